@@ -93,7 +93,7 @@ static ovk_err amg_check(const ovk_mat *A)
 static ovk_err amg_setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
   (void)user;
-  ovk__amg_options options;
+  ovk__amg_options options = {0};
   amg *M = calloc(1, sizeof *M);
   ovk_err err = M ? amg_read(A->ctx, spec, &options)
                   : OVK_FAIL(A->ctx, OVK_ERR_MEMORY, "no memory for a preconditioner");

@@ -49,7 +49,7 @@ void ovk__amg_rows_free(ovk__amg_rows *rows)
 
 ovk_err ovk__amg_rows_exchange(const ovk__amg_rows *rows, double *values)
 {
-  const double *own = values, *ghosts;
+  const double *own = values, *ghosts = NULL;
   ovk_err err = ovk__halo_begin(rows->A->halo, &own);
   if (!err) err = ovk__halo_end(rows->A->halo, &ghosts);
   OVK_TRY(ovk__agree(rows->A->ctx, err));

@@ -136,5 +136,5 @@ ovk_err ovk__amg_smooth(const ovk__amg_smoother *S, const double *b, double *x, 
 
 int64_t ovk__amg_smoother_bytes(const ovk__amg_smoother *S)
 {
-  return S->A ? 3 * S->A->layout.local * (int64_t)sizeof *S->inverse : 0;
+  return S->A ? 3 * (int64_t)S->A->layout.local * (int64_t)sizeof *S->inverse : 0;
 }

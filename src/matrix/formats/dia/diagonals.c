@@ -31,7 +31,7 @@ int64_t ovk__diagonals_bytes(const ovk__diagonals *d)
 {
   const int64_t chunk = (int64_t)(sizeof *d->list + sizeof *d->first), slots = d->first[d->nchunks];
   const int64_t value = d->narrow || d->slices.narrow ? sizeof *d->narrow : sizeof *d->val;
-  const int64_t slices = d->slices.n * OVK__SLICE * value;
+  const int64_t slices = (int64_t)d->slices.n * OVK__SLICE * value;
   const int64_t values = d->slice
                              ? ovk__diagonals_count_slices(d) * (int64_t)sizeof *d->slice + slices
                              : slots * value;

@@ -12,7 +12,7 @@ OVK_ALWAYS_INLINE void scale_block(ovk_lidx i, ovk_lidx k, ovk__diagonal D, cons
                                    double *z)
 {
   if (!D.d) return;
-  OVK_WITH_STEP(D, step, block_scale(k, D.d + i * step, step, r + i, z + i));
+  OVK_WITH_STEP(D, step, block_scale(k, D.d + (ptrdiff_t)i * step, step, r + i, z + i));
 }
 
 OVK_FOR_EACH_CPU

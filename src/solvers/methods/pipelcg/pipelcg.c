@@ -56,10 +56,11 @@ static void pipelcg_setup(ovk_solver *S, ovk__pipelcg_state *d)
                             .p = work[WORK_P],
                             .P = work[WORK_MP],
                             .y = work[WORK_Y],
-                            .ring = &levels[LEVEL_VECTORS * l]};
+                            .ring = levels + (ptrdiff_t)LEVEL_VECTORS * l};
   for (int k = 1; k <= l; k++) {
-    d->now[k] = levels[LEVEL_VECTORS * (k - 1)];
-    d->old[k] = levels[LEVEL_VECTORS * (k - 1) + 1];
+    ovk_vec **const of_level = levels + (ptrdiff_t)LEVEL_VECTORS * (k - 1);
+    d->now[k] = of_level[0];
+    d->old[k] = of_level[1];
   }
   (void)ovk_vec_fill(d->p, 0);
   (void)ovk_vec_fill(d->P, 0);
