@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* The method of a type that is taken, with what its setters have set. */
 static const char *taken_method(ksp_ovk *K)
@@ -27,7 +28,7 @@ static const char *taken_method(ksp_ovk *K)
 static bool is_auto(const ksp_ovk *K)
 {
   const char *given = K->method ? K->method : K->taken ? K->taken->method : NULL;
-  return !given || strcmp(given, "auto") == 0;
+  return !given || strcasecmp(given, "auto") == 0;
 }
 
 /* Bits that a method must be made for: none where ovkrylov's preconditioner stands in for the PC.

@@ -4,6 +4,7 @@
 #include "backends/backend_list.h"
 #include "backends/choose.h"
 #include "core/abi_struct.h"
+#include "core/base/did_you_mean.h"
 #include "core/context/agree.h"
 #include "core/context/ctx_impl.h"
 #include "core/registry.h"
@@ -92,7 +93,7 @@ static size_t last_component(const char *spec)
 
 static bool is_auto(const char *spec)
 {
-  return strcmp(spec + last_component(spec), ovk__backend_auto.name) == 0;
+  return ovk__is_named(spec + last_component(spec), ovk__backend_auto.name);
 }
 
 /* An opened backend matches "auto" if "auto" has selected it; decorators must be the same. */

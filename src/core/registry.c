@@ -123,8 +123,8 @@ ovk_err ovk__registry_find(ovk_ctx *ctx, const ovk__kind *kind, const char *name
 }
 
 /* Finds the plug-in of a spec's first component. */
-static ovk_err find_first(ovk_ctx *ctx, const ovk__kind *kind, const ovk_spec *spec,
-                          const void **ops, void **user)
+static ovk_err find_first(ovk_ctx *ctx, const ovk__kind *kind, ovk_spec *spec, const void **ops,
+                          void **user)
 {
   const char *name = ovk_spec_name(spec);
   OVK_TRY(ovk__registry_find(ctx, kind, name, ops, user));
@@ -135,14 +135,15 @@ static ovk_err find_first(ovk_ctx *ctx, const ovk__kind *kind, const ovk_spec *s
   OVK_CHECK(!choice.decorates || ovk_spec_inner(spec), ctx, OVK_ERR_ARG,
             "%s '%s' decorates another one, which is missing: '%s|NAME'", kind->name, name,
             ovk_spec_text(spec));
+  ovk__spec_set_name(spec, choice.name);
   return OVK_OK;
 }
 
-static ovk_err find_for(ovk_ctx *ctx, const ovk__kind *kind, const ovk_spec *spec, const void **ops,
+static ovk_err find_for(ovk_ctx *ctx, const ovk__kind *kind, ovk_spec *spec, const void **ops,
                         void **user)
 {
   OVK_TRY(find_first(ctx, kind, spec, ops, user));
-  for (spec = ovk_spec_inner(spec); spec; spec = ovk_spec_inner(spec)) {
+  for (spec = ovk__spec_inner(spec); spec; spec = ovk__spec_inner(spec)) {
     const void *inner_ops;
     void *inner_user;
     OVK_TRY(find_first(ctx, kind, spec, &inner_ops, &inner_user));

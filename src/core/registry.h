@@ -22,6 +22,13 @@ typedef struct ovk__kind {
 /* ovk_spec_parse() with messages that name the kind of plug-in. */
 ovk_err ovk__spec_parse(ovk_ctx *ctx, const char *kind, const char *text, ovk_spec **out);
 
+/* Gives a component the name of its plug-in, in place of an alias or other cases of letters. The
+ * name must live as long as the spec. */
+void ovk__spec_set_name(ovk_spec *spec, const char *name);
+
+/* ovk_spec_inner() of a spec that may be changed. */
+ovk_spec *ovk__spec_inner(ovk_spec *spec);
+
 /* The ops table with this name or alias, in any case of letters, and the user pointer that it was
  * registered with (NULL for built-in ones). OVK_ERR_UNKNOWN with the list of names and the closest
  * match. */

@@ -159,6 +159,16 @@ const char *ovk_spec_text(const ovk_spec *spec)
   return spec ? spec->text : "";
 }
 
+void ovk__spec_set_name(ovk_spec *spec, const char *name)
+{
+  spec->name = name;
+}
+
+ovk_spec *ovk__spec_inner(ovk_spec *spec)
+{
+  return spec->inner;
+}
+
 const ovk_spec *ovk_spec_inner(const ovk_spec *spec)
 {
   return spec ? spec->inner : NULL;

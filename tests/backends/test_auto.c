@@ -99,6 +99,10 @@ static void it_is_listed_and_takes_no_keys(void **state)
   ovk_reduction *red = NULL;
   assert_true(ovk_list_backends(NULL, 0, &first));
   assert_string_equal(first.name, "auto");
+  assert_ok(ovk_reduction_create(test_ctx(), "AUTO", 1, &red));
+  assert_ok(ovk_reduction_begin(red));
+  assert_ok(ovk_reduction_wait(red));
+  ovk_reduction_destroy(&red);
   assert_error(ovk_reduction_create(test_ctx(), "auto:alg=flat", 1, &red), OVK_ERR_UNKNOWN,
                "no keys");
   assert_error(ovk_reduction_create(test_ctx(), "auto|shm", 1, &red), OVK_ERR_ARG,

@@ -98,8 +98,9 @@ static void an_alias_has_the_keys_of_its_plugin(void **state)
 {
   ovk_spec *spec = NULL;
   const void *ops = NULL;
-  assert_int_equal(ovk__registry_parse(*state, &motors, "wheel:hops=2", &spec, &ops, NULL), OVK_OK);
+  assert_int_equal(ovk__registry_parse(*state, &motors, "Wheel:hops=2", &spec, &ops, NULL), OVK_OK);
   assert_ptr_equal(ops, &ring);
+  assert_string_equal(ovk_spec_name(spec), "ring"); /* the one name that code compares */
   ovk_spec_destroy(&spec);
   assert_int_equal(ovk__registry_parse(*state, &motors, "wheel:hop=2", &spec, &ops, NULL),
                    OVK_ERR_UNKNOWN);
