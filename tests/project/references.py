@@ -11,8 +11,11 @@ import tempfile
 
 LOG = {'CHANGELOG.md'}  # of past versions, with their names
 FOLDERS = 'bench|bindings|docs|examples|include|papers|scripts|src|tests|tools'
+LAYERS = 'backends|comm|conformance|core|matrix|precond|solvers'  # of src, which documents name without it
+CODE = r'[\w./-]*\w\.(?:c|h|py|sh|awk|cpp|f90)'  # a file of code; documents may give the end of its path
 FOREIGN = {'HYPRE.h': r'\bHYPRE_\w+(?=\()', 'petscksp.h': r'\b(?:KSP|PC|Mat|Vec|Petsc)[A-Z]\w*(?=\()'}
 PLACEHOLDERS = {'ovk_noun_verb', 'ovk__noun_verb'}
+FOREIGN_FILES = {'mpif.h'}
 
 
 def words_of(files):
@@ -60,11 +63,16 @@ def name_faults(text, known, foreign):
         yield from (f'function {name}' for name in sorted(set(re.findall(pattern, text))) if name not in words)
 
 
-def path_faults(tree, text):
+def path_faults(tree, text, ends):
     """The paths in code that do not exist."""
-    for path in sorted(set(re.findall(rf'`((?:{FOLDERS})/[\w./-]*)`', text))):
-        if not (tree / path).exists():
+    for path in sorted(set(re.findall(rf'`((?:{FOLDERS}|{LAYERS})/[\w./-]*|{CODE})`', text))):
+        if path not in ends | FOREIGN_FILES and not (tree / path).exists() and not (tree / 'src' / path).exists():
             yield f'file {path}'
+
+
+def path_ends(files):
+    """The ends of the paths of some files: src/core/job.c gives core/job.c and job.c, too."""
+    return {'/'.join(file.parts[first:]).removesuffix('.in') for file in files for first in range(len(file.parts))}
 
 
 def tree_faults(tree, includes):
@@ -72,13 +80,14 @@ def tree_faults(tree, includes):
     sources = [file for folder in FOLDERS.split('|') for file in tree.glob(f'{folder}/**/*')
                if file.suffix in {'.c', '.h', '.in', '.f90', '.py', '.txt'}]
     known = words_of(sources)
+    ends = path_ends(file.relative_to(tree) for folder in FOLDERS.split('|') for file in tree.glob(f'{folder}/**/*'))
     headers = [file for folder in includes for file in folder.glob('*.h')]
     foreign = [(pattern, known | words_of(headers)) for header, pattern in FOREIGN.items()
                if any(file.name == header for file in headers)]
-    for file in sorted([*tree.glob('*.md'), *tree.glob('docs/*.md')]):
+    for file in sorted([*tree.glob('*.md'), *tree.glob('docs/**/*.md')]):
         if file.name not in LOG:
             text = file.read_text()
-            for fault in [*link_faults(file, text), *name_faults(text, known, foreign), *path_faults(tree, text)]:
+            for fault in [*link_faults(file, text), *name_faults(text, known, foreign), *path_faults(tree, text, ends)]:
                 yield f'{file.relative_to(tree)}: no {fault}'
     for document, names in (('docs/reference.md', public_functions(tree)), ('docs/failures.md', outcomes(tree))):
         text = (tree / document).read_text()
@@ -92,16 +101,17 @@ def self_test():
              'hypre/HYPRE.h': 'HYPRE_Do(\n',
              'docs/failures.md': '`OVK_OK`\n',
              'README.md': '[a](docs/reference.md#head) [b](docs/b.md) [c](docs/reference.md#other)\n',
-             'docs/reference.md': '# Head\n`ovk_do` ovk_redo HYPRE_Do() HYPRE_Redo() `src/a.c` `include/a.h`\n'}
+             'docs/reference.md': '# Head\n`ovk_do` ovk_redo HYPRE_Do() HYPRE_Redo() `src/a.c` `c.c` `include/a.h` `b.h`\n',
+             'docs/design/x.md': '`core/x` `core/y/`\n', 'src/core/x': ''}
     with tempfile.TemporaryDirectory() as folder:
         tree = pathlib.Path(folder)
         for name, text in files.items():
-            (tree / name).parent.mkdir(exist_ok=True)
+            (tree / name).parent.mkdir(parents=True, exist_ok=True)
             (tree / name).write_text(text)
         found = list(tree_faults(tree, [tree / 'hypre']))
     expected = ['README.md: no link to docs/b.md', 'README.md: no anchor docs/reference.md#other',
-                'docs/reference.md: no function ovk_redo', 'docs/reference.md: no function HYPRE_Redo',
-                'docs/reference.md: no file src/a.c', 'docs/reference.md: ovk_undo is not listed',
+                'docs/design/x.md: no file core/y/', 'docs/reference.md: no function ovk_redo', 'docs/reference.md: no function HYPRE_Redo',
+                'docs/reference.md: no file c.c', 'docs/reference.md: no file src/a.c', 'docs/reference.md: ovk_undo is not listed',
                 'docs/failures.md: BAD is not listed']
     if found != expected:
         raise SystemExit(f'self-test: found {found}')
