@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Lattices of "amg": which matrices have one, and the levels that it gives. */
-#include "precond/amg/aggregates.h"
-#include "precond/amg/lattice.h"
+#include "precond/amg/setup/aggregates.h"
+#include "precond/amg/setup/lattice.h"
 #include "support/create.h"
 #include "support/matrices.h"
 #include "support/test_main.h"

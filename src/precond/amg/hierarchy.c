@@ -6,8 +6,8 @@
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 #include "matrix/float/float_copy.h"
-#include "precond/amg/galerkin.h"
-#include "precond/amg/prolongator.h"
+#include "precond/amg/setup/galerkin.h"
+#include "precond/amg/setup/prolongator.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #define OVK_PRECOND_AMG_TRANSFER_H
 
 #include "matrix/halo/halo.h"
-#include "precond/amg/entries.h"
+#include "precond/amg/setup/entries.h"
 
 #include <ovkrylov/plugin/poll.h>
 

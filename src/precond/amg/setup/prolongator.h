@@ -2,11 +2,11 @@
 /* The smoothed prolongator P = (I - omega D_F^-1 A_F) T: T interpolates constants on aggregates,
  * A_F is A without its weak couplings, which are added to the diagonal. Source: Vanek, Mandel,
  * Brezina, "Algebraic multigrid by smoothed aggregation" (1996). */
-#ifndef OVK_PRECOND_AMG_PROLONGATOR_H
-#define OVK_PRECOND_AMG_PROLONGATOR_H
+#ifndef OVK_PRECOND_AMG_SETUP_PROLONGATOR_H
+#define OVK_PRECOND_AMG_SETUP_PROLONGATOR_H
 
-#include "precond/amg/aggregates.h"
-#include "precond/amg/entries.h"
+#include "precond/amg/setup/aggregates.h"
+#include "precond/amg/setup/entries.h"
 
 /* *P <- the own rows of P, with values that a float holds; to be freed also after a failure.
  * `omega` is the damping divided by the largest eigenvalue of D^-1 A; 0: P = T. Collective; errors

@@ -4,11 +4,11 @@
  *
  * Entries are summed in the order of fine rows of the whole problem: first the terms of lower
  * ranks, then own ones, then those of higher ranks. */
-#include "precond/amg/galerkin.h"
+#include "precond/amg/setup/galerkin.h"
 #include "core/base/hash64.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
-#include "precond/amg/accumulator.h"
+#include "precond/amg/setup/accumulator.h"
 
 #include <stdlib.h>
 #include <string.h>

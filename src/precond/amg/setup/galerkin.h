@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The coarse matrix P^T A P. */
-#ifndef OVK_PRECOND_AMG_GALERKIN_H
-#define OVK_PRECOND_AMG_GALERKIN_H
+#ifndef OVK_PRECOND_AMG_SETUP_GALERKIN_H
+#define OVK_PRECOND_AMG_SETUP_GALERKIN_H
 
-#include "precond/amg/entries.h"
-#include "precond/amg/rows.h"
+#include "precond/amg/setup/entries.h"
+#include "precond/amg/setup/rows.h"
 
 /* *coarse <- P^T A P, assembled: symmetric bit for bit, with the same bits on any number of ranks.
  * `layout` is that of its rows; *hash <- a hash of its entries, the same on all ranks. Collective;

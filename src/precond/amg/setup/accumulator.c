@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sparse rows as hash tables. */
-#include "precond/amg/accumulator.h"
+#include "precond/amg/setup/accumulator.h"
 #include "core/base/hash64.h"
 #include "core/context/mem.h"
 
