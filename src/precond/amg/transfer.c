@@ -11,12 +11,6 @@ static bool transfer_owns(const ovk__layout *columns, ovk_gidx col)
   return col >= columns->first && col < columns->first + columns->local;
 }
 
-static int compare_columns(const void *a, const void *b)
-{
-  const ovk_gidx x = *(const ovk_gidx *)a, y = *(const ovk_gidx *)b;
-  return (x > y) - (x < y);
-}
-
 /* T->ghosts <- the columns of other ranks. */
 static ovk_err transfer_find_ghosts(ovk_ctx *ctx, const ovk__amg_entries *e,
                                     const ovk__layout *columns, ovk__amg_transfer *T, int64_t *nnz)
@@ -28,20 +22,8 @@ static ovk_err transfer_find_ghosts(ovk_ctx *ctx, const ovk__amg_entries *e,
   for (int64_t k = 0; k < e->ptr[e->rows]; k++) {
     if (!transfer_owns(columns, e->col[k])) T->ghosts[n++] = e->col[k];
   }
-  qsort(T->ghosts, (size_t)n, sizeof *T->ghosts, compare_columns);
-  for (ovk_lidx k = 0; k < n; k++) {
-    if (T->nghosts == 0 || T->ghosts[T->nghosts - 1] != T->ghosts[k]) {
-      T->ghosts[T->nghosts++] = T->ghosts[k];
-    }
-  }
+  T->nghosts = ovk__amg_columns_sort(T->ghosts, n);
   return OVK_OK;
-}
-
-static ovk_lidx transfer_ghost(const ovk__amg_transfer *T, ovk_gidx col)
-{
-  const ovk_gidx *found =
-      bsearch(&col, T->ghosts, (size_t)T->nghosts, sizeof *T->ghosts, compare_columns);
-  return (ovk_lidx)(found - T->ghosts);
 }
 
 static ovk_err part_allocate(ovk_ctx *ctx, ovk_lidx rows, int64_t nnz, ovk__amg_part *part)
@@ -76,7 +58,7 @@ static ovk_err transfer_fill(ovk_ctx *ctx, const ovk__amg_entries *e, const ovk_
         T->own.col[own] = (ovk_lidx)(e->col[k] - columns->first);
         T->own.val[own++] = (float)e->val[k];
       } else {
-        T->ghost.col[ghost] = transfer_ghost(T, e->col[k]);
+        T->ghost.col[ghost] = ovk__amg_columns_find(T->ghosts, T->nghosts, e->col[k]);
         T->ghost.val[ghost++] = (float)e->val[k];
       }
     }

@@ -39,6 +39,28 @@ void ovk__amg_entries_free(ovk__amg_entries *e)
   *e = (ovk__amg_entries){0};
 }
 
+static int compare_columns(const void *a, const void *b)
+{
+  const ovk_gidx x = *(const ovk_gidx *)a, y = *(const ovk_gidx *)b;
+  return (x > y) - (x < y);
+}
+
+ovk_lidx ovk__amg_columns_sort(ovk_gidx *columns, ovk_lidx n)
+{
+  ovk_lidx left = 0;
+  qsort(columns, (size_t)n, sizeof *columns, compare_columns);
+  for (ovk_lidx k = 0; k < n; k++) {
+    if (left == 0 || columns[left - 1] != columns[k]) columns[left++] = columns[k];
+  }
+  return left;
+}
+
+ovk_lidx ovk__amg_columns_find(const ovk_gidx *columns, ovk_lidx n, ovk_gidx column)
+{
+  const ovk_gidx *found = bsearch(&column, columns, (size_t)n, sizeof *columns, compare_columns);
+  return (ovk_lidx)(found - columns);
+}
+
 /* What fetching works with. */
 typedef struct fetch {
   ovk_gidx *first;                         /* rows of ranks */

@@ -54,12 +54,6 @@ static bool product_owns(const product *p, ovk_gidx col)
   return col >= p->layout->first && col < p->layout->first + p->layout->local;
 }
 
-static int compare_columns(const void *a, const void *b)
-{
-  const ovk_gidx x = *(const ovk_gidx *)a, y = *(const ovk_gidx *)b;
-  return (x > y) - (x < y);
-}
-
 /* Appends the foreign columns of e, in any order and repeated. */
 static void product_list(product *p, const ovk__amg_entries *e)
 {
@@ -83,12 +77,7 @@ static ovk_err product_find_foreign(product *p)
   OVK_NEW_ARRAY(p->rows->A->ctx, p->foreign, room);
   product_list(p, p->P);
   product_list(p, &p->ghost);
-  qsort(p->foreign, (size_t)p->nforeign, sizeof *p->foreign, compare_columns);
-  ovk_lidx n = 0;
-  for (ovk_lidx k = 0; k < p->nforeign; k++) {
-    if (n == 0 || p->foreign[n - 1] != p->foreign[k]) p->foreign[n++] = p->foreign[k];
-  }
-  p->nforeign = n;
+  p->nforeign = ovk__amg_columns_sort(p->foreign, p->nforeign);
   return OVK_OK;
 }
 
@@ -96,16 +85,7 @@ static ovk_err product_find_foreign(product *p)
 static ovk_lidx product_local(const product *p, ovk_gidx col)
 {
   if (product_owns(p, col)) return (ovk_lidx)(col - p->layout->first);
-  ovk_lidx low = 0, high = p->nforeign;
-  while (high - low > 1) {
-    const ovk_lidx middle = low + (high - low) / 2;
-    if (p->foreign[middle] <= col) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
-  return p->layout->local + low;
+  return p->layout->local + ovk__amg_columns_find(p->foreign, p->nforeign, col);
 }
 
 static ovk_gidx product_global(const product *p, ovk_lidx col)
