@@ -19,7 +19,7 @@ import shlex
 import subprocess
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / 'adapters/petsc/programs'))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / 'bindings/petsc/programs'))
 import session  # noqa: E402
 import render
 from prepare import Broken, Missing
