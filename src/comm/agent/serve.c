@@ -135,7 +135,7 @@ static void close_task_lists(ovk__task_lists *h)
 }
 
 /* From the hello to the end. */
-static ovk_err run(service *s)
+static ovk_err serve_client(service *s)
 {
   ovk__hello hello = {0};
   OVK_TRY(ovk__hello_receive(s->ctx, s->stream, patience, &hello));
@@ -149,7 +149,7 @@ ovk_err ovk_agent_client_serve(ovk_agent_client *client)
   ovk_agent_server *server = client->server;
   service s = {.ctx = server->ctx, .stream = client->stream, .terms = &server->terms};
   char why[OVK__MESSAGE_SIZE];
-  const ovk_err err = run(&s);
+  const ovk_err err = serve_client(&s);
   if (err) {
     snprintf(why, sizeof why, "%s", ovk_ctx_error(s.ctx));
     (void)ovk__control_say(s.ctx, s.stream, patience, OVK__FAILED, why);

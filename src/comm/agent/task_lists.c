@@ -70,7 +70,7 @@ static ovk_err reserve(ovk__task_lists *t, const ovk__list_content *c)
   return OVK_OK;
 }
 
-static ovk_err make(ovk__task_lists *t, const ovk__message *m, ovk__held *h)
+static ovk_err task_list_create(ovk__task_lists *t, const ovk__message *m, ovk__held *h)
 {
   ovk_ctx *ctx = t->ctx;
   const ovk__list_content *c = &h->content;
@@ -100,7 +100,7 @@ static ovk_err take(ovk__task_lists *t, const ovk__message *m, ovk__held **out)
 {
   ovk__held *h = calloc(1, sizeof *h);
   OVK_CHECK(h, t->ctx, OVK_ERR_MEMORY, "no memory for a task list");
-  ovk_err err = make(t, m, h);
+  ovk_err err = task_list_create(t, m, h);
   if (!err && !tsearch(h, &t->by_id, compare))
     err = OVK_FAIL(t->ctx, OVK_ERR_MEMORY, "no memory to find a task list by");
   if (err) {

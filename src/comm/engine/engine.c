@@ -20,7 +20,7 @@ static ovk_err find_node(ovk__engine *e)
   return ovk__spins(ctx, f->comm, f->arenas.size, &e->spins);
 }
 
-static ovk_err make(ovk_ctx *ctx, MPI_Comm comm, ovk__engine **out)
+static ovk_err engine_make(ovk_ctx *ctx, MPI_Comm comm, ovk__engine **out)
 {
   ovk__engine *e = calloc(1, sizeof *e);
   OVK_CHECK(e, ctx, OVK_ERR_MEMORY, "no memory for an engine of collective operations");
@@ -37,7 +37,7 @@ static ovk_err make(ovk_ctx *ctx, MPI_Comm comm, ovk__engine **out)
 ovk_err ovk__engine_open(ovk_ctx *ctx, MPI_Comm comm, ovk__engine **out)
 {
   *out = NULL;
-  ovk_err err = ovk__agree(ctx, make(ctx, comm, out));
+  ovk_err err = ovk__agree(ctx, engine_make(ctx, comm, out));
   if (!err) err = ovk__agree(ctx, find_node(*out));
   if (err) ovk__engine_close(out);
   return err;

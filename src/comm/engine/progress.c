@@ -34,7 +34,7 @@ typedef struct thread_start {
 } thread_start;
 
 /* Advances all jobs once; returns those that are not over. */
-static ovk__job *step(ovk__progress *p, ovk__job *jobs)
+static ovk__job *advance_jobs(ovk__progress *p, ovk__job *jobs)
 {
   ovk__job *left = NULL;
   while (jobs) {
@@ -87,7 +87,7 @@ static void *run_thread(void *arg)
   pthread_mutex_unlock(&p->mutex);
   ovk__job *jobs = NULL;
   while (!err && (jobs = take_fresh(p, jobs))) {
-    jobs = step(p, jobs);
+    jobs = advance_jobs(p, jobs);
     sched_yield();
   }
   return NULL;
@@ -202,7 +202,8 @@ void ovk__progress_begin(ovk__progress *progress, ovk__job *job)
   pthread_mutex_unlock(&p->mutex);
 }
 
-/* Whether the thread has ended the job. Pairs with step(): then the job belongs to the caller. */
+/* Whether the thread has ended the job. Pairs with advance_jobs(): then the job belongs to the
+ * caller. */
 static int test_over(void *self, bool *complete)
 {
   const ovk__job *job = self;

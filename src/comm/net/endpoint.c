@@ -56,7 +56,7 @@ static int peers_of(const ovk__endpoint *e)
   return ovk__endpoint_partner(e) + 1;
 }
 
-static ovk_err make(ovk_ctx *ctx, MPI_Comm comm, const ovk_spec *spec, ovk__endpoint **out)
+static ovk_err endpoint_make(ovk_ctx *ctx, MPI_Comm comm, const ovk_spec *spec, ovk__endpoint **out)
 {
   ovk__adapter_choice choice;
   ovk__endpoint *e = *out = calloc(1, sizeof *e);
@@ -74,7 +74,7 @@ static ovk_err make(ovk_ctx *ctx, MPI_Comm comm, const ovk_spec *spec, ovk__endp
 
 ovk_err ovk__endpoint_open(ovk_ctx *ctx, MPI_Comm comm, const ovk_spec *spec, ovk__endpoint **out)
 {
-  const ovk_err err = make(ctx, comm, spec, out);
+  const ovk_err err = endpoint_make(ctx, comm, spec, out);
   if (err) ovk__endpoint_close(out);
   return err;
 }

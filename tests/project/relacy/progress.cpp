@@ -10,11 +10,11 @@ using namespace model;
 
 /* As in the library. */
 struct library {
-  static constexpr rl::memory_order over = mo_release; /* step(): the store of `over` */
+  static constexpr rl::memory_order over = mo_release; /* advance_jobs(): the store of `over` */
   static constexpr rl::memory_order look = mo_acquire; /* look(): its load, without the mutex */
-  static constexpr bool locked_news = true;            /* step(): `over` and news in the mutex */
-  static constexpr bool next_first = true;             /* step(): job->next is read before */
-  static constexpr bool loop_on_end = true;            /* take_fresh(): waits while !end */
+  static constexpr bool locked_news = true; /* advance_jobs(): `over` and news in the mutex */
+  static constexpr bool next_first = true;  /* advance_jobs(): job->next is read before */
+  static constexpr bool loop_on_end = true; /* take_fresh(): waits while !end */
 };
 
 struct relaxed_over : library {

@@ -11,9 +11,9 @@ using namespace model;
 
 /* As in the library. */
 struct library {
-  static constexpr rl::memory_order publish = mo_release; /* start(): the number */
-  static constexpr rl::memory_order look = mo_acquire;    /* test(): its load */
-  static constexpr rl::memory_order finish = mo_release;  /* finish(): the store */
+  static constexpr rl::memory_order publish = mo_release; /* shm_start(): the number */
+  static constexpr rl::memory_order look = mo_acquire;    /* shm_test(): its load */
+  static constexpr rl::memory_order finish = mo_release;  /* shm_finish(): the store */
   static constexpr rl::memory_order ready = mo_acquire;   /* ready(): its load */
   static constexpr int places = 2;                        /* `generation & 1` */
   static constexpr int behind = 2;                        /* ready(): finished + 2 < generation */

@@ -55,7 +55,7 @@ static ovk_err take_slot(ovk_board *b, ovk__board_memory *memory)
   return OVK_OK;
 }
 
-static void destroy(ovk_board **board)
+static void board_free(ovk_board **board)
 {
   ovk_board *b = *board;
   if (!b) return;
@@ -78,7 +78,7 @@ ovk_err ovk_board_create(ovk_ctx *ctx, int places, size_t bytes, ovk_board **out
   ovk_err err = ovk__agree(ctx, make_empty(ctx, places, bytes, out));
   if (!err) err = ovk__agree(ctx, take_slot(*out, memory));
   if (err) {
-    destroy(out);
+    board_free(out);
   } else {
     (*out)->spins = memory->spins;
   }
@@ -94,5 +94,5 @@ void ovk_board_destroy(ovk_board **board)
   for (uint64_t k = 0; k < b->places && !over; k++) {
     if (b->in_flight[k]) (void)ovk_board_wait(b, b->in_flight[k], NULL);
   }
-  destroy(board);
+  board_free(board);
 }

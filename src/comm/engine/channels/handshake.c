@@ -39,8 +39,8 @@ void ovk__handshakes_free(ovk__handshakes *handshakes)
   *handshakes = (ovk__handshakes){0};
 }
 
-static ovk_err start(ovk_ctx *ctx, const ovk__handshake *h, MPI_Comm comm, int tag,
-                     MPI_Request request[2])
+static ovk_err handshake_start(ovk_ctx *ctx, const ovk__handshake *h, MPI_Comm comm, int tag,
+                               MPI_Request request[2])
 {
   OVK_TRY_MPI(ctx, MPI_Isend(h->out, h->nout, MPI_UINT64_T, h->peer, tag, comm, &request[0]));
   OVK_TRY_MPI(ctx, MPI_Irecv(h->in, h->nin, MPI_UINT64_T, h->peer, tag, comm, &request[1]));
@@ -54,7 +54,8 @@ ovk_err ovk__handshakes_exchange(ovk_ctx *ctx, const ovk__handshakes *handshakes
   ovk_err err = OVK_OK;
   for (int k = 0; k < 2 * n; k++) handshakes->requests[k] = MPI_REQUEST_NULL;
   for (int k = 0; k < n && !err; k++) {
-    err = start(ctx, &handshakes->list[k], comm, tag, handshakes->requests + 2 * (ptrdiff_t)k);
+    err = handshake_start(ctx, &handshakes->list[k], comm, tag,
+                          handshakes->requests + 2 * (ptrdiff_t)k);
   }
   OVK_TRY_MPI(ctx, MPI_Waitall(2 * n, handshakes->requests, MPI_STATUSES_IGNORE));
   return err;

@@ -118,7 +118,7 @@ static ovk_err check_sizes(ovk_ctx *ctx, const ovk__schedule *s, size_t element)
   return OVK_OK;
 }
 
-static ovk_err make(const ovk__traffic *traffic, void **out)
+static ovk_err p2p_make(const ovk__traffic *traffic, void **out)
 {
   ovk_ctx *ctx = traffic->fabric->ctx;
   const ovk__schedule *s = traffic->schedule;
@@ -168,7 +168,7 @@ static void wait_for_sends(p2p *p)
 
 /* After an abort, MPI may keep messages that could not be cancelled, and with them their buffers.
  */
-static bool release(void *self, uint64_t generation, bool aborted)
+static bool p2p_free(void *self, uint64_t generation, bool aborted)
 {
   p2p *p = self;
   const bool gone = ovk__mpi_is_over();
@@ -209,7 +209,7 @@ static MPI_Request *requests_of(const p2p *p, int odd)
   return p->detached && odd ? p->requests + p->nmessages : p->requests;
 }
 
-static int start(void *self, int round, uint64_t generation)
+static int p2p_start(void *self, int round, uint64_t generation)
 {
   p2p *p = self;
   const int send = p->first[round].send, receive = p->first[round].receive;
@@ -226,7 +226,7 @@ static int start(void *self, int round, uint64_t generation)
   return err;
 }
 
-static int test(void *self, int round, uint64_t generation, bool *complete)
+static int p2p_test(void *self, int round, uint64_t generation, bool *complete)
 {
   p2p *p = self;
   MPI_Request *requests = requests_of(p, (int)(generation & 1));
@@ -241,4 +241,4 @@ static int test(void *self, int round, uint64_t generation, bool *complete)
 }
 
 const ovk__channel_ops ovk__p2p_channel = {
-    .make = make, .start = start, .test = test, .free = release};
+    .make = p2p_make, .start = p2p_start, .test = p2p_test, .free = p2p_free};

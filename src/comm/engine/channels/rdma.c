@@ -167,7 +167,7 @@ static bool has_come(void *self, uint64_t generation)
   return true;
 }
 
-static int start(void *self, int round, uint64_t generation)
+static int rdma_start(void *self, int round, uint64_t generation)
 {
   ovk__rdma *p = self;
   p->sent = p->first_send[round];
@@ -197,7 +197,7 @@ static bool move_on(ovk__rdma *p, int round, uint64_t generation, bool *complete
   return true;
 }
 
-static int test(void *self, int round, uint64_t generation, bool *complete)
+static int rdma_test(void *self, int round, uint64_t generation, bool *complete)
 {
   return move_on(self, round, generation, complete) ? MPI_SUCCESS : OVK__NETWORK_FAILED;
 }
@@ -208,7 +208,7 @@ const ovk__channel_ops ovk__rdma_channel = {.make = ovk__rdma_make,
                                             .join = ovk__rdma_join,
                                             .ready = ready,
                                             .has_come = has_come,
-                                            .start = start,
-                                            .test = test,
+                                            .start = rdma_start,
+                                            .test = rdma_test,
                                             .finish = ovk__rdma_finish,
                                             .free = ovk__rdma_free};

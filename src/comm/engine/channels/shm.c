@@ -70,7 +70,7 @@ static void list_receives(const ovk__schedule *s, shm *c)
   c->first_receive[s->nrounds] = n;
 }
 
-static ovk_err make(const ovk__traffic *traffic, void **out)
+static ovk_err shm_make(const ovk__traffic *traffic, void **out)
 {
   ovk_ctx *ctx = traffic->fabric->ctx;
   const ovk__schedule *s = traffic->schedule;
@@ -92,7 +92,7 @@ static ovk_err make(const ovk__traffic *traffic, void **out)
   return OVK_OK;
 }
 
-static bool release(void *self, uint64_t generation, bool aborted)
+static bool shm_free(void *self, uint64_t generation, bool aborted)
 {
   shm *c = self;
   (void)generation, (void)aborted;
@@ -177,14 +177,14 @@ static bool ready(void *self, uint64_t generation)
 {
   const shm *c = self;
   for (int k = 0; k < c->nreaders; k++) {
-    /* Pairs with finish(): the reader's copies are complete before the place is overwritten. */
+    /* Pairs with shm_finish(): the reader's copies are complete before the place is overwritten. */
     const uint64_t finished = atomic_load_explicit(&c->readers[k]->finished, memory_order_acquire);
     if (finished + 2 < generation) return false;
   }
   return true;
 }
 
-static int start(void *self, int round, uint64_t generation)
+static int shm_start(void *self, int round, uint64_t generation)
 {
   shm *c = self;
   c->complete = c->first_receive[round];
@@ -193,21 +193,21 @@ static int start(void *self, int round, uint64_t generation)
     char *place = (char *)(c->own + 1) + copy->offset;
     line *l = (line *)(generation & 1 ? place + copy->stride : place);
     ovk__send_copy_write(copy, c->buffers, l->data);
-    /* Pairs with test(): a rank that sees the number sees the data, and all that this rank had
+    /* Pairs with shm_test(): a rank that sees the number sees the data, and all that this rank had
      * received before the send; in a barrier this is what makes two places sufficient. */
     atomic_store_explicit(&l->number, generation, memory_order_release);
   }
   return MPI_SUCCESS;
 }
 
-static int test(void *self, int round, uint64_t generation, bool *complete)
+static int shm_test(void *self, int round, uint64_t generation, bool *complete)
 {
   shm *c = self;
   *complete = false;
   for (; c->complete < c->first_receive[round + 1]; c->complete++) {
     const receive *r = &c->receives[c->complete];
     const line *l = r->line[generation & 1];
-    /* Pairs with start(): the data is that of this generation. */
+    /* Pairs with shm_start(): the data is that of this generation. */
     if (atomic_load_explicit(&l->number, memory_order_acquire) != generation) return MPI_SUCCESS;
     if (r->bytes) memcpy(ovk__buffers_at(c->buffers, r->to), l->data, r->bytes);
   }
@@ -215,7 +215,7 @@ static int test(void *self, int round, uint64_t generation, bool *complete)
   return MPI_SUCCESS;
 }
 
-static int finish(void *self, uint64_t generation)
+static int shm_finish(void *self, uint64_t generation)
 {
   const shm *c = self;
   /* Pairs with ready(): all copies of this generation have been made. */
@@ -223,10 +223,10 @@ static int finish(void *self, uint64_t generation)
   return MPI_SUCCESS;
 }
 
-const ovk__channel_ops ovk__shm_channel = {.make = make,
+const ovk__channel_ops ovk__shm_channel = {.make = shm_make,
                                            .connect = connect,
                                            .ready = ready,
-                                           .start = start,
-                                           .test = test,
-                                           .finish = finish,
-                                           .free = release};
+                                           .start = shm_start,
+                                           .test = shm_test,
+                                           .finish = shm_finish,
+                                           .free = shm_free};

@@ -22,7 +22,7 @@ int ovk__collective_look(void *self, bool *complete)
   return OVK__NETWORK_FAILED;
 }
 
-static int start(ovk_collective *c)
+static int collective_start(ovk_collective *c)
 {
   if (!c->endpoint) return ovk__pipeline_start(&c->pipeline);
   if (ovk__endpoint_failed(c->endpoint)) return OVK__NETWORK_FAILED;
@@ -39,7 +39,7 @@ ovk_err ovk_collective_begin(ovk_collective *collective)
                                      : "has failed and can only be destroyed");
   if (c->bytes) memmove(c->to, c->from, c->bytes);
   c->over = false;
-  c->code = start(c);
+  c->code = collective_start(c);
   c->state = c->code ? OVK__FAILED : OVK__RUNNING;
   if (!c->code) ovk__job_enter(c->ctx, &c->job);
   return report(c);
@@ -55,7 +55,7 @@ static void advance(ovk_collective *c)
 }
 
 /* Waits until the operation is complete or has failed. */
-static void wait(ovk_collective *c)
+static void collective_wait(ovk_collective *c)
 {
   if (!c->over) c->code = ovk__job_wait(c->ctx, c->spins, &c->job);
   c->state = c->code ? OVK__FAILED : OVK__IDLE;
@@ -77,7 +77,7 @@ ovk_err ovk_collective_wait(ovk_collective *collective)
   ovk_collective *c = collective;
   if (!c) return OVK_ERR_ARG;
   OVK_CHECK(c->state == OVK__RUNNING, c->ctx, OVK_ERR_STATE, "wait: this operation is not running");
-  wait(c);
+  collective_wait(c);
   return report(c);
 }
 
@@ -113,7 +113,7 @@ void ovk_collective_destroy(ovk_collective **collective)
   if (running && ovk__mpi_is_over()) {
     ovk__jobs_drop(c->ctx);
   } else if (running) {
-    wait(c);
+    collective_wait(c);
   }
   if (c->endpoint) ovk__endpoint_enter(c->endpoint);
   ovk__handover_remove(&c->handover);

@@ -66,8 +66,8 @@ static ovk_err build_all(const ovk__operation *o, ovk__call *call, MPI_Comm comm
 }
 
 /* Collective; errors are not agreed. */
-static ovk_err fill(const ovk__operation *o, ovk__call *call, const ovk__shared_engine *shared,
-                    ovk_collective *c)
+static ovk_err collective_fill(const ovk__operation *o, ovk__call *call,
+                               const ovk__shared_engine *shared, ovk_collective *c)
 {
   ovk__engine *engine = shared->engine;
   const ovk__side *side = o->out == OVK__UNUSED ? &call->in : &call->out;
@@ -101,12 +101,12 @@ static ovk_err fill(const ovk__operation *o, ovk__call *call, const ovk__shared_
   return built ? built : made;
 }
 
-static ovk_err make(const ovk__operation *o, ovk__call *call, ovk_collective **out)
+static ovk_err collective_make(const ovk__operation *o, ovk__call *call, ovk_collective **out)
 {
   ovk__shared_engine *shared;
   OVK_TRY(ovk__shared_engine_open(call->ctx, call->spec, &shared));
   ovk_err err = ovk__agree(call->ctx, make_empty(call->ctx, out));
-  if (!err) err = ovk__agree(call->ctx, fill(o, call, shared, *out));
+  if (!err) err = ovk__agree(call->ctx, collective_fill(o, call, shared, *out));
   if (err) ovk_collective_destroy(out);
   return err;
 }
@@ -119,7 +119,7 @@ ovk_err ovk__collective_create(const ovk__operation *operation, ovk__call call,
   if (!call.text) call.text = "nbc";
   ovk_err err = ovk__agree(call.ctx, check(operation, &call, out));
   if (!err) err = ovk__call_compare(operation, &call);
-  if (!err) err = make(operation, &call, out);
+  if (!err) err = collective_make(operation, &call, out);
   free(call.out.segments);
   free(call.in.segments);
   free(call.neighbours);

@@ -47,7 +47,7 @@ static ovk__shared_engine *find(const ovk_ctx *ctx, const ovk_spec *spec)
   return NULL;
 }
 
-static ovk_err make(ovk_ctx *ctx, const ovk_spec *spec, ovk__shared_engine **out)
+static ovk_err shared_engine_make(ovk_ctx *ctx, const ovk_spec *spec, ovk__shared_engine **out)
 {
   ovk__shared_engine *s = *out = calloc(1, sizeof *s);
   OVK_CHECK(s, ctx, OVK_ERR_MEMORY, "no memory for collective operations");
@@ -81,7 +81,7 @@ ovk_err ovk__shared_engine_open(ovk_ctx *ctx, const ovk_spec *spec, ovk__shared_
 {
   *out = find(ctx, spec);
   if (*out) return OVK_OK;
-  ovk_err err = ovk__agree(ctx, make(ctx, spec, out));
+  ovk_err err = ovk__agree(ctx, shared_engine_make(ctx, spec, out));
   if (!err) err = ovk__agree(ctx, open_comm(ctx, *out));
   if (!err) err = ovk__engine_open(ctx, (*out)->comm, &(*out)->engine);
   if (!err) err = ovk__agree(ctx, open_endpoint(ctx, *out));

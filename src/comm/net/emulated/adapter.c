@@ -26,7 +26,7 @@ static void close_adapter(ovk__adapter *adapter)
   free(adapter);
 }
 
-static ovk_err make(ovk_ctx *ctx, ovk__adapter *adapter)
+static ovk_err emulated_open_store(ovk_ctx *ctx, ovk__adapter *adapter)
 {
   OVK_TRY(ovk__store_open(ctx, &adapter->store));
   const ovk_err err =
@@ -46,7 +46,7 @@ static ovk_err open_adapter(ovk_ctx *ctx, const ovk__adapter_choice *choice, ovk
   OVK_TRY(check_choice(ctx, choice));
   ovk__adapter *adapter = calloc(1, sizeof *adapter);
   OVK_CHECK(adapter, ctx, OVK_ERR_MEMORY, "no memory for the emulated adapter");
-  const ovk_err err = make(ctx, adapter);
+  const ovk_err err = emulated_open_store(ctx, adapter);
   if (err) {
     free(adapter);
     return err;
@@ -71,7 +71,7 @@ static ovk_err take(ovk_ctx *ctx, ovk__adapter *adapter, size_t bytes, ovk__regi
   return OVK_OK;
 }
 
-static void release(ovk__adapter *adapter, ovk__region *region)
+static void emulated_deregister(ovk__adapter *adapter, ovk__region *region)
 {
   ovk__store_release(&adapter->store, &adapter->areas, region->handle);
   *region = (ovk__region){0};
@@ -111,7 +111,7 @@ const ovk__adapter_ops ovk__adapter_emulated = {
     .open = open_adapter,
     .close = close_adapter,
     .take = take,
-    .release = release,
+    .release = emulated_deregister,
     .queue_create = ovk__emulated_create,
     .queue_address = ovk__emulated_address,
     .queue_connect = ovk__emulated_connect,

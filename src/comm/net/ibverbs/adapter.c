@@ -133,7 +133,7 @@ static ovk_err take(ovk_ctx *ctx, ovk__adapter *adapter, size_t bytes, ovk__regi
   return OVK_OK;
 }
 
-static void release(ovk__adapter *adapter, ovk__region *region)
+static void ibverbs_deregister(ovk__adapter *adapter, ovk__region *region)
 {
   (void)adapter;
   const int error = ovk__ibverbs_errno(ibv_dereg_mr(region->handle));
@@ -170,7 +170,7 @@ const ovk__adapter_ops ovk__adapter_ibverbs = {.name = "ibverbs",
                                                .open = open_device,
                                                .close = close_device,
                                                .take = take,
-                                               .release = release,
+                                               .release = ibverbs_deregister,
                                                .queue_create = ovk__ibverbs_create,
                                                .queue_address = ovk__ibverbs_address,
                                                .queue_connect = ovk__ibverbs_connect,
