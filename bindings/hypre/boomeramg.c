@@ -48,7 +48,7 @@ static void describe(ovk__hypre_precond *P)
            entries / hypre_ParCSRMatrixDNumNonzeros(A[0]));
 }
 
-static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
+static ovk_err boomeramg_setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
   ovk_err err;
   (void)user;
@@ -110,7 +110,7 @@ ovk_err ovk_hypre_register(ovk_ctx *ctx)
       .summary = "BoomerAMG, the algebraic multigrid of hypre",
       .keys = ovk__boomeramg_options,
       .apply = ovk__hypre_precond_apply,
-      .setup = setup,
+      .setup = boomeramg_setup,
       .destroy = ovk__hypre_precond_destroy,
       .bytes = bytes,
       .update = update,

@@ -77,7 +77,7 @@ static ovk_err add_rows(const hypre_ParCSRMatrix *A, ovk_mat *out)
 }
 
 /* Adds all entries and assembles. */
-static ovk_err fill(MPI_Comm comm, const hypre_ParCSRMatrix *A, ovk_mat *out)
+static ovk_err from_hypre_fill(MPI_Comm comm, const hypre_ParCSRMatrix *A, ovk_mat *out)
 {
   const ovk_err err = add_rows(A, out);
   if (!ovk__hypre_all_well(comm, err)) {
@@ -93,7 +93,7 @@ static ovk_err copy(ovk_ctx *ctx, MPI_Comm comm, const hypre_ParCSRMatrix *A, co
 {
   OVK_TRY(ovk_mat_create(ctx, (ovk_lidx)hypre_CSRMatrixNumRows(A->diag), out));
   ovk_err err = ovk_mat_set_format(*out, format);
-  if (!err) err = fill(comm, A, *out);
+  if (!err) err = from_hypre_fill(comm, A, *out);
   if (err) ovk_mat_destroy(out);
   return err;
 }
@@ -101,7 +101,7 @@ static ovk_err copy(ovk_ctx *ctx, MPI_Comm comm, const hypre_ParCSRMatrix *A, co
 ovk_err ovk__hypre_mat_refill(MPI_Comm comm, HYPRE_ParCSRMatrix A, ovk_mat *copy_)
 {
   OVK_TRY(ovk_mat_reset_values(copy_));
-  return fill(comm, (hypre_ParCSRMatrix *)A, copy_);
+  return from_hypre_fill(comm, (hypre_ParCSRMatrix *)A, copy_);
 }
 
 /* Each step is a bijection of `hash` for a given value, and carries the high bits, in which signs
@@ -177,8 +177,8 @@ static ovk_err wrap(ovk_ctx *ctx, MPI_Comm comm, hypre_ParCSRMatrix *A, ovk_mat 
   return ovk_ctx_fail(ctx, OVK_ERR_MEMORY, "another rank has no memory for hypre's product");
 }
 
-static ovk_err create(ovk_ctx *ctx, MPI_Comm comm, hypre_ParCSRMatrix *A, const char *format,
-                      ovk_mat **out)
+static ovk_err from_hypre_create(ovk_ctx *ctx, MPI_Comm comm, hypre_ParCSRMatrix *A,
+                                 const char *format, ovk_mat **out)
 {
   const ovk_err err = check(ctx, A, format);
   if (!ovk__hypre_all_well(comm, err)) {
@@ -194,7 +194,7 @@ ovk_err ovk_hypre_mat_create(ovk_ctx *ctx, HYPRE_ParCSRMatrix A, const char *for
   if (!ctx || !out) return OVK_ERR_ARG;
   *out = NULL;
   OVK_TRY(ovk__hypre_dup(ctx, ovk_ctx_comm(ctx), &comm));
-  const ovk_err err = create(ctx, comm, (hypre_ParCSRMatrix *)A, format, out);
+  const ovk_err err = from_hypre_create(ctx, comm, (hypre_ParCSRMatrix *)A, format, out);
   (void)MPI_Comm_free(&comm);
   return err;
 }

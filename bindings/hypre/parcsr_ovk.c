@@ -17,7 +17,7 @@ static ovk__parcsr_solver *of(HYPRE_Solver solver)
     if (!(solver)) return ovk__parcsr_raise(NULL, OVK_ERR_ARG);                                    \
   } while (0)
 
-static ovk_err create(MPI_Comm comm, ovk__parcsr_solver *s)
+static ovk_err parcsr_create(MPI_Comm comm, ovk__parcsr_solver *s)
 {
   s->opts = ovk_solver_opts_default();
   s->opts.rtol = 1e-6; /* as HYPRE_ParCSRPCG has it, */
@@ -40,7 +40,7 @@ HYPRE_Int HYPRE_ParCSROvkCreate(MPI_Comm comm, HYPRE_Solver *solver)
     return ovk__parcsr_raise(NULL, OVK_ERR_MEMORY);
   }
   s->comm = MPI_COMM_NULL;
-  const ovk_err err = create(comm, s);
+  const ovk_err err = parcsr_create(comm, s);
   *solver = (HYPRE_Solver)s;
   if (!err) return HYPRE_GetError();
   (void)ovk__parcsr_raise(s, err);

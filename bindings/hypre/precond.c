@@ -110,7 +110,7 @@ typedef struct request {
   ovk__hypre_solver with;
 } request;
 
-static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
+static ovk_err hypre_precond_setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
   const request *q = user;
   ovk_err err;
@@ -132,7 +132,7 @@ ovk_err ovk__hypre_precond_create_on(ovk_mat *A, ovk__hypre_given given, ovk__hy
       .size = sizeof ops,
       .name = "hypre",
       .apply = ovk__hypre_precond_apply,
-      .setup = setup,
+      .setup = hypre_precond_setup,
       .destroy = ovk__hypre_precond_destroy,
       .update = ovk__hypre_precond_update,
       .never_polls = true,

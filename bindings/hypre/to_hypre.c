@@ -100,7 +100,7 @@ static ovk_err fill_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, 
   return OVK_OK;
 }
 
-static ovk_err fill(const ovk_mat *A, const ovk__hypre_matrix *m)
+static ovk_err to_hypre_fill(const ovk_mat *A, const ovk__hypre_matrix *m)
 {
   ovk_ctx *ctx = ovk_mat_ctx(A);
   OVK_TRY_HYPRE(ctx, HYPRE_IJMatrixInitialize(m->ij));
@@ -117,11 +117,11 @@ static ovk_err fill_first(const ovk_mat *A, const counting *c, const ovk__hypre_
 {
   OVK_TRY_HYPRE(c->ctx, HYPRE_IJMatrixSetObjectType(m->ij, HYPRE_PARCSR));
   OVK_TRY_HYPRE(c->ctx, HYPRE_IJMatrixSetDiagOffdSizes(m->ij, c->own, c->others));
-  return fill(A, m);
+  return to_hypre_fill(A, m);
 }
 
 /* With counts that all ranks have. */
-static ovk_err create(const ovk_mat *A, const counting *c, ovk__hypre_matrix *m)
+static ovk_err to_hypre_create(const ovk_mat *A, const counting *c, ovk__hypre_matrix *m)
 {
   const HYPRE_BigInt first = (HYPRE_BigInt)c->first, last = (HYPRE_BigInt)c->end - 1;
   m->longest = c->longest;
@@ -140,7 +140,7 @@ ovk_err ovk__hypre_matrix_create(const ovk_mat *A, MPI_Comm comm, ovk__hypre_mat
   counting c = {.ctx = ovk_mat_ctx(A)};
   *out = (ovk__hypre_matrix){.comm = comm};
   ovk_err err = count(A, &c);
-  if (ovk__hypre_all_well(comm, err)) err = create(A, &c, out);
+  if (ovk__hypre_all_well(comm, err)) err = to_hypre_create(A, &c, out);
   free(c.own);
   free(c.others);
   return err;
@@ -154,7 +154,7 @@ void ovk__hypre_matrix_destroy(ovk__hypre_matrix *m)
 
 ovk_err ovk__hypre_matrix_refill(const ovk_mat *A, ovk__hypre_matrix *m, bool *well)
 {
-  const ovk_err err = fill(A, m);
+  const ovk_err err = to_hypre_fill(A, m);
   *well = ovk__hypre_all_well(m->comm, err);
   if (!*well) return err;
   OVK_TRY_HYPRE(ovk_mat_ctx(A), HYPRE_IJMatrixAssemble(m->ij));

@@ -26,7 +26,7 @@ HYPRE_Int ovk__hypre_rows(HYPRE_ParCSRMatrix A)
 }
 
 /* HYPRE_ParVectorInitialize() would allocate an array; what else it sets is set here. */
-static ovk_err create(ovk_ctx *ctx, hypre_ParCSRMatrix *A, HYPRE_ParVector *v)
+static ovk_err vector_create(ovk_ctx *ctx, hypre_ParCSRMatrix *A, HYPRE_ParVector *v)
 {
   OVK_TRY_HYPRE(ctx,
                 HYPRE_ParVectorCreate(hypre_ParCSRMatrixComm(A), hypre_ParCSRMatrixGlobalNumRows(A),
@@ -40,8 +40,8 @@ static ovk_err create(ovk_ctx *ctx, hypre_ParCSRMatrix *A, HYPRE_ParVector *v)
 
 ovk_err ovk__hypre_vectors_create(ovk_ctx *ctx, HYPRE_ParCSRMatrix A, ovk__hypre_vectors *out)
 {
-  OVK_TRY(create(ctx, (hypre_ParCSRMatrix *)A, &out->in));
-  return create(ctx, (hypre_ParCSRMatrix *)A, &out->out);
+  OVK_TRY(vector_create(ctx, (hypre_ParCSRMatrix *)A, &out->in));
+  return vector_create(ctx, (hypre_ParCSRMatrix *)A, &out->out);
 }
 
 void ovk__hypre_vectors_destroy(ovk__hypre_vectors *v)

@@ -6,7 +6,7 @@
 /* The one piece of global state, as MPI has no other way to find an attribute. Freed with PETSc. */
 static int keyval = MPI_KEYVAL_INVALID;
 
-static void destroy(ovkpetsc_context *context)
+static void context_destroy(ovkpetsc_context *context)
 {
   ovk_ctx_destroy(&context->ctx);
   free(context);
@@ -17,7 +17,7 @@ static int on_delete(MPI_Comm comm, int key, void *attribute, void *extra)
   (void)comm;
   (void)key;
   (void)extra;
-  destroy(attribute);
+  context_destroy(attribute);
   return MPI_SUCCESS;
 }
 
@@ -39,7 +39,7 @@ static PetscErrorCode need_keyval(void)
 }
 
 /* A context without a ctx where there is no memory, for all ranks to go the same way. */
-static ovk_err create(MPI_Comm comm, ovkpetsc_context **out)
+static ovk_err context_create(MPI_Comm comm, ovkpetsc_context **out)
 {
   ovkpetsc_context *context = calloc(1, sizeof *context);
   ovk_ctx *ctx = NULL;
@@ -63,9 +63,9 @@ PetscErrorCode ovkpetsc_context_of(MPI_Comm comm, ovkpetsc_context **out)
   PetscCall(need_keyval());
   PetscCallMPI(MPI_Comm_get_attr(comm, keyval, out, &found));
   if (found) PetscFunctionReturn(0);
-  const ovk_err mine = create(comm, &context);
+  const ovk_err mine = context_create(comm, &context);
   const PetscErrorCode code = ovkpetsc_agree(comm, ovkpetsc_code(mine));
-  if (code && context) destroy(context);
+  if (code && context) context_destroy(context);
   PetscCheck(!code, comm, code, "ovkrylov: no context for this communicator, or no memory for it");
   PetscCallMPI(MPI_Comm_set_attr(comm, keyval, context));
   *out = context;

@@ -31,7 +31,7 @@ static PetscErrorCode right_action(void *pc, Vec in, Vec out)
   return PCApplySymmetricRight(pc, in, out);
 }
 
-static void destroy(void *state)
+static void petsc_pc_destroy(void *state)
 {
   petsc_pc *P = state;
   free(P->inverse);
@@ -56,7 +56,7 @@ static ovk_err read_diagonal(petsc_pc *P)
   return err;
 }
 
-static ovk_err make(const ovk_mat *A, KSP ksp, petsc_pc **out)
+static ovk_err petsc_pc_create(const ovk_mat *A, KSP ksp, petsc_pc **out)
 {
   PetscBool diagonal = PETSC_FALSE;
   ovk_ctx *ctx = ovk_mat_ctx(A);
@@ -75,14 +75,14 @@ static ovk_err make(const ovk_mat *A, KSP ksp, petsc_pc **out)
   return read_diagonal(P);
 }
 
-static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
+static ovk_err petsc_pc_setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
   const ovkpetsc_context *context = user;
   petsc_pc *P = NULL;
   (void)spec;
-  const ovk_err err = make(A, context->making, &P);
+  const ovk_err err = petsc_pc_create(A, context->making, &P);
   if (err && P) {
-    destroy(P);
+    petsc_pc_destroy(P);
   } else {
     *state = P;
   }
@@ -108,7 +108,7 @@ static void scale(const petsc_pc *P, const double *diagonal, const double *r, do
 }
 
 /* z <- C^-1 r */
-static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
+static ovk_err petsc_pc_apply(void *state, const double *r, double *z, ovk_poll poll)
 {
   const petsc_pc *P = state;
   if (!P->inverse) return ovkpetsc_apply(P->ksp, "PCApply", apply_action, P->pc, r, z);
@@ -233,9 +233,9 @@ ovk_err ovkpetsc_precond_register(ovkpetsc_context *context)
   static const ovk_precond_ops ops = {.size = sizeof(ovk_precond_ops),
                                       .name = "petsc",
                                       .summary = "the PC of a KSP",
-                                      .apply = apply,
-                                      .setup = setup,
-                                      .destroy = destroy,
+                                      .apply = petsc_pc_apply,
+                                      .setup = petsc_pc_setup,
+                                      .destroy = petsc_pc_destroy,
                                       .factor = factor,
                                       .apply_left = apply_left,
                                       .apply_right = apply_right,

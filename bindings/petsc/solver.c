@@ -155,7 +155,7 @@ static PetscErrorCode make_solver(KSP ksp, Mat A)
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode make(KSP ksp, Mat A, Mat P)
+static PetscErrorCode ksp_solver_create(KSP ksp, Mat A, Mat P)
 {
   ksp_ovk *K = ksp->data;
   PetscFunctionBegin;
@@ -263,7 +263,7 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
   K->b_array = b;
   K->x_array = x;
   if (changed & MADE_FOR) {
-    PetscCall(make(ksp, A, P));
+    PetscCall(ksp_solver_create(ksp, A, P));
     changed = ARRAY_B | ARRAY_X;
   }
   if (changed & (A_VALUES | P_VALUES)) PetscCall(update_values(ksp, A, P, changed));

@@ -108,7 +108,7 @@ static void print_notice(void *arg, const char *message)
 }
 
 /* argv without the program's name. */
-static ovk_err run(ovk_ctx *ctx, int argc, char **argv, int *status)
+static ovk_err ovk_run_command(ovk_ctx *ctx, int argc, char **argv, int *status)
 {
   const bool speaks = ovk_ctx_rank(ctx) == 0;
   if (argc < 1) {
@@ -192,7 +192,7 @@ int main(int argc, char **argv)
   if (!err) {
     if (rank == 0) ovk_ctx_on_notice(ctx, print_notice, &printed);
     err = plugins_register(ctx);
-    if (!err) err = run(ctx, argc - 1, argv + 1, &status);
+    if (!err) err = ovk_run_command(ctx, argc - 1, argv + 1, &status);
   }
   if (err) {
     const char *message = ovk_ctx_error(ctx);

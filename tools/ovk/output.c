@@ -118,7 +118,7 @@ static bool rename_or_remove(output *out, bool good)
 }
 
 /* On rank 0. */
-static ovk_err finish(ovk_ctx *ctx, output *out)
+static ovk_err output_finish(ovk_ctx *ctx, output *out)
 {
   errno = EIO; /* for an earlier failed write, whose errno is lost */
   bool good = !ferror(out->file) && fflush(out->file) == 0;
@@ -134,7 +134,7 @@ static ovk_err finish(ovk_ctx *ctx, output *out)
 ovk_err output_close(ovk_ctx *ctx, output *out)
 {
   if (!out->path) return OVK_OK;
-  const ovk_err err = out->file ? finish(ctx, out) : OVK_OK;
+  const ovk_err err = out->file ? output_finish(ctx, out) : OVK_OK;
   *out = (output){0};
   return tool_agree(ctx, err);
 }

@@ -60,8 +60,8 @@ static bool is_the_programs(const void *caller, ovk__take_create_fn create)
   return length && from.dli_sname[length - 1] == '_';
 }
 
-static HYPRE_Int create(ovk__take_family family, const void *caller, MPI_Comm comm,
-                        HYPRE_Solver *solver)
+static HYPRE_Int take_create(ovk__take_family family, const void *caller, MPI_Comm comm,
+                             HYPRE_Solver *solver)
 {
   const ovk__take_create_fn original = ovk__take_original_of(family)->create;
   if (solver) *solver = NULL;
@@ -73,7 +73,7 @@ static HYPRE_Int create(ovk__take_family family, const void *caller, MPI_Comm co
   return flags;
 }
 
-static HYPRE_Int destroy(HYPRE_Solver solver, ovk__take_destroy_fn original)
+static HYPRE_Int take_destroy(HYPRE_Solver solver, ovk__take_destroy_fn original)
 {
   ovk__taken_remove(solver);
   return original(solver);
@@ -94,11 +94,11 @@ static HYPRE_Int destroy(HYPRE_Solver solver, ovk__take_destroy_fn original)
 #define CALLS(name)                                                                                \
   OVK_TAKES HYPRE_Int HYPRE_ParCSR##name##Create(MPI_Comm comm, HYPRE_Solver *solver)              \
   {                                                                                                \
-    return create(OVK_TAKE_##name, __builtin_return_address(0), comm, solver);                     \
+    return take_create(OVK_TAKE_##name, __builtin_return_address(0), comm, solver);                \
   }                                                                                                \
   OVK_TAKES HYPRE_Int HYPRE_ParCSR##name##Destroy(HYPRE_Solver solver)                             \
   {                                                                                                \
-    return destroy(solver, ovk__take_original_of(OVK_TAKE_##name)->destroy);                       \
+    return take_destroy(solver, ovk__take_original_of(OVK_TAKE_##name)->destroy);                  \
   }                                                                                                \
   STEP(HYPRE_ParCSR##name##Setup, name, ovk__taken_setup, setup, HYPRE_ParCSRMatrix,               \
        HYPRE_ParVector)                                                                            \
@@ -110,5 +110,5 @@ OVK_TAKE_FAMILIES(CALLS)
 
 OVK_TAKES HYPRE_Int HYPRE_BiCGSTABDestroy(HYPRE_Solver solver)
 {
-  return destroy(solver, ovk__take_original_of(OVK_TAKE_BiCGSTAB)->destroy_any);
+  return take_destroy(solver, ovk__take_original_of(OVK_TAKE_BiCGSTAB)->destroy_any);
 }

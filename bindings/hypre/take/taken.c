@@ -79,7 +79,7 @@ static todo agree(HYPRE_ParCSRMatrix A, todo mine)
 
 /* A solver of ours over the matrix's ranks. Not made again for the same ones, which each rank sees
  * by itself. */
-static HYPRE_Int make(ovk__taken *t, MPI_Comm comm)
+static HYPRE_Int taken_create_solver(ovk__taken *t, MPI_Comm comm)
 {
   int same = MPI_UNEQUAL;
   if (t->ovk) (void)MPI_Comm_compare(comm, t->comm, &same);
@@ -128,7 +128,7 @@ static HYPRE_Int set_up(ovk__taken *t, const ovk__take_settings *s, HYPRE_ParCSR
   t->own = false;
   t->A = A;
   t->settings = *s;
-  (void)make(t, hypre_ParCSRMatrixComm((hypre_ParCSRMatrix *)A));
+  (void)taken_create_solver(t, hypre_ParCSRMatrixComm((hypre_ParCSRMatrix *)A));
   if (!t->ovk) return HYPRE_GetError();
   give_settings(t, s);
   return HYPRE_ParCSROvkSetup(t->ovk, A, b, x);

@@ -17,7 +17,7 @@ static int end(const carry_plan *p, carry_call call, int code)
 }
 
 /* An operation with wrong arguments is waited for, too: it may still lie in the board's queue. */
-static int run(carry_plan *p)
+static int carry_run(carry_plan *p)
 {
   bool behind;
   ovk_board *board = p->bytes <= CARRY_SMALL ? p->on->small : p->on->large;
@@ -35,7 +35,7 @@ CARRY_REPLACES int MPI_Allreduce(const void *send, void *receive, int count, MPI
   carry_allreduce(&p, send, receive, count, type, op);
   carry_decide(&p, comm, CARRY_BLOCKS);
   return end(&p, CARRY_ALLREDUCE,
-             carries(&p) ? run(&p) : PMPI_Allreduce(send, receive, count, type, op, comm));
+             carries(&p) ? carry_run(&p) : PMPI_Allreduce(send, receive, count, type, op, comm));
 }
 
 CARRY_REPLACES int MPI_Reduce(const void *send, void *receive, int count, MPI_Datatype type,
@@ -46,7 +46,7 @@ CARRY_REPLACES int MPI_Reduce(const void *send, void *receive, int count, MPI_Da
   carry_reduce(&p, send, receive, count, type, op, root);
   carry_decide(&p, comm, CARRY_BLOCKS);
   return end(&p, CARRY_REDUCE,
-             carries(&p) ? run(&p) : PMPI_Reduce(send, receive, count, type, op, root, comm));
+             carries(&p) ? carry_run(&p) : PMPI_Reduce(send, receive, count, type, op, root, comm));
 }
 
 CARRY_REPLACES int MPI_Barrier(MPI_Comm comm)
@@ -55,7 +55,7 @@ CARRY_REPLACES int MPI_Barrier(MPI_Comm comm)
   carry_plan p;
   carry_barrier(&p);
   carry_decide(&p, comm, CARRY_BLOCKS);
-  return end(&p, CARRY_BARRIER, carries(&p) ? run(&p) : PMPI_Barrier(comm));
+  return end(&p, CARRY_BARRIER, carries(&p) ? carry_run(&p) : PMPI_Barrier(comm));
 }
 
 /* Items with gaps are packed on the way. */
@@ -65,7 +65,7 @@ static int run_packed(carry_plan *p)
   void *packed = malloc((size_t)p->bytes);
   carry_pack(p, packed);
   p->operation.send = p->operation.receive = packed;
-  int code = run(p);
+  int code = carry_run(p);
   if (!code && p->on->rank != p->operation.root) {
     code = PMPI_Unpack(packed, (int)p->bytes, &at, p->items, p->count, p->type, p->on->comm);
   }
@@ -81,7 +81,7 @@ CARRY_REPLACES int MPI_Bcast(void *items, int count, MPI_Datatype type, int root
   carry_decide(&p, comm, CARRY_BLOCKS);
   return end(&p, CARRY_BCAST,
              !carries(&p)                  ? PMPI_Bcast(items, count, type, root, comm)
-             : p.type == MPI_DATATYPE_NULL ? run(&p)
+             : p.type == MPI_DATATYPE_NULL ? carry_run(&p)
                                            : run_packed(&p));
 }
 

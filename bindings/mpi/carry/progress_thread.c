@@ -57,7 +57,7 @@ static void report_no_thread(int error)
 }
 
 /* Signals are the program's. */
-static bool start(void)
+static bool progress_thread_start(void)
 {
   sigset_t all, before;
   sigfillset(&all);
@@ -77,7 +77,7 @@ void carry_progress_thread_start(void)
     pthread_mutex_lock(&mutex); /* the caller's carry_unlock() finds it locked */
   }
   done = false;
-  runs = start();
+  runs = progress_thread_start();
   if (!runs && !carry_is_threaded()) pthread_mutex_unlock(&mutex);
 }
 

@@ -117,7 +117,7 @@ static PetscErrorCode solve(KSP ksp)
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode create(KSP ksp, int type)
+static PetscErrorCode counted_create(KSP ksp, int type)
 {
   PetscFunctionBegin;
   PetscCall((*counted->create[type])(ksp));
@@ -134,7 +134,7 @@ static PetscErrorCode create(KSP ksp, int type)
 #define CREATE(k)                                                                                  \
   static PetscErrorCode create_##k(KSP ksp)                                                        \
   {                                                                                                \
-    return create(ksp, k);                                                                         \
+    return counted_create(ksp, k);                                                                 \
   }
 EACH(CREATE)
 #define NAME(k) create_##k,
@@ -204,7 +204,7 @@ static void print(const report *R)
   if (file != stderr) fclose(file);
 }
 
-static PetscErrorCode finish(void)
+static PetscErrorCode registry_finish(void)
 {
   PetscFunctionBegin;
   if (PetscGlobalRank == 0) print(counted);
@@ -223,7 +223,7 @@ PetscErrorCode ovkpetsc_count(void)
   counted = calloc(1, sizeof *counted);
   PetscCheck(counted, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for -ovk_report");
   PetscCall(PetscStrncpy(counted->file, file, sizeof counted->file));
-  PetscCall(PetscRegisterFinalize(finish));
+  PetscCall(PetscRegisterFinalize(registry_finish));
   PetscCall(wrap_all(counted));
   PetscFunctionReturn(0);
 }

@@ -87,7 +87,7 @@ static PetscErrorCode set_from_options(KSP ksp, ovkpetsc_options PetscOptionsObj
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode destroy(KSP ksp)
+static PetscErrorCode taken_destroy(KSP ksp)
 {
   PetscFunctionBegin;
   PetscCall(ovkpetsc_setters_remove(ksp));
@@ -106,6 +106,6 @@ PetscErrorCode ovkpetsc_taken_create(KSP ksp, const ovkpetsc_taken *taken)
   ksp->ops->setup = set_up;
   ksp->ops->solve = solve;
   ksp->ops->setfromoptions = set_from_options;
-  ksp->ops->destroy = destroy;
+  ksp->ops->destroy = taken_destroy;
   PetscFunctionReturn(0);
 }

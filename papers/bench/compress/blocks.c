@@ -3,7 +3,7 @@
 #include "bench/compress/blocks.h"
 #include "bench/support/share.h"
 #include "bench/support/timing.h"
-#include "mix.h"
+#include "splitmix64.h"
 #include "tool.h"
 
 #include <ovkrylov/comm/collectives.h>
@@ -33,7 +33,7 @@ static int most_bytes(const blocks *b)
 
 static unsigned char letter(const blocks *b, int at)
 {
-  const uint64_t random = mix((uint64_t)at) >> 56;
+  const uint64_t random = splitmix64((uint64_t)at) >> 56;
   return (unsigned char)(random * (uint64_t)b->request.letters >> 8);
 }
 

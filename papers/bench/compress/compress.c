@@ -102,7 +102,7 @@ static ovk_err measure_and_report(const args *given, bench *b, int nrounds)
   return tables_run(ctx, args_text(given, JSON, NULL), tables, 1);
 }
 
-static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
+static ovk_err compress_run(ovk_ctx *ctx, const args *given, int *status)
 {
   blocks_request request = {
       .bytes = 2000000, .nblocks = 16, .window = 4, .polls = 4, .letters = 64, .level = 6};
@@ -123,5 +123,5 @@ const command bench_compress = {
     .summary = "compressed blocks gathered, each behind the work on the next",
     .notes = definitions,
     .options = compress_options,
-    .run = run,
+    .run = compress_run,
 };

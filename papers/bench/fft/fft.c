@@ -194,7 +194,7 @@ static ovk_err measure_and_report(const args *given, bench *b)
   return tables_run(b->ctx, args_text(given, JSON, NULL), tables, 1);
 }
 
-static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
+static ovk_err fft_run(ovk_ctx *ctx, const args *given, int *status)
 {
   bench b = {.ctx = ctx,
              .points = {48, 48, 48},
@@ -222,5 +222,5 @@ const command bench_fft = {
     .summary = "Fourier transforms in 3-D, an exchange behind the work on the next array",
     .notes = definitions,
     .options = fft_options,
-    .run = run,
+    .run = fft_run,
 };

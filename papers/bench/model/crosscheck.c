@@ -150,7 +150,7 @@ static void print_verdict(const crosscheck *c)
          100 * most, t->rows[worst].name);
 }
 
-static ovk_err run(crosscheck *c)
+static ovk_err crosscheck_measure(crosscheck *c)
 {
   const char *json = c->request->json;
   TRY(set_up(c));
@@ -167,7 +167,7 @@ ovk_err crosscheck_run(ovk_ctx *ctx, const crosscheck_request *request, const pa
   if (!err) {
     *c = (crosscheck){.ctx = ctx, .request = request, .p = *p};
     c->table = (table){.columns = columns, .ncolumns = COLUMNS, .measure = measure, .arg = c};
-    err = run(c);
+    err = crosscheck_measure(c);
     table_destroy(&c->table);
     for (int k = 0; k < request->sizes.n; k++) {
       workbench_destroy(&c->boxes[k].work);

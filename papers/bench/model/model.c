@@ -167,7 +167,7 @@ static ovk_err run_check(ovk_ctx *ctx, const args *given, const parameters *p)
   return crosscheck_run(ctx, &r, p);
 }
 
-static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
+static ovk_err model_run(ovk_ctx *ctx, const args *given, int *status)
 {
   parameters p;
   int iterations = args_has(given, SCALE) ? 5 : args_has(given, FIGURE10) ? 40 : 12;
@@ -187,5 +187,5 @@ const command bench_model = {
     .summary = "iterations of every method, simulated on 64 to 32768 ranks",
     .notes = model_notes,
     .options = options,
-    .run = run,
+    .run = model_run,
 };

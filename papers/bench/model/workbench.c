@@ -64,7 +64,7 @@ static ovk_err create_cached(workbench *w)
   return err ? ovk_ctx_fail(w->ctx, err, "a short vector: %s", ovk_ctx_error(w->self)) : OVK_OK;
 }
 
-static ovk_err create(workbench *w, testbed *bed, const int n[3])
+static ovk_err workbench_build(workbench *w, testbed *bed, const int n[3])
 {
   count(w, n);
   TRY(ovk_ctx_create(MPI_COMM_SELF, &w->self));
@@ -84,7 +84,7 @@ ovk_err workbench_create(testbed *bed, const int n[3], workbench **out)
   workbench *w = *out = calloc(1, sizeof *w);
   TRY(tool_got_memory(bed->ctx, w));
   w->ctx = bed->ctx;
-  return create(w, bed, n);
+  return workbench_build(w, bed, n);
 }
 
 void workbench_destroy(workbench **w)

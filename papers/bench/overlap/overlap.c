@@ -184,7 +184,7 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
   return tables_run(ctx, args_text(given, JSON, NULL), &t, 1);
 }
 
-static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
+static ovk_err overlap_run(ovk_ctx *ctx, const args *given, int *status)
 {
   bench b = {.single = {.iterations = 50, .at_once = 1}};
   table t = {.columns = columns, .ncolumns = SINGLE_FIGURES, .measure = measure, .arg = &b};
@@ -208,5 +208,5 @@ const command bench_overlap = {
     .summary = "collective operations by length, and how much of them hides behind work, by polls",
     .notes = definitions,
     .options = options,
-    .run = run,
+    .run = overlap_run,
 };

@@ -153,7 +153,7 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
   return tables_run(ctx, args_text(given, JSON, NULL), &t, 1);
 }
 
-static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
+static ovk_err overlap_dgemm_run(ovk_ctx *ctx, const args *given, int *status)
 {
   bench b = {.count = 1, .iterations = 10};
   table t = {.columns = columns, .ncolumns = FIGURES, .measure = measure, .arg = &b};
@@ -173,5 +173,5 @@ const command bench_overlap_dgemm = {
     .summary = "products of dense matrices while a sum runs",
     .notes = definitions,
     .options = options,
-    .run = run,
+    .run = overlap_dgemm_run,
 };

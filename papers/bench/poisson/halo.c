@@ -33,7 +33,7 @@ static bool place(halo *h, int64_t *offsets)
   return h->send && h->receive;
 }
 
-static ovk_err create(halo *h, const char *spec, int64_t *offsets)
+static ovk_err halo_build(halo *h, const char *spec, int64_t *offsets)
 {
   const size_t nranks = (size_t)ovk_ctx_size(h->ctx);
   h->counts = calloc(nranks, sizeof *h->counts);
@@ -49,7 +49,7 @@ ovk_err halo_create(ovk_ctx *ctx, const box *b, const char *spec, halo *out)
   *out = (halo){.ctx = ctx, .box = b};
   for (int k = 0; k < 2 * FACES; k++) out->requests[k] = MPI_REQUEST_NULL;
   int64_t *offsets = calloc((size_t)ovk_ctx_size(ctx), sizeof *offsets);
-  const ovk_err err = create(out, spec, offsets);
+  const ovk_err err = halo_build(out, spec, offsets);
   free(offsets);
   return err;
 }

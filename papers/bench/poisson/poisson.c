@@ -104,7 +104,7 @@ static ovk_err measure_and_report(const args *given, bench *b, int nrounds)
   return tables_run(ctx, args_text(given, JSON, NULL), tables, 1);
 }
 
-static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
+static ovk_err poisson_run(ovk_ctx *ctx, const args *given, int *status)
 {
   solves_request request = {.points = {48, 48, 48}, .polls = 8, .rtol = {1e-2, 1e-8}};
   int nrounds = 9;
@@ -129,5 +129,5 @@ const command bench_poisson = {
     .summary = "CG in 3-D, faces exchanged by a blocking and a non-blocking all-to-all",
     .notes = definitions,
     .options = poisson_options,
-    .run = run,
+    .run = poisson_run,
 };

@@ -29,8 +29,8 @@ static bool is_unfit(ovk_err err)
   return err == OVK_ERR_ARG || err == OVK_ERR_UNKNOWN || err == OVK_ERR_UNSUPPORTED;
 }
 
-static ovk_err create(ovk_ctx *ctx, operation_kind kind, const char *spec, int count,
-                      operation *out)
+static ovk_err latency_operation_create(ovk_ctx *ctx, operation_kind kind, const char *spec,
+                                        int count, operation *out)
 {
   const ovk_err err = operation_create(ctx, kind, spec, count, out);
   return kind == OPERATION_REDUCE && is_unfit(err) ? OVK_OK : err;
@@ -44,7 +44,7 @@ ovk_err latency_create(ovk_ctx *ctx, operation_kind kind, const words *specs, in
   for (int which = 0; which < LATENCY_OWN + specs->n; which++) {
     const char *spec = latency_spec(kind, specs, which);
     for (int k = 0; k < LATENCY_SIZES; k++) {
-      TRY(create(ctx, kind, spec, counts[k], &out->at[k][which]));
+      TRY(latency_operation_create(ctx, kind, spec, counts[k], &out->at[k][which]));
     }
   }
   return OVK_OK;

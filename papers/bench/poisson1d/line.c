@@ -46,7 +46,7 @@ ovk_err line_solver(const line *l, const char *backend, int iterations, ovk_solv
 /* The k-th iterate from x = 0 in exact arithmetic: A^k b is 1 except for k points at either end, so
  * x minimizes the error among all vectors that are constant between those points. Near the ends x
  * is the solution, t (n + 1 - t) / 2 at point t from the end; from point k on it is constant. */
-static double iterate(ovk_gidx n, ovk_gidx i, int k)
+static double exact_iterate(ovk_gidx n, ovk_gidx i, int k)
 {
   const ovk_gidx nearer = i + 1 < n - i ? i + 1 : n - i, t = nearer < k ? nearer : k;
   return 0.5 * (double)t * (double)(n + 1 - t);
@@ -59,7 +59,7 @@ static double error_of(const line *l, int iterations)
   const ovk_gidx n = ovk_vec_size(l->x), first = ovk_vec_first(l->x);
   double error = 0;
   for (ovk_lidx i = 0; i < ovk_vec_local_size(l->x); i++) {
-    const double exact = iterate(n, first + i, iterations), here = fabs(x[i] - exact) / exact;
+    const double exact = exact_iterate(n, first + i, iterations), here = fabs(x[i] - exact) / exact;
     error = isnan(here) ? INFINITY : fmax(error, here);
   }
   return error;

@@ -153,7 +153,7 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
   return tables_run(ctx, args_text(given, JSON, NULL), tables, 3);
 }
 
-static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
+static ovk_err poisson1d_run(ovk_ctx *ctx, const args *given, int *status)
 {
   bench b = {.size = 10000, .iterations = 500, .sums = 500, .nrounds = 9};
   table cg = {
@@ -181,5 +181,5 @@ const command bench_poisson1d = {
     .summary = "flat and hierarchical sums: CG in 1-D, and latencies up to 1 MB",
     .notes = definitions,
     .options = poisson1d_options,
-    .run = run,
+    .run = poisson1d_run,
 };

@@ -165,7 +165,7 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
   return tables_run(ctx, args_text(given, JSON, NULL), &t, 1);
 }
 
-static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
+static ovk_err noise_run(ovk_ctx *ctx, const args *given, int *status)
 {
   bench b = {.seconds = 0.5};
   table t = {.columns = columns, .ncolumns = FIGURES, .measure = measure, .arg = &b};
@@ -183,5 +183,5 @@ const command bench_noise = {
     .summary = "how much longer solves take while daemons disturb the cores",
     .notes = definitions,
     .options = options,
-    .run = run,
+    .run = noise_run,
 };

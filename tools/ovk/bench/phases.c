@@ -176,7 +176,7 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
   return tables_run(ctx, args_text(given, JSON, NULL), both, 2);
 }
 
-static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
+static ovk_err phases_run(ovk_ctx *ctx, const args *given, int *status)
 {
   bench b = {0};
   table operations = {.key = "operations",
@@ -204,5 +204,5 @@ const command bench_phases = {
     .summary = "where the time of a solve goes: by operation, and waiting or computing",
     .notes = definitions,
     .options = options,
-    .run = run,
+    .run = phases_run,
 };

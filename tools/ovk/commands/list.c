@@ -242,7 +242,7 @@ static ovk_err list_schedule(ovk_ctx *ctx, const args *given)
   return err;
 }
 
-static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
+static ovk_err list_run(ovk_ctx *ctx, const args *given, int *status)
 {
   *status = STATUS_CONVERGED;
   const bool schedule = given->word && strcmp(given->word, schedule_name) == 0;
@@ -255,5 +255,5 @@ const command list_command = {
     .summary = "list methods, backends, preconditioners, formats, and options; show a schedule",
     .options = list_options,
     .words = 2,
-    .run = run,
+    .run = list_run,
 };

@@ -125,7 +125,7 @@ static int run_with_report(const request *r, const char *library, const char *re
   return status;
 }
 
-static int start(const request *r)
+static int petsc_start_program(const request *r)
 {
   static const char *const places[] = {OVK_PETSC_INSTALLED, OVK_PETSC_BUILT, NULL};
   char library[PATH_SIZE], report[PATH_SIZE + 16];
@@ -146,12 +146,12 @@ bool petsc_program(int argc, char **argv, int *status)
   args given;
   request r;
   if (!program_parse(options, argc, argv, &given) || read_request(NULL, &given, &r)) return false;
-  *status = start(&r);
+  *status = petsc_start_program(&r);
   return true;
 }
 
 /* Of requests that are right only those of ranks arrive here. */
-static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
+static ovk_err petsc_refuse_rank(ovk_ctx *ctx, const args *given, int *status)
 {
   request r;
   (void)status;
@@ -170,5 +170,5 @@ const command petsc_command = {
         "options count as always. Run it as one process, without mpiexec. See docs/petsc.md.\n",
     .options = options,
     .words = ARGS_PROGRAM,
-    .run = run,
+    .run = petsc_refuse_rank,
 };

@@ -2,7 +2,7 @@
 /* `ovk report`: only its entry in the list of commands; the program is in papers/report. */
 #include "tool.h"
 
-static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
+static ovk_err report_run(ovk_ctx *ctx, const args *given, int *status)
 {
   (void)given;
   if (ovk_ctx_size(ctx) > 1) {
@@ -19,5 +19,5 @@ const command report_command = {
     .usage = "DIR [OPTIONS]",
     .summary = "run the papers' experiments and write a page with tables and plots",
     .own_options = true,
-    .run = run,
+    .run = report_run,
 };

@@ -88,7 +88,7 @@ static int run_with_log(const request *r, const char *library, const run_log *lo
   return status;
 }
 
-static int start(const request *r)
+static int run_start_program(const request *r)
 {
   static const char *const places[] = {OVK_CARRY_INSTALLED, OVK_CARRY_BUILT, NULL};
   char library[PATH_SIZE];
@@ -110,12 +110,12 @@ bool run_program(int argc, char **argv, int *status)
   args given;
   request r;
   if (!program_parse(options, argc, argv, &given) || read_request(NULL, &given, &r)) return false;
-  *status = start(&r);
+  *status = run_start_program(&r);
   return true;
 }
 
 /* Of requests that are right only those of ranks arrive here. */
-static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
+static ovk_err run_refuse_rank(ovk_ctx *ctx, const args *given, int *status)
 {
   request r;
   (void)status;
@@ -133,5 +133,5 @@ const command run_command = {
         "Run it as one process, without mpiexec. See docs/drop-in.md.\n",
     .options = options,
     .words = ARGS_PROGRAM,
-    .run = run,
+    .run = run_refuse_rank,
 };

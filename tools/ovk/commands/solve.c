@@ -95,7 +95,7 @@ static void tear_down(job *j)
   output_discard(&j->json);
 }
 
-static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
+static ovk_err solve_run(ovk_ctx *ctx, const args *given, int *status)
 {
   job j = {0};
   TRY(solve_options_read(ctx, given, &j.options));
@@ -112,5 +112,5 @@ const command solve_command = {
     .summary = "solve one system and report iterations, residuals and times",
     .options = solve_option_table,
     .words = 0,
-    .run = run,
+    .run = solve_run,
 };

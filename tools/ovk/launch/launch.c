@@ -20,7 +20,7 @@ static void make_set(sigset_t *set)
 }
 
 /* The program gets the signal mask that this process had. */
-static int start(char *const *words, const sigset_t *mask, pid_t *child)
+static int launch_start(char *const *words, const sigset_t *mask, pid_t *child)
 {
   posix_spawnattr_t attributes;
   int err = posix_spawnattr_init(&attributes);
@@ -55,7 +55,7 @@ int launch(char *const *words, int *status)
   make_set(&set);
   signal(SIGCHLD, SIG_DFL); /* where it is ignored, exit statuses are lost */
   sigprocmask(SIG_BLOCK, &set, &before);
-  const int err = start(words, &before, &child);
+  const int err = launch_start(words, &before, &child);
   if (!err) *status = wait_for(child, &set);
   sigprocmask(SIG_SETMASK, &before, NULL);
   return err;

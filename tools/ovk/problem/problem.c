@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The system to solve: a matrix and a right-hand side, generated or read. */
 #include "problem.h"
-#include "mix.h"
+#include "splitmix64.h"
 #include "tool.h"
 
 #include <errno.h>
@@ -55,7 +55,7 @@ static ovk_err create_matrix(ovk_ctx *ctx, const problem_request *request, probl
  * depend on the number of ranks. */
 static double random_value(ovk_gidx row)
 {
-  return (double)(mix((uint64_t)row) >> 11) * 0x1p-52 - 1; /* 53 bits */
+  return (double)(splitmix64((uint64_t)row) >> 11) * 0x1p-52 - 1; /* 53 bits */
 }
 
 /* b <- A times ones */

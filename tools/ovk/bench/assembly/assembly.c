@@ -111,7 +111,7 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
   return tables_run(ctx, args_text(given, JSON, NULL), &t, 1);
 }
 
-static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
+static ovk_err assembly_run(ovk_ctx *ctx, const args *given, int *status)
 {
   bench b = {.ctx = ctx};
   table t = {.columns = columns, .ncolumns = FIGURES, .measure = measure, .arg = &b};
@@ -128,5 +128,5 @@ const command bench_assembly = {
     .summary = "assembly of a matrix, and again with new values, by storage format",
     .notes = definitions,
     .options = options,
-    .run = run,
+    .run = assembly_run,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The rows of a 27-point matrix with variable, symmetric coefficients, as arrays. */
 #include "bench/assembly/rows.h"
-#include "mix.h"
+#include "splitmix64.h"
 #include "tool.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ enum { POINTS = 27 };
 static double weight(ovk_gidx i, ovk_gidx j)
 {
   const uint64_t low = (uint64_t)(i < j ? i : j), high = (uint64_t)(i < j ? j : i);
-  return -0.5 - (double)(mix(mix(low) ^ high) >> 11) * 0x1p-53;
+  return -0.5 - (double)(splitmix64(splitmix64(low) ^ high) >> 11) * 0x1p-53;
 }
 
 /* Adds the row of the point `at`, of the box with n points of all ranks. */

@@ -173,7 +173,7 @@ static ovk_err create_collective(operation *op)
   return ovk_ctx_fail(ctx, OVK_ERR_INTERNAL, "no collective of the engine");
 }
 
-static ovk_err create(operation *op)
+static ovk_err operation_build(operation *op)
 {
   for (int own = 0; own < 2; own++) {
     if (strcmp(op->spec, operation_own[op->kind][own]) != 0) continue;
@@ -203,7 +203,7 @@ ovk_err operation_create(ovk_ctx *ctx, operation_kind kind, const char *spec, in
                      .count = count,
                      .ctx = ctx,
                      .request = MPI_REQUEST_NULL};
-  const ovk_err err = create(out);
+  const ovk_err err = operation_build(out);
   if (!err) return OVK_OK;
   operation_destroy(out);
   return ovk_ctx_fail(ctx, err, "%s: %s", spec, ovk_ctx_error(ctx));

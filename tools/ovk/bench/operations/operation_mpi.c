@@ -35,7 +35,7 @@ static int carry_out(operation *op)
   return MPI_ERR_OP;
 }
 
-static int start(operation *op)
+static int operation_mpi_start(operation *op)
 {
   const MPI_Datatype T = MPI_DOUBLE;
   const MPI_Comm W = MPI_COMM_WORLD;
@@ -71,5 +71,5 @@ static int start(operation *op)
 
 int operation_mpi_begin(operation *op)
 {
-  return op->blocking ? carry_out(op) : start(op);
+  return op->blocking ? carry_out(op) : operation_mpi_start(op);
 }

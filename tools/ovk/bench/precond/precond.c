@@ -132,7 +132,7 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
   return tables_run(ctx, args_text(given, JSON, NULL), &t, 1);
 }
 
-static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
+static ovk_err precond_run(ovk_ctx *ctx, const args *given, int *status)
 {
   bench b = {.application = {.ctx = ctx, .rtol = 1e-8, .maxit = 10000, .times = 20}};
   table t = {.columns = columns, .ncolumns = APPLICATION_FIGURES, .measure = measure, .arg = &b};
@@ -152,5 +152,5 @@ const command bench_precond = {
     .summary = "preconditioners: setup, application against its bytes, time to solution",
     .notes = definitions,
     .options = options,
-    .run = run,
+    .run = precond_run,
 };

@@ -93,7 +93,7 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
   return tables_run(ctx, json, &t, 1);
 }
 
-static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
+static ovk_err reduction_run(ovk_ctx *ctx, const args *given, int *status)
 {
   bench b = {.count = 1, .iterations = 2000};
   table t = {.columns = columns, .ncolumns = PROBE_FIGURES, .measure = measure, .arg = &b};
@@ -110,5 +110,5 @@ const command bench_reduction = {
     .summary = "sums by every backend, against the MPI's own",
     .notes = definitions,
     .options = bench_options,
-    .run = run,
+    .run = reduction_run,
 };

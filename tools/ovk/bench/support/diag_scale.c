@@ -31,7 +31,7 @@ static ovk_err add_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, c
   return OVK_OK;
 }
 
-static void destroy(void *state)
+static void diag_scale_destroy(void *state)
 {
   diag_csr *c = state;
   free(c->data);
@@ -50,7 +50,7 @@ static ovk_err copy(const ovk_mat *A, diag_csr *c)
   return ovk_mat_for_each_row(A, add_row, c);
 }
 
-static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
+static ovk_err diag_scale_setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
   (void)spec, (void)user;
   diag_csr *c = calloc(1, sizeof *c);
@@ -60,14 +60,14 @@ static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **
   c->end = c->first + c->n;
   const ovk_err err = copy(A, c);
   if (err) {
-    destroy(c);
+    diag_scale_destroy(c);
     return err;
   }
   *state = c;
   return OVK_OK;
 }
 
-static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
+static ovk_err diag_scale_apply(void *state, const double *r, double *z, ovk_poll poll)
 {
   (void)poll; /* the paper's has none */
   const diag_csr *c = state;
@@ -79,9 +79,9 @@ ovk_err diag_scale_create(ovk_mat *A, ovk_precond **out)
 {
   const ovk_precond_ops ops = {.size = sizeof ops,
                                .name = "diag-scale",
-                               .apply = apply,
-                               .setup = setup,
-                               .destroy = destroy,
+                               .apply = diag_scale_apply,
+                               .setup = diag_scale_setup,
+                               .destroy = diag_scale_destroy,
                                .local = true,
                                .never_polls = true};
   return ovk_precond_create_from_ops(A, &ops, NULL, out);

@@ -66,7 +66,7 @@ static ovk_err inner(const textbook *u, const ovk_vec *x, const ovk_vec *y, doub
 }
 
 /* The part of both algorithms between a new p and a new residual. */
-static ovk_err step(textbook *u, const ovk_vec *p, ovk_vec *s, ovk_vec *r, double gamma)
+static ovk_err textbook_step(textbook *u, const ovk_vec *p, ovk_vec *s, ovk_vec *r, double gamma)
 {
   ovk_vec *x = u->bed->x;
   double sdotp;
@@ -94,7 +94,7 @@ static ovk_err cg(textbook *u, int *iterations)
   TRY(inner(u, r, p, &gamma));
   u->last = MPI_Wtime();
   for (*iterations = 1; *iterations < MAX_ITERATIONS; ++*iterations) {
-    TRY(step(u, p, s, r, gamma));
+    TRY(textbook_step(u, p, s, r, gamma));
     const double gamma_old = gamma;
     TRY(book(u, TEXTBOOK_PRECOND, ovk_precond_apply(M, r, s, none))); /* C s = r */
     TRY(book(u, TEXTBOOK_GAMMA, inner(u, r, s, &gamma)));
@@ -121,7 +121,7 @@ static ovk_err split_cg(textbook *u, int *iterations)
   for (*iterations = 1; *iterations < MAX_ITERATIONS; ++*iterations) {
     TRY(book(u, TEXTBOOK_PRECOND, ovk_precond_apply_right(M, t, w, none))); /* w = L^-T t */
     TRY(direction(u, gamma / gamma_old, w, p));
-    TRY(step(u, p, s, r, gamma));
+    TRY(textbook_step(u, p, s, r, gamma));
     gamma_old = gamma;
     TRY(book(u, TEXTBOOK_IPROD, inner(u, r, r, &iprod)));
     TRY(book(u, TEXTBOOK_PRECOND, ovk_precond_apply_left(M, r, t, none))); /* t = L^-1 r */

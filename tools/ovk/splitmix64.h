@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Pseudo-random numbers from consecutive numbers. */
-#ifndef OVK_TOOL_MIX_H
-#define OVK_TOOL_MIX_H
+#ifndef OVK_TOOL_SPLITMIX64_H
+#define OVK_TOOL_SPLITMIX64_H
 
 #include <stdint.h>
 
-/* The mixing function of SplitMix64 (Steele, Lea, Flood 2014). */
-static inline uint64_t mix(uint64_t n)
+/* SplitMix64 (Steele, Lea, Flood 2014). */
+static inline uint64_t splitmix64(uint64_t n)
 {
   uint64_t z = (n + 1) * 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
