@@ -56,7 +56,7 @@ static ovk_ctx *make_ctx(const suite *S)
   return ctx;
 }
 
-static suite start(const ovk_conformance *what)
+static suite conformance_start(const ovk_conformance *what)
 {
   suite S = {.what = what};
   MPI_Comm_rank(what->comm, &S.rank);
@@ -291,7 +291,7 @@ static void waiting_progresses_other_operations(const suite *S)
 
 void ovk_conformance_check(const ovk_conformance *what)
 {
-  suite S = start(what);
+  suite S = conformance_start(what);
   totals_are_right_and_bit_identical(&S);
   not_a_number_and_infinity_reach_all_ranks(&S);
   test_tells_completion_and_wait_ends_it(&S);
@@ -305,7 +305,7 @@ void ovk_conformance_check(const ovk_conformance *what)
 
 void ovk_conformance_check_mixed(const ovk_conformance *what)
 {
-  suite S = start(what);
+  suite S = conformance_start(what);
   waiting_progresses_other_operations(&S);
   ovk_ctx_destroy(&S.ctx);
 }
@@ -313,7 +313,7 @@ void ovk_conformance_check_mixed(const ovk_conformance *what)
 /* One communicator per opened backend, not per reduction: an MPI may have only some 2000. */
 void ovk_conformance_check_thousands(const ovk_conformance *what)
 {
-  suite S = start(what);
+  suite S = conformance_start(what);
   for (int k = 0; k < rounds(&S, 3000); k++) {
     ovk_reduction *red = create_sum(&S, 1);
     ovk_reduction_destroy(&red);

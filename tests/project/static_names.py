@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Checks the names of static functions: none is a bare verb, so that profiles and backtraces show whose it is.
+Usage: static_names.py SOURCE_TREE, or static_names.py --self-test."""
+import pathlib
+import re
+import sys
+
+BARE = frozenset('apply begin create destroy fill finish init iterate make poll release run setup start step test wait'.split())
+FOLDERS = ('src', 'bindings', 'tools', 'papers')
+PENDING = ('src/comm/', 'src/backends/')  # folders whose names are still to be changed
+IGNORED = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+STATIC = re.compile(r'\bstatic\b([^;={}()]*?)(\w+)\s*\(')
+
+
+def blank(match):
+    """Spaces in place of a comment or a string; lines stay where they are."""
+    return re.sub(r'[^\n]', ' ', match.group())
+
+
+def bare_names(text):
+    """The line and the name of each static function that is called by a bare verb."""
+    code = IGNORED.sub(blank, text)
+    for found in STATIC.finditer(code):
+        if found.group(2) in BARE:
+            yield code.count('\n', 0, found.start(2)) + 1, found.group(2)
+
+
+def check(tree):
+    """Prints the faults of a source tree; returns their number."""
+    faults = 0
+    for folder in FOLDERS:
+        for path in sorted((tree / folder).rglob('*.[ch]')):
+            name = path.relative_to(tree).as_posix()
+            if name.startswith(PENDING):
+                continue
+            for line, verb in bare_names(path.read_text()):
+                faults += 1
+                print(f"{name}:{line}: static function '{verb}' needs the name of its object or topic, "
+                      f"as in 'cg_{verb}'", file=sys.stderr)
+    return faults
+
+
+def self_test():
+    """What must be found, and what must not."""
+    cases = {
+        'static void run(int n)\n{\n}\n': [(1, 'run')],
+        '\n\nstatic inline const ovk_vec *\nmake(void);\n': [(4, 'make')],
+        'static ovk_err *test(void)\n{\n}\n': [(1, 'test')],
+        'static __attribute__((unused)) int x = 1;\nstatic void wait (int n);\n': [(2, 'wait')],
+        'static void cg_run(int n)\n{\n  run(n);\n}\n': [],
+        'void run(int n)\n{\n}\n': [],
+        '/* static void run(int n) */\nstatic const char *text = "static void run(int n)";\n': [],
+        'static const ops table = {.run = cg_run};\nstatic int k = run(1);\n': [],
+        'static void (*run)(int n);\n': [],
+    }
+    wrong = [text for text, names in cases.items() if list(bare_names(text)) != names]
+    for text in wrong:
+        print(f'self-test: {list(bare_names(text))} in {text!r}', file=sys.stderr)
+    return len(wrong)
+
+
+if __name__ == '__main__':
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    sys.exit(1 if (self_test() if sys.argv[1] == '--self-test' else check(pathlib.Path(sys.argv[1]))) else 0)
