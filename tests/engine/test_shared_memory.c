@@ -2,8 +2,8 @@
 /* Sums, collective operations and halo exchanges over shared memory, with ranks that are threads:
  * the thread sanitizer reports a memory order that is too weak as a data race. */
 #include "matrix/halo/halo_impl.h"
+#include "support/comm/thread_world.h"
 #include "support/test_main.h"
-#include "support/thread_world.h"
 
 #include <ovkrylov/comm/collectives.h>
 #include <ovkrylov/comm/reduction.h>

@@ -8,8 +8,8 @@
 #include "comm/agent/wire/hello.h"
 #include "comm/agent/wire/list_message.h"
 #include "core/base/clock.h"
-#include "fuzz.h"
-#include "support/agent_pair.h"
+#include "support/comm/agent_pair.h"
+#include "support/fuzz/fuzz.h"
 
 #include <ovkrylov/comm/schedule.h>
 #include <string.h>

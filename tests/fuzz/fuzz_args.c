@@ -4,7 +4,7 @@
  * newlines. */
 #include "bench/support/lists.h"
 #include "commands/solve_options.h"
-#include "fuzz.h"
+#include "support/fuzz/fuzz.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 /* Assembly: entries added one by one in any order, or as compressed rows with unsorted columns,
  * give the matrix obtained by sorting them, with duplicates summed in the order of addition; and so
  * do other values for the same entries, in an assembled matrix. */
-#include "entries.h"
 #include "matrix/mat_impl.h"
+#include "support/fuzz/entries.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Specs of backends: any text is refused with a message, or opens a backend that completes two
  * sums. Input: the number of values, a byte; then the spec. */
-#include "fuzz.h"
+#include "support/fuzz/fuzz.h"
 
 #include <ovkrylov/comm/reduction.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Arguments of the collective operations on one rank: if accepted, this rank's items are moved to
  * their place and nothing else is written; otherwise there is an error message. Input: function,
  * flags, count, items' size, root, offset, type, operation, a byte each; then the spec. */
-#include "fuzz.h"
+#include "support/fuzz/fuzz.h"
 
 #include <limits.h>
 #include <ovkrylov/comm/collectives.h>

@@ -5,8 +5,8 @@
  * elements each rank has for each other, and gaps between them. */
 #include "comm/engine/schedule/algorithms/collectives.h"
 #include "comm/engine/schedule/shape.h"
-#include "fuzz.h"
-#include "support/schedule_machine.h"
+#include "support/comm/schedule_machine.h"
+#include "support/fuzz/fuzz.h"
 
 enum { MOST_RANKS = 12, MOST_SHARE = 6, MOST_WINDOW = 5 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Every storage format returns the entries that it was built from, bit for bit, and multiplies like
  * compressed rows; or it refuses a matrix with a message. */
-#include "entries.h"
 #include "matrix/formats/format.h"
+#include "support/fuzz/entries.h"
 #include "support/random.h"
 
 #include <float.h>

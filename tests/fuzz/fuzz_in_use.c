@@ -3,7 +3,7 @@
  * objects that call them, also to change and to destroy these. Nothing is used after it was freed,
  * all is freed once, and what a solve ends with is a solution of the system that it began with.
  * Input: calls, a byte each with its arguments behind it. */
-#include "fuzz.h"
+#include "support/fuzz/fuzz.h"
 
 #include <math.h>
 #include <string.h>

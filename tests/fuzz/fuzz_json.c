@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The JSON writer: a reader of the grammar of RFC 8259 recovers what was written. Input: a sequence
  * of values to write. */
-#include "fuzz.h"
 #include "json.h"
-#include "json_reader.h"
+#include "support/fuzz/fuzz.h"
+#include "support/fuzz/json_reader.h"
 
 #include <math.h>
 #include <stdlib.h>

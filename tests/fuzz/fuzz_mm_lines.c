@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Files cut into shares: for any cuts, each line is read once, by the share in which it starts.
  * Input: the number of cuts, two bytes for each; then the file. */
-#include "fuzz.h"
 #include "matrix/io/mm_lines.h"
+#include "support/fuzz/fuzz.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* Whole Matrix Market files: a file is refused with a message that names one of its lines, or the
  * result equals that of a simple reader, and is written and read again with the same bits. */
 #include "matrix/mat_impl.h"
-#include "mm_reference.h"
+#include "support/fuzz/mm_reference.h"
 
 #include <math.h>
 #include <stdio.h>

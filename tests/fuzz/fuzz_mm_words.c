@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* One line of a Matrix Market file: words are separated by white space, and a number is accepted
  * only if it takes up the whole word. */
-#include "fuzz.h"
 #include "matrix/io/mm_words.h"
+#include "support/fuzz/fuzz.h"
 
 #include <errno.h>
 #include <math.h>

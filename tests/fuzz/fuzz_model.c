@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Simulated solves: parameters are refused with a message, or give times that are finite, add up
  * and are reproducible. Input: methods, sizes, times, a byte or a few each; then the backend. */
-#include "fuzz.h"
+#include "support/fuzz/fuzz.h"
 
 #include "model/model.h"
 #include <limits.h>

@@ -4,9 +4,9 @@
  * (schedule_machine.h). Input: items of the buffers, seed, a byte each; then actions, see add(). */
 #include "comm/engine/collectives/own_schedule.h"
 #include "core/context/ctx_impl.h"
-#include "fuzz.h"
-#include "support/schedule_machine.h"
-#include "support/thread_world.h"
+#include "support/comm/schedule_machine.h"
+#include "support/comm/thread_world.h"
+#include "support/fuzz/fuzz.h"
 
 #include <ovkrylov/comm/schedule.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * when carried out, and no two messages can be confused (schedule_machine.h). Input: ranks, count,
  * operation, root, seed, a byte each; then the spec. */
 #include "comm/engine/schedule/shape.h"
-#include "fuzz.h"
-#include "support/schedule_machine.h"
+#include "support/comm/schedule_machine.h"
+#include "support/fuzz/fuzz.h"
 
 #include <ovkrylov/comm/schedule.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Solves of small systems, most of which CG cannot solve: every method ends with a reason and a
  * message, and if it claims convergence, b - A x is as small as claimed. Input: method,
  * preconditioner, backend, options; the matrix; the right-hand side from its end. */
-#include "entries.h"
+#include "support/fuzz/entries.h"
 
 #include <float.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 /* Specs: the parser accepts exactly the grammar of spec.h, queries of a parsed spec agree with its
  * text, and the registry accepts only its own names and keys. */
 #include "core/registry.h"
-#include "fuzz.h"
+#include "support/fuzz/fuzz.h"
 
 #include <math.h>
 #include <stdlib.h>

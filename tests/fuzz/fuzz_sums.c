@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sums begun, tested, waited for, destroyed and misused in any order, several of several backends
  * at once: the states are those of reduction.h, and totals of equal parts are multiples of them. */
-#include "fuzz.h"
+#include "support/fuzz/fuzz.h"
 
 #include <math.h>
 #include <ovkrylov/comm/reduction.h>

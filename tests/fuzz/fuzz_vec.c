@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Norms of vectors neither overflow nor underflow for any entries; inner products and sums equal
  * those of the formula. Input: a factor, then the entries of all ranks. */
-#include "fuzz.h"
+#include "support/fuzz/fuzz.h"
 
 #include <float.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "comm/agent/wire/control.h"
 #include "comm/agent/wire/list_message.h"
 #include "core/base/clock.h"
-#include "support/agent_pair.h"
+#include "support/comm/agent_pair.h"
 #include "support/test_main.h"
 
 #include <ovkrylov/comm/agent.h>

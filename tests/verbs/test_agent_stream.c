@@ -2,7 +2,7 @@
 /* Control connections of remote agents: who does not know the secret is no rank and no agent. */
 #include "comm/agent/remote.h"
 #include "comm/agent/wire/control.h"
-#include "support/agent_pair.h"
+#include "support/comm/agent_pair.h"
 #include "support/test_main.h"
 
 #include <netinet/in.h>

@@ -3,7 +3,7 @@
 #ifndef OVK_TEST_FUZZ_MM_REFERENCE_H
 #define OVK_TEST_FUZZ_MM_REFERENCE_H
 
-#include "entries.h"
+#include "support/fuzz/entries.h"
 
 /* The entries of a matrix in the order of the file, each followed by the one implied by symmetry;
  * to be freed. */

@@ -2,7 +2,7 @@
 /* A main function that replaces libFuzzer's: runs the target once on each file of the folders on
  * the command line, so that every compiler and MPI is tested with the inputs that a fuzzer has
  * found. */
-#include "fuzz.h"
+#include "support/fuzz/fuzz.h"
 
 #include <dirent.h>
 #include <stdio.h>

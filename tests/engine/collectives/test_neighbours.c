@@ -3,7 +3,7 @@
  * sides or their own: schedules of every number of ranks in one process, and the operations over
  * every channel. */
 #include "comm/engine/schedule/algorithms/collectives.h"
-#include "support/schedule_machine.h"
+#include "support/comm/schedule_machine.h"
 #include "support/specs/verbs_spec.h"
 #include "support/test_main.h"
 

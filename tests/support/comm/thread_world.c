@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The part of MPI that ranks with shared memory need, implemented for threads. Calls from other
  * threads are passed on to MPI. */
-#include "support/thread_world.h"
+#include "support/comm/thread_world.h"
 #include "core/shared_memory.h"
 
 #include <pthread.h>

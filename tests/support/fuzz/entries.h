@@ -4,7 +4,7 @@
 #ifndef OVK_TEST_FUZZ_ENTRIES_H
 #define OVK_TEST_FUZZ_ENTRIES_H
 
-#include "fuzz.h"
+#include "support/fuzz/fuzz.h"
 
 typedef struct entry {
   ovk_lidx i, j;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Carries out the schedules of all ranks in one process. Sends and receives are matched beforehand:
  * the n-th send with the n-th receive between two ranks on a channel, as in MPI with one tag. */
-#include "support/schedule_machine.h"
+#include "support/comm/schedule_machine.h"
 #include "support/random.h"
 #include "support/test_main.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads JSON character by character. */
-#include "json_reader.h"
-#include "fuzz.h"
+#include "support/fuzz/json_reader.h"
+#include "support/fuzz/fuzz.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Shared by all fuzz targets. */
-#include "fuzz.h"
+#include "support/fuzz/fuzz.h"
 #include "core/context/check.h"
 
 #include <float.h>

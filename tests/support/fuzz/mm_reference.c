@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads line by line, without checks for errors. */
-#include "mm_reference.h"
+#include "support/fuzz/mm_reference.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * right, nothing else is written, the schedule is free of races and deadlocks (see
  * schedule_machine.h), and the numbers of messages and rounds agree with theory. */
 #include "comm/engine/schedule/algorithms/collectives.h"
+#include "support/comm/schedule_machine.h"
 #include "support/matrices.h"
-#include "support/schedule_machine.h"
 #include "support/test_main.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Joins a rank and its agent by a relay. */
-#include "support/agent_pair.h"
+#include "support/comm/agent_pair.h"
 
 #include <fcntl.h>
 #include <sys/socket.h>

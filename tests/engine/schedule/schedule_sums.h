@@ -4,7 +4,7 @@
 #define OVK_TEST_SCHEDULE_SUMS_H
 
 #include "comm/engine/schedule/shape.h"
-#include "support/schedule_machine.h"
+#include "support/comm/schedule_machine.h"
 
 /* The shape of a schedule, and a hierarchy for so many ranks, to be freed. */
 typedef struct setting {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* An input is a sequence of commands: its first byte determines the number of rows, then each
  * command adds entries. */
-#include "entries.h"
+#include "support/fuzz/entries.h"
 
 #include <math.h>
 #include <stdlib.h>
