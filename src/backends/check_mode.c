@@ -10,6 +10,7 @@
 #include "core/context/agree.h"
 #include "core/context/compare.h"
 #include "core/context/ctx_impl.h"
+#include "core/context/mem.h"
 #include "core/job.h"
 
 #include <stdio.h>
@@ -47,15 +48,14 @@ typedef struct check_state {
 static ovk_err create_state(const ovk_backend *backend, check_state **out)
 {
   ovk_ctx *ctx = backend->ctx;
-  check_state *c = calloc(1, sizeof *c);
-  OVK_CHECK(c, ctx, OVK_ERR_MEMORY, "no memory for OVK_CHECK");
-  *out = c;
-  *c = (check_state){.ctx = ctx,
-                     .spec = ovk_spec_text(backend->spec),
-                     .claims = {.comm = MPI_COMM_NULL},
-                     .verdicts = {.comm = MPI_COMM_NULL}};
-  OVK_TRY(ovk__allgather_allocate(ctx, sizeof(ovk__verdict), &c->verdicts));
-  return ovk__allgather_allocate(ctx, sizeof(ovk__claim), &c->claims);
+  check_state *check_mode;
+  OVK_NEW(ctx, check_mode);
+  *out = check_mode;
+  check_mode->ctx = ctx;
+  check_mode->spec = ovk_spec_text(backend->spec);
+  check_mode->claims.comm = check_mode->verdicts.comm = MPI_COMM_NULL;
+  OVK_TRY(ovk__allgather_allocate(ctx, sizeof(ovk__verdict), &check_mode->verdicts));
+  return ovk__allgather_allocate(ctx, sizeof(ovk__claim), &check_mode->claims);
 }
 
 static ovk_err connect_state(check_state *c)
@@ -105,13 +105,13 @@ static void close_check_mode(ovk_backend *backend)
 
 static ovk_err prepare(ovk_sum *sum)
 {
-  request *r = calloc(1, sizeof *r);
-  OVK_CHECK(r, sum->backend->ctx, OVK_ERR_MEMORY, "no memory for a reduction");
-  r->state = sum->backend->state;
-  r->sum = sum;
-  r->claim.number = sum->number;
-  r->claim.count = sum->count - 1;
-  sum->request = r;
+  request *reduction;
+  OVK_NEW(sum->backend->ctx, reduction);
+  reduction->state = sum->backend->state;
+  reduction->sum = sum;
+  reduction->claim.number = sum->number;
+  reduction->claim.count = sum->count - 1;
+  sum->request = reduction;
   return OVK_OK;
 }
 

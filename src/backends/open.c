@@ -7,6 +7,7 @@
 #include "core/base/did_you_mean.h"
 #include "core/context/agree.h"
 #include "core/context/ctx_impl.h"
+#include "core/context/mem.h"
 #include "core/registry.h"
 
 #include <stddef.h>
@@ -116,11 +117,18 @@ static ovk__opened *find_opened(const ovk_ctx *ctx, const char *spec, bool silen
   return NULL;
 }
 
+static ovk_err new_opened(ovk_ctx *ctx, ovk__opened **out)
+{
+  ovk__opened *backend;
+  OVK_NEW(ctx, backend);
+  *out = backend;
+  return OVK_OK;
+}
+
 static ovk_err make(ovk_ctx *ctx, const char *text, ovk__opened **out)
 {
-  ovk__opened *o = calloc(1, sizeof *o);
-  OVK_CHECK(o, ctx, OVK_ERR_MEMORY, "no memory for backend '%s'", text);
-  *out = o;
+  OVK_TRY(new_opened(ctx, out));
+  ovk__opened *o = *out;
   o->resource = (ovk__resource){NULL, &opened_mark, close_opened};
   o->backend.ctx = ctx;
   o->backend.comm = MPI_COMM_NULL;
@@ -167,9 +175,8 @@ ovk_err ovk__backend_check_mode(ovk__opened **opened)
   ovk__opened *o = *opened;
   ovk_ctx *ctx = o->backend.ctx;
   if (!o->checked) {
-    ovk__opened *w = calloc(1, sizeof *w);
-    ovk_err err =
-        ovk__agree(ctx, w ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for OVK_CHECK"));
+    ovk__opened *w = NULL;
+    ovk_err err = ovk__agree(ctx, new_opened(ctx, &w));
     if (err) {
       free(w); /* another rank failed to allocate */
       return err;

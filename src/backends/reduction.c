@@ -50,16 +50,17 @@ static ovk_err check_new(ovk_ctx *ctx, int count, ovk_reduction **out)
 
 static ovk_err make(ovk_ctx *ctx, ovk__opened *opened, int number, int count, ovk_reduction **out)
 {
-  ovk_reduction *red = calloc(1, sizeof *red);
-  OVK_CHECK(red, ctx, OVK_ERR_MEMORY, "no memory for a reduction");
-  *out = red;
-  red->ctx = ctx;
-  red->held = ovk__ctx_hold(ctx);
-  red->interval = LONGEST;
-  red->ops = opened->ops;
-  red->spec = ovk_spec_text(opened->spec ? opened->spec : opened->inner->spec);
-  red->sum = (ovk_sum){.backend = &opened->backend, .count = count, .number = number};
-  if (!opened->inner) OVK_NEW_ZEROS(ctx, red->sum.values, count);
+  ovk_reduction *reduction;
+  *out = NULL;
+  OVK_NEW(ctx, reduction);
+  *out = reduction;
+  reduction->ctx = ctx;
+  reduction->held = ovk__ctx_hold(ctx);
+  reduction->interval = LONGEST;
+  reduction->ops = opened->ops;
+  reduction->spec = ovk_spec_text(opened->spec ? opened->spec : opened->inner->spec);
+  reduction->sum = (ovk_sum){.backend = &opened->backend, .count = count, .number = number};
+  if (!opened->inner) OVK_NEW_ZEROS(ctx, reduction->sum.values, count);
   return OVK_OK;
 }
 

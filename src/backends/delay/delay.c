@@ -5,7 +5,7 @@
 #include "backends/delay/latency.h"
 #include "comm/engine/topology/topology.h"
 #include "core/base/clock.h"
-#include "core/context/check.h"
+#include "core/context/mem.h"
 #include "core/job.h"
 
 #include <ovkrylov/plugin/backend.h>
@@ -14,11 +14,11 @@
 static const ovk_option options[] = {OVK__LATENCY_OPTIONS, OVK_OPTIONS_END};
 
 /* The state of the backend. */
-typedef struct network {
+typedef struct emulated_network {
   ovk__latency latency;
   uint64_t begun; /* number of sums begun on this rank */
   int spins;      /* polls between two yields while waiting */
-} network;
+} emulated_network;
 
 /* The request of a sum. */
 typedef struct request {
@@ -36,10 +36,11 @@ static ovk_err open_network(ovk_backend *backend)
   OVK_TRY(ovk__topology_node_size(ctx, backend->comm, &here));
   OVK_TRY(ovk__spins(ctx, backend->comm, here, &spins));
   OVK_TRY(ovk__latency_read(ctx, backend->spec, &latency));
-  network *n = malloc(sizeof *n);
-  OVK_CHECK(n, ctx, OVK_ERR_MEMORY, "no memory for an emulated network");
-  *n = (network){.latency = latency, .spins = spins};
-  backend->state = n;
+  emulated_network *network;
+  OVK_NEW(ctx, network);
+  network->latency = latency;
+  network->spins = spins;
+  backend->state = network;
   return OVK_OK;
 }
 
@@ -51,10 +52,10 @@ static void close_network(ovk_backend *backend)
 static ovk_err prepare(ovk_sum *sum)
 {
   ovk_ctx *ctx = sum->backend->ctx;
-  request *r = malloc(sizeof *r);
-  OVK_CHECK(r, ctx, OVK_ERR_MEMORY, "no memory for a reduction");
-  *r = (request){.ctx = ctx};
-  sum->request = r;
+  request *reduction;
+  OVK_NEW(ctx, reduction);
+  reduction->ctx = ctx;
+  sum->request = reduction;
   return OVK_OK;
 }
 
@@ -65,7 +66,7 @@ static void release(ovk_sum *sum)
 
 static ovk_err begin(ovk_sum *sum)
 {
-  network *n = sum->backend->state;
+  emulated_network *n = sum->backend->state;
   request *r = sum->request;
   const int64_t latency = ovk__latency_of(&n->latency, ovk_ctx_rank(r->ctx), n->begun++);
   r->arrived = false;
@@ -97,7 +98,7 @@ static int poll_clock(void *self, bool *complete)
 
 static ovk_err wait(ovk_sum *sum)
 {
-  const network *n = sum->backend->state;
+  const emulated_network *n = sum->backend->state;
   request *r = sum->request;
   if (!r->arrived) OVK_TRY(ovk_reduction_wait(sum->inner));
   r->arrived = true;

@@ -3,8 +3,8 @@
  * Implementations without asynchronous progress often send nothing before the first test, so begin
  * makes one. */
 #include "backends/iallreduce/persistent.h"
-#include "core/context/check.h"
 #include "core/context/ctx_impl.h"
+#include "core/context/mem.h"
 
 #include <stdlib.h>
 
@@ -25,10 +25,11 @@ static ovk_err check_open(ovk_backend *backend)
 
 static ovk_err prepare(ovk_sum *sum)
 {
-  native *r = malloc(sizeof *r);
-  OVK_CHECK(r, sum->backend->ctx, OVK_ERR_MEMORY, "no memory for a reduction");
-  *r = (native){MPI_REQUEST_NULL, ovk_spec_has(sum->backend->spec, "persistent"), false};
-  sum->request = r;
+  native *reduction;
+  OVK_NEW(sum->backend->ctx, reduction);
+  reduction->request = MPI_REQUEST_NULL;
+  reduction->persistent = ovk_spec_has(sum->backend->spec, "persistent");
+  sum->request = reduction;
   return OVK_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "comm/engine/plans.h"
 #include "comm/engine/progress.h"
 #include "core/context/agree.h"
+#include "core/context/mem.h"
 
 #include <limits.h>
 #include <ovkrylov/plugin/backend.h>
@@ -62,10 +63,11 @@ static void close_backend(ovk_backend *backend)
 
 static ovk_err read_spec(ovk_backend *backend)
 {
-  nbc *n = backend->state = calloc(1, sizeof *n);
-  OVK_CHECK(n, backend->ctx, OVK_ERR_MEMORY, "no memory for a reduction engine");
-  OVK_TRY(ovk__plans_read(backend->ctx, backend->spec, &n->plans));
-  return read_settings(backend->ctx, backend->spec, &n->settings);
+  nbc *nbc_state;
+  OVK_NEW(backend->ctx, nbc_state);
+  backend->state = nbc_state;
+  OVK_TRY(ovk__plans_read(backend->ctx, backend->spec, &nbc_state->plans));
+  return read_settings(backend->ctx, backend->spec, &nbc_state->settings);
 }
 
 static ovk_err make_engine(ovk_backend *backend)
@@ -93,6 +95,14 @@ static void release(ovk_sum *sum)
   free(r);
 }
 
+static ovk_err make_request(ovk_sum *sum)
+{
+  request *reduction;
+  OVK_NEW(sum->backend->ctx, reduction);
+  sum->request = reduction;
+  return OVK_OK;
+}
+
 /* A rank that cannot allocate also calls ovk__pipeline_make(), which is collective. */
 static ovk_err prepare(ovk_sum *sum)
 {
@@ -103,12 +113,12 @@ static ovk_err prepare(ovk_sum *sum)
   ovk__task task = {
       .output = sum->values, .element = sizeof(double), .combine = ovk__combine_sum_double};
   ovk__pipeline pipeline;
-  request *r = sum->request = calloc(1, sizeof *r);
-  ovk_err err = r ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for a reduction");
+  ovk_err err = make_request(sum);
   if (!err) err = ovk__plans_find(ctx, &n->plans, cut.piece, &task.schedule);
   if (!err) err = ovk__plans_find(ctx, &n->plans, cut.last, &last);
   const ovk_err made = ovk__pipeline_make(n->engine, &task, last, cut, err != OVK_OK, &pipeline);
   if (!err) err = made;
+  request *r = sum->request;
   if (r) {
     r->pipeline = pipeline;
     r->job = (ovk__job){.advance = ovk__pipeline_advance, .self = &r->pipeline};

@@ -24,10 +24,10 @@ typedef struct place {
   double values[];
 } place;
 
-typedef struct node {
+typedef struct shm_node {
   ovk__arenas arenas;
   int spins; /* tests between two yields while waiting */
-} node;
+} shm_node;
 
 /* The request of a sum. */
 typedef struct request {
@@ -47,27 +47,27 @@ static ovk_err open_node(ovk_backend *backend)
   OVK_CHECK(here == size, ctx, OVK_ERR_UNSUPPORTED,
             "shm needs all ranks on one node: rank %d shares memory with %d of %d",
             ovk_ctx_rank(ctx), here, size);
-  node *n = calloc(1, sizeof *n);
-  OVK_CHECK(n, ctx, OVK_ERR_MEMORY, "no memory for shared memory's lists");
-  n->spins = spins;
-  ovk__arenas_init(ctx, backend->comm, &n->arenas);
-  backend->state = n;
+  shm_node *node;
+  OVK_NEW(ctx, node);
+  node->spins = spins;
+  ovk__arenas_init(ctx, backend->comm, &node->arenas);
+  backend->state = node;
   return OVK_OK;
 }
 
 static void close_node(ovk_backend *backend)
 {
-  node *n = backend->state;
+  shm_node *n = backend->state;
   ovk__arenas_free(&n->arenas);
   free(n);
 }
 
 static ovk_err make_request(const ovk_sum *sum, int size, request **out)
 {
-  request *r = calloc(1, sizeof *r);
-  OVK_CHECK(r, sum->backend->ctx, OVK_ERR_MEMORY, "no memory for a reduction");
-  *out = r;
-  OVK_NEW_ARRAY(sum->backend->ctx, r->places, 2 * (size_t)size);
+  request *reduction;
+  OVK_NEW(sum->backend->ctx, reduction);
+  *out = reduction;
+  OVK_NEW_ARRAY(sum->backend->ctx, reduction->places, 2 * (size_t)size);
   return OVK_OK;
 }
 
@@ -91,7 +91,7 @@ static void find_places(request *r, int size, size_t half)
 
 static ovk_err prepare(ovk_sum *sum)
 {
-  node *n = sum->backend->state;
+  shm_node *n = sum->backend->state;
   request *r = NULL;
   ovk__slot slot;
   ovk_err err = make_request(sum, n->arenas.size, &r);
@@ -124,7 +124,7 @@ static place *place_of(const request *r, int rank)
 
 static ovk_err begin(ovk_sum *sum)
 {
-  const node *n = sum->backend->state;
+  const shm_node *n = sum->backend->state;
   request *r = sum->request;
   r->generation++;
   r->arrived = 0;
@@ -141,7 +141,7 @@ static ovk_err begin(ovk_sum *sum)
  * sum. */
 static const double *part_of(const ovk_sum *sum, int rank)
 {
-  const node *n = sum->backend->state;
+  const shm_node *n = sum->backend->state;
   return rank == n->arenas.rank ? sum->values : place_of(sum->request, rank)->values;
 }
 
@@ -158,7 +158,7 @@ static void add_up(ovk_sum *sum, int size)
 static int test_arrived(void *self, bool *complete)
 {
   ovk_sum *sum = self;
-  const node *n = sum->backend->state;
+  const shm_node *n = sum->backend->state;
   request *r = sum->request;
   for (; r->arrived < n->arenas.size; r->arrived++) {
     if (r->arrived == n->arenas.rank) continue;
@@ -181,7 +181,7 @@ static ovk_err test(ovk_sum *sum, bool *complete)
 
 static ovk_err wait(ovk_sum *sum)
 {
-  const node *n = sum->backend->state;
+  const shm_node *n = sum->backend->state;
   (void)ovk__wait(sum->backend->ctx, n->spins, test_arrived, sum);
   return OVK_OK;
 }

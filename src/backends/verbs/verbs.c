@@ -85,16 +85,17 @@ static ovk_err copy_fallback(ovk__verbs *v)
 /* The local part of opening. */
 static ovk_err make(ovk_backend *backend)
 {
-  ovk__verbs *v = backend->state = calloc(1, sizeof *v);
-  OVK_CHECK(v, backend->ctx, OVK_ERR_MEMORY, "no memory for a backend");
-  v->ctx = backend->ctx;
-  v->comm = backend->comm;
-  v->spec = backend->spec;
-  OVK_TRY(find_mode(v->ctx, v->spec, &v->mode));
-  OVK_TRY(read_agent(v));
-  OVK_TRY(copy_fallback(v));
-  OVK_TRY(v->mode->read(v));
-  return ovk__endpoint_open(v->ctx, v->comm, v->spec, &v->endpoint);
+  ovk__verbs *verbs;
+  OVK_NEW(backend->ctx, verbs);
+  backend->state = verbs;
+  verbs->ctx = backend->ctx;
+  verbs->comm = backend->comm;
+  verbs->spec = backend->spec;
+  OVK_TRY(find_mode(verbs->ctx, verbs->spec, &verbs->mode));
+  OVK_TRY(read_agent(verbs));
+  OVK_TRY(copy_fallback(verbs));
+  OVK_TRY(verbs->mode->read(verbs));
+  return ovk__endpoint_open(verbs->ctx, verbs->comm, verbs->spec, &verbs->endpoint);
 }
 
 /* How long a rank may stay outside the library after others have detected a failure. */
@@ -186,11 +187,12 @@ static int advance(void *self, bool *complete)
 
 static ovk_err make_request(ovk__verbs *v, ovk_sum *sum, ovk_reduction *substitute)
 {
-  request *r = sum->request = calloc(1, sizeof *r);
-  OVK_CHECK(r, v->ctx, OVK_ERR_MEMORY, "no memory for a reduction");
-  r->verbs = v;
-  r->job = (ovk__job){.advance = advance, .self = r};
-  return ovk__recovery_add(v->recovery, sum, substitute, &r->record);
+  request *reduction;
+  OVK_NEW(v->ctx, reduction);
+  sum->request = reduction;
+  reduction->verbs = v;
+  reduction->job = (ovk__job){.advance = advance, .self = reduction};
+  return ovk__recovery_add(v->recovery, sum, substitute, &reduction->record);
 }
 
 /* Creates the sum over the adapter, unless that has failed on any rank or fails now. */

@@ -34,12 +34,13 @@ static void close(ovk__verbs *verbs)
 
 static ovk_err make(ovk__verbs *verbs, const ovk_sum *sum, agent_sum **out)
 {
-  agent_sum *s = *out = calloc(1, sizeof *s);
-  OVK_CHECK(s, verbs->ctx, OVK_ERR_MEMORY, "no memory for a sum of an agent");
-  s->verbs = verbs;
-  s->values = sum->values;
-  s->bytes = (size_t)sum->count * sizeof *s->shared;
-  OVK_NEW_ARRAY(verbs->ctx, s->shared, sum->count);
+  agent_sum *reduction;
+  OVK_NEW(verbs->ctx, reduction);
+  *out = reduction;
+  reduction->verbs = verbs;
+  reduction->values = sum->values;
+  reduction->bytes = (size_t)sum->count * sizeof *reduction->shared;
+  OVK_NEW_ARRAY(verbs->ctx, reduction->shared, sum->count);
   return OVK_OK;
 }
 

@@ -8,6 +8,7 @@
 #include "comm/engine/engine.h"
 #include "comm/engine/schedule/builder.h"
 #include "core/context/ctx_impl.h"
+#include "core/context/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -112,16 +113,24 @@ static ovk_err make_and_connect(remote_sum *s, const ovk_sum *sum, int64_t numbe
   return err;
 }
 
+static ovk_err remote_new(ovk__verbs *verbs, remote_sum **out)
+{
+  remote_sum *reduction;
+  OVK_NEW(verbs->ctx, reduction);
+  reduction->verbs = verbs;
+  *out = reduction;
+  return OVK_OK;
+}
+
 static ovk_err prepare(ovk__verbs *verbs, const ovk_sum *sum, bool failed, void **out)
 {
   int64_t number;
-  remote_sum without = {.verbs = verbs}, *s = failed ? NULL : calloc(1, sizeof *s);
+  remote_sum without = {.verbs = verbs}, *s = NULL;
+  ovk_err err = failed ? OVK_OK : remote_new(verbs, &s);
   *out = s;
-  if (s) s->verbs = verbs;
   OVK_TRY(ovk__tags_deal(verbs->ctx, verbs->comm, &verbs->engine->tags, &number));
-  const ovk_err err = make_and_connect(s ? s : &without, sum, number, !s);
-  OVK_CHECK(s || failed, verbs->ctx, OVK_ERR_MEMORY, "no memory for a sum of an agent");
-  return err;
+  const ovk_err made = make_and_connect(s ? s : &without, sum, number, !s);
+  return err ? err : made;
 }
 
 static int start(void *sum)

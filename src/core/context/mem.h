@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Arrays of arbitrary sizes: overflow-checked, aligned to cache lines, freed with free(). */
+/* Objects, and arrays of arbitrary sizes: overflow-checked, aligned to cache lines. Both are freed
+ * with free(). */
 #ifndef OVK_CORE_CONTEXT_MEM_H
 #define OVK_CORE_CONTEXT_MEM_H
 
 #include "core/context/check.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 
 /* n elements of `size` bytes, aligned to 64 bytes, not initialised. For n = 0 not NULL; NULL if the
  * memory is not available. */
@@ -16,6 +18,15 @@ void *ovk__zeros(size_t n, size_t size);
 
 /* A copy of text, or NULL. */
 char *ovk__copy_text(const char *text);
+
+/* pointer = one object of its type, all bytes 0; returns OVK_ERR_MEMORY from the caller on failure.
+ * The message names the object as the caller does. */
+#define OVK_NEW(ctx, pointer)                                                                      \
+  do {                                                                                             \
+    (pointer) = calloc(1, sizeof *(pointer));                                                      \
+    OVK_CHECK((pointer) != NULL, ctx, OVK_ERR_MEMORY, "no memory for %s: %zu bytes", #pointer,     \
+              sizeof *(pointer));                                                                  \
+  } while (0)
 
 /* pointer = an array of n elements of its type; returns OVK_ERR_MEMORY from the caller on failure.
  */

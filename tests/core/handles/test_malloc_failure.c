@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Running out of memory at each allocation in turn, on the first and the last rank: all ranks get
  * the same error, no rank hangs, nothing leaks. */
+#include "core/context/mem.h"
 #include "malloc_scenarios.h"
 #include "support/create.h"
 #include "support/malloc_fail.h"
@@ -83,6 +84,26 @@ static void fail_and_check(scenario *what, const void *arg, check *check_failed)
 static void fail_each_allocation(scenario *what, const void *arg)
 {
   fail_and_check(what, arg, assert_memory_error_on_all);
+}
+
+static ovk_err create_outcome(outcome **object)
+{
+  OVK_NEW(test_ctx(), *object);
+  return OVK_OK;
+}
+
+static void a_failed_new_object_says_what_and_how_much(void **state)
+{
+  outcome *object = NULL;
+  char expected[64];
+  snprintf(expected, sizeof expected, "no memory for *object: %zu bytes", sizeof *object);
+  malloc_fail_at(1);
+  const ovk_err err = create_outcome(&object);
+  malloc_fail_at(0);
+  assert_error(err, OVK_ERR_MEMORY, expected);
+  assert_ok(create_outcome(&object));
+  assert_string_equal(object->said, "");
+  free(object);
 }
 
 static void a_context_that_gets_no_memory_fails_on_all(void **state)
@@ -229,6 +250,7 @@ static int clean_up(void **state)
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_failed_new_object_says_what_and_how_much),
       cmocka_unit_test(a_context_that_gets_no_memory_fails_on_all),
       cmocka_unit_test(a_reduction_that_gets_no_memory_fails_on_all),
       cmocka_unit_test(a_sum_over_an_adapter_without_memory_ends_alike_on_all),

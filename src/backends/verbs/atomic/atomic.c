@@ -13,14 +13,15 @@
 static ovk_err read_spec(ovk__verbs *v)
 {
   static const char *const foreign[] = {"alg", "k", "reduce", "bcast", "channel"};
-  ovk__atomic *m = v->own = calloc(1, sizeof *m);
-  OVK_CHECK(m, v->ctx, OVK_ERR_MEMORY, "no memory for mode=atomic");
+  ovk__atomic *atomic_mode;
+  OVK_NEW(v->ctx, atomic_mode);
+  v->own = atomic_mode;
   for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++) {
     OVK_CHECK(!ovk_spec_has(v->spec, foreign[k]), v->ctx, OVK_ERR_ARG,
               "'%s': %s belongs to mode=write", ovk_spec_name(v->spec), foreign[k]);
   }
-  OVK_TRY(ovk__shape_read(v->ctx, v->spec, &m->shape));
-  OVK_CHECK(m->shape.ngroupings <= 1, v->ctx, OVK_ERR_ARG,
+  OVK_TRY(ovk__shape_read(v->ctx, v->spec, &atomic_mode->shape));
+  OVK_CHECK(atomic_mode->shape.ngroupings <= 1, v->ctx, OVK_ERR_ARG,
             "'%s': mode=atomic has levels=flat or one grouping, not levels=%s",
             ovk_spec_name(v->spec), ovk_spec_string(v->spec, "levels", "flat"));
   return OVK_OK;

@@ -115,15 +115,25 @@ static ovk_err make_together(ovk__verbs *v, const ovk_sum *of, int row, sum *s, 
   return err ? err : level;
 }
 
+static ovk_err new_sum(ovk__verbs *verbs, int row, sum **out)
+{
+  sum *reduction;
+  OVK_NEW(verbs->ctx, reduction);
+  reduction->verbs = verbs;
+  reduction->row = row;
+  reduction->phase = OVER;
+  *out = reduction;
+  return OVK_OK;
+}
+
 ovk_err ovk__atomic_prepare(ovk__verbs *verbs, const ovk_sum *of, bool failed, void **out)
 {
   ovk__atomic *m = verbs->own;
   int row;
   *out = NULL;
   OVK_TRY(ovk__slot_table_enter(verbs->ctx, verbs->comm, &m->slot_table, &row));
-  sum *s = calloc(1, sizeof *s);
-  ovk_err err = s ? OVK_OK : OVK_FAIL(verbs->ctx, OVK_ERR_MEMORY, "no memory for a sum");
-  if (s) *s = (sum){.verbs = verbs, .row = row, .phase = OVER};
+  sum *s = NULL;
+  ovk_err err = new_sum(verbs, row, &s);
   failed = failed || err;
   const ovk_err made = make_together(verbs, of, row, s, &failed);
   if (!err) err = made;

@@ -3,6 +3,7 @@
 #include "backends/verbs/recovery/recovery_impl.h"
 #include "core/context/agree.h"
 #include "core/context/ctx_impl.h"
+#include "core/context/mem.h"
 
 #include <stdlib.h>
 
@@ -20,10 +21,11 @@ static void on_endpoint_failure(void *self, const char *why)
   ovk__recovery_enter(self, why);
 }
 
-static ovk_err make(ovk_ctx *ctx, ovk__recovery **out)
+static ovk_err new_recovery(ovk_ctx *ctx, ovk__recovery **out)
 {
-  *out = calloc(1, sizeof **out);
-  OVK_CHECK(*out, ctx, OVK_ERR_MEMORY, "no memory for a recovery");
+  ovk__recovery *recovery;
+  OVK_NEW(ctx, recovery);
+  *out = recovery;
   return OVK_OK;
 }
 
@@ -50,7 +52,7 @@ static void start(ovk__recovery *r)
 ovk_err ovk__recovery_open(ovk_ctx *ctx, MPI_Comm comm, ovk__engine *engine,
                            ovk__recovery_opts opts, ovk__recovery **out)
 {
-  OVK_TRY(ovk__agree(ctx, make(ctx, out)));
+  OVK_TRY(ovk__agree(ctx, new_recovery(ctx, out)));
   ovk__recovery *r = *out;
   *r = (ovk__recovery){.ctx = ctx, .comm = comm, .engine = engine, .opts = opts};
   r->job = (ovk__job){.advance = poll_peers, .self = r};

@@ -21,8 +21,9 @@ static void free_record(ovk__record *record)
 
 static ovk_err make(ovk_ctx *ctx, ovk_sum *sum, bool keep_parts, ovk__record **out)
 {
-  ovk__record *record = *out = calloc(1, sizeof *record);
-  OVK_CHECK(record, ctx, OVK_ERR_MEMORY, "no memory for a reduction");
+  ovk__record *record;
+  OVK_NEW(ctx, record);
+  *out = record;
   record->sum = sum;
   record->number = sum->number;
   record->count = sum->count;
@@ -34,6 +35,7 @@ static ovk_err make(ovk_ctx *ctx, ovk_sum *sum, bool keep_parts, ovk__record **o
 ovk_err ovk__records_add(ovk_ctx *ctx, ovk__records *records, ovk_sum *sum,
                          ovk_reduction *substitute, ovk__record **out)
 {
+  *out = NULL;
   const ovk_err err = make(ctx, sum, substitute != NULL, out);
   if (err) {
     if (*out) free_record(*out);

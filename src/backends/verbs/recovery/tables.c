@@ -16,7 +16,7 @@ static ovk_err allocate(ovk__tables *t)
   const int size = ovk_ctx_size(t->ctx);
   OVK_NEW_ZEROS(t->ctx, t->of, size);
   OVK_NEW_ARRAY(t->ctx, t->outgoing, 2 * size);
-  OVK_NEW_ZEROS(t->ctx, t->abort_message, 1);
+  OVK_NEW(t->ctx, t->abort_message);
   t->abort_message->n = ABORTED;
   return OVK_OK;
 }
