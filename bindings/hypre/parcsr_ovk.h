@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is behind a HYPRE_Solver of HYPRE_ParCSROvkCreate(). */
+/* The data of a HYPRE_Solver that HYPRE_ParCSROvkCreate() returns. */
 #ifndef OVK_HYPRE_PARCSR_OVK_H
 #define OVK_HYPRE_PARCSR_OVK_H
 
@@ -9,34 +9,34 @@
 typedef struct ovk__parcsr_solver {
   MPI_Comm comm;
   ovk_ctx *ctx;
-  ovk_solver_opts opts;                      /* its texts are these: */
+  ovk_solver_opts opts;                      /* its strings are these: */
   char *method, *backend, *format, *precond; /* NULL: defaults */
-  ovk__hypre_solver with;                    /* hypre's preconditioner, if `precond` is NULL */
+  ovk__hypre_solver with;                    /* a preconditioner of hypre, if `precond` is NULL */
   HYPRE_Int functions;                       /* unknowns of a point */
   HYPRE_Int num_vectors;
-  HYPRE_ParVector *vectors; /* near the null space; the array is own */
+  HYPRE_ParVector *vectors; /* near the null space; the solver owns the array */
   bool scales;  /* `precond` stands for HYPRE_ParCSRDiagScale, which follows the values of A */
-  bool solving; /* a monitor or a preconditioner of the program's may be calling */
-  /* made by setup: */
-  ovk_err failed; /* what it failed with, the context's message says why */
+  bool solving; /* a monitor or a preconditioner of the program may call */
+  /* created by setup: */
+  ovk_err failed; /* its error; the context has the message */
   HYPRE_ParCSRMatrix given;
-  uint64_t values; /* its values, as ovk__hypre_hash_values() has them */
+  uint64_t values; /* their hash, of ovk__hypre_hash_values() */
   ovk_mat *A;
   ovk_precond *M;
   ovk_solver *solver;
   ovk_result result;
 } ovk__parcsr_solver;
 
-/* Flags an error of ours with its text. Returns all flags. */
+/* Flags an error of ovkrylov with its message. Returns all flags. */
 HYPRE_Int ovk__parcsr_raise(const ovk__parcsr_solver *s, ovk_err err);
 
-/* OVK_ERR_STATE, with a text, during a solve. */
+/* Returns OVK_ERR_STATE, with a message, during a solve. */
 ovk_err ovk__parcsr_check_idle(const ovk__parcsr_solver *s);
 
-/* Gives s->A the block size and the near-null space. Collective. */
+/* Sets the block size and the near-null space of s->A. Collective. */
 ovk_err ovk__parcsr_describe_problem(const ovk__parcsr_solver *s);
 
-/* Destroys what setup has made. */
+/* Destroys the objects that setup has created. */
 void ovk__parcsr_tear_down(ovk__parcsr_solver *s);
 
 #endif

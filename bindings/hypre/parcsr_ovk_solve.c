@@ -16,38 +16,12 @@ static ovk__parcsr_solver *of(HYPRE_Solver solver)
   return (ovk__parcsr_solver *)solver;
 }
 
-static HYPRE_Int flag_of(ovk_err err)
-{
-  switch (err) {
-  case OVK_ERR_MEMORY:
-    return HYPRE_ERROR_MEMORY;
-  case OVK_ERR_ARG:
-  case OVK_ERR_RANGE:
-  case OVK_ERR_UNKNOWN:
-    return HYPRE_ERROR_ARG;
-  default:
-    return HYPRE_ERROR_GENERIC;
-  }
-}
-
-HYPRE_Int ovk__parcsr_raise(const ovk__parcsr_solver *s, ovk_err err)
-{
-  if (err) hypre_error_w_msg(flag_of(err), s && s->ctx ? ovk_ctx_error(s->ctx) : ovk_err_text(err));
-  return HYPRE_GetError();
-}
-
 void ovk__parcsr_tear_down(ovk__parcsr_solver *s)
 {
   ovk_solver_destroy(&s->solver);
   ovk_precond_destroy(&s->M);
   ovk_mat_destroy(&s->A);
   s->given = NULL;
-}
-
-ovk_err ovk__parcsr_check_idle(const ovk__parcsr_solver *s)
-{
-  if (!s->solving) return OVK_OK;
-  return ovk_ctx_fail(s->ctx, OVK_ERR_STATE, "the solver is in use: its solve has not returned");
 }
 
 /* Vectors are the matrix's, on all ranks or else on none. */

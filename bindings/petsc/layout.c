@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Whether the PETSc that loads the library is laid out as the one it was built with. Functions that
- * are called here take the same arguments in all builds of PETSc. */
-#include "ksp_ovk.h"
+/* Checks that the PETSc that loads the library has the layout of the one of the build. The
+ * functions called here have the same arguments in all builds of PETSc. */
+#include "layout.h"
+#include "state/ksp_ovk.h"
 
 #include <stdio.h>
 

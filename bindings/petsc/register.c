@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* libovkpetsc.so: PETSc loads it by the option -dll_append. */
-#include "ksp_ovk.h"
+#include "ksp/ksp.h"
+#include "layout.h"
+#include "take/take.h"
 
 PETSC_EXTERN PetscErrorCode PetscDLLibraryRegister_ovkpetsc(void);
 

@@ -4,10 +4,18 @@ function exists(path,   line, found) { found = (getline line < path) >= 0; close
 
 function src_fault(file, path,   from, to) {
   from = folder(file); sub(/^src\//, "", from); to = folder(path)
-  if (!(from in may)) return "layers.awk does not know the folder src/" from
+  if (!(from in may)) return "layers_table.awk does not know the folder src/" from
   if (!(to in may)) return "an internal include starts with its folder, from src on"
   if (allowed(from, to)) return ""
   return from " must not include " to
+}
+# Includes of a binding start at its own folder or at that of the program.
+function binding_fault(file, path,   own, from, to) {
+  own = exists(program(file) "/" path) ? program(file) "/" path : folder(file) "/" path
+  if (!exists(own)) return "only public headers and those of the own program"
+  from = folder(file); to = folder(own)
+  if (!(from in may)) return "layers_table.awk does not know the folder " from
+  return allowed(from, to) ? "" : from " must not include " to
 }
 function test_fault(file, path,   to) {
   to = top(path)
@@ -31,6 +39,7 @@ function fault(file, path) {
   if (file ~ /^papers\/model\// && exists("papers/" path)) return ""
   if (file ~ /^(src|papers\/model)\//) return src_fault(file, path)
   if (file ~ /^tests\//) return test_fault(file, path)
+  if (file ~ /^bindings\//) return binding_fault(file, path)
   if (file ~ /^include\//) return "a public header includes public headers only"
   if (exists(folder(file) "/" path) || exists(program(file) "/" path)) return ""
   if (file ~ /^(bench|papers)\// && exists("tools/ovk/" path)) return ""

@@ -38,7 +38,7 @@ expect() {
 # layer's: all are faults.
 expect_no_arrow_up() {
   local folders folder other arrows=0 faults k
-  mapfile -t folders < <(sed -n 's/^ *may\["\(.*\)"\] = .*/\1/p' "$here/layers_table.awk" | grep -v ^papers)
+  mapfile -t folders < <(sed -n 's/^ *may\["\(.*\)"\] = .*/\1/p' "$here/layers_table.awk" | grep -Ev '^(papers|bindings)')
   for k in "${!folders[@]}"; do
     folder=${folders[k]}
     mkdir -p "src/$folder"
@@ -54,14 +54,16 @@ expect_no_arrow_up() {
   failures=$((failures + 1))
 }
 
-# list_objects BUILD_FOLDER: those of sources that are still there.
+# list_objects BUILD_FOLDER: those of sources that are still there, by their paths in that folder.
 list_objects() {
   local object source
-  for source in src papers; do
-    find "$1/$source" -path '*/ovk_*.dir/*' -name '*.o'
-  done | while read -r object; do
-    source=${object#"$1/"}
-    source=${source/CMakeFiles\/ovk_*.dir\//}
+  {
+    find "$1"/{src,papers} -path '*/ovk_*.dir/*' -name '*.o'
+    find "$1/bindings" -path '*/ovk*.dir/*' -name '*.o'
+  } | while read -r object; do
+    object=${object#"$1/"}
+    source=${object/CMakeFiles\/ovk*.dir\//}
+    source=${source/__/..}
     if [ -f "${source%.o}" ]; then echo "$object"; fi
   done
 }
@@ -71,25 +73,38 @@ list_calls() {
   awk -f "$here/layers_table.awk" -f "$here/linked.awk"
 }
 
-# Calls down, a table of data, a call up, and a circle of two files beside which a third one calls both.
+# Calls down, a table of data, a call up, and a circle of two files that a third one calls; in bindings a call up, a
+# call down, and a function of two bindings.
 expect_linked() {
   local found
   found=$(list_calls <<'END'
-x/ovk_objects.dir/matrix/a.c.o: f U
-x/ovk_objects.dir/core/a.c.o: f T 0 1
-x/ovk_objects.dir/core/a.c.o: table U
-x/ovk_objects.dir/matrix/b.c.o: table R 0 1
-x/ovk_objects.dir/core/b.c.o: g U
-x/ovk_objects.dir/matrix/b.c.o: g T 0 1
-x/ovk_objects.dir/precond/a.c.o: h T 0 1
-x/ovk_objects.dir/precond/a.c.o: i U
-x/ovk_objects.dir/precond/b.c.o: i T 0 1
-x/ovk_objects.dir/precond/b.c.o: h U
-x/ovk_objects.dir/precond/c.c.o: h U
-x/ovk_objects.dir/precond/c.c.o: i U
+src/CMakeFiles/ovk_objects.dir/matrix/a.c.o: f U
+src/CMakeFiles/ovk_objects.dir/core/a.c.o: f T 0 1
+src/CMakeFiles/ovk_objects.dir/core/a.c.o: table U
+src/CMakeFiles/ovk_objects.dir/matrix/b.c.o: table R 0 1
+src/CMakeFiles/ovk_objects.dir/core/b.c.o: g U
+src/CMakeFiles/ovk_objects.dir/matrix/b.c.o: g T 0 1
+src/CMakeFiles/ovk_objects.dir/precond/a.c.o: h T 0 1
+src/CMakeFiles/ovk_objects.dir/precond/a.c.o: i U
+src/CMakeFiles/ovk_objects.dir/precond/b.c.o: i T 0 1
+src/CMakeFiles/ovk_objects.dir/precond/b.c.o: h U
+src/CMakeFiles/ovk_objects.dir/precond/c.c.o: h U
+src/CMakeFiles/ovk_objects.dir/precond/c.c.o: i U
+bindings/mpi/carry/CMakeFiles/ovk_mpi.dir/boards/a.c.o: MPI_Wait U
+bindings/mpi/carry/CMakeFiles/ovk_mpi.dir/a.c.o: MPI_Wait T 0 1
+bindings/mpi/carry/CMakeFiles/ovk_mpi.dir/a.c.o: k U
+bindings/mpi/carry/CMakeFiles/ovk_mpi.dir/boards/a.c.o: k T 0 1
+bindings/mpi/delay/CMakeFiles/ovk_delay.dir/a.c.o: MPI_Wait T 0 1
+bindings/mpi/delay/CMakeFiles/ovk_delay.dir/b.c.o: MPI_Wait U
+bindings/mpi/delay/CMakeFiles/ovk_delay.dir/b.c.o: l U
+bindings/mpi/delay/CMakeFiles/ovk_delay.dir/__/own.c.o: l T 0 1
+bindings/mpi/delay/CMakeFiles/ovk_delay.dir/__/own.c.o: m U
+bindings/mpi/delay/CMakeFiles/ovk_delay.dir/a.c.o: m T 0 1
 END
   )
-  [ "$(grep -c . <<<"$found")" -eq 3 ] && grep -q '^core/b.c: g() of matrix/b.c' <<<"$found" &&
+  [ "$(grep -c . <<<"$found")" -eq 5 ] && grep -q '^core/b.c: g() of matrix/b.c' <<<"$found" &&
+    grep -q '^bindings/mpi/carry/boards/a.c: MPI_Wait() of bindings/mpi/carry/a.c' <<<"$found" &&
+    grep -q '^bindings/mpi/own.c: m() of bindings/mpi/delay/a.c' <<<"$found" &&
     [ "$(grep -c 'circle' <<<"$found")" -eq 2 ] && return
   echo "self-test: among the symbols are faults: $found" >&2
   failures=$((failures + 1))
@@ -99,8 +114,8 @@ self_test() {
   tree=$(mktemp -d)
   trap 'rm -rf "$tree"' EXIT
   cd "$tree"
-  mkdir -p src tools/ovk tests/part
-  touch tools/own.h tools/ovk/main.h tests/part/own.h
+  mkdir -p src tools/ovk tests/part bindings/petsc/{ksp,state} bindings/mpi/requests
+  touch tools/own.h tools/ovk/main.h tests/part/own.h bindings/petsc/{ksp,state}/own.h bindings/mpi/requests/own.h
   failures=0
   expect good src/core/a.c '"core/b.h"'
   expect good src/core/a.c '"core/base/b.h"'
@@ -137,6 +152,11 @@ self_test() {
   expect good papers/model/a.c '"comm/engine/b.h"'
   expect bad papers/model/a.c '"matrix/b.h"'
   expect bad papers/bench/a.c '"core/b.h"'
+  expect good bindings/petsc/ksp/a.c '"own.h"' '"state/own.h"'
+  expect bad bindings/petsc/state/a.c '"ksp/own.h"'
+  expect bad bindings/petsc/other/a.c '"state/own.h"'
+  expect bad bindings/petsc/a.c '"core/b.h"'
+  expect good bindings/mpi/delay/a.c '"requests/own.h"'
   expect_no_arrow_up
   expect_linked
   [ "$failures" -eq 0 ]
@@ -148,7 +168,7 @@ case ${1:?a source tree, or --self-test} in
   cd "$1"
   faults=$(list_faults)
   if [ "${2-}" ]; then
-    calls=$(list_objects "$2" | xargs nm -A -P | list_calls)
+    calls=$(list_objects "$2" | (cd "$2" && xargs nm -A -P) | list_calls)
     faults=$faults${faults:+$'\n'}$calls
   fi
   [ -z "$faults" ] || { printf '%s\n' "$faults" >&2; exit 1; }

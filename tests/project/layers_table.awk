@@ -3,7 +3,7 @@
 #
 # Each folder of src has a line: the folders that it may use, besides itself. What stands lower in the list uses
 # only what stands above it, so no two folders use each other. All folders below `core` use that. src/conformance
-# has no line: it uses public headers only.
+# has no line: it uses public headers only. Folders of bindings likewise: they use public headers and each other.
 BEGIN {
   may["core/base"] = ""
   may["core/context"] = "core/base"
@@ -69,6 +69,22 @@ BEGIN {
   may["solvers"] = "matrix/halo matrix/layout matrix/vector matrix precond backends solvers/state solvers/kernels solvers/kernels/updates solvers/ops solvers/convergence solvers/auto"
   # The simulation does as backends do.
   may["papers/model"] = "comm/engine/schedule comm/engine/schedule/algorithms comm/engine comm/engine/topology backends backends/delay solvers/state solvers"
+  may["bindings/mpi"] = ""
+  may["bindings/mpi/requests"] = ""
+  may["bindings/mpi/carry/process"] = "bindings/mpi"
+  may["bindings/mpi/carry/types"] = "bindings/mpi/carry/process"
+  may["bindings/mpi/carry/boards"] = "bindings/mpi/carry/process"
+  may["bindings/mpi/carry"] = "bindings/mpi/requests bindings/mpi/carry/process bindings/mpi/carry/types bindings/mpi/carry/boards"
+  may["bindings/mpi/carry/fortran"] = "bindings/mpi/carry"
+  may["bindings/mpi/delay"] = "bindings/mpi bindings/mpi/requests"
+  may["bindings/petsc/state"] = ""
+  may["bindings/petsc/system"] = "bindings/petsc/state"
+  may["bindings/petsc/pc"] = "bindings/petsc/state"
+  may["bindings/petsc/ksp"] = "bindings/petsc/state bindings/petsc/system bindings/petsc/pc"
+  may["bindings/petsc/take"] = "bindings/petsc/state bindings/petsc/ksp"
+  may["bindings/petsc"] = "bindings/petsc/state bindings/petsc/ksp bindings/petsc/take"
+  may["bindings/hypre"] = ""
+  may["bindings/hypre/take"] = "bindings/hypre"
   for (name in may) layers[top(name)]
 }
 function top(path) { sub(/\/.*/, "", path); return path }

@@ -60,13 +60,13 @@ ovk__taken *ovk__taken_find(HYPRE_Solver solver);
 /* taken.c: frees the taken solver of this handle, if there is one. Collective. */
 void ovk__taken_remove(HYPRE_Solver solver);
 
-/* taken.c: in place of hypre's functions. Collective. */
+/* taken.c: replacements of the functions of hypre. Collective. */
 HYPRE_Int ovk__taken_setup(ovk__taken *t, HYPRE_ParCSRMatrix A, HYPRE_ParVector b,
                            HYPRE_ParVector x);
 HYPRE_Int ovk__taken_solve(ovk__taken *t, HYPRE_ParCSRMatrix A, HYPRE_ParVector b,
                            HYPRE_ParVector x);
 
-/* calls.c: hypre's own functions. */
+/* originals.c: the functions of hypre. */
 typedef HYPRE_Int (*ovk__take_create_fn)(MPI_Comm comm, HYPRE_Solver *solver);
 typedef HYPRE_Int (*ovk__take_destroy_fn)(HYPRE_Solver solver);
 typedef struct ovk__take_original {

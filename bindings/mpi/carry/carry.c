@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The calls that block or begin. Each decides, carries or hands back, and notes what it did. */
-#include "carry.h"
+/* Blocking and nonblocking calls. Each decides, carries the operation or hands it back, and adds
+ * the call to the log. */
+#include "carry/carry.h"
+#include "carry/boards/errors.h"
+#include "carry/boards/progress.h"
+#include "carry/plan.h"
+#include "carry/process/process.h"
 
-#include <ovkrylov/comm/board.h>
 #include <stdlib.h>
 
 static bool carries(const carry_plan *p)
@@ -16,7 +20,7 @@ static int end(const carry_plan *p, carry_call call, int code)
   return code;
 }
 
-/* An operation with wrong arguments is waited for, too: it may still lie in the board's queue. */
+/* Waits also if the arguments are wrong: the operation may still be in the queue of the board. */
 static int carry_run(carry_plan *p)
 {
   bool behind;
@@ -58,8 +62,8 @@ CARRY_REPLACES int MPI_Barrier(MPI_Comm comm)
   return end(&p, CARRY_BARRIER, carries(&p) ? carry_run(&p) : PMPI_Barrier(comm));
 }
 
-/* Items with gaps are packed on the way. */
-static int run_packed(carry_plan *p)
+/* Packs items with gaps. */
+static int carry_run_packed(carry_plan *p)
 {
   int at = 0;
   void *packed = malloc((size_t)p->bytes);
@@ -82,7 +86,7 @@ CARRY_REPLACES int MPI_Bcast(void *items, int count, MPI_Datatype type, int root
   return end(&p, CARRY_BCAST,
              !carries(&p)                  ? PMPI_Bcast(items, count, type, root, comm)
              : p.type == MPI_DATATYPE_NULL ? carry_run(&p)
-                                           : run_packed(&p));
+                                           : carry_run_packed(&p));
 }
 
 CARRY_REPLACES int MPI_Iallreduce(const void *send, void *receive, int count, MPI_Datatype type,

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The boards of communicators: made in a communicator's first blocking call, in which all ranks
- * are. They are an attribute of the communicator, and of no more use when it is freed and the last
- * request has gone that outlives it. The next set-up frees them: without a message, as ranks may
- * free communicators in any order. The rest ends with an attribute of MPI_COMM_SELF, which
- * MPI_Finalize deletes while MPI still works. */
-#include "carry.h"
+/* The state of communicators. It is created in the first blocking call of a communicator, in which
+ * all its ranks take part, and stored as an attribute. After the communicator is freed, the state
+ * remains until its last request is complete. The next set-up destroys it without a message, as
+ * ranks may free communicators in any order. An attribute of MPI_COMM_SELF destroys all states:
+ * MPI_Finalize deletes it while the MPI still works. */
+#include "carry/communicator.h"
+#include "carry/boards/progress.h"
+#include "carry/boards/progress_thread.h"
+#include "carry/boards/requests.h"
+#include "carry/process/process.h"
 
-#include <ovkrylov/comm/board.h>
 #include <stdlib.h>
 
 static int key = MPI_KEYVAL_INVALID, end_key = MPI_KEYVAL_INVALID;
-static atomic_bool keyed;  /* `key` is there */
-static carry_comm *newest; /* a list of those with boards */
-/* What communicators have as attribute, or at least as answer, of which nothing is agreed. */
+static atomic_bool keyed; /* `key` exists */
+/* The states of communicators whose ranks have agreed on nothing. */
 static carry_comm without[CARRY_NREASONS] = {
     [CARRY_NO_WORLD] = {.reason = CARRY_NO_WORLD}, [CARRY_SESSION] = {.reason = CARRY_SESSION},
     [CARRY_WORLDS] = {.reason = CARRY_WORLDS},     [CARRY_ONE_RANK] = {.reason = CARRY_ONE_RANK},
@@ -21,70 +23,23 @@ static struct {
   MPI_Comm comm;
   carry_comm *found; /* or NULL */
 } last;              /* programs call many times with one communicator */
-static CARRY_THREADS_OWN bool inside;
-static bool over;     /* MPI_Finalize has begun, or this is a child of the process */
-static int in_flight; /* on all communicators */
 
-bool carry_is_inside(void)
+/* Destroys the states that are no longer used, or all. */
+static void sweep_states(bool all)
 {
-  return inside || over;
-}
-
-bool carry_progress(void)
-{
-  bool behind = false;
-  for (carry_comm *c = newest; c && in_flight > 0; c = c->next) {
-    if (c->in_flight > 0) behind = carry_comm_progress(c) || behind;
-  }
-  return behind;
-}
-
-static void enlist(carry_comm *c)
-{
-  pthread_mutex_init(&c->boards, NULL);
-  carry_lock();
-  c->next = newest;
-  newest = c;
-  carry_unlock();
-}
-
-/* Of the list, one that is of no more use, or any; NULL: none. */
-static carry_comm *unlist(bool any)
-{
-  carry_lock();
-  carry_comm **link = &newest;
-  while (*link && !any && !((*link)->freed && (*link)->requests == 0)) link = &(*link)->next;
-  carry_comm *c = *link;
-  if (c) *link = c->next;
-  carry_unlock();
-  return c;
-}
-
-/* Frees those that are of no more use, or all. */
-static void sweep(bool all)
-{
-  for (carry_comm *c = unlist(all); c; c = unlist(all)) {
-    ovk_board_destroy(&c->small);
-    ovk_board_destroy(&c->large);
-    while (c->nkept > 0) ovk_board_destroy(&c->kept[--c->nkept].board);
+  for (carry_comm *c = carry_progress_unlist(all); c; c = carry_progress_unlist(all)) {
+    carry_comm_close(c);
     carry_team_leave(c);
     pthread_mutex_destroy(&c->boards);
     free(c);
   }
 }
 
-void carry_comm_count(carry_comm *c, int more, int more_requests)
-{
-  c->in_flight += more;
-  in_flight += more;
-  c->requests += more_requests;
-}
-
 static int on_free(MPI_Comm comm, int keyval, void *attribute, void *extra)
 {
   carry_comm *c = attribute;
   (void)keyval, (void)extra;
-  if (over) return MPI_SUCCESS; /* on_end() has freed all */
+  if (carry_has_ended()) return MPI_SUCCESS; /* on_end() has freed all */
   if (!carry_is_threaded() && last.comm == comm) last.found = NULL;
   if (c == &without[c->reason]) return MPI_SUCCESS;
   if (c->reason != CARRY_CARRIED) {
@@ -98,7 +53,7 @@ static int on_free(MPI_Comm comm, int keyval, void *attribute, void *extra)
   return MPI_SUCCESS;
 }
 
-/* Duplicates of a session's communicators are left to the MPI, too. */
+/* Duplicates of communicators of sessions are left to the MPI, too. */
 static int on_copy(MPI_Comm comm, int keyval, void *extra, void *attribute, void *copy, int *flag)
 {
   (void)comm, (void)keyval, (void)extra;
@@ -107,10 +62,10 @@ static int on_copy(MPI_Comm comm, int keyval, void *extra, void *attribute, void
   return MPI_SUCCESS;
 }
 
-/* Other ranks may not have begun yet what is in flight here. */
+/* Other ranks may not have begun these operations yet. */
 static void finish_operations(void)
 {
-  while (in_flight > 0) {
+  while (carry_is_in_flight()) {
     carry_requests_advance();
     carry_let_others_run();
   }
@@ -121,17 +76,11 @@ static int on_end(MPI_Comm self, int keyval, void *attribute, void *extra)
   (void)self, (void)keyval, (void)attribute, (void)extra;
   finish_operations();
   carry_progress_thread_end();
-  inside = true;
-  sweep(true);
+  carry_enter();
+  sweep_states(true);
   carry_teams_end();
-  over = true;
+  carry_end();
   return MPI_SUCCESS;
-}
-
-/* A child of fork() shares the boards' memory, and must not write there. */
-static void in_child(void)
-{
-  over = true;
 }
 
 static bool make_key(void)
@@ -145,7 +94,8 @@ static bool watch_end(void)
 {
   if (end_key != MPI_KEYVAL_INVALID) return true;
   int made = MPI_KEYVAL_INVALID;
-  if (pthread_atfork(NULL, NULL, in_child)) return false;
+  /* A child of fork() shares the memory of the boards, and must not write there. */
+  if (pthread_atfork(NULL, NULL, carry_end)) return false;
   if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_end, &made, NULL)) return false;
   if (PMPI_Comm_set_attr(MPI_COMM_SELF, made, &end_key)) return false;
   end_key = made;
@@ -177,20 +127,6 @@ carry_comm *carry_comm_find(MPI_Comm comm)
   return found;
 }
 
-ovk_err carry_comm_board(carry_comm *c, int places, size_t bytes, ovk_board **out)
-{
-  inside = true;
-  const ovk_err err = ovk_board_create(c->team->ctx, places, bytes, out);
-  inside = false;
-  return err;
-}
-
-void carry_comm_enlarge(carry_comm *c)
-{
-  enum { PLACES = 4 };
-  if (carry_comm_board(c, PLACES, (size_t)c->most, &c->large)) c->most = CARRY_SMALL;
-}
-
 /* The state of a communicator, as its attribute; NULL without memory. */
 static carry_comm *attach(MPI_Comm comm)
 {
@@ -211,14 +147,13 @@ carry_comm *carry_comm_hand_back(MPI_Comm comm, carry_reason reason)
   return &without[reason];
 }
 
-/* The attribute comes before the agreement: without it on one rank, that rank would set up again.
- * Where one has no memory for it, none keeps it, and the next blocking call of all ranks tries
- * again. */
+/* The attribute comes before the agreement: a rank without it would set up again. If one rank has
+ * no memory for it, no rank keeps it, and the next blocking call of all ranks tries again. */
 static carry_comm *set_up(MPI_Comm comm)
 {
   bool able;
-  inside = true;
-  sweep(false);
+  carry_enter();
+  sweep_states(false);
   carry_comm *c = attach(comm);
   const carry_reason reason = carry_team_join(comm, c, &able);
   if (able) {
@@ -226,8 +161,8 @@ static carry_comm *set_up(MPI_Comm comm)
   } else if (c) {
     (void)PMPI_Comm_delete_attr(comm, key);
   }
-  inside = false;
-  if (reason == CARRY_CARRIED) enlist(c);
+  carry_leave();
+  if (reason == CARRY_CARRIED) carry_progress_enlist(c);
   return able ? c : &without[CARRY_NO_SETUP];
 }
 

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Completion of requests: what is in flight is moved on, then the MPI is called, to which requests
- * of carried operations are like others. In place of persistent ones it is given those of their
- * last start. Errors of carried operations are added to what the MPI returns. */
-#include "carry.h"
+/* Completion of requests. Each call progresses the operations in flight, then calls the MPI, for
+ * which requests of carried operations are requests like others. For a persistent request the MPI
+ * gets the request of its last start. Errors of carried operations are added to the result of the
+ * MPI. */
+#include "carry/boards/requests.h"
+#include "carry/carry.h"
+#include "carry/persistent.h"
 
 #include <sched.h>
 #include <stdlib.h>
 
 enum { FEW = 32 };
 
-/* A call's requests, and what the MPI is given for them. */
+/* The requests of a call, and those that the MPI gets for them. */
 typedef struct view {
   int n;
   MPI_Request *requests, *seen;
@@ -41,7 +44,7 @@ static int close_view(const view *v, int code)
   return code;
 }
 
-/* Notes which have failed, while they are known: before the MPI completes them. */
+/* Stores the failures before the MPI completes the requests: after that they are unknown. */
 static void note_failures(view *v)
 {
   if (!carry_requests_failed() || v->n <= 0) return;
@@ -52,19 +55,13 @@ static void note_failures(view *v)
   }
 }
 
-/* What the call returns where the MPI returned `code`. */
-static int report_one(carry_failure f, int code)
-{
-  return f.code && !code ? carry_report(f.comm, f.code) : code;
-}
-
 static int report_any(const view *v, int index, int code)
 {
   const bool known = v->failures && index != MPI_UNDEFINED;
-  return known ? report_one(v->failures[index], code) : code;
+  return known ? carry_failure_report(v->failures[index], code) : code;
 }
 
-/* Of `n` that are complete: these, or all. */
+/* Reports the failures of `n` complete requests: those with these indices, or the first. */
 static int report_several(const view *v, int n, const int *indices, MPI_Status *statuses, int code)
 {
   carry_failure first = {MPI_COMM_NULL, MPI_SUCCESS};
@@ -74,17 +71,15 @@ static int report_several(const view *v, int n, const int *indices, MPI_Status *
     if (statuses != MPI_STATUSES_IGNORE && sets) statuses[k].MPI_ERROR = f.code;
     if (f.code && !first.code) first = (carry_failure){f.comm, MPI_ERR_IN_STATUS};
   }
-  return report_one(first, code);
+  return carry_failure_report(first, code);
 }
 
 CARRY_REPLACES int MPI_Wait(MPI_Request *request, MPI_Status *status)
 {
   MPI_Request seen = carry_persistent_active(*request);
-  carry_request_settle(seen);
-  const carry_failure f = carry_request_failure(seen);
-  const int code = PMPI_Wait(&seen, status);
+  const int code = carry_request_wait(&seen, status);
   *request = carry_persistent_after(*request, seen);
-  return report_one(f, code);
+  return code;
 }
 
 CARRY_REPLACES int MPI_Waitall(int n, MPI_Request requests[], MPI_Status statuses[])
@@ -135,7 +130,7 @@ static int wait_some(view *v, int *count, int indices[], MPI_Status statuses[])
   return err;
 }
 
-/* Of a call that completes some of its requests. */
+/* For a call that completes some of its requests. */
 static int close_some(const view *v, int count, const int *indices, MPI_Status *statuses, int code)
 {
   const int n = count == MPI_UNDEFINED ? 0 : count;
@@ -159,7 +154,7 @@ CARRY_REPLACES int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
   const carry_failure f = carry_request_failure(seen);
   const int code = PMPI_Test(&seen, flag, status);
   *request = carry_persistent_after(*request, seen);
-  return code || !*flag ? code : report_one(f, code);
+  return code || !*flag ? code : carry_failure_report(f, code);
 }
 
 CARRY_REPLACES int MPI_Testall(int n, MPI_Request requests[], int *flag, MPI_Status statuses[])
@@ -202,5 +197,5 @@ CARRY_REPLACES int MPI_Request_get_status(MPI_Request request, int *flag, MPI_St
   carry_requests_advance();
   const carry_failure f = carry_request_failure(seen);
   const int code = PMPI_Request_get_status(seen, flag, status);
-  return code || !*flag ? code : report_one(f, code);
+  return code || !*flag ? code : carry_failure_report(f, code);
 }

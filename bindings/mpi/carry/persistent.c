@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Persistent operations. What the program holds is a persistent request of the MPI's own, which is
- * never started: each start makes a generalized request in its place, and calls that complete
- * requests are given that one (complete.c).
+/* Persistent operations. The program has a persistent request of the MPI, which is never started:
+ * each start creates a generalized request, which calls that complete requests use in its place
+ * (complete.c).
  *
- * Ranks may start their requests in different orders, so each has a board of its own. Two places
- * are enough: who starts again has completed the start before. */
-#include "carry.h"
+ * Ranks may start their requests in different orders, so each request has a separate board. Two
+ * places are enough: a rank that starts again has completed the previous start. */
+#include "carry/persistent.h"
+#include "carry/boards/errors.h"
+#include "carry/boards/progress.h"
+#include "carry/boards/progress_thread.h"
+#include "carry/boards/requests.h"
+#include "carry/carry.h"
+#include "carry/plan.h"
+#include "carry/process/process.h"
 #include "requests/persistent_names.h"
 
-#include <ovkrylov/comm/board.h>
 #include <stdlib.h>
 
 /* A persistent request. */
@@ -23,7 +29,7 @@ typedef struct kept {
 static kept *newest; /* while locked */
 static carry_number known;
 
-/* After the boards have gone, in MPI_Finalize, requests are none but the MPI's own. */
+/* After the boards are destroyed, in MPI_Finalize, all requests are those of the MPI. */
 static kept *find(MPI_Request request)
 {
   if (!carry_persistent_any() || carry_is_inside()) return NULL;
@@ -84,8 +90,8 @@ static ovk_board *add_board(carry_comm *c)
   return made;
 }
 
-/* Without memory on one rank, or the MPI's own request, it is left to the MPI on all. NULL: it is.
- * Collective. */
+/* NULL: the operation is left to the MPI on all ranks, because a rank has no memory, no board or no
+ * request of the MPI. Collective. */
 static kept *kept_new(const carry_plan *p, carry_call call, bool made)
 {
   carry_comm *c = p->on;
@@ -133,7 +139,7 @@ static void kept_drop(kept *k)
   free(k);
 }
 
-/* `code`: that of the MPI's own call, which has made the request. */
+/* `code`: the result of the MPI call that created the request. */
 static int keep(carry_plan *p, carry_call call, int code, const MPI_Request *request)
 {
   kept *k = NULL;
@@ -220,8 +226,8 @@ CARRY_REPLACES int MPI_Request_free(MPI_Request *request)
 {
   kept *k = find(*request);
   if (k) {
-    /* MPI forbids it while it is active; then it ends first. */
-    if (k->active != MPI_REQUEST_NULL) (void)MPI_Wait(&k->active, MPI_STATUS_IGNORE);
+    /* MPI forbids this for an active request, so it ends first. */
+    if (k->active != MPI_REQUEST_NULL) (void)carry_request_wait(&k->active, MPI_STATUS_IGNORE);
     kept_drop(k);
   }
   return PMPI_Request_free(request);

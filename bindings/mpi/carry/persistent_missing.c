@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Of an MPI that has no persistent collective operations. */
-#include "carry.h"
+/* For an MPI without persistent collective operations. */
+#include "carry/persistent.h"
 
 bool carry_persistent_any(void)
 {

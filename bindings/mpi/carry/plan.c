@@ -1,42 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is decided about a call, and the begin of those that do not block. */
-#include "carry.h"
+/* Decisions about a call, and the begin of nonblocking calls. */
+#include "carry/plan.h"
+#include "carry/boards/errors.h"
+#include "carry/boards/requests.h"
+#include "carry/communicator.h"
+#include "carry/process/process.h"
+#include "carry/types/types.h"
 
-#include <ovkrylov/comm/board.h>
-
-int carry_report(MPI_Comm comm, int code)
-{
-  PMPI_Comm_call_errhandler(comm, code);
-  return code;
-}
-
-static int code_of(ovk_err err)
-{
-  return err == OVK_ERR_MEMORY  ? MPI_ERR_NO_MEM
-         : err == OVK_ERR_STATE ? MPI_ERR_REQUEST
-                                : MPI_ERR_ARG;
-}
-
-int carry_error(MPI_Comm comm, ovk_err err)
-{
-  return carry_report(comm, code_of(err));
-}
-
-int carry_operation_code(const carry_comm *c, const ovk_board_operation *o)
-{
-  const bool has_root = o->kind == OVK_BOARD_BCAST || o->kind == OVK_BOARD_REDUCE;
-  const bool wrong = has_root && (o->root < 0 || o->root >= ovk_ctx_size(c->team->ctx));
-  return !o->error ? MPI_SUCCESS : wrong ? MPI_ERR_ROOT : code_of(o->error);
-}
-
-/* Why the communicator's boards do not take what could be carried otherwise. */
+/* CARRY_CARRIED, or why the boards of the communicator do not take the operation. */
 static carry_reason judge_size(const carry_plan *p, carry_way way)
 {
   carry_comm *c = p->on;
   if (way != CARRY_BLOCKS && !c->begins) return CARRY_LAYER;
   if (p->operation.kind == OVK_BOARD_BARRIER) return CARRY_CARRIED;
   if (p->bytes <= 0) return CARRY_EMPTY;
-  /* A reduction to one rank is worth less, as there is only one that all parts come to. */
+  /* A reduction to one rank gains less: only the root reads all parts. */
   const long most = p->operation.kind == OVK_BOARD_REDUCE ? c->most / 2 : c->most;
   if (p->bytes > most) return CARRY_LARGE;
   if (p->bytes <= CARRY_SMALL) return CARRY_CARRIED;
@@ -45,7 +23,7 @@ static carry_reason judge_size(const carry_plan *p, carry_way way)
   return p->bytes <= c->most ? CARRY_CARRIED : CARRY_LARGE;
 }
 
-/* `bytes` < 0: an argument that the MPI is to complain about. */
+/* If `bytes` < 0, an argument is wrong, and the MPI reports it. */
 void carry_decide(carry_plan *p, MPI_Comm comm, carry_way way)
 {
   p->start = carry_now();
@@ -60,8 +38,8 @@ void carry_decide(carry_plan *p, MPI_Comm comm, carry_way way)
   }
 }
 
-/* Field by field: to clear all of a plan would take longer than all the rest of a decision. What a
- * board sets in begin is left out. */
+/* Member by member: clearing a whole plan takes longer than the rest of the decision. Members that
+ * a board sets in begin are omitted. */
 static void plan_for(carry_plan *p, ovk_board_kind kind, const void *send, void *receive, int root)
 {
   ovk_board_operation *o = &p->operation;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Communicators of sessions (MPI 4.0). A session has a thread level of its own, and its processes
- * need not call MPI_Init, so they are left to the MPI. */
-#include "carry.h"
+/* Communicators of sessions (MPI 4.0). They are left to the MPI: a session has a separate thread
+ * level, and its processes need not call MPI_Init. */
+#include "carry/carry.h"
+#include "carry/communicator.h"
 
 CARRY_REPLACES int MPI_Comm_create_from_group(MPI_Group group, const char *tag, MPI_Info info,
                                               MPI_Errhandler handler, MPI_Comm *comm)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* -ovk_report [FILE]: at PetscFinalize() rank 0 writes which solves were ovkrylov's, which were not
- * and why, and how long they took. The constructors of all types are wrapped by ones that put a
- * function in front of the KSP's solve. */
-#include "take.h"
+/* -ovk_report [FILE]: at PetscFinalize() rank 0 writes which solves ovkrylov executed, which it did
+ * not and why, and their times. The constructors of all types are wrapped. The wrapper puts a
+ * function in front of KSPSolve(). */
+#include "ksp/ksp.h"
+#include "take/take.h"
 
 #include <stdio.h>
 #include <string.h>

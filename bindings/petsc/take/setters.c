@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What programs set of a KSP of a type that is taken, by functions and options of that type.
- * Settings that an ovkrylov method has are kept for it, those that cannot change the answer are
- * ignored, and others are refused. */
-#include "take.h"
+/* Functions and options of PETSc for a KSP of a type that is replaced. Settings that a method of
+ * ovkrylov has are stored for it, those that cannot change the result are ignored, and others are
+ * rejected. */
+#include "ksp/ksp.h"
+#include "take/take.h"
 
 /* Refuses a setting, in a sentence that says what to do. */
 static PetscErrorCode refuse(KSP ksp, const char *what)

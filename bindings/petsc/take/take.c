@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* -ovk_take LIST: KSPs of PETSc's types in the list are ovkrylov's, so that programs that name a
- * type in their code run its methods. PETSc's own types stay known as "petsc-cg" and so on; a KSP
- * that needs what ovkrylov has not, such as estimates of eigenvalues, gets its own type back. */
-#include "take.h"
+/* -ovk_take LIST: the type "ovk" replaces the types in the list, so that programs that name a type
+ * in their code run its methods. The original types remain registered as "petsc-cg" and so on. A
+ * KSP that needs a feature that ovkrylov lacks, such as estimates of eigenvalues, changes back to
+ * its original type. */
+#include "take/take.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A KSP of a type of PETSc's that is ovkrylov's: methods, norms, and the way back. */
-#include "take.h"
+/* A KSP of a replaced type: methods, norms, and the change back to the original type. */
+#include "ksp/ksp.h"
+#include "take/take.h"
 
 #include <stdio.h>
 #include <string.h>

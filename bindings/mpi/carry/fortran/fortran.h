@@ -7,6 +7,9 @@
 
 #include "carry/carry.h"
 
+#include <mpi.h>
+#include <stdbool.h>
+
 typedef const MPI_Fint in;
 typedef MPI_Fint out;
 

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Decisions about a call: whether it is carried, and on which board. */
+#ifndef OVK_CARRY_PLAN_H
+#define OVK_CARRY_PLAN_H
+
+#include "carry/boards/boards.h"
+
+#include <stdint.h>
+
+typedef struct carry_plan {
+  double start;
+  carry_comm *on;   /* may be NULL if the call is not carried */
+  ovk_board *board; /* of a persistent operation; or NULL */
+  carry_reason reason;
+  ovk_board_operation operation;
+  int64_t bytes; /* < 0: an argument is wrong, and the MPI reports it */
+  /* items of a broadcast; type MPI_DATATYPE_NULL: they need not be packed */
+  void *items;
+  int count;
+  MPI_Datatype type;
+} carry_plan;
+
+/* The call blocks. Or it begins an operation and must not wait for other ranks. Or it creates a
+ * persistent request, which may wait for other ranks now, but not when it is started. */
+typedef enum carry_way { CARRY_BLOCKS, CARRY_BEGINS, CARRY_KEEPS } carry_way;
+
+/* A reduction to all ranks, or to one. */
+void carry_allreduce(carry_plan *p, const void *send, void *receive, int count, MPI_Datatype type,
+                     MPI_Op op);
+void carry_reduce(carry_plan *p, const void *send, void *receive, int count, MPI_Datatype type,
+                  MPI_Op op, int root);
+void carry_barrier(carry_plan *p);
+
+/* A broadcast of bytes. Only their number decides, as ranks may give different types for them. */
+void carry_broadcast(carry_plan *p, void *items, int count, MPI_Datatype type, int root);
+
+void carry_decide(carry_plan *p, MPI_Comm comm, carry_way way);
+
+/* Packs the items of this rank if it is the root. Without memory the board gets no buffer, which is
+ * an error on this rank, and on all ranks if this one is the root. */
+void carry_pack(const carry_plan *p, void *packed);
+
+/* Begins a nonblocking operation that is carried. */
+int carry_begin(const carry_plan *p, MPI_Request *request);
+
+#endif

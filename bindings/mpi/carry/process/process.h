@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The process: settings from its environment, state of its MPI, other profiling layers. */
+#ifndef OVK_CARRY_PROCESS_H
+#define OVK_CARRY_PROCESS_H
+
+#include "carry/process/log.h"
+
+#include <mpi.h>
+#include <stdbool.h>
+
+/* A variable of a thread. The library is loaded when the program starts, so the access needs no
+ * call. */
+#define CARRY_THREADS_OWN _Thread_local __attribute__((tls_model("initial-exec")))
+
+/* Bytes: no longer operation is ever carried. */
+enum { CARRY_MOST = 1 << 26 };
+
+/* settings.c: the environment. */
+typedef struct carry_settings {
+  bool on;
+  long most;       /* bytes of the longest operation that is carried between two ranks */
+  const char *log; /* file name, or NULL */
+} carry_settings;
+extern carry_settings carry_settings_of_process;
+
+/* world.c: whether MPI_COMM_WORLD exists, between MPI_Init and MPI_Finalize. Without it, a program
+ * may still use communicators of sessions. */
+bool carry_has_world(void);
+
+/* MPI_THREAD_MULTIPLE: several threads may call this library at the same time. */
+bool carry_is_threaded(void);
+
+/* CARRY_CARRIED, or why no operation of this communicator is carried; the same on all its ranks.
+ * Not collective. */
+carry_reason carry_judge_comm(MPI_Comm comm);
+
+/* inside.c: true while this thread is between enter and leave, in which the library calls the MPI
+ * to set up or to free, and after the end of the library. Calls are then left to the MPI. */
+bool carry_is_inside(void);
+void carry_enter(void);
+void carry_leave(void);
+
+/* From now on every call is left to the MPI, in a child of fork() as well. */
+void carry_end(void);
+bool carry_has_ended(void);
+
+/* layer.c: whether calls of the program that complete requests, or start persistent ones, reach
+ * this library. They do not if a layer in front of it calls the MPI directly. */
+bool carry_completes_requests(void);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* When the library is loaded: checks that the program uses the MPI of this build, and reads the
+ * environment. */
+#include "carry/process/process.h"
+#include "own_mpi.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BYTES = 65536 }; /* longer ones are not faster than the MPI's: docs/drop-in.md */
+
+carry_settings carry_settings_of_process = {.on = true, .most = MOST_BYTES};
+
+/* A wrong value must not pass for a measurement with the library. */
+static void refuse(const char *name, const char *what, const char *value)
+{
+  fprintf(stderr, "libovk_mpi: %s needs %s, not '%s'\n", name, what, value);
+  exit(2);
+}
+
+static void read_backend(const char *value)
+{
+  if (strcmp(value, "none") == 0) {
+    carry_settings_of_process.on = false;
+  } else if (strcmp(value, "auto") != 0 && strcmp(value, "shm") != 0) {
+    refuse("OVK_MPI_BACKEND", "auto, shm or none", value);
+  }
+}
+
+static void read_bytes(const char *value)
+{
+  char *end;
+  const long bytes = strtol(value, &end, 10);
+  if (*value < '0' || *value > '9' || *end || bytes > CARRY_MOST) {
+    refuse("OVK_MPI_MAX_BYTES", "a whole number of bytes up to 67108864", value);
+  }
+  carry_settings_of_process.most = bytes;
+}
+
+__attribute__((constructor)) static void read_environment(void)
+{
+  own_mpi_require("libovk_mpi");
+  const char *backend = getenv("OVK_MPI_BACKEND"), *bytes = getenv("OVK_MPI_MAX_BYTES");
+  const char *log = getenv("OVK_MPI_LOG");
+  if (backend && *backend) read_backend(backend);
+  if (bytes && *bytes) read_bytes(bytes);
+  carry_settings_of_process.log = log && *log ? log : NULL;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The context of a communicator, stored as its attribute and shared by all its KSPs. PETSc gives
+ * all objects on a user communicator the same inner communicator, and frees it with the last of
+ * them. */
+#include "ksp/ksp.h"
+#include "pc/pc.h"
+#include "state/errors.h"
+
+/* The one piece of global state, as MPI has no other way to find an attribute. Freed with PETSc. */
+static int keyval = MPI_KEYVAL_INVALID;
+
+static void context_destroy(ovkpetsc_context *context)
+{
+  ovk_ctx_destroy(&context->ctx);
+  free(context);
+}
+
+static int on_delete(MPI_Comm comm, int key, void *attribute, void *extra)
+{
+  (void)comm;
+  (void)key;
+  (void)extra;
+  context_destroy(attribute);
+  return MPI_SUCCESS;
+}
+
+static PetscErrorCode free_keyval(void)
+{
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_free_keyval(&keyval)); /* sets it to MPI_KEYVAL_INVALID */
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode need_keyval(void)
+{
+  PetscFunctionBegin;
+  if (keyval == MPI_KEYVAL_INVALID) {
+    PetscCallMPI(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete, &keyval, NULL));
+    PetscCall(PetscRegisterFinalize(free_keyval));
+  }
+  PetscFunctionReturn(0);
+}
+
+/* A context without a ctx where there is no memory, for all ranks to go the same way. */
+static ovk_err context_create(MPI_Comm comm, ovkpetsc_context **out)
+{
+  ovkpetsc_context *context = calloc(1, sizeof *context);
+  ovk_ctx *ctx = NULL;
+  ovk_err err = ovk_ctx_create(comm, &ctx); /* the same on all ranks */
+  if (!err && context) {
+    context->ctx = ctx;
+    err = ovkpetsc_precond_register(context);
+  } else if (!err) {
+    ovk_ctx_destroy(&ctx);
+    err = OVK_ERR_MEMORY;
+  }
+  *out = context;
+  return err;
+}
+
+PetscErrorCode ovkpetsc_context_of(MPI_Comm comm, ovkpetsc_context **out)
+{
+  int found;
+  ovkpetsc_context *context = NULL;
+  PetscFunctionBegin;
+  PetscCall(need_keyval());
+  PetscCallMPI(MPI_Comm_get_attr(comm, keyval, out, &found));
+  if (found) PetscFunctionReturn(0);
+  const ovk_err mine = context_create(comm, &context);
+  const PetscErrorCode code = ovkpetsc_agree(comm, ovkpetsc_code(mine));
+  if (code && context) context_destroy(context);
+  PetscCheck(!code, comm, code, "ovkrylov: no context for this communicator, or no memory for it");
+  PetscCallMPI(MPI_Comm_set_attr(comm, keyval, context));
+  *out = context;
+  PetscFunctionReturn(0);
+}

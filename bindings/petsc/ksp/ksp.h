@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The KSP type "ovk": constructor, options, solver, solves. */
+#ifndef OVKPETSC_KSP_H
+#define OVKPETSC_KSP_H
+
+#include "state/ksp_ovk.h"
+
+/* ksp_ovk.c: constructor, destructor and options of the type. */
+PetscErrorCode ovkpetsc_create(KSP ksp);
+PetscErrorCode ovkpetsc_destroy(KSP ksp);
+PetscErrorCode ovkpetsc_set_from_options(KSP ksp, ovkpetsc_options PetscOptionsObject);
+
+/* help.c: prints the values of the options. */
+PetscErrorCode ovkpetsc_help(KSP ksp);
+
+/* context.c: the context of a communicator. */
+PetscErrorCode ovkpetsc_context_of(MPI_Comm comm, ovkpetsc_context **out);
+
+/* method.c: the method of this KSP, from its options, its type and the properties of its PC; NULL
+ * is the default. Sets K->class_why. Not collective. */
+const char *ovkpetsc_method(ksp_ovk *K);
+
+/* method.c: the norm that the solver tests. Not collective. */
+ovk_norm ovkpetsc_norm(KSP ksp);
+
+/* method.c: sets the norm and the side of a flexible method if the KSP is to use one, and restores
+ * the previous ones. */
+PetscErrorCode ovkpetsc_flexible_begin(KSP ksp);
+PetscErrorCode ovkpetsc_flexible_end(KSP ksp);
+
+/* method.c: advice if a solve failed because its method does not allow a PC that varies; or "". Not
+ * collective. */
+const char *ovkpetsc_method_advice(KSP ksp);
+
+/* solver.c: creates K->solver, K->b and K->x, or updates them to the state of the KSP and to these
+ * arrays of its vectors. */
+PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x);
+
+/* solver.c: destroys the solver and the objects that it was created from. */
+void ovkpetsc_solver_forget(ksp_ovk *K);
+
+/* solve.c: KSPSolve(). */
+PetscErrorCode ovkpetsc_solve(KSP ksp);
+
+/* monitor.c: the stopping test of this solve. Not collective. */
+ovkpetsc_test ovkpetsc_choose_test(KSP ksp);
+
+/* monitor.c: the monitor that ovkrylov calls; `ksp` is the KSP. */
+int ovkpetsc_monitor(void *ksp, const ovk_progress *progress);
+
+/* monitor.c: calls the monitors of the KSP, and its convergence test if that decides. Sets
+ * K->failed and K->decided. */
+void ovkpetsc_show(KSP ksp, int iteration, double norm);
+
+/* monitor.c: the current solution, for monitors also within a solve. */
+PetscErrorCode ovkpetsc_build_solution(KSP ksp, Vec v, Vec *out);
+
+#endif

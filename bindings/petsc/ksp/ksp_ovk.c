@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The KSP type "ovk": its options and views. */
+#include "ksp/ksp.h"
+#include "system/system.h"
+
+/* Takes an option's text over; another one than before gives the solver up. */
+static PetscErrorCode take_spec(ksp_ovk *K, const char *text, char **spec)
+{
+  PetscBool same;
+  PetscFunctionBegin;
+  PetscCall(PetscStrcmp(text, *spec, &same));
+  if (same) PetscFunctionReturn(0);
+  PetscCall(PetscFree(*spec));
+  PetscCall(PetscStrallocpy(text, spec));
+  ovkpetsc_solver_forget(K);
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode read_spec(ovkpetsc_options PetscOptionsObject, ksp_ovk *K, const char *name,
+                                const char *help, char **spec)
+{
+  char text[256];
+  PetscBool given;
+  PetscFunctionBegin;
+  PetscCall(
+      PetscOptionsString(name, help, "ovkrylov: docs/petsc.md", *spec, text, sizeof text, &given));
+  if (given) PetscCall(take_spec(K, text, spec));
+  PetscFunctionReturn(0);
+}
+
+/* With one of ovkrylov's preconditioners the PC has nothing to do, and should not be set up. */
+PetscErrorCode ovkpetsc_set_from_options(KSP ksp, ovkpetsc_options PetscOptionsObject)
+{
+  ksp_ovk *K = ksp->data;
+  PetscFunctionBegin;
+  PetscOptionsHeadBegin(PetscOptionsObject, "Krylov methods of ovkrylov");
+  PetscCall(read_spec(PetscOptionsObject, K, "-ksp_ovk_method", "Method", &K->method));
+  PetscCall(read_spec(PetscOptionsObject, K, "-ksp_ovk_backend", "What carries sums", &K->backend));
+  PetscCall(read_spec(PetscOptionsObject, K, "-ksp_ovk_format",
+                      "Storage format of the matrix's copy, or shell", &K->format));
+  PetscCall(read_spec(PetscOptionsObject, K, "-ksp_ovk_pc", "A preconditioner of ovkrylov's",
+                      &K->precond));
+  PetscCall(PetscOptionsBool("-ksp_ovk_spd", "A and the PC are symmetric positive definite",
+                             "ovkrylov: docs/petsc.md", K->spd, &K->spd, NULL));
+  PetscCall(PetscOptionsBool("-ksp_ovk_symmetric", "A is symmetric", "ovkrylov: docs/petsc.md",
+                             K->symmetric, &K->symmetric, NULL));
+  if (PetscOptionsObject->printhelp) PetscCall(ovkpetsc_help(ksp));
+  PetscOptionsHeadEnd();
+  if (!K->precond) PetscFunctionReturn(0);
+  PetscCall(PCSetType(ksp->pc, PCNONE));
+  PetscCall(ovkpetsc_problem_accept_coordinates(ksp->pc));
+  PetscFunctionReturn(0);
+}
+
+/* What a solve needs is made by the solve, when the PC has been set up. */
+static PetscErrorCode set_up(KSP ksp)
+{
+  PetscFunctionBegin;
+  (void)ksp;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode view(KSP ksp, PetscViewer viewer)
+{
+  const ksp_ovk *K = ksp->data;
+  PetscBool ascii;
+  PetscFunctionBegin;
+  PetscCall(PetscObjectTypeCompare((PetscObject)viewer, PETSCVIEWERASCII, &ascii));
+  if (!ascii) PetscFunctionReturn(0);
+  if (K->taken) PetscCall(PetscViewerASCIIPrintf(viewer, "  %s, taken by ovk\n", K->taken->name));
+  if (!K->solver) PetscFunctionReturn(0);
+  PetscCall(PetscViewerASCIIPrintf(viewer, "  method %s, sums by %s\n",
+                                   ovk_solver_method(K->solver), ovk_solver_backend(K->solver)));
+  if (K->class_why) PetscCall(PetscViewerASCIIPrintf(viewer, "  as %s\n", K->class_why));
+  if (ovk_solver_method_why(K->solver)[0]) {
+    PetscCall(PetscViewerASCIIPrintf(viewer, "  %s\n", ovk_solver_method_why(K->solver)));
+  }
+  if (K->in_place) {
+    PetscCall(PetscViewerASCIIPrintf(
+        viewer,
+        "  products by PETSc, as few are expected: -ksp_ovk_format auto copies the matrix\n"));
+  } else {
+    PetscCall(PetscViewerASCIIPrintf(viewer, "  products by format %s, %lld bytes\n",
+                                     ovk_mat_format(K->A), (long long)ovk_mat_bytes(K->A)));
+  }
+  if (K->precond) {
+    PetscCall(PetscViewerASCIIPrintf(viewer, "  preconditioner %s of ovkrylov\n", K->precond));
+  }
+  if (K->why[0]) PetscCall(PetscViewerASCIIPrintf(viewer, "  last solve: %s\n", K->why));
+  PetscFunctionReturn(0);
+}
+
+/* Only those who ask for estimates are refused: programs allow them for other types of KSP. */
+static PetscErrorCode no_singular_values(KSP ksp, PetscReal *max, PetscReal *min)
+{
+  PetscFunctionBegin;
+  (void)max;
+  (void)min;
+  SETERRQ(PetscObjectComm((PetscObject)ksp), PETSC_ERR_SUP,
+          "-ksp_type ovk estimates no singular values: -ksp_type cg and gmres do");
+}
+
+static PetscErrorCode no_eigenvalues(KSP ksp, PetscInt n, PetscReal *real, PetscReal *imaginary,
+                                     PetscInt *found)
+{
+  PetscFunctionBegin;
+  (void)n;
+  (void)real;
+  (void)imaginary;
+  (void)found;
+  SETERRQ(PetscObjectComm((PetscObject)ksp), PETSC_ERR_SUP,
+          "-ksp_type ovk estimates no eigenvalues: -ksp_type cg and gmres do");
+}
+
+static PetscErrorCode reset(KSP ksp)
+{
+  ksp_ovk *K = ksp->data;
+  PetscFunctionBegin;
+  ovkpetsc_solver_forget(K);
+  PetscCall(VecDestroy(&K->in));
+  PetscCall(VecDestroy(&K->out));
+  PetscCall(VecDestroy(&K->iterate));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ovkpetsc_destroy(KSP ksp)
+{
+  ksp_ovk *K = ksp->data;
+  PetscFunctionBegin;
+  PetscCall(reset(ksp));
+  PetscCall(PetscFree(K->method));
+  PetscCall(PetscFree(K->backend));
+  PetscCall(PetscFree(K->format));
+  PetscCall(PetscFree(K->precond));
+  PetscCall(KSPDestroyDefault(ksp));
+  PetscFunctionReturn(0);
+}
+
+/* The event of this name, registered by the first KSP. */
+static PetscErrorCode get_event(const char *name, PetscLogEvent *event)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscLogEventGetId(name, event));
+  if (*event < 0) PetscCall(PetscLogEventRegister(name, KSP_CLASSID, event));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ovkpetsc_create(KSP ksp)
+{
+  ksp_ovk *K;
+  PetscFunctionBegin;
+  PetscCall(PetscNew(&K));
+  ksp->data = K;
+  PetscCall(get_event("KSPOvkCopyMat", &K->copy_event));
+  PetscCall(get_event("KSPOvkSetUp", &K->setup_event));
+  PetscCall(KSPSetSupportedNorm(ksp, KSP_NORM_PRECONDITIONED, PC_LEFT, 3));
+  PetscCall(KSPSetSupportedNorm(ksp, KSP_NORM_UNPRECONDITIONED, PC_LEFT, 2));
+  PetscCall(KSPSetSupportedNorm(ksp, KSP_NORM_NATURAL, PC_LEFT, 2));
+  PetscCall(KSPSetSupportedNorm(ksp, KSP_NORM_UNPRECONDITIONED, PC_RIGHT, 2));
+  PetscCall(KSPSetSupportedNorm(ksp, KSP_NORM_NONE, PC_LEFT, 1));
+  PetscCall(KSPSetSupportedNorm(ksp, KSP_NORM_NONE, PC_RIGHT, 1));
+  ksp->ops->setup = set_up;
+  ksp->ops->setfromoptions = ovkpetsc_set_from_options;
+  ksp->ops->solve = ovkpetsc_solve;
+  ksp->ops->view = view;
+  ksp->ops->reset = reset;
+  ksp->ops->destroy = ovkpetsc_destroy;
+  ksp->ops->buildsolution = ovkpetsc_build_solution;
+  ksp->ops->buildresidual = KSPBuildResidualDefault;
+  ksp->ops->computeextremesingularvalues = no_singular_values;
+  ksp->ops->computeeigenvalues = no_eigenvalues;
+  PetscFunctionReturn(0);
+}

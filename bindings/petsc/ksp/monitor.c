@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Monitors, convergence tests and the current solution while a solve runs. */
+#include "ksp/ksp.h"
+#include "state/errors.h"
+
+/* PETSc's default test is the one of the tolerances, unless its options change it. Without a
+ * context it fails, in PETSc's words. */
+static bool is_plain(KSP ksp)
+{
+  const KSPConvergedDefaultCtx *test = ksp->cnvP;
+  if (!test) return false;
+  const bool initial = test->initialrtol || test->mininitialrtol;
+  return ksp->chknorm <= 0 && (ksp->guess_zero || !initial);
+}
+
+ovkpetsc_test ovkpetsc_choose_test(KSP ksp)
+{
+  if (ksp->converged == KSPConvergedSkip) return OVKPETSC_NO_TEST;
+  if (ksp->converged != KSPConvergedDefault) return OVKPETSC_FUNCTION;
+  if (ksp->normtype == KSP_NORM_NONE) return OVKPETSC_NO_TEST;
+  return is_plain(ksp) ? OVKPETSC_TOLERANCES : OVKPETSC_FUNCTION;
+}
+
+static PetscErrorCode call_monitors(KSP ksp)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscObjectStateIncrease((PetscObject)ksp->vec_sol)); /* its array has changed */
+  PetscCall(KSPLogResidualHistory(ksp, ksp->rnorm));
+  PetscCall(KSPMonitor(ksp, ksp->its, ksp->rnorm));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode call_test(KSP ksp)
+{
+  ksp_ovk *K = ksp->data;
+  PetscFunctionBegin;
+  if (K->test != OVKPETSC_FUNCTION) PetscFunctionReturn(0);
+  PetscCall((*ksp->converged)(ksp, ksp->its, ksp->rnorm, &K->decided, ksp->cnvP));
+  PetscFunctionReturn(0);
+}
+
+void ovkpetsc_show(KSP ksp, int iteration, double norm)
+{
+  ksp_ovk *K = ksp->data;
+  ksp->its = iteration;
+  ksp->rnorm = norm;
+  K->monitoring = true;
+  if (!K->failed) K->failed = call_monitors(ksp);
+  const PetscErrorCode code = call_test(ksp);
+  if (!K->failed) K->failed = code;
+  K->monitoring = false;
+}
+
+/* The test is asked on all ranks, also after a failure on this one: it decides alike on all. */
+int ovkpetsc_monitor(void *arg, const ovk_progress *progress)
+{
+  KSP ksp = arg;
+  const ksp_ovk *K = ksp->data;
+  ovkpetsc_show(ksp, progress->iteration, progress->residual_norm);
+  if (K->decided) return OVK_MONITOR_STOP_NOW;
+  return K->failed ? OVK_MONITOR_STOP : OVK_MONITOR_CONTINUE;
+}
+
+/* v <- the solution as of this iteration */
+static PetscErrorCode fill_current(KSP ksp, Vec v)
+{
+  const ksp_ovk *K = ksp->data;
+  ovk_ctx *ctx = K->context->ctx;
+  ovk_vec *wrapped = NULL;
+  PetscScalar *x;
+  PetscFunctionBegin;
+  PetscCall(VecGetArrayWrite(v, &x));
+  ovk_err err = ovk_vec_wrap(ctx, ovk_mat_local_size(K->A), x, &wrapped);
+  if (!err) err = ovk_solver_current_x(K->solver, wrapped);
+  ovk_vec_destroy(&wrapped);
+  PetscCall(VecRestoreArrayWrite(v, &x));
+  OVKPETSC_CALL(ksp, ctx, err);
+  PetscFunctionReturn(0);
+}
+
+/* Outside of a solve the KSP's vector is the solution, on whichever side the PC is. */
+PetscErrorCode ovkpetsc_build_solution(KSP ksp, Vec v, Vec *out)
+{
+  ksp_ovk *K = ksp->data;
+  PetscFunctionBegin;
+  if (!K->monitoring) {
+    if (v) PetscCall(VecCopy(ksp->vec_sol, v));
+    if (!v) v = ksp->vec_sol;
+  } else {
+    if (!v && !K->iterate) PetscCall(VecDuplicate(ksp->vec_sol, &K->iterate));
+    if (!v) v = K->iterate;
+    PetscCall(fill_current(ksp, v));
+  }
+  if (out) *out = v;
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The PC of a KSP as a preconditioner of ovkrylov. */
+#ifndef OVKPETSC_PC_H
+#define OVKPETSC_PC_H
+
+#include "state/ksp_ovk.h"
+
+/* precond.c: registers "petsc", the PC of the KSP, in a context. */
+ovk_err ovkpetsc_precond_register(ovkpetsc_context *context);
+
+/* precond.c: a number that changes when the PC is set up again. Not collective. */
+PetscErrorCode ovkpetsc_precond_state(PC pc, PetscObjectState *out);
+
+/* pc_class.c: *all <- the properties of a PC that is set up. VARIES: it contains Krylov methods.
+ * ONE_SIDED: restricted Schwarz methods, sweeps in one direction, multiplicative types. STRONG:
+ * multigrid and factorizations that are not parts of it. Ranks may see different parts of it. */
+PetscErrorCode ovkpetsc_pc_class(PC pc, int *all);
+
+#endif

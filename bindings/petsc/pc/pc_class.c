@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Properties of a PC, from its type and from the KSPs and PCs that it contains. A PC of unknown
+ * type, such as a user-defined one, is assumed to be constant and symmetric. */
+#include "pc/pc.h"
+
+#include <petsc/private/pcmgimpl.h>
+
+enum { ONE_SIDED = OVKPETSC_ONE_SIDED, VARIES = OVKPETSC_VARIES, STRONG = OVKPETSC_STRONG };
+
+typedef PetscErrorCode (*get_one)(PC, KSP *);
+typedef PetscErrorCode (*get_blocks)(PC, PetscInt *, PetscInt *, KSP *[]);
+
+/* Polynomials in A and the PC are fixed where nothing ends them early; other methods depend on the
+ * vector that they are applied to. */
+static PetscErrorCode ksp_varies(KSP ksp, bool *varies)
+{
+  PetscBool once, stationary;
+  PetscFunctionBegin;
+  PetscCall(PetscObjectTypeCompareAny((PetscObject)ksp, &once, KSPPREONLY, KSPNONE, ""));
+  PetscCall(
+      PetscObjectTypeCompareAny((PetscObject)ksp, &stationary, KSPRICHARDSON, KSPCHEBYSHEV, ""));
+  const bool untested = ksp->normtype == KSP_NORM_NONE || ksp->converged == KSPConvergedSkip;
+  const bool fixed = once || (stationary && (untested || ksp->max_it == 1));
+  *varies = ((PetscObject)ksp)->type_name && !fixed;
+  PetscFunctionReturn(0);
+}
+
+/* *all <- bits that are set there, and those of this KSP; NULL: there is none on this rank. */
+static PetscErrorCode add_ksp(KSP ksp, int *all)
+{
+  bool varies = false;
+  int inner = 0;
+  PetscFunctionBegin;
+  if (!ksp) PetscFunctionReturn(0);
+  PetscCall(ksp_varies(ksp, &varies));
+  if (varies) *all |= VARIES;
+  if (!ksp->pc) PetscFunctionReturn(0);
+  PetscCall(ovkpetsc_pc_class(ksp->pc, &inner));
+  *all |= inner & ~STRONG;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode look_at_sor(PC pc, int *all)
+{
+  MatSORType sweep;
+  PetscFunctionBegin;
+  PetscCall(PCSORGetSymmetric(pc, &sweep));
+  const bool both_ways = (sweep & SOR_SYMMETRIC_SWEEP) == SOR_SYMMETRIC_SWEEP ||
+                         (sweep & SOR_LOCAL_SYMMETRIC_SWEEP) == SOR_LOCAL_SYMMETRIC_SWEEP;
+  if (!both_ways) *all |= ONE_SIDED;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode add_blocks(PC pc, get_blocks get, int *all)
+{
+  PetscInt n;
+  KSP *inner;
+  PetscFunctionBegin;
+  PetscCall(get(pc, &n, NULL, &inner));
+  for (PetscInt k = 0; k < n; k++) PetscCall(add_ksp(inner[k], all));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode look_at_blocks(PC pc, int *all)
+{
+  PetscFunctionBegin;
+  PetscCall(add_blocks(pc, PCBJacobiGetSubKSP, all));
+  PetscFunctionReturn(0);
+}
+
+/* A Schwarz method that restricts or interpolates without overlaps does so on one side only. One
+ * subdomain has no overlap; on several ranks there are several. */
+static PetscErrorCode look_at_schwarz(PC pc, int *all)
+{
+  PCASMType type;
+  PetscInt subdomains = 2;
+  PetscMPIInt ranks;
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_size(PetscObjectComm((PetscObject)pc), &ranks));
+  PetscCall(PCASMGetType(pc, &type));
+  if (ranks == 1) PetscCall(PCASMGetLocalSubdomains(pc, &subdomains, NULL, NULL));
+  if (type != PC_ASM_BASIC && subdomains > 1) *all |= ONE_SIDED;
+  PetscCall(add_blocks(pc, PCASMGetSubKSP, all));
+  PetscFunctionReturn(0);
+}
+
+/* GASM does not tell its type: its default is a symmetric one where the matrix is marked as
+ * symmetric. */
+static PetscErrorCode look_at_general_schwarz(PC pc, int *all)
+{
+  PetscBool known, symmetric = PETSC_FALSE;
+  PetscInt subdomains = 2;
+  PetscMPIInt ranks;
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_size(PetscObjectComm((PetscObject)pc), &ranks));
+  PetscCall(MatIsSymmetricKnown(pc->pmat, &known, &symmetric));
+  if (ranks == 1) PetscCall(PCGASMGetSubdomains(pc, &subdomains, NULL, NULL));
+  if (!(known && symmetric) && subdomains > 1) *all |= ONE_SIDED;
+  PetscCall(add_blocks(pc, PCGASMGetSubKSP, all));
+  PetscFunctionReturn(0);
+}
+
+/* A product is symmetric if it is repeated in reverse. */
+static void look_at_combination(PCCompositeType type, int *all)
+{
+  if (type == PC_COMPOSITE_MULTIPLICATIVE || type == PC_COMPOSITE_SPECIAL) *all |= ONE_SIDED;
+  if (type == PC_COMPOSITE_GKB) *all |= VARIES; /* Golub-Kahan bidiagonalization */
+}
+
+static PetscErrorCode look_at_composite(PC pc, int *all)
+{
+  PCCompositeType type;
+  PetscInt n;
+  PetscFunctionBegin;
+  PetscCall(PCCompositeGetType(pc, &type));
+  look_at_combination(type, all);
+  PetscCall(PCCompositeGetNumberPC(pc, &n));
+  for (PetscInt k = 0; k < n; k++) {
+    PC part;
+    int inner = 0;
+    PetscCall(PCCompositeGetPC(pc, k, &part));
+    PetscCall(PCSetUp(part)); /* as its first application would */
+    PetscCall(ovkpetsc_pc_class(part, &inner));
+    *all |= inner & ~STRONG;
+  }
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode look_at_split(PC pc, int *all)
+{
+  PCCompositeType type;
+  PetscInt n;
+  KSP *inner;
+  PetscFunctionBegin;
+  PetscCall(PCFieldSplitGetType(pc, &type));
+  look_at_combination(type, all);
+  PetscCall(PCFieldSplitGetSubKSP(pc, &n, &inner));
+  for (PetscInt k = 0; k < n; k++) PetscCall(add_ksp(inner[k], all));
+  PetscCall(PetscFree(inner));
+  PetscFunctionReturn(0);
+}
+
+/* Where the smoother after the coarse correction is the one before it, the cycle is symmetric if
+ * that is; two that differ may be each other's transpose. */
+static PetscErrorCode look_at_multigrid(PC pc, int *all)
+{
+  const PC_MG *mg = pc->data;
+  PetscFunctionBegin;
+  if (!mg->levels) PetscFunctionReturn(0);
+  if (mg->am == PC_MG_KASKADE) *all |= ONE_SIDED;
+  for (PetscInt k = 0; k < mg->nlevels; k++) {
+    const PC_MG_Levels *level = mg->levels[k];
+    int inner = 0;
+    PetscCall(add_ksp(level->smoothd, &inner));
+    if (level->smoothu != level->smoothd) {
+      PetscCall(add_ksp(level->smoothu, &inner));
+      inner &= ~ONE_SIDED;
+    }
+    *all |= inner;
+  }
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode add_one(PC pc, get_one get, int *all)
+{
+  KSP inner = NULL;
+  PetscFunctionBegin;
+  PetscCall(get(pc, &inner));
+  PetscCall(add_ksp(inner, all));
+  PetscFunctionReturn(0);
+}
+
+/* PCs that others are inside of: by a function that looks at them, or the one KSP that they have.
+ */
+static const struct {
+  const char *type;
+  PetscErrorCode (*look)(PC, int *);
+  get_one get;
+} types[] = {
+    {PCSOR, look_at_sor, NULL},
+    {PCBJACOBI, look_at_blocks, NULL},
+    {PCASM, look_at_schwarz, NULL},
+    {PCGASM, look_at_general_schwarz, NULL},
+    {PCCOMPOSITE, look_at_composite, NULL},
+    {PCFIELDSPLIT, look_at_split, NULL},
+    {PCMG, look_at_multigrid, NULL},
+    {PCGAMG, look_at_multigrid, NULL},
+    {PCML, look_at_multigrid, NULL},
+    {PCHMG, look_at_multigrid, NULL},
+    {PCEXOTIC, look_at_multigrid, NULL},
+    {PCKSP, NULL, PCKSPGetKSP},
+    {PCREDUNDANT, NULL, PCRedundantGetKSP},
+    {PCREDISTRIBUTE, NULL, PCRedistributeGetKSP},
+    {PCTELESCOPE, NULL, PCTelescopeGetKSP},
+    {PCGALERKIN, NULL, PCGalerkinGetKSP},
+    {PCDEFLATION, NULL, PCDeflationGetCoarseKSP},
+};
+
+/* Of one rank's part of A alone, or of a coarse one, these are parts of other types. */
+static PetscErrorCode is_strong(PC pc, bool *strong)
+{
+  PetscBool cycle, factors;
+  PetscFunctionBegin;
+  PetscCall(PetscObjectTypeCompareAny((PetscObject)pc, &cycle, PCMG, PCGAMG, PCML, PCHMG, PCEXOTIC,
+                                      PCHYPRE, PCBDDC, ""));
+  PetscCall(
+      PetscObjectTypeCompareAny((PetscObject)pc, &factors, PCLU, PCCHOLESKY, PCREDUNDANT, ""));
+  *strong = cycle || factors;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ovkpetsc_pc_class(PC pc, int *all)
+{
+  bool strong = false;
+  PetscFunctionBegin;
+  *all = 0;
+  if (!pc->setupcalled) PetscFunctionReturn(0);
+  PetscCall(is_strong(pc, &strong));
+  if (strong) *all |= STRONG;
+  for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
+    PetscBool same;
+    PetscCall(PetscObjectTypeCompare((PetscObject)pc, types[k].type, &same));
+    if (same && types[k].look) PetscCall(types[k].look(pc, all));
+    if (same && types[k].get) PetscCall(add_one(pc, types[k].get, all));
+  }
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The PC of the KSP as the preconditioner "petsc" of ovkrylov. If the PC is a diagonal ("jacobi" in
+ * all its variants), the diagonal is read once, and the vector kernels apply it with the same
+ * numbers. Factors are those of PCApplySymmetricLeft() and PCApplySymmetricRight(), or the square
+ * roots of the diagonal. */
+#include "pc/pc.h"
+#include "state/arrays.h"
+#include "state/errors.h"
+
+#include <math.h>
+
+typedef struct petsc_pc {
+  ovk_ctx *ctx;
+  KSP ksp;
+  PC pc;
+  ovk_gidx first;
+  ovk_lidx n;
+  double *inverse; /* C^-1 if that is diagonal; or else NULL */
+  double *root;    /* its roots, once factored */
+} petsc_pc;
+
+static PetscErrorCode apply_action(void *pc, Vec in, Vec out)
+{
+  return PCApply(pc, in, out);
+}
+
+static PetscErrorCode left_action(void *pc, Vec in, Vec out)
+{
+  return PCApplySymmetricLeft(pc, in, out);
+}
+
+static PetscErrorCode right_action(void *pc, Vec in, Vec out)
+{
+  return PCApplySymmetricRight(pc, in, out);
+}
+
+static void petsc_pc_destroy(void *state)
+{
+  petsc_pc *P = state;
+  free(P->inverse);
+  free(P->root);
+  free(P);
+}
+
+/* A rank without rows has arrays, too: NULL means that C is not diagonal. */
+static double *new_array(ovk_lidx n)
+{
+  return calloc((size_t)n + 1, sizeof(double));
+}
+
+/* P->inverse <- C^-1 (1, 1, ..., 1) */
+static ovk_err read_diagonal(petsc_pc *P)
+{
+  double *ones = new_array(P->n);
+  if (!ones) return ovk_ctx_fail(P->ctx, OVK_ERR_MEMORY, "no memory for a vector");
+  for (ovk_lidx i = 0; i < P->n; i++) ones[i] = 1;
+  const ovk_err err = ovkpetsc_apply(P->ksp, "PCApply", apply_action, P->pc, ones, P->inverse);
+  free(ones);
+  return err;
+}
+
+static ovk_err petsc_pc_create(const ovk_mat *A, KSP ksp, petsc_pc **out)
+{
+  PetscBool diagonal = PETSC_FALSE;
+  ovk_ctx *ctx = ovk_mat_ctx(A);
+  petsc_pc *P = calloc(1, sizeof *P);
+  if (!P) return ovk_ctx_fail(ctx, OVK_ERR_MEMORY, "no memory for a preconditioner");
+  *P = (petsc_pc){.ctx = ctx,
+                  .ksp = ksp,
+                  .pc = ksp->pc,
+                  .first = ovk_mat_row_begin(A),
+                  .n = ovk_mat_local_size(A)};
+  *out = P;
+  (void)PetscObjectTypeCompareAny((PetscObject)P->pc, &diagonal, PCJACOBI, PCNONE, "");
+  if (!diagonal) return OVK_OK;
+  P->inverse = new_array(P->n);
+  if (!P->inverse) return ovk_ctx_fail(ctx, OVK_ERR_MEMORY, "no memory for a diagonal");
+  return read_diagonal(P);
+}
+
+static ovk_err petsc_pc_setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
+{
+  const ovkpetsc_context *context = user;
+  petsc_pc *P = NULL;
+  (void)spec;
+  const ovk_err err = petsc_pc_create(A, context->making, &P);
+  if (err && P) {
+    petsc_pc_destroy(P);
+  } else {
+    *state = P;
+  }
+  return err;
+}
+
+/* PETSc has set the PC up anew; what was read of it is read again. */
+static ovk_err update(const ovk_mat *A, void *state)
+{
+  petsc_pc *P = state;
+  (void)A;
+  return P->inverse ? read_diagonal(P) : OVK_OK;
+}
+
+static void scale(const petsc_pc *P, const double *diagonal, const double *r, double *z,
+                  ovk_poll poll)
+{
+  for (ovk_lidx i = 0, end; i < P->n; i = end) {
+    end = ovk_poll_until(poll, i, P->n);
+    for (ovk_lidx k = i; k < end; k++) z[k] = diagonal[k] * r[k];
+    ovk_poll_call(poll);
+  }
+}
+
+/* z <- C^-1 r */
+static ovk_err petsc_pc_apply(void *state, const double *r, double *z, ovk_poll poll)
+{
+  const petsc_pc *P = state;
+  if (!P->inverse) return ovkpetsc_apply(P->ksp, "PCApply", apply_action, P->pc, r, z);
+  scale(P, P->inverse, r, z, poll);
+  return OVK_OK;
+}
+
+/* P->root <- roots of P->inverse */
+static ovk_err take_roots(petsc_pc *P)
+{
+  if (!P->root) P->root = new_array(P->n);
+  if (!P->root) return ovk_ctx_fail(P->ctx, OVK_ERR_MEMORY, "no memory for a diagonal");
+  for (ovk_lidx i = 0; i < P->n; i++) {
+    if (!(P->inverse[i] > 0)) {
+      const long long row = P->first + i;
+      return ovk_ctx_fail(P->ctx, OVK_ERR_INDEFINITE,
+                          "PETSc's PC has no factors: row %lld of its diagonal has the inverse %g",
+                          row, P->inverse[i]);
+    }
+    P->root[i] = sqrt(P->inverse[i]);
+  }
+  return OVK_OK;
+}
+
+/* Whether the PC of a block, or of all rows, can apply both halves: it knows only when it does. */
+static PetscErrorCode try_halves(PC pc, bool *can)
+{
+  Mat A;
+  Vec r, t;
+  PetscFunctionBegin;
+  *can = pc->ops->applysymmetricleft && pc->ops->applysymmetricright;
+  if (!*can) PetscFunctionReturn(0);
+  PetscCall(PCGetOperators(pc, NULL, &A));
+  PetscCall(MatCreateVecs(A, &r, &t));
+  PetscCall(VecSet(r, 0));
+  PetscCall(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
+  PetscErrorCode code = PCApplySymmetricLeft(pc, r, t);
+  if (!code) code = PCApplySymmetricRight(pc, r, t);
+  PetscCall(PetscPopErrorHandler());
+  *can = !code;
+  PetscCall(VecDestroy(&r));
+  PetscCall(VecDestroy(&t));
+  PetscFunctionReturn(0);
+}
+
+/* Block Jacobi whose halves fail within a block is unusable after that: the blocks are tried. */
+static PetscErrorCode has_halves(PC pc, bool *has)
+{
+  PetscBool blocks;
+  PetscInt n;
+  KSP *inner;
+  PetscFunctionBegin;
+  *has = pc->ops->applysymmetricleft && pc->ops->applysymmetricright;
+  if (!*has) PetscFunctionReturn(0);
+  PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCBJACOBI, &blocks));
+  if (!blocks) {
+    PetscCall(try_halves(pc, has));
+    PetscFunctionReturn(0);
+  }
+  PetscCall(PCBJacobiGetSubKSP(pc, &n, NULL, &inner));
+  for (PetscInt k = 0; *has && k < n; k++) PetscCall(has_halves(inner[k]->pc, has));
+  PetscFunctionReturn(0);
+}
+
+static ovk_err factor(void *state)
+{
+  petsc_pc *P = state;
+  if (P->inverse) return take_roots(P);
+  bool has = false;
+  const ovk_err err = ovkpetsc_failed(P->ctx, "PCApplySymmetricLeft", has_halves(P->pc, &has));
+  if (err || has) return err;
+  return ovk_ctx_fail(
+      P->ctx, OVK_ERR_UNSUPPORTED,
+      "PETSc's PC '%s' has no factors (PCApplySymmetricLeft), which this method needs",
+      ((PetscObject)P->pc)->type_name);
+}
+
+/* t <- L^-1 r */
+static ovk_err apply_left(void *state, const double *r, double *t, ovk_poll poll)
+{
+  const petsc_pc *P = state;
+  if (!P->inverse) return ovkpetsc_apply(P->ksp, "PCApplySymmetricLeft", left_action, P->pc, r, t);
+  scale(P, P->root, r, t, poll);
+  return OVK_OK;
+}
+
+/* w <- L^-T t */
+static ovk_err apply_right(void *state, const double *t, double *w, ovk_poll poll)
+{
+  const petsc_pc *P = state;
+  if (!P->inverse) {
+    return ovkpetsc_apply(P->ksp, "PCApplySymmetricRight", right_action, P->pc, t, w);
+  }
+  scale(P, P->root, t, w, poll);
+  return OVK_OK;
+}
+
+static const double *inverse_diagonal(void *state)
+{
+  const petsc_pc *P = state;
+  return P->inverse;
+}
+
+static int64_t bytes(void *state)
+{
+  const petsc_pc *P = state;
+  const int arrays = (P->inverse != NULL) + (P->root != NULL);
+  return arrays * (int64_t)P->n * (int64_t)sizeof(double);
+}
+
+PetscErrorCode ovkpetsc_precond_state(PC pc, PetscObjectState *out)
+{
+  PetscObjectState state;
+  PetscFunctionBegin;
+  PetscCall(PetscObjectStateGet((PetscObject)pc, &state));
+  *out = state + pc->matstate; /* neither ever decreases */
+  PetscFunctionReturn(0);
+}
+
+ovk_err ovkpetsc_precond_register(ovkpetsc_context *context)
+{
+  static const ovk_precond_ops ops = {.size = sizeof(ovk_precond_ops),
+                                      .name = "petsc",
+                                      .summary = "the PC of a KSP",
+                                      .apply = petsc_pc_apply,
+                                      .setup = petsc_pc_setup,
+                                      .destroy = petsc_pc_destroy,
+                                      .factor = factor,
+                                      .apply_left = apply_left,
+                                      .apply_right = apply_right,
+                                      .inverse_diagonal = inverse_diagonal,
+                                      .bytes = bytes,
+                                      .update = update,
+                                      .never_polls = true};
+  return ovk_precond_register(context->ctx, &ops, context);
+}

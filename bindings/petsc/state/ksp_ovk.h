@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The data of a KSP of the type "ovk". In this folder and the others of the binding, functions are
+ * collective over the KSP unless stated otherwise, and return codes of PETSc. */
+#ifndef OVKPETSC_KSP_OVK_H
+#define OVKPETSC_KSP_OVK_H
+
+#include "state/taken_type.h"
+
+#include <ovkrylov/ovkrylov.h>
+#include <petsc/private/kspimpl.h>
+#include <petsc/private/pcimpl.h>
+
+/* The argument of functions that read options. */
+#if PETSC_VERSION_LT(3, 23, 0)
+typedef PetscOptionItems *ovkpetsc_options;
+#else
+typedef PetscOptionItems ovkpetsc_options;
+#endif
+
+/* One a communicator, as its attribute: created at the first solve, freed with the communicator. */
+typedef struct ovkpetsc_context {
+  ovk_ctx *ctx;
+  KSP making; /* the KSP whose preconditioner is being created */
+} ovkpetsc_context;
+
+/* Properties of a PC, as bits. */
+enum {
+  OVKPETSC_ONE_SIDED = 1, /* not symmetric, although A may be */
+  OVKPETSC_VARIES = 2,    /* contains Krylov methods: differs from application to application */
+  OVKPETSC_STRONG = 4     /* a multigrid cycle or a factorization: solves take few iterations */
+};
+
+/* The solver was created for these values. If one of them changes, the next solve creates a new
+ * solver. */
+typedef struct ovkpetsc_made_for {
+  PetscObjectId A, pc, null_space, left_null_space; /* 0: there is none */
+  PetscObjectId P;                                  /* the Pmat, if it is copied; otherwise 0 */
+  PetscObjectId near_null_space, coordinates;       /* likewise, for a preconditioner of ovkrylov */
+  PetscObjectState pattern, P_pattern;              /* nonzero states */
+  char pc_type[64];                                 /* a copy: PETSc frees the name with the type */
+  ovk_norm norm;
+  PetscBool spd;       /* A is declared symmetric positive definite */
+  PetscBool symmetric; /* A is declared symmetric */
+  int pc_class;        /* properties of the PC on this rank, OVKPETSC_ONE_SIDED and so on */
+} ovkpetsc_made_for;
+
+/* If one of these values changes, the next solve updates the solver. */
+typedef struct ovkpetsc_values {
+  PetscObjectState A, P, pc;
+  PetscObjectId pmat; /* states of two matrices may be the same */
+} ovkpetsc_values;
+
+/* The stopping test. */
+typedef enum ovkpetsc_test {
+  OVKPETSC_TOLERANCES, /* that of ovkrylov, with the tolerances of the KSP */
+  OVKPETSC_FUNCTION,   /* the convergence test of the KSP, called in each iteration */
+  OVKPETSC_NO_TEST     /* none: the solve makes all iterations */
+} ovkpetsc_test;
+
+/* ksp->data */
+typedef struct ksp_ovk {
+  char of_others[512]; /* KSPFCGSetMmax(), KSPBCGSLSetEll() and others write to data of any type */
+  const ovkpetsc_taken *taken; /* the type of PETSc that this one replaces; otherwise NULL */
+  ovkpetsc_settings settings;
+  char spec[64];                             /* the method of a taken type */
+  char *method, *backend, *format, *precond; /* specs; NULL: the default */
+  PetscBool spd, symmetric;                  /* the options declare A so */
+  PetscLogEvent copy_event, setup_event;
+
+  ovkpetsc_context *context; /* of the communicator; not owned */
+  ovk_mat *A;
+  bool in_place;    /* A is not copied, because a copy takes longer than it saves */
+  int64_t products; /* iterations with these values of A, or more of them */
+  bool few;         /* each matrix is expected to need few products */
+  bool solved;      /* a solve has shown how many */
+  ovk_mat *P; /* the Pmat, if a preconditioner of ovkrylov needs it and it is not A; or NULL */
+  ovk_precond *M;
+  ovk_solver *solver; /* NULL: not created yet */
+  ovkpetsc_made_for made_for;
+  int pc_class;         /* properties of the PC, agreed by all ranks */
+  bool flexible;        /* `auto` is "fgmres", with its norm and side instead of the defaults */
+  KSPNormType own_norm; /* the defaults, if flexible */
+  PCSide own_side;
+  const char *class_why; /* why the properties of the PC chose the method; NULL: they did not */
+  ovkpetsc_values values;
+  ovk_solver_opts opts; /* of the solver */
+  Vec in, out;          /* for calls of PETSc on arrays */
+  bool places;          /* their arrays can be replaced */
+
+  ovk_vec *b, *x; /* wrapped arrays of the vectors of the KSP, of the last solve */
+  const double *b_array;
+  double *x_array;
+
+  /* of this solve, or of the last one */
+  ovkpetsc_test test;
+  bool monitoring;            /* a monitor is being called */
+  KSPConvergedReason decided; /* by the convergence test of the KSP; 0: not yet */
+  PetscErrorCode failed;      /* the error of a monitor or of a test on this rank */
+  Vec iterate;                /* the solution for monitors that pass no vector */
+  char why[512];              /* why the solve did not converge; "" if it did */
+} ksp_ovk;
+
+/* Whether A is declared positive definite by the type that the program names. */
+static inline bool ovkpetsc_taken_definite(const ksp_ovk *K)
+{
+  return K->taken && K->taken->definite;
+}
+
+#endif
