@@ -40,12 +40,12 @@ typedef struct check_state {
   const char *spec;
   ovk__allgather claims, verdicts;
   request *begun; /* sums in flight, in the order of begins */
-  bool busy;      /* advance() is running */
+  bool busy;      /* check_mode_advance() is running */
   bool at_once;   /* the decorated backend's begin does not wait for other ranks */
   bool lost;      /* a timeout has expired */
 } check_state;
 
-static ovk_err create_state(const ovk_backend *backend, check_state **out)
+static ovk_err check_mode_allocate(const ovk_backend *backend, check_state **out)
 {
   ovk_ctx *ctx = backend->ctx;
   check_state *check_mode;
@@ -58,13 +58,13 @@ static ovk_err create_state(const ovk_backend *backend, check_state **out)
   return ovk__allgather_allocate(ctx, sizeof(ovk__claim), &check_mode->claims);
 }
 
-static ovk_err connect_state(check_state *c)
+static ovk_err check_mode_connect(check_state *c)
 {
   OVK_TRY(ovk__allgather_connect(c->ctx, &c->claims));
   return ovk__allgather_connect(c->ctx, &c->verdicts);
 }
 
-static void destroy_state(check_state *c)
+static void check_mode_free(check_state *c)
 {
   if (!c) return;
   ovk__allgather_close(&c->claims);
@@ -72,38 +72,38 @@ static void destroy_state(check_state *c)
   free(c);
 }
 
-static void note(ovk_sum *sum, const char *format, va_list args)
+static void check_mode_note(ovk_sum *sum, const char *format, va_list args)
 {
   request *r = sum->request;
   memset(r->claim.note, 0, sizeof r->claim.note);
   vsnprintf(r->claim.note, sizeof r->claim.note, format, args);
 }
 
-static ovk_err open_check_mode(ovk_backend *backend)
+static ovk_err check_mode_open(ovk_backend *backend)
 {
   ovk_ctx *ctx = backend->ctx;
   check_state *c = NULL;
-  ovk_err err = ovk__agree(ctx, create_state(backend, &c));
-  if (!err) err = ovk__agree(ctx, connect_state(c));
+  ovk_err err = ovk__agree(ctx, check_mode_allocate(backend, &c));
+  if (!err) err = ovk__agree(ctx, check_mode_connect(c));
   if (err) {
-    destroy_state(c);
+    check_mode_free(c);
     return err;
   }
   ovk__opened *opened = ovk__opened_of(backend);
   c->at_once = ovk__begins_at_once(opened->inner);
-  opened->note = note;
+  opened->note = check_mode_note;
   backend->state = c;
   return OVK_OK;
 }
 
-static void close_check_mode(ovk_backend *backend)
+static void check_mode_close(ovk_backend *backend)
 {
   check_state *c = backend->state;
   ovk__opened_of(backend)->stuck = c->lost && !ovk__mpi_is_over();
-  destroy_state(c);
+  check_mode_free(c);
 }
 
-static ovk_err prepare(ovk_sum *sum)
+static ovk_err check_mode_prepare(ovk_sum *sum)
 {
   request *reduction;
   OVK_NEW(sum->backend->ctx, reduction);
@@ -116,7 +116,7 @@ static ovk_err prepare(ovk_sum *sum)
 }
 
 /* An inner sum that has not ended is never freed: its backend may still write its values. */
-static void release(ovk_sum *sum)
+static void check_mode_release(ovk_sum *sum)
 {
   request *r = sum->request;
   if (ovk_reduction_running(sum->inner) && !ovk__mpi_is_over()) sum->inner = NULL;
@@ -124,23 +124,23 @@ static void release(ovk_sum *sum)
 }
 
 /* The message of an error is the context's. */
-static void enter(request *r, stage to, ovk_err err)
+static void check_mode_enter(request *r, stage to, ovk_err err)
 {
   r->stage = to;
   r->failed = err;
   snprintf(r->why, sizeof r->why, "%s", err ? r->state->ctx->message : "");
 }
 
-static void end(request *r, ovk_err err)
+static void check_mode_end(request *r, ovk_err err)
 {
   request **link = &r->state->begun;
   while (*link != r) link = &(*link)->next;
   *link = r->next;
-  enter(r, OVER, err);
+  check_mode_enter(r, OVER, err);
 }
 
 /* The first sum not yet confirmed to be the same on all ranks. */
-static request *find_claimed(const check_state *c)
+static request *find_unconfirmed(const check_state *c)
 {
   request *r = c->begun;
   while (r && r->stage != CLAIMED) r = r->next;
@@ -148,13 +148,13 @@ static request *find_claimed(const check_state *c)
 }
 
 /* If the inner begin fails, the sum has failed: the verdict reports it to the other ranks. */
-static void start_inner(request *r)
+static void begin_inner(request *r)
 {
   ovk_sum *sum = r->sum;
   sum->values[sum->count - 1] = ovk__claim_mark(&r->claim);
   ovk__clear_message(r->state->ctx);
   const ovk_err err = ovk_reduction_begin(sum->inner);
-  enter(r, err ? SUMMED : SUMMING, err);
+  check_mode_enter(r, err ? SUMMED : SUMMING, err);
 }
 
 static ovk_err take_mpi(const check_state *c, int code)
@@ -166,7 +166,7 @@ static ovk_err take_mpi(const check_state *c, int code)
 /* Advances the first unconfirmed claim; returns whether it was decided. */
 static bool advance_claims(check_state *c)
 {
-  request *r = find_claimed(c);
+  request *r = find_unconfirmed(c);
   int code = MPI_SUCCESS;
   bool complete = false;
   if (!r) return false;
@@ -178,9 +178,9 @@ static bool advance_claims(check_state *c)
   if (!code && !complete) return false;
   const ovk_err err = code ? take_mpi(c, code) : ovk__claims_compare(c->ctx, c->spec, &c->claims);
   if (err) {
-    end(r, err);
+    check_mode_end(r, err);
   } else {
-    start_inner(r);
+    begin_inner(r);
   }
   return true;
 }
@@ -191,7 +191,7 @@ static void advance_sums(check_state *c)
     bool complete = false;
     if (r->stage != SUMMING) continue;
     const ovk_err err = ovk_reduction_test(r->sum->inner, &complete);
-    if (complete || err) enter(r, SUMMED, ovk_reduction_wait(r->sum->inner));
+    if (complete || err) check_mode_enter(r, SUMMED, ovk_reduction_wait(r->sum->inner));
   }
 }
 
@@ -217,7 +217,7 @@ static bool advance_verdicts(check_state *c)
   }
   if (!code) code = ovk__allgather_test(&c->verdicts, &complete);
   if (!code && !complete) return false;
-  end(r, code ? take_mpi(c, code) : compare_verdicts(r));
+  check_mode_end(r, code ? take_mpi(c, code) : compare_verdicts(r));
   return true;
 }
 
@@ -234,14 +234,14 @@ static void check_timeout(request *r)
   if (r->since == 0) r->since = now;
   if (!c->lost && now - r->since <= ovk__check_timeout(c->ctx)) return;
   c->lost = true;
-  end(r,
-      OVK_FAIL(c->ctx, OVK_ERR_DIFFER,
-               "OVK_CHECK: rank %d waited %g s for a sum of '%.100s', %s: %s", ovk_ctx_rank(c->ctx),
-               now - r->since, c->spec, ovk__claim_name(which, &r->claim), where[r->stage]));
+  check_mode_end(r, OVK_FAIL(c->ctx, OVK_ERR_DIFFER,
+                             "OVK_CHECK: rank %d waited %g s for a sum of '%.100s', %s: %s",
+                             ovk_ctx_rank(c->ctx), now - r->since, c->spec,
+                             ovk__claim_name(which, &r->claim), where[r->stage]));
 }
 
 /* Advances all sums, since a sum of another backend may wait for any of them. */
-static int advance(void *self, bool *complete)
+static int check_mode_advance(void *self, bool *complete)
 {
   request *r = self;
   check_state *c = r->state;
@@ -261,10 +261,10 @@ static int advance(void *self, bool *complete)
 }
 
 /* Advances once and checks the timeout. */
-static int poll_once(void *self, bool *complete)
+static int check_mode_poll(void *self, bool *complete)
 {
   request *r = self;
-  const int code = advance(r, complete);
+  const int code = check_mode_advance(r, complete);
   if (code || *complete) return code;
   check_timeout(r);
   return r->stage == OVER ? MPI_ERR_OTHER : MPI_SUCCESS;
@@ -274,26 +274,26 @@ static int poll_once(void *self, bool *complete)
 static int poll_claims(void *self, bool *complete)
 {
   const request *r = self;
-  const int code = poll_once(self, complete);
+  const int code = check_mode_poll(self, complete);
   *complete = code || r->stage != CLAIMED;
   return MPI_SUCCESS;
 }
 
-static ovk_err leave(request *r)
+static ovk_err check_mode_leave(request *r)
 {
   ovk__job_leave(r->state->ctx, &r->job);
   if (r->failed) ovk__set_message(r->state->ctx, "%s", r->why);
   return r->failed;
 }
 
-static ovk_err wait(ovk_sum *sum)
+static ovk_err check_mode_wait(ovk_sum *sum)
 {
   request *r = sum->request;
-  (void)ovk__wait(r->state->ctx, POLLS_BEFORE_YIELD, poll_once, r);
-  return leave(r);
+  (void)ovk__wait(r->state->ctx, POLLS_BEFORE_YIELD, check_mode_poll, r);
+  return check_mode_leave(r);
 }
 
-static ovk_err begin(ovk_sum *sum)
+static ovk_err check_mode_begin(ovk_sum *sum)
 {
   request *r = sum->request;
   check_state *c = r->state;
@@ -305,31 +305,31 @@ static ovk_err begin(ovk_sum *sum)
   r->failed = OVK_OK;
   r->since = 0;
   r->claim.time++;
-  r->job = (ovk__job){.advance = advance, .self = r};
+  r->job = (ovk__job){.advance = check_mode_advance, .self = r};
   ovk__job_enter(c->ctx, &r->job);
   bool complete;
   if (c->at_once) {
-    (void)advance(r, &complete);
+    (void)check_mode_advance(r, &complete);
     return OVK_OK;
   }
   (void)ovk__wait(c->ctx, POLLS_BEFORE_YIELD, poll_claims, r);
-  return r->failed ? wait(sum) : OVK_OK; /* after all ranks know the error */
+  return r->failed ? check_mode_wait(sum) : OVK_OK; /* after all ranks know the error */
 }
 
-static ovk_err test(ovk_sum *sum, bool *complete)
+static ovk_err check_mode_test(ovk_sum *sum, bool *complete)
 {
   request *r = sum->request;
-  return poll_once(r, complete) || *complete ? leave(r) : OVK_OK;
+  return check_mode_poll(r, complete) || *complete ? check_mode_leave(r) : OVK_OK;
 }
 
 const ovk_backend_ops ovk__check_mode = {
     .name = "check",
     .decorates = true,
-    .begin = begin,
-    .test = test,
-    .open = open_check_mode,
-    .close = close_check_mode,
-    .prepare = prepare,
-    .release = release,
-    .wait = wait,
+    .begin = check_mode_begin,
+    .test = check_mode_test,
+    .open = check_mode_open,
+    .close = check_mode_close,
+    .prepare = check_mode_prepare,
+    .release = check_mode_release,
+    .wait = check_mode_wait,
 };

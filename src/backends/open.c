@@ -24,7 +24,7 @@ static const void *const backends[] = {
 #undef OVK_BACKEND_ENTRY
 };
 
-static ovk_choice choice(const void *ops)
+static ovk_choice backend_choice(const void *ops)
 {
   const ovk_backend_ops *b = ops;
   return (ovk_choice){
@@ -34,7 +34,7 @@ static ovk_choice choice(const void *ops)
 static const ovk__kind kind = {.name = "backend",
                                .builtins = backends,
                                .nbuiltins = sizeof backends / sizeof *backends,
-                               .choice = choice,
+                               .choice = backend_choice,
                                .size = sizeof(ovk_backend_ops)};
 
 /* Identifies opened backends among the context's resources. */
@@ -65,7 +65,7 @@ ovk_err ovk__backend_parse(ovk_ctx *ctx, const char *text, ovk_spec **spec,
 }
 
 /* False if a sum is in flight that cannot be completed: then the backend must not be freed. */
-static bool close_check_mode(ovk__opened *checked)
+static bool free_check_mode(ovk__opened *checked)
 {
   if (checked->open) ovk__check_mode.close(&checked->backend);
   const bool stuck = checked->stuck;
@@ -76,7 +76,7 @@ static bool close_check_mode(ovk__opened *checked)
 static void close_opened(ovk__resource *self)
 {
   ovk__opened *o = (ovk__opened *)self;
-  if (o->checked && !close_check_mode(o->checked)) return;
+  if (o->checked && !free_check_mode(o->checked)) return;
   if (o->open && o->ops->close) o->ops->close(&o->backend);
   ovk__comm_free(&o->backend.comm);
   if (o->inner) close_opened(&o->inner->resource);
@@ -125,7 +125,7 @@ static ovk_err new_opened(ovk_ctx *ctx, ovk__opened **out)
   return OVK_OK;
 }
 
-static ovk_err make(ovk_ctx *ctx, const char *text, ovk__opened **out)
+static ovk_err create_opened(ovk_ctx *ctx, const char *text, ovk__opened **out)
 {
   OVK_TRY(new_opened(ctx, out));
   ovk__opened *o = *out;
@@ -159,7 +159,7 @@ static ovk_err open_on_all(ovk__opened *o)
  * ranks begin sums in the same order only within one backend. */
 static ovk_err open_new(ovk_ctx *ctx, const char *spec, ovk__opened **out)
 {
-  ovk_err err = ovk__agree(ctx, make(ctx, spec, out));
+  ovk_err err = ovk__agree(ctx, create_opened(ctx, spec, out));
   const ovk_spec *inner = err ? NULL : ovk_spec_inner((*out)->spec);
   if (inner) err = open_new(ctx, ovk_spec_text(inner), &(*out)->inner);
   if (!err) err = open_on_all(*out);

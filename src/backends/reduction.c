@@ -48,7 +48,8 @@ static ovk_err check_new(ovk_ctx *ctx, int count, ovk_reduction **out)
   return OVK_OK;
 }
 
-static ovk_err make(ovk_ctx *ctx, ovk__opened *opened, int number, int count, ovk_reduction **out)
+static ovk_err reduction_allocate(ovk_ctx *ctx, ovk__opened *opened, int number, int count,
+                                  ovk_reduction **out)
 {
   ovk_reduction *reduction;
   *out = NULL;
@@ -64,7 +65,7 @@ static ovk_err make(ovk_ctx *ctx, ovk__opened *opened, int number, int count, ov
   return OVK_OK;
 }
 
-static ovk_err prepare(ovk_reduction *red)
+static ovk_err reduction_prepare(ovk_reduction *red)
 {
   if (red->ops->prepare) {
     const unsigned before = red->ctx->message_count;
@@ -82,7 +83,7 @@ static ovk_err prepare(ovk_reduction *red)
 ovk_err ovk__reduction_over(ovk_ctx *ctx, ovk__opened *opened, int count, ovk_reduction **out)
 {
   const int number = opened->sums++; /* also after an error: the same on all ranks */
-  ovk_err err = ovk__agree(ctx, make(ctx, opened, number, count, out));
+  ovk_err err = ovk__agree(ctx, reduction_allocate(ctx, opened, number, count, out));
   if (!err && opened->inner) {
     ovk_sum *sum = &(*out)->sum;
     ctx->in_backend++; /* the outer sum holds the context, even if the inner one is never freed */
@@ -90,7 +91,7 @@ ovk_err ovk__reduction_over(ovk_ctx *ctx, ovk__opened *opened, int count, ovk_re
     ctx->in_backend--;
     if (!err) sum->values = ovk_reduction_values(sum->inner);
   }
-  if (!err) err = ovk__agree(ctx, prepare(*out));
+  if (!err) err = ovk__agree(ctx, reduction_prepare(*out));
   if (err) ovk_reduction_destroy(out);
   return err;
 }
@@ -102,7 +103,7 @@ ovk_err ovk_backend_companion_sum(ovk_backend *backend, int count, ovk_reduction
   return ovk__reduction_over(backend->ctx, o->companion, count, out);
 }
 
-static ovk_err create(ovk_ctx *ctx, ovk__opened *opened, int count, ovk_reduction **out)
+static ovk_err create_checked(ovk_ctx *ctx, ovk__opened *opened, int count, ovk_reduction **out)
 {
   if (ovk__checking(ctx)) {
     OVK_TRY(ovk__backend_check_mode(&opened));
@@ -116,14 +117,14 @@ static ovk_err create(ovk_ctx *ctx, ovk__opened *opened, int count, ovk_reductio
 ovk_err ovk__reduction_create(ovk_ctx *ctx, ovk__opened **opened, int count, ovk_reduction **out)
 {
   ctx->lacks_shared_memory = false;
-  const ovk_err err = create(ctx, *opened, count, out);
+  const ovk_err err = create_checked(ctx, *opened, count, out);
   if (!err || !ovk__agree(ctx, ctx->lacks_shared_memory ? err : OVK_OK)) return err;
   char why[OVK__MESSAGE_SIZE];
   snprintf(why, sizeof why, "%s", ctx->message);
   ovk__opened *next;
   OVK_TRY(ovk__backend_next(ctx, *opened, &next));
   if (!next) return err;
-  OVK_TRY(create(ctx, next, count, out));
+  OVK_TRY(create_checked(ctx, next, count, out));
   ovk__backend_replace(*opened, next, why);
   *opened = next;
   return OVK_OK;
@@ -147,7 +148,7 @@ ovk_err ovk_reduction_create(ovk_ctx *ctx, const char *spec, int count, ovk_redu
 }
 
 /* Waits for a running sum, unless MPI is finalized. */
-static void end(ovk_reduction *red)
+static void reduction_end(ovk_reduction *red)
 {
   if (ovk__mpi_is_over()) {
     ovk__jobs_drop(red->ctx);
@@ -161,7 +162,7 @@ void ovk_reduction_destroy(ovk_reduction **red)
   if (!red || !*red) return;
   ovk_reduction *r = *red;
   *red = NULL;
-  if (r->state == RUNNING) end(r);
+  if (r->state == RUNNING) reduction_end(r);
   const bool decorates = r->sum.inner;
   if (r->prepared && r->ops->release) r->ops->release(&r->sum);
   if (decorates) {
@@ -208,7 +209,7 @@ static ovk_err kept_error(const ovk_reduction *red)
 }
 
 /* One test, unless the sum is known to be over; an error is kept. */
-static void advance(ovk_reduction *red)
+static void reduction_advance(ovk_reduction *red)
 {
   if (red->state != RUNNING || red->complete || red->failed) return;
   const unsigned before = red->ctx->message_count;
@@ -222,7 +223,7 @@ ovk_err ovk_reduction_test(ovk_reduction *red, bool *complete)
   if (!red) return OVK_ERR_ARG;
   OVK_CHECK(complete, red->ctx, OVK_ERR_ARG, "complete is NULL");
   OVK_CHECK(red->state == RUNNING, red->ctx, OVK_ERR_STATE, "test: this reduction is not running");
-  advance(red);
+  reduction_advance(red);
   *complete = red->complete;
   return kept_error(red);
 }
@@ -231,7 +232,7 @@ ovk_err ovk_reduction_test(ovk_reduction *red, bool *complete)
 static int test_once(void *self, bool *over)
 {
   ovk_reduction *red = self;
-  advance(red);
+  reduction_advance(red);
   *over = red->complete || red->failed;
   return MPI_SUCCESS;
 }
@@ -240,7 +241,7 @@ static int test_once(void *self, bool *over)
 static void test_until_complete(ovk_reduction *red)
 {
   enum { TESTS_BEFORE_YIELD = 1000 }; /* a rank may share its core with the rank it waits for */
-  advance(red);
+  reduction_advance(red);
   if (red->complete || red->failed) return;
   (void)ovk__wait(red->ctx, TESTS_BEFORE_YIELD, test_once, red);
 }
@@ -249,7 +250,7 @@ static void test_until_complete(ovk_reduction *red)
  * one to the next round comes late by half an interval: a sum of few polls, other than one that was
  * there at the first, wants more of them; one of many lasts longer than its polls can change. What
  * is chosen is this rank's alone, and no sum's bits or messages depend on it. */
-static void adapt(ovk_reduction *red)
+static void adapt_interval(ovk_reduction *red)
 {
   enum { FEW = 8, MANY = 16 };
   const bool at_once = red->complete && red->polls == 1;
@@ -265,7 +266,7 @@ ovk_err ovk_reduction_wait(ovk_reduction *red)
 {
   if (!red) return OVK_ERR_ARG;
   OVK_CHECK(red->state == RUNNING, red->ctx, OVK_ERR_STATE, "wait: this reduction is not running");
-  adapt(red);
+  adapt_interval(red);
   if (!red->complete && !red->failed) {
     if (red->ops->wait) {
       const unsigned before = red->ctx->message_count;
@@ -299,15 +300,15 @@ const char *ovk_reduction_spec(const ovk_reduction *red)
   return red ? red->spec : "";
 }
 
-static void progress(void *arg)
+static void reduction_progress(void *arg)
 {
   ovk_reduction *red = arg;
   red->polls += !red->complete;
-  advance(red);
+  reduction_advance(red);
 }
 
 ovk_poll ovk_reduction_poll(ovk_reduction *red, ovk_lidx every)
 {
   if (!red) return ovk_poll_none();
-  return (ovk_poll){progress, red, every < 1 ? red->interval : every};
+  return (ovk_poll){reduction_progress, red, every < 1 ? red->interval : every};
 }

@@ -8,7 +8,7 @@ import sys
 
 BARE = frozenset('apply begin create destroy fill finish init iterate make poll release run setup start step test wait'.split())
 FOLDERS = ('src', 'bindings', 'tools', 'papers')
-PENDING = ('src/comm/', 'src/backends/')  # folders whose names are still to be changed
+PENDING = ('src/comm/',)  # folders whose names are still to be changed
 IGNORED = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 STATIC = re.compile(r'\bstatic\b([^;={}()]*?)(\w+)\s*\(')
 

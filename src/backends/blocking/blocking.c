@@ -10,7 +10,7 @@
 static const ovk_option options[] = {OVK_FLAG("equal", "return the same bits on all ranks"),
                                      OVK_OPTIONS_END};
 
-static ovk_err begin_equal(ovk_sum *sum)
+static ovk_err blocking_begin_equal(ovk_sum *sum)
 {
   ovk_ctx *ctx = sum->backend->ctx;
   const bool root = ovk_ctx_rank(ctx) == 0;
@@ -20,15 +20,15 @@ static ovk_err begin_equal(ovk_sum *sum)
   return OVK_OK;
 }
 
-static ovk_err begin(ovk_sum *sum)
+static ovk_err blocking_begin(ovk_sum *sum)
 {
-  if (ovk_spec_has(sum->backend->spec, "equal")) return begin_equal(sum);
+  if (ovk_spec_has(sum->backend->spec, "equal")) return blocking_begin_equal(sum);
   OVK_TRY_MPI(sum->backend->ctx, MPI_Allreduce(MPI_IN_PLACE, sum->values, sum->count, MPI_DOUBLE,
                                                MPI_SUM, sum->backend->comm));
   return OVK_OK;
 }
 
-static ovk_err test(ovk_sum *sum, bool *complete)
+static ovk_err blocking_test(ovk_sum *sum, bool *complete)
 {
   (void)sum;
   *complete = true;
@@ -39,6 +39,6 @@ const ovk_backend_ops ovk__backend_blocking = {
     .name = "blocking",
     .summary = "MPI_Allreduce, called where the reduction starts",
     .keys = options,
-    .begin = begin,
-    .test = test,
+    .begin = blocking_begin,
+    .test = blocking_test,
 };

@@ -28,7 +28,7 @@ typedef struct request {
   unsigned empty_polls; /* polls of the clock before `due` */
 } request;
 
-static ovk_err open_network(ovk_backend *backend)
+static ovk_err latency_open(ovk_backend *backend)
 {
   ovk_ctx *ctx = backend->ctx;
   ovk__latency latency;
@@ -44,12 +44,12 @@ static ovk_err open_network(ovk_backend *backend)
   return OVK_OK;
 }
 
-static void close_network(ovk_backend *backend)
+static void latency_close(ovk_backend *backend)
 {
   free(backend->state);
 }
 
-static ovk_err prepare(ovk_sum *sum)
+static ovk_err latency_prepare(ovk_sum *sum)
 {
   ovk_ctx *ctx = sum->backend->ctx;
   request *reduction;
@@ -59,12 +59,12 @@ static ovk_err prepare(ovk_sum *sum)
   return OVK_OK;
 }
 
-static void release(ovk_sum *sum)
+static void latency_release(ovk_sum *sum)
 {
   free(sum->request);
 }
 
-static ovk_err begin(ovk_sum *sum)
+static ovk_err latency_begin(ovk_sum *sum)
 {
   emulated_network *n = sum->backend->state;
   request *r = sum->request;
@@ -75,7 +75,7 @@ static ovk_err begin(ovk_sum *sum)
 }
 
 /* Reads the clock only when the inner sum is complete. */
-static ovk_err test(ovk_sum *sum, bool *complete)
+static ovk_err latency_test(ovk_sum *sum, bool *complete)
 {
   request *r = sum->request;
   if (!r->arrived) {
@@ -96,7 +96,7 @@ static int poll_clock(void *self, bool *complete)
   return MPI_SUCCESS;
 }
 
-static ovk_err wait(ovk_sum *sum)
+static ovk_err latency_wait(ovk_sum *sum)
 {
   const emulated_network *n = sum->backend->state;
   request *r = sum->request;
@@ -112,11 +112,11 @@ const ovk_backend_ops ovk__backend_delay = {
     .keys = options,
     .decorates = true,
     .begins_at_once = true,
-    .begin = begin,
-    .test = test,
-    .open = open_network,
-    .close = close_network,
-    .prepare = prepare,
-    .release = release,
-    .wait = wait,
+    .begin = latency_begin,
+    .test = latency_test,
+    .open = latency_open,
+    .close = latency_close,
+    .prepare = latency_prepare,
+    .release = latency_release,
+    .wait = latency_wait,
 };

@@ -18,12 +18,12 @@ typedef struct native {
   bool active; /* begun, and not known to be complete */
 } native;
 
-static ovk_err check_open(ovk_backend *backend)
+static ovk_err iallreduce_open(ovk_backend *backend)
 {
   return ovk_spec_has(backend->spec, "persistent") ? ovk__persistent_check(backend->ctx) : OVK_OK;
 }
 
-static ovk_err prepare(ovk_sum *sum)
+static ovk_err iallreduce_prepare(ovk_sum *sum)
 {
   native *reduction;
   OVK_NEW(sum->backend->ctx, reduction);
@@ -33,7 +33,7 @@ static ovk_err prepare(ovk_sum *sum)
   return OVK_OK;
 }
 
-static void release(ovk_sum *sum)
+static void iallreduce_release(ovk_sum *sum)
 {
   native *r = sum->request;
   /* An active request belongs to a failed sum. MPI does not allow to free it and may still access
@@ -48,7 +48,7 @@ static void release(ovk_sum *sum)
   free(r);
 }
 
-static ovk_err test(ovk_sum *sum, bool *complete)
+static ovk_err iallreduce_test(ovk_sum *sum, bool *complete)
 {
   native *r = sum->request;
   int flag = 0;
@@ -58,7 +58,7 @@ static ovk_err test(ovk_sum *sum, bool *complete)
   return OVK_OK;
 }
 
-static ovk_err start(ovk_sum *sum, native *r)
+static ovk_err iallreduce_start(ovk_sum *sum, native *r)
 {
   ovk_ctx *ctx = sum->backend->ctx;
   if (r->persistent) {
@@ -73,13 +73,13 @@ static ovk_err start(ovk_sum *sum, native *r)
   return OVK_OK;
 }
 
-static ovk_err begin(ovk_sum *sum)
+static ovk_err iallreduce_begin(ovk_sum *sum)
 {
   native *r = sum->request;
   bool complete;
   r->active = true;
-  OVK_TRY(start(sum, r));
-  return test(sum, &complete);
+  OVK_TRY(iallreduce_start(sum, r));
+  return iallreduce_test(sum, &complete);
 }
 
 const ovk_backend_ops ovk__backend_iallreduce = {
@@ -87,9 +87,9 @@ const ovk_backend_ops ovk__backend_iallreduce = {
     .summary = "MPI_Iallreduce",
     .keys = options,
     .begins_at_once = true,
-    .begin = begin,
-    .test = test,
-    .open = check_open,
-    .prepare = prepare,
-    .release = release,
+    .begin = iallreduce_begin,
+    .test = iallreduce_test,
+    .open = iallreduce_open,
+    .prepare = iallreduce_prepare,
+    .release = iallreduce_release,
 };

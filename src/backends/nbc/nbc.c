@@ -38,7 +38,7 @@ typedef struct request {
   ovk__job job;
 } request;
 
-static ovk_err read_settings(ovk_ctx *ctx, const ovk_spec *spec, settings *out)
+static ovk_err nbc_read_settings(ovk_ctx *ctx, const ovk_spec *spec, settings *out)
 {
   long core;
   int threaded;
@@ -51,7 +51,7 @@ static ovk_err read_settings(ovk_ctx *ctx, const ovk_spec *spec, settings *out)
   return ovk__fragments_read(ctx, spec, &out->fragments);
 }
 
-static void close_backend(ovk_backend *backend)
+static void nbc_close(ovk_backend *backend)
 {
   nbc *n = backend->state;
   if (!n) return;
@@ -61,16 +61,16 @@ static void close_backend(ovk_backend *backend)
   free(n);
 }
 
-static ovk_err read_spec(ovk_backend *backend)
+static ovk_err nbc_read_spec(ovk_backend *backend)
 {
   nbc *nbc_state;
   OVK_NEW(backend->ctx, nbc_state);
   backend->state = nbc_state;
   OVK_TRY(ovk__plans_read(backend->ctx, backend->spec, &nbc_state->plans));
-  return read_settings(backend->ctx, backend->spec, &nbc_state->settings);
+  return nbc_read_settings(backend->ctx, backend->spec, &nbc_state->settings);
 }
 
-static ovk_err make_engine(ovk_backend *backend)
+static ovk_err nbc_open_engine(ovk_backend *backend)
 {
   nbc *n = backend->state;
   OVK_TRY(ovk__engine_open(backend->ctx, backend->comm, &n->engine));
@@ -79,15 +79,15 @@ static ovk_err make_engine(ovk_backend *backend)
 }
 
 /* Closing an engine is collective, so open agrees on whether it is open. */
-static ovk_err open_backend(ovk_backend *backend)
+static ovk_err nbc_open(ovk_backend *backend)
 {
-  ovk_err err = ovk__agree(backend->ctx, read_spec(backend));
-  if (!err) err = ovk__agree(backend->ctx, make_engine(backend));
-  if (err) close_backend(backend);
+  ovk_err err = ovk__agree(backend->ctx, nbc_read_spec(backend));
+  if (!err) err = ovk__agree(backend->ctx, nbc_open_engine(backend));
+  if (err) nbc_close(backend);
   return err;
 }
 
-static void release(ovk_sum *sum)
+static void nbc_release(ovk_sum *sum)
 {
   request *r = sum->request;
   if (r && !ovk__pipeline_free(&r->pipeline))
@@ -95,7 +95,7 @@ static void release(ovk_sum *sum)
   free(r);
 }
 
-static ovk_err make_request(ovk_sum *sum)
+static ovk_err nbc_make_request(ovk_sum *sum)
 {
   request *reduction;
   OVK_NEW(sum->backend->ctx, reduction);
@@ -104,7 +104,7 @@ static ovk_err make_request(ovk_sum *sum)
 }
 
 /* A rank that cannot allocate also calls ovk__pipeline_make(), which is collective. */
-static ovk_err prepare(ovk_sum *sum)
+static ovk_err nbc_prepare(ovk_sum *sum)
 {
   nbc *n = sum->backend->state;
   ovk_ctx *ctx = sum->backend->ctx;
@@ -113,7 +113,7 @@ static ovk_err prepare(ovk_sum *sum)
   ovk__task task = {
       .output = sum->values, .element = sizeof(double), .combine = ovk__combine_sum_double};
   ovk__pipeline pipeline;
-  ovk_err err = make_request(sum);
+  ovk_err err = nbc_make_request(sum);
   if (!err) err = ovk__plans_find(ctx, &n->plans, cut.piece, &task.schedule);
   if (!err) err = ovk__plans_find(ctx, &n->plans, cut.last, &last);
   const ovk_err made = ovk__pipeline_make(n->engine, &task, last, cut, err != OVK_OK, &pipeline);
@@ -123,11 +123,11 @@ static ovk_err prepare(ovk_sum *sum)
     r->pipeline = pipeline;
     r->job = (ovk__job){.advance = ovk__pipeline_advance, .self = &r->pipeline};
   }
-  if (err) release(sum);
+  if (err) nbc_release(sum);
   return err;
 }
 
-static ovk_err begin(ovk_sum *sum)
+static ovk_err nbc_begin(ovk_sum *sum)
 {
   const nbc *n = sum->backend->state;
   request *r = sum->request;
@@ -136,7 +136,7 @@ static ovk_err begin(ovk_sum *sum)
   return OVK_OK;
 }
 
-static ovk_err test(ovk_sum *sum, bool *complete)
+static ovk_err nbc_test(ovk_sum *sum, bool *complete)
 {
   const nbc *n = sum->backend->state;
   request *r = sum->request;
@@ -144,7 +144,7 @@ static ovk_err test(ovk_sum *sum, bool *complete)
   return OVK_OK;
 }
 
-static ovk_err wait(ovk_sum *sum)
+static ovk_err nbc_wait(ovk_sum *sum)
 {
   const nbc *n = sum->backend->state;
   request *r = sum->request;
@@ -157,11 +157,11 @@ const ovk_backend_ops ovk__backend_nbc = {
     .summary = "nonblocking schedules over MPI messages and shared memory, as in LibNBC",
     .keys = options,
     .begins_at_once = true,
-    .begin = begin,
-    .test = test,
-    .open = open_backend,
-    .close = close_backend,
-    .prepare = prepare,
-    .release = release,
-    .wait = wait,
+    .begin = nbc_begin,
+    .test = nbc_test,
+    .open = nbc_open,
+    .close = nbc_close,
+    .prepare = nbc_prepare,
+    .release = nbc_release,
+    .wait = nbc_wait,
 };

@@ -37,7 +37,7 @@ typedef struct request {
   int arrived; /* ranks whose values of this generation have arrived: 0 to arrived - 1 */
 } request;
 
-static ovk_err open_node(ovk_backend *backend)
+static ovk_err shm_open_node(ovk_backend *backend)
 {
   ovk_ctx *ctx = backend->ctx;
   int here = 0, spins;
@@ -55,14 +55,14 @@ static ovk_err open_node(ovk_backend *backend)
   return OVK_OK;
 }
 
-static void close_node(ovk_backend *backend)
+static void shm_close_node(ovk_backend *backend)
 {
   shm_node *n = backend->state;
   ovk__arenas_free(&n->arenas);
   free(n);
 }
 
-static ovk_err make_request(const ovk_sum *sum, int size, request **out)
+static ovk_err shm_make_request(const ovk_sum *sum, int size, request **out)
 {
   request *reduction;
   OVK_NEW(sum->backend->ctx, reduction);
@@ -71,7 +71,7 @@ static ovk_err make_request(const ovk_sum *sum, int size, request **out)
   return OVK_OK;
 }
 
-static void free_request(request *r)
+static void shm_free_request(request *r)
 {
   if (r) free(r->places);
   free(r);
@@ -79,7 +79,7 @@ static void free_request(request *r)
 
 /* Sets the places of all ranks, `half` bytes each; they are zero, which is no generation's number.
  */
-static void find_places(request *r, int size, size_t half)
+static void shm_find_places(request *r, int size, size_t half)
 {
   for (int rank = 0; rank < size; rank++) {
     char *area = ovk__slot_area(&r->slot, rank);
@@ -89,49 +89,49 @@ static void find_places(request *r, int size, size_t half)
   }
 }
 
-static ovk_err prepare(ovk_sum *sum)
+static ovk_err shm_prepare(ovk_sum *sum)
 {
   shm_node *n = sum->backend->state;
   request *r = NULL;
   ovk__slot slot;
-  ovk_err err = make_request(sum, n->arenas.size, &r);
+  ovk_err err = shm_make_request(sum, n->arenas.size, &r);
   bool failed = err != OVK_OK;
   const size_t half = ovk__send_copy_stride(sizeof(place) + (size_t)sum->count * sizeof(double));
   const ovk_err taken = ovk__slot_take(&n->arenas, 2 * half, &failed, &slot);
   if (!err) err = taken;
   if (err || failed) {
-    free_request(r);
+    shm_free_request(r);
     return err;
   }
   r->slot = slot;
-  find_places(r, n->arenas.size, half);
+  shm_find_places(r, n->arenas.size, half);
   sum->request = r;
   return OVK_OK;
 }
 
-static void release(ovk_sum *sum)
+static void shm_release(ovk_sum *sum)
 {
   request *r = sum->request;
   if (!r) return; /* prepare failed on another rank */
   ovk__slot_release(&r->slot);
-  free_request(r);
+  shm_free_request(r);
 }
 
-static place *place_of(const request *r, int rank)
+static place *shm_place(const request *r, int rank)
 {
   return r->places[2 * (size_t)rank + (r->generation & 1)];
 }
 
-static ovk_err begin(ovk_sum *sum)
+static ovk_err shm_begin(ovk_sum *sum)
 {
   const shm_node *n = sum->backend->state;
   request *r = sum->request;
   r->generation++;
   r->arrived = 0;
-  place *own = place_of(r, n->arenas.rank);
+  place *own = shm_place(r, n->arenas.rank);
   memcpy(own->values, sum->values, (size_t)sum->count * sizeof *own->values);
-  /* Pairs with the load in test_arrived(): a rank that sees the number sees the values, and this
-   * rank has read all of the previous generation before it. */
+  /* Pairs with the load in shm_test_arrived(): a rank that sees the number sees the values, and
+   * this rank has read all of the previous generation before it. */
   atomic_store_explicit(&own->generation, r->generation, memory_order_release);
   return OVK_OK;
 }
@@ -139,50 +139,50 @@ static ovk_err begin(ovk_sum *sum)
 /* Where a rank's values are. This rank's own are read from the sum: reading what it has just
  * written to shared memory would fetch the line back from its readers, which takes as long as the
  * sum. */
-static const double *part_of(const ovk_sum *sum, int rank)
+static const double *shm_part(const ovk_sum *sum, int rank)
 {
   const shm_node *n = sum->backend->state;
-  return rank == n->arenas.rank ? sum->values : place_of(sum->request, rank)->values;
+  return rank == n->arenas.rank ? sum->values : shm_place(sum->request, rank)->values;
 }
 
 /* values <- the sum of all ranks' values, in the order of ranks; all have arrived. */
-static void add_up(ovk_sum *sum, int size)
+static void shm_add_up(ovk_sum *sum, int size)
 {
   for (int i = 0; i < sum->count; i++) {
-    double total = part_of(sum, 0)[i];
-    for (int rank = 1; rank < size; rank++) total += part_of(sum, rank)[i];
+    double total = shm_part(sum, 0)[i];
+    for (int rank = 1; rank < size; rank++) total += shm_part(sum, rank)[i];
     sum->values[i] = total;
   }
 }
 
-static int test_arrived(void *self, bool *complete)
+static int shm_test_arrived(void *self, bool *complete)
 {
   ovk_sum *sum = self;
   const shm_node *n = sum->backend->state;
   request *r = sum->request;
   for (; r->arrived < n->arenas.size; r->arrived++) {
     if (r->arrived == n->arenas.rank) continue;
-    const place *p = place_of(r, r->arrived);
-    /* Pairs with the store in begin(): add_up() sees the values of this generation. */
+    const place *p = shm_place(r, r->arrived);
+    /* Pairs with the store in shm_begin(): shm_add_up() sees the values of this generation. */
     if (atomic_load_explicit(&p->generation, memory_order_acquire) != r->generation) {
       return MPI_SUCCESS;
     }
   }
-  add_up(sum, n->arenas.size);
+  shm_add_up(sum, n->arenas.size);
   *complete = true;
   return MPI_SUCCESS;
 }
 
-static ovk_err test(ovk_sum *sum, bool *complete)
+static ovk_err shm_test(ovk_sum *sum, bool *complete)
 {
-  (void)test_arrived(sum, complete); /* cannot fail */
+  (void)shm_test_arrived(sum, complete); /* cannot fail */
   return OVK_OK;
 }
 
-static ovk_err wait(ovk_sum *sum)
+static ovk_err shm_wait(ovk_sum *sum)
 {
   const shm_node *n = sum->backend->state;
-  (void)ovk__wait(sum->backend->ctx, n->spins, test_arrived, sum);
+  (void)ovk__wait(sum->backend->ctx, n->spins, shm_test_arrived, sum);
   return OVK_OK;
 }
 
@@ -190,11 +190,11 @@ const ovk_backend_ops ovk__backend_shm = {
     .name = "shm",
     .summary = "shared memory, for ranks of one node",
     .begins_at_once = true,
-    .begin = begin,
-    .test = test,
-    .open = open_node,
-    .close = close_node,
-    .prepare = prepare,
-    .release = release,
-    .wait = wait,
+    .begin = shm_begin,
+    .test = shm_test,
+    .open = shm_open_node,
+    .close = shm_close_node,
+    .prepare = shm_prepare,
+    .release = shm_release,
+    .wait = shm_wait,
 };

@@ -83,7 +83,7 @@ static ovk_err copy_fallback(ovk__verbs *v)
 }
 
 /* The local part of opening. */
-static ovk_err make(ovk_backend *backend)
+static ovk_err verbs_make(ovk_backend *backend)
 {
   ovk__verbs *verbs;
   OVK_NEW(backend->ctx, verbs);
@@ -107,7 +107,7 @@ static double recovery_timeout(const ovk__endpoint *endpoint)
 
 /* The fallback is opened for this backend alone: recovery begins its sums at different times on
  * different ranks. */
-static ovk_err open_together(ovk_backend *backend)
+static ovk_err verbs_open_together(ovk_backend *backend)
 {
   ovk__verbs *v = backend->state;
   const ovk__recovery_opts opts = {recovery_timeout(v->endpoint), v->fallback};
@@ -118,7 +118,7 @@ static ovk_err open_together(ovk_backend *backend)
   return ovk__recovery_open(v->ctx, v->comm, v->engine, opts, &v->recovery);
 }
 
-static void close_backend(ovk_backend *backend)
+static void verbs_close(ovk_backend *backend)
 {
   ovk__verbs *v = backend->state;
   if (!v) return;
@@ -134,15 +134,15 @@ static void close_backend(ovk_backend *backend)
 }
 
 /* Closing is collective, so open agrees on what is open. */
-static ovk_err open_backend(ovk_backend *backend)
+static ovk_err verbs_open(ovk_backend *backend)
 {
-  ovk_err err = ovk__agree(backend->ctx, make(backend));
-  if (!err) err = open_together(backend);
-  if (err) close_backend(backend);
+  ovk_err err = ovk__agree(backend->ctx, verbs_make(backend));
+  if (!err) err = verbs_open_together(backend);
+  if (err) verbs_close(backend);
   return err;
 }
 
-static void release(ovk_sum *sum)
+static void verbs_release(ovk_sum *sum)
 {
   request *r = sum->request;
   if (!r) return;
@@ -174,7 +174,7 @@ static ovk_err advance_substitute(const request *r, bool *complete)
 }
 
 /* Advances a sum. */
-static int advance(void *self, bool *complete)
+static int verbs_advance(void *self, bool *complete)
 {
   const request *r = self;
   *complete = r->record->completed == r->record->begun;
@@ -185,18 +185,18 @@ static int advance(void *self, bool *complete)
   return advance_substitute(r, complete) ? OVK__NETWORK_FAILED : MPI_SUCCESS;
 }
 
-static ovk_err make_request(ovk__verbs *v, ovk_sum *sum, ovk_reduction *substitute)
+static ovk_err verbs_make_request(ovk__verbs *v, ovk_sum *sum, ovk_reduction *substitute)
 {
   request *reduction;
   OVK_NEW(v->ctx, reduction);
   sum->request = reduction;
   reduction->verbs = v;
-  reduction->job = (ovk__job){.advance = advance, .self = reduction};
+  reduction->job = (ovk__job){.advance = verbs_advance, .self = reduction};
   return ovk__recovery_add(v->recovery, sum, substitute, &reduction->record);
 }
 
 /* Creates the sum over the adapter, unless that has failed on any rank or fails now. */
-static ovk_err make_own(ovk__verbs *v, ovk_sum *sum, bool failed)
+static ovk_err verbs_make_own(ovk__verbs *v, ovk_sum *sum, bool failed)
 {
   bool sound;
   void *own = NULL;
@@ -213,22 +213,22 @@ static ovk_err make_own(ovk__verbs *v, ovk_sum *sum, bool failed)
   return OVK_OK;
 }
 
-static ovk_err prepare(ovk_sum *sum)
+static ovk_err verbs_prepare(ovk_sum *sum)
 {
   ovk__verbs *v = sum->backend->state;
   ovk_reduction *substitute = NULL;
   if (v->fallback) OVK_TRY(ovk_backend_companion_sum(sum->backend, sum->count, &substitute));
-  ovk_err err = make_request(v, sum, substitute);
+  ovk_err err = verbs_make_request(v, sum, substitute);
   if (err) ovk_reduction_destroy(&substitute);
-  const ovk_err made = make_own(v, sum, err != OVK_OK);
+  const ovk_err made = verbs_make_own(v, sum, err != OVK_OK);
   if (!err) err = made;
-  if (err) release(sum);
+  if (err) verbs_release(sum);
   return err;
 }
 
 /* Failures are reported by wait, on all ranks alike: a failure that one rank detects here another
  * one detects only in wait, and in between a method may communicate with all ranks. */
-static ovk_err begin(ovk_sum *sum)
+static ovk_err verbs_begin(ovk_sum *sum)
 {
   request *r = sum->request;
   ovk__verbs *v = r->verbs;
@@ -241,22 +241,22 @@ static ovk_err begin(ovk_sum *sum)
 }
 
 /* Records the error message for a job's code. */
-static ovk_err report(const request *r, int code)
+static ovk_err verbs_report(const request *r, int code)
 {
   bool complete;
   return code ? ovk__recovery_finish(r->verbs->recovery, r->record, &complete) : OVK_OK;
 }
 
-static ovk_err test(ovk_sum *sum, bool *complete)
+static ovk_err verbs_test(ovk_sum *sum, bool *complete)
 {
   request *r = sum->request;
-  return report(r, ovk__job_test(r->verbs->ctx, &r->job, complete));
+  return verbs_report(r, ovk__job_test(r->verbs->ctx, &r->job, complete));
 }
 
-static ovk_err wait(ovk_sum *sum)
+static ovk_err verbs_wait(ovk_sum *sum)
 {
   request *r = sum->request;
-  return report(r, ovk__job_wait(r->verbs->ctx, r->verbs->engine->spins, &r->job));
+  return verbs_report(r, ovk__job_wait(r->verbs->ctx, r->verbs->engine->spins, &r->job));
 }
 
 const ovk_backend_ops ovk__backend_verbs = {
@@ -264,11 +264,11 @@ const ovk_backend_ops ovk__backend_verbs = {
     .summary = "schedules over RDMA, by InfiniBand or RoCE",
     .keys = options,
     .begins_at_once = true,
-    .begin = begin,
-    .test = test,
-    .open = open_backend,
-    .close = close_backend,
-    .prepare = prepare,
-    .release = release,
-    .wait = wait,
+    .begin = verbs_begin,
+    .test = verbs_test,
+    .open = verbs_open,
+    .close = verbs_close,
+    .prepare = verbs_prepare,
+    .release = verbs_release,
+    .wait = verbs_wait,
 };

@@ -3,22 +3,22 @@
  * needed: every rank writes to all others in begin. */
 #include "backends/verbs/verbs.h"
 
-static ovk_err read(ovk__verbs *verbs)
+static ovk_err write_read_spec(ovk__verbs *verbs)
 {
   return ovk__plans_read(verbs->ctx, verbs->spec, &verbs->plans);
 }
 
-static ovk_err open(ovk__verbs *verbs)
+static ovk_err write_open(ovk__verbs *verbs)
 {
   return ovk__plans_locate(verbs->ctx, verbs->comm, &verbs->plans);
 }
 
-static void close(ovk__verbs *verbs)
+static void write_close(ovk__verbs *verbs)
 {
   (void)verbs; /* the plans own everything */
 }
 
-static ovk_err prepare(ovk__verbs *verbs, const ovk_sum *sum, bool failed, void **out)
+static ovk_err write_prepare(ovk__verbs *verbs, const ovk_sum *sum, bool failed, void **out)
 {
   const ovk__schedule *schedule = NULL;
   ovk_err err = failed ? OVK_OK : ovk__plans_find(verbs->ctx, &verbs->plans, sum->count, &schedule);
@@ -32,22 +32,22 @@ static ovk_err prepare(ovk__verbs *verbs, const ovk_sum *sum, bool failed, void 
   return err ? err : made;
 }
 
-static bool release(void *sum)
+static bool write_release(void *sum)
 {
   ovk__run *run = sum;
   return ovk__run_destroy(&run);
 }
 
-static int start(void *sum)
+static int write_start(void *sum)
 {
   return ovk__run_start(sum);
 }
 
 const ovk__verbs_mode ovk__mode_write = {.name = "write",
-                                         .read = read,
-                                         .open = open,
-                                         .close = close,
-                                         .prepare = prepare,
-                                         .release = release,
-                                         .start = start,
+                                         .read = write_read_spec,
+                                         .open = write_open,
+                                         .close = write_close,
+                                         .prepare = write_prepare,
+                                         .release = write_release,
+                                         .start = write_start,
                                          .advance = ovk__run_advance};

@@ -20,19 +20,19 @@ typedef struct agent_sum {
   size_t bytes;
 } agent_sum;
 
-static ovk_err open(ovk__verbs *verbs)
+static ovk_err write_agent_open(ovk__verbs *verbs)
 {
   /* Agreed, as all ranks open agents together. */
   OVK_TRY(ovk__agree(verbs->ctx, ovk__plans_locate(verbs->ctx, verbs->comm, &verbs->plans)));
   return ovk__agent_open_beside(verbs->engine, &verbs->agent);
 }
 
-static void close(ovk__verbs *verbs)
+static void write_agent_close(ovk__verbs *verbs)
 {
   ovk__agent_close(&verbs->agent);
 }
 
-static ovk_err make(ovk__verbs *verbs, const ovk_sum *sum, agent_sum **out)
+static ovk_err agent_sum_make(ovk__verbs *verbs, const ovk_sum *sum, agent_sum **out)
 {
   agent_sum *reduction;
   OVK_NEW(verbs->ctx, reduction);
@@ -44,7 +44,7 @@ static ovk_err make(ovk__verbs *verbs, const ovk_sum *sum, agent_sum **out)
   return OVK_OK;
 }
 
-static void destroy(agent_sum *s)
+static void agent_sum_free(agent_sum *s)
 {
   if (!s) return;
   free(s->shared);
@@ -52,7 +52,7 @@ static void destroy(agent_sum *s)
 }
 
 /* All ranks create the run, also after a failure here. */
-static ovk_err make_run(ovk__verbs *verbs, const ovk_sum *sum, bool failed, agent_sum *s)
+static ovk_err agent_sum_make_run(ovk__verbs *verbs, const ovk_sum *sum, bool failed, agent_sum *s)
 {
   const ovk__schedule *schedule = NULL;
   ovk_err err = failed ? OVK_OK : ovk__plans_find(verbs->ctx, &verbs->plans, sum->count, &schedule);
@@ -70,23 +70,23 @@ static ovk_err make_run(ovk__verbs *verbs, const ovk_sum *sum, bool failed, agen
 }
 
 /* The agent stands still meanwhile: all ranks are here, and wait for none of its sums. */
-static ovk_err prepare(ovk__verbs *verbs, const ovk_sum *sum, bool failed, void **out)
+static ovk_err write_agent_prepare(ovk__verbs *verbs, const ovk_sum *sum, bool failed, void **out)
 {
   agent_sum *s = NULL;
-  ovk_err err = failed ? OVK_OK : make(verbs, sum, &s);
+  ovk_err err = failed ? OVK_OK : agent_sum_make(verbs, sum, &s);
   ovk__endpoint_enter(verbs->endpoint);
-  const ovk_err made = make_run(verbs, sum, failed || err, s);
+  const ovk_err made = agent_sum_make_run(verbs, sum, failed || err, s);
   ovk__endpoint_leave(verbs->endpoint);
   if (!err) err = made;
   if (s && !s->run) {
-    destroy(s);
+    agent_sum_free(s);
     s = NULL;
   }
   *out = s;
   return err;
 }
 
-static bool release(void *sum)
+static bool write_agent_release(void *sum)
 {
   agent_sum *s = sum;
   if (!s) return true;
@@ -95,11 +95,11 @@ static bool release(void *sum)
   ovk__handover_remove(&s->handover);
   ovk__endpoint_leave(v->endpoint);
   (void)ovk__run_destroy(&s->run); /* MPI has no part in it */
-  destroy(s);
+  agent_sum_free(s);
   return true;
 }
 
-static int start(void *sum)
+static int write_agent_start(void *sum)
 {
   agent_sum *s = sum;
   memcpy(s->shared, s->values, s->bytes);
@@ -108,7 +108,7 @@ static int start(void *sum)
 }
 
 /* A failure of the endpoint is noticed by ovk__recovery_look(), which knows its reason. */
-static int advance(void *self, bool *complete)
+static int write_agent_advance(void *self, bool *complete)
 {
   agent_sum *s = self;
   *complete = ovk__handover_is_complete(&s->handover);
@@ -118,9 +118,9 @@ static int advance(void *self, bool *complete)
 
 const ovk__verbs_mode ovk__mode_write_agent = {.name = "write",
                                                .read = ovk__verbs_read_plans_of_agent,
-                                               .open = open,
-                                               .close = close,
-                                               .prepare = prepare,
-                                               .release = release,
-                                               .start = start,
-                                               .advance = advance};
+                                               .open = write_agent_open,
+                                               .close = write_agent_close,
+                                               .prepare = write_agent_prepare,
+                                               .release = write_agent_release,
+                                               .start = write_agent_start,
+                                               .advance = write_agent_advance};

@@ -22,7 +22,7 @@ typedef struct remote_sum {
   bool offered; /* the agent has its schedule */
 } remote_sum;
 
-static ovk_err open(ovk__verbs *verbs)
+static ovk_err write_remote_open(ovk__verbs *verbs)
 {
   ovk_ctx *ctx = verbs->ctx;
   OVK_TRY(ovk__plans_locate(ctx, verbs->comm, &verbs->plans));
@@ -30,7 +30,7 @@ static ovk_err open(ovk__verbs *verbs)
                           ovk__endpoint_timeout(verbs->endpoint), &verbs->remote);
 }
 
-static void close(ovk__verbs *verbs)
+static void write_remote_close(ovk__verbs *verbs)
 {
   ovk__remote_close(&verbs->remote);
 }
@@ -49,15 +49,15 @@ static ovk_err build_round(ovk__verbs *verbs, size_t count, ovk__schedule *out)
 }
 
 /* An agent that does not answer as it should has failed, and with it the sums of its rank. */
-static ovk_err fail(const ovk__verbs *v, ovk_err err)
+static ovk_err fail_endpoint(const ovk__verbs *v, ovk_err err)
 {
   ovk__endpoint_fail(v->endpoint, "%s", ovk_ctx_error(v->ctx));
   return err;
 }
 
 /* Makes the rank's run, and has the agent make its own. */
-static ovk_err make(remote_sum *s, const ovk_sum *sum, int64_t number, ovk__handshakes *handshakes,
-                    ovk__handshake **own)
+static ovk_err remote_sum_make(remote_sum *s, const ovk_sum *sum, int64_t number,
+                               ovk__handshakes *handshakes, ovk__handshake **own)
 {
   ovk__verbs *v = s->verbs;
   const size_t count = (size_t)sum->count;
@@ -69,7 +69,7 @@ static ovk_err make(remote_sum *s, const ovk_sum *sum, int64_t number, ovk__hand
   OVK_TRY(ovk__run_make(v->engine, &task, number, &s->run));
   s->id = (uint64_t)number;
   const ovk_err err = ovk__remote_offer(v->remote, s->id, schedule, count, handshakes, own);
-  if (err) return err == OVK_ERR_UNSUPPORTED ? err : fail(v, err);
+  if (err) return err == OVK_ERR_UNSUPPORTED ? err : fail_endpoint(v, err);
   s->offered = true;
   const ovk__handshake *mine = &ovk__run_handshakes(s->run)->list[0];
   OVK_CHECK(mine->nin == (*own)->nout && mine->nout == (*own)->nin, v->ctx, OVK_ERR_NETWORK,
@@ -80,16 +80,16 @@ static ovk_err make(remote_sum *s, const ovk_sum *sum, int64_t number, ovk__hand
 }
 
 /* The rank connects first: its agent checks on it from then on. */
-static ovk_err connect(const remote_sum *s, const ovk__handshakes *handshakes)
+static ovk_err remote_sum_connect(const remote_sum *s, const ovk__handshakes *handshakes)
 {
   const ovk__verbs *v = s->verbs;
   OVK_TRY(ovk__handshakes_exchange(v->ctx, handshakes, v->comm, ovk__run_tag(s->run)));
   OVK_TRY(ovk__run_join(s->run));
   const ovk_err err = ovk__remote_join(v->remote, s->id, handshakes);
-  return err ? fail(v, err) : OVK_OK; /* the agent's endpoint has failed, too */
+  return err ? fail_endpoint(v, err) : OVK_OK; /* the agent's endpoint has failed, too */
 }
 
-static bool release(void *sum)
+static bool write_remote_release(void *sum)
 {
   remote_sum *s = sum;
   if (!s) return true;
@@ -100,20 +100,21 @@ static bool release(void *sum)
   return true;
 }
 
-static ovk_err make_and_connect(remote_sum *s, const ovk_sum *sum, int64_t number, bool failed)
+static ovk_err remote_sum_make_and_connect(remote_sum *s, const ovk_sum *sum, int64_t number,
+                                           bool failed)
 {
   ovk__handshakes handshakes = {0};
   ovk__handshake *own = NULL;
-  ovk_err err = failed ? OVK_OK : make(s, sum, number, &handshakes, &own);
+  ovk_err err = failed ? OVK_OK : remote_sum_make(s, sum, number, &handshakes, &own);
   int some = failed || err;
   const int code = MPI_Allreduce(MPI_IN_PLACE, &some, 1, MPI_INT, MPI_MAX, s->verbs->comm);
   if (!err) err = ovk__engine_fail(s->verbs->engine, code, __FILE__, __LINE__, "MPI_Allreduce");
-  if (!err && !some) err = connect(s, &handshakes);
+  if (!err && !some) err = remote_sum_connect(s, &handshakes);
   ovk__handshakes_free(&handshakes);
   return err;
 }
 
-static ovk_err remote_new(ovk__verbs *verbs, remote_sum **out)
+static ovk_err remote_sum_new(ovk__verbs *verbs, remote_sum **out)
 {
   remote_sum *reduction;
   OVK_NEW(verbs->ctx, reduction);
@@ -122,24 +123,24 @@ static ovk_err remote_new(ovk__verbs *verbs, remote_sum **out)
   return OVK_OK;
 }
 
-static ovk_err prepare(ovk__verbs *verbs, const ovk_sum *sum, bool failed, void **out)
+static ovk_err write_remote_prepare(ovk__verbs *verbs, const ovk_sum *sum, bool failed, void **out)
 {
   int64_t number;
   remote_sum without = {.verbs = verbs}, *s = NULL;
-  ovk_err err = failed ? OVK_OK : remote_new(verbs, &s);
+  ovk_err err = failed ? OVK_OK : remote_sum_new(verbs, &s);
   *out = s;
   OVK_TRY(ovk__tags_deal(verbs->ctx, verbs->comm, &verbs->engine->tags, &number));
-  const ovk_err made = make_and_connect(s ? s : &without, sum, number, !s);
+  const ovk_err made = remote_sum_make_and_connect(s ? s : &without, sum, number, !s);
   return err ? err : made;
 }
 
-static int start(void *sum)
+static int write_remote_start(void *sum)
 {
   const remote_sum *s = sum;
   return ovk__run_start(s->run);
 }
 
-static int advance(void *sum, bool *complete)
+static int write_remote_advance(void *sum, bool *complete)
 {
   const remote_sum *s = sum;
   return ovk__run_advance(s->run, complete);
@@ -147,9 +148,9 @@ static int advance(void *sum, bool *complete)
 
 const ovk__verbs_mode ovk__mode_write_remote = {.name = "write",
                                                 .read = ovk__verbs_read_plans_of_agent,
-                                                .open = open,
-                                                .close = close,
-                                                .prepare = prepare,
-                                                .release = release,
-                                                .start = start,
-                                                .advance = advance};
+                                                .open = write_remote_open,
+                                                .close = write_remote_close,
+                                                .prepare = write_remote_prepare,
+                                                .release = write_remote_release,
+                                                .start = write_remote_start,
+                                                .advance = write_remote_advance};

@@ -13,12 +13,13 @@ constexpr int RANKS = 3, GENERATIONS[] = {1, 3};
 
 /* As in the library. */
 struct library {
-  static constexpr rl::memory_order publish = mo_release; /* begin(): the store of the generation */
-  static constexpr rl::memory_order look = mo_acquire;    /* look(): its load */
-  static constexpr int places = 2;                        /* place_of() */
-  static constexpr bool clear = true;                     /* arena.c, write_zeros() */
-  static constexpr bool meet = true;                      /* and the barrier after it */
-  static constexpr bool agree = true;                     /* ovk__slot_take(): the all-reduce */
+  static constexpr rl::memory_order publish =
+      mo_release; /* shm_begin(): the store of the generation */
+  static constexpr rl::memory_order look = mo_acquire; /* shm_test_arrived(): its load */
+  static constexpr int places = 2;                     /* shm_place() */
+  static constexpr bool clear = true;                  /* arena.c, write_zeros() */
+  static constexpr bool meet = true;                   /* and the barrier after it */
+  static constexpr bool agree = true;                  /* ovk__slot_take(): the all-reduce */
 };
 
 struct relaxed_store : library {
@@ -90,7 +91,8 @@ template <typename how> struct sums : rl::test_suite<sums<how>, RANKS> {
     own.generation.store(generation, how::publish, $);
   }
 
-  /* look() until all parts are there, and add_up(); a rank's own part is taken from its own memory.
+  /* shm_test_arrived() until all parts are there, and shm_add_up(); a rank's own part is taken from
+   * its own memory.
    */
   void wait(int rank, int sum, int generation)
   {

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-static ovk_err read_spec(ovk__verbs *v)
+static ovk_err atomic_read_spec(ovk__verbs *v)
 {
   static const char *const foreign[] = {"alg", "k", "reduce", "bcast", "channel"};
   ovk__atomic *atomic_mode;
@@ -27,7 +27,7 @@ static ovk_err read_spec(ovk__verbs *v)
   return OVK_OK;
 }
 
-static ovk_err check(const ovk__verbs *v)
+static ovk_err atomic_check(const ovk__verbs *v)
 {
   OVK_CHECK(ovk__endpoint_limits(v->endpoint)->atomics, v->ctx, OVK_ERR_UNSUPPORTED,
             "mode=atomic needs an adapter that adds 64-bit integers atomically, and this one says "
@@ -49,17 +49,17 @@ static ovk_err find_groups(ovk_ctx *ctx, ovk__atomic *m)
   return OVK_OK;
 }
 
-static ovk_err open_mode(ovk__verbs *v)
+static ovk_err atomic_open(ovk__verbs *v)
 {
   ovk__atomic *m = v->own;
-  OVK_TRY(ovk__agree(v->ctx, check(v)));
+  OVK_TRY(ovk__agree(v->ctx, atomic_check(v)));
   OVK_TRY(ovk__topology_hierarchy(v->ctx, v->comm, &m->shape, &m->hierarchy));
   return find_groups(v->ctx, m);
 }
 
 /* Frees the mode's lists. Other ranks no longer access this rank's memory, since they have entered
  * close, too; the memory is freed with the endpoint. */
-static void close_mode(ovk__verbs *v)
+static void atomic_close(ovk__verbs *v)
 {
   ovk__atomic *m = v->own;
   if (!m) return;
@@ -71,9 +71,9 @@ static void close_mode(ovk__verbs *v)
 }
 
 const ovk__verbs_mode ovk__mode_atomic = {.name = "atomic",
-                                          .read = read_spec,
-                                          .open = open_mode,
-                                          .close = close_mode,
+                                          .read = atomic_read_spec,
+                                          .open = atomic_open,
+                                          .close = atomic_close,
                                           .prepare = ovk__atomic_prepare,
                                           .release = ovk__atomic_release,
                                           .start = ovk__atomic_start,

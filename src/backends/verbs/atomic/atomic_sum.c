@@ -160,13 +160,13 @@ bool ovk__atomic_release(void *self)
   return true;
 }
 
-static int add(sum *s, const uint64_t *numbers)
+static int start_adding(sum *s, const uint64_t *numbers)
 {
   s->phase = ADDING;
   return ovk__accumulator_start(&s->accumulator, numbers) ? MPI_SUCCESS : OVK__NETWORK_FAILED;
 }
 
-static int spread(sum *s)
+static int start_spreading(sum *s)
 {
   s->phase = SPREADING;
   return ovk__run_start(s->level.spread);
@@ -178,7 +178,7 @@ int ovk__atomic_start(void *self)
   const ovk__atomic *m = s->verbs->own;
   s->generation++;
   s->phase = GATHERING;
-  s->failed = m->grouped ? ovk__node_level_start(&s->level) : add(s, NULL);
+  s->failed = m->grouped ? ovk__node_level_start(&s->level) : start_adding(s, NULL);
   return s->failed;
 }
 
@@ -201,13 +201,13 @@ static int advance_phase(sum *s, bool *complete)
 static int next_phase(sum *s)
 {
   const ovk__atomic *m = s->verbs->own;
-  if (s->phase == GATHERING && m->participates) return add(s, s->level.numbers);
-  if (s->phase != SPREADING && m->grouped) return spread(s);
+  if (s->phase == GATHERING && m->participates) return start_adding(s, s->level.numbers);
+  if (s->phase != SPREADING && m->grouped) return start_spreading(s);
   s->phase = OVER;
   return MPI_SUCCESS;
 }
 
-static int move_on(sum *s)
+static int advance_phases(sum *s)
 {
   int code = MPI_SUCCESS;
   bool complete = true;
@@ -222,7 +222,7 @@ static int move_on(sum *s)
 int ovk__atomic_advance(void *self, bool *complete)
 {
   sum *s = self;
-  if (!s->failed) s->failed = move_on(s);
+  if (!s->failed) s->failed = advance_phases(s);
   *complete = !s->failed && s->phase == OVER;
   return s->failed;
 }

@@ -14,7 +14,7 @@ enum { DEGREE = 4 }; /* of the trees; a receiver waits for nine cache lines per 
 /* In place. */
 static const ovk_place own = {OVK_OUTPUT, 0}, scratch = {OVK_WORK, 0};
 
-static ovk_err build(ovk_ctx *ctx, ovk__group group, ovk__node_level *l)
+static ovk_err node_level_build_schedules(ovk_ctx *ctx, ovk__group group, ovk__node_level *l)
 {
   const size_t count = (size_t)l->count;
   ovk__builder b = ovk__build_begin(ctx, group, &l->gathering);
@@ -27,17 +27,17 @@ static ovk_err build(ovk_ctx *ctx, ovk__group group, ovk__node_level *l)
   return ovk__build_end(&b);
 }
 
-static ovk_err make(ovk_ctx *ctx, ovk__group group, ovk__node_level *l)
+static ovk_err node_level_build(ovk_ctx *ctx, ovk__group group, ovk__node_level *l)
 {
   OVK_NEW_ARRAY(ctx, l->numbers, (size_t)l->count * OVK__EXACT_WORDS);
-  return build(ctx, group, l);
+  return node_level_build_schedules(ctx, group, l);
 }
 
 ovk_err ovk__node_level_make(ovk_ctx *ctx, ovk__engine *engine, ovk__group group, double *values,
                              int count, bool failed, ovk__node_level *out)
 {
   *out = (ovk__node_level){.count = count, .values = values};
-  ovk_err err = failed ? OVK_OK : make(ctx, group, out);
+  ovk_err err = failed ? OVK_OK : node_level_build(ctx, group, out);
   const ovk__task gather = {.schedule = &out->gathering,
                             .output = out->numbers,
                             .element = OVK__EXACT_WORDS * sizeof *out->numbers,

@@ -42,7 +42,7 @@ static ovk_err open_components(ovk__recovery *r)
 }
 
 /* From now on this rank polls for failures of other ranks and reports its own. */
-static void start(ovk__recovery *r)
+static void recovery_start(ovk__recovery *r)
 {
   r->open = true;
   ovk__endpoint_on_failure(r->engine->fabric.endpoint, on_endpoint_failure, r);
@@ -57,7 +57,7 @@ ovk_err ovk__recovery_open(ovk_ctx *ctx, MPI_Comm comm, ovk__engine *engine,
   *r = (ovk__recovery){.ctx = ctx, .comm = comm, .engine = engine, .opts = opts};
   r->job = (ovk__job){.advance = poll_peers, .self = r};
   OVK_TRY(open_components(r));
-  start(r);
+  recovery_start(r);
   return OVK_OK;
 }
 

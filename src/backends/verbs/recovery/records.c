@@ -11,7 +11,7 @@ static size_t bytes_of(const ovk__record *record)
   return (size_t)record->count * sizeof(double);
 }
 
-static void free_record(ovk__record *record)
+static void record_free(ovk__record *record)
 {
   ovk_reduction_destroy(&record->substitute);
   free(record->totals);
@@ -19,7 +19,7 @@ static void free_record(ovk__record *record)
   free(record);
 }
 
-static ovk_err make(ovk_ctx *ctx, ovk_sum *sum, bool keep_parts, ovk__record **out)
+static ovk_err record_make(ovk_ctx *ctx, ovk_sum *sum, bool keep_parts, ovk__record **out)
 {
   ovk__record *record;
   OVK_NEW(ctx, record);
@@ -36,9 +36,9 @@ ovk_err ovk__records_add(ovk_ctx *ctx, ovk__records *records, ovk_sum *sum,
                          ovk_reduction *substitute, ovk__record **out)
 {
   *out = NULL;
-  const ovk_err err = make(ctx, sum, substitute != NULL, out);
+  const ovk_err err = record_make(ctx, sum, substitute != NULL, out);
   if (err) {
-    if (*out) free_record(*out);
+    if (*out) record_free(*out);
     *out = NULL;
     return err;
   }
@@ -54,7 +54,7 @@ void ovk__records_free(ovk__records *records)
   while (records->first) {
     ovk__record *record = records->first;
     records->first = record->next;
-    free_record(record);
+    record_free(record);
   }
 }
 
@@ -90,7 +90,7 @@ void ovk__records_forget(ovk__records *records, int64_t oldest)
       link = &record->next;
     } else {
       *link = record->next;
-      free_record(record);
+      record_free(record);
     }
   }
 }

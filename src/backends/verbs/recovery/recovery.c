@@ -47,14 +47,14 @@ void ovk__recovery_enter(ovk__recovery *recovery, const char *why)
   ovk__endpoint_hang_up(r->engine->fabric.endpoint);
 }
 
-static void notify(ovk__recovery *r)
+static void notify_user(ovk__recovery *r)
 {
   if (r->notified || !r->opts.fallback) return;
   r->notified = true;
   ovk__notify(r->ctx, "from now on sums go over '%s': %s", r->opts.fallback, r->why);
 }
 
-static void substitute(ovk__recovery *r, ovk__record *record)
+static void begin_substitute(ovk__recovery *r, ovk__record *record)
 {
   if (ovk__record_substitute(record))
     abort_recovery(r, "; '%s': %s", r->opts.fallback, r->ctx->message);
@@ -62,7 +62,7 @@ static void substitute(ovk__recovery *r, ovk__record *record)
 
 /* All information is there: copies received totals to their sums and begins the remaining sums
  * again, in the same order on all ranks. The context's message is preserved. */
-static void resume(ovk__recovery *r)
+static void resume_sums(ovk__recovery *r)
 {
   char message[sizeof r->ctx->message];
   memcpy(message, r->ctx->message, sizeof message);
@@ -74,20 +74,20 @@ static void resume(ovk__recovery *r)
   r->phase = OVK__RECOVERED;
   ovk__record *next;
   while (r->phase == OVK__RECOVERED && (next = ovk__records_unsubstituted(&r->records)) != NULL) {
-    substitute(r, next);
+    begin_substitute(r, next);
   }
-  notify(r);
+  notify_user(r);
   memcpy(r->ctx->message, message, sizeof message);
 }
 
-static void move_on(ovk__recovery *r)
+static void advance_recovery(ovk__recovery *r)
 {
   bool over = false;
   const int missing = ovk__tables_missing(&r->tables);
   if (missing < 0 && !ovk__result_exchange_move_on(&r->exchange, &r->records, &over)) {
     abort_recovery(r, "; totals cannot be sent");
   } else if (over) {
-    resume(r);
+    resume_sums(r);
   } else if (MPI_Wtime() > r->deadline) {
     abort_recovery(r, missing < 0 ? "; totals do not arrive" : "; rank %d does not answer",
                    missing);
@@ -106,7 +106,7 @@ void ovk__recovery_take_news(ovk__recovery *recovery)
     snprintf(r->why, sizeof r->why, "%s", r->tables.why);
     r->phase = OVK__LOST;
   }
-  if (r->phase == OVK__RECOVERING) move_on(r);
+  if (r->phase == OVK__RECOVERING) advance_recovery(r);
 }
 
 /* Receives messages, unless it has done so in the last `interval` seconds. */
@@ -165,14 +165,15 @@ ovk_err ovk__recovery_agree(ovk__recovery *recovery, bool *sound)
 void ovk__recovery_set_apart(ovk__recovery *recovery, ovk__record *record)
 {
   record->apart = true;
-  notify(recovery);
+  notify_user(recovery);
 }
 
 void ovk__recovery_begin(ovk__recovery *recovery, ovk__record *record)
 {
   ovk__recovery *r = recovery;
   ovk__records_begin(&r->records, record);
-  if (record->apart || (r->phase == OVK__RECOVERED && record->substitute)) substitute(r, record);
+  if (record->apart || (r->phase == OVK__RECOVERED && record->substitute))
+    begin_substitute(r, record);
 }
 
 /* A rank that has not called the library for long may find all contributions there although the

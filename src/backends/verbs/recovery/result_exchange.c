@@ -32,8 +32,8 @@ bool ovk__result_exchange_free(ovk__result_exchange *exchange)
 
 typedef enum direction { RECEIVE, SEND } direction;
 
-static bool add(ovk__result_exchange *exchange, const ovk__record *record, direction which,
-                int other)
+static bool start_message(ovk__result_exchange *exchange, const ovk__record *record,
+                          direction which, int other)
 {
   const ovk__tables *t = exchange->tables;
   MPI_Request *request = &exchange->requests[exchange->n];
@@ -56,13 +56,13 @@ static bool exchange_one(ovk__result_exchange *exchange, const ovk__record *reco
   for (int rank = 0; rank < ovk_ctx_size(t->ctx) && started; rank++) {
     const int64_t its = ovk__tables_completed(t, rank, record->number);
     if (its < 0 || its == most) continue;
-    if (which == SEND && sender == own) started = add(exchange, record, SEND, rank);
-    if (which == RECEIVE && rank == own) started = add(exchange, record, RECEIVE, sender);
+    if (which == SEND && sender == own) started = start_message(exchange, record, SEND, rank);
+    if (which == RECEIVE && rank == own) started = start_message(exchange, record, RECEIVE, sender);
   }
   return started;
 }
 
-static bool start(ovk__result_exchange *exchange, const ovk__records *records)
+static bool start_exchange(ovk__result_exchange *exchange, const ovk__records *records)
 {
   size_t most = 0; /* upper bound of the number of messages */
   exchange->started = true;
@@ -85,7 +85,7 @@ bool ovk__result_exchange_move_on(ovk__result_exchange *exchange, const ovk__rec
 {
   int flag = 1;
   *over = false;
-  if (!exchange->started && !start(exchange, records)) return false;
+  if (!exchange->started && !start_exchange(exchange, records)) return false;
   if (exchange->n && MPI_Testall(exchange->n, exchange->requests, &flag, MPI_STATUSES_IGNORE))
     return false;
   *over = flag;

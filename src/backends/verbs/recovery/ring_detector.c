@@ -3,7 +3,7 @@
 #include "backends/verbs/recovery/ring_detector.h"
 #include "core/context/agree.h"
 
-static ovk_err add(ovk__endpoint *endpoint, const int *peers, int npeers)
+static ovk_err add_connections(ovk__endpoint *endpoint, const int *peers, int npeers)
 {
   for (int k = 0; k < npeers; k++) OVK_TRY(ovk__endpoint_add(endpoint, peers[k]));
   return OVK_OK;
@@ -16,7 +16,7 @@ ovk_err ovk__ring_detector_open(ovk_ctx *ctx, ovk__endpoint *endpoint, int tag,
   const int peers[2] = {(rank + 1) % size, (rank + size - 1) % size};
   const int npeers = size > 2 ? 2 : size > 1;
   *out = (ovk__ring_detector){.endpoint = endpoint};
-  OVK_TRY(ovk__agree(ctx, add(endpoint, peers, npeers)));
+  OVK_TRY(ovk__agree(ctx, add_connections(endpoint, peers, npeers)));
   OVK_TRY(ovk__agree(ctx, ovk__endpoint_connect(endpoint, peers, npeers, tag)));
   if (npeers) out->connection = ovk__endpoint_connection(endpoint, peers[0]);
   return OVK_OK;

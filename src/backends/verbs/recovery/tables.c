@@ -11,7 +11,7 @@
 
 enum { ABORTED = -1 };
 
-static ovk_err allocate(ovk__tables *t)
+static ovk_err tables_allocate(ovk__tables *t)
 {
   const int size = ovk_ctx_size(t->ctx);
   OVK_NEW_ZEROS(t->ctx, t->of, size);
@@ -28,7 +28,7 @@ ovk_err ovk__tables_open(ovk_ctx *ctx, MPI_Comm comm, ovk__tags *tags, ovk__tabl
   OVK_TRY(ovk__tags_deal(ctx, comm, tags, &number));
   out->tags = tags;
   out->used_tag = ovk__tag_use(tags, &out->tag, number);
-  return allocate(out);
+  return tables_allocate(out);
 }
 
 bool ovk__tables_are_sent(ovk__tables *tables)
@@ -135,7 +135,7 @@ static bool start_receiving(ovk__tables *t)
   return true;
 }
 
-static void take(ovk__tables *t, ovk__table *table)
+static void tables_take(ovk__tables *t, ovk__table *table)
 {
   const bool is_abort = table->n == ABORTED;
   if (!t->why[0] || (is_abort && !t->aborted)) memcpy(t->why, table->why, sizeof t->why);
@@ -158,7 +158,7 @@ bool ovk__tables_receive(ovk__tables *tables)
     if (!there) return true;
     ovk__table *table = t->incoming;
     t->incoming = NULL;
-    take(t, table);
+    tables_take(t, table);
   }
 }
 
