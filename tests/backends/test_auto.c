@@ -2,7 +2,7 @@
 /* The backend "auto": what it chooses, and that it reports the choice. */
 #include "backends/choose.h"
 #include "support/conformance.h"
-#include "support/create.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <ovkrylov/comm/reduction.h>

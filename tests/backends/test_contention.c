@@ -2,8 +2,7 @@
 /* Sums under adverse conditions: ranks that are suspended at any point or late, many sums in
  * sequence and in flight; and totals compared with exact ones. */
 #include "support/clock.h"
-#include "support/create.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/specs/reduction_specs.h"
 #include "support/test_main.h"
 

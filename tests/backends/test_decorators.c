@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* User-defined decorators, and failures of decorated backends. */
 #include "support/conformance.h"
-#include "support/create.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <ovkrylov/plugin/backend.h>

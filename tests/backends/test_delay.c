@@ -3,7 +3,7 @@
 #include "backends/delay/latency.h"
 #include "support/clock.h"
 #include "support/conformance.h"
-#include "support/create.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <ovkrylov/comm/reduction.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The effect of MPI failures on sums. The MPI calls of the library are intercepted through the
  * profiling interface, shm_open() by the linker, and can be made to fail. */
-#include "support/create.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <errno.h>

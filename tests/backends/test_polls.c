@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The interval between polls that the library chooses: it follows how many polls the last sums
  * took, and neither results nor sums depend on it. */
-#include "support/create.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <ovkrylov/plugin/backend.h>

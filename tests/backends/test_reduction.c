@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* All backends through the conformance checks, and the front end's handling of faulty backends. */
 #include "support/conformance.h"
-#include "support/create.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <ovkrylov/plugin/backend.h>

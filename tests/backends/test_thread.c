@@ -2,7 +2,7 @@
 /* Sums progressed by a thread. Runs with MPI_THREAD_MULTIPLE, if the environment lets MPI_Init
  * provide it, and without. */
 #include "support/conformance.h"
-#include "support/create.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <ovkrylov/comm/reduction.h>

@@ -2,7 +2,7 @@
 /* Structs that begin with their size: programs compiled with fewer or more members than the library
  * has. */
 #include "core/abi_struct.h"
-#include "support/create.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <ovkrylov/plugin/backend.h>

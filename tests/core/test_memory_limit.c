@@ -2,7 +2,7 @@
 /* The amount of memory: as given by a system's files, and by this machine; and refusal of larger
  * requests on all ranks. */
 #include "core/memory_limit.h"
-#include "support/create.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <errno.h>

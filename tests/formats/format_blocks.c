@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Blocks in a storage format, made from compressed rows that the test keeps. */
 #include "format_blocks.h"
-#include "support/count_call.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #ifndef OVK_TEST_FORMAT_ROWS_H
 #define OVK_TEST_FORMAT_ROWS_H
 
-#include "support/matrices.h"
+#include "support/problem.h"
 
 /* A row in the making; col and val may be NULL, to count only. */
 typedef struct row {

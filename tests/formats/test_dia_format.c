@@ -2,7 +2,7 @@
 /* The format "dia": how blocks lie in chunks, which ones it refuses, what products read. */
 #include "format_blocks.h"
 #include "matrix/formats/dia/diagonals.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>

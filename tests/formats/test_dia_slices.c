@@ -4,8 +4,7 @@
 #include "format_blocks.h"
 #include "matrix/formats/dia/diagonals.h"
 #include "matrix/mat_impl.h"
-#include "support/create.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* A table of formats and blocks: each format holds the block, or refuses it, as the table says.
  * Where it holds the block, all operations are compared with compressed rows. */
 #include "format_blocks.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>

@@ -4,9 +4,7 @@
  * for those of the folder of real matrices. */
 #include "format_matrices.h"
 #include "matrix/mat_impl.h"
-#include "support/count_call.h"
-#include "support/create.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <float.h>

@@ -6,7 +6,7 @@
 #include "matrix/formats/dia/diagonals.h"
 #include "matrix/formats/sell/sell_block.h"
 #include "matrix/formats/sym/sym_block.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <setjmp.h>

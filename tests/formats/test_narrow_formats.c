@@ -2,7 +2,7 @@
 /* Blocks with values in float: the same bits as with values in double where values are floats, half
  * the bytes, errors for what float cannot hold. */
 #include "format_blocks.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <float.h>

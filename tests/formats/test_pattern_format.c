@@ -4,7 +4,7 @@
 #include "matrix/formats/format.h"
 #include "matrix/formats/pattern/pattern_groups.h"
 #include "matrix/formats/pattern/pattern_product.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>

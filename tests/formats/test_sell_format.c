@@ -2,7 +2,7 @@
 /* The format "sell": how rows are sorted, how columns are stored, and its product. */
 #include "format_blocks.h"
 #include "matrix/formats/sell/sell_block.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 /* The format "sym": what is stored of a block, what is refused, and its product. */
 #include "format_blocks.h"
 #include "matrix/formats/sym/sym_block.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>

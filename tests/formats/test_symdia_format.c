@@ -4,7 +4,7 @@
 #include "format_blocks.h"
 #include "matrix/formats/sym/symdia_mult.h"
 #include "matrix/formats/sym/symmetry.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>

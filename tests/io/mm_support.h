@@ -4,7 +4,7 @@
 #define OVK_TEST_MM_SUPPORT_H
 
 #include "support/comma_locale.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <stdbool.h>

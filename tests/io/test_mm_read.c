@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reading well-formed files, of any form and for any boundaries of the ranks' shares. */
 #include "mm_support.h"
-#include "support/create.h"
+#include "support/problem.h"
 
 #include <locale.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 /* Writing, and reading back the same bits. */
 #include "matrix/mat_impl.h"
 #include "mm_support.h"
-#include "support/create.h"
+#include "support/problem.h"
 
 #include <dirent.h>
 #include <float.h>

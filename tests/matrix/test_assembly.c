@@ -2,8 +2,7 @@
 /* For any order and any source rank of entries, a matrix has the bits of sums made one by one: this
  * rank's entries first, then those of the others by rank. */
 #include "matrix/mat_impl.h"
-#include "support/create.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <stdlib.h>

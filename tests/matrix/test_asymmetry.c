@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Nonsymmetry of a matrix or preconditioner is detected, also at the end of a solve. */
-#include "support/create.h"
-#include "support/matrices.h"
 #include "support/methods.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>

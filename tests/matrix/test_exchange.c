@@ -2,7 +2,7 @@
 /* The sparse all-to-all and the sorting of rows that assembly is made of. */
 #include "matrix/assembly/rows.h"
 #include "matrix/layout/exchange.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <stdlib.h>

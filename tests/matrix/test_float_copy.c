@@ -3,9 +3,7 @@
  * float cannot hold, errors on all ranks. */
 #include "matrix/float/float_copy.h"
 #include "matrix/mat_impl.h"
-#include "support/count_call.h"
-#include "support/create.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>

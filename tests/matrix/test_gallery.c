@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The gallery against the definition: every entry of the product, on every way to cut the box. */
-#include "support/create.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>

@@ -2,9 +2,7 @@
 /* Two products at once: in every storage format and by both halo exchanges they have the bits of
  * two products one after the other. */
 #include "matrix/mat_impl.h"
-#include "support/count_call.h"
-#include "support/create.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <stdlib.h>

@@ -2,8 +2,7 @@
 /* Products whose rows are passed on as they are completed: the same bits in every format, each row
  * once, those that wait for other ranks too. */
 #include "matrix/mat_impl.h"
-#include "support/count_call.h"
-#include "support/create.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What assembly says of entries that are hardly meant, and what the log says of filling a matrix.
  */
-#include "support/create.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>

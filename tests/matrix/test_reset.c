@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* New values on the pattern of an assembled matrix: in every format the same bits as in a new
  * matrix, and errors for what the pattern has not got. */
-#include "support/create.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef OVK_TEST_PRECOND_CASE_H
 #define OVK_TEST_PRECOND_CASE_H
 
-#include "support/matrices.h"
+#include "support/problem.h"
 
 typedef struct precond_case {
   int n, first, local; /* all rows, and this rank's */

@@ -2,7 +2,7 @@
 /* The preconditioner "amg": the same levels on any number of ranks, a symmetric positive operator,
  * iterations, and matrices that it cannot take. */
 #include "precond_case.h"
-#include "support/create.h"
+#include "support/problem.h"
 #include "support/random.h"
 #include "support/test_main.h"
 

@@ -2,8 +2,7 @@
 /* Lattices of "amg": which matrices have one, and the levels that it gives. */
 #include "precond/amg/setup/aggregates.h"
 #include "precond/amg/setup/lattice.h"
-#include "support/create.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <stdlib.h>

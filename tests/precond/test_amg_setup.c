@@ -4,8 +4,7 @@
 #include "precond/amg/setup/galerkin.h"
 #include "precond/amg/setup/prolongator.h"
 #include "precond/amg/transfer.h"
-#include "support/create.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/random.h"
 #include "support/test_main.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Iteration counts with the preconditioners: PETSc's for a model problem, and solves of real
  * matrices, which are skipped where the folder of matrices is missing. */
-#include "support/create.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <stdio.h>

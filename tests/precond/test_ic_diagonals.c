@@ -4,7 +4,7 @@
 #include "precond/incomplete/factor.h"
 #include "precond/incomplete/ic_diagonals.h"
 #include "precond/incomplete/triangle/triangle.h"
-#include "support/create.h"
+#include "support/problem.h"
 #include "support/random.h"
 #include "support/test_main.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ic and ilu against dense factorisations of each rank's block, in their two precisions. */
-#include "support/create.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>
@@ -254,11 +253,6 @@ static void ilu_has_no_factors_for_split_methods(void **state)
   ovk_precond_destroy(&M);
   ovk_mat_destroy(&A);
   free_block(&B);
-}
-
-static void count_call(void *calls)
-{
-  ++*(int *)calls;
 }
 
 static void sweeps_poll_and_give_the_same_bits(void **state)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A program with another LAPACK than the library was built with: this one's ilaver() has 64-bit
  * integers. */
-#include "support/create.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 static bool called;

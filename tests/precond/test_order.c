@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Incomplete factors of rows in the reverse Cuthill-McKee order. */
 #include "precond_case.h"
-#include "support/create.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <stdlib.h>

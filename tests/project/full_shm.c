@@ -2,7 +2,7 @@
 /* Large sums and operations over shared memory when little of it is left: run by
  * test_full_storage.sh with a small /dev/shm. Rank 0 fills it, except for a remainder that MPI
  * needs. */
-#include "support/create.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 /* Solves repeatedly until a file `stop` appears, while test_signals.sh stops, continues or kills
  * ranks: each solve must end with the bits of the first. Writes this rank's process id to a file
  * `pid.RANK` after the first solves. The environment has OVK_TEST_BACKEND and OVK_TEST_FOLDER. */
-#include "support/create.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <stdio.h>

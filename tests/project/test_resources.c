@@ -4,8 +4,8 @@
  * leaked, and everything works again once the limit is raised. */
 #define _DEFAULT_SOURCE /* syscall */
 #include "support/census.h"
-#include "support/create.h"
 #include "support/malloc_fail.h"
+#include "support/problem.h"
 #include "support/specs/verbs_spec.h"
 #include "support/test_main.h"
 

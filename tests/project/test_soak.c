@@ -5,8 +5,8 @@
  * (support/census.c); MPI's internal memory shows only in resident memory, which may grow
  * slightly. */
 #include "support/census.h"
-#include "support/create.h"
 #include "support/malloc_fail.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <ovkrylov/comm/collectives.h>

@@ -3,7 +3,7 @@
  * of it. */
 #include "solvers/convergence/advice.h"
 #include "solvers/state/reason_list.h"
-#include "support/create.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>

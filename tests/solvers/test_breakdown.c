@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Solves that break down or diverge: indefinite and singular systems, and underflow; for every
  * method, the same on all ranks. */
-#include "small_system.h"
-#include "support/create.h"
+#include "support/methods.h"
+#include "support/problem.h"
+#include "support/test_main.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,7 +14,7 @@ static void an_indefinite_matrix_is_recognised(void **state)
   FOR_EACH_DEFINITE_METHOD(opts)
   {
     linear_system s =
-        make_tridiagonal(10, 0.5); /* eigenvalues from -1.5 to 2.5, positive diagonal */
+        new_tridiagonal_system(10, 0.5); /* eigenvalues from -1.5 to 2.5, positive diagonal */
     const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
     assert_int_equal(res.reason, OVK_REASON_BREAKDOWN_INDEFINITE_A);
     assert_non_null(strstr(ovk_ctx_error(test_ctx()), "(p, A p) = -"));
@@ -54,7 +55,7 @@ static void a_singular_matrix_is_named_where_x_has_grown(void **state)
   FOR_EACH_DEFINITE_METHOD(opts)
   {
     for (int singular = 0; singular < 2; singular++) {
-      linear_system s = singular ? make_singular() : make_tridiagonal(10, 0.5);
+      linear_system s = singular ? make_singular() : new_tridiagonal_system(10, 0.5);
       for (int i = 0; singular && i < ovk_vec_local_size(s.x); i++) {
         ovk_vec_array(s.x)[i] = (ovk_mat_row_begin(s.A) + i) % 2 ? 0 : 1e16;
       }
@@ -73,7 +74,7 @@ static void an_indefinite_preconditioner_is_recognised(void **state)
   FOR_EACH_DEFINITE_METHOD(opts)
   {
     linear_system s =
-        make_tridiagonal(10, -4); /* the jacobi preconditioner of a negative diagonal */
+        new_tridiagonal_system(10, -4); /* the jacobi preconditioner of a negative diagonal */
     const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
     assert_int_equal(res.reason, OVK_REASON_BREAKDOWN_INDEFINITE_M);
     assert_int_equal(res.iterations, 0);
@@ -87,10 +88,10 @@ static void a_residual_that_runs_away_is_divergence(void **state)
   opts.dtol = 1 + 1e-12;
   FOR_EACH_METHOD(opts)
   {
-    linear_system s = make_tridiagonal(20, 2);
+    linear_system s = new_tridiagonal_system(20, 2);
     ovk_precond *none = new_precond(s.A, "none");
     assert_ok(ovk_vec_fill(s.b, 0));
-    spoil(s.b, 1); /* the residual of a single source grows before it decreases */
+    spoil_last(s.b, 1); /* the residual of a single source grows before it decreases */
     if (test_rank == 0) ovk_vec_array(s.b)[0] = -0.5;
     const ovk_result res = solve_alike(s.A, none, s.b, s.x, &opts);
     assert_true(res.reason == OVK_REASON_DIVERGED || res.reason == OVK_REASON_CONVERGED_RTOL);
@@ -106,7 +107,7 @@ static void underflow_is_not_called_indefinite(void **state)
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_CG_METHOD(opts)
   {
-    linear_system s = make_tridiagonal(3, 2);
+    linear_system s = new_tridiagonal_system(3, 2);
     ovk_mat *A = new_mat(3);
     for (ovk_gidx i = ovk_mat_row_begin(A), end = i + 3; i < end; i++) {
       assert_ok(ovk_mat_add(A, i, i, i == 0 ? 1 : 1e-260));

@@ -2,8 +2,7 @@
 /* Check mode in solves: a monitor that accesses solver internals makes ranks decide differently;
  * all ranks must report it, with the place. */
 #include "solvers/state/state.h"
-#include "support/create.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <stdlib.h>

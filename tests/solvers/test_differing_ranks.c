@@ -2,8 +2,8 @@
 /* Solvers on ranks that differ: the data that decide which sums are made, and when, are the same on
  * all ranks. */
 #include "solvers/auto/select_method.h"
-#include "support/create.h"
 #include "support/methods.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <stdio.h>

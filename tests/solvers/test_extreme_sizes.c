@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Right-hand sides and operators of any size, up to the limits of a double, for every method. */
-#include "small_system.h"
-#include "support/create.h"
+#include "support/methods.h"
+#include "support/problem.h"
+#include "support/test_main.h"
 
 static void right_hand_sides_of_any_size_are_solved(void **state)
 {
@@ -10,7 +11,7 @@ static void right_hand_sides_of_any_size_are_solved(void **state)
   FOR_EACH_METHOD(opts)
   {
     for (int k = 0; k < 6; k++) {
-      linear_system s = make_tridiagonal(3, 2);
+      linear_system s = new_tridiagonal_system(3, 2);
       assert_ok(ovk_vec_fill(s.b, sizes[k]));
       const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
@@ -27,7 +28,7 @@ static void an_absolute_tolerance_holds_for_any_right_hand_side(void **state)
   opts.atol = 1e-50;
   FOR_EACH_METHOD(opts)
   {
-    linear_system s = make_tridiagonal(3, 2);
+    linear_system s = new_tridiagonal_system(3, 2);
     assert_ok(ovk_vec_fill(s.b, 1e-271));
     const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_ATOL);
@@ -53,7 +54,7 @@ static void shells_of_any_scale_are_solved(void **state)
   FOR_EACH_METHOD(opts)
   {
     for (int k = 0; k < 6; k++) {
-      linear_system s = make_tridiagonal(3, 2);
+      linear_system s = new_tridiagonal_system(3, 2);
       ovk_mat *A = NULL;
       int n = 3;
       const ovk_shell_ops ops = {.size = sizeof ops, .mult = multiply_by_size};

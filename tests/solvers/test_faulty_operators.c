@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* NaN and its origin, and operators and preconditioners that fail: each method ends with the same
  * reason or error on all ranks. */
-#include "small_system.h"
-#include "support/create.h"
+#include "support/methods.h"
+#include "support/problem.h"
+#include "support/test_main.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,12 +27,12 @@ static void not_a_number_is_traced_to_its_origin(void **state)
   FOR_EACH_METHOD(opts)
   {
     for (int k = 0; k < 3; k++) {
-      linear_system s = make_tridiagonal(5, 2);
-      spoil(s.b, bad[k]);
+      linear_system s = new_tridiagonal_system(5, 2);
+      spoil_last(s.b, bad[k]);
       check_nan(&s, &opts, "entries of b");
       assert_ok(ovk_vec_fill(s.b, 1));
       assert_ok(ovk_vec_fill(s.x, 0));
-      spoil(s.x, bad[k]);
+      spoil_last(s.x, bad[k]);
       check_nan(&s, &opts, "entries of x0");
       clear_system(&s);
     }
@@ -43,7 +44,7 @@ static void not_a_number_in_the_matrix_is_traced(void **state)
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts)
   {
-    linear_system s = make_tridiagonal(5, 2);
+    linear_system s = new_tridiagonal_system(5, 2);
     ovk_mat *A = new_mat(5);
     const ovk_gidx first = ovk_mat_row_begin(A);
     for (ovk_gidx i = first; i < first + 5; i++) assert_ok(ovk_mat_add(A, i, i, 2));
@@ -105,8 +106,8 @@ static const ovk_precond_ops faulty_ops = {.name = "faulty_precond",
 
 static linear_system make_tricky(int from, bool fails)
 {
-  linear_system s = make_tridiagonal(20, 3);
-  spoil(s.b, -3); /* without symmetry, which would shorten the solve */
+  linear_system s = new_tridiagonal_system(20, 3);
+  spoil_last(s.b, -3); /* without symmetry, which would shorten the solve */
   ovk_precond_destroy(&s.M);
   the_faulty_precond = (faulty_precond){.n = 20, .from = from, .fails = fails};
   s.M = new_precond(s.A, "faulty_precond");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What monitors, preconditioners and operators may do with the objects of the call that calls them:
  * nothing changes them, and what gives them up takes effect when the call has returned. */
-#include "support/create.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A solve that breaks down verifies that with sums of MPI, which are the same on all ranks whatever
  * the MPI: a failure there is an error, and not reported as a property of A or M. */
-#include "support/create.h"
 #include "support/methods.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>

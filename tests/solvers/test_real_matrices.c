@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Real matrices: known iteration counts, recovery of the solution, and the iteration counts of
  * hypre and PETSc for the 27-point problem. Skipped without the folder of matrices. */
-#include "support/create.h"
-#include "support/matrices.h"
 #include "support/methods.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>

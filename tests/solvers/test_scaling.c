@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What A and b are measured in is no matter: powers of two that scale them change no bit of a
  * method's residuals, so no decision either. */
-#include "support/create.h"
-#include "support/matrices.h"
 #include "support/methods.h"
-#include "support/systems.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>
@@ -22,7 +20,8 @@ typedef struct history_of_solve {
 static void solve_in(const char *method, const char *precond, ovk_norm norm, int power_A,
                      int power_b, history_of_solve *h)
 {
-  dense_system S = system_of(random_spd(N, 100, 7), N, 8, ldexp(1, power_A), ldexp(1, power_b));
+  dense_system S =
+      new_dense_system(random_spd(N, 100, 7), N, 8, ldexp(1, power_A), ldexp(1, power_b));
   ovk_precond *M = new_precond(S.A, precond);
   *h = (history_of_solve){.history = {h->entries, MOST, 0}};
   ovk_solver_opts opts = with_method(method);
@@ -30,9 +29,9 @@ static void solve_in(const char *method, const char *precond, ovk_norm norm, int
   opts.norm = norm;
   opts.monitor = ovk_monitor_record;
   opts.monitor_arg = &h->history;
-  h->res = system_solve(&S, M, &opts);
+  h->res = solve_dense_system(&S, M, &opts);
   ovk_precond_destroy(&M);
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 static void solve(const char *method, const char *precond, int power_A, int power_b,
@@ -212,16 +211,16 @@ static void a_failed_solve_tells_the_residual_of_the_x_that_it_returns(void **st
   static const double sizes[] = {0x1p-600, 0x1p600};
   static const ovk_reason reasons[] = {OVK_REASON_NAN, OVK_REASON_MAXIT};
   for (int i = 0; i < 2; i++) {
-    dense_system S = system_of(random_spd(N, 100, 7), N, 8, sizes[i], 1 / sizes[i]);
+    dense_system S = new_dense_system(random_spd(N, 100, 7), N, 8, sizes[i], 1 / sizes[i]);
     ovk_solver_opts opts = with_method("cg");
     opts.maxit = 3;
-    const ovk_result res = system_solve(&S, NULL, &opts);
+    const ovk_result res = solve_dense_system(&S, NULL, &opts);
     double norm_x;
     assert_ok(ovk_vec_norm(S.x, &norm_x));
     assert_int_equal(res.reason, reasons[i]);
     assert_int_equal(isfinite(norm_x), isfinite(res.true_relative_residual));
     if (norm_x == 0) assert_true(res.true_relative_residual == 1);
-    system_clear(&S);
+    clear_dense_system(&S);
   }
 }
 

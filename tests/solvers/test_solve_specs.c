@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Solves with every configuration of sums: the same number of iterations, and the same bits if the
  * order of summation is the same. */
-#include "support/create.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/specs/reduction_specs.h"
 #include "support/test_main.h"
 

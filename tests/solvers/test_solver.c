@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How a solve ends: reasons, monitors, misuse; for every method, the same on all ranks. */
-#include "small_system.h"
-#include "support/create.h"
-#include "support/matrices.h"
+#include "support/methods.h"
+#include "support/problem.h"
+#include "support/test_main.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static void a_zero_right_hand_side_gives_zero_at_once(void **state)
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts)
   {
-    linear_system s = make_tridiagonal(3, 2);
+    linear_system s = new_tridiagonal_system(3, 2);
     assert_ok(ovk_vec_fill(s.b, 0));
     assert_ok(ovk_vec_fill(s.x, 7));
     const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
@@ -29,7 +29,7 @@ static void a_good_guess_takes_no_iteration(void **state)
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts)
   {
-    linear_system s = make_tridiagonal(4, 2);
+    linear_system s = new_tridiagonal_system(4, 2);
     ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
     assert_true(res.iterations > 0);
     res = solve_alike(s.A, s.M, s.b, s.x, &opts);
@@ -46,7 +46,7 @@ static void tiny_and_empty_systems_work(void **state)
   FOR_EACH_CG_METHOD(opts)
   {
     for (int rows = 0; rows < 3; rows++) { /* all on the last rank */
-      linear_system s = make_tridiagonal(is_last() ? rows : 0, 4);
+      linear_system s = new_tridiagonal_system(is_last() ? rows : 0, 4);
       const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
       assert_int_equal(res.reason,
                        rows ? OVK_REASON_CONVERGED_RTOL : OVK_REASON_CONVERGED_ZERO_RHS);
@@ -66,7 +66,7 @@ static void the_absolute_tolerance_counts_where_it_is_larger(void **state)
   opts.atol = 1e-2;
   FOR_EACH_METHOD(opts)
   {
-    linear_system s = make_tridiagonal(10, 2);
+    linear_system s = new_tridiagonal_system(10, 2);
     const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_ATOL);
     assert_true(res.tolerance == 1e-2);
@@ -81,7 +81,7 @@ static void maxit_stops_and_says_so(void **state)
   FOR_EACH_METHOD(opts)
   {
     for (opts.maxit = 0; opts.maxit < 4; opts.maxit += 3) {
-      linear_system s = make_tridiagonal(10, 2);
+      linear_system s = new_tridiagonal_system(10, 2);
       const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
       assert_int_equal(res.reason, OVK_REASON_MAXIT);
       assert_int_equal(res.iterations, opts.maxit);
@@ -102,7 +102,7 @@ static void a_monitor_on_one_rank_stops_all_when_the_next_sum_ends(void **state)
   opts.monitor = stop_at_three;
   FOR_EACH_CG_METHOD(opts)
   {
-    linear_system s = make_tridiagonal(20, 2);
+    linear_system s = new_tridiagonal_system(20, 2);
     const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
     assert_int_equal(res.reason, OVK_REASON_MONITOR);
     const int later = strcmp(opts.method, "pipelcg") == 0 ? 2 : 1; /* the depth of the pipeline */
@@ -134,7 +134,7 @@ static void monitors_of_all_ranks_stop_at_once_with_the_x_that_they_were_told_of
   FOR_EACH_METHOD(opts)
   {
     for (int from = 0; from <= 3; from += 3) {
-      linear_system s = make_tridiagonal(40, 2);
+      linear_system s = new_tridiagonal_system(40, 2);
       stop = (stop_now){.from = from};
       opts.rtol = from == 0 ? 0.9 : 0; /* the monitor stops it before the tolerance does */
       const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
@@ -155,7 +155,7 @@ static void a_solver_serves_many_right_hand_sides(void **state)
   opts.backend = "iallreduce";
   FOR_EACH_METHOD(opts)
   {
-    linear_system s = make_tridiagonal(6, 2.5);
+    linear_system s = new_tridiagonal_system(6, 2.5);
     ovk_solver *solver = new_solver(s.A, s.M, &opts);
     assert_int_equal(strncmp(ovk_solver_method(solver), opts.method, strlen(opts.method)), 0);
     assert_string_equal(ovk_solver_backend(solver), opts.backend);
@@ -163,7 +163,7 @@ static void a_solver_serves_many_right_hand_sides(void **state)
       double rest = 1;
       ovk_vec *r = NULL;
       assert_ok(ovk_vec_fill(s.b, k));
-      spoil(s.b, -k * k);
+      spoil_last(s.b, -k * k);
       const ovk_result res = solve_from_zero(solver, s.b, s.x);
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
       assert_in_range(res.reductions_per_iteration, 0, 3);
@@ -187,7 +187,7 @@ static void a_solver_serves_many_right_hand_sides(void **state)
 
 static void the_print_monitor_writes_a_line_an_iteration(void **state)
 {
-  linear_system s = make_tridiagonal(4, 2);
+  linear_system s = new_tridiagonal_system(4, 2);
   FILE *file = tmpfile();
   assert_non_null(file);
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
@@ -210,7 +210,7 @@ static void the_print_monitor_writes_a_line_an_iteration(void **state)
 
 static void bad_options_are_told_on_all_ranks(void **state)
 {
-  linear_system s = make_tridiagonal(3, 2);
+  linear_system s = new_tridiagonal_system(3, 2);
   const struct {
     ovk_solver_opts opts;
     ovk_err err;
@@ -258,7 +258,7 @@ static void b_and_x_that_share_memory_on_one_rank_are_refused_on_all(void **stat
 {
   enum { ROWS = 3 };
   double array[2 * ROWS] = {0};
-  linear_system s = make_tridiagonal(ROWS, 2);
+  linear_system s = new_tridiagonal_system(ROWS, 2);
   ovk_vec *b = NULL, *x = NULL;
   assert_ok(ovk_vec_wrap(test_ctx(), ROWS, array, &b));
   assert_ok(ovk_vec_wrap(test_ctx(), ROWS, array + (is_last() ? ROWS - 1 : ROWS), &x));
@@ -271,7 +271,8 @@ static void b_and_x_that_share_memory_on_one_rank_are_refused_on_all(void **stat
 
 static void vectors_that_do_not_fit_are_told_on_all_ranks(void **state)
 {
-  linear_system s = make_tridiagonal(3, 2), other = make_tridiagonal(is_last() ? 4 : 3, 2);
+  linear_system s = new_tridiagonal_system(3, 2),
+                other = new_tridiagonal_system(is_last() ? 4 : 3, 2);
   ovk_solver *solver = new_solver(s.A, s.M, NULL);
   assert_error(ovk_solver_solve(solver, other.b, s.x, NULL), OVK_ERR_ARG, "b ");
   assert_error(ovk_solver_solve(solver, s.b, other.x, NULL), OVK_ERR_ARG, "x ");
@@ -299,7 +300,7 @@ static void split_methods_refuse_a_preconditioner_without_factors(void **state)
 {
   static size_t bytes = 3 * sizeof(double);
   static const ovk_precond_ops ops = {.name = "unsplit", .apply = copy};
-  linear_system s = make_tridiagonal(3, 2);
+  linear_system s = new_tridiagonal_system(3, 2);
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   ovk_solver *solver = NULL;
   assert_ok(ovk_precond_register(test_ctx(), &ops, &bytes));

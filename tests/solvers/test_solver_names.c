@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Names of methods and reasons, and the size of a result. */
-#include "small_system.h"
-#include "support/create.h"
-#include "support/matrices.h"
+#include "support/methods.h"
+#include "support/problem.h"
+#include "support/test_main.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static void names_of_petsc_hypre_and_the_papers_are_aliases_of_methods(void **st
                                          {"pipelined-cr", "pipelined-minres"},
                                          {"flexgmres:restart=5", "fgmres:restart=5"}};
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  linear_system s = make_tridiagonal(3, 4);
+  linear_system s = new_tridiagonal_system(3, 4);
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
     opts.method = names[k][0];
     ovk_solver *solver = new_solver(s.A, s.M, &opts);
@@ -56,7 +56,7 @@ static void a_reason_is_found_by_its_name_here_and_in_petsc(void **state)
 
 static void the_size_of_a_result_limits_what_is_filled(void **state)
 {
-  linear_system s = make_tridiagonal(3, 4);
+  linear_system s = new_tridiagonal_system(3, 4);
   struct {
     ovk_result res;
     char after[16];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How a solve starts: how many products and applications of the preconditioner come before and
  * after the iterations, and an x that is no guess at all. */
-#include "support/create.h"
 #include "support/methods.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <time.h>

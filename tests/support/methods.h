@@ -7,6 +7,7 @@
 
 #include <ovkrylov/list.h>
 
+#include <stddef.h>
 #include <string.h>
 
 /* As ovk_list_methods(), without "auto". */
@@ -46,5 +47,19 @@ static inline bool list_cg_methods(const ovk_ctx *ctx, int index, ovk_choice *ch
   }
   return false;
 }
+
+/* Loops with (opts).method set to each method of a list. */
+#define FOR_EACH_OF(list, opts)                                                                    \
+  ovk_choice method_;                                                                              \
+  for (int m_ = 0; list(test_ctx(), m_, &method_) && ((opts).method = method_.name, true); m_++)
+#define FOR_EACH_METHOD(opts) FOR_EACH_OF(list_named_methods, opts)
+#define FOR_EACH_DEFINITE_METHOD(opts) FOR_EACH_OF(list_definite_methods, opts)
+#define FOR_EACH_CG_METHOD(opts) FOR_EACH_OF(list_cg_methods, opts)
+
+/* The methods that overlap or avoid reductions, NULL-terminated. */
+static const char *const overlapped_methods[] = {"single-reduction", "groppcg",     "pipecg",
+                                                 "pipeprcg",         "pipefcg:m=2", "pipelcg:l=1",
+                                                 "pipelcg:l=3",      NULL};
+enum { PREDICT_RECOMPUTE = 3 }; /* its index there */
 
 #endif

@@ -3,7 +3,7 @@
  * progress. */
 #include "support/clock.h"
 #include "support/conformance.h"
-#include "support/create.h"
+#include "support/problem.h"
 #include "support/specs/verbs_spec.h"
 #include "support/specs/verbs_ways.h"
 #include "support/test_main.h"

@@ -4,7 +4,7 @@
  * rank's sums. */
 #include "support/clock.h"
 #include "support/conformance.h"
-#include "support/create.h"
+#include "support/problem.h"
 #include "support/random.h"
 #include "support/specs/verbs_ways.h"
 #include "support/test_main.h"

@@ -2,7 +2,7 @@
 /* Guarantees of collective operations over "verbs" beyond those over MPI: windows, writes without
  * action of the receiver, places that are not written before they were read. */
 #include "support/clock.h"
-#include "support/create.h"
+#include "support/problem.h"
 #include "support/specs/verbs_spec.h"
 #include "support/test_main.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Solves over an adapter: with every configuration as many iterations as with MPI_Allreduce, and
  * the same bits as over MPI if the order of summation is the same. */
-#include "support/create.h"
+#include "support/problem.h"
 #include "support/specs/verbs_spec.h"
 #include "support/specs/verbs_ways.h"
 #include "support/test_main.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* hypre's preconditioners under solvers of ovkrylov. */
 #include "hypre_case.h"
-#include "support/create.h"
+#include "support/problem.h"
 
 #include <math.h>
 #include <stdlib.h>

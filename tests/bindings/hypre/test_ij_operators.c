@@ -2,7 +2,7 @@
 /* The gallery's operators against those of hypre's program ij, by their entries and by the
  * iterations that conjugate gradients with Jacobi's preconditioner take. */
 #include "hypre_case.h"
-#include "support/create.h"
+#include "support/problem.h"
 
 #include <HYPRE_parcsr_ls.h>
 

@@ -2,7 +2,7 @@
 /* HYPRE_ParCSROvk...: solves after the first, with other values, without a tolerance, and calls
  * from within one. */
 #include "hypre_case.h"
-#include "support/create.h"
+#include "support/problem.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Solvers of ovkrylov in a program of hypre. */
 #include "hypre_case.h"
 #include "parcsr_ovk.h"
-#include "support/create.h"
+#include "support/problem.h"
 
 #include <_hypre_parcsr_mv.h>
 #include <_hypre_utilities.h>

@@ -3,8 +3,7 @@
  * error on all of them. */
 #include "core/context/compare.h"
 #include "support/comma_locale.h"
-#include "support/create.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The environment: rank 0's value is used, independent of the other ranks'. */
 #include "core/context/ctx_impl.h"
-#include "support/create.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <ovkrylov/comm/reduction.h>

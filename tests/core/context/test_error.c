@@ -4,7 +4,7 @@
 #include "core/context/agree.h"
 #include "core/context/check.h"
 #include "core/context/ctx_impl.h"
-#include "support/create.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include "core/context/error_list.h"

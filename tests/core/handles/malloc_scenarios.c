@@ -4,8 +4,7 @@
 #include "core/context/agree.h"
 #include "core/context/check.h"
 #include "matrix/float/float_copy.h"
-#include "support/create.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <ovkrylov/comm/collectives.h>

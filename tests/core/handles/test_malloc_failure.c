@@ -3,8 +3,8 @@
  * the same error, no rank hangs, nothing leaks. */
 #include "core/context/mem.h"
 #include "malloc_scenarios.h"
-#include "support/create.h"
 #include "support/malloc_fail.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <stdio.h>

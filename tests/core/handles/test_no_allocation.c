@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What allocates no memory: solves, sums and collective operations once they are made. */
-#include "support/create.h"
 #include "support/malloc_fail.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <ovkrylov/comm/collectives.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Trials of collective operations, and each operation in the words of both libraries. */
 #include "collective_subjects.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>

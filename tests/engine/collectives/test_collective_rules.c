@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Guarantees of collective operations besides their results: order of calls, many at once, aliased
  * buffers, NaN. */
-#include "support/create.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <limits.h>

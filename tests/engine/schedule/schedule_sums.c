@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sums that tests of schedules carry out, and their theoretical message and round counts. */
 #include "schedule_sums.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <float.h>

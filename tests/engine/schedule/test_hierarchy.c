@@ -2,7 +2,7 @@
 /* Hierarchies, and schedules of all-reduces, reductions and broadcasts over them, of all ranks in
  * one process (see schedule_machine.h). */
 #include "schedule_sums.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>

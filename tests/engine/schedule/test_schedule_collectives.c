@@ -4,7 +4,7 @@
  * schedule_machine.h), and the numbers of messages and rounds agree with theory. */
 #include "comm/engine/schedule/algorithms/collectives.h"
 #include "support/comm/schedule_machine.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>

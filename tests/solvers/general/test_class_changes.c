@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* "auto" and the class of A: new values may be of another one, and a solve may find that it was
  * taken for the wrong one. */
-#include "support/create.h"
-#include "support/matrices.h"
 #include "support/methods.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <stdio.h>

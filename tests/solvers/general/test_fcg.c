@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Flexible conjugate gradients: against the papers' formulas, with preconditioners that change. */
-#include "support/create.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/random.h"
-#include "support/systems.h"
 #include "support/test_main.h"
 
 #include <math.h>
@@ -43,7 +41,7 @@ static int register_changing(void **state)
 
 static dense_system make(double condition, double spread, ovk_precond **M)
 {
-  dense_system S = random_system(N, condition, 5);
+  dense_system S = new_random_system(N, condition, 5);
   C = (changing){.rows = ovk_mat_local_size(S.A), .spread = spread};
   for (int k = 0; k < test_rank; k++) C.first += even_share(N, k, test_size);
   assert_ok(ovk_precond_create(S.A, "changing", M));
@@ -119,7 +117,7 @@ static void check_method(const char *method, int m, double spread)
   }
   check_steps(&S, M, with_method(method), STEPS, norms, 1e-10 * norms[0]);
   ovk_precond_destroy(&M);
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 static void the_first_steps_are_those_of_the_textbook(void **state)
@@ -139,12 +137,12 @@ static ovk_result solve(const char *method, double spread)
   ovk_precond *M = NULL;
   dense_system S = make(1e3, spread, &M);
   ovk_solver_opts opts = with_method(method);
-  const ovk_result res = system_solve(&S, M, &opts);
+  const ovk_result res = solve_dense_system(&S, M, &opts);
   double rounding;
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
-  assert_true(system_residual(&S, &rounding) <= 1.02 * opts.rtol + rounding);
+  assert_true(dense_residual(&S, &rounding) <= 1.02 * opts.rtol + rounding);
   ovk_precond_destroy(&M);
-  system_clear(&S);
+  clear_dense_system(&S);
   return res;
 }
 
@@ -169,18 +167,18 @@ static void an_indefinite_matrix_ends_the_solve(void **state)
   const char *const methods[] = {"fcg", "pipefcg", "pipefcg:m=5"};
   double *A = random_spd(N, 10, 3);
   for (int i = 0; i < N; i++) A[i * N + i] -= 0.5;
-  dense_system S = system_of(A, N, 4, 1, 1);
+  dense_system S = new_dense_system(A, N, 4, 1, 1);
   for (int k = 0; k < 3; k++) {
     ovk_solver_opts opts = with_method(methods[k]);
-    const ovk_result res = system_solve(&S, NULL, &opts);
+    const ovk_result res = solve_dense_system(&S, NULL, &opts);
     assert_int_equal(res.reason, OVK_REASON_BREAKDOWN_INDEFINITE_A);
   }
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 static void the_number_of_directions_is_checked_and_told(void **state)
 {
-  dense_system S = random_system(N, 10, 5);
+  dense_system S = new_random_system(N, 10, 5);
   ovk_solver_opts opts = with_method("fcg:m=0");
   ovk_solver *solver = NULL;
   assert_int_equal(ovk_solver_create(S.A, NULL, &opts, &solver), OVK_ERR_ARG);
@@ -191,7 +189,7 @@ static void the_number_of_directions_is_checked_and_told(void **state)
     assert_string_equal(ovk_solver_method(solver), methods[k]);
     ovk_solver_destroy(&solver);
   }
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 int run_all_tests(void)

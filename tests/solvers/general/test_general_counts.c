@@ -2,8 +2,7 @@
 /* Iterations of the methods for matrices that need not be positive definite: those of independent
  * programs, on each number of ranks and with each kind of sum. Real matrices are skipped where
  * their folder is missing. */
-#include "support/create.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <stdio.h>

@@ -2,10 +2,8 @@
 /* The methods for matrices that need not be positive definite: against textbook forms, and
  * breakdowns provoked on purpose. */
 #include "spectra.h"
-#include "support/create.h"
-#include "support/matrices.h"
 #include "support/methods.h"
-#include "support/systems.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>
@@ -100,12 +98,12 @@ static void check_method(const dense_system *S, ovk_precond *M, const char *meth
 
 static void minres_has_the_least_residuals(void **state)
 {
-  dense_system S = system_of(random_of(INDEFINITE, N, 20, 3), N, 4, 1, 1);
+  dense_system S = new_dense_system(random_of(INDEFINITE, N, 20, 3), N, 4, 1, 1);
   double norms[STEPS];
   least_residuals(S.A_all, S.b_all, norms);
   check_method(&S, NULL, "minres", norms, 1e-11);
   check_method(&S, NULL, "pipelined-minres", norms, 1e-11);
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 /* A constant times the identity leaves the iterates as they are, in each norm but for the scale. */
@@ -117,7 +115,7 @@ static ovk_err halve(void *state, const double *r, double *z, ovk_poll poll)
 
 static void a_preconditioner_that_is_a_number_changes_no_residual_of_minres(void **state)
 {
-  dense_system S = system_of(random_of(INDEFINITE, N, 20, 3), N, 4, 1, 1);
+  dense_system S = new_dense_system(random_of(INDEFINITE, N, 20, 3), N, 4, 1, 1);
   int n = ovk_mat_local_size(S.A);
   const ovk_precond_ops quarter = {.name = "quarter", .apply = halve};
   double norms[STEPS];
@@ -127,28 +125,28 @@ static void a_preconditioner_that_is_a_number_changes_no_residual_of_minres(void
   check_method(&S, M, "minres", norms, 1e-11);
   check_method(&S, M, "pipelined-minres", norms, 1e-11);
   ovk_precond_destroy(&M);
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 static void minres_tests_each_norm(void **state)
 {
-  dense_system S = system_of(random_spd(N, 50, 5), N, 6, 1, 1);
+  dense_system S = new_dense_system(random_spd(N, 50, 5), N, 6, 1, 1);
   for (int k = 0; k <= 2 * OVK_NORM_NATURAL + 1; k++) {
     ovk_solver_opts opts = with_method(k % 2 ? "pipelined-minres" : "minres");
     opts.norm = (ovk_norm)(k / 2);
-    const ovk_result res = system_solve(&S, S.M, &opts);
+    const ovk_result res = solve_dense_system(&S, S.M, &opts);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
     assert_int_equal(res.restarts, 0); /* the recurred norm was the true one */
     assert_true(res.true_relative_residual < 1e-6);
   }
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 static void the_first_steps_are_those_of_textbook_bicgstab(void **state)
 {
   double *A = random_of(NORMAL, N, 10, 7);
   for (int i = 0; i < N; i++) A[i * N + i] += 1; /* BiCGStab magnifies rounding where r peaks */
-  dense_system S = system_of(A, N, 8, 1, 1);
+  dense_system S = new_dense_system(A, N, 8, 1, 1);
   double ones[N], d[N], norms[STEPS];
   for (int i = 0; i < N; i++) {
     ones[i] = 1;
@@ -160,7 +158,7 @@ static void the_first_steps_are_those_of_textbook_bicgstab(void **state)
   textbook_bicgstab(S.A_all, d, S.b_all, norms);
   check_method(&S, S.M, "bcgs", norms, 1e-9);
   check_method(&S, S.M, "pipebcgs", norms, 1e-9);
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 /* That of M^-1 A and M^-1 b; without a preconditioner that of A and b. */
@@ -168,7 +166,7 @@ static void the_left_side_is_textbook_bicgstab_of_another_system(void **state)
 {
   double *A = random_of(NORMAL, N, 10, 7), B[N * N], c[N], ones[N], norms[STEPS];
   for (int i = 0; i < N; i++) A[i * N + i] += 1 + (double)i / N;
-  dense_system S = system_of(A, N, 8, 1, 1);
+  dense_system S = new_dense_system(A, N, 8, 1, 1);
   for (int i = 0; i < N; i++) {
     ones[i] = 1;
     c[i] = S.b_all[i] / A[i * N + i];
@@ -178,7 +176,7 @@ static void the_left_side_is_textbook_bicgstab_of_another_system(void **state)
   check_method(&S, NULL, "bcgs:side=left", norms, 1e-9);
   textbook_bicgstab(B, ones, c, norms);
   check_method(&S, S.M, "bcgs:side=left", norms, 1e-9);
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 /* With an M that is not diagonal; the norm that meets the tolerance is the preconditioned one. */
@@ -186,20 +184,20 @@ static void both_sides_converge_to_the_same_x(void **state)
 {
   double *A = random_of(NORMAL, N, 10, 7);
   for (int i = 0; i < N; i++) A[i * N + i] += 1;
-  dense_system S = system_of(A, N, 8, 1, 1);
+  dense_system S = new_dense_system(A, N, 8, 1, 1);
   ovk_precond *M = new_precond(S.A, "ilu");
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   static const char *const specs[] = {"bcgs:side=right", "bcgs:side=left"};
   for (int k = 0; k < 2; k++) {
     opts.method = specs[k];
     opts.norm = norm_of(specs[k]);
-    const ovk_result res = system_solve(&S, M, &opts);
+    const ovk_result res = solve_dense_system(&S, M, &opts);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
     assert_int_equal(res.restarts, 0); /* the recurred norm was the true one */
     assert_true(res.true_relative_residual < 1e-6);
   }
   ovk_precond_destroy(&M);
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 /* Skew-symmetric: (r, A r) = 0 for every r. */
@@ -220,13 +218,13 @@ static void a_skew_symmetric_matrix_breaks_bicg_down(void **state)
   for (int k = 0; k < 3; k++) {
     opts.method = specs[k];
     opts.norm = norm_of(specs[k]);
-    const ovk_result res = system_solve(&S, NULL, &opts);
+    const ovk_result res = solve_dense_system(&S, NULL, &opts);
     assert_int_equal(res.reason, OVK_REASON_BREAKDOWN_BICG);
     assert_int_equal(res.method_changes, k == 1); /* bicgstab takes over, and finds the same */
     assert_non_null(
         strstr(ovk_ctx_error(test_ctx()), k == 2 ? "(r~, M^-1 A p) = " : "(r~, A M^-1 p) = "));
   }
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 /* The system with this diagonal and b = (1, 1, ...). */
@@ -254,13 +252,13 @@ static void minres_says_that_a_matrix_is_singular(void **state)
   for (int k = 0; k < 4; k++) {
     dense_system S = diagonal_system(k % 2 ? many : few);
     ovk_solver_opts opts = with_method(k / 2 ? "pipelined-minres" : "minres");
-    const ovk_result res = system_solve(&S, NULL, &opts);
+    const ovk_result res = solve_dense_system(&S, NULL, &opts);
     assert_int_equal(res.reason, OVK_REASON_SINGULAR);
     assert_non_null(strstr(ovk_ctx_error(test_ctx()), "singular on the Krylov space"));
     assert_close(res.true_relative_residual, 1 / sqrt(N), 1e-10);
     opts.method = "bcgs";
-    assert_true(system_solve(&S, NULL, &opts).reason < 0);
-    system_clear(&S);
+    assert_true(solve_dense_system(&S, NULL, &opts).reason < 0);
+    clear_dense_system(&S);
   }
 }
 
@@ -276,16 +274,17 @@ static void no_definite_preconditioner_is_taken_for_another(void **state)
       A[i * N + i] = i % 2 ? c * c : 1;
       A[i * N + (i ^ 1)] = -c;
     }
-    dense_system S = system_of(A, N, 11 + (uint64_t)seed, 1, 1);
+    dense_system S = new_dense_system(A, N, 11 + (uint64_t)seed, 1, 1);
     ovk_solver_opts opts = with_method("pipelined-minres");
     opts.maxit = 100;
     ovk_precond *M = new_precond(S.A, "ssor");
     for (int i = 0; i < ovk_vec_local_size(S.b); i++) {
       ovk_vec_array(S.b)[i] = random_number(12, (uint64_t)(ovk_vec_first(S.b) + i));
     }
-    assert_int_not_equal(system_solve(&S, M, &opts).reason, OVK_REASON_BREAKDOWN_INDEFINITE_M);
+    assert_int_not_equal(solve_dense_system(&S, M, &opts).reason,
+                         OVK_REASON_BREAKDOWN_INDEFINITE_M);
     ovk_precond_destroy(&M);
-    system_clear(&S);
+    clear_dense_system(&S);
   }
 }
 
@@ -318,14 +317,14 @@ static void an_inner_product_of_minres_that_overflows_is_named(void **state)
 
 static void minres_refuses_an_indefinite_preconditioner(void **state)
 {
-  dense_system S = system_of(random_of(INDEFINITE, N, 20, 3), N, 4, -1, 1);
+  dense_system S = new_dense_system(random_of(INDEFINITE, N, 20, 3), N, 4, -1, 1);
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   for (int k = 0; k < 2; k++) {
     opts.method = k ? "pipelined-minres" : "minres";
-    const ovk_result res = system_solve(&S, S.M, &opts);
+    const ovk_result res = solve_dense_system(&S, S.M, &opts);
     assert_int_equal(res.reason, OVK_REASON_BREAKDOWN_INDEFINITE_M);
   }
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 int run_all_tests(void)

@@ -2,9 +2,8 @@
 /* Random symmetric indefinite and nonsymmetric systems, with condition numbers from 10 to 1e12: no
  * method says that it has converged where it has not, and each end has its reason. */
 #include "spectra.h"
-#include "support/create.h"
 #include "support/methods.h"
-#include "support/systems.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>
@@ -29,7 +28,7 @@ static void check_end(const dense_system *S, const ovk_result *res, const ovk_so
                       bool known)
 {
   double rounding;
-  const double residual = system_residual(S, &rounding);
+  const double residual = dense_residual(S, &rounding);
   if (res->reason > 0) {
     assert_true(!known || residual <= 1.02 * opts->rtol + rounding);
   } else {
@@ -42,18 +41,18 @@ static bool solve(spectrum kind, const char *method, int k, tally *t)
 {
   const int power = 1 + k % CONDITIONS;
   const uint64_t seed = 1000 + (uint64_t)k;
-  dense_system S = system_of(random_of(kind, ROWS, pow(10, power), seed), ROWS, seed, 1, 1);
+  dense_system S = new_dense_system(random_of(kind, ROWS, pow(10, power), seed), ROWS, seed, 1, 1);
   ovk_solver_opts opts = with_method(method);
   opts.maxit = MOST;
   const bool left = strstr(method, "side=left");
   if (left) opts.norm = OVK_NORM_PRECONDITIONED;
-  const ovk_result res = system_solve(&S, k % 3 ? NULL : S.M, &opts);
+  const ovk_result res = solve_dense_system(&S, k % 3 ? NULL : S.M, &opts);
   if (res.reason != OVK_REASON_NAN) check_end(&S, &res, &opts, !left || k % 3);
   const bool easy = power <= 2 && k % 3;
   t->converged += res.reason > 0;
   t->easy += easy;
   t->easy_converged += easy && res.reason > 0;
-  system_clear(&S);
+  clear_dense_system(&S);
   return res.reason > 0;
 }
 

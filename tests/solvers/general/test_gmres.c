@@ -3,9 +3,7 @@
  * and preconditioners that change. How they end: test_gmres_ends.c. */
 #include "solvers/state/state.h"
 #include "spectra.h"
-#include "support/create.h"
-#include "support/matrices.h"
-#include "support/systems.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>
@@ -88,7 +86,7 @@ static dense_system make(bool left, double norms[STEPS + 1])
 {
   double *A = random_of(FAR_FROM_NORMAL, N, 20, 11), B[N * N], c[N], diagonal[N];
   for (int i = 0; i < N; i++) diagonal[i] = A[i * N + i] += 1 + (double)i / N;
-  dense_system S = system_of(A, N, 12, 1, 1);
+  dense_system S = new_dense_system(A, N, 12, 1, 1);
   double bb = 0;
   for (int i = 0; i < N; i++) {
     c[i] = S.b_all[i] / (left ? diagonal[i] : 1);
@@ -119,12 +117,12 @@ static void the_first_steps_are_those_of_the_textbook(void **state)
     check_method(&S, right_specs[k], backends[k % 4], OVK_NORM_UNPRECONDITIONED, norms);
     check_method(&S, right_specs[k], backends[(k + 1) % 4], OVK_NORM_UNPRECONDITIONED, norms);
   }
-  system_clear(&S);
+  clear_dense_system(&S);
   S = make(true, norms);
   for (int k = 0; k < LEFT; k++) {
     check_method(&S, left_specs[k], backends[k % 4], OVK_NORM_PRECONDITIONED, norms);
   }
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 /* Also in the second solve of a solver, before its first iteration. */
@@ -150,7 +148,7 @@ static void monitors_can_ask_for_the_solution(void **state)
   }
   ovk_vec_destroy(&a.r);
   ovk_vec_destroy(&a.x);
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 /* Looks at the basis of a solver while it iterates. */
@@ -194,7 +192,7 @@ static void one_sum_keeps_the_basis_as_orthogonal_as_two(void **state)
   static const double conditions[] = {1e2, 1e7, 1e12};
   for (int c = 0; c < 3; c++) {
     double *A = random_of(FAR_FROM_NORMAL, N, conditions[c], 21);
-    dense_system S = system_of(A, N, 22, 1, 1);
+    dense_system S = new_dense_system(A, N, 22, 1, 1);
     const double two = find_loss(&S, "gmres:ortho=cgs2", N - 2);
     const double one = find_loss(&S, "gmres", N - 2);
     const double hidden = find_loss(&S, "pgmres", N - 2);
@@ -208,7 +206,7 @@ static void one_sum_keeps_the_basis_as_orthogonal_as_two(void **state)
     assert_true(two < 1e-14);
     assert_true(one < 10 * two);
     assert_true(hidden < 10 * two);
-    system_clear(&S);
+    clear_dense_system(&S);
   }
 }
 
@@ -230,7 +228,7 @@ static void specs_are_read_and_told(void **state)
       {"gmres:ortho=mgs,basis=float", "basis=float is for ortho=dcgs2, not ortho=mgs"},
       {"fgmres:side=left", "side"},
       {"pgmres:l=2", "l is '2', but must be a whole number from 1 to 1"}};
-  dense_system S = random_system(N, 10, 3);
+  dense_system S = new_random_system(N, 10, 3);
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   ovk_solver *solver = NULL;
   for (size_t k = 0; k < sizeof good / sizeof *good; k++) {
@@ -247,7 +245,7 @@ static void specs_are_read_and_told(void **state)
     assert_true(err == OVK_ERR_ARG || err == OVK_ERR_UNKNOWN);
     assert_non_null(strstr(ovk_ctx_error(test_ctx()), bad[k][1]));
   }
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 static void each_side_has_one_norm(void **state)
@@ -256,7 +254,7 @@ static void each_side_has_one_norm(void **state)
                                       "gmres:side=left", "pgmres:side=left"};
   static const ovk_norm all[] = {OVK_NORM_UNPRECONDITIONED, OVK_NORM_PRECONDITIONED,
                                  OVK_NORM_NATURAL};
-  dense_system S = random_system(N, 10, 3);
+  dense_system S = new_random_system(N, 10, 3);
   ovk_solver *solver = NULL;
   for (int k = 0; k < 15; k++) {
     ovk_solver_opts opts = with_method(specs[k / 3]);
@@ -272,13 +270,13 @@ static void each_side_has_one_norm(void **state)
       assert_error(ovk_solver_create(S.A, S.M, &opts, &solver), OVK_ERR_UNSUPPORTED, hint);
     }
   }
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 static void a_side_that_is_not_named_follows_the_norm(void **state)
 {
   static const char *const specs[] = {"gmres", "pgmres", "bcgs"};
-  dense_system S = random_system(N, 10, 3);
+  dense_system S = new_random_system(N, 10, 3);
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   ovk_solver *solver = NULL;
   for (int k = 0; k < 6; k++) {
@@ -288,7 +286,7 @@ static void a_side_that_is_not_named_follows_the_norm(void **state)
     assert_int_equal(strstr(ovk_solver_method(solver), "side=left") != NULL, k % 2);
     ovk_solver_destroy(&solver);
   }
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 /* A preconditioner that is another diagonal at each application. */
@@ -323,14 +321,14 @@ static void fgmres_takes_a_preconditioner_that_changes(void **state)
   assert_ok(ovk_precond_register(test_ctx(), &another, &n));
   ovk_precond *M = new_precond(S.A, "another");
   ovk_solver_opts opts = with_method("fgmres");
-  const ovk_result res = system_solve(&S, M, &opts);
+  const ovk_result res = solve_dense_system(&S, M, &opts);
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
   assert_int_equal(res.restarts, 0);
   assert_close(res.true_relative_residual, res.relative_residual, 1e-13);
   opts.method = "gmres";
-  assert_true(system_solve(&S, M, &opts).restarts > 0);
+  assert_true(solve_dense_system(&S, M, &opts).restarts > 0);
   ovk_precond_destroy(&M);
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 int run_all_tests(void)

@@ -2,9 +2,7 @@
 /* How solves with the gmres methods end: exhausted, singular and stagnating Krylov spaces, random
  * systems far from normal, NaN from the middle of a pipeline. */
 #include "spectra.h"
-#include "support/create.h"
-#include "support/matrices.h"
-#include "support/systems.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>
@@ -27,7 +25,7 @@ static dense_system make(int n, double (*entry)(int n, int i, int j), double res
   double *A = malloc((size_t)(n * n) * sizeof *A);
   assert_non_null(A);
   for (int i = 0; i < n * n; i++) A[i] = i / n == i % n;
-  dense_system S = system_of(A, n, 1, 1, 1);
+  dense_system S = new_dense_system(A, n, 1, 1, 1);
   ovk_mat_destroy(&S.A);
   for (int i = 0; i < n * n; i++) A[i] = entry(n, i / n, i % n);
   S.A = distribute(test_ctx(), A, n, even_share(n, test_rank, test_size));
@@ -50,11 +48,11 @@ static void a_cyclic_shift_takes_as_many_steps_as_rows(void **state)
   dense_system S = make(12, cycle_entry, 0);
   for (int k = 0; k < SPECS; k++) {
     const ovk_solver_opts opts = options(k);
-    const ovk_result res = system_solve(&S, NULL, &opts);
+    const ovk_result res = solve_dense_system(&S, NULL, &opts);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
     assert_int_equal(res.iterations, 12);
   }
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 static void no_gain_between_restarts_is_stagnation(void **state)
@@ -65,12 +63,12 @@ static void no_gain_between_restarts_is_stagnation(void **state)
     ovk_solver_opts opts = options(k);
     snprintf(spec, sizeof spec, "%s%crestart=11", specs[k], strchr(specs[k], ':') ? ',' : ':');
     opts.method = spec;
-    const ovk_result res = system_solve(&S, NULL, &opts);
+    const ovk_result res = solve_dense_system(&S, NULL, &opts);
     assert_int_equal(res.reason, OVK_REASON_STAGNATED_RESTART);
     assert_true(res.iterations <= 33);
     assert_non_null(strstr(ovk_ctx_error(test_ctx()), "11 iterations between restarts"));
   }
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 /* diag(2, ..., 2, 0): the Krylov space of b = e_0 + e_n-1 has two vectors. */
@@ -84,11 +82,11 @@ static void a_singular_matrix_is_one_on_the_krylov_space(void **state)
   for (int k = 0; k < SPECS; k++) {
     const ovk_solver_opts opts = options(k);
     dense_system S = make(9, singular_entry, 1);
-    const ovk_result res = system_solve(&S, NULL, &opts);
+    const ovk_result res = solve_dense_system(&S, NULL, &opts);
     assert_int_equal(res.reason, OVK_REASON_SINGULAR);
     assert_close(res.true_relative_residual, sqrt(0.5), 1e-12);
     assert_non_null(strstr(ovk_ctx_error(test_ctx()), "singular on the Krylov space"));
-    system_clear(&S);
+    clear_dense_system(&S);
   }
 }
 
@@ -97,10 +95,10 @@ static void a_singular_system_that_has_a_solution_is_solved(void **state)
   for (int k = 0; k < SPECS; k++) {
     const ovk_solver_opts opts = options(k);
     dense_system S = make(9, singular_entry, 0);
-    const ovk_result res = system_solve(&S, NULL, &opts);
+    const ovk_result res = solve_dense_system(&S, NULL, &opts);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
     assert_int_equal(res.iterations, 1);
-    system_clear(&S);
+    clear_dense_system(&S);
   }
 }
 
@@ -115,11 +113,11 @@ static void an_image_of_zero_is_singular_at_once(void **state)
   for (int k = 0; k < SPECS; k++) {
     const ovk_solver_opts opts = options(k);
     dense_system S = make(7, nilpotent_entry, 0);
-    const ovk_result res = system_solve(&S, NULL, &opts);
+    const ovk_result res = solve_dense_system(&S, NULL, &opts);
     assert_int_equal(res.reason, OVK_REASON_SINGULAR);
     assert_int_equal(res.iterations, 1);
     assert_close(res.true_relative_residual, 1, 0);
-    system_clear(&S);
+    clear_dense_system(&S);
   }
 }
 
@@ -135,10 +133,10 @@ static void a_zero_diagonal_is_no_breakdown(void **state)
     for (int n = 1; n <= 8; n++) {
       const ovk_solver_opts opts = options(k);
       dense_system S = make(n, permuted_entry, 0);
-      const ovk_result res = system_solve(&S, NULL, &opts);
+      const ovk_result res = solve_dense_system(&S, NULL, &opts);
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
       assert_int_equal(res.iterations, n == 1 ? 1 : 2);
-      system_clear(&S);
+      clear_dense_system(&S);
     }
   }
 }
@@ -162,7 +160,8 @@ static void random_systems_end_with_the_truth(void **state)
     const int power = 1 + k % 12;
     const uint64_t seed = 3000 + (uint64_t)k;
     const spectrum kind = k % 2 ? NORMAL : FAR_FROM_NORMAL;
-    dense_system S = system_of(random_of(kind, ROWS, pow(10, power), seed), ROWS, seed, 1, 1);
+    dense_system S =
+        new_dense_system(random_of(kind, ROWS, pow(10, power), seed), ROWS, seed, 1, 1);
     for (int m = 0; m < SPECS + 3; m++) {
       double rounding;
       ovk_solver_opts opts = options(m % SPECS);
@@ -170,8 +169,8 @@ static void random_systems_end_with_the_truth(void **state)
       if (m == SPECS + 2) opts.norm = OVK_NORM_PRECONDITIONED;
       opts.maxit = 300;
       const bool left = m == SPECS + 2;
-      const ovk_result res = system_solve(&S, left ? S.M : NULL, &opts);
-      const double residual = system_residual(&S, &rounding);
+      const ovk_result res = solve_dense_system(&S, left ? S.M : NULL, &opts);
+      const double residual = dense_residual(&S, &rounding);
       assert_true(fabs(residual - res.true_relative_residual) <= 1e-6 * residual + rounding);
       if (res.reason < 0) assert_true(ovk_ctx_error(test_ctx())[0] != '\0');
       if (res.reason > 0 && !left) assert_true(residual <= 1.02 * opts.rtol + rounding);
@@ -180,7 +179,7 @@ static void random_systems_end_with_the_truth(void **state)
       }
       if (m < DIRECT && power <= 6) assert_true(res.iterations <= ROWS + 1);
     }
-    system_clear(&S);
+    clear_dense_system(&S);
   }
 }
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which method is for which matrix: what "auto" takes, and what is refused. */
 #include "spectra.h"
-#include "support/create.h"
-#include "support/matrices.h"
 #include "support/methods.h"
-#include "support/systems.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>
@@ -15,7 +13,7 @@ enum { N = 24 };
 
 static void what_a_method_is_not_for_is_refused_by_name(void **state)
 {
-  dense_system S = system_of(random_spd(N, 50, 5), N, 6, 1, 1);
+  dense_system S = new_dense_system(random_spd(N, 50, 5), N, 6, 1, 1);
   ovk_solver_opts opts = with_method("minres");
   assert_error(ovk_pcg_solve(S.A, S.M, S.b, S.x, &opts, NULL), OVK_ERR_ARG,
                "ovk_solve() takes the method 'minres'");
@@ -27,7 +25,7 @@ static void what_a_method_is_not_for_is_refused_by_name(void **state)
   opts.norm = OVK_NORM_UNPRECONDITIONED;
   assert_error(ovk_solve(S.A, S.M, S.b, S.x, &opts, NULL), OVK_ERR_UNSUPPORTED,
                "'bcgs' with side=left has no unpreconditioned norm");
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 /* What is promised of A. */
@@ -45,7 +43,7 @@ static ovk_solver_opts with_promise(promise said)
 /* The method that "auto" makes of a matrix, in both norms, and what it says of A. */
 static void check_auto(double *A, bool with_M, promise said, const char *expected, const char *why)
 {
-  dense_system S = system_of(A, N, 9, 1, 1);
+  dense_system S = new_dense_system(A, N, 9, 1, 1);
   ovk_solver_opts opts = with_promise(said);
   for (int k = 0; k < 2; k++) {
     opts.norm = k ? OVK_NORM_PRECONDITIONED : OVK_NORM_UNPRECONDITIONED;
@@ -59,7 +57,7 @@ static void check_auto(double *A, bool with_M, promise said, const char *expecte
     assert_non_null(strstr(ovk_solver_method_why(solver), why));
     ovk_solver_destroy(&solver);
   }
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 static void auto_takes_conjugate_gradients_for_symmetric_matrices_only(void **state)
@@ -133,22 +131,22 @@ static void a_false_promise_is_named_and_never_counts_as_converged(void **state)
       {DEFINITE, true, "A is not positive definite, though the options say so"},
   };
   for (int k = 0; k < 3; k++) {
-    dense_system S =
-        system_of(cases[k].symmetric ? random_of(INDEFINITE, N, 20, 3) : turning(), N, 9, 1, 1);
+    dense_system S = new_dense_system(
+        cases[k].symmetric ? random_of(INDEFINITE, N, 20, 3) : turning(), N, 9, 1, 1);
     ovk_solver_opts opts = with_promise(cases[k].said);
     opts.maxit = 200;
-    const ovk_result res = system_solve(&S, NULL, &opts);
+    const ovk_result res = solve_dense_system(&S, NULL, &opts);
     assert_true(res.reason < 0);
     assert_residual(&S, res);
     assert_non_null(strstr(ovk_ctx_error(test_ctx()), cases[k].why));
-    system_clear(&S);
+    clear_dense_system(&S);
   }
 }
 
 static void a_promise_that_differs_between_ranks_is_an_error_on_all(void **state)
 {
   if (test_size == 1) return;
-  dense_system S = system_of(random_spd(N, 50, 5), N, 6, 1, 1);
+  dense_system S = new_dense_system(random_spd(N, 50, 5), N, 6, 1, 1);
   for (promise said = SYMMETRIC; said <= DEFINITE; said++) {
     const ovk_solver_opts opts = with_promise(test_rank ? NOTHING : said);
     ovk_solver *solver = NULL;
@@ -156,7 +154,7 @@ static void a_promise_that_differs_between_ranks_is_an_error_on_all(void **state
                  said == DEFINITE ? "spd" : "symmetric");
     assert_null(solver);
   }
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 /* Blocks (d, 3; 3, d) with d from 1 to 2: half of the eigenvalues are negative. */
@@ -168,7 +166,7 @@ static void auto_goes_on_with_minres_where_A_is_not_definite(void **state)
     A[i * N + i] = 1 + (double)(i / 2) / N;
     A[i * N + (i ^ 1)] = 3;
   }
-  dense_system S = system_of(A, N, 9, 1, 1);
+  dense_system S = new_dense_system(A, N, 9, 1, 1);
   ovk_result res = OVK_RESULT;
   ovk_solver_opts opts = with_method("auto");
   opts.backend = "delay:us=0|blocking";
@@ -183,8 +181,8 @@ static void auto_goes_on_with_minres_where_A_is_not_definite(void **state)
   }
   ovk_solver_destroy(&solver);
   opts.spd = true; /* a promise */
-  assert_int_equal(system_solve(&S, S.M, &opts).reason, OVK_REASON_BREAKDOWN_INDEFINITE_A);
-  system_clear(&S);
+  assert_int_equal(solve_dense_system(&S, S.M, &opts).reason, OVK_REASON_BREAKDOWN_INDEFINITE_A);
+  clear_dense_system(&S);
 }
 
 /* The factors of such blocks are no more definite than they are. */
@@ -198,7 +196,7 @@ static void auto_goes_on_with_bicgstab_where_neither_A_nor_C_is_definite(void **
     A[i * N + (i ^ 1)] = 3;
     if (i >= 2) A[i * N + i - 2] = A[(i - 2) * N + i] = 0.1;
   }
-  dense_system S = system_of(A, N, 9, 1, 1);
+  dense_system S = new_dense_system(A, N, 9, 1, 1);
   const ovk_solver_opts opts = with_method("auto");
   for (int k = 0; k < 2; k++) {
     ovk_precond *M = NULL;
@@ -214,7 +212,7 @@ static void auto_goes_on_with_bicgstab_where_neither_A_nor_C_is_definite(void **
     ovk_solver_destroy(&solver);
     ovk_precond_destroy(&M);
   }
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 int run_all_tests(void)

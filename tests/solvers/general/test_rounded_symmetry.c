@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Matrices that are symmetric but for the rounding of their assembly, as finite element programs
  * make them: symmetric formats, factors and conjugate gradients take them, and no others. */
-#include "support/create.h"
-#include "support/matrices.h"
 #include "support/methods.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <float.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What tests compare fused sweeps with. */
 #include "sweeps.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 
 #include <string.h>
 

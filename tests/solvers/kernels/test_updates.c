@@ -2,7 +2,7 @@
 /* Each fused sweep against its formula in plain C, bit for bit, for lengths around the lanes and
  * the blocks: so all versions of a sweep for different machines give the same bits. */
 #include "solvers/kernels/updates/updates.h"
-#include "support/count_call.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 #include "sweeps.h"
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Every method of the list compared with a textbook CG and with LAPACK, over both backends. */
-#include "support/create.h"
-#include "support/matrices.h"
 #include "support/methods.h"
-#include "support/systems.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <lapacke.h>
@@ -18,7 +16,7 @@ enum { BACKENDS = sizeof backends / sizeof *backends };
 
 static dense_system make_of(double *dense)
 {
-  return system_of(dense, N, 6, 1, 1);
+  return new_dense_system(dense, N, 6, 1, 1);
 }
 
 static dense_system make(double condition)
@@ -39,7 +37,7 @@ static void one_sum_for_two_changes_no_bit(void **state)
     const size_t bytes = (size_t)ovk_vec_local_size(P.x) * sizeof *first;
     ovk_solver_opts opts = with_method(pair[k]);
     opts.backend = "nbc:alg=flat";
-    const ovk_result res = system_solve(&P, P.M, &opts);
+    const ovk_result res = solve_dense_system(&P, P.M, &opts);
     assert_true(res.reason > 0);
     assert_int_equal(res.reductions_per_iteration, 3 - k);
     iterations[k] = res.iterations;
@@ -48,7 +46,7 @@ static void one_sum_for_two_changes_no_bit(void **state)
   }
   assert_int_equal(iterations[0], iterations[1]);
   free(first);
-  system_clear(&P);
+  clear_dense_system(&P);
 }
 
 static void the_first_steps_are_those_of_textbook_cg(void **state)
@@ -68,7 +66,7 @@ static void the_first_steps_are_those_of_textbook_cg(void **state)
       }
     }
   }
-  system_clear(&P);
+  clear_dense_system(&P);
 }
 
 static void monitors_can_ask_for_the_solution(void **state)
@@ -94,7 +92,7 @@ static void monitors_can_ask_for_the_solution(void **state)
   }
   ovk_vec_destroy(&a.r);
   ovk_vec_destroy(&a.x);
-  system_clear(&P);
+  clear_dense_system(&P);
 }
 
 static void the_solution_is_that_of_lapack(void **state)
@@ -114,7 +112,7 @@ static void the_solution_is_that_of_lapack(void **state)
     for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
       ovk_solver_opts opts = with_method(method.name);
       opts.rtol = rtols[c];
-      const ovk_result res = system_solve(&P, P.M, &opts);
+      const ovk_result res = solve_dense_system(&P, P.M, &opts);
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
       assert_true(res.true_relative_residual <= 1.01 * rtols[c]);
       for (ovk_lidx i = 0; i < ovk_vec_local_size(P.x); i++) {
@@ -123,7 +121,7 @@ static void the_solution_is_that_of_lapack(void **state)
       }
     }
     free(factor);
-    system_clear(&P);
+    clear_dense_system(&P);
   }
 }
 
@@ -136,13 +134,13 @@ static void attainable_accuracy_is_reached_and_called_stagnation(void **state)
   for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
     ovk_solver_opts opts = with_method(method.name);
     opts.rtol = 0;
-    const ovk_result res = system_solve(&P, P.M, &opts);
+    const ovk_result res = solve_dense_system(&P, P.M, &opts);
     assert_int_equal(res.reason, OVK_REASON_STAGNATED);
     assert_true(res.restarts >= 1);
     assert_true(res.true_relative_residual < 1e-12);
     assert_non_null(strstr(ovk_ctx_error(test_ctx()), "stagnated: "));
   }
-  system_clear(&P);
+  clear_dense_system(&P);
 }
 
 /* Values of b whose squares are near the limits of the range must not change the iteration. */
@@ -158,13 +156,13 @@ static void scaling_b_changes_nothing(void **state)
       for (ovk_lidx i = 0; i < ovk_vec_local_size(P.b); i++) {
         ovk_vec_array(P.b)[i] = P.b_all[ovk_vec_first(P.b) + i] * scales[k];
       }
-      const ovk_result res = system_solve(&P, P.M, &opts);
+      const ovk_result res = solve_dense_system(&P, P.M, &opts);
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
       if (k == 0) iterations = res.iterations;
       assert_int_equal(res.iterations, iterations);
     }
   }
-  system_clear(&P);
+  clear_dense_system(&P);
 }
 
 /* The jacobi preconditioner, not declared as diagonal: its output is stored. */
@@ -257,7 +255,7 @@ static void a_diagonal_preconditioner_inside_the_updates_changes_no_iterate(void
 {
   dense_system P = make(10);
   check_against_hidden(&P);
-  system_clear(&P);
+  clear_dense_system(&P);
 }
 
 static void a_constant_diagonal_changes_no_iterate(void **state)
@@ -267,7 +265,7 @@ static void a_constant_diagonal_changes_no_iterate(void **state)
     dense[i * N + i] = 1.125; /* more than any entry had: still positive definite */
   dense_system P = make_of(dense);
   check_against_hidden(&P);
-  system_clear(&P);
+  clear_dense_system(&P);
 }
 
 static int stop_at_two(void *arg, const ovk_progress *progress)
@@ -280,7 +278,7 @@ static int stop_at_two(void *arg, const ovk_progress *progress)
 static void check_exit(const dense_system *P, ovk_precond *M, const ovk_solver_opts *opts,
                        ovk_reason reason)
 {
-  const ovk_result res = system_solve(P, M, opts);
+  const ovk_result res = solve_dense_system(P, M, opts);
   assert_int_equal(res.reason, reason);
   assert_true(res.iterations > 0 && res.restarts == 0);
   assert_close(res.true_relative_residual, res.relative_residual, 1e-11);
@@ -318,8 +316,8 @@ static void x_is_not_behind_at_any_exit(void **state)
   assert_ok(ovk_precond_create(P.A, "hidden", &M));
   check_exits(&P, &indefinite, M, NULL);
   ovk_precond_destroy(&M);
-  system_clear(&P);
-  system_clear(&indefinite);
+  clear_dense_system(&P);
+  clear_dense_system(&indefinite);
 }
 
 static int register_plugins(void **state)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Additional guarantees of the methods that hide their sums: every breakdown is detected, although
  * inner products come from recurrences, and they are as accurate as classic PCG. */
-#include "support/create.h"
-#include "support/matrices.h"
-#include "support/systems.h"
+#include "support/methods.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>
@@ -29,16 +28,16 @@ static void an_indefinite_matrix_is_found_as_early_as_by_classic_cg(void **state
   for (uint64_t seed = 1; seed < 5; seed++) {
     double *dense = random_spd(N, 1e2, seed);
     for (int i = 0; i < N; i++) dense[i * N + i] -= 0.015; /* smallest eigenvalues: 0.01 up */
-    dense_system S = system_of(dense, N, seed, 1, 1);
+    dense_system S = new_dense_system(dense, N, seed, 1, 1);
     ovk_precond *none = new_precond(S.A, "none");
     ovk_solver_opts opts = options("cg");
-    const ovk_result classic = system_solve(&S, none, &opts);
+    const ovk_result classic = solve_dense_system(&S, none, &opts);
     assert_int_equal(classic.reason, OVK_REASON_BREAKDOWN_INDEFINITE_A);
     for (int m = 0; overlapped_methods[m]; m++) {
       for (int k = 0; k < BACKENDS; k++) {
         opts.method = overlapped_methods[m];
         opts.backend = backends[k];
-        const ovk_result res = system_solve(&S, none, &opts);
+        const ovk_result res = solve_dense_system(&S, none, &opts);
         assert_int_equal(res.reason, OVK_REASON_BREAKDOWN_INDEFINITE_A);
         assert_in_range(res.iterations, classic.iterations - 1, classic.iterations + 1);
         assert_non_null(strstr(ovk_ctx_error(test_ctx()), "(p, A p) = -"));
@@ -46,7 +45,7 @@ static void an_indefinite_matrix_is_found_as_early_as_by_classic_cg(void **state
       }
     }
     ovk_precond_destroy(&none);
-    system_clear(&S);
+    clear_dense_system(&S);
   }
 }
 
@@ -83,21 +82,21 @@ static const ovk_precond_ops odd_ops = {.name = "odd", .setup = odd_setup, .appl
 static void an_indefinite_preconditioner_is_found_whenever_it_shows(void **state)
 {
   for (uint64_t seed = 1; seed < 6; seed++) {
-    dense_system S = random_system(N, 1e2, seed);
+    dense_system S = new_random_system(N, 1e2, seed);
     for (int m = 0; overlapped_methods[m]; m++) {
       the_odd = (odd_precond){.from = 1 << 30, .sign = -30};
       ovk_precond *M = new_precond(S.A, "odd");
       ovk_solver_opts opts = options("cg");
-      const ovk_result classic = system_solve(&S, M, &opts);
+      const ovk_result classic = solve_dense_system(&S, M, &opts);
       opts.method = overlapped_methods[m];
-      const ovk_result res = system_solve(&S, M, &opts);
+      const ovk_result res = solve_dense_system(&S, M, &opts);
       assert_true(classic.reason == OVK_REASON_BREAKDOWN_INDEFINITE_M ||
                   classic.reason == OVK_REASON_BREAKDOWN_INDEFINITE_A);
       assert_int_equal(res.reason, classic.reason);
       assert_in_range(res.iterations, classic.iterations, classic.iterations + 1);
       ovk_precond_destroy(&M);
     }
-    system_clear(&S);
+    clear_dense_system(&S);
   }
 }
 
@@ -119,7 +118,7 @@ static ovk_result solve_odd(const dense_system *S, const ovk_solver_opts *opts, 
 static void not_a_number_from_the_preconditioner_ends_it_within_two_iterations(void **state)
 {
   const double bad[] = {NAN, INFINITY, -INFINITY};
-  dense_system S = random_system(N, 1e3, 3);
+  dense_system S = new_random_system(N, 1e3, 3);
   for (int m = 0; overlapped_methods[m]; m++) {
     for (int from = 1; from < 9; from++) {
       ovk_solver_opts opts = options(overlapped_methods[m]);
@@ -134,7 +133,7 @@ static void not_a_number_from_the_preconditioner_ends_it_within_two_iterations(v
       assert_close(res.true_relative_residual, res.relative_residual, 1e-12);
     }
   }
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 /* A x = b with b outside the range of A = L + 0, the Laplacian of a ring: no solution. */
@@ -146,37 +145,37 @@ static void an_inconsistent_singular_system_is_never_called_solved(void **state)
     ring[i * N + i] = 2;
     ring[i * N + (i + 1) % N] = ring[(i + 1) % N * N + i] = -1;
   }
-  dense_system S = system_of(ring, N, 8, 1, 1);
+  dense_system S = new_dense_system(ring, N, 8, 1, 1);
   for (int m = 0; overlapped_methods[m]; m++) {
     for (int k = 0; k < BACKENDS; k++) {
       ovk_solver_opts opts = options(overlapped_methods[m]);
       opts.backend = backends[k];
       opts.maxit = 300;
-      const ovk_result res = system_solve(&S, S.M, &opts);
+      const ovk_result res = solve_dense_system(&S, S.M, &opts);
       assert_true(res.reason < 0);
       double rounding;
-      assert_true(system_residual(&S, &rounding) > 1e-3);
+      assert_true(dense_residual(&S, &rounding) > 1e-3);
     }
   }
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 static void attainable_accuracy_is_that_of_classic_cg(void **state)
 {
   const double conditions[] = {1e2, 1e4, 1e6, 1e8, 1e10};
   for (uint64_t k = 0; k < 5; k++) {
-    dense_system S = random_system(N, conditions[k], 20 + k);
+    dense_system S = new_random_system(N, conditions[k], 20 + k);
     ovk_solver_opts opts = options("cg");
     opts.rtol = 0;
     opts.maxit = 40000; /* the limit of double precision is approached slowly */
-    const ovk_result classic = system_solve(&S, S.M, &opts);
+    const ovk_result classic = solve_dense_system(&S, S.M, &opts);
     for (int m = 0; overlapped_methods[m]; m++) {
       opts.method = overlapped_methods[m];
-      const ovk_result res = system_solve(&S, S.M, &opts);
+      const ovk_result res = solve_dense_system(&S, S.M, &opts);
       assert_int_equal(res.reason, OVK_REASON_STAGNATED);
       assert_true(res.true_relative_residual <= 10 * classic.true_relative_residual);
     }
-    system_clear(&S);
+    clear_dense_system(&S);
   }
 }
 
@@ -190,21 +189,21 @@ static void nothing_is_called_converged_that_is_not(void **state)
   while (overlapped_methods[methods]) methods++;
   for (uint64_t k = 0; k < systems; k++) {
     const double condition = pow(10, 2 + 12 * random_number(31, k));
-    dense_system S = random_system(10 + (int)(k % 31), condition, 1000 + k);
+    dense_system S = new_random_system(10 + (int)(k % 31), condition, 1000 + k);
     ovk_solver_opts opts = options("cg");
     opts.rtol = pow(10, -4 - 9 * random_number(32, k));
     opts.maxit = 1000;
-    classic += system_solve(&S, S.M, &opts).reason > 0;
+    classic += solve_dense_system(&S, S.M, &opts).reason > 0;
     opts.method = overlapped_methods[k % (uint64_t)methods];
-    const ovk_result res = system_solve(&S, S.M, &opts);
+    const ovk_result res = solve_dense_system(&S, S.M, &opts);
     if (res.reason > 0) {
       double rounding;
-      assert_true(system_residual(&S, &rounding) <= 1.01 * opts.rtol + rounding);
+      assert_true(dense_residual(&S, &rounding) <= 1.01 * opts.rtol + rounding);
       hiding++;
     } else {
       assert_true(res.reason == OVK_REASON_MAXIT || res.reason == OVK_REASON_STAGNATED);
     }
-    system_clear(&S);
+    clear_dense_system(&S);
   }
   assert_true(hiding + 2 + (int)systems / 20 >= classic); /* some fail near the limit */
 }

@@ -2,9 +2,8 @@
 /* The phases of a method describe what it does: sums, products and preconditioners are recorded
  * during a solve on one rank. */
 #include "solvers/state/state.h"
-#include "support/create.h"
-#include "support/matrices.h"
 #include "support/methods.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <ovkrylov/plugin/backend.h>

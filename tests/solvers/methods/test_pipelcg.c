@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The deep method at every depth: the iterates of CG also with overlapping sums, what its spec
  * accepts, and breakdown of the pipeline. */
-#include "support/create.h"
-#include "support/matrices.h"
-#include "support/systems.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>
@@ -66,7 +64,7 @@ static double *even_spectrum(void)
 static void iterates_are_those_of_textbook_cg_at_every_depth(void **state)
 {
   double norms[STEPS], x[N];
-  dense_system S = system_of(even_spectrum(), N, 3, 1, 1);
+  dense_system S = new_dense_system(even_spectrum(), N, 3, 1, 1);
   textbook_cg(&S, STEPS, norms, x);
   for (int i = 0; i < N; i++) diagonal_all[i] = S.A_all[i * N + i];
   ovk_precond *plain = new_precond(S.A, "plain");
@@ -80,7 +78,7 @@ static void iterates_are_those_of_textbook_cg_at_every_depth(void **state)
     }
   }
   ovk_precond_destroy(&plain);
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 static void depths_from_1_to_5_are_taken_and_others_refused(void **state)
@@ -88,7 +86,7 @@ static void depths_from_1_to_5_are_taken_and_others_refused(void **state)
   static const char *const good[] = {"pipelcg", "pipelcg:l=1", "pipelcg:l=5"};
   static const char *const bad[] = {"pipelcg:l=0", "pipelcg:l=6", "pipelcg:l=two",
                                     "pipelcg:depth=2", "pipecg:l=2"};
-  dense_system S = random_system(20, 10, 3);
+  dense_system S = new_random_system(20, 10, 3);
   for (int k = 0; k < 3; k++) {
     ovk_solver_opts opts = options(good[k]);
     ovk_solver *solver = new_solver(S.A, S.M, &opts);
@@ -102,7 +100,7 @@ static void depths_from_1_to_5_are_taken_and_others_refused(void **state)
     assert_true(err == OVK_ERR_ARG || err == OVK_ERR_UNKNOWN);
     assert_null(solver);
   }
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 /* The pivots of T end with the Krylov space: eigenvalues 1, ..., 15 only. */
@@ -111,35 +109,35 @@ static void a_pipeline_that_breaks_down_still_reaches_the_solution(void **state)
   double *A = calloc((size_t)N * N, sizeof *A);
   assert_non_null(A);
   for (int i = 0; i < N; i++) A[i * N + i] = 1 + i % 15;
-  dense_system S = system_of(A, N, 4, 1, 1);
+  dense_system S = new_dense_system(A, N, 4, 1, 1);
   ovk_precond *none = new_precond(S.A, "none");
   for (int l = 1; l <= 5; l++) {
     ovk_solver_opts opts = options(deep(l));
     opts.rtol = 1e-13;
-    const ovk_result res = system_solve(&S, none, &opts);
+    const ovk_result res = solve_dense_system(&S, none, &opts);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
     assert_in_range(res.iterations, 14, 17);
     double rounding;
-    assert_true(system_residual(&S, &rounding) <= 1.01e-13 + rounding);
+    assert_true(dense_residual(&S, &rounding) <= 1.01e-13 + rounding);
   }
   ovk_precond_destroy(&none);
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 static void counts_are_those_of_classic_cg_at_every_depth(void **state)
 {
   for (uint64_t seed = 1; seed < 4; seed++) {
-    dense_system S = random_system(N, 1e4, seed);
+    dense_system S = new_random_system(N, 1e4, seed);
     ovk_solver_opts opts = options("cg");
-    const ovk_result classic = system_solve(&S, S.M, &opts);
+    const ovk_result classic = solve_dense_system(&S, S.M, &opts);
     for (int l = 1; l <= 5; l++) {
       opts.method = deep(l);
-      const ovk_result res = system_solve(&S, S.M, &opts);
+      const ovk_result res = solve_dense_system(&S, S.M, &opts);
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
       assert_true(res.iterations <= ceil(1.15 * classic.iterations));
       assert_true(res.true_relative_residual <= 1.01e-8);
     }
-    system_clear(&S);
+    clear_dense_system(&S);
   }
 }
 

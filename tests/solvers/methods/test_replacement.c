@@ -2,9 +2,8 @@
 /* When residuals are replaced and methods changed, that it helps, and that scaling does not
  * matter. */
 #include "solvers/ops/residual_gap.h"
-#include "support/create.h"
-#include "support/matrices.h"
-#include "support/systems.h"
+#include "support/methods.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>
@@ -16,11 +15,11 @@ enum { N = 40 };
 /* Solves with A and b scaled; the unscaled solve must come first. */
 static ovk_result solve_scaled(const char *method, double condition, double scale_A, double scale_b)
 {
-  dense_system S = system_of(random_spd(N, condition, 4), N, 9, scale_A, scale_b);
+  dense_system S = new_dense_system(random_spd(N, condition, 4), N, 9, scale_A, scale_b);
   ovk_solver_opts opts = with_method(method);
-  const ovk_result res = system_solve(&S, S.M, &opts);
+  const ovk_result res = solve_dense_system(&S, S.M, &opts);
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
-  system_clear(&S);
+  clear_dense_system(&S);
   return res;
 }
 
@@ -61,13 +60,13 @@ static void scaling_by_powers_of_ten_changes_a_count_by_one_at_most(void **state
 static void long_solves_replace_and_short_ones_do_not(void **state)
 {
   assert_true(solve_scaled("pipecg", 1e7, 1, 1).replacements > 0);
-  dense_system S = random_system(N, 1, 4);
+  dense_system S = new_random_system(N, 1, 4);
   ovk_solver_opts opts = with_method("pipecg");
-  const ovk_result res = system_solve(&S, S.M, &opts);
+  const ovk_result res = solve_dense_system(&S, S.M, &opts);
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
   assert_int_equal(res.replacements, 0);
   assert_int_equal(res.method_changes, 0);
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 /* Products that are off by far more than they need be, and perturb r in its ninth digit. */
@@ -84,22 +83,22 @@ static void a_drift_is_harmless_far_below_the_tolerance(void **state)
 /* With rtol = 0 recurrences would continue indefinitely: a stable method must finish. */
 static void a_stable_method_has_the_last_word(void **state)
 {
-  dense_system S = random_system(N, 1e6, 5);
+  dense_system S = new_random_system(N, 1e6, 5);
   for (int m = 0; overlapped_methods[m]; m++) {
     ovk_solver_opts opts = with_method(overlapped_methods[m]);
     opts.rtol = 0;
-    const ovk_result res = system_solve(&S, S.M, &opts);
+    const ovk_result res = solve_dense_system(&S, S.M, &opts);
     assert_int_equal(res.reason, OVK_REASON_STAGNATED);
     assert_int_equal(res.method_changes, 1);
     assert_true(res.replacements >= 1 && res.restarts >= 2);
   }
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 /* A solver that changed its method starts the next solve with the original one. */
 static void a_change_lasts_for_one_solve(void **state)
 {
-  dense_system S = random_system(N, 1e6, 5);
+  dense_system S = new_random_system(N, 1e6, 5);
   for (int m = 0; overlapped_methods[m]; m++) {
     ovk_solver_opts opts = with_method(overlapped_methods[m]);
     opts.rtol = 0;
@@ -113,7 +112,7 @@ static void a_change_lasts_for_one_solve(void **state)
     assert_int_equal(res[0].replacements, res[1].replacements);
     ovk_solver_destroy(&solver);
   }
-  system_clear(&S);
+  clear_dense_system(&S);
 }
 
 /* b = A ones, or random. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "singular.h"
-#include "support/create.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 void centre(ovk_vec *v)

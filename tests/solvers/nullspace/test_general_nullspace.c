@@ -2,8 +2,7 @@
 /* Singular systems with a matrix that is not symmetric: the null space of A is removed from x, that
  * of A^T from b, and each must be known for that. */
 #include "singular.h"
-#include "support/create.h"
-#include "support/matrices.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>

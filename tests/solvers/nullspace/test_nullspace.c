@@ -2,9 +2,8 @@
 /* Singular systems: with the null space given every method finds the solution of least norm, also
  * for a right-hand side that is not in the range of A. */
 #include "singular.h"
-#include "support/create.h"
-#include "support/matrices.h"
 #include "support/methods.h"
+#include "support/problem.h"
 #include "support/test_main.h"
 
 #include <math.h>

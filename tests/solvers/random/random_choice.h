@@ -4,7 +4,7 @@
 #ifndef OVK_TEST_RANDOM_CHOICE_H
 #define OVK_TEST_RANDOM_CHOICE_H
 
-#include "support/dice.h"
+#include "support/random.h"
 
 #include <ovkrylov/ovkrylov.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* After a failure of the network: what is reported to users, and what still works. */
 #include "fault_world.h"
-#include "support/create.h"
+#include "support/problem.h"
 #include "support/specs/verbs_spec.h"
 
 #include <ovkrylov/comm/reduction.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Solves whose network fails, with a fault at each of a sample of works, on each rank. */
 #include "fault_world.h"
-#include "support/create.h"
+#include "support/problem.h"
 #include "support/specs/verbs_spec.h"
 
 static const char *const methods[] = {"cg", "split-cg", "overlap"};

@@ -2,7 +2,7 @@
 /* A network whose link is disconnected while it is used. OVK_TEST_PULL_LINK and OVK_TEST_MEND_LINK
  * are the shell commands for that, run on rank 0. Without them the test is skipped. */
 #include "fault_world.h"
-#include "support/create.h"
+#include "support/problem.h"
 #include "support/specs/verbs_spec.h"
 
 #include <ovkrylov/comm/reduction.h>

@@ -4,7 +4,7 @@
  *
  * What all ranks must do alike is drawn from one sequence, how each completes its requests from its
  * own. OVK_TEST_SEED=n repeats a program, OVK_TEST_PROGRAMS=n runs as many. */
-#include "support/dice.h"
+#include "support/random.h"
 #include "support/test_main.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* libovk_mpi, preloaded, under MPI_THREAD_MULTIPLE: threads with communicators of their own, whose
  * first calls may come at once, and threads that complete what others have begun. */
-#include "support/dice.h"
+#include "support/random.h"
 #include "support/test_main.h"
 
 #include <pthread.h>

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The systems of linear equations that tests solve, and the objects over all ranks that they are
+ * made of, by functions that return them. A failure ends the test. All collective, unless stated.
+ */
+#ifndef OVK_TEST_PROBLEM_H
+#define OVK_TEST_PROBLEM_H
+
+#include "support/random.h"
+
+#include <ovkrylov/comm/reduction.h>
+#include <ovkrylov/ovkrylov.h>
+
+/* To be destroyed by the caller, as all else here; the other functions use test_ctx() or that of A.
+ */
+ovk_ctx *new_ctx(void);
+
+/* Not assembled. */
+ovk_mat *new_mat(ovk_lidx nlocal);
+
+/* (-1, diagonal, -1), with `nlocal` rows on this rank. */
+ovk_mat *new_tridiagonal(ovk_lidx nlocal, double diagonal);
+
+/* Laplacians of nx x ny x nz points on each rank, the ranks' boxes one above the other. */
+ovk_mat *new_laplace27(int nx, int ny, int nz);
+ovk_mat *new_laplace7(int nx, int ny, int nz);
+
+/* That of n x n points in natural order, dealt out evenly. */
+ovk_mat *new_laplace5(int n);
+
+/* A vector of zeros with the rows of A. */
+ovk_vec *new_vec(const ovk_mat *A);
+
+ovk_precond *new_precond(ovk_mat *A, const char *spec);
+
+/* opts: NULL for the default ones. */
+ovk_solver *new_solver(ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts);
+
+ovk_reduction *new_sum(const char *spec, int count);
+
+/* Solves from x = 0. */
+ovk_result solve_from_zero(ovk_solver *solver, const ovk_vec *b, ovk_vec *x);
+
+/* A random number in [-1/2,1/2) for each row, the same on any number of ranks. */
+void fill_random(ovk_vec *v, uint64_t seed);
+
+/* The default options with this method. */
+ovk_solver_opts with_method(const char *method);
+
+/* A x = b with a preconditioner, which may be NULL. */
+typedef struct linear_system {
+  ovk_mat *A;
+  ovk_precond *M;
+  ovk_vec *b, *x;
+} linear_system;
+
+/* Takes ownership of A; `precond` may be NULL; b = (1, 1, ...), x = 0. */
+linear_system new_system(ovk_mat *A, const char *precond);
+void clear_system(linear_system *s);
+
+/* That of new_tridiagonal(), with the jacobi preconditioner. */
+linear_system new_tridiagonal_system(ovk_lidx nlocal, double diagonal);
+
+/* Sets the last entry of the last rank, which must have one. Local. */
+void spoil_last(ovk_vec *v, double value);
+
+/* Solves from the x given, and checks that all ranks get the same reason and counts. */
+ovk_result solve_alike(ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
+                       const ovk_solver_opts *opts);
+
+/* The same from x = 0. */
+ovk_result solve_system(const linear_system *s, const ovk_solver_opts *opts);
+
+/* A progress hook that counts its calls; `calls`: an int. */
+static inline void count_call(void *calls)
+{
+  ++*(int *)calls;
+}
+
+/* Matrices that are also stored completely on every rank. */
+
+/* A path below the folder of real matrices (OVK_MATRIX_DIR), in a static buffer; NULL if there is
+ * no such folder: the test then skips. */
+const char *matrix_path(const char *name);
+
+/* A dense random symmetric positive definite matrix of n rows with condition number about
+ * `condition`, as a row-major array on every rank; to be freed with free(). */
+double *random_spd(int n, double condition, uint64_t seed);
+
+/* The same array as a distributed matrix, with `nlocal` rows on this rank. */
+ovk_mat *distribute(ovk_ctx *ctx, const double *dense, int n, ovk_lidx nlocal);
+
+/* This rank's share of n rows if the first ranks get one more when n is not divisible. */
+ovk_lidx even_share(int n, int rank, int size);
+
+/* A system A x = b of n rows, also stored completely on every rank. */
+typedef struct dense_system {
+  int n;
+  double *A_all, *b_all;
+  ovk_mat *A;
+  ovk_precond *M;
+  ovk_vec *b, *x;
+} dense_system;
+
+/* A times `scale_A` with the jacobi preconditioner, random b times `scale_b`; takes ownership of
+ * A. */
+dense_system new_dense_system(double *A, int n, uint64_t seed, double scale_A, double scale_b);
+
+/* A random positive definite one. */
+dense_system new_random_system(int n, double condition, uint64_t seed);
+
+void clear_dense_system(dense_system *S);
+
+/* solve_alike() from x = 0. */
+ovk_result solve_dense_system(const dense_system *S, ovk_precond *M, const ovk_solver_opts *opts);
+
+/* ||b - A x|| / ||b||, from the arrays; *rounding is the part that rounding errors may account for.
+ * Collective. */
+double dense_residual(const dense_system *S, double *rounding);
+
+/* Textbook preconditioned CG (Hestenes and Stiefel 1952; Saad 2003, algorithm 9.1) from x = 0 with
+ * C = diag(A): ||r|| after each of `steps` iterations, and the complete x at the end. */
+void textbook_cg(const dense_system *S, int steps, double *norms, double *x);
+
+/* Solves from x = 0 in exactly `steps` iterations; the recurred and the true ||r|| are those of
+ * `norms`, which begins behind the first one, but for `most`. */
+void check_steps(const dense_system *S, ovk_precond *M, ovk_solver_opts opts, int steps,
+                 const double *norms, double most);
+
+/* The argument of the monitor ask(), which computes ||b - A x|| for the solution so far and
+ * compares it with what it is told, to `tolerance` times ||b||. */
+typedef struct asking {
+  ovk_solver *solver;
+  const dense_system *P;
+  ovk_vec *x, *r;
+  double tolerance;
+  int calls;
+} asking;
+
+int ask(void *arg, const ovk_progress *progress);
+
+#endif
