@@ -273,7 +273,7 @@ static void too_many_sums_at_a_time_are_an_error(void **state)
   free(slot_table);
 }
 
-static bool has_adapter(void)
+static bool has_nic(void)
 {
   lab l;
   const ovk_err err = open_endpoint(&l);
@@ -285,7 +285,7 @@ static bool has_adapter(void)
 
 int run_all_tests(void)
 {
-  if (!has_adapter()) {
+  if (!has_nic()) {
     fflush(NULL);
     MPI_Finalize();
     _Exit(77); /* without the leak check, see test_main.c */

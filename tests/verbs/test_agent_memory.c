@@ -37,7 +37,7 @@ typedef struct world {
 static void serve(const world *w)
 {
   const ovk_agent_terms terms = {
-      .size = sizeof terms, .secret = w->secret, .adapter = "device=emulated", .memory = MEMORY};
+      .size = sizeof terms, .secret = w->secret, .nic = "device=emulated", .memory = MEMORY};
   ovk_agent_server *server;
   ovk_agent_client *client;
   short events = 1;

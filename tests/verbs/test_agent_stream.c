@@ -241,7 +241,7 @@ enum { TURNED_AWAY = 3, TIME_LIMIT = 60 };
 static void serve_after_some(int listener)
 {
   const ovk_agent_terms terms = {
-      .size = sizeof terms, .secret = path, .adapter = "device=emulated", .memory = 1 << 20};
+      .size = sizeof terms, .secret = path, .nic = "device=emulated", .memory = 1 << 20};
   ovk_agent_server *server;
   ovk_agent_client *client;
   short events = 1;

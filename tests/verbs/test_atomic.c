@@ -309,7 +309,7 @@ static void keys_of_schedules_are_refused(void **state)
   refuse("mode=atomic,levels=nodes", "unknown level 'nodes'");
 }
 
-static bool has_adapter(void)
+static bool has_nic(void)
 {
   char spec[VERBS_SPEC_SIZE];
   ovk_reduction *red = NULL;
@@ -321,7 +321,7 @@ static bool has_adapter(void)
 int run_all_tests(void)
 {
   one_node = on_one_node();
-  if (!has_adapter()) skip_all(ovk_ctx_error(test_ctx()));
+  if (!has_nic()) skip_all(ovk_ctx_error(test_ctx()));
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(totals_are_the_nearest_doubles_to_the_exact_sums),
       cmocka_unit_test(sums_may_have_more_additions_than_a_queue_holds),

@@ -8,8 +8,8 @@ part=$1
 bin=$2
 launch=("${@:3}")
 device=${OVK_TEST_DEVICE:-emulated}
-adapter=() keys=
-if [ "$device" = emulated ]; then adapter=(--adapter device=emulated) keys=device=emulated,; fi
+nic=() keys=
+if [ "$device" = emulated ]; then nic=(--nic device=emulated) keys=device=emulated,; fi
 failures=0
 agent=
 work=$(mktemp -d)
@@ -26,7 +26,7 @@ trap 'exit 130' INT TERM HUP
 # start_agent [OPTION...]: starts one; $at is where it listens.
 start_agent() {
   : >"$work/log"
-  "$bin/ovk-agent" --listen 127.0.0.1:0 --secret "$OVK_AGENT_SECRET" --passes 0 "${adapter[@]}" "$@" 2>"$work/log" &
+  "$bin/ovk-agent" --listen 127.0.0.1:0 --secret "$OVK_AGENT_SECRET" --passes 0 "${nic[@]}" "$@" 2>"$work/log" &
   agent=$!
   for _ in {1..100}; do
     at=$(sed -n 's/.*listening at //p' "$work/log")

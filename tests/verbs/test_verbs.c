@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sums over an adapter in all configurations: the contract of reductions, and which ranks must make
+/* Sums over a NIC in all configurations: the contract of reductions, and which ranks must make
  * progress. */
 #include "support/clock.h"
 #include "support/conformance.h"
@@ -180,7 +180,7 @@ static void wrong_keys_are_clear_errors(void **state)
 
 int run_all_tests(void)
 {
-  skip_without_adapter();
+  skip_without_nic();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(wrong_keys_are_clear_errors),
       cmocka_unit_test(flat_sums_complete_while_all_ranks_sleep),

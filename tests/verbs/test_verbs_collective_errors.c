@@ -139,7 +139,7 @@ static void check_fault(const char *fault, int which)
   char text[VERBS_SPEC_SIZE], keys[128];
   ovk_collective *c = NULL, *other = NULL;
   const char *shape = which == LEVELS ? ",levels=2" : "";
-  /* a separate adapter for each, as that of the previous operation has failed */
+  /* a separate NIC for each, as that of the previous operation has failed */
   snprintf(keys, sizeof keys, "fault=%s,fault_rank=%d,fault_at=%d,timeout_ms=400%s", fault,
            which == LEVELS ? 0 : which % test_size, 5 + which, shape);
   assert_ok(make_faulty(which, verbs_spec(text, keys), &c));
@@ -180,6 +180,6 @@ int run_all_tests(void)
       cmocka_unit_test(bad_arguments_are_errors_on_all_ranks),
       cmocka_unit_test(a_failure_of_the_network_shows_on_every_rank),
   };
-  skip_without_adapter();
+  skip_without_nic();
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Solves over an adapter: with every configuration as many iterations as with MPI_Allreduce, and
+/* Solves over a NIC: with every configuration as many iterations as with MPI_Allreduce, and
  * the same bits as over MPI if the order of summation is the same. */
 #include "support/problem.h"
 #include "support/specs/verbs_spec.h"
@@ -19,7 +19,7 @@ static int solve(const linear_system *P, const char *method, const char *backend
   return res.iterations;
 }
 
-/* The order of summation does not depend on the adapter, so one of them suffices. */
+/* The order of summation does not depend on the NIC, so one of them suffices. */
 static void check_bits(const linear_system *P, const char *method, const verbs_way *way)
 {
   const size_t bytes = (size_t)ovk_vec_local_size(P->x) * sizeof(double);
@@ -51,7 +51,7 @@ static void every_way_solves_alike(void **state)
 
 int run_all_tests(void)
 {
-  skip_without_adapter();
+  skip_without_nic();
   const struct CMUnitTest tests[] = {cmocka_unit_test(every_way_solves_alike)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@ static const char usage[] =
     "usage: ovk-agent --listen HOST:PORT --secret FILE [OPTIONS]\n"
     "Carries sums out for ranks whose backend is verbs:agent=HOST:PORT, while they compute. It "
     "runs\n"
-    "where an adapter reaches that of the ranks: on their node, on its data-processing unit, or "
+    "where a NIC reaches that of the ranks: on their node, on its data-processing unit, or "
     "on\n"
     "another machine. It needs no MPI launcher. Each rank is served by a process of its own.\n"
     "\n"
@@ -22,7 +22,7 @@ static const char usage[] =
     "log\n"
     "  --secret FILE       16 to 256 bytes, mode 0600, the same as for the ranks, where\n"
     "                      OVK_AGENT_SECRET names it; read again for each rank\n"
-    "  --adapter KEYS      as in specs of verbs: device=mlx5_0,port=1,gid=3; default: the first "
+    "  --nic KEYS          as in specs of verbs: device=mlx5_0,port=1,gid=3; default: the first "
     "one\n"
     "  --ranks N           ranks that it serves at a time (256)\n"
     "  --memory MIB        memory for the sums of a rank, which may have 8 connections per MiB "
@@ -35,10 +35,10 @@ static const char usage[] =
     "then\n"
     "fail or go over the backend of fallback=. Control connections are encrypted by TLS 1.3, and "
     "both\n"
-    "sides prove that they know the secret; what adapters write is not encrypted.\n"
+    "sides prove that they know the secret; data that NICs write is not encrypted.\n"
     "\n"
     "  head -c 32 /dev/urandom > secret && chmod 0600 secret\n"
-    "  ovk-agent --listen 192.168.100.2:7471 --secret secret --adapter device=mlx5_0\n"
+    "  ovk-agent --listen 192.168.100.2:7471 --secret secret --nic device=mlx5_0\n"
     "  mpiexec -x OVK_AGENT_SECRET=secret ovk solve ... --backend "
     "verbs:alg=tree,agent=192.168.100.2:7471\n";
 
@@ -64,8 +64,8 @@ static bool read_option(const char *name, const char *value, server_options *o)
     o->listen = value;
   } else if (strcmp(name, "--secret") == 0) {
     o->terms.secret = value;
-  } else if (strcmp(name, "--adapter") == 0) {
-    o->terms.adapter = value;
+  } else if (strcmp(name, "--nic") == 0) {
+    o->terms.nic = value;
   } else if (strcmp(name, "--ranks") == 0) {
     if (!read_number(value, 1, 1 << 16, &number)) return false;
     o->ranks = (int)number;

@@ -11,11 +11,11 @@ OVK_BEGIN_DECLS
 typedef struct ovk_agent_terms {
   size_t size; /**< sizeof(ovk_agent_terms), see base.h */
   const char
-      *secret; /**< path of the file with the secret that ranks must know; its mode is 0600 */
-  const char *adapter; /**< keys device=, port=, gid= as in verbs specs; NULL: the first adapter */
-  size_t memory;       /**< bytes that the reductions of a rank may take, with a connection for each
-                          128 KiB; 0: 256 MiB */
-  int passes;          /**< consecutive empty polls before the agent sleeps; 0: it sleeps at once */
+      *secret;     /**< path of the file with the secret that ranks must know; its mode is 0600 */
+  const char *nic; /**< keys device=, port=, gid= as in verbs specs; NULL: the first NIC */
+  size_t memory;   /**< bytes that the reductions of a rank may take, with a connection for each
+                      128 KiB; 0: 256 MiB */
+  int passes;      /**< consecutive empty polls before the agent sleeps; 0: it sleeps at once */
 } ovk_agent_terms;
 
 /** A server of ranks with the same options. It does not use MPI, and belongs to one thread. */
@@ -82,8 +82,8 @@ OVK_API ovk_err ovk_agent_client_refuse(ovk_agent_client *client, const char *wh
  * connection or an error occurs. Not collective. Use a separate process for each rank: then no rank
  * can access the memory of another, and the process frees all resources.
  *
- * @return OVK_OK after the rank has closed the connection; OVK_ERR_ARG for an invalid adapter or
- *         message; OVK_ERR_MEMORY; OVK_ERR_NETWORK for a failed connection or adapter
+ * @return OVK_OK after the rank has closed the connection; OVK_ERR_ARG for an invalid NIC or
+ *         message; OVK_ERR_MEMORY; OVK_ERR_NETWORK for a failed connection or NIC
  */
 OVK_API ovk_err ovk_agent_client_serve(ovk_agent_client *client);
 

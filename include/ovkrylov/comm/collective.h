@@ -29,7 +29,7 @@ OVK_BEGIN_DECLS
  * "blocking", and a user-defined backend with a wait function.
  *
  * The spec selects the transport of messages. "nbc" uses MPI messages, or shared memory if a
- * function accepts channel=. "verbs" writes into the memory of the receiver by an RDMA adapter,
+ * function accepts channel=. "verbs" writes into the memory of the receiver by a NIC with RDMA,
  * InfiniBand or RoCE. The receiver need not call the library for a message to arrive. Each message
  * has two places at either end, so a sender is at most two operations ahead: its third message
  * leaves when the receiver has completed the first. Broadcasts and reductions use channel=verbs for
@@ -40,9 +40,9 @@ OVK_BEGIN_DECLS
  *   soon as this rank calls the library. Default: no limit; 6 for operations with shares, the best
  *   value of Kandalla et al., "Improving parallel 3D FFT performance using hardware offloaded
  *   collective communication"
- * - device=: name of the adapter; "emulated": shared memory of a node in its place, for tests.
- *   Default: the first adapter with an active port
- * - port=, gid=: port of the adapter, and index of its address, at most 255. Default: the first
+ * - device=: name of the NIC; "emulated": shared memory of a node in its place, for tests.
+ *   Default: the first NIC with an active port
+ * - port=, gid=: port of the NIC, and index of its address, at most 255. Default: the first
  *   active port, and its address of RoCE v2 over IPv4 if there is one
  * - timeout_ms=: longest wait of a rank after its begin. Default: ten minutes; 0: no limit
  * - agent=: with "thread", a thread of the library on each rank executes the operation, all rounds
@@ -50,11 +50,11 @@ OVK_BEGIN_DECLS
  *   completion. The thread does not call MPI: all messages use channel=verbs, and the functions
  *   ending in _mpi refuse MPI operations. Default: "none"
  *
- * If the network fails, begin, test or wait of each operation in flight over this adapter returns
+ * If the network fails, begin, test or wait of each operation in flight over this NIC returns
  * OVK_ERR_NETWORK. A rank returns it at most timeout_ms after it began an operation that cannot be
  * completed. An operation that has received all its messages may still be completed. Nothing is
  * sent again. Failed operations can only be destroyed, and this context cannot create others with
- * the same device, port, gid and timeout_ms. Operations over other adapters continue.
+ * the same device, port, gid and timeout_ms. Operations over other NICs continue.
  *
  * The functions that create an operation are collective, and their errors are agreed. Their spec is
  * "nbc" or "verbs" with the keys above and those of each function; NULL: "nbc".

@@ -17,7 +17,7 @@ OVK_BEGIN_DECLS
  * @return OVK_ERR_ARG (also if arguments differ that must be the same on all ranks, or a rank sends
  *         more or fewer items than another expects), OVK_ERR_UNKNOWN, OVK_ERR_UNSUPPORTED,
  * OVK_ERR_MEMORY; over verbs also OVK_ERR_NETWORK, and OVK_ERR_RANGE if a message is longer than
- * the adapter allows
+ * the NIC allows
  */
 OVK_API ovk_err ovk_collective_create_barrier(ovk_ctx *ctx, const char *spec, ovk_collective **out);
 

@@ -119,7 +119,7 @@ OVK_API ovk_err ovk_schedule_check(ovk_ctx *ctx, const ovk_schedule *schedule, i
  * Collective.
  *
  * All messages use one channel: with "nbc" channel=p2p (default), or shm if all peers share a node;
- * with "verbs" the adapter.
+ * with "verbs" the NIC.
  *
  * @param schedule  that of this rank; not needed after the function returns
  * @param input     `inputs` items; may be `output` if the schedule permits it

@@ -14,7 +14,7 @@
 
 enum { SPEC_SIZE = 512 };
 
-/* What the queues of a connection take on common adapters. */
+/* What the queues of a connection take on common NICs. */
 static const size_t connection_bytes = 128 << 10;
 
 /* Seconds for a rank to send a message that it has begun, and to introduce itself. */
@@ -92,11 +92,11 @@ static ovk_err serve(service *s)
 static ovk_err open_endpoint(service *s, const ovk__hello *hello)
 {
   char text[SPEC_SIZE];
-  const char *keys = s->terms->adapter ? s->terms->adapter : "";
+  const char *keys = s->terms->nic ? s->terms->nic : "";
   ovk_spec *spec = NULL;
   const int n = snprintf(text, sizeof text, "verbs:timeout_ms=%d%s%s", (int)hello->timeout_ms,
                          *keys ? "," : "", keys);
-  OVK_CHECK(n < SPEC_SIZE, s->ctx, OVK_ERR_ARG, "the adapter's keys are too long: '%s'", keys);
+  OVK_CHECK(n < SPEC_SIZE, s->ctx, OVK_ERR_ARG, "the NIC's keys are too long: '%s'", keys);
   static const ovk_option known[] = {OVK__DEVICE_OPTIONS, OVK_OPTIONS_END};
   ovk_err err = ovk_spec_parse(s->ctx, text, &spec);
   if (!err) err = ovk_spec_check_keys(s->ctx, spec, known);

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* Fails the endpoint because of an adapter's status. Either end may detect it
+/* Fails the endpoint because of a NIC's status. Either end may detect it
  * first: the ranks are in ascending order, so that the message is the same from both. */
 static bool fail(ovk__endpoint *e, const ovk__connection *connection, int status)
 {
@@ -59,7 +59,7 @@ static bool post(ovk__endpoint *e, ovk__connection *connection, ovk__work *works
   case OVK__FAULT_SILENCE:
     return true;
   case OVK__FAULT_DEVICE:
-    ovk__endpoint_fail(e, "the adapter of rank %d has failed, on purpose", ovk_ctx_rank(e->ctx));
+    ovk__endpoint_fail(e, "the NIC of rank %d has failed, on purpose", ovk_ctx_rank(e->ctx));
     return false;
   case OVK__FAULT_BREAK:
     e->ops->hang_up(connection->queue);
@@ -77,7 +77,7 @@ bool ovk__connection_post(ovk__endpoint *endpoint, ovk__connection *connection, 
   return post(endpoint, connection, works, n, n);
 }
 
-/* Posts a write of 0 bytes, which fails if the peer's adapter cannot be reached, unless the
+/* Posts a write of 0 bytes, which fails if the peer's NIC cannot be reached, unless the
  * previous one is still in flight. Probes depend on time, so faults do not count them. */
 static bool probe(ovk__endpoint *e, ovk__connection *connection)
 {
@@ -127,13 +127,13 @@ bool ovk__endpoint_check_timeout(ovk__endpoint *endpoint, ovk__timer *timer)
   return !is_due(endpoint, timer) || is_in_time(endpoint, timer, read_clock(timer), "other ranks");
 }
 
-/* Checks the connection and the adapter, and probes the peer at intervals. */
+/* Checks the connection and the NIC, and probes the peer at intervals. */
 static bool check_peer(ovk__endpoint *e, ovk__connection *connection, ovk__timer *timer, double now)
 {
   if (!ovk__connection_poll(e, connection)) return false;
-  const int status = e->ops->check(e->adapter);
+  const int status = e->ops->check(e->nic);
   if (status) {
-    ovk__endpoint_fail(e, "the adapter of rank %d: %s", ovk_ctx_rank(e->ctx), e->ops->text(status));
+    ovk__endpoint_fail(e, "the NIC of rank %d: %s", ovk_ctx_rank(e->ctx), e->ops->text(status));
     return false;
   }
   if (now - timer->probed < e->probe_interval) return true;

@@ -15,9 +15,9 @@ enum { DEPTH = 256 };
 static const ovk_option options[] = {OVK__ENDPOINT_OPTIONS, OVK_OPTIONS_END};
 
 static ovk_err read_choice(ovk_ctx *ctx, const ovk_spec *spec, ovk__endpoint *e,
-                           ovk__adapter_choice *choice)
+                           ovk__nic_choice *choice)
 {
-  /* Seconds that an adapter retries before the connection fails, and between two probes. */
+  /* Seconds that a NIC retries before the connection fails, and between two probes. */
   const double break_after = 4, probe_interval = 0.1;
   long port, gid, timeout;
   OVK_TRY(ovk_spec_int(ctx, spec, options, "port", &port));
@@ -27,13 +27,13 @@ static ovk_err read_choice(ovk_ctx *ctx, const ovk_spec *spec, ovk__endpoint *e,
   e->timeout = (double)timeout / 1000;
   const bool is_short = timeout && e->timeout < 4 * break_after;
   e->probe_interval = is_short ? e->timeout / 16 : probe_interval;
-  *choice = (ovk__adapter_choice){.device = ovk_spec_string(spec, "device", NULL),
-                                  .port = (int)port,
-                                  .gid = (int)gid,
-                                  .timeout = is_short ? e->timeout / 4 : break_after};
-  e->ops = choice->device && strcmp(choice->device, ovk__adapter_emulated.name) == 0
-               ? &ovk__adapter_emulated
-               : &ovk__adapter_ibverbs;
+  *choice = (ovk__nic_choice){.device = ovk_spec_string(spec, "device", NULL),
+                              .port = (int)port,
+                              .gid = (int)gid,
+                              .timeout = is_short ? e->timeout / 4 : break_after};
+  e->ops = choice->device && strcmp(choice->device, ovk__nic_emulated.name) == 0
+               ? &ovk__nic_emulated
+               : &ovk__nic_ibverbs;
   return OVK_OK;
 }
 
@@ -58,7 +58,7 @@ static int peers_of(const ovk__endpoint *e)
 
 static ovk_err endpoint_make(ovk_ctx *ctx, MPI_Comm comm, const ovk_spec *spec, ovk__endpoint **out)
 {
-  ovk__adapter_choice choice;
+  ovk__nic_choice choice;
   ovk__endpoint *e = *out = calloc(1, sizeof *e);
   OVK_CHECK(e, ctx, OVK_ERR_MEMORY, "no memory for an endpoint");
   e->ctx = ctx;
@@ -67,7 +67,7 @@ static ovk_err endpoint_make(ovk_ctx *ctx, MPI_Comm comm, const ovk_spec *spec, 
   make_mutex(&e->mutex);
   OVK_NEW_ZEROS(ctx, e->connections, peers_of(e));
   OVK_TRY(read_choice(ctx, spec, e, &choice));
-  OVK_TRY(e->ops->open(ctx, &choice, &e->adapter, &e->limits));
+  OVK_TRY(e->ops->open(ctx, &choice, &e->nic, &e->limits));
   e->depth = e->limits.depth_most < DEPTH ? e->limits.depth_most : DEPTH;
   return OVK_OK;
 }
@@ -88,14 +88,14 @@ void ovk__endpoint_close(ovk__endpoint **endpoint)
     free(e->connections[k]);
   }
   free(e->connections);
-  ovk__slabs_free(&e->slabs, e->ops, e->adapter);
-  if (e->adapter) e->ops->close(e->adapter);
+  ovk__slabs_free(&e->slabs, e->ops, e->nic);
+  if (e->nic) e->ops->close(e->nic);
   pthread_mutex_destroy(&e->mutex);
   free(e);
   *endpoint = NULL;
 }
 
-const ovk__adapter_limits *ovk__endpoint_limits(const ovk__endpoint *endpoint)
+const ovk__nic_limits *ovk__endpoint_limits(const ovk__endpoint *endpoint)
 {
   return &endpoint->limits;
 }
@@ -123,7 +123,7 @@ double ovk__endpoint_timeout(const ovk__endpoint *endpoint)
 ovk_err ovk__endpoint_take(ovk__endpoint *endpoint, size_t bytes, ovk__block *out)
 {
   ovk__endpoint *e = endpoint;
-  return ovk__slabs_take(e->ctx, &e->slabs, e->ops, e->adapter, bytes, e->memory_most, out);
+  return ovk__slabs_take(e->ctx, &e->slabs, e->ops, e->nic, bytes, e->memory_most, out);
 }
 
 static ovk_err add(ovk__endpoint *e, int peer, ovk__connection **out)
@@ -132,7 +132,7 @@ static ovk_err add(ovk__endpoint *e, int peer, ovk__connection **out)
   OVK_CHECK(p, e->ctx, OVK_ERR_MEMORY, "no memory for a connection");
   p->peer = peer;
   p->requests[0] = p->requests[1] = MPI_REQUEST_NULL;
-  return e->ops->queue_create(e->ctx, e->adapter, e->depth, &p->queue);
+  return e->ops->queue_create(e->ctx, e->nic, e->depth, &p->queue);
 }
 
 ovk_err ovk__endpoint_add(ovk__endpoint *endpoint, int peer)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* This rank's end of an RDMA network: an adapter, registered memory, and a queue pair to each rank
+/* This rank's end of an RDMA network: a NIC, registered memory, and a queue pair to each rank
  * that it writes to. */
 #ifndef OVK_COMM_NET_ENDPOINT_H
 #define OVK_COMM_NET_ENDPOINT_H
@@ -10,7 +10,7 @@
 #include <ovkrylov/plugin/spec.h>
 
 /* The options of an endpoint, rows for the table of a plug-in. The default device is the first one
- * with an active port; adapter.h says more on port and gid. The default timeout is longer than
+ * with an active port; nic.h says more on port and gid. The default timeout is longer than
  * ranks take to write a file, and short enough that a hang is reported while a user is waiting. */
 #define OVK__DEVICE_OPTIONS                                                                        \
   OVK_TEXT("device", "NAME|emulated", NULL, "RDMA device; emulated: shared memory in its place"),  \
@@ -25,7 +25,7 @@ enum { OVK__WHY_SIZE = 256 }; /* size of the reason of a failure */
 
 /* What the two ends of a connection tell each other in order to connect: plain bytes. */
 typedef struct ovk__endpoint_address {
-  ovk__adapter_address queue;
+  ovk__nic_address queue;
   uint64_t listens; /* whether this end may sleep: then the other one's messages notify */
 } ovk__endpoint_address;
 
@@ -41,13 +41,13 @@ typedef struct ovk__connection {
   uint64_t probed;       /* the last probe of the peer */
 } ovk__connection;
 
-/* Opens the adapter that a spec asks for. Not collective. comm has the context's ranks and must
+/* Opens the NIC that a spec asks for. Not collective. comm has the context's ranks and must
  * outlive the endpoint; MPI_COMM_NULL in a process without MPI, which does not call
  * ovk__endpoint_connect(). */
 ovk_err ovk__endpoint_open(ovk_ctx *ctx, MPI_Comm comm, const ovk_spec *spec, ovk__endpoint **out);
 void ovk__endpoint_close(ovk__endpoint **endpoint);
 
-const ovk__adapter_limits *ovk__endpoint_limits(const ovk__endpoint *endpoint);
+const ovk__nic_limits *ovk__endpoint_limits(const ovk__endpoint *endpoint);
 
 double ovk__endpoint_timeout(const ovk__endpoint *endpoint); /* seconds; 0: none */
 
@@ -133,7 +133,7 @@ bool ovk__connection_check(ovk__endpoint *endpoint, ovk__connection *connection,
 bool ovk__endpoint_check_timeout(ovk__endpoint *endpoint, ovk__timer *timer);
 
 /* The same while not waiting for this peer: only that it can still be reached. Each call reads the
- * clock and asks the adapter. */
+ * clock and asks the NIC. */
 bool ovk__connection_check_peer(ovk__endpoint *endpoint, ovk__connection *connection,
                                 ovk__timer *timer);
 

@@ -11,9 +11,9 @@
 struct ovk__endpoint {
   ovk_ctx *ctx;
   MPI_Comm comm;
-  const ovk__adapter_ops *ops;
-  ovk__adapter *adapter;
-  ovk__adapter_limits limits;
+  const ovk__nic_ops *ops;
+  ovk__nic *nic;
+  ovk__nic_limits limits;
   int depth;
   double timeout, probe_interval; /* seconds */
   ovk__slab *slabs;

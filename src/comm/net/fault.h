@@ -14,7 +14,7 @@
       OVK_INTEGER("fault_rank", 0, INT_MAX, 0, "rank with the fault"),                             \
       OVK_INTEGER("fault_at", 1, 0x1p53, 1, "work request with the fault")
 
-/* The fault: fault=kill (the process), break (the connection of the work), device (the adapter) or
+/* The fault: fault=kill (the process), break (the connection of the work), device (the NIC) or
  * silence (works are dropped); on rank fault_rank= (default 0), at work number fault_at= (default
  * 1). */
 typedef enum ovk__fault_kind {

@@ -5,7 +5,7 @@
 ovk_err ovk__endpoint_listen(ovk__endpoint *endpoint)
 {
   ovk__endpoint *e = endpoint;
-  OVK_TRY(e->ops->listen(e->ctx, e->adapter));
+  OVK_TRY(e->ops->listen(e->ctx, e->nic));
   e->listens = true;
   return OVK_OK;
 }
@@ -27,17 +27,17 @@ void ovk__endpoint_leave(ovk__endpoint *endpoint)
 
 void ovk__endpoint_arm(ovk__endpoint *endpoint)
 {
-  endpoint->ops->arm(endpoint->adapter);
+  endpoint->ops->arm(endpoint->nic);
 }
 
 void ovk__endpoint_sleep(ovk__endpoint *endpoint, bool expecting)
 {
   const ovk__endpoint *e = endpoint;
   const int until_probe = 1 + (int)(1000 * e->probe_interval);
-  e->ops->sleep(e->adapter, expecting ? until_probe : -1);
+  e->ops->sleep(e->nic, expecting ? until_probe : -1);
 }
 
 void ovk__endpoint_wake(ovk__endpoint *endpoint)
 {
-  endpoint->ops->wake(endpoint->adapter);
+  endpoint->ops->wake(endpoint->nic);
 }

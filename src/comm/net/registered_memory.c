@@ -19,7 +19,7 @@ size_t ovk__slabs_bytes(const ovk__slab *slabs)
   return bytes;
 }
 
-static void free_empty(ovk__slab **slabs, const ovk__adapter_ops *ops, ovk__adapter *adapter)
+static void free_empty(ovk__slab **slabs, const ovk__nic_ops *ops, ovk__nic *nic)
 {
   while (*slabs) {
     ovk__slab *s = *slabs;
@@ -28,23 +28,23 @@ static void free_empty(ovk__slab **slabs, const ovk__adapter_ops *ops, ovk__adap
       continue;
     }
     *slabs = s->next;
-    ops->release(adapter, &s->region);
+    ops->release(nic, &s->region);
     free(s);
   }
 }
 
 /* Puts a slab at the front of the list. */
-static ovk_err add_slab(ovk_ctx *ctx, ovk__slab **slabs, const ovk__adapter_ops *ops,
-                        ovk__adapter *adapter, size_t bytes, size_t most)
+static ovk_err add_slab(ovk_ctx *ctx, ovk__slab **slabs, const ovk__nic_ops *ops, ovk__nic *nic,
+                        size_t bytes, size_t most)
 {
   const size_t size = bytes < SLAB_BYTES ? SLAB_BYTES : bytes;
-  if (size > most || ovk__slabs_bytes(*slabs) > most - size) free_empty(slabs, ops, adapter);
+  if (size > most || ovk__slabs_bytes(*slabs) > most - size) free_empty(slabs, ops, nic);
   OVK_CHECK(size <= most && ovk__slabs_bytes(*slabs) <= most - size, ctx, OVK_ERR_MEMORY,
             "%zu bytes of registered memory beside %zu, and %zu are the most", size,
             ovk__slabs_bytes(*slabs), most);
   ovk__slab *s = calloc(1, sizeof *s);
   OVK_CHECK(s, ctx, OVK_ERR_MEMORY, "no memory for a slab");
-  const ovk_err err = ops->take(ctx, adapter, size, &s->region);
+  const ovk_err err = ops->take(ctx, nic, size, &s->region);
   if (err) {
     free(s);
     return err;
@@ -54,8 +54,8 @@ static ovk_err add_slab(ovk_ctx *ctx, ovk__slab **slabs, const ovk__adapter_ops 
   return OVK_OK;
 }
 
-ovk_err ovk__slabs_take(ovk_ctx *ctx, ovk__slab **slabs, const ovk__adapter_ops *ops,
-                        ovk__adapter *adapter, size_t bytes, size_t most, ovk__block *out)
+ovk_err ovk__slabs_take(ovk_ctx *ctx, ovk__slab **slabs, const ovk__nic_ops *ops, ovk__nic *nic,
+                        size_t bytes, size_t most, ovk__block *out)
 {
   *out = (ovk__block){0};
   OVK_CHECK(bytes <= PTRDIFF_MAX - LINE, ctx, OVK_ERR_MEMORY, "a block of %zu bytes", bytes);
@@ -63,7 +63,7 @@ ovk_err ovk__slabs_take(ovk_ctx *ctx, ovk__slab **slabs, const ovk__adapter_ops 
   ovk__slab *s = *slabs;
   while (s && s->region.bytes - s->used < bytes) s = s->next;
   if (!s) {
-    OVK_TRY(add_slab(ctx, slabs, ops, adapter, bytes, most));
+    OVK_TRY(add_slab(ctx, slabs, ops, nic, bytes, most));
     s = *slabs;
   }
   *out = (ovk__block){.start = s->region.start + s->used,
@@ -84,12 +84,12 @@ void ovk__block_give(ovk__block *block)
   *block = (ovk__block){0};
 }
 
-void ovk__slabs_free(ovk__slab **slabs, const ovk__adapter_ops *ops, ovk__adapter *adapter)
+void ovk__slabs_free(ovk__slab **slabs, const ovk__nic_ops *ops, ovk__nic *nic)
 {
   while (*slabs) {
     ovk__slab *s = *slabs;
     *slabs = s->next;
-    ops->release(adapter, &s->region);
+    ops->release(nic, &s->region);
     free(s);
   }
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Registered memory: blocks are cut from few large slabs, since registering is slow and adapters
+/* Registered memory: blocks are cut from few large slabs, since registering is slow and NICs
  * keep a table of regions. */
 #ifndef OVK_COMM_NET_REGISTERED_MEMORY_H
 #define OVK_COMM_NET_REGISTERED_MEMORY_H
 
-#include "comm/net/adapter.h"
+#include "comm/net/nic.h"
 
 /* Blocks are cut one after the other; when none is in use any more, the slab is empty again. */
 typedef struct ovk__slab {
@@ -24,14 +24,14 @@ typedef struct ovk__block {
 
 /* Takes a block of zeros from the first slab with enough space, or from a new slab put at the front
  * of the list, unless all slabs would have more than `most` bytes. */
-ovk_err ovk__slabs_take(ovk_ctx *ctx, ovk__slab **slabs, const ovk__adapter_ops *ops,
-                        ovk__adapter *adapter, size_t bytes, size_t most, ovk__block *out);
+ovk_err ovk__slabs_take(ovk_ctx *ctx, ovk__slab **slabs, const ovk__nic_ops *ops, ovk__nic *nic,
+                        size_t bytes, size_t most, ovk__block *out);
 
 size_t ovk__slabs_bytes(const ovk__slab *slabs);
 
 /* Releases a block. No rank may write to it any more. Does nothing if there is none. */
 void ovk__block_give(ovk__block *block);
 
-void ovk__slabs_free(ovk__slab **slabs, const ovk__adapter_ops *ops, ovk__adapter *adapter);
+void ovk__slabs_free(ovk__slab **slabs, const ovk__nic_ops *ops, ovk__nic *nic);
 
 #endif

@@ -143,6 +143,6 @@ int run_all_tests(void)
       cmocka_unit_test(scans_are_those_of_mpi),
       cmocka_unit_test(operations_work_again_and_again_with_late_ranks),
   };
-  if (over_verbs()) skip_without_adapter();
+  if (over_verbs()) skip_without_nic();
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Specs of "verbs" over the adapter that OVK_TEST_DEVICE names: "emulated", the default; "ibverbs",
+/* Specs of "verbs" over the NIC that OVK_TEST_DEVICE names: "emulated", the default; "ibverbs",
  * the first one found; or the name of a device. With the keys of OVK_TEST_KEYS in addition. */
 #ifndef OVK_TEST_VERBS_SPEC_H
 #define OVK_TEST_VERBS_SPEC_H
@@ -58,8 +58,8 @@ static inline void skip_all(const char *why)
   _Exit(77); /* without the leak check, see test_main.c */
 }
 
-/* The same where there is no such adapter. */
-static inline void skip_without_adapter(void)
+/* The same where there is no such NIC. */
+static inline void skip_without_nic(void)
 {
   char spec[VERBS_SPEC_SIZE];
   ovk_reduction *red = NULL;

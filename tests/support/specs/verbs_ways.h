@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* All ways of summing over an adapter. */
+/* All ways of summing over a NIC. */
 #ifndef OVK_TEST_VERBS_WAYS_H
 #define OVK_TEST_VERBS_WAYS_H
 

@@ -22,7 +22,7 @@ bool alike(const world *w, bool here);
  * a message that contains `part`. Returns whether it is a failure. Collective. */
 bool has_failed(const world *w, ovk_err err, const char *part);
 
-/* The distance in works between tested faults: `n` with the emulated adapter, more with a real one,
+/* The distance in works between tested faults: `n` with the emulated NIC, more with a real one,
  * which takes long to open. */
 int stride(int n);
 

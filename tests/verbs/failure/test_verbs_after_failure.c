@@ -6,7 +6,7 @@
 
 #include <ovkrylov/comm/reduction.h>
 
-/* A configuration of verbs whose adapter fails on the last rank at its third work. */
+/* A configuration of verbs whose NIC fails on the last rank at its third work. */
 static const char *failing(char spec[VERBS_SPEC_SIZE], const char *keys)
 {
   char all[VERBS_KEYS_SIZE];
@@ -103,7 +103,7 @@ static void messages_name_the_failure_and_the_ranks(void **state)
   world w;
   world_open(&w);
   ovk_reduction *red = create(&w, failing(spec, "alg=flat"), 1);
-  snprintf(words, sizeof words, "the adapter of rank %d has failed", last);
+  snprintf(words, sizeof words, "the NIC of rank %d has failed", last);
   assert_true(has_failed(&w, sum_up(red), words));
   ovk_reduction_destroy(&red);
   snprintf(keys, sizeof keys, "alg=flat,fault=break,fault_at=1,fault_rank=%d", last);
@@ -203,6 +203,6 @@ int run_all_tests(void)
       cmocka_unit_test(many_sums_and_long_ones_recover),
       cmocka_unit_test(the_fallback_is_not_shared_with_the_users_own_sums),
   };
-  skip_without_adapter();
+  skip_without_nic();
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

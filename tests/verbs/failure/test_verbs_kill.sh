@@ -17,7 +17,7 @@ case $("${launch[0]}" --version 2>&1) in
 *) echo "skipped: this launcher does not let survivors live" && exit 77 ;;
 esac
 
-# Where the adapter is missing, the program says so in its verdicts.
+# Where the NIC is missing, the program says so in its verdicts.
 is_missing() { grep -qs 'no RDMA device' "$work"/rank.*; }
 
 # die VICTIM KEYS [VICTIM]: runs the program; all but the victim must have a good verdict.

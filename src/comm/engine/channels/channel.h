@@ -76,14 +76,14 @@ typedef struct ovk__channel_ops {
   /* Notifies senders that this generation has been received completely. NULL: no sender needs it.
    */
   int (*finish)(void *self, uint64_t generation);
-  /* `generation` is the last one that was begun. Waits until no rank or adapter accesses the
+  /* `generation` is the last one that was begun. Waits until no rank or NIC accesses the
    * channel's memory, unless a generation was `aborted`. False: MPI may still access the run's
    * buffers. Not collective. */
   bool (*free)(void *self, uint64_t generation, bool aborted);
 } ovk__channel_ops;
 
 /* All channels, in the order in which a round starts them: those that copy at once come first. A
- * round is tested in the opposite order: first those on which MPI or an adapter makes progress. */
+ * round is tested in the opposite order: first those on which MPI or a NIC makes progress. */
 extern const ovk__channel_ops *const ovk__channels[OVK__NCHANNELS];
 
 /* Whether an action is a message of this kind over this channel. */

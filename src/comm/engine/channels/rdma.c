@@ -11,7 +11,7 @@
 
 typedef uint64_t word;
 
-/* A message of up to so many bytes is one write: adapters take it inlined, and its checksum costs
+/* A message of up to so many bytes is one write: NICs take it inlined, and its checksum costs
  * less than a second write. */
 enum { SHORT = 192 };
 
@@ -26,7 +26,7 @@ static word mix(word flag, word data)
   return flag ^ flag >> 29;
 }
 
-/* The flag of the message at a place. The adapter may be writing the data at the same time; relaxed
+/* The flag of the message at a place. The NIC may be writing the data at the same time; relaxed
  * loads suffice, since the flag matches only if all of the data is there. */
 static word flag_of(const char *place, size_t bytes, uint64_t generation)
 {

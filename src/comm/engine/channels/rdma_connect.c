@@ -140,7 +140,7 @@ typedef struct shutdown {
   uint64_t generation;
 } shutdown;
 
-/* *over: neither this rank's adapter nor a peer accesses the memory any more. */
+/* *over: neither this rank's NIC nor a peer accesses the memory any more. */
 static int test_shutdown(void *self, bool *over)
 {
   const shutdown *s = self;

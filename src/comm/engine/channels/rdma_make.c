@@ -67,7 +67,7 @@ static ovk_err check_sizes(const ovk__rdma *p)
   for (int k = 0; k < p->nsends; k++) {
     const size_t bytes = p->copies.list[p->sends[k].copy].bytes;
     OVK_CHECK(bytes + OVK__FLAG_ROOM <= most, p->ctx, OVK_ERR_RANGE,
-              "a message of %zu bytes over an adapter that takes %zu", bytes, most);
+              "a message of %zu bytes over a NIC that takes %zu", bytes, most);
   }
   return OVK_OK;
 }
@@ -105,9 +105,9 @@ ovk_err ovk__rdma_make(const ovk__traffic *traffic, void **out)
   const int nreceives = ovk__count_messages(s, OVK__RECEIVE, OVK__RDMA);
   if (nsends + nreceives == 0) return OVK_OK;
   OVK_CHECK(traffic->fabric->endpoint, ctx, OVK_ERR_UNSUPPORTED,
-            "channel=verbs needs an adapter: it is for specs that begin with 'verbs'");
+            "channel=verbs needs a NIC: it is for specs that begin with 'verbs'");
   ovk__rdma *p = *out = calloc(1, sizeof *p);
-  OVK_CHECK(p, ctx, OVK_ERR_MEMORY, "no memory for messages over an adapter");
+  OVK_CHECK(p, ctx, OVK_ERR_MEMORY, "no memory for messages over a NIC");
   p->ctx = ctx;
   p->endpoint = traffic->fabric->endpoint;
   p->buffers = traffic->buffers;

@@ -43,17 +43,17 @@ static const ovk_option writes_of[][2] = {
 #define AGENT_OPTION OVK_TEXT("agent", "none|thread", "none", "thread that drives the schedules")
 
 /* The keys that the operation takes; over verbs also window=, unless it has that already, and the
- * keys of the adapter and of an agent beside the rank. */
+ * keys of the NIC and of an agent beside the rank. */
 static ovk_err check_keys(const ovk__operation *o, const ovk__call *call)
 {
-  static const ovk_option of_adapter[] = {OVK__ENDPOINT_OPTIONS, AGENT_OPTION};
-  enum { OF_ADAPTER = sizeof of_adapter / sizeof *of_adapter };
-  ovk_option keys[OVK__MAX_CALL_KEYS + 1 + OF_ADAPTER + 1];
+  static const ovk_option nic_keys[] = {OVK__ENDPOINT_OPTIONS, AGENT_OPTION};
+  enum { NIC_KEYS = sizeof nic_keys / sizeof *nic_keys };
+  ovk_option keys[OVK__MAX_CALL_KEYS + 1 + NIC_KEYS + 1];
   int n = 0;
   for (; o->keys && o->keys->options[n].name; n++) keys[n] = o->keys->options[n];
   if (call->over_verbs && !has_shares(o) && !ovk__has(o, OVK__IN_PIECES))
     keys[n++] = writes_of[0][0];
-  for (int k = 0; call->over_verbs && k < OF_ADAPTER; k++) keys[n++] = of_adapter[k];
+  for (int k = 0; call->over_verbs && k < NIC_KEYS; k++) keys[n++] = nic_keys[k];
   keys[n] = (ovk_option)OVK_OPTIONS_END;
   return ovk_spec_check_keys(call->ctx, call->spec, keys);
 }

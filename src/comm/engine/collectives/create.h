@@ -49,7 +49,7 @@ typedef struct ovk__call {
   const ovk_schedule *schedule; /* the user's, with OVK__SCHEDULED */
   /* from the spec */
   ovk_spec *spec;
-  bool over_verbs; /* the spec names verbs: messages go over an adapter by default */
+  bool over_verbs; /* the spec names verbs: messages go over a NIC by default */
   bool by_agent;   /* which carries the schedule out */
   int writes;      /* RDMA writes in flight at most; 0: no limit */
   ovk__fragments fragments;

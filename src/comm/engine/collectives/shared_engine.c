@@ -24,7 +24,7 @@ static void close_shared(ovk__resource *self)
   free(s);
 }
 
-/* Whether two specs use the same engine: they have the same name and the same keys of the adapter
+/* Whether two specs use the same engine: they have the same name and the same keys of the NIC
  * and of the agent. */
 static bool agree(const ovk_spec *a, const ovk_spec *b)
 {

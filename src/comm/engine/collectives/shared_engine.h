@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The engines of a context's collective operations: opened at the first use, closed with the
- * context. There is one for all specs of "nbc", and one for each adapter that specs of "verbs"
+ * context. There is one for all specs of "nbc", and one for each NIC that specs of "verbs"
  * name. */
 #ifndef OVK_COMM_ENGINE_COLLECTIVES_SHARED_ENGINE_H
 #define OVK_COMM_ENGINE_COLLECTIVES_SHARED_ENGINE_H

@@ -143,7 +143,7 @@ static ovk_err read_degree(ovk_ctx *ctx, const ovk_spec *spec, const char *key, 
 
 const char *const ovk__channel_names[OVK__NCHANNELS] = CHANNEL_NAMES;
 
-/* An agent moves messages of its adapter only. */
+/* An agent moves messages of its NIC only. */
 static bool has_agent(const ovk_spec *spec)
 {
   return strcmp(ovk_spec_string(spec, "agent", "none"), "none") != 0;

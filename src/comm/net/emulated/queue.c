@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Queues of the emulated adapter. They reject what real adapters reject, and report it as late as
+/* Queues of the emulated NIC. They reject what real NICs reject, and report it as late as
  * those do. */
 #include "comm/net/emulated/queue.h"
 #include "comm/net/emulated/work.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 struct ovk__queue {
-  ovk__adapter *adapter;
+  ovk__nic *nic;
   int depth, slot;
   uint64_t token;
   ovk__store_name peer;
@@ -30,7 +30,7 @@ typedef struct address {
   uint64_t token;
   uint64_t slot;
 } address;
-_Static_assert(sizeof(address) <= sizeof(ovk__adapter_address), "it has to fit in there");
+_Static_assert(sizeof(address) <= sizeof(ovk__nic_address), "it has to fit in there");
 
 typedef enum status {
   DONE,
@@ -47,7 +47,7 @@ const char *ovk__emulated_text(int number)
 {
   static const char *const texts[] = {[DONE] = "success",
                                       [FULL] = "more works in flight than the queue holds",
-                                      [MALFORMED] = "a work that no adapter takes",
+                                      [MALFORMED] = "a work that no NIC takes",
                                       [UNCONNECTED] = "the queue is not connected",
                                       [LOCAL_ACCESS] = "local protection error",
                                       [REMOTE_ACCESS] = "remote access error",
@@ -56,49 +56,49 @@ const char *ovk__emulated_text(int number)
   return number >= DONE && number <= HUNG_UP ? texts[number] : "unknown status";
 }
 
-ovk_err ovk__emulated_create(ovk_ctx *ctx, ovk__adapter *adapter, int depth, ovk__queue **out)
+ovk_err ovk__emulated_create(ovk_ctx *ctx, ovk__nic *nic, int depth, ovk__queue **out)
 {
   int slot = 0;
   OVK_CHECK(depth >= 1 && depth <= OVK__EMULATED_DEPTH_MOST, ctx, OVK_ERR_ARG,
-            "a queue of the emulated adapter holds 1 to %d works, not %d", OVK__EMULATED_DEPTH_MOST,
+            "a queue of the emulated NIC holds 1 to %d works, not %d", OVK__EMULATED_DEPTH_MOST,
             depth);
-  while (slot < OVK__EMULATED_SLOTS && adapter->used[slot]) slot++;
+  while (slot < OVK__EMULATED_SLOTS && nic->used[slot]) slot++;
   OVK_CHECK(slot < OVK__EMULATED_SLOTS, ctx, OVK_ERR_RANGE,
-            "the emulated adapter has no more than %d queues", OVK__EMULATED_SLOTS);
+            "the emulated NIC has no more than %d queues", OVK__EMULATED_SLOTS);
   ovk__queue *q = calloc(1, sizeof *q);
   OVK_CHECK(q, ctx, OVK_ERR_MEMORY, "no memory for a queue");
-  *q = (ovk__queue){.adapter = adapter, .depth = depth, .slot = slot, .token = ++adapter->token};
-  adapter->used[slot] = true;
+  *q = (ovk__queue){.nic = nic, .depth = depth, .slot = slot, .token = ++nic->token};
+  nic->used[slot] = true;
   *out = q;
   return OVK_OK;
 }
 
-void ovk__emulated_address(const ovk__queue *queue, ovk__adapter_address *out)
+void ovk__emulated_address(const ovk__queue *queue, ovk__nic_address *out)
 {
   address a = {
-      .store = queue->adapter->store.name, .token = queue->token, .slot = (uint64_t)queue->slot};
-  memcpy(a.kind, ovk__adapter_emulated.name, sizeof a.kind);
-  *out = (ovk__adapter_address){{0}};
+      .store = queue->nic->store.name, .token = queue->token, .slot = (uint64_t)queue->slot};
+  memcpy(a.kind, ovk__nic_emulated.name, sizeof a.kind);
+  *out = (ovk__nic_address){{0}};
   memcpy(out->bytes, &a, sizeof a);
 }
 
-ovk_err ovk__emulated_connect(ovk_ctx *ctx, ovk__queue *queue, const ovk__adapter_address *peer)
+ovk_err ovk__emulated_connect(ovk_ctx *ctx, ovk__queue *queue, const ovk__nic_address *peer)
 {
   address a;
   memcpy(&a, peer->bytes, sizeof a);
   OVK_CHECK(!queue->control && !queue->status, ctx, OVK_ERR_STATE, "a queue is connected once");
-  OVK_CHECK(memcmp(a.kind, ovk__adapter_emulated.name, sizeof a.kind) == 0 &&
+  OVK_CHECK(memcmp(a.kind, ovk__nic_emulated.name, sizeof a.kind) == 0 &&
                 a.slot < OVK__EMULATED_SLOTS,
-            ctx, OVK_ERR_ARG, "not the address of a queue of an emulated adapter");
-  OVK_CHECK(a.store.host == queue->adapter->store.name.host, ctx, OVK_ERR_UNSUPPORTED,
-            "the emulated adapter works within one machine only, and the peer is on another one");
+            ctx, OVK_ERR_ARG, "not the address of a queue of an emulated NIC");
+  OVK_CHECK(a.store.host == queue->nic->store.name.host, ctx, OVK_ERR_UNSUPPORTED,
+            "the emulated NIC works within one machine only, and the peer is on another one");
   errno = 0;
   const bool mapped = ovk__store_map(&a.store, OVK__STORE_FIRST_KEY, &queue->control);
   OVK_CHECK(mapped || !ovk__store_is_short(errno), ctx, OVK_ERR_MEMORY,
             "no way to the memory of process %d of the peer: %s", (int)a.store.pid,
             strerror(errno));
   OVK_CHECK(mapped, ctx, OVK_ERR_UNSUPPORTED,
-            "the emulated adapter works within one machine only, and there is no way to the memory "
+            "the emulated NIC works within one machine only, and there is no way to the memory "
             "of process %d of the peer: it may be in another container, another user's, or gone",
             (int)a.store.pid);
   queue->peer = a.store;
@@ -107,17 +107,17 @@ ovk_err ovk__emulated_connect(ovk_ctx *ctx, ovk__queue *queue, const ovk__adapte
   queue->eventcount = &control->eventcount;
   /* Pairs with the load in the peer's carry_out(): this end is connected. Memory was registered
    * before, and its key reaches the peer by a later message. */
-  atomic_store(&queue->adapter->control->partner[queue->slot], a.token);
+  atomic_store(&queue->nic->control->partner[queue->slot], a.token);
   return OVK_OK;
 }
 
-/* After this no work succeeds in either direction, as with real adapters. */
+/* After this no work succeeds in either direction, as with real NICs. */
 static void disconnect(ovk__queue *q, status why)
 {
   if (!q->status) q->status = (int)why;
   /* Pairs with the load in the peer's carry_out(). A work of the peer that has passed that load may
    * still write, but only to areas that are never used for anything else: keys are used once. */
-  atomic_store(&q->adapter->control->partner[q->slot], 0);
+  atomic_store(&q->nic->control->partner[q->slot], 0);
 }
 
 void ovk__emulated_hang_up(ovk__queue *queue)
@@ -128,7 +128,7 @@ void ovk__emulated_hang_up(ovk__queue *queue)
 void ovk__emulated_destroy(ovk__queue *queue)
 {
   ovk__emulated_hang_up(queue);
-  queue->adapter->used[queue->slot] = false;
+  queue->nic->used[queue->slot] = false;
   ovk__areas_unmap(&queue->areas);
   ovk__areas_unmap(&queue->control);
   free(queue);
@@ -142,7 +142,7 @@ uint32_t ovk__emulated_key(uint32_t key)
 static char *reach_local(const ovk__queue *q, const ovk__work *w)
 {
   if (w->inlined) return w->local;
-  const ovk__area *a = ovk__areas_find(q->adapter->areas, ovk__emulated_key(w->local_key));
+  const ovk__area *a = ovk__areas_find(q->nic->areas, ovk__emulated_key(w->local_key));
   return a ? ovk__area_at(a, (uintptr_t)w->local, w->bytes) : NULL;
 }
 

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Queues of the emulated adapter; adapter.h documents the functions. */
+/* Queues of the emulated NIC; nic.h documents the functions. */
 #ifndef OVK_COMM_NET_EMULATED_QUEUE_H
 #define OVK_COMM_NET_EMULATED_QUEUE_H
 
-#include "comm/net/adapter.h"
 #include "comm/net/emulated/eventcount.h"
 #include "comm/net/emulated/shared_store.h"
+#include "comm/net/nic.h"
 
-enum { OVK__EMULATED_DEPTH_MOST = 16384, OVK__EMULATED_SLOTS = 7680 /* queues of an adapter */ };
+enum { OVK__EMULATED_DEPTH_MOST = 16384, OVK__EMULATED_SLOTS = 7680 /* queues of a NIC */ };
 
-/* What peers see of an adapter: the eventcount that ends its owner's sleep, and for each queue the
+/* What peers see of a NIC: the eventcount that ends its owner's sleep, and for each queue the
  * token of the one that it is connected to; 0 before that, and after the connection is broken. It
- * is the first area that an adapter takes. */
+ * is the first area that a NIC takes. */
 typedef struct ovk__control_block {
   ovk__eventcount eventcount;
   _Atomic uint64_t partner[OVK__EMULATED_SLOTS];
 } ovk__control_block;
 
-struct ovk__adapter {
+struct ovk__nic {
   ovk__store store;
   ovk__area *areas; /* its own regions, and the control block */
   ovk__control_block *control;
@@ -30,9 +30,9 @@ struct ovk__adapter {
  * for the other. */
 uint32_t ovk__emulated_key(uint32_t key);
 
-ovk_err ovk__emulated_create(ovk_ctx *ctx, ovk__adapter *adapter, int depth, ovk__queue **out);
-void ovk__emulated_address(const ovk__queue *queue, ovk__adapter_address *out);
-ovk_err ovk__emulated_connect(ovk_ctx *ctx, ovk__queue *queue, const ovk__adapter_address *peer);
+ovk_err ovk__emulated_create(ovk_ctx *ctx, ovk__nic *nic, int depth, ovk__queue **out);
+void ovk__emulated_address(const ovk__queue *queue, ovk__nic_address *out);
+ovk_err ovk__emulated_connect(ovk_ctx *ctx, ovk__queue *queue, const ovk__nic_address *peer);
 void ovk__emulated_destroy(ovk__queue *queue);
 int ovk__emulated_post(ovk__queue *queue, const ovk__work *works, int n);
 int ovk__emulated_poll(ovk__queue *queue, uint64_t *done);

@@ -75,7 +75,7 @@ ovk_err ovk__store_open(ovk_ctx *ctx, ovk__store *out)
   out->name.fd = memfd_create(file, MFD_CLOEXEC);
   OVK_CHECK(out->name.fd >= 0, ctx,
             ovk__store_is_short(errno) ? OVK_ERR_MEMORY : OVK_ERR_UNSUPPORTED,
-            "the system has no file in memory for the emulated adapter: %s", strerror(errno));
+            "the system has no file in memory for the emulated NIC: %s", strerror(errno));
   return OVK_OK;
 }
 

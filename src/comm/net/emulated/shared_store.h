@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Memory that other processes of the same machine can find and map without the owner taking part:
- * the emulated adapter's registered regions. */
+ * the emulated NIC's registered regions. */
 #ifndef OVK_COMM_NET_EMULATED_SHARED_STORE_H
 #define OVK_COMM_NET_EMULATED_SHARED_STORE_H
 

@@ -71,7 +71,7 @@ static void get(char *to, char *shared, size_t bytes)
   }
 }
 
-/* Ordered after earlier works and before later ones, as with real adapters. Pairs with get(). */
+/* Ordered after earlier works and before later ones, as with real NICs. Pairs with get(). */
 static void fetch_add(char *to, char *shared, uint64_t addend)
 {
   const uint64_t before = atomic_fetch_add((_Atomic uint64_t *)(void *)shared, addend);

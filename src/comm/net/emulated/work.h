@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Works of the emulated adapter: which ones it accepts, and their effect on mapped memory. */
+/* Works of the emulated NIC: which ones it accepts, and their effect on mapped memory. */
 #ifndef OVK_COMM_NET_EMULATED_WORK_H
 #define OVK_COMM_NET_EMULATED_WORK_H
 
-#include "comm/net/adapter.h"
+#include "comm/net/nic.h"
 
 enum { OVK__EMULATED_INLINE_MOST = 220, OVK__EMULATED_WORK_MOST = 1 << 30 };
 

@@ -30,31 +30,31 @@ OVK_PRINTF(2, 3) static void object(objections *o, const char *format, ...)
 }
 
 /* Selects the port if it is active; returns whether it is. */
-static bool take_port(ovk__adapter *adapter, int port)
+static bool take_port(ovk__nic *nic, int port)
 {
   struct ibv_port_attr attr;
-  if (ibv_query_port(adapter->context, (uint8_t)port, &attr) != 0) return false;
+  if (ibv_query_port(nic->context, (uint8_t)port, &attr) != 0) return false;
   if (attr.state != IBV_PORT_ACTIVE) return false;
-  adapter->port = (uint8_t)port;
-  adapter->link_layer = attr.link_layer;
-  adapter->mtu = (uint8_t)attr.active_mtu;
-  adapter->lid = attr.lid;
-  adapter->limits.work_most = attr.max_msg_sz;
+  nic->port = (uint8_t)port;
+  nic->link_layer = attr.link_layer;
+  nic->mtu = (uint8_t)attr.active_mtu;
+  nic->lid = attr.lid;
+  nic->limits.work_most = attr.max_msg_sz;
   return true;
 }
 
 /* Selects port `wanted`, or the first active one if that is 0. */
-static ovk_err find_port(ovk__adapter *adapter, int wanted, objections *o)
+static ovk_err find_port(ovk__nic *nic, int wanted, objections *o)
 {
   struct ibv_device_attr attr;
-  const char *name = ibv_get_device_name(adapter->context->device);
-  const int error = ovk__ibverbs_errno(ibv_query_device(adapter->context, &attr));
+  const char *name = ibv_get_device_name(nic->context->device);
+  const int error = ovk__ibverbs_errno(ibv_query_device(nic->context, &attr));
   if (error) {
     object(o, "%s cannot be queried: %s", name, ovk__ibverbs_text(-error));
     return OVK_ERR_UNSUPPORTED;
   }
   for (int port = 1; port <= attr.phys_port_cnt; port++) {
-    if ((!wanted || port == wanted) && take_port(adapter, port)) return OVK_OK;
+    if ((!wanted || port == wanted) && take_port(nic, port)) return OVK_OK;
   }
   if (!wanted) {
     object(o, "%s has no active port", name);
@@ -68,21 +68,21 @@ static ovk_err find_port(ovk__adapter *adapter, int wanted, objections *o)
 }
 
 /* Opens a device if it has such a port; otherwise adds to the objections. */
-static ovk_err try_device(struct ibv_device *device, int port, ovk__adapter *adapter, objections *o)
+static ovk_err try_device(struct ibv_device *device, int port, ovk__nic *nic, objections *o)
 {
   if (device->transport_type != IBV_TRANSPORT_IB) {
     object(o, "%s is neither InfiniBand nor RoCE", ibv_get_device_name(device));
     return OVK_ERR_UNSUPPORTED;
   }
-  adapter->context = ibv_open_device(device);
-  if (!adapter->context) {
+  nic->context = ibv_open_device(device);
+  if (!nic->context) {
     object(o, "%s cannot be opened: %s", ibv_get_device_name(device), ovk__ibverbs_text(-errno));
     return OVK_ERR_UNSUPPORTED;
   }
-  const ovk_err err = find_port(adapter, port, o);
+  const ovk_err err = find_port(nic, port, o);
   if (!err) return OVK_OK;
-  ibv_close_device(adapter->context);
-  adapter->context = NULL;
+  ibv_close_device(nic->context);
+  nic->context = NULL;
   return err;
 }
 
@@ -97,15 +97,15 @@ static ovk_err refuse_name(ovk_ctx *ctx, const char *name, struct ibv_device **d
   return OVK_FAIL(ctx, OVK_ERR_ARG, "no RDMA device '%s'%s", name, hint);
 }
 
-static ovk_err choose_device(ovk_ctx *ctx, const ovk__adapter_choice *choice,
-                             struct ibv_device **devices, int n, ovk__adapter *adapter)
+static ovk_err choose_device(ovk_ctx *ctx, const ovk__nic_choice *choice,
+                             struct ibv_device **devices, int n, ovk__nic *nic)
 {
   objections o = {.used = 0};
   ovk_err err = OVK_OK;
   int tried = 0;
   for (int k = 0; k < n; k++) {
     if (choice->device && strcmp(choice->device, ibv_get_device_name(devices[k])) != 0) continue;
-    err = try_device(devices[k], choice->port, adapter, &o);
+    err = try_device(devices[k], choice->port, nic, &o);
     if (!err) return OVK_OK;
     tried++;
   }
@@ -114,12 +114,11 @@ static ovk_err choose_device(ovk_ctx *ctx, const ovk__adapter_choice *choice,
                   o.text);
 }
 
-ovk_err ovk__ibverbs_open_device(ovk_ctx *ctx, const ovk__adapter_choice *choice,
-                                 ovk__adapter *adapter)
+ovk_err ovk__ibverbs_open_device(ovk_ctx *ctx, const ovk__nic_choice *choice, ovk__nic *nic)
 {
   int n = 0;
   /* Without it, on kernels before 5.12, after a fork() of the program (system(), popen()) the
-   * program and the adapter would use different pages. It fails where the MPI library has
+   * program and the NIC would use different pages. It fails where the MPI library has
    * registered memory without it; that is ignored. */
   (void)ibv_fork_init();
   struct ibv_device **devices = ibv_get_device_list(&n);
@@ -127,7 +126,7 @@ ovk_err ovk__ibverbs_open_device(ovk_ctx *ctx, const ovk__adapter_choice *choice
   if (!devices || n == 0) {
     err = OVK_FAIL(ctx, OVK_ERR_UNSUPPORTED, "no RDMA device on this machine");
   } else {
-    err = choose_device(ctx, choice, devices, n, adapter);
+    err = choose_device(ctx, choice, devices, n, nic);
   }
   if (devices) ibv_free_device_list(devices);
   return err;
@@ -142,44 +141,44 @@ static int rate(const struct ibv_gid_entry *entry)
   return memcmp(entry->gid.raw, ipv4, sizeof ipv4) == 0 ? 3 : 2;
 }
 
-static ovk_err find_gid(ovk_ctx *ctx, int entries, ovk__adapter *adapter)
+static ovk_err find_gid(ovk_ctx *ctx, int entries, ovk__nic *nic)
 {
   int best = 0;
   for (int k = 0; k < entries && k <= OVK__GID_MOST && best < 3; k++) {
     struct ibv_gid_entry entry;
-    if (ibv_query_gid_ex(adapter->context, adapter->port, (uint32_t)k, &entry, 0) != 0) continue;
+    if (ibv_query_gid_ex(nic->context, nic->port, (uint32_t)k, &entry, 0) != 0) continue;
     if (rate(&entry) <= best) continue;
     best = rate(&entry);
-    adapter->gid_index = k;
-    adapter->gid = entry.gid;
+    nic->gid_index = k;
+    nic->gid = entry.gid;
   }
   OVK_CHECK(best, ctx, OVK_ERR_UNSUPPORTED,
-            "port %d of %s has no address: its network device needs one", adapter->port,
-            ibv_get_device_name(adapter->context->device));
+            "port %d of %s has no address: its network device needs one", nic->port,
+            ibv_get_device_name(nic->context->device));
   return OVK_OK;
 }
 
-ovk_err ovk__ibverbs_choose_gid(ovk_ctx *ctx, int wanted, ovk__adapter *adapter)
+ovk_err ovk__ibverbs_choose_gid(ovk_ctx *ctx, int wanted, ovk__nic *nic)
 {
-  const char *name = ibv_get_device_name(adapter->context->device);
+  const char *name = ibv_get_device_name(nic->context->device);
   struct ibv_port_attr attr;
   struct ibv_gid_entry entry;
-  int error = ovk__ibverbs_errno(ibv_query_port(adapter->context, adapter->port, &attr));
-  OVK_CHECK(!error, ctx, OVK_ERR_UNSUPPORTED, "port %d of %s cannot be queried: %s", adapter->port,
+  int error = ovk__ibverbs_errno(ibv_query_port(nic->context, nic->port, &attr));
+  OVK_CHECK(!error, ctx, OVK_ERR_UNSUPPORTED, "port %d of %s cannot be queried: %s", nic->port,
             name, ovk__ibverbs_text(-error));
   OVK_CHECK(wanted < attr.gid_tbl_len, ctx, OVK_ERR_ARG,
-            "gid=%d: port %d of %s has room for %d addresses, 0 to %d", wanted, adapter->port, name,
+            "gid=%d: port %d of %s has room for %d addresses, 0 to %d", wanted, nic->port, name,
             attr.gid_tbl_len, attr.gid_tbl_len - 1);
-  adapter->global = wanted >= 0 || attr.link_layer == IBV_LINK_LAYER_ETHERNET || attr.lid == 0;
+  nic->global = wanted >= 0 || attr.link_layer == IBV_LINK_LAYER_ETHERNET || attr.lid == 0;
   if (wanted < 0 && attr.link_layer == IBV_LINK_LAYER_ETHERNET) {
-    return find_gid(ctx, attr.gid_tbl_len, adapter);
+    return find_gid(ctx, attr.gid_tbl_len, nic);
   }
-  adapter->gid_index = wanted < 0 ? 0 : wanted;
+  nic->gid_index = wanted < 0 ? 0 : wanted;
   error = ovk__ibverbs_errno(
-      ibv_query_gid_ex(adapter->context, adapter->port, (uint32_t)adapter->gid_index, &entry, 0));
-  if (error && !adapter->global) return OVK_OK;
+      ibv_query_gid_ex(nic->context, nic->port, (uint32_t)nic->gid_index, &entry, 0));
+  if (error && !nic->global) return OVK_OK;
   OVK_CHECK(!error, ctx, OVK_ERR_ARG, "gid=%d: that address of port %d of %s is not in use: %s",
-            adapter->gid_index, adapter->port, name, ovk__ibverbs_text(-error));
-  adapter->gid = entry.gid;
+            nic->gid_index, nic->port, name, ovk__ibverbs_text(-error));
+  nic->gid = entry.gid;
   return OVK_OK;
 }

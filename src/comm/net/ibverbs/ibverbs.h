@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shared by the files of the adapter on libibverbs: an opened device, a queue, and status codes. */
+/* Shared by the files of the NIC on libibverbs: an opened device, a queue, and status codes. */
 #ifndef OVK_COMM_NET_IBVERBS_IBVERBS_H
 #define OVK_COMM_NET_IBVERBS_IBVERBS_H
 
-#include "comm/net/adapter.h"
+#include "comm/net/nic.h"
 
 #include <infiniband/verbs.h>
 
 /* How often an unacknowledged packet is sent again; 7 would be unlimited with soft-RoCE. */
 enum { OVK__IBVERBS_RETRIES = 6 };
 
-struct ovk__adapter {
+struct ovk__nic {
   struct ibv_context *context;
   struct ibv_pd *domain; /* protection domain of all queues and regions */
   uint8_t port;
@@ -21,7 +21,7 @@ struct ovk__adapter {
   union ibv_gid gid;
   int reads_out, reads_in; /* reads and atomics in flight: as requester, as responder */
   uint8_t timeout;         /* a packet is sent again after 4.096 us * 2^timeout */
-  ovk__adapter_limits limits;
+  ovk__nic_limits limits;
   int broken;                      /* status if the device as a whole has failed, or 0 */
   struct ibv_comp_channel *events; /* of all completion queues, once it listens; or NULL */
   int waker;                       /* an eventfd beside it */
@@ -30,14 +30,14 @@ struct ovk__adapter {
 };
 
 struct ovk__queue {
-  ovk__adapter *adapter;
+  ovk__nic *nic;
   struct ibv_cq *completions;
   struct ibv_qp *connection;
   uint32_t psn;  /* sequence number of its first packet */
   int broken;    /* status of the first failure, or 0 */
   uint64_t done; /* id of the last completed signaled work, */
   bool is_new;   /* which has not been polled */
-  /* of an adapter that listens: */
+  /* of a NIC that listens: */
   int depth;  /* receives that are posted for writes that notify */
   bool armed; /* the next completion is an event */
   ovk__queue *next;
@@ -59,11 +59,10 @@ int ovk__ibverbs_errno(int returned);
 ovk_err ovk__ibverbs_code(int error);
 
 /* Sets context and port, with the port's attributes. */
-ovk_err ovk__ibverbs_open_device(ovk_ctx *ctx, const ovk__adapter_choice *choice,
-                                 ovk__adapter *adapter);
+ovk_err ovk__ibverbs_open_device(ovk_ctx *ctx, const ovk__nic_choice *choice, ovk__nic *nic);
 
 /* Sets gid_index, gid and global. */
-ovk_err ovk__ibverbs_choose_gid(ovk_ctx *ctx, int wanted, ovk__adapter *adapter);
+ovk_err ovk__ibverbs_choose_gid(ovk_ctx *ctx, int wanted, ovk__nic *nic);
 
 /* Makes the function that reads events from a file return instead of waiting for one. Returns 0 or
  * errno. */
@@ -71,31 +70,31 @@ int ovk__ibverbs_never_block(int file);
 
 /* Creates a queue pair and its completion queue; returns 0 or errno, *inlined <- the largest
  * inlined write. */
-int ovk__ibverbs_make_pair(const ovk__adapter *adapter, int depth, uint32_t *inlined,
-                           struct ibv_cq **cq, struct ibv_qp **qp);
+int ovk__ibverbs_make_pair(const ovk__nic *nic, int depth, uint32_t *inlined, struct ibv_cq **cq,
+                           struct ibv_qp **qp);
 
-ovk_err ovk__ibverbs_create(ovk_ctx *ctx, ovk__adapter *adapter, int depth, ovk__queue **out);
-void ovk__ibverbs_address(const ovk__queue *queue, ovk__adapter_address *out);
-ovk_err ovk__ibverbs_connect(ovk_ctx *ctx, ovk__queue *queue, const ovk__adapter_address *peer);
+ovk_err ovk__ibverbs_create(ovk_ctx *ctx, ovk__nic *nic, int depth, ovk__queue **out);
+void ovk__ibverbs_address(const ovk__queue *queue, ovk__nic_address *out);
+ovk_err ovk__ibverbs_connect(ovk_ctx *ctx, ovk__queue *queue, const ovk__nic_address *peer);
 void ovk__ibverbs_destroy(ovk__queue *queue);
 void ovk__ibverbs_hang_up(ovk__queue *queue);
 
 /* Takes all completions from the queue and posts a receive for each one used up. */
 void ovk__ibverbs_drain(ovk__queue *queue);
 
-/* Posts receives without data, which writes that notify use up; does nothing unless the adapter
+/* Posts receives without data, which writes that notify use up; does nothing unless the NIC
  * listens. Returns 0 or errno. */
 int ovk__ibverbs_receive(ovk__queue *queue, int n);
 
-/* Sleeping; documented in adapter.h. A queue is added when it is created, and left before it is
+/* Sleeping; documented in nic.h. A queue is added when it is created, and left before it is
  * destroyed. */
-ovk_err ovk__ibverbs_listen(ovk_ctx *ctx, ovk__adapter *adapter);
-void ovk__ibverbs_listen_no_more(ovk__adapter *adapter);
-void ovk__ibverbs_listen_to(ovk__adapter *adapter, ovk__queue *queue);
-void ovk__ibverbs_leave(ovk__adapter *adapter, ovk__queue *queue);
-void ovk__ibverbs_arm(ovk__adapter *adapter);
-void ovk__ibverbs_sleep(ovk__adapter *adapter, int milliseconds);
-void ovk__ibverbs_wake(ovk__adapter *adapter);
+ovk_err ovk__ibverbs_listen(ovk_ctx *ctx, ovk__nic *nic);
+void ovk__ibverbs_listen_no_more(ovk__nic *nic);
+void ovk__ibverbs_listen_to(ovk__nic *nic, ovk__queue *queue);
+void ovk__ibverbs_leave(ovk__nic *nic, ovk__queue *queue);
+void ovk__ibverbs_arm(ovk__nic *nic);
+void ovk__ibverbs_sleep(ovk__nic *nic, int milliseconds);
+void ovk__ibverbs_wake(ovk__nic *nic);
 
 int ovk__ibverbs_post(ovk__queue *queue, const ovk__work *works, int n);
 int ovk__ibverbs_poll(ovk__queue *queue, uint64_t *done);

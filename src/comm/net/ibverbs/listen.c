@@ -18,36 +18,36 @@ int ovk__ibverbs_never_block(int file)
   return 0;
 }
 
-ovk_err ovk__ibverbs_listen(ovk_ctx *ctx, ovk__adapter *adapter)
+ovk_err ovk__ibverbs_listen(ovk_ctx *ctx, ovk__nic *nic)
 {
-  const char *name = ibv_get_device_name(adapter->context->device);
-  adapter->waker = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  OVK_CHECK(adapter->waker >= 0, ctx, OVK_ERR_MEMORY, "no eventfd: %s", ovk__ibverbs_text(-errno));
-  adapter->events = ibv_create_comp_channel(adapter->context);
-  const int error = adapter->events ? ovk__ibverbs_never_block(adapter->events->fd) : errno;
+  const char *name = ibv_get_device_name(nic->context->device);
+  nic->waker = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  OVK_CHECK(nic->waker >= 0, ctx, OVK_ERR_MEMORY, "no eventfd: %s", ovk__ibverbs_text(-errno));
+  nic->events = ibv_create_comp_channel(nic->context);
+  const int error = nic->events ? ovk__ibverbs_never_block(nic->events->fd) : errno;
   if (!error) return OVK_OK;
-  ovk__ibverbs_listen_no_more(adapter);
+  ovk__ibverbs_listen_no_more(nic);
   return OVK_FAIL(ctx, ovk__ibverbs_code(error), "no completion channel on %s: %s", name,
                   ovk__ibverbs_text(-error));
 }
 
-void ovk__ibverbs_listen_no_more(ovk__adapter *adapter)
+void ovk__ibverbs_listen_no_more(ovk__nic *nic)
 {
-  if (adapter->events) ibv_destroy_comp_channel(adapter->events);
-  adapter->events = NULL;
-  close(adapter->waker);
+  if (nic->events) ibv_destroy_comp_channel(nic->events);
+  nic->events = NULL;
+  close(nic->waker);
 }
 
-void ovk__ibverbs_listen_to(ovk__adapter *adapter, ovk__queue *queue)
+void ovk__ibverbs_listen_to(ovk__nic *nic, ovk__queue *queue)
 {
   queue->completions->cq_context = queue;
-  queue->next = adapter->queues;
-  adapter->queues = queue;
+  queue->next = nic->queues;
+  nic->queues = queue;
 }
 
-void ovk__ibverbs_leave(ovk__adapter *adapter, ovk__queue *queue)
+void ovk__ibverbs_leave(ovk__nic *nic, ovk__queue *queue)
 {
-  ovk__queue **link = &adapter->queues;
+  ovk__queue **link = &nic->queues;
   while (*link && *link != queue) link = &(*link)->next;
   if (*link) *link = queue->next;
 }
@@ -64,41 +64,41 @@ static void arm(ovk__queue *queue)
   ovk__ibverbs_drain(queue); /* receives used up before it was armed */
 }
 
-void ovk__ibverbs_arm(ovk__adapter *adapter)
+void ovk__ibverbs_arm(ovk__nic *nic)
 {
-  atomic_store_explicit(&adapter->asleep, 1, memory_order_relaxed);
-  for (ovk__queue *q = adapter->queues; q; q = q->next) arm(q);
+  atomic_store_explicit(&nic->asleep, 1, memory_order_relaxed);
+  for (ovk__queue *q = nic->queues; q; q = q->next) arm(q);
   /* Pairs with the fence of wake: if wake does not see `asleep`, whatever the caller of arm reads
    * from now on, with loads of any order, includes what the caller of wake has written. */
   atomic_thread_fence(memory_order_seq_cst);
 }
 
 /* Each event is of one queue, which has to be armed again. */
-static void take_events(ovk__adapter *adapter)
+static void take_events(ovk__nic *nic)
 {
   struct ibv_cq *cq;
   void *queue;
-  while (ibv_get_cq_event(adapter->events, &cq, &queue) == 0) {
+  while (ibv_get_cq_event(nic->events, &cq, &queue) == 0) {
     ibv_ack_cq_events(cq, 1);
     ((ovk__queue *)queue)->armed = false;
   }
 }
 
-void ovk__ibverbs_sleep(ovk__adapter *adapter, int milliseconds)
+void ovk__ibverbs_sleep(ovk__nic *nic, int milliseconds)
 {
-  struct pollfd files[] = {{.fd = adapter->events->fd, .events = POLLIN},
-                           {.fd = adapter->waker, .events = POLLIN}};
+  struct pollfd files[] = {{.fd = nic->events->fd, .events = POLLIN},
+                           {.fd = nic->waker, .events = POLLIN}};
   uint64_t times;
   (void)poll(files, 2, milliseconds);
-  atomic_store_explicit(&adapter->asleep, 0, memory_order_relaxed);
-  while (read(adapter->waker, &times, sizeof times) > 0) continue;
-  take_events(adapter);
+  atomic_store_explicit(&nic->asleep, 0, memory_order_relaxed);
+  while (read(nic->waker, &times, sizeof times) > 0) continue;
+  take_events(nic);
 }
 
-void ovk__ibverbs_wake(ovk__adapter *adapter)
+void ovk__ibverbs_wake(ovk__nic *nic)
 {
   const uint64_t once = 1;
   atomic_thread_fence(memory_order_seq_cst); /* Pairs with that of arm. */
-  if (atomic_load_explicit(&adapter->asleep, memory_order_relaxed))
-    (void)!write(adapter->waker, &once, sizeof once);
+  if (atomic_load_explicit(&nic->asleep, memory_order_relaxed))
+    (void)!write(nic->waker, &once, sizeof once);
 }

@@ -22,16 +22,16 @@ struct address {
   uint8_t gid[16];
 };
 _Static_assert(sizeof(struct address) == 36, "no gaps");
-_Static_assert(sizeof(struct address) <= sizeof(ovk__adapter_address), "it must fit");
+_Static_assert(sizeof(struct address) <= sizeof(ovk__nic_address), "it must fit");
 
 enum { LAYOUT = 0x6f766b31, RESOLVE_TRIES = 5 };
 
-int ovk__ibverbs_make_pair(const ovk__adapter *adapter, int depth, uint32_t *inlined,
-                           struct ibv_cq **cq, struct ibv_qp **qp)
+int ovk__ibverbs_make_pair(const ovk__nic *nic, int depth, uint32_t *inlined, struct ibv_cq **cq,
+                           struct ibv_qp **qp)
 {
-  const int receives = adapter->events ? depth : 0;
+  const int receives = nic->events ? depth : 0;
   /* one more entry: when a queue pair breaks, all its works complete at once */
-  *cq = ibv_create_cq(adapter->context, depth + receives + 1, NULL, adapter->events, 0);
+  *cq = ibv_create_cq(nic->context, depth + receives + 1, NULL, nic->events, 0);
   if (!*cq) return errno;
   struct ibv_qp_init_attr attr = {.send_cq = *cq,
                                   .recv_cq = *cq,
@@ -42,7 +42,7 @@ int ovk__ibverbs_make_pair(const ovk__adapter *adapter, int depth, uint32_t *inl
                                           .max_inline_data = *inlined},
                                   .qp_type = IBV_QPT_RC,
                                   .sq_sig_all = 0};
-  *qp = ibv_create_qp(adapter->domain, &attr);
+  *qp = ibv_create_qp(nic->domain, &attr);
   if (!*qp) {
     const int error = errno;
     ibv_destroy_cq(*cq);
@@ -62,29 +62,29 @@ static uint32_t draw_psn(const struct ibv_qp *connection)
   return psn & 0xffffff;
 }
 
-ovk_err ovk__ibverbs_create(ovk_ctx *ctx, ovk__adapter *adapter, int depth, ovk__queue **out)
+ovk_err ovk__ibverbs_create(ovk_ctx *ctx, ovk__nic *nic, int depth, ovk__queue **out)
 {
-  const char *name = ibv_get_device_name(adapter->context->device);
+  const char *name = ibv_get_device_name(nic->context->device);
   ovk__queue *queue;
-  uint32_t inlined = (uint32_t)adapter->limits.inline_most;
-  OVK_CHECK(depth >= 1 && depth <= adapter->limits.depth_most, ctx, OVK_ERR_ARG,
-            "a queue of %d works: %s takes 1 to %d", depth, name, adapter->limits.depth_most);
+  uint32_t inlined = (uint32_t)nic->limits.inline_most;
+  OVK_CHECK(depth >= 1 && depth <= nic->limits.depth_most, ctx, OVK_ERR_ARG,
+            "a queue of %d works: %s takes 1 to %d", depth, name, nic->limits.depth_most);
   OVK_NEW_ZEROS(ctx, queue, 1);
   const int error =
-      ovk__ibverbs_make_pair(adapter, depth, &inlined, &queue->completions, &queue->connection);
+      ovk__ibverbs_make_pair(nic, depth, &inlined, &queue->completions, &queue->connection);
   if (error) {
     free(queue);
     return OVK_FAIL(ctx, ovk__ibverbs_code(error), "no queue pair of %d works on %s: %s", depth,
                     name, ovk__ibverbs_text(-error));
   }
-  queue->adapter = adapter;
+  queue->nic = nic;
   queue->depth = depth;
-  if (adapter->events) ovk__ibverbs_listen_to(adapter, queue);
+  if (nic->events) ovk__ibverbs_listen_to(nic, queue);
   queue->psn = draw_psn(queue->connection);
-  if (inlined < adapter->limits.inline_most) {
+  if (inlined < nic->limits.inline_most) {
     ovk__ibverbs_destroy(queue);
     return OVK_FAIL(ctx, OVK_ERR_UNSUPPORTED, "%s takes inlined writes of %u bytes here, not %zu",
-                    name, inlined, adapter->limits.inline_most);
+                    name, inlined, nic->limits.inline_most);
   }
   *out = queue;
   return OVK_OK;
@@ -92,25 +92,25 @@ ovk_err ovk__ibverbs_create(ovk_ctx *ctx, ovk__adapter *adapter, int depth, ovk_
 
 void ovk__ibverbs_destroy(ovk__queue *queue)
 {
-  ovk__ibverbs_leave(queue->adapter, queue);
+  ovk__ibverbs_leave(queue->nic, queue);
   ibv_destroy_qp(queue->connection);
   ibv_destroy_cq(queue->completions);
   free(queue);
 }
 
-void ovk__ibverbs_address(const ovk__queue *queue, ovk__adapter_address *out)
+void ovk__ibverbs_address(const ovk__queue *queue, ovk__nic_address *out)
 {
-  const ovk__adapter *adapter = queue->adapter;
+  const ovk__nic *nic = queue->nic;
   struct address a = {.layout = LAYOUT,
                       .number = queue->connection->qp_num,
                       .psn = queue->psn,
-                      .lid = adapter->lid,
-                      .link_layer = adapter->link_layer,
-                      .mtu = adapter->mtu,
-                      .global = adapter->global,
-                      .reads_out = (uint8_t)adapter->reads_out,
-                      .reads_in = (uint8_t)adapter->reads_in};
-  memcpy(a.gid, adapter->gid.raw, sizeof a.gid);
+                      .lid = nic->lid,
+                      .link_layer = nic->link_layer,
+                      .mtu = nic->mtu,
+                      .global = nic->global,
+                      .reads_out = (uint8_t)nic->reads_out,
+                      .reads_in = (uint8_t)nic->reads_in};
+  memcpy(a.gid, nic->gid.raw, sizeof a.gid);
   memset(out, 0, sizeof *out);
   memcpy(out->bytes, &a, sizeof a);
 }
@@ -123,9 +123,9 @@ static uint8_t smaller(int a, int b)
 static int initialise(ovk__queue *queue)
 {
   const unsigned access = IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ |
-                          (queue->adapter->limits.atomics ? IBV_ACCESS_REMOTE_ATOMIC : 0u);
+                          (queue->nic->limits.atomics ? IBV_ACCESS_REMOTE_ATOMIC : 0u);
   struct ibv_qp_attr attr = {
-      .qp_state = IBV_QPS_INIT, .port_num = queue->adapter->port, .qp_access_flags = access};
+      .qp_state = IBV_QPS_INIT, .port_num = queue->nic->port, .qp_access_flags = access};
   return ibv_modify_qp(queue->connection, &attr,
                        IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS);
 }
@@ -133,17 +133,17 @@ static int initialise(ovk__queue *queue)
 /* After this the queue pair answers the peer. */
 static int make_ready_to_receive(ovk__queue *queue, const struct address *peer)
 {
-  const ovk__adapter *adapter = queue->adapter;
+  const ovk__nic *nic = queue->nic;
   struct ibv_qp_attr attr = {.qp_state = IBV_QPS_RTR,
-                             .path_mtu = (enum ibv_mtu)smaller(adapter->mtu, peer->mtu),
+                             .path_mtu = (enum ibv_mtu)smaller(nic->mtu, peer->mtu),
                              .dest_qp_num = peer->number,
                              .rq_psn = peer->psn,
-                             .max_dest_rd_atomic = smaller(adapter->reads_in, peer->reads_out),
+                             .max_dest_rd_atomic = smaller(nic->reads_in, peer->reads_out),
                              .min_rnr_timer = 12,
-                             .ah_attr = {.dlid = peer->lid, .port_num = adapter->port}};
-  if (adapter->global || peer->global) {
+                             .ah_attr = {.dlid = peer->lid, .port_num = nic->port}};
+  if (nic->global || peer->global) {
     attr.ah_attr.is_global = 1;
-    attr.ah_attr.grh.sgid_index = (uint8_t)adapter->gid_index;
+    attr.ah_attr.grh.sgid_index = (uint8_t)nic->gid_index;
     attr.ah_attr.grh.hop_limit = 64;
     memcpy(attr.ah_attr.grh.dgid.raw, peer->gid, sizeof peer->gid);
   }
@@ -156,11 +156,11 @@ static int make_ready_to_send(ovk__queue *queue, const struct address *peer)
 {
   struct ibv_qp_attr attr = {.qp_state = IBV_QPS_RTS,
                              .sq_psn = queue->psn,
-                             .timeout = queue->adapter->timeout,
+                             .timeout = queue->nic->timeout,
                              .retry_cnt = OVK__IBVERBS_RETRIES,
                              .rnr_retry =
                                  7, /* unlimited: a write that notifies waits for a receive */
-                             .max_rd_atomic = smaller(queue->adapter->reads_out, peer->reads_in)};
+                             .max_rd_atomic = smaller(queue->nic->reads_out, peer->reads_in)};
   return ibv_modify_qp(queue->connection, &attr,
                        IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
                            IBV_QP_SQ_PSN | IBV_QP_MAX_QP_RD_ATOMIC);
@@ -177,28 +177,28 @@ static int resolve_and_make_ready(ovk__queue *queue, const struct address *peer)
   return error;
 }
 
-ovk_err ovk__ibverbs_connect(ovk_ctx *ctx, ovk__queue *queue, const ovk__adapter_address *address)
+ovk_err ovk__ibverbs_connect(ovk_ctx *ctx, ovk__queue *queue, const ovk__nic_address *address)
 {
-  const ovk__adapter *adapter = queue->adapter;
+  const ovk__nic *nic = queue->nic;
   struct address peer;
   char here[INET6_ADDRSTRLEN] = "", there[INET6_ADDRSTRLEN] = "";
   memcpy(&peer, address->bytes, sizeof peer);
   OVK_CHECK(peer.layout == LAYOUT, ctx, OVK_ERR_NETWORK,
             "the peer's address is not one of InfiniBand verbs: it uses something else, or another "
             "version");
-  OVK_CHECK(peer.link_layer == adapter->link_layer, ctx, OVK_ERR_NETWORK,
+  OVK_CHECK(peer.link_layer == nic->link_layer, ctx, OVK_ERR_NETWORK,
             "one of two peers is on InfiniBand, the other on Ethernet: link layers %d and %d",
-            adapter->link_layer, peer.link_layer);
+            nic->link_layer, peer.link_layer);
   int error = ovk__ibverbs_errno(initialise(queue));
-  if (!error && adapter->events) error = ovk__ibverbs_receive(queue, queue->depth);
+  if (!error && nic->events) error = ovk__ibverbs_receive(queue, queue->depth);
   if (!error) error = resolve_and_make_ready(queue, &peer);
   if (!error) error = ovk__ibverbs_errno(make_ready_to_send(queue, &peer));
   if (!error) return OVK_OK;
-  inet_ntop(AF_INET6, adapter->gid.raw, here, sizeof here);
+  inet_ntop(AF_INET6, nic->gid.raw, here, sizeof here);
   inet_ntop(AF_INET6, peer.gid, there, sizeof there);
   return OVK_FAIL(ctx, OVK_ERR_NETWORK, "no connection over %s from %s (LID %d) to %s (LID %d): %s",
-                  ibv_get_device_name(adapter->context->device), here, adapter->lid, there,
-                  peer.lid, ovk__ibverbs_text(-error));
+                  ibv_get_device_name(nic->context->device), here, nic->lid, there, peer.lid,
+                  ovk__ibverbs_text(-error));
 }
 
 void ovk__ibverbs_hang_up(ovk__queue *queue)

@@ -67,7 +67,7 @@ static void bcast(plan *p, const ovk__level *level)
 
 /* From how many bytes of a rank's segment on alg=auto takes the ring. Measured on two cores of an
  * AMD EPYC (Zen 5), shared with other work, with `ovk bench overlap --operations allreduce` on 2
- * and 4 ranks, OVK__RDMA on the emulated adapter: at two to four times this length the ring took
+ * and 4 ranks, OVK__RDMA on the emulated NIC: at two to four times this length the ring took
  * 0.5 to 0.95 of doubling's time (least times), at a quarter of it 1.1 to 1.4 times that. */
 static const size_t ring_from[OVK__NCHANNELS] = {
     [OVK__P2P] = 262144, [OVK__SHM] = 131072, [OVK__RDMA] = 131072};

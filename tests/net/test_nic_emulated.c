@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Errors that the emulated adapter detects: misuse that real adapters report late, or only partly,
+/* Errors that the emulated NIC detects: misuse that real NICs report late, or only partly,
  * and peers that it cannot reach. */
-#include "adapter_world.h"
+#include "nic_world.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -32,7 +32,7 @@ static void more_works_than_the_depth_are_refused(void **state)
   close_world(&w);
 }
 
-static void works_that_no_adapter_takes_are_refused(void **state)
+static void works_that_no_nic_takes_are_refused(void **state)
 {
   world w;
   open_world(&w);
@@ -72,11 +72,11 @@ static void local_memory_needs_its_key_too(void **state)
 static void both_sides_have_to_connect(void **state)
 {
   ovk__queue *q[3];
-  ovk__adapter_address address[3];
+  ovk__nic_address address[3];
   world w;
   open_world(&w);
   for (int k = 0; k < 3; k++) {
-    assert_ok(ops->queue_create(test_ctx(), w.adapter, 4, &q[k]));
+    assert_ok(ops->queue_create(test_ctx(), w.nic, 4, &q[k]));
     ops->queue_address(q[k], &address[k]);
   }
   assert_int_not_equal(try_work(q[0], empty_write()), 0);
@@ -92,10 +92,10 @@ static void both_sides_have_to_connect(void **state)
 }
 
 /* Two queues connected to each other. */
-static void open_pair(const world *w, ovk__queue *q[2], ovk__adapter_address address[2])
+static void open_pair(const world *w, ovk__queue *q[2], ovk__nic_address address[2])
 {
   for (int k = 0; k < 2; k++) {
-    assert_ok(ops->queue_create(test_ctx(), w->adapter, 4, &q[k]));
+    assert_ok(ops->queue_create(test_ctx(), w->nic, 4, &q[k]));
     ops->queue_address(q[k], &address[k]);
   }
   for (int k = 0; k < 2; k++) assert_ok(ops->queue_connect(test_ctx(), q[k], &address[1 - k]));
@@ -105,13 +105,13 @@ static void open_pair(const world *w, ovk__queue *q[2], ovk__adapter_address add
 static void a_destroyed_queue_is_out_of_reach_and_so_is_its_successor(void **state)
 {
   ovk__queue *q[2], *lonely[2], *successor;
-  ovk__adapter_address address[2];
+  ovk__nic_address address[2];
   world w;
   open_world(&w);
   open_pair(&w, lonely, address);
   open_pair(&w, q, address);
   ops->queue_destroy(q[1]);
-  assert_ok(ops->queue_create(test_ctx(), w.adapter, 4, &successor));
+  assert_ok(ops->queue_create(test_ctx(), w.nic, 4, &successor));
   ops->queue_address(successor, &address[1]);
   assert_ok(ops->queue_connect(test_ctx(), successor, &address[1]));
   succeed(successor, empty_write());
@@ -130,10 +130,10 @@ static void an_address_from_elsewhere_is_an_error(void **state)
   int far = 0, foreign = 0;
   world w;
   ovk__queue *q;
-  ovk__adapter_address address;
+  ovk__nic_address address;
   open_world(&w);
   for (size_t k = 0; k < sizeof address.bytes; k++) {
-    assert_ok(ops->queue_create(test_ctx(), w.adapter, 4, &q));
+    assert_ok(ops->queue_create(test_ctx(), w.nic, 4, &q));
     ops->queue_address(q, &address);
     address.bytes[k] ^= 0x41;
     const ovk_err err = ops->queue_connect(test_ctx(), q, &address);
@@ -161,14 +161,14 @@ static void peers_keep_no_regions_that_were_released(void **state)
   for (int t = 0; t < 50; t++) {
     ovk__region r;
     place places[MOST_RANKS];
-    assert_ok(ops->take(test_ctx(), w.adapter, 4096, &r));
+    assert_ok(ops->take(test_ctx(), w.nic, 4096, &r));
     share(&r, places);
     ovk__work work = between(&w, OVK__WRITE, 0, next(), 0, 64);
     work.remote = places[next()].address;
     work.remote_key = places[next()].key;
     succeed(w.queues[next()], work);
     meet();
-    ops->release(w.adapter, &r);
+    ops->release(w.nic, &r);
     meet();
   }
   /* The control block, the region, a control block for every queue, and what was not seen yet. */
@@ -181,8 +181,8 @@ static void more_memory_than_there_is_is_an_error(void **state)
   world w;
   ovk__region r;
   open_world(&w);
-  assert_local_error(ops->take(test_ctx(), w.adapter, SIZE_MAX / 2, &r), OVK_ERR_MEMORY, "region");
-  assert_local_error(ops->take(test_ctx(), w.adapter, SIZE_MAX, &r), OVK_ERR_MEMORY, "region");
+  assert_local_error(ops->take(test_ctx(), w.nic, SIZE_MAX / 2, &r), OVK_ERR_MEMORY, "region");
+  assert_local_error(ops->take(test_ctx(), w.nic, SIZE_MAX, &r), OVK_ERR_MEMORY, "region");
   close_world(&w);
 }
 
@@ -207,10 +207,10 @@ static void regions_are_taken_under_the_timer_of_a_profiler(void **state)
   world w;
   open_world(&w);
   timer_runs = true;
-  const ovk_err err = ops->take(test_ctx(), w.adapter, 4096, &r);
+  const ovk_err err = ops->take(test_ctx(), w.nic, 4096, &r);
   timer_runs = false;
   assert_ok(err);
-  ops->release(w.adapter, &r);
+  ops->release(w.nic, &r);
   assert_int_equal(pthread_sigmask(SIG_SETMASK, NULL, &blocked), 0);
   assert_false(sigismember(&blocked, SIGPROF));
   close_world(&w);
@@ -220,7 +220,7 @@ int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(more_works_than_the_depth_are_refused),
-      cmocka_unit_test(works_that_no_adapter_takes_are_refused),
+      cmocka_unit_test(works_that_no_nic_takes_are_refused),
       cmocka_unit_test(local_memory_needs_its_key_too),
       cmocka_unit_test(both_sides_have_to_connect),
       cmocka_unit_test(a_destroyed_queue_is_out_of_reach_and_so_is_its_successor),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The properties of adapters that endpoints rely on. OVK_TEST_DEVICE: "emulated", the default;
- * "ibverbs", the first adapter found; or the name of a device. */
-#include "adapter_world.h"
+/* The properties of NICs that endpoints rely on. OVK_TEST_DEVICE: "emulated", the default;
+ * "ibverbs", the first NIC found; or the name of a device. */
+#include "nic_world.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -214,11 +214,11 @@ static void two_queues_of_a_process_may_be_connected(void **state)
 {
   uint64_t value = 77;
   ovk__queue *q[2];
-  ovk__adapter_address address[2];
+  ovk__nic_address address[2];
   world w;
   open_world(&w);
   for (int k = 0; k < 2; k++) {
-    assert_ok(ops->queue_create(test_ctx(), w.adapter, 1, &q[k]));
+    assert_ok(ops->queue_create(test_ctx(), w.nic, 1, &q[k]));
     ops->queue_address(q[k], &address[k]);
   }
   for (int k = 0; k < 2; k++) assert_ok(ops->queue_connect(test_ctx(), q[k], &address[1 - k]));
@@ -237,9 +237,9 @@ static void sleep_until(const world *w, uint64_t value)
 {
   const double since = MPI_Wtime();
   for (;;) {
-    ops->arm(w->adapter);
+    ops->arm(w->nic);
     if (atomic_load(word_of(w, 0)) == value) return;
-    ops->sleep(w->adapter, LONG_SLEEP);
+    ops->sleep(w->nic, LONG_SLEEP);
     assert_in_time(since);
   }
 }
@@ -271,31 +271,31 @@ static void wake_ends_a_sleep_that_begins_later(void **state)
   world w;
   open_listening_world(&w);
   for (int t = 0; t < 10; t++) {
-    ops->arm(w.adapter);
-    ops->wake(w.adapter);
-    ops->sleep(w.adapter, LONG_SLEEP);
+    ops->arm(w.nic);
+    ops->wake(w.nic);
+    ops->sleep(w.nic, LONG_SLEEP);
     assert_in_time(since);
   }
-  ops->sleep(w.adapter, 1);
+  ops->sleep(w.nic, 1);
   close_world(&w);
 }
 
-static void check_refused(ovk__adapter_choice c, const char *part)
+static void check_refused(ovk__nic_choice c, const char *part)
 {
-  ovk__adapter *adapter = NULL;
-  ovk__adapter_limits limits;
-  const ovk_err err = ops->open(test_ctx(), &c, &adapter, &limits);
+  ovk__nic *nic = NULL;
+  ovk__nic_limits limits;
+  const ovk_err err = ops->open(test_ctx(), &c, &nic, &limits);
   assert_int_not_equal(err, OVK_OK);
-  assert_local_error(err, ops == &ovk__adapter_emulated ? OVK_ERR_ARG : err, part);
+  assert_local_error(err, ops == &ovk__nic_emulated ? OVK_ERR_ARG : err, part);
 }
 
 static void a_wrong_choice_is_an_error_that_names_it(void **state)
 {
-  ovk__adapter_choice device = choice, port = choice, gid = choice;
-  device.device = "no_such_adapter";
+  ovk__nic_choice device = choice, port = choice, gid = choice;
+  device.device = "no_such_nic";
   port.port = 211;
   gid.gid = 30011;
-  check_refused(device, "no_such_adapter");
+  check_refused(device, "no_such_nic");
   check_refused(port, "211");
   check_refused(gid, "30011");
 }
@@ -305,8 +305,7 @@ static void a_depth_beyond_the_limit_is_an_error(void **state)
   ovk__queue *q = NULL;
   world w;
   open_world(&w);
-  assert_int_not_equal(ops->queue_create(test_ctx(), w.adapter, w.limits.depth_most + 1, &q),
-                       OVK_OK);
+  assert_int_not_equal(ops->queue_create(test_ctx(), w.nic, w.limits.depth_most + 1, &q), OVK_OK);
   close_world(&w);
 }
 
@@ -330,7 +329,7 @@ static void all_can_be_opened_and_closed_a_hundred_times(void **state)
     meet();
     succeed(w.queues[next()], write_word(&w, &value, next(), 0));
     await_word(&w, 0, value);
-    assert_true(ops != &ovk__adapter_emulated || mappings() > 0);
+    assert_true(ops != &ovk__nic_emulated || mappings() > 0);
     close_world(&w);
     if (t == 0) files = open_files();
   }
@@ -355,6 +354,6 @@ int run_all_tests(void)
       cmocka_unit_test(a_depth_beyond_the_limit_is_an_error),
       cmocka_unit_test(all_can_be_opened_and_closed_a_hundred_times),
   };
-  choose_adapter();
+  choose_nic();
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Stands in for net/ibverbs in builds without libibverbs. */
-#include "comm/net/adapter.h"
+#include "comm/net/nic.h"
 
-static ovk_err open_nothing(ovk_ctx *ctx, const ovk__adapter_choice *choice, ovk__adapter **out,
-                            ovk__adapter_limits *limits)
+static ovk_err open_nothing(ovk_ctx *ctx, const ovk__nic_choice *choice, ovk__nic **out,
+                            ovk__nic_limits *limits)
 {
   (void)choice, (void)out, (void)limits;
   return OVK_FAIL(ctx, OVK_ERR_UNSUPPORTED,
@@ -12,4 +12,4 @@ static ovk_err open_nothing(ovk_ctx *ctx, const ovk__adapter_choice *choice, ovk
 }
 
 /* The other functions are never called, since open fails. */
-const ovk__adapter_ops ovk__adapter_ibverbs = {.name = "ibverbs", .open = open_nothing};
+const ovk__nic_ops ovk__nic_ibverbs = {.name = "ibverbs", .open = open_nothing};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Adapters of all ranks, connected, and functions that wait for works. */
-#include "adapter_world.h"
+/* NICs of all ranks, connected, and functions that wait for works. */
+#include "nic_world.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -9,8 +9,8 @@
 
 enum { TIME_LIMIT = 30 /* seconds */ };
 
-const ovk__adapter_ops *ops = &ovk__adapter_emulated;
-ovk__adapter_choice choice = {.port = 0, .gid = -1, .timeout = 1};
+const ovk__nic_ops *ops = &ovk__nic_emulated;
+ovk__nic_choice choice = {.port = 0, .gid = -1, .timeout = 1};
 
 int next(void)
 {
@@ -41,13 +41,13 @@ void share(const ovk__region *region, place *places)
 
 static void make_world(world *w, bool listens)
 {
-  ovk__adapter_address own[MOST_RANKS], peers[MOST_RANKS];
+  ovk__nic_address own[MOST_RANKS], peers[MOST_RANKS];
   assert_true(test_size <= MOST_RANKS);
-  assert_ok(ops->open(test_ctx(), &choice, &w->adapter, &w->limits));
-  if (listens) assert_ok(ops->listen(test_ctx(), w->adapter));
-  assert_ok(ops->take(test_ctx(), w->adapter, REGION, &w->region));
+  assert_ok(ops->open(test_ctx(), &choice, &w->nic, &w->limits));
+  if (listens) assert_ok(ops->listen(test_ctx(), w->nic));
+  assert_ok(ops->take(test_ctx(), w->nic, REGION, &w->region));
   for (int k = 0; k < test_size; k++) {
-    assert_ok(ops->queue_create(test_ctx(), w->adapter, DEPTH, &w->queues[k]));
+    assert_ok(ops->queue_create(test_ctx(), w->nic, DEPTH, &w->queues[k]));
     ops->queue_address(w->queues[k], &own[k]);
   }
   MPI_Alltoall(own, sizeof *own, MPI_BYTE, peers, sizeof *own, MPI_BYTE, MPI_COMM_WORLD);
@@ -71,8 +71,8 @@ void close_world(world *w)
 {
   meet();
   for (int k = 0; k < test_size; k++) ops->queue_destroy(w->queues[k]);
-  ops->release(w->adapter, &w->region);
-  ops->close(w->adapter);
+  ops->release(w->nic, &w->region);
+  ops->close(w->nic);
 }
 
 ovk__work between(const world *w, ovk__work_kind kind, size_t from, int peer, size_t to,
@@ -176,24 +176,24 @@ int mappings(void)
   return n;
 }
 
-/* False: there is no such adapter, which is an error only if it was requested by name. */
+/* False: there is no such NIC, which is an error only if it was requested by name. */
 static bool choose(void)
 {
   const char *device = getenv("OVK_TEST_DEVICE");
-  ovk__adapter *adapter;
-  ovk__adapter_limits limits;
-  if (!device || strcmp(device, ovk__adapter_emulated.name) == 0) return true;
-  ops = &ovk__adapter_ibverbs;
+  ovk__nic *nic;
+  ovk__nic_limits limits;
+  if (!device || strcmp(device, ovk__nic_emulated.name) == 0) return true;
+  ops = &ovk__nic_ibverbs;
   if (strcmp(device, "ibverbs") != 0) {
     choice.device = device;
     return true;
   }
-  if (ops->open(test_ctx(), &choice, &adapter, &limits)) return false;
-  ops->close(adapter);
+  if (ops->open(test_ctx(), &choice, &nic, &limits)) return false;
+  ops->close(nic);
   return true;
 }
 
-void choose_adapter(void)
+void choose_nic(void)
 {
   if (choose()) return;
   if (test_rank == 0) print_message("skipped: %s\n", ovk_ctx_error(test_ctx()));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Memory of adapters: what is in a region, and that nothing else is in reach. OVK_TEST_DEVICE as in
- * test_adapter.c. */
-#include "adapter_world.h"
+/* Memory of NICs: what is in a region, and that nothing else is in reach. OVK_TEST_DEVICE as in
+ * test_nic.c. */
+#include "nic_world.h"
 
 #include <string.h>
 
@@ -13,14 +13,14 @@ static void memory_is_zeros_when_it_is_taken(void **state)
   for (size_t k = 0; k < 2 * sizeof sizes / sizeof *sizes; k++) {
     const size_t bytes = sizes[k / 2];
     ovk__region r;
-    assert_ok(ops->take(test_ctx(), w.adapter, bytes, &r));
+    assert_ok(ops->take(test_ctx(), w.nic, bytes, &r));
     assert_int_equal(r.bytes, bytes);
     assert_int_equal((uintptr_t)r.start % 64, 0);
     for (size_t i = 0; i < bytes; i++) assert_true(r.start[i] == 0);
     memset(r.start, 0xff, bytes);
-    ops->release(w.adapter, &r);
+    ops->release(w.nic, &r);
   }
-  assert_int_equal(ops->check(w.adapter), 0);
+  assert_int_equal(ops->check(w.nic), 0);
   close_world(&w);
 }
 
@@ -32,7 +32,7 @@ static void trespass(size_t offset, size_t bytes, uint32_t other_key, bool relea
   ovk__region gone;
   place places[MOST_RANKS];
   open_world(&w);
-  assert_ok(ops->take(test_ctx(), w.adapter, REGION, &gone));
+  assert_ok(ops->take(test_ctx(), w.nic, REGION, &gone));
   share(&gone, places);
   ovk__work work = between(&w, OVK__WRITE, 0, last, offset, bytes);
   work.remote_key ^= other_key;
@@ -42,7 +42,7 @@ static void trespass(size_t offset, size_t bytes, uint32_t other_key, bool relea
     if (test_rank == 0) succeed(w.queues[last], work);
     meet();
   }
-  ops->release(w.adapter, &gone);
+  ops->release(w.nic, &gone);
   meet();
   memset(w.region.start, 0xff, 64);
   if (test_rank == 0) fail_with_words(w.queues[last], work);
@@ -94,7 +94,7 @@ static void many_regions_made_later_are_in_reach(void **state)
   world w;
   open_world(&w);
   for (int k = 0; k < REGIONS; k++) {
-    assert_ok(ops->take(test_ctx(), w.adapter, 64, &regions[k]));
+    assert_ok(ops->take(test_ctx(), w.nic, 64, &regions[k]));
     own[k] = (place){(uintptr_t)regions[k].start, regions[k].remote_key, 64};
   }
   MPI_Sendrecv(own, sizeof own, MPI_BYTE, previous(), 0, places, sizeof places, MPI_BYTE, next(), 0,
@@ -110,7 +110,7 @@ static void many_regions_made_later_are_in_reach(void **state)
   for (int k = 0; k < REGIONS; k++) {
     const uint64_t value = value_for(previous(), k);
     assert_memory_equal(regions[k].start + 8, &value, sizeof value);
-    ops->release(w.adapter, &regions[k]);
+    ops->release(w.nic, &regions[k]);
   }
   close_world(&w);
 }
@@ -123,6 +123,6 @@ int run_all_tests(void)
       cmocka_unit_test(reads_and_additions_stay_inside_too),
       cmocka_unit_test(many_regions_made_later_are_in_reach),
   };
-  choose_adapter();
+  choose_nic();
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

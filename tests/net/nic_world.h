@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shared by the tests of adapters: an adapter on every rank, connected with all others, and works
+/* Shared by the tests of NICs: a NIC on every rank, connected with all others, and works
  * between their regions. */
 #ifndef OVK_TEST_NIC_WORLD_H
 #define OVK_TEST_NIC_WORLD_H
 
-#include "comm/net/adapter.h"
+#include "comm/net/nic.h"
 #include "support/test_main.h"
 
 #include <stdatomic.h>
@@ -19,12 +19,12 @@ enum {
   REGION = WORDS + 1024 * 8
 };
 
-/* The adapter under test: the emulated one unless a test sets another. */
-extern const ovk__adapter_ops *ops;
-extern ovk__adapter_choice choice;
+/* The NIC under test: the emulated one unless a test sets another. */
+extern const ovk__nic_ops *ops;
+extern ovk__nic_choice choice;
 
 /* Takes that of OVK_TEST_DEVICE; where there is none, ends the program as skipped. */
-void choose_adapter(void);
+void choose_nic(void);
 
 typedef struct place {
   uint64_t address;
@@ -32,8 +32,8 @@ typedef struct place {
 } place;
 
 typedef struct world {
-  ovk__adapter *adapter;
-  ovk__adapter_limits limits;
+  ovk__nic *nic;
+  ovk__nic_limits limits;
   ovk__region region;
   ovk__queue *queues[MOST_RANKS]; /* [rank]; also to itself */
   place places[MOST_RANKS];       /* the ranks' regions */
@@ -80,7 +80,7 @@ void fail_with_words(ovk__queue *q, ovk__work work);
 /* Asserts that all queues except those between ranks a and b transfer words. Collective. */
 void check_others(const world *w, int a, int b);
 
-/* The number of mappings by the emulated adapter in this process. */
+/* The number of mappings by the emulated NIC in this process. */
 int mappings(void);
 
 #endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The emulated NIC: the processes of one machine execute their works in shared memory when they
+ * post them. */
+#include "comm/net/emulated/queue.h"
+#include "comm/net/emulated/work.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static ovk_err emulated_check_choice(ovk_ctx *ctx, const ovk__nic_choice *choice)
+{
+  const char *device = choice->device ? choice->device : ovk__nic_emulated.name;
+  OVK_CHECK(strcmp(device, ovk__nic_emulated.name) == 0, ctx, OVK_ERR_ARG,
+            "the emulated NIC is named \"%s\", not \"%s\"", ovk__nic_emulated.name, device);
+  OVK_CHECK(choice->port == 0, ctx, OVK_ERR_ARG, "the emulated NIC has no ports, and port is %d",
+            choice->port);
+  OVK_CHECK(choice->gid == -1, ctx, OVK_ERR_ARG, "the emulated NIC has no gids, and gid is %d",
+            choice->gid);
+  return OVK_OK;
+}
+
+static void emulated_close(ovk__nic *nic)
+{
+  while (nic->areas) ovk__store_release(&nic->store, &nic->areas, nic->areas);
+  ovk__store_close(&nic->store);
+  free(nic);
+}
+
+static ovk_err emulated_open_store(ovk_ctx *ctx, ovk__nic *nic)
+{
+  OVK_TRY(ovk__store_open(ctx, &nic->store));
+  const ovk_err err = ovk__store_take(ctx, &nic->store, sizeof(ovk__control_block), &nic->areas);
+  if (err) {
+    ovk__store_close(&nic->store);
+    return err;
+  }
+  nic->control = (ovk__control_block *)ovk__area_start(nic->areas);
+  nic->token = nic->store.name.nonce;
+  return OVK_OK;
+}
+
+static ovk_err emulated_open(ovk_ctx *ctx, const ovk__nic_choice *choice, ovk__nic **out,
+                             ovk__nic_limits *limits)
+{
+  OVK_TRY(emulated_check_choice(ctx, choice));
+  ovk__nic *nic = calloc(1, sizeof *nic);
+  OVK_CHECK(nic, ctx, OVK_ERR_MEMORY, "no memory for the emulated NIC");
+  const ovk_err err = emulated_open_store(ctx, nic);
+  if (err) {
+    free(nic);
+    return err;
+  }
+  *limits = (ovk__nic_limits){.atomics = true,
+                              .inline_most = OVK__EMULATED_INLINE_MOST,
+                              .work_most = OVK__EMULATED_WORK_MOST,
+                              .depth_most = OVK__EMULATED_DEPTH_MOST};
+  *out = nic;
+  return OVK_OK;
+}
+
+static ovk_err emulated_take(ovk_ctx *ctx, ovk__nic *nic, size_t bytes, ovk__region *out)
+{
+  OVK_TRY(ovk__store_take(ctx, &nic->store, bytes, &nic->areas));
+  ovk__area *a = nic->areas;
+  *out = (ovk__region){.start = ovk__area_start(a),
+                       .bytes = bytes,
+                       .local_key = ovk__emulated_key(a->key),
+                       .remote_key = a->key,
+                       .handle = a};
+  return OVK_OK;
+}
+
+static void emulated_deregister(ovk__nic *nic, ovk__region *region)
+{
+  ovk__store_release(&nic->store, &nic->areas, region->handle);
+  *region = (ovk__region){0};
+}
+
+static int emulated_check(ovk__nic *nic)
+{
+  (void)nic;
+  return 0;
+}
+
+/* Every control block has an eventcount. */
+static ovk_err emulated_listen(ovk_ctx *ctx, ovk__nic *nic)
+{
+  (void)ctx;
+  (void)nic;
+  return OVK_OK;
+}
+
+static void emulated_arm(ovk__nic *nic)
+{
+  nic->events = ovk__eventcount_watch(&nic->control->eventcount);
+}
+
+static void emulated_sleep(ovk__nic *nic, int milliseconds)
+{
+  ovk__eventcount_sleep(&nic->control->eventcount, nic->events, milliseconds);
+}
+
+static void emulated_wake(ovk__nic *nic)
+{
+  ovk__eventcount_notify(&nic->control->eventcount);
+}
+
+const ovk__nic_ops ovk__nic_emulated = {
+    .name = "emulated",
+    .open = emulated_open,
+    .close = emulated_close,
+    .take = emulated_take,
+    .release = emulated_deregister,
+    .queue_create = ovk__emulated_create,
+    .queue_address = ovk__emulated_address,
+    .queue_connect = ovk__emulated_connect,
+    .queue_destroy = ovk__emulated_destroy,
+    .post = ovk__emulated_post,
+    .poll = ovk__emulated_poll,
+    .hang_up = ovk__emulated_hang_up,
+    .check = emulated_check,
+    .listen = emulated_listen,
+    .arm = emulated_arm,
+    .sleep = emulated_sleep,
+    .wake = emulated_wake,
+    .text = ovk__emulated_text,
+};
