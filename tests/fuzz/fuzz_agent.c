@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Remote agents: who does not know the secret is not served, whatever is sent; whatever a rank
- * sends, after its hello or in its place, the agent ends in an error that makes sense; a task list
- * that it takes stays within its buffers and ranks; and the answers that a rank takes are whole,
- * and their handshakes for peers of its schedule. */
+ * sends, after its session or in its place, the agent ends in an error that makes sense; a task
+ * list that it takes stays within its buffers and ranks; and the answers that a rank takes are
+ * whole, and their handshakes for peers of its schedule. */
 #include "comm/agent/server.h"
 #include "comm/agent/wire/handshake_message.h"
-#include "comm/agent/wire/hello.h"
-#include "comm/agent/wire/list_message.h"
+#include "comm/agent/wire/schedule_message.h"
+#include "comm/agent/wire/session_message.h"
 #include "core/base/clock.h"
 #include "support/comm/agent_pair.h"
 #include "support/fuzz/fuzz.h"
@@ -30,7 +30,7 @@ static size_t draw_words(fuzz_bytes *in, size_t n, uint64_t words[MOST_WORDS])
   return n;
 }
 
-static void check_place(const ovk__list_content *c, const ovk__action *a, ovk_place place)
+static void check_place(const ovk__schedule_message *c, const ovk__action *a, ovk_place place)
 {
   const size_t size = place.buffer == OVK_OUTPUT ? c->count : c->schedule.work;
   FUZZ_CHECK(place.buffer == OVK_OUTPUT || place.buffer == OVK_WORK, "buffer %d", place.buffer);
@@ -38,7 +38,7 @@ static void check_place(const ovk__list_content *c, const ovk__action *a, ovk_pl
              place.first, size);
 }
 
-static void check_action(const ovk__list_content *c, const ovk__action *a, bool is_message)
+static void check_action(const ovk__schedule_message *c, const ovk__action *a, bool is_message)
 {
   const bool sends = a->kind == OVK__SEND, receives = a->kind == OVK__RECEIVE;
   FUZZ_CHECK(is_message == (sends || receives), "kind %d", a->kind);
@@ -52,10 +52,10 @@ static void check_action(const ovk__list_content *c, const ovk__action *a, bool 
 static void check_list(fuzz_bytes *in)
 {
   static uint64_t words[MOST_WORDS];
-  ovk__list_content c;
+  ovk__schedule_message c;
   const size_t left = (size_t)(in->end - in->at);
   const size_t n = draw_words(in, left < MOST_WORDS ? left : MOST_WORDS, words);
-  const ovk_err err = ovk__list_read(fuzz_ctx(), words, n, RANK, SIZE, &c);
+  const ovk_err err = ovk__schedule_message_read(fuzz_ctx(), words, n, RANK, SIZE, &c);
   const ovk__schedule *s = &c.schedule;
   if (err) fuzz_refused(err);
   int actions = 0;
@@ -148,10 +148,10 @@ static void say(const agent_pair *p, unsigned kind, const uint64_t *words, size_
   (void)ovk__control_send(NULL, p->stream, 1, (ovk__control_kind)kind, words, n);
 }
 
-static void say_hello(const agent_pair *p)
+static void send_session(const agent_pair *p)
 {
   const uint64_t words[] = {OVK__CONTROL_VERSION, RANK, SIZE, 0};
-  say(p, OVK__HELLO, words, 4);
+  say(p, OVK__SESSION, words, 4);
 }
 
 /* Messages of any kind, with as many words as the input says. */
@@ -165,11 +165,11 @@ static void say_messages(const agent_pair *p, fuzz_bytes *in)
 }
 
 /* All is said before the agent begins, and fits into the sockets. */
-static void converse(fuzz_bytes *in, bool hello, bool raw)
+static void converse(fuzz_bytes *in, bool session, bool raw)
 {
   agent_pair p;
   open_authenticated(&p);
-  if (hello) say_hello(&p);
+  if (session) send_session(&p);
   if (raw) {
     (void)ovk__stream_send(NULL, p.stream, ovk__clock() + 1, in->at, (size_t)(in->end - in->at));
   } else {

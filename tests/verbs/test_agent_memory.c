@@ -2,7 +2,7 @@
 /* The memory of a remote agent: whatever lists its rank has it take, and drop again, its process
  * grows by no more than it allows, or 1.2 times as much, and it uses most of that. */
 #include "comm/agent/wire/control.h"
-#include "comm/agent/wire/list_message.h"
+#include "comm/agent/wire/schedule_message.h"
 #include "core/base/clock.h"
 #include "support/comm/agent_pair.h"
 #include "support/test_main.h"
@@ -36,13 +36,13 @@ typedef struct world {
 /* The agent's process. */
 static void serve(const world *w)
 {
-  const ovk_agent_terms terms = {
-      .size = sizeof terms, .secret = w->secret, .nic = "device=emulated", .memory = MEMORY};
+  const ovk_agent_options options = {
+      .size = sizeof options, .secret = w->secret, .nic = "device=emulated", .memory = MEMORY};
   ovk_agent_server *server;
   ovk_agent_client *client;
   short events = 1;
   close(w->ends[0]);
-  ovk_err err = ovk_agent_server_create(&terms, &server);
+  ovk_err err = ovk_agent_server_create(&options, &server);
   if (!err) err = ovk_agent_client_create(server, w->ends[1], &client);
   while (!err && events) err = ovk_agent_client_authenticate(client, &events);
   if (!err) err = ovk_agent_client_serve(client);
@@ -67,7 +67,7 @@ static void send_words(const world *w, ovk__control_kind kind, const uint64_t *w
 static void open_world(world *w)
 {
   static const char secret[] = "known to ranks and agents";
-  const uint64_t hello[] = {OVK__CONTROL_VERSION, RANK, SIZE, 0};
+  const uint64_t session[] = {OVK__CONTROL_VERSION, RANK, SIZE, 0};
   *w = (world){.agent = -1};
   snprintf(w->secret, sizeof w->secret, "/tmp/ovk-memory-%d", (int)getpid());
   assert_true(agent_write_secret(w->secret, secret, sizeof secret));
@@ -79,7 +79,7 @@ static void open_world(world *w)
   assert_ok(ovk__tls_create(test_ctx(), OVK__RANK_SIDE, w->secret, &w->tls));
   assert_ok(ovk__stream_create(test_ctx(), w->tls, w->ends[0], &w->stream));
   assert_ok(ovk__stream_authenticate_until(test_ctx(), w->stream, ovk__clock() + PATIENCE));
-  send_words(w, OVK__HELLO, hello, 4);
+  send_words(w, OVK__SESSION, session, 4);
   expect(w, OVK__DONE);
 }
 
@@ -137,12 +137,12 @@ static size_t write_list(uint64_t id, const shape *s, uint64_t **words)
 }
 
 /* False: it was refused. */
-static bool offer(const world *w, uint64_t id, const shape *s)
+static bool register_list(const world *w, uint64_t id, const shape *s)
 {
   uint64_t *words;
   ovk__message m;
   const size_t n = write_list(id, s, &words);
-  send_words(w, OVK__LIST, words, n);
+  send_words(w, OVK__REGISTER, words, n);
   free(words);
   assert_ok(ovk__control_receive(test_ctx(), w->stream, PATIENCE, OVK__CONTROL_MOST, &m));
   const bool taken = m.kind == OVK__HANDSHAKES;
@@ -164,7 +164,7 @@ static void fill(const char *name, shape s)
   uint64_t id = 0;
   open_world(&w);
   const double before = resident(&w);
-  while (offer(&w, id, &s)) id++;
+  while (register_list(&w, id, &s)) id++;
   const double growth = resident(&w) - before;
   check_growth(name, growth, id);
   assert_true(growth >= 0.6 * MEMORY);
@@ -193,13 +193,13 @@ static void lists_that_come_and_go_leave_nothing(void **state)
   const double before = resident(&w);
   for (int time = 0; time < TIMES; time++) {
     uint64_t taken = 0;
-    while (taken < LISTS && offer(&w, id + taken, &s)) taken++;
+    while (taken < LISTS && register_list(&w, id + taken, &s)) taken++;
     for (uint64_t k = 0; k < taken; k++, id++) {
       if (k == LISTS / 2) kept++;
-      if (k != LISTS / 2) send_words(&w, OVK__DROP, &id, 1);
+      if (k != LISTS / 2) send_words(&w, OVK__UNREGISTER, &id, 1);
     }
   }
-  (void)offer(&w, id, &s); /* and now all were dropped */
+  (void)register_list(&w, id, &s); /* and now all were dropped */
   check_growth("come and go", resident(&w) - before, kept);
   close_world(&w);
 }
@@ -211,9 +211,9 @@ static void a_message_beyond_the_memory_is_refused(void **state)
   world w;
   open_world(&w);
   const double before = resident(&w);
-  assert_false(offer(&w, 0, &s));
+  assert_false(register_list(&w, 0, &s));
   check_growth("refused", resident(&w) - before, 0);
-  assert_true(offer(&w, 0, &good));
+  assert_true(register_list(&w, 0, &good));
   close_world(&w);
 }
 

@@ -228,7 +228,7 @@ static void a_closed_connection_is_an_error_and_no_signal(void **state)
   close(p.rank[1]);
   p.rank[1] = -1;
   for (int k = 0; k < 3 && !err; k++) {
-    err = ovk__control_send(test_ctx(), p.stream, 10, OVK__LIST, words, 512);
+    err = ovk__control_send(test_ctx(), p.stream, 10, OVK__REGISTER, words, 512);
   }
   assert_int_equal(err, OVK_ERR_NETWORK);
   agent_pair_close(&p);
@@ -240,8 +240,8 @@ enum { TURNED_AWAY = 3, TIME_LIMIT = 60 };
  * which resets them. */
 static void serve_after_some(int listener)
 {
-  const ovk_agent_terms terms = {
-      .size = sizeof terms, .secret = path, .nic = "device=emulated", .memory = 1 << 20};
+  const ovk_agent_options options = {
+      .size = sizeof options, .secret = path, .nic = "device=emulated", .memory = 1 << 20};
   ovk_agent_server *server;
   ovk_agent_client *client;
   short events = 1;
@@ -251,7 +251,7 @@ static void serve_after_some(int listener)
     (void)poll(&file, 1, -1);
     close(file.fd);
   }
-  ovk_err err = ovk_agent_server_create(&terms, &server);
+  ovk_err err = ovk_agent_server_create(&options, &server);
   if (!err) err = ovk_agent_client_create(server, accept(listener, NULL, NULL), &client);
   while (!err && events) err = ovk_agent_client_authenticate(client, &events);
   if (!err) err = ovk_agent_client_serve(client);

@@ -68,11 +68,11 @@ static void handshakes_of_the_schedule_come_whole_both_ways(void **state)
     for (int i = 0; i < h->nout; i++) assert_int_equal(h->out[i], word_of(k, i));
     for (int i = 0; i < h->nin; i++) h->in[i] = word_of(k, 50 + i);
   }
-  assert_ok(ovk__join_write(ctx, 11, &handshakes, &words, &n));
+  assert_ok(ovk__connect_message_write(ctx, 11, &handshakes, &words, &n));
   for (int k = 0; k < 3; k++) handshakes.list[k].in[0] = 0;
   assert_int_equal(words[0], 11);
-  assert_false(ovk__join_read(words, n - 1, &handshakes));
-  assert_true(ovk__join_read(words, n, &handshakes));
+  assert_false(ovk__connect_message_read(words, n - 1, &handshakes));
+  assert_true(ovk__connect_message_read(words, n, &handshakes));
   for (int k = 0; k < 3; k++) {
     const ovk__handshake *h = &handshakes.list[k];
     for (int i = 0; i < h->nin; i++) assert_int_equal(h->in[i], word_of(k, 50 + i));

@@ -149,7 +149,7 @@ refusals)
   solve "agent=$work/agents" || fault "no solve with a file of agents"
   echo "elsewhere $at" >"$work/agents"
   solve "agent=$work/agents" && fault "a node that is not in the file"
-  # What is no rank's hello ends its connection and no other.
+  # A first message that is no session message ends its connection and no other.
   for bytes in '' 'GET / HTTP/1.0\r\n\r\n' 'tnegakvo\1\0\0\0\0\0\0\0\377\377\377\377\377\377\377\377'; do
     # shellcheck disable=SC2059
     printf "$bytes" >"/dev/tcp/${at/:/\/}"

@@ -63,18 +63,18 @@ static bool read_option(const char *name, const char *value, server_options *o)
   if (strcmp(name, "--listen") == 0) {
     o->listen = value;
   } else if (strcmp(name, "--secret") == 0) {
-    o->terms.secret = value;
+    o->agent.secret = value;
   } else if (strcmp(name, "--nic") == 0) {
-    o->terms.nic = value;
+    o->agent.nic = value;
   } else if (strcmp(name, "--ranks") == 0) {
     if (!read_number(value, 1, 1 << 16, &number)) return false;
     o->ranks = (int)number;
   } else if (strcmp(name, "--memory") == 0) {
     if (!read_number(value, 1, 1 << 20, &number)) return false;
-    o->terms.memory = (size_t)number << 20;
+    o->agent.memory = (size_t)number << 20;
   } else if (strcmp(name, "--passes") == 0) {
     if (!read_number(value, 0, INT_MAX, &number)) return false;
-    o->terms.passes = (int)number;
+    o->agent.passes = (int)number;
   } else {
     return false;
   }
@@ -83,15 +83,15 @@ static bool read_option(const char *name, const char *value, server_options *o)
 
 int main(int argc, char **argv)
 {
-  server_options o = {.ranks = 256, .terms = {.size = sizeof o.terms, .passes = 200}};
+  server_options o = {.ranks = 256, .agent = {.size = sizeof o.agent, .passes = 200}};
   if (argc == 2 && strcmp(argv[1], "--help") == 0) return fputs(usage, stdout) < 0;
   if (argc == 2 && strcmp(argv[1], "--version") == 0) return printf("%s\n", ovk_version()) < 0;
   for (int k = 1; k < argc; k += 2) {
     if (k + 1 == argc) return refuse("an option without its value: ", argv[k]);
     if (!read_option(argv[k], argv[k + 1], &o)) return refuse("not possible: ", argv[k]);
   }
-  if (!o.terms.secret) o.terms.secret = getenv("OVK_AGENT_SECRET");
-  if (!o.listen || !o.terms.secret || !*o.terms.secret)
+  if (!o.agent.secret) o.agent.secret = getenv("OVK_AGENT_SECRET");
+  if (!o.listen || !o.agent.secret || !*o.agent.secret)
     return refuse("--listen and --secret are needed", "");
   return serve_connections(&o);
 }

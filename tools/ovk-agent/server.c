@@ -126,7 +126,7 @@ int serve_connections(const server_options *options)
   strangers s = {.listener = -1};
   sigset_t usual;
   int children = 0;
-  if (ovk_agent_server_create(&options->terms, &s.server) != OVK_OK) {
+  if (ovk_agent_server_create(&options->agent, &s.server) != OVK_OK) {
     note("%s", ovk_agent_server_message(s.server));
     ovk_agent_server_destroy(&s.server);
     return 2;

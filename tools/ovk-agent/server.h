@@ -8,11 +8,11 @@
 typedef struct server_options {
   const char *listen; /* "HOST:PORT" */
   int ranks;          /* at a time */
-  ovk_agent_terms terms;
+  ovk_agent_options agent;
 } server_options;
 
 /* Serves until SIGTERM or SIGINT, and ends its processes then. Returns the exit status: 0, or 2 if
- * it cannot listen or the terms are not possible. The log goes to standard error. */
+ * it cannot listen or the options are not possible. The log goes to standard error. */
 int serve_connections(const server_options *options);
 
 #endif

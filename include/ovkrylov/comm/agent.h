@@ -8,15 +8,15 @@
 OVK_BEGIN_DECLS
 
 /** Options of an agent. The texts must live as long as the server. */
-typedef struct ovk_agent_terms {
-  size_t size; /**< sizeof(ovk_agent_terms), see base.h */
+typedef struct ovk_agent_options {
+  size_t size; /**< sizeof(ovk_agent_options), see base.h */
   const char
       *secret;     /**< path of the file with the secret that ranks must know; its mode is 0600 */
   const char *nic; /**< keys device=, port=, gid= as in verbs specs; NULL: the first NIC */
   size_t memory;   /**< bytes that the reductions of a rank may take, with a connection for each
                       128 KiB; 0: 256 MiB */
   int passes;      /**< consecutive empty polls before the agent sleeps; 0: it sleeps at once */
-} ovk_agent_terms;
+} ovk_agent_options;
 
 /** A server of ranks with the same options. It does not use MPI, and belongs to one thread. */
 typedef struct ovk_agent_server ovk_agent_server;
@@ -32,7 +32,7 @@ typedef struct ovk_agent_client ovk_agent_client;
  * @return OVK_ERR_ARG for invalid options; OVK_ERR_IO, OVK_ERR_MEMORY;
  * OVK_ERR_UNSUPPORTED in builds without TLS
  */
-OVK_API ovk_err ovk_agent_server_create(const ovk_agent_terms *terms, ovk_agent_server **out);
+OVK_API ovk_err ovk_agent_server_create(const ovk_agent_options *options, ovk_agent_server **out);
 
 /** Destroy a server without clients. NULL is allowed. Not collective. */
 OVK_API void ovk_agent_server_destroy(ovk_agent_server **server);

@@ -14,7 +14,7 @@
 typedef struct agent_sum {
   ovk__verbs *verbs;
   ovk__run *run;
-  ovk__handover handover;
+  ovk__submission submission;
   double *values; /* the sum's, as users see them */
   double *shared; /* by the rank and its agent */
   size_t bytes;
@@ -24,7 +24,7 @@ static ovk_err write_agent_open(ovk__verbs *verbs)
 {
   /* Agreed, as all ranks open agents together. */
   OVK_TRY(ovk__agree(verbs->ctx, ovk__plans_locate(verbs->ctx, verbs->comm, &verbs->plans)));
-  return ovk__agent_open_beside(verbs->engine, &verbs->agent);
+  return ovk__agent_open_local(verbs->engine, &verbs->agent);
 }
 
 static void write_agent_close(ovk__verbs *verbs)
@@ -64,7 +64,7 @@ static ovk_err agent_sum_make_run(ovk__verbs *verbs, const ovk_sum *sum, bool fa
   const ovk_err made = ovk__run_create(verbs->engine, &task, failed || err, &run);
   if (run) {
     s->run = run;
-    ovk__handover_add(&s->handover, verbs->agent, ovk__run_start, ovk__run_advance, run);
+    ovk__submission_add(&s->submission, verbs->agent, ovk__run_start, ovk__run_advance, run);
   }
   return err ? err : made;
 }
@@ -92,7 +92,7 @@ static bool write_agent_release(void *sum)
   if (!s) return true;
   ovk__verbs *v = s->verbs;
   ovk__endpoint_enter(v->endpoint);
-  ovk__handover_remove(&s->handover);
+  ovk__submission_remove(&s->submission);
   ovk__endpoint_leave(v->endpoint);
   (void)ovk__run_destroy(&s->run); /* MPI has no part in it */
   agent_sum_free(s);
@@ -103,7 +103,7 @@ static int write_agent_start(void *sum)
 {
   agent_sum *s = sum;
   memcpy(s->shared, s->values, s->bytes);
-  ovk__handover_begin(&s->handover);
+  ovk__submission_begin(&s->submission);
   return MPI_SUCCESS;
 }
 
@@ -111,7 +111,7 @@ static int write_agent_start(void *sum)
 static int write_agent_advance(void *self, bool *complete)
 {
   agent_sum *s = self;
-  *complete = ovk__handover_is_complete(&s->handover);
+  *complete = ovk__submission_is_complete(&s->submission);
   if (*complete) memcpy(s->values, s->shared, s->bytes);
   return MPI_SUCCESS;
 }

@@ -19,7 +19,7 @@ typedef struct remote_sum {
   ovk__schedule schedule; /* the rank's one round */
   ovk__run *run;
   uint64_t id;
-  bool offered; /* the agent has its schedule */
+  bool registered; /* the agent has its schedule */
 } remote_sum;
 
 static ovk_err write_remote_open(ovk__verbs *verbs)
@@ -38,7 +38,7 @@ static void write_remote_close(ovk__verbs *verbs)
 static ovk_err build_round(ovk__verbs *verbs, size_t count, ovk__schedule *out)
 {
   const ovk_place all = {OVK_OUTPUT, 0};
-  const int agent = ovk__endpoint_partner(verbs->endpoint);
+  const int agent = ovk__endpoint_agent_peer(verbs->endpoint);
   ovk__builder b = ovk__build_begin(verbs->ctx, (ovk__group){0}, out);
   b.channel = OVK__RDMA;
   ovk__build_round(&b);
@@ -68,9 +68,9 @@ static ovk_err remote_sum_make(remote_sum *s, const ovk_sum *sum, int64_t number
       .schedule = &s->schedule, .output = sum->values, .element = sizeof(double)};
   OVK_TRY(ovk__run_make(v->engine, &task, number, &s->run));
   s->id = (uint64_t)number;
-  const ovk_err err = ovk__remote_offer(v->remote, s->id, schedule, count, handshakes, own);
+  const ovk_err err = ovk__remote_register(v->remote, s->id, schedule, count, handshakes, own);
   if (err) return err == OVK_ERR_UNSUPPORTED ? err : fail_endpoint(v, err);
-  s->offered = true;
+  s->registered = true;
   const ovk__handshake *mine = &ovk__run_handshakes(s->run)->list[0];
   OVK_CHECK(mine->nin == (*own)->nout && mine->nout == (*own)->nin, v->ctx, OVK_ERR_NETWORK,
             "a handshake of %d words from the agent for one of %d", (*own)->nout, mine->nin);
@@ -85,7 +85,7 @@ static ovk_err remote_sum_connect(const remote_sum *s, const ovk__handshakes *ha
   const ovk__verbs *v = s->verbs;
   OVK_TRY(ovk__handshakes_exchange(v->ctx, handshakes, v->comm, ovk__run_tag(s->run)));
   OVK_TRY(ovk__run_join(s->run));
-  const ovk_err err = ovk__remote_join(v->remote, s->id, handshakes);
+  const ovk_err err = ovk__remote_connect(v->remote, s->id, handshakes);
   return err ? fail_endpoint(v, err) : OVK_OK; /* the agent's endpoint has failed, too */
 }
 
@@ -94,7 +94,7 @@ static bool write_remote_release(void *sum)
   remote_sum *s = sum;
   if (!s) return true;
   (void)ovk__run_destroy(&s->run); /* MPI has no part in it */
-  if (s->offered) ovk__remote_drop(s->verbs->remote, s->id);
+  if (s->registered) ovk__remote_unregister(s->verbs->remote, s->id);
   ovk__schedule_free(&s->schedule);
   free(s);
   return true;

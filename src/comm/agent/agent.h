@@ -46,28 +46,28 @@ void ovk__agent_remove(ovk__task_list *list); /* nothing where it was not added 
 /* A part has arrived from a thread of this process. */
 void ovk__agent_wake(ovk__agent *agent);
 
-/* An operation that a rank hands over to an agent in its process. They share the operation's
+/* An operation that a rank submits to an agent in its process. They share the operation's
  * buffers: those belong to the rank until it begins, and then to the agent until it is complete.
  * tests/project/relacy/agent.cpp is a model of it. */
-typedef struct ovk__handover {
+typedef struct ovk__submission {
   ovk__agent *agent;
   ovk__task_list list;
   _Atomic uint64_t begun;    /* the last generation with the rank's part */
   _Atomic uint64_t complete; /* the last one with the result */
-} ovk__handover;
+} ovk__submission;
 
 /* Adds what `start` and `advance` carry out for `work`. After remove the agent does not touch it
  * any more, also if it was in flight; nothing is done where nothing was added. With the endpoint
  * entered. */
-void ovk__handover_add(ovk__handover *handover, ovk__agent *agent, int (*start)(void *),
-                       ovk__advance *advance, void *work);
-void ovk__handover_remove(ovk__handover *handover);
+void ovk__submission_add(ovk__submission *submission, ovk__agent *agent, int (*start)(void *),
+                         ovk__advance *advance, void *work);
+void ovk__submission_remove(ovk__submission *submission);
 
-void ovk__handover_begin(ovk__handover *handover);
-bool ovk__handover_is_complete(const ovk__handover *handover);
+void ovk__submission_begin(ovk__submission *submission);
+bool ovk__submission_is_complete(const ovk__submission *submission);
 
-/* Starts an agent beside each rank of the engine, which waits for agents from now on. Collective;
- * errors are not agreed. As ovk__agent_open() otherwise. */
-ovk_err ovk__agent_open_beside(ovk__engine *engine, ovk__agent **out);
+/* Starts an agent in the process of each rank of the engine, which waits for agents from now on.
+ * Collective; errors are not agreed. As ovk__agent_open() otherwise. */
+ovk_err ovk__agent_open_local(ovk__engine *engine, ovk__agent **out);
 
 #endif

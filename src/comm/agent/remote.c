@@ -3,8 +3,8 @@
 #include "comm/agent/remote.h"
 #include "comm/agent/find.h"
 #include "comm/agent/wire/handshake_message.h"
-#include "comm/agent/wire/hello.h"
-#include "comm/agent/wire/list_message.h"
+#include "comm/agent/wire/schedule_message.h"
+#include "comm/agent/wire/session_message.h"
 #include "core/base/clock.h"
 #include "core/context/ctx_impl.h"
 
@@ -32,7 +32,7 @@ static double patience(double timeout)
 
 /* Adds to an error's message where the agent is. After all but a refusal the two sides are out of
  * step: a late answer must not be taken for that of the next message. */
-static ovk_err place(const ovk__remote *r, ovk_err err)
+static ovk_err add_address(const ovk__remote *r, ovk_err err)
 {
   if (!err) return OVK_OK;
   ovk__set_message(r->ctx, "the agent at %s: %s", r->address, r->ctx->message);
@@ -118,9 +118,9 @@ ovk_err ovk__remote_open(ovk_ctx *ctx, const char *where, const char *secret, do
   *r = (ovk__remote){.ctx = ctx, .socket = -1, .patience = patience(timeout)};
   OVK_TRY(ovk__tls_create(ctx, OVK__RANK_SIDE, secret, &r->tls));
   OVK_TRY(connect_to(r, where));
-  ovk_err err = ovk__hello_send(ctx, r->stream, r->patience, timeout);
+  ovk_err err = ovk__session_send(ctx, r->stream, r->patience, timeout);
   if (!err) err = confirm(r);
-  return place(r, err);
+  return add_address(r, err);
 }
 
 void ovk__remote_close(ovk__remote **remote)
@@ -133,14 +133,14 @@ void ovk__remote_close(ovk__remote **remote)
   *remote = NULL;
 }
 
-static ovk_err offer(const ovk__remote *r, uint64_t id, const ovk__schedule *schedule, size_t count,
-                     ovk__handshakes *handshakes, ovk__handshake **own)
+static ovk_err register_schedule(const ovk__remote *r, uint64_t id, const ovk__schedule *schedule,
+                                 size_t count, ovk__handshakes *handshakes, ovk__handshake **own)
 {
   uint64_t *words = NULL;
   size_t n;
   ovk__message m = {0};
-  OVK_TRY(ovk__list_write(r->ctx, id, schedule, count, &words, &n));
-  ovk_err err = ovk__control_send(r->ctx, r->stream, r->patience, OVK__LIST, words, n);
+  OVK_TRY(ovk__schedule_message_write(r->ctx, id, schedule, count, &words, &n));
+  ovk_err err = ovk__control_send(r->ctx, r->stream, r->patience, OVK__REGISTER, words, n);
   free(words);
   if (!err) err = receive(r, OVK__HANDSHAKES, &m);
   if (!err) err = ovk__handshakes_read(r->ctx, m.words, m.n, schedule, handshakes, own);
@@ -148,34 +148,35 @@ static ovk_err offer(const ovk__remote *r, uint64_t id, const ovk__schedule *sch
   return err;
 }
 
-ovk_err ovk__remote_offer(ovk__remote *remote, uint64_t id, const ovk__schedule *schedule,
-                          size_t count, ovk__handshakes *handshakes, ovk__handshake **own)
+ovk_err ovk__remote_register(ovk__remote *remote, uint64_t id, const ovk__schedule *schedule,
+                             size_t count, ovk__handshakes *handshakes, ovk__handshake **own)
 {
   *handshakes = (ovk__handshakes){0};
   *own = NULL;
-  return place(remote, offer(remote, id, schedule, count, handshakes, own));
+  return add_address(remote, register_schedule(remote, id, schedule, count, handshakes, own));
 }
 
-static ovk_err join(const ovk__remote *r, uint64_t id, const ovk__handshakes *handshakes)
+static ovk_err connect_schedule(const ovk__remote *r, uint64_t id,
+                                const ovk__handshakes *handshakes)
 {
   uint64_t *words;
   size_t n;
-  OVK_TRY(ovk__join_write(r->ctx, id, handshakes, &words, &n));
-  const ovk_err err = ovk__control_send(r->ctx, r->stream, r->patience, OVK__JOIN, words, n);
+  OVK_TRY(ovk__connect_message_write(r->ctx, id, handshakes, &words, &n));
+  const ovk_err err = ovk__control_send(r->ctx, r->stream, r->patience, OVK__CONNECT, words, n);
   free(words);
   return err ? err : confirm(r);
 }
 
-ovk_err ovk__remote_join(ovk__remote *remote, uint64_t id, const ovk__handshakes *handshakes)
+ovk_err ovk__remote_connect(ovk__remote *remote, uint64_t id, const ovk__handshakes *handshakes)
 {
-  return place(remote, join(remote, id, handshakes));
+  return add_address(remote, connect_schedule(remote, id, handshakes));
 }
 
 /* An agent that does not take it has failed, or fails: the next sum finds out. */
-void ovk__remote_drop(ovk__remote *remote, uint64_t id)
+void ovk__remote_unregister(ovk__remote *remote, uint64_t id)
 {
   char message[sizeof remote->ctx->message];
   memcpy(message, remote->ctx->message, sizeof message);
-  (void)ovk__control_send(remote->ctx, remote->stream, remote->patience, OVK__DROP, &id, 1);
+  (void)ovk__control_send(remote->ctx, remote->stream, remote->patience, OVK__UNREGISTER, &id, 1);
   memcpy(remote->ctx->message, message, sizeof message);
 }

@@ -23,16 +23,16 @@ void ovk__remote_close(ovk__remote **remote); /* the agent ends */
 /* OVK_ERR_UNSUPPORTED from the following: the agent refuses, and goes on. After any other error the
  * connection is over.
  *
- * Hands over the schedule of an all-reduce. *handshakes <- the agent's handshakes: those to other
+ * Registers the schedule of an all-reduce. *handshakes <- the agent's handshakes: those to other
  * agents, which their ranks exchange, and the one to this rank, *own, whose peer is MPI_PROC_NULL.
  * ovk__handshakes_free() must be called also after an error. */
-ovk_err ovk__remote_offer(ovk__remote *remote, uint64_t id, const ovk__schedule *schedule,
-                          size_t count, ovk__handshakes *handshakes, ovk__handshake **own);
+ovk_err ovk__remote_register(ovk__remote *remote, uint64_t id, const ovk__schedule *schedule,
+                             size_t count, ovk__handshakes *handshakes, ovk__handshake **own);
 
-/* Hands over what has come for these handshakes: the agent connects and expects parts. */
-ovk_err ovk__remote_join(ovk__remote *remote, uint64_t id, const ovk__handshakes *handshakes);
+/* Passes the answers to these handshakes: the agent connects to its peers and expects parts. */
+ovk_err ovk__remote_connect(ovk__remote *remote, uint64_t id, const ovk__handshakes *handshakes);
 
-/* Takes the schedule back, which is not in flight unless the agent has failed. */
-void ovk__remote_drop(ovk__remote *remote, uint64_t id);
+/* Unregisters the schedule, which is not in flight unless the agent has failed. */
+void ovk__remote_unregister(ovk__remote *remote, uint64_t id);
 
 #endif

@@ -4,7 +4,7 @@
  * follows a failure; all that an agent does about one is to end, which breaks its connections. */
 #include "comm/agent/server.h"
 #include "comm/agent/task_lists.h"
-#include "comm/agent/wire/hello.h"
+#include "comm/agent/wire/session_message.h"
 #include "core/context/ctx_impl.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@ static const double patience = 10;
 typedef struct service {
   ovk_ctx *ctx;
   ovk__stream *stream;
-  const ovk_agent_terms *terms;
+  const ovk_agent_options *options;
   ovk__task_lists task_lists;
 } service;
 
@@ -69,7 +69,7 @@ static ovk_err answer(service *s, const ovk__message *m)
 /* Words of a message: it takes memory beside the lists while it is read. */
 static size_t longest_message(const service *s)
 {
-  const size_t words = s->terms->memory / 8 / sizeof(uint64_t);
+  const size_t words = s->options->memory / 8 / sizeof(uint64_t);
   return words < OVK__CONTROL_MOST ? words : OVK__CONTROL_MOST;
 }
 
@@ -89,12 +89,12 @@ static ovk_err serve(service *s)
   return err;
 }
 
-static ovk_err open_endpoint(service *s, const ovk__hello *hello)
+static ovk_err open_endpoint(service *s, const ovk__session *session)
 {
   char text[SPEC_SIZE];
-  const char *keys = s->terms->nic ? s->terms->nic : "";
+  const char *keys = s->options->nic ? s->options->nic : "";
   ovk_spec *spec = NULL;
-  const int n = snprintf(text, sizeof text, "verbs:timeout_ms=%d%s%s", (int)hello->timeout_ms,
+  const int n = snprintf(text, sizeof text, "verbs:timeout_ms=%d%s%s", (int)session->timeout_ms,
                          *keys ? "," : "", keys);
   OVK_CHECK(n < SPEC_SIZE, s->ctx, OVK_ERR_ARG, "the NIC's keys are too long: '%s'", keys);
   static const ovk_option known[] = {OVK__DEVICE_OPTIONS, OVK_OPTIONS_END};
@@ -103,18 +103,18 @@ static ovk_err open_endpoint(service *s, const ovk__hello *hello)
   if (!err) err = ovk__endpoint_open(s->ctx, MPI_COMM_NULL, spec, &s->task_lists.endpoint);
   ovk_spec_destroy(&spec);
   if (!err)
-    ovk__endpoint_limit_connections(s->task_lists.endpoint, s->terms->memory / connection_bytes);
+    ovk__endpoint_limit_connections(s->task_lists.endpoint, s->options->memory / connection_bytes);
   return err;
 }
 
-static ovk_err open_task_lists(service *s, const ovk__hello *hello)
+static ovk_err open_task_lists(service *s, const ovk__session *session)
 {
   ovk__task_lists *h = &s->task_lists;
-  s->ctx->rank = (int)hello->rank;
-  s->ctx->size = (int)hello->size;
-  OVK_TRY(open_endpoint(s, hello));
+  s->ctx->rank = (int)session->rank;
+  s->ctx->size = (int)session->size;
+  OVK_TRY(open_endpoint(s, session));
   h->ctx = s->ctx;
-  h->memory = s->terms->memory;
+  h->memory = s->options->memory;
   h->engine = (ovk__engine){.ctx = s->ctx,
                             .fabric = {.ctx = s->ctx,
                                        .comm = MPI_COMM_NULL,
@@ -123,7 +123,7 @@ static ovk_err open_task_lists(service *s, const ovk__hello *hello)
                                        .node_group = MPI_GROUP_NULL,
                                        .endpoint = h->endpoint},
                             .spins = 1};
-  return ovk__agent_open(s->ctx, h->endpoint, s->terms->passes, &h->agent);
+  return ovk__agent_open(s->ctx, h->endpoint, s->options->passes, &h->agent);
 }
 
 static void close_task_lists(ovk__task_lists *h)
@@ -134,12 +134,12 @@ static void close_task_lists(ovk__task_lists *h)
   ovk__endpoint_close(&h->endpoint);
 }
 
-/* From the hello to the end. */
+/* From the first message to the end. */
 static ovk_err serve_client(service *s)
 {
-  ovk__hello hello = {0};
-  OVK_TRY(ovk__hello_receive(s->ctx, s->stream, patience, &hello));
-  OVK_TRY(open_task_lists(s, &hello));
+  ovk__session session = {0};
+  OVK_TRY(ovk__session_receive(s->ctx, s->stream, patience, &session));
+  OVK_TRY(open_task_lists(s, &session));
   OVK_TRY(ovk__control_send(s->ctx, s->stream, patience, OVK__DONE, NULL, 0));
   return serve(s);
 }
@@ -147,7 +147,7 @@ static ovk_err serve_client(service *s)
 ovk_err ovk_agent_client_serve(ovk_agent_client *client)
 {
   ovk_agent_server *server = client->server;
-  service s = {.ctx = server->ctx, .stream = client->stream, .terms = &server->terms};
+  service s = {.ctx = server->ctx, .stream = client->stream, .options = &server->options};
   char why[OVK__MESSAGE_SIZE];
   const ovk_err err = serve_client(&s);
   if (err) {

@@ -7,23 +7,23 @@
 
 #include <stdlib.h>
 
-static ovk_err make_server(ovk_agent_server *s, const ovk_agent_terms *terms)
+static ovk_err make_server(ovk_agent_server *s, const ovk_agent_options *options)
 {
   enum { MEMORY_ENOUGH = 256 << 20 };
-  OVK_TRY(OVK_TAKE_SIZED(s->ctx, ovk_agent_terms, passes, terms, &s->terms));
-  OVK_CHECK(s->terms.secret, s->ctx, OVK_ERR_ARG, "an agent needs a secret");
-  OVK_CHECK(s->terms.passes >= 0, s->ctx, OVK_ERR_ARG, "passes is %d, it must not be negative",
-            s->terms.passes);
-  if (!s->terms.memory) s->terms.memory = MEMORY_ENOUGH;
-  return ovk__tls_create(s->ctx, OVK__AGENT_SIDE, s->terms.secret, &s->tls);
+  OVK_TRY(OVK_TAKE_SIZED(s->ctx, ovk_agent_options, passes, options, &s->options));
+  OVK_CHECK(s->options.secret, s->ctx, OVK_ERR_ARG, "an agent needs a secret");
+  OVK_CHECK(s->options.passes >= 0, s->ctx, OVK_ERR_ARG, "passes is %d, it must not be negative",
+            s->options.passes);
+  if (!s->options.memory) s->options.memory = MEMORY_ENOUGH;
+  return ovk__tls_create(s->ctx, OVK__AGENT_SIDE, s->options.secret, &s->tls);
 }
 
-ovk_err ovk_agent_server_create(const ovk_agent_terms *terms, ovk_agent_server **out)
+ovk_err ovk_agent_server_create(const ovk_agent_options *options, ovk_agent_server **out)
 {
   ovk_agent_server *s = *out = calloc(1, sizeof *s);
   if (!s) return OVK_ERR_MEMORY;
   OVK_TRY(ovk__ctx_create_alone(0, 1, &s->ctx));
-  return make_server(s, terms);
+  return make_server(s, options);
 }
 
 void ovk_agent_server_destroy(ovk_agent_server **server)

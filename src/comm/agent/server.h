@@ -9,7 +9,7 @@
 
 struct ovk_agent_server {
   ovk_ctx *ctx; /* for messages; with the rank and size of the client that is served */
-  ovk_agent_terms terms;
+  ovk_agent_options options;
   ovk__tls *tls;
 };
 

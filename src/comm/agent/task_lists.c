@@ -1,63 +1,64 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Takes, joins and drops task lists as a rank says. */
+/* Registers, connects and unregisters the task lists of a rank. */
 #define _XOPEN_SOURCE 700 /* tsearch() */
 #include "comm/agent/task_lists.h"
 #include "comm/agent/wire/handshake_message.h"
-#include "comm/agent/wire/list_message.h"
+#include "comm/agent/wire/schedule_message.h"
 #include "core/context/ctx_impl.h"
 #include "core/context/mem.h"
 
 #include <search.h>
 #include <stdlib.h>
 
-struct ovk__held {
-  ovk__list_content content;
+struct ovk__task_entry {
+  ovk__schedule_message content;
   ovk__run *run;
   ovk__task_list list;
   double *values;
 };
 
-static int compare(const void *a, const void *b)
+static int task_entry_compare(const void *a, const void *b)
 {
-  const uint64_t x = ((const ovk__held *)a)->content.id, y = ((const ovk__held *)b)->content.id;
+  const uint64_t x = ((const ovk__task_entry *)a)->content.id,
+                 y = ((const ovk__task_entry *)b)->content.id;
   return (x > y) - (x < y);
 }
 
 static bool is_due(void *self, uint64_t generation)
 {
-  const ovk__held *h = self;
+  const ovk__task_entry *e = self;
   (void)generation; /* the run's next one */
-  return ovk__run_is_due(h->run);
+  return ovk__run_is_due(e->run);
 }
 
-static void free_held(ovk__held *h)
+static void task_entry_free(ovk__task_entry *e)
 {
-  (void)ovk__run_destroy(&h->run);
-  ovk__schedule_free(&h->content.schedule);
-  free(h->values);
-  free(h);
+  (void)ovk__run_destroy(&e->run);
+  ovk__schedule_free(&e->content.schedule);
+  free(e->values);
+  free(e);
 }
 
 void ovk__task_lists_free(ovk__task_lists *t)
 {
   while (t->by_id) {
-    ovk__held *h = *(ovk__held **)t->by_id;
-    tdelete(h, &t->by_id, compare);
-    free_held(h);
+    ovk__task_entry *e = *(ovk__task_entry **)t->by_id;
+    tdelete(e, &t->by_id, task_entry_compare);
+    task_entry_free(e);
   }
 }
 
 /* The list that a message names; NULL: there is none. */
-static ovk__held *find(const ovk__task_lists *t, const ovk__message *m)
+static ovk__task_entry *task_list_find(const ovk__task_lists *t, const ovk__message *m)
 {
-  const ovk__held key = {.content.id = m->n ? m->words[0] : 0};
-  ovk__held **node = m->n ? tfind(&key, &t->by_id, compare) : NULL;
+  const ovk__task_entry key = {.content.id = m->n ? m->words[0] : 0};
+  ovk__task_entry **node = m->n ? tfind(&key, &t->by_id, task_entry_compare) : NULL;
   return node ? *node : NULL;
 }
 
 /* What a list takes beside registered memory is known before it is made, and slabs are counted as
  * they are taken: so all together stays within the limit. */
-static ovk_err reserve(ovk__task_lists *t, const ovk__list_content *c)
+static ovk_err task_list_reserve(ovk__task_lists *t, const ovk__schedule_message *c)
 {
   const size_t registered = ovk__endpoint_memory(t->endpoint), taken = t->bytes + registered;
   OVK_CHECK(taken <= t->memory && c->bytes <= t->memory - taken, t->ctx, OVK_ERR_MEMORY,
@@ -70,68 +71,69 @@ static ovk_err reserve(ovk__task_lists *t, const ovk__list_content *c)
   return OVK_OK;
 }
 
-static ovk_err task_list_create(ovk__task_lists *t, const ovk__message *m, ovk__held *h)
+static ovk_err task_list_create(ovk__task_lists *t, const ovk__message *m, ovk__task_entry *e)
 {
   ovk_ctx *ctx = t->ctx;
-  const ovk__list_content *c = &h->content;
-  OVK_TRY(ovk__list_read(ctx, m->words, m->n, ctx->rank, ovk__endpoint_partner(t->endpoint),
-                         &h->content));
-  OVK_CHECK(!find(t, m), ctx, OVK_ERR_ARG, "a second task list %llu", (unsigned long long)c->id);
-  OVK_TRY(reserve(t, c));
-  OVK_NEW_ZEROS(ctx, h->values, c->count);
+  const ovk__schedule_message *c = &e->content;
+  OVK_TRY(ovk__schedule_message_read(ctx, m->words, m->n, ctx->rank,
+                                     ovk__endpoint_agent_peer(t->endpoint), &e->content));
+  OVK_CHECK(!task_list_find(t, m), ctx, OVK_ERR_ARG, "a second task list %llu",
+            (unsigned long long)c->id);
+  OVK_TRY(task_list_reserve(t, c));
+  OVK_NEW_ZEROS(ctx, e->values, c->count);
   const ovk__task task = {.schedule = &c->schedule,
-                          .output = h->values,
-                          .element = sizeof *h->values,
+                          .output = e->values,
+                          .element = sizeof *e->values,
                           .combine = ovk__combine_sum_double};
-  const ovk_err err = ovk__run_make(&t->engine, &task, 0, &h->run);
+  const ovk_err err = ovk__run_make(&t->engine, &task, 0, &e->run);
   if (err == OVK_ERR_MEMORY)
     ovk__set_message(ctx, "bytes of task lists, of which %zu are the most: %s", t->memory,
                      ctx->message);
   if (err) return err;
-  h->list = (ovk__task_list){.start = ovk__run_start,
+  e->list = (ovk__task_list){.start = ovk__run_start,
                              .advance = ovk__run_advance,
-                             .work = h->run,
+                             .work = e->run,
                              .arrived = is_due,
-                             .self = h};
+                             .self = e};
   return OVK_OK;
 }
 
-static ovk_err take(ovk__task_lists *t, const ovk__message *m, ovk__held **out)
+static ovk_err task_list_register(ovk__task_lists *t, const ovk__message *m, ovk__task_entry **out)
 {
-  ovk__held *h = calloc(1, sizeof *h);
-  OVK_CHECK(h, t->ctx, OVK_ERR_MEMORY, "no memory for a task list");
-  ovk_err err = task_list_create(t, m, h);
-  if (!err && !tsearch(h, &t->by_id, compare))
+  ovk__task_entry *e = calloc(1, sizeof *e);
+  OVK_CHECK(e, t->ctx, OVK_ERR_MEMORY, "no memory for a task list");
+  ovk_err err = task_list_create(t, m, e);
+  if (!err && !tsearch(e, &t->by_id, task_entry_compare))
     err = OVK_FAIL(t->ctx, OVK_ERR_MEMORY, "no memory to find a task list by");
   if (err) {
-    free_held(h);
+    task_entry_free(e);
     return err;
   }
-  *out = h;
-  t->bytes += h->content.bytes;
+  *out = e;
+  t->bytes += e->content.bytes;
   t->taken++;
   return OVK_OK;
 }
 
-static ovk_err join(ovk__task_lists *t, const ovk__message *m)
+static ovk_err task_list_connect(ovk__task_lists *t, const ovk__message *m)
 {
-  ovk__held *h = find(t, m);
-  OVK_CHECK(h && ovk__join_read(m->words, m->n, ovk__run_handshakes(h->run)), t->ctx, OVK_ERR_ARG,
-            "handshakes for no task list");
-  OVK_TRY(ovk__run_join(h->run));
-  ovk__agent_add(t->agent, &h->list);
+  ovk__task_entry *e = task_list_find(t, m);
+  OVK_CHECK(e && ovk__connect_message_read(m->words, m->n, ovk__run_handshakes(e->run)), t->ctx,
+            OVK_ERR_ARG, "handshakes for no task list");
+  OVK_TRY(ovk__run_join(e->run));
+  ovk__agent_add(t->agent, &e->list);
   ovk__agent_wake(t->agent); /* its next sleep includes new connections */
   return OVK_OK;
 }
 
-static ovk_err drop(ovk__task_lists *t, const ovk__message *m)
+static ovk_err task_list_unregister(ovk__task_lists *t, const ovk__message *m)
 {
-  ovk__held *h = find(t, m);
-  OVK_CHECK(h, t->ctx, OVK_ERR_ARG, "the end of an unknown task list");
-  tdelete(h, &t->by_id, compare);
-  t->bytes -= h->content.bytes; /* the registered memory of one in flight stays taken */
-  ovk__agent_remove(&h->list);
-  free_held(h);
+  ovk__task_entry *e = task_list_find(t, m);
+  OVK_CHECK(e, t->ctx, OVK_ERR_ARG, "the end of an unknown task list");
+  tdelete(e, &t->by_id, task_entry_compare);
+  t->bytes -= e->content.bytes; /* the registered memory of one in flight stays taken */
+  ovk__agent_remove(&e->list);
+  task_entry_free(e);
   return OVK_OK;
 }
 
@@ -139,23 +141,23 @@ ovk_err ovk__task_lists_answer(ovk__task_lists *t, const ovk__message *message,
                                ovk__message *answer)
 {
   ovk_ctx *ctx = t->ctx;
-  ovk__held *taken = NULL;
+  ovk__task_entry *entry = NULL;
   ovk_err err;
   *answer = (ovk__message){0};
   switch (message->kind) {
-  case OVK__LIST:
-    err = take(t, message, &taken);
+  case OVK__REGISTER:
+    err = task_list_register(t, message, &entry);
     answer->kind = OVK__HANDSHAKES;
     if (!err)
-      return ovk__handshakes_write(ctx, ovk__run_handshakes(taken->run), &answer->words,
+      return ovk__handshakes_write(ctx, ovk__run_handshakes(entry->run), &answer->words,
                                    &answer->n);
     break;
-  case OVK__JOIN:
-    err = join(t, message);
+  case OVK__CONNECT:
+    err = task_list_connect(t, message);
     answer->kind = OVK__DONE;
     break;
-  case OVK__DROP:
-    return drop(t, message);
+  case OVK__UNREGISTER:
+    return task_list_unregister(t, message);
   default:
     return OVK_FAIL(ctx, OVK_ERR_ARG, "a message of kind %llu that is not for agents",
                     (unsigned long long)message->kind);

@@ -8,7 +8,7 @@
 #include "comm/engine/engine.h"
 
 /* A task list, its run and the values that it sums. */
-typedef struct ovk__held ovk__held;
+typedef struct ovk__task_entry ovk__task_entry;
 
 typedef struct ovk__task_lists {
   ovk_ctx *ctx;
@@ -17,8 +17,8 @@ typedef struct ovk__task_lists {
   ovk__agent *agent;
   size_t memory; /* bytes that all lists may take: */
   size_t bytes;  /* what they take beside the endpoint's registered memory */
-  long taken;    /* lists, those dropped included */
-  void *by_id;   /* a tree of ovk__held, see tsearch() */
+  long taken;    /* lists that were registered, also those that are unregistered */
+  void *by_id;   /* a tree of ovk__task_entry, see tsearch() */
 } ovk__task_lists;
 
 /* Does what a rank's message says, with the endpoint entered. *answer: what to send once it has

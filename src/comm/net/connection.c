@@ -12,7 +12,7 @@ static bool fail(ovk__endpoint *e, const ovk__connection *connection, int status
 {
   const int rank = ovk_ctx_rank(e->ctx), peer = connection->peer;
   const char *why = e->ops->text(status);
-  if (peer == ovk__endpoint_partner(e)) {
+  if (peer == ovk__endpoint_agent_peer(e)) {
     ovk__endpoint_fail(e, "the connection of rank %d and its agent is broken: %s", rank, why);
   } else {
     ovk__endpoint_fail(e, "the connection of ranks %d and %d is broken: %s",
@@ -155,6 +155,6 @@ bool ovk__connection_check(ovk__endpoint *endpoint, ovk__connection *connection,
   if (!is_due(endpoint, timer)) return true;
   const double now = read_clock(timer);
   snprintf(whom, sizeof whom, "rank %d", connection->peer);
-  if (connection->peer == ovk__endpoint_partner(e)) snprintf(whom, sizeof whom, "its agent");
+  if (connection->peer == ovk__endpoint_agent_peer(e)) snprintf(whom, sizeof whom, "its agent");
   return is_in_time(e, timer, now, whom) && check_peer(e, connection, timer, now);
 }

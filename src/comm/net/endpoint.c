@@ -46,14 +46,14 @@ static void make_mutex(pthread_mutex_t *mutex)
   pthread_mutexattr_destroy(&attributes);
 }
 
-int ovk__endpoint_partner(const ovk__endpoint *endpoint)
+int ovk__endpoint_agent_peer(const ovk__endpoint *endpoint)
 {
   return ovk_ctx_size(endpoint->ctx);
 }
 
 static int peers_of(const ovk__endpoint *e)
 {
-  return ovk__endpoint_partner(e) + 1;
+  return ovk__endpoint_agent_peer(e) + 1;
 }
 
 static ovk_err endpoint_make(ovk_ctx *ctx, MPI_Comm comm, const ovk_spec *spec, ovk__endpoint **out)
@@ -158,8 +158,8 @@ void ovk__connection_address(const ovk__endpoint *endpoint, const ovk__connectio
   out->listens = endpoint->listens;
 }
 
-ovk_err ovk__connection_join(ovk__endpoint *endpoint, ovk__connection *connection,
-                             const ovk__endpoint_address *its)
+ovk_err ovk__connection_connect(ovk__endpoint *endpoint, ovk__connection *connection,
+                                const ovk__endpoint_address *its)
 {
   const ovk__endpoint *e = endpoint;
   if (connection->connected) return OVK_OK;
@@ -205,7 +205,7 @@ static ovk_err connect(ovk__endpoint *e, const int *peers, int npeers)
 {
   for (int k = 0; k < npeers; k++) {
     ovk__connection *p = e->connections[peers[k]];
-    OVK_TRY(ovk__connection_join(e, p, &p->its));
+    OVK_TRY(ovk__connection_connect(e, p, &p->its));
   }
   return OVK_OK;
 }

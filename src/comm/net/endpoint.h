@@ -56,7 +56,7 @@ ovk_err ovk__endpoint_take(ovk__endpoint *endpoint, size_t bytes, ovk__block *ou
 
 /* Peers are ranks, and one more, with the number behind the last rank's: of a rank its remote
  * agent, of that agent its rank. To others an agent has its rank's number. */
-int ovk__endpoint_partner(const ovk__endpoint *endpoint);
+int ovk__endpoint_agent_peer(const ovk__endpoint *endpoint);
 
 /* From then on adding more than `most` connections is an error. Initially there is no limit. */
 void ovk__endpoint_limit_connections(ovk__endpoint *endpoint, size_t most);
@@ -80,8 +80,8 @@ ovk_err ovk__endpoint_connect(ovk__endpoint *endpoint, const int *peers, int npe
  * nothing where that is done. Not collective. */
 void ovk__connection_address(const ovk__endpoint *endpoint, const ovk__connection *connection,
                              ovk__endpoint_address *out);
-ovk_err ovk__connection_join(ovk__endpoint *endpoint, ovk__connection *connection,
-                             const ovk__endpoint_address *its);
+ovk_err ovk__connection_connect(ovk__endpoint *endpoint, ovk__connection *connection,
+                                const ovk__endpoint_address *its);
 
 /* The connection to `peer`; NULL if it was not added. */
 ovk__connection *ovk__endpoint_connection(const ovk__endpoint *endpoint, int peer);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A sum between a rank and its agent: the array that both share, src/comm/agent/handover.c,
+/* A sum between a rank and its agent: the array that both share, src/comm/agent/submission.c,
  * and the agent's sleep, src/comm/net/emulated/eventcount.c. Thread 0 is the rank, thread 1 the
  * agent.
  */
@@ -36,7 +36,7 @@ struct no_wake : library {
   static constexpr bool wakes = false;
 };
 
-template <typename how> struct handover : rl::test_suite<handover<how>, 2> {
+template <typename how> struct submission : rl::test_suite<submission<how>, 2> {
   enum { TIMES = 3 };
   rl::var<int> shared;
   rl::atomic<int> begun, complete;
@@ -119,10 +119,10 @@ template <typename how> struct handover : rl::test_suite<handover<how>, 2> {
 
 int main()
 {
-  holds<handover<library>>("agent");
-  fails<handover<relaxed_begun>>("agent, relaxed store of begun");
-  fails<handover<relaxed_complete>>("agent, relaxed store of complete");
-  fails<handover<look_before_watch>>("agent, look before the watch");
-  fails<handover<no_count>>("agent, an event that is not counted");
-  fails<handover<no_wake>>("agent, no wake");
+  holds<submission<library>>("agent");
+  fails<submission<relaxed_begun>>("agent, relaxed store of begun");
+  fails<submission<relaxed_complete>>("agent, relaxed store of complete");
+  fails<submission<look_before_watch>>("agent, look before the watch");
+  fails<submission<no_count>>("agent, an event that is not counted");
+  fails<submission<no_wake>>("agent, no wake");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* An agent that sleeps over an adapter, src/comm/net/ibverbs/listen.c, and its rank, which hands
- * sums over by src/comm/agent/handover.c. Thread 0 is the rank, thread 1 the agent. */
+ * sums over by src/comm/agent/submission.c. Thread 0 is the rank, thread 1 the agent. */
 #include "model.h"
 
 namespace

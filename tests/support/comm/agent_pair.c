@@ -22,13 +22,13 @@ static bool make_sockets(int ends[2])
 
 ovk_err agent_pair_open(agent_pair *p, ovk_ctx *ctx, const char *secret, const char *its)
 {
-  const ovk_agent_terms terms = {
-      .size = sizeof terms, .secret = its, .nic = "device=emulated", .memory = 1 << 20};
+  const ovk_agent_options options = {
+      .size = sizeof options, .secret = its, .nic = "device=emulated", .memory = 1 << 20};
   *p = (agent_pair){.ctx = ctx, .rank = {-1, -1}, .agent = {-1, -1}};
   if (!make_sockets(p->rank) || !make_sockets(p->agent)) return OVK_ERR_IO;
   ovk_err err = ovk__tls_create(ctx, OVK__RANK_SIDE, secret, &p->tls);
   if (!err) err = ovk__stream_create(ctx, p->tls, p->rank[0], &p->stream);
-  if (!err) err = ovk_agent_server_create(&terms, &p->server);
+  if (!err) err = ovk_agent_server_create(&options, &p->server);
   if (!err) err = ovk_agent_client_create(p->server, p->agent[0], &p->client);
   return err;
 }

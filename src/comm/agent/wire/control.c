@@ -70,7 +70,7 @@ ovk_err ovk__control_receive(ovk_ctx *ctx, ovk__stream *stream, double seconds, 
   OVK_TRY(ovk__stream_receive(ctx, stream, end, out->words, h.n * sizeof *out->words, &received));
   OVK_CHECK(received == h.n * sizeof *out->words, ctx, OVK_ERR_NETWORK,
             "the connection has ended within a message");
-  OVK_CHECK(h.kind >= OVK__HELLO && h.kind <= OVK__FAILED, ctx, OVK_ERR_NETWORK,
+  OVK_CHECK(h.kind >= OVK__SESSION && h.kind <= OVK__FAILED, ctx, OVK_ERR_NETWORK,
             "a message of the unknown kind %llu", (unsigned long long)h.kind);
   out->kind = h.kind;
   out->n = h.n;

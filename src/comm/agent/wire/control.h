@@ -10,16 +10,16 @@
 #include <stddef.h>
 
 /* To the agent, and what it answers:
- * - HELLO: see hello.h; DONE
- * - LIST: see list_message.h; HANDSHAKES
- * - JOIN, see handshake_message.h as for HANDSHAKES; DONE
- * - DROP: id of the list; nothing
+ * - SESSION: see session_message.h; DONE
+ * - REGISTER: see schedule_message.h; HANDSHAKES
+ * - CONNECT: see handshake_message.h, as for HANDSHAKES; DONE
+ * - UNREGISTER: id of the list; nothing
  * With a text, in place of an answer: REFUSED, and the agent goes on; or FAILED, and it ends. */
 typedef enum ovk__control_kind {
-  OVK__HELLO = 1,
-  OVK__LIST,
-  OVK__JOIN,
-  OVK__DROP,
+  OVK__SESSION = 1,
+  OVK__REGISTER,
+  OVK__CONNECT,
+  OVK__UNREGISTER,
   OVK__DONE,
   OVK__HANDSHAKES,
   OVK__REFUSED,

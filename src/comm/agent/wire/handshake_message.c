@@ -120,8 +120,8 @@ ovk_err ovk__handshakes_read(ovk_ctx *ctx, const uint64_t *words, size_t n,
   return OVK_OK;
 }
 
-ovk_err ovk__join_write(ovk_ctx *ctx, uint64_t id, const ovk__handshakes *handshakes,
-                        uint64_t **words, size_t *n)
+ovk_err ovk__connect_message_write(ovk_ctx *ctx, uint64_t id, const ovk__handshakes *handshakes,
+                                   uint64_t **words, size_t *n)
 {
   *n = 1;
   for (int k = 0; k < handshakes->n; k++) *n += (size_t)handshakes->list[k].nin;
@@ -136,7 +136,7 @@ ovk_err ovk__join_write(ovk_ctx *ctx, uint64_t id, const ovk__handshakes *handsh
   return OVK_OK;
 }
 
-bool ovk__join_read(const uint64_t *words, size_t n, const ovk__handshakes *handshakes)
+bool ovk__connect_message_read(const uint64_t *words, size_t n, const ovk__handshakes *handshakes)
 {
   const uint64_t *next = words + 1, *end = words + n;
   for (int k = 0; k < handshakes->n; k++) {
@@ -145,5 +145,5 @@ bool ovk__join_read(const uint64_t *words, size_t n, const ovk__handshakes *hand
     memcpy(h->in, next, (size_t)h->nin * sizeof *next);
     next += h->nin;
   }
-  return next == end && handshakes->n > 0; /* none are left of a list that has been joined */
+  return next == end && handshakes->n > 0; /* none are left of a list that is connected */
 }

@@ -20,12 +20,12 @@ ovk_err ovk__handshakes_read(ovk_ctx *ctx, const uint64_t *words, size_t n,
                              const ovk__schedule *schedule, ovk__handshakes *out,
                              ovk__handshake **own);
 
-/* *words, to be freed with free(), and *n <- JOIN: id of the list and the words that have come for
- * its handshakes, in order. */
-ovk_err ovk__join_write(ovk_ctx *ctx, uint64_t id, const ovk__handshakes *handshakes,
-                        uint64_t **words, size_t *n);
+/* *words, to be freed with free(), and *n <- CONNECT: id of the list and the words that have come
+ * for its handshakes, in order. */
+ovk_err ovk__connect_message_write(ovk_ctx *ctx, uint64_t id, const ovk__handshakes *handshakes,
+                                   uint64_t **words, size_t *n);
 
 /* Reads one, behind its id, into the handshakes; false: it is not theirs. */
-bool ovk__join_read(const uint64_t *words, size_t n, const ovk__handshakes *handshakes);
+bool ovk__connect_message_read(const uint64_t *words, size_t n, const ovk__handshakes *handshakes);
 
 #endif

@@ -44,7 +44,7 @@ static ovk_err read_handshake(ovk__rdma *p, int which, const uint64_t *words)
     ovk__rdma_send *o = &p->sends[k];
     if (o->peer == which) o->address = *next++;
   }
-  return ovk__connection_join(p->endpoint, p->peers[which].connection, &its);
+  return ovk__connection_connect(p->endpoint, p->peers[which].connection, &its);
 }
 
 ovk_err ovk__rdma_write_handshakes(ovk__rdma *rdma)

@@ -16,7 +16,7 @@ static ovk_err report(const ovk_collective *c)
 int ovk__collective_look(void *self, bool *complete)
 {
   ovk_collective *c = self;
-  *complete = ovk__handover_is_complete(&c->handover);
+  *complete = ovk__submission_is_complete(&c->submission);
   if (*complete || !ovk__endpoint_failed(c->endpoint)) return MPI_SUCCESS;
   ovk__endpoint_hang_up(c->endpoint);
   return OVK__NETWORK_FAILED;
@@ -26,7 +26,7 @@ static int collective_start(ovk_collective *c)
 {
   if (!c->endpoint) return ovk__pipeline_start(&c->pipeline);
   if (ovk__endpoint_failed(c->endpoint)) return OVK__NETWORK_FAILED;
-  ovk__handover_begin(&c->handover);
+  ovk__submission_begin(&c->submission);
   return MPI_SUCCESS;
 }
 
@@ -116,7 +116,7 @@ void ovk_collective_destroy(ovk_collective **collective)
     collective_wait(c);
   }
   if (c->endpoint) ovk__endpoint_enter(c->endpoint);
-  ovk__handover_remove(&c->handover);
+  ovk__submission_remove(&c->submission);
   if (c->endpoint) ovk__endpoint_leave(c->endpoint);
   (void)ovk__pipeline_free(&c->pipeline); /* users keep the buffers, which are theirs, in memory */
   ovk__schedule_free(&c->schedule);

@@ -17,8 +17,8 @@ struct ovk_collective {
   int spins;                    /* see core/job.h */
   ovk__schedule schedule, last; /* of a piece, and of a last one that is shorter */
   ovk__pipeline pipeline;
-  ovk__handover handover;  /* of the pipeline to an agent, where one carries it out */
-  ovk__endpoint *endpoint; /* the agent's; NULL: there is none */
+  ovk__submission submission; /* of the pipeline to an agent, where one carries it out */
+  ovk__endpoint *endpoint;    /* the agent's; NULL: there is none */
   ovk__collective_state state;
   ovk__job job;
   bool over; /* running, and its pipeline is complete or has failed */

@@ -86,8 +86,8 @@ static ovk_err collective_fill(const ovk__operation *o, ovk__call *call,
   const ovk_err made =
       ovk__pipeline_make(engine, &task, &c->last, cut, built != OVK_OK, &c->pipeline);
   if (shared->agent)
-    ovk__handover_add(&c->handover, shared->agent, ovk__pipeline_start, ovk__pipeline_advance,
-                      &c->pipeline);
+    ovk__submission_add(&c->submission, shared->agent, ovk__pipeline_start, ovk__pipeline_advance,
+                        &c->pipeline);
   if (c->endpoint) ovk__endpoint_leave(c->endpoint);
   c->engine = engine;
   c->spins = engine->spins;

@@ -74,7 +74,7 @@ static ovk_err open_endpoint(ovk_ctx *ctx, ovk__shared_engine *s)
 static ovk_err open_agent(ovk__shared_engine *s)
 {
   const bool wanted = strcmp(ovk_spec_string(s->spec, "agent", "none"), "none") != 0;
-  return wanted ? ovk__agent_open_beside(s->engine, &s->agent) : OVK_OK;
+  return wanted ? ovk__agent_open_local(s->engine, &s->agent) : OVK_OK;
 }
 
 ovk_err ovk__shared_engine_open(ovk_ctx *ctx, const ovk_spec *spec, ovk__shared_engine **out)

@@ -103,11 +103,11 @@ ovk_err ovk__emulated_connect(ovk_ctx *ctx, ovk__queue *queue, const ovk__nic_ad
             (int)a.store.pid);
   queue->peer = a.store;
   ovk__control_block *control = (ovk__control_block *)ovk__area_start(queue->control);
-  queue->peer_entry = &control->partner[a.slot];
+  queue->peer_entry = &control->peer_token[a.slot];
   queue->eventcount = &control->eventcount;
   /* Pairs with the load in the peer's carry_out(): this end is connected. Memory was registered
    * before, and its key reaches the peer by a later message. */
-  atomic_store(&queue->nic->control->partner[queue->slot], a.token);
+  atomic_store(&queue->nic->control->peer_token[queue->slot], a.token);
   return OVK_OK;
 }
 
@@ -117,7 +117,7 @@ static void disconnect(ovk__queue *q, status why)
   if (!q->status) q->status = (int)why;
   /* Pairs with the load in the peer's carry_out(). A work of the peer that has passed that load may
    * still write, but only to areas that are never used for anything else: keys are used once. */
-  atomic_store(&q->nic->control->partner[q->slot], 0);
+  atomic_store(&q->nic->control->peer_token[q->slot], 0);
 }
 
 void ovk__emulated_hang_up(ovk__queue *queue)

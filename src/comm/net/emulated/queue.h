@@ -14,7 +14,7 @@ enum { OVK__EMULATED_DEPTH_MOST = 16384, OVK__EMULATED_SLOTS = 7680 /* queues of
  * is the first area that a NIC takes. */
 typedef struct ovk__control_block {
   ovk__eventcount eventcount;
-  _Atomic uint64_t partner[OVK__EMULATED_SLOTS];
+  _Atomic uint64_t peer_token[OVK__EMULATED_SLOTS];
 } ovk__control_block;
 
 struct ovk__nic {

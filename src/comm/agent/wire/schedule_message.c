@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes, reads and checks task lists in messages. */
-#include "comm/agent/wire/list_message.h"
+#include "comm/agent/wire/schedule_message.h"
 #include "core/context/mem.h"
 
 /* A message: the head, then each round and each action in these words. The first action of a round
@@ -12,8 +12,8 @@ enum { KIND, PEER, ELEMENTS, FROM, FROM_FIRST, TO, TO_FIRST, ACTION };
 /* Elements of a buffer: far more than a sum has, and few enough that no size overflows. */
 enum { MOST = 1 << 24 };
 
-ovk_err ovk__list_write(ovk_ctx *ctx, uint64_t id, const ovk__schedule *schedule, size_t count,
-                        uint64_t **words, size_t *n)
+ovk_err ovk__schedule_message_write(ovk_ctx *ctx, uint64_t id, const ovk__schedule *schedule,
+                                    size_t count, uint64_t **words, size_t *n)
 {
   const ovk__schedule *s = schedule;
   *n = HEAD + ROUND * (size_t)s->nrounds + ACTION * (size_t)s->nactions;
@@ -45,9 +45,9 @@ ovk_err ovk__list_write(ovk_ctx *ctx, uint64_t id, const ovk__schedule *schedule
 /* A message that is being read. */
 typedef struct reader {
   ovk_ctx *ctx;
-  int rank, partner;
+  int rank, agent_peer;
   uint64_t size[OVK__NBUFFERS]; /* elements of each buffer */
-  ovk__list_content *out;
+  ovk__schedule_message *out;
 } reader;
 
 static ovk_err read_place(const reader *r, const uint64_t *words, uint64_t count, ovk_place *out)
@@ -70,9 +70,9 @@ static ovk_err read_message(const reader *r, const uint64_t *w, ovk__action *a)
 {
   OVK_CHECK(w[KIND] == OVK__SEND || w[KIND] == OVK__RECEIVE, r->ctx, OVK_ERR_ARG,
             "an action of kind %llu among messages", (unsigned long long)w[KIND]);
-  OVK_CHECK(w[PEER] < (uint64_t)r->partner && w[PEER] != (uint64_t)r->rank, r->ctx, OVK_ERR_ARG,
+  OVK_CHECK(w[PEER] < (uint64_t)r->agent_peer && w[PEER] != (uint64_t)r->rank, r->ctx, OVK_ERR_ARG,
             "a message of rank %d to or from rank %llu of %d", r->rank, (unsigned long long)w[PEER],
-            r->partner);
+            r->agent_peer);
   a->peer = (int)w[PEER];
   a->channel = OVK__RDMA;
   return w[KIND] == OVK__SEND ? read_place(r, &w[FROM], w[ELEMENTS], &a->from)
@@ -104,14 +104,14 @@ static ovk_err read_round(const reader *r, const uint64_t *words, const ovk__rou
   return OVK_OK;
 }
 
-/* Appends a round with one message with the partner. */
-static void add_partner(const reader *r, ovk__action_kind kind)
+/* Appends a round with one message with the rank of this agent. */
+static void add_peer_round(const reader *r, ovk__action_kind kind)
 {
   ovk__schedule *s = &r->out->schedule;
   s->rounds[s->nrounds++] = (ovk__round){.first = s->nactions, .nmessages = 1};
   s->actions[s->nactions++] = (ovk__action){.kind = kind,
                                             .channel = OVK__RDMA,
-                                            .peer = r->partner,
+                                            .peer = r->agent_peer,
                                             .count = r->out->count,
                                             .from = {OVK_OUTPUT, 0},
                                             .to = {OVK_OUTPUT, 0}};
@@ -154,10 +154,10 @@ static uint64_t count_bytes(const ovk__schedule *s, size_t count)
 }
 
 /* All-reduces are barriers; if this one is none, its totals may be wrong, no more. */
-ovk_err ovk__list_read(ovk_ctx *ctx, const uint64_t *words, size_t n, int rank, int partner,
-                       ovk__list_content *out)
+ovk_err ovk__schedule_message_read(ovk_ctx *ctx, const uint64_t *words, size_t n, int rank,
+                                   int agent_peer, ovk__schedule_message *out)
 {
-  *out = (ovk__list_content){.schedule.barrier = true};
+  *out = (ovk__schedule_message){.schedule.barrier = true};
   OVK_CHECK(n >= HEAD, ctx, OVK_ERR_ARG, "a task list of %zu words", n);
   const uint64_t nrounds = words[NROUNDS], nactions = words[NACTIONS];
   OVK_CHECK(words[COUNT] <= MOST && words[WORK] <= MOST, ctx, OVK_ERR_ARG,
@@ -171,10 +171,10 @@ ovk_err ovk__list_read(ovk_ctx *ctx, const uint64_t *words, size_t n, int rank, 
   out->schedule.work = words[WORK];
   OVK_NEW_ZEROS(ctx, out->schedule.rounds, nrounds + 2);
   OVK_NEW_ZEROS(ctx, out->schedule.actions, nactions + 2);
-  const reader r = {ctx, rank, partner, {0, words[COUNT], words[WORK]}, out};
-  add_partner(&r, OVK__RECEIVE);
+  const reader r = {ctx, rank, agent_peer, {0, words[COUNT], words[WORK]}, out};
+  add_peer_round(&r, OVK__RECEIVE);
   OVK_TRY(read_rounds(&r, words + HEAD, nrounds, nactions));
-  add_partner(&r, OVK__SEND);
+  add_peer_round(&r, OVK__SEND);
   out->bytes = count_bytes(&out->schedule, out->count);
   return OVK_OK;
 }
