@@ -91,12 +91,13 @@ static ovk_err add_schedule(draft *d, int rank, const ovk__schedule *s)
   return OVK_OK;
 }
 
-static ovk_err add_all(draft *d, const ovk__shape *shape, const ovk__hierarchy *hierarchy)
+static ovk_err add_all(draft *d, const ovk__algorithm_spec *algorithms,
+                       const ovk__hierarchy *hierarchy)
 {
   for (int rank = 0; rank < d->plan->nranks; rank++) {
     ovk__schedule schedule = {0};
-    ovk_err err = ovk__schedule_allreduce(d->ctx, shape, hierarchy, rank, (size_t)d->plan->count,
-                                          sizeof(double), &schedule);
+    ovk_err err = ovk__schedule_allreduce(d->ctx, algorithms, hierarchy, rank,
+                                          (size_t)d->plan->count, sizeof(double), &schedule);
     if (!err) err = add_schedule(d, rank, &schedule);
     ovk__schedule_free(&schedule);
     if (err) return err;
@@ -222,28 +223,28 @@ static ovk_err arrange(draft *d)
   return OVK_OK;
 }
 
-static ovk_err build_plan(draft *d, const ovk__shape *shape)
+static ovk_err build_plan(draft *d, const ovk__algorithm_spec *algorithms)
 {
   ovk__model_plan *p = d->plan;
   ovk__hierarchy hierarchy;
   OVK_NEW_ARRAY(d->ctx, p->end, p->nranks);
   for (int rank = 0; rank < p->nranks; rank++) p->end[rank] = rank;
   OVK_NEW_ZEROS(d->ctx, d->first_round, (size_t)p->nranks + 1);
-  ovk_err err =
-      ovk__hierarchy_by_size(d->ctx, p->nranks, shape->size, shape->ngroupings, &hierarchy);
-  if (!err) err = add_all(d, shape, &hierarchy);
+  ovk_err err = ovk__hierarchy_by_size(d->ctx, p->nranks, algorithms->size, algorithms->ngroupings,
+                                       &hierarchy);
+  if (!err) err = add_all(d, algorithms, &hierarchy);
   ovk__hierarchy_free(&hierarchy);
   if (!err) err = check_shared_memory(d);
   if (!err) err = match(d);
   return err ? err : arrange(d);
 }
 
-ovk_err ovk__plan_make(ovk_ctx *ctx, const ovk_model *model, const ovk__shape *shape, int count,
-                       ovk__model_plan *out)
+ovk_err ovk__plan_make(ovk_ctx *ctx, const ovk_model *model, const ovk__algorithm_spec *algorithms,
+                       int count, ovk__model_plan *out)
 {
   *out = (ovk__model_plan){.count = count, .nranks = model->nranks};
   draft d = {.ctx = ctx, .model = model, .plan = out};
-  const ovk_err err = build_plan(&d, shape);
+  const ovk_err err = build_plan(&d, algorithms);
   free(d.first_round);
   free(d.receipts);
   return err;

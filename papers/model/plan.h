@@ -41,8 +41,8 @@ typedef struct ovk__model_plan {
 } ovk__model_plan;
 
 /* ovk__plan_free() must be called, also after a failure. */
-ovk_err ovk__plan_make(ovk_ctx *ctx, const ovk_model *model, const ovk__shape *shape, int count,
-                       ovk__model_plan *out);
+ovk_err ovk__plan_make(ovk_ctx *ctx, const ovk_model *model, const ovk__algorithm_spec *algorithms,
+                       int count, ovk__model_plan *out);
 void ovk__plan_free(ovk__model_plan *plan);
 
 #endif

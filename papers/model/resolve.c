@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From a backend's spec to the shape of its schedules. */
+/* From a backend's spec to the algorithms of its schedules. */
 #include "model/resolve.h"
 #include "backends/choose.h"
 #include "backends/open.h"
@@ -8,23 +8,24 @@
 #include <string.h>
 
 /* All ranks in one level, or by doubling. */
-static ovk__shape one_level(ovk__algorithm algorithm, ovk__channel channel)
+static ovk__algorithm_spec one_level(ovk__algorithm algorithm, ovk__channel channel)
 {
-  return (ovk__shape){.level = {{algorithm, channel, 2, 2}}, .by_size = true};
+  return (ovk__algorithm_spec){.level = {{algorithm, channel, 2, 2}}, .by_size = true};
 }
 
 /* Sets the sizes of the levels; of a machine's groups, the model has nodes only. */
-static ovk_err give_sizes(ovk_ctx *ctx, const ovk_model *model, const char *text, ovk__shape *shape)
+static ovk_err give_sizes(ovk_ctx *ctx, const ovk_model *model, const char *text,
+                          ovk__algorithm_spec *algorithms)
 {
-  if (shape->by_size) return OVK_OK;
-  for (int k = 0; k < shape->ngroupings; k++) {
+  if (algorithms->by_size) return OVK_OK;
+  for (int k = 0; k < algorithms->ngroupings; k++) {
     OVK_CHECK(
-        shape->grouping[k] == OVK__NODE, ctx, OVK_ERR_UNSUPPORTED,
+        algorithms->grouping[k] == OVK__NODE, ctx, OVK_ERR_UNSUPPORTED,
         "'%s': the model has nodes, but no sockets or NUMA domains; give sizes, as in levels=4x2",
         text);
   }
-  shape->by_size = true;
-  if (shape->ngroupings) shape->size[0] = model->machine.ranks_per_node;
+  algorithms->by_size = true;
+  if (algorithms->ngroupings) algorithms->size[0] = model->machine.ranks_per_node;
   return OVK_OK;
 }
 
@@ -40,8 +41,8 @@ static ovk_err follow_schedule(ovk_ctx *ctx, const ovk_model *model, const ovk_s
   out->async = out->agent || strcmp(progress, "thread") == 0;
   OVK_CHECK(out->async || strcmp(progress, "poll") == 0, ctx, OVK_ERR_ARG,
             "'%s': progress is poll or thread, not '%s'", text, progress);
-  OVK_TRY(ovk__shape_read(ctx, spec, &out->shape));
-  return give_sizes(ctx, model, text, &out->shape);
+  OVK_TRY(ovk__algorithm_spec_read(ctx, spec, &out->algorithms));
+  return give_sizes(ctx, model, text, &out->algorithms);
 }
 
 static ovk_err follow_shm(ovk_ctx *ctx, const ovk_model *model, ovk__resolved *out)
@@ -49,7 +50,7 @@ static ovk_err follow_shm(ovk_ctx *ctx, const ovk_model *model, ovk__resolved *o
   OVK_CHECK(model->machine.ranks_per_node >= model->nranks, ctx, OVK_ERR_UNSUPPORTED,
             "shm needs all ranks on one node: of %d, %d share one", model->nranks,
             model->machine.ranks_per_node);
-  out->shape = one_level(OVK__FLAT, OVK__SHM);
+  out->algorithms = one_level(OVK__FLAT, OVK__SHM);
   return OVK_OK;
 }
 
@@ -98,7 +99,7 @@ static ovk_err follow(ovk_ctx *ctx, const ovk_model *model, const ovk_spec *spec
   out->blocking = strcmp(name, "blocking") == 0;
   OVK_CHECK(out->blocking || strcmp(name, "iallreduce") == 0, ctx, OVK_ERR_UNSUPPORTED,
             "the model cannot follow the backend '%s'", name);
-  out->shape = one_level(OVK__KARY, OVK__P2P);
+  out->algorithms = one_level(OVK__KARY, OVK__P2P);
   return OVK_OK;
 }
 

@@ -4,7 +4,7 @@
 #define OVK_MODEL_RESOLVE_H
 
 #include "backends/delay/latency.h"
-#include "comm/engine/schedule/shape.h"
+#include "comm/engine/schedule/algorithm_spec.h"
 
 #include "model/model.h"
 
@@ -17,7 +17,7 @@ typedef struct ovk__resolved {
   bool agent;    /* on a processor of its own */
   int ndelays;
   ovk__latency delays[OVK__MAX_DELAYS]; /* of the decorators, outermost first */
-  ovk__shape shape;                     /* the levels, by size */
+  ovk__algorithm_spec algorithms;       /* the levels, by size */
 } ovk__resolved;
 
 /* Reads model->backend. */

@@ -29,7 +29,7 @@ static ovk_err find_plan(ovk__sim *sim, int count, const ovk__model_plan **out)
   *out = &sim->plans[k];
   if (k < sim->nplans) return OVK_OK;
   sim->nplans++;
-  return ovk__plan_make(sim->ctx, sim->model, &sim->backend.shape, count, &sim->plans[k]);
+  return ovk__plan_make(sim->ctx, sim->model, &sim->backend.algorithms, count, &sim->plans[k]);
 }
 
 static ovk_err make_arrivals(const ovk__sim *sim, ovk__sum *s)

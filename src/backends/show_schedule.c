@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Prints the schedules that backends execute, for any number of ranks. */
 #include "backends/open.h"
-#include "comm/engine/schedule/shape.h"
+#include "comm/engine/schedule/algorithm_spec.h"
 #include "core/context/check.h"
 
 #include <string.h>
@@ -16,10 +16,10 @@ static bool has_key(const ovk_backend_ops *ops, const char *key)
   return false;
 }
 
-/* Backends that execute schedules have the keys of shapes. */
+/* Backends that execute schedules have the keys of specs. */
 static ovk_err check_follows(ovk_ctx *ctx, const ovk_backend_ops *ops)
 {
-  static const ovk_option keys[] = {OVK__SHAPE_OPTIONS};
+  static const ovk_option keys[] = {OVK__ALGORITHM_OPTIONS};
   for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
     OVK_CHECK(has_key(ops, keys[k].name), ctx, OVK_ERR_ARG,
               "'%s' follows no schedule: it has no key '%s'", ops->name, keys[k].name);
@@ -27,13 +27,13 @@ static ovk_err check_follows(ovk_ctx *ctx, const ovk_backend_ops *ops)
   return OVK_OK;
 }
 
-static ovk_err read_shape(ovk_ctx *ctx, const char *text, ovk__shape *shape)
+static ovk_err read_algorithms(ovk_ctx *ctx, const char *text, ovk__algorithm_spec *algorithms)
 {
   ovk_spec *spec = NULL;
   const ovk_backend_ops *ops;
   OVK_TRY(ovk__backend_parse(ctx, text, &spec, &ops));
   ovk_err err = check_follows(ctx, ops);
-  if (!err) err = ovk__shape_read(ctx, spec, shape);
+  if (!err) err = ovk__algorithm_spec_read(ctx, spec, algorithms);
   ovk_spec_destroy(&spec);
   return err;
 }
@@ -47,15 +47,16 @@ ovk_err ovk_list_schedule(ovk_ctx *ctx, const char *spec, int nranks, int rank, 
   OVK_CHECK(rank >= 0 && rank < nranks, ctx, OVK_ERR_ARG, "rank is %d, not 0 to %d", rank,
             nranks - 1);
   OVK_CHECK(count >= 1, ctx, OVK_ERR_ARG, "count is %d, it must be at least 1", count);
-  ovk__shape shape;
-  OVK_TRY(read_shape(ctx, spec, &shape));
-  OVK_CHECK(shape.by_size || shape.ngroupings == 0, ctx, OVK_ERR_ARG,
+  ovk__algorithm_spec algorithms;
+  OVK_TRY(read_algorithms(ctx, spec, &algorithms));
+  OVK_CHECK(algorithms.by_size || algorithms.ngroupings == 0, ctx, OVK_ERR_ARG,
             "'%s': these levels depend on the machine; give sizes, as in levels=4x2", spec);
   ovk__hierarchy hierarchy;
   ovk__schedule schedule = {0};
-  ovk_err err = ovk__hierarchy_by_size(ctx, nranks, shape.size, shape.ngroupings, &hierarchy);
+  ovk_err err =
+      ovk__hierarchy_by_size(ctx, nranks, algorithms.size, algorithms.ngroupings, &hierarchy);
   if (!err)
-    err = ovk__schedule_allreduce(ctx, &shape, &hierarchy, rank, (size_t)count, sizeof(double),
+    err = ovk__schedule_allreduce(ctx, &algorithms, &hierarchy, rank, (size_t)count, sizeof(double),
                                   &schedule);
   if (!err && each) ovk__schedule_print(&schedule, each, arg);
   ovk__schedule_free(&schedule);

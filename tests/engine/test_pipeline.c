@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Vectors that are cut into pieces: pieces are the vector, results have the bits of a vector that
- * is not cut, and nothing but the vector's items is combined. */
+/* Vectors that are cut into fragments: fragments are the vector, results have the bits of a vector
+ * that is not cut, and nothing but the vector's items is combined. */
 #include "comm/engine/pipeline.h"
 #include "support/specs/verbs_spec.h"
 #include "support/test_main.h"
@@ -16,15 +16,15 @@ static void pieces_make_up_the_vector(void **state)
     for (size_t bytes = 0; bytes < 90; bytes += 3) {
       for (int window = 1; window < 5; window++) {
         const ovk__cut cut = ovk__cut_up(count, 6, (ovk__fragments){bytes, window});
-        assert_int_equal((cut.npieces - 1) * cut.piece + cut.last, count);
-        assert_true(cut.npieces == 1 || (cut.last >= 1 && cut.last <= cut.piece));
-        assert_true(!bytes || cut.piece <= 1 || (size_t)cut.piece * 6 <= bytes);
-        assert_int_equal(cut.nlanes, cut.npieces < window ? cut.npieces : window);
+        assert_int_equal((cut.nfragments - 1) * cut.fragment + cut.last, count);
+        assert_true(cut.nfragments == 1 || (cut.last >= 1 && cut.last <= cut.fragment));
+        assert_true(!bytes || cut.fragment <= 1 || (size_t)cut.fragment * 6 <= bytes);
+        assert_int_equal(cut.nstreams, cut.nfragments < window ? cut.nfragments : window);
       }
     }
   }
   const ovk__cut cut = ovk__cut_up(INT_MAX, 8, (ovk__fragments){1, 64});
-  assert_true(cut.piece == 1 && cut.npieces == INT_MAX && cut.nlanes == 64);
+  assert_true(cut.fragment == 1 && cut.nfragments == INT_MAX && cut.nstreams == 64);
 }
 
 enum { N = 101 };
@@ -71,19 +71,19 @@ static void results_have_the_bits_of_a_vector_that_is_not_cut(void **state)
   static const char *const keys[] = {
       "alg=doubling", "alg=kary,k=3",          "alg=flat", "alg=tree", "alg=nary",
       "alg=auto",     "levels=2,alg=tree+flat"};
-  static const char *const pieces[] = {"fragment=8", "fragment=80,window=1",
-                                       "fragment=100,window=3", "fragment=404,window=64",
-                                       "fragment=100000"};
+  static const char *const fragments[] = {"fragment=8", "fragment=80,window=1",
+                                          "fragment=100,window=3", "fragment=404,window=64",
+                                          "fragment=100000"};
   for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
     char whole[80], cut[120], over_verbs[VERBS_SPEC_SIZE], cut_keys[100];
-    const char *piece = pieces[k % (sizeof pieces / sizeof *pieces)];
+    const char *fragment = fragments[k % (sizeof fragments / sizeof *fragments)];
     snprintf(whole, sizeof whole, "nbc:%s", keys[k]);
-    snprintf(cut, sizeof cut, "nbc:%s,%s", keys[k], piece);
+    snprintf(cut, sizeof cut, "nbc:%s,%s", keys[k], fragment);
     check_bits(whole, cut);
     if (!on_one_node()) continue;
-    snprintf(cut, sizeof cut, "nbc:%s,channel=shm,%s", keys[k], piece);
+    snprintf(cut, sizeof cut, "nbc:%s,channel=shm,%s", keys[k], fragment);
     check_bits(whole, cut);
-    snprintf(cut_keys, sizeof cut_keys, "%s,%s", keys[k], piece);
+    snprintf(cut_keys, sizeof cut_keys, "%s,%s", keys[k], fragment);
     check_bits(whole, verbs_spec(over_verbs, cut_keys));
   }
 }
@@ -107,7 +107,7 @@ static void users_operations_see_the_users_items_only(void **state)
   int part[COUNT], total[COUNT] = {0}, at_root[COUNT] = {0}, expected = 1;
   MPI_Op op;
   ovk_collective *c[2] = {NULL};
-  const char *spec = "nbc:fragment=12,window=2"; /* pieces of 3, 3, 3 and 1 */
+  const char *spec = "nbc:fragment=12,window=2"; /* fragments of 3, 3, 3 and 1 */
   strangers = 0;
   MPI_Op_create(multiply, 1, &op);
   for (int k = 0; k < COUNT; k++) part[k] = 1 + (test_rank + k) % 2;

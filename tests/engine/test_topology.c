@@ -22,14 +22,14 @@ static bool have_hwloc(void)
   return ovk__pin_thread(test_ctx(), -1) != OVK_ERR_UNSUPPORTED;
 }
 
-static ovk__shape grouped_by(ovk__grouping first)
+static ovk__algorithm_spec grouped_by(ovk__grouping first)
 {
-  return (ovk__shape){.ngroupings = 1, .grouping = {first}};
+  return (ovk__algorithm_spec){.ngroupings = 1, .grouping = {first}};
 }
 
-static ovk_err make(const ovk__shape *shape, ovk__hierarchy *out)
+static ovk_err make(const ovk__algorithm_spec *algorithms, ovk__hierarchy *out)
 {
-  return ovk__topology_hierarchy(test_ctx(), ovk_ctx_comm(test_ctx()), shape, out);
+  return ovk__topology_hierarchy(test_ctx(), ovk_ctx_comm(test_ctx()), algorithms, out);
 }
 
 /* Every rank has the same hierarchy; each group contains its lowest rank. */
@@ -64,9 +64,9 @@ static void nodes_are_those_of_mpi(void **state)
   const int lowest = node_of_mpi(&size);
   assert_ok(ovk__topology_node_size(test_ctx(), MPI_COMM_WORLD, &here));
   assert_int_equal(here, size);
-  const ovk__shape shape = grouped_by(OVK__NODE);
+  const ovk__algorithm_spec algorithms = grouped_by(OVK__NODE);
   ovk__hierarchy h;
-  assert_ok(make(&shape, &h));
+  assert_ok(make(&algorithms, &h));
   assert_int_equal(h.ngroupings, 1);
   assert_int_equal(h.lowest[test_rank], lowest);
   check_groups(&h);
@@ -75,9 +75,10 @@ static void nodes_are_those_of_mpi(void **state)
 
 static void sizes_need_no_machine(void **state)
 {
-  const ovk__shape shape = {.ngroupings = 1, .by_size = true, .size = {2}}, flat = {0};
+  const ovk__algorithm_spec algorithms = {.ngroupings = 1, .by_size = true, .size = {2}},
+                            flat = {0};
   ovk__hierarchy h;
-  assert_ok(make(&shape, &h));
+  assert_ok(make(&algorithms, &h));
   for (int rank = 0; rank < test_size; rank++) assert_int_equal(h.lowest[rank], rank - rank % 2);
   ovk__hierarchy_free(&h);
   assert_ok(make(&flat, &h));
@@ -88,9 +89,10 @@ static void sizes_need_no_machine(void **state)
 static void the_real_machine_has_groups_at_every_level(void **state)
 {
   if (!have_hwloc()) skip();
-  const ovk__shape shape = {.ngroupings = 3, .grouping = {OVK__NUMA, OVK__SOCKET, OVK__NODE}};
+  const ovk__algorithm_spec algorithms = {.ngroupings = 3,
+                                          .grouping = {OVK__NUMA, OVK__SOCKET, OVK__NODE}};
   ovk__hierarchy h;
-  assert_ok(make(&shape, &h));
+  assert_ok(make(&algorithms, &h));
   assert_int_equal(h.ngroupings, 3);
   check_groups(&h);
   ovk__hierarchy_free(&h);
@@ -99,10 +101,10 @@ static void the_real_machine_has_groups_at_every_level(void **state)
 static void ranks_that_may_run_anywhere_are_where_they_run(void **state)
 {
   if (!have_hwloc()) skip();
-  const ovk__shape shape = grouped_by(OVK__SOCKET);
+  const ovk__algorithm_spec algorithms = grouped_by(OVK__SOCKET);
   ovk__hierarchy h;
   pretend("pack:2 pu:64", true); /* a process bound to up to 64 cores is in the first package */
-  assert_ok(make(&shape, &h));
+  assert_ok(make(&algorithms, &h));
   check_groups(&h);
   ovk__hierarchy_free(&h);
   pretend(NULL, false);
@@ -111,10 +113,10 @@ static void ranks_that_may_run_anywhere_are_where_they_run(void **state)
 static void one_rank_whose_place_is_unknown_is_told_by_all(void **state)
 {
   if (!have_hwloc()) skip();
-  const ovk__shape shape = grouped_by(OVK__SOCKET);
+  const ovk__algorithm_spec algorithms = grouped_by(OVK__SOCKET);
   ovk__hierarchy h;
   if (is_last()) pretend("pack:2 pu:1", false);
-  assert_error(make(&shape, &h), OVK_ERR_UNSUPPORTED, "does not report on which socket rank");
+  assert_error(make(&algorithms, &h), OVK_ERR_UNSUPPORTED, "does not report on which socket rank");
   ovk__hierarchy_free(&h);
   pretend(NULL, false);
 }
@@ -122,9 +124,9 @@ static void one_rank_whose_place_is_unknown_is_told_by_all(void **state)
 static void a_build_without_hwloc_says_how_to_get_it(void **state)
 {
   if (have_hwloc()) skip();
-  const ovk__shape shape = grouped_by(OVK__SOCKET);
+  const ovk__algorithm_spec algorithms = grouped_by(OVK__SOCKET);
   ovk__hierarchy h;
-  assert_error(make(&shape, &h), OVK_ERR_UNSUPPORTED, "-DOVK_USE_HWLOC=ON");
+  assert_error(make(&algorithms, &h), OVK_ERR_UNSUPPORTED, "-DOVK_USE_HWLOC=ON");
   ovk__hierarchy_free(&h);
   assert_error(ovk__pin_thread(test_ctx(), 0), OVK_ERR_UNSUPPORTED, "-DOVK_USE_HWLOC=ON");
 }
@@ -157,15 +159,15 @@ static void bound_ranks_are_in_the_domain_of_their_core(void **state)
   int pinned = ovk__pin_thread(test_ctx(), test_rank % 2) == OVK_OK;
   MPI_Allreduce(MPI_IN_PLACE, &pinned, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
   if (!pinned) skip(); /* no hwloc, or no such cores */
-  const ovk__shape shape = {.ngroupings = 2, .grouping = {OVK__NUMA, OVK__SOCKET}};
+  const ovk__algorithm_spec algorithms = {.ngroupings = 2, .grouping = {OVK__NUMA, OVK__SOCKET}};
   ovk__hierarchy h;
   pretend("pack:2 numa:1 pu:1", true);
-  assert_ok(make(&shape, &h));
+  assert_ok(make(&algorithms, &h));
   check_pinned(&h, 0, true);
   check_pinned(&h, 1, true);
   ovk__hierarchy_free(&h);
   pretend("pack:1 numa:2 pu:1", true);
-  assert_ok(make(&shape, &h));
+  assert_ok(make(&algorithms, &h));
   check_pinned(&h, 0, true);
   check_pinned(&h, 1, false);
   ovk__hierarchy_free(&h);

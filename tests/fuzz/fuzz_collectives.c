@@ -3,8 +3,8 @@
  * them, every element arrives where it belongs when all ranks' schedules are carried out
  * (schedule_machine.h). Input: ranks, operation, root, window, seed, a byte each; then how many
  * elements each rank has for each other, and gaps between them. */
+#include "comm/engine/schedule/algorithm_spec.h"
 #include "comm/engine/schedule/algorithms/collectives.h"
-#include "comm/engine/schedule/shape.h"
 #include "support/comm/schedule_machine.h"
 #include "support/fuzz/fuzz.h"
 
@@ -189,12 +189,13 @@ static void check_scan(world *w)
 static void check_barrier(world *w)
 {
   const ovk__level level = {.algorithm = OVK__TREE, .reduce = 2, .bcast = 3};
-  const ovk__shape shape = {.level = {level, level}, .ngroupings = w->ring, .by_size = true};
+  const ovk__algorithm_spec algorithms = {
+      .level = {level, level}, .ngroupings = w->ring, .by_size = true};
   const int size = 2 + w->root;
   ovk__hierarchy hierarchy;
-  made(ovk__hierarchy_by_size(fuzz_ctx(), w->n, &size, shape.ngroupings, &hierarchy));
+  made(ovk__hierarchy_by_size(fuzz_ctx(), w->n, &size, algorithms.ngroupings, &hierarchy));
   for (int rank = 0; rank < w->n; rank++) {
-    made(ovk__schedule_barrier(fuzz_ctx(), &shape, &hierarchy, rank, 1 + w->window,
+    made(ovk__schedule_barrier(fuzz_ctx(), &algorithms, &hierarchy, rank, 1 + w->window,
                                schedule_of(w, rank)));
     FUZZ_CHECK(schedule_of(w, rank)->barrier, "no barrier");
   }

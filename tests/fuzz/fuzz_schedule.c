@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shapes and their schedules: if a text is a valid shape, the schedules of all ranks give the sum
- * when carried out, and no two messages can be confused (schedule_machine.h). Input: ranks, count,
- * operation, root, seed, a byte each; then the spec. */
-#include "comm/engine/schedule/shape.h"
+/* Algorithm specs and their schedules: if a text is a valid spec, the schedules of all ranks give
+ * the sum when carried out, and no two messages can be confused (schedule_machine.h). Input: ranks,
+ * count, operation, root, seed, a byte each; then the spec. */
+#include "comm/engine/schedule/algorithm_spec.h"
 #include "support/comm/schedule_machine.h"
 #include "support/fuzz/fuzz.h"
 
@@ -16,16 +16,16 @@ typedef struct setting {
   int nranks, root;
   size_t count;
   unsigned seed;
-  ovk__shape shape;
+  ovk__algorithm_spec algorithms;
   ovk__hierarchy hierarchy;
 } setting;
 
 /* Groups that intersect, for levels that have names. */
 static ovk_err make_hierarchy(setting *s)
 {
-  const int n = s->nranks, groupings = s->shape.ngroupings;
-  if (s->shape.by_size || groupings == 0)
-    return ovk__hierarchy_by_size(fuzz_ctx(), n, s->shape.size, groupings, &s->hierarchy);
+  const int n = s->nranks, groupings = s->algorithms.ngroupings;
+  if (s->algorithms.by_size || groupings == 0)
+    return ovk__hierarchy_by_size(fuzz_ctx(), n, s->algorithms.size, groupings, &s->hierarchy);
   int colors[OVK__MAX_LEVELS * MOST_RANKS];
   for (int k = 0; k < groupings * n; k++) {
     const unsigned mixed = (unsigned)(k % n) * (s->seed | 1u) + (unsigned)(k / n) * 7u;
@@ -64,7 +64,7 @@ static void check_allreduce(const setting *s, machine *m)
       s->seed % 2 ? (size_t)1 << 20 : 1; /* alg=auto finds these segments long or short */
   for (int rank = 0; rank < s->nranks; rank++) {
     ovk__schedule *schedule = &m->ranks[rank].schedule;
-    const ovk_err err = ovk__schedule_allreduce(fuzz_ctx(), &s->shape, &s->hierarchy, rank,
+    const ovk_err err = ovk__schedule_allreduce(fuzz_ctx(), &s->algorithms, &s->hierarchy, rank,
                                                 s->count, size, schedule);
     FUZZ_CHECK(err == OVK_OK, "no all-reduce of rank %d", rank);
     FUZZ_CHECK(schedule->barrier || s->count == 0, "an all-reduce that is no barrier");
@@ -77,8 +77,8 @@ static void check_allreduce(const setting *s, machine *m)
 static void check_reduce(const setting *s, machine *m)
 {
   for (int rank = 0; rank < s->nranks; rank++) {
-    const ovk_err err = ovk__schedule_reduce(fuzz_ctx(), &s->shape, &s->hierarchy, rank, s->root,
-                                             s->count, &m->ranks[rank].schedule);
+    const ovk_err err = ovk__schedule_reduce(fuzz_ctx(), &s->algorithms, &s->hierarchy, rank,
+                                             s->root, s->count, &m->ranks[rank].schedule);
     FUZZ_CHECK(err == OVK_OK, "no reduction of rank %d", rank);
     put_parts(m, rank, OVK_INPUT, s->count);
   }
@@ -90,8 +90,8 @@ static void check_reduce(const setting *s, machine *m)
 static void check_bcast(const setting *s, machine *m)
 {
   for (int rank = 0; rank < s->nranks; rank++) {
-    const ovk_err err = ovk__schedule_bcast(fuzz_ctx(), &s->shape, &s->hierarchy, rank, s->root,
-                                            s->count, &m->ranks[rank].schedule);
+    const ovk_err err = ovk__schedule_bcast(fuzz_ctx(), &s->algorithms, &s->hierarchy, rank,
+                                            s->root, s->count, &m->ranks[rank].schedule);
     FUZZ_CHECK(err == OVK_OK, "no broadcast of rank %d", rank);
     machine_give(m, rank, OVK_OUTPUT, s->count);
   }
@@ -110,7 +110,7 @@ static void run(setting *s, unsigned operation)
   static void (*const checks[])(const setting *s, machine *m) = {check_allreduce, check_reduce,
                                                                  check_bcast};
   /* Rings exist for sums to all only; for others they are refused, or omitted by the plug-ins. */
-  const bool ring = s->shape.level[s->shape.ngroupings].algorithm == OVK__RING;
+  const bool ring = s->algorithms.level[s->algorithms.ngroupings].algorithm == OVK__RING;
   FUZZ_CHECK(make_hierarchy(s) == OVK_OK, "no hierarchy of %d ranks", s->nranks);
   machine *m = machine_make(s->nranks);
   checks[ring ? 0 : operation % 3](s, m);
@@ -145,7 +145,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   char *text = fuzz_text(&in);
   ovk_spec *spec = NULL;
   ovk_err err = ovk_spec_parse(fuzz_ctx(), text, &spec);
-  if (!err) err = ovk__shape_read(fuzz_ctx(), spec, &s.shape);
+  if (!err) err = ovk__algorithm_spec_read(fuzz_ctx(), spec, &s.algorithms);
   if (err) {
     fuzz_refused(err);
   } else {

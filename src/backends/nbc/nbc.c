@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The backend "nbc": sums as runs of schedules of the shape in the spec. */
+/* The backend "nbc": sums as requests of schedules of the shape in the spec. */
 #include "comm/engine/pipeline.h"
-#include "comm/engine/plans.h"
 #include "comm/engine/progress.h"
+#include "comm/engine/schedule_cache.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 
@@ -12,7 +12,7 @@
 #include <string.h>
 
 static const ovk_option options[] = {
-    OVK__SHAPE_OPTIONS, OVK__FRAGMENT_OPTIONS,
+    OVK__ALGORITHM_OPTIONS, OVK__FRAGMENT_OPTIONS,
     OVK_WORD("progress", 0, "progress by calls of this rank, or by a thread", "poll", "thread"),
     OVK_INTEGER("core", 0, INT_MAX, OVK__NO_CORE, "core that the progress thread is bound to"),
     OVK_OPTIONS_END};
@@ -27,7 +27,7 @@ typedef struct settings {
 /* The state of the backend. */
 typedef struct nbc {
   settings settings;
-  ovk__plans plans;
+  ovk__schedule_cache schedules;
   ovk__engine *engine;
   ovk__progress *progress;
 } nbc;
@@ -56,7 +56,7 @@ static void nbc_close(ovk_backend *backend)
   nbc *n = backend->state;
   if (!n) return;
   ovk__progress_close(&n->progress);
-  ovk__plans_free(&n->plans);
+  ovk__schedule_cache_free(&n->schedules);
   ovk__engine_close(&n->engine);
   free(n);
 }
@@ -66,7 +66,7 @@ static ovk_err nbc_read_spec(ovk_backend *backend)
   nbc *nbc_state;
   OVK_NEW(backend->ctx, nbc_state);
   backend->state = nbc_state;
-  OVK_TRY(ovk__plans_read(backend->ctx, backend->spec, &nbc_state->plans));
+  OVK_TRY(ovk__schedule_cache_read(backend->ctx, backend->spec, &nbc_state->schedules));
   return nbc_read_settings(backend->ctx, backend->spec, &nbc_state->settings);
 }
 
@@ -74,7 +74,7 @@ static ovk_err nbc_open_engine(ovk_backend *backend)
 {
   nbc *n = backend->state;
   OVK_TRY(ovk__engine_open(backend->ctx, backend->comm, &n->engine));
-  OVK_TRY(ovk__plans_locate(backend->ctx, backend->comm, &n->plans));
+  OVK_TRY(ovk__schedule_cache_locate(backend->ctx, backend->comm, &n->schedules));
   return ovk__progress_open(n->engine, n->settings.threaded, n->settings.core, &n->progress);
 }
 
@@ -110,13 +110,13 @@ static ovk_err nbc_prepare(ovk_sum *sum)
   ovk_ctx *ctx = sum->backend->ctx;
   const ovk__cut cut = ovk__cut_up(sum->count, sizeof(double), n->settings.fragments);
   const ovk__schedule *last = NULL;
-  ovk__task task = {
+  ovk__op_desc desc = {
       .output = sum->values, .element = sizeof(double), .combine = ovk__combine_sum_double};
   ovk__pipeline pipeline;
   ovk_err err = nbc_make_request(sum);
-  if (!err) err = ovk__plans_find(ctx, &n->plans, cut.piece, &task.schedule);
-  if (!err) err = ovk__plans_find(ctx, &n->plans, cut.last, &last);
-  const ovk_err made = ovk__pipeline_make(n->engine, &task, last, cut, err != OVK_OK, &pipeline);
+  if (!err) err = ovk__schedule_cache_find(ctx, &n->schedules, cut.fragment, &desc.schedule);
+  if (!err) err = ovk__schedule_cache_find(ctx, &n->schedules, cut.last, &last);
+  const ovk_err made = ovk__pipeline_make(n->engine, &desc, last, cut, err != OVK_OK, &pipeline);
   if (!err) err = made;
   request *r = sum->request;
   if (r) {

@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const ovk_option options[] = {
-    OVK__SHAPE_OPTIONS,
+    OVK__ALGORITHM_OPTIONS,
     OVK__ENDPOINT_OPTIONS,
     OVK_TEXT("mode", "write|atomic", "write",
              "how values travel: RDMA writes, or atomic additions"),
@@ -56,12 +56,12 @@ static ovk_err read_agent(ovk__verbs *v)
   return OVK_OK;
 }
 
-ovk_err ovk__verbs_read_plans_of_agent(ovk__verbs *verbs)
+ovk_err ovk__verbs_read_schedules_of_agent(ovk__verbs *verbs)
 {
-  const ovk__shape *shape = &verbs->plans.shape;
-  OVK_TRY(ovk__plans_read(verbs->ctx, verbs->spec, &verbs->plans));
-  for (int k = 0; k <= shape->ngroupings; k++) {
-    const ovk__channel channel = shape->level[k].channel;
+  const ovk__algorithm_spec *algorithms = &verbs->schedules.algorithms;
+  OVK_TRY(ovk__schedule_cache_read(verbs->ctx, verbs->spec, &verbs->schedules));
+  for (int k = 0; k <= algorithms->ngroupings; k++) {
+    const ovk__channel channel = algorithms->level[k].channel;
     OVK_CHECK(channel == OVK__RDMA, verbs->ctx, OVK_ERR_UNSUPPORTED,
               "'verbs': an agent has channel=%s at every level, not channel=%s at level %d",
               ovk__channel_names[OVK__RDMA], ovk__channel_names[channel], k);
@@ -126,7 +126,7 @@ static void verbs_close(ovk_backend *backend)
     backend->comm = MPI_COMM_NULL; /* not freed */
   ovk__recovery_close(&v->recovery);
   if (v->mode) v->mode->close(v);
-  ovk__plans_free(&v->plans);
+  ovk__schedule_cache_free(&v->schedules);
   ovk__engine_close(&v->engine);
   ovk__endpoint_close(&v->endpoint);
   free(v->fallback);

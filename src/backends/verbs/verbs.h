@@ -8,7 +8,7 @@
 #include "comm/agent/agent.h"
 #include "comm/agent/remote.h"
 #include "comm/engine/executor.h"
-#include "comm/engine/plans.h"
+#include "comm/engine/schedule_cache.h"
 #include "comm/net/endpoint.h"
 #include "core/job.h"
 
@@ -28,9 +28,9 @@ typedef struct ovk__verbs_mode {
   void (*close)(ovk__verbs *verbs); /* before engine and endpoint; after all sums; collective */
 
   /* Creates the state of a sum, to be started repeatedly without allocation. Collective as
-   * ovk__run_create() is, with the same meaning of `failed` and *out. */
+   * ovk__request_create() is, with the same meaning of `failed` and *out. */
   ovk_err (*prepare)(ovk__verbs *verbs, const ovk_sum *sum, bool failed, void **out);
-  bool (*release)(void *sum); /* as ovk__run_destroy() is; NULL is allowed */
+  bool (*release)(void *sum); /* as ovk__request_destroy() is; NULL is allowed */
 
   /* Return MPI's error codes, or OVK__NETWORK_FAILED once the endpoint has failed. start reads this
    * rank's contribution from the sum's values; when complete, the totals are there. */
@@ -50,16 +50,16 @@ struct ovk__verbs {
   const ovk__verbs_mode *mode;
   ovk__engine *engine; /* uses the endpoint */
   ovk__endpoint *endpoint;
-  ovk__agent *agent;   /* agent=thread, or NULL */
-  ovk__remote *remote; /* agent=HOST:PORT, or NULL */
-  ovk__plans plans;    /* mode=write */
-  void *own;           /* mode=atomic */
+  ovk__agent *agent;             /* agent=thread, or NULL */
+  ovk__remote *remote;           /* agent=HOST:PORT, or NULL */
+  ovk__schedule_cache schedules; /* mode=write */
+  void *own;                     /* mode=atomic */
   ovk__recovery *recovery;
   char *fallback; /* spec, or NULL */
 };
 
 /* `read` of the modes with an agent. Messages to agents go over the adapter only, at every level:
  * others do not wake them. */
-ovk_err ovk__verbs_read_plans_of_agent(ovk__verbs *verbs);
+ovk_err ovk__verbs_read_schedules_of_agent(ovk__verbs *verbs);
 
 #endif

@@ -5,42 +5,44 @@
 
 static ovk_err write_read_spec(ovk__verbs *verbs)
 {
-  return ovk__plans_read(verbs->ctx, verbs->spec, &verbs->plans);
+  return ovk__schedule_cache_read(verbs->ctx, verbs->spec, &verbs->schedules);
 }
 
 static ovk_err write_open(ovk__verbs *verbs)
 {
-  return ovk__plans_locate(verbs->ctx, verbs->comm, &verbs->plans);
+  return ovk__schedule_cache_locate(verbs->ctx, verbs->comm, &verbs->schedules);
 }
 
 static void write_close(ovk__verbs *verbs)
 {
-  (void)verbs; /* the plans own everything */
+  (void)verbs; /* the schedules own everything */
 }
 
 static ovk_err write_prepare(ovk__verbs *verbs, const ovk_sum *sum, bool failed, void **out)
 {
   const ovk__schedule *schedule = NULL;
-  ovk_err err = failed ? OVK_OK : ovk__plans_find(verbs->ctx, &verbs->plans, sum->count, &schedule);
-  const ovk__task task = {.schedule = schedule,
-                          .output = sum->values,
-                          .element = sizeof(double),
-                          .combine = ovk__combine_sum_double};
-  ovk__run *run;
-  const ovk_err made = ovk__run_create(verbs->engine, &task, failed || err, &run);
-  *out = run;
+  ovk_err err =
+      failed ? OVK_OK
+             : ovk__schedule_cache_find(verbs->ctx, &verbs->schedules, sum->count, &schedule);
+  const ovk__op_desc desc = {.schedule = schedule,
+                             .output = sum->values,
+                             .element = sizeof(double),
+                             .combine = ovk__combine_sum_double};
+  ovk__request *request;
+  const ovk_err made = ovk__request_create(verbs->engine, &desc, failed || err, &request);
+  *out = request;
   return err ? err : made;
 }
 
 static bool write_release(void *sum)
 {
-  ovk__run *run = sum;
-  return ovk__run_destroy(&run);
+  ovk__request *request = sum;
+  return ovk__request_destroy(&request);
 }
 
 static int write_start(void *sum)
 {
-  return ovk__run_start(sum);
+  return ovk__request_start(sum);
 }
 
 const ovk__verbs_mode ovk__mode_write = {.name = "write",
@@ -50,4 +52,4 @@ const ovk__verbs_mode ovk__mode_write = {.name = "write",
                                          .prepare = write_prepare,
                                          .release = write_release,
                                          .start = write_start,
-                                         .advance = ovk__run_advance};
+                                         .advance = ovk__request_advance};

@@ -13,7 +13,7 @@
 /* A sum. */
 typedef struct agent_sum {
   ovk__verbs *verbs;
-  ovk__run *run;
+  ovk__request *request;
   ovk__submission submission;
   double *values; /* the sum's, as users see them */
   double *shared; /* by the rank and its agent */
@@ -23,7 +23,8 @@ typedef struct agent_sum {
 static ovk_err write_agent_open(ovk__verbs *verbs)
 {
   /* Agreed, as all ranks open agents together. */
-  OVK_TRY(ovk__agree(verbs->ctx, ovk__plans_locate(verbs->ctx, verbs->comm, &verbs->plans)));
+  OVK_TRY(ovk__agree(verbs->ctx,
+                     ovk__schedule_cache_locate(verbs->ctx, verbs->comm, &verbs->schedules)));
   return ovk__agent_open_local(verbs->engine, &verbs->agent);
 }
 
@@ -51,20 +52,24 @@ static void agent_sum_free(agent_sum *s)
   free(s);
 }
 
-/* All ranks create the run, also after a failure here. */
-static ovk_err agent_sum_make_run(ovk__verbs *verbs, const ovk_sum *sum, bool failed, agent_sum *s)
+/* All ranks create the request, also after a failure here. */
+static ovk_err agent_sum_make_request(ovk__verbs *verbs, const ovk_sum *sum, bool failed,
+                                      agent_sum *s)
 {
   const ovk__schedule *schedule = NULL;
-  ovk_err err = failed ? OVK_OK : ovk__plans_find(verbs->ctx, &verbs->plans, sum->count, &schedule);
-  const ovk__task task = {.schedule = schedule,
-                          .output = failed ? NULL : s->shared,
-                          .element = sizeof(double),
-                          .combine = ovk__combine_sum_double};
-  ovk__run *run;
-  const ovk_err made = ovk__run_create(verbs->engine, &task, failed || err, &run);
-  if (run) {
-    s->run = run;
-    ovk__submission_add(&s->submission, verbs->agent, ovk__run_start, ovk__run_advance, run);
+  ovk_err err =
+      failed ? OVK_OK
+             : ovk__schedule_cache_find(verbs->ctx, &verbs->schedules, sum->count, &schedule);
+  const ovk__op_desc desc = {.schedule = schedule,
+                             .output = failed ? NULL : s->shared,
+                             .element = sizeof(double),
+                             .combine = ovk__combine_sum_double};
+  ovk__request *request;
+  const ovk_err made = ovk__request_create(verbs->engine, &desc, failed || err, &request);
+  if (request) {
+    s->request = request;
+    ovk__submission_add(&s->submission, verbs->agent, ovk__request_start, ovk__request_advance,
+                        request);
   }
   return err ? err : made;
 }
@@ -75,10 +80,10 @@ static ovk_err write_agent_prepare(ovk__verbs *verbs, const ovk_sum *sum, bool f
   agent_sum *s = NULL;
   ovk_err err = failed ? OVK_OK : agent_sum_make(verbs, sum, &s);
   ovk__endpoint_enter(verbs->endpoint);
-  const ovk_err made = agent_sum_make_run(verbs, sum, failed || err, s);
+  const ovk_err made = agent_sum_make_request(verbs, sum, failed || err, s);
   ovk__endpoint_leave(verbs->endpoint);
   if (!err) err = made;
-  if (s && !s->run) {
+  if (s && !s->request) {
     agent_sum_free(s);
     s = NULL;
   }
@@ -94,7 +99,7 @@ static bool write_agent_release(void *sum)
   ovk__endpoint_enter(v->endpoint);
   ovk__submission_remove(&s->submission);
   ovk__endpoint_leave(v->endpoint);
-  (void)ovk__run_destroy(&s->run); /* MPI has no part in it */
+  (void)ovk__request_destroy(&s->request); /* MPI has no part in it */
   agent_sum_free(s);
   return true;
 }
@@ -117,7 +122,7 @@ static int write_agent_advance(void *self, bool *complete)
 }
 
 const ovk__verbs_mode ovk__mode_write_agent = {.name = "write",
-                                               .read = ovk__verbs_read_plans_of_agent,
+                                               .read = ovk__verbs_read_schedules_of_agent,
                                                .open = write_agent_open,
                                                .close = write_agent_close,
                                                .prepare = write_agent_prepare,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* mode=write with agent=HOST:PORT: the same schedules, carried out by an agent in another process,
  * which may be on another machine. To the rank a sum is one round: its part to the agent, and the
- * totals back, as a run over its own adapter. The agent has no MPI: its rank exchanges the
- * handshakes of its run with the other ranks. */
+ * totals back, as a request over its own NIC. The agent has no MPI: its rank exchanges the
+ * handshakes of its request with the other ranks. */
 #include "backends/verbs/verbs.h"
 #include "comm/agent/remote.h"
 #include "comm/engine/engine.h"
@@ -17,7 +17,7 @@
 typedef struct remote_sum {
   ovk__verbs *verbs;
   ovk__schedule schedule; /* the rank's one round */
-  ovk__run *run;
+  ovk__request *request;
   uint64_t id;
   bool registered; /* the agent has its schedule */
 } remote_sum;
@@ -25,7 +25,7 @@ typedef struct remote_sum {
 static ovk_err write_remote_open(ovk__verbs *verbs)
 {
   ovk_ctx *ctx = verbs->ctx;
-  OVK_TRY(ovk__plans_locate(ctx, verbs->comm, &verbs->plans));
+  OVK_TRY(ovk__schedule_cache_locate(ctx, verbs->comm, &verbs->schedules));
   return ovk__remote_open(ctx, ovk_spec_string(verbs->spec, "agent", ""), ctx->env.agent_secret,
                           ovk__endpoint_timeout(verbs->endpoint), &verbs->remote);
 }
@@ -55,23 +55,23 @@ static ovk_err fail_endpoint(const ovk__verbs *v, ovk_err err)
   return err;
 }
 
-/* Makes the rank's run, and has the agent make its own. */
+/* Makes the rank's request, and has the agent make its own. */
 static ovk_err remote_sum_make(remote_sum *s, const ovk_sum *sum, int64_t number,
                                ovk__handshakes *handshakes, ovk__handshake **own)
 {
   ovk__verbs *v = s->verbs;
   const size_t count = (size_t)sum->count;
   const ovk__schedule *schedule = NULL;
-  OVK_TRY(ovk__plans_find(v->ctx, &v->plans, sum->count, &schedule));
+  OVK_TRY(ovk__schedule_cache_find(v->ctx, &v->schedules, sum->count, &schedule));
   OVK_TRY(build_round(v, count, &s->schedule));
-  const ovk__task task = {
+  const ovk__op_desc desc = {
       .schedule = &s->schedule, .output = sum->values, .element = sizeof(double)};
-  OVK_TRY(ovk__run_make(v->engine, &task, number, &s->run));
+  OVK_TRY(ovk__request_make(v->engine, &desc, number, &s->request));
   s->id = (uint64_t)number;
   const ovk_err err = ovk__remote_register(v->remote, s->id, schedule, count, handshakes, own);
   if (err) return err == OVK_ERR_UNSUPPORTED ? err : fail_endpoint(v, err);
   s->registered = true;
-  const ovk__handshake *mine = &ovk__run_handshakes(s->run)->list[0];
+  const ovk__handshake *mine = &ovk__request_handshakes(s->request)->list[0];
   OVK_CHECK(mine->nin == (*own)->nout && mine->nout == (*own)->nin, v->ctx, OVK_ERR_NETWORK,
             "a handshake of %d words from the agent for one of %d", (*own)->nout, mine->nin);
   memcpy((*own)->in, mine->out, (size_t)mine->nout * sizeof *mine->out);
@@ -83,8 +83,8 @@ static ovk_err remote_sum_make(remote_sum *s, const ovk_sum *sum, int64_t number
 static ovk_err remote_sum_connect(const remote_sum *s, const ovk__handshakes *handshakes)
 {
   const ovk__verbs *v = s->verbs;
-  OVK_TRY(ovk__handshakes_exchange(v->ctx, handshakes, v->comm, ovk__run_tag(s->run)));
-  OVK_TRY(ovk__run_join(s->run));
+  OVK_TRY(ovk__handshakes_exchange(v->ctx, handshakes, v->comm, ovk__request_tag(s->request)));
+  OVK_TRY(ovk__request_connect(s->request));
   const ovk_err err = ovk__remote_connect(v->remote, s->id, handshakes);
   return err ? fail_endpoint(v, err) : OVK_OK; /* the agent's endpoint has failed, too */
 }
@@ -93,7 +93,7 @@ static bool write_remote_release(void *sum)
 {
   remote_sum *s = sum;
   if (!s) return true;
-  (void)ovk__run_destroy(&s->run); /* MPI has no part in it */
+  (void)ovk__request_destroy(&s->request); /* MPI has no part in it */
   if (s->registered) ovk__remote_unregister(s->verbs->remote, s->id);
   ovk__schedule_free(&s->schedule);
   free(s);
@@ -137,17 +137,17 @@ static ovk_err write_remote_prepare(ovk__verbs *verbs, const ovk_sum *sum, bool 
 static int write_remote_start(void *sum)
 {
   const remote_sum *s = sum;
-  return ovk__run_start(s->run);
+  return ovk__request_start(s->request);
 }
 
 static int write_remote_advance(void *sum, bool *complete)
 {
   const remote_sum *s = sum;
-  return ovk__run_advance(s->run, complete);
+  return ovk__request_advance(s->request, complete);
 }
 
 const ovk__verbs_mode ovk__mode_write_remote = {.name = "write",
-                                                .read = ovk__verbs_read_plans_of_agent,
+                                                .read = ovk__verbs_read_schedules_of_agent,
                                                 .open = write_remote_open,
                                                 .close = write_remote_close,
                                                 .prepare = write_remote_prepare,

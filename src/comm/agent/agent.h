@@ -13,17 +13,17 @@
 
 typedef struct ovk__agent ovk__agent;
 
-/* A task list: one rank's part of an operation, executed again and again: a run or a pipeline, with
- * messages over the agent's endpoint only. The agent calls the functions with the endpoint entered;
- * they must not block. */
+/* A task list: one rank's part of an operation, executed again and again: a request or a pipeline,
+ * with messages over the agent's endpoint only. The agent calls the functions with the endpoint
+ * entered; they must not block. */
 typedef struct ovk__task_list {
   int (*start)(void *work);
   ovk__advance *advance;
   void *work;
-  /* Whether this rank's part of this generation is in the run's buffer. The agent asks again after
-   * each wake, and after what arrives at the endpoint. */
+  /* Whether this rank's part of this generation is in the request's buffer. The agent asks again
+   * after each wake, and after what arrives at the endpoint. */
   bool (*arrived)(void *self, uint64_t generation);
-  /* The totals are in the run's buffer, which the agent does not touch until the next part is.
+  /* The totals are in the request's buffer, which the agent does not touch until the next part is.
    * NULL: nobody looks there. */
   void (*deliver)(void *self, uint64_t generation);
   void *self;
@@ -39,7 +39,7 @@ typedef struct ovk__task_list {
 ovk_err ovk__agent_open(ovk_ctx *ctx, ovk__endpoint *endpoint, int passes, ovk__agent **out);
 void ovk__agent_close(ovk__agent **agent); /* no list is left; not collective */
 
-/* Runs are made, added, removed and destroyed with the endpoint entered. */
+/* Requests are made, added, removed and destroyed with the endpoint entered. */
 void ovk__agent_add(ovk__agent *agent, ovk__task_list *list);
 void ovk__agent_remove(ovk__task_list *list); /* nothing where it was not added */
 

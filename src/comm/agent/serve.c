@@ -116,12 +116,12 @@ static ovk_err open_task_lists(service *s, const ovk__session *session)
   h->ctx = s->ctx;
   h->memory = s->options->memory;
   h->engine = (ovk__engine){.ctx = s->ctx,
-                            .fabric = {.ctx = s->ctx,
-                                       .comm = MPI_COMM_NULL,
-                                       .node = MPI_COMM_NULL,
-                                       .comm_group = MPI_GROUP_NULL,
-                                       .node_group = MPI_GROUP_NULL,
-                                       .endpoint = h->endpoint},
+                            .transport = {.ctx = s->ctx,
+                                          .comm = MPI_COMM_NULL,
+                                          .node = MPI_COMM_NULL,
+                                          .comm_group = MPI_GROUP_NULL,
+                                          .node_group = MPI_GROUP_NULL,
+                                          .endpoint = h->endpoint},
                             .spins = 1};
   return ovk__agent_open(s->ctx, h->endpoint, s->options->passes, &h->agent);
 }

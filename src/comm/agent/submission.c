@@ -57,6 +57,7 @@ ovk_err ovk__agent_open_local(ovk__engine *engine, ovk__agent **out)
 {
   enum { FEW_PASSES = 1, MORE_PASSES = 200 };
   ovk__engine *e = engine;
-  OVK_TRY(ovk__spins(e->ctx, e->fabric.comm, 2 * e->fabric.arenas.size, &e->spins));
-  return ovk__agent_open(e->ctx, e->fabric.endpoint, e->spins > 1 ? MORE_PASSES : FEW_PASSES, out);
+  OVK_TRY(ovk__spins(e->ctx, e->transport.comm, 2 * e->transport.arenas.size, &e->spins));
+  return ovk__agent_open(e->ctx, e->transport.endpoint, e->spins > 1 ? MORE_PASSES : FEW_PASSES,
+                         out);
 }

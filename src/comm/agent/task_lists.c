@@ -12,7 +12,7 @@
 
 struct ovk__task_entry {
   ovk__schedule_message content;
-  ovk__run *run;
+  ovk__request *request;
   ovk__task_list list;
   double *values;
 };
@@ -27,13 +27,13 @@ static int task_entry_compare(const void *a, const void *b)
 static bool is_due(void *self, uint64_t generation)
 {
   const ovk__task_entry *e = self;
-  (void)generation; /* the run's next one */
-  return ovk__run_is_due(e->run);
+  (void)generation; /* the request's next one */
+  return ovk__request_is_due(e->request);
 }
 
 static void task_entry_free(ovk__task_entry *e)
 {
-  (void)ovk__run_destroy(&e->run);
+  (void)ovk__request_destroy(&e->request);
   ovk__schedule_free(&e->content.schedule);
   free(e->values);
   free(e);
@@ -81,18 +81,18 @@ static ovk_err task_list_create(ovk__task_lists *t, const ovk__message *m, ovk__
             (unsigned long long)c->id);
   OVK_TRY(task_list_reserve(t, c));
   OVK_NEW_ZEROS(ctx, e->values, c->count);
-  const ovk__task task = {.schedule = &c->schedule,
-                          .output = e->values,
-                          .element = sizeof *e->values,
-                          .combine = ovk__combine_sum_double};
-  const ovk_err err = ovk__run_make(&t->engine, &task, 0, &e->run);
+  const ovk__op_desc desc = {.schedule = &c->schedule,
+                             .output = e->values,
+                             .element = sizeof *e->values,
+                             .combine = ovk__combine_sum_double};
+  const ovk_err err = ovk__request_make(&t->engine, &desc, 0, &e->request);
   if (err == OVK_ERR_MEMORY)
     ovk__set_message(ctx, "bytes of task lists, of which %zu are the most: %s", t->memory,
                      ctx->message);
   if (err) return err;
-  e->list = (ovk__task_list){.start = ovk__run_start,
-                             .advance = ovk__run_advance,
-                             .work = e->run,
+  e->list = (ovk__task_list){.start = ovk__request_start,
+                             .advance = ovk__request_advance,
+                             .work = e->request,
                              .arrived = is_due,
                              .self = e};
   return OVK_OK;
@@ -118,9 +118,9 @@ static ovk_err task_list_register(ovk__task_lists *t, const ovk__message *m, ovk
 static ovk_err task_list_connect(ovk__task_lists *t, const ovk__message *m)
 {
   ovk__task_entry *e = task_list_find(t, m);
-  OVK_CHECK(e && ovk__connect_message_read(m->words, m->n, ovk__run_handshakes(e->run)), t->ctx,
-            OVK_ERR_ARG, "handshakes for no task list");
-  OVK_TRY(ovk__run_join(e->run));
+  OVK_CHECK(e && ovk__connect_message_read(m->words, m->n, ovk__request_handshakes(e->request)),
+            t->ctx, OVK_ERR_ARG, "handshakes for no task list");
+  OVK_TRY(ovk__request_connect(e->request));
   ovk__agent_add(t->agent, &e->list);
   ovk__agent_wake(t->agent); /* its next sleep includes new connections */
   return OVK_OK;
@@ -149,7 +149,7 @@ ovk_err ovk__task_lists_answer(ovk__task_lists *t, const ovk__message *message,
     err = task_list_register(t, message, &entry);
     answer->kind = OVK__HANDSHAKES;
     if (!err)
-      return ovk__handshakes_write(ctx, ovk__run_handshakes(entry->run), &answer->words,
+      return ovk__handshakes_write(ctx, ovk__request_handshakes(entry->request), &answer->words,
                                    &answer->n);
     break;
   case OVK__CONNECT:

@@ -7,7 +7,7 @@
 #include "comm/agent/wire/control.h"
 #include "comm/engine/engine.h"
 
-/* A task list, its run and the values that it sums. */
+/* A task list, its request and the values that it sums. */
 typedef struct ovk__task_entry ovk__task_entry;
 
 typedef struct ovk__task_lists {

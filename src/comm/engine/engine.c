@@ -11,7 +11,7 @@
 static ovk_err find_node(ovk__engine *e)
 {
   ovk_ctx *ctx = e->ctx;
-  ovk__fabric *f = &e->fabric;
+  ovk__transport_ctx *f = &e->transport;
   OVK_TRY_MPI(ctx, MPI_Comm_split_type(f->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &f->node));
   OVK_TRY_MPI(ctx, MPI_Comm_set_errhandler(f->node, MPI_ERRORS_RETURN));
   OVK_TRY_MPI(ctx, MPI_Comm_group(f->comm, &f->comm_group));
@@ -25,11 +25,11 @@ static ovk_err engine_make(ovk_ctx *ctx, MPI_Comm comm, ovk__engine **out)
   ovk__engine *e = calloc(1, sizeof *e);
   OVK_CHECK(e, ctx, OVK_ERR_MEMORY, "no memory for an engine of collective operations");
   e->ctx = ctx;
-  e->fabric = (ovk__fabric){.ctx = ctx,
-                            .comm = comm,
-                            .node = MPI_COMM_NULL,
-                            .comm_group = MPI_GROUP_NULL,
-                            .node_group = MPI_GROUP_NULL};
+  e->transport = (ovk__transport_ctx){.ctx = ctx,
+                                      .comm = comm,
+                                      .node = MPI_COMM_NULL,
+                                      .comm_group = MPI_GROUP_NULL,
+                                      .node_group = MPI_GROUP_NULL};
   *out = e;
   return OVK_OK;
 }
@@ -52,7 +52,7 @@ void ovk__engine_close(ovk__engine **engine)
 {
   ovk__engine *e = *engine;
   if (!e) return;
-  ovk__fabric *f = &e->fabric;
+  ovk__transport_ctx *f = &e->transport;
   ovk__arenas_free(&f->arenas);
   group_free(&f->comm_group);
   group_free(&f->node_group);
@@ -63,7 +63,7 @@ void ovk__engine_close(ovk__engine **engine)
 
 void ovk__engine_use(ovk__engine *engine, struct ovk__endpoint *endpoint)
 {
-  engine->fabric.endpoint = endpoint;
+  engine->transport.endpoint = endpoint;
 }
 
 ovk_err ovk__engine_fail(const ovk__engine *engine, int code, const char *file, int line,
@@ -72,5 +72,5 @@ ovk_err ovk__engine_fail(const ovk__engine *engine, int code, const char *file, 
   if (code == MPI_SUCCESS) return OVK_OK;
   if (code != OVK__NETWORK_FAILED) return ovk__fail_mpi(engine->ctx, code, file, line, what);
   return ovk__fail(engine->ctx, OVK_ERR_NETWORK, file, line, "%s: %s", what,
-                   ovk__endpoint_why(engine->fabric.endpoint));
+                   ovk__endpoint_why(engine->transport.endpoint));
 }

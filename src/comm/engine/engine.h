@@ -9,8 +9,8 @@
 
 struct ovk__engine {
   ovk_ctx *ctx;
-  ovk__fabric fabric; /* connects its ranks */
-  int spins;          /* see job.h */
+  ovk__transport_ctx transport; /* connects its ranks */
+  int spins;                    /* see job.h */
   ovk__tags tags;
 };
 

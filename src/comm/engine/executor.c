@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Executes runs round by round: start the round's messages, test them until complete, combine.
+/* Executes requests round by round: start the round's messages, test them until complete, combine.
  *
  * Why two places for a send copy suffice: in a schedule that is a barrier, no rank completes a
  * generation before all ranks have begun it. When this rank begins generation g, it has completed
@@ -9,200 +9,204 @@
  * channel whose readers access its memory is not ready until they report that they have finished
  * g-2. */
 #include "comm/engine/engine.h"
-#include "comm/engine/run.h"
+#include "comm/engine/request.h"
 #include "core/context/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static ovk_err make_channels(ovk__run *run)
+static ovk_err make_channels(ovk__request *request)
 {
   for (int k = 0; k < OVK__NCHANNELS; k++) {
-    ovk__run_channel *c = &run->channels[run->nchannels];
+    ovk__request_channel *c = &request->channels[request->nchannels];
     c->ops = ovk__channels[k];
-    const ovk_err err = c->ops->make(&run->traffic, &c->state);
-    run->nchannels += c->state != NULL;
+    const ovk_err err = c->ops->make(&request->args, &c->state);
+    request->nchannels += c->state != NULL;
     OVK_TRY(err);
   }
   return OVK_OK;
 }
 
-void ovk__run_move(ovk__run *run, const void *input, void *output)
+void ovk__request_move(ovk__request *request, const void *input, void *output)
 {
-  run->buffers.at[OVK_INPUT] = (char *)input; /* only read from */
-  run->buffers.at[OVK_OUTPUT] = output;
+  request->buffers.at[OVK_INPUT] = (char *)input; /* only read from */
+  request->buffers.at[OVK_OUTPUT] = output;
 }
 
-ovk_err ovk__run_make(ovk__engine *engine, const ovk__task *task, int64_t number, ovk__run **out)
+ovk_err ovk__request_make(ovk__engine *engine, const ovk__op_desc *desc, int64_t number,
+                          ovk__request **out)
 {
   ovk_ctx *ctx = engine->ctx;
-  const ovk__schedule *s = task->schedule;
-  ovk__run *run = calloc(1, sizeof *run);
-  OVK_CHECK(run, ctx, OVK_ERR_MEMORY, "no memory for a collective operation");
-  *out = run;
-  run->engine = engine;
-  run->schedule = s;
-  run->combine = task->combine;
-  run->type = task->type;
-  run->op = task->op;
-  run->round = s->nrounds;
-  run->traffic = (ovk__traffic){.fabric = &engine->fabric,
-                                .schedule = s,
-                                .buffers = &run->buffers,
-                                .tag = ovk__tag_use(&engine->tags, &run->tag, number),
-                                .window = task->window};
-  run->buffers.element = task->element;
-  ovk__run_move(run, task->input, task->output);
-  run->buffers.at[OVK_WORK] = ovk__array(s->work, task->element);
-  OVK_CHECK(run->buffers.at[OVK_WORK], ctx, OVK_ERR_MEMORY,
-            "no memory to work with: %zu elements of %zu bytes", s->work, task->element);
-  return make_channels(run);
+  const ovk__schedule *s = desc->schedule;
+  ovk__request *request = calloc(1, sizeof *request);
+  OVK_CHECK(request, ctx, OVK_ERR_MEMORY, "no memory for a collective operation");
+  *out = request;
+  request->engine = engine;
+  request->schedule = s;
+  request->combine = desc->combine;
+  request->type = desc->type;
+  request->op = desc->op;
+  request->round = s->nrounds;
+  request->args = (ovk__channel_args){.transport = &engine->transport,
+                                      .schedule = s,
+                                      .buffers = &request->buffers,
+                                      .tag = ovk__tag_use(&engine->tags, &request->tag, number),
+                                      .window = desc->window};
+  request->buffers.element = desc->element;
+  ovk__request_move(request, desc->input, desc->output);
+  request->buffers.at[OVK_WORK] = ovk__array(s->work, desc->element);
+  OVK_CHECK(request->buffers.at[OVK_WORK], ctx, OVK_ERR_MEMORY,
+            "no memory to work with: %zu elements of %zu bytes", s->work, desc->element);
+  return make_channels(request);
 }
 
-void *ovk__run_state(const ovk__run *run, const ovk__channel_ops *ops)
+void *ovk__request_state(const ovk__request *request, const ovk__channel_ops *ops)
 {
-  for (int k = 0; k < run->nchannels; k++) {
-    if (run->channels[k].ops == ops) return run->channels[k].state;
+  for (int k = 0; k < request->nchannels; k++) {
+    if (request->channels[k].ops == ops) return request->channels[k].state;
   }
   return NULL;
 }
 
-/* The only channel of a run that works without MPI; NULL: it has several, or none. */
-static const ovk__run_channel *only_channel(const ovk__run *run)
+/* The only channel of a request that works without MPI; NULL: it has several, or none. */
+static const ovk__request_channel *only_channel(const ovk__request *request)
 {
-  return run->nchannels == 1 ? &run->channels[0] : NULL;
+  return request->nchannels == 1 ? &request->channels[0] : NULL;
 }
 
-ovk__handshakes *ovk__run_handshakes(ovk__run *run)
+ovk__handshakes *ovk__request_handshakes(ovk__request *request)
 {
-  const ovk__run_channel *c = only_channel(run);
+  const ovk__request_channel *c = only_channel(request);
   return c && c->ops->handshakes ? c->ops->handshakes(c->state) : NULL;
 }
 
-int ovk__run_tag(const ovk__run *run)
+int ovk__request_tag(const ovk__request *request)
 {
-  return run->traffic.tag;
+  return request->args.tag;
 }
 
-ovk_err ovk__run_join(ovk__run *run)
+ovk_err ovk__request_connect(ovk__request *request)
 {
-  const ovk__run_channel *c = only_channel(run);
-  return c->ops->join(c->state);
+  const ovk__request_channel *c = only_channel(request);
+  return c->ops->connect_local(c->state);
 }
 
-bool ovk__run_is_due(const ovk__run *run)
+bool ovk__request_is_due(const ovk__request *request)
 {
-  const ovk__run_channel *c = only_channel(run);
-  return c->ops->has_come(c->state, run->generation + 1);
+  const ovk__request_channel *c = only_channel(request);
+  return c->ops->has_come(c->state, request->generation + 1);
 }
 
-bool ovk__run_destroy(ovk__run **run)
+bool ovk__request_destroy(ovk__request **request)
 {
-  ovk__run *r = *run;
+  ovk__request *r = *request;
   if (!r) return true;
   const bool aborted = r->failed || r->round < r->schedule->nrounds;
   bool over = true;
   ovk__tag_free(&r->engine->tags, &r->tag);
   for (int k = 0; k < r->nchannels; k++) {
-    const ovk__run_channel *c = &r->channels[k];
+    const ovk__request_channel *c = &r->channels[k];
     over = c->ops->free(c->state, r->generation, aborted) && over;
   }
   if (over) free(r->buffers.at[OVK_WORK]);
   free(r);
-  *run = NULL;
+  *request = NULL;
   return over;
 }
 
 /* True when starting the first round overwrites no data that another rank still reads. */
-static bool is_ready(const ovk__run *run)
+static bool is_ready(const ovk__request *request)
 {
-  for (int k = 0; run->round == 0 && k < run->nchannels; k++) {
-    const ovk__run_channel *c = &run->channels[k];
-    if (c->ops->ready && !c->ops->ready(c->state, run->generation)) return false;
+  for (int k = 0; request->round == 0 && k < request->nchannels; k++) {
+    const ovk__request_channel *c = &request->channels[k];
+    if (c->ops->ready && !c->ops->ready(c->state, request->generation)) return false;
   }
   return true;
 }
 
-static int start_round(ovk__run *run)
+static int start_round(ovk__request *request)
 {
   int err = MPI_SUCCESS;
-  run->started = true;
-  for (int k = 0; k < run->nchannels && !err; k++) {
-    err = run->channels[k].ops->start(run->channels[k].state, run->round, run->generation);
+  request->started = true;
+  for (int k = 0; k < request->nchannels && !err; k++) {
+    err = request->channels[k].ops->start(request->channels[k].state, request->round,
+                                          request->generation);
   }
   return err;
 }
 
-static int test_round(const ovk__run *run, bool *complete)
+static int test_round(const ovk__request *request, bool *complete)
 {
   int err = MPI_SUCCESS;
   *complete = true;
-  for (int k = run->nchannels; k-- > 0 && !err && *complete;) {
-    err = run->channels[k].ops->test(run->channels[k].state, run->round, run->generation, complete);
+  for (int k = request->nchannels; k-- > 0 && !err && *complete;) {
+    err = request->channels[k].ops->test(request->channels[k].state, request->round,
+                                         request->generation, complete);
   }
   return err;
 }
 
 /* The combinations and copies of a round. */
-static int work_locally(const ovk__run *run, const ovk__round *round)
+static int work_locally(const ovk__request *request, const ovk__round *round)
 {
   int err = MPI_SUCCESS;
-  const ovk__action *a = run->schedule->actions + round->first + round->nmessages;
+  const ovk__action *a = request->schedule->actions + round->first + round->nmessages;
   for (const ovk__action *end = a + round->nlocal; a < end && !err; a++) {
-    const void *from = ovk__buffers_at(&run->buffers, a->from);
-    void *to = ovk__buffers_at(&run->buffers, a->to);
+    const void *from = ovk__buffers_at(&request->buffers, a->from);
+    void *to = ovk__buffers_at(&request->buffers, a->to);
     if (a->kind == OVK__COPY) {
-      if (to != from) memmove(to, from, a->count * run->buffers.element);
-    } else if (run->combine) {
-      run->combine(to, from, a->count);
+      if (to != from) memmove(to, from, a->count * request->buffers.element);
+    } else if (request->combine) {
+      request->combine(to, from, a->count);
     } else { /* counts of messages, which fit an int */
-      err = MPI_Reduce_local(from, to, (int)a->count, run->type, run->op);
+      err = MPI_Reduce_local(from, to, (int)a->count, request->type, request->op);
     }
   }
   return err;
 }
 
-static int finish_round(ovk__run *run)
+static int finish_round(ovk__request *request)
 {
-  int err = work_locally(run, &run->schedule->rounds[run->round]);
-  run->round++;
-  run->started = false;
-  for (int k = 0; run->round == run->schedule->nrounds && k < run->nchannels && !err; k++) {
-    const ovk__run_channel *c = &run->channels[k];
-    if (c->ops->finish) err = c->ops->finish(c->state, run->generation);
+  int err = work_locally(request, &request->schedule->rounds[request->round]);
+  request->round++;
+  request->started = false;
+  for (int k = 0; request->round == request->schedule->nrounds && k < request->nchannels && !err;
+       k++) {
+    const ovk__request_channel *c = &request->channels[k];
+    if (c->ops->finish) err = c->ops->finish(c->state, request->generation);
   }
   return err;
 }
 
 /* Makes all progress that is possible without waiting. */
-static int move_on(ovk__run *run)
+static int move_on(ovk__request *request)
 {
   int err = MPI_SUCCESS;
-  while (!err && run->round < run->schedule->nrounds) {
+  while (!err && request->round < request->schedule->nrounds) {
     bool complete = false;
-    if (!run->started && is_ready(run)) err = start_round(run);
-    if (!err && run->started) err = test_round(run, &complete);
+    if (!request->started && is_ready(request)) err = start_round(request);
+    if (!err && request->started) err = test_round(request, &complete);
     if (err || !complete) break;
-    err = finish_round(run);
+    err = finish_round(request);
   }
   return err;
 }
 
-int ovk__run_start(void *run)
+int ovk__request_start(void *request)
 {
-  ovk__run *r = run;
+  ovk__request *r = request;
   bool complete; /* not needed: the next advance returns it again */
   r->generation++;
   r->round = 0;
   r->timer = (ovk__timer){0};
-  return ovk__run_advance(
-      run, &complete); /* some MPI implementations send nothing before the first test */
+  return ovk__request_advance(
+      request, &complete); /* some MPI implementations send nothing before the first test */
 }
 
-int ovk__run_advance(void *run, bool *complete)
+int ovk__request_advance(void *request, bool *complete)
 {
-  ovk__run *r = run;
-  ovk__endpoint *endpoint = r->engine->fabric.endpoint;
+  ovk__request *r = request;
+  ovk__endpoint *endpoint = r->engine->transport.endpoint;
   if (!r->failed) r->failed = move_on(r);
   const bool waits = !r->failed && r->round < r->schedule->nrounds;
   if (waits && endpoint && !ovk__endpoint_check_timeout(endpoint, &r->timer)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Cuts vectors into pieces and runs them in lanes. */
+/* Cuts vectors into fragments and executes them in streams. */
 #include "comm/engine/pipeline.h"
 #include "comm/engine/engine.h"
 #include "core/context/mem.h"
@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* Vectors are cut only if the spec asks for it: between two ranks of a node, pieces of any size
+/* Vectors are cut only if the spec asks for it: between two ranks of a node, fragments of any size
  * were no faster than whole sums of 1e3 to 1e6 values. */
 static const ovk_option options[] = {OVK__FRAGMENT_OPTIONS, OVK_OPTIONS_END};
 
@@ -31,86 +31,87 @@ ovk__cut ovk__cut_up(int count, size_t element, ovk__fragments fragments)
 {
   const size_t most = fragments.bytes ? fragments.bytes / element : (size_t)count;
   if (most >= (size_t)count)
-    return (ovk__cut){.piece = count, .last = count, .npieces = 1, .nlanes = 1};
-  const int npieces = divide_up(count, most ? (int)most : 1);
-  const int piece = divide_up(count, npieces);
-  return (ovk__cut){.piece = piece,
-                    .last = count - (npieces - 1) * piece,
-                    .npieces = npieces,
-                    .nlanes = npieces < fragments.window ? npieces : fragments.window};
+    return (ovk__cut){.fragment = count, .last = count, .nfragments = 1, .nstreams = 1};
+  const int nfragments = divide_up(count, most ? (int)most : 1);
+  const int fragment = divide_up(count, nfragments);
+  return (ovk__cut){.fragment = fragment,
+                    .last = count - (nfragments - 1) * fragment,
+                    .nfragments = nfragments,
+                    .nstreams = nfragments < fragments.window ? nfragments : fragments.window};
 }
 
-/* The number of pieces that are as long as the first. */
+/* The number of fragments that are as long as the first. */
 static int nequal(const ovk__cut *cut)
 {
-  return cut->npieces - (cut->last < cut->piece);
+  return cut->nfragments - (cut->last < cut->fragment);
 }
 
-static ovk_err make_lanes(ovk_ctx *ctx, ovk__pipeline *p)
+static ovk_err make_streams(ovk_ctx *ctx, ovk__pipeline *p)
 {
-  OVK_NEW_ZEROS(ctx, p->lanes, p->cut.nlanes);
+  OVK_NEW_ZEROS(ctx, p->streams, p->cut.nstreams);
   return OVK_OK;
 }
 
-/* All runs are created on every rank, also after an error, as creating one is collective. */
-ovk_err ovk__pipeline_make(ovk__engine *engine, const ovk__task *task, const ovk__schedule *last,
+/* All requests are created on every rank, also after an error, as creating one is collective. */
+ovk_err ovk__pipeline_make(ovk__engine *engine, const ovk__op_desc *desc, const ovk__schedule *last,
                            ovk__cut cut, bool failed, ovk__pipeline *out)
 {
   ovk__pipeline *p = out;
-  ovk__task shorter = *task;
+  ovk__op_desc shorter = *desc;
   shorter.schedule = last;
   *p = (ovk__pipeline){
-      .cut = cut, .element = task->element, .input = task->input, .output = task->output};
-  ovk_err err = failed ? OVK_OK : make_lanes(engine->ctx, p);
-  for (int k = 0; k < cut.nlanes && k < nequal(&cut); k++) {
-    ovk__run *run;
+      .cut = cut, .element = desc->element, .input = desc->input, .output = desc->output};
+  ovk_err err = failed ? OVK_OK : make_streams(engine->ctx, p);
+  for (int k = 0; k < cut.nstreams && k < nequal(&cut); k++) {
+    ovk__request *request;
     failed = failed || err;
-    const ovk_err made = ovk__run_create(engine, task, failed, &run);
-    if (p->lanes) p->lanes[k].run = run;
+    const ovk_err made = ovk__request_create(engine, desc, failed, &request);
+    if (p->streams) p->streams[k].request = request;
     if (!err) err = made;
   }
-  if (nequal(&cut) == cut.npieces) return err;
-  const ovk_err made = ovk__run_create(engine, &shorter, failed || err, &p->last);
+  if (nequal(&cut) == cut.nfragments) return err;
+  const ovk_err made = ovk__request_create(engine, &shorter, failed || err, &p->last);
   return err ? err : made;
 }
 
 bool ovk__pipeline_free(ovk__pipeline *pipeline)
 {
   ovk__pipeline *p = pipeline;
-  bool over = ovk__run_destroy(&p->last);
-  for (int k = 0; p->lanes && k < p->cut.nlanes; k++) {
-    over = ovk__run_destroy(&p->lanes[k].run) && over;
+  bool over = ovk__request_destroy(&p->last);
+  for (int k = 0; p->streams && k < p->cut.nstreams; k++) {
+    over = ovk__request_destroy(&p->streams[k].request) && over;
   }
-  free(p->lanes);
+  free(p->streams);
   return over;
 }
 
-/* The run of the lane's piece. */
-static ovk__run *run_of(const ovk__pipeline *p, const ovk__lane *l)
+/* The request of the stream's fragment. */
+static ovk__request *request_of(const ovk__pipeline *p, const ovk__fragment_stream *l)
 {
-  return l->at < nequal(&p->cut) ? l->run : p->last;
+  return l->at < nequal(&p->cut) ? l->request : p->last;
 }
 
-/* Starts the lane's next piece, if there is one. */
-static int start_lane(const ovk__pipeline *p, const ovk__lane *l)
+/* Starts the stream's next fragment, if there is one. */
+static int start_stream(const ovk__pipeline *p, const ovk__fragment_stream *l)
 {
-  if (l->at >= p->cut.npieces) return MPI_SUCCESS;
-  ovk__run *run = run_of(p, l);
-  const size_t before = (size_t)l->at * (size_t)p->cut.piece * p->element;
-  ovk__run_move(run, p->input ? p->input + before : NULL, p->output ? p->output + before : NULL);
-  return ovk__run_start(run);
+  if (l->at >= p->cut.nfragments) return MPI_SUCCESS;
+  ovk__request *request = request_of(p, l);
+  const size_t before = (size_t)l->at * (size_t)p->cut.fragment * p->element;
+  ovk__request_move(request, p->input ? p->input + before : NULL,
+                    p->output ? p->output + before : NULL);
+  return ovk__request_start(request);
 }
 
-/* Advances a lane, through as many pieces as complete. */
-static int advance_lane(const ovk__pipeline *p, ovk__lane *l)
+/* Advances a stream, through as many fragments as complete. */
+static int advance_stream(const ovk__pipeline *p, ovk__fragment_stream *l)
 {
   int err = MPI_SUCCESS;
-  while (!err && l->at < p->cut.npieces) {
+  while (!err && l->at < p->cut.nfragments) {
     bool complete;
-    err = ovk__run_advance(run_of(p, l), &complete);
+    err = ovk__request_advance(request_of(p, l), &complete);
     if (err || !complete) return err;
-    l->at += p->cut.nlanes;
-    err = start_lane(p, l);
+    l->at += p->cut.nstreams;
+    err = start_stream(p, l);
   }
   return err;
 }
@@ -119,9 +120,9 @@ int ovk__pipeline_start(void *pipeline)
 {
   ovk__pipeline *p = pipeline;
   int err = MPI_SUCCESS;
-  for (int k = 0; k < p->cut.nlanes && !err; k++) {
-    p->lanes[k].at = k;
-    err = start_lane(p, &p->lanes[k]);
+  for (int k = 0; k < p->cut.nstreams && !err; k++) {
+    p->streams[k].at = k;
+    err = start_stream(p, &p->streams[k]);
   }
   return err;
 }
@@ -131,9 +132,9 @@ int ovk__pipeline_advance(void *pipeline, bool *complete)
   ovk__pipeline *p = pipeline;
   int err = MPI_SUCCESS;
   *complete = true;
-  for (int k = 0; k < p->cut.nlanes && !err; k++) {
-    err = advance_lane(p, &p->lanes[k]);
-    *complete = *complete && p->lanes[k].at >= p->cut.npieces;
+  for (int k = 0; k < p->cut.nstreams && !err; k++) {
+    err = advance_stream(p, &p->streams[k]);
+    *complete = *complete && p->streams[k].at >= p->cut.nfragments;
   }
   return err;
 }

@@ -8,22 +8,22 @@
 #include <math.h>
 #include <stdlib.h>
 
-ovk__shape shape_of(const char *text)
+ovk__algorithm_spec algorithms_of(const char *text)
 {
   ovk_spec *spec = NULL;
-  ovk__shape shape;
+  ovk__algorithm_spec algorithms;
   assert_ok(ovk_spec_parse(test_ctx(), text, &spec));
-  assert_ok(ovk__shape_read(test_ctx(), spec, &shape));
+  assert_ok(ovk__algorithm_spec_read(test_ctx(), spec, &algorithms));
   ovk_spec_destroy(&spec);
-  return shape;
+  return algorithms;
 }
 
 setting setting_of(const char *spec, int nranks)
 {
-  setting s = {.shape = shape_of(spec)};
-  assert_true(s.shape.by_size || s.shape.ngroupings == 0);
-  assert_ok(
-      ovk__hierarchy_by_size(test_ctx(), nranks, s.shape.size, s.shape.ngroupings, &s.hierarchy));
+  setting s = {.algorithms = algorithms_of(spec)};
+  assert_true(s.algorithms.by_size || s.algorithms.ngroupings == 0);
+  assert_ok(ovk__hierarchy_by_size(test_ctx(), nranks, s.algorithms.size, s.algorithms.ngroupings,
+                                   &s.hierarchy));
   return s;
 }
 
@@ -55,7 +55,7 @@ machine *allreduce(const setting *s, size_t count)
   const int nranks = s->hierarchy.nranks;
   machine *m = machine_make(nranks);
   for (int rank = 0; rank < nranks; rank++) {
-    assert_ok(ovk__schedule_allreduce(test_ctx(), &s->shape, &s->hierarchy, rank, count,
+    assert_ok(ovk__schedule_allreduce(test_ctx(), &s->algorithms, &s->hierarchy, rank, count,
                                       sizeof(double), &m->ranks[rank].schedule));
     fill(machine_give(m, rank, OVK_OUTPUT, count), rank, count);
   }

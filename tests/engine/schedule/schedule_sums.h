@@ -3,16 +3,16 @@
 #ifndef OVK_TEST_SCHEDULE_SUMS_H
 #define OVK_TEST_SCHEDULE_SUMS_H
 
-#include "comm/engine/schedule/shape.h"
+#include "comm/engine/schedule/algorithm_spec.h"
 #include "support/comm/schedule_machine.h"
 
-/* The shape of a schedule, and a hierarchy for so many ranks, to be freed. */
+/* The algorithms of a schedule, and a hierarchy for so many ranks, to be freed. */
 typedef struct setting {
-  ovk__shape shape;
+  ovk__algorithm_spec algorithms;
   ovk__hierarchy hierarchy;
 } setting;
 
-ovk__shape shape_of(const char *spec);
+ovk__algorithm_spec algorithms_of(const char *spec);
 setting setting_of(const char *spec, int nranks); /* levels by size */
 
 /* Rank `rank`'s contribution to element i: small integers at odd i, whose sums are exact; at even i

@@ -92,40 +92,40 @@ static ovk__schedule barrier_schedule(ovk__channel channel)
   return s;
 }
 
-static ovk__run *make(const ovk__schedule *schedule, double *data)
+static ovk__request *make(const ovk__schedule *schedule, double *data)
 {
-  ovk__run *run = NULL;
-  const ovk__task task = {.schedule = schedule,
-                          .output = data,
-                          .element = sizeof *data,
-                          .combine = ovk__combine_sum_double};
-  assert_ok(ovk__run_create(engine, &task, false, &run));
-  assert_non_null(run);
-  return run;
+  ovk__request *request = NULL;
+  const ovk__op_desc desc = {.schedule = schedule,
+                             .output = data,
+                             .element = sizeof *data,
+                             .combine = ovk__combine_sum_double};
+  assert_ok(ovk__request_create(engine, &desc, false, &request));
+  assert_non_null(request);
+  return request;
 }
 
-static void start(ovk__run *run)
+static void start(ovk__request *request)
 {
-  assert_int_equal(ovk__run_start(run), MPI_SUCCESS);
+  assert_int_equal(ovk__request_start(request), MPI_SUCCESS);
 }
 
-static void wait(ovk__run *run)
+static void wait(ovk__request *request)
 {
-  assert_int_equal(ovk__wait(test_ctx(), 1, ovk__run_advance, run), MPI_SUCCESS);
+  assert_int_equal(ovk__wait(test_ctx(), 1, ovk__request_advance, request), MPI_SUCCESS);
 }
 
-static bool advance(ovk__run *run)
+static bool advance(ovk__request *request)
 {
   bool complete;
-  assert_int_equal(ovk__run_advance(run, &complete), MPI_SUCCESS);
+  assert_int_equal(ovk__request_advance(request, &complete), MPI_SUCCESS);
   return complete;
 }
 
-/* A bounded wait: false if the run is not complete after `polls` polls. */
-static bool completes(ovk__run *run, long polls)
+/* A bounded wait: false if the request is not complete after `polls` polls. */
+static bool completes(ovk__request *request, long polls)
 {
   for (long k = 0; k < polls; k++) {
-    if (advance(run)) return true;
+    if (advance(request)) return true;
     sched_yield();
   }
   return false;
@@ -141,19 +141,19 @@ static void check_sums(channels kind, size_t count)
   ovk__schedule s = sum_schedule(kind, count);
   double *data = malloc(count * sizeof *data);
   assert_non_null(data);
-  ovk__run *run = make(&s, data);
+  ovk__request *request = make(&s, data);
   for (int t = 0; t < 60; t++) {
     for (size_t i = 0; i < count; i++) data[i] = test_rank + (double)i * t;
     delay_rank(t);
-    start(run);
-    wait(run);
-    assert_true(advance(run)); /* still */
+    start(request);
+    wait(request);
+    assert_true(advance(request)); /* still */
     for (size_t i = 0; i < count; i++) {
       assert_true(data[i] == test_size * (test_size - 1) / 2 + test_size * (double)i * t);
     }
   }
-  ovk__run_destroy(&run);
-  assert_null(run);
+  ovk__request_destroy(&request);
+  assert_null(request);
   ovk__schedule_free(&s);
   free(data);
 }
@@ -175,18 +175,18 @@ static void go(void)
 static void check_barrier(ovk__channel channel)
 {
   ovk__schedule s = barrier_schedule(channel);
-  ovk__run *run = make(&s, NULL);
+  ovk__request *request = make(&s, NULL);
   for (int t = 0; t < 20; t++) {
     const bool late = test_rank == t % test_size;
     if (!late) {
-      start(run);
-      for (int k = 0; k < POLLS / 10; k++) assert_false(test_size > 1 && advance(run));
+      start(request);
+      for (int k = 0; k < POLLS / 10; k++) assert_false(test_size > 1 && advance(request));
     }
     go();
-    if (late) start(run);
-    wait(run);
+    if (late) start(request);
+    wait(request);
   }
-  ovk__run_destroy(&run);
+  ovk__request_destroy(&request);
   ovk__schedule_free(&s);
 }
 
@@ -218,18 +218,18 @@ static counters *make_counters(MPI_Win *window)
 
 /* The other ranks begin, and do not call MPI again until rank 0, which begins later, has completed
  * the sum. */
-static void meet_absent_peers(ovk__run *run, counters *c, int t)
+static void meet_absent_peers(ovk__request *request, counters *c, int t)
 {
   enum { MANY_LOOKS = 1000000 };
   if (test_rank > 0) {
-    start(run);
+    start(request);
     atomic_fetch_add(&c->begun, 1);
     while (atomic_load(&c->released) < t) sched_yield();
-    wait(run);
+    wait(request);
   } else {
     while (atomic_load(&c->begun) < t * (test_size - 1)) sched_yield();
-    start(run);
-    const bool complete = completes(run, MANY_LOOKS);
+    start(request);
+    const bool complete = completes(request, MANY_LOOKS);
     atomic_store(&c->released, t);
     assert_true(complete);
   }
@@ -239,15 +239,15 @@ static void check_absent_peers(channels kind)
 {
   double data[3];
   ovk__schedule s = sum_schedule(kind, 3);
-  ovk__run *run = make(&s, data);
+  ovk__request *request = make(&s, data);
   MPI_Win window;
   counters *c = make_counters(&window);
   for (int t = 1; t <= 10; t++) {
     for (int i = 0; i < 3; i++) data[i] = i;
-    meet_absent_peers(run, c, t);
+    meet_absent_peers(request, c, t);
     assert_true(data[0] == 0 && data[1] == test_size && data[2] == 2 * test_size);
   }
-  ovk__run_destroy(&run);
+  ovk__request_destroy(&request);
   MPI_Win_free(&window);
   ovk__schedule_free(&s);
 }
@@ -263,20 +263,20 @@ static void shared_memory_is_not_overwritten_before_it_is_read(void **state)
   double data = 0;
   if (test_size == 1) skip();
   ovk__schedule s = bcast_schedule(OVK__SHM, 1);
-  ovk__run *run = make(&s, &data);
+  ovk__request *request = make(&s, &data);
   for (int t = 1; t <= 3 && test_rank == 0; t++) {
     data = t;
-    start(run);
-    for (int k = 0; k < POLLS; k++) assert_true(advance(run) == (t < 3));
+    start(request);
+    for (int k = 0; k < POLLS; k++) assert_true(advance(request) == (t < 3));
   }
   go();
-  if (test_rank == 0) wait(run);
+  if (test_rank == 0) wait(request);
   for (int t = 1; t <= 3 && test_rank > 0; t++) {
-    start(run);
-    wait(run);
+    start(request);
+    wait(request);
     assert_true(data == t);
   }
-  ovk__run_destroy(&run);
+  ovk__request_destroy(&request);
   ovk__schedule_free(&s);
 }
 
@@ -285,15 +285,15 @@ static void check_bcasts(ovk__channel channel, size_t count)
   ovk__schedule s = bcast_schedule(channel, count);
   double *data = malloc(count * sizeof *data);
   assert_non_null(data);
-  ovk__run *run = make(&s, data);
+  ovk__request *request = make(&s, data);
   for (int t = 0; t < 50; t++) {
     for (size_t i = 0; i < count; i++) data[i] = test_rank ? -1 : t + (double)i;
     delay_rank(t);
-    start(run);
-    wait(run);
+    start(request);
+    wait(request);
     for (size_t i = 0; i < count; i++) assert_true(data[i] == t + (double)i);
   }
-  ovk__run_destroy(&run);
+  ovk__request_destroy(&request);
   ovk__schedule_free(&s);
   free(data);
 }
@@ -314,19 +314,19 @@ static void different_runs_progress_on_their_own(void **state)
                            sum_schedule(MIXED, 4),      bcast_schedule(OVK__P2P, 4),
                            bcast_schedule(OVK__SHM, 4), barrier_schedule(OVK__SHM)};
   double data[RUNS][4];
-  ovk__run *runs[RUNS];
-  for (int k = 0; k < RUNS; k++) runs[k] = make(&s[k], data[k]);
+  ovk__request *requests[RUNS];
+  for (int k = 0; k < RUNS; k++) requests[k] = make(&s[k], data[k]);
   for (int t = 0; t < 60; t++) {
     for (int k = 0; k < RUNS; k++) {
       for (int i = 0; i < 4; i++) data[k][i] = k < 3 || test_rank == 0 ? t + k : -1;
-      start(runs[k]);
+      start(requests[k]);
     }
     delay_rank(t);
-    for (int k = 0; k < RUNS; k++) wait(runs[(t + k * 5) % RUNS]); /* 5: any order, all */
+    for (int k = 0; k < RUNS; k++) wait(requests[(t + k * 5) % RUNS]); /* 5: any order, all */
     for (int k = 0; k < RUNS - 1; k++) assert_true(data[k][0] == (t + k) * (k < 3 ? test_size : 1));
   }
   for (int k = 0; k < RUNS; k++) {
-    ovk__run_destroy(&runs[k]);
+    ovk__request_destroy(&requests[k]);
     ovk__schedule_free(&s[k]);
   }
 }
@@ -336,12 +336,12 @@ static void a_run_may_end_while_its_peers_are_still_at_it(void **state)
   for (int t = 0; t < 30; t++) {
     double data = 1;
     ovk__schedule s = sum_schedule((channels)(t % NCHANNELS), 1);
-    ovk__run *run = make(&s, &data);
-    start(run);
+    ovk__request *request = make(&s, &data);
+    start(request);
     delay_rank(t);
-    wait(run);
+    wait(request);
     assert_true(data == test_size);
-    ovk__run_destroy(&run);
+    ovk__request_destroy(&request);
     ovk__schedule_free(&s);
   }
 }
@@ -376,23 +376,24 @@ static void shared_memory_with_another_node_is_an_error(void **state)
 {
   const bool last = test_rank == test_size - 1;
   double data = 1;
-  ovk__run *run = NULL;
+  ovk__request *request = NULL;
   if (test_size == 1) skip();
   ovk__schedule s = sum_schedule(ALL_SHM, 1);
-  const ovk__task task = {.schedule = &s, .output = &data, .element = sizeof data};
-  MPI_Group here = engine->fabric.node_group;
-  if (last) MPI_Comm_group(MPI_COMM_SELF, &engine->fabric.node_group); /* as if alone on its node */
-  const ovk_err err = ovk__run_create(engine, &task, false, &run);
+  const ovk__op_desc desc = {.schedule = &s, .output = &data, .element = sizeof data};
+  MPI_Group here = engine->transport.node_group;
+  if (last)
+    MPI_Comm_group(MPI_COMM_SELF, &engine->transport.node_group); /* as if alone on its node */
+  const ovk_err err = ovk__request_create(engine, &desc, false, &request);
   char said[64];
   snprintf(said, sizeof said, "between ranks %d and 0, which share no memory", test_rank);
   if (last) {
     assert_local_error(err, OVK_ERR_UNSUPPORTED, said);
-    MPI_Group_free(&engine->fabric.node_group);
-    engine->fabric.node_group = here;
+    MPI_Group_free(&engine->transport.node_group);
+    engine->transport.node_group = here;
   } else {
     assert_ok(err);
   }
-  assert_null(run);
+  assert_null(request);
   ovk__schedule_free(&s);
 }
 
@@ -401,11 +402,11 @@ static void a_rank_that_has_failed_before_leaves_nobody_behind(void **state)
   double data = 1;
   for (channels kind = ALL_P2P; kind < NCHANNELS; kind++) {
     ovk__schedule s = sum_schedule(kind, 1);
-    const ovk__task task = {.schedule = &s, .output = &data, .element = sizeof data};
-    ovk__run *run = NULL;
-    assert_ok(ovk__run_create(engine, test_rank ? &task : NULL, test_rank == 0, &run));
-    assert_null(run);
-    ovk__run_destroy(&run);
+    const ovk__op_desc desc = {.schedule = &s, .output = &data, .element = sizeof data};
+    ovk__request *request = NULL;
+    assert_ok(ovk__request_create(engine, test_rank ? &desc : NULL, test_rank == 0, &request));
+    assert_null(request);
+    ovk__request_destroy(&request);
     ovk__schedule_free(&s);
   }
 }
@@ -413,13 +414,13 @@ static void a_rank_that_has_failed_before_leaves_nobody_behind(void **state)
 static void messages_too_large_for_mpi_are_an_error(void **state)
 {
   double data = 1;
-  ovk__run *run = NULL;
+  ovk__request *request = NULL;
   if (test_size == 1) skip();
   ovk__schedule s = bcast_schedule(OVK__P2P, (size_t)INT_MAX + 1);
-  const ovk__task task = {.schedule = &s, .output = &data, .element = sizeof data};
-  assert_error(ovk__run_create(engine, &task, false, &run), OVK_ERR_RANGE,
+  const ovk__op_desc desc = {.schedule = &s, .output = &data, .element = sizeof data};
+  assert_error(ovk__request_create(engine, &desc, false, &request), OVK_ERR_RANGE,
                "a message of 2147483648 elements");
-  assert_null(run);
+  assert_null(request);
   ovk__schedule_free(&s);
 }
 

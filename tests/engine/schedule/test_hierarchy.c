@@ -29,10 +29,10 @@ static void check_levels(const setting *s, size_t count)
   int expected[OVK__NCHANNELS] = {0}, seen[OVK__NCHANNELS] = {0};
   const int top = ovk__hierarchy_top(h);
   for (int level = 0; level < top; level++) {
-    expected[s->shape.level[level].channel] +=
+    expected[s->algorithms.level[level].channel] +=
         2 * (count_participants(h, level, 0) - count_participants(h, level + 1, 0));
   }
-  const ovk__level *highest = &s->shape.level[top];
+  const ovk__level *highest = &s->algorithms.level[top];
   expected[highest->channel] += theory_of(highest, count_participants(h, top, 0), count).messages;
   for (int k = 0; k < m->nmessages; k++) seen[m->messages[k].channel]++;
   assert_int_equal(seen[OVK__P2P], expected[OVK__P2P]);
@@ -101,7 +101,8 @@ static void check_barrier(const setting *s, int ways)
   machine *m = machine_make(h->nranks);
   for (int rank = 0; rank < h->nranks; rank++) {
     ovk__schedule *schedule = &m->ranks[rank].schedule;
-    assert_ok(ovk__schedule_barrier(test_ctx(), &s->shape, &s->hierarchy, rank, ways, schedule));
+    assert_ok(
+        ovk__schedule_barrier(test_ctx(), &s->algorithms, &s->hierarchy, rank, ways, schedule));
     assert_true(schedule->barrier);
     assert_int_equal(schedule->work, 0);
   }
@@ -137,7 +138,7 @@ static void a_barrier_of_thousands_takes_a_logarithm_of_rounds(void **state)
     setting s = setting_of("nbc", large[k].nranks);
     machine *m = machine_make(large[k].nranks);
     for (int rank = 0; rank < large[k].nranks; rank++) {
-      assert_ok(ovk__schedule_barrier(test_ctx(), &s.shape, &s.hierarchy, rank, large[k].ways,
+      assert_ok(ovk__schedule_barrier(test_ctx(), &s.algorithms, &s.hierarchy, rank, large[k].ways,
                                       &m->ranks[rank].schedule));
     }
     machine_run(m, 1);
@@ -167,7 +168,7 @@ enum { NPATTERNS = 4 };
 
 static setting set_colors(const char *spec, int pattern, int nranks)
 {
-  setting s = {.shape = shape_of(spec)};
+  setting s = {.algorithms = algorithms_of(spec)};
   int colors[2 * MOST_RANKS];
   for (int k = 0; k < 2 * nranks; k++) colors[k] = color_of(pattern, k / nranks, k % nranks);
   assert_ok(ovk__hierarchy_by_color(test_ctx(), nranks, colors, 2, &s.hierarchy));
@@ -235,7 +236,7 @@ static void check_reduce(const setting *s, int root, size_t count)
   const int nranks = s->hierarchy.nranks;
   machine *m = machine_make(nranks);
   for (int rank = 0; rank < nranks; rank++) {
-    assert_ok(ovk__schedule_reduce(test_ctx(), &s->shape, &s->hierarchy, rank, root, count,
+    assert_ok(ovk__schedule_reduce(test_ctx(), &s->algorithms, &s->hierarchy, rank, root, count,
                                    &m->ranks[rank].schedule));
     assert_false(m->ranks[rank].schedule.barrier);
     fill(machine_give(m, rank, OVK_INPUT, count), rank, count);
@@ -252,7 +253,7 @@ static void check_bcast(const setting *s, int root, size_t count)
   const int nranks = s->hierarchy.nranks;
   machine *m = machine_make(nranks);
   for (int rank = 0; rank < nranks; rank++) {
-    assert_ok(ovk__schedule_bcast(test_ctx(), &s->shape, &s->hierarchy, rank, root, count,
+    assert_ok(ovk__schedule_bcast(test_ctx(), &s->algorithms, &s->hierarchy, rank, root, count,
                                   &m->ranks[rank].schedule));
     assert_false(m->ranks[rank].schedule.barrier);
     machine_give(m, rank, OVK_OUTPUT, count);
@@ -299,11 +300,13 @@ static void a_ring_has_no_root(void **state)
 {
   setting s = setting_of("nbc:alg=ring", 3);
   ovk__schedule schedule;
-  assert_local_error(ovk__schedule_reduce(test_ctx(), &s.shape, &s.hierarchy, 0, 0, 1, &schedule),
-                     OVK_ERR_ARG, "alg=ring is for all-reduces, not for a reduction");
+  assert_local_error(
+      ovk__schedule_reduce(test_ctx(), &s.algorithms, &s.hierarchy, 0, 0, 1, &schedule),
+      OVK_ERR_ARG, "alg=ring is for all-reduces, not for a reduction");
   ovk__schedule_free(&schedule);
-  assert_local_error(ovk__schedule_bcast(test_ctx(), &s.shape, &s.hierarchy, 0, 0, 1, &schedule),
-                     OVK_ERR_ARG, "not for a broadcast");
+  assert_local_error(
+      ovk__schedule_bcast(test_ctx(), &s.algorithms, &s.hierarchy, 0, 0, 1, &schedule), OVK_ERR_ARG,
+      "not for a broadcast");
   ovk__schedule_free(&schedule);
   ovk__hierarchy_free(&s.hierarchy);
 }

@@ -16,7 +16,7 @@ static void check_flatly(const char *spec, int nranks, size_t count)
 {
   setting s = setting_of(spec, nranks);
   machine *m = allreduce(&s, count);
-  const theory t = theory_of(&s.shape.level[0], nranks, count);
+  const theory t = theory_of(&s.algorithms.level[0], nranks, count);
   assert_int_equal(m->nmessages, t.messages);
   assert_in_range(machine_hops(m), t.least_hops, t.most_hops);
   assert_in_range(machine_rounds(m), nranks > 1, t.most_rounds);
@@ -80,8 +80,8 @@ static ovk__schedule schedule_of(const char *spec, int nranks, size_t count, siz
 {
   setting s = setting_of(spec, nranks);
   ovk__schedule schedule;
-  assert_ok(ovk__schedule_allreduce(test_ctx(), &s.shape, &s.hierarchy, nranks - 1, count, size,
-                                    &schedule));
+  assert_ok(ovk__schedule_allreduce(test_ctx(), &s.algorithms, &s.hierarchy, nranks - 1, count,
+                                    size, &schedule));
   ovk__hierarchy_free(&s.hierarchy);
   return schedule;
 }
@@ -185,15 +185,15 @@ static void operations_on_nothing_send_nothing(void **state)
 {
   setting s = setting_of("nbc:levels=2,alg=flat", 5);
   ovk__schedule schedule;
-  assert_ok(
-      ovk__schedule_allreduce(test_ctx(), &s.shape, &s.hierarchy, 1, 0, sizeof(double), &schedule));
+  assert_ok(ovk__schedule_allreduce(test_ctx(), &s.algorithms, &s.hierarchy, 1, 0, sizeof(double),
+                                    &schedule));
   assert_int_equal(schedule.nrounds, 0);
   assert_false(schedule.barrier);
   ovk__schedule_free(&schedule);
-  assert_ok(ovk__schedule_reduce(test_ctx(), &s.shape, &s.hierarchy, 1, 0, 0, &schedule));
+  assert_ok(ovk__schedule_reduce(test_ctx(), &s.algorithms, &s.hierarchy, 1, 0, 0, &schedule));
   assert_int_equal(schedule.nrounds, 0);
   ovk__schedule_free(&schedule);
-  assert_ok(ovk__schedule_bcast(test_ctx(), &s.shape, &s.hierarchy, 1, 0, 0, &schedule));
+  assert_ok(ovk__schedule_bcast(test_ctx(), &s.algorithms, &s.hierarchy, 1, 0, 0, &schedule));
   assert_int_equal(schedule.nrounds, 0);
   ovk__schedule_free(&schedule);
   ovk__hierarchy_free(&s.hierarchy);

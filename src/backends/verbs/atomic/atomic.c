@@ -20,8 +20,8 @@ static ovk_err atomic_read_spec(ovk__verbs *v)
     OVK_CHECK(!ovk_spec_has(v->spec, foreign[k]), v->ctx, OVK_ERR_ARG,
               "'%s': %s belongs to mode=write", ovk_spec_name(v->spec), foreign[k]);
   }
-  OVK_TRY(ovk__shape_read(v->ctx, v->spec, &atomic_mode->shape));
-  OVK_CHECK(atomic_mode->shape.ngroupings <= 1, v->ctx, OVK_ERR_ARG,
+  OVK_TRY(ovk__algorithm_spec_read(v->ctx, v->spec, &atomic_mode->algorithms));
+  OVK_CHECK(atomic_mode->algorithms.ngroupings <= 1, v->ctx, OVK_ERR_ARG,
             "'%s': mode=atomic has levels=flat or one grouping, not levels=%s",
             ovk_spec_name(v->spec), ovk_spec_string(v->spec, "levels", "flat"));
   return OVK_OK;
@@ -53,7 +53,7 @@ static ovk_err atomic_open(ovk__verbs *v)
 {
   ovk__atomic *m = v->own;
   OVK_TRY(ovk__agree(v->ctx, atomic_check(v)));
-  OVK_TRY(ovk__topology_hierarchy(v->ctx, v->comm, &m->shape, &m->hierarchy));
+  OVK_TRY(ovk__topology_hierarchy(v->ctx, v->comm, &m->algorithms, &m->hierarchy));
   return find_groups(v->ctx, m);
 }
 

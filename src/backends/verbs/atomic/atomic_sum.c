@@ -169,7 +169,7 @@ static int start_adding(sum *s, const uint64_t *numbers)
 static int start_spreading(sum *s)
 {
   s->phase = SPREADING;
-  return ovk__run_start(s->level.spread);
+  return ovk__request_start(s->level.spread);
 }
 
 int ovk__atomic_start(void *self)
@@ -187,11 +187,11 @@ static int advance_phase(sum *s, bool *complete)
 {
   switch (s->phase) {
   case GATHERING:
-    return ovk__run_advance(s->level.gather, complete);
+    return ovk__request_advance(s->level.gather, complete);
   case ADDING:
     return ovk__accumulator_advance(&s->accumulator, complete) ? MPI_SUCCESS : OVK__NETWORK_FAILED;
   case SPREADING:
-    return ovk__run_advance(s->level.spread, complete);
+    return ovk__request_advance(s->level.spread, complete);
   default:
     *complete = true;
     return MPI_SUCCESS;

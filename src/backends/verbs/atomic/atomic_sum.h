@@ -9,7 +9,7 @@
 /* The participants: all ranks, or with levels= the leaders of groups, which add their groups' sums.
  */
 typedef struct ovk__atomic {
-  ovk__shape shape;
+  ovk__algorithm_spec algorithms;
   ovk__hierarchy hierarchy;
   bool grouped, participates;
   int *node_ranks, *top_ranks;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A reduction of exact numbers and a broadcast of doubles, as runs of the engine. Neither is a
+/* A reduction of exact numbers and a broadcast of doubles, as requests of the engine. Neither is a
  * barrier by itself; together with the network's part between them they form one. */
 #include "backends/verbs/atomic/node_level.h"
 #include "backends/verbs/atomic/exact.h"
@@ -38,22 +38,22 @@ ovk_err ovk__node_level_make(ovk_ctx *ctx, ovk__engine *engine, ovk__group group
 {
   *out = (ovk__node_level){.count = count, .values = values};
   ovk_err err = failed ? OVK_OK : node_level_build(ctx, group, out);
-  const ovk__task gather = {.schedule = &out->gathering,
-                            .output = out->numbers,
-                            .element = OVK__EXACT_WORDS * sizeof *out->numbers,
-                            .combine = ovk__exact_add};
-  const ovk__task spread = {
+  const ovk__op_desc gather = {.schedule = &out->gathering,
+                               .output = out->numbers,
+                               .element = OVK__EXACT_WORDS * sizeof *out->numbers,
+                               .combine = ovk__exact_add};
+  const ovk__op_desc spread = {
       .schedule = &out->spreading, .output = values, .element = sizeof *values};
-  const ovk_err gathers = ovk__run_create(engine, &gather, failed || err, &out->gather);
+  const ovk_err gathers = ovk__request_create(engine, &gather, failed || err, &out->gather);
   if (!err) err = gathers;
-  const ovk_err spreads = ovk__run_create(engine, &spread, failed || err, &out->spread);
+  const ovk_err spreads = ovk__request_create(engine, &spread, failed || err, &out->spread);
   return err ? err : spreads;
 }
 
 void ovk__node_level_free(ovk__node_level *level)
 {
-  (void)ovk__run_destroy(&level->gather); /* shared memory alone */
-  (void)ovk__run_destroy(&level->spread);
+  (void)ovk__request_destroy(&level->gather); /* shared memory alone */
+  (void)ovk__request_destroy(&level->spread);
   ovk__schedule_free(&level->gathering);
   ovk__schedule_free(&level->spreading);
   free(level->numbers);
@@ -66,5 +66,5 @@ int ovk__node_level_start(ovk__node_level *level)
   for (int i = 0; i < l->count; i++) {
     ovk__exact_add_value(l->numbers + (size_t)i * OVK__EXACT_WORDS, l->values[i]);
   }
-  return ovk__run_start(l->gather);
+  return ovk__request_start(l->gather);
 }

@@ -15,10 +15,10 @@ typedef struct ovk__node_level {
   double *values;    /* the sum's */
   uint64_t *numbers; /* this rank's numbers; on the leader, after the reduction, the node's */
   ovk__schedule gathering, spreading;
-  ovk__run *gather, *spread;
+  ovk__request *gather, *spread;
 } ovk__node_level;
 
-/* Index 0 of the group is the leader. Collective as ovk__run_create() is, also for `failed`.
+/* Index 0 of the group is the leader. Collective as ovk__request_create() is, also for `failed`.
  * ovk__node_level_free() must be called also after an error. */
 ovk_err ovk__node_level_make(ovk_ctx *ctx, ovk__engine *engine, ovk__group group, double *values,
                              int count, bool failed, ovk__node_level *out);

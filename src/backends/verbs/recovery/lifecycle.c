@@ -34,7 +34,7 @@ static ovk_err open_components(ovk__recovery *r)
   OVK_TRY(ovk__agree(r->ctx, ovk__tables_open(r->ctx, r->comm, &r->engine->tags, &r->tables)));
   OVK_TRY(ovk__agree(r->ctx, ovk__result_exchange_open(&r->tables, &r->exchange)));
   OVK_TRY(ovk__agree(r->ctx, ovk__shutdown_open(r->ctx, r->comm, &r->engine->tags, &r->shutdown)));
-  ovk__endpoint *endpoint = r->engine->fabric.endpoint;
+  ovk__endpoint *endpoint = r->engine->transport.endpoint;
   ovk__endpoint_enter(endpoint);
   const ovk_err err = ovk__ring_detector_open(r->ctx, endpoint, r->tables.used_tag, &r->detector);
   ovk__endpoint_leave(endpoint);
@@ -45,7 +45,7 @@ static ovk_err open_components(ovk__recovery *r)
 static void recovery_start(ovk__recovery *r)
 {
   r->open = true;
-  ovk__endpoint_on_failure(r->engine->fabric.endpoint, on_endpoint_failure, r);
+  ovk__endpoint_on_failure(r->engine->transport.endpoint, on_endpoint_failure, r);
   ovk__job_enter(r->ctx, &r->job);
 }
 
@@ -67,7 +67,7 @@ void ovk__recovery_close(ovk__recovery **recovery)
   if (!r) return;
   if (r->open) {
     ovk__job_leave(r->ctx, &r->job);
-    ovk__endpoint_on_failure(r->engine->fabric.endpoint, NULL, NULL);
+    ovk__endpoint_on_failure(r->engine->transport.endpoint, NULL, NULL);
   }
   if (ovk__result_exchange_free(&r->exchange)) ovk__records_free(&r->records);
   ovk__tables_free(&r->tables);

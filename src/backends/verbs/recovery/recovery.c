@@ -43,8 +43,8 @@ void ovk__recovery_enter(ovk__recovery *recovery, const char *why)
   r->deadline = MPI_Wtime() + r->opts.seconds;
   if (!ovk__tables_send(&r->tables, &r->records, r->why))
     abort_recovery(r, "; other ranks cannot be notified");
-  ovk__endpoint_fail(r->engine->fabric.endpoint, "%s", r->why);
-  ovk__endpoint_hang_up(r->engine->fabric.endpoint);
+  ovk__endpoint_fail(r->engine->transport.endpoint, "%s", r->why);
+  ovk__endpoint_hang_up(r->engine->transport.endpoint);
 }
 
 static void notify_user(ovk__recovery *r)
@@ -121,7 +121,7 @@ static void receive_at_intervals(ovk__recovery *r, double interval)
 /* A failure that an agent has detected, whose thread calls no alarm. */
 static void look_at_endpoint(ovk__recovery *r)
 {
-  const ovk__endpoint *endpoint = r->engine->fabric.endpoint;
+  const ovk__endpoint *endpoint = r->engine->transport.endpoint;
   if (r->phase == OVK__SOUND && ovk__endpoint_failed(endpoint)) {
     ovk__recovery_enter(r, ovk__endpoint_why(endpoint));
   }

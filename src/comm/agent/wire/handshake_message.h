@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The handshakes of an agent's run as control messages: to its rank, and with what has come back.
+/* The handshakes of an agent's request as control messages: to its rank, and with what has come
+ * back.
  */
 #ifndef OVK_COMM_AGENT_WIRE_HANDSHAKE_MESSAGE_H
 #define OVK_COMM_AGENT_WIRE_HANDSHAKE_MESSAGE_H

@@ -139,8 +139,8 @@ static ovk_err read_rounds(const reader *r, const uint64_t *words, uint64_t nrou
   return OVK_OK;
 }
 
-/* What a run of this list takes, of which most are arrays of whole cache lines with the heads of
- * malloc(); tests/verbs/test_agent_memory.c compares with what processes have. */
+/* What a request of this list takes, of which most are arrays of whole cache lines with the heads
+ * of malloc(); tests/verbs/test_agent_memory.c compares with what processes have. */
 static uint64_t count_bytes(const ovk__schedule *s, size_t count)
 {
   enum { LIST = 3584, PER_ROUND = 32, PER_ACTION = 56, PER_MESSAGE = 144 };

@@ -16,12 +16,12 @@ typedef struct ovk__schedule_message {
   uint64_t id;
   size_t count;
   ovk__schedule schedule;
-  uint64_t bytes; /* that its run takes, without connections and registered memory */
+  uint64_t bytes; /* that its request takes, without connections and registered memory */
   uint64_t moved; /* bytes that it combines or copies each time */
 } ovk__schedule_message;
 
-/* Reads and checks a message: whatever it has, a run of its schedule stays within its buffers and
- * exchanges messages with ranks below `agent_peer` only, over rdma, and not with `rank` itself.
+/* Reads and checks a message: whatever it has, a request of its schedule stays within its buffers
+ * and exchanges messages with ranks below `agent_peer` only, over rdma, and not with `rank` itself.
  * ovk__schedule_free() must be called also after an error. */
 ovk_err ovk__schedule_message_read(ovk_ctx *ctx, const uint64_t *words, size_t n, int rank,
                                    int agent_peer, ovk__schedule_message *out);

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-int ovk__fabric_node_rank(const ovk__fabric *fabric, int peer)
+int ovk__transport_node_rank(const ovk__transport_ctx *transport, int peer)
 {
   int rank = MPI_UNDEFINED;
-  MPI_Group_translate_ranks(fabric->comm_group, 1, &peer, fabric->node_group, &rank);
+  MPI_Group_translate_ranks(transport->comm_group, 1, &peer, transport->node_group, &rank);
   return rank;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The interface of a channel, which transports a schedule's messages, and helpers for all channels.
  * To add one: a file with its ovk__channel_ops, a line in channel_list.c, a value of ovk__channel
- * in schedule.h, by which schedules name it, and its name in shape.c. */
+ * in schedule.h, by which schedules name it, and its name in algorithm_spec.c. */
 #ifndef OVK_COMM_ENGINE_CHANNELS_CHANNEL_H
 #define OVK_COMM_ENGINE_CHANNELS_CHANNEL_H
 
@@ -14,19 +14,19 @@
 struct ovk__endpoint;
 
 /* What connects the ranks of an engine. */
-typedef struct ovk__fabric {
+typedef struct ovk__transport_ctx {
   ovk_ctx *ctx;
   MPI_Comm comm;
   MPI_Comm node; /* the ranks of comm that share memory with this one */
   MPI_Group comm_group, node_group;
   ovk__arenas arenas;             /* slots in the node's shared memory */
   struct ovk__endpoint *endpoint; /* for RDMA writes, or NULL; NULL on all ranks or on none */
-} ovk__fabric;
+} ovk__transport_ctx;
 
 /* The rank in `node` of rank `peer` of comm; MPI_UNDEFINED if it is on another node. */
-int ovk__fabric_node_rank(const ovk__fabric *fabric, int peer);
+int ovk__transport_node_rank(const ovk__transport_ctx *transport, int peer);
 
-/* The addresses of a run's buffers. Between two generations input and output may move. */
+/* The addresses of a request's buffers. Between two generations input and output may move. */
 typedef struct ovk__buffers {
   char *at[OVK__NBUFFERS]; /* NULL: not used by the schedule */
   size_t element;          /* bytes */
@@ -36,13 +36,13 @@ typedef struct ovk__buffers {
 void *ovk__buffers_at(const ovk__buffers *buffers, ovk_place place);
 
 /* The messages that a channel transports. All of it outlives the channel's state. */
-typedef struct ovk__traffic {
-  ovk__fabric *fabric;
+typedef struct ovk__channel_args {
+  ovk__transport_ctx *transport;
   const ovk__schedule *schedule;
   const ovk__buffers *buffers;
-  int tag;    /* MPI tag of the run's messages, on comm and on node */
+  int tag;    /* MPI tag of the request's messages, on comm and on node */
   int window; /* RDMA writes in flight at most; 0: no limit */
-} ovk__traffic;
+} ovk__channel_args;
 
 /* Returned by start, test and finish, beside MPI's error codes, after a failure of the endpoint. */
 enum { OVK__NETWORK_FAILED = -1 };
@@ -52,17 +52,17 @@ enum { OVK__NETWORK_FAILED = -1 };
 typedef struct ovk__channel_ops {
   /* Lists the messages over this channel and allocates memory; *out stays NULL if there are none.
    * Not collective. free() must be called on *out also after an error. */
-  ovk_err (*make)(const ovk__traffic *traffic, void **out);
+  ovk_err (*make)(const ovk__channel_args *args, void **out);
   /* Exchanges buffer addresses with the peers. Collective over comm, also for ranks without
    * messages, whose `self` is NULL. Errors are not agreed; if a rank passes *failed or fails here
    * outside MPI, no other rank hangs, and *failed becomes true where the channel learns of it.
    * NULL: nothing to do. */
-  ovk_err (*connect)(const ovk__traffic *traffic, void *self, bool *failed);
+  ovk_err (*connect)(const ovk__channel_args *args, void *self, bool *failed);
   /* The same where something else brings handshakes to the peers: those that make has written, and
    * the end of connecting when the peers' have come, which frees them. Not collective. NULL: this
    * channel needs MPI. */
   ovk__handshakes *(*handshakes)(void *self);
-  ovk_err (*join)(void *self);
+  ovk_err (*connect_local)(void *self);
   /* True when this generation may begin: the peers have read the data that it overwrites. NULL:
    * always. */
   bool (*ready)(void *self, uint64_t generation);
@@ -77,7 +77,7 @@ typedef struct ovk__channel_ops {
    */
   int (*finish)(void *self, uint64_t generation);
   /* `generation` is the last one that was begun. Waits until no rank or NIC accesses the
-   * channel's memory, unless a generation was `aborted`. False: MPI may still access the run's
+   * channel's memory, unless a generation was `aborted`. False: MPI may still access the request's
    * buffers. Not collective. */
   bool (*free)(void *self, uint64_t generation, bool aborted);
 } ovk__channel_ops;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Handshakes: what a run and its peers tell each other before the first message, addresses above
- * all. Ranks exchange them over MPI; those of a remote agent are exchanged by its rank. */
+/* Handshakes: what a request and its peers tell each other before the first message, addresses
+ * above all. Ranks exchange them over MPI; those of a remote agent are exchanged by its rank. */
 #ifndef OVK_COMM_ENGINE_CHANNELS_HANDSHAKE_H
 #define OVK_COMM_ENGINE_CHANNELS_HANDSHAKE_H
 

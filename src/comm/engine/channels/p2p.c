@@ -118,20 +118,20 @@ static ovk_err check_sizes(ovk_ctx *ctx, const ovk__schedule *s, size_t element)
   return OVK_OK;
 }
 
-static ovk_err p2p_make(const ovk__traffic *traffic, void **out)
+static ovk_err p2p_make(const ovk__channel_args *args, void **out)
 {
-  ovk_ctx *ctx = traffic->fabric->ctx;
-  const ovk__schedule *s = traffic->schedule;
-  const size_t element = traffic->buffers->element;
+  ovk_ctx *ctx = args->transport->ctx;
+  const ovk__schedule *s = args->schedule;
+  const size_t element = args->buffers->element;
   const int nmessages =
       ovk__count_messages(s, OVK__SEND, OVK__P2P) + ovk__count_messages(s, OVK__RECEIVE, OVK__P2P);
   if (nmessages == 0) return OVK_OK;
   OVK_TRY(check_sizes(ctx, s, element));
   p2p *p = *out = calloc(1, sizeof *p);
   OVK_CHECK(p, ctx, OVK_ERR_MEMORY, "no memory for the messages of a collective operation");
-  *p = (p2p){.buffers = traffic->buffers,
-             .comm = traffic->fabric->comm,
-             .tag = traffic->tag,
+  *p = (p2p){.buffers = args->buffers,
+             .comm = args->transport->comm,
+             .tag = args->tag,
              .item = MPI_DATATYPE_NULL,
              .detached = can_detach(s, element),
              .nrounds = s->nrounds,

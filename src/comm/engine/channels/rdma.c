@@ -205,7 +205,7 @@ static int rdma_test(void *self, int round, uint64_t generation, bool *complete)
 const ovk__channel_ops ovk__rdma_channel = {.make = ovk__rdma_make,
                                             .connect = ovk__rdma_connect,
                                             .handshakes = ovk__rdma_handshakes,
-                                            .join = ovk__rdma_join,
+                                            .connect_local = ovk__rdma_connect_local,
                                             .ready = ready,
                                             .has_come = has_come,
                                             .start = rdma_start,

@@ -58,10 +58,10 @@ typedef struct ovk__rdma {
 enum { OVK__FLAG_ROOM = 16 };
 
 /* The operations of channel.h that are not in rdma.c. */
-ovk_err ovk__rdma_make(const ovk__traffic *traffic, void **out);
-ovk_err ovk__rdma_connect(const ovk__traffic *traffic, void *self, bool *failed);
+ovk_err ovk__rdma_make(const ovk__channel_args *args, void **out);
+ovk_err ovk__rdma_connect(const ovk__channel_args *args, void *self, bool *failed);
 ovk__handshakes *ovk__rdma_handshakes(void *self);
-ovk_err ovk__rdma_join(void *self);
+ovk_err ovk__rdma_connect_local(void *self);
 int ovk__rdma_finish(void *self, uint64_t generation);
 bool ovk__rdma_free(void *self, uint64_t generation, bool aborted);
 

@@ -69,7 +69,7 @@ ovk__handshakes *ovk__rdma_handshakes(void *self)
   return &p->handshakes;
 }
 
-ovk_err ovk__rdma_join(void *self)
+ovk_err ovk__rdma_connect_local(void *self)
 {
   ovk__rdma *p = self;
   ovk_err err = OVK_OK;
@@ -80,18 +80,18 @@ ovk_err ovk__rdma_join(void *self)
 }
 
 /* Any rank may be a peer, so all ranks must have got here without failing. */
-ovk_err ovk__rdma_connect(const ovk__traffic *traffic, void *self, bool *failed)
+ovk_err ovk__rdma_connect(const ovk__channel_args *args, void *self, bool *failed)
 {
-  const ovk__fabric *f = traffic->fabric;
+  const ovk__transport_ctx *f = args->transport;
   ovk__rdma *p = self;
   if (!f->endpoint) return OVK_OK;
   int some = *failed;
   OVK_TRY_MPI(f->ctx, MPI_Allreduce(MPI_IN_PLACE, &some, 1, MPI_INT, MPI_MAX, f->comm));
   *failed = some;
   if (some || !p) return OVK_OK;
-  const ovk_err err = ovk__handshakes_exchange(p->ctx, &p->handshakes, f->comm, traffic->tag);
+  const ovk_err err = ovk__handshakes_exchange(p->ctx, &p->handshakes, f->comm, args->tag);
   if (err) ovk__endpoint_fail(p->endpoint, "addresses could not be exchanged");
-  return err ? err : ovk__rdma_join(p);
+  return err ? err : ovk__rdma_connect_local(p);
 }
 
 uint64_t ovk__rdma_finished_by(const ovk__rdma_peer *peer)
@@ -146,7 +146,8 @@ static int test_shutdown(void *self, bool *over)
   const shutdown *s = self;
   ovk__rdma *p = s->rdma;
   *over = true;
-  ovk__endpoint_enter(p->endpoint); /* an agent serves other runs meanwhile, and so do the peers' */
+  ovk__endpoint_enter(
+      p->endpoint); /* an agent serves other requests meanwhile, and so do the peers' */
   for (int k = 0; k < p->npeers && *over; k++) {
     const ovk__rdma_peer *c = &p->peers[k];
     *over = ovk__connection_is_idle(p->endpoint, c->connection) &&

@@ -97,24 +97,24 @@ static ovk_err take_memory(ovk__rdma *p)
   return OVK_OK;
 }
 
-ovk_err ovk__rdma_make(const ovk__traffic *traffic, void **out)
+ovk_err ovk__rdma_make(const ovk__channel_args *args, void **out)
 {
-  ovk_ctx *ctx = traffic->fabric->ctx;
-  const ovk__schedule *s = traffic->schedule;
+  ovk_ctx *ctx = args->transport->ctx;
+  const ovk__schedule *s = args->schedule;
   const int nsends = ovk__count_messages(s, OVK__SEND, OVK__RDMA);
   const int nreceives = ovk__count_messages(s, OVK__RECEIVE, OVK__RDMA);
   if (nsends + nreceives == 0) return OVK_OK;
-  OVK_CHECK(traffic->fabric->endpoint, ctx, OVK_ERR_UNSUPPORTED,
+  OVK_CHECK(args->transport->endpoint, ctx, OVK_ERR_UNSUPPORTED,
             "channel=verbs needs a NIC: it is for specs that begin with 'verbs'");
   ovk__rdma *p = *out = calloc(1, sizeof *p);
   OVK_CHECK(p, ctx, OVK_ERR_MEMORY, "no memory for messages over a NIC");
   p->ctx = ctx;
-  p->endpoint = traffic->fabric->endpoint;
-  p->buffers = traffic->buffers;
+  p->endpoint = args->transport->endpoint;
+  p->buffers = args->buffers;
   p->barrier = s->barrier;
-  p->window = traffic->window;
-  OVK_TRY(ovk__send_copies_make(ctx, s, OVK__RDMA, traffic->buffers->element, OVK__FLAG_ROOM,
-                                &p->copies));
+  p->window = args->window;
+  OVK_TRY(
+      ovk__send_copies_make(ctx, s, OVK__RDMA, args->buffers->element, OVK__FLAG_ROOM, &p->copies));
   OVK_NEW_ZEROS(ctx, p->peers, nsends + nreceives);
   OVK_NEW_ZEROS(ctx, p->sends, nsends);
   OVK_NEW_ZEROS(ctx, p->receives, nreceives);

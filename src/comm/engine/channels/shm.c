@@ -42,13 +42,13 @@ typedef struct shm {
   int nreaders;          /* none in schedules that are barriers, see executor.c */
 } shm;
 
-static ovk_err check_peers(const ovk__fabric *f, const ovk__schedule *s)
+static ovk_err check_peers(const ovk__transport_ctx *f, const ovk__schedule *s)
 {
   for (int k = 0; k < s->nactions; k++) {
     const ovk__action *a = &s->actions[k];
     if (a->kind != OVK__SEND && a->kind != OVK__RECEIVE) continue;
     if (a->channel != OVK__SHM) continue;
-    OVK_CHECK(ovk__fabric_node_rank(f, a->peer) != MPI_UNDEFINED, f->ctx, OVK_ERR_UNSUPPORTED,
+    OVK_CHECK(ovk__transport_node_rank(f, a->peer) != MPI_UNDEFINED, f->ctx, OVK_ERR_UNSUPPORTED,
               "channel=shm between ranks %d and %d, which share no memory", ovk_ctx_rank(f->ctx),
               a->peer);
   }
@@ -70,19 +70,19 @@ static void list_receives(const ovk__schedule *s, shm *c)
   c->first_receive[s->nrounds] = n;
 }
 
-static ovk_err shm_make(const ovk__traffic *traffic, void **out)
+static ovk_err shm_make(const ovk__channel_args *args, void **out)
 {
-  ovk_ctx *ctx = traffic->fabric->ctx;
-  const ovk__schedule *s = traffic->schedule;
+  ovk_ctx *ctx = args->transport->ctx;
+  const ovk__schedule *s = args->schedule;
   const int nsends = ovk__count_messages(s, OVK__SEND, OVK__SHM);
   const int nreceives = ovk__count_messages(s, OVK__RECEIVE, OVK__SHM);
   if (nsends + nreceives == 0) return OVK_OK;
-  OVK_TRY(check_peers(traffic->fabric, s));
+  OVK_TRY(check_peers(args->transport, s));
   shm *c = *out = calloc(1, sizeof *c);
   OVK_CHECK(c, ctx, OVK_ERR_MEMORY, "no memory for messages in shared memory");
   OVK_TRY(
-      ovk__send_copies_make(ctx, s, OVK__SHM, traffic->buffers->element, sizeof(line), &c->copies));
-  c->buffers = traffic->buffers;
+      ovk__send_copies_make(ctx, s, OVK__SHM, args->buffers->element, sizeof(line), &c->copies));
+  c->buffers = args->buffers;
   c->nreceives = nreceives;
   OVK_NEW_ARRAY(ctx, c->receives, nreceives);
   OVK_NEW_ARRAY(ctx, c->first_receive, s->nrounds + 1);
@@ -108,14 +108,14 @@ static bool shm_free(void *self, uint64_t generation, bool aborted)
 
 /* Sends the offsets of the copies to their receivers; *nsent: number of sends started, also after
  * an error. */
-static ovk_err send_offsets(const ovk__fabric *f, const ovk__schedule *s, int tag, shm *c,
+static ovk_err send_offsets(const ovk__transport_ctx *f, const ovk__schedule *s, int tag, shm *c,
                             int *nsent)
 {
   for (int k = 0; k < s->nactions; k++) {
     const ovk__action *a = &s->actions[k];
     if (!ovk__is_message(a, OVK__SEND, OVK__SHM)) continue;
     const ovk__send_copy *copy = &c->copies.list[c->copies.of_send[*nsent]];
-    const int to = ovk__fabric_node_rank(f, a->peer);
+    const int to = ovk__transport_node_rank(f, a->peer);
     if (!s->barrier) c->readers[c->nreaders++] = ovk__slot_area(&c->slot, to);
     OVK_TRY_MPI(f->ctx, MPI_Isend(&copy->offset, sizeof copy->offset, MPI_BYTE, to, tag, f->node,
                                   &c->requests[*nsent]));
@@ -126,13 +126,13 @@ static ovk_err send_offsets(const ovk__fabric *f, const ovk__schedule *s, int ta
 
 /* Receives the offsets of the senders' copies. Messages from one sender arrive in the order of
  * rounds. */
-static ovk_err receive_offsets(const ovk__fabric *f, const ovk__schedule *s, int tag, shm *c)
+static ovk_err receive_offsets(const ovk__transport_ctx *f, const ovk__schedule *s, int tag, shm *c)
 {
   receive *next = c->receives;
   for (int k = 0; k < s->nactions; k++) {
     const ovk__action *a = &s->actions[k];
     if (!ovk__is_message(a, OVK__RECEIVE, OVK__SHM)) continue;
-    const int from = ovk__fabric_node_rank(f, a->peer);
+    const int from = ovk__transport_node_rank(f, a->peer);
     size_t offset;
     OVK_TRY_MPI(f->ctx,
                 MPI_Recv(&offset, sizeof offset, MPI_BYTE, from, tag, f->node, MPI_STATUS_IGNORE));
@@ -144,13 +144,13 @@ static ovk_err receive_offsets(const ovk__fabric *f, const ovk__schedule *s, int
   return OVK_OK;
 }
 
-static ovk_err exchange(const ovk__traffic *traffic, shm *c)
+static ovk_err exchange(const ovk__channel_args *args, shm *c)
 {
-  const ovk__fabric *f = traffic->fabric;
+  const ovk__transport_ctx *f = args->transport;
   int nsent = 0;
   c->own = ovk__slot_area(&c->slot, f->arenas.rank);
-  ovk_err err = send_offsets(f, traffic->schedule, traffic->tag, c, &nsent);
-  if (!err) err = receive_offsets(f, traffic->schedule, traffic->tag, c);
+  ovk_err err = send_offsets(f, args->schedule, args->tag, c, &nsent);
+  if (!err) err = receive_offsets(f, args->schedule, args->tag, c);
   /* Also after a failure: the sends read their data from the copies, which are freed then. */
   const int code = MPI_Waitall(nsent, c->requests, MPI_STATUSES_IGNORE);
   if (!err && code) err = ovk__fail_mpi(f->ctx, code, __FILE__, __LINE__, "MPI_Waitall");
@@ -158,19 +158,19 @@ static ovk_err exchange(const ovk__traffic *traffic, shm *c)
 }
 
 /* If an MPI call fails here on some ranks only, their peers hang. */
-static ovk_err connect(const ovk__traffic *traffic, void *self, bool *failed)
+static ovk_err connect(const ovk__channel_args *args, void *self, bool *failed)
 {
   shm *c = self;
   ovk__slot slot = {0};
   const size_t bytes = c && !*failed ? sizeof(head) + c->copies.bytes : 0;
-  OVK_TRY(ovk__slot_take(&traffic->fabric->arenas, bytes, failed, &slot));
+  OVK_TRY(ovk__slot_take(&args->transport->arenas, bytes, failed, &slot));
   if (*failed || !slot.arena) return OVK_OK;
   if (!c) { /* only other ranks need the slot */
     ovk__slot_release(&slot);
     return OVK_OK;
   }
   c->slot = slot;
-  return exchange(traffic, c);
+  return exchange(args, c);
 }
 
 static bool ready(void *self, uint64_t generation)

@@ -51,7 +51,7 @@ static ovk_err check_keys(const ovk__operation *o, const ovk__call *call)
   ovk_option keys[OVK__MAX_CALL_KEYS + 1 + NIC_KEYS + 1];
   int n = 0;
   for (; o->keys && o->keys->options[n].name; n++) keys[n] = o->keys->options[n];
-  if (call->over_verbs && !has_shares(o) && !ovk__has(o, OVK__IN_PIECES))
+  if (call->over_verbs && !has_shares(o) && !ovk__has(o, OVK__IN_FRAGMENTS))
     keys[n++] = writes_of[0][0];
   for (int k = 0; call->over_verbs && k < NIC_KEYS; k++) keys[n++] = nic_keys[k];
   keys[n] = (ovk_option)OVK_OPTIONS_END;

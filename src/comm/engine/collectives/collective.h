@@ -15,7 +15,7 @@ struct ovk_collective {
   ovk_ctx *ctx, *held;
   const ovk__engine *engine;
   int spins;                    /* see core/job.h */
-  ovk__schedule schedule, last; /* of a piece, and of a last one that is shorter */
+  ovk__schedule schedule, last; /* of a fragment, and of a last one that is shorter */
   ovk__pipeline pipeline;
   ovk__submission submission; /* of the pipeline to an agent, where one carries it out */
   ovk__endpoint *endpoint;    /* the agent's; NULL: there is none */

@@ -43,10 +43,10 @@ static ovk_err check_channels(const ovk__call *call, const ovk__schedule *s)
   return OVK_OK;
 }
 
-/* Of a vector that is not cut, or of a piece. */
-static ovk_err build(const ovk__operation *o, ovk__call *call, int piece, ovk__schedule *out)
+/* Of a vector that is not cut, or of a fragment. */
+static ovk_err build(const ovk__operation *o, ovk__call *call, int fragment, ovk__schedule *out)
 {
-  call->piece = piece;
+  call->fragment = fragment;
   OVK_TRY(o->build(call, out));
   if (call->over_verbs && !ovk__has(o, OVK__HAS_LEVELS)) send_over_verbs(out);
   return check_channels(call, out);
@@ -58,9 +58,9 @@ static ovk_err build_all(const ovk__operation *o, ovk__call *call, MPI_Comm comm
 {
   ovk_err err = OVK_OK;
   if (ovk__has(o, OVK__HAS_LEVELS))
-    err = ovk__topology_hierarchy(call->ctx, comm, &call->shape, &call->hierarchy);
-  if (!err) err = build(o, call, cut.piece, &c->schedule);
-  if (!err && cut.last < cut.piece) err = build(o, call, cut.last, &c->last);
+    err = ovk__topology_hierarchy(call->ctx, comm, &call->algorithms, &call->hierarchy);
+  if (!err) err = build(o, call, cut.fragment, &c->schedule);
+  if (!err && cut.last < cut.fragment) err = build(o, call, cut.last, &c->last);
   ovk__hierarchy_free(&call->hierarchy);
   return err;
 }
@@ -73,18 +73,18 @@ static ovk_err collective_fill(const ovk__operation *o, ovk__call *call,
   const ovk__side *side = o->out == OVK__UNUSED ? &call->in : &call->out;
   const ovk__cut cut = ovk__cut_up(side->count, call->size, call->fragments);
   const ovk_err built = build_all(o, call, shared->comm, cut, c);
-  const ovk__task task = {.schedule = &c->schedule,
-                          .input = call->send,
-                          .output = call->receive,
-                          .element = call->size,
-                          .combine = call->by_mpi ? NULL : ovk__combine_of(call->type, call->op),
-                          .type = call->mpi_type,
-                          .op = call->mpi_op,
-                          .window = call->writes};
+  const ovk__op_desc desc = {.schedule = &c->schedule,
+                             .input = call->send,
+                             .output = call->receive,
+                             .element = call->size,
+                             .combine = call->by_mpi ? NULL : ovk__combine_of(call->type, call->op),
+                             .type = call->mpi_type,
+                             .op = call->mpi_op,
+                             .window = call->writes};
   c->endpoint = shared->agent ? shared->endpoint : NULL;
   if (c->endpoint) ovk__endpoint_enter(c->endpoint); /* the agent stands still, as in sums */
   const ovk_err made =
-      ovk__pipeline_make(engine, &task, &c->last, cut, built != OVK_OK, &c->pipeline);
+      ovk__pipeline_make(engine, &desc, &c->last, cut, built != OVK_OK, &c->pipeline);
   if (shared->agent)
     ovk__submission_add(&c->submission, shared->agent, ovk__pipeline_start, ovk__pipeline_advance,
                         &c->pipeline);

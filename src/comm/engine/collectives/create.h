@@ -5,8 +5,8 @@
 #define OVK_COMM_ENGINE_COLLECTIVES_CREATE_H
 
 #include "comm/engine/pipeline.h"
+#include "comm/engine/schedule/algorithm_spec.h"
 #include "comm/engine/schedule/algorithms/collectives.h"
-#include "comm/engine/schedule/shape.h"
 
 #include <ovkrylov/comm/collective.h>
 
@@ -53,12 +53,12 @@ typedef struct ovk__call {
   bool by_agent;   /* which carries the schedule out */
   int writes;      /* RDMA writes in flight at most; 0: no limit */
   ovk__fragments fragments;
-  ovk__shape shape;
+  ovk__algorithm_spec algorithms;
   int ways, window; /* window: steps per round of the schedule */
   bool ring;
   /* for `build` */
-  ovk__hierarchy hierarchy; /* of the shape's levels */
-  int piece;                /* items, with OVK__IN_PIECES */
+  ovk__hierarchy hierarchy; /* of the levels of `algorithms` */
+  int fragment;             /* items, with OVK__IN_FRAGMENTS */
 } ovk__call;
 
 /* Keys of a spec, and what reads them into the call. Same result on all ranks. */
@@ -77,17 +77,17 @@ typedef enum ovk__side_kind {
 
 /* Properties of an operation. */
 enum {
-  OVK__FROM_ROOT = 1 << 0,  /* only the root uses `send` */
-  OVK__TO_ROOT = 1 << 1,    /* only the root uses `receive` */
-  OVK__VARIES = 1 << 2,     /* shares have counts of their own */
-  OVK__COMBINES = 1 << 3,   /* items have a type and an operation */
-  OVK__IN_PLACE = 1 << 4,   /* the schedule works on `receive` alone */
-  OVK__APART = 1 << 5,      /* `receive` must not be `send` */
-  OVK__HAS_LEVELS = 1 << 6, /* the shape sets the channels; `build` needs the hierarchy */
-  OVK__IN_ORDER = 1 << 7,   /* combines neighbours only: the operation need not be commutative */
-  OVK__SCHEDULED = 1 << 8,  /* the schedule is the user's */
-  OVK__NEIGHBOURS = 1 << 9, /* shares are those of the neighbours in a grid */
-  OVK__IN_PIECES = 1 << 10, /* fragment= may cut the block up: no item depends on another */
+  OVK__FROM_ROOT = 1 << 0,     /* only the root uses `send` */
+  OVK__TO_ROOT = 1 << 1,       /* only the root uses `receive` */
+  OVK__VARIES = 1 << 2,        /* shares have counts of their own */
+  OVK__COMBINES = 1 << 3,      /* items have a type and an operation */
+  OVK__IN_PLACE = 1 << 4,      /* the schedule works on `receive` alone */
+  OVK__APART = 1 << 5,         /* `receive` must not be `send` */
+  OVK__HAS_LEVELS = 1 << 6,    /* each level has a channel; `build` needs the hierarchy */
+  OVK__IN_ORDER = 1 << 7,      /* combines neighbours only: the operation need not be commutative */
+  OVK__SCHEDULED = 1 << 8,     /* the schedule is the user's */
+  OVK__NEIGHBOURS = 1 << 9,    /* shares are those of the neighbours in a grid */
+  OVK__IN_FRAGMENTS = 1 << 10, /* fragment= may cut the block up: no item depends on another */
 };
 
 /* What the arguments of an operation mean. */

@@ -10,7 +10,7 @@ static ovk_err read_ways(ovk__call *call)
   long ways;
   OVK_TRY(ovk_spec_int(call->ctx, call->spec, ovk__ways_keys.options, "ways", &ways));
   call->ways = (int)ways;
-  return ovk__shape_read(call->ctx, call->spec, &call->shape);
+  return ovk__algorithm_spec_read(call->ctx, call->spec, &call->algorithms);
 }
 
 static ovk_err read_window(ovk__call *call)
@@ -34,15 +34,15 @@ static ovk_err read_ring(ovk__call *call)
   return read_window(call);
 }
 
-static ovk_err read_shape(ovk__call *call)
+static ovk_err read_algorithms(ovk__call *call)
 {
-  return ovk__shape_read(call->ctx, call->spec, &call->shape);
+  return ovk__algorithm_spec_read(call->ctx, call->spec, &call->algorithms);
 }
 
 /* Over verbs window= limits writes in flight where the vector is not cut. */
-static ovk_err read_pieces(ovk__call *call)
+static ovk_err read_fragments(ovk__call *call)
 {
-  OVK_TRY(read_shape(call));
+  OVK_TRY(read_algorithms(call));
   if (call->over_verbs && !ovk_spec_has(call->spec, "fragment")) return OVK_OK;
   return ovk__fragments_read(call->ctx, call->spec, &call->fragments);
 }
@@ -54,11 +54,11 @@ const ovk__call_keys ovk__ways_keys = {
     {OVK_INTEGER("ways", 1, 7, 1, "rotations of the dissemination at once"), OVK__LEVELS_OPTION,
      OVK__CHANNEL_OPTION, OVK_OPTIONS_END},
     read_ways};
-const ovk__call_keys ovk__channel_keys = {{OVK__CHANNEL_OPTION, OVK_OPTIONS_END}, read_shape};
+const ovk__call_keys ovk__channel_keys = {{OVK__CHANNEL_OPTION, OVK_OPTIONS_END}, read_algorithms};
 const ovk__call_keys ovk__window_keys = {{WINDOW_OPTION, OVK_OPTIONS_END}, read_window};
 const ovk__call_keys ovk__ring_keys = {
     {OVK_TEXT("alg", "flat|ring", "flat", "all messages at once, or a ring"), WINDOW_OPTION,
      OVK_OPTIONS_END},
     read_ring};
-const ovk__call_keys ovk__piece_keys = {
-    {OVK__SHAPE_OPTIONS, OVK__FRAGMENT_OPTIONS, OVK_OPTIONS_END}, read_pieces};
+const ovk__call_keys ovk__fragment_keys = {
+    {OVK__ALGORITHM_OPTIONS, OVK__FRAGMENT_OPTIONS, OVK_OPTIONS_END}, read_fragments};

@@ -5,10 +5,11 @@
 
 #include "comm/engine/collectives/create.h"
 
-extern const ovk__call_keys ovk__ways_keys;    /* ways=, and levels= and channel= of a shape */
-extern const ovk__call_keys ovk__window_keys;  /* window= */
-extern const ovk__call_keys ovk__ring_keys;    /* alg=flat|ring, and window= with alg=flat */
-extern const ovk__call_keys ovk__piece_keys;   /* those of a shape, fragment= and its window= */
-extern const ovk__call_keys ovk__channel_keys; /* channel= of a shape without levels */
+extern const ovk__call_keys ovk__ways_keys;   /* ways=, levels= and channel= */
+extern const ovk__call_keys ovk__window_keys; /* window= */
+extern const ovk__call_keys ovk__ring_keys;   /* alg=flat|ring, and window= with alg=flat */
+extern const ovk__call_keys
+    ovk__fragment_keys; /* OVK__ALGORITHM_OPTIONS, fragment= and its window= */
+extern const ovk__call_keys ovk__channel_keys; /* channel=, without levels */
 
 #endif

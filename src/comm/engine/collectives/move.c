@@ -8,13 +8,13 @@
 
 static ovk_err barrier(const ovk__call *c, ovk__schedule *out)
 {
-  return ovk__schedule_barrier(c->ctx, &c->shape, &c->hierarchy, c->ctx->rank, c->ways, out);
+  return ovk__schedule_barrier(c->ctx, &c->algorithms, &c->hierarchy, c->ctx->rank, c->ways, out);
 }
 
 static ovk_err bcast(const ovk__call *c, ovk__schedule *out)
 {
-  return ovk__schedule_bcast(c->ctx, &c->shape, &c->hierarchy, c->ctx->rank, c->root,
-                             (size_t)c->piece, out);
+  return ovk__schedule_bcast(c->ctx, &c->algorithms, &c->hierarchy, c->ctx->rank, c->root,
+                             (size_t)c->fragment, out);
 }
 
 static ovk_err gather(const ovk__call *c, ovk__schedule *out)
@@ -66,8 +66,8 @@ enum {
 /* The name in messages, the layouts of `send` and `receive`, keys, the schedule, properties. */
 static const ovk__operation operations[] = {
     [BARRIER] = {"ibarrier", OVK__UNUSED, OVK__UNUSED, &ovk__ways_keys, barrier, OVK__HAS_LEVELS},
-    [BCAST] = {"ibcast", OVK__UNUSED, OVK__BLOCK, &ovk__piece_keys, bcast,
-               OVK__HAS_LEVELS | OVK__IN_PIECES},
+    [BCAST] = {"ibcast", OVK__UNUSED, OVK__BLOCK, &ovk__fragment_keys, bcast,
+               OVK__HAS_LEVELS | OVK__IN_FRAGMENTS},
     [GATHER] = {"igather", OVK__BLOCK, OVK__SHARES, &ovk__window_keys, gather, OVK__TO_ROOT},
     [GATHERV] = {"igatherv", OVK__BLOCK, OVK__SHARES, &ovk__window_keys, gather,
                  OVK__TO_ROOT | OVK__VARIES},

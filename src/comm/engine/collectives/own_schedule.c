@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Schedules that users write. */
 #include "comm/engine/collectives/own_schedule.h"
+#include "comm/engine/schedule/algorithm_spec.h"
 #include "comm/engine/schedule/builder.h"
 #include "comm/engine/schedule/check.h"
-#include "comm/engine/schedule/shape.h"
 #include "core/context/agree.h"
 #include "core/context/ctx_impl.h"
 #include "core/context/handle.h"

@@ -6,14 +6,14 @@
 
 static ovk_err reduce(const ovk__call *c, ovk__schedule *out)
 {
-  return ovk__schedule_reduce(c->ctx, &c->shape, &c->hierarchy, c->ctx->rank, c->root,
-                              (size_t)c->piece, out);
+  return ovk__schedule_reduce(c->ctx, &c->algorithms, &c->hierarchy, c->ctx->rank, c->root,
+                              (size_t)c->fragment, out);
 }
 
 static ovk_err allreduce(const ovk__call *c, ovk__schedule *out)
 {
-  return ovk__schedule_allreduce(c->ctx, &c->shape, &c->hierarchy, c->ctx->rank, (size_t)c->piece,
-                                 c->size, out);
+  return ovk__schedule_allreduce(c->ctx, &c->algorithms, &c->hierarchy, c->ctx->rank,
+                                 (size_t)c->fragment, c->size, out);
 }
 
 static ovk_err reduce_scatter(const ovk__call *c, ovk__schedule *out)
@@ -38,10 +38,10 @@ enum { REDUCE, ALLREDUCE, REDUCE_SCATTER, SCAN, EXSCAN };
 
 /* The name in messages, the layouts of `send` and `receive`, keys, the schedule, properties. */
 static const ovk__operation operations[] = {
-    [REDUCE] = {"ireduce", OVK__BLOCK, OVK__BLOCK, &ovk__piece_keys, reduce,
-                OVK__TO_ROOT | OVK__COMBINES | OVK__HAS_LEVELS | OVK__IN_PIECES},
-    [ALLREDUCE] = {"iallreduce", OVK__BLOCK, OVK__BLOCK, &ovk__piece_keys, allreduce,
-                   OVK__COMBINES | OVK__IN_PLACE | OVK__HAS_LEVELS | OVK__IN_PIECES},
+    [REDUCE] = {"ireduce", OVK__BLOCK, OVK__BLOCK, &ovk__fragment_keys, reduce,
+                OVK__TO_ROOT | OVK__COMBINES | OVK__HAS_LEVELS | OVK__IN_FRAGMENTS},
+    [ALLREDUCE] = {"iallreduce", OVK__BLOCK, OVK__BLOCK, &ovk__fragment_keys, allreduce,
+                   OVK__COMBINES | OVK__IN_PLACE | OVK__HAS_LEVELS | OVK__IN_FRAGMENTS},
     [REDUCE_SCATTER] = {"ireduce_scatter", OVK__SHARES, OVK__OWN_SHARE, &ovk__ring_keys,
                         reduce_scatter, OVK__VARIES | OVK__COMBINES | OVK__APART},
     [SCAN] = {"iscan", OVK__BLOCK, OVK__BLOCK, NULL, scan, OVK__COMBINES | OVK__IN_ORDER},

@@ -6,7 +6,7 @@
 
 static ovk_err build(const ovk__call *c, ovk__schedule *out)
 {
-  return ovk__own_schedule_copy(c->ctx, c->schedule, c->shape.level[0].channel, out);
+  return ovk__own_schedule_copy(c->ctx, c->schedule, c->algorithms.level[0].channel, out);
 }
 
 ovk_err ovk_collective_create_scheduled(ovk_ctx *ctx, const char *spec,

@@ -2,7 +2,7 @@
 /* Finds or opens the engine that a spec asks for. */
 #include "comm/engine/collectives/shared_engine.h"
 #include "comm/agent/agent.h"
-#include "comm/engine/schedule/shape.h"
+#include "comm/engine/schedule/algorithm_spec.h"
 #include "comm/net/endpoint.h"
 #include "core/context/agree.h"
 #include "core/context/ctx_impl.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Checks one rank's schedule. */
 #include "comm/engine/schedule/check.h"
-#include "comm/engine/schedule/shape.h"
+#include "comm/engine/schedule/algorithm_spec.h"
 #include "core/context/mem.h"
 
 #include <limits.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Prints schedules as text. */
-#include "comm/engine/schedule/shape.h"
+#include "comm/engine/schedule/algorithm_spec.h"
 
 #include <stdio.h>
 

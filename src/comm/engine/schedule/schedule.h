@@ -17,7 +17,7 @@ enum { OVK__NBUFFERS = OVK_WORK + 1 };
 typedef enum ovk__action_kind {
   OVK__SEND,    /* sends `from` to rank `peer` */
   OVK__RECEIVE, /* receives into `to` from rank `peer` */
-  OVK__COMBINE, /* to <- to + from, or another operation of the task */
+  OVK__COMBINE, /* to <- to + from, or another operation of the request */
   OVK__COPY     /* to <- from */
 } ovk__action_kind;
 

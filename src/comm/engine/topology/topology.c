@@ -61,26 +61,27 @@ static ovk_err gather_colors(ovk_ctx *ctx, MPI_Comm comm, const int *numbers, in
 }
 
 /* The local part: allocates, and locates this rank. */
-static ovk_err locate_rank(ovk_ctx *ctx, const ovk__shape *shape, int *numbers, int **colors)
+static ovk_err locate_rank(ovk_ctx *ctx, const ovk__algorithm_spec *algorithms, int *numbers,
+                           int **colors)
 {
   bool inside = false; /* groups inside nodes are asked for */
-  for (int k = 0; k < shape->ngroupings; k++) {
+  for (int k = 0; k < algorithms->ngroupings; k++) {
     numbers[k] = 0;
-    if (shape->grouping[k] != OVK__NODE) inside = true;
+    if (algorithms->grouping[k] != OVK__NODE) inside = true;
   }
-  OVK_NEW_ARRAY(ctx, *colors, (size_t)shape->ngroupings * (size_t)ovk_ctx_size(ctx));
+  OVK_NEW_ARRAY(ctx, *colors, (size_t)algorithms->ngroupings * (size_t)ovk_ctx_size(ctx));
   if (!inside) return OVK_OK;
-  return ovk__topology_locate(ctx, shape->grouping, shape->ngroupings, numbers);
+  return ovk__topology_locate(ctx, algorithms->grouping, algorithms->ngroupings, numbers);
 }
 
-ovk_err ovk__topology_hierarchy(ovk_ctx *ctx, MPI_Comm comm, const ovk__shape *shape,
+ovk_err ovk__topology_hierarchy(ovk_ctx *ctx, MPI_Comm comm, const ovk__algorithm_spec *algorithms,
                                 ovk__hierarchy *out)
 {
-  const int size = ovk_ctx_size(ctx), n = shape->ngroupings;
-  if (shape->by_size || !n) return ovk__hierarchy_by_size(ctx, size, shape->size, n, out);
+  const int size = ovk_ctx_size(ctx), n = algorithms->ngroupings;
+  if (algorithms->by_size || !n) return ovk__hierarchy_by_size(ctx, size, algorithms->size, n, out);
   *out = (ovk__hierarchy){0};
   int numbers[OVK__MAX_LEVELS], *colors = NULL;
-  ovk_err err = ovk__agree(ctx, locate_rank(ctx, shape, numbers, &colors));
+  ovk_err err = ovk__agree(ctx, locate_rank(ctx, algorithms, numbers, &colors));
   if (!err) err = gather_colors(ctx, comm, numbers, n, colors);
   if (!err) err = ovk__hierarchy_by_color(ctx, size, colors, n, out);
   free(colors);

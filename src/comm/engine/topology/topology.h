@@ -3,11 +3,12 @@
 #ifndef OVK_COMM_ENGINE_TOPOLOGY_TOPOLOGY_H
 #define OVK_COMM_ENGINE_TOPOLOGY_TOPOLOGY_H
 
-#include "comm/engine/schedule/shape.h"
+#include "comm/engine/schedule/algorithm_spec.h"
 
-/* The hierarchy that a shape asks for. Collective over comm, which has the context's ranks; errors
- * are not agreed, but no rank hangs. ovk__hierarchy_free() must be called also after an error. */
-ovk_err ovk__topology_hierarchy(ovk_ctx *ctx, MPI_Comm comm, const ovk__shape *shape,
+/* The hierarchy for the groupings of `algorithms`. Collective over comm, which has the context's
+ * ranks; errors are not agreed, but no rank hangs. ovk__hierarchy_free() must be called also after
+ * an error. */
+ovk_err ovk__topology_hierarchy(ovk_ctx *ctx, MPI_Comm comm, const ovk__algorithm_spec *algorithms,
                                 ovk__hierarchy *out);
 
 /* *size <- the number of ranks of comm that share memory with this one, itself included.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* n-way dissemination: a rank that knows that the w ranks ending at itself have entered sends to n
  * others, at distances w, 2 w, ..., n w, and then knows it of (n + 1) w ranks. */
-#include "comm/engine/schedule/algorithms/steps.h"
+#include "comm/engine/schedule/algorithms/pairwise_exchange.h"
 
 void ovk__build_dissemination(ovk__builder *b, int ways)
 {
@@ -10,8 +10,8 @@ void ovk__build_dissemination(ovk__builder *b, int ways)
   for (int64_t heard = 1; heard < size; heard *= ways + 1) {
     ovk__build_round(b);
     for (int64_t distance = heard; distance < size && distance <= ways * heard; distance += heard) {
-      ovk__build_send(b, ovk__steps_to(b, (int)distance), nothing, 0);
-      ovk__build_receive(b, ovk__steps_from(b, (int)distance), nothing, 0);
+      ovk__build_send(b, ovk__pairwise_to(b, (int)distance), nothing, 0);
+      ovk__build_receive(b, ovk__pairwise_from(b, (int)distance), nothing, 0);
     }
   }
 }

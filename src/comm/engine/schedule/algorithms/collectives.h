@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Schedules of the collective operations that have no levels; those that have: shape.h. */
+/* Schedules of the collective operations that have no levels; those that have: algorithm_spec.h. */
 #ifndef OVK_COMM_ENGINE_SCHEDULE_ALGORITHMS_COLLECTIVES_H
 #define OVK_COMM_ENGINE_SCHEDULE_ALGORITHMS_COLLECTIVES_H
 

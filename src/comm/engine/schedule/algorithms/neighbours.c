@@ -2,23 +2,23 @@
 /* The schedule of an exchange with the neighbours in a grid. A step for each direction: all send
  * that way, and receive from the other side. So messages between two ranks that are neighbours on
  * both sides leave and arrive in the same order. */
-#include "comm/engine/schedule/algorithms/steps.h"
+#include "comm/engine/schedule/algorithms/pairwise_exchange.h"
 
 ovk_err ovk__schedule_neighbours(ovk_ctx *ctx, int size, int rank, const int *neighbours, int n,
                                  const ovk__segment *to, const ovk__segment *from, int window,
                                  ovk__schedule *out)
 {
-  ovk__builder b = ovk__steps_begin(ctx, size, rank, out);
+  ovk__builder b = ovk__pairwise_begin(ctx, size, rank, out);
   for (int k = 0; k < n; k++) {
     const int receiver = neighbours[k], sender = neighbours[k ^ 1];
-    ovk__steps_turn(&b, k + 1, window);
+    ovk__pairwise_turn(&b, k + 1, window);
     if (receiver != rank && receiver != MPI_PROC_NULL)
-      ovk__steps_send(&b, receiver, OVK_INPUT, to[k]);
+      ovk__pairwise_send(&b, receiver, OVK_INPUT, to[k]);
     if (sender != rank && sender != MPI_PROC_NULL)
-      ovk__steps_receive(&b, sender, OVK_OUTPUT, from[k ^ 1]);
+      ovk__pairwise_receive(&b, sender, OVK_OUTPUT, from[k ^ 1]);
   }
   for (int k = 0; k < n; k++) { /* alone in a periodic dimension */
-    if (neighbours[k] == rank) ovk__steps_keep(&b, to[k].first, from[k ^ 1].first, to[k].count);
+    if (neighbours[k] == rank) ovk__pairwise_keep(&b, to[k].first, from[k ^ 1].first, to[k].count);
   }
   return ovk__build_end(&b);
 }

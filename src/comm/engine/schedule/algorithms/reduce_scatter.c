@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reduce-scatter schedules: every rank gets a segment of the combined vector. */
-#include "comm/engine/schedule/algorithms/steps.h"
+#include "comm/engine/schedule/algorithms/pairwise_exchange.h"
 
 /* Where another rank's contribution to this rank's segment is stored: this rank's own in the input,
  * the others one after the other in the work space. */
@@ -16,13 +16,13 @@ ovk_err ovk__schedule_reduce_scatter(ovk_ctx *ctx, int size, int rank, const ovk
 {
   const ovk__segment own = segments[rank];
   const ovk_place result = {OVK_OUTPUT, 0};
-  ovk__builder b = ovk__steps_begin(ctx, size, rank, out);
+  ovk__builder b = ovk__pairwise_begin(ctx, size, rank, out);
   for (int step = 1; step < size; step++) {
-    const int to = ovk__steps_to(&b, step), from = ovk__steps_from(&b, step);
+    const int to = ovk__pairwise_to(&b, step), from = ovk__pairwise_from(&b, step);
     const ovk_place place = contribution_of(&b, from, own);
-    ovk__steps_turn(&b, step, window);
-    ovk__steps_send(&b, to, OVK_INPUT, segments[to]);
-    ovk__steps_receive(&b, from, place.buffer, (ovk__segment){place.first, own.count});
+    ovk__pairwise_turn(&b, step, window);
+    ovk__pairwise_send(&b, to, OVK_INPUT, segments[to]);
+    ovk__pairwise_receive(&b, from, place.buffer, (ovk__segment){place.first, own.count});
   }
   ovk__build_copy(&b, contribution_of(&b, 0, own), result, own.count);
   for (int other = 1; other < size; other++) {
@@ -34,7 +34,7 @@ ovk_err ovk__schedule_reduce_scatter(ovk_ctx *ctx, int size, int rank, const ovk
 ovk_err ovk__schedule_reduce_scatter_ring(ovk_ctx *ctx, int size, int rank,
                                           const ovk__segment *segments, ovk__schedule *out)
 {
-  ovk__builder b = ovk__steps_begin(ctx, size, rank, out);
+  ovk__builder b = ovk__pairwise_begin(ctx, size, rank, out);
   ovk__build_ring_reduce_scatter(&b, segments, (ovk_place){OVK_INPUT, 0},
                                  (ovk_place){OVK_OUTPUT, 0}, (ovk_place){OVK_WORK, 0});
   return ovk__build_end(&b);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads shapes from specs. */
-#include "comm/engine/schedule/shape.h"
+/* Reads the algorithms of a schedule from a spec. */
+#include "comm/engine/schedule/algorithm_spec.h"
 #include "core/base/did_you_mean.h"
 
 #include <errno.h>
@@ -73,19 +73,20 @@ static ovk_err read_number(ovk_ctx *ctx, const ovk_spec *spec, const char *key, 
   return OVK_OK;
 }
 
-static ovk_err read_sizes(ovk_ctx *ctx, const ovk_spec *spec, const char *list, ovk__shape *shape)
+static ovk_err read_sizes(ovk_ctx *ctx, const ovk_spec *spec, const char *list,
+                          ovk__algorithm_spec *algorithms)
 {
-  shape->by_size = true;
-  for (int k = 0; k < shape->ngroupings; k++) {
+  algorithms->by_size = true;
+  for (int k = 0; k < algorithms->ngroupings; k++) {
     OVK_TRY(read_number(ctx, spec, "levels", entry_of(list, 'x', k).text, LEAST_SIZE, MOST_SIZE,
-                        &shape->size[k]));
+                        &algorithms->size[k]));
   }
   return OVK_OK;
 }
 
 /* Names from inside out. "net", the level around all others, adds no grouping. */
 static ovk_err read_groupings(ovk_ctx *ctx, const ovk_spec *spec, const char *list, int n,
-                              ovk__shape *shape)
+                              ovk__algorithm_spec *algorithms)
 {
   enum { NET = OVK__NODE + 1 };
   static const vocabulary levels = {
@@ -100,24 +101,24 @@ static ovk_err read_groupings(ovk_ctx *ctx, const ovk_spec *spec, const char *li
     OVK_CHECK(which > last, ctx, OVK_ERR_ARG,
               "'%s': levels go from inside out: numa, socket, node, net; '%s' must not follow '%s'",
               ovk_spec_name(spec), levels.words[which], levels.words[last]);
-    if (which < NET) shape->grouping[shape->ngroupings++] = (ovk__grouping)which;
+    if (which < NET) algorithms->grouping[algorithms->ngroupings++] = (ovk__grouping)which;
     last = which;
   }
   return OVK_OK;
 }
 
-static ovk_err read_levels(ovk_ctx *ctx, const ovk_spec *spec, ovk__shape *shape)
+static ovk_err read_levels(ovk_ctx *ctx, const ovk_spec *spec, ovk__algorithm_spec *algorithms)
 {
   const char *list = ovk_spec_string(spec, "levels", "flat");
   if (strcmp(list, "flat") == 0) return OVK_OK;
   if (*list < '0' || *list > '9') {
-    return read_groupings(ctx, spec, list, count_entries(list, '+'), shape);
+    return read_groupings(ctx, spec, list, count_entries(list, '+'), algorithms);
   }
-  shape->ngroupings = count_entries(list, 'x');
-  OVK_CHECK(shape->ngroupings < OVK__MAX_LEVELS, ctx, OVK_ERR_ARG,
+  algorithms->ngroupings = count_entries(list, 'x');
+  OVK_CHECK(algorithms->ngroupings < OVK__MAX_LEVELS, ctx, OVK_ERR_ARG,
             "'%s': levels=%s has %d sizes, %d is the most", ovk_spec_name(spec), list,
-            shape->ngroupings, OVK__MAX_LEVELS - 1);
-  return read_sizes(ctx, spec, list, shape);
+            algorithms->ngroupings, OVK__MAX_LEVELS - 1);
+  return read_sizes(ctx, spec, list, algorithms);
 }
 
 /* The value for a level of a key with a list of values. */
@@ -239,15 +240,16 @@ static ovk_err check_lists(ovk_ctx *ctx, const ovk_spec *spec, int nlevels)
   return OVK_OK;
 }
 
-ovk_err ovk__shape_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__shape *shape)
+ovk_err ovk__algorithm_spec_read(ovk_ctx *ctx, const ovk_spec *spec,
+                                 ovk__algorithm_spec *algorithms)
 {
-  *shape = (ovk__shape){0};
-  OVK_TRY(read_levels(ctx, spec, shape));
-  const int nlevels = shape->ngroupings + 1;
+  *algorithms = (ovk__algorithm_spec){0};
+  OVK_TRY(read_levels(ctx, spec, algorithms));
+  const int nlevels = algorithms->ngroupings + 1;
   OVK_TRY(check_lists(ctx, spec, nlevels));
   used keys = {false, false};
   for (int k = 0; k < nlevels; k++) {
-    ovk__level *level = &shape->level[k];
+    ovk__level *level = &algorithms->level[k];
     OVK_TRY(read_algorithm(ctx, spec, k, level, &keys));
     OVK_TRY(read_channel(ctx, spec, k, k + 1 == nlevels, &level->channel));
     OVK_CHECK(level->algorithm != OVK__RING || k + 1 == nlevels, ctx, OVK_ERR_ARG,

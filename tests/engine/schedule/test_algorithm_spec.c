@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Parsing shapes from specs, with an error for each kind of fault; printing schedules. */
-#include "comm/engine/schedule/shape.h"
+/* Reading algorithms from specs, with an error for each kind of fault; printing schedules. */
+#include "comm/engine/schedule/algorithm_spec.h"
 #include "support/test_main.h"
 
 #include <ovkrylov/comm/schedule.h>
 #include <string.h>
 
-static ovk_err read(const char *text, ovk__shape *shape)
+static ovk_err read(const char *text, ovk__algorithm_spec *algorithms)
 {
   ovk_spec *spec = NULL;
   assert_ok(ovk_spec_parse(test_ctx(), text, &spec));
-  const ovk_err err = ovk__shape_read(test_ctx(), spec, shape);
+  const ovk_err err = ovk__algorithm_spec_read(test_ctx(), spec, algorithms);
   ovk_spec_destroy(&spec);
   return err;
 }
 
-static void assert_level(const ovk__shape *shape, int level, ovk__level expected)
+static void assert_level(const ovk__algorithm_spec *algorithms, int level, ovk__level expected)
 {
-  const ovk__level *l = &shape->level[level];
+  const ovk__level *l = &algorithms->level[level];
   assert_int_equal(l->algorithm, expected.algorithm);
   assert_int_equal(l->channel, expected.channel);
   if (expected.reduce) assert_int_equal(l->reduce, expected.reduce);
@@ -26,10 +26,10 @@ static void assert_level(const ovk__shape *shape, int level, ovk__level expected
 
 static void check_one_level(const char *text, ovk__level expected)
 {
-  ovk__shape shape;
-  assert_ok(read(text, &shape));
-  assert_int_equal(shape.ngroupings, 0);
-  assert_level(&shape, 0, expected);
+  ovk__algorithm_spec algorithms;
+  assert_ok(read(text, &algorithms));
+  assert_int_equal(algorithms.ngroupings, 0);
+  assert_level(&algorithms, 0, expected);
 }
 
 static void what_is_not_given_has_its_default(void **state)
@@ -57,44 +57,45 @@ static void what_is_given_counts(void **state)
 
 static void a_channel_as_the_name_is_that_of_the_outermost_level(void **state)
 {
-  ovk__shape shape;
+  ovk__algorithm_spec algorithms;
   check_one_level("verbs", (ovk__level){OVK__KARY, OVK__RDMA, 2, 2});
-  assert_ok(read("verbs:levels=socket+node", &shape));
-  assert_level(&shape, 0, (ovk__level){OVK__KARY, OVK__SHM, 2, 2});
-  assert_level(&shape, 1, (ovk__level){OVK__KARY, OVK__SHM, 2, 2});
-  assert_level(&shape, 2, (ovk__level){OVK__KARY, OVK__RDMA, 2, 2});
+  assert_ok(read("verbs:levels=socket+node", &algorithms));
+  assert_level(&algorithms, 0, (ovk__level){OVK__KARY, OVK__SHM, 2, 2});
+  assert_level(&algorithms, 1, (ovk__level){OVK__KARY, OVK__SHM, 2, 2});
+  assert_level(&algorithms, 2, (ovk__level){OVK__KARY, OVK__RDMA, 2, 2});
 }
 
 static void lists_go_from_inside_out_and_the_last_entry_stays(void **state)
 {
-  ovk__shape shape;
-  assert_ok(read("nbc:levels=4x2x3,alg=flat+kary+tree,k=2+3,reduce=5,channel=shm+p2p", &shape));
-  assert_true(shape.by_size);
-  assert_int_equal(shape.ngroupings, 3);
-  assert_int_equal(shape.size[0], 4);
-  assert_int_equal(shape.size[1], 2);
-  assert_int_equal(shape.size[2], 3);
-  assert_level(&shape, 0, (ovk__level){OVK__FLAT, OVK__SHM, 0, 0});
-  assert_level(&shape, 1, (ovk__level){OVK__KARY, OVK__P2P, 3, 3});
-  assert_level(&shape, 2, (ovk__level){OVK__TREE, OVK__P2P, 5, 3});
-  assert_level(&shape, 3, (ovk__level){OVK__TREE, OVK__P2P, 5, 3});
-  assert_ok(read("nbc:levels=2,alg=flat+ring,channel=p2p", &shape));
-  assert_level(&shape, 1, (ovk__level){OVK__RING, OVK__P2P, 0, 0});
+  ovk__algorithm_spec algorithms;
+  assert_ok(
+      read("nbc:levels=4x2x3,alg=flat+kary+tree,k=2+3,reduce=5,channel=shm+p2p", &algorithms));
+  assert_true(algorithms.by_size);
+  assert_int_equal(algorithms.ngroupings, 3);
+  assert_int_equal(algorithms.size[0], 4);
+  assert_int_equal(algorithms.size[1], 2);
+  assert_int_equal(algorithms.size[2], 3);
+  assert_level(&algorithms, 0, (ovk__level){OVK__FLAT, OVK__SHM, 0, 0});
+  assert_level(&algorithms, 1, (ovk__level){OVK__KARY, OVK__P2P, 3, 3});
+  assert_level(&algorithms, 2, (ovk__level){OVK__TREE, OVK__P2P, 5, 3});
+  assert_level(&algorithms, 3, (ovk__level){OVK__TREE, OVK__P2P, 5, 3});
+  assert_ok(read("nbc:levels=2,alg=flat+ring,channel=p2p", &algorithms));
+  assert_level(&algorithms, 1, (ovk__level){OVK__RING, OVK__P2P, 0, 0});
 }
 
 static void levels_are_named_by_what_the_machine_groups(void **state)
 {
-  ovk__shape shape;
-  assert_ok(read("nbc:levels=numa+socket+node+net", &shape));
-  assert_false(shape.by_size);
-  assert_int_equal(shape.ngroupings, 3);
-  assert_int_equal(shape.grouping[0], OVK__NUMA);
-  assert_int_equal(shape.grouping[1], OVK__SOCKET);
-  assert_int_equal(shape.grouping[2], OVK__NODE);
-  assert_ok(read("nbc:levels=node", &shape));
-  assert_int_equal(shape.ngroupings, 1);
-  assert_ok(read("nbc:levels=net", &shape));
-  assert_int_equal(shape.ngroupings, 0);
+  ovk__algorithm_spec algorithms;
+  assert_ok(read("nbc:levels=numa+socket+node+net", &algorithms));
+  assert_false(algorithms.by_size);
+  assert_int_equal(algorithms.ngroupings, 3);
+  assert_int_equal(algorithms.grouping[0], OVK__NUMA);
+  assert_int_equal(algorithms.grouping[1], OVK__SOCKET);
+  assert_int_equal(algorithms.grouping[2], OVK__NODE);
+  assert_ok(read("nbc:levels=node", &algorithms));
+  assert_int_equal(algorithms.ngroupings, 1);
+  assert_ok(read("nbc:levels=net", &algorithms));
+  assert_int_equal(algorithms.ngroupings, 0);
 }
 
 static void what_is_wrong_is_named(void **state)
@@ -130,8 +131,8 @@ static void what_is_wrong_is_named(void **state)
       {"nbc:levels=node,alg=ring", "alg=ring can only be the outermost level's"},
   };
   for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
-    ovk__shape shape;
-    assert_local_error(read(wrong[k].text, &shape), OVK_ERR_ARG, wrong[k].says);
+    ovk__algorithm_spec algorithms;
+    assert_local_error(read(wrong[k].text, &algorithms), OVK_ERR_ARG, wrong[k].says);
   }
 }
 
@@ -150,16 +151,17 @@ static void write_line(void *arg, int round, const char *action)
 /* The schedule of one rank as text; ways: of a barrier, 0: a sum of three values. */
 static page printed(const char *spec, int nranks, int rank, int ways)
 {
-  ovk__shape shape;
+  ovk__algorithm_spec algorithms;
   ovk__hierarchy hierarchy;
   ovk__schedule schedule;
   page p = {""};
-  assert_ok(read(spec, &shape));
-  assert_ok(ovk__hierarchy_by_size(test_ctx(), nranks, shape.size, shape.ngroupings, &hierarchy));
+  assert_ok(read(spec, &algorithms));
+  assert_ok(ovk__hierarchy_by_size(test_ctx(), nranks, algorithms.size, algorithms.ngroupings,
+                                   &hierarchy));
   if (ways)
-    assert_ok(ovk__schedule_barrier(test_ctx(), &shape, &hierarchy, rank, ways, &schedule));
+    assert_ok(ovk__schedule_barrier(test_ctx(), &algorithms, &hierarchy, rank, ways, &schedule));
   else
-    assert_ok(ovk__schedule_allreduce(test_ctx(), &shape, &hierarchy, rank, 3, sizeof(double),
+    assert_ok(ovk__schedule_allreduce(test_ctx(), &algorithms, &hierarchy, rank, 3, sizeof(double),
                                       &schedule));
   ovk__schedule_print(&schedule, write_line, &p);
   ovk__schedule_free(&schedule);

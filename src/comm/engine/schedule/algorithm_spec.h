@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shapes: which algorithm and channel each level of a hierarchy has, as a spec gives them. */
-#ifndef OVK_COMM_ENGINE_SCHEDULE_SHAPE_H
-#define OVK_COMM_ENGINE_SCHEDULE_SHAPE_H
+/* Algorithm specs: the algorithm and the channel of each level of a hierarchy, as read from a spec.
+ */
+#ifndef OVK_COMM_ENGINE_SCHEDULE_ALGORITHM_SPEC_H
+#define OVK_COMM_ENGINE_SCHEDULE_ALGORITHM_SPEC_H
 
 #include "comm/engine/schedule/hierarchy.h"
 
@@ -38,7 +39,7 @@ extern const char *const ovk__channel_names[OVK__NCHANNELS];
 /* Groupings of ranks by the machine, from inside out. */
 typedef enum ovk__grouping { OVK__NUMA, OVK__SOCKET, OVK__NODE } ovk__grouping;
 
-typedef struct ovk__shape {
+typedef struct ovk__algorithm_spec {
   ovk__level level[OVK__MAX_LEVELS]; /* innermost first */
   int ngroupings;                    /* the number of levels minus one */
   bool by_size;                      /* groups by `size`, else by `grouping` */
@@ -46,9 +47,9 @@ typedef struct ovk__shape {
     int size[OVK__MAX_LEVELS];
     ovk__grouping grouping[OVK__MAX_LEVELS];
   };
-} ovk__shape;
+} ovk__algorithm_spec;
 
-/* The keys of a shape in specs, for a plug-in's list of keys:
+/* The keys of specs that select the algorithms, for the list of keys of a plug-in:
  * - levels: flat (one), sizes of groups (4x2), or some of numa+socket+node+net in this order, where
  *   net is the level around all others
  * - alg: flat, doubling (kary with k=2; the default), kary, tree, nary, ring or auto
@@ -61,7 +62,7 @@ typedef struct ovk__shape {
  * With several levels, all but `levels` may be lists, as in alg=flat+kary,channel=shm+p2p:
  * innermost first, the last entry for all further levels. k, reduce or bcast that no level uses is
  * an error. */
-#define OVK__SHAPE_OPTIONS                                                                         \
+#define OVK__ALGORITHM_OPTIONS                                                                     \
   OVK__LEVELS_OPTION,                                                                              \
       OVK_TEXT("alg", "flat|doubling|kary|tree|nary|ring|auto, a list by level", "doubling",       \
                "algorithm of the reduction"),                                                      \
@@ -74,27 +75,30 @@ typedef struct ovk__shape {
 #define OVK__CHANNEL_OPTION                                                                        \
   OVK_TEXT("channel", "p2p|shm|verbs, a list by level", NULL, "transport of messages")
 
-/* Reads a shape from a spec; keys that are not given have defaults. Not collective. */
-ovk_err ovk__shape_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__shape *shape);
+/* Reads the algorithms from a spec; keys that are not given have defaults. Not collective. */
+ovk_err ovk__algorithm_spec_read(ovk_ctx *ctx, const ovk_spec *spec,
+                                 ovk__algorithm_spec *algorithms);
 
 /* Builds for `rank` of the hierarchy's ranks, over OVK_OUTPUT in place, `count` elements (0: an
  * empty schedule, which is no barrier):
  * an all-reduce of elements of `size` bytes: all get the same bits; */
-ovk_err ovk__schedule_allreduce(ovk_ctx *ctx, const ovk__shape *shape,
+ovk_err ovk__schedule_allreduce(ovk_ctx *ctx, const ovk__algorithm_spec *algorithms,
                                 const ovk__hierarchy *hierarchy, int rank, size_t count,
                                 size_t size, ovk__schedule *out);
 /* a reduction from OVK_INPUT to OVK_OUTPUT of `root`; other ranks' OVK_OUTPUT is unchanged; */
-ovk_err ovk__schedule_reduce(ovk_ctx *ctx, const ovk__shape *shape, const ovk__hierarchy *hierarchy,
-                             int rank, int root, size_t count, ovk__schedule *out);
+ovk_err ovk__schedule_reduce(ovk_ctx *ctx, const ovk__algorithm_spec *algorithms,
+                             const ovk__hierarchy *hierarchy, int rank, int root, size_t count,
+                             ovk__schedule *out);
 /* a broadcast of `root`'s OVK_OUTPUT; */
-ovk_err ovk__schedule_bcast(ovk_ctx *ctx, const ovk__shape *shape, const ovk__hierarchy *hierarchy,
-                            int rank, int root, size_t count, ovk__schedule *out);
-/* a barrier: the groups' leaders hear from their members over the trees of the shape, the outermost
- * leaders of each other by n-way dissemination (Hoefler et al., "Fast barrier synchronization for
- * InfiniBand", IPDPS 2006), in ceil(log_{n+1} of their number) rounds in each of which a rank sends
- * to n = `ways` others; then the leaders release their members. ovk__schedule_free() must be called
- * also after an error. */
-ovk_err ovk__schedule_barrier(ovk_ctx *ctx, const ovk__shape *shape,
+ovk_err ovk__schedule_bcast(ovk_ctx *ctx, const ovk__algorithm_spec *algorithms,
+                            const ovk__hierarchy *hierarchy, int rank, int root, size_t count,
+                            ovk__schedule *out);
+/* a barrier: the leaders of groups receive from their members over the trees of the levels, the
+ * outermost leaders from each other by n-way dissemination (Hoefler et al., "Fast barrier
+ * synchronization for InfiniBand", IPDPS 2006), in ceil(log_{n+1} of their number) rounds in each
+ * of which a rank sends to n = `ways` others; then the leaders release their members.
+ * ovk__schedule_free() must be called also after an error. */
+ovk_err ovk__schedule_barrier(ovk_ctx *ctx, const ovk__algorithm_spec *algorithms,
                               const ovk__hierarchy *hierarchy, int rank, int ways,
                               ovk__schedule *out);
 
