@@ -26,8 +26,9 @@ OVK_API ovk_err ovk_collective_create_barrier(ovk_ctx *ctx, const char *spec, ov
  * alg=flat|doubling|kary|tree|nary|auto, levels= and channel= are those of the backend "nbc".
  *
  * fragment= splits the vector into fragments of at most this many bytes, and at least one item.
- * window= fragments are in flight at once (1 to 64; default 4): while a rank forwards a fragment, the
- * next one arrives. A rank starts a further fragment when it calls the library. Default: one fragment.
+ * window= fragments are in flight at once (1 to 64; default 4): while a rank forwards a fragment,
+ * the next one arrives. A rank starts a further fragment when it calls the library. Default: one
+ * fragment.
  *
  * @param data  the items, which `root` sends and the others receive
  * @param out  to be freed with ovk_collective_destroy()
