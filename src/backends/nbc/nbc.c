@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The backend "nbc": sums as requests of schedules of the shape in the spec. */
+/* The backend "nbc": executes reductions as requests of the engine, with the algorithms that the
+ * spec names. */
 #include "comm/engine/pipeline.h"
 #include "comm/engine/progress.h"
 #include "comm/engine/schedule_cache.h"
