@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The driver of ovkrylov, using its public interface only. */
 #include "peer.h"
+#include "problem/elasticity.h"
 #include "problem/plugins.h"
 
 #include <stdlib.h>
@@ -26,6 +27,21 @@ static const char *version(void)
   return ovk_version();
 }
 
+/* For elasticity: the rigid body motions, which amg interpolates exactly. */
+static ovk_err set_coordinates(state *s, const block *rows)
+{
+  const ovk_lidx points = rows->rows / ELASTICITY_UNKNOWNS;
+  double *places = malloc(((size_t)rows->rows + 1) * sizeof *places);
+  if (!places) return ovk_ctx_fail(s->ctx, OVK_ERR_MEMORY, "no memory");
+  for (ovk_lidx k = 0; k < points; k++) {
+    elasticity_place(s->options->n, rows, k, places + ELASTICITY_UNKNOWNS * k);
+  }
+  ovk_err err = ovk_mat_set_block_size(s->A, ELASTICITY_UNKNOWNS);
+  if (!err) err = ovk_mat_set_coordinates(s->A, ELASTICITY_UNKNOWNS, places);
+  free(places);
+  return err;
+}
+
 static ovk_err assemble(ovk_ctx *ctx, const options *o, const block *rows, void **out)
 {
   state *s = calloc(1, sizeof *s);
@@ -38,6 +54,7 @@ static ovk_err assemble(ovk_ctx *ctx, const options *o, const block *rows, void 
   TRY(ovk_mat_set_format(s->A, o->format ? o->format : "auto"));
   TRY(ovk_mat_add_csr(s->A, rows->ptr, rows->col, rows->val));
   TRY(ovk_mat_assemble(s->A));
+  if (options_unknowns(o) == ELASTICITY_UNKNOWNS) TRY(set_coordinates(s, rows));
   for (int k = 0; k < PEER_VECTORS; k++) TRY(ovk_mat_create_vec(s->A, &s->vectors[k]));
   return OVK_OK;
 }

@@ -40,18 +40,17 @@ static ovk_err spectrum_measure(ovk__action solve, const void *M, const ovk_vec 
 }
 
 ovk_err ovk__spectrum(ovk__action product, const void *A, ovk__action solve, const void *M,
-                      ovk_vec *const work[OVK__SPECTRUM_VECTORS], double *lambda_min,
+                      int steps, ovk_vec *const work[OVK__SPECTRUM_VECTORS], double *lambda_min,
                       double *lambda_max)
 {
-  enum { STEPS = OVK__SPECTRUM_STEPS };
   ovk_vec *v = work[0], *v_old = work[1], *w = work[2], *z = work[3];
-  double gamma[STEPS], delta[STEPS], norm;
-  int steps = 0;
+  double gamma[OVK__SPECTRUM_STEPS], delta[OVK__SPECTRUM_STEPS], norm;
+  int made = 0;
   *lambda_min = *lambda_max = 0;
   ovk__vec_fill_random(w);
   OVK_TRY(ovk_vec_fill(v, 0));
   OVK_TRY(spectrum_measure(solve, M, w, z, &norm));
-  for (int j = 0; j < STEPS; j++) {
+  for (int j = 0; j < steps; j++) {
     if (!(norm > 0) || !isfinite(norm)) return OVK_OK;
     ovk__vec_swap(&v, &v_old);
     spectrum_normalize(norm, w, v, z);
@@ -60,9 +59,9 @@ ovk_err ovk__spectrum(ovk__action product, const void *A, ovk__action solve, con
     spectrum_orthogonalize(gamma[j], v, j ? delta[j - 1] : 0, v_old, w);
     OVK_TRY(spectrum_measure(solve, M, w, z, &norm));
     delta[j] = norm;
-    steps = j + 1;
+    made = j + 1;
     if (norm <= INVARIANT * fabs(gamma[j])) break;
   }
-  ovk__tridiagonal_ends(steps, gamma, delta, lambda_min, lambda_max);
+  ovk__tridiagonal_ends(made, gamma, delta, lambda_min, lambda_max);
   return OVK_OK;
 }

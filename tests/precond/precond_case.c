@@ -87,3 +87,14 @@ void case_check_polls(precond_case *P, int least, bool factors)
   check_polls(P, ovk_precond_apply_left, least / 2);
   check_polls(P, ovk_precond_apply_right, least / 2);
 }
+
+int count_iterations(ovk_mat *A, const char *precond, const char *method)
+{
+  linear_system s = new_system(A, precond);
+  ovk_solver_opts opts = with_method(method);
+  const ovk_result res = solve_system(&s, &opts);
+  assert_true(res.reason == OVK_REASON_CONVERGED_RTOL);
+  assert_true(res.true_relative_residual <= 1.01 * opts.rtol);
+  clear_system(&s);
+  return res.iterations;
+}

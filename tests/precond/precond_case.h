@@ -30,4 +30,8 @@ void case_check_factors(precond_case *P);
  * factors, of L^-1 r and L^-T r. Collective. */
 void case_check_polls(precond_case *P, int least, bool factors);
 
+/* The iterations of a method from x = 0 with b = (1, 1, ...), which must converge. Takes ownership
+ * of A. Collective. */
+int count_iterations(ovk_mat *A, const char *precond, const char *method);
+
 #endif

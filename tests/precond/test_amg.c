@@ -126,17 +126,6 @@ static void a_small_matrix_is_inverted(void **state)
   case_clear(&P);
 }
 
-static int count_iterations(ovk_mat *A, const char *precond, const char *method)
-{
-  linear_system s = new_system(A, precond);
-  ovk_solver_opts opts = with_method(method);
-  const ovk_result res = solve_system(&s, &opts);
-  assert_true(res.reason == OVK_REASON_CONVERGED_RTOL);
-  assert_true(res.true_relative_residual <= 1.01 * opts.rtol);
-  clear_system(&s);
-  return res.iterations;
-}
-
 static void iterations_hardly_grow_with_size_and_contrast(void **state)
 {
   const struct {

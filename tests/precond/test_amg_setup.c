@@ -126,6 +126,52 @@ static bool within_two(const level *L, int i, int j)
   return false;
 }
 
+typedef struct comparison {
+  const ovk__amg_rows *rows;
+  int64_t at;
+} comparison;
+
+static ovk_err compare_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col,
+                           const double *val)
+{
+  comparison *c = arg;
+  const ovk_lidx row = (ovk_lidx)(i - c->rows->first);
+  assert_int_equal(c->rows->ptr[row + 1] - c->at, n);
+  for (ovk_lidx k = 0; k < n; k++, c->at++) {
+    assert_int_equal(ovk__amg_rows_global(c->rows, c->rows->col[c->at]), col[k]);
+    assert_true(c->rows->val[c->at] == val[k]);
+    if (col[k] == i) assert_true(c->rows->diagonal[row] == val[k]);
+  }
+  return OVK_OK;
+}
+
+static void rows_are_those_of_the_matrix_in_the_order_of_columns(void **state)
+{
+  const char *const formats[] = {"csr", "sell", "sym"};
+  for (int f = 0; f < 3; f++) {
+    ovk__amg_rows rows;
+    double *dense = calloc(N * N, sizeof *dense);
+    assert_non_null(dense);
+    dense_fill((double(*)[N])dense);
+    ovk_mat *A;
+    assert_ok(ovk_mat_create(test_ctx(), share(), &A));
+    assert_ok(ovk_mat_set_format(A, formats[f]));
+    for (ovk_gidx i = ovk_mat_row_begin(A); i < ovk_mat_row_end(A); i++) {
+      for (ovk_gidx j = 0; j < N; j++) {
+        if (dense[i * N + j] != 0) assert_ok(ovk_mat_add(A, i, j, dense[i * N + j]));
+      }
+    }
+    assert_ok(ovk_mat_assemble(A));
+    assert_ok(ovk__amg_rows_create(A, &rows));
+    comparison c = {&rows, 0};
+    assert_ok(ovk_mat_for_each_row(A, compare_row, &c));
+    assert_int_equal(c.at, rows.ptr[rows.n]);
+    ovk__amg_rows_free(&rows);
+    ovk_mat_destroy(&A);
+    free(dense);
+  }
+}
+
 static void couplings_are_strong_relative_to_the_largest_of_both_rows(void **state)
 {
   static level L;
@@ -211,13 +257,19 @@ static void prolongator_of(const level *L, double P[N][MOST_COARSE])
   }
 }
 
+static void level_prolongate(const level *L, ovk__amg_entries *P)
+{
+  const ovk__amg_tentative T = {.coarse = L->aggregates.coarse, .of = L->aggregates.of};
+  assert_ok(ovk__amg_prolongator_create(&L->rows, &L->strength, &T, OMEGA, P));
+}
+
 static void the_prolongator_is_the_smoothed_one(void **state)
 {
   static level L;
   static double expected[N][MOST_COARSE], found[N][MOST_COARSE];
   ovk__amg_entries P;
   level_make(&L);
-  assert_ok(ovk__amg_prolongator_create(&L.rows, &L.strength, &L.aggregates, OMEGA, &P));
+  level_prolongate(&L, &P);
   prolongator_of(&L, expected);
   gather_entries(&P, L.A->layout.first, found);
   for (int i = 0; i < N; i++) {
@@ -254,9 +306,9 @@ static void the_coarse_matrix_is_the_triple_product(void **state)
   ovk_mat *coarse;
   uint64_t hash;
   level_make(&L);
-  assert_ok(ovk__amg_prolongator_create(&L.rows, &L.strength, &L.aggregates, OMEGA, &P));
+  level_prolongate(&L, &P);
   gather_entries(&P, L.A->layout.first, dense);
-  assert_ok(ovk__amg_galerkin(&L.rows, &P, &L.aggregates.coarse, &coarse, &hash));
+  assert_ok(ovk__amg_galerkin(&L.rows, &P, 1, &L.aggregates.coarse, &coarse, &hash));
   memset(entries, 0, sizeof entries);
   assert_ok(ovk_mat_for_each_row(coarse, copy_row, entries));
   MPI_Allreduce(MPI_IN_PLACE, entries, N * MOST_COARSE, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
@@ -278,7 +330,7 @@ static void transfers_are_transposes(void **state)
   ovk__amg_transfer down, up;
   level_make(&L);
   const ovk__layout *fine = &L.A->layout, *coarse = &L.aggregates.coarse;
-  assert_ok(ovk__amg_prolongator_create(&L.rows, &L.strength, &L.aggregates, OMEGA, &P));
+  level_prolongate(&L, &P);
   assert_ok(ovk__amg_entries_transpose(test_ctx(), &P, fine, coarse, &R));
   assert_ok(ovk__amg_transfer_create(test_ctx(), &P, coarse, &up));
   assert_ok(ovk__amg_transfer_create(test_ctx(), &R, fine, &down));
@@ -306,6 +358,7 @@ static void transfers_are_transposes(void **state)
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rows_are_those_of_the_matrix_in_the_order_of_columns),
       cmocka_unit_test(couplings_are_strong_relative_to_the_largest_of_both_rows),
       cmocka_unit_test(roots_are_a_maximal_set_at_a_distance_above_two),
       cmocka_unit_test(neighbors_of_a_root_are_in_its_aggregate),

@@ -18,6 +18,12 @@ typedef struct ovk__layout {
 /* Collective. */
 ovk_err ovk__layout_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk__layout *out);
 
+/* Whether a row is one of this rank. */
+static inline bool ovk__layout_owns(const ovk__layout *layout, ovk_gidx i)
+{
+  return i >= layout->first && i < layout->first + layout->local;
+}
+
 /* Whether both have the same rows on every rank. The same result on every rank. */
 bool ovk__layout_same(const ovk__layout *a, const ovk__layout *b);
 

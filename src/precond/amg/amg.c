@@ -22,6 +22,7 @@ static const ovk_option amg_options[] = {
     OVK_REAL("theta", 0, 1, 0.35, "strength threshold, relative to the largest coupling of a row"),
     OVK_REAL("omega", 0, 2, 1.4, "damping of the prolongator; 0: it is not smoothed"),
     OVK_INTEGER("degree", 1, 20, 2, "degree of the smoother, before and after"),
+    OVK_INTEGER("block", 0, 1000, 0, "rows of a point; 0: the block size of the matrix"),
     OVK_INTEGER("levels", 1, OVK__AMG_MOST_LEVELS, 20, "levels, at most"),
     OVK_INTEGER("coarse", 1, OVK__AMG_MOST_DENSE, 512, "rows of a level that is solved directly"),
     OVK_WORD("cycle", 0, "visits of a coarser level: one or two", "v", "w"),
@@ -31,15 +32,17 @@ static const ovk_option amg_options[] = {
 
 static ovk_err amg_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__amg_options *out)
 {
-  long degree, levels, coarse;
+  long degree, levels, coarse, block;
   OVK_TRY(ovk_spec_double(ctx, spec, amg_options, "theta", &out->theta));
   OVK_TRY(ovk_spec_double(ctx, spec, amg_options, "omega", &out->omega));
   OVK_TRY(ovk_spec_int(ctx, spec, amg_options, "degree", &degree));
+  OVK_TRY(ovk_spec_int(ctx, spec, amg_options, "block", &block));
   OVK_TRY(ovk_spec_int(ctx, spec, amg_options, "levels", &levels));
   OVK_TRY(ovk_spec_int(ctx, spec, amg_options, "coarse", &coarse));
   OVK_TRY(ovk_spec_word(ctx, spec, amg_options, "cycle", &out->cycle));
   OVK_TRY(ovk_spec_word(ctx, spec, amg_options, "update", &out->update));
   OVK_TRY(ovk_spec_word(ctx, spec, amg_options, "store", &out->in_float));
+  out->block = (int)block;
   out->degree = (int)degree;
   out->levels = (int)levels;
   out->coarse = (int)coarse;
@@ -90,6 +93,15 @@ static ovk_err amg_check(const ovk_mat *A)
   return OVK_OK;
 }
 
+/* *block <- the rows of a point: those that are asked for, or those of A. */
+static ovk_err amg_find_block(const ovk_mat *A, int *block)
+{
+  if (*block == 0) *block = ovk_mat_block_size(A);
+  OVK_CHECK(A->layout.local % *block == 0, A->ctx, OVK_ERR_ARG,
+            "amg: a rank has %d rows, which is no multiple of block=%d", A->layout.local, *block);
+  return OVK_OK;
+}
+
 static ovk_err amg_setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
   (void)user;
@@ -100,6 +112,7 @@ static ovk_err amg_setup(const ovk_mat *A, const ovk_spec *spec, void *user, voi
   if (!err && A->state == OVK__MAT_SHELL) {
     err = OVK_FAIL(A->ctx, OVK_ERR_UNSUPPORTED, "amg needs the entries of A: this one is a shell");
   }
+  if (!err) err = amg_find_block(A, &options.block);
   err = ovk__agree(A->ctx, err);
   if (!err) err = amg_check(A);
   if (!err) err = ovk__amg_hierarchy_create(A, options, &M->hierarchy);

@@ -10,7 +10,6 @@
 #include "precond/amg/setup/prolongator.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Coarsening stalls where a level has more than this fraction of the rows before it. */
 static const double STALLED = 2. / 3;
@@ -18,16 +17,20 @@ static const double STALLED = 2. / 3;
 /* What the setup of one level works with. */
 typedef struct step {
   ovk__amg_rows rows;
+  ovk__amg_rows points; /* empty if a point has one row */
   ovk__amg_strength strength;
   ovk__amg_aggregates aggregates;
+  ovk__amg_tentative T;
   ovk__amg_entries P, R;
 } step;
 
 static void step_free(step *s)
 {
   ovk__amg_rows_free(&s->rows);
+  ovk__amg_rows_free(&s->points);
   ovk__amg_strength_free(&s->strength);
   ovk__amg_aggregates_free(&s->aggregates);
+  ovk__amg_tentative_free(&s->T);
   ovk__amg_entries_free(&s->P);
   ovk__amg_entries_free(&s->R);
 }
@@ -38,15 +41,22 @@ static void hierarchy_add_hash(ovk__amg_hierarchy *H, int k, uint64_t hash)
   H->hash = ovk__mix(H->hash ^ hash) + (uint64_t)k;
 }
 
-/* Finds the aggregates of the last level; *enough <- whether they make it coarser. */
-static ovk_err step_aggregate(ovk__amg_hierarchy *H, step *s, bool *enough)
+static ovk_err step_read_rows(const ovk_mat *A, int block, step *s)
 {
-  const ovk_mat *A = H->level[H->n - 1].A;
-  OVK_TRY(ovk__agree(H->ctx, ovk__amg_rows_create(A, &s->rows)));
-  OVK_TRY(ovk__amg_strength_create(&s->rows, H->options.theta, &s->strength));
-  OVK_TRY(ovk__amg_aggregates_create(&s->rows, &s->strength, &s->aggregates));
-  const double rows = (double)A->layout.global, coarse = (double)s->aggregates.coarse.global;
-  *enough = coarse > 0 && coarse <= STALLED * rows;
+  OVK_TRY(ovk__amg_rows_create(A, &s->rows));
+  return block > 1 ? ovk__amg_points_create(&s->rows, block, &s->points) : OVK_OK;
+}
+
+/* Finds the aggregates of the last level, with `block` rows a point; *enough <- whether they make
+ * it coarser. */
+static ovk_err step_aggregate(ovk__amg_hierarchy *H, int block, step *s, bool *enough)
+{
+  OVK_TRY(ovk__agree(H->ctx, step_read_rows(H->level[H->n - 1].A, block, s)));
+  const ovk__amg_rows *points = block > 1 ? &s->points : &s->rows;
+  OVK_TRY(ovk__amg_strength_create(points, H->options.theta, &s->strength));
+  OVK_TRY(ovk__amg_aggregates_create(points, &s->strength, &s->aggregates));
+  const double fine = (double)points->global, coarse = (double)s->aggregates.coarse.global;
+  *enough = coarse > 1 && coarse <= STALLED * fine; /* one may have no energy but rounding */
   return OVK_OK;
 }
 
@@ -57,13 +67,17 @@ static void level_set_matrix(ovk__amg_level *level, ovk_mat *A)
   level->bytes = A->bytes;
 }
 
+/* Of an entry: a float, of which a symmetric format stores half. Formats with fewer bytes store
+ * equal values once. */
+enum { LEAST_BYTES = 2 };
+
 /* Gives level k its copy in float, after which only level 0 needs its matrix. Matrices of few
  * values are not copied, nor those that need to be scaled for the range of float. */
 static ovk_err level_copy(ovk__amg_hierarchy *H, int k)
 {
   ovk__amg_level *level = &H->level[k];
   ovk_vec *scale = NULL;
-  bool few = strcmp(ovk_mat_format(level->A), "pattern") == 0; /* of this rank */
+  bool few = level->A->format->bytes(level->A->local) < LEAST_BYTES * level->A->local_nnz;
   if (!H->options.in_float) return OVK_OK;
   OVK_TRY(ovk__agree_flag(H->ctx, OVK_OK, &few));
   if (few) return OVK_OK;
@@ -99,17 +113,24 @@ static ovk_err hierarchy_append(ovk__amg_hierarchy *H, ovk_mat *A)
   return ovk__agree(H->ctx, level_allocate(H, level));
 }
 
-/* Makes the transfers and the next level. */
-static ovk_err step_coarsen(ovk__amg_hierarchy *H, step *s)
+/* Makes the transfers and the next level; *modes <- its modes. */
+static ovk_err step_coarsen(ovk__amg_hierarchy *H, step *s, ovk__amg_modes *modes)
 {
   ovk__amg_level *level = &H->level[H->n - 1];
-  const ovk__layout *fine = &level->layout, *coarse = &s->aggregates.coarse;
+  const ovk__layout *fine = &level->layout, *coarse = &s->T.coarse;
+  const ovk__amg_strength *strength = modes->val ? NULL : &s->strength; /* keeps constants only */
+  ovk__amg_modes next;
   ovk_mat *A;
   uint64_t hash;
-  OVK_TRY(ovk__amg_prolongator_create(&s->rows, &s->strength, &s->aggregates,
+  const ovk_err err = ovk__amg_tentative_create(&s->rows, &s->aggregates, modes, &s->T, &next);
+  level->modes = next.count;
+  ovk__amg_modes_free(modes);
+  *modes = next;
+  if (err) return err;
+  OVK_TRY(ovk__amg_prolongator_create(&s->rows, strength, &s->T,
                                       H->options.omega / level->smoother.largest, &s->P));
   ovk__amg_strength_free(&s->strength);
-  OVK_TRY(ovk__amg_galerkin(&s->rows, &s->P, coarse, &A, &hash));
+  OVK_TRY(ovk__amg_galerkin(&s->rows, &s->P, modes->count, coarse, &A, &hash));
   ovk__amg_rows_free(&s->rows);
   hierarchy_add_hash(H, H->n, hash);
   OVK_TRY(hierarchy_append(H, A));
@@ -119,7 +140,7 @@ static ovk_err step_coarsen(ovk__amg_hierarchy *H, step *s)
 }
 
 /* Gives the last level its smoother, and the hierarchy a next level if it can be made coarser. */
-static ovk_err hierarchy_step(ovk__amg_hierarchy *H, bool *done)
+static ovk_err hierarchy_step(ovk__amg_hierarchy *H, ovk__amg_modes *modes, bool *done)
 {
   const int last = H->n - 1;
   ovk__amg_level *level = &H->level[last];
@@ -128,8 +149,8 @@ static ovk_err hierarchy_step(ovk__amg_hierarchy *H, bool *done)
   OVK_TRY(ovk__amg_smoother_create(level->A, last, H->options.degree, &level->smoother));
   *done = H->n == H->options.levels;
   if (*done) return OVK_OK;
-  ovk_err err = step_aggregate(H, &s, &enough);
-  if (!err && enough) err = step_coarsen(H, &s);
+  ovk_err err = step_aggregate(H, modes->block, &s, &enough);
+  if (!err && enough) err = step_coarsen(H, &s, modes);
   *done = H->stalled = !enough;
   step_free(&s);
   if (!err && enough) err = level_copy(H, last);
@@ -153,11 +174,14 @@ static ovk_err hierarchy_end(ovk__amg_hierarchy *H)
   return OVK_OK;
 }
 
-static ovk_err hierarchy_fill(ovk__amg_hierarchy *H, const ovk_mat *A)
+static ovk_err hierarchy_fill(ovk__amg_hierarchy *H, const ovk_mat *A, ovk__amg_modes *modes)
 {
   bool done = false;
+  OVK_TRY(ovk__agree(H->ctx, ovk__amg_modes_create(A, H->options.block, modes)));
   OVK_TRY(hierarchy_append(H, (ovk_mat *)A)); /* which it does not change, nor destroy */
-  while (!done && !hierarchy_is_small(H, H->options.coarse)) OVK_TRY(hierarchy_step(H, &done));
+  while (!done && !hierarchy_is_small(H, H->options.coarse)) {
+    OVK_TRY(hierarchy_step(H, modes, &done));
+  }
   H->dense = hierarchy_is_small(H, done ? OVK__AMG_MOST_DENSE : H->options.coarse);
   return hierarchy_end(H);
 }
@@ -165,8 +189,11 @@ static ovk_err hierarchy_fill(ovk__amg_hierarchy *H, const ovk_mat *A)
 ovk_err ovk__amg_hierarchy_create(const ovk_mat *A, ovk__amg_options options,
                                   ovk__amg_hierarchy *out)
 {
+  ovk__amg_modes modes = {0};
   *out = (ovk__amg_hierarchy){.ctx = A->ctx, .options = options};
-  return hierarchy_fill(out, A);
+  const ovk_err err = hierarchy_fill(out, A, &modes);
+  ovk__amg_modes_free(&modes);
+  return err;
 }
 
 /* Gives the level after k the matrix for the new values of level k. */
@@ -177,10 +204,10 @@ static ovk_err hierarchy_renew_matrix(ovk__amg_hierarchy *H, int k)
   ovk__amg_rows rows = {0};
   ovk_mat *A = NULL;
   uint64_t hash = 0;
-  ovk_err err = ovk__amg_transfer_entries(H->ctx, &level->P, &next->layout, &P);
+  ovk_err err = ovk__amg_transfer_entries(H->ctx, &level->P, &P);
   if (!err) err = ovk__amg_rows_create(level->A, &rows);
   err = ovk__agree(H->ctx, err);
-  if (!err) err = ovk__amg_galerkin(&rows, &P, &next->layout, &A, &hash);
+  if (!err) err = ovk__amg_galerkin(&rows, &P, level->modes, &next->layout, &A, &hash);
   ovk__amg_rows_free(&rows);
   ovk__amg_entries_free(&P);
   if (err) return err;

@@ -9,6 +9,7 @@
 
 typedef struct ovk__amg_options {
   double theta; /* strength threshold */
+  int block;    /* rows of a point */
   double omega; /* damping of the prolongator; 0: it is not smoothed */
   int degree;   /* of the smoother */
   int levels;   /* at most */
@@ -27,6 +28,7 @@ typedef struct ovk__amg_level {
   ovk__layout layout; /* of its rows */
   int64_t nnz, bytes; /* of A, of all ranks */
   ovk__amg_smoother smoother;
+  int modes;              /* columns of P for each aggregate */
   ovk__amg_transfer P, R; /* from and to the next level */
   double *b, *x;          /* of levels above 0 */
   double *r;

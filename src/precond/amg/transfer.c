@@ -6,26 +6,6 @@
 
 #include <stdlib.h>
 
-static bool transfer_owns(const ovk__layout *columns, ovk_gidx col)
-{
-  return col >= columns->first && col < columns->first + columns->local;
-}
-
-/* T->ghosts <- the columns of other ranks. */
-static ovk_err transfer_find_ghosts(ovk_ctx *ctx, const ovk__amg_entries *e,
-                                    const ovk__layout *columns, ovk__amg_transfer *T, int64_t *nnz)
-{
-  *nnz = 0;
-  for (int64_t k = 0; k < e->ptr[e->rows]; k++) *nnz += !transfer_owns(columns, e->col[k]);
-  OVK_NEW_ARRAY(ctx, T->ghosts, *nnz);
-  ovk_lidx n = 0;
-  for (int64_t k = 0; k < e->ptr[e->rows]; k++) {
-    if (!transfer_owns(columns, e->col[k])) T->ghosts[n++] = e->col[k];
-  }
-  T->nghosts = ovk__amg_columns_sort(T->ghosts, n);
-  return OVK_OK;
-}
-
 static ovk_err part_allocate(ovk_ctx *ctx, ovk_lidx rows, int64_t nnz, ovk__amg_part *part)
 {
   OVK_NEW_ZEROS(ctx, part->ptr, rows + 1);
@@ -41,24 +21,30 @@ static void part_free(ovk__amg_part *part)
   free(part->val);
 }
 
-/* Splits the entries. */
-static ovk_err transfer_fill(ovk_ctx *ctx, const ovk__amg_entries *e, const ovk__layout *columns,
-                             ovk__amg_transfer *T)
+static int64_t transfer_count_ghosts(const ovk__amg_transfer *T, const ovk__amg_entries *e)
 {
-  int64_t nnz, own = 0, ghost = 0;
-  T->rows = e->rows;
-  OVK_TRY(transfer_find_ghosts(ctx, e, columns, T, &nnz));
+  int64_t n = 0;
+  for (int64_t k = 0; k < e->ptr[e->rows]; k++) n += !ovk__amg_columns_owns(&T->columns, e->col[k]);
+  return n;
+}
+
+/* Splits the entries. */
+static ovk_err transfer_split(ovk_ctx *ctx, const ovk__amg_entries *e, ovk__amg_transfer *T)
+{
+  const int64_t nnz = transfer_count_ghosts(T, e);
+  int64_t own = 0, ghost = 0;
   OVK_TRY(part_allocate(ctx, e->rows, e->ptr[e->rows] - nnz, &T->own));
   OVK_TRY(part_allocate(ctx, (ovk_lidx)(nnz < e->rows ? nnz : e->rows), nnz, &T->ghost));
   OVK_NEW_ARRAY(ctx, T->ghost_row, nnz < e->rows ? nnz : e->rows);
   for (ovk_lidx i = 0; i < e->rows; i++) {
     const int64_t before = ghost;
     for (int64_t k = e->ptr[i]; k < e->ptr[i + 1]; k++) {
-      if (transfer_owns(columns, e->col[k])) {
-        T->own.col[own] = (ovk_lidx)(e->col[k] - columns->first);
+      const ovk_lidx col = ovk__amg_columns_local(&T->columns, e->col[k]);
+      if (col < T->columns.own) {
+        T->own.col[own] = col;
         T->own.val[own++] = (float)e->val[k];
       } else {
-        T->ghost.col[ghost] = ovk__amg_columns_find(T->ghosts, T->nghosts, e->col[k]);
+        T->ghost.col[ghost] = col - T->columns.own;
         T->ghost.val[ghost++] = (float)e->val[k];
       }
     }
@@ -70,6 +56,14 @@ static ovk_err transfer_fill(ovk_ctx *ctx, const ovk__amg_entries *e, const ovk_
   return OVK_OK;
 }
 
+static ovk_err transfer_fill(ovk_ctx *ctx, const ovk__amg_entries *e, const ovk__layout *columns,
+                             ovk__amg_transfer *T)
+{
+  T->rows = e->rows;
+  OVK_TRY(ovk__amg_columns_create(ctx, columns, 1, &e, 1, &T->columns));
+  return transfer_split(ctx, e, T);
+}
+
 ovk_err ovk__amg_transfer_create(ovk_ctx *ctx, const ovk__amg_entries *entries,
                                  const ovk__layout *columns, ovk__amg_transfer *out)
 {
@@ -77,7 +71,8 @@ ovk_err ovk__amg_transfer_create(ovk_ctx *ctx, const ovk__amg_entries *entries,
   *out = (ovk__amg_transfer){0};
   OVK_TRY(ovk__agree(ctx, transfer_fill(ctx, entries, columns, out)));
   ovk_err err = ovk__layout_gather(ctx, columns, &first);
-  if (!err) err = ovk__halo_create(ctx, first, out->ghosts, out->nghosts, 1, &out->halo);
+  if (!err)
+    err = ovk__halo_create(ctx, first, out->columns.foreign, out->columns.nforeign, 1, &out->halo);
   free(first);
   return err;
 }
@@ -87,7 +82,7 @@ void ovk__amg_transfer_free(ovk__amg_transfer *T)
   part_free(&T->own);
   part_free(&T->ghost);
   free(T->ghost_row);
-  free(T->ghosts);
+  ovk__amg_columns_free(&T->columns);
   ovk__halo_destroy(&T->halo);
   *T = (ovk__amg_transfer){0};
 }
@@ -138,17 +133,18 @@ static ovk_err entries_append_part(ovk_ctx *ctx, const ovk__amg_part *part, ovk_
 }
 
 /* Columns of lower ranks, own ones, those of higher ranks. */
-ovk_err ovk__amg_transfer_entries(ovk_ctx *ctx, const ovk__amg_transfer *T,
-                                  const ovk__layout *columns, ovk__amg_entries *out)
+ovk_err ovk__amg_transfer_entries(ovk_ctx *ctx, const ovk__amg_transfer *T, ovk__amg_entries *out)
 {
-  const ovk_gidx first = columns->first;
+  const ovk_gidx first = T->columns.first;
   int64_t at = 0;
   OVK_TRY(ovk__amg_entries_begin(ctx, T->rows, out));
   for (ovk_lidx i = 0, g = 0; i < T->rows; i++) {
     const bool ghost = g < T->nghost_rows && T->ghost_row[g] == i;
-    if (ghost) OVK_TRY(entries_append_part(ctx, &T->ghost, g, T->ghosts, first, false, out, &at));
+    if (ghost)
+      OVK_TRY(entries_append_part(ctx, &T->ghost, g, T->columns.foreign, first, false, out, &at));
     OVK_TRY(entries_append_part(ctx, &T->own, i, NULL, first, false, out, &at));
-    if (ghost) OVK_TRY(entries_append_part(ctx, &T->ghost, g, T->ghosts, first, true, out, &at));
+    if (ghost)
+      OVK_TRY(entries_append_part(ctx, &T->ghost, g, T->columns.foreign, first, true, out, &at));
     g += ghost;
     out->ptr[i + 1] = at;
   }
@@ -165,6 +161,7 @@ static int64_t part_bytes(const ovk__amg_part *part, ovk_lidx rows)
 int64_t ovk__amg_transfer_bytes(const ovk__amg_transfer *T)
 {
   return part_bytes(&T->own, T->rows) + part_bytes(&T->ghost, T->nghost_rows) +
-         T->nghost_rows * (int64_t)sizeof *T->ghost_row + T->nghosts * (int64_t)sizeof *T->ghosts +
+         T->nghost_rows * (int64_t)sizeof *T->ghost_row +
+         T->columns.nforeign * (int64_t)sizeof *T->columns.foreign +
          (T->halo ? ovk__halo_bytes(T->halo) : 0);
 }

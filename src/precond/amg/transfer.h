@@ -5,7 +5,7 @@
 #define OVK_PRECOND_AMG_TRANSFER_H
 
 #include "matrix/halo/halo.h"
-#include "precond/amg/setup/entries.h"
+#include "precond/amg/setup/columns.h"
 
 #include <ovkrylov/plugin/poll.h>
 
@@ -20,8 +20,7 @@ typedef struct ovk__amg_transfer {
   ovk_lidx rows;
   ovk__amg_part own, ghost; /* `ghost` has the rows in ghost_row only */
   ovk_lidx *ghost_row, nghost_rows;
-  ovk_gidx *ghosts; /* columns of other ranks, increasing */
-  ovk_lidx nghosts;
+  ovk__amg_columns columns; /* the foreign ones are those of the parts' ghosts */
   ovk__halo *halo;
 } ovk__amg_transfer;
 
@@ -36,8 +35,7 @@ ovk_err ovk__amg_transfer_mult(const ovk__amg_transfer *T, const double *x, doub
                                ovk_poll poll);
 
 /* *out <- its entries; to be freed also after a failure. Not collective. */
-ovk_err ovk__amg_transfer_entries(ovk_ctx *ctx, const ovk__amg_transfer *T,
-                                  const ovk__layout *columns, ovk__amg_entries *out);
+ovk_err ovk__amg_transfer_entries(ovk_ctx *ctx, const ovk__amg_transfer *T, ovk__amg_entries *out);
 
 int64_t ovk__amg_transfer_bytes(const ovk__amg_transfer *T);
 

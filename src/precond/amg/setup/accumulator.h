@@ -1,31 +1,33 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sums for the entries of sparse rows, whose pattern is not known in advance. */
+/* Sums for the blocks of a sparse matrix, whose pattern is not known in advance. */
 #ifndef OVK_PRECOND_AMG_SETUP_ACCUMULATOR_H
 #define OVK_PRECOND_AMG_SETUP_ACCUMULATOR_H
 
 #include "core/context/check.h"
 
-/* A row: a hash table with open addressing. After ovk__amg_sums_sort() the first n places have the
- * entries, columns increasing. */
+/* The blocks of a row, in the order in which they were added, and a hash table of them. */
 typedef struct ovk__amg_sum_row {
-  ovk_gidx *col; /* -1: free */
-  double *val;
-  int32_t n, places; /* places: a power of two, or 0 */
+  ovk_gidx *col;  /* of each block */
+  double *val;    /* size^2 numbers each, row by row */
+  int32_t *place; /* open addressing: the number of a block + 1; 0: free */
+  int32_t n, room, places;
 } ovk__amg_sum_row;
 
 typedef struct ovk__amg_sums {
   ovk_ctx *ctx;
-  ovk_lidx rows;
+  ovk_lidx rows; /* of blocks */
+  int size;      /* rows and columns of a block */
   ovk__amg_sum_row *row;
 } ovk__amg_sums;
 
-ovk_err ovk__amg_sums_create(ovk_ctx *ctx, ovk_lidx rows, ovk__amg_sums *out);
+ovk_err ovk__amg_sums_create(ovk_ctx *ctx, ovk_lidx rows, int size, ovk__amg_sums *out);
 void ovk__amg_sums_free(ovk__amg_sums *sums);
 
-/* (i,col) <- (i,col) + value. */
-ovk_err ovk__amg_sums_add(ovk__amg_sums *sums, ovk_lidx i, ovk_gidx col, double value);
+/* *block <- the numbers of block (i,col), zeros if it is new; valid until the next call. */
+ovk_err ovk__amg_sums_block(ovk__amg_sums *sums, ovk_lidx i, ovk_gidx col, double **block);
 
-/* Sorts row i by column. Nothing may be added to it any more. */
+/* Has place[k] of row i, k < n, list the blocks by increasing column: block number place[k]. No
+ * block may be added to the row any more. */
 void ovk__amg_sums_sort(ovk__amg_sums *sums, ovk_lidx i);
 
 #endif

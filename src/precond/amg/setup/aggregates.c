@@ -56,7 +56,7 @@ static void builder_start(builder *b, const double *is_root)
 {
   const ovk__amg_rows *rows = b->rows;
   for (ovk_lidx i = 0; i < rows->n; i++) {
-    b->next[i] = is_root[i] > 0 ? (double)(rows->A->layout.first + i) : -1;
+    b->next[i] = is_root[i] > 0 ? (double)(rows->first + i) : -1;
     for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1] && b->next[i] < 0; k++) {
       const ovk_lidx j = rows->col[k];
       if (b->strength->strong[k] && is_root[j] > 0) {
@@ -109,7 +109,7 @@ static void builder_add_singles(builder *b)
   const ovk__amg_rows *rows = b->rows;
   for (ovk_lidx i = 0; i < rows->n; i++) {
     for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1] && b->next[i] < 0; k++) {
-      if (b->strength->strong[k]) b->next[i] = (double)(rows->A->layout.first + i);
+      if (b->strength->strong[k]) b->next[i] = (double)(rows->first + i);
     }
   }
 }
@@ -141,7 +141,7 @@ static double builder_known_neighbor(const builder *b, const double *of, ovk_lid
 static ovk_err builder_number(builder *b, ovk__amg_aggregates *out)
 {
   const ovk__amg_rows *rows = b->rows;
-  const ovk_gidx first = rows->A->layout.first;
+  const ovk_gidx first = rows->first;
   ovk_lidx n = 0;
   for (ovk_lidx i = 0; i < rows->n; i++) n += b->root[i] == (double)(first + i);
   OVK_TRY(ovk__agree(rows->A->ctx, ovk__layout_create(rows->A->ctx, n, &out->coarse)));

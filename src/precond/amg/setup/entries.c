@@ -39,28 +39,6 @@ void ovk__amg_entries_free(ovk__amg_entries *e)
   *e = (ovk__amg_entries){0};
 }
 
-static int compare_columns(const void *a, const void *b)
-{
-  const ovk_gidx x = *(const ovk_gidx *)a, y = *(const ovk_gidx *)b;
-  return (x > y) - (x < y);
-}
-
-ovk_lidx ovk__amg_columns_sort(ovk_gidx *columns, ovk_lidx n)
-{
-  ovk_lidx left = 0;
-  qsort(columns, (size_t)n, sizeof *columns, compare_columns);
-  for (ovk_lidx k = 0; k < n; k++) {
-    if (left == 0 || columns[left - 1] != columns[k]) columns[left++] = columns[k];
-  }
-  return left;
-}
-
-ovk_lidx ovk__amg_columns_find(const ovk_gidx *columns, ovk_lidx n, ovk_gidx column)
-{
-  const ovk_gidx *found = bsearch(&column, columns, (size_t)n, sizeof *columns, compare_columns);
-  return (ovk_lidx)(found - columns);
-}
-
 /* What fetching works with. */
 typedef struct fetch {
   ovk_gidx *first;                         /* rows of ranks */
@@ -163,8 +141,7 @@ static ovk_err transpose_pack(ovk_ctx *ctx, const ovk__amg_entries *in, const ov
 {
   for (ovk_lidx i = 0; i < in->rows; i++) {
     for (int64_t e = in->ptr[i]; e < in->ptr[i + 1]; e++) {
-      const ovk_gidx j = in->col[e] - columns->first;
-      if (j >= 0 && j < columns->local) continue;
+      if (ovk__layout_owns(columns, in->col[e])) continue;
       const ovk__amg_item item = {in->col[e], rows->first + i, in->val[e]};
       OVK_TRY(ovk__amg_parcel_add(ctx, parcel, item));
     }
@@ -202,9 +179,9 @@ static ovk_err order_visit(ovk_ctx *ctx, const order *o, visit_fn *visit, ovk__a
   OVK_TRY(order_visit_received(ctx, o, true, visit, out));
   for (ovk_lidx i = 0; i < o->own->rows; i++) {
     for (int64_t e = o->own->ptr[i]; e < o->own->ptr[i + 1]; e++) {
-      const ovk_gidx j = o->own->col[e] - o->columns->first;
-      if (j < 0 || j >= o->columns->local) continue;
-      OVK_TRY(visit(ctx, out, (ovk_lidx)j, o->rows->first + i, o->own->val[e]));
+      if (!ovk__layout_owns(o->columns, o->own->col[e])) continue;
+      const ovk_lidx j = (ovk_lidx)(o->own->col[e] - o->columns->first);
+      OVK_TRY(visit(ctx, out, j, o->rows->first + i, o->own->val[e]));
     }
   }
   return order_visit_received(ctx, o, false, visit, out);

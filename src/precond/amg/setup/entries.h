@@ -22,12 +22,6 @@ ovk_err ovk__amg_entries_append(ovk_ctx *ctx, ovk__amg_entries *e, int64_t at, o
                                 double val);
 void ovk__amg_entries_free(ovk__amg_entries *e);
 
-/* Sorts n columns, and removes repeated ones; returns how many are left. */
-ovk_lidx ovk__amg_columns_sort(ovk_gidx *columns, ovk_lidx n);
-
-/* The place of a column in n sorted ones, of which it is one. */
-ovk_lidx ovk__amg_columns_find(const ovk_gidx *columns, ovk_lidx n, ovk_gidx column);
-
 /* *out <- the rows `wanted` of other ranks, increasing, from the ranks that own them by `layout`.
  * Collective; errors are agreed. */
 ovk_err ovk__amg_entries_fetch(ovk_ctx *ctx, const ovk__layout *layout, const ovk__amg_entries *own,

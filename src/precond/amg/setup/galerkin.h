@@ -7,9 +7,10 @@
 #include "precond/amg/setup/rows.h"
 
 /* *coarse <- P^T A P, assembled: symmetric bit for bit, with the same bits on any number of ranks.
- * `layout` is that of its rows; *hash <- a hash of its entries, the same on all ranks. Collective;
- * errors are agreed. */
-ovk_err ovk__amg_galerkin(const ovk__amg_rows *rows, const ovk__amg_entries *P,
+ * P has `modes` consecutive columns for each aggregate; `layout` is that of all of them. Where P
+ * has an empty column the diagonal is the largest one. *coarse is NULL after a failure. *hash <- a
+ * hash of its entries, the same on all ranks. Collective; errors are agreed. */
+ovk_err ovk__amg_galerkin(const ovk__amg_rows *rows, const ovk__amg_entries *P, int modes,
                           const ovk__layout *layout, ovk_mat **coarse, uint64_t *hash);
 
 #endif

@@ -12,7 +12,7 @@ enum { CANDIDATES = 2 };
  * row, show all distances. */
 static ovk_gidx lattice_distance(const ovk__amg_rows *rows, ovk_lidx i, int64_t k)
 {
-  return ovk__amg_rows_global(rows, rows->col[k]) - (rows->A->layout.first + i);
+  return ovk__amg_rows_global(rows, rows->col[k]) - (rows->first + i);
 }
 
 /* *least, *most <- the least distance above 1, or INFINITY, and the largest, of all ranks. */

@@ -11,17 +11,24 @@ static const double LEAST_DIAGONAL = 0.1;
 
 typedef struct smoother {
   const ovk__amg_rows *rows;
-  const ovk__amg_strength *strength;
-  const ovk__amg_aggregates *aggregates;
+  const ovk__amg_strength *strength; /* NULL: A_F = A */
+  const ovk__amg_tentative *T;
   double omega;
 } smoother;
+
+/* Whether T has entries in own row i. */
+static bool prolongator_interpolates(const ovk__amg_tentative *T, ovk_lidx i)
+{
+  return T->of ? T->of[i] >= 0 : T->own.ptr[i + 1] > T->own.ptr[i];
+}
 
 /* Whether entry k of row i stays in A_F. Rows without an aggregate keep what is strong for them
  * alone: they are interpolated from these neighbors. */
 static bool prolongator_keeps(const smoother *s, ovk_lidx i, int64_t k)
 {
-  return s->aggregates->of[i] >= 0 ? s->strength->strong[k]
-                                   : ovk__amg_strong_for_row(s->rows, s->strength, i, k);
+  if (!s->strength) return s->rows->col[k] != i;
+  return s->T->of[i] >= 0 ? s->strength->strong[k]
+                          : ovk__amg_strong_for_row(s->rows, s->strength, i, k);
 }
 
 /* The diagonal of A_F. */
@@ -41,9 +48,8 @@ static double prolongator_diagonal(const smoother *s, ovk_lidx i)
 
 /* Adds to the entry of a column from `at` on, which is inserted in order if it is new. */
 static ovk_err prolongator_add(ovk_ctx *ctx, ovk__amg_entries *P, int64_t from, int64_t *end,
-                               double column, double value)
+                               ovk_gidx col, double value)
 {
-  const ovk_gidx col = (ovk_gidx)column;
   int64_t at = *end;
   while (at > from && P->col[at - 1] > col) at--;
   if (at > from && P->col[at - 1] == col) {
@@ -60,19 +66,36 @@ static ovk_err prolongator_add(ovk_ctx *ctx, ovk__amg_entries *P, int64_t from, 
   return OVK_OK;
 }
 
+/* Adds weight times row j of T. */
+static ovk_err prolongator_add_row(const smoother *s, ovk__amg_entries *P, int64_t from,
+                                   int64_t *end, ovk_lidx j, double weight)
+{
+  const ovk__amg_tentative *T = s->T;
+  ovk_ctx *ctx = s->rows->A->ctx;
+  if (T->of) {
+    if (T->of[j] < 0) return OVK_OK;
+    return prolongator_add(ctx, P, from, end, (ovk_gidx)T->of[j], weight);
+  }
+  const ovk__amg_entries *e = j < s->rows->n ? &T->own : &T->ghosts;
+  const ovk_lidx row = j < s->rows->n ? j : j - s->rows->n;
+  for (int64_t k = e->ptr[row]; k < e->ptr[row + 1]; k++) {
+    if (e->val[k] != 0) OVK_TRY(prolongator_add(ctx, P, from, end, e->col[k], weight * e->val[k]));
+  }
+  return OVK_OK;
+}
+
 /* The smoothing part of row i: -omega / d a_ij for each j that stays. */
 static ovk_err prolongator_smooth(const smoother *s, ovk_lidx i, ovk__amg_entries *P, int64_t from,
                                   int64_t *end)
 {
   const ovk__amg_rows *rows = s->rows;
-  const double *of = s->aggregates->of;
   const double diagonal = prolongator_diagonal(s, i);
-  const double weight = (of[i] >= 0 ? s->omega : 1) / diagonal;
+  const double weight = (prolongator_interpolates(s->T, i) ? s->omega : 1) / diagonal;
   for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
     const ovk_lidx j = rows->col[k];
-    if (of[j] < 0 || (j != i && !prolongator_keeps(s, i, k))) continue;
+    if (j != i && !prolongator_keeps(s, i, k)) continue;
     const double a = j == i ? diagonal : rows->val[k];
-    OVK_TRY(prolongator_add(rows->A->ctx, P, from, end, of[j], -weight * a));
+    OVK_TRY(prolongator_add_row(s, P, from, end, j, -weight * a));
   }
   return OVK_OK;
 }
@@ -80,9 +103,8 @@ static ovk_err prolongator_smooth(const smoother *s, ovk_lidx i, ovk__amg_entrie
 static ovk_err prolongator_row(const smoother *s, ovk_lidx i, ovk__amg_entries *P)
 {
   const int64_t from = P->ptr[i];
-  const double of = s->aggregates->of[i];
   int64_t end = from;
-  if (of >= 0) OVK_TRY(prolongator_add(s->rows->A->ctx, P, from, &end, of, 1));
+  OVK_TRY(prolongator_add_row(s, P, from, &end, i, 1));
   if (s->omega > 0) OVK_TRY(prolongator_smooth(s, i, P, from, &end));
   for (int64_t k = from; k < end; k++) P->val[k] = (float)P->val[k];
   P->ptr[i + 1] = end;
@@ -97,9 +119,8 @@ static ovk_err prolongator_fill(const smoother *s, ovk__amg_entries *P)
 }
 
 ovk_err ovk__amg_prolongator_create(const ovk__amg_rows *rows, const ovk__amg_strength *strength,
-                                    const ovk__amg_aggregates *aggregates, double omega,
-                                    ovk__amg_entries *P)
+                                    const ovk__amg_tentative *T, double omega, ovk__amg_entries *P)
 {
-  const smoother s = {rows, strength, aggregates, omega};
+  const smoother s = {rows, strength, T, omega};
   return ovk__agree(rows->A->ctx, prolongator_fill(&s, P));
 }

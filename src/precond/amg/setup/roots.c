@@ -80,7 +80,7 @@ static ovk_err roots_find(const ovk__amg_rows *rows, const ovk__amg_strength *s,
   double left = 1;
   OVK_TRY(ovk__amg_lattice_find(rows, &lattice));
   for (ovk_lidx i = 0; i < rows->n; i++) {
-    const ovk_gidx row = rows->A->layout.first + i;
+    const ovk_gidx row = rows->first + i;
     const int phase = ovk__amg_lattice_phase(&lattice, row);
     state[i] = roots_has_strong(rows, s, i) ? roots_priority(phase, row) : OUT;
   }
@@ -93,8 +93,8 @@ static ovk_err roots_find(const ovk__amg_rows *rows, const ovk__amg_strength *s,
 ovk_err ovk__amg_roots(const ovk__amg_rows *rows, const ovk__amg_strength *strength, double *root)
 {
   ovk_ctx *ctx = rows->A->ctx;
-  OVK_CHECK(rows->A->layout.global < INT64_C(1) << PRIORITY_BITS, ctx, OVK_ERR_RANGE,
-            "amg: the matrix has %lld rows, 2^%d are the most", (long long)rows->A->layout.global,
+  OVK_CHECK(rows->global < INT64_C(1) << PRIORITY_BITS, ctx, OVK_ERR_RANGE,
+            "amg: the matrix has %lld rows, 2^%d are the most", (long long)rows->global,
             PRIORITY_BITS);
   double *near = ovk__zeros((size_t)rows->all, sizeof *near);
   ovk_err err = ovk__agree(

@@ -10,15 +10,28 @@
  * bits on any number of ranks. */
 typedef struct ovk__amg_rows {
   const ovk_mat *A;
-  ovk_lidx n, all; /* own rows; own rows and ghosts */
-  int64_t *ptr;    /* n + 1 */
-  ovk_lidx *col;   /* j < n: own row j; n + k: ghost k */
+  ovk_gidx first, global; /* the first own row; rows of all ranks */
+  ovk_lidx n, all;        /* own rows; own rows and ghosts */
+  int64_t *ptr;           /* n + 1 */
+  ovk_lidx *col;          /* j < n: own row j; n + k: ghost k */
   double *val;
   double *diagonal; /* of the own rows */
+
+  /* points only: rows that stand for `block` rows of A each, see ovk__amg_points_create() */
+  int block;             /* 1: rows of A */
+  ovk_gidx *ghosts;      /* their numbers, increasing */
+  ovk_lidx *ghost_point; /* of each ghost of A: the number of its point among the ghosts */
+  double *buffer;        /* of the rows of A, for exchanges */
 } ovk__amg_rows;
 
 /* *out <- the rows of an assembled A, to be freed also after a failure. Not collective. */
 ovk_err ovk__amg_rows_create(const ovk_mat *A, ovk__amg_rows *out);
+
+/* *out <- the rows of points of `block` consecutive rows of A. The coupling (I,J) of two points is
+ * -max |a_ij| over their rows, the diagonal is the maximum in the point. To be freed also after a
+ * failure. Not collective. */
+ovk_err ovk__amg_points_create(const ovk__amg_rows *rows, int block, ovk__amg_rows *out);
+
 void ovk__amg_rows_free(ovk__amg_rows *rows);
 
 /* values[n + k] <- the value that the owner of ghost k has for it, for all ghosts. Collective;
@@ -28,7 +41,15 @@ ovk_err ovk__amg_rows_exchange(const ovk__amg_rows *rows, double *values);
 /* The number of column j in the whole problem. */
 static inline ovk_gidx ovk__amg_rows_global(const ovk__amg_rows *rows, ovk_lidx j)
 {
-  return j < rows->n ? rows->A->layout.first + j : rows->A->ghosts.col[j - rows->n];
+  const ovk_gidx *ghosts = rows->ghosts ? rows->ghosts : rows->A->ghosts.col;
+  return j < rows->n ? rows->first + j : ghosts[j - rows->n];
+}
+
+/* The point of column j of A. */
+static inline ovk_lidx ovk__amg_points_of(const ovk__amg_rows *points, ovk_lidx j)
+{
+  const ovk_lidx own = points->n * points->block;
+  return j < own ? j / points->block : points->n + points->ghost_point[j - own];
 }
 
 #endif

@@ -5,8 +5,12 @@
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
+
+/* Couplings that are below the threshold by rounding only are strong. */
+static const double ROUNDING = 4 * DBL_EPSILON;
 
 /* m_i */
 static double strength_largest(const ovk__amg_rows *rows, ovk_lidx i)
@@ -24,25 +28,28 @@ static void strength_mark(const ovk__amg_rows *rows, ovk__amg_strength *s)
     for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
       const ovk_lidx j = rows->col[k];
       const double coupling = -rows->val[k];
-      s->strong[k] =
-          j != i && coupling > 0 && coupling >= s->theta * sqrt(s->largest[i] * s->largest[j]);
+      s->strong[k] = j != i && coupling > 0 && coupling >= s->theta * (s->scale[i] * s->scale[j]);
     }
   }
 }
 
 static ovk_err strength_allocate(const ovk__amg_rows *rows, ovk__amg_strength *s)
 {
-  OVK_NEW_ARRAY(rows->A->ctx, s->largest, rows->all);
+  OVK_NEW_ARRAY(rows->A->ctx, s->largest, rows->n);
+  OVK_NEW_ARRAY(rows->A->ctx, s->scale, rows->all);
   OVK_NEW_ARRAY(rows->A->ctx, s->strong, rows->ptr[rows->n]);
   return OVK_OK;
 }
 
 ovk_err ovk__amg_strength_create(const ovk__amg_rows *rows, double theta, ovk__amg_strength *out)
 {
-  *out = (ovk__amg_strength){.theta = theta};
+  *out = (ovk__amg_strength){.theta = theta * (1 - ROUNDING)};
   OVK_TRY(ovk__agree(rows->A->ctx, strength_allocate(rows, out)));
-  for (ovk_lidx i = 0; i < rows->n; i++) out->largest[i] = strength_largest(rows, i);
-  OVK_TRY(ovk__amg_rows_exchange(rows, out->largest));
+  for (ovk_lidx i = 0; i < rows->n; i++) {
+    out->largest[i] = strength_largest(rows, i);
+    out->scale[i] = sqrt(out->largest[i]);
+  }
+  OVK_TRY(ovk__amg_rows_exchange(rows, out->scale));
   strength_mark(rows, out);
   return OVK_OK;
 }
@@ -50,6 +57,7 @@ ovk_err ovk__amg_strength_create(const ovk__amg_rows *rows, double theta, ovk__a
 void ovk__amg_strength_free(ovk__amg_strength *strength)
 {
   free(strength->largest);
+  free(strength->scale);
   free(strength->strong);
   *strength = (ovk__amg_strength){0};
 }

@@ -9,7 +9,8 @@
 
 typedef struct ovk__amg_strength {
   double theta;
-  double *largest;       /* m_i of own rows and ghosts */
+  double *largest;       /* m_i of own rows */
+  double *scale;         /* its square root, of own rows and ghosts */
   unsigned char *strong; /* of each entry; the diagonal is not */
 } ovk__amg_strength;
 

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Sorted lists of columns of other ranks. */
+#include "precond/amg/setup/columns.h"
+#include "core/context/mem.h"
+
+#include <stdlib.h>
+
+static int columns_compare(const void *a, const void *b)
+{
+  const ovk_gidx x = *(const ovk_gidx *)a, y = *(const ovk_gidx *)b;
+  return (x > y) - (x < y);
+}
+
+/* Sorts the foreign columns, and removes repeated ones. */
+static void columns_sort(ovk__amg_columns *c)
+{
+  ovk_lidx left = 0;
+  qsort(c->foreign, (size_t)c->nforeign, sizeof *c->foreign, columns_compare);
+  for (ovk_lidx k = 0; k < c->nforeign; k++) {
+    if (left == 0 || c->foreign[left - 1] != c->foreign[k]) c->foreign[left++] = c->foreign[k];
+  }
+  c->nforeign = left;
+}
+
+static int64_t columns_count(const ovk__layout *layout, const ovk__amg_entries *e)
+{
+  int64_t n = 0;
+  for (int64_t k = 0; k < e->ptr[e->rows]; k++) n += !ovk__layout_owns(layout, e->col[k]);
+  return n;
+}
+
+/* Appends the foreign columns, in any order and repeated. */
+static void columns_list(ovk__amg_columns *c, const ovk__layout *layout, int size,
+                         const ovk__amg_entries *e)
+{
+  for (int64_t k = 0; k < e->ptr[e->rows]; k++) {
+    if (!ovk__layout_owns(layout, e->col[k])) c->foreign[c->nforeign++] = e->col[k] / size;
+  }
+}
+
+ovk_err ovk__amg_columns_create(ovk_ctx *ctx, const ovk__layout *layout, int size,
+                                const ovk__amg_entries *const e[], int n, ovk__amg_columns *out)
+{
+  int64_t room = 0;
+  *out = (ovk__amg_columns){.first = layout->first / size, .own = layout->local / size};
+  for (int k = 0; k < n; k++) room += columns_count(layout, e[k]);
+  OVK_CHECK(room < INT32_MAX, ctx, OVK_ERR_RANGE,
+            "amg: %lld entries of a rank have columns of other ranks, 2^31 - 1 are the most",
+            (long long)room);
+  OVK_NEW_ARRAY(ctx, out->foreign, room);
+  for (int k = 0; k < n; k++) columns_list(out, layout, size, e[k]);
+  columns_sort(out);
+  return OVK_OK;
+}
+
+void ovk__amg_columns_free(ovk__amg_columns *columns)
+{
+  free(columns->foreign);
+  *columns = (ovk__amg_columns){0};
+}
+
+ovk_lidx ovk__amg_columns_local(const ovk__amg_columns *c, ovk_gidx col)
+{
+  if (ovk__amg_columns_owns(c, col)) return (ovk_lidx)(col - c->first);
+  const ovk_gidx *found =
+      bsearch(&col, c->foreign, (size_t)c->nforeign, sizeof col, columns_compare);
+  return c->own + (ovk_lidx)(found - c->foreign);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The columns of an operator on this rank: own ones, then those of other ranks, increasing. */
+#ifndef OVK_PRECOND_AMG_SETUP_COLUMNS_H
+#define OVK_PRECOND_AMG_SETUP_COLUMNS_H
+
+#include "precond/amg/setup/entries.h"
+
+/* All zero: none. */
+typedef struct ovk__amg_columns {
+  ovk_gidx first; /* of this rank */
+  ovk_lidx own;
+  ovk_gidx *foreign; /* increasing */
+  ovk_lidx nforeign;
+} ovk__amg_columns;
+
+/* *out <- the columns of the entries of e[0] to e[n - 1], in groups of `size` columns that are
+ * numbered as one; `layout` is that of all columns. To be freed also after a failure. Not
+ * collective. */
+ovk_err ovk__amg_columns_create(ovk_ctx *ctx, const ovk__layout *layout, int size,
+                                const ovk__amg_entries *const e[], int n, ovk__amg_columns *out);
+void ovk__amg_columns_free(ovk__amg_columns *columns);
+
+static inline bool ovk__amg_columns_owns(const ovk__amg_columns *columns, ovk_gidx col)
+{
+  return col >= columns->first && col < columns->first + columns->own;
+}
+
+/* The number of a column on this rank. */
+ovk_lidx ovk__amg_columns_local(const ovk__amg_columns *columns, ovk_gidx col);
+
+/* The number of a column in the whole problem. */
+static inline ovk_gidx ovk__amg_columns_global(const ovk__amg_columns *columns, ovk_lidx col)
+{
+  return col < columns->own ? columns->first + col : columns->foreign[col - columns->own];
+}
+
+#endif

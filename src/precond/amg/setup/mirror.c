@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Arranges sums and their mirror images in rows. Mirror images for other ranks are added one by
+ * one. Blocks are visited by increasing row, so the columns of each row increase. */
+#include "precond/amg/setup/mirror.h"
+#include "core/base/hash64.h"
+#include "core/context/agree.h"
+#include "core/context/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct mirror {
+  const ovk__amg_sums *sums;
+  const ovk__layout *layout;
+  ovk_mat *A;
+  int64_t *ptr; /* rows + 1; where the next entry of each row goes while rows are filled */
+  ovk_gidx *col;
+  double *val;
+  double largest; /* on the diagonal, of all ranks; 1 if there is none */
+  uint64_t hash;  /* of this rank's sums */
+} mirror;
+
+typedef ovk_err visit_fn(mirror *m, ovk_gidx row, ovk_gidx col, double value);
+
+static ovk_err mirror_count(mirror *m, ovk_gidx row, ovk_gidx col, double value)
+{
+  (void)col;
+  (void)value;
+  if (ovk__layout_owns(m->layout, row)) m->ptr[row - m->layout->first + 1]++;
+  return OVK_OK;
+}
+
+static ovk_err mirror_place(mirror *m, ovk_gidx row, ovk_gidx col, double value)
+{
+  if (!ovk__layout_owns(m->layout, row)) return ovk_mat_add(m->A, row, col, value);
+  const int64_t at = m->ptr[row - m->layout->first]++;
+  m->col[at] = col;
+  m->val[at] = value;
+  return OVK_OK;
+}
+
+/* Only entries of modes that an aggregate does not need are left out. */
+static bool mirror_is_needed(const mirror *m, ovk_gidx row, ovk_gidx col, double value)
+{
+  return value != 0 || row == col || m->sums->size == 1;
+}
+
+/* Visits the upper half of a block and its mirror image: for (I,I) row by row of that block. */
+static ovk_err mirror_visit_block(mirror *m, ovk_gidx first, ovk_gidx first_col, const double *val,
+                                  visit_fn *visit)
+{
+  const int size = m->sums->size;
+  for (int k = 0; k < size; k++) {
+    for (int l = first == first_col ? k : 0; l < size; l++) {
+      const ovk_gidx row = first + k, col = first_col + l;
+      double value = val[k * size + l];
+      if (!mirror_is_needed(m, row, col, value)) continue;
+      if (row == col && value == 0) value = m->largest;
+      OVK_TRY(visit(m, row, col, value));
+      if (row != col) OVK_TRY(visit(m, col, row, value));
+    }
+  }
+  return OVK_OK;
+}
+
+static ovk_err mirror_visit(mirror *m, visit_fn *visit)
+{
+  const int size = m->sums->size;
+  for (ovk_lidx I = 0; I < m->sums->rows; I++) {
+    const ovk__amg_sum_row *r = &m->sums->row[I];
+    const ovk_gidx first = m->layout->first + (ovk_gidx)I * size;
+    for (int32_t k = 0; k < r->n; k++) {
+      const int32_t block = r->place[k];
+      OVK_TRY(mirror_visit_block(m, first, r->col[block] * size,
+                                 r->val + (size_t)block * (size_t)(size * size), visit));
+    }
+  }
+  return OVK_OK;
+}
+
+/* Adds the sums of block row I to the hash. */
+static void mirror_add_hash(mirror *m, ovk_lidx I)
+{
+  const ovk__amg_sum_row *r = &m->sums->row[I];
+  const int32_t size = m->sums->size * m->sums->size;
+  uint64_t of_row = ovk__mix((uint64_t)(m->layout->first + (ovk_gidx)I * m->sums->size));
+  for (int32_t k = 0; k < r->n; k++) {
+    const int32_t block = r->place[k];
+    of_row = ovk__mix(of_row + (uint64_t)r->col[block]);
+    for (int32_t l = 0; l < size; l++) {
+      uint64_t bits;
+      memcpy(&bits, &r->val[block * size + l], sizeof bits);
+      of_row = ovk__mix(of_row ^ bits);
+    }
+  }
+  m->hash += ovk__mix(of_row);
+}
+
+static double mirror_largest(int size, const double *block)
+{
+  double largest = 0;
+  for (int k = 0; k < size; k++) largest = fmax(largest, block[k * size + k]);
+  return largest;
+}
+
+/* Each row of blocks gets its block (I,I), for the diagonal. */
+static ovk_err mirror_sort(mirror *m, ovk__amg_sums *sums)
+{
+  for (ovk_lidx I = 0; I < sums->rows; I++) {
+    double *diagonal;
+    OVK_TRY(ovk__amg_sums_block(sums, I, m->layout->first / sums->size + I, &diagonal));
+    m->largest = fmax(m->largest, mirror_largest(sums->size, diagonal));
+    ovk__amg_sums_sort(sums, I);
+    mirror_add_hash(m, I);
+  }
+  return OVK_OK;
+}
+
+static ovk_err mirror_fill(mirror *m, ovk__amg_sums *sums)
+{
+  ovk_ctx *ctx = sums->ctx;
+  const ovk_lidx n = m->layout->local;
+  OVK_NEW_ZEROS(ctx, m->ptr, n + 1);
+  OVK_TRY(mirror_visit(m, mirror_count));
+  for (ovk_lidx i = 0; i < n; i++) m->ptr[i + 1] += m->ptr[i];
+  OVK_NEW_ARRAY(ctx, m->col, m->ptr[n]);
+  OVK_NEW_ARRAY(ctx, m->val, m->ptr[n]);
+  OVK_TRY(mirror_visit(m, mirror_place));
+  for (ovk_lidx i = n; i > 0; i--) m->ptr[i] = m->ptr[i - 1];
+  m->ptr[0] = 0;
+  return ovk_mat_add_csr(m->A, m->ptr, m->col, m->val);
+}
+
+static ovk_err mirror_assemble(mirror *m, ovk__amg_sums *sums, uint64_t *hash)
+{
+  ovk_ctx *ctx = sums->ctx;
+  OVK_TRY(ovk_mat_create(ctx, m->layout->local, &m->A));
+  OVK_TRY(ovk__agree(ctx, mirror_sort(m, sums)));
+  OVK_TRY(ovk__agree(ctx, ovk__total(ctx, &m->largest, 1, MPI_MAX)));
+  if (!(m->largest > 0)) m->largest = 1;
+  OVK_TRY(ovk__agree(ctx, mirror_fill(m, sums)));
+  OVK_TRY(ovk_mat_assemble(m->A));
+  OVK_TRY_MPI(ctx, MPI_Allreduce(&m->hash, hash, 1, MPI_UINT64_T, MPI_SUM, ovk_ctx_comm(ctx)));
+  return OVK_OK;
+}
+
+ovk_err ovk__amg_mirror(ovk__amg_sums *sums, const ovk__layout *layout, ovk_mat **out,
+                        uint64_t *hash)
+{
+  mirror m = {.sums = sums, .layout = layout};
+  const ovk_err err = mirror_assemble(&m, sums, hash);
+  if (err) ovk_mat_destroy(&m.A);
+  *out = m.A;
+  free(m.ptr);
+  free(m.col);
+  free(m.val);
+  return err;
+}

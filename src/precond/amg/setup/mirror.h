@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A symmetric matrix of sums for its upper half. */
+#ifndef OVK_PRECOND_AMG_SETUP_MIRROR_H
+#define OVK_PRECOND_AMG_SETUP_MIRROR_H
+
+#include "matrix/layout/layout.h"
+#include "precond/amg/setup/accumulator.h"
+
+#include <ovkrylov/matrix.h>
+
+/* *out <- the matrix with these sums, blocks (I,J) with I <= J, and their mirror images, assembled;
+ * `layout` is that of its rows. Of the blocks (I,I) the upper half counts. Where a row has no sum
+ * its diagonal is the largest one of all rows. *hash <- a hash of the sums, the same on all ranks
+ * and on any number of them. *out is NULL after a failure. Collective; errors are agreed. */
+ovk_err ovk__amg_mirror(ovk__amg_sums *sums, const ovk__layout *layout, ovk_mat **out,
+                        uint64_t *hash);
+
+#endif

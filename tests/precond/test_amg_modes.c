@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* "amg" for several unknowns a point: points, near-null spaces, tentative prolongators. */
+#include "precond/amg/setup/tentative.h"
+#include "precond_case.h"
+#include "support/random.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIM = 3 };
+
+/* Whole points of a lattice of n^3 points for each rank. */
+static int truss_share(const ovk_ctx *ctx, int n)
+{
+  return DIM * even_share(n * n * n, ovk_ctx_rank(ctx), ovk_ctx_size(ctx));
+}
+
+/* Adds to point `row` the block of a spring to a point at this distance; `other` is -1 for a wall.
+ */
+static void add_spring(ovk_mat *A, ovk_gidx row, ovk_gidx other, const int to[DIM],
+                       double stiffness)
+{
+  const double square = to[0] * to[0] + to[1] * to[1] + to[2] * to[2];
+  for (int i = 0; i < DIM; i++) {
+    for (int j = 0; j < DIM; j++) {
+      const double value = stiffness * to[i] * to[j] / square;
+      assert_ok(ovk_mat_add(A, DIM * row + i, DIM * row + j, value));
+      if (other >= 0) assert_ok(ovk_mat_add(A, DIM * row + i, DIM * other + j, -value));
+    }
+  }
+}
+
+static int point_number(int n, const int at[DIM])
+{
+  return at[0] + n * (at[1] + n * at[2]);
+}
+
+/* The springs of a point to its 26 neighbors, and to the wall below the lattice if it has one. */
+static void add_point(ovk_mat *A, int n, int point, bool wall, double stiffness)
+{
+  for (int k = 0; k < 27; k++) {
+    const int to[DIM] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
+    const int at[DIM] = {point % n + to[0], point / n % n + to[1], point / (n * n) + to[2]};
+    const bool inside = at[0] >= 0 && at[0] < n && at[1] >= 0 && at[1] < n && at[2] < n;
+    if (k == 13 || !inside || (at[2] < 0 && !wall)) continue;
+    add_spring(A, point, at[2] < 0 ? -1 : point_number(n, at), to, stiffness);
+  }
+}
+
+static void fill_truss(ovk_mat *A, int n, bool wall, double stiffness)
+{
+  for (ovk_gidx p = ovk_mat_row_begin(A) / DIM; p < ovk_mat_row_end(A) / DIM; p++) {
+    add_point(A, n, (int)p, wall, stiffness);
+  }
+  assert_ok(ovk_mat_assemble(A));
+}
+
+/* A lattice of springs: a block of three rows for each point. */
+static ovk_mat *new_truss(ovk_ctx *ctx, int n, bool wall, bool coordinates)
+{
+  ovk_mat *A;
+  assert_ok(ovk_mat_create(ctx, truss_share(ctx, n), &A));
+  fill_truss(A, n, wall, 1);
+  assert_ok(ovk_mat_set_block_size(A, DIM));
+  double *xyz = calloc((size_t)ovk_mat_local_size(A) + 1, sizeof *xyz);
+  assert_non_null(xyz);
+  for (ovk_lidx i = 0; i < ovk_mat_local_size(A); i++) {
+    const int point = (int)(ovk_mat_row_begin(A) + i) / DIM;
+    const int at[DIM] = {point % n, point / n % n, point / (n * n)};
+    xyz[i] = at[i % DIM];
+  }
+  if (coordinates) assert_ok(ovk_mat_set_coordinates(A, DIM, xyz));
+  free(xyz);
+  return A;
+}
+
+static void rigid_modes_keep_the_iterations(void **state)
+{
+  const int plain = count_iterations(new_truss(test_ctx(), 10, true, false), "amg:coarse=60", "cg");
+  const int small = count_iterations(new_truss(test_ctx(), 6, true, true), "amg:coarse=60", "cg");
+  const int large = count_iterations(new_truss(test_ctx(), 10, true, true), "amg:coarse=60", "cg");
+  assert_in_range(large, 6, 16);
+  assert_true(large <= small + 4);
+  assert_true(large < plain);
+}
+
+static void the_levels_do_not_depend_on_the_number_of_ranks(void **state)
+{
+  const char *const specs[] = {"amg:coarse=60", "amg:coarse=60,block=1", "amg:coarse=60,theta=0.1"};
+  ovk_ctx *alone;
+  assert_ok(ovk_ctx_create(MPI_COMM_SELF, &alone));
+  for (int k = 0; k < 3; k++) {
+    ovk_mat *A = new_truss(test_ctx(), 7, true, true), *B = new_truss(alone, 7, true, true);
+    ovk_precond *M = new_precond(A, specs[k]), *C = new_precond(B, specs[k]);
+    assert_string_equal(ovk_precond_info(M), ovk_precond_info(C));
+    ovk_precond_destroy(&M);
+    ovk_precond_destroy(&C);
+    ovk_mat_destroy(&A);
+    ovk_mat_destroy(&B);
+  }
+  ovk_ctx_destroy(&alone);
+}
+
+static void an_update_has_the_levels_of_a_new_setup(void **state)
+{
+  ovk_mat *A = new_truss(test_ctx(), 7, true, true);
+  ovk_precond *M = new_precond(A, "amg:coarse=60"), *C;
+  assert_ok(ovk_mat_reset_values(A));
+  fill_truss(A, 7, true, 2);
+  assert_ok(ovk_precond_update(M));
+  C = new_precond(A, "amg:coarse=60");
+  assert_string_equal(ovk_precond_info(M), ovk_precond_info(C));
+  ovk_precond_destroy(&C);
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
+/* The rigid body modes are in the null space of each level. */
+static void a_free_body_is_singular_on_the_coarsest_level(void **state)
+{
+  ovk_mat *A = new_truss(test_ctx(), 7, false, true);
+  ovk_precond *M = new_precond(A, "amg:coarse=60");
+  assert_non_null(strstr(ovk_precond_info(M), ", singular: 6"));
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
+static void a_share_of_rows_that_splits_points_is_refused(void **state)
+{
+  ovk_mat *A = new_tridiagonal(4, 2.5);
+  ovk_precond *M = NULL;
+  assert_error(ovk_precond_create(A, "amg:block=3", &M), OVK_ERR_ARG,
+               "a rank has 4 rows, which is no multiple of block=3");
+  assert_null(M);
+  ovk_mat_destroy(&A);
+}
+
+/* The coupling of points, computed from rows of the matrix that come in any order. */
+static void couplings_of_points_are_the_largest_of_their_rows(void **state)
+{
+  ovk_mat *A = new_truss(test_ctx(), 4, true, false);
+  ovk__amg_rows rows, points;
+  assert_ok(ovk__amg_rows_create(A, &rows));
+  assert_ok(ovk__amg_points_create(&rows, DIM, &points));
+  assert_int_equal(points.n * DIM, rows.n);
+  for (ovk_lidx I = 0; I < points.n; I++) {
+    ovk_gidx before = -1;
+    for (int64_t k = points.ptr[I]; k < points.ptr[I + 1]; k++) {
+      const ovk_gidx J = ovk__amg_rows_global(&points, points.col[k]);
+      double largest = 0;
+      for (int64_t e = rows.ptr[DIM * I]; e < rows.ptr[DIM * (I + 1)]; e++) {
+        if (ovk__amg_rows_global(&rows, rows.col[e]) / DIM != J) continue;
+        largest = fmax(largest, fabs(rows.val[e]));
+      }
+      assert_true(J > before);
+      assert_true(points.val[k] == (J == points.first + I ? largest : -largest));
+      before = J;
+    }
+  }
+  ovk__amg_rows_free(&points);
+  ovk__amg_rows_free(&rows);
+  ovk_mat_destroy(&A);
+}
+
+/* What the tests of T look at: random modes on a line of points. */
+typedef struct aggregated {
+  ovk_mat *A;
+  ovk__amg_rows rows;
+  ovk__amg_strength strength;
+  ovk__amg_aggregates aggregates;
+  ovk__amg_modes modes, coarse;
+  ovk__amg_tentative T;
+} aggregated;
+
+/* Aggregates of a line have 3 rows, so that `count` modes above 3 are dependent on each. */
+static void aggregate_line(aggregated *L, int count)
+{
+  L->A = new_tridiagonal(test_rank == 1 ? 0 : 40, 2);
+  assert_ok(ovk__amg_rows_create(L->A, &L->rows));
+  assert_ok(ovk__amg_strength_create(&L->rows, 0.35, &L->strength));
+  assert_ok(ovk__amg_aggregates_create(&L->rows, &L->strength, &L->aggregates));
+  L->modes = (ovk__amg_modes){.block = 1, .count = count, .rows = L->rows.n};
+  L->modes.val = calloc((size_t)(count * L->rows.n) + 1, sizeof(double));
+  assert_non_null(L->modes.val);
+  for (int k = 0; k < count; k++) {
+    for (ovk_lidx i = 0; i < L->rows.n; i++) {
+      L->modes.val[k * L->rows.n + i] = random_number((uint64_t)k, (uint64_t)(L->rows.first + i));
+    }
+  }
+  assert_ok(ovk__amg_tentative_create(&L->rows, &L->aggregates, &L->modes, &L->T, &L->coarse));
+}
+
+static void aggregate_clear(aggregated *L)
+{
+  ovk__amg_tentative_free(&L->T);
+  ovk__amg_modes_free(&L->coarse);
+  ovk__amg_modes_free(&L->modes);
+  ovk__amg_aggregates_free(&L->aggregates);
+  ovk__amg_strength_free(&L->strength);
+  ovk__amg_rows_free(&L->rows);
+  ovk_mat_destroy(&L->A);
+}
+
+enum { MOST = 1000 };
+
+/* all[k] <- the value of coarse row k, from its rank. */
+static void gather_coarse(const aggregated *L, int mode, double all[MOST])
+{
+  double mine[MOST] = {0};
+  for (ovk_lidx i = 0; i < L->coarse.rows; i++) {
+    mine[L->T.coarse.first + i] = L->coarse.val[(int64_t)mode * L->coarse.rows + i];
+  }
+  MPI_Allreduce(mine, all, MOST, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void the_tentative_prolongator_interpolates_the_modes(void **state)
+{
+  for (int count = 1; count <= 5; count += 2) {
+    aggregated L;
+    aggregate_line(&L, count);
+    assert_true(L.T.coarse.global < MOST);
+    for (int mode = 0; mode < count; mode++) {
+      double coarse[MOST];
+      gather_coarse(&L, mode, coarse);
+      for (ovk_lidx i = 0; i < L.rows.n; i++) {
+        double sum = 0;
+        for (int64_t k = L.T.own.ptr[i]; k < L.T.own.ptr[i + 1]; k++) {
+          sum += L.T.own.val[k] * coarse[L.T.own.col[k]];
+        }
+        assert_true(fabs(sum - L.modes.val[mode * L.rows.n + i]) < 1e-12);
+      }
+    }
+    aggregate_clear(&L);
+  }
+}
+
+static void its_columns_are_orthonormal_or_empty(void **state)
+{
+  enum { COUNT = 5 };
+  static double mine[MOST][COUNT], all[MOST][COUNT];
+  aggregated L;
+  int empty = 0;
+  aggregate_line(&L, COUNT);
+  memset(mine, 0, sizeof mine);
+  for (ovk_lidx i = 0; i < L.rows.n; i++) {
+    for (int64_t k = L.T.own.ptr[i]; k < L.T.own.ptr[i + 1]; k++) {
+      for (int64_t l = L.T.own.ptr[i]; l < L.T.own.ptr[i + 1]; l++) {
+        mine[L.T.own.col[k]][L.T.own.col[l] % COUNT] += L.T.own.val[k] * L.T.own.val[l];
+      }
+    }
+  }
+  MPI_Allreduce(mine, all, MOST * COUNT, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  for (ovk_gidx J = 0; J < L.T.coarse.global; J++) {
+    const bool none = all[J][J % COUNT] == 0;
+    for (int k = 0; k < COUNT; k++) {
+      assert_true(fabs(all[J][k] - (k == J % COUNT && !none)) < 1e-12);
+    }
+    empty += none;
+  }
+  assert_true(empty > 0);
+  aggregate_clear(&L);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rigid_modes_keep_the_iterations),
+      cmocka_unit_test(the_levels_do_not_depend_on_the_number_of_ranks),
+      cmocka_unit_test(an_update_has_the_levels_of_a_new_setup),
+      cmocka_unit_test(a_free_body_is_singular_on_the_coarsest_level),
+      cmocka_unit_test(a_share_of_rows_that_splits_points_is_refused),
+      cmocka_unit_test(couplings_of_points_are_the_largest_of_their_rows),
+      cmocka_unit_test(the_tentative_prolongator_interpolates_the_modes),
+      cmocka_unit_test(its_columns_are_orthonormal_or_empty),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
