@@ -2,6 +2,7 @@
 /* The agent's thread: passes over its task lists, and sleep. */
 #include "comm/agent/agent.h"
 #include "core/base/thread.h"
+#include "core/context/mem.h"
 
 #include <sched.h>
 #include <stdatomic.h>
@@ -71,14 +72,15 @@ static void *serve(void *arg)
 
 ovk_err ovk__agent_open(ovk_ctx *ctx, ovk__endpoint *endpoint, int passes, ovk__agent **out)
 {
-  ovk__agent *a = *out = calloc(1, sizeof *a);
-  OVK_CHECK(a, ctx, OVK_ERR_MEMORY, "no memory for an agent");
-  a->endpoint = endpoint;
-  a->passes = passes;
+  ovk__agent *agent = *out = NULL;
+  OVK_NEW(ctx, agent);
+  *out = agent;
+  agent->endpoint = endpoint;
+  agent->passes = passes;
   OVK_TRY(ovk__endpoint_listen(endpoint));
-  const int code = ovk__thread_start(&a->thread, serve, a);
+  const int code = ovk__thread_start(&agent->thread, serve, agent);
   OVK_CHECK(code == 0, ctx, OVK_ERR_MEMORY, "no thread for an agent: error %d", code);
-  a->started = true;
+  agent->started = true;
   return OVK_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "comm/agent/wire/session_message.h"
 #include "core/base/clock.h"
 #include "core/context/ctx_impl.h"
+#include "core/context/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -113,14 +114,15 @@ ovk_err ovk__remote_open(ovk_ctx *ctx, const char *where, const char *secret, do
 {
   OVK_CHECK(secret, ctx, OVK_ERR_ARG,
             "agent=%s needs a secret: OVK_AGENT_SECRET names the file that has it", where);
-  ovk__remote *r = *out = calloc(1, sizeof *r);
-  OVK_CHECK(r, ctx, OVK_ERR_MEMORY, "no memory for a connection to an agent");
-  *r = (ovk__remote){.ctx = ctx, .socket = -1, .patience = patience(timeout)};
-  OVK_TRY(ovk__tls_create(ctx, OVK__RANK_SIDE, secret, &r->tls));
-  OVK_TRY(connect_to(r, where));
-  ovk_err err = ovk__session_send(ctx, r->stream, r->patience, timeout);
-  if (!err) err = confirm(r);
-  return add_address(r, err);
+  ovk__remote *remote = *out = NULL;
+  OVK_NEW(ctx, remote);
+  *out = remote;
+  *remote = (ovk__remote){.ctx = ctx, .socket = -1, .patience = patience(timeout)};
+  OVK_TRY(ovk__tls_create(ctx, OVK__RANK_SIDE, secret, &remote->tls));
+  OVK_TRY(connect_to(remote, where));
+  ovk_err err = ovk__session_send(ctx, remote->stream, remote->patience, timeout);
+  if (!err) err = confirm(remote);
+  return add_address(remote, err);
 }
 
 void ovk__remote_close(ovk__remote **remote)

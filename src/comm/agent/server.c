@@ -4,6 +4,7 @@
 #include "comm/agent/wire/control.h"
 #include "core/abi_struct.h"
 #include "core/context/ctx_impl.h"
+#include "core/context/mem.h"
 
 #include <stdlib.h>
 
@@ -43,10 +44,11 @@ const char *ovk_agent_server_message(const ovk_agent_server *server)
 
 ovk_err ovk_agent_client_create(ovk_agent_server *server, int socket, ovk_agent_client **out)
 {
-  ovk_agent_client *c = *out = calloc(1, sizeof *c);
-  OVK_CHECK(c, server->ctx, OVK_ERR_MEMORY, "no memory for a client");
-  c->server = server;
-  return ovk__stream_create(server->ctx, server->tls, socket, &c->stream);
+  ovk_agent_client *client = *out = NULL;
+  OVK_NEW(server->ctx, client);
+  *out = client;
+  client->server = server;
+  return ovk__stream_create(server->ctx, server->tls, socket, &client->stream);
 }
 
 void ovk_agent_client_destroy(ovk_agent_client **client)

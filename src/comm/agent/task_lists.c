@@ -100,17 +100,17 @@ static ovk_err task_list_create(ovk__task_lists *t, const ovk__message *m, ovk__
 
 static ovk_err task_list_register(ovk__task_lists *t, const ovk__message *m, ovk__task_entry **out)
 {
-  ovk__task_entry *e = calloc(1, sizeof *e);
-  OVK_CHECK(e, t->ctx, OVK_ERR_MEMORY, "no memory for a task list");
-  ovk_err err = task_list_create(t, m, e);
-  if (!err && !tsearch(e, &t->by_id, task_entry_compare))
+  ovk__task_entry *entry;
+  OVK_NEW(t->ctx, entry);
+  ovk_err err = task_list_create(t, m, entry);
+  if (!err && !tsearch(entry, &t->by_id, task_entry_compare))
     err = OVK_FAIL(t->ctx, OVK_ERR_MEMORY, "no memory to find a task list by");
   if (err) {
-    task_entry_free(e);
+    task_entry_free(entry);
     return err;
   }
-  *out = e;
-  t->bytes += e->content.bytes;
+  *out = entry;
+  t->bytes += entry->content.bytes;
   t->taken++;
   return OVK_OK;
 }

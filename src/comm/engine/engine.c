@@ -4,6 +4,7 @@
 #include "comm/net/endpoint.h"
 #include "core/context/agree.h"
 #include "core/context/ctx_impl.h"
+#include "core/context/mem.h"
 #include "core/job.h"
 
 #include <stdlib.h>
@@ -22,15 +23,15 @@ static ovk_err find_node(ovk__engine *e)
 
 static ovk_err engine_make(ovk_ctx *ctx, MPI_Comm comm, ovk__engine **out)
 {
-  ovk__engine *e = calloc(1, sizeof *e);
-  OVK_CHECK(e, ctx, OVK_ERR_MEMORY, "no memory for an engine of collective operations");
-  e->ctx = ctx;
-  e->transport = (ovk__transport_ctx){.ctx = ctx,
-                                      .comm = comm,
-                                      .node = MPI_COMM_NULL,
-                                      .comm_group = MPI_GROUP_NULL,
-                                      .node_group = MPI_GROUP_NULL};
-  *out = e;
+  ovk__engine *engine;
+  OVK_NEW(ctx, engine);
+  engine->ctx = ctx;
+  engine->transport = (ovk__transport_ctx){.ctx = ctx,
+                                           .comm = comm,
+                                           .node = MPI_COMM_NULL,
+                                           .comm_group = MPI_GROUP_NULL,
+                                           .node_group = MPI_GROUP_NULL};
+  *out = engine;
   return OVK_OK;
 }
 

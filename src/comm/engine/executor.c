@@ -38,8 +38,8 @@ ovk_err ovk__request_make(ovk__engine *engine, const ovk__op_desc *desc, int64_t
 {
   ovk_ctx *ctx = engine->ctx;
   const ovk__schedule *s = desc->schedule;
-  ovk__request *request = calloc(1, sizeof *request);
-  OVK_CHECK(request, ctx, OVK_ERR_MEMORY, "no memory for a collective operation");
+  ovk__request *request;
+  OVK_NEW(ctx, request);
   *out = request;
   request->engine = engine;
   request->schedule = s;

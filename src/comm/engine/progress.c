@@ -6,6 +6,7 @@
 #include "comm/engine/topology/topology.h"
 #include "core/base/thread.h"
 #include "core/context/ctx_impl.h"
+#include "core/context/mem.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -159,18 +160,19 @@ static ovk_err start_thread(ovk_ctx *ctx, int core, ovk__progress *p)
 ovk_err ovk__progress_open(const ovk__engine *engine, bool threaded, int core, ovk__progress **out)
 {
   ovk_ctx *ctx = engine->ctx;
-  ovk__progress *p = *out = calloc(1, sizeof *p);
-  OVK_CHECK(p, ctx, OVK_ERR_MEMORY, "no memory for the progress of collective operations");
-  p->ctx = ctx;
-  p->spins = engine->spins;
-  p->key = MPI_KEYVAL_INVALID;
-  pthread_mutex_init(&p->mutex, NULL);
-  pthread_cond_init(&p->work, NULL);
-  pthread_cond_init(&p->news, NULL);
+  ovk__progress *progress = *out = NULL;
+  OVK_NEW(ctx, progress);
+  *out = progress;
+  progress->ctx = ctx;
+  progress->spins = engine->spins;
+  progress->key = MPI_KEYVAL_INVALID;
+  pthread_mutex_init(&progress->mutex, NULL);
+  pthread_cond_init(&progress->work, NULL);
+  pthread_cond_init(&progress->news, NULL);
   if (!threaded) return OVK_OK;
   OVK_TRY(check_mpi(ctx));
-  OVK_TRY(start_thread(ctx, core, p));
-  return follow_mpi(ctx, p);
+  OVK_TRY(start_thread(ctx, core, progress));
+  return follow_mpi(ctx, progress);
 }
 
 void ovk__progress_close(ovk__progress **progress)

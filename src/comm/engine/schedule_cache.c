@@ -2,6 +2,7 @@
 /* Builds, keeps and finds schedules. */
 #include "comm/engine/schedule_cache.h"
 #include "comm/engine/topology/topology.h"
+#include "core/context/mem.h"
 
 #include <stdlib.h>
 
@@ -24,18 +25,18 @@ ovk_err ovk__schedule_cache_locate(ovk_ctx *ctx, MPI_Comm comm, ovk__schedule_ca
 static ovk_err build(ovk_ctx *ctx, const ovk__schedule_cache *cache, int count,
                      ovk__cached_schedule **out)
 {
-  ovk__cached_schedule *p = calloc(1, sizeof *p);
-  OVK_CHECK(p, ctx, OVK_ERR_MEMORY, "no memory for a schedule");
-  p->count = count;
+  ovk__cached_schedule *cached;
+  OVK_NEW(ctx, cached);
+  cached->count = count;
   const ovk_err err =
       ovk__schedule_allreduce(ctx, &cache->algorithms, &cache->hierarchy, ovk_ctx_rank(ctx),
-                              (size_t)count, sizeof(double), &p->schedule);
+                              (size_t)count, sizeof(double), &cached->schedule);
   if (err) {
-    ovk__schedule_free(&p->schedule);
-    free(p);
+    ovk__schedule_free(&cached->schedule);
+    free(cached);
     return err;
   }
-  *out = p;
+  *out = cached;
   return OVK_OK;
 }
 

@@ -59,16 +59,17 @@ static int peers_of(const ovk__endpoint *e)
 static ovk_err endpoint_make(ovk_ctx *ctx, MPI_Comm comm, const ovk_spec *spec, ovk__endpoint **out)
 {
   ovk__nic_choice choice;
-  ovk__endpoint *e = *out = calloc(1, sizeof *e);
-  OVK_CHECK(e, ctx, OVK_ERR_MEMORY, "no memory for an endpoint");
-  e->ctx = ctx;
-  e->comm = comm;
-  e->connections_most = e->memory_most = SIZE_MAX;
-  make_mutex(&e->mutex);
-  OVK_NEW_ZEROS(ctx, e->connections, peers_of(e));
-  OVK_TRY(read_choice(ctx, spec, e, &choice));
-  OVK_TRY(e->ops->open(ctx, &choice, &e->nic, &e->limits));
-  e->depth = e->limits.depth_most < DEPTH ? e->limits.depth_most : DEPTH;
+  ovk__endpoint *endpoint = *out = NULL;
+  OVK_NEW(ctx, endpoint);
+  *out = endpoint;
+  endpoint->ctx = ctx;
+  endpoint->comm = comm;
+  endpoint->connections_most = endpoint->memory_most = SIZE_MAX;
+  make_mutex(&endpoint->mutex);
+  OVK_NEW_ZEROS(ctx, endpoint->connections, peers_of(endpoint));
+  OVK_TRY(read_choice(ctx, spec, endpoint, &choice));
+  OVK_TRY(endpoint->ops->open(ctx, &choice, &endpoint->nic, &endpoint->limits));
+  endpoint->depth = endpoint->limits.depth_most < DEPTH ? endpoint->limits.depth_most : DEPTH;
   return OVK_OK;
 }
 
@@ -128,11 +129,12 @@ ovk_err ovk__endpoint_take(ovk__endpoint *endpoint, size_t bytes, ovk__block *ou
 
 static ovk_err add(ovk__endpoint *e, int peer, ovk__connection **out)
 {
-  ovk__connection *p = *out = calloc(1, sizeof *p);
-  OVK_CHECK(p, e->ctx, OVK_ERR_MEMORY, "no memory for a connection");
-  p->peer = peer;
-  p->requests[0] = p->requests[1] = MPI_REQUEST_NULL;
-  return e->ops->queue_create(e->ctx, e->nic, e->depth, &p->queue);
+  ovk__connection *connection = *out = NULL;
+  OVK_NEW(e->ctx, connection);
+  *out = connection;
+  connection->peer = peer;
+  connection->requests[0] = connection->requests[1] = MPI_REQUEST_NULL;
+  return e->ops->queue_create(e->ctx, e->nic, e->depth, &connection->queue);
 }
 
 ovk_err ovk__endpoint_add(ovk__endpoint *endpoint, int peer)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Cuts slabs into blocks. */
 #include "comm/net/registered_memory.h"
+#include "core/context/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,15 +43,15 @@ static ovk_err add_slab(ovk_ctx *ctx, ovk__slab **slabs, const ovk__nic_ops *ops
   OVK_CHECK(size <= most && ovk__slabs_bytes(*slabs) <= most - size, ctx, OVK_ERR_MEMORY,
             "%zu bytes of registered memory beside %zu, and %zu are the most", size,
             ovk__slabs_bytes(*slabs), most);
-  ovk__slab *s = calloc(1, sizeof *s);
-  OVK_CHECK(s, ctx, OVK_ERR_MEMORY, "no memory for a slab");
-  const ovk_err err = ops->take(ctx, nic, size, &s->region);
+  ovk__slab *slab;
+  OVK_NEW(ctx, slab);
+  const ovk_err err = ops->take(ctx, nic, size, &slab->region);
   if (err) {
-    free(s);
+    free(slab);
     return err;
   }
-  s->next = *slabs;
-  *slabs = s;
+  slab->next = *slabs;
+  *slabs = slab;
   return OVK_OK;
 }
 

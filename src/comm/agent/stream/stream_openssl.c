@@ -3,6 +3,7 @@
  * its own would raise SIGPIPE in the user's program. */
 #include "comm/agent/stream/openssl.h"
 #include "core/base/clock.h"
+#include "core/context/mem.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -63,24 +64,25 @@ BIO_METHOD *ovk__openssl_socket_calls(void)
 
 ovk_err ovk__stream_create(ovk_ctx *ctx, ovk__tls *tls, int socket, ovk__stream **out)
 {
-  ovk__stream *s = *out = calloc(1, sizeof *s);
-  OVK_CHECK(s, ctx, OVK_ERR_MEMORY, "no memory for a stream");
-  s->tls = tls;
-  s->socket = socket;
+  ovk__stream *stream = *out = NULL;
+  OVK_NEW(ctx, stream);
+  *out = stream;
+  stream->tls = tls;
+  stream->socket = socket;
   const int flags = fcntl(socket, F_GETFL);
   OVK_CHECK(flags >= 0 && fcntl(socket, F_SETFL, flags | O_NONBLOCK) == 0, ctx, OVK_ERR_NETWORK,
             "a socket: %s", strerror(errno));
-  s->ssl = SSL_new(tls->rules);
-  BIO *bio = s->ssl ? BIO_new(tls->socket_calls) : NULL;
+  stream->ssl = SSL_new(tls->rules);
+  BIO *bio = stream->ssl ? BIO_new(tls->socket_calls) : NULL;
   OVK_CHECK(bio, ctx, OVK_ERR_MEMORY, "no memory for TLS");
-  BIO_set_data(bio, s);
+  BIO_set_data(bio, stream);
   BIO_set_init(bio, 1);
-  SSL_set_bio(s->ssl, bio, bio);
-  SSL_set_app_data(s->ssl, s);
+  SSL_set_bio(stream->ssl, bio, bio);
+  SSL_set_app_data(stream->ssl, stream);
   if (tls->side == OVK__AGENT_SIDE) {
-    SSL_set_accept_state(s->ssl);
+    SSL_set_accept_state(stream->ssl);
   } else {
-    SSL_set_connect_state(s->ssl);
+    SSL_set_connect_state(stream->ssl);
   }
   return OVK_OK;
 }

@@ -114,14 +114,15 @@ static ovk_err make_tls(ovk_ctx *ctx, ovk__tls *t)
 ovk_err ovk__tls_create(ovk_ctx *ctx, ovk__side side, const char *secret, ovk__tls **out)
 {
   ovk__secret now;
-  ovk__tls *t = *out = calloc(1, sizeof *t);
-  OVK_CHECK(t, ctx, OVK_ERR_MEMORY, "no memory for the keys of an agent");
-  t->side = side;
-  t->secret = ovk__copy_text(secret);
-  OVK_CHECK(t->secret, ctx, OVK_ERR_MEMORY, "no memory for the path of a secret");
+  ovk__tls *tls = *out = NULL;
+  OVK_NEW(ctx, tls);
+  *out = tls;
+  tls->side = side;
+  tls->secret = ovk__copy_text(secret);
+  OVK_CHECK(tls->secret, ctx, OVK_ERR_MEMORY, "no memory for the path of a secret");
   const ovk_err err = ovk__secret_read(ctx, secret, &now);
   OPENSSL_cleanse(&now, sizeof now);
-  return err ? err : make_tls(ctx, t);
+  return err ? err : make_tls(ctx, tls);
 }
 
 void ovk__tls_destroy(ovk__tls **tls)

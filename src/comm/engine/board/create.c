@@ -31,17 +31,18 @@ static ovk_err check_same(ovk_ctx *ctx, int places, size_t bytes)
 static ovk_err make_empty(ovk_ctx *ctx, int places, size_t bytes, ovk_board **out)
 {
   enum { LINE = 64 };
-  ovk_board *b = *out = calloc(1, sizeof *b);
-  OVK_CHECK(b, ctx, OVK_ERR_MEMORY, "no memory for a board");
-  b->ctx = ctx;
-  b->held = ovk__ctx_hold(ctx);
-  b->rank = ovk_ctx_rank(ctx);
-  b->size = ovk_ctx_size(ctx);
-  for (b->places = 2; b->places < (uint64_t)places;) b->places *= 2;
-  b->bytes = bytes;
-  b->stride = (sizeof(ovk__posted) + bytes + LINE - 1) / LINE * LINE;
-  OVK_NEW_ZEROS(ctx, b->in_flight, b->places);
-  OVK_NEW_ZEROS(ctx, b->areas, b->size);
+  ovk_board *board = *out = NULL;
+  OVK_NEW(ctx, board);
+  *out = board;
+  board->ctx = ctx;
+  board->held = ovk__ctx_hold(ctx);
+  board->rank = ovk_ctx_rank(ctx);
+  board->size = ovk_ctx_size(ctx);
+  for (board->places = 2; board->places < (uint64_t)places;) board->places *= 2;
+  board->bytes = bytes;
+  board->stride = (sizeof(ovk__posted) + bytes + LINE - 1) / LINE * LINE;
+  OVK_NEW_ZEROS(ctx, board->in_flight, board->places);
+  OVK_NEW_ZEROS(ctx, board->areas, board->size);
   return OVK_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "comm/engine/board/memory.h"
 #include "comm/engine/topology/topology.h"
 #include "core/context/agree.h"
+#include "core/context/mem.h"
 #include "core/job.h"
 
 #include <stdlib.h>
@@ -19,10 +20,11 @@ static void memory_close(ovk__resource *self)
 
 static ovk_err memory_new(ovk_ctx *ctx, ovk__board_memory **out)
 {
-  ovk__board_memory *m = *out = calloc(1, sizeof *m);
-  OVK_CHECK(m, ctx, OVK_ERR_MEMORY, "no memory for boards");
-  m->resource = (ovk__resource){NULL, &mark, memory_close};
-  ovk__arenas_init(ctx, ctx->comm, &m->arenas);
+  ovk__board_memory *memory = *out = NULL;
+  OVK_NEW(ctx, memory);
+  *out = memory;
+  memory->resource = (ovk__resource){NULL, &mark, memory_close};
+  ovk__arenas_init(ctx, ctx->comm, &memory->arenas);
   return OVK_OK;
 }
 

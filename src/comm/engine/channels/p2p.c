@@ -127,19 +127,20 @@ static ovk_err p2p_make(const ovk__channel_args *args, void **out)
       ovk__count_messages(s, OVK__SEND, OVK__P2P) + ovk__count_messages(s, OVK__RECEIVE, OVK__P2P);
   if (nmessages == 0) return OVK_OK;
   OVK_TRY(check_sizes(ctx, s, element));
-  p2p *p = *out = calloc(1, sizeof *p);
-  OVK_CHECK(p, ctx, OVK_ERR_MEMORY, "no memory for the messages of a collective operation");
-  *p = (p2p){.buffers = args->buffers,
-             .comm = args->transport->comm,
-             .tag = args->tag,
-             .item = MPI_DATATYPE_NULL,
-             .detached = can_detach(s, element),
-             .nrounds = s->nrounds,
-             .nmessages = nmessages};
-  OVK_TRY(make_arrays(ctx, s, p));
-  OVK_TRY_MPI(ctx, MPI_Type_contiguous((int)element, MPI_BYTE, &p->item));
-  OVK_TRY_MPI(ctx, MPI_Type_commit(&p->item));
-  add_rounds(p, s);
+  p2p *channel = *out = NULL;
+  OVK_NEW(ctx, channel);
+  *out = channel;
+  *channel = (p2p){.buffers = args->buffers,
+                   .comm = args->transport->comm,
+                   .tag = args->tag,
+                   .item = MPI_DATATYPE_NULL,
+                   .detached = can_detach(s, element),
+                   .nrounds = s->nrounds,
+                   .nmessages = nmessages};
+  OVK_TRY(make_arrays(ctx, s, channel));
+  OVK_TRY_MPI(ctx, MPI_Type_contiguous((int)element, MPI_BYTE, &channel->item));
+  OVK_TRY_MPI(ctx, MPI_Type_commit(&channel->item));
+  add_rounds(channel, s);
   return OVK_OK;
 }
 

@@ -106,22 +106,23 @@ ovk_err ovk__rdma_make(const ovk__channel_args *args, void **out)
   if (nsends + nreceives == 0) return OVK_OK;
   OVK_CHECK(args->transport->endpoint, ctx, OVK_ERR_UNSUPPORTED,
             "channel=verbs needs a NIC: it is for specs that begin with 'verbs'");
-  ovk__rdma *p = *out = calloc(1, sizeof *p);
-  OVK_CHECK(p, ctx, OVK_ERR_MEMORY, "no memory for messages over a NIC");
-  p->ctx = ctx;
-  p->endpoint = args->transport->endpoint;
-  p->buffers = args->buffers;
-  p->barrier = s->barrier;
-  p->window = args->window;
-  OVK_TRY(
-      ovk__send_copies_make(ctx, s, OVK__RDMA, args->buffers->element, OVK__FLAG_ROOM, &p->copies));
-  OVK_NEW_ZEROS(ctx, p->peers, nsends + nreceives);
-  OVK_NEW_ZEROS(ctx, p->sends, nsends);
-  OVK_NEW_ZEROS(ctx, p->receives, nreceives);
-  OVK_NEW_ARRAY(ctx, p->first_send, s->nrounds + 1);
-  OVK_NEW_ARRAY(ctx, p->first_receive, s->nrounds + 1);
-  OVK_TRY(list_messages(s, p));
-  OVK_TRY(check_sizes(p));
-  OVK_TRY(take_memory(p));
-  return ovk__rdma_write_handshakes(p);
+  ovk__rdma *channel = *out = NULL;
+  OVK_NEW(ctx, channel);
+  *out = channel;
+  channel->ctx = ctx;
+  channel->endpoint = args->transport->endpoint;
+  channel->buffers = args->buffers;
+  channel->barrier = s->barrier;
+  channel->window = args->window;
+  OVK_TRY(ovk__send_copies_make(ctx, s, OVK__RDMA, args->buffers->element, OVK__FLAG_ROOM,
+                                &channel->copies));
+  OVK_NEW_ZEROS(ctx, channel->peers, nsends + nreceives);
+  OVK_NEW_ZEROS(ctx, channel->sends, nsends);
+  OVK_NEW_ZEROS(ctx, channel->receives, nreceives);
+  OVK_NEW_ARRAY(ctx, channel->first_send, s->nrounds + 1);
+  OVK_NEW_ARRAY(ctx, channel->first_receive, s->nrounds + 1);
+  OVK_TRY(list_messages(s, channel));
+  OVK_TRY(check_sizes(channel));
+  OVK_TRY(take_memory(channel));
+  return ovk__rdma_write_handshakes(channel);
 }

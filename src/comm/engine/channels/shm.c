@@ -78,17 +78,18 @@ static ovk_err shm_make(const ovk__channel_args *args, void **out)
   const int nreceives = ovk__count_messages(s, OVK__RECEIVE, OVK__SHM);
   if (nsends + nreceives == 0) return OVK_OK;
   OVK_TRY(check_peers(args->transport, s));
-  shm *c = *out = calloc(1, sizeof *c);
-  OVK_CHECK(c, ctx, OVK_ERR_MEMORY, "no memory for messages in shared memory");
-  OVK_TRY(
-      ovk__send_copies_make(ctx, s, OVK__SHM, args->buffers->element, sizeof(line), &c->copies));
-  c->buffers = args->buffers;
-  c->nreceives = nreceives;
-  OVK_NEW_ARRAY(ctx, c->receives, nreceives);
-  OVK_NEW_ARRAY(ctx, c->first_receive, s->nrounds + 1);
-  OVK_NEW_ARRAY(ctx, c->readers, nsends);
-  OVK_NEW_ARRAY(ctx, c->requests, nsends);
-  list_receives(s, c);
+  shm *channel = *out = NULL;
+  OVK_NEW(ctx, channel);
+  *out = channel;
+  OVK_TRY(ovk__send_copies_make(ctx, s, OVK__SHM, args->buffers->element, sizeof(line),
+                                &channel->copies));
+  channel->buffers = args->buffers;
+  channel->nreceives = nreceives;
+  OVK_NEW_ARRAY(ctx, channel->receives, nreceives);
+  OVK_NEW_ARRAY(ctx, channel->first_receive, s->nrounds + 1);
+  OVK_NEW_ARRAY(ctx, channel->readers, nsends);
+  OVK_NEW_ARRAY(ctx, channel->requests, nsends);
+  list_receives(s, channel);
   return OVK_OK;
 }
 

@@ -8,6 +8,7 @@
 #include "comm/engine/topology/topology.h"
 #include "core/context/agree.h"
 #include "core/context/ctx_impl.h"
+#include "core/context/mem.h"
 
 #include <stdlib.h>
 
@@ -19,10 +20,11 @@ static ovk_err check(const ovk__operation *o, ovk__call *call, ovk_collective **
 
 static ovk_err make_empty(ovk_ctx *ctx, ovk_collective **out)
 {
-  ovk_collective *c = *out = calloc(1, sizeof *c);
-  OVK_CHECK(c, ctx, OVK_ERR_MEMORY, "no memory for a collective operation");
-  c->ctx = ctx;
-  c->held = ovk__ctx_hold(ctx);
+  ovk_collective *collective = *out = NULL;
+  OVK_NEW(ctx, collective);
+  *out = collective;
+  collective->ctx = ctx;
+  collective->held = ovk__ctx_hold(ctx);
   return OVK_OK;
 }
 

@@ -25,13 +25,14 @@ ovk_err ovk_schedule_create(ovk_ctx *ctx, ovk_schedule **out)
 {
   if (!ctx) return OVK_ERR_ARG;
   OVK_CHECK(out, ctx, OVK_ERR_ARG, "out is NULL");
-  ovk_schedule *s = *out = calloc(1, sizeof *s);
-  OVK_CHECK(s, ctx, OVK_ERR_MEMORY, "no memory for a schedule");
-  s->ctx = ctx;
-  s->held = ovk__ctx_hold(ctx);
-  s->builder = ovk__build_begin(
-      ctx, (ovk__group){.size = ovk_ctx_size(ctx), .index = ovk_ctx_rank(ctx)}, &s->data);
-  s->ended = true;
+  ovk_schedule *schedule = *out = NULL;
+  OVK_NEW(ctx, schedule);
+  *out = schedule;
+  schedule->ctx = ctx;
+  schedule->held = ovk__ctx_hold(ctx);
+  schedule->builder = ovk__build_begin(
+      ctx, (ovk__group){.size = ovk_ctx_size(ctx), .index = ovk_ctx_rank(ctx)}, &schedule->data);
+  schedule->ended = true;
   return OVK_OK;
 }
 

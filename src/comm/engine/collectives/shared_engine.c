@@ -6,6 +6,7 @@
 #include "comm/net/endpoint.h"
 #include "core/context/agree.h"
 #include "core/context/ctx_impl.h"
+#include "core/context/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,11 +50,12 @@ static ovk__shared_engine *find(const ovk_ctx *ctx, const ovk_spec *spec)
 
 static ovk_err shared_engine_make(ovk_ctx *ctx, const ovk_spec *spec, ovk__shared_engine **out)
 {
-  ovk__shared_engine *s = *out = calloc(1, sizeof *s);
-  OVK_CHECK(s, ctx, OVK_ERR_MEMORY, "no memory for collective operations");
-  s->resource = (ovk__resource){NULL, &mark, close_shared};
-  s->comm = MPI_COMM_NULL;
-  return ovk_spec_parse(ctx, ovk_spec_text(spec), &s->spec);
+  ovk__shared_engine *shared = *out = NULL;
+  OVK_NEW(ctx, shared);
+  *out = shared;
+  shared->resource = (ovk__resource){NULL, &mark, close_shared};
+  shared->comm = MPI_COMM_NULL;
+  return ovk_spec_parse(ctx, ovk_spec_text(spec), &shared->spec);
 }
 
 static ovk_err open_comm(ovk_ctx *ctx, ovk__shared_engine *s)

@@ -3,6 +3,7 @@
  * post them. */
 #include "comm/net/emulated/queue.h"
 #include "comm/net/emulated/work.h"
+#include "core/context/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,8 +44,8 @@ static ovk_err emulated_open(ovk_ctx *ctx, const ovk__nic_choice *choice, ovk__n
                              ovk__nic_limits *limits)
 {
   OVK_TRY(emulated_check_choice(ctx, choice));
-  ovk__nic *nic = calloc(1, sizeof *nic);
-  OVK_CHECK(nic, ctx, OVK_ERR_MEMORY, "no memory for the emulated NIC");
+  ovk__nic *nic;
+  OVK_NEW(ctx, nic);
   const ovk_err err = emulated_open_store(ctx, nic);
   if (err) {
     free(nic);

@@ -3,6 +3,7 @@
  * those do. */
 #include "comm/net/emulated/queue.h"
 #include "comm/net/emulated/work.h"
+#include "core/context/mem.h"
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -65,11 +66,11 @@ ovk_err ovk__emulated_create(ovk_ctx *ctx, ovk__nic *nic, int depth, ovk__queue 
   while (slot < OVK__EMULATED_SLOTS && nic->used[slot]) slot++;
   OVK_CHECK(slot < OVK__EMULATED_SLOTS, ctx, OVK_ERR_RANGE,
             "the emulated NIC has no more than %d queues", OVK__EMULATED_SLOTS);
-  ovk__queue *q = calloc(1, sizeof *q);
-  OVK_CHECK(q, ctx, OVK_ERR_MEMORY, "no memory for a queue");
-  *q = (ovk__queue){.nic = nic, .depth = depth, .slot = slot, .token = ++nic->token};
+  ovk__queue *queue;
+  OVK_NEW(ctx, queue);
+  *queue = (ovk__queue){.nic = nic, .depth = depth, .slot = slot, .token = ++nic->token};
   nic->used[slot] = true;
-  *out = q;
+  *out = queue;
   return OVK_OK;
 }
 
