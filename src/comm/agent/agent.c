@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The agent's thread: passes over its task lists, and sleep. */
+/* The thread of an agent: it advances its task lists and sleeps. */
 #include "comm/agent/agent.h"
 #include "core/base/thread.h"
 #include "core/context/mem.h"
@@ -10,22 +10,22 @@
 
 struct ovk__agent {
   ovk__endpoint *endpoint;
-  int passes; /* in a row that find nothing, before it sleeps */
+  int passes; /* passes in a row without progress before it sleeps */
   pthread_t thread;
   bool started;
   atomic_bool end;
-  ovk__task_list *lists; /* changed with the endpoint entered */
+  ovk__task_list *lists; /* changed only with the endpoint entered */
 };
 
-/* What a pass has found. */
+/* The result of a pass over the lists. */
 typedef struct found {
   bool moved; /* a list has started or ended a generation */
   bool busy;  /* a list is running */
 } found;
 
-/* Advances a list by what is possible without waiting. A list that fails stays where it is: its
- * endpoint has failed, which its rank notices. */
-static void move_list_on(ovk__task_list *l, found *f)
+/* Advances a list as far as possible without waiting. A list that fails stays linked: its
+ * endpoint has failed, and its rank notices that. */
+static void advance_list(ovk__task_list *l, found *f)
 {
   bool complete = false;
   if (!l->running && l->arrived(l->self, l->generation + 1)) {
@@ -41,13 +41,14 @@ static void move_list_on(ovk__task_list *l, found *f)
   if (l->deliver) l->deliver(l->self, l->generation);
 }
 
-/* `armed`: what arrives from now on ends the next sleep, and what came before is found here. */
+/* `armed`: messages that arrive from now on end the next sleep, and this pass finds all earlier
+ * ones. */
 static found pass(const ovk__agent *a, bool armed)
 {
   found f = {false, false};
   ovk__endpoint_enter(a->endpoint);
   if (armed) ovk__endpoint_arm(a->endpoint);
-  for (ovk__task_list *l = a->lists; l; l = l->next) move_list_on(l, &f);
+  for (ovk__task_list *l = a->lists; l; l = l->next) advance_list(l, &f);
   ovk__endpoint_leave(a->endpoint);
   return f;
 }
@@ -79,7 +80,7 @@ ovk_err ovk__agent_open(ovk_ctx *ctx, ovk__endpoint *endpoint, int passes, ovk__
   agent->passes = passes;
   OVK_TRY(ovk__endpoint_listen(endpoint));
   const int code = ovk__thread_start(&agent->thread, serve, agent);
-  OVK_CHECK(code == 0, ctx, OVK_ERR_MEMORY, "no thread for an agent: error %d", code);
+  OVK_CHECK(code == 0, ctx, OVK_ERR_MEMORY, "an agent cannot start its thread: error %d", code);
   agent->started = true;
   return OVK_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* An agent: a thread that owns an endpoint and carries task lists out, so that sums of several
- * rounds go on while their ranks compute. It makes no call of MPI, sleeps while nothing arrives,
+/* An agent: a thread that owns an endpoint and executes task lists, so that reductions of several
+ * rounds progress while their ranks compute. It makes no MPI calls, sleeps while no messages arrive
  * and may outlive MPI. */
 #ifndef OVK_COMM_AGENT_AGENT_H
 #define OVK_COMM_AGENT_AGENT_H
@@ -13,52 +13,52 @@
 
 typedef struct ovk__agent ovk__agent;
 
-/* A task list: one rank's part of an operation, executed again and again: a request or a pipeline,
- * with messages over the agent's endpoint only. The agent calls the functions with the endpoint
- * entered; they must not block. */
+/* A task list: the part of one rank in an operation, executed repeatedly: a request or a pipeline,
+ * with messages over the endpoint of the agent only. The agent calls the functions with the
+ * endpoint entered; they must not block. */
 typedef struct ovk__task_list {
   int (*start)(void *work);
   ovk__advance *advance;
   void *work;
-  /* Whether this rank's part of this generation is in the request's buffer. The agent asks again
-   * after each wake, and after what arrives at the endpoint. */
+  /* Whether the part of this rank for this generation is in the buffer of the request. The agent
+   * asks again after each wake and after each message that arrives at the endpoint. */
   bool (*arrived)(void *self, uint64_t generation);
-  /* The totals are in the request's buffer, which the agent does not touch until the next part is.
-   * NULL: nobody looks there. */
+  /* The totals are in the buffer of the request. The agent does not access the buffer until the
+   * next part is there. NULL: no rank reads it. */
   void (*deliver)(void *self, uint64_t generation);
   void *self;
   /* The agent's: */
-  uint64_t generation; /* the last one that it has started */
+  uint64_t generation; /* the last generation that it has started */
   bool running;
-  struct ovk__task_list *next, **link; /* *link is this list; NULL: it was not added */
+  struct ovk__task_list *next, **link; /* *link is this list; NULL: the list was not added */
 } ovk__task_list;
 
-/* Starts the thread, which sleeps after `passes` passes in a row over its lists that find nothing.
- * The endpoint has no connections yet, and outlives the agent; from now on it listens. Not
- * collective. ovk__agent_close() must be called also after an error. */
+/* Start the thread. It sleeps after `passes` passes in a row without progress. The endpoint must
+ * not have connections yet and must outlive the agent. From now on it listens. Not collective.
+ * ovk__agent_close() must be called also after an error. */
 ovk_err ovk__agent_open(ovk_ctx *ctx, ovk__endpoint *endpoint, int passes, ovk__agent **out);
-void ovk__agent_close(ovk__agent **agent); /* no list is left; not collective */
+void ovk__agent_close(ovk__agent **agent); /* All lists must be removed before. Not collective. */
 
-/* Requests are made, added, removed and destroyed with the endpoint entered. */
+/* Requests are created, added, removed and destroyed with the endpoint entered. */
 void ovk__agent_add(ovk__agent *agent, ovk__task_list *list);
-void ovk__agent_remove(ovk__task_list *list); /* nothing where it was not added */
+void ovk__agent_remove(ovk__task_list *list); /* does nothing if the list was not added */
 
-/* A part has arrived from a thread of this process. */
+/* Notify the agent that a thread of this process has provided a part. */
 void ovk__agent_wake(ovk__agent *agent);
 
-/* An operation that a rank submits to an agent in its process. They share the operation's
- * buffers: those belong to the rank until it begins, and then to the agent until it is complete.
- * tests/project/relacy/agent.cpp is a model of it. */
+/* An operation that a rank submits to an agent in its process. Both share the buffers of the
+ * operation: these belong to the rank until it begins, then to the agent until the operation is
+ * complete. tests/project/relacy/agent.cpp is a model of this protocol. */
 typedef struct ovk__submission {
   ovk__agent *agent;
   ovk__task_list list;
-  _Atomic uint64_t begun;    /* the last generation with the rank's part */
-  _Atomic uint64_t complete; /* the last one with the result */
+  _Atomic uint64_t begun;    /* the last generation for which the rank has provided its part */
+  _Atomic uint64_t complete; /* the last generation with a result */
 } ovk__submission;
 
-/* Adds what `start` and `advance` carry out for `work`. After remove the agent does not touch it
- * any more, also if it was in flight; nothing is done where nothing was added. With the endpoint
- * entered. */
+/* Add an operation: `start` and `advance` execute `work`. After remove the agent does not access
+ * it, even if it was in flight. Removing an operation that was not added does nothing. Both are
+ * called with the endpoint entered. */
 void ovk__submission_add(ovk__submission *submission, ovk__agent *agent, int (*start)(void *),
                          ovk__advance *advance, void *work);
 void ovk__submission_remove(ovk__submission *submission);
@@ -66,8 +66,8 @@ void ovk__submission_remove(ovk__submission *submission);
 void ovk__submission_begin(ovk__submission *submission);
 bool ovk__submission_is_complete(const ovk__submission *submission);
 
-/* Starts an agent in the process of each rank of the engine, which waits for agents from now on.
- * Collective; errors are not agreed. As ovk__agent_open() otherwise. */
+/* Start an agent in the process of each rank of the engine. From now on the ranks leave processors
+ * to agents while they wait. Collective; errors are not agreed. Otherwise as ovk__agent_open(). */
 ovk_err ovk__agent_open_local(ovk__engine *engine, ovk__agent **out);
 
 #endif

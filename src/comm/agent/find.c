@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finds and connects to agents. */
+/* Finds agents and connects to them. */
 #include "comm/agent/find.h"
 #include "core/base/clock.h"
 
@@ -18,7 +18,7 @@
 
 enum { SIZE = OVK__AGENT_ADDRESS_SIZE };
 
-/* The line of this node, "NODE ADDRESS". */
+/* Reads the line of this node, "NODE ADDRESS". */
 static ovk_err look_up(ovk_ctx *ctx, const char *path, char address[SIZE])
 {
   char line[2 * SIZE], name[SIZE], here[SIZE] = "";
@@ -35,7 +35,7 @@ static ovk_err look_up(ovk_ctx *ctx, const char *path, char address[SIZE])
   return OVK_OK;
 }
 
-/* Waits for a connection that is being made. */
+/* Waits until a nonblocking connect() is complete. */
 static int finish_connecting(int s, double seconds)
 {
   struct pollfd file = {.fd = s, .events = POLLOUT};
@@ -83,7 +83,7 @@ static bool split(const char *address, char host[SIZE], char port[SIZE])
   return *host != '\0';
 }
 
-/* What looks ports up takes larger numbers, too, and drops their upper bits. */
+/* getaddrinfo() accepts larger numbers and drops their upper bits. */
 static bool is_port(const char *text)
 {
   const size_t digits = strspn(text, "0123456789");
@@ -101,7 +101,7 @@ ovk_err ovk__agent_find(ovk_ctx *ctx, const char *where, double seconds, char ad
   snprintf(address, SIZE, "%s", where);
   if (strchr(where, '/')) OVK_TRY(look_up(ctx, where, address));
   OVK_CHECK(split(address, host, port), ctx, OVK_ERR_ARG,
-            "an agent is at HOST:PORT, which '%s' is not", address);
+            "the address of an agent is HOST:PORT, not '%s'", address);
   OVK_CHECK(is_port(port), ctx, OVK_ERR_ARG, "the agent at %s: a port is 1 to %d, not '%s'",
             address, UINT16_MAX, port);
   const int error = getaddrinfo(host, port, &wanted, &list);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where a rank's remote agent is, and a socket connected to it. */
+/* Finds the remote agent of a rank and connects a socket to it. */
 #ifndef OVK_COMM_AGENT_FIND_H
 #define OVK_COMM_AGENT_FIND_H
 
@@ -7,9 +7,9 @@
 
 enum { OVK__AGENT_ADDRESS_SIZE = 512 };
 
-/* *socket <- a connection, which does not block, to the agent `where` names, see remote.h;
- * `address` <- its address for messages. Each attempt to connect lasts `seconds` at most. -1 after
- * an error. */
+/* *socket <- a nonblocking connection to the agent that `where` names (see remote.h), or -1 after
+ * an error; `address` <- the address of the agent, for messages. An attempt to connect lasts at
+ * most `seconds`. */
 ovk_err ovk__agent_find(ovk_ctx *ctx, const char *where, double seconds,
                         char address[OVK__AGENT_ADDRESS_SIZE], int *socket);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a rank says to its remote agent. */
+/* The side of a rank of the control connection to its remote agent. */
 #include "comm/agent/remote.h"
 #include "comm/agent/find.h"
 #include "comm/agent/wire/handshake_message.h"
@@ -20,19 +20,19 @@ struct ovk__remote {
   ovk__tls *tls;
   int socket;
   ovk__stream *stream;
-  double patience; /* seconds to wait for an answer, */
+  double patience; /* seconds to wait for an answer */
   char address[OVK__AGENT_ADDRESS_SIZE];
 };
 
-/* for which an agent takes milliseconds unless it is stopped. */
+/* An agent answers within milliseconds unless it is stopped. */
 static double patience(double timeout)
 {
   const double least = 1, most = 30;
   return timeout <= 0 || timeout > most ? most : timeout < least ? least : timeout;
 }
 
-/* Adds to an error's message where the agent is. After all but a refusal the two sides are out of
- * step: a late answer must not be taken for that of the next message. */
+/* Adds the address of the agent to an error message. After any error except a refusal the two sides
+ * are out of step: a late answer must not be mistaken for that of the next message. */
 static ovk_err add_address(const ovk__remote *r, ovk_err err)
 {
   if (!err) return OVK_OK;
@@ -48,7 +48,7 @@ static ovk_err check_kind(ovk_ctx *ctx, const ovk__message *m, ovk__control_kind
   OVK_CHECK(!refused && m->kind != OVK__FAILED, ctx,
             refused ? OVK_ERR_UNSUPPORTED : OVK_ERR_NETWORK, "%.*s", length,
             (const char *)m->words);
-  OVK_CHECK(m->kind, ctx, OVK_ERR_NETWORK, "it has ended the connection");
+  OVK_CHECK(m->kind, ctx, OVK_ERR_NETWORK, "it has closed the connection");
   OVK_CHECK(m->kind == expected, ctx, OVK_ERR_NETWORK, "it answers with a message of kind %llu",
             (unsigned long long)m->kind);
   return OVK_OK;
@@ -80,7 +80,7 @@ static void disconnect(ovk__remote *r)
   r->socket = -1;
 }
 
-/* *turned_away: the agent has closed the connection before either side has proved anything. */
+/* *turned_away: the agent has closed the connection before either side was authenticated. */
 static ovk_err connect_once(ovk__remote *r, const char *where, bool *turned_away)
 {
   const double end = ovk__clock() + r->patience;
@@ -94,8 +94,8 @@ static ovk_err connect_once(ovk__remote *r, const char *where, bool *turned_away
   return err;
 }
 
-/* An agent turns connections away where too many have not authenticated yet, as where many ranks
- * connect at once. They try again, not all at the same time. */
+/* An agent closes new connections while too many are not authenticated, for example if many ranks
+ * connect at once. These ranks try again, at different times. */
 static ovk_err connect_to(ovk__remote *r, const char *where)
 {
   const double most = 5, end = ovk__clock() + fmin(most, r->patience);
@@ -174,7 +174,7 @@ ovk_err ovk__remote_connect(ovk__remote *remote, uint64_t id, const ovk__handsha
   return add_address(remote, connect_schedule(remote, id, handshakes));
 }
 
-/* An agent that does not take it has failed, or fails: the next sum finds out. */
+/* An agent that does not receive this has failed or fails: the next reduction reports that. */
 void ovk__remote_unregister(ovk__remote *remote, uint64_t id)
 {
   char message[sizeof remote->ctx->message];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A remote agent's side of an authenticated connection. This thread answers messages; the agent's
- * own thread carries the task lists out. The rank keeps the time of its sums and decides what
- * follows a failure; all that an agent does about one is to end, which breaks its connections. */
+/* The side of a remote agent of an authenticated connection. This thread answers control messages;
+ * the thread of the agent executes the task lists. The rank measures the time of its reductions and
+ * handles failures. After a failure the agent only ends, which breaks its connections. */
 #include "comm/agent/server.h"
 #include "comm/agent/task_lists.h"
 #include "comm/agent/wire/session_message.h"
@@ -14,10 +14,10 @@
 
 enum { SPEC_SIZE = 512 };
 
-/* What the queues of a connection take on common NICs. */
+/* Bytes of the queues of a connection on common NICs. */
 static const size_t connection_bytes = 128 << 10;
 
-/* Seconds for a rank to send a message that it has begun, and to introduce itself. */
+/* Seconds for a rank to send a message that it has begun, and to open its session. */
 static const double patience = 10;
 
 typedef struct service {
@@ -27,7 +27,7 @@ typedef struct service {
   ovk__task_lists task_lists;
 } service;
 
-/* Waits for a message, and meanwhile for a failure of the endpoint. */
+/* Waits for a message or for a failure of the endpoint. */
 static ovk_err wait_for_message(const service *s)
 {
   enum { MILLISECONDS = 100 };
@@ -66,7 +66,8 @@ static ovk_err answer(service *s, const ovk__message *m)
   return err;
 }
 
-/* Words of a message: it takes memory beside the lists while it is read. */
+/* The maximum number of words of a message, which takes memory in addition to the lists while it is
+ * read. */
 static size_t longest_message(const service *s)
 {
   const size_t words = s->options->memory / 8 / sizeof(uint64_t);
@@ -96,7 +97,7 @@ static ovk_err open_endpoint(service *s, const ovk__session *session)
   ovk_spec *spec = NULL;
   const int n = snprintf(text, sizeof text, "verbs:timeout_ms=%d%s%s", (int)session->timeout_ms,
                          *keys ? "," : "", keys);
-  OVK_CHECK(n < SPEC_SIZE, s->ctx, OVK_ERR_ARG, "the NIC's keys are too long: '%s'", keys);
+  OVK_CHECK(n < SPEC_SIZE, s->ctx, OVK_ERR_ARG, "the NIC keys are too long: '%s'", keys);
   static const ovk_option known[] = {OVK__DEVICE_OPTIONS, OVK_OPTIONS_END};
   ovk_err err = ovk_spec_parse(s->ctx, text, &spec);
   if (!err) err = ovk_spec_check_keys(s->ctx, spec, known);
@@ -134,7 +135,7 @@ static void close_task_lists(ovk__task_lists *h)
   ovk__endpoint_close(&h->endpoint);
 }
 
-/* From the first message to the end. */
+/* Serves a client from the first message to the end. */
 static ovk_err serve_client(service *s)
 {
   ovk__session session = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A remote agent's side of connections until they are authenticated. */
+/* The side of a remote agent of connections until they are authenticated. */
 #include "comm/agent/server.h"
 #include "comm/agent/wire/control.h"
 #include "core/abi_struct.h"
@@ -13,8 +13,8 @@ static ovk_err make_server(ovk_agent_server *s, const ovk_agent_options *options
   enum { MEMORY_ENOUGH = 256 << 20 };
   OVK_TRY(OVK_TAKE_SIZED(s->ctx, ovk_agent_options, passes, options, &s->options));
   OVK_CHECK(s->options.secret, s->ctx, OVK_ERR_ARG, "an agent needs a secret");
-  OVK_CHECK(s->options.passes >= 0, s->ctx, OVK_ERR_ARG, "passes is %d, it must not be negative",
-            s->options.passes);
+  OVK_CHECK(s->options.passes >= 0, s->ctx, OVK_ERR_ARG,
+            "passes is %d, allowed are 0 and positive numbers", s->options.passes);
   if (!s->options.memory) s->options.memory = MEMORY_ENOUGH;
   return ovk__tls_create(s->ctx, OVK__AGENT_SIDE, s->options.secret, &s->tls);
 }

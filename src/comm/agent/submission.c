@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Submits operations of a rank to the agent of its process; both share two numbers. */
+/* Submits operations of a rank to the agent of its process. Both share two counters. */
 #include "comm/agent/agent.h"
 #include "comm/engine/engine.h"
 
-/* Pairs with begin(): the part is there, and the rank has read the result of the generation before.
- */
+/* Pairs with begin(): the part is in the buffer, and the rank has read the result of the previous
+ * generation. */
 static bool arrived(void *self, uint64_t generation)
 {
   const ovk__submission *s = self;
   return atomic_load_explicit(&s->begun, memory_order_acquire) == generation;
 }
 
-/* Pairs with is_complete(): the result is there. */
+/* Pairs with is_complete(): the result is in the buffer. */
 static void deliver(void *self, uint64_t generation)
 {
   ovk__submission *s = self;
@@ -50,9 +50,9 @@ void ovk__submission_remove(ovk__submission *submission)
   ovk__agent_remove(&submission->list);
 }
 
-/* A rank that waits leaves processors to the agents, which count like ranks; and an agent that
- * finds nothing leaves them to the ranks: at once, if there are too few, and else after some
- * microseconds, in which the next message of a sum may come. */
+/* A rank that waits yields its processor to agents, which count like ranks. An agent without work
+ * yields to the ranks: immediately if there are too few processors, otherwise after some
+ * microseconds, in which the next message of a reduction may arrive. */
 ovk_err ovk__agent_open_local(ovk__engine *engine, ovk__agent **out)
 {
   enum { FEW_PASSES = 1, MORE_PASSES = 200 };

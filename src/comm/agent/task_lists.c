@@ -27,7 +27,7 @@ static int task_entry_compare(const void *a, const void *b)
 static bool is_due(void *self, uint64_t generation)
 {
   const ovk__task_entry *e = self;
-  (void)generation; /* the request's next one */
+  (void)generation; /* always the next one of the request */
   return ovk__request_is_due(e->request);
 }
 
@@ -56,17 +56,17 @@ static ovk__task_entry *task_list_find(const ovk__task_lists *t, const ovk__mess
   return node ? *node : NULL;
 }
 
-/* What a list takes beside registered memory is known before it is made, and slabs are counted as
- * they are taken: so all together stays within the limit. */
+/* The memory of a list, except registered memory, is known before the list is created. Slabs are
+ * counted when they are allocated. So the total stays within the limit. */
 static ovk_err task_list_reserve(ovk__task_lists *t, const ovk__schedule_message *c)
 {
   const size_t registered = ovk__endpoint_memory(t->endpoint), taken = t->bytes + registered;
   OVK_CHECK(taken <= t->memory && c->bytes <= t->memory - taken, t->ctx, OVK_ERR_MEMORY,
-            "a task list of %llu bytes beside %zu taken, and %zu are the most",
+            "a task list of %llu bytes in addition to %zu bytes; the limit is %zu bytes",
             (unsigned long long)c->bytes, taken, t->memory);
   OVK_CHECK(c->moved <= t->memory, t->ctx, OVK_ERR_MEMORY,
-            "a task list that moves %llu bytes, and %zu are the most", (unsigned long long)c->moved,
-            t->memory);
+            "a task list that moves %llu bytes; the limit is %zu bytes",
+            (unsigned long long)c->moved, t->memory);
   ovk__endpoint_limit_memory(t->endpoint, t->memory - t->bytes - (size_t)c->bytes);
   return OVK_OK;
 }
@@ -87,8 +87,7 @@ static ovk_err task_list_create(ovk__task_lists *t, const ovk__message *m, ovk__
                              .combine = ovk__combine_sum_double};
   const ovk_err err = ovk__request_make(&t->engine, &desc, 0, &e->request);
   if (err == OVK_ERR_MEMORY)
-    ovk__set_message(ctx, "bytes of task lists, of which %zu are the most: %s", t->memory,
-                     ctx->message);
+    ovk__set_message(ctx, "task lists may take %zu bytes: %s", t->memory, ctx->message);
   if (err) return err;
   e->list = (ovk__task_list){.start = ovk__request_start,
                              .advance = ovk__request_advance,
@@ -104,7 +103,7 @@ static ovk_err task_list_register(ovk__task_lists *t, const ovk__message *m, ovk
   OVK_NEW(t->ctx, entry);
   ovk_err err = task_list_create(t, m, entry);
   if (!err && !tsearch(entry, &t->by_id, task_entry_compare))
-    err = OVK_FAIL(t->ctx, OVK_ERR_MEMORY, "no memory to find a task list by");
+    err = OVK_FAIL(t->ctx, OVK_ERR_MEMORY, "no memory for the index of task lists");
   if (err) {
     task_entry_free(entry);
     return err;
@@ -119,7 +118,7 @@ static ovk_err task_list_connect(ovk__task_lists *t, const ovk__message *m)
 {
   ovk__task_entry *e = task_list_find(t, m);
   OVK_CHECK(e && ovk__connect_message_read(m->words, m->n, ovk__request_handshakes(e->request)),
-            t->ctx, OVK_ERR_ARG, "handshakes for no task list");
+            t->ctx, OVK_ERR_ARG, "handshakes that do not match a task list");
   OVK_TRY(ovk__request_connect(e->request));
   ovk__agent_add(t->agent, &e->list);
   ovk__agent_wake(t->agent); /* its next sleep includes new connections */
@@ -129,9 +128,9 @@ static ovk_err task_list_connect(ovk__task_lists *t, const ovk__message *m)
 static ovk_err task_list_unregister(ovk__task_lists *t, const ovk__message *m)
 {
   ovk__task_entry *e = task_list_find(t, m);
-  OVK_CHECK(e, t->ctx, OVK_ERR_ARG, "the end of an unknown task list");
+  OVK_CHECK(e, t->ctx, OVK_ERR_ARG, "a request to unregister an unknown task list");
   tdelete(e, &t->by_id, task_entry_compare);
-  t->bytes -= e->content.bytes; /* the registered memory of one in flight stays taken */
+  t->bytes -= e->content.bytes; /* the registered memory of a list in flight is not released */
   ovk__agent_remove(&e->list);
   task_entry_free(e);
   return OVK_OK;
@@ -159,10 +158,10 @@ ovk_err ovk__task_lists_answer(ovk__task_lists *t, const ovk__message *message,
   case OVK__UNREGISTER:
     return task_list_unregister(t, message);
   default:
-    return OVK_FAIL(ctx, OVK_ERR_ARG, "a message of kind %llu that is not for agents",
+    return OVK_FAIL(ctx, OVK_ERR_ARG, "a control message of kind %llu, which agents do not accept",
                     (unsigned long long)message->kind);
   }
-  /* What is wrong concerns this message alone, unless the endpoint has failed. */
+  /* The error concerns this message alone, unless the endpoint has failed. */
   if (!err || ovk__endpoint_failed(t->endpoint)) return err;
   answer->kind = OVK__REFUSED;
   return OVK_OK;

@@ -15,19 +15,19 @@ typedef struct ovk__task_lists {
   ovk__endpoint *endpoint;
   ovk__engine engine; /* uses it */
   ovk__agent *agent;
-  size_t memory; /* bytes that all lists may take: */
-  size_t bytes;  /* what they take beside the endpoint's registered memory */
+  size_t memory; /* limit of the bytes of all lists */
+  size_t bytes;  /* bytes of all lists, without the registered memory of the endpoint */
   long taken;    /* lists that were registered, also those that are unregistered */
   void *by_id;   /* a tree of ovk__task_entry, see tsearch() */
 } ovk__task_lists;
 
-/* Does what a rank's message says, with the endpoint entered. *answer: what to send once it has
- * been left, since a rank may be slow to take it; of kind 0: nothing; REFUSED: with the context's
- * error, as what is wrong with a message alone is no error here. To be freed, also after an error.
- */
+/* Execute a control message, with the endpoint entered. *answer: the message to send after the
+ * endpoint has been left, because the rank may be slow to receive it. Kind 0: no answer. REFUSED:
+ * with the error message of the context; an invalid message is not an error of this function.
+ * *answer must be freed also after an error. */
 ovk_err ovk__task_lists_answer(ovk__task_lists *t, const ovk__message *message,
                                ovk__message *answer);
 
-void ovk__task_lists_free(ovk__task_lists *t); /* the agent has been closed */
+void ovk__task_lists_free(ovk__task_lists *t); /* after the agent was closed */
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shared by the files of streams by OpenSSL. */
+/* Internals of the streams that use OpenSSL. */
 #ifndef OVK_COMM_AGENT_STREAM_OPENSSL_H
 #define OVK_COMM_AGENT_STREAM_OPENSSL_H
 
@@ -19,8 +19,8 @@ struct ovk__stream {
   int socket;
   SSL *ssl;
   bool ended;     /* the other side has closed the connection */
-  ovk_ctx *ctx;   /* during a handshake, */
-  ovk_err failed; /* and its error about the secret */
+  ovk_ctx *ctx;   /* during a handshake */
+  ovk_err failed; /* the error of reading the secret in this handshake */
 };
 
 /* How streams read and write; NULL: no memory. */

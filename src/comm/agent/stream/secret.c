@@ -14,12 +14,11 @@ static ovk_err read_file(ovk_ctx *ctx, const char *path, int file, ovk__secret *
 {
   struct stat s;
   OVK_CHECK(fstat(file, &s) == 0 && S_ISREG(s.st_mode), ctx, OVK_ERR_ARG,
-            "%s: an agent's secret is a file", path);
+            "%s: the secret of an agent must be a regular file", path);
   OVK_CHECK(!(s.st_mode & (S_IRWXG | S_IRWXO)), ctx, OVK_ERR_ARG,
-            "%s: others than its owner have access to an agent's secret; its mode should be 0600",
-            path);
+            "%s: other users have access to the secret of an agent; its mode should be 0600", path);
   OVK_CHECK(s.st_size >= LEAST && s.st_size <= MOST, ctx, OVK_ERR_ARG,
-            "%s: an agent's secret has %d to %d bytes, not %lld", path, LEAST, MOST,
+            "%s: the secret of an agent has %d to %d bytes, not %lld", path, LEAST, MOST,
             (long long)s.st_size);
   out->n = (size_t)s.st_size;
   OVK_CHECK(read(file, out->bytes, out->n) == (ssize_t)out->n, ctx, OVK_ERR_IO,

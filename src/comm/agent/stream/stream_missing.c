@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Stands in for agent/openssl in builds without OpenSSL. */
+/* Replaces stream_openssl.c and tls.c in builds without OpenSSL. */
 #include "comm/agent/stream/stream.h"
 
 static ovk_err fail(ovk_ctx *ctx)
@@ -21,7 +21,7 @@ void ovk__tls_destroy(ovk__tls **tls)
   (void)tls;
 }
 
-/* The other functions are never called, since create fails. */
+/* The other functions are never called, because create fails. */
 ovk_err ovk__stream_create(ovk_ctx *ctx, ovk__tls *tls, int socket, ovk__stream **out)
 {
   (void)tls, (void)socket;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Handshakes, reads and writes. OpenSSL calls send() and recv() through functions of this file, as
- * its own would raise SIGPIPE in the user's program. */
+/* Handshakes, reads and writes. OpenSSL calls send() and recv() through functions of this file,
+ * because its own functions would raise SIGPIPE in the user program. */
 #include "comm/agent/stream/openssl.h"
 #include "core/base/clock.h"
 #include "core/context/mem.h"
@@ -20,7 +20,7 @@ static bool is_temporary(int error)
   return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
 }
 
-/* A side that closes a connection with bytes that it has not read resets it. */
+/* Closing a connection with unread bytes resets it. */
 static bool is_end(int error)
 {
   return error == ECONNRESET || error == EPIPE;
@@ -96,8 +96,8 @@ void ovk__stream_destroy(ovk__stream **stream)
   *stream = NULL;
 }
 
-/* An agent sends these alerts (RFC 8446, 6) to one that has another secret, or another version of
- * the control messages; OpenSSL reports them as reasons. */
+/* An agent sends these alerts (RFC 8446, 6) to a rank with another secret or another version of the
+ * control messages; OpenSSL reports them as reasons. */
 static bool is_wrong_secret(int reason)
 {
   enum { RECEIVED = SSL_AD_REASON_OFFSET };
@@ -105,21 +105,21 @@ static bool is_wrong_secret(int reason)
          reason == RECEIVED + SSL_AD_DECRYPT_ERROR || reason == RECEIVED + SSL_AD_HANDSHAKE_FAILURE;
 }
 
-/* What SSL_get_error() says has failed. */
+/* Converts a failure that SSL_get_error() has reported. */
 static ovk_err fail(ovk_ctx *ctx, const ovk__stream *s, int what, int error)
 {
-  if (s->ended) return OVK_FAIL(ctx, OVK_ERR_NETWORK, "it has ended the connection");
+  if (s->ended) return OVK_FAIL(ctx, OVK_ERR_NETWORK, "the peer has closed the connection");
   if (what == SSL_ERROR_SYSCALL) return OVK_FAIL(ctx, OVK_ERR_NETWORK, "%s", strerror(error));
   const unsigned long code = ERR_peek_error();
   const char *reason = ERR_reason_error_string(code);
   if (!reason) reason = "no reason given";
   OVK_CHECK(SSL_is_init_finished(s->ssl) || !is_wrong_secret(ERR_GET_REASON(code)), ctx,
-            OVK_ERR_NETWORK, "the secret is not the agent's (TLS: %s)", reason);
-  return OVK_FAIL(ctx, OVK_ERR_NETWORK, "no TLS connection of an agent: %s", reason);
+            OVK_ERR_NETWORK, "the secret differs from that of the peer (TLS: %s)", reason);
+  return OVK_FAIL(ctx, OVK_ERR_NETWORK, "the TLS connection has failed: %s", reason);
 }
 
-/* *events <- what to wait for before a call that has returned `returned` is repeated; 0: it has
- * failed, or the other side has closed the connection in order. */
+/* *events <- the events to wait for before the call that has returned `returned` is repeated; 0:
+ * the call has failed, or the other side has closed the connection. */
 static ovk_err look_up_result(ovk_ctx *ctx, const ovk__stream *s, int returned, short *events)
 {
   const int error = errno, what = SSL_get_error(s->ssl, returned);
@@ -137,10 +137,10 @@ ovk_err ovk__stream_authenticate(ovk_ctx *ctx, ovk__stream *stream, short *event
   if (s->failed) return s->failed;
   if (returned != 1) {
     OVK_TRY(look_up_result(ctx, s, returned, events));
-    OVK_CHECK(*events, ctx, OVK_ERR_NETWORK, "it has ended the connection");
+    OVK_CHECK(*events, ctx, OVK_ERR_NETWORK, "the peer has closed the connection");
     return OVK_OK;
   }
-  /* TLS calls a session resumed where a pre-shared key was used. */
+  /* In TLS a session with a pre-shared key counts as resumed. */
   OVK_CHECK(SSL_session_reused(s->ssl) && SSL_version(s->ssl) == TLS1_3_VERSION, ctx,
             OVK_ERR_NETWORK, "the connection does not use the agent's secret");
   return OVK_OK;
@@ -172,8 +172,8 @@ bool ovk__stream_has_ended(const ovk__stream *stream)
   return stream->ended;
 }
 
-/* At most as many bytes as OpenSSL takes at once. */
-static int piece(size_t n)
+/* The number of bytes that OpenSSL accepts in one call, at most n. */
+static int chunk_of(size_t n)
 {
   return n < INT_MAX ? (int)n : INT_MAX;
 }
@@ -185,14 +185,14 @@ ovk_err ovk__stream_send(ovk_ctx *ctx, ovk__stream *stream, double end, const vo
   while (n) {
     short events;
     ERR_clear_error();
-    const int sent = SSL_write(s->ssl, next, piece(n));
+    const int sent = SSL_write(s->ssl, next, chunk_of(n));
     if (sent > 0) {
       next += sent;
       n -= (size_t)sent;
       continue;
     }
     OVK_TRY(look_up_result(ctx, s, sent, &events));
-    OVK_CHECK(events, ctx, OVK_ERR_NETWORK, "it has ended the connection");
+    OVK_CHECK(events, ctx, OVK_ERR_NETWORK, "the peer has closed the connection");
     OVK_TRY(wait_for(ctx, s, events, end));
   }
   return OVK_OK;
@@ -207,7 +207,7 @@ ovk_err ovk__stream_receive(ovk_ctx *ctx, ovk__stream *stream, double end, void 
   while (*received < n) {
     short events;
     ERR_clear_error();
-    const int some = SSL_read(s->ssl, to + *received, piece(n - *received));
+    const int some = SSL_read(s->ssl, to + *received, chunk_of(n - *received));
     if (some > 0) {
       *received += (size_t)some;
       OVK_CHECK(*received == n || ovk__clock() < end, ctx, OVK_ERR_NETWORK, "no answer in time");

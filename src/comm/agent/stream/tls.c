@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The key that follows from the secret, and the rules of all connections. */
+/* Derives the key from the secret and sets the rules of all connections. */
 #include "comm/agent/stream/openssl.h"
 #include "comm/agent/stream/secret.h"
 #include "core/context/mem.h"
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The label that the key follows from, and the identity by which both sides name it: another
- * version of the control messages has another one. */
+/* The label for the derivation of the key, and the identity by which both sides name the key. Each
+ * version of the control messages has its own. */
 static const char identity[] = "ovk-agent 3";
 
 enum { KEY_BYTES = 32 };
@@ -48,7 +48,7 @@ static SSL_SESSION *make_session(SSL *ssl, const ovk__secret *secret)
   return NULL;
 }
 
-/* Reads the secret; NULL: the handshake fails. */
+/* Reads the secret. Returns NULL after an error: then the handshake fails. */
 static SSL_SESSION *session_of(SSL *ssl)
 {
   ovk__stream *s = SSL_get_app_data(ssl);
@@ -60,18 +60,18 @@ static SSL_SESSION *session_of(SSL *ssl)
   return session;
 }
 
-/* Of a rank: the key that it offers. */
+/* On a rank: the key that it sends. */
 static int offer_key(SSL *ssl, const EVP_MD *md, const unsigned char **id, size_t *n,
                      SSL_SESSION **session)
 {
-  (void)md; /* that of the one cipher */
+  (void)md; /* that of the only cipher */
   *id = (const unsigned char *)identity;
   *n = sizeof identity - 1;
   *session = session_of(ssl);
   return *session != NULL;
 }
 
-/* Of an agent: the key that a rank names. */
+/* On an agent: the key that a rank names. */
 static int find_key(SSL *ssl, const unsigned char *id, size_t n, SSL_SESSION **session)
 {
   const bool known = n == sizeof identity - 1 && memcmp(id, identity, n) == 0;
@@ -79,8 +79,8 @@ static int find_key(SSL *ssl, const unsigned char *id, size_t n, SSL_SESSION **s
   return !known || *session;
 }
 
-/* No authority is trusted, so a rank refuses all certificates: they prove nothing about the secret.
- */
+/* No certificate authority is trusted, so a rank refuses all certificates: these prove nothing
+ * about the secret. */
 static bool set_rules(SSL_CTX *rules, ovk__side side)
 {
   SSL_CTX_set_mode(rules, SSL_MODE_ENABLE_PARTIAL_WRITE);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In front of a message. */
+/* The header of a message. */
 typedef struct head {
   uint64_t magic, kind, n;
 } head;
@@ -19,7 +19,7 @@ ovk_err ovk__control_send(ovk_ctx *ctx, ovk__stream *stream, double seconds, ovk
   const head h = {magic, kind, n};
   const double end = ovk__clock() + seconds;
   OVK_CHECK(n <= OVK__CONTROL_MOST, ctx, OVK_ERR_RANGE,
-            "a message of %zu words to an agent, which takes %d", n, OVK__CONTROL_MOST);
+            "a message of %zu words; an agent accepts at most %d", n, OVK__CONTROL_MOST);
   OVK_TRY(ovk__stream_send(ctx, stream, end, &h, sizeof h));
   return ovk__stream_send(ctx, stream, end, words, n * sizeof *words);
 }
@@ -33,7 +33,7 @@ ovk_err ovk__control_say(ovk_ctx *ctx, ovk__stream *stream, double seconds, ovk_
   return ovk__control_send(ctx, stream, seconds, kind, words, sizeof words / sizeof *words);
 }
 
-/* Receives the words of a message that has too many. */
+/* Receives and discards the words of a message that is too long. */
 static ovk_err leave_out(ovk_ctx *ctx, ovk__stream *stream, double end, uint64_t n, size_t most)
 {
   uint64_t words[512];
@@ -45,9 +45,9 @@ static ovk_err leave_out(ovk_ctx *ctx, ovk__stream *stream, double end, uint64_t
     some = left < room ? left : room;
     OVK_TRY(ovk__stream_receive(ctx, stream, end, words, some * sizeof *words, &received));
     OVK_CHECK(received == some * sizeof *words, ctx, OVK_ERR_NETWORK,
-              "the connection has ended within a message");
+              "the connection was closed within a message");
   }
-  return OVK_FAIL(ctx, OVK_ERR_RANGE, "a message of %llu words, and %zu are the most",
+  return OVK_FAIL(ctx, OVK_ERR_RANGE, "a message of %llu words; the limit is %zu",
                   (unsigned long long)n, most);
 }
 
@@ -61,17 +61,17 @@ ovk_err ovk__control_receive(ovk_ctx *ctx, ovk__stream *stream, double seconds, 
   OVK_TRY(ovk__stream_receive(ctx, stream, end, &h, sizeof h, &received));
   if (received == 0) return OVK_OK;
   OVK_CHECK(received == sizeof h && h.magic == magic, ctx, OVK_ERR_NETWORK,
-            "what has come is no message of an agent, or one in another byte order");
+            "received data is not a message of an agent, or has another byte order");
   if (h.n > most) return leave_out(ctx, stream, end, h.n, most);
-  /* Not aligned: the next message fits where this one was, also between arrays that stay. */
+  /* Not aligned, so that malloc() can reuse the memory of this message for the next one. */
   out->words = malloc(h.n * sizeof *out->words + 1);
   OVK_CHECK(out->words, ctx, OVK_ERR_MEMORY, "no memory for a message of %llu words",
             (unsigned long long)h.n);
   OVK_TRY(ovk__stream_receive(ctx, stream, end, out->words, h.n * sizeof *out->words, &received));
   OVK_CHECK(received == h.n * sizeof *out->words, ctx, OVK_ERR_NETWORK,
-            "the connection has ended within a message");
+            "the connection was closed within a message");
   OVK_CHECK(h.kind >= OVK__SESSION && h.kind <= OVK__FAILED, ctx, OVK_ERR_NETWORK,
-            "a message of the unknown kind %llu", (unsigned long long)h.kind);
+            "a message of unknown kind %llu", (unsigned long long)h.kind);
   out->kind = h.kind;
   out->n = h.n;
   return OVK_OK;

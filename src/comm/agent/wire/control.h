@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Control messages between a rank and its remote agent, over an authenticated stream: a kind, a
- * length, and as many 64-bit words in the sender's byte order, which both machines share. Nothing
- * that is received is trusted: each reader checks what it uses. */
+ * length and 64-bit words in the byte order of the sender, which both machines must share. No
+ * received data is trusted: each reader checks the words that it uses. */
 #ifndef OVK_COMM_AGENT_WIRE_CONTROL_H
 #define OVK_COMM_AGENT_WIRE_CONTROL_H
 
@@ -9,12 +9,12 @@
 
 #include <stddef.h>
 
-/* To the agent, and what it answers:
+/* Messages to the agent, and its answers:
  * - SESSION: see session_message.h; DONE
  * - REGISTER: see schedule_message.h; HANDSHAKES
  * - CONNECT: see handshake_message.h, as for HANDSHAKES; DONE
- * - UNREGISTER: id of the list; nothing
- * With a text, in place of an answer: REFUSED, and the agent goes on; or FAILED, and it ends. */
+ * - UNREGISTER: id of the list; no answer
+ * Instead of an answer, with a text: REFUSED, and the agent continues; or FAILED, and it ends. */
 typedef enum ovk__control_kind {
   OVK__SESSION = 1,
   OVK__REGISTER,
@@ -43,8 +43,9 @@ ovk_err ovk__control_send(ovk_ctx *ctx, ovk__stream *stream, double seconds, ovk
 ovk_err ovk__control_say(ovk_ctx *ctx, ovk__stream *stream, double seconds, ovk__control_kind kind,
                          const char *text);
 
-/* Receives a message of at most `most` words. OVK_ERR_RANGE: it had more, which were left out, and
- * the next one can be received. ovk__message_free() must be called on *out, also after an error. */
+/* Receive a message of at most `most` words. OVK_ERR_RANGE: it had more words, which were
+ * discarded, and the next message can be received. ovk__message_free() must be called on *out also
+ * after an error. */
 ovk_err ovk__control_receive(ovk_ctx *ctx, ovk__stream *stream, double seconds, size_t most,
                              ovk__message *out);
 void ovk__message_free(ovk__message *message);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PEER, NOUT, NIN, HEAD }; /* in front of a handshake */
+enum { PEER, NOUT, NIN, HEAD }; /* the header of a handshake */
 
 ovk_err ovk__handshakes_write(ovk_ctx *ctx, const ovk__handshakes *handshakes, uint64_t **words,
                               size_t *n)
@@ -27,12 +27,12 @@ ovk_err ovk__handshakes_write(ovk_ctx *ctx, const ovk__handshakes *handshakes, u
   return OVK_OK;
 }
 
-/* The messages of a schedule with a rank, one way and the other. */
+/* The numbers of messages of a schedule to and from a rank. */
 typedef struct messages {
   int sends, receives;
 } messages;
 
-/* *out, to be freed <- those with each rank, and, as the last one, with the agent's own. */
+/* *out, to be freed <- the numbers for each rank, followed by those for the rank of the agent. */
 static ovk_err count_messages(ovk_ctx *ctx, const ovk__schedule *s, messages **out)
 {
   const int size = ovk_ctx_size(ctx);
@@ -47,7 +47,7 @@ static ovk_err count_messages(ovk_ctx *ctx, const ovk__schedule *s, messages **o
   return OVK_OK;
 }
 
-/* Reads the heads of handshakes, whose words are left out; false: there are not as many. */
+/* Reads the headers of handshakes without their words; false: the message has fewer. */
 static bool read_heads(const uint64_t *words, size_t n, const ovk__handshakes *handshakes,
                        uint64_t size)
 {
@@ -63,8 +63,8 @@ static bool read_heads(const uint64_t *words, size_t n, const ovk__handshakes *h
   return next == end;
 }
 
-/* A handshake has the same words for each rank, one more out for each message that comes from it,
- * and one more in for each that goes there. Handshakes are taken off `with`. */
+/* Handshakes with all ranks have the same words, and one more out for each message from the rank
+ * and one more in for each message to it. The numbers of checked handshakes in `with` become 0. */
 static bool fit(const ovk__handshakes *handshakes, const ovk__handshake *own, messages *with,
                 int size)
 {
@@ -94,7 +94,7 @@ static ovk_err read_and_check(ovk_ctx *ctx, const uint64_t *words, size_t n, mes
     if (out->list[k].peer == size) *own = &out->list[k];
   }
   OVK_CHECK(whole && *own && fit(out, *own, with, size), ctx, OVK_ERR_NETWORK,
-            "its handshakes are not those of the schedule");
+            "the handshakes of the agent do not match the schedule");
   return OVK_OK;
 }
 

@@ -3,13 +3,14 @@
 #include "comm/agent/wire/schedule_message.h"
 #include "core/context/mem.h"
 
-/* A message: the head, then each round and each action in these words. The first action of a round
- * follows from the rounds before. */
+/* A message: the header, then each round and each action in these words. The first action of a
+ * round follows from the previous rounds. */
 enum { ID, COUNT, WORK, NROUNDS, NACTIONS, HEAD };
 enum { NMESSAGES, NLOCAL, ROUND };
 enum { KIND, PEER, ELEMENTS, FROM, FROM_FIRST, TO, TO_FIRST, ACTION };
 
-/* Elements of a buffer: far more than a sum has, and few enough that no size overflows. */
+/* The maximum number of elements of a buffer: far more than a reduction has, and small enough that
+ * no size overflows. */
 enum { MOST = 1 << 24 };
 
 ovk_err ovk__schedule_message_write(ovk_ctx *ctx, uint64_t id, const ovk__schedule *schedule,
@@ -56,7 +57,7 @@ static ovk_err read_place(const reader *r, const uint64_t *words, uint64_t count
   OVK_CHECK(buffer == OVK_OUTPUT || buffer == OVK_WORK, r->ctx, OVK_ERR_ARG,
             "an action in buffer %llu", (unsigned long long)buffer);
   OVK_CHECK(first <= r->size[buffer] && count <= r->size[buffer] - first, r->ctx, OVK_ERR_ARG,
-            "an action outside of its buffers");
+            "an action outside its buffers");
   *out = (ovk_place){(ovk_buffer)buffer, first};
   return OVK_OK;
 }
@@ -82,7 +83,7 @@ static ovk_err read_message(const reader *r, const uint64_t *w, ovk__action *a)
 static ovk_err read_local(const reader *r, const uint64_t *w, ovk__action *a)
 {
   OVK_CHECK(w[KIND] == OVK__COMBINE || w[KIND] == OVK__COPY, r->ctx, OVK_ERR_ARG,
-            "an action of kind %llu behind messages", (unsigned long long)w[KIND]);
+            "an action of kind %llu after the messages of a round", (unsigned long long)w[KIND]);
   OVK_TRY(read_place(r, &w[FROM], w[ELEMENTS], &a->from));
   OVK_TRY(read_place(r, &w[TO], w[ELEMENTS], &a->to));
   OVK_CHECK(w[KIND] == OVK__COPY || !overlap(a->from, a->to, w[ELEMENTS]), r->ctx, OVK_ERR_ARG,
@@ -125,7 +126,7 @@ static ovk_err read_rounds(const reader *r, const uint64_t *words, uint64_t nrou
   uint64_t left = nactions;
   for (uint64_t k = 0; k < nrounds; k++, words += ROUND) {
     OVK_CHECK(words[NMESSAGES] <= left && words[NLOCAL] <= left - words[NMESSAGES], r->ctx,
-              OVK_ERR_ARG, "rounds of more actions than there are");
+              OVK_ERR_ARG, "the rounds have more actions than the schedule");
     ovk__round *round = &s->rounds[s->nrounds++];
     *round = (ovk__round){s->nactions, (int)words[NMESSAGES], (int)words[NLOCAL]};
     OVK_TRY(read_round(r, actions, round));
@@ -134,13 +135,13 @@ static ovk_err read_rounds(const reader *r, const uint64_t *words, uint64_t nrou
     actions += ACTION * here;
     left -= here;
   }
-  OVK_CHECK(left == 0, r->ctx, OVK_ERR_ARG, "%llu actions outside of rounds",
+  OVK_CHECK(left == 0, r->ctx, OVK_ERR_ARG, "%llu actions outside all rounds",
             (unsigned long long)left);
   return OVK_OK;
 }
 
-/* What a request of this list takes, of which most are arrays of whole cache lines with the heads
- * of malloc(); tests/verbs/test_agent_memory.c compares with what processes have. */
+/* The bytes of a request for this schedule: mostly arrays of whole cache lines with the headers of
+ * malloc(). tests/verbs/test_agent_memory.c compares this number with the memory of processes. */
 static uint64_t count_bytes(const ovk__schedule *s, size_t count)
 {
   enum { LIST = 3584, PER_ROUND = 32, PER_ACTION = 56, PER_MESSAGE = 144 };
@@ -153,7 +154,8 @@ static uint64_t count_bytes(const ovk__schedule *s, size_t count)
   return bytes;
 }
 
-/* All-reduces are barriers; if this one is none, its totals may be wrong, no more. */
+/* All-reduces are barriers. If this schedule is not an all-reduce, its totals may be wrong, but
+ * memory accesses are valid. */
 ovk_err ovk__schedule_message_read(ovk_ctx *ctx, const uint64_t *words, size_t n, int rank,
                                    int agent_peer, ovk__schedule_message *out)
 {

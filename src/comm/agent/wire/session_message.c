@@ -27,7 +27,8 @@ static ovk_err check(ovk_ctx *ctx, const ovk__message *m, ovk__session *s)
             "version %llu of the control messages, and the agent's is %d",
             (unsigned long long)s->version, OVK__CONTROL_VERSION);
   OVK_CHECK(s->size >= 1 && s->size <= RANKS_MOST && s->rank < s->size, ctx, OVK_ERR_ARG,
-            "rank %llu of %llu", (unsigned long long)s->rank, (unsigned long long)s->size);
+            "rank %llu in a session of %llu ranks", (unsigned long long)s->rank,
+            (unsigned long long)s->size);
   OVK_CHECK(s->timeout_ms <= INT_MAX, ctx, OVK_ERR_ARG, "a timeout of %llu ms",
             (unsigned long long)s->timeout_ms);
   return OVK_OK;

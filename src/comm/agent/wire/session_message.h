@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The first message of a connection, in which a rank introduces itself. */
+/* The first message of a connection: it opens the session of a rank. */
 #ifndef OVK_COMM_AGENT_WIRE_SESSION_MESSAGE_H
 #define OVK_COMM_AGENT_WIRE_SESSION_MESSAGE_H
 
@@ -10,10 +10,11 @@ typedef struct ovk__session {
   uint64_t version, rank, size, timeout_ms;
 } ovk__session;
 
-/* Sends the context's rank and size. `timeout`: seconds that a sum may take; 0: no limit. */
+/* Send the rank and the size of the context. `timeout`: seconds that a reduction may take; 0: no
+ * limit. */
 ovk_err ovk__session_send(ovk_ctx *ctx, ovk__stream *stream, double seconds, double timeout);
 
-/* Receives and checks one: its rank is below its size. */
+/* Receive and check a session message. */
 ovk_err ovk__session_receive(ovk_ctx *ctx, ovk__stream *stream, double seconds, ovk__session *out);
 
 #endif
