@@ -77,9 +77,10 @@ static void another_secret_is_an_error_on_both_sides(void **state)
   assert_ok(agent_pair_open(&p, test_ctx(), other_path, path));
   agent_pair_shake(&p);
   assert_false(p.rank_proved || p.agent_proved);
-  assert_local_error(p.rank_err, OVK_ERR_NETWORK, "the secret is not the agent's");
+  assert_local_error(p.rank_err, OVK_ERR_NETWORK, "the secret differs from that of the peer");
   assert_int_equal(p.agent_err, OVK_ERR_NETWORK);
-  assert_non_null(strstr(ovk_agent_server_message(p.server), "the secret is not the agent's"));
+  assert_non_null(
+      strstr(ovk_agent_server_message(p.server), "the secret differs from that of the peer"));
   agent_pair_close(&p);
 }
 

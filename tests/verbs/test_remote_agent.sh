@@ -136,7 +136,7 @@ refusals)
   cp "$OVK_AGENT_SECRET" "$work/readable" && chmod 0644 "$work/readable"
   (umask 077 && head -c 32 /dev/urandom >"$work/other")
   OVK_AGENT_SECRET=$work/other solve "agent=$at"
-  has_failed $? "the secret is not the agent's"
+  has_failed $? "the secret differs from that of the peer"
   OVK_AGENT_SECRET=$work/readable solve "agent=$at" && fault "takes a secret that others can read"
   grep -q "mode should be 0600" "$work/output" || fault "says nothing of the mode"
   OVK_AGENT_SECRET='' solve "agent=$at" && fault "needs no secret"

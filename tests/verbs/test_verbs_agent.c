@@ -236,7 +236,7 @@ static void a_sum_beyond_a_remote_agents_memory_is_refused(void **state)
   agent_spec(spec, "alg=doubling");
   ovk_reduction *red = new_sum(spec, 1);
   assert_error(ovk_reduction_create(test_ctx(), spec, TOO_MANY, &large), OVK_ERR_UNSUPPORTED,
-               "8388608 are the most");
+               "the limit is 8388608 bytes");
   assert_null(large);
   begin_in_turn(red);
   assert_ok(ovk_reduction_wait(red));

@@ -87,7 +87,7 @@ static ovk_err task_list_create(ovk__task_lists *t, const ovk__message *m, ovk__
                              .combine = ovk__combine_sum_double};
   const ovk_err err = ovk__request_make(&t->engine, &desc, 0, &e->request);
   if (err == OVK_ERR_MEMORY)
-    ovk__set_message(ctx, "task lists may take %zu bytes: %s", t->memory, ctx->message);
+    ovk__set_message(ctx, "task lists: %s; the limit is %zu bytes", ctx->message, t->memory);
   if (err) return err;
   e->list = (ovk__task_list){.start = ovk__request_start,
                              .advance = ovk__request_advance,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Works and completions of an endpoint's connections, and the detection of peers that cannot be
- * reached. Independent of what is sent. */
+/* Posts works of the connections of an endpoint, polls for completions and detects peers that
+ * cannot be reached. Does not depend on the content of messages. */
 #include "comm/net/endpoint_impl.h"
 #include "core/base/clock.h"
 
 #include <stdio.h>
 
-/* Fails the endpoint because of a NIC's status. Either end may detect it
- * first: the ranks are in ascending order, so that the message is the same from both. */
+/* Fails the endpoint with the status of a NIC. Either end may detect the failure first. The message
+ * names the ranks in ascending order, so that it is the same on both. */
 static bool fail(ovk__endpoint *e, const ovk__connection *connection, int status)
 {
   const int rank = ovk_ctx_rank(e->ctx), peer = connection->peer;
@@ -42,7 +42,7 @@ int ovk__connection_room(ovk__endpoint *endpoint, ovk__connection *connection, i
   return e->depth - (int)in_flight(connection);
 }
 
-/* Posts works, `counted` of which count for a fault. */
+/* Posts works. `counted`: the number of them that count for a fault. */
 static bool post(ovk__endpoint *e, ovk__connection *connection, ovk__work *works, int n,
                  int counted)
 {
@@ -104,8 +104,8 @@ static double read_clock(ovk__timer *timer)
   return now;
 }
 
-/* Whether the clock is read: at every POLLS-th call only, as calls come one after the other; but
- * not where a thread sleeps between them. */
+/* Whether to read the clock: at every POLLS-th call if calls follow each other directly, and at
+ * each call of a thread that sleeps between calls. */
 static bool is_due(const ovk__endpoint *e, ovk__timer *timer)
 {
   enum { POLLS = 64 };

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Works in flight in a queue: more than a rank posts to another before it polls for completions. */
+/* Works in flight in a queue: more than a rank posts to one peer before it polls for completions.
+ */
 enum { DEPTH = 256 };
 
 static const ovk_option options[] = {OVK__ENDPOINT_OPTIONS, OVK_OPTIONS_END};
@@ -143,7 +144,7 @@ ovk_err ovk__endpoint_add(ovk__endpoint *endpoint, int peer)
   OVK_CHECK(!e->failed, e->ctx, OVK_ERR_NETWORK, "%s", e->why);
   if (e->connections[peer]) return OVK_OK;
   OVK_CHECK(e->nconnections < e->connections_most, e->ctx, OVK_ERR_MEMORY,
-            "more than %zu connections", e->connections_most);
+            "a connection more than the limit of %zu", e->connections_most);
   const ovk_err err = add(e, peer, &e->connections[peer]);
   e->nconnections += !err;
   if (err) {
@@ -186,8 +187,8 @@ static ovk_err end_exchange(const ovk__endpoint *e, ovk__connection *p)
   return OVK_OK;
 }
 
-/* Exchanges addresses with the peers that are not connected: with all of them, also after an error,
- * since they wait for it. */
+/* Exchanges addresses with all peers that are not connected, also after an error, because they wait
+ * for it. */
 static ovk_err exchange(ovk__endpoint *e, const int *peers, int npeers, int tag)
 {
   ovk_err err = OVK_OK;
@@ -217,7 +218,7 @@ ovk_err ovk__endpoint_connect(ovk__endpoint *endpoint, const int *peers, int npe
   ovk__endpoint *e = endpoint;
   ovk_err err = exchange(e, peers, npeers, tag);
   if (!err) err = connect(e, peers, npeers);
-  if (err) ovk__endpoint_fail(e, "connections could not be made"); /* for peers, too */
+  if (err) ovk__endpoint_fail(e, "connections to peers have failed"); /* for peers, too */
   return err;
 }
 
@@ -251,7 +252,7 @@ void ovk__endpoint_fail(ovk__endpoint *endpoint, const char *format, ...)
   va_start(args, format);
   if (!e->failed) vsnprintf(e->why, sizeof e->why, format, args);
   va_end(args);
-  /* Pairs with ovk__endpoint_failed(): who sees the flag sees the reason. */
+  /* Pairs with ovk__endpoint_failed(): a thread that sees the flag sees the reason. */
   const bool is_news = !atomic_exchange(&e->failed, true);
   ovk__endpoint_leave(e);
   if (!is_news || e->listens) return;

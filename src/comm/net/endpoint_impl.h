@@ -20,11 +20,11 @@ struct ovk__endpoint {
   ovk__connection **connections; /* [peer]; NULL: not added */
   size_t nconnections, connections_most, memory_most;
   ovk__fault fault;
-  pthread_mutex_t mutex; /* recursive; held by who uses an endpoint that listens */
+  pthread_mutex_t mutex; /* recursive; locked by each user of a listening endpoint */
   bool listens, hung_up;
   atomic_bool failed; /* set when `why` is written */
   char why[OVK__WHY_SIZE];
-  ovk__alarm *alarm; /* called on a failure, or NULL */
+  ovk__alarm *alarm; /* called at a failure, or NULL */
   void *alarm_arg;
 };
 

@@ -22,7 +22,8 @@ ovk_err ovk__fault_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__fault *out)
   int kind = OVK__FAULT_KILL;
   while (kind <= OVK__FAULT_SILENCE && strcmp(words[kind], word) != 0) kind++;
   OVK_CHECK(kind <= OVK__FAULT_SILENCE, ctx, OVK_ERR_ARG,
-            "'%s': fault is kill, break, device or silence, not '%s'", ovk_spec_name(spec), word);
+            "'%s': fault is '%s', allowed are kill, break, device and silence", ovk_spec_name(spec),
+            word);
   if (rank == ovk_ctx_rank(ctx)) out->kind = (ovk__fault_kind)kind;
   return OVK_OK;
 }

@@ -15,8 +15,8 @@
       OVK_INTEGER("fault_at", 1, 0x1p53, 1, "work request with the fault")
 
 /* The fault: fault=kill (the process), break (the connection of the work), device (the NIC) or
- * silence (works are dropped); on rank fault_rank= (default 0), at work number fault_at= (default
- * 1). */
+ * silence (works are discarded). It occurs on rank fault_rank= (default 0) at work number fault_at=
+ * (default 1). */
 typedef enum ovk__fault_kind {
   OVK__NO_FAULT,
   OVK__FAULT_KILL,
@@ -34,8 +34,8 @@ typedef struct ovk__fault {
 /* Reads the keys. Not collective. */
 ovk_err ovk__fault_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__fault *out);
 
-/* The fault to apply as works are posted of which n count: kill does not return; device and silence
- * apply from then on, break only once. */
+/* Return the fault to apply when works are posted; `n` of them count. kill does not return; device
+ * and silence apply from then on, break only once. */
 ovk__fault_kind ovk__fault_strikes(ovk__fault *fault, int n);
 
 #endif

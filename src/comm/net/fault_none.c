@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Stands in for fault.c in builds without fault injection. */
+/* Replaces fault.c in builds without fault injection. */
 #include "comm/net/fault.h"
 
 #include <stddef.h>
@@ -10,8 +10,8 @@ ovk_err ovk__fault_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__fault *out)
   *out = (ovk__fault){0};
   for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
     OVK_CHECK(!ovk_spec_has(spec, keys[k].name), ctx, OVK_ERR_UNSUPPORTED,
-              "'%s': %s is for tests, and not compiled in; configure with -DOVK_FAULTS=ON",
-              ovk_spec_name(spec), keys[k].name);
+              "'%s': the test key %s needs a build with -DOVK_FAULTS=ON", ovk_spec_name(spec),
+              keys[k].name);
   }
   return OVK_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a thread that serves an endpoint needs: exclusion of others, and sleep. */
+/* Support for a thread that serves an endpoint: mutual exclusion and sleep. */
 #include "comm/net/endpoint_impl.h"
 
 ovk_err ovk__endpoint_listen(ovk__endpoint *endpoint)

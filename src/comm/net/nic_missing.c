@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Stands in for net/ibverbs in builds without libibverbs. */
+/* Replaces net/ibverbs in builds without libibverbs. */
 #include "comm/net/nic.h"
 
 static ovk_err open_nothing(ovk_ctx *ctx, const ovk__nic_choice *choice, ovk__nic **out,
@@ -11,5 +11,5 @@ static ovk_err open_nothing(ovk_ctx *ctx, const ovk__nic_choice *choice, ovk__ni
                   "libibverbs-dev) and -DOVK_WITH_VERBS=ON");
 }
 
-/* The other functions are never called, since open fails. */
+/* The other functions are never called, because open fails. */
 const ovk__nic_ops ovk__nic_ibverbs = {.name = "ibverbs", .open = open_nothing};

@@ -41,7 +41,7 @@ static ovk_err add_slab(ovk_ctx *ctx, ovk__slab **slabs, const ovk__nic_ops *ops
   const size_t size = bytes < SLAB_BYTES ? SLAB_BYTES : bytes;
   if (size > most || ovk__slabs_bytes(*slabs) > most - size) free_empty(slabs, ops, nic);
   OVK_CHECK(size <= most && ovk__slabs_bytes(*slabs) <= most - size, ctx, OVK_ERR_MEMORY,
-            "%zu bytes of registered memory beside %zu, and %zu are the most", size,
+            "%zu bytes of registered memory in addition to %zu; the limit is %zu bytes", size,
             ovk__slabs_bytes(*slabs), most);
   ovk__slab *slab;
   OVK_NEW(ctx, slab);

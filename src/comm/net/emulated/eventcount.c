@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A futex, which needs a system call only where somebody sleeps. */
+/* A futex: it needs a system call only if a thread sleeps. */
 #define _GNU_SOURCE /* syscall */
 #include "comm/net/emulated/eventcount.h"
 
@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* One that notifies counts up and then reads `watched`; one that goes to sleep sets it and then
- * reads the count. All four are sequentially consistent: at least one of the two sees what the
- * other has written. So either the sleeper knows of the event, or it is woken. */
+/* A notifier increments the count and then reads `watched`. A sleeper sets `watched` and then reads
+ * the count. All four accesses are sequentially consistent, so at least one of the two sees the
+ * write of the other: either the sleeper sees the event, or the notifier wakes it. */
 void ovk__eventcount_notify(ovk__eventcount *e)
 {
   atomic_fetch_add(&e->events, 1);

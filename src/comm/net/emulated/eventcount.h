@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Zeros are an eventcount. */
+/* An eventcount is initialized by zeros. */
 typedef struct ovk__eventcount {
   _Atomic uint32_t events;  /* wraps around */
   _Atomic uint32_t watched; /* a thread sleeps, or is about to */
@@ -13,12 +13,12 @@ typedef struct ovk__eventcount {
 
 void ovk__eventcount_notify(ovk__eventcount *e);
 
-/* Returns the number of events, for sleep. What the caller finds in memory afterwards includes what
- * these events told of; a later one ends its sleep. */
+/* Return the number of events, for sleep. Memory that the caller reads afterwards includes the
+ * writes before these events. A later event ends its sleep. */
 uint32_t ovk__eventcount_watch(ovk__eventcount *e);
 
-/* Sleeps until there are more events, or for so many milliseconds (-1: no limit). May return
- * without a reason. */
+/* Sleep until there are more events, or for the given milliseconds (-1: no limit). May return
+ * without an event. */
 void ovk__eventcount_sleep(ovk__eventcount *e, uint32_t events, int milliseconds);
 
 #endif

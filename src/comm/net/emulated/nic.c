@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The emulated NIC: the processes of one machine execute their works in shared memory when they
- * post them. */
+/* The emulated NIC: the process that posts a work executes it, in memory that the processes of one
+ * machine share. */
 #include "comm/net/emulated/queue.h"
 #include "comm/net/emulated/work.h"
 #include "core/context/mem.h"
@@ -12,10 +12,10 @@ static ovk_err emulated_check_choice(ovk_ctx *ctx, const ovk__nic_choice *choice
 {
   const char *device = choice->device ? choice->device : ovk__nic_emulated.name;
   OVK_CHECK(strcmp(device, ovk__nic_emulated.name) == 0, ctx, OVK_ERR_ARG,
-            "the emulated NIC is named \"%s\", not \"%s\"", ovk__nic_emulated.name, device);
-  OVK_CHECK(choice->port == 0, ctx, OVK_ERR_ARG, "the emulated NIC has no ports, and port is %d",
+            "device is \"%s\"; the emulated NIC is named \"%s\"", device, ovk__nic_emulated.name);
+  OVK_CHECK(choice->port == 0, ctx, OVK_ERR_ARG, "port is %d; the emulated NIC has no ports",
             choice->port);
-  OVK_CHECK(choice->gid == -1, ctx, OVK_ERR_ARG, "the emulated NIC has no gids, and gid is %d",
+  OVK_CHECK(choice->gid == -1, ctx, OVK_ERR_ARG, "gid is %d; the emulated NIC has no gids",
             choice->gid);
   return OVK_OK;
 }

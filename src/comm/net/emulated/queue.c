@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Queues of the emulated NIC. They reject what real NICs reject, and report it as late as
- * those do. */
+/* Queues of the emulated NIC. They reject the same works as real NICs, and report errors as late.
+ */
 #include "comm/net/emulated/queue.h"
 #include "comm/net/emulated/work.h"
 #include "core/context/mem.h"
@@ -15,13 +15,15 @@ struct ovk__queue {
   int depth, slot;
   uint64_t token;
   ovk__store_name peer;
-  ovk__area *areas;                    /* the peer's areas mapped so far, */
-  ovk__area *control;                  /* and its control block; NULL: not connected */
-  const _Atomic uint64_t *peer_entry;  /* the peer's entry for this queue in its control block, */
-  ovk__eventcount *eventcount;         /* and the peer's eventcount */
-  uint64_t posted, signaled, reported; /* works: all; to the last signaled; reported by poll */
-  uint64_t id;                         /* id of the last signaled work */
-  int status;                          /* why it is broken, or DONE */
+  ovk__area *areas;   /* the mapped areas of the peer */
+  ovk__area *control; /* control block of the peer; NULL: not connected */
+  const _Atomic uint64_t
+      *peer_entry;             /* the entry of the peer for this queue in its control block */
+  ovk__eventcount *eventcount; /* the eventcount of the peer */
+  uint64_t posted, signaled,
+      reported; /* works: all of them; up to the last signaled one; reported by poll */
+  uint64_t id;  /* id of the last signaled work */
+  int status;   /* the reason why the queue is broken, or DONE */
 };
 
 /* The address of a queue. */
@@ -48,7 +50,7 @@ const char *ovk__emulated_text(int number)
 {
   static const char *const texts[] = {[DONE] = "success",
                                       [FULL] = "more works in flight than the queue holds",
-                                      [MALFORMED] = "a work that no NIC takes",
+                                      [MALFORMED] = "a work that no NIC accepts",
                                       [UNCONNECTED] = "the queue is not connected",
                                       [LOCAL_ACCESS] = "local protection error",
                                       [REMOTE_ACCESS] = "remote access error",
@@ -61,11 +63,11 @@ ovk_err ovk__emulated_create(ovk_ctx *ctx, ovk__nic *nic, int depth, ovk__queue 
 {
   int slot = 0;
   OVK_CHECK(depth >= 1 && depth <= OVK__EMULATED_DEPTH_MOST, ctx, OVK_ERR_ARG,
-            "a queue of the emulated NIC holds 1 to %d works, not %d", OVK__EMULATED_DEPTH_MOST,
-            depth);
+            "depth is %d; a queue of the emulated NIC holds 1 to %d works", depth,
+            OVK__EMULATED_DEPTH_MOST);
   while (slot < OVK__EMULATED_SLOTS && nic->used[slot]) slot++;
   OVK_CHECK(slot < OVK__EMULATED_SLOTS, ctx, OVK_ERR_RANGE,
-            "the emulated NIC has no more than %d queues", OVK__EMULATED_SLOTS);
+            "the emulated NIC has at most %d queues", OVK__EMULATED_SLOTS);
   ovk__queue *queue;
   OVK_NEW(ctx, queue);
   *queue = (ovk__queue){.nic = nic, .depth = depth, .slot = slot, .token = ++nic->token};
@@ -87,16 +89,17 @@ ovk_err ovk__emulated_connect(ovk_ctx *ctx, ovk__queue *queue, const ovk__nic_ad
 {
   address a;
   memcpy(&a, peer->bytes, sizeof a);
-  OVK_CHECK(!queue->control && !queue->status, ctx, OVK_ERR_STATE, "a queue is connected once");
+  OVK_CHECK(!queue->control && !queue->status, ctx, OVK_ERR_STATE,
+            "a queue can be connected only once");
   OVK_CHECK(memcmp(a.kind, ovk__nic_emulated.name, sizeof a.kind) == 0 &&
                 a.slot < OVK__EMULATED_SLOTS,
-            ctx, OVK_ERR_ARG, "not the address of a queue of an emulated NIC");
+            ctx, OVK_ERR_ARG, "the address of the peer is not that of a queue of an emulated NIC");
   OVK_CHECK(a.store.host == queue->nic->store.name.host, ctx, OVK_ERR_UNSUPPORTED,
             "the emulated NIC works within one machine only, and the peer is on another one");
   errno = 0;
   const bool mapped = ovk__store_map(&a.store, OVK__STORE_FIRST_KEY, &queue->control);
   OVK_CHECK(mapped || !ovk__store_is_short(errno), ctx, OVK_ERR_MEMORY,
-            "no way to the memory of process %d of the peer: %s", (int)a.store.pid,
+            "the memory of process %d of the peer cannot be mapped: %s", (int)a.store.pid,
             strerror(errno));
   OVK_CHECK(mapped, ctx, OVK_ERR_UNSUPPORTED,
             "the emulated NIC works within one machine only, and there is no way to the memory "

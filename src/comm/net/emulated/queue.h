@@ -9,9 +9,9 @@
 
 enum { OVK__EMULATED_DEPTH_MOST = 16384, OVK__EMULATED_SLOTS = 7680 /* queues of a NIC */ };
 
-/* What peers see of a NIC: the eventcount that ends its owner's sleep, and for each queue the
- * token of the one that it is connected to; 0 before that, and after the connection is broken. It
- * is the first area that a NIC takes. */
+/* The part of a NIC that peers access: the eventcount that ends the sleep of its owner, and for
+ * each queue the token of the connected queue, which is 0 before the connection is made and after
+ * it is broken. It is the first area of a NIC. */
 typedef struct ovk__control_block {
   ovk__eventcount eventcount;
   _Atomic uint64_t peer_token[OVK__EMULATED_SLOTS];
@@ -19,9 +19,9 @@ typedef struct ovk__control_block {
 
 struct ovk__nic {
   ovk__store store;
-  ovk__area *areas; /* its own regions, and the control block */
+  ovk__area *areas; /* the regions of this NIC and the control block */
   ovk__control_block *control;
-  uint32_t events;                /* of its eventcount, when the owner's sleep was armed */
+  uint32_t events;                /* number of events when the sleep of the owner was armed */
   uint64_t token;                 /* token of the last queue; tokens are unique */
   bool used[OVK__EMULATED_SLOTS]; /* [slot]: in use */
 };

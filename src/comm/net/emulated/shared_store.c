@@ -16,14 +16,14 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-/* The file is allocated in units of 64 KB, the largest page size; an area's key is the number of
- * its first unit. Unit 0 stays unused, so that 0 is no valid key. The head of an area takes HEAD
- * bytes. */
+/* The file is allocated in units of 64 KB, the largest page size. The key of an area is the number
+ * of its first unit. Unit 0 stays unused, so that 0 is not a valid key. The head of an area takes
+ * HEAD bytes. */
 enum { UNIT = 64 << 10, HEAD = 4096 };
 
 /* The head of an area. */
 typedef struct ovk__area_head {
-  _Atomic uint64_t key; /* 0 once it is released */
+  _Atomic uint64_t key; /* 0 after the area is released */
   uint64_t nonce;       /* the store's */
   uint64_t start;       /* address of the area in its owner */
   uint64_t bytes;
@@ -70,12 +70,12 @@ ovk_err ovk__store_open(ovk_ctx *ctx, ovk__store *out)
   *out = (ovk__store){.name = {.host = hash_host(), .pid = (int32_t)getpid()}, .units = 1};
   uint64_t *nonce = &out->name.nonce;
   OVK_CHECK(getrandom(nonce, sizeof *nonce, 0) == (ssize_t)sizeof *nonce, ctx, OVK_ERR_UNSUPPORTED,
-            "the system has no random numbers");
+            "the system provides no random numbers");
   name_file(*nonce, file);
   out->name.fd = memfd_create(file, MFD_CLOEXEC);
   OVK_CHECK(out->name.fd >= 0, ctx,
             ovk__store_is_short(errno) ? OVK_ERR_MEMORY : OVK_ERR_UNSUPPORTED,
-            "the system has no file in memory for the emulated NIC: %s", strerror(errno));
+            "the system cannot create a memory file for the emulated NIC: %s", strerror(errno));
   return OVK_OK;
 }
 
@@ -84,7 +84,7 @@ void ovk__store_close(ovk__store *store)
   close(store->name.fd);
 }
 
-/* Maps an area, NULL if that fails; the content of its head is not checked. */
+/* Maps an area. Returns NULL on failure. The content of its head is not checked. */
 static ovk__area *map(int fd, uint32_t key, size_t bytes)
 {
   ovk__area *a = calloc(1, sizeof *a);
@@ -111,9 +111,9 @@ static void put_in_front(ovk__area *a, ovk__area **list)
   *list = a;
 }
 
-/* Allocates the pages now: one that cannot be allocated when it is touched ends the process with
- * SIGBUS. Signals wait: Linux before 6.13 gives all pages back at a signal, so under a timer of a
- * profiler no number of tries would suffice. Returns 0 or an errno. */
+/* Allocates the pages. If a page could not be allocated at its first access, the process would end
+ * with SIGBUS. Signals are blocked: Linux before 6.13 releases all pages at a signal, so with a
+ * profiling timer no number of attempts would suffice. Returns 0 or an errno. */
 static int allocate(int fd, off_t offset, off_t bytes)
 {
   sigset_t before;
@@ -127,8 +127,8 @@ ovk_err ovk__store_take(ovk_ctx *ctx, ovk__store *store, size_t bytes, ovk__area
 {
   OVK_CHECK(!ovk__memory_never(bytes), ctx, OVK_ERR_MEMORY, "a region of %zu bytes", bytes);
   const uint64_t first = store->units, end = first + (HEAD + bytes + UNIT - 1) / UNIT;
-  OVK_CHECK(end <= UINT32_MAX, ctx, OVK_ERR_RANGE, "no key is left for a region of %zu bytes",
-            bytes);
+  OVK_CHECK(end <= UINT32_MAX, ctx, OVK_ERR_RANGE,
+            "all keys for regions are used; a region of %zu bytes needs one", bytes);
   OVK_CHECK(ftruncate(store->name.fd, offset_of((uint32_t)end)) == 0, ctx, OVK_ERR_MEMORY,
             "no memory for a region of %zu bytes", bytes);
   OVK_CHECK(allocate(store->name.fd, offset_of((uint32_t)first), (off_t)(HEAD + bytes)) == 0, ctx,
@@ -147,14 +147,14 @@ ovk_err ovk__store_take(ovk_ctx *ctx, ovk__store *store, size_t bytes, ovk__area
   return OVK_OK;
 }
 
-/* Peers that have the area mapped read zeros from then on, and its memory is free. */
+/* Peers that have mapped the area read zeros from now on, and its memory is free. */
 void ovk__store_release(ovk__store *store, ovk__area **list, ovk__area *area)
 {
   while (*list != area) list = &(*list)->next;
   *list = area->next;
   atomic_store(&area->head->key, 0); /* Pairs with released(). */
   (void)fallocate(store->name.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset_of(area->key),
-                  (off_t)area->mapped); /* on failure the memory is freed with the store */
+                  (off_t)area->mapped); /* on failure the memory is released with the store */
   unmap(area);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Memory that other processes of the same machine can find and map without the owner taking part:
- * the emulated NIC's registered regions. */
+/* Memory that other processes of the machine can find and map without help of the owner: the
+ * registered regions of the emulated NIC. */
 #ifndef OVK_COMM_NET_EMULATED_SHARED_STORE_H
 #define OVK_COMM_NET_EMULATED_SHARED_STORE_H
 
@@ -17,14 +17,14 @@ typedef struct ovk__store_name {
   int32_t pid, fd;
 } ovk__store_name;
 
-/* A process's store: an anonymous file in memory, which exists until the last process closes it.
- * Areas of it are taken one after the other and never reused: a released key stays invalid. */
+/* The store of a process: an anonymous file in memory, which exists until the last process closes
+ * it. Areas are allocated in ascending order and never reused: a released key stays invalid. */
 typedef struct ovk__store {
   ovk__store_name name;
   uint64_t units; /* allocated units of the file, see shared_store.c */
 } ovk__store;
 
-/* A part of a store, in the list of areas that its owner, or a peer, has mapped. */
+/* A part of a store, in the list of areas that the owner or a peer has mapped. */
 typedef struct ovk__area {
   struct ovk__area_head *head; /* mapped head, in front of the area */
   uint32_t key;
@@ -32,7 +32,7 @@ typedef struct ovk__area {
   struct ovk__area *next;
 } ovk__area;
 
-/* The key of an owner's first area. */
+/* The key of the first area of an owner. */
 #define OVK__STORE_FIRST_KEY 1
 
 /* After an error there is nothing to close. All areas must be released before close. */
@@ -42,15 +42,15 @@ void ovk__store_close(ovk__store *store);
 /* Whether an errno means that memory or file descriptors are exhausted. */
 bool ovk__store_is_short(int error);
 
-/* Takes an area of zeros, put at the front of the owner's list; releases it. */
+/* Allocate an area of zeros at the front of the list of the owner; release it. */
 ovk_err ovk__store_take(ovk_ctx *ctx, ovk__store *store, size_t bytes, ovk__area **list);
 void ovk__store_release(ovk__store *store, ovk__area **list, ovk__area *area);
 
 /* The address of an area in this process, aligned to cache lines. */
 char *ovk__area_start(const ovk__area *area);
 
-/* Maps a peer's area and puts it at the front of a list, from which areas released meanwhile are
- * removed. False if there is no such area, or its owner has exited or cannot be reached, or,
+/* Map an area of a peer and put it at the front of a list. Removes released areas from the list.
+ * Returns false if the area does not exist, its owner has exited or cannot be reached, or,
  * according to errno, this process is out of resources. */
 bool ovk__store_map(const ovk__store_name *name, uint32_t key, ovk__area **list);
 void ovk__areas_unmap(ovk__area **list);
@@ -58,11 +58,11 @@ void ovk__areas_unmap(ovk__area **list);
 /* The area with this key; NULL if it is not in the list. */
 const ovk__area *ovk__areas_find(const ovk__area *list, uint32_t key);
 
-/* The address in this process of the owner's address `address`; NULL unless all bytes lie in the
- * area and it has not been released. */
+/* The address in this process of the address `address` of the owner; NULL unless all bytes are in
+ * the area and it has not been released. */
 char *ovk__area_at(const ovk__area *area, uint64_t address, size_t bytes);
 
-/* Whether the owner still has the store: it is alive and has not closed it. */
+/* Whether the owner is alive and has not closed the store. */
 bool ovk__store_lives(const ovk__store_name *name);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Works as copies. Other processes may read what is being written, so all of it is atomic, in words
- * or bytes; a process that sees one of these sees what was written before it. */
+/* Executes works as copies. Other processes may read data while it is written, so all accesses are
+ * atomic, in words or bytes. A process that sees such a word or byte sees all earlier writes. */
 #include "comm/net/emulated/work.h"
 
 #include <stdatomic.h>
@@ -30,9 +30,9 @@ static void put_word(char *shared, const char *from)
   atomic_store_explicit((_Atomic uint64_t *)(void *)shared, word, memory_order_release);
 }
 
-/* Release stores, word by word in ascending order. Pairs with the loads of get(), and with those of
- * code that polls the memory itself, such as comm/engine/channels/rdma.c: a process that sees a
- * word sees those below it, and earlier works. */
+/* Release stores, word by word in ascending order. Pairs with the loads of get() and with those of
+ * code that polls memory, such as comm/engine/channels/rdma.c: a process that sees a word sees the
+ * words below it and earlier works. */
 static void put(char *shared, const char *from, size_t bytes)
 {
   while (bytes) {

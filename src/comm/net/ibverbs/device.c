@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Chooses the device, its port and its address. Machines differ, so an error about a choice lists
- * what is available. */
+/* Selects the device, its port and its address. Machines differ, so an error message lists the
+ * devices that exist. */
 #include "comm/net/ibverbs/ibverbs.h"
 #include "core/base/did_you_mean.h"
 #include "core/context/mem.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The reasons why the devices tried cannot be used. */
+/* The reasons why the tested devices cannot be used. */
 typedef struct ovk__objections {
   char text[512];
   size_t used;
@@ -67,7 +67,7 @@ static ovk_err find_port(ovk__nic *nic, int wanted, objections *o)
   return OVK_ERR_UNSUPPORTED;
 }
 
-/* Opens a device if it has such a port; otherwise adds to the objections. */
+/* Opens a device if it has such a port. Otherwise adds to the reasons. */
 static ovk_err try_device(struct ibv_device *device, int port, ovk__nic *nic, objections *o)
 {
   if (device->transport_type != IBV_TRANSPORT_IB) {
@@ -117,9 +117,9 @@ static ovk_err choose_device(ovk_ctx *ctx, const ovk__nic_choice *choice,
 ovk_err ovk__ibverbs_open_device(ovk_ctx *ctx, const ovk__nic_choice *choice, ovk__nic *nic)
 {
   int n = 0;
-  /* Without it, on kernels before 5.12, after a fork() of the program (system(), popen()) the
-   * program and the NIC would use different pages. It fails where the MPI library has
-   * registered memory without it; that is ignored. */
+  /* Without this call, on kernels before 5.12, the program and the NIC would use different pages
+   * after a fork() (system(), popen()). The call fails if the MPI library has registered memory
+   * before; that is ignored. */
   (void)ibv_fork_init();
   struct ibv_device **devices = ibv_get_device_list(&n);
   ovk_err err;
@@ -132,8 +132,8 @@ ovk_err ovk__ibverbs_open_device(ovk_ctx *ctx, const ovk__nic_choice *choice, ov
   return err;
 }
 
-/* The rank of an address: best is RoCE v2 over IPv4, which any IPv4 network carries without further
- * configuration; RoCE v1, over Ethernet only, is the last resort; 0: none. */
+/* Rates an address. The best is RoCE v2 over IPv4, which any IPv4 network transports without
+ * configuration. The last resort is RoCE v1, over Ethernet only. 0: not usable. */
 static int rate(const struct ibv_gid_entry *entry)
 {
   static const uint8_t ipv4[12] = {[10] = 0xff, [11] = 0xff}; /* prefix of an IPv4-mapped address */

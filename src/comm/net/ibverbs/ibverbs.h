@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shared by the files of the NIC on libibverbs: an opened device, a queue, and status codes. */
+/* Internals of the NIC on libibverbs: an opened device, a queue and status codes. */
 #ifndef OVK_COMM_NET_IBVERBS_IBVERBS_H
 #define OVK_COMM_NET_IBVERBS_IBVERBS_H
 
@@ -7,26 +7,27 @@
 
 #include <infiniband/verbs.h>
 
-/* How often an unacknowledged packet is sent again; 7 would be unlimited with soft-RoCE. */
+/* The number of retries of an unacknowledged packet; 7 would be unlimited with soft-RoCE. */
 enum { OVK__IBVERBS_RETRIES = 6 };
 
 struct ovk__nic {
   struct ibv_context *context;
   struct ibv_pd *domain; /* protection domain of all queues and regions */
   uint8_t port;
-  uint8_t link_layer, mtu; /* of the port, in the numbering of the verbs, */
-  uint16_t lid;            /* and its local identifier in an InfiniBand subnet */
-  bool global;             /* whether it is addressed by GID; else by LID */
+  uint8_t link_layer, mtu; /* link layer of the port, in the numbering of the verbs */
+  uint16_t lid;            /* local identifier of the port in an InfiniBand subnet */
+  bool global;             /* whether the port is addressed by GID; otherwise by LID */
   int gid_index;
   union ibv_gid gid;
-  int reads_out, reads_in; /* reads and atomics in flight: as requester, as responder */
+  int reads_out, reads_in; /* limits of reads and atomics in flight: as requester, as responder */
   uint8_t timeout;         /* a packet is sent again after 4.096 us * 2^timeout */
   ovk__nic_limits limits;
-  int broken;                      /* status if the device as a whole has failed, or 0 */
-  struct ibv_comp_channel *events; /* of all completion queues, once it listens; or NULL */
-  int waker;                       /* an eventfd beside it */
-  _Atomic int asleep;              /* the owner sleeps, or is about to */
-  ovk__queue *queues;              /* while it listens */
+  int broken; /* status if the device as a whole has failed, or 0 */
+  struct ibv_comp_channel
+      *events; /* completion channel of all queues of a listening NIC; NULL: it does not listen */
+  int waker;   /* an eventfd that ends the sleep, too */
+  _Atomic int asleep; /* the owner sleeps, or is about to */
+  ovk__queue *queues; /* while it listens */
 };
 
 struct ovk__queue {
@@ -35,11 +36,11 @@ struct ovk__queue {
   struct ibv_qp *connection;
   uint32_t psn;  /* sequence number of its first packet */
   int broken;    /* status of the first failure, or 0 */
-  uint64_t done; /* id of the last completed signaled work, */
-  bool is_new;   /* which has not been polled */
-  /* of a NIC that listens: */
-  int depth;  /* receives that are posted for writes that notify */
-  bool armed; /* the next completion is an event */
+  uint64_t done; /* id of the last completed signaled work */
+  bool is_new;   /* `done` has not been reported by poll */
+  /* for a listening NIC: */
+  int depth;  /* posted receives for writes that notify */
+  bool armed; /* the next completion creates an event */
   ovk__queue *next;
 };
 
@@ -64,8 +65,7 @@ ovk_err ovk__ibverbs_open_device(ovk_ctx *ctx, const ovk__nic_choice *choice, ov
 /* Sets gid_index, gid and global. */
 ovk_err ovk__ibverbs_choose_gid(ovk_ctx *ctx, int wanted, ovk__nic *nic);
 
-/* Makes the function that reads events from a file return instead of waiting for one. Returns 0 or
- * errno. */
+/* Make the function that reads events from a file nonblocking. Returns 0 or errno. */
 int ovk__ibverbs_never_block(int file);
 
 /* Creates a queue pair and its completion queue; returns 0 or errno, *inlined <- the largest
@@ -79,15 +79,15 @@ ovk_err ovk__ibverbs_connect(ovk_ctx *ctx, ovk__queue *queue, const ovk__nic_add
 void ovk__ibverbs_destroy(ovk__queue *queue);
 void ovk__ibverbs_hang_up(ovk__queue *queue);
 
-/* Takes all completions from the queue and posts a receive for each one used up. */
+/* Takes all completions from the queue and posts a receive for each used one. */
 void ovk__ibverbs_drain(ovk__queue *queue);
 
-/* Posts receives without data, which writes that notify use up; does nothing unless the NIC
- * listens. Returns 0 or errno. */
+/* Post receives without data for writes that notify. Does nothing unless the NIC listens. Returns 0
+ * or errno. */
 int ovk__ibverbs_receive(ovk__queue *queue, int n);
 
-/* Sleeping; documented in nic.h. A queue is added when it is created, and left before it is
- * destroyed. */
+/* Sleep functions, documented in nic.h. A queue is added when it is created, and removed before it
+ * is destroyed. */
 ovk_err ovk__ibverbs_listen(ovk_ctx *ctx, ovk__nic *nic);
 void ovk__ibverbs_listen_no_more(ovk__nic *nic);
 void ovk__ibverbs_listen_to(ovk__nic *nic, ovk__queue *queue);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sleeps until a completion queue has an event. Receives without data, which writes with immediate
- * data use up, make arrivals completions. */
+/* Sleeps until a completion queue has an event. Writes with immediate data use up receives without
+ * data, so each arrival is a completion. */
 #include "comm/net/ibverbs/ibverbs.h"
 
 #include <errno.h>
@@ -22,13 +22,14 @@ ovk_err ovk__ibverbs_listen(ovk_ctx *ctx, ovk__nic *nic)
 {
   const char *name = ibv_get_device_name(nic->context->device);
   nic->waker = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  OVK_CHECK(nic->waker >= 0, ctx, OVK_ERR_MEMORY, "no eventfd: %s", ovk__ibverbs_text(-errno));
+  OVK_CHECK(nic->waker >= 0, ctx, OVK_ERR_MEMORY, "cannot create an eventfd: %s",
+            ovk__ibverbs_text(-errno));
   nic->events = ibv_create_comp_channel(nic->context);
   const int error = nic->events ? ovk__ibverbs_never_block(nic->events->fd) : errno;
   if (!error) return OVK_OK;
   ovk__ibverbs_listen_no_more(nic);
-  return OVK_FAIL(ctx, ovk__ibverbs_code(error), "no completion channel on %s: %s", name,
-                  ovk__ibverbs_text(-error));
+  return OVK_FAIL(ctx, ovk__ibverbs_code(error), "cannot create a completion channel on %s: %s",
+                  name, ovk__ibverbs_text(-error));
 }
 
 void ovk__ibverbs_listen_no_more(ovk__nic *nic)
@@ -52,8 +53,8 @@ void ovk__ibverbs_leave(ovk__nic *nic, ovk__queue *queue)
   if (*link) *link = queue->next;
 }
 
-/* Asks the queue for an event. What came before is taken from the queue first, as it makes none;
- * the caller finds it in memory. */
+/* Requests an event from the queue. Earlier completions create no event, so they are removed from
+ * the queue first; the caller finds their data in memory. */
 static void arm(ovk__queue *queue)
 {
   if (queue->armed || queue->broken) return;
@@ -61,19 +62,19 @@ static void arm(ovk__queue *queue)
   const int error = ovk__ibverbs_errno(ibv_req_notify_cq(queue->completions, 0));
   if (error) queue->broken = -error;
   queue->armed = !error;
-  ovk__ibverbs_drain(queue); /* receives used up before it was armed */
+  ovk__ibverbs_drain(queue); /* receives that were used before arming */
 }
 
 void ovk__ibverbs_arm(ovk__nic *nic)
 {
   atomic_store_explicit(&nic->asleep, 1, memory_order_relaxed);
   for (ovk__queue *q = nic->queues; q; q = q->next) arm(q);
-  /* Pairs with the fence of wake: if wake does not see `asleep`, whatever the caller of arm reads
-   * from now on, with loads of any order, includes what the caller of wake has written. */
+  /* Pairs with the fence of wake: if wake does not see `asleep`, data that the caller of arm reads
+   * from now on, with loads of any order, includes all writes of the caller of wake. */
   atomic_thread_fence(memory_order_seq_cst);
 }
 
-/* Each event is of one queue, which has to be armed again. */
+/* Each event belongs to one queue, which has to be armed again. */
 static void take_events(ovk__nic *nic)
 {
   struct ibv_cq *cq;
@@ -98,7 +99,7 @@ void ovk__ibverbs_sleep(ovk__nic *nic, int milliseconds)
 void ovk__ibverbs_wake(ovk__nic *nic)
 {
   const uint64_t once = 1;
-  atomic_thread_fence(memory_order_seq_cst); /* Pairs with that of arm. */
+  atomic_thread_fence(memory_order_seq_cst); /* Pairs with the fence of arm. */
   if (atomic_load_explicit(&nic->asleep, memory_order_relaxed))
     (void)!write(nic->waker, &once, sizeof once);
 }

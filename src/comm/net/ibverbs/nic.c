@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The NIC on libibverbs: opening and limits, registered memory, health. */
+/* The NIC on libibverbs: opens the device, queries limits, registers memory and checks the device.
+ */
 #include "comm/net/ibverbs/ibverbs.h"
 #include "core/context/mem.h"
 
@@ -10,7 +11,8 @@
 #include <unistd.h>
 
 enum {
-  INLINE_ENOUGH = 256, /* larger ones are not faster than memory that the NIC reads itself */
+  INLINE_ENOUGH =
+      256, /* larger inlined writes are not faster than memory that the NIC reads itself */
   DEPTH_ENOUGH = 4096,
   DEPTH_LEAST = 16
 };
@@ -51,12 +53,12 @@ static ovk_err ibverbs_measure(ovk_ctx *ctx, ovk__nic *nic)
   if (!error)
     error =
         ibverbs_try_pair(nic, smaller(smaller(attr->max_qp_wr, attr->max_cqe - 1), DEPTH_ENOUGH));
-  OVK_CHECK(!error, ctx, ovk__ibverbs_code(error), "no queue pair on %s: %s", name,
+  OVK_CHECK(!error, ctx, ovk__ibverbs_code(error), "cannot create a queue pair on %s: %s", name,
             ovk__ibverbs_text(-error));
   nic->reads_out = smaller(attr->max_qp_init_rd_atom, UINT8_MAX);
   nic->reads_in = smaller(attr->max_qp_rd_atom, UINT8_MAX);
   OVK_CHECK(nic->reads_out > 0 && nic->reads_in > 0, ctx, OVK_ERR_UNSUPPORTED,
-            "%s does not read remote memory", name);
+            "%s cannot read remote memory", name);
   nic->limits.atomics = attr->atomic_cap != IBV_ATOMIC_NONE;
   return OVK_OK;
 }
@@ -77,8 +79,8 @@ static ovk_err ibverbs_prepare(ovk_ctx *ctx, ovk__nic *nic)
   OVK_CHECK(!error, ctx, OVK_ERR_NETWORK, "the events of %s cannot be read: %s", name,
             ovk__ibverbs_text(-error));
   nic->domain = ibv_alloc_pd(nic->context);
-  OVK_CHECK(nic->domain, ctx, ovk__ibverbs_code(errno), "no protection domain on %s: %s", name,
-            ovk__ibverbs_text(-errno));
+  OVK_CHECK(nic->domain, ctx, ovk__ibverbs_code(errno),
+            "cannot create a protection domain on %s: %s", name, ovk__ibverbs_text(-errno));
   return OVK_OK;
 }
 
@@ -114,7 +116,7 @@ static ovk_err ibverbs_take(ovk_ctx *ctx, ovk__nic *nic, size_t bytes, ovk__regi
   const unsigned access = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE |
                           IBV_ACCESS_REMOTE_READ |
                           (nic->limits.atomics ? IBV_ACCESS_REMOTE_ATOMIC : 0u);
-  /* whole pages: they are locked, and other data in them might have to be copied by a fork */
+  /* whole pages, because they are locked, and a fork might have to copy other data in them */
   const size_t page = (size_t)sysconf(_SC_PAGESIZE);
   const size_t whole = bytes < SIZE_MAX - page ? (bytes / page + 1) * page : 0;
   void *start = whole ? aligned_alloc(page, whole) : NULL;
@@ -122,10 +124,9 @@ static ovk_err ibverbs_take(ovk_ctx *ctx, ovk__nic *nic, size_t bytes, ovk__regi
   memset(start, 0, whole);
   struct ibv_mr *mr = ibv_reg_mr(nic->domain, start, bytes ? bytes : 1, access);
   if (!mr) {
-    const int error =
-        errno == EPERM ? ENOMEM : errno; /* EPERM: a limit of no locked memory at all */
+    const int error = errno == EPERM ? ENOMEM : errno; /* EPERM: the limit of locked memory is 0 */
     free(start);
-    return OVK_FAIL(ctx, ovk__ibverbs_code(error), "%s does not take %zu bytes of memory: %s",
+    return OVK_FAIL(ctx, ovk__ibverbs_code(error), "%s cannot register %zu bytes of memory: %s",
                     ibv_get_device_name(nic->context->device), bytes, ovk__ibverbs_text(-error));
   }
   *out = (ovk__region){
@@ -137,8 +138,8 @@ static void ibverbs_deregister(ovk__nic *nic, ovk__region *region)
 {
   (void)nic;
   const int error = ovk__ibverbs_errno(ibv_dereg_mr(region->handle));
-  /* A device that is gone no longer accesses memory; one that refuses to deregister might still
-   * write there. */
+  /* A removed device does not access memory any more; a device that refuses to deregister might
+   * still write to it. */
   if (!error || error == EIO || error == ENODEV) free(region->start);
   *region = (ovk__region){0};
 }

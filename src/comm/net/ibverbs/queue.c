@@ -10,9 +10,9 @@
 #include <string.h>
 #include <sys/random.h>
 
-/* The address that is sent to a peer, as bytes; it has no padding. */
+/* The address for a peer, as bytes without padding. */
 struct address {
-  uint32_t layout; /* version; to be changed with this struct */
+  uint32_t layout; /* version; change it with this struct */
   uint32_t number; /* of the queue pair */
   uint32_t psn;
   uint16_t lid;
@@ -30,7 +30,7 @@ int ovk__ibverbs_make_pair(const ovk__nic *nic, int depth, uint32_t *inlined, st
                            struct ibv_qp **qp)
 {
   const int receives = nic->events ? depth : 0;
-  /* one more entry: when a queue pair breaks, all its works complete at once */
+  /* one more entry, because all works complete at once when a queue pair breaks */
   *cq = ibv_create_cq(nic->context, depth + receives + 1, NULL, nic->events, 0);
   if (!*cq) return errno;
   struct ibv_qp_init_attr attr = {.send_cq = *cq,
@@ -52,8 +52,8 @@ int ovk__ibverbs_make_pair(const ovk__nic *nic, int depth, uint32_t *inlined, st
   return 0;
 }
 
-/* A random sequence number: packets of an earlier connection with the same queue pair number must
- * not be taken for packets of this one. */
+/* A random sequence number, so that packets of an earlier connection with the same queue pair
+ * number are not accepted. */
 static uint32_t draw_psn(const struct ibv_qp *connection)
 {
   uint32_t psn;
@@ -68,14 +68,16 @@ ovk_err ovk__ibverbs_create(ovk_ctx *ctx, ovk__nic *nic, int depth, ovk__queue *
   ovk__queue *queue;
   uint32_t inlined = (uint32_t)nic->limits.inline_most;
   OVK_CHECK(depth >= 1 && depth <= nic->limits.depth_most, ctx, OVK_ERR_ARG,
-            "a queue of %d works: %s takes 1 to %d", depth, name, nic->limits.depth_most);
+            "depth is %d; %s supports queues of 1 to %d works", depth, name,
+            nic->limits.depth_most);
   OVK_NEW_ZEROS(ctx, queue, 1);
   const int error =
       ovk__ibverbs_make_pair(nic, depth, &inlined, &queue->completions, &queue->connection);
   if (error) {
     free(queue);
-    return OVK_FAIL(ctx, ovk__ibverbs_code(error), "no queue pair of %d works on %s: %s", depth,
-                    name, ovk__ibverbs_text(-error));
+    return OVK_FAIL(ctx, ovk__ibverbs_code(error),
+                    "cannot create a queue pair of %d works on %s: %s", depth, name,
+                    ovk__ibverbs_text(-error));
   }
   queue->nic = nic;
   queue->depth = depth;
@@ -83,8 +85,9 @@ ovk_err ovk__ibverbs_create(ovk_ctx *ctx, ovk__nic *nic, int depth, ovk__queue *
   queue->psn = draw_psn(queue->connection);
   if (inlined < nic->limits.inline_most) {
     ovk__ibverbs_destroy(queue);
-    return OVK_FAIL(ctx, OVK_ERR_UNSUPPORTED, "%s takes inlined writes of %u bytes here, not %zu",
-                    name, inlined, nic->limits.inline_most);
+    return OVK_FAIL(ctx, OVK_ERR_UNSUPPORTED,
+                    "%s accepts inlined writes of %u bytes here, not of %zu", name, inlined,
+                    nic->limits.inline_most);
   }
   *out = queue;
   return OVK_OK;
@@ -130,7 +133,7 @@ static int initialise(ovk__queue *queue)
                        IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS);
 }
 
-/* After this the queue pair answers the peer. */
+/* After this call the queue pair responds to the peer. */
 static int make_ready_to_receive(ovk__queue *queue, const struct address *peer)
 {
   const ovk__nic *nic = queue->nic;
@@ -154,20 +157,20 @@ static int make_ready_to_receive(ovk__queue *queue, const struct address *peer)
 
 static int make_ready_to_send(ovk__queue *queue, const struct address *peer)
 {
-  struct ibv_qp_attr attr = {.qp_state = IBV_QPS_RTS,
-                             .sq_psn = queue->psn,
-                             .timeout = queue->nic->timeout,
-                             .retry_cnt = OVK__IBVERBS_RETRIES,
-                             .rnr_retry =
-                                 7, /* unlimited: a write that notifies waits for a receive */
-                             .max_rd_atomic = smaller(queue->nic->reads_out, peer->reads_in)};
+  struct ibv_qp_attr attr = {
+      .qp_state = IBV_QPS_RTS,
+      .sq_psn = queue->psn,
+      .timeout = queue->nic->timeout,
+      .retry_cnt = OVK__IBVERBS_RETRIES,
+      .rnr_retry = 7, /* unlimited retries: a write that notifies waits for a receive */
+      .max_rd_atomic = smaller(queue->nic->reads_out, peer->reads_in)};
   return ibv_modify_qp(queue->connection, &attr,
                        IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
                            IBV_QP_SQ_PSN | IBV_QP_MAX_QP_RD_ATOMIC);
 }
 
-/* On Ethernet the kernel first resolves the peer's hardware address, with a timeout of one second:
- * too short for a busy peer, or right after a link has come up. */
+/* On Ethernet the kernel first resolves the hardware address of the peer, with a timeout of one
+ * second. This is too short for a busy peer or right after a link has come up. */
 static int resolve_and_make_ready(ovk__queue *queue, const struct address *peer)
 {
   int error = ETIMEDOUT;
@@ -184,10 +187,9 @@ ovk_err ovk__ibverbs_connect(ovk_ctx *ctx, ovk__queue *queue, const ovk__nic_add
   char here[INET6_ADDRSTRLEN] = "", there[INET6_ADDRSTRLEN] = "";
   memcpy(&peer, address->bytes, sizeof peer);
   OVK_CHECK(peer.layout == LAYOUT, ctx, OVK_ERR_NETWORK,
-            "the peer's address is not one of InfiniBand verbs: it uses something else, or another "
-            "version");
+            "the address of the peer is not that of a queue of InfiniBand verbs of this version");
   OVK_CHECK(peer.link_layer == nic->link_layer, ctx, OVK_ERR_NETWORK,
-            "one of two peers is on InfiniBand, the other on Ethernet: link layers %d and %d",
+            "one peer is on InfiniBand, the other one on Ethernet: link layers %d and %d",
             nic->link_layer, peer.link_layer);
   int error = ovk__ibverbs_errno(initialise(queue));
   if (!error && nic->events) error = ovk__ibverbs_receive(queue, queue->depth);
@@ -196,7 +198,8 @@ ovk_err ovk__ibverbs_connect(ovk_ctx *ctx, ovk__queue *queue, const ovk__nic_add
   if (!error) return OVK_OK;
   inet_ntop(AF_INET6, nic->gid.raw, here, sizeof here);
   inet_ntop(AF_INET6, peer.gid, there, sizeof there);
-  return OVK_FAIL(ctx, OVK_ERR_NETWORK, "no connection over %s from %s (LID %d) to %s (LID %d): %s",
+  return OVK_FAIL(ctx, OVK_ERR_NETWORK,
+                  "cannot connect over %s from %s (LID %d) to %s (LID %d): %s",
                   ibv_get_device_name(nic->context->device), here, nic->lid, there, peer.lid,
                   ovk__ibverbs_text(-error));
 }
@@ -204,6 +207,7 @@ ovk_err ovk__ibverbs_connect(ovk_ctx *ctx, ovk__queue *queue, const ovk__nic_add
 void ovk__ibverbs_hang_up(ovk__queue *queue)
 {
   struct ibv_qp_attr attr = {.qp_state = IBV_QPS_ERR};
-  ibv_modify_qp(queue->connection, &attr, IBV_QP_STATE); /* fails only if the device has failed */
+  ibv_modify_qp(queue->connection, &attr,
+                IBV_QP_STATE); /* this call fails only if the device has failed */
   if (!queue->broken) queue->broken = OVK__IBVERBS_HUNG_UP;
 }

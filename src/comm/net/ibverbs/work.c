@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Posts works to a queue pair and polls for completions: the part that sums in flight use. */
+/* Posts works to a queue pair and polls for completions: the part that reductions in flight use. */
 #include "comm/net/ibverbs/ibverbs.h"
 
 enum { BATCH = 16 };
@@ -56,7 +56,7 @@ int ovk__ibverbs_receive(ovk__queue *queue, int n)
   return error;
 }
 
-/* Only the first failure is kept: later ones follow from it. */
+/* Only the first failure is kept, because later ones follow from it. */
 static void take(ovk__queue *queue, const struct ibv_wc *completion, int *received)
 {
   if (completion->status != IBV_WC_SUCCESS) {
