@@ -290,7 +290,8 @@ static void wrong_arguments_are_an_error_on_all_ranks(void **state)
   o = allreduce(&x, &y, here ? N + 1 : 1, OVK_TYPE_DOUBLE, OVK_OP_SUM);
   assert_local_error(carry_out(&o), OVK_ERR_ARG, here ? "at most 6000 bytes" : "on rank");
   o = allreduce(&x, &y, 1, OVK_TYPE_DOUBLE, here ? OVK_OP_BOR : OVK_OP_SUM);
-  assert_local_error(carry_out(&o), OVK_ERR_ARG, here ? "no operation 8 of type 0" : "on rank");
+  assert_local_error(carry_out(&o), OVK_ERR_ARG,
+                     here ? "operation 8 is not defined for type 0" : "on rank");
   o = (ovk_board_operation){.kind = here ? (ovk_board_kind)9 : OVK_BOARD_BARRIER};
   assert_local_error(carry_out(&o), OVK_ERR_ARG, here ? "no kind 9" : "on rank");
   o = allreduce(&x, &y, 1, OVK_TYPE_DOUBLE, OVK_OP_SUM);

@@ -17,7 +17,7 @@ static void what_agents_cannot_do_is_refused(void **state)
 {
   ovk_ctx *ctx = test_ctx();
   assert_error(ovk_collective_create_barrier(ctx, "verbs:device=emulated,agent=butler", &none),
-               OVK_ERR_ARG, "agent is none or thread here, not 'butler'");
+               OVK_ERR_ARG, "agent is 'butler', allowed are none and thread");
   assert_error(ovk_collective_create_barrier(ctx, "nbc:agent=thread", &none), OVK_ERR_UNKNOWN,
                "'agent'");
   assert_error(ovk_collective_create_allreduce_mpi(ctx, "verbs:device=emulated,agent=thread", data,
@@ -26,7 +26,7 @@ static void what_agents_cannot_do_is_refused(void **state)
   if (test_size > 1) {
     assert_error(ovk_collective_create_bcast(ctx, "verbs:device=emulated,agent=thread,channel=shm",
                                              data, 1, 8, 0, &none),
-                 OVK_ERR_UNSUPPORTED, "an agent has channel=verbs at every level");
+                 OVK_ERR_UNSUPPORTED, "an agent needs channel=verbs at every level");
   }
   assert_null(none);
 }

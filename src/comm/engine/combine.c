@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The operations of reductions. Of equal values (0 and -0) `to` is kept; of two NaNs `from` is
- * taken. So results have the same bits only if values are combined in the same order. */
+/* The operations of reductions. If values are equal (0 and -0), `to` is kept; if both are NaNs,
+ * `from` is stored. So results have the same bits only if values are combined in the same order. */
 #include "comm/engine/combine.h"
 
 #include <math.h>
 
-/* Defines a combination: a[i] <- the expression of a[i] and b[i]. */
+/* Defines a combination: a[i] <- an expression of a[i] and b[i]. */
 #define COMBINATION(name, number, expression)                                                      \
   static void name(void *to, const void *from, size_t n)                                           \
   {                                                                                                \
@@ -14,8 +14,8 @@
     for (size_t i = 0; i < n; i++) a[i] = (number)(expression);                                    \
   }
 
-/* Of floating-point numbers. A NaN in `a` stays, as comparisons with it are false, unless b is a
- * NaN, too. */
+/* Combinations of floating-point numbers. A NaN in `a` stays, because comparisons with it are
+ * false, unless b is a NaN, too. */
 #define FLOATING(number)                                                                           \
   COMBINATION(sum_##number, number, a[i] + b[i])                                                   \
   COMBINATION(prod_##number, number, a[i] * b[i])                                                  \
@@ -24,9 +24,9 @@
 FLOATING(double)
 FLOATING(float)
 
-/* Of integers of so many bits. Sums, products, logical and bitwise operations of signed ones are
- * those of unsigned ones, where overflow is defined; a factor 1u keeps small ones from being
- * multiplied as signed. */
+/* Combinations of integers. Sums, products, logical and bitwise operations of signed integers use
+ * unsigned ones, where overflow is defined. A factor 1u prevents that small integers are multiplied
+ * as signed ones. */
 #define ORDER(number)                                                                              \
   COMBINATION(max_##number, number##_t, b[i] > a[i] ? b[i] : a[i])                                 \
   COMBINATION(min_##number, number##_t, b[i] < a[i] ? b[i] : a[i])
@@ -66,7 +66,7 @@ enum { NTYPES = OVK_TYPE_UINT64 + 1, NOPS = OVK_OP_BXOR + 1 };
     [OVK_OP_BXOR] = bxor_##bits                                                                    \
   }
 
-/* NULL: not for this type. */
+/* NULL: not defined for this type */
 static ovk__combine *const table[NTYPES][NOPS] = {
     [OVK_TYPE_DOUBLE] = FLOATING_ROW(double),  [OVK_TYPE_FLOAT] = FLOATING_ROW(float),
     [OVK_TYPE_INT8] = INTEGER_ROW(int, 8),     [OVK_TYPE_INT16] = INTEGER_ROW(int, 16),

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Creates requests over MPI: what executor.c makes on each rank gets a tag and is connected. */
+/* Creates requests over MPI: allocates them by executor.c, assigns tags and connects them. */
 #include "comm/engine/engine.h"
 #include "comm/engine/request.h"
 
-/* All ranks connect all channels, also after a failure: connecting is collective. */
+/* All ranks connect all channels, also after a failure, because connecting is collective. */
 static ovk_err connect(ovk__engine *engine, const ovk__request *request, bool *failed)
 {
   const ovk__channel_args none = {.transport = &engine->transport};

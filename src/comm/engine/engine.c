@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Opens and closes engines: groups, the node's communicator, shared memory. */
+/* Opens and closes engines: groups, the communicator of the node, shared memory. */
 #include "comm/engine/engine.h"
 #include "comm/net/endpoint.h"
 #include "core/context/agree.h"

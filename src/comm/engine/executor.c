@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Executes requests round by round: start the round's messages, test them until complete, combine.
+/* Executes requests round by round: starts the messages of a round, tests them until they are
+ * complete, and combines.
  *
- * Why two places for a send copy suffice: in a schedule that is a barrier, no rank completes a
- * generation before all ranks have begun it. When this rank begins generation g, it has completed
- * g-1, so all ranks have begun g-1 and therefore completed g-2. Everything sent in g-2 has been
- * received, its copy may be overwritten, and waiting for its request does not block. Other
- * schedules have no such guarantee. There the completion of MPI sends is part of their round, and a
+ * Two places for a send copy suffice for the following reason. In a schedule that is a barrier, no
+ * rank completes a generation before all ranks have begun it. When this rank begins generation g,
+ * it has completed g-1. So all ranks have begun g-1, and have completed g-2. All data sent in g-2
+ * has been received, its copy may be overwritten, and waiting for its request does not block. Other
+ * schedules have no such guarantee. There a round includes the completion of its MPI sends, and a
  * channel whose readers access its memory is not ready until they report that they have finished
  * g-2. */
 #include "comm/engine/engine.h"
@@ -56,7 +57,7 @@ ovk_err ovk__request_make(ovk__engine *engine, const ovk__op_desc *desc, int64_t
   ovk__request_move(request, desc->input, desc->output);
   request->buffers.at[OVK_WORK] = ovk__array(s->work, desc->element);
   OVK_CHECK(request->buffers.at[OVK_WORK], ctx, OVK_ERR_MEMORY,
-            "no memory to work with: %zu elements of %zu bytes", s->work, desc->element);
+            "no memory for a work buffer of %zu elements of %zu bytes", s->work, desc->element);
   return make_channels(request);
 }
 
@@ -114,7 +115,7 @@ bool ovk__request_destroy(ovk__request **request)
   return over;
 }
 
-/* True when starting the first round overwrites no data that another rank still reads. */
+/* Whether the first round may start: it overwrites no data that another rank still reads. */
 static bool is_ready(const ovk__request *request)
 {
   for (int k = 0; request->round == 0 && k < request->nchannels; k++) {
@@ -146,7 +147,7 @@ static int test_round(const ovk__request *request, bool *complete)
   return err;
 }
 
-/* The combinations and copies of a round. */
+/* Executes the combinations and copies of a round. */
 static int work_locally(const ovk__request *request, const ovk__round *round)
 {
   int err = MPI_SUCCESS;
@@ -178,8 +179,8 @@ static int finish_round(ovk__request *request)
   return err;
 }
 
-/* Makes all progress that is possible without waiting. */
-static int move_on(ovk__request *request)
+/* Progresses as far as possible without waiting. */
+static int request_progress(ovk__request *request)
 {
   int err = MPI_SUCCESS;
   while (!err && request->round < request->schedule->nrounds) {
@@ -195,7 +196,7 @@ static int move_on(ovk__request *request)
 int ovk__request_start(void *request)
 {
   ovk__request *r = request;
-  bool complete; /* not needed: the next advance returns it again */
+  bool complete; /* ignored: the next advance returns it again */
   r->generation++;
   r->round = 0;
   r->timer = (ovk__timer){0};
@@ -207,10 +208,10 @@ int ovk__request_advance(void *request, bool *complete)
 {
   ovk__request *r = request;
   ovk__endpoint *endpoint = r->engine->transport.endpoint;
-  if (!r->failed) r->failed = move_on(r);
+  if (!r->failed) r->failed = request_progress(r);
   const bool waits = !r->failed && r->round < r->schedule->nrounds;
   if (waits && endpoint && !ovk__endpoint_check_timeout(endpoint, &r->timer)) {
-    r->failed = OVK__NETWORK_FAILED; /* the timeout is over: a rank may have failed */
+    r->failed = OVK__NETWORK_FAILED; /* the timeout has passed: a rank may have failed */
   }
   *complete = !r->failed && !waits;
   return r->failed;

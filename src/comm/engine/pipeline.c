@@ -7,8 +7,8 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* Vectors are cut only if the spec asks for it: between two ranks of a node, fragments of any size
- * were no faster than whole sums of 1e3 to 1e6 values. */
+/* Vectors are cut only if the spec requests it: between two ranks of a node, fragments of any size
+ * were not faster than whole reductions of 1e3 to 1e6 values. */
 static const ovk_option options[] = {OVK__FRAGMENT_OPTIONS, OVK_OPTIONS_END};
 
 ovk_err ovk__fragments_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__fragments *out)
@@ -52,7 +52,7 @@ static ovk_err make_streams(ovk_ctx *ctx, ovk__pipeline *p)
   return OVK_OK;
 }
 
-/* All requests are created on every rank, also after an error, as creating one is collective. */
+/* All ranks create all requests, also after an error, because creation is collective. */
 ovk_err ovk__pipeline_make(ovk__engine *engine, const ovk__op_desc *desc, const ovk__schedule *last,
                            ovk__cut cut, bool failed, ovk__pipeline *out)
 {
@@ -85,13 +85,13 @@ bool ovk__pipeline_free(ovk__pipeline *pipeline)
   return over;
 }
 
-/* The request of the stream's fragment. */
+/* The request of the current fragment of the stream. */
 static ovk__request *request_of(const ovk__pipeline *p, const ovk__fragment_stream *l)
 {
   return l->at < nequal(&p->cut) ? l->request : p->last;
 }
 
-/* Starts the stream's next fragment, if there is one. */
+/* Starts the next fragment of the stream, if there is one. */
 static int start_stream(const ovk__pipeline *p, const ovk__fragment_stream *l)
 {
   if (l->at >= p->cut.nfragments) return MPI_SUCCESS;
@@ -102,7 +102,7 @@ static int start_stream(const ovk__pipeline *p, const ovk__fragment_stream *l)
   return ovk__request_start(request);
 }
 
-/* Advances a stream, through as many fragments as complete. */
+/* Advances a stream over as many fragments as complete. */
 static int advance_stream(const ovk__pipeline *p, ovk__fragment_stream *l)
 {
   int err = MPI_SUCCESS;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Progress by the caller or by a thread. The data that thread and callers share is protected by one
- * mutex, except for job->over, which callers also read without it. */
+/* Progress by the caller or by a thread. One mutex protects the data that thread and callers share,
+ * except for job->over, which callers also read without it. */
 #include "comm/engine/progress.h"
 #include "comm/engine/engine.h"
 #include "comm/engine/topology/topology.h"
@@ -19,10 +19,10 @@ struct ovk__progress {
   pthread_t thread;
   pthread_mutex_t mutex;
   pthread_cond_t work; /* signals the thread: there is a job, or `end` is set */
-  pthread_cond_t news; /* signals callers: a job is over, or the thread has started */
-  ovk__job *fresh;     /* begun, not yet taken by the thread */
+  pthread_cond_t news; /* signals callers: a job is complete, or the thread has started */
+  ovk__job *fresh;     /* jobs that have begun and that the thread has not taken yet */
   bool end;
-  int key; /* keyval of the attribute of MPI_COMM_SELF that stands for the thread */
+  int key; /* keyval of the attribute of MPI_COMM_SELF whose deletion ends the thread */
 };
 
 /* Arguments of the new thread, and its result. */
@@ -34,7 +34,7 @@ typedef struct thread_start {
   ovk_err err;
 } thread_start;
 
-/* Advances all jobs once; returns those that are not over. */
+/* Advances all jobs once and returns those that are not complete. */
 static ovk__job *advance_jobs(ovk__progress *p, ovk__job *jobs)
 {
   ovk__job *left = NULL;
@@ -58,8 +58,8 @@ static ovk__job *advance_jobs(ovk__progress *p, ovk__job *jobs)
   return left;
 }
 
-/* Takes over new jobs; sleeps while there are none at all. Returns NULL at the end, whether or not
- * jobs are in flight. */
+/* Takes new jobs; sleeps while there are no jobs at all. Returns NULL at the end, even if jobs are
+ * in flight. */
 static ovk__job *take_fresh(ovk__progress *p, ovk__job *jobs)
 {
   pthread_mutex_lock(&p->mutex);
@@ -103,7 +103,7 @@ static ovk_err check_mpi(ovk_ctx *ctx)
                      : level == MPI_THREAD_SERIALIZED ? "MPI_THREAD_SERIALIZED"
                                                       : "MPI_THREAD_MULTIPLE";
   OVK_CHECK(level >= MPI_THREAD_MULTIPLE, ctx, OVK_ERR_UNSUPPORTED,
-            "progress=thread needs MPI_THREAD_MULTIPLE, but this program runs with %s: ask "
+            "progress=thread needs MPI_THREAD_MULTIPLE, but the thread level is %s: request it "
             "MPI_Init_thread() for it",
             name);
   return OVK_OK;
@@ -195,7 +195,8 @@ void ovk__progress_begin(ovk__progress *progress, ovk__job *job)
     ovk__job_enter(p->ctx, job);
     return;
   }
-  /* Relaxed: only this caller reads the flag now; the mutex publishes the job to the thread. */
+  /* Relaxed: only this caller reads the flag at this time; the mutex publishes the job to the
+   * thread. */
   atomic_store_explicit(&job->over, false, memory_order_relaxed);
   pthread_mutex_lock(&p->mutex);
   job->next = p->fresh;
@@ -219,7 +220,7 @@ int ovk__progress_test(ovk__progress *progress, ovk__job *job, bool *complete)
                             : ovk__job_test(progress->ctx, job, complete);
 }
 
-/* Polls a few times for a short sum; then the caller sleeps, since the thread may need its
+/* Polls a few times, for a short reduction. Then the caller sleeps, because the thread may need its
  * processor. */
 int ovk__progress_wait(ovk__progress *progress, ovk__job *job)
 {

@@ -7,7 +7,7 @@
 #include "comm/engine/tags.h"
 #include "comm/net/endpoint.h"
 
-/* A channel on which this request has messages. */
+/* A channel over which this request has messages. */
 typedef struct ovk__request_channel {
   const ovk__channel_ops *ops;
   void *state;
@@ -28,10 +28,10 @@ struct ovk__request {
   int round;           /* the current one */
   bool started;        /* the messages of `round` have been started */
   ovk__timer timer;    /* used if the engine has an endpoint */
-  int failed;          /* MPI's error code, or OVK__NETWORK_FAILED */
+  int failed;          /* MPI error code, or OVK__NETWORK_FAILED */
 };
 
-/* The state of a channel; NULL if the request has no messages on it. */
+/* Return the state of a channel; NULL if the request has no messages over it. */
 void *ovk__request_state(const ovk__request *request, const ovk__channel_ops *ops);
 
 #endif

@@ -29,7 +29,7 @@ ovk_err ovk__tags_deal(ovk_ctx *ctx, MPI_Comm comm, ovk__tags *tags, int64_t *nu
       return OVK_OK;
     }
   }
-  return OVK_FAIL(ctx, OVK_ERR_RANGE, "more than %d operations at a time", TAGS);
+  return OVK_FAIL(ctx, OVK_ERR_RANGE, "more than %d operations exist at a time", TAGS);
 }
 
 int ovk__tag_use(ovk__tags *tags, ovk__tag *tag, int64_t number)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Message tags of an engine's requests: requests that exist at the same time have different tags.
- * There are few tags and many requests, so tags are assigned cyclically, skipping those in use. */
+/* Message tags of the requests of an engine: requests that exist at the same time have different
+ * tags. There are few tags and many requests, so tags are assigned cyclically, except those in use.
+ */
 #ifndef OVK_COMM_ENGINE_TAGS_H
 #define OVK_COMM_ENGINE_TAGS_H
 

@@ -114,7 +114,7 @@ static void what_mpi_defines_is_what_mpi_computes_and_nothing_else_is_taken(void
       } else {
         assert_error(ovk_collective_create_allreduce_mpi(test_ctx(), NULL, in, out, ITEMS,
                                                          types[t].type, ops[o].op, &c),
-                     OVK_ERR_ARG, "MPI does not define this for this type");
+                     OVK_ERR_ARG, "MPI does not define this operation for this type");
       }
     }
   }

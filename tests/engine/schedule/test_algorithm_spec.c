@@ -116,7 +116,7 @@ static void what_is_wrong_is_named(void **state)
       {"nbc:levels=4x", "not ''"},
       {"nbc:levels=4+2", "not '4+2'"},
       {"nbc:levels=99999999999999999999", "not '99999999999999999999'"},
-      {"nbc:levels=2x2x2x2x2x2x2x2", "has 8 sizes, 7 is the most"},
+      {"nbc:levels=2x2x2x2x2x2x2x2", "has 8 sizes, at most 7 are allowed"},
       {"nbc:alg=kary,k=9", "k needs whole numbers from 2 to 8, not '9'"},
       {"nbc:alg=kary,k=1", "from 2 to 8"},
       {"nbc:alg=kary,k=4x", "not '4x'"},
@@ -128,7 +128,7 @@ static void what_is_wrong_is_named(void **state)
       {"nbc:alg=flat,reduce=4", "reduce belongs to alg=tree"},
       {"nbc:alg=flat+tree", "alg=flat+tree has 2 entries, but levels=flat makes 1"},
       {"nbc:levels=node,channel=shm+shm+p2p", "has 3 entries, but levels=node makes 2"},
-      {"nbc:levels=node,alg=ring", "alg=ring can only be the outermost level's"},
+      {"nbc:levels=node,alg=ring", "alg=ring is allowed only at the outermost level"},
   };
   for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
     ovk__algorithm_spec algorithms;

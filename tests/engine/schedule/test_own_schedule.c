@@ -227,7 +227,7 @@ static const fault faults[] = {
     {unwritten_work, "round 1: copy work[1..3) to output[0..2): reads what is not written", false},
     {overlapping_combination, "the ranges overlap", false},
     {negative_count, "-1 items", false},
-    {too_far, "4 items from number", false},
+    {too_far, "a range of 4 items", false},
     {no_such_buffer, "no buffer 3", false},
     {received_twice, "another message of the round is there", true},
     {sent_and_received, "another message of the round is there", true},
@@ -279,7 +279,7 @@ static void wrong_arguments_on_one_rank_are_errors_on_all(void **state)
   assert_error(CREATE(NULL, s, from, to, here ? MPI_DATATYPE_NULL : MPI_INT, MPI_SUM), OVK_ERR_ARG,
                "MPI_DATATYPE_NULL");
   assert_error(CREATE(NULL, s, from, to, MPI_DOUBLE, here ? MPI_BAND : MPI_SUM), OVK_ERR_ARG,
-               "MPI does not define this for this type: MPI_DOUBLE, MPI_BAND");
+               "MPI does not define this operation for this type: MPI_DOUBLE, MPI_BAND");
   assert_error(CREATE("nbc:alg=tree", s, from, to, MPI_INT, MPI_SUM), OVK_ERR_UNKNOWN,
                "no key 'alg'");
   if (test_size > 1) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Begins operations of a board and moves them on. A place is written once the number of the
- * operation before it in this place has been read by all ranks; each rank tells in its `read` up to
- * which number that is so. Until then an operation waits in a queue, so begin returns at once. */
+/* Begins operations of a board and advances them. A place is overwritten only after all ranks have
+ * read the previous operation in this place; each rank publishes in its `read` up to which number
+ * it has read. Until then an operation waits in a queue, so begin returns at once. */
 #include "comm/engine/board/board.h"
 #include "core/job.h"
 
@@ -12,8 +12,8 @@ static ovk_board_operation **entry_of(const ovk_board *b, uint64_t number)
   return &b->in_flight[number & (b->places - 1)];
 }
 
-/* Tells the others up to where this rank has read. */
-static void tell_read(ovk_board *b)
+/* Publishes the number up to which this rank has read. */
+static void publish_read(ovk_board *b)
 {
   const uint64_t before = b->read;
   while (b->read < b->begun && !*entry_of(b, b->read + 1)) b->read++;
@@ -27,7 +27,7 @@ static void look_at_readers(ovk_board *b)
   b->read_by_all = b->read;
   for (int rank = 0; rank < b->size; rank++) {
     const ovk__reader *reader = (const ovk__reader *)b->areas[rank];
-    /* Pairs with tell_read(). */
+    /* Pairs with publish_read(). */
     const uint64_t read = atomic_load_explicit(&reader->read, memory_order_acquire);
     if (read < b->read_by_all) b->read_by_all = read;
   }
@@ -40,7 +40,8 @@ static bool has_place(ovk_board *b)
   return b->begun + 1 <= b->read_by_all + b->places;
 }
 
-/* Gives the operation its number and its place. One with wrong arguments is over then. */
+/* Assigns a number and a place to the operation. An operation with wrong arguments is then
+ * complete. */
 static void post(ovk_board *b, ovk_board_operation *o)
 {
   o->number = ++b->begun;
@@ -74,7 +75,7 @@ bool ovk_board_progress(ovk_board *board)
     ovk__board_read(b, o);
     if (o->complete) *entry_of(b, number) = NULL;
   }
-  tell_read(b);
+  publish_read(b);
   post_queued(b);
   return b->read < b->begun || b->queue;
 }
@@ -102,7 +103,7 @@ ovk_err ovk_board_begin(ovk_board *board, ovk_board_operation *operation)
   return err;
 }
 
-/* What a rank waits for. */
+/* The arguments of a wait. */
 typedef struct wait_for {
   ovk_board *board;
   const ovk_board_operation *operation;

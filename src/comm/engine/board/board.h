@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What ranks post on a board, and its state. */
+/* The data that ranks post on a board, and the state of a board. */
 #ifndef OVK_COMM_ENGINE_BOARD_BOARD_H
 #define OVK_COMM_ENGINE_BOARD_BOARD_H
 
@@ -8,17 +8,17 @@
 
 #include <ovkrylov/comm/board.h>
 
-/* Where a rank posts its part of an operation. It starts on a cache line, which a short part shares
- * with the number. */
+/* The place of a part of an operation. It starts on a cache line, which a short part shares with
+ * the number. */
 typedef struct ovk__posted {
-  _Atomic uint64_t number; /* of the operation that is posted here */
-  uint64_t what;           /* its arguments, see ovk__board_describe(); 0: they are wrong */
+  _Atomic uint64_t number; /* number of the posted operation */
+  uint64_t what; /* arguments of the operation, see ovk__board_describe(); 0: they are wrong */
   char data[];
 } ovk__posted;
 
-/* The start of a rank's area, alone in its cache line. */
+/* The start of the area of a rank, alone in its cache line. */
 typedef struct ovk__reader {
-  _Atomic uint64_t read; /* of all operations up to this one it needs nothing any more */
+  _Atomic uint64_t read; /* the rank has read all operations up to this number */
   char padding[56];
 } ovk__reader;
 
@@ -27,11 +27,11 @@ struct ovk_board {
   int rank, size;
   int spins;                       /* see core/job.h */
   uint64_t places;                 /* a power of two */
-  size_t bytes, stride;            /* of a part at most; from one place to the next */
-  ovk__slot slot;                  /* of the context's memory for boards */
-  char **areas;                    /* [rank]: a reader, then the places */
+  size_t bytes, stride;            /* maximum bytes of a part; bytes from one place to the next */
+  ovk__slot slot;                  /* slot in the memory for boards of the context */
+  char **areas;                    /* [rank]: an ovk__reader, then the places */
   ovk_board_operation **in_flight; /* [number modulo places]; NULL: complete, or failed in begin */
-  ovk_board_operation *queue, *last; /* begun, without a place yet */
+  ovk_board_operation *queue, *last; /* operations that have begun and have no place yet */
   uint64_t begun, read;              /* numbers count from 1; those in the queue have none */
   uint64_t read_by_all;              /* as last seen */
 };
@@ -46,14 +46,14 @@ static inline ovk__posted *ovk__board_place(const ovk_board *b, int rank, uint64
 /* The arguments that must be the same on all ranks, in one word that is not 0. */
 uint64_t ovk__board_describe(const ovk_board_operation *operation);
 
-/* Records an error message, and returns the error, unless the arguments are right. */
+/* Record an error message and return the error if the arguments are wrong. */
 ovk_err ovk__board_check(const ovk_board *board, const ovk_board_operation *operation);
 
 /* Bytes of a part. */
 size_t ovk__board_bytes_of(const ovk_board_operation *operation);
 
-/* Looks for the parts that the operation needs; once all are there, sets the result, or the error,
- * and `complete`. */
+/* Check whether the parts that the operation needs have arrived. If so, set the result or the
+ * error, and `complete`. */
 void ovk__board_read(const ovk_board *board, ovk_board_operation *operation);
 
 #endif

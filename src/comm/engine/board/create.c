@@ -15,9 +15,9 @@ static ovk_err check(ovk_ctx *ctx, int places, size_t bytes, ovk_board **out)
 {
   OVK_CHECK(out, ctx, OVK_ERR_ARG, "board: out is NULL");
   OVK_CHECK(places >= 2 && places <= MOST_PLACES, ctx, OVK_ERR_ARG,
-            "board: %d places; there can be 2 to %d", places, MOST_PLACES);
+            "board: %d places, allowed are 2 to %d", places, MOST_PLACES);
   OVK_CHECK(bytes >= 1 && bytes <= MOST_BYTES, ctx, OVK_ERR_ARG,
-            "board: parts of %zu bytes; there are some of 1 to %d", bytes, MOST_BYTES);
+            "board: parts of %zu bytes, allowed are 1 to %d", bytes, MOST_BYTES);
   return OVK_OK;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Creates the memory of a context's boards, where all ranks share a node. */
+/* Creates the memory for the boards of a context, whose ranks must share a node. */
 #include "comm/engine/board/memory.h"
 #include "comm/engine/topology/topology.h"
 #include "core/context/agree.h"
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* Identifies it among the context's resources. */
+/* Identifies this memory among the resources of the context. */
 static const char mark;
 
 static void memory_close(ovk__resource *self)
@@ -31,7 +31,8 @@ static ovk_err memory_new(ovk_ctx *ctx, ovk__board_memory **out)
 /* Collective; errors are not agreed, but no rank hangs. */
 static ovk_err memory_check_node(ovk_ctx *ctx, ovk__board_memory *m)
 {
-  enum { MOST_SPINS = 100 }; /* a waiting rank calls the MPI after these, for messages of others */
+  /* The number of polls after which a waiting rank calls MPI, to progress messages of others. */
+  enum { MOST_SPINS = 100 };
   int here = 0;
   OVK_TRY(ovk__topology_node_size(ctx, ctx->comm, &here));
   OVK_TRY(ovk__spins(ctx, ctx->comm, here, &m->spins));

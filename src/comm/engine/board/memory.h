@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The memory of a context's boards. It belongs to the context: so a board is freed without waiting
- * for other ranks, and the next one finds its memory again. */
+/* The memory for the boards of a context. The context owns it, so that a board is freed without
+ * waiting for other ranks, and the next board reuses the memory. */
 #ifndef OVK_COMM_ENGINE_BOARD_MEMORY_H
 #define OVK_COMM_ENGINE_BOARD_MEMORY_H
 
@@ -13,8 +13,8 @@ typedef struct ovk__board_memory {
   int spins; /* see core/job.h */
 } ovk__board_memory;
 
-/* *out <- the context's, created by the first call. OVK_ERR_UNSUPPORTED if its ranks do not share a
- * node. Collective; errors are agreed. */
+/* *out <- the memory of the context, created by the first call. OVK_ERR_UNSUPPORTED if its ranks do
+ * not share a node. Collective; errors are agreed. */
 ovk_err ovk__board_memory_find(ovk_ctx *ctx, ovk__board_memory **out);
 
 #endif

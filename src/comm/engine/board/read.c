@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Operations on what is posted: which ranks' parts each kind needs, and what it makes of them. */
+/* Executes operations on posted parts: each kind needs the parts of certain ranks and computes a
+ * result. */
 #include "comm/engine/board/board.h"
 #include "comm/engine/combine.h"
 
@@ -20,7 +21,7 @@ size_t ovk__board_bytes_of(const ovk_board_operation *o)
   return o->kind == OVK_BOARD_BARRIER ? 0 : (size_t)o->count * ovk__type_size(o->type);
 }
 
-/* Type and operation of a reduction, a byte in all. */
+/* The type and the operation of a reduction in one byte. */
 static uint64_t describe_reduction(const ovk_board_operation *o)
 {
   enum { ITEMS = 15 }; /* no ovk_type */
@@ -56,20 +57,20 @@ static ovk_err check_buffers(const ovk_board *b, const ovk_board_operation *o)
 ovk_err ovk__board_check(const ovk_board *b, const ovk_board_operation *o)
 {
   OVK_CHECK((unsigned)o->kind <= OVK_BOARD_ALLREDUCE, b->ctx, OVK_ERR_ARG,
-            "board: there is no kind %d", (int)o->kind);
+            "board: unknown kind of operation %d", (int)o->kind);
   if (o->kind == OVK_BOARD_BARRIER) return OVK_OK;
-  OVK_CHECK(has_operation(o), b->ctx, OVK_ERR_ARG, "board: there is no operation %d of type %d",
+  OVK_CHECK(has_operation(o), b->ctx, OVK_ERR_ARG, "board: operation %d is not defined for type %d",
             o->items ? o->items->number : (int)o->op, (int)o->type);
   const size_t size = ovk__type_size(o->type);
   OVK_CHECK(o->count >= 0 && (size_t)o->count <= b->bytes / size, b->ctx, OVK_ERR_ARG,
             "board: %d %s, but parts have at most %zu bytes", o->count, ovk__type_name(o->type),
             b->bytes);
   OVK_CHECK(!has_root(o) || (o->root >= 0 && o->root < b->size), b->ctx, OVK_ERR_ARG,
-            "board: the root is rank %d of %d", o->root, b->size);
+            "board: the root is %d, there are %d ranks", o->root, b->size);
   return o->count == 0 ? OVK_OK : check_buffers(b, o);
 }
 
-/* Whether this rank needs another one's part. */
+/* Whether this rank needs the part of another rank. */
 static bool needs(const ovk_board *b, const ovk_board_operation *o, int rank)
 {
   if (rank == b->rank) return false;
@@ -90,7 +91,7 @@ static bool has_arrived(const ovk_board *b, const ovk_board_operation *o)
   return true;
 }
 
-/* All ranks whose parts are needed have given the same arguments. */
+/* Checks that all ranks whose parts are needed have passed the same arguments. */
 static ovk_err compare(const ovk_board *b, const ovk_board_operation *o)
 {
   const uint64_t own = ovk__board_describe(o);
@@ -107,8 +108,8 @@ static ovk_err compare(const ovk_board *b, const ovk_board_operation *o)
   return OVK_OK;
 }
 
-/* This rank's own, too, as posted: what sends parts of temporary objects, as mpi4py does, may have
- * freed the buffer. */
+/* Also the part of this rank is read from the board: a caller that sends temporary objects, such as
+ * mpi4py, may have freed the buffer. */
 static const char *part_of(const ovk_board *b, const ovk_board_operation *o, int rank)
 {
   return ovk__board_place(b, rank, o->number)->data;
@@ -124,8 +125,8 @@ static void combine_piece(const ovk_board_operation *o, void *to, const char *fr
   }
 }
 
-/* receive <- all parts, in the order of ranks. Piece by piece, as a piece that was read from other
- * ranks stays in the cache until it is combined. */
+/* receive <- the combination of all parts, in the order of ranks. It is computed in chunks, because
+ * a chunk that was read from other ranks stays in the cache until it is combined. */
 static void combine(const ovk_board *b, const ovk_board_operation *o)
 {
   enum { PIECE = 2048 };
@@ -145,7 +146,7 @@ static void combine(const ovk_board *b, const ovk_board_operation *o)
   }
 }
 
-/* The operation's result on this rank; all parts that it needs have arrived. */
+/* Computes the result on this rank. All parts that it needs have arrived. */
 static void take_result(const ovk_board *b, const ovk_board_operation *o)
 {
   const size_t bytes = ovk__board_bytes_of(o);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What channels share: addresses of places, lists of messages, send copies. */
+/* Code that channels share: addresses of places, lists of messages, send copies. */
 #include "comm/engine/channels/channel.h"
 #include "core/context/mem.h"
 #include "core/memory_limit.h"
@@ -66,7 +66,7 @@ ovk_err ovk__send_copies_make(ovk_ctx *ctx, const ovk__schedule *schedule, ovk__
         const size_t bytes = a->count * element;
         const size_t stride = ovk__send_copy_stride(head + bytes);
         OVK_CHECK(!ovk__memory_never(2 * stride), ctx, OVK_ERR_MEMORY,
-                  "no memory to keep a message of %zu bytes twice", bytes);
+                  "no memory for two copies of a message of %zu bytes", bytes);
         out->list[n++] = (ovk__send_copy){a->from, bytes, out->bytes, stride};
         out->bytes += 2 * stride;
       }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The interface of a channel, which transports a schedule's messages, and helpers for all channels.
- * To add one: a file with its ovk__channel_ops, a line in channel_list.c, a value of ovk__channel
- * in schedule.h, by which schedules name it, and its name in algorithm_spec.c. */
+/* The interface of a channel, which transports the messages of a schedule, and helpers for all
+ * channels. A new channel needs a file with its ovk__channel_ops, a line in channel_list.c, a value
+ * of ovk__channel in schedule.h, by which schedules name it, and its name in algorithm_spec.c. */
 #ifndef OVK_COMM_ENGINE_CHANNELS_CHANNEL_H
 #define OVK_COMM_ENGINE_CHANNELS_CHANNEL_H
 
@@ -13,38 +13,40 @@
 
 struct ovk__endpoint;
 
-/* What connects the ranks of an engine. */
+/* The resources that connect the ranks of an engine. */
 typedef struct ovk__transport_ctx {
   ovk_ctx *ctx;
   MPI_Comm comm;
   MPI_Comm node; /* the ranks of comm that share memory with this one */
   MPI_Group comm_group, node_group;
-  ovk__arenas arenas;             /* slots in the node's shared memory */
-  struct ovk__endpoint *endpoint; /* for RDMA writes, or NULL; NULL on all ranks or on none */
+  ovk__arenas arenas;             /* slots in the shared memory of the node */
+  struct ovk__endpoint *endpoint; /* for RDMA writes; NULL on all ranks or on none */
 } ovk__transport_ctx;
 
 /* The rank in `node` of rank `peer` of comm; MPI_UNDEFINED if it is on another node. */
 int ovk__transport_node_rank(const ovk__transport_ctx *transport, int peer);
 
-/* The addresses of a request's buffers. Between two generations input and output may move. */
+/* The addresses of the buffers of a request. Input and output may change between two generations.
+ */
 typedef struct ovk__buffers {
-  char *at[OVK__NBUFFERS]; /* NULL: not used by the schedule */
+  char *at[OVK__NBUFFERS]; /* NULL: the schedule does not use it */
   size_t element;          /* bytes */
 } ovk__buffers;
 
 /* The address of a place. */
 void *ovk__buffers_at(const ovk__buffers *buffers, ovk_place place);
 
-/* The messages that a channel transports. All of it outlives the channel's state. */
+/* The arguments of a channel. They must outlive the state of the channel. */
 typedef struct ovk__channel_args {
   ovk__transport_ctx *transport;
   const ovk__schedule *schedule;
   const ovk__buffers *buffers;
-  int tag;    /* MPI tag of the request's messages, on comm and on node */
-  int window; /* RDMA writes in flight at most; 0: no limit */
+  int tag;    /* MPI tag of the messages of the request, on comm and on node */
+  int window; /* maximum number of RDMA writes in flight; 0: no limit */
 } ovk__channel_args;
 
-/* Returned by start, test and finish, beside MPI's error codes, after a failure of the endpoint. */
+/* start, test and finish return this code after a failure of the endpoint, otherwise MPI error
+ * codes. */
 enum { OVK__NETWORK_FAILED = -1 };
 
 /* A generation is one execution of a schedule, counted from 1, with the same number on all ranks.
@@ -54,36 +56,36 @@ typedef struct ovk__channel_ops {
    * Not collective. free() must be called on *out also after an error. */
   ovk_err (*make)(const ovk__channel_args *args, void **out);
   /* Exchanges buffer addresses with the peers. Collective over comm, also for ranks without
-   * messages, whose `self` is NULL. Errors are not agreed; if a rank passes *failed or fails here
-   * outside MPI, no other rank hangs, and *failed becomes true where the channel learns of it.
-   * NULL: nothing to do. */
+   * messages, whose `self` is NULL. Errors are not agreed. If a rank passes *failed or fails here
+   * outside MPI, no other rank hangs, and *failed becomes true if the channel detects it. NULL:
+   * nothing to do. */
   ovk_err (*connect)(const ovk__channel_args *args, void *self, bool *failed);
-  /* The same where something else brings handshakes to the peers: those that make has written, and
-   * the end of connecting when the peers' have come, which frees them. Not collective. NULL: this
-   * channel needs MPI. */
+  /* The same if the caller transports the handshakes: get those that make has written, and connect
+   * after the handshakes of the peers have been received, which frees them. Not collective. NULL:
+   * this channel needs MPI. */
   ovk__handshakes *(*handshakes)(void *self);
   ovk_err (*connect_local)(void *self);
-  /* True when this generation may begin: the peers have read the data that it overwrites. NULL:
-   * always. */
+  /* Returns true if this generation may begin: the peers have read the data that it overwrites.
+   * NULL: always true. */
   bool (*ready)(void *self, uint64_t generation);
-  /* Whether all messages of the first round have come, though this generation has not begun here.
-   * NULL: not known. */
+  /* Returns whether all messages of the first round have arrived, although this generation has not
+   * begun here. NULL: unknown. */
   bool (*has_come)(void *self, uint64_t generation);
   /* Starts the messages of a round. */
   int (*start)(void *self, int round, uint64_t generation);
-  /* Makes progress; *complete: all messages of the round are complete. */
+  /* Progresses the messages of a round; *complete: all of them are complete. */
   int (*test)(void *self, int round, uint64_t generation, bool *complete);
   /* Notifies senders that this generation has been received completely. NULL: no sender needs it.
    */
   int (*finish)(void *self, uint64_t generation);
-  /* `generation` is the last one that was begun. Waits until no rank or NIC accesses the
-   * channel's memory, unless a generation was `aborted`. False: MPI may still access the request's
-   * buffers. Not collective. */
+  /* `generation` is the last one that was begun. Waits until no rank or NIC accesses the memory of
+   * the channel, unless a generation was `aborted`. Returns false if MPI may still access the
+   * buffers of the request. Not collective. */
   bool (*free)(void *self, uint64_t generation, bool aborted);
 } ovk__channel_ops;
 
-/* All channels, in the order in which a round starts them: those that copy at once come first. A
- * round is tested in the opposite order: first those on which MPI or a NIC makes progress. */
+/* All channels, in the order in which a round starts them: channels that copy at once come first. A
+ * round is tested in the opposite order: channels that MPI or a NIC progresses come first. */
 extern const ovk__channel_ops *const ovk__channels[OVK__NCHANNELS];
 
 /* Whether an action is a message of this kind over this channel. */
@@ -98,8 +100,8 @@ int ovk__count_messages(const ovk__schedule *schedule, ovk__action_kind kind, ov
 typedef struct ovk__send_copy {
   ovk_place from;
   size_t bytes;
-  size_t offset; /* of the first place, in the memory for all of a channel's copies */
-  size_t stride; /* from the first place to the second */
+  size_t offset; /* offset of the first place in the memory for all copies of a channel */
+  size_t stride; /* bytes from the first place to the second */
 } ovk__send_copy;
 
 /* All send copies of a schedule on one channel. */
@@ -110,13 +112,13 @@ typedef struct ovk__send_copies {
   size_t bytes;         /* of all places */
 } ovk__send_copies;
 
-/* Makes the list; places start on cache lines. `head`: bytes in front of the data for the channel's
- * use. ovk__send_copies_free() must be called also after an error. */
+/* Create the list. Places start on cache lines. `head`: bytes for the channel in front of the data.
+ * ovk__send_copies_free() must be called also after an error. */
 ovk_err ovk__send_copies_make(ovk_ctx *ctx, const ovk__schedule *schedule, ovk__channel channel,
                               size_t element, size_t head, ovk__send_copies *out);
-/* Writes the data of a copy. */
+/* Write the data of a copy. */
 void ovk__send_copy_write(const ovk__send_copy *copy, const ovk__buffers *buffers, char *to);
-/* The stride of a copy of `bytes`, head included: whole cache lines. */
+/* Return the stride of a copy of `bytes`, which include the head: whole cache lines. */
 size_t ovk__send_copy_stride(size_t bytes);
 void ovk__send_copies_free(ovk__send_copies *copies);
 

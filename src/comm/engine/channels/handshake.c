@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Makes and exchanges handshakes. */
+/* Creates and exchanges handshakes. */
 #include "comm/engine/channels/handshake.h"
 #include "core/context/mem.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The channel p2p: a schedule's messages as MPI point-to-point messages, in the order of rounds. */
+/* The channel p2p: the messages of a schedule as MPI point-to-point messages, in the order of
+ * rounds. */
 #include "comm/engine/channels/channel.h"
 #include "core/cancel.h"
 #include "core/context/ctx_impl.h"
@@ -9,22 +10,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sends of up to so many bytes are detached: below the eager limit of MPI implementations, and
- * copied in less time than a message takes. */
+/* Sends of at most this many bytes are detached: this is below the eager limit of MPI
+ * implementations, and a copy takes less time than a message. */
 enum { MOST_DETACHED = 2048 };
 
 /* Arguments of MPI_Isend or MPI_Irecv. Persistent requests are slower: MPI implementations send a
  * small message within MPI_Isend and then have no more work to do for it. */
 typedef struct message {
-  ovk_place place; /* of the data; a detached send leaves from a copy of it: */
-  char *copy[2];   /* [odd generation]; else NULL */
+  ovk_place place; /* address of the data; a detached send reads a copy of it: */
+  char *copy[2];   /* [odd generation]; otherwise NULL */
   int count, peer;
 } message;
 
-/* Sends are detached in schedules that are barriers, if all of them are small: they leave from
- * copies, and no round waits for their completion. An MPI implementation may report a send as
- * complete only after its receiver has made progress, so a round that waits for its sends would
- * last as long as a peer computes. Detached or not, the data may be overwritten after the round. */
+/* Sends are detached in schedules that are barriers if all of them are small: they read copies, and
+ * no round waits for their completion. An MPI implementation may report a send as complete only
+ * after its receiver has made progress, so a round that waits for its sends would last as long as a
+ * peer computes. Detached or not, the data may be overwritten after the round. */
 typedef struct p2p {
   const ovk__buffers *buffers;
   MPI_Comm comm;
@@ -38,7 +39,7 @@ typedef struct p2p {
   } * first;               /* [round]: first message; one more entry for the end */
   MPI_Request *requests;   /* of all messages; if detached, a second set for odd generations */
   int complete;            /* messages of this round known to be complete */
-  ovk__send_copies copies; /* detached: what is copied, */
+  ovk__send_copies copies; /* detached: the data to copy, */
   char *memory;            /* and where to */
 } p2p;
 
@@ -144,7 +145,7 @@ static ovk_err p2p_make(const ovk__channel_args *args, void **out)
   return OVK_OK;
 }
 
-/* Cancels messages after a failure. False: some remain with MPI. */
+/* Cancels messages after a failure. Returns false if MPI keeps some of them. */
 static bool cancel(p2p *p)
 {
   bool over = true;
@@ -167,7 +168,7 @@ static void wait_for_sends(p2p *p)
   for (int k = 0; k < nrequests(p); k++) MPI_Wait(&p->requests[k], MPI_STATUS_IGNORE);
 }
 
-/* After an abort, MPI may keep messages that could not be cancelled, and with them their buffers.
+/* After an abort, MPI may keep messages that could not be cancelled, and then also their buffers.
  */
 static bool p2p_free(void *self, uint64_t generation, bool aborted)
 {
@@ -190,8 +191,8 @@ static bool p2p_free(void *self, uint64_t generation, bool aborted)
   return over;
 }
 
-/* Copies a round's data for sending. The previous sends from this place are complete (executor.c),
- * so MPI_Wait does not block; it only frees their requests. */
+/* Copies the data of the sends of a round. The previous sends from this place are complete
+ * (executor.c), so MPI_Wait does not block; it only frees their requests. */
 static int write_copies(p2p *p, int round, int odd, MPI_Request *requests)
 {
   int err = MPI_SUCCESS;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Messages as RDMA writes. A place holds the data, padded to whole words, followed by a checksum
- * flag: a word computed from this data and this generation. No assumption is made about the order
- * in which parts of a write become visible: a short message is one write and complete once the flag
- * matches; the flag of a long one depends on the generation alone and is a separate write behind
- * the data. */
+/* Messages as RDMA writes. A place has the data, padded to whole words, followed by a checksum
+ * flag: a word computed from the data and the generation. Parts of a write may become visible in
+ * any order. A short message is one write, and it is complete when the flag matches. The flag of a
+ * long message depends on the generation alone and is a separate write after the data. */
 #include "comm/engine/channels/rdma.h"
 
 #include <stdatomic.h>
@@ -11,7 +10,7 @@
 
 typedef uint64_t word;
 
-/* A message of up to so many bytes is one write: NICs take it inlined, and its checksum costs
+/* A message of at most this many bytes is one write: NICs accept it inlined, and its checksum costs
  * less than a second write. */
 enum { SHORT = 192 };
 
@@ -26,8 +25,8 @@ static word mix(word flag, word data)
   return flag ^ flag >> 29;
 }
 
-/* The flag of the message at a place. The NIC may be writing the data at the same time; relaxed
- * loads suffice, since the flag matches only if all of the data is there. */
+/* The flag of the message at a place. The NIC may be writing the data at the same time. Relaxed
+ * loads suffice, because the flag matches only if all data has arrived. */
 static word flag_of(const char *place, size_t bytes, uint64_t generation)
 {
   const _Atomic word *data = (const _Atomic word *)(const void *)place;
@@ -42,10 +41,10 @@ static word flag_of(const char *place, size_t bytes, uint64_t generation)
 static bool has_arrived(const char *place, size_t bytes, uint64_t generation)
 {
   const _Atomic word *data = (const _Atomic word *)(const void *)place;
-  /* Pairs with the write of the flag behind a long message: by then its data is visible. */
+  /* Pairs with the write of the flag after a long message: its data is visible before. */
   const word flag = atomic_load_explicit(&data[words_of(bytes)], memory_order_acquire);
   if (flag != flag_of(place, bytes, generation)) return false;
-  /* Orders the copy that follows after the loads in flag_of(). */
+  /* Orders the subsequent copy after the loads in flag_of(). */
   atomic_thread_fence(memory_order_acquire);
   return true;
 }
@@ -108,8 +107,8 @@ static ovk__connection *connection_of(const ovk__rdma *p, const ovk__rdma_send *
   return p->peers[o->peer].connection;
 }
 
-/* Whether the window allows one more write. Writes complete in any order; the window is counted
- * from the oldest one. */
+/* Whether the window allows another write. Writes complete in any order; the window starts at the
+ * oldest one. */
 static bool has_place(ovk__rdma *p)
 {
   if (p->window == 0) return true;
@@ -136,7 +135,7 @@ static bool post_some(ovk__rdma *p, int round, uint64_t generation)
   return !ovk__endpoint_failed(p->endpoint);
 }
 
-/* After an unsuccessful test: checks that the peer can still be reached. */
+/* Checks after an unsuccessful test that the peer can be reached. */
 static bool check_peer(ovk__rdma *p, ovk__connection *connection, uint64_t generation)
 {
   if (p->timed_generation != generation) p->timer = (ovk__timer){0};

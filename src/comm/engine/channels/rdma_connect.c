@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Exchange of addresses with peers, and of finished generations, before memory is overwritten or
- * freed. */
+/* Exchanges addresses with peers, and waits for finished generations before memory is overwritten
+ * or freed. */
 #include "comm/engine/channels/rdma.h"
 #include "core/context/ctx_impl.h"
 #include "core/job.h"
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Words of a handshake: the address of this end of the connection, the key of this rank's memory,
- * the address for the peer's finished generation, and the places of the peer's messages, in order.
- */
+/* The words of a handshake: the address of this end of the connection, the key of the memory of
+ * this rank, the address for the finished generation of the peer, and the places of the messages of
+ * the peer, in order. */
 enum { ADDRESS, KEY = sizeof(ovk__endpoint_address) / sizeof(uint64_t), FINISHED, FIRST_PLACE };
 
 static uint64_t address_of(const void *at)
@@ -74,12 +74,12 @@ ovk_err ovk__rdma_connect_local(void *self)
   ovk__rdma *p = self;
   ovk_err err = OVK_OK;
   for (int k = 0; k < p->npeers && !err; k++) err = read_handshake(p, k, p->handshakes.list[k].in);
-  if (err) ovk__endpoint_fail(p->endpoint, "a connection could not be made"); /* for peers, too */
+  if (err) ovk__endpoint_fail(p->endpoint, "cannot connect to a peer"); /* for peers, too */
   ovk__handshakes_free(&p->handshakes);
   return err;
 }
 
-/* Any rank may be a peer, so all ranks must have got here without failing. */
+/* Any rank may be a peer, so no rank may connect if another one has failed. */
 ovk_err ovk__rdma_connect(const ovk__channel_args *args, void *self, bool *failed)
 {
   const ovk__transport_ctx *f = args->transport;
@@ -90,19 +90,19 @@ ovk_err ovk__rdma_connect(const ovk__channel_args *args, void *self, bool *faile
   *failed = some;
   if (some || !p) return OVK_OK;
   const ovk_err err = ovk__handshakes_exchange(p->ctx, &p->handshakes, f->comm, args->tag);
-  if (err) ovk__endpoint_fail(p->endpoint, "addresses could not be exchanged");
+  if (err) ovk__endpoint_fail(p->endpoint, "cannot exchange addresses");
   return err ? err : ovk__rdma_connect_local(p);
 }
 
 uint64_t ovk__rdma_finished_by(const ovk__rdma_peer *peer)
 {
   const _Atomic uint64_t *its = (const _Atomic uint64_t *)peer->its;
-  /* Pairs with the peer's write in ovk__rdma_finish(), which follows its copies out of the receive
-   * places. */
+  /* Pairs with the write of the peer in ovk__rdma_finish(), which follows its copies from the
+   * receive places. */
   return atomic_load_explicit(its, memory_order_acquire);
 }
 
-/* Queue entries become free without action by the peer, or the connection breaks. */
+/* Queue entries become free without action of the peer, or the connection breaks. */
 static bool wait_for_room(ovk__rdma *p, ovk__connection *connection)
 {
   while (ovk__connection_room(p->endpoint, connection, 1) < 1) {
@@ -140,14 +140,14 @@ typedef struct shutdown {
   uint64_t generation;
 } shutdown;
 
-/* *over: neither this rank's NIC nor a peer accesses the memory any more. */
+/* *over: neither the NIC of this rank nor a peer accesses the memory any more. */
 static int test_shutdown(void *self, bool *over)
 {
   const shutdown *s = self;
   ovk__rdma *p = s->rdma;
   *over = true;
-  ovk__endpoint_enter(
-      p->endpoint); /* an agent serves other requests meanwhile, and so do the peers' */
+  /* Entered in each test only: meanwhile an agent serves other requests, and those of peers. */
+  ovk__endpoint_enter(p->endpoint);
   for (int k = 0; k < p->npeers && *over; k++) {
     const ovk__rdma_peer *c = &p->peers[k];
     *over = ovk__connection_is_idle(p->endpoint, c->connection) &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Lists a schedule's messages over rdma and lays out their memory. */
+/* Lists the messages of a schedule over rdma and lays out their memory. */
 #include "comm/engine/channels/rdma.h"
 #include "core/context/mem.h"
 
@@ -7,7 +7,7 @@
 
 enum { LINE = 64 };
 
-/* The index of rank `peer` in the list of peers, or the length of the list. */
+/* Returns the index of rank `peer` in the list of peers, or the length of the list. */
 static int find(ovk__rdma *p, int peer)
 {
   int k = 0;
@@ -67,7 +67,7 @@ static ovk_err check_sizes(const ovk__rdma *p)
   for (int k = 0; k < p->nsends; k++) {
     const size_t bytes = p->copies.list[p->sends[k].copy].bytes;
     OVK_CHECK(bytes + OVK__FLAG_ROOM <= most, p->ctx, OVK_ERR_RANGE,
-              "a message of %zu bytes over a NIC that takes %zu", bytes, most);
+              "a message of %zu bytes; the NIC allows at most %zu", bytes, most);
   }
   return OVK_OK;
 }
@@ -105,7 +105,7 @@ ovk_err ovk__rdma_make(const ovk__channel_args *args, void **out)
   const int nreceives = ovk__count_messages(s, OVK__RECEIVE, OVK__RDMA);
   if (nsends + nreceives == 0) return OVK_OK;
   OVK_CHECK(args->transport->endpoint, ctx, OVK_ERR_UNSUPPORTED,
-            "channel=verbs needs a NIC: it is for specs that begin with 'verbs'");
+            "channel=verbs needs a NIC: use a spec that begins with 'verbs'");
   ovk__rdma *channel = *out = NULL;
   OVK_NEW(ctx, channel);
   *out = channel;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Checks this rank's arguments, and lists the shares that they mean. */
+/* Checks the arguments of this rank and lists the shares. */
 #include "comm/engine/collectives/create.h"
 #include "comm/engine/collectives/mpi_types.h"
 #include "comm/engine/collectives/own_schedule.h"
@@ -34,16 +34,16 @@ static bool has_shares(const ovk__operation *o)
   return o->out == OVK__SHARES || o->in == OVK__SHARES;
 }
 
-/* RDMA writes in flight, of operations without and with shares: Kandalla et al., see
- * collectives.h. */
+/* Default numbers of RDMA writes in flight, of operations without and with shares: Kandalla et al.,
+ * see collectives.h. */
 static const ovk_option writes_of[][2] = {
     {OVK_INTEGER("window", 1, INT_MAX, 0, "RDMA writes in flight"), OVK_OPTIONS_END},
     {OVK_INTEGER("window", 1, INT_MAX, 6, "RDMA writes in flight"), OVK_OPTIONS_END}};
 
 #define AGENT_OPTION OVK_TEXT("agent", "none|thread", "none", "thread that drives the schedules")
 
-/* The keys that the operation takes; over verbs also window=, unless it has that already, and the
- * keys of the NIC and of an agent beside the rank. */
+/* The keys of the operation. Over verbs also window=, unless the operation has it, and the keys of
+ * the NIC and of the agent. */
 static ovk_err check_keys(const ovk__operation *o, const ovk__call *call)
 {
   static const ovk_option nic_keys[] = {OVK__ENDPOINT_OPTIONS, AGENT_OPTION};
@@ -58,7 +58,7 @@ static ovk_err check_keys(const ovk__operation *o, const ovk__call *call)
   return ovk_spec_check_keys(call->ctx, call->spec, keys);
 }
 
-/* Reads how many RDMA writes a rank may have in flight. */
+/* Reads the maximum number of RDMA writes in flight. */
 static ovk_err read_writes(const ovk__operation *o, ovk__call *call)
 {
   long writes = 0;
@@ -69,16 +69,16 @@ static ovk_err read_writes(const ovk__operation *o, ovk__call *call)
   return OVK_OK;
 }
 
-/* An agent makes no call of MPI. */
+/* An agent makes no MPI calls. */
 static ovk_err read_agent(const ovk__operation *o, ovk__call *call)
 {
   const char *agent = ovk_spec_string(call->spec, "agent", "none");
   call->by_agent = strcmp(agent, "thread") == 0;
   OVK_CHECK(call->by_agent || strcmp(agent, "none") == 0, call->ctx, OVK_ERR_ARG,
-            "%s: agent is none or thread here, not '%s'", o->name, agent);
+            "%s: agent is '%s', allowed are none and thread", o->name, agent);
   const bool combines = call->by_mpi && ovk__has(o, OVK__COMBINES | OVK__SCHEDULED);
   OVK_CHECK(!call->by_agent || !combines || call->mpi_op == MPI_OP_NULL, call->ctx,
-            OVK_ERR_UNSUPPORTED, "%s: an agent has no operations of MPI", o->name);
+            OVK_ERR_UNSUPPORTED, "%s: an agent cannot execute MPI operations", o->name);
   return OVK_OK;
 }
 
@@ -103,21 +103,22 @@ static ovk_err check_items(const ovk__operation *o, ovk__call *call)
   }
   if (ovk__has(o, OVK__COMBINES)) {
     OVK_CHECK(ovk__combine_of(call->type, call->op), call->ctx, OVK_ERR_ARG,
-              "%s: there is no operation %d of type %d", o->name, (int)call->op, (int)call->type);
+              "%s: operation %d is not defined for type %d", o->name, (int)call->op,
+              (int)call->type);
     call->size = ovk__type_size(call->type);
   }
   OVK_CHECK(call->size >= 1 && call->size <= INT_MAX, call->ctx, OVK_ERR_ARG,
-            "%s: items of %zu bytes; there are some of 1 to %d", o->name, call->size, INT_MAX);
+            "%s: items of %zu bytes, allowed are 1 to %d", o->name, call->size, INT_MAX);
   return OVK_OK;
 }
 
-/* The most items for which no address or difference of addresses overflows. */
+/* The maximum number of items for which no address or difference of addresses overflows. */
 static int64_t most_items(const ovk__call *call)
 {
   return (int64_t)((size_t)PTRDIFF_MAX / call->size);
 }
 
-/* Lists the neighbours in the grid of the context's communicator. */
+/* Lists the neighbours in the grid of the communicator of the context. */
 static ovk_err list_neighbours(const ovk__operation *o, ovk__call *call)
 {
   ovk_ctx *ctx = call->ctx;
@@ -189,7 +190,7 @@ ovk_err ovk__call_check(const ovk__operation *operation, ovk__call *call)
   ovk_ctx *ctx = call->ctx;
   OVK_TRY(check_spec(o, call));
   OVK_CHECK(call->root >= 0 && call->root < ctx->size, ctx, OVK_ERR_ARG,
-            "%s: the root is rank %d, there are %d ranks", o->name, call->root, ctx->size);
+            "%s: the root is %d, there are %d ranks", o->name, call->root, ctx->size);
   if (o->in == OVK__UNUSED) return OVK_OK; /* a barrier has no items */
   OVK_TRY(check_items(o, call));
   call->nshares = ctx->size;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Checks that all ranks' arguments match: otherwise MPI would truncate messages or ranks would
- * hang. */
+/* Checks that the arguments of all ranks match. Otherwise MPI would truncate messages or ranks
+ * would hang. */
 #include "comm/engine/collectives/create.h"
 #include "comm/engine/collectives/mpi_types.h"
 #include "comm/engine/collectives/own_schedule.h"
@@ -17,7 +17,7 @@ enum { DESCRIPTION_SIZE = 160 };
 static void describe(const ovk__operation *o, const ovk__call *call, char text[DESCRIPTION_SIZE])
 {
   int n = snprintf(text, DESCRIPTION_SIZE, "%s", o->name);
-  const size_t most = DESCRIPTION_SIZE; /* more than the parts together can have */
+  const size_t most = DESCRIPTION_SIZE; /* more than all parts together can have */
   if (o->in == OVK__UNUSED) return;
   if (!ovk__has(o, OVK__VARIES)) {
     const ovk__side *side = o->out == OVK__UNUSED ? &call->in : &call->out;
@@ -41,11 +41,12 @@ static int items_with(const ovk__operation *o, const ovk__call *call, ovk__side_
                       const ovk__side *side, int peer)
 {
   if (side->segments) return (int)side->segments[peer].count;
-  if (kind == OVK__SHARES) return 0; /* only the root's shares are used */
+  if (kind == OVK__SHARES) return 0; /* only the shares of the root are used */
   return !ovk__has(o, OVK__FROM_ROOT | OVK__TO_ROOT) || peer == call->root ? side->count : 0;
 }
 
-/* Compares the numbers of items that all ranks send to this one with those that it expects. */
+/* Compares the numbers of items that all ranks send to this one with the numbers that it expects.
+ */
 static ovk_err compare_counts(const ovk__operation *o, const ovk__call *call, int *sends,
                               int *arrives)
 {
@@ -63,7 +64,7 @@ static ovk_err compare_counts(const ovk__operation *o, const ovk__call *call, in
   return OVK_OK;
 }
 
-/* The same for neighbours: direction by direction all send that way. */
+/* The same for neighbours: for each direction, all ranks send in this direction. */
 static ovk_err compare_neighbours(const ovk__operation *o, const ovk__call *call)
 {
   ovk_ctx *ctx = call->ctx;

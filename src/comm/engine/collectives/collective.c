@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Records the error message for the pipeline's code. */
+/* Records the error message for the code of the pipeline. */
 static ovk_err report(const ovk_collective *c)
 {
   return ovk__engine_fail(c->engine, c->code, __FILE__, __LINE__, "a collective operation");
 }
 
-/* An agent notices a failure, and its rank makes it known to the peers. */
+/* An agent detects a failure, and its rank notifies the peers. */
 int ovk__collective_look(void *self, bool *complete)
 {
   ovk_collective *c = self;
@@ -35,7 +35,7 @@ ovk_err ovk_collective_begin(ovk_collective *collective)
   ovk_collective *c = collective;
   if (!c) return OVK_ERR_ARG;
   OVK_CHECK(c->state == OVK__IDLE, c->ctx, OVK_ERR_STATE, "begin: this operation %s",
-            c->state == OVK__RUNNING ? "is running already"
+            c->state == OVK__RUNNING ? "is already running"
                                      : "has failed and can only be destroyed");
   if (c->bytes) memmove(c->to, c->from, c->bytes);
   c->over = false;
@@ -45,7 +45,7 @@ ovk_err ovk_collective_begin(ovk_collective *collective)
   return report(c);
 }
 
-/* Advances the operation, unless it is known to be over. */
+/* Advances the operation, unless it is known to be complete. */
 static void advance(ovk_collective *c)
 {
   if (c->state != OVK__RUNNING || c->over) return;
@@ -97,7 +97,7 @@ static void progress(void *arg)
   advance(arg);
 }
 
-enum { POLL_ROWS = 1024 }; /* where the caller leaves it to the library */
+enum { POLL_ROWS = 1024 }; /* if the caller leaves progress to the library */
 
 ovk_poll ovk_collective_poll(ovk_collective *collective, ovk_lidx every)
 {
@@ -118,7 +118,7 @@ void ovk_collective_destroy(ovk_collective **collective)
   if (c->endpoint) ovk__endpoint_enter(c->endpoint);
   ovk__submission_remove(&c->submission);
   if (c->endpoint) ovk__endpoint_leave(c->endpoint);
-  (void)ovk__pipeline_free(&c->pipeline); /* users keep the buffers, which are theirs, in memory */
+  (void)ovk__pipeline_free(&c->pipeline); /* the buffers belong to the user, who must keep them */
   ovk__schedule_free(&c->schedule);
   ovk__schedule_free(&c->last);
   ovk__ctx_release(c->held);

@@ -15,23 +15,23 @@ struct ovk_collective {
   ovk_ctx *ctx, *held;
   const ovk__engine *engine;
   int spins;                    /* see core/job.h */
-  ovk__schedule schedule, last; /* of a fragment, and of a last one that is shorter */
+  ovk__schedule schedule, last; /* of a fragment, and of the last one if it is shorter */
   ovk__pipeline pipeline;
-  ovk__submission submission; /* of the pipeline to an agent, where one carries it out */
-  ovk__endpoint *endpoint;    /* the agent's; NULL: there is none */
+  ovk__submission submission; /* of the pipeline to an agent, if an agent executes it */
+  ovk__endpoint *endpoint;    /* endpoint of the agent; NULL: there is no agent */
   ovk__collective_state state;
   ovk__job job;
   bool over; /* running, and its pipeline is complete or has failed */
   int code;
   unsigned empty_polls; /* tests without completion */
-  /* the copy that begin makes for schedules that work in place; bytes = 0: none */
+  /* copy by begin for schedules that work in place; bytes = 0: none */
   const void *from;
   void *to;
   size_t bytes;
 };
 OVK_IS_HANDLE(ovk_collective);
 
-/* Looks whether an agent has completed it: an ovk__advance, whose self is the collective. */
+/* Check whether an agent has completed it: an ovk__advance, whose self is the collective. */
 int ovk__collective_look(void *self, bool *complete);
 
 #endif

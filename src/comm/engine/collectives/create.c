@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Creates collective operations: check the arguments, compare them with other ranks', build a
- * schedule, make a run. */
+/* Creates collective operations: checks the arguments, compares them with those of other ranks,
+ * builds a schedule and creates requests. */
 #include "comm/engine/collectives/create.h"
 #include "comm/engine/collectives/collective.h"
 #include "comm/engine/collectives/shared_engine.h"
@@ -33,19 +33,20 @@ static void send_over_verbs(ovk__schedule *schedule)
   for (int k = 0; k < schedule->nactions; k++) schedule->actions[k].channel = OVK__RDMA;
 }
 
-/* Messages of other channels would not end an agent's sleep. */
+/* Messages over other channels would not end the sleep of an agent. */
 static ovk_err check_channels(const ovk__call *call, const ovk__schedule *s)
 {
   for (int k = 0; call->by_agent && k < s->nactions; k++) {
     const ovk__action *a = &s->actions[k];
     OVK_CHECK(a->channel == OVK__RDMA || (a->kind != OVK__SEND && a->kind != OVK__RECEIVE),
-              call->ctx, OVK_ERR_UNSUPPORTED, "an agent has channel=%s at every level, not %s",
-              ovk__channel_names[OVK__RDMA], ovk__channel_names[a->channel]);
+              call->ctx, OVK_ERR_UNSUPPORTED,
+              "channel=%s: an agent needs channel=%s at every level",
+              ovk__channel_names[a->channel], ovk__channel_names[OVK__RDMA]);
   }
   return OVK_OK;
 }
 
-/* Of a vector that is not cut, or of a fragment. */
+/* Builds the schedule of a vector that is not cut, or of a fragment. */
 static ovk_err build(const ovk__operation *o, ovk__call *call, int fragment, ovk__schedule *out)
 {
   call->fragment = fragment;
@@ -54,7 +55,7 @@ static ovk_err build(const ovk__operation *o, ovk__call *call, int fragment, ovk
   return check_channels(call, out);
 }
 
-/* Collective over the engine's comm; errors are not agreed, but no rank hangs. */
+/* Collective over the communicator of the engine; errors are not agreed, but no rank hangs. */
 static ovk_err build_all(const ovk__operation *o, ovk__call *call, MPI_Comm comm, ovk__cut cut,
                          ovk_collective *c)
 {
@@ -84,7 +85,8 @@ static ovk_err collective_fill(const ovk__operation *o, ovk__call *call,
                              .op = call->mpi_op,
                              .window = call->writes};
   c->endpoint = shared->agent ? shared->endpoint : NULL;
-  if (c->endpoint) ovk__endpoint_enter(c->endpoint); /* the agent stands still, as in sums */
+  /* The agent stops meanwhile, as in reductions. */
+  if (c->endpoint) ovk__endpoint_enter(c->endpoint);
   const ovk_err made =
       ovk__pipeline_make(engine, &desc, &c->last, cut, built != OVK_OK, &c->pipeline);
   if (shared->agent)

@@ -28,7 +28,7 @@ static ovk_err read_ring(ovk__call *call)
   const char *alg = ovk_spec_string(call->spec, "alg", "flat");
   call->ring = strcmp(alg, "ring") == 0;
   OVK_CHECK(call->ring || strcmp(alg, "flat") == 0, call->ctx, OVK_ERR_ARG,
-            "'%s': alg is flat or ring here, not '%s'", name, alg);
+            "'%s': alg is '%s', allowed are flat and ring", name, alg);
   OVK_CHECK(!call->ring || !ovk_spec_has(call->spec, "window"), call->ctx, OVK_ERR_ARG,
             "'%s': window belongs to alg=flat", name);
   return read_window(call);
@@ -39,7 +39,7 @@ static ovk_err read_algorithms(ovk__call *call)
   return ovk__algorithm_spec_read(call->ctx, call->spec, &call->algorithms);
 }
 
-/* Over verbs window= limits writes in flight where the vector is not cut. */
+/* Over verbs window= limits writes in flight if the vector is not cut. */
 static ovk_err read_fragments(ovk__call *call)
 {
   OVK_TRY(read_algorithms(call));

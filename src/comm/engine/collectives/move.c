@@ -86,7 +86,7 @@ static const ovk__operation operations[] = {
                             neighbours, OVK__VARIES | OVK__APART | OVK__NEIGHBOURS},
 };
 
-/* An operation that moves items of `size` bytes. */
+/* Creates an operation that moves items of `size` bytes. */
 static ovk_err move(int operation, ovk_ctx *ctx, const char *spec, const void *send, ovk__side out,
                     void *receive, ovk__side in, size_t size, int root, ovk_collective **made)
 {

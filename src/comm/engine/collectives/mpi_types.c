@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which of MPI's operations are defined for which of its types (MPI-3.1, section 5.9): an operation
- * on another type raises an error that by default aborts the program. */
+/* The table of MPI operations that are defined for MPI types (MPI-3.1, section 5.9). An operation
+ * on another type raises an error that aborts the program by default. */
 #include "comm/engine/collectives/mpi_types.h"
 
 #include <limits.h>
@@ -24,7 +24,7 @@ typedef struct named_type {
   unsigned kind;
 } named_type;
 
-/* What an MPI lacks is MPI_DATATYPE_NULL, which is looked for in vain. */
+/* A type that an MPI implementation lacks is MPI_DATATYPE_NULL, which no search finds. */
 static const named_type types[] = {
     {MPI_SIGNED_CHAR, INTEGER},
     {MPI_UNSIGNED_CHAR, INTEGER},
@@ -91,11 +91,11 @@ static const named_op ops[] = {
     {MPI_BXOR, "MPI_BXOR", INTEGERS | BYTE},
     {MPI_MAXLOC, "MPI_MAXLOC", PAIR},
     {MPI_MINLOC, "MPI_MINLOC", PAIR},
-    {MPI_REPLACE, "MPI_REPLACE", 0}, /* of one-sided communication only */
+    {MPI_REPLACE, "MPI_REPLACE", 0}, /* for one-sided communication only */
     {MPI_NO_OP, "MPI_NO_OP", 0},
 };
 
-/* The kind of a type; 0: it has no predefined operations. */
+/* Returns the kind of a type; 0: it has no predefined operations. */
 static unsigned kind_of(MPI_Datatype type)
 {
   for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
@@ -104,7 +104,7 @@ static unsigned kind_of(MPI_Datatype type)
   return 0;
 }
 
-/* NULL: it is the user's. */
+/* NULL: user-defined */
 static const named_op *find_op(MPI_Op op)
 {
   for (size_t k = 0; k < sizeof ops / sizeof *ops; k++) {
@@ -113,7 +113,7 @@ static const named_op *find_op(MPI_Op op)
   return NULL;
 }
 
-/* Made by the user: any name and none. */
+/* A user-defined type may have any name or none. */
 static bool is_made(MPI_Datatype type)
 {
   int integers, addresses, inner, combiner = MPI_COMBINER_NAMED;
@@ -160,9 +160,11 @@ ovk_err ovk__mpi_type_check(ovk_ctx *ctx, const char *what, MPI_Datatype type, M
   const named_op *known = find_op(op);
   ovk__mpi_type_describe(type, op, text);
   OVK_CHECK(!known || known->kinds & kind_of(type), ctx, OVK_ERR_ARG,
-            "%s: MPI does not define this for this type: %s", what, text);
+            "%s: MPI does not define this operation for this type: %s", what, text);
   if (!known) OVK_TRY_MPI(ctx, MPI_Op_commutative(op, &commutes));
-  OVK_CHECK(commutes || !any_order, ctx, OVK_ERR_ARG,
-            "%s combines in an order of its own, which needs a commutative operation", what);
+  OVK_CHECK(
+      commutes || !any_order, ctx, OVK_ERR_ARG,
+      "%s: the order of combinations is not that of ranks, so the operation must be commutative",
+      what);
   return OVK_OK;
 }

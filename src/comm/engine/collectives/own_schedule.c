@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Schedules that users write. */
+/* User-defined schedules. */
 #include "comm/engine/collectives/own_schedule.h"
 #include "comm/engine/schedule/algorithm_spec.h"
 #include "comm/engine/schedule/builder.h"
@@ -17,7 +17,7 @@ struct ovk_schedule {
   ovk__schedule data;
   ovk__builder builder;        /* of data */
   bool ended;                  /* the next action begins a round */
-  char why[OVK__MESSAGE_SIZE]; /* the message of builder.err */
+  char why[OVK__MESSAGE_SIZE]; /* message of builder.err */
 };
 OVK_IS_HANDLE(ovk_schedule);
 
@@ -46,14 +46,14 @@ void ovk_schedule_destroy(ovk_schedule **schedule)
   *schedule = NULL;
 }
 
-/* The kept error, with its message. */
+/* Returns the kept error, with its message. */
 static ovk_err kept_error(const ovk_schedule *s)
 {
   if (s->builder.err) ovk__set_message(s->ctx, "%s", s->why);
   return s->builder.err;
 }
 
-/* Keeps the message of an error that is new. */
+/* Keeps the message of a new error. */
 static ovk_err keep(ovk_schedule *s)
 {
   if (!s->builder.err) return OVK_OK;
@@ -68,13 +68,13 @@ ovk_err ovk_schedule_round(ovk_schedule *schedule)
   return keep(schedule);
 }
 
-/* What can be known of a range without the lengths of the buffers. */
+/* Checks a range as far as possible without the lengths of the buffers. */
 static ovk_err check_range(ovk_ctx *ctx, ovk_place place, int count)
 {
   OVK_CHECK((int)place.buffer >= 0 && (int)place.buffer < OVK__NBUFFERS, ctx, OVK_ERR_ARG,
-            "schedule: there is no buffer %d", (int)place.buffer);
+            "schedule: unknown buffer %d", (int)place.buffer);
   OVK_CHECK(count >= 0 && place.first <= PTRDIFF_MAX - (size_t)count, ctx, OVK_ERR_ARG,
-            "schedule: %d items from number %zu on", count, place.first);
+            "schedule: a range of %d items that starts at item %zu", count, place.first);
   return OVK_OK;
 }
 
@@ -83,15 +83,15 @@ static bool is_message(ovk__action_kind kind)
   return kind == OVK__SEND || kind == OVK__RECEIVE;
 }
 
-/* What a builder omits. */
+/* Whether a builder omits the action. */
 static bool is_nothing(ovk__action_kind kind, ovk_place from, ovk_place to, int count)
 {
   if (is_message(kind)) return false;
   return !count || (kind == OVK__COPY && from.buffer == to.buffer && from.first == to.first);
 }
 
-/* Whether the schedule takes an action with these ranges; begins its round if it is the first of
- * one, or a message behind combinations and copies. */
+/* Whether the schedule accepts an action with these ranges. Begins a round for the first action of
+ * a round and for a message after combinations and copies. */
 static bool takes(ovk_schedule *s, ovk__action_kind kind, ovk_place from, ovk_place to, int count)
 {
   ovk__builder *b = &s->builder;

@@ -48,7 +48,7 @@ static const ovk__operation operations[] = {
     [EXSCAN] = {"iexscan", OVK__BLOCK, OVK__BLOCK, NULL, exscan, OVK__COMBINES | OVK__IN_ORDER},
 };
 
-/* The start of a call that combines numbers of the library's types, or of MPI's. */
+/* The common part of calls that combine numbers of library types or MPI types. */
 static ovk__call numbers_of(ovk_type type, ovk_op op)
 {
   return (ovk__call){.type = type, .op = op};
@@ -59,7 +59,7 @@ static ovk__call numbers_of_mpi(MPI_Datatype type, MPI_Op op)
   return (ovk__call){.by_mpi = true, .mpi_type = type, .mpi_op = op};
 }
 
-/* An operation that combines numbers. */
+/* Creates an operation that combines numbers. */
 static ovk_err combine(int operation, ovk__call call, ovk_ctx *ctx, const char *spec,
                        const void *send, void *receive, ovk__side numbers, int root,
                        ovk_collective **made)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Operations of schedules that users have written. */
+/* Operations with user-defined schedules. */
 #include "comm/engine/collectives/create.h"
 #include "comm/engine/collectives/keys.h"
 #include "comm/engine/collectives/own_schedule.h"

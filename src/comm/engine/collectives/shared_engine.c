@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finds or opens the engine that a spec asks for. */
+/* Finds or opens the engine for a spec. */
 #include "comm/engine/collectives/shared_engine.h"
 #include "comm/agent/agent.h"
 #include "comm/engine/schedule/algorithm_spec.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Identifies shared engines among the context's resources. */
+/* Identifies shared engines among the resources of the context. */
 static const char mark;
 
 static void close_shared(ovk__resource *self)

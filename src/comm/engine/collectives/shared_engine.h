@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The engines of a context's collective operations: opened at the first use, closed with the
- * context. There is one for all specs of "nbc", and one for each NIC that specs of "verbs"
+/* The engines of the collective operations of a context: opened at the first use, closed with the
+ * context. There is one engine for all specs of "nbc", and one for each NIC that specs of "verbs"
  * name. */
 #ifndef OVK_COMM_ENGINE_COLLECTIVES_SHARED_ENGINE_H
 #define OVK_COMM_ENGINE_COLLECTIVES_SHARED_ENGINE_H
@@ -19,7 +19,7 @@ typedef struct ovk__shared_engine {
   struct ovk__agent *agent;       /* for agent=thread, or NULL */
 } ovk__shared_engine;
 
-/* The engine for a spec, which is the same on all ranks. Collective; errors are agreed. */
+/* Get the engine for a spec, which is the same on all ranks. Collective; errors are agreed. */
 ovk_err ovk__shared_engine_open(ovk_ctx *ctx, const ovk_spec *spec, ovk__shared_engine **out);
 
 #endif

@@ -9,7 +9,7 @@
 
 enum { LEAST_SIZE = 2, MOST_SIZE = 1 << 20 };
 enum { LEAST_DEGREE = 2, MOST_DEGREE = 8, DOUBLING = 2 };
-enum { KARY_DEGREE = 4 };                     /* half the rounds of 2 for 1.5 times the messages */
+enum { KARY_DEGREE = 4 };                     /* half the rounds of k = 2, 1.5 times the messages */
 enum { NARY_DEGREE = 4, BINARY = 2 };         /* Gorentla Venkata et al., CLUSTER 2013, section V */
 enum { REDUCE_DEGREE = 2, BCAST_DEGREE = 4 }; /* the best ones in Kandalla et al., IPDPS 2012 */
 
@@ -25,7 +25,7 @@ static int count_entries(const char *list, char separator)
   return n;
 }
 
-/* The entry number `index`, or the last one if the list is shorter. Too long an entry is truncated;
+/* Returns entry number `index`, or the last one if the list is shorter. A long entry is truncated;
  * no known word is that long. */
 static entry entry_of(const char *list, char separator, int index)
 {
@@ -116,7 +116,7 @@ static ovk_err read_levels(ovk_ctx *ctx, const ovk_spec *spec, ovk__algorithm_sp
   }
   algorithms->ngroupings = count_entries(list, 'x');
   OVK_CHECK(algorithms->ngroupings < OVK__MAX_LEVELS, ctx, OVK_ERR_ARG,
-            "'%s': levels=%s has %d sizes, %d is the most", ovk_spec_name(spec), list,
+            "'%s': levels=%s has %d sizes, at most %d are allowed", ovk_spec_name(spec), list,
             algorithms->ngroupings, OVK__MAX_LEVELS - 1);
   return read_sizes(ctx, spec, list, algorithms);
 }
@@ -171,7 +171,7 @@ static ovk_err read_channel(ovk_ctx *ctx, const ovk_spec *spec, int level, bool 
   return OVK_OK;
 }
 
-/* Which keys of degrees any level has used. */
+/* The keys of degrees that any level has used. */
 typedef struct used {
   bool k, trees;
 } used;
@@ -253,7 +253,7 @@ ovk_err ovk__algorithm_spec_read(ovk_ctx *ctx, const ovk_spec *spec,
     OVK_TRY(read_algorithm(ctx, spec, k, level, &keys));
     OVK_TRY(read_channel(ctx, spec, k, k + 1 == nlevels, &level->channel));
     OVK_CHECK(level->algorithm != OVK__RING || k + 1 == nlevels, ctx, OVK_ERR_ARG,
-              "'%s': alg=ring can only be the outermost level's", ovk_spec_name(spec));
+              "'%s': alg=ring is allowed only at the outermost level", ovk_spec_name(spec));
   }
   OVK_TRY(check_used(ctx, spec, "k", keys.k, "kary, tree or nary"));
   OVK_TRY(check_used(ctx, spec, "reduce", keys.trees, "tree or nary"));

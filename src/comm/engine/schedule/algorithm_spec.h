@@ -10,7 +10,7 @@
 #include <ovkrylov/plugin/spec.h>
 
 typedef enum ovk__algorithm {
-  /* All send to all, or to the root, in one round. */
+  /* All ranks send to all, or to the root, in one round. */
   OVK__FLAT,
   /* Recursive k-ing: in each round groups of k exchange; ranks beyond the largest power of k
    * exchange through proxies. k = 2 is recursive doubling. With a root, a k-nomial tree. */
@@ -21,9 +21,9 @@ typedef enum ovk__algorithm {
   OVK__NARY,
   /* A ring in segments, for long all-reduces; only at the outermost level. */
   OVK__RING,
-  /* An all-reduce whose segments are long takes the ring at the level that unites all, everything
-   * else recursive doubling: a choice by the vector, the number of ranks and the channel alone, so
-   * the same on all ranks and in all runs. */
+  /* All-reduces with long segments use the ring at the level that unites all ranks. All others use
+   * recursive doubling. The choice depends only on the vector, the number of ranks and the channel,
+   * so it is the same on all ranks and in all runs. */
   OVK__AUTO
 } ovk__algorithm;
 
@@ -55,13 +55,13 @@ typedef struct ovk__algorithm_spec {
  * - alg: flat, doubling (kary with k=2; the default), kary, tree, nary, ring or auto
  * - k: of kary, or both degrees of tree or nary, 2 to 8
  * - reduce, bcast: of tree and nary, to the root and back, 2 to 8
- * - channel: p2p, shm or verbs. Where the spec's name is that of a channel, it is the outermost
- *   level's default and shm that of the levels inside, unless the spec has an agent; else p2p is
- * the default of all
+ * - channel: p2p, shm or verbs. If the spec has the name of a channel, this is the default of the
+ *   outermost level, and shm that of the inner levels, unless the spec has an agent; otherwise p2p
+ *   is the default of all levels
  *
- * With several levels, all but `levels` may be lists, as in alg=flat+kary,channel=shm+p2p:
- * innermost first, the last entry for all further levels. k, reduce or bcast that no level uses is
- * an error. */
+ * With several levels, all keys except `levels` may be lists, as in alg=flat+kary,channel=shm+p2p:
+ * innermost first, the last entry for all further levels. It is an error if no level uses k, reduce
+ * or bcast. */
 #define OVK__ALGORITHM_OPTIONS                                                                     \
   OVK__LEVELS_OPTION,                                                                              \
       OVK_TEXT("alg", "flat|doubling|kary|tree|nary|ring|auto, a list by level", "doubling",       \
@@ -75,29 +75,31 @@ typedef struct ovk__algorithm_spec {
 #define OVK__CHANNEL_OPTION                                                                        \
   OVK_TEXT("channel", "p2p|shm|verbs, a list by level", NULL, "transport of messages")
 
-/* Reads the algorithms from a spec; keys that are not given have defaults. Not collective. */
+/* Read the algorithms from a spec; keys that are not given have defaults. Not collective. */
 ovk_err ovk__algorithm_spec_read(ovk_ctx *ctx, const ovk_spec *spec,
                                  ovk__algorithm_spec *algorithms);
 
-/* Builds for `rank` of the hierarchy's ranks, over OVK_OUTPUT in place, `count` elements (0: an
- * empty schedule, which is no barrier):
- * an all-reduce of elements of `size` bytes: all get the same bits; */
+/* The following build the schedule of `rank` of the hierarchy for `count` elements, in place in
+ * OVK_OUTPUT. With `count` 0 the schedule is empty, and not a barrier. ovk__schedule_free() must be
+ * called also after an error.
+ *
+ * An all-reduce of elements of `size` bytes; all ranks get the same bits. */
 ovk_err ovk__schedule_allreduce(ovk_ctx *ctx, const ovk__algorithm_spec *algorithms,
                                 const ovk__hierarchy *hierarchy, int rank, size_t count,
                                 size_t size, ovk__schedule *out);
-/* a reduction from OVK_INPUT to OVK_OUTPUT of `root`; other ranks' OVK_OUTPUT is unchanged; */
+/* A reduction from OVK_INPUT to OVK_OUTPUT of `root`; OVK_OUTPUT of other ranks is unchanged. */
 ovk_err ovk__schedule_reduce(ovk_ctx *ctx, const ovk__algorithm_spec *algorithms,
                              const ovk__hierarchy *hierarchy, int rank, int root, size_t count,
                              ovk__schedule *out);
-/* a broadcast of `root`'s OVK_OUTPUT; */
+/* A broadcast of OVK_OUTPUT of `root`. */
 ovk_err ovk__schedule_bcast(ovk_ctx *ctx, const ovk__algorithm_spec *algorithms,
                             const ovk__hierarchy *hierarchy, int rank, int root, size_t count,
                             ovk__schedule *out);
-/* a barrier: the leaders of groups receive from their members over the trees of the levels, the
+/* A barrier: the leaders of groups receive from their members over the trees of the levels, and the
  * outermost leaders from each other by n-way dissemination (Hoefler et al., "Fast barrier
- * synchronization for InfiniBand", IPDPS 2006), in ceil(log_{n+1} of their number) rounds in each
- * of which a rank sends to n = `ways` others; then the leaders release their members.
- * ovk__schedule_free() must be called also after an error. */
+ * synchronization for InfiniBand", IPDPS 2006). Dissemination takes ceil(log_{n+1} of their number)
+ * rounds. In each round a rank sends to n = `ways` others. Then the leaders release their members.
+ */
 ovk_err ovk__schedule_barrier(ovk_ctx *ctx, const ovk__algorithm_spec *algorithms,
                               const ovk__hierarchy *hierarchy, int rank, int ways,
                               ovk__schedule *out);

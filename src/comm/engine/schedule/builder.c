@@ -4,8 +4,7 @@
 
 #include <stdlib.h>
 
-/* Grows an array so that one more element of `size` bytes fits; returns it, or NULL and keeps the
- * error. */
+/* Extends an array by one element of `size` bytes. Returns it, or NULL and keeps the error. */
 static void *grow(ovk__builder *b, void *array, int count, int *capacity, size_t size)
 {
   if (count < *capacity) return array;
@@ -13,7 +12,7 @@ static void *grow(ovk__builder *b, void *array, int count, int *capacity, size_t
   void *larger = realloc(array, (size_t)larger_capacity * size);
   if (!larger) {
     b->err =
-        OVK_FAIL(b->ctx, OVK_ERR_MEMORY, "no memory for a schedule of %d steps", larger_capacity);
+        OVK_FAIL(b->ctx, OVK_ERR_MEMORY, "no memory for a schedule of %d actions", larger_capacity);
     return NULL;
   }
   *capacity = larger_capacity;

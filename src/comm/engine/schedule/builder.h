@@ -6,8 +6,8 @@
 
 #include "comm/engine/schedule/schedule.h"
 
-/* The ranks that take part in (a level of) an operation. Algorithms count them from 0; index 0 is
- * the root or leader, if there is one. */
+/* The ranks of an operation, or of a level of it. Algorithms count them from 0; index 0 is the root
+ * or leader, if there is one. */
 typedef struct ovk__group {
   int size, index;  /* index: this rank's */
   const int *ranks; /* NULL: index and rank are the same */
@@ -23,7 +23,7 @@ typedef struct ovk__builder {
   ovk_err err;
 } ovk__builder;
 
-/* Begins a schedule of `group`, over point-to-point messages. `group` and `channel` may be changed
+/* Begin a schedule of `group`, over point-to-point messages. `group` and `channel` may be changed
  * between rounds. ovk__schedule_free() must be called also after an error. */
 ovk__builder ovk__build_begin(ovk_ctx *ctx, ovk__group group, ovk__schedule *out);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Checks one rank's schedule. */
+/* Checks the schedule of one rank. */
 #include "comm/engine/schedule/check.h"
 #include "comm/engine/schedule/algorithm_spec.h"
 #include "core/context/mem.h"
@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* A schedule under check, and the action that is looked at. */
+/* A schedule under check, and the current action. */
 typedef struct check {
   ovk_ctx *ctx;
   const ovk__schedule *schedule;
@@ -97,9 +97,9 @@ static int compare_ranges(const void *left, const void *right)
   return (a->at.first > b->at.first) - (a->at.first < b->at.first);
 }
 
-/* Messages of a round meet where one of them receives. Of the ranges so far, in the order of their
- * starts, only those that reach farthest can meet the next: one that receives, and one of any kind.
- */
+/* Messages of a round conflict if one of them receives into a range of another. Of the previous
+ * ranges, in the order of their starts, only two can conflict with the next one: the receive and
+ * the message of any kind that extend farthest. */
 static ovk_err check_races(check *c, const ovk__round *round, range *ranges)
 {
   int n = 0;

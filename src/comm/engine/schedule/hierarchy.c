@@ -31,7 +31,7 @@ ovk_err ovk__hierarchy_by_size(ovk_ctx *ctx, int nranks, const int *sizes, int n
   return OVK_OK;
 }
 
-/* A rank with the keys that its group is found by. */
+/* A rank with the keys that identify its group. */
 typedef struct member {
   int outside; /* the lowest rank of its group at the next outer level */
   int color, rank;
@@ -90,13 +90,13 @@ int ovk__hierarchy_top(const ovk__hierarchy *hierarchy)
   return hierarchy->ngroupings;
 }
 
-/* The lowest rank of the group that `rank` is in. */
+/* Returns the lowest rank of the group of `rank`. */
 static int lowest_of(const ovk__hierarchy *h, int level, int rank)
 {
   return level < h->ngroupings ? lowest_at(h, level)[rank] : 0;
 }
 
-/* Only leaders of the level below take part. */
+/* Only leaders of the next inner level take part. */
 static bool participates(const ovk__hierarchy *h, int level, int rank, int root)
 {
   if (level == 0 || rank == root) return true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Hierarchies: which ranks are grouped at each level (Gorentla Venkata et al., "Optimizing blocking
- * and nonblocking reduction operations for multicore systems: hierarchical design and
- * implementation", CLUSTER 2013). At level 0 all ranks take part, at each further level the leaders
- * of the groups below; the last level has one group. */
+/* Hierarchies: the groups of ranks at each level (Gorentla Venkata et al., "Optimizing blocking and
+ * nonblocking reduction operations for multicore systems: hierarchical design and implementation",
+ * CLUSTER 2013). At level 0 all ranks take part, at each further level the leaders of the groups
+ * below. The last level has one group. */
 #ifndef OVK_COMM_ENGINE_SCHEDULE_HIERARCHY_H
 #define OVK_COMM_ENGINE_SCHEDULE_HIERARCHY_H
 
@@ -31,9 +31,9 @@ void ovk__hierarchy_free(ovk__hierarchy *hierarchy);
 /* The first level at which all participants are in one group. */
 int ovk__hierarchy_top(const ovk__hierarchy *hierarchy);
 
-/* The group of `rank` at `level`, 0 to ngroupings, in ranks[nranks] and *group; false if the rank
- * does not take part there. The leader of a group is `root` if that is a member, else its lowest
- * rank; members are in the order of ranks, cyclically from the leader. */
+/* Get the group of `rank` at `level`, 0 to ngroupings, in ranks[nranks] and *group; false if the
+ * rank does not take part there. The leader of a group is `root` if that is a member, otherwise its
+ * lowest rank. Members are in the order of ranks, cyclically from the leader. */
 bool ovk__hierarchy_group(const ovk__hierarchy *hierarchy, int level, int rank, int root,
                           int *ranks, ovk__group *group);
 

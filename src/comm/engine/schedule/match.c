@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Checks that the schedules of all ranks fit together: both ends of each message are compared, and
- * the rounds are gone through without their data. */
+/* Checks that the schedules of all ranks match: compares both ends of each message and simulates
+ * the rounds without data. */
 #include "comm/engine/schedule/check.h"
 #include "core/context/agree.h"
 #include "core/context/ctx_impl.h"
@@ -70,7 +70,7 @@ static ovk_err list(match *m)
 
 static ovk_err compare_numbers(match *m)
 {
-  int *sent = m->reached; /* not used for its own purpose yet */
+  int *sent = m->reached; /* not in use yet */
   OVK_TRY_MPI(m->ctx, MPI_Alltoall(m->out.counts, 1, MPI_INT, sent, 1, MPI_INT, m->ctx->comm));
   for (int peer = 0; peer < m->nranks; peer++) {
     OVK_CHECK(sent[peer] == m->in.counts[peer], m->ctx, OVK_ERR_ARG,
@@ -105,7 +105,7 @@ static ovk_err compare_ends(const match *m)
   return OVK_OK;
 }
 
-/* Whether the peer has come to its end of a message. */
+/* Whether the peer has reached its end of a message. */
 static bool has_met(const match *m, int action)
 {
   const ovk__action *a = &m->schedule->actions[action];
@@ -113,21 +113,22 @@ static bool has_met(const match *m, int action)
   return s->other[m->index[action]].round <= m->reached[a->peer];
 }
 
-/* Goes on to the first message whose other end no rank has come to. */
+/* Advances to the first message whose other end no rank has reached. */
 static void go_on(match *m)
 {
   const ovk__schedule *s = m->schedule;
   for (; m->round < s->nrounds; m->round++) {
     const ovk__round *round = &s->rounds[m->round];
-    if (m->action < round->first) m->action = round->first; /* behind the last one's local work */
+    if (m->action < round->first)
+      m->action = round->first; /* after the local work of the last round */
     for (; m->action < round->first + round->nmessages; m->action++) {
       if (!has_met(m, m->action)) return;
     }
   }
 }
 
-/* Each rank goes on as far as the others' rounds allow, until none does: all see the same sum of
- * rounds, and stop together. */
+/* Each rank advances as far as the rounds of the others allow. If no rank advances, all see the
+ * same sum of rounds and stop together. */
 static ovk_err go_through(match *m)
 {
   ovk_ctx *ctx = m->ctx;
@@ -138,7 +139,7 @@ static ovk_err go_through(match *m)
     go_on(m);
   }
   OVK_CHECK(m->round == m->schedule->nrounds, ctx, OVK_ERR_ARG,
-            "schedules: rank %d waits in round %d for rank %d, which does not come to that message",
+            "schedules: rank %d waits in round %d for rank %d, which never reaches that message",
             ctx->rank, m->round + 1, m->schedule->actions[m->action].peer);
   return OVK_OK;
 }

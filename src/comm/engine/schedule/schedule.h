@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Schedules: what one rank does in a collective operation, as plain data. Nothing here
- * communicates: the executor carries a schedule out over channels, and a test can execute the
- * schedules of all ranks in one process. */
+/* Schedules: the actions of one rank in a collective operation, as plain data. A schedule does not
+ * communicate: the executor executes it over channels, and a test can execute the schedules of all
+ * ranks in one process. */
 #ifndef OVK_COMM_ENGINE_SCHEDULE_SCHEDULE_H
 #define OVK_COMM_ENGINE_SCHEDULE_SCHEDULE_H
 
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Buffers, which in-place operations have only one of, OVK_OUTPUT. OVK__NBUFFERS: their number. */
+/* The number of buffers. In-place operations have only OVK_OUTPUT and OVK_WORK. */
 enum { OVK__NBUFFERS = OVK_WORK + 1 };
 
 typedef enum ovk__action_kind {
@@ -21,7 +21,7 @@ typedef enum ovk__action_kind {
   OVK__COPY     /* to <- from */
 } ovk__action_kind;
 
-/* What transports a message. */
+/* The transport of a message. */
 typedef enum ovk__channel {
   OVK__P2P,  /* MPI point-to-point messages */
   OVK__SHM,  /* a node's shared memory */
@@ -37,13 +37,13 @@ typedef struct ovk__action {
   ovk_place from, to;
 } ovk__action;
 
-/* A round starts its messages together; once all are complete, its combinations and copies are
- * carried out in order. On each channel, messages from one rank to another arrive in the order of
+/* A round starts its messages together. When all of them are complete, its combinations and copies
+ * are executed in order. On each channel, messages from one rank to another arrive in the order of
  * the schedule. */
 typedef struct ovk__round {
   int first;     /* action */
-  int nmessages; /* sends and receives, */
-  int nlocal;    /* and combinations and copies behind them */
+  int nmessages; /* sends and receives */
+  int nlocal;    /* combinations and copies, after the messages */
 } ovk__round;
 
 typedef struct ovk__schedule {
@@ -51,7 +51,8 @@ typedef struct ovk__schedule {
   ovk__action *actions;
   ovk__round *rounds;
   size_t work;  /* elements of OVK_WORK */
-  bool barrier; /* no rank completes it before all ranks have begun it, as in an all-reduce */
+  bool barrier; /* no rank completes the schedule before all ranks have begun it, as in an
+                   all-reduce */
 } ovk__schedule;
 
 void ovk__schedule_free(ovk__schedule *schedule);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Hierarchies of the machine: each rank finds where it runs, and the ranks gather this. */
+/* Hierarchies of the machine: each rank finds its location, and the ranks gather the locations. */
 #include "comm/engine/topology/topology.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
@@ -64,7 +64,7 @@ static ovk_err gather_colors(ovk_ctx *ctx, MPI_Comm comm, const int *numbers, in
 static ovk_err locate_rank(ovk_ctx *ctx, const ovk__algorithm_spec *algorithms, int *numbers,
                            int **colors)
 {
-  bool inside = false; /* groups inside nodes are asked for */
+  bool inside = false; /* the spec requests groups inside nodes */
   for (int k = 0; k < algorithms->ngroupings; k++) {
     numbers[k] = 0;
     if (algorithms->grouping[k] != OVK__NODE) inside = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where the ranks run: nodes are found with MPI, sockets, NUMA domains and cores with hwloc. */
+/* The location of ranks: nodes are found by MPI; sockets, NUMA domains and cores by hwloc. */
 #ifndef OVK_COMM_ENGINE_TOPOLOGY_TOPOLOGY_H
 #define OVK_COMM_ENGINE_TOPOLOGY_TOPOLOGY_H
 
@@ -22,11 +22,12 @@ ovk_err ovk__topology_node_processors(ovk_ctx *ctx, MPI_Comm comm, int *n);
  * (topology_missing.c). hwloc reads the topology of the whole machine, which takes milliseconds, so
  * they are called only if a spec needs them. Not collective. */
 
-/* numbers[k] <- the number, on this node, of the domain that the calling thread is bound to or, if
- * unbound, runs in now; 0 where the machine reports no such domains, and for OVK__NODE. */
+/* numbers[k] <- the number on this node of the domain to which the calling thread is bound or, if
+ * it is unbound, in which it runs now; 0 for OVK__NODE and if the machine reports no such domains.
+ */
 ovk_err ovk__topology_locate(ovk_ctx *ctx, const ovk__grouping *groupings, int n, int *numbers);
 
-/* Binds the calling thread to a hardware thread, in the system's numbering. */
+/* Bind the calling thread to a hardware thread, in the numbering of the system. */
 ovk_err ovk__pin_thread(ovk_ctx *ctx, int core);
 
 #endif

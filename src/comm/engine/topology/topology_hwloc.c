@@ -11,7 +11,7 @@ static ovk_err load(ovk_ctx *ctx, hwloc_topology_t *out)
   hwloc_topology_set_flags(*out, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
   if (hwloc_topology_load(*out) == 0) return OVK_OK;
   hwloc_topology_destroy(*out);
-  return OVK_FAIL(ctx, OVK_ERR_UNSUPPORTED, "hwloc cannot read this machine's topology");
+  return OVK_FAIL(ctx, OVK_ERR_UNSUPPORTED, "hwloc cannot read the topology of this machine");
 }
 
 /* The number of the first domain that contains all of `where`; -1: none does. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Stands in for topology_hwloc.c in builds without hwloc. */
+/* Replaces topology_hwloc.c in builds without hwloc. */
 #include "comm/engine/topology/topology.h"
 
 #define HOW_TO_GET_IT "build ovkrylov with hwloc (package libhwloc-dev) and -DOVK_USE_HWLOC=ON"

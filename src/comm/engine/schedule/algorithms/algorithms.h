@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The algorithms: each adds the rounds in which the builder's group does one operation. */
+/* The algorithms: each adds the rounds in which the group of the builder executes one operation. */
 #ifndef OVK_COMM_ENGINE_SCHEDULE_ALGORITHMS_ALGORITHMS_H
 #define OVK_COMM_ENGINE_SCHEDULE_ALGORITHMS_ALGORITHMS_H
 
 #include "comm/engine/schedule/builder.h"
 
-/* All-reduces of the `count` elements at `at`, in place; other ranks' vectors are received at
- * `scratch` and behind it. All members get the same bits.
+/* All-reduces of the `count` elements at `at`, in place. The vectors of other ranks are received
+ * from `scratch` on. All members get the same bits.
  *
- * By recursive k-ing, k >= 2. If k is the size of the group, all send to all and add up in the
- * order of indices. */
+ * By recursive k-ing, k >= 2. If k is the size of the group, all send to all and add in the order
+ * of indices. */
 void ovk__build_kary_allreduce(ovk__builder *b, int k, ovk_place at, ovk_place scratch,
                                size_t count);
 
@@ -18,7 +18,7 @@ void ovk__build_ring_allreduce(ovk__builder *b, ovk_place at, ovk_place scratch,
 
 /* A reduction over a k-nomial tree, k >= 2, of the vectors at `from` to `to` of index 0. Other
  * indices that have children use `to`, too; it may be the same as `from`. If k is the size of the
- * group, all send to index 0, which adds up in the order of indices. */
+ * group, all send to index 0, which adds in the order of indices. */
 void ovk__build_tree_reduce(ovk__builder *b, int k, ovk_place from, ovk_place to, ovk_place scratch,
                             size_t count);
 
@@ -41,12 +41,12 @@ typedef struct ovk__segment {
 
 /* The two halves of the ring all-reduce, with a segment for each index; each takes size - 1 rounds.
  *
- * A reduce-scatter: of the vectors at `from`, which is only read, each index gets the sum of its
- * own segment at `to`. Needs space for two segments at `scratch`. */
+ * A reduce-scatter: of the vectors at `from`, which is only read, each index gets the sum of
+ * the segment with its number at `to`. Needs space for two segments at `scratch`. */
 void ovk__build_ring_reduce_scatter(ovk__builder *b, const ovk__segment *segments, ovk_place from,
                                     ovk_place to, ovk_place scratch);
 
-/* An all-gather: each index has its own segment of `at` and receives all others. */
+/* An all-gather: each index has one segment of `at` and receives all others. */
 void ovk__build_ring_allgather(ovk__builder *b, const ovk__segment *segments, ovk_place at);
 
 #endif

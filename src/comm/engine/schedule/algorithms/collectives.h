@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Schedules of the collective operations that have no levels; those that have: algorithm_spec.h. */
+/* Schedules of the collective operations without levels; algorithm_spec.h has those with levels. */
 #ifndef OVK_COMM_ENGINE_SCHEDULE_ALGORITHMS_COLLECTIVES_H
 #define OVK_COMM_ENGINE_SCHEDULE_ALGORITHMS_COLLECTIVES_H
 
@@ -8,11 +8,11 @@
 /* No limit to the messages in flight. */
 enum { OVK__NO_WINDOW = 0 };
 
-/* All of these build the schedule of `rank` among `size` ranks, from OVK_INPUT to OVK_OUTPUT. A
- * rank's own elements are copied, which allows both buffers to be the same. Lists of segments have
- * one for each rank: its share of a buffer. Empty segments are not sent. `window`: the number of
- * steps, with at most one message in each direction, in a round. ovk__schedule_free() must be
- * called also after an error. */
+/* All functions build the schedule of `rank` among `size` ranks, from OVK_INPUT to OVK_OUTPUT.
+ * Elements of the rank itself are copied, so that both buffers may be the same. Lists of segments
+ * have one segment for each rank: its share of a buffer. Empty segments are not sent. `window`: the
+ * number of steps in a round; a step has at most one message in each direction.
+ * ovk__schedule_free() must be called also after an error. */
 
 /* `count` elements of each rank into the segments of `root`, or from there to all ranks. Only the
  * root needs segments. */
@@ -32,8 +32,8 @@ ovk_err ovk__schedule_alltoall(ovk_ctx *ctx, int size, int rank, const ovk__segm
                                const ovk__segment *from, int window, ovk__schedule *out);
 
 /* The exchange with the `n` neighbours in a grid: neighbours[2 d] and [2 d + 1] are the previous
- * and the next rank in dimension d, MPI_PROC_NULL where there is none. What goes to one of the two
- * comes from the other: the segment to[k] arrives in from[k ^ 1] of neighbours[k]. */
+ * and the next rank in dimension d, or MPI_PROC_NULL. A message to one of the two is matched by a
+ * message from the other: the segment to[k] arrives in from[k ^ 1] of neighbours[k]. */
 ovk_err ovk__schedule_neighbours(ovk_ctx *ctx, int size, int rank, const int *neighbours, int n,
                                  const ovk__segment *to, const ovk__segment *from, int window,
                                  ovk__schedule *out);
@@ -45,9 +45,9 @@ ovk_err ovk__schedule_reduce_scatter(ovk_ctx *ctx, int size, int rank, const ovk
 ovk_err ovk__schedule_reduce_scatter_ring(ovk_ctx *ctx, int size, int rank,
                                           const ovk__segment *segments, ovk__schedule *out);
 
-/* Combines the vectors of the ranks up to this one, or up to the one before it, by recursive
- * doubling (Hillis, Steele, Comm. ACM 29, 1986): only results of neighbouring ranges of ranks are
- * combined. */
+/* Combines the vectors of the ranks up to this one, or up to the previous one, by recursive
+ * doubling (Hillis, Steele, Comm. ACM 29, 1986). It combines only results of adjacent ranges of
+ * ranks. */
 ovk_err ovk__schedule_scan(ovk_ctx *ctx, int size, int rank, size_t count, ovk__schedule *out);
 ovk_err ovk__schedule_exscan(ovk_ctx *ctx, int size, int rank, size_t count, ovk__schedule *out);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Schedules of whole hierarchies (Gorentla Venkata et al., CLUSTER 2013): reduce to the leaders
- * level by level, combine at the first level whose group contains all that take part, and broadcast
+ * level by level, combine at the first level whose group contains all participants, and broadcast
  * back. */
 #include "comm/engine/schedule/algorithm_spec.h"
 #include "comm/engine/schedule/algorithms/algorithms.h"
@@ -65,10 +65,10 @@ static void bcast(composition *p, const ovk__level *level)
       &p->builder, degree(p, level, level->bcast), output, p->count);
 }
 
-/* From how many bytes of a rank's segment on alg=auto takes the ring. Measured on two cores of an
- * AMD EPYC (Zen 5), shared with other work, with `ovk bench overlap --operations allreduce` on 2
- * and 4 ranks, OVK__RDMA on the emulated NIC: at two to four times this length the ring took
- * 0.5 to 0.95 of doubling's time (least times), at a quarter of it 1.1 to 1.4 times that. */
+/* The bytes of a segment from which on alg=auto uses the ring. Measured on two cores of an AMD EPYC
+ * (Zen 5), shared with other work, with `ovk bench overlap --operations allreduce` on 2 and 4
+ * ranks, OVK__RDMA on the emulated NIC: at two to four times this length the ring took 0.5 to 0.95
+ * of the time of doubling (least times), at a quarter of it 1.1 to 1.4 times that. */
 static const size_t ring_from[OVK__NCHANNELS] = {
     [OVK__P2P] = 262144, [OVK__SHM] = 131072, [OVK__RDMA] = 131072};
 
@@ -91,7 +91,8 @@ static void allreduce(composition *p, const ovk__level *level)
   }
 }
 
-/* To the leaders of the groups below `top`, level by level, and back from them. */
+/* Reduces to the leaders of the groups below `top`, level by level, and broadcasts back from them.
+ */
 static void ascend(composition *p, int top)
 {
   for (int level = 0; level < top; level++) {
@@ -122,7 +123,7 @@ ovk_err ovk__schedule_allreduce(ovk_ctx *ctx, const ovk__algorithm_spec *algorit
   return end_schedule(&p);
 }
 
-/* A reduction and a broadcast of nothing, around the dissemination. */
+/* A reduction and a broadcast without data, around the dissemination. */
 ovk_err ovk__schedule_barrier(ovk_ctx *ctx, const ovk__algorithm_spec *algorithms,
                               const ovk__hierarchy *hierarchy, int rank, int ways,
                               ovk__schedule *out)

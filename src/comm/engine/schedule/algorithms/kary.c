@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Recursive k-ing (Gorentla Venkata et al., CLUSTER 2013): m is the largest power of k that does
- * not exceed the group's size. Indices below m are numbered in base k, and in round j those that
- * differ only in digit j exchange their sums. Each adds them up in the order of that digit, so that
- * all compute the same bits. Indices from m on send their values to index (own - m) % m before, and
- * receive the total from it afterwards. */
+ * not exceed the size of the group. Indices below m are numbered in base k. In round j the indices
+ * that differ only in digit j exchange their sums. Each adds them in the order of that digit, so
+ * that all compute the same bits. An index i from m on sends its values to index (i - m) % m
+ * before, and receives the total from it afterwards. */
 #include "comm/engine/schedule/algorithms/algorithms.h"
 
 /* The extra indices of a proxy are its index + m, + 2 m, ... */
@@ -28,7 +28,7 @@ static void send_to_extras(ovk__builder *b, int m, ovk_place at, size_t count)
   }
 }
 
-/* Where a digit's sum is stored: the own one in place, the others one after the other. */
+/* The place of the sum of a digit: that of the rank itself in place, the others in sequence. */
 static ovk_place place_of(int digit, int own, ovk_place at, ovk_place scratch, size_t count)
 {
   if (digit == own) return at;

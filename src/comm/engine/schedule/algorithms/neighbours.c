@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The schedule of an exchange with the neighbours in a grid. A step for each direction: all send
- * that way, and receive from the other side. So messages between two ranks that are neighbours on
- * both sides leave and arrive in the same order. */
+/* The schedule of an exchange with the neighbours in a grid. In the step of a direction all ranks
+ * send in this direction and receive from the opposite one. So messages between two ranks that are
+ * neighbours on both sides leave and arrive in the same order. */
 #include "comm/engine/schedule/algorithms/pairwise_exchange.h"
 
 ovk_err ovk__schedule_neighbours(ovk_ctx *ctx, int size, int rank, const int *neighbours, int n,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Helpers for exchanges in steps. */
+/* Pairwise exchanges. */
 #include "comm/engine/schedule/algorithms/pairwise_exchange.h"
 
 ovk__builder ovk__pairwise_begin(ovk_ctx *ctx, int size, int rank, ovk__schedule *out)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reduce-scatter schedules: every rank gets a segment of the combined vector. */
+/* Reduce-scatter schedules: each rank gets a segment of the combined vector. */
 #include "comm/engine/schedule/algorithms/pairwise_exchange.h"
 
-/* Where another rank's contribution to this rank's segment is stored: this rank's own in the input,
- * the others one after the other in the work space. */
+/* The place of the contribution of a rank to the segment of this rank: its own is in the input, the
+ * others are in sequence in the work buffer. */
 static ovk_place contribution_of(const ovk__builder *b, int rank, ovk__segment own)
 {
   const int index = b->group.index;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The ring: a vector has as many segments as there are ranks; in each round every rank sends one to
- * its neighbour (Patarasuk, Yuan, J. Parallel Distrib. Comput. 69, 2009). All links are busy in all
- * rounds, and each rank sends 2 (P - 1) / P of the vector, the lower bound. Empty segments are not
- * sent. */
+/* The ring: a vector has as many segments as there are ranks; in each round each rank sends a
+ * segment to its neighbour (Patarasuk, Yuan, J. Parallel Distrib. Comput. 69, 2009). All links are
+ * busy in all rounds, and each rank sends 2 (P - 1) / P of the vector, the lower bound. Empty
+ * segments are not sent. */
 #include "comm/engine/schedule/algorithms/algorithms.h"
 #include "core/context/mem.h"
 
 #include <stdlib.h>
 
-/* This rank's neighbours in the ring, and the segments. */
+/* The neighbours of this rank in the ring, and the segments. */
 typedef struct ring {
   int size, index, next, previous;
   const ovk__segment *segments;
@@ -45,8 +45,8 @@ static size_t longest(const ring *r)
   return most;
 }
 
-/* The sum of a segment starts at the rank after its owner, travels round the ring, and ends at the
- * owner. On the way two places alternate: one receives while the other is being sent. */
+/* The sum of a segment starts at the rank after its owner, passes all ranks of the ring and ends at
+ * the owner. On the way two places alternate: one receives while the other one is sent. */
 void ovk__build_ring_reduce_scatter(ovk__builder *b, const ovk__segment *segments, ovk_place from,
                                     ovk_place to, ovk_place scratch)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Recursive doubling: a rank that has combined d ranks up to itself sends the result to the rank at
- * distance d behind it, which then has combined 2 d. A rank continues to send after its own result
- * is complete. */
+/* Recursive doubling: a rank that has combined the vectors of d ranks, up to itself, sends the
+ * result to the rank at distance d after it, which then has combined 2 d vectors. A rank continues
+ * to send after its own result is complete. */
 #include "comm/engine/schedule/algorithms/pairwise_exchange.h"
 
 static const ovk_place input = {OVK_INPUT, 0}, output = {OVK_OUTPUT, 0};
@@ -33,7 +33,7 @@ ovk_err ovk__schedule_scan(ovk_ctx *ctx, int size, int rank, size_t count, ovk__
   return ovk__build_end(&b);
 }
 
-/* The vector sent on includes this rank's own, the result does not. */
+/* The vector to send includes the part of this rank, the result does not. */
 ovk_err ovk__schedule_exscan(ovk_ctx *ctx, int size, int rank, size_t count, ovk__schedule *out)
 {
   const ovk_place arriving = {OVK_WORK, 0}, with_own = {OVK_WORK, count};

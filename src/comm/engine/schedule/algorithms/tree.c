@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Trees. k-nomial ones: with indices written in base k, the parent of an index has its lowest
- * nonzero digit set to 0. N-ary ones: filled level by level, so the children of an index i are
- * n i + 1 to n i + n. */
+/* Trees. In k-nomial trees, with indices in base k, the parent of an index has its lowest nonzero
+ * digit set to 0. N-ary trees are filled level by level, so the children of an index i are n i + 1
+ * to n i + n. */
 #include "comm/engine/schedule/algorithms/algorithms.h"
 
 #include <stdint.h>
@@ -42,7 +42,7 @@ static size_t receive_from_children(ovk__builder *b, const node *n, ovk_place sc
   return children;
 }
 
-/* Combines what the children sent, and sends it on to the parent. */
+/* Combines the vectors of the children and sends the result to the parent. */
 static void pass_on(ovk__builder *b, int parent, size_t children, ovk_place from, ovk_place to,
                     ovk_place scratch, size_t count)
 {
