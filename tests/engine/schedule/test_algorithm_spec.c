@@ -106,8 +106,9 @@ static void what_is_wrong_is_named(void **state)
       {"nbc:alg=rign", "'nbc': unknown alg 'rign', did you mean 'ring'? there are: flat, doubling"},
       {"nbc:levels=2,alg=flat+", "a value of alg is missing; there are: flat"},
       {"nbc:channel=smh", "did you mean 'shm'? there are: p2p, shm"},
-      {"nbc:levels=nod", "unknown level 'nod', did you mean 'node'? besides flat and sizes (4x2) "
-                         "there are: numa, socket, node, net"},
+      {"nbc:levels=nod",
+       "unknown level 'nod', did you mean 'node'? in addition to flat and sizes (4x2) "
+       "there are: numa, socket, node, net"},
       {"nbc:levels=node+flat", "unknown level 'flat'"},
       {"nbc:levels=node+socket", "from inside out: numa, socket, node, net; 'socket' must not "
                                  "follow 'node'"},

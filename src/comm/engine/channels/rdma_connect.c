@@ -10,8 +10,8 @@
 #include <string.h>
 
 /* The words of a handshake: the address of this end of the connection, the key of the memory of
- * this rank, the address for the finished generation of the peer, and the places of the messages of
- * the peer, in order. */
+ * this rank, and the address for the finished generation of the peer. The places of the messages of
+ * the peer follow, in order. */
 enum { ADDRESS, KEY = sizeof(ovk__endpoint_address) / sizeof(uint64_t), FINISHED, FIRST_PLACE };
 
 static uint64_t address_of(const void *at)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The channel shm: messages through memory that a node's ranks share: written by one rank, read by
- * others, with the number of the generation in front of the data. */
+/* The channel shm: messages through memory that the ranks of a node share. One rank writes the
+ * data, with the number of the generation in front of it, and other ranks read it. */
 #include "comm/engine/channels/channel.h"
 #include "core/context/mem.h"
 
@@ -13,32 +13,32 @@ typedef struct line {
   char data[];
 } line;
 
-/* The start of a rank's area of a slot, alone in its cache line. */
+/* The start of the area of a rank in a slot, alone in its cache line. */
 typedef struct head {
   _Atomic uint64_t finished; /* the last generation that this rank has finished */
   char padding[56];
 } head;
 
-/* An incoming message: the sender's two places, for even and odd generations. */
+/* An incoming message: the two places of the sender, for even and odd generations. */
 typedef struct receive {
   const line *line[2];
   ovk_place to;
   size_t bytes;
 } receive;
 
-/* A send copy lies in the sender's area of a slot: the generation number and, behind it, the data.
+/* A send copy is in the area of the sender in a slot: the generation number, followed by the data.
  * The sender writes it once, and all receivers of the same data read it there. */
 typedef struct shm {
   const ovk__buffers *buffers;
   ovk__slot slot;          /* no slot if there are no messages */
-  ovk__send_copies copies; /* what is sent */
-  head *own;               /* of this rank's area */
+  ovk__send_copies copies; /* copies of the data to send */
+  head *own;               /* head of the area of this rank */
   int nreceives;
   receive *receives;     /* round by round */
   int *first_receive;    /* [round]; one more entry for the end */
   MPI_Request *requests; /* one for each send, while offsets are exchanged */
   int complete;          /* receives completed in this generation */
-  head **readers;        /* ranks that must have read a copy before it is overwritten; */
+  head **readers;        /* ranks that must have read a copy before it is overwritten: */
   int nreaders;          /* none in schedules that are barriers, see executor.c */
 } shm;
 
@@ -194,8 +194,8 @@ static int shm_start(void *self, int round, uint64_t generation)
     char *place = (char *)(c->own + 1) + copy->offset;
     line *l = (line *)(generation & 1 ? place + copy->stride : place);
     ovk__send_copy_write(copy, c->buffers, l->data);
-    /* Pairs with shm_test(): a rank that sees the number sees the data, and all that this rank had
-     * received before the send; in a barrier this is what makes two places sufficient. */
+    /* Pairs with shm_test(): a rank that sees the number sees the data, and all data that this rank
+     * had received before the send. For this reason two places suffice in a barrier. */
     atomic_store_explicit(&l->number, generation, memory_order_release);
   }
   return MPI_SUCCESS;

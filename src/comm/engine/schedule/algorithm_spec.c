@@ -91,7 +91,7 @@ static ovk_err read_groupings(ovk_ctx *ctx, const ovk_spec *spec, const char *li
   enum { NET = OVK__NODE + 1 };
   static const vocabulary levels = {
       "level",
-      "besides flat and sizes (4x2) there are",
+      "in addition to flat and sizes (4x2) there are",
       NET + 1,
       {[OVK__NUMA] = "numa", [OVK__SOCKET] = "socket", [OVK__NODE] = "node", [NET] = "net"}};
   int last = -1;
