@@ -293,7 +293,7 @@ static void wrong_arguments_are_an_error_on_all_ranks(void **state)
   assert_local_error(carry_out(&o), OVK_ERR_ARG,
                      here ? "operation 8 is not defined for type 0" : "on rank");
   o = (ovk_board_operation){.kind = here ? (ovk_board_kind)9 : OVK_BOARD_BARRIER};
-  assert_local_error(carry_out(&o), OVK_ERR_ARG, here ? "no kind 9" : "on rank");
+  assert_local_error(carry_out(&o), OVK_ERR_ARG, here ? "unknown kind of operation 9" : "on rank");
   o = allreduce(&x, &y, 1, OVK_TYPE_DOUBLE, OVK_OP_SUM);
   assert_ok(carry_out(&o));
   assert_true(y == test_size);
@@ -324,7 +324,7 @@ static void ranks_that_differ_in_the_items_are_an_error(void **state)
   o.items = &items;
   if (test_size > 1) assert_local_error(carry_out(&o), OVK_ERR_ARG, "another kind, type");
   o.items = &none;
-  assert_local_error(carry_out(&o), OVK_ERR_ARG, "no operation 16");
+  assert_local_error(carry_out(&o), OVK_ERR_ARG, "operation 16 is not defined");
 }
 
 static void a_board_that_cannot_be_is_refused_on_all_ranks(void **state)

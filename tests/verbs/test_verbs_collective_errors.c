@@ -22,7 +22,7 @@ static void what_agents_cannot_do_is_refused(void **state)
                "'agent'");
   assert_error(ovk_collective_create_allreduce_mpi(ctx, "verbs:device=emulated,agent=thread", data,
                                                    data + 32, 1, MPI_DOUBLE, MPI_SUM, &none),
-               OVK_ERR_UNSUPPORTED, "no operations of MPI");
+               OVK_ERR_UNSUPPORTED, "cannot execute MPI operations");
   if (test_size > 1) {
     assert_error(ovk_collective_create_bcast(ctx, "verbs:device=emulated,agent=thread,channel=shm",
                                              data, 1, 8, 0, &none),
@@ -64,7 +64,7 @@ static void bad_specs_are_errors_on_all_ranks(void **state)
   assert_int_not_equal(ovk_collective_create_barrier(ctx, "verbs:device=nowhere", &none), OVK_OK);
   if (test_size > 1) {
     assert_error(ovk_collective_create_bcast(ctx, "nbc:channel=verbs", data, 1, 8, 0, &none),
-                 OVK_ERR_UNSUPPORTED, "begin with 'verbs'");
+                 OVK_ERR_UNSUPPORTED, "begins with 'verbs'");
     assert_error(
         ovk_collective_create_barrier(ctx, is_last() ? "nbc" : "verbs:device=emulated", &none),
         OVK_ERR_ARG, "different specs");

@@ -28,7 +28,7 @@ static void bad_specs_are_errors_on_all_ranks(void **state)
   assert_error(ovk_collective_create_alltoall(ctx, "nbc:window=0", data, data + 32, 1, 8, &none),
                OVK_ERR_ARG, "window");
   assert_error(ovk_collective_create_allgather(ctx, "nbc:alg=tree", data, data, 1, 8, &none),
-               OVK_ERR_ARG, "flat or ring");
+               OVK_ERR_ARG, "allowed are flat and ring");
   assert_error(
       ovk_collective_create_allgather(ctx, "nbc:alg=ring,window=2", data, data, 1, 8, &none),
       OVK_ERR_ARG, "belongs to alg=flat");
@@ -64,7 +64,7 @@ static void bad_arguments_on_one_rank_are_errors_on_all(void **state)
                OVK_ERR_ARG, "for type 70");
   assert_error(ovk_collective_create_scan(ctx, NULL, data, data, 1, OVK_TYPE_DOUBLE,
                                           here ? (ovk_op)90 : OVK_OP_SUM, &none),
-               OVK_ERR_ARG, "no operation 90");
+               OVK_ERR_ARG, "operation 90 is not defined");
   assert_error(ovk_collective_create_scan(ctx, NULL, data, data, 1, OVK_TYPE_DOUBLE,
                                           here ? OVK_OP_BAND : OVK_OP_SUM, &none),
                OVK_ERR_ARG, "for type 0");

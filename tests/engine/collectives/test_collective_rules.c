@@ -108,7 +108,7 @@ static void misuse_is_a_state_error(void **state)
   assert_local_error(ovk_collective_wait(c), OVK_ERR_STATE, "not running");
   assert_local_error(ovk_collective_test(c, &complete), OVK_ERR_STATE, "not running");
   assert_ok(ovk_collective_begin(c));
-  assert_local_error(ovk_collective_begin(c), OVK_ERR_STATE, "running already");
+  assert_local_error(ovk_collective_begin(c), OVK_ERR_STATE, "already running");
   assert_local_error(ovk_collective_test(c, NULL), OVK_ERR_ARG, "complete is NULL");
   assert_ok(ovk_collective_wait(c));
   assert_local_error(ovk_collective_wait(c), OVK_ERR_STATE, "not running");

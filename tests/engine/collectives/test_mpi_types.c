@@ -217,7 +217,7 @@ static void operations_that_do_not_commute_are_for_scans(void **state)
   ovk_collective_destroy(&c);
   if (test_rank > 0) check_ranges(out, 0, test_rank - 1);
   assert_error(ovk_collective_create_allreduce_mpi(ctx, NULL, in, out, ITEMS, type, op, &c),
-               OVK_ERR_ARG, "needs a commutative operation");
+               OVK_ERR_ARG, "must be commutative");
   MPI_Op_free(&op);
   MPI_Type_free(&type);
 }

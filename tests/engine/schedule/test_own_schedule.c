@@ -228,7 +228,7 @@ static const fault faults[] = {
     {overlapping_combination, "the ranges overlap", false},
     {negative_count, "-1 items", false},
     {too_far, "a range of 4 items", false},
-    {no_such_buffer, "no buffer 3", false},
+    {no_such_buffer, "unknown buffer 3", false},
     {received_twice, "another message of the round is there", true},
     {sent_and_received, "another message of the round is there", true},
     {only_sent, "rank 0 sends 1 messages to rank 1, which receives 0", true},
