@@ -3,148 +3,16 @@
  * diffusion operator on a grid, with each solver and preconditioner, by functions of both families.
  * Writes a line a solve: what it is, the iterations, the flag of convergence, the flags of errors,
  * the residual's norm and that of x. Without arguments all of it; else the named groups. */
-#include <HYPRE.h>
-#include <HYPRE_krylov.h>
-#include <HYPRE_parcsr_ls.h>
+#include "take_case.h"
+
 #include <HYPRE_struct_ls.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 /* hypre's Fortran interface, as C sees it. */
 void hypre_parcsrpcgcreate_(MPI_Fint *comm, void *solver, HYPRE_Int *err);
 void hypre_parcsrpcgdestroy_(void *solver, HYPRE_Int *err);
-
-enum { N = 24, ROWS = N * N };
-
-static int rank, size;
-
-/* A system; on three ranks and more the last has no rows, of which Euclid has no use. */
-typedef struct grid {
-  HYPRE_IJMatrix ij;
-  HYPRE_IJVector ij_b, ij_x;
-  HYPRE_ParCSRMatrix A;
-  HYPRE_ParVector b, x;
-  HYPRE_BigInt first, end;
-} grid;
-
-static void put(const grid *g, HYPRE_BigInt i, HYPRE_BigInt j, double value)
-{
-  HYPRE_Int one = 1;
-  HYPRE_IJMatrixAddToValues(g->ij, 1, &one, &i, &j, &value);
-}
-
-static void fill_row(const grid *g, HYPRE_BigInt i, double wind)
-{
-  put(g, i, i, 4);
-  if (i >= N) put(g, i, i - N, -1);
-  if (i < ROWS - N) put(g, i, i + N, -1);
-  if (i % N > 0) put(g, i, i - 1, -1 - wind);
-  if (i % N < N - 1) put(g, i, i + 1, -1 + wind);
-}
-
-static HYPRE_ParVector open_vector(const grid *g, HYPRE_IJVector *ij)
-{
-  void *object = NULL;
-  HYPRE_IJVectorCreate(MPI_COMM_WORLD, g->first, g->end - 1, ij);
-  HYPRE_IJVectorSetObjectType(*ij, HYPRE_PARCSR);
-  HYPRE_IJVectorInitialize(*ij);
-  HYPRE_IJVectorAssemble(*ij);
-  HYPRE_IJVectorGetObject(*ij, &object);
-  return object;
-}
-
-static grid open_grid(double wind)
-{
-  const int owners = size > 2 ? size - 1 : size, owner = rank < owners ? rank : owners;
-  grid g = {.first = (HYPRE_BigInt)owner * ROWS / owners};
-  g.end = owner < owners ? (HYPRE_BigInt)(owner + 1) * ROWS / owners : ROWS;
-  void *object = NULL;
-  HYPRE_IJMatrixCreate(MPI_COMM_WORLD, g.first, g.end - 1, g.first, g.end - 1, &g.ij);
-  HYPRE_IJMatrixSetObjectType(g.ij, HYPRE_PARCSR);
-  HYPRE_IJMatrixInitialize(g.ij);
-  for (HYPRE_BigInt i = g.first; i < g.end; i++) fill_row(&g, i, wind);
-  HYPRE_IJMatrixAssemble(g.ij);
-  HYPRE_IJMatrixGetObject(g.ij, &object);
-  g.A = object;
-  g.b = open_vector(&g, &g.ij_b);
-  g.x = open_vector(&g, &g.ij_x);
-  for (HYPRE_BigInt i = g.first; i < g.end; i++) {
-    const double value = sin(1 + 0.7 * (double)i);
-    HYPRE_IJVectorSetValues(g.ij_b, 1, &i, &value);
-  }
-  return g;
-}
-
-static void close_grid(grid *g)
-{
-  HYPRE_IJVectorDestroy(g->ij_b);
-  HYPRE_IJVectorDestroy(g->ij_x);
-  HYPRE_IJMatrixDestroy(g->ij);
-}
-
-/* hypre's functions of a kind of solver; set, get: the other family's names for the same. */
-typedef HYPRE_Int (*run_fn)(HYPRE_Solver, HYPRE_ParCSRMatrix, HYPRE_ParVector, HYPRE_ParVector);
-typedef struct kind {
-  const char *name;
-  HYPRE_Int (*create)(MPI_Comm, HYPRE_Solver *);
-  HYPRE_Int (*destroy)(HYPRE_Solver);
-  run_fn setup, solve;
-  HYPRE_Int (*any_setup)(HYPRE_Solver, HYPRE_Matrix, HYPRE_Vector, HYPRE_Vector);
-  HYPRE_Int (*any_solve)(HYPRE_Solver, HYPRE_Matrix, HYPRE_Vector, HYPRE_Vector);
-  HYPRE_Int (*tol)(HYPRE_Solver, HYPRE_Real), (*a_tol)(HYPRE_Solver, HYPRE_Real);
-  HYPRE_Int (*max_iter)(HYPRE_Solver, HYPRE_Int), (*logging)(HYPRE_Solver, HYPRE_Int);
-  HYPRE_Int (*precond)(HYPRE_Solver, HYPRE_PtrToParSolverFcn, HYPRE_PtrToParSolverFcn,
-                       HYPRE_Solver);
-  HYPRE_Int (*iterations)(HYPRE_Solver, HYPRE_Int *), (*norm)(HYPRE_Solver, HYPRE_Real *);
-  HYPRE_Int (*converged)(HYPRE_Solver, HYPRE_Int *); /* NULL: there is none */
-  HYPRE_Int (*residual)(HYPRE_Solver, HYPRE_ParVector *);
-} kind;
-
-#define KIND(name, converged)                                                                      \
-  {                                                                                                \
-#name, HYPRE_ParCSR##name##Create, HYPRE_ParCSR##name##Destroy, HYPRE_ParCSR##name##Setup,     \
-        HYPRE_ParCSR##name##Solve, HYPRE_##name##Setup, HYPRE_##name##Solve,                       \
-        HYPRE_ParCSR##name##SetTol, HYPRE_##name##SetAbsoluteTol, HYPRE_##name##SetMaxIter,        \
-        HYPRE_ParCSR##name##SetLogging, HYPRE_ParCSR##name##SetPrecond,                            \
-        HYPRE_##name##GetNumIterations, HYPRE_ParCSR##name##GetFinalRelativeResidualNorm,          \
-        converged, HYPRE_ParCSR##name##GetResidual                                                 \
-  }
-
-static const kind kinds[] = {KIND(PCG, HYPRE_PCGGetConverged), KIND(GMRES, HYPRE_GMRESGetConverged),
-                             KIND(FlexGMRES, HYPRE_FlexGMRESGetConverged), KIND(BiCGSTAB, NULL)};
-enum { PCG, GMRES, FLEXGMRES, BICGSTAB, KINDS };
-
-static double norm_of(HYPRE_ParVector v)
-{
-  double square = 0;
-  HYPRE_ParVectorInnerProd(v, v, &square);
-  return sqrt(square);
-}
-
-/* A line, and the flags are cleared. */
-static void report(const kind *k, HYPRE_Solver solver, const char *what, const grid *g)
-{
-  HYPRE_Int iterations = -1, converged = -1;
-  HYPRE_Real norm = -1;
-  const HYPRE_Int flags = HYPRE_GetError();
-  HYPRE_ClearAllErrors();
-  k->iterations(solver, &iterations);
-  k->norm(solver, &norm);
-  if (k->converged) k->converged(solver, &converged);
-  const double x = norm_of(g->x);
-  if (rank == 0) {
-    printf("%s %s %d %d %d %.15e %.15e\n", k->name, what, (int)iterations, (int)converged,
-           (int)flags, norm, x);
-  }
-}
-
-typedef struct precond {
-  const char *name;
-  HYPRE_PtrToParSolverFcn solve, setup;
-  HYPRE_Solver solver;
-} precond;
 
 static void open_boomeramg(HYPRE_Solver *amg)
 {
@@ -201,34 +69,6 @@ static void close_preconds(precond M[PRECONDS])
   HYPRE_EuclidDestroy(M[EUCLID].solver);
 }
 
-static HYPRE_Solver open_solver(const kind *k, const precond *M)
-{
-  HYPRE_Solver solver = NULL;
-  k->create(MPI_COMM_WORLD, &solver);
-  k->max_iter(solver, 500);
-  k->tol(solver, 1e-7);
-  k->logging(solver, 1);
-  if (M->solve) k->precond(solver, M->solve, M->setup, M->solver);
-  if (k == &kinds[GMRES]) HYPRE_GMRESSetKDim(solver, 30);
-  return solver;
-}
-
-/* Both families of functions in turn, and twice with one solver. */
-static void solve(const kind *k, HYPRE_Solver solver, const char *what, grid *g, bool any)
-{
-  HYPRE_Matrix A = (HYPRE_Matrix)g->A;
-  HYPRE_Vector b = (HYPRE_Vector)g->b, x = (HYPRE_Vector)g->x;
-  HYPRE_ParVectorSetConstantValues(g->x, 0);
-  if (any) {
-    k->any_setup(solver, A, b, x);
-    k->any_solve(solver, A, b, x);
-  } else {
-    k->setup(solver, g->A, g->b, g->x);
-    k->solve(solver, g->A, g->b, g->x);
-  }
-  report(k, solver, what, g);
-}
-
 /* Whether the residual that the solver has is that of x. */
 static void report_residual(const kind *k, HYPRE_Solver solver, const grid *g)
 {
@@ -244,7 +84,8 @@ static void report_residual(const kind *k, HYPRE_Solver solver, const grid *g)
   HYPRE_IJVectorDestroy(ij);
 }
 
-/* Each solver with each preconditioner. */
+/* Each solver with each preconditioner, by both families of functions in turn, and twice with one
+ * solver. */
 static void run_all(void)
 {
   for (int k = 0; k < KINDS; k++) {

@@ -1,131 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The executor: schedules over both channels, late ranks, when buffers may be overwritten,
- * errors. */
-#include "comm/engine/channels/channel.h"
-#include "comm/engine/engine.h"
-#include "comm/engine/schedule/builder.h"
-#include "core/job.h"
+/* The executor: schedules over both channels, late ranks, and when buffers may be overwritten. */
+#include "executor_case.h"
 #include "support/test_main.h"
 
-#include <limits.h>
-#include <ovkrylov/comm/schedule.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-static MPI_Comm comm = MPI_COMM_NULL; /* the engine's */
-static ovk__engine *engine;
-
 enum { POLLS = 1000 }; /* polls, enough to see that nothing happens */
-
-typedef enum channels { ALL_P2P, ALL_SHM, MIXED, NCHANNELS } channels;
-
-/* MIXED: shared memory between ranks that are both even or both odd. */
-static ovk__channel channel_to(channels kind, int peer)
-{
-  if (kind == MIXED) return (test_rank + peer) % 2 ? OVK__P2P : OVK__SHM;
-  return kind == ALL_P2P ? OVK__P2P : OVK__SHM;
-}
-
-static ovk__builder begin_schedule(ovk__schedule *out)
-{
-  return ovk__build_begin(test_ctx(), (ovk__group){test_size, test_rank, NULL}, out);
-}
-
-/* Every rank sends its output to every other and adds up what it receives. */
-static ovk__schedule sum_schedule(channels kind, size_t count)
-{
-  const ovk_place total = {OVK_OUTPUT, 0};
-  ovk__schedule s;
-  ovk__builder b = begin_schedule(&s);
-  ovk__build_round(&b);
-  for (int peer = 0; peer < test_size; peer++) {
-    b.channel = channel_to(kind, peer);
-    if (peer != test_rank) ovk__build_send(&b, peer, total, count);
-  }
-  for (int peer = 0; peer < test_size; peer++) {
-    b.channel = channel_to(kind, peer);
-    const ovk_place part = {OVK_WORK, (size_t)peer * count};
-    if (peer != test_rank) ovk__build_receive(&b, peer, part, count);
-  }
-  for (int peer = 0; peer < test_size; peer++) {
-    const ovk_place part = {OVK_WORK, (size_t)peer * count};
-    if (peer != test_rank) ovk__build_combine(&b, part, total, count);
-  }
-  assert_ok(ovk__build_end(&b));
-  s.barrier = count > 0;
-  return s;
-}
-
-/* Rank 0 sends its output to all others: no barrier. */
-static ovk__schedule bcast_schedule(ovk__channel channel, size_t count)
-{
-  const ovk_place data = {OVK_OUTPUT, 0};
-  ovk__schedule s;
-  ovk__builder b = begin_schedule(&s);
-  b.channel = channel;
-  ovk__build_round(&b);
-  for (int peer = 1; peer < test_size && test_rank == 0; peer++) {
-    ovk__build_send(&b, peer, data, count);
-  }
-  if (test_rank > 0) ovk__build_receive(&b, 0, data, count);
-  assert_ok(ovk__build_end(&b));
-  return s;
-}
-
-/* A barrier by dissemination, of messages without data. */
-static ovk__schedule barrier_schedule(ovk__channel channel)
-{
-  const ovk_place nothing = {OVK_WORK, 0};
-  ovk__schedule s;
-  ovk__builder b = begin_schedule(&s);
-  b.channel = channel;
-  for (int distance = 1; distance < test_size; distance *= 2) {
-    ovk__build_round(&b);
-    ovk__build_send(&b, (test_rank + distance) % test_size, nothing, 0);
-    ovk__build_receive(&b, (test_rank + test_size - distance) % test_size, nothing, 0);
-  }
-  assert_ok(ovk__build_end(&b));
-  s.barrier = true;
-  return s;
-}
-
-static ovk__request *make(const ovk__schedule *schedule, double *data)
-{
-  ovk__request *request = NULL;
-  const ovk__op_desc desc = {.schedule = schedule,
-                             .output = data,
-                             .element = sizeof *data,
-                             .combine = ovk__combine_sum_double};
-  assert_ok(ovk__request_create(engine, &desc, false, &request));
-  assert_non_null(request);
-  return request;
-}
-
-static void start(ovk__request *request)
-{
-  assert_int_equal(ovk__request_start(request), MPI_SUCCESS);
-}
-
-static void wait(ovk__request *request)
-{
-  assert_int_equal(ovk__wait(test_ctx(), 1, ovk__request_advance, request), MPI_SUCCESS);
-}
-
-static bool advance(ovk__request *request)
-{
-  bool complete;
-  assert_int_equal(ovk__request_advance(request, &complete), MPI_SUCCESS);
-  return complete;
-}
 
 /* A bounded wait: false if the request is not complete after `polls` polls. */
 static bool completes(ovk__request *request, long polls)
 {
   for (long k = 0; k < polls; k++) {
-    if (advance(request)) return true;
+    if (advance_request(request)) return true;
     sched_yield();
   }
   return false;
@@ -141,13 +30,13 @@ static void check_sums(channels kind, size_t count)
   ovk__schedule s = sum_schedule(kind, count);
   double *data = malloc(count * sizeof *data);
   assert_non_null(data);
-  ovk__request *request = make(&s, data);
+  ovk__request *request = make_request(&s, data);
   for (int t = 0; t < 60; t++) {
     for (size_t i = 0; i < count; i++) data[i] = test_rank + (double)i * t;
     delay_rank(t);
-    start(request);
-    wait(request);
-    assert_true(advance(request)); /* still */
+    start_request(request);
+    wait_for(request);
+    assert_true(advance_request(request)); /* still */
     for (size_t i = 0; i < count; i++) {
       assert_true(data[i] == test_size * (test_size - 1) / 2 + test_size * (double)i * t);
     }
@@ -175,16 +64,16 @@ static void go(void)
 static void check_barrier(ovk__channel channel)
 {
   ovk__schedule s = barrier_schedule(channel);
-  ovk__request *request = make(&s, NULL);
+  ovk__request *request = make_request(&s, NULL);
   for (int t = 0; t < 20; t++) {
     const bool late = test_rank == t % test_size;
     if (!late) {
-      start(request);
-      for (int k = 0; k < POLLS / 10; k++) assert_false(test_size > 1 && advance(request));
+      start_request(request);
+      for (int k = 0; k < POLLS / 10; k++) assert_false(test_size > 1 && advance_request(request));
     }
     go();
-    if (late) start(request);
-    wait(request);
+    if (late) start_request(request);
+    wait_for(request);
   }
   ovk__request_destroy(&request);
   ovk__schedule_free(&s);
@@ -222,13 +111,13 @@ static void meet_absent_peers(ovk__request *request, counters *c, int t)
 {
   enum { MANY_LOOKS = 1000000 };
   if (test_rank > 0) {
-    start(request);
+    start_request(request);
     atomic_fetch_add(&c->begun, 1);
     while (atomic_load(&c->released) < t) sched_yield();
-    wait(request);
+    wait_for(request);
   } else {
     while (atomic_load(&c->begun) < t * (test_size - 1)) sched_yield();
-    start(request);
+    start_request(request);
     const bool complete = completes(request, MANY_LOOKS);
     atomic_store(&c->released, t);
     assert_true(complete);
@@ -239,7 +128,7 @@ static void check_absent_peers(channels kind)
 {
   double data[3];
   ovk__schedule s = sum_schedule(kind, 3);
-  ovk__request *request = make(&s, data);
+  ovk__request *request = make_request(&s, data);
   MPI_Win window;
   counters *c = make_counters(&window);
   for (int t = 1; t <= 10; t++) {
@@ -263,17 +152,17 @@ static void shared_memory_is_not_overwritten_before_it_is_read(void **state)
   double data = 0;
   if (test_size == 1) skip();
   ovk__schedule s = bcast_schedule(OVK__SHM, 1);
-  ovk__request *request = make(&s, &data);
+  ovk__request *request = make_request(&s, &data);
   for (int t = 1; t <= 3 && test_rank == 0; t++) {
     data = t;
-    start(request);
-    for (int k = 0; k < POLLS; k++) assert_true(advance(request) == (t < 3));
+    start_request(request);
+    for (int k = 0; k < POLLS; k++) assert_true(advance_request(request) == (t < 3));
   }
   go();
-  if (test_rank == 0) wait(request);
+  if (test_rank == 0) wait_for(request);
   for (int t = 1; t <= 3 && test_rank > 0; t++) {
-    start(request);
-    wait(request);
+    start_request(request);
+    wait_for(request);
     assert_true(data == t);
   }
   ovk__request_destroy(&request);
@@ -285,12 +174,12 @@ static void check_bcasts(ovk__channel channel, size_t count)
   ovk__schedule s = bcast_schedule(channel, count);
   double *data = malloc(count * sizeof *data);
   assert_non_null(data);
-  ovk__request *request = make(&s, data);
+  ovk__request *request = make_request(&s, data);
   for (int t = 0; t < 50; t++) {
     for (size_t i = 0; i < count; i++) data[i] = test_rank ? -1 : t + (double)i;
     delay_rank(t);
-    start(request);
-    wait(request);
+    start_request(request);
+    wait_for(request);
     for (size_t i = 0; i < count; i++) assert_true(data[i] == t + (double)i);
   }
   ovk__request_destroy(&request);
@@ -315,14 +204,14 @@ static void different_runs_progress_on_their_own(void **state)
                            bcast_schedule(OVK__SHM, 4), barrier_schedule(OVK__SHM)};
   double data[RUNS][4];
   ovk__request *requests[RUNS];
-  for (int k = 0; k < RUNS; k++) requests[k] = make(&s[k], data[k]);
+  for (int k = 0; k < RUNS; k++) requests[k] = make_request(&s[k], data[k]);
   for (int t = 0; t < 60; t++) {
     for (int k = 0; k < RUNS; k++) {
       for (int i = 0; i < 4; i++) data[k][i] = k < 3 || test_rank == 0 ? t + k : -1;
-      start(requests[k]);
+      start_request(requests[k]);
     }
     delay_rank(t);
-    for (int k = 0; k < RUNS; k++) wait(requests[(t + k * 5) % RUNS]); /* 5: any order, all */
+    for (int k = 0; k < RUNS; k++) wait_for(requests[(t + k * 5) % RUNS]); /* 5: any order, all */
     for (int k = 0; k < RUNS - 1; k++) assert_true(data[k][0] == (t + k) * (k < 3 ? test_size : 1));
   }
   for (int k = 0; k < RUNS; k++) {
@@ -336,123 +225,14 @@ static void a_run_may_end_while_its_peers_are_still_at_it(void **state)
   for (int t = 0; t < 30; t++) {
     double data = 1;
     ovk__schedule s = sum_schedule((channels)(t % NCHANNELS), 1);
-    ovk__request *request = make(&s, &data);
-    start(request);
+    ovk__request *request = make_request(&s, &data);
+    start_request(request);
     delay_rank(t);
-    wait(request);
+    wait_for(request);
     assert_true(data == test_size);
     ovk__request_destroy(&request);
     ovk__schedule_free(&s);
   }
-}
-
-static void sends_of_the_same_data_share_a_copy(void **state)
-{
-  ovk__schedule s;
-  ovk__send_copies copies;
-  ovk__builder b = ovk__build_begin(test_ctx(), (ovk__group){8, 0, NULL}, &s);
-  double data[4];
-  ovk__build_round(&b);
-  for (int peer = 1; peer < 4; peer++) ovk__build_send(&b, peer, (ovk_place){OVK_OUTPUT, 1}, 2);
-  ovk__build_send(&b, 4, (ovk_place){OVK_OUTPUT, 1}, 1);
-  ovk__build_send(&b, 5, (ovk_place){OVK_OUTPUT, 2}, 1);
-  ovk__build_round(&b);
-  ovk__build_send(&b, 6, (ovk_place){OVK_OUTPUT, 2}, 1); /* may have changed since */
-  assert_ok(ovk__build_end(&b));
-  const ovk__buffers buffers = {.at = {[OVK_OUTPUT] = (char *)data}, .element = sizeof *data};
-  assert_ok(ovk__send_copies_make(test_ctx(), &s, OVK__P2P, sizeof *data, 8, &copies));
-  const int of_send[] = {0, 0, 0, 1, 2, 3};
-  assert_memory_equal(copies.of_send, of_send, sizeof of_send);
-  assert_true(copies.first[0] == 0 && copies.first[1] == 3 && copies.first[2] == 4);
-  assert_ptr_equal(ovk__buffers_at(&buffers, copies.list[0].from), data + 1);
-  assert_int_equal(copies.list[0].bytes, 2 * sizeof *data);
-  assert_int_equal(copies.list[3].offset, 3 * 2 * 64);
-  assert_int_equal(copies.bytes, 4 * 2 * 64);
-  ovk__send_copies_free(&copies);
-  ovk__schedule_free(&s);
-}
-
-static void shared_memory_with_another_node_is_an_error(void **state)
-{
-  const bool last = test_rank == test_size - 1;
-  double data = 1;
-  ovk__request *request = NULL;
-  if (test_size == 1) skip();
-  ovk__schedule s = sum_schedule(ALL_SHM, 1);
-  const ovk__op_desc desc = {.schedule = &s, .output = &data, .element = sizeof data};
-  MPI_Group here = engine->transport.node_group;
-  if (last)
-    MPI_Comm_group(MPI_COMM_SELF, &engine->transport.node_group); /* as if alone on its node */
-  const ovk_err err = ovk__request_create(engine, &desc, false, &request);
-  char said[64];
-  snprintf(said, sizeof said, "between ranks %d and 0, which share no memory", test_rank);
-  if (last) {
-    assert_local_error(err, OVK_ERR_UNSUPPORTED, said);
-    MPI_Group_free(&engine->transport.node_group);
-    engine->transport.node_group = here;
-  } else {
-    assert_ok(err);
-  }
-  assert_null(request);
-  ovk__schedule_free(&s);
-}
-
-static void a_rank_that_has_failed_before_leaves_nobody_behind(void **state)
-{
-  double data = 1;
-  for (channels kind = ALL_P2P; kind < NCHANNELS; kind++) {
-    ovk__schedule s = sum_schedule(kind, 1);
-    const ovk__op_desc desc = {.schedule = &s, .output = &data, .element = sizeof data};
-    ovk__request *request = NULL;
-    assert_ok(ovk__request_create(engine, test_rank ? &desc : NULL, test_rank == 0, &request));
-    assert_null(request);
-    ovk__request_destroy(&request);
-    ovk__schedule_free(&s);
-  }
-}
-
-static void messages_too_large_for_mpi_are_an_error(void **state)
-{
-  double data = 1;
-  ovk__request *request = NULL;
-  if (test_size == 1) skip();
-  ovk__schedule s = bcast_schedule(OVK__P2P, (size_t)INT_MAX + 1);
-  const ovk__op_desc desc = {.schedule = &s, .output = &data, .element = sizeof data};
-  assert_error(ovk__request_create(engine, &desc, false, &request), OVK_ERR_RANGE,
-               "a message of 2147483648 elements");
-  assert_null(request);
-  ovk__schedule_free(&s);
-}
-
-static int open_engine(void **state)
-{
-  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-  return (int)ovk__engine_open(test_ctx(), comm, &engine);
-}
-
-static int close_engine(void **state)
-{
-  ovk__engine_close(&engine);
-  MPI_Comm_free(&comm);
-  return 0;
-}
-
-/* Each rank has reserved a different tag; when numbers wrap around, all ranks skip all of these. */
-static void tags_in_use_are_left_out(void **state)
-{
-  enum { TAGS = 32768, KEPT = 2, BEFORE = 5 };
-  ovk__tags tags = {.next = TAGS - BEFORE};
-  ovk__tag own;
-  assert_int_equal(ovk__tag_use(&tags, &own, KEPT + test_rank), KEPT + test_rank);
-  for (int k = 0; k < BEFORE + KEPT + 3; k++) {
-    int64_t number = -1;
-    assert_ok(ovk__tags_deal(test_ctx(), comm, &tags, &number));
-    const int skipped = k < BEFORE + KEPT ? 0 : test_size;
-    assert_int_equal(number, TAGS - BEFORE + k + skipped);
-  }
-  ovk__tag_free(&tags, &own);
-  assert_null(tags.used);
 }
 
 int run_all_tests(void)
@@ -465,11 +245,6 @@ int run_all_tests(void)
       cmocka_unit_test(a_sender_may_change_its_data_after_its_own_wait),
       cmocka_unit_test(different_runs_progress_on_their_own),
       cmocka_unit_test(a_run_may_end_while_its_peers_are_still_at_it),
-      cmocka_unit_test(sends_of_the_same_data_share_a_copy),
-      cmocka_unit_test(shared_memory_with_another_node_is_an_error),
-      cmocka_unit_test(a_rank_that_has_failed_before_leaves_nobody_behind),
-      cmocka_unit_test(messages_too_large_for_mpi_are_an_error),
-      cmocka_unit_test(tags_in_use_are_left_out),
   };
   return cmocka_run_group_tests(tests, open_engine, close_engine);
 }

@@ -350,47 +350,38 @@ static void random_programs_get_the_results_of_the_mpi(void **state)
   }
 }
 
-/* The library's log tells whether each was; see carry.sh. */
+static void check_operations(MPI_Datatype type, int operations)
+{
+  enum { BYTES = 24 };
+  for (int o = 0; o < operations; o++) {
+    char from[BYTES] = {(char)(1 + test_rank)}, to[BYTES] = {0}, same[BYTES] = {0};
+    MPI_Request request;
+    MPI_Allreduce(from, to, 1, type, ops[o], MPI_COMM_WORLD);
+    MPI_Iallreduce(from, same, 1, type, ops[o], MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    assert_memory_equal(to, same, BYTES);
+    PMPI_Allreduce(from, same, 1, type, ops[o], MPI_COMM_WORLD);
+    assert_memory_equal(to, same, BYTES);
+  }
+}
+
+/* The library's log tells whether each was carried; see carry.sh. */
 static void every_type_and_operation(void **state)
 {
-  const MPI_Datatype numbers[] = {MPI_INT,
-                                  MPI_LONG,
-                                  MPI_LONG_LONG,
-                                  MPI_SHORT,
-                                  MPI_SIGNED_CHAR,
-                                  MPI_UNSIGNED_CHAR,
-                                  MPI_UNSIGNED_SHORT,
-                                  MPI_UNSIGNED,
-                                  MPI_UNSIGNED_LONG,
-                                  MPI_UNSIGNED_LONG_LONG,
-                                  MPI_INT8_T,
-                                  MPI_INT16_T,
-                                  MPI_INT32_T,
-                                  MPI_INT64_T,
-                                  MPI_UINT8_T,
-                                  MPI_UINT16_T,
-                                  MPI_UINT32_T,
-                                  MPI_UINT64_T,
-                                  MPI_AINT,
-                                  MPI_OFFSET,
-                                  MPI_COUNT,
-                                  MPI_DOUBLE,
-                                  MPI_FLOAT};
-  enum { NUMBERS = sizeof numbers / sizeof *numbers, REALS = 2, BYTES = 24 };
+  enum { ROWS = 7, COLUMNS = 3 };
+  const MPI_Datatype integers[ROWS][COLUMNS] = {
+      {MPI_INT, MPI_LONG, MPI_LONG_LONG},
+      {MPI_SHORT, MPI_SIGNED_CHAR, MPI_UNSIGNED_CHAR},
+      {MPI_UNSIGNED_SHORT, MPI_UNSIGNED, MPI_UNSIGNED_LONG},
+      {MPI_UNSIGNED_LONG_LONG, MPI_INT8_T, MPI_INT16_T},
+      {MPI_INT32_T, MPI_INT64_T, MPI_UINT8_T},
+      {MPI_UINT16_T, MPI_UINT32_T, MPI_UINT64_T},
+      {MPI_AINT, MPI_OFFSET, MPI_COUNT}};
   list_types();
-  for (int t = 0; t < NUMBERS; t++) {
-    for (int o = 0; o < (t < NUMBERS - REALS ? NOPS : REAL_OPS); o++) {
-      char from[BYTES] = {0}, to[BYTES] = {0}, same[BYTES] = {0};
-      MPI_Request request;
-      from[0] = (char)(1 + test_rank);
-      MPI_Allreduce(from, to, 1, numbers[t], ops[o], MPI_COMM_WORLD);
-      MPI_Iallreduce(from, same, 1, numbers[t], ops[o], MPI_COMM_WORLD, &request);
-      MPI_Wait(&request, MPI_STATUS_IGNORE);
-      assert_memory_equal(to, same, BYTES);
-      PMPI_Allreduce(from, same, 1, numbers[t], ops[o], MPI_COMM_WORLD);
-      assert_memory_equal(to, same, BYTES);
-    }
-  }
+  for (int k = 0; k < ROWS * COLUMNS; k++)
+    check_operations(integers[k / COLUMNS][k % COLUMNS], NOPS);
+  check_operations(MPI_DOUBLE, REAL_OPS);
+  check_operations(MPI_FLOAT, REAL_OPS);
 }
 
 int run_all_tests(void)
