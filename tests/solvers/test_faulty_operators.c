@@ -12,12 +12,8 @@
 static void check_nan(const linear_system *s, const ovk_solver_opts *opts, const char *origin)
 {
   const ovk_result res = solve_alike(s->A, s->M, s->b, s->x, opts);
-  assert_int_equal(res.reason, OVK_REASON_NAN);
+  assert_end(res, OVK_REASON_NAN, origin);
   assert_true(res.iterations <= 1);
-  if (!strstr(ovk_ctx_error(test_ctx()), origin)) {
-    print_error("%s: '%s' not in '%s'\n", opts->method, origin, ovk_ctx_error(test_ctx()));
-  }
-  assert_non_null(strstr(ovk_ctx_error(test_ctx()), origin));
 }
 
 static void not_a_number_is_traced_to_its_origin(void **state)
@@ -122,9 +118,8 @@ static void not_a_number_from_the_preconditioner_is_traced(void **state)
     for (int from = 1; from < 4; from++) {
       linear_system s = make_tricky(from, false);
       const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
-      assert_int_equal(res.reason, OVK_REASON_NAN);
+      assert_end(res, OVK_REASON_NAN, "the preconditioner's output");
       assert_true(res.iterations <= from);
-      assert_non_null(strstr(ovk_ctx_error(test_ctx()), "the preconditioner's output"));
       /* x is that of the last complete iteration, not one behind */
       assert_close(res.true_relative_residual, res.relative_residual, 1e-12);
       clear_system(&s);
@@ -177,18 +172,15 @@ static void not_a_number_that_comes_once_is_traced(void **state)
   for (int from = 18; from < 22; from++) {
     linear_system s = make_tricky(from, false);
     the_faulty_precond.until = from;
-    ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
-    assert_int_equal(res.reason, OVK_REASON_NAN);
+    assert_end(solve_alike(s.A, s.M, s.b, s.x, &opts), OVK_REASON_NAN,
+               "the preconditioner's output");
     assert_non_null(strstr(ovk_ctx_error(test_ctx()), "1 of "));
-    assert_non_null(strstr(ovk_ctx_error(test_ctx()), "the preconditioner's output"));
     clear_system(&s);
     failing_shell f = {.from = from, .until = from, .nan = true};
     s = make_shell(&f);
-    res = solve_alike(s.A, NULL, s.b, s.x, &opts);
-    assert_int_equal(res.reason, OVK_REASON_NAN);
+    assert_end(solve_alike(s.A, NULL, s.b, s.x, &opts), OVK_REASON_NAN,
+               "entries of the product A p; the first is row");
     assert_non_null(strstr(ovk_ctx_error(test_ctx()), "1 of "));
-    assert_non_null(
-        strstr(ovk_ctx_error(test_ctx()), "entries of the product A p; the first is row"));
     clear_system(&s);
   }
 }
@@ -217,8 +209,7 @@ static void not_a_number_from_the_operator_is_traced(void **state)
       failing_shell f = {.from = from, .nan = true};
       linear_system s = make_shell(&f);
       const ovk_result res = solve_alike(s.A, NULL, s.b, s.x, &opts);
-      assert_int_equal(res.reason, OVK_REASON_NAN);
-      assert_non_null(strstr(ovk_ctx_error(test_ctx()), "entries of the product "));
+      assert_end(res, OVK_REASON_NAN, "entries of the product ");
       clear_system(&s);
     }
   }

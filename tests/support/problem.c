@@ -96,12 +96,31 @@ ovk_reduction *new_sum(const char *spec, int count)
   return red;
 }
 
+static void assert_alike(const ovk_result *res)
+{
+  const int mine[4] = {res->reason, res->iterations, res->replacements, res->method_changes};
+  int first[4];
+  memcpy(first, mine, sizeof first);
+  MPI_Bcast(first, 4, MPI_INT, 0, MPI_COMM_WORLD);
+  assert_memory_equal(first, mine, sizeof mine);
+}
+
 ovk_result solve_from_zero(ovk_solver *solver, const ovk_vec *b, ovk_vec *x)
 {
   ovk_result res = OVK_RESULT;
   assert_ok(ovk_vec_fill(x, 0));
   assert_ok(ovk_solver_solve(solver, b, x, &res));
+  assert_alike(&res);
   return res;
+}
+
+void assert_end_(ovk_result res, ovk_reason reason, const char *words, const char *file, int line)
+{
+  const char *message = ovk_ctx_error(test_ctx());
+  if (res.reason == reason && (!words || strstr(message, words))) return;
+  print_error("%s in iteration %d, not %s with '%s': '%s'\n", ovk_reason_text(res.reason),
+              res.iterations, ovk_reason_text(reason), words ? words : "", message);
+  _fail(file, line);
 }
 
 void fill_random(ovk_vec *v, uint64_t seed)
@@ -149,11 +168,7 @@ ovk_result solve_alike(ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
 {
   ovk_result res = OVK_RESULT;
   assert_ok(ovk_solve(A, M, b, x, opts, &res));
-  const int mine[4] = {res.reason, res.iterations, res.replacements, res.method_changes};
-  int first[4];
-  memcpy(first, mine, sizeof first);
-  MPI_Bcast(first, 4, MPI_INT, 0, MPI_COMM_WORLD);
-  assert_memory_equal(first, mine, sizeof mine);
+  assert_alike(&res);
   return res;
 }
 

@@ -37,11 +37,16 @@ ovk_solver *new_solver(ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts);
 
 ovk_reduction *new_sum(const char *spec, int count);
 
-/* Solves from x = 0. */
+/* Solves from x = 0, and checks that all ranks get the same reason and counts. */
 ovk_result solve_from_zero(ovk_solver *solver, const ovk_vec *b, ovk_vec *x);
 
 /* A random number in [-1/2,1/2) for each row, the same on any number of ranks. */
 void fill_random(ovk_vec *v, uint64_t seed);
+
+/* Asserts how a solve ended: its reason, and that the message has these words, which may be NULL.
+ */
+#define assert_end(res, reason, words) assert_end_((res), (reason), (words), __FILE__, __LINE__)
+void assert_end_(ovk_result res, ovk_reason reason, const char *words, const char *file, int line);
 
 /* The default options with this method. */
 ovk_solver_opts with_method(const char *method);

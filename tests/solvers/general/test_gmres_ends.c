@@ -13,12 +13,6 @@ static const char *const specs[] = {"gmres",  "gmres:ortho=cgs2", "gmres:ortho=m
                                     "fgmres", "pgmres",           "gmres:basis=float"};
 enum { SPECS = sizeof specs / sizeof *specs, DIRECT = 4 };
 
-static ovk_solver_opts options(int k)
-{
-  ovk_solver_opts opts = with_method(specs[k]);
-  return opts;
-}
-
 /* n rows with b = e_0 + `rest` e_n-1 and no preconditioner. */
 static dense_system make(int n, double (*entry)(int n, int i, int j), double rest)
 {
@@ -37,6 +31,35 @@ static dense_system make(int n, double (*entry)(int n, int i, int j), double res
   return S;
 }
 
+/* How the solves of make(n, entry, rest) end, by each spec. */
+typedef struct ending {
+  int n;
+  double (*entry)(int n, int i, int j);
+  double rest;
+  const char *restart; /* an option, added to the spec; or NULL */
+  ovk_reason reason;
+  const char *words;
+  int least, most; /* iterations */
+} ending;
+
+static void check_ending(ending end)
+{
+  dense_system S = make(end.n, end.entry, end.rest);
+  for (int k = 0; k < SPECS; k++) {
+    char spec[80];
+    const char *between = !end.restart ? "" : strchr(specs[k], ':') ? "," : ":";
+    snprintf(spec, sizeof spec, "%s%s%s", specs[k], between, end.restart ? end.restart : "");
+    const ovk_solver_opts opts = with_method(spec);
+    const ovk_result res = solve_dense_system(&S, NULL, &opts);
+    assert_end(res, end.reason, end.words);
+    assert_in_range(res.iterations, end.least, end.most);
+    if (res.reason == OVK_REASON_SINGULAR) {
+      assert_close(res.true_relative_residual, end.rest > 0 ? sqrt(0.5) : 1, 1e-12);
+    }
+  }
+  clear_dense_system(&S);
+}
+
 /* A e_j = e_j+1, and e_n-1 to e_0: the residual stays 1 until the last step. */
 static double cycle_entry(int n, int i, int j)
 {
@@ -45,30 +68,13 @@ static double cycle_entry(int n, int i, int j)
 
 static void a_cyclic_shift_takes_as_many_steps_as_rows(void **state)
 {
-  dense_system S = make(12, cycle_entry, 0);
-  for (int k = 0; k < SPECS; k++) {
-    const ovk_solver_opts opts = options(k);
-    const ovk_result res = solve_dense_system(&S, NULL, &opts);
-    assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
-    assert_int_equal(res.iterations, 12);
-  }
-  clear_dense_system(&S);
+  check_ending((ending){12, cycle_entry, 0, NULL, OVK_REASON_CONVERGED_RTOL, NULL, 12, 12});
 }
 
 static void no_gain_between_restarts_is_stagnation(void **state)
 {
-  dense_system S = make(12, cycle_entry, 0);
-  for (int k = 0; k < SPECS; k++) {
-    char spec[80];
-    ovk_solver_opts opts = options(k);
-    snprintf(spec, sizeof spec, "%s%crestart=11", specs[k], strchr(specs[k], ':') ? ',' : ':');
-    opts.method = spec;
-    const ovk_result res = solve_dense_system(&S, NULL, &opts);
-    assert_int_equal(res.reason, OVK_REASON_STAGNATED_RESTART);
-    assert_true(res.iterations <= 33);
-    assert_non_null(strstr(ovk_ctx_error(test_ctx()), "11 iterations between restarts"));
-  }
-  clear_dense_system(&S);
+  check_ending((ending){12, cycle_entry, 0, "restart=11", OVK_REASON_STAGNATED_RESTART,
+                        "11 iterations between restarts", 11, 33});
 }
 
 /* diag(2, ..., 2, 0): the Krylov space of b = e_0 + e_n-1 has two vectors. */
@@ -79,27 +85,13 @@ static double singular_entry(int n, int i, int j)
 
 static void a_singular_matrix_is_one_on_the_krylov_space(void **state)
 {
-  for (int k = 0; k < SPECS; k++) {
-    const ovk_solver_opts opts = options(k);
-    dense_system S = make(9, singular_entry, 1);
-    const ovk_result res = solve_dense_system(&S, NULL, &opts);
-    assert_int_equal(res.reason, OVK_REASON_SINGULAR);
-    assert_close(res.true_relative_residual, sqrt(0.5), 1e-12);
-    assert_non_null(strstr(ovk_ctx_error(test_ctx()), "singular on the Krylov space"));
-    clear_dense_system(&S);
-  }
+  check_ending((ending){9, singular_entry, 1, NULL, OVK_REASON_SINGULAR,
+                        "singular on the Krylov space", 1, 9});
 }
 
 static void a_singular_system_that_has_a_solution_is_solved(void **state)
 {
-  for (int k = 0; k < SPECS; k++) {
-    const ovk_solver_opts opts = options(k);
-    dense_system S = make(9, singular_entry, 0);
-    const ovk_result res = solve_dense_system(&S, NULL, &opts);
-    assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
-    assert_int_equal(res.iterations, 1);
-    clear_dense_system(&S);
-  }
+  check_ending((ending){9, singular_entry, 0, NULL, OVK_REASON_CONVERGED_RTOL, NULL, 1, 1});
 }
 
 /* A = 0 on the Krylov space: its first image is 0. */
@@ -110,15 +102,7 @@ static double nilpotent_entry(int n, int i, int j)
 
 static void an_image_of_zero_is_singular_at_once(void **state)
 {
-  for (int k = 0; k < SPECS; k++) {
-    const ovk_solver_opts opts = options(k);
-    dense_system S = make(7, nilpotent_entry, 0);
-    const ovk_result res = solve_dense_system(&S, NULL, &opts);
-    assert_int_equal(res.reason, OVK_REASON_SINGULAR);
-    assert_int_equal(res.iterations, 1);
-    assert_close(res.true_relative_residual, 1, 0);
-    clear_dense_system(&S);
-  }
+  check_ending((ending){7, nilpotent_entry, 0, NULL, OVK_REASON_SINGULAR, NULL, 1, 1});
 }
 
 static double permuted_entry(int n, int i, int j)
@@ -129,15 +113,10 @@ static double permuted_entry(int n, int i, int j)
 /* The diagonal is 0, and so is (r, A r): GMRES needs neither. */
 static void a_zero_diagonal_is_no_breakdown(void **state)
 {
-  for (int k = 0; k < SPECS; k++) {
-    for (int n = 1; n <= 8; n++) {
-      const ovk_solver_opts opts = options(k);
-      dense_system S = make(n, permuted_entry, 0);
-      const ovk_result res = solve_dense_system(&S, NULL, &opts);
-      assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
-      assert_int_equal(res.iterations, n == 1 ? 1 : 2);
-      clear_dense_system(&S);
-    }
+  for (int n = 1; n <= 8; n++) {
+    const int steps = n == 1 ? 1 : 2;
+    check_ending(
+        (ending){n, permuted_entry, 0, NULL, OVK_REASON_CONVERGED_RTOL, NULL, steps, steps});
   }
 }
 
@@ -164,7 +143,7 @@ static void random_systems_end_with_the_truth(void **state)
         new_dense_system(random_of(kind, ROWS, pow(10, power), seed), ROWS, seed, 1, 1);
     for (int m = 0; m < SPECS + 3; m++) {
       double rounding;
-      ovk_solver_opts opts = options(m % SPECS);
+      ovk_solver_opts opts = with_method(specs[m % SPECS]);
       if (m >= SPECS) opts.method = more[m - SPECS];
       if (m == SPECS + 2) opts.norm = OVK_NORM_PRECONDITIONED;
       opts.maxit = 300;
@@ -201,13 +180,12 @@ static void a_nan_ends_a_solve_where_it_was_made(void **state)
   assert_ok(ovk_vec_fill(b, 1));
   for (int k = 0; k < SPECS; k++) {
     for (bad_call = 2; bad_call < 7; bad_call++) {
-      const ovk_solver_opts opts = options(k);
+      const ovk_solver_opts opts = with_method(specs[k]);
       ovk_result res = OVK_RESULT;
       calls = 0;
       assert_ok(ovk_vec_fill(x, 0));
       assert_ok(ovk_solve(A, NULL, b, x, &opts, &res));
-      assert_int_equal(res.reason, OVK_REASON_NAN);
-      assert_non_null(strstr(ovk_ctx_error(test_ctx()), "NaN or Inf in iteration"));
+      assert_end(res, OVK_REASON_NAN, "NaN or Inf in iteration");
       assert_true(isfinite(res.true_relative_residual));
     }
   }

@@ -135,10 +135,9 @@ static void attainable_accuracy_is_reached_and_called_stagnation(void **state)
     ovk_solver_opts opts = with_method(method.name);
     opts.rtol = 0;
     const ovk_result res = solve_dense_system(&P, P.M, &opts);
-    assert_int_equal(res.reason, OVK_REASON_STAGNATED);
+    assert_end(res, OVK_REASON_STAGNATED, "stagnated: ");
     assert_true(res.restarts >= 1);
     assert_true(res.true_relative_residual < 1e-12);
-    assert_non_null(strstr(ovk_ctx_error(test_ctx()), "stagnated: "));
   }
   clear_dense_system(&P);
 }

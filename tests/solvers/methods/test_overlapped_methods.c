@@ -38,9 +38,8 @@ static void an_indefinite_matrix_is_found_as_early_as_by_classic_cg(void **state
         opts.method = overlapped_methods[m];
         opts.backend = backends[k];
         const ovk_result res = solve_dense_system(&S, none, &opts);
-        assert_int_equal(res.reason, OVK_REASON_BREAKDOWN_INDEFINITE_A);
+        assert_end(res, OVK_REASON_BREAKDOWN_INDEFINITE_A, "(p, A p) = -");
         assert_in_range(res.iterations, classic.iterations - 1, classic.iterations + 1);
-        assert_non_null(strstr(ovk_ctx_error(test_ctx()), "(p, A p) = -"));
         assert_close(res.true_relative_residual, classic.true_relative_residual, 1e-6);
       }
     }

@@ -82,16 +82,9 @@ static ovk_result solve_wrong(ovk_solver *solver, const linear_system *s, troubl
   o->bad = bad[k % 3];
   const ovk_result res = solve_from_zero(solver, s->b, s->x);
   o->from = o->until = 0;
-  int mine[2] = {res.reason, res.iterations}, first[2] = {res.reason, res.iterations};
-  MPI_Bcast(first, 2, MPI_INT, 0, MPI_COMM_WORLD);
-  assert_memory_equal(first, mine, sizeof mine);
   const double norm = residual(s);
   assert_true(isfinite(norm)); /* x was not affected */
-  if (res.reason > 0) {
-    assert_true(norm <= 1.02e-8);
-  } else {
-    assert_int_equal(res.reason, OVK_REASON_NAN);
-  }
+  assert_true(res.reason > 0 ? norm <= 1.02e-8 : res.reason == OVK_REASON_NAN);
   return res;
 }
 
@@ -102,12 +95,10 @@ static void not_a_number_that_stays_is_traced_to_its_origin(void **state)
     ovk_solver *solver = create(&s, l);
     for (int k = 1; k < CALLS; k++) {
       ovk_result res = solve_wrong(solver, &s, &the_A, k, 1 << 20);
-      assert_int_equal(res.reason, OVK_REASON_NAN);
-      assert_non_null(strstr(ovk_ctx_error(test_ctx()), "entries of the product "));
+      assert_end(res, OVK_REASON_NAN, "entries of the product ");
       assert_true(res.iterations <= k);
       res = solve_wrong(solver, &s, &the_C, k, 1 << 20);
-      assert_int_equal(res.reason, OVK_REASON_NAN);
-      assert_non_null(strstr(ovk_ctx_error(test_ctx()), "the preconditioner's output"));
+      assert_end(res, OVK_REASON_NAN, "the preconditioner's output");
       assert_true(res.iterations <= k);
       assert_true(fabs(residual(&s) - res.relative_residual) <= 1e-8);
     }
