@@ -9,5 +9,5 @@ while read -r name; do
   grep -qE "\b${name#OVK_}\b" src/core/context/env.c src/core/context/ctx_impl.h && continue
   failures=1
   echo "$name is not known to src/core/context/env.c"
-done < <(grep -rhoE 'getenv\("OVK_[A-Z_]+"' src adapters tools | grep -oE 'OVK_[A-Z_]+' | sort -u)
+done < <(grep -rhoE 'getenv\("OVK_[A-Z_]+"' src bindings papers tools | grep -oE 'OVK_[A-Z_]+' | sort -u)
 [ "$failures" = 0 ]

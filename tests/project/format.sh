@@ -18,7 +18,7 @@ case $version in
 esac
 
 folders=()
-for folder in include src adapters tools examples bench tests; do
+for folder in include src bindings papers tools examples bench tests; do
   if [ -d "$folder" ]; then folders+=("$folder"); fi
 done
 find "${folders[@]}" \( -name '*.[ch]' -o -name '*.cpp' \) -print0 | xargs -0 "$formatter" --dry-run --Werror

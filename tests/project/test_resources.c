@@ -226,7 +226,7 @@ static void use_right_to_lock(bool use)
   assert_int_equal(syscall(SYS_capset, &head, rights), 0);
 }
 
-/* An adapter's memory is locked; the emulated one's is not. */
+/* A NIC's memory is locked; the emulated one's is not. */
 static void sums_without_locked_memory_fail_on_all(void **state)
 {
   enum { PAGE = 4096 };

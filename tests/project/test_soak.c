@@ -82,7 +82,7 @@ static void live_once(ovk_ctx *ctx, const char *spec, int index)
   clear_system(&p);
 }
 
-/* One operation over messages, one over shared memory, one over the emulated adapter. */
+/* One operation over messages, one over shared memory, one over the emulated NIC. */
 static void live_as_collectives(ovk_ctx *ctx)
 {
   static const char *const engines[] = {"nbc", "nbc:channel=shm", "verbs:device=emulated"};

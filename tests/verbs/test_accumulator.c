@@ -21,7 +21,7 @@ typedef struct lab {
   ovk_ctx *ctx;
   ovk_spec *spec;
   ovk__endpoint *endpoint;
-  ovk__block home;
+  ovk__block root;
   ovk__accumulator a;
 } lab;
 
@@ -48,10 +48,10 @@ static void open_lab(lab *l, int contributors, double *values, int count)
   assert_ok(open_endpoint(l));
   assert_ok(ovk__endpoint_add(l->endpoint, self));
   assert_ok(ovk__endpoint_connect(l->endpoint, &self, 1, 0));
-  assert_ok(ovk__endpoint_take(l->endpoint, ovk__accumulator_bytes(count), &l->home));
+  assert_ok(ovk__endpoint_take(l->endpoint, ovk__accumulator_bytes(count), &l->root));
   assert_ok(ovk__accumulator_make(l->ctx, l->endpoint, self, contributors, values, count,
                                   OVK__EXACT_WORDS, &l->a));
-  ovk__accumulator_find(&l->a, (uintptr_t)l->home.start, l->home.remote_key);
+  ovk__accumulator_find(&l->a, (uintptr_t)l->root.start, l->root.remote_key);
 }
 
 static void close_lab(lab *l)
@@ -84,11 +84,11 @@ static void wait(lab *l)
   }
 }
 
-/* A word of the home rank's set for odd or even generations. */
+/* A word of the set of the root for odd or even generations. */
 static _Atomic uint64_t *word_at(const lab *l, uint64_t generation, size_t word)
 {
   const size_t set = ovk__accumulator_bytes(l->a.count) / 2 * (generation & 1);
-  return (_Atomic uint64_t *)(void *)(l->home.start + set) + word;
+  return (_Atomic uint64_t *)(void *)(l->root.start + set) + word;
 }
 
 /* Finds out what a contribution of `value` adds to each word. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The backend "verbs": sums over an adapter with remote memory access, in one of two modes. */
+/* The backend "verbs": sums over a NIC with remote memory access, in one of two modes. */
 #include "backends/verbs/verbs.h"
 #include "comm/engine/engine.h"
 #include "core/context/agree.h"
@@ -50,8 +50,8 @@ static ovk_err read_agent(ovk__verbs *v)
             "'%s': agent is none, thread, HOST:PORT or a file, with a '/', not '%s'",
             ovk_spec_name(v->spec), agent);
   OVK_CHECK(!has_agent || v->mode == &ovk__mode_write, v->ctx, OVK_ERR_ARG,
-            "'%s': agent belongs to mode=write; with mode=%s the adapter adds",
-            ovk_spec_name(v->spec), v->mode->name);
+            "'%s': agent belongs to mode=write; with mode=%s the NIC adds", ovk_spec_name(v->spec),
+            v->mode->name);
   if (has_agent) v->mode = is_thread ? &ovk__mode_write_agent : &ovk__mode_write_remote;
   return OVK_OK;
 }
@@ -152,7 +152,7 @@ static void verbs_release(ovk_sum *sum)
   free(r);
 }
 
-/* Advances a sum over the adapter. After a failure on any rank, no rank continues there. */
+/* Advances a sum over the NIC. After a failure on any rank, no rank continues there. */
 static void advance_own(const request *r, bool *complete)
 {
   ovk__verbs *v = r->verbs;
@@ -195,7 +195,7 @@ static ovk_err verbs_make_request(ovk__verbs *v, ovk_sum *sum, ovk_reduction *su
   return ovk__recovery_add(v->recovery, sum, substitute, &reduction->record);
 }
 
-/* Creates the sum over the adapter, unless that has failed on any rank or fails now. */
+/* Creates the sum over the NIC, unless that has failed on any rank or fails now. */
 static ovk_err verbs_make_own(ovk__verbs *v, ovk_sum *sum, bool failed)
 {
   bool sound;

@@ -58,7 +58,7 @@ struct ovk__verbs {
   char *fallback; /* spec, or NULL */
 };
 
-/* `read` of the modes with an agent. Messages to agents go over the adapter only, at every level:
+/* `read` of the modes with an agent. Messages to agents go over the NIC only, at every level:
  * others do not wake them. */
 ovk_err ovk__verbs_read_schedules_of_agent(ovk__verbs *verbs);
 

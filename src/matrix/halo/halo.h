@@ -3,7 +3,7 @@
  * transport is selected by OVK_HALO: shm (the default), memory that ranks of a node share, and p2p
  * with those of other nodes, or with all where none can be had and nothing was selected; p2p,
  * persistent point-to-point messages; nbc, the library's own all-to-all, with its keys; or verbs,
- * the same over an RDMA adapter. The results are bitwise equal. */
+ * the same over an RDMA NIC. The results are bitwise equal. */
 #ifndef OVK_MATRIX_HALO_HALO_H
 #define OVK_MATRIX_HALO_HALO_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* An agent that sleeps over an adapter, src/comm/net/ibverbs/listen.c, and its rank, which hands
+/* An agent that sleeps over a NIC, src/comm/net/ibverbs/listen.c, and its rank, which hands
  * sums over by src/comm/agent/submission.c. Thread 0 is the rank, thread 1 the agent. */
 #include "model.h"
 

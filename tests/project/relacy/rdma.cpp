@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Messages as remote writes, src/comm/engine/channels/rdma.c. Nothing is assumed about the order in
- * which an adapter makes the words of one write visible: here they come in any order, and without
- * any memory order. (The emulated adapter, src/comm/net/emulated/work.c, does more: it writes
+ * which a NIC makes the words of one write visible: here they come in any order, and without
+ * any memory order. (The emulated NIC, src/comm/net/emulated/work.c, does more: it writes
  * upwards, with release.) Two writes of one queue come in their order: the second is a release. */
 #include "model.h"
 
@@ -37,7 +37,7 @@ struct flag_in_the_same_write : library {
   static constexpr bool flag_behind = false;
 };
 
-/* What is here beside the words, for places that a real adapter fills: words are atomic. */
+/* What is here beside the words, for places that a real NIC fills: words are atomic. */
 template <typename how, bool is_short> struct port : rl::test_suite<port<how, is_short>, 2> {
   enum { WORDS = 2, GENERATIONS = 4 };
   struct place {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Adds to remote numbers and reads them.
  *
- * A set is a counter, a checksum and the numbers, all of them 64-bit words in the home's memory.
+ * A set is a counter, a checksum and the numbers, all of them 64-bit words in the root's memory.
  * Each participating rank adds its shares, then to the checksum, then 1 to the counter, all by
  * FETCH_ADD over one queue, which executes them in this order; then it reads the set over the same
- * queue. The home does the same through a queue to itself, since adapters' additions are atomic
+ * queue. The root does the same through a queue to itself, since NICs' additions are atomic
  * only with respect to each other. Once the counter shows that all ranks have added, the numbers
  * are the sums.
  *
@@ -19,8 +19,8 @@
  * other words, the counter included, each multiplied by a weight of its word. If it does not match
  * what was read, a part of that is older than the rest, and the set is read again.
  *
- * FETCH_ADD adds words in the home's byte order, and reads transfer bytes: all ranks must have the
- * same byte order. Words are aligned to 8 bytes; adapters read such words atomically. */
+ * FETCH_ADD adds words in the root's byte order, and reads transfer bytes: all ranks must have the
+ * same byte order. Words are aligned to 8 bytes; NICs read such words atomically. */
 #include "backends/verbs/atomic/accumulator.h"
 #include "backends/verbs/atomic/exact.h"
 #include "core/context/mem.h"
@@ -53,13 +53,13 @@ size_t ovk__accumulator_bytes(int count)
   return 2 * stride(words_of(count));
 }
 
-ovk_err ovk__accumulator_make(ovk_ctx *ctx, ovk__endpoint *endpoint, int home, int contributors,
+ovk_err ovk__accumulator_make(ovk_ctx *ctx, ovk__endpoint *endpoint, int root, int contributors,
                               double *values, int count, int most, ovk__accumulator *out)
 {
   ovk__accumulator *a = out;
   const size_t piece = ovk__endpoint_limits(endpoint)->work_most / WORD;
   *a = (ovk__accumulator){.endpoint = endpoint,
-                          .connection = ovk__endpoint_connection(endpoint, home),
+                          .connection = ovk__endpoint_connection(endpoint, root),
                           .count = count,
                           .values = values,
                           .contributors = (uint64_t)contributors,

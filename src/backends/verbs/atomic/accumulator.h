@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Exact sums in the memory of one rank, its home, as used by one of the ranks that add to them.
- * Only the home's adapter adds and reads, no processor takes part. accumulator.c explains why this
+/* Exact sums in the memory of one rank, its root, as used by one of the ranks that add to them.
+ * Only the root's NIC adds and reads, no processor takes part. accumulator.c explains why this
  * is correct. */
 #ifndef OVK_BACKENDS_VERBS_ATOMIC_ACCUMULATOR_H
 #define OVK_BACKENDS_VERBS_ATOMIC_ACCUMULATOR_H
@@ -15,10 +15,10 @@ typedef struct ovk__addition {
 
 typedef struct ovk__accumulator {
   ovk__endpoint *endpoint;
-  ovk__connection *connection; /* to the home */
+  ovk__connection *connection; /* to the root */
   int count;                   /* number of sums */
   double *values;
-  uint64_t contributors; /* number of ranks that add, the home included */
+  uint64_t contributors; /* number of ranks that add, the root included */
   size_t words;          /* words in a set */
   uint64_t remote;       /* address of the sets */
   uint32_t key;          /* and their key */
@@ -36,15 +36,15 @@ typedef struct ovk__accumulator {
   bool running;
 } ovk__accumulator;
 
-/* Bytes that `count` sums need at their home, initially zero. */
+/* Bytes that `count` sums need at their root, initially zero. */
 size_t ovk__accumulator_bytes(int count);
 
-/* For the home's connection, which exists; at most `most` words of each number are added to. Not
+/* For the root's connection, which exists; at most `most` words of each number are added to. Not
  * collective. ovk__accumulator_free() must be called also after an error. */
-ovk_err ovk__accumulator_make(ovk_ctx *ctx, ovk__endpoint *endpoint, int home, int contributors,
+ovk_err ovk__accumulator_make(ovk_ctx *ctx, ovk__endpoint *endpoint, int root, int contributors,
                               double *values, int count, int most, ovk__accumulator *out);
 
-/* Sets the address and key of the sets at the home. */
+/* Sets the address and key of the sets at the root. */
 void ovk__accumulator_find(ovk__accumulator *accumulator, uint64_t remote, uint32_t key);
 
 /* Frees it. If it was started and is not complete, works may be in flight: then its registered

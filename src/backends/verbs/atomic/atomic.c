@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* mode=atomic: adapters compute the sums by integer additions in the memory of one rank. They are
+/* mode=atomic: NICs compute the sums by integer additions in the memory of one rank. They are
  * exact: the same bits for any number, order and placement of ranks. This file has the mode as a
  * whole; its sums are in atomic_sum.c. */
 #include "backends/verbs/atomic/atomic_sum.h"
@@ -30,7 +30,7 @@ static ovk_err atomic_read_spec(ovk__verbs *v)
 static ovk_err atomic_check(const ovk__verbs *v)
 {
   OVK_CHECK(ovk__endpoint_limits(v->endpoint)->atomics, v->ctx, OVK_ERR_UNSUPPORTED,
-            "mode=atomic needs an adapter that adds 64-bit integers atomically, and this one says "
+            "mode=atomic needs a NIC that adds 64-bit integers atomically, and this one says "
             "that it does not (atomic_cap is IBV_ATOMIC_NONE); mode=write does without");
   OVK_CHECK(ovk_ctx_size(v->ctx) <= OVK__EXACT_MOST_PARTS, v->ctx, OVK_ERR_RANGE,
             "mode=atomic adds the values of up to %d ranks, and there are %d",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A sum of mode=atomic: its ranks exchange addresses, add their values to the numbers at its home,
+/* A sum of mode=atomic: its ranks exchange addresses, add their values to the numbers at its root,
  * and read these; with levels, leaders do so for their groups. Homes rotate from sum to sum, so
- * that sums in flight at a time use different adapters. */
+ * that sums in flight at a time use different NICs. */
 #include "backends/verbs/atomic/atomic_sum.h"
 #include "backends/verbs/atomic/accumulator.h"
 #include "backends/verbs/atomic/exact.h"
@@ -26,23 +26,23 @@ typedef struct sum {
   int failed;
 } sum;
 
-static int home_of(const ovk__atomic *m, int number)
+static int root_of(const ovk__atomic *m, int number)
 {
   return m->top.ranks[number % m->top.size];
 }
 
-/* The home waits for all that take part, and these for the home; a leader waits for its group, and
+/* The root waits for all that take part, and these for the root; a leader waits for its group, and
  * the group for its leader. */
 static int list_peers(const ovk__atomic *m, int number, int rank, int *peers)
 {
   int n = 0;
-  if (m->participates && home_of(m, number) == rank) {
+  if (m->participates && root_of(m, number) == rank) {
     while (n < m->top.size) {
       peers[n] = m->top.ranks[n];
       n++;
     }
   } else if (m->participates) {
-    peers[n++] = home_of(m, number);
+    peers[n++] = root_of(m, number);
   }
   const int others = m->grouped ? m->node.size - 1 : 0;
   if (others && m->node.index > 0) peers[n++] = m->node.ranks[0];
@@ -68,15 +68,15 @@ static ovk_err make_locally(ovk__verbs *v, const ovk_sum *of, sum *s)
   const int most = m->grouped ? OVK__EXACT_WORDS : OVK__EXACT_MOST_SHARES;
   OVK_TRY(make_peer_set(v, of->number, s));
   if (!m->participates) return OVK_OK;
-  const int home = home_of(m, of->number);
-  OVK_TRY(ovk__accumulator_make(v->ctx, v->endpoint, home, m->top.size, of->values, of->count, most,
+  const int root = root_of(m, of->number);
+  OVK_TRY(ovk__accumulator_make(v->ctx, v->endpoint, root, m->top.size, of->values, of->count, most,
                                 &s->accumulator));
-  if (home != ovk_ctx_rank(v->ctx)) return OVK_OK;
+  if (root != ovk_ctx_rank(v->ctx)) return OVK_OK;
   return ovk__endpoint_take(v->endpoint, ovk__accumulator_bytes(of->count),
                             &m->slot_table.blocks[s->row]);
 }
 
-/* Sends the address of the sets at the home to all ranks, unless one of them has *failed; then
+/* Sends the address of the sets at the root to all ranks, unless one of them has *failed; then
  * connects. */
 static ovk_err exchange_and_connect(ovk__verbs *v, sum *s, int row, int tag, bool *failed)
 {
@@ -146,7 +146,7 @@ ovk_err ovk__atomic_prepare(ovk__verbs *verbs, const ovk_sum *of, bool failed, v
   return err;
 }
 
-/* Works of an aborted sum may still access the home's memory: then the row stays in use. */
+/* Works of an aborted sum may still access the root's memory: then the row stays in use. */
 bool ovk__atomic_release(void *self)
 {
   sum *s = self;

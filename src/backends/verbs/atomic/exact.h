@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Exact sums of doubles by additions of 64-bit integers alone, which network adapters can perform.
+/* Exact sums of doubles by additions of 64-bit integers alone, which NICs can perform.
  * This is arithmetic without communication.
  *
  * A number is 66 limbs and a word of flags. Limb k, two's complement, counts units of 2^(32k-1074):

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The ranks that this one may wait for in a sum: connected, and monitored while it waits. The death
- * of a rank is detected by the ranks that wait for its addends; a rank that waits for the home
- * alone detects it when the home breaks its connections. */
+ * of a rank is detected by the ranks that wait for its addends; a rank that waits for the root
+ * alone detects it when the root breaks its connections. */
 #ifndef OVK_BACKENDS_VERBS_ATOMIC_PEER_SET_H
 #define OVK_BACKENDS_VERBS_ATOMIC_PEER_SET_H
 

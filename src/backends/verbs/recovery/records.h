@@ -17,7 +17,7 @@ typedef struct ovk__record {
   int64_t ticket;            /* number of its last begin, counted over all of the backend's sums */
   ovk_reduction *substitute; /* over another backend, or NULL */
   bool substituted;          /* the sum is repeated there */
-  bool apart;                /* never used the adapter: created after the network had failed */
+  bool apart;                /* never used the NIC: created after the network had failed */
   struct ovk__record *next;  /* in the order of numbers */
 } ovk__record;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The steps of a recovery. Each rank stops using the adapter and sends all others a table of its
+/* The steps of a recovery. Each rank stops using the NIC and sends all others a table of its
  * sums; once it has all tables, all ranks have the same information, which no longer changes, since
- * no rank uses the adapter. A sum is a barrier, so a rank that lacks totals that another one has is
+ * no rank uses the NIC. A sum is a barrier, so a rank that lacks totals that another one has is
  * exactly one behind, and the other still has them.
  *
  * A rank that does not receive a table in time aborts, and sends that to all. Others may have

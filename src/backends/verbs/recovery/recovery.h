@@ -13,7 +13,7 @@ typedef struct ovk__recovery ovk__recovery;
 
 typedef enum ovk__recovery_state {
   OVK__SOUND,      /* no failure is known */
-  OVK__RECOVERING, /* the network has failed; the adapter is not used any more */
+  OVK__RECOVERING, /* the network has failed; the NIC is not used any more */
   OVK__RECOVERED,  /* ranks agree on the sums completed before */
   OVK__LOST        /* other ranks did not answer over MPI either */
 } ovk__recovery_state;
@@ -44,10 +44,10 @@ void ovk__recovery_remove(ovk__recovery *recovery, ovk__record *record);
  * not agreed. */
 ovk_err ovk__recovery_agree(ovk__recovery *recovery, bool *sound);
 
-/* Marks a sum that uses only the other backend, never the adapter. */
+/* Marks a sum that uses only the other backend, never the NIC. */
 void ovk__recovery_set_apart(ovk__recovery *recovery, ovk__record *record);
 
-/* Records that a sum begins, or that it is complete over the adapter; returns false after a
+/* Records that a sum begins, or that it is complete over the NIC; returns false after a
  * failure, when that does not count. */
 void ovk__recovery_begin(ovk__recovery *recovery, ovk__record *record);
 bool ovk__recovery_complete(ovk__recovery *recovery, ovk__record *record);
