@@ -193,37 +193,24 @@ static ovk_err dia_copy_narrow(ovk_ctx *ctx, const void *block, void **out)
 }
 
 /* The same with values in float. */
-static const ovk__format dia_few_float = {
-    .name = "dia:few:float",
-    .destroy = dia_destroy,
-    .mult_dot = dia_mult_dot_float,
-    .diagonal = dia_diagonal,
-    .bytes = dia_bytes,
-};
+#define DIA_FLOAT                                                                                  \
+  .destroy = dia_destroy, .mult_dot = dia_mult_dot_float, .diagonal = dia_diagonal,                \
+  .bytes = dia_bytes
+static const ovk__format dia_few_float = {.name = "dia:few:float", DIA_FLOAT};
+static const ovk__format dia_float = {.name = "dia:float", DIA_FLOAT};
 
-/* The same with values in float. */
-static const ovk__format dia_float = {
-    .name = "dia:float",
-    .destroy = dia_destroy,
-    .mult_dot = dia_mult_dot_float,
-    .diagonal = dia_diagonal,
-    .bytes = dia_bytes,
-};
+/* What the two variants, which build blocks of one type, have in common. */
+#define DIA_OPERATIONS                                                                             \
+  .lengths = dia_lengths, .unfold = dia_unfold, .refill = dia_refill,                              \
+  .copy_narrow = dia_copy_narrow, .destroy = dia_destroy, .mult_dot = dia_mult_dot,                \
+  .diagonal = dia_diagonal, .row = dia_row, .bytes = dia_bytes
 
 const ovk__format ovk__format_dia_few = {
     .name = "dia:few",
     .estimate = estimate_few,
     .build = build_few,
-    .lengths = dia_lengths,
-    .unfold = dia_unfold,
-    .refill = dia_refill,
     .narrow = &dia_few_float,
-    .copy_narrow = dia_copy_narrow,
-    .destroy = dia_destroy,
-    .mult_dot = dia_mult_dot,
-    .diagonal = dia_diagonal,
-    .row = dia_row,
-    .bytes = dia_bytes,
+    DIA_OPERATIONS,
 };
 
 static const ovk_option options[] = {
@@ -235,14 +222,6 @@ const ovk__format ovk__format_dia = {
     .variant = &ovk__format_dia_few,
     .estimate = dia_estimate,
     .build = dia_build,
-    .lengths = dia_lengths,
-    .unfold = dia_unfold,
-    .refill = dia_refill,
     .narrow = &dia_float,
-    .copy_narrow = dia_copy_narrow,
-    .destroy = dia_destroy,
-    .mult_dot = dia_mult_dot,
-    .diagonal = dia_diagonal,
-    .row = dia_row,
-    .bytes = dia_bytes,
+    DIA_OPERATIONS,
 };

@@ -279,18 +279,17 @@ static ovk_err copy_rounded(ovk_ctx *ctx, const void *self, void **out)
   return err;
 }
 
+/* What the two variants, which build blocks of one type, have in common. */
+#define PATTERN_OPERATIONS                                                                         \
+  .lengths = pattern_lengths, .unfold = pattern_unfold, .copy_narrow = copy_rounded,               \
+  .destroy = pattern_destroy, .mult_dot = pattern_mult_dot, .diagonal = pattern_diagonal,          \
+  .row = pattern_row, .bytes = pattern_bytes
+
 static const ovk__format by_runs = {
     .name = "pattern",
     .build = build_by_runs,
-    .lengths = pattern_lengths,
-    .unfold = pattern_unfold,
     .narrow = &by_runs,
-    .copy_narrow = copy_rounded,
-    .destroy = pattern_destroy,
-    .mult_dot = pattern_mult_dot,
-    .diagonal = pattern_diagonal,
-    .row = pattern_row,
-    .bytes = pattern_bytes,
+    PATTERN_OPERATIONS,
 };
 
 static const ovk_option options[] = {
@@ -302,13 +301,6 @@ const ovk__format ovk__format_pattern = {
     .variant = &by_runs,
     .estimate = pattern_estimate,
     .build = pattern_build,
-    .lengths = pattern_lengths,
-    .unfold = pattern_unfold,
     .narrow = &ovk__format_pattern,
-    .copy_narrow = copy_rounded,
-    .destroy = pattern_destroy,
-    .mult_dot = pattern_mult_dot,
-    .diagonal = pattern_diagonal,
-    .row = pattern_row,
-    .bytes = pattern_bytes,
+    PATTERN_OPERATIONS,
 };

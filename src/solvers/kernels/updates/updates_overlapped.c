@@ -56,34 +56,22 @@ double ovk__update_single_reduction_diagonal(ovk_lidx n, double alpha, double be
       return single_reduction_sweep(n, alpha, beta, D.d, step, of_u, u, w, p, s, x, r, ru));
 }
 
-OVK_FOR_EACH_CPU
-double ovk__update_r_z(ovk_lidx n, double alpha, const double *s, const double *q, bool of_z,
-                       double *r, double *z, double *rz)
+/* `scales`, a compile-time constant: z is D r, and otherwise updated by q. */
+OVK_ALWAYS_INLINE double groppcg_r_z_sweep(ovk_lidx n, double alpha, const double *s,
+                                           const double *q, bool scales, const double *d,
+                                           ptrdiff_t step, bool of_z, double *r, double *z,
+                                           double *rz)
 {
   double lane_vv[LANES] = {0}, lane_rz[LANES] = {0};
   for (ovk_lidx i = 0, end; i < n; i = end) {
     end = block_end(i, n);
     const ovk_lidx k = end - i;
     block_axpy(k, -alpha, s + i, r + i); /* r <- r - alpha s */
-    block_axpy(k, -alpha, q + i, z + i); /* z <- z - alpha q */
-    const double *v = (of_z ? z : r) + i;
-    ovk__lanes_dot(k, v, v, lane_vv);         /* (z, z) or (r, r) */
-    ovk__lanes_dot(k, r + i, z + i, lane_rz); /* (r, z) */
-  }
-  *rz = ovk__lanes_total(lane_rz);
-  return ovk__lanes_total(lane_vv);
-}
-
-OVK_ALWAYS_INLINE double groppcg_r_z_sweep(ovk_lidx n, double alpha, const double *s,
-                                           const double *d, ptrdiff_t step, bool of_z, double *r,
-                                           double *z, double *rz)
-{
-  double lane_vv[LANES] = {0}, lane_rz[LANES] = {0};
-  for (ovk_lidx i = 0, end; i < n; i = end) {
-    end = block_end(i, n);
-    const ovk_lidx k = end - i;
-    block_axpy(k, -alpha, s + i, r + i);              /* r <- r - alpha s */
-    block_scale(k, d + i * step, step, r + i, z + i); /* z <- D r */
+    if (scales) {
+      block_scale(k, d + i * step, step, r + i, z + i); /* z <- D r */
+    } else {
+      block_axpy(k, -alpha, q + i, z + i); /* z <- z - alpha q */
+    }
     const double *v = (of_z ? z : r) + i;
     ovk__lanes_dot(k, v, v, lane_vv);         /* (z, z) or (r, r) */
     ovk__lanes_dot(k, r + i, z + i, lane_rz); /* (r, z) */
@@ -93,10 +81,18 @@ OVK_ALWAYS_INLINE double groppcg_r_z_sweep(ovk_lidx n, double alpha, const doubl
 }
 
 OVK_FOR_EACH_CPU
+double ovk__update_r_z(ovk_lidx n, double alpha, const double *s, const double *q, bool of_z,
+                       double *r, double *z, double *rz)
+{
+  return groppcg_r_z_sweep(n, alpha, s, q, false, NULL, 0, of_z, r, z, rz);
+}
+
+OVK_FOR_EACH_CPU
 double ovk__update_r_z_diagonal(ovk_lidx n, double alpha, const double *s, ovk__diagonal D,
                                 bool of_z, double *r, double *z, double *rz)
 {
-  OVK_WITH_STEP(D, step, return groppcg_r_z_sweep(n, alpha, s, D.d, step, of_z, r, z, rz));
+  OVK_WITH_STEP(D, step,
+                return groppcg_r_z_sweep(n, alpha, s, NULL, true, D.d, step, of_z, r, z, rz));
 }
 
 OVK_FOR_EACH_CPU
