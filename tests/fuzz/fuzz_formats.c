@@ -3,6 +3,7 @@
  * compressed rows; or it refuses a matrix with a message. */
 #include "matrix/formats/format.h"
 #include "support/fuzz/entries.h"
+#include "support/problem.h"
 #include "support/random.h"
 
 #include <float.h>
@@ -93,11 +94,6 @@ static void check_product(const subject *s, double dot)
   }
   FUZZ_CHECK(!isfinite(allowed) || fabsl(dot - exact) <= allowed, "%s: product %.17g, not %.17Lg",
              s->format, dot, exact);
-}
-
-static void count_call(void *calls)
-{
-  ++*(int *)calls;
 }
 
 /* The same bits for any number of polls, and for two products at a time. */

@@ -63,18 +63,13 @@ void case_check_factors(precond_case *P)
   ovk_vec_destroy(&w);
 }
 
-static void count(void *arg)
-{
-  ++*(int *)arg;
-}
-
 typedef ovk_err apply_fn(const ovk_precond *M, const ovk_vec *r, ovk_vec *z, ovk_poll poll);
 
 static void check_polls(precond_case *P, apply_fn *apply, int least)
 {
   int polls = 0;
   assert_ok(apply(P->M, P->r, P->z, ovk_poll_none()));
-  assert_ok(apply(P->M, P->r, P->t, (ovk_poll){count, &polls, 1}));
+  assert_ok(apply(P->M, P->r, P->t, (ovk_poll){count_call, &polls, 1}));
   assert_true(polls >= least);
   assert_memory_equal(ovk_vec_array(P->z), ovk_vec_array(P->t), (size_t)P->local * sizeof(double));
 }

@@ -3,6 +3,7 @@
  * storage: by diagonals, by rows, and by groups of rows. */
 #include "core/base/lanes.h"
 #include "precond/incomplete/triangle/triangle.h"
+#include "support/problem.h"
 #include "support/random.h"
 #include "support/test_main.h"
 
@@ -233,16 +234,11 @@ static void turn(double *x)
   }
 }
 
-static void count(void *user)
-{
-  ++*(int *)user;
-}
-
 static void check_sweep(const sample *s, bool transposed)
 {
   double r[N], x[N], expected[N];
   int polls = 0;
-  const ovk_poll poll = {count, &polls, POLLS};
+  const ovk_poll poll = {count_call, &polls, POLLS};
   for (int i = 0; i < N; i++) r[i] = random_number(9, (uint64_t)i) - 0.5;
   if (turned(s)) turn(r);
   solve(s, r, expected, transposed);
@@ -266,7 +262,7 @@ static void check_product(const sample *s)
       v[i] = random_number(10, (uint64_t)i) - 0.5;
       sum[i] = random_number(11, (uint64_t)i) - 0.5;
     }
-    const ovk_poll poll = {count, &polls, POLLS};
+    const ovk_poll poll = {count_call, &polls, POLLS};
     ovk__triangle_multiply_solve(&s->T, v, sum, x, with ? poll : ovk_poll_none());
     for (int i = 0; i < N; i++) {
       double plain = random_number(11, (uint64_t)i) - 0.5;
