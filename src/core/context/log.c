@@ -3,7 +3,6 @@
 #include "core/context/agree.h"
 #include "core/context/atomic_write.h"
 #include "core/context/ctx_impl.h"
-#include "core/context/event_list.h"
 #include "core/context/locale.h"
 
 #include <errno.h>
@@ -11,10 +10,19 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const event_names[] = {
-#define OVK_EVENT_NAME(name, text) text,
-    OVK_EVENT_LIST(OVK_EVENT_NAME)
-#undef OVK_EVENT_NAME
+static const char *const event_names[OVK_EVENT_COUNT] = {
+    [OVK_EVENT_READ] = "file read",
+    [OVK_EVENT_ADD] = "adding entries",
+    [OVK_EVENT_ASSEMBLE] = "matrix assembly",
+    [OVK_EVENT_RESET] = "matrix reset",
+    [OVK_EVENT_PRECOND_SETUP] = "precond setup",
+    [OVK_EVENT_SOLVE] = "solve",
+    [OVK_EVENT_MULT] = "matrix product",
+    [OVK_EVENT_HALO_WAIT] = "halo wait",
+    [OVK_EVENT_PRECOND] = "preconditioner",
+    [OVK_EVENT_VECTOR] = "vector updates",
+    [OVK_EVENT_REDUCTION_BEGIN] = "reduction begin",
+    [OVK_EVENT_REDUCTION_WAIT] = "reduction wait",
 };
 
 double ovk_log_seconds(const ovk_ctx *ctx, ovk_event event)
