@@ -12,7 +12,7 @@ HEAD = '''# Options
 These tables list the options of every method, preconditioner, reduction backend and storage format.
 An option is a key of the spec: `gmres:restart=50,side=left`. `ovk list methods gmres` prints the
 same table for one of them. An empty default means that the library chooses, or that the option is
-off. This file is generated: `tests/project/options_table.py OVK docs/options.md --write`.
+off. This file is generated: `tests/project/documents/options_table.py OVK docs/options.md --write`.
 '''
 TITLES = {'methods': 'Methods', 'backends': 'Reduction backends', 'preconds': 'Preconditioners',
           'formats': 'Storage formats'}

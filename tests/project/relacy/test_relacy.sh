@@ -3,7 +3,7 @@
 # Checks a model of tests/project/relacy with Relacy, a checker of C11's memory model (Debian: relacy-dev).
 # Usage: test_relacy.sh CXX MODEL; CXX may be empty.
 set -euo pipefail
-cxx=$1 model=$(cd "$(dirname "$0")/relacy" && pwd)/$2.cpp
+cxx=$1 model=$(cd "$(dirname "$0")" && pwd)/$2.cpp
 
 skip() {
   echo "skipped: $*"
@@ -14,7 +14,7 @@ skip() {
 
 # has_fence FUNCTION: whether the library's function has the fence that the model takes for its.
 has_fence() {
-  grep -rhA20 --include='*.c' "^[a-z].* $1(.*[^;]\$" "$(dirname "$0")/../../src" | sed '/^}/q' |
+  grep -rhA20 --include='*.c' "^[a-z].* $1(.*[^;]\$" "$(dirname "$0")/../../../src" | sed '/^}/q' |
     grep -qF 'atomic_thread_fence(memory_order_seq_cst)'
 }
 for function in $(sed -n 's|.* \w*fences = true; *\/\* \(\w*\)() \*\/|\1|p' "$model"); do
