@@ -72,7 +72,7 @@ def read_ranks(word):
     if word is None:
         return min(max(2, len(os.sched_getaffinity(0))), 8)
     if not word.isascii() or not word.isdigit() or not 2 <= int(word) <= 1024:
-        raise Usage(f"--ranks: '{word}' is no whole number from 2 to 1024")
+        raise Usage(f"--ranks is '{word}', but must be a whole number from 2 to 1024")
     return int(word)
 
 

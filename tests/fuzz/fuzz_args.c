@@ -71,9 +71,12 @@ static void check_problem(const problem_request *p)
 /* Lists as benchmarks accept them. */
 static void check_lists(const char *text)
 {
+  enum { MOST = 1 << 20 };
+  static const option table[] = {OPTION_LIST("--list", 1, MOST, NULL, ""), {0}};
+  const args none = {.options = table};
   words list;
   numbers whole;
-  ovk_err err = list_words(fuzz_ctx(), "--list", text, &list);
+  ovk_err err = list_words(fuzz_ctx(), &none, 0, text, &list);
   if (err) {
     fuzz_refused(err);
   } else {
@@ -81,10 +84,10 @@ static void check_lists(const char *text)
     for (int k = 0; k < list.n; k++) length += strlen(list.at[k]) + 1;
     FUZZ_CHECK(length == strlen(text) + 1, "%d words of '%s'", list.n, text);
   }
-  err = list_numbers(fuzz_ctx(), "--list", text, 1, 1 << 20, &whole);
+  err = list_numbers(fuzz_ctx(), &none, 0, text, &whole);
   if (err) fuzz_refused(err);
   for (int k = 0; !err && k < whole.n; k++)
-    FUZZ_CHECK(whole.at[k] >= 1 && whole.at[k] <= 1 << 20, "number %d", whole.at[k]);
+    FUZZ_CHECK(whole.at[k] >= 1 && whole.at[k] <= MOST, "number %d", whole.at[k]);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

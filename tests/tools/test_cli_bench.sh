@@ -52,9 +52,9 @@ refuses "did you mean 'reduction'" bench reductions
 refuses "did you mean 'shm'" bench reduction --specs shn
 refuses "shm:k=2: " bench reduction --specs auto,shm:k=2
 refuses 'a name is missing' bench reduction --specs 'shm,'
-refuses "'0' is no whole number" bench reduction --count 0
+refuses "is '0', but must be a whole number" bench reduction --count 0
 refuses '--specs does not go with --mpi' bench reduction --mpi --specs shm
 refuses '--count does not go with --mpi' bench reduction --mpi --count 3
-refuses "'x' is no whole number" bench reduction --iters x
+refuses "is 'x', but must be a whole number" bench reduction --iters x
 
 finish

@@ -47,7 +47,7 @@ if has_library fft --size 8 8 8; then
   has out '9x8x7 points' forward "ranks: $ranks"
 fi
 refuses 'is not one of' bench fft --grid 5 7
-refuses "'2' is no whole number" bench fft --size 2 4 4
+refuses "is '2', but must be a whole number" bench fft --size 2 4 4
 has_library fft --size 8 8 8 && refuses "did you mean 'window'" bench fft --specs nbc:windo=6
 
 # Compression: more blocks than are on their way, and fewer; what can be compressed, and what cannot.
@@ -60,14 +60,14 @@ if has_library compress --bytes 10000; then
   has out '5000 bytes' behind packed "ranks: $ranks"
   refuses 'cannot be cut into 16 blocks' bench compress --bytes 3
 fi
-refuses "'10' is no whole number" bench compress --level 10
+refuses "is '10', but must be a whole number" bench compress --level 10
 
 # Help says what is measured.
 for text in 'poisson:MPI_Alltoallv' 'poisson1d:weak scaling' 'fft:P3DFFT' 'compress:section 5.1'; do
   run 0 bench "${text%%:*}" --help
   has out "${text#*:}"
 done
-refuses 'is not between 1e-12 and 1' bench poisson --rtol 2
+refuses "is '2', but must be a finite number, 1e-12 to 1" bench poisson --rtol 2
 refuses "unknown engine 'shm'" bench poisson --spec shm
 refuses "did you mean 'shm'" bench poisson --backend shn
 [[ $ranks == 1 ]] || refuses 'cannot be dealt out' bench poisson --size 1 1 1

@@ -64,21 +64,21 @@ rm -f rows.json
 refuses "did you mean 'shm'" "${overlap[@]}" --specs shn --json rows.json
 refuses 'nbc:ways=1: ' "${overlap[@]}" --operations alltoall --specs nbc:ways=1
 refuses "did you mean 'allgather'" "${overlap[@]}" --operations scan,algather --json rows.json
-refuses "'-1' is no whole number from 0" "${overlap[@]}" --polls 2,-1
+refuses "is '-1', but must be a whole number from 0" "${overlap[@]}" --polls 2,-1
 run 0 "${overlap[@]}" --polls 0,2 --operations alltoall --count 100 \
   --specs nbc,verbs:device=emulated,agent=thread --json none.json
 has none.json '"polls": 0' '"spec": "verbs:device=emulated,agent=thread"' '"spec": "mpi:ialltoall"'
-refuses "'' is no whole number" "${overlap[@]}" --polls 2,
-refuses "'9' is no whole number" "${overlap[@]}" --at-once 9
+refuses "is '', but must be a whole number" "${overlap[@]}" --polls 2,
+refuses "is '9', but must be a whole number" "${overlap[@]}" --at-once 9
 refuses 'more than 32' "${overlap[@]}" --polls "1$(printf ',1%.0s' {1..32})"
-refuses '--specs: too long' "${overlap[@]}" --specs "$(printf 'x%.0s' {1..1100})"
+refuses '--specs: the list has 1100 characters, but at most 1023 are allowed' "${overlap[@]}" --specs "$(printf 'x%.0s' {1..1100})"
 refuses "did you mean 'blocking'" bench overlap-dgemm --specs blokcing
-refuses "'x' is no whole number" bench overlap-dgemm --sizes 10,x
+refuses "is 'x', but must be a whole number" bench overlap-dgemm --sizes 10,x
 refuses "did you mean 'pipelined'" bench phases --laplace27 4 4 4 --methods overlap,pipelnied --json rows.json
 refuses "did you mean 'shm'" bench phases --laplace27 4 4 4 --backends shn
 refuses '--laplace27 needs 3 values' bench phases --laplace27 4
 refuses 'leave nothing of a core' "${noise[@]}" --durations 50,1000 --frequencies 20,1000
-refuses "'-1' is no finite number" "${noise[@]}" --seconds -1
+refuses "is '-1', but must be a finite number" "${noise[@]}" --seconds -1
 refuses "did you mean 'overlap'" "${noise[@]}" --methods split-cg,overlpa --json rows.json
 refuses "cannot write" "${noise[@]}" --json nowhere/rows.json
 [[ ! -e rows.json ]] || fail 'a file for what was refused'

@@ -64,7 +64,7 @@ has out 'ovk_precond_apply'
 refuses 'exactly one of' "${brief[@]}"
 refuses 'exactly one of' "${brief[@]}" --laplace7 3 3 3 --laplace27 3 3 3
 refuses "did you mean 'ssor'" "${brief[@]}" --laplace7 3 3 3 --precond ssr
-refuses "'0' is no whole number" "${brief[@]}" --laplace7 3 3 3 --maxit 0
+refuses "is '0', but must be a whole number" "${brief[@]}" --laplace7 3 3 3 --maxit 0
 refuses 'ic needs a symmetric A' "${brief[@]}" --matrix unsymmetric.mtx --precond ic
 
 # Assembly: every format, as arrays and one by one.

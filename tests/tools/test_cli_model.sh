@@ -102,13 +102,13 @@ refuses "did you mean 'nbc'" "${model[@]}" --backends nbd
 refuses "did you mean 'levels'" "${model[@]}" --backends nbc:level=2
 refuses "did you mean 'connectx2'" "${model[@]}" --machine conectx2
 refuses "did you mean 'node.L'" "${model[@]}" --set node.l=3
-refuses "'x' is no number" "${model[@]}" --set L=x
-refuses "'-1' is no number" "${model[@]}" --set o=-1
-refuses "'nan' is no number" "${model[@]}" --set G=nan
-refuses "'1.5' is no whole number" "${model[@]}" --set ranks-per-node=1.5
-refuses "'L' is no KEY=VALUE" "${model[@]}" --set L
-refuses "'0' is no whole number" "${model[@]}" --ranks 8,0
-refuses "'0' is no whole number" bench model --iterations 0
+refuses "is 'x', but must be a number" "${model[@]}" --set L=x
+refuses "is '-1', but must be a number" "${model[@]}" --set o=-1
+refuses "is 'nan', but must be a number" "${model[@]}" --set G=nan
+refuses "is '1.5', but must be a whole number" "${model[@]}" --set ranks-per-node=1.5
+refuses "has 'L', but must be a list of KEY=VALUE" "${model[@]}" --set L
+refuses "is '0', but must be a whole number" "${model[@]}" --ranks 8,0
+refuses "is '0', but must be a whole number" bench model --iterations 0
 refuses '--rounds is for --check' "${model[@]}" --rounds 3
 refuses '--ranks does not go with --scale' "${model[@]}" --ranks 8 --scale
 refuses '--figure10 does not go with --check' bench model --figure10 --check

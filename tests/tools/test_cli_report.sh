@@ -109,8 +109,8 @@ check_faults() {
   refuses "unknown experiment 'overlp', did you mean 'overlap'?" report DIR --only overlp
   refuses "unknown experiment ''; there are: latencies" report DIR --only ''
   refuses '--quick or --full, not both' report DIR --quick --full
-  refuses "'1' is no whole number from 2" report DIR --ranks 1
-  refuses "'x' is no whole number" report DIR --ranks x
+  refuses "is '1', but must be a whole number from 2" report DIR --ranks 1
+  refuses "is 'x', but must be a whole number" report DIR --ranks x
   refuses 'expected one argument' report DIR --ranks
   refuses "there is no program 'no_such_launcher'" report DIR --mpiexec 'no_such_launcher -x'
   refuses 'there are no data in' report nowhere --page-only

@@ -30,8 +30,8 @@ has err '  0 of '
 # Nothing is started.
 refuses 'cannot write' run --log no/such/folder true
 refuses 'run: which program?' run -n 3 --
-refuses "'0' is no whole number" run -n 0 true
-refuses "unknown backend 'shn', did you mean 'shm'?" run --backend=shn true
+refuses "is '0', but must be a whole number" run -n 0 true
+refuses "--backend is 'shn', but must be auto, shm or none; did you mean 'shm'?" run --backend=shn true
 launch=("$3" -n 2)
 refuses 'run starts mpiexec by itself' run true
 

@@ -74,7 +74,7 @@ run 0 "${model[@]}" --norm preconditioned --history history.csv
 has out 'recursive in the preconditioned norm'
 tail -n 1 history.csv | awk -F, '{ if ($2 > 1e-8 || $3 > 1.01e-8) exit 1 }' || fail 'another norm'
 run 2 "${model[@]}" --norm euclidean
-has err "none of unpreconditioned, preconditioned, natural"
+has err "is 'euclidean', but must be unpreconditioned, preconditioned or natural"
 run 2 "${model[@]}" --norm naturl
 has err "did you mean 'natural'?"
 
@@ -99,7 +99,7 @@ for method in cg overlap pipecg pipelcg; do
   tail -n +3 x.mtx | awk '{ s += $1 } END { if (s ^ 2 > 1e-20) exit 1 }' || fail 'x has a mean'
 done
 run 2 solve --matrix path.mtx --nullspace ones
-has err "'ones' is not constant"
+has err "is 'ones', but must be constant"
 run 2 "${model[@]}" --nullspace constant
 has err 'the constant vector is not in the null space of A: ||A v|| is'
 

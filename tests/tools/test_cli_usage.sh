@@ -17,6 +17,24 @@ has out '--laplace27 NX NY NZ' '--json FILE|-'
 cp out help
 run 0 solve --help
 cmp -s out help || fail 'two different helps'
+# Manual pages: every option of --help, without an error of the formatter.
+for page in '' solve bench list report run petsc; do
+  run 0 man $page
+  has out ".TH OVK" '.SH NAME' '.SH SYNOPSIS' '.SH EXIT STATUS'
+  if command -v groff >groff.path; then
+    groff -man -Tutf8 -ww out >page 2>faults || fail "groff fails on $page"
+    [[ ! -s faults ]] || fail "groff: $(head -n 1 faults)"
+  fi
+done
+run 0 man solve
+cp out page
+while read -r name _; do
+  [[ $name != --* ]] || has page "\\fB${name//-/\\-}\\fR"
+done <help
+run 0 man bench
+has out '.SS reduction' '\fB\-\-rounds\fR \fIN\fR' 'default 9'
+refuses "unknown command 'slove', did you mean 'solve'?" man slove
+refuses 'man: 2 arguments, but at most 1 is allowed' man bench reduction
 run 0 --version
 grep -qE '^ovk [0-9]+\.[0-9]+\.[0-9]+$' out || fail 'no version'
 
@@ -56,7 +74,7 @@ refuses "did you mean 'levels'?" list schedule nbc:level=2
 refuses "'blocking' follows no schedule" list schedule blocking
 refuses 'give sizes, as in levels=4x2' list schedule nbc:levels=node
 refuses 'rank is 4, not 0 to 3' list schedule nbc --ranks 4 --rank 4
-refuses "'0' is no whole number" list schedule nbc --ranks 0
+refuses "is '0', but must be a whole number" list schedule nbc --ranks 0
 refuses "unexpected 'more'" list schedule nbc more
 refuses '--rank is for `ovk list schedule`' list backends --rank 1
 
@@ -82,15 +100,15 @@ refuses "unexpected '4'" solve --laplace7 4 4 4 4
 refuses '--grid needs 3 values (PX PY PZ), 2 given' "${small[@]}" --grid 1 1
 refuses '--rtol needs 1 value (R), 0 given' "${small[@]}" --rtol --maxit 3
 refuses '--rtol is given twice' "${small[@]}" --rtol 1e-3 --rtol 1e-4
-refuses "'4x' is no whole number" solve --laplace7 4 4x 4
-refuses "'0' is no whole number" solve --laplace7 4 4 0
-refuses "'99999999999' is no whole number" solve --laplace7 4 4 99999999999
-refuses "'-3' is no whole number" "${small[@]}" --maxit -3
-refuses "'1.5' is no whole number" "${small[@]}" --repeat 1.5
-refuses "'-1e-8' is no finite number >= 0" "${small[@]}" --rtol -1e-8
-refuses "'nan' is no finite number >= 0" "${small[@]}" --atol nan
-refuses "'1e999' is no finite number >= 0" "${small[@]}" --atol 1e999
-refuses "'1e-3x' is no finite number >= 0" "${small[@]}" --rtol 1e-3x
+refuses "is '4x', but must be a whole number" solve --laplace7 4 4x 4
+refuses "is '0', but must be a whole number" solve --laplace7 4 4 0
+refuses "is '99999999999', but must be a whole number" solve --laplace7 4 4 99999999999
+refuses "is '-3', but must be a whole number" "${small[@]}" --maxit -3
+refuses "is '1.5', but must be a whole number" "${small[@]}" --repeat 1.5
+refuses "is '-1e-8', but must be a finite number, at least 0" "${small[@]}" --rtol -1e-8
+refuses "is 'nan', but must be a finite number, at least 0" "${small[@]}" --atol nan
+refuses "is '1e999', but must be a finite number, at least 0" "${small[@]}" --atol 1e999
+refuses "is '1e-3x', but must be a finite number, at least 0" "${small[@]}" --rtol 1e-3x
 
 # Which problem.
 refuses 'exactly one of --laplace27, --laplace7, --convdiff7, --helmholtz7 and --matrix is needed, 0 given' solve

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The program ovk: finds the command, prints help and errors, returns the exit status. */
+/* The program ovk: runs the command, prints errors, returns the exit status. */
+#include "cli/help.h"
+#include "cli/manual.h"
+#include "commands/commands.h"
 #include "commands/petsc.h"
 #include "commands/run.h"
 #include "launch/exec_report.h"
@@ -9,88 +12,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const command *const commands[] = {
-    &solve_command, &bench_command, &list_command, &report_command,
-    &run_command,   &petsc_command, NULL};
-enum { MAX_COMMANDS = 16 };
-
-static void print_overview(FILE *file)
-{
-  fputs("ovk solves large sparse linear systems with Krylov methods on many processes.\n\n"
-        "usage: mpiexec -n RANKS ovk COMMAND ...\n\n",
-        file);
-  for (int k = 0; commands[k]; k++)
-    fprintf(file, "  ovk %-11s %s\n", commands[k]->name, commands[k]->summary);
-  fputs("  ovk help ...     the options of a command\n"
-        "  ovk --version    the version\n\n"
-        "exit status: 0 converged, 1 ran but did not converge, 2 bad usage or input,\n"
-        "             3 internal or network failure\n",
-        file);
-}
-
-static void print_command(FILE *file, const command *group, const command *c)
-{
-  fprintf(file, "%s\n\nusage: ovk %s%s%s %s\n\n", c->summary, group ? group->name : "",
-          group ? " " : "", c->name, c->usage);
-  for (int k = 0; c->subcommands && c->subcommands[k]; k++)
-    fprintf(file, "  %-14s %s\n", c->subcommands[k]->name, c->subcommands[k]->summary);
-  if (c->options) args_help(file, c->options);
-  if (c->notes) fprintf(file, "\n%s", c->notes);
-}
-
-static ovk_err find_among(ovk_ctx *ctx, const command *const *list, const char *what,
-                          const char *name, const command **out)
-{
-  const char *names[MAX_COMMANDS];
-  int n = 0;
-  for (; list[n]; n++) {
-    names[n] = list[n]->name;
-    *out = list[n];
-    if (strcmp(name, names[n]) == 0) return OVK_OK;
-  }
-  return args_unknown(ctx, what, name, names, n);
-}
-
-static bool is_one_of(const char *word, const char *a, const char *b)
-{
-  return strcmp(word, a) == 0 || strcmp(word, b) == 0;
-}
-
-/* Finds the command that argv starts with, and the group that it is in, or NULL; it takes *used
- * words. */
-static ovk_err find_command(ovk_ctx *ctx, int argc, char **argv, const command **group,
-                            const command **out, int *used)
-{
-  *group = NULL;
-  *used = 1;
-  TRY(find_among(ctx, commands, "command", argv[0], out));
-  if (!(*out)->subcommands || argc < 2 || is_one_of(argv[1], "--help", "-h")) return OVK_OK;
-  *group = *out;
-  *used = 2;
-  return find_among(ctx, (*group)->subcommands, "benchmark", argv[1], out);
-}
-
 static ovk_err find_and_run(ovk_ctx *ctx, int argc, char **argv, int *status)
 {
   static const option no_options[] = {{0}};
   const command *group, *c;
   int used;
-  TRY(find_command(ctx, argc, argv, &group, &c, &used));
+  TRY(command_find(ctx, argc, argv, &group, &c, &used));
   if (c->own_options) return c->run(ctx, NULL, status);
   args given;
   TRY(args_parse(ctx, c->options ? c->options : no_options, c->words, argc - used, argv + used,
                  &given));
   if (given.help) {
-    if (ovk_ctx_rank(ctx) == 0) print_command(stdout, group, c);
+    if (ovk_ctx_rank(ctx) == 0) help_print(stdout, group, c);
     return OVK_OK;
   }
   if (c->run) return c->run(ctx, &given, status);
-  if (ovk_ctx_rank(ctx) == 0) print_command(stderr, group, c);
+  if (ovk_ctx_rank(ctx) == 0) help_print(stderr, group, c);
   *status = STATUS_USAGE;
   return OVK_OK;
 }
 
-/* What has been printed: benchmarks set the same things up in each round. */
+/* The notices that have been printed: benchmarks repeat their set-up in each round. */
 typedef struct notices {
   int n;
   char text[32][200];
@@ -107,23 +49,34 @@ static void print_notice(void *arg, const char *message)
   if (printed->n < MOST) snprintf(printed->text[printed->n++], LONGEST, "%s", message);
 }
 
-/* argv without the program's name. */
+/* Arguments for which main() has not printed a manual page. */
+static ovk_err refuse_manual(ovk_ctx *ctx, int argc, char **argv)
+{
+  const command *group, *c;
+  int used;
+  if (argc == 1) TRY(command_find(ctx, argc, argv, &group, &c, &used));
+  return ovk_ctx_fail(ctx, OVK_ERR_ARG, "man: %d arguments, but at most 1 is allowed", argc);
+}
+
+/* argv without the name of the program. */
 static ovk_err ovk_run_command(ovk_ctx *ctx, int argc, char **argv, int *status)
 {
   const bool speaks = ovk_ctx_rank(ctx) == 0;
   if (argc < 1) {
-    if (speaks) print_overview(stderr);
+    if (speaks) help_print_overview(stderr, commands);
     *status = STATUS_USAGE;
   } else if (strcmp(argv[0], "--version") == 0) {
     if (speaks) printf("ovk %s\n", ovk_version());
+  } else if (strcmp(argv[0], "man") == 0) {
+    return refuse_manual(ctx, argc - 1, argv + 1);
   } else if (strcmp(argv[0], "help") == 0 && argc > 1) {
     const command *group, *c;
     int used;
-    TRY(find_command(ctx, argc - 1, argv + 1, &group, &c, &used));
+    TRY(command_find(ctx, argc - 1, argv + 1, &group, &c, &used));
     if (c->own_options) return c->run(ctx, NULL, status);
-    if (speaks) print_command(stdout, group, c);
-  } else if (strcmp(argv[0], "help") == 0 || is_one_of(argv[0], "--help", "-h")) {
-    if (speaks) print_overview(stdout);
+    if (speaks) help_print(stdout, group, c);
+  } else if (strcmp(argv[0], "help") == 0 || args_ask_for_help(argv[0])) {
+    if (speaks) help_print_overview(stdout, commands);
   } else {
     return find_and_run(ctx, argc, argv, status);
   }
@@ -170,11 +123,27 @@ static int continue_as_report(int argc, char **argv)
                                       : hand_over_report(argc - 2, argv + 2);
 }
 
-/* `ovk run` and `ovk petsc` must not initialize the MPI; their help and their errors come as those
- * of all commands. */
+/* `ovk man [COMMAND]`; false: there is no such command. */
+static bool print_manual(int argc, char **argv)
+{
+  const command *group, *c;
+  int used;
+  if (argc == 0) {
+    manual_print_overview(stdout, commands);
+  } else if (argc == 1 && command_find(NULL, argc, argv, &group, &c, &used) == OVK_OK) {
+    manual_print(stdout, c);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/* `ovk run` and `ovk petsc` must not initialize the MPI, and a manual page needs none. Help and
+ * errors of these commands come as those of the others. */
 static bool is_done_without_mpi(int argc, char **argv, int *status)
 {
   if (argc < 2) return false;
+  if (strcmp(argv[1], "man") == 0) return print_manual(argc - 2, argv + 2);
   if (strcmp(argv[1], run_command.name) == 0) return run_program(argc - 2, argv + 2, status);
   return strcmp(argv[1], petsc_command.name) == 0 && petsc_program(argc - 2, argv + 2, status);
 }

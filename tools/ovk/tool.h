@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What all files of the program share: commands, exit statuses, and how ranks agree on an error.
+/* Shared by all files of the program: commands, exit statuses, and how ranks agree on an error.
  * Errors are reported as in the library: a code, and a message in the context, which main
  * prints. */
 #ifndef OVK_TOOL_H
 #define OVK_TOOL_H
 
-#include "args.h"
+#include "cli/args.h"
 
 /* The exit status of the program, on every rank. */
 enum {
@@ -16,21 +16,18 @@ enum {
   STATUS_HAND_OVER /* internal: another program replaces this one after MPI_Finalize() */
 };
 
-/* `ovk NAME ...`, or a subcommand of another command, `ovk OTHER NAME ...` */
+/* `ovk NAME ...`, or a subcommand of another command, `ovk OTHER NAME ...`. */
 typedef struct command {
   const char *name;
-  const char *usage;   /* what follows the name */
+  const char *usage;   /* the arguments after the name */
   const char *summary; /* one line */
   const char *notes;   /* printed by help after the options, or NULL */
   const option *options;
-  int words;                                /* that are not options: up to 2, or ARGS_PROGRAM */
+  int words;                                /* other than options: up to 2, or ARGS_PROGRAM */
   const struct command *const *subcommands; /* subcommands, NULL-terminated */
-  bool own_options; /* the arguments are not parsed here, and `help NAME` calls run, too */
+  bool own_options; /* run parses the arguments; `help NAME` calls it, too */
   ovk_err (*run)(ovk_ctx *ctx, const args *given, int *status);
 } command;
-
-extern const command solve_command, bench_command, list_command, report_command, run_command,
-    petsc_command;
 
 /* Returns from the caller if the call fails. */
 #define TRY(call)                                                                                  \

@@ -7,15 +7,17 @@
 enum { BYTES, BLOCKS, WINDOW, POLLS, LETTERS, LEVEL, SPEC, ROUNDS, JSON };
 
 static const option compress_options[] = {
-    [BYTES] = {"--bytes", 1, "N", "of input, all ranks together; default 2000000"},
-    [BLOCKS] = {"--blocks", 1, "N", "blocks of a rank; default 16"},
-    [WINDOW] = {"--window", 1, "N", "blocks on their way at most; default 4"},
-    [POLLS] = {"--polls", 1, "N", "tests of each while a block is compressed; default 4"},
-    [LETTERS] = {"--letters", 1, "N", "different bytes in the input; default 64"},
-    [LEVEL] = {"--level", 1, "N", "of compression, 1 to 9; default 6"},
-    [SPEC] = {"--spec", 1, "SPEC", "the library's gather; default nbc"},
-    [ROUNDS] = {"--rounds", 1, "N", "rounds; figures are their medians; default 5"},
-    [JSON] = {"--json", 1, "FILE|-", "write the rows as JSON, - for standard output"},
+    [BYTES] =
+        OPTION_INTEGER("--bytes", "N", 1, 1 << 30, "2000000", "bytes of input, all ranks together"),
+    [BLOCKS] = OPTION_INTEGER("--blocks", "N", 1, 1000, "16", "blocks of a rank"),
+    [WINDOW] = OPTION_INTEGER("--window", "N", 1, 1000, "4", "blocks in flight at most"),
+    [POLLS] = OPTION_INTEGER("--polls", "N", 0, 1 << 20, "4",
+                             "tests of each while a block is compressed"),
+    [LETTERS] = OPTION_INTEGER("--letters", "N", 1, 256, "64", "different bytes in the input"),
+    [LEVEL] = OPTION_INTEGER("--level", "N", 1, 9, "6", "level of compression"),
+    [SPEC] = OPTION_TEXT("--spec", "SPEC", "nbc", "the gather of the library"),
+    [ROUNDS] = TABLE_ROUNDS_OPTION("5"),
+    [JSON] = TABLE_JSON_OPTION,
     {0},
 };
 
@@ -81,37 +83,36 @@ static void name_rows(bench *b)
   }
 }
 
-static ovk_err read_options(ovk_ctx *ctx, const args *given, blocks_request *request, int *nrounds)
+static blocks_request read_options(const args *given)
 {
-  request->spec = args_text(given, SPEC, "nbc");
-  TRY(args_int(ctx, given, BYTES, 1, 1 << 30, &request->bytes));
-  TRY(args_int(ctx, given, BLOCKS, 1, 1000, &request->nblocks));
-  TRY(args_int(ctx, given, WINDOW, 1, 1000, &request->window));
-  TRY(args_int(ctx, given, POLLS, 0, 1 << 20, &request->polls));
-  TRY(args_int(ctx, given, LETTERS, 1, 256, &request->letters));
-  TRY(args_int(ctx, given, LEVEL, 1, 9, &request->level));
-  return args_int(ctx, given, ROUNDS, 1, MAX_ROUNDS, nrounds);
+  blocks_request request = {.spec = args_text(given, SPEC)};
+  args_int(given, BYTES, &request.bytes);
+  args_int(given, BLOCKS, &request.nblocks);
+  args_int(given, WINDOW, &request.window);
+  args_int(given, POLLS, &request.polls);
+  args_int(given, LETTERS, &request.letters);
+  args_int(given, LEVEL, &request.level);
+  return request;
 }
 
-static ovk_err measure_and_report(const args *given, bench *b, int nrounds)
+static ovk_err measure_and_report(const args *given, bench *b)
 {
   ovk_ctx *ctx = b->blocks.ctx;
+  int nrounds;
+  args_int(given, ROUNDS, &nrounds);
   TRY(table_create(ctx, GATHERINGS, nrounds, &b->table));
   name_rows(b);
   table *const tables[] = {&b->table};
-  return tables_run(ctx, args_text(given, JSON, NULL), tables, 1);
+  return tables_run(ctx, args_text(given, JSON), tables, 1);
 }
 
 static ovk_err compress_run(ovk_ctx *ctx, const args *given, int *status)
 {
-  blocks_request request = {
-      .bytes = 2000000, .nblocks = 16, .window = 4, .polls = 4, .letters = 64, .level = 6};
-  int nrounds = 5;
+  const blocks_request request = read_options(given);
   bench b = {.table = {.columns = columns, .ncolumns = NCOLUMNS, .measure = measure, .arg = &b}};
   *status = STATUS_CONVERGED;
-  TRY(read_options(ctx, given, &request, &nrounds));
   ovk_err err = blocks_create(ctx, &request, &b.blocks);
-  if (!err) err = measure_and_report(given, &b, nrounds);
+  if (!err) err = measure_and_report(given, &b);
   table_destroy(&b.table);
   blocks_destroy(&b.blocks);
   return err;

@@ -13,14 +13,19 @@
 
 enum { SIZE, VARIABLES, GRID, POLLS, SPECS, ROUNDS, JSON };
 
+enum { MAX_VARIABLES = 64 };
+
 static const option fft_options[] = {
-    [SIZE] = {"--size", 3, "NX NY NZ", "points of the box; default 48 48 48"},
-    [VARIABLES] = {"--variables", 1, "N", "arrays that are transformed; default 4"},
-    [GRID] = {"--grid", 2, "P Q", "ranks in a row and in a column; default: MPI_Dims_create"},
-    [POLLS] = {"--polls", 1, "N", "tests while lines of a variable are transformed; default 8"},
-    [SPECS] = {"--specs", 1, "A,B,C", "the library's all-to-alls; default nbc:window=6"},
-    [ROUNDS] = {"--rounds", 1, "N", "rounds; figures are their medians; default 9"},
-    [JSON] = {"--json", 1, "FILE|-", "write the rows as JSON, - for standard output"},
+    [SIZE] = OPTION_INTEGERS("--size", 3, "NX NY NZ", 3, 1 << 20, "48 48 48", "points of the box"),
+    [VARIABLES] =
+        OPTION_INTEGER("--variables", "N", 1, MAX_VARIABLES, "4", "arrays that are transformed"),
+    [GRID] = OPTION_INTEGERS("--grid", 2, "P Q", 1, 1 << 20, NULL,
+                             "ranks in a row and in a column; default: those of MPI_Dims_create"),
+    [POLLS] = OPTION_INTEGER("--polls", "N", 0, 1 << 20, "8",
+                             "tests while lines of a variable are transformed"),
+    [SPECS] = OPTION_TEXT("--specs", "A,B,C", "nbc:window=6", "the all-to-alls of the library"),
+    [ROUNDS] = TABLE_ROUNDS_OPTION("9"),
+    [JSON] = TABLE_JSON_OPTION,
     {0},
 };
 
@@ -54,7 +59,6 @@ enum { TOTAL, FORWARD_PART, BACKWARD_PART, SPEEDUP, NCOLUMNS };
 static const char *const mpi_ways[] = {EXCHANGE_ALLTOALL, EXCHANGE_ONE_SIDED};
 enum { BLOCKING, MPI_WAYS = sizeof mpi_ways / sizeof mpi_ways[0] };
 
-enum { MAX_VARIABLES = 64 };
 typedef struct bench {
   ovk_ctx *ctx;
   int points[3], grid[2];
@@ -174,12 +178,12 @@ static ovk_err create_variables(bench *b)
 
 static ovk_err read_options(ovk_ctx *ctx, const args *given, bench *b)
 {
-  TRY(args_int(ctx, given, SIZE, 3, 1 << 20, b->points));
-  TRY(args_int(ctx, given, VARIABLES, 1, MAX_VARIABLES, &b->nvariables));
-  TRY(args_int(ctx, given, GRID, 1, 1 << 20, b->grid));
-  TRY(args_int(ctx, given, POLLS, 0, 1 << 20, &b->polls));
-  TRY(list_words(ctx, "--specs", args_text(given, SPECS, "nbc:window=6"), &b->specs));
-  return args_int(ctx, given, ROUNDS, 1, MAX_ROUNDS, &b->nrounds);
+  args_int(given, SIZE, b->points);
+  args_int(given, VARIABLES, &b->nvariables);
+  args_int(given, GRID, b->grid);
+  args_int(given, POLLS, &b->polls);
+  args_int(given, ROUNDS, &b->nrounds);
+  return list_words(ctx, given, SPECS, NULL, &b->specs);
 }
 
 static ovk_err measure_and_report(const args *given, bench *b)
@@ -191,7 +195,7 @@ static ovk_err measure_and_report(const args *given, bench *b)
   TRY(table_create(b->ctx, b->nways, b->nrounds, &b->table));
   name_rows(b);
   table *const tables[] = {&b->table};
-  return tables_run(b->ctx, args_text(given, JSON, NULL), tables, 1);
+  return tables_run(b->ctx, args_text(given, JSON), tables, 1);
 }
 
 static ovk_err fft_run(ovk_ctx *ctx, const args *given, int *status)

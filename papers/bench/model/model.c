@@ -28,23 +28,31 @@ enum {
   JSON
 };
 
+#define RANKS_OF_SWEEP "64,512"
+
 static const option options[] = {
-    [RANKS] = {"--ranks", 1, "A,B,C", "ranks to simulate; default 64,512"},
-    [LAPLACE27] = {"--laplace27", 3, "NX NY NZ", "points of a rank; default 60 60 60"},
-    [METHODS] = {"--methods", 1, "A,B,C", "methods; default: all"},
-    [BACKENDS] = {"--backends", 1, "A,B,C", "of the sums; default nbc,offload|nbc"},
-    [MACHINE] = {"--machine", 1, "NAME", "infiniband (the default) or connectx2"},
-    [MEASURE] = {"--measure", 0, "", "measure what can be measured on the ranks that there are"},
-    [SET] = {"--set", 1, "K=V,K=V", "change parameters"},
-    [ITERATIONS] = {"--iterations", 1, "N",
-                    "to simulate; default 12; 5 with --scale, 40 with --figure10"},
-    [SCALE] = {"--scale", 0, "", "8^3, 16^3, 32^3, 64^3 points; 64 to 32768 ranks"},
-    [FIGURE10] = {"--figure10", 0, "", "figure 10 of Kandalla et al. (2012), on connectx2"},
-    [CHECK] = {"--check", 0, "", "compare with solves on the ranks that there are"},
-    [SIZES] = {"--sizes", 1, "A,B,C", "--check: N^3 points a rank; default 20,32,48"},
-    [US] = {"--us", 1, "A,B,C", "--check: latencies; default 0,10,30,100,300,1000"},
-    [ROUNDS] = {"--rounds", 1, "N", "--check: figures are medians of rounds; default 5"},
-    [JSON] = {"--json", 1, "FILE|-", "write the tables as JSON, - for standard output"},
+    [RANKS] =
+        OPTION_LIST("--ranks", 1, 1 << 20, NULL, "ranks to simulate; default: " RANKS_OF_SWEEP),
+    [LAPLACE27] =
+        OPTION_INTEGERS("--laplace27", 3, "NX NY NZ", 1, 10000, "60 60 60", "points of a rank"),
+    [METHODS] = OPTION_TEXT("--methods", "A,B,C", NULL, "methods; default: all"),
+    [BACKENDS] =
+        OPTION_TEXT("--backends", "A,B,C", "nbc,offload|nbc", "backends of the reductions"),
+    [MACHINE] =
+        OPTION_TEXT("--machine", "NAME", NULL, "infiniband or connectx2; default: infiniband"),
+    [MEASURE] = OPTION_FLAG("--measure", "measure the parameters that the available ranks allow"),
+    [SET] = OPTION_TEXT("--set", "K=V,K=V", "", "change parameters"),
+    [ITERATIONS] =
+        OPTION_INTEGER("--iterations", "N", 1, 100000, NULL,
+                       "iterations to simulate; default: 12; 5 with --scale, 40 with --figure10"),
+    [SCALE] = OPTION_FLAG("--scale", "8^3, 16^3, 32^3, 64^3 points; 64 to 32768 ranks"),
+    [FIGURE10] = OPTION_FLAG("--figure10", "figure 10 of Kandalla et al. (2012), on connectx2"),
+    [CHECK] = OPTION_FLAG("--check", "compare with solves on the available ranks"),
+    [SIZES] = OPTION_LIST("--sizes", 1, 1000, "20,32,48", "--check: N^3 points a rank"),
+    [US] = OPTION_LIST("--us", 0, 1000000, "0,10,30,100,300,1000",
+                       "--check: latencies in microseconds"),
+    [ROUNDS] = TABLE_ROUNDS_OPTION("5"),
+    [JSON] = TABLE_JSON_OPTION,
     {0},
 };
 
@@ -76,7 +84,8 @@ static ovk_err check_combination(ovk_ctx *ctx, const args *given)
 
 static const char *machine_of(const args *given)
 {
-  return args_text(given, MACHINE, args_has(given, FIGURE10) ? "connectx2" : "infiniband");
+  if (args_has(given, MACHINE)) return args_text(given, MACHINE);
+  return args_has(given, FIGURE10) ? "connectx2" : "infiniband";
 }
 
 /* Measures the work of the problem to be simulated on the available ranks, stacked in z. */
@@ -104,7 +113,7 @@ static ovk_err report(ovk_ctx *ctx, const args *given, parameters *p, table *con
   memcpy(all + 1, tables, (size_t)n * sizeof *tables);
   const char *measured = args_has(given, MEASURE) ? ", and this one" : "";
   ovk_err err = parameters_table(ctx, machine_of(given), measured, p, &shown);
-  if (!err) err = tables_run(ctx, args_text(given, JSON, NULL), all, 1 + n);
+  if (!err) err = tables_run(ctx, args_text(given, JSON), all, 1 + n);
   table_destroy(&shown);
   return err;
 }
@@ -121,10 +130,10 @@ static ovk_err run_figure10(ovk_ctx *ctx, const args *given, int iterations, par
 
 static ovk_err read_sweep(ovk_ctx *ctx, const args *given, sweep *s)
 {
-  const char *ranks = args_has(given, SCALE) ? "64,512,4096,32768" : "64,512";
-  TRY(list_numbers(ctx, "--ranks", args_text(given, RANKS, ranks), 1, 1 << 20, &s->ranks));
-  TRY(list_methods(ctx, "--methods", args_text(given, METHODS, NULL), &s->methods));
-  return list_words(ctx, "--backends", args_text(given, BACKENDS, "nbc,offload|nbc"), &s->backends);
+  const char *ranks = args_has(given, SCALE) ? "64,512,4096,32768" : RANKS_OF_SWEEP;
+  TRY(list_numbers(ctx, given, RANKS, ranks, &s->ranks));
+  TRY(list_methods(ctx, given, METHODS, NULL, &s->methods));
+  return list_words(ctx, given, BACKENDS, NULL, &s->backends);
 }
 
 /* With few points per rank a problem is at its strong-scaling limit. */
@@ -132,8 +141,9 @@ static void choose_boxes(const args *given, sweep *s)
 {
   static const int cubes[SWEEP_BOXES] = {8, 16, 32, 64};
   s->nboxes = args_has(given, SCALE) ? SWEEP_BOXES : 1;
-  for (int k = 0; k < 3 * s->nboxes; k++) {
-    s->boxes[k / 3][k % 3] = s->nboxes > 1 ? cubes[k / 3] : 60;
+  args_int(given, LAPLACE27, s->boxes[0]);
+  for (int k = 0; args_has(given, SCALE) && k < 3 * SWEEP_BOXES; k++) {
+    s->boxes[k / 3][k % 3] = cubes[k / 3];
   }
 }
 
@@ -142,11 +152,10 @@ static ovk_err run_sweep(ovk_ctx *ctx, const args *given, int iterations, parame
   sweep s = {0};
   table *const tables[] = {&s.wins, &s.all};
   choose_boxes(given, &s);
-  TRY(args_int(ctx, given, LAPLACE27, 1, 10000, s.boxes[0]));
   TRY(read_sweep(ctx, given, &s));
   if (args_has(given, MEASURE)) {
     TRY(measure(ctx, s.boxes[0], p));
-    TRY(parameters_set(ctx, args_text(given, SET, ""), p));
+    TRY(parameters_set(ctx, args_text(given, SET), p));
   }
   ovk_err err = sweep_run(ctx, p, iterations, &s);
   if (!err) err = report(ctx, given, p, tables, 2);
@@ -156,14 +165,13 @@ static ovk_err run_sweep(ovk_ctx *ctx, const args *given, int iterations, parame
 
 static ovk_err run_check(ovk_ctx *ctx, const args *given, const parameters *p)
 {
-  enum { SECOND = 1000000 };
   static const char methods[] = "cg,split-cg,overlap,single-reduction,groppcg,pipecg,"
                                 "pipeprcg,pipelcg:l=2";
-  crosscheck_request r = {.rounds = 5, .json = args_text(given, JSON, NULL)};
-  TRY(args_int(ctx, given, ROUNDS, 1, MAX_ROUNDS, &r.rounds));
-  TRY(list_numbers(ctx, "--sizes", args_text(given, SIZES, "20,32,48"), 1, 1000, &r.sizes));
-  TRY(list_numbers(ctx, "--us", args_text(given, US, "0,10,30,100,300,1000"), 0, SECOND, &r.us));
-  TRY(list_methods(ctx, "--methods", args_text(given, METHODS, methods), &r.methods));
+  crosscheck_request r = {.json = args_text(given, JSON)};
+  args_int(given, ROUNDS, &r.rounds);
+  TRY(list_numbers(ctx, given, SIZES, NULL, &r.sizes));
+  TRY(list_numbers(ctx, given, US, NULL, &r.us));
+  TRY(list_methods(ctx, given, METHODS, methods, &r.methods));
   return crosscheck_run(ctx, &r, p);
 }
 
@@ -174,8 +182,8 @@ static ovk_err model_run(ovk_ctx *ctx, const args *given, int *status)
   *status = STATUS_CONVERGED;
   TRY(check_combination(ctx, given));
   TRY(parameters_named(ctx, machine_of(given), &p));
-  TRY(parameters_set(ctx, args_text(given, SET, ""), &p));
-  TRY(args_int(ctx, given, ITERATIONS, 1, 100000, &iterations));
+  TRY(parameters_set(ctx, args_text(given, SET), &p));
+  args_int(given, ITERATIONS, &iterations);
   if (args_has(given, CHECK)) return run_check(ctx, given, &p);
   if (args_has(given, FIGURE10)) return run_figure10(ctx, given, iterations, &p);
   return run_sweep(ctx, given, iterations, &p);

@@ -100,15 +100,16 @@ static ovk_err set_one(ovk_ctx *ctx, char *word, parameters *p)
 {
   parameter which;
   char *value = strchr(word, '='), *end;
-  if (!value) return ovk_ctx_fail(ctx, OVK_ERR_ARG, "--set: '%s' is no KEY=VALUE", word);
+  if (!value)
+    return ovk_ctx_fail(ctx, OVK_ERR_ARG, "--set has '%s', but must be a list of KEY=VALUE", word);
   *value++ = '\0';
   TRY(find(ctx, word, &which));
   const double number = strtod(value, &end);
   const bool counts = which == RANKS_PER_NODE || which == POLL_ROWS || which == SEED;
   if (end == value || *end || (counts && number != floor(number)) ||
       !(number >= keys[which].least && number <= keys[which].most)) {
-    return ovk_ctx_fail(ctx, OVK_ERR_ARG, "--set: %s: '%s' is no %snumber from %g to %g", word,
-                        value, counts ? "whole " : "", keys[which].least, keys[which].most);
+    return ovk_ctx_fail(ctx, OVK_ERR_ARG, "--set: %s is '%s', but must be a %snumber from %g to %g",
+                        word, value, counts ? "whole " : "", keys[which].least, keys[which].most);
   }
   p->value[which] = number;
   return OVK_OK;

@@ -12,15 +12,20 @@
 enum { OPERATIONS, SPECS, COUNT, POLLS, AT_ONCE, IN_A_ROW, ITERS, ROUNDS, JSON };
 
 static const option options[] = {
-    [OPERATIONS] = {"--operations", 1, "A,B,C", "of those below, or all; default: allreduce"},
-    [SPECS] = {"--specs", 1, "A,B,C", "backends of sums, engines of others; default: all, and nbc"},
-    [COUNT] = {"--count", 1, "A,B,C", "doubles in a vector, or a rank's share; default 1 or 4096"},
-    [POLLS] = {"--polls", 1, "A,B,C", "numbers of polls, 0: none; default 2,10,100,1000,10000"},
-    [AT_ONCE] = {"--at-once", 1, "K", "operations that run at the same time, 1 to 8; default 1"},
-    [IN_A_ROW] = {"--in-a-row", 0, "", "one behind the other, without a barrier before each"},
-    [ITERS] = {"--iters", 1, "N", "operations a round and row; default 50"},
-    [ROUNDS] = {"--rounds", 1, "N", "rounds; figures are their medians; default 5"},
-    [JSON] = {"--json", 1, "FILE|-", "write the rows as JSON, - for standard output"},
+    [OPERATIONS] =
+        OPTION_TEXT("--operations", "A,B,C", "allreduce", "operations listed below, or all"),
+    [SPECS] = OPTION_TEXT("--specs", "A,B,C", NULL,
+                          "backends of reductions, engines of others; default: all, and nbc"),
+    [COUNT] = OPTION_LIST("--count", 1, 100000000, NULL,
+                          "doubles in a vector, or in the share of a rank; default: 1 or 4096"),
+    [POLLS] =
+        OPTION_LIST("--polls", 0, 1000000, "2,10,100,1000,10000", "numbers of polls; 0: none"),
+    [AT_ONCE] = OPTION_INTEGER("--at-once", "K", 1, SINGLE_MOST_AT_ONCE, "1",
+                               "operations that run at the same time"),
+    [IN_A_ROW] = OPTION_FLAG("--in-a-row", "one after the other, without a barrier before each"),
+    [ITERS] = OPTION_INTEGER("--iters", "N", 1, 100000000, "50", "operations a round and row"),
+    [ROUNDS] = TABLE_ROUNDS_OPTION("5"),
+    [JSON] = TABLE_JSON_OPTION,
     {0},
 };
 
@@ -96,17 +101,15 @@ static ovk_err measure(void *arg, int which, double *figures)
 static ovk_err read_options(ovk_ctx *ctx, const args *given, bench *b)
 {
   single *s = &b->single;
-  const char *specs = args_text(given, SPECS, NULL), *counts = args_text(given, COUNT, NULL);
   s->ctx = ctx;
   s->in_a_row = args_has(given, IN_A_ROW);
-  TRY(args_int(ctx, given, AT_ONCE, 1, SINGLE_MOST_AT_ONCE, &s->at_once));
-  TRY(args_int(ctx, given, ITERS, 1, 100000000, &s->iterations));
-  TRY(list_numbers(ctx, "--polls", args_text(given, POLLS, "2,10,100,1000,10000"), 0, 1000000,
-                   &b->polls));
-  if (counts) TRY(list_numbers(ctx, "--count", counts, 1, 100000000, &b->counts));
-  TRY(list_words(ctx, "--operations", args_text(given, OPERATIONS, "allreduce"), &b->names));
-  TRY(list_backends(ctx, "--specs", specs, &b->backends));
-  return list_words(ctx, "--specs", specs ? specs : "nbc", &b->engines);
+  args_int(given, AT_ONCE, &s->at_once);
+  args_int(given, ITERS, &s->iterations);
+  TRY(list_numbers(ctx, given, POLLS, NULL, &b->polls));
+  if (args_has(given, COUNT)) TRY(list_numbers(ctx, given, COUNT, NULL, &b->counts));
+  TRY(list_words(ctx, given, OPERATIONS, NULL, &b->names));
+  TRY(list_backends(ctx, given, SPECS, NULL, &b->backends));
+  return list_words(ctx, given, SPECS, "nbc", &b->engines);
 }
 
 static ovk_err kind_named(ovk_ctx *ctx, const char *name, operation_kind *kind)
@@ -176,17 +179,17 @@ static ovk_err create_rows(ovk_ctx *ctx, bench *b, int rounds, table *t)
 
 static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, table *t)
 {
-  int rounds = 5;
+  int rounds;
+  args_int(given, ROUNDS, &rounds);
   TRY(read_options(ctx, given, b));
-  TRY(args_int(ctx, given, ROUNDS, 1, MAX_ROUNDS, &rounds));
   TRY(create_sets(ctx, b));
   TRY(create_rows(ctx, b, rounds, t));
-  return tables_run(ctx, args_text(given, JSON, NULL), &t, 1);
+  return tables_run(ctx, args_text(given, JSON), &t, 1);
 }
 
 static ovk_err overlap_run(ovk_ctx *ctx, const args *given, int *status)
 {
-  bench b = {.single = {.iterations = 50, .at_once = 1}};
+  bench b = {.nsets = 0};
   table t = {.columns = columns, .ncolumns = SINGLE_FIGURES, .measure = measure, .arg = &b};
   const ovk_err err = measure_and_report(ctx, given, &b, &t);
   for (int k = 0; k < b.nsets; k++) {

@@ -12,12 +12,13 @@
 enum { SPECS, COUNT, SIZES, ITERS, ROUNDS, JSON };
 
 static const option options[] = {
-    [SPECS] = {"--specs", 1, "A,B,C", "backends to measure; default: all that work here"},
-    [COUNT] = {"--count", 1, "N", "doubles in a sum; default 1"},
-    [SIZES] = {"--sizes", 1, "A,B,C", "rows of the matrices; default 10,30,100,300,1000"},
-    [ITERS] = {"--iters", 1, "N", "sums a round and row; default 10"},
-    [ROUNDS] = {"--rounds", 1, "N", "rounds; figures are their medians; default 5"},
-    [JSON] = {"--json", 1, "FILE|-", "write the rows as JSON, - for standard output"},
+    [SPECS] =
+        OPTION_TEXT("--specs", "A,B,C", NULL, "backends to measure; default: all that work here"),
+    [COUNT] = OPTION_INTEGER("--count", "N", 1, 100000000, "1", "doubles in a reduction"),
+    [SIZES] = OPTION_LIST("--sizes", 1, 20000, "10,30,100,300,1000", "rows of the matrices"),
+    [ITERS] = OPTION_INTEGER("--iters", "N", 1, 1000000, "10", "reductions a round and row"),
+    [ROUNDS] = TABLE_ROUNDS_OPTION("5"),
+    [JSON] = TABLE_JSON_OPTION,
     {0},
 };
 
@@ -139,23 +140,22 @@ static void name_rows(const bench *b, table *t)
 
 static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, table *t)
 {
-  int rounds = 5;
-  TRY(args_int(ctx, given, COUNT, 1, 100000000, &b->count));
-  TRY(args_int(ctx, given, ITERS, 1, 1000000, &b->iterations));
-  TRY(args_int(ctx, given, ROUNDS, 1, MAX_ROUNDS, &rounds));
-  const char *sizes = args_text(given, SIZES, "10,30,100,300,1000");
-  TRY(list_numbers(ctx, "--sizes", sizes, 1, 20000, &b->sizes));
-  TRY(list_backends(ctx, "--specs", args_text(given, SPECS, NULL), &b->specs));
+  int rounds;
+  args_int(given, COUNT, &b->count);
+  args_int(given, ITERS, &b->iterations);
+  args_int(given, ROUNDS, &rounds);
+  TRY(list_numbers(ctx, given, SIZES, NULL, &b->sizes));
+  TRY(list_backends(ctx, given, SPECS, NULL, &b->specs));
   TRY(operations_create(ctx, OPERATION_SUM, &b->specs, b->count, &b->sums));
   TRY(create_matrices(ctx, b));
   TRY(table_create(ctx, b->sums.n * b->sizes.n, rounds, t));
   name_rows(b, t);
-  return tables_run(ctx, args_text(given, JSON, NULL), &t, 1);
+  return tables_run(ctx, args_text(given, JSON), &t, 1);
 }
 
 static ovk_err overlap_dgemm_run(ovk_ctx *ctx, const args *given, int *status)
 {
-  bench b = {.count = 1, .iterations = 10};
+  bench b = {.count = 0};
   table t = {.columns = columns, .ncolumns = FIGURES, .measure = measure, .arg = &b};
   const ovk_err err = measure_and_report(ctx, given, &b, &t);
   operations_destroy(&b.sums);

@@ -10,13 +10,14 @@
 enum { SIZE, RTOL, POLLS, SPEC, BACKEND, ROUNDS, JSON };
 
 static const option poisson_options[] = {
-    [SIZE] = {"--size", 3, "NX NY NZ", "points of the grid; default 48 48 48"},
-    [RTOL] = {"--rtol", 1, "R", "reduction of the residual; default: 1e-2, and then 1e-8"},
-    [POLLS] = {"--polls", 1, "N", "tests of the exchange in a product; default 8"},
-    [SPEC] = {"--spec", 1, "SPEC", "the library's all-to-all; default nbc"},
-    [BACKEND] = {"--backend", 1, "SPEC", "global sums; default auto"},
-    [ROUNDS] = {"--rounds", 1, "N", "rounds; figures are their medians; default 9"},
-    [JSON] = {"--json", 1, "FILE|-", "write the rows as JSON, - for standard output"},
+    [SIZE] = OPTION_INTEGERS("--size", 3, "NX NY NZ", 1, 1 << 20, "48 48 48", "points of the grid"),
+    [RTOL] = OPTION_REAL("--rtol", "R", 1e-12, 1, NULL,
+                         "reduction of the residual; default: 1e-2, and then 1e-8"),
+    [POLLS] = OPTION_INTEGER("--polls", "N", 0, 1 << 20, "8", "tests of the exchange in an SpMV"),
+    [SPEC] = OPTION_TEXT("--spec", "SPEC", "nbc", "the all-to-all of the library"),
+    [BACKEND] = OPTION_TEXT("--backend", "SPEC", "auto", "backend of the reductions"),
+    [ROUNDS] = TABLE_ROUNDS_OPTION("9"),
+    [JSON] = TABLE_JSON_OPTION,
     {0},
 };
 
@@ -82,40 +83,39 @@ static void name_rows(bench *b)
   }
 }
 
-static ovk_err read_options(ovk_ctx *ctx, const args *given, solves_request *request, int *nrounds)
+static solves_request read_options(const args *given)
 {
-  request->spec = args_text(given, SPEC, "nbc");
-  request->backend = args_text(given, BACKEND, "auto");
-  request->nstops = args_has(given, RTOL) ? 1 : SOLVES_STOPS;
-  TRY(args_int(ctx, given, SIZE, 1, 1 << 20, request->points));
-  TRY(args_int(ctx, given, POLLS, 0, 1 << 20, &request->polls));
-  TRY(args_int(ctx, given, ROUNDS, 1, MAX_ROUNDS, nrounds));
-  TRY(args_real(ctx, given, RTOL, &request->rtol[0]));
-  if (request->rtol[0] >= 1e-12 && request->rtol[0] < 1) return OVK_OK;
-  return ovk_ctx_fail(ctx, OVK_ERR_ARG, "--rtol: %g is not between 1e-12 and 1", request->rtol[0]);
+  solves_request request = {.spec = args_text(given, SPEC),
+                            .backend = args_text(given, BACKEND),
+                            .nstops = args_has(given, RTOL) ? 1 : SOLVES_STOPS,
+                            .rtol = {1e-2, 1e-8}};
+  args_int(given, SIZE, request.points);
+  args_int(given, POLLS, &request.polls);
+  args_real(given, RTOL, &request.rtol[0]);
+  return request;
 }
 
-static ovk_err measure_and_report(const args *given, bench *b, int nrounds)
+static ovk_err measure_and_report(const args *given, bench *b)
 {
   ovk_ctx *ctx = b->solves.ctx;
+  int nrounds;
+  args_int(given, ROUNDS, &nrounds);
   TRY(table_create(ctx, b->solves.request.nstops * HALO_TRANSPORTS, nrounds, &b->table));
   name_rows(b);
   table *const tables[] = {&b->table};
-  return tables_run(ctx, args_text(given, JSON, NULL), tables, 1);
+  return tables_run(ctx, args_text(given, JSON), tables, 1);
 }
 
 static ovk_err poisson_run(ovk_ctx *ctx, const args *given, int *status)
 {
-  solves_request request = {.points = {48, 48, 48}, .polls = 8, .rtol = {1e-2, 1e-8}};
-  int nrounds = 9;
+  const solves_request request = read_options(given);
   *status = STATUS_CONVERGED;
-  TRY(read_options(ctx, given, &request, &nrounds));
   bench *b = calloc(1, sizeof *b);
   ovk_err err = tool_got_memory(ctx, b);
   if (!err) {
     b->table = (table){.columns = columns, .ncolumns = NCOLUMNS, .measure = measure, .arg = b};
     err = solves_create(ctx, &request, &b->solves);
-    if (!err) err = measure_and_report(given, b, nrounds);
+    if (!err) err = measure_and_report(given, b);
     table_destroy(&b->table);
     solves_destroy(&b->solves);
   }

@@ -11,12 +11,14 @@
 enum { SIZE, ITERATIONS, SPECS, SUMS, ROUNDS, JSON };
 
 static const option poisson1d_options[] = {
-    [SIZE] = {"--size", 1, "N", "points of a rank; default 10000"},
-    [ITERATIONS] = {"--iterations", 1, "N", "of CG; default 500"},
-    [SPECS] = {"--specs", 1, "A,B,C", "sums to measure; default: flat, two and three levels"},
-    [SUMS] = {"--sums", 1, "N", "sums up to 4 KB in a round; longer ones: fewer; default 500"},
-    [ROUNDS] = {"--rounds", 1, "N", "rounds; figures are their medians; default 9"},
-    [JSON] = {"--json", 1, "FILE|-", "write the tables as JSON, - for standard output"},
+    [SIZE] = OPTION_INTEGER("--size", "N", 1, 1 << 30, "10000", "points of a rank"),
+    [ITERATIONS] = OPTION_INTEGER("--iterations", "N", 1, 1000000, "500", "iterations of CG"),
+    [SPECS] = OPTION_TEXT("--specs", "A,B,C", NULL,
+                          "reductions to measure; default: flat, two and three levels"),
+    [SUMS] = OPTION_INTEGER("--sums", "N", 1, 1000000, "500",
+                            "reductions of up to 4 KB in a round; fewer of longer ones"),
+    [ROUNDS] = TABLE_ROUNDS_OPTION("9"),
+    [JSON] = TABLE_JSON_OPTION,
     {0},
 };
 
@@ -84,17 +86,17 @@ static ovk_err default_specs(ovk_ctx *ctx, words *out)
 
 static ovk_err read_options(ovk_ctx *ctx, const args *given, bench *b)
 {
-  TRY(args_int(ctx, given, SIZE, 1, 1 << 30, &b->size));
-  TRY(args_int(ctx, given, ITERATIONS, 1, 1000000, &b->iterations));
-  TRY(args_int(ctx, given, SUMS, 1, 1000000, &b->sums));
-  TRY(args_int(ctx, given, ROUNDS, 1, MAX_ROUNDS, &b->nrounds));
+  args_int(given, SIZE, &b->size);
+  args_int(given, ITERATIONS, &b->iterations);
+  args_int(given, SUMS, &b->sums);
+  args_int(given, ROUNDS, &b->nrounds);
   const int64_t points = (int64_t)b->size * ovk_ctx_size(ctx);
   if (b->iterations >= points / 2) {
     return ovk_ctx_fail(ctx, OVK_ERR_ARG, "CG ends before %d iterations with %lld points",
                         b->iterations, (long long)points);
   }
-  const char *specs = args_text(given, SPECS, NULL);
-  return specs ? list_words(ctx, "--specs", specs, &b->specs) : default_specs(ctx, &b->specs);
+  return args_has(given, SPECS) ? list_words(ctx, given, SPECS, NULL, &b->specs)
+                                : default_specs(ctx, &b->specs);
 }
 
 static ovk_err set_up(ovk_ctx *ctx, bench *b)
@@ -150,12 +152,12 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
   name_solves(b, tables[0]);
   name_sums(b, &b->allreduce, tables[1]);
   name_sums(b, &b->reduce, tables[2]);
-  return tables_run(ctx, args_text(given, JSON, NULL), tables, 3);
+  return tables_run(ctx, args_text(given, JSON), tables, 3);
 }
 
 static ovk_err poisson1d_run(ovk_ctx *ctx, const args *given, int *status)
 {
-  bench b = {.size = 10000, .iterations = 500, .sums = 500, .nrounds = 9};
+  bench b = {.size = 0};
   table cg = {
       .key = "cg", .columns = cg_columns, .ncolumns = CG_COLUMNS, .measure = measure_cg, .arg = &b};
   table allreduce = {.key = "allreduce",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* `ovk bench`: the table of benchmarks. */
 #include "bench/bench.h"
+#include "commands/commands.h"
 
 #include <stddef.h>
 

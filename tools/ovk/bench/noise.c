@@ -10,15 +10,19 @@
 
 enum { METHODS = PROBLEM_OPTIONS, BACKENDS, DURATIONS, FREQUENCIES, SECONDS, ROUNDS, JSON };
 
+enum { MILLION = 1000000 };
+
 static const option options[] = {
     PROBLEM_OPTION_ROWS,
-    [METHODS] = {"--methods", 1, "A,B,C", "methods; default split-cg,overlap,pipecg"},
-    [BACKENDS] = {"--backends", 1, "A,B,C", "backends of the sums; default auto"},
-    [DURATIONS] = {"--durations", 1, "A,B,C", "us that noise takes a time; default 50,100,200"},
-    [FREQUENCIES] = {"--frequencies", 1, "A,B,C", "times a second; default 20,100,1000"},
-    [SECONDS] = {"--seconds", 1, "S", "solve again and again for so long a time; default 0.5"},
-    [ROUNDS] = {"--rounds", 1, "N", "rounds; figures are their medians; default 5"},
-    [JSON] = {"--json", 1, "FILE|-", "write the rows as JSON, - for standard output"},
+    [METHODS] = OPTION_TEXT("--methods", "A,B,C", "split-cg,overlap,pipecg", "methods"),
+    [BACKENDS] = OPTION_TEXT("--backends", "A,B,C", "auto", "backends of the reductions"),
+    [DURATIONS] =
+        OPTION_LIST("--durations", 1, MILLION, "50,100,200", "durations of noise in microseconds"),
+    [FREQUENCIES] =
+        OPTION_LIST("--frequencies", 1, MILLION, "20,100,1000", "how often a second noise occurs"),
+    [SECONDS] = OPTION_REAL("--seconds", "S", 0, HUGE_VAL, "0.5", "repeat solves for this time"),
+    [ROUNDS] = TABLE_ROUNDS_OPTION("5"),
+    [JSON] = TABLE_JSON_OPTION,
     {0},
 };
 
@@ -114,11 +118,9 @@ static ovk_err count_solves(bench *b)
 
 static ovk_err read_noise(ovk_ctx *ctx, const args *given, bench *b)
 {
-  enum { MILLION = 1000000 };
-  TRY(list_numbers(ctx, "--durations", args_text(given, DURATIONS, "50,100,200"), 1, MILLION,
-                   &b->durations));
-  TRY(list_numbers(ctx, "--frequencies", args_text(given, FREQUENCIES, "20,100,1000"), 1, MILLION,
-                   &b->frequencies));
+  args_real(given, SECONDS, &b->seconds);
+  TRY(list_numbers(ctx, given, DURATIONS, NULL, &b->durations));
+  TRY(list_numbers(ctx, given, FREQUENCIES, NULL, &b->frequencies));
   for (int k = 0; k < b->durations.n * b->frequencies.n; k++) {
     const int duration = b->durations.at[k / b->frequencies.n];
     const int frequency = b->frequencies.at[k % b->frequencies.n];
@@ -127,7 +129,7 @@ static ovk_err read_noise(ovk_ctx *ctx, const args *given, bench *b)
                         "%d us of noise %d times a second leave nothing of a core", duration,
                         frequency);
   }
-  return args_real(ctx, given, SECONDS, &b->seconds);
+  return OVK_OK;
 }
 
 static void name_rows(const bench *b, table *t)
@@ -149,12 +151,11 @@ static void name_rows(const bench *b, table *t)
 static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, table *t)
 {
   static const int n[3] = {60, 60, 60};
-  int rounds = 5;
-  TRY(args_int(ctx, given, ROUNDS, 1, MAX_ROUNDS, &rounds));
+  int rounds;
+  args_int(given, ROUNDS, &rounds);
   TRY(read_noise(ctx, given, b));
-  const char *methods = args_text(given, METHODS, "split-cg,overlap,pipecg");
-  TRY(list_methods(ctx, "--methods", methods, &b->methods));
-  TRY(list_backends(ctx, "--backends", args_text(given, BACKENDS, "auto"), &b->backends));
+  TRY(list_methods(ctx, given, METHODS, NULL, &b->methods));
+  TRY(list_backends(ctx, given, BACKENDS, NULL, &b->backends));
   TRY(daemons_create(ctx, &b->daemons));
   TRY(testbed_create(ctx, given, n, &b->bed));
   TRY(testbed_check(&b->bed, &b->methods, &b->backends));
@@ -162,12 +163,12 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
   const int programs = b->methods.n * b->backends.n;
   TRY(table_create(ctx, programs * b->durations.n * b->frequencies.n, rounds, t));
   name_rows(b, t);
-  return tables_run(ctx, args_text(given, JSON, NULL), &t, 1);
+  return tables_run(ctx, args_text(given, JSON), &t, 1);
 }
 
 static ovk_err noise_run(ovk_ctx *ctx, const args *given, int *status)
 {
-  bench b = {.seconds = 0.5};
+  bench b = {.seconds = 0};
   table t = {.columns = columns, .ncolumns = FIGURES, .measure = measure, .arg = &b};
   const ovk_err err = measure_and_report(ctx, given, &b, &t);
   daemons_destroy(&b.daemons);

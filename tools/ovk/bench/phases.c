@@ -12,11 +12,14 @@ enum { PRECOND = PROBLEM_OPTIONS, METHODS, BACKENDS, ROUNDS, JSON };
 
 static const option options[] = {
     PROBLEM_OPTION_ROWS,
-    [PRECOND] = {"--precond", 1, "SPEC", "see `ovk list preconds`; default jacobi"},
-    [METHODS] = {"--methods", 1, "A,B,C", "methods to break up; default: all but auto"},
-    [BACKENDS] = {"--backends", 1, "A,B,C", "backends of the sums; default: all that work here"},
-    [ROUNDS] = {"--rounds", 1, "N", "rounds; figures are their medians; default 5"},
-    [JSON] = {"--json", 1, "FILE|-", "write both tables as JSON, - for standard output"},
+    [PRECOND] =
+        OPTION_TEXT("--precond", "SPEC", "jacobi", "preconditioner; see `ovk list preconds`"),
+    [METHODS] =
+        OPTION_TEXT("--methods", "A,B,C", NULL, "methods to break up; default: all but auto"),
+    [BACKENDS] = OPTION_TEXT("--backends", "A,B,C", NULL,
+                             "backends of the reductions; default: all that work here"),
+    [ROUNDS] = TABLE_ROUNDS_OPTION("5"),
+    [JSON] = TABLE_JSON_OPTION,
     {0},
 };
 
@@ -154,12 +157,12 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
                                   table *breakup)
 {
   static const int n[3] = {40, 40, 40};
-  int rounds = 5;
-  TRY(args_int(ctx, given, ROUNDS, 1, MAX_ROUNDS, &rounds));
-  TRY(list_methods(ctx, "--methods", args_text(given, METHODS, NULL), &b->methods));
-  TRY(list_backends(ctx, "--backends", args_text(given, BACKENDS, NULL), &b->backends));
+  int rounds;
+  args_int(given, ROUNDS, &rounds);
+  TRY(list_methods(ctx, given, METHODS, NULL, &b->methods));
+  TRY(list_backends(ctx, given, BACKENDS, NULL, &b->backends));
   TRY(testbed_create(ctx, given, n, &b->bed));
-  const char *precond = args_text(given, PRECOND, "jacobi");
+  const char *precond = args_text(given, PRECOND);
   TRY(testbed_precondition(&b->bed, precond));
   TRY(testbed_check(&b->bed, &b->methods, &b->backends));
   const bool jacobi = strcmp(precond, "jacobi") == 0;
@@ -173,7 +176,7 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
            problem_text(&b->bed.problem), precond);
   snprintf(breakup->title, sizeof breakup->title, "break-up of the library's methods");
   table *const both[] = {operations, breakup};
-  return tables_run(ctx, args_text(given, JSON, NULL), both, 2);
+  return tables_run(ctx, args_text(given, JSON), both, 2);
 }
 
 static ovk_err phases_run(ovk_ctx *ctx, const args *given, int *status)

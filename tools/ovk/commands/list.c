@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* `ovk list`: the methods, backends, preconditioners and formats, and a backend's schedule. */
+#include "cli/wrap.h"
+#include "commands/commands.h"
 #include "json.h"
 #include "list_options.h"
 #include "output.h"
@@ -13,11 +15,13 @@
 enum { LIST_JSON, LIST_RANKS, LIST_RANK, LIST_COUNT };
 
 static const option list_options[] = {
-    [LIST_JSON] = {"--json", 1, "FILE|-", "write the list as JSON, - for standard output"},
-    [LIST_RANKS] = {"--ranks", 1, "P",
-                    "schedule: of a run with so many ranks (as many as there are)"},
-    [LIST_RANK] = {"--rank", 1, "R", "schedule: what this one of them does (0)"},
-    [LIST_COUNT] = {"--count", 1, "N", "schedule: doubles to sum (1)"},
+    [LIST_JSON] =
+        OPTION_TEXT("--json", "FILE|-", NULL, "write the list as JSON; -: on standard output"),
+    [LIST_RANKS] = OPTION_INTEGER("--ranks", "P", 1, INT_MAX, NULL,
+                                  "schedule: ranks of the run; default: the available ones"),
+    [LIST_RANK] = OPTION_INTEGER("--rank", "R", 0, INT_MAX, "0",
+                                 "schedule: the rank whose actions are listed"),
+    [LIST_COUNT] = OPTION_INTEGER("--count", "N", 1, INT_MAX, "1", "schedule: doubles to sum"),
     {0},
 };
 
@@ -51,7 +55,7 @@ static void print_aliases(const char *aliases, int left)
   if (!*aliases) return;
   snprintf(line, sizeof line, "also: %s", aliases);
   printf("%*s", left, "");
-  list_words_print(line, left, left);
+  wrap_print(stdout, line, left, left);
 }
 
 static void print_keys(const ovk_option *keys, int left)
@@ -64,7 +68,7 @@ static void print_keys(const ovk_option *keys, int left)
   }
   if (!*list) return;
   printf("%*s", left, "");
-  list_words_print(list, left, left);
+  wrap_print(stdout, list, left, left);
 }
 
 static void print_kind(const ovk_ctx *ctx, const kind *k)
@@ -80,7 +84,7 @@ static void print_kind(const ovk_ctx *ctx, const kind *k)
   printf("%s\n", k->name);
   for (int i = 0; k->at(ctx, i, &choice); i++) {
     printf("%*s%-*s", INDENT, "", left - INDENT, choice.name);
-    list_words_print(choice.summary, left, left);
+    wrap_print(stdout, choice.summary, left, left);
     print_keys(choice.keys, left);
     print_aliases(choice.aliases, left);
   }
@@ -108,7 +112,7 @@ static ovk_err print_entry(ovk_ctx *ctx, const kind *k, const char *word)
     if (ovk_ctx_rank(ctx) != 0) return OVK_OK;
     const int left = (int)strlen(choice.name) + 2;
     printf("%-*s", left, choice.name);
-    list_words_print(choice.summary, left, left);
+    wrap_print(stdout, choice.summary, left, left);
     print_aliases(choice.aliases, left);
     list_options_print(choice.keys);
     return OVK_OK;
@@ -153,7 +157,7 @@ static ovk_err list_kinds(ovk_ctx *ctx, const args *given)
   }
   if (given->detail) return ovk_ctx_fail(ctx, OVK_ERR_ARG, "--json lists all %s", given->word);
   output file;
-  TRY(output_open(ctx, args_text(given, LIST_JSON, NULL), &file));
+  TRY(output_open(ctx, args_text(given, LIST_JSON), &file));
   if (file.file) {
     json out = {file.file, 0, false};
     json_open(&out, NULL, '{');
@@ -176,13 +180,13 @@ typedef struct show {
 
 static ovk_err read_show(ovk_ctx *ctx, const args *given, show *s)
 {
-  *s = (show){.spec = given->detail, .nranks = ovk_ctx_size(ctx), .count = 1};
+  *s = (show){.spec = given->detail, .nranks = ovk_ctx_size(ctx)};
   if (!s->spec) {
     return ovk_ctx_fail(ctx, OVK_ERR_ARG, "list schedule: of which backend? Such as nbc:alg=tree");
   }
-  TRY(args_int(ctx, given, LIST_RANKS, 1, INT_MAX, &s->nranks));
-  TRY(args_int(ctx, given, LIST_RANK, 0, INT_MAX, &s->rank));
-  TRY(args_int(ctx, given, LIST_COUNT, 1, INT_MAX, &s->count));
+  args_int(given, LIST_RANKS, &s->nranks);
+  args_int(given, LIST_RANK, &s->rank);
+  args_int(given, LIST_COUNT, &s->count);
   return ovk_list_schedule(ctx, s->spec, s->nranks, s->rank, s->count, NULL, NULL);
 }
 
@@ -226,7 +230,7 @@ static ovk_err list_schedule(ovk_ctx *ctx, const args *given)
   show s;
   output file;
   TRY(read_show(ctx, given, &s));
-  TRY(output_open(ctx, args_text(given, LIST_JSON, NULL), &file));
+  TRY(output_open(ctx, args_text(given, LIST_JSON), &file));
   ovk_err err = OVK_OK;
   if (file.file) {
     s.out.file = file.file;

@@ -1,38 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The options of a plug-in: type, values, default, and summary, as text and as JSON. */
 #include "list_options.h"
+#include "cli/wrap.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 100, VALUES = 160, INDENT = 2 };
+enum { VALUES = 160, INDENT = 2 };
 
 bool list_option_is_shown(const ovk_option *option)
 {
   static const char tests[] = "fault";
   return strncmp(option->name, tests, sizeof tests - 1) != 0;
-}
-
-void list_words_print(const char *text, int at, int left)
-{
-  while (*text) {
-    const int length = (int)strcspn(text, " ");
-    const bool starts_line = at == left;
-    if (!starts_line && at + 1 + length > WIDTH) {
-      printf("\n%*s", left, "");
-      at = left;
-    } else if (!starts_line) {
-      putchar(' ');
-      at++;
-    }
-    printf("%.*s", length, text);
-    at += length;
-    text += length;
-    while (*text == ' ') text++;
-  }
-  putchar('\n');
 }
 
 static bool is_number(const ovk_option *option)
@@ -102,7 +83,7 @@ void list_options_print(const ovk_option *options)
     snprintf(line, sizeof line, "%s (%s%s%s)", o->summary, values, *preset ? "; default " : "",
              preset);
     printf("%*s%-*s", INDENT, "", left - INDENT, o->name);
-    list_words_print(line, left, left);
+    wrap_print(stdout, line, left, left);
   }
 }
 

@@ -10,9 +10,6 @@
 /* Whether the option is listed: those for the tests of the library are not. */
 bool list_option_is_shown(const ovk_option *option);
 
-/* Prints words from column `at` on, further lines from column `left`. */
-void list_words_print(const char *text, int at, int left);
-
 /* Prints a line for each option: name, summary, values, default. */
 void list_options_print(const ovk_option *options);
 

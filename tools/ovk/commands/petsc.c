@@ -3,6 +3,7 @@
  * solves were ovkrylov's. As in `ovk run`, a correct command line starts the program without the
  * MPI in this process. */
 #include "commands/petsc.h"
+#include "commands/commands.h"
 #include "commands/program.h"
 #include "commands/run_log.h"
 #include "tool.h"
@@ -13,9 +14,11 @@
 enum { RANKS, TAKE, FILE_NAME };
 
 static const option options[] = {
-    [RANKS] = {"-n", 1, "N", "number of ranks (default: 2)"},
-    [TAKE] = {"--take", 1, "LIST", "KSPs that the code makes of these types, as cg,gmres, or all"},
-    [FILE_NAME] = {"--options", 0, "", "print the file for PETSC_OPTIONS=\"-options_file FILE\""},
+    [RANKS] = PROGRAM_RANKS_OPTION,
+    [TAKE] = OPTION_TEXT("--take", "LIST", "",
+                         "replace these types of KSP in the code, such as cg,gmres, or all"),
+    [FILE_NAME] =
+        OPTION_FLAG("--options", "print the file for PETSC_OPTIONS=\"-options_file FILE\""),
     {0}};
 
 /* What is asked for. */
@@ -26,9 +29,8 @@ typedef struct request {
 
 static ovk_err read_request(ovk_ctx *ctx, const args *given, request *out)
 {
-  enum { MOST_RANKS = 1 << 16 };
-  *out = (request){.given = given, .ranks = 2};
-  TRY(args_int(ctx, given, RANKS, 1, MOST_RANKS, &out->ranks));
+  *out = (request){.given = given};
+  args_int(given, RANKS, &out->ranks);
   if (given->program_words > 0 || args_has(given, FILE_NAME)) return OVK_OK;
   return ovk_ctx_fail(ctx, OVK_ERR_ARG, "petsc: which program? see ovk petsc --help");
 }
@@ -88,7 +90,7 @@ static bool make_options(const args *given, const char *library, const char *rep
   const char *loads = strstr(own, load);
   const int before = loads ? (int)(loads - own) : (int)strlen(own);
   const char *after = loads ? loads + sizeof load - 1 : "";
-  const char *take = args_text(given, TAKE, "");
+  const char *take = args_text(given, TAKE);
   const size_t size = strlen(own) + strlen(library) + strlen(report) + strlen(take) + 128;
   *out = malloc(size);
   if (!*out) return false;

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the commands share that run a program of the user's under mpiexec. */
+/* Shared by the commands that run a program of the user under mpiexec. */
 #ifndef OVK_TOOL_PROGRAM_H
 #define OVK_TOOL_PROGRAM_H
 
-#include "args.h"
+#include "cli/args.h"
+
+/* The number of ranks of the program. */
+#define PROGRAM_RANKS_OPTION OPTION_INTEGER("-n", "N", 1, 1 << 16, "2", "number of ranks")
 
 /* Reads the command line of a command that starts a program. False if the command must run with the
  * MPI, which then reports the reason: this process is a rank, or the words are wrong or ask for

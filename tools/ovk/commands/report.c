@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* `ovk report`: only its entry in the list of commands; the program is in papers/report. */
+#include "commands/commands.h"
 #include "tool.h"
 
 static ovk_err report_run(ovk_ctx *ctx, const args *given, int *status)

@@ -3,6 +3,7 @@
  * asked for rightly is done before the MPI is initialized; what is wrong is said by the command,
  * after. */
 #include "commands/run.h"
+#include "commands/commands.h"
 #include "commands/program.h"
 #include "commands/run_log.h"
 #include "tool.h"
@@ -13,36 +14,24 @@
 enum { RANKS, LOG, BACKEND, MAX_BYTES };
 
 static const option options[] = {
-    [RANKS] = {"-n", 1, "N", "number of ranks (default: 2)"},
-    [LOG] = {"--log", 1, "FILE", "keep what each rank writes, in FILE.RANK"},
-    [BACKEND] = {"--backend", 1, "SPEC", "auto, shm, or none, which hands everything back"},
-    [MAX_BYTES] = {"--max-bytes", 1, "N", "longest call between two ranks that is carried"},
+    [RANKS] = PROGRAM_RANKS_OPTION,
+    [LOG] = OPTION_TEXT("--log", "FILE", NULL, "keep the logs of the ranks, in FILE.RANK"),
+    [BACKEND] = OPTION_WORD("--backend", NULL, "backend of the library; none hands everything back",
+                            "auto", "shm", "none"),
+    [MAX_BYTES] = OPTION_INTEGER("--max-bytes", "N", 0, 1 << 26, NULL,
+                                 "longest call between two ranks that is carried"),
     {0}};
 
 /* What is asked for. */
 typedef struct request {
   const args *given;
-  int ranks, most;
+  int ranks;
 } request;
-
-static ovk_err check_backend(ovk_ctx *ctx, const args *given)
-{
-  static const char *const names[] = {"auto", "shm", "none"};
-  enum { N = sizeof names / sizeof *names };
-  const char *name = args_text(given, BACKEND, names[0]);
-  for (int k = 0; k < N; k++) {
-    if (strcmp(name, names[k]) == 0) return OVK_OK;
-  }
-  return args_unknown(ctx, "backend", name, names, N);
-}
 
 static ovk_err read_request(ovk_ctx *ctx, const args *given, request *out)
 {
-  enum { MOST_RANKS = 1 << 16, MOST_BYTES = 1 << 26 };
-  *out = (request){.given = given, .ranks = 2};
-  TRY(args_int(ctx, given, RANKS, 1, MOST_RANKS, &out->ranks));
-  TRY(args_int(ctx, given, MAX_BYTES, 0, MOST_BYTES, &out->most));
-  TRY(check_backend(ctx, given));
+  *out = (request){.given = given};
+  args_int(given, RANKS, &out->ranks);
   if (given->program_words > 0) return OVK_OK;
   return ovk_ctx_fail(ctx, OVK_ERR_ARG, "run: which program? see ovk run --help");
 }
@@ -70,11 +59,11 @@ static void make_settings(settings *s, const args *given, const char *library, c
   add(s, s->preload);
   add(s, s->log);
   if (args_has(given, BACKEND)) {
-    snprintf(s->backend, sizeof s->backend, "OVK_MPI_BACKEND=%s", args_text(given, BACKEND, ""));
+    snprintf(s->backend, sizeof s->backend, "OVK_MPI_BACKEND=%s", args_text(given, BACKEND));
     add(s, s->backend);
   }
   if (args_has(given, MAX_BYTES)) {
-    snprintf(s->most, sizeof s->most, "OVK_MPI_MAX_BYTES=%s", args_text(given, MAX_BYTES, ""));
+    snprintf(s->most, sizeof s->most, "OVK_MPI_MAX_BYTES=%s", args_text(given, MAX_BYTES));
     add(s, s->most);
   }
 }
@@ -97,7 +86,7 @@ static int run_start_program(const request *r)
     return program_fault("run", STATUS_FAULT, "find", "libovk_mpi.so",
                          "its place is " OVK_CARRY_INSTALLED);
   }
-  const char *name = args_text(r->given, LOG, getenv("OVK_MPI_LOG"));
+  const char *name = args_has(r->given, LOG) ? args_text(r->given, LOG) : getenv("OVK_MPI_LOG");
   const int err = run_log_open(&log, name && *name ? name : NULL, r->ranks);
   const int status = err ? program_fault("run", STATUS_USAGE, "write", log.name, strerror(err))
                          : run_with_log(r, library, &log);

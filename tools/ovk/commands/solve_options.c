@@ -27,63 +27,46 @@ enum {
   JSON
 };
 
+/* In the order of ovk_norm. */
+#define NORM_NAMES "unpreconditioned", "preconditioned", "natural"
+
 const option solve_option_table[] = {
     PROBLEM_OPTION_ROWS,
-    [METHOD] = {"--method", 1, "NAME", "see `ovk list methods` (default: $OVK_METHOD)"},
-    [PRECOND] = {"--precond", 1, "SPEC", "see `ovk list preconds` (default: jacobi)"},
-    [BACKEND] = {"--backend", 1, "SPEC", "see `ovk list backends` (default: $OVK_BACKEND)"},
-    [NORM] = {"--norm", 1, "NAME",
-              "of residuals: unpreconditioned (default), preconditioned or natural"},
-    [NULLSPACE] = {"--nullspace", 1, "constant", "of a singular matrix: the constant vectors"},
-    [SPD] = {"--spd", 0, "", "A is positive definite: `auto` need not look at its values"},
-    [SYMMETRIC] = {"--symmetric", 0, "", "A is symmetric: `auto` looks at its diagonal only"},
-    [RTOL] = {"--rtol", 1, "R", "stop at ||b - A x|| <= R ||b|| (default: 1e-8)"},
-    [ATOL] = {"--atol", 1, "A", "or at ||b - A x|| <= A (default: 0)"},
-    [MAXIT] = {"--maxit", 1, "K", "most iterations (default: 10000)"},
-    [REPEAT] = {"--repeat", 1, "N", "one warm-up, then N solves; times are medians"},
-    [MONITOR] = {"--monitor", 0, "", "print a line an iteration"},
-    [HISTORY] = {"--history", 1, "FILE.csv",
-                 "write the residuals of every iteration; the true one costs a product each"},
-    [SOLUTION] = {"--solution", 1, "FILE.mtx", "write x"},
-    [JSON] = {"--json", 1, "FILE|-", "write the result as JSON; -: on standard output, no table"},
+    [METHOD] = OPTION_TEXT("--method", "NAME", NULL,
+                           "method, see `ovk list methods`; default: $OVK_METHOD or auto"),
+    [PRECOND] =
+        OPTION_TEXT("--precond", "SPEC", "jacobi", "preconditioner, see `ovk list preconds`"),
+    [BACKEND] = OPTION_TEXT("--backend", "SPEC", NULL,
+                            "reductions, see `ovk list backends`; default: $OVK_BACKEND or auto"),
+    [NORM] = OPTION_WORD("--norm", "unpreconditioned", "norm of residuals", NORM_NAMES),
+    [NULLSPACE] = OPTION_WORD("--nullspace", NULL, "null space of a singular matrix", "constant"),
+    [SPD] = OPTION_FLAG("--spd", "A is positive definite: `auto` need not examine its values"),
+    [SYMMETRIC] = OPTION_FLAG("--symmetric", "A is symmetric: `auto` examines its diagonal only"),
+    [RTOL] = OPTION_REAL("--rtol", "R", 0, HUGE_VAL, "1e-8", "stop at ||b - A x|| <= R ||b||"),
+    [ATOL] = OPTION_REAL("--atol", "A", 0, HUGE_VAL, "0", "or at ||b - A x|| <= A"),
+    [MAXIT] = OPTION_INTEGER("--maxit", "K", 0, INT_MAX, "10000", "most iterations"),
+    [REPEAT] = OPTION_INTEGER("--repeat", "N", 1, MAX_REPEAT, NULL,
+                              "one warm-up, then N solves; times are medians"),
+    [MONITOR] = OPTION_FLAG("--monitor", "print a line an iteration"),
+    [HISTORY] =
+        OPTION_TEXT("--history", "FILE.csv", NULL,
+                    "write the residuals of every iteration; the true one costs an SpMV each"),
+    [SOLUTION] = OPTION_TEXT("--solution", "FILE.mtx", NULL, "write x"),
+    [JSON] = OPTION_TEXT("--json", "FILE|-", NULL,
+                         "write the result as JSON; -: on standard output, no table"),
     {0},
 };
 
 const char *norm_name(ovk_norm norm)
 {
-  static const char *const names[] = {[OVK_NORM_UNPRECONDITIONED] = "unpreconditioned",
-                                      [OVK_NORM_PRECONDITIONED] = "preconditioned",
-                                      [OVK_NORM_NATURAL] = "natural"};
+  static const char *const names[] = {NORM_NAMES};
   return names[norm];
-}
-
-static ovk_err read_norm(ovk_ctx *ctx, const args *given, ovk_norm *out)
-{
-  enum { NORMS = OVK_NORM_NATURAL + 1 };
-  const char *names[NORMS], *text = args_text(given, NORM, norm_name(OVK_NORM_UNPRECONDITIONED));
-  for (int k = 0; k < NORMS; k++) {
-    names[k] = norm_name((ovk_norm)k);
-    *out = (ovk_norm)k;
-    if (strcmp(text, names[k]) == 0) return OVK_OK;
-  }
-  const char *meant = ovk_closest(text, names, NORMS);
-  return ovk_ctx_fail(ctx, OVK_ERR_UNKNOWN,
-                      "--norm: '%s' is none of unpreconditioned, preconditioned, natural%s%s%s",
-                      text, meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
-}
-
-static ovk_err read_nullspace(ovk_ctx *ctx, const args *given, bool *constant)
-{
-  const char *text = args_text(given, NULLSPACE, NULL);
-  *constant = text != NULL;
-  if (!text || strcmp(text, "constant") == 0) return OVK_OK;
-  return ovk_ctx_fail(ctx, OVK_ERR_UNKNOWN, "--nullspace: '%s' is not constant", text);
 }
 
 /* The file that an option names, or NULL. */
 static const char *path_of(const args *given, int which)
 {
-  const char *path = args_text(given, which, NULL);
+  const char *path = args_text(given, which);
   return path && which == PROBLEM_RHS && !problem_rhs_is_file(path) ? NULL : path;
 }
 
@@ -104,8 +87,8 @@ static ovk_err check_files(ovk_ctx *ctx, const args *given)
     for (int b = 0; b < a; b++) {
       if (!same_file(path_of(given, files[a]), path_of(given, files[b]))) continue;
       return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s %s and %s %s are the same file",
-                          given->options[files[b]].name, args_text(given, files[b], ""),
-                          given->options[files[a]].name, args_text(given, files[a], ""));
+                          given->options[files[b]].name, args_text(given, files[b]),
+                          given->options[files[a]].name, args_text(given, files[a]));
     }
   }
   return OVK_OK;
@@ -113,23 +96,23 @@ static ovk_err check_files(ovk_ctx *ctx, const args *given)
 
 ovk_err solve_options_read(ovk_ctx *ctx, const args *given, solve_options *out)
 {
-  *out = (solve_options){.precond = args_text(given, PRECOND, "jacobi"),
+  *out = (solve_options){.precond = args_text(given, PRECOND),
                          .pcg = OVK_SOLVER_OPTS,
                          .monitor = args_has(given, MONITOR),
-                         .history = args_text(given, HISTORY, NULL),
-                         .solution = args_text(given, SOLUTION, NULL),
-                         .json = args_text(given, JSON, NULL)};
+                         .history = args_text(given, HISTORY),
+                         .solution = args_text(given, SOLUTION),
+                         .json = args_text(given, JSON)};
   TRY(problem_options_read(ctx, given, &out->problem));
-  out->pcg.method = args_text(given, METHOD, NULL);
-  out->pcg.backend = args_text(given, BACKEND, NULL);
+  out->pcg.method = args_text(given, METHOD);
+  out->pcg.backend = args_text(given, BACKEND);
   out->pcg.true_residual_every = out->history ? 1 : 0;
   out->pcg.spd = args_has(given, SPD);
   out->pcg.symmetric = args_has(given, SYMMETRIC);
-  TRY(read_norm(ctx, given, &out->pcg.norm));
-  TRY(read_nullspace(ctx, given, &out->pcg.null_constant));
-  TRY(args_real(ctx, given, RTOL, &out->pcg.rtol));
-  TRY(args_real(ctx, given, ATOL, &out->pcg.atol));
-  TRY(args_int(ctx, given, MAXIT, 0, INT_MAX, &out->pcg.maxit));
-  TRY(args_int(ctx, given, REPEAT, 1, MAX_REPEAT, &out->repeat));
+  out->pcg.norm = (ovk_norm)args_word(given, NORM);
+  out->pcg.null_constant = args_has(given, NULLSPACE);
+  args_real(given, RTOL, &out->pcg.rtol);
+  args_real(given, ATOL, &out->pcg.atol);
+  args_int(given, MAXIT, &out->pcg.maxit);
+  args_int(given, REPEAT, &out->repeat);
   return tool_agree(ctx, ovk_ctx_rank(ctx) == 0 ? check_files(ctx, given) : OVK_OK);
 }

@@ -3,7 +3,7 @@
 #ifndef OVK_TOOL_SOLVE_OPTIONS_H
 #define OVK_TOOL_SOLVE_OPTIONS_H
 
-#include "args.h"
+#include "cli/args.h"
 #include "problem/problem.h"
 
 extern const option solve_option_table[];

@@ -15,7 +15,7 @@ static const struct model {
               {PROBLEM_HELMHOLTZ7, problem_helmholtz7}};
 enum { MODELS = sizeof models / sizeof *models };
 
-/* An option of one model problem must not stand beside another problem. */
+/* An option of one model problem is not allowed with another problem. */
 static ovk_err check_owner(ovk_ctx *ctx, const args *given, int which, int owner)
 {
   if (!args_has(given, which) || args_has(given, owner)) return OVK_OK;
@@ -23,17 +23,15 @@ static ovk_err check_owner(ovk_ctx *ctx, const args *given, int which, int owner
                       given->options[owner].name);
 }
 
-static ovk_err read_model(ovk_ctx *ctx, const args *given, struct model model, problem_request *out)
+static void read_model(const args *given, struct model model, problem_request *out)
 {
   out->name = given->options[model.option].name + 2; /* without the dashes */
   out->make = model.make;
-  out->peclet = 1;
-  out->shift = 0.5;
   out->central = args_has(given, PROBLEM_CENTRAL);
-  TRY(args_real(ctx, given, PROBLEM_PECLET, &out->peclet));
-  TRY(args_real(ctx, given, PROBLEM_SHIFT, &out->shift));
-  TRY(args_int(ctx, given, model.option, 1, INT_MAX, out->n));
-  return args_int(ctx, given, PROBLEM_GRID, 1, INT_MAX, out->grid);
+  args_real(given, PROBLEM_PECLET, &out->peclet);
+  args_real(given, PROBLEM_SHIFT, &out->shift);
+  args_int(given, model.option, out->n);
+  args_int(given, PROBLEM_GRID, out->grid);
 }
 
 ovk_err problem_options_read(ovk_ctx *ctx, const args *given, problem_request *out)
@@ -50,16 +48,17 @@ ovk_err problem_options_read(ovk_ctx *ctx, const args *given, problem_request *o
   TRY(check_owner(ctx, given, PROBLEM_PECLET, PROBLEM_CONVDIFF7));
   TRY(check_owner(ctx, given, PROBLEM_CENTRAL, PROBLEM_CONVDIFF7));
   TRY(check_owner(ctx, given, PROBLEM_SHIFT, PROBLEM_HELMHOLTZ7));
-  *out = (problem_request){.name = args_text(given, PROBLEM_MATRIX, NULL),
-                           .rhs = args_text(given, PROBLEM_RHS, file ? "Aones" : "ones"),
-                           .format = args_text(given, PROBLEM_FORMAT, NULL)};
+  *out = (problem_request){.name = args_text(given, PROBLEM_MATRIX),
+                           .rhs = args_text(given, PROBLEM_RHS),
+                           .format = args_text(given, PROBLEM_FORMAT)};
+  if (!out->rhs) out->rhs = file ? "Aones" : "ones";
   for (int k = 0; k < MODELS; k++) {
-    if (args_has(given, models[k].option)) return read_model(ctx, given, models[k], out);
+    if (args_has(given, models[k].option)) read_model(given, models[k], out);
   }
-  if (args_has(given, PROBLEM_GRID)) {
+  if (file && args_has(given, PROBLEM_GRID)) {
     return ovk_ctx_fail(
         ctx, OVK_ERR_ARG,
-        "--grid is for the model problems: the rows of a file are dealt out evenly");
+        "--grid is for the model problems: the rows of a file are distributed evenly");
   }
   return OVK_OK;
 }

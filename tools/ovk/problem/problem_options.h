@@ -4,7 +4,7 @@
 #ifndef OVK_TOOL_PROBLEM_OPTIONS_H
 #define OVK_TOOL_PROBLEM_OPTIONS_H
 
-#include "args.h"
+#include "cli/args.h"
 #include "problem.h"
 
 enum {
@@ -19,24 +19,28 @@ enum {
   PROBLEM_GRID,
   PROBLEM_RHS,
   PROBLEM_FORMAT,
-  PROBLEM_OPTIONS /* number of the command's own first option */
+  PROBLEM_OPTIONS /* number of the first option of the command itself */
 };
 
+#define PROBLEM_BOX(name, help) OPTION_INTEGERS(name, 3, "NX NY NZ", 1, INT_MAX, NULL, help)
 #define PROBLEM_OPTION_ROWS                                                                        \
-  [PROBLEM_LAPLACE27] = {"--laplace27", 3, "NX NY NZ",                                             \
-                         "27-point model problem, points per process"},                            \
-  [PROBLEM_LAPLACE7] = {"--laplace7", 3, "NX NY NZ", "7-point model problem, points per process"}, \
-  [PROBLEM_CONVDIFF7] = {"--convdiff7", 3, "NX NY NZ", "convection and diffusion, unsymmetric"},   \
-  [PROBLEM_HELMHOLTZ7] = {"--helmholtz7", 3, "NX NY NZ",                                           \
-                          "7-point problem minus a shift, indefinite"},                            \
-  [PROBLEM_PECLET] = {"--peclet", 1, "P", "of --convdiff7, of one mesh width (default: 1)"},       \
-  [PROBLEM_CENTRAL] = {"--central", 0, "", "of --convdiff7: central differences, not upwind"},     \
-  [PROBLEM_SHIFT] = {"--shift", 1, "S", "of --helmholtz7 (default: 0.5)"},                         \
-  [PROBLEM_MATRIX] = {"--matrix", 1, "FILE.mtx", "a matrix in Matrix Market format"},              \
-  [PROBLEM_GRID] = {"--grid", 3, "PX PY PZ", "processes in x, y, z (default: most along z)"},      \
-  [PROBLEM_RHS] = {"--rhs", 1, "NAME|FILE.mtx",                                                    \
-                   "ones (default), Aones (default with --matrix), random, or a file"},            \
-  [PROBLEM_FORMAT] = {"--format", 1, "SPEC", "see `ovk list formats` (default: auto)"}
+  [PROBLEM_LAPLACE27] = PROBLEM_BOX("--laplace27", "27-point model problem, points per process"),  \
+  [PROBLEM_LAPLACE7] = PROBLEM_BOX("--laplace7", "7-point model problem, points per process"),     \
+  [PROBLEM_CONVDIFF7] = PROBLEM_BOX("--convdiff7", "convection and diffusion, unsymmetric"),       \
+  [PROBLEM_HELMHOLTZ7] = PROBLEM_BOX("--helmholtz7", "7-point problem minus a shift, indefinite"), \
+  [PROBLEM_PECLET] = OPTION_REAL("--peclet", "P", 0, HUGE_VAL, "1",                                \
+                                 "--convdiff7: Peclet number of a mesh width"),                    \
+  [PROBLEM_CENTRAL] = OPTION_FLAG("--central", "--convdiff7: central differences, not upwind"),    \
+  [PROBLEM_SHIFT] = OPTION_REAL("--shift", "S", 0, HUGE_VAL, "0.5", "--helmholtz7: the shift"),    \
+  [PROBLEM_MATRIX] =                                                                               \
+      OPTION_TEXT("--matrix", "FILE.mtx", NULL, "a matrix in Matrix Market format"),               \
+  [PROBLEM_GRID] = OPTION_INTEGERS("--grid", 3, "PX PY PZ", 1, INT_MAX, NULL,                      \
+                                   "processes in x, y, z; default: most along z"),                 \
+  [PROBLEM_RHS] =                                                                                  \
+      OPTION_TEXT("--rhs", "NAME|FILE.mtx", NULL,                                                  \
+                  "ones, Aones, random, or a file; default: ones, or Aones with --matrix"),        \
+  [PROBLEM_FORMAT] = OPTION_TEXT("--format", "SPEC", NULL,                                         \
+                                 "storage format, see `ovk list formats`; default: auto")
 
 /* Exactly one of the problems must be given. *out points into the command line. */
 ovk_err problem_options_read(ovk_ctx *ctx, const args *given, problem_request *out);

@@ -12,11 +12,12 @@
 enum { BOX, FORMATS, ENTRIES, ROUNDS, JSON };
 
 static const option options[] = {
-    [BOX] = {"--box", 3, "NX NY NZ", "points of a rank; default 40 40 40"},
-    [FORMATS] = {"--formats", 1, "A,B,C", "storage formats; default csr,sell,sym,dia,symdia,auto"},
-    [ENTRIES] = {"--entries", 0, "", "add entries one by one, not as arrays"},
-    [ROUNDS] = {"--rounds", 1, "N", "rounds; figures are their medians; default 5"},
-    [JSON] = {"--json", 1, "FILE|-", "write the rows as JSON, - for standard output"},
+    [BOX] = OPTION_INTEGERS("--box", 3, "NX NY NZ", 1, 10000, "40 40 40", "points of a rank"),
+    [FORMATS] =
+        OPTION_TEXT("--formats", "A,B,C", "csr,sell,sym,dia,symdia,auto", "storage formats"),
+    [ENTRIES] = OPTION_FLAG("--entries", "add entries one by one, not as arrays"),
+    [ROUNDS] = TABLE_ROUNDS_OPTION("5"),
+    [JSON] = TABLE_JSON_OPTION,
     {0},
 };
 
@@ -92,11 +93,10 @@ static ovk_err measure(void *arg, int which, double *figures)
 
 static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, table *t)
 {
-  int rounds = 5, n[3] = {40, 40, 40};
-  TRY(args_int(ctx, given, BOX, 1, 10000, n));
-  TRY(args_int(ctx, given, ROUNDS, 1, MAX_ROUNDS, &rounds));
-  const char *formats = args_text(given, FORMATS, "csr,sell,sym,dia,symdia,auto");
-  TRY(list_words(ctx, "--formats", formats, &b->formats));
+  int rounds, n[3];
+  args_int(given, BOX, n);
+  args_int(given, ROUNDS, &rounds);
+  TRY(list_words(ctx, given, FORMATS, NULL, &b->formats));
   b->entries = args_has(given, ENTRIES);
   TRY(rows_create(ctx, n, &b->rows));
   TRY(table_create(ctx, b->formats.n, rounds, t));
@@ -108,7 +108,7 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
   }
   snprintf(t->title, sizeof t->title, "assembly, 27 points, %dx%dx%d per process, added as %s",
            n[0], n[1], n[2], b->entries ? "entries" : "arrays");
-  return tables_run(ctx, args_text(given, JSON, NULL), &t, 1);
+  return tables_run(ctx, args_text(given, JSON), &t, 1);
 }
 
 static ovk_err assembly_run(ovk_ctx *ctx, const args *given, int *status)

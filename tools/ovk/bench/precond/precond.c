@@ -13,13 +13,14 @@ enum { PRECOND = PROBLEM_OPTIONS, METHOD, RTOL, MAXIT, ITERS, ROUNDS, JSON };
 
 static const option options[] = {
     PROBLEM_OPTION_ROWS,
-    [PRECOND] = {"--precond", 1, "A,B,C", "preconditioners; default: all that this matrix allows"},
-    [METHOD] = {"--method", 1, "NAME", "of the solve; default cg"},
-    [RTOL] = {"--rtol", 1, "R", "of the solve; default 1e-8"},
-    [MAXIT] = {"--maxit", 1, "K", "most iterations of the solve; default 10000"},
-    [ITERS] = {"--iters", 1, "N", "applications in a round; default 20"},
-    [ROUNDS] = {"--rounds", 1, "N", "rounds; figures are their medians; default 5"},
-    [JSON] = {"--json", 1, "FILE|-", "write the rows as JSON, - for standard output"},
+    [PRECOND] = OPTION_TEXT("--precond", "A,B,C", NULL,
+                            "preconditioners; default: all that this matrix allows"),
+    [METHOD] = OPTION_TEXT("--method", "NAME", "cg", "method of the solve"),
+    [RTOL] = OPTION_REAL("--rtol", "R", 0, HUGE_VAL, "1e-8", "relative tolerance of the solve"),
+    [MAXIT] = OPTION_INTEGER("--maxit", "K", 1, INT_MAX, "10000", "most iterations of the solve"),
+    [ITERS] = OPTION_INTEGER("--iters", "N", 1, 1000000, "20", "applications in a round"),
+    [ROUNDS] = TABLE_ROUNDS_OPTION("5"),
+    [JSON] = TABLE_JSON_OPTION,
     {0},
 };
 
@@ -74,20 +75,21 @@ static bool is_refusal(ovk_err err)
 }
 
 /* Tries each: those named must work, of the built-in ones those are left out that do not. */
-static ovk_err choose(ovk_ctx *ctx, ovk_mat *A, const char *text, words *out)
+static ovk_err choose(ovk_ctx *ctx, ovk_mat *A, const args *given, words *out)
 {
+  const bool named = args_has(given, PRECOND);
   words all = {0};
   ovk_choice choice = OVK_CHOICE;
-  if (text) TRY(list_words(ctx, "--precond", text, out));
-  for (int k = 0; !text && all.n < LIST_MAX && ovk_list_preconds(ctx, k, &choice); k++)
+  if (named) TRY(list_words(ctx, given, PRECOND, NULL, out));
+  for (int k = 0; !named && all.n < LIST_MAX && ovk_list_preconds(ctx, k, &choice); k++)
     all.at[all.n++] = choice.name;
-  const words *candidates = text ? out : &all;
+  const words *candidates = named ? out : &all;
   for (int k = 0; k < candidates->n; k++) {
     ovk_precond *trial = NULL;
     const ovk_err err = ovk_precond_create(A, candidates->at[k], &trial);
     ovk_precond_destroy(&trial);
-    if (err && (text || !is_refusal(err))) return err;
-    if (!text && !err) out->at[out->n++] = candidates->at[k];
+    if (err && (named || !is_refusal(err))) return err;
+    if (!named && !err) out->at[out->n++] = candidates->at[k];
   }
   return OVK_OK;
 }
@@ -107,10 +109,10 @@ static ovk_err set_up(ovk_ctx *ctx, const args *given, application *a)
 {
   problem_request request;
   TRY(problem_options_read(ctx, given, &request));
-  a->method = args_text(given, METHOD, "cg");
-  TRY(args_real(ctx, given, RTOL, &a->rtol));
-  TRY(args_int(ctx, given, MAXIT, 1, INT_MAX, &a->maxit));
-  TRY(args_int(ctx, given, ITERS, 1, 1000000, &a->times));
+  a->method = args_text(given, METHOD);
+  args_real(given, RTOL, &a->rtol);
+  args_int(given, MAXIT, &a->maxit);
+  args_int(given, ITERS, &a->times);
   TRY(problem_create(ctx, &request, &a->problem));
   TRY(ovk_mat_create_vec(a->problem.A, &a->in));
   TRY(ovk_mat_create_vec(a->problem.A, &a->out));
@@ -120,21 +122,21 @@ static ovk_err set_up(ovk_ctx *ctx, const args *given, application *a)
 
 static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, table *t)
 {
-  int rounds = 5;
-  TRY(args_int(ctx, given, ROUNDS, 1, MAX_ROUNDS, &rounds));
+  int rounds;
+  args_int(given, ROUNDS, &rounds);
   TRY(set_up(ctx, given, &b->application));
-  TRY(choose(ctx, b->application.problem.A, args_text(given, PRECOND, NULL), &b->preconds));
+  TRY(choose(ctx, b->application.problem.A, given, &b->preconds));
   TRY(table_create(ctx, b->preconds.n, rounds, t));
   name_rows(b, t);
   snprintf(t->title, sizeof t->title, "preconditioners, %s; %lld rows, solved by %s",
            problem_text(&b->application.problem), (long long)ovk_mat_size(b->application.problem.A),
            b->application.method);
-  return tables_run(ctx, args_text(given, JSON, NULL), &t, 1);
+  return tables_run(ctx, args_text(given, JSON), &t, 1);
 }
 
 static ovk_err precond_run(ovk_ctx *ctx, const args *given, int *status)
 {
-  bench b = {.application = {.ctx = ctx, .rtol = 1e-8, .maxit = 10000, .times = 20}};
+  bench b = {.application = {.ctx = ctx}};
   table t = {.columns = columns, .ncolumns = APPLICATION_FIGURES, .measure = measure, .arg = &b};
   const ovk_err err = measure_and_report(ctx, given, &b, &t);
   ovk_vec_destroy(&b.application.in);

@@ -11,12 +11,14 @@
 enum { BENCH_SPECS, BENCH_COUNT, BENCH_MPI, BENCH_ITERS, BENCH_ROUNDS, BENCH_JSON };
 
 static const option bench_options[] = {
-    [BENCH_SPECS] = {"--specs", 1, "A,B,C", "backends to measure; default: all that work here"},
-    [BENCH_COUNT] = {"--count", 1, "N", "doubles in a sum; default 1"},
-    [BENCH_MPI] = {"--mpi", 0, "", "measure a preloaded libovk_mpi.so, at sizes of its own"},
-    [BENCH_ITERS] = {"--iters", 1, "N", "sums a round and figure; default 2000"},
-    [BENCH_ROUNDS] = {"--rounds", 1, "N", "rounds; figures are their medians; default 9"},
-    [BENCH_JSON] = {"--json", 1, "FILE|-", "write the rows as JSON, - for standard output"},
+    [BENCH_SPECS] =
+        OPTION_TEXT("--specs", "A,B,C", NULL, "backends to measure; default: all that work here"),
+    [BENCH_COUNT] = OPTION_INTEGER("--count", "N", 1, 100000000, "1", "doubles in a reduction"),
+    [BENCH_MPI] = OPTION_FLAG("--mpi", "measure a preloaded libovk_mpi.so, at fixed sizes"),
+    [BENCH_ITERS] =
+        OPTION_INTEGER("--iters", "N", 1, 100000000, "2000", "reductions a round and figure"),
+    [BENCH_ROUNDS] = TABLE_ROUNDS_OPTION("9"),
+    [BENCH_JSON] = TABLE_JSON_OPTION,
     {0},
 };
 
@@ -78,14 +80,14 @@ static ovk_err measure(void *arg, int which, double *figures)
 
 static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, table *t)
 {
-  const char *json = args_text(given, BENCH_JSON, NULL);
-  int rounds = 9;
+  const char *json = args_text(given, BENCH_JSON);
+  int rounds;
   TRY(check_given(ctx, given));
-  TRY(args_int(ctx, given, BENCH_COUNT, 1, 100000000, &b->count));
-  TRY(args_int(ctx, given, BENCH_ITERS, 1, 100000000, &b->iterations));
-  TRY(args_int(ctx, given, BENCH_ROUNDS, 1, MAX_ROUNDS, &rounds));
+  args_int(given, BENCH_COUNT, &b->count);
+  args_int(given, BENCH_ITERS, &b->iterations);
+  args_int(given, BENCH_ROUNDS, &rounds);
   if (args_has(given, BENCH_MPI)) return drop_in_run(ctx, b->iterations, rounds, json);
-  TRY(list_backends(ctx, "--specs", args_text(given, BENCH_SPECS, NULL), &b->specs));
+  TRY(list_backends(ctx, given, BENCH_SPECS, NULL, &b->specs));
   TRY(operations_create(ctx, OPERATION_SUM, &b->specs, b->count, &b->sums));
   TRY(table_create(ctx, b->sums.n, rounds, t));
   for (int k = 0; k < b->sums.n; k++) operations_name_row(&b->sums.at[k], "", &t->rows[k]);
@@ -95,7 +97,7 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
 
 static ovk_err reduction_run(ovk_ctx *ctx, const args *given, int *status)
 {
-  bench b = {.count = 1, .iterations = 2000};
+  bench b = {.count = 0};
   table t = {.columns = columns, .ncolumns = PROBE_FIGURES, .measure = measure, .arg = &b};
   const ovk_err err = measure_and_report(ctx, given, &b, &t);
   operations_destroy(&b.sums);

@@ -9,7 +9,7 @@
 static ovk_err add(ovk_ctx *ctx, const char *name, const char *word, words *out)
 {
   if (out->n == LIST_MAX) {
-    return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s: more than %d", name, LIST_MAX);
+    return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s: the list has more than %d entries", name, LIST_MAX);
   }
   out->at[out->n++] = word;
   return OVK_OK;
@@ -26,11 +26,19 @@ static char *end_of_spec(char *spec, char separator)
   return NULL;
 }
 
-ovk_err list_words(ovk_ctx *ctx, const char *name, const char *text, words *out)
+static const char *text_of(const args *given, int which, const char *preset)
+{
+  return preset && !args_has(given, which) ? preset : args_text(given, which);
+}
+
+static ovk_err split(ovk_ctx *ctx, const char *name, const char *text, words *out)
 {
   const size_t size = strlen(text) + 1;
   out->n = 0;
-  if (size > sizeof out->text) return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s: too long", name);
+  if (size > sizeof out->text)
+    return ovk_ctx_fail(ctx, OVK_ERR_ARG,
+                        "%s: the list has %zu characters, but at most %zu are allowed", name,
+                        size - 1, sizeof out->text - 1);
   memcpy(out->text, text, size);
   const char separator = end_of_spec(out->text, ';') ? ';' : ',';
   for (char *word = out->text, *end; word; word = end ? end + 1 : NULL) {
@@ -41,9 +49,15 @@ ovk_err list_words(ovk_ctx *ctx, const char *name, const char *text, words *out)
   return OVK_OK;
 }
 
-ovk_err list_methods(ovk_ctx *ctx, const char *name, const char *text, words *out)
+ovk_err list_words(ovk_ctx *ctx, const args *given, int which, const char *preset, words *out)
 {
-  if (text) return list_words(ctx, name, text, out);
+  return split(ctx, given->options[which].name, text_of(given, which, preset), out);
+}
+
+ovk_err list_methods(ovk_ctx *ctx, const args *given, int which, const char *preset, words *out)
+{
+  const char *name = given->options[which].name, *text = text_of(given, which, preset);
+  if (text) return split(ctx, name, text, out);
   out->n = 0;
   ovk_choice choice = OVK_CHOICE;
   for (int k = 0; ovk_list_methods(ctx, k, &choice); k++) {
@@ -53,9 +67,10 @@ ovk_err list_methods(ovk_ctx *ctx, const char *name, const char *text, words *ou
   return OVK_OK;
 }
 
-ovk_err list_backends(ovk_ctx *ctx, const char *name, const char *text, words *out)
+ovk_err list_backends(ovk_ctx *ctx, const args *given, int which, const char *preset, words *out)
 {
-  if (text) return list_words(ctx, name, text, out);
+  const char *name = given->options[which].name, *text = text_of(given, which, preset);
+  if (text) return split(ctx, name, text, out);
   out->n = 0;
   ovk_choice choice = OVK_CHOICE;
   for (int k = 0; ovk_list_backends(ctx, k, &choice); k++) {
@@ -70,12 +85,13 @@ ovk_err list_backends(ovk_ctx *ctx, const char *name, const char *text, words *o
   return OVK_OK;
 }
 
-ovk_err list_numbers(ovk_ctx *ctx, const char *name, const char *text, int least, int most,
-                     numbers *out)
+ovk_err list_numbers(ovk_ctx *ctx, const args *given, int which, const char *preset, numbers *out)
 {
+  const option *o = &given->options[which];
   words each;
-  TRY(list_words(ctx, name, text, &each));
-  for (out->n = 0; out->n < each.n; out->n++)
-    TRY(args_number(ctx, name, each.at[out->n], least, most, &out->at[out->n]));
+  TRY(split(ctx, o->name, text_of(given, which, preset), &each));
+  for (out->n = 0; out->n < each.n; out->n++) {
+    TRY(args_number(ctx, o->name, each.at[out->n], (int)o->least, (int)o->most, &out->at[out->n]));
+  }
   return OVK_OK;
 }

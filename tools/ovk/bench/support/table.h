@@ -9,6 +9,12 @@
 
 enum { MAX_ROUNDS = 99, MAX_COLUMNS = 24, ROW_NAME = 256, ROW_LABELS = 8 };
 
+/* Options of all benchmarks. */
+#define TABLE_ROUNDS_OPTION(preset)                                                                \
+  OPTION_INTEGER("--rounds", "N", 1, MAX_ROUNDS, preset, "rounds; figures are their medians")
+#define TABLE_JSON_OPTION                                                                          \
+  OPTION_TEXT("--json", "FILE|-", NULL, "write the rows as JSON; -: on standard output")
+
 /* A figure that is measured for each row. */
 typedef struct column {
   const char *head;            /* in the table */
