@@ -217,6 +217,47 @@ static void an_option_that_the_table_lacks_is_not_read(void **state)
   ovk_spec_destroy(&spec);
 }
 
+static void assert_described(const ovk_option *option, const char *values, const char *preset)
+{
+  char text[64];
+  ovk_option_values(option, text, sizeof text);
+  assert_string_equal(text, values);
+  ovk_option_default(option, text, sizeof text);
+  assert_string_equal(text, preset);
+}
+
+static void an_option_has_its_values_and_its_default_in_words(void **state)
+{
+  const ovk_option options[] = {OVK_INTEGER("a", 1, 9, 3, ""),
+                                OVK_INTEGER("b", 0, INT_MAX, -1, ""),
+                                OVK_REAL("c", 0, 0.5, 1e-3, ""),
+                                OVK_WORD("d", 1, "", "double", "float"),
+                                OVK_WORD("e", -1, "", "double", "float"),
+                                OVK_TEXT("f", "HOST:PORT", "here:1", ""),
+                                OVK_FLAG("fault", "")};
+  assert_described(&options[0], "integer, 1 to 9", "3");
+  assert_described(&options[1], "integer, at least 0", "");
+  assert_described(&options[2], "number, 0 to 0.5", "0.001");
+  assert_described(&options[3], "double|float", "float");
+  assert_described(&options[4], "double|float", "");
+  assert_described(&options[5], "HOST:PORT", "here:1");
+  assert_described(&options[6], "flag", "");
+  assert_false(ovk_option_is_for_tests(&options[5]));
+  assert_true(ovk_option_is_for_tests(&options[6]));
+}
+
+static void a_description_is_cut_to_the_size_of_its_text(void **state)
+{
+  const ovk_option word = OVK_WORD("a", 1, "", "double", "float");
+  char text[] = "......";
+  ovk_option_values(&word, text, 0);
+  assert_string_equal(text, "......");
+  ovk_option_values(&word, text, 4);
+  assert_string_equal(text, "dou");
+  ovk_option_default(&word, text, 4);
+  assert_string_equal(text, "flo");
+}
+
 #define WORDS(key, otherwise) OVK_WORD(key, otherwise, "", "double", "float")
 
 static void a_word_is_found_in_its_list(void **state)
@@ -281,6 +322,8 @@ int run_all_tests(void)
       cmocka_unit_test(numbers_are_read_up_to_their_limits),
       cmocka_unit_test(what_is_no_finite_number_is_an_error),
       cmocka_unit_test(an_option_that_the_table_lacks_is_not_read),
+      cmocka_unit_test(an_option_has_its_values_and_its_default_in_words),
+      cmocka_unit_test(a_description_is_cut_to_the_size_of_its_text),
       cmocka_unit_test(a_word_is_found_in_its_list),
       cmocka_unit_test(known_keys_pass_the_check),
       cmocka_unit_test(an_unknown_key_suggests_the_closest_and_lists_all),

@@ -3,7 +3,7 @@
 #include "ksp/ksp.h"
 #include "system/system.h"
 
-/* Takes an option's text over; another one than before gives the solver up. */
+/* Copies the text of an option; a new text destroys the solver. */
 static PetscErrorCode take_spec(ksp_ovk *K, const char *text, char **spec)
 {
   PetscBool same;
@@ -28,18 +28,19 @@ static PetscErrorCode read_spec(ovkpetsc_options PetscOptionsObject, ksp_ovk *K,
   PetscFunctionReturn(0);
 }
 
-/* With one of ovkrylov's preconditioners the PC has nothing to do, and should not be set up. */
+/* With a preconditioner of ovkrylov the PC has nothing to do and must not be set up. */
 PetscErrorCode ovkpetsc_set_from_options(KSP ksp, ovkpetsc_options PetscOptionsObject)
 {
   ksp_ovk *K = ksp->data;
   PetscFunctionBegin;
   PetscOptionsHeadBegin(PetscOptionsObject, "Krylov methods of ovkrylov");
   PetscCall(read_spec(PetscOptionsObject, K, "-ksp_ovk_method", "Method", &K->method));
-  PetscCall(read_spec(PetscOptionsObject, K, "-ksp_ovk_backend", "What carries sums", &K->backend));
+  PetscCall(read_spec(PetscOptionsObject, K, "-ksp_ovk_backend", "Backend of the reductions",
+                      &K->backend));
   PetscCall(read_spec(PetscOptionsObject, K, "-ksp_ovk_format",
-                      "Storage format of the matrix's copy, or shell", &K->format));
-  PetscCall(read_spec(PetscOptionsObject, K, "-ksp_ovk_pc", "A preconditioner of ovkrylov's",
-                      &K->precond));
+                      "Storage format of the copy of the matrix, or shell", &K->format));
+  PetscCall(
+      read_spec(PetscOptionsObject, K, "-ksp_ovk_pc", "A preconditioner of ovkrylov", &K->precond));
   PetscCall(PetscOptionsBool("-ksp_ovk_spd", "A and the PC are symmetric positive definite",
                              "ovkrylov: docs/petsc.md", K->spd, &K->spd, NULL));
   PetscCall(PetscOptionsBool("-ksp_ovk_symmetric", "A is symmetric", "ovkrylov: docs/petsc.md",
@@ -52,7 +53,7 @@ PetscErrorCode ovkpetsc_set_from_options(KSP ksp, ovkpetsc_options PetscOptionsO
   PetscFunctionReturn(0);
 }
 
-/* What a solve needs is made by the solve, when the PC has been set up. */
+/* KSPSolve() creates the solver, after the PC has been set up. */
 static PetscErrorCode set_up(KSP ksp)
 {
   PetscFunctionBegin;
@@ -90,7 +91,7 @@ static PetscErrorCode view(KSP ksp, PetscViewer viewer)
   PetscFunctionReturn(0);
 }
 
-/* Only those who ask for estimates are refused: programs allow them for other types of KSP. */
+/* Fails only if a program asks for estimates: programs allow them for other types of KSP. */
 static PetscErrorCode no_singular_values(KSP ksp, PetscReal *max, PetscReal *min)
 {
   PetscFunctionBegin;

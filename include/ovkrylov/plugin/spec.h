@@ -115,6 +115,28 @@ typedef struct ovk_option {
   }
 
 /**
+ * Write the allowed values of an option in words, such as "integer, 1 to 1000". Not collective.
+ *
+ * @param size  bytes of `text`; longer words are cut
+ */
+OVK_API void ovk_option_values(const ovk_option *option, char *text, size_t size);
+
+/**
+ * Write the default of an option as it is written in a spec; "" if the plug-in chooses. Not
+ * collective.
+ *
+ * @param size  bytes of `text`; longer words are cut
+ */
+OVK_API void ovk_option_default(const ovk_option *option, char *text, size_t size);
+
+/**
+ * Test whether an option is for the tests of the library. Not collective.
+ *
+ * @return true for an option that lists omit
+ */
+OVK_API bool ovk_option_is_for_tests(const ovk_option *option);
+
+/**
  * Check that each key of the spec is in the table. Not collective. The library calls it before a
  * plug-in sees its spec.
  *

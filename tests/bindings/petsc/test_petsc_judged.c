@@ -249,11 +249,17 @@ static PetscErrorCode keep_help(MPI_Comm comm, const char format[], ...)
   return 0;
 }
 
-static void help_lists_methods_backends_formats_and_preconditioners(void **state)
+static void help_lists_methods_backends_formats_and_preconditioners_with_their_keys(void **state)
 {
-  static const char *const names[] = {
-      "-ksp_ovk_method takes", " pipeprcg", " pgmres", "-ksp_ovk_backend takes",
-      " iallreduce",           " sell",     " ssor"};
+  static const char *const names[] = {"-ksp_ovk_method takes",
+                                      " pipeprcg",
+                                      " pgmres",
+                                      "-ksp_ovk_backend takes",
+                                      " iallreduce",
+                                      " sell",
+                                      " ssor",
+                                      "gmres:restart <integer, 1 to 1000; default 30>",
+                                      "ssor:omega <number, "};
   PetscErrorCode (*before)(MPI_Comm, const char[], ...) = PetscHelpPrintf;
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   KSP ksp = make_ksp(A, "");
@@ -286,7 +292,7 @@ int run_all_tests(void)
       cmocka_unit_test(the_solution_is_handed_out_for_each_side_of_the_pc),
       cmocka_unit_test(a_residual_below_the_absolute_tolerance_is_called_so),
       cmocka_unit_test(a_negative_tolerance_is_never_met),
-      cmocka_unit_test(help_lists_methods_backends_formats_and_preconditioners),
+      cmocka_unit_test(help_lists_methods_backends_formats_and_preconditioners_with_their_keys),
   };
   if (PetscInitializeNoArguments()) return 1;
   const int failures = cmocka_run_group_tests(tests, NULL, NULL);

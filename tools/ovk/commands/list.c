@@ -63,7 +63,7 @@ static void print_keys(const ovk_option *keys, int left)
   char list[512] = "";
   for (; keys && keys->name; keys++) {
     const size_t used = strlen(list);
-    if (list_option_is_shown(keys))
+    if (!ovk_option_is_for_tests(keys))
       snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "keys: ", keys->name);
   }
   if (!*list) return;
@@ -131,7 +131,7 @@ static void write_kind(json *out, const ovk_ctx *ctx, const kind *k)
     json_text(out, "summary", choice.summary);
     json_open(out, "keys", '[');
     for (const ovk_option *key = choice.keys; key && key->name; key++) {
-      if (list_option_is_shown(key)) json_text(out, NULL, key->name);
+      if (!ovk_option_is_for_tests(key)) json_text(out, NULL, key->name);
     }
     json_close(out, ']');
     list_options_write(out, choice.keys);

@@ -7,9 +7,6 @@
 
 #include <ovkrylov/list.h>
 
-/* Whether the option is listed: those for the tests of the library are not. */
-bool list_option_is_shown(const ovk_option *option);
-
 /* Prints a line for each option: name, summary, values, default. */
 void list_options_print(const ovk_option *options);
 
