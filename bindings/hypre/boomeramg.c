@@ -31,7 +31,7 @@ static ovk_err make_solver(const ovk_mat *A, const ovk_spec *spec, ovk__hypre_so
   return OVK_OK;
 }
 
-/* P->info <- the number of levels and what they take */
+/* P->info <- the number of levels and their memory */
 static void describe(ovk__hypre_precond *P)
 {
   hypre_ParAMGData *amg = (hypre_ParAMGData *)P->with.solver;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The keys of "boomeramg", each with the function of hypre that takes its value. Without a key
- * hypre's own default stands: one V-cycle with l1 Gauss-Seidel, forward on the way down (13) and
- * backward on the way up (14), which is symmetric, but for the coarsest level. */
+/* The keys of "boomeramg", each with the function of hypre that sets its value. Defaults are those
+ * of hypre: one V-cycle with l1 Gauss-Seidel, forward before (13) and backward after (14) the
+ * coarse correction. It is symmetric except for the coarsest level. */
 #include "boomeramg.h"
 
 #include <stdio.h>
@@ -163,8 +163,8 @@ static ovk_err set_options(ovk_ctx *ctx, const ovk_spec *spec, HYPRE_Solver solv
   return OVK_OK;
 }
 
-/* Where the number of levels is limited the coarsest one is large: hypre would take the relaxation
- * of the way down there. */
+/* If the number of levels is limited, the coarsest one is large. By default hypre uses the forward
+ * relaxation there. */
 static ovk_err set_coarsest(ovk_ctx *ctx, const ovk_spec *spec, HYPRE_Solver solver)
 {
   long relax = L1_FORWARD;

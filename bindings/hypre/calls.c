@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* hypre's errors become ours. */
+/* Errors of hypre as errors of ovkrylov. */
 #include "calls.h"
 
 #include <_hypre_utilities.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Calls of hypre, whose errors are flags of the whole process that stay set. What a program's own
- * calls have left there is put aside during ours, and put back. */
+/* Calls of hypre. Its errors are flags of the process that remain set. Flags of earlier calls are
+ * saved before a call and restored after it. */
 #ifndef OVK_HYPRE_CALLS_H
 #define OVK_HYPRE_CALLS_H
 
@@ -8,11 +8,12 @@
 #include <ovkrylov/ctx.h>
 #include <stdbool.h>
 
-/* Clears the flags. Returns what was set, for ovk__hypre_leave(). */
+/* Clears the flags. Returns the flags that were set, for ovk__hypre_leave(). */
 HYPRE_Int ovk__hypre_enter(void);
 
-/* Puts `before` back; the error that was flagged since, with hypre's text behind the name of the
- * call. That an iteration did not converge is none: preconditioners make one. */
+/* Restores the flags `before`. Returns the error that was flagged since, with the name of the call
+ * and the message of hypre. An iteration that did not converge is no error: preconditioners make a
+ * fixed number. */
 ovk_err ovk__hypre_leave(ovk_ctx *ctx, HYPRE_Int before, const char *call);
 
 /* Returns from the caller if the call fails. */
@@ -34,8 +35,7 @@ ovk_err ovk__hypre_leave(ovk_ctx *ctx, HYPRE_Int before, const char *call);
 /* *own <- a duplicate of comm, with errors returned. Collective. */
 ovk_err ovk__hypre_dup(ovk_ctx *ctx, MPI_Comm comm, MPI_Comm *own);
 
-/* Whether no rank of comm has failed: what stands between a rank's own work and what communicates.
- * Collective. */
+/* Whether no rank of comm has failed. Called between local work and communication. Collective. */
 bool ovk__hypre_all_well(MPI_Comm comm, ovk_err mine);
 
 /* Whether MPI can still be called. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A matrix of hypre as one of ours: a copy in one of our formats, or hypre's own product. */
+/* A matrix of hypre as a matrix of ovkrylov: a copy in a storage format, or a shell that calls the
+ * SpMV of hypre. */
 #include "from_hypre.h"
 #include "ovk_hypre.h"
 #include "vectors.h"
@@ -28,7 +29,7 @@ static ovk_err check(ovk_ctx *ctx, const hypre_ParCSRMatrix *A, const char *form
   return OVK_OK;
 }
 
-/* Adds the entries of one row; hypre keeps this rank's columns and the others apart. */
+/* Adds the entries of one row; hypre stores local and off-rank columns separately. */
 static void add_row(const hypre_ParCSRMatrix *A, HYPRE_Int i, ovk_gidx *col, double *val,
                     ovk_mat *out)
 {
@@ -124,7 +125,7 @@ uint64_t ovk__hypre_hash_values(HYPRE_ParCSRMatrix A)
   return hash_values(own->offd, hash_values(own->diag, 0));
 }
 
-/* hypre's product as a user's operator. */
+/* The SpMV of hypre as a user-defined operator. */
 typedef struct product {
   ovk_ctx *ctx;
   hypre_ParCSRMatrix *A;

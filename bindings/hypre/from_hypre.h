@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A copy of a matrix of hypre's that follows its values. */
+/* A copy of a matrix of hypre that follows its values. */
 #ifndef OVK_HYPRE_FROM_HYPRE_H
 #define OVK_HYPRE_FROM_HYPRE_H
 
@@ -10,7 +10,7 @@
  */
 uint64_t ovk__hypre_hash_values(HYPRE_ParCSRMatrix A);
 
-/* Takes over new values on the same pattern. Collective; errors are agreed. */
+/* Copies new values on the same pattern. Collective; errors are agreed. */
 ovk_err ovk__hypre_mat_refill(MPI_Comm comm, HYPRE_ParCSRMatrix A, ovk_mat *copy);
 
 #endif

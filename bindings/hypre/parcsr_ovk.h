@@ -15,7 +15,7 @@ typedef struct ovk__parcsr_solver {
   HYPRE_Int functions;                       /* unknowns of a point */
   HYPRE_Int num_vectors;
   HYPRE_ParVector *vectors; /* near the null space; the solver owns the array */
-  bool scales;  /* `precond` stands for HYPRE_ParCSRDiagScale, which follows the values of A */
+  bool scales;  /* `precond` replaces HYPRE_ParCSRDiagScale, which follows the values of A */
   bool solving; /* a monitor or a preconditioner of the program may call */
   /* created by setup: */
   ovk_err failed; /* its error; the context has the message */

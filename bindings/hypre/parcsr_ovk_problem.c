@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* HYPRE_ParCSROvk...: what a program says of the problem behind its matrix, for preconditioners of
- * ovkrylov. */
+/* HYPRE_ParCSROvk...: data about the problem, for preconditioners of ovkrylov. */
 #include "parcsr_ovk.h"
 #include "vectors.h"
 
@@ -41,7 +40,7 @@ HYPRE_Int HYPRE_ParCSROvkSetInterpVectors(HYPRE_Solver solver, HYPRE_Int num_vec
   return HYPRE_GetError();
 }
 
-/* `own`: room for the vectors, NULL where they are missing. */
+/* `own`: memory for the vectors; NULL if there are none. */
 static ovk_err give_vectors(const ovk__parcsr_solver *s, ovk_vec **own)
 {
   ovk_err err = OVK_OK;

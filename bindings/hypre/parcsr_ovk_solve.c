@@ -24,7 +24,7 @@ void ovk__parcsr_tear_down(ovk__parcsr_solver *s)
   s->given = NULL;
 }
 
-/* Vectors are the matrix's, on all ranks or else on none. */
+/* Whether the vectors fit the matrix; the answer is the same on all ranks. */
 static ovk_err check(const ovk__parcsr_solver *s, HYPRE_ParCSRMatrix A, HYPRE_ParVector b,
                      HYPRE_ParVector x)
 {
@@ -96,7 +96,7 @@ static ovk_err solve_wrapped(ovk__parcsr_solver *s, HYPRE_ParVector b, HYPRE_Par
   return err;
 }
 
-/* After a setup that failed its error again: programs of hypre seldom look at it. */
+/* After a setup that failed, its error is returned again: programs of hypre seldom check it. */
 static ovk_err check_set_up(const ovk__parcsr_solver *s, HYPRE_ParCSRMatrix A)
 {
   ovk_err err = s->failed;
@@ -108,8 +108,8 @@ static ovk_err check_set_up(const ovk__parcsr_solver *s, HYPRE_ParCSRMatrix A)
   return ovk_ctx_fail(s->ctx, OVK_ERR_STATE, "on another rank this A is not the one of the setup");
 }
 
-/* As hypre's solvers do, goes on with the values that A has now and the preconditioner of the
- * setup: a copy takes them over, and what stands for diagonal scaling, which has no setup. */
+/* As solvers of hypre do, uses the current values of A and the preconditioner of the setup. A copy
+ * of A and the diagonal scaling, which has no setup, get the new values. */
 static ovk_err follow_values(ovk__parcsr_solver *s)
 {
   const uint64_t values = ovk__hypre_hash_values(s->given);
@@ -122,8 +122,8 @@ static ovk_err follow_values(ovk__parcsr_solver *s)
   return OVK_OK;
 }
 
-/* Whether hypre's solvers flag that a solve ended so: with no tolerance they make the iterations
- * that they were given, which is no failure. */
+/* Whether solvers of hypre flag this end of a solve. Without a tolerance they make all iterations,
+ * which is no failure. */
 static bool is_failure(const ovk__parcsr_solver *s)
 {
   const ovk_reason reason = s->result.reason;

@@ -38,12 +38,12 @@ void ovk__hypre_precond_destroy(void *state)
 static ovk_err call_setup(ovk__hypre_precond *P)
 {
   const HYPRE_ParVector b = P->b ? P->b : P->vectors.in, x = P->x ? P->x : P->vectors.out;
-  P->b = P->x = NULL; /* the program's, which may not stay */
+  P->b = P->x = NULL; /* of the program, which may destroy it */
   OVK_TRY_HYPRE(P->ctx, P->with.setup(P->with.solver, P->A, b, x));
   return OVK_OK;
 }
 
-/* Setup functions need vectors, though hypre's own make no use of their entries. */
+/* Setup functions need vectors, although those of hypre do not use their entries. */
 static ovk_err set_up_on_matrix(ovk__hypre_precond *P)
 {
   const size_t rows = (size_t)ovk__hypre_rows(P->A) + 1;
@@ -69,7 +69,7 @@ static ovk_err hand_over(const ovk_mat *A, ovk__hypre_precond *P)
   return set_up_on_matrix(P);
 }
 
-/* Freeing is collective: if some rank has failed all free what they have. */
+/* Freeing is collective: if a rank has failed, all ranks free their objects. */
 ovk_err ovk__hypre_precond_set_up(const ovk_mat *A, ovk__hypre_precond *P, void **state)
 {
   const ovk_err err = hand_over(A, P);
@@ -92,7 +92,7 @@ ovk_err ovk__hypre_precond_update(const ovk_mat *A, void *state)
   return set_up_on_matrix(P);
 }
 
-/* hypre's solvers start from z. */
+/* Solvers of hypre start from z. */
 ovk_err ovk__hypre_precond_apply(void *state, const double *r, double *z, ovk_poll poll)
 {
   ovk__hypre_precond *P = state;
@@ -104,7 +104,7 @@ ovk_err ovk__hypre_precond_apply(void *state, const double *r, double *z, ovk_po
   return OVK_OK;
 }
 
-/* What ovk__hypre_precond_create_on() hands to setup. */
+/* The argument of setup in ovk__hypre_precond_create_on(). */
 typedef struct request {
   ovk__hypre_given given;
   ovk__hypre_solver with;

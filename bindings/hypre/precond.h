@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Solvers of hypre as preconditioners: what all have in common. */
+/* Solvers of hypre as preconditioners: their common part. */
 #ifndef OVK_HYPRE_PRECOND_H
 #define OVK_HYPRE_PRECOND_H
 
@@ -13,7 +13,7 @@
 typedef struct ovk__hypre_solver {
   HYPRE_Solver solver;
   HYPRE_PtrToParSolverFcn setup, solve;
-  HYPRE_Int (*destroy)(HYPRE_Solver); /* NULL: the solver is the caller's */
+  HYPRE_Int (*destroy)(HYPRE_Solver); /* NULL: the caller destroys the solver */
 } ovk__hypre_solver;
 
 /* The state of a preconditioner. */
@@ -21,19 +21,19 @@ typedef struct ovk__hypre_precond {
   ovk_ctx *ctx;
   MPI_Comm comm;
   ovk__hypre_solver with;
-  ovk__hypre_matrix copy; /* of our matrix; empty if the matrix was hypre's from the start */
-  HYPRE_ParCSRMatrix A;   /* that, or hypre's */
+  ovk__hypre_matrix copy; /* of a matrix of ovkrylov; empty for a matrix of hypre */
+  HYPRE_ParCSRMatrix A;   /* that copy, or the matrix of hypre */
   ovk__hypre_vectors vectors;
-  HYPRE_ParVector b, x; /* what the next setup is given; NULL: zeros */
+  HYPRE_ParVector b, x; /* vectors for the next setup; NULL: zeros */
   char info[200];
 } ovk__hypre_precond;
 
-/* A new state with a communicator of its own; the caller sets `with`. Collective. NULL on all ranks
- * if some has failed; *err is this rank's error. */
+/* Creates a state with a separate communicator; the caller sets `with`. Collective. Returns NULL on
+ * all ranks if one has failed; *err is the error of this rank. */
 ovk__hypre_precond *ovk__hypre_precond_open(ovk_ctx *ctx, ovk_err *err);
 
-/* Hands the matrix over, unless P->A is set, and sets the solver up. *state <- P, or NULL, and P is
- * freed, if some rank has failed. Collective; errors are this rank's. */
+/* Copies the matrix to hypre, unless P->A is set, and sets the solver up. *state <- P. If a rank
+ * has failed, *state <- NULL and P is freed. Collective; errors are those of this rank. */
 ovk_err ovk__hypre_precond_set_up(const ovk_mat *A, ovk__hypre_precond *P, void **state);
 
 /* Functions of an ovk_precond_ops. */
@@ -41,8 +41,8 @@ ovk_err ovk__hypre_precond_apply(void *state, const double *r, double *z, ovk_po
 ovk_err ovk__hypre_precond_update(const ovk_mat *A, void *state);
 void ovk__hypre_precond_destroy(void *state);
 
-/* What a preconditioner is set up on instead of a copy of A and zeros: objects of hypre's, of which
- * the matrix stays. */
+/* Objects of hypre for the setup, instead of a copy of A and zero vectors. The matrix must remain.
+ * */
 typedef struct ovk__hypre_given {
   HYPRE_ParCSRMatrix A;
   HYPRE_ParVector b, x;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A matrix of ours as one of hypre's, through its IJ interface. */
+/* A matrix of ovkrylov as a matrix of hypre, through its IJ interface. */
 #include "to_hypre.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* The greatest numbers of rows, and of entries on a rank, that hypre's integers can count. */
+/* The greatest numbers of rows, and of entries on a rank, that the integers of hypre can count. */
 static const ovk_gidx MOST_ROWS = sizeof(HYPRE_BigInt) < 8 ? INT_MAX : INT64_MAX;
 static const int64_t MOST_ENTRIES = sizeof(HYPRE_Int) < 8 ? INT_MAX : INT64_MAX;
 
-/* What is known of the rows before they are handed over. */
+/* The counts of the rows before they are copied. */
 typedef struct counting {
   ovk_ctx *ctx;
-  ovk_gidx first, end;     /* of this rank's rows */
-  HYPRE_Int *own, *others; /* entries of each row in this rank's columns, and in others */
+  ovk_gidx first, end;     /* of the rows of this rank */
+  HYPRE_Int *own, *others; /* entries of each row in local columns, and in others */
   int64_t entries;         /* of all rows */
   ovk_lidx longest;
 } counting;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A matrix of ours as one of hypre's. */
+/* A matrix of ovkrylov as a matrix of hypre. */
 #ifndef OVK_HYPRE_TO_HYPRE_H
 #define OVK_HYPRE_TO_HYPRE_H
 
@@ -10,7 +10,7 @@
 #include <HYPRE_parcsr_mv.h>
 #include <ovkrylov/matrix.h>
 
-/* A copy, handed over once. */
+/* A copy of the matrix. */
 typedef struct ovk__hypre_matrix {
   MPI_Comm comm;
   HYPRE_IJMatrix ij;
@@ -18,12 +18,12 @@ typedef struct ovk__hypre_matrix {
   ovk_lidx longest;     /* row, in entries */
 } ovk__hypre_matrix;
 
-/* Collective over comm, which has A's ranks. Errors are this rank's: OVK_OK with out->A NULL where
- * others have failed. *out is to be destroyed in any case, which is collective, too. */
+/* Collective over comm, which has the ranks of A. Errors are those of this rank; if another rank
+ * has failed, OVK_OK with out->A NULL. Destroy *out in any case, which is collective, too. */
 ovk_err ovk__hypre_matrix_create(const ovk_mat *A, MPI_Comm comm, ovk__hypre_matrix *out);
 void ovk__hypre_matrix_destroy(ovk__hypre_matrix *m);
 
-/* Takes over new values on the same pattern; *well <- whether all ranks could. Likewise. */
+/* Copies new values on the same pattern; *well <- whether all ranks could. Likewise. */
 ovk_err ovk__hypre_matrix_refill(const ovk_mat *A, ovk__hypre_matrix *m, bool *well);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* hypre's vectors over arrays of others. */
+/* Vectors of hypre over existing arrays. */
 #include "vectors.h"
 
 #include <_hypre_parcsr_mv.h>
@@ -25,7 +25,7 @@ HYPRE_Int ovk__hypre_rows(HYPRE_ParCSRMatrix A)
   return hypre_CSRMatrixNumRows(hypre_ParCSRMatrixDiag((hypre_ParCSRMatrix *)A));
 }
 
-/* HYPRE_ParVectorInitialize() would allocate an array; what else it sets is set here. */
+/* HYPRE_ParVectorInitialize() would allocate an array; its other effects are here. */
 static ovk_err vector_create(ovk_ctx *ctx, hypre_ParCSRMatrix *A, HYPRE_ParVector *v)
 {
   OVK_TRY_HYPRE(ctx,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* hypre's vectors over arrays of others, without a copy. */
+/* Vectors of hypre over existing arrays, without a copy. */
 #ifndef OVK_HYPRE_VECTORS_H
 #define OVK_HYPRE_VECTORS_H
 
@@ -19,11 +19,11 @@ void ovk__hypre_vectors_destroy(ovk__hypre_vectors *v);
 /* Until the next call the vectors are these arrays. hypre only reads `in`. */
 void ovk__hypre_vectors_set(ovk__hypre_vectors *v, const double *in, double *out);
 
-/* The array of a vector of hypre's, and the number of its rows on this rank. */
+/* The array of a vector of hypre, and the number of its rows on this rank. */
 double *ovk__hypre_array(HYPRE_ParVector v);
 HYPRE_Int ovk__hypre_local_size(HYPRE_ParVector v);
 
-/* The number of a matrix's rows on this rank. */
+/* The number of rows of a matrix on this rank. */
 HYPRE_Int ovk__hypre_rows(HYPRE_ParCSRMatrix A);
 
 #endif

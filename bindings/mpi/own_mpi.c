@@ -15,7 +15,8 @@ static const bool MADE_FOR_OPEN_MPI = false;
 
 void own_mpi_require(const char *library)
 {
-  /* The text may be longer than this MPI's MPI_MAX_LIBRARY_VERSION_STRING: 8192 is the greatest. */
+  /* The text may be longer than MPI_MAX_LIBRARY_VERSION_STRING of this MPI: 8192 is the greatest.
+   * */
   char version[2 * 8192] = "";
   int length;
   if (PMPI_Get_library_version(version, &length)) return;

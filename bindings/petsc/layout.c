@@ -9,8 +9,8 @@
 #define BUILT_WITH ", but libovkpetsc.so was built with the one in " PETSC_LIB_DIR
 #define REFUSE(...) SETERRQ(PETSC_COMM_WORLD, PETSC_ERR_LIB, "this program's PETSc " __VA_ARGS__)
 
-/* Where the program's PETSc is hidden in a module, calls reach the one that this library brought
- * in. Nobody has initialised that, and its errors have no text. */
+/* If the PETSc of the program is hidden in a module, calls reach the one that this library has
+ * loaded. It is not initialized, and its errors have no text. */
 static PetscErrorCode refuse_hidden(void)
 {
   fputs("this program's PETSc is another one" BUILT_WITH "\n", stderr);

@@ -8,15 +8,15 @@
 #include <dlfcn.h>
 #include <string.h>
 
-/* The object's members are those of the hypre that this library was built with. */
+/* The members of the object are those of the hypre of the build. */
 static bool is_right_hypre(void)
 {
   HYPRE_Int number = 0;
   return !HYPRE_VersionNumber(NULL, NULL, NULL, &number) && number == HYPRE_RELEASE_NUMBER;
 }
 
-/* Whether a call comes from the program: not from within hypre, but for its Fortran interface,
- * whose names end in '_', and not from PETSc. */
+/* Whether a call comes from the program. Calls from PETSc and from hypre do not, except for the
+ * Fortran interface of hypre, whose names end in '_'. */
 static bool is_the_programs(const void *caller, ovk__take_create_fn create)
 {
   Dl_info from, hypre;
@@ -51,7 +51,7 @@ static HYPRE_Int take_destroy(HYPRE_Solver solver, ovk__take_destroy_fn original
 /* Of this name the program finds this function. */
 #define OVK_TAKES __attribute__((visibility("default")))
 
-/* A step of a solver: ours if it is taken, or else hypre's. */
+/* A step of a solver: of ovkrylov if it is taken, otherwise of hypre. */
 #define STEP(function, name, step, original, matrix, vector)                                       \
   OVK_TAKES HYPRE_Int function(HYPRE_Solver solver, matrix A, vector b, vector x)                  \
   {                                                                                                \

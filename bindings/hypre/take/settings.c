@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* hypre's objects: their settings are read, their results written. The four kinds have the same
- * members for what they have in common. */
+/* Objects of hypre: reads their settings and writes their results. The four kinds have the same
+ * members for their common settings. */
 #include "take.h"
 
 #if __has_include(<_hypre_krylov.h>)
@@ -12,14 +12,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A function of a preconditioner that the object holds; NULL for hypre's identity. */
+/* A function of the preconditioner of the object; NULL for the identity of hypre. */
 static HYPRE_PtrToParSolverFcn function_of(HYPRE_Int (*held)(void *, void *, void *, void *))
 {
   const bool identity = held == hypre_ParKrylovIdentity || held == hypre_ParKrylovIdentitySetup;
   return identity ? NULL : (HYPRE_PtrToParSolverFcn)(void (*)(void))held;
 }
 
-/* What all kinds have; a test of the change of x or of slow convergence is hypre's alone. */
+/* The settings of all kinds. Only hypre tests the change of x or slow convergence. */
 #define READ_COMMON(d, s)                                                                          \
   do {                                                                                             \
     (s)->tol = (d)->tol;                                                                           \
@@ -107,7 +107,7 @@ void ovk__take_write(ovk__take_family family, HYPRE_Solver solver, ovk__take_out
   }
 }
 
-/* Where the object has its residual: it is made at need, and destroyed with the object. */
+/* The residual of the object: created when needed, and destroyed with the object. */
 static void **residual_of(ovk__take_family family, void *object)
 {
   switch (family) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* libovkhypre_take.so, preloaded into a program of hypre: its HYPRE_ParCSR solvers are solved by
- * ovkrylov. A solver that is taken stays an object of hypre's, so that all functions that set or
- * get something work on it as ever: Setup and Solve read the settings from it and write the results
- * to it. As hypre itself, for one thread. */
+/* libovkhypre_take.so, preloaded into a program of hypre: ovkrylov executes its HYPRE_ParCSR
+ * solvers. A solver that is taken remains an object of hypre, so all functions that set or get
+ * values work as before. Setup and Solve read the settings from it and write the results to it. As
+ * hypre, for one thread. */
 #ifndef OVK_HYPRE_TAKE_H
 #define OVK_HYPRE_TAKE_H
 
@@ -17,12 +17,12 @@
 typedef enum ovk__take_family { OVK_TAKE_FAMILIES(OVK_TAKE_ENUM) OVK_TAKE_NUMBER } ovk__take_family;
 #undef OVK_TAKE_ENUM
 
-/* What has been set of a solver. */
+/* The settings of a solver. */
 typedef struct ovk__take_settings {
-  bool own; /* something that ovkrylov has not: hypre's own solver takes over */
+  bool own; /* a setting that ovkrylov lacks: the solver of hypre is used */
   HYPRE_Real tol, a_tol;
   HYPRE_Int max_iter, print_level, logging;
-  /* what Setup depends on: */
+  /* the settings that Setup depends on: */
   HYPRE_Int two_norm;
   char method[48];                                /* "": the default among conjugate gradients */
   HYPRE_PtrToParSolverFcn precond, precond_setup; /* NULL: none */
@@ -35,23 +35,23 @@ typedef struct ovk__take_outcome {
   HYPRE_Real norm; /* of the residual, relative */
 } ovk__take_outcome;
 
-/* settings.c: the settings of hypre's object. */
+/* settings.c: the settings of an object of hypre. */
 ovk__take_settings ovk__take_read(ovk__take_family family, HYPRE_Solver solver);
 
-/* settings.c: whether Setup makes the same of both. */
+/* settings.c: whether Setup gives the same for both. */
 bool ovk__take_same_setup(const ovk__take_settings *a, const ovk__take_settings *b);
 
-/* settings.c: the object has this outcome. */
+/* settings.c: writes this outcome to the object. */
 void ovk__take_write(ovk__take_family family, HYPRE_Solver solver, ovk__take_outcome outcome);
 
-/* settings.c: the object has the residual b - A x. Collective. */
+/* settings.c: writes the residual b - A x to the object. Collective. */
 void ovk__take_write_residual(ovk__take_family family, HYPRE_Solver solver, HYPRE_ParCSRMatrix A,
                               HYPRE_ParVector b, HYPRE_ParVector x);
 
 /* A solver that is taken. */
 typedef struct ovk__taken ovk__taken;
 
-/* taken.c: takes a new solver of hypre's. It is left alone where there is no memory. */
+/* taken.c: takes a new solver of hypre. Without memory it is not taken. */
 void ovk__taken_add(ovk__take_family family, HYPRE_Solver solver);
 
 /* taken.c: the taken solver of this handle, or NULL if it is not taken. */

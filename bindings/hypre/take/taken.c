@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A solver of hypre's that is taken: HYPRE_ParCSROvk... with its settings, or hypre's own functions
- * where these are beyond ovkrylov. */
+/* A solver of hypre that is taken: HYPRE_ParCSROvk... with its settings, or the functions of hypre
+ * if ovkrylov lacks a setting. */
 #include "take.h"
 
 #include <_hypre_parcsr_mv.h>
@@ -14,9 +14,9 @@ struct ovk__taken {
   HYPRE_Solver ovk; /* made by the first setup */
   MPI_Comm comm;    /* of the matrix; a duplicate */
   /* of the last setup: */
-  HYPRE_ParCSRMatrix A; /* NULL: there was none, or hypre's own counts */
+  HYPRE_ParCSRMatrix A; /* NULL: there was none, or the solver of hypre is used */
   ovk__take_settings settings;
-  bool own; /* hypre's own has been set up */
+  bool own; /* the solver of hypre has been set up */
   ovk__taken *next;
 };
 
@@ -63,7 +63,7 @@ void ovk__taken_remove(HYPRE_Solver solver)
 
 enum { SOLVE, SET_UP, OWN };
 
-/* What is to be done, the most of what any rank needs. */
+/* The action, the greatest that any rank needs. */
 typedef struct todo {
   int what;     /* SOLVE and so on */
   int residual; /* for HYPRE_PCGGetResidual() */
@@ -77,8 +77,8 @@ static todo agree(HYPRE_ParCSRMatrix A, todo mine)
   return (todo){all[0], all[1]};
 }
 
-/* A solver of ours over the matrix's ranks. Not made again for the same ones, which each rank sees
- * by itself. */
+/* A solver of ovkrylov on the ranks of the matrix. It is kept for the same ranks; each rank can see
+ * that without communication. */
 static HYPRE_Int taken_create_solver(ovk__taken *t, MPI_Comm comm)
 {
   int same = MPI_UNEQUAL;
@@ -98,7 +98,7 @@ static void give_tolerances(const ovk__taken *t, const ovk__take_settings *s)
   (void)HYPRE_ParCSROvkSetPrintLevel(t->ovk, s->print_level);
 }
 
-/* Who calls a solver PCG says that A and the preconditioner are definite. */
+/* A program that uses PCG declares A and the preconditioner definite. */
 static void give_settings(const ovk__taken *t, const ovk__take_settings *s)
 {
   (void)HYPRE_ParCSROvkSetTwoNorm(t->ovk, s->two_norm);
@@ -112,7 +112,8 @@ static void give_settings(const ovk__taken *t, const ovk__take_settings *s)
   give_tolerances(t, s);
 }
 
-/* hypre's functions of the common interface: those of ParCSR call these, which would be ours. */
+/* Functions of hypre of the common interface: those of ParCSR call them, and would reach this
+ * library. */
 static HYPRE_Int set_up_own(ovk__taken *t, HYPRE_ParCSRMatrix A, HYPRE_ParVector b,
                             HYPRE_ParVector x)
 {
@@ -142,7 +143,7 @@ HYPRE_Int ovk__taken_setup(ovk__taken *t, HYPRE_ParCSRMatrix A, HYPRE_ParVector 
   return all.what == OWN ? set_up_own(t, A, b, x) : set_up(t, &s, A, b, x);
 }
 
-/* What has been set since setup may need another one. */
+/* Settings that changed since setup may need another setup. */
 static todo needed(const ovk__taken *t, const ovk__take_settings *s, HYPRE_ParCSRMatrix A)
 {
   const bool again = t->A != A || !ovk__take_same_setup(&t->settings, s);

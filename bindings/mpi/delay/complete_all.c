@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Completion of one request, and of all of several. Before the delay is over the MPI is not called;
- * after that its result is returned, errors included, and the request's entry is removed. */
+/* Completion of one request, and of all of several. The MPI is called only after the delay. Its
+ * result is returned, errors included, and the entry of the request is removed. */
 #include "delay.h"
 
 DELAY_REPLACES int MPI_Wait(MPI_Request *request, MPI_Status *status)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Completion of any or some of several requests: the MPI is given a copy of the list in which
- * requests whose delay is not over are MPI_REQUEST_NULL. */
+/* Completion of any or some of several requests. The MPI gets a copy of the list in which delayed
+ * requests are MPI_REQUEST_NULL. */
 #include "delay.h"
 
 #include <stdlib.h>
@@ -10,13 +10,12 @@ enum { FEW = 32 };
 typedef struct view {
   MPI_Request few[FEW];
   bool few_hidden[FEW];
-  MPI_Request *seen; /* the list that the MPI is given */
-  bool *hidden;      /* which requests are left out of it; stored behind `seen`, or few_hidden */
-  bool hides;        /* at least one is left out */
+  MPI_Request *seen; /* the list for the MPI */
+  bool *hidden;      /* which requests it omits; stored after `seen`, or few_hidden */
+  bool hides;        /* at least one is omitted */
 } view;
 
-/* False: nothing needs to be left out, or there is no memory; the MPI then gets the original
- * list. */
+/* False: no request is delayed, or there is no memory; the MPI then gets the original list. */
 static bool open_view(view *v, int n, const MPI_Request *requests)
 {
   if (!delay_find_all(n, requests)) return false;
@@ -30,7 +29,7 @@ static void close_view(view *v)
   if (v->seen != v->few) free(v->seen);
 }
 
-/* The requests that the MPI is given have no delay left. */
+/* The requests in the list for the MPI are not delayed any more. */
 static void hide_delayed(view *v, int n, const MPI_Request *requests)
 {
   const int64_t now = delay_now();
@@ -46,8 +45,8 @@ static void hide_delayed(view *v, int n, const MPI_Request *requests)
   if (v->hides) delay_progress_mpi(); /* the call itself may have no request to progress */
 }
 
-/* Copies back what the MPI did to the handles, also where it returned an error: some may be
- * complete even then. */
+/* Copies the handles back, also if the MPI returned an error: some requests may be complete even
+ * then. */
 static void copy_back(const view *v, int n, MPI_Request *requests)
 {
   for (int k = 0; k < n; k++) {

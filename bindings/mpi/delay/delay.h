@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The functions that replace the MPI's own; all other names stay local to the library. */
+/* The functions that replace those of the MPI; all other names are local to the library. */
 #define DELAY_REPLACES __attribute__((visibility("default")))
 
 /* Nanoseconds on a monotonic clock. */

@@ -21,7 +21,8 @@ static void add(request_entry added)
   pthread_mutex_unlock(&mutex);
 }
 
-/* Of several with one handle each waits for the latest, as they cannot be told apart. */
+/* If several requests have one handle, each waits for the latest, as they cannot be distinguished.
+ * */
 static request_entry *find(MPI_Request request, bool only_in_flight)
 {
   request_entry *e = request_table_find(&table, request, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Requests of which libovk_delay.so knows more than the MPI. There are few at a time, so a list
- * suffices. It has no lock of its own. */
+/* Requests with additional data of libovk_delay.so. There are few at a time, so a list suffices. It
+ * has no lock. */
 #ifndef OVK_REQUEST_TABLE_H
 #define OVK_REQUEST_TABLE_H
 
@@ -25,8 +25,8 @@ bool request_table_reserve(request_table *table);
 /* Adds the newest; room has been made for it. */
 void request_table_add(request_table *table, request_entry entry);
 
-/* The oldest entry of this request behind `after`, which may be NULL; NULL: none. An MPI may return
- * one handle for several requests that complete at once. */
+/* The oldest entry of this request behind the entry `after`, which may be NULL; NULL: none. An MPI
+ * may return one handle for several requests that complete at once. */
 request_entry *request_table_find(const request_table *table, MPI_Request request,
                                   const request_entry *after);
 

@@ -41,7 +41,7 @@ static PetscErrorCode need_keyval(void)
   PetscFunctionReturn(0);
 }
 
-/* A context without a ctx where there is no memory, for all ranks to go the same way. */
+/* Without memory, a context without a ctx, so that all ranks take the same path. */
 static ovk_err context_create(MPI_Comm comm, ovkpetsc_context **out)
 {
   ovkpetsc_context *context = calloc(1, sizeof *context);

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* The method of a type that is taken, with what its setters have set. */
+/* The method of a type that is taken, with the settings of the program. */
 static const char *taken_method(ksp_ovk *K)
 {
   const ovkpetsc_taken *taken = K->taken;
@@ -38,7 +38,7 @@ static int class_of(const ksp_ovk *K)
   return K->precond ? 0 : K->pc_class & (OVKPETSC_ONE_SIDED | OVKPETSC_VARIES);
 }
 
-/* Whoever takes "cg" says that A and the PC are symmetric, and has the norms of that type. */
+/* The type "cg" declares A and the PC symmetric, and has its norms. */
 static const char *method_for_class(ksp_ovk *K)
 {
   const bool varies = class_of(K) & OVKPETSC_VARIES;
@@ -56,7 +56,7 @@ const char *ovkpetsc_method(ksp_ovk *K)
   return K->method || !K->taken || !K->taken->method ? K->method : taken_method(K);
 }
 
-/* PETSc's MINRES reduces what its iteration minimizes, sqrt((r, C^-1 r)), and calls it the
+/* MINRES of PETSc tests sqrt((r, M^-1 r)), which its iteration minimizes, and calls it the
  * preconditioned norm. */
 ovk_norm ovkpetsc_norm(KSP ksp)
 {

@@ -3,8 +3,8 @@
 #include "ksp/ksp.h"
 #include "state/errors.h"
 
-/* PETSc's default test is the one of the tolerances, unless its options change it. Without a
- * context it fails, in PETSc's words. */
+/* The default test of PETSc is that of the tolerances, unless its options change it. Without a
+ * context it fails, with the message of PETSc. */
 static bool is_plain(KSP ksp)
 {
   const KSPConvergedDefaultCtx *test = ksp->cnvP;
@@ -51,7 +51,7 @@ void ovkpetsc_show(KSP ksp, int iteration, double norm)
   K->monitoring = false;
 }
 
-/* The test is asked on all ranks, also after a failure on this one: it decides alike on all. */
+/* Calls the test on all ranks, also after a failure on this one: it decides alike on all. */
 int ovkpetsc_monitor(void *arg, const ovk_progress *progress)
 {
   KSP ksp = arg;
@@ -78,7 +78,7 @@ static PetscErrorCode fill_current(KSP ksp, Vec v)
   PetscFunctionReturn(0);
 }
 
-/* Outside of a solve the KSP's vector is the solution, on whichever side the PC is. */
+/* Outside of a solve the vector of the KSP is the solution, for both sides of the PC. */
 PetscErrorCode ovkpetsc_build_solution(KSP ksp, Vec v, Vec *out)
 {
   ksp_ovk *K = ksp->data;

@@ -14,8 +14,8 @@ static bool wants_all_iterations(KSP ksp)
   return test && test->convmaxits;
 }
 
-/* PETSc's own types iterate on where ovkrylov sees that no iteration helps any more, so KSPs and
- * PCs around this one take DIVERGED_ITS for an x that can be used. */
+/* Types of PETSc continue when ovkrylov detects that no iteration helps any more. Therefore outer
+ * KSPs and PCs get DIVERGED_ITS, for an x that can be used. */
 static KSPConvergedReason reason_of(KSP ksp, ovk_reason reason)
 {
   const ksp_ovk *K = ksp->data;
@@ -94,8 +94,8 @@ static PetscErrorCode report(KSP ksp, const ovk_result *res)
   PetscFunctionReturn(0);
 }
 
-/* Beside PETSc's line of -ksp_converged_reason, which has no room for a sentence. Whether
- * KSP_DIVERGED_ITS is an error PETSc knows: not in a solve inside of another. */
+/* An additional line for -ksp_converged_reason. PETSc decides whether KSP_DIVERGED_ITS is an error:
+ * in an inner solve it is not. */
 static PetscErrorCode tell_why(KSP ksp)
 {
   const ksp_ovk *K = ksp->data;

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What has changed; KEEP: the preconditioner is not to be set up anew. */
+/* The changes since the last solve; KEEP: the preconditioner must not be set up again. */
 enum {
   MADE_FOR = 1,
   A_VALUES = 2,
@@ -20,7 +20,7 @@ enum {
   TOLERANCES = 16,
   ARRAY_B = 32,
   ARRAY_X = 64,
-  NEEDS_ROWS = 128, /* a format, or a preconditioner of ovkrylov's, is asked for */
+  NEEDS_ROWS = 128, /* the options have a format or a preconditioner of ovkrylov */
   PC_CLASS = 256    /* times the bits of the PC */
 };
 
@@ -45,7 +45,8 @@ static PetscErrorCode id_of(MatNullSpace space, PetscObjectId *id)
   PetscFunctionReturn(0);
 }
 
-/* The Pmat, for a preconditioner of ovkrylov's: while it is kept, that is what it was made from. */
+/* The Pmat, for a preconditioner of ovkrylov. While the preconditioner is kept, the Pmat that it
+ * was created from. */
 static PetscErrorCode describe_P(KSP ksp, Mat A, Mat P, ovkpetsc_made_for *made_for)
 {
   const ksp_ovk *K = ksp->data;
@@ -73,7 +74,7 @@ static PetscErrorCode describe(KSP ksp, Mat A, Mat P, ovkpetsc_made_for *made_fo
   MatNullSpace right, left;
   PCType type;
   PetscBool known, spd;
-  PetscObjectState P_pattern; /* counts for ovkrylov's preconditioners only */
+  PetscObjectState P_pattern; /* for preconditioners of ovkrylov only */
   PetscFunctionBegin;
   *made_for = (ovkpetsc_made_for){.norm = ovkpetsc_norm(ksp)};
   PetscCall(PetscObjectGetId((PetscObject)A, &made_for->A));
@@ -106,8 +107,8 @@ static bool same_made_for(const ovkpetsc_made_for *a, const ovkpetsc_made_for *b
          strcmp(a->pc_type, b->pc_type) == 0;
 }
 
-/* The KSP's tolerances. A negative one is never met, as one of 0. Where PETSc or the program tests
- * for convergence, ovkrylov's own tolerances are switched off. */
+/* The tolerances of the KSP. A negative one is never met, like 0. If PETSc or the program tests for
+ * convergence, the tolerances of ovkrylov are 0. */
 static void take_tolerances(KSP ksp, ovk_solver_opts *opts)
 {
   const ksp_ovk *K = ksp->data;
@@ -173,7 +174,7 @@ static PetscErrorCode ksp_solver_create(KSP ksp, Mat A, Mat P)
   PetscFunctionReturn(0);
 }
 
-/* PETSc itself keeps its PC; what is read of that is read again. */
+/* PETSc keeps its PC; the data of the PC is read again. */
 static PetscErrorCode update_values(KSP ksp, Mat A, Mat P, int changed)
 {
   ksp_ovk *K = ksp->data;
@@ -228,8 +229,8 @@ static int changes(KSP ksp, const ovkpetsc_made_for *made_for, const ovkpetsc_va
   return changed;
 }
 
-/* Whether A is used in place: where few products with it are expected, until they have taken as
- * long as a copy would have. Expected is what the last matrix of this KSP needed. */
+/* Whether A is used in place: if few SpMVs with it are expected, until they have taken as long as a
+ * copy. The expectation is the number that the last matrix of this KSP needed. */
 static bool choose_in_place(ksp_ovk *K, int changed)
 {
   if (!K->solved) K->few = K->pc_class & OVKPETSC_STRONG;

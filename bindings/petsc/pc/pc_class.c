@@ -84,7 +84,7 @@ static PetscErrorCode look_at_schwarz(PC pc, int *all)
   PetscFunctionReturn(0);
 }
 
-/* GASM does not tell its type: its default is a symmetric one where the matrix is marked as
+/* GASM has no function that returns its type: the default is symmetric if the matrix is marked as
  * symmetric. */
 static PetscErrorCode look_at_general_schwarz(PC pc, int *all)
 {
@@ -140,8 +140,8 @@ static PetscErrorCode look_at_split(PC pc, int *all)
   PetscFunctionReturn(0);
 }
 
-/* Where the smoother after the coarse correction is the one before it, the cycle is symmetric if
- * that is; two that differ may be each other's transpose. */
+/* If both smoothers of a level are the same, the cycle is symmetric if they are. Two that differ
+ * may be the transpose of each other. */
 static PetscErrorCode look_at_multigrid(PC pc, int *all)
 {
   const PC_MG *mg = pc->data;
@@ -196,7 +196,7 @@ static const struct {
     {PCDEFLATION, NULL, PCDeflationGetCoarseKSP},
 };
 
-/* Of one rank's part of A alone, or of a coarse one, these are parts of other types. */
+/* Applied to the part of one rank or to a coarse matrix, these are parts of other types. */
 static PetscErrorCode is_strong(PC pc, bool *strong)
 {
   PetscBool cycle, factors;

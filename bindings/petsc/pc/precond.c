@@ -92,7 +92,7 @@ static ovk_err petsc_pc_setup(const ovk_mat *A, const ovk_spec *spec, void *user
   return err;
 }
 
-/* PETSc has set the PC up anew; what was read of it is read again. */
+/* PETSc has set the PC up again; its data is read again. */
 static ovk_err update(const ovk_mat *A, void *state)
 {
   petsc_pc *P = state;

@@ -5,8 +5,8 @@
 #include "state/errors.h"
 #include "state/ksp_ovk.h"
 
-/* K->in and K->out, of the same kind as the right-hand side: what PETSc keeps with a vector, such
- * as its DM, may be needed by an operator. */
+/* K->in and K->out, of the same kind as the right-hand side: an operator may need data that PETSc
+ * stores with a vector, such as its DM. */
 static PetscErrorCode need_vectors(KSP ksp)
 {
   ksp_ovk *K = ksp->data;

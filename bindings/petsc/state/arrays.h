@@ -10,7 +10,7 @@
 /* lend.c: whether v can use an array in place, without a copy. */
 PetscErrorCode ovkpetsc_lend_can_place(Vec v, bool *can);
 
-/* lend.c: v uses this array instead of its own, until ovkpetsc_lend_reset(). */
+/* lend.c: v uses this array instead of its array, until ovkpetsc_lend_reset(). */
 PetscErrorCode ovkpetsc_lend_place(Vec v, const double *array);
 PetscErrorCode ovkpetsc_lend_reset(Vec v);
 

@@ -71,8 +71,8 @@ static PetscErrorCode can_place(Vec v, bool *can)
   PetscFunctionReturn(0);
 }
 
-/* Pieces may be any rows of a vector: *same <- false where the array of the vector, which has just
- * been given this one, has other entries. */
+/* Parts may be any rows of a vector: *same <- false if the array of the vector has other entries
+ * than this one, which it has just got. */
 static PetscErrorCode compare(Vec v, const double *array, PetscInt rows, bool *same)
 {
   const PetscScalar *entries;

@@ -25,7 +25,7 @@ static Mat matrix_of(KSP ksp)
   return A;
 }
 
-/* PETSc's kernels do not poll. */
+/* Kernels of PETSc do not poll. */
 static ovk_err mult(void *user, const double *x, double *y, ovk_poll poll)
 {
   (void)poll;
@@ -62,7 +62,7 @@ static void add_half_row(ovk_mat *copy, PetscInt i, PetscInt n, const PetscInt *
   }
 }
 
-/* Where the matrix knows how many entries it has. */
+/* For a matrix that knows its number of entries. */
 static PetscErrorCode reserve(Mat A, ovk_mat *copy)
 {
   PetscBool knows;
@@ -110,8 +110,8 @@ static PetscErrorCode copy_rows(KSP ksp, Mat A, ovk_mat *copy)
   PetscFunctionReturn(0);
 }
 
-/* Whether the matrix is copied: not where "shell" is asked for, where its type has no rows, or
- * where it is to be used in place. */
+/* Whether the matrix is copied: not if the format is "shell", if its type has no rows, or if it is
+ * used in place. */
 static PetscErrorCode is_copied(KSP ksp, Mat A, bool *copied)
 {
   const ksp_ovk *K = ksp->data;
@@ -132,7 +132,7 @@ static PetscErrorCode is_copied(KSP ksp, Mat A, bool *copied)
   PetscFunctionReturn(0);
 }
 
-/* *rows <- A's rows on this rank, which must be those of the right-hand side. */
+/* *rows <- the rows of A on this rank, which must be those of the right-hand side. */
 static PetscErrorCode check_layout(KSP ksp, Mat A, ovk_lidx *rows)
 {
   MPI_Comm comm = PetscObjectComm((PetscObject)ksp);

@@ -14,7 +14,7 @@ static PetscErrorCode get_blocks(Mat A, PetscInt *rows, PetscInt *columns, Mat *
   PetscFunctionReturn(0);
 }
 
-/* The matrix of which A is the transpose, or NULL. */
+/* The matrix that A is the transpose of, or NULL. */
 static PetscErrorCode get_transposed(Mat A, Mat *of)
 {
   PetscBool transpose;

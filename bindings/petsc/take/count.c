@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SOLVE "KSPOvkCountedSolve_C" /* the name by which a KSP has its type's own solve */
+#define SOLVE "KSPOvkCountedSolve_C" /* the name of the original KSPSolve() of a KSP */
 
 typedef PetscErrorCode (*ksp_function)(KSP);
 
-/* Why a solve was not ovkrylov's. */
+/* Why ovkrylov did not execute a solve. */
 typedef enum reason { OURS, GIVEN_BACK, ASKED_FOR, NAMED, NO_METHOD } reason;
 
 /* Solves of the same kind. */
@@ -41,7 +41,7 @@ static bool is_ours(KSP ksp)
   return ksp->ops->buildsolution == ovkpetsc_build_solution;
 }
 
-/* Whether this type is the value of the KSP's option -ksp_type. */
+/* Whether this type is the value of the option -ksp_type of the KSP. */
 static PetscErrorCode is_asked_for(KSP ksp, const char *type, PetscBool *asked)
 {
   const char *prefix;
@@ -98,7 +98,7 @@ static PetscErrorCode add_solve(KSP ksp, bool inside, double seconds)
   PetscFunctionReturn(0);
 }
 
-/* A KSP that is given its type back within its solve is counted once. */
+/* A KSP that changes back to its type within a solve is counted once. */
 static PetscErrorCode solve(KSP ksp)
 {
   ksp_function own;
@@ -127,8 +127,8 @@ static PetscErrorCode counted_create(KSP ksp, int type)
   PetscFunctionReturn(0);
 }
 
-/* KSPSetType() does not tell a constructor the type: one for each place of counted->create. The
- * numbers are octal. */
+/* KSPSetType() does not pass the type to a constructor: one constructor for each entry of
+ * counted->create. The numbers are octal. */
 #define EIGHT(X, a) X(a##0) X(a##1) X(a##2) X(a##3) X(a##4) X(a##5) X(a##6) X(a##7)
 #define FOUR(X, a, b, c, d) EIGHT(X, a) EIGHT(X, b) EIGHT(X, c) EIGHT(X, d)
 #define EACH(X) FOUR(X, 00, 01, 02, 03) FOUR(X, 04, 05, 06, 07) FOUR(X, 010, 011, 012, 013)

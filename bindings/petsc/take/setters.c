@@ -5,7 +5,7 @@
 #include "ksp/ksp.h"
 #include "take/take.h"
 
-/* Refuses a setting, in a sentence that says what to do. */
+/* Rejects a setting, with the remedy in the message. */
 static PetscErrorCode refuse(KSP ksp, const char *what)
 {
   const ksp_ovk *K = ksp->data;
@@ -54,7 +54,7 @@ static PetscErrorCode get_orthogonalization(KSP ksp, PetscErrorCode (**how)(KSP,
   return 0;
 }
 
-/* ovkrylov's methods refine where rounding demands it. */
+/* Methods of ovkrylov refine if rounding errors require it. */
 static PetscErrorCode set_refinement(KSP ksp, KSPGMRESCGSRefinementType type)
 {
   ksp_ovk *K = ksp->data;
@@ -99,7 +99,7 @@ refuse_modify_pc_of_gcr(KSP ksp, PetscErrorCode (*modify)(KSP, PetscInt, PetscRe
   return modify ? refuse(ksp, "a function that changes the PC in each iteration") : 0;
 }
 
-/* What the answer does not depend on: the other settings of these types. */
+/* Settings that the result does not depend on: the others of these types. */
 static PetscErrorCode ignore_type(KSP ksp, KSPCGType type)
 {
   (void)ksp;

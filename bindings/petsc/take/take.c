@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* X(type of PETSc, method, family, definite): method NULL is "auto", definite says that who names
- * the type claims so of A. */
+/* X(type of PETSc, method, family, definite). Method NULL is "auto". Definite: the type declares A
+ * positive definite. */
 #define OVKPETSC_TAKEN_LIST(X)                                                                     \
   X(cg, NULL, OVKPETSC_CG, true)                                                                   \
   X(groppcg, "groppcg", OVKPETSC_CG, true)                                                         \
@@ -31,7 +31,7 @@
   X(ibcgs, "bcgs", OVKPETSC_BCGS, false)                                                           \
   X(pipebcgs, "pipebcgs", OVKPETSC_RIGHT, false)
 
-/* KSPSetType() does not tell a constructor the type. */
+/* KSPSetType() does not pass the type to a constructor. */
 #define CREATOR(name, method, family, definite)                                                    \
   static PetscErrorCode create_##name(KSP ksp)                                                     \
   {                                                                                                \
@@ -62,7 +62,7 @@ bool ovkpetsc_can_take(const char *name)
   return false;
 }
 
-/* Not where it has been taken before: "petsc-cg" would be ours. */
+/* Not if it has been taken before: "petsc-cg" would be the type of ovkrylov. */
 static PetscErrorCode take_one(const type *t)
 {
   char name[OVKPETSC_TYPE_SIZE];

@@ -34,7 +34,7 @@ static PetscErrorCode set_norms(KSP ksp, ovkpetsc_family family)
   PetscFunctionReturn(0);
 }
 
-/* The KSP becomes one of PETSc's own of the same name, with its options and what was set. */
+/* The KSP gets the original type of the same name, with its options and settings. */
 static PetscErrorCode give_back(KSP ksp)
 {
   const ksp_ovk *K = ksp->data;
@@ -56,7 +56,7 @@ static PetscErrorCode give_back(KSP ksp)
   PetscFunctionReturn(0);
 }
 
-/* Chebyshev and GAMG have a KSP that estimates eigenvalues, and say so before its set-up. */
+/* Chebyshev and GAMG have a KSP that estimates eigenvalues, and request this before its setup. */
 static PetscErrorCode set_up(KSP ksp)
 {
   PetscFunctionBegin;

@@ -9,9 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The minimum over the context's ranks. Advances this rank's jobs meanwhile, since other ranks may
- * wait for those before they come here; and since ranks differ in that, all must make the same MPI
- * call. */
+/* The minimum over the ranks of the context. Progresses the jobs of this rank meanwhile, since
+ * other ranks may wait for them before they call this. All ranks must make the same MPI call. */
 static ovk_err agree_minimum(ovk_ctx *ctx, const uint64_t *in, uint64_t *out, int n)
 {
   MPI_Request request;
@@ -66,7 +65,7 @@ static ovk_err agree_on_error(ovk_ctx *ctx, ovk_err local, bool by_rank, bool *a
   int code = (int)local;
   OVK_TRY_MPI(ctx, MPI_Bcast(&code, 1, MPI_INT, first, ctx->comm));
   OVK_TRY_MPI(ctx, MPI_Bcast(ctx->message, OVK__MESSAGE_SIZE, MPI_CHAR, first, ctx->comm));
-  ctx->message_count++; /* also where the message came from another rank */
+  ctx->message_count++; /* also if the message came from another rank */
   if (by_rank && minima[MINIMUM] != ~minima[MAXIMUM]) name_rank(ctx, first);
   return (ovk_err)code;
 }
@@ -98,8 +97,8 @@ static void list_differences(const char *text, const char *other, char list[SHOW
   if (used == 0) memcpy(list, text, strlen(text) + 1);
 }
 
-/* The texts differ: all ranks return an error with the differences between rank 0's and that of the
- * lowest rank with another text. */
+/* The texts differ: all ranks return an error with the differences between the text of rank 0 and
+ * that of the lowest rank with another text. */
 static ovk_err agree_report_difference(ovk_ctx *ctx, ovk_err code, const char *what,
                                        const char *text, uint64_t hash)
 {

@@ -11,7 +11,7 @@
 
 /* At most one call is in flight. */
 typedef struct ovk__allgather {
-  MPI_Comm comm; /* a communicator of its own */
+  MPI_Comm comm; /* a separate communicator */
   MPI_Request request;
   int ranks;
   size_t bytes; /* bytes of a record */
@@ -29,7 +29,7 @@ ovk_err ovk__allgather_connect(ovk_ctx *ctx, ovk__allgather *gather);
 /* If a call is not complete, its memory is not freed: MPI may still write there. */
 void ovk__allgather_close(ovk__allgather *gather);
 
-/* Return MPI's error codes. */
+/* Return MPI error codes. */
 int ovk__allgather_start(ovk__allgather *gather);
 int ovk__allgather_test(ovk__allgather *gather, bool *complete);
 

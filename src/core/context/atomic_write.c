@@ -30,8 +30,8 @@ static ovk_err find_target(ovk_ctx *ctx, const char *path, char target[OVK__PATH
   return length < OVK__PATH_SIZE ? OVK_OK : atomic_write_fail(ctx, path, ENAMETOOLONG);
 }
 
-/* Creates a file in the target's folder. Its name is short, since the target's name may have the
- * maximum length. */
+/* Creates a file in the folder of the target. Its name is short, since the name of the target may
+ * have the maximum length. */
 static ovk_err make_file(ovk_ctx *ctx, const char *path, ovk__file_replacement *r, int *file)
 {
   enum { TRIES = 1000 };

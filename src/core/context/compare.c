@@ -84,8 +84,8 @@ ovk_err ovk__check_clock(ovk_ctx *ctx, double *since)
   return OVK_OK;
 }
 
-/* Runs an all-gather. Advances this rank's jobs meanwhile, since other ranks may wait for those
- * before they answer. */
+/* Runs an all-gather. Progresses the jobs of this rank meanwhile, since other ranks may wait for
+ * them before they answer. */
 static ovk_err gather_records(ovk_ctx *ctx, const char *what, const char *text)
 {
   ovk__compare *c = ctx->compare;

@@ -58,7 +58,7 @@ static void report_no_thread(int error)
           strerror(error));
 }
 
-/* Signals are the program's. */
+/* The thread gets no signals: they belong to the program. */
 static bool progress_thread_start(void)
 {
   sigset_t all, before;
@@ -76,7 +76,7 @@ void carry_progress_thread_start(bool (*progress)(void))
   if (runs) {
     pthread_join(thread, NULL); /* it has unlocked the mutex for the last time */
   } else if (!carry_is_threaded()) {
-    pthread_mutex_lock(&mutex); /* the caller's carry_unlock() finds it locked */
+    pthread_mutex_lock(&mutex); /* the carry_unlock() of the caller finds it locked */
   }
   done = false;
   work = progress;

@@ -31,7 +31,8 @@ static carry_request *find(carry_request *list, MPI_Request request)
   return list;
 }
 
-/* No error: an MPI would report it to MPI_COMM_WORLD's handler; see carry_request_failure(). */
+/* Returns no error: an MPI would report it to the handler of MPI_COMM_WORLD; see
+ * carry_request_failure(). */
 static int query(void *extra, MPI_Status *status)
 {
   (void)extra;
@@ -135,8 +136,8 @@ int carry_request_begin(carry_request *r, MPI_Request *out)
   return err ? refuse(out) : MPI_SUCCESS;
 }
 
-/* Takes those that are complete, up to `most` of them, of which the MPI is to be told. While
- * locked. */
+/* Removes complete operations from the list, up to `most` of them; their requests are still to be
+ * completed. While locked. */
 static int take_complete(carry_request *taken[], int most)
 {
   int n = 0;

@@ -31,7 +31,7 @@ static carry_team *team_of(MPI_Group group)
 /* False if the MPI or the library cannot make its context. Collective. */
 static bool team_open(MPI_Comm comm, carry_team *t)
 {
-  MPI_Comm own; /* without the program's attributes */
+  MPI_Comm own; /* without the attributes of the program */
   if (PMPI_Comm_split(comm, 0, 0, &own)) return false;
   PMPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);
   const ovk_err err = ovk_ctx_create_no_env(own, &t->ctx);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Fortran's collective calls, over the C ones. */
+/* Collective calls of Fortran programs, by the C functions. */
 #include "fortran.h"
 
-/* What Fortran programs name MPI_IN_PLACE and MPI_BOTTOM are variables of Open MPI's. */
+/* MPI_IN_PLACE and MPI_BOTTOM of Fortran programs are variables of Open MPI. */
 extern char mpi_fortran_in_place_, mpi_fortran_bottom_;
 
 static void *buffer(void *given)

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* C's words for a Fortran call's requests and statuses. */
+/* Requests and statuses of a Fortran call as those of C. */
 typedef struct list {
   int n;
   MPI_Request *requests;

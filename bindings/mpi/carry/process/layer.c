@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Whether another profiling layer is in front: one that has MPI_Wait and goes on to PMPI_Wait takes
- * requests past this library, so an operation of this library would never be complete for the
- * program. */
+/* Whether another profiling layer is in front. If it has MPI_Wait and calls PMPI_Wait, requests do
+ * not reach this library, and its operations would never be complete for the program. */
 #define _GNU_SOURCE /* RTLD_DEFAULT, dladdr */
 #include "carry/process/process.h"
 

@@ -13,7 +13,7 @@ static struct {
   double seconds;
 } table[CARRY_NCALLS][CARRY_NREASONS];
 static int rank = -1; /* of MPI_COMM_WORLD; -1: nothing has been called */
-static pid_t process; /* the rank's: a child of fork() writes no log */
+static pid_t process; /* of the rank: a child of fork() writes no log */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* for MPI_THREAD_MULTIPLE */
 
 double carry_now(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* MPI's pairs of a value and an index, for MPI_MAXLOC and MPI_MINLOC. What lies behind an index is
- * not the MPI's, so it is neither read nor written. */
+/* Pairs of a value and an index, for MPI_MAXLOC and MPI_MINLOC. The gap after an index does not
+ * belong to the MPI, so it is neither read nor written. */
 #include "carry/types/types.h"
 
 #include <stddef.h>

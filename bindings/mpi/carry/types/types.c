@@ -94,7 +94,7 @@ static const entry entries[] = {
 };
 enum { ENTRIES = sizeof entries / sizeof *entries };
 
-/* Compilers of Fortran may have been told other sizes when the MPI was built. */
+/* Fortran compilers may have used other sizes when the MPI was built. */
 static bool has_size(const entry *e)
 {
   MPI_Aint start, extent;
@@ -110,8 +110,8 @@ static const entry *search(MPI_Datatype type)
   return NULL;
 }
 
-/* Programs call many times with few types. Handles of predefined types stay, and others never
- * become one of theirs, so what was found once holds. */
+/* Programs call many times with few types. Handles of predefined types do not change, and no other
+ * type gets one of them, so results are cached. */
 static const entry *find(MPI_Datatype type)
 {
   enum { FEW = 4 };
