@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Checks of a model's parameters. */
+/* Checks of the parameters of a model. */
 #include "model/sim.h"
 
 #include <limits.h>

@@ -11,7 +11,7 @@ typedef enum ovk__event_kind {
   OVK__READY,  /* all messages of a round of a sum have arrived */
   OVK__POLLED, /* a computing rank polls such a round */
   OVK__ENDED,  /* a rank has finished a piece of computing */
-  OVK__WOKEN   /* what a rank waits for has arrived */
+  OVK__WOKEN   /* the message that a rank waits for has arrived */
 } ovk__event_kind;
 
 /* An event of a rank. */
@@ -19,7 +19,7 @@ typedef struct ovk__event {
   double time;
   uint64_t number; /* sequence number in the order of planning */
   int32_t rank;
-  uint32_t serial; /* the rank's serial, or the generation of the sum */
+  uint32_t serial; /* the serial of the rank, or the generation of the reduction */
   int32_t round;   /* of the sum */
   int16_t kind, sum;
 } ovk__event;

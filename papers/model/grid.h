@@ -8,9 +8,9 @@
 
 enum { OVK__DIRECTIONS = 26 };
 
-/* The messages that a rank receives in an exchange. Two inboxes per rank suffice: a neighbour sends
- * exchange n + 2 only after it has received this rank's message of n + 1, which is sent after this
- * rank has ended n. */
+/* The messages that a rank receives in an exchange. Two inboxes per rank suffice: a neighbor sends
+ * exchange n + 2 only after it has received the message n + 1 of this rank, which is sent after
+ * this rank has ended n. */
 typedef struct ovk__inbox {
   double arrival[OVK__DIRECTIONS]; /* of the message from that direction */
   int count;

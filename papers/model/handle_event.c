@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Handling of an event, depending on the rank's mode. */
+/* Handling of an event, depending on the mode of the rank. */
 #include "model/sim.h"
 
 /* All messages of a round of a sum have arrived, unless the event is outdated. */
@@ -26,7 +26,7 @@ static void handle_ready(ovk__sim *sim, const ovk__event *event)
   }
 }
 
-/* A rank's computing or wait has ended, unless the event is outdated. */
+/* The computation or wait of a rank has ended, unless the event is outdated. */
 static void handle_end(ovk__sim *sim, const ovk__event *event)
 {
   const int rank = event->rank;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Simulated solves: what an iteration takes on more processes than there are. Not a part of
+/* Simulated solves: the time of an iteration on more processes than are available. Not a part of
  * ovkrylov.h. */
 #ifndef OVKRYLOV_MODEL_H
 #define OVKRYLOV_MODEL_H

@@ -10,7 +10,7 @@
 /* A message. */
 typedef struct ovk__plan_send {
   int32_t peer;
-  int32_t round;   /* the peer's round that receives it, an index of `rounds` */
+  int32_t round;   /* the round of the peer that receives it, an index of `rounds` */
   uint32_t count;  /* values */
   uint8_t channel; /* ovk__channel */
   uint8_t link;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The halo exchange of a product, from a rank's side. */
+/* The halo exchange of an SpMV, for one rank. */
 #include "model/sim.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A rank's program: the phases of its method, repeated. */
+/* The program of a rank: the phases of its method, repeated. */
 #include "model/sim.h"
 
 /* Waits for a sum, in the wait itself or in a blocking begin. False if an event is needed; then it

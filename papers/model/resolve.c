@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From a backend's spec to the algorithms of its schedules. */
+/* From the spec of a backend to the algorithms of its schedules. */
 #include "model/resolve.h"
 #include "backends/choose.h"
 #include "backends/open.h"
@@ -13,7 +13,7 @@ static ovk__algorithm_spec one_level(ovk__algorithm algorithm, ovk__channel chan
   return (ovk__algorithm_spec){.level = {{algorithm, channel, 2, 2}}, .by_size = true};
 }
 
-/* Sets the sizes of the levels; of a machine's groups, the model has nodes only. */
+/* Sets the sizes of the levels; of the groups of a machine, the model has nodes only. */
 static ovk_err give_sizes(ovk_ctx *ctx, const ovk_model *model, const char *text,
                           ovk__algorithm_spec *algorithms)
 {

@@ -14,7 +14,7 @@ enum { OVK__MAX_DELAYS = 4 };
 typedef struct ovk__resolved {
   bool blocking; /* begin waits */
   bool async;    /* progresses without polls, */
-  bool agent;    /* on a processor of its own */
+  bool agent;    /* on a separate processor */
   int ndelays;
   ovk__latency delays[OVK__MAX_DELAYS]; /* of the decorators, outermost first */
   ovk__algorithm_spec algorithms;       /* the levels, by size */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a rank does while it waits: it progresses its sums, and wakes. */
+/* The wait of a rank: it progresses its reductions, and wakes. */
 #include "model/sim.h"
 
 void ovk__rank_idle(ovk__sim *sim, int rank, double until)

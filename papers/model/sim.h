@@ -17,7 +17,7 @@ typedef enum ovk__model_mode {
   OVK__IS_DONE
 } ovk__model_mode;
 
-/* The categories of a rank's time. */
+/* The categories of the time of a rank. */
 typedef enum ovk__purpose {
   OVK__COMPUTING,
   OVK__SUMMING,
@@ -40,7 +40,7 @@ typedef struct ovk__computing {
 } ovk__computing;
 
 typedef struct ovk__rank {
-  double clock;         /* simulated time of the rank; while computing, that of its start */
+  double clock;         /* simulated time of the rank; while computing, the time of its start */
   ovk__model_mode mode; /* its activity */
   uint32_t serial;      /* counts changes of mode: events with another number are outdated */
   int iteration, phase, step;
@@ -54,7 +54,7 @@ typedef struct ovk__rank {
   int around;           /* number of neighbours in a halo exchange */
   double received;      /* earliest time at which all halo messages are received */
   uint64_t piece;       /* counts pieces of work */
-  double rest;          /* fraction of an update begun earlier that is left to do */
+  double rest;          /* remaining fraction of an update that began earlier */
   ovk__computing now;
 } ovk__rank;
 
@@ -63,10 +63,10 @@ typedef struct ovk__sum_state {
   double handled; /* the time until which the rank has processed the sum */
   double due;     /* not complete before this time */
   uint32_t generation;
-  int32_t round; /* index into the plan's rounds */
+  int32_t round; /* index into the rounds of the plan */
   bool running;  /* begun, not yet waited for */
   bool complete; /* at `handled` or `due`, the later */
-  bool ready;    /* the round's messages have arrived and are not processed yet */
+  bool ready;    /* the messages of the round have arrived and are not processed yet */
 } ovk__sum_state;
 
 /* Arrivals of a round: the last arrival time of the messages sent so far, and how many are missing.
@@ -127,7 +127,7 @@ void ovk__rank_run(ovk__sim *sim, int rank);
 /* Handles an event of a rank. */
 void ovk__rank_handle_event(ovk__sim *sim, const ovk__event *event);
 
-/* Advances a rank's clock to a time if it is earlier, and accounts for the waiting. */
+/* Advances the clock of a rank to a time if it is earlier, and accounts for the waiting. */
 void ovk__rank_idle(ovk__sim *sim, int rank, double until);
 
 /* Computes for `work` seconds plus noise, polling a sum (-1: none); with `while_incomplete`, polls
@@ -166,7 +166,7 @@ static inline void ovk__rank_spend(ovk__rank *rank, ovk__purpose purpose, double
   rank->spent[purpose] += seconds;
 }
 
-/* Changes a rank's mode; events planned before are outdated. */
+/* Changes the mode of a rank; events planned before are outdated. */
 static inline void ovk__rank_set_mode(ovk__rank *rank, ovk__model_mode mode)
 {
   rank->mode = mode;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Processor time of messages, the rank's or its agent's. */
+/* Processor time of messages, of the rank or its agent. */
 static double message_cost(const ovk__sim *sim, int link, double count, double values)
 {
   const ovk_model_machine *machine = &sim->model->machine;
@@ -35,7 +35,7 @@ static void plan_ready(ovk__sim *sim, int rank, int sum)
                                               .sum = (int16_t)sum});
 }
 
-/* What an adapter needs to add a message to what it has. */
+/* The time in which an adapter adds a message to its data. */
 static double adding_time(const ovk__sim *sim, const ovk__sum *s, const ovk__plan_send *send)
 {
   const bool adds = sim->backend.async && !sim->backend.agent && send->channel != OVK__SHM;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Looks addresses up, names them and listens there. */
+/* Resolves addresses, names them and listens there. */
 #include "address.h"
 #include "log.h"
 
@@ -37,7 +37,7 @@ static int listen_at(const struct addrinfo *a)
   return -1;
 }
 
-/* What looks ports up takes larger numbers, too, and drops their upper bits. */
+/* The resolver of ports accepts larger numbers, too, and drops their upper bits. */
 static bool is_port(const char *text)
 {
   const size_t digits = strspn(text, "0123456789");

@@ -10,8 +10,8 @@ enum { ADDRESS_SIZE = 320 };
 /* *name <- "HOST:PORT", in numbers. */
 void name_address(const struct sockaddr_storage *address, socklen_t size, char name[ADDRESS_SIZE]);
 
-/* A socket that listens at "HOST:PORT" and does not block, with a line in the log; -1: there is
- * none, and the log says why. */
+/* A nonblocking socket that listens at "HOST:PORT", with a line in the log; -1: there is none, and
+ * the log has the reason. */
 int open_listener(const char *where);
 
 #endif

@@ -8,8 +8,8 @@
 /* A line, with the time (UTC) and the process. */
 void note(const char *format, ...) OVK_PRINTF(1, 2);
 
-/* The same about a connection that nobody has authenticated: at most one a second, so that a flood
- * does not fill the log; the next line has the number of those that were left out. */
+/* The same about a connection that is not authenticated: at most one a second, so that a flood does
+ * not fill the log. The next line has the number of omitted ones. */
 void note_stranger(const char *format, ...) OVK_PRINTF(1, 2);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A process for each rank: what a job does to its agent, it does to no other, and when it has ended
- * nothing of it is left. Who is no rank gets none. */
+/* A process for each rank: a job affects no other agent than its own, and nothing of it remains
+ * after its end. A connection that is no rank gets no process. */
 #define _GNU_SOURCE /* prctl */
 #include "server.h"
 #include "log.h"
@@ -29,8 +29,9 @@ static void on_child(int signal)
   (void)signal;
 }
 
-/* A machine without power does not end its connections. It is asked every 10 s, and has ended after
- * a minute without an answer; a rank that is stopped answers, as its system does. */
+/* A machine without power does not end its connections. The system probes it every 10 s, and ends
+ * the connection after a minute without an answer. A rank that is stopped answers, as its system
+ * does. */
 static void ask_whether_alive(int connection)
 {
   const int one = 1, seconds = 10, times = 6;
@@ -103,7 +104,7 @@ static void catch_signals(sigset_t *before)
   sigaction(SIGTERM, &on_end, NULL);
   sigaction(SIGINT, &on_end, NULL);
   sigaction(SIGCHLD, &on_chld, NULL);
-  signal(SIGPIPE, SIG_IGN); /* nobody reads the log */
+  signal(SIGPIPE, SIG_IGN); /* no process reads the log */
 }
 
 static void serve_until_signal(strangers *s, int most, const sigset_t *signals, int *children)

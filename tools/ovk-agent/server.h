@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Accepts connections and has each rank served by a process of its own. */
+/* Accepts connections and serves each rank by a separate process. */
 #ifndef OVK_AGENT_SERVER_H
 #define OVK_AGENT_SERVER_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Connections that have not proved yet that they know the secret: few, for a short time, and few of
- * one address. They take no process and no rank's place. */
+ * one address. They take no process and no place of a rank. */
 #ifndef OVK_AGENT_STRANGERS_H
 #define OVK_AGENT_STRANGERS_H
 
@@ -19,14 +19,14 @@ typedef struct stranger_source {
   int family;
 } stranger_source;
 
-/* A place, which is taken for PLACE_MS at least unless its stranger proves to be a rank: so however
- * fast connections come and go, few handshakes a second are begun. */
+/* A place. It is taken for PLACE_MS at least, unless its stranger proves to be a rank. This limits
+ * the handshakes a second, however fast connections come and go. */
 typedef struct stranger {
-  ovk_agent_client *client; /* NULL: the place is free, or its stranger has gone */
+  ovk_agent_client *client; /* NULL: the place is free, or its stranger has disconnected */
   int socket;
   short events;  /* that it waits for */
   int64_t since; /* milliseconds; 0: free */
-  bool refused;  /* a rank that has been told why; a connection closed at once would lose that */
+  bool refused;  /* a rank that has got the reason; a connection closed at once would lose it */
   stranger_source source;
   char from[ADDRESS_SIZE];
 } stranger;
@@ -49,16 +49,16 @@ void strangers_accept(strangers *s, const struct pollfd *file);
 /* Proceeds with the handshake of one that is ready; true: it is a rank. */
 bool strangers_proceed(strangers *s, stranger *one, const struct pollfd *file);
 
-/* Frees the place of a rank, and closes this process's socket. */
+/* Frees the place of a rank, and closes the socket of this process. */
 void strangers_remove(stranger *one);
 
-/* Tells a rank why it is not served. */
+/* Sends a rank the reason why it is not served. */
 void strangers_refuse(stranger *one, const char *why);
 
-/* Closes those whose time is over. */
+/* Closes those whose time has expired. */
 void strangers_expire(strangers *s);
 
-/* In a process of its own: closes all sockets but that of a rank. */
+/* In the process of a rank: closes all sockets except for its own. */
 void strangers_keep_only(strangers *s, const stranger *rank);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the commands share: agreement on errors, and medians. */
+/* Shared by the commands: agreement on errors, and medians. */
 #include "tool.h"
 
 #include <stdlib.h>

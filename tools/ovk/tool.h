@@ -39,7 +39,8 @@ typedef struct command {
 /* The error for the return code of an MPI call; `call` is its name. */
 ovk_err tool_mpi(ovk_ctx *ctx, int mpi_code, const char *call);
 
-/* Rank 0's error, on all ranks: for actions of rank 0 only, such as writing a file. Collective. */
+/* The error of rank 0, on all ranks: for actions of rank 0 only, such as writing a file.
+ * Collective. */
 ovk_err tool_agree(ovk_ctx *ctx, ovk_err local);
 
 /* Replaces values by the maximum over the ranks; none may be NaN. Collective. */

@@ -9,7 +9,7 @@
 
 typedef enum gathering {
   GATHER_BLOCKING, /* all by MPI_Gather, when the last one is compressed */
-  GATHER_NBC,      /* each by the library's non-blocking gather, when it is compressed */
+  GATHER_NBC,      /* each by the nonblocking gather of the library, when it is compressed */
   GATHERINGS
 } gathering;
 
@@ -23,7 +23,7 @@ typedef struct blocks_request {
   int polls;        /* of the gathers, while a block is compressed */
   int letters;      /* distinct byte values in the input */
   int level;        /* compression level */
-  const char *spec; /* of the library's gather */
+  const char *spec; /* of the gather of the library */
 } blocks_request;
 
 typedef struct blocks {
@@ -43,14 +43,15 @@ typedef struct blocks {
 ovk_err blocks_create(ovk_ctx *ctx, const blocks_request *request, blocks *out);
 void blocks_destroy(blocks *b);
 
-/* Compresses and gathers all blocks; *seconds: this rank's time; *behind: the part of it after the
+/* Compresses and gathers all blocks. *seconds: the time of this rank; *behind: the part after the
  * last block was compressed. Collective. */
 ovk_err blocks_gather(blocks *b, gathering how, double *seconds, double *behind);
 
 /* Gathered bytes as a fraction of the input. */
 double blocks_packed(const blocks *b);
 
-/* Decompresses what rank 0 received and compares it with the input of all ranks. Collective. */
+/* Decompresses the data that rank 0 received and compares it with the input of all ranks.
+ * Collective. */
 ovk_err blocks_check(const blocks *b, gathering how);
 
 #endif

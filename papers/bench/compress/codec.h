@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Compression of blocks: zlib's, if the program was built with it. */
+/* Compression of blocks by zlib, if the program was built with it. */
 #ifndef OVK_TOOL_CODEC_H
 #define OVK_TOOL_CODEC_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Compression of blocks by zlib: each is a stream of its own, which marks its end. */
+/* Compression of blocks by zlib: each is a separate stream, which marks its end. */
 #include "bench/compress/codec.h"
 #include "tool.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* All-to-alls in the columns: MPI's blocking one, puts between fences, the library's. */
+/* All-to-alls in the columns: blocking by the MPI, puts between fences, nonblocking by the library.
+ * */
 #include "bench/fft/exchange.h"
 #include "tool.h"
 
@@ -7,20 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reports an error of the column's context in the program's context. */
+/* Reports an error of the context of the column in the context of the program. */
 static ovk_err pass_on(const exchange *e, ovk_err err)
 {
   return err ? ovk_ctx_fail(e->ctx, err, "%s", ovk_ctx_error(e->column)) : OVK_OK;
 }
 
-/* The MPI allocates `receive`: for memory of its own it has more ways to write. One column after
- * the other: Open MPI 4.1 names the file behind a window after the communicator's context id, which
- * is the same in all columns, and removes the name once the column has the file. */
+/* The MPI allocates `receive`: it can write to such memory in more ways. One column after the
+ * other: Open MPI 4.1 names the file of a window after the context id of the communicator, which is
+ * the same in all columns, and removes the name once the column has the file. */
 static ovk_err create_window(exchange *e, size_t numbers)
 {
   const MPI_Aint bytes = (MPI_Aint)(numbers * sizeof *e->receive);
   const MPI_Comm world = ovk_ctx_comm(e->ctx);
-  int turn = ovk_ctx_rank(e->ctx), code = MPI_SUCCESS; /* of a column: its first rank's number */
+  int turn = ovk_ctx_rank(e->ctx),
+      code = MPI_SUCCESS; /* of a column: the number of its first rank */
   TRY(tool_mpi(e->ctx, MPI_Bcast(&turn, 1, MPI_INT, 0, e->comm), "MPI_Bcast"));
   for (int k = 0; k < ovk_ctx_size(e->ctx); k++) {
     if (k == turn) {
@@ -60,8 +62,8 @@ void exchange_destroy(exchange *e)
   *e = (exchange){.window = MPI_WIN_NULL};
 }
 
-/* Puts reach a rank once it has entered the first fence, and so has taken out what it received
- * before. */
+/* Puts reach a rank once it has entered the first fence: then it has copied the data that it
+ * received before. */
 static ovk_err put_all(exchange *e)
 {
   const int n = e->block, nranks = ovk_ctx_size(e->column), rank = ovk_ctx_rank(e->column);

@@ -8,7 +8,7 @@
 #include <ovkrylov/comm/collectives.h>
 #include <ovkrylov/ovkrylov.h>
 
-/* The ways that are no specs of the library's all-to-all. */
+/* The ways that are no specs of the all-to-all of the library. */
 #define EXCHANGE_ALLTOALL "alltoall"
 #define EXCHANGE_ONE_SIDED "one-sided"
 
@@ -30,7 +30,7 @@ void exchange_destroy(exchange *e);
 ovk_err exchange_begin(exchange *e);
 ovk_err exchange_end(exchange *e);
 
-/* Moves a begun exchange on; end reports errors. */
+/* Progresses an exchange that has begun; end reports errors. */
 void exchange_poll(exchange *e);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Fourier transforms of single lines, in place: FFTW's, if the program was built with it. */
+/* Fourier transforms of single lines, in place, by FFTW if the program was built with it. */
 #ifndef OVK_TOOL_LINES_H
 #define OVK_TOOL_LINES_H
 

@@ -7,7 +7,7 @@
 #include "bench/fft/lines.h"
 #include "bench/fft/transpose.h"
 
-/* This rank's part of the box. */
+/* The part of the box of this rank. */
 typedef struct pencil {
   int first[3], n[3];
 } pencil;
@@ -28,7 +28,7 @@ typedef struct pencils {
 ovk_err pencils_create(ovk_ctx *ctx, const int points[3], const int grid[2], pencils *out);
 void pencils_destroy(pencils *p);
 
-/* Number of this rank's lines along a direction, and their length. */
+/* Number of lines of this rank along a direction, and their length. */
 int pencils_lines(const pencils *p, direction d);
 size_t pencils_numbers(const pencils *p, direction d);
 

@@ -83,7 +83,7 @@ static ovk_err exchange_row(transform *t)
                   "MPI_Alltoall");
 }
 
-/* Half of a variable's transform: up to its exchange in the columns, or from there on. */
+/* Half of the transform of a variable: up to its exchange in the columns, or after it. */
 typedef ovk_err (*half)(transform *t, exchange *e, double complex *u, double complex *s);
 
 static ovk_err forward_begin(transform *t, exchange *e, double complex *u, double complex *s)

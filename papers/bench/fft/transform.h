@@ -12,7 +12,7 @@ typedef struct transform {
   ovk_ctx *column; /* a context of the ranks of a column */
   pencils pencils;
   lines *lines;
-  int polls;              /* while a variable's lines are transformed */
+  int polls;              /* while the lines of a variable are transformed */
   double complex *middle; /* the lines along y of one variable */
   double complex *row_send, *row_receive;
   exchange exchanges[2]; /* which alternate */

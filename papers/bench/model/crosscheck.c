@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Compares the model with solves on the program's own ranks, with emulated latency. */
+/* Compares the model with solves on the ranks of the program, with emulated latency. */
 #include "bench/model/crosscheck.h"
 #include "bench/model/measured.h"
 #include "bench/model/timed.h"
@@ -39,7 +39,7 @@ typedef struct crosscheck {
   table table;
 } crosscheck;
 
-/* What row `which` measures. */
+/* The setting of the row `which`. */
 typedef struct setting {
   box *box;
   const char *method, *backend;
@@ -73,7 +73,7 @@ static ovk_err simulate(crosscheck *c, const setting *s, const parameters *p, do
   return OVK_OK;
 }
 
-/* Work is measured before and after the solve, because the machine's speed may change. */
+/* Work is measured before and after the solve, because the speed of the machine may change. */
 static ovk_err measure(void *arg, int which, double *figures)
 {
   crosscheck *c = arg;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Compares the model with solves on the program's own ranks. */
+/* Compares the model with solves on the ranks of the program. */
 #ifndef OVK_TOOL_CROSSCHECK_H
 #define OVK_TOOL_CROSSCHECK_H
 
 #include "bench/model/parameters.h"
 #include "bench/support/lists.h"
 
-/* What to compare: boxes of sizes^3 points a rank, latencies in us. */
+/* The comparison: boxes of sizes^3 points a rank, latencies in us. */
 typedef struct crosscheck_request {
   words methods;
   numbers sizes, us;

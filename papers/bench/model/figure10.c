@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Figure 10 of Kandalla et al. (2012), simulated, beside the measurements given in its text. */
+/* Figure 10 of Kandalla et al. (2012), simulated, with the measurements given in its text. */
 #include "bench/model/figure10.h"
 #include "tool.h"
 

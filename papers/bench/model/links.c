@@ -14,7 +14,7 @@ enum { SHORT = 8, LONG = 16384, TRAIN = 16, REPEATS = 15 };
 /* The ranks that rank 0 exchanges messages with. */
 typedef struct peers {
   int node, net; /* INT_MAX: there is no such rank */
-  int node_size; /* of rank 0's node */
+  int node_size; /* of the node of rank 0 */
 } peers;
 
 static ovk_err find_peers(ovk_ctx *ctx, peers *out)
@@ -64,8 +64,8 @@ static int answer(int n, void *buffer, int bytes)
   return err ? err : MPI_Send(buffer, bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
 }
 
-/* *median <- seconds from rank 0's first of n messages, with pauses between them, to the reply that
- * `peer` sends after the last; on all ranks. */
+/* *median <- seconds from the first of n messages of rank 0, with pauses between them, to the reply
+ * that `peer` sends after the last; on all ranks. */
 static ovk_err round_trip(ovk_ctx *ctx, int peer, int n, double pause, int bytes, double *median)
 {
   static char buffer[LONG];
@@ -84,8 +84,8 @@ static ovk_err round_trip(ovk_ctx *ctx, int peer, int n, double pause, int bytes
   return tool_mpi(ctx, MPI_Bcast(median, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD), "MPI_Bcast");
 }
 
-/* The time of one additional message; after a pause longer than the latency, its sender's
- * overhead. */
+/* The time of one additional message; after a pause longer than the latency, the overhead of its
+ * sender. */
 static ovk_err one_more(ovk_ctx *ctx, int peer, double pause, int bytes, double *single,
                         double *seconds)
 {
@@ -97,7 +97,7 @@ static ovk_err one_more(ovk_ctx *ctx, int peer, double pause, int bytes, double 
   return OVK_OK;
 }
 
-/* `first`: the first of the link's parameters L, o, O, g, G. */
+/* `first`: the first of the parameters L, o, O, g, G of the link. */
 static ovk_err measure_link(ovk_ctx *ctx, int peer, int first, parameters *p)
 {
   double gap, o, o_long, single, single_long;

@@ -6,20 +6,20 @@
 #include "bench/model/parameters.h"
 #include "bench/support/testbed.h"
 
-/* Links between ranks, by ping-pong: within rank 0's node and to another node, if there are such
- * ranks; otherwise the parameters are unchanged. Collective. */
+/* Links between ranks, by ping-pong: within the node of rank 0 and to another node, if there are
+ * such ranks; otherwise the parameters are unchanged. Collective. */
 ovk_err measured_links(ovk_ctx *ctx, parameters *p);
 
 /* Time in begin, poll and combine, for sums over `backend`. Collective. */
 ovk_err measured_sums(ovk_ctx *ctx, const char *backend, parameters *p);
 
-/* An agent's time a message, from sums over the emulated adapter, whose messages are copies, so
- * that all of a sum's time is the agents'; unchanged where RANKS_PER_NODE, as measured, says that
- * the ranks do not share a node. Collective. */
+/* The time of an agent a message, from reductions over the emulated adapter. Its messages are
+ * copies, so the agents take all of the time of a reduction. Unchanged if the ranks do not share a
+ * node by the measured RANKS_PER_NODE. Collective. */
 ovk_err measured_agent(ovk_ctx *ctx, parameters *p);
 
-/* Time of the computation on the slowest rank: products and updates alternate, over as many vectors
- * as the method has, so that the caches hold what they hold in a solve. */
+/* Time of the computation on the slowest rank. SpMVs and updates alternate, over as many vectors as
+ * the method has, so that the caches have the same contents as in a solve. */
 typedef struct workbench workbench;
 
 /* The testbed, whose ranks are stacked in z, must outlive it. Collective. Free it with

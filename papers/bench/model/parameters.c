@@ -46,7 +46,7 @@ static const struct {
     [SEED] = {"seed", "", 1, 0, 1 << 30},
 };
 
-/* Must agree with what `ovk bench model --help` says of them. */
+/* Must agree with the text of `ovk bench model --help`. */
 static const struct {
   const char *name;
   parameters p;
@@ -143,8 +143,8 @@ static ovk_model_link link_of(const parameters *p, int first)
                           .G = get(p, (parameter)(first + 4))};
 }
 
-/* In a direction with n points a rank has 3 n - 2 pairs of points that are neighbours in it or
- * equal, and one more for each side on which another rank's points follow. */
+/* In a direction with n points a rank has 3 n - 2 pairs of points that are neighbors in it or
+ * equal, and one more for each side with points of another rank. */
 static ovk_model_work work_of(const parameters *p, const int n[3], const int sides[3])
 {
   enum { ENTRY_BYTES = 12, VECTORS = 9 }; /* of a compressed row, of "pipecg" */

@@ -31,7 +31,7 @@ typedef enum parameter {
   PAIR,     /* time of two products at once, in units of a single one */
   STREAM,   /* reading or writing one double per row */
   DOT,      /* an inner product of two vectors in the first-level cache, per row */
-  CACHE,    /* if a rank's rows fit into this size, */
+  CACHE,    /* if the rows of a rank fit into this size, */
   CACHED,   /* entry, boundary and stream are multiplied by this factor */
   PRECOND,  /* a row of a preconditioner that is not diagonal, */
   PRECOND1, /* and in cg, if that is not 0 */
@@ -48,7 +48,7 @@ typedef struct parameters {
   double value[PARAMETERS]; /* in the units of the command line */
 } parameters;
 
-/* The factor from that unit to seconds, or to the library's unit. */
+/* The factor from that unit to seconds, or to the unit of the library. */
 double parameter_unit(parameter which);
 
 /* The parameters of a machine by name. */

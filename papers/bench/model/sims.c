@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Simulations, distributed over the program's ranks. */
+/* Simulations, distributed over the ranks of the program. */
 #include "bench/model/sims.h"
 #include "tool.h"
 

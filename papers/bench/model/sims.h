@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Simulations, distributed over the program's ranks. */
+/* Simulations, distributed over the ranks of the program. */
 #ifndef OVK_TOOL_SIMS_H
 #define OVK_TOOL_SIMS_H
 

@@ -84,8 +84,9 @@ static ovk_err time_latency(ovk_ctx *ctx, ovk_reduction *sum, double *median)
   return tool_greatest(ctx, median, 1);
 }
 
-/* Recursive doubling has a message out and one in for each doubling, and as many more messages as
- * one doubling where the number of ranks is no power of two; and an agent takes the rank's part. */
+/* Recursive doubling sends and receives a message for each doubling. If the number of ranks is no
+ * power of two, it has the messages of one more doubling. An agent also reads the part of its rank.
+ * */
 ovk_err measured_agent(ovk_ctx *ctx, parameters *p)
 {
   double latency;

@@ -18,8 +18,8 @@ typedef struct sweep {
   column columns[MAX_COLUMNS]; /* of `wins` */
 } sweep;
 
-/* Simulates what boxes, ranks, methods and backends say, and makes the tables. Collective. Free it
- * with sweep_destroy(), also after a failure. It must not be moved. */
+/* Simulates all combinations of boxes, ranks, methods and backends, and creates the tables.
+ * Collective. Free it with sweep_destroy(), also after a failure. It must not be moved. */
 ovk_err sweep_run(ovk_ctx *ctx, const parameters *p, int iterations, sweep *s);
 void sweep_destroy(sweep *s);
 

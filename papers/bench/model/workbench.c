@@ -22,8 +22,8 @@ struct workbench {
   ovk_ctx *ctx, *self;    /* self: a context of this rank only */
   double rows;            /* per rank; */
   double own, others;     /* its entries, and those of them that need other ranks' rows; */
-  double messages, bytes; /* what it sends before a product, and bytes of one */
-  testbed alone;          /* this rank's rows without those entries */
+  double messages, bytes; /* messages before an SpMV, and bytes of one */
+  testbed alone;          /* the rows of this rank without those entries */
   operand all, mine;      /* the two matrices */
   ovk_vec *v[VECTORS];    /* for updates, */
   ovk_vec *cached;        /* short enough to stay in the first-level cache */
@@ -48,7 +48,7 @@ static ovk_err create_operand(const ovk_mat *A, operand *out)
   return ovk_vec_fill(out->x, 1);
 }
 
-/* The rank's own context prints no notices. */
+/* The context of a single rank prints no notices. */
 static ovk_err create_alone(workbench *w, const int n[3])
 {
   static const int one[3] = {1, 1, 1};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* `ovk bench overlap`: what one collective operation takes, and how much of it is hidden behind
+/* `ovk bench overlap`: the time of one collective operation, and how much of it is overlapped with
  * work, by the number of polls. */
 #include "bench/bench.h"
 #include "bench/operations/operations.h"
@@ -56,7 +56,7 @@ static const char definitions[] =
     "waiting for other ranks. That messages move while all processors work, as in the papers,\n"
     "can be seen only with specs of verbs and an adapter.\n";
 
-/* Operations of one kind and length, by each spec and MPI's own; those with the same index run at
+/* Operations of one kind and length, by each spec and by the MPI; those with the same index run at
  * the same time. */
 typedef struct set {
   operations copies[SINGLE_MOST_AT_ONCE];

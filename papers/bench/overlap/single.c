@@ -46,7 +46,7 @@ static int slices(const single *s)
   return s->polls ? s->polls : 1;
 }
 
-/* `steps` of work in each slice, behind which is a poll if there are any. */
+/* `steps` of work in each slice, followed by a poll if there are any. */
 static ovk_err time_parts(const single *s, long steps, double clock, double *figures)
 {
   enum { INIT, TEST, WAIT, TOTAL };

@@ -9,7 +9,7 @@
 enum { SINGLE_MOST_AT_ONCE = 8, SINGLE_PARTS = 4 };
 
 typedef enum single_figure {
-  SINGLE_LATENCY, /* begin and wait: the median over a round's operations, */
+  SINGLE_LATENCY, /* begin and wait: the median over the operations of a round, */
   SINGLE_LEAST,   /* the shortest, */
   SINGLE_MEAN,
   SINGLE_MOST,
@@ -25,7 +25,7 @@ typedef enum single_figure {
 
 typedef struct single {
   ovk_ctx *ctx;
-  operation *at[SINGLE_MOST_AT_ONCE]; /* begun, polled and waited for one behind the other */
+  operation *at[SINGLE_MOST_AT_ONCE]; /* begun, polled and waited for one after the other */
   int at_once, iterations, polls;
   bool in_a_row;                 /* no barrier before each */
   double *samples[SINGLE_PARTS]; /* room for a number an iteration in each */

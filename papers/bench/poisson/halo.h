@@ -9,7 +9,7 @@
 
 typedef enum halo_transport {
   HALO_BLOCKING, /* MPI_Alltoallv, complete within begin */
-  HALO_NBC,      /* the library's non-blocking all-to-all */
+  HALO_NBC,      /* the nonblocking all-to-all of the library */
   HALO_P2P,      /* MPI_Isend and MPI_Irecv, to and from each neighbour */
   HALO_TRANSPORTS
 } halo_transport;
@@ -27,8 +27,8 @@ typedef struct halo {
   MPI_Request requests[2 * FACES]; /* of HALO_P2P */
 } halo;
 
-/* Sets up all transports. `spec`: of the library's all-to-all; b must outlive the halo. Collective.
- * Free it with halo_destroy(), also after a failure. */
+/* Sets up all transports. `spec`: of the all-to-all of the library; b must outlive the halo.
+ * Collective. Free it with halo_destroy(), also after a failure. */
 ovk_err halo_create(ovk_ctx *ctx, const box *b, const char *spec, halo *out);
 void halo_destroy(halo *h);
 

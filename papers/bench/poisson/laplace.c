@@ -35,7 +35,7 @@ static void mult_local(const laplace *l, const double *x, double *y, ovk_poll po
   }
 }
 
-/* Two poll callbacks in one: the exchange's, and the one passed by the solver. */
+/* Two poll callbacks in one: that of the exchange, and that of the solver. */
 typedef struct hooks {
   halo *exchange;
   ovk_poll solver;

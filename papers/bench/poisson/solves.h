@@ -11,7 +11,7 @@ enum { SOLVES_STOPS = 2, SOLVES_MAXIT = 10000 };
 typedef struct solves_request {
   int points[3];
   int polls;           /* of the exchange in a product */
-  const char *spec;    /* of the library's all-to-all */
+  const char *spec;    /* of the all-to-all of the library */
   const char *backend; /* of the sums */
   int nstops;
   double rtol[SOLVES_STOPS]; /* relative tolerances */

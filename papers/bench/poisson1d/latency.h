@@ -12,7 +12,7 @@ enum { LATENCY_SIZES = 7 };
 /* Figures: the mean seconds of a sum of each size. */
 extern const column latency_columns[LATENCY_SIZES];
 
-/* For each size: the MPI's two sums, then those of the specs. */
+/* For each size: the two reductions of the MPI, then those of the specs. */
 enum { LATENCY_OWN = 2, LATENCY_MOST = LATENCY_OWN + LIST_MAX };
 typedef struct latency {
   operation_kind kind;                       /* OPERATION_SUM or OPERATION_REDUCE */

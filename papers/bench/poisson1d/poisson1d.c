@@ -46,7 +46,7 @@ static const column cg_columns[] = {
 };
 enum { CG, ITERATION, SPEEDUP, CG_COLUMNS };
 
-/* The solver backends for the MPI's own sums. */
+/* The solver backends for reductions by the MPI. */
 static const char *const own_backends[LATENCY_OWN] = {"blocking", "iallreduce"};
 
 typedef struct bench {

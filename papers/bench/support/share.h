@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Where the share of number `which` begins. */
+/* The start of the share of number `which`. */
 static inline int share_begin(int n, int nshares, int which)
 {
   return (int)((int64_t)n * which / nshares);

@@ -54,7 +54,7 @@ typedef struct bench {
   daemons *daemons;
 } bench;
 
-/* What a row measures. */
+/* The setting of a row. */
 typedef struct setting {
   int program; /* index of method and backend */
   const char *method, *backend;

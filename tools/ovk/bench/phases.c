@@ -94,7 +94,7 @@ static const column breakup_columns[BREAKUP_FIGURES] = {
 };
 
 static const char *const algorithms[] = {"cg", "split-cg", "cg/DiagScale"};
-enum { DIAG_SCALE = 2 }; /* the last one, which is left out for other preconditioners */
+enum { DIAG_SCALE = 2 };                  /* the last one, which other preconditioners omit */
 static const int number_of[] = {1, 2, 1}; /* in the paper */
 
 static ovk_err measure_operations(void *arg, int which, double *figures)

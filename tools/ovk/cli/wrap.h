@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* Writes words, of which the first starts in the column `at` and each further line in `left`. */
+/* Writes words. The first starts in the column `at`, each further line in `left`. */
 void wrap_print(FILE *file, const char *text, int at, int left);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* `ovk list`: the methods, backends, preconditioners and formats, and a backend's schedule. */
+/* `ovk list`: the methods, backends, preconditioners and formats, and the schedule of a backend. */
 #include "cli/wrap.h"
 #include "commands/commands.h"
 #include "json.h"
@@ -170,7 +170,7 @@ static ovk_err list_kinds(ovk_ctx *ctx, const args *given)
   return output_close(ctx, &file);
 }
 
-/* Which schedule, and where it is being written. */
+/* The schedule, and the state of its output. */
 typedef struct show {
   const char *spec;
   int nranks, rank, count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* `ovk petsc`: a program of PETSc with libovkpetsc.so loaded, and at its end which of its linear
- * solves were ovkrylov's. As in `ovk run`, a correct command line starts the program without the
- * MPI in this process. */
+/* `ovk petsc`: a program of PETSc with libovkpetsc.so loaded. At its end, a table of the linear
+ * solves that ovkrylov executed. As in `ovk run`, a correct command line starts the program without
+ * the MPI in this process. */
 #include "commands/petsc.h"
 #include "commands/commands.h"
 #include "commands/program.h"
@@ -21,7 +21,7 @@ static const option options[] = {
         OPTION_FLAG("--options", "print the file for PETSC_OPTIONS=\"-options_file FILE\""),
     {0}};
 
-/* What is asked for. */
+/* The request of the command line. */
 typedef struct request {
   const args *given;
   int ranks;
@@ -51,8 +51,8 @@ static int print_options_file(void)
   return STATUS_CONVERGED;
 }
 
-/* name <- that of the PETSc which the dynamic linker loads with this file; "": it tells of none, as
- * for scripts. The shell finds programs in PATH. */
+/* name <- the PETSc that the dynamic linker loads with this file; "": none, as for scripts. The
+ * shell finds programs in PATH. */
 static void find_petsc(const char *file, char name[PATH_SIZE])
 {
   char line[PATH_SIZE];
@@ -66,7 +66,8 @@ static void find_petsc(const char *file, char name[PATH_SIZE])
   (void)unsetenv("OVK_PETSC_FILE");
 }
 
-/* The library compares indices, numbers and version when it is loaded; this tells it before. */
+/* The library compares indices, numbers and version when it is loaded; this reports a difference
+ * before. */
 static bool is_right_petsc(const char *program, const char *library)
 {
   char wanted[PATH_SIZE], loaded[PATH_SIZE];
@@ -80,8 +81,8 @@ static bool is_right_petsc(const char *program, const char *library)
   return false;
 }
 
-/* PETSC_OPTIONS of the ranks: the user's count where both say something, and libraries of both are
- * loaded. False: no memory. */
+/* PETSC_OPTIONS of the ranks: those of the user have priority, and libraries of both are loaded.
+ * False: no memory. */
 static bool make_options(const args *given, const char *library, const char *report, char **out)
 {
   static const char load[] = "-dll_append ";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Programs of the user's, started under the mpiexec of the build. */
+/* Programs of the user, started under the mpiexec of the build. */
 #include "commands/program.h"
 #include "launch/launch.h"
 #include "tool.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* These are set by Open MPI, by MPICH's process managers and by PMIx. */
+/* Open MPI, the process managers of MPICH, and PMIx set these. */
 static bool is_rank(void)
 {
   static const char *const set[] = {"OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMIX_RANK", NULL};

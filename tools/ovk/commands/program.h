@@ -13,7 +13,7 @@
  * help. */
 bool program_parse(const option *options, int argc, char **argv, args *given);
 
-/* The error of a command that finds out that it is a rank. */
+/* The error of a command that runs as a rank. */
 ovk_err program_refuse_rank(ovk_ctx *ctx, const char *name);
 
 /* Prints that the command `name` cannot do this with `file`. Returns status. */

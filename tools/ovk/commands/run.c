@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* `ovk run`: any MPI program with libovk_mpi.so preloaded, and what became of its calls. What is
- * asked for rightly is done before the MPI is initialized; what is wrong is said by the command,
- * after. */
+/* `ovk run`: any MPI program with libovk_mpi.so preloaded, and a table of its calls. A correct
+ * command line starts the program before the MPI is initialized; the command reports an error after
+ * that. */
 #include "commands/run.h"
 #include "commands/commands.h"
 #include "commands/program.h"
@@ -22,7 +22,7 @@ static const option options[] = {
                                  "longest call between two ranks that is carried"),
     {0}};
 
-/* What is asked for. */
+/* The request of the command line. */
 typedef struct request {
   const args *given;
   int ranks;
@@ -36,7 +36,7 @@ static ovk_err read_request(ovk_ctx *ctx, const args *given, request *out)
   return ovk_ctx_fail(ctx, OVK_ERR_ARG, "run: which program? see ovk run --help");
 }
 
-/* What the ranks get from env. */
+/* The environment of the ranks. */
 typedef struct settings {
   char *at[5];
   int n;

@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
-/* Runs the program that argc words, without "run", ask for, unless MPI_Init() has been called:
- * launchers refuse to be started by a process that is itself a rank. False: they ask for help, are
- * wrong, or this process is a rank; the command then says so. */
+/* Runs the program of argc words, which exclude "run", before MPI_Init(): launchers cannot be
+ * started by a rank. False: the words ask for help or are wrong, or this process is a rank; the
+ * command then reports that. */
 bool run_program(int argc, char **argv, int *status);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What became of a program's calls: one table of all ranks' files. */
+/* A table of the calls of a program, from the files of all ranks. */
 #include "commands/run_log.h"
 
 #include <errno.h>

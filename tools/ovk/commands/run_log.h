@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The files in which libovk_mpi.so says what became of a program's calls, one a rank. */
+/* The logs of libovk_mpi.so about the calls of a program, one a rank. */
 #ifndef OVK_TOOL_RUN_LOG_H
 #define OVK_TOOL_RUN_LOG_H
 
@@ -10,7 +10,7 @@
 typedef struct run_log {
   int ranks;
   char folder[PATH_SIZE]; /* a temporary one; "": the files stay */
-  char name[PATH_SIZE];   /* absolute, without the rank's number */
+  char name[PATH_SIZE];   /* absolute, without the number of the rank */
 } run_log;
 
 /* Chooses the files, and removes those of an earlier run. `name` NULL: in a temporary folder.

@@ -22,7 +22,7 @@ typedef struct job {
   ovk_result result;
 } job;
 
-/* What rank 0 displays during the solve. Standard output is reserved for the JSON if that is
+/* The display of rank 0 during the solve. Standard output is reserved for the JSON if that is
  * written there. */
 static watch choose_watch(const job *j)
 {

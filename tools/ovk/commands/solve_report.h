@@ -9,7 +9,7 @@ typedef struct report {
   const problem *problem;
   const ovk_solver *solver;
   const char *precond;      /* its spec */
-  const ovk_precond *M;     /* what that became */
+  const ovk_precond *M;     /* the resolved one */
   double precond_setup;     /* seconds, the maximum over the ranks */
   const char *norm;         /* of the test */
   bool nullspace;           /* one was given */

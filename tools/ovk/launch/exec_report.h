@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Commands that are separate Python programs, installed beside this one. */
+/* Commands that are separate Python programs, installed next to this one. */
 #ifndef OVK_TOOL_HAND_OVER_H
 #define OVK_TOOL_HAND_OVER_H
 

@@ -11,7 +11,7 @@
 
 extern char **environ;
 
-/* The signals that are waited for. A terminal's own, SIGINT and SIGQUIT, reach both processes. */
+/* The signals to wait for. Those of a terminal, SIGINT and SIGQUIT, reach both processes. */
 static void make_set(sigset_t *set)
 {
   const int all[] = {SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
@@ -37,7 +37,7 @@ static bool has_ended(pid_t child, int *wait_status)
   return waitpid(child, wait_status, WNOHANG) == child;
 }
 
-/* The set is blocked, so that no signal is lost between the looks. */
+/* The set is blocked, so that no signal is lost between the checks. */
 static int wait_for(pid_t child, const sigset_t *set)
 {
   int wait_status = 0, signal_number;
@@ -53,7 +53,7 @@ int launch(char *const *words, int *status)
   sigset_t set, before;
   pid_t child;
   make_set(&set);
-  signal(SIGCHLD, SIG_DFL); /* where it is ignored, exit statuses are lost */
+  signal(SIGCHLD, SIG_DFL); /* if it is ignored, exit statuses are lost */
   sigprocmask(SIG_BLOCK, &set, &before);
   const int err = launch_start(words, &before, &child);
   if (!err) *status = wait_for(child, &set);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finds files from this program's own path, so that a folder that was moved still works. */
+/* Finds files from the path of this program, so that a folder that was moved still works. */
 #include "locate.h"
 
 #include <stdio.h>

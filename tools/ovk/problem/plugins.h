@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Plug-ins that the program has beside the library's own. */
+/* Plug-ins of the program in addition to those of the library. */
 #ifndef OVK_TOOL_PLUGINS_H
 #define OVK_TOOL_PLUGINS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* hypre's preconditioners. */
+/* Preconditioners of hypre. */
 #include "plugins.h"
 
 #include <ovk_hypre.h>

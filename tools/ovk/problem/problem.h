@@ -18,7 +18,7 @@ typedef struct problem_request {
   int n[3], grid[3];    /* of a model problem; grid[0] = 0: choose one */
   double peclet, shift; /* of the model problems that have one */
   bool central;
-  const char *rhs;    /* "ones", "Aones", "random", or a file's path */
+  const char *rhs;    /* "ones", "Aones", "random", or the path of a file */
   const char *format; /* of the matrix, by spec; NULL: the default */
 } problem_request;
 
@@ -44,7 +44,7 @@ typedef struct problem {
 ovk_err problem_create(ovk_ctx *ctx, const problem_request *request, problem *out);
 void problem_destroy(problem *p);
 
-/* "laplace27 60x60x60 per process, grid 1x1x2", or the file's path. */
+/* "laplace27 60x60x60 per process, grid 1x1x2", or the path of the file. */
 const char *problem_text(const problem *p);
 
 #endif

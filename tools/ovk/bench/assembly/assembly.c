@@ -62,7 +62,7 @@ static ovk_err add(const bench *b, ovk_mat *A)
 static ovk_err assemble_thrice(const bench *b, ovk_mat *A, const char *format, double *figures)
 {
   double start;
-  malloc_trim(0); /* what other matrices have freed goes back to the system */
+  malloc_trim(0); /* memory that other matrices have freed returns to the system */
   TRY(timing_start(b->ctx, &start));
   TRY(ovk_mat_set_format(A, format));
   (void)add(b, A);

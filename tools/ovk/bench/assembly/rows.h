@@ -5,7 +5,7 @@
 
 #include <ovkrylov/ovkrylov.h>
 
-/* A rank's rows in CSR with global columns, increasing in each row. */
+/* The rows of a rank in CSR with global columns, increasing in each row. */
 typedef struct rows {
   ovk_lidx n;
   ovk_gidx first;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One collective operation to be measured: a sum over a backend, any other on the library's own
- * engine, or the corresponding MPI call; all have the same begin, test and wait. The root is rank
+/* One collective operation to be measured: a sum over a backend, any other on the engine of the
+ * library, or the corresponding MPI call. All have the same begin, test and wait. The root is rank
  * 0, reductions are sums. */
 #ifndef OVK_TOOL_OPERATION_H
 #define OVK_TOOL_OPERATION_H
@@ -38,7 +38,7 @@ typedef struct operation {
   double *in, *out;           /* input and result, which may be the same */
 } operation;
 
-/* What MPI calls the kinds, as "allreduce". */
+/* The MPI names of the kinds, such as "allreduce". */
 extern const char *const operation_names[OPERATION_KINDS];
 
 /* The MPI operations of a kind, by spec: the blocking one, then the non-blocking one. */

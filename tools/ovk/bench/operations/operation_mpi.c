@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The MPI's own collective operations. */
+/* The collective operations of the MPI. */
 #include "bench/operations/operation_mpi.h"
 
 static int carry_out(operation *op)

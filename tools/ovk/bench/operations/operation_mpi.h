@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The MPI's own collective operations. */
+/* The collective operations of the MPI. */
 #ifndef OVK_TOOL_OPERATION_MPI_H
 #define OVK_TOOL_OPERATION_MPI_H
 
 #include "bench/operations/operation.h"
 
-/* Carries an operation out if it is blocking, else begins op->request. @return the MPI's code */
+/* Carries an operation out if it is blocking, else begins op->request. @return the code of the MPI
+ * */
 int operation_mpi_begin(operation *op);
 
 #endif

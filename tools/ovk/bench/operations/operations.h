@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The operations that a benchmark compares: the MPI's two, then those of a list of specs. */
+/* The operations that a benchmark compares: two of the MPI, then those of a list of specs. */
 #ifndef OVK_TOOL_OPERATIONS_H
 #define OVK_TOOL_OPERATIONS_H
 

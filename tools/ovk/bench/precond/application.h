@@ -13,7 +13,7 @@ typedef enum application_figure {
   APPLICATION_LEFT_RIGHT, /* t <- L^-1 r, w <- L^-T t; NaN without factors */
   APPLICATION_HELD,       /* bytes of the preconditioner, all ranks */
   APPLICATION_TRAFFIC,    /* bytes that z <- C^-1 r moves by the model, all ranks */
-  APPLICATION_MODEL,      /* seconds of that traffic at the machine's bandwidth */
+  APPLICATION_MODEL,      /* seconds of that traffic at the bandwidth of the machine */
   APPLICATION_RATIO,      /* APPLY / MODEL */
   APPLICATION_ITERATIONS, /* of a solve; NaN, as its time, if it did not converge */
   APPLICATION_SOLVE,

@@ -74,7 +74,7 @@ static bool is_refusal(ovk_err err)
          err == OVK_ERR_RANGE;
 }
 
-/* Tries each: those named must work, of the built-in ones those are left out that do not. */
+/* Tries each: those named must work; built-in ones that do not are omitted. */
 static ovk_err choose(ovk_ctx *ctx, ovk_mat *A, const args *given, words *out)
 {
   const bool named = args_has(given, PRECOND);

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* An application reads what the preconditioner holds `held` times, or with factors C = L L^T
- * `factored` times if that is not 0, and moves `doubles` of vectors a row. It makes `degree` times
- * a product with A, and `step` doubles a row more in each. */
+/* An application reads the data of the preconditioner `held` times, or with factors M = L L^T
+ * `factored` times if that is not 0, and moves `doubles` of vectors a row. It has `degree` SpMVs
+ * with A, and `step` more doubles a row in each. */
 typedef struct kind {
   const char *name;
   double held, factored, doubles;
@@ -68,7 +68,7 @@ ovk_err traffic_of(const ovk_mat *A, const ovk_precond *M, const char *spec, boo
 static ovk_err time_passes(ovk_ctx *ctx, double (*pass)(const stream *), const stream *s, int times,
                            double *seconds)
 {
-  volatile double kept = pass(s); /* a warm-up; volatile, or the loops could be left out */
+  volatile double kept = pass(s); /* a warm-up; volatile, or the compiler could omit the loops */
   double start;
   TRY(timing_start(ctx, &start));
   for (int k = 0; k < times; k++) kept = pass(s);

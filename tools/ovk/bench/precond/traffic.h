@@ -13,14 +13,14 @@ typedef struct traffic {
   double swept; /* bytes of vectors, a store counted twice for the line that it reads first */
 } traffic;
 
-/* Of z <- C^-1 r. `spec` is what M was made of; `cholesky`: M has factors C = L L^T. NaN for a
- * kind that is not known here. */
+/* Of z <- M^-1 r. `spec` is the spec of M; `cholesky`: it has factors M = L L^T. NaN for a kind
+ * that is not known here. */
 ovk_err traffic_of(const ovk_mat *A, const ovk_precond *M, const char *spec, bool cholesky,
                    traffic *out);
 
 /* Seconds of the same traffic in long loops, on all ranks at once: reading at the bandwidth of an
- * inner product, sweeps at that of the triad, in arrays as large together as the traffic, so that
- * it passes through the same caches. Collective. */
+ * inner product, sweeps at that of the triad. All arrays together are as large as the traffic, so
+ * that it passes through the same caches. Collective. */
 ovk_err traffic_time(ovk_ctx *ctx, const traffic *t, int times, double *seconds);
 
 #endif

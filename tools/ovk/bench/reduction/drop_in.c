@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The MPI's own calls against those of a preloaded libovk_mpi.so, in turn: the one by the profiling
- * names, which are never replaced, the other as any program makes them. */
+/* Calls of the MPI against those of a preloaded libovk_mpi.so, in turn: the former by the profiling
+ * names, which are never replaced, the latter as any program makes them. */
 #include "bench/reduction/drop_in.h"
 #include "bench/support/table.h"
 #include "bench/support/timing.h"
@@ -24,7 +24,7 @@ static const calls mpis_own = {PMPI_Allreduce, PMPI_Iallreduce, PMPI_Wait,
 static const calls programs = {MPI_Allreduce, MPI_Iallreduce, MPI_Wait,
                                MPI_Reduce,    MPI_Bcast,      MPI_Barrier};
 
-/* Items that a row's calls are given. */
+/* Items of the calls of a row. */
 typedef struct items {
   int count;
   bool pairs; /* of MPI_MAXLOC */
@@ -41,7 +41,7 @@ typedef struct bench {
   char *send, *receive;
 } bench;
 
-/* What is timed: one operation for each column. */
+/* The timed operations, one for each column. */
 typedef int timed(const bench *, const calls *, MPI_Datatype, int count, MPI_Op);
 
 static int allreduce(const bench *b, const calls *c, MPI_Datatype type, int count, MPI_Op op)
@@ -113,7 +113,7 @@ static ovk_err time_both(const bench *b, const items *of, timed *call, double se
   return tool_greatest(b->ctx, seconds, 2);
 }
 
-/* The others' wait for a sum whose last rank is busy after its begin. */
+/* The wait of the other ranks for a reduction whose last rank is busy after its begin. */
 static ovk_err time_peer(const bench *b, const items *of, const calls *by, double *seconds)
 {
   const long steps = work_steps(0.02);

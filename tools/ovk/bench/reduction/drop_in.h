@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The MPI's own calls against those of a preloaded libovk_mpi.so. */
+/* Calls of the MPI against those of a preloaded libovk_mpi.so. */
 #ifndef OVK_TOOL_DROP_IN_H
 #define OVK_TOOL_DROP_IN_H
 

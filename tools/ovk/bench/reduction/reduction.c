@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* `ovk bench reduction`: compares ways of summing with each other and with the MPI's own; they are
+/* `ovk bench reduction`: compares backends of reductions with each other and with the MPI; they are
  * measured alternately. */
 #include "bench/bench.h"
 #include "bench/operations/operations.h"

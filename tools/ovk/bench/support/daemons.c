@@ -139,7 +139,7 @@ static int start_one(daemon_thread *d)
   return code;
 }
 
-/* Signals are left to the program's main thread. */
+/* Signals are left to the main thread. */
 static int start_all(daemons *d)
 {
   int code = 0;

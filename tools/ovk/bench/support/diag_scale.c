@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* DiagScale over a copy of the matrix: what an application of it costs depends on the layout. */
+/* DiagScale over a copy of the matrix: the cost of an application depends on the layout. */
 #include "bench/support/diag_scale.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 
-/* This rank's own columns of A: row k begins at row[k] of `data` with its diagonal entry. */
+/* The local columns of A: row k begins at row[k] of `data` with its diagonal entry. */
 typedef struct diag_csr {
   ovk_gidx first, end; /* columns */
   ovk_lidx n;
@@ -17,7 +17,7 @@ typedef struct diag_csr {
 static ovk_err add_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, const double *val)
 {
   diag_csr *c = arg;
-  ovk_gidx next = c->count + 1; /* behind the diagonal */
+  ovk_gidx next = c->count + 1; /* after the diagonal */
   if (c->data) {
     c->row[i - c->first] = c->count;
     c->data[c->count] = 0;
@@ -69,7 +69,7 @@ static ovk_err diag_scale_setup(const ovk_mat *A, const ovk_spec *spec, void *us
 
 static ovk_err diag_scale_apply(void *state, const double *r, double *z, ovk_poll poll)
 {
-  (void)poll; /* the paper's has none */
+  (void)poll; /* that of the paper has none */
   const diag_csr *c = state;
   for (ovk_lidx i = 0; i < c->n; i++) z[i] = r[i] / c->data[c->row[i]];
   return OVK_OK;

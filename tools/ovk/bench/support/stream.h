@@ -16,7 +16,7 @@ bool stream_create(long n, stream *out);
 void stream_destroy(stream *s);
 
 /* a <- b + 3 c: 32 bytes an element, as a store reads its line first. Both return a value that
- * depends on the work, so that it is not left out. */
+ * depends on the work, so that compilers do not omit it. */
 double stream_triad(const stream *s);
 
 /* (a, b): 16 bytes an element */

@@ -9,7 +9,7 @@
 typedef struct testbed {
   ovk_ctx *ctx;
   problem problem;
-  ovk_precond *M; /* Jacobi, or what testbed_precondition() made */
+  ovk_precond *M; /* Jacobi, or that of testbed_precondition() */
   ovk_vec *x;
 } testbed;
 
@@ -28,9 +28,9 @@ void testbed_destroy(testbed *t);
 /* Checks that there is a solver for each of these methods and backends. Collective. */
 ovk_err testbed_check(const testbed *t, const words *methods, const words *backends);
 
-/* Solves `times` times from x = 0 to 1e-8; *result is the last one's on this rank, *seconds the sum
- * over all solves on the slowest rank. The solver is freed at the end, since all solvers together
- * would need much memory. Collective. */
+/* Solves `times` times from x = 0 to 1e-8. *result is that of the last solve on this rank, *seconds
+ * the sum over all solves on the slowest rank. The solver is freed at the end, since all solvers
+ * together would need much memory. Collective. */
 ovk_err testbed_solve(testbed *t, const char *method, const char *backend, int times,
                       ovk_result *result, double *seconds);
 

@@ -105,8 +105,8 @@ static ovk_err cg(textbook *u, int *iterations)
   return OVK_OK;
 }
 
-/* x is updated as soon as alpha is known, not one iteration later: the order affects only what is
- * hidden. */
+/* x is updated as soon as alpha is known, not one iteration later: the order affects only the
+ * overlap. */
 static ovk_err split_cg(textbook *u, int *iterations)
 {
   const ovk_poll none = ovk_poll_none();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* PCG-Algorithm1 and 2 as printed in the paper, with one timed library call for each operation.
- * Separate from the library's methods, which fuse several operations in one sweep. */
+ * Separate from the methods of the library, which fuse several operations in one sweep. */
 #ifndef OVK_TOOL_TEXTBOOK_H
 #define OVK_TOOL_TEXTBOOK_H
 
@@ -24,8 +24,8 @@ typedef struct textbook textbook;
 ovk_err textbook_create(testbed *t, const char *backend, textbook **out);
 void textbook_destroy(textbook **u);
 
-/* Solves to 1e-8 from x = 0 by algorithm `which`, 1 or 2. seconds[] <- this rank's time of each
- * operation in all iterations, without what precedes the first. Collective. */
+/* Solves to 1e-8 from x = 0 by algorithm `which`, 1 or 2. seconds[] <- the time of this rank for
+ * each operation in all iterations, without operations before the first. Collective. */
 ovk_err textbook_solve(textbook *u, int which, double seconds[TEXTBOOK_OPERATIONS],
                        int *iterations);
 
