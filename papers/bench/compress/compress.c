@@ -22,22 +22,22 @@ static const option compress_options[] = {
 };
 
 static const char definitions[] =
-    "Each rank compresses its part of random letters, block by block, by zlib; rank 0 gathers\n"
-    "what comes out. After Hoefler, Lumsdaine, Rehm, \"Implementation and performance analysis\n"
-    "of non-blocking collective operations for MPI\", section 5.1. Gathered are\n"
-    "  gather  all blocks by MPI_Gather, when the last one is compressed\n"
-    "  nbc     each block by the library's non-blocking gather, while the next ones are\n"
+    "Each rank compresses its part of random letters by zlib, block by block. Rank 0 gathers the\n"
+    "compressed blocks. After Hoefler, Lumsdaine, Rehm, \"Implementation and performance analysis\n"
+    "of non-blocking collective operations for MPI\", section 5.1. The gather is\n"
+    "  gather  MPI_Gather of all blocks, after the last one is compressed\n"
+    "  nbc     the nonblocking gather of the library for each block, while the next ones are\n"
     "          compressed.\n"
-    "Blocks travel in places of equal size, that of the longest one when it is compressed,\n"
-    "which is found out before. All else is the same code. Times are those of the slowest rank,\n"
-    "as a rule rank 0:\n"
-    "  behind   what of the time comes after the last block was compressed\n"
+    "Blocks travel in places of equal size, that of the longest compressed one, which is\n"
+    "determined before. The rest is the same code. Times are those of the slowest rank, as a rule\n"
+    "rank 0:\n"
+    "  behind   the part of the time after the last block was compressed\n"
     "  speedup  the time of gather over this one, round by round\n"
     "  packed   bytes gathered, as a fraction of the input.\n"
-    "All that rank 0 has got is decompressed and compared with the input of all ranks.\n"
-    "On one node gathering is copying, which takes a small part of the time of compression:\n"
-    "there is little to hide, and with two ranks less than the noise. What overlap gains needs\n"
-    "a slow network or many ranks.\n";
+    "Rank 0 decompresses all blocks and compares them with the input of all ranks.\n"
+    "On one node a gather is a copy, which takes a small part of the time of compression: there\n"
+    "is little to overlap, and with two ranks less than the noise. A gain of overlap needs a slow\n"
+    "network or many ranks.\n";
 
 static const column columns[] = {
     {"ms", "total_ms", "total_min_ms", 1e3, 3},
@@ -121,7 +121,7 @@ static ovk_err compress_run(ovk_ctx *ctx, const args *given, int *status)
 const command bench_compress = {
     .name = "compress",
     .usage = "[OPTIONS]",
-    .summary = "compressed blocks gathered, each behind the work on the next",
+    .summary = "gather of compressed blocks, each overlapped with the work on the next",
     .notes = definitions,
     .options = compress_options,
     .run = compress_run,

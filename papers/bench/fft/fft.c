@@ -37,16 +37,15 @@ static const char definitions[] =
     "FFTW transforms lines. Rows exchange by MPI_Alltoall; columns\n"
     "  alltoall   by MPI_Alltoall, too\n"
     "  one-sided  by MPI_Put between fences: while data of one array are put, the next is\n"
-    "             transformed in x and y, or the one before in z\n"
-    "  SPEC       likewise, by the library's non-blocking all-to-all, with --polls tests in each\n"
-    "             direction.\n"
-    "All else is the same code. Times are those of the slowest rank, for all arrays; speedup is\n"
-    "the time of alltoall over this one, round by round. Each array has a sine wave of an\n"
-    "amplitude of its own; its coefficients must come out, and then the wave again, to 1e-11.\n"
-    "On the cores of one node an exchange is copies that they make themselves: nothing moves\n"
-    "beside the work, and what shows is what each way costs. Between two ranks there is one\n"
-    "message each way, and a window changes nothing. What overlap gains needs a network that\n"
-    "moves data by itself.\n";
+    "             transformed in x and y, or the previous one in z\n"
+    "  SPEC       likewise, by the nonblocking all-to-all of the library, with --polls tests in\n"
+    "             each direction.\n"
+    "The rest is the same code. Times are those of the slowest rank, for all arrays; speedup is\n"
+    "the time of alltoall over this one, round by round. Each array has a sine wave with a\n"
+    "different amplitude. Its coefficients, and then the wave again, must be right to 1e-11.\n"
+    "On one node the cores copy the data of an exchange themselves: nothing overlaps, and the\n"
+    "table shows the cost of each way. Between two ranks there is one message each way, and a\n"
+    "window changes nothing. A gain of overlap needs a network that moves data by itself.\n";
 
 static const column columns[] = {
     {"ms", "total_ms", "total_min_ms", 1e3, 3},
@@ -223,7 +222,7 @@ static ovk_err fft_run(ovk_ctx *ctx, const args *given, int *status)
 const command bench_fft = {
     .name = "fft",
     .usage = "[OPTIONS]",
-    .summary = "Fourier transforms in 3-D, an exchange behind the work on the next array",
+    .summary = "Fourier transforms in 3-D, an exchange overlapped with the work on the next array",
     .notes = definitions,
     .options = fft_options,
     .run = fft_run,

@@ -30,16 +30,16 @@ static const option options[] = {
 };
 
 static const char definitions[] =
-    "Operations: allreduce (sums over backends, of 1 double by default); reduce, reduce_scatter,\n"
-    "scan, bcast, gather, scatter, allgather, alltoall, barrier (by the library's engine; of 4096\n"
-    "doubles by default: the vector, or what a rank gives, or gets, or sends to each other one).\n"
-    "All of them and MPI's own, blocking and non-blocking, take turns in each round.\n"
+    "Operations: allreduce (by backends, of 1 double by default); reduce, reduce_scatter, scan,\n"
+    "bcast, gather, scatter, allgather, alltoall, barrier (by the engine of the library; of 4096\n"
+    "doubles by default: the vector, or the share that a rank sends or receives).\n"
+    "All of them and those of the MPI, blocking and nonblocking, take turns in each round.\n"
     "Each operation, after a barrier: begin, work in as many slices as there are polls with a\n"
-    "poll behind each, wait (with 0 polls one slice and none). The work takes as long as the "
-    "operation without any, its latency,\n"
-    "which is measured before, and one step a slice at least. Several at once are begun, polled\n"
-    "and waited for one behind the other. Times are medians over the --iters operations of a\n"
-    "round, of the slowest rank, readings of the clock taken off:\n"
+    "poll after each, wait (with 0 polls one slice and none). The work takes as long as the\n"
+    "operation without any, its latency, which is measured before, and one step a slice at least.\n"
+    "With --at-once several are begun, polled and waited for one after the other. Times are\n"
+    "medians over the --iters operations of a round, of the slowest rank, without the readings\n"
+    "of the clock:\n"
     "  latency   begin and wait without work; least, mean, most: of these operations\n"
     "  init      inside begin; test: inside all polls together; wait: inside wait\n"
     "  total     from before begin to after wait, with the work\n"
@@ -48,13 +48,13 @@ static const char definitions[] =
     "  busy      (total - test - wait) / total: the share of the time left for work, with init\n"
     "            counted as work (Kandalla et al., non-blocking all-to-all for a 3D FFT, 2011,\n"
     "            figure 5)\n"
-    "The MPI's own are polled with MPI_Test; its blocking one is over when begin is. Where the\n"
-    "slices of many polls together are longer than the latency, busy says more about the work\n"
-    "than about the operation. With --in-a-row ranks may be several operations apart where data\n"
-    "go one way only, and a latency has no waiting for the others in it.\n"
-    "On one node the processors carry all messages themselves: what hidden shows there is\n"
-    "waiting for other ranks. That messages move while all processors work, as in the papers,\n"
-    "can be seen only with specs of verbs and an adapter.\n";
+    "Those of the MPI are polled with MPI_Test; its blocking one is complete when begin returns.\n"
+    "If the slices of many polls together are longer than the latency, busy depends more on the\n"
+    "work than on the operation. With --in-a-row ranks may be several operations apart if data go\n"
+    "one way only, and a latency contains no waiting for the others.\n"
+    "On one node the processors copy all messages themselves: there, hidden is the waiting for\n"
+    "other ranks. Messages move while all processors work, as in the papers, only with specs of\n"
+    "verbs and an adapter.\n";
 
 /* Operations of one kind and length, by each spec and by the MPI; those with the same index run at
  * the same time. */
@@ -208,7 +208,7 @@ static ovk_err overlap_run(ovk_ctx *ctx, const args *given, int *status)
 const command bench_overlap = {
     .name = "overlap",
     .usage = "[OPTIONS]",
-    .summary = "collective operations by length, and how much of them hides behind work, by polls",
+    .summary = "collective operations by length, and how much of them overlaps with work, by polls",
     .notes = definitions,
     .options = options,
     .run = overlap_run,

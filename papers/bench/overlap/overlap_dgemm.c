@@ -24,18 +24,19 @@ static const option options[] = {
 
 static const char definitions[] =
     "Kandalla et al., non-blocking allreduce with collective offload (2012), figure 9: after a\n"
-    "barrier, begin a sum, multiply two square matrices by cblas_dgemm, wait. Averages over\n"
+    "barrier, begin a reduction, multiply two square matrices by cblas_dgemm, wait. Averages over\n"
     "--iters, of the slowest rank:\n"
-    "  alone     speed of the product without a sum, 2 N^3 / time, in GFLOP/s of one rank\n"
+    "  alone     speed of the product without a reduction, 2 N^3 / time, in GFLOP/s of one rank\n"
     "  with      the same, with the time from before begin to after wait; share: with / alone\n"
     "  begin     time inside begin\n"
-    "  wait      time inside wait, most of which can be that another rank was slower with its\n"
-    "            product\n"
+    "  wait      time inside wait, most of which may be due to a rank with a slower product\n"
     "  overhead  begin and wait. There are no polls\n"
-    "A rank should multiply in one thread: set OPENBLAS_NUM_THREADS=1, or what else your BLAS\n"
-    "listens to.\n"
-    "On one node a sum takes about a microsecond, nothing beside a product from N = 100 on:\n"
-    "share shows the noise of the machine there, and wait how differently fast the ranks are.\n";
+    "A rank should multiply in one thread: set OPENBLAS_NUM_THREADS=1, or the variable of your\n"
+    "BLAS.\n"
+    "On one node a reduction takes about a microsecond, little compared with a product from\n"
+    "N = 100 on: there, share shows the noise of the machine, and wait the differences in speed "
+    "of\n"
+    "the ranks.\n";
 
 typedef struct bench {
   words specs;
@@ -170,7 +171,7 @@ static ovk_err overlap_dgemm_run(ovk_ctx *ctx, const args *given, int *status)
 const command bench_overlap_dgemm = {
     .name = "overlap-dgemm",
     .usage = "[OPTIONS]",
-    .summary = "products of dense matrices while a sum runs",
+    .summary = "products of dense matrices during a reduction",
     .notes = definitions,
     .options = options,
     .run = overlap_dgemm_run,

@@ -25,19 +25,18 @@ static const char definitions[] =
     "Laplace's equation in a box, u = 1 on its boundary, in 7-point differences without a\n"
     "matrix; CG without a preconditioner, from u = 0. After Hoefler, Gottschling, Lumsdaine,\n"
     "Rehm, \"Optimizing a conjugate gradient solver with non-blocking collective operations\".\n"
-    "The ranks form a grid as MPI_Dims_create has it; neighbours, up to six, exchange faces in\n"
-    "each product,\n"
-    "  alltoallv  by MPI_Alltoallv, before the work on the rank's own points\n"
-    "  nbc        by the library's non-blocking all-to-all, during that work, with --polls\n"
+    "The ranks form a grid of MPI_Dims_create; up to six neighbors exchange faces in each SpMV,\n"
+    "  alltoallv  by MPI_Alltoallv, before the work on the local points\n"
+    "  nbc        by the nonblocking all-to-all of the library, during that work, with --polls\n"
     "             tests\n"
     "  p2p        by MPI_Isend and MPI_Irecv, during that work, with as many calls of\n"
     "             MPI_Testall.\n"
-    "All else is the same code. Times are those of a whole solve on the slowest rank; speedup\n"
+    "The rest is the same code. Times are those of a whole solve on the slowest rank; speedup\n"
     "is the time of alltoallv over this one, round by round. All three must have the same\n"
-    "residuals and the same u, bit for bit, and u must be as close to 1 as its residual says.\n"
-    "On the cores of one node a message is a copy that one of them makes: nothing moves beside\n"
-    "the work, and what shows is what each way costs. With more ranks than cores it is the\n"
-    "scheduler that is measured. What overlap gains needs a network that moves data by itself.\n";
+    "residuals and the same u, bit for bit. The residual must bound the error of u.\n"
+    "On one node the cores copy messages themselves: nothing overlaps, and the table shows the\n"
+    "cost of each way. With more ranks than cores it shows the scheduler. A gain of overlap needs\n"
+    "a network that moves data by itself.\n";
 
 static const column columns[] = {
     {"ms", "solve_ms", "solve_min_ms", 1e3, 3},
@@ -126,7 +125,7 @@ static ovk_err poisson_run(ovk_ctx *ctx, const args *given, int *status)
 const command bench_poisson = {
     .name = "poisson",
     .usage = "[OPTIONS]",
-    .summary = "CG in 3-D, faces exchanged by a blocking and a non-blocking all-to-all",
+    .summary = "CG in 3-D, faces exchanged by a blocking and a nonblocking all-to-all",
     .notes = definitions,
     .options = poisson_options,
     .run = poisson_run,

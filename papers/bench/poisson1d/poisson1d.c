@@ -26,18 +26,18 @@ static const char definitions[] =
     "Three tables, after Gorentla Venkata et al., \"Optimizing blocking and nonblocking\n"
     "reduction operations for multicore systems: hierarchical design and implementation\":\n"
     "  cg         --iterations of CG for a 1-D Poisson problem with --size points on each rank,\n"
-    "             however many there are (weak scaling); speedup is the time of \"blocking\",\n"
+    "             for any number of ranks (weak scaling); speedup is the time of \"blocking\",\n"
     "             MPI_Allreduce, over this one, round by round\n"
     "  allreduce  latencies of sums of 8 B to 1 MB that all ranks get\n"
     "  reduce     the same of sums that rank 0 gets; the others may run ahead of it.\n"
-    "A latency is the mean time of a call, or of begin and wait, one sum behind the other.\n"
-    "Times are those of the slowest rank. --specs takes any backends; those but nbc and verbs\n"
-    "have no sum for rank 0 alone, nor have some keys of these. levels=2 or levels=2x2 make\n"
-    "groups of any ranks. The iterates of CG are known for this problem, and must come out to\n"
-    "1e-8; sums must be exact.\n"
-    "On a node with one socket, levels=node and levels=socket+node are one group each: what\n"
-    "shows is the cost of channels and levels. With more ranks than cores it is the scheduler\n"
-    "that is measured. What levels gain needs several nodes.\n";
+    "A latency is the mean time of a call, or of begin and wait, one sum after the other. Times\n"
+    "are those of the slowest rank. --specs accepts all backends; only nbc and verbs, with some\n"
+    "of their keys, have a sum for rank 0 alone. levels=2 or levels=2x2 make groups of any ranks.\n"
+    "The iterates of CG are known for this problem, and must be right to 1e-8; sums must be "
+    "exact.\n"
+    "On a node with one socket, levels=node and levels=socket+node are one group each: the tables\n"
+    "show the cost of channels and levels. With more ranks than cores they show the scheduler. A\n"
+    "gain of levels needs several nodes.\n";
 
 static const column cg_columns[] = {
     {"ms", "cg_ms", "cg_min_ms", 1e3, 3},
@@ -180,7 +180,7 @@ static ovk_err poisson1d_run(ovk_ctx *ctx, const args *given, int *status)
 const command bench_poisson1d = {
     .name = "poisson1d",
     .usage = "[OPTIONS]",
-    .summary = "flat and hierarchical sums: CG in 1-D, and latencies up to 1 MB",
+    .summary = "flat and hierarchical reductions: CG in 1-D, and latencies up to 1 MB",
     .notes = definitions,
     .options = poisson1d_options,
     .run = poisson1d_run,

@@ -22,6 +22,6 @@ static const command *const benchmarks[] = {&bench_reduction,
 const command bench_command = {
     .name = "bench",
     .usage = "BENCHMARK [OPTIONS]",
-    .summary = "measure what solvers are made of, each in a benchmark of its own",
+    .summary = "measure the parts of solvers, one benchmark for each",
     .subcommands = benchmarks,
 };

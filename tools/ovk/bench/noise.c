@@ -27,23 +27,23 @@ static const option options[] = {
 };
 
 static const char definitions[] =
-    "Kandalla et al., non-blocking allreduce with collective offload (2012), figure 12: a\n"
-    "problem, by default --laplace27 60 60 60, with Jacobi, solved to 1e-8 without noise and then\n"
-    "with it, for each row in each round. On every core that ranks may run on, a thread of its own "
-    "multiplies\n"
-    "small matrices until it has had the core for the given time, so many times a second, not on\n"
-    "all cores at once.\n"
-    "  quiet        milliseconds a solve of the slowest rank, over as many solves as take\n"
+    "Kandalla et al., non-blocking allreduce with collective offload (2012), figure 12: solves a\n"
+    "problem, by default --laplace27 60 60 60, with Jacobi to 1e-8, for each row in each round\n"
+    "first without noise and then with it. On every core that ranks may use, a separate thread\n"
+    "multiplies small matrices until it has had the core for the given duration. It repeats this\n"
+    "with the given frequency, not on all cores at once.\n"
+    "  quiet        milliseconds a solve of the slowest rank, over as many solves as fill\n"
     "               --seconds\n"
     "  noisy        the same with noise\n"
     "  degradation  noisy / quiet - 1\n"
-    "  noise        the share of the cores that the threads got. Without waiting for disturbed\n"
-    "               ranks the degradation would be noise / (1 - noise)\n"
-    "Give each rank a core (mpiexec --bind-to core): one that may move flees from the noise, and\n"
+    "  noise        the share of the cores that the threads got. If no rank waited for disturbed\n"
+    "               ranks, the degradation would be noise / (1 - noise)\n"
+    "Bind each rank to a core (mpiexec --bind-to core): a rank that may move avoids the noise, "
+    "and\n"
     "all cores that it may move to get noise.\n"
-    "On one node with few cores noise seldom meets a rank that others wait for, and sums over\n"
-    "MPI or shared memory need the processors: that sums which an adapter carries suffer less,\n"
-    "as in the paper, cannot be seen without one.\n";
+    "On one node with few cores noise seldom meets a rank that others wait for. Reductions over\n"
+    "MPI or shared memory need the processors. Reductions by an adapter suffer less, as in the\n"
+    "paper; this effect needs an adapter.\n";
 
 typedef struct bench {
   testbed bed;

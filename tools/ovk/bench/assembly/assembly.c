@@ -28,7 +28,7 @@ static const char definitions[] =
     "  second    ovk_mat_reset_values, the same entries again, and ovk_mat_assemble\n"
     "  third     the same once more\n"
     "  ratio     second / first\n"
-    "bench/compare measures first assemblies beside other libraries.\n";
+    "bench/compare measures first assemblies with other libraries.\n";
 
 typedef enum figure { FIRST, SECOND, THIRD, RATIO, FIGURES } figure;
 

@@ -23,24 +23,25 @@ static const option bench_options[] = {
 };
 
 static const char definitions[] =
-    "All ways of summing take turns in each round, beside the MPI's own calls, mpi:allreduce and\n"
-    "mpi:iallreduce. Times are those of the slowest rank; with t the latency and c that of work:\n"
-    "  latency   begin and wait, one behind the other, an average over --iters sums\n"
+    "All backends take turns in each round with the calls of the MPI, mpi:allreduce and\n"
+    "mpi:iallreduce. Times are those of the slowest rank; t is the latency, c the time of work:\n"
+    "  latency   begin and wait, one after the other, an average over --iters reductions\n"
     "  begin     time inside begin; wait: time inside wait\n"
-    "  overhead  what no work can hide, as in NBCBench: the time inside begin, ten polls with\n"
-    "            work of 0.4 t before each, and wait, readings of the clock taken off; polls of\n"
+    "  overhead  the time that no work can hide, as in NBCBench: inside begin, ten polls with "
+    "work\n"
+    "            of 0.4 t before each, and wait, without the readings of the clock. Polls of\n"
     "            mpi:iallreduce are MPI_Test, and mpi:allreduce is the call alone\n"
     "  overlap   with o the time of begin, work as long as t, and wait, without a poll:\n"
     "            OSU 1 - (o - c) / t; IMB-NBC (t + c - o) / min(t, c)\n"
-    "  peer      one rank is busy for 20 ms after its begin: how long do the others wait\n"
-    "  asleep    the same with a rank that sleeps: its processor is free for what carries sums on\n"
-    "On one node a sum of one double is nearly all work of the processors themselves: t is not\n"
-    "much longer than the overhead, so that there is little to overlap, whoever does the sum.\n"
+    "  peer      how long the others wait for a rank that is busy for 20 ms after its begin\n"
+    "  asleep    the same with a rank that sleeps: its processor is free to progress reductions\n"
+    "On one node a reduction of one double is nearly all work of the processors: t is not much\n"
+    "longer than the overhead, so there is little to overlap for any backend.\n"
     "A spec with progress=thread needs MPI_THREAD_MULTIPLE, which can slow the other rows, too.\n"
     "\n"
-    "With --mpi, as in ovk run -n 2 ovk bench reduction --mpi, each of the MPI's own calls takes\n"
-    "turns with the same call as libovk_mpi.so carries it or hands it back; reductions to one\n"
-    "rank and broadcasts have a barrier behind each. x is the ratio of the two, peer and carried\n"
+    "With --mpi, as in ovk run -n 2 ovk bench reduction --mpi, each call of the MPI takes turns\n"
+    "with the same call of libovk_mpi.so, which carries it or hands it back. Reductions to one\n"
+    "rank and broadcasts are followed by a barrier. x is the ratio of the two, peer and carried\n"
     "the waits for a busy rank, as above. Without the library the ratios are 1.\n";
 
 typedef struct bench {
@@ -109,7 +110,7 @@ static ovk_err reduction_run(ovk_ctx *ctx, const args *given, int *status)
 const command bench_reduction = {
     .name = "reduction",
     .usage = "[OPTIONS]",
-    .summary = "sums by every backend, against the MPI's own",
+    .summary = "reductions by every backend, compared with those of the MPI",
     .notes = definitions,
     .options = bench_options,
     .run = reduction_run,
