@@ -59,7 +59,7 @@ if "$mpifort" --version >/dev/null 2>&1; then
   if command -v pkg-config >/dev/null; then
     export PKG_CONFIG_PATH=$lib/pkgconfig
     module=$(pkg-config --variable=includedir ovkrylov)/ovkrylov/ovkrylov.f90
-    (cd "$stage" && "$mpifort" "$module" "$user/../../../examples/ex12_fortran.f90" $(pkg-config --libs ovkrylov) \
+    (cd "$stage" && "$mpifort" "$module" "$user/../../../../examples/ex12_fortran.f90" $(pkg-config --libs ovkrylov) \
       "-Wl,-rpath,$lib" -o pc_fortran)
     "${launch[@]}" "$stage/pc_fortran" groppcg
   fi
@@ -88,7 +88,7 @@ if command -v pkg-config >/dev/null; then
   if [ -e "$lib/libovkhypre.so" ]; then
     echo "== a program of hypre"
     hypre=$(sed -n 's/^HYPRE_INCLUDE_DIR:PATH=//p' "$build/CMakeCache.txt")
-    "$mpicc" -std=c11 -isystem "$hypre" "$user/../../../examples/ex09_hypre.c" -lovkhypre "${shared[@]}" -lHYPRE \
+    "$mpicc" -std=c11 -isystem "$hypre" "$user/../../../../examples/ex09_hypre.c" -lovkhypre "${shared[@]}" -lHYPRE \
       "-Wl,-rpath,$lib" -o "$stage/hypre"
     said=$("${launch[@]}" "$stage/hypre")
     echo "$said"
@@ -96,7 +96,7 @@ if command -v pkg-config >/dev/null; then
     ldd "$lib/libovkhypre_take.so" | grep "libovkhypre.so.* => $lib/"
   fi
   echo "== the program of the README"
-  awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' "$user/../../../README.md" >"$stage/readme.c"
+  awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' "$user/../../../../README.md" >"$stage/readme.c"
   "$mpicc" -std=c11 -Wall -Werror "$stage/readme.c" "${shared[@]}" \
     "-Wl,-rpath,$(pkg-config --variable=libdir ovkrylov)" -o "$stage/readme"
   said=$("${launch[@]}" "$stage/readme")
@@ -122,7 +122,7 @@ if [ -e "$lib/libovkpetsc.so" ]; then
   said=$(nm -D --defined-only "$lib/libovkpetsc.so" | awk '$3 !~ /^_/ { print $3 }')
   [ "$said" = PetscDLLibraryRegister_ovkpetsc ] || { echo "exported: $said" >&2 && exit 1; }
   read -ra petsc <<<"$(pkg-config --cflags --libs petsc)"
-  "$mpicc" -std=c11 "$user/../../../examples/ex10_petsc.c" "${petsc[@]}" -o "$stage/petsc"
+  "$mpicc" -std=c11 "$user/../../../../examples/ex10_petsc.c" "${petsc[@]}" -o "$stage/petsc"
   said=$("${launch[@]}" "$stage/petsc" -dll_append "$lib/libovkpetsc.so" -ksp_type ovk)
   echo "$said"
   [[ $said =~ ^CONVERGED_RTOL\ after\ [0-9]+\ iterations,\ error\ [0-9.]+e-0?[0-9]+$ ]]
