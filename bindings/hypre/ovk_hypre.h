@@ -12,7 +12,7 @@ OVK_BEGIN_DECLS
 
 /**
  * Register the algebraic multigrid of hypre as "boomeramg" in a context, for ovk_precond_create():
- * "boomeramg:strong=0.5,relax=6". Keys and defaults: docs/hypre.md. Not collective, but all ranks
+ * "boomeramg:strong=0.5,relax=6". Keys and defaults: docs/hypre.md. Not collective. All ranks
  * must call it.
  *
  * The matrix is copied to hypre once. ovk_precond_update() copies new values in place and sets the
@@ -34,7 +34,7 @@ OVK_API ovk_err ovk_hypre_register(ovk_ctx *ctx);
  *               take none, such as HYPRE_ParCSRDiagScale
  * @param setup  such as HYPRE_BoomerAMGSetup; called here and by ovk_precond_update()
  * @param solve  such as HYPRE_BoomerAMGSolve
- * @param out    free it with ovk_precond_destroy(), which is collective here
+ * @param out    to be freed with ovk_precond_destroy(), which is collective here
  * @return OVK_ERR_ARG for NULL functions and for rows that hypre cannot use; OVK_ERR_RANGE if the
  *         matrix has more rows than the integers of hypre can count; OVK_ERR_UNSUPPORTED for a
  * shell; an error of hypre, with its message: OVK_ERR_MEMORY, OVK_ERR_ARG, OVK_ERR_USER
@@ -48,7 +48,7 @@ OVK_API ovk_err ovk_hypre_precond_create(ovk_mat *A, HYPRE_Solver hypre,
  *
  * @param format  a storage format, see `ovk list formats`, for a copy; "shell": each SpMV calls
  *                HYPRE_ParCSRMatrixMatvec on A, which must remain as long as the matrix
- * @param out     free it with ovk_mat_destroy()
+ * @param out     to be freed with ovk_mat_destroy()
  * @return OVK_ERR_ARG for a matrix whose columns are distributed unlike its rows; OVK_ERR_UNKNOWN
  *         with the closest match; OVK_ERR_RANGE; OVK_ERR_MEMORY
  */
@@ -65,7 +65,7 @@ OVK_API ovk_err ovk_hypre_mat_create(ovk_ctx *ctx, HYPRE_ParCSRMatrix A, const c
 /**
  * Create a solver. Collective over comm.
  *
- * @param solver  free it with HYPRE_ParCSROvkDestroy(); NULL after an error
+ * @param solver  to be freed with HYPRE_ParCSROvkDestroy(); NULL after an error
  * @return HYPRE_GetError()
  */
 OVK_API HYPRE_Int HYPRE_ParCSROvkCreate(MPI_Comm comm, HYPRE_Solver *solver);
