@@ -94,7 +94,7 @@ is_json figure10.json
 
 # Help says what is simulated.
 run 0 bench model --help
-has out LogGOPS 'sum wait' connectx2 Fitted --check
+has out LogGOPS 'sum wait' connectx2 fitted --check
 
 # Refused, before anything is written.
 refuses "did you mean 'pipelined'" "${model[@]}" --methods pipelnied --json no.json
