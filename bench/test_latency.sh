@@ -42,7 +42,7 @@ compare)
   run compare --problems laplace27 --delay-us 2000 --programs "$programs"
   check "all(row['emulated_network_latency_us'] == 2000 for row in rows)"
   check "[row['spec'] for row in rows] == '$programs'.split()"
-  check "rows[0]['backend'] == 'delay:us=2000|shm'"
+  check "rows[0]['backend'] == 'emulate-latency:us=2000|shm'"
   grep -q 'emulated network latency 2000 us' "$work/table.md" || fail "compare: the title's number"
   ;;
 sweep)

@@ -71,7 +71,7 @@ int main(int argc, char **argv)
   for (int k = 1; !err && k < argc; k++) good = solve_over(ctx, &s, argv[k]) && good;
   ovk_choice choice = OVK_CHOICE;
   for (int k = 0; !err && argc < 2 && ovk_list_backends(ctx, k, &choice); k++) {
-    if (choice.decorates) continue; /* wraps another backend, as in "delay:us=50|shm" */
+    if (choice.decorates) continue; /* wraps another backend, as in "emulate-latency:us=50|shm" */
     good = solve_over(ctx, &s, choice.name) && good;
   }
   if (err && rank == 0) fprintf(stderr, "%s: %s\n", ovk_err_text(err), ovk_ctx_error(ctx));

@@ -30,7 +30,7 @@ class Program:
     """NAME[/METHOD[/FORMAT[/BACKEND]]][@PRECOND], parts may be empty: petsc/cg, ovk//csr, ovk@ic.
     Without a preconditioner all have Jacobi's.
 
-    With delay_us all sums have that latency: ours by the decorator `delay`, those of the others by
+    With delay_us all sums have that latency: ours by the wrapper `emulate-latency`, those of the others by
     the library that does the same to any MPI program.
     """
 
@@ -47,7 +47,7 @@ class Program:
         self.variables = {}
         method, layout, backend = (parts + [""] * 3)[:3]
         if delay_us is not None and self.is_ours:
-            backend = f"delay:us={delay_us:g}|{backend or 'auto'}"
+            backend = f"emulate-latency:us={delay_us:g}|{backend or 'auto'}"
         elif delay_us is not None:
             self.variables = launcher.preload_delay(delay_us)
         self.options = []

@@ -69,8 +69,8 @@ typedef struct ovk_model {
    * The backend of the sums. "blocking" and "iallreduce" stand for recursive doubling over
    * messages, "shm" for all ranks of one node reading each other; "nbc:..." is walked schedule by
    * schedule, with levels=node as ranks_per_node says, and "verbs" in mode=write likewise; in
-   * "delay:us=U|..." a sum is complete U after its begin at the earliest. Others, and sums in
-   * pieces, are not supported. NULL: "blocking".
+   * "emulate-latency:us=U|..." a sum is complete U after its begin at the earliest. Others, and
+   * sums in pieces, are not supported. NULL: "blocking".
    */
   const char *backend;
   bool async;     /**< sums go on without being polled: by a thread, an adapter; those of

@@ -76,8 +76,8 @@ static ovk_err follow_auto(ovk_ctx *ctx, const ovk_model *model, ovk__resolved *
                      ovk__backend_suits(here, model->nranks, model->precond_never_polls), out);
 }
 
-static ovk_err follow_delay(ovk_ctx *ctx, const ovk_model *model, const ovk_spec *spec,
-                            ovk__resolved *out)
+static ovk_err follow_latency(ovk_ctx *ctx, const ovk_model *model, const ovk_spec *spec,
+                              ovk__resolved *out)
 {
   OVK_CHECK(out->ndelays < OVK__MAX_DELAYS, ctx, OVK_ERR_UNSUPPORTED,
             "the model follows %d delays in a row at most", OVK__MAX_DELAYS);
@@ -90,7 +90,7 @@ static ovk_err follow(ovk_ctx *ctx, const ovk_model *model, const ovk_spec *spec
                       ovk__resolved *out)
 {
   const char *name = ovk_spec_name(spec);
-  if (strcmp(name, "delay") == 0) return follow_delay(ctx, model, spec, out);
+  if (strcmp(name, "emulate-latency") == 0) return follow_latency(ctx, model, spec, out);
   if (strcmp(name, "auto") == 0) return follow_auto(ctx, model, out);
   if (strcmp(name, "shm") == 0) return follow_shm(ctx, model, out);
   if (strcmp(name, "nbc") == 0 || strcmp(name, "verbs") == 0) {

@@ -3,7 +3,7 @@
 #ifndef OVK_MODEL_RESOLVE_H
 #define OVK_MODEL_RESOLVE_H
 
-#include "backends/delay/latency.h"
+#include "backends/emulate_latency/latency.h"
 #include "comm/engine/schedule/algorithm_spec.h"
 
 #include "model/model.h"

@@ -3,7 +3,7 @@
 #define OVK_BACKEND_LIST(X)                                                                        \
   X(ovk__backend_auto)                                                                             \
   X(ovk__backend_blocking)                                                                         \
-  X(ovk__backend_delay)                                                                            \
+  X(ovk__backend_emulate_latency)                                                                  \
   X(ovk__backend_iallreduce)                                                                       \
   X(ovk__backend_nbc)                                                                              \
   X(ovk__backend_shm)                                                                              \

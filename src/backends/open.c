@@ -27,8 +27,11 @@ static const void *const backends[] = {
 static ovk_choice backend_choice(const void *ops)
 {
   const ovk_backend_ops *b = ops;
-  return (ovk_choice){
-      .name = b->name, .summary = b->summary, .keys = b->keys, .decorates = b->decorates};
+  return (ovk_choice){.name = b->name,
+                      .summary = b->summary,
+                      .keys = b->keys,
+                      .decorates = b->decorates,
+                      .aliases = b->aliases};
 }
 
 static const ovk__kind kind = {.name = "backend",

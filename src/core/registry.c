@@ -129,6 +129,7 @@ static ovk_err find_first(ovk_ctx *ctx, const ovk__kind *kind, ovk_spec *spec, c
   const char *name = ovk_spec_name(spec);
   OVK_TRY(ovk__registry_find(ctx, kind, name, ops, user));
   const ovk_choice choice = kind->choice(*ops);
+  OVK_TRY(ovk__spec_name_keys(ctx, spec, choice.keys));
   OVK_TRY(ovk_spec_check_keys(ctx, spec, choice.keys));
   OVK_CHECK(choice.decorates || !ovk_spec_inner(spec), ctx, OVK_ERR_ARG,
             "%s '%s' is no decorator: '|' must not follow", kind->name, name);

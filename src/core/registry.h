@@ -22,6 +22,10 @@ typedef struct ovk__kind {
 /* ovk_spec_parse() with messages that name the kind of plug-in. */
 ovk_err ovk__spec_parse(ovk_ctx *ctx, const char *kind, const char *text, ovk_spec **out);
 
+/* Gives the keys of a component that are aliases the names in the table, which must live as long as
+ * the spec. OVK_ERR_ARG if a key is then given twice. */
+ovk_err ovk__spec_name_keys(ovk_ctx *ctx, ovk_spec *spec, const ovk_option *options);
+
 /* Gives a component the name of its plug-in, in place of an alias or other cases of letters. The
  * name must live as long as the spec. */
 void ovk__spec_set_name(ovk_spec *spec, const char *name);

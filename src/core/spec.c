@@ -182,6 +182,28 @@ static const ovk_option *find_option(const ovk_option *options, const char *key)
   return NULL;
 }
 
+/* The option that has this alias, or NULL. */
+static const ovk_option *find_alias(const ovk_option *options, const char *key)
+{
+  for (; options && options->name; options++) {
+    if (options->alias && strcmp(options->alias, key) == 0) return options;
+  }
+  return NULL;
+}
+
+ovk_err ovk__spec_name_keys(ovk_ctx *ctx, ovk_spec *spec, const ovk_option *options)
+{
+  for (int i = 0; i < spec->nitems; i++) {
+    const ovk_option *option = find_alias(options, spec->keys[i]);
+    if (!option) continue;
+    OVK_CHECK(!ovk_spec_has(spec, option->name), ctx, OVK_ERR_ARG,
+              "'%s': the key %s is given twice: %s is another name of it", spec->name, option->name,
+              option->alias);
+    spec->keys[i] = option->name;
+  }
+  return OVK_OK;
+}
+
 static ovk_err unknown_key(ovk_ctx *ctx, const ovk_spec *spec, const char *key,
                            const ovk_option *options)
 {

@@ -76,22 +76,22 @@ static void begin(ovk_reduction *red)
 static void a_users_decorator_conforms(void **state)
 {
   conformance_check("pass|weak", introduce);
-  conformance_check("pass|delay:us=10|pass|shm", introduce);
+  conformance_check("pass|emulate-latency:us=10|pass|shm", introduce);
 }
 
 static void a_failure_to_open_inside_is_told(void **state)
 {
   ovk_reduction *red = NULL;
   fault.open = test_rank == test_size - 1;
-  assert_error(ovk_reduction_create(test_ctx(), "delay:us=3|weak", 1, &red), OVK_ERR_NETWORK,
-               "no cable");
+  assert_error(ovk_reduction_create(test_ctx(), "emulate-latency:us=3|weak", 1, &red),
+               OVK_ERR_NETWORK, "no cable");
   assert_null(red);
   fault.open = false;
 }
 
 static void a_failure_inside_is_kept_for_wait(void **state)
 {
-  ovk_reduction *red = make("delay:us=10|weak");
+  ovk_reduction *red = make("emulate-latency:us=10|weak");
   begin(red);
   fault.test = true;
   ovk_poll_call(ovk_reduction_poll(red, 1));
@@ -99,19 +99,19 @@ static void a_failure_inside_is_kept_for_wait(void **state)
   assert_error(ovk_reduction_wait(red), OVK_ERR_NETWORK, "peer lost");
   assert_error(ovk_reduction_begin(red), OVK_ERR_STATE, "can only be destroyed");
   ovk_reduction_destroy(&red);
-  red = make("delay:us=10|weak");
+  red = make("emulate-latency:us=10|weak");
   fault.test = true;
   begin(red);
   assert_error(ovk_reduction_wait(red), OVK_ERR_NETWORK, "peer lost");
   fault.test = false;
   ovk_reduction_destroy(&red);
-  red = make("delay:us=10|weak");
+  red = make("emulate-latency:us=10|weak");
   fault.begin = true;
   assert_error(ovk_reduction_begin(red), OVK_ERR_NETWORK, "begin failed");
   fault.begin = false;
   assert_error(ovk_reduction_wait(red), OVK_ERR_STATE, "not running");
   ovk_reduction_destroy(&red);
-  red = make("delay:us=10|weak"); /* a new sum shows no trace of the failure */
+  red = make("emulate-latency:us=10|weak"); /* a new sum shows no trace of the failure */
   begin(red);
   assert_ok(ovk_reduction_wait(red));
   assert_true(ovk_reduction_values(red)[0] == test_size);

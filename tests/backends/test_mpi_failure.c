@@ -286,8 +286,8 @@ static void count_notice(void *arg, const char *message)
 /* On one rank: all sums use messages then, with one notice. */
 static void auto_without_shared_memory_goes_over_messages(void **state)
 {
-  static const char *const specs[] = {"auto", "delay:us=1|auto"}, *const becomes[] = {
-                                                                      "nbc", "delay:us=1|nbc"};
+  static const char *const specs[] = {"auto", "emulate-latency:us=1|auto"},
+                           *const becomes[] = {"nbc", "emulate-latency:us=1|nbc"};
   for (int k = 0; k < 2; k++) {
     ovk_reduction *red = NULL;
     int notices = 0;

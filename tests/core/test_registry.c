@@ -6,7 +6,9 @@
 #include <string.h>
 
 /* A kind of plug-in for this test: its ops tables are choices. */
-static const ovk_option ring_keys[] = {OVK_INTEGER("hops", 1, 9, 1, "hops"), OVK_OPTIONS_END};
+static const ovk_option ring_keys[] = {OVK_INTEGER("hops", 1, 9, 1, "hops"),
+                                       {.name = "both", .alias = "twoway", .summary = "both ways"},
+                                       OVK_OPTIONS_END};
 static const ovk_choice blocking = {
     .name = "blocking", .summary = "waits at once", .aliases = "halting pcg-Halt"};
 static const ovk_choice ring = {.name = "ring", .keys = ring_keys, .aliases = "wheel"};
@@ -105,6 +107,29 @@ static void an_alias_has_the_keys_of_its_plugin(void **state)
   assert_int_equal(ovk__registry_parse(*state, &motors, "wheel:hop=2", &spec, &ops, NULL),
                    OVK_ERR_UNKNOWN);
   assert_non_null(strstr(ovk_ctx_error(*state), "did you mean 'hops'?"));
+}
+
+static void an_alias_of_a_key_becomes_its_name(void **state)
+{
+  ovk_spec *spec = NULL;
+  const void *ops = NULL;
+  assert_int_equal(ovk__registry_parse(*state, &motors, "ring:twoway", &spec, &ops, NULL), OVK_OK);
+  assert_true(ovk_spec_has(spec, "both")); /* the one name that code reads */
+  assert_false(ovk_spec_has(spec, "twoway"));
+  ovk_spec_destroy(&spec);
+}
+
+static void a_key_given_by_both_names_is_refused(void **state)
+{
+  static const char *const texts[] = {"ring:both,twoway", "ring:twoway,hops=2,both"};
+  for (int i = 0; i < 2; i++) {
+    ovk_spec *spec = NULL;
+    const void *ops = NULL;
+    assert_int_equal(ovk__registry_parse(*state, &motors, texts[i], &spec, &ops, NULL),
+                     OVK_ERR_ARG);
+    assert_null(spec);
+    assert_non_null(strstr(ovk_ctx_error(*state), "'ring': the key both is given twice"));
+  }
 }
 
 static void the_case_of_letters_does_not_matter(void **state)
@@ -248,6 +273,8 @@ int run_all_tests(void)
       IN_CTX(a_name_of_another_library_is_an_alias),
       IN_CTX(a_registered_name_comes_before_an_alias),
       IN_CTX(an_alias_has_the_keys_of_its_plugin),
+      IN_CTX(an_alias_of_a_key_becomes_its_name),
+      IN_CTX(a_key_given_by_both_names_is_refused),
       IN_CTX(a_known_name_that_is_not_here_says_where_it_is),
       IN_CTX(the_case_of_letters_does_not_matter),
       IN_CTX(a_part_of_a_name_is_no_name),

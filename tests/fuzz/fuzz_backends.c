@@ -20,7 +20,8 @@ static bool is_to_be_tried(const char *text)
   for (const ovk_spec *part = spec; part; part = ovk_spec_inner(part)) {
     double us;
     if (ovk_spec_double(fuzz_ctx(), part, latency, "us", &us)) tried = false;
-    if (strcmp(ovk_spec_name(part), "delay") == 0 && !ovk_spec_has(part, "us")) tried = false;
+    if (strcmp(ovk_spec_name(part), "emulate-latency") == 0 && !ovk_spec_has(part, "us"))
+      tried = false;
   }
   ovk_spec_destroy(&spec);
   return tried;

@@ -25,8 +25,8 @@ static const char *const specs[] = {"blocking",
                                     "nbc:alg=tree,channel=shm",
                                     "nbc:alg=ring,fragment=64,window=3",
                                     "nbc:alg=flat+kary,levels=2,channel=shm+p2p,fragment=800",
-                                    "delay:us=0|nbc",
-                                    "delay:us=1|delay:us=0|shm",
+                                    "emulate-latency:us=0|nbc",
+                                    "emulate-latency:us=1|emulate-latency:us=0|shm",
                                     "verbs:device=emulated,alg=tree",
                                     "verbs:device=emulated,mode=atomic"};
 enum { NSPECS = sizeof specs / sizeof *specs };

@@ -113,33 +113,34 @@ static void a_sum_behind_a_product_costs_its_processor_time(void **state)
 
 static void a_delay_counts_from_begin(void **state)
 {
-  ovk_model m = model_of("pipecg", "delay:us=50|iallreduce", 1);
+  ovk_model m = model_of("pipecg", "emulate-latency:us=50|iallreduce", 1);
   m.machine.begin = 1 * US;
   m.work.stream = 1 * US;
   ovk_model_result r = run_model(&m);
   assert_us(r.iteration, 1 + 100 + 16);
   assert_us(r.sum_wait, 0);
-  m.backend = "delay:us=150|iallreduce";
+  m.backend = "emulate-latency:us=150|iallreduce";
   r = run_model(&m);
   assert_us(r.iteration, 150 + 16);
   assert_us(r.sum_wait, 49);
-  m.backend = "delay:us=150|delay:us=30|blocking";
+  m.backend = "emulate-latency:us=150|emulate-latency:us=30|blocking";
   assert_us(run_model(&m).iteration, 150 + 16);
   m.method = "cg";
   assert_us(run_model(&m).iteration, 3 * 150 + 100 + 10);
   m.method = "pipelcg:l=2"; /* 12 + 1 + 3 l doubles; two iterations to hide it */
-  m.backend = "delay:us=220|iallreduce";
+  m.backend = "emulate-latency:us=220|iallreduce";
   r = run_model(&m);
   assert_us(r.iteration, 1 + 100 + 19);
   assert_us(r.sum_wait, 0);
-  m.backend = "delay:us=320|iallreduce"; /* two begins, products and updates, but for one update */
+  m.backend = "emulate-latency:us=320|iallreduce"; /* two begins, products and updates, but for one
+                                                      update */
   r = run_model(&m);
   assert_us(r.iteration, (320 + 19) / 2.0);
 }
 
 static void jitter_is_that_of_the_backend(void **state)
 {
-  ovk_model m = model_of("single-reduction", "delay:us=100,jitter=1|iallreduce", 1);
+  ovk_model m = model_of("single-reduction", "emulate-latency:us=100,jitter=1|iallreduce", 1);
   m.work.product = 0;
   m.iterations = 4000;
   assert_close(1e6 * run_model(&m).iteration, 150, 0.02);
@@ -272,13 +273,13 @@ static void an_agent_takes_its_own_time_for_messages(void **state)
  * behind. */
 static void an_update_is_split_where_the_sum_is_complete(void **state)
 {
-  ovk_model m = model_of("overlap", "delay:us=12|iallreduce", 1);
+  ovk_model m = model_of("overlap", "emulate-latency:us=12|iallreduce", 1);
   m.work.stream = 10 * US; /* x takes 30 us, in ten parts */
   const ovk_model_result r = run_model(&m);
   /* sdotp has what is left of x after 12 us, 15; iprod t's 20; gamma x */
   assert_us(r.sum_wait, 0);
   assert_us(r.compute, 100 + 130);
-  m.backend = "delay:us=20|iallreduce"; /* x: 21 and 9, which leaves 11 of sdotp */
+  m.backend = "emulate-latency:us=20|iallreduce"; /* x: 21 and 9, which leaves 11 of sdotp */
   assert_us(run_model(&m).sum_wait, 11);
 }
 

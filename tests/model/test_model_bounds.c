@@ -52,8 +52,8 @@ static const char *const backends[] = {"blocking",
                                        "nbc:progress=thread",
                                        "verbs:alg=doubling",
                                        "auto",
-                                       "delay:us=70,jitter=0.5|nbc",
-                                       "delay:us=30|blocking"};
+                                       "emulate-latency:us=70,jitter=0.5|nbc",
+                                       "emulate-latency:us=30|blocking"};
 
 /* All of a model that matters at once; nothing special about the numbers. */
 static ovk_model rich_model(const char *method, const char *backend, int nranks)

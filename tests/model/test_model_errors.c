@@ -60,7 +60,7 @@ static void names_must_be_known(void **state)
       {"nbcc", OVK_ERR_UNKNOWN, "did you mean 'nbc'?"},
       {"nbc:algo=flat", OVK_ERR_UNKNOWN, "algo"},
       {"nbc:alg=flatt", OVK_ERR_ARG, "unknown alg 'flatt'"},
-      {"delay:us=3", OVK_ERR_ARG, "which is missing"},
+      {"emulate-latency:us=3", OVK_ERR_ARG, "which is missing"},
   };
   ovk_model m = small_model();
   for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
@@ -96,9 +96,10 @@ static void backends_without_schedules_are_refused(void **state)
       {"nbc:levels=socket+net", OVK_ERR_UNSUPPORTED, "the model has nodes"},
       {"shm", OVK_ERR_UNSUPPORTED, "shm needs all ranks on one node: of 6, 1 share one"},
       {"nbc:channel=shm", OVK_ERR_UNSUPPORTED, "channel=shm needs ranks on one node"},
-      {"delay|delay|delay|delay|delay|nbc", OVK_ERR_UNSUPPORTED, "4 delays in a row at most"},
-      {"delay:us=-1|nbc", OVK_ERR_ARG, "us"},
-      {"delay|own", OVK_ERR_UNSUPPORTED, "the model cannot follow the backend 'own'"},
+      {"emulate-latency|emulate-latency|emulate-latency|emulate-latency|emulate-latency|nbc",
+       OVK_ERR_UNSUPPORTED, "4 delays in a row at most"},
+      {"emulate-latency:us=-1|nbc", OVK_ERR_ARG, "us"},
+      {"emulate-latency|own", OVK_ERR_UNSUPPORTED, "the model cannot follow the backend 'own'"},
   };
   ovk_model m = small_model();
   assert_ok(ovk_backend_register(test_ctx(), &own_backend, NULL));
@@ -192,7 +193,7 @@ static void check_each_allocation(const ovk_model *m)
 static void without_memory_nothing_leaks(void **state)
 {
   ovk_model m = small_model();
-  m.backend = "delay:us=3|nbc:levels=2,alg=tree+kary";
+  m.backend = "emulate-latency:us=3|nbc:levels=2,alg=tree+kary";
   m.method = "pipelcg:l=2";
   check_each_allocation(&m);
   m.backend = "auto";

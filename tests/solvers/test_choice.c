@@ -164,7 +164,7 @@ static void methods_that_need_factors_are_left_out_where_there_are_none(void **s
 static void one_sum_an_iteration_is_chosen_on_a_slow_network_by_all_ranks(void **state)
 {
   linear_system s = open_system();
-  ovk_solver *S = open_solver(&s, "auto", "delay:us=20000|blocking");
+  ovk_solver *S = open_solver(&s, "auto", "emulate-latency:us=20000|blocking");
   char first[64] = "";
   strncpy(first, ovk_solver_method(S), sizeof first - 1);
   MPI_Bcast(first, sizeof first, MPI_CHAR, 0, MPI_COMM_WORLD);

@@ -113,7 +113,7 @@ ovk_err objects_make(objects *out)
       "nbc",
       "nbc:alg=tree,levels=node,channel=shm",
       "nbc:progress=thread",
-      "delay:us=1|nbc",
+      "emulate-latency:us=1|nbc",
       "verbs:device=emulated",
       "verbs:device=emulated,mode=atomic",
       "verbs:device=emulated,fallback=nbc:alg=flat",

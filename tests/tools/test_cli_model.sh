@@ -29,7 +29,7 @@ END
 
 # Two numbers of ranks, two methods beside cg, four backends.
 run 0 "${model[@]}" --ranks 8,64 --methods overlap,pipelcg:l=2 \
-  --backends 'blocking,nbc:alg=tree,reduce=2,offload|nbc,delay:us=50|nbc' --json -
+  --backends 'blocking,nbc:alg=tree,reduce=2,offload|nbc,emulate-latency:us=50|nbc' --json -
 is_json out
 cp out model.json
 adds_up model.json
@@ -43,11 +43,11 @@ has out '"parameters": [' '"iterations": [' '"fastest": [' '"origin": "simulated
 
 # The same numbers again, also from other numbers of ranks that simulate.
 run 0 "${model[@]}" --ranks 8,64 --methods overlap,pipelcg:l=2 \
-  --backends 'blocking,nbc:alg=tree,reduce=2,offload|nbc,delay:us=50|nbc' --json again.json
+  --backends 'blocking,nbc:alg=tree,reduce=2,offload|nbc,emulate-latency:us=50|nbc' --json again.json
 cmp -s again.json model.json || fail 'other numbers in a second run'
 last='(alone)'
 "$ovk" "${model[@]}" --ranks 8,64 --methods overlap,pipelcg:l=2 \
-  --backends 'blocking,nbc:alg=tree,reduce=2,offload|nbc,delay:us=50|nbc' --json alone.json >out 2>err ||
+  --backends 'blocking,nbc:alg=tree,reduce=2,offload|nbc,emulate-latency:us=50|nbc' --json alone.json >out 2>err ||
   fail 'no run alone'
 cmp -s alone.json model.json || fail 'other numbers with one rank'
 has out 'speedup' 'sum wait' 'x best' 'lead %' 'us an iteration: the fastest' 'ranks-per-node'
@@ -80,7 +80,7 @@ has out 'and this one'
 check=(bench model --check --rounds 1 --sizes 16 --us 0,100 --methods cg,pipecg)
 run 0 "${check[@]}" --json -
 rows out 4 origin size method us measured_us model_us ratio
-has out '"backend": "delay:us=100|shm"'
+has out '"backend": "emulate-latency:us=100|shm"'
 run 0 "${check[@]}"
 has out 'rows outside 15 %; worst: '
 run 3 bench model --check --rounds 1 --sizes 4 --us 0 --methods cg

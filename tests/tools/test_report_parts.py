@@ -127,7 +127,7 @@ class Preconditioners(unittest.TestCase):
         operations = ["product", "sdotp", "gamma", "iprod", "precond", "axpy", "scaling", "sum"]
         latencies = precond_delay.LATENCIES["quick"]
         work = {"cg": 3, "split-cg": 3, "overlap": 1, "groppcg": 0}  # latencies not hidden
-        breakup = [{"method": method, "backend": f"delay:us={us}|auto", "ranks": 2,
+        breakup = [{"method": method, "backend": f"emulate-latency:us={us}|auto", "ranks": 2,
                     "solve_us": 1000 + k * us}
                    for method, k in work.items() for us in latencies]
         each = [{"method": method, "backend": "delay:us=0|auto", **{f"{key}_us": 1.0 for key in operations}}

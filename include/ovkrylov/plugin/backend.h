@@ -74,6 +74,7 @@ typedef struct ovk_backend_ops {
   void (*release)(ovk_sum *sum);
   /** OPTIONAL. Wait for completion. Without it, the front end calls test until completion. */
   ovk_err (*wait)(ovk_sum *sum);
+  const char *aliases; /**< OPTIONAL. Other accepted names, separated by blanks. */
 } ovk_backend_ops;
 
 /**

@@ -72,6 +72,7 @@ typedef struct ovk_option {
   double default_value;     /**< of a number, or the index of a word. A number outside the bounds,
                                  or an index of -1, means that the plug-in chooses. */
   ovk_option_type type;
+  const char *alias; /**< another accepted name of the key, such as a former one; NULL: none */
 } ovk_option;
 
 /** A row for a flag. */

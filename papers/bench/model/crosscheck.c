@@ -121,7 +121,7 @@ static ovk_err set_up(crosscheck *c)
   c->grid[2] = size;
   c->sides[2] = size > 2 ? 2 : size - 1;
   for (int k = 0; k < r->us.n; k++) {
-    snprintf(c->backends[k], SPEC, "delay:us=%d|shm", r->us.at[k]);
+    snprintf(c->backends[k], SPEC, "emulate-latency:us=%d|shm", r->us.at[k]);
   }
   for (int k = 0; k < r->sizes.n; k++) TRY(create_box(c, r->sizes.at[k], &c->boxes[k]));
   TRY(timed_check(&c->boxes[0].bed, &r->methods, c->backends[0]));

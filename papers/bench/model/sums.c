@@ -102,7 +102,7 @@ ovk_err measured_sums(ovk_ctx *ctx, const char *backend, parameters *p)
 {
   char slow[64 + ROW_NAME];
   double begin, poll, combine;
-  snprintf(slow, sizeof slow, "delay:us=300|%s", backend);
+  snprintf(slow, sizeof slow, "emulate-latency:us=300|%s", backend);
   TRY(time_sum(ctx, backend, time_begin, &begin));
   TRY(time_sum(ctx, slow, time_poll, &poll));
   TRY(time_combine(ctx, &combine));

@@ -11,7 +11,7 @@ TABLE1 = {"cg": {"product": 39.72, "sdotp": 3.65, "gamma": 9.26, "iprod": 1.23,
                          "precond": 3.60, "axpy": 3.86, "scaling": 0.97, "sum": 59.21}}
 ITERATIONS = 951
 PARTS = ["compute", "waitall", "allreduce"]
-DELAY = "delay:us=200|auto"
+DELAY = "emulate-latency:us=200|auto"
 
 
 def jobs(mode):
@@ -22,7 +22,7 @@ def jobs(mode):
 
 
 def kind_of(backend):
-    return EMULATED if backend.startswith("delay") else MEASURED
+    return EMULATED if backend.startswith(("emulate-latency", "delay")) else MEASURED
 
 
 def operations(rows, backend):

@@ -13,7 +13,7 @@ PRECOND = "ic"
 def jobs(mode):
     n, rounds = ("40", "3") if mode == "quick" else ("60", "5")
     problem = ["--laplace27", n, n, n, "--precond", PRECOND, "--rounds", rounds]
-    backends = ",".join(f"delay:us={us}|auto" for us in LATENCIES[mode])
+    backends = ",".join(f"emulate-latency:us={us}|auto" for us in LATENCIES[mode])
     return [Job("precond_delay_apply", ["bench", "precond", *problem], 2 if mode == "quick" else 20),
             Job("precond_delay", ["bench", "phases", *problem, "--methods", ",".join(METHODS),
                                   "--backends", backends], 15 if mode == "quick" else 120)]

@@ -13,14 +13,14 @@ PAPER_US = 250  # of the paper's slowest sum over 256 processes
 
 def jobs(mode):
     n, rounds = ("32", "3") if mode == "quick" else ("60", "5")
-    backends = ",".join(f"delay:us={us}|auto" for us in LATENCIES)
+    backends = ",".join(f"emulate-latency:us={us}|auto" for us in LATENCIES)
     return [Job("sweep", ["bench", "phases", "--laplace27", n, n, n, "--rounds", rounds, "--methods",
                           ",".join(METHODS), "--backends", backends],
                 20 if mode == "quick" else 120)]
 
 
 def latency_of(row):
-    return float(re.match(r"delay:us=([0-9.]+)", row["backend"])[1])
+    return float(re.match(r"(?:emulate-latency|delay):us=([0-9.]+)", row["backend"])[1])
 
 
 def show(files):

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The backend "blocking": MPI_Allreduce inside begin; the reference for all others. MPI only
- * recommends that all ranks get the same bits; with the flag "equal" one rank's total is broadcast.
+ * recommends that all ranks get the same bits; with the flag "bitwise" one rank's total is
+ * broadcast.
  */
 #include "core/context/check.h"
 
 #include <ovkrylov/plugin/backend.h>
 #include <stddef.h>
 
-static const ovk_option options[] = {OVK_FLAG("equal", "return the same bits on all ranks"),
+static const ovk_option options[] = {{.name = "bitwise",
+                                      .alias = "equal",
+                                      .summary = "return the same bits on all ranks",
+                                      .type = OVK_OPTION_FLAG},
                                      OVK_OPTIONS_END};
 
-static ovk_err blocking_begin_equal(ovk_sum *sum)
+static ovk_err blocking_begin_bitwise(ovk_sum *sum)
 {
   ovk_ctx *ctx = sum->backend->ctx;
   const bool root = ovk_ctx_rank(ctx) == 0;
@@ -22,7 +26,7 @@ static ovk_err blocking_begin_equal(ovk_sum *sum)
 
 static ovk_err blocking_begin(ovk_sum *sum)
 {
-  if (ovk_spec_has(sum->backend->spec, "equal")) return blocking_begin_equal(sum);
+  if (ovk_spec_has(sum->backend->spec, "bitwise")) return blocking_begin_bitwise(sum);
   OVK_TRY_MPI(sum->backend->ctx, MPI_Allreduce(MPI_IN_PLACE, sum->values, sum->count, MPI_DOUBLE,
                                                MPI_SUM, sum->backend->comm));
   return OVK_OK;

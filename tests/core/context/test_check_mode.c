@@ -39,7 +39,7 @@ static const char *const specs[] = {"blocking",
                                     "nbc:alg=doubling",
                                     "nbc:fragment=8,window=1",
                                     "verbs:device=emulated,mode=atomic",
-                                    "delay:us=20|nbc",
+                                    "emulate-latency:us=20|nbc",
                                     "weak",
                                     NULL};
 
@@ -130,7 +130,7 @@ static void totals_with_other_bits_on_one_rank_fail_on_all(void **state)
 static void totals_of_other_parts_on_one_rank_fail_on_all(void **state)
 {
   ovk_ctx *ctx = open_ctx("60");
-  ovk_reduction *red = make(ctx, "delay:us=10|weak", 3);
+  ovk_reduction *red = make(ctx, "emulate-latency:us=10|weak", 3);
   fault.other_mark = true;
   expect(ctx, add_up(red), "are not those of its parts");
   fault.other_mark = false;

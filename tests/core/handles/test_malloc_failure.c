@@ -118,7 +118,7 @@ static void a_reduction_that_gets_no_memory_fails_on_all(void **state)
                                "shm",
                                "nbc:alg=flat,fragment=8,window=2",
                                "nbc:levels=2,channel=shm+p2p",
-                               "delay:us=1|delay:us=1|auto"};
+                               "emulate-latency:us=1|emulate-latency:us=1|auto"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
     fail_each_allocation(parse_spec, specs[k]);
   }

@@ -31,7 +31,7 @@ static void solving_again_allocates_nothing(void **state)
 static void summing_again_allocates_nothing(void **state)
 {
   const char *const specs[] = {"shm", "nbc", "nbc:levels=2,channel=shm+p2p",
-                               "nbc:fragment=8,window=2", "delay:us=1|nbc"};
+                               "nbc:fragment=8,window=2", "emulate-latency:us=1|nbc"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
     ovk_reduction *red = new_sum(specs[k], 5);
     malloc_fail_at(0);

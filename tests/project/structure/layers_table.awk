@@ -45,7 +45,7 @@ BEGIN {
   # Backends are plug-ins: none uses another, and of the front end only its public functions.
   may["backends/blocking"] = ""
   may["backends/iallreduce"] = ""
-  may["backends/delay"] = "comm/engine/topology comm/engine"
+  may["backends/emulate_latency"] = "comm/engine/topology comm/engine"
   may["backends/shm"] = "comm/engine/channels comm/engine comm/engine/topology"
   may["backends/nbc"] = "comm/engine/schedule comm/engine/topology comm/engine"
   may["backends/verbs/recovery"] = "comm/net comm/engine"
@@ -68,7 +68,7 @@ BEGIN {
   may["solvers/auto"] = "matrix/vector matrix precond backends solvers/state solvers/kernels solvers/kernels/updates"
   may["solvers"] = "matrix/halo matrix/layout matrix/vector matrix precond backends solvers/state solvers/kernels solvers/kernels/updates solvers/ops solvers/convergence solvers/auto"
   # The simulation does as backends do.
-  may["papers/model"] = "comm/engine/schedule comm/engine/schedule/algorithms comm/engine comm/engine/topology backends backends/delay solvers/state solvers"
+  may["papers/model"] = "comm/engine/schedule comm/engine/schedule/algorithms comm/engine comm/engine/topology backends backends/emulate_latency solvers/state solvers"
   may["bindings/mpi"] = ""
   may["bindings/mpi/requests"] = ""
   may["bindings/mpi/carry/process"] = "bindings/mpi"

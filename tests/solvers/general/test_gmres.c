@@ -110,7 +110,7 @@ static void check_method(const dense_system *S, const char *spec, const char *ba
 
 static void the_first_steps_are_those_of_the_textbook(void **state)
 {
-  static const char *const backends[] = {"blocking", "nbc", "shm", "delay:us=50|nbc"};
+  static const char *const backends[] = {"blocking", "nbc", "shm", "emulate-latency:us=50|nbc"};
   double norms[STEPS + 1];
   dense_system S = make(false, norms);
   for (int k = 0; k < RIGHT; k++) {

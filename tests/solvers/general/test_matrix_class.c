@@ -34,7 +34,7 @@ typedef enum promise { NOTHING, SYMMETRIC, DEFINITE } promise;
 static ovk_solver_opts with_promise(promise said)
 {
   ovk_solver_opts opts = with_method("auto");
-  opts.backend = "delay:us=0|blocking";
+  opts.backend = "emulate-latency:us=0|blocking";
   opts.spd = said == DEFINITE;
   opts.symmetric = said == SYMMETRIC;
   return opts;
@@ -169,7 +169,7 @@ static void auto_goes_on_with_minres_where_A_is_not_definite(void **state)
   dense_system S = new_dense_system(A, N, 9, 1, 1);
   ovk_result res = OVK_RESULT;
   ovk_solver_opts opts = with_method("auto");
-  opts.backend = "delay:us=0|blocking";
+  opts.backend = "emulate-latency:us=0|blocking";
   ovk_solver *solver = new_solver(S.A, S.M, &opts);
   assert_false(is_general_method(ovk_solver_method(solver)));
   for (int again = 0; again < 2; again++) {

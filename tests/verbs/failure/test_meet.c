@@ -9,7 +9,8 @@
 enum { USERS = 7, BACKENDS = 1 + USERS, EACH = 2, SUMS = BACKENDS * EACH, EVENTS = 120 };
 
 static const char *const users[USERS] = {
-    "nbc", "shm", "iallreduce", "delay:us=20|nbc", "verbs:device=emulated", "mine", "blocking"};
+    "nbc",  "shm",     "iallreduce", "emulate-latency:us=20|nbc", "verbs:device=emulated",
+    "mine", "blocking"};
 enum { BLOCKING = 1 + USERS - 1 };
 
 /* A user's backend. */

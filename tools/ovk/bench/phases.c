@@ -50,7 +50,7 @@ static const char definitions[] =
     "  compute   the rest\n"
     "On one node a reduction takes about a microsecond: the table shows the cost of methods that\n"
     "overlap reductions, but not their gain. For that, emulate latency:\n"
-    "--backends \"delay:us=200|shm\".\n";
+    "--backends \"emulate-latency:us=200|shm\".\n";
 
 typedef struct bench {
   testbed bed;

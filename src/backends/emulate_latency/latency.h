@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The latency of an emulated network. */
-#ifndef OVK_BACKENDS_DELAY_LATENCY_H
-#define OVK_BACKENDS_DELAY_LATENCY_H
+#ifndef OVK_BACKENDS_EMULATE_LATENCY_LATENCY_H
+#define OVK_BACKENDS_EMULATE_LATENCY_LATENCY_H
 
 #include <ovkrylov/plugin/spec.h>
 

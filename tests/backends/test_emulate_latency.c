@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The decorator "delay" over other backends. Only lower bounds on times are checked. */
-#include "backends/delay/latency.h"
+/* The decorator "emulate-latency" over other backends. Only lower bounds on times are checked. */
+#include "backends/emulate_latency/latency.h"
 #include "support/clock.h"
 #include "support/conformance.h"
 #include "support/problem.h"
@@ -11,25 +11,26 @@
 
 static void it_conforms_over_other_backends(void **state)
 {
-  const char *const specs[] = {"delay:us=50|shm",
-                               "delay:us=20,jitter=0.5|nbc:alg=tree",
-                               "delay:us=20|nbc:levels=2,alg=flat+kary,k=3,channel=shm+p2p",
-                               "delay:us=0|blocking",
-                               "delay|blocking",
-                               "delay:us=10|iallreduce",
-                               "delay:us=5|delay:us=15,jitter=1|shm"};
+  const char *const specs[] = {
+      "emulate-latency:us=50|shm",
+      "emulate-latency:us=20,jitter=0.5|nbc:alg=tree",
+      "emulate-latency:us=20|nbc:levels=2,alg=flat+kary,k=3,channel=shm+p2p",
+      "emulate-latency:us=0|blocking",
+      "emulate-latency|blocking",
+      "emulate-latency:us=10|iallreduce",
+      "emulate-latency:us=5|emulate-latency:us=15,jitter=1|shm"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) conformance_check(specs[k], NULL);
 }
 
 static void a_rank_that_waits_lets_other_operations_go_on(void **state)
 {
-  conformance_check_mixed("delay:us=50|shm");
-  conformance_check_mixed("delay:us=50|delay:us=100|nbc");
+  conformance_check_mixed("emulate-latency:us=50|shm");
+  conformance_check_mixed("emulate-latency:us=50|emulate-latency:us=100|nbc");
 }
 
 static void thousands_of_sums_use_up_nothing(void **state)
 {
-  conformance_check_thousands("delay:us=50|shm");
+  conformance_check_thousands("emulate-latency:us=50|shm");
 }
 
 static ovk_reduction *make(const char *spec)
@@ -53,12 +54,12 @@ static void a_sum_takes_the_latency_from_begin_to_completion(void **state)
   const struct {
     const char *spec;
     double seconds;
-  } cases[] = {{"delay:us=3000|shm", 3e-3},
-               {"delay:us=2000,jitter=1|iallreduce", 2e-3},
-               {"delay:us=2000|blocking", 2e-3},
-               {"delay:us=10|delay:us=3000|nbc", 3e-3},
-               {"delay:us=3000|delay:us=10|auto", 3e-3},
-               {"delay|blocking", 1e-4}};
+  } cases[] = {{"emulate-latency:us=3000|shm", 3e-3},
+               {"emulate-latency:us=2000,jitter=1|iallreduce", 2e-3},
+               {"emulate-latency:us=2000|blocking", 2e-3},
+               {"emulate-latency:us=10|emulate-latency:us=3000|nbc", 3e-3},
+               {"emulate-latency:us=3000|emulate-latency:us=10|auto", 3e-3},
+               {"emulate-latency|blocking", 1e-4}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     ovk_reduction *red = make(cases[k].spec);
     for (int t = 0; t < 3; t++) {
@@ -78,7 +79,8 @@ static void a_sum_takes_the_latency_from_begin_to_completion(void **state)
 /* Rank r begins the second one 2 ms after the first, which is then complete on all ranks. */
 static void several_in_flight_have_a_time_each(void **state)
 {
-  ovk_reduction *first = make("delay:us=4000|shm"), *second = make("delay:us=4000|shm");
+  ovk_reduction *first = make("emulate-latency:us=4000|shm"),
+                *second = make("emulate-latency:us=4000|shm");
   const double start = clock_now();
   begin(first);
   while (clock_now() - start < 2e-3) continue;
@@ -97,7 +99,7 @@ static void several_in_flight_have_a_time_each(void **state)
 /* A rank that has not begun delays the others, independent of their clocks. */
 static void it_does_not_complete_before_the_inner_sum(void **state)
 {
-  ovk_reduction *red = make("delay:us=0|shm");
+  ovk_reduction *red = make("emulate-latency:us=0|shm");
   bool complete = false;
   if (test_rank == 0) begin(red);
   if (test_rank == 0) assert_ok(ovk_reduction_test(red, &complete));
@@ -133,14 +135,15 @@ static void jitter_depends_on_rank_and_number_only(void **state)
 static void what_auto_chose_stands_in_the_spec(void **state)
 {
   ovk_reduction *plain = make("auto");
-  ovk_reduction *red = make("delay:us=5|delay:us=7|auto");
-  char expected[128] = "delay:us=5|delay:us=7|";
+  ovk_reduction *red = make("emulate-latency:us=5|emulate-latency:us=7|auto");
+  char expected[128] = "emulate-latency:us=5|emulate-latency:us=7|";
   strcat(expected, ovk_reduction_spec(plain));
   assert_string_equal(ovk_reduction_spec(red), expected);
-  ovk_reduction *again = make("delay:us=5|delay:us=7|auto"), *named = make(expected);
+  ovk_reduction *again = make("emulate-latency:us=5|emulate-latency:us=7|auto"),
+                *named = make(expected);
   assert_ptr_equal(ovk_reduction_spec(red), ovk_reduction_spec(again)); /* opened once only */
   assert_ptr_equal(ovk_reduction_spec(red), ovk_reduction_spec(named));
-  ovk_reduction *other = make("delay:us=6|delay:us=7|auto");
+  ovk_reduction *other = make("emulate-latency:us=6|emulate-latency:us=7|auto");
   assert_string_not_equal(ovk_reduction_spec(red), ovk_reduction_spec(other));
   ovk_reduction_destroy(&other);
   ovk_reduction_destroy(&named);
@@ -152,7 +155,7 @@ static void what_auto_chose_stands_in_the_spec(void **state)
 /* Ranks may begin a decorated sum and one of its inner backend's spec in different orders. */
 static void the_inner_backend_is_not_shared_with_others(void **state)
 {
-  ovk_reduction *plain = make("iallreduce"), *red = make("delay:us=5|iallreduce");
+  ovk_reduction *plain = make("iallreduce"), *red = make("emulate-latency:us=5|iallreduce");
   const bool odd = test_rank % 2;
   begin(odd ? plain : red);
   begin(odd ? red : plain);
@@ -171,29 +174,33 @@ static void wrong_specs_are_explained(void **state)
     ovk_err err;
     const char *says;
   } cases[] = {
-      {"delay", OVK_ERR_ARG,
-       "backend 'delay' decorates another one, which is missing: 'delay|NAME'"},
-      {"delay:us=5", OVK_ERR_ARG, "which is missing: 'delay:us=5|NAME'"},
-      {"delay:us=5|delay:us=6", OVK_ERR_ARG, "which is missing: 'delay:us=6|NAME'"},
-      {"delay:us=5|", OVK_ERR_ARG, "column 12: a name is missing"},
-      {"delay:su=5|shm", OVK_ERR_UNKNOWN, "'delay' has no key 'su', did you mean 'us'?"},
-      {"delay:us=-1|shm", OVK_ERR_ARG, "'delay': us is '-1', but must be a number from 0 to 1e+07"},
-      {"delay:us=1e8|shm", OVK_ERR_ARG,
-       "'delay': us is '1e8', but must be a number from 0 to 1e+07"},
-      {"delay:us=1e999|shm", OVK_ERR_ARG, "but must be a number from 0 to 1e+07"},
-      {"delay:us=nan|shm", OVK_ERR_ARG, "but must be a number from 0 to 1e+07"},
-      {"delay:us=5ms|shm", OVK_ERR_ARG, "but must be a number from 0 to 1e+07"},
-      {"delay:us|shm", OVK_ERR_ARG, "but must be a number from 0 to 1e+07"},
-      {"delay:us=1,jitter=1.5|shm", OVK_ERR_ARG, "but must be a number from 0 to 1"},
-      {"delay:us=1,jitter=-0.1|shm", OVK_ERR_ARG, "but must be a number from 0 to 1"},
+      {"emulate-latency", OVK_ERR_ARG,
+       "backend 'emulate-latency' decorates another one, which is missing: 'emulate-latency|NAME'"},
+      {"emulate-latency:us=5", OVK_ERR_ARG, "which is missing: 'emulate-latency:us=5|NAME'"},
+      {"emulate-latency:us=5|emulate-latency:us=6", OVK_ERR_ARG,
+       "which is missing: 'emulate-latency:us=6|NAME'"},
+      {"emulate-latency:us=5|", OVK_ERR_ARG, "column 22: a name is missing"},
+      {"emulate-latency:su=5|shm", OVK_ERR_UNKNOWN,
+       "'emulate-latency' has no key 'su', did you mean 'us'?"},
+      {"emulate-latency:us=-1|shm", OVK_ERR_ARG,
+       "'emulate-latency': us is '-1', but must be a number from 0 to 1e+07"},
+      {"emulate-latency:us=1e8|shm", OVK_ERR_ARG,
+       "'emulate-latency': us is '1e8', but must be a number from 0 to 1e+07"},
+      {"emulate-latency:us=1e999|shm", OVK_ERR_ARG, "but must be a number from 0 to 1e+07"},
+      {"emulate-latency:us=nan|shm", OVK_ERR_ARG, "but must be a number from 0 to 1e+07"},
+      {"emulate-latency:us=5ms|shm", OVK_ERR_ARG, "but must be a number from 0 to 1e+07"},
+      {"emulate-latency:us|shm", OVK_ERR_ARG, "but must be a number from 0 to 1e+07"},
+      {"emulate-latency:us=1,jitter=1.5|shm", OVK_ERR_ARG, "but must be a number from 0 to 1"},
+      {"emulate-latency:us=1,jitter=-0.1|shm", OVK_ERR_ARG, "but must be a number from 0 to 1"},
       {"dealy|shm", OVK_ERR_UNKNOWN, "unknown backend 'dealy', did you mean 'delay'?"},
-      {"delay|smh", OVK_ERR_UNKNOWN, "unknown backend 'smh', did you mean 'shm'?"},
-      {"delay|nbc:agl=tree", OVK_ERR_UNKNOWN, "'nbc' has no key 'agl', did you mean 'alg'?"},
-      {"delay|nbc:progress=treads", OVK_ERR_UNKNOWN,
+      {"emulate-latency|smh", OVK_ERR_UNKNOWN, "unknown backend 'smh', did you mean 'shm'?"},
+      {"emulate-latency|nbc:agl=tree", OVK_ERR_UNKNOWN,
+       "'nbc' has no key 'agl', did you mean 'alg'?"},
+      {"emulate-latency|nbc:progress=treads", OVK_ERR_UNKNOWN,
        "progress cannot be 'treads', did you mean 'thread'?"},
-      {"delay|shm|nbc", OVK_ERR_ARG, "backend 'shm' is no decorator"},
-      {"shm|delay|nbc", OVK_ERR_ARG, "backend 'shm' is no decorator"},
-      {"delay|auto:alg=flat", OVK_ERR_UNKNOWN, "'auto' takes no keys"},
+      {"emulate-latency|shm|nbc", OVK_ERR_ARG, "backend 'shm' is no decorator"},
+      {"shm|emulate-latency|nbc", OVK_ERR_ARG, "backend 'shm' is no decorator"},
+      {"emulate-latency|auto:alg=flat", OVK_ERR_UNKNOWN, "'auto' takes no keys"},
       {"delay|delay|delay|delay|delay|delay|delay|delay|shm", OVK_ERR_ARG,
        "a spec of 9 components between '|', 8 are the most: 'delay|delay"},
   };
@@ -205,13 +212,27 @@ static void wrong_specs_are_explained(void **state)
   }
 }
 
+static void former_names_are_accepted(void **state)
+{
+  const char *const specs[] = {"delay:us=1|shm", "blocking:equal", "delay|blocking:equal"};
+  for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
+    ovk_reduction *red = make(specs[k]);
+    assert_string_equal(ovk_reduction_spec(red), specs[k]);
+    ovk_reduction_values(red)[0] = 1;
+    assert_ok(ovk_reduction_begin(red));
+    assert_ok(ovk_reduction_wait(red));
+    assert_true(ovk_reduction_values(red)[0] == test_size);
+    ovk_reduction_destroy(&red);
+  }
+}
+
 static void it_is_listed_as_a_decorator(void **state)
 {
   ovk_choice choice = {0};
   int decorators = 0;
   for (int k = 0; ovk_list_backends(NULL, k, &choice); k++) {
     decorators += choice.decorates;
-    assert_true(choice.decorates == (strcmp(choice.name, "delay") == 0));
+    assert_true(choice.decorates == (strcmp(choice.name, "emulate-latency") == 0));
   }
   assert_int_equal(decorators, 1);
 }
@@ -229,6 +250,7 @@ int run_all_tests(void)
       cmocka_unit_test(what_auto_chose_stands_in_the_spec),
       cmocka_unit_test(the_inner_backend_is_not_shared_with_others),
       cmocka_unit_test(wrong_specs_are_explained),
+      cmocka_unit_test(former_names_are_accepted),
       cmocka_unit_test(it_is_listed_as_a_decorator),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

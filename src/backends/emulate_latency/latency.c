@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Latencies from a spec, and their jitter: pseudo-random numbers without state, so that runs are
  * reproducible. */
-#include "backends/delay/latency.h"
+#include "backends/emulate_latency/latency.h"
 #include "core/base/hash64.h"
 #include "core/context/check.h"
 

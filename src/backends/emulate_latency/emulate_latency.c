@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The decorator "delay": another backend's sums over a slower network. On each rank a sum is
- * complete when the inner sum is and its latency has passed, counted from this rank's begin. An
+/* The decorator "emulate-latency": another backend's sums over a slower network. On each rank a sum
+ * is complete when the inner sum is and its latency has passed, counted from this rank's begin. An
  * inner backend that sums in begin still blocks there; only the remaining latency can be hidden. */
-#include "backends/delay/latency.h"
+#include "backends/emulate_latency/latency.h"
 #include "comm/engine/topology/topology.h"
 #include "core/base/clock.h"
 #include "core/context/mem.h"
@@ -106,9 +106,10 @@ static ovk_err latency_wait(ovk_sum *sum)
   return OVK_OK;
 }
 
-const ovk_backend_ops ovk__backend_delay = {
-    .name = "delay",
-    .summary = "delay|SPEC: emulated network latency, added to the reductions of SPEC",
+const ovk_backend_ops ovk__backend_emulate_latency = {
+    .name = "emulate-latency",
+    .aliases = "delay",
+    .summary = "emulated network latency, added to the reductions of SPEC: emulate-latency|SPEC",
     .keys = options,
     .decorates = true,
     .begins_at_once = true,
