@@ -62,7 +62,7 @@ const char model_notes[] =
     "blocking reductions: 1 - its time / theirs, with the values of the paper. two-level and\n"
     "red-bcast: reductions over the leaders of nodes, by doubling and by trees; polled: flat and\n"
     "without offload. The gain of the paper is larger than that of the model: overlap saves at\n"
-    "most the time of the work: docs/model.md.\n"
+    "most the time of the work, see docs.\n"
     "--check: solves on these ranks, with reductions of `emulate-latency:us=U|shm`, in turn\n"
     "with measurements of work, compared with the simulation of the measured values. Rows\n"
     "over 15 % apart are listed.\n";
