@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Lattices of "amg": which matrices have one, and the levels that it gives. */
-#include "precond/amg/setup/aggregates.h"
-#include "precond/amg/setup/lattice.h"
+#include "precond/amg/aggregation/aggregates.h"
+#include "precond/amg/aggregation/lattice.h"
 #include "support/problem.h"
 #include "support/test_main.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* "amg" for several unknowns a point: points, near-null spaces, tentative prolongators. */
-#include "precond/amg/setup/tentative.h"
+#include "precond/amg/operators/tentative.h"
 #include "precond_case.h"
 #include "support/random.h"
 #include "support/test_main.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The setup of "amg", compared with dense computations: roots, aggregates, transfers, the coarse
  * matrix. */
-#include "precond/amg/setup/galerkin.h"
-#include "precond/amg/setup/prolongator.h"
+#include "precond/amg/operators/galerkin.h"
+#include "precond/amg/operators/prolongator.h"
 #include "precond/amg/transfer.h"
 #include "support/problem.h"
 #include "support/random.h"

@@ -6,8 +6,8 @@
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 #include "matrix/float/float_copy.h"
-#include "precond/amg/setup/galerkin.h"
-#include "precond/amg/setup/prolongator.h"
+#include "precond/amg/operators/galerkin.h"
+#include "precond/amg/operators/prolongator.h"
 
 #include <stdlib.h>
 

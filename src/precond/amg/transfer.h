@@ -5,7 +5,7 @@
 #define OVK_PRECOND_AMG_TRANSFER_H
 
 #include "matrix/halo/halo.h"
-#include "precond/amg/setup/columns.h"
+#include "precond/amg/operators/columns.h"
 
 #include <ovkrylov/plugin/poll.h>
 

@@ -39,8 +39,9 @@ BEGIN {
   may["precond/incomplete/triangle"] = "matrix/formats matrix precond"
   may["precond/incomplete"] = "matrix/formats matrix precond precond/incomplete/triangle"
   may["precond/bjacobi"] = "matrix/formats matrix precond precond/incomplete precond/incomplete/triangle"
-  may["precond/amg/setup"] = "matrix/assembly matrix/formats matrix/layout matrix/halo matrix/vector matrix precond"
-  may["precond/amg"] = "matrix/assembly matrix/float matrix/formats matrix/layout matrix/halo matrix/vector matrix precond precond/amg/setup"
+  may["precond/amg/aggregation"] = "matrix/assembly matrix/formats matrix/layout matrix/halo matrix/vector matrix"
+  may["precond/amg/operators"] = "matrix/assembly matrix/formats matrix/layout matrix/halo matrix/vector matrix precond/amg/aggregation"
+  may["precond/amg"] = "matrix/assembly matrix/float matrix/formats matrix/layout matrix/halo matrix/vector matrix precond precond/amg/aggregation precond/amg/operators"
   may["backends"] = "comm/engine/schedule comm/engine/schedule/algorithms comm/engine comm/engine/topology"
   # Backends are plug-ins: none uses another, and of the front end only its public functions.
   may["backends/blocking"] = ""

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds a lattice by the distances j - i of the entries (i,j): the least above 1 and the largest
  * leave two candidates, for couplings along the axes and for those to all neighbors of a point. */
-#include "precond/amg/setup/lattice.h"
+#include "precond/amg/aggregation/lattice.h"
 #include "core/context/agree.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The columns of an operator on this rank: own ones, then those of other ranks, increasing. */
-#ifndef OVK_PRECOND_AMG_SETUP_COLUMNS_H
-#define OVK_PRECOND_AMG_SETUP_COLUMNS_H
+#ifndef OVK_PRECOND_AMG_OPERATORS_COLUMNS_H
+#define OVK_PRECOND_AMG_OPERATORS_COLUMNS_H
 
-#include "precond/amg/setup/entries.h"
+#include "precond/amg/operators/entries.h"
 
 /* All zero: none. */
 typedef struct ovk__amg_columns {

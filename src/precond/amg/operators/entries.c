@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Rows with columns of the whole problem: building, fetching, transposing. */
-#include "precond/amg/setup/entries.h"
+#include "precond/amg/operators/entries.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 

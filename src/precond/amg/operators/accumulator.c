@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sparse rows of blocks, with hash tables. */
-#include "precond/amg/setup/accumulator.h"
+#include "precond/amg/operators/accumulator.h"
 #include "core/context/mem.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sparse rows with columns of the whole problem: interpolation during the setup. */
-#ifndef OVK_PRECOND_AMG_SETUP_ENTRIES_H
-#define OVK_PRECOND_AMG_SETUP_ENTRIES_H
+#ifndef OVK_PRECOND_AMG_OPERATORS_ENTRIES_H
+#define OVK_PRECOND_AMG_OPERATORS_ENTRIES_H
 
 #include "matrix/layout/exchange.h"
 #include "matrix/layout/layout.h"

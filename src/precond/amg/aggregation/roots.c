@@ -6,8 +6,8 @@
  * lattice too if all neighbors of a point are strong. */
 #include "core/context/agree.h"
 #include "core/context/mem.h"
-#include "precond/amg/setup/aggregates.h"
-#include "precond/amg/setup/lattice.h"
+#include "precond/amg/aggregation/aggregates.h"
+#include "precond/amg/aggregation/lattice.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,10 +2,10 @@
 /* Strength of coupling, relative to the largest negative coupling of each of the two rows:
  * (i,j) is strong if 0 < -a_ij >= theta sqrt(m_i m_j), where m_i is the maximum of -a_ik over
  * k != i. */
-#ifndef OVK_PRECOND_AMG_SETUP_STRENGTH_H
-#define OVK_PRECOND_AMG_SETUP_STRENGTH_H
+#ifndef OVK_PRECOND_AMG_AGGREGATION_STRENGTH_H
+#define OVK_PRECOND_AMG_AGGREGATION_STRENGTH_H
 
-#include "precond/amg/setup/rows.h"
+#include "precond/amg/aggregation/rows.h"
 
 typedef struct ovk__amg_strength {
   double theta;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sorted lists of columns of other ranks. */
-#include "precond/amg/setup/columns.h"
+#include "precond/amg/operators/columns.h"
 #include "core/context/mem.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sums for the blocks of a sparse matrix, whose pattern is not known in advance. */
-#ifndef OVK_PRECOND_AMG_SETUP_ACCUMULATOR_H
-#define OVK_PRECOND_AMG_SETUP_ACCUMULATOR_H
+#ifndef OVK_PRECOND_AMG_OPERATORS_ACCUMULATOR_H
+#define OVK_PRECOND_AMG_OPERATORS_ACCUMULATOR_H
 
 #include "core/context/check.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Aggregates: groups of strongly coupled rows, each of which becomes a row of the coarse level. */
-#ifndef OVK_PRECOND_AMG_SETUP_AGGREGATES_H
-#define OVK_PRECOND_AMG_SETUP_AGGREGATES_H
+#ifndef OVK_PRECOND_AMG_AGGREGATION_AGGREGATES_H
+#define OVK_PRECOND_AMG_AGGREGATION_AGGREGATES_H
 
-#include "precond/amg/setup/strength.h"
+#include "precond/amg/aggregation/strength.h"
 
 typedef struct ovk__amg_aggregates {
   ovk__layout coarse; /* the rows of the coarse level */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A symmetric matrix of sums for its upper half. */
-#ifndef OVK_PRECOND_AMG_SETUP_MIRROR_H
-#define OVK_PRECOND_AMG_SETUP_MIRROR_H
+#ifndef OVK_PRECOND_AMG_OPERATORS_MIRROR_H
+#define OVK_PRECOND_AMG_OPERATORS_MIRROR_H
 
 #include "matrix/layout/layout.h"
-#include "precond/amg/setup/accumulator.h"
+#include "precond/amg/operators/accumulator.h"
 
 #include <ovkrylov/matrix.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Condenses the rows of a matrix to rows of points. */
 #include "core/context/mem.h"
-#include "precond/amg/setup/rows.h"
+#include "precond/amg/aggregation/rows.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Entries for rows of other ranks. */
 #include "core/context/agree.h"
 #include "core/context/mem.h"
-#include "precond/amg/setup/entries.h"
+#include "precond/amg/operators/entries.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -2,11 +2,11 @@
 /* The tentative prolongator T: on each aggregate its columns are an orthonormal basis of the modes,
  * so that T times the modes of the coarse level are the modes of the fine one. Source: Vanek,
  * Mandel, Brezina, "Algebraic multigrid by smoothed aggregation" (1996), algorithm 7. */
-#ifndef OVK_PRECOND_AMG_SETUP_TENTATIVE_H
-#define OVK_PRECOND_AMG_SETUP_TENTATIVE_H
+#ifndef OVK_PRECOND_AMG_OPERATORS_TENTATIVE_H
+#define OVK_PRECOND_AMG_OPERATORS_TENTATIVE_H
 
-#include "precond/amg/setup/aggregates.h"
-#include "precond/amg/setup/entries.h"
+#include "precond/amg/aggregation/aggregates.h"
+#include "precond/amg/operators/entries.h"
 
 /* The vectors that coarse levels represent. */
 typedef struct ovk__amg_modes {

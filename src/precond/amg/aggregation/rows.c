@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Copies the rows of a level, and exchanges values of ghosts. */
-#include "precond/amg/setup/rows.h"
+#include "precond/amg/aggregation/rows.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Builds the prolongator row by row, each in the order of columns of the whole problem. */
-#include "precond/amg/setup/prolongator.h"
+#include "precond/amg/operators/prolongator.h"
 #include "core/context/agree.h"
 
 #include <math.h>

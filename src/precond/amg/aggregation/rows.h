@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The rows of a level during the setup: this rank's rows of a matrix, with the columns of other
  * ranks, the ghosts, numbered after its own. */
-#ifndef OVK_PRECOND_AMG_SETUP_ROWS_H
-#define OVK_PRECOND_AMG_SETUP_ROWS_H
+#ifndef OVK_PRECOND_AMG_AGGREGATION_ROWS_H
+#define OVK_PRECOND_AMG_AGGREGATION_ROWS_H
 
 #include "matrix/mat_impl.h"
 

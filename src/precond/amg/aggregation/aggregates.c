@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Aggregates around the roots. Each step reads the state before it only, so the result does not
  * depend on the order of rows. */
-#include "precond/amg/setup/aggregates.h"
+#include "precond/amg/aggregation/aggregates.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The lattice of a matrix whose rows are the points of a box, numbered along x, then y, then z, and
  * coupled to neighboring points only. */
-#ifndef OVK_PRECOND_AMG_SETUP_LATTICE_H
-#define OVK_PRECOND_AMG_SETUP_LATTICE_H
+#ifndef OVK_PRECOND_AMG_AGGREGATION_LATTICE_H
+#define OVK_PRECOND_AMG_AGGREGATION_LATTICE_H
 
-#include "precond/amg/setup/rows.h"
+#include "precond/amg/aggregation/rows.h"
 
 typedef struct ovk__amg_lattice {
   ovk_gidx line, plane; /* points of a line in x, and of a plane; 0: there is no lattice */

@@ -5,11 +5,11 @@
  *
  * Entries are summed in the order of fine rows of the whole problem: first the terms of lower
  * ranks, then own ones, then those of higher ranks. */
-#include "precond/amg/setup/galerkin.h"
+#include "precond/amg/operators/galerkin.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
-#include "precond/amg/setup/columns.h"
-#include "precond/amg/setup/mirror.h"
+#include "precond/amg/operators/columns.h"
+#include "precond/amg/operators/mirror.h"
 
 #include <stdlib.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The coarse matrix P^T A P. */
-#ifndef OVK_PRECOND_AMG_SETUP_GALERKIN_H
-#define OVK_PRECOND_AMG_SETUP_GALERKIN_H
+#ifndef OVK_PRECOND_AMG_OPERATORS_GALERKIN_H
+#define OVK_PRECOND_AMG_OPERATORS_GALERKIN_H
 
-#include "precond/amg/setup/entries.h"
-#include "precond/amg/setup/rows.h"
+#include "precond/amg/aggregation/rows.h"
+#include "precond/amg/operators/entries.h"
 
 /* *coarse <- P^T A P, assembled: symmetric bit for bit, with the same bits on any number of ranks.
  * P has `modes` consecutive columns for each aggregate; `layout` is that of all of them. Where P

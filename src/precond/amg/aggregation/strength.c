@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds strong couplings. All comparisons are of products of matrix values, so the result is the
  * same on any number of ranks. */
-#include "precond/amg/setup/strength.h"
+#include "precond/amg/aggregation/strength.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Arranges sums and their mirror images in rows. Mirror images for other ranks are added one by
  * one. Blocks are visited by increasing row, so the columns of each row increase. */
-#include "precond/amg/setup/mirror.h"
+#include "precond/amg/operators/mirror.h"
 #include "core/base/hash64.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
