@@ -19,7 +19,7 @@ typedef struct amg {
 enum { KEEP_PROLONGATORS, KEEP_NOTHING }; /* in an update */
 
 static const ovk_option amg_options[] = {
-    OVK_REAL("theta", 0, 1, 0.35, "strength threshold, relative to the largest coupling of a row"),
+    OVK_REAL("theta", 0, 1, 0.35, "strength threshold; 0.1 if a point has several rows"),
     OVK_REAL("omega", 0, 2, 1.4, "damping of the prolongator; 0: it is not smoothed"),
     OVK_INTEGER("degree", 1, 20, 2, "degree of the smoother, before and after"),
     OVK_INTEGER("block", 0, 1000, 0, "rows of a point; 0: the block size of the matrix"),
@@ -93,12 +93,17 @@ static ovk_err amg_check(const ovk_mat *A)
   return OVK_OK;
 }
 
-/* *block <- the rows of a point: those that are asked for, or those of A. */
-static ovk_err amg_find_block(const ovk_mat *A, int *block)
+/* The rows of a point are those that the spec has, or those of A. The default threshold for points
+ * of several rows is lower: with more, aggregates of tetrahedral meshes are small, and the coarse
+ * matrices are large. */
+static ovk_err amg_find_block(const ovk_mat *A, const ovk_spec *spec, ovk__amg_options *options)
 {
-  if (*block == 0) *block = ovk_mat_block_size(A);
-  OVK_CHECK(A->layout.local % *block == 0, A->ctx, OVK_ERR_ARG,
-            "amg: a rank has %d rows, which is no multiple of block=%d", A->layout.local, *block);
+  static const double THETA_OF_BLOCKS = 0.1;
+  if (options->block == 0) options->block = ovk_mat_block_size(A);
+  OVK_CHECK(A->layout.local % options->block == 0, A->ctx, OVK_ERR_ARG,
+            "amg: a rank has %d rows, which is no multiple of block=%d", A->layout.local,
+            options->block);
+  if (options->block > 1 && !ovk_spec_has(spec, "theta")) options->theta = THETA_OF_BLOCKS;
   return OVK_OK;
 }
 
@@ -112,7 +117,7 @@ static ovk_err amg_setup(const ovk_mat *A, const ovk_spec *spec, void *user, voi
   if (!err && A->state == OVK__MAT_SHELL) {
     err = OVK_FAIL(A->ctx, OVK_ERR_UNSUPPORTED, "amg needs the entries of A: this one is a shell");
   }
-  if (!err) err = amg_find_block(A, &options.block);
+  if (!err) err = amg_find_block(A, spec, &options);
   err = ovk__agree(A->ctx, err);
   if (!err) err = amg_check(A);
   if (!err) err = ovk__amg_hierarchy_create(A, options, &M->hierarchy);
