@@ -70,7 +70,7 @@ static PetscErrorCode view(KSP ksp, PetscViewer viewer)
   if (!ascii) PetscFunctionReturn(0);
   if (K->taken) PetscCall(PetscViewerASCIIPrintf(viewer, "  %s, taken by ovk\n", K->taken->name));
   if (!K->solver) PetscFunctionReturn(0);
-  PetscCall(PetscViewerASCIIPrintf(viewer, "  method %s, sums by %s\n",
+  PetscCall(PetscViewerASCIIPrintf(viewer, "  method %s, reductions by %s\n",
                                    ovk_solver_method(K->solver), ovk_solver_backend(K->solver)));
   if (K->class_why) PetscCall(PetscViewerASCIIPrintf(viewer, "  as %s\n", K->class_why));
   if (ovk_solver_method_why(K->solver)[0]) {
@@ -85,7 +85,10 @@ static PetscErrorCode view(KSP ksp, PetscViewer viewer)
                                      ovk_mat_format(K->A), (long long)ovk_mat_bytes(K->A)));
   }
   if (K->precond) {
-    PetscCall(PetscViewerASCIIPrintf(viewer, "  preconditioner %s of ovkrylov\n", K->precond));
+    const char *info = ovk_precond_info(K->M);
+    PetscCall(PetscViewerASCIIPrintf(viewer, "  preconditioner %s of ovkrylov, %lld bytes\n",
+                                     K->precond, (long long)ovk_precond_bytes(K->M)));
+    if (info[0]) PetscCall(PetscViewerASCIIPrintf(viewer, "  %s\n", info));
   }
   if (K->why[0]) PetscCall(PetscViewerASCIIPrintf(viewer, "  last solve: %s\n", K->why));
   PetscFunctionReturn(0);
