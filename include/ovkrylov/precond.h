@@ -87,8 +87,8 @@ OVK_API const char *ovk_precond_name(const ovk_precond *M);
 OVK_API int64_t ovk_precond_bytes(const ovk_precond *M);
 
 /**
- * Get the changes that the setup made to the spec, such as "shift 0.001 after a pivot of -2 in row
- * 17" for ic. Not collective.
+ * Get a description of the setup: the changes that it made to the spec, such as "shift 0.001 after
+ * a pivot of -2 in row 17" for ic, or the levels of amg. Not collective.
  *
  * @return the text of the lowest rank that has one, the same on all ranks; "" if there is none.
  *         Valid until M is updated or destroyed
@@ -163,6 +163,10 @@ typedef struct ovk_precond_ops {
   ovk_err (*apply_split)(void *state, const double *u, double *p, double *s, double *q,
                          ovk_poll poll);
   const char *aliases; /**< OPTIONAL. Other accepted names, separated by blanks. */
+  /** OPTIONAL. Get the text of a warning, less than 200 characters; NULL or "" for none. Called
+   * after setup and update. It is issued as in ovk_ctx_on_notice(), with the text of the lowest
+   * rank that has one on all ranks. */
+  const char *(*warning)(void *state);
 } ovk_precond_ops;
 
 /**

@@ -145,26 +145,29 @@ static ovk_err precond_add_up(ovk_precond *M)
   return OVK_OK;
 }
 
-/* M->info <- the text of the lowest rank that has one */
-static ovk_err share_info(ovk_precond *M)
+/* shared <- the text of the lowest rank that has one; `get` may be NULL. */
+static ovk_err share_text(const ovk_precond *M, const char *(*get)(void *state),
+                          char shared[OVK__PRECOND_INFO])
 {
   ovk_ctx *ctx = M->ctx;
-  const char *text = M->ops->info ? M->ops->info(M->state) : NULL;
+  const char *text = get ? get(M->state) : NULL;
   const int mine = text && text[0] ? ctx->rank : ctx->size;
   int lowest;
-  snprintf(M->info, sizeof M->info, "%s", text ? text : "");
+  snprintf(shared, OVK__PRECOND_INFO, "%s", text ? text : "");
   OVK_TRY_MPI(ctx, MPI_Allreduce(&mine, &lowest, 1, MPI_INT, MPI_MIN, ctx->comm));
   if (lowest == ctx->size) return OVK_OK;
-  OVK_TRY_MPI(ctx, MPI_Bcast(M->info, sizeof M->info, MPI_CHAR, lowest, ctx->comm));
+  OVK_TRY_MPI(ctx, MPI_Bcast(shared, OVK__PRECOND_INFO, MPI_CHAR, lowest, ctx->comm));
   return OVK_OK;
 }
 
 static ovk_err take_stock(ovk_precond *M)
 {
+  char warning[OVK__PRECOND_INFO];
   M->resets = M->A->resets;
   OVK_TRY(ovk__agree(M->ctx, precond_add_up(M)));
-  OVK_TRY(ovk__agree(M->ctx, share_info(M)));
-  if (M->info[0]) ovk__notify(M->ctx, "preconditioner '%s': %s", M->ops->name, M->info);
+  OVK_TRY(ovk__agree(M->ctx, share_text(M, M->ops->info, M->info)));
+  OVK_TRY(ovk__agree(M->ctx, share_text(M, M->ops->warning, warning)));
+  if (warning[0]) ovk__notify(M->ctx, "preconditioner '%s': %s", M->ops->name, warning);
   return OVK_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "support/test_main.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -279,6 +280,44 @@ static void uncoupled_rows_are_solved(void **state)
   assert_in_range(count_iterations(A, "amg", "cg"), 1, 10);
 }
 
+static void keep_notice(void *arg, const char *message)
+{
+  snprintf(arg, 300, "%s", message);
+}
+
+/* Sets random vectors to be represented, which make coarse levels large. */
+static void set_many_modes(ovk_mat *A)
+{
+  enum { MODES = 4 };
+  ovk_vec *v[MODES];
+  for (int k = 0; k < MODES; k++) {
+    v[k] = new_vec(A);
+    fill_random(v[k], (uint64_t)k);
+  }
+  assert_ok(ovk_mat_set_near_nullspace(A, MODES, v));
+  for (int k = 0; k < MODES; k++) ovk_vec_destroy(&v[k]);
+}
+
+static void large_levels_are_a_warning(void **state)
+{
+  for (int large = 0; large <= 1; large++) {
+    char notice[300] = "";
+    ovk_ctx *ctx = new_ctx();
+    ovk_ctx_on_notice(ctx, keep_notice, notice);
+    ovk_mat *A = new_diffusion(ctx, 12, jumping);
+    if (large) set_many_modes(A);
+    ovk_precond *M = new_precond(A, "amg:coarse=50");
+    if (large) {
+      assert_non_null(strstr(notice, "times the entries of A"));
+    } else {
+      assert_string_equal(notice, "");
+    }
+    ovk_precond_destroy(&M);
+    ovk_mat_destroy(&A);
+    ovk_ctx_destroy(&ctx);
+  }
+}
+
 static void unfit_matrices_are_refused(void **state)
 {
   const struct {
@@ -324,6 +363,7 @@ int run_all_tests(void)
       cmocka_unit_test(tiny_matrices_work_on_any_number_of_ranks),
       cmocka_unit_test(a_singular_matrix_is_solved),
       cmocka_unit_test(uncoupled_rows_are_solved),
+      cmocka_unit_test(large_levels_are_a_warning),
       cmocka_unit_test(unfit_matrices_are_refused),
       cmocka_unit_test(a_nonsymmetric_matrix_is_refused),
   };

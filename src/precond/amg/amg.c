@@ -13,7 +13,7 @@
 
 typedef struct amg {
   ovk__amg_hierarchy hierarchy;
-  char info[OVK__PRECOND_INFO];
+  char info[OVK__PRECOND_INFO], warning[OVK__PRECOND_INFO];
 } amg;
 
 enum { KEEP_PROLONGATORS, KEEP_NOTHING }; /* in an update */
@@ -50,30 +50,48 @@ static ovk_err amg_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__amg_options *ou
   return OVK_OK;
 }
 
-/* M->info <- levels and their rows, the entries of all levels over those of A, the hash. */
+/* The entries of all levels over those of A. */
+static double amg_complexity(const ovk__amg_hierarchy *H)
+{
+  double entries = 0;
+  for (int k = 0; k < H->n; k++) entries += (double)H->level[k].nnz;
+  return entries > 0 ? entries / (double)H->level[0].nnz : 1;
+}
+
+/* M->warning <- the levels are large, or are too few. */
+static void amg_warn(amg *M)
+{
+  static const double LARGE = 2.5;
+  const ovk__amg_hierarchy *H = &M->hierarchy;
+  const double complexity = amg_complexity(H);
+  M->warning[0] = 0;
+  if (H->stalled && !H->dense) {
+    snprintf(M->warning, sizeof M->warning,
+             "coarsening ended at a level of %lld rows, which its smoother solves only roughly: a "
+             "lower theta may help",
+             (long long)H->level[H->n - 1].layout.global);
+  } else if (complexity > LARGE) {
+    snprintf(M->warning, sizeof M->warning,
+             "the levels have %.1f times the entries of A: a lower theta may help", complexity);
+  }
+}
+
+/* M->info <- levels and their rows, complexity, the hash. */
 static void amg_describe(amg *M)
 {
   const ovk__amg_hierarchy *H = &M->hierarchy;
-  double entries = 0;
   int used = snprintf(M->info, sizeof M->info, "%d level%s, rows", H->n, H->n == 1 ? "" : "s");
   for (int k = 0; k < H->n; k++) {
-    entries += (double)H->level[k].nnz;
     if (used > OVK__PRECOND_INFO / 2) continue;
     used += snprintf(M->info + used, sizeof M->info - (size_t)used, " %lld",
                      (long long)H->level[k].layout.global);
   }
-  const double finest = (double)H->level[0].nnz;
-  used += snprintf(M->info + used, sizeof M->info - (size_t)used, ", operator %.2f",
-                   finest > 0 ? entries / finest : 1);
-  used +=
-      snprintf(M->info + used, sizeof M->info - (size_t)used, ", hierarchy %016" PRIx64, H->hash);
+  used += snprintf(M->info + used, sizeof M->info - (size_t)used,
+                   ", operator %.2f, hierarchy %016" PRIx64, amg_complexity(H), H->hash);
   if (H->coarsest.singular) {
-    used += snprintf(M->info + used, sizeof M->info - (size_t)used, ", singular: %d",
-                     H->coarsest.singular);
+    snprintf(M->info + used, sizeof M->info - (size_t)used, ", singular: %d", H->coarsest.singular);
   }
-  if (H->stalled && !H->dense) {
-    snprintf(M->info + used, sizeof M->info - (size_t)used, ", coarsening stalled");
-  }
+  amg_warn(M);
 }
 
 static void amg_destroy(void *state)
@@ -163,6 +181,11 @@ static const char *amg_info(void *state)
   return ((const amg *)state)->info;
 }
 
+static const char *amg_warning(void *state)
+{
+  return ((const amg *)state)->warning;
+}
+
 const ovk_precond_ops ovk__precond_amg = {
     .name = "amg",
     .aliases = "gamg",
@@ -174,4 +197,5 @@ const ovk_precond_ops ovk__precond_amg = {
     .bytes = amg_bytes,
     .update = amg_update,
     .info = amg_info,
+    .warning = amg_warning,
 };

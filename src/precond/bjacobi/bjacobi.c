@@ -171,5 +171,6 @@ const ovk_precond_ops ovk__precond_bjacobi = {
     .apply_right = bjacobi_apply_right,
     .bytes = bjacobi_bytes,
     .info = bjacobi_info,
+    .warning = bjacobi_info,
     .local = true,
 };

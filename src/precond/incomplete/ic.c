@@ -91,5 +91,6 @@ const ovk_precond_ops ovk__precond_ic = {
     .bytes = ovk__incomplete_bytes,
     .update = ic_update,
     .info = ovk__incomplete_info,
+    .warning = ovk__incomplete_info,
     .local = true,
 };

@@ -82,5 +82,6 @@ const ovk_precond_ops ovk__precond_ilu = {
     .destroy = ovk__incomplete_destroy,
     .bytes = ovk__incomplete_bytes,
     .info = ovk__incomplete_info,
+    .warning = ovk__incomplete_info,
     .local = true,
 };
