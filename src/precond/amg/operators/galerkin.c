@@ -120,10 +120,11 @@ typedef struct run {
 /* Adds the terms of group L of the row of A P to a block of this rank. */
 static inline void product_add_block(const product *p, const run *r, ovk_lidx L, double *block)
 {
-  const double *value = p->value + L * p->size;
+  const ptrdiff_t size = p->size;
+  const double *value = p->value + L * size;
   for (int k = 0; k < r->n; k++) {
-    double *row = block + (r->col[k] - r->J * p->size) * p->size;
-    for (int c = 0; c < p->size; c++) row[c] += r->val[k] * value[c];
+    double *row = block + (r->col[k] - r->J * size) * size;
+    for (ptrdiff_t c = 0; c < size; c++) row[c] += r->val[k] * value[c];
   }
 }
 
@@ -206,7 +207,7 @@ static ovk_err product_add_received(product *p, const ovk__neighbour_messages *i
       const ovk_lidx row = (ovk_lidx)(item->row - p->layout->first);
       double *block;
       OVK_TRY(ovk__amg_sums_block(&p->sums, row / p->size, item->col / p->size, &block));
-      block[row % p->size * p->size + item->col % p->size] += item->val;
+      block[(ovk_gidx)(row % p->size) * p->size + item->col % p->size] += item->val;
     }
   }
   return OVK_OK;
