@@ -42,20 +42,31 @@ static ovk_err use_hypre_3d(ovk_ctx *ctx, PC pc)
   return OVK_OK;
 }
 
+/* gamg that drops weak couplings, which its default keeps. */
+static ovk_err use_gamg_drop(ovk_ctx *ctx, PC pc)
+{
+  PetscReal threshold[] = {0.02};
+  TRY_PETSC(ctx, PCSetType(pc, PCGAMG));
+  TRY_PETSC(ctx, PCGAMGSetThreshold(pc, threshold, 1));
+  return OVK_OK;
+}
+
 ovk_err petsc_precond_choose(ovk_ctx *ctx, PC pc, const char *name)
 {
   const bool blocks = is_factorisation(name);
   if (strcmp(name, "sor") == 0) return use_sor(ctx, pc);
   if (strcmp(name, "chebyshev") == 0) return use_chebyshev(ctx, pc);
-  if (strcmp(name, PCGAMG) == 0 || strcmp(name, PCHYPRE) == 0) {
+  if (strcmp(name, "gamg-drop") == 0) return use_gamg_drop(ctx, pc);
+  if (strcmp(name, PCGAMG) == 0 || strcmp(name, PCML) == 0 || strcmp(name, PCHYPRE) == 0) {
     TRY_PETSC(ctx, PCSetType(pc, name));
     return OVK_OK;
   }
   if (strcmp(name, "hypre3d") == 0) return use_hypre_3d(ctx, pc);
   if (!blocks && strcmp(name, "jacobi") != 0) {
-    return ovk_ctx_fail(
-        ctx, OVK_ERR_UNKNOWN,
-        "--precond: '%s' is none of jacobi, icc, ilu, sor, chebyshev, gamg, hypre, hypre3d", name);
+    return ovk_ctx_fail(ctx, OVK_ERR_UNKNOWN,
+                        "--precond: '%s' is none of jacobi, icc, ilu, sor, chebyshev, gamg, "
+                        "gamg-drop, ml, hypre, hypre3d",
+                        name);
   }
   TRY_PETSC(ctx, PCSetType(pc, blocks ? PCBJACOBI : PCJACOBI));
   return OVK_OK;

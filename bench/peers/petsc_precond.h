@@ -16,7 +16,8 @@
   } while (0)
 
 /* `name`: jacobi; icc, ilu (block Jacobi with level 0 on each rank's block); sor (symmetric sweeps
- * on each rank's block); chebyshev (degree 4 in jacobi); gamg; hypre (BoomerAMG), hypre3d. Before
+ * on each rank's block); chebyshev (degree 4 in jacobi); gamg, also with a threshold of 0.02
+ * as gamg-drop; ml (Trilinos ML); hypre (BoomerAMG), hypre3d. Before
  * the solver's setup. */
 ovk_err petsc_precond_choose(ovk_ctx *ctx, PC pc, const char *name);
 

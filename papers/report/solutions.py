@@ -5,7 +5,7 @@ from statistics import median
 PROBLEMS = ["laplace27", "aniso7", "cubes7", "graph27", "elasticity"]
 NAMES = {"ovk": "ours", "petsc": "PETSc", "hypre": "hypre"}
 DRIVERS = {"ovk": "ovk_pcg", "petsc": "petsc_ksp", "hypre": "hypre_pcg"}
-PRECONDS = {"ovk": ["jacobi", "ssor", "chebyshev", "ic", "boomeramg", "boomeramg:strong=0.5"],
+PRECONDS = {"ovk": ["jacobi", "ssor", "chebyshev", "ic", "amg", "boomeramg", "boomeramg:strong=0.5"],
             "petsc": ["jacobi", "icc", "gamg", "hypre", "hypre3d"],
             "hypre": ["jacobi", "parasails", "boomeramg", "boomeramg3d"]}
 PARTS = ["assemble", "setup", "solve"]
