@@ -6,7 +6,7 @@ import re
 import sys
 import tempfile
 
-sys.path.append(os.path.join(os.path.dirname(__file__), "..", "..", "tools", "report"))
+sys.path.append(os.path.join(os.path.dirname(__file__), "..", "..", "papers", "report"))
 import launch  # noqa: E402  pylint: disable=wrong-import-position
 
 # For Open MPI: messages in shared memory, as all ranks run on this machine; ranks are not bound.
