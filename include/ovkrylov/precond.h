@@ -96,6 +96,17 @@ OVK_API int64_t ovk_precond_bytes(const ovk_precond *M);
 OVK_API const char *ovk_precond_info(const ovk_precond *M);
 
 /**
+ * Write a table of the parts of a preconditioner. Not collective.
+ *
+ * For amg it has a line for each level: rows and entries a row of all ranks, the storage format on
+ * this rank, megabytes of all ranks, and the bound of the spectrum of D^-1 A. A preconditioner
+ * without parts writes nothing.
+ *
+ * @param file  a FILE *, such as stdout; NULL on ranks that write nothing
+ */
+OVK_API void ovk_precond_view(const ovk_precond *M, void *file);
+
+/**
  * The functions of a kind of preconditioner. Arrays hold the rows of this rank. All ranks call each
  * function, so it may communicate. The library propagates a failure on one rank to all ranks; a
  * function that communicates must still complete its communication.
@@ -167,6 +178,8 @@ typedef struct ovk_precond_ops {
    * after setup and update. It is issued as in ovk_ctx_on_notice(), with the text of the lowest
    * rank that has one on all ranks. */
   const char *(*warning)(void *state);
+  /** OPTIONAL. Write the table for ovk_precond_view() to `file`, a FILE *. Not collective. */
+  void (*view)(void *state, void *file);
 } ovk_precond_ops;
 
 /**

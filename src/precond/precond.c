@@ -237,6 +237,11 @@ const char *ovk_precond_info(const ovk_precond *M)
   return M ? M->info : "";
 }
 
+void ovk_precond_view(const ovk_precond *M, void *file)
+{
+  if (M && M->set_up && M->ops->view && file) M->ops->view(M->state, file);
+}
+
 static ovk_err precond_factor(ovk_precond *M)
 {
   OVK_CHECK(M->ops->factor, M->ctx, OVK_ERR_UNSUPPORTED,

@@ -318,6 +318,33 @@ static void large_levels_are_a_warning(void **state)
   }
 }
 
+static void its_view_has_the_levels(void **state)
+{
+  ovk_mat *A = new_diffusion(test_ctx(), 12, constant);
+  ovk_precond *M = new_precond(A, "amg:coarse=50");
+  FILE *file = tmpfile();
+  char line[200];
+  long long rows[4] = {0};
+  int lines = 0, level;
+  assert_non_null(file);
+  ovk_precond_view(NULL, file);
+  ovk_precond_view(M, NULL);
+  ovk_precond_view(M, file);
+  rewind(file);
+  for (; fgets(line, sizeof line, file); lines++) {
+    if (lines == 0) assert_non_null(strstr(line, "entries/row"));
+    if (lines == 0) continue;
+    assert_int_equal(sscanf(line, "%d %lld", &level, &rows[lines - 1]), 2);
+    assert_int_equal(level, lines - 1);
+  }
+  assert_int_equal(lines, 4);
+  assert_int_equal(rows[0], 12 * 12 * 12);
+  assert_in_range(rows[2], 1, 50);
+  fclose(file);
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
 static void unfit_matrices_are_refused(void **state)
 {
   const struct {
@@ -364,6 +391,7 @@ int run_all_tests(void)
       cmocka_unit_test(a_singular_matrix_is_solved),
       cmocka_unit_test(uncoupled_rows_are_solved),
       cmocka_unit_test(large_levels_are_a_warning),
+      cmocka_unit_test(its_view_has_the_levels),
       cmocka_unit_test(unfit_matrices_are_refused),
       cmocka_unit_test(a_nonsymmetric_matrix_is_refused),
   };

@@ -186,6 +186,28 @@ static const char *amg_warning(void *state)
   return ((const amg *)state)->warning;
 }
 
+static void amg_view_level(const ovk__amg_hierarchy *H, int k, FILE *file)
+{
+  const ovk__amg_level *level = &H->level[k];
+  const double rows = (double)level->layout.global, nnz = (double)level->nnz;
+  const bool dense = H->dense && k == H->n - 1;
+  fprintf(file, "  %5d %12lld %11.1f  %-14s", k, (long long)level->layout.global,
+          rows > 0 ? nnz / rows : 0, dense ? "inverse" : ovk_mat_format(level->smoother.A));
+  if (dense) {
+    fprintf(file, " %10.3f\n", 1e-6 * rows * rows * (double)sizeof(double));
+  } else {
+    fprintf(file, " %10.3f %8.3f\n", 1e-6 * (double)level->bytes, level->smoother.lambda);
+  }
+}
+
+static void amg_view(void *state, void *file)
+{
+  const amg *M = state;
+  fprintf(file, "  %5s %12s %11s  %-14s %10s %8s\n", "level", "rows", "entries/row", "format", "MB",
+          "lambda");
+  for (int k = 0; k < M->hierarchy.n; k++) amg_view_level(&M->hierarchy, k, file);
+}
+
 const ovk_precond_ops ovk__precond_amg = {
     .name = "amg",
     .aliases = "gamg",
@@ -198,4 +220,5 @@ const ovk_precond_ops ovk__precond_amg = {
     .update = amg_update,
     .info = amg_info,
     .warning = amg_warning,
+    .view = amg_view,
 };

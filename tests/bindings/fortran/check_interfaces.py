@@ -22,7 +22,7 @@ C_ONLY_HEADERS = {
 C_ONLY = {
     'ovk_ctx_create': 'the module has ovk_ctx_create_f() under this name', 'ovk_ctx_comm': 'an MPI_Comm',
     'ovk_ctx_create_no_env': 'an MPI_Comm', 'ovk_ctx_fail': 'variadic', 'ovk_notice_print': 'a FILE *',
-    'ovk_monitor_print': 'a FILE *', 'ovk_monitor_record': 'an ovk_monitor_fn does it',
+    'ovk_precond_view': 'a FILE *', 'ovk_monitor_print': 'a FILE *', 'ovk_monitor_record': 'an ovk_monitor_fn does it',
     'ovk_solver_opts_default': 'the constructor of the type', 'ovk_poll_none': 'the constructor of the type',
     'ovk_vec_array_const': 'ovk_vec_array()', 'ovk_log_seconds': 'ovk_log_write() writes it',
     'ovk_log_stats': 'the same', 'ovk_reason_find': 'Fortran compares reasons by value'}

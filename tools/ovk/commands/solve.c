@@ -62,6 +62,7 @@ static void write_report(const ovk_ctx *ctx, const job *j)
                     .solver = j->solver,
                     .precond = j->options.precond,
                     .M = j->M,
+                    .precond_view = j->options.precond_view,
                     .precond_setup = j->precond_setup,
                     .norm = norm_name(j->options.pcg.norm),
                     .nullspace = j->options.pcg.null_constant,

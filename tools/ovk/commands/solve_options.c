@@ -22,6 +22,7 @@ enum {
   MAXIT,
   REPEAT,
   MONITOR,
+  PRECOND_VIEW,
   HISTORY,
   SOLUTION,
   JSON
@@ -48,6 +49,8 @@ const option solve_option_table[] = {
     [REPEAT] = OPTION_INTEGER("--repeat", "N", 1, MAX_REPEAT, NULL,
                               "one warm-up, then N solves; times are medians"),
     [MONITOR] = OPTION_FLAG("--monitor", "print a line an iteration"),
+    [PRECOND_VIEW] =
+        OPTION_FLAG("--precond-view", "print the parts of the preconditioner: the levels of `amg`"),
     [HISTORY] =
         OPTION_TEXT("--history", "FILE.csv", NULL,
                     "write the residuals of every iteration; the true one costs an SpMV each"),
@@ -99,6 +102,7 @@ ovk_err solve_options_read(ovk_ctx *ctx, const args *given, solve_options *out)
   *out = (solve_options){.precond = args_text(given, PRECOND),
                          .pcg = OVK_SOLVER_OPTS,
                          .monitor = args_has(given, MONITOR),
+                         .precond_view = args_has(given, PRECOND_VIEW),
                          .history = args_text(given, HISTORY),
                          .solution = args_text(given, SOLUTION),
                          .json = args_text(given, JSON)};

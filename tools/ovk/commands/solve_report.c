@@ -49,6 +49,7 @@ static void print_outcome(FILE *file, const report *r)
   fprintf(file, "method             %s\n", why[0] ? why : ovk_solver_method(r->solver));
   fprintf(file, "preconditioner     %s, %.3f MB%s%s\n", r->precond,
           1e-6 * (double)ovk_precond_bytes(r->M), info[0] ? ", " : "", info);
+  if (r->precond_view) ovk_precond_view(r->M, file);
   fprintf(file, "reductions         %s, %d an iteration\n", ovk_solver_backend(r->solver),
           result->reductions_per_iteration);
   fprintf(file, "iterations         %d\n", result->iterations);

@@ -10,6 +10,7 @@ typedef struct report {
   const ovk_solver *solver;
   const char *precond;      /* its spec */
   const ovk_precond *M;     /* the resolved one */
+  bool precond_view;        /* with its parts */
   double precond_setup;     /* seconds, the maximum over the ranks */
   const char *norm;         /* of the test */
   bool nullspace;           /* one was given */
