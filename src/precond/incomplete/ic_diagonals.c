@@ -105,8 +105,8 @@ static bool ic_diagonals_fill(const reader *R, const ovk__dia_gaps *gaps,
   return ovk__dia_triangle_fits(T, entries);
 }
 
-static ovk_err fill_and_factorise(ovk_ctx *ctx, const reader *R, double shift, ovk__dia_triangle *T,
-                                  bool *done)
+static ovk_err ic_fill_and_factorize(ovk_ctx *ctx, const reader *R, double shift,
+                                     ovk__dia_triangle *T, bool *done)
 {
   ovk__dia_gaps gaps = {.stride = T->n / 8 + 1};
   OVK_NEW_ZEROS(ctx, gaps.bits, (T->count + 1) * gaps.stride);
@@ -168,7 +168,7 @@ static ovk_err ic_diagonals_try(ovk_ctx *ctx, const reader *R, ovk_lidx step, do
   *done &= T->count != tried;
   if (!*done) return OVK_OK;
   OVK_TRY(ovk__dia_triangle_allocate(ctx, false, true, T));
-  return fill_and_factorise(ctx, R, shift, T, done);
+  return ic_fill_and_factorize(ctx, R, shift, T, done);
 }
 
 static ovk_err ic_diagonals_make(ovk_ctx *ctx, const reader *R, double shift, bool single,
@@ -219,7 +219,7 @@ ovk_err ovk__ic_diagonals_update(ovk_ctx *ctx, ovk__block_rows rows, double shif
   reader R;
   *done = false;
   ovk_err err = open_reader(ctx, rows, T->n, &R);
-  if (!err) err = fill_and_factorise(ctx, &R, shift, T, done);
+  if (!err) err = ic_fill_and_factorize(ctx, &R, shift, T, done);
   close_reader(&R);
   return err;
 }

@@ -81,8 +81,9 @@ WIDE static inline void add_threes(const ovk__group_part *p, const ovk__group_en
   }
 }
 
-WIDE static ovk_lidx multiply_wide(const ovk__pattern_groups *g, ovk_lidx group, ovk_lidx stop,
-                                   const double *restrict x, double *restrict y)
+WIDE static ovk_lidx pattern_multiply_wide(const ovk__pattern_groups *g, ovk_lidx group,
+                                           ovk_lidx stop, const double *restrict x,
+                                           double *restrict y)
 {
   for (; group < stop && g->kind[group] >= 0; group++) {
     const int32_t kind = g->kind[group];
@@ -153,7 +154,7 @@ ovk_lidx ovk__pattern_groups_mult(const ovk__pattern_groups *groups, ovk_lidx gr
                                   const double *x, double *y)
 {
 #ifdef OVK_CLONES
-  if (ovk__has_wide_vectors()) return multiply_wide(groups, group, stop, x, y);
+  if (ovk__has_wide_vectors()) return pattern_multiply_wide(groups, group, stop, x, y);
 #endif
   return pattern_multiply_narrow(groups, group, stop, x, y);
 }

@@ -34,7 +34,7 @@ typedef struct product {
   ovk__amg_parcel parcel;
 } product;
 
-static void product_free(product *p)
+static void galerkin_free(product *p)
 {
   ovk__amg_entries_free(&p->ghost);
   ovk__amg_columns_free(&p->groups);
@@ -51,33 +51,33 @@ static void product_free(product *p)
 }
 
 /* The number of a column on this rank. */
-static ovk_lidx product_local(const product *p, ovk_gidx col)
+static ovk_lidx galerkin_local(const product *p, ovk_gidx col)
 {
   if (ovk__layout_owns(p->layout, col)) return (ovk_lidx)(col - p->layout->first);
   const ovk_lidx group = ovk__amg_columns_local(&p->groups, col / p->size);
   return group * p->size + (ovk_lidx)(col % p->size);
 }
 
-static ovk_err product_number(const product *p, const ovk__amg_entries *e, ovk_lidx **cols,
-                              ovk_lidx **groups)
+static ovk_err galerkin_number(const product *p, const ovk__amg_entries *e, ovk_lidx **cols,
+                               ovk_lidx **groups)
 {
   const int64_t nnz = e->ptr[e->rows];
   OVK_NEW_ARRAY(p->rows->A->ctx, *cols, nnz);
-  for (int64_t k = 0; k < nnz; k++) (*cols)[k] = product_local(p, e->col[k]);
+  for (int64_t k = 0; k < nnz; k++) (*cols)[k] = galerkin_local(p, e->col[k]);
   if (p->size == 1) return OVK_OK;
   OVK_NEW_ARRAY(p->rows->A->ctx, *groups, nnz);
   for (int64_t k = 0; k < nnz; k++) (*groups)[k] = (*cols)[k] / p->size;
   return OVK_OK;
 }
 
-static ovk_err product_prepare(product *p)
+static ovk_err galerkin_prepare(product *p)
 {
   ovk_ctx *ctx = p->rows->A->ctx;
   const ovk__amg_entries *entries[] = {p->P, &p->ghost};
   OVK_TRY(ovk__amg_columns_create(ctx, p->layout, p->size, entries, 2, &p->groups));
   const ovk_lidx groups = p->groups.own + p->groups.nforeign;
-  OVK_TRY(product_number(p, p->P, &p->own_col, &p->own_group));
-  OVK_TRY(product_number(p, &p->ghost, &p->ghost_col, &p->ghost_group));
+  OVK_TRY(galerkin_number(p, p->P, &p->own_col, &p->own_group));
+  OVK_TRY(galerkin_number(p, &p->ghost, &p->ghost_col, &p->ghost_group));
   OVK_NEW_ZEROS(ctx, p->value, (int64_t)groups * p->size);
   OVK_NEW_ZEROS(ctx, p->in_use, groups);
   OVK_NEW_ARRAY(ctx, p->used, groups);
@@ -85,7 +85,7 @@ static ovk_err product_prepare(product *p)
 }
 
 /* Adds a times row j of P to the row of A P. */
-static inline void product_add_row(product *p, double a, ovk_lidx j)
+static inline void galerkin_add_row(product *p, double a, ovk_lidx j)
 {
   const bool own = j < p->rows->n;
   const ovk__amg_entries *e = own ? p->P : &p->ghost;
@@ -100,7 +100,7 @@ static inline void product_add_row(product *p, double a, ovk_lidx j)
   }
 }
 
-static void product_clear_row(product *p)
+static void galerkin_clear_row(product *p)
 {
   for (ovk_lidx k = 0; k < p->nused; k++) {
     p->in_use[p->used[k]] = false;
@@ -118,7 +118,7 @@ typedef struct run {
 } run;
 
 /* Adds the terms of group L of the row of A P to a block of this rank. */
-static inline void product_add_block(const product *p, const run *r, ovk_lidx L, double *block)
+static inline void galerkin_add_block(const product *p, const run *r, ovk_lidx L, double *block)
 {
   const ptrdiff_t size = p->size;
   const double *value = p->value + L * size;
@@ -129,7 +129,7 @@ static inline void product_add_block(const product *p, const run *r, ovk_lidx L,
 }
 
 /* The same for a block of another rank. */
-static ovk_err product_send_block(product *p, const run *r, ovk_lidx L)
+static ovk_err galerkin_send_block(product *p, const run *r, ovk_lidx L)
 {
   const ovk_gidx J = ovk__amg_columns_global(&p->groups, r->J),
                  col = ovk__amg_columns_global(&p->groups, L) * p->size;
@@ -145,7 +145,7 @@ static ovk_err product_send_block(product *p, const run *r, ovk_lidx L)
 }
 
 /* Adds the products of a run and the row of A P to the blocks of the upper half. */
-static ovk_err product_scatter(product *p, const run *r)
+static ovk_err galerkin_scatter(product *p, const run *r)
 {
   const bool own = r->J < p->groups.own;
   const ovk_gidx J = ovk__amg_columns_global(&p->groups, r->J);
@@ -155,17 +155,17 @@ static ovk_err product_scatter(product *p, const run *r)
     double *block;
     if (col < J) continue;
     if (!own) {
-      OVK_TRY(product_send_block(p, r, L));
+      OVK_TRY(galerkin_send_block(p, r, L));
       continue;
     }
     OVK_TRY(ovk__amg_sums_block(&p->sums, r->J, col, &block));
-    product_add_block(p, r, L, block);
+    galerkin_add_block(p, r, L, block);
   }
   return OVK_OK;
 }
 
 /* The run of row i of P that starts with entry k. */
-static run product_run(const product *p, ovk_lidx i, int64_t k)
+static run galerkin_run(const product *p, ovk_lidx i, int64_t k)
 {
   const ovk_lidx *group = p->size == 1 ? p->own_col : p->own_group;
   run r = {group[k], 1, p->own_col + k, p->P->val + k};
@@ -174,7 +174,7 @@ static run product_run(const product *p, ovk_lidx i, int64_t k)
 }
 
 /* The terms of this rank's fine rows for its own coarse rows, or for those of other ranks. */
-static ovk_err product_multiply(product *p, bool own)
+static ovk_err galerkin_multiply(product *p, bool own)
 {
   const ovk__amg_rows *rows = p->rows;
   const ovk__amg_entries *P = p->P;
@@ -185,20 +185,20 @@ static ovk_err product_multiply(product *p, bool own)
     }
     if (!any) continue;
     for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
-      product_add_row(p, rows->val[k], rows->col[k]);
+      galerkin_add_row(p, rows->val[k], rows->col[k]);
     }
     for (int64_t k = P->ptr[i]; k < P->ptr[i + 1];) {
-      const run r = product_run(p, i, k);
-      if ((r.J < p->groups.own) == own) OVK_TRY(product_scatter(p, &r));
+      const run r = galerkin_run(p, i, k);
+      if ((r.J < p->groups.own) == own) OVK_TRY(galerkin_scatter(p, &r));
       k += r.n;
     }
-    product_clear_row(p);
+    galerkin_clear_row(p);
   }
   return OVK_OK;
 }
 
 /* Adds the terms of lower ranks, or of higher ones. */
-static ovk_err product_add_received(product *p, const ovk__neighbour_messages *in, bool lower)
+static ovk_err galerkin_add_received(product *p, const ovk__neighbour_messages *in, bool lower)
 {
   const ovk__amg_item *item = in->items;
   for (int m = 0; m < in->n; m++) {
@@ -213,27 +213,27 @@ static ovk_err product_add_received(product *p, const ovk__neighbour_messages *i
   return OVK_OK;
 }
 
-static ovk_err product_sum(product *p)
+static ovk_err galerkin_sum(product *p)
 {
   ovk__neighbour_messages in;
-  OVK_TRY(
-      ovk__amg_parcel_send(p->rows->A->ctx, product_multiply(p, false), p->first, &p->parcel, &in));
+  OVK_TRY(ovk__amg_parcel_send(p->rows->A->ctx, galerkin_multiply(p, false), p->first, &p->parcel,
+                               &in));
   ovk__amg_parcel_free(&p->parcel);
-  ovk_err err = product_add_received(p, &in, true);
-  if (!err) err = product_multiply(p, true);
-  if (!err) err = product_add_received(p, &in, false);
+  ovk_err err = galerkin_add_received(p, &in, true);
+  if (!err) err = galerkin_multiply(p, true);
+  if (!err) err = galerkin_add_received(p, &in, false);
   ovk__neighbour_messages_free(&in);
   return ovk__agree(p->rows->A->ctx, err);
 }
 
-static ovk_err product_make(product *p, ovk_mat **coarse, uint64_t *hash)
+static ovk_err galerkin_make(product *p, ovk_mat **coarse, uint64_t *hash)
 {
   const ovk_mat *A = p->rows->A;
   ovk_ctx *ctx = A->ctx;
   OVK_TRY(ovk__amg_entries_fetch(ctx, &A->layout, p->P, A->ghosts.col, A->ghosts.count, &p->ghost));
   OVK_TRY(ovk__layout_gather(ctx, p->layout, &p->first));
-  OVK_TRY(ovk__agree(ctx, product_prepare(p)));
-  OVK_TRY(product_sum(p));
+  OVK_TRY(ovk__agree(ctx, galerkin_prepare(p)));
+  OVK_TRY(galerkin_sum(p));
   return ovk__amg_mirror(&p->sums, p->layout, coarse, hash);
 }
 
@@ -241,7 +241,7 @@ ovk_err ovk__amg_galerkin(const ovk__amg_rows *rows, const ovk__amg_entries *P, 
                           const ovk__layout *layout, ovk_mat **coarse, uint64_t *hash)
 {
   product p = {.rows = rows, .P = P, .size = modes, .layout = layout};
-  const ovk_err err = product_make(&p, coarse, hash);
-  product_free(&p);
+  const ovk_err err = galerkin_make(&p, coarse, hash);
+  galerkin_free(&p);
   return err;
 }
