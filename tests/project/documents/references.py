@@ -9,7 +9,6 @@ import re
 import sys
 import tempfile
 
-LOG = {'CHANGELOG.md'}  # of past versions, with their names
 FOLDERS = 'bench|bindings|docs|examples|include|papers|scripts|src|tests|tools'
 LAYERS = 'backends|comm|conformance|core|matrix|precond|solvers'  # of src, which documents name without it
 CODE = r'[\w./-]*\w\.(?:c|h|py|sh|awk|cpp|f90)'  # a file of code; documents may give the end of its path
@@ -85,10 +84,9 @@ def tree_faults(tree, includes):
     foreign = [(pattern, known | words_of(headers)) for header, pattern in FOREIGN.items()
                if any(file.name == header for file in headers)]
     for file in sorted([*tree.glob('*.md'), *tree.glob('docs/**/*.md')]):
-        if file.name not in LOG:
-            text = file.read_text()
-            for fault in [*link_faults(file, text), *name_faults(text, known, foreign), *path_faults(tree, text, ends)]:
-                yield f'{file.relative_to(tree)}: no {fault}'
+        text = file.read_text()
+        for fault in [*link_faults(file, text), *name_faults(text, known, foreign), *path_faults(tree, text, ends)]:
+            yield f'{file.relative_to(tree)}: no {fault}'
     for document, names in (('docs/reference.md', public_functions(tree)), ('docs/failures.md', outcomes(tree))):
         text = (tree / document).read_text()
         yield from (f'{document}: {name} is not listed' for name in names if f'`{name}`' not in text)
