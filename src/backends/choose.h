@@ -8,15 +8,15 @@
 /* Only for lists: "auto" itself is never opened, but the backend that it selects. */
 extern const ovk_backend_ops ovk__backend_auto;
 
-/* The spec for `ranks` ranks, of which `here` are on this rank's node; `thread`: with one that
- * advances sums over messages. */
+/* The spec for `ranks` ranks, with `here` of them on the node of this rank; `thread`: with one
+ * that progresses reductions over messages. */
 const char *ovk__backend_suits(int here, int ranks, bool thread);
 
 /* The replacement of such a spec where shared memory cannot be allocated; NULL: there is none. */
 const char *ovk__backend_without_shm(const char *spec);
 
-/* The spec that "auto" stands for in this context; `silent`: sums are to be hidden behind work that
- * does not poll. Collective; errors are agreed. */
+/* The spec that "auto" stands for in this context; `silent`: reductions overlap with work that does
+ * not poll. Collective; errors are agreed. */
 ovk_err ovk__backend_choose(ovk_ctx *ctx, bool silent, const char **spec);
 
 #endif

@@ -18,13 +18,13 @@ typedef struct ovk__opened {
   struct ovk__opened *companion; /* the backend that it has opened for itself; or NULL */
   struct ovk__opened *checked; /* check mode's decorator around this one, which owns it; or NULL */
   bool open;                   /* ops->open succeeded */
-  unsigned chosen; /* by "auto", as a whole or as its last component: bit 1 behind work that does
-                      not poll, bit 0 elsewhere */
+  unsigned chosen; /* by "auto", as a whole or as its last component: bit 1 with overlapped work
+                      that does not poll, bit 0 otherwise */
   int sums;        /* number of sums created so far, failures included; the same on all ranks */
 
   /* of check mode's decorator */
   bool stuck; /* closed with a sum in flight: the backend that it decorates must not be closed */
-  /* a text about what this rank has decided when it next begins the sum; or NULL */
+  /* a text about a decision of this rank, for the next begin of the sum; or NULL */
   void (*note)(ovk_sum *sum, const char *format, va_list args);
 } ovk__opened;
 
@@ -42,7 +42,7 @@ static inline bool ovk__begins_at_once(const ovk__opened *o)
 }
 
 /* The backend that `spec` names; if NULL, the one in OVK_BACKEND, or "auto". Opened if it is not
- * open yet. `silent`: the work that sums are hidden behind does not poll, which "auto" regards.
+ * open yet. `silent`: the overlapped work does not poll, which "auto" takes into account.
  * Collective; errors are agreed. */
 ovk_err ovk__backend_open(ovk_ctx *ctx, const char *spec, bool silent, ovk__opened **out);
 
@@ -63,8 +63,8 @@ ovk_err ovk__reduction_over(ovk_ctx *ctx, ovk__opened *opened, int count, ovk_re
  * for. */
 extern const ovk_backend_ops ovk__check_mode;
 
-/* In check mode: a text about what this rank has decided when it next begins the sum, to be
- * compared with the other ranks' texts. */
+/* In check mode: a text about a decision of this rank, which the next begin of the sum
+ * compares with those of the other ranks. */
 void ovk__reduction_note(ovk_reduction *red, const char *format, ...) OVK_PRINTF(2, 3);
 
 /* *opened <- check mode's decorator around it, opened if it is not open yet. Collective; errors are

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What ranks state about a sum in check mode, before and after it, as records of all-gathers; and
- * the error messages if they differ. */
+/* The statements of ranks about a sum in check mode, before and after it, as records of
+ * all-gathers; and the error messages if they differ. */
 #ifndef OVK_BACKENDS_SUM_CLAIMS_H
 #define OVK_BACKENDS_SUM_CLAIMS_H
 

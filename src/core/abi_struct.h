@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Structs that begin with their size, see ovkrylov/base.h: what a program gave, which may have been
- * compiled with fewer or more members, becomes one of the library's own. */
+/* Structs that begin with their size, see ovkrylov/base.h: a struct of a program, which may have
+ * been compiled with fewer or more members, becomes one of the library. */
 #ifndef OVK_CORE_ABI_STRUCT_H
 #define OVK_CORE_ABI_STRUCT_H
 
@@ -8,8 +8,8 @@
 
 #include <stddef.h>
 
-/* *own, of `size` bytes, gets the members of *given, of which there are given->size bytes, or
- * `least` where that is 0: those of the first version. Members that *given has not got are 0.
+/* *own, of `size` bytes, gets the members of *given, which has given->size bytes, or `least`
+ * if that is 0: those of the first version. Members that *given lacks are 0.
  * `what` names the type in messages. OVK_ERR_ARG for less than `least`. */
 ovk_err ovk__take_sized(ovk_ctx *ctx, const char *what, const void *given, size_t least, void *own,
                         size_t size);

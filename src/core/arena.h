@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Slots in memory that all ranks of a node share: each rank has its own area of every slot and
  * reads those of the others. Many slots are cut from few pieces of memory, as each takes system
- * calls and pages of its own. */
+ * calls and pages. */
 #ifndef OVK_CORE_ARENA_H
 #define OVK_CORE_ARENA_H
 

@@ -11,7 +11,7 @@
 /* The head of a handle. */
 typedef struct ovk__object {
   ovk_ctx *ctx, *held;         /* `held` as of ovk__ctx_hold() */
-  void (*destroy)(void *self); /* frees it, but for the context */
+  void (*destroy)(void *self); /* frees it, except for the context */
   int references;              /* by the user's handle, by objects made from it, by calls */
   int calls;                   /* in progress that work with it; the same on all ranks */
 } ovk__object;
@@ -26,7 +26,7 @@ typedef struct ovk__object {
 /* A new object, with the reference of the user's handle. It holds its context. */
 ovk__object ovk__object_new(ovk_ctx *ctx, void (*destroy)(void *self));
 
-/* Adds a reference, also to what does not change otherwise, and returns the handle. */
+/* Adds a reference, also to a handle that is otherwise constant, and returns the handle. */
 void *ovk__hold(const void *handle);
 
 /* Releases a reference; the last one frees the object. NULL is allowed. */

@@ -10,21 +10,21 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* Advances an operation without blocking; returns MPI's error code. Once it is complete or has
+/* Advances an operation without blocking; returns the MPI error code. Once it is complete or has
  * failed, further calls return the same. */
 typedef int ovk__advance(void *self, bool *complete);
 
 /* Advances an operation until it is complete or fails, and the context's jobs meanwhile. After each
- * `spins` polls without completion it calls MPI's progress and yields the processor. */
+ * `spins` polls without completion it calls the progress of MPI and yields the processor. */
 int ovk__wait(ovk_ctx *ctx, int spins, ovk__advance *advance, void *self);
 
 /* *spins <- the number of polls before that: 1 if a node has more ranks of comm than processors for
  * them, else many, as yielding takes longer than a small sum. Collective. */
 ovk_err ovk__spins(ovk_ctx *ctx, MPI_Comm comm, int ranks_on_node, int *spins);
 
-/* For callers that test without waiting: counts a poll without completion, and calls MPI's progress
- * at intervals. A rank that polls only shared memory would otherwise never send the messages that
- * MPI holds back. */
+/* For callers that test without waiting: counts a poll without completion, and calls the progress
+ * of MPI at intervals. A rank that polls only shared memory would otherwise never send the messages
+ * that MPI holds back. */
 void ovk__on_empty_poll(ovk_ctx *ctx, unsigned *polls);
 
 /* An operation that has been started; a member of the object for which it runs. */
@@ -34,7 +34,7 @@ typedef struct ovk__job {
   struct ovk__job *next; /* in the context's list, or a thread's */
   /* if a thread advances it, see comm/engine/progress.h: */
   atomic_bool over;
-  int code; /* MPI's error code, once it is over */
+  int code; /* the MPI error code, once it is complete */
 } ovk__job;
 
 /* Adds a job to the context's list. It is removed when test or wait returns completion or an error.

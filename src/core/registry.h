@@ -39,13 +39,13 @@ ovk_spec *ovk__spec_inner(ovk_spec *spec);
 ovk_err ovk__registry_find(ovk_ctx *ctx, const ovk__kind *kind, const char *name, const void **ops,
                            void **user);
 
-/* Parses `text`, finds its name as above and checks its keys, also those of what a decorator
- * decorates. The parsed spec is to be freed with ovk_spec_destroy(); there is none after an error.
- * `user` may be NULL. */
+/* Parses `text`, finds its name as above and checks its keys, also those of the
+ * decorated specs. The parsed spec is to be freed with ovk_spec_destroy(); there is none after an
+ * error. `user` may be NULL. */
 ovk_err ovk__registry_parse(ovk_ctx *ctx, const ovk__kind *kind, const char *text, ovk_spec **spec,
                             const void **ops, void **user);
 
-/* Adds a copy of a user's ops table, which must have a name of its own. */
+/* Adds a copy of a user's ops table, which must have a new name. */
 ovk_err ovk__registry_add(ovk_ctx *ctx, const ovk__kind *kind, const void *ops, void *user);
 
 /* Fills *choice with entry number `index`; false past the end. */

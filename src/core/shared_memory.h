@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Memory that all ranks of a communicator share. Not a window of MPI: Open MPI 4.1 names the file
- * behind a window after the context id of its communicator, which disjoint communicators of a node
- * have in common, so that windows created at the same time would get each other's memory. */
+/* Memory that all ranks of a communicator share. It is not an MPI window: Open MPI 4.1 names the
+ * file of a window after the context id of its communicator. Disjoint communicators of a node share
+ * that id, so windows created at the same time would get each other's memory. */
 #ifndef OVK_CORE_SHARED_MEMORY_H
 #define OVK_CORE_SHARED_MEMORY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Whether a matrix is symmetric but for the rounding of its assembly. */
+/* Whether a matrix is symmetric except for the rounding of its assembly. */
 #ifndef OVK_MATRIX_NEAR_SYMMETRY_H
 #define OVK_MATRIX_NEAR_SYMMETRY_H
 

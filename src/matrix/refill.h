@@ -26,8 +26,8 @@ ovk_err ovk__refill_rows_start(ovk_mat *A);
 /* Moves A->again to the row i. */
 ovk_err ovk__refill_rows_go(ovk_mat *A, ovk_lidx i);
 
-/* Puts the values that are not there yet into the block; if it cannot hold them, into what the
- * format of before assembly makes of them. */
+/* Puts the values that are not there yet into the block; if it cannot hold them, into a new
+ * block in the format of before assembly. */
 ovk_err ovk__refill_rows_finish(ovk_mat *A);
 
 void ovk__refill_rows_free(ovk_mat *A);

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 /* Compressed rows with local columns, which increase. The entries with columns of other ranks are
- * left out. */
+ * omitted. */
 typedef struct ovk__block {
   ovk_ctx *ctx;
   ovk_gidx first; /* the number of row and column 0 in the whole problem, for messages */

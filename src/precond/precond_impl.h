@@ -14,7 +14,7 @@ struct ovk_precond {
   OVK_OBJECT; /* of A's context */
   ovk_mat *A;
   const ovk_precond_ops *ops;
-  ovk_precond_ops own_ops; /* what `ops` is, of ovk_precond_create_from_ops() */
+  ovk_precond_ops own_ops; /* the table of ovk_precond_create_from_ops() */
   ovk_spec *spec;
   void *user; /* for setup */
   void *state;

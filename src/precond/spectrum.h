@@ -13,7 +13,7 @@ enum { OVK__SPECTRUM_STEPS = 12, OVK__SPECTRUM_VECTORS = 4 };
 /* *lambda_min, *lambda_max <- the extreme Ritz values of A M^-1 after `steps` Lanczos steps, which
  * lie inside the spectrum; `product` is the action of A on `A`, `solve` that of M^-1 on `M`. The
  * start vector depends on row numbers only, so that the result does not depend on how rows are
- * distributed, but for rounding. Both are 0 if M is not positive or a number is not finite. The
+ * distributed, except for rounding. Both are 0 if M is not positive or a number is not finite. The
  * vectors `work` have the rows of A and are overwritten. Collective; errors, of a user's functions,
  * are agreed. */
 ovk_err ovk__spectrum(ovk__action product, const void *A, ovk__action solve, const void *M,

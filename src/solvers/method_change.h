@@ -8,7 +8,8 @@
 /* Names the method, which has no memory yet. Not collective. */
 void ovk__method_set(ovk_solver *S, const ovk__method *method, ovk__settings settings);
 
-/* Allocates what the method needs. Needs S->opened and S->null. Collective; errors are agreed. */
+/* Allocates the vectors and the state of the method. Needs S->opened and S->null. Collective;
+ * errors are agreed. */
 ovk_err ovk__method_open(ovk_solver *S);
 
 /* Frees that; nothing if it is not open. */

@@ -8,7 +8,7 @@
 /* The part of the checks that is not collective. */
 ovk_err ovk__nullspace_check(ovk_ctx *ctx, const ovk_mat *A, const ovk_solver_opts *opts);
 
-/* S->null, S->left_null <- orthonormal bases, and what projections need. Needs S->opened.
+/* S->null, S->left_null <- orthonormal bases, and the memory of projections. Needs S->opened.
  * Collective; errors are agreed. */
 ovk_err ovk__nullspace_create(ovk_solver *S);
 

@@ -9,10 +9,10 @@
 ovk_err ovk__options_check(ovk_ctx *ctx, const ovk_solver_opts *opts);
 
 /* OVK_ERR_ARG on all ranks unless they have the same options, and the same text `others`: ranks
- * that differ in what controls the iteration would wait for each other for ever. Collective. */
+ * with different controls of the iteration would wait for each other for ever. Collective. */
 ovk_err ovk__options_compare(const ovk_solver *S, const char *others);
 
-/* Makes the vectors that the options need beside the work vectors, and are not there yet.
+/* Makes the vectors that the options need in addition to the work vectors, if they are missing.
  * Collective; errors are agreed. */
 ovk_err ovk__options_make_vectors(ovk_solver *S);
 

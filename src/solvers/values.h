@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a solver derives from the values of A and M. */
+/* The data that a solver derives from the values of A and M. */
 #ifndef OVK_SOLVERS_VALUES_H
 #define OVK_SOLVERS_VALUES_H
 

@@ -32,7 +32,7 @@ typedef struct ovk__verbs_mode {
   ovk_err (*prepare)(ovk__verbs *verbs, const ovk_sum *sum, bool failed, void **out);
   bool (*release)(void *sum); /* as ovk__request_destroy() is; NULL is allowed */
 
-  /* Return MPI's error codes, or OVK__NETWORK_FAILED once the endpoint has failed. start reads this
+  /* Return MPI error codes, or OVK__NETWORK_FAILED once the endpoint has failed. start reads this
    * rank's contribution from the sum's values; when complete, the totals are there. */
   int (*start)(void *sum);
   ovk__advance *advance;

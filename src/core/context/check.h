@@ -12,7 +12,7 @@
 ovk_err ovk__fail(ovk_ctx *ctx, ovk_err code, const char *file, int line, const char *format, ...)
     OVK_PRINTF(5, 6);
 
-/* The same for an MPI return code, with MPI's own text. */
+/* The same for an MPI return code, with the text of MPI. */
 ovk_err ovk__fail_mpi(ovk_ctx *ctx, int mpi_code, const char *file, int line, const char *call);
 
 /* Records a message that is no error: why a solve ended. */

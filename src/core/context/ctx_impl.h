@@ -61,8 +61,8 @@ struct ovk_ctx {
  * messages, the rank and the size; nothing collective is called. */
 ovk_err ovk__ctx_create_alone(int rank, int size, ovk_ctx **out);
 
-/* Every object holds a reference to its context; the last release frees it. Returns what is to be
- * released: NULL for an object that a backend creates for itself. Since the context owns its
+/* Every object holds a reference to its context; the last release frees it. Returns the reference
+ * to be released: NULL for an object that a backend creates for itself. Since the context owns its
  * backends, such an object must not hold the context. */
 ovk_ctx *ovk__ctx_hold(ovk_ctx *ctx);
 void ovk__ctx_release(ovk_ctx *ctx); /* NULL is allowed */

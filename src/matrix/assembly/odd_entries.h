@@ -11,7 +11,7 @@ typedef struct ovk__odd_entries {
   bool not_finite; /* the first such entry added here: */
   ovk_gidx row, col;
   double value;
-  int64_t empty_rows; /* of this rank, the first of which is */
+  int64_t empty_rows; /* of this rank, and the first of them */
   ovk_gidx first_empty;
 } ovk__odd_entries;
 

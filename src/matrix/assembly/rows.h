@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* All zero but for n: empty. */
+/* All zero except for n: empty. */
 typedef struct ovk__rows {
   ovk_lidx n;          /* rows */
   ovk_lidx last;       /* the row of the last in-order entry */

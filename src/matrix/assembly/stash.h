@@ -24,9 +24,9 @@ ovk_err ovk__stash_add(ovk_ctx *ctx, ovk__stash *stash, ovk__entry entry);
 /* Frees the entries; the stash is empty after it. */
 void ovk__stash_clear(ovk__stash *stash);
 
-/* Sends each entry of `off` to the rank that holds its row, which may be this one; *arrived <- what
- * arrives, in the order of the sending ranks. `off` is empty after it. Collective; errors are
- * agreed, and leave *arrived empty. */
+/* Sends each entry of `off` to the rank that holds its row, which may be this one; *arrived <- the
+ * received entries, in the order of the sending ranks. `off` is empty after it. Collective; errors
+ * are agreed, and leave *arrived empty. */
 ovk_err ovk__stash_exchange(ovk_ctx *ctx, const ovk_gidx *first, ovk__stash *off,
                             ovk__stash *arrived);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A copy of a matrix with values in float, which takes half the memory and half the time where
- * memory is what a product waits for: for products inside of preconditioners. */
+/* A copy of a matrix with values in float, which takes half the memory, and half the time if
+ * the time of a product is that of memory: for products inside of preconditioners. */
 #ifndef OVK_MATRIX_FLOAT_FLOAT_COPY_H
 #define OVK_MATRIX_FLOAT_FLOAT_COPY_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The model of a product's time by which "auto" chooses. The unit is a sixteenth of a cycle. What a
- * format's instructions take with a matrix in the caches is measured once and counted as so much
- * for each entry, slice, row and so on; beyond the caches, the time comes on top in which memory
- * delivers the block. x and y, which all formats read and write alike, are omitted. */
+/* The model of a product's time by which "auto" chooses. The unit is a sixteenth of a cycle. The
+ * time of the instructions of a format with a matrix in the caches was measured once. It is counted
+ * for each entry, slice, row and so on. Beyond the caches, the time in which memory delivers the
+ * block is added. x and y, which all formats read and write alike, are omitted. */
 #ifndef OVK_MATRIX_FORMATS_COST_H
 #define OVK_MATRIX_FORMATS_COST_H
 

@@ -24,7 +24,7 @@ typedef struct ovk__format ovk__format;
 struct ovk__format {
   const char *name, *summary;
   const ovk_option *keys;
-  const ovk__format *variant; /* what it is with the flag keys[0]; NULL: that has another meaning */
+  const ovk__format *variant; /* the format with the flag keys[0]; NULL: that has another meaning */
   bool symmetric;             /* a block in it equals its transpose, bit for bit */
 
   /* For "auto": the cost of a product, see cost.h. -1: it cannot hold A, or not below `limit`.
@@ -35,7 +35,7 @@ struct ovk__format {
   /* Takes the entries over from `A`, which is empty after success and unchanged after a failure.
    * *block is NULL or from `estimate` for the same A before, and NULL after a failure.
    * OVK_ERR_UNSUPPORTED, with a message, if it cannot hold A. Unless `exact`, symmetric formats
-   * hold A with rounded entries if it is symmetric but for rounding. Not collective. */
+   * hold A with rounded entries if it is symmetric to rounding. Not collective. */
   ovk_err (*build)(ovk_ctx *ctx, ovk__csr *A, bool exact, void **block);
   /* The block where it is CSR itself, so that new values are summed in place. NULL: it is not. */
   ovk__csr *(*csr)(void *block);

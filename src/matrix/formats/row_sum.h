@@ -25,7 +25,7 @@ OVK_ALWAYS_INLINE ovk_lidx ovk__row_column(const ovk__row *r, ovk_lidx k)
   return r->is_near ? r->near[k] : r->far[k];
 }
 
-/* Prefetches entries that are some distance behind entry k, a cache line of values. */
+/* Prefetches entries that are some distance after entry k, a cache line of values. */
 OVK_ALWAYS_INLINE void ovk__row_prefetch(const ovk__row *r, ovk_lidx k)
 {
   OVK_PREFETCH(r->val + k + OVK__PREFETCH_DISTANCE);
@@ -55,7 +55,7 @@ typedef struct ovk__four {
 } ovk__four;
 #endif
 
-/* The columns of entries k to k + 3. Loads are what these loops wait for: four columns of 16 bits
+/* The columns of entries k to k + 3. These loops wait for loads: four columns of 16 bits
  * are one, the first in the lowest bits, as on all processors that have versions. */
 OVK_ALWAYS_INLINE void ovk__row_columns(const ovk__row *r, ovk_lidx k, ovk_lidx c[4])
 {

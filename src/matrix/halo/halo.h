@@ -19,7 +19,7 @@ ovk_err ovk__halo_create(ovk_ctx *ctx, const ovk_gidx *first, const ovk_gidx *gh
                          ovk_lidx nghosts, int width, ovk__halo **out);
 void ovk__halo_destroy(ovk__halo **halo);
 
-/* Starts the exchange of `width` vectors, of which x has this rank's rows. */
+/* Starts the exchange of `width` vectors; x has the rows of this rank. */
 ovk_err ovk__halo_begin(ovk__halo *halo, const double *const x[]);
 
 /* Progresses an active exchange. */

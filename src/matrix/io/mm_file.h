@@ -11,7 +11,7 @@
  * errors are agreed. */
 ovk_err ovk__mm_probe(ovk_ctx *ctx, const char *path);
 
-/* Records "path: cannot `what` the file: MPI's text" as OVK_ERR_IO. */
+/* Records "path: cannot `what` the file: text of MPI" as OVK_ERR_IO. */
 ovk_err ovk__mm_fail_io(ovk_ctx *ctx, const char *path, const char *what, int mpi_code);
 
 /* Fails on all ranks unless all have the same path, not NULL. Collective. */

@@ -25,8 +25,8 @@ void ovk__vec_list_clear(ovk__vec_list *list);
  * as it was, if the norm is 0 or not finite. Collective; errors are agreed. */
 ovk_err ovk__vec_orthonormalise(ovk_vec *const *basis, int k, double *norm, double *left);
 
-/* Whether a vector with this fraction of its norm left depends on those before it, but for
- * rounding. */
+/* Whether a vector with this fraction of its norm left depends on those before it, except
+ * for rounding. */
 static inline bool ovk__vec_depends(double left)
 {
   return !(left > 1e-8);

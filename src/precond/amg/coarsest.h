@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The solver of the coarsest level: the dense inverse, of which each rank has its rows. */
+/* The solver of the coarsest level: the dense inverse. Each rank has its rows. */
 #ifndef OVK_PRECOND_AMG_COARSEST_H
 #define OVK_PRECOND_AMG_COARSEST_H
 
@@ -14,7 +14,7 @@ typedef struct ovk__amg_coarsest {
   double *inverse;    /* rows x n */
   double *b;          /* n: the right-hand side of all ranks */
   int *count, *first; /* of the rows of each rank */
-  int singular;       /* directions that the inverse leaves out */
+  int singular;       /* directions that the inverse omits */
 } ovk__amg_coarsest;
 
 /* *out <- the inverse of A, with at most OVK__AMG_MOST_DENSE rows; on the complement of the null

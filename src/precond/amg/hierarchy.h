@@ -13,9 +13,9 @@ typedef struct ovk__amg_options {
   double omega; /* damping of the prolongator; 0: it is not smoothed */
   int degree;   /* of the smoother */
   int levels;   /* at most */
-  int coarse;   /* rows of the coarsest level, at most where coarsening goes on */
+  int coarse;   /* a level of at most so many rows is solved directly */
   int cycle;    /* visits of the next level: 1: V, 2: W */
-  int update;   /* what an update keeps, see amg.c */
+  int update;   /* the parts that an update keeps, see amg.c */
   int in_float; /* values of the cycle */
 } ovk__amg_options;
 

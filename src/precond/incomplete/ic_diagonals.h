@@ -12,10 +12,10 @@ typedef struct ovk__block_rows {
   const ovk__block *B;
 } ovk__block_rows;
 
-/* *done <- whether T is the factor of A + shift |D|. It is not, and T is empty, where A has too
- * many diagonals, a pivot is unusable, a value is not finite, or A differs from its transpose or a
- * float from its double by more than the other ways to a factor should judge. OVK_ERR_MEMORY. Not
- * collective. */
+/* *done <- whether T is the factor of A + shift |D|. It is not, and T is empty, if A has too
+ * many diagonals, a pivot is unusable, or a value is not finite. Neither is it if A differs too
+ * much from its transpose, or a float from its double: other ways to a factor decide then.
+ * OVK_ERR_MEMORY. Not collective. */
 ovk_err ovk__ic_diagonals_make(ovk_ctx *ctx, ovk__block_rows rows, double shift, bool single,
                                ovk__dia_triangle *T, bool *done);
 
@@ -24,7 +24,7 @@ ovk_err ovk__ic_diagonals_make(ovk_ctx *ctx, ovk__block_rows rows, double shift,
 ovk_err ovk__ic_diagonals_update(ovk_ctx *ctx, ovk__block_rows rows, double shift,
                                  ovk__dia_triangle *T, bool *done);
 
-/* The entries that a lower triangle by diagonals has not got: for each of its distances, then for
+/* The entries that a lower triangle by diagonals lacks: for each of its distances, then for
  * 1, a byte for 8 rows, in which row i has the bit i % 8. */
 typedef struct ovk__dia_gaps {
   unsigned char *bits;

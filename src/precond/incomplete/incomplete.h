@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Common to ic, ilu and ssor: factors of this rank's diagonal block, their applications,
- * and what they say of themselves; and the setup of ic and ilu. */
+ * and their descriptions; and the setup of ic and ilu. */
 #ifndef OVK_PRECOND_INCOMPLETE_INCOMPLETE_H
 #define OVK_PRECOND_INCOMPLETE_INCOMPLETE_H
 

@@ -17,10 +17,10 @@ typedef struct ovk__costs {
   double precond;           /* 0 if the product alone shows that sums are cheap */
   double update;            /* of x <- x + alpha p */
   double dot;               /* local part of an inner product, of rows in the L1 cache */
-  double latency;           /* of a blocking sum */
+  double latency;           /* of a blocking reduction */
   double hidden;            /* the fraction of it, 0 to 1, that work of the same duration hides */
   bool never_polls;         /* M does not poll sums: */
-  double hidden_by_precond; /* the same fraction, of what M hides */
+  double hidden_by_precond; /* the same fraction for M */
 } ovk__costs;
 
 /* Doubles per row that an update moves. */

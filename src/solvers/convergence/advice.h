@@ -5,7 +5,7 @@
 
 #include "solvers/state/state.h"
 
-/* What is known of a failed solve, as bits. Those that the stopping rules find are in S->facts. */
+/* Facts about a failed solve, as bits. Those that the stopping rules find are in S->facts. */
 enum {
   OVK__FACT_SYMMETRIC = 1 << 0,    /* A is */
   OVK__FACT_ASYMMETRIC = 1 << 1,   /* A is not, and the method needs it to be */
@@ -13,7 +13,7 @@ enum {
   OVK__FACT_CONSTANT = 1 << 3,     /* A 1 = 0 and 1^T A = 0, and no null space was given */
   OVK__FACT_ROW_SUMS = 1 << 4,     /* A 1 = 0, and no null space was given */
   OVK__FACT_SMALL_AX = 1 << 5,     /* ||A x|| is */
-  OVK__FACT_LARGE_M = 1 << 6,      /* ||M^-1|| is, beside 1 / ||A|| */
+  OVK__FACT_LARGE_M = 1 << 6,      /* ||M^-1|| is, compared with 1 / ||A|| */
   OVK__FACT_ANY_A = 1 << 7,        /* the method takes any A */
   OVK__FACT_RESTARTS = 1 << 8,     /* the method is a gmres */
   OVK__FACT_FLOAT_BASIS = 1 << 9,  /* basis=float */
@@ -31,7 +31,7 @@ enum {
 /* The reasons that a rule is for, as bits 1 << -reason. */
 #define OVK__FOR(reason) (1u << -(int)OVK_REASON_##reason)
 
-/* For these reasons and facts, all of which must hold, this is the cause ("": the message has it)
+/* For these reasons and facts, which must all hold, this is the cause ("": the message has it)
  * and the remedy. The first rule that fits is taken. */
 typedef struct ovk__advice {
   unsigned reasons, facts;
@@ -49,11 +49,11 @@ void ovk__advise(ovk_solver *S);
  * OVK__FACT_NEAR or 0. */
 unsigned ovk__trend_write(const ovk_solver *S, char *text, size_t size);
 
-/* What products with A and M tell after a failed solve, as facts. At most six products and
+/* The facts that products with A and M show after a failed solve. At most six products and
  * applications, all but one in the first such solve only. Overwrites work vectors. Collective. */
 unsigned ovk__traits_measure(ovk_solver *S);
 
-/* text <- the numbers behind these facts, "" for most. */
+/* text <- the numbers of these facts, "" for most. */
 void ovk__traits_write(const ovk_solver *S, unsigned facts, char *text, size_t size);
 
 #endif

@@ -39,9 +39,9 @@ bool ovk__breakdown_drifted_curvature(ovk_solver *S, double curvature, const ovk
 bool ovk__breakdown_prediction(ovk_solver *S, double predicted, const ovk_vec *z, const ovk_vec *s,
                                const ovk_vec *q);
 
-/* Stops if value, the inner product `name` = (u, s) of s = A z with the preconditioner's output z,
- * or with side=left of the preconditioner's output s = M^-1 z with z = A times a vector, is NaN or
- * Inf. Returns whether it stopped. Collective. */
+/* Stops if value, the inner product `name` = (u, s), is NaN or Inf. s is A z for the output z of
+ * the preconditioner. With side=left it is the output M^-1 z of the preconditioner, where z is A
+ * times a vector. Returns whether it stopped. Collective. */
 bool ovk__breakdown_product(ovk_solver *S, double value, const char *name, const ovk_vec *u,
                             const ovk_vec *z, const ovk_vec *s);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The stopping rules: norm, tolerance and breakdown checks of all methods. Every decision depends
- * on global sums only, so all ranks decide alike. Functions that return whether the method must end
+ * on reductions only, so all ranks decide alike. Functions that return whether the method must end
  * also return true if a diagnosis failed: all ranks then record the error, which the next sum with
  * a status reports. */
 #ifndef OVK_SOLVERS_CONVERGENCE_CONVERGENCE_H
@@ -14,9 +14,9 @@
 ovk_err ovk__convergence_start(ovk_solver *S, const ovk__square *b, const ovk__square *r);
 
 /* Counts an iteration and tests rr, the square of r's norm as by ovk__op_norm(): converged,
- * diverged, NaN, the monitor's stop request, maxit. z is what the method has for M^-1 r; it is not
- * read for a diagonal M. The current iterate is x + alpha p if the method updates x later, or x for
- * p = NULL. Collective. */
+ * diverged, NaN, the monitor's stop request, maxit. z is the vector of the method for M^-1 r; it is
+ * not read for a diagonal M. The current iterate is x + alpha p if the method updates x later, or x
+ * for p = NULL. Collective. */
 ovk_err ovk__convergence_test(ovk_solver *S, double rr, const ovk_vec *z, double alpha,
                               const ovk_vec *p);
 
@@ -27,8 +27,8 @@ ovk_err ovk__convergence_test(ovk_solver *S, double rr, const ovk_vec *z, double
  * it ends the solve. Collective. */
 ovk_err ovk__convergence_confirm(ovk_solver *S, const ovk__square *r);
 
-/* For the x of an end, of norm norm_x, that was rounded to what doubles in the user's units can
- * hold, and r = b - A x: the end is OVK_REASON_NAN if x was to meet the tolerance and does not any
+/* For the x of an end, of norm norm_x, that was rounded to doubles in the units of the user,
+ * and r = b - A x: the end is OVK_REASON_NAN if x was to meet the tolerance and does not any
  * more, or if it is not finite. */
 void ovk__convergence_rounded(ovk_solver *S, const ovk__square *r, double norm_x);
 

@@ -13,7 +13,7 @@ typedef struct ovk__bad_sum {
   int iteration;        /* in which it occurred */
   struct {
     const ovk_vec *vec;          /* NULL: none */
-    const char *name;            /* for the message: what has the bad entries */
+    const char *name;            /* for the message: the object with the bad entries */
   } candidates[OVK__CANDIDATES]; /* in the order in which they were computed */
 } ovk__bad_sum;
 
@@ -33,8 +33,8 @@ typedef struct ovk__bad_entries {
 /* Those of this rank, for a method that sums too seldom to be diagnosed later. Not collective. */
 ovk__bad_entries ovk__diagnose_find(const ovk__bad_sum *sum);
 
-/* ovk__diagnose_value() for what this rank has found before, in an iteration that may differ from
- * rank to rank: the first one tells. */
+/* ovk__diagnose_value() for the entries that this rank has found before, in an iteration that may
+ * differ from rank to rank: the first one reports. */
 ovk_err ovk__diagnose_found(ovk_solver *S, const ovk__bad_sum *sum, ovk__bad_entries bad);
 
 /* For a sum that is 0: ends the solve with OVK_REASON_NAN if that is due to underflow of the

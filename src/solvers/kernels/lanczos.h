@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The scalars of the deep pipeline: the Lanczos matrix T of B = A M^-1 and what follows from it.
+/* The scalars of the deep pipeline: the Lanczos matrix T of B = A M^-1 and its consequences.
  *
  * B v_j = delta_j v_j+1 + gamma_j v_j + delta_j-1 v_j-1 defines a basis that is orthonormal in (u,
  * v) = u^T M^-1 v, and r_j = zeta_j v_j. The pipeline has z_i+1 = P_l(B) v_i+1-l l iterations

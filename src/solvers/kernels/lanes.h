@@ -8,7 +8,7 @@
 #include <ovkrylov/base.h>
 #include <stddef.h>
 
-/* A sweep with updates and sums processes BLOCK rows at a time, with a loop of its own for each
+/* A sweep with updates and sums processes BLOCK rows at a time, with a separate loop for each
  * formula: compilers vectorise such loops well, and the rows stay in the L1 cache between them. */
 enum { LANES = OVK__LANES, BLOCK = 16 * LANES };
 

@@ -22,7 +22,7 @@ double ovk__op_mult(ovk_solver *S, const ovk_vec *p, ovk_vec *s, ovk_poll poll);
 double ovk__op_residual(ovk_solver *S, const ovk_vec *x, ovk_vec *r, double *bb);
 
 /* This rank's part of the square of r's norm in the test, where M z = r: rr = (r, r), rz = (r, z),
- * or (z, z) from a sweep of its own. For M = L L^T (t, t) is (r, z). */
+ * or (z, z) from a separate sweep. For M = L L^T (t, t) is (r, z). */
 double ovk__op_norm(ovk_solver *S, double rr, double rz, const ovk_vec *r, const ovk_vec *z);
 
 /* The same for any v, where vv = (v, v); z <- M^-1 v if the norm needs it. */
@@ -34,7 +34,7 @@ typedef struct ovk__split {
 } ovk__split;
 
 /* v <- v without its part in N, unless v has NaN or Inf; *squares <- those of v before, NULL: not
- * wanted. A blocking sum. Collective. */
+ * wanted. A blocking reduction. Collective. */
 ovk_err ovk__op_project(ovk_solver *S, const ovk__null_space *N, ovk_vec *v, ovk__split *squares);
 
 /* z <- M^-1 r, stored also for a diagonal M; projected where A has a null space and M
@@ -112,8 +112,8 @@ ovk_err ovk__op_reduce(ovk_solver *S, int k, double *values);
 /* The same for a sum of one value. */
 ovk_err ovk__op_reduce_scalar(ovk_solver *S, int k, double part, double *total);
 
-/* The blocking sum of the squares of b and r at the start and end of every solve; the parts are
- * replaced by their totals. */
+/* The blocking reduction of the squares of b and r at the start and end of every solve; the parts
+ * are replaced by their totals. */
 ovk_err ovk__op_reduce_squares(ovk_solver *S, ovk__square *b, ovk__square *r);
 
 #endif

@@ -13,7 +13,7 @@
 
 #include "solvers/kernels/updates/updates_overlapped.h"
 
-/* What to recompute. */
+/* The vectors to recompute. */
 typedef enum ovk__replacement {
   OVK__REPLACE_NONE,
   OVK__REPLACE_PRODUCTS, /* u, w, s, q, z: products of M^-1 and A with r and p */
@@ -24,10 +24,10 @@ typedef enum ovk__replacement {
 typedef struct ovk__drift {
   double step;      /* by how much products that have drifted perturb r in the step */
   double product;   /* the gap of such a product, and */
-  double rounding;  /* the rounding error of the same, made anew */
+  double rounding;  /* the rounding error of the same, when recomputed */
   double r, norm_r; /* ||b - A x - r||, and ||r||; the same before the step: */
   double r_old, norm_r_old;
-  double rounding_r; /* the rounding error of b - A x, made anew */
+  double rounding_r; /* the rounding error of b - A x, when recomputed */
   double tolerance;
 } ovk__drift;
 

@@ -27,15 +27,15 @@ void ovk__scale_diagonal(ovk_solver *S);
 void ovk__scale_begin(ovk_solver *S);
 
 /* Where the squares of b or r = b - A x0, which is in work[OVK__WORK_R], are out of range: scales
- * b, x and M^-1; x <- 0 if b is too small beside r to be squared on the same scale. *changed <-
- * whether it did; then the squares have to be computed again. Collective; errors are agreed. */
+ * b, x and M^-1; x <- 0 if b is too small compared with r to be squared on the same scale. *changed
+ * <- whether it did; then the squares have to be computed again. Collective; errors are agreed. */
 ovk_err ovk__scale_fit(ovk_solver *S, const ovk__square *b, const ovk__square *r, bool *changed);
 
-/* x <- the solution in the user's units, of which x is that of the scaled system. */
+/* x <- the solution in the units of the user; x is that of the scaled system. */
 void ovk__scale_solution(const ovk_solver *S, ovk_vec *x);
 
-/* S->x <- what doubles in the user's units can hold of it; returns whether that is all, on this
- * rank. */
+/* S->x <- itself, rounded to doubles in the units of the user; returns whether it is unchanged, on
+ * this rank. */
 bool ovk__scale_round(ovk_solver *S);
 
 /* The end of a solve, also of one that failed: S->x in the user's units. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The operations of an iteration as a table, kept beside the method's code, from which the cost of
+/* The operations of an iteration as a table next to the code of the method, from which the cost of
  * an iteration can be predicted without running it. */
 #ifndef OVK_SOLVERS_STATE_PHASE_H
 #define OVK_SOLVERS_STATE_PHASE_H
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 /* Operations of ops.h, as for an M that is not diagonal. For a diagonal M the preconditioner takes
- * no time of its own: the adjacent sweeps compute M^-1 r. */
+ * no separate time: the adjacent sweeps compute M^-1 r. */
 typedef enum ovk__phase_kind {
   OVK__NO_PHASE,      /* ends a list */
   OVK__BEGIN,         /* begins a sum */
@@ -25,8 +25,8 @@ typedef enum ovk__phase_kind {
   OVK__PHASE_KINDS
 } ovk__phase_kind;
 
-/* One operation. `doubles` counts what its sweep over vectors reads and writes per row, a store to
- * a vector that was not read counted twice (write-allocate), without the traffic of a product or
+/* One operation. `doubles` counts the reads and writes of its sweep over vectors per row, a store
+ * to a vector that was not read counted twice (write-allocate), without the traffic of a product or
  * preconditioner itself. A sum of a deep pipeline is begun at the end of an iteration and waited
  * for `depth` iterations later: several sums are used in turn, and `sum` is 0 for all. */
 typedef struct ovk__phase {

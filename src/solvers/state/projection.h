@@ -5,7 +5,7 @@
 
 #include "solvers/state/state.h"
 
-/* Inner products with the null space that a sum has behind its own values. */
+/* Inner products with the null space that a sum has after its own values. */
 static inline int ovk__projection_values(const ovk_solver *S, const ovk__sum_shape *sum)
 {
   int vectors = 0;
@@ -22,8 +22,8 @@ static inline bool ovk__projection_rides(const ovk_solver *S, const ovk__method 
   return vectors && S->opts.norm != OVK_NORM_PRECONDITIONED;
 }
 
-/* The blocking sums that projections add to an iteration: one for each application of M^-1, unless
- * they ride in others. */
+/* The blocking reductions that projections add to an iteration: one for each application of M^-1,
+ * unless they ride in others. */
 static inline int ovk__projection_sums(const ovk_solver *S, const ovk__method *method)
 {
   int sums = 0;

@@ -16,7 +16,7 @@
 
 enum { OVK__MAX_SUMS = 8 };
 
-/* One global sum of a method. */
+/* One reduction of a method. */
 typedef struct ovk__sum_shape {
   int count;   /* values that the method sums, without the status */
   bool status; /* has one more value, which reports failures and stop requests of any rank to all */
@@ -40,7 +40,7 @@ typedef enum ovk__matrix_class {
 /* The values of ortho=. */
 enum { OVK__DCGS2, OVK__CGS2, OVK__MGS };
 
-/* What the spec of a method says beside its name; 0 where the method has no such key. */
+/* The options in the spec of a method; 0 if the method has no such key. */
 typedef struct ovk__settings {
   int depth;        /* of a deep pipeline: iterations from the begin of a sum to its wait */
   int restart;      /* iterations after which the Krylov space is given up */
@@ -69,18 +69,18 @@ enum { OVK__WORK_R, OVK__WORK_SCRATCH };
 
 typedef struct ovk__method {
   const char *name, *summary;
-  const char *aliases;       /* other accepted names, separated by blanks; NULL: none */
-  ovk__matrix_class A;       /* the largest class that it solves */
-  unsigned refused_norms[2]; /* norms of the test that it has not got, as bits 1 << OVK_NORM_...;
-                                [1]: where M is applied from the left */
-  const ovk_option *keys;    /* its options, of those that settings.c reads; NULL: none */
-  int vectors;               /* work vectors; the first is r */
-  int vectors_per_depth;     /* additional work vectors per unit of pipeline depth */
-  int vectors_per_restart;   /* the same per vector of ovk__basis_vectors() */
+  const char *aliases;                /* other accepted names, separated by blanks; NULL: none */
+  ovk__matrix_class A;                /* the largest class that it solves */
+  unsigned refused_norms[2];          /* norms of the test that it lacks, as bits 1 << OVK_NORM_...;
+                                         [1]: where M is applied from the left */
+  const ovk_option *keys;             /* its options, of those that settings.c reads; NULL: none */
+  int vectors;                        /* work vectors; the first is r */
+  int vectors_per_depth;              /* additional work vectors per unit of pipeline depth */
+  int vectors_per_restart;            /* the same per vector of ovk__basis_vectors() */
   ovk__sum_shape sums[OVK__MAX_SUMS]; /* those with a count > 0; at least one has a status */
   int reductions_per_iteration;
   const ovk__phase *phases; /* of an iteration: its costs and the work that hides its sums */
-  double blocking;          /* further blocking sums per iteration, on average */
+  double blocking;          /* further blocking reductions per iteration, on average */
   bool needs_factors;       /* needs M = L L^T from the preconditioner */
   bool makes_pairs;         /* multiplies two vectors at once */
   bool needs_spectrum;      /* uses lambda_min and lambda_max */
@@ -115,12 +115,12 @@ void ovk__method_spec(const ovk__method *method, const ovk__settings *settings,
 ovk_err ovk__settings_read(ovk_ctx *ctx, const ovk_spec *spec, const ovk__method *method,
                            ovk__settings *out);
 
-/* The method that a spec names, and what else it says. Not collective. */
+/* The method that a spec names, and its options. Not collective. */
 ovk_err ovk__method_read(ovk_ctx *ctx, const char *text, const ovk__method **method,
                          ovk__settings *settings);
 
 /* Where the spec does not name the side: the left one if only there the method has this norm of the
- * residual. Fails if it has not got it. Not collective. */
+ * residual. Fails if it lacks it. Not collective. */
 ovk_err ovk__side_choose(ovk_ctx *ctx, const ovk__method *method, ovk_norm norm,
                          ovk__settings *settings);
 
@@ -131,7 +131,7 @@ ovk_err ovk__solver_create(ovk_mat *A, ovk_precond *M, const ovk_solver_opts *op
 
 /* Where the class of A was guessed, and A or M is not definite: minres replaces the method if M is
  * diagonal and positive, or else bcgs if it has the norm, for this solve and later ones, and
- * allocates what it needs. *changed <- whether it did. Collective; errors are agreed. */
+ * allocates its vectors. *changed <- whether it did. Collective; errors are agreed. */
 ovk_err ovk__solver_reconsider(ovk_solver *S, bool *changed);
 
 /* The fallback of the other methods. */
@@ -162,7 +162,7 @@ struct ovk_solver {
   OVK_OBJECT; /* of A's context */
   ovk_mat *A;
   ovk_precond *M;           /* "none" if the user gave none */
-  ovk__precond_kind M_kind; /* what M is, the same on all ranks and for all solves */
+  ovk__precond_kind M_kind; /* the kind of M, the same on all ranks and for all solves */
   int vectors;              /* number of work vectors in use */
   const ovk__method *method;
   ovk_solver_opts opts;
@@ -172,8 +172,8 @@ struct ovk_solver {
   ovk__matrix_class chosen_for;       /* the class for which the method was chosen */
   const char *A_class_why;            /* as ovk__matrix_class_of() has it */
   bool automatic;                     /* "auto" chooses the method */
-  bool spd_assumed;           /* it did for a definite A, of which only the symmetry is known */
-  bool unusable;              /* a change of the method failed, the same on all ranks */
+  bool spd_assumed;                   /* it did for a definite A; only the symmetry is known */
+  bool unusable;                      /* a change of the method failed, the same on all ranks */
   ovk_vec *best;              /* where the class is a guess: the x of the least residual so far */
   struct ovk__opened *opened; /* the backend of all sums */
   char *backend;              /* its spec, as text */
@@ -208,7 +208,7 @@ struct ovk_solver {
   int exit_count;       /* restarts of the active method */
   ovk__trend trend;     /* of the residual */
   unsigned facts;       /* OVK__FACT_... that the stopping rules have found */
-  double rhs_null_part; /* what was removed from b, over ||b|| */
+  double rhs_null_part; /* the part removed from b, over ||b|| */
   double best_rr;       /* of `best`: (b - A x, b - A x); INFINITY: not set */
   double plain_bb;      /* (b, b) */
   double plain_rr;      /* (b - A x, b - A x) at the last exit */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is known of A and of the preconditioner M after a failed solve, for its message. */
+/* Facts about A and the preconditioner M after a failed solve, for its message. */
 #ifndef OVK_SOLVERS_STATE_TRAITS_H
 #define OVK_SOLVERS_STATE_TRAITS_H
 

@@ -4,10 +4,10 @@
  *
  * A number is 66 limbs and a word of flags. Limb k, two's complement, counts units of 2^(32k-1074):
  * the smallest positive double is one unit of limb 0, and the largest ends in limb 65. The
- * flags count +Inf, -Inf and NaN, in 21 bits each. Nothing is carried from word to word before
- * ovk__exact_round(), so everything is linear modulo 2^64: word by word, the sum of numbers is the
- * number of the sum, in any order, and the difference of two states of an accumulator is the number
- * of what was added between them, however often its words have wrapped around.
+ * flags count +Inf, -Inf and NaN, in 21 bits each. No carries pass from word to word
+ * before ovk__exact_round(), so everything is linear modulo 2^64. Word by word, the sum of numbers
+ * is the number of the sum, in any order. The difference of two states of an accumulator is the
+ * number of the sum added between them, however often its words have wrapped around.
  *
  * Why 64 bits suffice: a double adds less than 2^32 in magnitude to a limb. So N of them stay
  * within N (2^32 - 1), which is at most 2^63 - 2^31 for N <= 2^31: even with the carry from the
@@ -29,7 +29,7 @@ enum {
   OVK__EXACT_MOST_PARTS = (1 << 21) - 1 /* doubles in a number that is rounded */
 };
 
-/* What a double adds to one word; negative values as two's complement. */
+/* The part of a double in one word; negative values as two's complement. */
 typedef struct ovk__share {
   int word;
   int64_t addend;

@@ -24,7 +24,7 @@ ovk_err ovk__node_level_make(ovk_ctx *ctx, ovk__engine *engine, ovk__group group
                              int count, bool failed, ovk__node_level *out);
 void ovk__node_level_free(ovk__node_level *level);
 
-/* Starts the reduction of the values' numbers. Returns MPI's error code. */
+/* Starts the reduction of the values' numbers. Returns the MPI error code. */
 int ovk__node_level_start(ovk__node_level *level);
 
 #endif

@@ -40,8 +40,8 @@ ovk_err ovk__recovery_add(ovk__recovery *recovery, ovk_sum *sum, ovk_reduction *
                           ovk__record **out);
 void ovk__recovery_remove(ovk__recovery *recovery, ovk__record *record);
 
-/* *sound: no rank knows of a failure; else recovery is over, or has failed. Collective; errors are
- * not agreed. */
+/* *sound: no rank knows of a failure; else recovery is complete, or has failed. Collective; errors
+ * are not agreed. */
 ovk_err ovk__recovery_agree(ovk__recovery *recovery, bool *sound);
 
 /* Marks a sum that uses only the other backend, never the NIC. */

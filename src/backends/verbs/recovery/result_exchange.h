@@ -26,7 +26,7 @@ bool ovk__result_exchange_free(ovk__result_exchange *exchange);
 bool ovk__result_exchange_move_on(ovk__result_exchange *exchange, const ovk__records *records,
                                   bool *over);
 
-/* Whether this sum was one behind and has received its totals. */
+/* Whether this sum was one late and has received its totals. */
 bool ovk__result_exchange_has_brought(const ovk__result_exchange *exchange,
                                       const ovk__record *record);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A barrier that can be abandoned and that also tells whether any rank has news of a failure:
- * MPI_Ibarrier cannot be cancelled where a rank never enters it. */
+/* A barrier that can be abandoned and that also reports whether any rank has news of a failure.
+ * MPI_Ibarrier cannot be cancelled if a rank never enters it. */
 #ifndef OVK_BACKENDS_VERBS_RECOVERY_SHUTDOWN_H
 #define OVK_BACKENDS_VERBS_RECOVERY_SHUTDOWN_H
 
@@ -25,7 +25,7 @@ ovk_err ovk__shutdown_open(ovk_ctx *ctx, MPI_Comm comm, ovk__tags *tags, ovk__sh
 void ovk__shutdown_free(ovk__shutdown *shutdown);
 
 /* Notifies other ranks that this one has entered, and whether it has `news`; *all: all ranks have
- * entered, and shutdown->news is final. Does not block; returns MPI's error code. */
+ * entered, and shutdown->news is final. Does not block; returns the MPI error code. */
 int ovk__shutdown_move_on(ovk__shutdown *shutdown, bool news, bool *all);
 
 #endif

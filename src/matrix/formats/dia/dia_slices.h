@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A dictionary of slices. A slice is the part of a diagonal in a chunk of eight rows: as many
- * values as there are in a cache line, compared bit for bit, of which products read those in a
+ * values as there are in a cache line. Slices are compared bit for bit. Products read those in a
  * dictionary in place of those of a chunk, without decoding any. */
 #ifndef OVK_MATRIX_FORMATS_DIA_DIA_SLICES_H
 #define OVK_MATRIX_FORMATS_DIA_DIA_SLICES_H

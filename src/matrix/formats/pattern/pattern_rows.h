@@ -15,8 +15,8 @@ typedef struct ovk__pattern {
   uint32_t hash;
 } ovk__pattern;
 
-/* The patterns of the rows read so far, numbered in the order of first occurrence. All zero but for
- * A: none. */
+/* The patterns of the rows read so far, numbered in the order of first occurrence. All zero except
+ * for A: none. */
 typedef struct ovk__patterns {
   const ovk__csr *A;
   ovk__pattern *list;

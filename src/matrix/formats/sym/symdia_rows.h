@@ -11,7 +11,7 @@ typedef struct ovk__symdia {
   ovk_lidx noffsets;
 } ovk__symdia;
 
-/* The values of A, of which d is the plan. d takes over the array A->val, which is NULL then, if it
+/* The values of A; d is its plan. d takes over the array A->val, which is NULL then, if it
  * has room for them. *symmetric <- whether A is, bit for bit: if not, and after a failure, A is
  * unchanged, and d of no use. */
 ovk_err ovk__symdia_fill(ovk_ctx *ctx, ovk__csr *A, ovk__diagonals *d, bool *symmetric);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Aggregates: groups of strongly coupled rows, each of which becomes a row of the coarse level. */
+/* Aggregates: groups of strongly coupled rows. Each becomes a row of the coarse level. */
 #ifndef OVK_PRECOND_AMG_AGGREGATION_AGGREGATES_H
 #define OVK_PRECOND_AMG_AGGREGATION_AGGREGATES_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The columns of an operator on this rank: own ones, then those of other ranks, increasing. */
+/* The columns of an operator on this rank: those of this rank, then those of other ranks,
+ * increasing. */
 #ifndef OVK_PRECOND_AMG_OPERATORS_COLUMNS_H
 #define OVK_PRECOND_AMG_OPERATORS_COLUMNS_H
 

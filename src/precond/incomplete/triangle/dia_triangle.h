@@ -25,7 +25,7 @@ typedef struct ovk__dia_triangle {
 } ovk__dia_triangle;
 
 /* Adds the distance of an entry from the diagonal to those of T; `seen` has a 0 for each distance
- * that T has not got. False if T can have no such entry: it is too near, or has one distance too
+ * that T lacks. False if T can have no such entry: it is too near, or has one distance too
  * many. */
 bool ovk__dia_triangle_add_distance(ovk__dia_triangle *T, unsigned char *seen, ovk_lidx d);
 

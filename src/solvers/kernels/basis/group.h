@@ -9,7 +9,7 @@
 /* As many as have their sums in registers. */
 enum { ABREAST = 4 };
 
-/* Bytes of a basis of doubles from which prefetching it pays: in a cache it costs up to 1.3, behind
+/* Bytes of a basis of doubles from which prefetching it pays: in a cache it costs up to 1.3, beyond
  * one it gains up to 1.4. */
 enum { LONG_BASIS = 1 << 24 };
 

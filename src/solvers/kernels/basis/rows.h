@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the sweeps over a basis do with a block of its rows. */
+/* The operations of sweeps over a basis on a block of its rows. */
 #ifndef OVK_SOLVERS_KERNELS_BASIS_ROWS_H
 #define OVK_SOLVERS_KERNELS_BASIS_ROWS_H
 

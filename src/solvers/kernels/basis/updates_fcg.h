@@ -8,8 +8,8 @@
 
 #include <stddef.h>
 
-/* The arrays of k kept directions, of which none is that of a sweep's p, s, q or z, and their
- * coefficients. */
+/* The arrays of k kept directions, and their coefficients. None of the arrays is p, s, q or z of a
+ * sweep. */
 typedef struct ovk__kept {
   int k;
   void *const *p, *const *s, *const *q, *const *z;
@@ -21,7 +21,7 @@ typedef struct ovk__kept {
 double ovk__update_fcg(ovk_lidx n, const ovk__kept *kept, double alpha, const double *z,
                        const double *w, double *p, double *s, double *x, double *r);
 
-/* Inner products (u, s_i) of a sweep, for i < k: two numbers each behind the first two of `dots`,
+/* Inner products (u, s_i) of a sweep, for i < k: two numbers each after the first two of `dots`,
  * as by ovk__basis_dots(), with its memory. */
 typedef struct ovk__fcg_dots {
   int k;

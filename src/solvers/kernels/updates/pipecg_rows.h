@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The sweep of the pipelined method, LANES rows at a time, whose inner products stay in registers.
- * For both kinds of lanes (core/base/lanes.h): each includes it in a file of its own. */
+ * For both kinds of lanes (core/base/lanes.h): each includes it in a separate file. */
 #ifndef OVK_SOLVERS_KERNELS_UPDATES_PIPECG_ROWS_H
 #define OVK_SOLVERS_KERNELS_UPDATES_PIPECG_ROWS_H
 

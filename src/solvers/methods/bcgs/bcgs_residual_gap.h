@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* When pipelined BiCGStab recomputes its vectors: estimates of how far they have drifted. Source of
  * the recurrences of the gaps: Cools, "Analyzing and improving maximal attainable accuracy in the
- * communication hiding pipelined BiCGStab method" (2019); what to do about them is decided as in
+ * communication hiding pipelined BiCGStab method" (2019); decisions are those of
  * residual_gap.h. */
 #ifndef OVK_SOLVERS_METHODS_BCGS_BCGS_RESIDUAL_GAP_H
 #define OVK_SOLVERS_METHODS_BCGS_BCGS_RESIDUAL_GAP_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* When BiCGStab starts anew, with the residual as its shadow vector q: its inner products have
+/* When BiCGStab restarts, with the residual as its shadow vector q: its inner products have
  * rounding errors of about DBL_EPSILON times the norms of their factors, and q is kept while r
  * changes, so those with q lose digits in the course of a solve. */
 #ifndef OVK_SOLVERS_METHODS_BCGS_SHADOW_RESIDUAL_H

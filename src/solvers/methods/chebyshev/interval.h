@@ -23,7 +23,7 @@ void ovk__interval_start(ovk__interval *I, double a, double b, double rr);
 double ovk__interval_advance(ovk__interval *I);
 
 /* Whether (r, r) = rr shows an eigenvalue outside of the interval, which is then widened, and the
- * recurrence started anew. */
+ * recurrence restarted. */
 bool ovk__interval_correct(ovk__interval *I, double rr);
 
 /* Whether no interval seems to hold the spectrum: A M^-1 is indefinite or singular, or too

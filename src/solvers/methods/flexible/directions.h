@@ -7,7 +7,7 @@
 #include "solvers/kernels/basis/updates_fcg.h"
 #include "solvers/state/state.h"
 
-/* What a direction has vectors of: p and s = A p, pipelined also q and z = A q. */
+/* The vectors of a direction: p and s = A p, pipelined also q and z = A q. */
 enum { OVK__DIRECTION_P, OVK__DIRECTION_S, OVK__DIRECTION_Q, OVK__DIRECTION_Z, OVK__DIRECTION };
 
 /* The numbers of a direction: sigma = (p, A p), and for the gap (residual_gap.h) its vectors' norms
@@ -24,7 +24,7 @@ typedef struct ovk__directions {
   void **kept[OVK__DIRECTION];   /* arrays */
   ovk__direction *of;
   double *c;    /* coefficients of the next direction */
-  double *sums; /* room for those of a sum, with m inner products (u, s_k) behind */
+  double *sums; /* room for those of a sum, with m inner products (u, s_k) at its end */
   double *dots, *lanes;
 } ovk__directions;
 
@@ -40,16 +40,16 @@ void ovk__directions_place(ovk__directions *F, ovk_vec **vectors, int kinds, int
 /* The arrays of the kept ones, for a sweep. */
 ovk__kept ovk__directions_kept(const ovk__directions *F);
 
-/* sums[count + k] <- (u, s_k) from `dots`, of n vectors s_k; 0 behind them. */
+/* sums[count + k] <- (u, s_k) from `dots`, of n vectors s_k; 0 after them. */
 void ovk__directions_take(ovk__directions *F, int count, int n);
 
 /* sigma = (p, A p) and c of the next p = u - sum of c_k p_k, from delta = (u, A u) and the totals
- * dots[k] = (u, s_k). Before A is reported as indefinite, (p, A p) is computed anew; what is lost
- * by rounding ends in a step along u, and the kept directions are forgotten. Collective. */
+ * dots[k] = (u, s_k). Before A is reported as indefinite, (p, A p) is recomputed. After a loss
+ * by rounding the step is along u, and the kept directions are forgotten. Collective. */
 double ovk__directions_find(ovk_solver *S, ovk__directions *F, double delta, const double *dots,
                             const ovk_vec *u);
 
-/* Keeps the next direction, and leaves the oldest if there are m; but for sigma its numbers are 0.
+/* Keeps the next direction, and leaves the oldest if there are m; its numbers except sigma are 0.
  */
 ovk__direction *ovk__directions_keep(ovk__directions *F, double sigma);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the gmres methods share: a cycle, which is an Arnoldi process B V_j = V_j+1 H of at most
+/* Shared by the gmres methods: a cycle, which is an Arnoldi process B V_j = V_j+1 H of at most
  * `restart` columns and the least squares problem of H. B is A M^-1, or M^-1 A with side=left. */
 #ifndef OVK_SOLVERS_METHODS_GMRES_GMRES_STATE_H
 #define OVK_SOLVERS_METHODS_GMRES_GMRES_STATE_H
@@ -26,7 +26,7 @@ typedef struct ovk__gmres {
   void **v;                     /* the arrays of V, or of the basis in single precision */
   ovk__basis basis;             /* v */
   ovk__hessenberg P;
-  double *numbers;       /* all of P and of what follows */
+  double *numbers;       /* all of P and of the next arrays */
   double *dots, *lanes;  /* of ovk__basis_dots(), and its memory */
   double *s, *t, *c, *h; /* coefficients of an extension; H s */
   double *inverse;       /* with a preconditioner that changes: M^-1 v_j is inverse[j] Z_j */
@@ -35,8 +35,7 @@ typedef struct ovk__gmres {
   int columns;       /* of H that x may use */
   double start_norm; /* of r at the start of the cycle */
   bool ended;        /* the cycle */
-  bool
-      given_up; /* the method, without a reason: what is next, ovk__convergence_confirm() decides */
+  bool given_up;     /* the method, without a reason: ovk__convergence_confirm() decides */
 } ovk__gmres;
 
 /* S->own, for ovk__method.open and close; and its pointers for a solve. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What minres and its pipeline share: the scalars of the Lanczos process and of its QR
+/* Shared by minres and its pipeline: the scalars of the Lanczos process and of its QR
  * factorisation. The matrix A M^-1 is tridiagonal, T, in the basis of the v / ||v||, where ||v|| is
  * the norm of (v, M^-1 v). */
 #ifndef OVK_SOLVERS_METHODS_MINRES_MINRES_PROCESS_H
@@ -15,7 +15,7 @@ typedef struct ovk__minres_process {
   double c, s, c_old, s_old; /* the last two rotations */
   double rho, rho_old;       /* of R's diagonal, of the last two steps */
   double eta;                /* the natural norm of r, with a sign */
-  double alpha0;             /* what the next rotation makes rho */
+  double alpha0;             /* rho for the next rotation */
   double norm_T;             /* of the largest entry of T so far */
   double null_rr, null_Ar;   /* (r, r), and ||A r|| / ||r||, when the latter was that small; or 0 */
   int start;                 /* iterations before this process */
@@ -52,7 +52,7 @@ void ovk__minres_add_up(ovk_solver *S, const ovk__minres_vectors *V, double sums
 
 void ovk__minres_start(const ovk_solver *S, ovk__minres_process *q, ovk__minres_coeffs *step);
 
-/* Completes a step with its totals, but for the first, and counts and tests it; where that has not
+/* Completes a step with its totals, except the first, and counts and tests it; where that has not
  * ended the method, the coefficients of the next step. x is x + xp p until the sweep that follows.
  * Collective. */
 ovk_err ovk__minres_take_sums(ovk_solver *S, ovk__minres_process *q,
@@ -60,8 +60,8 @@ ovk_err ovk__minres_take_sums(ovk_solver *S, ovk__minres_process *q,
                               bool first, ovk__minres_coeffs *step);
 
 /* Adds the pending xp p to x. Where the solve fails as r is in the null space of A, x is instead
- * what it was when that was found: a solution of the least squares problem, to which the process
- * then adds but multiples of the null space. */
+ * the one at which that was found: a solution of the least squares problem, to which the process
+ * then adds only multiples of the null space. */
 ovk_err ovk__minres_end(ovk_solver *S, const ovk__minres_process *q, const ovk__minres_coeffs *step,
                         const ovk__minres_vectors *V);
 

@@ -59,7 +59,7 @@ void ovk__pipelcg_fill_level(ovk_solver *S, ovk__pipelcg_state *d, int k, ovk_po
                              double *sums);
 
 /* Advances all vectors by one index: v_e+1 and the levels above it; x to x_m+1 if m >= 0. In the
- * sums (v, v) is what the norm of the test needs. */
+ * sums (v, v) is the product that the norm of the test needs. */
 void ovk__pipelcg_move_on(ovk_solver *S, ovk__pipelcg_state *d, int e, int m, double *sums);
 
 /* Whether (r, r), now `rr`, has stagnated or grown beyond its bound. */
