@@ -6,7 +6,8 @@
 #include <HYPRE_parcsr_mv.h>
 #include <ovkrylov/matrix.h>
 
-/* A number that this rank's values make: with other values another one, but for a chance of 2^-64.
+/* A number that this rank's values make: other values have another one, except with a chance of
+ * 2^-64.
  */
 uint64_t ovk__hypre_hash_values(HYPRE_ParCSRMatrix A);
 

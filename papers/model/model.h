@@ -12,8 +12,8 @@ OVK_BEGIN_DECLS
 
 /**
  * The way of messages between two ranks, in seconds, by LogGOPS (Hoefler, Schneider, Lumsdaine,
- * "LogGOPSim", 2010): a message of n bytes costs its sender o + n O of processor time, leaves g +
- * n G after the one before it, arrives L + n G after it left, and costs its receiver o + n O.
+ * "LogGOPSim", 2010): a message of n bytes costs its sender o + n O of processor time. It leaves g
+ * + n G after the one before it, and arrives L + n G after it left. It costs its receiver o + n O.
  */
 typedef struct ovk_model_link {
   double L; /**< latency */
@@ -27,31 +27,31 @@ typedef struct ovk_model_link {
 typedef struct ovk_model_machine {
   ovk_model_link node;   /**< between ranks of a node */
   ovk_model_link net;    /**< between nodes */
-  int ranks_per_node;    /**< neighbours in the order of ranks, >= 1 */
-  double begin;          /**< seconds of processor time that beginning a sum takes, */
-  double poll;           /**< looking whether it can go on, */
-  double combine;        /**< and adding one number to another */
-  double async_overhead; /**< of a sum that goes on by itself, processor time a message, instead of
-                            o, */
-  double loopback; /**< and what passes until a message is added, without processor time, where an
-                      adapter adds by sending to itself; not in shared memory */
-  double agent; /**< seconds that an agent takes for a message and for its rank's part, none of them
-                   the rank's */
+  int ranks_per_node;    /**< neighbors in the order of ranks, >= 1 */
+  double begin;          /**< seconds of processor time to begin a reduction, */
+  double poll;           /**< to poll whether it can progress, */
+  double combine;        /**< and to add one number to another */
+  double async_overhead; /**< of a reduction that progresses without polls, processor time a
+                            message, instead of o, */
+  double loopback; /**< and the time until a message is added, without processor time, if a NIC
+                      adds by sending to itself; not in shared memory */
+  double agent; /**< seconds of an agent for a message and for the part of its rank; the rank needs
+                   none of them */
 } ovk_model_machine;
 
 /** The computing of a rank's rows, in seconds without noise. */
 typedef struct ovk_model_work {
-  double product;  /**< A p but for what needs other ranks' entries of p, */
+  double product;  /**< A p, except the part that needs entries of p of other ranks, */
   double boundary; /**< and the rest of it */
   double precond;  /**< the preconditioner; 0 where it is diagonal, as updates then include it */
-  double stream;   /**< to read or write one double a row, which updates are made of, */
-  double dot;      /**< and to make an inner product of what is in the first cache anyway */
-  double pair;     /**< products that two with one halo exchange take as long as; 0: 2 */
-  bool constant;   /**< a diagonal preconditioner is a multiple of the identity, as jacobi's is for
-                      that stencil: then updates need not read it */
+  double stream;   /**< to read or write one double a row, for updates, */
+  double dot;      /**< and for an inner product of data in the first cache */
+  double pair;     /**< two products with one halo exchange take as long as so many; 0: 2 */
+  bool constant;   /**< a diagonal preconditioner is a multiple of the identity, as that of jacobi
+                      for this stencil: then updates need not read it */
 } ovk_model_work;
 
-/** What makes ranks uneven. All zero: nothing. */
+/** Differences between ranks. All zero: none. */
 typedef struct ovk_model_noise {
   double exponential; /**< each piece of work w takes w more on average times this, exponentially */
   double spike;       /**< seconds that a rare disturbance takes, */
@@ -61,10 +61,10 @@ typedef struct ovk_model_noise {
   uint64_t seed; /**< the same seed gives the same numbers */
 } ovk_model_noise;
 
-/** What to simulate. Start from OVK_MODEL or ovk_model_default(). */
+/** The parameters of a simulation. Start from OVK_MODEL or ovk_model_default(). */
 typedef struct ovk_model {
   size_t size;        /**< sizeof(ovk_model), see @ref struct_sizes */
-  const char *method; /**< as for ovk_solver_opts, but for "auto"; NULL: "cg" */
+  const char *method; /**< as for ovk_solver_opts, except "auto"; NULL: "cg" */
   /**
    * The backend of the sums. "blocking" and "iallreduce" stand for recursive doubling over
    * messages, "shm" for all ranks of one node reading each other; "nbc:..." is walked schedule by
@@ -73,8 +73,8 @@ typedef struct ovk_model {
    * sums in pieces, are not supported. NULL: "blocking".
    */
   const char *backend;
-  bool async;     /**< sums go on without being polled: by a thread, an adapter; those of
-                     "verbs:agent=..." do in any case, by an agent with a processor of its own */
+  bool async;     /**< reductions progress without polls: by a thread, a NIC; those of
+                     "verbs:agent=..." do in any case, by an agent with a separate processor */
   int nranks;     /**< 1 to 1 << 20 */
   int grid[3];    /**< of ranks, x fastest; all 0: as MPI_Dims_create would have it */
   int n[3];       /**< rows of a rank in each direction: 27-point stencil */
@@ -83,10 +83,11 @@ typedef struct ovk_model {
   ovk_model_machine machine;
   ovk_model_work work;
   ovk_model_noise noise;
-  bool precond_never_polls; /**< as ovk_precond_ops.never_polls: sums are polled behind the rest */
+  bool precond_never_polls; /**< as ovk_precond_ops.never_polls: reductions are polled after the
+                               preconditioner */
 } ovk_model;
 
-/** What came out: seconds an iteration, means over ranks and iterations. */
+/** The result: seconds an iteration, means over ranks and iterations. */
 typedef struct ovk_model_result {
   double iteration; /**< all of it */
   double compute;   /**< computing, with its noise */
@@ -114,10 +115,10 @@ typedef struct ovk_model_result {
 OVK_API ovk_model ovk_model_default(void);
 
 /**
- * Simulates iterations of a method, rank by rank: each computes, polls, sends and waits as the
- * method's own list of phases has it, sums walk the very schedules of the backend, and the halo
- * exchange goes to up to 26 neighbours of a grid without wrap-around. Not collective.
- * Takes about 1 us an event (message, poll that finds something, phase).
+ * Simulate iterations of a method, rank by rank. Each rank computes, polls, sends and waits by the
+ * list of phases of the method. Reductions execute the schedules of the backend. The halo exchange
+ * goes to up to 26 neighbors of a grid without wrap-around. Not collective. A simulation takes
+ * about 1 us an event (message, poll that finds something, phase).
  *
  * @return OVK_ERR_UNKNOWN with the closest match for method and backend; OVK_ERR_UNSUPPORTED for a
  *         backend that the model cannot follow; OVK_ERR_ARG; OVK_ERR_MEMORY

@@ -23,9 +23,9 @@ static int end(const carry_plan *p, carry_call call, int code)
 /* Waits also if the arguments are wrong: the operation may still be in the queue of the board. */
 static int carry_run(carry_plan *p)
 {
-  bool behind;
+  bool late;
   ovk_board *board = p->bytes <= CARRY_SMALL ? p->on->small : p->on->large;
-  (void)carry_comm_begin(p->on, board, &p->operation, &behind);
+  (void)carry_comm_begin(p->on, board, &p->operation, &late);
   carry_comm_wait(p->on, board, &p->operation);
   const int code = carry_operation_code(p->on, &p->operation);
   return code ? carry_report(p->on->comm, code) : MPI_SUCCESS;

@@ -3,9 +3,9 @@
  * boards (ovkrylov/comm/board.h) if the ranks share a node. It uses the MPI profiling interface.
  *
  * All ranks of a communicator must decide alike whether an operation is carried. The decision
- * depends only on data that MPI requires to be equal there (order of collective calls, whether they
- * block, operation, type of a reduction, bytes of a broadcast) and on what the ranks agreed on when
- * the boards of the communicator were created.
+ * depends only on data that MPI requires to be equal there: order of collective calls, whether they
+ * block, operation, type of a reduction, bytes of a broadcast. It also depends on the agreement of
+ * the ranks when the boards of the communicator were created.
  *
  * State is global: a process has one MPI, and its calls have no context. */
 #ifndef OVK_CARRY_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* libovk_delay.so: emulated network latency of all-reduces in any MPI program, by the MPI's
- * profiling interface. An all-reduce completes OVK_DELAY_US microseconds after its begin on this
+/* libovk_delay.so: emulated network latency of all-reduces in any MPI program, by the profiling
+ * interface of MPI. An all-reduce completes OVK_DELAY_US microseconds after its begin on this
  * rank, or when the MPI has completed it, if that is later.
  *
  * State is global: there is one MPI in a process, and its calls carry no context. */

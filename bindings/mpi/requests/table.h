@@ -25,7 +25,7 @@ bool request_table_reserve(request_table *table);
 /* Adds the newest; room has been made for it. */
 void request_table_add(request_table *table, request_entry entry);
 
-/* The oldest entry of this request behind the entry `after`, which may be NULL; NULL: none. An MPI
+/* The oldest entry of this request after the entry `after`, which may be NULL; NULL: none. An MPI
  * may return one handle for several requests that complete at once. */
 request_entry *request_table_find(const request_table *table, MPI_Request request,
                                   const request_entry *after);

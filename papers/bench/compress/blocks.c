@@ -149,7 +149,7 @@ static ovk_err gather_all(const blocks *b)
                   "MPI_Gather");
 }
 
-ovk_err blocks_gather(blocks *b, gathering how, double *seconds, double *behind)
+ovk_err blocks_gather(blocks *b, gathering how, double *seconds, double *after)
 {
   const ovk_poll poll = {progress, b, share_most(most_bytes(b), b->request.polls + 1)};
   double start, compressed = 0;
@@ -166,7 +166,7 @@ ovk_err blocks_gather(blocks *b, gathering how, double *seconds, double *behind)
   while (b->ended < b->begun) TRY(end_oldest(b));
   const double end = MPI_Wtime();
   *seconds = end - start;
-  *behind = end - compressed;
+  *after = end - compressed;
   return OVK_OK;
 }
 

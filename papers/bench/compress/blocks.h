@@ -43,9 +43,9 @@ typedef struct blocks {
 ovk_err blocks_create(ovk_ctx *ctx, const blocks_request *request, blocks *out);
 void blocks_destroy(blocks *b);
 
-/* Compresses and gathers all blocks. *seconds: the time of this rank; *behind: the part after the
+/* Compresses and gathers all blocks. *seconds: the time of this rank; *after: the part after the
  * last block was compressed. Collective. */
-ovk_err blocks_gather(blocks *b, gathering how, double *seconds, double *behind);
+ovk_err blocks_gather(blocks *b, gathering how, double *seconds, double *after);
 
 /* Gathered bytes as a fraction of the input. */
 double blocks_packed(const blocks *b);

@@ -7,7 +7,7 @@
 
 /* The class of S->A and S->M as far as it shows: symmetric values and a positive diagonal are taken
  * for OVK__A_DEFINITE, symmetric ones with an M that is surely positive definite for
- * OVK__A_SYMMETRIC. With opts.symmetric only the diagonal counts. *why <- what speaks against
+ * OVK__A_SYMMETRIC. With opts.symmetric only the diagonal counts. *why <- the reason against
  * OVK__A_DEFINITE, or that the options say so; NULL if there is neither. Of a shell only products
  * are seen. Collective; errors are agreed. */
 ovk_err ovk__matrix_class_of(ovk_solver *S, ovk__matrix_class *out, const char **why);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Checks the language of the documents and of the public headers: no sentence is longer than 35 words, no word of
+"""Checks the language of the documents and of the headers: no sentence is longer than 35 words, no word of
 banned_words.txt occurs, and each column of a table has a head.
 Usage: language.py SOURCE_TREE, language.py SOURCE_TREE FILE..., or language.py --self-test."""
 import pathlib
@@ -9,6 +9,7 @@ import sys
 import tempfile
 
 LONGEST = 35  # words of a sentence; code is one word
+HEADERS = 'include', 'src', 'bindings', 'papers', 'tools'
 BANNED = pathlib.Path(__file__).with_name('banned_words.txt')
 
 
@@ -108,7 +109,7 @@ def main(arguments):
         return self_test()
     tree = pathlib.Path(arguments[0])
     files = [pathlib.Path(name) for name in arguments[1:]]
-    files = files or sorted([*tree.glob('*.md'), *tree.glob('docs/**/*.md'), *tree.glob('include/**/*.h')])
+    files = files or sorted([*tree.glob('*.md'), *tree.glob('docs/**/*.md'), *(header for folder in HEADERS for header in tree.glob(f'{folder}/**/*.h'))])
     banned = list(banned_words())
     faults = [f'{path}:{number}: {fault}' for path in files
               for number, fault in file_faults(path, banned)]

@@ -52,7 +52,7 @@ void args_real(const args *given, int which, double *value);
 ovk_err args_number(ovk_ctx *ctx, const char *name, const char *word, int least, int most,
                     int *value);
 
-/* OVK_ERR_UNKNOWN: "unknown WHAT 'word', did you mean ...?", or else with the list of names. */
+/* OVK_ERR_UNKNOWN: "unknown `what` 'word', did you mean ...?", or else with the list of names. */
 ovk_err args_unknown(ovk_ctx *ctx, const char *what, const char *word, const char *const *names,
                      int n);
 

@@ -56,10 +56,10 @@ static bool board_progress(ovk_board *board)
 bool carry_comm_progress(carry_comm *c)
 {
   boards_lock(c);
-  bool behind = board_progress(c->small);
-  for (int k = 0; k < c->nkept; k++) behind = board_progress(c->kept[k].board) || behind;
+  bool late = board_progress(c->small);
+  for (int k = 0; k < c->nkept; k++) late = board_progress(c->kept[k].board) || late;
   boards_unlock(c);
-  return behind;
+  return late;
 }
 
 bool carry_comm_has_completed(carry_comm *c, const ovk_board_operation *operation)
@@ -71,11 +71,11 @@ bool carry_comm_has_completed(carry_comm *c, const ovk_board_operation *operatio
 }
 
 ovk_err carry_comm_begin(carry_comm *c, ovk_board *board, ovk_board_operation *operation,
-                         bool *behind)
+                         bool *late)
 {
   boards_hold(c);
   const ovk_err err = ovk_board_begin(board, operation);
-  *behind = ovk_board_is_behind(board);
+  *late = ovk_board_is_behind(board);
   boards_release(c);
   return err;
 }

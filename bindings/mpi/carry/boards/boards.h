@@ -50,15 +50,15 @@ void carry_comm_enlarge(carry_comm *c);
 /* Destroys all boards. The team remains. Not collective. */
 void carry_comm_close(carry_comm *c);
 
-/* Progresses the operations in flight. Returns whether this rank is behind. While locked. */
+/* Progresses the operations in flight. Returns whether this rank is late. While locked. */
 bool carry_comm_progress(carry_comm *c);
 
 /* Whether an operation of these boards is complete. While locked. */
 bool carry_comm_has_completed(carry_comm *c, const ovk_board_operation *operation);
 
-/* Begins an operation; *behind: this rank is. Not while locked. */
+/* Begins an operation; *late: this rank is. Not while locked. */
 ovk_err carry_comm_begin(carry_comm *c, ovk_board *board, ovk_board_operation *operation,
-                         bool *behind);
+                         bool *late);
 
 /* Progresses one board, for a thread among others that waits for an operation of it. Returns
  * whether the operation is complete. Not while locked. */

@@ -46,11 +46,11 @@ bool carry_is_in_flight(void)
 
 bool carry_progress(void)
 {
-  bool behind = false;
+  bool late = false;
   for (carry_comm *c = newest; c && in_flight > 0; c = c->next) {
-    if (c->in_flight > 0) behind = carry_comm_progress(c) || behind;
+    if (c->in_flight > 0) late = carry_comm_progress(c) || late;
   }
-  return behind;
+  return late;
 }
 
 /* Some MPIs do not look at messages of other ranks for MPI_COMM_SELF. */
@@ -75,7 +75,7 @@ static void wait_alone(ovk_board *board, ovk_board_operation *operation)
   carry_unlock();
 }
 
-/* Other communicators need no help: the progress thread runs while this rank is behind. */
+/* Other communicators need no help: the progress thread runs while this rank is late. */
 static void wait_among_threads(carry_comm *c, ovk_board *board,
                                const ovk_board_operation *operation)
 {

@@ -18,7 +18,7 @@ void carry_comm_count(carry_comm *c, int more, int more_requests);
 /* Whether operations are in flight on any communicator. */
 bool carry_is_in_flight(void);
 
-/* Progresses the operations in flight of all communicators. Returns whether this rank is behind:
+/* Progresses the operations in flight of all communicators. Returns whether this rank is late:
  * some of its operations are not posted yet. While locked. */
 bool carry_progress(void);
 

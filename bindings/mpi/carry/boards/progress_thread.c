@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A progress thread for a rank that is behind: operations that it has begun have no place on their
+/* A progress thread for a rank that is late: operations that it has begun have no place on their
  * board yet. Meanwhile the rank may be in a call of the MPI that waits for ranks which need these
  * operations. The thread runs until all are posted. It makes no MPI call. */
 #include "carry/boards/progress_thread.h"
@@ -46,7 +46,7 @@ void carry_unlock(void)
   if (over) pthread_join(ended, NULL);
 }
 
-/* Once: each later begin of a rank that is behind tries again. */
+/* Once: each later begin of a rank that is late tries again. */
 static void report_no_thread(int error)
 {
   static bool reported;

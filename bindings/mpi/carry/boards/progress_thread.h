@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The lock of the library, and a thread that makes progress while this rank is behind.
+/* The lock of the library, and a thread that makes progress while this rank is late.
  *
  * The list of communicators, requests, teams and the changing members of a communicator are touched
  * only between lock and unlock. If the MPI was initialized with less than MPI_THREAD_MULTIPLE, this

@@ -121,16 +121,16 @@ static int refuse(MPI_Request *request)
 
 int carry_request_begin(carry_request *r, MPI_Request *out)
 {
-  bool behind;
+  bool late;
   const int code = PMPI_Grequest_start(query, recycle, cancel, r, &r->request);
-  const ovk_err err = carry_comm_begin(r->on, r->board, &r->operation, &behind);
+  const ovk_err err = carry_comm_begin(r->on, r->board, &r->operation, &late);
   if (code) return code; /* the board has the operation, so it stays */
   r->told = false;
   carry_lock();
   push(&in_flight, r);
   carry_number_add(&unseen, 1);
   carry_comm_count(r->on, 1, 1);
-  if (behind) carry_progress_thread_start(carry_progress);
+  if (late) carry_progress_thread_start(carry_progress);
   carry_unlock();
   *out = r->request;
   return err ? refuse(out) : MPI_SUCCESS;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The calls of Fortran programs (mpif.h, use mpi) that Open MPI's Fortran library would otherwise
- * take past the C ones. Numbers and handles come by address, the error goes to the last argument.
+/* The calls of Fortran programs (mpif.h, use mpi) that the Fortran library of Open MPI would
+ * otherwise pass by the C ones. Numbers and handles come by address, the error goes to the last
+ * argument.
  */
 #ifndef OVK_CARRY_FORTRAN_H
 #define OVK_CARRY_FORTRAN_H
