@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The solver of a KSP. Before each solve, one reduction determines what has changed on any rank
+/* The solver of a KSP. Before each solve, one reduction determines the changes on any rank
  * since the last solve. Then the solver is created again, updated or kept. */
 #include "ksp/ksp.h"
 #include "pc/pc.h"

@@ -58,18 +58,20 @@ static double amg_complexity(const ovk__amg_hierarchy *H)
   return entries > 0 ? entries / (double)H->level[0].nnz : 1;
 }
 
-/* M->warning <- the levels are large, or are too few. */
+/* M->warning <- the levels are large, or the last one is. A diagonal matrix needs no other level.
+ */
 static void amg_warn(amg *M)
 {
   static const double LARGE = 2.5;
   const ovk__amg_hierarchy *H = &M->hierarchy;
+  const ovk__amg_level *last = &H->level[H->n - 1];
   const double complexity = amg_complexity(H);
   M->warning[0] = 0;
-  if (H->stalled && !H->dense) {
+  if (H->stalled && !H->dense && last->nnz > last->layout.global) {
     snprintf(M->warning, sizeof M->warning,
              "coarsening ended at a level of %lld rows, which its smoother solves only roughly: a "
              "lower theta may help",
-             (long long)H->level[H->n - 1].layout.global);
+             (long long)last->layout.global);
   } else if (complexity > LARGE) {
     snprintf(M->warning, sizeof M->warning,
              "the levels have %.1f times the entries of A: a lower theta may help", complexity);

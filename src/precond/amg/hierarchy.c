@@ -56,7 +56,7 @@ static ovk_err step_aggregate(ovk__amg_hierarchy *H, int block, step *s, bool *e
   OVK_TRY(ovk__amg_strength_create(points, H->options.theta, &s->strength));
   OVK_TRY(ovk__amg_aggregates_create(points, &s->strength, &s->aggregates));
   const double fine = (double)points->global, coarse = (double)s->aggregates.coarse.global;
-  *enough = coarse > 1 && coarse <= STALLED * fine; /* one may have no energy but rounding */
+  *enough = coarse > 1 && coarse <= STALLED * fine; /* the energy of a single one may be rounding */
   return OVK_OK;
 }
 
@@ -67,8 +67,8 @@ static void level_set_matrix(ovk__amg_level *level, ovk_mat *A)
   level->bytes = A->bytes;
 }
 
-/* Of an entry: a float, of which a symmetric format stores half. Formats with fewer bytes store
- * equal values once. */
+/* Bytes of an entry: half a float, as in symmetric formats. Formats with fewer bytes store equal
+ * values once. */
 enum { LEAST_BYTES = 2 };
 
 /* Gives level k its copy in float, after which only level 0 needs its matrix. Matrices of few
