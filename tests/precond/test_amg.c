@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The preconditioner "amg": the same levels on any number of ranks, a symmetric positive operator,
  * iterations, and matrices that it cannot take. */
+#include "diffusion.h"
 #include "precond_case.h"
 #include "support/problem.h"
 #include "support/random.h"
@@ -10,64 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A scalar diffusion on n x n x n points with coefficients by edge. */
-typedef double coefficient_fn(int direction, const int at[3]);
-
-static double constant(int direction, const int at[3])
-{
-  return 1;
-}
-
-static double stretched(int direction, const int at[3])
-{
-  return direction == 0 ? 100 : 1;
-}
-
-/* 1 or 1e6 for each point, at random; the harmonic mean for an edge. */
-static double jumping(int direction, const int at[3])
-{
-  double sum = 0;
-  for (int k = 0; k < 2; k++) {
-    int p[3] = {at[0], at[1], at[2]};
-    p[direction] += k;
-    const uint64_t number = (uint64_t)(p[0] + 100 * (p[1] + 100 * p[2]));
-    sum += random_number(9, number) < 0.5 ? 1 : 1e-6;
-  }
-  return 2 / sum;
-}
-
-static void add_edge(ovk_mat *A, ovk_gidx row, ovk_gidx other, double value)
-{
-  assert_ok(ovk_mat_add(A, row, row, value));
-  if (other >= 0) assert_ok(ovk_mat_add(A, row, other, -value));
-}
-
-/* Gives A the values of the diffusion with Dirichlet boundaries. */
-static void fill_diffusion(ovk_mat *A, int n, coefficient_fn *coefficient)
-{
-  const int stride[3] = {1, n, n * n};
-  const int first = (int)ovk_mat_row_begin(A), end = first + ovk_mat_local_size(A);
-  for (int row = first; row < end; row++) {
-    for (int d = 0; d < 3; d++) {
-      int at[3] = {row % n, row / n % n, row / (n * n)};
-      add_edge(A, row, at[d] + 1 < n ? row + stride[d] : -1, coefficient(d, at));
-      at[d]--;
-      add_edge(A, row, at[d] >= 0 ? row - stride[d] : -1, coefficient(d, at));
-    }
-  }
-  assert_ok(ovk_mat_assemble(A));
-}
-
-/* Its rows are distributed evenly over the ranks of the context. */
-static ovk_mat *new_diffusion(ovk_ctx *ctx, int n, coefficient_fn *coefficient)
-{
-  const int rows = n * n * n;
-  ovk_mat *A;
-  assert_ok(ovk_mat_create(ctx, even_share(rows, ovk_ctx_rank(ctx), ovk_ctx_size(ctx)), &A));
-  fill_diffusion(A, n, coefficient);
-  return A;
-}
 
 static void levels_do_not_depend_on_the_number_of_ranks(void **state)
 {
@@ -89,10 +32,14 @@ static void levels_do_not_depend_on_the_number_of_ranks(void **state)
 
 static void it_is_symmetric_and_positive(void **state)
 {
-  const char *const specs[] = {
-      "amg",          "amg:cycle=w,coarse=20", "amg:degree=3,omega=0,coarse=20",
-      "amg:levels=1", "amg:coarse=4096",       "amg:store=double,coarse=20"};
-  for (int k = 0; k < 6; k++) {
+  const char *const specs[] = {"amg",
+                               "amg:cycle=w,coarse=20",
+                               "amg:degree=3,omega=0,coarse=20",
+                               "amg:levels=1",
+                               "amg:coarse=4096",
+                               "amg:store=double,coarse=20",
+                               "amg:gather=0,coarse=20"};
+  for (int k = 0; k < 7; k++) {
     ovk_mat *A = new_diffusion(test_ctx(), 10, jumping);
     ovk_precond *M = new_precond(A, specs[k]);
     ovk_vec *r = new_vec(A), *s = new_vec(A), *z = new_vec(A), *w = new_vec(A);
@@ -325,7 +272,7 @@ static void its_view_has_the_levels(void **state)
   FILE *file = tmpfile();
   char line[200];
   long long rows[4] = {0};
-  int lines = 0, level;
+  int ranks[4] = {0}, lines = 0, level;
   assert_non_null(file);
   ovk_precond_view(NULL, file);
   ovk_precond_view(M, NULL);
@@ -334,12 +281,14 @@ static void its_view_has_the_levels(void **state)
   for (; fgets(line, sizeof line, file); lines++) {
     if (lines == 0) assert_non_null(strstr(line, "entries/row"));
     if (lines == 0) continue;
-    assert_int_equal(sscanf(line, "%d %lld", &level, &rows[lines - 1]), 2);
+    assert_int_equal(sscanf(line, "%d %lld %d", &level, &rows[lines - 1], &ranks[lines - 1]), 3);
     assert_int_equal(level, lines - 1);
   }
   assert_int_equal(lines, 4);
   assert_int_equal(rows[0], 12 * 12 * 12);
   assert_in_range(rows[2], 1, 50);
+  assert_int_equal(ranks[0], test_size);
+  assert_int_equal(ranks[2], 1);
   fclose(file);
   ovk_precond_destroy(&M);
   ovk_mat_destroy(&A);

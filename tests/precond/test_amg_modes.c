@@ -88,11 +88,11 @@ static void rigid_modes_keep_the_iterations(void **state)
 
 static void the_levels_do_not_depend_on_the_number_of_ranks(void **state)
 {
-  const char *const specs[] = {"amg:coarse=60", "amg:coarse=60,block=1",
-                               "amg:coarse=60,theta=0.35"};
+  const char *const specs[] = {"amg:coarse=60", "amg:coarse=60,block=1", "amg:coarse=60,theta=0.35",
+                               "amg:coarse=60,gather=0", "amg:coarse=20,gather=30"};
   ovk_ctx *alone;
   assert_ok(ovk_ctx_create(MPI_COMM_SELF, &alone));
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 5; k++) {
     ovk_mat *A = new_truss(test_ctx(), 7, true, true), *B = new_truss(alone, 7, true, true);
     ovk_precond *M = new_precond(A, specs[k]), *C = new_precond(B, specs[k]);
     assert_string_equal(ovk_precond_info(M), ovk_precond_info(C));

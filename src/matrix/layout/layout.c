@@ -5,6 +5,8 @@
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 
+#include <stdlib.h>
+
 /* Hash of one rank's size; for different layouts the sums over ranks are equal with probability
  * 2^-64. */
 static uint64_t layout_hash(uint64_t rank, uint64_t nlocal)
@@ -51,6 +53,28 @@ ovk_err ovk__layout_gather(ovk_ctx *ctx, const ovk__layout *layout, ovk_gidx **f
                                  ovk_ctx_comm(ctx)));
   (*first)[size] = layout->global;
   return OVK_OK;
+}
+
+/* Of those from this rank on, if it is the first of a group. */
+static ovk_gidx layout_group_rows(ovk_ctx *ctx, const ovk_gidx *first, int group)
+{
+  const int rank = ovk_ctx_rank(ctx), size = ovk_ctx_size(ctx);
+  const int end = group < size - rank ? rank + group : size;
+  return rank % group == 0 ? first[end] - first[rank] : 0;
+}
+
+ovk_err ovk__layout_merge(ovk_ctx *ctx, const ovk__layout *layout, int group, ovk__layout *out)
+{
+  ovk_gidx *first = NULL;
+  ovk_err err = ovk__layout_gather(ctx, layout, &first);
+  const ovk_gidx rows = err ? 0 : layout_group_rows(ctx, first, group);
+  free(first);
+  if (!err && rows > INT32_MAX) {
+    err = OVK_FAIL(ctx, OVK_ERR_RANGE, "%lld rows of %d ranks on one: 2^31 - 1 are the most",
+                   (long long)rows, group);
+  }
+  OVK_TRY(ovk__agree(ctx, err));
+  return ovk__agree(ctx, ovk__layout_create(ctx, (ovk_lidx)rows, out));
 }
 
 int ovk__layout_owner(const ovk_gidx *first, int nranks, ovk_gidx row)

@@ -25,6 +25,8 @@ static const ovk_option amg_options[] = {
     OVK_INTEGER("block", 0, 1000, 0, "rows of a point; 0: the block size of the matrix"),
     OVK_INTEGER("levels", 1, OVK__AMG_MOST_LEVELS, 20, "levels, at most"),
     OVK_INTEGER("coarse", 1, OVK__AMG_MOST_DENSE, 512, "rows of a level that is solved directly"),
+    OVK_INTEGER("gather", 0, 1000000, 2000,
+                "rows a rank, below which a coarse level moves to fewer ranks; 0: never"),
     OVK_WORD("cycle", 0, "visits of a coarser level: one or two", "v", "w"),
     OVK_WORD("store", 1, "precision of the values of the cycle", "double", "float"),
     OVK_WORD("update", KEEP_PROLONGATORS, "parts that an update replaces", "matrices", "all"),
@@ -32,13 +34,14 @@ static const ovk_option amg_options[] = {
 
 static ovk_err amg_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__amg_options *out)
 {
-  long degree, levels, coarse, block;
+  long degree, levels, coarse, gather, block;
   OVK_TRY(ovk_spec_double(ctx, spec, amg_options, "theta", &out->theta));
   OVK_TRY(ovk_spec_double(ctx, spec, amg_options, "omega", &out->omega));
   OVK_TRY(ovk_spec_int(ctx, spec, amg_options, "degree", &degree));
   OVK_TRY(ovk_spec_int(ctx, spec, amg_options, "block", &block));
   OVK_TRY(ovk_spec_int(ctx, spec, amg_options, "levels", &levels));
   OVK_TRY(ovk_spec_int(ctx, spec, amg_options, "coarse", &coarse));
+  OVK_TRY(ovk_spec_int(ctx, spec, amg_options, "gather", &gather));
   OVK_TRY(ovk_spec_word(ctx, spec, amg_options, "cycle", &out->cycle));
   OVK_TRY(ovk_spec_word(ctx, spec, amg_options, "update", &out->update));
   OVK_TRY(ovk_spec_word(ctx, spec, amg_options, "store", &out->in_float));
@@ -46,6 +49,7 @@ static ovk_err amg_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__amg_options *ou
   out->degree = (int)degree;
   out->levels = (int)levels;
   out->coarse = (int)coarse;
+  out->gather = (int)gather;
   out->cycle++;
   return OVK_OK;
 }
@@ -193,7 +197,7 @@ static void amg_view_level(const ovk__amg_hierarchy *H, int k, FILE *file)
   const ovk__amg_level *level = &H->level[k];
   const double rows = (double)level->layout.global, nnz = (double)level->nnz;
   const bool dense = H->dense && k == H->n - 1;
-  fprintf(file, "  %5d %12lld %11.1f  %-14s", k, (long long)level->layout.global,
+  fprintf(file, "  %5d %12lld %6d %11.1f  %-14s", k, (long long)level->layout.global, level->ranks,
           rows > 0 ? nnz / rows : 0, dense ? "inverse" : ovk_mat_format(level->smoother.A));
   if (dense) {
     fprintf(file, " %10.3f\n", 1e-6 * rows * rows * (double)sizeof(double));
@@ -205,8 +209,8 @@ static void amg_view_level(const ovk__amg_hierarchy *H, int k, FILE *file)
 static void amg_view(void *state, void *file)
 {
   const amg *M = state;
-  fprintf(file, "  %5s %12s %11s  %-14s %10s %8s\n", "level", "rows", "entries/row", "format", "MB",
-          "lambda");
+  fprintf(file, "  %5s %12s %6s %11s  %-14s %10s %8s\n", "level", "rows", "ranks", "entries/row",
+          "format", "MB", "lambda");
   for (int k = 0; k < M->hierarchy.n; k++) amg_view_level(&M->hierarchy, k, file);
 }
 

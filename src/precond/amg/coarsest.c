@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Inverts the coarsest matrix on every rank, by Cholesky factors, or by eigenvalues where it is
- * singular. */
+/* Inverts the coarsest matrix by Cholesky factors, or by eigenvalues where it is singular: on every
+ * rank, or on the one that has all rows. */
 #include "precond/amg/coarsest.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
@@ -54,35 +54,60 @@ static ovk_err coarsest_write_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_g
   return OVK_OK;
 }
 
-static ovk_err coarsest_allocate(const ovk_mat *A, dense *D, ovk__amg_coarsest *C)
+/* Finds the rows of each rank. */
+static ovk_err coarsest_count(ovk__amg_coarsest *C)
 {
-  const int size = ovk_ctx_size(A->ctx);
+  const int rows = (int)C->rows, size = ovk_ctx_size(C->ctx);
+  OVK_TRY_MPI(C->ctx, MPI_Allgather(&rows, 1, MPI_INT, C->count, 1, MPI_INT, ovk_ctx_comm(C->ctx)));
+  for (int k = 0, next = 0; k < size; next += C->count[k++]) {
+    C->first[k] = next;
+    C->owners += C->count[k] > 0;
+  }
+  return OVK_OK;
+}
+
+static ovk_err coarsest_allocate_counts(ovk__amg_coarsest *C)
+{
+  OVK_NEW_ARRAY(C->ctx, C->count, ovk_ctx_size(C->ctx));
+  OVK_NEW_ARRAY(C->ctx, C->first, ovk_ctx_size(C->ctx));
+  return OVK_OK;
+}
+
+/* Whether this rank inverts the matrix. */
+static bool coarsest_inverts(const ovk__amg_coarsest *C)
+{
+  return C->owners > 1 || C->rows > 0;
+}
+
+/* C->inverse <- this rank's rows of A. */
+static ovk_err coarsest_read(const ovk_mat *A, dense *D, ovk__amg_coarsest *C)
+{
+  if (!coarsest_inverts(C)) return OVK_OK;
   OVK_NEW_ZEROS(A->ctx, D->a, squared(D->n));
   OVK_NEW_ARRAY(A->ctx, D->factors, squared(D->n));
   OVK_NEW_ARRAY(A->ctx, D->eigenvalues, D->n);
   OVK_NEW_ZEROS(A->ctx, C->inverse, (size_t)C->rows * (size_t)C->n);
-  OVK_NEW_ARRAY(A->ctx, C->b, C->n);
-  OVK_NEW_ARRAY(A->ctx, C->count, size);
-  OVK_NEW_ARRAY(A->ctx, C->first, size);
+  if (C->owners > 1) OVK_NEW_ARRAY(A->ctx, C->b, C->n);
   const row_writer w = {C->inverse, C->n, A->layout.first};
   return ovk_mat_local_rows(A, coarsest_write_row, (void *)&w);
 }
 
 /* D->a <- the rows of all ranks, which are in C->inverse. */
-static ovk_err coarsest_gather(const ovk_mat *A, dense *D, ovk__amg_coarsest *C)
+static ovk_err coarsest_gather(dense *D, const ovk__amg_coarsest *C)
 {
-  const MPI_Comm comm = ovk_ctx_comm(A->ctx);
-  const int rows = (int)C->rows, size = ovk_ctx_size(A->ctx);
-  OVK_TRY_MPI(A->ctx, MPI_Allgather(&rows, 1, MPI_INT, C->count, 1, MPI_INT, comm));
-  for (int k = 0, next = 0; k < size; next += C->count[k++]) C->first[k] = next;
   MPI_Datatype row;
-  OVK_TRY_MPI(A->ctx, MPI_Type_contiguous(C->n, MPI_DOUBLE, &row));
+  if (C->owners <= 1) {
+    if (C->rows) memcpy(D->a, C->inverse, squared(C->n) * sizeof *D->a);
+    return OVK_OK;
+  }
+  OVK_TRY_MPI(C->ctx, MPI_Type_contiguous(C->n, MPI_DOUBLE, &row));
   int code = MPI_Type_commit(&row);
   if (!code) {
-    code = MPI_Allgatherv(C->inverse, rows, row, D->a, C->count, C->first, row, comm);
+    code = MPI_Allgatherv(C->inverse, (int)C->rows, row, D->a, C->count, C->first, row,
+                          ovk_ctx_comm(C->ctx));
   }
   (void)MPI_Type_free(&row);
-  OVK_CHECK_MPI(A->ctx, code, "MPI_Allgatherv");
+  OVK_CHECK_MPI(C->ctx, code, "MPI_Allgatherv");
   return OVK_OK;
 }
 
@@ -151,6 +176,7 @@ static ovk_err coarsest_invert_singular(ovk_ctx *ctx, dense *D, int *singular)
 /* C->inverse <- this rank's rows of the inverse of D->a. */
 static ovk_err coarsest_invert(const ovk_mat *A, dense *D, ovk__amg_coarsest *C)
 {
+  if (!coarsest_inverts(C)) return OVK_OK;
   if (!coarsest_invert_definite(D)) {
     OVK_TRY(coarsest_invert_singular(A->ctx, D, &C->singular));
   }
@@ -161,15 +187,31 @@ static ovk_err coarsest_invert(const ovk_mat *A, dense *D, ovk__amg_coarsest *C)
   return OVK_OK;
 }
 
+/* All ranks get C->singular, which a rank that does not invert has as 0. */
+static ovk_err coarsest_share_singular(ovk__amg_coarsest *C)
+{
+  double singular = C->singular;
+  const ovk_err err = ovk__total(C->ctx, &singular, 1, MPI_MAX);
+  C->singular = (int)singular;
+  return ovk__agree(C->ctx, err);
+}
+
+static ovk_err coarsest_make(const ovk_mat *A, dense *D, ovk__amg_coarsest *C)
+{
+  OVK_TRY(ovk__agree(A->ctx, ovk__lapack_check(A->ctx, "amg")));
+  OVK_TRY(ovk__agree(A->ctx, coarsest_allocate_counts(C)));
+  OVK_TRY(ovk__agree(A->ctx, coarsest_count(C)));
+  OVK_TRY(ovk__agree(A->ctx, coarsest_read(A, D, C)));
+  OVK_TRY(ovk__agree(A->ctx, coarsest_gather(D, C)));
+  OVK_TRY(ovk__agree(A->ctx, coarsest_invert(A, D, C)));
+  return coarsest_share_singular(C);
+}
+
 ovk_err ovk__amg_coarsest_create(const ovk_mat *A, ovk__amg_coarsest *out)
 {
   dense D = {.n = (int)A->layout.global};
   *out = (ovk__amg_coarsest){.ctx = A->ctx, .n = D.n, .rows = A->layout.local};
-  ovk_err err = ovk__lapack_check(A->ctx, "amg");
-  if (!err) err = coarsest_allocate(A, &D, out);
-  err = ovk__agree(A->ctx, err);
-  if (!err) err = ovk__agree(A->ctx, coarsest_gather(A, &D, out));
-  if (!err && D.n) err = ovk__agree(A->ctx, coarsest_invert(A, &D, out));
+  const ovk_err err = coarsest_make(A, &D, out);
   dense_free(&D);
   return err;
 }
@@ -201,15 +243,14 @@ static ovk_err coarsest_collect(const ovk__amg_coarsest *C, const double *b, ovk
 ovk_err ovk__amg_coarsest_solve(const ovk__amg_coarsest *C, const double *b, double *x,
                                 ovk_poll poll)
 {
-  if (ovk_ctx_size(C->ctx) > 1) {
+  if (C->owners > 1) {
     OVK_TRY(coarsest_collect(C, b, poll));
-  } else if (C->n) {
-    memcpy(C->b, b, (size_t)C->n * sizeof *b);
+    b = C->b;
   }
   for (ovk_lidx i = 0; i < C->rows; i++) {
     const double *row = C->inverse + (size_t)i * (size_t)C->n;
     double sum = 0;
-    for (int j = 0; j < C->n; j++) sum += row[j] * C->b[j];
+    for (int j = 0; j < C->n; j++) sum += row[j] * b[j];
     x[i] = sum;
   }
   ovk_poll_call(poll);
@@ -218,6 +259,7 @@ ovk_err ovk__amg_coarsest_solve(const ovk__amg_coarsest *C, const double *b, dou
 
 int64_t ovk__amg_coarsest_bytes(const ovk__amg_coarsest *C)
 {
-  return ((int64_t)C->rows + 1) * C->n * (int64_t)sizeof *C->inverse +
+  const int64_t values = ((int64_t)C->rows + (C->owners > 1)) * C->n;
+  return values * (int64_t)sizeof *C->inverse +
          2 * (int64_t)sizeof *C->count * (C->ctx ? ovk_ctx_size(C->ctx) : 0);
 }

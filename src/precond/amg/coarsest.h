@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The solver of the coarsest level: the dense inverse. Each rank has its rows. */
+/* The solver of the coarsest level: the dense inverse. Each rank has its rows. If one rank has them
+ * all, a solve does not communicate. */
 #ifndef OVK_PRECOND_AMG_COARSEST_H
 #define OVK_PRECOND_AMG_COARSEST_H
 
@@ -12,7 +13,8 @@ typedef struct ovk__amg_coarsest {
   int n;              /* rows of all ranks */
   ovk_lidx rows;      /* of this rank */
   double *inverse;    /* rows x n */
-  double *b;          /* n: the right-hand side of all ranks */
+  int owners;         /* ranks that have rows */
+  double *b;          /* n: the right-hand side of all ranks, if there are several owners */
   int *count, *first; /* of the rows of each rank */
   int singular;       /* directions that the inverse omits */
 } ovk__amg_coarsest;

@@ -6,6 +6,7 @@
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 #include "matrix/float/float_copy.h"
+#include "precond/amg/gather.h"
 #include "precond/amg/operators/galerkin.h"
 #include "precond/amg/operators/prolongator.h"
 
@@ -104,12 +105,22 @@ static ovk_err level_allocate(ovk__amg_hierarchy *H, ovk__amg_level *level)
   return OVK_OK;
 }
 
+static ovk_err level_count_ranks(ovk_ctx *ctx, ovk__amg_level *level)
+{
+  double ranks = level->layout.local > 0;
+  const ovk_err err = ovk__total(ctx, &ranks, 1, MPI_SUM);
+  level->ranks = (int)ranks;
+  return ovk__agree(ctx, err);
+}
+
 /* Appends a level with this matrix. */
-static ovk_err hierarchy_append(ovk__amg_hierarchy *H, ovk_mat *A)
+static ovk_err hierarchy_append(ovk__amg_hierarchy *H, ovk_mat *A, int stride)
 {
   ovk__amg_level *level = &H->level[H->n++];
   level->layout = A->layout;
+  level->stride = stride;
   level_set_matrix(level, A);
+  OVK_TRY(level_count_ranks(H->ctx, level));
   return ovk__agree(H->ctx, level_allocate(H, level));
 }
 
@@ -119,9 +130,11 @@ static ovk_err step_coarsen(ovk__amg_hierarchy *H, step *s, ovk__amg_modes *mode
   ovk__amg_level *level = &H->level[H->n - 1];
   const ovk__layout *fine = &level->layout, *coarse = &s->T.coarse;
   const ovk__amg_strength *strength = modes->val ? NULL : &s->strength; /* keeps constants only */
+  int stride = level->stride;
   ovk__amg_modes next;
   ovk_mat *A;
   uint64_t hash;
+  OVK_TRY(ovk__amg_gather(H->ctx, H->options.gather, modes->count, &s->aggregates.coarse, &stride));
   const ovk_err err = ovk__amg_tentative_create(&s->rows, &s->aggregates, modes, &s->T, &next);
   level->modes = next.count;
   ovk__amg_modes_free(modes);
@@ -133,7 +146,7 @@ static ovk_err step_coarsen(ovk__amg_hierarchy *H, step *s, ovk__amg_modes *mode
   OVK_TRY(ovk__amg_galerkin(&s->rows, &s->P, modes->count, coarse, &A, &hash));
   ovk__amg_rows_free(&s->rows);
   hierarchy_add_hash(H, H->n, hash);
-  OVK_TRY(hierarchy_append(H, A));
+  OVK_TRY(hierarchy_append(H, A, stride));
   OVK_TRY(ovk__amg_entries_transpose(H->ctx, &s->P, fine, coarse, &s->R));
   OVK_TRY(ovk__amg_transfer_create(H->ctx, &s->P, coarse, &level->P));
   return ovk__amg_transfer_create(H->ctx, &s->R, fine, &level->R);
@@ -178,7 +191,7 @@ static ovk_err hierarchy_fill(ovk__amg_hierarchy *H, const ovk_mat *A, ovk__amg_
 {
   bool done = false;
   OVK_TRY(ovk__agree(H->ctx, ovk__amg_modes_create(A, H->options.block, modes)));
-  OVK_TRY(hierarchy_append(H, (ovk_mat *)A)); /* which it does not change, nor destroy */
+  OVK_TRY(hierarchy_append(H, (ovk_mat *)A, 1)); /* which it does not change, nor destroy */
   while (!done && !hierarchy_is_small(H, H->options.coarse)) {
     OVK_TRY(hierarchy_step(H, modes, &done));
   }

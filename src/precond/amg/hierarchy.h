@@ -14,6 +14,7 @@ typedef struct ovk__amg_options {
   int degree;   /* of the smoother */
   int levels;   /* at most */
   int coarse;   /* a level of at most so many rows is solved directly */
+  int gather;   /* rows a rank, below which a level moves to fewer ranks; 0: none */
   int cycle;    /* visits of the next level: 1: V, 2: W */
   int update;   /* the parts that an update keeps, see amg.c */
   int in_float; /* values of the cycle */
@@ -26,6 +27,8 @@ typedef struct ovk__amg_level {
   ovk_mat *A;         /* the user's on level 0; on others kept if there is no copy in float */
   ovk_mat *F;         /* the copy in float; NULL: A has the values of the cycle */
   ovk__layout layout; /* of its rows */
+  int stride;         /* ranks 0, stride, 2 stride, ... may have rows */
+  int ranks;          /* that have rows */
   int64_t nnz, bytes; /* of A, of all ranks */
   ovk__amg_smoother smoother;
   int modes;              /* columns of P for each aggregate */

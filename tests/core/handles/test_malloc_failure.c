@@ -218,6 +218,7 @@ static void a_preconditioner_that_gets_no_memory_fails_on_all(void **state)
                                "bjacobi:sub=ic",
                                "amg",
                                "amg:coarse=2,cycle=w",
+                               "amg:coarse=2,gather=0",
                                "amg:coarse=2,block=2"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
     fail_each_allocation(make_precond, specs[k]);
