@@ -2,8 +2,8 @@
 /* Internals of mode=atomic: which reads of a set are accepted, and when memory is released. Each
  * rank works alone, with a queue to itself. */
 #include "backends/verbs/atomic/accumulator.h"
-#include "backends/verbs/atomic/exact.h"
 #include "backends/verbs/atomic/slot_table.h"
+#include "core/base/exact.h"
 #include "support/specs/verbs_spec.h"
 #include "support/test_main.h"
 

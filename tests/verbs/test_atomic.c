@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* mode=atomic: totals are the exact sums correctly rounded, independent of the order of
  * contributions. */
-#include "exact_reference.h"
+#include "support/exact_reference.h"
 #include "support/specs/verbs_spec.h"
 #include "support/test_main.h"
 

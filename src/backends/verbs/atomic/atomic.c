@@ -3,8 +3,8 @@
  * exact: the same bits for any number, order and placement of ranks. This file has the mode as a
  * whole; its sums are in atomic_sum.c. */
 #include "backends/verbs/atomic/atomic_sum.h"
-#include "backends/verbs/atomic/exact.h"
 #include "comm/engine/topology/topology.h"
+#include "core/base/exact.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 

@@ -4,10 +4,10 @@
  * that sums in flight at a time use different NICs. */
 #include "backends/verbs/atomic/atomic_sum.h"
 #include "backends/verbs/atomic/accumulator.h"
-#include "backends/verbs/atomic/exact.h"
 #include "backends/verbs/atomic/node_level.h"
 #include "backends/verbs/atomic/peer_set.h"
 #include "comm/engine/engine.h"
+#include "core/base/exact.h"
 #include "core/context/mem.h"
 
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 /* A reduction of exact numbers and a broadcast of doubles, as requests of the engine. Neither is a
  * barrier by itself; together with the network's part between them they form one. */
 #include "backends/verbs/atomic/node_level.h"
-#include "backends/verbs/atomic/exact.h"
 #include "comm/engine/schedule/algorithms/algorithms.h"
+#include "core/base/exact.h"
 #include "core/context/mem.h"
 
 #include <stdlib.h>

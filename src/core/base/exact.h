@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Exact sums of doubles by additions of 64-bit integers alone, which NICs can perform.
- * This is arithmetic without communication.
+ * This is arithmetic without communication: the backend verbs adds such numbers by NICs, and the
+ * solver its inner products (exact_window.h).
  *
  * A number is 66 limbs and a word of flags. Limb k, two's complement, counts units of 2^(32k-1074):
  * the smallest positive double is one unit of limb 0, and the largest ends in limb 65. The
@@ -14,11 +15,10 @@
  * limb below, of at most 2^31, no limb leaves 64 bits, the last one included. A field of the flags
  * holds 2^21 - 1, which sets the limit OVK__EXACT_MOST_PARTS. It applies to a number that is
  * rounded, not to the accumulator whose states were subtracted. */
-#ifndef OVK_BACKENDS_VERBS_ATOMIC_EXACT_H
-#define OVK_BACKENDS_VERBS_ATOMIC_EXACT_H
+#ifndef OVK_CORE_BASE_EXACT_H
+#define OVK_CORE_BASE_EXACT_H
 
-#include "comm/engine/combine.h"
-
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
@@ -44,12 +44,15 @@ int ovk__exact_split(double value, ovk__share shares[OVK__EXACT_MOST_SHARES]);
 void ovk__exact_add_value(uint64_t words[OVK__EXACT_WORDS], double value);
 
 /* n numbers, each OVK__EXACT_WORDS words of uint64_t: to <- to + from; to <- to - from. */
-ovk__combine ovk__exact_add;
-ovk__combine ovk__exact_subtract;
+void ovk__exact_add(void *to, const void *from, size_t n);
+void ovk__exact_subtract(void *to, const void *from, size_t n);
 
 /* The double nearest to a number, ties to even: +-Inf from 2^1024 - 2^970 on, denormals exactly,
  * and +0 for 0. If infinities or NaNs were added: that infinity, or one fixed NaN. The bits are
  * built from integers, so the floating-point environment does not matter. */
 double ovk__exact_round(const uint64_t words[OVK__EXACT_WORDS]);
+
+/* The same for n <= OVK__EXACT_LIMBS limbs of which the first counts units of 2^(base - 1074). */
+double ovk__exact_round_limbs(const uint64_t *limbs, int n, int base);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Exact sums by additions of 64-bit integers, compared with known results and a slow reference. */
-#include "backends/verbs/atomic/exact.h"
-#include "exact_reference.h"
+#include "core/base/exact.h"
+#include "support/exact_reference.h"
 #include "support/test_main.h"
 
 #include <fenv.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Exact sums: conversion of doubles to shares of limbs and back, in unsigned arithmetic, which
  * wraps around. */
-#include "backends/verbs/atomic/exact.h"
+#include "core/base/exact.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -84,63 +84,81 @@ void ovk__exact_subtract(void *to, const void *from, size_t n)
   for (size_t i = 0; i < n * OVK__EXACT_WORDS; i++) a[i] -= b[i];
 }
 
-/* Propagates carries: the digits of a number, or of its negative, in base 2^32 from the lowest on.
- * Returns whether it is negative; then the digits are meaningless. Limbs are raised by 2^63, which
- * makes them nonnegative, and carries thereby by 2^31. */
-static bool carry_all(const uint64_t *limbs, bool negate, uint32_t digits[DIGITS])
+/* A number as digits in base 2^32, of which the lowest counts units of 2^(base - 1074). */
+typedef struct exact_digits {
+  int n, base;
+  uint32_t digit[DIGITS + 2]; /* two more, which are 0, for exact_bits_from() */
+} exact_digits;
+
+/* Propagates carries: the digits of a number of d->n - 1 limbs, or of its negative. Returns whether
+ * it is negative; then the digits are meaningless. Limbs are raised by 2^63, which makes them
+ * nonnegative, and carries thereby by 2^31. */
+static bool exact_carry(const uint64_t *limbs, bool negate, exact_digits *d)
 {
   const uint64_t raised = (uint64_t)1 << 63, carry_raised = raised >> LIMB_BITS;
   uint64_t carry = carry_raised;
-  for (int k = 0; k < OVK__EXACT_LIMBS; k++) {
+  const int n = d->n - 1;
+  for (int k = 0; k < n; k++) {
     const uint64_t limb = negate ? 0 - limbs[k] : limbs[k];
     const uint64_t sum = limb + (raised - carry_raised) + carry;
-    digits[k] = (uint32_t)(sum & LIMB);
+    d->digit[k] = (uint32_t)(sum & LIMB);
     carry = sum >> LIMB_BITS;
   }
-  digits[DIGITS - 1] = (uint32_t)(carry - carry_raised);
+  d->digit[n] = (uint32_t)(carry - carry_raised);
+  d->digit[n + 1] = d->digit[n + 2] = 0;
   return carry < carry_raised;
 }
 
 /* The position of the highest set bit; -1: none is set. */
-static int highest_bit(const uint32_t *digits)
+static int exact_highest_bit(const exact_digits *d)
 {
-  int k = DIGITS - 1;
-  while (k >= 0 && !digits[k]) k--;
+  int k = d->n - 1;
+  while (k >= 0 && !d->digit[k]) k--;
   if (k < 0) return -1;
   int bit = 0;
-  for (uint32_t rest = digits[k] >> 1; rest; rest >>= 1) bit++;
+  for (uint32_t rest = d->digit[k] >> 1; rest; rest >>= 1) bit++;
   return k * LIMB_BITS + bit;
 }
 
 /* The 64 bits from a position on. */
-static uint64_t bits_from(const uint32_t *digits, int at)
+static uint64_t exact_bits_from(const exact_digits *d, int at)
 {
-  const uint32_t *digit = &digits[at / LIMB_BITS];
+  const uint32_t *digit = &d->digit[at / LIMB_BITS];
   const int up = at % LIMB_BITS, down = LIMB_BITS - up;
   const uint64_t two = (uint64_t)digit[1] << LIMB_BITS | digit[0], third = digit[2];
   return two >> up | third << LIMB_BITS << down;
 }
 
-static bool any_below(const uint32_t *digits, int at)
+static bool exact_any_below(const exact_digits *d, int at)
 {
   const int whole = at / LIMB_BITS;
-  uint32_t any = digits[whole] & (((uint32_t)1 << at % LIMB_BITS) - 1);
-  for (int k = 0; k < whole; k++) any |= digits[k];
+  uint32_t any = d->digit[whole] & (((uint32_t)1 << at % LIMB_BITS) - 1);
+  for (int k = 0; k < whole; k++) any |= d->digit[k];
   return any;
 }
 
 /* The bits of the nearest double. The leading bit of the significand is added to the exponent field
  * and increments it; rounding up may increment it again, up to infinity. */
-static uint64_t nearest(const uint32_t *digits)
+static uint64_t exact_nearest(const exact_digits *d)
 {
-  const int highest = highest_bit(digits);
+  const int highest = exact_highest_bit(d);
   if (highest < 0) return 0;
-  if (highest <= FRACTION_BITS) return bits_from(digits, 0); /* exact */
-  const int at = highest - FRACTION_BITS;
-  if (at >= MOST_EXPONENT - 1) return INFINITE;
-  const uint64_t below = ((uint64_t)at << FRACTION_BITS) + bits_from(digits, at);
-  const bool half = bits_from(digits, at - 1) & 1;
-  return below + (half && (below & 1 || any_below(digits, at - 1)));
+  if (highest + d->base <= FRACTION_BITS) return exact_bits_from(d, 0) << d->base; /* exact */
+  const int at = highest - FRACTION_BITS; /* of the last bit of the significand */
+  if (at + d->base >= MOST_EXPONENT - 1) return INFINITE;
+  const uint64_t exponent = (uint64_t)(at + d->base) << FRACTION_BITS;
+  if (at <= 0) return exponent + (exact_bits_from(d, 0) << -at); /* exact */
+  const uint64_t below = exponent + exact_bits_from(d, at);
+  const bool half = exact_bits_from(d, at - 1) & 1;
+  return below + (half && (below & 1 || exact_any_below(d, at - 1)));
+}
+
+double ovk__exact_round_limbs(const uint64_t *limbs, int n, int base)
+{
+  exact_digits d = {.n = n + 1, .base = base};
+  const bool negative = exact_carry(limbs, false, &d);
+  if (negative) exact_carry(limbs, true, &d);
+  return double_of(exact_nearest(&d) | (negative ? NEGATIVE : 0));
 }
 
 static double round_flags(uint64_t flags)
@@ -153,8 +171,5 @@ static double round_flags(uint64_t flags)
 double ovk__exact_round(const uint64_t words[OVK__EXACT_WORDS])
 {
   if (words[OVK__EXACT_FLAGS]) return round_flags(words[OVK__EXACT_FLAGS]);
-  uint32_t digits[DIGITS];
-  const bool negative = carry_all(words, false, digits);
-  if (negative) carry_all(words, true, digits);
-  return double_of(nearest(digits) | (negative ? NEGATIVE : 0));
+  return ovk__exact_round_limbs(words, OVK__EXACT_LIMBS, 0);
 }

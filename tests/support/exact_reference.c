@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The reference for exact sums: positive and negative numbers are summed separately, in binary. */
-#include "exact_reference.h"
+#include "support/exact_reference.h"
 
 #include <math.h>
 #include <stdbool.h>

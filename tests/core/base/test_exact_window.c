@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Correctly rounded sums as plain sums of doubles, compared with a slow reference: the short forms
+ * in windows near and far from the total, and the long forms. */
+#include "core/base/exact_window.h"
+#include "support/exact_reference.h"
+#include "support/test_main.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST = 64 };
+
+static void check_bits(double is, double should)
+{
+  if (isnan(should)) should = NAN;
+  assert_memory_equal(&is, &should, sizeof is);
+}
+
+static uint64_t random_bits(uint64_t *state)
+{
+  *state ^= *state >> 12;
+  *state ^= *state << 25;
+  *state ^= *state >> 27;
+  return *state * 0x2545f4914f6cdd1du;
+}
+
+static int random_below(uint64_t *state, int n)
+{
+  return (int)((random_bits(state) >> 33) % (uint64_t)n);
+}
+
+/* Of either sign, with an exponent from least to most - 1. */
+static double random_double(uint64_t *state, int least, int most)
+{
+  const double significand = 1 + 0x1p-52 * (double)(random_bits(state) >> 12);
+  const double value = ldexp(significand, least + random_below(state, most - least));
+  return random_bits(state) >> 63 ? -value : value;
+}
+
+/* The n parts of a sum; where they cancel, most of the second half are minus the first. */
+static void random_parts(uint64_t *state, int n, int least, int most, bool cancel, double *parts)
+{
+  for (int i = 0; i < n; i++) {
+    const bool again = cancel && 2 * i >= n && random_below(state, 8);
+    parts[i] = again ? -parts[i - n / 2] : random_double(state, least, most);
+  }
+}
+
+static void shuffle(uint64_t *state, int n, double *values)
+{
+  for (int i = n - 1; i > 0; i--) {
+    const int j = random_below(state, i + 1);
+    const double value = values[i];
+    values[i] = values[j];
+    values[j] = value;
+  }
+}
+
+/* words <- the plain sums of the short forms, in the order of the parts */
+static void sum_short(int n, const double *parts, int window, double words[OVK__WINDOW_WORDS])
+{
+  double one[OVK__WINDOW_WORDS];
+  memset(words, 0, OVK__WINDOW_WORDS * sizeof *words);
+  for (int i = 0; i < n; i++) {
+    ovk__window_put(parts[i], window, one);
+    for (int k = 0; k < OVK__WINDOW_WORDS; k++) words[k] += one[k];
+  }
+}
+
+static bool short_total(int n, const double *parts, int window, double *total)
+{
+  double words[OVK__WINDOW_WORDS];
+  sum_short(n, parts, window, words);
+  return ovk__window_round(words, window, total);
+}
+
+static double long_total(int n, const double *parts)
+{
+  double words[OVK__LONG_WORDS] = {0}, one[OVK__LONG_WORDS];
+  for (int i = 0; i < n; i++) {
+    ovk__long_put(parts[i], one);
+    for (int k = 0; k < OVK__LONG_WORDS; k++) words[k] += one[k];
+  }
+  return ovk__long_round(words);
+}
+
+/* Asserts the sum of the long forms, and of the short forms in the window of their total. */
+static void check_sum(int n, const double *parts, double should)
+{
+  double total;
+  check_bits(long_total(n, parts), should);
+  if (short_total(n, parts, ovk__window_of(should, 0), &total)) check_bits(total, should);
+}
+
+#define CHECK_SUM(should, ...)                                                                     \
+  check_sum((int)(sizeof((const double[]){__VA_ARGS__}) / sizeof(double)),                         \
+            (const double[]){__VA_ARGS__}, should)
+
+static void long_totals_are_rounded_correctly(void **state)
+{
+  static const int exponents[][2] = {{-2, 2}, {-300, 300}, {-1074, -1000}, {-1074, 1017}};
+  double parts[MOST];
+  uint64_t random = 3;
+  for (int i = 0; i < 20000; i++) {
+    const int n = 1 + random_below(&random, MOST), *e = exponents[i % 4];
+    random_parts(&random, n, e[0], e[1], i / 4 % 2, parts);
+    check_bits(long_total(n, parts), reference_sum(parts, (size_t)n));
+  }
+}
+
+/* Totals of the iteration before that differ by up to 2^40 and parts that cancel: most short forms
+ * suffice, and all that do are right. */
+static void short_totals_are_rounded_correctly_or_uncertain(void **state)
+{
+  double parts[MOST], total;
+  uint64_t random = 4;
+  int certain = 0;
+  const int cases = 20000;
+  for (int i = 0; i < cases; i++) {
+    const int n = 1 + random_below(&random, MOST), middle = random_below(&random, 600) - 300;
+    const double before = random_double(&random, middle - 40, middle + 40);
+    random_parts(&random, n, middle - random_below(&random, 60) - 1, middle, i % 2, parts);
+    if (!short_total(n, parts, ovk__window_of(before, 0), &total)) continue;
+    check_bits(total, reference_sum(parts, (size_t)n));
+    certain++;
+  }
+  assert_true(certain > 0.9 * cases);
+}
+
+static void any_window_gives_the_same_total_or_none(void **state)
+{
+  double parts[MOST], total;
+  uint64_t random = 5;
+  for (int i = 0; i < 200; i++) {
+    const int n = 1 + random_below(&random, MOST), middle = random_below(&random, 1800) - 950;
+    random_parts(&random, n, middle - 100, middle, i % 2, parts);
+    const double should = reference_sum(parts, (size_t)n);
+    int certain = 0;
+    for (int window = 0; window < 2098; window++) {
+      if (!short_total(n, parts, window, &total)) continue;
+      check_bits(total, should);
+      certain++;
+    }
+    assert_true(i % 2 || certain > 0);
+  }
+}
+
+static void words_do_not_depend_on_the_order(void **state)
+{
+  double parts[MOST], first[OVK__WINDOW_WORDS], words[OVK__WINDOW_WORDS];
+  uint64_t random = 6;
+  for (int i = 0; i < 2000; i++) {
+    random_parts(&random, MOST, -80, 20, i % 2, parts);
+    const int window = ovk__window_of(random_double(&random, -20, 20), 0);
+    sum_short(MOST, parts, window, first);
+    shuffle(&random, MOST, parts);
+    sum_short(MOST, parts, window, words);
+    assert_memory_equal(words, first, sizeof words);
+  }
+}
+
+/* Doubles just above a half of their last bit, where the bit that decides is below the window. */
+static void a_lost_bit_that_decides_is_uncertain(void **state)
+{
+  const int window = ovk__window_of(1, 0);
+  const double parts[] = {1, 0x1p-53, 0x1p-200}, even[] = {1, 0x1p-54, 0x1p-200};
+  double total;
+  assert_false(short_total(3, parts, window, &total));
+  assert_true(short_total(2, parts, window, &total));
+  check_bits(total, 1);
+  assert_true(short_total(3, even, window, &total));
+  check_bits(total, 1);
+  check_bits(long_total(3, parts), 1 + 0x1p-52);
+}
+
+static void parts_above_the_window_are_uncertain_though_they_cancel(void **state)
+{
+  const double parts[] = {0x1p57, -0x1p57, 1}, fits[] = {0x1p56, -0x1p56, 1};
+  const int window = ovk__window_of(1, 0);
+  double total;
+  assert_false(short_total(3, parts, window, &total));
+  assert_true(short_total(3, fits, window, &total));
+  check_bits(total, 1);
+}
+
+static void a_vanished_total_is_uncertain_unless_all_parts_are_0(void **state)
+{
+  const double tiny[] = {0x1p-300, 0, -0.0}, zeros[] = {0, -0.0, 0};
+  double total;
+  assert_false(short_total(3, tiny, ovk__window_of(1, 0), &total));
+  assert_false(short_total(3, tiny, OVK__NO_WINDOW, &total));
+  assert_true(short_total(3, zeros, OVK__NO_WINDOW, &total));
+  check_bits(total, 0);
+  assert_true(short_total(3, zeros, ovk__window_of(1, 0), &total));
+  check_bits(total, 0);
+  check_bits(long_total(3, tiny), 0x1p-300);
+  check_bits(long_total(3, zeros), 0);
+}
+
+static void infinities_and_nans_are_summed_as_ever(void **state)
+{
+  const double cases[][3] = {
+      {INFINITY, 1, 1}, {-INFINITY, DBL_MAX, 1}, {INFINITY, -INFINITY, 1}, {1, NAN, INFINITY}};
+  const double totals[] = {INFINITY, -INFINITY, NAN, NAN};
+  double total;
+  for (int k = 0; k < 4; k++) {
+    assert_false(short_total(3, cases[k], ovk__window_of(1, 0), &total));
+    check_bits(long_total(3, cases[k]), totals[k]);
+  }
+}
+
+static void totals_reach_the_ends_of_the_doubles(void **state)
+{
+  CHECK_SUM(INFINITY, DBL_MAX, DBL_MAX);
+  CHECK_SUM(-INFINITY, -DBL_MAX, -0x1p970);
+  CHECK_SUM(DBL_MAX, DBL_MAX, 0x1p969);
+  CHECK_SUM(DBL_MAX, DBL_MAX, DBL_MAX, -DBL_MAX);
+  CHECK_SUM(DBL_TRUE_MIN, DBL_TRUE_MIN);
+  CHECK_SUM(-3 * DBL_TRUE_MIN, -DBL_TRUE_MIN, -DBL_TRUE_MIN, -DBL_TRUE_MIN);
+  CHECK_SUM(DBL_MIN, DBL_MIN - DBL_TRUE_MIN, DBL_TRUE_MIN);
+  CHECK_SUM(0, DBL_TRUE_MIN, -DBL_TRUE_MIN);
+}
+
+/* 2^20 ranks with the same part, which is the worst for a limb. */
+static void limbs_of_a_million_ranks_are_exact(void **state)
+{
+  const double part = 0x1.fffffffffffffp10, ranks = 0x1p20;
+  double words[OVK__WINDOW_WORDS], total;
+  const int window = ovk__window_of(part, 0);
+  ovk__window_put(part, window, words);
+  for (int k = 0; k < OVK__WINDOW_WORDS; k++) {
+    assert_true(fabs(words[k]) < 0x1p32);
+    words[k] *= ranks;
+  }
+  assert_true(ovk__window_round(words, window, &total));
+  check_bits(total, part * ranks);
+}
+
+static void a_window_stays_where_a_total_does_not_tell_one(void **state)
+{
+  assert_int_equal(ovk__window_of(0, 77), 77);
+  assert_int_equal(ovk__window_of(NAN, 77), 77);
+  assert_int_equal(ovk__window_of(-INFINITY, OVK__NO_WINDOW), OVK__NO_WINDOW);
+  assert_int_equal(ovk__window_of(DBL_TRUE_MIN, 77), 0);
+  assert_int_equal(ovk__window_of(-4, 77), ovk__window_of(4, 5));
+  assert_int_equal(ovk__window_of(8, 77), ovk__window_of(4, 5) + 1);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(long_totals_are_rounded_correctly),
+      cmocka_unit_test(short_totals_are_rounded_correctly_or_uncertain),
+      cmocka_unit_test(any_window_gives_the_same_total_or_none),
+      cmocka_unit_test(words_do_not_depend_on_the_order),
+      cmocka_unit_test(a_lost_bit_that_decides_is_uncertain),
+      cmocka_unit_test(parts_above_the_window_are_uncertain_though_they_cancel),
+      cmocka_unit_test(a_vanished_total_is_uncertain_unless_all_parts_are_0),
+      cmocka_unit_test(infinities_and_nans_are_summed_as_ever),
+      cmocka_unit_test(totals_reach_the_ends_of_the_doubles),
+      cmocka_unit_test(limbs_of_a_million_ranks_are_exact),
+      cmocka_unit_test(a_window_stays_where_a_total_does_not_tell_one),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
