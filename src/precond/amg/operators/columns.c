@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sorted lists of columns of other ranks. */
+/* Sorted lists of columns, by binary search. */
 #include "precond/amg/operators/columns.h"
 #include "core/context/mem.h"
 
@@ -65,4 +65,73 @@ ovk_lidx ovk__amg_columns_local(const ovk__amg_columns *c, ovk_gidx col)
   const ovk_gidx *found =
       bsearch(&col, c->foreign, (size_t)c->nforeign, sizeof col, columns_compare);
   return c->own + (ovk_lidx)(found - c->foreign);
+}
+
+ovk_err ovk__amg_numbering_create(ovk_ctx *ctx, const ovk__amg_columns *c, ovk__amg_numbering *out)
+{
+  ovk_lidx lower = 0;
+  while (lower < c->nforeign && c->foreign[lower] < c->first) lower++;
+  *out = (ovk__amg_numbering){.n = c->own + c->nforeign, .first = lower, .own = c->own};
+  OVK_NEW_ARRAY(ctx, out->global, out->n);
+  for (ovk_lidx k = 0; k < lower; k++) out->global[k] = c->foreign[k];
+  for (ovk_lidx k = 0; k < c->own; k++) out->global[lower + k] = c->first + k;
+  for (ovk_lidx k = lower; k < c->nforeign; k++) out->global[c->own + k] = c->foreign[k];
+  return OVK_OK;
+}
+
+void ovk__amg_numbering_free(ovk__amg_numbering *numbering)
+{
+  free(numbering->global);
+  *numbering = (ovk__amg_numbering){0};
+}
+
+/* The number of a column among those from `from` to `end` - 1, which increase; -1: none. */
+static ovk_lidx numbering_find(const ovk__amg_numbering *numbering, ovk_lidx from, ovk_lidx end,
+                               ovk_gidx col)
+{
+  const ovk_gidx *global = numbering->global;
+  const ovk_gidx *found =
+      bsearch(&col, global + from, (size_t)(end - from), sizeof col, columns_compare);
+  return found ? (ovk_lidx)(found - global) : -1;
+}
+
+ovk_lidx ovk__amg_numbering_local(const ovk__amg_numbering *numbering, ovk_gidx col)
+{
+  const ovk_lidx first = numbering->first, n = numbering->n;
+  if (numbering->own > 0) {
+    const ovk_gidx k = col - numbering->global[first];
+    if (k >= 0 && k < numbering->own) return first + (ovk_lidx)k;
+  }
+  const ovk_lidx found = numbering_find(numbering, 0, n, col);
+  return found >= 0 ? found : numbering_find(numbering, n, n + numbering->further, col);
+}
+
+/* Appends increasing columns. */
+static ovk_err numbering_append(ovk_ctx *ctx, ovk__amg_numbering *numbering,
+                                const ovk__amg_columns *further)
+{
+  const ovk_lidx n = numbering->n;
+  ovk_gidx *global;
+  OVK_NEW_ARRAY(ctx, global, (int64_t)n + further->nforeign);
+  for (ovk_lidx k = 0; k < n; k++) global[k] = numbering->global[k];
+  for (ovk_lidx k = 0; k < further->nforeign; k++) global[n + k] = further->foreign[k];
+  free(numbering->global);
+  numbering->global = global;
+  numbering->further = further->nforeign;
+  return OVK_OK;
+}
+
+ovk_err ovk__amg_numbering_extend(ovk_ctx *ctx, ovk__amg_numbering *numbering, const ovk_gidx *cols,
+                                  ovk_lidx n)
+{
+  ovk__amg_columns further = {0};
+  OVK_NEW_ARRAY(ctx, further.foreign, n);
+  for (ovk_lidx k = 0; k < n; k++) {
+    const bool known = ovk__amg_numbering_local(numbering, cols[k]) >= 0;
+    if (!known) further.foreign[further.nforeign++] = cols[k];
+  }
+  columns_sort(&further);
+  const ovk_err err = numbering_append(ctx, numbering, &further);
+  ovk__amg_columns_free(&further);
+  return err;
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The columns of an operator on this rank: those of this rank, then those of other ranks,
- * increasing. */
+/* The columns of an operator on this rank. */
 #ifndef OVK_PRECOND_AMG_OPERATORS_COLUMNS_H
 #define OVK_PRECOND_AMG_OPERATORS_COLUMNS_H
 
 #include "precond/amg/operators/entries.h"
 
-/* All zero: none. */
+/* Those of this rank come first, then those of other ranks. All zero: none. */
 typedef struct ovk__amg_columns {
   ovk_gidx first; /* of this rank */
   ovk_lidx own;
@@ -34,5 +33,32 @@ static inline ovk_gidx ovk__amg_columns_global(const ovk__amg_columns *columns, 
 {
   return col < columns->own ? columns->first + col : columns->foreign[col - columns->own];
 }
+
+/* Columns in the order of the whole problem: those of lower ranks, own ones, those of higher ranks;
+ * then further ones, increasing. All zero: none. */
+typedef struct ovk__amg_numbering {
+  ovk_lidx n;       /* columns without the further ones */
+  ovk_lidx further; /* further columns */
+  ovk_lidx first;   /* the first own column */
+  ovk_lidx own;     /* own columns */
+  ovk_gidx *global; /* the number of each column in the whole problem */
+} ovk__amg_numbering;
+
+/* *out <- the numbering of these columns, to be freed also after a failure. Not collective. */
+ovk_err ovk__amg_numbering_create(ovk_ctx *ctx, const ovk__amg_columns *columns,
+                                  ovk__amg_numbering *out);
+void ovk__amg_numbering_free(ovk__amg_numbering *numbering);
+
+/* Adds those of n columns that have no number yet, in any order and repeated; once. */
+ovk_err ovk__amg_numbering_extend(ovk_ctx *ctx, ovk__amg_numbering *numbering, const ovk_gidx *cols,
+                                  ovk_lidx n);
+
+static inline bool ovk__amg_numbering_owns(const ovk__amg_numbering *numbering, ovk_lidx col)
+{
+  return col >= numbering->first && col < numbering->first + numbering->own;
+}
+
+/* The number of a column on this rank, -1 if it has none. */
+ovk_lidx ovk__amg_numbering_local(const ovk__amg_numbering *numbering, ovk_gidx col);
 
 #endif

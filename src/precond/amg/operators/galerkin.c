@@ -1,247 +1,210 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* P^T A P, row by row of A: row i of A P is summed in a dense array, and each P_iJ (A P)_iK with
- * J <= K is added to entry (J,K). The other half is its mirror image. A P is not stored. Columns
- * come in groups, one for each mode of an aggregate, whose entries are looked up as one block.
+/* P^T A P, by bands of rows of A: the rows of A P of a band are computed; then, coarse row by
+ * coarse row, each P_iJ (A P)_iK with J <= K is added to entry (J,K). The other half is its mirror
+ * image. Columns come in groups, one for each mode of an aggregate, whose entries are blocks.
  *
  * Entries are summed in the order of fine rows of the whole problem: first the terms of lower
  * ranks, then own ones, then those of higher ranks. */
 #include "precond/amg/operators/galerkin.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
-#include "precond/amg/operators/columns.h"
 #include "precond/amg/operators/mirror.h"
+#include "precond/amg/operators/terms.h"
 
 #include <stdlib.h>
 
-typedef struct product {
+typedef struct galerkin {
+  ovk_ctx *ctx;
   const ovk__amg_rows *rows;
-  const ovk__amg_entries *P; /* own rows */
-  ovk__amg_entries ghost;    /* rows of ghosts */
-  const ovk__layout *layout; /* coarse rows */
-  int size;                  /* of groups */
-  ovk_gidx *first;           /* coarse rows of ranks */
-  ovk__amg_columns groups;
-  ovk_lidx *own_col, *ghost_col;     /* of the entries of P and ghost: columns of this rank, */
-  ovk_lidx *own_group, *ghost_group; /* and their groups; NULL: the same, of one column each */
-
-  /* row i of A P */
-  double *value;  /* of each column */
-  ovk_lidx *used; /* the groups in it */
-  bool *in_use;   /* of each group */
-  ovk_lidx nused;
-
+  const ovk__amg_entries *P;  /* own rows */
+  ovk__amg_entries ghosts;    /* rows of ghosts */
+  const ovk__layout *layout;  /* coarse rows */
+  int size;                   /* of groups */
+  ovk_gidx *first;            /* coarse rows of ranks */
+  ovk__amg_numbering columns; /* groups */
+  ovk__amg_product AP;
+  ovk__amg_terms terms;
   ovk__amg_sums sums;
   ovk__amg_parcel parcel;
-} product;
+} galerkin;
 
-static void galerkin_free(product *p)
+static void galerkin_free(galerkin *g)
 {
-  ovk__amg_entries_free(&p->ghost);
-  ovk__amg_columns_free(&p->groups);
-  ovk__amg_sums_free(&p->sums);
-  ovk__amg_parcel_free(&p->parcel);
-  free(p->first);
-  free(p->own_col);
-  free(p->ghost_col);
-  free(p->own_group);
-  free(p->ghost_group);
-  free(p->value);
-  free(p->used);
-  free(p->in_use);
+  ovk__amg_product_free(&g->AP);
+  ovk__amg_terms_free(&g->terms);
+  ovk__amg_sums_free(&g->sums);
+  ovk__amg_parcel_free(&g->parcel);
+  ovk__amg_numbering_free(&g->columns);
+  ovk__amg_entries_free(&g->ghosts);
+  free(g->first);
 }
 
-/* The number of a column on this rank. */
-static ovk_lidx galerkin_local(const product *p, ovk_gidx col)
+static ovk_err galerkin_number(galerkin *g)
 {
-  if (ovk__layout_owns(p->layout, col)) return (ovk_lidx)(col - p->layout->first);
-  const ovk_lidx group = ovk__amg_columns_local(&p->groups, col / p->size);
-  return group * p->size + (ovk_lidx)(col % p->size);
+  const ovk__amg_entries *entries[] = {g->P, &g->ghosts};
+  ovk__amg_columns columns;
+  ovk_err err = ovk__amg_columns_create(g->ctx, g->layout, g->size, entries, 2, &columns);
+  if (!err) err = ovk__amg_numbering_create(g->ctx, &columns, &g->columns);
+  ovk__amg_columns_free(&columns);
+  return err;
 }
 
-static ovk_err galerkin_number(const product *p, const ovk__amg_entries *e, ovk_lidx **cols,
-                               ovk_lidx **groups)
+static ovk_err galerkin_prepare(galerkin *g)
 {
-  const int64_t nnz = e->ptr[e->rows];
-  OVK_NEW_ARRAY(p->rows->A->ctx, *cols, nnz);
-  for (int64_t k = 0; k < nnz; k++) (*cols)[k] = galerkin_local(p, e->col[k]);
-  if (p->size == 1) return OVK_OK;
-  OVK_NEW_ARRAY(p->rows->A->ctx, *groups, nnz);
-  for (int64_t k = 0; k < nnz; k++) (*groups)[k] = (*cols)[k] / p->size;
-  return OVK_OK;
+  OVK_TRY(galerkin_number(g));
+  OVK_TRY(ovk__amg_product_create(g->rows, g->P, &g->ghosts, &g->columns, g->size, &g->AP));
+  return ovk__amg_terms_create(g->ctx, g->columns.n, &g->terms);
 }
 
-static ovk_err galerkin_prepare(product *p)
+/* Adds a term of coarse group J to the blocks of the open row. */
+static inline ovk_err galerkin_add_term(galerkin *g, ovk_lidx J, const ovk__amg_term *t,
+                                        ptrdiff_t size)
 {
-  ovk_ctx *ctx = p->rows->A->ctx;
-  const ovk__amg_entries *entries[] = {p->P, &p->ghost};
-  OVK_TRY(ovk__amg_columns_create(ctx, p->layout, p->size, entries, 2, &p->groups));
-  const ovk_lidx groups = p->groups.own + p->groups.nforeign;
-  OVK_TRY(galerkin_number(p, p->P, &p->own_col, &p->own_group));
-  OVK_TRY(galerkin_number(p, &p->ghost, &p->ghost_col, &p->ghost_group));
-  OVK_NEW_ZEROS(ctx, p->value, (int64_t)groups * p->size);
-  OVK_NEW_ZEROS(ctx, p->in_use, groups);
-  OVK_NEW_ARRAY(ctx, p->used, groups);
-  return ovk__amg_sums_create(ctx, p->groups.own, p->size, &p->sums);
-}
-
-/* Adds a times row j of P to the row of A P. */
-static inline void galerkin_add_row(product *p, double a, ovk_lidx j)
-{
-  const bool own = j < p->rows->n;
-  const ovk__amg_entries *e = own ? p->P : &p->ghost;
-  const ovk_lidx *col = own ? p->own_col : p->ghost_col, row = own ? j : j - p->rows->n;
-  const ovk_lidx *group = p->size == 1 ? col : own ? p->own_group : p->ghost_group;
-  for (int64_t k = e->ptr[row]; k < e->ptr[row + 1]; k++) {
-    if (!p->in_use[group[k]]) {
-      p->in_use[group[k]] = true;
-      p->used[p->nused++] = group[k];
-    }
-    p->value[col[k]] += a * e->val[k];
-  }
-}
-
-static void galerkin_clear_row(product *p)
-{
-  for (ovk_lidx k = 0; k < p->nused; k++) {
-    p->in_use[p->used[k]] = false;
-    for (int c = 0; c < p->size; c++) p->value[p->used[k] * p->size + c] = 0;
-  }
-  p->nused = 0;
-}
-
-/* Some entries of row i of P, of one group J. */
-typedef struct run {
-  ovk_lidx J;
-  int n;
-  const ovk_lidx *col;
-  const double *val;
-} run;
-
-/* Adds the terms of group L of the row of A P to a block of this rank. */
-static inline void galerkin_add_block(const product *p, const run *r, ovk_lidx L, double *block)
-{
-  const ptrdiff_t size = p->size;
-  const double *value = p->value + L * size;
-  for (int k = 0; k < r->n; k++) {
-    double *row = block + (r->col[k] - r->J * size) * size;
-    for (ptrdiff_t c = 0; c < size; c++) row[c] += r->val[k] * value[c];
-  }
-}
-
-/* The same for a block of another rank. */
-static ovk_err galerkin_send_block(product *p, const run *r, ovk_lidx L)
-{
-  const ovk_gidx J = ovk__amg_columns_global(&p->groups, r->J),
-                 col = ovk__amg_columns_global(&p->groups, L) * p->size;
-  for (int k = 0; k < r->n; k++) {
-    const ovk_gidx row = J * p->size + (r->col[k] - r->J * p->size);
-    for (int c = 0; c < p->size; c++) {
-      const double value = r->val[k] * p->value[L * p->size + c];
-      const ovk__amg_item item = {row, col + c, value};
-      OVK_TRY(ovk__amg_parcel_add(p->rows->A->ctx, &p->parcel, item));
-    }
-  }
-  return OVK_OK;
-}
-
-/* Adds the products of a run and the row of A P to the blocks of the upper half. */
-static ovk_err galerkin_scatter(product *p, const run *r)
-{
-  const bool own = r->J < p->groups.own;
-  const ovk_gidx J = ovk__amg_columns_global(&p->groups, r->J);
-  for (ovk_lidx k = 0; k < p->nused; k++) {
-    const ovk_lidx L = p->used[k];
-    const ovk_gidx col = ovk__amg_columns_global(&p->groups, L);
+  const ovk__amg_product *AP = &g->AP;
+  const ovk_lidx *col = AP->own.col + t->k;
+  const double *val = g->P->val + t->k;
+  for (int64_t k = AP->ptr[t->row]; k < AP->ptr[t->row + 1]; k++) {
+    if (AP->group[k] < J) continue;
     double *block;
-    if (col < J) continue;
-    if (!own) {
-      OVK_TRY(galerkin_send_block(p, r, L));
-      continue;
+    OVK_TRY(ovk__amg_sums_block(&g->sums, AP->group[k], size * size, &block));
+    for (int32_t l = 0; l < (size == 1 ? 1 : t->n); l++) {
+      double *row = block + (col[l] - J * size) * size;
+      for (ptrdiff_t c = 0; c < size; c++) row[c] += val[l] * AP->val[k * size + c];
     }
-    OVK_TRY(ovk__amg_sums_block(&p->sums, r->J, col, &block));
-    galerkin_add_block(p, r, L, block);
   }
   return OVK_OK;
 }
 
-/* The run of row i of P that starts with entry k. */
-static run galerkin_run(const product *p, ovk_lidx i, int64_t k)
+/* Sends the numbers of a term to the rank that owns coarse group J. */
+static ovk_err galerkin_send_term(galerkin *g, ovk_lidx J, const ovk__amg_term *t)
 {
-  const ovk_lidx *group = p->size == 1 ? p->own_col : p->own_group;
-  run r = {group[k], 1, p->own_col + k, p->P->val + k};
-  while (k + r.n < p->P->ptr[i + 1] && group[k + r.n] == r.J) r.n++;
-  return r;
+  const ovk__amg_product *AP = &g->AP;
+  for (int64_t k = AP->ptr[t->row]; k < AP->ptr[t->row + 1]; k++) {
+    if (AP->group[k] < J) continue;
+    for (int32_t l = 0; l < t->n; l++) {
+      for (int c = 0; c < g->size; c++) {
+        const ovk__amg_item item = {.row = g->P->col[t->k + l],
+                                    .col = g->columns.global[AP->group[k]] * g->size + c,
+                                    .val = g->P->val[t->k + l] * AP->val[k * g->size + c]};
+        OVK_TRY(ovk__amg_parcel_add(g->ctx, &g->parcel, item));
+      }
+    }
+  }
+  return OVK_OK;
+}
+
+/* Adds the terms from number k to `end` - 1 to the row of own group J. */
+static ovk_err galerkin_add_terms(galerkin *g, ovk_lidx J, int64_t k, int64_t end)
+{
+  const ovk__amg_term *term = g->terms.term;
+  ovk_err err = OVK_OK;
+  ovk__amg_sums_open(&g->sums, J - g->columns.first);
+  for (; !err && k < end; k++) {
+    err = g->size == 1 ? galerkin_add_term(g, J, &term[k], 1)
+                       : galerkin_add_term(g, J, &term[k], g->size);
+  }
+  ovk__amg_sums_close(&g->sums);
+  return err;
+}
+
+static ovk_err galerkin_send_terms(galerkin *g, ovk_lidx J, int64_t k, int64_t end)
+{
+  for (; k < end; k++) OVK_TRY(galerkin_send_term(g, J, &g->terms.term[k]));
+  return OVK_OK;
 }
 
 /* The terms of this rank's fine rows for its own coarse rows, or for those of other ranks. */
-static ovk_err galerkin_multiply(product *p, bool own)
+static ovk_err galerkin_multiply(galerkin *g, bool own)
 {
-  const ovk__amg_rows *rows = p->rows;
-  const ovk__amg_entries *P = p->P;
-  for (ovk_lidx i = 0; i < rows->n; i++) {
-    bool any = false;
-    for (int64_t k = P->ptr[i]; k < P->ptr[i + 1]; k++) {
-      any = any || (p->own_col[k] < p->layout->local) == own;
+  const ovk_lidx n = g->rows->n;
+  for (ovk_lidx from = 0, to; from < n; from = to) {
+    to = n - from > OVK__AMG_BAND ? from + OVK__AMG_BAND : n;
+    OVK_TRY(ovk__amg_terms_list(g->ctx, &g->AP.own, from, to, &g->columns, own, &g->terms));
+    if (g->terms.n == 0) continue;
+    OVK_TRY(ovk__amg_product_band(&g->AP, from, to, g->terms.needed));
+    int64_t start = 0;
+    for (ovk_lidx k = 0; k < g->terms.n; k++) {
+      const ovk_lidx J = g->terms.group[k];
+      const int64_t end = g->terms.end[J];
+      OVK_TRY((own ? galerkin_add_terms : galerkin_send_terms)(g, J, start, end));
+      start = end;
     }
-    if (!any) continue;
-    for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
-      galerkin_add_row(p, rows->val[k], rows->col[k]);
-    }
-    for (int64_t k = P->ptr[i]; k < P->ptr[i + 1];) {
-      const run r = galerkin_run(p, i, k);
-      if ((r.J < p->groups.own) == own) OVK_TRY(galerkin_scatter(p, &r));
-      k += r.n;
-    }
-    galerkin_clear_row(p);
   }
   return OVK_OK;
 }
 
+/* Makes room for sums, those received included. */
+static ovk_err galerkin_create_sums(galerkin *g, const ovk__neighbour_messages *in)
+{
+  const ovk__amg_item *item = in->items;
+  ovk_gidx *col;
+  OVK_CHECK(in->total < INT32_MAX, g->ctx, OVK_ERR_RANGE,
+            "amg: other ranks have %zu terms for the rows of a rank, 2^31 - 2 are the most",
+            in->total);
+  OVK_NEW_ARRAY(g->ctx, col, in->total);
+  for (size_t k = 0; k < in->total; k++) col[k] = item[k].col / g->size;
+  const ovk_err err = ovk__amg_numbering_extend(g->ctx, &g->columns, col, (ovk_lidx)in->total);
+  free(col);
+  return err ? err : ovk__amg_sums_create(g->ctx, &g->columns, g->size, &g->sums);
+}
+
+/* Adds one number of another rank. */
+static ovk_err galerkin_add_item(galerkin *g, const ovk__amg_item *item)
+{
+  const int size = g->size;
+  const ovk_lidx row = (ovk_lidx)(item->row - g->layout->first);
+  double *block;
+  ovk__amg_sums_open(&g->sums, row / size);
+  const ovk_err err =
+      ovk__amg_sums_block(&g->sums, ovk__amg_numbering_local(&g->columns, item->col / size),
+                          (ptrdiff_t)size * size, &block);
+  if (!err) block[(ovk_gidx)(row % size) * size + item->col % size] += item->val;
+  ovk__amg_sums_close(&g->sums);
+  return err;
+}
+
 /* Adds the terms of lower ranks, or of higher ones. */
-static ovk_err galerkin_add_received(product *p, const ovk__neighbour_messages *in, bool lower)
+static ovk_err galerkin_add_received(galerkin *g, const ovk__neighbour_messages *in, bool lower)
 {
   const ovk__amg_item *item = in->items;
   for (int m = 0; m < in->n; m++) {
     for (int k = 0; k < in->list[m].count; k++, item++) {
-      if ((in->list[m].rank < ovk_ctx_rank(p->rows->A->ctx)) != lower) continue;
-      const ovk_lidx row = (ovk_lidx)(item->row - p->layout->first);
-      double *block;
-      OVK_TRY(ovk__amg_sums_block(&p->sums, row / p->size, item->col / p->size, &block));
-      block[(ovk_gidx)(row % p->size) * p->size + item->col % p->size] += item->val;
+      if ((in->list[m].rank < ovk_ctx_rank(g->ctx)) != lower) continue;
+      OVK_TRY(galerkin_add_item(g, item));
     }
   }
   return OVK_OK;
 }
 
-static ovk_err galerkin_sum(product *p)
+static ovk_err galerkin_sum(galerkin *g)
 {
   ovk__neighbour_messages in;
-  OVK_TRY(ovk__amg_parcel_send(p->rows->A->ctx, galerkin_multiply(p, false), p->first, &p->parcel,
-                               &in));
-  ovk__amg_parcel_free(&p->parcel);
-  ovk_err err = galerkin_add_received(p, &in, true);
-  if (!err) err = galerkin_multiply(p, true);
-  if (!err) err = galerkin_add_received(p, &in, false);
+  OVK_TRY(ovk__amg_parcel_send(g->ctx, galerkin_multiply(g, false), g->first, &g->parcel, &in));
+  ovk__amg_parcel_free(&g->parcel);
+  ovk_err err = galerkin_create_sums(g, &in);
+  if (!err) err = galerkin_add_received(g, &in, true);
+  if (!err) err = galerkin_multiply(g, true);
+  if (!err) err = galerkin_add_received(g, &in, false);
   ovk__neighbour_messages_free(&in);
-  return ovk__agree(p->rows->A->ctx, err);
+  return ovk__agree(g->ctx, err);
 }
 
-static ovk_err galerkin_make(product *p, ovk_mat **coarse, uint64_t *hash)
+static ovk_err galerkin_make(galerkin *g, ovk_mat **coarse, uint64_t *hash)
 {
-  const ovk_mat *A = p->rows->A;
-  ovk_ctx *ctx = A->ctx;
-  OVK_TRY(ovk__amg_entries_fetch(ctx, &A->layout, p->P, A->ghosts.col, A->ghosts.count, &p->ghost));
-  OVK_TRY(ovk__layout_gather(ctx, p->layout, &p->first));
-  OVK_TRY(ovk__agree(ctx, galerkin_prepare(p)));
-  OVK_TRY(galerkin_sum(p));
-  return ovk__amg_mirror(&p->sums, p->layout, coarse, hash);
+  const ovk_mat *A = g->rows->A;
+  OVK_TRY(
+      ovk__amg_entries_fetch(g->ctx, &A->layout, g->P, A->ghosts.col, A->ghosts.count, &g->ghosts));
+  OVK_TRY(ovk__layout_gather(g->ctx, g->layout, &g->first));
+  OVK_TRY(ovk__agree(g->ctx, galerkin_prepare(g)));
+  OVK_TRY(galerkin_sum(g));
+  return ovk__amg_mirror(&g->sums, g->layout, coarse, hash);
 }
 
 ovk_err ovk__amg_galerkin(const ovk__amg_rows *rows, const ovk__amg_entries *P, int modes,
                           const ovk__layout *layout, ovk_mat **coarse, uint64_t *hash)
 {
-  product p = {.rows = rows, .P = P, .size = modes, .layout = layout};
-  const ovk_err err = galerkin_make(&p, coarse, hash);
-  galerkin_free(&p);
+  galerkin g = {.ctx = rows->A->ctx, .rows = rows, .P = P, .size = modes, .layout = layout};
+  const ovk_err err = galerkin_make(&g, coarse, hash);
+  galerkin_free(&g);
   return err;
 }

@@ -67,13 +67,12 @@ static ovk_err mirror_visit_block(mirror *m, ovk_gidx first, ovk_gidx first_col,
 static ovk_err mirror_visit(mirror *m, visit_fn *visit)
 {
   const int size = m->sums->size;
-  for (ovk_lidx I = 0; I < m->sums->rows; I++) {
+  for (ovk_lidx I = 0; I < m->sums->columns->own; I++) {
     const ovk__amg_sum_row *r = &m->sums->row[I];
     const ovk_gidx first = m->layout->first + (ovk_gidx)I * size;
     for (int32_t k = 0; k < r->n; k++) {
-      const int32_t block = r->place[k];
-      OVK_TRY(mirror_visit_block(m, first, r->col[block] * size,
-                                 r->val + (size_t)block * (size_t)(size * size), visit));
+      OVK_TRY(mirror_visit_block(m, first, m->sums->columns->global[r->col[k]] * size,
+                                 r->val + (size_t)k * (size_t)(size * size), visit));
     }
   }
   return OVK_OK;
@@ -86,11 +85,10 @@ static void mirror_add_hash(mirror *m, ovk_lidx I)
   const int32_t size = m->sums->size * m->sums->size;
   uint64_t of_row = ovk__mix((uint64_t)(m->layout->first + (ovk_gidx)I * m->sums->size));
   for (int32_t k = 0; k < r->n; k++) {
-    const int32_t block = r->place[k];
-    of_row = ovk__mix(of_row + (uint64_t)r->col[block]);
+    of_row = ovk__mix(of_row + (uint64_t)m->sums->columns->global[r->col[k]]);
     for (int32_t l = 0; l < size; l++) {
       uint64_t bits;
-      memcpy(&bits, &r->val[block * size + l], sizeof bits);
+      memcpy(&bits, &r->val[k * size + l], sizeof bits);
       of_row = ovk__mix(of_row ^ bits);
     }
   }
@@ -107,10 +105,14 @@ static double mirror_largest(int size, const double *block)
 /* Each row of blocks gets its block (I,I), for the diagonal. */
 static ovk_err mirror_sort(mirror *m, ovk__amg_sums *sums)
 {
-  for (ovk_lidx I = 0; I < sums->rows; I++) {
+  const ptrdiff_t numbers = (ptrdiff_t)sums->size * sums->size;
+  for (ovk_lidx I = 0; I < sums->columns->own; I++) {
     double *diagonal;
-    OVK_TRY(ovk__amg_sums_block(sums, I, m->layout->first / sums->size + I, &diagonal));
-    m->largest = fmax(m->largest, mirror_largest(sums->size, diagonal));
+    ovk__amg_sums_open(sums, I);
+    const ovk_err err = ovk__amg_sums_block(sums, sums->columns->first + I, numbers, &diagonal);
+    if (!err) m->largest = fmax(m->largest, mirror_largest(sums->size, diagonal));
+    ovk__amg_sums_close(sums);
+    if (err) return err;
     ovk__amg_sums_sort(sums, I);
     mirror_add_hash(m, I);
   }

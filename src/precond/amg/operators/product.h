@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rows of A P, for bands of fine rows: what P^T A P needs of them before they leave the cache. */
+#ifndef OVK_PRECOND_AMG_OPERATORS_PRODUCT_H
+#define OVK_PRECOND_AMG_OPERATORS_PRODUCT_H
+
+#include "precond/amg/aggregation/rows.h"
+#include "precond/amg/operators/columns.h"
+
+/* Rows of P with the columns of a numbering. */
+typedef struct ovk__amg_factor {
+  const ovk__amg_entries *e;
+  ovk_lidx *col;   /* of each entry */
+  ovk_lidx *group; /* of each entry; the same array if a group has one column */
+} ovk__amg_factor;
+
+typedef struct ovk__amg_product {
+  const ovk__amg_rows *rows; /* of A */
+  ovk__amg_factor own, ghosts;
+  int size; /* columns of a group */
+
+  /* the row that is being made */
+  double *value;  /* of each column */
+  bool *in_use;   /* of each group */
+  ovk_lidx *used; /* these groups */
+
+  /* the rows of the band, groups in any order */
+  ovk_lidx from;
+  int64_t *ptr;    /* of the band's rows and its end */
+  ovk_lidx *group; /* of each block of `size` numbers */
+  double *val;
+  int64_t room; /* in blocks */
+} ovk__amg_product;
+
+enum { OVK__AMG_BAND = 4096 }; /* fine rows of a band */
+
+/* *out <- what computes A P; `own` and `ghosts` are the rows of P, whose columns are those of
+ * `columns`, in groups of `size`. All must outlive *out, which is to be freed also after a failure.
+ * Not collective. */
+ovk_err ovk__amg_product_create(const ovk__amg_rows *rows, const ovk__amg_entries *own,
+                                const ovk__amg_entries *ghosts, const ovk__amg_numbering *columns,
+                                int size, ovk__amg_product *out);
+void ovk__amg_product_free(ovk__amg_product *product);
+
+/* Computes the rows from `from` to `to` - 1 of A P, at most OVK__AMG_BAND; those with
+ * needed[row - from] == 0 stay empty. */
+ovk_err ovk__amg_product_band(ovk__amg_product *product, ovk_lidx from, ovk_lidx to,
+                              const bool *needed);
+
+#endif
