@@ -99,8 +99,9 @@ OVK_API const char *ovk_precond_info(const ovk_precond *M);
  * Write a table of the parts of a preconditioner. Not collective.
  *
  * For amg it has a line for each level: rows and entries a row of all ranks, the storage format on
- * this rank, megabytes of all ranks, and the bound of the spectrum of D^-1 A. A preconditioner
- * without parts writes nothing.
+ * this rank, megabytes of all ranks, and the bound of the spectrum of D^-1 A. The seconds of this
+ * rank follow: of each phase of the setup or of the last update, and of an application, a mean of
+ * those since. A preconditioner without parts writes nothing.
  *
  * @param file  a FILE *, such as stdout; NULL on ranks that write nothing
  */

@@ -106,16 +106,19 @@ static void the_levels_do_not_depend_on_the_number_of_ranks(void **state)
 
 static void an_update_has_the_levels_of_a_new_setup(void **state)
 {
-  ovk_mat *A = new_truss(test_ctx(), 7, true, true);
-  ovk_precond *M = new_precond(A, "amg:coarse=60"), *C;
-  assert_ok(ovk_mat_reset_values(A));
-  fill_truss(A, 7, true, 2);
-  assert_ok(ovk_precond_update(M));
-  C = new_precond(A, "amg:coarse=60");
-  assert_string_equal(ovk_precond_info(M), ovk_precond_info(C));
-  ovk_precond_destroy(&C);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
+  const char *const specs[] = {"amg:coarse=60", "amg:coarse=60,update=values"};
+  for (int k = 0; k < 2; k++) {
+    ovk_mat *A = new_truss(test_ctx(), 7, true, true);
+    ovk_precond *M = new_precond(A, specs[k]), *C;
+    assert_ok(ovk_mat_reset_values(A));
+    fill_truss(A, 7, true, 2);
+    assert_ok(ovk_precond_update(M));
+    C = new_precond(A, specs[k]);
+    assert_string_equal(ovk_precond_info(M), ovk_precond_info(C));
+    ovk_precond_destroy(&C);
+    ovk_precond_destroy(&M);
+    ovk_mat_destroy(&A);
+  }
 }
 
 /* The rigid body modes are in the null space of each level. */

@@ -4,19 +4,15 @@
 #include "core/context/agree.h"
 #include "matrix/near_symmetry.h"
 #include "precond/amg/hierarchy.h"
+#include "precond/amg/report.h"
 #include "precond/precond_impl.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct amg {
   ovk__amg_hierarchy hierarchy;
   char info[OVK__PRECOND_INFO], warning[OVK__PRECOND_INFO];
 } amg;
-
-enum { KEEP_PROLONGATORS, KEEP_NOTHING }; /* in an update */
 
 static const ovk_option amg_options[] = {
     OVK_REAL("theta", 0, 1, 0.35, "strength threshold; 0.1 if a point has several rows"),
@@ -29,7 +25,8 @@ static const ovk_option amg_options[] = {
                 "rows a rank, below which a coarse level moves to fewer ranks; 0: never"),
     OVK_WORD("cycle", 0, "visits of a coarser level: one or two", "v", "w"),
     OVK_WORD("store", 1, "precision of the values of the cycle", "double", "float"),
-    OVK_WORD("update", KEEP_PROLONGATORS, "parts that an update replaces", "matrices", "all"),
+    OVK_WORD("update", OVK__AMG_RENEW_MATRICES,
+             "in updates P stays, gets new values, or all is new", "prolongator", "values", "all"),
     OVK_OPTIONS_END};
 
 static ovk_err amg_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__amg_options *out)
@@ -54,50 +51,10 @@ static ovk_err amg_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__amg_options *ou
   return OVK_OK;
 }
 
-/* The entries of all levels over those of A. */
-static double amg_complexity(const ovk__amg_hierarchy *H)
-{
-  double entries = 0;
-  for (int k = 0; k < H->n; k++) entries += (double)H->level[k].nnz;
-  return entries > 0 ? entries / (double)H->level[0].nnz : 1;
-}
-
-/* M->warning <- the levels are large, or the last one is. A diagonal matrix needs no other level.
- */
-static void amg_warn(amg *M)
-{
-  static const double LARGE = 2.5;
-  const ovk__amg_hierarchy *H = &M->hierarchy;
-  const ovk__amg_level *last = &H->level[H->n - 1];
-  const double complexity = amg_complexity(H);
-  M->warning[0] = 0;
-  if (H->stalled && !H->dense && last->nnz > last->layout.global) {
-    snprintf(M->warning, sizeof M->warning,
-             "coarsening ended at a level of %lld rows, which its smoother solves only roughly: a "
-             "lower theta may help",
-             (long long)last->layout.global);
-  } else if (complexity > LARGE) {
-    snprintf(M->warning, sizeof M->warning,
-             "the levels have %.1f times the entries of A: a lower theta may help", complexity);
-  }
-}
-
-/* M->info <- levels and their rows, complexity, the hash. */
 static void amg_describe(amg *M)
 {
-  const ovk__amg_hierarchy *H = &M->hierarchy;
-  int used = snprintf(M->info, sizeof M->info, "%d level%s, rows", H->n, H->n == 1 ? "" : "s");
-  for (int k = 0; k < H->n; k++) {
-    if (used > OVK__PRECOND_INFO / 2) continue;
-    used += snprintf(M->info + used, sizeof M->info - (size_t)used, " %lld",
-                     (long long)H->level[k].layout.global);
-  }
-  used += snprintf(M->info + used, sizeof M->info - (size_t)used,
-                   ", operator %.2f, hierarchy %016" PRIx64, amg_complexity(H), H->hash);
-  if (H->coarsest.singular) {
-    snprintf(M->info + used, sizeof M->info - (size_t)used, ", singular: %d", H->coarsest.singular);
-  }
-  amg_warn(M);
+  ovk__amg_describe(&M->hierarchy, M->info);
+  ovk__amg_warn(&M->hierarchy, M->warning);
 }
 
 static void amg_destroy(void *state)
@@ -154,27 +111,23 @@ static ovk_err amg_setup(const ovk_mat *A, const ovk_spec *spec, void *user, voi
   return OVK_OK;
 }
 
-static ovk_err amg_renew(const ovk_mat *A, ovk__amg_hierarchy *H)
-{
-  const ovk__amg_options options = H->options;
-  if (options.update == KEEP_PROLONGATORS) return ovk__amg_hierarchy_update(H);
-  ovk__amg_hierarchy_free(H);
-  return ovk__amg_hierarchy_create(A, options, H);
-}
-
 static ovk_err amg_update(const ovk_mat *A, void *state)
 {
   amg *M = state;
   OVK_TRY(amg_check(A));
-  OVK_TRY(amg_renew(A, &M->hierarchy));
+  OVK_TRY(ovk__amg_hierarchy_update(A, &M->hierarchy));
   amg_describe(M);
   return OVK_OK;
 }
 
 static ovk_err amg_apply(void *state, const double *r, double *z, ovk_poll poll)
 {
-  const amg *M = state;
-  return ovk__amg_cycle(&M->hierarchy, r, z, poll);
+  ovk__amg_hierarchy *H = &((amg *)state)->hierarchy;
+  const double start = MPI_Wtime();
+  const ovk_err err = ovk__amg_cycle(H, r, z, poll);
+  H->cycle_seconds += MPI_Wtime() - start;
+  H->cycles++;
+  return err;
 }
 
 static int64_t amg_bytes(void *state)
@@ -192,26 +145,9 @@ static const char *amg_warning(void *state)
   return ((const amg *)state)->warning;
 }
 
-static void amg_view_level(const ovk__amg_hierarchy *H, int k, FILE *file)
-{
-  const ovk__amg_level *level = &H->level[k];
-  const double rows = (double)level->layout.global, nnz = (double)level->nnz;
-  const bool dense = H->dense && k == H->n - 1;
-  fprintf(file, "  %5d %12lld %6d %11.1f  %-14s", k, (long long)level->layout.global, level->ranks,
-          rows > 0 ? nnz / rows : 0, dense ? "inverse" : ovk_mat_format(level->smoother.A));
-  if (dense) {
-    fprintf(file, " %10.3f\n", 1e-6 * rows * rows * (double)sizeof(double));
-  } else {
-    fprintf(file, " %10.3f %8.3f\n", 1e-6 * (double)level->bytes, level->smoother.lambda);
-  }
-}
-
 static void amg_view(void *state, void *file)
 {
-  const amg *M = state;
-  fprintf(file, "  %5s %12s %6s %11s  %-14s %10s %8s\n", "level", "rows", "ranks", "entries/row",
-          "format", "MB", "lambda");
-  for (int k = 0; k < M->hierarchy.n; k++) amg_view_level(&M->hierarchy, k, file);
+  ovk__amg_view(&((const amg *)state)->hierarchy, file);
 }
 
 const ovk_precond_ops ovk__precond_amg = {

@@ -36,6 +36,22 @@ static void step_free(step *s)
   ovk__amg_entries_free(&s->R);
 }
 
+/* Adds the time since the end of the last phase to this one. */
+static void hierarchy_end_phase(ovk__amg_hierarchy *H, ovk__amg_phase phase)
+{
+  const double now = MPI_Wtime();
+  H->seconds[phase] += now - H->clock;
+  H->clock = now;
+}
+
+static void hierarchy_start_clock(ovk__amg_hierarchy *H)
+{
+  H->cycle_seconds = 0;
+  H->cycles = 0;
+  for (int k = 0; k < OVK__AMG_PHASES; k++) H->seconds[k] = 0;
+  H->clock = MPI_Wtime();
+}
+
 /* Adds the hash of level k. */
 static void hierarchy_add_hash(ovk__amg_hierarchy *H, int k, uint64_t hash)
 {
@@ -48,14 +64,20 @@ static ovk_err step_read_rows(const ovk_mat *A, int block, step *s)
   return block > 1 ? ovk__amg_points_create(&s->rows, block, &s->points) : OVK_OK;
 }
 
-/* Finds the aggregates of the last level, with `block` rows a point; *enough <- whether they make
- * it coarser. */
+/* Finds the aggregates of the last level, with `block` rows a point, or takes those of the setup;
+ * *enough <- whether they make it coarser. */
 static ovk_err step_aggregate(ovk__amg_hierarchy *H, int block, step *s, bool *enough)
 {
-  OVK_TRY(ovk__agree(H->ctx, step_read_rows(H->level[H->n - 1].A, block, s)));
+  const int last = H->n - 1;
+  if (H->renewing && last == H->nkept) return OVK_OK; /* the last level of the setup */
+  OVK_TRY(ovk__agree(H->ctx, step_read_rows(H->level[last].A, block, s)));
   const ovk__amg_rows *points = block > 1 ? &s->points : &s->rows;
   OVK_TRY(ovk__amg_strength_create(points, H->options.theta, &s->strength));
-  OVK_TRY(ovk__amg_aggregates_create(points, &s->strength, &s->aggregates));
+  if (H->renewing) {
+    OVK_TRY(ovk__amg_aggregates_copy(points, &H->kept[last], &s->aggregates));
+  } else {
+    OVK_TRY(ovk__amg_aggregates_create(points, &s->strength, &s->aggregates));
+  }
   const double fine = (double)points->global, coarse = (double)s->aggregates.coarse.global;
   *enough = coarse > 1 && coarse <= STALLED * fine; /* the energy of a single one may be rounding */
   return OVK_OK;
@@ -91,6 +113,7 @@ static ovk_err level_copy(ovk__amg_hierarchy *H, int k)
   level->smoother.A = level->F;
   level->bytes = level->F->bytes;
   if (k) ovk_mat_destroy(&level->A);
+  hierarchy_end_phase(H, OVK__AMG_FORMATS);
   return OVK_OK;
 }
 
@@ -143,27 +166,48 @@ static ovk_err step_coarsen(ovk__amg_hierarchy *H, step *s, ovk__amg_modes *mode
   OVK_TRY(ovk__amg_prolongator_create(&s->rows, strength, &s->T,
                                       H->options.omega / level->smoother.largest, &s->P));
   ovk__amg_strength_free(&s->strength);
+  hierarchy_end_phase(H, OVK__AMG_PROLONGATORS);
   OVK_TRY(ovk__amg_galerkin(&s->rows, &s->P, modes->count, coarse, &A, &hash));
+  hierarchy_end_phase(H, OVK__AMG_PRODUCTS);
   ovk__amg_rows_free(&s->rows);
   hierarchy_add_hash(H, H->n, hash);
   OVK_TRY(hierarchy_append(H, A, stride));
   OVK_TRY(ovk__amg_entries_transpose(H->ctx, &s->P, fine, coarse, &s->R));
   OVK_TRY(ovk__amg_transfer_create(H->ctx, &s->P, coarse, &level->P));
-  return ovk__amg_transfer_create(H->ctx, &s->R, fine, &level->R);
+  OVK_TRY(ovk__amg_transfer_create(H->ctx, &s->R, fine, &level->R));
+  hierarchy_end_phase(H, OVK__AMG_PROLONGATORS);
+  return OVK_OK;
+}
+
+/* Keeps the aggregates of a level for updates that need them. */
+static void step_keep_aggregates(ovk__amg_hierarchy *H, step *s)
+{
+  if (H->options.update != OVK__AMG_RENEW_PROLONGATORS || H->renewing) return;
+  H->kept[H->nkept++] = s->aggregates;
+  s->aggregates = (ovk__amg_aggregates){0};
+}
+
+static ovk_err hierarchy_add_smoother(ovk__amg_hierarchy *H, int k)
+{
+  ovk__amg_level *level = &H->level[k];
+  OVK_TRY(ovk__amg_smoother_create(level->A, k, H->options.degree, &level->smoother));
+  hierarchy_end_phase(H, OVK__AMG_SMOOTHERS);
+  return OVK_OK;
 }
 
 /* Gives the last level its smoother, and the hierarchy a next level if it can be made coarser. */
 static ovk_err hierarchy_step(ovk__amg_hierarchy *H, ovk__amg_modes *modes, bool *done)
 {
   const int last = H->n - 1;
-  ovk__amg_level *level = &H->level[last];
   step s = {0};
   bool enough = false;
-  OVK_TRY(ovk__amg_smoother_create(level->A, last, H->options.degree, &level->smoother));
+  OVK_TRY(hierarchy_add_smoother(H, last));
   *done = H->n == H->options.levels;
   if (*done) return OVK_OK;
   ovk_err err = step_aggregate(H, modes->block, &s, &enough);
+  hierarchy_end_phase(H, OVK__AMG_AGGREGATES);
   if (!err && enough) err = step_coarsen(H, &s, modes);
+  if (!err && enough) step_keep_aggregates(H, &s);
   *done = H->stalled = !enough;
   step_free(&s);
   if (!err && enough) err = level_copy(H, last);
@@ -184,6 +228,7 @@ static ovk_err hierarchy_end(ovk__amg_hierarchy *H)
   last->bytes = 0;
   ovk__amg_smoother_free(&last->smoother);
   if (H->n > 1) ovk_mat_destroy(&last->A);
+  hierarchy_end_phase(H, OVK__AMG_INVERSE);
   return OVK_OK;
 }
 
@@ -199,14 +244,21 @@ static ovk_err hierarchy_fill(ovk__amg_hierarchy *H, const ovk_mat *A, ovk__amg_
   return hierarchy_end(H);
 }
 
+/* Builds all levels, on the kept aggregates if the hierarchy is being renewed. */
+static ovk_err hierarchy_build(ovk__amg_hierarchy *H, const ovk_mat *A)
+{
+  ovk__amg_modes modes = {0};
+  hierarchy_start_clock(H);
+  const ovk_err err = hierarchy_fill(H, A, &modes);
+  ovk__amg_modes_free(&modes);
+  return err;
+}
+
 ovk_err ovk__amg_hierarchy_create(const ovk_mat *A, ovk__amg_options options,
                                   ovk__amg_hierarchy *out)
 {
-  ovk__amg_modes modes = {0};
   *out = (ovk__amg_hierarchy){.ctx = A->ctx, .options = options};
-  const ovk_err err = hierarchy_fill(out, A, &modes);
-  ovk__amg_modes_free(&modes);
-  return err;
+  return hierarchy_build(out, A);
 }
 
 /* Gives the level after k the matrix for the new values of level k. */
@@ -242,24 +294,23 @@ static void hierarchy_clear_values(ovk__amg_hierarchy *H)
   H->hash = 0;
 }
 
-ovk_err ovk__amg_hierarchy_update(ovk__amg_hierarchy *H)
+static ovk_err hierarchy_renew_matrices(ovk__amg_hierarchy *H)
 {
   hierarchy_clear_values(H);
+  hierarchy_start_clock(H);
   level_set_matrix(H->level, H->level->A);
   for (int k = 0; k < H->n - 1; k++) {
-    ovk__amg_level *level = &H->level[k];
-    OVK_TRY(ovk__amg_smoother_create(level->A, k, H->options.degree, &level->smoother));
+    OVK_TRY(hierarchy_add_smoother(H, k));
     OVK_TRY(hierarchy_renew_matrix(H, k));
+    hierarchy_end_phase(H, OVK__AMG_PRODUCTS);
     OVK_TRY(level_copy(H, k));
   }
-  ovk__amg_level *last = &H->level[H->n - 1];
-  if (!H->dense) {
-    OVK_TRY(ovk__amg_smoother_create(last->A, H->n - 1, H->options.degree, &last->smoother));
-  }
+  if (!H->dense) OVK_TRY(hierarchy_add_smoother(H, H->n - 1));
   return hierarchy_end(H);
 }
 
-void ovk__amg_hierarchy_free(ovk__amg_hierarchy *H)
+/* Frees all but the aggregates. */
+static void hierarchy_clear(ovk__amg_hierarchy *H)
 {
   hierarchy_clear_values(H);
   for (int k = 0; k < H->n; k++) {
@@ -270,8 +321,25 @@ void ovk__amg_hierarchy_free(ovk__amg_hierarchy *H)
     free(level->x);
     free(level->r);
     free(level->kept);
+    *level = (ovk__amg_level){0};
   }
   H->n = 0;
+}
+
+ovk_err ovk__amg_hierarchy_update(const ovk_mat *A, ovk__amg_hierarchy *H)
+{
+  H->updated = true;
+  if (H->options.update == OVK__AMG_RENEW_MATRICES) return hierarchy_renew_matrices(H);
+  hierarchy_clear(H);
+  H->renewing = H->options.update == OVK__AMG_RENEW_PROLONGATORS;
+  return hierarchy_build(H, A);
+}
+
+void ovk__amg_hierarchy_free(ovk__amg_hierarchy *H)
+{
+  hierarchy_clear(H);
+  for (int k = 0; k < H->nkept; k++) ovk__amg_aggregates_free(&H->kept[k]);
+  H->nkept = 0;
 }
 
 int64_t ovk__amg_hierarchy_bytes(const ovk__amg_hierarchy *H)
@@ -284,6 +352,7 @@ int64_t ovk__amg_hierarchy_bytes(const ovk__amg_hierarchy *H)
              ovk__amg_transfer_bytes(&level->R) +
              vectors * level->layout.local * (int64_t)sizeof(double);
     if (k || level->F) bytes += level->bytes / ovk_ctx_size(H->ctx); /* which are of all ranks */
+    if (k < H->nkept) bytes += level->layout.local * (int64_t)sizeof *H->kept[k].of;
   }
   return bytes;
 }

@@ -3,6 +3,7 @@
 #ifndef OVK_PRECOND_AMG_HIERARCHY_H
 #define OVK_PRECOND_AMG_HIERARCHY_H
 
+#include "precond/amg/aggregation/aggregates.h"
 #include "precond/amg/coarsest.h"
 #include "precond/amg/smoother.h"
 #include "precond/amg/transfer.h"
@@ -16,9 +17,27 @@ typedef struct ovk__amg_options {
   int coarse;   /* a level of at most so many rows is solved directly */
   int gather;   /* rows a rank, below which a level moves to fewer ranks; 0: none */
   int cycle;    /* visits of the next level: 1: V, 2: W */
-  int update;   /* the parts that an update keeps, see amg.c */
+  int update;   /* an ovk__amg_update */
   int in_float; /* values of the cycle */
 } ovk__amg_options;
+
+/* The parts that an update replaces, besides matrices, smoothers and the inverse. */
+typedef enum ovk__amg_update {
+  OVK__AMG_RENEW_MATRICES,     /* nothing: aggregates and prolongators stay */
+  OVK__AMG_RENEW_PROLONGATORS, /* the prolongators, on the aggregates of the setup */
+  OVK__AMG_RENEW_ALL
+} ovk__amg_update;
+
+/* The parts of a setup or an update that take time. */
+typedef enum ovk__amg_phase {
+  OVK__AMG_AGGREGATES, /* and strength */
+  OVK__AMG_PROLONGATORS,
+  OVK__AMG_PRODUCTS, /* P^T A P */
+  OVK__AMG_FORMATS,  /* copies in float */
+  OVK__AMG_SMOOTHERS,
+  OVK__AMG_INVERSE,
+  OVK__AMG_PHASES
+} ovk__amg_phase;
 
 enum { OVK__AMG_MOST_LEVELS = 30 };
 
@@ -47,6 +66,18 @@ typedef struct ovk__amg_hierarchy {
   ovk__amg_coarsest coarsest;
   uint64_t hash; /* of all levels: the same on any number of ranks */
   bool stalled;  /* coarsening ended early */
+
+  /* for OVK__AMG_RENEW_PROLONGATORS: those of the setup, of all levels but the last */
+  ovk__amg_aggregates kept[OVK__AMG_MOST_LEVELS];
+  int nkept;
+  bool renewing; /* takes these, instead of new ones */
+
+  /* Times of this rank. */
+  bool updated;                    /* `seconds` are of the last update, instead of the setup */
+  double seconds[OVK__AMG_PHASES]; /* of each phase */
+  double clock;                    /* when the last phase ended */
+  double cycle_seconds;            /* of all cycles since then, */
+  int64_t cycles;                  /* and their number */
 } ovk__amg_hierarchy;
 
 /* *out <- the levels for an assembled A, to be freed also after a failure. Collective; errors are
@@ -54,10 +85,9 @@ typedef struct ovk__amg_hierarchy {
 ovk_err ovk__amg_hierarchy_create(const ovk_mat *A, ovk__amg_options options,
                                   ovk__amg_hierarchy *out);
 
-/* The levels for new values of A on the same pattern: the prolongators stay, the matrices, the
- * smoothers and the inverse are new. After a failure only this function and
- * ovk__amg_hierarchy_free() may be called. Collective; errors are agreed. */
-ovk_err ovk__amg_hierarchy_update(ovk__amg_hierarchy *H);
+/* The levels for new values of A on the same pattern, by the policy of the options. After a failure
+ * only this function and ovk__amg_hierarchy_free() may be called. Collective; errors are agreed. */
+ovk_err ovk__amg_hierarchy_update(const ovk_mat *A, ovk__amg_hierarchy *H);
 
 void ovk__amg_hierarchy_free(ovk__amg_hierarchy *H);
 

@@ -180,6 +180,22 @@ ovk_err ovk__amg_aggregates_create(const ovk__amg_rows *rows, const ovk__amg_str
   return err;
 }
 
+static ovk_err aggregates_copy_own(const ovk__amg_rows *rows, const ovk__amg_aggregates *from,
+                                   ovk__amg_aggregates *out)
+{
+  OVK_NEW_ARRAY(rows->A->ctx, out->of, rows->all);
+  if (rows->n) memcpy(out->of, from->of, (size_t)rows->n * sizeof *out->of);
+  return OVK_OK;
+}
+
+ovk_err ovk__amg_aggregates_copy(const ovk__amg_rows *rows, const ovk__amg_aggregates *from,
+                                 ovk__amg_aggregates *out)
+{
+  *out = (ovk__amg_aggregates){.coarse = from->coarse};
+  OVK_TRY(ovk__agree(rows->A->ctx, aggregates_copy_own(rows, from, out)));
+  return ovk__amg_rows_exchange(rows, out->of);
+}
+
 void ovk__amg_aggregates_free(ovk__amg_aggregates *aggregates)
 {
   free(aggregates->of);

@@ -15,6 +15,11 @@ typedef struct ovk__amg_aggregates {
  * failure. Collective; errors are agreed. */
 ovk_err ovk__amg_aggregates_create(const ovk__amg_rows *rows, const ovk__amg_strength *strength,
                                    ovk__amg_aggregates *out);
+
+/* *out <- the aggregates `from` of the same rows or points, of a matrix that may have other ghosts.
+ * To be freed also after a failure. Collective; errors are agreed. */
+ovk_err ovk__amg_aggregates_copy(const ovk__amg_rows *rows, const ovk__amg_aggregates *from,
+                                 ovk__amg_aggregates *out);
 void ovk__amg_aggregates_free(ovk__amg_aggregates *aggregates);
 
 /* root[i] <- 1 if own row or ghost i is a root, 0 if not: the roots are the lexicographically first

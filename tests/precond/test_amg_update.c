@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* "amg" for new values: what each policy keeps. */
+#include "diffusion.h"
+#include "precond_case.h"
+#include "support/problem.h"
+#include "support/random.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static double slowly_varying(int direction, const int at[3])
+{
+  return jumping(direction, at) * (1 + 0.1 * sin(at[0] + 2 * at[1]));
+}
+
+/* Random for each edge: no comparison of couplings is near a tie. */
+static double scattered(int direction, const int at[3])
+{
+  const uint64_t edge = (uint64_t)(3 * (at[0] + 100 * (at[1] + 100 * at[2])) + direction);
+  return 0.1 + random_number(4, edge);
+}
+
+static double doubled(int direction, const int at[3])
+{
+  return 2 * scattered(direction, at);
+}
+
+/* Differs so little from it that the aggregates are the same, which the test checks. */
+static double nearly_scattered(int direction, const int at[3])
+{
+  return scattered(direction, at) * (1 + 1e-6 * cos(at[2]));
+}
+
+/* Values times 2 keep all prolongators. New values on the same aggregates have the levels of a new
+ * setup with update=values, and any values with update=all. */
+static void an_update_has_the_levels_of_a_new_setup(void **state)
+{
+  const struct {
+    const char *spec;
+    coefficient_fn *values;
+  } cases[] = {{"amg:coarse=50", doubled},
+               {"amg:coarse=50,update=values", doubled},
+               {"amg:coarse=50,update=values", nearly_scattered},
+               {"amg:coarse=50,update=all", doubled},
+               {"amg:coarse=50,update=all", constant}};
+  for (int k = 0; k < 5; k++) {
+    ovk_mat *A = new_diffusion(test_ctx(), 12, scattered);
+    ovk_precond *M = new_precond(A, cases[k].spec), *C;
+    assert_ok(ovk_mat_reset_values(A));
+    fill_diffusion(A, 12, cases[k].values);
+    assert_ok(ovk_precond_update(M));
+    C = new_precond(A, cases[k].spec);
+    assert_string_equal(ovk_precond_info(M), ovk_precond_info(C));
+    ovk_precond_destroy(&C);
+    ovk_precond_destroy(&M);
+    ovk_mat_destroy(&A);
+  }
+}
+
+/* On a box with other couplings, the aggregates are not those that a new setup finds. */
+static void an_update_keeps_what_it_should(void **state)
+{
+  const char *const specs[] = {"amg:coarse=50", "amg:coarse=50,update=values",
+                               "amg:coarse=50,update=all"};
+  char info[3][300];
+  for (int k = 0; k < 3; k++) {
+    ovk_mat *A = new_diffusion(test_ctx(), 12, jumping);
+    ovk_precond *M = new_precond(A, specs[k]);
+    for (int update = 0; update < 2; update++) { /* the second one repeats the first */
+      assert_ok(ovk_mat_reset_values(A));
+      fill_diffusion(A, 12, stretched);
+      assert_ok(ovk_precond_update(M));
+      if (update) assert_string_equal(ovk_precond_info(M), info[k]);
+      snprintf(info[k], sizeof info[k], "%s", ovk_precond_info(M));
+    }
+    ovk_precond_destroy(&M);
+    ovk_mat_destroy(&A);
+    for (int l = 0; l < k; l++) assert_string_not_equal(info[k], info[l]);
+  }
+}
+
+static void an_update_keeps_the_iterations_where_values_vary_slowly(void **state)
+{
+  ovk_mat *A = new_diffusion(test_ctx(), 16, jumping);
+  linear_system s = new_system(A, "amg:coarse=50");
+  ovk_solver_opts opts = with_method("cg");
+  const ovk_result before = solve_system(&s, &opts);
+  assert_ok(ovk_mat_reset_values(A));
+  fill_diffusion(A, 16, slowly_varying);
+  assert_ok(ovk_precond_update(s.M));
+  assert_ok(ovk_vec_fill(s.x, 0));
+  const ovk_result after = solve_system(&s, &opts);
+  assert_int_equal(after.reason, OVK_REASON_CONVERGED_RTOL);
+  assert_true(after.iterations <= before.iterations + 2);
+  clear_system(&s);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(an_update_has_the_levels_of_a_new_setup),
+      cmocka_unit_test(an_update_keeps_what_it_should),
+      cmocka_unit_test(an_update_keeps_the_iterations_where_values_vary_slowly),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
