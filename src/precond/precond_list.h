@@ -8,4 +8,5 @@
   X(ovk__precond_bjacobi)                                                                          \
   X(ovk__precond_ic)                                                                               \
   X(ovk__precond_ilu)                                                                              \
-  X(ovk__precond_amg)
+  X(ovk__precond_amg)                                                                              \
+  X(ovk__precond_auto)

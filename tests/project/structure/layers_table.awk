@@ -42,6 +42,7 @@ BEGIN {
   may["precond/amg/aggregation"] = "matrix/assembly matrix/formats matrix/layout matrix/halo matrix/vector matrix"
   may["precond/amg/operators"] = "matrix/assembly matrix/formats matrix/layout matrix/halo matrix/vector matrix precond/amg/aggregation"
   may["precond/amg"] = "matrix/assembly matrix/float matrix/formats matrix/layout matrix/halo matrix/vector matrix precond precond/amg/aggregation precond/amg/operators"
+  may["precond/auto"] = "matrix/formats matrix/layout matrix/vector matrix precond"
   may["backends"] = "comm/engine/schedule comm/engine/schedule/algorithms comm/engine comm/engine/topology"
   # Backends are plug-ins: none uses another, and of the front end only its public functions.
   may["backends/blocking"] = ""

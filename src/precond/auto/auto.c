@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The preconditioner "auto": the candidate that is predicted to take the least time, or the next
+ * one if its setup fails. It passes all calls on to that candidate. */
+#include "core/context/agree.h"
+#include "core/context/mem.h"
+#include "precond/auto/choose.h"
+#include "precond/precond_impl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const ovk_option auto_options[] = {
+    OVK_INTEGER("solves", 1, 1000000, 1, "expected solves with these values of the matrix"),
+    OVK_OPTIONS_END};
+
+typedef struct automatic {
+  ovk_ctx *ctx;
+  ovk__auto_candidate M;
+  char why[OVK__AUTO_WHY], info[OVK__PRECOND_INFO], failure[OVK__PRECOND_INFO];
+} automatic;
+
+static void auto_destroy(void *state)
+{
+  automatic *S = state;
+  ovk__auto_candidate_free(&S->M);
+  free(S);
+}
+
+/* S->info <- the reason, and the description by the candidate. */
+static void auto_describe(automatic *S)
+{
+  const char *own = S->M.ops->info ? S->M.ops->info(S->M.state) : NULL;
+  const bool has = own && own[0];
+  snprintf(S->info, sizeof S->info, "%s%s%s", S->why, has ? "; " : "", has ? own : "");
+}
+
+/* The first candidate of the order whose setup succeeds, at last `none`, which needs none. */
+static ovk_err auto_take_first(const ovk_mat *A, const ovk__auto_choice *choice, automatic *S)
+{
+  snprintf(S->why, sizeof S->why, "%s", choice->why);
+  for (int k = 0; k <= choice->n; k++) {
+    const ovk__auto_kind kind = k < choice->n ? choice->order[k] : OVK__AUTO_NONE;
+    if (k == 0 && S->M.ops) return OVK_OK; /* set up by the choice */
+    const ovk_err err = ovk__auto_candidate_create(A, kind, &S->M);
+    if (!err) return OVK_OK;
+    if (kind == OVK__AUTO_NONE) return err;
+    if (!S->failure[0]) snprintf(S->failure, sizeof S->failure, "%.190s", ovk_ctx_error(S->ctx));
+  }
+  return OVK_OK;
+}
+
+/* The choice may have set up another candidate than the first of the order. */
+static ovk_err auto_choose(const ovk_mat *A, long solves, automatic *S)
+{
+  ovk__auto_choice choice;
+  OVK_TRY(ovk__auto_choose(A, (int)solves, &choice, &S->M));
+  if (S->M.ops && S->M.ops->name != ovk__auto_name(choice.order[0])) {
+    ovk__auto_candidate_free(&S->M);
+  }
+  OVK_TRY(auto_take_first(A, &choice, S));
+  if (S->failure[0]) {
+    ovk__clear_message(S->ctx);
+    snprintf(S->why, sizeof S->why, "%s, because the setup of %s failed", S->M.ops->name,
+             ovk__auto_name(choice.order[0]));
+  }
+  auto_describe(S);
+  return OVK_OK;
+}
+
+static ovk_err auto_make(ovk_ctx *ctx, const ovk_spec *spec, long *solves, automatic **out)
+{
+  OVK_TRY(ovk_spec_int(ctx, spec, auto_options, "solves", solves));
+  automatic *S;
+  OVK_NEW(ctx, S);
+  S->ctx = ctx;
+  *out = S;
+  return OVK_OK;
+}
+
+static ovk_err auto_setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
+{
+  (void)user;
+  long solves = 1;
+  automatic *S = NULL;
+  ovk_err err = ovk__agree(ovk_mat_ctx(A), auto_make(ovk_mat_ctx(A), spec, &solves, &S));
+  if (!err) err = auto_choose(A, solves, S);
+  if (err && S) {
+    auto_destroy(S);
+  } else {
+    *state = S;
+  }
+  return err;
+}
+
+/* Keeps the choice. */
+static ovk_err auto_update(const ovk_mat *A, void *state)
+{
+  automatic *S = state;
+  OVK_TRY(ovk__auto_candidate_update(A, &S->M));
+  auto_describe(S);
+  return OVK_OK;
+}
+
+static ovk_err auto_apply(void *state, const double *r, double *z, ovk_poll poll)
+{
+  const automatic *S = state;
+  return S->M.ops->apply(S->M.state, r, z, poll);
+}
+
+static ovk_err auto_factor(void *state)
+{
+  const automatic *S = state;
+  OVK_CHECK(S->M.ops->factor, S->ctx, OVK_ERR_UNSUPPORTED,
+            "preconditioner '%s' has no factors M = L L^T", S->M.ops->name);
+  return S->M.ops->factor(S->M.state);
+}
+
+static ovk_err auto_apply_left(void *state, const double *r, double *t, ovk_poll poll)
+{
+  const automatic *S = state;
+  return S->M.ops->apply_left(S->M.state, r, t, poll);
+}
+
+static ovk_err auto_apply_right(void *state, const double *t, double *w, ovk_poll poll)
+{
+  const automatic *S = state;
+  return S->M.ops->apply_right(S->M.state, t, w, poll);
+}
+
+static const double *auto_inverse_diagonal(void *state)
+{
+  const automatic *S = state;
+  return S->M.ops->inverse_diagonal ? S->M.ops->inverse_diagonal(S->M.state) : NULL;
+}
+
+static int64_t auto_bytes(void *state)
+{
+  const automatic *S = state;
+  return S->M.ops->bytes ? S->M.ops->bytes(S->M.state) : 0;
+}
+
+static const char *auto_info(void *state)
+{
+  return ((const automatic *)state)->info;
+}
+
+/* Of a setup that failed, or of the candidate. */
+static const char *auto_warning(void *state)
+{
+  const automatic *S = state;
+  if (S->failure[0]) return S->failure;
+  return S->M.ops->warning ? S->M.ops->warning(S->M.state) : NULL;
+}
+
+static void auto_view(void *state, void *file)
+{
+  const automatic *S = state;
+  if (S->M.ops->view) S->M.ops->view(S->M.state, file);
+}
+
+const ovk_precond_ops ovk__precond_auto = {
+    .name = "auto",
+    .summary = "jacobi, ic, ilu or amg, by the predicted time of setup and solves",
+    .keys = auto_options,
+    .apply = auto_apply,
+    .setup = auto_setup,
+    .destroy = auto_destroy,
+    .factor = auto_factor,
+    .apply_left = auto_apply_left,
+    .apply_right = auto_apply_right,
+    .inverse_diagonal = auto_inverse_diagonal,
+    .bytes = auto_bytes,
+    .update = auto_update,
+    .info = auto_info,
+    .warning = auto_warning,
+    .view = auto_view,
+};

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Sampled rows are spread over the rows of the rank. Only the local block is read, as by
+ * incomplete factorizations. */
+#include "precond/auto/features.h"
+#include "core/base/hash64.h"
+#include "core/context/agree.h"
+#include "core/context/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows of the sample; every so many, neighbors are read, too: so many of each row. */
+enum { MOST_ROWS = 64, WITH_NEIGHBORS = 4, MOST_NEIGHBORS = 10 };
+
+/* Incomplete factors are stored by diagonals if these are not more, and so full at least. */
+enum { MOST_DIAGONALS = 64 };
+static const double FILLED = 0.75;
+
+/* Couplings, and differences of couplings, below this fraction of the diagonal are rounding. */
+static const double ROUNDING = 1e-10;
+
+/* Rows of which a vector fits the first cache; the mean distance of scattered columns, relative to
+ * the rows: in random order it is 1/3. */
+static const double ROWS_IN_CACHE = 4096, FAR = 1. / 8;
+
+/* A row of the local block; columns increase. */
+typedef struct local_row {
+  ovk_lidx i, n, room;
+  ovk_lidx *col;
+  double *val, diagonal;
+} local_row;
+
+/* Sums over sampled rows. */
+typedef struct sample {
+  const ovk_mat *A;
+  local_row row, neighbor;
+  ovk_lidx offset[MOST_DIAGONALS]; /* the diagonals found below the main one */
+  int diagonals;                   /* their number, or one more than there is room for */
+  double rows, lower, couplings, distance, coupled, contrast;
+  int filled; /* rows with neighbors */
+  double fill, omitted;
+  bool symmetric;
+} sample;
+
+static ovk_err local_row_read(const ovk_mat *A, ovk_lidx i, local_row *row)
+{
+  row->i = i;
+  row->n = A->format->row(A->local, i, NULL, NULL);
+  if (row->n > row->room) {
+    free(row->col);
+    free(row->val);
+    row->col = NULL;
+    row->val = NULL;
+    row->room = 0;
+    OVK_NEW_ARRAY(A->ctx, row->col, row->n);
+    OVK_NEW_ARRAY(A->ctx, row->val, row->n);
+    row->room = row->n;
+  }
+  A->format->row(A->local, i, row->col, row->val);
+  row->diagonal = 0;
+  for (ovk_lidx k = 0; k < row->n; k++) row->diagonal += row->col[k] == i ? row->val[k] : 0;
+  return OVK_OK;
+}
+
+static bool local_row_has(const local_row *row, ovk_lidx j, double *value)
+{
+  *value = 0;
+  for (ovk_lidx k = 0; k < row->n && row->col[k] <= j; k++) {
+    if (row->col[k] == j) *value = row->val[k];
+    if (row->col[k] == j) return true;
+  }
+  return false;
+}
+
+static void sample_add_diagonal(sample *s, ovk_lidx offset)
+{
+  if (s->diagonals > MOST_DIAGONALS) return;
+  for (int k = 0; k < s->diagonals; k++) {
+    if (s->offset[k] == offset) return;
+  }
+  if (s->diagonals < MOST_DIAGONALS) s->offset[s->diagonals] = offset;
+  s->diagonals++;
+}
+
+/* Places of the entries, and contrast of the row. */
+static void sample_add_row(sample *s)
+{
+  const local_row *row = &s->row;
+  double largest = 0, smallest = INFINITY;
+  s->rows++;
+  for (ovk_lidx k = 0; k < row->n; k++) {
+    const double a = fabs(row->val[k]);
+    if (row->col[k] == row->i) continue;
+    if (row->col[k] < row->i) sample_add_diagonal(s, row->i - row->col[k]);
+    s->lower += row->col[k] < row->i;
+    s->distance += fabs((double)row->i - (double)row->col[k]);
+    s->couplings++;
+    if (a <= ROUNDING * fabs(row->diagonal)) continue;
+    largest = fmax(largest, a);
+    smallest = fmin(smallest, a);
+  }
+  if (!(largest > 0)) return;
+  s->coupled++;
+  s->contrast += log10(largest / smallest);
+}
+
+/* Adds the fill a_ij a_ik / a_ii of entry number e, a_ij, with the later columns k of the row: all
+ * of it, and that for which the neighbor j has no entry. */
+static void sample_add_fill(sample *s, ovk_lidx e, double weight)
+{
+  const local_row *row = &s->row;
+  double all = 0, omitted = 0, value;
+  for (ovk_lidx k = e + 1; k < row->n; k++) {
+    const double a = fabs(row->val[k]);
+    all += a;
+    omitted += local_row_has(&s->neighbor, row->col[k], &value) ? 0 : a;
+  }
+  const double scale = 2 * weight * fabs(row->val[e]) / (row->diagonal * row->diagonal);
+  s->fill += scale * all;
+  s->omitted += scale * omitted;
+}
+
+/* The fill that the elimination of the row causes, relative to the diagonal, and its symmetry, from
+ * evenly spaced entries: symmetric formats have to search for rows. */
+static ovk_err sample_add_neighbors(sample *s)
+{
+  const local_row *row = &s->row;
+  const ovk_lidx stride = 1 + row->n / MOST_NEIGHBORS;
+  double mirrored;
+  if (row->diagonal == 0) return OVK_OK;
+  for (ovk_lidx k = (ovk_lidx)s->filled % stride; k < row->n; k += stride) {
+    if (row->col[k] == row->i) continue;
+    OVK_TRY(local_row_read(s->A, row->col[k], &s->neighbor));
+    local_row_has(&s->neighbor, row->i, &mirrored);
+    const double scale = sqrt(fabs(row->diagonal)) * sqrt(fabs(s->neighbor.diagonal));
+    if (!(fabs(row->val[k] - mirrored) <= ROUNDING * scale)) s->symmetric = false;
+    if (row->col[k] > row->i) sample_add_fill(s, k, stride);
+  }
+  s->filled++;
+  return OVK_OK;
+}
+
+/* Row number k of the sample: at random within its part of the rows, as even distances may agree
+ * with the lines of a grid. */
+static ovk_lidx sample_place(ovk_lidx n, ovk_lidx count, ovk_lidx k)
+{
+  const ovk_lidx first = (ovk_lidx)((int64_t)n * k / count);
+  const ovk_lidx end = (ovk_lidx)((int64_t)n * (k + 1) / count);
+  return first + (ovk_lidx)(ovk__mix((uint64_t)k) % (uint64_t)(end - first));
+}
+
+static ovk_err sample_read(sample *s)
+{
+  const ovk_lidx n = s->A->layout.local, count = n < MOST_ROWS ? n : MOST_ROWS;
+  for (ovk_lidx k = 0; k < count; k++) {
+    OVK_TRY(local_row_read(s->A, sample_place(n, count, k), &s->row));
+    sample_add_row(s);
+    if (k % WITH_NEIGHBORS == 0) OVK_TRY(sample_add_neighbors(s));
+  }
+  return OVK_OK;
+}
+
+static void sample_free(sample *s)
+{
+  free(s->row.col);
+  free(s->row.val);
+  free(s->neighbor.col);
+  free(s->neighbor.val);
+}
+
+static bool sample_is_stencil(const sample *s)
+{
+  return s->diagonals <= MOST_DIAGONALS && s->lower >= FILLED * s->diagonals * s->rows;
+}
+
+static bool sample_is_scattered(const sample *s)
+{
+  const double rows = s->A->layout.local;
+  return rows > ROWS_IN_CACHE && s->distance > FAR * rows * s->couplings;
+}
+
+/* Whether the storage format has a column for each entry. */
+static bool features_indexed(const ovk_mat *A)
+{
+  static const char *const names[] = {"csr", "sell", "sym"};
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+    if (strcmp(A->format->name, names[k]) == 0) return true;
+  }
+  return false;
+}
+
+enum {
+  COUPLED,
+  CONTRAST,
+  FILLED_ROWS,
+  FILL,
+  OMITTED,
+  IRREGULAR,
+  INDEXED,
+  SCATTERED,
+  ASYMMETRIC,
+  TOTALS
+};
+
+static ovk_err features_total(const sample *s, ovk__auto_features *out)
+{
+  const ovk_mat *A = s->A;
+  const double global = fmax((double)A->layout.global, 1);
+  double most = A->layout.local;
+  double total[TOTALS] = {[COUPLED] = s->coupled,
+                          [CONTRAST] = s->contrast,
+                          [FILLED_ROWS] = s->filled,
+                          [FILL] = s->fill,
+                          [OMITTED] = s->omitted,
+                          [IRREGULAR] = !sample_is_stencil(s),
+                          [INDEXED] = A->layout.local > 0 && features_indexed(A),
+                          [SCATTERED] = sample_is_scattered(s),
+                          [ASYMMETRIC] = !s->symmetric};
+  OVK_TRY(ovk__total(A->ctx, total, TOTALS, MPI_SUM));
+  OVK_TRY(ovk__total(A->ctx, &most, 1, MPI_MAX));
+  *out =
+      (ovk__auto_features){.rows = most,
+                           .global = global,
+                           .entries = (double)A->nnz / global,
+                           .bytes = (double)A->bytes / global,
+                           .contrast = total[CONTRAST] / fmax(total[COUPLED], 1),
+                           .fill = sqrt(total[FILL] * total[OMITTED]) / fmax(total[FILLED_ROWS], 1),
+                           .diagonals = total[IRREGULAR] == 0,
+                           .indexed = total[INDEXED] > 0,
+                           .scattered = total[SCATTERED] > 0,
+                           .points = A->block > 1,
+                           .symmetric = total[ASYMMETRIC] == 0};
+  return OVK_OK;
+}
+
+ovk_err ovk__auto_features_read(const ovk_mat *A, ovk__auto_features *out)
+{
+  sample s = {.A = A, .symmetric = true};
+  ovk_err err = ovk__agree(A->ctx, sample_read(&s));
+  if (!err) err = ovk__agree(A->ctx, features_total(&s, out));
+  sample_free(&s);
+  return err;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The coefficients of conjugate gradients are the entries of the Lanczos matrix of M^-1 A:
+ * gamma_k = 1 / alpha_k + beta_k-1 / alpha_k-1, delta_k = sqrt(beta_k) / alpha_k. */
+#include "precond/auto/trial.h"
+#include "core/base/tridiagonal.h"
+#include "core/context/agree.h"
+#include "matrix/mat_impl.h"
+
+#include <math.h>
+
+/* A Rayleigh quotient below this fraction of 1 is that of a null vector. */
+static const double NULL_VECTOR = 1e-12;
+
+/* A residual below this fraction of the first one is rounding. */
+static const double CONVERGED = 1e-10;
+
+static const double PI = 3.14159265358979323846;
+
+typedef struct trial {
+  const ovk_mat *A;
+  const ovk__auto_candidate *M;
+  ovk_vec *r, *z, *p, *q;
+  int made;                                              /* steps */
+  double rz, beta, alpha;                                /* of the last step */
+  double quotient;                                       /* (p, A p) / (r, z) of the first */
+  double gamma[OVK__AUTO_STEPS], delta[OVK__AUTO_STEPS]; /* the Lanczos matrix */
+  double norm[OVK__AUTO_STEPS + 1];                      /* of residuals, the root of (r, M^-1 r) */
+} trial;
+
+/* z <- M^-1 r; t->rz <- (r, z), and its root is entered */
+static ovk_err trial_precondition(trial *t)
+{
+  OVK_TRY(ovk__auto_candidate_apply(t->M, t->r, t->z));
+  OVK_TRY(ovk_vec_dot(t->r, t->z, &t->rz));
+  t->norm[t->made] = sqrt(fmax(t->rz, 0));
+  return OVK_OK;
+}
+
+/* p <- z + beta p */
+static void trial_direction(trial *t)
+{
+  double *restrict p = t->p->array;
+  const double *restrict z = t->z->array;
+  for (ovk_lidx i = 0; i < t->p->layout.local; i++) p[i] = z[i] + t->beta * p[i];
+}
+
+/* One step. *definite becomes false if (p, A p) or (r, M^-1 r) shows that; in the first case no
+ * step is made. */
+static ovk_err trial_step(trial *t, bool *definite)
+{
+  double pq;
+  const int k = t->made;
+  const double rz = t->rz, last = t->alpha;
+  trial_direction(t);
+  OVK_TRY(ovk_mat_mult(t->A, t->p, t->q));
+  OVK_TRY(ovk_vec_dot(t->p, t->q, &pq));
+  if (k == 0) t->quotient = pq / rz;
+  *definite = pq > 0 && isfinite(pq);
+  if (!*definite) return OVK_OK;
+  t->alpha = rz / pq;
+  t->gamma[k] = 1 / t->alpha + (k ? t->beta / last : 0);
+  OVK_TRY(ovk_vec_axpy(-t->alpha, t->q, t->r)); /* r <- r - alpha q */
+  t->made++;
+  OVK_TRY(trial_precondition(t));
+  *definite = t->rz >= 0;
+  t->beta = t->rz / rz;
+  t->delta[k] = sqrt(fmax(t->beta, 0)) / t->alpha;
+  return OVK_OK;
+}
+
+static double trial_rate(const trial *t)
+{
+  const int half = t->made / 2;
+  if (t->made == 0) return 0;
+  return log10(t->norm[half] / t->norm[t->made]) / (t->made - half);
+}
+
+/* From the residual in t->r. */
+static ovk_err trial_run(trial *t, int steps, ovk__auto_trial *out)
+{
+  *out = (ovk__auto_trial){.definite = true};
+  t->made = 0;
+  t->beta = t->alpha = t->quotient = 0;
+  OVK_TRY(ovk_vec_fill(t->p, 0));
+  OVK_TRY(trial_precondition(t));
+  out->definite = t->rz >= 0;
+  while (t->made < steps && out->definite && t->norm[t->made] > CONVERGED * t->norm[0]) {
+    OVK_TRY(trial_step(t, &out->definite));
+  }
+  out->quotient = t->quotient;
+  out->rate = trial_rate(t);
+  ovk__tridiagonal_ends(t->made, t->gamma, t->delta, &out->lambda_min, &out->lambda_max);
+  return OVK_OK;
+}
+
+/* Whether the vector that the trial started from is in the null space of A. */
+static bool trial_found_null_vector(const trial *t)
+{
+  return fabs(t->quotient) <= NULL_VECTOR;
+}
+
+/* r <- D z, D being the matrix of jacobi, for half a wave z along the rows, or for z = 1 */
+static void trial_start_smooth(trial *t, bool wave)
+{
+  const double rows = (double)t->r->layout.global, first = (double)t->r->layout.first;
+  const double *inverse = t->M->ops->inverse_diagonal(t->M->state);
+  for (ovk_lidx i = 0; i < t->r->layout.local; i++) {
+    t->r->array[i] = (wave ? cos(PI * (first + i + 0.5) / rows) : 1) / inverse[i];
+  }
+}
+
+static ovk_err trial_allocate(trial *t)
+{
+  ovk_vec **const all[OVK__AUTO_VECTORS] = {&t->r, &t->z, &t->p, &t->q};
+  for (int k = 0; k < OVK__AUTO_VECTORS; k++) OVK_TRY(ovk_mat_create_vec(t->A, all[k]));
+  return OVK_OK;
+}
+
+static void trial_free(trial *t)
+{
+  ovk_vec_destroy(&t->r);
+  ovk_vec_destroy(&t->z);
+  ovk_vec_destroy(&t->p);
+  ovk_vec_destroy(&t->q);
+}
+
+ovk_err ovk__auto_trial_smooth(const ovk_mat *A, const ovk__auto_candidate *M, int steps,
+                               ovk__auto_trial *out)
+{
+  trial t = {.A = A, .M = M};
+  ovk_err err = trial_allocate(&t);
+  for (int wave = 0; wave < 2 && !err; wave++) {
+    if (wave && !trial_found_null_vector(&t)) break;
+    trial_start_smooth(&t, wave);
+    err = trial_run(&t, steps, out);
+  }
+  trial_free(&t);
+  return err;
+}
+
+ovk_err ovk__auto_trial_random(const ovk_mat *A, const ovk__auto_candidate *M, int steps,
+                               ovk__auto_trial *out)
+{
+  trial t = {.A = A, .M = M};
+  ovk_err err = trial_allocate(&t);
+  if (!err) ovk__vec_fill_random(t.r);
+  if (!err) err = trial_run(&t, steps, out);
+  trial_free(&t);
+  return err;
+}

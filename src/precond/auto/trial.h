@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A few steps of conjugate gradients with a candidate, to estimate its number of iterations. */
+#ifndef OVK_PRECOND_AUTO_TRIAL_H
+#define OVK_PRECOND_AUTO_TRIAL_H
+
+#include "precond/auto/candidate.h"
+
+/* The vectors that a trial works with, and most steps. */
+enum { OVK__AUTO_VECTORS = 4, OVK__AUTO_STEPS = 32 };
+
+typedef struct ovk__auto_trial {
+  bool definite;                 /* no step shows that A or M is not positive definite */
+  double lambda_min, lambda_max; /* the extreme Ritz values of M^-1 A */
+  double quotient;               /* the Rayleigh quotient of the first vector */
+  double rate;                   /* digits of the residual a step, in the second half of them */
+} ovk__auto_trial;
+
+/* From a smooth vector: its Ritz values have the smallest eigenvalues of elliptic problems after
+ * few steps. M must be jacobi. Collective; errors are agreed. */
+ovk_err ovk__auto_trial_smooth(const ovk_mat *A, const ovk__auto_candidate *M, int steps,
+                               ovk__auto_trial *out);
+
+/* From a right-hand side of random numbers that depend on the row only. Collective; errors are
+ * agreed. */
+ovk_err ovk__auto_trial_random(const ovk_mat *A, const ovk__auto_candidate *M, int steps,
+                               ovk__auto_trial *out);
+
+#endif

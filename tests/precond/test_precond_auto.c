@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The preconditioner "auto": its choice by class of matrix and number of solves, the next candidate
+ * after a failure, and that it behaves as the candidate it takes. */
+#include "diffusion.h"
+#include "support/problem.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Takes ownership of A. */
+static void assert_choice(ovk_mat *A, const char *spec, const char *name)
+{
+  ovk_precond *M = new_precond(A, spec);
+  char start[32];
+  snprintf(start, sizeof start, "%s, ", name);
+  assert_string_equal(ovk_precond_name(M), "auto");
+  if (strncmp(ovk_precond_info(M), start, strlen(start)) != 0) {
+    fail_msg("%s, expected %s", ovk_precond_info(M), name);
+  }
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
+static void the_choice_depends_on_the_matrix(void **state)
+{
+  assert_choice(new_diffusion(test_ctx(), 12, constant), "auto", "jacobi");
+  assert_choice(new_diffusion(test_ctx(), 14, stretched), "auto", "ic");
+  assert_choice(new_diffusion(test_ctx(), 14, jumping), "auto", "ic");
+  assert_choice(new_laplace27(12, 12, 12), "auto", "jacobi");
+}
+
+static void more_solves_pay_for_a_longer_setup(void **state)
+{
+  assert_choice(new_diffusion(test_ctx(), 25, jumping), "auto", "ic");
+  assert_choice(new_diffusion(test_ctx(), 25, jumping), "auto:solves=1000", "amg");
+}
+
+/* Its own message of the reason. */
+static void the_reason_has_the_predictions(void **state)
+{
+  ovk_mat *A = new_diffusion(test_ctx(), 17, stretched);
+  ovk_precond *M = new_precond(A, "auto:solves=2");
+  const char *info = ovk_precond_info(M);
+  assert_non_null(strstr(info, "ic, predicted to take "));
+  assert_non_null(strstr(info, " ms for setup and 2 solves, jacobi "));
+  assert_non_null(strstr(info, ", amg "));
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
+/* (-1, 2, -1) with all rows on the last rank. */
+static void ranks_without_rows_choose_alike(void **state)
+{
+  for (int few = 0; few < 2; few++) {
+    const ovk_lidx mine = is_last() ? (few ? 3 : 6000) : 0;
+    linear_system s = new_system(new_tridiagonal(mine, 2.001), "auto");
+    ovk_solver_opts opts = with_method("cg");
+    const ovk_result res = solve_system(&s, &opts);
+    assert_true(res.reason > 0);
+    clear_system(&s);
+  }
+}
+
+static void no_rows_at_all_are_accepted(void **state)
+{
+  assert_choice(new_tridiagonal(0, 2), "auto", "jacobi");
+}
+
+static ovk_mat *new_convection(void)
+{
+  const int n[3] = {12, 12, 12}, grid[3] = {1, 1, test_size};
+  ovk_mat *A;
+  assert_ok(ovk_gallery_convdiff7(test_ctx(), n, grid, 1, false, "auto", &A));
+  return A;
+}
+
+static void nonsymmetric_matrices_get_jacobi_or_ilu(void **state)
+{
+  ovk_mat *A = new_convection();
+  ovk_precond *M = new_precond(A, "auto:solves=100");
+  const char *info = ovk_precond_info(M);
+  assert_true(strncmp(info, "ilu, ", 5) == 0 || strncmp(info, "jacobi, ", 8) == 0);
+  assert_null(strstr(info, "ic "));
+  assert_null(strstr(info, "amg"));
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
+/* A diagonal matrix, with this entry in the last row. */
+static ovk_mat *new_diagonal(double last)
+{
+  ovk_mat *A = new_mat(3);
+  const ovk_gidx i = ovk_mat_row_begin(A);
+  for (int k = 0; k < 3; k++)
+    assert_ok(ovk_mat_add(A, i + k, i + k, is_last() && k == 2 ? last : 2));
+  assert_ok(ovk_mat_assemble(A));
+  return A;
+}
+
+static void diagonals_that_are_not_positive_are_named(void **state)
+{
+  ovk_mat *A = new_diagonal(-1);
+  ovk_precond *M = new_precond(A, "auto");
+  assert_string_equal(ovk_precond_info(M), "jacobi, because the diagonal of A is not positive");
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+  A = new_diagonal(0);
+  M = new_precond(A, "auto");
+  assert_string_equal(ovk_precond_info(M), "none, because the diagonal of A has no inverse");
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
+/* Symmetric, with a positive diagonal and eigenvalues of both signs. */
+static void indefinite_matrices_get_jacobi(void **state)
+{
+  ovk_mat *A = new_tridiagonal(20, 0.5);
+  ovk_precond *M = new_precond(A, "auto");
+  assert_string_equal(ovk_precond_info(M), "jacobi, because A is not positive definite");
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
+static ovk_err shell_mult(void *user, const double *x, double *y, ovk_poll poll)
+{
+  for (int k = 0; k < 3; k++) y[k] = 2 * x[k];
+  return OVK_OK;
+}
+
+static void keep_notice(void *text, const char *message)
+{
+  snprintf(text, 300, "%s", message);
+}
+
+/* A shell without a diagonal: jacobi fails, and none is left. */
+static void operators_without_a_diagonal_get_none(void **state)
+{
+  const ovk_shell_ops ops = {.size = sizeof ops, .mult = shell_mult};
+  char notice[300] = "";
+  ovk_ctx *ctx = new_ctx();
+  ovk_mat *A;
+  ovk_ctx_on_notice(ctx, keep_notice, notice);
+  assert_ok(ovk_mat_create_shell(ctx, 3, &ops, NULL, &A));
+  ovk_precond *M = new_precond(A, "auto");
+  assert_string_equal(ovk_precond_info(M), "none, because the setup of jacobi failed");
+  if (test_rank == 0) assert_non_null(strstr(notice, "preconditioner 'auto': "));
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+  ovk_ctx_destroy(&ctx);
+}
+
+/* A pair of rows that the sample does not read is not symmetric, on the last rank only. */
+static void the_next_candidate_replaces_one_that_fails(void **state)
+{
+  char notice[300] = "";
+  ovk_ctx *ctx = new_ctx();
+  ovk_mat *A;
+  ovk_ctx_on_notice(ctx, keep_notice, notice);
+  assert_ok(ovk_mat_create(ctx, even_share(14 * 14 * 14, test_rank, test_size), &A));
+  const ovk_gidx row = ovk_mat_row_begin(A) + 7;
+  if (is_last()) assert_ok(ovk_mat_add(A, row, row + 2, 1e-3));
+  fill_diffusion(A, 14, stretched);
+  ovk_precond *M = new_precond(A, "auto");
+  assert_string_equal(ovk_precond_info(M), "jacobi, because the setup of ic failed");
+  if (test_rank == 0) assert_non_null(strstr(notice, "ic needs a symmetric A"));
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+  ovk_ctx_destroy(&ctx);
+}
+
+static void it_has_the_factors_of_the_candidate(void **state)
+{
+  ovk_mat *A = new_diffusion(test_ctx(), 12, constant);
+  ovk_precond *M = new_precond(A, "auto");
+  assert_ok(ovk_precond_factor(M));
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+  A = new_diffusion(test_ctx(), 25, jumping);
+  M = new_precond(A, "auto:solves=1000");
+  assert_error(ovk_precond_factor(M), OVK_ERR_UNSUPPORTED, "preconditioner 'amg' has no factors");
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
+/* x <- M^-1 b for random b */
+static void apply_random(ovk_mat *A, ovk_precond *M, ovk_vec *x)
+{
+  ovk_vec *b = new_vec(A);
+  fill_random(b, 4);
+  assert_ok(ovk_precond_apply(M, b, x, ovk_poll_none()));
+  ovk_vec_destroy(&b);
+}
+
+/* It applies the same numbers as the candidate, also after an update, which keeps the choice. */
+static void check_equals(const char *spec, const char *name, coefficient_fn *first, int n)
+{
+  ovk_mat *A = new_diffusion(test_ctx(), n, first);
+  ovk_precond *M = new_precond(A, spec), *C = new_precond(A, name);
+  ovk_vec *x = new_vec(A), *y = new_vec(A);
+  double norm;
+  for (int pass = 0; pass < 2; pass++) {
+    apply_random(A, M, x);
+    apply_random(A, C, y);
+    assert_ok(ovk_vec_axpy(-1, x, y));
+    assert_ok(ovk_vec_norm(y, &norm));
+    assert_true(norm == 0);
+    assert_true(ovk_precond_bytes(M) == ovk_precond_bytes(C));
+    if (pass) break;
+    assert_ok(ovk_mat_reset_values(A));
+    fill_diffusion(A, n, constant);
+    assert_ok(ovk_precond_update(M));
+    assert_ok(ovk_precond_update(C));
+    assert_true(strncmp(ovk_precond_info(M), name, strlen(name)) == 0);
+  }
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&y);
+  ovk_precond_destroy(&M);
+  ovk_precond_destroy(&C);
+  ovk_mat_destroy(&A);
+}
+
+static void it_acts_as_the_candidate(void **state)
+{
+  check_equals("auto", "jacobi", constant, 12);
+  check_equals("auto", "ic", stretched, 14);
+  check_equals("auto:solves=1000", "amg", jumping, 25);
+}
+
+static void wrong_keys_are_refused(void **state)
+{
+  ovk_mat *A = new_tridiagonal(3, 2);
+  ovk_precond *M = NULL;
+  assert_error(ovk_precond_create(A, "auto:solves=0", &M), OVK_ERR_ARG, "solves");
+  assert_error(ovk_precond_create(A, "auto:level=1", &M), OVK_ERR_UNKNOWN, "solves");
+  ovk_mat_destroy(&A);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_choice_depends_on_the_matrix),
+      cmocka_unit_test(more_solves_pay_for_a_longer_setup),
+      cmocka_unit_test(the_reason_has_the_predictions),
+      cmocka_unit_test(ranks_without_rows_choose_alike),
+      cmocka_unit_test(no_rows_at_all_are_accepted),
+      cmocka_unit_test(nonsymmetric_matrices_get_jacobi_or_ilu),
+      cmocka_unit_test(diagonals_that_are_not_positive_are_named),
+      cmocka_unit_test(indefinite_matrices_get_jacobi),
+      cmocka_unit_test(operators_without_a_diagonal_get_none),
+      cmocka_unit_test(the_next_candidate_replaces_one_that_fails),
+      cmocka_unit_test(it_has_the_factors_of_the_candidate),
+      cmocka_unit_test(it_acts_as_the_candidate),
+      cmocka_unit_test(wrong_keys_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
