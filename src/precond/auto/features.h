@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The properties of a matrix that decide what a preconditioner costs and gains, from a sample of
- * its rows. They depend on the matrix only, not on times, and are the same on all ranks. */
+/* The properties of a matrix that decide the cost and the gain of a preconditioner, from a sample
+ * of its rows. They depend on the matrix only, not on times, and are the same on all ranks. */
 #ifndef OVK_PRECOND_AUTO_FEATURES_H
 #define OVK_PRECOND_AUTO_FEATURES_H
 
