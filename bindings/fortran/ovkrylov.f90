@@ -70,7 +70,7 @@ module ovkrylov
     type(c_funptr) :: mult = c_null_funptr, diagonal = c_null_funptr, destroy = c_null_funptr
   end type
   type, bind(c) :: ovk_precond_ops ! `apply` is an ovk_mult_fn, too; others: see precond.h
-    integer(c_size_t) :: size = 152
+    integer(c_size_t) :: size = 160
     type(c_ptr) :: name = c_null_ptr, summary = c_null_ptr, keys = c_null_ptr
     type(c_funptr) :: apply = c_null_funptr
     type(c_funptr) :: setup = c_null_funptr, destroy = c_null_funptr
@@ -81,7 +81,7 @@ module ovkrylov
     logical(c_bool) :: local = .false., never_polls = .false.
     type(c_funptr) :: apply_split = c_null_funptr
     type(c_ptr) :: aliases = c_null_ptr
-    type(c_funptr) :: warning = c_null_funptr, view = c_null_funptr
+    type(c_funptr) :: warning = c_null_funptr, view = c_null_funptr, stale = c_null_funptr
   end type
 
   type, bind(c) :: ovk_poll

@@ -181,6 +181,12 @@ typedef struct ovk_precond_ops {
   const char *(*warning)(void *state);
   /** OPTIONAL. Write the table for ovk_precond_view() to `file`, a FILE *. Not collective. */
   void (*view)(void *state, void *file);
+  /** OPTIONAL. Get the parts that update keeps from older values, and the remedy, less than 200
+   * characters, such as "aggregates are of old values: amg:update=all"; NULL or "" if update keeps
+   * none. The same on all ranks. The library compares the first solve after an update with the
+   * first solve after setup, if they use the same method. If it takes more than 1.5 times as many
+   * iterations for each digit of the residual, the text is issued as in ovk_ctx_on_notice(). */
+  const char *(*stale)(void *state);
 } ovk_precond_ops;
 
 /**

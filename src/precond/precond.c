@@ -296,6 +296,8 @@ static ovk_err precond_update(ovk_precond *M)
   const bool factored = M->tried_to_factor;
   OVK_TRY(M->ops->update ? precond_update_in_place(M) : precond_replace(M));
   M->tried_to_factor = false;
+  M->pace.updated = true;
+  M->pace.compared = false;
   OVK_TRY(take_stock(M));
   const ovk_err err = factored ? factor_first(M) : OVK_OK;
   const bool none = err == OVK_ERR_INDEFINITE || err == OVK_ERR_UNSUPPORTED;

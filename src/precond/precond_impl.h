@@ -10,6 +10,16 @@
 
 enum { OVK__PRECOND_INFO = 240 };
 
+/* How fast solves with a preconditioner converge, for a notice where updates keep too much. */
+typedef struct ovk__pace {
+  const void *method; /* of the first solve after the setup; NULL: there was none */
+  int norm;           /* of its test */
+  double per_digit;   /* iterations that reduce the residual to a tenth */
+  bool updated;       /* there was an update */
+  bool compared;      /* a solve has been compared since the last update */
+  bool notified;
+} ovk__pace;
+
 struct ovk_precond {
   OVK_OBJECT; /* of A's context */
   ovk_mat *A;
@@ -25,6 +35,7 @@ struct ovk_precond {
   unsigned resets;              /* A's when the state was made: which values it is of */
   int64_t bytes;                /* of all ranks */
   char info[OVK__PRECOND_INFO]; /* the same on all ranks */
+  ovk__pace pace;               /* the same on all ranks */
   bool tried_to_factor;         /* made once; the result: */
   ovk_err factor_err;
   char factor_why[OVK__MESSAGE_SIZE];

@@ -6,6 +6,7 @@
 #include "core/context/compare.h"
 #include "solvers/convergence/advice.h"
 #include "solvers/convergence/convergence.h"
+#include "solvers/convergence/pace.h"
 #include "solvers/nullspace.h"
 #include "solvers/ops/ops_impl.h"
 #include "solvers/ops/scale.h"
@@ -283,6 +284,7 @@ static ovk_err solve_scaled(ovk_solver *S, const ovk_vec *b, ovk_vec *x, bool x_
     solve_drain_after_failure(S);
   } else {
     ovk__advise(S);
+    ovk__pace_compare(S);
   }
   ovk__scale_end(S);
   ovk__log_add(&S->ctx->log, OVK_EVENT_SOLVE, start);

@@ -97,11 +97,79 @@ static void an_update_keeps_the_iterations_where_values_vary_slowly(void **state
   clear_system(&s);
 }
 
+/* As stretched(), but in another direction. */
+static double turned(int direction, const int at[3])
+{
+  return direction == 2 ? 100 : 1;
+}
+
+static double nearly_stretched(int direction, const int at[3])
+{
+  return stretched(direction, at) * (1 + 0.1 * sin(at[0] + 2 * at[1]));
+}
+
+static void count_notice(void *arg, const char *message)
+{
+  if (!strstr(message, "preconditioner 'amg': after an update")) return; /* as of large levels */
+  assert_non_null(strstr(message, "amg:update="));                       /* the remedy */
+  ++*(int *)arg;
+}
+
+/* Solves with old and new values, two right-hand sides each, the second to fewer digits, and
+ * returns the notices. */
+static int count_notices(const char *spec, coefficient_fn *values, const char *method)
+{
+  int notices = 0;
+  ovk_ctx *ctx = new_ctx();
+  ovk_ctx_on_notice(ctx, count_notice, &notices);
+  ovk_mat *A = new_diffusion(ctx, 12, stretched);
+  ovk_precond *M = new_precond(A, spec);
+  ovk_vec *b = new_vec(A), *x = new_vec(A);
+  ovk_solver_opts opts = with_method(method);
+  for (int solve = 0; solve < 6; solve++) {
+    ovk_result result = OVK_RESULT;
+    if (solve == 2 || solve == 4) {
+      assert_ok(ovk_mat_reset_values(A));
+      fill_diffusion(A, 12, values);
+      assert_ok(ovk_precond_update(M));
+    }
+    fill_random(b, (uint64_t)solve);
+    assert_ok(ovk_vec_fill(x, 0));
+    opts.rtol = solve % 2 ? 1e-4 : 1e-9;
+    assert_ok(ovk_solve(A, M, b, x, &opts, &result));
+    assert_true(result.reason > 0);
+  }
+  ovk_vec_destroy(&b);
+  ovk_vec_destroy(&x);
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+  ovk_ctx_destroy(&ctx);
+  return notices;
+}
+
+static void aggregates_of_old_values_are_a_notice_once(void **state)
+{
+  const struct {
+    const char *spec, *method;
+    coefficient_fn *values;
+    int notices;
+  } cases[] = {{"amg:coarse=50", "cg", turned, 1},
+               {"amg:coarse=50,update=values", "cg", turned, 1},
+               {"amg:coarse=50,update=all", "cg", turned, 0},
+               {"amg:coarse=50", "cg", nearly_stretched, 0},
+               {"amg:coarse=50", "bcgs", turned, 1}};
+  for (int k = 0; k < 5; k++) {
+    assert_int_equal(count_notices(cases[k].spec, cases[k].values, cases[k].method),
+                     cases[k].notices);
+  }
+}
+
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_update_has_the_levels_of_a_new_setup),
       cmocka_unit_test(an_update_keeps_what_it_should),
+      cmocka_unit_test(aggregates_of_old_values_are_a_notice_once),
       cmocka_unit_test(an_update_keeps_the_iterations_where_values_vary_slowly),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

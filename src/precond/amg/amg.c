@@ -145,6 +145,18 @@ static const char *amg_warning(void *state)
   return ((const amg *)state)->warning;
 }
 
+static const char *amg_stale(void *state)
+{
+  switch (((const amg *)state)->hierarchy.options.update) {
+  case OVK__AMG_RENEW_MATRICES:
+    return "aggregates and prolongators are of old values: amg:update=values or update=all";
+  case OVK__AMG_RENEW_PROLONGATORS:
+    return "aggregates are of old values: amg:update=all";
+  default:
+    return NULL;
+  }
+}
+
 static void amg_view(void *state, void *file)
 {
   ovk__amg_view(&((const amg *)state)->hierarchy, file);
@@ -163,4 +175,5 @@ const ovk_precond_ops ovk__precond_amg = {
     .info = amg_info,
     .warning = amg_warning,
     .view = amg_view,
+    .stale = amg_stale,
 };

@@ -130,7 +130,7 @@ ovk_err ovk__convergence_start(ovk_solver *S, const ovk__square *b, const ovk__s
   S->plain_bb = b->plain;
   S->plain_rr = r->plain;
   S->bb = b->test;
-  S->rr = S->true_rr = r->test;
+  S->first_rr = S->rr = S->true_rr = r->test;
   S->norm_b = sqrt(S->bb);
   const double norm_r = sqrt(S->rr);
   S->tolerance = fmax(S->opts.rtol * S->norm_b, ovk__scale_atol(S));

@@ -217,6 +217,7 @@ struct ovk_solver {
   double norm_b;        /* b's norm */
   double tolerance;     /* max(rtol norm_b, atol) */
   double diverged_norm; /* the solve has diverged if r's norm is larger */
+  double first_rr;      /* the square of r's norm at the start */
   double rr;            /* the square of r's norm, of the recurrence */
   double true_rr;       /* that of b - A x at the last exit */
   /* while the monitor is called the solution is x + M^-1 pending_precond_update or else x +
