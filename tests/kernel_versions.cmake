@@ -12,7 +12,8 @@ mark_as_advanced(OVK_VALGRIND OVK_QEMU)
 function(ovk_kernel_tests version)
   foreach(name updates updates_overlapped triangle dia_format dia_slices pattern_format sell_format sym_format symdia_format
                narrow_formats)
-    add_test(NAME ${name}_${version} COMMAND ${ARGN} $<TARGET_FILE:test_${name}>)
+    ovk_test_command(command test_${name})
+    add_test(NAME ${name}_${version} COMMAND ${ARGN} ${command})
     set_tests_properties(${name}_${version} PROPERTIES LABELS unit TIMEOUT 60
                          ENVIRONMENT "${OVK_TEST_ENVIRONMENT}")
   endforeach()

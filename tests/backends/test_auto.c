@@ -20,7 +20,7 @@ static int ranks_here(void)
   return size;
 }
 
-static void shared_memory_if_all_ranks_have_it(void **state)
+TEST(shared_memory_if_all_ranks_have_it)
 {
   assert_string_equal(ovk__backend_suits(1, 1, true), "shm");
   assert_string_equal(ovk__backend_suits(48, 48, false), "shm");
@@ -31,7 +31,7 @@ static void shared_memory_if_all_ranks_have_it(void **state)
                       "nbc:levels=node+net,channel=shm+p2p,alg=flat+doubling,progress=thread");
 }
 
-static void what_it_chooses_over_nodes_conforms_anywhere(void **state)
+TEST(what_it_chooses_over_nodes_conforms_anywhere)
 {
   conformance_check(ovk__backend_suits(1, 2, false), NULL);
 }
@@ -66,7 +66,7 @@ static void check_shared(const char *first, const char *second)
   ovk_ctx_destroy(&ctx);
 }
 
-static void auto_is_another_name_of_what_it_chose(void **state)
+TEST(auto_is_another_name_of_what_it_chose)
 {
   const char *const chosen = ovk__backend_suits(ranks_here(), test_size, false);
   check_shared("auto", "auto");
@@ -74,7 +74,7 @@ static void auto_is_another_name_of_what_it_chose(void **state)
   check_shared(chosen, "auto");
 }
 
-static void auto_is_the_default(void **state)
+TEST(auto_is_the_default)
 {
   unsetenv("OVK_BACKEND");
   check_shared("auto", NULL);
@@ -83,7 +83,7 @@ static void auto_is_the_default(void **state)
   unsetenv("OVK_BACKEND");
 }
 
-static void a_solver_tells_what_was_chosen(void **state)
+TEST(a_solver_tells_what_was_chosen)
 {
   ovk_mat *A = new_laplace7(4, 4, 4);
   ovk_solver *solver = new_solver(A, NULL, NULL);
@@ -93,7 +93,7 @@ static void a_solver_tells_what_was_chosen(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void it_is_listed_and_takes_no_keys(void **state)
+TEST(it_is_listed_and_takes_no_keys)
 {
   ovk_choice first = OVK_CHOICE;
   ovk_reduction *red = NULL;
@@ -108,17 +108,4 @@ static void it_is_listed_and_takes_no_keys(void **state)
   assert_error(ovk_reduction_create(test_ctx(), "auto|shm", 1, &red), OVK_ERR_ARG,
                "is no decorator");
   assert_null(red);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(shared_memory_if_all_ranks_have_it),
-      cmocka_unit_test(what_it_chooses_over_nodes_conforms_anywhere),
-      cmocka_unit_test(auto_is_another_name_of_what_it_chose),
-      cmocka_unit_test(auto_is_the_default),
-      cmocka_unit_test(a_solver_tells_what_was_chosen),
-      cmocka_unit_test(it_is_listed_and_takes_no_keys),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,7 +84,7 @@ static void check_exactness(const char *spec)
   ovk_reduction_destroy(&red);
 }
 
-static void totals_are_within_the_bound_of_any_order_of_summation(void **state)
+TEST(totals_are_within_the_bound_of_any_order_of_summation)
 {
   for_every_spec(check_exactness);
 }
@@ -123,12 +123,12 @@ static void check_delays(const char *spec)
   run_in_flight(spec, 40, come_late);
 }
 
-static void ranks_may_come_late_at_random(void **state)
+TEST(ranks_may_come_late_at_random)
 {
   for_every_spec(check_delays);
 }
 
-static void a_hundred_thousand_sums_in_a_row_with_four_in_flight(void **state)
+TEST(a_hundred_thousand_sums_in_a_row_with_four_in_flight)
 {
   const char *const specs[] = {"shm", "nbc", "nbc:alg=flat,channel=shm",
                                "nbc:alg=flat+kary,levels=2,channel=shm+p2p"};
@@ -166,7 +166,7 @@ static void check_stops(const char *spec)
   set_timer(0);
 }
 
-static void ranks_may_stop_anywhere(void **state)
+TEST(ranks_may_stop_anywhere)
 {
   const char *const specs[] = {"shm", "nbc:alg=flat,channel=shm", "nbc:alg=doubling,channel=shm",
                                "nbc:alg=flat+doubling,levels=2,channel=shm+p2p"};
@@ -195,7 +195,7 @@ static void check_counts(const char *spec)
   }
 }
 
-static void sums_may_have_one_to_a_million_values(void **state)
+TEST(sums_may_have_one_to_a_million_values)
 {
   const char *const specs[] = {"shm",
                                "nbc",
@@ -205,16 +205,4 @@ static void sums_may_have_one_to_a_million_values(void **state)
                                "nbc:fragment=65536,window=4",
                                "nbc:alg=kary,k=3,fragment=1000,window=2,channel=shm"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) check_counts(specs[k]);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(totals_are_within_the_bound_of_any_order_of_summation),
-      cmocka_unit_test(ranks_may_come_late_at_random),
-      cmocka_unit_test(a_hundred_thousand_sums_in_a_row_with_four_in_flight),
-      cmocka_unit_test(ranks_may_stop_anywhere),
-      cmocka_unit_test(sums_may_have_one_to_a_million_values),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

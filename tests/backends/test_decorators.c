@@ -73,13 +73,13 @@ static void begin(ovk_reduction *red)
   assert_ok(ovk_reduction_begin(red));
 }
 
-static void a_users_decorator_conforms(void **state)
+TEST(a_users_decorator_conforms)
 {
   conformance_check("pass|weak", introduce);
   conformance_check("pass|emulate-latency:us=10|pass|shm", introduce);
 }
 
-static void a_failure_to_open_inside_is_told(void **state)
+TEST(a_failure_to_open_inside_is_told)
 {
   ovk_reduction *red = NULL;
   fault.open = test_rank == test_size - 1;
@@ -89,7 +89,7 @@ static void a_failure_to_open_inside_is_told(void **state)
   fault.open = false;
 }
 
-static void a_failure_inside_is_kept_for_wait(void **state)
+TEST(a_failure_inside_is_kept_for_wait)
 {
   ovk_reduction *red = make("emulate-latency:us=10|weak");
   begin(red);
@@ -118,12 +118,4 @@ static void a_failure_inside_is_kept_for_wait(void **state)
   ovk_reduction_destroy(&red);
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_users_decorator_conforms),
-      cmocka_unit_test(a_failure_to_open_inside_is_told),
-      cmocka_unit_test(a_failure_inside_is_kept_for_wait),
-  };
-  return cmocka_run_group_tests(tests, register_all, NULL);
-}
+TEST_GROUP(register_all, NULL)

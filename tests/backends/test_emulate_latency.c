@@ -9,7 +9,7 @@
 #include <ovkrylov/comm/reduction.h>
 #include <string.h>
 
-static void it_conforms_over_other_backends(void **state)
+TEST(it_conforms_over_other_backends)
 {
   const char *const specs[] = {
       "emulate-latency:us=50|shm",
@@ -22,13 +22,13 @@ static void it_conforms_over_other_backends(void **state)
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) conformance_check(specs[k], NULL);
 }
 
-static void a_rank_that_waits_lets_other_operations_go_on(void **state)
+TEST(a_rank_that_waits_lets_other_operations_go_on)
 {
   conformance_check_mixed("emulate-latency:us=50|shm");
   conformance_check_mixed("emulate-latency:us=50|emulate-latency:us=100|nbc");
 }
 
-static void thousands_of_sums_use_up_nothing(void **state)
+TEST(thousands_of_sums_use_up_nothing)
 {
   conformance_check_thousands("emulate-latency:us=50|shm");
 }
@@ -49,7 +49,7 @@ static void check_total(ovk_reduction *red)
   assert_true(ovk_reduction_values(red)[0] == test_size * (test_size + 1) / 2.0);
 }
 
-static void a_sum_takes_the_latency_from_begin_to_completion(void **state)
+TEST(a_sum_takes_the_latency_from_begin_to_completion)
 {
   const struct {
     const char *spec;
@@ -77,7 +77,7 @@ static void a_sum_takes_the_latency_from_begin_to_completion(void **state)
 }
 
 /* Rank r begins the second one 2 ms after the first, which is then complete on all ranks. */
-static void several_in_flight_have_a_time_each(void **state)
+TEST(several_in_flight_have_a_time_each)
 {
   ovk_reduction *first = make("emulate-latency:us=4000|shm"),
                 *second = make("emulate-latency:us=4000|shm");
@@ -97,7 +97,7 @@ static void several_in_flight_have_a_time_each(void **state)
 }
 
 /* A rank that has not begun delays the others, independent of their clocks. */
-static void it_does_not_complete_before_the_inner_sum(void **state)
+TEST(it_does_not_complete_before_the_inner_sum)
 {
   ovk_reduction *red = make("emulate-latency:us=0|shm");
   bool complete = false;
@@ -111,7 +111,7 @@ static void it_does_not_complete_before_the_inner_sum(void **state)
   ovk_reduction_destroy(&red);
 }
 
-static void jitter_depends_on_rank_and_number_only(void **state)
+TEST(jitter_depends_on_rank_and_number_only)
 {
   const ovk__latency none = {20.5, 0}, half = {200, 0.5}, zero = {0, 1};
   int64_t least = INT64_MAX, most = 0;
@@ -132,7 +132,7 @@ static void jitter_depends_on_rank_and_number_only(void **state)
   assert_true(same < 10 && least < 201000 && most > 299000);
 }
 
-static void what_auto_chose_stands_in_the_spec(void **state)
+TEST(what_auto_chose_stands_in_the_spec)
 {
   ovk_reduction *plain = make("auto");
   ovk_reduction *red = make("emulate-latency:us=5|emulate-latency:us=7|auto");
@@ -153,7 +153,7 @@ static void what_auto_chose_stands_in_the_spec(void **state)
 }
 
 /* Ranks may begin a decorated sum and one of its inner backend's spec in different orders. */
-static void the_inner_backend_is_not_shared_with_others(void **state)
+TEST(the_inner_backend_is_not_shared_with_others)
 {
   ovk_reduction *plain = make("iallreduce"), *red = make("emulate-latency:us=5|iallreduce");
   const bool odd = test_rank % 2;
@@ -167,7 +167,7 @@ static void the_inner_backend_is_not_shared_with_others(void **state)
   ovk_reduction_destroy(&plain);
 }
 
-static void wrong_specs_are_explained(void **state)
+TEST(wrong_specs_are_explained)
 {
   const struct {
     const char *spec;
@@ -212,7 +212,7 @@ static void wrong_specs_are_explained(void **state)
   }
 }
 
-static void former_names_are_accepted(void **state)
+TEST(former_names_are_accepted)
 {
   const char *const specs[] = {"delay:us=1|shm", "blocking:equal", "delay|blocking:equal"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
@@ -226,7 +226,7 @@ static void former_names_are_accepted(void **state)
   }
 }
 
-static void it_is_listed_as_a_decorator(void **state)
+TEST(it_is_listed_as_a_decorator)
 {
   ovk_choice choice = {0};
   int decorators = 0;
@@ -235,23 +235,4 @@ static void it_is_listed_as_a_decorator(void **state)
     assert_true(choice.decorates == (strcmp(choice.name, "emulate-latency") == 0));
   }
   assert_int_equal(decorators, 1);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(it_conforms_over_other_backends),
-      cmocka_unit_test(a_rank_that_waits_lets_other_operations_go_on),
-      cmocka_unit_test(thousands_of_sums_use_up_nothing),
-      cmocka_unit_test(a_sum_takes_the_latency_from_begin_to_completion),
-      cmocka_unit_test(several_in_flight_have_a_time_each),
-      cmocka_unit_test(it_does_not_complete_before_the_inner_sum),
-      cmocka_unit_test(jitter_depends_on_rank_and_number_only),
-      cmocka_unit_test(what_auto_chose_stands_in_the_spec),
-      cmocka_unit_test(the_inner_backend_is_not_shared_with_others),
-      cmocka_unit_test(wrong_specs_are_explained),
-      cmocka_unit_test(former_names_are_accepted),
-      cmocka_unit_test(it_is_listed_as_a_decorator),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -148,7 +148,7 @@ static int fail_each(const char *spec, int call)
   return n - 1;
 }
 
-static void shared_memory_that_fails_on_one_rank_is_an_error_on_all(void **state)
+TEST(shared_memory_that_fails_on_one_rank_is_an_error_on_all)
 {
   const char *const specs[] = {"shm", "nbc:channel=shm"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
@@ -157,7 +157,7 @@ static void shared_memory_that_fails_on_one_rank_is_an_error_on_all(void **state
   }
 }
 
-static void a_type_that_fails_on_one_rank_is_an_error_on_all(void **state)
+TEST(a_type_that_fails_on_one_rank_is_an_error_on_all)
 {
   for (int call = AT_MPI_Type_contiguous; call <= AT_MPI_Type_commit; call++) {
     assert_int_equal(fail_each("nbc:channel=p2p", call), 1);
@@ -168,7 +168,7 @@ static void a_type_that_fails_on_one_rank_is_an_error_on_all(void **state)
 
 /* Here and below a call fails on all ranks: after a failure on one only, the others would wait.
  * Every rank of these schedules sends in its first round. */
-static void shared_memory_whose_sends_fail_is_an_error(void **state)
+TEST(shared_memory_whose_sends_fail_is_an_error)
 {
   ovk_reduction *red = NULL;
   fail_call(AT_MPI_Isend, 1);
@@ -179,7 +179,7 @@ static void shared_memory_whose_sends_fail_is_an_error(void **state)
   check_sum_in_new_context("nbc:alg=flat,channel=shm");
 }
 
-static void a_message_that_fails_is_told_by_begin_and_the_sum_can_be_destroyed(void **state)
+TEST(a_message_that_fails_is_told_by_begin_and_the_sum_can_be_destroyed)
 {
   const char *const specs[] = {"nbc:alg=flat", "nbc:alg=ring", "nbc:alg=flat,fragment=8,window=2"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
@@ -199,7 +199,7 @@ static void a_message_that_fails_is_told_by_begin_and_the_sum_can_be_destroyed(v
 
 /* Rank 0 aborts before the others begin. They received what it sent, and it has freed the buffers
  * that they send to; a sanitizer detects writes to these. */
-static void receives_of_a_broken_sum_are_called_off(void **state)
+TEST(receives_of_a_broken_sum_are_called_off)
 {
   ovk_reduction *red = new_sum("nbc:alg=flat", 1);
   cancelled = 0;
@@ -238,7 +238,7 @@ static ovk_reduction *make_lost(ovk_ctx *ctx, const char *spec, int count)
 
 /* Rank 0 aborts while its message waits for the others. A long message is read from its buffer, so
  * the values must remain valid: otherwise a sanitizer reports it, or rank 0 crashes. */
-static void what_mpi_still_sends_stays_in_memory(void **state)
+TEST(what_mpi_still_sends_stays_in_memory)
 {
   enum { MANY = 1 << 19, TESTS = 2000 };
   ovk_ctx *ctx = new_ctx();
@@ -261,7 +261,7 @@ static void what_mpi_still_sends_stays_in_memory(void **state)
   ovk_ctx_destroy(&ctx);
 }
 
-static void a_request_that_is_left_active_keeps_its_values(void **state)
+TEST(a_request_that_is_left_active_keeps_its_values)
 {
   enum { MANY = 1 << 19 };
   ovk_reduction *red = make_lost(test_ctx(), "iallreduce", MANY);
@@ -284,7 +284,7 @@ static void count_notice(void *arg, const char *message)
 }
 
 /* On one rank: all sums use messages then, with one notice. */
-static void auto_without_shared_memory_goes_over_messages(void **state)
+TEST(auto_without_shared_memory_goes_over_messages)
 {
   static const char *const specs[] = {"auto", "emulate-latency:us=1|auto"},
                            *const becomes[] = {"nbc", "emulate-latency:us=1|nbc"};
@@ -306,19 +306,4 @@ static void auto_without_shared_memory_goes_over_messages(void **state)
     check_sum(ctx, "shm"); /* requested by name, and there is memory now */
     ovk_ctx_destroy(&ctx);
   }
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(shared_memory_that_fails_on_one_rank_is_an_error_on_all),
-      cmocka_unit_test(a_type_that_fails_on_one_rank_is_an_error_on_all),
-      cmocka_unit_test(shared_memory_whose_sends_fail_is_an_error),
-      cmocka_unit_test(a_message_that_fails_is_told_by_begin_and_the_sum_can_be_destroyed),
-      cmocka_unit_test(receives_of_a_broken_sum_are_called_off),
-      cmocka_unit_test(what_mpi_still_sends_stays_in_memory),
-      cmocka_unit_test(a_request_that_is_left_active_keeps_its_values),
-      cmocka_unit_test(auto_without_shared_memory_goes_over_messages),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,8 @@
 #include "support/specs/reduction_specs.h"
 #include "support/test_main.h"
 
-static void every_spec_conforms(void **state)
+TEST(every_spec_conforms)
 {
   char spec[REDUCTION_SPEC_SIZE];
   for (int k = 0; reduction_spec(k, spec); k++) conformance_check(spec, NULL);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_spec_conforms)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

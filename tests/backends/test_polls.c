@@ -44,7 +44,7 @@ static ovk_lidx after(ovk_reduction *red, slow *s, int times, int tests, int pol
   return ovk_reduction_poll(red, 0).every;
 }
 
-static void the_interval_follows_the_polls_that_sums_take(void **state)
+TEST(the_interval_follows_the_polls_that_sums_take)
 {
   slow s = {1, 0};
   ovk_ctx *ctx = NULL;
@@ -68,7 +68,7 @@ static void the_interval_follows_the_polls_that_sums_take(void **state)
   ovk_ctx_destroy(&ctx);
 }
 
-static void no_bit_of_a_solution_depends_on_the_polls(void **state)
+TEST(no_bit_of_a_solution_depends_on_the_polls)
 {
   enum { ROWS = 20 * 20 * 20 };
   static const char *const methods[] = {"overlap", "pipecg", "groppcg"};
@@ -91,13 +91,4 @@ static void no_bit_of_a_solution_depends_on_the_polls(void **state)
     }
   }
   clear_system(&s);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_interval_follows_the_polls_that_sums_take),
-      cmocka_unit_test(no_bit_of_a_solution_depends_on_the_polls),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,18 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void blocking_conforms(void **state)
+TEST(blocking_conforms)
 {
   conformance_check("blocking", NULL);
   conformance_check("blocking:bitwise", NULL);
 }
 
-static void iallreduce_conforms(void **state)
+TEST(iallreduce_conforms)
 {
   conformance_check("iallreduce", NULL);
 }
 
-static void persistent_iallreduce_conforms_or_says_what_is_missing(void **state)
+TEST(persistent_iallreduce_conforms_or_says_what_is_missing)
 {
   ovk_reduction *red = NULL;
   const ovk_err err = ovk_reduction_create(test_ctx(), "iallreduce:persistent", 1, &red);
@@ -31,19 +31,19 @@ static void persistent_iallreduce_conforms_or_says_what_is_missing(void **state)
   }
 }
 
-static void shm_conforms(void **state)
+TEST(shm_conforms)
 {
   conformance_check("shm", NULL);
 }
 
-static void nbc_conforms_with_every_algorithm(void **state)
+TEST(nbc_conforms_with_every_algorithm)
 {
   const char *const specs[] = {"nbc", "nbc:alg=flat", "nbc:alg=kary,k=3",
                                "nbc:alg=tree,reduce=2,bcast=3"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) conformance_check(specs[k], NULL);
 }
 
-static void nbc_says_what_is_wrong_with_its_keys(void **state)
+TEST(nbc_says_what_is_wrong_with_its_keys)
 {
   const char *const specs[][2] = {
       {"nbc:fragment=0", "fragment"},
@@ -64,13 +64,13 @@ static void nbc_says_what_is_wrong_with_its_keys(void **state)
   assert_null(red);
 }
 
-static void a_rank_that_waits_lets_other_operations_go_on(void **state)
+TEST(a_rank_that_waits_lets_other_operations_go_on)
 {
   const char *const specs[] = {"auto", "iallreduce", "shm", "nbc", "nbc:channel=shm"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) conformance_check_mixed(specs[k]);
 }
 
-static void thousands_of_reductions_use_up_nothing(void **state)
+TEST(thousands_of_reductions_use_up_nothing)
 {
   const char *const specs[] = {"blocking", "iallreduce", "shm", "nbc", "nbc:channel=shm"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) conformance_check_thousands(specs[k]);
@@ -149,13 +149,13 @@ static ovk_err introduce_minimal(ovk_ctx *ctx)
   return ovk_backend_register(ctx, &minimal_ops, &minimal_mock);
 }
 
-static void a_users_backend_with_two_functions_conforms(void **state)
+TEST(a_users_backend_with_two_functions_conforms)
 {
   assert_ok(introduce_minimal(test_ctx()));
   conformance_check("minimal", introduce_minimal);
 }
 
-static void open_and_prepare_are_paired_with_close_and_release(void **state)
+TEST(open_and_prepare_are_paired_with_close_and_release)
 {
   mock m = {0};
   ovk_ctx *ctx = new_ctx();
@@ -173,7 +173,7 @@ static void open_and_prepare_are_paired_with_close_and_release(void **state)
   assert_int_equal(m.closed, 1);
 }
 
-static void a_failure_to_open_or_prepare_on_one_rank_undoes_it_on_all(void **state)
+TEST(a_failure_to_open_or_prepare_on_one_rank_undoes_it_on_all)
 {
   const bool last = test_rank == test_size - 1;
   ovk_reduction *red = NULL;
@@ -192,7 +192,7 @@ static void a_failure_to_open_or_prepare_on_one_rank_undoes_it_on_all(void **sta
 }
 
 /* Point 5 of the contract. */
-static void a_failure_while_polling_is_kept_for_wait(void **state)
+TEST(a_failure_while_polling_is_kept_for_wait)
 {
   ovk_reduction *red = new_sum("mock", 1);
   full_mock = (mock){.never = true};
@@ -217,7 +217,7 @@ static void a_failure_while_polling_is_kept_for_wait(void **state)
   full_mock = (mock){0};
 }
 
-static void bad_arguments_and_specs_are_told_on_all_ranks(void **state)
+TEST(bad_arguments_and_specs_are_told_on_all_ranks)
 {
   ovk_ctx *ctx = test_ctx();
   ovk_reduction *red = NULL;
@@ -245,7 +245,7 @@ static void bad_arguments_and_specs_are_told_on_all_ranks(void **state)
   assert_false(ovk_reduction_running(NULL));
 }
 
-static void bad_backends_are_not_registered(void **state)
+TEST(bad_backends_are_not_registered)
 {
   ovk_ctx *ctx = test_ctx();
   const ovk_backend_ops no_test = {.name = "half", .begin = mock_begin};
@@ -261,23 +261,4 @@ static int register_mock(void **state)
   return (int)ovk_backend_register(test_ctx(), &mock_ops, &full_mock);
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(blocking_conforms),
-      cmocka_unit_test(iallreduce_conforms),
-      cmocka_unit_test(persistent_iallreduce_conforms_or_says_what_is_missing),
-      cmocka_unit_test(shm_conforms),
-      cmocka_unit_test(nbc_conforms_with_every_algorithm),
-      cmocka_unit_test(nbc_says_what_is_wrong_with_its_keys),
-      cmocka_unit_test(a_rank_that_waits_lets_other_operations_go_on),
-      cmocka_unit_test(thousands_of_reductions_use_up_nothing),
-      cmocka_unit_test(a_users_backend_with_two_functions_conforms),
-      cmocka_unit_test(open_and_prepare_are_paired_with_close_and_release),
-      cmocka_unit_test(a_failure_to_open_or_prepare_on_one_rank_undoes_it_on_all),
-      cmocka_unit_test(a_failure_while_polling_is_kept_for_wait),
-      cmocka_unit_test(bad_arguments_and_specs_are_told_on_all_ranks),
-      cmocka_unit_test(bad_backends_are_not_registered),
-  };
-  return cmocka_run_group_tests(tests, register_mock, NULL);
-}
+TEST_GROUP(register_mock, NULL)

@@ -16,7 +16,7 @@ static bool threads_allowed(void)
   return level == MPI_THREAD_MULTIPLE;
 }
 
-static void a_thread_needs_thread_multiple(void **state)
+TEST(a_thread_needs_thread_multiple)
 {
   ovk_reduction *red = NULL;
   if (threads_allowed()) skip();
@@ -25,7 +25,7 @@ static void a_thread_needs_thread_multiple(void **state)
   assert_null(red);
 }
 
-static void sums_with_a_thread_conform(void **state)
+TEST(sums_with_a_thread_conform)
 {
   const char *const specs[] = {"nbc:progress=thread", "nbc:progress=thread,alg=tree,channel=shm",
                                "nbc:progress=thread,levels=2,channel=shm+p2p,alg=flat",
@@ -69,14 +69,14 @@ static void check_idle_root(const char *spec)
   ovk_reduction_destroy(&red);
 }
 
-static void a_thread_serves_others_while_its_rank_is_busy(void **state)
+TEST(a_thread_serves_others_while_its_rank_is_busy)
 {
   if (!threads_allowed()) skip();
   check_idle_root("nbc:progress=thread,alg=tree");
   check_idle_root("nbc:progress=thread,alg=tree,channel=shm");
 }
 
-static void a_thread_may_be_bound_to_a_processor_that_exists(void **state)
+TEST(a_thread_may_be_bound_to_a_processor_that_exists)
 {
   ovk_reduction *red = NULL;
   if (!threads_allowed()) skip();
@@ -90,15 +90,4 @@ static void a_thread_may_be_bound_to_a_processor_that_exists(void **state)
   ovk_reduction_destroy(&red);
   assert_error(ovk_reduction_create(test_ctx(), "nbc:progress=thread,core=99999", 1, &red),
                OVK_ERR_ARG, "99999");
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_thread_needs_thread_multiple),
-      cmocka_unit_test(sums_with_a_thread_conform),
-      cmocka_unit_test(a_thread_serves_others_while_its_rank_is_busy),
-      cmocka_unit_test(a_thread_may_be_bound_to_a_processor_that_exists),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

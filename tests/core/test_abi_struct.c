@@ -35,7 +35,7 @@ static void assert_is(const v2 *own, int a, int b, double c)
   assert_true(own->size == sizeof *own && own->a == a && own->b == b && own->c == c);
 }
 
-static void members_that_were_not_given_are_zero(void **state)
+TEST(members_that_were_not_given_are_zero)
 {
   v2 own;
   const v1 older = {sizeof older, 1, 2}, unsaid = {0, 3, 4};
@@ -45,7 +45,7 @@ static void members_that_were_not_given_are_zero(void **state)
   assert_is(&own, 3, 4, 0);
 }
 
-static void members_of_a_later_version_are_passed_over(void **state)
+TEST(members_of_a_later_version_are_passed_over)
 {
   v2 own;
   const v2 same = {sizeof same, 1, 2, 3};
@@ -56,7 +56,7 @@ static void members_of_a_later_version_are_passed_over(void **state)
   assert_is(&own, 4, 5, 6);
 }
 
-static void less_than_the_first_version_is_an_error(void **state)
+TEST(less_than_the_first_version_is_an_error)
 {
   v2 own;
   const v1 small = {sizeof small - 1, 1, 2}, tiny = {1, 1, 2};
@@ -128,7 +128,7 @@ static filled fill(void)
   return f;
 }
 
-static void initialisers_set_sizes_and_zero_stands_for_the_first_version(void **state)
+TEST(initialisers_set_sizes_and_zero_stands_for_the_first_version)
 {
   filled f = fill();
   assert_true(f.opts.size == sizeof f.opts && ovk_solver_opts_default().size == sizeof f.opts);
@@ -142,7 +142,7 @@ static void initialisers_set_sizes_and_zero_stands_for_the_first_version(void **
   assert_int_equal(use(&f), OVK_OK);
 }
 
-static void every_struct_may_be_larger_and_none_smaller(void **state)
+TEST(every_struct_may_be_larger_and_none_smaller)
 {
   filled f = fill();
   size_t *const sizes[] = {&f.backend.size, &f.precond.size, &f.shell.size, &f.opts.size};
@@ -156,7 +156,7 @@ static void every_struct_may_be_larger_and_none_smaller(void **state)
   }
 }
 
-static void a_size_too_small_on_one_rank_is_an_error_on_all(void **state)
+TEST(a_size_too_small_on_one_rank_is_an_error_on_all)
 {
   ovk_mat *A = NULL;
   ovk_shell_ops ops = {.mult = copy};
@@ -165,7 +165,7 @@ static void a_size_too_small_on_one_rank_is_an_error_on_all(void **state)
                "the size of ovk_shell_ops is 8");
 }
 
-static void a_registered_table_is_copied(void **state)
+TEST(a_registered_table_is_copied)
 {
   ovk_backend_ops ops = {.name = "copied", .begin = begin, .test = test};
   assert_ok(ovk_backend_register(test_ctx(), &ops, NULL));
@@ -176,18 +176,4 @@ static void a_registered_table_is_copied(void **state)
   assert_ok(ovk_reduction_wait(red));
   assert_true(ovk_reduction_values(red)[0] == test_size);
   ovk_reduction_destroy(&red);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(members_that_were_not_given_are_zero),
-      cmocka_unit_test(members_of_a_later_version_are_passed_over),
-      cmocka_unit_test(less_than_the_first_version_is_an_error),
-      cmocka_unit_test(initialisers_set_sizes_and_zero_stands_for_the_first_version),
-      cmocka_unit_test(every_struct_may_be_larger_and_none_smaller),
-      cmocka_unit_test(a_size_too_small_on_one_rank_is_an_error_on_all),
-      cmocka_unit_test(a_registered_table_is_copied),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

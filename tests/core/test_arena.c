@@ -75,7 +75,7 @@ static size_t brought(const ovk__slot *slot, int rank)
   return (size_t)(end - a->segments[rank]);
 }
 
-static void a_long_part_of_one_rank_takes_no_memory_of_the_others(void **state)
+TEST(a_long_part_of_one_rank_takes_no_memory_of_the_others)
 {
   enum { MARGIN = 8 }; /* pages */
   const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -101,7 +101,7 @@ static void assert_zeros(const ovk__slot *slot, int rank, size_t bytes)
 }
 
 /* Small and large slots, taken again for areas of other sizes in the same window. */
-static void what_was_there_before_is_not_seen(void **state)
+TEST(what_was_there_before_is_not_seen)
 {
   static const size_t sizes[][2] = {{200, 130}, {3000, 2049}, {600 << 10, 520 << 10}};
   open_arenas();
@@ -120,7 +120,7 @@ static void what_was_there_before_is_not_seen(void **state)
 }
 
 /* Parts do not overlap, whichever rank has the large one, and windows do not accumulate. */
-static void the_large_part_may_go_from_rank_to_rank(void **state)
+TEST(the_large_part_may_go_from_rank_to_rank)
 {
   open_arenas();
   for (int k = 0; k < 3 * arenas.size; k++) {
@@ -138,7 +138,7 @@ static void the_large_part_may_go_from_rank_to_rank(void **state)
 }
 
 /* A window that some rank still uses is not freed to make space. */
-static void a_slot_in_use_stays_while_others_come_and_go(void **state)
+TEST(a_slot_in_use_stays_while_others_come_and_go)
 {
   open_arenas();
   const bool large = arenas.rank == arenas.size - 1;
@@ -159,7 +159,7 @@ static void a_slot_in_use_stays_while_others_come_and_go(void **state)
   close_arenas();
 }
 
-static void a_failure_elsewhere_is_a_failure_here_and_takes_nothing(void **state)
+TEST(a_failure_elsewhere_is_a_failure_here_and_takes_nothing)
 {
   open_arenas();
   for (int k = 0; k < 3; k++) {
@@ -174,7 +174,7 @@ static void a_failure_elsewhere_is_a_failure_here_and_takes_nothing(void **state
 }
 
 /* Each rank in turn. No rank stays behind, and no descriptor is left. */
-static void a_call_of_the_mpi_that_fails_on_one_rank_keeps_none_waiting(void **state)
+TEST(a_call_of_the_mpi_that_fails_on_one_rank_keeps_none_waiting)
 {
   open_arenas();
   const int next_file = dup(0);
@@ -198,7 +198,7 @@ static void a_call_of_the_mpi_that_fails_on_one_rank_keeps_none_waiting(void **s
 }
 
 /* Communicators of the same node that are made alike at the same time. */
-static void disjoint_communicators_do_not_share_memory(void **state)
+TEST(disjoint_communicators_do_not_share_memory)
 {
   MPI_Comm half;
   MPI_Comm_split(MPI_COMM_WORLD, test_rank % 2, test_rank, &half);
@@ -215,18 +215,4 @@ static void disjoint_communicators_do_not_share_memory(void **state)
     ovk__arenas_free(&arenas);
   }
   MPI_Comm_free(&half);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_long_part_of_one_rank_takes_no_memory_of_the_others),
-      cmocka_unit_test(what_was_there_before_is_not_seen),
-      cmocka_unit_test(the_large_part_may_go_from_rank_to_rank),
-      cmocka_unit_test(a_slot_in_use_stays_while_others_come_and_go),
-      cmocka_unit_test(disjoint_communicators_do_not_share_memory),
-      cmocka_unit_test(a_failure_elsewhere_is_a_failure_here_and_takes_nothing),
-      cmocka_unit_test(a_call_of_the_mpi_that_fails_on_one_rank_keeps_none_waiting),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

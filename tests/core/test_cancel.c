@@ -48,7 +48,7 @@ static void call(void)
 
 /* The sender's part is posted, and it makes no progress to send the rest. Whether MPI needs that
  * depends on the implementation; the receiver must not hang. */
-static void a_half_received_message_holds_up_nobody(void **state)
+TEST(a_half_received_message_holds_up_nobody)
 {
   char *data = calloc(LONG, 1);
   MPI_Request request;
@@ -75,7 +75,7 @@ static void a_half_received_message_holds_up_nobody(void **state)
   close_flag();
 }
 
-static void a_receive_that_nobody_has_met_is_over_at_once(void **state)
+TEST(a_receive_that_nobody_has_met_is_over_at_once)
 {
   char mark;
   MPI_Request request;
@@ -87,7 +87,7 @@ static void a_receive_that_nobody_has_met_is_over_at_once(void **state)
 }
 
 /* A receive without a message has matched nothing. */
-static void a_send_that_nobody_receives_is_left_to_the_mpi(void **state)
+TEST(a_send_that_nobody_receives_is_left_to_the_mpi)
 {
   char *data = calloc(LONG, 1);
   memset(data, 7, LONG);
@@ -109,14 +109,4 @@ static void a_send_that_nobody_receives_is_left_to_the_mpi(void **state)
   MPI_Barrier(MPI_COMM_WORLD);
   free(data);
   close_flag();
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_half_received_message_holds_up_nobody),
-      cmocka_unit_test(a_receive_that_nobody_has_met_is_over_at_once),
-      cmocka_unit_test(a_send_that_nobody_receives_is_left_to_the_mpi),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

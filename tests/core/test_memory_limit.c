@@ -58,18 +58,18 @@ static void assert_room(double bytes, const char *limit)
   assert_non_null(strstr(room.limit, limit));
 }
 
-static void a_system_that_tells_nothing_sets_no_bound(void **state)
+TEST_WITH(a_system_that_tells_nothing_sets_no_bound, begin, end)
 {
   assert_room((double)INFINITY, "nothing");
 }
 
-static void memory_that_is_available_is_a_bound(void **state)
+TEST_WITH(memory_that_is_available_is_a_bound, begin, end)
 {
   tell("proc/meminfo", "MemTotal: 9000 kB\nMemFree: 10 kB\nMemAvailable:    2000 kB\n");
   assert_room(2000 * 1024, "the machine's memory");
 }
 
-static void groups_and_those_around_them_are_bounds(void **state)
+TEST_WITH(groups_and_those_around_them_are_bounds, begin, end)
 {
   tell("proc/meminfo", "MemAvailable: 2000000 kB\n");
   tell("proc/self/cgroup", "3:cpuset:/\n0::/outer/inner\n");
@@ -85,7 +85,7 @@ static void groups_and_those_around_them_are_bounds(void **state)
   assert_room(0, "the memory limit of its control group");
 }
 
-static void a_container_sees_the_outermost_group_of_version_1(void **state)
+TEST_WITH(a_container_sees_the_outermost_group_of_version_1, begin, end)
 {
   tell("proc/self/cgroup", "4:memory:/somewhere/else\n0::/\n");
   tell("sys/fs/cgroup/memory/memory.limit_in_bytes", "800000\n");
@@ -94,7 +94,7 @@ static void a_container_sees_the_outermost_group_of_version_1(void **state)
   assert_room(550000, "the memory limit of its control group");
 }
 
-static void this_machine_has_memory_and_not_all_there_can_be(void **state)
+TEST(this_machine_has_memory_and_not_all_there_can_be)
 {
   const ovk__memory room = ovk__memory_shared("");
   assert_true(room.bytes > 0 && room.bytes < 0x1p60);
@@ -119,14 +119,14 @@ static int end_little(void **state)
   return setrlimit(RLIMIT_AS, &before);
 }
 
-static void the_limit_of_address_space_is_a_bound(void **state)
+TEST_WITH(the_limit_of_address_space_is_a_bound, begin_little, end_little)
 {
   const ovk__memory room = ovk__memory_own("");
   assert_true(room.bytes > 0x1p31 && room.bytes <= 0x1p32);
   assert_non_null(strstr(room.limit, "address space"));
 }
 
-static void what_one_rank_cannot_have_is_refused_on_all(void **state)
+TEST(what_one_rank_cannot_have_is_refused_on_all)
 {
   const double huge = 0x1p60;
   assert_error(ovk__memory_check(test_ctx(), "a thing", test_rank == 0 ? huge : 0, huge),
@@ -134,7 +134,7 @@ static void what_one_rank_cannot_have_is_refused_on_all(void **state)
   assert_ok(ovk__memory_check(test_ctx(), "a thing", 0, huge));
 }
 
-static void matrices_and_vectors_that_do_not_fit_are_memory_errors(void **state)
+TEST_WITH(matrices_and_vectors_that_do_not_fit_are_memory_errors, begin_little, end_little)
 {
   ovk_mat *A = NULL;
   ovk_vec *v = NULL;
@@ -144,7 +144,7 @@ static void matrices_and_vectors_that_do_not_fit_are_memory_errors(void **state)
   assert_null(v);
 }
 
-static void sums_that_do_not_fit_are_memory_errors(void **state)
+TEST_WITH(sums_that_do_not_fit_are_memory_errors, begin_little, end_little)
 {
   ovk_reduction *sum = NULL;
   assert_error(ovk_reduction_create(test_ctx(), "blocking", INT32_MAX, &sum), OVK_ERR_MEMORY,
@@ -159,7 +159,7 @@ static ovk_err no_product(void *user, const double *x, double *y, ovk_poll poll)
 }
 
 /* No vector of them is large. */
-static void work_vectors_that_do_not_fit_are_memory_errors(void **state)
+TEST_WITH(work_vectors_that_do_not_fit_are_memory_errors, begin_little, end_little)
 {
   const ovk_shell_ops ops = {.size = sizeof ops, .mult = no_product};
   ovk_solver_opts opts = with_method("gmres:restart=1000");
@@ -171,7 +171,7 @@ static void work_vectors_that_do_not_fit_are_memory_errors(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void boxes_that_do_not_fit_are_errors(void **state)
+TEST_WITH(boxes_that_do_not_fit_are_errors, begin_little, end_little)
 {
   ovk_mat *A = NULL;
   const int grid[3] = {1, 1, test_size};
@@ -184,32 +184,8 @@ static void boxes_that_do_not_fit_are_errors(void **state)
   assert_null(A);
 }
 
-static void no_machine_ever_has_room_for_all_there_can_be(void **state)
+TEST(no_machine_ever_has_room_for_all_there_can_be)
 {
   assert_false(ovk__memory_never(1 << 16));
   assert_true(ovk__memory_never(SIZE_MAX));
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(a_system_that_tells_nothing_sets_no_bound, begin, end),
-      cmocka_unit_test_setup_teardown(memory_that_is_available_is_a_bound, begin, end),
-      cmocka_unit_test_setup_teardown(groups_and_those_around_them_are_bounds, begin, end),
-      cmocka_unit_test_setup_teardown(a_container_sees_the_outermost_group_of_version_1, begin,
-                                      end),
-      cmocka_unit_test(this_machine_has_memory_and_not_all_there_can_be),
-      cmocka_unit_test(no_machine_ever_has_room_for_all_there_can_be),
-      cmocka_unit_test(what_one_rank_cannot_have_is_refused_on_all),
-      cmocka_unit_test_setup_teardown(the_limit_of_address_space_is_a_bound, begin_little,
-                                      end_little),
-      cmocka_unit_test_setup_teardown(matrices_and_vectors_that_do_not_fit_are_memory_errors,
-                                      begin_little, end_little),
-      cmocka_unit_test_setup_teardown(sums_that_do_not_fit_are_memory_errors, begin_little,
-                                      end_little),
-      cmocka_unit_test_setup_teardown(work_vectors_that_do_not_fit_are_memory_errors, begin_little,
-                                      end_little),
-      cmocka_unit_test_setup_teardown(boxes_that_do_not_fit_are_errors, begin_little, end_little),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

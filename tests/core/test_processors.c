@@ -14,7 +14,7 @@ static int count(void)
 }
 
 /* Binds each rank to a processor of its own, as launchers do. */
-static void what_ranks_are_bound_to_is_counted_together(void **state)
+TEST(what_ranks_are_bound_to_is_counted_together)
 {
   cpu_set_t all, own;
   assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
@@ -38,7 +38,7 @@ static void what_ranks_are_bound_to_is_counted_together(void **state)
   assert_int_equal(count(), before);
 }
 
-static void a_quota_is_worth_whole_processors(void **state)
+TEST(a_quota_is_worth_whole_processors)
 {
   assert_int_equal(ovk__quota("max 100000\n", NULL), 0);
   assert_int_equal(ovk__quota("400000 100000\n", NULL), 4);
@@ -49,13 +49,4 @@ static void a_quota_is_worth_whole_processors(void **state)
   assert_int_equal(ovk__quota("", NULL), 0);
   assert_int_equal(ovk__quota("200000", NULL), 0);
   assert_int_equal(ovk__quota("200000", "0"), 0);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_ranks_are_bound_to_is_counted_together),
-      cmocka_unit_test(a_quota_is_worth_whole_processors),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

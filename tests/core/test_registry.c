@@ -54,7 +54,7 @@ static void assert_unknown(ovk_ctx *ctx, const char *name, const char *says)
   assert_non_null(strstr(ovk_ctx_error(ctx), says));
 }
 
-static void a_builtin_is_found_by_name(void **state)
+TEST_WITH(a_builtin_is_found_by_name, make_ctx, drop_ctx)
 {
   const void *ops = NULL;
   void *user = &user;
@@ -63,13 +63,13 @@ static void a_builtin_is_found_by_name(void **state)
   assert_null(user);
 }
 
-static void an_unknown_name_suggests_the_closest_and_lists_all(void **state)
+TEST_WITH(an_unknown_name_suggests_the_closest_and_lists_all, make_ctx, drop_ctx)
 {
   assert_unknown(*state, "blockign",
                  "unknown motor 'blockign', did you mean 'blocking'? there are: blocking, ring");
 }
 
-static void a_name_like_no_other_only_lists_all(void **state)
+TEST_WITH(a_name_like_no_other_only_lists_all, make_ctx, drop_ctx)
 {
   assert_unknown(*state, "quicksilver", "unknown motor 'quicksilver'; there are: blocking, ring");
   assert_unknown(*state, "", "unknown motor ''; there are: blocking, ring");
@@ -83,20 +83,20 @@ static void assert_found(ovk_ctx *ctx, const char *name, const void *expected)
   assert_memory_equal(ops, expected, sizeof(ovk_choice));
 }
 
-static void a_name_of_another_library_is_an_alias(void **state)
+TEST_WITH(a_name_of_another_library_is_an_alias, make_ctx, drop_ctx)
 {
   assert_found(*state, "wheel", &ring);
   assert_found(*state, "halting", &blocking);
 }
 
-static void a_registered_name_comes_before_an_alias(void **state)
+TEST_WITH(a_registered_name_comes_before_an_alias, make_ctx, drop_ctx)
 {
   static const ovk_choice wheel = {.name = "wheel", .summary = "of the user"};
   assert_int_equal(ovk__registry_add(*state, &motors, &wheel, NULL), OVK_OK);
   assert_found(*state, "wheel", &wheel);
 }
 
-static void an_alias_has_the_keys_of_its_plugin(void **state)
+TEST_WITH(an_alias_has_the_keys_of_its_plugin, make_ctx, drop_ctx)
 {
   ovk_spec *spec = NULL;
   const void *ops = NULL;
@@ -109,7 +109,7 @@ static void an_alias_has_the_keys_of_its_plugin(void **state)
   assert_non_null(strstr(ovk_ctx_error(*state), "did you mean 'hops'?"));
 }
 
-static void an_alias_of_a_key_becomes_its_name(void **state)
+TEST_WITH(an_alias_of_a_key_becomes_its_name, make_ctx, drop_ctx)
 {
   ovk_spec *spec = NULL;
   const void *ops = NULL;
@@ -119,7 +119,7 @@ static void an_alias_of_a_key_becomes_its_name(void **state)
   ovk_spec_destroy(&spec);
 }
 
-static void a_key_given_by_both_names_is_refused(void **state)
+TEST_WITH(a_key_given_by_both_names_is_refused, make_ctx, drop_ctx)
 {
   static const char *const texts[] = {"ring:both,twoway", "ring:twoway,hops=2,both"};
   for (int i = 0; i < 2; i++) {
@@ -132,26 +132,26 @@ static void a_key_given_by_both_names_is_refused(void **state)
   }
 }
 
-static void the_case_of_letters_does_not_matter(void **state)
+TEST_WITH(the_case_of_letters_does_not_matter, make_ctx, drop_ctx)
 {
   assert_found(*state, "Ring", &ring);
   assert_found(*state, "WHEEL", &ring);
   assert_found(*state, "PCG-halt", &blocking);
 }
 
-static void a_part_of_a_name_is_no_name(void **state)
+TEST_WITH(a_part_of_a_name_is_no_name, make_ctx, drop_ctx)
 {
   assert_unknown(*state, "whee", "unknown motor 'whee', did you mean");
   assert_unknown(*state, "halting pcg-Halt", "unknown motor 'halting pcg-Halt'");
 }
 
-static void a_known_name_that_is_not_here_says_where_it_is(void **state)
+TEST_WITH(a_known_name_that_is_not_here_says_where_it_is, make_ctx, drop_ctx)
 {
   assert_unknown(*state, "sail", "unknown motor 'sail': that is for boats");
   assert_unknown(*state, "Sail", "unknown motor 'Sail': that is for boats");
 }
 
-static void a_name_of_any_length_is_answered(void **state)
+TEST_WITH(a_name_of_any_length_is_answered, make_ctx, drop_ctx)
 {
   char name[3000];
   memset(name, 'x', sizeof name);
@@ -161,7 +161,7 @@ static void a_name_of_any_length_is_answered(void **state)
   assert_unknown(*state, name, "x'; there are: blocking, ring");
 }
 
-static void the_closest_name_costs_the_fewest_edits(void **state)
+TEST_WITH(the_closest_name_costs_the_fewest_edits, make_ctx, drop_ctx)
 {
   static const char *const names[] = {"abcd", "abce", "wxyz", "pipecg"};
   assert_string_equal(ovk_closest("abcd", names, 4), "abcd");
@@ -176,7 +176,7 @@ static void the_closest_name_costs_the_fewest_edits(void **state)
   assert_null(ovk_closest("abcd", names, 0));
 }
 
-static void user_entries_follow_in_the_order_of_registration(void **state)
+TEST_WITH(user_entries_follow_in_the_order_of_registration, make_ctx, drop_ctx)
 {
   ovk_ctx *ctx = *state;
   static const ovk_choice mine[] = {{.name = "mine-a"}, {.name = "mine-b", .summary = "b"}};
@@ -202,7 +202,7 @@ static void user_entries_follow_in_the_order_of_registration(void **state)
   assert_unknown(ctx, "elsewhere", "there are: blocking, ring, mine-a, mine-b");
 }
 
-static void an_entry_has_a_summary_and_its_keys(void **state)
+TEST_WITH(an_entry_has_a_summary_and_its_keys, make_ctx, drop_ctx)
 {
   ovk_choice choice = OVK_CHOICE;
   assert_true(ovk__registry_at(*state, &motors, 0, &choice));
@@ -213,7 +213,7 @@ static void an_entry_has_a_summary_and_its_keys(void **state)
   assert_string_equal(choice.keys[0].name, "hops");
 }
 
-static void builtins_are_listed_without_a_context(void **state)
+TEST_WITH(builtins_are_listed_without_a_context, make_ctx, drop_ctx)
 {
   ovk_choice choice = OVK_CHOICE;
   assert_true(ovk__registry_at(NULL, &motors, 1, &choice));
@@ -221,7 +221,7 @@ static void builtins_are_listed_without_a_context(void **state)
   assert_false(ovk__registry_at(NULL, &motors, 2, &choice));
 }
 
-static void a_taken_name_is_refused(void **state)
+TEST_WITH(a_taken_name_is_refused, make_ctx, drop_ctx)
 {
   ovk_ctx *ctx = *state;
   static const ovk_choice mine = {.name = "mine"}, again = {.name = "ring"};
@@ -232,7 +232,7 @@ static void a_taken_name_is_refused(void **state)
   assert_int_equal(ovk__registry_add(ctx, &others, &mine, NULL), OVK_OK); /* another kind */
 }
 
-static void a_name_that_no_spec_could_say_is_refused(void **state)
+TEST_WITH(a_name_that_no_spec_could_say_is_refused, make_ctx, drop_ctx)
 {
   ovk_ctx *ctx = *state;
   char longest[65];
@@ -252,7 +252,7 @@ static void a_name_that_no_spec_could_say_is_refused(void **state)
   assert_unknown(ctx, longest, "there are: blocking, ring, nnn");
 }
 
-static void one_context_knows_nothing_of_another_ones_entries(void **state)
+TEST_WITH(one_context_knows_nothing_of_another_ones_entries, make_ctx, drop_ctx)
 {
   static const ovk_choice mine = {.name = "mine"};
   void *second = NULL;
@@ -260,32 +260,4 @@ static void one_context_knows_nothing_of_another_ones_entries(void **state)
   assert_int_equal(ovk__registry_add(second, &motors, &mine, NULL), OVK_OK);
   assert_unknown(*state, "mine", "unknown motor 'mine'");
   assert_int_equal(drop_ctx(&second), 0);
-}
-
-#define IN_CTX(test) cmocka_unit_test_setup_teardown(test, make_ctx, drop_ctx)
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      IN_CTX(a_builtin_is_found_by_name),
-      IN_CTX(an_unknown_name_suggests_the_closest_and_lists_all),
-      IN_CTX(a_name_like_no_other_only_lists_all),
-      IN_CTX(a_name_of_another_library_is_an_alias),
-      IN_CTX(a_registered_name_comes_before_an_alias),
-      IN_CTX(an_alias_has_the_keys_of_its_plugin),
-      IN_CTX(an_alias_of_a_key_becomes_its_name),
-      IN_CTX(a_key_given_by_both_names_is_refused),
-      IN_CTX(a_known_name_that_is_not_here_says_where_it_is),
-      IN_CTX(the_case_of_letters_does_not_matter),
-      IN_CTX(a_part_of_a_name_is_no_name),
-      IN_CTX(a_name_of_any_length_is_answered),
-      IN_CTX(the_closest_name_costs_the_fewest_edits),
-      IN_CTX(user_entries_follow_in_the_order_of_registration),
-      IN_CTX(an_entry_has_a_summary_and_its_keys),
-      IN_CTX(builtins_are_listed_without_a_context),
-      IN_CTX(a_taken_name_is_refused),
-      IN_CTX(a_name_that_no_spec_could_say_is_refused),
-      IN_CTX(one_context_knows_nothing_of_another_ones_entries),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@ static ovk_spec *parsed(const char *text)
   return spec;
 }
 
-static void a_name_alone_is_a_spec(void **state)
+TEST(a_name_alone_is_a_spec)
 {
   ovk_spec *spec = parsed("Block-ing_2");
   assert_string_equal(ovk_spec_name(spec), "Block-ing_2");
@@ -25,7 +25,7 @@ static void a_name_alone_is_a_spec(void **state)
   assert_null(spec);
 }
 
-static void keys_values_and_flags_are_told_apart(void **state)
+TEST(keys_values_and_flags_are_told_apart)
 {
   ovk_spec *spec = parsed("nbc:alg=doubling,hier,file=/a b/c=d:e");
   assert_string_equal(ovk_spec_name(spec), "nbc");
@@ -40,7 +40,7 @@ static void keys_values_and_flags_are_told_apart(void **state)
   ovk_spec_destroy(&spec);
 }
 
-static void a_decorator_holds_what_it_decorates(void **state)
+TEST(a_decorator_holds_what_it_decorates)
 {
   ovk_spec *spec = parsed("delay:us=200|trace|nbc:alg=doubling");
   const ovk_spec *trace = ovk_spec_inner(spec);
@@ -56,7 +56,7 @@ static void a_decorator_holds_what_it_decorates(void **state)
   ovk_spec_destroy(&spec);
 }
 
-static void a_fault_is_reported_with_its_column(void **state)
+TEST(a_fault_is_reported_with_its_column)
 {
   static const struct {
     const char *text, *says;
@@ -88,7 +88,7 @@ static void a_fault_is_reported_with_its_column(void **state)
   }
 }
 
-static void a_key_that_stands_twice_is_an_error(void **state)
+TEST(a_key_that_stands_twice_is_an_error)
 {
   ovk_spec *spec;
   assert_error(ovk_spec_parse(test_ctx(), "nbc:a=1,b,a=2", &spec), OVK_ERR_ARG,
@@ -99,7 +99,7 @@ static void a_key_that_stands_twice_is_an_error(void **state)
   ovk_spec_destroy(&spec);
 }
 
-static void more_keys_than_there_is_room_for_are_an_error(void **state)
+TEST(more_keys_than_there_is_room_for_are_an_error)
 {
   char text[256] = "nbc:k0";
   for (int i = 1; i < 32; i++) snprintf(text + strlen(text), sizeof text - strlen(text), ",k%d", i);
@@ -110,7 +110,7 @@ static void more_keys_than_there_is_room_for_are_an_error(void **state)
   assert_error(ovk_spec_parse(test_ctx(), text, &spec), OVK_ERR_ARG, "too many keys");
 }
 
-static void null_arguments_are_errors(void **state)
+TEST(null_arguments_are_errors)
 {
   ovk_spec *spec = (ovk_spec *)&spec;
   assert_error(ovk_spec_parse(test_ctx(), NULL, &spec), OVK_ERR_ARG, "text is NULL");
@@ -118,7 +118,7 @@ static void null_arguments_are_errors(void **state)
   assert_error(ovk_spec_parse(test_ctx(), "nbc", NULL), OVK_ERR_ARG, "out is NULL");
 }
 
-static void destroying_nothing_is_allowed(void **state)
+TEST(destroying_nothing_is_allowed)
 {
   ovk_spec *none = NULL;
   ovk_spec_destroy(NULL);
@@ -142,7 +142,7 @@ static ovk_err read_double(const ovk_spec *spec, const char *key, double least, 
   return ovk_spec_double(test_ctx(), spec, options, key, value);
 }
 
-static void whole_numbers_are_read_up_to_their_limits(void **state)
+TEST(whole_numbers_are_read_up_to_their_limits)
 {
   ovk_spec *spec = parsed("x:a=7,least=-3,most=+12");
   long value = 99;
@@ -160,7 +160,7 @@ static void whole_numbers_are_read_up_to_their_limits(void **state)
   ovk_spec_destroy(&spec);
 }
 
-static void what_is_no_whole_number_is_an_error(void **state)
+TEST(what_is_no_whole_number_is_an_error)
 {
   ovk_spec *spec = parsed("x:a=1.5,b=2k,c= 3,d,e=99999999999999999999,f=0x10");
   static const char *const keys[] = {"a", "b", "c", "d", "e", "f"};
@@ -173,7 +173,7 @@ static void what_is_no_whole_number_is_an_error(void **state)
   ovk_spec_destroy(&spec);
 }
 
-static void numbers_are_read_up_to_their_limits(void **state)
+TEST(numbers_are_read_up_to_their_limits)
 {
   ovk_spec *spec = parsed("x:a=1.5e-3,least=-2,most=.5");
   double value = 99;
@@ -190,7 +190,7 @@ static void numbers_are_read_up_to_their_limits(void **state)
   ovk_spec_destroy(&spec);
 }
 
-static void what_is_no_finite_number_is_an_error(void **state)
+TEST(what_is_no_finite_number_is_an_error)
 {
   ovk_spec *spec = parsed("x:a=one,b=nan,c=inf,d=1e999,e,f= 1,g=1e3x");
   static const char *const keys[] = {"a", "b", "c", "d", "e", "f", "g"};
@@ -203,7 +203,7 @@ static void what_is_no_finite_number_is_an_error(void **state)
   ovk_spec_destroy(&spec);
 }
 
-static void an_option_that_the_table_lacks_is_not_read(void **state)
+TEST(an_option_that_the_table_lacks_is_not_read)
 {
   static const ovk_option options[] = {OVK_INTEGER("a", 0, 9, 1, ""), OVK_OPTIONS_END};
   ovk_spec *spec = parsed("x:b=7");
@@ -226,7 +226,7 @@ static void assert_described(const ovk_option *option, const char *values, const
   assert_string_equal(text, preset);
 }
 
-static void an_option_has_its_values_and_its_default_in_words(void **state)
+TEST(an_option_has_its_values_and_its_default_in_words)
 {
   const ovk_option options[] = {OVK_INTEGER("a", 1, 9, 3, ""),
                                 OVK_INTEGER("b", 0, INT_MAX, -1, ""),
@@ -246,7 +246,7 @@ static void an_option_has_its_values_and_its_default_in_words(void **state)
   assert_true(ovk_option_is_for_tests(&options[6]));
 }
 
-static void a_description_is_cut_to_the_size_of_its_text(void **state)
+TEST(a_description_is_cut_to_the_size_of_its_text)
 {
   const ovk_option word = OVK_WORD("a", 1, "", "double", "float");
   char text[] = "......";
@@ -260,7 +260,7 @@ static void a_description_is_cut_to_the_size_of_its_text(void **state)
 
 #define WORDS(key, otherwise) OVK_WORD(key, otherwise, "", "double", "float")
 
-static void a_word_is_found_in_its_list(void **state)
+TEST(a_word_is_found_in_its_list)
 {
   const ovk_option words_0[] = {WORDS("a", 0), WORDS("c", 0), WORDS("d", 0), OVK_OPTIONS_END};
   const ovk_option words_1[] = {WORDS("b", 1), WORDS("none", 1), OVK_OPTIONS_END};
@@ -279,7 +279,7 @@ static void a_word_is_found_in_its_list(void **state)
   ovk_spec_destroy(&spec);
 }
 
-static void known_keys_pass_the_check(void **state)
+TEST(known_keys_pass_the_check)
 {
   static const ovk_option keys[] = {OVK_FLAG("alg", ""), OVK_FLAG("hier", ""), OVK_OPTIONS_END};
   ovk_spec *spec = parsed("nbc:hier,alg=ring");
@@ -291,7 +291,7 @@ static void known_keys_pass_the_check(void **state)
   ovk_spec_destroy(&spec);
 }
 
-static void an_unknown_key_suggests_the_closest_and_lists_all(void **state)
+TEST(an_unknown_key_suggests_the_closest_and_lists_all)
 {
   static const ovk_option keys[] = {OVK_FLAG("alg", ""), OVK_FLAG("hier", ""), OVK_OPTIONS_END};
   ovk_spec *spec = parsed("nbc:hier,agl=ring");
@@ -304,29 +304,4 @@ static void an_unknown_key_suggests_the_closest_and_lists_all(void **state)
   assert_error(ovk_spec_check_keys(test_ctx(), spec, NULL), OVK_ERR_UNKNOWN,
                "'nbc' takes no keys, not 'quite-other'");
   ovk_spec_destroy(&spec);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_name_alone_is_a_spec),
-      cmocka_unit_test(keys_values_and_flags_are_told_apart),
-      cmocka_unit_test(a_decorator_holds_what_it_decorates),
-      cmocka_unit_test(a_fault_is_reported_with_its_column),
-      cmocka_unit_test(a_key_that_stands_twice_is_an_error),
-      cmocka_unit_test(more_keys_than_there_is_room_for_are_an_error),
-      cmocka_unit_test(null_arguments_are_errors),
-      cmocka_unit_test(destroying_nothing_is_allowed),
-      cmocka_unit_test(whole_numbers_are_read_up_to_their_limits),
-      cmocka_unit_test(what_is_no_whole_number_is_an_error),
-      cmocka_unit_test(numbers_are_read_up_to_their_limits),
-      cmocka_unit_test(what_is_no_finite_number_is_an_error),
-      cmocka_unit_test(an_option_that_the_table_lacks_is_not_read),
-      cmocka_unit_test(an_option_has_its_values_and_its_default_in_words),
-      cmocka_unit_test(a_description_is_cut_to_the_size_of_its_text),
-      cmocka_unit_test(a_word_is_found_in_its_list),
-      cmocka_unit_test(known_keys_pass_the_check),
-      cmocka_unit_test(an_unknown_key_suggests_the_closest_and_lists_all),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 enum { N = 40 };
 
 /* (-1, 2, -1) has the eigenvalues 2 - 2 cos(k pi / (n + 1)), k = 1, ... n. */
-static void the_ends_are_those_of_second_differences(void **state)
+TEST(the_ends_are_those_of_second_differences)
 {
   const double pi = acos(-1);
   for (int n = 1; n <= N; n++) {
@@ -24,7 +24,7 @@ static void the_ends_are_those_of_second_differences(void **state)
   }
 }
 
-static void powers_of_two_scale_the_ends_exactly(void **state)
+TEST(powers_of_two_scale_the_ends_exactly)
 {
   double low[2], high[2];
   for (int k = 0; k < 2; k++) {
@@ -37,7 +37,7 @@ static void powers_of_two_scale_the_ends_exactly(void **state)
   assert_true(low[1] == low[0] * 0x1p-300 && high[1] == high[0] * 0x1p-300);
 }
 
-static void what_has_no_ends_leaves_them_unchanged(void **state)
+TEST(what_has_no_ends_leaves_them_unchanged)
 {
   double d[2] = {1, NAN}, e[1] = {0}, low = 7, high = 9;
   assert_false(ovk__tridiagonal_ends(0, d, e, &low, &high));
@@ -46,14 +46,4 @@ static void what_has_no_ends_leaves_them_unchanged(void **state)
   e[0] = INFINITY;
   assert_false(ovk__tridiagonal_ends(2, d, e, &low, &high));
   assert_true(low == 7 && high == 9);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_ends_are_those_of_second_differences),
-      cmocka_unit_test(powers_of_two_scale_the_ends_exactly),
-      cmocka_unit_test(what_has_no_ends_leaves_them_unchanged),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

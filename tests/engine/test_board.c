@@ -95,7 +95,7 @@ static void fill(ovk_type type, int rank, void *to, int count)
   }
 }
 
-static void all_types_and_operations_give_what_the_mpi_gives(void **state)
+TEST(all_types_and_operations_give_what_the_mpi_gives)
 {
   static double send[N], got[N], expected[N];
   for (ovk_type type = OVK_TYPE_DOUBLE; type <= OVK_TYPE_UINT64; type++) {
@@ -116,7 +116,7 @@ static void all_types_and_operations_give_what_the_mpi_gives(void **state)
   }
 }
 
-static void broadcasts_and_reductions_have_a_root(void **state)
+TEST(broadcasts_and_reductions_have_a_root)
 {
   for (int root = 0; root < test_size; root++) {
     int32_t data[5] = {-1, -1, -1, -1, -1}, sum = -7, one = 1;
@@ -162,7 +162,7 @@ static void check_many(int n)
   for (int k = 0; k < n; k++) assert_int_equal(to[k], 100 * k + test_size - 1);
 }
 
-static void more_than_there_are_places_for_are_in_flight(void **state)
+TEST(more_than_there_are_places_for_are_in_flight)
 {
   enum { MANY = 50 };
   begin_many(MANY);
@@ -171,7 +171,7 @@ static void more_than_there_are_places_for_are_in_flight(void **state)
 }
 
 /* Rank 0 begins none before all others have begun all. */
-static void no_begin_waits_for_other_ranks(void **state)
+TEST(no_begin_waits_for_other_ranks)
 {
   enum { MANY = 3 * PLACES };
   if (test_rank == 0) MPI_Barrier(MPI_COMM_WORLD);
@@ -182,7 +182,7 @@ static void no_begin_waits_for_other_ranks(void **state)
 }
 
 /* Wrong on the last rank, and queued: its error comes with its turn. */
-static void wrong_arguments_may_have_to_wait_for_a_place(void **state)
+TEST(wrong_arguments_may_have_to_wait_for_a_place)
 {
   const bool here = test_rank == test_size - 1;
   int64_t one = 1, total = 0;
@@ -198,7 +198,7 @@ static void wrong_arguments_may_have_to_wait_for_a_place(void **state)
   assert_int_equal(total, test_size);
 }
 
-static void a_board_is_destroyed_when_all_is_complete(void **state)
+TEST(a_board_is_destroyed_when_all_is_complete)
 {
   ovk_board *kept = board;
   assert_int_equal(make_board(state), 0);
@@ -209,7 +209,7 @@ static void a_board_is_destroyed_when_all_is_complete(void **state)
 }
 
 /* What has no order among ranks: objects of languages that collect garbage. */
-static void ranks_may_destroy_boards_in_different_orders(void **state)
+TEST(ranks_may_destroy_boards_in_different_orders)
 {
   const bool last = is_last();
   int token = 0;
@@ -222,7 +222,7 @@ static void ranks_may_destroy_boards_in_different_orders(void **state)
 }
 
 /* Its memory is free only when all ranks have destroyed the board. */
-static void what_others_read_of_a_destroyed_board_stays(void **state)
+TEST(what_others_read_of_a_destroyed_board_stays)
 {
   int64_t item = test_rank == 0 ? 7 : 0;
   ovk_board *kept = board;
@@ -244,7 +244,7 @@ static void what_others_read_of_a_destroyed_board_stays(void **state)
   board = kept;
 }
 
-static void progress_completes_what_all_have_begun(void **state)
+TEST(progress_completes_what_all_have_begun)
 {
   ovk_board_operation o = {.kind = OVK_BOARD_BARRIER};
   assert_ok(ovk_board_begin(board, &o));
@@ -261,7 +261,7 @@ static void wake_rank_0(void *arg)
 }
 
 /* Rank 0 begins only when the hook of the last rank has told it to. */
-static void a_rank_that_waits_calls_its_hook(void **state)
+TEST(a_rank_that_waits_calls_its_hook)
 {
   const bool last = test_rank == test_size - 1;
   const ovk_poll idle = {.progress = wake_rank_0, .every = 1};
@@ -279,7 +279,7 @@ static void a_rank_that_waits_calls_its_hook(void **state)
 }
 
 /* Wrong on the last rank; all that read its part get an error, and the next operation works. */
-static void wrong_arguments_are_an_error_on_all_ranks(void **state)
+TEST(wrong_arguments_are_an_error_on_all_ranks)
 {
   const bool here = test_rank == test_size - 1;
   double x = 1, y = 0;
@@ -299,7 +299,7 @@ static void wrong_arguments_are_an_error_on_all_ranks(void **state)
   assert_true(y == test_size);
 }
 
-static void ranks_that_differ_are_an_error_on_all(void **state)
+TEST(ranks_that_differ_are_an_error_on_all)
 {
   if (test_size == 1) return;
   const bool here = test_rank == test_size - 1;
@@ -314,7 +314,7 @@ static void no_combination(void *a, const void *b, size_t bytes)
 {
 }
 
-static void ranks_that_differ_in_the_items_are_an_error(void **state)
+TEST(ranks_that_differ_in_the_items_are_an_error)
 {
   const bool here = is_last();
   char x[8] = {0}, y[8];
@@ -327,7 +327,7 @@ static void ranks_that_differ_in_the_items_are_an_error(void **state)
   assert_local_error(carry_out(&o), OVK_ERR_ARG, "operation 16 is not defined");
 }
 
-static void a_board_that_cannot_be_is_refused_on_all_ranks(void **state)
+TEST(a_board_that_cannot_be_is_refused_on_all_ranks)
 {
   const bool here = test_rank == test_size - 1;
   ovk_board *none;
@@ -346,23 +346,4 @@ static void a_board_that_cannot_be_is_refused_on_all_ranks(void **state)
   ovk_board_destroy(&none);
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_types_and_operations_give_what_the_mpi_gives),
-      cmocka_unit_test(broadcasts_and_reductions_have_a_root),
-      cmocka_unit_test(more_than_there_are_places_for_are_in_flight),
-      cmocka_unit_test(no_begin_waits_for_other_ranks),
-      cmocka_unit_test(wrong_arguments_may_have_to_wait_for_a_place),
-      cmocka_unit_test(a_board_is_destroyed_when_all_is_complete),
-      cmocka_unit_test(ranks_may_destroy_boards_in_different_orders),
-      cmocka_unit_test(what_others_read_of_a_destroyed_board_stays),
-      cmocka_unit_test(progress_completes_what_all_have_begun),
-      cmocka_unit_test(a_rank_that_waits_calls_its_hook),
-      cmocka_unit_test(wrong_arguments_are_an_error_on_all_ranks),
-      cmocka_unit_test(ranks_that_differ_are_an_error_on_all),
-      cmocka_unit_test(ranks_that_differ_in_the_items_are_an_error),
-      cmocka_unit_test(a_board_that_cannot_be_is_refused_on_all_ranks),
-  };
-  return cmocka_run_group_tests(tests, make_board, destroy_board);
-}
+TEST_GROUP(make_board, destroy_board)

@@ -18,7 +18,7 @@ static int64_t combine_int64s(ovk_op op, int64_t to, int64_t from)
   return to;
 }
 
-static void sums_maxima_and_minima_of_doubles(void **state)
+TEST(sums_maxima_and_minima_of_doubles)
 {
   assert_true(combine_doubles(OVK_OP_SUM, 1.5, -4) == -2.5);
   assert_true(combine_doubles(OVK_OP_MAX, 1.5, -4) == 1.5);
@@ -29,7 +29,7 @@ static void sums_maxima_and_minima_of_doubles(void **state)
   assert_true(combine_doubles(OVK_OP_MIN, 1, -INFINITY) == -INFINITY);
 }
 
-static void a_nan_on_either_side_stays(void **state)
+TEST(a_nan_on_either_side_stays)
 {
   for (ovk_op op = OVK_OP_SUM; op <= OVK_OP_MIN; op++) {
     assert_true(isnan(combine_doubles(op, NAN, 1)));
@@ -39,7 +39,7 @@ static void a_nan_on_either_side_stays(void **state)
   }
 }
 
-static void integers_keep_all_their_bits_and_sums_wrap(void **state)
+TEST(integers_keep_all_their_bits_and_sums_wrap)
 {
   assert_true(combine_int64s(OVK_OP_SUM, INT64_MAX - 1, 1) == INT64_MAX);
   assert_true(combine_int64s(OVK_OP_SUM, INT64_MAX, 1) == INT64_MIN);
@@ -51,7 +51,7 @@ static void integers_keep_all_their_bits_and_sums_wrap(void **state)
 }
 
 /* Each type has its size, and each operation of it combines numbers of that size and no others. */
-static void every_type_has_its_operations(void **state)
+TEST(every_type_has_its_operations)
 {
   const size_t sizes[] = {8, 8, 4, 1, 2, 4, 1, 2, 4, 8};
   for (ovk_type type = OVK_TYPE_DOUBLE; type <= OVK_TYPE_UINT64; type++) {
@@ -70,7 +70,7 @@ static void every_type_has_its_operations(void **state)
   }
 }
 
-static void logical_and_bitwise_operations_differ(void **state)
+TEST(logical_and_bitwise_operations_differ)
 {
   const int64_t a = 6, b = 8;
   assert_int_equal(combine_int64s(OVK_OP_PROD, -3, 5), -15);
@@ -84,14 +84,14 @@ static void logical_and_bitwise_operations_differ(void **state)
 }
 
 /* Of 16 bits both factors become int, where this product overflows. */
-static void products_of_small_integers_wrap(void **state)
+TEST(products_of_small_integers_wrap)
 {
   uint16_t to = 65535, from = 65535;
   ovk__combine_of(OVK_TYPE_UINT16, OVK_OP_PROD)(&to, &from, 1);
   assert_int_equal(to, 1);
 }
 
-static void vectors_are_combined_element_by_element(void **state)
+TEST(vectors_are_combined_element_by_element)
 {
   double to[] = {1, 5, 3}, from[] = {4, 2, 9};
   ovk__combine_of(OVK_TYPE_DOUBLE, OVK_OP_MAX)(to, from, 2);
@@ -100,26 +100,11 @@ static void vectors_are_combined_element_by_element(void **state)
   assert_true(to[0] == 4 && to[1] == 5 && to[2] == 3);
 }
 
-static void there_are_no_other_types_and_operations(void **state)
+TEST(there_are_no_other_types_and_operations)
 {
   assert_null(ovk__combine_of((ovk_type)10, OVK_OP_SUM));
   assert_null(ovk__combine_of(OVK_TYPE_DOUBLE, (ovk_op)10));
   assert_int_equal(ovk__type_size((ovk_type)10), 0);
   assert_null(ovk__combine_of((ovk_type)-1, OVK_OP_SUM));
   assert_null(ovk__combine_of(OVK_TYPE_INT64, (ovk_op)-1));
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sums_maxima_and_minima_of_doubles),
-      cmocka_unit_test(a_nan_on_either_side_stays),
-      cmocka_unit_test(integers_keep_all_their_bits_and_sums_wrap),
-      cmocka_unit_test(every_type_has_its_operations),
-      cmocka_unit_test(logical_and_bitwise_operations_differ),
-      cmocka_unit_test(products_of_small_integers_wrap),
-      cmocka_unit_test(vectors_are_combined_element_by_element),
-      cmocka_unit_test(there_are_no_other_types_and_operations),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

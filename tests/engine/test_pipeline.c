@@ -10,7 +10,7 @@
 #include <ovkrylov/comm/collectives.h>
 #include <string.h>
 
-static void pieces_make_up_the_vector(void **state)
+TEST(pieces_make_up_the_vector)
 {
   for (int count = 0; count < 40; count++) {
     for (size_t bytes = 0; bytes < 90; bytes += 3) {
@@ -66,7 +66,7 @@ static void check_bits(const char *whole, const char *cut)
   assert_memory_equal(got, expected, sizeof expected);
 }
 
-static void results_have_the_bits_of_a_vector_that_is_not_cut(void **state)
+TEST(results_have_the_bits_of_a_vector_that_is_not_cut)
 {
   static const char *const keys[] = {
       "alg=doubling", "alg=kary,k=3",          "alg=flat", "alg=tree", "alg=nary",
@@ -101,7 +101,7 @@ static void multiply(void *from, void *to, int *count, MPI_Datatype *type)
   }
 }
 
-static void users_operations_see_the_users_items_only(void **state)
+TEST(users_operations_see_the_users_items_only)
 {
   enum { COUNT = 10 };
   int part[COUNT], total[COUNT] = {0}, at_root[COUNT] = {0}, expected = 1;
@@ -124,7 +124,7 @@ static void users_operations_see_the_users_items_only(void **state)
   MPI_Op_free(&op);
 }
 
-static void wrong_keys_are_errors_on_all_ranks(void **state)
+TEST(wrong_keys_are_errors_on_all_ranks)
 {
   static const char *const wrong[][2] = {
       {"nbc:window=2", "window belongs to fragment="},
@@ -149,15 +149,4 @@ static void wrong_keys_are_errors_on_all_ranks(void **state)
   assert_error(ovk_collective_create_scan(test_ctx(), "nbc:fragment=8", x, x, 4, OVK_TYPE_DOUBLE,
                                           OVK_OP_SUM, &c),
                OVK_ERR_UNKNOWN, "'fragment'");
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pieces_make_up_the_vector),
-      cmocka_unit_test(results_have_the_bits_of_a_vector_that_is_not_cut),
-      cmocka_unit_test(users_operations_see_the_users_items_only),
-      cmocka_unit_test(wrong_keys_are_errors_on_all_ranks),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,7 +60,7 @@ static void add_up(int rank)
   ovk_ctx_destroy(&ctx);
 }
 
-static void sums_are_right_and_race_with_nothing(void **state)
+TEST(sums_are_right_and_race_with_nothing)
 {
   const char *const specs[] = {"shm", "nbc:channel=shm,alg=flat", "nbc:channel=shm,alg=tree",
                                "nbc:channel=shm,alg=ring"};
@@ -88,7 +88,7 @@ static void broadcast(int rank)
   ovk_ctx_destroy(&ctx);
 }
 
-static void broadcasts_are_right_and_race_with_nothing(void **state)
+TEST(broadcasts_are_right_and_race_with_nothing)
 {
   const char *const specs[] = {"nbc:channel=shm,alg=flat", "nbc:channel=shm,alg=tree"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
@@ -158,17 +158,7 @@ static void exchange(int rank)
   ovk_ctx_destroy(&ctx);
 }
 
-static void halo_exchanges_are_right_and_race_with_nothing(void **state)
+TEST(halo_exchanges_are_right_and_race_with_nothing)
 {
   thread_world_run(exchange);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sums_are_right_and_race_with_nothing),
-      cmocka_unit_test(broadcasts_are_right_and_race_with_nothing),
-      cmocka_unit_test(halo_exchanges_are_right_and_race_with_nothing),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,7 +58,7 @@ static int node_of_mpi(int *size)
   return lowest;
 }
 
-static void nodes_are_those_of_mpi(void **state)
+TEST(nodes_are_those_of_mpi)
 {
   int size = 0, here = 0;
   const int lowest = node_of_mpi(&size);
@@ -73,7 +73,7 @@ static void nodes_are_those_of_mpi(void **state)
   ovk__hierarchy_free(&h);
 }
 
-static void sizes_need_no_machine(void **state)
+TEST(sizes_need_no_machine)
 {
   const ovk__algorithm_spec algorithms = {.ngroupings = 1, .by_size = true, .size = {2}},
                             flat = {0};
@@ -86,7 +86,7 @@ static void sizes_need_no_machine(void **state)
   ovk__hierarchy_free(&h);
 }
 
-static void the_real_machine_has_groups_at_every_level(void **state)
+TEST(the_real_machine_has_groups_at_every_level)
 {
   if (!have_hwloc()) skip();
   const ovk__algorithm_spec algorithms = {.ngroupings = 3,
@@ -98,7 +98,7 @@ static void the_real_machine_has_groups_at_every_level(void **state)
   ovk__hierarchy_free(&h);
 }
 
-static void ranks_that_may_run_anywhere_are_where_they_run(void **state)
+TEST(ranks_that_may_run_anywhere_are_where_they_run)
 {
   if (!have_hwloc()) skip();
   const ovk__algorithm_spec algorithms = grouped_by(OVK__SOCKET);
@@ -110,7 +110,7 @@ static void ranks_that_may_run_anywhere_are_where_they_run(void **state)
   pretend(NULL, false);
 }
 
-static void one_rank_whose_place_is_unknown_is_told_by_all(void **state)
+TEST(one_rank_whose_place_is_unknown_is_told_by_all)
 {
   if (!have_hwloc()) skip();
   const ovk__algorithm_spec algorithms = grouped_by(OVK__SOCKET);
@@ -121,7 +121,7 @@ static void one_rank_whose_place_is_unknown_is_told_by_all(void **state)
   pretend(NULL, false);
 }
 
-static void a_build_without_hwloc_says_how_to_get_it(void **state)
+TEST(a_build_without_hwloc_says_how_to_get_it)
 {
   if (have_hwloc()) skip();
   const ovk__algorithm_spec algorithms = grouped_by(OVK__SOCKET);
@@ -131,7 +131,7 @@ static void a_build_without_hwloc_says_how_to_get_it(void **state)
   assert_error(ovk__pin_thread(test_ctx(), 0), OVK_ERR_UNSUPPORTED, "-DOVK_USE_HWLOC=ON");
 }
 
-static void a_core_that_is_not_there_is_refused(void **state)
+TEST(a_core_that_is_not_there_is_refused)
 {
   if (!have_hwloc()) skip();
   assert_local_error(ovk__pin_thread(test_ctx(), -1), OVK_ERR_ARG, "core -1: there are ");
@@ -154,7 +154,7 @@ static void check_pinned(const ovk__hierarchy *h, int grouping, bool apart)
 }
 
 /* The last test: ranks remain bound to cores 0 and 1 alternately. */
-static void bound_ranks_are_in_the_domain_of_their_core(void **state)
+TEST(bound_ranks_are_in_the_domain_of_their_core)
 {
   int pinned = ovk__pin_thread(test_ctx(), test_rank % 2) == OVK_OK;
   MPI_Allreduce(MPI_IN_PLACE, &pinned, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
@@ -172,19 +172,4 @@ static void bound_ranks_are_in_the_domain_of_their_core(void **state)
   check_pinned(&h, 1, false);
   ovk__hierarchy_free(&h);
   pretend(NULL, false);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(nodes_are_those_of_mpi),
-      cmocka_unit_test(sizes_need_no_machine),
-      cmocka_unit_test(the_real_machine_has_groups_at_every_level),
-      cmocka_unit_test(ranks_that_may_run_anywhere_are_where_they_run),
-      cmocka_unit_test(one_rank_whose_place_is_unknown_is_told_by_all),
-      cmocka_unit_test(a_build_without_hwloc_says_how_to_get_it),
-      cmocka_unit_test(a_core_that_is_not_there_is_refused),
-      cmocka_unit_test(bound_ranks_are_in_the_domain_of_their_core),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,7 +48,7 @@ static ovk__diagonals plan(const ovk__csr *A, bool upper, ovk_lidx height)
   return d;
 }
 
-static void chunks_with_the_same_offsets_share_a_list(void **state)
+TEST(chunks_with_the_same_offsets_share_a_list)
 {
   ovk__csr A = make(24, (const ovk_lidx[]){-1, 0, 1}, 3, all);
   ovk__diagonals d = plan(&A, false, 8);
@@ -75,7 +75,7 @@ static bool below_in_first_chunk(ovk_lidx i, ovk_lidx offset)
   return i < 8 ? offset <= 0 : offset == 0 || offset == 3;
 }
 
-static void a_chunk_has_the_offsets_of_its_rows_only(void **state)
+TEST(a_chunk_has_the_offsets_of_its_rows_only)
 {
   ovk__csr A = make(19, (const ovk_lidx[]){-2, 0, 3}, 3, below_in_first_chunk);
   ovk__diagonals d = plan(&A, false, 8);
@@ -89,7 +89,7 @@ static void a_chunk_has_the_offsets_of_its_rows_only(void **state)
   ovk__csr_free(&A);
 }
 
-static void the_last_chunk_has_the_rest_of_the_rows(void **state)
+TEST(the_last_chunk_has_the_rest_of_the_rows)
 {
   ovk__csr A = make(64 + 11, (const ovk_lidx[]){-1, 0, 2}, 3, all);
   ovk__diagonals d = plan(&A, true, 64);
@@ -106,7 +106,7 @@ static bool scattered(ovk_lidx i, ovk_lidx offset)
   return random_number(4, (uint64_t)(i * 4096 + offset + 2048)) < 0.05;
 }
 
-static void blocks_that_would_be_padding_are_refused_and_stay(void **state)
+TEST(blocks_that_would_be_padding_are_refused_and_stay)
 {
   ovk_lidx offset[401];
   for (int k = 0; k < 401; k++) offset[k] = 5 * (k - 200);
@@ -121,15 +121,4 @@ static void blocks_that_would_be_padding_are_refused_and_stay(void **state)
   assert_int_equal(format_estimate(dia(), &A, INT64_MAX), -1);
   ovk__csr_free(&A);
   ovk__csr_free(&was);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(chunks_with_the_same_offsets_share_a_list),
-      cmocka_unit_test(a_chunk_has_the_offsets_of_its_rows_only),
-      cmocka_unit_test(the_last_chunk_has_the_rest_of_the_rows),
-      cmocka_unit_test(blocks_that_would_be_padding_are_refused_and_stay),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,7 +88,7 @@ static void assert_product(const void *block, const ovk__csr *A)
   dia->destroy(all);
 }
 
-static void equal_slices_are_stored_once(void **state)
+TEST(equal_slices_are_stored_once)
 {
   for (ovk_lidx rows = 1000; rows < 1000 + 8; rows++) {
     ovk__csr A = make(rows, few);
@@ -105,7 +105,7 @@ static void equal_slices_are_stored_once(void **state)
   }
 }
 
-static void values_that_are_not_few_are_stored_all(void **state)
+TEST(values_that_are_not_few_are_stored_all)
 {
   ovk__csr A = make(1003, many);
   void *block = format_build(dia_few(), &A);
@@ -117,7 +117,7 @@ static void values_that_are_not_few_are_stored_all(void **state)
   ovk__csr_free(&A);
 }
 
-static void values_that_differ_in_a_bit_are_different(void **state)
+TEST(values_that_differ_in_a_bit_are_different)
 {
   ovk__csr A = make(1003, odd_bits);
   void *block = format_build(dia_few(), &A);
@@ -127,7 +127,7 @@ static void values_that_differ_in_a_bit_are_different(void **state)
   ovk__csr_free(&A);
 }
 
-static void auto_takes_slices_where_values_are_few(void **state)
+TEST(auto_takes_slices_where_values_are_few)
 {
   ovk__csr A = make(1003, few), B = make(1003, many);
   const int64_t cost = format_estimate(dia_few(), &A, INT64_MAX);
@@ -151,7 +151,7 @@ static void add(ovk_mat *A, const ovk__csr *rows, bool back)
 }
 
 /* Few values, others, values of which the rows of a later piece have many, few again. */
-static void new_values_may_be_few_or_not(void **state)
+TEST(new_values_may_be_few_or_not)
 {
   enum { ROWS = 2 * OVK__ROW_BLOCK + 13 };
   value_fn *const values[] = {few, other_few, few, many_at_the_end, few};
@@ -171,16 +171,4 @@ static void new_values_may_be_few_or_not(void **state)
     }
     ovk_mat_destroy(&A);
   }
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(equal_slices_are_stored_once),
-      cmocka_unit_test(values_that_are_not_few_are_stored_all),
-      cmocka_unit_test(values_that_differ_in_a_bit_are_different),
-      cmocka_unit_test(auto_takes_slices_where_values_are_few),
-      cmocka_unit_test(new_values_may_be_few_or_not),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

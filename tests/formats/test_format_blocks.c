@@ -189,7 +189,7 @@ static void assert_refused(const ovk__format *format, const ovk__csr *A)
   ovk__csr_free(&B);
 }
 
-static void every_operation_agrees_with_compressed_rows(void **state)
+TEST(every_operation_agrees_with_compressed_rows)
 {
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
     ovk__csr A = symmetric_block(ROWS, kinds[k].has, kinds[k].value);
@@ -209,7 +209,7 @@ static void every_operation_agrees_with_compressed_rows(void **state)
 }
 
 /* Also of none, and of less than a chunk. */
-static void blocks_may_have_any_number_of_rows(void **state)
+TEST(blocks_may_have_any_number_of_rows)
 {
   for (ovk_lidx rows = 0; rows < 90; rows++) {
     ovk__csr A = symmetric_block(rows, on_parts_of_diagonals, random_value);
@@ -227,7 +227,7 @@ static void blocks_may_have_any_number_of_rows(void **state)
   }
 }
 
-static void estimates_are_below_that_of_csr_and_below_the_limit(void **state)
+TEST(estimates_are_below_that_of_csr_and_below_the_limit)
 {
   ovk__csr A = symmetric_block(1000, on_diagonals, by_offset);
   const int64_t csr = format_estimate(&ovk__format_csr, &A, INT64_MAX);
@@ -240,14 +240,4 @@ static void estimates_are_below_that_of_csr_and_below_the_limit(void **state)
     assert_int_equal(format_estimate(format, &A, cost / 4), -1);
   }
   ovk__csr_free(&A);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_operation_agrees_with_compressed_rows),
-      cmocka_unit_test(blocks_may_have_any_number_of_rows),
-      cmocka_unit_test(estimates_are_below_that_of_csr_and_below_the_limit),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

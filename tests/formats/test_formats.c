@@ -231,7 +231,7 @@ static void check_formats(const matrix_rows *rows, uint64_t seed)
   check_format(rows, "auto:trial,exact", seed, most);
 }
 
-static void every_format_is_the_same_matrix_or_refuses_it(void **state)
+TEST(every_format_is_the_same_matrix_or_refuses_it)
 {
   enum { SEEDS = 2 };
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
@@ -243,7 +243,7 @@ static void every_format_is_the_same_matrix_or_refuses_it(void **state)
   }
 }
 
-static void every_format_is_the_same_real_matrix_or_refuses_it(void **state)
+TEST(every_format_is_the_same_real_matrix_or_refuses_it)
 {
   if (!matrix_path("")) skip();
   const char *const files[] = {
@@ -259,13 +259,4 @@ static void every_format_is_the_same_real_matrix_or_refuses_it(void **state)
     check_formats(&rows, 0);
     free_rows(&rows);
   }
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_format_is_the_same_matrix_or_refuses_it),
-      cmocka_unit_test(every_format_is_the_same_real_matrix_or_refuses_it),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -164,27 +164,27 @@ static void check_format(const char *name, bool (*move)(void *block, moves *m))
   if (!done) skip(); /* not enough address space */
 }
 
-static void csr_has_entries_beyond_2_to_the_31(void **state)
+TEST(csr_has_entries_beyond_2_to_the_31)
 {
   check_format("csr", move_csr);
 }
 
-static void dia_has_entries_beyond_2_to_the_31(void **state)
+TEST(dia_has_entries_beyond_2_to_the_31)
 {
   check_format("dia", move_diagonals);
 }
 
-static void symdia_has_entries_beyond_2_to_the_31(void **state)
+TEST(symdia_has_entries_beyond_2_to_the_31)
 {
   check_format("symdia", move_diagonals);
 }
 
-static void sell_has_entries_beyond_2_to_the_31(void **state)
+TEST(sell_has_entries_beyond_2_to_the_31)
 {
   check_format("sell", move_sell);
 }
 
-static void sym_has_entries_beyond_2_to_the_31(void **state)
+TEST(sym_has_entries_beyond_2_to_the_31)
 {
   check_format("sym", move_sym);
 }
@@ -216,7 +216,7 @@ static void multiply_first_rows(ovk_lidx rows, const double *x, double *y)
   if (setjmp(after_first_rows) == 0) (void)format_named("dia")->mult_dot(&d, x, y, poll, NULL);
 }
 
-static void padding_before_the_first_row_is_left_out_of_the_largest_block(void **state)
+TEST(padding_before_the_first_row_is_left_out_of_the_largest_block)
 {
   enum { LENGTH = 16 };
   double x[LENGTH], y[2][LENGTH] = {{0}};
@@ -225,17 +225,4 @@ static void padding_before_the_first_row_is_left_out_of_the_largest_block(void *
   multiply_first_rows(INT32_MAX, x, y[1]);
   assert_true(y[0][0] == x[0] + x[5]);
   assert_memory_equal(y[0], y[1], HEIGHT * sizeof **y);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(csr_has_entries_beyond_2_to_the_31),
-      cmocka_unit_test(dia_has_entries_beyond_2_to_the_31),
-      cmocka_unit_test(symdia_has_entries_beyond_2_to_the_31),
-      cmocka_unit_test(sell_has_entries_beyond_2_to_the_31),
-      cmocka_unit_test(sym_has_entries_beyond_2_to_the_31),
-      cmocka_unit_test(padding_before_the_first_row_is_left_out_of_the_largest_block),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

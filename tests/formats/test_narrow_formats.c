@@ -106,7 +106,7 @@ static void check_exact(const char *name, const band *b)
 static const char *const NAMES[] = {"dia", "symdia", "sell", "sym"};
 enum { NNAMES = sizeof NAMES / sizeof *NAMES };
 
-static void floats_give_the_bits_of_doubles_for_any_number_of_rows(void **state)
+TEST(floats_give_the_bits_of_doubles_for_any_number_of_rows)
 {
   static const ovk_lidx rows[] = {1, 2, 7, 8, 9, 23, 24, 25, 31, 48, 61, 100, 257, 300};
   for (int f = 0; f < NNAMES; f++) {
@@ -116,7 +116,7 @@ static void floats_give_the_bits_of_doubles_for_any_number_of_rows(void **state)
   }
 }
 
-static void rows_may_be_empty_and_of_any_length(void **state)
+TEST(rows_may_be_empty_and_of_any_length)
 {
   for (int f = 2; f < NNAMES; f++) {
     check_exact(NAMES[f], &(band){.rows = 300, .missing = 0.6, .diagonal = true});
@@ -124,7 +124,7 @@ static void rows_may_be_empty_and_of_any_length(void **state)
   }
 }
 
-static void few_values_stay_few(void **state)
+TEST(few_values_stay_few)
 {
   const ovk__format *format = format_named("dia:few");
   const band b = {.rows = 2000, .diagonal = true, .values = 1};
@@ -137,7 +137,7 @@ static void few_values_stay_few(void **state)
   ovk__csr_free(&A);
 }
 
-static void patterns_are_rounded_and_stay_in_double(void **state)
+TEST(patterns_are_rounded_and_stay_in_double)
 {
   static const char *const names[] = {"pattern", "pattern:runs"};
   const band b = {.rows = 2000, .diagonal = true};
@@ -162,7 +162,7 @@ static void patterns_are_rounded_and_stay_in_double(void **state)
   }
 }
 
-static void values_take_half_the_bytes(void **state)
+TEST(values_take_half_the_bytes)
 {
   const band b = {.rows = 5000, .diagonal = true};
   for (int f = 0; f < NNAMES; f++) {
@@ -189,7 +189,7 @@ static double size_of_sum(const ovk__csr *A, ovk_lidx i)
   return sum;
 }
 
-static void other_values_are_rounded(void **state)
+TEST(other_values_are_rounded)
 {
   const band b = {.rows = 300, .diagonal = true};
   for (int f = 0; f < NNAMES; f++) {
@@ -212,7 +212,7 @@ static void other_values_are_rounded(void **state)
   }
 }
 
-static void values_beyond_float_are_errors(void **state)
+TEST(values_beyond_float_are_errors)
 {
   const band b = {.rows = 100, .diagonal = true};
   for (int f = 0; f < NNAMES; f++) {
@@ -230,7 +230,7 @@ static void values_beyond_float_are_errors(void **state)
   }
 }
 
-static void nan_and_inf_stay(void **state)
+TEST(nan_and_inf_stay)
 {
   const double odd[] = {NAN, INFINITY};
   const band b = {.rows = 40, .diagonal = true};
@@ -250,7 +250,7 @@ static void nan_and_inf_stay(void **state)
   }
 }
 
-static void a_block_without_rows_has_a_copy(void **state)
+TEST(a_block_without_rows_has_a_copy)
 {
   double none = 1;
   for (int f = 0; f < NNAMES; f++) {
@@ -264,20 +264,4 @@ static void a_block_without_rows_has_a_copy(void **state)
     format->narrow->destroy(narrow);
     ovk__csr_free(&A);
   }
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(floats_give_the_bits_of_doubles_for_any_number_of_rows),
-      cmocka_unit_test(rows_may_be_empty_and_of_any_length),
-      cmocka_unit_test(few_values_stay_few),
-      cmocka_unit_test(patterns_are_rounded_and_stay_in_double),
-      cmocka_unit_test(values_take_half_the_bytes),
-      cmocka_unit_test(other_values_are_rounded),
-      cmocka_unit_test(values_beyond_float_are_errors),
-      cmocka_unit_test(nan_and_inf_stay),
-      cmocka_unit_test(a_block_without_rows_has_a_copy),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,7 +69,7 @@ static ovk__pattern_block *build(ovk__csr A)
   return block;
 }
 
-static void a_constant_band_is_a_pattern_for_the_inside_and_one_for_each_end(void **state)
+TEST(a_constant_band_is_a_pattern_for_the_inside_and_one_for_each_end)
 {
   ovk__pattern_block *b = build(band(100, 1, 1, constant));
   assert_int_equal(b->npatterns, 3);
@@ -85,7 +85,7 @@ static void a_constant_band_is_a_pattern_for_the_inside_and_one_for_each_end(voi
   pattern()->destroy(b);
 }
 
-static void alternating_rows_are_two_patterns(void **state)
+TEST(alternating_rows_are_two_patterns)
 {
   ovk__pattern_block *b = build(band(1000, 0, 0, by_parity));
   assert_int_equal(b->npatterns, 2);
@@ -94,7 +94,7 @@ static void alternating_rows_are_two_patterns(void **state)
   pattern()->destroy(b);
 }
 
-static void rows_that_differ_in_one_bit_are_not_the_same(void **state)
+TEST(rows_that_differ_in_one_bit_are_not_the_same)
 {
   ovk__pattern_block *b = build(band(100, 1, 1, last_bit));
   assert_int_equal(b->npatterns, 4);
@@ -106,7 +106,7 @@ static void rows_that_differ_in_one_bit_are_not_the_same(void **state)
   pattern()->destroy(b);
 }
 
-static void rows_that_do_not_repeat_are_refused_and_left_alone(void **state)
+TEST(rows_that_do_not_repeat_are_refused_and_left_alone)
 {
   ovk__csr A = band(1000, 0, 2, hashed);
   void *block = NULL;
@@ -157,7 +157,7 @@ static ovk_lidx count_sharing(const ovk__pattern_block *b)
   return n;
 }
 
-static void rows_of_short_lines_share_entries(void **state)
+TEST(rows_of_short_lines_share_entries)
 {
   static const box boxes[] = {{10, 9, 8}, {3, 20, 20}, {33, 5, 4}, {1, 30, 30}, {100, 4, 3}};
   static const ovk_lidx least[] = {13, 30, 13, 20, 30};
@@ -175,7 +175,7 @@ static void rows_of_short_lines_share_entries(void **state)
   }
 }
 
-static void short_and_long_vectors_give_the_same_bits(void **state)
+TEST(short_and_long_vectors_give_the_same_bits)
 {
   ovk__csr A = points((box){11, 9, 8});
   ovk__pattern_block *b = format_build(pattern(), &A);
@@ -194,7 +194,7 @@ static void short_and_long_vectors_give_the_same_bits(void **state)
   ovk__csr_free(&A);
 }
 
-static void groups_that_share_no_entries_are_multiplied_by_runs(void **state)
+TEST(groups_that_share_no_entries_are_multiplied_by_runs)
 {
   ovk__csr A = points((box){10, 9, 8});
   const ovk__format *runs = format_named("pattern:runs");
@@ -215,7 +215,7 @@ static int64_t cost(ovk__csr A, int64_t limit)
   return result;
 }
 
-static void its_cost_is_a_small_part_of_csr_where_rows_repeat_and_none_elsewhere(void **state)
+TEST(its_cost_is_a_small_part_of_csr_where_rows_repeat_and_none_elsewhere)
 {
   ovk__csr A = band(10000, 3, 3, constant);
   const int64_t csr = format_estimate(&ovk__format_csr, &A, INT64_MAX);
@@ -230,7 +230,7 @@ static void nothing(void *arg)
 }
 
 /* Rows are computed ahead and some twice: none is missing. */
-static void runs_of_any_length_multiply_in_pieces_of_any_length(void **state)
+TEST(runs_of_any_length_multiply_in_pieces_of_any_length)
 {
   enum { MOST = 80 };
   double x[MOST + 2], y[MOST + 4];
@@ -254,7 +254,7 @@ static void runs_of_any_length_multiply_in_pieces_of_any_length(void **state)
   }
 }
 
-static void other_rows_may_have_infinite_x(void **state)
+TEST(other_rows_may_have_infinite_x)
 {
   ovk__pattern_block *b = build(band(100, 1, 1, constant));
   double x[100], y[100];
@@ -262,21 +262,4 @@ static void other_rows_may_have_infinite_x(void **state)
   pattern()->mult_dot(b, x, y, ovk_poll_none(), NULL);
   for (int i = 0; i < 100; i++) assert_int_equal(isfinite(y[i]), i < 49 || i > 51);
   pattern()->destroy(b);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_constant_band_is_a_pattern_for_the_inside_and_one_for_each_end),
-      cmocka_unit_test(alternating_rows_are_two_patterns),
-      cmocka_unit_test(rows_that_differ_in_one_bit_are_not_the_same),
-      cmocka_unit_test(rows_that_do_not_repeat_are_refused_and_left_alone),
-      cmocka_unit_test(its_cost_is_a_small_part_of_csr_where_rows_repeat_and_none_elsewhere),
-      cmocka_unit_test(rows_of_short_lines_share_entries),
-      cmocka_unit_test(short_and_long_vectors_give_the_same_bits),
-      cmocka_unit_test(groups_that_share_no_entries_are_multiplied_by_runs),
-      cmocka_unit_test(runs_of_any_length_multiply_in_pieces_of_any_length),
-      cmocka_unit_test(other_rows_may_have_infinite_x),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,7 +30,7 @@ static ovk__csr make_rows(ovk_lidx rows, const ovk_lidx *length)
   return A;
 }
 
-static void rows_are_sorted_by_length_within_a_window(void **state)
+TEST(rows_are_sorted_by_length_within_a_window)
 {
   const ovk_lidx length[6] = {3, 0, 300, 3, 70000, 2};
   const uint8_t expected[6] = {1, 5, 0, 3, 2, 4};
@@ -78,13 +78,13 @@ static void check_places(ovk_lidx chunk)
   ovk__windows_free(&w);
 }
 
-static void rows_stay_in_their_window_and_are_found_there(void **state)
+TEST(rows_stay_in_their_window_and_are_found_there)
 {
   check_places(1);
   check_places(OVK__SELL_CHUNK_HEIGHT);
 }
 
-static void columns_take_16_bits_where_a_windows_lie_close_together(void **state)
+TEST(columns_take_16_bits_where_a_windows_lie_close_together)
 {
   const ovk_lidx n = 70000;
   for (ovk_lidx far = UINT16_MAX; far <= UINT16_MAX + 1; far++) {
@@ -112,7 +112,7 @@ static void columns_take_16_bits_where_a_windows_lie_close_together(void **state
   }
 }
 
-static void rows_read_no_x_but_that_of_their_columns(void **state)
+TEST(rows_read_no_x_but_that_of_their_columns)
 {
   const ovk_lidx length[5] = {0, 1, 0, 2, 1};
   ovk__csr A = make_rows(5, length); /* columns 1; 3, 4; 4 */
@@ -122,15 +122,4 @@ static void rows_read_no_x_but_that_of_their_columns(void **state)
   ovk__format_sell.mult_dot(block, x, y, ovk_poll_none(), NULL);
   for (int i = 0; i < 5; i++) assert_true(isfinite(y[i]));
   ovk__format_sell.destroy(block);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rows_are_sorted_by_length_within_a_window),
-      cmocka_unit_test(rows_stay_in_their_window_and_are_found_there),
-      cmocka_unit_test(columns_take_16_bits_where_a_windows_lie_close_together),
-      cmocka_unit_test(rows_read_no_x_but_that_of_their_columns),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

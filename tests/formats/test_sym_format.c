@@ -30,7 +30,7 @@ static ovk__csr from_dense(ovk_lidx n, const double *dense)
   return A;
 }
 
-static void the_upper_half_is_stored_shortest_rows_first(void **state)
+TEST(the_upper_half_is_stored_shortest_rows_first)
 {
   const double dense[16] = {1, 2, 3, 0, 2, 4, 0, 0, 3, 0, 5, 6, 0, 0, 6, 7};
   const uint8_t row[4] = {1, 3, 2, 0}; /* of 0, 0, 1 and 2 entries */
@@ -51,7 +51,7 @@ static void the_upper_half_is_stored_shortest_rows_first(void **state)
   ovk__format_sym.destroy(block);
 }
 
-static void an_unsymmetric_block_is_refused_and_left_alone(void **state)
+TEST(an_unsymmetric_block_is_refused_and_left_alone)
 {
   const double dense[9] = {1, 2, 0, 2, 1, 3, 0, -3, 1};
   ovk__csr A = from_dense(3, dense);
@@ -65,7 +65,7 @@ static void an_unsymmetric_block_is_refused_and_left_alone(void **state)
   ovk__csr_free(&A);
 }
 
-static void stored_zeros_are_no_missing_diagonals(void **state)
+TEST(stored_zeros_are_no_missing_diagonals)
 {
   const double dense[9] = {9, 1, 1, 1, 9, 0, 1, 0, 0};
   ovk__csr A = from_dense(3, dense);
@@ -80,7 +80,7 @@ static void stored_zeros_are_no_missing_diagonals(void **state)
   ovk__csr_free(&A);
 }
 
-static void a_block_without_diagonals_stores_none(void **state)
+TEST(a_block_without_diagonals_stores_none)
 {
   const double dense[9] = {0, 1, 0, 1, 0, 2, 0, 2, 0}, x[3] = {1, 2, 3}, expected[3] = {2, 7, 4};
   ovk__csr A = from_dense(3, dense);
@@ -95,7 +95,7 @@ static void a_block_without_diagonals_stores_none(void **state)
 }
 
 /* Row 300 and column 256 + distance have an entry in common. */
-static void columns_take_16_bits_where_they_are_near(void **state)
+TEST(columns_take_16_bits_where_they_are_near)
 {
   const ovk_lidx n = 70000, i = 300;
   for (ovk_lidx distance = UINT16_MAX; distance <= UINT16_MAX + 1; distance++) {
@@ -118,16 +118,4 @@ static void columns_take_16_bits_where_they_are_near(void **state)
     free(x);
     free(y);
   }
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_upper_half_is_stored_shortest_rows_first),
-      cmocka_unit_test(an_unsymmetric_block_is_refused_and_left_alone),
-      cmocka_unit_test(stored_zeros_are_no_missing_diagonals),
-      cmocka_unit_test(a_block_without_diagonals_stores_none),
-      cmocka_unit_test(columns_take_16_bits_where_they_are_near),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

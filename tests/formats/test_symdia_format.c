@@ -86,7 +86,7 @@ static void assert_odd(ovk__csr *A, ovk_lidx row, ovk_lidx col)
   ovk__csr_free(A);
 }
 
-static void symmetric_blocks_have_no_odd_entry(void **state)
+TEST(symmetric_blocks_have_no_odd_entry)
 {
   ovk__csr A = three_rows(), none = {0};
   assert_odd(&A, -1, -1);
@@ -105,7 +105,7 @@ static ovk__csr three_rows_without(ovk_lidx i, int k)
   return A;
 }
 
-static void the_first_odd_entry_is_found(void **state)
+TEST(the_first_odd_entry_is_found)
 {
   ovk__csr A = three_rows();
   A.val[2] = nextafter(4, 5);
@@ -126,7 +126,7 @@ static void the_first_odd_entry_is_found(void **state)
   assert_odd(&A, 0, 1);
 }
 
-static void symmetry_is_one_of_bits(void **state)
+TEST(symmetry_is_one_of_bits)
 {
   ovk__csr A = three_rows();
   A.val[1] = 0.0;
@@ -137,7 +137,7 @@ static void symmetry_is_one_of_bits(void **state)
   assert_odd(&A, -1, -1);
 }
 
-static void unsymmetric_blocks_are_refused_and_stay(void **state)
+TEST(unsymmetric_blocks_are_refused_and_stay)
 {
   ovk__csr A = three_rows();
   void *block = NULL;
@@ -151,7 +151,7 @@ static void unsymmetric_blocks_are_refused_and_stay(void **state)
 
 /* The entry that is changed or left out is found in a late row, when earlier rows have been written
  * over. */
-static void all_values_of_a_refused_block_come_back(void **state)
+TEST(all_values_of_a_refused_block_come_back)
 {
   enum { ROWS = 300 };
   for (int which = 0; which < 3; which++) {
@@ -182,7 +182,7 @@ static bool scattered(ovk_lidx low, ovk_lidx offset)
   return offset == 0 || random_number(4, (uint64_t)(low * 4096 + offset)) < 0.05;
 }
 
-static void blocks_that_would_be_padding_are_refused(void **state)
+TEST(blocks_that_would_be_padding_are_refused)
 {
   ovk_lidx offset[200];
   for (int k = 0; k < 200; k++) offset[k] = 5 * k;
@@ -195,7 +195,7 @@ static void blocks_that_would_be_padding_are_refused(void **state)
 }
 
 /* Each chunk of rows has one diagonal beside the main one, no two the same. */
-static void blocks_with_too_many_diagonals_are_refused(void **state)
+TEST(blocks_with_too_many_diagonals_are_refused)
 {
   enum { CHUNKS = 4200, ROWS = HEIGHT * CHUNKS };
   ovk__csr A;
@@ -213,7 +213,7 @@ static void blocks_with_too_many_diagonals_are_refused(void **state)
   ovk__csr_free(&A);
 }
 
-static void half_of_the_values_is_stored(void **state)
+TEST(half_of_the_values_is_stored)
 {
   ovk__csr A = make(2 * HEIGHT, (const ovk_lidx[]){0, 1, HEIGHT + 6}, 3, all);
   void *block = format_build(symdia(), &A);
@@ -222,19 +222,4 @@ static void half_of_the_values_is_stored(void **state)
   format_assert_rows(symdia(), block, &A);
   symdia()->destroy(block);
   ovk__csr_free(&A);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(symmetric_blocks_have_no_odd_entry),
-      cmocka_unit_test(the_first_odd_entry_is_found),
-      cmocka_unit_test(symmetry_is_one_of_bits),
-      cmocka_unit_test(unsymmetric_blocks_are_refused_and_stay),
-      cmocka_unit_test(all_values_of_a_refused_block_come_back),
-      cmocka_unit_test(blocks_that_would_be_padding_are_refused),
-      cmocka_unit_test(blocks_with_too_many_diagonals_are_refused),
-      cmocka_unit_test(half_of_the_values_is_stored),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,7 +81,7 @@ static void expect_csr(const void *const *formats, int n, int expected)
   ovk__csr_free(&kept);
 }
 
-static void the_slow_format_loses_wherever_it_stands(void **state)
+TEST(the_slow_format_loses_wherever_it_stands)
 {
   destroyed = 0;
   expect_csr((const void *[]){&slow, &ovk__format_csr}, 2, 1);
@@ -90,13 +90,13 @@ static void the_slow_format_loses_wherever_it_stands(void **state)
   assert_int_equal(destroyed, 2);
 }
 
-static void formats_that_cannot_hold_it_are_passed_over(void **state)
+TEST(formats_that_cannot_hold_it_are_passed_over)
 {
   expect_csr((const void *[]){&without_functions, &refusing, &ovk__format_csr, &inapt, &refusing},
              5, 2);
 }
 
-static void a_failure_leaves_the_matrix(void **state)
+TEST(a_failure_leaves_the_matrix)
 {
   ovk__csr A = two_rows(), kept = csr_copy(&A);
   void *block = NULL;
@@ -114,7 +114,7 @@ static void a_failure_leaves_the_matrix(void **state)
   ovk__csr_free(&kept);
 }
 
-static void a_block_without_rows_gets_a_format(void **state)
+TEST(a_block_without_rows_gets_a_format)
 {
   const void *const formats[] = {&ovk__format_csr};
   ovk__csr A;
@@ -124,15 +124,4 @@ static void a_block_without_rows_gets_a_format(void **state)
   assert_ok(ovk__format_trial(test_ctx(), formats, 1, false, &A, &best, &block));
   assert_int_equal(best, 0);
   ovk__format_csr.destroy(block);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_slow_format_loses_wherever_it_stands),
-      cmocka_unit_test(formats_that_cannot_hold_it_are_passed_over),
-      cmocka_unit_test(a_failure_leaves_the_matrix),
-      cmocka_unit_test(a_block_without_rows_gets_a_format),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

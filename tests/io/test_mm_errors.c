@@ -69,7 +69,7 @@ static void assert_bad_texts(const bad_text *bad, size_t n, int vector_size)
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static void bad_banners_are_named(void **state)
+TEST(bad_banners_are_named)
 {
   static const bad_text bad[] = {
       {OVK_ERR_FORMAT, "\n", "1: does not start with '%%MatrixMarket'"},
@@ -104,7 +104,7 @@ static void bad_banners_are_named(void **state)
   assert_bad_texts(bad, COUNT(bad), 0);
 }
 
-static void bad_size_lines_are_named(void **state)
+TEST(bad_size_lines_are_named)
 {
   static const bad_text bad[] = {
       {OVK_ERR_FORMAT, COORDINATE "general\n%\n\n", "3: the file ends before the line of sizes"},
@@ -127,7 +127,7 @@ static void bad_size_lines_are_named(void **state)
   assert_bad_texts(bad, COUNT(bad), 0);
 }
 
-static void bad_entries_are_named(void **state)
+TEST(bad_entries_are_named)
 {
   static const bad_text bad[] = {
       {OVK_ERR_FORMAT, COORDINATE "general\n3 3 2\n1 1 1\n4 2 1\n",
@@ -156,7 +156,7 @@ static void bad_entries_are_named(void **state)
   assert_bad_texts(bad, COUNT(bad), 0);
 }
 
-static void wrong_numbers_of_entries_are_named(void **state)
+TEST(wrong_numbers_of_entries_are_named)
 {
   static const bad_text bad[] = {
       {OVK_ERR_FORMAT, COORDINATE "general\n3 3 2\n1 1 1\n2 2 2\n\n3 3 3\n3 2 1\n",
@@ -174,7 +174,7 @@ static void wrong_numbers_of_entries_are_named(void **state)
 
 /* A header of sixty bytes that requests 16 GB, and smaller ones. An invalid line is reported rather
  * than the lack of memory. */
-static void matrices_with_too_few_entries_are_refused_before_they_take_memory(void **state)
+TEST(matrices_with_too_few_entries_are_refused_before_they_take_memory)
 {
 #define MANY "2147483647 2147483647 "
   static const bad_text bad[] = {
@@ -199,7 +199,7 @@ static void matrices_with_too_few_entries_are_refused_before_they_take_memory(vo
   assert_bad_texts(bad, COUNT(bad), 0);
 }
 
-static void integers_that_a_double_cannot_hold_are_named(void **state)
+TEST(integers_that_a_double_cannot_hold_are_named)
 {
   static const bad_text bad[] = {
       {OVK_ERR_RANGE,
@@ -213,7 +213,7 @@ static void integers_that_a_double_cannot_hold_are_named(void **state)
   assert_bad_texts(bad, COUNT(bad), 0);
 }
 
-static void the_first_bad_line_is_the_one_named(void **state)
+TEST(the_first_bad_line_is_the_one_named)
 {
   static const bad_text bad[] = {
       {OVK_ERR_FORMAT,
@@ -227,7 +227,7 @@ static void the_first_bad_line_is_the_one_named(void **state)
   assert_bad_texts(bad, COUNT(bad), 0);
 }
 
-static void bad_vectors_are_named(void **state)
+TEST(bad_vectors_are_named)
 {
   static const bad_text bad[] = {
       {OVK_ERR_FORMAT, "%%MatrixMarket vector coordinate real general\n4 2\n1 1\n5 1\n",
@@ -245,7 +245,7 @@ static void bad_vectors_are_named(void **state)
 }
 
 /* Comments of growing length move the faulty line over the ends of the shares. */
-static void faults_are_found_wherever_shares_are_cut(void **state)
+TEST(faults_are_found_wherever_shares_are_cut)
 {
   for (int n = 0; n < 40; n += 3) {
     char text[300];
@@ -256,7 +256,7 @@ static void faults_are_found_wherever_shares_are_cut(void **state)
   }
 }
 
-static void a_line_without_end_is_an_error(void **state)
+TEST(a_line_without_end_is_an_error)
 {
   static const char head[] = COORDINATE "general\n2 2 2\n1 1 1\n";
   const size_t length = strlen(head), size = length + (1 << 20);
@@ -277,7 +277,7 @@ static void a_line_without_end_is_an_error(void **state)
   free(text);
 }
 
-static void binary_files_are_refused(void **state)
+TEST(binary_files_are_refused)
 {
   char bytes[3000];
   for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (char)(int)(256 * random_number(7, i));
@@ -286,7 +286,7 @@ static void binary_files_are_refused(void **state)
   remove_scratch(path);
 }
 
-static void files_that_are_none_are_io_errors(void **state)
+TEST(files_that_are_none_are_io_errors)
 {
   char part[700];
   const char *path = scratch_path();
@@ -307,7 +307,7 @@ static void files_that_are_none_are_io_errors(void **state)
   remove_scratch(path);
 }
 
-static void bad_arguments_of_one_rank_are_errors_on_all(void **state)
+TEST(bad_arguments_of_one_rank_are_errors_on_all)
 {
   ovk_mat *A = NULL;
   const bool last = test_rank == test_size - 1;
@@ -330,7 +330,7 @@ static int is_matrix(const struct dirent *entry)
 }
 
 /* Some are vectors, so each is read as both: as a matrix, and as a vector of 4 rows. */
-static void bad_files_from_elsewhere_are_refused_with_a_line(void **state)
+TEST(bad_files_from_elsewhere_are_refused_with_a_line)
 {
   struct dirent **names;
   if (!matrix_path("bad")) skip();
@@ -357,7 +357,7 @@ static void bad_files_from_elsewhere_are_refused_with_a_line(void **state)
   free(names);
 }
 
-static void unusual_files_from_elsewhere_are_refused_by_name(void **state)
+TEST(unusual_files_from_elsewhere_are_refused_by_name)
 {
   if (!matrix_path("odd")) skip();
   assert_matrix_error(matrix_path("odd/eye3_complex.mtx"), OVK_ERR_UNSUPPORTED,
@@ -366,24 +366,4 @@ static void unusual_files_from_elsewhere_are_refused_by_name(void **state)
                       ":1: does not start with '%%MatrixMarket'");
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bad_banners_are_named),
-      cmocka_unit_test(bad_size_lines_are_named),
-      cmocka_unit_test(bad_entries_are_named),
-      cmocka_unit_test(wrong_numbers_of_entries_are_named),
-      cmocka_unit_test(matrices_with_too_few_entries_are_refused_before_they_take_memory),
-      cmocka_unit_test(integers_that_a_double_cannot_hold_are_named),
-      cmocka_unit_test(the_first_bad_line_is_the_one_named),
-      cmocka_unit_test(bad_vectors_are_named),
-      cmocka_unit_test(faults_are_found_wherever_shares_are_cut),
-      cmocka_unit_test(a_line_without_end_is_an_error),
-      cmocka_unit_test(binary_files_are_refused),
-      cmocka_unit_test(files_that_are_none_are_io_errors),
-      cmocka_unit_test(bad_arguments_of_one_rank_are_errors_on_all),
-      cmocka_unit_test(bad_files_from_elsewhere_are_refused_with_a_line),
-      cmocka_unit_test(unusual_files_from_elsewhere_are_refused_by_name),
-  };
-  return cmocka_run_group_tests(tests, open_self, close_self);
-}
+TEST_GROUP(open_self, close_self)

@@ -28,7 +28,7 @@ static int64_t append_share(ovk__mm_lines *lines, MPI_Offset begin, MPI_Offset e
   }
 }
 
-static void any_two_cuts_give_each_line_once(void **state)
+TEST(any_two_cuts_give_each_line_once)
 {
   static const char text[] = "one\n\ntwo two\n\n\nthree\nx\nlast";
   const int size = (int)strlen(text);
@@ -50,7 +50,7 @@ static void any_two_cuts_give_each_line_once(void **state)
   remove_scratch(path);
 }
 
-static void an_empty_file_has_no_lines(void **state)
+TEST(an_empty_file_has_no_lines)
 {
   const char *path = scratch_file("", 0);
   ovk__mm_lines lines;
@@ -89,7 +89,7 @@ static bool read_number(ovk__mm_lines *lines, int *k)
   return true;
 }
 
-static void lines_are_whole_over_the_ends_of_blocks(void **state)
+TEST(lines_are_whole_over_the_ends_of_blocks)
 {
   size_t size;
   char *text = long_text(&size);
@@ -110,7 +110,7 @@ static void lines_are_whole_over_the_ends_of_blocks(void **state)
   remove_scratch(path);
 }
 
-static void only_the_rest_of_the_last_line_is_read_behind_a_share(void **state)
+TEST(only_the_rest_of_the_last_line_is_read_behind_a_share)
 {
   size_t size;
   char *text = long_text(&size);
@@ -151,7 +151,7 @@ static void assert_longest(size_t length, bool newline, bool accepted)
   remove_scratch(path);
 }
 
-static void a_line_may_have_64_kib_and_no_more(void **state)
+TEST(a_line_may_have_64_kib_and_no_more)
 {
   for (int newline = 0; newline < 2; newline++) {
     assert_longest(OVK__MM_LONGEST, newline, true);
@@ -160,7 +160,7 @@ static void a_line_may_have_64_kib_and_no_more(void **state)
   }
 }
 
-static void a_file_that_shrank_is_an_io_error(void **state)
+TEST(a_file_that_shrank_is_an_io_error)
 {
   const char *path = scratch_file("1\n2\n", 4);
   ovk__mm_lines lines;
@@ -176,17 +176,4 @@ static void a_file_that_shrank_is_an_io_error(void **state)
   assert_local_error(err, OVK_ERR_IO, part);
   ovk__mm_lines_close(&lines);
   remove_scratch(path);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(any_two_cuts_give_each_line_once),
-      cmocka_unit_test(an_empty_file_has_no_lines),
-      cmocka_unit_test(lines_are_whole_over_the_ends_of_blocks),
-      cmocka_unit_test(only_the_rest_of_the_last_line_is_read_behind_a_share),
-      cmocka_unit_test(a_line_may_have_64_kib_and_no_more),
-      cmocka_unit_test(a_file_that_shrank_is_an_io_error),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,13 +12,13 @@
 #define COORDINATE "%%MatrixMarket matrix coordinate "
 #define ARRAY "%%MatrixMarket matrix array "
 
-static void coordinates_may_come_in_any_order_and_repeat(void **state)
+TEST(coordinates_may_come_in_any_order_and_repeat)
 {
   const double A[] = {1, 0, 0, /**/ 0, 0, -7.5, /**/ 4, 0, 3};
   assert_reads_as(COORDINATE "real general\n3 3 5\n3 3 1\n2 3 -7.5\n3 1 4\n1 1 1\n3 3 2\n", 3, A);
 }
 
-static void free_format_is_read(void **state)
+TEST(free_format_is_read)
 {
   const double A[] = {1, 0, /**/ 2.5, 0};
   assert_reads_as("%%matrixmarket  MATRIX\tCoordinate    Double GENERAL \n\n% comment\n"
@@ -26,20 +26,20 @@ static void free_format_is_read(void **state)
                   2, A);
 }
 
-static void crlf_line_ends_are_read(void **state)
+TEST(crlf_line_ends_are_read)
 {
   const double A[] = {1, 0, /**/ 2.5, 0};
   assert_reads_as(COORDINATE "real general\r\n\r\n% comment\r\n2 2 2\r\n1 1 1\r\n\r\n2 1 2.5\r\n",
                   2, A);
 }
 
-static void the_last_line_needs_no_newline(void **state)
+TEST(the_last_line_needs_no_newline)
 {
   const double A[] = {0, 3, /**/ 0, 12};
   assert_reads_as(COORDINATE "real general\n2 2 2\n1 2 3\n2 2 12", 2, A);
 }
 
-static void integers_and_patterns_are_read(void **state)
+TEST(integers_and_patterns_are_read)
 {
   const double integers[] = {0, -3, /**/ 4, 0};
   assert_reads_as(COORDINATE "integer general\n2 2 2\n1 2 -3\n2 1 +4\n", 2, integers);
@@ -53,7 +53,7 @@ static void integers_and_patterns_are_read(void **state)
   assert_reads_as(COORDINATE "pattern symmetric\n2 2 2\n1 1\n2 1\n", 2, symmetric);
 }
 
-static void symmetric_coordinates_are_mirrored(void **state)
+TEST(symmetric_coordinates_are_mirrored)
 {
   const double symmetric[] = {1, 4, 5, /**/ 4, 0, 0, /**/ 5, 0, 2};
   assert_reads_as(COORDINATE "real symmetric\n3 3 4\n1 1 1\n2 1 4\n3 1 5\n3 3 2\n", 3, symmetric);
@@ -63,7 +63,7 @@ static void symmetric_coordinates_are_mirrored(void **state)
   assert_reads_as(COORDINATE "real skew-symmetric\n3 3 3\n2 1 4\n3 2 6\n2 2 0\n", 3, skew);
 }
 
-static void arrays_are_stored_by_columns(void **state)
+TEST(arrays_are_stored_by_columns)
 {
   const double general[] = {1, 0, 7, /**/ 2, 5, 8, /**/ 3, 0, 9};
   assert_reads_as(ARRAY "real general\n3 3\n1\n2\n3\n0\n5\n0\n7\n8\n9\n", 3, general);
@@ -73,7 +73,7 @@ static void arrays_are_stored_by_columns(void **state)
   assert_reads_as(ARRAY "real skew-symmetric\n4 4\n1\n2\n3\n4\n5\n6\n", 4, skew);
 }
 
-static void zeros_of_an_array_are_not_stored(void **state)
+TEST(zeros_of_an_array_are_not_stored)
 {
   static const char text[] = ARRAY "real general\n2 2\n1\n0\n0.0\n3\n";
   const char *path = scratch_file(text, strlen(text));
@@ -84,7 +84,7 @@ static void zeros_of_an_array_are_not_stored(void **state)
   remove_scratch(path);
 }
 
-static void matrices_without_entries_are_read(void **state)
+TEST(matrices_without_entries_are_read)
 {
   const double A[1] = {0};
   assert_reads_as(COORDINATE "real general\n0 0 0\n", 0, A);
@@ -93,7 +93,7 @@ static void matrices_without_entries_are_read(void **state)
 }
 
 /* Comments of growing length move the lines over the ends of the shares. */
-static void shares_may_be_cut_anywhere(void **state)
+TEST(shares_may_be_cut_anywhere)
 {
   const double coordinates[] = {1.5, 0, -2, /**/ 0, 33, 0, /**/ 100, 0, 4e3};
   const double array[] = {1, 4, 70, /**/ 2, 55, 8, /**/ 3, 6, 9};
@@ -109,7 +109,7 @@ static void shares_may_be_cut_anywhere(void **state)
   }
 }
 
-static void nan_and_infinity_are_values(void **state)
+TEST(nan_and_infinity_are_values)
 {
   static const char text[] = COORDINATE "real general\n2 2 2\n1 1 nan\n2 2 -inf\n";
   const char *path = scratch_file(text, strlen(text));
@@ -122,7 +122,7 @@ static void nan_and_infinity_are_values(void **state)
   remove_scratch(path);
 }
 
-static void the_locale_does_not_matter(void **state)
+TEST(the_locale_does_not_matter)
 {
   if (!use_comma_locale()) skip();
   const double A[] = {1.5};
@@ -132,7 +132,7 @@ static void the_locale_does_not_matter(void **state)
   setlocale(LC_NUMERIC, "C");
 }
 
-static void the_format_can_be_chosen(void **state)
+TEST(the_format_can_be_chosen)
 {
   static const char text[] = COORDINATE "real general\n2 2 2\n1 1 1\n2 2 1\n";
   const char *path = scratch_file(text, strlen(text));
@@ -145,7 +145,7 @@ static void the_format_can_be_chosen(void **state)
   remove_scratch(path);
 }
 
-static void reading_is_timed(void **state)
+TEST(reading_is_timed)
 {
   static const char text[] = COORDINATE "real general\n2 2 2\n1 1 1\n2 2 1\n";
   const char *path = scratch_file(text, strlen(text));
@@ -170,7 +170,7 @@ static void assert_vector(const char *text, int n, const double *expected)
   remove_scratch(path);
 }
 
-static void vectors_are_read_in_every_form(void **state)
+TEST(vectors_are_read_in_every_form)
 {
   const double v[] = {1, -2.5, 0, 4};
   assert_vector("%%MatrixMarket vector array real general\n4\n1\n-2.5\n0\n4\n", 4, v);
@@ -180,7 +180,7 @@ static void vectors_are_read_in_every_form(void **state)
   assert_vector(ARRAY "real symmetric\n1 1\n1\n", 1, v);
 }
 
-static void a_vector_with_rows_on_one_rank_only_is_read(void **state)
+TEST(a_vector_with_rows_on_one_rank_only_is_read)
 {
   static const char text[] = "%%MatrixMarket vector array real general\n3\n7\n8\n9\n";
   const char *path = scratch_file(text, strlen(text));
@@ -205,7 +205,7 @@ static void assert_odd_matrix(const char *name, int n, const double *expected)
   ovk_mat_destroy(&A);
 }
 
-static void unusual_files_from_elsewhere_are_read(void **state)
+TEST(unusual_files_from_elsewhere_are_read)
 {
   if (!matrix_path("odd")) skip();
   const double eye[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -232,7 +232,7 @@ static void unusual_files_from_elsewhere_are_read(void **state)
 }
 
 /* Columns' sums: 1^T A, which is (A 1)^T for a symmetric matrix. */
-static void a_real_matrix_has_the_entries_of_its_file(void **state)
+TEST(a_real_matrix_has_the_entries_of_its_file)
 {
   if (!matrix_path("spd")) skip();
   ovk_mat *A = NULL;
@@ -250,29 +250,4 @@ static void a_real_matrix_has_the_entries_of_its_file(void **state)
   ovk_vec_destroy(&ones);
   ovk_vec_destroy(&sums);
   ovk_mat_destroy(&A);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(coordinates_may_come_in_any_order_and_repeat),
-      cmocka_unit_test(free_format_is_read),
-      cmocka_unit_test(crlf_line_ends_are_read),
-      cmocka_unit_test(the_last_line_needs_no_newline),
-      cmocka_unit_test(integers_and_patterns_are_read),
-      cmocka_unit_test(symmetric_coordinates_are_mirrored),
-      cmocka_unit_test(arrays_are_stored_by_columns),
-      cmocka_unit_test(zeros_of_an_array_are_not_stored),
-      cmocka_unit_test(matrices_without_entries_are_read),
-      cmocka_unit_test(shares_may_be_cut_anywhere),
-      cmocka_unit_test(nan_and_infinity_are_values),
-      cmocka_unit_test(the_locale_does_not_matter),
-      cmocka_unit_test(the_format_can_be_chosen),
-      cmocka_unit_test(reading_is_timed),
-      cmocka_unit_test(vectors_are_read_in_every_form),
-      cmocka_unit_test(a_vector_with_rows_on_one_rank_only_is_read),
-      cmocka_unit_test(unusual_files_from_elsewhere_are_read),
-      cmocka_unit_test(a_real_matrix_has_the_entries_of_its_file),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

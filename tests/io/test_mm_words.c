@@ -11,7 +11,7 @@ static ovk__mm_line line_of(const char *text)
   return (ovk__mm_line){.at = text, .end = text + strlen(text), .number = 3};
 }
 
-static void words_are_what_stands_between_white_space(void **state)
+TEST(words_are_what_stands_between_white_space)
 {
   ovk__mm_line line = line_of(" \tone  two\r");
   ovk__mm_word word = ovk__mm_line_word(&line);
@@ -22,7 +22,7 @@ static void words_are_what_stands_between_white_space(void **state)
   assert_int_equal(ovk__mm_line_word(&line).length, 0);
 }
 
-static void case_of_words_does_not_matter(void **state)
+TEST(case_of_words_does_not_matter)
 {
   ovk__mm_line line = line_of("Skew-SYMMETRIC");
   const ovk__mm_word word = ovk__mm_line_word(&line);
@@ -31,7 +31,7 @@ static void case_of_words_does_not_matter(void **state)
   assert_false(ovk__mm_word_is(word, "skew-symmetric2"));
 }
 
-static void blank_lines_and_comments_have_no_data(void **state)
+TEST(blank_lines_and_comments_have_no_data)
 {
   static const char *const without[] = {"", " \t\r", "% 1 2 3", "  %", "%%GraphBLAS"};
   for (size_t i = 0; i < sizeof without / sizeof *without; i++) {
@@ -42,7 +42,7 @@ static void blank_lines_and_comments_have_no_data(void **state)
   assert_true(ovk__mm_line_has_data(&line));
 }
 
-static void whole_numbers_reach_to_64_bits(void **state)
+TEST(whole_numbers_reach_to_64_bits)
 {
   ovk__mm_line line = line_of("9223372036854775807 -9223372036854775808 +7 007");
   const int64_t expected[] = {INT64_MAX, INT64_MIN, 7, 7};
@@ -62,7 +62,7 @@ static void assert_int_fault(const char *text, ovk_err code, const char *why)
   assert_string_equal(line.why, why);
 }
 
-static void bad_whole_numbers_are_faults(void **state)
+TEST(bad_whole_numbers_are_faults)
 {
   assert_int_fault("", OVK_ERR_FORMAT, "the row index is missing");
   assert_int_fault("1.0", OVK_ERR_FORMAT, "row index '1.0' is not a whole number");
@@ -75,7 +75,7 @@ static void bad_whole_numbers_are_faults(void **state)
                    "row index '0123456789012345678901234567890123456789...' is not a whole number");
 }
 
-static void doubles_may_be_any_that_strtod_knows(void **state)
+TEST(doubles_may_be_any_that_strtod_knows)
 {
   ovk__mm_line line = line_of("1 -2.5e-3 0x1p-1074 inf -Infinity .5 5. 4.9e-324 1e-400 NaN");
   const double expected[] = {1, -2.5e-3, 0x1p-1074, INFINITY, -INFINITY, .5, 5, 4.9e-324, 0};
@@ -96,7 +96,7 @@ static void assert_double_fault(const char *text, ovk_err code, const char *why)
   assert_string_equal(line.why, why);
 }
 
-static void bad_doubles_are_faults(void **state)
+TEST(bad_doubles_are_faults)
 {
   assert_double_fault(" ", OVK_ERR_FORMAT, "the value is missing");
   assert_double_fault("1,5", OVK_ERR_FORMAT, "value '1,5' is not a number");
@@ -104,7 +104,7 @@ static void bad_doubles_are_faults(void **state)
   assert_double_fault("1e400", OVK_ERR_RANGE, "value '1e400' does not fit a double");
 }
 
-static void a_zero_byte_is_part_of_a_word(void **state)
+TEST(a_zero_byte_is_part_of_a_word)
 {
   static const char text[] = "1\0002";
   ovk__mm_line line = {.at = text, .end = text + 3, .number = 1};
@@ -113,7 +113,7 @@ static void a_zero_byte_is_part_of_a_word(void **state)
   assert_string_equal(line.why, "value '1?2' is not a whole number");
 }
 
-static void one_word_too_many_is_a_fault(void **state)
+TEST(one_word_too_many_is_a_fault)
 {
   ovk__mm_line line = line_of(" \r");
   assert_int_equal(ovk__mm_line_end(&line), OVK_OK);
@@ -122,27 +122,10 @@ static void one_word_too_many_is_a_fault(void **state)
   assert_string_equal(line.why, "the word '5' is one too many");
 }
 
-static void a_raised_fault_names_file_and_line(void **state)
+TEST(a_raised_fault_names_file_and_line)
 {
   ovk__mm_line line = line_of("");
   ovk__mm_line_fault(&line, OVK_ERR_FORMAT, "%d is wrong", 5);
   assert_local_error(ovk__mm_line_raise(test_ctx(), "a.mtx", 14, &line), OVK_ERR_FORMAT,
                      "a.mtx:17: 5 is wrong");
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(words_are_what_stands_between_white_space),
-      cmocka_unit_test(case_of_words_does_not_matter),
-      cmocka_unit_test(blank_lines_and_comments_have_no_data),
-      cmocka_unit_test(whole_numbers_reach_to_64_bits),
-      cmocka_unit_test(bad_whole_numbers_are_faults),
-      cmocka_unit_test(doubles_may_be_any_that_strtod_knows),
-      cmocka_unit_test(bad_doubles_are_faults),
-      cmocka_unit_test(a_zero_byte_is_part_of_a_word),
-      cmocka_unit_test(one_word_too_many_is_a_fault),
-      cmocka_unit_test(a_raised_fault_names_file_and_line),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

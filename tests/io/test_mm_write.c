@@ -36,7 +36,7 @@ static void assert_same_bits(double a, double b)
   assert_memory_equal(&a, &b, sizeof a);
 }
 
-static void vectors_come_back_bit_for_bit(void **state)
+TEST(vectors_come_back_bit_for_bit)
 {
   static const int sizes[] = {0, 1, 2, 5, 17, 100};
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
@@ -91,7 +91,7 @@ static void assert_matrix_comes_back(ovk_lidx nlocal)
   remove_scratch(path);
 }
 
-static void matrices_come_back_bit_for_bit(void **state)
+TEST(matrices_come_back_bit_for_bit)
 {
   assert_matrix_comes_back(0);
   assert_matrix_comes_back(1);
@@ -106,7 +106,7 @@ static ovk_err assert_minus_zero(void *arg, ovk_gidx i, ovk_gidx j, double value
   return OVK_OK;
 }
 
-static void minus_zero_stays_minus_zero_in_a_matrix(void **state)
+TEST(minus_zero_stays_minus_zero_in_a_matrix)
 {
   const char *path = scratch_path();
   ovk_mat *B = NULL;
@@ -122,7 +122,7 @@ static void minus_zero_stays_minus_zero_in_a_matrix(void **state)
   remove_scratch(path);
 }
 
-static void a_longer_file_is_replaced(void **state)
+TEST(a_longer_file_is_replaced)
 {
   const char *path = scratch_path();
   ovk_vec *v = even_vec(test_ctx(), 50), *w = even_vec(test_ctx(), 3);
@@ -134,7 +134,7 @@ static void a_longer_file_is_replaced(void **state)
   remove_scratch(path);
 }
 
-static void the_file_is_plain_text(void **state)
+TEST(the_file_is_plain_text)
 {
   const char *path = scratch_path();
   ovk_mat *A = new_mat(test_rank ? 0 : 2);
@@ -156,7 +156,7 @@ static void the_file_is_plain_text(void **state)
   remove_scratch(path);
 }
 
-static void the_locale_does_not_matter(void **state)
+TEST(the_locale_does_not_matter)
 {
   if (!use_comma_locale()) skip();
   const char *path = scratch_path();
@@ -171,7 +171,7 @@ static void the_locale_does_not_matter(void **state)
   remove_scratch(path);
 }
 
-static void files_that_cannot_be_made_are_io_errors(void **state)
+TEST(files_that_cannot_be_made_are_io_errors)
 {
   ovk_vec *v = even_vec(test_ctx(), 5);
   assert_error(ovk_vec_write_mm(v, "/nowhere/at/all.mtx"), OVK_ERR_IO,
@@ -206,7 +206,7 @@ static int files_beside(const char *path)
 }
 
 /* A limit on the size of files simulates a full disk. */
-static void a_full_disk_is_an_io_error(void **state)
+TEST(a_full_disk_is_an_io_error)
 {
   const char *path = scratch_path();
   ovk_vec *v = even_vec(test_ctx(), 20000), *old = even_vec(test_ctx(), 3);
@@ -233,7 +233,7 @@ static void a_full_disk_is_an_io_error(void **state)
 }
 
 /* The file gets the mode that open(2) would give it, and keeps the one that it has. */
-static void permissions_are_those_of_the_old_file(void **state)
+TEST(permissions_are_those_of_the_old_file)
 {
   const char *path = scratch_path();
   ovk_vec *v = even_vec(test_ctx(), 3);
@@ -253,7 +253,7 @@ static void permissions_are_those_of_the_old_file(void **state)
   remove_scratch(path);
 }
 
-static void what_a_symbolic_link_points_to_is_replaced(void **state)
+TEST(what_a_symbolic_link_points_to_is_replaced)
 {
   char path[200], link[220];
   snprintf(path, sizeof path, "%s", scratch_path());
@@ -282,7 +282,7 @@ static ovk_err no_product(void *user, const double *x, double *y, ovk_poll poll)
   return OVK_OK;
 }
 
-static void only_assembled_matrices_can_be_written(void **state)
+TEST(only_assembled_matrices_can_be_written)
 {
   const ovk_shell_ops ops = {.mult = no_product};
   ovk_mat *A = NULL;
@@ -292,22 +292,4 @@ static void only_assembled_matrices_can_be_written(void **state)
   assert_ok(ovk_mat_create(test_ctx(), 2, &A));
   assert_error(ovk_mat_write_mm(A, "a.mtx"), OVK_ERR_STATE, "not assembled");
   ovk_mat_destroy(&A);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(vectors_come_back_bit_for_bit),
-      cmocka_unit_test(matrices_come_back_bit_for_bit),
-      cmocka_unit_test(minus_zero_stays_minus_zero_in_a_matrix),
-      cmocka_unit_test(a_longer_file_is_replaced),
-      cmocka_unit_test(the_file_is_plain_text),
-      cmocka_unit_test(the_locale_does_not_matter),
-      cmocka_unit_test(files_that_cannot_be_made_are_io_errors),
-      cmocka_unit_test(a_full_disk_is_an_io_error),
-      cmocka_unit_test(permissions_are_those_of_the_old_file),
-      cmocka_unit_test(what_a_symbolic_link_points_to_is_replaced),
-      cmocka_unit_test(only_assembled_matrices_can_be_written),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -171,7 +171,7 @@ static void check_plan(const plan *p, bool uneven)
   ovk_mat_destroy(&A);
 }
 
-static void every_order_gives_the_bits_of_sums_one_by_one(void **state)
+TEST(every_order_gives_the_bits_of_sums_one_by_one)
 {
   static const int numbers[][2] = {{N, N}, {5, N}, {N, 1}, {40, 3}, {1, 1}};
   for (int o = 0; o < ORDERS; o++) {
@@ -210,7 +210,7 @@ static void add_compressed(ovk_mat *A, const plan *p, int which, dense *expected
   free(list);
 }
 
-static void compressed_rows_may_come_again_and_between_single_entries(void **state)
+TEST(compressed_rows_may_come_again_and_between_single_entries)
 {
   for (int o = BY_ROW_AND_COLUMN; o <= BY_ROW; o++) {
     for (int before = 0; before < 2; before++) {
@@ -254,7 +254,7 @@ static void add_in_blocks(ovk_mat *A, const entry *list, dense *expected)
   for (int k = 0; k < ENTRIES; k++) add_to_dense(expected, &list[k]);
 }
 
-static void blocks_of_rows_in_every_order_give_these_bits_whatever_was_reserved(void **state)
+TEST(blocks_of_rows_in_every_order_give_these_bits_whatever_was_reserved)
 {
   for (int o = 0; o < ORDERS; o++) {
     for (int reserved = 0; reserved <= 2 * ENTRIES; reserved += ENTRIES / 2) {
@@ -275,7 +275,7 @@ static void blocks_of_rows_in_every_order_give_these_bits_whatever_was_reserved(
   }
 }
 
-static void a_reservation_that_cannot_be_is_an_error_of_assembly_on_all_ranks(void **state)
+TEST(a_reservation_that_cannot_be_is_an_error_of_assembly_on_all_ranks)
 {
   ovk_mat *A = create(false);
   const ovk_err err = is_last() ? OVK_ERR_ARG : OVK_OK;
@@ -284,15 +284,4 @@ static void a_reservation_that_cannot_be_is_an_error_of_assembly_on_all_ranks(vo
   assert_non_null(strstr(ovk_ctx_error(ovk_mat_ctx(A)), "-1 entries"));
   ovk_mat_destroy(&A);
   assert_int_equal(ovk_mat_reserve(NULL, 1), OVK_ERR_ARG);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_order_gives_the_bits_of_sums_one_by_one),
-      cmocka_unit_test(compressed_rows_may_come_again_and_between_single_entries),
-      cmocka_unit_test(blocks_of_rows_in_every_order_give_these_bits_whatever_was_reserved),
-      cmocka_unit_test(a_reservation_that_cannot_be_is_an_error_of_assembly_on_all_ranks),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,7 +31,7 @@ static double measure(const ovk_mat *A)
 }
 
 /* The measure by its definition, with vectors of the test's own numbers, is about as large. */
-static void the_measure_tells_symmetric_from_not(void **state)
+TEST(the_measure_tells_symmetric_from_not)
 {
   ovk_mat *A = make(-1);
   assert_true(measure(A) >= 0 && measure(A) < 1e-14);
@@ -54,7 +54,7 @@ static void the_measure_tells_symmetric_from_not(void **state)
 }
 
 /* Also where the squares of the entries overflow or vanish. */
-static void the_measure_does_not_depend_on_scale(void **state)
+TEST(the_measure_does_not_depend_on_scale)
 {
   const double scales[] = {1e-300, 1, 1e300};
   double results[3];
@@ -105,7 +105,7 @@ static void solve_with_all_methods(ovk_mat *A, ovk_precond *M, const char *hint)
   ovk_vec_destroy(&x);
 }
 
-static void a_failed_solve_says_that_A_is_not_symmetric(void **state)
+TEST(a_failed_solve_says_that_A_is_not_symmetric)
 {
   ovk_mat *A = make(-0.3);
   solve_with_all_methods(A, NULL, "; A is not symmetric, as the method needs");
@@ -126,7 +126,7 @@ static ovk_err sweep(void *state, const double *r, double *z, ovk_poll poll)
 
 static const ovk_precond_ops lower_ops = {.name = "lower", .apply = sweep};
 
-static void a_failed_solve_says_that_C_is_not_symmetric(void **state)
+TEST(a_failed_solve_says_that_C_is_not_symmetric)
 {
   ovk_mat *A = make(-1);
   ovk_precond *M = new_precond(A, "lower");
@@ -179,12 +179,12 @@ enum {
   ENDS = 1 /* the residual at the end; x = 0 needs none at the start */
 };
 
-static void a_product_that_fails_then_leaves_the_solves_own_message(void **state)
+TEST(a_product_that_fails_then_leaves_the_solves_own_message)
 {
   assert_true(solve_with_tire(MANY, MANY + ENDS) > MANY + ENDS);
 }
 
-static void a_solve_of_few_iterations_makes_no_product_more(void **state)
+TEST(a_solve_of_few_iterations_makes_no_product_more)
 {
   assert_int_equal(solve_with_tire(FEW, FEW + ENDS), FEW + ENDS);
 }
@@ -194,15 +194,4 @@ static int register_plugins(void **state)
   return (int)ovk_precond_register(test_ctx(), &lower_ops, NULL);
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_measure_tells_symmetric_from_not),
-      cmocka_unit_test(the_measure_does_not_depend_on_scale),
-      cmocka_unit_test(a_failed_solve_says_that_A_is_not_symmetric),
-      cmocka_unit_test(a_failed_solve_says_that_C_is_not_symmetric),
-      cmocka_unit_test(a_product_that_fails_then_leaves_the_solves_own_message),
-      cmocka_unit_test(a_solve_of_few_iterations_makes_no_product_more),
-  };
-  return cmocka_run_group_tests(tests, register_plugins, NULL);
-}
+TEST_GROUP(register_plugins, NULL)

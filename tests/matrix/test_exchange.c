@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 /* Rank r sends r + 1 numbers 100 r + k to each rank whose distance upwards is 1 or 2. */
-static void messages_arrive_in_the_order_of_ranks(void **state)
+TEST(messages_arrive_in_the_order_of_ranks)
 {
   for (int round = 0; round < 3; round++) { /* one after the other, without a barrier */
     ovk__neighbour_message list[2];
@@ -34,7 +34,7 @@ static void messages_arrive_in_the_order_of_ranks(void **state)
   }
 }
 
-static void random_entries_are_sorted_and_duplicates_summed_stably(void **state)
+TEST(random_entries_are_sorted_and_duplicates_summed_stably)
 {
   enum { ROWS = 90, COLUMNS = 90, ENTRIES = 9000 };
   ovk__rows rows = {.n = ROWS};
@@ -63,13 +63,4 @@ static void random_entries_are_sorted_and_duplicates_summed_stably(void **state)
   assert_int_equal(at, A.ptr[ROWS]);
   ovk__csr_free(&A);
   ovk__rows_clear(&rows);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(messages_arrive_in_the_order_of_ranks),
-      cmocka_unit_test(random_entries_are_sorted_and_duplicates_summed_stably),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

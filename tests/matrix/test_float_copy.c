@@ -72,7 +72,7 @@ static ovk_mat *new_copy(const ovk_mat *A)
 static const char *const FORMATS[] = {"csr", "pattern", "symdia", "sym", "dia", "sell"};
 enum { NFORMATS = sizeof FORMATS / sizeof *FORMATS };
 
-static void values_that_are_floats_give_the_bits_of_doubles(void **state)
+TEST(values_that_are_floats_give_the_bits_of_doubles)
 {
   for (int f = 2; f < NFORMATS; f++) {
     const copying c = {.format = FORMATS[f], .factor = 1, .rounded = true};
@@ -126,7 +126,7 @@ static void check_close(const ovk_mat *A, const copying *c, const ovk_mat *F, co
   ovk_vec_destroy(&found);
 }
 
-static void copies_are_as_close_as_float_is(void **state)
+TEST(copies_are_as_close_as_float_is)
 {
   for (int f = 0; f < NFORMATS; f++) {
     if (strcmp(FORMATS[f], "pattern") == 0) continue;
@@ -142,7 +142,7 @@ static void copies_are_as_close_as_float_is(void **state)
   }
 }
 
-static void few_values_stay_in_their_dictionary(void **state)
+TEST(few_values_stay_in_their_dictionary)
 {
   ovk_mat *A = new_laplace27(N, N, N), *F = new_copy(A);
   ovk_vec *x = new_vec(A), *y = new_vec(A), *found = new_vec(A);
@@ -180,7 +180,7 @@ static void check_scaled(const copying *c)
   ovk_mat_destroy(&A);
 }
 
-static void values_of_any_scale_are_scaled_by_powers_of_two(void **state)
+TEST(values_of_any_scale_are_scaled_by_powers_of_two)
 {
   for (int f = 0; f < NFORMATS; f++) {
     if (strcmp(FORMATS[f], "pattern") == 0) continue;
@@ -190,7 +190,7 @@ static void values_of_any_scale_are_scaled_by_powers_of_two(void **state)
   }
 }
 
-static void moderate_scales_are_left_alone(void **state)
+TEST(moderate_scales_are_left_alone)
 {
   const copying c = {.format = "auto", .factor = 1, .most = 40};
   ovk_mat *A = new_source(&c), *F = new_copy(A);
@@ -206,7 +206,7 @@ static ovk_err add_scaled_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx 
   return OVK_OK;
 }
 
-static void a_constant_operator_stays_one_when_it_is_scaled(void **state)
+TEST(a_constant_operator_stays_one_when_it_is_scaled)
 {
   ovk_mat *values = new_laplace27(N, N, N), *A = new_mat(ovk_mat_local_size(values)), *F = NULL;
   ovk_vec *scale = NULL;
@@ -221,7 +221,7 @@ static void a_constant_operator_stays_one_when_it_is_scaled(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void polls_are_those_of_the_matrix(void **state)
+TEST(polls_are_those_of_the_matrix)
 {
   for (int f = 2; f < NFORMATS; f++) {
     const copying c = {.format = FORMATS[f], .factor = 1};
@@ -239,7 +239,7 @@ static void polls_are_those_of_the_matrix(void **state)
   }
 }
 
-static void a_copy_outlives_its_matrix(void **state)
+TEST(a_copy_outlives_its_matrix)
 {
   const copying c = {.format = "symdia", .factor = 1};
   ovk_mat *A = new_source(&c), *again = new_source(&c), *F = new_copy(A);
@@ -250,7 +250,7 @@ static void a_copy_outlives_its_matrix(void **state)
   ovk_mat_destroy(&F);
 }
 
-static void ranks_may_have_no_rows(void **state)
+TEST(ranks_may_have_no_rows)
 {
   ovk_mat *A = new_tridiagonal(is_last() ? 9 : 0, 4), *F = new_copy(A);
   ovk_vec *x = new_vec(A), *y = new_vec(A);
@@ -265,7 +265,7 @@ static void ranks_may_have_no_rows(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void an_entry_beyond_float_is_an_error_on_all_ranks(void **state)
+TEST(an_entry_beyond_float_is_an_error_on_all_ranks)
 {
   ovk_mat *F = NULL;
   ovk_vec *scale = NULL;
@@ -290,7 +290,7 @@ static ovk_err do_nothing(void *user, const double *x, double *y, ovk_poll poll)
   return OVK_OK;
 }
 
-static void matrices_without_values_are_refused(void **state)
+TEST(matrices_without_values_are_refused)
 {
   const ovk_shell_ops ops = {.size = sizeof ops, .mult = do_nothing};
   ovk_mat *A = new_mat(3), *shell = NULL, *F = NULL;
@@ -300,22 +300,4 @@ static void matrices_without_values_are_refused(void **state)
   assert_error(ovk__mat_copy_float(shell, &F, &scale), OVK_ERR_UNSUPPORTED, "no values to round");
   ovk_mat_destroy(&shell);
   ovk_mat_destroy(&A);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(values_that_are_floats_give_the_bits_of_doubles),
-      cmocka_unit_test(copies_are_as_close_as_float_is),
-      cmocka_unit_test(few_values_stay_in_their_dictionary),
-      cmocka_unit_test(values_of_any_scale_are_scaled_by_powers_of_two),
-      cmocka_unit_test(moderate_scales_are_left_alone),
-      cmocka_unit_test(a_constant_operator_stays_one_when_it_is_scaled),
-      cmocka_unit_test(polls_are_those_of_the_matrix),
-      cmocka_unit_test(a_copy_outlives_its_matrix),
-      cmocka_unit_test(ranks_may_have_no_rows),
-      cmocka_unit_test(an_entry_beyond_float_is_an_error_on_all_ranks),
-      cmocka_unit_test(matrices_without_values_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

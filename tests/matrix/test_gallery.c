@@ -60,7 +60,7 @@ static void check_operator(const ovk_mat *A, const int n[3], const int grid[3], 
   ovk_vec_destroy(&y);
 }
 
-static void both_operators_match_their_definition_on_every_grid(void **state)
+TEST(both_operators_match_their_definition_on_every_grid)
 {
   const int sizes[][3] = {{3, 4, 2}, {1, 1, 1}, {1, 3, 5}, {2, 1, 1}};
   for (int px = 1; px <= test_size; px++) {
@@ -82,7 +82,7 @@ static void both_operators_match_their_definition_on_every_grid(void **state)
   }
 }
 
-static void the_number_of_entries_is_that_of_the_stencil(void **state)
+TEST(the_number_of_entries_is_that_of_the_stencil)
 {
   ovk_mat *A = NULL;
   const int n[3] = {4, 5, 6}, grid[3] = {test_size, 1, 1};
@@ -106,7 +106,7 @@ static ovk_err check_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col,
   return OVK_OK;
 }
 
-static void convection_and_shift_change_the_stencil(void **state)
+TEST(convection_and_shift_change_the_stencil)
 {
   ovk_mat *A = NULL;
   double asymmetry;
@@ -137,7 +137,7 @@ static void convection_and_shift_change_the_stencil(void **state)
   assert_null(A);
 }
 
-static void convection_and_shift_count_no_direction_of_one_point(void **state)
+TEST(convection_and_shift_count_no_direction_of_one_point)
 {
   ovk_mat *A = NULL;
   const int n[3] = {1, 5, 3}, grid[3] = {1, 1, test_size};
@@ -150,7 +150,7 @@ static void convection_and_shift_count_no_direction_of_one_point(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void sizes_and_grids_that_do_not_fit_are_refused(void **state)
+TEST(sizes_and_grids_that_do_not_fit_are_refused)
 {
   ovk_ctx *ctx = test_ctx();
   ovk_mat *A = NULL;
@@ -173,16 +173,4 @@ static void sizes_and_grids_that_do_not_fit_are_refused(void **state)
   assert_null(A);
   assert_ok(ovk_gallery_laplace7(ctx, n, grid, test_rank ? NULL : "csr", &A));
   ovk_mat_destroy(&A);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(both_operators_match_their_definition_on_every_grid),
-      cmocka_unit_test(the_number_of_entries_is_that_of_the_stencil),
-      cmocka_unit_test(convection_and_shift_change_the_stencil),
-      cmocka_unit_test(convection_and_shift_count_no_direction_of_one_point),
-      cmocka_unit_test(sizes_and_grids_that_do_not_fit_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

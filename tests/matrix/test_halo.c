@@ -123,7 +123,7 @@ static void compare_with_messages(const char *value)
   }
 }
 
-static void all_ways_give_the_same_bits(void **state)
+TEST(all_ways_give_the_same_bits)
 {
   static const char *const values[] = {NULL,
                                        "shm",
@@ -135,7 +135,7 @@ static void all_ways_give_the_same_bits(void **state)
   for (size_t k = 0; k < sizeof values / sizeof *values; k++) compare_with_messages(values[k]);
 }
 
-static void ranks_of_other_nodes_get_messages(void **state)
+TEST(ranks_of_other_nodes_get_messages)
 {
   for (ranks_a_node = 1; ranks_a_node <= 2; ranks_a_node++) compare_with_messages("shm");
   ranks_a_node = 0;
@@ -151,7 +151,7 @@ static int64_t matrix_bytes(const char *value)
   return bytes;
 }
 
-static void bytes_are_those_of_the_transport(void **state)
+TEST(bytes_are_those_of_the_transport)
 {
   const int64_t face = 12 * (int64_t)sizeof(double), faces = 2 * (int64_t)(test_size - 1);
   const int64_t messages = matrix_bytes("p2p");
@@ -161,7 +161,7 @@ static void bytes_are_those_of_the_transport(void **state)
   ranks_a_node = 0;
 }
 
-static void messages_replace_memory_that_is_not_there(void **state)
+TEST(messages_replace_memory_that_is_not_there)
 {
   no_shared_memory = true;
   compare_with_messages(NULL);
@@ -175,7 +175,7 @@ static void messages_replace_memory_that_is_not_there(void **state)
   no_shared_memory = false;
 }
 
-static void memory_that_one_node_lacks_is_replaced_on_all(void **state)
+TEST(memory_that_one_node_lacks_is_replaced_on_all)
 {
   ranks_a_node = 2;
   no_shared_memory = test_rank < ranks_a_node;
@@ -184,7 +184,7 @@ static void memory_that_one_node_lacks_is_replaced_on_all(void **state)
   ranks_a_node = 0;
 }
 
-static void what_is_no_halo_exchange_is_an_error_of_assembly(void **state)
+TEST(what_is_no_halo_exchange_is_an_error_of_assembly)
 {
   static const struct {
     const char *value;
@@ -209,17 +209,4 @@ static void what_is_no_halo_exchange_is_an_error_of_assembly(void **state)
     ovk_mat_destroy(&A);
     ovk_ctx_destroy(&ctx);
   }
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_ways_give_the_same_bits),
-      cmocka_unit_test(ranks_of_other_nodes_get_messages),
-      cmocka_unit_test(bytes_are_those_of_the_transport),
-      cmocka_unit_test(messages_replace_memory_that_is_not_there),
-      cmocka_unit_test(memory_that_one_node_lacks_is_replaced_on_all),
-      cmocka_unit_test(what_is_no_halo_exchange_is_an_error_of_assembly),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,7 @@ static ovk__layout make(ovk_lidx nlocal)
   return layout;
 }
 
-static void a_layout_adds_up_the_rows_of_the_ranks_before(void **state)
+TEST(a_layout_adds_up_the_rows_of_the_ranks_before)
 {
   for (int way = 0; way < WAYS; way++) {
     ovk_gidx first = 0, global = 0;
@@ -48,7 +48,7 @@ static void a_layout_adds_up_the_rows_of_the_ranks_before(void **state)
   }
 }
 
-static void layouts_with_equal_rows_are_the_same(void **state)
+TEST(layouts_with_equal_rows_are_the_same)
 {
   for (int way = 0; way < WAYS; way++) {
     const ovk__layout a = make(rows_of(way, test_rank)), b = make(rows_of(way, test_rank));
@@ -56,7 +56,7 @@ static void layouts_with_equal_rows_are_the_same(void **state)
   }
 }
 
-static void different_ways_to_deal_out_rows_are_different_layouts(void **state)
+TEST(different_ways_to_deal_out_rows_are_different_layouts)
 {
   for (int way = 0; way < WAYS; way++) {
     for (int other = 0; other < WAYS; other++) {
@@ -69,7 +69,7 @@ static void different_ways_to_deal_out_rows_are_different_layouts(void **state)
   }
 }
 
-static void ranks_that_swap_their_sizes_make_another_layout(void **state)
+TEST(ranks_that_swap_their_sizes_make_another_layout)
 {
   if (test_size == 1) return;
   for (int from = 0; from < test_size; from++) {
@@ -82,7 +82,7 @@ static void ranks_that_swap_their_sizes_make_another_layout(void **state)
   }
 }
 
-static void every_row_has_the_owner_that_holds_it(void **state)
+TEST(every_row_has_the_owner_that_holds_it)
 {
   for (int way = 0; way < WAYS; way++) {
     ovk_gidx *first = NULL;
@@ -100,7 +100,7 @@ static void every_row_has_the_owner_that_holds_it(void **state)
   }
 }
 
-static void even_shares_differ_by_one_row_at_most(void **state)
+TEST(even_shares_differ_by_one_row_at_most)
 {
   for (ovk_gidx n = 0; n < 40; n++) {
     ovk_lidx nlocal = -1;
@@ -110,24 +110,10 @@ static void even_shares_differ_by_one_row_at_most(void **state)
   }
 }
 
-static void more_rows_than_a_rank_can_count_are_an_error(void **state)
+TEST(more_rows_than_a_rank_can_count_are_an_error)
 {
   ovk_lidx nlocal = -1;
   const ovk_gidx most = (ovk_gidx)INT32_MAX * test_size;
   assert_ok(ovk__layout_even(test_ctx(), most - 1, &nlocal));
   assert_error(ovk__layout_even(test_ctx(), most + test_size, &nlocal), OVK_ERR_RANGE, "rows on");
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_layout_adds_up_the_rows_of_the_ranks_before),
-      cmocka_unit_test(layouts_with_equal_rows_are_the_same),
-      cmocka_unit_test(different_ways_to_deal_out_rows_are_different_layouts),
-      cmocka_unit_test(ranks_that_swap_their_sizes_make_another_layout),
-      cmocka_unit_test(every_row_has_the_owner_that_holds_it),
-      cmocka_unit_test(even_shares_differ_by_one_row_at_most),
-      cmocka_unit_test(more_rows_than_a_rank_can_count_are_an_error),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,7 +67,7 @@ static ovk_err look(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, cons
   return OVK_OK;
 }
 
-static void rows_come_in_order_with_their_columns_increasing_in_every_format(void **state)
+TEST(rows_come_in_order_with_their_columns_increasing_in_every_format)
 {
   ovk_choice format = OVK_CHOICE;
   int visited = 0;
@@ -91,7 +91,7 @@ static void rows_come_in_order_with_their_columns_increasing_in_every_format(voi
   assert_true(visited >= 5);
 }
 
-static void a_failure_of_the_function_ends_the_iteration(void **state)
+TEST(a_failure_of_the_function_ends_the_iteration)
 {
   ovk_mat *A = make("csr");
   assert_ok(ovk_mat_assemble(A));
@@ -111,7 +111,7 @@ static ovk_err no_mult(void *user, const double *x, double *y, ovk_poll poll)
   return OVK_OK;
 }
 
-static void what_has_no_rows_is_refused(void **state)
+TEST(what_has_no_rows_is_refused)
 {
   const ovk_shell_ops ops = {.size = sizeof ops, .mult = no_mult};
   ovk_mat *A = make("auto"), *shell = NULL;
@@ -124,14 +124,4 @@ static void what_has_no_rows_is_refused(void **state)
   assert_local_error(ovk_mat_for_each_row(shell, look, &v), OVK_ERR_UNSUPPORTED, "matrix-free");
   ovk_mat_destroy(&shell);
   ovk_mat_destroy(&A);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rows_come_in_order_with_their_columns_increasing_in_every_format),
-      cmocka_unit_test(a_failure_of_the_function_ends_the_iteration),
-      cmocka_unit_test(what_has_no_rows_is_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,7 +54,7 @@ static int64_t count_entries(void)
   return nnz;
 }
 
-static void entries_from_any_rank_in_any_order_give_the_same_matrix(void **state)
+TEST(entries_from_any_rank_in_any_order_give_the_same_matrix)
 {
   for (int uneven = 0; uneven < 2; uneven++) {
     const ovk_lidx nlocal = uneven ? uneven_share() : even_share(N, test_rank, test_size);
@@ -80,7 +80,7 @@ static void entries_from_any_rank_in_any_order_give_the_same_matrix(void **state
   }
 }
 
-static void csr_rows_and_single_entries_may_be_mixed(void **state)
+TEST(csr_rows_and_single_entries_may_be_mixed)
 {
   const ovk_lidx nlocal = even_share(N, test_rank, test_size);
   ovk_mat *A = new_mat(nlocal);
@@ -105,7 +105,7 @@ static void csr_rows_and_single_entries_may_be_mixed(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void blocks_give_the_same_matrix_as_single_entries(void **state)
+TEST(blocks_give_the_same_matrix_as_single_entries)
 {
   enum { SIDE = 4 };
   ovk_mat *A = new_mat(uneven_share());
@@ -133,7 +133,7 @@ static void blocks_give_the_same_matrix_as_single_entries(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void a_bad_block_on_one_rank_fails_assembly_on_all(void **state)
+TEST(a_bad_block_on_one_rank_fails_assembly_on_all)
 {
   const ovk_gidx good[2] = {0, 1}, bad[2] = {0, INT64_MAX}, negative[2] = {INT64_MIN, 0};
   const double ones[4] = {1, 1, 1, 1};
@@ -164,7 +164,7 @@ static void a_bad_block_on_one_rank_fails_assembly_on_all(void **state)
   }
 }
 
-static void the_diagonal_is_zero_where_nothing_is_stored(void **state)
+TEST(the_diagonal_is_zero_where_nothing_is_stored)
 {
   ovk_mat *A = new_mat(2);
   const ovk_gidx first = ovk_mat_row_begin(A);
@@ -178,7 +178,7 @@ static void the_diagonal_is_zero_where_nothing_is_stored(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void a_matrix_without_rows_or_entries_works(void **state)
+TEST(a_matrix_without_rows_or_entries_works)
 {
   for (ovk_lidx nlocal = 0; nlocal < 2; nlocal++) {
     ovk_mat *A = new_mat(nlocal);
@@ -195,7 +195,7 @@ static void a_matrix_without_rows_or_entries_works(void **state)
   }
 }
 
-static void duplicates_are_summed_in_the_order_of_adding(void **state)
+TEST(duplicates_are_summed_in_the_order_of_adding)
 {
   ovk_mat *A = new_mat(1);
   const ovk_gidx i = ovk_mat_row_begin(A);
@@ -209,7 +209,7 @@ static void duplicates_are_summed_in_the_order_of_adding(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void a_bad_entry_on_one_rank_fails_assembly_on_all(void **state)
+TEST(a_bad_entry_on_one_rank_fails_assembly_on_all)
 {
   const bool last = test_rank == test_size - 1;
   const ovk_gidx bad[][2] = {{-1, 0}, {0, -1}, {2 * test_size, 0}, {0, 2 * test_size}};
@@ -224,7 +224,7 @@ static void a_bad_entry_on_one_rank_fails_assembly_on_all(void **state)
   }
 }
 
-static void bad_csr_arrays_are_refused(void **state)
+TEST(bad_csr_arrays_are_refused)
 {
   const int64_t falling[] = {0, 2, 1}, bump[] = {0, 5, 0}, negative[] = {-1, 0, 1},
                 fine[] = {0, 1, 2};
@@ -250,7 +250,7 @@ static void bad_csr_arrays_are_refused(void **state)
   }
 }
 
-static void calls_at_the_wrong_time_are_state_errors(void **state)
+TEST(calls_at_the_wrong_time_are_state_errors)
 {
   ovk_vec *z = NULL;
   ovk_mat *A = new_mat(1);
@@ -277,7 +277,7 @@ static void calls_at_the_wrong_time_are_state_errors(void **state)
   ovk_mat_destroy(NULL);
 }
 
-static void the_product_polls_every_so_many_rows(void **state)
+TEST(the_product_polls_every_so_many_rows)
 {
   ovk_mat *A = new_laplace7(5, 5, 4);
   ovk_vec *x = new_vec(A), *y = new_vec(A);
@@ -290,7 +290,7 @@ static void the_product_polls_every_so_many_rows(void **state)
 }
 
 /* A product between two others that are in flight elsewhere must not take their messages. */
-static void several_matrices_keep_their_halos_apart(void **state)
+TEST(several_matrices_keep_their_halos_apart)
 {
   enum { MATRICES = 5 };
   ovk_mat *A[MATRICES];
@@ -310,23 +310,4 @@ static void several_matrices_keep_their_halos_apart(void **state)
   for (int k = 0; k < MATRICES; k++) ovk_mat_destroy(&A[k]);
   ovk_vec_destroy(&x);
   ovk_vec_destroy(&y);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(entries_from_any_rank_in_any_order_give_the_same_matrix),
-      cmocka_unit_test(csr_rows_and_single_entries_may_be_mixed),
-      cmocka_unit_test(blocks_give_the_same_matrix_as_single_entries),
-      cmocka_unit_test(a_bad_block_on_one_rank_fails_assembly_on_all),
-      cmocka_unit_test(the_diagonal_is_zero_where_nothing_is_stored),
-      cmocka_unit_test(a_matrix_without_rows_or_entries_works),
-      cmocka_unit_test(duplicates_are_summed_in_the_order_of_adding),
-      cmocka_unit_test(a_bad_entry_on_one_rank_fails_assembly_on_all),
-      cmocka_unit_test(bad_csr_arrays_are_refused),
-      cmocka_unit_test(calls_at_the_wrong_time_are_state_errors),
-      cmocka_unit_test(the_product_polls_every_so_many_rows),
-      cmocka_unit_test(several_matrices_keep_their_halos_apart),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

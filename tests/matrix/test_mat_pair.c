@@ -54,7 +54,7 @@ static void check_pair(const ovk_mat *A)
 }
 
 /* Long and short rows; ranks have 0, 1, 2, ... rows, the last one the rest. */
-static void a_pair_has_the_bits_of_two_products(void **state)
+TEST(a_pair_has_the_bits_of_two_products)
 {
   static const char *const halos[] = {NULL, "nbc"};
   const int n[3] = {4, 3, 5}, grid[3] = {1, 1, test_size};
@@ -74,7 +74,7 @@ static void a_pair_has_the_bits_of_two_products(void **state)
 }
 
 /* A tridiagonal matrix with rows in every format. */
-static void every_format_makes_pairs(void **state)
+TEST(every_format_makes_pairs)
 {
   enum { ROWS = 40 };
   ovk_choice format = OVK_CHOICE;
@@ -91,13 +91,4 @@ static void every_format_makes_pairs(void **state)
     check_pair(A);
     ovk_mat_destroy(&A);
   }
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_pair_has_the_bits_of_two_products),
-      cmocka_unit_test(every_format_makes_pairs),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

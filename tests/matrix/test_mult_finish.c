@@ -56,7 +56,7 @@ static void check(const ovk_mat *A, ovk_lidx every)
   ovk_vec_destroy(&expected);
 }
 
-static void every_format_passes_each_row_once_when_it_is_complete(void **state)
+TEST(every_format_passes_each_row_once_when_it_is_complete)
 {
   const int n[3] = {13, 11, 9}, grid[3] = {1, 1, test_size};
   ovk_choice format = OVK_CHOICE;
@@ -70,7 +70,7 @@ static void every_format_passes_each_row_once_when_it_is_complete(void **state)
   }
 }
 
-static void boundary_rows_may_be_anywhere(void **state)
+TEST(boundary_rows_may_be_anywhere)
 {
   const int n[3] = {7, 5, 6}, grid[3] = {test_size, 1, 1}; /* the first and last of each line */
   ovk_mat *A = NULL;
@@ -79,7 +79,7 @@ static void boundary_rows_may_be_anywhere(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void ranks_may_have_no_rows(void **state)
+TEST(ranks_may_have_no_rows)
 {
   ovk_mat *A = new_tridiagonal(is_last() ? 9 : 0, 4);
   check(A, 1);
@@ -93,22 +93,11 @@ static ovk_err double_it(void *user, const double *x, double *y, ovk_poll poll)
   return OVK_OK;
 }
 
-static void a_shell_passes_all_rows_at_the_end(void **state)
+TEST(a_shell_passes_all_rows_at_the_end)
 {
   const ovk_shell_ops ops = {.size = sizeof ops, .mult = double_it};
   ovk_mat *A = NULL;
   assert_ok(ovk_mat_create_shell(test_ctx(), 5, &ops, NULL, &A));
   check(A, 5);
   ovk_mat_destroy(&A);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_format_passes_each_row_once_when_it_is_complete),
-      cmocka_unit_test(boundary_rows_may_be_anywhere),
-      cmocka_unit_test(ranks_may_have_no_rows),
-      cmocka_unit_test(a_shell_passes_all_rows_at_the_end),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,7 +49,7 @@ static ovk_vec *new_periodic(const ovk_mat *A, int period)
   return v;
 }
 
-static void a_matrix_has_blocks_of_one_row_and_no_vectors(void **state)
+TEST(a_matrix_has_blocks_of_one_row_and_no_vectors)
 {
   int dim = -1;
   ovk_mat *A = new_mat(3);
@@ -61,7 +61,7 @@ static void a_matrix_has_blocks_of_one_row_and_no_vectors(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void the_near_null_space_is_a_copy(void **state)
+TEST(the_near_null_space_is_a_copy)
 {
   ovk_mat *A = new_system_mat(3);
   ovk_vec *v[2] = {new_periodic(A, 3), new_periodic(A, 7)};
@@ -85,7 +85,7 @@ static void the_near_null_space_is_a_copy(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void scales_of_near_null_vectors_do_not_matter(void **state)
+TEST(scales_of_near_null_vectors_do_not_matter)
 {
   ovk_mat *A = new_mat(4);
   ovk_vec *v[2] = {new_periodic(A, 2), new_periodic(A, 3)};
@@ -119,7 +119,7 @@ static void assert_rigid(const ovk_vec *mode, int dim, const double *xyz)
   }
 }
 
-static void coordinates_of_displacements_give_rigid_body_modes(void **state)
+TEST(coordinates_of_displacements_give_rigid_body_modes)
 {
   for (int dim = 2; dim <= 3; dim++) {
     ovk_mat *A = new_system_mat(dim);
@@ -161,7 +161,7 @@ static double sum_of_modes(const ovk_mat *A)
 }
 
 /* Points on a grid whose coordinates are small integers: all sums are exact. */
-static void rigid_body_modes_do_not_depend_on_the_distribution(void **state)
+TEST(rigid_body_modes_do_not_depend_on_the_distribution)
 {
   enum { ALL = 12 };
   double sums[2];
@@ -185,7 +185,7 @@ static void rigid_body_modes_do_not_depend_on_the_distribution(void **state)
   assert_true(sums[0] == sums[1]);
 }
 
-static void points_far_from_the_origin_have_all_modes(void **state)
+TEST(points_far_from_the_origin_have_all_modes)
 {
   ovk_mat *A = new_system_mat(3);
   double *xyz = new_curve(3, 1e9);
@@ -195,7 +195,7 @@ static void points_far_from_the_origin_have_all_modes(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void points_on_a_line_have_one_mode_less(void **state)
+TEST(points_on_a_line_have_one_mode_less)
 {
   ovk_mat *A = new_system_mat(3);
   double *xyz = new_curve(3, 0);
@@ -212,7 +212,7 @@ static void points_on_a_line_have_one_mode_less(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void coordinates_of_other_unknowns_are_only_kept(void **state)
+TEST(coordinates_of_other_unknowns_are_only_kept)
 {
   for (int block = 1; block <= 2; block++) {
     ovk_mat *A = new_system_mat(block);
@@ -227,7 +227,7 @@ static void coordinates_of_other_unknowns_are_only_kept(void **state)
   }
 }
 
-static void vectors_of_the_user_come_before_rigid_body_modes(void **state)
+TEST(vectors_of_the_user_come_before_rigid_body_modes)
 {
   for (int vectors_first = 0; vectors_first < 2; vectors_first++) {
     ovk_mat *A = new_system_mat(2);
@@ -245,7 +245,7 @@ static void vectors_of_the_user_come_before_rigid_body_modes(void **state)
   }
 }
 
-static void a_matrix_without_rows_takes_all_of_it(void **state)
+TEST(a_matrix_without_rows_takes_all_of_it)
 {
   ovk_mat *A = new_mat(0);
   ovk_vec *v = new_vec(A);
@@ -257,7 +257,7 @@ static void a_matrix_without_rows_takes_all_of_it(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void bad_block_sizes_are_errors_on_all_ranks(void **state)
+TEST(bad_block_sizes_are_errors_on_all_ranks)
 {
   ovk_mat *A = new_mat(is_last() ? 7 : 6);
   double xyz[7] = {0, 1, 2, 3, 4, 5, 6};
@@ -287,7 +287,7 @@ static void expect_refusal(ovk_mat *A, ovk_vec *first, ovk_vec *second, const ch
   assert_int_equal(ovk_mat_near_nullspace_size(A), 1);
 }
 
-static void bad_near_null_vectors_are_errors_on_all_ranks(void **state)
+TEST(bad_near_null_vectors_are_errors_on_all_ranks)
 {
   ovk_mat *A = new_mat(4), *other = new_mat(is_last() ? 5 : 4);
   ovk_ctx *ctx = new_ctx();
@@ -322,7 +322,7 @@ static void bad_near_null_vectors_are_errors_on_all_ranks(void **state)
   ovk_ctx_destroy(&ctx);
 }
 
-static void bad_coordinates_are_errors_on_all_ranks(void **state)
+TEST(bad_coordinates_are_errors_on_all_ranks)
 {
   ovk_mat *A = new_mat(4);
   double xy[4] = {0, 1, 2, 3};
@@ -342,24 +342,4 @@ static void bad_coordinates_are_errors_on_all_ranks(void **state)
   assert_error(ovk_mat_set_coordinates(A, 2, xy), OVK_ERR_ARG, part);
   assert_null(ovk_mat_coordinates(A, NULL));
   ovk_mat_destroy(&A);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_matrix_has_blocks_of_one_row_and_no_vectors),
-      cmocka_unit_test(the_near_null_space_is_a_copy),
-      cmocka_unit_test(scales_of_near_null_vectors_do_not_matter),
-      cmocka_unit_test(coordinates_of_displacements_give_rigid_body_modes),
-      cmocka_unit_test(rigid_body_modes_do_not_depend_on_the_distribution),
-      cmocka_unit_test(points_far_from_the_origin_have_all_modes),
-      cmocka_unit_test(points_on_a_line_have_one_mode_less),
-      cmocka_unit_test(coordinates_of_other_unknowns_are_only_kept),
-      cmocka_unit_test(vectors_of_the_user_come_before_rigid_body_modes),
-      cmocka_unit_test(a_matrix_without_rows_takes_all_of_it),
-      cmocka_unit_test(bad_block_sizes_are_errors_on_all_ranks),
-      cmocka_unit_test(bad_near_null_vectors_are_errors_on_all_ranks),
-      cmocka_unit_test(bad_coordinates_are_errors_on_all_ranks),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,7 +53,7 @@ static void add_diagonal(ovk_mat *A, way how, const double value[N])
     assert_ok(ovk_mat_add_block(A, 1, col + i, 1, col + i, value + i));
 }
 
-static void an_entry_that_is_not_finite_is_a_notice_on_all_ranks(void **state)
+TEST(an_entry_that_is_not_finite_is_a_notice_on_all_ranks)
 {
   const double fine[N] = {1, 2, 3, 4, 5}, bad[N] = {1, 2, 3, NAN, INFINITY};
   char part[64];
@@ -75,7 +75,7 @@ static void an_entry_that_is_not_finite_is_a_notice_on_all_ranks(void **state)
   }
 }
 
-static void rows_without_entries_are_a_notice_with_the_first(void **state)
+TEST(rows_without_entries_are_a_notice_with_the_first)
 {
   notices n;
   ovk_ctx *ctx = open_ctx(&n);
@@ -93,7 +93,7 @@ static void rows_without_entries_are_a_notice_with_the_first(void **state)
   ovk_ctx_destroy(&ctx);
 }
 
-static void a_matrix_whose_assembly_has_failed_takes_no_entries(void **state)
+TEST(a_matrix_whose_assembly_has_failed_takes_no_entries)
 {
   ovk_mat *A = NULL;
   assert_ok(ovk_mat_create(test_ctx(), N, &A));
@@ -104,7 +104,7 @@ static void a_matrix_whose_assembly_has_failed_takes_no_entries(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void a_second_assembly_in_the_wrong_state_changes_nothing(void **state)
+TEST(a_second_assembly_in_the_wrong_state_changes_nothing)
 {
   const double value[N] = {1, 2, 3, 4, 5};
   ovk_mat *A = NULL;
@@ -121,7 +121,7 @@ static void a_second_assembly_in_the_wrong_state_changes_nothing(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void the_log_tells_filling_assembly_and_resets_apart(void **state)
+TEST(the_log_tells_filling_assembly_and_resets_apart)
 {
   const double value[N] = {1, 2, 3, 4, 5};
   ovk_event_stats stats[OVK_EVENT_COUNT];
@@ -140,16 +140,4 @@ static void the_log_tells_filling_assembly_and_resets_apart(void **state)
   assert_true(stats[OVK_EVENT_ADD].min_seconds > 0);
   ovk_mat_destroy(&A);
   ovk_ctx_destroy(&ctx);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(an_entry_that_is_not_finite_is_a_notice_on_all_ranks),
-      cmocka_unit_test(rows_without_entries_are_a_notice_with_the_first),
-      cmocka_unit_test(a_matrix_whose_assembly_has_failed_takes_no_entries),
-      cmocka_unit_test(a_second_assembly_in_the_wrong_state_changes_nothing),
-      cmocka_unit_test(the_log_tells_filling_assembly_and_resets_apart),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

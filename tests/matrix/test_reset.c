@@ -141,7 +141,7 @@ static void assert_same_bits(const ovk_mat *A, const ovk_mat *B)
   ovk_vec_destroy(&z);
 }
 
-static void every_format_takes_new_values_bit_for_bit(void **state)
+TEST(every_format_takes_new_values_bit_for_bit)
 {
   ovk_choice format = OVK_CHOICE;
   for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
@@ -185,7 +185,7 @@ static void fill_csr(const ovk_mat *A, int time, values kind, csr *c)
   for (ovk_lidx k = 0; k <= ovk_mat_local_size(A); k++) c->ptr32[k] = (int32_t)c->ptr[k];
 }
 
-static void arrays_of_32_and_of_64_bits_are_entries(void **state)
+TEST(arrays_of_32_and_of_64_bits_are_entries)
 {
   static csr c;
   ovk_choice format = OVK_CHOICE;
@@ -213,7 +213,7 @@ static void arrays_of_32_and_of_64_bits_are_entries(void **state)
   }
 }
 
-static void arrays_of_32_bits_are_checked(void **state)
+TEST(arrays_of_32_bits_are_checked)
 {
   static csr c;
   ovk_mat *A = create("csr");
@@ -225,7 +225,7 @@ static void arrays_of_32_bits_are_checked(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void what_is_not_added_again_is_zero(void **state)
+TEST(what_is_not_added_again_is_zero)
 {
   static entries e;
   ovk_choice format = OVK_CHOICE;
@@ -262,7 +262,7 @@ static void assert_takes_values_again(ovk_mat *A, const char *format, values kin
   ovk_mat_destroy(&fresh);
 }
 
-static void an_entry_outside_of_the_pattern_is_named(void **state)
+TEST(an_entry_outside_of_the_pattern_is_named)
 {
   static const ovk_gidx places[][2] = {{0, 2}, {0, ROWS - 1}, {ROWS - 1, 3}, {44, 41}};
   for (int k = 0; k < 4; k++) {
@@ -292,7 +292,7 @@ static void add_unsymmetric(ovk_mat *A, ovk_lidx n)
   }
 }
 
-static void a_format_that_cannot_hold_the_values_is_replaced_or_told(void **state)
+TEST(a_format_that_cannot_hold_the_values_is_replaced_or_told)
 {
   static const char *const symmetric[] = {"sym", "symdia"};
   static const ovk_lidx places[] = {2, -1, ROWS};
@@ -323,7 +323,7 @@ static ovk_err identity(void *user, const double *x, double *y, ovk_poll poll)
   return OVK_OK;
 }
 
-static void only_an_assembled_matrix_has_values_to_reset(void **state)
+TEST(only_an_assembled_matrix_has_values_to_reset)
 {
   ovk_mat *A = create("csr"), *shell = NULL;
   ovk_lidx n = 1;
@@ -350,7 +350,7 @@ static void only_an_assembled_matrix_has_values_to_reset(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void a_rank_may_have_no_rows(void **state)
+TEST(a_rank_may_have_no_rows)
 {
   ovk_mat *A = new_mat(test_rank == 0 ? ROWS : 0);
   add_all(A, 0, ANY);
@@ -364,19 +364,4 @@ static void a_rank_may_have_no_rows(void **state)
   assert_same_bits(A, fresh);
   ovk_mat_destroy(&A);
   ovk_mat_destroy(&fresh);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_format_takes_new_values_bit_for_bit),
-      cmocka_unit_test(arrays_of_32_and_of_64_bits_are_entries),
-      cmocka_unit_test(arrays_of_32_bits_are_checked),
-      cmocka_unit_test(what_is_not_added_again_is_zero),
-      cmocka_unit_test(an_entry_outside_of_the_pattern_is_named),
-      cmocka_unit_test(a_format_that_cannot_hold_the_values_is_replaced_or_told),
-      cmocka_unit_test(only_an_assembled_matrix_has_values_to_reset),
-      cmocka_unit_test(a_rank_may_have_no_rows),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,7 @@ static void destroy(void *user)
   ((tripler *)user)->destroyed++;
 }
 
-static void a_shell_multiplies_by_its_function(void **state)
+TEST(a_shell_multiplies_by_its_function)
 {
   tripler t = {.rows = 4};
   ovk_mat *A = NULL;
@@ -56,7 +56,7 @@ static void a_shell_multiplies_by_its_function(void **state)
   ovk_vec_destroy(&y);
 }
 
-static void one_ranks_failure_is_everyones_with_its_words(void **state)
+TEST(one_ranks_failure_is_everyones_with_its_words)
 {
   tripler t = {.rows = 4};
   ovk_mat *A = NULL;
@@ -74,21 +74,11 @@ static void one_ranks_failure_is_everyones_with_its_words(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void a_shell_needs_a_mult_function_on_every_rank(void **state)
+TEST(a_shell_needs_a_mult_function_on_every_rank)
 {
   ovk_mat *A = NULL;
   const ovk_shell_ops none = {0}, some = {.mult = mult};
   const ovk_shell_ops *ops = test_rank == test_size - 1 ? &none : &some;
   assert_error(ovk_mat_create_shell(test_ctx(), 4, ops, NULL, &A), OVK_ERR_ARG, "needs a mult");
   assert_null(A);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_shell_multiplies_by_its_function),
-      cmocka_unit_test(one_ranks_failure_is_everyones_with_its_words),
-      cmocka_unit_test(a_shell_needs_a_mult_function_on_every_rank),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

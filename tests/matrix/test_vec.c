@@ -14,7 +14,7 @@ static ovk_vec *make_uneven(void)
   return v;
 }
 
-static void uneven_sizes_are_laid_out_rank_after_rank(void **state)
+TEST(uneven_sizes_are_laid_out_rank_after_rank)
 {
   ovk_vec *v = make_uneven();
   assert_int_equal(ovk_vec_local_size(v), test_rank);
@@ -28,7 +28,7 @@ static void uneven_sizes_are_laid_out_rank_after_rank(void **state)
   ovk_vec_destroy(NULL);
 }
 
-static void a_wrapped_array_stays_the_callers(void **state)
+TEST(a_wrapped_array_stays_the_callers)
 {
   double array[3] = {1, 2, 3};
   ovk_vec *v = NULL;
@@ -41,7 +41,7 @@ static void a_wrapped_array_stays_the_callers(void **state)
   ovk_vec_destroy(&v);
 }
 
-static void arithmetic_follows_the_formulas(void **state)
+TEST(arithmetic_follows_the_formulas)
 {
   ovk_vec *x = make_uneven(), *y = NULL;
   assert_ok(ovk_vec_duplicate(x, &y));
@@ -57,7 +57,7 @@ static void arithmetic_follows_the_formulas(void **state)
   ovk_vec_destroy(&y);
 }
 
-static void the_norm_neither_overflows_nor_underflows(void **state)
+TEST(the_norm_neither_overflows_nor_underflows)
 {
   ovk_vec *x = NULL;
   assert_ok(ovk_vec_create(test_ctx(), 2, &x));
@@ -82,7 +82,7 @@ static void assert_same_on_all_ranks(double value)
   assert_memory_equal(&first, &value, sizeof value);
 }
 
-static void the_dot_is_the_sum_over_all_ranks(void **state)
+TEST(the_dot_is_the_sum_over_all_ranks)
 {
   ovk_vec *x = make_uneven(), *y = NULL;
   assert_ok(ovk_vec_duplicate(x, &y));
@@ -99,7 +99,7 @@ static void the_dot_is_the_sum_over_all_ranks(void **state)
   ovk_vec_destroy(&y);
 }
 
-static void the_dot_of_vectors_without_rows_is_zero(void **state)
+TEST(the_dot_of_vectors_without_rows_is_zero)
 {
   ovk_vec *x = NULL;
   double dot = NAN;
@@ -109,7 +109,7 @@ static void the_dot_of_vectors_without_rows_is_zero(void **state)
   ovk_vec_destroy(&x);
 }
 
-static void a_dot_that_overflows_on_one_rank_is_infinite_on_all(void **state)
+TEST(a_dot_that_overflows_on_one_rank_is_infinite_on_all)
 {
   ovk_vec *x = NULL, *y = NULL;
   assert_ok(ovk_vec_create(test_ctx(), 2, &x));
@@ -129,7 +129,7 @@ static void a_dot_that_overflows_on_one_rank_is_infinite_on_all(void **state)
   ovk_vec_destroy(&y);
 }
 
-static void one_ranks_bad_argument_fails_on_all(void **state)
+TEST(one_ranks_bad_argument_fails_on_all)
 {
   ovk_ctx *ctx = test_ctx();
   ovk_vec *v = NULL;
@@ -145,7 +145,7 @@ static void one_ranks_bad_argument_fails_on_all(void **state)
   assert_int_equal(ovk_vec_create(NULL, 4, &v), OVK_ERR_ARG);
 }
 
-static void vectors_of_two_contexts_are_refused(void **state)
+TEST(vectors_of_two_contexts_are_refused)
 {
   ovk_ctx *other = new_ctx();
   ovk_vec *x = NULL, *y = NULL;
@@ -161,7 +161,7 @@ static void vectors_of_two_contexts_are_refused(void **state)
   ovk_ctx_destroy(&other);
 }
 
-static void different_layouts_are_refused_even_where_the_local_sizes_agree(void **state)
+TEST(different_layouts_are_refused_even_where_the_local_sizes_agree)
 {
   ovk_vec *x = NULL, *y = NULL;
   assert_ok(ovk_vec_create(test_ctx(), 2, &x));
@@ -185,7 +185,7 @@ static ovk_vec *wrap(double *array, int from, int rows)
   return v;
 }
 
-static void arrays_that_share_some_rows_only_are_refused(void **state)
+TEST(arrays_that_share_some_rows_only_are_refused)
 {
   enum { ROWS = 4 };
   double array[3 * ROWS] = {0};
@@ -199,7 +199,7 @@ static void arrays_that_share_some_rows_only_are_refused(void **state)
   ovk_vec_destroy(&x);
 }
 
-static void adjacent_equal_and_empty_arrays_are_taken(void **state)
+TEST(adjacent_equal_and_empty_arrays_are_taken)
 {
   enum { ROWS = 4 };
   double array[3 * ROWS] = {0};
@@ -216,23 +216,4 @@ static void adjacent_equal_and_empty_arrays_are_taken(void **state)
     ovk_vec_destroy(&same);
     ovk_vec_destroy(&inside);
   }
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(uneven_sizes_are_laid_out_rank_after_rank),
-      cmocka_unit_test(a_wrapped_array_stays_the_callers),
-      cmocka_unit_test(arithmetic_follows_the_formulas),
-      cmocka_unit_test(the_norm_neither_overflows_nor_underflows),
-      cmocka_unit_test(the_dot_is_the_sum_over_all_ranks),
-      cmocka_unit_test(the_dot_of_vectors_without_rows_is_zero),
-      cmocka_unit_test(a_dot_that_overflows_on_one_rank_is_infinite_on_all),
-      cmocka_unit_test(one_ranks_bad_argument_fails_on_all),
-      cmocka_unit_test(vectors_of_two_contexts_are_refused),
-      cmocka_unit_test(different_layouts_are_refused_even_where_the_local_sizes_agree),
-      cmocka_unit_test(arrays_that_share_some_rows_only_are_refused),
-      cmocka_unit_test(adjacent_equal_and_empty_arrays_are_taken),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

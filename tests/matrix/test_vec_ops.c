@@ -42,7 +42,7 @@ static void assert_rows(const ovk_vec *v, double a, double b)
   }
 }
 
-static void row_by_row_operations_follow_their_formulas(void **state)
+TEST(row_by_row_operations_follow_their_formulas)
 {
   operands o = new_operands();
   assert_ok(ovk_vec_waxpy(3, o.x, o.y, o.w));
@@ -58,7 +58,7 @@ static void row_by_row_operations_follow_their_formulas(void **state)
   free_operands(&o);
 }
 
-static void a_division_by_zero_is_infinite(void **state)
+TEST(a_division_by_zero_is_infinite)
 {
   ovk_vec *x = NULL, *y = NULL;
   assert_ok(ovk_vec_create(test_ctx(), 2, &x));
@@ -70,7 +70,7 @@ static void a_division_by_zero_is_infinite(void **state)
   ovk_vec_destroy(&y);
 }
 
-static void reductions_are_over_the_rows_of_all_ranks(void **state)
+TEST(reductions_are_over_the_rows_of_all_ranks)
 {
   operands o = new_operands();
   const double n = (double)ovk_vec_size(o.x);
@@ -92,7 +92,7 @@ static void reductions_are_over_the_rows_of_all_ranks(void **state)
   free_operands(&o);
 }
 
-static void a_nan_on_one_rank_is_returned_on_all(void **state)
+TEST(a_nan_on_one_rank_is_returned_on_all)
 {
   ovk_err (*const reductions[])(const ovk_vec *, double *) = {
       ovk_vec_norm, ovk_vec_norm1, ovk_vec_norm_inf, ovk_vec_max, ovk_vec_min};
@@ -108,7 +108,7 @@ static void a_nan_on_one_rank_is_returned_on_all(void **state)
   ovk_vec_destroy(&x);
 }
 
-static void one_ranks_bad_argument_of_mdot_fails_on_all(void **state)
+TEST(one_ranks_bad_argument_of_mdot_fails_on_all)
 {
   operands o = new_operands();
   ovk_vec *const two[2] = {o.y, is_last() ? NULL : o.x};
@@ -125,7 +125,7 @@ static void one_ranks_bad_argument_of_mdot_fails_on_all(void **state)
   free_operands(&o);
 }
 
-static void wrong_operands_are_refused(void **state)
+TEST(wrong_operands_are_refused)
 {
   double array[6] = {0};
   ovk_vec *x = NULL, *overlapping = NULL, *other = NULL;
@@ -142,17 +142,4 @@ static void wrong_operands_are_refused(void **state)
   ovk_vec_destroy(&x);
   ovk_vec_destroy(&overlapping);
   ovk_vec_destroy(&other);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(row_by_row_operations_follow_their_formulas),
-      cmocka_unit_test(a_division_by_zero_is_infinite),
-      cmocka_unit_test(reductions_are_over_the_rows_of_all_ranks),
-      cmocka_unit_test(a_nan_on_one_rank_is_returned_on_all),
-      cmocka_unit_test(one_ranks_bad_argument_of_mdot_fails_on_all),
-      cmocka_unit_test(wrong_operands_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -193,9 +193,9 @@ static bool choose(void)
   return true;
 }
 
-void choose_nic(void)
+int choose_nic(void **state)
 {
-  if (choose()) return;
+  if (choose()) return 0;
   if (test_rank == 0) print_message("skipped: %s\n", ovk_ctx_error(test_ctx()));
   fflush(NULL);
   MPI_Finalize();

@@ -23,8 +23,9 @@ enum {
 extern const ovk__nic_ops *ops;
 extern ovk__nic_choice choice;
 
-/* Takes that of OVK_TEST_DEVICE; where there is none, ends the program as skipped. */
-void choose_nic(void);
+/* Takes that of OVK_TEST_DEVICE; where there is none, ends the program as skipped: the set-up of a
+ * group. */
+int choose_nic(void **state);
 
 typedef struct place {
   uint64_t address;

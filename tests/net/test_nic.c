@@ -43,7 +43,7 @@ static void check_write(const world *w, size_t bytes, size_t message, bool inlin
   meet();
 }
 
-static void writes_arrive_whole_and_nothing_beside_them(void **state)
+TEST(writes_arrive_whole_and_nothing_beside_them)
 {
   const size_t sizes[] = {1,  2,   3,    4,    7,    8,     9,       12,          16,     24,
                           63, 100, 1000, 4095, 4096, 65537, 1000001, MESSAGE - 1, MESSAGE};
@@ -57,7 +57,7 @@ static void writes_arrive_whole_and_nothing_beside_them(void **state)
   close_world(&w);
 }
 
-static void reads_bring_the_peers_memory(void **state)
+TEST(reads_bring_the_peers_memory)
 {
   const size_t sizes[] = {1, 7, 8, 9, 64, 1001, 65536, MESSAGE - 3};
   world w;
@@ -93,7 +93,7 @@ static void add_ones(const world *w, uint64_t before[ADDITIONS])
   }
 }
 
-static void additions_lose_nothing_and_tell_what_was_there(void **state)
+TEST(additions_lose_nothing_and_tell_what_was_there)
 {
   uint64_t before[ADDITIONS], all[MOST_RANKS * ADDITIONS];
   bool seen[MOST_RANKS * ADDITIONS] = {false};
@@ -141,7 +141,7 @@ static void play_round(const world *w, int round)
   await_word(w, READ, value);
 }
 
-static void works_of_a_queue_are_seen_in_their_order(void **state)
+TEST(works_of_a_queue_are_seen_in_their_order)
 {
   world w;
   open_world(&w);
@@ -150,7 +150,7 @@ static void works_of_a_queue_are_seen_in_their_order(void **state)
   close_world(&w);
 }
 
-static void one_completion_tells_of_all_works_before(void **state)
+TEST(one_completion_tells_of_all_works_before)
 {
   enum { WORKS = 10000, EVERY = 16 };
   uint64_t done = 0;
@@ -179,7 +179,7 @@ static void one_completion_tells_of_all_works_before(void **state)
   close_world(&w);
 }
 
-static void an_empty_write_succeeds_while_the_peer_lives(void **state)
+TEST(an_empty_write_succeeds_while_the_peer_lives)
 {
   world w;
   open_world(&w);
@@ -188,7 +188,7 @@ static void an_empty_write_succeeds_while_the_peer_lives(void **state)
   close_world(&w);
 }
 
-static void who_was_hung_up_on_fails_and_other_queues_go_on(void **state)
+TEST(who_was_hung_up_on_fails_and_other_queues_go_on)
 {
   const int last = test_size - 1;
   uint64_t value = 1;
@@ -210,7 +210,7 @@ static void who_was_hung_up_on_fails_and_other_queues_go_on(void **state)
 }
 
 /* Every world has one queue connected to itself; here two are connected to each other. */
-static void two_queues_of_a_process_may_be_connected(void **state)
+TEST(two_queues_of_a_process_may_be_connected)
 {
   uint64_t value = 77;
   ovk__queue *q[2];
@@ -252,7 +252,7 @@ static void pass_on(const world *w, uint64_t value)
 }
 
 /* A word goes round, more often than a queue has receives, and all but one rank sleep. */
-static void a_write_that_notifies_ends_the_peers_sleep(void **state)
+TEST(a_write_that_notifies_ends_the_peers_sleep)
 {
   world w;
   open_listening_world(&w);
@@ -265,7 +265,7 @@ static void a_write_that_notifies_ends_the_peers_sleep(void **state)
   close_world(&w);
 }
 
-static void wake_ends_a_sleep_that_begins_later(void **state)
+TEST(wake_ends_a_sleep_that_begins_later)
 {
   const double since = MPI_Wtime();
   world w;
@@ -289,7 +289,7 @@ static void check_refused(ovk__nic_choice c, const char *part)
   assert_local_error(err, ops == &ovk__nic_emulated ? OVK_ERR_ARG : err, part);
 }
 
-static void a_wrong_choice_is_an_error_that_names_it(void **state)
+TEST(a_wrong_choice_is_an_error_that_names_it)
 {
   ovk__nic_choice device = choice, port = choice, gid = choice;
   device.device = "no_such_nic";
@@ -300,7 +300,7 @@ static void a_wrong_choice_is_an_error_that_names_it(void **state)
   check_refused(gid, "30011");
 }
 
-static void a_depth_beyond_the_limit_is_an_error(void **state)
+TEST(a_depth_beyond_the_limit_is_an_error)
 {
   ovk__queue *q = NULL;
   world w;
@@ -319,7 +319,7 @@ static int open_files(void)
   return n;
 }
 
-static void all_can_be_opened_and_closed_a_hundred_times(void **state)
+TEST(all_can_be_opened_and_closed_a_hundred_times)
 {
   int files = 0;
   for (int t = 0; t < 100; t++) {
@@ -337,23 +337,4 @@ static void all_can_be_opened_and_closed_a_hundred_times(void **state)
   assert_int_equal(mappings(), 0);
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(writes_arrive_whole_and_nothing_beside_them),
-      cmocka_unit_test(reads_bring_the_peers_memory),
-      cmocka_unit_test(additions_lose_nothing_and_tell_what_was_there),
-      cmocka_unit_test(works_of_a_queue_are_seen_in_their_order),
-      cmocka_unit_test(one_completion_tells_of_all_works_before),
-      cmocka_unit_test(an_empty_write_succeeds_while_the_peer_lives),
-      cmocka_unit_test(who_was_hung_up_on_fails_and_other_queues_go_on),
-      cmocka_unit_test(two_queues_of_a_process_may_be_connected),
-      cmocka_unit_test(a_write_that_notifies_ends_the_peers_sleep),
-      cmocka_unit_test(wake_ends_a_sleep_that_begins_later),
-      cmocka_unit_test(a_wrong_choice_is_an_error_that_names_it),
-      cmocka_unit_test(a_depth_beyond_the_limit_is_an_error),
-      cmocka_unit_test(all_can_be_opened_and_closed_a_hundred_times),
-  };
-  choose_nic();
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_GROUP(choose_nic, NULL)

@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <string.h>
 
-static void more_works_than_the_depth_are_refused(void **state)
+TEST(more_works_than_the_depth_are_refused)
 {
   ovk__work works[DEPTH + 1];
   uint64_t done = 0;
@@ -32,7 +32,7 @@ static void more_works_than_the_depth_are_refused(void **state)
   close_world(&w);
 }
 
-static void works_that_no_nic_takes_are_refused(void **state)
+TEST(works_that_no_nic_takes_are_refused)
 {
   world w;
   open_world(&w);
@@ -62,14 +62,14 @@ static void check_local(size_t from, bool remote_key)
   close_world(&w);
 }
 
-static void local_memory_needs_its_key_too(void **state)
+TEST(local_memory_needs_its_key_too)
 {
   check_local(REGION - 63, false);
   check_local(0, true);
 }
 
 /* A queue that is not connected, or whose peer is not, or not to it. */
-static void both_sides_have_to_connect(void **state)
+TEST(both_sides_have_to_connect)
 {
   ovk__queue *q[3];
   ovk__nic_address address[3];
@@ -102,7 +102,7 @@ static void open_pair(const world *w, ovk__queue *q[2], ovk__nic_address address
   succeed(q[0], empty_write());
 }
 
-static void a_destroyed_queue_is_out_of_reach_and_so_is_its_successor(void **state)
+TEST(a_destroyed_queue_is_out_of_reach_and_so_is_its_successor)
 {
   ovk__queue *q[2], *lonely[2], *successor;
   ovk__nic_address address[2];
@@ -125,7 +125,7 @@ static void a_destroyed_queue_is_out_of_reach_and_so_is_its_successor(void **sta
 }
 
 /* An address with a different byte at each position. */
-static void an_address_from_elsewhere_is_an_error(void **state)
+TEST(an_address_from_elsewhere_is_an_error)
 {
   int far = 0, foreign = 0;
   world w;
@@ -152,7 +152,7 @@ static void an_address_from_elsewhere_is_an_error(void **state)
   close_world(&w);
 }
 
-static void peers_keep_no_regions_that_were_released(void **state)
+TEST(peers_keep_no_regions_that_were_released)
 {
   const int before = mappings();
   world w;
@@ -176,7 +176,7 @@ static void peers_keep_no_regions_that_were_released(void **state)
   close_world(&w);
 }
 
-static void more_memory_than_there_is_is_an_error(void **state)
+TEST(more_memory_than_there_is_is_an_error)
 {
   world w;
   ovk__region r;
@@ -200,7 +200,7 @@ int __wrap_posix_fallocate(int fd, off_t offset, off_t bytes)
   return __real_posix_fallocate(fd, offset, bytes);
 }
 
-static void regions_are_taken_under_the_timer_of_a_profiler(void **state)
+TEST(regions_are_taken_under_the_timer_of_a_profiler)
 {
   sigset_t blocked;
   ovk__region r;
@@ -214,20 +214,4 @@ static void regions_are_taken_under_the_timer_of_a_profiler(void **state)
   assert_int_equal(pthread_sigmask(SIG_SETMASK, NULL, &blocked), 0);
   assert_false(sigismember(&blocked, SIGPROF));
   close_world(&w);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(more_works_than_the_depth_are_refused),
-      cmocka_unit_test(works_that_no_nic_takes_are_refused),
-      cmocka_unit_test(local_memory_needs_its_key_too),
-      cmocka_unit_test(both_sides_have_to_connect),
-      cmocka_unit_test(a_destroyed_queue_is_out_of_reach_and_so_is_its_successor),
-      cmocka_unit_test(an_address_from_elsewhere_is_an_error),
-      cmocka_unit_test(peers_keep_no_regions_that_were_released),
-      cmocka_unit_test(more_memory_than_there_is_is_an_error),
-      cmocka_unit_test(regions_are_taken_under_the_timer_of_a_profiler),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

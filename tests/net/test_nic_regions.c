@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static void memory_is_zeros_when_it_is_taken(void **state)
+TEST(memory_is_zeros_when_it_is_taken)
 {
   const size_t sizes[] = {1, 64, 4096, MESSAGE + 3};
   world w;
@@ -52,7 +52,7 @@ static void trespass(size_t offset, size_t bytes, uint32_t other_key, bool relea
   close_world(&w);
 }
 
-static void what_is_outside_of_regions_is_out_of_reach(void **state)
+TEST(what_is_outside_of_regions_is_out_of_reach)
 {
   trespass(REGION - 63, 64, 0, false);
   trespass(REGION, 1, 0, false);
@@ -74,7 +74,7 @@ static void check_outside(ovk__work_kind kind)
   close_world(&w);
 }
 
-static void reads_and_additions_stay_inside_too(void **state)
+TEST(reads_and_additions_stay_inside_too)
 {
   check_outside(OVK__READ);
   check_outside(OVK__FETCH_ADD);
@@ -86,7 +86,7 @@ static uint64_t value_for(int rank, int k)
   return 1 + (uint64_t)k * (uint64_t)test_size + (uint64_t)rank;
 }
 
-static void many_regions_made_later_are_in_reach(void **state)
+TEST(many_regions_made_later_are_in_reach)
 {
   enum { REGIONS = 1200 }; /* more than the usual limit on open files */
   static ovk__region regions[REGIONS];
@@ -115,14 +115,4 @@ static void many_regions_made_later_are_in_reach(void **state)
   close_world(&w);
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(memory_is_zeros_when_it_is_taken),
-      cmocka_unit_test(what_is_outside_of_regions_is_out_of_reach),
-      cmocka_unit_test(reads_and_additions_stay_inside_too),
-      cmocka_unit_test(many_regions_made_later_are_in_reach),
-  };
-  choose_nic();
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_GROUP(choose_nic, NULL)

@@ -16,10 +16,55 @@
 /* CMocka gives each test a state, and interfaces give callbacks more than a test's needs. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
-/* Every test program defines this: run the group, return the number of failures. The main function
- * in test_main.c calls it between MPI_Init and MPI_Finalize. With more than one rank a failed
- * assert aborts the whole job (CMOCKA_TEST_ABORT), so that the other ranks do not wait
- * indefinitely. */
+/* A test and its place. */
+struct test_entry {
+  const char *file;
+  int line;
+  struct CMUnitTest test;
+  struct test_entry *next;
+};
+
+/* What runs before the first and after the last test of a file. */
+struct test_fixture {
+  const char *file;
+  CMFixtureFunction set_up, tear_down;
+  struct test_fixture *next;
+};
+
+void test_add(struct test_entry *entry);
+void test_add_fixture(struct test_fixture *fixture);
+
+/* Runs the tests of the file NAME.c; a program of one file needs no name. Returns the number of
+ * failures. */
+int test_run_group(const char *name);
+
+/* Defines a test: TEST(wait_without_begin_is_a_state_error) { ... }
+ * The tests of a file are a group, named as the file. They run in the order of the file. The
+ * program of a folder has the groups of all files; its argument selects one. With more than one
+ * rank a failed assert aborts the whole job (CMOCKA_TEST_ABORT), so that the other ranks do not
+ * wait indefinitely. */
+#define TEST(name) TEST_WITH(name, NULL, NULL)
+
+/* A test with functions that run before and after it, or NULL. */
+#define TEST_WITH(name, set_up, tear_down)                                                         \
+  static void name(void **state);                                                                  \
+  __attribute__((constructor)) static void name##_add(void)                                        \
+  {                                                                                                \
+    static struct test_entry name##_entry = {                                                      \
+        __FILE__, __LINE__, {#name, name, set_up, tear_down, NULL}, NULL};                         \
+    test_add(&name##_entry);                                                                       \
+  }                                                                                                \
+  static void name(void **state)
+
+/* The functions, or NULL, that run before the first and after the last test of this file. */
+#define TEST_GROUP(set_up, tear_down)                                                              \
+  __attribute__((constructor)) static void add_group_fixture(void)                                 \
+  {                                                                                                \
+    static struct test_fixture group_fixture = {__FILE__, set_up, tear_down, NULL};                \
+    test_add_fixture(&group_fixture);                                                              \
+  }
+
+/* The old style: a program of one file runs its list of tests. */
 int run_all_tests(void);
 
 /* Rank and size of MPI_COMM_WORLD. */

@@ -180,7 +180,7 @@ static void wrong_keys_are_clear_errors(void **state)
 
 int run_all_tests(void)
 {
-  skip_without_nic();
+  skip_without_nic(NULL);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(wrong_keys_are_clear_errors),
       cmocka_unit_test(flat_sums_complete_while_all_ranks_sleep),

@@ -246,7 +246,7 @@ static void a_sum_beyond_a_remote_agents_memory_is_refused(void **state)
 
 int run_all_tests(void)
 {
-  skip_without_nic();
+  skip_without_nic(NULL);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_an_agent_cannot_do_is_refused),
       cmocka_unit_test(sums_complete_while_no_rank_calls_the_library),

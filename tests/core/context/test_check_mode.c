@@ -87,7 +87,7 @@ static void expect_leaks(bool yes)
   if (__lsan_enable && !yes) __lsan_enable();
 }
 
-static void sums_begun_in_other_orders_fail_on_all_ranks(void **state)
+TEST(sums_begun_in_other_orders_fail_on_all_ranks)
 {
   for (int s = 0; specs[s] && test_size > 1; s++) {
     ovk_ctx *ctx = open_ctx("60");
@@ -115,7 +115,7 @@ static ovk_err add_up(ovk_reduction *red)
   return err ? err : ovk_reduction_wait(red);
 }
 
-static void totals_with_other_bits_on_one_rank_fail_on_all(void **state)
+TEST(totals_with_other_bits_on_one_rank_fail_on_all)
 {
   ovk_ctx *ctx = open_ctx("60");
   ovk_reduction *red = make(ctx, "weak", 3);
@@ -127,7 +127,7 @@ static void totals_with_other_bits_on_one_rank_fail_on_all(void **state)
   ovk_ctx_destroy(&ctx);
 }
 
-static void totals_of_other_parts_on_one_rank_fail_on_all(void **state)
+TEST(totals_of_other_parts_on_one_rank_fail_on_all)
 {
   ovk_ctx *ctx = open_ctx("60");
   ovk_reduction *red = make(ctx, "emulate-latency:us=10|weak", 3);
@@ -138,7 +138,7 @@ static void totals_of_other_parts_on_one_rank_fail_on_all(void **state)
   ovk_ctx_destroy(&ctx);
 }
 
-static void a_sum_that_fails_on_one_rank_alone_fails_on_all(void **state)
+TEST(a_sum_that_fails_on_one_rank_alone_fails_on_all)
 {
   if (test_size == 1) return;
   ovk_ctx *ctx = open_ctx("60");
@@ -150,7 +150,7 @@ static void a_sum_that_fails_on_one_rank_alone_fails_on_all(void **state)
   ovk_ctx_destroy(&ctx);
 }
 
-static void a_sum_that_one_rank_does_not_begin_is_named(void **state)
+TEST(a_sum_that_one_rank_does_not_begin_is_named)
 {
   expect_leaks(true);
   const char *const some[] = {"shm", "nbc:alg=doubling", NULL};
@@ -174,7 +174,7 @@ static void a_sum_that_one_rank_does_not_begin_is_named(void **state)
   expect_leaks(false);
 }
 
-static void a_sum_that_the_backend_does_not_complete_is_named(void **state)
+TEST(a_sum_that_the_backend_does_not_complete_is_named)
 {
   expect_leaks(true);
   ovk_ctx *ctx = open_ctx("0.2");
@@ -188,7 +188,7 @@ static void a_sum_that_the_backend_does_not_complete_is_named(void **state)
   expect_leaks(false);
 }
 
-static void ranks_in_different_functions_fail_on_all(void **state)
+TEST(ranks_in_different_functions_fail_on_all)
 {
   if (test_size == 1) return;
   ovk_ctx *ctx = open_ctx("60");
@@ -203,7 +203,7 @@ static void ranks_in_different_functions_fail_on_all(void **state)
   ovk_ctx_destroy(&ctx);
 }
 
-static void the_function_that_a_rank_has_called_is_named(void **state)
+TEST(the_function_that_a_rank_has_called_is_named)
 {
   if (test_size == 1) return;
   ovk_ctx *ctx = open_ctx("60");
@@ -222,7 +222,7 @@ static void the_function_that_a_rank_has_called_is_named(void **state)
   ovk_ctx_destroy(&ctx);
 }
 
-static void a_rank_that_does_not_come_at_all_is_an_error_of_the_others(void **state)
+TEST(a_rank_that_does_not_come_at_all_is_an_error_of_the_others)
 {
   expect_leaks(true);
   ovk_ctx *ctx = open_ctx("0.2");
@@ -240,7 +240,7 @@ static void a_rank_that_does_not_come_at_all_is_an_error_of_the_others(void **st
   expect_leaks(false);
 }
 
-static void texts_that_differ_are_told_with_both(void **state)
+TEST(texts_that_differ_are_told_with_both)
 {
   ovk_ctx *ctx = open_ctx("60");
   assert_int_equal(ovk__check_same(ctx, "colours", "red"), OVK_OK);
@@ -267,7 +267,7 @@ static ovk_err solve(ovk_ctx *ctx, const char *method, const char *backend, ovk_
   return err;
 }
 
-static void a_solve_gives_the_same_bits_with_and_without(void **state)
+TEST(a_solve_gives_the_same_bits_with_and_without)
 {
   for (int s = 0; specs[s]; s++) {
     const char *methods[] = {"cg", "groppcg", "pipecg", "pipelcg:l=3"};
@@ -286,7 +286,7 @@ static void a_solve_gives_the_same_bits_with_and_without(void **state)
   }
 }
 
-static void a_time_limit_that_is_none_is_refused(void **state)
+TEST(a_time_limit_that_is_none_is_refused)
 {
   ovk_ctx *ctx = NULL;
   setenv("OVK_CHECK", "1", 1);
@@ -300,7 +300,7 @@ static void a_time_limit_that_is_none_is_refused(void **state)
   unsetenv("OVK_CHECK_TIMEOUT");
 }
 
-static void a_time_limit_has_a_point_in_every_locale(void **state)
+TEST(a_time_limit_has_a_point_in_every_locale)
 {
   if (!use_comma_locale()) skip();
   ovk_ctx *ctx = open_ctx("0.5");
@@ -314,22 +314,4 @@ static int introduce(void **state)
   return (int)ovk_backend_register(test_ctx(), &weak, NULL);
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sums_begun_in_other_orders_fail_on_all_ranks),
-      cmocka_unit_test(totals_with_other_bits_on_one_rank_fail_on_all),
-      cmocka_unit_test(totals_of_other_parts_on_one_rank_fail_on_all),
-      cmocka_unit_test(a_sum_that_fails_on_one_rank_alone_fails_on_all),
-      cmocka_unit_test(a_sum_that_one_rank_does_not_begin_is_named),
-      cmocka_unit_test(a_sum_that_the_backend_does_not_complete_is_named),
-      cmocka_unit_test(ranks_in_different_functions_fail_on_all),
-      cmocka_unit_test(the_function_that_a_rank_has_called_is_named),
-      cmocka_unit_test(a_rank_that_does_not_come_at_all_is_an_error_of_the_others),
-      cmocka_unit_test(texts_that_differ_are_told_with_both),
-      cmocka_unit_test(a_solve_gives_the_same_bits_with_and_without),
-      cmocka_unit_test(a_time_limit_that_is_none_is_refused),
-      cmocka_unit_test(a_time_limit_has_a_point_in_every_locale),
-  };
-  return cmocka_run_group_tests(tests, introduce, NULL);
-}
+TEST_GROUP(introduce, NULL)

@@ -17,7 +17,7 @@ static ovk_ctx *make(MPI_Comm comm)
   return ctx;
 }
 
-static void a_context_has_a_duplicate_of_the_communicator(void **state)
+TEST(a_context_has_a_duplicate_of_the_communicator)
 {
   ovk_ctx *ctx = make(MPI_COMM_WORLD);
   int relation = MPI_UNEQUAL;
@@ -29,14 +29,14 @@ static void a_context_has_a_duplicate_of_the_communicator(void **state)
   assert_null(ctx);
 }
 
-static void no_communicator_is_an_error(void **state)
+TEST(no_communicator_is_an_error)
 {
   ovk_ctx *ctx = (ovk_ctx *)&ctx; /* must be overwritten */
   assert_int_equal(ovk_ctx_create(MPI_COMM_NULL, &ctx), OVK_ERR_ARG);
   assert_null(ctx);
 }
 
-static void a_communicator_of_fortran_gives_a_context(void **state)
+TEST(a_communicator_of_fortran_gives_a_context)
 {
   ovk_ctx *ctx = NULL;
   assert_int_equal(ovk_ctx_create_f(MPI_Comm_c2f(MPI_COMM_WORLD), &ctx), OVK_OK);
@@ -48,7 +48,7 @@ static void a_communicator_of_fortran_gives_a_context(void **state)
   assert_null(ctx);
 }
 
-static void one_rank_without_an_out_pointer_fails_all(void **state)
+TEST(one_rank_without_an_out_pointer_fails_all)
 {
   for (int rank = 0; rank < test_size; rank++) {
     ovk_ctx *ctx = NULL;
@@ -57,7 +57,7 @@ static void one_rank_without_an_out_pointer_fails_all(void **state)
   }
 }
 
-static void an_intercommunicator_is_an_error(void **state)
+TEST(an_intercommunicator_is_an_error)
 {
   if (test_size == 1) return;
   const int lower = test_rank < test_size / 2;
@@ -71,7 +71,7 @@ static void an_intercommunicator_is_an_error(void **state)
   MPI_Comm_free(&half);
 }
 
-static void a_context_over_some_ranks_counts_those(void **state)
+TEST(a_context_over_some_ranks_counts_those)
 {
   MPI_Comm parity;
   MPI_Comm_split(MPI_COMM_WORLD, test_rank % 2, -test_rank, &parity); /* in reverse */
@@ -84,7 +84,7 @@ static void a_context_over_some_ranks_counts_those(void **state)
   ovk_ctx_destroy(&ctx);
 }
 
-static void two_contexts_do_not_disturb_each_other(void **state)
+TEST(two_contexts_do_not_disturb_each_other)
 {
   ovk_ctx *a = make(MPI_COMM_WORLD), *b = make(MPI_COMM_WORLD);
   int relation = MPI_UNEQUAL;
@@ -103,7 +103,7 @@ static void two_contexts_do_not_disturb_each_other(void **state)
   ovk_ctx_destroy(&b);
 }
 
-static void destroying_nothing_is_allowed(void **state)
+TEST(destroying_nothing_is_allowed)
 {
   ovk_ctx *none = NULL;
   ovk_ctx_destroy(NULL);
@@ -112,7 +112,7 @@ static void destroying_nothing_is_allowed(void **state)
 }
 
 /* Communicator ids run out at about 2000 in MPICH, 65000 in Open MPI, where they are not freed. */
-static void thousands_of_contexts_use_up_no_communicators(void **state)
+TEST(thousands_of_contexts_use_up_no_communicators)
 {
   if (test_size > 2) return; /* says the same on more ranks, but takes long */
   for (int i = 0; i < 5000; i++) {
@@ -132,7 +132,7 @@ static void end(ovk__resource *self)
   c->ended_at = ++*c->clock;
 }
 
-static void what_a_context_owns_ends_with_it_the_youngest_first(void **state)
+TEST(what_a_context_owns_ends_with_it_the_youngest_first)
 {
   ovk_ctx *ctx = make(MPI_COMM_WORLD);
   int clock = 0;
@@ -145,7 +145,7 @@ static void what_a_context_owns_ends_with_it_the_youngest_first(void **state)
   for (int i = 0; i < 3; i++) assert_int_equal(things[i].ended_at, 3 - i);
 }
 
-static void tags_stay_in_what_mpi_guarantees(void **state)
+TEST(tags_stay_in_what_mpi_guarantees)
 {
   ovk_ctx *ctx = make(MPI_COMM_WORLD);
   int last = ovk__ctx_tag(ctx);
@@ -158,26 +158,7 @@ static void tags_stay_in_what_mpi_guarantees(void **state)
   ovk_ctx_destroy(&ctx);
 }
 
-static void the_linked_version_is_that_of_the_header(void **state)
+TEST(the_linked_version_is_that_of_the_header)
 {
   assert_string_equal(ovk_version(), OVK_VERSION);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_context_has_a_duplicate_of_the_communicator),
-      cmocka_unit_test(no_communicator_is_an_error),
-      cmocka_unit_test(a_communicator_of_fortran_gives_a_context),
-      cmocka_unit_test(one_rank_without_an_out_pointer_fails_all),
-      cmocka_unit_test(an_intercommunicator_is_an_error),
-      cmocka_unit_test(a_context_over_some_ranks_counts_those),
-      cmocka_unit_test(two_contexts_do_not_disturb_each_other),
-      cmocka_unit_test(destroying_nothing_is_allowed),
-      cmocka_unit_test(thousands_of_contexts_use_up_no_communicators),
-      cmocka_unit_test(what_a_context_owns_ends_with_it_the_youngest_first),
-      cmocka_unit_test(tags_stay_in_what_mpi_guarantees),
-      cmocka_unit_test(the_linked_version_is_that_of_the_header),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

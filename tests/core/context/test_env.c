@@ -23,7 +23,7 @@ static ovk_ctx *make_ctx(void)
   return new_ctx();
 }
 
-static void rank_0_decides_for_all(void **state)
+TEST(rank_0_decides_for_all)
 {
   set_all(NULL);
   const char *backend = test_rank == 0 ? "iallreduce" : "blocking";
@@ -38,7 +38,7 @@ static void rank_0_decides_for_all(void **state)
   ovk_ctx_destroy(&ctx);
 }
 
-static void what_only_other_ranks_have_set_does_not_count(void **state)
+TEST(what_only_other_ranks_have_set_does_not_count)
 {
   set_all(test_rank == 0 ? NULL : "other");
   ovk_ctx *ctx = make_ctx();
@@ -49,7 +49,7 @@ static void what_only_other_ranks_have_set_does_not_count(void **state)
   ovk_ctx_destroy(&ctx);
 }
 
-static void an_empty_value_counts_as_unset(void **state)
+TEST(an_empty_value_counts_as_unset)
 {
   set_all("");
   ovk_ctx *ctx = make_ctx();
@@ -60,7 +60,7 @@ static void an_empty_value_counts_as_unset(void **state)
   ovk_ctx_destroy(&ctx);
 }
 
-static void a_long_value_arrives_whole(void **state)
+TEST(a_long_value_arrives_whole)
 {
   char value[10000];
   memset(value, 'b', sizeof value);
@@ -72,7 +72,7 @@ static void a_long_value_arrives_whole(void **state)
   ovk_ctx_destroy(&ctx);
 }
 
-static void a_context_without_the_environment_has_no_settings(void **state)
+TEST(a_context_without_the_environment_has_no_settings)
 {
   ovk_ctx *ctx;
   set_all("other");
@@ -117,7 +117,7 @@ static ovk_err read_halo(ovk_ctx *ctx, const char *given)
   return err;
 }
 
-static void a_bad_value_is_told_with_its_variable(void **state)
+TEST(a_bad_value_is_told_with_its_variable)
 {
   static const struct {
     const char *name, *value;
@@ -143,7 +143,7 @@ static void a_bad_value_is_told_with_its_variable(void **state)
   set_all(NULL);
 }
 
-static void the_environment_is_read_when_a_context_is_made(void **state)
+TEST(the_environment_is_read_when_a_context_is_made)
 {
   set_all(NULL);
   assert_int_equal(setenv("OVK_METHOD", "overlap", 1), 0);
@@ -168,7 +168,7 @@ static void take_notice(void *arg, const char *message)
   snprintf(n->text + strlen(n->text), sizeof n->text - strlen(n->text), "%s\n", message);
 }
 
-static void a_mistyped_variable_is_a_notice_with_the_closest_name(void **state)
+TEST(a_mistyped_variable_is_a_notice_with_the_closest_name)
 {
   static const char *const list[][2] = {{"OVK_CHEK", "did you mean 'OVK_CHECK'?"},
                                         {"OVK_LOGG", "did you mean 'OVK_LOG'?"},
@@ -190,7 +190,7 @@ static void a_mistyped_variable_is_a_notice_with_the_closest_name(void **state)
   ovk_ctx_destroy(&ctx);
 }
 
-static void variables_of_the_preloaded_libraries_are_known(void **state)
+TEST(variables_of_the_preloaded_libraries_are_known)
 {
   static const char *const list[] = {"OVK_DELAY_US", "OVK_MPI_BACKEND", "OVK_MPI_MAX_BYTES",
                                      "OVK_MPI_LOG"};
@@ -204,20 +204,10 @@ static void variables_of_the_preloaded_libraries_are_known(void **state)
   for (size_t k = 0; k < sizeof list / sizeof *list; k++) unsetenv(list[k]);
 }
 
-int run_all_tests(void)
+static int unset_all(void **state)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rank_0_decides_for_all),
-      cmocka_unit_test(what_only_other_ranks_have_set_does_not_count),
-      cmocka_unit_test(an_empty_value_counts_as_unset),
-      cmocka_unit_test(a_long_value_arrives_whole),
-      cmocka_unit_test(a_context_without_the_environment_has_no_settings),
-      cmocka_unit_test(a_bad_value_is_told_with_its_variable),
-      cmocka_unit_test(the_environment_is_read_when_a_context_is_made),
-      cmocka_unit_test(a_mistyped_variable_is_a_notice_with_the_closest_name),
-      cmocka_unit_test(variables_of_the_preloaded_libraries_are_known),
-  };
-  const int failures = cmocka_run_group_tests(tests, NULL, NULL);
   set_all(NULL);
-  return failures;
+  return 0;
 }
+
+TEST_GROUP(NULL, unset_all)

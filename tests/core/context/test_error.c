@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void every_code_has_its_name_and_text(void **state)
+TEST(every_code_has_its_name_and_text)
 {
 #define CHECK_CODE(name, value, text)                                                              \
   assert_int_equal(name, value);                                                                   \
@@ -23,7 +23,7 @@ static void every_code_has_its_name_and_text(void **state)
 #undef CHECK_CODE
 }
 
-static void codes_are_numbered_without_gaps(void **state)
+TEST(codes_are_numbered_without_gaps)
 {
   int expected = 0;
 #define CHECK_NUMBER(name, value, text) assert_int_equal(value, expected++);
@@ -31,13 +31,13 @@ static void codes_are_numbered_without_gaps(void **state)
 #undef CHECK_NUMBER
 }
 
-static void a_code_not_in_the_list_is_unknown(void **state)
+TEST(a_code_not_in_the_list_is_unknown)
 {
   assert_string_equal(ovk_err_name((ovk_err)999), "unknown");
   assert_string_equal(ovk_err_text((ovk_err)999), "unknown error code");
 }
 
-static void there_is_no_message_before_the_first_error(void **state)
+TEST(there_is_no_message_before_the_first_error)
 {
   ovk_ctx *ctx = new_ctx();
   assert_string_equal(ovk_ctx_error(ctx), "");
@@ -51,7 +51,7 @@ static ovk_err check_rows(int n)
   return OVK_OK;
 }
 
-static void a_failed_check_says_where_and_with_which_numbers(void **state)
+TEST(a_failed_check_says_where_and_with_which_numbers)
 {
   assert_ok(check_rows(0));
   assert_local_error(check_rows(-3), OVK_ERR_RANGE, "n is -3");
@@ -62,7 +62,7 @@ static void a_failed_check_says_where_and_with_which_numbers(void **state)
   assert_string_equal(rest, "n is -3");
 }
 
-static void without_OVK_DEBUG_a_message_has_no_place(void **state)
+TEST(without_OVK_DEBUG_a_message_has_no_place)
 {
   static const char *const values[] = {NULL, "", "0"};
   for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
@@ -84,13 +84,13 @@ static int show_places(void **state)
   return setenv("OVK_DEBUG", "1", 1);
 }
 
-static void a_plug_ins_message_has_no_place(void **state)
+TEST(a_plug_ins_message_has_no_place)
 {
   assert_int_equal(ovk_ctx_fail(test_ctx(), OVK_ERR_USER, "pivot %d is %g", 3, 0.5), OVK_ERR_USER);
   assert_string_equal(ovk_ctx_error(test_ctx()), "pivot 3 is 0.5");
 }
 
-static void a_message_may_quote_the_one_before(void **state)
+TEST(a_message_may_quote_the_one_before)
 {
   ovk_ctx *ctx = test_ctx();
   ovk_ctx_fail(ctx, OVK_ERR_USER, "pivot 3");
@@ -98,7 +98,7 @@ static void a_message_may_quote_the_one_before(void **state)
   assert_string_equal(ovk_ctx_error(ctx), "block 2: pivot 3");
 }
 
-static void a_message_longer_than_its_room_is_cut(void **state)
+TEST(a_message_longer_than_its_room_is_cut)
 {
   char text[5000];
   memset(text, 'x', sizeof text);
@@ -109,7 +109,7 @@ static void a_message_longer_than_its_room_is_cut(void **state)
   assert_int_equal(strlen(ovk_ctx_error(test_ctx())), 1023);
 }
 
-static void failing_without_a_context_gives_the_code_alone(void **state)
+TEST(failing_without_a_context_gives_the_code_alone)
 {
   assert_int_equal(ovk_ctx_fail(NULL, OVK_ERR_IO, "%d", 1), OVK_ERR_IO);
   assert_int_equal(OVK_FAIL(NULL, OVK_ERR_IO, "%d", 1), OVK_ERR_IO);
@@ -122,19 +122,19 @@ static ovk_err ask_for_too_much(void)
   return OVK_OK;
 }
 
-static void a_failed_mpi_call_is_named(void **state)
+TEST(a_failed_mpi_call_is_named)
 {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* where faults of no comm go */
   assert_local_error(ask_for_too_much(), OVK_ERR_MPI, "MPI_Comm_size: ");
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
 }
 
-static void ranks_without_errors_agree_on_none(void **state)
+TEST(ranks_without_errors_agree_on_none)
 {
   assert_ok(ovk__agree(test_ctx(), OVK_OK));
 }
 
-static void each_rank_alone_can_fail_all(void **state)
+TEST(each_rank_alone_can_fail_all)
 {
   ovk_ctx *ctx = test_ctx();
   for (int rank = 0; rank < test_size; rank++) {
@@ -145,7 +145,7 @@ static void each_rank_alone_can_fail_all(void **state)
   }
 }
 
-static void the_lowest_failing_rank_speaks_for_all(void **state)
+TEST(the_lowest_failing_rank_speaks_for_all)
 {
   ovk_ctx *ctx = test_ctx();
   const int first = test_size / 2;
@@ -157,13 +157,13 @@ static void the_lowest_failing_rank_speaks_for_all(void **state)
   assert_error(ovk__agree(ctx, mine), OVK_ERR_MEMORY, says);
 }
 
-static void the_same_text_on_all_ranks_is_agreed(void **state)
+TEST(the_same_text_on_all_ranks_is_agreed)
 {
   assert_ok(ovk__agree_same(test_ctx(), "specs", "nbc:alg=ring"));
   assert_ok(ovk__agree_same(test_ctx(), "specs", ""));
 }
 
-static void a_text_that_differs_on_one_rank_fails_all(void **state)
+TEST(a_text_that_differs_on_one_rank_fails_all)
 {
   if (test_size == 1) return;
   for (int rank = 0; rank < test_size; rank++) {
@@ -175,7 +175,7 @@ static void a_text_that_differs_on_one_rank_fails_all(void **state)
   }
 }
 
-static void of_several_lines_those_that_differ_are_told(void **state)
+TEST(of_several_lines_those_that_differ_are_told)
 {
   if (test_size == 1) return;
   const bool last = test_rank == test_size - 1;
@@ -194,7 +194,7 @@ static void of_several_lines_those_that_differ_are_told(void **state)
 }
 
 /* And only where the ranks differ. */
-static void the_rank_that_speaks_is_named(void **state)
+TEST(the_rank_that_speaks_is_named)
 {
   ovk_ctx *ctx = test_ctx();
   char says[32];
@@ -214,7 +214,7 @@ static void the_rank_that_speaks_is_named(void **state)
   assert_error(ovk__agree(ctx, mine), OVK_ERR_ARG, "xxx (rank 1)");
 }
 
-static void a_users_failure_without_a_message_gets_one(void **state)
+TEST(a_users_failure_without_a_message_gets_one)
 {
   ovk_ctx *ctx = test_ctx();
   unsigned before = ctx->message_count;
@@ -228,36 +228,11 @@ static void a_users_failure_without_a_message_gets_one(void **state)
   assert_string_equal(ovk_ctx_error(ctx), "mult returned OVK_ERR_USER");
 }
 
-static void a_users_failure_with_a_code_of_its_own_gives_the_number(void **state)
+TEST(a_users_failure_with_a_code_of_its_own_gives_the_number)
 {
   ovk_ctx *ctx = test_ctx();
   ovk__user_failed(ctx, ctx->message_count, (ovk_err)77, "mult");
   assert_string_equal(ovk_ctx_error(ctx), "mult returned 77, which is no OVK_ERR_...");
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_code_has_its_name_and_text),
-      cmocka_unit_test(codes_are_numbered_without_gaps),
-      cmocka_unit_test(a_code_not_in_the_list_is_unknown),
-      cmocka_unit_test(there_is_no_message_before_the_first_error),
-      cmocka_unit_test(a_failed_check_says_where_and_with_which_numbers),
-      cmocka_unit_test(a_plug_ins_message_has_no_place),
-      cmocka_unit_test(without_OVK_DEBUG_a_message_has_no_place),
-      cmocka_unit_test(a_message_may_quote_the_one_before),
-      cmocka_unit_test(a_message_longer_than_its_room_is_cut),
-      cmocka_unit_test(failing_without_a_context_gives_the_code_alone),
-      cmocka_unit_test(a_failed_mpi_call_is_named),
-      cmocka_unit_test(ranks_without_errors_agree_on_none),
-      cmocka_unit_test(each_rank_alone_can_fail_all),
-      cmocka_unit_test(the_lowest_failing_rank_speaks_for_all),
-      cmocka_unit_test(the_same_text_on_all_ranks_is_agreed),
-      cmocka_unit_test(a_text_that_differs_on_one_rank_fails_all),
-      cmocka_unit_test(of_several_lines_those_that_differ_are_told),
-      cmocka_unit_test(the_rank_that_speaks_is_named),
-      cmocka_unit_test(a_users_failure_without_a_message_gets_one),
-      cmocka_unit_test(a_users_failure_with_a_code_of_its_own_gives_the_number),
-  };
-  return cmocka_run_group_tests(tests, show_places, NULL);
-}
+TEST_GROUP(show_places, NULL)

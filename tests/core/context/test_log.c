@@ -48,7 +48,7 @@ static void take_file(const char *path, char text[4096])
   MPI_Bcast(text, 4096, MPI_CHAR, 0, MPI_COMM_WORLD);
 }
 
-static void adding_an_event_returns_the_time_now(void **state)
+TEST(adding_an_event_returns_the_time_now)
 {
   ovk_ctx *ctx = make_busy_ctx();
   const double start = ovk__log_now(&ctx->log);
@@ -58,7 +58,7 @@ static void adding_an_event_returns_the_time_now(void **state)
   ovk_ctx_destroy(&ctx);
 }
 
-static void stats_are_over_ranks_with_different_calls(void **state)
+TEST(stats_are_over_ranks_with_different_calls)
 {
   ovk_ctx *ctx = make_busy_ctx();
   ovk_event_stats stats[OVK_EVENT_COUNT];
@@ -76,7 +76,7 @@ static void stats_are_over_ranks_with_different_calls(void **state)
   ovk_ctx_destroy(&ctx);
 }
 
-static void what_never_happened_is_all_zero(void **state)
+TEST(what_never_happened_is_all_zero)
 {
   ovk_ctx *ctx = make_busy_ctx();
   ovk_event_stats stats[OVK_EVENT_COUNT];
@@ -90,7 +90,7 @@ static void what_never_happened_is_all_zero(void **state)
   ovk_ctx_destroy(&ctx);
 }
 
-static void one_rank_without_room_for_stats_fails_all(void **state)
+TEST(one_rank_without_room_for_stats_fails_all)
 {
   ovk_event_stats stats[OVK_EVENT_COUNT];
   assert_int_equal(ovk_log_stats(NULL, stats), OVK_ERR_ARG);
@@ -99,7 +99,7 @@ static void one_rank_without_room_for_stats_fails_all(void **state)
   assert_error(ovk_log_write(test_ctx(), last ? NULL : "/dev/null"), OVK_ERR_ARG, "path is NULL");
 }
 
-static void the_table_has_a_line_for_each_event_that_occurred(void **state)
+TEST(the_table_has_a_line_for_each_event_that_occurred)
 {
   ovk_ctx *ctx = make_busy_ctx();
   char path[64], text[4096], head[64];
@@ -118,7 +118,7 @@ static void the_table_has_a_line_for_each_event_that_occurred(void **state)
   assert_null(strstr(text, "halo"));
 }
 
-static void a_file_for_json_gets_json(void **state)
+TEST(a_file_for_json_gets_json)
 {
   ovk_ctx *ctx = make_busy_ctx();
   char path[72], text[4096];
@@ -140,7 +140,7 @@ static void a_file_for_json_gets_json(void **state)
   assert_non_null(strstr(text, "}\n]}\n"));
 }
 
-static void a_table_that_cannot_be_written_fails_all(void **state)
+TEST(a_table_that_cannot_be_written_fails_all)
 {
   assert_error(ovk_log_write(test_ctx(), "/nowhere/at/all"), OVK_ERR_IO,
                "/nowhere/at/all: No such file");
@@ -148,7 +148,7 @@ static void a_table_that_cannot_be_written_fails_all(void **state)
     assert_error(ovk_log_write(test_ctx(), "/dev/full"), OVK_ERR_IO, "/dev/full: No space left");
 }
 
-static void OVK_LOG_names_the_file_written_at_the_end(void **state)
+TEST(OVK_LOG_names_the_file_written_at_the_end)
 {
   char path[64], text[4096];
   make_path(path);
@@ -165,7 +165,7 @@ static void take_notice(void *arg, const char *message)
   snprintf(arg, NOTICE, "%s", message);
 }
 
-static void an_OVK_LOG_that_cannot_be_written_is_a_notice(void **state)
+TEST(an_OVK_LOG_that_cannot_be_written_is_a_notice)
 {
   char notice[NOTICE] = "";
   assert_int_equal(setenv("OVK_LOG", "/nowhere/at/all", 1), 0);
@@ -178,19 +178,9 @@ static void an_OVK_LOG_that_cannot_be_written_is_a_notice(void **state)
   assert_non_null(strstr(notice, "OVK_LOG: /nowhere/at/all: No such file"));
 }
 
-int run_all_tests(void)
+static int unset_log(void **state)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(adding_an_event_returns_the_time_now),
-      cmocka_unit_test(stats_are_over_ranks_with_different_calls),
-      cmocka_unit_test(what_never_happened_is_all_zero),
-      cmocka_unit_test(one_rank_without_room_for_stats_fails_all),
-      cmocka_unit_test(the_table_has_a_line_for_each_event_that_occurred),
-      cmocka_unit_test(a_file_for_json_gets_json),
-      cmocka_unit_test(a_table_that_cannot_be_written_fails_all),
-      cmocka_unit_test(OVK_LOG_names_the_file_written_at_the_end),
-      cmocka_unit_test(an_OVK_LOG_that_cannot_be_written_is_a_notice),
-  };
-  unsetenv("OVK_LOG");
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unsetenv("OVK_LOG");
 }
+
+TEST_GROUP(unset_log, NULL)

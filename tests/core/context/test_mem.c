@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void arrays_are_aligned_to_64_bytes(void **state)
+TEST(arrays_are_aligned_to_64_bytes)
 {
   for (size_t n = 0; n < 200; n += 13) {
     void *array = ovk__array(n, 3);
@@ -17,7 +17,7 @@ static void arrays_are_aligned_to_64_bytes(void **state)
   }
 }
 
-static void an_empty_array_is_not_null(void **state)
+TEST(an_empty_array_is_not_null)
 {
   void *array = ovk__array(0, sizeof(double)), *zeros = ovk__zeros(0, sizeof(double));
   assert_non_null(array);
@@ -26,7 +26,7 @@ static void an_empty_array_is_not_null(void **state)
   free(zeros);
 }
 
-static void zeros_are_zero(void **state)
+TEST(zeros_are_zero)
 {
   unsigned char *zeros = ovk__zeros(1000, 1);
   assert_non_null(zeros);
@@ -34,7 +34,7 @@ static void zeros_are_zero(void **state)
   free(zeros);
 }
 
-static void a_size_that_overflows_gives_null(void **state)
+TEST(a_size_that_overflows_gives_null)
 {
   assert_null(ovk__array(SIZE_MAX, 8));
   assert_null(ovk__array(SIZE_MAX / 8, 8));     /* fits size_t, but not its rounding up to lines */
@@ -55,7 +55,7 @@ static ovk_err allocate_zeros(ovk_ctx *ctx, int64_t n, double **numbers)
   return OVK_OK;
 }
 
-static void a_failed_new_array_says_what_and_how_much(void **state)
+TEST(a_failed_new_array_says_what_and_how_much)
 {
   double *numbers = NULL;
   assert_ok(allocate(test_ctx(), 3, &numbers));
@@ -66,7 +66,7 @@ static void a_failed_new_array_says_what_and_how_much(void **state)
                "no memory for *numbers: 9223372036854775807 of 8 bytes");
 }
 
-static void a_copied_text_is_another_text(void **state)
+TEST(a_copied_text_is_another_text)
 {
   const char text[] = "nbc:alg=ring";
   char *copy = ovk__copy_text(text), *empty = ovk__copy_text("");
@@ -75,17 +75,4 @@ static void a_copied_text_is_another_text(void **state)
   assert_string_equal(empty, "");
   free(copy);
   free(empty);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(arrays_are_aligned_to_64_bytes),
-      cmocka_unit_test(an_empty_array_is_not_null),
-      cmocka_unit_test(zeros_are_zero),
-      cmocka_unit_test(a_size_that_overflows_gives_null),
-      cmocka_unit_test(a_failed_new_array_says_what_and_how_much),
-      cmocka_unit_test(a_copied_text_is_another_text),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

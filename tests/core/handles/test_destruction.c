@@ -17,7 +17,7 @@ static void make(objects *o)
   assert_int_equal(err, OVK_OK);
 }
 
-static void any_order_frees_everything_once(void **state)
+TEST(any_order_frees_everything_once)
 {
   for (uint64_t seed = 0; seed < ORDERS; seed++) {
     objects o;
@@ -28,7 +28,7 @@ static void any_order_frees_everything_once(void **state)
   }
 }
 
-static void ranks_may_destroy_in_different_orders(void **state)
+TEST(ranks_may_destroy_in_different_orders)
 {
   for (uint64_t seed = 0; seed < ORDERS; seed++) {
     objects o;
@@ -39,7 +39,7 @@ static void ranks_may_destroy_in_different_orders(void **state)
   }
 }
 
-static void a_solver_works_when_what_it_was_made_from_is_destroyed(void **state)
+TEST(a_solver_works_when_what_it_was_made_from_is_destroyed)
 {
   objects o;
   ovk_result res = OVK_RESULT;
@@ -59,7 +59,7 @@ static void a_solver_works_when_what_it_was_made_from_is_destroyed(void **state)
   assert_int_equal(o.backends_closed, 1);
 }
 
-static void sums_and_collectives_work_when_the_context_is_destroyed(void **state)
+TEST(sums_and_collectives_work_when_the_context_is_destroyed)
 {
   objects o;
   make(&o);
@@ -81,7 +81,7 @@ static void sums_and_collectives_work_when_the_context_is_destroyed(void **state
   assert_int_equal(o.backends_closed, 1);
 }
 
-static void a_preconditioner_keeps_its_matrix(void **state)
+TEST(a_preconditioner_keeps_its_matrix)
 {
   objects o;
   make(&o);
@@ -94,7 +94,7 @@ static void a_preconditioner_keeps_its_matrix(void **state)
   assert_int_equal(o.backends_closed, 1);
 }
 
-static void two_solvers_share_what_they_were_made_from(void **state)
+TEST(two_solvers_share_what_they_were_made_from)
 {
   objects o;
   ovk_solver *second = NULL;
@@ -107,17 +107,4 @@ static void two_solvers_share_what_they_were_made_from(void **state)
   assert_int_equal(o.shells_freed, 1);
   objects_destroy_all(&o, 3);
   assert_int_equal(o.shells_freed, 1);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(any_order_frees_everything_once),
-      cmocka_unit_test(ranks_may_destroy_in_different_orders),
-      cmocka_unit_test(a_solver_works_when_what_it_was_made_from_is_destroyed),
-      cmocka_unit_test(sums_and_collectives_work_when_the_context_is_destroyed),
-      cmocka_unit_test(a_preconditioner_keeps_its_matrix),
-      cmocka_unit_test(two_solvers_share_what_they_were_made_from),
-  };
-  return cmocka_run_group_tests_name("destruction", tests, NULL, NULL);
 }

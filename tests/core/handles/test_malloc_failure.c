@@ -92,7 +92,7 @@ static ovk_err create_outcome(outcome **object)
   return OVK_OK;
 }
 
-static void a_failed_new_object_says_what_and_how_much(void **state)
+TEST(a_failed_new_object_says_what_and_how_much)
 {
   outcome *object = NULL;
   char expected[64];
@@ -106,12 +106,12 @@ static void a_failed_new_object_says_what_and_how_much(void **state)
   free(object);
 }
 
-static void a_context_that_gets_no_memory_fails_on_all(void **state)
+TEST(a_context_that_gets_no_memory_fails_on_all)
 {
   fail_each_allocation(nothing, NULL);
 }
 
-static void a_reduction_that_gets_no_memory_fails_on_all(void **state)
+TEST(a_reduction_that_gets_no_memory_fails_on_all)
 {
   const char *const specs[] = {"blocking",
                                "iallreduce",
@@ -126,7 +126,7 @@ static void a_reduction_that_gets_no_memory_fails_on_all(void **state)
 
 /* An adapter that gets none for what a peer has breaks the connection, if the sum still needs it.
  */
-static void a_sum_over_an_adapter_without_memory_ends_alike_on_all(void **state)
+TEST(a_sum_over_an_adapter_without_memory_ends_alike_on_all)
 {
   const char *const specs[] = {"verbs:device=emulated", "verbs:device=emulated,agent=thread"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
@@ -134,13 +134,13 @@ static void a_sum_over_an_adapter_without_memory_ends_alike_on_all(void **state)
   }
 }
 
-static void collectives_that_get_no_memory_fail_on_all(void **state)
+TEST(collectives_that_get_no_memory_fail_on_all)
 {
   fail_each_allocation(make_collectives, NULL);
   fail_each_allocation(make_scheduled, NULL);
 }
 
-static void assembly_that_gets_no_memory_fails_on_all(void **state)
+TEST(assembly_that_gets_no_memory_fails_on_all)
 {
   fail_each_allocation(assemble, NULL);
   if (test_rank == 0) setenv("OVK_HALO", "nbc", 1);
@@ -149,7 +149,7 @@ static void assembly_that_gets_no_memory_fails_on_all(void **state)
   fail_each_allocation(assemble_backwards, NULL);
 }
 
-static void new_values_that_get_no_memory_fail_on_all(void **state)
+TEST(new_values_that_get_no_memory_fail_on_all)
 {
   ovk_choice format = OVK_CHOICE;
   for (int f = 0; ovk_list_formats(NULL, f, &format); f++) {
@@ -157,7 +157,7 @@ static void new_values_that_get_no_memory_fail_on_all(void **state)
   }
 }
 
-static void copies_in_float_that_get_no_memory_fail_on_all(void **state)
+TEST(copies_in_float_that_get_no_memory_fail_on_all)
 {
   ovk_choice format = OVK_CHOICE;
   for (int f = 0; ovk_list_formats(NULL, f, &format); f++) {
@@ -165,27 +165,27 @@ static void copies_in_float_that_get_no_memory_fail_on_all(void **state)
   }
 }
 
-static void a_null_space_that_gets_no_memory_fails_on_all(void **state)
+TEST(a_null_space_that_gets_no_memory_fails_on_all)
 {
   fail_each_allocation(solve_singular, NULL);
 }
 
-static void a_near_null_space_that_gets_no_memory_fails_on_all(void **state)
+TEST(a_near_null_space_that_gets_no_memory_fails_on_all)
 {
   fail_each_allocation(describe_problem, NULL);
 }
 
-static void a_shell_that_gets_no_memory_fails_on_all(void **state)
+TEST(a_shell_that_gets_no_memory_fails_on_all)
 {
   fail_each_allocation(make_shell, NULL);
 }
 
-static void files_that_get_no_memory_fail_on_all(void **state)
+TEST(files_that_get_no_memory_fail_on_all)
 {
   fail_each_allocation(write_and_read, path);
 }
 
-static void a_solve_that_gets_no_memory_fails_on_all(void **state)
+TEST(a_solve_that_gets_no_memory_fails_on_all)
 {
   static const char *const backends[] = {"blocking", "iallreduce", "nbc:alg=tree", "shm"};
   ovk_choice method = OVK_CHOICE;
@@ -201,12 +201,12 @@ static void a_solve_that_gets_no_memory_fails_on_all(void **state)
   }
 }
 
-static void another_method_that_gets_no_memory_fails_on_all(void **state)
+TEST(another_method_that_gets_no_memory_fails_on_all)
 {
   fail_each_allocation(solve_indefinite, NULL);
 }
 
-static void a_preconditioner_that_gets_no_memory_fails_on_all(void **state)
+TEST(a_preconditioner_that_gets_no_memory_fails_on_all)
 {
   const char *const specs[] = {"jacobi",
                                "ic",
@@ -249,24 +249,4 @@ static int clean_up(void **state)
   return test_rank == 0 ? remove(path) : 0;
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_failed_new_object_says_what_and_how_much),
-      cmocka_unit_test(a_context_that_gets_no_memory_fails_on_all),
-      cmocka_unit_test(a_reduction_that_gets_no_memory_fails_on_all),
-      cmocka_unit_test(a_sum_over_an_adapter_without_memory_ends_alike_on_all),
-      cmocka_unit_test(collectives_that_get_no_memory_fail_on_all),
-      cmocka_unit_test(assembly_that_gets_no_memory_fails_on_all),
-      cmocka_unit_test(new_values_that_get_no_memory_fail_on_all),
-      cmocka_unit_test(copies_in_float_that_get_no_memory_fail_on_all),
-      cmocka_unit_test(a_null_space_that_gets_no_memory_fails_on_all),
-      cmocka_unit_test(a_near_null_space_that_gets_no_memory_fails_on_all),
-      cmocka_unit_test(a_shell_that_gets_no_memory_fails_on_all),
-      cmocka_unit_test(files_that_get_no_memory_fail_on_all),
-      cmocka_unit_test(a_solve_that_gets_no_memory_fails_on_all),
-      cmocka_unit_test(another_method_that_gets_no_memory_fails_on_all),
-      cmocka_unit_test(a_preconditioner_that_gets_no_memory_fails_on_all),
-  };
-  return cmocka_run_group_tests(tests, prepare, clean_up);
-}
+TEST_GROUP(prepare, clean_up)

@@ -7,7 +7,7 @@
 #include <ovkrylov/comm/collectives.h>
 #include <ovkrylov/comm/reduction.h>
 
-static void solving_again_allocates_nothing(void **state)
+TEST(solving_again_allocates_nothing)
 {
   linear_system s = new_system(new_laplace27(3, 3, 3), "jacobi");
   ovk_choice method = OVK_CHOICE;
@@ -28,7 +28,7 @@ static void solving_again_allocates_nothing(void **state)
   clear_system(&s);
 }
 
-static void summing_again_allocates_nothing(void **state)
+TEST(summing_again_allocates_nothing)
 {
   const char *const specs[] = {"shm", "nbc", "nbc:levels=2,channel=shm+p2p",
                                "nbc:fragment=8,window=2", "emulate-latency:us=1|nbc"};
@@ -46,7 +46,7 @@ static void summing_again_allocates_nothing(void **state)
 }
 
 /* The emulated adapter maps a peer's memory when it first writes there. */
-static void collectives_allocate_nothing_after_the_first_time(void **state)
+TEST(collectives_allocate_nothing_after_the_first_time)
 {
   static const char *const specs[] = {NULL, "verbs:device=emulated"};
   for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) {
@@ -73,12 +73,4 @@ static int make_context(void **state)
   return 0;
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(solving_again_allocates_nothing),
-      cmocka_unit_test(summing_again_allocates_nothing),
-      cmocka_unit_test(collectives_allocate_nothing_after_the_first_time),
-  };
-  return cmocka_run_group_tests(tests, make_context, NULL);
-}
+TEST_GROUP(make_context, NULL)

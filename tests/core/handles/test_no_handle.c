@@ -11,7 +11,7 @@ static ovk_err no_product(void *user, const double *x, double *y, ovk_poll poll)
   return OVK_OK;
 }
 
-static void every_function_that_can_fail_does(void **state)
+TEST(every_function_that_can_fail_does)
 {
   ovk_mat *A = NULL;
   ovk_vec *v = NULL;
@@ -85,7 +85,7 @@ static void every_function_that_can_fail_does(void **state)
   assert_string_equal(ovk_ctx_error(NULL), "");
 }
 
-static void what_is_asked_of_no_matrix_or_vector_is_nothing(void **state)
+TEST(what_is_asked_of_no_matrix_or_vector_is_nothing)
 {
   assert_null(ovk_mat_ctx(NULL));
   assert_int_equal(ovk_mat_local_size(NULL), 0);
@@ -107,7 +107,7 @@ static void what_is_asked_of_no_matrix_or_vector_is_nothing(void **state)
   assert_int_equal(ovk_vec_first(NULL), 0);
 }
 
-static void what_is_asked_of_no_context_or_solver_is_nothing(void **state)
+TEST(what_is_asked_of_no_context_or_solver_is_nothing)
 {
   assert_true(ovk_ctx_comm(NULL) == MPI_COMM_NULL);
   assert_int_equal(ovk_ctx_rank(NULL), 0);
@@ -127,7 +127,7 @@ static void what_is_asked_of_no_context_or_solver_is_nothing(void **state)
   assert_string_equal(ovk_spec_string(NULL, "key", "otherwise"), "otherwise");
 }
 
-static void what_is_asked_of_no_sum_is_nothing(void **state)
+TEST(what_is_asked_of_no_sum_is_nothing)
 {
   assert_null(ovk_reduction_values(NULL));
   assert_false(ovk_reduction_running(NULL));
@@ -137,15 +137,4 @@ static void what_is_asked_of_no_sum_is_nothing(void **state)
   assert_null(ovk_collective_poll(NULL, 1).progress);
   assert_false(ovk_board_progress(NULL));
   assert_false(ovk_board_is_behind(NULL));
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_function_that_can_fail_does),
-      cmocka_unit_test(what_is_asked_of_no_matrix_or_vector_is_nothing),
-      cmocka_unit_test(what_is_asked_of_no_context_or_solver_is_nothing),
-      cmocka_unit_test(what_is_asked_of_no_sum_is_nothing),
-  };
-  return cmocka_run_group_tests_name("no handle", tests, NULL, NULL);
 }

@@ -296,7 +296,7 @@ static const struct {
     {"ovk_log_write", log_write, {"path is NULL"}},
 };
 
-static void null_on_one_rank_is_the_same_error_on_all(void **state)
+TEST(null_on_one_rank_is_the_same_error_on_all)
 {
   fixture f = make_fixture(test_ctx());
   for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
@@ -310,7 +310,7 @@ static void null_on_one_rank_is_the_same_error_on_all(void **state)
   free_fixture(&f);
 }
 
-static void a_local_operation_tells_which_vector_is_null(void **state)
+TEST(a_local_operation_tells_which_vector_is_null)
 {
   fixture f = make_fixture(test_ctx());
   assert_error(ovk_vec_copy(NULL, f.x), OVK_ERR_ARG, "x is NULL");
@@ -321,7 +321,7 @@ static void a_local_operation_tells_which_vector_is_null(void **state)
   free_fixture(&f);
 }
 
-static void handles_of_two_contexts_do_not_mix(void **state)
+TEST(handles_of_two_contexts_do_not_mix)
 {
   ovk_ctx *other = NULL;
   assert_ok(ovk_ctx_create(MPI_COMM_WORLD, &other));
@@ -338,14 +338,4 @@ static void handles_of_two_contexts_do_not_mix(void **state)
   free_fixture(&g);
   free_fixture(&f);
   ovk_ctx_destroy(&other);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(null_on_one_rank_is_the_same_error_on_all),
-      cmocka_unit_test(a_local_operation_tells_which_vector_is_null),
-      cmocka_unit_test(handles_of_two_contexts_do_not_mix),
-  };
-  return cmocka_run_group_tests_name("null handles", tests, NULL, NULL);
 }

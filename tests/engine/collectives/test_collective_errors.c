@@ -9,7 +9,7 @@
 static double data[64];
 static ovk_collective *none;
 
-static void bad_specs_are_errors_on_all_ranks(void **state)
+TEST(bad_specs_are_errors_on_all_ranks)
 {
   ovk_ctx *ctx = test_ctx();
   assert_error(ovk_collective_create_barrier(ctx, "nbd", &none), OVK_ERR_UNKNOWN,
@@ -36,7 +36,7 @@ static void bad_specs_are_errors_on_all_ranks(void **state)
 }
 
 /* Arguments that are invalid on one rank only. */
-static void bad_arguments_on_one_rank_are_errors_on_all(void **state)
+TEST(bad_arguments_on_one_rank_are_errors_on_all)
 {
   ovk_ctx *ctx = test_ctx();
   const bool here = is_last();
@@ -93,7 +93,7 @@ static void bad_arguments_on_one_rank_are_errors_on_all(void **state)
   free(offsets);
 }
 
-static void what_must_be_the_same_on_all_ranks_is_compared(void **state)
+TEST(what_must_be_the_same_on_all_ranks_is_compared)
 {
   if (test_size == 1) skip();
   ovk_ctx *ctx = test_ctx();
@@ -121,7 +121,7 @@ static void what_must_be_the_same_on_all_ranks_is_compared(void **state)
   assert_null(none);
 }
 
-static void what_is_sent_must_be_expected(void **state)
+TEST(what_is_sent_must_be_expected)
 {
   ovk_ctx *ctx = test_ctx();
   const bool here = is_last();
@@ -161,15 +161,4 @@ static void what_is_sent_must_be_expected(void **state)
   assert_null(none);
   free(ones);
   free(odd);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bad_specs_are_errors_on_all_ranks),
-      cmocka_unit_test(bad_arguments_on_one_rank_are_errors_on_all),
-      cmocka_unit_test(what_must_be_the_same_on_all_ranks_is_compared),
-      cmocka_unit_test(what_is_sent_must_be_expected),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,7 @@ static void carry_out(ovk_collective *c)
   assert_ok(ovk_collective_wait(c));
 }
 
-static void a_barrier_ends_only_when_all_have_begun_it(void **state)
+TEST(a_barrier_ends_only_when_all_have_begun_it)
 {
   static const char *const specs[] = {"nbc:ways=1",
                                       "nbc:ways=2",
@@ -65,7 +65,7 @@ static void a_barrier_ends_only_when_all_have_begun_it(void **state)
   }
 }
 
-static void test_tells_completion_and_wait_ends_it(void **state)
+TEST(test_tells_completion_and_wait_ends_it)
 {
   double x = test_rank, sum = 0;
   ovk_collective *c = allreduce(&x, &sum, 1, OVK_TYPE_DOUBLE, OVK_OP_SUM);
@@ -83,7 +83,7 @@ static void test_tells_completion_and_wait_ends_it(void **state)
   ovk_collective_destroy(&c);
 }
 
-static void a_hook_moves_the_operation_on(void **state)
+TEST(a_hook_moves_the_operation_on)
 {
   ovk_collective *c = barrier("nbc:ways=1");
   const ovk_poll poll = ovk_collective_poll(c, 0);
@@ -101,7 +101,7 @@ static void a_hook_moves_the_operation_on(void **state)
   ovk_collective_destroy(&c);
 }
 
-static void misuse_is_a_state_error(void **state)
+TEST(misuse_is_a_state_error)
 {
   ovk_collective *c = barrier(NULL);
   bool complete;
@@ -121,7 +121,7 @@ static void misuse_is_a_state_error(void **state)
   assert_false(ovk_collective_running(NULL));
 }
 
-static void destroying_a_running_operation_waits_for_it(void **state)
+TEST(destroying_a_running_operation_waits_for_it)
 {
   double x = 1, sum = 0;
   ovk_collective *c = allreduce(&x, &sum, 1, OVK_TYPE_DOUBLE, OVK_OP_SUM);
@@ -131,7 +131,7 @@ static void destroying_a_running_operation_waits_for_it(void **state)
   assert_true(sum == test_size);
 }
 
-static void many_are_in_flight_at_once_and_end_in_any_order(void **state)
+TEST(many_are_in_flight_at_once_and_end_in_any_order)
 {
   enum { N = 5, TIMES = 20 };
   ovk_ctx *ctx = test_ctx();
@@ -162,7 +162,7 @@ static void many_are_in_flight_at_once_and_end_in_any_order(void **state)
   free(sent);
 }
 
-static void a_rank_may_wait_for_a_sum_first_and_another_for_an_operation(void **state)
+TEST(a_rank_may_wait_for_a_sum_first_and_another_for_an_operation)
 {
   ovk_reduction *red = new_sum("nbc:alg=doubling", 1);
   double x = 1, sum = 0;
@@ -181,7 +181,7 @@ static void a_rank_may_wait_for_a_sum_first_and_another_for_an_operation(void **
   ovk_reduction_destroy(&red);
 }
 
-static void results_may_replace_what_is_sent_where_the_header_says_so(void **state)
+TEST(results_may_replace_what_is_sent_where_the_header_says_so)
 {
   ovk_ctx *ctx = test_ctx();
   ovk_collective *c = NULL;
@@ -220,7 +220,7 @@ static void results_may_replace_what_is_sent_where_the_header_says_so(void **sta
   free(all);
 }
 
-static void one_nan_makes_a_nan_on_all_ranks(void **state)
+TEST(one_nan_makes_a_nan_on_all_ranks)
 {
   for (ovk_op op = OVK_OP_SUM; op <= OVK_OP_MIN; op++) {
     for (int who = 0; who < test_size; who++) {
@@ -233,7 +233,7 @@ static void one_nan_makes_a_nan_on_all_ranks(void **state)
   }
 }
 
-static void integers_at_the_ends_of_their_type_are_exact(void **state)
+TEST(integers_at_the_ends_of_their_type_are_exact)
 {
   const int64_t x[3] = {is_last() ? INT64_MAX : INT64_MIN, test_rank ? 0 : INT64_MAX - test_size,
                         INT64_MIN + test_rank};
@@ -253,7 +253,7 @@ static void integers_at_the_ends_of_their_type_are_exact(void **state)
 }
 
 /* Numbers for which different orders of summation give different bits. */
-static void allreduces_give_the_same_bits_on_all_ranks(void **state)
+TEST(allreduces_give_the_same_bits_on_all_ranks)
 {
   static const char *const specs[] = {"nbc", "nbc:alg=kary,k=3", "nbc:alg=tree", "nbc:alg=ring",
                                       "nbc:levels=2,alg=tree+flat,channel=shm+p2p"};
@@ -274,7 +274,7 @@ static void allreduces_give_the_same_bits_on_all_ranks(void **state)
 }
 
 /* More than most MPIs have communicators. */
-static void thousands_can_be_made_one_after_the_other(void **state)
+TEST(thousands_can_be_made_one_after_the_other)
 {
   enum { N = 2500 };
   double x = 1, sum = 0;
@@ -285,23 +285,4 @@ static void thousands_can_be_made_one_after_the_other(void **state)
     ovk_collective_destroy(&c);
   }
   assert_true(sum == test_size);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_barrier_ends_only_when_all_have_begun_it),
-      cmocka_unit_test(test_tells_completion_and_wait_ends_it),
-      cmocka_unit_test(a_hook_moves_the_operation_on),
-      cmocka_unit_test(misuse_is_a_state_error),
-      cmocka_unit_test(destroying_a_running_operation_waits_for_it),
-      cmocka_unit_test(many_are_in_flight_at_once_and_end_in_any_order),
-      cmocka_unit_test(a_rank_may_wait_for_a_sum_first_and_another_for_an_operation),
-      cmocka_unit_test(results_may_replace_what_is_sent_where_the_header_says_so),
-      cmocka_unit_test(one_nan_makes_a_nan_on_all_ranks),
-      cmocka_unit_test(integers_at_the_ends_of_their_type_are_exact),
-      cmocka_unit_test(allreduces_give_the_same_bits_on_all_ranks),
-      cmocka_unit_test(thousands_can_be_made_one_after_the_other),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

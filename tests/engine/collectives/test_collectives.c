@@ -60,12 +60,12 @@ static const char *level_spec(int k)
 static const char *const window_keys[] = {NULL, "window=1", "window=2", "window=6"};
 enum { NWINDOWS = sizeof window_keys / sizeof *window_keys };
 
-static void broadcasts_are_those_of_mpi(void **state)
+TEST(broadcasts_are_those_of_mpi)
 {
   for (int k = 0; k < nlevel_specs(); k++) check_items(&bcast, level_spec(k), true);
 }
 
-static void gathers_and_scatters_are_those_of_mpi(void **state)
+TEST(gathers_and_scatters_are_those_of_mpi)
 {
   for (int k = 0; k < NWINDOWS; k++) {
     check_items(&gather, spec(window_keys[k]), true);
@@ -75,7 +75,7 @@ static void gathers_and_scatters_are_those_of_mpi(void **state)
   }
 }
 
-static void exchanges_of_all_with_all_are_those_of_mpi(void **state)
+TEST(exchanges_of_all_with_all_are_those_of_mpi)
 {
   for (int k = 0; k < NWINDOWS; k++) {
     check_items(&allgather, spec(window_keys[k]), false);
@@ -87,7 +87,7 @@ static void exchanges_of_all_with_all_are_those_of_mpi(void **state)
   check_items(&allgatherv, spec("alg=ring"), false);
 }
 
-static void reductions_are_those_of_mpi(void **state)
+TEST(reductions_are_those_of_mpi)
 {
   for (int k = 0; k < nlevel_specs(); k++) {
     check_numbers(&reduce, level_spec(k), true);
@@ -98,19 +98,19 @@ static void reductions_are_those_of_mpi(void **state)
   check_numbers(&allreduce, spec("levels=2,alg=flat+ring"), false);
 }
 
-static void reductions_that_are_cut_up_are_those_of_mpi(void **state)
+TEST(reductions_that_are_cut_up_are_those_of_mpi)
 {
   for (int k = 0; k < NWINDOWS; k++) check_numbers(&reduce_scatter, spec(window_keys[k]), false);
   check_numbers(&reduce_scatter, spec("alg=ring"), false);
 }
 
-static void scans_are_those_of_mpi(void **state)
+TEST(scans_are_those_of_mpi)
 {
   check_numbers(&scan, spec(NULL), false);
   check_numbers(&exscan, spec(NULL), false);
 }
 
-static void operations_work_again_and_again_with_late_ranks(void **state)
+TEST(operations_work_again_and_again_with_late_ranks)
 {
   static const struct {
     const subject *subject;
@@ -132,17 +132,9 @@ static void operations_work_again_and_again_with_late_ranks(void **state)
   }
 }
 
-int run_all_tests(void)
+static int skip_without_engine(void **state)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(broadcasts_are_those_of_mpi),
-      cmocka_unit_test(gathers_and_scatters_are_those_of_mpi),
-      cmocka_unit_test(exchanges_of_all_with_all_are_those_of_mpi),
-      cmocka_unit_test(reductions_are_those_of_mpi),
-      cmocka_unit_test(reductions_that_are_cut_up_are_those_of_mpi),
-      cmocka_unit_test(scans_are_those_of_mpi),
-      cmocka_unit_test(operations_work_again_and_again_with_late_ranks),
-  };
-  if (over_verbs()) skip_without_nic();
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return over_verbs() ? skip_without_nic(state) : 0;
 }
+
+TEST_GROUP(skip_without_engine, NULL)

@@ -79,7 +79,7 @@ static void assert_note(const note *n, const char *at, int64_t bytes, int peer)
 enum { MANY = INT_MAX, SIZE = 24 };
 static const int64_t all = (int64_t)MANY * SIZE;
 
-static void a_broadcast_of_2_to_the_31_items_is_one_message(void **state)
+TEST(a_broadcast_of_2_to_the_31_items_is_one_message)
 {
   char *data = reserve((size_t)all);
   ovk_collective *c = NULL;
@@ -92,7 +92,7 @@ static void a_broadcast_of_2_to_the_31_items_is_one_message(void **state)
 }
 
 /* The second rank's share begins after the 2^31 items of the first one's. */
-static void shares_of_a_gather_begin_beyond_2_to_the_31_items(void **state)
+TEST(shares_of_a_gather_begin_beyond_2_to_the_31_items)
 {
   char *data = reserve((size_t)(2 * all));
   char *own = data + (test_rank ? all : 0);
@@ -104,7 +104,7 @@ static void shares_of_a_gather_begin_beyond_2_to_the_31_items(void **state)
   munmap(data, (size_t)(2 * all));
 }
 
-static void offsets_of_shares_may_exceed_2_to_the_31(void **state)
+TEST(offsets_of_shares_may_exceed_2_to_the_31)
 {
   enum { FAR = 3 };
   const int64_t far_away = (int64_t)FAR * INT_MAX;
@@ -122,7 +122,7 @@ static void offsets_of_shares_may_exceed_2_to_the_31(void **state)
   munmap(to, bytes);
 }
 
-static void a_ring_of_large_shares_hands_on_all_of_them(void **state)
+TEST(a_ring_of_large_shares_hands_on_all_of_them)
 {
   const size_t bytes = (size_t)(2 * all);
   char *data = reserve(bytes), *own = data + test_rank * all;
@@ -135,7 +135,7 @@ static void a_ring_of_large_shares_hands_on_all_of_them(void **state)
 }
 
 /* A copy in memory of the library would be too large for any machine. */
-static void what_no_memory_can_hold_is_refused_with_a_message(void **state)
+TEST(what_no_memory_can_hold_is_refused_with_a_message)
 {
   static const char *const specs[] = {"nbc:channel=shm", "nbc:levels=2x2,channel=shm",
                                       "verbs:device=emulated"};
@@ -148,16 +148,4 @@ static void what_no_memory_can_hold_is_refused_with_a_message(void **state)
     assert_null(c);
   }
   munmap(data, (size_t)all);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_broadcast_of_2_to_the_31_items_is_one_message),
-      cmocka_unit_test(shares_of_a_gather_begin_beyond_2_to_the_31_items),
-      cmocka_unit_test(offsets_of_shares_may_exceed_2_to_the_31),
-      cmocka_unit_test(a_ring_of_large_shares_hands_on_all_of_them),
-      cmocka_unit_test(what_no_memory_can_hold_is_refused_with_a_message),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

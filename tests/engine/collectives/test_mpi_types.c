@@ -103,7 +103,7 @@ static void check(MPI_Datatype type, MPI_Op op, kind k)
   assert_memory_equal(own, mpi, sizeof own);
 }
 
-static void what_mpi_defines_is_what_mpi_computes_and_nothing_else_is_taken(void **state)
+TEST(what_mpi_defines_is_what_mpi_computes_and_nothing_else_is_taken)
 {
   for (int t = 0; t < NTYPES; t++) {
     for (int o = 0; o < NOPS; o++) {
@@ -164,7 +164,7 @@ static void check_ranges(const range *r, int first, int last)
   }
 }
 
-static void users_types_and_operations_are_reduced(void **state)
+TEST(users_types_and_operations_are_reduced)
 {
   static const char *const specs[] = {NULL, "nbc:alg=tree", "nbc:alg=ring",
                                       "nbc:levels=2,channel=shm"};
@@ -199,7 +199,7 @@ static void users_types_and_operations_are_reduced(void **state)
   MPI_Type_free(&type);
 }
 
-static void operations_that_do_not_commute_are_for_scans(void **state)
+TEST(operations_that_do_not_commute_are_for_scans)
 {
   ovk_ctx *ctx = test_ctx();
   MPI_Datatype type = make_range_type();
@@ -222,7 +222,7 @@ static void operations_that_do_not_commute_are_for_scans(void **state)
   MPI_Type_free(&type);
 }
 
-static void types_whose_items_overlap_or_do_not_begin_at_0_are_refused(void **state)
+TEST(types_whose_items_overlap_or_do_not_begin_at_0_are_refused)
 {
   ovk_ctx *ctx = test_ctx();
   double in[16] = {0}, out[16];
@@ -243,7 +243,7 @@ static void types_whose_items_overlap_or_do_not_begin_at_0_are_refused(void **st
   MPI_Type_free(&shifted);
 }
 
-static void a_missing_operation_on_one_rank_is_an_error_on_all(void **state)
+TEST(a_missing_operation_on_one_rank_is_an_error_on_all)
 {
   ovk_ctx *ctx = test_ctx();
   const int in = 1;
@@ -255,16 +255,4 @@ static void a_missing_operation_on_one_rank_is_an_error_on_all(void **state)
   assert_error(ovk_collective_create_exscan_mpi(ctx, NULL, &in, &out, 1, MPI_INT, op, &c),
                OVK_ERR_ARG, "the operation is MPI_OP_NULL");
   assert_null(c);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_mpi_defines_is_what_mpi_computes_and_nothing_else_is_taken),
-      cmocka_unit_test(users_types_and_operations_are_reduced),
-      cmocka_unit_test(operations_that_do_not_commute_are_for_scans),
-      cmocka_unit_test(types_whose_items_overlap_or_do_not_begin_at_0_are_refused),
-      cmocka_unit_test(a_missing_operation_on_one_rank_is_an_error_on_all),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -99,7 +99,7 @@ static void check_schedules(const grid *g, int window)
   machine_free(m);
 }
 
-static void every_share_goes_to_its_neighbour_in_grids_of_any_shape(void **state)
+TEST(every_share_goes_to_its_neighbour_in_grids_of_any_shape)
 {
   enum { MOST_LENGTH = 4 };
   ovk_ctx *ctx = test_ctx(); /* collective */
@@ -159,7 +159,7 @@ static void run(ovk_ctx *ctx, const grid *g, const char *spec)
   ovk_collective_destroy(&c);
 }
 
-static void exchanges_are_right_over_every_channel(void **state)
+TEST(exchanges_are_right_over_every_channel)
 {
   char text[VERBS_SPEC_SIZE];
   for (int ndims = 1; ndims <= MOST_DIMS; ndims++) {
@@ -180,7 +180,7 @@ static void assert_refused(ovk_ctx *ctx, ovk_err err, const char *part)
     fail_msg("error %d, '%s', should contain '%s'", (int)err, ovk_ctx_error(ctx), part);
 }
 
-static void wrong_arguments_are_errors_on_all_ranks(void **state)
+TEST(wrong_arguments_are_errors_on_all_ranks)
 {
   const bool here = test_rank == test_size - 1;
   const grid g = {.ndims = 1, .dims = {test_size}, .periods = {1}};
@@ -208,14 +208,4 @@ static void wrong_arguments_are_errors_on_all_ranks(void **state)
       "are the same");
   assert_null(c);
   ovk_ctx_destroy(&ctx);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_share_goes_to_its_neighbour_in_grids_of_any_shape),
-      cmocka_unit_test(exchanges_are_right_over_every_channel),
-      cmocka_unit_test(wrong_arguments_are_errors_on_all_ranks),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

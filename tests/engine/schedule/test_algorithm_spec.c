@@ -32,7 +32,7 @@ static void check_one_level(const char *text, ovk__level expected)
   assert_level(&algorithms, 0, expected);
 }
 
-static void what_is_not_given_has_its_default(void **state)
+TEST(what_is_not_given_has_its_default)
 {
   check_one_level("nbc", (ovk__level){OVK__KARY, OVK__P2P, 2, 2});
   check_one_level("nbc:levels=flat", (ovk__level){OVK__KARY, OVK__P2P, 2, 2});
@@ -42,7 +42,7 @@ static void what_is_not_given_has_its_default(void **state)
   check_one_level("nbc:alg=nary", (ovk__level){OVK__NARY, OVK__P2P, 4, 2});
 }
 
-static void what_is_given_counts(void **state)
+TEST(what_is_given_counts)
 {
   check_one_level("nbc:alg=flat,channel=shm", (ovk__level){OVK__FLAT, OVK__SHM, 0, 0});
   check_one_level("nbc:alg=ring", (ovk__level){OVK__RING, OVK__P2P, 0, 0});
@@ -55,7 +55,7 @@ static void what_is_given_counts(void **state)
   check_one_level("nbc:alg=tree,k=3,bcast=5", (ovk__level){OVK__TREE, OVK__P2P, 3, 5});
 }
 
-static void a_channel_as_the_name_is_that_of_the_outermost_level(void **state)
+TEST(a_channel_as_the_name_is_that_of_the_outermost_level)
 {
   ovk__algorithm_spec algorithms;
   check_one_level("verbs", (ovk__level){OVK__KARY, OVK__RDMA, 2, 2});
@@ -65,7 +65,7 @@ static void a_channel_as_the_name_is_that_of_the_outermost_level(void **state)
   assert_level(&algorithms, 2, (ovk__level){OVK__KARY, OVK__RDMA, 2, 2});
 }
 
-static void lists_go_from_inside_out_and_the_last_entry_stays(void **state)
+TEST(lists_go_from_inside_out_and_the_last_entry_stays)
 {
   ovk__algorithm_spec algorithms;
   assert_ok(
@@ -83,7 +83,7 @@ static void lists_go_from_inside_out_and_the_last_entry_stays(void **state)
   assert_level(&algorithms, 1, (ovk__level){OVK__RING, OVK__P2P, 0, 0});
 }
 
-static void levels_are_named_by_what_the_machine_groups(void **state)
+TEST(levels_are_named_by_what_the_machine_groups)
 {
   ovk__algorithm_spec algorithms;
   assert_ok(read("nbc:levels=numa+socket+node+net", &algorithms));
@@ -98,7 +98,7 @@ static void levels_are_named_by_what_the_machine_groups(void **state)
   assert_int_equal(algorithms.ngroupings, 0);
 }
 
-static void what_is_wrong_is_named(void **state)
+TEST(what_is_wrong_is_named)
 {
   static const struct {
     const char *text, *says;
@@ -170,7 +170,7 @@ static page printed(const char *spec, int nranks, int rank, int ways)
   return p;
 }
 
-static void schedules_are_printed_action_by_action(void **state)
+TEST(schedules_are_printed_action_by_action)
 {
   const page p = printed("nbc:levels=2,channel=shm+p2p", 4, 2, 0);
   assert_string_equal(p.text, "1 receive work[0..3) from 3 over shm\n"
@@ -183,7 +183,7 @@ static void schedules_are_printed_action_by_action(void **state)
 }
 
 /* Hoefler, Gottschling, Lumsdaine, Rehm (2007), figure 1. */
-static void a_barrier_of_nine_ranks_is_the_paper_s(void **state)
+TEST(a_barrier_of_nine_ranks_is_the_paper_s)
 {
   const page p = printed("nbc", 9, 0, 2);
   assert_string_equal(p.text, "1 send work[0..0) to 1 over p2p\n"
@@ -196,7 +196,7 @@ static void a_barrier_of_nine_ranks_is_the_paper_s(void **state)
                               "2 receive work[0..0) from 3 over p2p\n");
 }
 
-static void a_backend_s_schedule_is_shown_for_any_run(void **state)
+TEST(a_backend_s_schedule_is_shown_for_any_run)
 {
   page p = {""};
   assert_ok(ovk_list_schedule(test_ctx(), "nbc:alg=tree,window=2", 9, 3, 5, write_line, &p));
@@ -205,7 +205,7 @@ static void a_backend_s_schedule_is_shown_for_any_run(void **state)
   assert_ok(ovk_list_schedule(test_ctx(), "nbc", 1, 0, 1, NULL, NULL));
 }
 
-static void what_cannot_be_shown_is_refused(void **state)
+TEST(what_cannot_be_shown_is_refused)
 {
   static const struct {
     const char *spec;
@@ -229,21 +229,4 @@ static void what_cannot_be_shown_is_refused(void **state)
                                          wrong[k].count, NULL, NULL),
                        wrong[k].err, wrong[k].says);
   }
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_is_not_given_has_its_default),
-      cmocka_unit_test(what_is_given_counts),
-      cmocka_unit_test(lists_go_from_inside_out_and_the_last_entry_stays),
-      cmocka_unit_test(a_channel_as_the_name_is_that_of_the_outermost_level),
-      cmocka_unit_test(levels_are_named_by_what_the_machine_groups),
-      cmocka_unit_test(what_is_wrong_is_named),
-      cmocka_unit_test(schedules_are_printed_action_by_action),
-      cmocka_unit_test(a_barrier_of_nine_ranks_is_the_paper_s),
-      cmocka_unit_test(a_backend_s_schedule_is_shown_for_any_run),
-      cmocka_unit_test(what_cannot_be_shown_is_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,7 +47,7 @@ static void check_sums(channels kind, size_t count)
   free(data);
 }
 
-static void sums_are_right_over_both_channels_with_late_ranks(void **state)
+TEST(sums_are_right_over_both_channels_with_late_ranks)
 {
   const size_t counts[] = {1, 7, 100, 5000}; /* copied sends and others; within a line and not */
   for (channels kind = ALL_P2P; kind < NCHANNELS; kind++) {
@@ -79,7 +79,7 @@ static void check_barrier(ovk__channel channel)
   ovk__schedule_free(&s);
 }
 
-static void messages_without_data_make_a_barrier(void **state)
+TEST(messages_without_data_make_a_barrier)
 {
   check_barrier(OVK__P2P);
   check_barrier(OVK__SHM);
@@ -141,13 +141,13 @@ static void check_absent_peers(channels kind)
   ovk__schedule_free(&s);
 }
 
-static void a_small_sum_completes_though_its_peers_do_not_look(void **state)
+TEST(a_small_sum_completes_though_its_peers_do_not_look)
 {
   for (channels kind = ALL_P2P; kind < NCHANNELS; kind++) check_absent_peers(kind);
 }
 
 /* Rank 0 may be two generations ahead of its readers, but not three. */
-static void shared_memory_is_not_overwritten_before_it_is_read(void **state)
+TEST(shared_memory_is_not_overwritten_before_it_is_read)
 {
   double data = 0;
   if (test_size == 1) skip();
@@ -187,7 +187,7 @@ static void check_bcasts(ovk__channel channel, size_t count)
   free(data);
 }
 
-static void a_sender_may_change_its_data_after_its_own_wait(void **state)
+TEST(a_sender_may_change_its_data_after_its_own_wait)
 {
   const size_t counts[] = {1, 9, 5000};
   for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
@@ -196,7 +196,7 @@ static void a_sender_may_change_its_data_after_its_own_wait(void **state)
   }
 }
 
-static void different_runs_progress_on_their_own(void **state)
+TEST(different_runs_progress_on_their_own)
 {
   enum { RUNS = 6 };
   ovk__schedule s[RUNS] = {sum_schedule(ALL_P2P, 2),    sum_schedule(ALL_SHM, 3),
@@ -220,7 +220,7 @@ static void different_runs_progress_on_their_own(void **state)
   }
 }
 
-static void a_run_may_end_while_its_peers_are_still_at_it(void **state)
+TEST(a_run_may_end_while_its_peers_are_still_at_it)
 {
   for (int t = 0; t < 30; t++) {
     double data = 1;
@@ -235,16 +235,4 @@ static void a_run_may_end_while_its_peers_are_still_at_it(void **state)
   }
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sums_are_right_over_both_channels_with_late_ranks),
-      cmocka_unit_test(messages_without_data_make_a_barrier),
-      cmocka_unit_test(a_small_sum_completes_though_its_peers_do_not_look),
-      cmocka_unit_test(shared_memory_is_not_overwritten_before_it_is_read),
-      cmocka_unit_test(a_sender_may_change_its_data_after_its_own_wait),
-      cmocka_unit_test(different_runs_progress_on_their_own),
-      cmocka_unit_test(a_run_may_end_while_its_peers_are_still_at_it),
-  };
-  return cmocka_run_group_tests(tests, open_engine, close_engine);
-}
+TEST_GROUP(open_engine, close_engine)

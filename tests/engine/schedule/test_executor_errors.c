@@ -9,7 +9,7 @@
 #include <limits.h>
 #include <stdio.h>
 
-static void sends_of_the_same_data_share_a_copy(void **state)
+TEST(sends_of_the_same_data_share_a_copy)
 {
   ovk__schedule s;
   ovk__send_copies copies;
@@ -35,7 +35,7 @@ static void sends_of_the_same_data_share_a_copy(void **state)
   ovk__schedule_free(&s);
 }
 
-static void shared_memory_with_another_node_is_an_error(void **state)
+TEST(shared_memory_with_another_node_is_an_error)
 {
   const bool last = test_rank == test_size - 1;
   double data = 1;
@@ -60,7 +60,7 @@ static void shared_memory_with_another_node_is_an_error(void **state)
   ovk__schedule_free(&s);
 }
 
-static void a_rank_that_has_failed_before_leaves_nobody_behind(void **state)
+TEST(a_rank_that_has_failed_before_leaves_nobody_behind)
 {
   double data = 1;
   for (channels kind = ALL_P2P; kind < NCHANNELS; kind++) {
@@ -74,7 +74,7 @@ static void a_rank_that_has_failed_before_leaves_nobody_behind(void **state)
   }
 }
 
-static void messages_too_large_for_mpi_are_an_error(void **state)
+TEST(messages_too_large_for_mpi_are_an_error)
 {
   double data = 1;
   ovk__request *request = NULL;
@@ -88,7 +88,7 @@ static void messages_too_large_for_mpi_are_an_error(void **state)
 }
 
 /* Each rank has reserved a different tag; when numbers wrap around, all ranks skip all of these. */
-static void tags_in_use_are_left_out(void **state)
+TEST(tags_in_use_are_left_out)
 {
   enum { TAGS = 32768, KEPT = 2, BEFORE = 5 };
   ovk__tags tags = {.next = TAGS - BEFORE};
@@ -104,14 +104,4 @@ static void tags_in_use_are_left_out(void **state)
   assert_null(tags.used);
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sends_of_the_same_data_share_a_copy),
-      cmocka_unit_test(shared_memory_with_another_node_is_an_error),
-      cmocka_unit_test(a_rank_that_has_failed_before_leaves_nobody_behind),
-      cmocka_unit_test(messages_too_large_for_mpi_are_an_error),
-      cmocka_unit_test(tags_in_use_are_left_out),
-  };
-  return cmocka_run_group_tests(tests, open_engine, close_engine);
-}
+TEST_GROUP(open_engine, close_engine)

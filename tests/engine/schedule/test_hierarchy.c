@@ -64,13 +64,13 @@ static const char *const level_specs[] = {
 };
 enum { NLEVEL_SPECS = sizeof level_specs / sizeof *level_specs };
 
-static void hierarchies_by_size_are_right_for_every_rank_count(void **state)
+TEST(hierarchies_by_size_are_right_for_every_rank_count)
 {
   for (int k = 0; k < NLEVEL_SPECS; k++) check_sizes(level_specs[k]);
   check_sizes("nbc:levels=4,alg=flat+ring,channel=shm+p2p");
 }
 
-static void a_level_that_unites_all_is_the_last(void **state)
+TEST(a_level_that_unites_all_is_the_last)
 {
   setting s = setting_of("nbc:levels=8x2,alg=flat+tree,channel=shm+p2p", 8);
   machine *m = allreduce(&s, 1);
@@ -118,7 +118,7 @@ static void check_barrier(const setting *s, int ways)
   machine_free(m);
 }
 
-static void barriers_are_right_for_every_rank_count(void **state)
+TEST(barriers_are_right_for_every_rank_count)
 {
   for (int k = -1; k < NLEVEL_SPECS; k++) {
     for (int n = 1; n <= MOST_RANKS; n++) {
@@ -129,7 +129,7 @@ static void barriers_are_right_for_every_rank_count(void **state)
   }
 }
 
-static void a_barrier_of_thousands_takes_a_logarithm_of_rounds(void **state)
+TEST(a_barrier_of_thousands_takes_a_logarithm_of_rounds)
 {
   static const struct {
     int nranks, ways;
@@ -175,7 +175,7 @@ static setting set_colors(const char *spec, int pattern, int nranks)
   return s;
 }
 
-static void hierarchies_by_color_are_right_for_every_rank_count(void **state)
+TEST(hierarchies_by_color_are_right_for_every_rank_count)
 {
   for (int pattern = 0; pattern < NPATTERNS; pattern++) {
     for (int n = 1; n <= MOST_RANKS; n++) {
@@ -196,7 +196,7 @@ static bool are_together(int pattern, int grouping, int a, int b)
   return true;
 }
 
-static void groups_are_those_of_the_colors_and_led_by_the_root(void **state)
+TEST(groups_are_those_of_the_colors_and_led_by_the_root)
 {
   enum { NRANKS = 23 };
   for (int pattern = 0; pattern < NPATTERNS; pattern++) {
@@ -277,7 +277,7 @@ static void check_rooted(const setting *s)
   }
 }
 
-static void reductions_and_broadcasts_are_right_for_every_root(void **state)
+TEST(reductions_and_broadcasts_are_right_for_every_root)
 {
   const char *const specs[] = {"nbc", "nbc:alg=flat", "nbc:alg=kary,k=5", "nbc:alg=tree",
                                "nbc:alg=nary,k=3"};
@@ -296,7 +296,7 @@ static void reductions_and_broadcasts_are_right_for_every_root(void **state)
   }
 }
 
-static void a_ring_has_no_root(void **state)
+TEST(a_ring_has_no_root)
 {
   setting s = setting_of("nbc:alg=ring", 3);
   ovk__schedule schedule;
@@ -309,19 +309,4 @@ static void a_ring_has_no_root(void **state)
       "not for a broadcast");
   ovk__schedule_free(&schedule);
   ovk__hierarchy_free(&s.hierarchy);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(hierarchies_by_size_are_right_for_every_rank_count),
-      cmocka_unit_test(barriers_are_right_for_every_rank_count),
-      cmocka_unit_test(a_barrier_of_thousands_takes_a_logarithm_of_rounds),
-      cmocka_unit_test(a_level_that_unites_all_is_the_last),
-      cmocka_unit_test(hierarchies_by_color_are_right_for_every_rank_count),
-      cmocka_unit_test(groups_are_those_of_the_colors_and_led_by_the_root),
-      cmocka_unit_test(reductions_and_broadcasts_are_right_for_every_root),
-      cmocka_unit_test(a_ring_has_no_root),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,7 +61,7 @@ static void check_ring(const char *spec)
   ovk_collective_destroy(&c);
 }
 
-static void a_schedule_is_carried_out_over_every_channel(void **state)
+TEST(a_schedule_is_carried_out_over_every_channel)
 {
   char text[VERBS_SPEC_SIZE];
   check_ring(NULL);
@@ -73,7 +73,7 @@ static void a_schedule_is_carried_out_over_every_channel(void **state)
   }
 }
 
-static void messages_between_two_ranks_arrive_in_the_order_of_the_schedule(void **state)
+TEST(messages_between_two_ranks_arrive_in_the_order_of_the_schedule)
 {
   static const char *const channels[] = {"nbc", "nbc:channel=shm", "verbs:device=emulated"};
   if (test_size == 1 || !on_one_node()) skip();
@@ -109,7 +109,7 @@ static void write_line(void *arg, int round, const char *action)
   snprintf(l->text[l->n++], sizeof *l->text, "%s", action);
 }
 
-static void a_message_behind_local_work_begins_a_round_and_empty_rounds_are_dropped(void **state)
+TEST(a_message_behind_local_work_begins_a_round_and_empty_rounds_are_dropped)
 {
   static const char *const expected[] = {
       "copy input[0..2) to work[3..5)", "send work[3..5) to 7 over p2p",
@@ -237,7 +237,7 @@ static const fault faults[] = {
     {all_send_first, "rank 0 waits in round 1 for rank 1", true},
 };
 
-static void a_wrong_schedule_is_an_error_on_all_ranks_that_names_the_fault(void **state)
+TEST(a_wrong_schedule_is_an_error_on_all_ranks_that_names_the_fault)
 {
   for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
     const fault *f = &faults[k];
@@ -258,7 +258,7 @@ static void a_wrong_schedule_is_an_error_on_all_ranks_that_names_the_fault(void 
   }
 }
 
-static void wrong_arguments_on_one_rank_are_errors_on_all(void **state)
+TEST(wrong_arguments_on_one_rank_are_errors_on_all)
 {
   ovk_ctx *ctx = test_ctx(), *other_ctx = NULL;
   const bool here = test_rank == test_size - 1;
@@ -308,7 +308,7 @@ static void wrong_arguments_on_one_rank_are_errors_on_all(void **state)
   assert_int_equal(ovk_schedule_print(NULL, write_line, NULL), OVK_ERR_ARG);
 }
 
-static void the_first_error_is_kept(void **state)
+TEST(the_first_error_is_kept)
 {
   ovk_schedule *s = new_schedule();
   assert_local_error(ovk_schedule_send(s, 0, in, -5), OVK_ERR_ARG, "-5 items");
@@ -316,17 +316,4 @@ static void the_first_error_is_kept(void **state)
   assert_local_error(ovk_schedule_round(s), OVK_ERR_ARG, "-5 items");
   assert_error(ovk_schedule_check(test_ctx(), s, 4, 4), OVK_ERR_ARG, "-5 items");
   ovk_schedule_destroy(&s);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_schedule_is_carried_out_over_every_channel),
-      cmocka_unit_test(messages_between_two_ranks_arrive_in_the_order_of_the_schedule),
-      cmocka_unit_test(a_message_behind_local_work_begins_a_round_and_empty_rounds_are_dropped),
-      cmocka_unit_test(a_wrong_schedule_is_an_error_on_all_ranks_that_names_the_fault),
-      cmocka_unit_test(wrong_arguments_on_one_rank_are_errors_on_all),
-      cmocka_unit_test(the_first_error_is_kept),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

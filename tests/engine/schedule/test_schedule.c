@@ -27,7 +27,7 @@ static void check_flatly(const char *spec, int nranks, size_t count)
   ovk__hierarchy_free(&s.hierarchy);
 }
 
-static void flat_is_right_for_every_rank_count(void **state)
+TEST(flat_is_right_for_every_rank_count)
 {
   for (int n = 1; n <= MOST_RANKS; n++) {
     check_flatly("nbc:alg=flat", n, 1);
@@ -36,7 +36,7 @@ static void flat_is_right_for_every_rank_count(void **state)
   check_flatly("nbc:alg=flat", 256, 1);
 }
 
-static void kary_is_right_for_every_rank_count_and_k(void **state)
+TEST(kary_is_right_for_every_rank_count_and_k)
 {
   for (int k = 2; k <= 8; k++) {
     char spec[64];
@@ -59,13 +59,13 @@ static void check_degrees(const char *algorithm)
   }
 }
 
-static void trees_are_right_for_every_rank_count_and_degrees(void **state)
+TEST(trees_are_right_for_every_rank_count_and_degrees)
 {
   check_degrees("tree");
   check_degrees("nary");
 }
 
-static void ring_is_right_for_every_rank_count_and_length(void **state)
+TEST(ring_is_right_for_every_rank_count_and_length)
 {
   for (int n = 1; n <= MOST_RANKS; n++) {
     const size_t size = (size_t)n, counts[] = {1, size - 1, size, size + 1, 3 * size + 1};
@@ -101,7 +101,7 @@ static void check_auto(const char *channel, int nranks, size_t count, size_t siz
 }
 
 /* With 8 ranks the two differ in the number of rounds, with 2 in that of actions or work. */
-static void auto_takes_the_ring_for_long_segments(void **state)
+TEST(auto_takes_the_ring_for_long_segments)
 {
   static const char *const channels[] = {"p2p", "shm", "verbs"};
   static const size_t limits[] = {262144, 131072, 131072}; /* bytes */
@@ -127,7 +127,7 @@ static void cut(ovk__segment *segments, int n)
   }
 }
 
-static void half_rings_take_segments_of_any_length(void **state)
+TEST(half_rings_take_segments_of_any_length)
 {
   for (int n = 1; n <= MOST_RANKS; n++) {
     ovk__segment segments[MOST_RANKS];
@@ -158,7 +158,7 @@ static void half_rings_take_segments_of_any_length(void **state)
   }
 }
 
-static void trees_and_doubling_are_right_for_thousands_of_ranks(void **state)
+TEST(trees_and_doubling_are_right_for_thousands_of_ranks)
 {
   const int sizes[] = {127, 256, 625, 1000, 4096};
   for (int i = 0; i < 5; i++) {
@@ -170,7 +170,7 @@ static void trees_and_doubling_are_right_for_thousands_of_ranks(void **state)
   }
 }
 
-static void flat_adds_up_in_the_order_of_ranks(void **state)
+TEST(flat_adds_up_in_the_order_of_ranks)
 {
   setting s = setting_of("nbc:alg=flat", 37);
   machine *m = allreduce(&s, 1);
@@ -181,7 +181,7 @@ static void flat_adds_up_in_the_order_of_ranks(void **state)
   ovk__hierarchy_free(&s.hierarchy);
 }
 
-static void operations_on_nothing_send_nothing(void **state)
+TEST(operations_on_nothing_send_nothing)
 {
   setting s = setting_of("nbc:levels=2,alg=flat", 5);
   ovk__schedule schedule;
@@ -197,20 +197,4 @@ static void operations_on_nothing_send_nothing(void **state)
   assert_int_equal(schedule.nrounds, 0);
   ovk__schedule_free(&schedule);
   ovk__hierarchy_free(&s.hierarchy);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(flat_is_right_for_every_rank_count),
-      cmocka_unit_test(kary_is_right_for_every_rank_count_and_k),
-      cmocka_unit_test(trees_are_right_for_every_rank_count_and_degrees),
-      cmocka_unit_test(ring_is_right_for_every_rank_count_and_length),
-      cmocka_unit_test(auto_takes_the_ring_for_long_segments),
-      cmocka_unit_test(half_rings_take_segments_of_any_length),
-      cmocka_unit_test(trees_and_doubling_are_right_for_thousands_of_ranks),
-      cmocka_unit_test(flat_adds_up_in_the_order_of_ranks),
-      cmocka_unit_test(operations_on_nothing_send_nothing),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

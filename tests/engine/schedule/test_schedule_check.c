@@ -39,7 +39,7 @@ static void check_algorithms(const char *text)
   ovk__hierarchy_free(&h);
 }
 
-static void the_librarys_own_schedules_pass(void **state)
+TEST(the_librarys_own_schedules_pass)
 {
   static const char *const specs[] = {"nbc",
                                       "nbc:alg=flat",
@@ -67,10 +67,4 @@ static void the_librarys_own_schedules_pass(void **state)
   check_built(ovk__schedule_reduce_scatter_ring(ctx, n, rank, segments, &s), &s);
   check_built(ovk__schedule_scan(ctx, n, rank, COUNT, &s), &s);
   check_built(ovk__schedule_exscan(ctx, n, rank, COUNT, &s), &s);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(the_librarys_own_schedules_pass)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -141,7 +141,7 @@ static void check_scatter(int n, int root, int window)
   free(s.list);
 }
 
-static void shares_of_a_root_travel_once_within_the_window(void **state)
+TEST(shares_of_a_root_travel_once_within_the_window)
 {
   for (int n = 1; n <= MOST_RANKS; n++) {
     const int roots[] = {0, n / 2, n - 1};
@@ -232,7 +232,7 @@ static void check_full_alltoall(int n, int window)
   free(list);
 }
 
-static void shares_of_all_travel_once_within_the_window(void **state)
+TEST(shares_of_all_travel_once_within_the_window)
 {
   for (int n = 1; n <= MOST_RANKS; n++) {
     for (int w = 0; w < NWINDOWS; w++) {
@@ -302,7 +302,7 @@ static void check_order(int window)
   machine_free(m);
 }
 
-static void reduce_scatters_combine_each_share_where_it_is_wanted(void **state)
+TEST(reduce_scatters_combine_each_share_where_it_is_wanted)
 {
   for (int n = 1; n <= MOST_RANKS; n++) {
     for (int w = 0; w < NWINDOWS; w++) check_reduce_scatter(n, windows[w]);
@@ -355,7 +355,7 @@ static void check_scan(int n, size_t count, bool inclusive)
   machine_free(m);
 }
 
-static void scans_combine_neighbours_in_a_logarithm_of_rounds(void **state)
+TEST(scans_combine_neighbours_in_a_logarithm_of_rounds)
 {
   for (int n = 1; n <= MOST_RANKS; n++) {
     for (size_t count = 0; count < 3; count++) {
@@ -363,15 +363,4 @@ static void scans_combine_neighbours_in_a_logarithm_of_rounds(void **state)
       check_scan(n, count, false);
     }
   }
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(shares_of_a_root_travel_once_within_the_window),
-      cmocka_unit_test(shares_of_all_travel_once_within_the_window),
-      cmocka_unit_test(reduce_scatters_combine_each_share_where_it_is_wanted),
-      cmocka_unit_test(scans_combine_neighbours_in_a_logarithm_of_rounds),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -245,7 +245,7 @@ static int prepare(void **state)
 
 int run_all_tests(void)
 {
-  skip_without_nic();
+  skip_without_nic(NULL);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(reductions_without_space_fail_on_all),
       cmocka_unit_test(collectives_without_space_fail_on_all),

@@ -5,12 +5,12 @@ set -euo pipefail
 cd "$1"
 rows=0 missing=0
 
-# is_run FILE NAME: whether a CMakeLists.txt beside the file, or one folder up, names it, and its list of tests
-# the function. A document is not run.
+# is_run FILE NAME: whether a CMakeLists.txt beside the file, or one folder up, names it, and a file of
+# tests defines the function as a test. A document is not run.
 is_run() {
   local folder=${1%/*} program=${1##*/}
   program=${program%.*}
-  case $1 in docs/*) return ;; */test_*.c) grep -qF -- "cmocka_unit_test($2)" "$1" || return ;; esac
+  case $1 in docs/*) return ;; */test_*.c) grep -qE -- "(cmocka_unit_test|^TEST)\($2\)|^TEST_WITH\($2," "$1" || return ;; esac
   grep -qswE -- "$program|${program#test_cli_}" "$folder/CMakeLists.txt" "${folder%/*}/CMakeLists.txt"
 }
 

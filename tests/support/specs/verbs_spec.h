@@ -49,7 +49,7 @@ static inline bool on_one_node(void)
   return size == test_size;
 }
 
-/* Ends the program as skipped, on all ranks; at the start of run_all_tests(). */
+/* Ends the program as skipped, on all ranks, before the tests of a group. */
 static inline void skip_all(const char *why)
 {
   if (test_rank == 0) print_message("skipped: %s\n", why);
@@ -58,14 +58,15 @@ static inline void skip_all(const char *why)
   _Exit(77); /* without the leak check, see test_main.c */
 }
 
-/* The same where there is no such NIC. */
-static inline void skip_without_nic(void)
+/* The same where there is no such NIC: the set-up of a group. */
+static inline int skip_without_nic(void **state)
 {
   char spec[VERBS_SPEC_SIZE];
   ovk_reduction *red = NULL;
   const ovk_err err = ovk_reduction_create(test_ctx(), verbs_spec(spec, NULL), 1, &red);
   ovk_reduction_destroy(&red);
   if (err == OVK_ERR_UNSUPPORTED) skip_all(ovk_ctx_error(test_ctx()));
+  return 0;
 }
 
 #endif
