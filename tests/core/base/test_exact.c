@@ -73,7 +73,7 @@ static double random_double(uint64_t *state, int least, int most)
   return choice & 128 ? -value : value;
 }
 
-static void a_double_is_the_sum_of_at_most_three_neighbouring_shares(void **state)
+TEST(a_double_is_the_sum_of_at_most_three_neighbouring_shares)
 {
   uint64_t random = 1;
   int seen[OVK__EXACT_MOST_SHARES + 1] = {0};
@@ -95,7 +95,7 @@ static void a_double_is_the_sum_of_at_most_three_neighbouring_shares(void **stat
   for (int n = 1; n <= OVK__EXACT_MOST_SHARES; n++) assert_true(seen[n] > 500);
 }
 
-static void zeros_have_no_share_and_what_is_not_finite_has_one(void **state)
+TEST(zeros_have_no_share_and_what_is_not_finite_has_one)
 {
   ovk__share shares[OVK__EXACT_MOST_SHARES];
   const double zeros[] = {0, -0.0}, flags[] = {INFINITY, -INFINITY, NAN, -(double)NAN};
@@ -106,7 +106,7 @@ static void zeros_have_no_share_and_what_is_not_finite_has_one(void **state)
   }
 }
 
-static void every_double_comes_back(void **state)
+TEST(every_double_comes_back)
 {
   for (int k = -1074; k < 1024; k++) {
     const double power = ldexp(1, k), less = nextafter(power, 0);
@@ -123,7 +123,7 @@ static void every_double_comes_back(void **state)
   }
 }
 
-static void zeros_of_any_sign_and_what_cancels_make_plus_zero(void **state)
+TEST(zeros_of_any_sign_and_what_cancels_make_plus_zero)
 {
   const double zeros[] = {-0.0, -0.0, 0};
   for (size_t n = 0; n <= 3; n++) check_bits(sum(zeros, n), 0);
@@ -132,7 +132,7 @@ static void zeros_of_any_sign_and_what_cancels_make_plus_zero(void **state)
   CHECK_SUM(0, 0x1p-1000, -0x1p-1001, -0x1p-1001);
 }
 
-static void what_cancels_leaves_the_rest_exactly(void **state)
+TEST(what_cancels_leaves_the_rest_exactly)
 {
   CHECK_SUM(1, 1e308, 1, -1e308);
   CHECK_SUM(DBL_TRUE_MIN, DBL_MAX, DBL_TRUE_MIN, -DBL_MAX);
@@ -144,7 +144,7 @@ static void what_cancels_leaves_the_rest_exactly(void **state)
   CHECK_SUM(1, 1, -DBL_TRUE_MIN);      /* and from a thousand bits below them */
 }
 
-static void denormals_are_kept_and_become_normal(void **state)
+TEST(denormals_are_kept_and_become_normal)
 {
   const double denormal = 0x0.8p-1022, most = 0x0.fffffffffffffp-1022;
   CHECK_SUM(denormal, DBL_MIN, -denormal);
@@ -155,7 +155,7 @@ static void denormals_are_kept_and_become_normal(void **state)
   CHECK_SUM(-DBL_MIN, DBL_MIN, -2 * DBL_MIN);
 }
 
-static void halves_go_to_even_and_the_least_bit_below_decides(void **state)
+TEST(halves_go_to_even_and_the_least_bit_below_decides)
 {
   for (int k = -1021; k < 1024; k += 4) { /* in units of 1 where the numbers have halves */
     const double even = ldexp(1, k), odd = even * (1 + 0x1p-52), next = even * (1 + 0x1p-51);
@@ -175,7 +175,7 @@ static void halves_go_to_even_and_the_least_bit_below_decides(void **state)
   }
 }
 
-static void sums_overflow_from_half_a_unit_past_the_largest_double_on(void **state)
+TEST(sums_overflow_from_half_a_unit_past_the_largest_double_on)
 {
   const double half = 0x1p970, before = nextafter(DBL_MAX, 0);
   CHECK_SUM(INFINITY, DBL_MAX, half);
@@ -189,14 +189,14 @@ static void sums_overflow_from_half_a_unit_past_the_largest_double_on(void **sta
   CHECK_SUM(INFINITY, DBL_MAX, DBL_MAX, DBL_MAX, DBL_MAX, DBL_MAX);
 }
 
-static void sums_pass_beyond_the_largest_double_and_come_back(void **state)
+TEST(sums_pass_beyond_the_largest_double_and_come_back)
 {
   CHECK_SUM(DBL_MAX, DBL_MAX, DBL_MAX, -DBL_MAX);
   CHECK_SUM(1, DBL_MAX, DBL_MAX, DBL_MAX, 1, -DBL_MAX, -DBL_MAX, -DBL_MAX);
   CHECK_SUM(-0x1p971, DBL_MAX, 0x1p1023, -0x1p1023, -0x1p1023, -0x1p1023);
 }
 
-static void infinities_and_nans_are_summed_as_ever(void **state)
+TEST(infinities_and_nans_are_summed_as_ever)
 {
   CHECK_SUM(INFINITY, 1, INFINITY);
   CHECK_SUM(INFINITY, INFINITY, INFINITY, -DBL_MAX, -DBL_MAX);
@@ -217,7 +217,7 @@ static void fill(uint64_t *random, double *values, size_t n, int least, int most
   }
 }
 
-static void random_sums_are_rounded_correctly(void **state)
+TEST(random_sums_are_rounded_correctly)
 {
   const int ranges[][2] = {{-1074, 1024},  {-300, 300}, {-30, 30},     {-1, 1},
                            {-1074, -1010}, {970, 1024}, {-1074, -480}, {424, 1024}};
@@ -245,7 +245,7 @@ static void permute(double *values, size_t first, size_t n, double should)
   }
 }
 
-static void all_orders_give_the_same_bits(void **state)
+TEST(all_orders_give_the_same_bits)
 {
   uint64_t random = 4;
   for (int i = 0; i < 20; i++) {
@@ -255,7 +255,7 @@ static void all_orders_give_the_same_bits(void **state)
   }
 }
 
-static void numbers_are_added_and_subtracted_in_any_grouping(void **state)
+TEST(numbers_are_added_and_subtracted_in_any_grouping)
 {
   enum { NUMBERS = 3, PARTS = 5 };
   uint64_t random = 5;
@@ -281,7 +281,7 @@ static void numbers_are_added_and_subtracted_in_any_grouping(void **state)
 
 /* An accumulator that is never reset, in any state: seven limbs and the flags are about to wrap
  * around, upwards or downwards. */
-static void differences_of_states_are_what_was_added_between(void **state)
+TEST(differences_of_states_are_what_was_added_between)
 {
   uint64_t random = 6, words[WORDS], before[WORDS];
   int wraps = 0;
@@ -312,7 +312,7 @@ static void multiply(uint64_t words[WORDS], uint64_t factor)
 }
 
 /* Doubles that occupy disjoint limbs, some of which fill a limb. */
-static void two_to_the_31_additions_do_not_overflow_a_limb(void **state)
+TEST(two_to_the_31_additions_do_not_overflow_a_limb)
 {
   uint64_t random = 7;
   for (int i = 0; i < 500; i++) {
@@ -340,7 +340,7 @@ static void two_to_the_31_additions_do_not_overflow_a_limb(void **state)
   }
 }
 
-static void the_flags_count_as_many_parts_as_there_may_be(void **state)
+TEST(the_flags_count_as_many_parts_as_there_may_be)
 {
   const double values[] = {INFINITY, -INFINITY, NAN};
   for (int k = 0; k < 3; k++) {
@@ -351,7 +351,7 @@ static void the_flags_count_as_many_parts_as_there_may_be(void **state)
   }
 }
 
-static void the_rounding_mode_does_not_matter(void **state)
+TEST(the_rounding_mode_does_not_matter)
 {
   const int modes[] = {FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO}, usual = fegetround();
   uint64_t random = 8;
@@ -364,28 +364,4 @@ static void the_rounding_mode_does_not_matter(void **state)
     fesetround(usual);
     check_bits(is, should);
   }
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_double_is_the_sum_of_at_most_three_neighbouring_shares),
-      cmocka_unit_test(zeros_have_no_share_and_what_is_not_finite_has_one),
-      cmocka_unit_test(every_double_comes_back),
-      cmocka_unit_test(zeros_of_any_sign_and_what_cancels_make_plus_zero),
-      cmocka_unit_test(what_cancels_leaves_the_rest_exactly),
-      cmocka_unit_test(denormals_are_kept_and_become_normal),
-      cmocka_unit_test(halves_go_to_even_and_the_least_bit_below_decides),
-      cmocka_unit_test(sums_overflow_from_half_a_unit_past_the_largest_double_on),
-      cmocka_unit_test(sums_pass_beyond_the_largest_double_and_come_back),
-      cmocka_unit_test(infinities_and_nans_are_summed_as_ever),
-      cmocka_unit_test(random_sums_are_rounded_correctly),
-      cmocka_unit_test(all_orders_give_the_same_bits),
-      cmocka_unit_test(numbers_are_added_and_subtracted_in_any_grouping),
-      cmocka_unit_test(differences_of_states_are_what_was_added_between),
-      cmocka_unit_test(two_to_the_31_additions_do_not_overflow_a_limb),
-      cmocka_unit_test(the_flags_count_as_many_parts_as_there_may_be),
-      cmocka_unit_test(the_rounding_mode_does_not_matter),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

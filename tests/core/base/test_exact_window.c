@@ -97,7 +97,7 @@ static void check_sum(int n, const double *parts, double should)
   check_sum((int)(sizeof((const double[]){__VA_ARGS__}) / sizeof(double)),                         \
             (const double[]){__VA_ARGS__}, should)
 
-static void long_totals_are_rounded_correctly(void **state)
+TEST(long_totals_are_rounded_correctly)
 {
   static const int exponents[][2] = {{-2, 2}, {-300, 300}, {-1074, -1000}, {-1074, 1017}};
   double parts[MOST];
@@ -111,7 +111,7 @@ static void long_totals_are_rounded_correctly(void **state)
 
 /* Totals of the iteration before that differ by up to 2^40 and parts that cancel: most short forms
  * suffice, and all that do are right. */
-static void short_totals_are_rounded_correctly_or_uncertain(void **state)
+TEST(short_totals_are_rounded_correctly_or_uncertain)
 {
   double parts[MOST], total;
   uint64_t random = 4;
@@ -128,7 +128,7 @@ static void short_totals_are_rounded_correctly_or_uncertain(void **state)
   assert_true(certain > 0.9 * cases);
 }
 
-static void any_window_gives_the_same_total_or_none(void **state)
+TEST(any_window_gives_the_same_total_or_none)
 {
   double parts[MOST], total;
   uint64_t random = 5;
@@ -146,7 +146,7 @@ static void any_window_gives_the_same_total_or_none(void **state)
   }
 }
 
-static void words_do_not_depend_on_the_order(void **state)
+TEST(words_do_not_depend_on_the_order)
 {
   double parts[MOST], first[OVK__WINDOW_WORDS], words[OVK__WINDOW_WORDS];
   uint64_t random = 6;
@@ -161,7 +161,7 @@ static void words_do_not_depend_on_the_order(void **state)
 }
 
 /* Doubles just above a half of their last bit, where the bit that decides is below the window. */
-static void a_lost_bit_that_decides_is_uncertain(void **state)
+TEST(a_lost_bit_that_decides_is_uncertain)
 {
   const int window = ovk__window_of(1, 0);
   const double parts[] = {1, 0x1p-53, 0x1p-200}, even[] = {1, 0x1p-54, 0x1p-200};
@@ -174,7 +174,7 @@ static void a_lost_bit_that_decides_is_uncertain(void **state)
   check_bits(long_total(3, parts), 1 + 0x1p-52);
 }
 
-static void parts_above_the_window_are_uncertain_though_they_cancel(void **state)
+TEST(parts_above_the_window_are_uncertain_though_they_cancel)
 {
   const double parts[] = {0x1p57, -0x1p57, 1}, fits[] = {0x1p56, -0x1p56, 1};
   const int window = ovk__window_of(1, 0);
@@ -184,7 +184,7 @@ static void parts_above_the_window_are_uncertain_though_they_cancel(void **state
   check_bits(total, 1);
 }
 
-static void a_vanished_total_is_uncertain_unless_all_parts_are_0(void **state)
+TEST(a_vanished_total_is_uncertain_unless_all_parts_are_0)
 {
   const double tiny[] = {0x1p-300, 0, -0.0}, zeros[] = {0, -0.0, 0};
   double total;
@@ -198,7 +198,7 @@ static void a_vanished_total_is_uncertain_unless_all_parts_are_0(void **state)
   check_bits(long_total(3, zeros), 0);
 }
 
-static void infinities_and_nans_are_summed_as_ever(void **state)
+TEST(infinities_and_nans_are_summed_as_ever)
 {
   const double cases[][3] = {
       {INFINITY, 1, 1}, {-INFINITY, DBL_MAX, 1}, {INFINITY, -INFINITY, 1}, {1, NAN, INFINITY}};
@@ -210,7 +210,7 @@ static void infinities_and_nans_are_summed_as_ever(void **state)
   }
 }
 
-static void totals_reach_the_ends_of_the_doubles(void **state)
+TEST(totals_reach_the_ends_of_the_doubles)
 {
   CHECK_SUM(INFINITY, DBL_MAX, DBL_MAX);
   CHECK_SUM(-INFINITY, -DBL_MAX, -0x1p970);
@@ -223,7 +223,7 @@ static void totals_reach_the_ends_of_the_doubles(void **state)
 }
 
 /* 2^20 ranks with the same part, which is the worst for a limb. */
-static void limbs_of_a_million_ranks_are_exact(void **state)
+TEST(limbs_of_a_million_ranks_are_exact)
 {
   const double part = 0x1.fffffffffffffp10, ranks = 0x1p20;
   double words[OVK__WINDOW_WORDS], total;
@@ -237,7 +237,7 @@ static void limbs_of_a_million_ranks_are_exact(void **state)
   check_bits(total, part * ranks);
 }
 
-static void a_window_stays_where_a_total_does_not_tell_one(void **state)
+TEST(a_window_stays_where_a_total_does_not_tell_one)
 {
   assert_int_equal(ovk__window_of(0, 77), 77);
   assert_int_equal(ovk__window_of(NAN, 77), 77);
@@ -245,22 +245,4 @@ static void a_window_stays_where_a_total_does_not_tell_one(void **state)
   assert_int_equal(ovk__window_of(DBL_TRUE_MIN, 77), 0);
   assert_int_equal(ovk__window_of(-4, 77), ovk__window_of(4, 5));
   assert_int_equal(ovk__window_of(8, 77), ovk__window_of(4, 5) + 1);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(long_totals_are_rounded_correctly),
-      cmocka_unit_test(short_totals_are_rounded_correctly_or_uncertain),
-      cmocka_unit_test(any_window_gives_the_same_total_or_none),
-      cmocka_unit_test(words_do_not_depend_on_the_order),
-      cmocka_unit_test(a_lost_bit_that_decides_is_uncertain),
-      cmocka_unit_test(parts_above_the_window_are_uncertain_though_they_cancel),
-      cmocka_unit_test(a_vanished_total_is_uncertain_unless_all_parts_are_0),
-      cmocka_unit_test(infinities_and_nans_are_summed_as_ever),
-      cmocka_unit_test(totals_reach_the_ends_of_the_doubles),
-      cmocka_unit_test(limbs_of_a_million_ranks_are_exact),
-      cmocka_unit_test(a_window_stays_where_a_total_does_not_tell_one),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }
