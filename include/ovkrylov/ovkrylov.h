@@ -8,6 +8,7 @@
 #include <ovkrylov/ctx.h>
 #include <ovkrylov/error.h>
 #include <ovkrylov/gallery.h>
+#include <ovkrylov/init.h>
 #include <ovkrylov/io.h>
 #include <ovkrylov/list.h>
 #include <ovkrylov/log.h>

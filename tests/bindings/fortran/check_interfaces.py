@@ -18,7 +18,7 @@ C_ONLY_HEADERS = {
     'agent.h': 'the agent', 'backend.h': 'for plug-ins', 'board.h': 'for libovk_mpi',
     'collective.h': 'on addresses in C', 'collectives_move.h': 'the same', 'collectives_reduce.h': 'the same',
     'schedule.h': 'the same', 'spec.h': 'for plug-ins', 'list.h': '`ovk list` shows them',
-    'conformance.h': 'for plug-ins'}
+    'conformance.h': 'for plug-ins', 'init.h': 'Fortran programs call MPI_Init()'}
 C_ONLY = {
     'ovk_ctx_create': 'the module has ovk_ctx_create_f() under this name', 'ovk_ctx_comm': 'an MPI_Comm',
     'ovk_ctx_create_no_env': 'an MPI_Comm', 'ovk_ctx_fail': 'variadic', 'ovk_notice_print': 'a FILE *',

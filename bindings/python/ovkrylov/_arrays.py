@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""NumPy arrays and sparse matrices as the library wants them, and its memory as arrays."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._library import ffi
+
+
+def address(array: np.ndarray, kind: str) -> Any:
+    """The C pointer to the first entry; NULL for an empty array."""
+    return ffi.cast(kind, array.ctypes.data) if array.size else ffi.NULL
+
+
+def array_at(pointer: Any, size: int, dtype: Any = np.float64) -> np.ndarray:
+    """The numbers at `pointer`, without a copy."""
+    if size == 0:
+        return np.empty(0, dtype)
+    return np.frombuffer(ffi.buffer(pointer, np.dtype(dtype).itemsize * size), dtype=dtype)
+
+
+def row_count(size: int) -> int:
+    """A number of rows that the library can count."""
+    if not 0 <= size < 2**31:
+        raise ValueError(f'{size} rows on this rank: must be 0 to 2^31 - 1')
+    return int(size)
+
+
+def real(values: ArrayLike, name: str) -> np.ndarray:
+    """An array of float64; complex numbers are a TypeError."""
+    array = np.asarray(values)
+    if array.dtype.kind not in 'fiub':
+        raise TypeError(f'{name} has the type {array.dtype}: only real numbers are supported')
+    return np.ascontiguousarray(array, dtype=np.float64)
+
+
+def local_array(values: ArrayLike, size: int, name: str) -> np.ndarray:
+    """The rows of this rank of a right-hand side or an initial guess: one column or several."""
+    array = np.asarray(values)
+    if array.ndim not in (1, 2) or array.shape[0] != size:
+        raise ValueError(f'{name} has the shape {array.shape}: must be ({size},) or ({size}, k)')
+    return real(array, name)
+
+
+def csr_arrays(A: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, int | None]:
+    """The arrays (data, indices, indptr) of the rows of a matrix, and its number of columns.
+
+    The number is None for a tuple, which does not have it. The integers are both of 32 or both of 64 bits.
+    """
+    if isinstance(A, tuple):
+        data, indices, indptr, columns = *A, None
+    elif hasattr(A, 'tocsr'):
+        A = A.tocsr()
+        data, indices, indptr, columns = A.data, A.indices, A.indptr, A.shape[1]
+    else:
+        data, indices, indptr, columns = _dense_rows(A)
+    data = real(data, 'A').ravel()
+    indices, indptr = np.asarray(indices), np.asarray(indptr)
+    short = indices.dtype == np.int32 and indptr.dtype == np.int32
+    kind = np.int32 if short else np.int64
+    indices, indptr = np.ascontiguousarray(indices, kind), np.ascontiguousarray(indptr, kind)
+    if indptr.ndim != 1 or indptr.size == 0 or indptr[0] < 0 or indptr[-1] > min(data.size, indices.size):
+        raise ValueError(f'indptr does not fit {indices.size} indices and {data.size} values')
+    if np.any(indptr[1:] < indptr[:-1]):
+        raise ValueError('indptr decreases')
+    row_count(indptr.size - 1)
+    return data, indices, indptr, columns
+
+
+def _dense_rows(A: ArrayLike) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
+    """The nonzero entries of a dense array."""
+    dense = np.asarray(A)
+    if dense.ndim != 2:
+        raise TypeError(f'{type(A).__name__} is no matrix: must be a sparse array, a tuple '
+                        '(data, indices, indptr) or a dense array of two dimensions')
+    rows, indices = np.nonzero(dense)
+    counts = np.bincount(rows, minlength=dense.shape[0])
+    return dense[rows, indices], indices, np.concatenate(([0], np.cumsum(counts))), dense.shape[1]

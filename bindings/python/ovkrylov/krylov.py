@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Solvers with the signatures of scipy.sparse.linalg."""
+from __future__ import annotations
+
+from typing import Any, Callable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._arrays import local_array
+from .context import Context, context_of
+from .matrix import Matrix
+from .precond import Precond
+from .solver import Progress, Reason, Result, Solver
+from .vector import Vector
+
+_PARAMETERS = """
+    Parameters
+    ----------
+    A : sparse array, ndarray, LinearOperator or Matrix
+        The matrix. With `comm` the rows of this rank, with the columns of all ranks.
+    b : array_like
+        The right-hand side, shape (n,); or several ones, (n, k), which are solved one by one.
+    x0 : array_like, optional
+        The initial guess, of the shape of b; the default is 0.
+    rtol, atol : float, optional
+        The solve has converged when norm(b - A x) <= max(rtol norm(b), atol).
+    maxiter : int, optional
+        The largest number of iterations{cycles}; the default is 10 times the number of rows.
+    M : str, LinearOperator or Precond, optional
+        The preconditioner: a spec such as 'jacobi', 'ic:level=1' or 'amg', or an approximation of the
+        inverse of A.
+    callback : callable, optional
+        {callback}
+        With `comm` all ranks have one, or none.
+    method : str, optional
+        The spec of the method; the default is {method}.
+    B : array_like, optional
+        The near-null space of A, (n, k), for M='amg'.
+    comm : mpi4py.MPI.Intracomm, optional
+        The ranks that solve together. The default is this process alone.
+    progress : callable, optional
+        Gets a `Progress` at iteration 0 and after each one. A true result stops the solve.
+
+    Returns
+    -------
+    x : ndarray
+        The solution, of the shape of b: the rows of this rank.
+    info : int, or ndarray of k int
+        0: converged; > 0: the number of iterations, which were not enough; < 0: the value of `Reason`.
+"""
+_CALLS_X = 'Gets the current x, a copy of the rows of this rank, after each iteration.'
+
+
+class _Callback:
+    """The callback of SciPy as a monitor. With `x`, the vector that the solver tracks, it gets a copy."""
+
+    def __init__(self, callback: Callable[[Any], Any] | None, progress: Callable[[Progress], Any] | None,
+                 x: Vector | None) -> None:
+        self.callback, self.progress, self.x = callback, progress, x
+
+    def __call__(self, state: Progress) -> bool:
+        stop = bool(self.progress(state)) if self.progress else False
+        if self.callback is not None and state.iteration > 0:
+            relative = state.residual_norm / state.rhs_norm if state.rhs_norm else 0.0
+            self.callback(relative if self.x is None else self.x.array.copy())
+        return stop
+
+
+def _matrix(A: Any, context: Context) -> Matrix:
+    """A as a Matrix: copied, or matrix-free."""
+    if isinstance(A, Matrix):
+        return A
+    if hasattr(A, 'matvec') and not hasattr(A, 'tocsr'):
+        return Matrix.from_operator(A, context)
+    return Matrix.from_csr(A, context)
+
+
+def _precond(M: Any, matrix: Matrix, B: ArrayLike | None) -> Precond | None:
+    return M if M is None or isinstance(M, Precond) else Precond(matrix, M, B)
+
+
+def _info(result: Result) -> int:
+    if result.converged:
+        return 0
+    return max(1, result.iterations) if result.reason == Reason.MAXIT else int(result.reason)
+
+
+def _solve(A: Any, b: ArrayLike, x0: ArrayLike | None, rtol: float, atol: float, maxiter: int | None, M: Any,
+           callback: Callable[[Any], Any] | None, method: str, comm: Any, *, B: ArrayLike | None = None,
+           progress: Callable[[Progress], Any] | None = None, wants_x: bool = True, cycle: int = 1,
+           **options: Any) -> tuple[np.ndarray, Any]:
+    """Solve with a new solver. `cycle`: iterations that count as one."""
+    context = A.context if isinstance(A, Matrix) else context_of(comm)
+    matrix = _matrix(A, context)
+    with context.ranks.agreed():
+        rhs = local_array(b, matrix.local_size, 'b')
+        x = np.zeros_like(rhs) if x0 is None else local_array(x0, matrix.local_size, 'x0').copy()
+        if x.shape != rhs.shape:
+            raise ValueError(f'x0 has the shape {x.shape}: must be that of b, {rhs.shape}')
+    current = matrix.vector() if callback and wants_x else None
+    monitor = _Callback(callback, progress, current) if callback or progress else None
+    maxit = min((10 * matrix.size if maxiter is None else maxiter) * cycle, 2**31 - 1)
+    with Solver(matrix, _precond(M, matrix, B), method=method, rtol=rtol, atol=atol, maxiter=maxit,
+                monitor=monitor, **options) as solver:
+        solver.track(current)
+        infos = []
+        for rhs_column, x_column in zip(_columns(rhs), _columns(x)):
+            solution = np.ascontiguousarray(x_column)
+            result = solver.solve(Vector.wrap(np.require(rhs_column, requirements='CW'), context),
+                                  Vector.wrap(solution, context))
+            x_column[...] = solution
+            infos.append(_info(result))
+    return x, infos[0] if rhs.ndim == 1 else np.array(infos, dtype=int)
+
+
+def _columns(array: np.ndarray) -> list[np.ndarray]:
+    """The columns, as views."""
+    return [array] if array.ndim == 1 else list(array.T)
+
+
+def _documented(method: str, callback: str = _CALLS_X, cycles: str = '') -> Callable[[Any], Any]:
+    """Append the parameters that all functions share."""
+    def decorate(function: Any) -> Any:
+        function.__doc__ += _PARAMETERS.format(method=method, callback=callback, cycles=cycles)
+        return function
+    return decorate
+
+
+@_documented("'cg'")
+def cg(A: Any, b: ArrayLike, x0: ArrayLike | None = None, *, rtol: float = 1e-5, atol: float = 0.0,
+       maxiter: int | None = None, M: Any = None, callback: Callable[[np.ndarray], Any] | None = None,
+       method: str = 'cg', B: ArrayLike | None = None, comm: Any = None,
+       progress: Callable[[Progress], Any] | None = None) -> tuple[np.ndarray, Any]:
+    """Solve A x = b by conjugate gradients; A and M must be symmetric positive definite."""
+    return _solve(A, b, x0, rtol, atol, maxiter, M, callback, method, comm, B=B, progress=progress, spd=True)
+
+
+@_documented("'minres'")
+def minres(A: Any, b: ArrayLike, x0: ArrayLike | None = None, *, rtol: float = 1e-5, atol: float = 0.0,
+           maxiter: int | None = None, M: Any = None, callback: Callable[[np.ndarray], Any] | None = None,
+           method: str = 'minres', B: ArrayLike | None = None, comm: Any = None,
+           progress: Callable[[Progress], Any] | None = None) -> tuple[np.ndarray, Any]:
+    """Solve A x = b by MINRES; A must be symmetric, M symmetric positive definite."""
+    return _solve(A, b, x0, rtol, atol, maxiter, M, callback, method, comm, B=B, progress=progress,
+                  symmetric=True)
+
+
+@_documented("'bcgs'")
+def bicgstab(A: Any, b: ArrayLike, x0: ArrayLike | None = None, *, rtol: float = 1e-5, atol: float = 0.0,
+             maxiter: int | None = None, M: Any = None, callback: Callable[[np.ndarray], Any] | None = None,
+             method: str = 'bcgs', B: ArrayLike | None = None, comm: Any = None,
+             progress: Callable[[Progress], Any] | None = None) -> tuple[np.ndarray, Any]:
+    """Solve A x = b by BiCGStab."""
+    return _solve(A, b, x0, rtol, atol, maxiter, M, callback, method, comm, B=B, progress=progress)
+
+
+_GMRES = dict(cycles=' between restarts, as in SciPy',
+              callback="Gets the relative residual norm (callback_type='pr_norm') or the current x ('x') "
+                       'after each\n        iteration.')
+
+
+@_documented("'gmres:restart=RESTART'", **_GMRES)
+def gmres(A: Any, b: ArrayLike, x0: ArrayLike | None = None, *, rtol: float = 1e-5, atol: float = 0.0,
+          restart: int = 30, maxiter: int | None = None, M: Any = None,
+          callback: Callable[[Any], Any] | None = None, callback_type: str = 'pr_norm',
+          method: str | None = None, B: ArrayLike | None = None, comm: Any = None,
+          progress: Callable[[Progress], Any] | None = None) -> tuple[np.ndarray, Any]:
+    """Solve A x = b by GMRES, restarted after `restart` iterations."""
+    return _gmres('gmres', A, b, x0, rtol, atol, restart, maxiter, M, callback, callback_type, method, B, comm,
+                  progress)
+
+
+@_documented("'fgmres:restart=RESTART'", **_GMRES)
+def fgmres(A: Any, b: ArrayLike, x0: ArrayLike | None = None, *, rtol: float = 1e-5, atol: float = 0.0,
+           restart: int = 30, maxiter: int | None = None, M: Any = None,
+           callback: Callable[[Any], Any] | None = None, callback_type: str = 'pr_norm',
+           method: str | None = None, B: ArrayLike | None = None, comm: Any = None,
+           progress: Callable[[Progress], Any] | None = None) -> tuple[np.ndarray, Any]:
+    """Solve A x = b by flexible GMRES; M may change from iteration to iteration."""
+    return _gmres('fgmres', A, b, x0, rtol, atol, restart, maxiter, M, callback, callback_type, method, B, comm,
+                  progress)
+
+
+def _gmres(name: str, A: Any, b: Any, x0: Any, rtol: float, atol: float, restart: int, maxiter: int | None,
+           M: Any, callback: Any, callback_type: str, method: str | None, B: Any, comm: Any,
+           progress: Any) -> tuple[np.ndarray, Any]:
+    if callback_type not in ('pr_norm', 'x'):
+        raise ValueError(f"callback_type={callback_type!r} must be 'pr_norm' or 'x'")
+    return _solve(A, b, x0, rtol, atol, maxiter, M, callback, method or f'{name}:restart={restart}', comm, B=B,
+                  progress=progress, wants_x=callback_type == 'x', cycle=restart)
+
+
+@_documented("'auto', which chooses one for A")
+def solve(A: Any, b: ArrayLike, x0: ArrayLike | None = None, *, rtol: float = 1e-5, atol: float = 0.0,
+          maxiter: int | None = None, M: Any = None, callback: Callable[[np.ndarray], Any] | None = None,
+          method: str = 'auto', B: ArrayLike | None = None, comm: Any = None,
+          progress: Callable[[Progress], Any] | None = None, **options: Any) -> tuple[np.ndarray, Any]:
+    """Solve A x = b by any method. Further keywords are those of `Solver`."""
+    return _solve(A, b, x0, rtol, atol, maxiter, M, callback, method, comm, B=B, progress=progress, **options)

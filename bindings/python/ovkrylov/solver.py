@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Solvers: a method, set up for one matrix and many right-hand sides."""
+from __future__ import annotations
+
+import dataclasses
+import enum
+from typing import Any, Callable, Sequence
+
+import numpy as np
+
+from ._callbacks import monitor_closure
+from ._functions import Function
+from ._library import ffi, lib, text
+from ._objects import Object
+from .context import Context
+from .matrix import Matrix
+from .precond import Precond
+from .vector import Vector, pointers
+
+NORMS = {'unpreconditioned': lib.OVK_NORM_UNPRECONDITIONED, 'preconditioned': lib.OVK_NORM_PRECONDITIONED,
+         'natural': lib.OVK_NORM_NATURAL}
+
+
+class Reason(enum.IntEnum):
+    """Why a solve ended. Positive values: converged."""
+
+    CONVERGED_RTOL = lib.OVK_REASON_CONVERGED_RTOL
+    CONVERGED_ATOL = lib.OVK_REASON_CONVERGED_ATOL
+    CONVERGED_ZERO_RHS = lib.OVK_REASON_CONVERGED_ZERO_RHS
+    NOT_RUN = lib.OVK_REASON_NOT_RUN
+    MAXIT = lib.OVK_REASON_MAXIT
+    BREAKDOWN_INDEFINITE_A = lib.OVK_REASON_BREAKDOWN_INDEFINITE_A
+    BREAKDOWN_INDEFINITE_M = lib.OVK_REASON_BREAKDOWN_INDEFINITE_M
+    NAN = lib.OVK_REASON_NAN
+    DIVERGED = lib.OVK_REASON_DIVERGED
+    STAGNATED = lib.OVK_REASON_STAGNATED
+    MONITOR = lib.OVK_REASON_MONITOR
+    BREAKDOWN_LANCZOS = lib.OVK_REASON_BREAKDOWN_LANCZOS
+    BREAKDOWN_BICG = lib.OVK_REASON_BREAKDOWN_BICG
+    STAGNATED_RESTART = lib.OVK_REASON_STAGNATED_RESTART
+    SINGULAR = lib.OVK_REASON_SINGULAR
+
+    @property
+    def petsc(self) -> str:
+        """The name of the reason in PETSc."""
+        return text(lib.ovk_reason_petsc_text(self))
+
+
+@dataclasses.dataclass(frozen=True)
+class Progress:
+    """The state of a solve that a monitor gets, the same on all ranks."""
+
+    iteration: int
+    residual_norm: float
+    true_residual_norm: float
+    rhs_norm: float
+    tolerance: float
+
+
+@dataclasses.dataclass(frozen=True)
+class Result:
+    """The result of a solve, the same on all ranks but for the seconds."""
+
+    reason: Reason
+    iterations: int
+    restarts: int
+    replacements: int
+    method_changes: int
+    reductions_per_iteration: int
+    vectors: int
+    rhs_norm: float
+    tolerance: float
+    relative_residual: float
+    true_relative_residual: float
+    rhs_null_part: float
+    seconds: dict[str, float]
+    method: str
+    message: str  #: the likely cause and a remedy where the solve did not converge
+
+    @property
+    def converged(self) -> bool:
+        return self.reason > 0
+
+
+class _Monitor(Function):
+    """Calls the monitor of the user, and stops the solve where it raises an exception.
+
+    It is there without a monitor of the user, too: Python handles signals, such as Ctrl-C, only where
+    it runs code of its own. A solve that one rank leaves ends on all ranks.
+    """
+
+    def __init__(self, context: Context, function: Callable[[Progress], Any] | None) -> None:
+        super().__init__(context)
+        self.function = function
+        self.error: BaseException | None = None
+        self.tracked: tuple[Any, Any] | None = None  # a C solver and a C vector for its x
+
+    def observe(self, progress: Any) -> int:
+        if self.function is None:
+            return lib.OVK_MONITOR_CONTINUE
+        if self.tracked is not None:  # also after an error of this rank, as it is collective
+            self.context.call(lib.ovk_solver_current_x, *self.tracked)
+        if self.error is not None:
+            return lib.OVK_MONITOR_STOP
+        stop = self.function(Progress(progress.iteration, progress.residual_norm, progress.true_residual_norm,
+                                      progress.rhs_norm, progress.tolerance))
+        return lib.OVK_MONITOR_STOP if stop else lib.OVK_MONITOR_CONTINUE
+
+    def failed(self, error: BaseException) -> int:
+        self.error = self.error or error
+        return lib.OVK_MONITOR_STOP
+
+
+class Solver(Object):
+    """A Krylov method for one matrix and many right-hand sides. Collective.
+
+    Parameters
+    ----------
+    A : Matrix
+    M : Precond, optional
+    method : str, optional
+        The spec of the method, see `ovkrylov.methods`. The default is the variable OVK_METHOD, or else
+        ``'auto'``, which measures and may choose differently the next time.
+    backend : str, optional
+        The spec of the reductions, see `ovkrylov.backends`.
+    rtol, atol, dtol : float, optional
+        The solve has converged when ||b - A x|| <= max(rtol ||b||, atol), and diverged when
+        ||b - A x|| > dtol max(||b||, ||b - A x0||).
+    maxiter : int, optional
+        The largest number of iterations.
+    norm : {'unpreconditioned', 'preconditioned', 'natural'}, optional
+        The norm of residuals.
+    monitor : callable, optional
+        Gets a `Progress` at iteration 0 and after each one. A true result stops the solve.
+    true_residual_every : int, optional
+        Recompute b - A x for the monitor every so many iterations; 0: never.
+    null_constant, left_null_constant : bool, optional
+        A is singular: constant vectors are in the null space of A, of A^T.
+    null_vectors, left_null_vectors : sequence of Vector, optional
+        Further vectors of these null spaces.
+    spd, symmetric : bool, optional
+        A (and M) is known to be symmetric positive definite; to be symmetric.
+    poll_rows : int, optional
+        Rows between two polls of a reduction; 0: adapted.
+
+    Attributes
+    ----------
+    matrix : Matrix
+    precond : Precond or None
+
+    Notes
+    -----
+    `close` is collective. A solver that is not closed is destroyed where the next one of its context
+    is created, when no rank uses it any more.
+    """
+
+    def __init__(self, A: Matrix, M: Precond | None = None, *, method: str | None = None,
+                 backend: str | None = None, rtol: float = 1e-8, atol: float = 0.0, dtol: float = 1e10,
+                 maxiter: int = 10000, norm: str = 'unpreconditioned',
+                 monitor: Callable[[Progress], Any] | None = None, true_residual_every: int = 0,
+                 null_constant: bool = False, null_vectors: Sequence[Vector] = (),
+                 left_null_constant: bool = False, left_null_vectors: Sequence[Vector] = (),
+                 spd: bool = False, symmetric: bool = False, poll_rows: int = 0) -> None:
+        context = A.context
+        self._monitor = _Monitor(context, monitor)
+        self._monitor_handle = ffi.new_handle(self._monitor)
+        with context.ranks.agreed():
+            if norm not in NORMS:
+                raise ValueError(f'norm={norm!r} must be one of {", ".join(map(repr, NORMS))}')
+            specs = [s and ffi.new('char[]', s.encode()) for s in (method, backend)]
+            null, left = pointers(null_vectors), pointers(left_null_vectors)
+            opts = ffi.new('ovk_solver_opts *', lib.ovk_solver_opts_default())
+            opts.method, opts.backend = (s or ffi.NULL for s in specs)
+            opts.rtol, opts.atol, opts.dtol, opts.maxit = rtol, atol, dtol, maxiter
+            opts.norm, opts.poll_rows, opts.true_residual_every = NORMS[norm], poll_rows, true_residual_every
+            opts.monitor, opts.monitor_arg = monitor_closure(), self._monitor_handle
+            opts.null_constant, opts.null_count, opts.null_vectors = null_constant, len(null_vectors), null
+            opts.left_null_constant, opts.left_null_count = left_null_constant, len(left_null_vectors)
+            opts.left_null_vectors, opts.spd, opts.symmetric = left, spd, symmetric
+            matrix, precond = A.pointer, M.pointer if M else ffi.NULL
+        context.agree()
+        self._adopt(context, context.create('solver', lib.ovk_solver_create, matrix, precond, opts))
+        self.matrix, self.precond = A, M
+
+    def solve(self, b: Vector, x: Vector) -> Result:
+        """Solve A x = b from the initial guess in x, which the solution replaces. Collective.
+
+        A solve that does not converge is no error: see `Result.reason` and `Result.message`. If the monitor
+        raises an exception on a rank, as Ctrl-C does, the solve ends on all ranks: that rank raises it, the
+        others a `UserError`.
+        """
+        result = ffi.new('ovk_result *', {'size': ffi.sizeof('ovk_result')})
+        self._monitor.error = None
+        self.context.call(lib.ovk_solver_solve, self.pointer, b.pointer, x.pointer, result)
+        if result.reason == lib.OVK_REASON_MONITOR:
+            self.context.ranks.share(self._monitor.error)
+        elif self._monitor.error is not None:  # in the last iteration, which the stop came after
+            raise self._monitor.error
+        return self._result(result)
+
+    def _result(self, result: Any) -> Result:
+        names = [f.name for f in dataclasses.fields(Result)[1:-3]]
+        seconds = {name: getattr(result.seconds, name) for name, _ in ffi.typeof('ovk_seconds').fields}
+        failed = result.reason < 0
+        return Result(Reason(result.reason), *(getattr(result, name) for name in names), seconds=seconds,
+                      method=self.method, message=text(lib.ovk_ctx_error(self.context.pointer)) if failed else '')
+
+    def update(self, precond: bool = True) -> None:
+        """Set the solver up for new values of A, with or without a new preconditioner. Collective."""
+        self.context.call(lib.ovk_solver_update if precond else lib.ovk_solver_update_matrix, self.pointer)
+
+    def set_tolerances(self, rtol: float, atol: float = 0.0, dtol: float = 1e10, maxiter: int = 10000) -> None:
+        """Set the tolerances of the following solves. Collective."""
+        self.context.call(lib.ovk_solver_set_tolerances, self.pointer, rtol, atol, dtol, maxiter)
+
+    def set_monitor(self, monitor: Callable[[Progress], Any] | None, true_residual_every: int = 0) -> None:
+        """Set the monitor of the following solves. Collective."""
+        self.context.call(lib.ovk_solver_set_monitor, self.pointer, monitor_closure(), self._monitor_handle,
+                          true_residual_every)
+        self._monitor.function = monitor
+
+    def track(self, x: Vector | None) -> None:
+        """Copy the solution of each iteration to `x` before the monitor is called; None: do not.
+
+        All ranks must do so, and have a monitor: each copy is collective. In a solve, `x` may be read only.
+        """
+        self._tracked = x  # keeps it
+        self._monitor.tracked = None if x is None else (self.pointer, x.pointer)
+
+    @property
+    def method(self) -> str:
+        """The method in use."""
+        return text(lib.ovk_solver_method(self.pointer))
+
+    @property
+    def method_why(self) -> str:
+        """Why ``'auto'`` chose it."""
+        return text(lib.ovk_solver_method_why(self.pointer))
+
+    @property
+    def backend(self) -> str:
+        """The spec of the reductions in use."""
+        return text(lib.ovk_solver_backend(self.pointer))
+
+    def close(self) -> None:
+        """Destroy the solver. Collective. Closing again has no effect."""
+        handle, self._handle = self._handle, None
+        if handle is not None:
+            self.context.release(handle)
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if error is None or self.context.size == 1:
+            self.close()
+        else:  # other ranks may not have this exception
+            self._handle = None
+
+    def __repr__(self) -> str:
+        return f'<ovkrylov.Solver: {self.method!r}>'

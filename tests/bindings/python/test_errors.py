@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Exceptions: of the library, of callbacks, of signals."""
+import os
+import signal
+import threading
+import warnings
+
+import numpy as np
+import ovkrylov
+import pytest
+from conftest import laplace2d, library
+from ovkrylov import Matrix, Precond, Solver, Vector
+from ovkrylov._library import check_mpi, text
+
+
+def test_exceptions_have_the_code_and_the_message_of_the_library(context):
+    with pytest.raises(ovkrylov.ArgumentError, match="unknown preconditioner 'jacoby', did you mean 'jacobi'") as e:
+        Precond(Matrix.from_csr(np.eye(3) if context.size == 1 else _identity(context), context), 'jacoby')
+    assert e.value.name == 'OVK_ERR_UNKNOWN' and isinstance(e.value, ValueError)
+
+
+def _identity(context):
+    rows = np.zeros((2, 2 * context.size))
+    rows[[0, 1], [2 * context.rank, 2 * context.rank + 1]] = 1
+    return rows
+
+
+@pytest.mark.parametrize('kind, call', (
+    (ovkrylov.StateError, lambda A: A.mult(A.vector(), A.vector())),
+    (ovkrylov.ArgumentError, lambda A: A.set_block_size(-1)),
+    (OSError, lambda A: Matrix.read('/no/such/file.mtx', A.context)),
+    (ovkrylov.UnsupportedError, lambda A: Matrix.from_operator(np.negative, A.context, 2).write('/tmp/x'))))
+def test_classes_of_exceptions(context, kind, call):
+    with pytest.raises(kind) as caught:
+        call(Matrix(2, context))
+    assert str(caught.value) and caught.value.name.startswith('OVK_ERR_')
+
+
+def test_another_mpi_than_the_librarys_is_refused():
+    ours = text(library.ovk_mpi_library())
+
+    class OtherMPI:
+        @staticmethod
+        def Get_library_version():
+            return 'MPICH Version: 4.0.2' if ours.startswith('Open MPI') else 'Open MPI v4.1.4'
+
+    with pytest.raises(ImportError, match=f'built with {ours}, but mpi4py uses'):
+        check_mpi(OtherMPI)
+
+
+def test_a_closed_object_is_an_error(context):
+    v = Vector(3, context)
+    v.close()
+    with pytest.raises(ovkrylov.StateError, match='closed'):
+        v.fill(1)
+    with ovkrylov.Context(context.comm) as other:
+        w = Vector(3, other)
+    with pytest.raises(ovkrylov.StateError, match='closed'):
+        w.norm()
+    with pytest.raises(ovkrylov.StateError, match='closed'):
+        Vector(3, other)
+
+
+@pytest.mark.parametrize('where', ('matrix', 'precond', 'monitor'))
+def test_an_exception_of_a_callback_on_one_rank_ends_the_call_on_all(block, context, laplace, where):
+    calls = []
+
+    def function(argument):
+        result = {'matrix': lambda: local @ block.whole(argument), 'precond': lambda: argument.copy()}.get(where, bool)()
+        calls.append(where)
+        if block.last and len(calls) == 3:  # after its communication, which other ranks wait for
+            raise KeyError('the third call')
+        return result
+
+    local = block.rows(laplace)
+    n = local.shape[0]
+    A = Matrix.from_operator(function, context, n) if where == 'matrix' else Matrix.from_csr(local, context)
+    M = Precond(A, function) if where == 'precond' else None
+    with Solver(A, M, method='cg', monitor=function if where == 'monitor' else None) as solver:
+        b, x = A.vector(), A.vector()
+        b.array[:] = np.arange(n)
+        with pytest.raises(KeyError if block.last else ovkrylov.UserError, match='the third call') as caught:
+            solver.solve(b, x)
+        if not block.last:
+            assert f'(rank {block.size - 1})' in str(caught.value)
+
+
+@pytest.mark.parametrize('result', (np.ones(2), np.ones(144) * 1j, 'text', None))
+def test_a_bad_result_of_a_function_is_an_error(context, result):
+    A = Matrix.from_operator(lambda x: result, context, 144)
+    with pytest.raises((ValueError, TypeError)):
+        A @ A.vector()
+
+
+def test_ctrl_c_ends_a_solve_on_all_ranks(block, context):
+    """The solve would take 5000 iterations or more; the signal comes in one of the first of the last rank."""
+    A = Matrix.from_csr(block.rows(laplace2d(400)), context)
+    b, x = A.vector(), A.vector()
+    b.array[:] = np.random.default_rng(2).standard_normal(len(b))
+    with Solver(A, method='cg', rtol=0, atol=1e-300, maxiter=10**6) as solver:
+        timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+        if block.last:
+            timer.start()
+        with pytest.raises(KeyboardInterrupt if block.last else ovkrylov.UserError) as caught:
+            solver.solve(b, x)
+        if not block.last:
+            assert 'KeyboardInterrupt' in str(caught.value)
+
+
+def test_a_second_thread_is_refused(context):
+    """While a product runs, another thread uses the same context."""
+    errors = []
+
+    def product(x):
+        def use():
+            try:
+                Vector.fill(v, 1)
+            except ovkrylov.StateError as error:
+                errors.append(str(error))
+        thread = threading.Thread(target=use)
+        thread.start()
+        thread.join()
+        return x
+
+    v = Vector(2, context)
+    A = Matrix.from_operator(product, context, 2)
+    A @ A.vector()
+    assert errors == ['another thread is using the context']
+
+
+def test_warnings_of_the_library(context):
+    A = Matrix(2, context)
+    A.add(A.row_range[0], A.row_range[0], 1)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter('always')
+        A.assemble()
+    assert [w.category for w in caught] == ([ovkrylov.OvkWarning] if context.rank == 0 else [])
+
+
+def test_a_callback_may_use_other_objects(block, context, laplace):
+    """A solve as preconditioner of a solve."""
+    A = Matrix.from_csr(block.rows(laplace), context)
+    inner = Solver(A, method='cg', rtol=1e-3)
+
+    def precondition(r):
+        b, x = A.vector(), A.vector()
+        b.array[:] = r
+        inner.solve(b, x)
+        return x.array
+
+    with Solver(A, Precond(A, precondition), method='fgmres', rtol=1e-9) as outer:
+        b, x = A.vector(), A.vector()
+        b.fill(1)
+        result = outer.solve(b, x)
+    assert result.converged and result.iterations < 8
+    inner.close()
