@@ -10,8 +10,8 @@
 OVK_BEGIN_DECLS
 
 /**
- * Initialize MPI, unless the program has done so. Not collective if the process was started without
- * mpiexec; otherwise collective over MPI_COMM_WORLD. MPI_THREAD_MULTIPLE is requested.
+ * Initialize MPI, unless the program has done so. Collective. All processes of MPI_COMM_WORLD call
+ * it, which without mpiexec is this process alone. MPI_THREAD_MULTIPLE is requested.
  *
  * @param initialized  true if this call initialized MPI: the program then calls ovk_finalize_self()
  *                     before it ends. NULL: not wanted
@@ -20,7 +20,7 @@ OVK_BEGIN_DECLS
 OVK_API ovk_err ovk_init_self(bool *initialized);
 
 /**
- * Finalize MPI, unless it is finalized or was never initialized. Collective as ovk_init_self().
+ * Finalize MPI, unless it is finalized or was never initialized. Collective.
  * Only a program for which ovk_init_self() initialized MPI should call this function.
  *
  * @return OVK_ERR_MPI

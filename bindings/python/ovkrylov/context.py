@@ -184,7 +184,7 @@ class Context:
 
     def __del__(self) -> None:
         handles = getattr(self, 'handles', None)
-        if handles and handles.ctx is not None and self.size > 1:
+        if handles is not None and handles.ctx is not None and self.size > 1:
             warnings.warn(f'unclosed {self!r}: it lives until the process ends', ResourceWarning, source=self)
 
     def __repr__(self) -> str:
