@@ -8,7 +8,7 @@ METHODS = {
 }
 PRECONDS = {
     "jacobi": "#000000", "bjacobi": "#7f7f7f", "ssor": "#009e73", "chebyshev": "#d55e00", "ic": "#0072b2",
-    "ic:store=float": "#56b4e9", "ic:level=1": "#cc79a7", "ilu": "#a6761d",
+    "ic:store=float": "#56b4e9", "ic:level=1": "#cc79a7", "ilu": "#a6761d", "amg": "#a50f15",
 }
 PARTS = {"compute": "#9ecae1", "waitall": "#fdae6b", "allreduce": "#a50f15"}
 OURS, OTHER = "#0072b2", "#d55e00"

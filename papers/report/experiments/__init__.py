@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The experiments, one file each, in the order of the page."""
-from . import (agents, alltoall, collectives, compress, convergence, fft, latencies, noise, overlap, overlap_dgemm,
-               peers, phases, poisson, poisson1d, precond, precond_delay, solutions, sweep)
+from . import (agents, alltoall, collectives, compress, convergence, fft, latencies, multigrid, noise, overlap,
+               overlap_dgemm, peers, phases, poisson, poisson1d, precond, precond_delay, solutions, sweep)
 from .simulated import check, figure10, scale, smpi
 
 ALL = [module.EXPERIMENT for module in (
     latencies, agents, collectives, overlap, alltoall, overlap_dgemm, phases, noise, poisson, poisson1d, fft,
-    compress, convergence, precond, precond_delay, sweep, peers, solutions, check, smpi, figure10,
+    compress, convergence, precond, multigrid, precond_delay, sweep, peers, solutions, check, smpi, figure10,
     scale)]
 
 

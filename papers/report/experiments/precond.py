@@ -4,8 +4,8 @@ import colours
 import matrices
 from parts import MEASURED, Experiment, Job, Plot, Series, Shown, Table, number
 
-CURVES = ["jacobi", "ssor", "chebyshev", "ic", "ic:level=1"]
-TIMED = ["jacobi", "bjacobi", "ssor", "chebyshev", "ic", "ic:store=float", "ic:level=1", "ilu"]
+CURVES = ["jacobi", "ssor", "chebyshev", "ic", "ic:level=1", "amg"]
+TIMED = ["jacobi", "bjacobi", "ssor", "chebyshev", "ic", "ic:store=float", "ic:level=1", "ilu", "amg"]
 RTOL = "1e-8"
 PROBLEMS = ["laplace27", "laplace7", "anisotropic", "jumps"]
 

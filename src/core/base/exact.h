@@ -52,7 +52,7 @@ void ovk__exact_subtract(void *to, const void *from, size_t n);
  * built from integers, so the floating-point environment does not matter. */
 double ovk__exact_round(const uint64_t words[OVK__EXACT_WORDS]);
 
-/* The same for n <= OVK__EXACT_LIMBS limbs of which the first counts units of 2^(base - 1074). */
+/* The same for n <= OVK__EXACT_LIMBS limbs; the first counts units of 2^(base - 1074). */
 double ovk__exact_round_limbs(const uint64_t *limbs, int n, int base);
 
 #endif

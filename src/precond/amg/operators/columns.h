@@ -34,8 +34,8 @@ static inline ovk_gidx ovk__amg_columns_global(const ovk__amg_columns *columns, 
   return col < columns->own ? columns->first + col : columns->foreign[col - columns->own];
 }
 
-/* Columns in the order of the whole problem: those of lower ranks, own ones, those of higher ranks;
- * then further ones, increasing. All zero: none. */
+/* Columns in the order of the whole problem: those of lower ranks, of this rank, of higher ranks.
+ * Then further columns, increasing. All zero: none. */
 typedef struct ovk__amg_numbering {
   ovk_lidx n;       /* columns without the further ones */
   ovk_lidx further; /* further columns */

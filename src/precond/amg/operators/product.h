@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Rows of A P, for bands of fine rows: what P^T A P needs of them before they leave the cache. */
+/* Rows of A P, for bands of fine rows that fit the second cache. */
 #ifndef OVK_PRECOND_AMG_OPERATORS_PRODUCT_H
 #define OVK_PRECOND_AMG_OPERATORS_PRODUCT_H
 
@@ -33,9 +33,9 @@ typedef struct ovk__amg_product {
 
 enum { OVK__AMG_BAND = 4096 }; /* fine rows of a band */
 
-/* *out <- what computes A P; `own` and `ghosts` are the rows of P, whose columns are those of
- * `columns`, in groups of `size`. All must outlive *out, which is to be freed also after a failure.
- * Not collective. */
+/* *out <- the product A P, to be computed by bands; `own` and `ghosts` are the rows of P, whose
+ * columns are those of `columns`, in groups of `size`. All must outlive *out, which is to be freed
+ * also after a failure. Not collective. */
 ovk_err ovk__amg_product_create(const ovk__amg_rows *rows, const ovk__amg_entries *own,
                                 const ovk__amg_entries *ghosts, const ovk__amg_numbering *columns,
                                 int size, ovk__amg_product *out);
