@@ -101,7 +101,7 @@ refuses 'nowhere.mtx' solve --matrix nowhere.mtx
 refuses 'text.mtx:1' solve --matrix text.mtx
 refuses 'outside.mtx:4' solve --matrix outside.mtx
 refuses '.' solve --matrix .
-refuses 'diagonal' solve --matrix hole.mtx
+refuses 'diagonal' solve --matrix hole.mtx --precond jacobi
 refuses 'nowhere.mtx' solve --matrix good.mtx --rhs nowhere.mtx
 refuses 'three.mtx' solve --matrix good.mtx --rhs three.mtx
 refuses "did you mean 'csr'?" solve --matrix good.mtx --format cssr

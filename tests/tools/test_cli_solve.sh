@@ -58,6 +58,12 @@ is_json out
 [[ $(wc -l <err) == $((expected + 1)) ]] || fail 'not a line an iteration'
 grep -qFf <(sed -n 2p err) table || fail 'no lines on standard output'
 
+# By default the preconditioner is chosen, and the reason is given.
+run 0 "${model[@]}" --json -
+has out '"precond": "auto"' '"precond_info": "jacobi, predicted to take '
+run 0 "${model[@]}" --precond auto:solves=5
+has out 'preconditioner     auto:solves=5, ' ' ms for setup and 5 solves, ic '
+
 # Right-hand sides; a random one depends on the row alone.
 run 0 solve --laplace7 4 4 4 --rhs Aones --solution x.mtx --rtol 1e-12
 tail -n +3 x.mtx | awk '{ if (($1 - 1) ^ 2 > 1e-16) exit 1 }' || fail 'x is not ones'
@@ -116,7 +122,7 @@ run 0 solve --matrix blurred.mtx --rtol 1e-5 --spd --json -
 has out 'the options declare A positive definite'
 sed -i 's/-1.000001/9/; s/^4 3 -1/4 3 9/; s/^3 2 -1/3 2 9/' blurred.mtx
 for said in --symmetric --spd; do
-  run 1 solve --matrix blurred.mtx --rhs random --maxit 200 "$said"
+  run 1 solve --matrix blurred.mtx --precond jacobi --rhs random --maxit 200 "$said"
   has err 'A is not symmetric, though the options say so'
 done
 

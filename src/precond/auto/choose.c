@@ -34,7 +34,10 @@ static const double FEW_ROWS = 4096;
  * more where couplings differ. The steps of the trial may take this part of the time of amg. */
 static const double DOUBT = 4, TRIAL_PART = 0.15;
 
-enum { LEAST_TRIAL = 8, MOST_TRIAL = 32 };
+enum { LEAST_TRIAL = 8, MOST_TRIAL = 12, MOST_JUMP_TRIAL = 32 };
+
+/* The contrast of coefficients that jump: residuals then stagnate after some steps. */
+static const double JUMPS = 0.5;
 
 /* What the choice works with. */
 typedef struct chooser {
@@ -110,7 +113,8 @@ static ovk_err choose_try_ic(chooser *c, double iterations, ovk__auto_candidate 
 {
   const ovk__auto_cost ic = ovk__auto_cost_of(&c->features, OVK__AUTO_IC);
   const double enough = TRIAL_PART * c->seconds[OVK__AUTO_AMG] / ic.iteration;
-  const int steps = (int)fmin(fmax(enough, LEAST_TRIAL), MOST_TRIAL);
+  const int most = c->features.contrast > JUMPS ? MOST_JUMP_TRIAL : MOST_TRIAL;
+  const int steps = (int)fmin(fmax(enough, LEAST_TRIAL), most);
   const double bound = ovk__auto_ic_bound(&c->features);
   ovk__auto_trial t;
   if (ovk__auto_candidate_create(c->A, OVK__AUTO_IC, M)) return OVK_OK;

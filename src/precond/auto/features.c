@@ -230,6 +230,7 @@ static ovk_err features_total(const sample *s, ovk__auto_features *out)
                            .indexed = total[INDEXED] > 0,
                            .scattered = total[SCATTERED] > 0,
                            .points = A->block > 1,
+                           .distributed = A->ctx->size > 1,
                            .symmetric = total[ASYMMETRIC] == 0};
   return OVK_OK;
 }

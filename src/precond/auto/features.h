@@ -18,7 +18,8 @@ it and of that which is omitted */
   bool indexed;   /* the storage format has a column for each entry */
   bool scattered; /* the columns of a row are far apart, as of rows in random order */
   bool points;    /* a point has several rows */
-  bool symmetric; /* couplings of the sample are equal in both directions, except for rounding */
+  bool distributed; /* there are several ranks */
+  bool symmetric;   /* couplings of the sample are equal in both directions, except for rounding */
 } ovk__auto_features;
 
 /* A must be assembled. Collective; errors are agreed. */

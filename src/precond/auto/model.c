@@ -23,7 +23,7 @@ static double model_iteration(const ovk__auto_features *A)
 static double model_factor_solve(const ovk__auto_features *A)
 {
   if (A->diagonals) return 0.3 + 0.3 * A->entries;
-  return 2 + (A->scattered ? 1.5 : 0.5) * A->entries;
+  return 4 + (A->scattered ? 1.5 : 0.5) * A->entries;
 }
 
 static double model_factor_setup(const ovk__auto_features *A)
@@ -31,28 +31,37 @@ static double model_factor_setup(const ovk__auto_features *A)
   return A->diagonals ? 25 + 3.5 * A->entries + A->bytes : 20 + 20 * A->entries;
 }
 
-/* Of coarse levels, which are larger and less regular than with a stencil of one unknown. */
-static double model_irregularity(const ovk__auto_features *A)
+/* With a stencil of one unknown coarse levels are regular, too, and smaller. With several ranks
+ * rows are exchanged, and coarse levels have few on each. */
+static ovk__auto_cost model_amg(const ovk__auto_features *A)
 {
-  return A->diagonals && !A->points ? 1 + A->contrast / 10 : 2;
+  const bool regular = A->diagonals && !A->points;
+  const double larger = regular ? 1 + A->contrast / 10 : 2;
+  const double setup = regular ? larger * (1000 + 30 * A->entries) : 400 + 120 * A->entries;
+  return (ovk__auto_cost){(A->distributed ? 1.7 : 1) * setup,
+                          model_iteration(A) + larger * (18 + 1.6 * A->entries)};
+}
+
+/* Nanoseconds a row. */
+static ovk__auto_cost model_row(const ovk__auto_features *A, ovk__auto_kind kind)
+{
+  const double plain = model_iteration(A);
+  switch (kind) {
+  case OVK__AUTO_IC:
+    return (ovk__auto_cost){model_factor_setup(A), plain + model_factor_solve(A)};
+  case OVK__AUTO_ILU: /* with two factors */
+    return (ovk__auto_cost){2 * model_factor_setup(A), plain + model_factor_solve(A)};
+  case OVK__AUTO_AMG:
+    return model_amg(A);
+  default:
+    return (ovk__auto_cost){0, plain};
+  }
 }
 
 ovk__auto_cost ovk__auto_cost_of(const ovk__auto_features *A, ovk__auto_kind kind)
 {
-  const double row = 1e-9 * A->rows, plain = model_iteration(A);
-  switch (kind) {
-  case OVK__AUTO_IC:
-    return (ovk__auto_cost){row * model_factor_setup(A), row * (plain + model_factor_solve(A))};
-  case OVK__AUTO_ILU:
-    return (ovk__auto_cost){row * 2 * model_factor_setup(A), row * (plain + model_factor_solve(A))};
-  case OVK__AUTO_AMG: {
-    const double factor = model_irregularity(A);
-    return (ovk__auto_cost){row * factor * (700 + 35 * A->entries),
-                            row * (plain + factor * (18 + 1.6 * A->entries))};
-  }
-  default:
-    return (ovk__auto_cost){0, row * plain};
-  }
+  const ovk__auto_cost row = model_row(A, kind);
+  return (ovk__auto_cost){1e-9 * A->rows * row.setup, 1e-9 * A->rows * row.iteration};
 }
 
 /* The factors represent A + R, where R has the fill that they omit, negative off the diagonal, with
@@ -68,7 +77,7 @@ double ovk__auto_gain(const ovk__auto_features *A)
 double ovk__auto_jacobi_iterations(const ovk__auto_features *A, double lambda_min,
                                    double lambda_max)
 {
-  static const double EACH_ROOT = 5, CONTRAST = 1.5;
+  static const double EACH_ROOT = 7, CONTRAST = 1.5;
   if (!(lambda_min > 0)) return INFINITY;
   return EACH_ROOT * sqrt(lambda_max / lambda_min) * (1 + A->contrast / CONTRAST);
 }

@@ -177,10 +177,11 @@ static void null_vectors_are_given_to_ovkrylov(void **state)
 static void ranks_may_have_no_rows(void **state)
 {
   static const char *const options[] = {"-ksp_ovk_method overlap", "-ksp_ovk_method groppcg",
-                                        "-ksp_ovk_format shell", "-ksp_ovk_pc ic"};
+                                        "-ksp_ovk_format shell", "-ksp_ovk_pc ic",
+                                        "-ksp_ovk_pc auto"};
   Mat A = make_laplace(PETSC_COMM_WORLD, 1, false, MATAIJ); /* one row */
   PetscInt iterations;
-  for (int k = 0; k < 4; k++) {
+  for (int k = 0; k < 5; k++) {
     char text[80];
     snprintf(text, sizeof text, "-pc_type jacobi %s", options[k]);
     assert_true(solve_once(A, text, &iterations) < SMALL);
@@ -251,6 +252,7 @@ static void ovkrylov_has_preconditioners_too(void **state)
   assert_true(solve_once(A, "-ksp_ovk_pc ic -ksp_ovk_method overlap", &ours) < SMALL);
   assert_true(solve_once(A, "-ksp_type cg -pc_type bjacobi -sub_pc_type icc", &theirs) < SMALL);
   assert_true(ours < 2 * theirs);
+  assert_true(solve_once(A, "-ksp_ovk_pc auto:solves=3", &ours) < SMALL);
   assert_petsc(MatDestroy(&A));
 }
 

@@ -35,8 +35,7 @@ const option solve_option_table[] = {
     PROBLEM_OPTION_ROWS,
     [METHOD] = OPTION_TEXT("--method", "NAME", NULL,
                            "method, see `ovk list methods`; default: $OVK_METHOD or auto"),
-    [PRECOND] =
-        OPTION_TEXT("--precond", "SPEC", "jacobi", "preconditioner, see `ovk list preconds`"),
+    [PRECOND] = OPTION_TEXT("--precond", "SPEC", "auto", "preconditioner, see `ovk list preconds`"),
     [BACKEND] = OPTION_TEXT("--backend", "SPEC", NULL,
                             "reductions, see `ovk list backends`; default: $OVK_BACKEND or auto"),
     [NORM] = OPTION_WORD("--norm", "unpreconditioned", "norm of residuals", NORM_NAMES),
