@@ -326,14 +326,12 @@ static void the_coarse_matrix_is_the_triple_product(void **state)
 static void transfers_are_transposes(void **state)
 {
   static level L;
-  ovk__amg_entries P, R;
-  ovk__amg_transfer down, up;
+  ovk__amg_entries P;
+  ovk__amg_transfer T;
   level_make(&L);
   const ovk__layout *fine = &L.A->layout, *coarse = &L.aggregates.coarse;
   level_prolongate(&L, &P);
-  assert_ok(ovk__amg_entries_transpose(test_ctx(), &P, fine, coarse, &R));
-  assert_ok(ovk__amg_transfer_create(test_ctx(), &P, coarse, &up));
-  assert_ok(ovk__amg_transfer_create(test_ctx(), &R, fine, &down));
+  assert_ok(ovk__amg_transfer_create(test_ctx(), &P, coarse, &T));
   double x[N], Rx[N], y[N], Py[N], sums[2] = {0, 0};
   for (ovk_lidx i = 0; i < fine->local; i++) {
     x[i] = random_number(5, (uint64_t)(fine->first + i));
@@ -342,15 +340,13 @@ static void transfers_are_transposes(void **state)
   for (ovk_lidx i = 0; i < coarse->local; i++) {
     y[i] = random_number(6, (uint64_t)(coarse->first + i));
   }
-  assert_ok(ovk__amg_transfer_mult(&down, x, Rx, false, ovk_poll_none()));
-  assert_ok(ovk__amg_transfer_mult(&up, y, Py, true, ovk_poll_none()));
+  assert_ok(ovk__amg_restrict(&T, x, Rx, ovk_poll_none()));
+  assert_ok(ovk__amg_prolongate(&T, y, Py, ovk_poll_none()));
   for (ovk_lidx i = 0; i < fine->local; i++) sums[0] += x[i] * (Py[i] - 1);
   for (ovk_lidx i = 0; i < coarse->local; i++) sums[1] += y[i] * Rx[i];
   MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, ovk_ctx_comm(test_ctx()));
   assert_true(fabs(sums[0] - sums[1]) < 1e-12 * fabs(sums[0]));
-  ovk__amg_transfer_free(&down);
-  ovk__amg_transfer_free(&up);
-  ovk__amg_entries_free(&R);
+  ovk__amg_transfer_free(&T);
   ovk__amg_entries_free(&P);
   level_clear(&L);
 }

@@ -45,12 +45,12 @@ static ovk_err cycle_level(const ovk__amg_hierarchy *H, int k, const double *b, 
   const ovk__amg_level *level = &H->level[k], *next = level + 1;
   if (k == H->n - 1) return cycle_last(H, b, x, poll);
   ovk_err err = ovk__amg_smooth_from_zero(&level->smoother, b, x, level->r, poll);
-  keep(&err, ovk__amg_transfer_mult(&level->R, level->r, next->b, false, poll));
+  keep(&err, ovk__amg_restrict(&level->P, level->r, next->b, poll));
   keep(&err, cycle_level(H, k + 1, next->b, next->x, poll));
   for (int visit = 1; visit < H->options.cycle && k + 1 < H->n - 1; visit++) {
     keep(&err, cycle_again(H, k + 1, poll));
   }
-  keep(&err, ovk__amg_transfer_mult(&level->P, next->x, x, true, poll));
+  keep(&err, ovk__amg_prolongate(&level->P, next->x, x, poll));
   keep(&err, ovk__amg_smooth(&level->smoother, b, x, poll));
   return err;
 }

@@ -22,7 +22,7 @@ typedef struct step {
   ovk__amg_strength strength;
   ovk__amg_aggregates aggregates;
   ovk__amg_tentative T;
-  ovk__amg_entries P, R;
+  ovk__amg_entries P;
 } step;
 
 static void step_free(step *s)
@@ -33,7 +33,6 @@ static void step_free(step *s)
   ovk__amg_aggregates_free(&s->aggregates);
   ovk__amg_tentative_free(&s->T);
   ovk__amg_entries_free(&s->P);
-  ovk__amg_entries_free(&s->R);
 }
 
 /* Adds the time since the end of the last phase to this one. */
@@ -151,7 +150,7 @@ static ovk_err hierarchy_append(ovk__amg_hierarchy *H, ovk_mat *A, int stride)
 static ovk_err step_coarsen(ovk__amg_hierarchy *H, step *s, ovk__amg_modes *modes)
 {
   ovk__amg_level *level = &H->level[H->n - 1];
-  const ovk__layout *fine = &level->layout, *coarse = &s->T.coarse;
+  const ovk__layout *coarse = &s->T.coarse;
   const ovk__amg_strength *strength = modes->val ? NULL : &s->strength; /* keeps constants only */
   int stride = level->stride;
   ovk__amg_modes next;
@@ -172,9 +171,7 @@ static ovk_err step_coarsen(ovk__amg_hierarchy *H, step *s, ovk__amg_modes *mode
   ovk__amg_rows_free(&s->rows);
   hierarchy_add_hash(H, H->n, hash);
   OVK_TRY(hierarchy_append(H, A, stride));
-  OVK_TRY(ovk__amg_entries_transpose(H->ctx, &s->P, fine, coarse, &s->R));
   OVK_TRY(ovk__amg_transfer_create(H->ctx, &s->P, coarse, &level->P));
-  OVK_TRY(ovk__amg_transfer_create(H->ctx, &s->R, fine, &level->R));
   hierarchy_end_phase(H, OVK__AMG_PROLONGATORS);
   return OVK_OK;
 }
@@ -316,7 +313,6 @@ static void hierarchy_clear(ovk__amg_hierarchy *H)
   for (int k = 0; k < H->n; k++) {
     ovk__amg_level *level = &H->level[k];
     ovk__amg_transfer_free(&level->P);
-    ovk__amg_transfer_free(&level->R);
     free(level->b);
     free(level->x);
     free(level->r);
@@ -349,7 +345,6 @@ int64_t ovk__amg_hierarchy_bytes(const ovk__amg_hierarchy *H)
     const ovk__amg_level *level = &H->level[k];
     const int64_t vectors = 1 + (level->b ? 2 : 0) + (level->kept ? 1 : 0);
     bytes += ovk__amg_smoother_bytes(&level->smoother) + ovk__amg_transfer_bytes(&level->P) +
-             ovk__amg_transfer_bytes(&level->R) +
              vectors * level->layout.local * (int64_t)sizeof(double);
     if (k || level->F) bytes += level->bytes / ovk_ctx_size(H->ctx); /* which are of all ranks */
     if (k < H->nkept) bytes += level->layout.local * (int64_t)sizeof *H->kept[k].of;

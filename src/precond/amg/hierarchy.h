@@ -50,9 +50,9 @@ typedef struct ovk__amg_level {
   int ranks;          /* that have rows */
   int64_t nnz, bytes; /* of A, of all ranks */
   ovk__amg_smoother smoother;
-  int modes;              /* columns of P for each aggregate */
-  ovk__amg_transfer P, R; /* from and to the next level */
-  double *b, *x;          /* of levels above 0 */
+  int modes;           /* columns of P for each aggregate */
+  ovk__amg_transfer P; /* from and to the next level */
+  double *b, *x;       /* of levels above 0 */
   double *r;
   double *kept; /* of W-cycles: x of the first visit */
 } ovk__amg_level;
