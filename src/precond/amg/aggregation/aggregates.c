@@ -19,7 +19,8 @@ typedef struct builder {
   double *next;   /* of the step that is being made */
   double *weight; /* of the aggregates next to a row, by a slot of each */
   double *candidate;
-  ovk_lidx room; /* of weight and candidate */
+  ovk_lidx room;               /* of weight and candidate */
+  ovk_lidx *foreign, nforeign; /* own rows in aggregates of other ranks */
 } builder;
 
 static ovk_err builder_allocate(builder *b)
@@ -33,6 +34,7 @@ static ovk_err builder_allocate(builder *b)
   OVK_NEW_ARRAY(rows->A->ctx, b->next, rows->all);
   OVK_NEW_ARRAY(rows->A->ctx, b->weight, b->room);
   OVK_NEW_ARRAY(rows->A->ctx, b->candidate, b->room);
+  OVK_NEW_ARRAY(rows->A->ctx, b->foreign, rows->n);
   return OVK_OK;
 }
 
@@ -42,6 +44,7 @@ static void builder_free(builder *b)
   free(b->next);
   free(b->weight);
   free(b->candidate);
+  free(b->foreign);
 }
 
 /* b->root <- b->next, also for ghosts. Collective. */
@@ -136,27 +139,46 @@ static double builder_known_neighbor(const builder *b, const double *of, ovk_lid
   return -1;
 }
 
-/* Numbers the aggregates in the order of their roots, and spreads the numbers from roots to the
- * other rows, one neighbor a step: a row has been attached to a neighbor of the step before. */
-static ovk_err builder_number(builder *b, ovk__amg_aggregates *out)
+/* The coarse row of row i if its root is a row of this rank, whose coarse row is known; else -1. */
+static double builder_own_number(const builder *b, const double *of, ovk_lidx i)
+{
+  const double root = b->root[i] - (double)b->rows->first;
+  return b->root[i] >= 0 && root >= 0 && root < b->rows->n ? of[(ovk_lidx)root] : -1;
+}
+
+/* Numbers the aggregates of own roots in their order, and the own rows in them; lists the rows of
+ * other aggregates. */
+static ovk_err builder_number_own(builder *b, ovk__amg_aggregates *out)
 {
   const ovk__amg_rows *rows = b->rows;
-  const ovk_gidx first = rows->first;
   ovk_lidx n = 0;
-  for (ovk_lidx i = 0; i < rows->n; i++) n += b->root[i] == (double)(first + i);
+  for (ovk_lidx i = 0; i < rows->n; i++) n += b->root[i] == (double)(rows->first + i);
   OVK_TRY(ovk__agree(rows->A->ctx, ovk__layout_create(rows->A->ctx, n, &out->coarse)));
   n = 0;
   for (ovk_lidx i = 0; i < rows->n; i++) {
-    const bool root = b->root[i] == (double)(first + i);
+    const bool root = b->root[i] == (double)(rows->first + i);
     out->of[i] = root ? (double)(out->coarse.first + n++) : -1;
   }
+  for (ovk_lidx i = 0; i < rows->n; i++) {
+    if (out->of[i] < 0) out->of[i] = builder_own_number(b, out->of, i);
+    if (b->root[i] >= 0 && out->of[i] < 0) b->foreign[b->nforeign++] = i;
+  }
+  return OVK_OK;
+}
+
+/* Numbers the aggregates, and spreads the numbers to rows of other ranks, one neighbor a step: a
+ * row has been attached to a neighbor of the step before. */
+static ovk_err builder_number(builder *b, ovk__amg_aggregates *out)
+{
+  const ovk__amg_rows *rows = b->rows;
+  OVK_TRY(builder_number_own(b, out));
   for (int step = 0; step <= ATTACH_PASSES; step++) {
     OVK_TRY(ovk__amg_rows_exchange(rows, out->of));
-    for (ovk_lidx i = 0; i < rows->n; i++) {
-      const bool unknown = b->root[i] >= 0 && out->of[i] < 0;
-      b->next[i] = unknown ? builder_known_neighbor(b, out->of, i) : out->of[i];
+    for (ovk_lidx k = 0; k < b->nforeign; k++) {
+      const ovk_lidx i = b->foreign[k];
+      b->next[i] = out->of[i] < 0 ? builder_known_neighbor(b, out->of, i) : out->of[i];
     }
-    if (rows->n) memcpy(out->of, b->next, (size_t)rows->n * sizeof *b->next);
+    for (ovk_lidx k = 0; k < b->nforeign; k++) out->of[b->foreign[k]] = b->next[b->foreign[k]];
   }
   return ovk__amg_rows_exchange(rows, out->of);
 }

@@ -29,77 +29,130 @@ static double roots_priority(int phase, ovk_gidx row)
   return (double)phase * (double)(mask + 1) + (double)(z ^ (z >> 26));
 }
 
-static bool roots_has_strong(const ovk__amg_rows *rows, const ovk__amg_strength *s, ovk_lidx i)
+/* What finding roots works with. */
+typedef struct finder {
+  const ovk__amg_rows *rows;
+  int64_t *ptr; /* strong neighbors of own rows */
+  ovk_lidx *col;
+  double *state; /* of own rows and ghosts: OUT, ROOT, or the priority of an undecided row */
+  double *near;  /* the highest state of a row and its neighbors */
+  ovk_lidx *undecided, nundecided; /* own rows */
+  ovk_lidx *open, nopen;           /* own rows whose near[] is neither OUT nor ROOT */
+} finder;
+
+static void finder_free(finder *f)
 {
-  for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
-    if (s->strong[k]) return true;
-  }
-  return false;
+  free(f->ptr);
+  free(f->col);
+  free(f->near);
+  free(f->undecided);
+  free(f->open);
 }
 
-/* The highest of the states of row i and its strong neighbors. */
-static double roots_highest(const ovk__amg_rows *rows, const ovk__amg_strength *s, ovk_lidx i,
-                            const double *state)
+/* Lists the strong neighbors. */
+static ovk_err finder_create(const ovk__amg_rows *rows, const ovk__amg_strength *s, double *state,
+                             finder *f)
 {
-  double highest = state[i];
-  for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
-    if (s->strong[k] && state[rows->col[k]] > highest) highest = state[rows->col[k]];
+  ovk_ctx *ctx = rows->A->ctx;
+  int64_t count = 0;
+  *f = (finder){.rows = rows, .state = state};
+  for (int64_t k = 0; k < rows->ptr[rows->n]; k++) count += s->strong[k];
+  OVK_NEW_ARRAY(ctx, f->ptr, (int64_t)rows->n + 1);
+  OVK_NEW_ARRAY(ctx, f->col, count + 1); /* col[count] is written, but not used */
+  OVK_NEW_ZEROS(ctx, f->near, rows->all);
+  OVK_NEW_ARRAY(ctx, f->undecided, rows->n);
+  OVK_NEW_ARRAY(ctx, f->open, rows->n);
+  count = 0;
+  for (ovk_lidx i = 0; i < rows->n; i++) {
+    f->ptr[i] = count;
+    for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
+      f->col[count] = rows->col[k];
+      count += s->strong[k];
+    }
+  }
+  f->ptr[rows->n] = count;
+  return OVK_OK;
+}
+
+/* Has rows with strong neighbors take part, with their priorities. */
+static void finder_begin(finder *f, const ovk__amg_lattice *lattice)
+{
+  for (ovk_lidx i = 0; i < f->rows->n; i++) {
+    const ovk_gidx row = f->rows->first + i;
+    const bool isolated = f->ptr[i] == f->ptr[i + 1];
+    f->state[i] = isolated ? OUT : roots_priority(ovk__amg_lattice_phase(lattice, row), row);
+    if (!isolated) f->undecided[f->nundecided++] = i;
+    f->open[f->nopen++] = i;
+  }
+}
+
+/* The highest of the values of row i and its strong neighbors. */
+static inline double finder_highest(const finder *f, ovk_lidx i, const double *values)
+{
+  double highest = values[i];
+  for (int64_t k = f->ptr[i]; k < f->ptr[i + 1]; k++) {
+    highest = values[f->col[k]] > highest ? values[f->col[k]] : highest;
   }
   return highest;
 }
 
-/* Decides what can be decided; *left <- undecided rows of all ranks. near[i] is final once it is
- * ROOT or OUT; before the first round it is 0. */
-static ovk_err roots_round(const ovk__amg_rows *rows, const ovk__amg_strength *s, double *state,
-                           double *near, double *left)
+/* near[] is final once it is OUT or ROOT. */
+static void finder_look_near(finder *f)
 {
-  OVK_TRY(ovk__amg_rows_exchange(rows, state));
-  for (ovk_lidx i = 0; i < rows->n; i++) {
-    if (near[i] != OUT && near[i] != ROOT) near[i] = roots_highest(rows, s, i, state);
+  ovk_lidx left = 0;
+  for (ovk_lidx k = 0; k < f->nopen; k++) {
+    const ovk_lidx i = f->open[k];
+    f->near[i] = finder_highest(f, i, f->state);
+    if (f->near[i] != OUT && f->near[i] != ROOT) f->open[left++] = i;
   }
-  OVK_TRY(ovk__amg_rows_exchange(rows, near));
-  *left = 0;
-  for (ovk_lidx i = 0; i < rows->n; i++) {
-    if (state[i] == OUT || state[i] == ROOT) continue;
-    const double highest = roots_highest(rows, s, i, near);
-    if (highest == ROOT) {
-      state[i] = OUT;
-    } else if (highest == state[i]) {
-      state[i] = ROOT;
-    } else {
-      ++*left;
-    }
-  }
-  return ovk__agree(rows->A->ctx, ovk__total(rows->A->ctx, left, 1, MPI_SUM));
+  f->nopen = left;
 }
 
-static ovk_err roots_find(const ovk__amg_rows *rows, const ovk__amg_strength *s, double *state,
-                          double *near)
+static void finder_decide(finder *f)
+{
+  ovk_lidx left = 0;
+  for (ovk_lidx k = 0; k < f->nundecided; k++) {
+    const ovk_lidx i = f->undecided[k];
+    const double highest = finder_highest(f, i, f->near);
+    if (highest == ROOT) {
+      f->state[i] = OUT;
+    } else if (highest == f->state[i]) {
+      f->state[i] = ROOT;
+    } else {
+      f->undecided[left++] = i;
+    }
+  }
+  f->nundecided = left;
+}
+
+static ovk_err finder_run(finder *f)
 {
   ovk__amg_lattice lattice;
   double left = 1;
-  OVK_TRY(ovk__amg_lattice_find(rows, &lattice));
-  for (ovk_lidx i = 0; i < rows->n; i++) {
-    const ovk_gidx row = rows->first + i;
-    const int phase = ovk__amg_lattice_phase(&lattice, row);
-    state[i] = roots_has_strong(rows, s, i) ? roots_priority(phase, row) : OUT;
+  OVK_TRY(ovk__amg_lattice_find(f->rows, &lattice));
+  finder_begin(f, &lattice);
+  while (left > 0) {
+    OVK_TRY(ovk__amg_rows_exchange(f->rows, f->state));
+    finder_look_near(f);
+    OVK_TRY(ovk__amg_rows_exchange(f->rows, f->near));
+    finder_decide(f);
+    left = f->nundecided;
+    OVK_TRY(ovk__agree(f->rows->A->ctx, ovk__total(f->rows->A->ctx, &left, 1, MPI_SUM)));
   }
-  while (left > 0) OVK_TRY(roots_round(rows, s, state, near, &left));
-  OVK_TRY(ovk__amg_rows_exchange(rows, state));
-  for (ovk_lidx i = 0; i < rows->all; i++) state[i] = state[i] == ROOT;
+  OVK_TRY(ovk__amg_rows_exchange(f->rows, f->state));
+  for (ovk_lidx i = 0; i < f->rows->all; i++) f->state[i] = f->state[i] == ROOT;
   return OVK_OK;
 }
 
 ovk_err ovk__amg_roots(const ovk__amg_rows *rows, const ovk__amg_strength *strength, double *root)
 {
   ovk_ctx *ctx = rows->A->ctx;
+  finder f;
   OVK_CHECK(rows->global < INT64_C(1) << PRIORITY_BITS, ctx, OVK_ERR_RANGE,
             "amg: the matrix has %lld rows, 2^%d are the most", (long long)rows->global,
             PRIORITY_BITS);
-  double *near = ovk__zeros((size_t)rows->all, sizeof *near);
-  ovk_err err = ovk__agree(
-      ctx, near ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for the roots of aggregates"));
-  if (!err) err = roots_find(rows, strength, root, near);
-  free(near);
+  ovk_err err = ovk__agree(ctx, finder_create(rows, strength, root, &f));
+  if (!err) err = finder_run(&f);
+  finder_free(&f);
   return err;
 }

@@ -17,7 +17,8 @@ static double strength_largest(const ovk__amg_rows *rows, ovk_lidx i)
 {
   double largest = 0;
   for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
-    if (rows->col[k] != i) largest = fmax(largest, -rows->val[k]);
+    const double coupling = rows->col[k] == i ? 0 : -rows->val[k];
+    largest = coupling > largest ? coupling : largest;
   }
   return largest;
 }
@@ -27,8 +28,8 @@ static void strength_mark(const ovk__amg_rows *rows, ovk__amg_strength *s)
   for (ovk_lidx i = 0; i < rows->n; i++) {
     for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
       const ovk_lidx j = rows->col[k];
-      const double coupling = -rows->val[k];
-      s->strong[k] = j != i && coupling > 0 && coupling >= s->theta * (s->scale[i] * s->scale[j]);
+      const double coupling = -rows->val[k], least = s->theta * (s->scale[i] * s->scale[j]);
+      s->strong[k] = (j != i) & (coupling > 0) & (coupling >= least); /* no branches */
     }
   }
 }
