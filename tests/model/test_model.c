@@ -17,7 +17,7 @@ static ovk_model idle_model(const char *method, const char *backend, int nranks)
 
 #define assert_us(seconds, us) assert_close(1e6 * (seconds), (us), 1e-9)
 
-static void one_rank_computes_and_begins_sums(void **state)
+TEST(one_rank_computes_and_begins_sums)
 {
   ovk_model m = model_of("cg", "blocking", 1);
   m.machine.begin = 0.5 * US;
@@ -41,7 +41,7 @@ static void one_rank_computes_and_begins_sums(void **state)
   assert_us(run_model(&m).compute, 1.5 * 107 + 16 + 2 * 20);
 }
 
-static void a_blocking_sum_of_two_ranks_takes_a_message(void **state)
+TEST(a_blocking_sum_of_two_ranks_takes_a_message)
 {
   ovk_model m = idle_model("single-reduction", "blocking", 2);
   const double begin = 0.5, o = 0.2, L = 1, combine = 0.01, values = 4;
@@ -62,7 +62,7 @@ static void a_blocking_sum_of_two_ranks_takes_a_message(void **state)
   assert_us(r.halo, 2 * (o + face * O) + L + face * G);
 }
 
-static void ranks_of_a_node_take_its_link(void **state)
+TEST(ranks_of_a_node_take_its_link)
 {
   ovk_model m = idle_model("single-reduction", "blocking", 2);
   m.machine.net.L = 50 * US;
@@ -72,7 +72,7 @@ static void ranks_of_a_node_take_its_link(void **state)
   assert_us(run_model(&m).iteration, 50 + 50);
 }
 
-static void an_adapter_leaves_gaps_between_messages(void **state)
+TEST(an_adapter_leaves_gaps_between_messages)
 {
   ovk_model m = idle_model("single-reduction", "nbc:alg=flat", 4);
   const int row[3] = {4, 1, 1};
@@ -84,7 +84,7 @@ static void an_adapter_leaves_gaps_between_messages(void **state)
   assert_us(run_model(&m).sum_wait, 10 + 0.5);
 }
 
-static void a_sum_behind_a_product_costs_its_processor_time(void **state)
+TEST(a_sum_behind_a_product_costs_its_processor_time)
 {
   ovk_model m = model_of("pipecg", "iallreduce", 2);
   const double begin = 0.5, o = 0.2, poll = 0.1, combine = 0.01;
@@ -111,7 +111,7 @@ static void a_sum_behind_a_product_costs_its_processor_time(void **state)
   assert_us(run_model(&m).compute, 100 + 16 + 1.5);
 }
 
-static void a_delay_counts_from_begin(void **state)
+TEST(a_delay_counts_from_begin)
 {
   ovk_model m = model_of("pipecg", "emulate-latency:us=50|iallreduce", 1);
   m.machine.begin = 1 * US;
@@ -138,7 +138,7 @@ static void a_delay_counts_from_begin(void **state)
   assert_us(r.iteration, (320 + 19) / 2.0);
 }
 
-static void jitter_is_that_of_the_backend(void **state)
+TEST(jitter_is_that_of_the_backend)
 {
   ovk_model m = model_of("single-reduction", "emulate-latency:us=100,jitter=1|iallreduce", 1);
   m.work.product = 0;
@@ -146,7 +146,7 @@ static void jitter_is_that_of_the_backend(void **state)
   assert_close(1e6 * run_model(&m).iteration, 150, 0.02);
 }
 
-static void doubling_among_eight_takes_three_rounds(void **state)
+TEST(doubling_among_eight_takes_three_rounds)
 {
   ovk_model m = idle_model("single-reduction", "iallreduce", 8);
   m.machine.combine = 0.01 * US;
@@ -161,7 +161,7 @@ static void doubling_among_eight_takes_three_rounds(void **state)
   assert_true(run_model(&m).sum_wait > 3 * US);
 }
 
-static void a_third_rank_has_a_proxy(void **state)
+TEST(a_third_rank_has_a_proxy)
 {
   ovk_model m = idle_model("single-reduction", "nbc", 3);
   const ovk_model_result r = run_model(&m);
@@ -169,7 +169,7 @@ static void a_third_rank_has_a_proxy(void **state)
   assert_close(r.messages, 4.0 / 3, 1e-12);
 }
 
-static void levels_follow_nodes(void **state)
+TEST(levels_follow_nodes)
 {
   ovk_model m = idle_model("single-reduction", "nbc:levels=node+net,alg=flat+doubling", 4);
   m.machine.net.L = 10 * US;
@@ -183,7 +183,7 @@ static void levels_follow_nodes(void **state)
   assert_us(run_model(&m).iteration, 1 + 1); /* shm */
 }
 
-static void a_slow_rank_holds_up_all(void **state)
+TEST(a_slow_rank_holds_up_all)
 {
   ovk_model m = model_of("cg", "iallreduce", 4);
   m.noise.slow = 0.5;
@@ -192,7 +192,7 @@ static void a_slow_rank_holds_up_all(void **state)
   assert_us(r.compute, (3 * 100 + 150) / 4.0);
 }
 
-static void ranks_of_a_node_are_late_together(void **state)
+TEST(ranks_of_a_node_are_late_together)
 {
   ovk_model m = model_of("cg", "iallreduce", 4);
   m.noise.node = 0.5;
@@ -205,7 +205,7 @@ static void ranks_of_a_node_are_late_together(void **state)
   assert_true(r.sum_wait + r.halo > 1 * US);
 }
 
-static void an_adapter_that_adds_needs_time_but_no_processor(void **state)
+TEST(an_adapter_that_adds_needs_time_but_no_processor)
 {
   ovk_model m = idle_model("single-reduction", "nbc:alg=doubling", 8);
   const double before = run_model(&m).iteration;
@@ -221,7 +221,7 @@ static void an_adapter_that_adds_needs_time_but_no_processor(void **state)
   assert_us(with - run_model(&m).iteration, 7 * 5);
 }
 
-static void the_most_rows_may_have_a_poll_each(void **state)
+TEST(the_most_rows_may_have_a_poll_each)
 {
   ovk_model m = model_of("pipecg", "nbc", 4);
   m.n[0] = INT_MAX;
@@ -231,7 +231,7 @@ static void the_most_rows_may_have_a_poll_each(void **state)
   assert_us(run_model(&m).sum_wait, 0);
 }
 
-static void what_nobody_polls_waits_for_wait_or_goes_on_by_itself(void **state)
+TEST(what_nobody_polls_waits_for_wait_or_goes_on_by_itself)
 {
   ovk_model m = model_of("pipecg", "nbc", 8);
   m.machine.net.L = 10 * US;
@@ -252,7 +252,7 @@ static void what_nobody_polls_waits_for_wait_or_goes_on_by_itself(void **state)
 }
 
 /* Three rounds of doubling, each of a message out and one in, behind the rank's part. */
-static void an_agent_takes_its_own_time_for_messages(void **state)
+TEST(an_agent_takes_its_own_time_for_messages)
 {
   ovk_model m = model_of("single-reduction", "verbs:agent=thread,alg=doubling", 8);
   m.machine.net.L = 10 * US;
@@ -271,7 +271,7 @@ static void an_agent_takes_its_own_time_for_messages(void **state)
 
 /* The update of x continues until gamma is complete, which overlap has no other work to hide
  * behind. */
-static void an_update_is_split_where_the_sum_is_complete(void **state)
+TEST(an_update_is_split_where_the_sum_is_complete)
 {
   ovk_model m = model_of("overlap", "emulate-latency:us=12|iallreduce", 1);
   m.work.stream = 10 * US; /* x takes 30 us, in ten parts */
@@ -285,7 +285,7 @@ static void an_update_is_split_where_the_sum_is_complete(void **state)
 
 /* Of groppcg's two sums one is behind the preconditioner: the second of its two rounds begins in
  * wait where nothing polls, unless sums go on by themselves. */
-static void a_preconditioner_that_never_polls_leaves_rounds_to_wait(void **state)
+TEST(a_preconditioner_that_never_polls_leaves_rounds_to_wait)
 {
   ovk_model m = model_of("groppcg", "nbc:alg=doubling", 4);
   m.work.precond = 100 * US;
@@ -295,29 +295,4 @@ static void a_preconditioner_that_never_polls_leaves_rounds_to_wait(void **state
   assert_us(run_model(&m).sum_wait, 1);
   m.async = true;
   assert_us(run_model(&m).sum_wait, 0);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_rank_computes_and_begins_sums),
-      cmocka_unit_test(a_blocking_sum_of_two_ranks_takes_a_message),
-      cmocka_unit_test(ranks_of_a_node_take_its_link),
-      cmocka_unit_test(an_adapter_leaves_gaps_between_messages),
-      cmocka_unit_test(a_sum_behind_a_product_costs_its_processor_time),
-      cmocka_unit_test(a_delay_counts_from_begin),
-      cmocka_unit_test(jitter_is_that_of_the_backend),
-      cmocka_unit_test(doubling_among_eight_takes_three_rounds),
-      cmocka_unit_test(a_third_rank_has_a_proxy),
-      cmocka_unit_test(levels_follow_nodes),
-      cmocka_unit_test(a_slow_rank_holds_up_all),
-      cmocka_unit_test(ranks_of_a_node_are_late_together),
-      cmocka_unit_test(an_adapter_that_adds_needs_time_but_no_processor),
-      cmocka_unit_test(the_most_rows_may_have_a_poll_each),
-      cmocka_unit_test(what_nobody_polls_waits_for_wait_or_goes_on_by_itself),
-      cmocka_unit_test(an_agent_takes_its_own_time_for_messages),
-      cmocka_unit_test(an_update_is_split_where_the_sum_is_complete),
-      cmocka_unit_test(a_preconditioner_that_never_polls_leaves_rounds_to_wait),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

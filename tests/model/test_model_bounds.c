@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static void noise_has_the_mean_that_it_is_given(void **state)
+TEST(noise_has_the_mean_that_it_is_given)
 {
   ovk_model m = model_of("single-reduction", "iallreduce", 1);
   m.iterations = 20000;
@@ -26,7 +26,7 @@ static void noise_has_the_mean_that_it_is_given(void **state)
 }
 
 /* Noise on each rank makes blocking sums wait for the slowest, and more so among more ranks. */
-static void noise_costs_more_where_sums_block(void **state)
+TEST(noise_costs_more_where_sums_block)
 {
   ovk_model few = model_of("cg", "blocking", 4), many = few, hidden;
   few.noise.exponential = 0.2;
@@ -90,7 +90,7 @@ static void check_bounds(const ovk_model *m)
   }
 }
 
-static void every_method_with_every_backend_adds_up(void **state)
+TEST(every_method_with_every_backend_adds_up)
 {
   ovk_choice method = OVK_CHOICE;
   for (int k = 0; list_named_methods(test_ctx(), k, &method); k++) {
@@ -103,21 +103,10 @@ static void every_method_with_every_backend_adds_up(void **state)
   }
 }
 
-static void a_thousand_ranks_have_their_messages(void **state)
+TEST(a_thousand_ranks_have_their_messages)
 {
   ovk_model m = rich_model("pipelcg:l=3", "nbc", 1000);
   m.iterations = 10;
   /* 512 exchange nine times; 488 have proxies: one message more for each, and back */
   assert_close(run_model(&m).messages, (512 * 9 + 2 * 488) / 1000.0, 0.1);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(noise_has_the_mean_that_it_is_given),
-      cmocka_unit_test(noise_costs_more_where_sums_block),
-      cmocka_unit_test(every_method_with_every_backend_adds_up),
-      cmocka_unit_test(a_thousand_ranks_have_their_messages),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

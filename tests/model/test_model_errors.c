@@ -34,7 +34,7 @@ typedef struct refusal {
   const char *part;
 } refusal;
 
-static void its_struct_may_be_larger_and_not_smaller(void **state)
+TEST(its_struct_may_be_larger_and_not_smaller)
 {
   ovk_model m = small_model();
   ovk_model_result result;
@@ -47,7 +47,7 @@ static void its_struct_may_be_larger_and_not_smaller(void **state)
   assert_refused(&m, OVK_ERR_ARG, "the size of ovk_model is 8, but must be at least");
 }
 
-static void names_must_be_known(void **state)
+TEST(names_must_be_known)
 {
   static const refusal methods[] = {
       {"pipelind", OVK_ERR_UNKNOWN, "did you mean 'pipelined'?"},
@@ -87,7 +87,7 @@ static ovk_err do_test(ovk_sum *sum, bool *complete)
 
 static const ovk_backend_ops own_backend = {.name = "own", .begin = do_begin, .test = do_test};
 
-static void backends_without_schedules_are_refused(void **state)
+TEST(backends_without_schedules_are_refused)
 {
   static const refusal backends[] = {
       {"verbs:mode=atomic", OVK_ERR_UNSUPPORTED, "mode=write only"},
@@ -112,7 +112,7 @@ static void backends_without_schedules_are_refused(void **state)
   assert_refused(&m, OVK_ERR_UNSUPPORTED, "messages are more than the model takes");
 }
 
-static void sizes_must_make_sense(void **state)
+TEST(sizes_must_make_sense)
 {
   ovk_model m = small_model();
   m.nranks = 0;
@@ -142,7 +142,7 @@ static void sizes_must_make_sense(void **state)
   assert_refused(&m, OVK_ERR_ARG, "is none of 6 ranks");
 }
 
-static void times_must_be_numbers_from_0_on(void **state)
+TEST(times_must_be_numbers_from_0_on)
 {
   ovk_model m = small_model();
   m.machine.node.L = -1e-9;
@@ -158,7 +158,7 @@ static void times_must_be_numbers_from_0_on(void **state)
   assert_refused(&m, OVK_ERR_ARG, "noise.slow is -0.5");
 }
 
-static void arguments_must_be_there(void **state)
+TEST(arguments_must_be_there)
 {
   const ovk_model m = small_model();
   ovk_model_result r;
@@ -190,7 +190,7 @@ static void check_each_allocation(const ovk_model *m)
   }
 }
 
-static void without_memory_nothing_leaks(void **state)
+TEST(without_memory_nothing_leaks)
 {
   ovk_model m = small_model();
   m.backend = "emulate-latency:us=3|nbc:levels=2,alg=tree+kary";
@@ -199,18 +199,4 @@ static void without_memory_nothing_leaks(void **state)
   m.backend = "auto";
   m.method = "cg";
   check_each_allocation(&m);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(its_struct_may_be_larger_and_not_smaller),
-      cmocka_unit_test(names_must_be_known),
-      cmocka_unit_test(backends_without_schedules_are_refused),
-      cmocka_unit_test(sizes_must_make_sense),
-      cmocka_unit_test(times_must_be_numbers_from_0_on),
-      cmocka_unit_test(arguments_must_be_there),
-      cmocka_unit_test(without_memory_nothing_leaks),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

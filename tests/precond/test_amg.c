@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void levels_do_not_depend_on_the_number_of_ranks(void **state)
+TEST(levels_do_not_depend_on_the_number_of_ranks)
 {
   coefficient_fn *const kinds[] = {constant, stretched, jumping};
   ovk_ctx *alone;
@@ -30,7 +30,7 @@ static void levels_do_not_depend_on_the_number_of_ranks(void **state)
   ovk_ctx_destroy(&alone);
 }
 
-static void it_is_symmetric_and_positive(void **state)
+TEST(it_is_symmetric_and_positive)
 {
   const char *const specs[] = {"amg",
                                "amg:cycle=w,coarse=20",
@@ -62,7 +62,7 @@ static void it_is_symmetric_and_positive(void **state)
   }
 }
 
-static void a_small_matrix_is_inverted(void **state)
+TEST(a_small_matrix_is_inverted)
 {
   precond_case P = case_make(random_spd(20, 100, 4), 20, "amg");
   assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
@@ -74,7 +74,7 @@ static void a_small_matrix_is_inverted(void **state)
   case_clear(&P);
 }
 
-static void iterations_hardly_grow_with_size_and_contrast(void **state)
+TEST(iterations_hardly_grow_with_size_and_contrast)
 {
   const struct {
     coefficient_fn *kind;
@@ -88,7 +88,7 @@ static void iterations_hardly_grow_with_size_and_contrast(void **state)
   }
 }
 
-static void overlapped_methods_take_it(void **state)
+TEST(overlapped_methods_take_it)
 {
   const int plain = count_iterations(new_diffusion(test_ctx(), 16, jumping), "amg", "cg");
   const char *const methods[] = {"single-reduction", "groppcg", "pipecg", "pipefcg", "minres"};
@@ -98,7 +98,7 @@ static void overlapped_methods_take_it(void **state)
   }
 }
 
-static void methods_with_factors_name_another(void **state)
+TEST(methods_with_factors_name_another)
 {
   const char *const methods[] = {"split-cg", "overlap"};
   ovk_mat *A = new_diffusion(test_ctx(), 6, constant);
@@ -113,7 +113,7 @@ static void methods_with_factors_name_another(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void its_view_has_the_levels(void **state)
+TEST(its_view_has_the_levels)
 {
   ovk_mat *A = new_diffusion(test_ctx(), 12, constant);
   ovk_precond *M = new_precond(A, "amg:coarse=50");
@@ -144,18 +144,4 @@ static void its_view_has_the_levels(void **state)
   fclose(file);
   ovk_precond_destroy(&M);
   ovk_mat_destroy(&A);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(levels_do_not_depend_on_the_number_of_ranks),
-      cmocka_unit_test(it_is_symmetric_and_positive),
-      cmocka_unit_test(a_small_matrix_is_inverted),
-      cmocka_unit_test(iterations_hardly_grow_with_size_and_contrast),
-      cmocka_unit_test(overlapped_methods_take_it),
-      cmocka_unit_test(methods_with_factors_name_another),
-      cmocka_unit_test(its_view_has_the_levels),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

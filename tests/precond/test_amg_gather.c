@@ -46,7 +46,7 @@ static int ranks_with_rows(const ovk__amg_level *level)
   return ranks;
 }
 
-static void ranks_of_a_level_have_enough_rows_or_are_one(void **state)
+TEST(ranks_of_a_level_have_enough_rows_or_are_one)
 {
   const int gather[] = {20, 200, 2000};
   ovk_mat *A = new_with_empty_rank(jumping);
@@ -67,7 +67,7 @@ static void ranks_of_a_level_have_enough_rows_or_are_one(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void a_rank_without_rows_has_no_ghosts(void **state)
+TEST(a_rank_without_rows_has_no_ghosts)
 {
   ovk_mat *A = new_with_empty_rank(constant);
   ovk__amg_hierarchy H = hierarchy_of(A, 1000000);
@@ -80,7 +80,7 @@ static void a_rank_without_rows_has_no_ghosts(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void without_gathering_levels_stay_on_all_ranks(void **state)
+TEST(without_gathering_levels_stay_on_all_ranks)
 {
   ovk_mat *A = new_diffusion(test_ctx(), N, constant);
   ovk__amg_hierarchy H = hierarchy_of(A, 0);
@@ -95,7 +95,7 @@ static const char *const specs[] = {"amg:coarse=20,gather=0", "amg:coarse=20",
                                     "amg:coarse=20,gather=300,update=all"};
 enum { SPECS = sizeof specs / sizeof *specs };
 
-static void levels_and_iterations_do_not_depend_on_it(void **state)
+TEST(levels_and_iterations_do_not_depend_on_it)
 {
   coefficient_fn *const kinds[] = {constant, jumping};
   for (int k = 0; k < 2; k++) {
@@ -117,7 +117,7 @@ static void levels_and_iterations_do_not_depend_on_it(void **state)
   }
 }
 
-static void the_operator_does_not_depend_on_it(void **state)
+TEST(the_operator_does_not_depend_on_it)
 {
   ovk_mat *A = new_with_empty_rank(jumping);
   ovk_vec *r = new_vec(A), *z = new_vec(A), *w = new_vec(A);
@@ -144,7 +144,7 @@ static double doubled(int direction, const int at[3])
   return 2 * jumping(direction, at);
 }
 
-static void an_update_has_the_levels_of_a_new_setup(void **state)
+TEST(an_update_has_the_levels_of_a_new_setup)
 {
   for (int s = 0; s < SPECS; s++) {
     ovk_mat *A = new_with_empty_rank(jumping);
@@ -160,7 +160,7 @@ static void an_update_has_the_levels_of_a_new_setup(void **state)
   }
 }
 
-static void points_of_several_rows_stay_together(void **state)
+TEST(points_of_several_rows_stay_together)
 {
   ovk__layout spread, coarse;
   int stride = 1;
@@ -176,18 +176,4 @@ static void points_of_several_rows_stay_together(void **state)
   assert_ok(ovk__amg_gather(test_ctx(), 1000000, 6, &coarse, &stride));
   assert_int_equal(coarse.local, test_rank ? 0 : 10 * test_size);
   assert_int_equal(stride, test_size);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(ranks_of_a_level_have_enough_rows_or_are_one),
-      cmocka_unit_test(a_rank_without_rows_has_no_ghosts),
-      cmocka_unit_test(without_gathering_levels_stay_on_all_ranks),
-      cmocka_unit_test(levels_and_iterations_do_not_depend_on_it),
-      cmocka_unit_test(the_operator_does_not_depend_on_it),
-      cmocka_unit_test(an_update_has_the_levels_of_a_new_setup),
-      cmocka_unit_test(points_of_several_rows_stay_together),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,7 @@ static ovk_mat *new_line(int n, double corner)
   return A;
 }
 
-static void tiny_matrices_work_on_any_number_of_ranks(void **state)
+TEST(tiny_matrices_work_on_any_number_of_ranks)
 {
   for (int n = 0; n <= 3; n++) {
     ovk_mat *A = new_line(n, 2);
@@ -45,7 +45,7 @@ static void tiny_matrices_work_on_any_number_of_ranks(void **state)
 }
 
 /* Neumann boundaries: the constant vector is in the null space of all levels. */
-static void a_singular_matrix_is_solved(void **state)
+TEST(a_singular_matrix_is_solved)
 {
   ovk_mat *A = new_line(3000, 1);
   ovk_precond *M = new_precond(A, "amg");
@@ -65,7 +65,7 @@ static void a_singular_matrix_is_solved(void **state)
 }
 
 /* Rows without couplings are in no aggregate; the smoother solves them. */
-static void uncoupled_rows_are_solved(void **state)
+TEST(uncoupled_rows_are_solved)
 {
   enum { N = 1500 };
   ovk_mat *A = new_mat(is_last() ? N : 0);
@@ -92,7 +92,7 @@ static void set_many_modes(ovk_mat *A)
   for (int k = 0; k < MODES; k++) ovk_vec_destroy(&v[k]);
 }
 
-static void large_levels_are_a_warning(void **state)
+TEST(large_levels_are_a_warning)
 {
   for (int large = 0; large <= 1; large++) {
     char notice[300] = "";
@@ -112,7 +112,7 @@ static void large_levels_are_a_warning(void **state)
   }
 }
 
-static void unfit_matrices_are_refused(void **state)
+TEST(unfit_matrices_are_refused)
 {
   const struct {
     double corner;
@@ -133,7 +133,7 @@ static void unfit_matrices_are_refused(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void a_nonsymmetric_matrix_is_refused(void **state)
+TEST(a_nonsymmetric_matrix_is_refused)
 {
   const int n[3] = {6, 6, 6}, grid[3] = {1, 1, test_size};
   ovk_mat *A;
@@ -141,17 +141,4 @@ static void a_nonsymmetric_matrix_is_refused(void **state)
   assert_ok(ovk_gallery_convdiff7(test_ctx(), n, grid, 1, false, NULL, &A));
   assert_error(ovk_precond_create(A, "amg", &M), OVK_ERR_ARG, "amg needs a symmetric matrix");
   ovk_mat_destroy(&A);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tiny_matrices_work_on_any_number_of_ranks),
-      cmocka_unit_test(a_singular_matrix_is_solved),
-      cmocka_unit_test(uncoupled_rows_are_solved),
-      cmocka_unit_test(large_levels_are_a_warning),
-      cmocka_unit_test(unfit_matrices_are_refused),
-      cmocka_unit_test(a_nonsymmetric_matrix_is_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

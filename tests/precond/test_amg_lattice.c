@@ -66,7 +66,7 @@ static ovk__amg_lattice lattice_of(const ovk_mat *A)
   return lattice;
 }
 
-static void boxes_are_lattices(void **state)
+TEST(boxes_are_lattices)
 {
   (void)state;
   const box boxes[] = {
@@ -81,7 +81,7 @@ static void boxes_are_lattices(void **state)
 }
 
 /* A plane has lines only. */
-static void planes_are_lattices(void **state)
+TEST(planes_are_lattices)
 {
   (void)state;
   const box boxes[] = {{{7, 9, 1}, true}, {{7, 9, 1}, false}};
@@ -94,7 +94,7 @@ static void planes_are_lattices(void **state)
   }
 }
 
-static void a_box_with_one_more_coupling_is_no_lattice(void **state)
+TEST(a_box_with_one_more_coupling_is_no_lattice)
 {
   (void)state;
   const box b = {{7, 5, 6}, true};
@@ -110,7 +110,7 @@ static void a_box_with_one_more_coupling_is_no_lattice(void **state)
 
 /* The roots of a box with all neighbors are the centers of its cubes, so each aggregate has 27 rows
  * and the next level is a box. */
-static void cubes_are_aggregates(void **state)
+TEST(cubes_are_aggregates)
 {
   (void)state;
   const box b = {{9, 6, 12}, true};
@@ -131,15 +131,4 @@ static void cubes_are_aggregates(void **state)
   ovk__amg_strength_free(&strength);
   ovk__amg_rows_free(&rows);
   ovk_mat_destroy(&A);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(boxes_are_lattices),
-      cmocka_unit_test(planes_are_lattices),
-      cmocka_unit_test(a_box_with_one_more_coupling_is_no_lattice),
-      cmocka_unit_test(cubes_are_aggregates),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

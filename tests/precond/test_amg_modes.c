@@ -76,7 +76,7 @@ static ovk_mat *new_truss(ovk_ctx *ctx, int n, bool wall, bool coordinates)
   return A;
 }
 
-static void rigid_modes_keep_the_iterations(void **state)
+TEST(rigid_modes_keep_the_iterations)
 {
   const int plain = count_iterations(new_truss(test_ctx(), 10, true, false), "amg:coarse=60", "cg");
   const int small = count_iterations(new_truss(test_ctx(), 6, true, true), "amg:coarse=60", "cg");
@@ -86,7 +86,7 @@ static void rigid_modes_keep_the_iterations(void **state)
   assert_true(large < plain);
 }
 
-static void the_levels_do_not_depend_on_the_number_of_ranks(void **state)
+TEST(the_levels_do_not_depend_on_the_number_of_ranks)
 {
   const char *const specs[] = {"amg:coarse=60", "amg:coarse=60,block=1", "amg:coarse=60,theta=0.35",
                                "amg:coarse=60,gather=0", "amg:coarse=20,gather=30"};
@@ -104,7 +104,7 @@ static void the_levels_do_not_depend_on_the_number_of_ranks(void **state)
   ovk_ctx_destroy(&alone);
 }
 
-static void an_update_has_the_levels_of_a_new_setup(void **state)
+TEST(an_update_has_the_levels_of_a_new_setup)
 {
   const char *const specs[] = {"amg:coarse=60", "amg:coarse=60,update=values"};
   for (int k = 0; k < 2; k++) {
@@ -122,7 +122,7 @@ static void an_update_has_the_levels_of_a_new_setup(void **state)
 }
 
 /* The rigid body modes are in the null space of each level. */
-static void a_free_body_is_singular_on_the_coarsest_level(void **state)
+TEST(a_free_body_is_singular_on_the_coarsest_level)
 {
   ovk_mat *A = new_truss(test_ctx(), 7, false, true);
   ovk_precond *M = new_precond(A, "amg:coarse=60");
@@ -131,7 +131,7 @@ static void a_free_body_is_singular_on_the_coarsest_level(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void a_share_of_rows_that_splits_points_is_refused(void **state)
+TEST(a_share_of_rows_that_splits_points_is_refused)
 {
   ovk_mat *A = new_tridiagonal(4, 2.5);
   ovk_precond *M = NULL;
@@ -142,7 +142,7 @@ static void a_share_of_rows_that_splits_points_is_refused(void **state)
 }
 
 /* The coupling of points, computed from rows of the matrix that come in any order. */
-static void couplings_of_points_are_the_largest_of_their_rows(void **state)
+TEST(couplings_of_points_are_the_largest_of_their_rows)
 {
   ovk_mat *A = new_truss(test_ctx(), 4, true, false);
   ovk__amg_rows rows, points;
@@ -219,7 +219,7 @@ static void gather_coarse(const aggregated *L, int mode, double all[MOST])
   MPI_Allreduce(mine, all, MOST, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
-static void the_tentative_prolongator_interpolates_the_modes(void **state)
+TEST(the_tentative_prolongator_interpolates_the_modes)
 {
   for (int count = 1; count <= 5; count += 2) {
     aggregated L;
@@ -240,7 +240,7 @@ static void the_tentative_prolongator_interpolates_the_modes(void **state)
   }
 }
 
-static void its_columns_are_orthonormal_or_empty(void **state)
+TEST(its_columns_are_orthonormal_or_empty)
 {
   enum { COUNT = 5 };
   static double mine[MOST][COUNT], all[MOST][COUNT];
@@ -265,19 +265,4 @@ static void its_columns_are_orthonormal_or_empty(void **state)
   }
   assert_true(empty > 0);
   aggregate_clear(&L);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rigid_modes_keep_the_iterations),
-      cmocka_unit_test(the_levels_do_not_depend_on_the_number_of_ranks),
-      cmocka_unit_test(an_update_has_the_levels_of_a_new_setup),
-      cmocka_unit_test(a_free_body_is_singular_on_the_coarsest_level),
-      cmocka_unit_test(a_share_of_rows_that_splits_points_is_refused),
-      cmocka_unit_test(couplings_of_points_are_the_largest_of_their_rows),
-      cmocka_unit_test(the_tentative_prolongator_interpolates_the_modes),
-      cmocka_unit_test(its_columns_are_orthonormal_or_empty),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -145,7 +145,7 @@ static ovk_err compare_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *co
   return OVK_OK;
 }
 
-static void rows_are_those_of_the_matrix_in_the_order_of_columns(void **state)
+TEST(rows_are_those_of_the_matrix_in_the_order_of_columns)
 {
   const char *const formats[] = {"csr", "sell", "sym"};
   for (int f = 0; f < 3; f++) {
@@ -172,7 +172,7 @@ static void rows_are_those_of_the_matrix_in_the_order_of_columns(void **state)
   }
 }
 
-static void couplings_are_strong_relative_to_the_largest_of_both_rows(void **state)
+TEST(couplings_are_strong_relative_to_the_largest_of_both_rows)
 {
   static level L;
   level_make(&L);
@@ -186,7 +186,7 @@ static void couplings_are_strong_relative_to_the_largest_of_both_rows(void **sta
   level_clear(&L);
 }
 
-static void roots_are_a_maximal_set_at_a_distance_above_two(void **state)
+TEST(roots_are_a_maximal_set_at_a_distance_above_two)
 {
   static level L;
   int roots = 0;
@@ -207,7 +207,7 @@ static void roots_are_a_maximal_set_at_a_distance_above_two(void **state)
   level_clear(&L);
 }
 
-static void neighbors_of_a_root_are_in_its_aggregate(void **state)
+TEST(neighbors_of_a_root_are_in_its_aggregate)
 {
   static level L;
   level_make(&L);
@@ -220,7 +220,7 @@ static void neighbors_of_a_root_are_in_its_aggregate(void **state)
   level_clear(&L);
 }
 
-static void aggregates_are_numbered_in_the_order_of_their_roots(void **state)
+TEST(aggregates_are_numbered_in_the_order_of_their_roots)
 {
   static level L;
   double last = -1;
@@ -263,7 +263,7 @@ static void level_prolongate(const level *L, ovk__amg_entries *P)
   assert_ok(ovk__amg_prolongator_create(&L->rows, &L->strength, &T, OMEGA, P));
 }
 
-static void the_prolongator_is_the_smoothed_one(void **state)
+TEST(the_prolongator_is_the_smoothed_one)
 {
   static level L;
   static double expected[N][MOST_COARSE], found[N][MOST_COARSE];
@@ -298,7 +298,7 @@ static ovk_err copy_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, 
   return OVK_OK;
 }
 
-static void the_coarse_matrix_is_the_triple_product(void **state)
+TEST(the_coarse_matrix_is_the_triple_product)
 {
   static level L;
   static double dense[N][MOST_COARSE], entries[N][MOST_COARSE];
@@ -323,7 +323,7 @@ static void the_coarse_matrix_is_the_triple_product(void **state)
   level_clear(&L);
 }
 
-static void transfers_are_transposes(void **state)
+TEST(transfers_are_transposes)
 {
   static level L;
   ovk__amg_entries P;
@@ -349,19 +349,4 @@ static void transfers_are_transposes(void **state)
   ovk__amg_transfer_free(&T);
   ovk__amg_entries_free(&P);
   level_clear(&L);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rows_are_those_of_the_matrix_in_the_order_of_columns),
-      cmocka_unit_test(couplings_are_strong_relative_to_the_largest_of_both_rows),
-      cmocka_unit_test(roots_are_a_maximal_set_at_a_distance_above_two),
-      cmocka_unit_test(neighbors_of_a_root_are_in_its_aggregate),
-      cmocka_unit_test(aggregates_are_numbered_in_the_order_of_their_roots),
-      cmocka_unit_test(the_prolongator_is_the_smoothed_one),
-      cmocka_unit_test(the_coarse_matrix_is_the_triple_product),
-      cmocka_unit_test(transfers_are_transposes),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,7 +35,7 @@ static double nearly_scattered(int direction, const int at[3])
 
 /* Values times 2 keep all prolongators. New values on the same aggregates have the levels of a new
  * setup with update=values, and any values with update=all. */
-static void an_update_has_the_levels_of_a_new_setup(void **state)
+TEST(an_update_has_the_levels_of_a_new_setup)
 {
   const struct {
     const char *spec;
@@ -60,7 +60,7 @@ static void an_update_has_the_levels_of_a_new_setup(void **state)
 }
 
 /* On a box with other couplings, the aggregates are not those that a new setup finds. */
-static void an_update_keeps_what_it_should(void **state)
+TEST(an_update_keeps_what_it_should)
 {
   const char *const specs[] = {"amg:coarse=50", "amg:coarse=50,update=values",
                                "amg:coarse=50,update=all"};
@@ -81,7 +81,7 @@ static void an_update_keeps_what_it_should(void **state)
   }
 }
 
-static void an_update_keeps_the_iterations_where_values_vary_slowly(void **state)
+TEST(an_update_keeps_the_iterations_where_values_vary_slowly)
 {
   ovk_mat *A = new_diffusion(test_ctx(), 16, jumping);
   linear_system s = new_system(A, "amg:coarse=50");
@@ -147,7 +147,7 @@ static int count_notices(const char *spec, coefficient_fn *values, const char *m
   return notices;
 }
 
-static void aggregates_of_old_values_are_a_notice_once(void **state)
+TEST(aggregates_of_old_values_are_a_notice_once)
 {
   const struct {
     const char *spec, *method;
@@ -162,15 +162,4 @@ static void aggregates_of_old_values_are_a_notice_once(void **state)
     assert_int_equal(count_notices(cases[k].spec, cases[k].values, cases[k].method),
                      cases[k].notices);
   }
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(an_update_has_the_levels_of_a_new_setup),
-      cmocka_unit_test(an_update_keeps_what_it_should),
-      cmocka_unit_test(aggregates_of_old_values_are_a_notice_once),
-      cmocka_unit_test(an_update_keeps_the_iterations_where_values_vary_slowly),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

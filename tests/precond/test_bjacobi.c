@@ -32,7 +32,7 @@ static void check_blocks(const precond_case *P, int blocks)
   }
 }
 
-static void an_application_solves_with_each_block(void **state)
+TEST(an_application_solves_with_each_block)
 {
   const int counts[] = {1, 2, 7, 1000};
   for (int k = 0; k < 4; k++) {
@@ -48,7 +48,7 @@ static void an_application_solves_with_each_block(void **state)
   }
 }
 
-static void blocks_have_64_rows_at_most_unless_their_number_is_given(void **state)
+TEST(blocks_have_64_rows_at_most_unless_their_number_is_given)
 {
   precond_case P = case_make(random_spd(N, 30, 4), N, "bjacobi");
   assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
@@ -65,7 +65,7 @@ static double *make_unsymmetric(void)
   return dense;
 }
 
-static void blocks_that_are_not_symmetric_are_factored_with_pivots(void **state)
+TEST(blocks_that_are_not_symmetric_are_factored_with_pivots)
 {
   precond_case P = case_make(make_unsymmetric(), N, "bjacobi:blocks=2");
   assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
@@ -75,7 +75,7 @@ static void blocks_that_are_not_symmetric_are_factored_with_pivots(void **state)
   case_clear(&P);
 }
 
-static void an_indefinite_block_is_solved_but_has_no_factors(void **state)
+TEST(an_indefinite_block_is_solved_but_has_no_factors)
 {
   double *dense = random_spd(N, 30, 4);
   dense[(N - 1) * (N + 1)] *= -1;
@@ -86,7 +86,7 @@ static void an_indefinite_block_is_solved_but_has_no_factors(void **state)
   case_clear(&P);
 }
 
-static void a_singular_block_names_its_rows(void **state)
+TEST(a_singular_block_names_its_rows)
 {
   double *dense = random_spd(N, 30, 4);
   ovk_precond *M = NULL;
@@ -100,7 +100,7 @@ static void a_singular_block_names_its_rows(void **state)
 }
 
 /* With as much fill as there are rows, incomplete factors are complete. */
-static void incomplete_factors_of_blocks_know_nothing_of_each_other(void **state)
+TEST(incomplete_factors_of_blocks_know_nothing_of_each_other)
 {
   precond_case P = case_make(random_spd(N, 30, 4), N, "bjacobi:blocks=3,sub=ic,level=1000");
   assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
@@ -118,7 +118,7 @@ static void incomplete_factors_of_blocks_know_nothing_of_each_other(void **state
   case_clear(&P);
 }
 
-static void one_block_a_rank_is_ic_itself(void **state)
+TEST(one_block_a_rank_is_ic_itself)
 {
   precond_case P = case_make(random_spd(N, 30, 4), N, "bjacobi:sub=ic");
   ovk_precond *M = new_precond(P.A, "ic");
@@ -135,7 +135,7 @@ static void one_block_a_rank_is_ic_itself(void **state)
 }
 
 /* Blocks of 400000 rows would need 1280 GB. */
-static void blocks_beyond_the_memory_are_refused(void **state)
+TEST(blocks_beyond_the_memory_are_refused)
 {
   const ovk_lidx rows = 400000;
   ovk_precond *M = NULL;
@@ -148,19 +148,4 @@ static void blocks_beyond_the_memory_are_refused(void **state)
   assert_ok(ovk_precond_create(A, "bjacobi:blocks=400000", &M));
   ovk_precond_destroy(&M);
   ovk_mat_destroy(&A);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(an_application_solves_with_each_block),
-      cmocka_unit_test(blocks_have_64_rows_at_most_unless_their_number_is_given),
-      cmocka_unit_test(blocks_that_are_not_symmetric_are_factored_with_pivots),
-      cmocka_unit_test(an_indefinite_block_is_solved_but_has_no_factors),
-      cmocka_unit_test(a_singular_block_names_its_rows),
-      cmocka_unit_test(incomplete_factors_of_blocks_know_nothing_of_each_other),
-      cmocka_unit_test(one_block_a_rank_is_ic_itself),
-      cmocka_unit_test(blocks_beyond_the_memory_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,7 +50,7 @@ static double polynomial(int degree, double ratio, double t)
          t;
 }
 
-static void an_application_is_the_polynomial(void **state)
+TEST(an_application_is_the_polynomial)
 {
   const struct {
     const char *spec;
@@ -78,7 +78,7 @@ static void an_application_is_the_polynomial(void **state)
 
 /* The same operator whichever rank has which row, but for rounding; and a symmetric positive one.
  */
-static void the_distribution_of_rows_does_not_matter(void **state)
+TEST(the_distribution_of_rows_does_not_matter)
 {
   double all[2][N] = {{0}}, rz, sz, rw;
   for (int k = 0; k < 2; k++) {
@@ -110,7 +110,7 @@ static void the_distribution_of_rows_does_not_matter(void **state)
   for (int i = 0; i < N; i++) assert_close(all[0][i], all[1][i], 1e-12);
 }
 
-static void bad_matrices_and_keys_are_refused(void **state)
+TEST(bad_matrices_and_keys_are_refused)
 {
   const double bad[] = {0, -1, NAN};
   ovk_precond *M = NULL;
@@ -155,7 +155,7 @@ static ovk_err threes(void *user, double *d)
   return OVK_OK;
 }
 
-static void a_product_that_fails_on_one_rank_fails_on_all(void **state)
+TEST(a_product_that_fails_on_one_rank_fails_on_all)
 {
   ovk_mat *A = NULL;
   ovk_precond *M = NULL;
@@ -176,7 +176,7 @@ static void a_product_that_fails_on_one_rank_fails_on_all(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void no_rows_at_all_are_fine(void **state)
+TEST(no_rows_at_all_are_fine)
 {
   ovk_mat *A = new_mat(0);
   assert_ok(ovk_mat_assemble(A));
@@ -187,16 +187,4 @@ static void no_rows_at_all_are_fine(void **state)
   ovk_vec_destroy(&z);
   ovk_precond_destroy(&M);
   ovk_mat_destroy(&A);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(an_application_is_the_polynomial),
-      cmocka_unit_test(the_distribution_of_rows_does_not_matter),
-      cmocka_unit_test(bad_matrices_and_keys_are_refused),
-      cmocka_unit_test(a_product_that_fails_on_one_rank_fails_on_all),
-      cmocka_unit_test(no_rows_at_all_are_fine),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 enum { SIDE = 80 };
 
 /* PETSc tests ||C^-1 r|| <= rtol ||C^-1 b|| by default. */
-static void the_5_point_problem_takes_as_many_iterations_as_in_petsc(void **state)
+TEST(the_5_point_problem_takes_as_many_iterations_as_in_petsc)
 {
   const struct {
     const char *spec, *method;
@@ -45,7 +45,7 @@ static void the_5_point_problem_takes_as_many_iterations_as_in_petsc(void **stat
 }
 
 /* split-cg takes products of the split operator from ssor, cg those of A. */
-static void products_of_the_split_operator_leave_counts_as_they_are(void **state)
+TEST(products_of_the_split_operator_leave_counts_as_they_are)
 {
   static const char *const specs[] = {"ssor", "ssor:omega=1.5", "ssor:store=float"};
   static const char *const methods[] = {"cg", "split-cg"};
@@ -80,7 +80,7 @@ static void fill_rhs(const ovk_mat *A, ovk_vec *x, ovk_vec *b)
   assert_ok(ovk_vec_fill(x, 0));
 }
 
-static void real_matrices_are_solved(void **state)
+TEST(real_matrices_are_solved)
 {
   static const char *const files[] = {
       "1138_bus",  "494_bus",  "Trefethen_2000",       "ani4",     "bar", "bcsstk13", "bcsstk16",
@@ -119,14 +119,4 @@ static void real_matrices_are_solved(void **state)
     ovk_vec_destroy(&x);
     ovk_mat_destroy(&A);
   }
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_5_point_problem_takes_as_many_iterations_as_in_petsc),
-      cmocka_unit_test(products_of_the_split_operator_leave_counts_as_they_are),
-      cmocka_unit_test(real_matrices_are_solved),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

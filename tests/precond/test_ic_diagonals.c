@@ -98,7 +98,7 @@ static void check_factor(const ovk_mat *A, ovk__block_rows rows, double shift, b
   ovk__triangle_free(&expected);
 }
 
-static void the_factor_by_diagonals_has_the_bits_of_that_by_rows(void **state)
+TEST(the_factor_by_diagonals_has_the_bits_of_that_by_rows)
 {
   const problem problems[] = {{7, 0, 6, 3}, {7, 0.1, 5, 3}, {27, 0, 26, 3}, {27, 0.05, 20, 4}};
   for (size_t k = 0; k < sizeof problems / sizeof *problems; k++) {
@@ -132,7 +132,7 @@ static ovk_mat *make_sparse_diagonals(int n, bool few)
   return A;
 }
 
-static void many_rows_may_have_diagonals_that_the_first_look_misses(void **state)
+TEST(many_rows_may_have_diagonals_that_the_first_look_misses)
 {
   enum { MANY = 6000 };
   for (int few = 0; few < 2; few++) {
@@ -164,7 +164,7 @@ static void check_update(const ovk_mat *A, ovk__dia_triangle *T, bool usable)
   ovk__dia_triangle_free(&fresh);
 }
 
-static void new_values_give_the_bits_of_a_fresh_factor(void **state)
+TEST(new_values_give_the_bits_of_a_fresh_factor)
 {
   problem p = {27, 0.05, 20, 5};
   ovk__dia_triangle T;
@@ -206,7 +206,7 @@ static void check_same(const ovk_precond *M, const char *spec, ovk_mat *A)
 }
 
 /* In place or not, also after a shift and before one. */
-static void an_updated_preconditioner_is_as_a_fresh_one(void **state)
+TEST(an_updated_preconditioner_is_as_a_fresh_one)
 {
   static const char *const formats[] = {"csr", "symdia"};
   static const char *const specs[] = {"ic", "ic:store=float", "ic:level=1", "ic:order=rcm"};
@@ -244,7 +244,7 @@ static void check_left_to_rows(int row, int column, double by)
   ovk_mat_destroy(&A);
 }
 
-static void what_needs_a_judgement_is_left_to_the_other_way(void **state)
+TEST(what_needs_a_judgement_is_left_to_the_other_way)
 {
   const int i = 5 * SIDE + 4;
   check_left_to_rows(i, i - SIDE, 1e-12);   /* not symmetric */
@@ -254,16 +254,4 @@ static void what_needs_a_judgement_is_left_to_the_other_way(void **state)
   check_left_to_rows(i, i - 3, 0.5);        /* too near */
   check_left_to_rows(i, i, -7);             /* a negative pivot */
   check_left_to_rows(i, i, INFINITY);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_factor_by_diagonals_has_the_bits_of_that_by_rows),
-      cmocka_unit_test(many_rows_may_have_diagonals_that_the_first_look_misses),
-      cmocka_unit_test(new_values_give_the_bits_of_a_fresh_factor),
-      cmocka_unit_test(an_updated_preconditioner_is_as_a_fresh_one),
-      cmocka_unit_test(what_needs_a_judgement_is_left_to_the_other_way),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

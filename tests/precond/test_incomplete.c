@@ -187,7 +187,7 @@ static void check_against_dense(const char *name, int level, bool skew, bool sin
   free_block(&B);
 }
 
-static void factors_are_those_of_a_dense_factorisation_with_the_same_fill(void **state)
+TEST(factors_are_those_of_a_dense_factorisation_with_the_same_fill)
 {
   static const int most[] = {0, 1, 2, 3, COMPLETE};
   for (size_t k = 0; k < sizeof most / sizeof *most; k++) {
@@ -199,7 +199,7 @@ static void factors_are_those_of_a_dense_factorisation_with_the_same_fill(void *
   }
 }
 
-static void complete_factors_solve_with_the_block(void **state)
+TEST(complete_factors_solve_with_the_block)
 {
   const char *const specs[] = {"ic:level=1000", "ilu:level=1000"};
   for (int k = 0; k < 2; k++) {
@@ -217,7 +217,7 @@ static void complete_factors_solve_with_the_block(void **state)
   }
 }
 
-static void the_factors_of_ic_are_two_halves_of_it(void **state)
+TEST(the_factors_of_ic_are_two_halves_of_it)
 {
   const char *const specs[] = {"ic", "ic:level=2", "ic:store=float", "ic:shift=0.25"};
   for (int k = 0; k < 4; k++) {
@@ -244,7 +244,7 @@ static void the_factors_of_ic_are_two_halves_of_it(void **state)
   }
 }
 
-static void ilu_has_no_factors_for_split_methods(void **state)
+TEST(ilu_has_no_factors_for_split_methods)
 {
   block B;
   ovk_mat *A = make_matrix(false, 8, &B);
@@ -255,7 +255,7 @@ static void ilu_has_no_factors_for_split_methods(void **state)
   free_block(&B);
 }
 
-static void sweeps_poll_and_give_the_same_bits(void **state)
+TEST(sweeps_poll_and_give_the_same_bits)
 {
   const char *const specs[] = {"ic", "ilu:store=float", "ic:level=1000", "ilu:level=1000"};
   for (int k = 0; k < 4; k++) {
@@ -281,7 +281,7 @@ static void sweeps_poll_and_give_the_same_bits(void **state)
 
 /* An arrow, whose distances need more than 16 bits, and whose factors have no fill: row i < n - 1
  * has its diagonal and the last column. */
-static void distances_of_more_than_16_bits_are_kept(void **state)
+TEST(distances_of_more_than_16_bits_are_kept)
 {
   const char *const specs[] = {"ic", "ilu", "ic:store=float", "ilu:store=float"};
   const ovk_lidx n = 70000;
@@ -304,17 +304,4 @@ static void distances_of_more_than_16_bits_are_kept(void **state)
   }
   free_vectors(&v);
   ovk_mat_destroy(&A);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(factors_are_those_of_a_dense_factorisation_with_the_same_fill),
-      cmocka_unit_test(complete_factors_solve_with_the_block),
-      cmocka_unit_test(the_factors_of_ic_are_two_halves_of_it),
-      cmocka_unit_test(ilu_has_no_factors_for_split_methods),
-      cmocka_unit_test(sweeps_poll_and_give_the_same_bits),
-      cmocka_unit_test(distances_of_more_than_16_bits_are_kept),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,7 +40,7 @@ static double shift_in(const char *info)
   return shift;
 }
 
-static void a_negative_pivot_is_mended_by_a_shift_and_told_on_all_ranks(void **state)
+TEST(a_negative_pivot_is_mended_by_a_shift_and_told_on_all_ranks)
 {
   const char *const specs[] = {"ic", "ic:shift=0.01", "ic:store=float"};
   char row[64], notice[200];
@@ -74,7 +74,7 @@ static void a_negative_pivot_is_mended_by_a_shift_and_told_on_all_ranks(void **s
 }
 
 /* C = (1 + shift) A for a diagonal A. */
-static void a_given_shift_is_taken(void **state)
+TEST(a_given_shift_is_taken)
 {
   const char *const specs[] = {"ic:shift=0.5", "ilu:shift=0.5"};
   ovk_mat *A = repeat(4, unit4, NULL, false);
@@ -92,7 +92,7 @@ static void a_given_shift_is_taken(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void a_singular_or_indefinite_block_gets_a_shift(void **state)
+TEST(a_singular_or_indefinite_block_gets_a_shift)
 {
   const double unit[] = {1, 0, 0, 1}, singular[] = {1, -1, -1, 1}, negative[] = {1, 0, 0, -2};
   const struct {
@@ -111,7 +111,7 @@ static void a_singular_or_indefinite_block_gets_a_shift(void **state)
   }
 }
 
-static void ilu_takes_negative_pivots_as_they_are(void **state)
+TEST(ilu_takes_negative_pivots_as_they_are)
 {
   const double unit[] = {1, 0, 0, 1}, saddle[] = {1, 3, 2, -4}; /* u_22 = -10 */
   ovk_mat *A = repeat(2, unit, saddle, is_last());
@@ -128,7 +128,7 @@ static void ilu_takes_negative_pivots_as_they_are(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void values_that_it_cannot_factorise_are_refused_by_name(void **state)
+TEST(values_that_it_cannot_factorise_are_refused_by_name)
 {
   const double unit[] = {1, 0, 0, 1}, skew[] = {2, 1, 0.5, 2}, above[] = {2, 1, 0, 2},
                below[] = {2, 0, 1, 2}, bad[] = {1, 0, 0, NAN}, infinite[] = {1, -INFINITY, 1, 1},
@@ -164,7 +164,7 @@ static void values_that_it_cannot_factorise_are_refused_by_name(void **state)
 }
 
 /* Differences that rounding explains are no asymmetry. */
-static void rounding_is_no_asymmetry(void **state)
+TEST(rounding_is_no_asymmetry)
 {
   const double nearly[] = {4, 1, 1 + 1e-13, 4};
   ovk_mat *A = repeat(2, nearly, NULL, false);
@@ -173,7 +173,7 @@ static void rounding_is_no_asymmetry(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void keys_are_checked(void **state)
+TEST(keys_are_checked)
 {
   const struct {
     const char *spec, *said;
@@ -198,7 +198,7 @@ static ovk_err no_mult(void *user, const double *x, double *y, ovk_poll poll)
   return OVK_OK;
 }
 
-static void a_matrix_free_operator_is_refused(void **state)
+TEST(a_matrix_free_operator_is_refused)
 {
   const ovk_shell_ops ops = {.size = sizeof ops, .mult = no_mult};
   ovk_mat *A = NULL;
@@ -207,19 +207,4 @@ static void a_matrix_free_operator_is_refused(void **state)
   assert_error(ovk_precond_create(A, "ic", &M), OVK_ERR_UNSUPPORTED, "'ic' needs the entries of A");
   assert_error(ovk_precond_create(A, "ilu", &M), OVK_ERR_UNSUPPORTED, "'ilu' needs the entries");
   ovk_mat_destroy(&A);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_negative_pivot_is_mended_by_a_shift_and_told_on_all_ranks),
-      cmocka_unit_test(a_given_shift_is_taken),
-      cmocka_unit_test(a_singular_or_indefinite_block_gets_a_shift),
-      cmocka_unit_test(ilu_takes_negative_pivots_as_they_are),
-      cmocka_unit_test(values_that_it_cannot_factorise_are_refused_by_name),
-      cmocka_unit_test(rounding_is_no_asymmetry),
-      cmocka_unit_test(keys_are_checked),
-      cmocka_unit_test(a_matrix_free_operator_is_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@ void ilaver_(int64_t *major, int64_t *minor, int64_t *patch)
   called = true;
 }
 
-static void dense_blocks_are_refused_where_integers_of_lapack_are_longer(void **state)
+TEST(dense_blocks_are_refused_where_integers_of_lapack_are_longer)
 {
   ovk_mat *A = new_tridiagonal(5, 4);
   ovk_precond *M = NULL;
@@ -25,12 +25,4 @@ static void dense_blocks_are_refused_where_integers_of_lapack_are_longer(void **
   assert_ok(ovk_precond_create(A, "ic", &M));
   ovk_precond_destroy(&M);
   ovk_mat_destroy(&A);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(dense_blocks_are_refused_where_integers_of_lapack_are_longer),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,7 +31,7 @@ static precond_case make_case(int step, const char *spec)
   return case_of(A, spec);
 }
 
-static void complete_factors_invert_the_block(void **state)
+TEST(complete_factors_invert_the_block)
 {
   static const char *const specs[] = {"ic:level=1000,order=rcm", "ilu:level=1000,order=rcm"};
   for (int k = 0; k < 2; k++) {
@@ -47,7 +47,7 @@ static void complete_factors_invert_the_block(void **state)
 
 /* Row i has its diagonal and some of the columns i + 1, i + STEP ..., so no row is reached from
  * those behind it; "ic" takes stored zeros there. */
-static void columns_need_not_be_symmetric(void **state)
+TEST(columns_need_not_be_symmetric)
 {
   static const char *const specs[] = {"ic:order=rcm", "ilu:level=1000,order=rcm",
                                       "bjacobi:sub=ilu,order=rcm,blocks=3"};
@@ -71,7 +71,7 @@ static void columns_need_not_be_symmetric(void **state)
   }
 }
 
-static void factors_and_polls_are_those_of_any_order(void **state)
+TEST(factors_and_polls_are_those_of_any_order)
 {
   static const char *const specs[] = {"ic:order=rcm", "ic:order=rcm,store=float",
                                       "bjacobi:sub=ic,order=rcm,blocks=3"};
@@ -97,7 +97,7 @@ static int iterations(int step, const char *spec)
   return result.iterations;
 }
 
-static void a_shuffled_problem_takes_as_many_iterations_as_a_sorted_one(void **state)
+TEST(a_shuffled_problem_takes_as_many_iterations_as_a_sorted_one)
 {
   const int shuffled = iterations(STEP, "ic"), sorted = iterations(1, "ic");
   const int ordered = iterations(STEP, "ic:order=rcm");
@@ -105,7 +105,7 @@ static void a_shuffled_problem_takes_as_many_iterations_as_a_sorted_one(void **s
   assert_in_range(ordered, sorted - 1, sorted + 1);
 }
 
-static void pivots_have_the_number_of_their_row(void **state)
+TEST(pivots_have_the_number_of_their_row)
 {
   ovk_precond *M = NULL;
   ovk_mat *A = new_mat(N);
@@ -116,16 +116,4 @@ static void pivots_have_the_number_of_their_row(void **state)
   assert_ok(ovk_mat_assemble(A));
   assert_error(ovk_precond_create(A, "ic:order=rcm", &M), OVK_ERR_ARG, "row 50 ");
   ovk_mat_destroy(&A);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(complete_factors_invert_the_block),
-      cmocka_unit_test(columns_need_not_be_symmetric),
-      cmocka_unit_test(factors_and_polls_are_those_of_any_order),
-      cmocka_unit_test(a_shuffled_problem_takes_as_many_iterations_as_a_sorted_one),
-      cmocka_unit_test(pivots_have_the_number_of_their_row),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,7 +23,7 @@ static void check_rows(const ovk_vec *v, double first, double second)
   assert_close(ovk_vec_array_const(v)[1], second, 1e-15);
 }
 
-static void jacobi_and_its_factors_invert_the_diagonal(void **state)
+TEST(jacobi_and_its_factors_invert_the_diagonal)
 {
   ovk_mat *A = make_diagonal(9);
   ovk_precond *M = new_precond(A, "jacobi");
@@ -49,7 +49,7 @@ static void jacobi_and_its_factors_invert_the_diagonal(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void none_copies(void **state)
+TEST(none_copies)
 {
   ovk_mat *A = make_diagonal(0);
   ovk_precond *M = new_precond(A, "none");
@@ -64,7 +64,7 @@ static void none_copies(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void jacobi_refuses_a_diagonal_it_cannot_invert_and_names_the_row(void **state)
+TEST(jacobi_refuses_a_diagonal_it_cannot_invert_and_names_the_row)
 {
   const double bad[] = {0, NAN, INFINITY, 1e-320};
   char says[64];
@@ -78,7 +78,7 @@ static void jacobi_refuses_a_diagonal_it_cannot_invert_and_names_the_row(void **
   }
 }
 
-static void jacobi_of_a_negative_diagonal_has_no_factors(void **state)
+TEST(jacobi_of_a_negative_diagonal_has_no_factors)
 {
   ovk_mat *A = make_diagonal(is_last() ? -2 : 1);
   ovk_precond *M = new_precond(A, "jacobi");
@@ -130,7 +130,7 @@ static const ovk_precond_ops divider_ops = {.name = "divider",
                                             .setup = divider_setup,
                                             .destroy = divider_destroy};
 
-static void a_users_preconditioner_is_found_by_name(void **state)
+TEST(a_users_preconditioner_is_found_by_name)
 {
   static int live;
   ovk_mat *A = make_diagonal(1);
@@ -153,7 +153,7 @@ static void a_users_preconditioner_is_found_by_name(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void a_users_preconditioner_needs_no_name_in_the_context(void **state)
+TEST(a_users_preconditioner_needs_no_name_in_the_context)
 {
   ovk_mat *A = make_diagonal(1);
   ovk_precond *M = NULL;
@@ -184,7 +184,7 @@ static void a_users_preconditioner_needs_no_name_in_the_context(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void names_of_petsc_are_aliases(void **state)
+TEST(names_of_petsc_are_aliases)
 {
   ovk_mat *A = make_diagonal(1);
   ovk_precond *icc = new_precond(A, "ICC:level=1"), *sor = new_precond(A, "sor");
@@ -195,7 +195,7 @@ static void names_of_petsc_are_aliases(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void multigrid_says_which_library_has_it(void **state)
+TEST(multigrid_says_which_library_has_it)
 {
   const char *const names[] = {"boomeramg:strong=0.5", "boomeramg", "BoomerAMG"};
   ovk_mat *A = make_diagonal(1);
@@ -207,7 +207,7 @@ static void multigrid_says_which_library_has_it(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void bad_arguments_are_told_on_all_ranks(void **state)
+TEST(bad_arguments_are_told_on_all_ranks)
 {
   ovk_mat *A = make_diagonal(1);
   ovk_precond *M = NULL;
@@ -226,20 +226,4 @@ static void bad_arguments_are_told_on_all_ranks(void **state)
   assert_error(ovk_precond_register(test_ctx(), &half, NULL), OVK_ERR_ARG, "together");
   ovk_mat_destroy(&open);
   ovk_mat_destroy(&A);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(jacobi_and_its_factors_invert_the_diagonal),
-      cmocka_unit_test(none_copies),
-      cmocka_unit_test(jacobi_refuses_a_diagonal_it_cannot_invert_and_names_the_row),
-      cmocka_unit_test(jacobi_of_a_negative_diagonal_has_no_factors),
-      cmocka_unit_test(a_users_preconditioner_is_found_by_name),
-      cmocka_unit_test(a_users_preconditioner_needs_no_name_in_the_context),
-      cmocka_unit_test(names_of_petsc_are_aliases),
-      cmocka_unit_test(multigrid_says_which_library_has_it),
-      cmocka_unit_test(bad_arguments_are_told_on_all_ranks),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

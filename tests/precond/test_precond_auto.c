@@ -23,7 +23,7 @@ static void assert_choice(ovk_mat *A, const char *spec, const char *name)
   ovk_mat_destroy(&A);
 }
 
-static void the_choice_depends_on_the_matrix(void **state)
+TEST(the_choice_depends_on_the_matrix)
 {
   assert_choice(new_diffusion(test_ctx(), 12, constant), "auto", "jacobi");
   assert_choice(new_diffusion(test_ctx(), 14, stretched), "auto", "ic");
@@ -31,14 +31,14 @@ static void the_choice_depends_on_the_matrix(void **state)
   assert_choice(new_laplace27(12, 12, 12), "auto", "jacobi");
 }
 
-static void more_solves_pay_for_a_longer_setup(void **state)
+TEST(more_solves_pay_for_a_longer_setup)
 {
   assert_choice(new_diffusion(test_ctx(), 25, jumping), "auto", "ic");
   assert_choice(new_diffusion(test_ctx(), 25, jumping), "auto:solves=1000", "amg");
 }
 
 /* Its own message of the reason. */
-static void the_reason_has_the_predictions(void **state)
+TEST(the_reason_has_the_predictions)
 {
   ovk_mat *A = new_diffusion(test_ctx(), 17, stretched);
   ovk_precond *M = new_precond(A, "auto:solves=2");
@@ -51,7 +51,7 @@ static void the_reason_has_the_predictions(void **state)
 }
 
 /* (-1, 2, -1) with all rows on the last rank. */
-static void ranks_without_rows_choose_alike(void **state)
+TEST(ranks_without_rows_choose_alike)
 {
   for (int few = 0; few < 2; few++) {
     const ovk_lidx mine = is_last() ? (few ? 3 : 6000) : 0;
@@ -63,7 +63,7 @@ static void ranks_without_rows_choose_alike(void **state)
   }
 }
 
-static void no_rows_at_all_are_accepted(void **state)
+TEST(no_rows_at_all_are_accepted)
 {
   assert_choice(new_tridiagonal(0, 2), "auto", "jacobi");
 }
@@ -76,7 +76,7 @@ static ovk_mat *new_convection(void)
   return A;
 }
 
-static void nonsymmetric_matrices_get_jacobi_or_ilu(void **state)
+TEST(nonsymmetric_matrices_get_jacobi_or_ilu)
 {
   ovk_mat *A = new_convection();
   ovk_precond *M = new_precond(A, "auto:solves=100");
@@ -99,7 +99,7 @@ static ovk_mat *new_diagonal(double last)
   return A;
 }
 
-static void diagonals_that_are_not_positive_are_named(void **state)
+TEST(diagonals_that_are_not_positive_are_named)
 {
   ovk_mat *A = new_diagonal(-1);
   ovk_precond *M = new_precond(A, "auto");
@@ -114,7 +114,7 @@ static void diagonals_that_are_not_positive_are_named(void **state)
 }
 
 /* Symmetric, with a positive diagonal and eigenvalues of both signs. */
-static void indefinite_matrices_get_jacobi(void **state)
+TEST(indefinite_matrices_get_jacobi)
 {
   ovk_mat *A = new_tridiagonal(20, 0.5);
   ovk_precond *M = new_precond(A, "auto");
@@ -135,7 +135,7 @@ static void keep_notice(void *text, const char *message)
 }
 
 /* A shell without a diagonal: jacobi fails, and none is left. */
-static void operators_without_a_diagonal_get_none(void **state)
+TEST(operators_without_a_diagonal_get_none)
 {
   const ovk_shell_ops ops = {.size = sizeof ops, .mult = shell_mult};
   char notice[300] = "";
@@ -152,7 +152,7 @@ static void operators_without_a_diagonal_get_none(void **state)
 }
 
 /* A pair of rows that the sample does not read is not symmetric, on the last rank only. */
-static void the_next_candidate_replaces_one_that_fails(void **state)
+TEST(the_next_candidate_replaces_one_that_fails)
 {
   char notice[300] = "";
   ovk_ctx *ctx = new_ctx();
@@ -170,7 +170,7 @@ static void the_next_candidate_replaces_one_that_fails(void **state)
   ovk_ctx_destroy(&ctx);
 }
 
-static void it_has_the_factors_of_the_candidate(void **state)
+TEST(it_has_the_factors_of_the_candidate)
 {
   ovk_mat *A = new_diffusion(test_ctx(), 12, constant);
   ovk_precond *M = new_precond(A, "auto");
@@ -221,38 +221,18 @@ static void check_equals(const char *spec, const char *name, coefficient_fn *fir
   ovk_mat_destroy(&A);
 }
 
-static void it_acts_as_the_candidate(void **state)
+TEST(it_acts_as_the_candidate)
 {
   check_equals("auto", "jacobi", constant, 12);
   check_equals("auto", "ic", stretched, 14);
   check_equals("auto:solves=1000", "amg", jumping, 25);
 }
 
-static void wrong_keys_are_refused(void **state)
+TEST(wrong_keys_are_refused)
 {
   ovk_mat *A = new_tridiagonal(3, 2);
   ovk_precond *M = NULL;
   assert_error(ovk_precond_create(A, "auto:solves=0", &M), OVK_ERR_ARG, "solves");
   assert_error(ovk_precond_create(A, "auto:level=1", &M), OVK_ERR_UNKNOWN, "solves");
   ovk_mat_destroy(&A);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_choice_depends_on_the_matrix),
-      cmocka_unit_test(more_solves_pay_for_a_longer_setup),
-      cmocka_unit_test(the_reason_has_the_predictions),
-      cmocka_unit_test(ranks_without_rows_choose_alike),
-      cmocka_unit_test(no_rows_at_all_are_accepted),
-      cmocka_unit_test(nonsymmetric_matrices_get_jacobi_or_ilu),
-      cmocka_unit_test(diagonals_that_are_not_positive_are_named),
-      cmocka_unit_test(indefinite_matrices_get_jacobi),
-      cmocka_unit_test(operators_without_a_diagonal_get_none),
-      cmocka_unit_test(the_next_candidate_replaces_one_that_fails),
-      cmocka_unit_test(it_has_the_factors_of_the_candidate),
-      cmocka_unit_test(it_acts_as_the_candidate),
-      cmocka_unit_test(wrong_keys_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

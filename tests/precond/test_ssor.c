@@ -23,7 +23,7 @@ static double multiply(const precond_case *P, double omega, const double *z, int
   return sum;
 }
 
-static void an_application_inverts_the_definition(void **state)
+TEST(an_application_inverts_the_definition)
 {
   const struct {
     const char *spec;
@@ -44,7 +44,7 @@ static void an_application_inverts_the_definition(void **state)
 
 /* p = L^-T u, s = A p, q = L^-1 s for a random A that couples ranks, whether L holds its values or
  * not: as floats, and where two values differ by rounding. */
-static void products_of_the_split_operator_are_their_three_parts(void **state)
+TEST(products_of_the_split_operator_are_their_three_parts)
 {
   const struct {
     const char *spec;
@@ -88,7 +88,7 @@ static ovk_err create(double value, double above, double below, const char *spec
   return ovk_precond_create(*A, spec, M);
 }
 
-static void bad_diagonals_name_their_row(void **state)
+TEST(bad_diagonals_name_their_row)
 {
   const double bad[] = {0, NAN, INFINITY, 1e-320};
   ovk_mat *A;
@@ -104,7 +104,7 @@ static void bad_diagonals_name_their_row(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void factors_need_symmetric_values(void **state)
+TEST(factors_need_symmetric_values)
 {
   ovk_mat *A;
   ovk_precond *M;
@@ -114,7 +114,7 @@ static void factors_need_symmetric_values(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void omega_lies_between_0_and_2(void **state)
+TEST(omega_lies_between_0_and_2)
 {
   ovk_mat *A;
   ovk_precond *M;
@@ -132,24 +132,11 @@ static ovk_err no_mult(void *user, const double *x, double *y, ovk_poll poll)
   return OVK_OK;
 }
 
-static void a_shell_has_no_entries(void **state)
+TEST(a_shell_has_no_entries)
 {
   ovk_mat *A = NULL;
   ovk_precond *M = NULL;
   assert_ok(ovk_mat_create_shell(test_ctx(), 2, &(ovk_shell_ops){.mult = no_mult}, NULL, &A));
   assert_error(ovk_precond_create(A, "ssor", &M), OVK_ERR_UNSUPPORTED, "'ssor' needs the entries");
   ovk_mat_destroy(&A);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(an_application_inverts_the_definition),
-      cmocka_unit_test(products_of_the_split_operator_are_their_three_parts),
-      cmocka_unit_test(bad_diagonals_name_their_row),
-      cmocka_unit_test(factors_need_symmetric_values),
-      cmocka_unit_test(omega_lies_between_0_and_2),
-      cmocka_unit_test(a_shell_has_no_entries),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -292,28 +292,18 @@ static void check(pattern *has, bool by_diagonals, bool grouped)
   }
 }
 
-static void triangles_by_diagonals(void **state)
+TEST(triangles_by_diagonals)
 {
   check(stencil, true, false);
   check(line, true, false);
 }
 
-static void triangles_by_rows(void **state)
+TEST(triangles_by_rows)
 {
   check(scattered, false, false);
 }
 
-static void triangles_by_groups_of_rows(void **state)
+TEST(triangles_by_groups_of_rows)
 {
   check(nodes, false, true);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(triangles_by_diagonals),
-      cmocka_unit_test(triangles_by_rows),
-      cmocka_unit_test(triangles_by_groups_of_rows),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

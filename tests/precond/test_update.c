@@ -50,7 +50,7 @@ static void check_application(const ovk_precond *M, const ovk_mat *A, applicatio
   ovk_vec_destroy(&z);
 }
 
-static void jacobi_takes_new_values_and_makes_its_factors_again(void **state)
+TEST(jacobi_takes_new_values_and_makes_its_factors_again)
 {
   scaling s = {.n = 3 + test_rank, .d = 4};
   ovk_mat *A = make_operator(&s);
@@ -127,7 +127,7 @@ static const ovk_precond_ops doubler_ops = {.size = sizeof doubler_ops,
                                             .update = double_it,
                                             .info = info};
 
-static void a_users_own_update_works_in_place_and_a_failed_one_leaves_nothing_to_use(void **state)
+TEST(a_users_own_update_works_in_place_and_a_failed_one_leaves_nothing_to_use)
 {
   scaling s = {.n = 2, .d = 1};
   doubler d = {0};
@@ -159,7 +159,7 @@ static void a_users_own_update_works_in_place_and_a_failed_one_leaves_nothing_to
   assert_int_equal(ovk_precond_update(NULL), OVK_ERR_ARG);
 }
 
-static void setup_is_timed(void **state)
+TEST(setup_is_timed)
 {
   scaling s = {.n = 2, .d = 1};
   ovk_mat *A = make_operator(&s);
@@ -168,14 +168,4 @@ static void setup_is_timed(void **state)
   assert_true(ovk_log_seconds(test_ctx(), OVK_EVENT_PRECOND_SETUP) > before);
   ovk_precond_destroy(&M);
   ovk_mat_destroy(&A);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(jacobi_takes_new_values_and_makes_its_factors_again),
-      cmocka_unit_test(a_users_own_update_works_in_place_and_a_failed_one_leaves_nothing_to_use),
-      cmocka_unit_test(setup_is_timed),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,7 +90,7 @@ static ovk_solver_opts limited(const char *method, int maxit)
 static const grid neumann = {.neumann = true}, poisson = {0}, helmholtz = {.shift = 0.5},
                   hard_helmholtz = {.shift = 4.01}, windy = {.wind = 0.9}, stormy = {.wind = 9};
 
-static void a_singular_system_names_null_constant_whatever_the_method(void **state)
+TEST(a_singular_system_names_null_constant_whatever_the_method)
 {
   const char *const methods[] = {"cg", "pipecg", "minres", "bcgs", "gmres", "gmres:restart=5"};
   const char *const preconds[] = {"none", "jacobi", "ssor", "ic"};
@@ -106,7 +106,7 @@ static void a_singular_system_names_null_constant_whatever_the_method(void **sta
   }
 }
 
-static void the_null_space_that_was_given_is_not_advised(void **state)
+TEST(the_null_space_that_was_given_is_not_advised)
 {
   ovk_solver_opts opts = limited("cg", 10000);
   opts.null_constant = true;
@@ -115,7 +115,7 @@ static void the_null_space_that_was_given_is_not_advised(void **state)
   assert_does_not_say("null_constant");
 }
 
-static void an_indefinite_matrix_names_minres(void **state)
+TEST(an_indefinite_matrix_names_minres)
 {
   const char *const preconds[] = {"none", "jacobi", "ssor", "ic"};
   for (int p = 0; p < 4; p++) {
@@ -126,7 +126,7 @@ static void an_indefinite_matrix_names_minres(void **state)
   }
 }
 
-static void an_indefinite_preconditioner_names_none(void **state)
+TEST(an_indefinite_preconditioner_names_none)
 {
   const ovk_solver_opts opts = limited("cg", 1000);
   assert_int_equal(solve_grid(hard_helmholtz, "jacobi", &opts).reason,
@@ -134,7 +134,7 @@ static void an_indefinite_preconditioner_names_none(void **state)
   assert_says("; use precond none, with minres if A is symmetric");
 }
 
-static void a_preconditioner_that_overflows_is_not_called_a_bad_scale(void **state)
+TEST(a_preconditioner_that_overflows_is_not_called_a_bad_scale)
 {
   const char *const methods[] = {"bcgs", "gmres", "minres"};
   for (int m = 0; m < 3; m++) {
@@ -146,14 +146,14 @@ static void a_preconditioner_that_overflows_is_not_called_a_bad_scale(void **sta
   }
 }
 
-static void a_general_method_that_fails_for_a_symmetric_matrix_names_minres(void **state)
+TEST(a_general_method_that_fails_for_a_symmetric_matrix_names_minres)
 {
   const ovk_solver_opts opts = limited("gmres:restart=5", 200);
   assert_true(solve_grid(helmholtz, "none", &opts).reason < 0);
   assert_says("; A is symmetric; use minres, with precond none");
 }
 
-static void a_restart_that_is_too_short_names_bicgstab(void **state)
+TEST(a_restart_that_is_too_short_names_bicgstab)
 {
   const ovk_solver_opts opts = limited("gmres:restart=1", 120);
   const ovk_result res = solve_grid(stormy, "none", &opts);
@@ -168,7 +168,7 @@ static double number_after(const char *words)
   return strtod(strstr(ovk_ctx_error(test_ctx()), words) + strlen(words), NULL);
 }
 
-static void maxit_gives_the_tolerance_and_how_many_iterations_are_missing(void **state)
+TEST(maxit_gives_the_tolerance_and_how_many_iterations_are_missing)
 {
   ovk_solver_opts opts = limited("chebyshev", 10000);
   opts.rtol = 1e-9;
@@ -181,7 +181,7 @@ static void maxit_gives_the_tolerance_and_how_many_iterations_are_missing(void *
   assert_true(more > 0.2 * needed && more < 0.5 * needed);
 }
 
-static void maxit_names_a_stronger_preconditioner_where_the_end_is_far(void **state)
+TEST(maxit_names_a_stronger_preconditioner_where_the_end_is_far)
 {
   const struct {
     grid A;
@@ -199,7 +199,7 @@ static void maxit_names_a_stronger_preconditioner_where_the_end_is_far(void **st
 }
 
 /* One pair of entries that is small beside others: a relative measure would not name it. */
-static void entries_that_are_not_symmetric_are_given(void **state)
+TEST(entries_that_are_not_symmetric_are_given)
 {
   const ovk_solver_opts opts = limited("cg", 1000);
   linear_system s = new_system(new_mat(rows_here()), NULL);
@@ -223,7 +223,7 @@ static void entries_that_are_not_symmetric_are_given(void **state)
   clear_system(&s);
 }
 
-static void few_iterations_are_no_trend(void **state)
+TEST(few_iterations_are_no_trend)
 {
   const ovk_solver_opts opts = limited("cg", 5);
   assert_int_equal(solve_grid(poisson, "none", &opts).reason, OVK_REASON_MAXIT);
@@ -231,7 +231,7 @@ static void few_iterations_are_no_trend(void **state)
   assert_says(" ||b||; raise maxit");
 }
 
-static void norms_that_have_not_fallen_say_since_when(void **state)
+TEST(norms_that_have_not_fallen_say_since_when)
 {
   ovk_solver S = {.iterations = 500, .rr = 1, .tolerance = 1e-8};
   char text[160];
@@ -242,7 +242,7 @@ static void norms_that_have_not_fallen_say_since_when(void **state)
   assert_string_equal(text, ", with no fall since iteration 170");
 }
 
-static void norms_that_fall_say_how_fast(void **state)
+TEST(norms_that_fall_say_how_fast)
 {
   ovk_solver S = {.iterations = 200, .tolerance = 1e-8};
   char text[160];
@@ -260,7 +260,7 @@ static void norms_that_fall_say_how_fast(void **state)
   assert_string_equal(text, ", falling by a factor of 10 in 100 iterations");
 }
 
-static void no_rule_hides_a_later_one(void **state)
+TEST(no_rule_hides_a_later_one)
 {
   int n;
   const ovk__advice *rules = ovk__advice_rules(&n);
@@ -326,7 +326,7 @@ static void find_rule(char *cells[3], void *arg)
   }
 }
 
-static void the_guide_has_a_row_for_each_rule(void **state)
+TEST(the_guide_has_a_row_for_each_rule)
 {
   int n, found[MOST_RULES] = {0};
   const ovk__advice *rules = ovk__advice_rules(&n);
@@ -346,7 +346,7 @@ static void find_reasons(char *cells[3], void *arg)
 #undef FIND_REASON
 }
 
-static void the_guide_has_a_row_for_each_reason(void **state)
+TEST(the_guide_has_a_row_for_each_reason)
 {
   unsigned found = 0;
   for_each_row(find_reasons, &found);
@@ -355,27 +355,4 @@ static void the_guide_has_a_row_for_each_reason(void **state)
   assert_true(found >> ((value) + 16) & 1);
   OVK_REASON_LIST(ASSERT_FOUND)
 #undef ASSERT_FOUND
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_singular_system_names_null_constant_whatever_the_method),
-      cmocka_unit_test(the_null_space_that_was_given_is_not_advised),
-      cmocka_unit_test(an_indefinite_matrix_names_minres),
-      cmocka_unit_test(an_indefinite_preconditioner_names_none),
-      cmocka_unit_test(a_preconditioner_that_overflows_is_not_called_a_bad_scale),
-      cmocka_unit_test(a_general_method_that_fails_for_a_symmetric_matrix_names_minres),
-      cmocka_unit_test(a_restart_that_is_too_short_names_bicgstab),
-      cmocka_unit_test(maxit_gives_the_tolerance_and_how_many_iterations_are_missing),
-      cmocka_unit_test(maxit_names_a_stronger_preconditioner_where_the_end_is_far),
-      cmocka_unit_test(entries_that_are_not_symmetric_are_given),
-      cmocka_unit_test(few_iterations_are_no_trend),
-      cmocka_unit_test(norms_that_have_not_fallen_say_since_when),
-      cmocka_unit_test(norms_that_fall_say_how_fast),
-      cmocka_unit_test(no_rule_hides_a_later_one),
-      cmocka_unit_test(the_guide_has_a_row_for_each_rule),
-      cmocka_unit_test(the_guide_has_a_row_for_each_reason),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

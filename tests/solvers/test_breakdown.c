@@ -37,7 +37,7 @@ static linear_system make_indefinite(void)
   return new_tridiagonal_system(10, 0.5);
 }
 
-static void an_indefinite_matrix_is_recognised(void **state)
+TEST(an_indefinite_matrix_is_recognised)
 {
   check_each(list_definite_methods, make_indefinite,
              (ending){.reason = OVK_REASON_BREAKDOWN_INDEFINITE_A,
@@ -58,7 +58,7 @@ static linear_system make_singular(void)
   return new_system(A, NULL);
 }
 
-static void a_singular_matrix_is_named_where_it_breaks_the_solve(void **state)
+TEST(a_singular_matrix_is_named_where_it_breaks_the_solve)
 {
   check_each(list_definite_methods, make_singular,
              (ending){.reason = OVK_REASON_BREAKDOWN_INDEFINITE_A,
@@ -76,7 +76,7 @@ static linear_system make_singular_with_large_x(void)
   return s;
 }
 
-static void a_singular_matrix_is_named_where_x_has_grown(void **state)
+TEST(a_singular_matrix_is_named_where_x_has_grown)
 {
   check_each(list_definite_methods, make_singular_with_large_x,
              (ending){.reason = OVK_REASON_BREAKDOWN_INDEFINITE_A,
@@ -89,7 +89,7 @@ static linear_system make_negative(void)
   return new_tridiagonal_system(10, -4);
 }
 
-static void an_indefinite_preconditioner_is_recognised(void **state)
+TEST(an_indefinite_preconditioner_is_recognised)
 {
   check_each(list_definite_methods, make_negative,
              (ending){.reason = OVK_REASON_BREAKDOWN_INDEFINITE_M, .at_once = true});
@@ -109,13 +109,13 @@ static linear_system make_underflow(void)
   return s;
 }
 
-static void underflow_is_not_called_indefinite(void **state)
+TEST(underflow_is_not_called_indefinite)
 {
   check_each(list_cg_methods, make_underflow,
              (ending){.reason = OVK_REASON_NAN, .words = "(p, A p) underflows"});
 }
 
-static void a_residual_that_runs_away_is_divergence(void **state)
+TEST(a_residual_that_runs_away_is_divergence)
 {
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.dtol = 1 + 1e-12;
@@ -131,17 +131,4 @@ static void a_residual_that_runs_away_is_divergence(void **state)
     ovk_precond_destroy(&none);
     clear_system(&s);
   }
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(an_indefinite_matrix_is_recognised),
-      cmocka_unit_test(a_singular_matrix_is_named_where_it_breaks_the_solve),
-      cmocka_unit_test(a_singular_matrix_is_named_where_x_has_grown),
-      cmocka_unit_test(an_indefinite_preconditioner_is_recognised),
-      cmocka_unit_test(underflow_is_not_called_indefinite),
-      cmocka_unit_test(a_residual_that_runs_away_is_divergence),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

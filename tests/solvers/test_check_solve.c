@@ -78,23 +78,14 @@ static void solve_all_spoiled(fault what, const char *part)
   }
 }
 
-static void a_rank_that_stops_alone_is_found(void **state)
+TEST(a_rank_that_stops_alone_is_found)
 {
   solve_all_spoiled(SOONER, "CONVERGED_RTOL");
   solve_all_spoiled(OTHER_NORM, "NOT_RUN");
 }
 
-static void a_rank_that_counts_otherwise_is_found(void **state)
+TEST(a_rank_that_counts_otherwise_is_found)
 {
   solve_all_spoiled(OTHER_COUNT, "in iteration 4 of ");
   solve_all_spoiled(RESTARTED, " 1 restarts");
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_rank_that_stops_alone_is_found),
-      cmocka_unit_test(a_rank_that_counts_otherwise_is_found),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,7 +40,7 @@ static const char *choose(ovk_solver *S, ovk__costs costs)
   return name;
 }
 
-static void the_least_costs_win(void **state)
+TEST(the_least_costs_win)
 {
   linear_system s = open_system();
   ovk_solver *S = open_solver(&s, "cg", NULL);
@@ -58,7 +58,7 @@ static void the_least_costs_win(void **state)
   clear_system(&s);
 }
 
-static void sums_longer_than_a_product_go_behind_more_iterations(void **state)
+TEST(sums_longer_than_a_product_go_behind_more_iterations)
 {
   linear_system s = open_system();
   ovk_solver *S = open_solver(&s, "cg", NULL);
@@ -80,7 +80,7 @@ static void sums_longer_than_a_product_go_behind_more_iterations(void **state)
 
 /* Each half of M^-1 hides a sum of overlap if it lasts as long; the third one is exposed, as is the
  * one of single-reduction. */
-static void a_heavy_preconditioner_hides_sums(void **state)
+TEST(a_heavy_preconditioner_hides_sums)
 {
   static const ovk__method *const methods[] = {&ovk__method_overlap, &ovk__method_single_reduction};
   static const struct {
@@ -102,7 +102,7 @@ static void a_heavy_preconditioner_hides_sums(void **state)
 }
 
 /* Gropp's second sum is behind the product, its first behind the preconditioner. */
-static void a_preconditioner_that_never_polls_hides_what_the_trial_has_measured(void **state)
+TEST(a_preconditioner_that_never_polls_hides_what_the_trial_has_measured)
 {
   static const ovk__method *const methods[] = {&ovk__method_single_reduction, &ovk__method_groppcg};
   linear_system s = open_system_with("ic");
@@ -119,7 +119,7 @@ static void a_preconditioner_that_never_polls_hides_what_the_trial_has_measured(
 }
 
 /* pipelcg hides more of its reduction than pipecg, but projects by a further reduction. */
-static void a_sum_for_the_null_space_is_counted(void **state)
+TEST(a_sum_for_the_null_space_is_counted)
 {
   static const ovk__method *const methods[] = {&ovk__method_pipecg, &ovk__method_pipelcg};
   const ovk__costs costs = {.product = 1, .precond = 1, .update = 0.01, .latency = 3, .hidden = 1};
@@ -143,7 +143,7 @@ static ovk_err copy_vector(void *state, const double *r, double *z, ovk_poll pol
 
 static const ovk_precond_ops no_factors = {.name = "no-factors", .apply = copy_vector};
 
-static void methods_that_need_factors_are_left_out_where_there_are_none(void **state)
+TEST(methods_that_need_factors_are_left_out_where_there_are_none)
 {
   linear_system s = open_system();
   vector_bytes = (size_t)ovk_mat_local_size(s.A) * sizeof(double);
@@ -161,7 +161,7 @@ static void methods_that_need_factors_are_left_out_where_there_are_none(void **s
   clear_system(&s);
 }
 
-static void one_sum_an_iteration_is_chosen_on_a_slow_network_by_all_ranks(void **state)
+TEST(one_sum_an_iteration_is_chosen_on_a_slow_network_by_all_ranks)
 {
   linear_system s = open_system();
   ovk_solver *S = open_solver(&s, "auto", "emulate-latency:us=20000|blocking");
@@ -179,7 +179,7 @@ static void one_sum_an_iteration_is_chosen_on_a_slow_network_by_all_ranks(void *
   clear_system(&s);
 }
 
-static void a_named_method_is_taken_without_a_reason(void **state)
+TEST(a_named_method_is_taken_without_a_reason)
 {
   linear_system s = open_system();
   ovk_solver *S = open_solver(&s, "overlap", NULL);
@@ -198,7 +198,7 @@ static ovk_err fail_on_last(void *user, const double *x, double *y, ovk_poll pol
              : ovk_ctx_fail(test_ctx(), OVK_ERR_USER, "no product on the last rank");
 }
 
-static void a_failure_in_the_trial_is_left_to_the_solve(void **state)
+TEST(a_failure_in_the_trial_is_left_to_the_solve)
 {
   size_t bytes = 3 * sizeof(double);
   ovk_mat *A = NULL;
@@ -212,20 +212,4 @@ static void a_failure_in_the_trial_is_left_to_the_solve(void **state)
   assert_error(ovk_solver_solve(S, s.b, s.x, &res), OVK_ERR_USER, "no product on the last rank");
   ovk_solver_destroy(&S);
   clear_system(&s);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_least_costs_win),
-      cmocka_unit_test(sums_longer_than_a_product_go_behind_more_iterations),
-      cmocka_unit_test(a_heavy_preconditioner_hides_sums),
-      cmocka_unit_test(a_preconditioner_that_never_polls_hides_what_the_trial_has_measured),
-      cmocka_unit_test(a_sum_for_the_null_space_is_counted),
-      cmocka_unit_test(methods_that_need_factors_are_left_out_where_there_are_none),
-      cmocka_unit_test(one_sum_an_iteration_is_chosen_on_a_slow_network_by_all_ranks),
-      cmocka_unit_test(a_named_method_is_taken_without_a_reason),
-      cmocka_unit_test(a_failure_in_the_trial_is_left_to_the_solve),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,7 +31,7 @@ static ovk_mat *make(ovk_lidx nlocal, bool varies)
   return A;
 }
 
-static void the_same_costs_are_the_same_choice_where_diagonals_differ(void **state)
+TEST(the_same_costs_are_the_same_choice_where_diagonals_differ)
 {
   ovk_mat *A = make(is_last() ? 50 : 100, is_last());
   ovk_solver_opts opts = with_method("cg");
@@ -68,7 +68,7 @@ static void the_same_costs_are_the_same_choice_where_diagonals_differ(void **sta
   ovk_mat_destroy(&A);
 }
 
-static void different_choices_are_an_internal_error_that_names_them(void **state)
+TEST(different_choices_are_an_internal_error_that_names_them)
 {
   ovk_mat *A = make(5, false);
   ovk_solver *S = new_solver(A, NULL, NULL);
@@ -145,7 +145,7 @@ static void solve_with_all(const linear_system *s)
   }
 }
 
-static void a_rank_without_rows_need_not_give_its_diagonal(void **state)
+TEST(a_rank_without_rows_need_not_give_its_diagonal)
 {
   linear_system s = open_shy(test_size == 1, !is_last() || test_size == 1);
   solve_with_all(&s);
@@ -155,7 +155,7 @@ static void a_rank_without_rows_need_not_give_its_diagonal(void **state)
   close_shy(&s);
 }
 
-static void a_diagonal_that_one_ranks_rows_do_not_have_is_none(void **state)
+TEST(a_diagonal_that_one_ranks_rows_do_not_have_is_none)
 {
   linear_system s = open_shy(true, !is_last());
   solve_with_all(&s);
@@ -169,7 +169,7 @@ static void a_diagonal_that_one_ranks_rows_do_not_have_is_none(void **state)
   close_shy(&s);
 }
 
-static void a_diagonal_that_one_rank_gives_no_more_is_an_error_on_all(void **state)
+TEST(a_diagonal_that_one_rank_gives_no_more_is_an_error_on_all)
 {
   linear_system s = open_shy(true, true);
   ovk_choice method = OVK_CHOICE;
@@ -260,7 +260,7 @@ static bool fails_in_call(ovk_solver *S, const linear_system *s, brittle *o, int
   return true;
 }
 
-static void every_failing_call_has_a_message_with_rank_and_iteration(void **state)
+TEST(every_failing_call_has_a_message_with_rank_and_iteration)
 {
   ovk_mat *A = NULL;
   const ovk_shell_ops ops = {.mult = mult_brittle};
@@ -286,15 +286,4 @@ static int register_plugins(void **state)
   return err ? (int)err : (int)ovk_precond_register(test_ctx(), &shy_ops, &the_shy);
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_same_costs_are_the_same_choice_where_diagonals_differ),
-      cmocka_unit_test(different_choices_are_an_internal_error_that_names_them),
-      cmocka_unit_test(a_rank_without_rows_need_not_give_its_diagonal),
-      cmocka_unit_test(a_diagonal_that_one_ranks_rows_do_not_have_is_none),
-      cmocka_unit_test(a_diagonal_that_one_rank_gives_no_more_is_an_error_on_all),
-      cmocka_unit_test(every_failing_call_has_a_message_with_rank_and_iteration),
-  };
-  return cmocka_run_group_tests(tests, register_plugins, NULL);
-}
+TEST_GROUP(register_plugins, NULL)

@@ -4,7 +4,7 @@
 #include "support/problem.h"
 #include "support/test_main.h"
 
-static void right_hand_sides_of_any_size_are_solved(void **state)
+TEST(right_hand_sides_of_any_size_are_solved)
 {
   const double sizes[] = {1e-290, 1e-170, 1e-130, 1e150, 1e200, 1e290};
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
@@ -22,7 +22,7 @@ static void right_hand_sides_of_any_size_are_solved(void **state)
   }
 }
 
-static void an_absolute_tolerance_holds_for_any_right_hand_side(void **state)
+TEST(an_absolute_tolerance_holds_for_any_right_hand_side)
 {
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.atol = 1e-50;
@@ -47,7 +47,7 @@ static ovk_err multiply_by_size(void *n, const double *x, double *y, ovk_poll po
 }
 
 /* The scale of a shell is measured where a solve fails. */
-static void shells_of_any_scale_are_solved(void **state)
+TEST(shells_of_any_scale_are_solved)
 {
   static const double sizes[] = {1e-290, 1e-165, 1e-60, 1e60, 1e165, 1e290};
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
@@ -68,14 +68,4 @@ static void shells_of_any_scale_are_solved(void **state)
       clear_system(&s);
     }
   }
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(shells_of_any_scale_are_solved),
-      cmocka_unit_test(right_hand_sides_of_any_size_are_solved),
-      cmocka_unit_test(an_absolute_tolerance_holds_for_any_right_hand_side),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

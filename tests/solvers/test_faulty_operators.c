@@ -16,7 +16,7 @@ static void check_nan(const linear_system *s, const ovk_solver_opts *opts, const
   assert_true(res.iterations <= 1);
 }
 
-static void not_a_number_is_traced_to_its_origin(void **state)
+TEST(not_a_number_is_traced_to_its_origin)
 {
   const double bad[] = {NAN, INFINITY, -INFINITY};
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
@@ -35,7 +35,7 @@ static void not_a_number_is_traced_to_its_origin(void **state)
   }
 }
 
-static void not_a_number_in_the_matrix_is_traced(void **state)
+TEST(not_a_number_in_the_matrix_is_traced)
 {
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts)
@@ -110,7 +110,7 @@ static linear_system make_tricky(int from, bool fails)
   return s;
 }
 
-static void not_a_number_from_the_preconditioner_is_traced(void **state)
+TEST(not_a_number_from_the_preconditioner_is_traced)
 {
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts)
@@ -127,7 +127,7 @@ static void not_a_number_from_the_preconditioner_is_traced(void **state)
   }
 }
 
-static void a_failing_preconditioner_ends_the_solve_with_its_error_on_all_ranks(void **state)
+TEST(a_failing_preconditioner_ends_the_solve_with_its_error_on_all_ranks)
 {
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts)
@@ -166,7 +166,7 @@ static linear_system make_shell(failing_shell *f)
 }
 
 /* In one application or product only, long before the next norm of `chebyshev`. */
-static void not_a_number_that_comes_once_is_traced(void **state)
+TEST(not_a_number_that_comes_once_is_traced)
 {
   ovk_solver_opts opts = with_method("chebyshev");
   for (int from = 18; from < 22; from++) {
@@ -185,7 +185,7 @@ static void not_a_number_that_comes_once_is_traced(void **state)
   }
 }
 
-static void a_failing_operator_ends_the_solve_with_its_error_on_all_ranks(void **state)
+TEST(a_failing_operator_ends_the_solve_with_its_error_on_all_ranks)
 {
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts)
@@ -200,7 +200,7 @@ static void a_failing_operator_ends_the_solve_with_its_error_on_all_ranks(void *
 }
 
 /* In every product, including the one that confirms the result. */
-static void not_a_number_from_the_operator_is_traced(void **state)
+TEST(not_a_number_from_the_operator_is_traced)
 {
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts)
@@ -220,16 +220,4 @@ static int register_plugins(void **state)
   return (int)ovk_precond_register(test_ctx(), &faulty_ops, &the_faulty_precond);
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(not_a_number_is_traced_to_its_origin),
-      cmocka_unit_test(not_a_number_in_the_matrix_is_traced),
-      cmocka_unit_test(not_a_number_from_the_preconditioner_is_traced),
-      cmocka_unit_test(not_a_number_that_comes_once_is_traced),
-      cmocka_unit_test(a_failing_preconditioner_ends_the_solve_with_its_error_on_all_ranks),
-      cmocka_unit_test(a_failing_operator_ends_the_solve_with_its_error_on_all_ranks),
-      cmocka_unit_test(not_a_number_from_the_operator_is_traced),
-  };
-  return cmocka_run_group_tests(tests, register_plugins, NULL);
-}
+TEST_GROUP(register_plugins, NULL)

@@ -119,7 +119,7 @@ static int use_objects(void *arg, const ovk_progress *progress)
   return 0;
 }
 
-static void what_a_solve_uses_cannot_be_changed(void **state)
+TEST(what_a_solve_uses_cannot_be_changed)
 {
   static const char *const preconds[] = {"jacobi", "chebyshev", "ic", "none"};
   for (int k = 0; k < 4; k++) {
@@ -169,7 +169,7 @@ static void make_shell(objects *o, ovk_err fails)
   assert_int_equal(ovk_vec_fill(o->b, 1), OVK_OK);
 }
 
-static void what_a_solve_uses_may_be_given_up(void **state)
+TEST(what_a_solve_uses_may_be_given_up)
 {
   const ovk_solver_opts opts = with_method("cg");
   for (int fails = 0; fails < 2; fails++) {
@@ -185,7 +185,7 @@ static void what_a_solve_uses_may_be_given_up(void **state)
 }
 
 /* "auto" makes products while the solver is set up. */
-static void what_a_call_in_one_uses_may_be_given_up(void **state)
+TEST(what_a_call_in_one_uses_may_be_given_up)
 {
   static const char *const methods[] = {"auto", "cg"};
   for (int k = 0; k < 2; k++) {
@@ -199,7 +199,7 @@ static void what_a_call_in_one_uses_may_be_given_up(void **state)
   }
 }
 
-static void what_products_use_may_be_given_up(void **state)
+TEST(what_products_use_may_be_given_up)
 {
   objects o;
   make_shell(&o, OVK_OK);
@@ -245,7 +245,7 @@ static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
   return OVK_OK;
 }
 
-static void a_preconditioner_may_solve_with_the_same_matrix(void **state)
+TEST(a_preconditioner_may_solve_with_the_same_matrix)
 {
   static const ovk_precond_ops ops = {.size = sizeof ops, .name = "inner", .apply = apply};
   ovk_solver_opts opts = with_method("fcg");
@@ -291,7 +291,7 @@ static ovk_err apply_nothing(void *made, const double *r, double *z, ovk_poll po
   return OVK_OK;
 }
 
-static void what_is_set_up_may_be_given_up_and_not_be_changed(void **state)
+TEST(what_is_set_up_may_be_given_up_and_not_be_changed)
 {
   static const ovk_precond_ops ops = {.size = sizeof ops,
                                       .name = "setting-up",
@@ -305,17 +305,4 @@ static void what_is_set_up_may_be_given_up_and_not_be_changed(void **state)
   assert_ok(ovk_precond_update(M));
   assert_null(o.M);
   assert_int_equal(o.freed, 2); /* both states */
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_a_solve_uses_cannot_be_changed),
-      cmocka_unit_test(what_a_solve_uses_may_be_given_up),
-      cmocka_unit_test(what_a_call_in_one_uses_may_be_given_up),
-      cmocka_unit_test(what_products_use_may_be_given_up),
-      cmocka_unit_test(a_preconditioner_may_solve_with_the_same_matrix),
-      cmocka_unit_test(what_is_set_up_may_be_given_up_and_not_be_changed),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,38 +69,27 @@ static int fail_with_all_methods(double diagonal, double b0, const char *precond
   return failed;
 }
 
-static void an_mpi_failure_does_not_make_A_indefinite(void **state)
+TEST(an_mpi_failure_does_not_make_A_indefinite)
 {
   assert_true(fail_with_all_methods(0.5, 1, "none", OVK_REASON_BREAKDOWN_INDEFINITE_A) >= 10);
 }
 
-static void an_mpi_failure_does_not_make_C_indefinite(void **state)
+TEST(an_mpi_failure_does_not_make_C_indefinite)
 {
   assert_true(fail_with_all_methods(-4, 1, "jacobi", OVK_REASON_BREAKDOWN_INDEFINITE_M) >= 4);
 }
 
-static void an_mpi_failure_while_a_culprit_is_looked_for_is_an_error(void **state)
+TEST(an_mpi_failure_while_a_culprit_is_looked_for_is_an_error)
 {
   assert_true(fail_with_all_methods(4, NAN, "none", OVK_REASON_NAN) >= 32);
 }
 
 /* Ranks with other bits would decide otherwise, and wait for each other for ever. */
-static void diagnoses_take_no_total_from_an_all_reduce(void **state)
+TEST(diagnoses_take_no_total_from_an_all_reduce)
 {
   unequal = 0;
   assert_true(fail_with_all_methods(0.5, 1, "none", OVK_REASON_BREAKDOWN_INDEFINITE_A) > 0);
   assert_true(fail_with_all_methods(-4, 1, "jacobi", OVK_REASON_BREAKDOWN_INDEFINITE_M) > 0);
   assert_true(fail_with_all_methods(4, NAN, "none", OVK_REASON_NAN) > 0);
   assert_int_equal(unequal, 0);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(an_mpi_failure_does_not_make_A_indefinite),
-      cmocka_unit_test(an_mpi_failure_does_not_make_C_indefinite),
-      cmocka_unit_test(an_mpi_failure_while_a_culprit_is_looked_for_is_an_error),
-      cmocka_unit_test(diagnoses_take_no_total_from_an_all_reduce),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

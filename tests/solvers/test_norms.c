@@ -126,7 +126,7 @@ static ovk_result solve(const laplace *s, const ovk_solver_opts *opts)
   return res;
 }
 
-static void petsc_takes_as_many_iterations_in_the_preconditioned_norm(void **state)
+TEST(petsc_takes_as_many_iterations_in_the_preconditioned_norm)
 {
   enum { PETSC = 169 }; /* -pc_type jacobi -ksp_rtol 1e-10, which has this norm by default */
   laplace s = make(80, "jacobi");
@@ -157,7 +157,7 @@ static void compare(const laplace *s, const ovk_solver_opts *opts, const char *m
   assert_close(res.true_relative_residual * plain_rhs / plain, 1, 1e-9);
 }
 
-static void the_norm_tested_is_that_of_the_iterate(void **state)
+TEST(the_norm_tested_is_that_of_the_iterate)
 {
   static const char *const preconds[] = {"none", "jacobi", "bidiagonal"};
   static const int counts[] = {1, 3, 16};
@@ -177,7 +177,7 @@ static void the_norm_tested_is_that_of_the_iterate(void **state)
   }
 }
 
-static void every_iteration_is_told_in_the_norm_of_the_test(void **state)
+TEST(every_iteration_is_told_in_the_norm_of_the_test)
 {
   enum { MOST = 100 };
   laplace s = make(12, "bidiagonal");
@@ -206,7 +206,7 @@ static void every_iteration_is_told_in_the_norm_of_the_test(void **state)
   clear(&s);
 }
 
-static void a_norm_that_is_none_is_refused(void **state)
+TEST(a_norm_that_is_none_is_refused)
 {
   laplace s = make(4, "none");
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
@@ -225,7 +225,7 @@ static ovk_err negate(void *state, const double *r, double *z, ovk_poll poll)
   return OVK_OK;
 }
 
-static void a_negative_preconditioner_is_told_in_every_norm(void **state)
+TEST(a_negative_preconditioner_is_told_in_every_norm)
 {
   const ovk_precond_ops ops = {
       .size = sizeof ops, .name = "negative", .apply = negate, .setup = setup, .destroy = free};
@@ -239,7 +239,7 @@ static void a_negative_preconditioner_is_told_in_every_norm(void **state)
   clear(&s);
 }
 
-static void a_nan_in_b_is_found_in_every_norm(void **state)
+TEST(a_nan_in_b_is_found_in_every_norm)
 {
   laplace s = make(6, "bidiagonal");
   ovk_choice method = OVK_CHOICE;
@@ -254,15 +254,4 @@ static void a_nan_in_b_is_found_in_every_norm(void **state)
   clear(&s);
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(petsc_takes_as_many_iterations_in_the_preconditioned_norm),
-      cmocka_unit_test(the_norm_tested_is_that_of_the_iterate),
-      cmocka_unit_test(every_iteration_is_told_in_the_norm_of_the_test),
-      cmocka_unit_test(a_norm_that_is_none_is_refused),
-      cmocka_unit_test(a_negative_preconditioner_is_told_in_every_norm),
-      cmocka_unit_test(a_nan_in_b_is_found_in_every_norm),
-  };
-  return cmocka_run_group_tests(tests, register_precond, NULL);
-}
+TEST_GROUP(register_precond, NULL)

@@ -22,7 +22,7 @@ static const struct {
     {"spd/ani4.mtx", 340, 0.02, 1.8e3},     {"spd/Trefethen_2000.mtx", 8, 0.02, 1.6e4},
 };
 
-static void counts_are_those_known_and_ones_are_recovered(void **state)
+TEST(counts_are_those_known_and_ones_are_recovered)
 {
   if (!matrix_path("")) skip();
   for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
@@ -55,7 +55,7 @@ static void counts_are_those_known_and_ones_are_recovered(void **state)
   }
 }
 
-static void a_consistent_singular_system_converges(void **state)
+TEST(a_consistent_singular_system_converges)
 {
   if (!matrix_path("")) skip();
   ovk_mat *A = NULL;
@@ -76,7 +76,7 @@ static void a_consistent_singular_system_converges(void **state)
   clear_system(&s);
 }
 
-static void the_27_point_problem_takes_as_many_iterations_as_in_hypre_and_petsc(void **state)
+TEST(the_27_point_problem_takes_as_many_iterations_as_in_hypre_and_petsc)
 {
   const struct {
     int n, iterations[2]; /* on 1 rank, and on 2 ranks with grid 1 x 1 x 2 */
@@ -95,14 +95,4 @@ static void the_27_point_problem_takes_as_many_iterations_as_in_hypre_and_petsc(
     }
     clear_system(&s);
   }
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(counts_are_those_known_and_ones_are_recovered),
-      cmocka_unit_test(a_consistent_singular_system_converges),
-      cmocka_unit_test(the_27_point_problem_takes_as_many_iterations_as_in_hypre_and_petsc),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

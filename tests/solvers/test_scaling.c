@@ -66,7 +66,7 @@ static void check(const char *method, const char *precond)
   }
 }
 
-static void powers_of_two_change_no_bit_of_a_residual(void **state)
+TEST(powers_of_two_change_no_bit_of_a_residual)
 {
   ovk_choice method = OVK_CHOICE;
   for (int k = 0; list_named_methods(test_ctx(), k, &method); k++) {
@@ -119,7 +119,7 @@ static int check_scales(const char *method, const char *precond, ovk_norm norm, 
 static const char *const scaled_preconds[] = {"none", "jacobi", "ssor", "ic", "chebyshev"};
 enum { PRECONDS = sizeof scaled_preconds / sizeof *scaled_preconds };
 
-static void no_method_fails_for_the_scale_of_a_system(void **state)
+TEST(no_method_fails_for_the_scale_of_a_system)
 {
   const int step = getenv("OVK_TEST_SCALES") ? 50 : 250;
   ovk_choice method = OVK_CHOICE;
@@ -133,7 +133,7 @@ static void no_method_fails_for_the_scale_of_a_system(void **state)
   assert_int_equal(wrong, 0);
 }
 
-static void norms_with_a_preconditioner_are_scaled_too(void **state)
+TEST(norms_with_a_preconditioner_are_scaled_too)
 {
   static const char *const methods[] = {"cg", "pipecg", "minres", "gmres"};
   static const ovk_norm norms[] = {OVK_NORM_PRECONDITIONED, OVK_NORM_NATURAL};
@@ -175,7 +175,7 @@ static ovk_result solve_band(const char *method, double d, double size, double b
 }
 
 /* A b that vanishes when it is squared beside b - A x0 is not 0. */
-static void a_start_that_is_far_off_does_not_make_b_zero(void **state)
+TEST(a_start_that_is_far_off_does_not_make_b_zero)
 {
   static const double of_b[] = {1e-300, 1e-170, 1, 1}, of_x[] = {1, 1, 1e300, 1e200};
   ovk_choice method = OVK_CHOICE;
@@ -192,7 +192,7 @@ static void a_start_that_is_far_off_does_not_make_b_zero(void **state)
 }
 
 /* The scaled system is solved, but its solution cannot be given in doubles. */
-static void a_solution_beyond_doubles_is_no_convergence(void **state)
+TEST(a_solution_beyond_doubles_is_no_convergence)
 {
   static const double sizes[] = {0x1p600, 0x1p535, 0x1p-600};
   ovk_choice method = OVK_CHOICE;
@@ -205,7 +205,7 @@ static void a_solution_beyond_doubles_is_no_convergence(void **state)
 }
 
 /* A solve that ends before it converges: x is beyond doubles, or too small and therefore 0. */
-static void a_failed_solve_tells_the_residual_of_the_x_that_it_returns(void **state)
+TEST(a_failed_solve_tells_the_residual_of_the_x_that_it_returns)
 {
   static const double sizes[] = {0x1p-600, 0x1p600};
   static const ovk_reason reasons[] = {OVK_REASON_NAN, OVK_REASON_MAXIT};
@@ -223,7 +223,7 @@ static void a_failed_solve_tells_the_residual_of_the_x_that_it_returns(void **st
   }
 }
 
-static void a_matrix_without_a_diagonal_is_scaled(void **state)
+TEST(a_matrix_without_a_diagonal_is_scaled)
 {
   static const char *const methods[] = {"minres", "pipelined-minres", "gmres",
                                         "bcgs",   "pipebcgs",         "gmres:ortho=cgs2"};
@@ -235,18 +235,4 @@ static void a_matrix_without_a_diagonal_is_scaled(void **state)
       assert_int_equal(res.iterations, count);
     }
   }
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(no_method_fails_for_the_scale_of_a_system),
-      cmocka_unit_test(norms_with_a_preconditioner_are_scaled_too),
-      cmocka_unit_test(powers_of_two_change_no_bit_of_a_residual),
-      cmocka_unit_test(a_start_that_is_far_off_does_not_make_b_zero),
-      cmocka_unit_test(a_solution_beyond_doubles_is_no_convergence),
-      cmocka_unit_test(a_failed_solve_tells_the_residual_of_the_x_that_it_returns),
-      cmocka_unit_test(a_matrix_without_a_diagonal_is_scaled),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -111,13 +111,13 @@ static void check_all(problem *P)
   clear(P);
 }
 
-static void the_27_point_problem_is_solved_alike_with_every_spec(void **state)
+TEST(the_27_point_problem_is_solved_alike_with_every_spec)
 {
   problem P = make(new_laplace27(8, 8, 8));
   check_all(&P);
 }
 
-static void real_matrices_are_solved_alike_with_every_spec(void **state)
+TEST(real_matrices_are_solved_alike_with_every_spec)
 {
   const char *const files[] = {"spd/gr_30_30.mtx", "spd/bar.mtx"};
   if (!matrix_path("")) skip();
@@ -127,13 +127,4 @@ static void real_matrices_are_solved_alike_with_every_spec(void **state)
     problem P = make(A);
     check_all(&P);
   }
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_27_point_problem_is_solved_alike_with_every_spec),
-      cmocka_unit_test(real_matrices_are_solved_alike_with_every_spec),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

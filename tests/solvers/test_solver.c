@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void a_zero_right_hand_side_gives_zero_at_once(void **state)
+TEST(a_zero_right_hand_side_gives_zero_at_once)
 {
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts)
@@ -24,7 +24,7 @@ static void a_zero_right_hand_side_gives_zero_at_once(void **state)
   }
 }
 
-static void a_good_guess_takes_no_iteration(void **state)
+TEST(a_good_guess_takes_no_iteration)
 {
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts)
@@ -40,7 +40,7 @@ static void a_good_guess_takes_no_iteration(void **state)
   }
 }
 
-static void tiny_and_empty_systems_work(void **state)
+TEST(tiny_and_empty_systems_work)
 {
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_CG_METHOD(opts)
@@ -60,7 +60,7 @@ static void tiny_and_empty_systems_work(void **state)
   }
 }
 
-static void the_absolute_tolerance_counts_where_it_is_larger(void **state)
+TEST(the_absolute_tolerance_counts_where_it_is_larger)
 {
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.atol = 1e-2;
@@ -75,7 +75,7 @@ static void the_absolute_tolerance_counts_where_it_is_larger(void **state)
   }
 }
 
-static void maxit_stops_and_says_so(void **state)
+TEST(maxit_stops_and_says_so)
 {
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts)
@@ -96,7 +96,7 @@ static int stop_at_three(void *arg, const ovk_progress *progress)
   return is_last() && progress->iteration == 3;
 }
 
-static void a_monitor_on_one_rank_stops_all_when_the_next_sum_ends(void **state)
+TEST(a_monitor_on_one_rank_stops_all_when_the_next_sum_ends)
 {
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.monitor = stop_at_three;
@@ -125,7 +125,7 @@ static int stop_now_from(void *arg, const ovk_progress *progress)
   return OVK_MONITOR_STOP_NOW;
 }
 
-static void monitors_of_all_ranks_stop_at_once_with_the_x_that_they_were_told_of(void **state)
+TEST(monitors_of_all_ranks_stop_at_once_with_the_x_that_they_were_told_of)
 {
   stop_now stop;
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
@@ -149,7 +149,7 @@ static void monitors_of_all_ranks_stop_at_once_with_the_x_that_they_were_told_of
   }
 }
 
-static void a_solver_serves_many_right_hand_sides(void **state)
+TEST(a_solver_serves_many_right_hand_sides)
 {
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.backend = "iallreduce";
@@ -185,7 +185,7 @@ static void a_solver_serves_many_right_hand_sides(void **state)
   }
 }
 
-static void the_print_monitor_writes_a_line_an_iteration(void **state)
+TEST(the_print_monitor_writes_a_line_an_iteration)
 {
   linear_system s = new_tridiagonal_system(4, 2);
   FILE *file = tmpfile();
@@ -208,7 +208,7 @@ static void the_print_monitor_writes_a_line_an_iteration(void **state)
   clear_system(&s);
 }
 
-static void bad_options_are_told_on_all_ranks(void **state)
+TEST(bad_options_are_told_on_all_ranks)
 {
   linear_system s = new_tridiagonal_system(3, 2);
   const struct {
@@ -254,7 +254,7 @@ static void bad_options_are_told_on_all_ranks(void **state)
   clear_system(&s);
 }
 
-static void b_and_x_that_share_memory_on_one_rank_are_refused_on_all(void **state)
+TEST(b_and_x_that_share_memory_on_one_rank_are_refused_on_all)
 {
   enum { ROWS = 3 };
   double array[2 * ROWS] = {0};
@@ -269,7 +269,7 @@ static void b_and_x_that_share_memory_on_one_rank_are_refused_on_all(void **stat
   clear_system(&s);
 }
 
-static void vectors_that_do_not_fit_are_told_on_all_ranks(void **state)
+TEST(vectors_that_do_not_fit_are_told_on_all_ranks)
 {
   linear_system s = new_tridiagonal_system(3, 2),
                 other = new_tridiagonal_system(is_last() ? 4 : 3, 2);
@@ -296,7 +296,7 @@ static ovk_err copy(void *state, const double *r, double *z, ovk_poll poll)
   return OVK_OK;
 }
 
-static void split_methods_refuse_a_preconditioner_without_factors(void **state)
+TEST(split_methods_refuse_a_preconditioner_without_factors)
 {
   static size_t bytes = 3 * sizeof(double);
   static const ovk_precond_ops ops = {.name = "unsplit", .apply = copy};
@@ -315,7 +315,7 @@ static void split_methods_refuse_a_preconditioner_without_factors(void **state)
   clear_system(&s);
 }
 
-static void the_environment_gives_defaults(void **state)
+TEST(the_environment_gives_defaults)
 {
   setenv("OVK_METHOD", "split-cg", 1);
   setenv("OVK_BACKEND", "iallreduce", 1);
@@ -331,25 +331,4 @@ static void the_environment_gives_defaults(void **state)
   ovk_solver_destroy(&solver);
   ovk_mat_destroy(&A);
   ovk_ctx_destroy(&ctx);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_zero_right_hand_side_gives_zero_at_once),
-      cmocka_unit_test(a_good_guess_takes_no_iteration),
-      cmocka_unit_test(tiny_and_empty_systems_work),
-      cmocka_unit_test(the_absolute_tolerance_counts_where_it_is_larger),
-      cmocka_unit_test(maxit_stops_and_says_so),
-      cmocka_unit_test(a_monitor_on_one_rank_stops_all_when_the_next_sum_ends),
-      cmocka_unit_test(monitors_of_all_ranks_stop_at_once_with_the_x_that_they_were_told_of),
-      cmocka_unit_test(a_solver_serves_many_right_hand_sides),
-      cmocka_unit_test(the_print_monitor_writes_a_line_an_iteration),
-      cmocka_unit_test(bad_options_are_told_on_all_ranks),
-      cmocka_unit_test(b_and_x_that_share_memory_on_one_rank_are_refused_on_all),
-      cmocka_unit_test(vectors_that_do_not_fit_are_told_on_all_ranks),
-      cmocka_unit_test(split_methods_refuse_a_preconditioner_without_factors),
-      cmocka_unit_test(the_environment_gives_defaults),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,7 +48,7 @@ static void refill(const linear_system *s, int time)
 }
 
 /* With new values a solver does, bit for bit, what a new one does. */
-static void an_updated_solver_is_a_new_one(void **state)
+TEST(an_updated_solver_is_a_new_one)
 {
   ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
@@ -85,7 +85,7 @@ static void check_solution(ovk_solver *solver, const linear_system *s)
 }
 
 /* That of older values, and that of another matrix; ssor gives split-cg products with its own. */
-static void the_old_preconditioner_will_do(void **state)
+TEST(the_old_preconditioner_will_do)
 {
   static const char *const pairs[][2] = {{"jacobi", "auto"}, {"ssor", "split-cg"}};
   for (int k = 0; k < 2; k++) {
@@ -107,7 +107,7 @@ static void the_old_preconditioner_will_do(void **state)
 }
 
 /* The scale of the values changes: "pipelcg" needs their spectrum. */
-static void a_solver_takes_new_values_and_keeps_its_preconditioner(void **state)
+TEST(a_solver_takes_new_values_and_keeps_its_preconditioner)
 {
   ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
@@ -132,7 +132,7 @@ static void a_solver_takes_new_values_and_keeps_its_preconditioner(void **state)
   assert_int_equal(ovk_solver_update_matrix(NULL), OVK_ERR_ARG);
 }
 
-static void between_reset_and_assembly_nothing_is_solved(void **state)
+TEST(between_reset_and_assembly_nothing_is_solved)
 {
   linear_system s = make(0);
   ovk_solver *solver = new_solver(s.A, s.M, NULL);
@@ -149,7 +149,7 @@ static void between_reset_and_assembly_nothing_is_solved(void **state)
 }
 
 /* A null space that is none of the new values. */
-static void an_update_tests_the_null_space(void **state)
+TEST(an_update_tests_the_null_space)
 {
   ovk_solver *solver = NULL;
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
@@ -172,7 +172,7 @@ static void an_update_tests_the_null_space(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void tolerances_are_those_last_set(void **state)
+TEST(tolerances_are_those_last_set)
 {
   linear_system s = make(0);
   ovk_solver *solver = new_solver(s.A, s.M, NULL);
@@ -201,7 +201,7 @@ static void tolerances_are_those_last_set(void **state)
   clear_system(&s);
 }
 
-static void the_monitor_is_the_one_last_set(void **state)
+TEST(the_monitor_is_the_one_last_set)
 {
   enum { MOST = 300 };
   static ovk_progress entries[MOST];
@@ -255,7 +255,7 @@ static int use_the_solver(void *arg, const ovk_progress *progress)
   return 0;
 }
 
-static void a_solver_that_solves_can_do_nothing_else(void **state)
+TEST(a_solver_that_solves_can_do_nothing_else)
 {
   linear_system s = make(0);
   misuse m = {.solver = new_solver(s.A, s.M, NULL), .s = &s};
@@ -279,7 +279,7 @@ static ovk_err multiply(void *user, const double *x, double *y, ovk_poll poll)
   return is_last() && ++f->products == f->last ? OVK_ERR_USER : OVK_OK;
 }
 
-static void an_error_in_a_solve_leaves_the_iterations_before_it(void **state)
+TEST(an_error_in_a_solve_leaves_the_iterations_before_it)
 {
   enum { LAST = 12 }; /* product 1 is in iteration 1, as x is 0 */
   failing f = {.last = LAST};
@@ -299,7 +299,7 @@ static void an_error_in_a_solve_leaves_the_iterations_before_it(void **state)
   clear_system(&s);
 }
 
-static void a_solve_that_converges_leaves_no_message(void **state)
+TEST(a_solve_that_converges_leaves_no_message)
 {
   linear_system s = make(0);
   ovk_solver *solver = new_solver(s.A, s.M, NULL);
@@ -308,21 +308,4 @@ static void a_solve_that_converges_leaves_no_message(void **state)
   assert_string_equal(ovk_ctx_error(test_ctx()), "");
   ovk_solver_destroy(&solver);
   clear_system(&s);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(an_updated_solver_is_a_new_one),
-      cmocka_unit_test(the_old_preconditioner_will_do),
-      cmocka_unit_test(a_solver_takes_new_values_and_keeps_its_preconditioner),
-      cmocka_unit_test(between_reset_and_assembly_nothing_is_solved),
-      cmocka_unit_test(an_update_tests_the_null_space),
-      cmocka_unit_test(tolerances_are_those_last_set),
-      cmocka_unit_test(the_monitor_is_the_one_last_set),
-      cmocka_unit_test(a_solver_that_solves_can_do_nothing_else),
-      cmocka_unit_test(an_error_in_a_solve_leaves_the_iterations_before_it),
-      cmocka_unit_test(a_solve_that_converges_leaves_no_message),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

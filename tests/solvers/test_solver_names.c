@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void names_of_petsc_hypre_and_the_papers_are_aliases_of_methods(void **state)
+TEST(names_of_petsc_hypre_and_the_papers_are_aliases_of_methods)
 {
   static const char *const names[][2] = {{"cg", "cg"},
                                          {"pcg", "cg"},
@@ -41,7 +41,7 @@ static void names_of_petsc_hypre_and_the_papers_are_aliases_of_methods(void **st
   clear_system(&s);
 }
 
-static void a_reason_is_found_by_its_name_here_and_in_petsc(void **state)
+TEST(a_reason_is_found_by_its_name_here_and_in_petsc)
 {
   ovk_reason reason = OVK_REASON_NOT_RUN;
   assert_string_equal(ovk_reason_text(OVK_REASON_MAXIT), "MAXIT");
@@ -54,7 +54,7 @@ static void a_reason_is_found_by_its_name_here_and_in_petsc(void **state)
   assert_string_equal(ovk_reason_text((ovk_reason)99), "unknown");
 }
 
-static void the_size_of_a_result_limits_what_is_filled(void **state)
+TEST(the_size_of_a_result_limits_what_is_filled)
 {
   linear_system s = new_tridiagonal_system(3, 4);
   struct {
@@ -69,14 +69,4 @@ static void the_size_of_a_result_limits_what_is_filled(void **state)
   assert_true(zero.res.reason > 0 && larger.res.seconds.solve > 0);
   for (size_t k = 0; k < sizeof larger.after; k++) assert_int_equal(larger.after[k], 'x');
   clear_system(&s);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(names_of_petsc_hypre_and_the_papers_are_aliases_of_methods),
-      cmocka_unit_test(a_reason_is_found_by_its_name_here_and_in_petsc),
-      cmocka_unit_test(the_size_of_a_result_limits_what_is_filled),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

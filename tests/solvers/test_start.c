@@ -81,7 +81,7 @@ static void check_solve(counted *s, counter *c, int products, int applications)
 
 /* The first search direction takes an application, as the last iteration does in the Euclidean norm
  * not; the norm of the first residual shares it, the norm of another b takes one more. */
-static void a_start_from_0_takes_no_product_and_one_application(void **state)
+TEST(a_start_from_0_takes_no_product_and_one_application)
 {
   static const struct {
     ovk_norm norm;
@@ -102,7 +102,7 @@ static void a_start_from_0_takes_no_product_and_one_application(void **state)
 }
 
 /* One process: its sums take next to nothing beside a preconditioner of 5 ms. */
-static void a_costly_preconditioner_is_tried_once_where_sums_are_cheap(void **state)
+TEST(a_costly_preconditioner_is_tried_once_where_sums_are_cheap)
 {
   counter c = {.milliseconds = 5};
   counted s = make_counted(MPI_COMM_SELF, &c, NULL);
@@ -120,7 +120,7 @@ static ovk_err multiply_by_few(void *user, const double *x, double *y, ovk_poll 
 
 /* Rounding errors of the first residual are above the tolerance, so a recurrence that starts there
  * cannot meet it: one that starts anew later can. */
-static void a_start_far_from_the_solution_is_forgotten(void **state)
+TEST(a_start_far_from_the_solution_is_forgotten)
 {
   static const double sizes[] = {1e10, 1e14, 1e18};
   ovk_choice method = OVK_CHOICE;
@@ -139,14 +139,4 @@ static void a_start_far_from_the_solution_is_forgotten(void **state)
     }
   }
   clear_system(&s);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_start_from_0_takes_no_product_and_one_application),
-      cmocka_unit_test(a_costly_preconditioner_is_tried_once_where_sums_are_cheap),
-      cmocka_unit_test(a_start_far_from_the_solution_is_forgotten),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,7 +110,7 @@ static void add(const lab *l, const uint64_t added[WORDS], size_t first, size_t 
 }
 
 /* A read may contain any part of another rank's additions. */
-static void reads_that_mix_generations_are_rejected(void **state)
+TEST(reads_that_mix_generations_are_rejected)
 {
   enum { ORDERS = 6 };
   static const size_t parts[][2] = {{COUNTER, COUNTER}, {SEAL, SEAL}, {NUMBERS, WORDS - 1}};
@@ -136,7 +136,7 @@ static void reads_that_mix_generations_are_rejected(void **state)
   close_lab(&l);
 }
 
-static void a_single_word_that_is_late_is_waited_for(void **state)
+TEST(a_single_word_that_is_late_is_waited_for)
 {
   uint64_t added[WORDS];
   double value = 1;
@@ -154,7 +154,7 @@ static void a_single_word_that_is_late_is_waited_for(void **state)
   close_lab(&l);
 }
 
-static void words_may_wrap_around(void **state)
+TEST(words_may_wrap_around)
 {
   double value;
   lab l;
@@ -188,7 +188,7 @@ static void check_many(lab *l, double *values)
   }
 }
 
-static void a_set_may_be_read_in_pieces(void **state)
+TEST(a_set_may_be_read_in_pieces)
 {
   double values[MANY];
   lab l;
@@ -200,7 +200,7 @@ static void a_set_may_be_read_in_pieces(void **state)
   close_lab(&l);
 }
 
-static void numbers_are_added_as_their_doubles_are(void **state)
+TEST(numbers_are_added_as_their_doubles_are)
 {
   double values[2] = {0};
   uint64_t numbers[2 * OVK__EXACT_WORDS] = {0};
@@ -217,7 +217,7 @@ static void numbers_are_added_as_their_doubles_are(void **state)
   close_lab(&l);
 }
 
-static void memory_that_works_may_still_touch_is_not_given_back(void **state)
+TEST(memory_that_works_may_still_touch_is_not_given_back)
 {
   double value = 1;
   lab l;
@@ -238,7 +238,7 @@ static void memory_that_works_may_still_touch_is_not_given_back(void **state)
 }
 
 /* Rank 0 provides memory for all; the last rank is late. */
-static void memory_for_all_is_given_back_once_all_have_released_it(void **state)
+TEST(memory_for_all_is_given_back_once_all_have_released_it)
 {
   ovk__slab slab = {.used = 64, .nblocks = 1};
   ovk__slot_table *slot_table = calloc(1, sizeof *slot_table);
@@ -258,7 +258,7 @@ static void memory_for_all_is_given_back_once_all_have_released_it(void **state)
   free(slot_table);
 }
 
-static void too_many_sums_at_a_time_are_an_error(void **state)
+TEST(too_many_sums_at_a_time_are_an_error)
 {
   ovk__slot_table *slot_table = calloc(1, sizeof *slot_table);
   int row;
@@ -283,22 +283,12 @@ static bool has_nic(void)
   return atomics;
 }
 
-int run_all_tests(void)
+static int skip_without_atomics(void **state)
 {
-  if (!has_nic()) {
-    fflush(NULL);
-    MPI_Finalize();
-    _Exit(77); /* without the leak check, see test_main.c */
-  }
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(reads_that_mix_generations_are_rejected),
-      cmocka_unit_test(a_single_word_that_is_late_is_waited_for),
-      cmocka_unit_test(words_may_wrap_around),
-      cmocka_unit_test(a_set_may_be_read_in_pieces),
-      cmocka_unit_test(numbers_are_added_as_their_doubles_are),
-      cmocka_unit_test(memory_that_works_may_still_touch_is_not_given_back),
-      cmocka_unit_test(memory_for_all_is_given_back_once_all_have_released_it),
-      cmocka_unit_test(too_many_sums_at_a_time_are_an_error),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  if (has_nic()) return 0;
+  fflush(NULL);
+  MPI_Finalize();
+  _Exit(77); /* without the leak check, see test_main.c */
 }
+
+TEST_GROUP(skip_without_atomics, NULL)

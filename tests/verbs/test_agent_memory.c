@@ -171,7 +171,7 @@ static void fill(const char *name, shape s)
   close_world(&w);
 }
 
-static void lists_grow_to_what_is_allowed_and_no_further(void **state)
+TEST(lists_grow_to_what_is_allowed_and_no_further)
 {
   fill("one value", (shape){1, 0, 0, 0, 0});
   fill("values", (shape){20000, 0, 0, 0, 0});
@@ -183,7 +183,7 @@ static void lists_grow_to_what_is_allowed_and_no_further(void **state)
 }
 
 /* The few that stay are spread over all the memory that others have had. */
-static void lists_that_come_and_go_leave_nothing(void **state)
+TEST(lists_that_come_and_go_leave_nothing)
 {
   enum { TIMES = 200, LISTS = 64 };
   const shape s = {40, 2, 2, 1, 40};
@@ -205,7 +205,7 @@ static void lists_that_come_and_go_leave_nothing(void **state)
 }
 
 /* One that is longer than the memory is not even received. */
-static void a_message_beyond_the_memory_is_refused(void **state)
+TEST(a_message_beyond_the_memory_is_refused)
 {
   const shape s = {1, 1, 0, 300000, 1}, good = {1, 0, 0, 0, 0};
   world w;
@@ -215,14 +215,4 @@ static void a_message_beyond_the_memory_is_refused(void **state)
   check_growth("refused", resident(&w) - before, 0);
   assert_true(register_list(&w, 0, &good));
   close_world(&w);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lists_grow_to_what_is_allowed_and_no_further),
-      cmocka_unit_test(lists_that_come_and_go_leave_nothing),
-      cmocka_unit_test(a_message_beyond_the_memory_is_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

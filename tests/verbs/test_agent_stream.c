@@ -62,7 +62,7 @@ static bool contains(const record *r, const void *bytes, size_t n)
   return false;
 }
 
-static void both_sides_prove_that_they_know_the_secret(void **state)
+TEST(both_sides_prove_that_they_know_the_secret)
 {
   agent_pair p;
   assert_ok(agent_pair_open(&p, test_ctx(), path, path));
@@ -71,7 +71,7 @@ static void both_sides_prove_that_they_know_the_secret(void **state)
   agent_pair_close(&p);
 }
 
-static void another_secret_is_an_error_on_both_sides(void **state)
+TEST(another_secret_is_an_error_on_both_sides)
 {
   agent_pair p;
   assert_ok(agent_pair_open(&p, test_ctx(), other_path, path));
@@ -84,7 +84,7 @@ static void another_secret_is_an_error_on_both_sides(void **state)
   agent_pair_close(&p);
 }
 
-static void neither_the_secret_nor_messages_are_readable(void **state)
+TEST(neither_the_secret_nor_messages_are_readable)
 {
   const char text[] = "as many as there are";
   record seen = {.side = OVK__AGENT_SIDE};
@@ -105,7 +105,7 @@ static void neither_the_secret_nor_messages_are_readable(void **state)
 }
 
 /* Whoever listens where an agent was expected. */
-static void a_rank_gives_its_secret_to_nobody(void **state)
+TEST(a_rank_gives_its_secret_to_nobody)
 {
   record seen = {.side = OVK__RANK_SIDE};
   agent_pair p;
@@ -118,7 +118,7 @@ static void a_rank_gives_its_secret_to_nobody(void **state)
   agent_pair_close(&p);
 }
 
-static void what_a_rank_has_sent_cannot_be_sent_again(void **state)
+TEST(what_a_rank_has_sent_cannot_be_sent_again)
 {
   record seen = {.side = OVK__RANK_SIDE};
   agent_pair p;
@@ -135,7 +135,7 @@ static void what_a_rank_has_sent_cannot_be_sent_again(void **state)
   agent_pair_close(&p);
 }
 
-static void a_mirror_is_no_agent(void **state)
+TEST(a_mirror_is_no_agent)
 {
   short events = 0;
   unsigned char bytes[4096];
@@ -168,7 +168,7 @@ static void certify(SSL_CTX *rules)
 }
 
 /* It completes the handshake of TLS without the secret, where nobody looks at its certificate. */
-static void a_certificate_is_no_secret(void **state)
+TEST(a_certificate_is_no_secret)
 {
   short events = 1;
   agent_pair p;
@@ -189,7 +189,7 @@ static void a_certificate_is_no_secret(void **state)
   agent_pair_close(&p);
 }
 
-static void strangers_learn_nothing_of_the_agents_file(void **state)
+TEST(strangers_learn_nothing_of_the_agents_file)
 {
   char gone[2 * PATH_SIZE];
   agent_pair p;
@@ -205,7 +205,7 @@ static void strangers_learn_nothing_of_the_agents_file(void **state)
   agent_pair_close(&p);
 }
 
-static void a_short_secret_is_refused(void **state)
+TEST(a_short_secret_is_refused)
 {
   char short_path[2 * PATH_SIZE];
   ovk__tls *tls;
@@ -218,7 +218,7 @@ static void a_short_secret_is_refused(void **state)
 }
 
 /* In a rank SIGPIPE, which ends programs, would be the user's. */
-static void a_closed_connection_is_an_error_and_no_signal(void **state)
+TEST(a_closed_connection_is_an_error_and_no_signal)
 {
   const uint64_t words[512] = {0};
   agent_pair p;
@@ -259,7 +259,7 @@ static void serve_after_some(int listener)
   _exit(err != OVK_OK);
 }
 
-static void a_rank_whose_connection_is_reset_tries_again(void **state)
+TEST(a_rank_whose_connection_is_reset_tries_again)
 {
   struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
   socklen_t size = sizeof at;
@@ -283,20 +283,4 @@ static void a_rank_whose_connection_is_reset_tries_again(void **state)
   assert_int_equal(status, 0);
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(both_sides_prove_that_they_know_the_secret),
-      cmocka_unit_test(another_secret_is_an_error_on_both_sides),
-      cmocka_unit_test(neither_the_secret_nor_messages_are_readable),
-      cmocka_unit_test(a_rank_gives_its_secret_to_nobody),
-      cmocka_unit_test(what_a_rank_has_sent_cannot_be_sent_again),
-      cmocka_unit_test(a_mirror_is_no_agent),
-      cmocka_unit_test(a_certificate_is_no_secret),
-      cmocka_unit_test(strangers_learn_nothing_of_the_agents_file),
-      cmocka_unit_test(a_short_secret_is_refused),
-      cmocka_unit_test(a_closed_connection_is_an_error_and_no_signal),
-      cmocka_unit_test(a_rank_whose_connection_is_reset_tries_again),
-  };
-  return cmocka_run_group_tests(tests, write_secrets, remove_secrets);
-}
+TEST_GROUP(write_secrets, remove_secrets)

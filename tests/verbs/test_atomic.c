@@ -152,7 +152,7 @@ static void check_sums(const crew *c, const char *keys, int count)
   ovk_reduction_destroy(&red);
 }
 
-static void totals_are_the_nearest_doubles_to_the_exact_sums(void **state)
+TEST(totals_are_the_nearest_doubles_to_the_exact_sums)
 {
   const crew c = all();
   for (int k = 0; k < nways(); k++) {
@@ -162,7 +162,7 @@ static void totals_are_the_nearest_doubles_to_the_exact_sums(void **state)
   }
 }
 
-static void sums_may_have_more_additions_than_a_queue_holds(void **state)
+TEST(sums_may_have_more_additions_than_a_queue_holds)
 {
   const crew c = all();
   check_sums(&c, ways[0], 1500);
@@ -201,7 +201,7 @@ static void check_deals(const crew *c, uint64_t first[MOST_NUMBERS + 1])
   }
 }
 
-static void totals_have_the_same_bits_on_any_number_of_ranks(void **state)
+TEST(totals_have_the_same_bits_on_any_number_of_ranks)
 {
   const int sizes[] = {1, 2, 3, 4, 8};
   uint64_t first[MOST_NUMBERS + 1] = {0};
@@ -218,7 +218,7 @@ static void totals_have_the_same_bits_on_any_number_of_ranks(void **state)
   }
 }
 
-static void several_in_flight_do_not_mix(void **state)
+TEST(several_in_flight_do_not_mix)
 {
   enum { SUMS = 6 };
   const int counts[SUMS] = {1, 40, 2, 1, 100, 3};
@@ -242,7 +242,7 @@ static void several_in_flight_do_not_mix(void **state)
   }
 }
 
-static void many_generations_lose_nothing(void **state)
+TEST(many_generations_lose_nothing)
 {
   const crew c = all();
   const int last = test_size > 2 ? turns(1000) : 5000;
@@ -261,7 +261,7 @@ static void many_generations_lose_nothing(void **state)
 }
 
 /* One sum exists throughout while others are created and destroyed at different times. */
-static void ranks_release_sums_when_they_like(void **state)
+TEST(ranks_release_sums_when_they_like)
 {
   enum { KEPT = 3 };
   const crew c = all();
@@ -297,7 +297,7 @@ static void refuse(const char *keys, const char *words)
   assert_null(red);
 }
 
-static void keys_of_schedules_are_refused(void **state)
+TEST(keys_of_schedules_are_refused)
 {
   refuse("mode=atomic,alg=tree", "alg belongs to mode=write");
   refuse("mode=atomic,k=4", "k belongs to mode=write");
@@ -318,18 +318,11 @@ static bool has_nic(void)
   return err != OVK_ERR_UNSUPPORTED;
 }
 
-int run_all_tests(void)
+static int skip_without_atomics(void **state)
 {
   one_node = on_one_node();
   if (!has_nic()) skip_all(ovk_ctx_error(test_ctx()));
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(totals_are_the_nearest_doubles_to_the_exact_sums),
-      cmocka_unit_test(sums_may_have_more_additions_than_a_queue_holds),
-      cmocka_unit_test(totals_have_the_same_bits_on_any_number_of_ranks),
-      cmocka_unit_test(several_in_flight_do_not_mix),
-      cmocka_unit_test(many_generations_lose_nothing),
-      cmocka_unit_test(ranks_release_sums_when_they_like),
-      cmocka_unit_test(keys_of_schedules_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }
+
+TEST_GROUP(skip_without_atomics, NULL)

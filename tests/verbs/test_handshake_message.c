@@ -46,7 +46,7 @@ static void write_message(ovk_ctx *ctx, const shape *shapes, int n, uint64_t **w
   ovk__handshakes_free(&handshakes);
 }
 
-static void handshakes_of_the_schedule_come_whole_both_ways(void **state)
+TEST(handshakes_of_the_schedule_come_whole_both_ways)
 {
   ovk_ctx *ctx = NULL;
   ovk__handshakes handshakes;
@@ -91,7 +91,7 @@ static void refuse(ovk_ctx *ctx, const uint64_t *words, size_t n)
   ovk__handshakes_free(&handshakes);
 }
 
-static void handshakes_of_another_schedule_are_refused(void **state)
+TEST(handshakes_of_another_schedule_are_refused)
 {
   static const struct {
     int n;
@@ -119,7 +119,7 @@ static void handshakes_of_another_schedule_are_refused(void **state)
   ovk_ctx_destroy(&ctx);
 }
 
-static void messages_that_are_cut_or_spoilt_are_refused(void **state)
+TEST(messages_that_are_cut_or_spoilt_are_refused)
 {
   ovk_ctx *ctx = NULL;
   uint64_t *words;
@@ -135,13 +135,4 @@ static void messages_that_are_cut_or_spoilt_are_refused(void **state)
   }
   free(words);
   ovk_ctx_destroy(&ctx);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(handshakes_of_the_schedule_come_whole_both_ways),
-      cmocka_unit_test(handshakes_of_another_schedule_are_refused),
-      cmocka_unit_test(messages_that_are_cut_or_spoilt_are_refused)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

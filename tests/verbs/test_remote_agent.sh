@@ -115,13 +115,13 @@ missing)
   ;;
 sums)
   start_agent --memory 8
-  OVK_TEST_AGENT=$at timeout 280 "${launch[@]}" "$bin/test_verbs_agent" || exit
+  OVK_TEST_AGENT=$at timeout 280 "${launch[@]}" "$bin/tests_verbs" test_verbs_agent || exit
   within 10 nobody_is_served || fault "processes are left"
   ;;
 deaths)
   start_agent
   OVK_TEST_AGENT=$at OVK_TEST_KILL="kill -KILL \$(pgrep -n -P $agent)" timeout 100 "${launch[@]}" \
-    "$bin/test_agent_deaths" || exit
+    "$bin/tests_verbs_failure" test_agent_deaths || exit
   within 10 nobody_is_served || fault "processes are left"
   ;;
 refusals)

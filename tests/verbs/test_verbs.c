@@ -10,7 +10,7 @@
 
 #include <ovkrylov/comm/reduction.h>
 
-static void every_way_conforms(void **state)
+TEST(every_way_conforms)
 {
   char spec[VERBS_SPEC_SIZE];
   for (int k = 0; k < VERBS_WAYS; k++) {
@@ -21,7 +21,7 @@ static void every_way_conforms(void **state)
   conformance_check_mixed(verbs_spec(spec, "mode=atomic"));
 }
 
-static void thousands_of_sums_use_up_nothing(void **state)
+TEST(thousands_of_sums_use_up_nothing)
 {
   char spec[VERBS_SPEC_SIZE];
   conformance_check_thousands(verbs_spec(spec, "alg=flat"));
@@ -64,7 +64,7 @@ static void end(ovk_reduction *red)
   ovk_reduction_destroy(&red);
 }
 
-static void flat_sums_complete_while_all_ranks_sleep(void **state)
+TEST(flat_sums_complete_while_all_ranks_sleep)
 {
   char spec[VERBS_SPEC_SIZE];
   bool complete = false;
@@ -76,7 +76,7 @@ static void flat_sums_complete_while_all_ranks_sleep(void **state)
   end(red);
 }
 
-static void atomic_sums_complete_by_tests_of_one_rank_alone(void **state)
+TEST(atomic_sums_complete_by_tests_of_one_rank_alone)
 {
   char spec[VERBS_SPEC_SIZE];
   bool complete = false;
@@ -91,7 +91,7 @@ static void atomic_sums_complete_by_tests_of_one_rank_alone(void **state)
 }
 
 /* Confirms that the tests above detect which ranks must make progress. */
-static void sums_of_several_rounds_do_not_complete_while_others_sleep(void **state)
+TEST(sums_of_several_rounds_do_not_complete_while_others_sleep)
 {
   char spec[VERBS_SPEC_SIZE];
   if (test_size != 4 && test_size != 8) skip();
@@ -105,7 +105,7 @@ static void sums_of_several_rounds_do_not_complete_while_others_sleep(void **sta
   end(red);
 }
 
-static void long_vectors_arrive_whole(void **state)
+TEST(long_vectors_arrive_whole)
 {
   enum { COUNT = 100000 };
   char spec[VERBS_SPEC_SIZE];
@@ -132,7 +132,7 @@ int MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status
 }
 
 /* A probe takes longer than a poll, and every open backend is asked in every wait. */
-static void open_backends_probe_rarely_while_one_waits(void **state)
+TEST(open_backends_probe_rarely_while_one_waits)
 {
   enum { BACKENDS = 8 };
   const double interval = 0.01;
@@ -164,7 +164,7 @@ static void refuse(const char *keys, ovk_err expected, const char *words)
   assert_null(red);
 }
 
-static void wrong_keys_are_clear_errors(void **state)
+TEST(wrong_keys_are_clear_errors)
 {
   refuse("mode=write,alg=octopus", OVK_ERR_ARG, "unknown alg");
   refuse("mode=magic", OVK_ERR_ARG, "mode is write or atomic, not 'magic'");
@@ -178,17 +178,4 @@ static void wrong_keys_are_clear_errors(void **state)
   refuse("fault=laughter", OVK_ERR_ARG, "fault");
 }
 
-int run_all_tests(void)
-{
-  skip_without_nic(NULL);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(wrong_keys_are_clear_errors),
-      cmocka_unit_test(flat_sums_complete_while_all_ranks_sleep),
-      cmocka_unit_test(atomic_sums_complete_by_tests_of_one_rank_alone),
-      cmocka_unit_test(sums_of_several_rounds_do_not_complete_while_others_sleep),
-      cmocka_unit_test(long_vectors_arrive_whole),
-      cmocka_unit_test(open_backends_probe_rarely_while_one_waits),
-      cmocka_unit_test(every_way_conforms),
-      cmocka_unit_test(thousands_of_sums_use_up_nothing)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_GROUP(skip_without_nic, NULL)

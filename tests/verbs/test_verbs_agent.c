@@ -88,7 +88,7 @@ static void complete_without_calls(const char *spec)
   ovk_reduction_destroy(&red);
 }
 
-static void sums_complete_while_no_rank_calls_the_library(void **state)
+TEST(sums_complete_while_no_rank_calls_the_library)
 {
   for (int k = 0; k < WAYS; k++) {
     char spec[VERBS_SPEC_SIZE];
@@ -111,7 +111,7 @@ static bool two_complete(ovk_reduction *red)
 
 /* Confirms that the test above detects who carries sums out: all but alg=flat have several rounds,
  * but for levels=node where there is one node. */
-static void without_an_agent_they_do_not(void **state)
+TEST(without_an_agent_they_do_not)
 {
   if (test_size < 4) skip();
   for (int k = 0; k < WAYS - 1; k++) {
@@ -166,7 +166,7 @@ static void compare(const char *spec, const char *alike, int times)
   ovk_reduction_destroy(&other);
 }
 
-static void many_sums_in_flight_have_the_bits_of_nbc(void **state)
+TEST(many_sums_in_flight_have_the_bits_of_nbc)
 {
   const char *sums = getenv("OVK_TEST_SUMS");
   const int times = sums ? atoi(sums) / WAYS : 200 / test_size;
@@ -184,7 +184,7 @@ static double processor_seconds(void)
 }
 
 /* One with nothing to do, and one that waits for a late rank. */
-static void an_agent_that_waits_takes_no_processor(void **state)
+TEST(an_agent_that_waits_takes_no_processor)
 {
   char spec[VERBS_SPEC_SIZE];
   ovk_reduction *red = new_sum(agent_spec(spec, "alg=doubling"), 1);
@@ -201,7 +201,7 @@ static void an_agent_that_waits_takes_no_processor(void **state)
   ovk_reduction_destroy(&red);
 }
 
-static void agents_keep_the_contract_of_sums(void **state)
+TEST(agents_keep_the_contract_of_sums)
 {
   char spec[VERBS_SPEC_SIZE];
   if (test_size > 2) skip(); /* nothing new */
@@ -217,7 +217,7 @@ static void refuse(const char *keys, ovk_err expected, const char *words)
   assert_null(red);
 }
 
-static void what_an_agent_cannot_do_is_refused(void **state)
+TEST(what_an_agent_cannot_do_is_refused)
 {
   refuse("agent=butler", OVK_ERR_ARG,
          "agent is none, thread, HOST:PORT or a file, with a '/', not 'butler'");
@@ -227,7 +227,7 @@ static void what_an_agent_cannot_do_is_refused(void **state)
 }
 
 /* And does not touch the sums that the agent has. */
-static void a_sum_beyond_a_remote_agents_memory_is_refused(void **state)
+TEST(a_sum_beyond_a_remote_agents_memory_is_refused)
 {
   enum { TOO_MANY = 300000 };
   char spec[VERBS_SPEC_SIZE];
@@ -244,16 +244,4 @@ static void a_sum_beyond_a_remote_agents_memory_is_refused(void **state)
   ovk_reduction_destroy(&red);
 }
 
-int run_all_tests(void)
-{
-  skip_without_nic(NULL);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_an_agent_cannot_do_is_refused),
-      cmocka_unit_test(sums_complete_while_no_rank_calls_the_library),
-      cmocka_unit_test(without_an_agent_they_do_not),
-      cmocka_unit_test(many_sums_in_flight_have_the_bits_of_nbc),
-      cmocka_unit_test(an_agent_that_waits_takes_no_processor),
-      cmocka_unit_test(agents_keep_the_contract_of_sums),
-      cmocka_unit_test(a_sum_beyond_a_remote_agents_memory_is_refused)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_GROUP(skip_without_nic, NULL)

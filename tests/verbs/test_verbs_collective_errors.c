@@ -13,7 +13,7 @@
 static double data[64];
 static ovk_collective *none;
 
-static void what_agents_cannot_do_is_refused(void **state)
+TEST(what_agents_cannot_do_is_refused)
 {
   ovk_ctx *ctx = test_ctx();
   assert_error(ovk_collective_create_barrier(ctx, "verbs:device=emulated,agent=butler", &none),
@@ -31,7 +31,7 @@ static void what_agents_cannot_do_is_refused(void **state)
   assert_null(none);
 }
 
-static void bad_specs_are_errors_on_all_ranks(void **state)
+TEST(bad_specs_are_errors_on_all_ranks)
 {
   ovk_ctx *ctx = test_ctx();
   assert_error(ovk_collective_create_barrier(ctx, "verb", &none), OVK_ERR_UNKNOWN,
@@ -72,7 +72,7 @@ static void bad_specs_are_errors_on_all_ranks(void **state)
   assert_null(none);
 }
 
-static void bad_arguments_are_errors_on_all_ranks(void **state)
+TEST(bad_arguments_are_errors_on_all_ranks)
 {
   char text[VERBS_SPEC_SIZE], said[96];
   const char *spec = verbs_spec(text, NULL);
@@ -157,7 +157,7 @@ static void check_fault(const char *fault, int which)
   ovk_collective_destroy(&c);
 }
 
-static void a_failure_of_the_network_shows_on_every_rank(void **state)
+TEST(a_failure_of_the_network_shows_on_every_rank)
 {
   static const char *const faults[] = {"break", "device", "silence"};
   char text[VERBS_SPEC_SIZE];
@@ -172,14 +172,4 @@ static void a_failure_of_the_network_shows_on_every_rank(void **state)
   }
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_agents_cannot_do_is_refused),
-      cmocka_unit_test(bad_specs_are_errors_on_all_ranks),
-      cmocka_unit_test(bad_arguments_are_errors_on_all_ranks),
-      cmocka_unit_test(a_failure_of_the_network_shows_on_every_rank),
-  };
-  skip_without_nic(NULL);
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_GROUP(skip_without_nic, NULL)

@@ -72,7 +72,7 @@ enum { NWINDOWS = 5 };
 static const char *const windows[NWINDOWS] = {NULL, "window=1", "window=2", "window=6",
                                               "window=1000"};
 
-static void long_messages_arrive_through_all_windows(void **state)
+TEST(long_messages_arrive_through_all_windows)
 {
   enum { MEBI = (1 << 20) / sizeof(uint64_t), TIMES = 3 };
   for (int k = 0; k < NWINDOWS; k++) {
@@ -86,7 +86,7 @@ static void long_messages_arrive_through_all_windows(void **state)
 }
 
 /* Around the length above which a message is sent as two writes. */
-static void messages_of_all_lengths_arrive(void **state)
+TEST(messages_of_all_lengths_arrive)
 {
   for (int count = 0; count < 40; count++) {
     exchange x = make_exchange(windows[count % NWINDOWS], count);
@@ -98,7 +98,7 @@ static void messages_of_all_lengths_arrive(void **state)
   }
 }
 
-static void exchanges_at_once_end_in_any_order(void **state)
+TEST(exchanges_at_once_end_in_any_order)
 {
   enum { MOST = 3, TIMES = 30 };
   static const char *const keys[MOST] = {"window=2", NULL, "window=1"};
@@ -117,7 +117,7 @@ static void exchanges_at_once_end_in_any_order(void **state)
   for (int k = 0; k < MOST; k++) free_exchange(&x[k]);
 }
 
-static void an_exchange_goes_on_while_a_sum_over_mpi_is_waited_for(void **state)
+TEST(an_exchange_goes_on_while_a_sum_over_mpi_is_waited_for)
 {
   exchange x = make_exchange("window=1", 500);
   ovk_reduction *red = new_sum("nbc:alg=doubling", 1);
@@ -136,7 +136,7 @@ static void an_exchange_goes_on_while_a_sum_over_mpi_is_waited_for(void **state)
 }
 
 /* In turn, ranks are late to begin, or late to wait. */
-static void nothing_is_overwritten_before_a_slow_rank_has_read_it(void **state)
+TEST(nothing_is_overwritten_before_a_slow_rank_has_read_it)
 {
   enum { TIMES = 150 };
   for (int k = 0; k < 3; k++) {
@@ -163,7 +163,7 @@ static ovk_collective *make_bcast(double *data)
 
 /* A root has two places for its messages; for a third generation it waits until the first was
  * read. */
-static void a_root_is_at_most_two_times_ahead(void **state)
+TEST(a_root_is_at_most_two_times_ahead)
 {
   enum { AHEAD = 2, POLLS = 1000 };
   if (test_size == 1) skip();
@@ -195,7 +195,7 @@ static void a_root_is_at_most_two_times_ahead(void **state)
 }
 
 /* The root does not call the library before all others have completed. */
-static void sending_needs_no_action_of_the_receiver(void **state)
+TEST(sending_needs_no_action_of_the_receiver)
 {
   enum { COUNT = 1 << 17 };
   char text[VERBS_SPEC_SIZE];
@@ -226,7 +226,7 @@ static void sending_needs_no_action_of_the_receiver(void **state)
 }
 
 /* Repeated, so that one operation reuses the memory of another. */
-static void an_operation_may_be_destroyed_while_others_are_still_at_it(void **state)
+TEST(an_operation_may_be_destroyed_while_others_are_still_at_it)
 {
   for (int time = 0; time < 40; time++) {
     const int late = time % test_size;
@@ -245,7 +245,7 @@ static void an_operation_may_be_destroyed_while_others_are_still_at_it(void **st
   }
 }
 
-static void destroying_a_running_operation_waits_for_it(void **state)
+TEST(destroying_a_running_operation_waits_for_it)
 {
   char text[VERBS_SPEC_SIZE];
   double x = 1, sum = 0;
@@ -258,7 +258,7 @@ static void destroying_a_running_operation_waits_for_it(void **state)
   assert_true(sum == test_size);
 }
 
-static void a_barrier_ends_only_when_all_have_begun_it(void **state)
+TEST(a_barrier_ends_only_when_all_have_begun_it)
 {
   for (int ways = 1; ways <= 7; ways++) {
     char keys[48], text[VERBS_SPEC_SIZE];
@@ -280,7 +280,7 @@ static void a_barrier_ends_only_when_all_have_begun_it(void **state)
   }
 }
 
-static void thousands_can_be_made_one_after_the_other(void **state)
+TEST(thousands_can_be_made_one_after_the_other)
 {
   /* more ranks than cores are slow, and so is an agent that has to be woken for each */
   const int n = test_size > 2 ? 50 : verbs_has_agent() ? 250 : 2500;
@@ -318,7 +318,7 @@ static void complete_without_calls(ovk_collective *c)
   assert_ok(ovk_collective_wait(c));
 }
 
-static void with_agents_operations_complete_while_no_rank_calls_the_library(void **state)
+TEST(with_agents_operations_complete_while_no_rank_calls_the_library)
 {
   if (!verbs_has_agent()) skip();
   enum { TIMES = 5 };
@@ -338,22 +338,4 @@ static void with_agents_operations_complete_while_no_rank_calls_the_library(void
   free_exchange(&x);
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(long_messages_arrive_through_all_windows),
-      cmocka_unit_test(messages_of_all_lengths_arrive),
-      cmocka_unit_test(exchanges_at_once_end_in_any_order),
-      cmocka_unit_test(an_exchange_goes_on_while_a_sum_over_mpi_is_waited_for),
-      cmocka_unit_test(nothing_is_overwritten_before_a_slow_rank_has_read_it),
-      cmocka_unit_test(a_root_is_at_most_two_times_ahead),
-      cmocka_unit_test(sending_needs_no_action_of_the_receiver),
-      cmocka_unit_test(an_operation_may_be_destroyed_while_others_are_still_at_it),
-      cmocka_unit_test(destroying_a_running_operation_waits_for_it),
-      cmocka_unit_test(a_barrier_ends_only_when_all_have_begun_it),
-      cmocka_unit_test(thousands_can_be_made_one_after_the_other),
-      cmocka_unit_test(with_agents_operations_complete_while_no_rank_calls_the_library),
-  };
-  skip_without_nic(NULL);
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_GROUP(skip_without_nic, NULL)

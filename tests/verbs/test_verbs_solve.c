@@ -31,7 +31,7 @@ static void check_bits(const linear_system *P, const char *method, const verbs_w
   free(found);
 }
 
-static void every_way_solves_alike(void **state)
+TEST(every_way_solves_alike)
 {
   enum { METHODS = 3 };
   static const char *const methods[METHODS] = {"cg", "split-cg", "overlap"};
@@ -49,9 +49,4 @@ static void every_way_solves_alike(void **state)
   clear_system(&P);
 }
 
-int run_all_tests(void)
-{
-  skip_without_nic(NULL);
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_way_solves_alike)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_GROUP(skip_without_nic, NULL)

@@ -107,3 +107,22 @@ HYPRE_Solver hypre_case_boomeramg(void)
   assert_hypre(HYPRE_BoomerAMGSetMaxRowSum(amg, 1));
   return amg;
 }
+
+int open_hypre(void **state)
+{
+  assert_hypre(HYPRE_Init());
+  return 0;
+}
+
+int open_hypre_and_register(void **state)
+{
+  open_hypre(state);
+  assert_ok(ovk_hypre_register(test_ctx()));
+  return 0;
+}
+
+int close_hypre(void **state)
+{
+  (void)HYPRE_Finalize();
+  return 0;
+}

@@ -30,6 +30,11 @@ void hypre_case_close(hypre_case *c);
 /* hypre's copy of a matrix, through the public interface. */
 HYPRE_IJMatrix hypre_case_copy(const ovk_mat *A);
 
+/* Set-up and tear-down of a group: hypre, also with its preconditioners registered. */
+int open_hypre(void **state);
+int open_hypre_and_register(void **state);
+int close_hypre(void **state);
+
 /* x <- 0 in both. */
 void hypre_case_clear(hypre_case *c);
 

@@ -42,7 +42,7 @@ static outcome solve(hypre_case *c, ovk_precond *M, const char *method)
   return (outcome){res.iterations, res.relative_residual};
 }
 
-static void algorithm1_does_what_hypres_pcg_does(void **state)
+TEST(algorithm1_does_what_hypres_pcg_does)
 {
   hypre_case c = hypre_case_open();
   ovk_precond *M = NULL;
@@ -58,7 +58,7 @@ static void algorithm1_does_what_hypres_pcg_does(void **state)
 
 /* That is -rhsrand -solver 1, PCG with BoomerAMG. Other versions of hypre may report other numbers
  * than those given. */
-static void ijs_default_problem_has_its_iterations_and_its_residual(void **state)
+TEST(ijs_default_problem_has_its_iterations_and_its_residual)
 {
   static const double reported[] = {1.716191e-09, 3.095059e-09}; /* by 2.26 on 1, 2 ranks */
   hypre_case c = hypre_case_open();
@@ -74,7 +74,7 @@ static void ijs_default_problem_has_its_iterations_and_its_residual(void **state
   hypre_case_close(&c);
 }
 
-static void methods_that_hide_sums_take_one_iteration_more_at_most(void **state)
+TEST(methods_that_hide_sums_take_one_iteration_more_at_most)
 {
   static const char *const methods[] = {"cg",   "single-reduction", "groppcg",     "pipecg",
                                         "auto", "pipeprcg",         "pipelcg:l=1", NULL};
@@ -88,7 +88,7 @@ static void methods_that_hide_sums_take_one_iteration_more_at_most(void **state)
   hypre_case_close(&c);
 }
 
-static void what_it_takes_is_told(void **state)
+TEST(what_it_takes_is_told)
 {
   hypre_case c = hypre_case_open();
   ovk_precond *M = new_precond(c.A, "boomeramg:levels=2");
@@ -99,7 +99,7 @@ static void what_it_takes_is_told(void **state)
   hypre_case_close(&c);
 }
 
-static void diagonal_scaling_is_a_preconditioner_too(void **state)
+TEST(diagonal_scaling_is_a_preconditioner_too)
 {
   hypre_case c = hypre_case_open();
   ovk_precond *scaling = NULL;
@@ -129,7 +129,7 @@ static void set_scaled(const ovk_mat *from, ovk_mat *to)
   assert_ok(ovk_mat_assemble(to));
 }
 
-static void new_values_give_the_bits_of_a_new_preconditioner(void **state)
+TEST(new_values_give_the_bits_of_a_new_preconditioner)
 {
   hypre_case c = hypre_case_open(), other = hypre_case_open();
   ovk_precond *updated = new_precond(c.A, "boomeramg");
@@ -161,7 +161,7 @@ static ovk_mat *make_diagonal(double last)
   return A;
 }
 
-static void ranks_may_have_no_rows(void **state)
+TEST(ranks_may_have_no_rows)
 {
   ovk_mat *A = make_diagonal(2);
   ovk_vec *r = new_vec(A), *z = new_vec(A);
@@ -177,7 +177,7 @@ static void ranks_may_have_no_rows(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void matrices_that_hypre_cannot_use_are_errors_that_name_the_row(void **state)
+TEST(matrices_that_hypre_cannot_use_are_errors_that_name_the_row)
 {
   ovk_mat *zero = make_diagonal(0), *nan = make_diagonal(NAN), *good = make_diagonal(2);
   ovk_precond *M = NULL;
@@ -194,7 +194,7 @@ static void matrices_that_hypre_cannot_use_are_errors_that_name_the_row(void **s
   ovk_mat_destroy(&good);
 }
 
-static void keys_are_checked(void **state)
+TEST(keys_are_checked)
 {
   hypre_case c = hypre_case_open();
   ovk_precond *M = NULL;
@@ -236,7 +236,7 @@ static double asymmetry(hypre_case *c, const char *spec)
   return fabs(dots[0] - dots[1]) / (norms[0] * norms[1]);
 }
 
-static void it_is_symmetric_but_with_one_direction_both_ways(void **state)
+TEST(it_is_symmetric_but_with_one_direction_both_ways)
 {
   static const char *const specs[] = {
       "boomeramg",          "boomeramg:relax=3",           "boomeramg:relax=6,agg-levels=1",
@@ -248,23 +248,4 @@ static void it_is_symmetric_but_with_one_direction_both_ways(void **state)
   hypre_case_close(&c);
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(algorithm1_does_what_hypres_pcg_does),
-      cmocka_unit_test(ijs_default_problem_has_its_iterations_and_its_residual),
-      cmocka_unit_test(methods_that_hide_sums_take_one_iteration_more_at_most),
-      cmocka_unit_test(what_it_takes_is_told),
-      cmocka_unit_test(diagonal_scaling_is_a_preconditioner_too),
-      cmocka_unit_test(new_values_give_the_bits_of_a_new_preconditioner),
-      cmocka_unit_test(ranks_may_have_no_rows),
-      cmocka_unit_test(matrices_that_hypre_cannot_use_are_errors_that_name_the_row),
-      cmocka_unit_test(keys_are_checked),
-      cmocka_unit_test(it_is_symmetric_but_with_one_direction_both_ways),
-  };
-  assert_hypre(HYPRE_Init());
-  assert_ok(ovk_hypre_register(test_ctx()));
-  const int failures = cmocka_run_group_tests(tests, NULL, NULL);
-  (void)HYPRE_Finalize();
-  return failures;
-}
+TEST_GROUP(open_hypre_and_register, close_hypre)

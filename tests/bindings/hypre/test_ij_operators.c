@@ -76,7 +76,7 @@ static int iterations_by_ovk(hypre_case *c)
   return result.iterations;
 }
 
-static void operators_are_those_of_hypres_program_and_take_as_many_iterations(void **state)
+TEST(operators_are_those_of_hypres_program_and_take_as_many_iterations)
 {
   const int grid[3] = {1, 1, test_size};
   for (int k = 0; k < 2 * BOXES; k++) {
@@ -93,12 +93,4 @@ static void operators_are_those_of_hypres_program_and_take_as_many_iterations(vo
     assert_hypre(HYPRE_ParCSRMatrixDestroy(theirs));
     hypre_case_close(&c);
   }
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(operators_are_those_of_hypres_program_and_take_as_many_iterations),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

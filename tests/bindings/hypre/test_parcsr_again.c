@@ -98,7 +98,7 @@ static HYPRE_Int iterations_of(HYPRE_Solver solver)
 }
 
 /* With the setup of the first values, as hypre's own solver; in every format alike. */
-static void values_changed_in_place_are_those_solved_for(void **state)
+TEST(values_changed_in_place_are_those_solved_for)
 {
   static const char *const formats[] = {"csr", "auto", "shell"};
   enum { FORMATS = 3 };
@@ -130,7 +130,7 @@ static void values_changed_in_place_are_those_solved_for(void **state)
 }
 
 /* With neither tolerance the number of iterations is what was asked for. */
-static void without_a_tolerance_the_iterations_asked_for_are_no_failure(void **state)
+TEST(without_a_tolerance_the_iterations_asked_for_are_no_failure)
 {
   hypre_case c = hypre_case_open();
   const user_precond M = {HYPRE_ParCSRDiagScale, HYPRE_ParCSRDiagScaleSetup, NULL};
@@ -170,7 +170,7 @@ static HYPRE_Int scale(HYPRE_Solver solver, HYPRE_ParCSRMatrix A, HYPRE_ParVecto
   return HYPRE_ParCSRDiagScale(solver, A, b, x);
 }
 
-static void a_setup_function_is_given_the_programs_vectors(void **state)
+TEST(a_setup_function_is_given_the_programs_vectors)
 {
   hypre_case c = hypre_case_open();
   const user_precond M = {scale, note_vectors, NULL};
@@ -222,7 +222,7 @@ static void assert_message(HYPRE_Solver solver, const char *part)
   (void)HYPRE_ClearAllErrors();
 }
 
-static void promises_of_the_matrix_are_believed_and_a_false_one_is_named(void **state)
+TEST(promises_of_the_matrix_are_believed_and_a_false_one_is_named)
 {
   static const struct {
     double down, shift;
@@ -249,7 +249,7 @@ static void promises_of_the_matrix_are_believed_and_a_false_one_is_named(void **
   }
 }
 
-static void a_promise_of_some_ranks_is_an_error_on_all(void **state)
+TEST(a_promise_of_some_ranks_is_an_error_on_all)
 {
   if (test_size == 1) return;
   for (int spd = 0; spd < 2; spd++) {
@@ -286,7 +286,7 @@ static int call_from_within(void *arg, const ovk_progress *progress)
   return 0;
 }
 
-static void a_solver_that_solves_refuses_setup_solve_and_destroy(void **state)
+TEST(a_solver_that_solves_refuses_setup_solve_and_destroy)
 {
   hypre_case c = hypre_case_open();
   const user_precond M = {HYPRE_ParCSRDiagScale, HYPRE_ParCSRDiagScaleSetup, NULL};
@@ -298,18 +298,4 @@ static void a_solver_that_solves_refuses_setup_solve_and_destroy(void **state)
   hypre_case_close(&c);
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(values_changed_in_place_are_those_solved_for),
-      cmocka_unit_test(without_a_tolerance_the_iterations_asked_for_are_no_failure),
-      cmocka_unit_test(promises_of_the_matrix_are_believed_and_a_false_one_is_named),
-      cmocka_unit_test(a_promise_of_some_ranks_is_an_error_on_all),
-      cmocka_unit_test(a_setup_function_is_given_the_programs_vectors),
-      cmocka_unit_test(a_solver_that_solves_refuses_setup_solve_and_destroy),
-  };
-  assert_hypre(HYPRE_Init());
-  const int failures = cmocka_run_group_tests(tests, NULL, NULL);
-  (void)HYPRE_Finalize();
-  return failures;
-}
+TEST_GROUP(open_hypre, close_hypre)

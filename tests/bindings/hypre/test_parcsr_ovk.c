@@ -54,7 +54,7 @@ static outcome solve_with_ovk(hypre_case *c, HYPRE_Int two_norm, const char *for
   return out;
 }
 
-static void takes_the_place_of_pcg_in_both_norms_with_a_copy_and_with_hypres_product(void **state)
+TEST(takes_the_place_of_pcg_in_both_norms_with_a_copy_and_with_hypres_product)
 {
   hypre_case c = hypre_case_open();
   for (HYPRE_Int two_norm = 0; two_norm < 2; two_norm++) {
@@ -83,7 +83,7 @@ static int count_calls(void *arg, const ovk_progress *progress)
   return 0;
 }
 
-static void solves_in_the_vectors_own_arrays_from_the_x_given(void **state)
+TEST(solves_in_the_vectors_own_arrays_from_the_x_given)
 {
   hypre_case c = hypre_case_open();
   HYPRE_Solver solver = open_solver("boomeramg");
@@ -110,7 +110,7 @@ static void solves_in_the_vectors_own_arrays_from_the_x_given(void **state)
 }
 
 /* Which has the factors that this method needs. */
-static void diagonal_scaling_is_jacobi(void **state)
+TEST(diagonal_scaling_is_jacobi)
 {
   hypre_case c = hypre_case_open();
   HYPRE_Solver solver = open_solver(NULL);
@@ -137,7 +137,7 @@ static void assert_flagged(HYPRE_Int flags, HYPRE_Int expected, HYPRE_Solver sol
   if (!strstr(message, part)) fail_msg("'%s' is not in '%s'", part, message);
 }
 
-static void failures_are_hypres_flags_with_our_text(void **state)
+TEST(failures_are_hypres_flags_with_our_text)
 {
   hypre_case c = hypre_case_open();
   HYPRE_Solver solver = open_solver("boomeramg:relax=5");
@@ -165,7 +165,7 @@ static void failures_are_hypres_flags_with_our_text(void **state)
   hypre_case_close(&c);
 }
 
-static void a_programs_own_flags_are_left_alone(void **state)
+TEST(a_programs_own_flags_are_left_alone)
 {
   hypre_case c = hypre_case_open();
   HYPRE_Solver solver = open_solver("jacobi");
@@ -183,7 +183,7 @@ static void a_programs_own_flags_are_left_alone(void **state)
 }
 
 /* The check comes before any row is touched: the matrix has none. */
-static void more_rows_on_a_rank_than_can_be_held_are_errors_on_all(void **state)
+TEST(more_rows_on_a_rank_than_can_be_held_are_errors_on_all)
 {
   if (sizeof(HYPRE_Int) < 8) skip();
   const HYPRE_BigInt most = INT32_MAX, size = most + test_size;
@@ -200,7 +200,7 @@ static void more_rows_on_a_rank_than_can_be_held_are_errors_on_all(void **state)
   assert_hypre(HYPRE_ParCSRMatrixDestroy(A));
 }
 
-static void the_matrix_has_the_functions_and_the_vectors_of_the_solver(void **state)
+TEST(the_matrix_has_the_functions_and_the_vectors_of_the_solver)
 {
   hypre_case c = hypre_case_open();
   HYPRE_Solver solver = NULL;
@@ -223,7 +223,7 @@ static void the_matrix_has_the_functions_and_the_vectors_of_the_solver(void **st
   hypre_case_close(&c);
 }
 
-static void bad_functions_and_vectors_are_flagged_on_all_ranks(void **state)
+TEST(bad_functions_and_vectors_are_flagged_on_all_ranks)
 {
   hypre_case c = hypre_case_open();
   HYPRE_Solver solver = NULL;
@@ -250,21 +250,4 @@ static void bad_functions_and_vectors_are_flagged_on_all_ranks(void **state)
   hypre_case_close(&c);
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(takes_the_place_of_pcg_in_both_norms_with_a_copy_and_with_hypres_product),
-      cmocka_unit_test(solves_in_the_vectors_own_arrays_from_the_x_given),
-      cmocka_unit_test(diagonal_scaling_is_jacobi),
-      cmocka_unit_test(failures_are_hypres_flags_with_our_text),
-      cmocka_unit_test(a_programs_own_flags_are_left_alone),
-      cmocka_unit_test(more_rows_on_a_rank_than_can_be_held_are_errors_on_all),
-      cmocka_unit_test(the_matrix_has_the_functions_and_the_vectors_of_the_solver),
-      cmocka_unit_test(bad_functions_and_vectors_are_flagged_on_all_ranks),
-  };
-  assert_hypre(HYPRE_Init());
-  assert_ok(ovk_hypre_register(test_ctx()));
-  const int failures = cmocka_run_group_tests(tests, NULL, NULL);
-  (void)HYPRE_Finalize();
-  return failures;
-}
+TEST_GROUP(open_hypre_and_register, close_hypre)

@@ -117,3 +117,14 @@ void assert_solve_fails(KSP ksp, Mat A, PetscErrorCode code, const char *part)
   assert_petsc(PetscErrorMessage(got, NULL, &text));
   if (!strstr(text, part)) fail_msg("\"%s\" should contain \"%s\"", text, part);
 }
+
+int open_petsc(void **state)
+{
+  return PetscInitializeNoArguments();
+}
+
+int close_petsc(void **state)
+{
+  assert_petsc(PetscFinalize());
+  return 0;
+}

@@ -9,6 +9,10 @@
 
 #define assert_petsc(call) assert_int_equal((int)(call), 0)
 
+/* Set-up and tear-down of a group. */
+int open_petsc(void **state);
+int close_petsc(void **state);
+
 /* The 5-point Laplacian on a grid of n x n points over `comm`, with zeros around it or, for a
  * singular one, natural boundaries; `type` is a type of PETSc. */
 Mat make_laplace(MPI_Comm comm, PetscInt n, bool singular, MatType type);

@@ -33,7 +33,7 @@ static void assert_counts_as_cg(Mat A, const char *options, const char *own)
   assert_count(A, options, own, count_of_cg(A, options));
 }
 
-static void methods_count_as_cg(void **state)
+TEST(methods_count_as_cg)
 {
   static const char *const methods[] = {
       "-ksp_ovk_method cg",       "-ksp_ovk_method single-reduction", "-ksp_ovk_method groppcg",
@@ -50,7 +50,7 @@ static void methods_count_as_cg(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-static void norms_are_mapped(void **state)
+TEST(norms_are_mapped)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   assert_counts_as_cg(A, "-pc_type jacobi -ksp_norm_type preconditioned", "");
@@ -75,7 +75,7 @@ static Mat make_convection(double size)
   return A;
 }
 
-static void a_matrix_that_is_not_symmetric_is_solved_from_each_side(void **state)
+TEST(a_matrix_that_is_not_symmetric_is_solved_from_each_side)
 {
   static const char *const options[] = {"", "-ksp_norm_type unpreconditioned", "-ksp_pc_side right",
                                         "-ksp_ovk_method gmres",
@@ -92,7 +92,7 @@ static void a_matrix_that_is_not_symmetric_is_solved_from_each_side(void **state
 }
 
 /* bcgs takes about half as many iterations. */
-static void a_matrix_that_is_told_to_be_definite_gets_conjugate_gradients(void **state)
+TEST(a_matrix_that_is_told_to_be_definite_gets_conjugate_gradients)
 {
   Mat A = make_convection(1e-14);
   assert_petsc(MatSetOption(A, MAT_SPD, PETSC_TRUE));
@@ -100,7 +100,7 @@ static void a_matrix_that_is_told_to_be_definite_gets_conjugate_gradients(void *
   assert_petsc(MatDestroy(&A));
 }
 
-static void matrix_types_are_copied_or_called(void **state)
+TEST(matrix_types_are_copied_or_called)
 {
   static const char *const types[] = {MATAIJ, MATBAIJ, MATSBAIJ};
   static const char *const formats[] = {"auto", "csr", "shell"};
@@ -126,7 +126,7 @@ static PetscErrorCode twice(Mat shell, Vec x, Vec y)
   PetscFunctionReturn(0);
 }
 
-static void a_shell_matrix_has_no_rows_to_copy(void **state)
+TEST(a_shell_matrix_has_no_rows_to_copy)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ), shell;
   PetscInt m, iterations;
@@ -141,7 +141,7 @@ static void a_shell_matrix_has_no_rows_to_copy(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-static void null_spaces_are_left_out(void **state)
+TEST(null_spaces_are_left_out)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, true, MATAIJ);
   MatNullSpace constant;
@@ -156,7 +156,7 @@ static void null_spaces_are_left_out(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-static void null_vectors_are_given_to_ovkrylov(void **state)
+TEST(null_vectors_are_given_to_ovkrylov)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, true, MATAIJ);
   MatNullSpace space;
@@ -174,7 +174,7 @@ static void null_vectors_are_given_to_ovkrylov(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-static void ranks_may_have_no_rows(void **state)
+TEST(ranks_may_have_no_rows)
 {
   static const char *const options[] = {"-ksp_ovk_method overlap", "-ksp_ovk_method groppcg",
                                         "-ksp_ovk_format shell", "-ksp_ovk_pc ic",
@@ -204,7 +204,7 @@ static void change(Mat A, bool corner)
   assert_petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
 }
 
-static void changes_between_solves_are_seen(void **state)
+TEST(changes_between_solves_are_seen)
 {
   static const char *const options[] = {
       "-pc_type jacobi -ksp_ovk_method overlap", "-pc_type bjacobi -ksp_ovk_method pipelcg:l=1",
@@ -228,7 +228,7 @@ static void changes_between_solves_are_seen(void **state)
   }
 }
 
-static void another_pc_makes_a_new_solver(void **state)
+TEST(another_pc_makes_a_new_solver)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_ovk_method groppcg");
@@ -245,7 +245,7 @@ static void another_pc_makes_a_new_solver(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-static void ovkrylov_has_preconditioners_too(void **state)
+TEST(ovkrylov_has_preconditioners_too)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   PetscInt ours, theirs;
@@ -256,7 +256,7 @@ static void ovkrylov_has_preconditioners_too(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-static void every_communicator_has_a_context(void **state)
+TEST(every_communicator_has_a_context)
 {
   MPI_Comm half;
   PetscInt iterations;
@@ -270,7 +270,7 @@ static void every_communicator_has_a_context(void **state)
   }
 }
 
-static void solvers_work_inside_of_others(void **state)
+TEST(solvers_work_inside_of_others)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   PetscInt iterations;
@@ -285,25 +285,4 @@ static void solvers_work_inside_of_others(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(methods_count_as_cg),
-      cmocka_unit_test(norms_are_mapped),
-      cmocka_unit_test(a_matrix_that_is_not_symmetric_is_solved_from_each_side),
-      cmocka_unit_test(a_matrix_that_is_told_to_be_definite_gets_conjugate_gradients),
-      cmocka_unit_test(matrix_types_are_copied_or_called),
-      cmocka_unit_test(a_shell_matrix_has_no_rows_to_copy),
-      cmocka_unit_test(null_spaces_are_left_out),
-      cmocka_unit_test(null_vectors_are_given_to_ovkrylov),
-      cmocka_unit_test(ranks_may_have_no_rows),
-      cmocka_unit_test(changes_between_solves_are_seen),
-      cmocka_unit_test(another_pc_makes_a_new_solver),
-      cmocka_unit_test(ovkrylov_has_preconditioners_too),
-      cmocka_unit_test(every_communicator_has_a_context),
-      cmocka_unit_test(solvers_work_inside_of_others),
-  };
-  if (PetscInitializeNoArguments()) return 1;
-  const int failures = cmocka_run_group_tests(tests, NULL, NULL);
-  return failures + (PetscFinalize() != 0);
-}
+TEST_GROUP(open_petsc, close_petsc)

@@ -74,7 +74,7 @@ static const char *const options[] = {
     "-pc_type none -ksp_ovk_method bcgs -ksp_pc_side right",
     "-pc_type jacobi -ksp_ovk_method fgmres -ksp_pc_side right -ksp_ovk_format shell"};
 
-static void a_null_space_changes_no_right_hand_side_in_the_range(void **state)
+TEST(a_null_space_changes_no_right_hand_side_in_the_range)
 {
   MatNullSpace constant;
   assert_petsc(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_TRUE, 0, NULL, &constant));
@@ -89,7 +89,7 @@ static void a_null_space_changes_no_right_hand_side_in_the_range(void **state)
   assert_petsc(MatNullSpaceDestroy(&constant));
 }
 
-static void the_null_space_of_the_transpose_is_removed_from_b(void **state)
+TEST(the_null_space_of_the_transpose_is_removed_from_b)
 {
   for (int k = 0; k < 4; k++) {
     MatNullSpace constant, left;
@@ -121,7 +121,7 @@ static void the_null_space_of_the_transpose_is_removed_from_b(void **state)
 }
 
 /* A KSP with all defaults solves as one that is made for these values. */
-static void values_may_lose_and_regain_their_symmetry(void **state)
+TEST(values_may_lose_and_regain_their_symmetry)
 {
   static const double convections[] = {0, 0.1, 1, 5, 0, 5};
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
@@ -216,7 +216,7 @@ static PetscInt newton_steps(KSPType type)
   return reason > 0 ? steps : 0;
 }
 
-static void newton_converges_from_a_symmetric_jacobian(void **state)
+TEST(newton_converges_from_a_symmetric_jacobian)
 {
   const PetscInt theirs = newton_steps(KSPGMRES), ours = newton_steps("ovk");
   assert_in_range(theirs, 2, 20);
@@ -225,7 +225,7 @@ static void newton_converges_from_a_symmetric_jacobian(void **state)
 
 /* A is symmetric, restricted Schwarz methods are not: conjugate gradients stagnate. GASM on one
  * rank only: on more PETSc's gmres, too, gets another x with it. */
-static void auto_converges_with_restricted_schwarz_methods(void **state)
+TEST(auto_converges_with_restricted_schwarz_methods)
 {
   static const char *const schwarz[] = {
       "-ksp_type ovk -ksp_rtol 1e-10 -ksp_max_it 100 -pc_type asm -pc_asm_blocks 6",
@@ -241,7 +241,7 @@ static void auto_converges_with_restricted_schwarz_methods(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-static void auto_converges_with_preconditioners_that_sweep_one_way(void **state)
+TEST(auto_converges_with_preconditioners_that_sweep_one_way)
 {
   static const char *const sweeping[] = {
       "-ksp_type ovk -ksp_rtol 1e-10 -ksp_max_it 100 -pc_type sor -pc_sor_local_forward",
@@ -253,17 +253,4 @@ static void auto_converges_with_preconditioners_that_sweep_one_way(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_null_space_changes_no_right_hand_side_in_the_range),
-      cmocka_unit_test(the_null_space_of_the_transpose_is_removed_from_b),
-      cmocka_unit_test(values_may_lose_and_regain_their_symmetry),
-      cmocka_unit_test(newton_converges_from_a_symmetric_jacobian),
-      cmocka_unit_test(auto_converges_with_restricted_schwarz_methods),
-      cmocka_unit_test(auto_converges_with_preconditioners_that_sweep_one_way),
-  };
-  if (PetscInitializeNoArguments()) return 1;
-  const int failures = cmocka_run_group_tests(tests, NULL, NULL);
-  return failures + (PetscFinalize() != 0);
-}
+TEST_GROUP(open_petsc, close_petsc)

@@ -56,7 +56,28 @@ static double norm_of_residual(Mat A, Vec b, Vec x)
   return norm;
 }
 
-static void a_convergence_test_ends_it_with_the_x_that_it_judged(void **state)
+/* The first: after an error PETSc takes each solve to be inside of another. */
+TEST(an_inner_solve_that_runs_out_of_iterations_is_no_error)
+{
+  static const char *const inner[] = {"-ksp_ksp_max_it 4", "-ksp_ksp_rtol 1e-17 -ksp_ksp_atol 0"};
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  for (int k = 0; k < 2; k++) {
+    KSPConvergedReason reason;
+    char options[200] = "-ksp_type fgmres -pc_type ksp -ksp_ksp_type ovk -ksp_pc_type jacobi "
+                        "-ksp_error_if_not_converged ";
+    KSP ksp = make_ksp(A, strcat(options, inner[k]));
+    assert_true(solve_error(ksp, A) < 1e-7);
+    assert_petsc(KSPGetConvergedReason(ksp, &reason));
+    assert_int_equal((int)reason, (int)KSP_CONVERGED_RTOL);
+    assert_petsc(KSPDestroy(&ksp));
+  }
+  KSP ksp = make_ksp(A, "-ksp_max_it 4 -ksp_error_if_not_converged");
+  assert_solve_fails(ksp, A, PETSC_ERR_NOT_CONVERGED, "DIVERGED_ITS");
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+TEST(a_convergence_test_ends_it_with_the_x_that_it_judged)
 {
   static const char *const options[] = {
       "-ksp_ovk_method cg",     "-ksp_ovk_method overlap",     "-ksp_ovk_method groppcg",
@@ -91,7 +112,7 @@ static void a_convergence_test_ends_it_with_the_x_that_it_judged(void **state)
 }
 
 /* A residual of 0, without an iteration. */
-static void a_convergence_test_is_asked_about_a_zero_right_hand_side(void **state)
+TEST(a_convergence_test_is_asked_about_a_zero_right_hand_side)
 {
   judge J = {.wanted = 0};
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
@@ -108,7 +129,7 @@ static void a_convergence_test_is_asked_about_a_zero_right_hand_side(void **stat
   assert_petsc(MatDestroy(&A));
 }
 
-static void a_default_test_without_its_context_fails_in_the_words_of_petsc(void **state)
+TEST(a_default_test_without_its_context_fails_in_the_words_of_petsc)
 {
   static const char *const types[] = {"-ksp_type cg", "-ksp_type ovk"};
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
@@ -127,7 +148,7 @@ static PetscErrorCode fail_on_last_rank(KSP ksp, PetscInt iteration, PetscReal n
 }
 
 /* The others decide alone, at once. */
-static void a_monitor_may_fail_where_the_convergence_test_ends_it(void **state)
+TEST(a_monitor_may_fail_where_the_convergence_test_ends_it)
 {
   static const char *const methods[] = {"-ksp_ovk_method cg", "-ksp_ovk_method pipelcg:l=3"};
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
@@ -147,27 +168,7 @@ static void a_monitor_may_fail_where_the_convergence_test_ends_it(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-static void an_inner_solve_that_runs_out_of_iterations_is_no_error(void **state)
-{
-  static const char *const inner[] = {"-ksp_ksp_max_it 4", "-ksp_ksp_rtol 1e-17 -ksp_ksp_atol 0"};
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  for (int k = 0; k < 2; k++) {
-    KSPConvergedReason reason;
-    char options[200] = "-ksp_type fgmres -pc_type ksp -ksp_ksp_type ovk -ksp_pc_type jacobi "
-                        "-ksp_error_if_not_converged ";
-    KSP ksp = make_ksp(A, strcat(options, inner[k]));
-    assert_true(solve_error(ksp, A) < 1e-7);
-    assert_petsc(KSPGetConvergedReason(ksp, &reason));
-    assert_int_equal((int)reason, (int)KSP_CONVERGED_RTOL);
-    assert_petsc(KSPDestroy(&ksp));
-  }
-  KSP ksp = make_ksp(A, "-ksp_max_it 4 -ksp_error_if_not_converged");
-  assert_solve_fails(ksp, A, PETSC_ERR_NOT_CONVERGED, "DIVERGED_ITS");
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
-}
-
-static void the_solution_is_handed_out_for_each_side_of_the_pc(void **state)
+TEST(the_solution_is_handed_out_for_each_side_of_the_pc)
 {
   static const char *const sides[] = {"-ksp_pc_side left", "-ksp_pc_side right"};
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
@@ -200,7 +201,7 @@ static void the_solution_is_handed_out_for_each_side_of_the_pc(void **state)
 }
 
 /* A guess that is right to the last bit, and one iteration that leaves nothing. */
-static void a_residual_below_the_absolute_tolerance_is_called_so(void **state)
+TEST(a_residual_below_the_absolute_tolerance_is_called_so)
 {
   static const char *const types[] = {"-ksp_type cg", "-ksp_type ovk"};
   Mat A = make_laplace(PETSC_COMM_WORLD, 1, false, MATAIJ); /* one row */
@@ -217,7 +218,7 @@ static void a_residual_below_the_absolute_tolerance_is_called_so(void **state)
 }
 
 /* Programs switch a tolerance off by -1. */
-static void a_negative_tolerance_is_never_met(void **state)
+TEST(a_negative_tolerance_is_never_met)
 {
   static const char *const types[] = {"-ksp_type cg -ksp_atol -1", "-ksp_type ovk -ksp_atol -1",
                                       "-ksp_type ovk -ksp_atol 1e-3 -ksp_rtol -1"};
@@ -249,7 +250,7 @@ static PetscErrorCode keep_help(MPI_Comm comm, const char format[], ...)
   return 0;
 }
 
-static void help_lists_methods_backends_formats_and_preconditioners_with_their_keys(void **state)
+TEST(help_lists_methods_backends_formats_and_preconditioners_with_their_keys)
 {
   static const char *const names[] = {"-ksp_ovk_method takes",
                                       " pipeprcg",
@@ -280,21 +281,4 @@ static void help_lists_methods_backends_formats_and_preconditioners_with_their_k
   assert_petsc(MatDestroy(&A));
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      /* the first: after an error PETSc takes each solve to be inside of another */
-      cmocka_unit_test(an_inner_solve_that_runs_out_of_iterations_is_no_error),
-      cmocka_unit_test(a_convergence_test_ends_it_with_the_x_that_it_judged),
-      cmocka_unit_test(a_convergence_test_is_asked_about_a_zero_right_hand_side),
-      cmocka_unit_test(a_default_test_without_its_context_fails_in_the_words_of_petsc),
-      cmocka_unit_test(a_monitor_may_fail_where_the_convergence_test_ends_it),
-      cmocka_unit_test(the_solution_is_handed_out_for_each_side_of_the_pc),
-      cmocka_unit_test(a_residual_below_the_absolute_tolerance_is_called_so),
-      cmocka_unit_test(a_negative_tolerance_is_never_met),
-      cmocka_unit_test(help_lists_methods_backends_formats_and_preconditioners_with_their_keys),
-  };
-  if (PetscInitializeNoArguments()) return 1;
-  const int failures = cmocka_run_group_tests(tests, NULL, NULL);
-  return failures + (PetscFinalize() != 0);
-}
+TEST_GROUP(open_petsc, close_petsc)

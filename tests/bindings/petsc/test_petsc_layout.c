@@ -50,7 +50,7 @@ static void assert_refused(const char *why)
   assert_non_null(strstr(text, "but libovkpetsc.so was built with the one in /"));
 }
 
-static void another_petsc_is_refused_in_a_sentence(void **state)
+TEST(another_petsc_is_refused_in_a_sentence)
 {
   index_bytes = 12 - sizeof(PetscInt);
   assert_refused(index_bytes == 8 ? "PETSc has 64-bit indices" : "PETSc has 32-bit indices");
@@ -63,7 +63,7 @@ static void another_petsc_is_refused_in_a_sentence(void **state)
   minor_version--;
 }
 
-static void the_right_petsc_gets_the_type(void **state)
+TEST(the_right_petsc_gets_the_type)
 {
   KSP ksp;
   assert_petsc(load());
@@ -72,13 +72,4 @@ static void the_right_petsc_gets_the_type(void **state)
   assert_petsc(KSPDestroy(&ksp));
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(another_petsc_is_refused_in_a_sentence),
-      cmocka_unit_test(the_right_petsc_gets_the_type),
-  };
-  if (PetscInitializeNoArguments()) return 1;
-  const int failures = cmocka_run_group_tests(tests, NULL, NULL);
-  return failures + (PetscFinalize() != 0);
-}
+TEST_GROUP(open_petsc, close_petsc)

@@ -92,7 +92,7 @@ static void assert_like_aij(Mat nest, const char *options)
   assert_petsc(MatDestroy(&A));
 }
 
-static void a_nest_is_solved_as_the_aij_matrix_with_its_rows(void **state)
+TEST(a_nest_is_solved_as_the_aij_matrix_with_its_rows)
 {
   Mat spd = make_blocks(-1, 0), saddle = make_blocks(1, 0), skew = make_blocks(1, 0.3);
   assert_like_aij(spd, "-ksp_ovk_method cg -pc_type jacobi");
@@ -138,7 +138,7 @@ static void assert_split(Mat A, const char *options)
   assert_petsc(MatDestroy(&P));
 }
 
-static void fieldsplit_preconditions_nests(void **state)
+TEST(fieldsplit_preconditions_nests)
 {
   Mat spd = make_blocks(-1, 0), saddle = make_blocks(1, 0), skew = make_blocks(1, 0.3);
   assert_split(spd, "-ksp_ovk_method cg");
@@ -151,7 +151,7 @@ static void fieldsplit_preconditions_nests(void **state)
 }
 
 /* PETSc does not tell the nest. */
-static void new_values_of_a_block_are_copied(void **state)
+TEST(new_values_of_a_block_are_copied)
 {
   Mat A = make_blocks(-1, 0), block;
   KSP ksp = make_ksp(A, "-ksp_ovk_method cg -pc_type none");
@@ -170,7 +170,7 @@ static PetscErrorCode double_it(Mat A, Vec x, Vec y)
   return VecScale(y, 2);
 }
 
-static void a_nest_with_a_shell_inside_is_not_copied(void **state)
+TEST(a_nest_with_a_shell_inside_is_not_copied)
 {
   PetscInt its;
   Mat S;
@@ -204,7 +204,7 @@ static Mat make_singular(Vec *v)
   return A;
 }
 
-static void null_spaces_of_nests_are_given(void **state)
+TEST(null_spaces_of_nests_are_given)
 {
   Vec v, b, x;
   Mat A = make_singular(&v);
@@ -227,7 +227,7 @@ static void null_spaces_of_nests_are_given(void **state)
 }
 
 /* Solves A x = b with b of a type that has no way to replace its array. */
-static void vectors_whose_array_cannot_be_placed_are_copied(void **state)
+TEST(vectors_whose_array_cannot_be_placed_are_copied)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, 9, false, MATAIJ);
   KSP ksp = make_ksp(A, "-ksp_ovk_method cg -ksp_ovk_format shell -pc_type sor");
@@ -250,7 +250,7 @@ static void vectors_whose_array_cannot_be_placed_are_copied(void **state)
 }
 
 /* Rows of two blocks in turn: the pieces of such a vector are no parts of its array. */
-static void pieces_may_be_any_rows(void **state)
+TEST(pieces_may_be_any_rows)
 {
   PetscInt its;
   IS rows[2];
@@ -272,18 +272,4 @@ static void pieces_may_be_any_rows(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_nest_is_solved_as_the_aij_matrix_with_its_rows),
-      cmocka_unit_test(fieldsplit_preconditions_nests),
-      cmocka_unit_test(new_values_of_a_block_are_copied),
-      cmocka_unit_test(a_nest_with_a_shell_inside_is_not_copied),
-      cmocka_unit_test(null_spaces_of_nests_are_given),
-      cmocka_unit_test(vectors_whose_array_cannot_be_placed_are_copied),
-      cmocka_unit_test(pieces_may_be_any_rows),
-  };
-  if (PetscInitializeNoArguments()) return 1;
-  const int failures = cmocka_run_group_tests(tests, NULL, NULL);
-  return failures + (PetscFinalize() != 0);
-}
+TEST_GROUP(open_petsc, close_petsc)

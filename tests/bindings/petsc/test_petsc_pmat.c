@@ -42,7 +42,7 @@ static void make_states_equal(Mat A, Mat B)
   assert_petsc(PetscObjectStateSet((PetscObject)B, most));
 }
 
-static void another_pmat_is_seen(void **state)
+TEST(another_pmat_is_seen)
 {
   static const char *const pcs[] = {"-pc_type jacobi -ksp_ovk_method cg",
                                     "-ksp_ovk_pc jacobi -ksp_ovk_method cg"};
@@ -87,7 +87,7 @@ static Mat make_shell(Mat A)
   return shell;
 }
 
-static void preconditioners_of_ovkrylov_are_made_from_the_pmat(void **state)
+TEST(preconditioners_of_ovkrylov_are_made_from_the_pmat)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ), shell = make_shell(A);
   KSP plain = make_ksp(A, "-ksp_ovk_pc ic"), ksp = make_ksp(A, "-ksp_ovk_pc ic");
@@ -120,7 +120,7 @@ static PetscInt count_with_kept_factors(const char *options, PetscBool keep)
   return iterations;
 }
 
-static void a_preconditioner_that_is_to_be_reused_is_kept(void **state)
+TEST(a_preconditioner_that_is_to_be_reused_is_kept)
 {
   static const char *const options[] = {"-pc_type bjacobi -sub_pc_type icc", "-ksp_ovk_pc ic",
                                         "-ksp_ovk_pc ic -ksp_ovk_method overlap",
@@ -152,7 +152,7 @@ static int rows_of(KSP ksp, Mat A)
 }
 
 /* LU factors of all of A: one iteration a solve. */
-static void a_copy_is_made_where_it_pays(void **state)
+TEST(a_copy_is_made_where_it_pays)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   KSP ksp = make_ksp(A, "-pc_type redundant -ksp_ovk_method cg"),
@@ -182,7 +182,7 @@ static void a_copy_is_made_where_it_pays(void **state)
 }
 
 /* LU has none, which shows only when it is asked to apply one. */
-static void a_pc_whose_factors_were_looked_for_can_be_used(void **state)
+TEST(a_pc_whose_factors_were_looked_for_can_be_used)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   KSP ksp = make_ksp(A, "-pc_type bjacobi -sub_pc_type lu -ksp_ovk_method overlap");
@@ -201,16 +201,4 @@ static void a_pc_whose_factors_were_looked_for_can_be_used(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(another_pmat_is_seen),
-      cmocka_unit_test(preconditioners_of_ovkrylov_are_made_from_the_pmat),
-      cmocka_unit_test(a_preconditioner_that_is_to_be_reused_is_kept),
-      cmocka_unit_test(a_copy_is_made_where_it_pays),
-      cmocka_unit_test(a_pc_whose_factors_were_looked_for_can_be_used),
-  };
-  if (PetscInitializeNoArguments()) return 1;
-  const int failures = cmocka_run_group_tests(tests, NULL, NULL);
-  return failures + (PetscFinalize() != 0);
-}
+TEST_GROUP(open_petsc, close_petsc)

@@ -53,7 +53,7 @@ static void expect_near_null_space(const ovk_mat *A)
   }
 }
 
-static void the_block_size_and_the_near_null_space_are_those_of_the_pmat(void **state)
+TEST(the_block_size_and_the_near_null_space_are_those_of_the_pmat)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ), P = make_blocks();
   KSP ksp = make_ksp(A, "-ksp_ovk_pc jacobi");
@@ -67,7 +67,7 @@ static void the_block_size_and_the_near_null_space_are_those_of_the_pmat(void **
   assert_petsc(MatDestroy(&A));
 }
 
-static void a_near_null_space_that_is_set_later_is_seen(void **state)
+TEST(a_near_null_space_that_is_set_later_is_seen)
 {
   Mat A = make_blocks();
   KSP ksp = make_ksp(A, "-ksp_ovk_pc jacobi");
@@ -96,7 +96,7 @@ static void set_coordinates(KSP ksp, PetscInt first, PetscInt points)
   assert_petsc(PCSetCoordinates(pc, 2, points, xy));
 }
 
-static void coordinates_of_the_pc_become_rigid_body_modes(void **state)
+TEST(coordinates_of_the_pc_become_rigid_body_modes)
 {
   Mat A = make_blocks();
   KSP ksp = make_ksp(A, "-ksp_ovk_pc jacobi");
@@ -117,7 +117,7 @@ static void coordinates_of_the_pc_become_rigid_body_modes(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-static void coordinates_of_other_points_are_an_error_on_all_ranks(void **state)
+TEST(coordinates_of_other_points_are_an_error_on_all_ranks)
 {
   Mat A = make_blocks();
   KSP ksp = make_ksp(A, "-ksp_ovk_pc jacobi");
@@ -129,15 +129,4 @@ static void coordinates_of_other_points_are_an_error_on_all_ranks(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_block_size_and_the_near_null_space_are_those_of_the_pmat),
-      cmocka_unit_test(a_near_null_space_that_is_set_later_is_seen),
-      cmocka_unit_test(coordinates_of_the_pc_become_rigid_body_modes),
-      cmocka_unit_test(coordinates_of_other_points_are_an_error_on_all_ranks),
-  };
-  if (PetscInitializeNoArguments()) return 1;
-  const int failures = cmocka_run_group_tests(tests, NULL, NULL);
-  return failures + (PetscFinalize() != 0);
-}
+TEST_GROUP(open_petsc, close_petsc)

@@ -47,7 +47,7 @@ static void assert_views(KSP ksp, const char *part)
 }
 
 /* A is less symmetric than rounding leaves it. */
-static void a_true_promise_gives_conjugate_gradients(void **state)
+TEST(a_true_promise_gives_conjugate_gradients)
 {
   static const struct {
     const char *options, *said;
@@ -75,7 +75,7 @@ static void a_true_promise_gives_conjugate_gradients(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-static void a_false_promise_is_named_and_never_counts_as_converged(void **state)
+TEST(a_false_promise_is_named_and_never_counts_as_converged)
 {
   static const struct {
     double down, shift;
@@ -99,7 +99,7 @@ static void a_false_promise_is_named_and_never_counts_as_converged(void **state)
   }
 }
 
-static void a_promise_of_some_ranks_is_an_error_on_all(void **state)
+TEST(a_promise_of_some_ranks_is_an_error_on_all)
 {
   PetscMPIInt rank, ranks;
   assert_petsc(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
@@ -115,14 +115,4 @@ static void a_promise_of_some_ranks_is_an_error_on_all(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_true_promise_gives_conjugate_gradients),
-      cmocka_unit_test(a_false_promise_is_named_and_never_counts_as_converged),
-      cmocka_unit_test(a_promise_of_some_ranks_is_an_error_on_all),
-  };
-  if (PetscInitializeNoArguments()) return 1;
-  const int failures = cmocka_run_group_tests(tests, NULL, NULL);
-  return failures + (PetscFinalize() != 0);
-}
+TEST_GROUP(open_petsc, close_petsc)

@@ -30,7 +30,7 @@ static PetscErrorCode record(KSP ksp, PetscInt iteration, PetscReal norm, void *
   PetscFunctionReturn(0);
 }
 
-static void monitors_see_every_iteration_and_its_solution(void **state)
+TEST(monitors_see_every_iteration_and_its_solution)
 {
   static const char *const options[] = {
       "-pc_type jacobi -ksp_ovk_method cg", "-pc_type jacobi -ksp_ovk_method overlap",
@@ -71,7 +71,7 @@ static void assert_ends(KSP ksp, Mat A, KSPConvergedReason reason, PetscInt iter
 }
 
 /* Which it would not apply to b = 0. */
-static void a_pc_whose_setup_failed_is_told_for_a_zero_right_hand_side(void **state)
+TEST(a_pc_whose_setup_failed_is_told_for_a_zero_right_hand_side)
 {
   Mat A;
   Vec b, x;
@@ -96,7 +96,7 @@ static void a_pc_whose_setup_failed_is_told_for_a_zero_right_hand_side(void **st
   assert_petsc(MatDestroy(&A));
 }
 
-static void reasons_are_those_of_petsc(void **state)
+TEST(reasons_are_those_of_petsc)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_max_it 4");
@@ -115,7 +115,7 @@ static void reasons_are_those_of_petsc(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-static void an_initial_guess_is_used(void **state)
+TEST(an_initial_guess_is_used)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   KSP ksp = make_ksp(A, "-pc_type jacobi");
@@ -142,7 +142,7 @@ static PetscErrorCode broken(PC pc, Vec x, Vec y)
   PetscFunctionReturn(0);
 }
 
-static void a_failing_pc_fails_on_all_ranks_with_both_texts(void **state)
+TEST(a_failing_pc_fails_on_all_ranks_with_both_texts)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   KSP ksp = make_ksp(A, "-pc_type shell -ksp_ovk_method cg");
@@ -158,7 +158,7 @@ static void a_failing_pc_fails_on_all_ranks_with_both_texts(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-static void a_failing_monitor_fails_on_all_ranks(void **state)
+TEST(a_failing_monitor_fails_on_all_ranks)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   KSP ksp = make_ksp(A, "-pc_type jacobi");
@@ -171,7 +171,7 @@ static void a_failing_monitor_fails_on_all_ranks(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-static void bad_options_are_named(void **state)
+TEST(bad_options_are_named)
 {
   static const struct {
     const char *options, *part;
@@ -193,7 +193,7 @@ static void bad_options_are_named(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-static void options_that_differ_between_ranks_are_errors_on_all(void **state)
+TEST(options_that_differ_between_ranks_are_errors_on_all)
 {
   static const char *const options[][2] = {
       {"-ksp_ovk_format shell", "-ksp_ovk_format csr"},
@@ -214,7 +214,7 @@ static void options_that_differ_between_ranks_are_errors_on_all(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-static void a_null_space_of_a_regular_matrix_is_refused(void **state)
+TEST(a_null_space_of_a_regular_matrix_is_refused)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   KSP ksp = make_ksp(A, "-pc_type jacobi");
@@ -232,7 +232,7 @@ static PetscErrorCode remove_nothing(MatNullSpace space, Vec v, void *arg)
   return 0;
 }
 
-static void what_is_not_supported_says_so(void **state)
+TEST(what_is_not_supported_says_so)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, true, MATAIJ);
   KSP ksp = make_ksp(A, "-pc_type jacobi");
@@ -266,7 +266,7 @@ static void what_is_not_supported_says_so(void **state)
 }
 
 /* The check comes before any row or entry is touched: the vectors have no arrays. */
-static void more_rows_on_a_rank_than_can_be_held_are_errors_on_all(void **state)
+TEST(more_rows_on_a_rank_than_can_be_held_are_errors_on_all)
 {
   if (sizeof(PetscInt) < 8) skip();
   const PetscInt rows = (PetscInt)(is_last() ? (int64_t)INT32_MAX + 1 : 1);
@@ -291,22 +291,4 @@ static void more_rows_on_a_rank_than_can_be_held_are_errors_on_all(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(monitors_see_every_iteration_and_its_solution),
-      cmocka_unit_test(a_pc_whose_setup_failed_is_told_for_a_zero_right_hand_side),
-      cmocka_unit_test(reasons_are_those_of_petsc),
-      cmocka_unit_test(an_initial_guess_is_used),
-      cmocka_unit_test(a_failing_pc_fails_on_all_ranks_with_both_texts),
-      cmocka_unit_test(a_failing_monitor_fails_on_all_ranks),
-      cmocka_unit_test(bad_options_are_named),
-      cmocka_unit_test(options_that_differ_between_ranks_are_errors_on_all),
-      cmocka_unit_test(a_null_space_of_a_regular_matrix_is_refused),
-      cmocka_unit_test(what_is_not_supported_says_so),
-      cmocka_unit_test(more_rows_on_a_rank_than_can_be_held_are_errors_on_all),
-  };
-  if (PetscInitializeNoArguments()) return 1;
-  const int failures = cmocka_run_group_tests(tests, NULL, NULL);
-  return failures + (PetscFinalize() != 0);
-}
+TEST_GROUP(open_petsc, close_petsc)

@@ -22,7 +22,7 @@ static PetscErrorCode load(const char *list)
   return code;
 }
 
-static void an_unknown_name_is_an_error_with_the_names(void **state)
+TEST(an_unknown_name_is_an_error_with_the_names)
 {
   char *text = NULL;
   assert_petsc(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
@@ -91,7 +91,7 @@ static PetscInt iterations(KSP ksp, Mat A)
   return its;
 }
 
-static void a_type_named_in_code_runs_ours(void **state)
+TEST(a_type_named_in_code_runs_ours)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, 20, false, MATAIJ);
   KSP ours = make_named(A, KSPCG, ""), petsc = make_named(A, "petsc-cg", "");
@@ -106,7 +106,7 @@ static void a_type_named_in_code_runs_ours(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-static void a_cg_with_a_pc_that_varies_is_flexible(void **state)
+TEST(a_cg_with_a_pc_that_varies_is_flexible)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, 20, false, MATAIJ);
   KSP ksp = make_named(A, KSPCG, "-pc_type ksp -ksp_ksp_type petsc-cg -ksp_ksp_rtol 0.1");
@@ -138,7 +138,7 @@ static void assert_same_defaults(Mat A, const char *name)
   assert_petsc(KSPDestroy(&petsc));
 }
 
-static void norms_and_sides_are_those_of_the_type(void **state)
+TEST(norms_and_sides_are_those_of_the_type)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, 9, false, MATAIJ);
   for (int k = 0; k < NAMES; k++) assert_same_defaults(A, names[k]);
@@ -164,7 +164,7 @@ static Mat make_graded(void)
   return A;
 }
 
-static void minres_stops_where_that_of_petsc_does(void **state)
+TEST(minres_stops_where_that_of_petsc_does)
 {
   double error;
   PetscInt its, wanted;
@@ -181,7 +181,7 @@ static void minres_stops_where_that_of_petsc_does(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-static void who_asks_for_eigenvalues_gets_the_type_back(void **state)
+TEST(who_asks_for_eigenvalues_gets_the_type_back)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
   KSP ksp = make_named(A, KSPGMRES, "");
@@ -201,7 +201,7 @@ static void who_asks_for_eigenvalues_gets_the_type_back(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-static void estimators_of_multigrid_work(void **state)
+TEST(estimators_of_multigrid_work)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, 20, false, MATAIJ);
   KSP ours = make_named(A, KSPCG, "-pc_type gamg");
@@ -213,7 +213,7 @@ static void estimators_of_multigrid_work(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-static void a_restart_is_taken_over(void **state)
+TEST(a_restart_is_taken_over)
 {
   PetscInt restart;
   Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
@@ -255,7 +255,7 @@ static void assert_refused(PetscErrorCode code, const char *part)
   if (!strstr(text, part)) fail_msg("\"%s\" should contain \"%s\"", text, part);
 }
 
-static void what_changes_the_answer_is_refused_in_a_sentence(void **state)
+TEST(what_changes_the_answer_is_refused_in_a_sentence)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, 5, false, MATAIJ);
   KSP cg = make_named(A, KSPCG, ""), gmres = make_named(A, KSPGMRES, "");
@@ -276,7 +276,7 @@ static void what_changes_the_answer_is_refused_in_a_sentence(void **state)
 }
 
 /* PETSc writes into ksp->data, whatever its type is. */
-static void setters_without_a_method_do_no_harm(void **state)
+TEST(setters_without_a_method_do_no_harm)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
   KSP ksp = make_named(A, KSPFCG, "");
@@ -289,7 +289,7 @@ static void setters_without_a_method_do_no_harm(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-static void a_transposed_solve_gets_the_type_back(void **state)
+TEST(a_transposed_solve_gets_the_type_back)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, 9, false, MATAIJ);
   KSP ksp = make_named(A, KSPBCGS, "");
@@ -312,7 +312,7 @@ static void a_transposed_solve_gets_the_type_back(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-static void solves_inside_of_others_are_taken(void **state)
+TEST(solves_inside_of_others_are_taken)
 {
   static const char *const inner[] = {
       "-pc_type bjacobi -sub_ksp_type preonly -sub_pc_type icc",
@@ -331,7 +331,7 @@ static void solves_inside_of_others_are_taken(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-static void monitors_guesses_and_tests_are_kept(void **state)
+TEST(monitors_guesses_and_tests_are_kept)
 {
   PetscReal history[200];
   PetscInt n, its;
@@ -347,24 +347,9 @@ static void monitors_guesses_and_tests_are_kept(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-int run_all_tests(void)
+static int open_library(void **state)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(an_unknown_name_is_an_error_with_the_names),
-      cmocka_unit_test(a_type_named_in_code_runs_ours),
-      cmocka_unit_test(a_cg_with_a_pc_that_varies_is_flexible),
-      cmocka_unit_test(norms_and_sides_are_those_of_the_type),
-      cmocka_unit_test(minres_stops_where_that_of_petsc_does),
-      cmocka_unit_test(who_asks_for_eigenvalues_gets_the_type_back),
-      cmocka_unit_test(estimators_of_multigrid_work),
-      cmocka_unit_test(a_restart_is_taken_over),
-      cmocka_unit_test(what_changes_the_answer_is_refused_in_a_sentence),
-      cmocka_unit_test(setters_without_a_method_do_no_harm),
-      cmocka_unit_test(a_transposed_solve_gets_the_type_back),
-      cmocka_unit_test(solves_inside_of_others_are_taken),
-      cmocka_unit_test(monitors_guesses_and_tests_are_kept),
-  };
-  if (PetscInitializeNoArguments() || load("cg,all")) return 1;
-  const int failures = cmocka_run_group_tests(tests, NULL, NULL);
-  return failures + (PetscFinalize() != 0);
+  return open_petsc(state) || load("cg,all") ? -1 : 0;
 }
+
+TEST_GROUP(open_library, close_petsc)

@@ -51,7 +51,7 @@ static double error_with(Mat A, const char *options, const char *more, KSPNormTy
 
 /* It tests the unpreconditioned residual. GASM on one rank only: on more PETSc's gmres, too, gets
  * another x with it. */
-static void auto_takes_a_flexible_method_for_a_pc_that_varies(void **state)
+TEST(auto_takes_a_flexible_method_for_a_pc_that_varies)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   PetscMPIInt ranks;
@@ -67,7 +67,7 @@ static void auto_takes_a_flexible_method_for_a_pc_that_varies(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-static void a_pc_that_does_not_vary_keeps_the_preconditioned_norm(void **state)
+TEST(a_pc_that_does_not_vary_keeps_the_preconditioned_norm)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   for (int k = 0; k < FIXED; k++) {
@@ -81,7 +81,7 @@ static void a_pc_that_does_not_vary_keeps_the_preconditioned_norm(void **state)
 }
 
 /* The inner solve is exact but for 1e-12. */
-static void a_norm_that_is_asked_for_is_tested_also_with_a_pc_that_varies(void **state)
+TEST(a_norm_that_is_asked_for_is_tested_also_with_a_pc_that_varies)
 {
   static const char *const exact = "-pc_type ksp -ksp_ksp_type cg -ksp_ksp_rtol 1e-12";
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
@@ -92,7 +92,7 @@ static void a_norm_that_is_asked_for_is_tested_also_with_a_pc_that_varies(void *
 }
 
 /* The PC changes between two solves of the same KSP, and its norm with it. */
-static void the_method_follows_the_pc(void **state)
+TEST(the_method_follows_the_pc)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   KSP ksp = make_ksp(A, "-ksp_type ovk -ksp_rtol 1e-10 -pc_type ksp -ksp_ksp_max_it 4"), inner;
@@ -112,15 +112,4 @@ static void the_method_follows_the_pc(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(auto_takes_a_flexible_method_for_a_pc_that_varies),
-      cmocka_unit_test(a_pc_that_does_not_vary_keeps_the_preconditioned_norm),
-      cmocka_unit_test(a_norm_that_is_asked_for_is_tested_also_with_a_pc_that_varies),
-      cmocka_unit_test(the_method_follows_the_pc),
-  };
-  if (PetscInitializeNoArguments()) return 1;
-  const int failures = cmocka_run_group_tests(tests, NULL, NULL);
-  return failures + (PetscFinalize() != 0);
-}
+TEST_GROUP(open_petsc, close_petsc)

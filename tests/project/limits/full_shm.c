@@ -54,7 +54,7 @@ static void check_sum(const char *spec)
   ovk_reduction_destroy(&red);
 }
 
-static void sums_that_shared_memory_does_not_hold_are_refused(void **state)
+TEST(sums_that_shared_memory_does_not_hold_are_refused)
 {
   static const char *const specs[] = {"shm", "nbc:channel=shm", "nbc:levels=2,channel=shm"};
   fill();
@@ -67,7 +67,7 @@ static void sums_that_shared_memory_does_not_hold_are_refused(void **state)
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) check_sum(specs[k]);
 }
 
-static void a_broadcast_that_shared_memory_does_not_hold_is_refused(void **state)
+TEST(a_broadcast_that_shared_memory_does_not_hold_is_refused)
 {
   double *data = calloc(COUNT, sizeof *data);
   ovk_collective *c = NULL;
@@ -88,14 +88,14 @@ static void a_broadcast_that_shared_memory_does_not_hold_is_refused(void **state
 }
 
 /* Its memory has no place in the file system. */
-static void the_emulated_adapter_needs_no_shared_files(void **state)
+TEST(the_emulated_adapter_needs_no_shared_files)
 {
   fill();
   check_sum("verbs:device=emulated,alg=flat");
   make_room();
 }
 
-static void auto_goes_over_messages_instead(void **state)
+TEST(auto_goes_over_messages_instead)
 {
   ovk_reduction *red = NULL;
   fill();
@@ -106,15 +106,4 @@ static void auto_goes_over_messages_instead(void **state)
   ovk_reduction_destroy(&red);
   ovk_ctx_destroy(&ctx);
   make_room();
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sums_that_shared_memory_does_not_hold_are_refused),
-      cmocka_unit_test(a_broadcast_that_shared_memory_does_not_hold_is_refused),
-      cmocka_unit_test(the_emulated_adapter_needs_no_shared_files),
-      cmocka_unit_test(auto_goes_over_messages_instead),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,7 +53,7 @@ static outcome solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *x)
   return o;
 }
 
-static void solves_are_not_disturbed(void **state)
+TEST(solves_are_not_disturbed)
 {
   static outcome first[NMETHODS];
   ovk_solver *solvers[NMETHODS] = {NULL};
@@ -78,14 +78,13 @@ static void solves_are_not_disturbed(void **state)
   clear_system(&s);
 }
 
-int run_all_tests(void)
+static int read_settings(void **state)
 {
   backend = getenv("OVK_TEST_BACKEND");
   folder = getenv("OVK_TEST_FOLDER");
-  if (!backend || !folder) {
-    print_error("OVK_TEST_BACKEND and OVK_TEST_FOLDER are needed: test_signals.sh sets them\n");
-    return 1;
-  }
-  const struct CMUnitTest tests[] = {cmocka_unit_test(solves_are_not_disturbed)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  if (backend && folder) return 0;
+  print_error("OVK_TEST_BACKEND and OVK_TEST_FOLDER are needed: test_signals.sh sets them\n");
+  return -1;
 }
+
+TEST_GROUP(read_settings, NULL)

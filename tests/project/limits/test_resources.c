@@ -180,17 +180,17 @@ enum { NSPECS = sizeof specs / sizeof *specs };
 static const char *const engines[] = {"nbc", "verbs:device=emulated"};
 enum { NENGINES = sizeof engines / sizeof *engines };
 
-static void reductions_without_space_fail_on_all(void **state)
+TEST(reductions_without_space_fail_on_all)
 {
   for (int k = 0; k < NSPECS; k++) limit(make_reduction, specs[k], RLIMIT_AS, LARGE);
 }
 
-static void collectives_without_space_fail_on_all(void **state)
+TEST(collectives_without_space_fail_on_all)
 {
   for (int k = 0; k < NENGINES; k++) limit(make_collective, engines[k], RLIMIT_AS, LARGE);
 }
 
-static void solvers_without_space_fail_on_all(void **state)
+TEST(solvers_without_space_fail_on_all)
 {
   static const char *const methods[] = {"cg", "auto", "pipelcg:l=2"};
   for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
@@ -200,17 +200,17 @@ static void solvers_without_space_fail_on_all(void **state)
   }
 }
 
-static void a_context_without_files_fails_on_all(void **state)
+TEST(a_context_without_files_fails_on_all)
 {
   limit(make_context, NULL, RLIMIT_NOFILE, 1);
 }
 
-static void reductions_without_files_fail_on_all(void **state)
+TEST(reductions_without_files_fail_on_all)
 {
   for (int k = 0; k < NSPECS; k++) limit(make_reduction, specs[k], RLIMIT_NOFILE, 1);
 }
 
-static void collectives_without_files_fail_on_all(void **state)
+TEST(collectives_without_files_fail_on_all)
 {
   for (int k = 0; k < NENGINES; k++) limit(make_collective, engines[k], RLIMIT_NOFILE, 1);
 }
@@ -227,7 +227,7 @@ static void use_right_to_lock(bool use)
 }
 
 /* A NIC's memory is locked; the emulated one's is not. */
-static void sums_without_locked_memory_fail_on_all(void **state)
+TEST(sums_without_locked_memory_fail_on_all)
 {
   enum { PAGE = 4096 };
   char spec[VERBS_SPEC_SIZE];
@@ -240,20 +240,8 @@ static void sums_without_locked_memory_fail_on_all(void **state)
 /* Large arrays are separate mappings, and the heap grows in steps that leave MPI enough. */
 static int prepare(void **state)
 {
+  skip_without_nic(state);
   return mallopt(M_MMAP_THRESHOLD, LARGE) && mallopt(M_TOP_PAD, 4 * LARGE) ? 0 : -1;
 }
 
-int run_all_tests(void)
-{
-  skip_without_nic(NULL);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(reductions_without_space_fail_on_all),
-      cmocka_unit_test(collectives_without_space_fail_on_all),
-      cmocka_unit_test(solvers_without_space_fail_on_all),
-      cmocka_unit_test(sums_without_locked_memory_fail_on_all),
-      cmocka_unit_test(a_context_without_files_fails_on_all),
-      cmocka_unit_test(reductions_without_files_fail_on_all),
-      cmocka_unit_test(collectives_without_files_fail_on_all),
-  };
-  return cmocka_run_group_tests(tests, prepare, NULL);
-}
+TEST_GROUP(prepare, NULL)

@@ -148,7 +148,7 @@ static void live_in_a_context(void *spec, int index)
   ovk_ctx_destroy(&ctx);
 }
 
-static void contexts_leave_nothing_behind(void **state)
+TEST(contexts_leave_nothing_behind)
 {
   for (int s = 0; s < NSPECS; s++) {
     if (!is_possible(specs[s])) continue;
@@ -164,7 +164,7 @@ static void live_with_collectives(void *arg, int index)
   ovk_ctx_destroy(&ctx);
 }
 
-static void contexts_of_collectives_leave_nothing_behind(void **state)
+TEST(contexts_of_collectives_leave_nothing_behind)
 {
   soak("contexts of collectives", live_with_collectives, NULL, is_long ? LONG_LIVES : LIVES);
 }
@@ -174,7 +174,7 @@ static void live_in_the_same_context(void *spec, int index)
   live_once(test_ctx(), spec, index);
 }
 
-static void objects_leave_nothing_behind_in_their_context(void **state)
+TEST(objects_leave_nothing_behind_in_their_context)
 {
   for (int s = 0; s < NSPECS; s++) {
     if (!is_possible(specs[s])) continue;
@@ -188,7 +188,7 @@ static void live_as_collectives_in_the_same_context(void *arg, int index)
   live_as_collectives(test_ctx());
 }
 
-static void collectives_leave_nothing_behind_in_their_context(void **state)
+TEST(collectives_leave_nothing_behind_in_their_context)
 {
   soak("collectives", live_as_collectives_in_the_same_context, NULL, is_long ? LONG_LIVES : LIVES);
 }
@@ -206,7 +206,7 @@ static void solve_in_turn(void *arg, int index)
   solve(s->list[index % s->n], &s->p);
 }
 
-static void solves_leave_nothing_behind(void **state)
+TEST(solves_leave_nothing_behind)
 {
   for (int k = 0; k < NSPECS; k++) {
     solvers s = {.n = 0};
@@ -223,7 +223,7 @@ static void solves_leave_nothing_behind(void **state)
   }
 }
 
-static void nothing_is_left_of_all_this(void **state)
+TEST(nothing_is_left_of_all_this)
 {
   const census before = census_take();
   const long blocks = malloc_live();
@@ -240,16 +240,10 @@ static void nothing_is_left_of_all_this(void **state)
   assert_int_equal(malloc_live(), blocks);
 }
 
-int run_all_tests(void)
+static int read_length(void **state)
 {
   is_long = getenv("OVK_TEST_SOAK") != NULL;
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(contexts_leave_nothing_behind),
-      cmocka_unit_test(contexts_of_collectives_leave_nothing_behind),
-      cmocka_unit_test(objects_leave_nothing_behind_in_their_context),
-      cmocka_unit_test(collectives_leave_nothing_behind_in_their_context),
-      cmocka_unit_test(solves_leave_nothing_behind),
-      cmocka_unit_test(nothing_is_left_of_all_this),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }
+
+TEST_GROUP(read_length, NULL)

@@ -71,7 +71,7 @@ static void check_as_new(ovk_solver *solver, const linear_system *s, const value
   assert_in_range(res.iterations - alone.iterations + 1, 0, 2);
 }
 
-static void an_update_chooses_the_method_for_the_new_values(void **state)
+TEST(an_update_chooses_the_method_for_the_new_values)
 {
   const values *const sequence[] = {&laplace, &upwind, &laplace, &negative, &upwind, &negative};
   linear_system s = open_with(&laplace, "none");
@@ -87,7 +87,7 @@ static void an_update_chooses_the_method_for_the_new_values(void **state)
 }
 
 /* A trial has chosen it, and others are for such values as well. */
-static void the_method_stays_while_the_class_does(void **state)
+TEST(the_method_stays_while_the_class_does)
 {
   const values twice = {0, 4.2, "cg"};
   char why[512];
@@ -118,7 +118,7 @@ static ovk_err multiply(void *user, const double *x, double *y, ovk_poll poll)
 }
 
 /* Its products tell. Once it has a method for any A it keeps that, and none are made. */
-static void a_shell_may_change_its_class(void **state)
+TEST(a_shell_may_change_its_class)
 {
   const values general = {0, 2.1, "bcgs"};
   static const ovk_shell_ops ops = {.size = sizeof(ovk_shell_ops), .mult = multiply};
@@ -141,7 +141,7 @@ static void a_shell_may_change_its_class(void **state)
   clear_system(&s);
 }
 
-static void an_update_forgets_that_a_solve_found_A_indefinite(void **state)
+TEST(an_update_forgets_that_a_solve_found_A_indefinite)
 {
   linear_system s = open_with(&indefinite, "jacobi");
   const ovk_solver_opts opts = options("auto");
@@ -161,7 +161,7 @@ static void an_update_forgets_that_a_solve_found_A_indefinite(void **state)
 }
 
 /* Also where "auto" was told that A is definite. */
-static void a_method_that_was_asked_for_stays_and_the_message_says_why_it_fails(void **state)
+TEST(a_method_that_was_asked_for_stays_and_the_message_says_why_it_fails)
 {
   const values strong = {30, 3.2, "bcgs"};
   for (int spd = 0; spd < 2; spd++) {
@@ -215,7 +215,7 @@ static double residual_norm(const linear_system *s)
 
 /* Conjugate gradients make x as large as 1e20 before they find that A is singular. With "ic" no
  * other method follows, as that may not be positive. */
-static void x_is_not_left_as_conjugate_gradients_have_ruined_it(void **state)
+TEST(x_is_not_left_as_conjugate_gradients_have_ruined_it)
 {
   static const char *const preconds[] = {"jacobi", "none", "ic"};
   for (int k = 0; k < 9; k++) {
@@ -241,17 +241,4 @@ static void x_is_not_left_as_conjugate_gradients_have_ruined_it(void **state)
     ovk_solver_destroy(&solver);
     clear_system(&s);
   }
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(an_update_chooses_the_method_for_the_new_values),
-      cmocka_unit_test(the_method_stays_while_the_class_does),
-      cmocka_unit_test(a_shell_may_change_its_class),
-      cmocka_unit_test(an_update_forgets_that_a_solve_found_A_indefinite),
-      cmocka_unit_test(a_method_that_was_asked_for_stays_and_the_message_says_why_it_fails),
-      cmocka_unit_test(x_is_not_left_as_conjugate_gradients_have_ruined_it),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,7 +120,7 @@ static void check_method(const char *method, int m, double spread)
   clear_dense_system(&S);
 }
 
-static void the_first_steps_are_those_of_the_textbook(void **state)
+TEST(the_first_steps_are_those_of_the_textbook)
 {
   check_method("fcg", 1, 0);
   check_method("fcg", 1, 1);
@@ -147,7 +147,7 @@ static ovk_result solve(const char *method, double spread)
 }
 
 /* The residual of the recurrence is that of x, so no restart is needed. */
-static void a_changing_preconditioner_costs_few_iterations(void **state)
+TEST(a_changing_preconditioner_costs_few_iterations)
 {
   const ovk_result rigid = solve("cg", 0.5), one = solve("fcg", 0.5), many = solve("fcg:m=20", 0.5);
   const ovk_result hidden = solve("pipefcg", 0.5), more = solve("pipefcg:m=20", 0.5);
@@ -162,7 +162,7 @@ static void a_changing_preconditioner_costs_few_iterations(void **state)
   assert_true(more.iterations < rigid.iterations);
 }
 
-static void an_indefinite_matrix_ends_the_solve(void **state)
+TEST(an_indefinite_matrix_ends_the_solve)
 {
   const char *const methods[] = {"fcg", "pipefcg", "pipefcg:m=5"};
   double *A = random_spd(N, 10, 3);
@@ -176,7 +176,7 @@ static void an_indefinite_matrix_ends_the_solve(void **state)
   clear_dense_system(&S);
 }
 
-static void the_number_of_directions_is_checked_and_told(void **state)
+TEST(the_number_of_directions_is_checked_and_told)
 {
   dense_system S = new_random_system(N, 10, 5);
   ovk_solver_opts opts = with_method("fcg:m=0");
@@ -192,13 +192,4 @@ static void the_number_of_directions_is_checked_and_told(void **state)
   clear_dense_system(&S);
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_first_steps_are_those_of_the_textbook),
-      cmocka_unit_test(a_changing_preconditioner_costs_few_iterations),
-      cmocka_unit_test(an_indefinite_matrix_ends_the_solve),
-      cmocka_unit_test(the_number_of_directions_is_checked_and_told),
-  };
-  return cmocka_run_group_tests(tests, register_changing, NULL);
-}
+TEST_GROUP(register_changing, NULL)

@@ -56,7 +56,7 @@ static void check(const linear_system *S, const char *precond, const char *metho
  * % on 494_bus, where rounding makes more than half of them. BiCGStab's are scattered by rounding,
  * and fewer as its shadow vector is renewed: at most 15 % more, and at least half of those of
  * gmres:restart=1000, as k iterations have 2 k products. */
-static void real_matrices_take_as_many_iterations_as_elsewhere(void **state)
+TEST(real_matrices_take_as_many_iterations_as_elsewhere)
 {
   static const struct {
     const char *file, *precond, *method;
@@ -91,7 +91,7 @@ static void real_matrices_take_as_many_iterations_as_elsewhere(void **state)
   }
 }
 
-static void an_indefinite_operator_takes_as_many_iterations_as_elsewhere(void **state)
+TEST(an_indefinite_operator_takes_as_many_iterations_as_elsewhere)
 {
   linear_system S = make_laplace5(100, 0.5);
   check(&S, "none", "minres", 1e-8, OVK_NORM_UNPRECONDITIONED, 698, 740);
@@ -100,7 +100,7 @@ static void an_indefinite_operator_takes_as_many_iterations_as_elsewhere(void **
 
 /* With one shadow vector BiCGStab takes 790 iterations and more for any order of the rows, with one
  * that is renewed 250 to 310. */
-static void a_shadow_vector_is_renewed_before_it_is_worn(void **state)
+TEST(a_shadow_vector_is_renewed_before_it_is_worn)
 {
   const int n[3] = {16, 16, 16 / test_size}, grid[3] = {1, 1, test_size};
   ovk_mat *A = NULL;
@@ -113,7 +113,7 @@ static void a_shadow_vector_is_renewed_before_it_is_worn(void **state)
 
 /* PETSc's on two ranks, whose default preconditioner is ilu of a rank's block, with -ksp_pc_side
  * right and left. */
-static void the_5_point_problem_takes_as_many_iterations_as_in_petsc(void **state)
+TEST(the_5_point_problem_takes_as_many_iterations_as_in_petsc)
 {
   static const struct {
     const char *method;
@@ -130,15 +130,4 @@ static void the_5_point_problem_takes_as_many_iterations_as_in_petsc(void **stat
           petsc[k].iterations + 3);
   }
   clear_system(&S);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(real_matrices_take_as_many_iterations_as_elsewhere),
-      cmocka_unit_test(an_indefinite_operator_takes_as_many_iterations_as_elsewhere),
-      cmocka_unit_test(a_shadow_vector_is_renewed_before_it_is_worn),
-      cmocka_unit_test(the_5_point_problem_takes_as_many_iterations_as_in_petsc),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -96,7 +96,7 @@ static void check_method(const dense_system *S, ovk_precond *M, const char *meth
   check_steps(S, M, opts, STEPS, norms, tolerance * norms[0]);
 }
 
-static void minres_has_the_least_residuals(void **state)
+TEST(minres_has_the_least_residuals)
 {
   dense_system S = new_dense_system(random_of(INDEFINITE, N, 20, 3), N, 4, 1, 1);
   double norms[STEPS];
@@ -113,7 +113,7 @@ static ovk_err halve(void *state, const double *r, double *z, ovk_poll poll)
   return OVK_OK;
 }
 
-static void a_preconditioner_that_is_a_number_changes_no_residual_of_minres(void **state)
+TEST(a_preconditioner_that_is_a_number_changes_no_residual_of_minres)
 {
   dense_system S = new_dense_system(random_of(INDEFINITE, N, 20, 3), N, 4, 1, 1);
   int n = ovk_mat_local_size(S.A);
@@ -128,7 +128,7 @@ static void a_preconditioner_that_is_a_number_changes_no_residual_of_minres(void
   clear_dense_system(&S);
 }
 
-static void minres_tests_each_norm(void **state)
+TEST(minres_tests_each_norm)
 {
   dense_system S = new_dense_system(random_spd(N, 50, 5), N, 6, 1, 1);
   for (int k = 0; k <= 2 * OVK_NORM_NATURAL + 1; k++) {
@@ -142,7 +142,7 @@ static void minres_tests_each_norm(void **state)
   clear_dense_system(&S);
 }
 
-static void the_first_steps_are_those_of_textbook_bicgstab(void **state)
+TEST(the_first_steps_are_those_of_textbook_bicgstab)
 {
   double *A = random_of(NORMAL, N, 10, 7);
   for (int i = 0; i < N; i++) A[i * N + i] += 1; /* BiCGStab magnifies rounding where r peaks */
@@ -162,7 +162,7 @@ static void the_first_steps_are_those_of_textbook_bicgstab(void **state)
 }
 
 /* That of M^-1 A and M^-1 b; without a preconditioner that of A and b. */
-static void the_left_side_is_textbook_bicgstab_of_another_system(void **state)
+TEST(the_left_side_is_textbook_bicgstab_of_another_system)
 {
   double *A = random_of(NORMAL, N, 10, 7), B[N * N], c[N], ones[N], norms[STEPS];
   for (int i = 0; i < N; i++) A[i * N + i] += 1 + (double)i / N;
@@ -180,7 +180,7 @@ static void the_left_side_is_textbook_bicgstab_of_another_system(void **state)
 }
 
 /* With an M that is not diagonal; the norm that meets the tolerance is the preconditioned one. */
-static void both_sides_converge_to_the_same_x(void **state)
+TEST(both_sides_converge_to_the_same_x)
 {
   double *A = random_of(NORMAL, N, 10, 7);
   for (int i = 0; i < N; i++) A[i * N + i] += 1;
@@ -201,7 +201,7 @@ static void both_sides_converge_to_the_same_x(void **state)
 }
 
 /* Skew-symmetric: (r, A r) = 0 for every r. */
-static void a_skew_symmetric_matrix_breaks_bicg_down(void **state)
+TEST(a_skew_symmetric_matrix_breaks_bicg_down)
 {
   double *A = random_of(NORMAL, N, 10, 7);
   for (int i = 0; i < N; i++) {
@@ -240,7 +240,7 @@ static dense_system diagonal_system(const double diagonal[N])
 
 /* (1, -1, 2, -2, ..., -4, 1, -1, ..., 0), and as many eigenvalues as rows: b has a part that no A x
  * has, and x is the solution of the least squares problem. */
-static void minres_says_that_a_matrix_is_singular(void **state)
+TEST(minres_says_that_a_matrix_is_singular)
 {
   double few[N], many[N];
   for (int i = 0; i < N; i++) {
@@ -261,7 +261,7 @@ static void minres_says_that_a_matrix_is_singular(void **state)
 
 /* Blocks (1, -c; -c, c^2) and an inconsistent right-hand side: the third Lanczos vector is nothing
  * but rounding errors, with which a recurred z need not have a positive inner product. */
-static void no_definite_preconditioner_is_taken_for_another(void **state)
+TEST(no_definite_preconditioner_is_taken_for_another)
 {
   for (int seed = 0; seed < 8; seed++) {
     const double c = 0.5 + random_number(7, (uint64_t)seed);
@@ -293,7 +293,7 @@ static ovk_err multiply_large(void *user, const double *x, double *y, ovk_poll p
 }
 
 /* (v, v) = 1e70, (v, A v) = 1e320 */
-static void an_inner_product_of_minres_that_overflows_is_named(void **state)
+TEST(an_inner_product_of_minres_that_overflows_is_named)
 {
   int n = 3;
   const ovk_shell_ops ops = {.size = sizeof ops, .mult = multiply_large};
@@ -311,7 +311,7 @@ static void an_inner_product_of_minres_that_overflows_is_named(void **state)
   clear_system(&s);
 }
 
-static void minres_refuses_an_indefinite_preconditioner(void **state)
+TEST(minres_refuses_an_indefinite_preconditioner)
 {
   dense_system S = new_dense_system(random_of(INDEFINITE, N, 20, 3), N, 4, -1, 1);
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
@@ -321,22 +321,4 @@ static void minres_refuses_an_indefinite_preconditioner(void **state)
     assert_int_equal(res.reason, OVK_REASON_BREAKDOWN_INDEFINITE_M);
   }
   clear_dense_system(&S);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(minres_has_the_least_residuals),
-      cmocka_unit_test(a_preconditioner_that_is_a_number_changes_no_residual_of_minres),
-      cmocka_unit_test(minres_tests_each_norm),
-      cmocka_unit_test(the_first_steps_are_those_of_textbook_bicgstab),
-      cmocka_unit_test(the_left_side_is_textbook_bicgstab_of_another_system),
-      cmocka_unit_test(both_sides_converge_to_the_same_x),
-      cmocka_unit_test(a_skew_symmetric_matrix_breaks_bicg_down),
-      cmocka_unit_test(minres_says_that_a_matrix_is_singular),
-      cmocka_unit_test(no_definite_preconditioner_is_taken_for_another),
-      cmocka_unit_test(an_inner_product_of_minres_that_overflows_is_named),
-      cmocka_unit_test(minres_refuses_an_indefinite_preconditioner),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

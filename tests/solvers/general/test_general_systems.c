@@ -81,13 +81,13 @@ static void compare(spectrum kind, const char *plain, const char *hiding)
   assert_true(missed - gained <= FEW + systems() / MISSED);
 }
 
-static void indefinite_systems_end_with_the_truth(void **state)
+TEST(indefinite_systems_end_with_the_truth)
 {
   compare(INDEFINITE, "minres", "pipelined-minres");
   solve_many(INDEFINITE, "bcgs");
 }
 
-static void nonsymmetric_systems_end_with_the_truth(void **state)
+TEST(nonsymmetric_systems_end_with_the_truth)
 {
   compare(NORMAL, "bcgs", "pipebcgs");
   compare(FAR_FROM_NORMAL, "bcgs", "pipebcgs");
@@ -96,17 +96,7 @@ static void nonsymmetric_systems_end_with_the_truth(void **state)
 }
 
 /* What MINRES is not made for: it must see that, or at least not claim a solution. */
-static void minres_claims_no_solution_of_a_nonsymmetric_system(void **state)
+TEST(minres_claims_no_solution_of_a_nonsymmetric_system)
 {
   solve_many(FAR_FROM_NORMAL, "minres");
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(indefinite_systems_end_with_the_truth),
-      cmocka_unit_test(nonsymmetric_systems_end_with_the_truth),
-      cmocka_unit_test(minres_claims_no_solution_of_a_nonsymmetric_system),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

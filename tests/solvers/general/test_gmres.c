@@ -108,7 +108,7 @@ static void check_method(const dense_system *S, const char *spec, const char *ba
   check_steps(S, S->M, opts, STEPS, norms + 1, tolerance(spec) * norms[0]);
 }
 
-static void the_first_steps_are_those_of_the_textbook(void **state)
+TEST(the_first_steps_are_those_of_the_textbook)
 {
   static const char *const backends[] = {"blocking", "nbc", "shm", "emulate-latency:us=50|nbc"};
   double norms[STEPS + 1];
@@ -126,7 +126,7 @@ static void the_first_steps_are_those_of_the_textbook(void **state)
 }
 
 /* Also in the second solve of a solver, before its first iteration. */
-static void monitors_can_ask_for_the_solution(void **state)
+TEST(monitors_can_ask_for_the_solution)
 {
   double norms[STEPS + 1];
   dense_system S = make(false, norms);
@@ -187,7 +187,7 @@ static double find_loss(const dense_system *P, const char *spec, int steps)
 }
 
 /* Modified Gram-Schmidt loses orthogonality in proportion to the condition number. */
-static void one_sum_keeps_the_basis_as_orthogonal_as_two(void **state)
+TEST(one_sum_keeps_the_basis_as_orthogonal_as_two)
 {
   static const double conditions[] = {1e2, 1e7, 1e12};
   for (int c = 0; c < 3; c++) {
@@ -210,7 +210,7 @@ static void one_sum_keeps_the_basis_as_orthogonal_as_two(void **state)
   }
 }
 
-static void specs_are_read_and_told(void **state)
+TEST(specs_are_read_and_told)
 {
   static const char *const good[][2] = {
       {"gmres", "gmres:restart=30,ortho=dcgs2"},
@@ -248,7 +248,7 @@ static void specs_are_read_and_told(void **state)
   clear_dense_system(&S);
 }
 
-static void each_side_has_one_norm(void **state)
+TEST(each_side_has_one_norm)
 {
   static const char *const specs[] = {"gmres:side=right", "fgmres", "pgmres:side=right",
                                       "gmres:side=left", "pgmres:side=left"};
@@ -273,7 +273,7 @@ static void each_side_has_one_norm(void **state)
   clear_dense_system(&S);
 }
 
-static void a_side_that_is_not_named_follows_the_norm(void **state)
+TEST(a_side_that_is_not_named_follows_the_norm)
 {
   static const char *const specs[] = {"gmres", "pgmres", "bcgs"};
   dense_system S = new_random_system(N, 10, 3);
@@ -313,7 +313,7 @@ static const ovk_precond_ops another = {
     .name = "another", .setup = set_up_another, .apply = apply_another};
 
 /* fgmres does; gmres' residual is not that of its x then, which the end of a solve finds. */
-static void fgmres_takes_a_preconditioner_that_changes(void **state)
+TEST(fgmres_takes_a_preconditioner_that_changes)
 {
   static ovk_lidx n;
   double norms[STEPS + 1];
@@ -329,18 +329,4 @@ static void fgmres_takes_a_preconditioner_that_changes(void **state)
   assert_true(solve_dense_system(&S, M, &opts).restarts > 0);
   ovk_precond_destroy(&M);
   clear_dense_system(&S);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_first_steps_are_those_of_the_textbook),
-      cmocka_unit_test(monitors_can_ask_for_the_solution),
-      cmocka_unit_test(one_sum_keeps_the_basis_as_orthogonal_as_two),
-      cmocka_unit_test(specs_are_read_and_told),
-      cmocka_unit_test(each_side_has_one_norm),
-      cmocka_unit_test(a_side_that_is_not_named_follows_the_norm),
-      cmocka_unit_test(fgmres_takes_a_preconditioner_that_changes),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,12 +66,12 @@ static double cycle_entry(int n, int i, int j)
   return i == (j + 1) % n;
 }
 
-static void a_cyclic_shift_takes_as_many_steps_as_rows(void **state)
+TEST(a_cyclic_shift_takes_as_many_steps_as_rows)
 {
   check_ending((ending){12, cycle_entry, 0, NULL, OVK_REASON_CONVERGED_RTOL, NULL, 12, 12});
 }
 
-static void no_gain_between_restarts_is_stagnation(void **state)
+TEST(no_gain_between_restarts_is_stagnation)
 {
   check_ending((ending){12, cycle_entry, 0, "restart=11", OVK_REASON_STAGNATED_RESTART,
                         "11 iterations between restarts", 11, 33});
@@ -83,13 +83,13 @@ static double singular_entry(int n, int i, int j)
   return i == j && i < n - 1 ? 2 : 0;
 }
 
-static void a_singular_matrix_is_one_on_the_krylov_space(void **state)
+TEST(a_singular_matrix_is_one_on_the_krylov_space)
 {
   check_ending((ending){9, singular_entry, 1, NULL, OVK_REASON_SINGULAR,
                         "singular on the Krylov space", 1, 9});
 }
 
-static void a_singular_system_that_has_a_solution_is_solved(void **state)
+TEST(a_singular_system_that_has_a_solution_is_solved)
 {
   check_ending((ending){9, singular_entry, 0, NULL, OVK_REASON_CONVERGED_RTOL, NULL, 1, 1});
 }
@@ -100,7 +100,7 @@ static double nilpotent_entry(int n, int i, int j)
   return j == i + 1;
 }
 
-static void an_image_of_zero_is_singular_at_once(void **state)
+TEST(an_image_of_zero_is_singular_at_once)
 {
   check_ending((ending){7, nilpotent_entry, 0, NULL, OVK_REASON_SINGULAR, NULL, 1, 1});
 }
@@ -111,7 +111,7 @@ static double permuted_entry(int n, int i, int j)
 }
 
 /* The diagonal is 0, and so is (r, A r): GMRES needs neither. */
-static void a_zero_diagonal_is_no_breakdown(void **state)
+TEST(a_zero_diagonal_is_no_breakdown)
 {
   for (int n = 1; n <= 8; n++) {
     const int steps = n == 1 ? 1 : 2;
@@ -131,7 +131,7 @@ static int systems(void)
 /* A restart as long as the system has rows makes GMRES a direct method: it solves what doubles can
  * resolve; the pipeline and a basis of floats, last in the list, may need another start. Shorter
  * restarts may stagnate, and then say so. */
-static void random_systems_end_with_the_truth(void **state)
+TEST(random_systems_end_with_the_truth)
 {
   static const char *const more[] = {"gmres:restart=5", "pgmres:restart=5",
                                      "gmres:restart=5,side=left"};
@@ -172,7 +172,7 @@ static ovk_err multiply(void *user, const double *x, double *y, ovk_poll poll)
   return OVK_OK;
 }
 
-static void a_nan_ends_a_solve_where_it_was_made(void **state)
+TEST(a_nan_ends_a_solve_where_it_was_made)
 {
   ovk_mat *A = NULL;
   assert_ok(ovk_mat_create_shell(test_ctx(), ROWS, &(ovk_shell_ops){.mult = multiply}, NULL, &A));
@@ -192,19 +192,4 @@ static void a_nan_ends_a_solve_where_it_was_made(void **state)
   ovk_vec_destroy(&x);
   ovk_vec_destroy(&b);
   ovk_mat_destroy(&A);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_cyclic_shift_takes_as_many_steps_as_rows),
-      cmocka_unit_test(no_gain_between_restarts_is_stagnation),
-      cmocka_unit_test(a_singular_matrix_is_one_on_the_krylov_space),
-      cmocka_unit_test(a_singular_system_that_has_a_solution_is_solved),
-      cmocka_unit_test(an_image_of_zero_is_singular_at_once),
-      cmocka_unit_test(a_zero_diagonal_is_no_breakdown),
-      cmocka_unit_test(random_systems_end_with_the_truth),
-      cmocka_unit_test(a_nan_ends_a_solve_where_it_was_made),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 
 enum { N = 24 };
 
-static void what_a_method_is_not_for_is_refused_by_name(void **state)
+TEST(what_a_method_is_not_for_is_refused_by_name)
 {
   dense_system S = new_dense_system(random_spd(N, 50, 5), N, 6, 1, 1);
   ovk_solver_opts opts = with_method("minres");
@@ -60,7 +60,7 @@ static void check_auto(double *A, bool with_M, promise said, const char *expecte
   clear_dense_system(&S);
 }
 
-static void auto_takes_conjugate_gradients_for_symmetric_matrices_only(void **state)
+TEST(auto_takes_conjugate_gradients_for_symmetric_matrices_only)
 {
   static const double changes[] = {0, 1e-15, 1e-9};
   for (int k = 0; k < 3; k++) {
@@ -82,7 +82,7 @@ static double *blur(double *A)
   return A;
 }
 
-static void auto_believes_that_A_is_symmetric_and_looks_at_its_diagonal(void **state)
+TEST(auto_believes_that_A_is_symmetric_and_looks_at_its_diagonal)
 {
   check_auto(blur(random_spd(N, 50, 5)), true, SYMMETRIC, "cg", "the options declare A symmetric");
   check_auto(blur(random_of(INDEFINITE, N, 20, 3)), false, SYMMETRIC, "minres",
@@ -119,7 +119,7 @@ static double *turning(void)
   return A;
 }
 
-static void a_false_promise_is_named_and_never_counts_as_converged(void **state)
+TEST(a_false_promise_is_named_and_never_counts_as_converged)
 {
   static const struct {
     promise said;
@@ -143,7 +143,7 @@ static void a_false_promise_is_named_and_never_counts_as_converged(void **state)
   }
 }
 
-static void a_promise_that_differs_between_ranks_is_an_error_on_all(void **state)
+TEST(a_promise_that_differs_between_ranks_is_an_error_on_all)
 {
   if (test_size == 1) return;
   dense_system S = new_dense_system(random_spd(N, 50, 5), N, 6, 1, 1);
@@ -158,7 +158,7 @@ static void a_promise_that_differs_between_ranks_is_an_error_on_all(void **state
 }
 
 /* Blocks (d, 3; 3, d) with d from 1 to 2: half of the eigenvalues are negative. */
-static void auto_goes_on_with_minres_where_A_is_not_definite(void **state)
+TEST(auto_goes_on_with_minres_where_A_is_not_definite)
 {
   double *A = calloc((size_t)N * N, sizeof *A);
   assert_non_null(A);
@@ -186,7 +186,7 @@ static void auto_goes_on_with_minres_where_A_is_not_definite(void **state)
 }
 
 /* The factors of such blocks are no more definite than they are. */
-static void auto_goes_on_with_bicgstab_where_neither_A_nor_C_is_definite(void **state)
+TEST(auto_goes_on_with_bicgstab_where_neither_A_nor_C_is_definite)
 {
   static const char *const preconds[] = {"ilu", "bjacobi"};
   double *A = calloc((size_t)N * N, sizeof *A);
@@ -213,18 +213,4 @@ static void auto_goes_on_with_bicgstab_where_neither_A_nor_C_is_definite(void **
     ovk_precond_destroy(&M);
   }
   clear_dense_system(&S);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_a_method_is_not_for_is_refused_by_name),
-      cmocka_unit_test(auto_takes_conjugate_gradients_for_symmetric_matrices_only),
-      cmocka_unit_test(auto_believes_that_A_is_symmetric_and_looks_at_its_diagonal),
-      cmocka_unit_test(a_false_promise_is_named_and_never_counts_as_converged),
-      cmocka_unit_test(a_promise_that_differs_between_ranks_is_an_error_on_all),
-      cmocka_unit_test(auto_goes_on_with_minres_where_A_is_not_definite),
-      cmocka_unit_test(auto_goes_on_with_bicgstab_where_neither_A_nor_C_is_definite),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

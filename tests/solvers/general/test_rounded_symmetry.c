@@ -74,7 +74,7 @@ static ovk_mat *make_mat(const flaw *f, const char *format)
 static const char *const symmetric_formats[] = {"sym", "symdia"};
 
 /* Their entries are at most two units off; A is symmetric on each rank then. */
-static void symmetric_formats_hold_rounded_entries(void **state)
+TEST(symmetric_formats_hold_rounded_entries)
 {
   for (int k = 0; k < 2; k++) {
     ovk_mat *A = make_mat(&rounded, symmetric_formats[k]), *exact = make_mat(&rounded, "csr");
@@ -101,13 +101,13 @@ static void check_refused(const flaw *f, const char *format)
   ovk_mat_destroy(&A);
 }
 
-static void a_larger_difference_is_refused(void **state)
+TEST(a_larger_difference_is_refused)
 {
   const flaw large = {0.9, 100 * DBL_EPSILON, false, 1};
   for (int k = 0; k < 2; k++) check_refused(&large, symmetric_formats[k]);
 }
 
-static void entries_are_not_rounded_with_the_key_exact(void **state)
+TEST(entries_are_not_rounded_with_the_key_exact)
 {
   check_refused(&rounded, "sym:exact");
   check_refused(&rounded, "symdia:exact");
@@ -117,7 +117,7 @@ static void entries_are_not_rounded_with_the_key_exact(void **state)
   ovk_mat_destroy(&B);
 }
 
-static void new_values_are_rounded_too(void **state)
+TEST(new_values_are_rounded_too)
 {
   for (int k = 0; k < 2; k++) {
     ovk_mat *A = make_mat(&none, symmetric_formats[k]);
@@ -151,7 +151,7 @@ static int iterations_of(const flaw *f, const char *format, const char *precond)
   return res.iterations;
 }
 
-static void conjugate_gradients_take_as_many_iterations(void **state)
+TEST(conjugate_gradients_take_as_many_iterations)
 {
   static const char *const formats[] = {"csr", "sym", "auto"}, *const preconds[] = {"jacobi", "ic"};
   for (int k = 0; k < 6; k++) {
@@ -163,7 +163,7 @@ static void conjugate_gradients_take_as_many_iterations(void **state)
 }
 
 /* One flaw, also of rows that are small beside the others, or on another rank than its mirror. */
-static void one_entry_makes_a_matrix_unsymmetric(void **state)
+TEST(one_entry_makes_a_matrix_unsymmetric)
 {
   static const flaw flaws[] = {
       {0.9, 1e-9, false, 1}, {0.9, 0, true, 1}, {0.9, 1e-9, false, 1e-8}, {0, 0, true, 1e-8}};
@@ -174,24 +174,10 @@ static void one_entry_makes_a_matrix_unsymmetric(void **state)
   }
 }
 
-static void rows_of_different_sizes_may_be_rounded(void **state)
+TEST(rows_of_different_sizes_may_be_rounded)
 {
   const flaw small = {0.9, 0, false, 1e-8};
   linear_system s = new_system(make_mat(&small, "auto"), "jacobi");
   assert_true(takes_conjugate_gradients(&s));
   clear_system(&s);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(symmetric_formats_hold_rounded_entries),
-      cmocka_unit_test(a_larger_difference_is_refused),
-      cmocka_unit_test(entries_are_not_rounded_with_the_key_exact),
-      cmocka_unit_test(new_values_are_rounded_too),
-      cmocka_unit_test(conjugate_gradients_take_as_many_iterations),
-      cmocka_unit_test(one_entry_makes_a_matrix_unsymmetric),
-      cmocka_unit_test(rows_of_different_sizes_may_be_rounded),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,7 +41,7 @@ static void check(const ovk__hessenberg *P, int k)
   }
 }
 
-static void every_number_of_columns_has_its_least_squares_solution(void **state)
+TEST(every_number_of_columns_has_its_least_squares_solution)
 {
   double numbers[NUMBERS];
   ovk__hessenberg P = make(numbers);
@@ -55,7 +55,7 @@ static void every_number_of_columns_has_its_least_squares_solution(void **state)
 }
 
 /* Column 3 repeats what columns 0 to 2 span, and nothing is below it. */
-static void a_column_that_depends_on_the_others_is_told_and_left_out(void **state)
+TEST(a_column_that_depends_on_the_others_is_told_and_left_out)
 {
   double numbers[NUMBERS];
   ovk__hessenberg P = make(numbers);
@@ -74,7 +74,7 @@ static void a_column_that_depends_on_the_others_is_told_and_left_out(void **stat
 }
 
 /* The space is exhausted, and the solution exact. */
-static void a_last_column_without_an_entry_below_leaves_no_residual(void **state)
+TEST(a_last_column_without_an_entry_below_leaves_no_residual)
 {
   double numbers[NUMBERS];
   ovk__hessenberg P = make(numbers);
@@ -86,14 +86,4 @@ static void a_last_column_without_an_entry_below_leaves_no_residual(void **state
   assert_close(ovk__hessenberg_residual(&P, 4), 0, 0);
   ovk__hessenberg_solve(&P, 4);
   check(&P, 4);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_number_of_columns_has_its_least_squares_solution),
-      cmocka_unit_test(a_column_that_depends_on_the_others_is_told_and_left_out),
-      cmocka_unit_test(a_last_column_without_an_entry_below_leaves_no_residual),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,7 @@ static double plain_dot(int n, const double *x, const double *y)
   return sum;
 }
 
-static void dot_is_the_sum_of_products(void **state)
+TEST(dot_is_the_sum_of_products)
 {
   const data v = make(1);
   FOR_EACH_LENGTH(n)
@@ -53,7 +53,7 @@ static void dot_is_the_sum_of_products(void **state)
   }
 }
 
-static void residual_subtracts_and_sums_both_squares(void **state)
+TEST(residual_subtracts_and_sums_both_squares)
 {
   FOR_EACH_LENGTH(n)
   {
@@ -68,7 +68,7 @@ static void residual_subtracts_and_sums_both_squares(void **state)
   }
 }
 
-static void axpy_adds_and_polls(void **state)
+TEST(axpy_adds_and_polls)
 {
   FOR_EACH_LENGTH(n)
   {
@@ -82,7 +82,7 @@ static void axpy_adds_and_polls(void **state)
   }
 }
 
-static void aypx_scales_and_adds(void **state)
+TEST(aypx_scales_and_adds)
 {
   FOR_EACH_LENGTH(n)
   {
@@ -94,7 +94,7 @@ static void aypx_scales_and_adds(void **state)
   }
 }
 
-static void axpy_norm_subtracts_and_sums_squares(void **state)
+TEST(axpy_norm_subtracts_and_sums_squares)
 {
   FOR_EACH_LENGTH(n)
   {
@@ -107,7 +107,7 @@ static void axpy_norm_subtracts_and_sums_squares(void **state)
   }
 }
 
-static void update_r_subtracts_and_sums_both_products(void **state)
+TEST(update_r_subtracts_and_sums_both_products)
 {
   for (int kind = 0; kind < 2 * KINDS; kind++) {
     const bool of_z = kind >= KINDS;
@@ -130,7 +130,7 @@ static void update_r_subtracts_and_sums_both_products(void **state)
   }
 }
 
-static void update_x_p_moves_x_along_the_old_p(void **state)
+TEST(update_x_p_moves_x_along_the_old_p)
 {
   for (int kind = 0; kind < KINDS; kind++) {
     FOR_EACH_LENGTH(n)
@@ -149,7 +149,7 @@ static void update_x_p_moves_x_along_the_old_p(void **state)
   }
 }
 
-static void direction_adds_two_multiples(void **state)
+TEST(direction_adds_two_multiples)
 {
   for (int kind = 0; kind < KINDS; kind++) {
     FOR_EACH_LENGTH(n)
@@ -164,7 +164,7 @@ static void direction_adds_two_multiples(void **state)
   }
 }
 
-static void scaled_norm_is_the_norm_of_the_scaled_vector(void **state)
+TEST(scaled_norm_is_the_norm_of_the_scaled_vector)
 {
   const data v = make(11);
   FOR_EACH_LENGTH(n)
@@ -178,7 +178,7 @@ static void scaled_norm_is_the_norm_of_the_scaled_vector(void **state)
   }
 }
 
-static void scaled_dot_polls_without_changing_its_bits(void **state)
+TEST(scaled_dot_polls_without_changing_its_bits)
 {
   const data v = make(8);
   for (int kind = 0; kind < KINDS; kind++) {
@@ -198,7 +198,7 @@ static void scaled_dot_polls_without_changing_its_bits(void **state)
 }
 
 /* The sweep for M^-1 r when M is not diagonal: multiplying z by 1 changes no bit. */
-static void a_diagonal_of_one_changes_nothing(void **state)
+TEST(a_diagonal_of_one_changes_nothing)
 {
   const double one = 1;
   const ovk__diagonal I = {&one, true};
@@ -209,22 +209,4 @@ static void a_diagonal_of_one_changes_nothing(void **state)
     ovk__direction(n, I, v.a, 0, v.b, v.c);
     if (n) assert_memory_equal(v.c, v.a, (size_t)n * sizeof *v.c);
   }
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(dot_is_the_sum_of_products),
-      cmocka_unit_test(residual_subtracts_and_sums_both_squares),
-      cmocka_unit_test(axpy_adds_and_polls),
-      cmocka_unit_test(aypx_scales_and_adds),
-      cmocka_unit_test(axpy_norm_subtracts_and_sums_squares),
-      cmocka_unit_test(update_r_subtracts_and_sums_both_products),
-      cmocka_unit_test(update_x_p_moves_x_along_the_old_p),
-      cmocka_unit_test(direction_adds_two_multiples),
-      cmocka_unit_test(scaled_norm_is_the_norm_of_the_scaled_vector),
-      cmocka_unit_test(scaled_dot_polls_without_changing_its_bits),
-      cmocka_unit_test(a_diagonal_of_one_changes_nothing),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

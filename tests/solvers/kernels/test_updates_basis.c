@@ -66,7 +66,7 @@ static void check_dots(bool single)
   assert_memory_equal(&v, &f, sizeof v);
 }
 
-static void inner_products_are_those_of_single_sweeps(void **state)
+TEST(inner_products_are_those_of_single_sweeps)
 {
   check_dots(false);
   check_dots(true);
@@ -80,7 +80,7 @@ static void add(int n, int k, const data *f, const double *c, double sign, doubl
   }
 }
 
-static void vectors_are_added_in_their_order(void **state)
+TEST(vectors_are_added_in_their_order)
 {
   static data v, f;
   for (int s = 0; s < 2 * SIZES; s++) {
@@ -115,7 +115,7 @@ static void extend(int n, int k, data *f, double alpha, double a, bool images)
   for (int m = 0; m < n; m++) f->z[m] = (f->z[m] - f->c[2][k] * f->u[m]) * inverse;
 }
 
-static void a_basis_is_extended_in_one_sweep(void **state)
+TEST(a_basis_is_extended_in_one_sweep)
 {
   static data v, f;
   static double memory[2 * OVK__LANES * (VECTORS + 2)];
@@ -147,7 +147,7 @@ static void a_basis_is_extended_in_one_sweep(void **state)
 }
 
 /* In place: the next u where u was. */
-static void a_basis_of_floats_is_extended_by_what_it_stores(void **state)
+TEST(a_basis_of_floats_is_extended_by_what_it_stores)
 {
   static data v, f;
   for (int s = 0; s < SIZES; s++) {
@@ -174,15 +174,4 @@ static void a_basis_of_floats_is_extended_by_what_it_stores(void **state)
       assert_memory_equal(&v, &f, sizeof v);
     }
   }
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(inner_products_are_those_of_single_sweeps),
-      cmocka_unit_test(vectors_are_added_in_their_order),
-      cmocka_unit_test(a_basis_is_extended_in_one_sweep),
-      cmocka_unit_test(a_basis_of_floats_is_extended_by_what_it_stores),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

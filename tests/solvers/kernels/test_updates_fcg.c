@@ -42,7 +42,7 @@ static void direction(int n, int k, const double *c, double y_i[MOST][MAX + GUAR
   }
 }
 
-static void a_direction_is_made_and_followed(void **state)
+TEST(a_direction_is_made_and_followed)
 {
   static data v, f;
   for (int t = 0; t < SIZES; t++) {
@@ -78,7 +78,7 @@ static void pipelined_formulas(int n, int k, double alpha, double theta, data *f
   }
 }
 
-static void pipelined_updates_and_sums_are_one_sweep(void **state)
+TEST(pipelined_updates_and_sums_are_one_sweep)
 {
   static data v, f;
   static double memory[2 * OVK__LANES * (MOST + 2)];
@@ -106,13 +106,4 @@ static void pipelined_updates_and_sums_are_one_sweep(void **state)
       }
     }
   }
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_direction_is_made_and_followed),
-      cmocka_unit_test(pipelined_updates_and_sums_are_one_sweep),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,7 @@ static void check_minres_sums(int n, const data *f, const double *v, bool d_is_z
   assert_true(sums[OVK__DD] == dot(n, d, d));
 }
 
-static void the_sweep_of_minres_updates_four_vectors(void **state)
+TEST(the_sweep_of_minres_updates_four_vectors)
 {
   static data v, f;
   for (int d_is_z = 0; d_is_z < 2; d_is_z++) {
@@ -60,7 +60,7 @@ static void the_sweep_of_minres_updates_four_vectors(void **state)
   }
 }
 
-static void the_sweep_of_minres_applies_a_diagonal(void **state)
+TEST(the_sweep_of_minres_applies_a_diagonal)
 {
   static data v, f;
   for (int kind = 0; kind < 2 * KINDS; kind++) {
@@ -86,7 +86,7 @@ static ovk__diagonal diagonal_or_none(int kind)
   return kind < KINDS ? diagonal(kind) : (ovk__diagonal){NULL, false};
 }
 
-static void the_sweeps_of_bicgstab_are_their_formulas(void **state)
+TEST(the_sweeps_of_bicgstab_are_their_formulas)
 {
   static data v, f;
   for (int kind = 0; kind <= KINDS; kind++) {
@@ -110,7 +110,7 @@ static void the_sweeps_of_bicgstab_are_their_formulas(void **state)
   }
 }
 
-static void the_inner_products_of_bicgstab_are_five(void **state)
+TEST(the_inner_products_of_bicgstab_are_five)
 {
   static data v, f;
   FOR_EACH_LENGTH(n)
@@ -132,7 +132,7 @@ typedef struct more {
       w[MAX + GUARD], cr[MAX + GUARD], cs[MAX + GUARD];
 } more;
 
-static void the_sweep_of_pipelined_minres_is_its_formulas(void **state)
+TEST(the_sweep_of_pipelined_minres_is_its_formulas)
 {
   static data v, f;
   static more a, b;
@@ -203,7 +203,7 @@ static void bicgstab_plainly(int n, ovk__diagonal D, ovk__bcgs_coeffs k, const o
   }
 }
 
-static void the_sweeps_of_pipelined_bicgstab_are_their_formulas(void **state)
+TEST(the_sweeps_of_pipelined_bicgstab_are_their_formulas)
 {
   static data v, f;
   static more a, b;
@@ -241,17 +241,4 @@ static void the_sweeps_of_pipelined_bicgstab_are_their_formulas(void **state)
       assert_true(full[OVK__PB_XX] == dot(n, plain.x, plain.x));
     }
   }
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_sweep_of_minres_updates_four_vectors),
-      cmocka_unit_test(the_sweep_of_minres_applies_a_diagonal),
-      cmocka_unit_test(the_sweeps_of_bicgstab_are_their_formulas),
-      cmocka_unit_test(the_inner_products_of_bicgstab_are_five),
-      cmocka_unit_test(the_sweep_of_pipelined_minres_is_its_formulas),
-      cmocka_unit_test(the_sweeps_of_pipelined_bicgstab_are_their_formulas),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,7 @@ static void single_formulas(int n, double alpha, double beta, data *f)
   }
 }
 
-static void single_updates_four_vectors_and_sums(void **state)
+TEST(single_updates_four_vectors_and_sums)
 {
   static data v, f;
   FOR_EACH_LENGTH(n)
@@ -37,7 +37,7 @@ static void single_updates_four_vectors_and_sums(void **state)
   }
 }
 
-static void single_with_a_diagonal_makes_u_as_well(void **state)
+TEST(single_with_a_diagonal_makes_u_as_well)
 {
   static data v, f;
   for (int kind = 0; kind < 2 * KINDS; kind++) {
@@ -58,7 +58,7 @@ static void single_with_a_diagonal_makes_u_as_well(void **state)
   }
 }
 
-static void r_and_z_are_updated_and_summed(void **state)
+TEST(r_and_z_are_updated_and_summed)
 {
   static data v, f;
   for (int of_z = 0; of_z < 2; of_z++) {
@@ -78,7 +78,7 @@ static void r_and_z_are_updated_and_summed(void **state)
   }
 }
 
-static void r_and_z_with_a_diagonal_need_no_q(void **state)
+TEST(r_and_z_with_a_diagonal_need_no_q)
 {
   static data v, f;
   for (int kind = 0; kind < 2 * KINDS; kind++) {
@@ -100,7 +100,7 @@ static void r_and_z_with_a_diagonal_need_no_q(void **state)
   }
 }
 
-static void p_and_s_are_updated_and_multiplied(void **state)
+TEST(p_and_s_are_updated_and_multiplied)
 {
   static data v, f;
   FOR_EACH_LENGTH(n)
@@ -169,7 +169,7 @@ static void check_without_diagonal(int n, int version)
   check_sums(n, &f, sums);
 }
 
-static void the_pipelined_sweep_updates_eight_vectors(void **state)
+TEST(the_pipelined_sweep_updates_eight_vectors)
 {
   for (int version = 0; sweeps[version]; version++) {
     FOR_EACH_LENGTH(n) check_without_diagonal(n, version);
@@ -205,25 +205,11 @@ static void check_with_diagonal(int n, ovk__diagonal D, int version)
   assert_memory_equal(&v, &f, sizeof v);
 }
 
-static void the_pipelined_sweep_with_a_diagonal_stores_neither_u_nor_q(void **state)
+TEST(the_pipelined_sweep_with_a_diagonal_stores_neither_u_nor_q)
 {
   for (int version = 0; sweeps[version]; version++) {
     for (int kind = 0; kind < KINDS; kind++) {
       FOR_EACH_LENGTH(n) check_with_diagonal(n, diagonal(kind), version);
     }
   }
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(single_updates_four_vectors_and_sums),
-      cmocka_unit_test(single_with_a_diagonal_makes_u_as_well),
-      cmocka_unit_test(r_and_z_are_updated_and_summed),
-      cmocka_unit_test(r_and_z_with_a_diagonal_need_no_q),
-      cmocka_unit_test(p_and_s_are_updated_and_multiplied),
-      cmocka_unit_test(the_pipelined_sweep_updates_eight_vectors),
-      cmocka_unit_test(the_pipelined_sweep_with_a_diagonal_stores_neither_u_nor_q),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

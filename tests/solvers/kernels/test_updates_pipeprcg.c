@@ -35,7 +35,7 @@ static void check_sums(int n, const data *f, const double sums[OVK__PIPEPRCG_SUM
   assert_true(sums[OVK__PIPEPRCG_RR] == dot(n, f->r, f->r));
 }
 
-static void the_sweep_updates_six_vectors(void **state)
+TEST(the_sweep_updates_six_vectors)
 {
   static data v, f;
   FOR_EACH_LENGTH(n)
@@ -59,7 +59,7 @@ static void the_sweep_updates_six_vectors(void **state)
   }
 }
 
-static void the_sweep_with_a_diagonal_makes_rt_and_st_of_r_and_s(void **state)
+TEST(the_sweep_with_a_diagonal_makes_rt_and_st_of_r_and_s)
 {
   static data v, f;
   for (int kind = 0; kind < KINDS; kind++) {
@@ -83,13 +83,4 @@ static void the_sweep_with_a_diagonal_makes_rt_and_st_of_r_and_s(void **state)
       check_sums(n, &f, sums);
     }
   }
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_sweep_updates_six_vectors),
-      cmocka_unit_test(the_sweep_with_a_diagonal_makes_rt_and_st_of_r_and_s),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

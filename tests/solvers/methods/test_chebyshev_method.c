@@ -54,7 +54,7 @@ static ovk_result solve(ovk_mat *A, const ovk_solver_opts *opts)
   return res;
 }
 
-static void residuals_are_chebyshev_polynomials(void **state)
+TEST(residuals_are_chebyshev_polynomials)
 {
   const double a = 1 - c, b = 1.1 * (1 + c), center = (b + a) / 2, half = (b - a) / 2;
   ovk_mat *A = make_pairs();
@@ -73,7 +73,7 @@ static void residuals_are_chebyshev_polynomials(void **state)
 }
 
 /* The residual that one eigenvalue t leaves after k steps leads to t. */
-static void an_eigenvalue_outside_of_the_interval_is_found(void **state)
+TEST(an_eigenvalue_outside_of_the_interval_is_found)
 {
   const double eigenvalues[] = {0.01, 0.09, 2.3, 3};
   for (int e = 0; e < 4; e++) {
@@ -93,7 +93,7 @@ static void an_eigenvalue_outside_of_the_interval_is_found(void **state)
   }
 }
 
-static void an_interval_that_holds_the_spectrum_stays(void **state)
+TEST(an_interval_that_holds_the_spectrum_stays)
 {
   ovk__interval I;
   ovk__interval_start(&I, 0.1, 2, 1);
@@ -107,7 +107,7 @@ static void an_interval_that_holds_the_spectrum_stays(void **state)
 }
 
 /* The smallest eigenvalue is far below what 12 Lanczos steps find. */
-static void an_ill_conditioned_system_converges(void **state)
+TEST(an_ill_conditioned_system_converges)
 {
   ovk_mat *A = new_tridiagonal(ROWS, 2);
   ovk_solver_opts opts = with_method("chebyshev");
@@ -136,7 +136,7 @@ static ovk_err test(ovk_sum *sum, bool *complete)
 
 static const ovk_backend_ops counting = {.name = "counting", .begin = begin, .test = test};
 
-static void one_iteration_in_ten_has_a_sum(void **state)
+TEST(one_iteration_in_ten_has_a_sum)
 {
   ovk_mat *A = new_tridiagonal(ROWS, 2);
   ovk_solver_opts opts = with_method("chebyshev");
@@ -151,7 +151,7 @@ static void one_iteration_in_ten_has_a_sum(void **state)
   ovk_mat_destroy(&A);
 }
 
-static void an_indefinite_operator_is_left_to_conjugate_gradients(void **state)
+TEST(an_indefinite_operator_is_left_to_conjugate_gradients)
 {
   ovk_solver_opts opts = with_method("chebyshev");
   ovk_mat *B = new_mat(ROWS);
@@ -164,17 +164,4 @@ static void an_indefinite_operator_is_left_to_conjugate_gradients(void **state)
   assert_int_equal(res.reason, OVK_REASON_BREAKDOWN_INDEFINITE_A);
   assert_int_equal(res.method_changes, 1);
   ovk_mat_destroy(&B);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(residuals_are_chebyshev_polynomials),
-      cmocka_unit_test(an_eigenvalue_outside_of_the_interval_is_found),
-      cmocka_unit_test(an_interval_that_holds_the_spectrum_stays),
-      cmocka_unit_test(an_ill_conditioned_system_converges),
-      cmocka_unit_test(one_iteration_in_ten_has_a_sum),
-      cmocka_unit_test(an_indefinite_operator_is_left_to_conjugate_gradients),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

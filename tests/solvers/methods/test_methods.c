@@ -26,7 +26,7 @@ static dense_system make(double condition)
 
 /* Sums over nbc:alg=flat add up in the order of ranks, so their bits do not depend on their
  * length. */
-static void one_sum_for_two_changes_no_bit(void **state)
+TEST(one_sum_for_two_changes_no_bit)
 {
   dense_system P = make(1e4);
   double *first = malloc((size_t)ovk_vec_local_size(P.x) * sizeof *first);
@@ -49,7 +49,7 @@ static void one_sum_for_two_changes_no_bit(void **state)
   clear_dense_system(&P);
 }
 
-static void the_first_steps_are_those_of_textbook_cg(void **state)
+TEST(the_first_steps_are_those_of_textbook_cg)
 {
   enum { STEPS = 12 };
   dense_system P = make(10);
@@ -69,7 +69,7 @@ static void the_first_steps_are_those_of_textbook_cg(void **state)
   clear_dense_system(&P);
 }
 
-static void monitors_can_ask_for_the_solution(void **state)
+TEST(monitors_can_ask_for_the_solution)
 {
   dense_system P = make(10);
   asking a = {.P = &P, .x = new_vec(P.A), .r = new_vec(P.A), .tolerance = 1e-11};
@@ -95,7 +95,7 @@ static void monitors_can_ask_for_the_solution(void **state)
   clear_dense_system(&P);
 }
 
-static void the_solution_is_that_of_lapack(void **state)
+TEST(the_solution_is_that_of_lapack)
 {
   const double conditions[] = {1, 1e2, 1e6}; /* no residual can be smaller than about eps cond */
   const double rtols[] = {1e-13, 1e-11, 1e-8};
@@ -127,7 +127,7 @@ static void the_solution_is_that_of_lapack(void **state)
 
 /* With rtol = 0 a method runs until it no longer improves: as accurate as classic CG, and reported
  * correctly. */
-static void attainable_accuracy_is_reached_and_called_stagnation(void **state)
+TEST(attainable_accuracy_is_reached_and_called_stagnation)
 {
   dense_system P = make(1e4);
   ovk_choice method = OVK_CHOICE;
@@ -143,7 +143,7 @@ static void attainable_accuracy_is_reached_and_called_stagnation(void **state)
 }
 
 /* Values of b whose squares are near the limits of the range must not change the iteration. */
-static void scaling_b_changes_nothing(void **state)
+TEST(scaling_b_changes_nothing)
 {
   const double scales[] = {1, 0x1p332, 0x1p-332}; /* about 1e100: powers of two round nothing */
   dense_system P = make(1e3);
@@ -250,14 +250,14 @@ static void check_against_hidden(const dense_system *P)
   ovk_precond_destroy(&M);
 }
 
-static void a_diagonal_preconditioner_inside_the_updates_changes_no_iterate(void **state)
+TEST(a_diagonal_preconditioner_inside_the_updates_changes_no_iterate)
 {
   dense_system P = make(10);
   check_against_hidden(&P);
   clear_dense_system(&P);
 }
 
-static void a_constant_diagonal_changes_no_iterate(void **state)
+TEST(a_constant_diagonal_changes_no_iterate)
 {
   double *dense = random_spd(N, 10, 5);
   for (int i = 0; i < N; i++)
@@ -301,7 +301,7 @@ static void check_exits(const dense_system *P, const dense_system *indefinite, o
   }
 }
 
-static void x_is_not_behind_at_any_exit(void **state)
+TEST(x_is_not_behind_at_any_exit)
 {
   double *dense = random_spd(N, 10, 5);
   dense[(N - 2) * N + N - 1] = dense[(N - 1) * N + N - 2] = 0.5; /* indefinite in two rows only, */
@@ -324,18 +324,4 @@ static int register_plugins(void **state)
   return (int)ovk_precond_register(test_ctx(), &hidden_ops, &the_hidden);
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_sum_for_two_changes_no_bit),
-      cmocka_unit_test(the_first_steps_are_those_of_textbook_cg),
-      cmocka_unit_test(monitors_can_ask_for_the_solution),
-      cmocka_unit_test(the_solution_is_that_of_lapack),
-      cmocka_unit_test(attainable_accuracy_is_reached_and_called_stagnation),
-      cmocka_unit_test(scaling_b_changes_nothing),
-      cmocka_unit_test(a_diagonal_preconditioner_inside_the_updates_changes_no_iterate),
-      cmocka_unit_test(a_constant_diagonal_changes_no_iterate),
-      cmocka_unit_test(x_is_not_behind_at_any_exit),
-  };
-  return cmocka_run_group_tests(tests, register_plugins, NULL);
-}
+TEST_GROUP(register_plugins, NULL)

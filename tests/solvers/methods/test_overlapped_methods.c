@@ -23,7 +23,7 @@ static ovk_solver_opts options(const char *method)
 
 /* One negative eigenvalue, which CG detects after some iterations: these methods detect it at most
  * one iteration after classic CG, with its iterate. */
-static void an_indefinite_matrix_is_found_as_early_as_by_classic_cg(void **state)
+TEST(an_indefinite_matrix_is_found_as_early_as_by_classic_cg)
 {
   for (uint64_t seed = 1; seed < 5; seed++) {
     double *dense = random_spd(N, 1e2, seed);
@@ -78,7 +78,7 @@ static ovk_err odd_apply(void *state, const double *r, double *z, ovk_poll poll)
 
 static const ovk_precond_ops odd_ops = {.name = "odd", .setup = odd_setup, .apply = odd_apply};
 
-static void an_indefinite_preconditioner_is_found_whenever_it_shows(void **state)
+TEST(an_indefinite_preconditioner_is_found_whenever_it_shows)
 {
   for (uint64_t seed = 1; seed < 6; seed++) {
     dense_system S = new_random_system(N, 1e2, seed);
@@ -114,7 +114,7 @@ static ovk_result solve_odd(const dense_system *S, const ovk_solver_opts *opts, 
 }
 
 /* From the k-th application on: at most two iterations later, with its origin, on all ranks. */
-static void not_a_number_from_the_preconditioner_ends_it_within_two_iterations(void **state)
+TEST(not_a_number_from_the_preconditioner_ends_it_within_two_iterations)
 {
   const double bad[] = {NAN, INFINITY, -INFINITY};
   dense_system S = new_random_system(N, 1e3, 3);
@@ -136,7 +136,7 @@ static void not_a_number_from_the_preconditioner_ends_it_within_two_iterations(v
 }
 
 /* A x = b with b outside the range of A = L + 0, the Laplacian of a ring: no solution. */
-static void an_inconsistent_singular_system_is_never_called_solved(void **state)
+TEST(an_inconsistent_singular_system_is_never_called_solved)
 {
   double *ring = calloc(N * N, sizeof *ring);
   assert_non_null(ring);
@@ -159,7 +159,7 @@ static void an_inconsistent_singular_system_is_never_called_solved(void **state)
   clear_dense_system(&S);
 }
 
-static void attainable_accuracy_is_that_of_classic_cg(void **state)
+TEST(attainable_accuracy_is_that_of_classic_cg)
 {
   const double conditions[] = {1e2, 1e4, 1e6, 1e8, 1e10};
   for (uint64_t k = 0; k < 5; k++) {
@@ -180,7 +180,7 @@ static void attainable_accuracy_is_that_of_classic_cg(void **state)
 
 /* Conditions 1e2 to 1e14, tolerances 1e-4 to 1e-13, the true residual computed without the library.
  * Rounding errors must not be reported as a property of A or M either. */
-static void nothing_is_called_converged_that_is_not(void **state)
+TEST(nothing_is_called_converged_that_is_not)
 {
   const char *many = getenv("OVK_TEST_SYSTEMS");
   const uint64_t systems = many ? (uint64_t)atoi(many) : test_size > 2 ? 30 : 100;
@@ -212,15 +212,4 @@ static int register_plugins(void **state)
   return (int)ovk_precond_register(test_ctx(), &odd_ops, &the_odd);
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(an_indefinite_matrix_is_found_as_early_as_by_classic_cg),
-      cmocka_unit_test(an_indefinite_preconditioner_is_found_whenever_it_shows),
-      cmocka_unit_test(not_a_number_from_the_preconditioner_ends_it_within_two_iterations),
-      cmocka_unit_test(an_inconsistent_singular_system_is_never_called_solved),
-      cmocka_unit_test(attainable_accuracy_is_that_of_classic_cg),
-      cmocka_unit_test(nothing_is_called_converged_that_is_not),
-  };
-  return cmocka_run_group_tests(tests, register_plugins, NULL);
-}
+TEST_GROUP(register_plugins, NULL)

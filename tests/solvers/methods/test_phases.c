@@ -241,7 +241,7 @@ static void check_method(const char *spec)
   check_records(spec, method, settings.depth);
 }
 
-static void every_method_does_what_its_phases_say(void **state)
+TEST(every_method_does_what_its_phases_say)
 {
   ovk_choice choice = OVK_CHOICE;
   int n = 0;
@@ -249,7 +249,7 @@ static void every_method_does_what_its_phases_say(void **state)
   assert_true(n >= 8);
 }
 
-static void pipelines_of_all_depths_do_what_their_phases_say(void **state)
+TEST(pipelines_of_all_depths_do_what_their_phases_say)
 {
   for (int l = 1; l <= MOST_DEPTH; l++) {
     char spec[OVK__METHOD_SPEC];
@@ -258,11 +258,4 @@ static void pipelines_of_all_depths_do_what_their_phases_say(void **state)
   }
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_method_does_what_its_phases_say),
-      cmocka_unit_test(pipelines_of_all_depths_do_what_their_phases_say),
-  };
-  return cmocka_run_group_tests(tests, register_both, NULL);
-}
+TEST_GROUP(register_both, NULL)

@@ -61,7 +61,7 @@ static double *even_spectrum(void)
   return A;
 }
 
-static void iterates_are_those_of_textbook_cg_at_every_depth(void **state)
+TEST(iterates_are_those_of_textbook_cg_at_every_depth)
 {
   double norms[STEPS], x[N];
   dense_system S = new_dense_system(even_spectrum(), N, 3, 1, 1);
@@ -81,7 +81,7 @@ static void iterates_are_those_of_textbook_cg_at_every_depth(void **state)
   clear_dense_system(&S);
 }
 
-static void depths_from_1_to_5_are_taken_and_others_refused(void **state)
+TEST(depths_from_1_to_5_are_taken_and_others_refused)
 {
   static const char *const good[] = {"pipelcg", "pipelcg:l=1", "pipelcg:l=5"};
   static const char *const bad[] = {"pipelcg:l=0", "pipelcg:l=6", "pipelcg:l=two",
@@ -104,7 +104,7 @@ static void depths_from_1_to_5_are_taken_and_others_refused(void **state)
 }
 
 /* The pivots of T end with the Krylov space: eigenvalues 1, ..., 15 only. */
-static void a_pipeline_that_breaks_down_still_reaches_the_solution(void **state)
+TEST(a_pipeline_that_breaks_down_still_reaches_the_solution)
 {
   double *A = calloc((size_t)N * N, sizeof *A);
   assert_non_null(A);
@@ -124,7 +124,7 @@ static void a_pipeline_that_breaks_down_still_reaches_the_solution(void **state)
   clear_dense_system(&S);
 }
 
-static void counts_are_those_of_classic_cg_at_every_depth(void **state)
+TEST(counts_are_those_of_classic_cg_at_every_depth)
 {
   for (uint64_t seed = 1; seed < 4; seed++) {
     dense_system S = new_random_system(N, 1e4, seed);
@@ -146,13 +146,4 @@ static int register_plugins(void **state)
   return (int)ovk_precond_register(test_ctx(), &plain_ops, diagonal_all);
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(iterates_are_those_of_textbook_cg_at_every_depth),
-      cmocka_unit_test(depths_from_1_to_5_are_taken_and_others_refused),
-      cmocka_unit_test(a_pipeline_that_breaks_down_still_reaches_the_solution),
-      cmocka_unit_test(counts_are_those_of_classic_cg_at_every_depth),
-  };
-  return cmocka_run_group_tests(tests, register_plugins, NULL);
-}
+TEST_GROUP(register_plugins, NULL)

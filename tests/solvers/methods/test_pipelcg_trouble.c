@@ -88,7 +88,7 @@ static ovk_result solve_wrong(ovk_solver *solver, const linear_system *s, troubl
   return res;
 }
 
-static void not_a_number_that_stays_is_traced_to_its_origin(void **state)
+TEST(not_a_number_that_stays_is_traced_to_its_origin)
 {
   linear_system s = make();
   for (int l = 1; l <= 5; l++) {
@@ -107,7 +107,7 @@ static void not_a_number_that_stays_is_traced_to_its_origin(void **state)
   clear_system(&s);
 }
 
-static void after_a_single_one_x_is_good_or_the_solve_says_that_it_is_not(void **state)
+TEST(after_a_single_one_x_is_good_or_the_solve_says_that_it_is_not)
 {
   linear_system s = make();
   for (int l = 1; l <= 5; l++) {
@@ -121,7 +121,7 @@ static void after_a_single_one_x_is_good_or_the_solve_says_that_it_is_not(void *
   clear_system(&s);
 }
 
-static void a_failure_in_flight_is_an_error_on_all_ranks_and_the_solver_lives_on(void **state)
+TEST(a_failure_in_flight_is_an_error_on_all_ranks_and_the_solver_lives_on)
 {
   linear_system s = make();
   for (int l = 1; l <= 5; l++) {
@@ -142,7 +142,7 @@ static void a_failure_in_flight_is_an_error_on_all_ranks_and_the_solver_lives_on
 }
 
 /* Creating a solver estimates the end of the spectrum. A failure there is reported by the solve. */
-static void a_solver_can_be_made_whatever_A_and_C_do(void **state)
+TEST(a_solver_can_be_made_whatever_A_and_C_do)
 {
   const double bad[] = {0, NAN, INFINITY};
   linear_system s = make();
@@ -171,7 +171,7 @@ static void a_solver_can_be_made_whatever_A_and_C_do(void **state)
 
 /* In seven iterations r is reduced to the rounding errors of x0, far above the tolerance; further
  * iterations would amplify noise. */
-static void a_start_far_from_a_small_solution_does_not_diverge(void **state)
+TEST(a_start_far_from_a_small_solution_does_not_diverge)
 {
   enum { N = 7, SEEDS = 10 };
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
@@ -204,14 +204,4 @@ static int register_plugins(void **state)
   return (int)ovk_precond_register(test_ctx(), &odd_ops, &the_C);
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(not_a_number_that_stays_is_traced_to_its_origin),
-      cmocka_unit_test(after_a_single_one_x_is_good_or_the_solve_says_that_it_is_not),
-      cmocka_unit_test(a_failure_in_flight_is_an_error_on_all_ranks_and_the_solver_lives_on),
-      cmocka_unit_test(a_solver_can_be_made_whatever_A_and_C_do),
-      cmocka_unit_test(a_start_far_from_a_small_solution_does_not_diverge),
-  };
-  return cmocka_run_group_tests(tests, register_plugins, NULL);
-}
+TEST_GROUP(register_plugins, NULL)

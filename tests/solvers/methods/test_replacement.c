@@ -24,7 +24,7 @@ static ovk_result solve_scaled(const char *method, double condition, double scal
 }
 
 /* About 1e100 and 1e50, as powers of two, which cause no rounding. */
-static void scaling_changes_neither_iterations_nor_replacements(void **state)
+TEST(scaling_changes_neither_iterations_nor_replacements)
 {
   const double scales[][2] = {{1, 0x1p332}, {1, 0x1p-332}, {0x1p166, 1}, {0x1p-166, 1}};
   for (int m = 0; overlapped_methods[m]; m++) {
@@ -43,7 +43,7 @@ static void scaling_changes_neither_iterations_nor_replacements(void **state)
 }
 
 /* Powers of ten round every entry, which can change the outcome in close cases. */
-static void scaling_by_powers_of_ten_changes_a_count_by_one_at_most(void **state)
+TEST(scaling_by_powers_of_ten_changes_a_count_by_one_at_most)
 {
   const double scales[][2] = {{1, 1e100}, {1, 1e-100}, {1e50, 1}, {1e-50, 1}, {1e50, 1e-100}};
   for (int m = 0; overlapped_methods[m]; m++) {
@@ -57,7 +57,7 @@ static void scaling_by_powers_of_ten_changes_a_count_by_one_at_most(void **state
   }
 }
 
-static void long_solves_replace_and_short_ones_do_not(void **state)
+TEST(long_solves_replace_and_short_ones_do_not)
 {
   assert_true(solve_scaled("pipecg", 1e7, 1, 1).replacements > 0);
   dense_system S = new_random_system(N, 1, 4);
@@ -70,7 +70,7 @@ static void long_solves_replace_and_short_ones_do_not(void **state)
 }
 
 /* Products that are off by far more than they need be, and perturb r in its ninth digit. */
-static void a_drift_is_harmless_far_below_the_tolerance(void **state)
+TEST(a_drift_is_harmless_far_below_the_tolerance)
 {
   ovk__drift drift = {.step = 1e-14, .product = 1, .rounding = 1e-9, .norm_r = 1e-5};
   assert_int_equal(ovk__residual_gap_judge(&drift), OVK__REPLACE_PRODUCTS);
@@ -81,7 +81,7 @@ static void a_drift_is_harmless_far_below_the_tolerance(void **state)
 }
 
 /* With rtol = 0 recurrences would continue indefinitely: a stable method must finish. */
-static void a_stable_method_has_the_last_word(void **state)
+TEST(a_stable_method_has_the_last_word)
 {
   dense_system S = new_random_system(N, 1e6, 5);
   for (int m = 0; overlapped_methods[m]; m++) {
@@ -96,7 +96,7 @@ static void a_stable_method_has_the_last_word(void **state)
 }
 
 /* A solver that changed its method starts the next solve with the original one. */
-static void a_change_lasts_for_one_solve(void **state)
+TEST(a_change_lasts_for_one_solve)
 {
   dense_system S = new_random_system(N, 1e6, 5);
   for (int m = 0; overlapped_methods[m]; m++) {
@@ -134,7 +134,7 @@ static ovk_result solve_file(const char *file, bool random_b, const char *method
   return res;
 }
 
-static void real_matrices_take_hardly_more_iterations_than_by_classic_cg(void **state)
+TEST(real_matrices_take_hardly_more_iterations_than_by_classic_cg)
 {
   static const struct {
     const char *file;
@@ -167,18 +167,4 @@ static void real_matrices_take_hardly_more_iterations_than_by_classic_cg(void **
       if (systems[k].at_most < 1.2) assert_int_equal(res.method_changes, 0);
     }
   }
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(scaling_changes_neither_iterations_nor_replacements),
-      cmocka_unit_test(scaling_by_powers_of_ten_changes_a_count_by_one_at_most),
-      cmocka_unit_test(long_solves_replace_and_short_ones_do_not),
-      cmocka_unit_test(a_drift_is_harmless_far_below_the_tolerance),
-      cmocka_unit_test(a_stable_method_has_the_last_word),
-      cmocka_unit_test(a_change_lasts_for_one_solve),
-      cmocka_unit_test(real_matrices_take_hardly_more_iterations_than_by_classic_cg),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,7 +94,7 @@ static ovk_solver_opts options(int method)
 static const char *const preconds[] = {"none", "jacobi", "ilu", "ilu:level=40" /* singular */};
 enum { PRECONDS = sizeof preconds / sizeof *preconds };
 
-static void a_consistent_system_is_solved_as_it_is(void **state)
+TEST(a_consistent_system_is_solved_as_it_is)
 {
   for (int p = 0; p < PRECONDS; p++) {
     singular s = open_convection(preconds[p], p % 2);
@@ -109,7 +109,7 @@ static void a_consistent_system_is_solved_as_it_is(void **state)
   }
 }
 
-static void left_null_vectors_are_removed_from_b(void **state)
+TEST(left_null_vectors_are_removed_from_b)
 {
   for (int p = 0; p < PRECONDS; p++) {
     singular s = open_convection(preconds[p], p % 2);
@@ -138,7 +138,7 @@ static void left_null_vectors_are_removed_from_b(void **state)
 
 /* The null space of A says nothing of b, and to remove it would make a system that has a solution
  * into one without. */
-static void without_left_null_vectors_b_stays_as_it_is(void **state)
+TEST(without_left_null_vectors_b_stays_as_it_is)
 {
   singular s = open_convection("jacobi", false);
   ovk_vec *left = new_vec(s.A);
@@ -157,7 +157,7 @@ static void without_left_null_vectors_b_stays_as_it_is(void **state)
 }
 
 /* As of a matrix of fluxes, which loses nothing: its columns sum to 0. */
-static void constants_may_be_in_the_left_null_space_alone(void **state)
+TEST(constants_may_be_in_the_left_null_space_alone)
 {
   const ovk_lidx rows = even_share(ROWS, test_rank, test_size);
   for (int m = 0; m < METHODS; m++) {
@@ -187,7 +187,7 @@ static void constants_may_be_in_the_left_null_space_alone(void **state)
 }
 
 /* Whatever the method: if A is symmetric, the null space of A is that of A^T. */
-static void the_null_space_of_a_symmetric_matrix_is_removed_from_b(void **state)
+TEST(the_null_space_of_a_symmetric_matrix_is_removed_from_b)
 {
   static const char *const symmetric[] = {"minres", "pipelined-minres", "cg"};
   static const char *const positive[] = {"none", "jacobi", "ssor"};
@@ -212,7 +212,7 @@ static void the_null_space_of_a_symmetric_matrix_is_removed_from_b(void **state)
 }
 
 /* Differences around a ring: A is not symmetric, but its rows and its columns sum to 0. */
-static void one_space_may_be_both(void **state)
+TEST(one_space_may_be_both)
 {
   enum { RING = 60 };
   ovk_mat *A = new_mat(even_share(RING, test_rank, test_size));
@@ -237,7 +237,7 @@ static void one_space_may_be_both(void **state)
   singular_clear(&s);
 }
 
-static void what_is_no_left_null_vector_is_refused_with_a_number(void **state)
+TEST(what_is_no_left_null_vector_is_refused_with_a_number)
 {
   singular s = open_convection("none", false);
   ovk_solver *solver = NULL;
@@ -264,18 +264,4 @@ static void what_is_no_left_null_vector_is_refused_with_a_number(void **state)
   }
   assert_null(solver);
   singular_clear(&s);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_consistent_system_is_solved_as_it_is),
-      cmocka_unit_test(left_null_vectors_are_removed_from_b),
-      cmocka_unit_test(without_left_null_vectors_b_stays_as_it_is),
-      cmocka_unit_test(constants_may_be_in_the_left_null_space_alone),
-      cmocka_unit_test(the_null_space_of_a_symmetric_matrix_is_removed_from_b),
-      cmocka_unit_test(one_space_may_be_both),
-      cmocka_unit_test(what_is_no_left_null_vector_is_refused_with_a_number),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

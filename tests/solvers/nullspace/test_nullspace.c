@@ -50,7 +50,7 @@ static void solve_with_all(const singular *s, ovk_solver_opts opts, double null_
   }
 }
 
-static void every_method_finds_the_solution_of_least_norm(void **state)
+TEST(every_method_finds_the_solution_of_least_norm)
 {
   static const char *const preconds[] = {"none", "jacobi", "ssor", "ic",
                                          "ic:level=40" /* on one rank as singular as A */};
@@ -75,7 +75,7 @@ static void take_notice(void *arg, const char *message)
   snprintf(notice, sizeof notice, "%s", message);
 }
 
-static void an_inconsistent_right_hand_side_is_told_and_projected(void **state)
+TEST(an_inconsistent_right_hand_side_is_told_and_projected)
 {
   singular s = make(16, "jacobi");
   ovk_vec *ones = NULL;
@@ -98,7 +98,7 @@ static void an_inconsistent_right_hand_side_is_told_and_projected(void **state)
 
 /* For each size and number, whatever rounding leaves of b: in large ones it leaves something on any
  * number of ranks. */
-static void a_right_hand_side_in_the_null_space_gives_zero(void **state)
+TEST(a_right_hand_side_in_the_null_space_gives_zero)
 {
   static const char *const methods[] = {"auto", "cg", "minres", "gmres", "bcgs"};
   for (int n = 3; n < 90; n += n < 36 ? 1 : 3) {
@@ -124,7 +124,7 @@ static void a_right_hand_side_in_the_null_space_gives_zero(void **state)
 
 /* Two grids that are not connected: the null space has dimension 2, given as two vectors that are
  * not orthogonal, one of which has the other's part. */
-static void vectors_of_the_user_span_the_null_space(void **state)
+TEST(vectors_of_the_user_span_the_null_space)
 {
   enum { N = 10, ROWS = N * N };
   const ovk_lidx rows = even_share(2 * ROWS, test_rank, test_size);
@@ -170,7 +170,7 @@ static void vectors_of_the_user_span_the_null_space(void **state)
   singular_clear(&s);
 }
 
-static void what_is_no_null_vector_is_refused_with_a_number(void **state)
+TEST(what_is_no_null_vector_is_refused_with_a_number)
 {
   singular s = make(8, "none");
   ovk_solver *solver = NULL;
@@ -196,7 +196,7 @@ static void what_is_no_null_vector_is_refused_with_a_number(void **state)
 }
 
 /* A rank without rows, and a solver that is used again. */
-static void a_rank_may_have_no_rows(void **state)
+TEST(a_rank_may_have_no_rows)
 {
   singular s = singular_of(grid_laplacian(6, is_last() ? 36 : 0), "jacobi");
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
@@ -216,7 +216,7 @@ static void a_rank_may_have_no_rows(void **state)
   singular_clear(&s);
 }
 
-static void the_sums_of_projections_are_counted(void **state)
+TEST(the_sums_of_projections_are_counted)
 {
   static const struct {
     const char *method;
@@ -242,7 +242,7 @@ static void the_sums_of_projections_are_counted(void **state)
   singular_clear(&s);
 }
 
-static void a_nan_in_b_is_found_where_it_is(void **state)
+TEST(a_nan_in_b_is_found_where_it_is)
 {
   singular s = make(8, "jacobi");
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
@@ -254,7 +254,7 @@ static void a_nan_in_b_is_found_where_it_is(void **state)
   singular_clear(&s);
 }
 
-static void crack_lap_converges_with_every_method(void **state)
+TEST(crack_lap_converges_with_every_method)
 {
   if (!matrix_path("")) skip();
   ovk_mat *A = NULL;
@@ -265,20 +265,4 @@ static void crack_lap_converges_with_every_method(void **state)
   opts.null_constant = true;
   solve_with_all(&s, opts, 0, 1e-6);
   singular_clear(&s);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_method_finds_the_solution_of_least_norm),
-      cmocka_unit_test(an_inconsistent_right_hand_side_is_told_and_projected),
-      cmocka_unit_test(a_right_hand_side_in_the_null_space_gives_zero),
-      cmocka_unit_test(vectors_of_the_user_span_the_null_space),
-      cmocka_unit_test(what_is_no_null_vector_is_refused_with_a_number),
-      cmocka_unit_test(a_rank_may_have_no_rows),
-      cmocka_unit_test(the_sums_of_projections_are_counted),
-      cmocka_unit_test(a_nan_in_b_is_found_where_it_is),
-      cmocka_unit_test(crack_lap_converges_with_every_method),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

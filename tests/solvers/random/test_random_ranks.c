@@ -311,7 +311,7 @@ static uint64_t draws_of_a_run(void)
   return (uint64_t)((pairs + RANDOM_RUNS - 1) / RANDOM_RUNS);
 }
 
-static void ranks_that_differ_come_to_the_same_end(void **state)
+TEST(ranks_that_differ_come_to_the_same_end)
 {
   const int run = (test_size - 1) / 2; /* of 2, 3 and 5 ranks */
   const uint64_t all = draws_of_a_run();
@@ -333,10 +333,4 @@ static void ranks_that_differ_come_to_the_same_end(void **state)
                   stopped, errors);
   }
   assert_true(converged > 0 && errors > 0);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(ranks_that_differ_come_to_the_same_end)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,7 +83,7 @@ static void die_in_flight(const char *spec, bool fails)
   world_close(&w);
 }
 
-static void sums_in_flight_fail_alike(void **state)
+TEST(sums_in_flight_fail_alike)
 {
   for (int k = 0; k < WAYS; k++) {
     char spec[VERBS_SPEC_SIZE];
@@ -91,7 +91,7 @@ static void sums_in_flight_fail_alike(void **state)
   }
 }
 
-static void sums_in_flight_go_over_the_fallback(void **state)
+TEST(sums_in_flight_go_over_the_fallback)
 {
   for (int k = 0; k < WAYS; k++) {
     char spec[VERBS_SPEC_SIZE];
@@ -100,7 +100,7 @@ static void sums_in_flight_go_over_the_fallback(void **state)
 }
 
 /* The first to notice is the rank that creates a sum: what its agent answers is no refusal. */
-static void a_death_between_sums_shows_when_one_is_created(void **state)
+TEST(a_death_between_sums_shows_when_one_is_created)
 {
   static const char *const remedies[] = {"", ",fallback=nbc"};
   for (int k = 0; k < 2; k++) {
@@ -118,13 +118,4 @@ static void a_death_between_sums_shows_when_one_is_created(void **state)
     }
     world_close(&w);
   }
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sums_in_flight_fail_alike),
-      cmocka_unit_test(sums_in_flight_go_over_the_fallback),
-      cmocka_unit_test(a_death_between_sums_shows_when_one_is_created)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

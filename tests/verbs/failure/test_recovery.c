@@ -161,13 +161,13 @@ static void fail_with(const char *fallback, bool on_all)
   close_world(&w);
 }
 
-static void totals_that_some_rank_has_reach_all(void **state)
+TEST(totals_that_some_rank_has_reach_all)
 {
   fail_with(NULL, false);
   fail_with(NULL, true);
 }
 
-static void what_nobody_has_is_summed_up_again(void **state)
+TEST(what_nobody_has_is_summed_up_again)
 {
   fail_with("nbc", false);
   fail_with("nbc", true);
@@ -175,7 +175,7 @@ static void what_nobody_has_is_summed_up_again(void **state)
   fail_with("blocking", true);
 }
 
-static void a_sum_that_completes_after_the_failure_does_not_count(void **state)
+TEST(a_sum_that_completes_after_the_failure_does_not_count)
 {
   world w;
   open_world(&w, NULL, 30);
@@ -187,7 +187,7 @@ static void a_sum_that_completes_after_the_failure_does_not_count(void **state)
   close_world(&w);
 }
 
-static void sums_that_begin_during_or_after_a_recovery_go_over_the_fallback(void **state)
+TEST(sums_that_begin_during_or_after_a_recovery_go_over_the_fallback)
 {
   world w;
   open_world(&w, "iallreduce", 30);
@@ -211,7 +211,7 @@ static void sums_that_begin_during_or_after_a_recovery_go_over_the_fallback(void
   close_world(&w);
 }
 
-static void who_gives_up_is_followed_by_all(void **state)
+TEST(who_gives_up_is_followed_by_all)
 {
   world w;
   open_world(&w, test_size % 2 ? "nbc" : NULL, test_rank == 0 ? 0.1 : 30);
@@ -237,7 +237,7 @@ static int count_records(const world *w)
 }
 
 /* Each rank has a different sum in flight; all others are complete and removed. */
-static void what_all_have_completed_is_forgotten(void **state)
+TEST(what_all_have_completed_is_forgotten)
 {
   world w;
   bool sound;
@@ -257,17 +257,4 @@ static void what_all_have_completed_is_forgotten(void **state)
   assert_int_equal(ovk__recovery_agree(w.recovery, &sound), OVK_OK);
   assert_int_equal(count_records(&w), 1);
   close_world(&w);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(totals_that_some_rank_has_reach_all),
-      cmocka_unit_test(what_nobody_has_is_summed_up_again),
-      cmocka_unit_test(a_sum_that_completes_after_the_failure_does_not_count),
-      cmocka_unit_test(sums_that_begin_during_or_after_a_recovery_go_over_the_fallback),
-      cmocka_unit_test(who_gives_up_is_followed_by_all),
-      cmocka_unit_test(what_all_have_completed_is_forgotten),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,7 +52,7 @@ static ovk_err solve(const world *w, const char *backend)
   return err;
 }
 
-static void new_sums_and_solves_go_over_the_fallback(void **state)
+TEST(new_sums_and_solves_go_over_the_fallback)
 {
   static const char *const keys[] = {"alg=flat,fallback=nbc", "mode=atomic,fallback=iallreduce"};
   for (int k = 0; k < 2; k++) {
@@ -75,7 +75,7 @@ static void new_sums_and_solves_go_over_the_fallback(void **state)
   }
 }
 
-static void without_one_they_are_a_clear_error(void **state)
+TEST(without_one_they_are_a_clear_error)
 {
   char spec[VERBS_SPEC_SIZE];
   ovk_reduction *new = NULL;
@@ -96,7 +96,7 @@ static void without_one_they_are_a_clear_error(void **state)
 }
 
 /* The third work of the last rank goes to rank 0 or 1. */
-static void messages_name_the_failure_and_the_ranks(void **state)
+TEST(messages_name_the_failure_and_the_ranks)
 {
   char spec[VERBS_SPEC_SIZE], keys[VERBS_KEYS_SIZE], words[VERBS_KEYS_SIZE];
   const int last = test_size - 1;
@@ -115,7 +115,7 @@ static void messages_name_the_failure_and_the_ranks(void **state)
 }
 
 /* The recovery continues while ranks agree on another error. */
-static void another_error_keeps_its_own_message(void **state)
+TEST(another_error_keeps_its_own_message)
 {
   enum { N = 5 };
   char spec[VERBS_SPEC_SIZE];
@@ -132,7 +132,7 @@ static void another_error_keeps_its_own_message(void **state)
 }
 
 /* More sums than fit into a message that MPI sends eagerly. */
-static void many_sums_and_long_ones_recover(void **state)
+TEST(many_sums_and_long_ones_recover)
 {
   enum { N = 300, LONG = 20000 };
   char keys[VERBS_KEYS_SIZE], spec[VERBS_SPEC_SIZE];
@@ -167,7 +167,7 @@ static bool has_recovered(const world *w, ovk_reduction *red)
 }
 
 /* Rank 0 begins the user's sum before recovery begins the repeated one, the others after that. */
-static void the_fallback_is_not_shared_with_the_users_own_sums(void **state)
+TEST(the_fallback_is_not_shared_with_the_users_own_sums)
 {
   static const char *const specs[] = {"iallreduce", "nbc", "shm"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
@@ -193,16 +193,4 @@ static void the_fallback_is_not_shared_with_the_users_own_sums(void **state)
   }
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(new_sums_and_solves_go_over_the_fallback),
-      cmocka_unit_test(without_one_they_are_a_clear_error),
-      cmocka_unit_test(messages_name_the_failure_and_the_ranks),
-      cmocka_unit_test(another_error_keeps_its_own_message),
-      cmocka_unit_test(many_sums_and_long_ones_recover),
-      cmocka_unit_test(the_fallback_is_not_shared_with_the_users_own_sums),
-  };
-  skip_without_nic(NULL);
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_GROUP(skip_without_nic, NULL)

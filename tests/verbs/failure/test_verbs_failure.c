@@ -66,7 +66,7 @@ static const char *spec_of(char spec[VERBS_SPEC_SIZE], const char *format, ...)
   return verbs_spec(spec, keys);
 }
 
-static void lost_messages_are_missed_in_time(void **state)
+TEST(lost_messages_are_missed_in_time)
 {
   enum { N = 40 };
   for (int k = 0; k < WAYS * test_size; k++) {
@@ -84,7 +84,7 @@ static void lost_messages_are_missed_in_time(void **state)
   }
 }
 
-static void lost_messages_are_made_good_by_a_fallback(void **state)
+TEST(lost_messages_are_made_good_by_a_fallback)
 {
   enum { N = 40 };
   for (int k = 0; k < WAYS; k++) {
@@ -105,7 +105,7 @@ static const char *const late_keys[] = {"alg=flat,timeout_ms=100",
 enum { LATE_KEYS = sizeof late_keys / sizeof *late_keys };
 
 /* The last rank begins after the others have timed out. */
-static void a_rank_that_is_too_late_fails_like_all_others(void **state)
+TEST(a_rank_that_is_too_late_fails_like_all_others)
 {
   for (int k = 0; k < LATE_KEYS; k++) {
     char spec[VERBS_SPEC_SIZE];
@@ -122,7 +122,7 @@ static void a_rank_that_is_too_late_fails_like_all_others(void **state)
 }
 
 /* Whether it is too late depends on the machine; all ranks must agree. */
-static void a_rank_that_is_almost_too_late_agrees_with_all_others(void **state)
+TEST(a_rank_that_is_almost_too_late_agrees_with_all_others)
 {
   for (int k = 0; k < LATE_KEYS; k++) {
     char spec[VERBS_SPEC_SIZE];
@@ -136,7 +136,7 @@ static void a_rank_that_is_almost_too_late_agrees_with_all_others(void **state)
   }
 }
 
-static void a_slow_rank_is_not_taken_for_dead(void **state)
+TEST(a_slow_rank_is_not_taken_for_dead)
 {
   for (int k = 0; k < WAYS; k += 4) {
     char spec[VERBS_SPEC_SIZE];
@@ -187,7 +187,7 @@ static bool run_sums_with_fault(const char *spec)
   return some;
 }
 
-static void sums_in_flight_fare_alike(void **state)
+TEST(sums_in_flight_fare_alike)
 {
   static const char *const faults[] = {"break", "device"};
   const int step = stride(5);
@@ -205,16 +205,4 @@ static void sums_in_flight_fare_alike(void **state)
   }
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lost_messages_are_missed_in_time),
-      cmocka_unit_test(lost_messages_are_made_good_by_a_fallback),
-      cmocka_unit_test(a_rank_that_is_too_late_fails_like_all_others),
-      cmocka_unit_test(a_rank_that_is_almost_too_late_agrees_with_all_others),
-      cmocka_unit_test(a_slow_rank_is_not_taken_for_dead),
-      cmocka_unit_test(sums_in_flight_fare_alike),
-  };
-  skip_without_nic(NULL);
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_GROUP(skip_without_nic, NULL)

@@ -111,7 +111,7 @@ static range range_of(const way *w, int method, int rank)
   return (range){1 + (rank * METHODS + method) % step, step};
 }
 
-static void solves_fail_on_all_ranks_wherever_the_network_does(void **state)
+TEST(solves_fail_on_all_ranks_wherever_the_network_does)
 {
   for (int k = 0; k < WAYS * METHODS * test_size; k++) {
     const way *w = &ways[k % WAYS];
@@ -122,7 +122,7 @@ static void solves_fail_on_all_ranks_wherever_the_network_does(void **state)
   }
 }
 
-static void with_a_fallback_they_go_on_bit_for_bit(void **state)
+TEST(with_a_fallback_they_go_on_bit_for_bit)
 {
   for (int k = 0; k < WAYS * METHODS * test_size; k++) {
     const way *w = &ways[k % WAYS];
@@ -136,7 +136,7 @@ static void with_a_fallback_they_go_on_bit_for_bit(void **state)
   }
 }
 
-static void with_any_fallback_they_take_as_many_iterations(void **state)
+TEST(with_any_fallback_they_take_as_many_iterations)
 {
   static const char *const fallbacks[] = {"nbc", "iallreduce", "shm", "blocking"};
   enum { FALLBACKS = sizeof fallbacks / sizeof *fallbacks };
@@ -152,13 +152,4 @@ static void with_any_fallback_they_take_as_many_iterations(void **state)
   }
 }
 
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(solves_fail_on_all_ranks_wherever_the_network_does),
-      cmocka_unit_test(with_a_fallback_they_go_on_bit_for_bit),
-      cmocka_unit_test(with_any_fallback_they_take_as_many_iterations),
-  };
-  skip_without_nic(NULL);
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_GROUP(skip_without_nic, NULL)

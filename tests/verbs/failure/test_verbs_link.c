@@ -41,7 +41,7 @@ static ovk_err sum_up(ovk_reduction *red, double *slowest)
   return err;
 }
 
-static void sums_fail_on_all_ranks_in_time(void **state)
+TEST(sums_fail_on_all_ranks_in_time)
 {
   static const char *const keys[] = {"alg=flat" TIMEOUT, "alg=doubling,levels=node" TIMEOUT,
                                      "mode=atomic" TIMEOUT};
@@ -96,7 +96,7 @@ static outcome solve(const world *w, const char *backend, ovk_monitor_fn monitor
   return o;
 }
 
-static void with_a_fallback_a_solve_goes_on(void **state)
+TEST(with_a_fallback_a_solve_goes_on)
 {
   char spec[VERBS_SPEC_SIZE];
   world w;
@@ -110,14 +110,12 @@ static void with_a_fallback_a_solve_goes_on(void **state)
   mend();
 }
 
-int run_all_tests(void)
+static int skip_without_links(void **state)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sums_fail_on_all_ranks_in_time),
-      cmocka_unit_test(with_a_fallback_a_solve_goes_on),
-  };
   int able = getenv("OVK_TEST_PULL_LINK") && getenv("OVK_TEST_MEND_LINK");
   MPI_Bcast(&able, 1, MPI_INT, 0, MPI_COMM_WORLD);
   if (!able) skip_all("nothing here pulls links");
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }
+
+TEST_GROUP(skip_without_links, NULL)

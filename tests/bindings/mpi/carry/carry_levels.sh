@@ -5,6 +5,6 @@
 set -euo pipefail
 IFS=';' read -ra variables <<<"$1"
 case ${OMPI_COMM_WORLD_RANK-}${PMI_RANK-} in
-0) exec env "${variables[@]}" "$2" ;;
-*) exec "$2" ;;
+0) exec env "${variables[@]}" "${@:2}" ;;
+*) exec "${@:2}" ;;
 esac

@@ -340,7 +340,7 @@ static void random_program(uint64_t seed)
   while (ncomms > 1) free_comm();
 }
 
-static void random_programs_get_the_results_of_the_mpi(void **state)
+TEST(random_programs_get_the_results_of_the_mpi)
 {
   const char *seed = getenv("OVK_TEST_SEED"), *programs = getenv("OVK_TEST_PROGRAMS");
   const int n = seed ? 1 : programs ? atoi(programs) : 12;
@@ -366,7 +366,7 @@ static void check_operations(MPI_Datatype type, int operations)
 }
 
 /* The library's log tells whether each was carried; see carry.sh. */
-static void every_type_and_operation(void **state)
+TEST(every_type_and_operation)
 {
   enum { ROWS = 7, COLUMNS = 3 };
   const MPI_Datatype integers[ROWS][COLUMNS] = {
@@ -382,13 +382,4 @@ static void every_type_and_operation(void **state)
     check_operations(integers[k / COLUMNS][k % COLUMNS], NOPS);
   check_operations(MPI_DOUBLE, REAL_OPS);
   check_operations(MPI_FLOAT, REAL_OPS);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_type_and_operation),
-      cmocka_unit_test(random_programs_get_the_results_of_the_mpi),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* Rank 0 is in none of the library's calls while the others need its part. */
-static void a_rank_that_receives_keeps_nobody_waiting(void **state)
+TEST(a_rank_that_receives_keeps_nobody_waiting)
 {
   double from = test_rank, to = -1;
   int token = 0;
@@ -30,7 +30,7 @@ static void a_rank_that_receives_keeps_nobody_waiting(void **state)
 }
 
 /* MPI demands equal signatures of a broadcast's types, not equal types. */
-static void ranks_may_differ_in_the_layout_of_items(void **state)
+TEST(ranks_may_differ_in_the_layout_of_items)
 {
   enum { N = 7 };
   int items[2 * N];
@@ -47,7 +47,7 @@ static void ranks_may_differ_in_the_layout_of_items(void **state)
   MPI_Type_free(&spaced);
 }
 
-static void a_communicator_may_be_freed_meanwhile(void **state)
+TEST(a_communicator_may_be_freed_meanwhile)
 {
   for (int k = 0; k < 5; k++) {
     MPI_Comm comm;
@@ -63,7 +63,7 @@ static void a_communicator_may_be_freed_meanwhile(void **state)
 }
 
 /* More than a board has places for. */
-static void many_are_in_flight(void **state)
+TEST(many_are_in_flight)
 {
   enum { MANY = 700 };
   static int from[MANY], to[MANY];
@@ -77,7 +77,7 @@ static void many_are_in_flight(void **state)
 }
 
 /* The others are 300 operations ahead of rank 0, and in a call of the MPI's own. */
-static void a_rank_far_ahead_keeps_nobody_waiting(void **state)
+TEST(a_rank_far_ahead_keeps_nobody_waiting)
 {
   enum { MANY = 300 };
   static int to[MANY];
@@ -103,7 +103,7 @@ static void a_rank_far_ahead_keeps_nobody_waiting(void **state)
 }
 
 /* The root has begun all broadcasts before the others begin one. */
-static void a_root_far_ahead_keeps_nobody_waiting(void **state)
+TEST(a_root_far_ahead_keeps_nobody_waiting)
 {
   enum { MANY = 200 };
   static int items[MANY];
@@ -162,7 +162,7 @@ static void check_pairs(MPI_Datatype type, size_t extent, const char *from, int 
     check_pairs(mpi, sizeof pairs[0], (const char *)pairs, 4, MPI_MINLOC);                         \
   } while (0)
 
-static void pairs_have_the_results_of_the_mpi(void **state)
+TEST(pairs_have_the_results_of_the_mpi)
 {
   CHECK_PAIRS(MPI_DOUBLE_INT, double);
   CHECK_PAIRS(MPI_FLOAT_INT, float);
@@ -172,7 +172,7 @@ static void pairs_have_the_results_of_the_mpi(void **state)
 }
 
 /* exit() runs what writes the log in the rank itself. */
-static void a_child_writes_no_log(void **state)
+TEST(a_child_writes_no_log)
 {
   const char *log = getenv("OVK_MPI_LOG");
   char name[4096];
@@ -186,7 +186,7 @@ static void a_child_writes_no_log(void **state)
 }
 
 /* Made in one order, used first in another; what is left is freed in MPI_Finalize. */
-static void communicators_may_be_left_to_the_end(void **state)
+TEST(communicators_may_be_left_to_the_end)
 {
   MPI_Comm left[3];
   for (int k = 0; k < 3; k++) MPI_Comm_dup(MPI_COMM_WORLD, &left[k]);
@@ -206,7 +206,7 @@ static void plus(void *in, void *inout, int *n, MPI_Datatype *type)
   for (int i = 0; i < *n; i++) ((int *)inout)[i] += ((int *)in)[i];
 }
 
-static void what_is_not_carried_is_the_mpis(void **state)
+TEST(what_is_not_carried_is_the_mpis)
 {
   MPI_Op op;
   int one = 1, total = 0;
@@ -220,21 +220,4 @@ static void what_is_not_carried_is_the_mpis(void **state)
   MPI_Allreduce(&one, &total, 0, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   MPI_Allreduce(&one, &total, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF);
   assert_int_equal(total, 1);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_rank_that_receives_keeps_nobody_waiting),
-      cmocka_unit_test(ranks_may_differ_in_the_layout_of_items),
-      cmocka_unit_test(a_communicator_may_be_freed_meanwhile),
-      cmocka_unit_test(many_are_in_flight),
-      cmocka_unit_test(a_rank_far_ahead_keeps_nobody_waiting),
-      cmocka_unit_test(a_root_far_ahead_keeps_nobody_waiting),
-      cmocka_unit_test(pairs_have_the_results_of_the_mpi),
-      cmocka_unit_test(a_child_writes_no_log),
-      cmocka_unit_test(communicators_may_be_left_to_the_end),
-      cmocka_unit_test(what_is_not_carried_is_the_mpis),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,7 @@ static MPI_Comm opened(void)
   return comm;
 }
 
-static void ranks_may_free_in_different_orders(void **state)
+TEST(ranks_may_free_in_different_orders)
 {
   for (int round = 0; round < 3; round++) {
     MPI_Comm comms[3];
@@ -36,7 +36,7 @@ static void ranks_may_free_in_different_orders(void **state)
 }
 
 /* Rank 0 frees before it sends, the others after they have received. */
-static void a_free_keeps_nobody_waiting(void **state)
+TEST(a_free_keeps_nobody_waiting)
 {
   int token = 0;
   MPI_Comm comm = opened();
@@ -49,7 +49,7 @@ static void a_free_keeps_nobody_waiting(void **state)
 }
 
 /* The same with an operation in flight, which the others begin later. */
-static void nor_does_one_with_an_operation_in_flight(void **state)
+TEST(nor_does_one_with_an_operation_in_flight)
 {
   int token = 0, one = 1, sum = 0;
   MPI_Request request;
@@ -77,7 +77,7 @@ static int mappings(void)
 }
 
 /* More at a time than are carried; then as many again. */
-static void many_are_open_at_a_time(void **state)
+TEST(many_are_open_at_a_time)
 {
   const char *text = getenv("OVK_TEST_COMMS");
   const int n = text ? atoi(text) : 150;
@@ -95,7 +95,7 @@ static void many_are_open_at_a_time(void **state)
 }
 
 /* Boards know ranks by their place in a communicator. */
-static void sets_of_ranks_have_an_order(void **state)
+TEST(sets_of_ranks_have_an_order)
 {
   for (int k = 0; k < 2; k++) {
     MPI_Comm reversed;
@@ -111,7 +111,7 @@ static void sets_of_ranks_have_an_order(void **state)
 }
 
 /* Each pair of ranks, and all but one. */
-static void parts_of_the_ranks_have_their_own(void **state)
+TEST(parts_of_the_ranks_have_their_own)
 {
   for (int from = 0; from < test_size; from++) {
     for (int to = 0; to < test_size; to++) {
@@ -122,17 +122,4 @@ static void parts_of_the_ranks_have_their_own(void **state)
       MPI_Comm_free(&pair);
     }
   }
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(ranks_may_free_in_different_orders),
-      cmocka_unit_test(a_free_keeps_nobody_waiting),
-      cmocka_unit_test(nor_does_one_with_an_operation_in_flight),
-      cmocka_unit_test(many_are_open_at_a_time),
-      cmocka_unit_test(sets_of_ranks_have_an_order),
-      cmocka_unit_test(parts_of_the_ranks_have_their_own),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,7 +37,7 @@ static void check_sums(MPI_Comm comm)
   assert_int_equal(same, test_size);
 }
 
-static void wrong_arguments_reach_the_error_handler(void **state)
+TEST(wrong_arguments_reach_the_error_handler)
 {
   int item = 3;
   MPI_Request request = MPI_REQUEST_NULL;
@@ -53,7 +53,7 @@ static void wrong_arguments_reach_the_error_handler(void **state)
 }
 
 /* The wrong one waits in the board's queue where a rank is ahead of the others. */
-static void wrong_arguments_behind_many_others(void **state)
+TEST(wrong_arguments_behind_many_others)
 {
   enum { MANY = 300 };
   int item = 3;
@@ -75,7 +75,7 @@ static int class_of(int code)
   return class;
 }
 
-static void a_root_out_of_range_is_an_error(void **state)
+TEST(a_root_out_of_range_is_an_error)
 {
   const int roots[] = {-1, MPI_ROOT, test_size};
   int item = 3, sum = -1;
@@ -111,7 +111,7 @@ static void check_statuses(int code, const MPI_Status *statuses)
   assert_int_equal(class_of(statuses[1].MPI_ERROR), MPI_ERR_ARG);
 }
 
-static void an_error_of_what_does_not_block_reaches_the_error_handler(void **state)
+TEST(an_error_of_what_does_not_block_reaches_the_error_handler)
 {
   MPI_Request requests[2];
   MPI_Status statuses[2];
@@ -148,7 +148,7 @@ static void an_error_of_what_does_not_block_reaches_the_error_handler(void **sta
 }
 
 /* Pairs of one size. */
-static void ranks_that_differ_in_pairs_are_an_error(void **state)
+TEST(ranks_that_differ_in_pairs_are_an_error)
 {
   struct {
     double value;
@@ -164,7 +164,7 @@ static void ranks_that_differ_in_pairs_are_an_error(void **state)
 }
 
 /* Rank 0 against all others. */
-static void intercommunicators_are_the_mpis(void **state)
+TEST(intercommunicators_are_the_mpis)
 {
   MPI_Comm side, both;
   const bool first = test_rank == 0;
@@ -181,17 +181,4 @@ static void intercommunicators_are_the_mpis(void **state)
   MPI_Barrier(both);
   MPI_Comm_free(&both);
   MPI_Comm_free(&side);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(wrong_arguments_reach_the_error_handler),
-      cmocka_unit_test(wrong_arguments_behind_many_others),
-      cmocka_unit_test(a_root_out_of_range_is_an_error),
-      cmocka_unit_test(an_error_of_what_does_not_block_reaches_the_error_handler),
-      cmocka_unit_test(ranks_that_differ_in_pairs_are_an_error),
-      cmocka_unit_test(intercommunicators_are_the_mpis),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

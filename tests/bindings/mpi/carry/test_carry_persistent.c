@@ -146,7 +146,7 @@ static void complete(uint64_t *index)
   assert_true(requests[N] == MPI_REQUEST_NULL);
 }
 
-static void starts_give_their_results(void **state)
+TEST(starts_give_their_results)
 {
   enum { ROUNDS = 60 };
   uint64_t index = 0;
@@ -173,7 +173,7 @@ static void starts_give_their_results(void **state)
 }
 
 /* More of them than are carried, again and again. */
-static void many_are_made_and_freed(void **state)
+TEST(many_are_made_and_freed)
 {
   enum { MANY = 40 };
   double from = 1, to[MANY];
@@ -191,7 +191,7 @@ static void many_are_made_and_freed(void **state)
 }
 
 /* A root completes its broadcasts alone, and so is ahead of what the others have read. */
-static void a_root_may_be_ahead(void **state)
+TEST(a_root_may_be_ahead)
 {
   int item = 0;
   MPI_Request request;
@@ -216,7 +216,7 @@ static int mappings(void)
   return lines;
 }
 
-static void boards_go_with_their_communicator(void **state)
+TEST(boards_go_with_their_communicator)
 {
   enum { FIRST = 3, ROUNDS = 30 };
   int one = 1, sum, before = 0;
@@ -235,7 +235,7 @@ static void boards_go_with_their_communicator(void **state)
   assert_true(mappings() < before + ROUNDS - FIRST);
 }
 
-static void a_second_start_is_an_error(void **state)
+TEST(a_second_start_is_an_error)
 {
   int one = 1, sum, class = MPI_SUCCESS;
   MPI_Request request;
@@ -264,7 +264,7 @@ static int start_late(MPI_Comm comm, int key, void *attribute, void *extra)
   return MPI_Request_free(&late);
 }
 
-static void requests_work_in_finalize(void **state)
+TEST(requests_work_in_finalize)
 {
   MPI_Allreduce_init(&late_part, &late_sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL,
                      &late);
@@ -275,7 +275,7 @@ static void requests_work_in_finalize(void **state)
 }
 
 /* Beside others, for the log: carry.sh looks for these. */
-static void others_are_carried_beside_them(void **state)
+TEST(others_are_carried_beside_them)
 {
   int one = 1, sum = 0, same = 0;
   MPI_Request request;
@@ -286,19 +286,12 @@ static void others_are_carried_beside_them(void **state)
   assert_int_equal(same, test_size);
 }
 
-int run_all_tests(void)
+static int add_late_starts(void **state)
 {
   int key;
   MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, start_late, &key, NULL);
   MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL); /* before the library's */
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(starts_give_their_results),
-      cmocka_unit_test(many_are_made_and_freed),
-      cmocka_unit_test(a_root_may_be_ahead),
-      cmocka_unit_test(boards_go_with_their_communicator),
-      cmocka_unit_test(a_second_start_is_an_error),
-      cmocka_unit_test(requests_work_in_finalize),
-      cmocka_unit_test(others_are_carried_beside_them),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }
+
+TEST_GROUP(add_late_starts, NULL)

@@ -122,7 +122,7 @@ static void *call_at_random(void *arg)
   return NULL;
 }
 
-static void threads_get_their_own_results(void **state)
+TEST(threads_get_their_own_results)
 {
   int level;
   work *works[MOST_THREADS];
@@ -157,7 +157,7 @@ static void *call_again(void *arg)
 }
 
 /* Rank 0 has a thread for each, which waits until the other one has called. */
-static void communicators_may_be_used_in_different_orders(void **state)
+TEST(communicators_may_be_used_in_different_orders)
 {
   work *const works[] = {call_again, call_again};
   MPI_Comm comms[2];
@@ -220,7 +220,7 @@ static void *complete_for_another(void *arg)
   return arg;
 }
 
-static void another_thread_may_complete_a_request(void **state)
+TEST(another_thread_may_complete_a_request)
 {
   work *const works[] = {begin_for_another, complete_for_another};
   MPI_Comm_dup(MPI_COMM_WORLD, &shared.comm);
@@ -256,7 +256,7 @@ static void *call_rightly(void *arg)
   return NULL;
 }
 
-static void an_error_reaches_the_thread_that_completes(void **state)
+TEST(an_error_reaches_the_thread_that_completes)
 {
   work *const works[] = {call_wrongly, call_rightly, call_rightly};
   MPI_Comm comms[3];
@@ -267,15 +267,4 @@ static void an_error_reaches_the_thread_that_completes(void **state)
   }
   run_threads(works, 3, comms, sizeof *comms);
   for (int k = 0; k < 3; k++) MPI_Comm_free(&comms[k]);
-}
-
-int run_all_tests(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(threads_get_their_own_results),
-      cmocka_unit_test(communicators_may_be_used_in_different_orders),
-      cmocka_unit_test(another_thread_may_complete_a_request),
-      cmocka_unit_test(an_error_reaches_the_thread_that_completes),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,7 +80,7 @@ __attribute__((constructor)) static void bind_to_one(void)
   (void)sched_setaffinity(0, sizeof set, &set);
 }
 
-static void ranks_that_share_processors_sleep(void **state)
+TEST(ranks_that_share_processors_sleep)
 {
   if (!wants_one_processor() || test_size == 1) skip();
   enum { SUMS = 50 }; /* on a busy machine some take longer */
@@ -92,7 +92,7 @@ static void ranks_that_share_processors_sleep(void **state)
   assert_true(naps > 0);
 }
 
-static void a_blocking_one_takes_as_long(void **state)
+TEST(a_blocking_one_takes_as_long)
 {
   for (int t = 1; t <= 3; t++) {
     sum s = {.from = t * (test_rank + 1), .start = clock_now()};
@@ -101,7 +101,7 @@ static void a_blocking_one_takes_as_long(void **state)
   }
 }
 
-static void wait_and_test_take_as_long(void **state)
+TEST(wait_and_test_take_as_long)
 {
   sum s;
   begin(&s, MPI_COMM_WORLD, 2);
@@ -119,7 +119,7 @@ static void wait_and_test_take_as_long(void **state)
   }
 }
 
-static void a_look_at_the_status_frees_nothing(void **state)
+TEST(a_look_at_the_status_frees_nothing)
 {
   sum s;
   int flag = 0;
@@ -130,7 +130,7 @@ static void a_look_at_the_status_frees_nothing(void **state)
   MPI_Wait(&s.request, MPI_STATUS_IGNORE);
 }
 
-static void all_of_several_take_as_long_as_the_last(void **state)
+TEST(all_of_several_take_as_long_as_the_last)
 {
   for (int t = 0; t < 4; t++) {
     sum a, b;
@@ -178,7 +178,7 @@ static void complete_mixed(mixed *m, int index, const MPI_Status *status)
   if (index == 3) check(&m->sum, 7);
 }
 
-static void any_of_several_is_each_in_its_time(void **state)
+TEST(any_of_several_is_each_in_its_time)
 {
   for (int t = 0; t < 4; t++) {
     mixed m;
@@ -197,7 +197,7 @@ static void any_of_several_is_each_in_its_time(void **state)
   }
 }
 
-static void some_of_several_are_each_in_their_time(void **state)
+TEST(some_of_several_are_each_in_their_time)
 {
   for (int t = 0; t < 4; t++) {
     mixed m;
@@ -217,7 +217,7 @@ static void some_of_several_are_each_in_their_time(void **state)
   }
 }
 
-static void many_are_in_flight(void **state)
+TEST(many_are_in_flight)
 {
   static sum sums[MANY];
   MPI_Request requests[MANY];
@@ -234,7 +234,7 @@ static void many_are_in_flight(void **state)
   for (int k = 0; k < MANY; k++) check(&sums[k], k);
 }
 
-static void a_null_request_is_complete(void **state)
+TEST(a_null_request_is_complete)
 {
   sum s;
   MPI_Request null = MPI_REQUEST_NULL;
@@ -268,7 +268,7 @@ static void *sum_in_thread(void *comm)
   return NULL;
 }
 
-static void threads_do_not_disturb_each_other(void **state)
+TEST(threads_do_not_disturb_each_other)
 {
   enum { THREADS = 4 };
   MPI_Comm comms[THREADS];
@@ -332,7 +332,7 @@ static int receive_too_much(bool preloaded, way w, MPI_Comm comm, bool null[2])
 }
 
 /* Where completion of the all-reduce depends on timing, it is not checked. */
-static void an_error_leaves_the_handles_that_the_mpi_leaves(void **state)
+TEST(an_error_leaves_the_handles_that_the_mpi_leaves)
 {
   MPI_Comm comm;
   if (test_size == 1) skip(); /* some MPIs do not report truncation of messages to oneself */
@@ -355,23 +355,12 @@ static void an_error_leaves_the_handles_that_the_mpi_leaves(void **state)
   MPI_Comm_free(&comm);
 }
 
-int run_all_tests(void)
+static int read_delay(void **state)
 {
   const char *us = getenv("OVK_DELAY_US");
-  if (!us) return 1; /* the test is about the library */
+  if (!us) return -1; /* the test is about the library */
   latency = 1e-6 * atof(us);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(ranks_that_share_processors_sleep),
-      cmocka_unit_test(a_blocking_one_takes_as_long),
-      cmocka_unit_test(wait_and_test_take_as_long),
-      cmocka_unit_test(a_look_at_the_status_frees_nothing),
-      cmocka_unit_test(all_of_several_take_as_long_as_the_last),
-      cmocka_unit_test(any_of_several_is_each_in_its_time),
-      cmocka_unit_test(some_of_several_are_each_in_their_time),
-      cmocka_unit_test(many_are_in_flight),
-      cmocka_unit_test(a_null_request_is_complete),
-      cmocka_unit_test(threads_do_not_disturb_each_other),
-      cmocka_unit_test(an_error_leaves_the_handles_that_the_mpi_leaves),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }
+
+TEST_GROUP(read_delay, NULL)

@@ -30,7 +30,7 @@ static void check(const work *w, int k, int t)
   assert_true(w->to[k] == t * test_size + test_size * (test_size - 1) / 2.0);
 }
 
-static void every_start_is_delayed(void **state)
+TEST(every_start_is_delayed)
 {
   work w = {.in = -1};
   make(&w);
@@ -51,7 +51,7 @@ static void every_start_is_delayed(void **state)
 }
 
 /* One by one, as MPICH 4.0 has an error with lists that contain persistent collectives. */
-static void started_together_each_is_delayed(void **state)
+TEST(started_together_each_is_delayed)
 {
   work w = {.in = -1};
   make(&w);
@@ -71,14 +71,12 @@ static void started_together_each_is_delayed(void **state)
   for (int k = 0; k < 4; k++) MPI_Request_free(&w.requests[k]);
 }
 
-int run_all_tests(void)
+static int read_delay(void **state)
 {
   const char *us = getenv("OVK_DELAY_US");
-  if (!us) return 1; /* the test is about the library */
+  if (!us) return -1; /* the test is about the library */
   latency = 1e-6 * atof(us);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_start_is_delayed),
-      cmocka_unit_test(started_together_each_is_delayed),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }
+
+TEST_GROUP(read_delay, NULL)
