@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Installs a build into a temporary folder; outside programs in C, C++ and Fortran then find it with CMake and
 # with pkg-config, shared and static, and solve on 2 ranks, and so does the program of the README; the
-# examples build there. Another program runs the checks of ovkrylov/plugin/conformance.h on a correct backend and
+# examples build there. The Python package solves. Another program runs the checks of ovkrylov/plugin/conformance.h on a correct backend and
 # on a faulty one. libovkpetsc.so finds the library beside it, which exports exactly the functions that the
 # public headers declare.
-# Usage: test_install.sh BUILD_FOLDER INSTALL_PREFIX MPI_C_COMPILER CXX_COMPILER_OR_EMPTY LAUNCHER...
+# Usage: test_install.sh BUILD_FOLDER INSTALL_PREFIX MPI_C_COMPILER CXX_COMPILER_OR_EMPTY PYTHON LAUNCHER...
 set -euo pipefail
-build=$1 prefix=$2 mpicc=$3 cxx=$4
-shift 4
+build=$1 prefix=$2 mpicc=$3 cxx=$4 python=$5
+shift 5
 launch=("$@")
 user=$(cd "$(dirname "$0")" && pwd)/install_user
 
@@ -65,6 +65,23 @@ if "$mpifort" --version >/dev/null 2>&1; then
   fi
 else
   echo "there is no compiler: skipped"
+fi
+
+echo "== Python"
+package=$(find "$root" -path '*/ovkrylov/__init__.py')
+if [ "$package" ]; then
+  said=$(PYTHONPATH=${package%/ovkrylov/__init__.py} "$python" -c '
+import numpy, ovkrylov
+from ovkrylov._library import lib
+x, info = ovkrylov.cg(numpy.diag([1.0, 2, 4]), [1.0, 2, 4])
+print(info, x, lib)')
+  echo "$said"
+  case $said in
+  "0 [1. 1. 1.] "*"$root"*) ;;
+  *) exit 1 ;;
+  esac
+else
+  echo "there is no package: skipped"
 fi
 
 echo "== pkg-config"
