@@ -30,6 +30,8 @@ class ArrayFunction(Function):
     def __init__(self, context: Context, operator: Any, size: int | None) -> None:
         super().__init__(context)
         self.function: Callable[[np.ndarray], Any] = getattr(operator, 'matvec', operator)
+        if not callable(self.function):  # a matrix
+            self.function = getattr(operator, '__matmul__', None)
         if not callable(self.function):
             raise TypeError(f'{type(operator).__name__} is no operator: must have a method matvec, or be callable')
         if np.dtype(getattr(operator, 'dtype', None) or float).kind == 'c':

@@ -27,7 +27,7 @@ _PARAMETERS = """
         The solve has converged when norm(b - A x) <= max(rtol norm(b), atol).
     maxiter : int, optional
         The largest number of iterations{cycles}; the default is 10 times the number of rows.
-    M : str, LinearOperator or Precond, optional
+    M : str, LinearOperator, array or Precond, optional
         The preconditioner: a spec such as 'jacobi', 'ic:level=1' or 'amg', or an approximation of the
         inverse of A.
     callback : callable, optional

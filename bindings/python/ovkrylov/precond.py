@@ -23,10 +23,11 @@ class Precond(Object):
     Parameters
     ----------
     A : Matrix
-    M : str, LinearOperator or callable
-        A spec such as ``'jacobi'``, ``'ic:level=1'`` or ``'amg'``, see `ovkrylov.preconditioners`. Or a
-        function that gets the rows of this rank of r and returns those of M^-1 r, as SciPy's M does; such
-        as ``pyamg.smoothed_aggregation_solver(A).aspreconditioner()`` on one rank.
+    M : str, LinearOperator, array or callable
+        A spec such as ``'jacobi'``, ``'ic:level=1'`` or ``'amg'``, see `ovkrylov.preconditioners`. Or an
+        approximation of the inverse of A, as the M of SciPy: a LinearOperator, a matrix, or a function that
+        gets the rows of this rank of r and returns those of M^-1 r. On one rank
+        ``pyamg.smoothed_aggregation_solver(A).aspreconditioner()`` is one.
     B : array_like, optional
         The near-null space of A for ``'amg'``, see `Matrix.set_near_nullspace`.
     """
