@@ -112,6 +112,138 @@ TEST(large_levels_are_a_warning)
   }
 }
 
+/* Diagonal but for one coupling: a single aggregate is no level. */
+TEST(a_level_that_cannot_be_made_coarser_is_a_warning)
+{
+  enum { N = 5000 };
+  char notice[300] = "";
+  ovk_ctx *ctx = new_ctx();
+  ovk_mat *A;
+  ovk_ctx_on_notice(ctx, keep_notice, notice);
+  assert_ok(ovk_mat_create(ctx, is_last() ? N : 0, &A));
+  for (int i = 0; i < N && is_last(); i++) assert_ok(ovk_mat_add(A, i, i, 2));
+  for (int i = 0; i < 2 && is_last(); i++) assert_ok(ovk_mat_add(A, i, 1 - i, -1));
+  assert_ok(ovk_mat_assemble(A));
+  ovk_precond *M = new_precond(A, "amg");
+  assert_non_null(strstr(notice, "coarsening ended at a level of 5000 rows"));
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+  ovk_ctx_destroy(&ctx);
+}
+
+TEST(points_without_a_near_null_space_are_a_warning)
+{
+  enum { N = 600 };
+  for (int known = 0; known <= 1; known++) {
+    char notice[300] = "";
+    ovk_ctx *ctx = new_ctx();
+    ovk_ctx_on_notice(ctx, keep_notice, notice);
+    ovk_mat *A;
+    assert_ok(ovk_mat_create(ctx, is_last() ? N : 0, &A));
+    for (int i = 0; i < N && is_last(); i++) assert_ok(ovk_mat_add(A, i, i, 2));
+    assert_ok(ovk_mat_assemble(A));
+    ovk_vec *ones = new_vec(A);
+    assert_ok(ovk_vec_fill(ones, 1));
+    if (known) assert_ok(ovk_mat_set_near_nullspace(A, 1, &ones));
+    ovk_precond *M = new_precond(A, "amg:block=2");
+    assert_true((strstr(notice, "ovk_mat_set_coordinates()") != NULL) == !known);
+    ovk_vec_destroy(&ones);
+    ovk_precond_destroy(&M);
+    ovk_mat_destroy(&A);
+    ovk_ctx_destroy(&ctx);
+  }
+}
+
+/* Two lines that do not touch, and rows of Dirichlet conditions after each. */
+TEST(separate_parts_are_solved)
+{
+  enum { N = 1000, COUPLED = 900 };
+  ovk_mat *A = new_mat(is_last() ? 2 * N : 0);
+  for (int i = 0; i < 2 * N && is_last(); i++) {
+    assert_ok(ovk_mat_add(A, i, i, i % N < COUPLED ? 2 : 1));
+    if (i % N < COUPLED - 1) {
+      assert_ok(ovk_mat_add(A, i, i + 1, -1));
+      assert_ok(ovk_mat_add(A, i + 1, i, -1));
+    }
+  }
+  assert_ok(ovk_mat_assemble(A));
+  assert_in_range(count_iterations(A, "amg", "cg"), 3, 15);
+}
+
+/* Row 0 is coupled to all others of a line, as strongly as these are coupled. */
+static ovk_mat *new_line_with_dense_row(int n)
+{
+  ovk_mat *A = new_mat(is_last() ? n : 0);
+  for (int i = 0; i < n && is_last(); i++) {
+    assert_ok(ovk_mat_add(A, i, i, i ? 3 : n));
+    for (int j = 0; j < i; j++) {
+      if (j > 0 && j < i - 1) continue;
+      assert_ok(ovk_mat_add(A, i, j, -1));
+      assert_ok(ovk_mat_add(A, j, i, -1));
+    }
+  }
+  assert_ok(ovk_mat_assemble(A));
+  return A;
+}
+
+/* Aggregates are those of the line: it does not join them. */
+TEST(a_dense_row_is_no_root)
+{
+  enum { N = 3000 };
+  ovk_mat *A = new_line_with_dense_row(N);
+  ovk_precond *M = new_precond(A, "amg");
+  int levels, rows, coarse;
+  assert_int_equal(sscanf(ovk_precond_info(M), "%d levels, rows %d %d", &levels, &rows, &coarse),
+                   3);
+  assert_in_range(coarse, N / 5, N / 2);
+  ovk_precond_destroy(&M);
+  assert_in_range(count_iterations(A, "amg", "cg"), 3, 15);
+}
+
+/* Without negative couplings the largest positive one is the measure. */
+TEST(positive_couplings_make_aggregates)
+{
+  enum { N = 2000 };
+  ovk_mat *A = new_mat(is_last() ? N : 0);
+  for (int i = 0; i < N && is_last(); i++) {
+    assert_ok(ovk_mat_add(A, i, i, 3));
+    if (i) assert_ok(ovk_mat_add(A, i, i - 1, 1));
+    if (i < N - 1) assert_ok(ovk_mat_add(A, i, i + 1, 1));
+  }
+  assert_ok(ovk_mat_assemble(A));
+  ovk_precond *M = new_precond(A, "amg");
+  assert_null(strstr(ovk_precond_info(M), "1 level,"));
+  ovk_precond_destroy(&M);
+  assert_in_range(count_iterations(A, "amg", "cg"), 3, 15);
+}
+
+/* A = factor (-1, diagonal, -1), with `first` in entry (0,1). */
+static void check_refused(double factor, double diagonal, double first, ovk_err code,
+                          const char *says)
+{
+  enum { N = 600 };
+  ovk_precond *M = NULL;
+  ovk_mat *A = new_mat(is_last() ? N : 0);
+  for (int i = 0; i < N && is_last(); i++) {
+    assert_ok(ovk_mat_add(A, i, i, factor * diagonal));
+    if (i) assert_ok(ovk_mat_add(A, i, i - 1, -factor));
+    if (i < N - 1) assert_ok(ovk_mat_add(A, i, i + 1, i ? -factor : first));
+  }
+  assert_ok(ovk_mat_assemble(A));
+  assert_error(ovk_precond_create(A, "amg", &M), code, says);
+  assert_null(M);
+  ovk_mat_destroy(&A);
+}
+
+TEST(errors_name_the_cause)
+{
+  check_refused(-1, 2, 1, OVK_ERR_INDEFINITE, "so scale A by -1");
+  check_refused(1, 1, -1, OVK_ERR_INDEFINITE, "the smallest Ritz value of level 0 is -");
+  check_refused(1, 2, NAN, OVK_ERR_ARG, "row 0, column 1 of A is nan");
+  check_refused(1, NAN, -1, OVK_ERR_ARG, "row 0, column 0 of A is nan");
+  check_refused(1, 2, 0, OVK_ERR_ARG, "for this one use ilu or bjacobi");
+}
+
 TEST(unfit_matrices_are_refused)
 {
   const struct {

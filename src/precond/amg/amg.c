@@ -7,6 +7,7 @@
 #include "precond/amg/report.h"
 #include "precond/precond_impl.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 typedef struct amg {
@@ -64,11 +65,25 @@ static void amg_destroy(void *state)
   free(M);
 }
 
-/* M is symmetric only if A is. */
+static ovk_err amg_check_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col,
+                             const double *val)
+{
+  const ovk_mat *A = arg;
+  for (ovk_lidx k = 0; k < n; k++) {
+    OVK_CHECK(isfinite(val[k]), A->ctx, OVK_ERR_ARG, "amg: row %lld, column %lld of A is %g",
+              (long long)i, (long long)col[k], val[k]);
+  }
+  return OVK_OK;
+}
+
+/* M is symmetric only if A is. A NaN is not equal to its mirror image. */
 static ovk_err amg_check(const ovk_mat *A)
 {
   bool symmetric;
   OVK_TRY(ovk__mat_is_nearly_symmetric(A, &symmetric));
+  if (!symmetric) {
+    OVK_TRY(ovk__agree(A->ctx, ovk_mat_for_each_row(A, amg_check_row, (void *)A)));
+  }
   OVK_CHECK(symmetric, A->ctx, OVK_ERR_ARG,
             "amg needs a symmetric matrix; for this one use ilu or bjacobi");
   return OVK_OK;

@@ -233,6 +233,7 @@ static ovk_err hierarchy_fill(ovk__amg_hierarchy *H, const ovk_mat *A, ovk__amg_
 {
   bool done = false;
   OVK_TRY(ovk__agree(H->ctx, ovk__amg_modes_create(A, H->options.block, modes)));
+  H->lacks_modes = (modes->block == 2 || modes->block == 3) && ovk_mat_near_nullspace_size(A) == 0;
   OVK_TRY(hierarchy_append(H, (ovk_mat *)A, 1)); /* which it does not change, nor destroy */
   while (!done && !hierarchy_is_small(H, H->options.coarse)) {
     OVK_TRY(hierarchy_step(H, modes, &done));

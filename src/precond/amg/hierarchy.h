@@ -64,8 +64,9 @@ typedef struct ovk__amg_hierarchy {
   ovk__amg_level level[OVK__AMG_MOST_LEVELS];
   bool dense; /* the last level has an inverse, instead of a smoother */
   ovk__amg_coarsest coarsest;
-  uint64_t hash; /* of all levels: the same on any number of ranks */
-  bool stalled;  /* coarsening ended early */
+  uint64_t hash;    /* of all levels: the same on any number of ranks */
+  bool stalled;     /* coarsening ended early */
+  bool lacks_modes; /* A may be of elasticity, but has no near-null space */
 
   /* for OVK__AMG_RENEW_PROLONGATORS: those of the setup, of all levels but the last */
   ovk__amg_aggregates kept[OVK__AMG_MOST_LEVELS];

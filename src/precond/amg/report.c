@@ -28,6 +28,11 @@ void ovk__amg_warn(const ovk__amg_hierarchy *H, char text[OVK__PRECOND_INFO])
   } else if (complexity > LARGE) {
     snprintf(text, OVK__PRECOND_INFO,
              "the levels have %.1f times the entries of A: a lower theta may help", complexity);
+  } else if (H->lacks_modes) {
+    snprintf(text, OVK__PRECOND_INFO,
+             "A has %d unknowns a point, but no near-null space: with ovk_mat_set_coordinates() "
+             "elasticity takes about half the iterations",
+             H->options.block);
   }
 }
 

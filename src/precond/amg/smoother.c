@@ -18,6 +18,9 @@ enum { STEPS = 6 };
 /* The largest Ritz value lies inside the spectrum: the factor that makes a bound of it. */
 static const double ABOVE = 1.1;
 
+/* Ritz values of a semidefinite matrix are not below this fraction of the largest, negated. */
+static const double ZERO = 1e-8;
+
 /* Rounds up to 6 bits, so that different roundings of the same number give the same. */
 static double smoother_round_up(double value)
 {
@@ -34,13 +37,21 @@ static ovk_err smoother_scale(const void *state, const ovk_vec *r, ovk_vec *z)
   return OVK_OK;
 }
 
+static const char *smoother_advise(const ovk_vec *d)
+{
+  for (ovk_lidx i = 0; i < d->layout.local; i++) {
+    if (!(d->array[i] < 0)) return "";
+  }
+  return ": all entries of the diagonal of this rank are negative, so scale A by -1";
+}
+
 static ovk_err smoother_invert(ovk__amg_smoother *S, int level, const ovk_vec *d)
 {
   for (ovk_lidx i = 0; i < d->layout.local; i++) {
     S->inverse[i] = 1 / d->array[i];
     OVK_CHECK(d->array[i] > 0 && S->inverse[i] > 0 && isfinite(S->inverse[i]), d->ctx,
-              OVK_ERR_INDEFINITE, "amg needs a positive diagonal: row %lld of level %d has %g",
-              (long long)(d->layout.first + i), level, d->array[i]);
+              OVK_ERR_INDEFINITE, "amg needs a positive diagonal: row %lld of level %d has %g%s",
+              (long long)(d->layout.first + i), level, d->array[i], smoother_advise(d));
   }
   return OVK_OK;
 }
@@ -66,6 +77,10 @@ static ovk_err smoother_find_bound(ovk__amg_smoother *S, int level,
   OVK_CHECK(lambda_max > 0 && isfinite(lambda_max), ctx, OVK_ERR_INDEFINITE,
             "amg needs a positive definite matrix: the largest Ritz value of level %d is %g", level,
             lambda_max);
+  OVK_CHECK(lambda_min >= -ZERO * lambda_max, ctx, OVK_ERR_INDEFINITE,
+            "amg needs a positive definite matrix: the smallest Ritz value of level %d is %g, the "
+            "largest %g",
+            level, lambda_min, lambda_max);
   S->largest = smoother_round_up(lambda_max);
   S->lambda = ABOVE * S->largest;
   return OVK_OK;

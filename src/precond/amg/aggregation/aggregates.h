@@ -24,9 +24,10 @@ void ovk__amg_aggregates_free(ovk__amg_aggregates *aggregates);
 
 /* root[i] <- 1 if own row or ghost i is a root, 0 if not: the roots are the lexicographically first
  * maximal set of rows at a distance above 2 in the graph of strong couplings, in a pseudo-random
- * order that depends on row numbers only. Rows without strong couplings are in no such set. Has
- * room for rows->all numbers. Collective; errors are agreed. Source: Bell, Dalton, Olson,
- * "Exposing fine-grained parallelism in algebraic multigrid methods" (2012), algorithm 5. */
+ * order that depends on row numbers only. Rows without strong couplings are in no such set, nor
+ * are dense rows. Has room for rows->all numbers. Collective; errors are
+ * agreed. Source: Bell, Dalton, Olson, "Exposing fine-grained parallelism in algebraic multigrid
+ * methods" (2012), algorithm 5. */
 ovk_err ovk__amg_roots(const ovk__amg_rows *rows, const ovk__amg_strength *strength, double *root);
 
 #endif

@@ -49,7 +49,7 @@ static void finder_free(finder *f)
   free(f->open);
 }
 
-/* Lists the strong neighbors. */
+/* Lists the strong neighbors; dense rows have none. */
 static ovk_err finder_create(const ovk__amg_rows *rows, const ovk__amg_strength *s, double *state,
                              finder *f)
 {
@@ -65,6 +65,7 @@ static ovk_err finder_create(const ovk__amg_rows *rows, const ovk__amg_strength 
   count = 0;
   for (ovk_lidx i = 0; i < rows->n; i++) {
     f->ptr[i] = count;
+    if (ovk__amg_rows_is_dense(rows, i)) continue;
     for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
       f->col[count] = rows->col[k];
       count += s->strong[k];

@@ -24,6 +24,15 @@ typedef struct ovk__amg_rows {
   double *buffer;        /* of the rows of A, for exchanges */
 } ovk__amg_rows;
 
+/* A row with more entries is dense. It is no root, and connects no other rows: they would all be in
+ * its aggregate. */
+enum { OVK__AMG_MOST_ENTRIES = 1000 };
+
+static inline bool ovk__amg_rows_is_dense(const ovk__amg_rows *rows, ovk_lidx i)
+{
+  return rows->ptr[i + 1] - rows->ptr[i] > OVK__AMG_MOST_ENTRIES;
+}
+
 /* *out <- the rows of an assembled A, to be freed also after a failure. Not collective. */
 ovk_err ovk__amg_rows_create(const ovk_mat *A, ovk__amg_rows *out);
 

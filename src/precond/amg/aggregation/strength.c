@@ -12,23 +12,30 @@
 /* Couplings that are below the threshold by rounding only are strong. */
 static const double ROUNDING = 4 * DBL_EPSILON;
 
-/* m_i */
-static double strength_largest(const ovk__amg_rows *rows, ovk_lidx i)
+/* m_i: the largest negative coupling. Without one, *positive <- the largest positive one. */
+static double strength_largest(const ovk__amg_rows *rows, ovk_lidx i, double *positive)
 {
   double largest = 0;
+  *positive = 0;
   for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
-    const double coupling = rows->col[k] == i ? 0 : -rows->val[k];
-    largest = coupling > largest ? coupling : largest;
+    const double value = rows->col[k] == i ? 0 : rows->val[k];
+    largest = -value > largest ? -value : largest;
+    *positive = value > *positive ? value : *positive;
   }
+  if (largest > 0) *positive = 0;
   return largest;
 }
 
+/* The scales of rows without negative couplings are negative. Positive couplings are strong between
+ * two such rows only. */
 static void strength_mark(const ovk__amg_rows *rows, ovk__amg_strength *s)
 {
   for (ovk_lidx i = 0; i < rows->n; i++) {
     for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
       const ovk_lidx j = rows->col[k];
-      const double coupling = -rows->val[k], least = s->theta * (s->scale[i] * s->scale[j]);
+      const bool positive = (s->scale[i] < 0) & (s->scale[j] < 0);
+      const double coupling = positive ? rows->val[k] : -rows->val[k];
+      const double least = s->theta * fabs(s->scale[i] * s->scale[j]);
       s->strong[k] = (j != i) & (coupling > 0) & (coupling >= least); /* no branches */
     }
   }
@@ -47,8 +54,9 @@ ovk_err ovk__amg_strength_create(const ovk__amg_rows *rows, double theta, ovk__a
   *out = (ovk__amg_strength){.theta = theta * (1 - ROUNDING)};
   OVK_TRY(ovk__agree(rows->A->ctx, strength_allocate(rows, out)));
   for (ovk_lidx i = 0; i < rows->n; i++) {
-    out->largest[i] = strength_largest(rows, i);
-    out->scale[i] = sqrt(out->largest[i]);
+    double positive;
+    out->largest[i] = strength_largest(rows, i, &positive);
+    out->scale[i] = positive > 0 ? -sqrt(positive) : sqrt(out->largest[i]);
   }
   OVK_TRY(ovk__amg_rows_exchange(rows, out->scale));
   strength_mark(rows, out);

@@ -22,6 +22,14 @@ static bool prolongator_interpolates(const ovk__amg_tentative *T, ovk_lidx i)
   return T->of ? T->of[i] >= 0 : T->own.ptr[i + 1] > T->own.ptr[i];
 }
 
+/* A row of T with n entries stands for n rows of a scalar problem. Dense rows are not smoothed:
+ * they would be dense rows of P, and their square dense blocks of P^T A P. */
+static bool prolongator_is_dense(const smoother *s, ovk_lidx i)
+{
+  const int64_t modes = s->T->of ? 1 : s->T->own.ptr[i + 1] - s->T->own.ptr[i];
+  return s->rows->ptr[i + 1] - s->rows->ptr[i] > OVK__AMG_MOST_ENTRIES * (modes > 1 ? modes : 1);
+}
+
 /* Whether entry k of row i stays in A_F. Rows without an aggregate keep what is strong for them
  * alone: they are interpolated from these neighbors. */
 static bool prolongator_keeps(const smoother *s, ovk_lidx i, int64_t k)
@@ -105,7 +113,7 @@ static ovk_err prolongator_row(const smoother *s, ovk_lidx i, ovk__amg_entries *
   const int64_t from = P->ptr[i];
   int64_t end = from;
   OVK_TRY(prolongator_add_row(s, P, from, &end, i, 1));
-  if (s->omega > 0) OVK_TRY(prolongator_smooth(s, i, P, from, &end));
+  if (s->omega > 0 && !prolongator_is_dense(s, i)) OVK_TRY(prolongator_smooth(s, i, P, from, &end));
   for (int64_t k = from; k < end; k++) P->val[k] = (float)P->val[k];
   P->ptr[i + 1] = end;
   return OVK_OK;
