@@ -6,8 +6,6 @@ import dataclasses
 import enum
 from typing import Any, Callable, Sequence
 
-import numpy as np
-
 from ._callbacks import monitor_closure
 from ._functions import Function
 from ._library import ffi, lib, text

@@ -66,7 +66,8 @@ def test_an_exception_of_a_callback_on_one_rank_ends_the_call_on_all(block, cont
     calls = []
 
     def function(argument):
-        result = {'matrix': lambda: local @ block.whole(argument), 'precond': lambda: argument.copy()}.get(where, bool)()
+        result = {'matrix': lambda: local @ block.whole(argument), 'precond': lambda: argument.copy(),
+                  'monitor': bool}[where]()
         calls.append(where)
         if block.last and len(calls) == 3:  # after its communication, which other ranks wait for
             raise KeyError('the third call')

@@ -15,7 +15,7 @@ NOT_CALLED = {
     'ovk_spec_text': 'for plug-ins', 'ovk_spec_inner': 'for plug-ins', 'ovk_spec_has': 'for plug-ins',
     'ovk_spec_string': 'for plug-ins', 'ovk_spec_check_keys': 'for plug-ins', 'ovk_spec_int': 'for plug-ins',
     'ovk_spec_double': 'for plug-ins', 'ovk_spec_word': 'for plug-ins'}
-AT_ITS_END = {'ovk_finalize_self', 'ovk_ctx_destroy', 'ovk_version', 'ovk_err_text'}  # at import, or at the end of the process
+AT_ITS_END = {'ovk_finalize_self', 'ovk_ctx_destroy', 'ovk_version', 'ovk_err_text'}  # or at import
 
 
 def test_each_function_is_reached():

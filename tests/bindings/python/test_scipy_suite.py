@@ -8,7 +8,6 @@ cycle; `shift` and `check` of minres; solvers that must not call themselves, whi
 import functools
 import importlib
 
-import numpy as np
 import ovkrylov
 import pytest
 import scipy
