@@ -235,7 +235,7 @@ static void check_timeout(request *r)
   if (!c->lost && now - r->since <= ovk__check_timeout(c->ctx)) return;
   c->lost = true;
   check_mode_end(r, OVK_FAIL(c->ctx, OVK_ERR_DIFFER,
-                             "OVK_CHECK: rank %d waited %g s for a sum of '%.100s', %s: %s",
+                             "OVK_CHECK: rank %d waited %g s for a reduction of '%.100s', %s: %s",
                              ovk_ctx_rank(c->ctx), now - r->since, c->spec,
                              ovk__claim_name(which, &r->claim), where[r->stage]));
 }

@@ -42,9 +42,10 @@ static ovk_err check_new(ovk_ctx *ctx, int count, ovk_reduction **out)
 {
   OVK_CHECK(out, ctx, OVK_ERR_ARG, "out is NULL");
   *out = NULL;
-  OVK_CHECK(count >= 1, ctx, OVK_ERR_ARG, "a reduction of %d values", count);
+  OVK_CHECK(count >= 1, ctx, OVK_ERR_ARG, "a reduction of %d values: there must be at least 1",
+            count);
   OVK_CHECK(!ovk__checking(ctx) || count < INT_MAX, ctx, OVK_ERR_RANGE,
-            "OVK_CHECK adds a value: no reduction of %d values", count);
+            "a reduction of %d values: with OVK_CHECK, which adds one, there must be fewer", count);
   return OVK_OK;
 }
 

@@ -26,10 +26,11 @@ ovk_err ovk__claims_compare(ovk_ctx *ctx, const char *spec, const ovk__allgather
   const int odd = ovk__allgather_first_difference(claims);
   char a[OVK__CLAIM_NAME], b[OVK__CLAIM_NAME];
   if (!odd) return OVK_OK;
-  return OVK_FAIL(ctx, OVK_ERR_DIFFER,
-                  "OVK_CHECK: the ranks begin different sums of '%.100s'; rank 0: %s; rank %d: %s",
-                  spec, ovk__claim_name(a, ovk__allgather_record(claims, 0)), odd,
-                  ovk__claim_name(b, ovk__allgather_record(claims, odd)));
+  return OVK_FAIL(
+      ctx, OVK_ERR_DIFFER,
+      "OVK_CHECK: the ranks begin different reductions of '%.100s'; rank 0: %s; rank %d: %s", spec,
+      ovk__claim_name(a, ovk__allgather_record(claims, 0)), odd,
+      ovk__claim_name(b, ovk__allgather_record(claims, odd)));
 }
 
 /* All NaNs compare as equal. */
@@ -69,24 +70,27 @@ static ovk_err report_difference(ovk_ctx *ctx, const char *spec, const ovk__allg
   char which[OVK__CLAIM_NAME];
   ovk__claim_name(which, claim);
   if (a->failed || b->failed) {
-    return OVK_FAIL(ctx, OVK_ERR_DIFFER,
-                    "OVK_CHECK: the ranks differ in how a sum of '%.60s' ended, %s; rank 0: %s %s; "
-                    "rank %d: %s %s",
-                    spec, which, ovk_err_name((ovk_err)a->failed), a->why, rank,
-                    ovk_err_name((ovk_err)b->failed), b->why);
+    return OVK_FAIL(
+        ctx, OVK_ERR_DIFFER,
+        "OVK_CHECK: the ranks differ in how a reduction of '%.60s' ended, %s; rank 0: %s %s; "
+        "rank %d: %s %s",
+        spec, which, ovk_err_name((ovk_err)a->failed), a->why, rank,
+        ovk_err_name((ovk_err)b->failed), b->why);
   }
   int k = 0;
   while (k < OVK__SHOWN && same_bits(&a->shown[k], &b->shown[k], sizeof a->shown[k])) k++;
   if (k == OVK__SHOWN) {
-    return OVK_FAIL(ctx, OVK_ERR_DIFFER,
-                    "OVK_CHECK: rank 0 and rank %d differ in the totals of a sum of '%.100s', %s, "
-                    "after value %d",
-                    rank, spec, which, OVK__SHOWN - 1);
+    return OVK_FAIL(
+        ctx, OVK_ERR_DIFFER,
+        "OVK_CHECK: rank 0 and rank %d differ in the totals of a reduction of '%.100s', %s, "
+        "after value %d",
+        rank, spec, which, OVK__SHOWN - 1);
   }
-  return OVK_FAIL(ctx, OVK_ERR_DIFFER,
-                  "OVK_CHECK: the ranks differ in the totals of a sum of '%.100s', %s: value %d is "
-                  "%.17g (%a) on rank 0, %.17g (%a) on rank %d",
-                  spec, which, k, a->shown[k], a->shown[k], b->shown[k], b->shown[k], rank);
+  return OVK_FAIL(
+      ctx, OVK_ERR_DIFFER,
+      "OVK_CHECK: the ranks differ in the totals of a reduction of '%.100s', %s: value %d is "
+      "%.17g (%a) on rank 0, %.17g (%a) on rank %d",
+      spec, which, k, a->shown[k], a->shown[k], b->shown[k], b->shown[k], rank);
 }
 
 ovk_err ovk__verdicts_compare(ovk_ctx *ctx, const char *spec, const ovk__allgather *verdicts,
@@ -97,10 +101,11 @@ ovk_err ovk__verdicts_compare(ovk_ctx *ctx, const char *spec, const ovk__allgath
   for (int rank = 0; rank < verdicts->ranks; rank++) {
     const ovk__verdict *v = ovk__allgather_record(verdicts, rank);
     if (v->failed || v->mark == right) continue;
-    return OVK_FAIL(ctx, OVK_ERR_DIFFER,
-                    "OVK_CHECK: the totals of a sum of '%.100s', %s, on rank %d are not those of "
-                    "its parts: a mark that came to %.17g should come to %.17g",
-                    spec, ovk__claim_name(which, claim), rank, v->mark, right);
+    return OVK_FAIL(
+        ctx, OVK_ERR_DIFFER,
+        "OVK_CHECK: the totals of a reduction of '%.100s', %s, on rank %d are not those of "
+        "its parts: a mark that came to %.17g should come to %.17g",
+        spec, ovk__claim_name(which, claim), rank, v->mark, right);
   }
   for (int rank = 1; rank < verdicts->ranks; rank++) {
     const ovk__verdict *a = ovk__allgather_record(verdicts, 0),

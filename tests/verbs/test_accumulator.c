@@ -266,7 +266,7 @@ TEST(too_many_sums_at_a_time_are_an_error)
   memset(slot_table->used, 0xff, sizeof slot_table->used);
   slot_table->n = OVK__SLOT_ROWS;
   assert_error(ovk__slot_table_enter(test_ctx(), MPI_COMM_WORLD, slot_table, &row), OVK_ERR_RANGE,
-               "more than 4096 sums");
+               "verbs:mode=atomic allows 4096");
   ovk__slot_table_leave(slot_table, 77);
   assert_ok(ovk__slot_table_enter(test_ctx(), MPI_COMM_WORLD, slot_table, &row));
   assert_int_equal(row, 77);

@@ -7,7 +7,7 @@ ovk_err ovk__persistent_check(ovk_ctx *ctx)
 {
   return OVK_FAIL(ctx, OVK_ERR_UNSUPPORTED,
                   "iallreduce:persistent needs MPI_Allreduce_init (MPI 4.0), which the MPI of this "
-                  "build has not got");
+                  "build lacks");
 }
 
 ovk_err ovk__persistent_init(ovk_sum *sum, MPI_Request *request)

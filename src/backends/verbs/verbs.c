@@ -157,7 +157,7 @@ static void advance_own(const request *r, bool *complete)
 {
   ovk__verbs *v = r->verbs;
   const int code = v->mode->advance(r->own, complete);
-  if (code) ovk__recovery_enter(v->recovery, "MPI failed within a sum");
+  if (code) ovk__recovery_enter(v->recovery, "MPI failed within a reduction");
   *complete = *complete && ovk__recovery_complete(v->recovery, r->record);
 }
 
@@ -234,7 +234,7 @@ static ovk_err verbs_begin(ovk_sum *sum)
   ovk__verbs *v = r->verbs;
   ovk__recovery_begin(v->recovery, r->record);
   if (ovk__recovery_phase(v->recovery) == OVK__SOUND && v->mode->start(r->own)) {
-    ovk__recovery_enter(v->recovery, "MPI failed within a sum");
+    ovk__recovery_enter(v->recovery, "MPI failed within a reduction");
   }
   ovk__job_enter(v->ctx, &r->job);
   return OVK_OK;

@@ -96,7 +96,7 @@ TEST(sums_begun_in_other_orders_fail_on_all_ranks)
     for (int k = 0; k < 2; k++) err[k] = ovk_reduction_begin(red[k ^ is_last()]);
     for (int k = 0; k < 2; k++) {
       if (!err[k]) err[k] = ovk_reduction_wait(red[k ^ is_last()]);
-      expect(ctx, err[k], "the ranks begin different sums of");
+      expect(ctx, err[k], "the ranks begin different reductions of");
     }
     for (int k = 0; k < 2; k++) ovk_reduction_destroy(&red[k]);
     red[0] = make(ctx, specs[s], 1); /* the backend itself is correct */

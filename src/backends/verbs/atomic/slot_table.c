@@ -24,8 +24,8 @@ ovk_err ovk__slot_table_enter(ovk_ctx *ctx, MPI_Comm comm, ovk__slot_table *slot
   give_back(slot_table, used);
   *row = 0;
   while (*row < OVK__SLOT_ROWS && is_used(used, *row)) ++*row;
-  OVK_CHECK(*row < OVK__SLOT_ROWS, ctx, OVK_ERR_RANGE, "more than %d sums at a time",
-            OVK__SLOT_ROWS);
+  OVK_CHECK(*row < OVK__SLOT_ROWS, ctx, OVK_ERR_RANGE,
+            "too many reductions at a time: verbs:mode=atomic allows %d", OVK__SLOT_ROWS);
   if (*row == slot_table->n) slot_table->n++;
   slot_table->used[*row / BITS] |= (uint64_t)1 << *row % BITS;
   return OVK_OK;

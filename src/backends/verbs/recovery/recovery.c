@@ -51,7 +51,7 @@ static void notify_user(ovk__recovery *r)
 {
   if (r->notified || !r->opts.fallback) return;
   r->notified = true;
-  ovk__notify(r->ctx, "from now on sums go over '%s': %s", r->opts.fallback, r->why);
+  ovk__notify(r->ctx, "reductions use '%s' from now on: %s", r->opts.fallback, r->why);
 }
 
 static void begin_substitute(ovk__recovery *r, ovk__record *record)
