@@ -84,6 +84,7 @@ for problem in --laplace27 --varsym27 --irregular27 --cubes7 --graph27 --elastic
   each check_solve 9 8 14 "$problem"
 done
 each check_solve 20 20 24 --irregular27 --rhs random # more than one window of rows
+each check_solve 9 8 14 --cubes7 --steps 3 # the same values in the last step
 each check_product 9 8 14 --convdiff7 --product 2
 each check_product 20 20 24 --irregular27 --product 2
 

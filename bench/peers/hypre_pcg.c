@@ -138,6 +138,30 @@ static ovk_err prepare(void *data, int maxit)
   return OVK_OK;
 }
 
+static ovk_err refill(void *data, const block *rows)
+{
+  state *s = data;
+  entries e;
+  ovk_err err = make_entries(s, rows, &e);
+  if (!err &&
+      (HYPRE_IJMatrixInitialize(s->matrix) ||
+       HYPRE_IJMatrixSetValues(s->matrix, s->rows, e.counts, s->indices, e.col, rows->val) ||
+       HYPRE_IJMatrixAssemble(s->matrix))) {
+    err = hypre_failed(s->ctx, "HYPRE_IJMatrixSetValues", HYPRE_GetError());
+  }
+  free_entries(&e);
+  return err;
+}
+
+/* BoomerAMG keeps nothing. */
+static ovk_err update(void *data)
+{
+  state *s = data;
+  TRY_HYPRE(s->ctx,
+            HYPRE_ParCSRPCGSetup(s->solver, s->A, vector_of(s, PEER_B), vector_of(s, PEER_X)));
+  return OVK_OK;
+}
+
 static ovk_err solve(void *data, peer_outcome *out)
 {
   state *s = data;
@@ -210,6 +234,8 @@ int main(int argc, char **argv)
                                .version = version,
                                .assemble = assemble,
                                .prepare = prepare,
+                               .refill = refill,
+                               .update = update,
                                .solve = solve,
                                .product = product,
                                .apply = apply,

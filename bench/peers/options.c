@@ -30,6 +30,7 @@ const char options_help[] =
     "  --repeat N              timed runs, of which the median is reported (default: 1)\n"
     "  --product N             a run is N products A x instead of a solve\n"
     "  --apply N               a run is N applications of the preconditioner\n"
+    "  --steps N               a run is N steps: new values, an update, a solve\n"
     "  --json FILE|-           write the result as JSON\n";
 
 static bool take_text(char ***words, const char *name, const char **out)
@@ -85,7 +86,7 @@ static bool take_word(char ***words, options *o)
   return take_model(words, o) || take_text(words, "--matrix", &o->path) ||
          take_text(words, "--rhs", &o->rhs) || take_text(words, "--method", &o->method) ||
          take_text(words, "--precond", &o->precond) ||
-         take_int(words, "--apply", &o->applications) ||
+         take_int(words, "--apply", &o->applications) || take_int(words, "--steps", &o->steps) ||
          take_text(words, "--backend", &o->backend) || take_text(words, "--format", &o->format) ||
          take_real(words, "--rtol", &o->rtol) || take_int(words, "--maxit", &o->maxit) ||
          take_int(words, "--repeat", &o->repeat) || take_int(words, "--product", &o->products) ||
@@ -109,6 +110,7 @@ bool options_read(char **words, options *out, const char **fault)
   if (!out->rhs) out->rhs = out->kind ? "ones" : "Aones";
   if (!is_rhs(out->rhs)) *fault = out->rhs;
   if (out->products && out->applications) *fault = "--apply";
+  if (out->steps && (out->products || out->applications)) *fault = "--steps";
   return !*fault && !out->kind != !out->path;
 }
 

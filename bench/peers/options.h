@@ -16,6 +16,7 @@ typedef struct options {
   double rtol;
   int maxit, repeat;
   int products, applications; /* > 0: time products, or applications, instead of a solve */
+  int steps;                  /* > 0: time steps with new values instead */
 } options;
 
 /* Parses the words after the program's name. On an error *fault is the offending word, or NULL if

@@ -72,6 +72,19 @@ static ovk_err prepare(void *data, int maxit)
   return ovk_solver_create(s->A, s->M, &opts, &s->solver);
 }
 
+static ovk_err refill(void *data, const block *rows)
+{
+  state *s = data;
+  TRY(ovk_mat_reset_values(s->A));
+  TRY(ovk_mat_add_csr(s->A, rows->ptr, rows->col, rows->val));
+  return ovk_mat_assemble(s->A);
+}
+
+static ovk_err update(void *data)
+{
+  return ovk_solver_update(((state *)data)->solver);
+}
+
 static ovk_err solve(void *data, peer_outcome *out)
 {
   state *s = data;
@@ -137,6 +150,8 @@ int main(int argc, char **argv)
                                .version = version,
                                .assemble = assemble,
                                .prepare = prepare,
+                               .refill = refill,
+                               .update = update,
                                .solve = solve,
                                .product = product,
                                .apply = apply,

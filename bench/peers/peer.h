@@ -33,6 +33,11 @@ typedef struct peer_ops {
   /* Sets up the preconditioner, if it is not there, and a solve with at most `maxit` iterations;
    * may be called repeatedly. */
   ovk_err (*prepare)(void *state, int maxit);
+  /* Replaces the values of the matrix, on the same pattern. */
+  ovk_err (*refill)(void *state, const block *rows);
+  /* Updates the preconditioner and the solve for these values. It keeps as much of the old
+   * preconditioner as the library recommends. */
+  peer_action update;
   /* A X = B from X */
   ovk_err (*solve)(void *state, peer_outcome *out);
   /* Y <- A X */

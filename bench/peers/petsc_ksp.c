@@ -128,6 +128,38 @@ static ovk_err prepare(void *data, int maxit)
   return petsc_precond_factor(s->ctx, pc, s->options->precond);
 }
 
+static ovk_err refill(void *data, const block *rows)
+{
+  state *s = data;
+  PetscInt *col = malloc(((size_t)block_nnz(rows) + 1) * sizeof *col);
+  if (!col) return ovk_ctx_fail(s->ctx, OVK_ERR_MEMORY, "no memory");
+  PetscErrorCode code = 0;
+  for (ovk_lidx i = 0; i < rows->rows && !code; i++) {
+    const int64_t begin = rows->ptr[i], end = rows->ptr[i + 1];
+    const PetscInt row = (PetscInt)(rows->first + i);
+    for (int64_t k = begin; k < end; k++) col[k] = (PetscInt)rows->col[k];
+    code = MatSetValues(s->A, 1, &row, (PetscInt)(end - begin), col + begin, rows->val + begin,
+                        INSERT_VALUES);
+  }
+  free(col);
+  TRY_PETSC(s->ctx, code);
+  TRY_PETSC(s->ctx, MatAssemblyBegin(s->A, MAT_FINAL_ASSEMBLY));
+  TRY_PETSC(s->ctx, MatAssemblyEnd(s->A, MAT_FINAL_ASSEMBLY));
+  return OVK_OK;
+}
+
+/* gamg keeps its prolongators. */
+static ovk_err update(void *data)
+{
+  state *s = data;
+  PC pc;
+  TRY_PETSC(s->ctx, KSPGetPC(s->ksp, &pc));
+  TRY_PETSC(s->ctx, PCGAMGSetReuseInterpolation(pc, PETSC_TRUE));
+  TRY_PETSC(s->ctx, KSPSetOperators(s->ksp, s->A, s->A));
+  TRY_PETSC(s->ctx, KSPSetUp(s->ksp));
+  return petsc_precond_factor(s->ctx, pc, s->options->precond);
+}
+
 static ovk_err solve(void *data, peer_outcome *out)
 {
   state *s = data;
@@ -201,6 +233,8 @@ int main(int argc, char **argv)
                                .version = version,
                                .assemble = assemble,
                                .prepare = prepare,
+                               .refill = refill,
+                               .update = update,
                                .solve = solve,
                                .product = product,
                                .apply = apply,

@@ -7,6 +7,7 @@
 #include "problem/hash.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,4 +72,33 @@ void problem_free(problem *p)
   block_free(&p->rows);
   free(p->b);
   free(p->x);
+}
+
+/* Of an edge: the product of numbers of its ends. */
+static double step_factor(const problem *p, ovk_gidx row, int step)
+{
+  const double turn = 6.283185307179586;
+  return step ? 1 + 0.2 * sin(turn * (double)row / (double)p->rows.size + 0.3 * step) : 1;
+}
+
+void problem_step(problem *p, int step)
+{
+  const block *rows = &p->rows;
+  for (ovk_lidx i = 0; i < rows->rows; i++) {
+    const ovk_gidx row = rows->first + i;
+    const double now = step_factor(p, row, step), before = step_factor(p, row, step - 1);
+    double change = 0;
+    int64_t diagonal = rows->ptr[i];
+    for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
+      const ovk_gidx col = rows->col[k];
+      const double old = rows->val[k];
+      if (col == row) {
+        diagonal = k;
+        continue;
+      }
+      rows->val[k] *= (now * step_factor(p, col, step)) / (before * step_factor(p, col, step - 1));
+      change += rows->val[k] - old;
+    }
+    rows->val[diagonal] -= change;
+  }
 }

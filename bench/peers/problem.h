@@ -19,4 +19,8 @@ typedef struct problem {
 ovk_err problem_create(ovk_ctx *ctx, const options *o, problem *out);
 void problem_free(problem *p);
 
+/* Gives the rows the values of a step, from 1 on, after those of the step before: coefficients of
+ * edges change slowly and smoothly along the rows, the sums of rows stay. */
+void problem_step(problem *p, int step);
+
 #endif

@@ -105,6 +105,11 @@ void report_json(FILE *file, const ovk_ctx *ctx, const run *r)
   write_text(file, "format", facts.format);
   if (facts.matrix_bytes) write_int(file, "matrix_bytes", facts.matrix_bytes);
   write_memory(file, r);
+  if (r->options->steps) {
+    write_int(file, "steps", r->options->steps);
+    write_real(file, "refill_seconds", r->refill);
+    write_real(file, "update_seconds", r->update);
+  }
   fprintf(file, "  \"repeat\": %d,\n", r->options->repeat);
   const char *what = r->options->products       ? "products"
                      : r->options->applications ? "applications"
@@ -127,6 +132,10 @@ void report_line(FILE *file, const ovk_ctx *ctx, const run *r)
   if (r->options->products) {
     fprintf(file, "%.4f ms a product, ||A x|| = %.12g\n", each_ms(r), r->norm);
     return;
+  }
+  if (r->options->steps) {
+    fprintf(file, "setup %.4f s, a step: values %.4f s, update %.4f s, solve %.4f s; ", r->setup,
+            r->refill, r->update, r->seconds);
   }
   fprintf(file, "%d iterations%s, %.4f ms each, ||b - A x|| / ||b|| = %.3e\n",
           r->outcome.iterations, r->outcome.converged ? "" : " without convergence", each_ms(r),

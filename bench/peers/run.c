@@ -57,7 +57,7 @@ static ovk_err assemble(ovk_ctx *ctx, run *r)
   const clocks start = start_clocks();
   TRY(r->ops->assemble(ctx, r->options, &r->problem.rows, &r->state));
   r->assemble = stop_clocks(start).wall;
-  block_free(&r->problem.rows);
+  if (!r->options->steps) block_free(&r->problem.rows);
   r->after = memory_read();
   return OVK_OK;
 }
@@ -123,6 +123,27 @@ static ovk_err measure(run *r, const double *zeros)
   return OVK_OK;
 }
 
+/* Steps with new values; all times are means. */
+static ovk_err measure_steps(run *r, const double *zeros)
+{
+  const int n = r->options->steps;
+  TRY(prepare(r, r->options->maxit));
+  for (int step = 1; step <= n; step++) {
+    clocks solve;
+    problem_step(&r->problem, step);
+    const clocks start = start_clocks();
+    TRY(r->ops->refill(r->state, &r->problem.rows));
+    r->refill += stop_clocks(start).wall / n;
+    const clocks filled = start_clocks();
+    TRY(r->ops->update(r->state));
+    r->update += stop_clocks(filled).wall / n;
+    TRY(run_once(r, 0, zeros, &solve));
+    r->seconds += solve.wall / n;
+    r->cpu += solve.cpu / n;
+  }
+  return OVK_OK;
+}
+
 /* Copies the result into `work` and computes its residual and norm. */
 static ovk_err check(run *r, double *work)
 {
@@ -152,7 +173,7 @@ ovk_err run_all(ovk_ctx *ctx, run *r)
   TRY(r->ops->load(r->state, PEER_X, p->x));
   double *work = calloc((size_t)p->rows.rows + 1, sizeof *work);
   if (!work) return ovk_ctx_fail(ctx, OVK_ERR_MEMORY, "no memory for a vector");
-  ovk_err err = measure(r, work);
+  ovk_err err = r->options->steps ? measure_steps(r, work) : measure(r, work);
   if (!err) err = check(r, work);
   free(work);
   return err;

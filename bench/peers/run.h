@@ -11,12 +11,13 @@ typedef struct run {
   const peer_ops *ops;
   const options *options;
   problem problem;
-  void *state;          /* the library's */
-  memory before, after; /* assembly; `after` does not include the entries passed to the driver */
-  double assemble;      /* seconds, like all times the maximum over the ranks */
-  double setup;         /* of the first preparation: preconditioner and solver; 0 for products */
-  double seconds, cpu;  /* of one run, medians; cpu: the processor's, less than `seconds` if others
-                         * had it meanwhile */
+  void *state;           /* the library's */
+  memory before, after;  /* assembly; `after` does not include the entries passed to the driver */
+  double assemble;       /* seconds, like all times the maximum over the ranks */
+  double setup;          /* of the first preparation: preconditioner and solver; 0 for products */
+  double seconds, cpu;   /* of one run, medians; cpu: the processor's, less than `seconds` if others
+                          * had it meanwhile */
+  double refill, update; /* of one step, means; `seconds` is that of a solve then */
   peer_outcome outcome;
   double residual; /* ||b - A x|| / ||b||, computed by the driver from b and the product */
   double norm;     /* ||x|| of the solution, or that of A x or C^-1 x */
