@@ -117,7 +117,10 @@ static ovk_err choose_try_ic(chooser *c, double iterations, ovk__auto_candidate 
   const int steps = (int)fmin(fmax(enough, LEAST_TRIAL), most);
   const double bound = ovk__auto_ic_bound(&c->features);
   ovk__auto_trial t;
-  if (ovk__auto_candidate_create(c->A, OVK__AUTO_IC, M)) return OVK_OK;
+  if (ovk__auto_candidate_create(c->A, OVK__AUTO_IC, M)) {
+    ovk__clear_message(c->A->ctx);
+    return OVK_OK;
+  }
   OVK_TRY(ovk__auto_trial_random(c->A, M, steps, &t));
   const double ic_iterations = fmin(choose_iterations(&t), bound);
   chooser_predict(c, OVK__AUTO_IC, ic_iterations);
