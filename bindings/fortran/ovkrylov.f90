@@ -47,7 +47,7 @@ module ovkrylov
 
   ! `size` is that of the struct; the others are C's defaults.
   type, bind(c) :: ovk_solver_opts
-    integer(c_size_t) :: size = 128
+    integer(c_size_t) :: size = 136
     type(c_ptr) :: method = c_null_ptr, backend = c_null_ptr
     real(c_double) :: rtol = 1e-8_c_double, atol = 0, dtol = 1e10_c_double
     integer(c_int) :: maxit = 10000
@@ -64,6 +64,7 @@ module ovkrylov
     integer(c_int) :: left_null_count = 0
     logical(c_bool) :: left_null_constant = .false.
     logical(c_bool) :: symmetric = .false.
+    type(c_ptr) :: exact = c_null_ptr
   end type
   type, bind(c) :: ovk_shell_ops ! c_funloc() of an ovk_mult_fn, an ovk_diagonal_fn
     integer(c_size_t) :: size = 32
@@ -98,12 +99,13 @@ module ovkrylov
     real(c_double) :: solve, mult, halo_wait, precond, vector, reduction_begin, reduction_wait
   end type
   type, bind(c) :: ovk_result
-    integer(c_size_t) :: size = 136
+    integer(c_size_t) :: size = 144
     integer(c_int) :: reason = OVK_REASON_NOT_RUN
     integer(c_int) :: iterations, restarts, replacements, method_changes
     integer(c_int) :: reductions_per_iteration, vectors
     real(c_double) :: rhs_norm, tolerance, relative_residual, true_relative_residual, rhs_null_part
     type(ovk_seconds) :: seconds
+    integer(c_int64_t) :: fingerprint
   end type
 
   ! Functions of the program's own; `user` and `arg` are what was given with them.

@@ -6,6 +6,7 @@
 #include <ovkrylov/matrix.h>
 #include <ovkrylov/precond.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 OVK_BEGIN_DECLS
@@ -143,6 +144,9 @@ typedef struct ovk_solver_opts {
   bool left_null_constant;                 /**< constant vectors are in the null space of A^T */
   bool symmetric; /**< A is symmetric, whatever its values show: "auto" inspects the diagonal only
                    */
+  const char *exact; /**< "off"; "sums": totals of inner products are the correctly rounded sums of
+                          the parts of the ranks, with any backend, see docs/exact.md; NULL:
+                          OVK_EXACT, or else "off" */
 } ovk_solver_opts;
 
 /**
@@ -155,7 +159,7 @@ typedef struct ovk_solver_opts {
     .dtol = 1e10, .maxit = 10000, .poll_rows = 0, .true_residual_every = 0, .monitor = 0,          \
     .monitor_arg = 0, .norm = OVK_NORM_UNPRECONDITIONED, .null_constant = false, .null_count = 0,  \
     .null_vectors = 0, .spd = false, .left_null_vectors = 0, .left_null_count = 0,                 \
-    .left_null_constant = false, .symmetric = false                                                \
+    .left_null_constant = false, .symmetric = false, .exact = 0                                    \
   }
 
 /** @return the defaults, for C++ and for bindings. Not collective. */
@@ -198,6 +202,8 @@ typedef struct ovk_result {
   double rhs_null_part; /**< norm of the part of b that was removed, in the null space of A^T, over
                              ||b||; 0 where it is unknown */
   ovk_seconds seconds;
+  uint64_t fingerprint; /**< with exact sums, a hash of all totals of the solve in their order: two
+                             solves with the same one are the same bit for bit; else 0 */
 } ovk_result;
 
 /** The initializer of an ovk_result. */

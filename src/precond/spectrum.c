@@ -4,6 +4,7 @@
 #include "precond/spectrum.h"
 #include "core/base/tridiagonal.h"
 #include "core/context/agree.h"
+#include "matrix/vector/vec_exact.h"
 
 #include <math.h>
 
@@ -34,7 +35,7 @@ static ovk_err spectrum_measure(ovk__action solve, const void *M, const ovk_vec 
 {
   double square;
   OVK_TRY(ovk__agree(w->ctx, solve(M, w, z)));
-  OVK_TRY(ovk_vec_dot(w, z, &square));
+  OVK_TRY(ovk__vec_exact_dot(w, z, &square));
   *norm = sqrt(square);
   return OVK_OK;
 }
@@ -55,7 +56,7 @@ ovk_err ovk__spectrum(ovk__action product, const void *A, ovk__action solve, con
     ovk__vec_swap(&v, &v_old);
     spectrum_normalize(norm, w, v, z);
     OVK_TRY(ovk__agree(w->ctx, product(A, z, w))); /* w = B v */
-    OVK_TRY(ovk_vec_dot(w, z, &gamma[j]));
+    OVK_TRY(ovk__vec_exact_dot(w, z, &gamma[j]));
     spectrum_orthogonalize(gamma[j], v, j ? delta[j - 1] : 0, v_old, w);
     OVK_TRY(spectrum_measure(solve, M, w, z, &norm));
     delta[j] = norm;

@@ -2,9 +2,9 @@
 /* The method in use: its sums and work vectors, when a solver is made and where "auto" changes the
  * method. */
 #include "solvers/method_change.h"
-#include "backends/open.h"
 #include "core/context/agree.h"
 #include "core/memory_limit.h"
+#include "solvers/ops/dots.h"
 #include "solvers/options.h"
 #include "solvers/state/projection.h"
 
@@ -21,15 +21,14 @@ void ovk__method_set(ovk_solver *S, const ovk__method *method, ovk__settings set
   ovk__method_spec(method, &settings, S->method_text);
 }
 
-static ovk_err method_create_reductions(ovk_solver *S, const ovk__method *method,
-                                        ovk_reduction **sums)
+static ovk_err method_create_reductions(ovk_solver *S, const ovk__method *method, ovk__dots **sums)
 {
   for (int k = 0; k < OVK__MAX_SUMS; k++) {
     const ovk__sum_shape shape = method->sums[k];
     const int values = ovk__sum_values(&shape, &S->settings);
-    const int others = ovk__projection_values(S, &shape) + shape.status;
+    const int others = ovk__projection_values(S, &shape);
     if (!values || shape.depth > S->settings.depth) continue;
-    OVK_TRY(ovk__reduction_create(S->ctx, &S->opened, values + others, &sums[k]));
+    OVK_TRY(ovk__dots_create(S, values + others, shape.status, &sums[k]));
   }
   return OVK_OK;
 }
@@ -62,7 +61,7 @@ ovk_err ovk__method_open(ovk_solver *S)
 void ovk__method_close(ovk_solver *S)
 {
   for (int k = 0; k < 2 * OVK__MAX_SUMS; k++) {
-    ovk_reduction_destroy(&S->all_sums[k / OVK__MAX_SUMS][k % OVK__MAX_SUMS]);
+    ovk__dots_destroy(&S->all_sums[k / OVK__MAX_SUMS][k % OVK__MAX_SUMS]);
   }
   if (S->method && S->method->close) S->method->close(S);
   S->own = NULL;

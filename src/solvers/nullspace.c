@@ -6,7 +6,9 @@
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 #include "matrix/asymmetry.h"
+#include "matrix/vector/vec_exact.h"
 #include "matrix/vector/vec_list.h"
+#include "solvers/ops/dots.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -93,7 +95,7 @@ static ovk_err nullspace_create_basis(ovk_solver *S, given g, ovk__null_space *N
     nullspace_name(&g, k, name);
     OVK_TRY(ovk__vec_extend_basis(N->basis, k, name));
   }
-  return ovk__reduction_create(S->ctx, &S->opened, n + 1, &N->sum);
+  return ovk__dots_create(S, n + 1, false, &N->sum);
 }
 
 ovk_err ovk__nullspace_create(ovk_solver *S)
@@ -119,8 +121,8 @@ static ovk_err nullspace_measure(ovk_solver *S, const ovk_vec *in, ovk_vec *out,
 {
   double norm_out;
   OVK_TRY(ovk__agree(S->ctx, ovk__mat_action(S->A, in, out)));
-  OVK_TRY(ovk_vec_norm(in, norm_in));
-  OVK_TRY(ovk_vec_norm(out, &norm_out));
+  OVK_TRY(ovk__vec_exact_norm(in, norm_in));
+  OVK_TRY(ovk__vec_exact_norm(out, &norm_out));
   *growth = *norm_in > 0 ? norm_out / *norm_in : 0;
   return OVK_OK;
 }
@@ -129,7 +131,7 @@ static ovk_err nullspace_measure(ovk_solver *S, const ovk_vec *in, ovk_vec *out,
 static ovk_err nullspace_measure_left(const probe *p, const ovk_vec *v, double *growth)
 {
   double part;
-  OVK_TRY(ovk_vec_dot(v, p->out, &part));
+  OVK_TRY(ovk__vec_exact_dot(v, p->out, &part));
   *growth = p->norm_in > 0 ? fabs(part) * sqrt((double)v->layout.global) / p->norm_in : 0;
   return OVK_OK;
 }
@@ -190,7 +192,7 @@ static void nullspace_destroy_basis(ovk__null_space *N)
 {
   for (int k = 0; k < N->count; k++) ovk_vec_destroy(&N->basis[k]);
   free(N->basis);
-  ovk_reduction_destroy(&N->sum);
+  ovk__dots_destroy(&N->sum);
 }
 
 void ovk__nullspace_destroy(ovk_solver *S)

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The options of a solver: defaults, checks, and what may change between solves. */
 #include "solvers/options.h"
+#include "core/base/exact.h"
 #include "core/context/agree.h"
+#include "core/context/ctx_impl.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 ovk_solver_opts ovk_solver_opts_default(void)
 {
@@ -32,6 +35,25 @@ ovk_err ovk__options_check(ovk_ctx *ctx, const ovk_solver_opts *o)
   return OVK_OK;
 }
 
+/* *exact <- whether `text` asks for exact sums. */
+static ovk_err options_read_exact(ovk_ctx *ctx, const char *text, bool *exact)
+{
+  const int most = OVK__EXACT_MOST_PARTS / 2;
+  *exact = text && strcmp(text, "sums") == 0;
+  OVK_CHECK(*exact || !text || strcmp(text, "off") == 0, ctx, OVK_ERR_ARG,
+            "exact = '%s': must be 'off' or 'sums'", text);
+  OVK_CHECK(!*exact || ctx->size <= most, ctx, OVK_ERR_UNSUPPORTED,
+            "exact = 'sums' is for at most %d ranks, not %d", most, ctx->size);
+  return OVK_OK;
+}
+
+ovk_err ovk__options_exact(ovk_ctx *ctx, const ovk_solver_opts *o, bool *exact)
+{
+  if (o->exact) return options_read_exact(ctx, o->exact, exact);
+  const ovk_err err = options_read_exact(ctx, ctx->env.exact, exact);
+  return ovk__env_name_variable(ctx, err, "OVK_EXACT");
+}
+
 /* Prints x in 15 digits, or in 17 if 15 do not give back x. */
 enum { NUMBER = 32 };
 static void options_print_number(double x, char text[NUMBER])
@@ -49,10 +71,10 @@ ovk_err ovk__options_compare(const ovk_solver *S, const char *others)
   options_print_number(o->dtol, dtol);
   snprintf(text, sizeof text,
            "method %s\nrtol %s\natol %s\ndtol %s\nmaxit %d\ntrue_residual_every %d\nnorm %d\nnull "
-           "space %d + %d\nleft null space %d + %d\nspd %d\nsymmetric %d\n%s",
+           "space %d + %d\nleft null space %d + %d\nspd %d\nsymmetric %d\nexact %d\n%s",
            S->method_text, rtol, atol, dtol, o->maxit, o->true_residual_every, (int)o->norm,
            o->null_constant, o->null_count, o->left_null_constant, o->left_null_count, o->spd,
-           o->symmetric, others);
+           o->symmetric, S->exact, others);
   return ovk__agree_same(S->ctx, "solver options", text);
 }
 

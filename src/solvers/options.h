@@ -8,6 +8,9 @@
 /* Whether each option is one that may be. Not collective. */
 ovk_err ovk__options_check(ovk_ctx *ctx, const ovk_solver_opts *opts);
 
+/* *exact <- whether the options, or else OVK_EXACT, ask for exact sums. Not collective. */
+ovk_err ovk__options_exact(ovk_ctx *ctx, const ovk_solver_opts *opts, bool *exact);
+
 /* OVK_ERR_ARG on all ranks unless they have the same options, and the same text `others`: ranks
  * with different controls of the iteration would wait for each other for ever. Collective. */
 ovk_err ovk__options_compare(const ovk_solver *S, const char *others);

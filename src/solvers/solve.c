@@ -60,6 +60,7 @@ static void solve_reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
   S->stop_requested_local = S->stop_requested_global = false;
   S->trend.count = 0;
   S->facts = 0;
+  S->fingerprint = 0;
   S->failed = OVK_OK;
   S->first_z = NULL;
   ovk__scale_diagonal(S);
@@ -252,7 +253,8 @@ static void solve_fill_result(const ovk_solver *S, ovk_result *res)
                       .tolerance = ovk__scale_norm(S, S->tolerance),
                       .relative_residual = zero ? 0 : sqrt(S->rr / S->bb),
                       .true_relative_residual = zero ? 0 : sqrt(S->plain_rr / S->plain_bb),
-                      .rhs_null_part = S->rhs_null_part};
+                      .rhs_null_part = S->rhs_null_part,
+                      .fingerprint = S->fingerprint};
 }
 
 /* After an error: how far the solve came, but no end and no residual at it. */

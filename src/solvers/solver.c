@@ -6,6 +6,7 @@
 #include "core/context/mem.h"
 #include "solvers/method_change.h"
 #include "solvers/nullspace.h"
+#include "solvers/ops/dots.h"
 #include "solvers/ops/scale.h"
 #include "solvers/options.h"
 #include "solvers/state/state.h"
@@ -27,7 +28,8 @@ static void solver_destroy(void *self)
 {
   ovk_solver *S = self;
   ovk__method_close(S);
-  ovk_reduction_destroy(&S->start);
+  ovk__dots_destroy(&S->start);
+  ovk_reduction_destroy(&S->long_sum);
   ovk__nullspace_destroy(S);
   ovk__scale_destroy(S);
   ovk__halo_destroy(&S->pair_halo);
@@ -57,6 +59,7 @@ static ovk_err solver_create_parts(ovk_ctx *ctx, ovk_mat *A, ovk_precond *M,
   S->opts = ovk_solver_opts_default();
   if (opts) OVK_TRY(OVK_TAKE_SIZED(ctx, ovk_solver_opts, monitor_arg, opts, &S->opts));
   OVK_TRY(ovk__options_check(ctx, &S->opts));
+  OVK_TRY(ovk__options_exact(ctx, &S->opts, &S->exact));
   OVK_TRY(ovk__nullspace_check(ctx, A, &S->opts));
   const char *name = S->opts.method ? S->opts.method : ctx->env.method;
   const ovk__method *method;
@@ -85,8 +88,9 @@ static ovk_err solver_setup(ovk_solver *S, ovk_precond *M)
   OVK_TRY(ovk__options_compare(S, M ? "a preconditioner" : "no preconditioner"));
   OVK_TRY(solver_setup_precond(S, M));
   OVK_TRY(ovk__backend_open(S->ctx, S->opts.backend, ovk__is_silent(S), &S->opened));
-  OVK_TRY(ovk__reduction_create(S->ctx, &S->opened, 5, &S->start));
-  S->backend = ovk__copy_text(ovk_reduction_spec(S->start));
+  OVK_TRY(ovk__dots_create(S, 4, true, &S->start));
+  OVK_TRY(ovk__dots_create_long(S));
+  S->backend = ovk__copy_text(ovk_reduction_spec(S->start->reduction));
   OVK_CHECK_ALL(S->backend, S->ctx, OVK_ERR_MEMORY, "no memory for a text");
   OVK_TRY(ovk__nullspace_create(S));
   return ovk__values_derive(S);

@@ -52,7 +52,11 @@ static ovk_err values_choose_method(ovk_solver *S)
   ovk__candidate best;
   int n;
   const ovk__method *const *methods = ovk__methods(&n);
-  OVK_TRY(ovk__autotune(S, &costs));
+  if (S->exact) {
+    costs = (ovk__costs){0}; /* times differ from run to run */
+  } else {
+    OVK_TRY(ovk__autotune(S, &costs));
+  }
   costs.A = S->A_class;
   costs.class_why = S->A_class_why;
   for (;; costs.no_factors = true) {

@@ -15,6 +15,7 @@ enum { OVK__MESSAGE_SIZE = 1024 };
 #define OVK__ENV_LIST(X)                                                                           \
   X(BACKEND, backend)                                                                              \
   X(METHOD, method)                                                                                \
+  X(EXACT, exact)                                                                                  \
   X(HALO, halo)                                                                                    \
   X(LOG, log) /* file for the event log at the end of the context */                               \
   X(CHECK, check)                                                                                  \

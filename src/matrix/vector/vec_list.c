@@ -3,6 +3,7 @@
 #include "matrix/vector/vec_list.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
+#include "matrix/vector/vec_exact.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,14 +40,14 @@ ovk_err ovk__vec_orthonormalise(ovk_vec *const *basis, int k, double *norm, doub
   ovk_vec *v = basis[k];
   double part;
   *left = 0;
-  OVK_TRY(ovk_vec_norm(v, norm));
+  OVK_TRY(ovk__vec_exact_norm(v, norm));
   if (!(*norm > 0) || !isfinite(*norm)) return OVK_OK;
   vec_list_divide(v, *norm);
   for (int q = 0; q < 2 * k; q++) {
-    OVK_TRY(ovk_vec_dot(basis[q % k], v, &part));
+    OVK_TRY(ovk__vec_exact_dot(basis[q % k], v, &part));
     OVK_TRY(ovk_vec_axpy(-part, basis[q % k], v));
   }
-  OVK_TRY(ovk_vec_norm(v, left));
+  OVK_TRY(ovk__vec_exact_norm(v, left));
   if (*left > 0) vec_list_divide(v, *left);
   return OVK_OK;
 }

@@ -158,6 +158,12 @@ ovk__candidate ovk__select_method(ovk_solver *S, const ovk__method *const *metho
 {
   const ovk__candidate classic = {select_classic_of(costs->A), 0};
   const char *why = costs->class_why ? costs->class_why : "";
+  if (S->exact) {
+    snprintf(S->method_why, sizeof S->method_why,
+             "%s, because %s%sexact sums rule out a timing trial", classic.method->name, why,
+             *why ? ", and " : "");
+    return classic;
+  }
   if (costs->failed) {
     snprintf(S->method_why, sizeof S->method_why, "%s, because the timing trial failed: %.*s",
              classic.method->name, OVK__MESSAGE_SIZE / 2, S->ctx->message);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The small least squares problem of GMRES. */
 #include "solvers/kernels/hessenberg.h"
+#include "core/base/hypot.h"
 
 #include <math.h>
 
@@ -37,7 +38,7 @@ double ovk__hessenberg_norm(const ovk__hessenberg *P, int j)
 {
   const double *h = P->H + ovk__hessenberg_at(P, 0, j);
   double norm = 0;
-  for (int i = 0; i <= j + 1; i++) norm = hypot(norm, h[i]);
+  for (int i = 0; i <= j + 1; i++) norm = ovk__hypot(norm, h[i]);
   return norm;
 }
 
@@ -56,7 +57,7 @@ bool ovk__hessenberg_push(ovk__hessenberg *P, int j, double negligible)
   P->largest = fmax(P->largest, ovk__hessenberg_norm(P, j));
   for (int i = 0; i <= j + 1; i++) r[i] = h[i];
   for (int i = 0; i < j; i++) hessenberg_rotate(P->cosine[i], P->sine[i], &r[i], &r[i + 1]);
-  const double size = hypot(r[j], r[j + 1]);
+  const double size = ovk__hypot(r[j], r[j + 1]);
   if (!(size > negligible * P->largest)) {
     P->g[j + 1] = P->g[j];
     return false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The building blocks of the methods. */
 #include "solvers/kernels/updates/updates.h"
+#include "solvers/ops/dots.h"
 #include "solvers/ops/ops_impl.h"
 #include "solvers/ops/scale.h"
 #include "solvers/state/projection.h"
@@ -160,7 +161,7 @@ ovk_lidx ovk__op_axpy_while(ovk_solver *S, int k, double alpha, const ovk_vec *p
   const ovk_lidx n = rows(S), most = ovk__op_poll(S, k).every;
   ovk_lidx done = 0;
   bool complete = false;
-  while (done < n && !ovk_reduction_test(S->sums[k], &complete) && !complete) {
+  while (done < n && !ovk_reduction_test(S->sums[k]->reduction, &complete) && !complete) {
     const ovk_lidx some = most < n - done ? most : n - done;
     ovk__axpy(some, alpha, p->array + done, x->array + done, ovk_poll_none());
     done += some;

@@ -99,9 +99,8 @@ ovk_err ovk__op_begin(ovk_solver *S, int k, const double *parts);
  * failure. */
 ovk_err ovk__op_wait(ovk_solver *S, int k, double *totals);
 
-/* Begin and wait, for a sum of the solver that has no number and no status; the values are in it.
- */
-ovk_err ovk__op_reduce_unnumbered(ovk_solver *S, ovk_reduction *sum);
+/* Begin and wait, for a sum of the solver that has no number; the values are in it. */
+ovk_err ovk__op_reduce_unnumbered(ovk_solver *S, ovk__dots *sum);
 
 /* Waits for all active sums. */
 ovk_err ovk__op_drain(ovk_solver *S);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A projection onto the complement of a null space by a sum of its own. */
 #include "solvers/kernels/updates/updates.h"
+#include "solvers/ops/dots.h"
 #include "solvers/ops/ops_impl.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 ovk_err ovk__op_project(ovk_solver *S, const ovk__null_space *N, ovk_vec *v, ovk__split *squares)
 {
   const int n = N->count;
-  double *values = ovk_reduction_values(N->sum), null = 0;
+  double *values = ovk__dots_parts(N->sum), null = 0;
   double start = ovk__op_now(S);
   ovk__null_multiply(N, v, values);
   values[n] = ovk__dot(rows(S), v->array, v->array);

@@ -4,6 +4,7 @@
 #include "backends/open.h"
 #include "core/context/agree.h"
 #include "core/context/compare.h"
+#include "solvers/ops/dots.h"
 #include "solvers/ops/ops_impl.h"
 #include "solvers/state/projection.h"
 
@@ -23,23 +24,24 @@ void ovk__op_record_error(ovk_solver *S, ovk_err err)
 }
 
 /* For check mode: the decisions that led this rank to the sum that it begins. */
-static void reduction_note_decisions(const ovk_solver *S, ovk_reduction *sum)
+static void reduction_note_decisions(const ovk_solver *S, ovk__dots *sum)
 {
-  ovk__reduction_note(sum, "iteration %d of %s, %d restarts, %d replacements, %d changes, %s",
+  ovk__reduction_note(sum->reduction,
+                      "iteration %d of %s, %d restarts, %d replacements, %d changes, %s",
                       S->iterations, S->active->name, S->restarts, S->replacements,
                       S->method_changes, ovk_reason_text(S->reason));
 }
 
-/* Begins a sum whose values are set; `status` is the index of the status value, or -1. */
-static ovk_err reduction_begin(ovk_solver *S, ovk_reduction *sum, int status)
+/* Begins a sum whose parts are set. */
+static ovk_err reduction_begin(ovk_solver *S, ovk__dots *sum)
 {
   const double start = ovk__op_now(S);
   if (ovk__checking(S->ctx)) reduction_note_decisions(S, sum);
-  if (status >= 0) {
-    ovk_reduction_values(sum)[status] =
+  if (sum->status) {
+    ovk__dots_parts(sum)[sum->count] =
         (S->failed ? FAILURE : 0) + (S->stop_requested_local ? STOP_REQUEST : 0);
   }
-  const ovk_err err = ovk_reduction_begin(sum);
+  const ovk_err err = ovk__dots_begin(sum);
   ovk__op_log(S, OVK_EVENT_REDUCTION_BEGIN, start);
   return err;
 }
@@ -52,24 +54,18 @@ static ovk_err reduction_agree_on_failure(ovk_solver *S)
   return ovk__agree(S->ctx, S->failed);
 }
 
-static ovk_err reduction_wait(ovk_solver *S, ovk_reduction *sum, int status)
+static ovk_err reduction_wait(ovk_solver *S, ovk__dots *sum)
 {
   ovk_err err;
-  OVK_TIMED(S, OVK_EVENT_REDUCTION_WAIT, err = ovk_reduction_wait(sum));
-  if (err || status < 0) return err;
-  const double statuses = ovk_reduction_values(sum)[status];
+  OVK_TIMED(S, OVK_EVENT_REDUCTION_WAIT, err = ovk__dots_wait(S, sum));
+  if (err || !sum->status) return err;
+  const double statuses = ovk__dots_parts(sum)[sum->count];
   if (statuses >= FAILURE) return reduction_agree_on_failure(S);
   S->stop_requested_global = statuses > 0;
   return OVK_OK;
 }
 
-/* Values, then those of projections, then the status. */
-static int reduction_status_index(const ovk_solver *S, int k)
-{
-  const ovk__sum_shape *sum = &S->active->sums[k];
-  return sum->status ? ovk__sum_values(sum, &S->settings) + ovk__projection_values(S, sum) : -1;
-}
-
+/* The values that the method sums; those of projections follow them. */
 static int reduction_count_values(const ovk_solver *S, int k)
 {
   return ovk__sum_values(&S->active->sums[k], &S->settings);
@@ -77,40 +73,41 @@ static int reduction_count_values(const ovk_solver *S, int k)
 
 ovk_poll ovk__op_poll(ovk_solver *S, int k)
 {
-  return ovk_reduction_poll(S->sums[k], S->opts.poll_rows);
+  return ovk_reduction_poll(S->sums[k]->reduction, S->opts.poll_rows);
 }
 
 ovk_err ovk__op_begin(ovk_solver *S, int k, const double *parts)
 {
-  double *values = ovk_reduction_values(S->sums[k]);
+  double *values = ovk__dots_parts(S->sums[k]);
   const int own = reduction_count_values(S, k);
   memcpy(values, parts, (size_t)own * sizeof *values);
   ovk__op_project_begin(S, k, values + own);
-  return reduction_begin(S, S->sums[k], reduction_status_index(S, k));
+  return reduction_begin(S, S->sums[k]);
 }
 
 ovk_err ovk__op_wait(ovk_solver *S, int k, double *totals)
 {
-  OVK_TRY(reduction_wait(S, S->sums[k], reduction_status_index(S, k)));
-  const double *values = ovk_reduction_values(S->sums[k]);
+  OVK_TRY(reduction_wait(S, S->sums[k]));
+  const double *values = ovk__dots_parts(S->sums[k]);
   const int own = reduction_count_values(S, k);
   memcpy(totals, values, (size_t)own * sizeof *values);
   ovk__op_project_end(S, k, values + own);
   return OVK_OK;
 }
 
-ovk_err ovk__op_reduce_unnumbered(ovk_solver *S, ovk_reduction *sum)
+ovk_err ovk__op_reduce_unnumbered(ovk_solver *S, ovk__dots *sum)
 {
-  OVK_TRY(reduction_begin(S, sum, -1));
-  return reduction_wait(S, sum, -1);
+  OVK_TRY(reduction_begin(S, sum));
+  return reduction_wait(S, sum);
 }
 
 ovk_err ovk__op_drain(ovk_solver *S)
 {
   ovk_err err = OVK_OK;
   for (int k = 0; k < OVK__MAX_SUMS; k++) {
-    if (!ovk_reduction_running(S->sums[k])) continue;
-    const ovk_err late = ovk_reduction_wait(S->sums[k]);
+    ovk__dots *sum = S->sums[k];
+    if (!sum || !ovk_reduction_running(sum->reduction)) continue;
+    const ovk_err late = ovk_reduction_wait(sum->reduction);
     if (!err) err = late;
   }
   return err;
@@ -130,14 +127,13 @@ ovk_err ovk__op_reduce_scalar(ovk_solver *S, int k, double part, double *total)
 
 ovk_err ovk__op_reduce_squares(ovk_solver *S, ovk__square *b, ovk__square *r)
 {
-  enum { B, B_TEST, R, R_TEST, STATUS };
-  double *values = ovk_reduction_values(S->start);
+  enum { B, B_TEST, R, R_TEST };
+  double *values = ovk__dots_parts(S->start);
   values[B] = b->plain;
   values[B_TEST] = b->test;
   values[R] = r->plain;
   values[R_TEST] = r->test;
-  OVK_TRY(reduction_begin(S, S->start, STATUS));
-  OVK_TRY(reduction_wait(S, S->start, STATUS));
+  OVK_TRY(ovk__op_reduce_unnumbered(S, S->start));
   *b = (ovk__square){values[B], values[B_TEST]};
   *r = (ovk__square){values[R], values[R_TEST]};
   return OVK_OK;

@@ -2,6 +2,7 @@
 /* See scale.h. */
 #include "solvers/ops/scale.h"
 #include "core/context/agree.h"
+#include "matrix/vector/vec_exact.h"
 #include "solvers/ops/ops_impl.h"
 
 #include <math.h>
@@ -65,7 +66,7 @@ static ovk_err scale_find_largest(ovk_solver *S, ovk_lidx n, const double *value
 
 static ovk_err scale_find_norm(ovk_solver *S, const ovk_vec *v, double *norm)
 {
-  return ovk__agree(S->ctx, ovk_vec_norm(v, norm));
+  return ovk__agree(S->ctx, ovk__vec_exact_norm(v, norm));
 }
 
 /* *norm <- ||F v|| / ||v|| of a random v, where apply() is the action of F; 0 if it fails */

@@ -140,11 +140,14 @@ extern const ovk__method ovk__method_cg, ovk__method_fcg, ovk__method_minres, ov
 /* Placeholder in the list; a solver replaces it by the method chosen. */
 extern const ovk__method ovk__method_auto;
 
+/* A sum over the ranks, see ops/dots.h. */
+typedef struct ovk__dots ovk__dots;
+
 /* A space that is projected out of vectors: an orthonormal basis, and the sum for that. */
 typedef struct ovk__null_space {
   ovk_vec **basis;
-  int count;          /* 0: none was given */
-  ovk_reduction *sum; /* inner products with the basis, and (v, v) */
+  int count;      /* 0: none was given */
+  ovk__dots *sum; /* inner products with the basis, and (v, v) */
 } ovk__null_space;
 
 /* Exponents of two, see steps/scale.h: the methods work with 2^A A, 2^M M^-1 and 2^b b. A and M are
@@ -177,6 +180,8 @@ struct ovk_solver {
   ovk_vec *best;              /* where the class is a guess: the x of the least residual so far */
   struct ovk__opened *opened; /* the backend of all sums */
   char *backend;              /* its spec, as text */
+  bool exact;                 /* totals are correctly rounded sums of the parts of the ranks */
+  ovk_reduction *long_sum;    /* of exact sums, see ops/dots.h; NULL otherwise */
   ovk__settings settings;     /* of the method */
   double lambda_min, lambda_max; /* extreme Ritz values of A M^-1; 0 if they are not known */
   ovk_vec **work;
@@ -184,9 +189,9 @@ struct ovk_solver {
   ovk__halo *pair_halo; /* of a method that makes pairs; NULL: not needed */
   ovk_vec *check[3];    /* for true residuals during the iteration (true_residual_every): x, r, and
                            M^-1 r if the norm of the test needs it */
-  ovk_reduction *all_sums[2][OVK__MAX_SUMS]; /* of the method, and of its fallback */
+  ovk__dots *all_sums[2][OVK__MAX_SUMS]; /* of the method, and of its fallback */
   ovk__scaling scale;
-  ovk_reduction *start;            /* squares of b and r, and a status */
+  ovk__dots *start;                /* squares of b and r, and a status */
   ovk__null_space null, left_null; /* of A, and of A^T where that is given apart */
   ovk_vec *null_rhs;               /* b without its part outside of A's range */
   bool null_is_left;               /* `null` is in the null space of A^T, too */
@@ -203,10 +208,11 @@ struct ovk_solver {
   ovk_reason reason;      /* OVK_REASON_NOT_RUN while iterating */
   char message[OVK__MESSAGE_SIZE]; /* why it ended */
   const ovk__method *active;       /* the method or its fallback */
-  ovk_reduction **sums;            /* the sums of `active` */
+  ovk__dots **sums;                /* the sums of `active` */
   int iterations, restarts, replacements, method_changes;
   int exit_count;       /* restarts of the active method */
   ovk__trend trend;     /* of the residual */
+  uint64_t fingerprint; /* of all totals, with exact sums */
   unsigned facts;       /* OVK__FACT_... that the stopping rules have found */
   double rhs_null_part; /* the part removed from b, over ||b|| */
   double best_rr;       /* of `best`: (b - A x, b - A x); INFINITY: not set */

@@ -11,7 +11,7 @@ import sys
 C_TYPES = {  # what a kind of Fortran may be in C
     'integer(c_int)': {'int', 'ovk_reason', 'ovk_norm', 'MPI_Fint'}, 'integer(ovk_err)': {'ovk_err'},
     'integer(ovk_lidx)': {'ovk_lidx'}, 'integer(ovk_gidx)': {'ovk_gidx'}, 'integer(c_size_t)': {'size_t'},
-    'integer(c_int32_t)': {'int32_t'}, 'integer(c_int64_t)': {'int64_t'},
+    'integer(c_int32_t)': {'int32_t'}, 'integer(c_int64_t)': {'int64_t', 'uint64_t'},
     'real(c_double)': {'double'}, 'logical(c_bool)': {'bool'}, 'character(c_char)': {'char'}}
 # Public functions that the module lacks on purpose: those of whole headers, and of the others some.
 C_ONLY_HEADERS = {
@@ -156,7 +156,7 @@ def assertions(module):
     yield '#include "core/context/error_list.h"'
     yield '#include "solvers/state/reason_list.h"'
     yield 'typedef void *c_ptr; typedef void (*c_funptr)(void);'
-    yield '#define KIND(e) _Generic((e), double: 1, bool: 2, int: 3, unsigned: 3, size_t: 4, default: 5)'
+    yield '#define KIND(e) _Generic((e), double: 1, bool: 2, int: 3, unsigned: 3, size_t: 4, int64_t: 4, default: 5)'
     yield '#define SAME(name, ...) _Static_assert(FORTRAN_##name == (int)name, #name);'
     yield '#define MEMBER(t, m) _Static_assert(offsetof(t, m) == offsetof(f_##t, m) && \\'
     yield '  KIND(((t *)0)->m) == KIND(((f_##t *)0)->m), #t "." #m);'
@@ -209,7 +209,7 @@ def self_test(text, folder, compiler):
             (', OVK_REASON_NAN = -4', '', 'OVK_REASON_NAN'),
             ('integer(c_int) :: maxit = 10000\n', '', 'ovk_solver_opts'),
             ('atol = 0, dtol', 'dtol = 0, atol', 'ovk_solver_opts.dtol'),
-            ('size = 128', 'size = 120', 'ovk_solver_opts%size')):
+            ('size = 136', 'size = 128', 'ovk_solver_opts%size')):
         if old not in text:
             raise SystemExit(f'self-test: {old} is not in the module')
         faults = faults_of(text.replace(old, new), folder, compiler)

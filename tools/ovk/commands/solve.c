@@ -20,6 +20,7 @@ typedef struct job {
   output json, history;
   watch watch;
   ovk_result result;
+  fingerprint fingerprint;
 } job;
 
 /* The display of rank 0 during the solve. Standard output is reserved for the JSON if that is
@@ -70,6 +71,7 @@ static void write_report(const ovk_ctx *ctx, const job *j)
                     .atol = j->options.pcg.atol,
                     .message = j->result.reason > 0 ? "" : ovk_ctx_error(ctx),
                     .repeat = j->options.repeat,
+                    .fingerprint = j->result.fingerprint ? &j->fingerprint : NULL,
                     .result = &j->result};
   if (!output_is_stdout(&j->json)) report_table(stdout, &r);
   if (j->json.file) report_json(j->json.file, &r);
@@ -81,6 +83,10 @@ static void write_report(const ovk_ctx *ctx, const job *j)
 static ovk_err solve_and_report(ovk_ctx *ctx, job *j)
 {
   TRY(measure_solve(j->solver, j->problem.b, j->x, j->options.repeat, &j->watch, &j->result));
+  j->fingerprint.sums = j->result.fingerprint;
+  if (j->result.fingerprint) {
+    TRY(fingerprint_system(j->problem.A, j->problem.b, j->x, &j->fingerprint));
+  }
   if (ovk_ctx_rank(ctx) == 0) write_report(ctx, j);
   if (j->options.solution) TRY(ovk_vec_write_mm(j->x, j->options.solution));
   TRY(output_close(ctx, &j->history));
@@ -99,7 +105,7 @@ static void tear_down(job *j)
 
 static ovk_err solve_run(ovk_ctx *ctx, const args *given, int *status)
 {
-  job j = {0};
+  job j = {.result = OVK_RESULT};
   TRY(solve_options_read(ctx, given, &j.options));
   ovk_err err = set_up(ctx, &j);
   if (!err) err = solve_and_report(ctx, &j);

@@ -13,6 +13,7 @@ enum {
   METHOD = PROBLEM_OPTIONS,
   PRECOND,
   BACKEND,
+  EXACT,
   NORM,
   NULLSPACE,
   SPD,
@@ -38,6 +39,8 @@ const option solve_option_table[] = {
     [PRECOND] = OPTION_TEXT("--precond", "SPEC", "auto", "preconditioner, see `ovk list preconds`"),
     [BACKEND] = OPTION_TEXT("--backend", "SPEC", NULL,
                             "reductions, see `ovk list backends`; default: $OVK_BACKEND or auto"),
+    [EXACT] = OPTION_TEXT("--exact", "off|sums", NULL,
+                          "sums: the same bits with every backend; default: $OVK_EXACT or off"),
     [NORM] = OPTION_WORD("--norm", "unpreconditioned", "norm of residuals", NORM_NAMES),
     [NULLSPACE] = OPTION_WORD("--nullspace", NULL, "null space of a singular matrix", "constant"),
     [SPD] = OPTION_FLAG("--spd", "A is positive definite: `auto` need not examine its values"),
@@ -108,6 +111,7 @@ ovk_err solve_options_read(ovk_ctx *ctx, const args *given, solve_options *out)
   TRY(problem_options_read(ctx, given, &out->problem));
   out->pcg.method = args_text(given, METHOD);
   out->pcg.backend = args_text(given, BACKEND);
+  out->pcg.exact = args_text(given, EXACT);
   out->pcg.true_residual_every = out->history ? 1 : 0;
   out->pcg.spd = args_has(given, SPD);
   out->pcg.symmetric = args_has(given, SYMMETRIC);

@@ -66,6 +66,14 @@ static void print_outcome(FILE *file, const report *r)
   }
 }
 
+static void print_fingerprint(FILE *file, const fingerprint *f)
+{
+  if (!f) return;
+  fprintf(file, "fingerprint        A=%016" PRIx64 " b=%016" PRIx64 " sums=%016" PRIx64, f->A, f->b,
+          f->sums);
+  fprintf(file, " x=%016" PRIx64 "\n", f->x);
+}
+
 static void print_seconds(FILE *file, const report *r)
 {
   const ovk_seconds *s = &r->result->seconds;
@@ -88,6 +96,7 @@ void report_table(FILE *file, const report *r)
 {
   print_system(file, r);
   print_outcome(file, r);
+  print_fingerprint(file, r->fingerprint);
   print_seconds(file, r);
 }
 
@@ -101,6 +110,24 @@ static void write_seconds(json *out, const report *r)
   json_real(out, "solve", r->result->seconds.solve);
   json_real(out, "per_iteration", seconds_per_iteration(r->result));
   for (const time_entry *t = times; t < times + NTIMES; t++) json_real(out, t->key, t->seconds);
+  json_close(out, '}');
+}
+
+static void write_hash(json *out, const char *key, uint64_t hash)
+{
+  char digits[17];
+  snprintf(digits, sizeof digits, "%016" PRIx64, hash);
+  json_text(out, key, digits);
+}
+
+static void write_fingerprint(json *out, const fingerprint *f)
+{
+  if (!f) return;
+  json_open(out, "fingerprint", '{');
+  write_hash(out, "A", f->A);
+  write_hash(out, "b", f->b);
+  write_hash(out, "sums", f->sums);
+  write_hash(out, "x", f->x);
   json_close(out, '}');
 }
 
@@ -137,6 +164,7 @@ void report_json(FILE *file, const report *r)
   json_int(&out, "matrix_bytes", ovk_mat_bytes(A));
   json_int(&out, "precond_bytes", ovk_precond_bytes(r->M));
   json_text(&out, "precond_info", ovk_precond_info(r->M));
+  write_fingerprint(&out, r->fingerprint);
   write_seconds(&out, r);
   json_close(&out, '}');
 }

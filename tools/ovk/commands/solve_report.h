@@ -3,21 +3,23 @@
 #ifndef OVK_TOOL_SOLVE_REPORT_H
 #define OVK_TOOL_SOLVE_REPORT_H
 
+#include "commands/fingerprint.h"
 #include "problem/problem.h"
 
 typedef struct report {
   const problem *problem;
   const ovk_solver *solver;
-  const char *precond;      /* its spec */
-  const ovk_precond *M;     /* the resolved one */
-  bool precond_view;        /* with its parts */
-  double precond_setup;     /* seconds, the maximum over the ranks */
-  const char *norm;         /* of the test */
-  bool nullspace;           /* one was given */
-  double rtol, atol;        /* as requested */
-  const char *message;      /* the reason why it did not converge, or "" */
-  int repeat;               /* number of solves that the times are medians of; 0: a single solve */
-  const ovk_result *result; /* its seconds are the maxima over the ranks */
+  const char *precond;  /* its spec */
+  const ovk_precond *M; /* the resolved one */
+  bool precond_view;    /* with its parts */
+  double precond_setup; /* seconds, the maximum over the ranks */
+  const char *norm;     /* of the test */
+  bool nullspace;       /* one was given */
+  double rtol, atol;    /* as requested */
+  const char *message;  /* the reason why it did not converge, or "" */
+  int repeat;           /* number of solves that the times are medians of; 0: a single solve */
+  const fingerprint *fingerprint; /* of exact sums; NULL otherwise */
+  const ovk_result *result;       /* its seconds are the maxima over the ranks */
 } report;
 
 void report_table(FILE *file, const report *r);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Gram-Schmidt processes to compare ortho=dcgs2 with: classical in two passes, two sums a column,
  * and modified, a sum for each inner product (Saad and Schultz 1986). */
+#include "core/base/hypot.h"
 #include "solvers/methods/gmres/gmres_state.h"
 #include "solvers/ops/ops_impl.h"
 
@@ -75,7 +76,7 @@ static ovk_err mgs_column(ovk_solver *S, ovk__gmres *G, int j, ovk_vec *w, doubl
     }
     if (i > j) break;
     h[i] = ww;
-    size = hypot(size, ww);
+    size = ovk__hypot(size, ww);
     const double c = -ww;
     const ovk__basis one = {.v = &G->v[i]};
     OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__basis_add(rows(S), 1, one, &c, w->array));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The scalars of MINRES: rotations, the recurred residual, and when to stop. */
 #include "solvers/methods/minres/minres_process.h"
+#include "core/base/hypot.h"
 #include "solvers/convergence/breakdown.h"
 #include "solvers/convergence/convergence.h"
 #include "solvers/ops/ops_impl.h"
@@ -17,7 +18,7 @@ static const double NULL_PART = 1e-7, FALLS = 0.25;
 static void minres_rotate(ovk__minres_process *q, double gamma)
 {
   q->rho_old = q->rho;
-  q->rho = hypot(q->alpha0, gamma);
+  q->rho = ovk__hypot(q->alpha0, gamma);
   q->c_old = q->c;
   q->s_old = q->s;
   q->c = q->rho > 0 ? q->alpha0 / q->rho : 1;
@@ -82,7 +83,8 @@ static ovk_err minres_end_step(ovk_solver *S, ovk__minres_process *q, const doub
   }
   step->xp = q->c * q->eta / q->rho;
   const double rr = minres_square(S, q, sums, step);
-  const double norm_Ar = hypot(q->alpha0, q->c_old * q->gamma); /* ||A r|| / ||r|| before step j */
+  const double norm_Ar =
+      ovk__hypot(q->alpha0, q->c_old * q->gamma); /* ||A r|| / ||r|| before step j */
   OVK_TRY(ovk__convergence_test(S, rr, V->z, step->xp, V->p));
   if (!S->reason) minres_watch_null_part(S, q, rr, norm_Ar, V);
   q->eta *= -q->s;

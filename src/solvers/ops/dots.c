@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The sums of a solver over the ranks, plain and exact. */
+#include "solvers/ops/dots.h"
+#include "backends/open.h"
+#include "core/base/exact_window.h"
+#include "core/base/hash64.h"
+#include "core/context/agree.h"
+#include "core/context/mem.h"
+
+#include <string.h>
+
+/* The inner products of one reduction of long forms. */
+enum { LONG_COUNT = 4 };
+
+/* The memory of exact sums. Not collective. */
+static ovk_err dots_allocate(ovk_ctx *ctx, int count, bool exact, ovk__dots **out)
+{
+  ovk__dots *sum;
+  OVK_NEW(ctx, sum);
+  *out = sum;
+  sum->count = count;
+  if (!exact) return OVK_OK;
+  OVK_NEW_ZEROS(ctx, sum->parts, count + 1);
+  OVK_NEW_ARRAY(ctx, sum->windows, count);
+  for (int v = 0; v < count; v++) sum->windows[v] = OVK__NO_WINDOW;
+  return OVK_OK;
+}
+
+ovk_err ovk__dots_create(ovk_solver *S, int count, bool status, ovk__dots **out)
+{
+  const int words = S->exact ? OVK__WINDOW_WORDS : 1;
+  OVK_TRY(ovk__agree(S->ctx, dots_allocate(S->ctx, count, S->exact, out)));
+  (*out)->status = status;
+  return ovk__reduction_create(S->ctx, &S->opened, count * words + status, &(*out)->reduction);
+}
+
+void ovk__dots_destroy(ovk__dots **sum)
+{
+  if (!*sum) return;
+  ovk_reduction_destroy(&(*sum)->reduction);
+  free((*sum)->parts);
+  free((*sum)->windows);
+  free(*sum);
+  *sum = NULL;
+}
+
+ovk_err ovk__dots_create_long(ovk_solver *S)
+{
+  if (!S->exact) return OVK_OK;
+  return ovk__reduction_create(S->ctx, &S->opened, LONG_COUNT * OVK__LONG_WORDS, &S->long_sum);
+}
+
+double *ovk__dots_parts(ovk__dots *sum)
+{
+  return sum->parts ? sum->parts : ovk_reduction_values(sum->reduction);
+}
+
+/* Values of one sum are often alike: one without a window takes that of the value before it. */
+static void dots_put_short(ovk__dots *sum)
+{
+  double *words = ovk_reduction_values(sum->reduction);
+  for (int v = 0; v < sum->count; v++, words += OVK__WINDOW_WORDS) {
+    int *window = &sum->windows[v];
+    if (*window == OVK__NO_WINDOW && v > 0) *window = window[-1];
+    ovk__window_put(sum->parts[v], *window, words);
+  }
+  if (sum->status) *words = sum->parts[sum->count];
+}
+
+ovk_err ovk__dots_begin(ovk__dots *sum)
+{
+  if (sum->parts) dots_put_short(sum);
+  return ovk_reduction_begin(sum->reduction);
+}
+
+/* The totals of n <= LONG_COUNT inner products from their long forms. */
+static ovk_err dots_reduce_long(ovk_solver *S, ovk__dots *sum, const int *which, int n)
+{
+  double *words = ovk_reduction_values(S->long_sum);
+  memset(words, 0, LONG_COUNT * OVK__LONG_WORDS * sizeof *words);
+  for (int k = 0; k < n; k++) ovk__long_put(sum->parts[which[k]], words + k * OVK__LONG_WORDS);
+  OVK_TRY(ovk_reduction_begin(S->long_sum));
+  OVK_TRY(ovk_reduction_wait(S->long_sum));
+  for (int k = 0; k < n; k++) {
+    sum->parts[which[k]] = ovk__long_round(words + k * OVK__LONG_WORDS);
+  }
+  return OVK_OK;
+}
+
+/* Which totals are certain follows from the words, so all ranks find the same. */
+static ovk_err dots_round(ovk_solver *S, ovk__dots *sum)
+{
+  const double *words = ovk_reduction_values(sum->reduction);
+  int uncertain[LONG_COUNT], n = 0;
+  for (int v = 0; v < sum->count; v++, words += OVK__WINDOW_WORDS) {
+    double total;
+    if (ovk__window_round(words, sum->windows[v], &total)) {
+      sum->parts[v] = total;
+      continue;
+    }
+    uncertain[n++] = v;
+    if (n < LONG_COUNT) continue;
+    OVK_TRY(dots_reduce_long(S, sum, uncertain, n));
+    n = 0;
+  }
+  if (n > 0) OVK_TRY(dots_reduce_long(S, sum, uncertain, n));
+  if (sum->status) sum->parts[sum->count] = *words;
+  return OVK_OK;
+}
+
+/* What the totals tell: the next windows, and the fingerprint of the solve. */
+static void dots_note_totals(ovk_solver *S, ovk__dots *sum)
+{
+  for (int v = 0; v < sum->count; v++) {
+    uint64_t bits;
+    memcpy(&bits, &sum->parts[v], sizeof bits);
+    S->fingerprint = ovk__mix(31 * S->fingerprint + bits);
+    sum->windows[v] = ovk__window_of(sum->parts[v], sum->windows[v]);
+  }
+}
+
+ovk_err ovk__dots_wait(ovk_solver *S, ovk__dots *sum)
+{
+  OVK_TRY(ovk_reduction_wait(sum->reduction));
+  if (!sum->parts) return OVK_OK;
+  OVK_TRY(dots_round(S, sum));
+  dots_note_totals(S, sum);
+  return OVK_OK;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One sum of a solver over the ranks: inner products and, where it has one, the status. The
+ * reduction carries the parts themselves or, with exact sums, their short forms
+ * (core/base/exact_window.h); totals that these leave uncertain take a second, blocking
+ * reduction of the long forms. */
+#ifndef OVK_SOLVERS_OPS_DOTS_H
+#define OVK_SOLVERS_OPS_DOTS_H
+
+#include "solvers/state/state.h"
+
+struct ovk__dots {
+  ovk_reduction *reduction; /* of the parts or their short forms, and the status */
+  int count;                /* inner products; the status follows them */
+  bool status;
+  /* of exact sums; NULL otherwise */
+  double *parts; /* of this rank, and its status; after wait the totals */
+  int *windows;  /* of each inner product, the same on all ranks */
+};
+
+/* A sum of `count` inner products over S->opened, which may change as in ovk__reduction_create().
+ * Collective; errors are agreed. */
+ovk_err ovk__dots_create(ovk_solver *S, int count, bool status, ovk__dots **out);
+void ovk__dots_destroy(ovk__dots **sum); /* NULL is allowed */
+
+/* S->long_sum <- the reduction of long forms, if S->exact. Collective; errors are agreed. */
+ovk_err ovk__dots_create_long(ovk_solver *S);
+
+/* The parts of this rank before begin, the totals after wait. */
+double *ovk__dots_parts(ovk__dots *sum);
+
+ovk_err ovk__dots_begin(ovk__dots *sum);
+
+/* Waits for the totals and, with exact sums, adds them to S->fingerprint. */
+ovk_err ovk__dots_wait(ovk_solver *S, ovk__dots *sum);
+
+#endif
