@@ -107,6 +107,10 @@ OVK_API HYPRE_Int HYPRE_ParCSROvkSetSymmetric(HYPRE_Solver solver, HYPRE_Int sym
  * setup. Not collective. @return HYPRE_GetError() */
 OVK_API HYPRE_Int HYPRE_ParCSROvkSetBackend(HYPRE_Solver solver, const char *spec);
 
+/** Choose exact sums over the ranks, "off" or "sums", as ovk_solver_opts.exact. Copied. Before
+ * setup. Not collective. @return HYPRE_GetError() */
+OVK_API HYPRE_Int HYPRE_ParCSROvkSetExact(HYPRE_Solver solver, const char *exact);
+
 /** Choose the storage format of the matrix, as in ovk_hypre_mat_create(); "auto" by default.
  * Copied. Before setup. Not collective. @return HYPRE_GetError() */
 OVK_API HYPRE_Int HYPRE_ParCSROvkSetFormat(HYPRE_Solver solver, const char *spec);

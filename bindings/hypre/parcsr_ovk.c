@@ -60,6 +60,7 @@ HYPRE_Int HYPRE_ParCSROvkDestroy(HYPRE_Solver solver)
   if (s->comm != MPI_COMM_NULL && ovk__hypre_mpi_runs()) (void)MPI_Comm_free(&s->comm);
   free(s->method);
   free(s->backend);
+  free(s->exact);
   free(s->format);
   free(s->precond);
   free(s->vectors);
@@ -137,6 +138,12 @@ HYPRE_Int HYPRE_ParCSROvkSetBackend(HYPRE_Solver solver, const char *spec)
 {
   CHECK_SOLVER(solver);
   return set_text(of(solver), spec, &of(solver)->backend);
+}
+
+HYPRE_Int HYPRE_ParCSROvkSetExact(HYPRE_Solver solver, const char *exact)
+{
+  CHECK_SOLVER(solver);
+  return set_text(of(solver), exact, &of(solver)->exact);
 }
 
 HYPRE_Int HYPRE_ParCSROvkSetFormat(HYPRE_Solver solver, const char *spec)

@@ -9,10 +9,10 @@
 typedef struct ovk__parcsr_solver {
   MPI_Comm comm;
   ovk_ctx *ctx;
-  ovk_solver_opts opts;                      /* its strings are these: */
-  char *method, *backend, *format, *precond; /* NULL: defaults */
-  ovk__hypre_solver with;                    /* a preconditioner of hypre, if `precond` is NULL */
-  HYPRE_Int functions;                       /* unknowns of a point */
+  ovk_solver_opts opts;                              /* its strings are these: */
+  char *method, *backend, *exact, *format, *precond; /* NULL: defaults */
+  ovk__hypre_solver with; /* a preconditioner of hypre, if `precond` is NULL */
+  HYPRE_Int functions;    /* unknowns of a point */
   HYPRE_Int num_vectors;
   HYPRE_ParVector *vectors; /* near the null space; the solver owns the array */
   bool scales;  /* `precond` replaces HYPRE_ParCSRDiagScale, which follows the values of A */

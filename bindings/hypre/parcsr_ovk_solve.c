@@ -55,6 +55,7 @@ static ovk_err set_up(ovk__parcsr_solver *s, ovk__hypre_given given)
   OVK_TRY(make_precond(s, given));
   s->opts.method = s->method;
   s->opts.backend = s->backend;
+  s->opts.exact = s->exact;
   OVK_TRY(ovk_solver_create(s->A, s->M, &s->opts, &s->solver));
   s->given = given.A;
   s->values = ovk__hypre_hash_values(given.A);

@@ -37,6 +37,8 @@ PetscErrorCode ovkpetsc_set_from_options(KSP ksp, ovkpetsc_options PetscOptionsO
   PetscCall(read_spec(PetscOptionsObject, K, "-ksp_ovk_method", "Method", &K->method));
   PetscCall(read_spec(PetscOptionsObject, K, "-ksp_ovk_backend", "Backend of the reductions",
                       &K->backend));
+  PetscCall(read_spec(PetscOptionsObject, K, "-ksp_ovk_exact",
+                      "Exact sums over the ranks: off or sums", &K->exact));
   PetscCall(read_spec(PetscOptionsObject, K, "-ksp_ovk_format",
                       "Storage format of the copy of the matrix, or shell", &K->format));
   PetscCall(
@@ -134,6 +136,7 @@ PetscErrorCode ovkpetsc_destroy(KSP ksp)
   PetscCall(reset(ksp));
   PetscCall(PetscFree(K->method));
   PetscCall(PetscFree(K->backend));
+  PetscCall(PetscFree(K->exact));
   PetscCall(PetscFree(K->format));
   PetscCall(PetscFree(K->precond));
   PetscCall(KSPDestroyDefault(ksp));

@@ -146,6 +146,7 @@ static PetscErrorCode make_solver(KSP ksp, Mat A)
   K->opts = ovk_solver_opts_default();
   K->opts.method = ovkpetsc_method(K);
   K->opts.backend = K->backend;
+  K->opts.exact = K->exact;
   K->opts.norm = ovkpetsc_norm(ksp);
   K->opts.spd = K->made_for.spd;
   K->opts.symmetric = K->made_for.symmetric;

@@ -62,9 +62,9 @@ typedef struct ksp_ovk {
   char of_others[512]; /* KSPFCGSetMmax(), KSPBCGSLSetEll() and others write to data of any type */
   const ovkpetsc_taken *taken; /* the type of PETSc that this one replaces; otherwise NULL */
   ovkpetsc_settings settings;
-  char spec[64];                             /* the method of a taken type */
-  char *method, *backend, *format, *precond; /* specs; NULL: the default */
-  PetscBool spd, symmetric;                  /* the options declare A so */
+  char spec[64];                                     /* the method of a taken type */
+  char *method, *backend, *exact, *format, *precond; /* specs; NULL: the default */
+  PetscBool spd, symmetric;                          /* the options declare A so */
   PetscLogEvent copy_event, setup_event;
 
   ovkpetsc_context *context; /* of the communicator; not owned */

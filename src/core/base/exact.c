@@ -155,7 +155,9 @@ static uint64_t exact_nearest(const exact_digits *d)
 
 double ovk__exact_round_limbs(const uint64_t *limbs, int n, int base)
 {
-  exact_digits d = {.n = n + 1, .base = base};
+  exact_digits d; /* not set to 0, which would take longer than all else for a few limbs */
+  d.n = n + 1;
+  d.base = base;
   const bool negative = exact_carry(limbs, false, &d);
   if (negative) exact_carry(limbs, true, &d);
   return double_of(exact_nearest(&d) | (negative ? NEGATIVE : 0));

@@ -43,6 +43,7 @@ static outcome solve_with_ovk(hypre_case *c, HYPRE_Int two_norm, const char *for
   assert_hypre(HYPRE_ParCSROvkSetTol(solver, 1e-7));
   assert_hypre(HYPRE_ParCSROvkSetMethod(solver, "cg"));
   assert_hypre(HYPRE_ParCSROvkSetBackend(solver, "blocking"));
+  assert_hypre(HYPRE_ParCSROvkSetExact(solver, "sums"));
   assert_hypre(HYPRE_ParCSROvkSetFormat(solver, format));
   assert_hypre(HYPRE_ParCSROvkSetPrecond(solver, HYPRE_BoomerAMGSolve, HYPRE_BoomerAMGSetup, amg));
   assert_hypre(HYPRE_ParCSROvkSetup(solver, c->par, c->par_b, c->par_x));
