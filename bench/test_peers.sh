@@ -163,7 +163,7 @@ esac
 if [ -x "$bin/ovk" ]; then
   run 2 ovk_pcg --laplace27 9 8 7
   iterations=$(value iterations) nnz=$(value nnz)
-  timeout 60 "$mpiexec" -n 2 "$bin/ovk" solve --laplace27 9 8 7 --grid 1 1 2 --json - >"$work/out"
+  timeout 60 "$mpiexec" -n 2 "$bin/ovk" solve --laplace27 9 8 7 --grid 1 1 2 --precond jacobi --json - >"$work/out"
   last="ovk solve"
   [ "$(value iterations) $(value nnz)" = "$iterations $nnz" ] || fail "is not the same problem"
 fi
