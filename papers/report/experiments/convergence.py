@@ -10,7 +10,8 @@ METHODS = ["cg", "split-cg", "overlap", "single-reduction", "groppcg", "pipecg",
 def jobs(mode):
     n = "40" if mode == "quick" else "60"
     return [Job(f"convergence_{method}", ["solve", "--laplace27", n, n, n, "--precond", "jacobi",
-                                          "--method", method, "--rtol", "1e-12"], 1 if mode == "quick" else 2, history=True)
+                                          "--method", method, "--rtol", "1e-12"],
+                1 if mode == "quick" else 2, history=True)
             for method in METHODS]
 
 
