@@ -39,6 +39,10 @@ static ovk_err check_parameters(ovk_ctx *ctx, const ovk_model *m)
       {"work.stream", m->work.stream},
       {"work.dot", m->work.dot},
       {"work.pair", m->work.pair},
+      {"cycle.start", m->cycle.start},
+      {"cycle.product", m->cycle.product},
+      {"cycle.transfer", m->cycle.transfer},
+      {"cycle.inverse", m->cycle.inverse},
       {"noise.exponential", m->noise.exponential},
       {"noise.spike", m->noise.spike},
       {"noise.spikes_a_second", m->noise.spikes_a_second},
@@ -65,6 +69,28 @@ static ovk_err check_grid(ovk_ctx *ctx, const ovk_model *m)
   return OVK_OK;
 }
 
+static ovk_err check_cycle(ovk_ctx *ctx, const ovk_model *m)
+{
+  enum { MOST_DEGREE = 100, MOST_GATHER = 100000000, MOST_COARSE = 100000, MOST_COARSENING = 1000 };
+  const ovk_model_cycle *c = &m->cycle;
+  OVK_CHECK(c->degree >= 0 && c->degree <= MOST_DEGREE, ctx, OVK_ERR_ARG,
+            "cycle.degree is %d, not 0 to %d", c->degree, MOST_DEGREE);
+  if (c->degree == 0) return OVK_OK;
+  OVK_CHECK(m->work.precond == 0, ctx, OVK_ERR_ARG,
+            "work.precond is %g, but must be 0 with a cycle", m->work.precond);
+  OVK_CHECK(c->gather >= 0 && c->gather <= MOST_GATHER, ctx, OVK_ERR_ARG,
+            "cycle.gather is %d, not 0 to %d", c->gather, MOST_GATHER);
+  OVK_CHECK(c->coarse >= 1 && c->coarse <= MOST_COARSE, ctx, OVK_ERR_ARG,
+            "cycle.coarse is %d, not 1 to %d", c->coarse, MOST_COARSE);
+  OVK_CHECK(c->coarsening >= 2 && c->coarsening <= MOST_COARSENING, ctx, OVK_ERR_ARG,
+            "cycle.coarsening is %g, not 2 to %d", c->coarsening, MOST_COARSENING);
+  OVK_CHECK(c->cache_rows >= 0, ctx, OVK_ERR_ARG, "cycle.cache_rows is %g, but must be >= 0",
+            c->cache_rows);
+  OVK_CHECK(c->cached >= 0 && c->cached <= 1, ctx, OVK_ERR_ARG, "cycle.cached is %g, not 0 to 1",
+            c->cached);
+  return OVK_OK;
+}
+
 ovk_err ovk__model_check(ovk_ctx *ctx, const ovk_model *m)
 {
   OVK_CHECK(m->nranks >= 1 && m->nranks <= MOST_RANKS, ctx, OVK_ERR_ARG,
@@ -75,5 +101,6 @@ ovk_err ovk__model_check(ovk_ctx *ctx, const ovk_model *m)
   OVK_CHECK(m->machine.ranks_per_node >= 1, ctx, OVK_ERR_ARG, "machine.ranks_per_node is %d",
             m->machine.ranks_per_node);
   OVK_TRY(check_grid(ctx, m));
+  OVK_TRY(check_cycle(ctx, m));
   return check_parameters(ctx, m);
 }

@@ -75,17 +75,17 @@ static void plan_poll(ovk__sim *sim, int rank, double time)
                                               .kind = OVK__POLLED});
 }
 
-/* Sets the polls of an active sum. */
-static void set_polls(const ovk__sim *sim, ovk__computing *c)
+/* Sets the polls of an active sum while a rank works on so many rows. */
+static void set_polls(const ovk__sim *sim, ovk__computing *c, double rows)
 {
   const double every = sim->model->poll_rows;
-  c->npolls = (int)ceil(sim->rows / every);
+  c->npolls = (int)ceil(rows / every);
   c->paid = c->npolls;
-  c->stretch = c->work * every / sim->rows;
+  c->stretch = c->work * every / rows;
   c->poll = sim->model->machine.poll;
 }
 
-bool ovk__compute(ovk__sim *sim, int rank, double work, int sum, bool while_incomplete)
+bool ovk__compute(ovk__sim *sim, int rank, double work, double rows, int sum, bool while_incomplete)
 {
   ovk__rank *own = &sim->ranks[rank];
   ovk__computing *c = &own->now;
@@ -95,7 +95,7 @@ bool ovk__compute(ovk__sim *sim, int rank, double work, int sum, bool while_inco
   *c = (ovk__computing){.base = own->clock, .work = work, .sum = polls ? sum : -1};
   c->poll_first = while_incomplete;
   c->done = while_incomplete && !polls ? 0 : work;
-  if (polls) set_polls(sim, c);
+  if (polls) set_polls(sim, c, rows);
   if (polls && state->complete) {
     const double complete = ovk__sum_complete_at(state);
     if (complete > own->clock || while_incomplete) {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Directions and neighbours. */
+/* Directions and neighbors. */
 #include "model/grid.h"
 #include "core/context/mem.h"
 
-#include <math.h>
 #include <stdlib.h>
 
-/* Directions are numbered as ranks are, z slowest, without the centre. */
+enum { DIRECTIONS = 26 };
+
+/* Directions are numbered as ranks are, z slowest, without the center. */
 static void step_of(int direction, int step[3])
 {
-  const int number = direction < OVK__DIRECTIONS / 2 ? direction : direction + 1;
+  const int number = direction < DIRECTIONS / 2 ? direction : direction + 1;
   step[0] = number % 3 - 1;
   step[1] = number / 3 % 3 - 1;
   step[2] = number / 9 - 1;
@@ -25,82 +26,79 @@ static ovk_err choose_grid(ovk_ctx *ctx, const ovk_model *model, int grid[3])
 
 ovk_err ovk__rank_grid_make(ovk_ctx *ctx, const ovk_model *model, ovk__rank_grid *out)
 {
-  *out = (ovk__rank_grid){.model = model};
-  OVK_TRY(choose_grid(ctx, model, out->grid));
-  OVK_NEW_ZEROS(ctx, out->inboxes, 2 * (size_t)model->nranks);
-  for (int d = 0; d < OVK__DIRECTIONS; d++) {
-    int step[3];
-    step_of(d, step);
-    out->rows[d] = 1;
-    for (int k = 0; k < 3; k++) out->rows[d] *= step[k] ? 1 : model->n[k];
-  }
-  return OVK_OK;
+  *out = (ovk__rank_grid){.stride = 1};
+  for (int k = 0; k < 3; k++) out->n[k] = model->n[k];
+  return choose_grid(ctx, model, out->grid);
 }
 
-void ovk__rank_grid_free(ovk__rank_grid *halo)
+/* Rows on the side of a rank in some directions: those that the others have. */
+static double grid_rows(const ovk__rank_grid *halo, const int step[3])
 {
-  free(halo->inboxes);
-  *halo = (ovk__rank_grid){0};
+  double rows = 1;
+  for (int k = 0; k < 3; k++) rows *= step[k] ? 1 : halo->n[k];
+  return rows;
 }
 
-int ovk__rank_grid_neighbours(const ovk__rank_grid *halo, int rank, int neighbours[OVK__DIRECTIONS])
+/* The rank in a direction, or -1. */
+static int grid_neighbor(const ovk__rank_grid *halo, int rank, const int step[3])
 {
   const int *g = halo->grid;
   const int at[3] = {rank % g[0], rank / g[0] % g[1], rank / g[0] / g[1]};
-  int n = 0;
-  for (int d = 0; d < OVK__DIRECTIONS; d++) {
+  for (int k = 0; k < 3; k++) {
+    if (at[k] + step[k] < 0 || at[k] + step[k] >= g[k]) return -1;
+  }
+  return rank + step[0] + g[0] * (step[1] + g[1] * step[2]);
+}
+
+static int grid_owner(const ovk__rank_grid *halo, int rank)
+{
+  return rank - rank % halo->stride;
+}
+
+/* Messages while they are collected: for each peer the last one. */
+typedef struct grid_messages {
+  ovk__exchange *x;
+  int32_t *last; /* [peer]: index of a message with it */
+  bool up;
+} grid_messages;
+
+/* Adds rows to the message between a rank and a peer. */
+static void grid_add(grid_messages *m, int rank, int peer, double rows)
+{
+  ovk__exchange *x = m->x;
+  const int from = m->up ? peer : rank, to = m->up ? rank : peer;
+  ovk__post *last = &x->posts[m->last[peer]];
+  if (m->last[peer] < x->nposts && last->from == from && last->to == to) {
+    last->rows += (float)rows;
+  } else {
+    m->last[peer] = x->nposts;
+    ovk__exchange_add(x, from, to, rows);
+  }
+}
+
+/* The messages of the owner of a rank's fine rows, as far as they are due to this rank. */
+static void grid_add_rank(grid_messages *m, const ovk__rank_grid *fine,
+                          const ovk__rank_grid *coarse, int rank)
+{
+  const int own = grid_owner(fine, rank), home = grid_owner(coarse, rank), none[3] = {0, 0, 0};
+  if (home != own) grid_add(m, own, home, grid_rows(coarse, none));
+  for (int d = 0; d < DIRECTIONS; d++) {
     int step[3];
-    bool inside = true;
     step_of(d, step);
-    for (int k = 0; k < 3; k++) {
-      inside = inside && at[k] + step[k] >= 0 && at[k] + step[k] < g[k];
-    }
-    neighbours[d] = inside ? rank + step[0] + g[0] * (step[1] + g[1] * step[2]) : -1;
-    n += inside;
+    const int neighbor = grid_neighbor(fine, rank, step);
+    if (neighbor < 0) continue;
+    const int peer = grid_owner(coarse, neighbor);
+    if (peer != home) grid_add(m, own, peer, grid_rows(coarse, step));
   }
-  return n;
 }
 
-/* A message that has arrived. */
-typedef struct message {
-  double arrival, cost;
-} message;
-
-static void insert(message *messages, int n, message new)
+ovk_err ovk__rank_grid_exchange(ovk_ctx *ctx, const ovk_model *model, const ovk__rank_grid *fine,
+                                const ovk__rank_grid *coarse, bool up, ovk__exchange *out)
 {
-  while (n > 0 && messages[n - 1].arrival > new.arrival) {
-    messages[n] = messages[n - 1];
-    n--;
-  }
-  messages[n] = new;
-}
-
-double ovk__rank_grid_receive(const ovk__rank_grid *halo, int rank, uint32_t exchange, int vectors,
-                              double time)
-{
-  const ovk__inbox *inbox = &halo->inboxes[2 * (size_t)rank + (exchange & 1)];
-  int neighbours[OVK__DIRECTIONS], n = 0;
-  message messages[OVK__DIRECTIONS];
-  (void)ovk__rank_grid_neighbours(halo, rank, neighbours);
-  for (int d = 0; d < OVK__DIRECTIONS; d++) {
-    if (neighbours[d] < 0) continue;
-    const int link = ovk__link_between(&halo->model->machine, rank, neighbours[d]);
-    insert(messages, n++,
-           (message){inbox->arrival[d], ovk__rank_grid_cost(halo, link, d, vectors)});
-  }
-  for (int k = 0; k < n; k++) time = fmax(time, messages[k].arrival) + messages[k].cost;
-  return time;
-}
-
-double ovk__rank_grid_load(const ovk__rank_grid *halo, int rank, int vectors)
-{
-  int neighbours[OVK__DIRECTIONS];
-  double seconds = 0;
-  (void)ovk__rank_grid_neighbours(halo, rank, neighbours);
-  for (int d = 0; d < OVK__DIRECTIONS; d++) {
-    if (neighbours[d] < 0) continue;
-    const int link = ovk__link_between(&halo->model->machine, rank, neighbours[d]);
-    seconds += ovk__rank_grid_cost(halo, link, d, vectors);
-  }
-  return seconds;
+  grid_messages m = {.x = out, .up = up};
+  OVK_TRY(ovk__exchange_make(ctx, model, (DIRECTIONS + 1) * (size_t)model->nranks, out));
+  OVK_NEW_ZEROS(ctx, m.last, model->nranks);
+  for (int rank = 0; rank < model->nranks; rank++) grid_add_rank(&m, fine, coarse, rank);
+  free(m.last);
+  return ovk__exchange_order(ctx, model, out);
 }

@@ -34,7 +34,7 @@ static void handle_end(ovk__sim *sim, const ovk__event *event)
   if (own->mode == OVK__COMPUTES) {
     ovk__compute_end(sim, rank);
   } else if (own->mode == OVK__WAITS_HALO) {
-    ovk__product_received(sim, rank, event->time);
+    ovk__messages_received(sim, rank, event->time);
   } else {
     ovk__rank_idle(sim, rank, event->time);
   }

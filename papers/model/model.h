@@ -61,6 +61,23 @@ typedef struct ovk_model_noise {
   uint64_t seed; /**< the same seed gives the same numbers */
 } ovk_model_noise;
 
+/**
+ * A multigrid V-cycle, as of the preconditioner "amg". Times are seconds a row of the finer level.
+ * All zero: none.
+ */
+typedef struct ovk_model_cycle {
+  int degree; /**< of the smoother, which is applied before and after; 0: there is no cycle */
+  int gather; /**< rows a rank: a level with less moves to fewer ranks; 0: as 1 */
+  int coarse; /**< a level of at most so many rows is solved with its dense inverse */
+  double coarsening; /**< rows of a level over those of the next */
+  double start;      /**< the first smoothing step, which has no product, */
+  double product;    /**< each other one, and the residual, */
+  double transfer;   /**< and restriction or prolongation */
+  double cache_rows; /**< on levels of at most so many rows a rank these times are multiplied */
+  double cached;     /**< by this factor */
+  double inverse;    /**< an entry of the dense inverse */
+} ovk_model_cycle;
+
 /** The parameters of a simulation. Start from OVK_MODEL or ovk_model_default(). */
 typedef struct ovk_model {
   size_t size;        /**< sizeof(ovk_model), see @ref struct_sizes */
@@ -85,6 +102,7 @@ typedef struct ovk_model {
   ovk_model_noise noise;
   bool precond_never_polls; /**< as ovk_precond_ops.never_polls: reductions are polled after the
                                preconditioner */
+  ovk_model_cycle cycle;    /**< the preconditioner, if it has a degree */
 } ovk_model;
 
 /** The result: seconds an iteration, means over ranks and iterations. */
@@ -93,8 +111,11 @@ typedef struct ovk_model_result {
   double compute;   /**< computing, with its noise */
   double sums;      /**< processor time of begin, polls and messages of sums */
   double sum_wait;  /**< waiting for sums, in wait */
-  double halo;      /**< processor time of the halo exchange and waiting for it */
+  double halo;      /**< processor time of halo exchanges and waiting for them; those of the cycle
+                         and waiting for ranks with rows of its levels included */
   double messages;  /**< of sums, sent by a rank an iteration */
+  double cycle;     /**< time in the cycle, which the parts above include */
+  double cycle_messages; /**< sent by a rank an iteration */
 } ovk_model_result;
 
 /** The defaults: 20 iterations, a poll every 4096 rows, a rank a node; all else 0. Every member is
@@ -107,7 +128,7 @@ typedef struct ovk_model_result {
     .machine = {.node = {0, 0, 0, 0, 0}, .net = {0, 0, 0, 0, 0}, .ranks_per_node = 1, .begin = 0,  \
                 .poll = 0, .combine = 0, .async_overhead = 0, .loopback = 0, .agent = 0},          \
     .work = {0, 0, 0, 0, 0, 0, false}, .noise = {0, 0, 0, 0, 0, 0},                                \
-    .precond_never_polls = false                                                                   \
+    .precond_never_polls = false, .cycle = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}                          \
   }
 /* clang-format on */
 
@@ -117,11 +138,13 @@ OVK_API ovk_model ovk_model_default(void);
 /**
  * Simulate iterations of a method, rank by rank. Each rank computes, polls, sends and waits by the
  * list of phases of the method. Reductions execute the schedules of the backend. The halo exchange
- * goes to up to 26 neighbors of a grid without wrap-around. Not collective. A simulation takes
- * about 1 us an event (message, poll that finds something, phase).
+ * goes to up to 26 neighbors of a grid without wrap-around. A cycle executes its steps on all
+ * levels. Not collective. A simulation takes about 1 us an event (message, poll that finds
+ * something, phase).
  *
  * @return OVK_ERR_UNKNOWN with the closest match for method and backend; OVK_ERR_UNSUPPORTED for a
- *         backend that the model cannot follow; OVK_ERR_ARG; OVK_ERR_MEMORY
+ *         backend that the model cannot follow, and for a method that needs factors of a cycle;
+ * OVK_ERR_ARG; OVK_ERR_MEMORY
  */
 OVK_API ovk_err ovk_model_run(ovk_ctx *ctx, const ovk_model *model, ovk_model_result *out);
 

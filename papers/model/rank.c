@@ -34,28 +34,16 @@ static bool begin_sum(ovk__sim *sim, int rank, int sum)
   return !sim->backend.blocking || wait_for(sim, rank, sum, true);
 }
 
-/* Each case falls through to the next unless it needs an event. */
 static bool multiply(ovk__sim *sim, int rank, int sum, bool pair)
 {
-  ovk__rank *own = &sim->ranks[rank];
   const ovk_model_work *work = &sim->model->work;
-  const int vectors = pair ? 2 : 1;
   const double products = pair ? (work->pair > 0 ? work->pair : 2) : 1;
-  switch (own->step++) {
-  case 0:
-    ovk__product_send(sim, rank, vectors);
-    if (!ovk__compute(sim, rank, products * work->product, sum, false)) return false;
-    own->step++;
-    /* fall through */
-  case 1:
-    if (!ovk__product_receive(sim, rank, vectors)) return false;
-    own->step++;
-    /* fall through */
-  case 2:
-    return ovk__compute(sim, rank, products * work->boundary, -1, false);
-  default:
-    return true;
-  }
+  const ovk__step step = {.exchange = &sim->halo,
+                          .stride = 1,
+                          .rows = sim->rows,
+                          .work = products * work->product,
+                          .rest = products * work->boundary};
+  return ovk__step_run(sim, rank, &step, pair ? 2 : 1, sum);
 }
 
 /* Seconds of a preconditioner and of a sweep. */
@@ -98,9 +86,12 @@ static bool work_on(ovk__sim *sim, int rank, const ovk__phase *phase)
   case OVK__PRODUCT:
   case OVK__PRODUCT_PAIR:
     return multiply(sim, rank, polled, phase->kind == OVK__PRODUCT_PAIR);
+  case OVK__PRECOND:
+    if (sim->cycle.n) return ovk__cycle_run(sim, rank, work_of(sim, own, phase), polled);
+    /* fall through */
   default:
     if (own->step++) return true;
-    return ovk__compute(sim, rank, work_of(sim, own, phase), polled,
+    return ovk__compute(sim, rank, work_of(sim, own, phase), sim->rows, polled,
                         phase->kind == OVK__UPDATE_WHILE);
   }
 }
@@ -112,7 +103,7 @@ static bool end_iteration(const ovk__sim *sim, ovk__rank *own)
   own->phase = 0;
   if (own->iteration == sim->warm) {
     own->start = own->clock;
-    own->messages = 0;
+    own->messages = own->cycle_messages = own->cycle_seconds = 0;
     for (int k = 0; k < OVK__PURPOSES; k++) own->spent[k] = 0;
   }
   if (own->iteration < sim->last) return true;

@@ -2,11 +2,19 @@
 /* A simulation: checks, set-up, event loop and results. */
 #include "core/abi_struct.h"
 #include "core/context/mem.h"
+#include "model/grid.h"
 #include "model/sim.h"
 
 #include <stdlib.h>
 
 enum { WARM_UP = 4 }; /* iterations before the counted ones */
+
+static bool needs_factors(const ovk__method *method)
+{
+  const ovk__phase *p = method->phases;
+  while (p->kind && p->kind != OVK__PRECOND_LEFT) p++;
+  return p->kind != OVK__NO_PHASE;
+}
 
 static ovk_err find_method(ovk__sim *sim)
 {
@@ -15,9 +23,11 @@ static ovk_err find_method(ovk__sim *sim)
   sim->depth = sim->settings.depth;
   OVK_CHECK(sim->method->phases, sim->ctx, OVK_ERR_UNSUPPORTED,
             "the model takes a method by its name, not '%s'", text);
-  sim->C = sim->model->work.precond > 0 ? OVK__M_OTHER
-           : sim->model->work.constant  ? OVK__M_CONSTANT
-                                        : OVK__M_DIAGONAL;
+  OVK_CHECK(!sim->model->cycle.degree || !needs_factors(sim->method), sim->ctx, OVK_ERR_UNSUPPORTED,
+            "the method '%s' needs factors of the preconditioner, which a cycle lacks", text);
+  sim->C = sim->model->work.precond > 0 || sim->model->cycle.degree ? OVK__M_OTHER
+           : sim->model->work.constant                              ? OVK__M_CONSTANT
+                                                                    : OVK__M_DIAGONAL;
   return OVK_OK;
 }
 
@@ -63,14 +73,13 @@ static ovk_err make_sums(ovk__sim *sim)
 
 static ovk_err make_ranks(ovk__sim *sim)
 {
-  int neighbours[OVK__DIRECTIONS];
-  OVK_TRY(ovk__rank_grid_make(sim->ctx, sim->model, &sim->halo));
-  OVK_NEW_ZEROS(sim->ctx, sim->ranks, sim->model->nranks);
-  for (int rank = 0; rank < sim->model->nranks; rank++) {
-    sim->ranks[rank].rest = 1;
-    sim->ranks[rank].around = ovk__rank_grid_neighbours(&sim->halo, rank, neighbours);
-  }
-  return OVK_OK;
+  const ovk_model *m = sim->model;
+  ovk__rank_grid grid;
+  OVK_TRY(ovk__rank_grid_make(sim->ctx, m, &grid));
+  OVK_TRY(ovk__rank_grid_exchange(sim->ctx, m, &grid, &grid, false, &sim->halo));
+  OVK_NEW_ZEROS(sim->ctx, sim->ranks, m->nranks);
+  for (int rank = 0; rank < m->nranks; rank++) sim->ranks[rank].rest = 1;
+  return ovk__cycle_make(sim->ctx, m, &sim->cycle);
 }
 
 static ovk_err set_up(ovk__sim *sim)
@@ -94,7 +103,8 @@ static void clean_up(ovk__sim *sim)
     free(sim->sums[k].arrivals);
     for (int odd = 0; odd < 2; odd++) free(sim->sums[k].times[odd]);
   }
-  ovk__rank_grid_free(&sim->halo);
+  ovk__exchange_free(&sim->halo);
+  ovk__cycle_free(&sim->cycle);
   ovk__events_free(&sim->events);
   free(sim->ranks);
 }
@@ -131,6 +141,8 @@ static void add_up(const ovk__sim *sim, ovk_model_result *out)
     out->iteration += each * (own->finish - own->start);
     for (int k = 0; k < OVK__PURPOSES; k++) *times[k] += each * own->spent[k];
     out->messages += each * own->messages;
+    out->cycle += each * own->cycle_seconds;
+    out->cycle_messages += each * own->cycle_messages;
   }
 }
 

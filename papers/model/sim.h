@@ -4,8 +4,8 @@
 #ifndef OVK_MODEL_SIM_H
 #define OVK_MODEL_SIM_H
 
+#include "model/cycle.h"
 #include "model/events.h"
-#include "model/grid.h"
 #include "model/plan.h"
 #include "solvers/state/state.h"
 
@@ -13,7 +13,7 @@
 typedef enum ovk__model_mode {
   OVK__COMPUTES,   /* possibly polling a sum */
   OVK__WAITS,      /* for a sum */
-  OVK__WAITS_HALO, /* for the messages of a halo exchange */
+  OVK__WAITS_HALO, /* for the messages of a halo, or of another exchange of a cycle */
   OVK__IS_DONE
 } ovk__model_mode;
 
@@ -49,12 +49,13 @@ typedef struct ovk__rank {
   double messages; /* in counted iterations */
   double spent[OVK__PURPOSES];
   ovk__model_adapter adapter, async_adapter;
-  double start, finish; /* of the counted iterations */
-  uint32_t exchange;    /* counts halo exchanges */
-  int around;           /* number of neighbours in a halo exchange */
-  double received;      /* earliest time at which all halo messages are received */
-  uint64_t piece;       /* counts pieces of work */
-  double rest;          /* remaining fraction of an update that began earlier */
+  double start, finish;    /* of the counted iterations */
+  ovk__exchange *exchange; /* the one that it receives messages of */
+  double received;         /* earliest time at which all of these are received */
+  int cycle_step;          /* of the multigrid cycle */
+  double cycle_start, cycle_seconds, cycle_messages; /* the last two in counted iterations */
+  uint64_t piece;                                    /* counts pieces of work */
+  double rest; /* remaining fraction of an update that began earlier */
   ovk__computing now;
 } ovk__rank;
 
@@ -97,7 +98,8 @@ typedef struct ovk__sim {
   ovk__model_plan plans[OVK__MAX_SUMS];
   int nplans, nsums;
   ovk__sum sums[OVK__MAX_SUMS];
-  ovk__rank_grid halo;
+  ovk__exchange halo;
+  ovk__cycle cycle; /* the preconditioner, if it has steps */
   ovk__rank *ranks;
   ovk__events events;
   int warm, last; /* iterations that are not counted, and all iterations */
@@ -130,9 +132,11 @@ void ovk__rank_handle_event(ovk__sim *sim, const ovk__event *event);
 /* Advances the clock of a rank to a time if it is earlier, and accounts for the waiting. */
 void ovk__rank_idle(ovk__sim *sim, int rank, double until);
 
-/* Computes for `work` seconds plus noise, polling a sum (-1: none); with `while_incomplete`, polls
- * first and stops when the sum is complete. False if an event is needed. */
-bool ovk__compute(ovk__sim *sim, int rank, double work, int sum, bool while_incomplete);
+/* Computes for `work` seconds plus noise with `rows` rows, polling a sum (-1: none); with
+ * `while_incomplete`, polls first and stops when the sum is complete. False if an event is needed.
+ */
+bool ovk__compute(ovk__sim *sim, int rank, double work, double rows, int sum,
+                  bool while_incomplete);
 
 /* Ends the current computing. */
 void ovk__compute_end(ovk__sim *sim, int rank);
@@ -144,12 +148,19 @@ void ovk__compute_plan_end(ovk__sim *sim, int rank);
 void ovk__compute_poll(ovk__sim *sim, int rank, int number, double time);
 void ovk__compute_ready(ovk__sim *sim, int rank, int sum, double time);
 
-/* Sends and receives the halo messages of a product; receive returns false if the rank waits. */
-void ovk__product_send(ovk__sim *sim, int rank, int vectors);
-bool ovk__product_receive(ovk__sim *sim, int rank, int vectors);
+/* Executes a step, of a product or of the cycle; vectors: exchanged at once. Polls a sum (-1:
+ * none). False if an event is needed; then it is called again. */
+bool ovk__step_run(ovk__sim *sim, int rank, const ovk__step *step, int vectors, int sum);
 
-/* The rank has received all halo messages at that time. */
-void ovk__product_received(ovk__sim *sim, int rank, double time);
+/* Executes the multigrid cycle, and a sweep of `sweep` seconds after it. Likewise. */
+bool ovk__cycle_run(ovk__sim *sim, int rank, double sweep, int sum);
+
+/* Sends and receives the messages of an exchange; receive returns false if the rank waits. */
+void ovk__messages_send(ovk__sim *sim, int rank, ovk__exchange *x, int vectors);
+bool ovk__messages_receive(ovk__sim *sim, int rank, ovk__exchange *x, int vectors);
+
+/* The rank has received all messages at that time. */
+void ovk__messages_received(ovk__sim *sim, int rank, double time);
 
 /* A waiting rank progresses a sum whose round has arrived. */
 void ovk__rank_serve(ovk__sim *sim, int rank, int sum, double time);

@@ -62,9 +62,23 @@ static void read_model(ovk_model *m, fuzz_bytes *in)
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] = read_seconds(in);
 }
 
+/* Read last, so that inputs from before the cycle mean what they meant. */
+static void read_cycle(ovk_model_cycle *c, fuzz_bytes *in)
+{
+  c->degree = (int)(fuzz_byte(in) % 5);
+  c->gather = read_size(in);
+  c->coarse = read_size(in);
+  c->coarsening = 1.0 + fuzz_byte(in);
+  c->cache_rows = fuzz_byte(in);
+  c->cached = fuzz_byte(in) / 128.0;
+  double *const all[] = {&c->start, &c->product, &c->transfer, &c->inverse};
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] = read_seconds(in);
+}
+
 static void check_result(const ovk_model_result *r)
 {
-  const double parts[] = {r->iteration, r->compute, r->sums, r->sum_wait, r->halo, r->messages};
+  const double parts[] = {r->iteration, r->compute,  r->sums,  r->sum_wait,
+                          r->halo,      r->messages, r->cycle, r->cycle_messages};
   for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
     FUZZ_CHECK(isfinite(parts[k]) && parts[k] >= 0, "part %zu is %g", k, parts[k]);
   const double sum = r->compute + r->sums + r->sum_wait + r->halo;
@@ -80,6 +94,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   read_model(&model, &in);
   char *text = fuzz_text(&in);
   model.backend = *text ? text : NULL;
+  read_cycle(&model.cycle, &in);
   const ovk_err err = ovk_model_run(fuzz_ctx(), &model, &result);
   if (err) {
     fuzz_refused(err);

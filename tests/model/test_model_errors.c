@@ -158,6 +158,44 @@ TEST(times_must_be_numbers_from_0_on)
   assert_refused(&m, OVK_ERR_ARG, "noise.slow is -0.5");
 }
 
+static ovk_model small_cycle(void)
+{
+  ovk_model m = small_model();
+  m.cycle = (ovk_model_cycle){.degree = 2, .gather = 30, .coarse = 10, .coarsening = 3};
+  return m;
+}
+
+#define assert_cycle_refused(member, value, part)                                                  \
+  do {                                                                                             \
+    ovk_model model_ = small_cycle();                                                              \
+    model_.member = (value);                                                                       \
+    assert_refused(&model_, OVK_ERR_ARG, (part));                                                  \
+  } while (0)
+
+TEST(a_cycle_must_make_sense)
+{
+  ovk_model_result result;
+  ovk_model m = small_cycle();
+  assert_ok(ovk_model_run(test_ctx(), &m, &result));
+  assert_cycle_refused(cycle.degree, -1, "cycle.degree is -1, not 0 to 100");
+  assert_cycle_refused(cycle.degree, 101, "cycle.degree is 101");
+  assert_cycle_refused(cycle.gather, -1, "cycle.gather is -1, not 0 to 100000000");
+  assert_cycle_refused(cycle.gather, INT_MAX, "cycle.gather is 2147483647");
+  assert_cycle_refused(cycle.coarse, 0, "cycle.coarse is 0, not 1 to 100000");
+  assert_cycle_refused(cycle.coarsening, 1.9, "cycle.coarsening is 1.9, not 2 to 1000");
+  assert_cycle_refused(cycle.coarsening, NAN, "cycle.coarsening is");
+  assert_cycle_refused(cycle.cache_rows, -1, "cycle.cache_rows is -1");
+  assert_cycle_refused(cycle.cached, 1.5, "cycle.cached is 1.5, not 0 to 1");
+  assert_cycle_refused(cycle.product, INFINITY, "cycle.product is inf");
+  assert_cycle_refused(work.precond, 1e-6, "work.precond is 1e-06, but must be 0 with a cycle");
+  m.method = "overlap";
+  assert_refused(&m, OVK_ERR_UNSUPPORTED, "'overlap' needs factors of the preconditioner");
+  m.cycle.degree = -1;
+  m.size = 0; /* the first version, which has no cycle */
+  assert_ok(ovk_model_run(test_ctx(), &m, &result));
+  assert_true(result.cycle == 0);
+}
+
 TEST(arguments_must_be_there)
 {
   const ovk_model m = small_model();
@@ -198,5 +236,7 @@ TEST(without_memory_nothing_leaks)
   check_each_allocation(&m);
   m.backend = "auto";
   m.method = "cg";
+  check_each_allocation(&m);
+  m = small_cycle();
   check_each_allocation(&m);
 }

@@ -92,9 +92,17 @@ is_json figure10.json
 [[ $(grep -c '"over_algorithm2_pct": ' figure10.json) == 16 ]] || fail 'not 16 rows'
 [[ $(value figure10.json paper_over_algorithm1_pct | grep -vc null) == 6 ]] || fail 'not six of the paper'
 
+# Cycles: the same work with any threshold, and fewer messages with a high one.
+run 0 "${model[@]}" --cycle --ranks 8,27 --gather '0,1000' --json -
+rows out 12 origin nx ranks gather method backend iteration_us cycle_us sum_wait_us cycle_messages times_best
+run 0 "${model[@]}" --cycle --ranks 27 --gather 0 --methods cg --json spread.json
+run 0 "${model[@]}" --cycle --ranks 27 --gather 1000 --methods cg --json gathered.json
+awk -v a="$(value spread.json cycle_messages)" -v b="$(value gathered.json cycle_messages)" \
+  'BEGIN { exit !(b > 0 && b < a) }' || fail 'gathering saves no messages'
+
 # Help says what is simulated.
 run 0 bench model --help
-has out LogGOPS 'sum wait' connectx2 fitted --check
+has out LogGOPS --cycle 'sum wait' connectx2 fitted --check
 
 # Refused, before anything is written.
 refuses "did you mean 'pipelined'" "${model[@]}" --methods pipelnied --json no.json
@@ -111,6 +119,9 @@ refuses "is '0', but must be a whole number" "${model[@]}" --ranks 8,0
 refuses "is '0', but must be a whole number" bench model --iterations 0
 refuses '--rounds is for --check' "${model[@]}" --rounds 3
 refuses '--ranks does not go with --scale' "${model[@]}" --ranks 8 --scale
+refuses '--gather is for --cycle' "${model[@]}" --gather 100
+refuses '--cycle does not go with --scale' bench model --scale --cycle
+refuses 'needs factors' "${model[@]}" --cycle --ranks 8 --methods overlap
 refuses '--figure10 does not go with --check' bench model --figure10 --check
 refuses "cannot write" "${model[@]}" --ranks 8 --methods overlap --json nowhere/rows.json
 [[ ! -e no.json ]] || fail 'a file for what was refused'

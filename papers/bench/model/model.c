@@ -2,6 +2,7 @@
 /* `ovk bench model`: simulates iterations on more ranks than there are. */
 #include "bench/bench.h"
 #include "bench/model/crosscheck.h"
+#include "bench/model/cycles.h"
 #include "bench/model/figure10.h"
 #include "bench/model/measured.h"
 #include "bench/model/notes.h"
@@ -20,6 +21,8 @@ enum {
   SET,
   ITERATIONS,
   SCALE,
+  CYCLE,
+  GATHER,
   FIGURE10,
   CHECK,
   SIZES,
@@ -29,23 +32,32 @@ enum {
 };
 
 #define RANKS_OF_SWEEP "64,512"
+#define BACKENDS_OF_SWEEP "nbc,offload|nbc"
+#define METHODS_OF_CYCLES "cg,groppcg,pipecg"
+#define RANKS_OF_CYCLES "100,1000,10000"
 
 static const option options[] = {
-    [RANKS] =
-        OPTION_LIST("--ranks", 1, 1 << 20, NULL, "ranks to simulate; default: " RANKS_OF_SWEEP),
-    [LAPLACE27] =
-        OPTION_INTEGERS("--laplace27", 3, "NX NY NZ", 1, 10000, "60 60 60", "points of a rank"),
-    [METHODS] = OPTION_TEXT("--methods", "A,B,C", NULL, "methods; default: all"),
+    [RANKS] = OPTION_LIST("--ranks", 1, 1 << 20, NULL,
+                          "ranks to simulate; default: " RANKS_OF_SWEEP "; " RANKS_OF_CYCLES
+                          " with --cycle"),
+    [LAPLACE27] = OPTION_INTEGERS("--laplace27", 3, "NX NY NZ", 1, 10000, NULL,
+                                  "points of a rank; default: 60 60 60; 20 20 20 with --cycle"),
+    [METHODS] = OPTION_TEXT("--methods", "A,B,C", NULL,
+                            "methods; default: all; " METHODS_OF_CYCLES " with --cycle"),
     [BACKENDS] =
-        OPTION_TEXT("--backends", "A,B,C", "nbc,offload|nbc", "backends of the reductions"),
+        OPTION_TEXT("--backends", "A,B,C", NULL,
+                    "backends of the reductions; default: " BACKENDS_OF_SWEEP "; nbc with --cycle"),
     [MACHINE] =
         OPTION_TEXT("--machine", "NAME", NULL, "infiniband or connectx2; default: infiniband"),
     [MEASURE] = OPTION_FLAG("--measure", "measure the parameters that the available ranks allow"),
     [SET] = OPTION_TEXT("--set", "K=V,K=V", "", "change parameters"),
-    [ITERATIONS] =
-        OPTION_INTEGER("--iterations", "N", 1, 100000, NULL,
-                       "iterations to simulate; default: 12; 5 with --scale, 40 with --figure10"),
+    [ITERATIONS] = OPTION_INTEGER(
+        "--iterations", "N", 1, 100000, NULL,
+        "iterations to simulate; default: 12; 5 with --scale, 3 with --cycle, 40 with --figure10"),
     [SCALE] = OPTION_FLAG("--scale", "8^3, 16^3, 32^3, 64^3 points; 64 to 32768 ranks"),
+    [CYCLE] = OPTION_FLAG("--cycle", "a multigrid cycle as preconditioner"),
+    [GATHER] = OPTION_LIST("--gather", 0, 100000000, "0,500,2000,8000",
+                           "--cycle: rows a rank, below which a level moves to fewer ranks"),
     [FIGURE10] = OPTION_FLAG("--figure10", "figure 10 of Kandalla et al. (2012), on connectx2"),
     [CHECK] = OPTION_FLAG("--check", "compare with solves on the available ranks"),
     [SIZES] = OPTION_LIST("--sizes", 1, 1000, "20,32,48", "--check: N^3 points a rank"),
@@ -56,19 +68,20 @@ static const option options[] = {
     {0},
 };
 
-/* Which of the three modes is requested, and which options belong to only one of them. */
+/* Which of the modes is requested, and which options belong to only one of them. */
 static ovk_err check_combination(ovk_ctx *ctx, const args *given)
 {
   static const struct {
     int option, with;
-  } pairs[] = {{SIZES, CHECK}, {US, CHECK}, {ROUNDS, CHECK}};
+  } pairs[] = {{SIZES, CHECK}, {US, CHECK}, {ROUNDS, CHECK}, {GATHER, CYCLE}};
   static const struct {
     int option, without;
   } clashes[] = {
       {FIGURE10, CHECK},     {SCALE, CHECK},      {SCALE, FIGURE10},   {RANKS, SCALE},
       {RANKS, FIGURE10},     {RANKS, CHECK},      {METHODS, FIGURE10}, {BACKENDS, FIGURE10},
       {LAPLACE27, FIGURE10}, {MEASURE, FIGURE10}, {BACKENDS, CHECK},   {LAPLACE27, CHECK},
-      {ITERATIONS, CHECK},   {MEASURE, CHECK},    {MEASURE, SCALE},    {LAPLACE27, SCALE}};
+      {ITERATIONS, CHECK},   {MEASURE, CHECK},    {MEASURE, SCALE},    {LAPLACE27, SCALE},
+      {CYCLE, SCALE},        {CYCLE, FIGURE10},   {CYCLE, CHECK},      {CYCLE, MEASURE}};
   for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++) {
     if (!args_has(given, pairs[k].option) || args_has(given, pairs[k].with)) continue;
     return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s is for %s", options[pairs[k].option].name,
@@ -133,7 +146,14 @@ static ovk_err read_sweep(ovk_ctx *ctx, const args *given, sweep *s)
   const char *ranks = args_has(given, SCALE) ? "64,512,4096,32768" : RANKS_OF_SWEEP;
   TRY(list_numbers(ctx, given, RANKS, ranks, &s->ranks));
   TRY(list_methods(ctx, given, METHODS, NULL, &s->methods));
-  return list_words(ctx, given, BACKENDS, NULL, &s->backends);
+  return list_words(ctx, given, BACKENDS, BACKENDS_OF_SWEEP, &s->backends);
+}
+
+/* The points of a rank, `preset` in each direction if not given. */
+static void read_box(const args *given, int preset, int n[3])
+{
+  for (int k = 0; k < 3; k++) n[k] = preset;
+  if (args_has(given, LAPLACE27)) args_int(given, LAPLACE27, n);
 }
 
 /* With few points per rank a problem is at its strong-scaling limit. */
@@ -141,7 +161,7 @@ static void choose_boxes(const args *given, sweep *s)
 {
   static const int cubes[SWEEP_BOXES] = {8, 16, 32, 64};
   s->nboxes = args_has(given, SCALE) ? SWEEP_BOXES : 1;
-  args_int(given, LAPLACE27, s->boxes[0]);
+  read_box(given, 60, s->boxes[0]);
   for (int k = 0; args_has(given, SCALE) && k < 3 * SWEEP_BOXES; k++) {
     s->boxes[k / 3][k % 3] = cubes[k / 3];
   }
@@ -163,6 +183,21 @@ static ovk_err run_sweep(ovk_ctx *ctx, const args *given, int iterations, parame
   return err;
 }
 
+static ovk_err run_cycles(ovk_ctx *ctx, const args *given, int iterations, parameters *p)
+{
+  cycles c = {0};
+  table *const tables[] = {&c.table};
+  read_box(given, 20, c.n);
+  TRY(list_numbers(ctx, given, RANKS, RANKS_OF_CYCLES, &c.ranks));
+  TRY(list_numbers(ctx, given, GATHER, NULL, &c.gather));
+  TRY(list_methods(ctx, given, METHODS, METHODS_OF_CYCLES, &c.methods));
+  TRY(list_words(ctx, given, BACKENDS, "nbc", &c.backends));
+  ovk_err err = cycles_run(ctx, p, iterations, &c);
+  if (!err) err = report(ctx, given, p, tables, 1);
+  cycles_destroy(&c);
+  return err;
+}
+
 static ovk_err run_check(ovk_ctx *ctx, const args *given, const parameters *p)
 {
   static const char methods[] = "cg,split-cg,overlap,single-reduction,groppcg,pipecg,"
@@ -175,16 +210,24 @@ static ovk_err run_check(ovk_ctx *ctx, const args *given, const parameters *p)
   return crosscheck_run(ctx, &r, p);
 }
 
+static int default_iterations(const args *given)
+{
+  if (args_has(given, SCALE)) return 5;
+  if (args_has(given, CYCLE)) return 3;
+  return args_has(given, FIGURE10) ? 40 : 12;
+}
+
 static ovk_err model_run(ovk_ctx *ctx, const args *given, int *status)
 {
   parameters p;
-  int iterations = args_has(given, SCALE) ? 5 : args_has(given, FIGURE10) ? 40 : 12;
+  int iterations = default_iterations(given);
   *status = STATUS_CONVERGED;
   TRY(check_combination(ctx, given));
   TRY(parameters_named(ctx, machine_of(given), &p));
   TRY(parameters_set(ctx, args_text(given, SET), &p));
   args_int(given, ITERATIONS, &iterations);
   if (args_has(given, CHECK)) return run_check(ctx, given, &p);
+  if (args_has(given, CYCLE)) return run_cycles(ctx, given, iterations, &p);
   if (args_has(given, FIGURE10)) return run_figure10(ctx, given, iterations, &p);
   return run_sweep(ctx, given, iterations, &p);
 }

@@ -5,9 +5,8 @@
 const char model_notes[] =
     "Simulates iterations of the 27-point model problem with Jacobi, rank by rank. Each rank\n"
     "goes through the phases of the method, reductions follow the schedules of the backend, and\n"
-    "SpMVs exchange a halo with up to 26 neighbors in a grid of ranks. The cost of a message is\n"
-    "that of LogGOPS (Hoefler, Schneider, Lumsdaine, LogGOPSim, 2010). docs/model.md lists the\n"
-    "effects that the model omits. Means over ranks and iterations:\n"
+    "SpMVs exchange a halo with up to 26 neighbors. The cost of a message is that of LogGOPS\n"
+    "(Hoefler, Schneider, Lumsdaine, 2010), see docs/model.md. Means over ranks and iterations:\n"
     "  iteration  microseconds of one, the sum of the next four\n"
     "  compute    SpMVs, updates, with noise\n"
     "  sums       processor time of begin, polls and messages of reductions\n"
@@ -61,8 +60,9 @@ const char model_notes[] =
     "--figure10: the gain of overlap, with offloaded flat reductions, over cg and split-cg with\n"
     "blocking reductions: 1 - its time / theirs, with the values of the paper. two-level and\n"
     "red-bcast: reductions over the leaders of nodes, by doubling and by trees; polled: flat and\n"
-    "without offload. The gain of the paper is larger than that of the model: overlap saves at\n"
-    "most the time of the work, see docs.\n"
+    "without offload.\n"
+    "--cycle: preconditioned by a V-cycle of amg. cycle: microseconds in it, included in the\n"
+    "columns above; halo: all messages but those of reductions; sent: messages of the cycle.\n"
     "--check: solves on these ranks, with reductions of `emulate-latency:us=U|shm`, in turn\n"
     "with measurements of work, compared with the simulation of the measured values. Rows\n"
     "over 15 % apart are listed.\n";

@@ -186,6 +186,24 @@ void parameters_apply(const parameters *p, const int sides[3], ovk_model *model)
   model->work = work_of(p, model->n, sides);
 }
 
+ovk_model_cycle parameters_cycle(const parameters *p)
+{
+  enum { ENTRIES = 27, FLOAT_ENTRY_BYTES = 8, VECTORS = 9 };
+  static const double float_entry = 8.0 / 12, transfer_entries = 4.4; /* a row of P */
+  const double entry = get(p, ENTRY), stream = get(p, STREAM);
+  return (ovk_model_cycle){
+      .degree = 2,
+      .coarse = 512,
+      .coarsening = 27,
+      .start = 6 * stream,                                   /* reads b and D^-1, writes x and d */
+      .product = ENTRIES * entry * float_entry + 7 * stream, /* also reads x and d */
+      .transfer = transfer_entries * entry * float_entry + 2 * stream,
+      .cache_rows =
+          get(p, CACHE) / (ENTRIES * FLOAT_ENTRY_BYTES + VECTORS * (double)sizeof(double)),
+      .cached = get(p, CACHED),
+      .inverse = stream * get(p, CACHED)};
+}
+
 static ovk_err show(void *arg, int which, double *figures)
 {
   figures[0] = ((const parameters *)arg)->value[which];

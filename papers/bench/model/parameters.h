@@ -61,6 +61,10 @@ ovk_err parameters_set(ovk_ctx *ctx, const char *text, parameters *p);
  * and z in which a rank has neighbours. */
 void parameters_apply(const parameters *p, const int sides[3], ovk_model *model);
 
+/* The multigrid cycle of the preconditioner "amg" for a 27-point stencil, with its defaults, except
+ * that nothing gathers. */
+ovk_model_cycle parameters_cycle(const parameters *p);
+
 /* A table of the parameters, titled with `machine` and `more`. `p` must outlive it. Collective. */
 ovk_err parameters_table(ovk_ctx *ctx, const char *machine, const char *more, parameters *p,
                          table *out);

@@ -19,7 +19,11 @@ ovk_model sim_model(const sim *s, const parameters *p, int iterations)
   model.iterations = iterations;
   memcpy(model.n, s->n, sizeof model.n);
   parameters_apply(p, inside, &model);
-  if (p->value[PRECOND1] > 0 && strcmp(s->method, "cg") == 0) {
+  if (s->cycle) {
+    model.work.precond = 0;
+    model.cycle = parameters_cycle(p);
+    model.cycle.gather = s->gather;
+  } else if (p->value[PRECOND1] > 0 && strcmp(s->method, "cg") == 0) {
     const double rows = (double)s->n[0] * s->n[1] * s->n[2];
     model.work.precond = rows * p->value[PRECOND1] * parameter_unit(PRECOND1);
   }

@@ -10,6 +10,8 @@ typedef struct sim {
   const char *method;
   const char *backend; /* a spec, or "offload|SPEC": the adapter progresses SPEC */
   int ranks, n[3];     /* number of ranks, points of each */
+  bool cycle;          /* preconditioned by a multigrid cycle, */
+  int gather;          /* with this threshold */
   ovk_model_result result;
 } sim;
 

@@ -8,9 +8,8 @@ static int gather_divide_up(int a, int b)
   return a / b + (a % b > 0);
 }
 
-/* The stride of a level of `rows` rows. It is a multiple of that of the level before, as then most
- * rows stay on the rank of their fine rows. */
-static int gather_stride(int size, int before, ovk_gidx rows, int least)
+/* Most rows stay on the rank of their fine rows, as the stride is a multiple of the one before. */
+int ovk__amg_gather_stride(int size, int before, ovk_gidx rows, int least)
 {
   const int ranks = gather_divide_up(size, before);
   if (rows >= (ovk_gidx)least * ranks) return before;
@@ -23,6 +22,6 @@ ovk_err ovk__amg_gather(ovk_ctx *ctx, int least, int rows, ovk__layout *coarse, 
 {
   const int before = *stride;
   const ovk__layout spread = *coarse;
-  *stride = gather_stride(ovk_ctx_size(ctx), before, coarse->global * rows, least);
+  *stride = ovk__amg_gather_stride(ovk_ctx_size(ctx), before, coarse->global * rows, least);
   return *stride == before ? OVK_OK : ovk__layout_merge(ctx, &spread, *stride, coarse);
 }

@@ -70,7 +70,7 @@ BEGIN {
   may["solvers/auto"] = "matrix/vector matrix precond backends solvers/state solvers/kernels solvers/kernels/updates"
   may["solvers"] = "matrix/halo matrix/layout matrix/vector matrix precond backends solvers/state solvers/kernels solvers/kernels/updates solvers/ops solvers/convergence solvers/auto"
   # The simulation does as backends do.
-  may["papers/model"] = "comm/engine/schedule comm/engine/schedule/algorithms comm/engine comm/engine/topology backends backends/emulate_latency solvers/state solvers"
+  may["papers/model"] = "comm/engine/schedule comm/engine/schedule/algorithms comm/engine comm/engine/topology backends backends/emulate_latency precond/amg solvers/state solvers"
   may["bindings/mpi"] = ""
   may["bindings/mpi/requests"] = ""
   may["bindings/mpi/carry/process"] = "bindings/mpi"
