@@ -3,6 +3,7 @@
 #include "model/grid.h"
 #include "core/context/mem.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { DIRECTIONS = 26 };
@@ -31,11 +32,11 @@ ovk_err ovk__rank_grid_make(ovk_ctx *ctx, const ovk_model *model, ovk__rank_grid
   return choose_grid(ctx, model, out->grid);
 }
 
-/* Rows on the side of a rank in some directions: those that the others have. */
+/* Rows on the side of a rank in some directions: one layer, or all rows if there are less. */
 static double grid_rows(const ovk__rank_grid *halo, const int step[3])
 {
   double rows = 1;
-  for (int k = 0; k < 3; k++) rows *= step[k] ? 1 : halo->n[k];
+  for (int k = 0; k < 3; k++) rows *= step[k] ? fmin(halo->n[k], 1) : halo->n[k];
   return rows;
 }
 
@@ -76,20 +77,41 @@ static void grid_add(grid_messages *m, int rank, int peer, double rows)
   }
 }
 
+/* Rows of a rank that are due to a peer. */
+typedef struct grid_part {
+  int peer;
+  double rows;
+} grid_part;
+
+/* Rows due to a peer in two directions, as an edge and the side that has it, count once. */
+static int grid_add_part(grid_part *parts, int n, grid_part part)
+{
+  for (int k = 0; k < n; k++) {
+    if (parts[k].peer != part.peer) continue;
+    parts[k].rows = fmax(parts[k].rows, part.rows);
+    return n;
+  }
+  parts[n] = part;
+  return n + 1;
+}
+
 /* The messages of the owner of a rank's fine rows, as far as they are due to this rank. */
 static void grid_add_rank(grid_messages *m, const ovk__rank_grid *fine,
                           const ovk__rank_grid *coarse, int rank)
 {
   const int own = grid_owner(fine, rank), home = grid_owner(coarse, rank), none[3] = {0, 0, 0};
+  grid_part parts[DIRECTIONS];
+  int n = 0;
   if (home != own) grid_add(m, own, home, grid_rows(coarse, none));
   for (int d = 0; d < DIRECTIONS; d++) {
     int step[3];
     step_of(d, step);
     const int neighbor = grid_neighbor(fine, rank, step);
-    if (neighbor < 0) continue;
-    const int peer = grid_owner(coarse, neighbor);
-    if (peer != home) grid_add(m, own, peer, grid_rows(coarse, step));
+    const int peer = neighbor < 0 ? home : grid_owner(coarse, neighbor);
+    if (peer == home) continue;
+    n = grid_add_part(parts, n, (grid_part){peer, grid_rows(coarse, step)});
   }
+  for (int k = 0; k < n; k++) grid_add(m, own, parts[k].peer, parts[k].rows);
 }
 
 ovk_err ovk__rank_grid_exchange(ovk_ctx *ctx, const ovk_model *model, const ovk__rank_grid *fine,
