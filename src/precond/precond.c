@@ -257,7 +257,9 @@ static ovk_err factor_first(ovk_precond *M)
   M->tried_to_factor = true;
   M->factor_err = ovk__agree(M->ctx, precond_factor(M));
   snprintf(M->factor_why, sizeof M->factor_why, "%s", M->factor_err ? M->ctx->message : "");
-  return M->factor_err ? M->factor_err : ovk__agree(M->ctx, precond_add_up(M));
+  if (M->factor_err) return M->factor_err;
+  OVK_TRY(ovk__agree(M->ctx, precond_add_up(M)));
+  return ovk__agree(M->ctx, share_text(M, M->ops->info, M->info));
 }
 
 ovk_err ovk_precond_factor(ovk_precond *M)

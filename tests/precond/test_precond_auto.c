@@ -179,7 +179,32 @@ TEST(it_has_the_factors_of_the_candidate)
   ovk_mat_destroy(&A);
   A = new_diffusion(test_ctx(), 25, jumping);
   M = new_precond(A, "auto:solves=1000");
-  assert_error(ovk_precond_factor(M), OVK_ERR_UNSUPPORTED, "preconditioner 'amg' has no factors");
+  assert_memory_equal(ovk_precond_info(M), "amg", strlen("amg"));
+  assert_ok(ovk_precond_factor(M));
+  assert_string_equal(ovk_precond_info(M),
+                      "ic, because the method needs factors, which amg does not have");
+  assert_ok(ovk_precond_update(M));
+  assert_memory_equal(ovk_precond_info(M), "ic,", strlen("ic,"));
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
+TEST(split_cg_solves_with_factors)
+{
+  ovk_mat *A = new_diffusion(test_ctx(), 25, jumping);
+  ovk_precond *M = new_precond(A, "auto:solves=1000");
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
+  ovk_solver *S;
+  ovk_result result = {.size = sizeof result};
+  ovk_vec *b = new_vec(A), *x = new_vec(A);
+  opts.method = "split-cg";
+  fill_random(b, 4);
+  assert_ok(ovk_solver_create(A, M, &opts, &S));
+  assert_ok(ovk_solver_solve(S, b, x, &result));
+  assert_int_equal(result.reason, OVK_REASON_CONVERGED_RTOL);
+  ovk_solver_destroy(&S);
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&b);
   ovk_precond_destroy(&M);
   ovk_mat_destroy(&A);
 }

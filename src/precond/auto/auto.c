@@ -15,6 +15,8 @@ static const ovk_option auto_options[] = {
 
 typedef struct automatic {
   ovk_ctx *ctx;
+  const ovk_mat *A;
+  ovk__auto_choice choice;
   ovk__auto_candidate M;
   char why[OVK__AUTO_WHY], info[OVK__PRECOND_INFO], failure[OVK__PRECOND_INFO];
 } automatic;
@@ -52,27 +54,29 @@ static ovk_err auto_take_first(const ovk_mat *A, const ovk__auto_choice *choice,
 /* The choice may have set up another candidate than the first of the order. */
 static ovk_err auto_choose(const ovk_mat *A, long solves, automatic *S)
 {
-  ovk__auto_choice choice;
-  OVK_TRY(ovk__auto_choose(A, (int)solves, &choice, &S->M));
-  if (S->M.ops && S->M.ops->name != ovk__auto_name(choice.order[0])) {
+  ovk__auto_choice *choice = &S->choice;
+  OVK_TRY(ovk__auto_choose(A, (int)solves, choice, &S->M));
+  if (S->M.ops && S->M.ops->name != ovk__auto_name(choice->order[0])) {
     ovk__auto_candidate_free(&S->M);
   }
-  OVK_TRY(auto_take_first(A, &choice, S));
+  OVK_TRY(auto_take_first(A, choice, S));
   if (S->failure[0]) {
     ovk__clear_message(S->ctx);
     snprintf(S->why, sizeof S->why, "%s, because the setup of %s failed", S->M.ops->name,
-             ovk__auto_name(choice.order[0]));
+             ovk__auto_name(choice->order[0]));
   }
   auto_describe(S);
   return OVK_OK;
 }
 
-static ovk_err auto_make(ovk_ctx *ctx, const ovk_spec *spec, long *solves, automatic **out)
+static ovk_err auto_make(const ovk_mat *A, const ovk_spec *spec, long *solves, automatic **out)
 {
+  ovk_ctx *ctx = ovk_mat_ctx(A);
   OVK_TRY(ovk_spec_int(ctx, spec, auto_options, "solves", solves));
   automatic *S;
   OVK_NEW(ctx, S);
   S->ctx = ctx;
+  S->A = A;
   *out = S;
   return OVK_OK;
 }
@@ -82,7 +86,7 @@ static ovk_err auto_setup(const ovk_mat *A, const ovk_spec *spec, void *user, vo
   (void)user;
   long solves = 1;
   automatic *S = NULL;
-  ovk_err err = ovk__agree(ovk_mat_ctx(A), auto_make(ovk_mat_ctx(A), spec, &solves, &S));
+  ovk_err err = ovk__agree(ovk_mat_ctx(A), auto_make(A, spec, &solves, &S));
   if (!err) err = auto_choose(A, solves, S);
   if (err && S) {
     auto_destroy(S);
@@ -107,11 +111,30 @@ static ovk_err auto_apply(void *state, const double *r, double *z, ovk_poll poll
   return S->M.ops->apply(S->M.state, r, z, poll);
 }
 
+/* Takes the first candidate with factors in the place of one without: a method needs them. */
+static ovk_err auto_take_factored(automatic *S)
+{
+  const char *without = S->M.ops->name;
+  for (int k = 0; k < S->choice.n; k++) {
+    ovk__auto_candidate M;
+    if (!ovk__auto_has_factors(S->choice.order[k])) continue;
+    if (ovk__auto_candidate_create(S->A, S->choice.order[k], &M)) continue;
+    ovk__auto_candidate_free(&S->M);
+    S->M = M;
+    snprintf(S->why, sizeof S->why, "%s, because the method needs factors, which %s does not have",
+             M.ops->name, without);
+    auto_describe(S);
+    ovk__clear_message(S->ctx);
+    return OVK_OK;
+  }
+  return OVK_FAIL(S->ctx, OVK_ERR_UNSUPPORTED, "preconditioner '%s' has no factors M = L L^T",
+                  without);
+}
+
 static ovk_err auto_factor(void *state)
 {
-  const automatic *S = state;
-  OVK_CHECK(S->M.ops->factor, S->ctx, OVK_ERR_UNSUPPORTED,
-            "preconditioner '%s' has no factors M = L L^T", S->M.ops->name);
+  automatic *S = state;
+  if (!S->M.ops->factor) OVK_TRY(auto_take_factored(S));
   return S->M.ops->factor(S->M.state);
 }
 

@@ -17,6 +17,11 @@ const char *ovk__auto_name(ovk__auto_kind kind)
   return tables[kind]->name;
 }
 
+bool ovk__auto_has_factors(ovk__auto_kind kind)
+{
+  return tables[kind]->factor != NULL;
+}
+
 /* *state <- that of a new setup. Collective; errors are agreed. */
 static ovk_err candidate_set_up(const ovk_mat *A, const ovk__auto_candidate *M, void **state)
 {

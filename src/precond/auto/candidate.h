@@ -26,6 +26,9 @@ typedef struct ovk__auto_candidate {
 /* The name in a spec. */
 const char *ovk__auto_name(ovk__auto_kind kind);
 
+/* Whether its kind has factors M = L L^T. */
+bool ovk__auto_has_factors(ovk__auto_kind kind);
+
 /* *out <- one that is set up; empty after a failure. Collective; errors are agreed. */
 ovk_err ovk__auto_candidate_create(const ovk_mat *A, ovk__auto_kind kind, ovk__auto_candidate *out);
 void ovk__auto_candidate_free(ovk__auto_candidate *M);
