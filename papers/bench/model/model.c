@@ -56,7 +56,7 @@ static const option options[] = {
         "iterations to simulate; default: 12; 5 with --scale, 3 with --cycle, 40 with --figure10"),
     [SCALE] = OPTION_FLAG("--scale", "8^3, 16^3, 32^3, 64^3 points; 64 to 32768 ranks"),
     [CYCLE] = OPTION_FLAG("--cycle", "a multigrid cycle as preconditioner"),
-    [GATHER] = OPTION_LIST("--gather", 0, 100000000, "0,500,2000,8000",
+    [GATHER] = OPTION_LIST("--gather", 0, 100000000, "0,100,500,2000",
                            "--cycle: rows a rank, below which a level moves to fewer ranks"),
     [FIGURE10] = OPTION_FLAG("--figure10", "figure 10 of Kandalla et al. (2012), on connectx2"),
     [CHECK] = OPTION_FLAG("--check", "compare with solves on the available ranks"),

@@ -22,7 +22,7 @@ static const ovk_option amg_options[] = {
     OVK_INTEGER("block", 0, 1000, 0, "rows of a point; 0: the block size of the matrix"),
     OVK_INTEGER("levels", 1, OVK__AMG_MOST_LEVELS, 20, "levels, at most"),
     OVK_INTEGER("coarse", 1, OVK__AMG_MOST_DENSE, 512, "rows of a level that is solved directly"),
-    OVK_INTEGER("gather", 0, 1000000, 2000,
+    OVK_INTEGER("gather", 0, 1000000, 100,
                 "rows a rank, below which a coarse level moves to fewer ranks; 0: never"),
     OVK_WORD("cycle", 0, "visits of a coarser level: one or two", "v", "w"),
     OVK_WORD("store", 1, "precision of the values of the cycle", "double", "float"),
