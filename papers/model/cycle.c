@@ -95,7 +95,7 @@ static void cycle_add_products(levels *L, const level *l, int n)
   for (int k = 0; k < n; k++) cycle_add(L, l, l->halo, own * seconds, (1 - own) * seconds);
 }
 
-/* A rank whose rows move sends only what it has computed before. */
+/* A rank whose rows move sends only values that it has computed before. */
 static ovk_err cycle_add_restriction(levels *L, const level *fine, const level *coarse)
 {
   const double seconds = L->model->cycle.transfer * fine->share * fine->speed;

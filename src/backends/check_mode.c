@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Check mode's decorator. A sum begins once all ranks have claimed to begin the same one (begin
- * does not wait for that, unless the backend's own begin may wait for other ranks), and is complete
- * once all ranks have the same totals: two all-gathers, each in the order of begins, so that sums
- * still overlap. One additional value marks the sum: its total is wrong if contributions of other
- * sums, or of other begins, were added. A difference is the same error on all ranks and ends that
- * sum only; a timeout is an error on the rank that waits. */
+/* The decorator of check mode. A reduction begins once all ranks have claimed to begin the same
+ * one; begin does not wait for that, unless the backend's begin may wait for other ranks. A
+ * reduction is complete once all ranks have the same totals. Both take an all-gather in the order
+ * of begins, so that reductions still overlap. One additional value marks the reduction: its total
+ * is wrong if contributions of other reductions, or of other begins, were added. A difference is
+ * the same error on all ranks and ends that reduction only; a timeout is an error on the rank that
+ * waits. */
 #include "backends/open.h"
 #include "backends/sum_claims.h"
 #include "core/context/agree.h"
@@ -21,7 +22,7 @@ enum { POLLS_BEFORE_YIELD = 100 };
 
 typedef enum stage { OVER, CLAIMED, SUMMING, SUMMED } stage;
 
-/* The request of a sum. */
+/* The request of a reduction. */
 typedef struct request {
   struct check_state *state;
   struct request *next; /* the next in the order of begins */
@@ -39,7 +40,7 @@ typedef struct check_state {
   ovk_ctx *ctx;
   const char *spec;
   ovk__allgather claims, verdicts;
-  request *begun; /* sums in flight, in the order of begins */
+  request *begun; /* reductions in flight, in the order of begins */
   bool busy;      /* check_mode_advance() is running */
   bool at_once;   /* the decorated backend's begin does not wait for other ranks */
   bool lost;      /* a timeout has expired */
@@ -115,7 +116,7 @@ static ovk_err check_mode_prepare(ovk_sum *sum)
   return OVK_OK;
 }
 
-/* An inner sum that has not ended is never freed: its backend may still write its values. */
+/* An inner reduction that has not ended is never freed: its backend may still write its values. */
 static void check_mode_release(ovk_sum *sum)
 {
   request *r = sum->request;
@@ -139,7 +140,7 @@ static void check_mode_end(request *r, ovk_err err)
   check_mode_enter(r, OVER, err);
 }
 
-/* The first sum not yet confirmed to be the same on all ranks. */
+/* The first reduction not yet confirmed to be the same on all ranks. */
 static request *find_unconfirmed(const check_state *c)
 {
   request *r = c->begun;
@@ -147,7 +148,7 @@ static request *find_unconfirmed(const check_state *c)
   return r;
 }
 
-/* If the inner begin fails, the sum has failed: the verdict reports it to the other ranks. */
+/* If the inner begin fails, the reduction has failed: the verdict reports it to the other ranks. */
 static void begin_inner(request *r)
 {
   ovk_sum *sum = r->sum;
@@ -204,7 +205,7 @@ static ovk_err compare_verdicts(const request *r)
   return r->failed;
 }
 
-/* As advance_claims(), for the verdict on the first sum in flight. */
+/* As advance_claims(), for the verdict on the first reduction in flight. */
 static bool advance_verdicts(check_state *c)
 {
   request *r = c->begun;
@@ -221,7 +222,7 @@ static bool advance_verdicts(check_state *c)
   return true;
 }
 
-/* Ends a sum with an error if this rank has waited for it longer than the timeout. */
+/* Ends a reduction with an error if this rank has waited for it longer than the timeout. */
 static void check_timeout(request *r)
 {
   static const char *const where[] = {[CLAIMED] = "not all others have begun it",
@@ -240,7 +241,7 @@ static void check_timeout(request *r)
                              ovk__claim_name(which, &r->claim), where[r->stage]));
 }
 
-/* Advances all sums, since a sum of another backend may wait for any of them. */
+/* Advances all reductions, since a reduction of another backend may wait for any of them. */
 static int check_mode_advance(void *self, bool *complete)
 {
   request *r = self;
@@ -270,7 +271,7 @@ static int check_mode_poll(void *self, bool *complete)
   return r->stage == OVER ? MPI_ERR_OTHER : MPI_SUCCESS;
 }
 
-/* The same; complete when the sum has begun or failed. */
+/* The same; complete when the reduction has begun or failed. */
 static int poll_claims(void *self, bool *complete)
 {
   const request *r = self;

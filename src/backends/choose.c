@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The backend that "auto" selects; separate from the plug-ins, which do not depend on each other.
- */
+/* The backend that "auto" selects; separate from the backends, which do not depend on each
+ * other. */
 #include "backends/choose.h"
 #include "comm/engine/topology/topology.h"
 #include "core/context/agree.h"

@@ -67,7 +67,7 @@ ovk_err ovk__backend_parse(ovk_ctx *ctx, const char *text, ovk_spec **spec,
   return err;
 }
 
-/* False if a sum is in flight that cannot be completed: then the backend must not be freed. */
+/* False if a reduction in flight cannot be completed: then the backend must not be freed. */
 static bool free_check_mode(ovk__opened *checked)
 {
   if (checked->open) ovk__check_mode.close(&checked->backend);
@@ -159,7 +159,7 @@ static ovk_err open_on_all(ovk__opened *o)
 }
 
 /* A decorator's inner backend is opened first. It is not shared with other users of the same spec:
- * ranks begin sums in the same order only within one backend. */
+ * ranks begin reductions in the same order only within one backend. */
 static ovk_err open_new(ovk_ctx *ctx, const char *spec, ovk__opened **out)
 {
   ovk_err err = ovk__agree(ctx, create_opened(ctx, spec, out));

@@ -27,15 +27,15 @@ struct ovk_reduction {
   bool complete;               /* running, and the totals are available */
   unsigned empty_polls;        /* tests without completion */
   ovk_lidx interval;           /* rows between polls, where the library chooses them */
-  int polls;                   /* since begin: calls of the hook that the sum needed */
+  int polls;                   /* since begin: calls of the hook that the reduction needed */
   ovk_err failed;              /* running, and will not complete; */
   char why[OVK__MESSAGE_SIZE]; /* its error message */
 };
 OVK_IS_HANDLE(ovk_reduction);
 
-/* Intervals between polls. The shorter one gains up to 16 % of an iteration where polls carry sums
- * from round to round (simulated), and costs 1 to 3 % where sums are there at once (measured): see
- * docs/lessons.md. */
+/* Intervals between polls. The shorter one gains up to 16 % of an iteration if polls advance
+ * reductions from round to round (simulated), and costs 1 to 3 % if reductions complete at once
+ * (measured): see docs/lessons.md. */
 enum { SHORTEST = 512, LONGEST = 4096 };
 
 static ovk_err check_new(ovk_ctx *ctx, int count, ovk_reduction **out)
@@ -79,15 +79,15 @@ static ovk_err reduction_prepare(ovk_reduction *red)
   return OVK_OK;
 }
 
-/* Creates a sum and those that it decorates, innermost first; all use the values of the innermost.
- */
+/* Creates a reduction and those that it decorates, innermost first; all use the values of the
+ * innermost. */
 ovk_err ovk__reduction_over(ovk_ctx *ctx, ovk__opened *opened, int count, ovk_reduction **out)
 {
   const int number = opened->sums++; /* also after an error: the same on all ranks */
   ovk_err err = ovk__agree(ctx, reduction_allocate(ctx, opened, number, count, out));
   if (!err && opened->inner) {
     ovk_sum *sum = &(*out)->sum;
-    ctx->in_backend++; /* the outer sum holds the context, even if the inner one is never freed */
+    ctx->in_backend++; /* the outer one holds the context, even if the inner one is never freed */
     err = ovk__reduction_over(ctx, opened->inner, count, &sum->inner);
     ctx->in_backend--;
     if (!err) sum->values = ovk_reduction_values(sum->inner);
@@ -148,7 +148,7 @@ ovk_err ovk_reduction_create(ovk_ctx *ctx, const char *spec, int count, ovk_redu
   return err;
 }
 
-/* Waits for a running sum, unless MPI is finalized. */
+/* Waits for a running reduction, unless MPI is finalized. */
 static void reduction_end(ovk_reduction *red)
 {
   if (ovk__mpi_is_over()) {
@@ -209,7 +209,7 @@ static ovk_err kept_error(const ovk_reduction *red)
   return red->failed;
 }
 
-/* One test, unless the sum is known to be over; an error is kept. */
+/* One test, unless the reduction is known to have ended; an error is kept. */
 static void reduction_advance(ovk_reduction *red)
 {
   if (red->state != RUNNING || red->complete || red->failed) return;
@@ -238,7 +238,8 @@ static int test_once(void *self, bool *over)
   return MPI_SUCCESS;
 }
 
-/* A blocking backend's sum is complete at the first test; then no other job is advanced. */
+/* A reduction of a blocking backend is complete at the first test; then no other job is
+ * advanced. */
 static void test_until_complete(ovk_reduction *red)
 {
   enum { TESTS_BEFORE_YIELD = 1000 }; /* a rank may share its core with the rank it waits for */
@@ -247,10 +248,10 @@ static void test_until_complete(ovk_reduction *red)
   (void)ovk__wait(red->ctx, TESTS_BEFORE_YIELD, test_once, red);
 }
 
-/* The interval follows how many polls the last sum took. Each moves it on by a round at most, and
- * one to the next round comes late by half an interval: a sum of few polls, other than one that was
- * there at the first, wants more of them; one of many lasts longer than its polls can change. What
- * is chosen is this rank's alone, and no sum's bits or messages depend on it. */
+/* The interval follows the number of polls of the last reduction. A poll advances it by one round
+ * at most, and is late by half an interval on average. A reduction of few polls gains from more of
+ * them, unless it was complete at the first. One of many polls lasts longer than polls can change.
+ * Each rank chooses for itself, as no bits and no messages depend on the interval. */
 static void adapt_interval(ovk_reduction *red)
 {
   enum { FEW = 8, MANY = 16 };

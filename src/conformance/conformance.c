@@ -23,7 +23,7 @@ static void fail(const suite *S, int line, const char *wrong)
            S->rank, wrong);
   if (S->what->failed) S->what->failed(message);
   fprintf(stderr, "%s\n", message);
-  /* MPICH's mpiexec may drop what is on its way when a rank aborts. */
+  /* The mpiexec of MPICH may drop pending output when a rank aborts. */
   nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
   MPI_Abort(S->what->comm, 1);
 }

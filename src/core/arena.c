@@ -13,7 +13,7 @@
 
 enum { LEAST_AREA = 128, MAX_SLOTS = 63, ARENA_BYTES = 256 << 10, MAX_DOUBLINGS = 4 };
 
-/* Beside the bits of used slots: this rank's areas are too small. */
+/* In addition to the bits of used slots: this rank's areas are too small. */
 #define TOO_SMALL ((uint64_t)1 << MAX_SLOTS)
 
 void ovk__arenas_init(ovk_ctx *ctx, MPI_Comm comm, ovk__arenas *out)

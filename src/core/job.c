@@ -16,7 +16,7 @@ ovk_err ovk__spins(ovk_ctx *ctx, MPI_Comm comm, int ranks_on_node, int *spins)
   return OVK_OK;
 }
 
-/* Calls MPI's progress engine; any call that checks for messages does. */
+/* Calls the progress engine of MPI; any call that checks for messages does. */
 static void progress_mpi(const ovk_ctx *ctx)
 {
   int flag;

@@ -36,7 +36,7 @@ int ovk__quota(const char *quota, const char *period)
   return whole < 1 ? 1 : whole > INT_MAX ? INT_MAX : (int)whole;
 }
 
-/* The quota of this process's control group, which a container sees at the root of its own tree. */
+/* The quota of this process's control group, which a container sees as its root. */
 static int group_quota(void)
 {
   char quota[TEXT], period[TEXT];

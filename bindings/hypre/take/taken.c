@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 struct ovk__taken {
-  HYPRE_Solver solver; /* hypre's */
+  HYPRE_Solver solver; /* of hypre */
   ovk__take_family family;
   HYPRE_Solver ovk; /* made by the first setup */
   MPI_Comm comm;    /* of the matrix; a duplicate */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The decorator "emulate-latency": another backend's sums over a slower network. On each rank a sum
- * is complete when the inner sum is and its latency has passed, counted from this rank's begin. An
- * inner backend that sums in begin still blocks there; only the remaining latency can be hidden. */
+/* The decorator "emulate-latency": another backend's reductions over a slower network. On each rank
+ * a reduction is complete when the inner one is and its latency has passed, counted from this
+ * rank's begin. An inner backend that reduces in begin still blocks there; only the remaining
+ * latency can be hidden. */
 #include "backends/emulate_latency/latency.h"
 #include "comm/engine/topology/topology.h"
 #include "core/base/clock.h"
@@ -16,14 +17,14 @@ static const ovk_option options[] = {OVK__LATENCY_OPTIONS, OVK_OPTIONS_END};
 /* The state of the backend. */
 typedef struct emulated_network {
   ovk__latency latency;
-  uint64_t begun; /* number of sums begun on this rank */
+  uint64_t begun; /* number of reductions begun on this rank */
   int spins;      /* polls between two yields while waiting */
 } emulated_network;
 
-/* The request of a sum. */
+/* The request of a reduction. */
 typedef struct request {
   ovk_ctx *ctx;
-  bool arrived;         /* the inner sum is complete */
+  bool arrived;         /* the inner reduction is complete */
   int64_t due;          /* time at which the latency has passed */
   unsigned empty_polls; /* polls of the clock before `due` */
 } request;
@@ -74,7 +75,7 @@ static ovk_err latency_begin(ovk_sum *sum)
   return ovk_reduction_begin(sum->inner);
 }
 
-/* Reads the clock only when the inner sum is complete. */
+/* Reads the clock only when the inner reduction is complete. */
 static ovk_err latency_test(ovk_sum *sum, bool *complete)
 {
   request *r = sum->request;
@@ -87,7 +88,7 @@ static ovk_err latency_test(ovk_sum *sum, bool *complete)
   return OVK_OK;
 }
 
-/* Latencies are long, so MPI's progress is called here more often than ovk__wait() would. */
+/* Latencies are long, so MPI progress runs here more often than in ovk__wait(). */
 static int poll_clock(void *self, bool *complete)
 {
   request *r = self;

@@ -15,7 +15,7 @@ ovk_err ovk__latency_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__latency *out)
   return ovk_spec_double(ctx, spec, options, "jitter", &out->jitter);
 }
 
-/* In [0,1). */
+/* A pseudo-random number in [0,1). */
 static double random_number(int rank, uint64_t number)
 {
   const uint64_t step = UINT64_C(0x9e3779b97f4a7c15);

@@ -11,7 +11,7 @@
 static const ovk_option options[] = {OVK_FLAG("persistent", "use MPI_Allreduce_init() of MPI 4"),
                                      OVK_OPTIONS_END};
 
-/* The request of a sum. */
+/* The request of a reduction. */
 typedef struct native {
   MPI_Request request;
   bool persistent;
@@ -36,8 +36,8 @@ static ovk_err iallreduce_prepare(ovk_sum *sum)
 static void iallreduce_release(ovk_sum *sum)
 {
   native *r = sum->request;
-  /* An active request belongs to a failed sum. MPI does not allow to free it and may still access
-   * the values, so they are not freed. */
+  /* An active request belongs to a failed reduction. MPI does not allow freeing it and may still
+   * access the values, so they are not freed. */
   if (ovk__mpi_is_over()) {
     r->request = MPI_REQUEST_NULL;
   } else if (r->active && r->request != MPI_REQUEST_NULL) {

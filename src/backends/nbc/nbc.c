@@ -33,7 +33,7 @@ typedef struct nbc {
   ovk__progress *progress;
 } nbc;
 
-/* The request of a sum. */
+/* The request of a reduction. */
 typedef struct request {
   ovk__pipeline pipeline;
   ovk__job job;

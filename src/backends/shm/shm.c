@@ -18,7 +18,8 @@
 #include <string.h>
 
 /* One of the two places in a rank's area of a slot. It starts on a cache line, which the first
- * values share with the generation number, so that a small sum costs one cache miss per rank. */
+ * values share with the generation number, so that a small reduction costs one cache miss per
+ * rank. */
 typedef struct place {
   _Atomic uint64_t generation; /* generation of the values */
   double values[];
@@ -29,7 +30,7 @@ typedef struct shm_node {
   int spins; /* tests between two yields while waiting */
 } shm_node;
 
-/* The request of a sum. */
+/* The request of a reduction. */
 typedef struct request {
   ovk__slot slot;
   place **places; /* two of each rank: [2 rank + generation % 2] */
@@ -136,9 +137,9 @@ static ovk_err shm_begin(ovk_sum *sum)
   return OVK_OK;
 }
 
-/* Where a rank's values are. This rank's own are read from the sum: reading what it has just
- * written to shared memory would fetch the line back from its readers, which takes as long as the
- * sum. */
+/* The place of a rank's values. This rank reads its own from the request: reading them from shared
+ * memory, just written, would fetch the line back from its readers, which takes as long as the
+ * reduction. */
 static const double *shm_part(const ovk_sum *sum, int rank)
 {
   const shm_node *n = sum->backend->state;

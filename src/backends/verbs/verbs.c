@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The backend "verbs": sums over a NIC with remote memory access, in one of two modes. */
+/* The backend "verbs": reductions over a NIC with remote memory access, in one of two modes. */
 #include "backends/verbs/verbs.h"
 #include "comm/engine/engine.h"
 #include "core/context/agree.h"
@@ -21,7 +21,7 @@ static const ovk_option options[] = {
 
 static const ovk__verbs_mode *const modes[] = {&ovk__mode_write, &ovk__mode_atomic};
 
-/* The request of a sum. */
+/* The request of a reduction. */
 typedef struct request {
   ovk__verbs *verbs;
   ovk__record *record;
@@ -105,8 +105,8 @@ static double recovery_timeout(const ovk__endpoint *endpoint)
   return half > 0 && half < most ? fmax(half, least) : most;
 }
 
-/* The fallback is opened for this backend alone: recovery begins its sums at different times on
- * different ranks. */
+/* The fallback is opened for this backend alone: recovery begins its reductions at different times
+ * on different ranks. */
 static ovk_err verbs_open_together(ovk_backend *backend)
 {
   ovk__verbs *v = backend->state;
@@ -133,7 +133,7 @@ static void verbs_close(ovk_backend *backend)
   free(v);
 }
 
-/* Closing is collective, so open agrees on what is open. */
+/* Closing is collective, so open agrees on the state of all ranks. */
 static ovk_err verbs_open(ovk_backend *backend)
 {
   ovk_err err = ovk__agree(backend->ctx, verbs_make(backend));
@@ -152,7 +152,7 @@ static void verbs_release(ovk_sum *sum)
   free(r);
 }
 
-/* Advances a sum over the NIC. After a failure on any rank, no rank continues there. */
+/* Advances a reduction over the NIC. After a failure on any rank, no rank continues there. */
 static void advance_own(const request *r, bool *complete)
 {
   ovk__verbs *v = r->verbs;
@@ -161,8 +161,8 @@ static void advance_own(const request *r, bool *complete)
   *complete = *complete && ovk__recovery_complete(v->recovery, r->record);
 }
 
-/* Advances a sum after a failure, or over the other backend. The context's message is preserved,
- * since this is also called while the rank waits for something else. */
+/* Advances a reduction after a failure, or over the other backend. The context's message is
+ * preserved, since this is also called while the rank waits for something else. */
 static ovk_err advance_substitute(const request *r, bool *complete)
 {
   ovk_ctx *ctx = r->verbs->ctx;
@@ -173,7 +173,7 @@ static ovk_err advance_substitute(const request *r, bool *complete)
   return err;
 }
 
-/* Advances a sum. */
+/* Advances a reduction. */
 static int verbs_advance(void *self, bool *complete)
 {
   const request *r = self;
@@ -195,7 +195,7 @@ static ovk_err verbs_make_request(ovk__verbs *v, ovk_sum *sum, ovk_reduction *su
   return ovk__recovery_add(v->recovery, sum, substitute, &reduction->record);
 }
 
-/* Creates the sum over the NIC, unless that has failed on any rank or fails now. */
+/* Creates the reduction over the NIC, unless that has failed on any rank or fails now. */
 static ovk_err verbs_make_own(ovk__verbs *v, ovk_sum *sum, bool failed)
 {
   bool sound;
@@ -226,8 +226,8 @@ static ovk_err verbs_prepare(ovk_sum *sum)
   return err;
 }
 
-/* Failures are reported by wait, on all ranks alike: a failure that one rank detects here another
- * one detects only in wait, and in between a method may communicate with all ranks. */
+/* Only wait reports failures, the same on all ranks. A failure that one rank detects here is
+ * detected by another only in wait, and a method may communicate with all ranks in between. */
 static ovk_err verbs_begin(ovk_sum *sum)
 {
   request *r = sum->request;

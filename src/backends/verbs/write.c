@@ -15,7 +15,7 @@ static ovk_err write_open(ovk__verbs *verbs)
 
 static void write_close(ovk__verbs *verbs)
 {
-  (void)verbs; /* the schedules own everything */
+  (void)verbs; /* the schedules own all data */
 }
 
 static ovk_err write_prepare(ovk__verbs *verbs, const ovk_sum *sum, bool failed, void **out)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* mode=write with agent=thread: the same schedules, carried out by an agent, with which the rank
- * shares one array for each sum. */
+/* mode=write with agent=thread: the same schedules, executed by an agent, with which the rank
+ * shares one array for each reduction. */
 #include "backends/verbs/verbs.h"
 #include "comm/agent/agent.h"
 #include "comm/engine/engine.h"
@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A sum. */
+/* A reduction. */
 typedef struct agent_sum {
   ovk__verbs *verbs;
   ovk__request *request;
   ovk__submission submission;
-  double *values; /* the sum's, as users see them */
+  double *values; /* the values of the reduction, as users see them */
   double *shared; /* by the rank and its agent */
   size_t bytes;
 } agent_sum;
@@ -74,7 +74,7 @@ static ovk_err agent_sum_make_request(ovk__verbs *verbs, const ovk_sum *sum, boo
   return err ? err : made;
 }
 
-/* The agent stands still meanwhile: all ranks are here, and wait for none of its sums. */
+/* The agent is idle meanwhile: all ranks are here, and wait for none of its reductions. */
 static ovk_err write_agent_prepare(ovk__verbs *verbs, const ovk_sum *sum, bool failed, void **out)
 {
   agent_sum *s = NULL;
@@ -99,7 +99,7 @@ static bool write_agent_release(void *sum)
   ovk__endpoint_enter(v->endpoint);
   ovk__submission_remove(&s->submission);
   ovk__endpoint_leave(v->endpoint);
-  (void)ovk__request_destroy(&s->request); /* MPI has no part in it */
+  (void)ovk__request_destroy(&s->request); /* MPI does not access it */
   agent_sum_free(s);
   return true;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* mode=write with agent=HOST:PORT: the same schedules, carried out by an agent in another process,
- * which may be on another machine. To the rank a sum is one round: its part to the agent, and the
- * totals back, as a request over its own NIC. The agent has no MPI: its rank exchanges the
- * handshakes of its request with the other ranks. */
+/* mode=write with agent=HOST:PORT: the same schedules, executed by an agent in another process,
+ * which may be on another machine. For the rank a reduction is one round: it sends its part to the
+ * agent and receives the totals, as a request over its own NIC. The agent has no MPI: its rank
+ * exchanges the handshakes of its request with the other ranks. */
 #include "backends/verbs/verbs.h"
 #include "comm/agent/remote.h"
 #include "comm/engine/engine.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A sum. */
+/* A reduction. */
 typedef struct remote_sum {
   ovk__verbs *verbs;
   ovk__schedule schedule; /* the rank's one round */
@@ -48,14 +48,14 @@ static ovk_err build_round(ovk__verbs *verbs, size_t count, ovk__schedule *out)
   return ovk__build_end(&b);
 }
 
-/* An agent that does not answer as it should has failed, and with it the sums of its rank. */
+/* An agent with an invalid answer has failed, and so have the reductions of its rank. */
 static ovk_err fail_endpoint(const ovk__verbs *v, ovk_err err)
 {
   ovk__endpoint_fail(v->endpoint, "%s", ovk_ctx_error(v->ctx));
   return err;
 }
 
-/* Makes the rank's request, and has the agent make its own. */
+/* Makes the requests of the rank and of its agent. */
 static ovk_err remote_sum_make(remote_sum *s, const ovk_sum *sum, int64_t number,
                                ovk__handshakes *handshakes, ovk__handshake **own)
 {
@@ -93,7 +93,7 @@ static bool write_remote_release(void *sum)
 {
   remote_sum *s = sum;
   if (!s) return true;
-  (void)ovk__request_destroy(&s->request); /* MPI has no part in it */
+  (void)ovk__request_destroy(&s->request); /* MPI does not access it */
   if (s->registered) ovk__remote_unregister(s->verbs->remote, s->id);
   ovk__schedule_free(&s->schedule);
   free(s);

@@ -84,7 +84,7 @@ void ovk__exact_subtract(void *to, const void *from, size_t n)
   for (size_t i = 0; i < n * OVK__EXACT_WORDS; i++) a[i] -= b[i];
 }
 
-/* A number as digits in base 2^32, of which the lowest counts units of 2^(base - 1074). */
+/* A number as digits in base 2^32; the lowest counts units of 2^(base - 1074). */
 typedef struct exact_digits {
   int n, base;
   uint32_t digit[DIGITS + 2]; /* two more, which are 0, for exact_bits_from() */
@@ -92,7 +92,7 @@ typedef struct exact_digits {
 
 /* Propagates carries: the digits of a number of d->n - 1 limbs, or of its negative. Returns whether
  * it is negative; then the digits are meaningless. Limbs are raised by 2^63, which makes them
- * nonnegative, and carries thereby by 2^31. */
+ * nonnegative, and raises carries by 2^31. */
 static bool exact_carry(const uint64_t *limbs, bool negate, exact_digits *d)
 {
   const uint64_t raised = (uint64_t)1 << 63, carry_raised = raised >> LIMB_BITS;

@@ -9,8 +9,8 @@
 enum { LIMB_BITS = 32, WINDOW_BITS = OVK__WINDOW_LIMBS * LIMB_BITS, ROOM_ABOVE = 56 };
 enum { FRACTION_BITS = 52, MOST_EXPONENT = 0x7ff };
 
-/* What a part adds to the count: one that loses bits, and one with bits above the window. Counts
- * of the former stay below OUTSIDE, and sums of both are exact. */
+/* The addends of the count for a part that loses bits, and for one with bits above the window.
+ * Counts of the former stay below OUTSIDE, and sums of both are exact. */
 static const double LOST = 1, OUTSIDE = 0x1p24;
 
 /* |value| = significand 2^(at - 1074) for a finite one. */

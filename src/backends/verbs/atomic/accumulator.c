@@ -4,20 +4,20 @@
  * A set is a counter, a checksum and the numbers, all of them 64-bit words in the root's memory.
  * Each participating rank adds its shares, then to the checksum, then 1 to the counter, all by
  * FETCH_ADD over one queue, which executes them in this order; then it reads the set over the same
- * queue. The root does the same through a queue to itself, since NICs' additions are atomic
- * only with respect to each other. Once the counter shows that all ranks have added, the numbers
- * are the sums.
+ * queue. The root does the same through a queue to itself, since additions by NICs are atomic only
+ * with respect to each other. Once the counter shows that all ranks have added, the numbers are the
+ * sums.
  *
  * Nothing is ever reset: numbers are linear (exact.h), so this generation's contribution is the
  * difference from the set after its last use. There are two sets, for even and odd generations: a
- * rank that begins generation g has completed g - 1, so all ranks have begun g - 1 and thereby
- * completed g - 2. So no rank still reads a set when it is added to again, and the state seen last
- * was final.
+ * rank that begins generation g has completed g - 1, so all ranks have begun g - 1, and so
+ * completed g - 2. Therefore no rank still reads a set when it is added to again, and the state
+ * seen last was final.
  *
  * A read need not be a snapshot: memory may be read in any order, so the counter may be newer than
- * the words behind it. The checksum detects this. It is a sum as well: of everything added to the
+ * the words after it. The checksum detects this. It is a sum as well: of everything added to the
  * other words, the counter included, each multiplied by a weight of its word. If it does not match
- * what was read, a part of that is older than the rest, and the set is read again.
+ * the words that were read, some of them are older than the rest, and the set is read again.
  *
  * FETCH_ADD adds words in the root's byte order, and reads transfer bytes: all ranks must have the
  * same byte order. Words are aligned to 8 bytes; NICs read such words atomically. */
@@ -31,7 +31,7 @@
 /* Indices of words in a set. */
 enum { COUNTER, CHECKSUM, NUMBERS };
 
-enum { WORD = sizeof(uint64_t), LINE = 64, BATCH = 32 /* works posted at a time */ };
+enum { WORD = sizeof(uint64_t), LINE = 64, BATCH = 32 /* work requests posted at a time */ };
 
 /* A set of up to so many words is read as a whole at once; of longer ones the counter is read
  * first. */
@@ -78,8 +78,8 @@ void ovk__accumulator_find(ovk__accumulator *accumulator, uint64_t remote, uint3
   accumulator->key = key;
 }
 
-/* Works of an aborted sum may still write here: then the memory stays allocated until the endpoint
- * is closed. */
+/* Work requests of an aborted reduction may still write here: then the memory stays allocated until
+ * the endpoint is closed. */
 void ovk__accumulator_free(ovk__accumulator *accumulator)
 {
   ovk__accumulator *a = accumulator;
@@ -127,7 +127,7 @@ static void list_checksum_and_counter(ovk__accumulator *a)
   a->additions[a->n++] = (ovk__addition){COUNTER, 1};
 }
 
-/* The work at an index: an addition, or a piece of the read. */
+/* The work request at an index: an addition, or a piece of the read. */
 static ovk__work work_at(const ovk__accumulator *a, size_t index)
 {
   const uint64_t set = a->remote + (a->generation & 1) * stride(a->words);
@@ -154,7 +154,7 @@ static size_t works_left(const ovk__accumulator *a)
   return a->n + (a->span + a->piece - 1) / a->piece - a->posted;
 }
 
-/* Posts as many works as the queue has room for. */
+/* Posts as many work requests as the queue has room for. */
 static bool post_some(ovk__accumulator *a)
 {
   for (size_t left = works_left(a); left > 0; left = works_left(a)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* mode=atomic: NICs compute the sums by integer additions in the memory of one rank. They are
  * exact: the same bits for any number, order and placement of ranks. This file has the mode as a
- * whole; its sums are in atomic_sum.c. */
+ * whole; its reductions are in atomic_sum.c. */
 #include "backends/verbs/atomic/atomic_sum.h"
 #include "comm/engine/topology/topology.h"
 #include "core/base/exact.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A sum of mode=atomic: its ranks exchange addresses, add their values to the numbers at its root,
- * and read these; with levels, leaders do so for their groups. Homes rotate from sum to sum, so
- * that sums in flight at a time use different NICs. */
+/* A reduction of mode=atomic: its ranks exchange addresses, add their values to the numbers at its
+ * root, and read these. With levels, leaders do so for their groups. Roots rotate from reduction to
+ * reduction, so that simultaneous ones use different NICs. */
 #include "backends/verbs/atomic/atomic_sum.h"
 #include "backends/verbs/atomic/accumulator.h"
 #include "backends/verbs/atomic/node_level.h"
@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-/* The phase of a sum. */
+/* The phase of a reduction. */
 typedef enum phase { GATHERING, ADDING, SPREADING, OVER } phase;
 
 typedef struct sum {
@@ -146,7 +146,8 @@ ovk_err ovk__atomic_prepare(ovk__verbs *verbs, const ovk_sum *of, bool failed, v
   return err;
 }
 
-/* Works of an aborted sum may still access the root's memory: then the row stays in use. */
+/* Work requests of an aborted reduction may still access the root's memory: then the row stays in
+ * use. */
 bool ovk__atomic_release(void *self)
 {
   sum *s = self;

@@ -11,7 +11,7 @@
 
 enum { DEGREE = 4 }; /* of the trees; a receiver waits for nine cache lines per element */
 
-/* In place. */
+/* The places of an operation in place. */
 static const ovk_place own = {OVK_OUTPUT, 0}, scratch = {OVK_WORK, 0};
 
 static ovk_err node_level_build_schedules(ovk_ctx *ctx, ovk__group group, ovk__node_level *l)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Opens and closes a recovery; adds and removes sums. */
+/* Opens and closes a recovery; adds and removes reductions. */
 #include "backends/verbs/recovery/recovery_impl.h"
 #include "core/context/agree.h"
 #include "core/context/ctx_impl.h"
@@ -41,7 +41,7 @@ static ovk_err open_components(ovk__recovery *r)
   return err;
 }
 
-/* From now on this rank polls for failures of other ranks and reports its own. */
+/* Starts to poll for failures of other ranks and to report those of this rank. */
 static void recovery_start(ovk__recovery *r)
 {
   r->open = true;
@@ -82,8 +82,8 @@ ovk_err ovk__recovery_add(ovk__recovery *recovery, ovk_sum *sum, ovk_reduction *
   return ovk__records_add(recovery->ctx, &recovery->records, sum, substitute, out);
 }
 
-/* Other ranks may need the totals of a removed sum until they agree. A substitute that other ranks
- * have aborted never ends; it is not freed. */
+/* Other ranks may need the totals of a removed reduction until they agree. A substitute that other
+ * ranks have aborted never ends; it is not freed. */
 void ovk__recovery_remove(ovk__recovery *recovery, ovk__record *record)
 {
   record->sum = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The list of a rank's records of sums. */
+/* The list of a rank's records of reductions. */
 #include "backends/verbs/recovery/records.h"
 #include "core/context/mem.h"
 

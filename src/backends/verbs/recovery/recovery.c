@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The steps of a recovery. Each rank stops using the NIC and sends all others a table of its
- * sums; once it has all tables, all ranks have the same information, which no longer changes, since
- * no rank uses the NIC. A sum is a barrier, so a rank that lacks totals that another one has is
- * exactly one behind, and the other still has them.
+ * reductions; once it has all tables, all ranks have the same information, which no longer changes,
+ * since no rank uses the NIC. A reduction is a barrier. So a rank that lacks totals of another rank
+ * lags by exactly one reduction, and the other rank still has them.
  *
  * A rank that does not receive a table in time aborts, and sends that to all. Others may have
  * received the table and continued: they abort when they receive the message. */
@@ -32,7 +32,7 @@ static void abort_recovery(ovk__recovery *r, const char *format, ...)
   (void)ovk__tables_abort(&r->tables, r->why);
 }
 
-/* If another rank has reported a failure before, its reason is kept: it is closer to the cause. */
+/* If another rank has already reported a failure, its reason is kept: it is closer to the cause. */
 void ovk__recovery_enter(ovk__recovery *recovery, const char *why)
 {
   ovk__recovery *r = recovery;
@@ -60,8 +60,8 @@ static void begin_substitute(ovk__recovery *r, ovk__record *record)
     abort_recovery(r, "; '%s': %s", r->opts.fallback, r->ctx->message);
 }
 
-/* All information is there: copies received totals to their sums and begins the remaining sums
- * again, in the same order on all ranks. The context's message is preserved. */
+/* All information has arrived: copies received totals to their reductions and restarts the
+ * remaining reductions, in the same order on all ranks. The context's message is preserved. */
 static void resume_sums(ovk__recovery *r)
 {
   char message[sizeof r->ctx->message];
@@ -176,8 +176,8 @@ void ovk__recovery_begin(ovk__recovery *recovery, ovk__record *record)
     begin_substitute(r, record);
 }
 
-/* A rank that has not called the library for long may find all contributions there although the
- * other ranks have aborted meanwhile: they abort `seconds` after they have sent their tables. */
+/* A rank that has not called the library for long may find all contributions although the other
+ * ranks have aborted meanwhile: they abort `seconds` after they have sent their tables. */
 bool ovk__recovery_complete(ovk__recovery *recovery, ovk__record *record)
 {
   receive_at_intervals(recovery, recovery->opts.seconds / 2);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The messages follow from the tables, which are the same on all ranks: for each sum the lowest
- * rank with the most completions sends its totals to all ranks with fewer. */
+/* The messages follow from the tables, which are the same on all ranks: for each reduction the
+ * lowest rank with the most completions sends its totals to all ranks with fewer. */
 #include "backends/verbs/recovery/result_exchange.h"
 #include "core/cancel.h"
 #include "core/context/mem.h"
@@ -45,7 +45,7 @@ static bool start_message(ovk__result_exchange *exchange, const ovk__record *rec
   return !err;
 }
 
-/* Starts the messages for one sum. */
+/* Starts the messages for one reduction. */
 static bool exchange_one(ovk__result_exchange *exchange, const ovk__record *record, direction which)
 {
   const ovk__tables *t = exchange->tables;

@@ -22,10 +22,10 @@ ovk_err ovk__ring_detector_open(ovk_ctx *ctx, ovk__endpoint *endpoint, int tag,
   return OVK_OK;
 }
 
-/* An agent that is at work detects failures itself. */
+/* A running agent detects failures itself. */
 void ovk__ring_detector_look(ovk__ring_detector *detector)
 {
-  enum { CALLS_PER_CHECK = 64 }; /* a check may be a system call, and waits look all the time */
+  enum { CALLS_PER_CHECK = 64 }; /* a check may be a system call, and waits poll continuously */
   ovk__ring_detector *d = detector;
   if (!d->connection || ++d->calls % CALLS_PER_CHECK) return;
   if (!ovk__endpoint_try_enter(d->endpoint)) return;

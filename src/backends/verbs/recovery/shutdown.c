@@ -16,7 +16,7 @@ ovk_err ovk__shutdown_open(ovk_ctx *ctx, MPI_Comm comm, ovk__tags *tags, ovk__sh
   return OVK_OK;
 }
 
-/* Sends to another rank: a message of one byte if there are news, else of none. */
+/* Sends to another rank: a message of one byte if there is news, else of none. */
 static int send_news(const ovk__shutdown *f)
 {
   static const char mark;
