@@ -81,7 +81,7 @@ static ovk_err find_own(const ovk_mat *A, search *s)
   return ovk__mat_for_each_entry(A, read_pair, s);
 }
 
-/* *pair <- the one with the largest difference, of the lowest rank that has such a one */
+/* *pair <- the pair with the largest difference, of the lowest rank that has one */
 static ovk_err asymmetric_pair_choose(ovk_ctx *ctx, ovk__asymmetric_pair *pair)
 {
   const double mine = fabs(pair->entry - pair->mirrored);

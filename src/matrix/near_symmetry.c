@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* As symmetry.c, with sums of numbers in place of hashes: entries of D^-1/2 A D^-1/2 above the
- * diagonal count positive, those below negative, each pair with the same random weight between 1/2
- * and 1 and a random sign. What is left are the differences of pairs: one that is not rounding is
- * as large in the sums as it is itself, in a matrix of any size. */
+/* Tests symmetry as symmetry.c does, with sums of numbers in place of hashes: entries of D^-1/2 A
+ * D^-1/2 above the diagonal count positive, those below negative, each pair with the same random
+ * weight between 1/2 and 1 and a random sign. Only differences of pairs remain: one that is not
+ * rounding is as large in the sums as by itself, in a matrix of any size. */
 #include "matrix/near_symmetry.h"
 #include "core/base/hash64.h"
 #include "core/context/agree.h"
@@ -41,7 +41,7 @@ static void begin_row(tally *t, ovk_gidx i)
   t->mixed = ovk__mix((uint64_t)i + 1);
 }
 
-/* For a column of A. */
+/* The scale of a column of A. */
 static double scale_of(const tally *t, ovk_gidx j)
 {
   const uint64_t own = (uint64_t)j - (uint64_t)t->A->layout.first; /* wraps if j < first */
@@ -49,7 +49,7 @@ static double scale_of(const tally *t, ovk_gidx j)
   return t->ghosts[ovk__ghosts_find(&t->A->ghosts, j)];
 }
 
-/* From 32 of 64 random bits. */
+/* A weight from 32 of 64 random bits. */
 static double weight_of(uint64_t bits, int k)
 {
   const double number = 0x1p-32 * (int32_t)(uint32_t)(bits >> 32 * k);
@@ -83,7 +83,7 @@ static ovk_err near_symmetry_find_scale(const ovk_mat *A, double *scale)
   return OVK_OK;
 }
 
-/* The sums of this rank. */
+/* Adds the entries of this rank to the sums. */
 static ovk_err add_entries(tally *t)
 {
   const double *x = t->scale;

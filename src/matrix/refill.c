@@ -33,8 +33,8 @@ ovk_err ovk_mat_reset_values(ovk_mat *A)
   return err;
 }
 
-/* So few columns are compared one and all, in vectors, rather than searched by halves: branches
- * that depend on the column are predicted badly. */
+/* Up to this many columns are all compared, in vectors, instead of a binary search: branches that
+ * depend on the column are often mispredicted. */
 enum { FEW = 32 };
 
 /* The place of a column among those of a row, at *next if it follows the last entry; -1: none. */

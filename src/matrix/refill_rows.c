@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The rows of a local block in CSR while they take new values. A block that is CSR takes them
- * itself. Of others OVK__ROW_BLOCK rows are unfolded at a time, in arrays that stay in cache, and
- * refill the block when a later row is reached. Once an earlier row is reached, or the
- * block cannot hold their values, all rows are unfolded. */
+ * itself. Of other blocks OVK__ROW_BLOCK rows are unfolded at a time, in arrays that stay in cache.
+ * They refill the block when a later row is reached. Once an earlier row is reached, or the block
+ * cannot hold their values, all rows are unfolded. */
 #include "core/context/mem.h"
 #include "matrix/refill.h"
 
@@ -99,8 +99,8 @@ static ovk_err refill_rebuild(ovk_mat *A, ovk__wanted wanted)
   return OVK_OK;
 }
 
-/* The values of A->again to the block; then it has no rows. If the block cannot hold them, A->again
- * gets all rows; if it has these, that is an error. */
+/* Moves the values of A->again to the block; then A->again has no rows. If the block cannot hold
+ * them, A->again gets all rows; if it has these, that is an error. */
 static ovk_err refill_fold(ovk_mat *A)
 {
   const ovk__format *format = A->format;
@@ -118,7 +118,7 @@ static ovk_err refill_fold(ovk_mat *A)
   return OVK_OK;
 }
 
-/* Goes on to the next piece, or to all rows. */
+/* Continues with the next piece, or with all rows. */
 static ovk_err go_on(ovk_mat *A)
 {
   OVK_TRY(refill_fold(A));

@@ -46,7 +46,7 @@ ovk_err ovk__mat_mult_arrays(const ovk_mat *A, const double *x, double *y, ovk_p
   return OVK_OK;
 }
 
-/* Passes rows on as they come, but those that wait for ghosts. */
+/* Passes rows on as they come, except those that wait for ghosts. */
 typedef struct waiting {
   const ovk_mat *A;
   ovk_lidx next; /* in A->remote_rows */
@@ -215,7 +215,7 @@ ovk_err ovk_mat_mult_polled(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk_
 {
   double dot;
   const bool agree =
-      A && A->state == OVK__MAT_SHELL; /* a product with an assembled matrix makes no global sum */
+      A && A->state == OVK__MAT_SHELL; /* a product with an assembled matrix needs no reduction */
   const ovk_err fault = mult_check(A, x, y);
   OVK_TRY(agree ? ovk__agree(A->ctx, fault) : fault);
   const ovk__used used = OVK_USE(A, x, y);

@@ -22,7 +22,7 @@ static uint64_t symmetry_hash_of(ovk_gidx row, ovk_gidx col, double value)
 static ovk_err add_hash(void *sum, ovk_gidx i, ovk_gidx j, double value)
 {
   uint64_t *hash = sum;
-  if (i == j || value == 0) return OVK_OK; /* a stored 0, of either sign, is as one not stored */
+  if (i == j || value == 0) return OVK_OK; /* a stored 0, of either sign, counts as not stored */
   *hash += i < j ? symmetry_hash_of(i, j, value) : -symmetry_hash_of(j, i, value);
   return OVK_OK;
 }

@@ -66,8 +66,8 @@ static ovk_err precond_check(ovk_ctx *ctx, const ovk_precond *M, const ovk_vec *
 
 typedef ovk_err application(const ovk_precond *M, const ovk_vec *in, ovk_vec *out, ovk_poll poll);
 
-/* A rank whose arguments are wrong takes part in the first agreement only, and may not know M: the
- * first one therefore comes after a local application, and before any other. */
+/* A rank whose arguments are wrong takes part in the first agreement only, and may not know M. So
+ * the first agreement comes after a local application, and before any other. */
 static ovk_err apply_agreed(application *apply, const ovk_precond *M, const ovk_vec *in,
                             ovk_vec *out, bool factors, ovk_poll poll)
 {

@@ -100,7 +100,7 @@ typedef struct search {
   ovk__mismatch *out;
 } search;
 
-/* a = A(i,j) and b = A(j,i); whether they are equal but for rounding */
+/* a = A(i,j) and b = A(j,i); whether they are equal up to rounding */
 static inline bool block_equal(const search *s, ovk_lidx i, ovk_lidx j, double a, double b)
 {
   const ovk__block *B = s->B;

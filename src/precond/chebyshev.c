@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The preconditioner "chebyshev": M^-1 = p(D^-1 A) D^-1, where D is the diagonal of A, p has the
- * degree K, and 1 - t p(t) is the Chebyshev polynomial that is least between a = b / ratio and b,
- * an upper bound of the spectrum of D^-1 A. Source: Saad, "Iterative methods for sparse linear
+/* The preconditioner "chebyshev": M^-1 = p(D^-1 A) D^-1, where D is the diagonal of A and p has the
+ * degree K. 1 - t p(t) is the Chebyshev polynomial that is least between a = b / ratio and b, an
+ * upper bound of the spectrum of D^-1 A. Source: Saad, "Iterative methods for sparse linear
  * systems" (2003), algorithm 12.1, from z = 0.
  *
- * As |1 - t p(t)| < 1 for 0 < t < a + b, C is positive definite where A is. It works on all of A,
- * so it does not depend on how rows are distributed, and makes K products and no sums. */
+ * As |1 - t p(t)| < 1 for 0 < t < a + b, M is positive definite if A is. It works on all of A, so
+ * it does not depend on the distribution of rows. An application makes K products and no
+ * reductions. */
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 #include "precond/polynomial.h"

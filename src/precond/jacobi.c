@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The preconditioner "jacobi": C = D, the diagonal of A; its factors are L = L^T = sqrt(D).
- * DiagScale and DiagInvScale of Kandalla et al. (2012), as multiplications by stored inverses. */
+/* The preconditioner "jacobi": M = D, the diagonal of A; its factors are L = L^T = sqrt(D). They
+ * are DiagScale and DiagInvScale of Kandalla et al. (2012), as multiplications by stored
+ * inverses. */
 #include "core/context/mem.h"
 
 #include <math.h>

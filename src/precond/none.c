@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The preconditioner "none": C = I. */
+/* The preconditioner "none": M = I. */
 #include <ovkrylov/precond.h>
 #include <stdlib.h>
 #include <string.h>

@@ -180,7 +180,7 @@ static ovk_err set_up_first(ovk_precond *M)
   return take_stock(M);
 }
 
-/* Runs the setup of M, logs its time, and returns its result. */
+/* Runs the setup of M, logs its time and returns its result. */
 static ovk_err carry_out(ovk_precond *M, ovk_err (*set)(ovk_precond *M), double start)
 {
   const ovk__used used = OVK_USE(M, M->A);
@@ -251,7 +251,7 @@ static ovk_err precond_factor(ovk_precond *M)
   return ovk__user_failed(M->ctx, before, err, "the preconditioner's factor");
 }
 
-/* Its result is kept. */
+/* Factorizes M, and keeps the result. */
 static ovk_err factor_first(ovk_precond *M)
 {
   M->tried_to_factor = true;
@@ -270,7 +270,7 @@ ovk_err ovk_precond_factor(ovk_precond *M)
   return M->factor_err;
 }
 
-/* By the preconditioner's own function. */
+/* Updates by the preconditioner's own function. */
 static ovk_err precond_update_in_place(ovk_precond *M)
 {
   const unsigned before = M->ctx->message_count;
@@ -281,7 +281,7 @@ static ovk_err precond_update_in_place(ovk_precond *M)
   return err;
 }
 
-/* By a second setup; after a failure on any rank the old state stays on all. */
+/* Updates by a second setup; after a failure on any rank the old state stays on all. */
 static ovk_err precond_replace(ovk_precond *M)
 {
   void *state;

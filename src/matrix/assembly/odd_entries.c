@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Notices about entries that are hardly meant. */
+/* Notices about entries that are probably mistakes. */
 #include "matrix/assembly/odd_entries.h"
 #include "core/context/agree.h"
 #include "core/context/ctx_impl.h"

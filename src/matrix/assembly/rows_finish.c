@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From rows under construction to compressed sparse rows. Unsorted entries are inserted behind the
- * in-order ones of their rows, from the last row to the first, in place: no second copy of the
+/* Converts rows under construction to compressed sparse rows. Unsorted entries are inserted after
+ * the in-order ones of their rows, from the last row to the first, in place: no second copy of the
  * matrix is needed. */
 #include "core/context/mem.h"
 #include "matrix/assembly/rows.h"

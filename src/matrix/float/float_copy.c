@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Copies with values in float: of the block as it is stored, or, where values have to be scaled or
- * the format has no variant in float, by way of compressed rows. */
+/* Copies with values in float. A block is copied as it is stored, or by way of compressed rows if
+ * values have to be scaled or the format has no variant in float. */
 #include "matrix/float/float_copy.h"
 #include "core/context/agree.h"
 #include "matrix/formats/narrow.h"
@@ -15,7 +15,7 @@
  */
 enum { LARGEST = 120, SMALLEST = -90 };
 
-/* Whether a diagonal entry says anything of the scale of its row. */
+/* Whether a diagonal entry determines the scale of its row. */
 static bool is_scale(double d)
 {
   return d != 0 && isfinite(d);
@@ -64,8 +64,9 @@ typedef struct scales {
   const double *row, *col;
 } scales;
 
-/* Rounds the entries of a row. `i`, `first`: of the row and of the first column, in the whole
- * problem; `ghosts`: the numbers of columns there, or NULL for those from `first` on. */
+/* Rounds the entries of a row. `i` and `first` are the numbers of the row and of the first column
+ * in the whole problem; `ghosts`: the numbers of columns there, or NULL for those from `first`
+ * on. */
 static ovk_err round_row(const ovk_mat *A, ovk_lidx i, int64_t n, const ovk_lidx *col,
                          const ovk_gidx *ghosts, scales s, double *val)
 {
@@ -162,7 +163,7 @@ static ovk_err copy_remote(const ovk_mat *A, scales s, ovk_mat *out)
   return OVK_OK;
 }
 
-/* Both blocks. Failures are this rank's only, but for those of the exchange. */
+/* Copies both blocks. Failures are those of this rank, except for those of the exchange. */
 static ovk_err copy_blocks(const ovk_mat *A, const ovk_vec *scale, ovk_mat *out)
 {
   scales local = {0}, remote = {0};

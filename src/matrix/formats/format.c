@@ -72,8 +72,8 @@ static void format_drop(int k, void **block)
   *block = NULL;
 }
 
-/* The cheapest format for A, except those that have refused it, and what its estimate left. Costs
- * are modelled, not measured, so that a matrix always gets the same format and products are bitwise
+/* The cheapest format for A, except those that have refused it, and the plan of its estimate. Costs
+ * are modeled, not measured, so that a matrix always gets the same format and products are bitwise
  * reproducible. */
 static ovk_err format_choose(ovk_ctx *ctx, const ovk__csr *A, const bool refused[FORMATS],
                              int *best, void **block)

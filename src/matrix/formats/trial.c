@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The timed trial of formats: products are timed one by one and the least time counts, as whatever
- * else the machine does can only add to it. */
+/* The timed trial of formats: products are timed one by one and the least time counts, as other
+ * work of the machine can only add to it. */
 #include "matrix/formats/trial.h"
 #include "core/base/clock.h"
 #include "core/context/mem.h"

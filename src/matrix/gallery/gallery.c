@@ -64,14 +64,15 @@ static ovk_gidx gallery_term(const box *b, int direction, int i)
   return points * blocks * block + inside * offset;
 }
 
-/* What makes the row of an inner point sum up to the shift, as hypre has it: a direction of one
- * point has no neighbours and does not count. A single point counts as a line. */
+/* The diagonal entry, with which the entries of an inner point's row add up to the shift, as in
+ * hypre. A direction of one point has no neighbors and does not count; a single point counts as a
+ * line. */
 static double gallery_diagonal_of(const box *b, const stencil *s)
 {
   int directions = 0;
   for (int d = 0; d < 3; d++) directions += (ovk_gidx)b->n[d] * b->grid[d] > 1;
   directions = directions ? directions : 1;
-  const double pairs = s->corners ? (pow(3, directions) - 1) / 2 : directions; /* of neighbours */
+  const double pairs = s->corners ? (pow(3, directions) - 1) / 2 : directions; /* of neighbors */
   return -pairs * (s->lower + s->upper) - s->shift;
 }
 
@@ -168,7 +169,7 @@ ovk_err ovk_gallery_laplace7(ovk_ctx *ctx, const int n[3], const int grid[3], co
   return gallery_make(ctx, n, grid, format, &(stencil){-1, -1, 0, false}, out);
 }
 
-/* On every rank, whatever the others were given. */
+/* Checks an argument of this rank; the ranks need not agree. */
 static ovk_err check_number(ovk_ctx *ctx, const char *name, double value, double least)
 {
   if (!ctx) return OVK_ERR_ARG;

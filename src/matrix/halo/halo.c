@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Set-up of a halo exchange: its rows and neighbours. The transport is chosen at creation. */
+/* Set-up of a halo exchange: its rows and neighbors. The transport is chosen at creation. */
 #include "core/base/did_you_mean.h"
 #include "core/context/agree.h"
 #include "core/context/ctx_impl.h"
@@ -85,7 +85,7 @@ static ovk_err halo_make(ovk_ctx *ctx, int tag, int width, size_t nreceived,
   return make_buffers(halo, nreceived, sends);
 }
 
-/* Where nothing was asked for and some node has no memory left to share, messages replace it. */
+/* If no transport was requested and some node has no shared memory left, messages replace it. */
 static ovk_err halo_prepare(ovk__halo *halo, const ovk__neighbour_messages *receives,
                             const ovk__neighbour_messages *sends)
 {

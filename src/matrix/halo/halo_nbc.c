@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Halo exchange by the library's own all-to-all, as in LibNBC's conjugate gradients (Hoefler,
+/* Halo exchange by the library's own all-to-all, as in the conjugate gradients of LibNBC (Hoefler,
  * Lumsdaine, Rehm, SC'07); ranks that have no rows for each other exchange no messages. */
 #include "core/context/agree.h"
 #include "core/context/mem.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Halo exchange by persistent point-to-point messages, one per neighbour and direction; for shm,
+/* Halo exchange by persistent point-to-point messages, one per neighbor and direction; for shm,
  * with ranks of other nodes only. */
 #include "core/context/agree.h"
 #include "core/context/ctx_impl.h"

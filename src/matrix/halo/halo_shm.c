@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Halo exchange through the memory that ranks of a node share, and by p2p with other nodes. A rank
  * packs its rows into a place in its own area and then writes the number of the exchange; the
- * receiver copies them once the number is there. Two places alternate. The one of exchange g - 2 is
- * free in exchange g if the receiver sends as well: what it sent in exchange g - 1, which this rank
- * has received, it sent after it had copied. Other ranks report the exchange that they have read.
- */
+ * receiver copies them once the number is there. Two places alternate. The place of exchange g - 2
+ * is free in exchange g if the receiver sends as well: it sent its rows of exchange g - 1, which
+ * this rank has received, after it had copied. Other ranks report the exchange that they have
+ * read. */
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 #include "core/job.h"
@@ -57,7 +57,7 @@ static size_t place_bytes(const ovk__halo *halo, const message *m)
   return whole_lines(sizeof(place) + m->count * (size_t)halo->width * sizeof(double));
 }
 
-/* Those of all messages whose other end is on this node. */
+/* Lists the messages whose other end is on this node. */
 static int list_near(const ovk__halo_near *n, const ovk__neighbour_messages *all, message *list)
 {
   size_t first = 0;
@@ -87,7 +87,7 @@ static ovk_err halo_shm_make(ovk__halo *halo, ovk__halo_node *node,
   return OVK_OK;
 }
 
-/* Bytes of the area in front of the places. */
+/* Bytes of the area before the places. */
 static size_t head_bytes(const ovk__halo_near *n)
 {
   return whole_lines(sizeof(head) + (size_t)n->node->arenas.size * sizeof(uint64_t));
@@ -111,7 +111,7 @@ static void halo_shm_set_places(const ovk__halo *halo, head *area, uint64_t at, 
   m->places[1] = (place *)((char *)area + at + place_bytes(halo, m));
 }
 
-/* Tells receivers where their places are. */
+/* Publishes the positions of the places for their receivers. */
 static void lay_out(const ovk__halo *halo)
 {
   ovk__halo_near *n = halo->near;
@@ -132,7 +132,7 @@ static bool receives_from(const ovk__halo_near *n, int peer)
   return false;
 }
 
-/* After all ranks' lay_out(). */
+/* Finds the places of other ranks, after all of them have laid out theirs. */
 static void halo_shm_connect(const ovk__halo *halo)
 {
   ovk__halo_near *n = halo->near;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Parser of entries. One pass over the file: the number of lines and entries before a rank's share
- * is known only afterwards, so the positions of faults and of an array's values are computed then.
- */
+/* The parser of entries makes one pass over the file. The number of lines and entries before a
+ * rank's share is known only afterwards, so the positions of faults and of an array's values are
+ * computed then. */
 #include "matrix/io/mm_entries.h"
 #include "core/context/agree.h"
 #include "core/context/locale.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A check of a file before it is opened, and the messages for MPI-IO's errors. */
+/* A check of a file before it is opened, and the messages for errors of MPI-IO. */
 #include "matrix/io/mm_file.h"
 #include "core/context/agree.h"
 

@@ -101,7 +101,7 @@ static ovk_err fill_matrix(const char *path, const char *format, ovk__mm_lines *
   return ovk__mm_entries_read(lines, header, add_to_matrix, *A);
 }
 
-/* All but the assembly; after a failure *A may be partly filled. */
+/* Reads all entries without assembling; after a failure *A may be partly filled. */
 static ovk_err read_matrix(ovk_ctx *ctx, const char *path, const char *format, ovk_mat **A)
 {
   ovk__mm_lines lines;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sparse all-to-all: first the number of messages, then their sizes, then the items, so that memory
- * is allocated before large messages are sent, and the result does not depend on the order of
- * arrival. */
+/* Sparse all-to-all: sends first the number of messages, then their sizes, then the items. So
+ * memory is allocated before large messages are sent, and the result does not depend on the order
+ * of arrival. */
 #include "matrix/layout/exchange.h"
 #include "core/context/agree.h"
 #include "core/context/ctx_impl.h"
@@ -101,7 +101,7 @@ static ovk_err make_items(ovk_ctx *ctx, size_t item_size, ovk__neighbour_message
 ovk_err ovk__exchange(ovk_ctx *ctx, size_t item_size, const ovk__neighbour_messages *out,
                       ovk__neighbour_messages *in)
 {
-  /* a tag of its own, so that messages of other exchanges or halos cannot match */
+  /* a separate tag, so that messages of other exchanges or halos cannot match */
   const int tag = ovk__ctx_tag(ctx);
   MPI_Request *requests = NULL;
   *in = (ovk__neighbour_messages){0};

@@ -55,7 +55,7 @@ ovk_err ovk__layout_gather(ovk_ctx *ctx, const ovk__layout *layout, ovk_gidx **f
   return OVK_OK;
 }
 
-/* Of those from this rank on, if it is the first of a group. */
+/* The number of rows of a group of ranks on its first rank; 0 on the others. */
 static ovk_gidx layout_group_rows(ovk_ctx *ctx, const ovk_gidx *first, int group)
 {
   const int rank = ovk_ctx_rank(ctx), size = ovk_ctx_size(ctx);

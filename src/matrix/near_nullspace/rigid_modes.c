@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Rigid body modes from coordinates. Rotations are about the middle of the points, with lengths
- * around 1, so that the modes are far from linearly dependent wherever the points are. */
+ * around 1, so that the modes are far from linearly dependent for any position of the points. */
 #include "matrix/near_nullspace/rigid_modes.h"
 #include "core/context/agree.h"
 

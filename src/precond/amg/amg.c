@@ -76,7 +76,8 @@ static ovk_err amg_check_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *
   return OVK_OK;
 }
 
-/* M is symmetric only if A is. A NaN is not equal to its mirror image. */
+/* Rejects an A that is not symmetric, as M would not be either. A NaN is not equal to its mirror
+ * image. */
 static ovk_err amg_check(const ovk_mat *A)
 {
   bool symmetric;

@@ -187,7 +187,7 @@ static ovk_err coarsest_invert(const ovk_mat *A, dense *D, ovk__amg_coarsest *C)
   return OVK_OK;
 }
 
-/* All ranks get C->singular, which a rank that does not invert has as 0. */
+/* Shares C->singular with all ranks; it is 0 on a rank that does not invert. */
 static ovk_err coarsest_share_singular(ovk__amg_coarsest *C)
 {
   double singular = C->singular;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The V- or W-cycle. The smoothers before and after are the same polynomial, restriction is the
- * transpose of prolongation, and the last level's operator is symmetric: so M is. */
+ * transpose of prolongation, and the last level's operator is symmetric: so M is symmetric. */
 #include "precond/amg/hierarchy.h"
 
 #include <string.h>
@@ -8,13 +8,13 @@
 static ovk_err cycle_level(const ovk__amg_hierarchy *H, int k, const double *b, double *x,
                            ovk_poll poll);
 
-/* A failure is kept; communication goes on, as other ranks take part in it. */
+/* A failure is kept; communication continues, as other ranks take part in it. */
 static void keep(ovk_err *err, ovk_err next)
 {
   if (!*err) *err = next;
 }
 
-/* Repeats the cycle on level k for the residual that the first one has left: W. */
+/* Repeats the cycle on level k for the residual after the first: the W-cycle. */
 static ovk_err cycle_again(const ovk__amg_hierarchy *H, int k, ovk_poll poll)
 {
   const ovk__amg_level *level = &H->level[k];

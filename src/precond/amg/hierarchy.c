@@ -15,7 +15,7 @@
 /* Coarsening stalls where a level has more than this fraction of the rows before it. */
 static const double STALLED = 2. / 3;
 
-/* What the setup of one level works with. */
+/* The state of the setup of one level. */
 typedef struct step {
   ovk__amg_rows rows;
   ovk__amg_rows points; /* empty if a point has one row */
@@ -279,7 +279,7 @@ static ovk_err hierarchy_renew_matrix(ovk__amg_hierarchy *H, int k)
   return OVK_OK;
 }
 
-/* Frees what is of the old values. */
+/* Frees the data of the old values. */
 static void hierarchy_clear_values(ovk__amg_hierarchy *H)
 {
   for (int k = 0; k < H->n; k++) {

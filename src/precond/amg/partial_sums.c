@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The parts of all ranks are numbered in the order of ranks. Each rank tells the owners of the rows
- * the numbers of their parts; the halo exchange then fetches these. */
+/* The parts of all ranks are numbered in the order of ranks. Each rank sends the numbers of the
+ * parts to the owners of their rows; the halo exchange then fetches these. */
 #include "precond/amg/partial_sums.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
@@ -19,7 +19,7 @@ static ovk_err partial_sums_list(ovk_ctx *ctx, const ovk_gidx *rows, ovk_lidx n,
   return OVK_OK;
 }
 
-/* S->row, *numbers <- the rows and the numbers that other ranks have told. */
+/* S->row, *numbers <- the rows and the numbers that other ranks have sent. */
 static ovk_err partial_sums_read(ovk_ctx *ctx, const ovk__neighbour_messages *in,
                                  const ovk__layout *layout, ovk__amg_partial_sums *S,
                                  ovk_gidx **numbers)
@@ -37,7 +37,7 @@ static ovk_err partial_sums_read(ovk_ctx *ctx, const ovk__neighbour_messages *in
   return OVK_OK;
 }
 
-/* What the setup works with. */
+/* The state of the setup. */
 typedef struct announcement {
   ovk__layout parts;                  /* of all ranks */
   ovk_gidx *first_row, *first_number; /* of ranks */

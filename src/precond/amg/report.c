@@ -66,7 +66,7 @@ static void report_level(const ovk__amg_hierarchy *H, int k, FILE *file)
   }
 }
 
-/* In seconds. */
+/* Writes the times of the phases in seconds. */
 static void report_times(const ovk__amg_hierarchy *H, FILE *file)
 {
   static const char *const names[OVK__AMG_PHASES] = {

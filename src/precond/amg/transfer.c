@@ -134,7 +134,7 @@ static void entries_place(const ovk__amg_transfer *T, ovk_lidx from, ovk_lidx en
   }
 }
 
-/* Columns of lower ranks, own ones, those of higher ranks. */
+/* Columns of lower ranks, of this rank and of higher ranks. */
 ovk_err ovk__amg_transfer_entries(ovk_ctx *ctx, const ovk__amg_transfer *T, ovk__amg_entries *out)
 {
   const ovk_lidx own = T->columns.own, n = transfer_columns(T);

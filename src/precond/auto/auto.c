@@ -167,7 +167,7 @@ static const char *auto_info(void *state)
   return ((const automatic *)state)->info;
 }
 
-/* Of a setup that failed, or of the candidate. */
+/* The warning of a setup that failed, or of the candidate. */
 static const char *auto_warning(void *state)
 {
   const automatic *S = state;

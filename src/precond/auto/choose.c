@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* For symmetric positive definite matrices the iterations with jacobi are estimated by a few steps
- * from a smooth vector, and the iterations with the others relative to them. Where this cannot tell
- * ic from amg, ic is set up and tried: its setup is short compared with that of amg. */
+ * from a smooth vector, and the iterations with the others relative to them. If this cannot decide
+ * between ic and amg, ic is set up and tried: its setup is short compared with that of amg. */
 #include "precond/auto/choose.h"
 #include "core/context/agree.h"
 #include "precond/auto/model.h"
@@ -14,7 +14,7 @@
 enum { SMOOTH_STEPS = 4 };
 
 /* If these steps lower the Rayleigh quotient by less than this factor, the smooth vector is nearly
- * an eigenvector, which leaves the others unknown: these are seen in steps from random numbers. */
+ * an eigenvector. Steps from random numbers then show the other ones. */
 static const double EIGENVECTOR = 1.5;
 
 enum { RANDOM_STEPS = 32 };
@@ -30,8 +30,9 @@ static const double GENERAL_ITERATIONS = 50, GENERAL_PRODUCTS = 2;
 /* With fewer rows coarse levels gain nothing. */
 static const double FEW_ROWS = 4096;
 
-/* ic is tried if amg is faster should ic need so many times the iterations that are estimated, and
- * more where couplings differ. The steps of the trial may take this part of the time of amg. */
+/* ic is tried if amg would be faster than ic with so many times the estimated iterations; the
+ * factor is larger if couplings differ. The steps of the trial may take this part of the time of
+ * amg. */
 static const double DOUBT = 4, TRIAL_PART = 0.15;
 
 enum { LEAST_TRIAL = 8, MOST_TRIAL = 12, MOST_JUMP_TRIAL = 32 };
@@ -39,7 +40,7 @@ enum { LEAST_TRIAL = 8, MOST_TRIAL = 12, MOST_JUMP_TRIAL = 32 };
 /* The contrast of coefficients that jump: residuals then stagnate after some steps. */
 static const double JUMPS = 0.5;
 
-/* What the choice works with. */
+/* The state of the choice. */
 typedef struct chooser {
   const ovk_mat *A;
   int solves;
@@ -53,7 +54,7 @@ static void chooser_predict(chooser *c, ovk__auto_kind kind, double iterations)
   c->seconds[kind] = cost.setup + c->solves * iterations * cost.iteration;
 }
 
-/* Without predictions. */
+/* Leaves one candidate, without predictions. */
 static void choose_only(ovk__auto_kind kind, const char *why, ovk__auto_choice *out)
 {
   *out = (ovk__auto_choice){.order = {kind}, .n = 1};
@@ -142,7 +143,8 @@ static ovk_err choose_estimate_jacobi(const chooser *c, const ovk__auto_candidat
   return OVK_OK;
 }
 
-/* A is symmetric with a positive diagonal; *M is jacobi, and what is set up in the end. */
+/* A is symmetric with a positive diagonal; *M is jacobi at first, and the preconditioner that is
+ * set up at the end. */
 static ovk_err choose_definite(chooser *c, ovk__auto_candidate *M, ovk__auto_choice *out)
 {
   const ovk__auto_features *A = &c->features;
@@ -186,7 +188,7 @@ static ovk_err choose_check_sign(const ovk_mat *A, const ovk__auto_candidate *ja
   return ovk__agree_flag(A->ctx, OVK_OK, positive);
 }
 
-/* With *M, which is jacobi. */
+/* Chooses for an assembled matrix. *M is jacobi. */
 static ovk_err choose_assembled(chooser *c, ovk__auto_candidate *M, ovk__auto_choice *out)
 {
   bool positive;

@@ -10,17 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of the sample; every so many, neighbors are read, too: so many of each row. */
+/* Rows of the sample, the stride of those whose neighbors are read, and the most neighbors of
+ * each. */
 enum { MOST_ROWS = 64, WITH_NEIGHBORS = 4, MOST_NEIGHBORS = 10 };
 
-/* Incomplete factors are stored by diagonals if these are not more, and so full at least. */
+/* Incomplete factors are stored by diagonals if these are no more than this, and at least so
+ * full. */
 enum { MOST_DIAGONALS = 64 };
 static const double FILLED = 0.75;
 
 /* Couplings, and differences of couplings, below this fraction of the diagonal are rounding. */
 static const double ROUNDING = 1e-10;
 
-/* Rows of which a vector fits the first cache; the mean distance of scattered columns, relative to
+/* Rows of a vector that fits the first cache; the mean distance of scattered columns, relative to
  * the rows: in random order it is 1/3. */
 static const double ROWS_IN_CACHE = 4096, FAR = 1. / 8;
 

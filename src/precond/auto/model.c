@@ -18,8 +18,8 @@ static double model_iteration(const ovk__auto_features *A)
   return fmax(BYTE * A->bytes, entry * A->entries) + VECTORS;
 }
 
-/* By diagonals, several rows at once; else each row waits for the one before, and for memory if its
- * columns are scattered. */
+/* By diagonals, a solve processes several rows at once; else each row waits for the one before, and
+ * for memory if its columns are scattered. */
 static double model_factor_solve(const ovk__auto_features *A)
 {
   if (A->diagonals) return 0.3 + 0.3 * A->entries;
@@ -73,7 +73,7 @@ double ovk__auto_gain(const ovk__auto_features *A)
   return sqrt(1 / fill) * (1 + A->contrast / 5);
 }
 
-/* Where couplings differ, other vectors than smooth ones have smaller eigenvalues. */
+/* If couplings differ, other vectors than smooth ones have smaller eigenvalues. */
 double ovk__auto_jacobi_iterations(const ovk__auto_features *A, double lambda_min,
                                    double lambda_max)
 {
@@ -88,8 +88,8 @@ double ovk__auto_jacobi_bound(double lambda_min, double lambda_max)
   return lambda_min > 0 ? 9.5 * sqrt(lambda_max / lambda_min) : (double)INFINITY;
 }
 
-/* With coefficients of points that jump at random by 1e6: 171 iterations with 30^3 rows, 772 with
- * 60^3. */
+/* Fitted to coefficients of points that jump at random by 1e6: 171 iterations with 30^3 rows, 772
+ * with 60^3. */
 double ovk__auto_ic_bound(const ovk__auto_features *A)
 {
   return 0.135 * pow(A->global, 0.7);

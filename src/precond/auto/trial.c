@@ -75,7 +75,7 @@ static double trial_rate(const trial *t)
   return log10(t->norm[half] / t->norm[t->made]) / (t->made - half);
 }
 
-/* From the residual in t->r. */
+/* Makes steps from the residual in t->r. */
 static ovk_err trial_run(trial *t, int steps, ovk__auto_trial *out)
 {
   *out = (ovk__auto_trial){.definite = true};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The preconditioner "bjacobi": blocks on the diagonal of this rank's rows, without the entries
- * between them; each solved with densely, or by an incomplete factorisation. */
+ * between them. Each is solved densely or by an incomplete factorization. */
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 #include "core/memory_limit.h"
@@ -68,7 +68,7 @@ static ovk_err bjacobi_make(const ovk_mat *A, const ovk_spec *spec, bjacobi **ou
   return OVK_OK;
 }
 
-/* Blocks without entries between them have incomplete factors without. */
+/* Incomplete factors of B have no entries between blocks, as B has none. */
 static ovk_err solve_with(bjacobi *J, const ovk_mat *A, const ovk__block *B, const ovk_spec *spec)
 {
   if (J->solver == DENSE) return ovk__dense_blocks_setup(B, J->blocks, &J->state);

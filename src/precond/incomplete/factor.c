@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Factorisations with an increasing shift of the diagonal, until all pivots can be used. */
+/* Factorizations with an increasing shift of the diagonal, until all pivots can be used. */
 #include "precond/incomplete/factor.h"
 #include "core/context/mem.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The preconditioner "ic": M = L L^T of this rank's diagonal block, an incomplete Cholesky
- * factorisation with fill of level K. Between ranks it is block Jacobi. The factors are made row by
+ * factorization with fill of level K. Between ranks it is block Jacobi. The factors are made row by
  * row (Meijerink and van der Vorst, Math. Comp. 31, 1977):
  *
  *     l_ij = (a_ij - sum_k<j l_ik l_jk) / l_jj    for (i,j) in the sparsity of L, j < i

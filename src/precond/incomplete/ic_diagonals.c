@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads the lower half of A into diagonals, row after row, in two passes: which diagonals there
- * are, then their values. An entry (i,j) above the diagonal is put where (j,i) belongs, and
- * compared with that in row j. */
+/* Reads the lower half of A into diagonals, row by row, in two passes: first the diagonals, then
+ * their values. An entry (i,j) above the diagonal is put where (j,i) belongs, and compared with
+ * that in row j. */
 #include "precond/incomplete/ic_diagonals.h"
 #include "core/context/mem.h"
 #include "matrix/mat_impl.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of so many rows and more, each STEPth is looked at for diagonals at first. */
+/* With at least so many rows, the first search for diagonals reads only each STEPth. */
 enum { MANY = 5000, STEP = 61 };
 
 /* Reads rows. */
@@ -160,7 +160,7 @@ static ovk_err ic_diagonals_plan(ovk_ctx *ctx, const reader *R, ovk_lidx step, o
   return OVK_OK;
 }
 
-/* From the diagonals in each `step`th row, unless there are as many as have been tried. */
+/* Tries the diagonals found in each `step`th row, unless these are as many as have been tried. */
 static ovk_err ic_diagonals_try(ovk_ctx *ctx, const reader *R, ovk_lidx step, double shift,
                                 int tried, ovk__dia_triangle *T, bool *done)
 {

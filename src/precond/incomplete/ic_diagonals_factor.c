@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The elimination of ic in place, by diagonals. Which products l_jk l_ik an entry (i,j) has, is the
- * same in all rows: those of diagonals f and g with distance f = distance of (i,j) + distance g.
- * As many rows as there are lanes are worked on at once but for their nearest diagonal and their
- * pivots, which follow row after row. */
+/* The elimination of ic in place, by diagonals. The products l_jk l_ik of an entry (i,j) are the
+ * same in all rows: those of diagonals f and g with distance f = distance of (i,j) + distance g. As
+ * many rows as there are lanes are processed at once, except for their nearest diagonal and their
+ * pivots, which follow row by row. */
 #include "core/base/lanes.h"
 #include "precond/incomplete/factor.h"
 #include "precond/incomplete/ic_diagonals.h"
@@ -119,7 +119,7 @@ OVK_ALWAYS_INLINE void clear_gaps(unsigned bits, ovk__lanes *l)
   ovk__lanes_of_doubles(l, of);
 }
 
-/* As many rows as there are lanes, from i on, a multiple of that. */
+/* Eliminates as many rows as there are lanes, from row i on, a multiple of that. */
 OVK_ALWAYS_INLINE bool eliminate_lanes(const elimination *E, int64_t i, int first)
 {
   _Static_assert(OVK__LANES == 8, "a byte of gaps has the rows of all lanes");
@@ -155,7 +155,7 @@ static bool ic_diagonals_eliminate(const elimination *E)
   int first = E->count;
   for (int64_t i = 0; i < E->n;) {
     while (first > 0 && E->distance[first - 1] <= i) first--;
-    /* In every lane or in none. */
+    /* Each diagonal has entries in every lane or in none. */
     const bool whole = first == 0 || E->distance[first - 1] >= i + OVK__LANES;
     if (i > 0 && i % OVK__LANES == 0 && whole && i + OVK__LANES <= E->n) {
       if (!eliminate_lanes(E, i, first)) return false;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The preconditioner "ilu": C = (I + L) (D + U) of this rank's diagonal block, an incomplete
- * factorisation with fill of level K, for values that need not be symmetric. Between ranks it is
+/* The preconditioner "ilu": M = (I + L) (D + U) of this rank's diagonal block, an incomplete
+ * factorization with fill of level K, for values that need not be symmetric. Between ranks it is
  * block Jacobi. The factors are made row by row (Saad, Iterative Methods for Sparse Linear Systems,
  * algorithm 10.4): for each (i,j) in the sparsity of L, in the order of j,
  *
  *     l_ij = a_ij / d_j,    a_ik <- a_ik - l_ij u_jk    for (i,k) in the sparsity, k > j
  *
- * and what is then left of row i are d_i and row i of U. */
+ * after which d_i and row i of U are the rest of row i. */
 #include "precond/incomplete/incomplete.h"
 
 #include <math.h>
 
-/* The row at work gets the columns of a sparsity, with values 0. */
+/* Gives the working row the columns of a sparsity, with values 0. */
 static void open_columns(const ovk__row_work *work, const ovk__sparsity *S, ovk_lidx i)
 {
   for (int64_t k = S->ptr[i]; k < S->ptr[i + 1]; k++) {
@@ -20,7 +20,7 @@ static void open_columns(const ovk__row_work *work, const ovk__sparsity *S, ovk_
   }
 }
 
-/* The row at work <- row i of A + shift D; returns its greatest entry. */
+/* The working row <- row i of A + shift D; returns its largest entry. */
 static double ilu_start_row(const ovk__block *B, double shift, const ovk__row_work *work,
                             const ovk__factor *F, ovk_lidx i)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Setup of incomplete factorisations of this rank's diagonal block: block, sparsity, numbers,
+/* Setup of incomplete factorizations of this rank's diagonal block: block, sparsity, numbers,
  * packed triangles; and applications. Nothing is collective: each rank has its own fill and its own
  * shift. */
 #include "precond/incomplete/incomplete.h"
@@ -110,7 +110,7 @@ static ovk_err make_of_block(const ovk__block *B, const ovk__incomplete_kind *ki
   return done ? OVK_OK : incomplete_make(B, kind, state);
 }
 
-/* Whether the rows of A can be read one after the other: a symmetric format has to search for the
+/* Whether the rows of A can be read one after the other; a symmetric format has to search for the
  * other half of each. */
 static bool has_rows(const ovk_mat *A)
 {
@@ -205,7 +205,7 @@ static const double *incomplete_gather(const ovk__incomplete *s, const double *r
   return s->work;
 }
 
-/* Where factors leave a result for z, and z <- what they left there. */
+/* The place of the result for z in the order of the factors, and its copy to z. */
 static double *incomplete_target(const ovk__incomplete *s, double *z)
 {
   return s->order ? s->work : z;

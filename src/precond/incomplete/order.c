@@ -32,7 +32,7 @@ static int order_compare(const void *a, const void *b)
   return (x->row > y->row) - (x->row < y->row);
 }
 
-/* Appends the open neighbours of row i to the queue, which ends at `end`; returns its new end. */
+/* Appends the open neighbors of row i to the queue, which ends at `end`; returns its new end. */
 static ovk_lidx order_visit(search *s, ovk_lidx i, ovk_lidx end, neighbour *found)
 {
   const ovk__block *B = s->B;
@@ -58,7 +58,7 @@ static ovk_lidx search_from(search *s, ovk_lidx start, ovk_lidx from, neighbour 
   return end;
 }
 
-/* Of the last level of a search the row with the fewest neighbours. */
+/* The row with the fewest neighbors in the last level of a search. */
 static ovk_lidx order_farthest(const search *s, ovk_lidx from, ovk_lidx end)
 {
   ovk_lidx best = s->queue[end - 1];
@@ -77,9 +77,8 @@ static ovk_lidx search_again(search *s, ovk_lidx start, ovk_lidx from, ovk_lidx 
 }
 
 /* Places the part of row `start`, all rows that can be reached from it, in the queue from `from`
- * on; returns where it ends. Searches restart at the far end as long as there are more levels
- * from there, and all rows can be reached from there: if the columns are not symmetric it may be
- * that some cannot. */
+ * on; returns where it ends. Searches restart at the far end as long as they find more levels and
+ * reach all rows from there. If the columns are not symmetric, some rows may be out of reach. */
 static ovk_lidx place_part(search *s, ovk_lidx start, ovk_lidx from, neighbour *found)
 {
   ovk_lidx depth = -1, end = search_from(s, start, from, found);

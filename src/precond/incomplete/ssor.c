@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The preconditioner "ssor": symmetric successive over-relaxation on this rank's diagonal block
- * D + L + U of A, C = (D/w + L) E^-1 (D/w + U) with E = (2 - w)/w D and w = omega. As factors it is
+ * D + L + U of A, M = (D/w + L) E^-1 (D/w + U) with E = (2 - w)/w D and w = omega. As factors it is
  *
  *     K K^T with K = (D/w + L) E^-1/2              for a symmetric block with a positive diagonal,
  *     (I + w L D^-1) (D/w + U) / (2 - w)           for any other.
@@ -17,7 +17,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Why there are no factors K K^T, if there are none. */
+/* The obstacle to factors K K^T, if there are none. */
 typedef struct obstacle {
   ovk__mismatch asymmetry;
   bool negative; /* a diagonal entry, in this row */

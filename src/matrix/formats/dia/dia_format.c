@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The format "dia": diagonals in chunks of rows. All rows of a chunk are processed offset by
  * offset, so that values, x and y are accessed contiguously instead of gathered, and no column
- * indices are read. After the diagonal format of Saad, Iterative Methods for Sparse Linear Systems
- * (2003), section 3.4, which has diagonals over all rows. With "few", slices of a chunk that are
- * the same are stored once, and read out of a dictionary. */
+ * indices are read. It derives from the diagonal format of Saad, Iterative Methods for Sparse
+ * Linear Systems (2003), section 3.4, which has diagonals over all rows. With "few", slices of a
+ * chunk that are the same are stored once, and read out of a dictionary. */
 #include "matrix/formats/cost.h"
 #include "matrix/formats/dia/dia_mult.h"
 #include "matrix/formats/dia/dia_rows.h"
@@ -27,9 +27,9 @@ static ovk_err dia_plan(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, void **b
   return ovk__diagonals_plan(ctx, A, false, OVK__DIA_CHUNK_HEIGHT, limit, d, bytes);
 }
 
-/* Slices with values of their own or from the dictionary; a chunk begins a loop, whose end is
- * mispredicted where the next one has another length; at both ends of the matrix padding is skipped
- * row by row. */
+/* The costs of slices with their own values or from the dictionary. A chunk begins a loop, whose
+ * end is mispredicted if the next one has another length. At both ends of the matrix padding is
+ * skipped row by row. */
 enum { SLICE = 64, SLICE_OF_FEW = 53, SLICE_AT_END = 192, CHUNK = 160 };
 
 static int64_t dia_work_of(const ovk__diagonals *d, bool few)
@@ -199,7 +199,7 @@ static ovk_err dia_copy_narrow(ovk_ctx *ctx, const void *block, void **out)
 static const ovk__format dia_few_float = {.name = "dia:few:float", DIA_FLOAT};
 static const ovk__format dia_float = {.name = "dia:float", DIA_FLOAT};
 
-/* What the two variants, which build blocks of one type, have in common. */
+/* The functions that both variants share, as they build blocks of one type. */
 #define DIA_OPERATIONS                                                                             \
   .lengths = dia_lengths, .unfold = dia_unfold, .refill = dia_refill,                              \
   .copy_narrow = dia_copy_narrow, .destroy = dia_destroy, .mult_dot = dia_mult_dot,                \

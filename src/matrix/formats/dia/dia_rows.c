@@ -78,7 +78,7 @@ static bool refill_chunks(const ovk__csr *A, ovk_lidx first, ovk__diagonals *d)
   return true;
 }
 
-/* The values of rows after the piece are not read again, so that their slices may change. */
+/* The values of rows after the piece are not read again, so their slices may change. */
 ovk_err ovk__diagonals_refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, ovk__diagonals *d)
 {
   if (d->slice && first == 0) ovk__slices_clear(&d->slices);

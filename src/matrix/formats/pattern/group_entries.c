@@ -46,7 +46,7 @@ static bool add_item(item *items, int *n, ovk_lidx offset, double value, uint32_
 }
 
 /* A product's time, in tenths of a nanosecond on an AMD Zen 5: of a group's rows as they are, and
- * of what a group shares. */
+ * of the entries that a group shares. */
 enum { PIECE = 50, ENTRY_OF_VECTOR = 4, PART = 30, ENTRY_OF_ONE = 15, ENTRY_OF_THREE = 25 };
 
 /* The entries of a group; *cost <- the time of its product run by run. Returns their number, or -1
@@ -83,7 +83,7 @@ typedef struct together {
   bool taken;
 } together;
 
-/* Three neighbours where there are three, else one; returns the number of these. */
+/* Three neighbors where there are three, else one; returns the number of these. */
 static int groups_join(item *items, int n, together *out)
 {
   int count = 0;
@@ -112,8 +112,8 @@ static bool is_same_part(const ovk__group_part *a, const ovk__group_part *b)
   return a->width == b->width && memcmp(a->rows, b->rows, sizeof a->rows) == 0;
 }
 
-/* Sorts the entries into parts, behind those of other kinds, where there is room for n more of
- * each; returns the time of their product. */
+/* Sorts the entries into parts, after those of other kinds, where there is room for n more of each;
+ * returns the time of their product. */
 static int64_t groups_store(ovk__pattern_groups *f, together *all, int n)
 {
   int64_t cost = 0;

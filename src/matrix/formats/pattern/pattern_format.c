@@ -15,7 +15,7 @@
 typedef ovk__pattern_block block;
 typedef ovk__pattern_run run;
 
-/* Without the entries that groups share. */
+/* The size of a block without the entries that groups share. */
 static int64_t bytes_of(int64_t nruns, int64_t npatterns, int64_t nentries)
 {
   const block *b = NULL;
@@ -49,7 +49,7 @@ static int64_t shared_work(int64_t length, int64_t n)
   return RUN + length * (ROW + n * ENTRY);
 }
 
-/* Whether the dictionary grows so fast that the rest of A need not be read. */
+/* Whether the dictionary grows too fast for the rest of A to be worth reading. */
 static bool is_hopeless(const ovk__patterns *found, int64_t entries_seen)
 {
   enum { SAMPLE = 1 << 13, LEAST_REPEATS = 8 };
@@ -279,7 +279,7 @@ static ovk_err copy_rounded(ovk_ctx *ctx, const void *self, void **out)
   return err;
 }
 
-/* What the two variants, which build blocks of one type, have in common. */
+/* The functions that both variants share, as they build blocks of one type. */
 #define PATTERN_OPERATIONS                                                                         \
   .lengths = pattern_lengths, .unfold = pattern_unfold, .copy_narrow = copy_rounded,               \
   .destroy = pattern_destroy, .mult_dot = pattern_mult_dot, .diagonal = pattern_diagonal,          \

@@ -33,7 +33,7 @@ typedef struct search {
 } search;
 
 /* Whether products of a group that shares entries read no x but the block's: vectors of eight rows
- * are loaded up to one vector behind the group's. */
+ * are loaded up to one vector past the group's. */
 static bool is_inside(const ovk__pattern_block *b, ovk__group_place at)
 {
   enum { REACH = GROUP + 8 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Products of groups that share entries. Entries that the same rows have are summed for all rows,
- * and the sums added to y where rows have them; of three neighbouring entries each has a sum of its
- * own, and x at the second and third is made from vectors that the first has loaded: a load that
- * crosses the end of a cache line takes as long as two. The order of additions is that of the
+ * and the sums are added to y in the rows that have them. Each of three neighboring entries has a
+ * separate sum. x at the second and third is made from vectors that the first has loaded: a load
+ * that crosses the end of a cache line takes as long as two. The order of additions is that of the
  * entries, in both versions. */
 #include "core/base/lanes.h"
 #include "matrix/formats/pattern/pattern_groups.h"
@@ -11,8 +11,8 @@
 
 enum { GROUP = OVK__GROUP, LANES = OVK__LANES, VECTORS = GROUP / LANES };
 
-/* One version for processors with vectors of eight, in which the sums of a group stay in registers,
- */
+/* The version for processors with vectors of eight, in which the sums of a group stay in
+ * registers. */
 #ifdef OVK_CLONES
 #include <immintrin.h>
 
@@ -104,7 +104,7 @@ WIDE static ovk_lidx pattern_multiply_wide(const ovk__pattern_groups *g, ovk_lid
 }
 #endif
 
-/* and one for all, eight rows at a time. */
+/* The version for all processors, eight rows at a time. */
 OVK_ALWAYS_INLINE void pattern_add_rows(int width, const ovk__group_part *p,
                                         const ovk__group_entry *e, int first,
                                         const double *restrict x, ovk__lanes *y)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* For the format "pattern": copies of blocks with values rounded to float. Values are few, so that
+/* Copies of blocks of the format "pattern" with values rounded to float. Values are few, so that
  * they stay in double. */
 #include "matrix/formats/narrow.h"
 #include "matrix/formats/pattern/pattern_groups.h"

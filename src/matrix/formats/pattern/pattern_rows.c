@@ -47,7 +47,7 @@ static uint64_t entry_bits(const ovk__csr *A, int64_t e, ovk_lidx i)
   return bits + (uint64_t)(int64_t)(A->col[e] - i) * 0xd1342543de82ef95u;
 }
 
-/* In two chains, to overlap the latencies of the multiplications. */
+/* Hashes in two chains, to overlap the latencies of the multiplications. */
 static uint32_t hash_row(const ovk__csr *A, ovk_lidx i)
 {
   uint64_t even = 0, odd = 1;

@@ -73,8 +73,8 @@ static void write_row(void *arg, ovk_lidx i, ovk__sell_row row)
   }
 }
 
-/* Writing never gets ahead of reading A: there are at most as many of them
- * up to a window's end as A has up to there. */
+/* Writing never gets ahead of reading A: up to the end of a window it has no more entries than
+ * A. */
 static void write_all(const ovk__windows *w, const ovk_lidx *origin, window_copy *copy)
 {
   for (ovk_lidx window = 0; window < w->n; window++) {

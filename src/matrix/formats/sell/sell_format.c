@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The format "sell": rows sorted by length within windows, see sell_windows.h. Columns are counted
- * from the lowest one of their window, in 16 bits if all of them fit. For rows that are short and
+ * from the lowest one of their window, in 16 bits if all of them fit. The format suits short rows
  * of several lengths. */
 #include "matrix/formats/cost.h"
 #include "matrix/formats/format.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The format "sym": the half of a symmetric block right of the diagonal, in rows sorted by length
  * within windows, see sell_windows.h, and the diagonal separately. Columns are counted from the
- * window's first row, in 16 bits if all of them fit. Of the other half only the columns are stored.
- */
+ * window's first row, in 16 bits if all of them fit. Only the columns of the other half are
+ * stored. */
 #include "matrix/formats/cost.h"
 #include "matrix/formats/format.h"
 #include "matrix/formats/narrow.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Fills in the upper half of a symmetric block and compares the lower half with it in one pass: the
- * counterpart of an entry left of the diagonal is in an earlier row. Values are written over those
- * that have been read, where the chunks of slots never get ahead of the rows. */
+ * counterpart of an entry left of the diagonal is in an earlier row. Values overwrite those that
+ * have been read if the chunks of slots never get ahead of the rows. */
 #include "core/context/mem.h"
 #include "matrix/formats/sym/symdia_mult.h"
 #include "matrix/formats/sym/symdia_rows.h"
@@ -12,8 +12,8 @@
 
 enum { CHUNK_HEIGHT = OVK__SYMDIA_CHUNK_HEIGHT };
 
-/* Where the counterparts of entries at `distance` left of the diagonal are, for columns of one
- * chunk: that of column j in slot base + j. */
+/* The place of the counterparts of entries at `distance` left of the diagonal, for columns of one
+ * chunk: the counterpart of column j is in slot base + j. */
 typedef struct mirror {
   ovk_lidx distance, end; /* end: of the chunk's rows */
   int64_t base;
@@ -54,8 +54,7 @@ static ovk_err symdia_allocate(ovk_ctx *ctx, filler *f)
   return OVK_OK;
 }
 
-/* Whether the slots up to each chunk's are no more than the entries of its rows and of those
- * before. */
+/* Whether the slots up to the end of each chunk are at most as many as the entries up to there. */
 static bool fits_in_place(const ovk__csr *A, const ovk__diagonals *d)
 {
   for (ovk_lidx c = 0; c < d->nchunks; c++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Rows of a symmetric block of which the upper half is stored by diagonals, and new values for
- * them: left of the diagonal, a row has entries of the rows before it. */
+/* Rows of a symmetric block whose upper half is stored by diagonals, and new values for them: left
+ * of the diagonal, a row has entries of the rows before it. */
 #include "matrix/formats/sym/symdia_rows.h"
 #include "matrix/formats/dia/dia_rows.h"
 #include "matrix/formats/sym/symdia_mult.h"
@@ -43,7 +43,7 @@ OVK_ALWAYS_INLINE void for_each_lower(const ovk__symdia *b, ovk_lidx from, ovk_l
   }
 }
 
-/* Those on the diagonal and right of it, from left to right or from right to left. */
+/* The runs on the diagonal and right of it, from left to right or from right to left. */
 OVK_ALWAYS_INLINE void for_each_upper(const ovk__symdia *b, bool back, ovk_lidx from, ovk_lidx end,
                                       ovk__take_run *take, void *arg)
 {
@@ -61,7 +61,7 @@ void ovk__symdia_lengths(const void *block, ovk_lidx first, ovk_lidx rows, int64
   for_each_upper(block, false, first, first + rows, ovk__count_run, &r);
 }
 
-/* The rows `from` to end - 1 to the places at their cursors. */
+/* Writes the rows `from` to end - 1 to the places at their cursors. */
 static void give_rows(const ovk__symdia *b, ovk_lidx from, ovk_lidx end, ovk__cursors *r)
 {
   for_each_lower(b, from, end, ovk__give_run, r);
@@ -80,8 +80,7 @@ ovk_lidx ovk__symdia_row(const void *block, ovk_lidx i, ovk_lidx *col, double *v
   return (ovk_lidx)n;
 }
 
-/* Rows that are gone through together: few enough for their entries to stay in the nearest cache.
- */
+/* Rows that are traversed together: few enough for their entries to stay in the nearest cache. */
 enum { ROW_BLOCK = 4 * CHUNK_HEIGHT };
 
 ovk_err ovk__symdia_unfold(ovk_ctx *ctx, const void *block, ovk_lidx first, ovk__csr *out)

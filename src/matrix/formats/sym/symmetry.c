@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests a block for symmetry in one pass over its rows, which searches the transpose of each entry
- * left of the diagonal. As rows are processed in increasing order, the entries of a row j right of
- * its diagonal are searched in increasing order, too, so that one cursor per row is enough. */
+/* Tests a block for symmetry in one pass over its rows, which searches for the transpose of each
+ * entry left of the diagonal. As rows are processed in increasing order, the entries of a row j
+ * right of its diagonal are searched in increasing order, too, so that one cursor per row is
+ * enough. */
 #include "matrix/formats/sym/symmetry.h"
 #include "core/context/mem.h"
 

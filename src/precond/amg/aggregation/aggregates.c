@@ -11,7 +11,7 @@
 
 enum { ATTACH_PASSES = 3 };
 
-/* What the setup of aggregates works with. Arrays have rows->all numbers. */
+/* The state of the setup of aggregates. Arrays have rows->all numbers. */
 typedef struct builder {
   const ovk__amg_rows *rows;
   const ovk__amg_strength *strength;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What condensing works with. */
+/* The state of condensing. */
 typedef struct condenser {
   const ovk__amg_rows *rows;
   ovk__amg_rows *points;
@@ -66,7 +66,7 @@ static void condenser_join(condenser *c, ovk_lidx I)
   points->ptr[I + 1] = end;
 }
 
-/* As many entries are enough: one for each of A's, and less by far for most matrices. */
+/* An upper bound: one entry for each of A's; most matrices need far fewer. */
 static ovk_err condenser_allocate(condenser *c)
 {
   ovk__amg_rows *points = c->points;

@@ -29,7 +29,7 @@ static double roots_priority(int phase, ovk_gidx row)
   return (double)phase * (double)(mask + 1) + (double)(z ^ (z >> 26));
 }
 
-/* What finding roots works with. */
+/* The state of the search for roots. */
 typedef struct finder {
   const ovk__amg_rows *rows;
   int64_t *ptr; /* strong neighbors of own rows */
@@ -75,7 +75,7 @@ static ovk_err finder_create(const ovk__amg_rows *rows, const ovk__amg_strength 
   return OVK_OK;
 }
 
-/* Has rows with strong neighbors take part, with their priorities. */
+/* Gives rows with strong neighbors their priorities. */
 static void finder_begin(finder *f, const ovk__amg_lattice *lattice)
 {
   for (ovk_lidx i = 0; i < f->rows->n; i++) {

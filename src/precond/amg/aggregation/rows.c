@@ -93,7 +93,7 @@ static ovk_err rows_exchange_of_matrix(const ovk_mat *A, const double *values,
   return ovk__agree(A->ctx, err);
 }
 
-/* Each row of A has the value of its point. */
+/* Exchanges values of points as values of the rows of A. */
 static ovk_err points_exchange(const ovk__amg_rows *points, double *values)
 {
   const double *ghosts = NULL;

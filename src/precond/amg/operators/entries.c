@@ -39,7 +39,7 @@ void ovk__amg_entries_free(ovk__amg_entries *e)
   *e = (ovk__amg_entries){0};
 }
 
-/* What fetching works with. */
+/* The state of fetching. */
 typedef struct fetch {
   ovk_gidx *first;                         /* rows of ranks */
   ovk__neighbour_messages asked, requests; /* row numbers: of this rank, to this rank */
@@ -149,7 +149,7 @@ static ovk_err transpose_pack(ovk_ctx *ctx, const ovk__amg_entries *in, const ov
   return OVK_OK;
 }
 
-/* The entries in the order of the whole problem: those of lower ranks, own ones, those of higher
+/* The entries in the order of the whole problem: those of lower ranks, of this rank and of higher
  * ranks. */
 typedef struct order {
   const ovk__amg_entries *own;

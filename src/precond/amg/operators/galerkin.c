@@ -4,7 +4,7 @@
  * image. Columns come in groups, one for each mode of an aggregate, whose entries are blocks.
  *
  * Entries are summed in the order of fine rows of the whole problem: first the terms of lower
- * ranks, then own ones, then those of higher ranks. */
+ * ranks, then those of this rank, then those of higher ranks. */
 #include "precond/amg/operators/galerkin.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"

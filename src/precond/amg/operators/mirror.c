@@ -40,7 +40,7 @@ static ovk_err mirror_place(mirror *m, ovk_gidx row, ovk_gidx col, double value)
   return OVK_OK;
 }
 
-/* Only entries of modes that an aggregate does not need are left out. */
+/* Only entries of modes that an aggregate does not need are omitted. */
 static bool mirror_is_needed(const mirror *m, ovk_gidx row, ovk_gidx col, double value)
 {
   return value != 0 || row == col || m->sums->size == 1;
@@ -102,7 +102,7 @@ static double mirror_largest(int size, const double *block)
   return largest;
 }
 
-/* Each row of blocks gets its block (I,I), for the diagonal. */
+/* Adds the block (I,I) to each row of blocks, for the diagonal. */
 static ovk_err mirror_sort(mirror *m, ovk__amg_sums *sums)
 {
   const ptrdiff_t numbers = (ptrdiff_t)sums->size * sums->size;

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* Where weak couplings leave less than this of the diagonal, it is replaced by the sum of the
- * strong ones. */
+/* If weak couplings leave less than this of the diagonal, the sum of the strong ones replaces
+ * it. */
 static const double LEAST_DIAGONAL = 0.1;
 
 typedef struct smoother {
@@ -30,8 +30,8 @@ static bool prolongator_is_dense(const smoother *s, ovk_lidx i)
   return s->rows->ptr[i + 1] - s->rows->ptr[i] > OVK__AMG_MOST_ENTRIES * (modes > 1 ? modes : 1);
 }
 
-/* Whether entry k of row i stays in A_F. Rows without an aggregate keep what is strong for them
- * alone: they are interpolated from these neighbors. */
+/* Whether entry k of row i stays in A_F. Rows without an aggregate keep couplings that are strong
+ * for them alone: they are interpolated from these neighbors. */
 static bool prolongator_keeps(const smoother *s, ovk_lidx i, int64_t k)
 {
   if (!s->strength) return s->rows->col[k] != i;

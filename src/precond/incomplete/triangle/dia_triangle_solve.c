@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The sweeps with a triangle by diagonals. Forward, row i takes T(i, i - d) x_(i-d) from r_i;
  * backward, which is forward from the last row on, T(i + d, i) x_(i+d). A step is for as many rows
- * as there are lanes: all their diagonals but the nearest at once, then row after row that one. */
+ * as there are lanes: first all their diagonals except the nearest at once, then the nearest row by
+ * row. */
 #include "core/base/lanes.h"
 #include "precond/incomplete/triangle/dia_triangle.h"
 
@@ -30,7 +31,8 @@ OVK_ALWAYS_INLINE void ask_ahead(const void *array, form f, int64_t i)
                each * (f.backward ? i - OVK__PREFETCH_DISTANCE : i + OVK__PREFETCH_DISTANCE));
 }
 
-/* Where T(i, i - d) or T(i + d, i) is in `value`, for diagonal e, and x_(i-d) or x_(i+d) in x. */
+/* The places of T(i, i - d) or T(i + d, i) in `value`, for diagonal e, and of x_(i-d) or x_(i+d) in
+ * x. */
 OVK_ALWAYS_INLINE int64_t value_place(const ovk__dia_triangle *T, form f, int e, int64_t i)
 {
   return e * T->stride + i + (f.backward ? T->distance[e] : 0);
@@ -46,8 +48,8 @@ typedef struct link {
   double rest, near;
 } link;
 
-/* Solves two rows, a before b, where the row before them has `previous`; returns x_b. What the next
- * rows wait for is one product and one sum, not two of each. */
+/* Solves two rows, a before b, where the row before them has `previous`; returns x_b. The next rows
+ * wait for one product and one sum, not two of each. */
 OVK_ALWAYS_INLINE double solve_two(link a, link b, double previous, double *x_a, double *x_b)
 {
   *x_a = a.rest - a.near * previous;
@@ -115,7 +117,7 @@ OVK_ALWAYS_INLINE step step_of(const ovk__dia_triangle *T, form f, int first, in
 }
 
 /* Solves for `done` to `to` rows of the sweep; both are even, or `to` is n, so that the same rows
- * are solved together wherever a sweep pauses. */
+ * are solved together for any pauses of a sweep. */
 OVK_ALWAYS_INLINE void dia_triangle_solve_rows(const ovk__dia_triangle *T, form f, const double *r,
                                                double *x, int64_t done, int64_t to)
 {
@@ -124,7 +126,7 @@ OVK_ALWAYS_INLINE void dia_triangle_solve_rows(const ovk__dia_triangle *T, form 
   while (done < to) {
     step s = step_of(T, f, first, done, OVK__LANES);
     first = s.first;
-    /* In every lane or in none. */
+    /* Each diagonal has entries in every lane or in none. */
     const bool whole = first == 0 || T->distance[first - 1] >= done + OVK__LANES;
     if (whole && done + OVK__LANES <= to) {
       previous = solve_lanes(T, f, r, x, s, previous);
@@ -227,7 +229,7 @@ static void dia_triangle_multiply(const ovk__dia_triangle *T, const double *v, d
   }
 }
 
-/* Where a sweep that has done so many rows pauses to poll. */
+/* The row at which a sweep that has completed `done` rows pauses to poll. */
 static int64_t pause_of(const ovk__dia_triangle *T, ovk_poll poll, int64_t done)
 {
   const int64_t to = ovk_poll_until(poll, (ovk_lidx)done, T->n);

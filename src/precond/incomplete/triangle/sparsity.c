@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Symbolic factorisation by levels of fill, row by row: the columns of the row at work are a linked
+/* Symbolic factorization by levels of fill, row by row: the columns of the working row are a linked
  * list in increasing order, into which the rows above insert theirs (Saad, Iterative Methods for
  * Sparse Linear Systems, section 10.3.3). */
 #include "precond/incomplete/triangle/sparsity.h"
@@ -15,7 +15,7 @@ typedef struct rows {
   int64_t count, room;
 } rows;
 
-/* The row at work. next[j] is the column after j, or n; next[n] is the first one. */
+/* The working row. next[j] is the column after j, or n; next[n] is the first one. */
 typedef struct linked_row {
   ovk_lidx *next;
   ovk_lidx *level; /* of a column in the row; -1: not in the row */
@@ -53,7 +53,7 @@ static ovk_err sparsity_push(const symbolic *S, rows *R, ovk_lidx j)
   return OVK_OK;
 }
 
-/* The row at work <- row i of B and the diagonal. */
+/* The working row <- row i of B and the diagonal. */
 static void sparsity_start_row(symbolic *S, ovk_lidx i)
 {
   const ovk__block *B = S->B;
@@ -69,7 +69,7 @@ static void sparsity_start_row(symbolic *S, ovk_lidx i)
   next[last] = n;
 }
 
-/* The row at work gets the fill of its column j: the columns of row j of U. */
+/* Gives the working row the fill of its column j: the columns of row j of U. */
 static void add_fill(symbolic *S, ovk_lidx j)
 {
   ovk_lidx before = j, *next = S->row.next, *level = S->row.level;
@@ -87,7 +87,7 @@ static void add_fill(symbolic *S, ovk_lidx j)
   }
 }
 
-/* Appends the row at work to L and U, and clears it. */
+/* Appends the working row to L and U, and clears it. */
 static ovk_err store_row(symbolic *S, ovk_lidx i)
 {
   const ovk_lidx n = S->B->n;

@@ -35,7 +35,7 @@ static ovk_lidx length_of(const packing *P, ovk_lidx i)
   return (ovk_lidx)(P->S->ptr[row + 1] - P->S->ptr[row]);
 }
 
-/* Where entry e of row i of T is in S. */
+/* The place in S of entry e of row i of T. */
 static int64_t place_of(const packing *P, ovk_lidx i, ovk_lidx e)
 {
   const ovk_lidx row = row_of(P, i);
