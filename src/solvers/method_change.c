@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The method in use: its sums and work vectors, when a solver is made and where "auto" changes the
- * method. */
+/* The reductions and work vectors of the method in use. They are created with a solver, and again
+ * if "auto" changes the method. */
 #include "solvers/method_change.h"
 #include "core/context/agree.h"
 #include "core/memory_limit.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The monitors provided by the library, and what monitors can ask for. */
+/* The monitors provided by the library, and the queries of monitors. */
 #include "core/context/agree.h"
 #include "solvers/ops/ops.h"
 #include "solvers/ops/scale.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Null spaces in a solve: that of A^T is removed from b at the start, that of A from x at the start
- * and the end; steps/ops_nullspace.c removes it from M^-1 r in the iterations. */
+/* Null spaces in a solve. The null space of A^T is removed from b at the start, and that of A from
+ * x at the start and the end. ops/ops_nullspace.c removes the latter from M^-1 r in the
+ * iterations. */
 #include "solvers/nullspace.h"
 #include "solvers/ops/ops.h"
 #include "solvers/ops/scale.h"
@@ -21,7 +22,7 @@ static const ovk__null_space *nullspace_left(const ovk_solver *S)
   return S->null.count && S->null_is_left ? &S->null : NULL;
 }
 
-/* The second projection removes what rounding left of the first. */
+/* The second projection removes the rounding errors of the first. */
 static ovk_err nullspace_project_rhs(ovk_solver *S, const ovk__null_space *N)
 {
   ovk__split first, second;

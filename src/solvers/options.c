@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The options of a solver: defaults, checks, and what may change between solves. */
+/* The options of a solver: defaults, checks, and changes between solves. */
 #include "solvers/options.h"
 #include "core/base/exact.h"
 #include "core/context/agree.h"
@@ -35,7 +35,7 @@ ovk_err ovk__options_check(ovk_ctx *ctx, const ovk_solver_opts *o)
   return OVK_OK;
 }
 
-/* *exact <- whether `text` asks for exact sums. */
+/* *exact <- whether `text` requests exact sums. */
 static ovk_err options_read_exact(ovk_ctx *ctx, const char *text, bool *exact)
 {
   const int most = OVK__EXACT_MOST_PARTS / 2;

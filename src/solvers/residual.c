@@ -22,7 +22,7 @@ ovk_err ovk__residual_first(ovk_solver *S, bool x_is_zero, ovk__square *b, ovk__
   return ovk__op_reduce_squares(S, b, r);
 }
 
-/* The global squares of r in work[OVK__WORK_R], of which rr is this rank's part. */
+/* The global squares of r in work[OVK__WORK_R]; rr is this rank's part. */
 static ovk_err residual_add_squares(ovk_solver *S, double rr, ovk__square *r)
 {
   ovk__square none = {0};
@@ -38,16 +38,17 @@ ovk_err ovk__residual_later(ovk_solver *S, ovk__square *r)
   return residual_add_squares(S, rr, r);
 }
 
-/* Whether the last iteration's norm of M^-1 r may stand for that of b - A x. Only that of a user's
- * M is spared, which may be a multigrid cycle, and of methods that apply M^-1 to r itself. */
+/* Whether the last iteration's norm of M^-1 r may stand for that of b - A x. Only an application of
+ * a user's M is saved, which may be a multigrid cycle, and only in methods that apply M^-1 to r
+ * itself. */
 static bool residual_may_stand(const ovk_solver *S)
 {
   return S->reason != OVK_REASON_NOT_RUN && ovk__is_silent(S) && !S->active->fallback &&
          S->opts.norm != OVK_NORM_UNPRECONDITIONED;
 }
 
-/* Whether r is b - A x but for a gap, given by their squares, that does not change the norm of
- * M^-1 r, even where M^-1 enlarges the gap as it has enlarged b, or a hundred times as r. */
+/* Whether the gap between r and b - A x, given by their squares, does not change the norm of M^-1
+ * r. It must not even if M^-1 enlarges the gap as it has enlarged b, or a hundred times as r. */
 static bool residual_agrees(const ovk_solver *S, double gg, double rr)
 {
   static const double SAME = 1e-4, SAME_NORM = 1e-3;

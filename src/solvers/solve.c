@@ -67,7 +67,7 @@ static void solve_reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
   ovk__scale_begin(S);
 }
 
-/* Check mode: the solve must end alike on all ranks. */
+/* Check mode: the solve must end in the same way on all ranks. */
 static ovk_err solve_compare_ends(const ovk_solver *S)
 {
   char text[128];
@@ -79,8 +79,8 @@ static ovk_err solve_compare_ends(const ovk_solver *S)
   return ovk__check_same(S->ctx, "why a solve ended", S->message);
 }
 
-/* Conjugate gradients may ruin x before they find that A is not definite. So where that was a guess
- * the best x is kept, of those whose residual is recomputed. */
+/* Conjugate gradients may ruin x before they find that A is not definite. So if that was a guess,
+ * the best x of those with a recomputed residual is kept. */
 static ovk_err solve_keep_best(ovk_solver *S)
 {
   if (!S->keeps_best || S->reason > 0 || !(S->plain_rr < S->best_rr)) return OVK_OK;
@@ -115,8 +115,7 @@ static bool solve_refutes_definite(const ovk_solver *S)
          (S->reason == OVK_REASON_DIVERGED && S->opts.dtol >= sqrt_cond);
 }
 
-/* Where "auto" took A for definite: goes on from the best x with another method, if there is one.
- */
+/* If "auto" took A for definite, continues from the best x with another method, if there is one. */
 static ovk_err solve_continue_indefinite(ovk_solver *S)
 {
   bool changed;
@@ -199,8 +198,8 @@ static bool solve_may_be_of_scale(const ovk_solver *S)
   return S->reason < 0 && S->reason != OVK_REASON_MAXIT && S->reason != OVK_REASON_MONITOR;
 }
 
-/* The scale of a shell and of a user's preconditioner is not known: it is measured where a solve
- * fails, and if that is the cause, the solve starts again, from iteration 0. */
+/* The scale of a shell and of a user's preconditioner is not known: it is measured if a solve
+ * fails, and if that is the cause, the solve restarts from iteration 0. */
 static ovk_err solve_iterate(ovk_solver *S, bool x_is_zero)
 {
   bool again = false;
@@ -257,15 +256,15 @@ static void solve_fill_result(const ovk_solver *S, ovk_result *res)
                       .fingerprint = S->fingerprint};
 }
 
-/* After an error: how far the solve came, but no end and no residual at it. */
+/* After an error the result keeps the counts of the solve, but no reason and no residual. */
 static void solve_forget_end(ovk_result *res)
 {
   res->reason = OVK_REASON_NOT_RUN;
   res->relative_residual = res->true_relative_residual = NAN;
 }
 
-/* Failures of sums that are still active are consequences: the message of the first failure is
- * kept. */
+/* Failures of reductions that are still active are consequences: the message of the first failure
+ * is kept. */
 static void solve_drain_after_failure(ovk_solver *S)
 {
   snprintf(S->message, sizeof S->message, "%s", S->ctx->message);
@@ -273,7 +272,7 @@ static void solve_drain_after_failure(ovk_solver *S)
   ovk__set_message(S->ctx, "%s", S->message);
 }
 
-/* One solve with checked arguments; what fails is agreed. */
+/* One solve with checked arguments; failures are agreed. */
 static ovk_err solve_scaled(ovk_solver *S, const ovk_vec *b, ovk_vec *x, bool x_is_zero,
                             ovk_result *res)
 {

@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-/* Whether the method does what the options ask for; chooses its side. */
+/* Whether the method supports the options; chooses its side. */
 static ovk_err solver_check_method(ovk_ctx *ctx, const ovk__method *method, ovk__settings *settings,
                                    ovk_norm norm, bool pcg)
 {

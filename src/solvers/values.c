@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a solver derives from the values of A and M, in one table: making a solver derives all of
- * it, an update derives all of it again. Nothing else in a solver depends on values. The storage
- * format does, and is A's: ovk_mat_assemble() chooses it again. */
+/* The data that a solver derives from the values of A and M, in one table. Creating a solver
+ * derives all of them, and an update derives all of them again. Nothing else in a solver depends on
+ * values. The storage format does, but belongs to A: ovk_mat_assemble() chooses it again. */
 #include "solvers/values.h"
 #include "precond/spectrum.h"
 #include "solvers/auto/matrix_class.h"
@@ -39,7 +39,7 @@ static ovk_err values_find_class(ovk_solver *S)
   return ovk__matrix_class_of(S, &S->A_class, &S->A_class_why);
 }
 
-/* Whether the method in use needs factors of which M has none for these values. */
+/* Whether the method in use needs factors that M lacks for these values. */
 static bool values_lacks_factors(ovk_solver *S)
 {
   return S->method->needs_factors && ovk_precond_factor(S->M) == OVK_ERR_UNSUPPORTED;
@@ -73,8 +73,8 @@ static ovk_err values_choose_method(ovk_solver *S)
   return ovk__method_change(S, best.method, settings);
 }
 
-/* "auto" chooses again only if its method is not for these values: a trial takes time, and methods
- * for the same class differ only in that. */
+/* "auto" chooses again only if its method does not suit these values: a trial takes time, and
+ * methods for the same class differ only in speed. */
 static ovk_err values_find_method(ovk_solver *S)
 {
   if (!S->automatic) return S->work ? OVK_OK : ovk__method_open(S);
@@ -102,7 +102,7 @@ static ovk_err values_find_factors(ovk_solver *S)
   return OVK_OK;
 }
 
-/* A Ritz value below this fraction of the largest is 0 but for rounding. */
+/* A Ritz value below this fraction of the largest is 0 up to rounding. */
 static const double ZERO = OVK__SPECTRUM_STEPS * DBL_EPSILON;
 
 /* The ends of the spectrum, for all solves. If A or M fails or is not positive definite they stay
@@ -123,7 +123,7 @@ static ovk_err values_find_spectrum(ovk_solver *S)
   return OVK_OK;
 }
 
-/* Each from those before. */
+/* Each entry uses those before it. */
 static ovk_err (*const table[])(ovk_solver *S) = {
     values_forget_traits,     /* traits: of A and M, measured after a failed solve */
     values_find_precond_kind, /* M: whether the preconditioner is diagonal */

@@ -18,7 +18,7 @@ enum {
   MOST_PRODUCTS = 16
 };
 
-/* If a sum takes less than this fraction of a product and the preconditioner, hiding sums gains
+/* If a reduction takes less than this fraction of product and preconditioner, overlapping gains
  * nothing. */
 static const double NEGLIGIBLE = 0.005;
 
@@ -27,15 +27,15 @@ typedef struct autotuner {
   ovk_solver *S;
   ovk_vec *v[VECTORS];
   ovk_reduction *sum;
-  int products;                /* products beside a sum: about as long as the sum takes */
-  double unused;               /* inner products, so that they are not optimised away */
-  double shown;                /* seconds of a sum that a silent M does not hide */
+  int products;                /* products overlapped with a reduction: about as long as it takes */
+  double unused;               /* inner products, so that they are not optimized away */
+  double shown;                /* seconds of a reduction that an M without polls does not hide */
   bool failed;                 /* a part failed on some rank */
   ovk_err err;                 /* this rank's first failure */
   char why[OVK__MESSAGE_SIZE]; /* its message */
 } autotuner;
 
-/* What is timed. The first three decide whether the others are needed. */
+/* The timed parts. The first three decide whether the others are needed. */
 enum { PRODUCT, LATENCY, PRECOND, BESIDE_PRODUCTS, UPDATES, DOT, RUNS, SHOWN = RUNS, TIMES };
 
 static ovk_err autotune_create_vectors(autotuner *t, int from, int to)
@@ -95,7 +95,7 @@ static ovk_err autotune_precondition(autotuner *t)
   return ovk__precond_apply(t->S->M, t->v[0], t->v[1], ovk_poll_none());
 }
 
-/* The same beside a sum, for an M that does not poll: it lasts as long as without. */
+/* The same overlapped with a reduction, for an M that does not poll: it takes as long as alone. */
 static ovk_err autotune_reduce_over_precond(autotuner *t)
 {
   const double start = MPI_Wtime();
@@ -131,7 +131,7 @@ static ovk_err autotune_time_action(autotuner *t, int what)
   case PRODUCT:
     return autotune_multiply(t, ovk_poll_none());
   case PRECOND:
-    if (t->S->M_kind != OVK__M_OTHER) return OVK_OK; /* takes no time of its own */
+    if (t->S->M_kind != OVK__M_OTHER) return OVK_OK; /* takes no time itself */
     return ovk__is_silent(t->S) ? autotune_reduce_over_precond(t) : autotune_precondition(t);
   case UPDATES:
     autotune_update_all(t);
@@ -146,7 +146,7 @@ static ovk_err autotune_time_action(autotuner *t, int what)
   }
 }
 
-/* Records a failure; this rank goes on with the same collective calls as the others. */
+/* Records a failure; this rank continues with the same collective calls as the others. */
 static void autotune_keep(autotuner *t, ovk_err err)
 {
   if (!err || t->err) return;
@@ -154,7 +154,7 @@ static void autotune_keep(autotuner *t, ovk_err err)
   snprintf(t->why, sizeof t->why, "%s", t->S->ctx->message);
 }
 
-/* times[k] <- the minimum time of run(k) on this rank. A sum before each run synchronises the
+/* times[k] <- the minimum time of run(k) on this rank. A reduction before each run synchronizes the
  * ranks. */
 static void autotune_measure(autotuner *t, int from, int to, int rounds, double times[TIMES])
 {
@@ -183,8 +183,8 @@ static bool autotune_are_cheap(double latency, double work)
   return latency < NEGLIGIBLE * work;
 }
 
-/* Products and sums first, then M once, which may be a cycle of multigrid: each only where the
- * parts before it do not show that sums are cheap. */
+/* Times products and reductions first, then one application of M, which may be a multigrid cycle.
+ * Each part is timed only if the parts before it do not show that reductions are cheap. */
 static ovk_err autotune_measure_all(autotuner *t, double times[TIMES], bool *cheap_reductions)
 {
   autotune_measure(t, PRODUCT, PRECOND, ROUNDS, times);
@@ -201,8 +201,8 @@ static ovk_err autotune_measure_all(autotuner *t, double times[TIMES], bool *che
   return autotune_share(t, times);
 }
 
-/* The time of a sum that `work` hid, as a fraction of what it could hide; `both` took them
- * together. */
+/* The time of a reduction that `work` hid, as a fraction of the time that it could hide; `both` is
+ * the time of both together. */
 static double autotune_hidden(double latency, double work, double both)
 {
   const double most = fmin(latency, work), shown = both - work;

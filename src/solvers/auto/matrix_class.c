@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The class of a matrix, from its values. A symmetric matrix with a positive diagonal need not be
- * definite: a solve with conjugate gradients finds that, and says so, or goes on with minres. */
+ * definite: a solve with conjugate gradients detects that, and reports it or continues with
+ * minres. */
 #include "solvers/auto/matrix_class.h"
 #include "core/context/agree.h"
 #include "matrix/near_symmetry.h"
 #include "matrix/symmetry.h"
 
-/* A shell with a larger relative asymmetry is not symmetric but for rounding. */
+/* A shell with a larger relative asymmetry is not symmetric up to rounding. */
 static const double SYMMETRIC = 1e-10;
 
-/* A shell: by two products. If one fails, so will the solve, with a more exact message. */
+/* Classifies a shell by two products. If one fails, so will the solve, with a more exact
+ * message. */
 static bool matrix_class_seems_symmetric(const ovk_mat *A)
 {
   double asymmetry;

@@ -22,7 +22,7 @@ static void select_write_spec(ovk__candidate c, char spec[OVK__METHOD_SPEC])
   ovk__method_spec(c.method, &(ovk__settings){.depth = c.depth}, spec);
 }
 
-/* What the time of a phase depends on. */
+/* The data that determine the time of a phase. */
 typedef struct scale {
   const ovk__costs *costs;
   ovk__precond_kind M;
@@ -36,7 +36,7 @@ static double select_precond_kind(const ovk__phase *p, scale s)
   return p->kind == OVK__PRECOND_LEFT || p->kind == OVK__PRECOND_RIGHT ? 0.5 * s.costs->precond : 0;
 }
 
-/* Seconds of a phase without its sum. */
+/* Seconds of a phase without its reduction. */
 static double select_phase_seconds(const ovk__phase *p, scale s)
 {
   const double sweep = s.costs->update * ovk__phase_doubles(p, s.M, s.depth) / OVK__UPDATE_DOUBLES +
@@ -52,10 +52,10 @@ static double select_phase_seconds(const ovk__phase *p, scale s)
   }
 }
 
-/* Work behind a sum. */
+/* Work overlapped with a reduction. */
 typedef struct behind {
   double seconds;
-  double hiding; /* seconds, each times the fraction of a sum that such work hides */
+  double hiding; /* seconds, each times the fraction of a reduction that such work hides */
 } behind;
 
 static void select_add_phase(behind *b, const ovk__phase *p, scale s)
@@ -67,8 +67,8 @@ static void select_add_phase(behind *b, const ovk__phase *p, scale s)
   b->hiding += costs->hidden * (seconds - silent) + costs->hidden_by_precond * silent;
 }
 
-/* Work between the begin of a sum and the next wait for it, and `iterations` whole ones; the list
- * is cyclic. */
+/* The work between the begin of a reduction and its wait, and that of `iterations` whole
+ * iterations; the list is cyclic. */
 static behind select_find_overlapped(const ovk__method *method, const ovk__phase *begin,
                                      int iterations, scale s)
 {
@@ -82,7 +82,7 @@ static behind select_find_overlapped(const ovk__method *method, const ovk__phase
   return (behind){b.seconds + iterations * all.seconds, b.hiding + iterations * all.hiding};
 }
 
-/* Seconds of a sum that work behind it hides. */
+/* Seconds of a reduction that overlapped work hides. */
 static double select_hidden_seconds(behind b, double latency)
 {
   return b.seconds > 0 ? b.hiding / b.seconds * fmin(latency, b.seconds) : 0;
@@ -94,7 +94,7 @@ static double select_predict(const ovk_solver *S, ovk__candidate c, const ovk__c
   const scale s = {costs, S->M_kind, c.depth};
   double work = 0;
   for (const ovk__phase *p = c.method->phases; p->kind; p++) work += select_phase_seconds(p, s);
-  const int others = c.depth ? c.depth - 1 : 0; /* whole iterations that hide a sum */
+  const int others = c.depth ? c.depth - 1 : 0; /* whole iterations that hide a reduction */
   const double blocking = c.method->blocking + ovk__projection_sums(S, c.method);
   double seconds = work + blocking * costs->latency;
   for (const ovk__phase *p = c.method->phases; p->kind; p++) {
@@ -114,16 +114,17 @@ static const ovk__method *select_classic_of(ovk__matrix_class A)
   return classic[A];
 }
 
-/* For these classes methods with other iterates are in the list, too, of which the phases do not
- * tell how many iterations they need. */
+/* For these classes the list also has methods with other iterates. The phases do not show how many
+ * iterations they need. */
 static bool select_is_another_process(const ovk__method *method, ovk__matrix_class A)
 {
   const ovk__method *classic = select_classic_of(A);
   return A != OVK__A_DEFINITE && method != classic && method->fallback != classic;
 }
 
-/* Methods with pairs of products gain accuracy, not time: one product hides a sum as well. Methods
- * without sums need more iterations than the others, and those that keep vectors more memory. */
+/* Methods with pairs of products gain accuracy, not time: one product hides a reduction as well.
+ * Methods without reductions need more iterations than the others. Methods that keep vectors need
+ * more memory. */
 static bool select_is_candidate(const ovk_solver *S, const ovk__method *method,
                                 const ovk__costs *costs)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Rules from a failed solve's reason and what is known of A and M to the next thing to try. */
+/* Rules that map the reason of a failed solve and the known properties of A and M to the next step
+ * to try. */
 #include "solvers/convergence/advice.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Measuring A and M costs products: too much after a solve that was limited to fewer iterations
+/* Measuring A and M costs products. That is too expensive after a solve limited to fewer iterations
  * than this, where maxit may have been intended to end it. */
 enum { MANY_ITERATIONS = 100 };
 
@@ -70,7 +71,7 @@ const ovk__advice *ovk__advice_rules(int *n)
   return rules;
 }
 
-/* What the options say of A, where "auto" has chosen by it. */
+/* The class of A that the options state, if "auto" has chosen by it. */
 static unsigned advice_given_facts(const ovk_solver *S)
 {
   if (!S->automatic) return 0;
@@ -78,7 +79,7 @@ static unsigned advice_given_facts(const ovk_solver *S)
   return S->opts.symmetric ? OVK__FACT_SAID : 0;
 }
 
-/* What is known without products. */
+/* The properties that are known without products. */
 static unsigned advice_known_facts(const ovk_solver *S)
 {
   const bool any = S->method->A == OVK__A_ANY, diagonal = S->M_kind != OVK__M_OTHER;

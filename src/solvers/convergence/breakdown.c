@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Breakdowns: inner products that a positive definite A or M makes positive, and are not; for the
- * methods for other matrices, numbers that doubles cannot work with, and quantities that vanish.
- * Where inner products come from recurrences, they are made again from vectors computed afresh
- * before A or M is reported as indefinite: slow, collective, and at most once or twice a solve. */
+/* Breakdowns: inner products that a positive definite A or M would make positive, and that are not.
+ * In the methods for other matrices: numbers out of the range of doubles, and quantities that
+ * vanish. Inner products from recurrences are recomputed from recomputed vectors before A or M is
+ * reported as indefinite. That is slow and collective, and happens at most twice a solve. */
 #include "solvers/convergence/breakdown.h"
 #include "solvers/convergence/diagnose.h"
 #include "solvers/ops/ops_impl.h"
 
 #include <math.h>
 
-/* For an inner product that is not positive: if it is NaN, Inf or a 0 by underflow, finds the
+/* Checks an inner product that is not positive: if it is NaN, Inf or a 0 by underflow, finds the
  * origin and ends the solve; otherwise returns true. */
 static bool breakdown_is_certain(ovk_solver *S, double value, const ovk__bad_sum *sum)
 {

@@ -26,7 +26,7 @@ static const double PROGRESS = 0.5;
  * carries no information, and the true residual is checked. */
 static const double MEANINGLESS = 0.1 * DBL_EPSILON;
 
-/* For messages: the norm of the test, unless it is the Euclidean one. */
+/* The norm of the test for messages, unless it is the Euclidean one. */
 static const char *norm_text(const ovk_solver *S)
 {
   switch (S->opts.norm) {
@@ -167,8 +167,8 @@ static ovk_err convergence_true_square(ovk_solver *S, double alpha, const ovk_ve
   return OVK_OK;
 }
 
-/* Check mode: compares the decisions of all ranks. Compared here, because ranks that decide
- * differently have no later sum in common. */
+/* Check mode: compares the decisions of all ranks. They are compared here because ranks that decide
+ * differently have no later reduction in common. */
 static ovk_err convergence_compare_decisions(const ovk_solver *S)
 {
   char text[80];

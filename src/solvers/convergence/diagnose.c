@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finds the origin of a NaN or Inf, or of an inner product that is zero by underflow. Slow and
- * collective, at most once a solve; therefore not part of the stopping rules. */
+/* Finds the origin of a NaN or Inf, or of an inner product that is zero by underflow. That is slow
+ * and collective, and happens at most once a solve; so it is not part of the stopping rules. */
 #include "solvers/convergence/diagnose.h"
 #include "core/context/agree.h"
 #include "solvers/convergence/advice.h"
@@ -30,14 +30,15 @@ ovk__bad_entries ovk__diagnose_find(const ovk__bad_sum *sum)
   return bad;
 }
 
-/* A vector of such a norm is unlikely to come with scalars that overflow. */
+/* Whether scalars are unlikely to overflow if a vector has this norm. */
 static bool diagnose_is_ordinary(double norm)
 {
   return norm > 1e-75 && norm < 1e75;
 }
 
-/* The vectors are finite: compares with a plain sum of the same parts. The reduction is named only
- * where no scalar of the method can have overflowed before, or on the way from the sum. */
+/* The vectors are finite: compares the total with a plain sum of the same parts. The reduction is
+ * reported as the origin only if no scalar of the method can have overflowed before it, or
+ * since. */
 static ovk_err diagnose_sum(ovk_solver *S, const ovk__bad_sum *sum)
 {
   double total = ovk__dot(sum->u->layout.local, sum->u->array, sum->v->array), norm_u, norm_v;
@@ -60,7 +61,7 @@ static ovk_err diagnose_sum(ovk_solver *S, const ovk__bad_sum *sum)
   return OVK_OK;
 }
 
-/* Those of all ranks in the first iteration in which one has found some. */
+/* bad <- the bad entries of all ranks in the first iteration in which a rank has found some. */
 static ovk_err diagnose_unite(ovk_solver *S, ovk__bad_entries *bad)
 {
   const int n = OVK__CANDIDATES;

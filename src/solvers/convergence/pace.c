@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares iterations for each digit of the residual, as right-hand sides, initial guesses and
- * tolerances may differ. Solves with another method or norm are not compared, nor short ones, in
- * which a few iterations more are no sign. All numbers are of totals, so they are the same on all
- * ranks. */
+ * tolerances may differ. Solves with another method or norm are not compared, nor are short ones,
+ * in which a few more iterations mean nothing. All numbers come from totals, so they are the same
+ * on all ranks. */
 #include "solvers/convergence/pace.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 /* A notice is issued for more than this factor. */
 static const double SLOWER = 1.5;
 
-/* A solve with fewer iterations is not slow; one with fewer digits does not tell. */
+/* A solve with fewer iterations is not slow; one with fewer digits is not comparable. */
 enum { FEWEST = 10 };
 static const double FEWEST_DIGITS = 2;
 

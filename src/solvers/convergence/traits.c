@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a few products tell of A and of the preconditioner M: symmetric, singular, of which size.
- * Measured once a solve has failed. Failures are ignored: the solve has ended. All ranks have the
- * same numbers. */
+/* Properties of A and of the preconditioner M from a few products: symmetry, singularity and norms.
+ * They are measured once a solve has failed. Failures are ignored, as the solve has ended. All
+ * ranks have the same numbers. */
 #include "core/context/agree.h"
 #include "matrix/asymmetry.h"
 #include "solvers/convergence/advice.h"
@@ -14,7 +14,7 @@
 /* A larger relative asymmetry is not rounding. */
 static const double SYMMETRIC = 1e-10;
 
-/* A vector below this fraction of what it could be is 0 but for rounding. */
+/* A vector below this fraction of its largest possible norm is 0 up to rounding. */
 static const double ZERO = 1e-10;
 
 /* ||A|| ||M^-1|| above this makes no preconditioner in double precision. */

@@ -6,14 +6,14 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Norms that a trend is made of, at least. */
+/* The minimum number of norms for a trend. */
 enum { FEWEST = 10 };
 
 /* A norm that falls by less than this factor in 100 iterations has stalled. */
 static const double STALLED = 1.1;
 
-/* Of the straight line through the logarithms of the norms: by which factor it falls in 100
- * iterations, by least squares. */
+/* The factor by which the least-squares line through the logarithms of the norms falls in 100
+ * iterations. */
 static double trend_decrease(const ovk__trend *t, int n)
 {
   double x = 0, y = 0, xx = 0, xy = 0;
@@ -28,7 +28,7 @@ static double trend_decrease(const ovk__trend *t, int n)
   return exp(-100 * (xy - n * x * y) / (xx - n * x * x));
 }
 
-/* Two digits of it. */
+/* Rounds up to two digits. */
 static double trend_rounded(double value)
 {
   const double unit = pow(10, fmax(0, floor(log10(value)) - 1));

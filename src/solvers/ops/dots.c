@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The sums of a solver over the ranks, plain and exact. */
+/* The reductions of a solver, plain and exact. */
 #include "solvers/ops/dots.h"
 #include "backends/open.h"
 #include "core/base/exact_window.h"
@@ -55,7 +55,8 @@ double *ovk__dots_parts(ovk__dots *sum)
   return sum->parts ? sum->parts : ovk_reduction_values(sum->reduction);
 }
 
-/* Values of one sum are often alike: one without a window takes that of the value before it. */
+/* Values of one reduction are often of similar size: one without a window takes that of the value
+ * before it. */
 static void dots_put_short(ovk__dots *sum)
 {
   double *words = ovk_reduction_values(sum->reduction);
@@ -108,7 +109,7 @@ static ovk_err dots_round(ovk_solver *S, ovk__dots *sum)
   return OVK_OK;
 }
 
-/* What the totals tell: the next windows, and the fingerprint of the solve. */
+/* Takes the next windows and the fingerprint of the solve from the totals. */
 static void dots_note_totals(ovk_solver *S, ovk__dots *sum)
 {
   for (int v = 0; v < sum->count; v++) {

@@ -31,8 +31,8 @@ static double op_spmv_seconds(const ovk_solver *S)
   return ovk_log_seconds(S->ctx, OVK_EVENT_MULT) + ovk_log_seconds(S->ctx, OVK_EVENT_HALO_WAIT);
 }
 
-/* Applies M^-1, of which `after` is half the exponent, or a factor, with 0; returns the time.
- * Products of a preconditioner log their own time. */
+/* Applies M^-1, with half its exponent as `after`, or a factor, with 0; returns the time. Products
+ * of a preconditioner log their own time. */
 static double op_apply_M(ovk_solver *S,
                          ovk_err (*apply)(const ovk_precond *, const ovk_vec *, ovk_vec *,
                                           ovk_poll),
@@ -45,9 +45,9 @@ static double op_apply_M(ovk_solver *S,
   return ovk__log_add(&S->ctx->log, OVK_EVENT_PRECOND, start + inner);
 }
 
-/* z <- z without its part in the null space, if there is one. That part is left in z, and taken out
- * of x at the end, where M^-1 cannot enlarge it: for a diagonal M, and where the method's own sums
- * keep the vectors out of the null space that M^-1 is applied to. */
+/* z <- z without its part in the null space, if there is one. If M^-1 cannot enlarge that part, it
+ * stays in z and is removed from x at the end. This holds for a diagonal M, and if the reductions
+ * of the method keep the vectors that M^-1 is applied to out of the null space. */
 static void op_project(ovk_solver *S, ovk_vec *z)
 {
   if (!S->null.count || S->D.d || ovk__projection_rides(S, S->active)) return;

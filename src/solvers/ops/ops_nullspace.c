@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Projections onto the complement of a null space that ride in a sum of the method. */
+/* Projections onto the complement of a null space that share a reduction of the method. */
 #include "solvers/kernels/updates/updates.h"
 #include "solvers/ops/ops_impl.h"
 #include "solvers/state/projection.h"
@@ -41,7 +41,7 @@ void ovk__op_project_begin(ovk_solver *S, int k, double *values)
   ovk__op_log(S, OVK_EVENT_VECTOR, start);
 }
 
-/* NaN or Inf would spread over all rows, and hide where it comes from. */
+/* A NaN or Inf would spread over all rows, and hide its origin. */
 void ovk__op_project_end(ovk_solver *S, int k, const double *values)
 {
   const ovk__sum_shape *sum = &S->active->sums[k];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The building blocks of the methods that overlap their sums with work. */
+/* The building blocks of the methods that overlap their reductions with work. */
 #include "solvers/ops/ops_overlapped.h"
 #include "solvers/kernels/updates/updates.h"
 #include "solvers/ops/ops_impl.h"

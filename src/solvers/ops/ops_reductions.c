@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The global sums of the methods, and the status piggybacked on them: failures and stop requests.
+/* The reductions of the methods, and the status piggybacked on them: failures and stop requests.
  * The operations of ops.c only record failures. */
 #include "backends/open.h"
 #include "core/context/agree.h"
@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A rank's contribution to the status of a sum. MPI numbers ranks by an int, so the stop requests
- * of all of them stay below FAILURE, and their total is exact. */
+/* A rank's contribution to the status of a reduction. MPI numbers ranks by an int, so the stop
+ * requests of all of them stay below FAILURE, and their total is exact. */
 static const double STOP_REQUEST = 1, FAILURE = 0x1p32;
 
 void ovk__op_record_error(ovk_solver *S, ovk_err err)
@@ -23,7 +23,7 @@ void ovk__op_record_error(ovk_solver *S, ovk_err err)
   snprintf(S->failed_why, sizeof S->failed_why, "%s", S->ctx->message);
 }
 
-/* For check mode: the decisions that led this rank to the sum that it begins. */
+/* For check mode: the decisions that led this rank to the reduction that it begins. */
 static void reduction_note_decisions(const ovk_solver *S, ovk__dots *sum)
 {
   ovk__reduction_note(sum->reduction,
@@ -32,7 +32,7 @@ static void reduction_note_decisions(const ovk_solver *S, ovk__dots *sum)
                       S->method_changes, ovk_reason_text(S->reason));
 }
 
-/* Begins a sum whose parts are set. */
+/* Begins a reduction whose parts are set. */
 static ovk_err reduction_begin(ovk_solver *S, ovk__dots *sum)
 {
   const double start = ovk__op_now(S);
@@ -46,7 +46,7 @@ static ovk_err reduction_begin(ovk_solver *S, ovk__dots *sum)
   return err;
 }
 
-/* Every rank calls this after the same sum, so the ranks can agree collectively. */
+/* Every rank calls this after the same reduction, so the ranks can agree collectively. */
 static ovk_err reduction_agree_on_failure(ovk_solver *S)
 {
   if (S->failed)
@@ -65,7 +65,7 @@ static ovk_err reduction_wait(ovk_solver *S, ovk__dots *sum)
   return OVK_OK;
 }
 
-/* The values that the method sums; those of projections follow them. */
+/* The values that the method reduces; those of projections follow them. */
 static int reduction_count_values(const ovk_solver *S, int k)
 {
   return ovk__sum_values(&S->active->sums[k], &S->settings);

@@ -17,7 +17,7 @@ static const double EPS = DBL_EPSILON / 2;
 static const double TAU = 1e-10;
 
 /* Nor need it be less than this fraction of the tolerance: as r shrinks, a step may perturb it by
- * ever more of ||r||, and still the norms that the tests see are right to four digits. */
+ * ever more of ||r||, and still the norms in the tests are right to four digits. */
 static const double HARMLESS = 1e-4;
 
 /* Recomputing s pays when its drift exceeds the rounding error of a recomputed s by this factor. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See scale.h. */
+/* Scaling of A, M and b by powers of two, so that squares stay in the range of doubles. */
 #include "solvers/ops/scale.h"
 #include "core/context/agree.h"
 #include "matrix/vector/vec_exact.h"
@@ -13,8 +13,8 @@
 enum { NEAR_ONE = 128 };
 static const double LEAST_SQUARE = 1e-75, MOST_SQUARE = 1e75;
 
-/* Beside r = b - A x0 that is larger than b by this factor b cannot be squared on one scale, and no
- * digit of x0 can be one of the solution. */
+/* If r = b - A x0 is larger than b by this factor, no scale allows squaring both, and no digit of
+ * x0 can be one of the solution. */
 static const double FAR = 1e70;
 
 /* The exponent of a norm, a multiple of 4, so that halves of it can be applied before and after a
@@ -100,7 +100,7 @@ static ovk_err scale_measure_precond(ovk_solver *S)
   return OVK_OK;
 }
 
-/* For an A that is not scaled yet. */
+/* Measures an A that is not scaled yet. */
 static ovk_err scale_measure_product(ovk_solver *S)
 {
   double norm;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the spec of a method says beside its name. */
+/* The options in the spec of a method. */
 #include "core/registry.h"
 #include "solvers/kernels/lanczos.h"
 #include "solvers/state/state.h"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Checks the language of the documents and of the headers: no sentence is longer than 35 words, no word of
-banned_words.txt occurs, and each column of a table has a head.
+"""Checks the language of the documents and of the comments in C: no sentence is longer than 35 words, no word
+of banned_words.txt occurs, and each column of a table has a head.
 Usage: language.py SOURCE_TREE, language.py SOURCE_TREE FILE..., or language.py --self-test."""
 import pathlib
 import re
@@ -9,7 +9,8 @@ import sys
 import tempfile
 
 LONGEST = 35  # words of a sentence; code is one word
-HEADERS = 'include', 'src', 'bindings', 'papers', 'tools'
+SOURCES = 'include', 'src', 'bindings', 'papers', 'tools'
+COMMENT = re.compile(r'''"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|(/\*.*?\*/)''', re.DOTALL)  # or a literal
 BANNED = pathlib.Path(__file__).with_name('banned_words.txt')
 
 
@@ -38,12 +39,12 @@ def document_blocks(text):
             block.append(line.strip())
 
 
-def header_blocks(text):
-    """The comments of a header, split at blank lines and tags, with line numbers."""
-    for comment in re.finditer(r'/\*.*?\*/', text, re.DOTALL):
+def comment_blocks(text):
+    """The comments of a C file, split at blank lines and tags, with line numbers."""
+    for comment in COMMENT.finditer(text):
         number = text.count('\n', 0, comment.start()) + 1
         block, first = [], number
-        for offset, line in enumerate(comment.group().splitlines()):
+        for offset, line in enumerate((comment.group(1) or '').splitlines()):
             line = re.sub(r'^\s*(/\*\*?<?|\*)|\*/\s*$', '', line).strip()
             if block and (not line or re.match(r'@|- ', line)):
                 yield first, ' '.join(block)
@@ -80,10 +81,10 @@ def block_faults(block, banned):
 def file_faults(path, banned):
     """Each fault of a file with its line."""
     text = path.read_text()
-    header = path.suffix == '.h'
-    for number, block in (header_blocks if header else document_blocks)(text):
+    source = path.suffix in ('.h', '.c')
+    for number, block in (comment_blocks if source else document_blocks)(text):
         yield from ((number, fault) for fault in block_faults(block, banned))
-    if not header:
+    if not source:
         yield from head_faults(text)
 
 
@@ -94,7 +95,8 @@ def self_test():
     cases = {
         'a.md': ('Is it what you want? It `tells what` is.\n\n```\nanew\n```\n| a | b \\| c |\n|---|---|\n| | x |\n', []),
         'b.md': (f'# Told\n\nIt tells\nall.\n\n- {long}.\n\n| a | |\n|---|---|\n| begun anew | x |\n', [3, 6, 10, 8]),
-        'c.h': (f'/** Tell it. */\nint told;\n/*\n * @param a  {long}\n * @return b\n */\n', [1, 4])}
+        'c.h': (f'/** Tell it. */\nint told;\n/*\n * @param a  {long}\n * @return b\n */\n', [1, 4]),
+        'd.c': ('/* Told. */\nconst char c = \'"\', *told = "\\"/* told */";\nint told; /* anew */\n', [1, 3])}
     with tempfile.TemporaryDirectory() as folder:
         for name, (text, lines) in cases.items():
             path = pathlib.Path(folder, name)
@@ -109,7 +111,7 @@ def main(arguments):
         return self_test()
     tree = pathlib.Path(arguments[0])
     files = [pathlib.Path(name) for name in arguments[1:]]
-    files = files or sorted([*tree.glob('*.md'), *tree.glob('docs/**/*.md'), *(header for folder in HEADERS for header in tree.glob(f'{folder}/**/*.h'))])
+    files = files or sorted([*tree.glob('*.md'), *tree.glob('docs/**/*.md'), *(source for folder in SOURCES for source in tree.glob(f'{folder}/**/*.[ch]'))])
     banned = list(banned_words())
     faults = [f'{path}:{number}: {fault}' for path in files
               for number, fault in file_faults(path, banned)]

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Rows of a block: few enough that some 30 vectors' fit in an L2 cache, and enough that each
- * vector's are a stream to prefetch. */
+/* Rows of a block: few enough that those of some 30 vectors fit in an L2 cache, and enough that
+ * those of each vector are a stream to prefetch. */
 enum { ROWS = 2048 };
 
 OVK_ALWAYS_INLINE ovk_lidx rows_end(ovk_lidx from, ovk_lidx n)

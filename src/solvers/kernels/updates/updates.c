@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The vector sweeps of the methods with blocking sums, and those shared by all methods. */
+/* The vector sweeps of the methods with blocking reductions, and those shared by all methods. */
 #include "solvers/kernels/updates/updates.h"
 #include "core/base/cpu_dispatch.h"
 #include "solvers/kernels/diagonal_step.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The sweeps of the single-reduction method and of Gropp's. A sweep traverses its arrays once,
- * block by block; within a block, which stays in the L1 cache, each formula is a loop of its own.
- */
+ * block by block; within a block, which stays in the L1 cache, each formula is a separate loop. */
 #include "solvers/kernels/updates/updates_overlapped.h"
 #include "core/base/cpu_dispatch.h"
 #include "solvers/kernels/blocks.h"

@@ -32,7 +32,7 @@ OVK_ALWAYS_INLINE void pipebcgs_end_sums(int count, double lanes[][LANES], doubl
   for (int k = 0; k < count; k++) sums[k] = ovk__lanes_total(lanes[k]);
 }
 
-/* Rows i to i + k with D, of which d[step] is the next row's. */
+/* Rows i to i + k with D; d[step] belongs to the next row. */
 OVK_ALWAYS_INLINE void half_block(ovk_lidx i, ovk_lidx k, ovk__bcgs_coeffs c, const double *d,
                                   ptrdiff_t step, const ovk__pb_arrays *a)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The sweep of the pipelined method for processors with vectors of eight, in a file of its own as
- * lanes are wide or narrow in a whole file. */
+/* The sweep of the pipelined method for processors with vectors of eight. It has a separate file,
+ * as the lanes of a file have one width. */
 #define OVK__WIDE_LANES
 #include "solvers/kernels/updates/updates_pipecg_wide.h"
 #include "solvers/kernels/updates/pipecg_rows.h"

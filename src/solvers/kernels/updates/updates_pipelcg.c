@@ -66,8 +66,8 @@ void ovk__combine(ovk_lidx n, double a, const double *restrict w, double b,
   for (ovk_lidx i = 0; i < n; i++) y[i] = a * w[i] + b * x[i];
 }
 
-/* All vectors but z, for n rows from row i. Level k is computed before level k + 1, as it needs
- * now[k + 1]. */
+/* Updates all vectors except z, for n rows from row i. Level k is computed before level k + 1, as
+ * it needs now[k + 1]. */
 OVK_ALWAYS_INLINE void update_levels(ovk_lidx i, ovk_lidx n, const ovk__pipelcg_arrays *v,
                                      const ovk__pipelcg_coeffs *c)
 {

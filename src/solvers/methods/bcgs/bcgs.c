@@ -2,10 +2,10 @@
 /* BiCGStab for any matrix, B x = c: with M applied from the right B is A M^-1 and r is b - A x,
  * with side=left B is M^-1 A and r is M^-1 (b - A x). Source: van der Vorst, "Bi-CGSTAB: a fast and
  * smoothly converging variant of Bi-CG for the solution of nonsymmetric linear systems" (1992). The
- * inner products of its second half are one sum: those of the new r follow from (t, s), (t, t), (s,
- * s), (q, s), (q, t), where r loses so many digits that they do not, they are summed again. q is
- * its shadow vector r~: where that is inaccurate (shadow_residual.h) or the process breaks down,
- * the process starts anew from x with q = r. */
+ * inner products of its second half are in one reduction: those of the new r follow from (t, s),
+ * (t, t), (s, s), (q, s), (q, t). If r loses so many digits that they do not, they are recomputed.
+ * q is the shadow residual r~. If q is inaccurate (shadow_residual.h) or the process breaks down,
+ * the process restarts from x with q = r. */
 #include "solvers/convergence/breakdown.h"
 #include "solvers/convergence/convergence.h"
 #include "solvers/kernels/updates/updates.h"
@@ -22,7 +22,7 @@ enum { QV, VV, FIRST_SUMS };
 enum { RR, QR, AGAIN_SUMS };
 enum { WORK_R, WORK_Q, WORK_P, WORK_V, WORK_T, WORK_Y, WORK_Z, WORK_VECTORS };
 
-/* (r, r) below this fraction of (s, s) is summed again: the difference that gives it has lost six
+/* (r, r) below this fraction of (s, s) is recomputed: the difference that gives it has lost six
  * digits. */
 static const double LOST = 1e-6;
 
@@ -143,7 +143,7 @@ static ovk_err bcgs_recover(ovk_solver *S, const vectors *V, scalars *k, const c
   return bcgs_restart(S, V, k);
 }
 
-/* The next p, or a new start of the process. */
+/* The next p, or a restart of the process. */
 static ovk_err bcgs_next_direction(ovk_solver *S, const vectors *V, scalars *k, double rho_old,
                                    const double sums[OVK__BCGS_SUMS])
 {
@@ -160,7 +160,7 @@ static ovk_err bcgs_next_direction(ovk_solver *S, const vectors *V, scalars *k, 
   return OVK_OK;
 }
 
-/* Whether a sum is not finite; stops then. */
+/* Whether a total is not finite; stops in that case. */
 static bool bcgs_is_bad(ovk_solver *S, const vectors *V, const double sums[OVK__BCGS_SUMS])
 {
   const struct names *name = &names[S->settings.left];

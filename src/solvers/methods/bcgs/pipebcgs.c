@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Pipelined BiCGStab: each of the two sums of an iteration is in flight behind a preconditioner and
- * a product. Source: Cools and Vanroose, "The communication-hiding pipelined BiCGStab method for
- * the parallel solution of large unsymmetric linear systems" (2017), with residual replacement when
- * the recurrences have drifted too far (bcgs_residual_gap.h). The paper's r~_0 is q; its q_i and
- * y_i are what the half step leaves in r and w. Where q is inaccurate (shadow_residual.h), the
- * process starts anew; where a quantity vanishes, bcgs takes over from x. */
+/* Pipelined BiCGStab: each of the two reductions of an iteration is overlapped with a
+ * preconditioner and a product. Source: Cools and Vanroose, "The communication-hiding pipelined
+ * BiCGStab method for the parallel solution of large unsymmetric linear systems" (2017), with
+ * residual replacement when the recurrences have drifted too far (bcgs_residual_gap.h). The paper's
+ * r~_0 is q; its q_i and y_i are r and w after the half step. If q is inaccurate
+ * (shadow_residual.h), the process restarts. If a quantity vanishes, bcgs takes over from x. */
 #include "solvers/convergence/convergence.h"
 #include "solvers/convergence/diagnose.h"
 #include "solvers/kernels/updates/updates_pipebcgs.h"
@@ -91,8 +91,8 @@ static void pipebcgs_replace(ovk_solver *S, const vectors *V, ovk__replacement r
   S->replacements++;
 }
 
-/* p, s, z, and the half step r = r - alpha s, w = w - alpha z; (y, r), (y, y), ... behind
- * cz = M^-1 z and v = A cz. */
+/* p, s, z, and the half step r = r - alpha s, w = w - alpha z; (y, r), (y, y), ... during cz = M^-1
+ * z and v = A cz. */
 static ovk_err pipebcgs_half_step(ovk_solver *S, const vectors *V, const ovk__bcgs_coeffs *k,
                                   double half[OVK__PB_HALF_SUMS])
 {
@@ -113,7 +113,7 @@ static void pipebcgs_full_step(ovk_solver *S, const vectors *V, const ovk__bcgs_
   OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__pipebcgs_full(rows(S), k, S->D, &a, full));
 }
 
-/* (q, r), (q, w), ... behind cw = M^-1 w and t = A cw. */
+/* (q, r), (q, w), ... during cw = M^-1 w and t = A cw. */
 static ovk_err pipebcgs_next_product(ovk_solver *S, const vectors *V,
                                      double full[OVK__PB_FULL_SUMS])
 {
@@ -124,7 +124,7 @@ static ovk_err pipebcgs_next_product(ovk_solver *S, const vectors *V,
   return ovk__op_wait(S, FULL, full);
 }
 
-/* Where vectors have been made anew this often, and once in so many iterations, hiding no longer
+/* If vectors have been recomputed this often, and once in so many iterations, overlapping no longer
  * pays, and bcgs takes over. */
 enum { OFTEN = 4, INTERVAL = 10 };
 
@@ -180,7 +180,7 @@ static bool pipebcgs_full_is_bad(ovk_solver *S, const vectors *V,
   return pipebcgs_is_bad(S, totals, OVK__PB_FULL_SUMS, first ? V->cr : V->cz, first ? V->w : V->v);
 }
 
-/* Starts anew from x, with q = r. */
+/* Restarts from x with q = r. */
 static void pipebcgs_restart(ovk_solver *S, const vectors *V, double full[OVK__PB_FULL_SUMS])
 {
   double bb;
@@ -189,7 +189,7 @@ static void pipebcgs_restart(ovk_solver *S, const vectors *V, double full[OVK__P
   S->replacements++;
 }
 
-/* Whether hiding still pays. */
+/* Whether overlapping still pays. */
 static bool pipebcgs_overlap_pays(int replacements, int iterations)
 {
   return replacements < OFTEN || INTERVAL * replacements <= iterations;
@@ -220,7 +220,7 @@ static ovk_err pipebcgs_iterate(ovk_solver *S)
   pipebcgs_setup(S, &V, full); /* q = r; cr = M^-1 r; w = A cr */
   while (pipebcgs_overlap_pays(S->replacements - replacements, S->iterations - iterations)) {
     OVK_TRY(
-        pipebcgs_next_product(S, &V, full)); /* (q, r), (q, w), ... behind cw = M^-1 w; t = A cw */
+        pipebcgs_next_product(S, &V, full)); /* (q, r), (q, w), ... during cw = M^-1 w; t = A cw */
     ovk__replacement replacement = OVK__REPLACE_NONE;
     if (!fresh && isfinite(full[OVK__PB_RR])) { /* r and x may be complete where w is not finite */
       OVK_TRY(ovk__convergence_test(S, full[OVK__PB_RR], V.cr, 0, NULL));
@@ -242,7 +242,7 @@ static ovk_err pipebcgs_iterate(ovk_solver *S)
     k.alpha = rho / sigma;
     bool restart = ovk__bcgs_restart_needed(fresh, rho, qq, full[OVK__PB_RR]) || !isfinite(k.alpha);
     if (!restart) {
-      OVK_TRY(pipebcgs_half_step(S, &V, &k, half)); /* p, s, z; r, w; (y, r), ... behind cz, v */
+      OVK_TRY(pipebcgs_half_step(S, &V, &k, half)); /* p, s, z; r, w; (y, r), ... during cz, v */
       if (pipebcgs_half_is_bad(S, &V, half)) return OVK_OK;
       restart = ovk__bcgs_restart_needed(fresh, sigma, qq, half[OVK__PB_SS]);
     }

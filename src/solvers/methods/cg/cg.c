@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* PCG-Algorithm1: the classic preconditioned conjugate gradients, as in hypre, with three blocking
- * sums an iteration. Source: Kandalla et al., "Designing non-blocking allreduce with collective
- * offload on InfiniBand clusters: a case study with conjugate gradient solvers" (2012), Figure 3. x
- * is updated in the sweep that computes the next p, so it is one update late until then.
+ * reductions an iteration. Source: Kandalla et al., "Designing non-blocking allreduce with
+ * collective offload on InfiniBand clusters: a case study with conjugate gradient solvers" (2012),
+ * Figure 3. x is updated in the sweep that computes the next p, so it is one update late until
+ * then.
  *
- * two-reductions is the same with (r, M^-1 r) and the norm in one sum. Without a preconditioner it
- * is the CG of Hoefler et al., "Optimizing a conjugate gradient solver with non-blocking collective
- * operations" (2007), Listing 2. */
+ * two-reductions is the same with (r, M^-1 r) and the norm in one reduction. Without a
+ * preconditioner it is the CG of Hoefler et al., "Optimizing a conjugate gradient solver with
+ * non-blocking collective operations" (2007), Listing 2. */
 #include "solvers/convergence/breakdown.h"
 #include "solvers/convergence/convergence.h"
 #include "solvers/ops/ops.h"
@@ -14,7 +15,7 @@
 enum { SDOTP, GAMMA, IPROD };
 enum { WORK_R, WORK_P, WORK_S, WORK_VECTORS };
 
-/* gamma and iprod, the totals of the parts rz and rr: a sum each, or one of both. */
+/* gamma and iprod, the totals of the parts rz and rr, by a reduction each or by one of both. */
 static ovk_err cg_sum_gamma_iprod(ovk_solver *S, double rz, double rr, double *gamma, double *iprod)
 {
   if (S->active->sums[IPROD].count == 1) {

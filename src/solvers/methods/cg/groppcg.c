@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* PCG with two sums, one overlapped with the preconditioner and one with the product. Source:
+/* PCG with two reductions, one overlapped with the preconditioner and one with the product. Source:
  * Gropp, "Update on libraries for Blue Waters" (2010), asynchronous CG; Ghysels and Vanroose
- * (2014). For a diagonal M, q = M^-1 s is computed inside a sweep and does not overlap with the sum
- * t; so the update of x is made there instead, one iteration late. The last update is made at the
- * exit. */
+ * (2014). For a diagonal M, q = M^-1 s is computed inside a sweep and does not overlap with the
+ * reduction of t; so the update of x is made there instead, one iteration late. The last update is
+ * made at the exit. */
 #include "solvers/convergence/breakdown.h"
 #include "solvers/convergence/convergence.h"
 #include "solvers/ops/ops_overlapped.h"

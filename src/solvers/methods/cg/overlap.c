@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* PCG-Overlap: PCG-Algorithm2 with each of its three sums overlapped with work that does not depend
- * on it. Source: Kandalla et al. (2012), Figure 7, with L^-T where the figure prints a second L^-1
- * (the same only for a diagonal L); the caller waits for the sum that is active at the exit. For a
- * diagonal M, L^-T t is computed in the sweep for p and cannot overlap with gamma: so while gamma
- * is not complete, the first rows of x are updated; the other rows overlap with sdotp.
+/* PCG-Overlap: PCG-Algorithm2 with each of its three reductions overlapped with work that does not
+ * depend on it. Source: Kandalla et al. (2012), Figure 7, with L^-T where the figure prints a
+ * second L^-1 (the same only for a diagonal L); the caller waits for the reduction that is active
+ * at the exit. For a diagonal M, L^-T t is computed in the sweep for p and cannot overlap with
+ * gamma: so while gamma is not complete, the first rows of x are updated; the other rows overlap
+ * with sdotp.
  *
  * A test in the natural or the preconditioned norm needs (t, t) or (w, w), which are known too late
- * for iprod: they are summed with the next sdotp, and the test is that much later. */
+ * for iprod: they are reduced with the next sdotp, and the test follows it. */
 #include "solvers/convergence/breakdown.h"
 #include "solvers/convergence/convergence.h"
 #include "solvers/ops/ops.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Pipelined PCG: one sum, overlapped with preconditioner and product. Source: Ghysels and Vanroose,
- * "Hiding global synchronization latency in the preconditioned conjugate gradient algorithm"
- * (2014), with residual replacement when the recurrences have drifted too far (residual_gap.h). */
+/* Pipelined PCG: one reduction, overlapped with preconditioner and product. Source: Ghysels and
+ * Vanroose, "Hiding global synchronization latency in the preconditioned conjugate gradient
+ * algorithm" (2014), with residual replacement when the recurrences have drifted too far
+ * (residual_gap.h). */
 #include "solvers/convergence/breakdown.h"
 #include "solvers/convergence/convergence.h"
 #include "solvers/ops/ops_overlapped.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Pipelined predict-and-recompute PCG: one sum, overlapped with two products and two preconditioner
- * solves. w = A rt is predicted by a recurrence for the update of s and recomputed during the next
- * sum, so that errors do not accumulate. Source: Chen and Carson, "Predict-and-recompute conjugate
- * gradient variants" (2020), PIPE-PR-CG. The suffix t stands for the paper's tilde. */
+/* Pipelined predict-and-recompute PCG: one reduction, overlapped with two products and two
+ * preconditioner solves. w = A rt is predicted by a recurrence for the update of s and recomputed
+ * during the next reduction, so that errors do not accumulate. Source: Chen and Carson,
+ * "Predict-and-recompute conjugate gradient variants" (2020), PIPE-PR-CG. The suffix t stands for
+ * the paper's tilde. */
 #include "solvers/convergence/breakdown.h"
 #include "solvers/convergence/convergence.h"
 #include "solvers/kernels/updates/updates_pipeprcg.h"

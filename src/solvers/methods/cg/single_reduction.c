@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* PCG with all inner products in one sum. Source: Chronopoulos and Gear, "s-step iterative methods
- * for symmetric linear systems" (1989), for s = 1. s = A p comes from a recurrence, and (p, A p)
- * from (w, u), gamma and the last step. */
+/* PCG with all inner products in one reduction. Source: Chronopoulos and Gear, "s-step iterative
+ * methods for symmetric linear systems" (1989), for s = 1. s = A p comes from a recurrence, and (p,
+ * A p) from (w, u), gamma and the last step. */
 #include "solvers/convergence/breakdown.h"
 #include "solvers/convergence/convergence.h"
 #include "solvers/ops/ops_overlapped.h"

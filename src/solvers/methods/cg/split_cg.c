@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* PCG-Algorithm2: the split-preconditioner variant, M = L L^T, with three blocking sums an
+/* PCG-Algorithm2: the split-preconditioner variant, M = L L^T, with three blocking reductions an
  * iteration. Source: Demmel, Heath, van der Vorst, "Parallel numerical linear algebra" (1993);
  * Kandalla et al. (2012), Figure 6. As in the figure, x is one update late, but it is updated in
  * the sweep that computes the next p, so no p_prev is needed; the last update is made at the exit.
  *
  * Where M provides products of the split operator L^-1 A L^-T, t = L^-1 r and u = L^T p come from
  * recurrences: conjugate gradients for that operator, with p and r for x and the test (Eisenstat,
- * SIAM J. Sci. Stat. Comput. 2, 1981). Its iterates are those of the figure, but for rounding. */
+ * SIAM J. Sci. Stat. Comput. 2, 1981). Its iterates are those of the figure up to rounding. */
 #include "solvers/convergence/breakdown.h"
 #include "solvers/convergence/convergence.h"
 #include "solvers/ops/ops.h"

@@ -2,8 +2,8 @@
 /* The Chebyshev iteration: no inner products, as its coefficients follow from the ends of the
  * spectrum of A M^-1. Source: Golub and Varga, "Chebyshev semi-iterative methods" (1961); here in
  * the form of CG, as in Barrett et al., "Templates" (1994), figure 2.11. Only the norm of r is
- * summed, once every NORM_EVERY iterations, behind M^-1, the update and the next product. The ends
- * of the spectrum are estimated when a solver is made; the norms correct them. */
+ * reduced, once every NORM_EVERY iterations, overlapped with M^-1, the update and the next product.
+ * The ends of the spectrum are estimated when a solver is made; the norms correct them. */
 #include "solvers/convergence/convergence.h"
 #include "solvers/convergence/diagnose.h"
 #include "solvers/methods/chebyshev/interval.h"
@@ -42,8 +42,8 @@ static ovk__bad_sum chebyshev_candidates(const ovk_solver *S, const ovk_vec *z, 
        {S->work[WORK_R], "the residual r"}}};
 }
 
-/* The sum of (r, r) is NaN or Inf. `bad` is what this rank saw when its part became so; otherwise
- * its vectors would have brought that into the next iteration. */
+/* The total (r, r) is NaN or Inf. `bad` has the entries that this rank found when its part became
+ * so, as its vectors have changed since. */
 static ovk_err chebyshev_diagnose(ovk_solver *S, double rr, const ovk_vec *z, const ovk_vec *p,
                                   const ovk_vec *s, ovk__bad_entries bad)
 {
@@ -103,7 +103,7 @@ static ovk_err chebyshev_iterate(ovk_solver *S)
   }
 }
 
-/* Of an iteration without a norm. */
+/* The phases of an iteration without a norm. */
 static const ovk__phase phases[] = {
     {.kind = OVK__PRODUCT},  {.kind = OVK__UPDATE, .doubles = {3, 3, 3}, .dots = 1},
     {.kind = OVK__PRECOND},  {.kind = OVK__UPDATE, .doubles = {5, 6, 5}},

@@ -6,8 +6,8 @@
 #include <float.h>
 #include <math.h>
 
-/* The residual tells of the interval once T_k(center / half) exceeds this; and earlier if it has
- * grown by as much. */
+/* The residual is compared with its bound once T_k(center / half) exceeds this, and earlier if it
+ * has grown by as much. */
 static const double TELLING = 10;
 
 /* The interval is corrected if ||r_k|| / ||r_0|| exceeds 1 / T_k(center / half) to this power. */

@@ -12,7 +12,7 @@
 
 enum { MOST_SUMS = OVK__PIPECG_SUMS };
 
-/* Where sigma is less than this fraction of (u, A u), it has lost ten digits, and u becomes p. */
+/* If sigma is less than this fraction of (u, A u), it has lost ten digits, and u becomes p. */
 static const double LOST = 1e-10;
 
 ovk_err ovk__directions_open(ovk_solver *S)

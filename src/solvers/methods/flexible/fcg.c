@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Flexible conjugate gradients, for a positive definite M that changes from one application to the
  * next: each direction is made A-orthogonal to the last m explicitly. Source: Notay, "Flexible
- * conjugate gradients" (2000), here with all inner products in one sum, as s = A p follows from
- * w = A z like p from z:
- *   c_k = (z, s_k) / sigma_k, p = z - sum of c_k p_k, s = w - sum of c_k s_k,
- *   sigma = (p, s) = (z, w) - sum of c_k (z, s_k), alpha = (z, r) / sigma,
- * since the p_k are orthogonal to r. */
+ * conjugate gradients" (2000). Here all inner products are in one reduction, as s = A p follows
+ * from w = A z like p from z:
+ *   c_k = (z, s_k) / sigma_k; p = z - sum of c_k p_k; s = w - sum of c_k s_k;
+ *   sigma = (p, s) = (z, w) - sum of c_k (z, s_k); alpha = (z, r) / sigma.
+ * The last holds since the p_k are orthogonal to r. */
 #include "solvers/convergence/breakdown.h"
 #include "solvers/convergence/convergence.h"
 #include "solvers/kernels/basis/updates_basis.h"
@@ -14,7 +14,7 @@
 
 enum { SUMS };
 enum { WORK_R, WORK_Z, WORK_W, DIRECTIONS };
-enum { GAMMA, DELTA, RR, COUNT }; /* and (z, s_k) behind */
+enum { GAMMA, DELTA, RR, COUNT }; /* and the (z, s_k) after them */
 enum { KINDS = OVK__DIRECTION_S + 1 };
 
 /* (z, s_k) */

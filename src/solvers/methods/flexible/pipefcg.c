@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Pipelined flexible conjugate gradients: fcg.c with its sum behind preconditioner and
- * product. Source: Sanan, Schnepp and May, "Pipelined, flexible Krylov subspace methods" (2016),
- * PIPEFCG: u, which approximates M^-1 r, follows from a recurrence, in which
- * m = theta u + M^-1 (w - theta r) stands for M^-1 w. That is M^-1 w for an M that does not change,
- * and where A u is near theta r little is left of what another M would change. The paper's theta is
- * 1, which suits an M of the size of A; here it is the Rayleigh quotient delta / gamma, at a start
- * by a blocking sum and then that of the last iteration, so that scaling A or M changes nothing.
- * Any u with w = A u gives
- * directions and a residual of x, so a bad one costs iterations, not accuracy. Vectors are
- * recomputed as in the pipelined method (residual_gap.h). */
+/* Pipelined flexible conjugate gradients: fcg.c with its reduction overlapped with preconditioner
+ * and product. Source: Sanan, Schnepp and May, "Pipelined, flexible Krylov subspace methods"
+ * (2016), PIPEFCG: u, which approximates M^-1 r, follows from a recurrence, in which m = theta u +
+ * M^-1 (w - theta r) stands for M^-1 w. It is M^-1 w for a constant M, and a change of M affects it
+ * little if A u is near theta r. The paper's theta is 1, which suits an M of the size of A; here it
+ * is the Rayleigh quotient delta / gamma, by a blocking reduction at a start and then from the last
+ * iteration, so that scaling A or M changes nothing. Any u with w = A u gives directions and a
+ * residual of x, so a bad u costs iterations, not accuracy. Vectors are recomputed as in the
+ * pipelined method (residual_gap.h). */
 #include "solvers/convergence/breakdown.h"
 #include "solvers/convergence/convergence.h"
 #include "solvers/convergence/diagnose.h"
@@ -21,7 +20,7 @@
 
 enum { SUMS };
 enum { WORK_R, WORK_U, WORK_W, WORK_D, WORK_M, WORK_N, DIRECTIONS };
-enum { COUNT = OVK__PIPECG_SUMS }; /* and (u, s_k) behind */
+enum { COUNT = OVK__PIPECG_SUMS }; /* and the (u, s_k) after them */
 
 /* The sums that are squares of a direction's vectors. */
 static const int square_of[OVK__DIRECTION] = {OVK__PP, OVK__SS, OVK__QQ, OVK__ZZ};
@@ -41,7 +40,7 @@ static ovk__pipecg_vecs pipefcg_vectors(const ovk_solver *S, const ovk__directio
 }
 
 /* d = w - theta r, and (u, s_k) with the n directions that end with the last one, where r, u and w
- * have been computed anew. */
+ * have been recomputed. */
 static void pipefcg_setup_dots(ovk_solver *S, ovk__directions *F, double theta, int n)
 {
   const ovk_vec *u = S->work[WORK_U];
@@ -52,8 +51,8 @@ static void pipefcg_setup_dots(ovk_solver *S, ovk__directions *F, double theta, 
   ovk__directions_take(F, COUNT, n);
 }
 
-/* z, q, s, p of the next direction; x, r, u, w; d = w - theta r; the sums, of which those with
- * directions are for the iteration after it. */
+/* z, q, s, p of the next direction; x, r, u, w; d = w - theta r; the sums; those with directions
+ * are for the iteration after it. */
 static void pipefcg_update(ovk_solver *S, ovk__directions *F, double alpha, double theta)
 {
   const bool full = F->n == F->m;
@@ -67,8 +66,8 @@ static void pipefcg_update(ovk_solver *S, ovk__directions *F, double alpha, doub
   ovk__directions_take(F, COUNT, next.k);
 }
 
-/* What gap_step takes as the direction before the next one, for beta = 1: the sum of c_k times the
- * kept ones. */
+/* The direction that gap_step takes as the one before the next, for beta = 1: the sum of c_k times
+ * the kept directions. */
 static void pipefcg_combine_gaps(ovk__residual_gap *gap, const ovk__directions *F)
 {
   gap->s = gap->z = 0;
@@ -94,7 +93,7 @@ static ovk__replacement pipefcg_update_gap(ovk__residual_gap *gap, const double 
   return replacement;
 }
 
-/* (w, u) / (r, u) at a start, from the ranks' parts; 1 where that is nothing to scale with. */
+/* (w, u) / (r, u) at a start, from the ranks' parts; 1 if that is no valid scale. */
 static double pipefcg_rayleigh_quotient(ovk_solver *S, const double *sums)
 {
   double all[2] = {sums[OVK__WU], sums[OVK__RU]};

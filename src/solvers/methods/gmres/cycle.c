@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The cycles of the gmres methods: starts, columns, tests and ends. The residual at each start is
- * recomputed, so what a cycle got wrong is not carried on. */
+ * recomputed, so errors of a cycle do not persist. */
 #include "core/context/agree.h"
 #include "solvers/convergence/convergence.h"
 #include "solvers/convergence/diagnose.h"
@@ -11,21 +11,21 @@
 #include <float.h>
 #include <math.h>
 
-/* A cycle that has not reduced ||r|| below this fraction has gained nothing but rounding errors. */
+/* A cycle that has not reduced ||r|| below this fraction has gained only rounding errors. */
 static const double NO_GAIN = 1 - 1e-6;
 
-/* A pipeline is given up if ||r|| is above LITTLE after a cycle, though its recurrences say below
- * MUCH. */
+/* A pipeline is abandoned if ||r|| is above LITTLE after a cycle, but below MUCH according to its
+ * recurrences. */
 static const double LITTLE = 0.5, MUCH = 0.25;
 
-/* If the space is exhausted, a diagonal entry of R below this fraction of H is not told from 0. */
+/* If the space is exhausted, a diagonal entry of R below this fraction of H is treated as 0. */
 static const double SINGULAR = 1e-13;
 static const double REGULAR = 1e-15;
 
 /* The rounding errors of a float as a multiple of a double's. */
 static const double SINGLE = (double)FLT_EPSILON / DBL_EPSILON;
 
-/* Where v_k of a basis in single precision is; the last vector is not stored. */
+/* The place of v_k in a basis in single precision; the last vector is not stored. */
 static void *gmres_float_array(const ovk_solver *S, int k)
 {
   if (k == S->settings.restart) return NULL;
@@ -58,7 +58,7 @@ static bool gmres_M_is_identity(const ovk_solver *S)
   return S->D.d && S->D.constant && S->D.d[0] == 1;
 }
 
-/* What ovk__gmres_image() has between M^-1 and A; NULL: nothing, M^-1 v is v on this rank. */
+/* The vector between M^-1 and A in ovk__gmres_image(); NULL: M^-1 v is v on this rank. */
 static const ovk_vec *gmres_intermediate(const ovk_solver *S, const ovk__gmres *G, int j)
 {
   if (gmres_M_is_identity(S)) return NULL;
@@ -100,7 +100,7 @@ bool ovk__gmres_finite(const ovk__gmres *G, int k)
   return isfinite(all);
 }
 
-/* At the start of a later cycle the last update of x may be the origin: x goes back. */
+/* At the start of a later cycle the last update of x may be the origin: it is undone. */
 static ovk_err gmres_diagnose_start(ovk_solver *S, ovk__gmres *G)
 {
   const ovk__bad_sum sum = {"(b - A x, b - A x)",
@@ -160,7 +160,7 @@ void ovk__gmres_start(ovk_solver *S, ovk__gmres *G, double rr)
   ovk__hessenberg_start(&G->P, norm);
 }
 
-/* p <- V y or Z y, of the first k columns; out <- what x changes by */
+/* p <- V y or Z y, of the first k columns; out <- the change of x */
 static void gmres_find_update(ovk_solver *S, ovk__gmres *G, int k, ovk_vec *out)
 {
   const double start = ovk__op_now(S);
@@ -222,8 +222,8 @@ static void gmres_find_residual(ovk_solver *S, ovk__gmres *G, bool first)
   ovk__op_record_error(S, ovk_vec_copy(G->z, G->V[0]));
 }
 
-/* x <- x + V y. Where this ends the method, what M gives must be finite; a cycle that follows finds
- * that with its first sum, and has the old x. */
+/* x <- x + V y. If this ends the method, M^-1 p must be finite. A cycle that follows detects that
+ * with its first reduction, and has the old x. */
 static ovk_err gmres_update_x(ovk_solver *S, ovk__gmres *G)
 {
   gmres_find_update(S, G, G->columns, G->z);

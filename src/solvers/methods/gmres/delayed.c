@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Classical Gram-Schmidt with delayed reorthogonalisation: one sum a column, and vectors as
- * orthogonal as after two passes. Sources: Swirydowicz, Langou, Ananthan, Yang and Thomas, "Low
+/* Classical Gram-Schmidt with delayed reorthogonalization: one reduction a column, and vectors
+ * as orthogonal as after two passes. Sources: Swirydowicz, Langou, Ananthan, Yang and Thomas, "Low
  * synchronization Gram-Schmidt and generalized minimal residual algorithms" (2020); Bielich,
  * Langou, Thomas, Swirydowicz, Yamazaki and Boman, "Low-synch Gram-Schmidt with delayed
  * reorthogonalization for Krylov solvers" (2022).
  *
- * Before column j, v_0 ... v_j-1 are final, and u is made orthogonal to them once, not normalised.
- * One sum has s = V^T u, (u, u), V^T z and (u, z), z = B u. It gives the second pass of u,
+ * Before column j, v_0 ... v_j-1 are final, and u is made orthogonal to them once, not normalized.
+ * One reduction has s = V^T u, (u, u), V^T z and (u, z), z = B u. It gives the second pass of u,
  *   v_j = (u - V s) / alpha, alpha^2 = (u, u) - (s, s),
  * with which column j - 1 of H is complete, h_j-1 + s and alpha below; and the first pass of the
  * next one: with t = (v_0 ... v_j)^T z

@@ -68,7 +68,7 @@ void ovk__gmres_close(ovk_solver *S)
   S->own = NULL;
 }
 
-/* With ortho=dcgs2, in the middle of a cycle of 30 columns. */
+/* The phases with ortho=dcgs2, in the middle of a cycle of 30 columns. */
 static const ovk__phase phases[] = {
     {.kind = OVK__PRECOND, .doubles = {0, 4, 0}},
     {.kind = OVK__PRODUCT},

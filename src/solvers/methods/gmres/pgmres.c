@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Pipelined GMRES, p(1): the sum of a column is in flight behind the preconditioner and product of
- * the next. Source of the pipelining: Ghysels, Ashby, Meerbergen and Vanroose, "Hiding global
- * communication latency in the GMRES algorithm on massively parallel machines" (2013); here under
- * the Gram-Schmidt process of delayed.c, whose second pass leaves no square root that can fail.
+/* Pipelined GMRES, p(1): the reduction of a column is overlapped with the preconditioner and
+ * product of the next. Source of the pipelining: Ghysels, Ashby, Meerbergen and Vanroose, "Hiding
+ * global communication latency in the GMRES algorithm on massively parallel machines" (2013). The
+ * Gram-Schmidt process is that of delayed.c, whose second pass leaves no square root that can fail.
  *
  * z = B u is not computed but follows from q = B z. With the letters of delayed.c
  *   u_next = (z - V t) / alpha, so z_next = (q - B V t) / alpha,
  * where B v_i is V_i+2 h_i for i < j, and B v_j = (z - V H s) / alpha. So no images of the basis
  * are stored: z_next is a combination of q, z and V, in the sweep that makes u_next. Rounding
- * errors of z grow like the residual polynomial's inverse, by ||r_0|| / ||r_j|| within a cycle, as
- * x's part of v_j becomes smaller in turn; a cycle ends before they matter (ENOUGH). */
+ * errors of z grow like the inverse of the residual polynomial, by ||r_0|| / ||r_j|| within a
+ * cycle, as the part of x along v_j becomes smaller in turn; a cycle ends before they matter
+ * (ENOUGH). */
 #include "solvers/methods/gmres/gmres_state.h"
 #include "solvers/ops/ops_impl.h"
 #include "solvers/state/method_options.h"
@@ -40,7 +41,7 @@ static void pgmres_extend(ovk_solver *S, ovk__gmres *G, int j, double alpha, boo
                                    G->dots));
 }
 
-/* A total is NaN or Inf, and so is what has been computed since: A and M are applied to u anew. */
+/* A total is NaN or Inf, and so are the vectors computed since: A and M are applied to u again. */
 static void pgmres_diagnose(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec *u)
 {
   const bool start = j == 0 && G->cycles > 0;
@@ -75,7 +76,7 @@ static ovk_err pgmres_iterate(ovk_solver *S)
   return ovk__gmres_iterate(S, false, pgmres_cycle);
 }
 
-/* In the middle of a cycle of 30 columns. */
+/* The phases in the middle of a cycle of 30 columns. */
 static const ovk__phase phases[] = {
     {.kind = OVK__BEGIN},
     {.kind = OVK__PRECOND, .doubles = {0, 4, 0}, .polls = true},
@@ -103,7 +104,7 @@ const ovk__method ovk__method_pgmres = {
                                   .status = true}},
     .reductions_per_iteration = 1,
     .phases = phases,
-    .blocking = 2. / 30, /* the last two of a cycle hide behind nothing */
+    .blocking = 2. / 30, /* the last two of a cycle overlap with nothing */
     .open = ovk__gmres_open,
     .close = ovk__gmres_close,
     .fallback = &ovk__method_gmres,

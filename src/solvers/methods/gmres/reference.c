@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Gram-Schmidt processes to compare ortho=dcgs2 with: classical in two passes, two sums a column,
- * and modified, a sum for each inner product (Saad and Schultz 1986). */
+/* Gram-Schmidt processes to compare ortho=dcgs2 with: classical in two passes, two reductions a
+ * column, and modified, a reduction for each inner product (Saad and Schultz 1986). */
 #include "core/base/hypot.h"
 #include "solvers/methods/gmres/gmres_state.h"
 #include "solvers/ops/ops_impl.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 
 /* The second pass leaves less than this of (w, w) only if w is rounding errors; with modified
- * Gram-Schmidt, w is that if its norm is below this fraction of B v_j's. */
+ * Gram-Schmidt, w is that if its norm is below this fraction of that of B v_j. */
 static const double DEPENDENT = 0.25, ROUNDING = 1e-14;
 
 /* w <- w - V c for k vectors */
@@ -33,7 +33,7 @@ static ovk_err cgs2_pass(ovk_solver *S, ovk__gmres *G, int k, ovk_vec *w, double
   return OVK_OK;
 }
 
-/* Column j of H but for its last entry, and that as *norm. */
+/* Column j of H without its last entry, which is *norm. */
 static ovk_err cgs2_column(ovk_solver *S, ovk__gmres *G, int j, ovk_vec *w, double *h, double *norm,
                            bool *dependent)
 {

@@ -2,9 +2,9 @@
 /* MINRES for a symmetric A, which may be indefinite, and a symmetric positive definite M. Source:
  * Paige and Saunders, "Solution of sparse indefinite systems of linear equations" (1975), in the
  * preconditioned form of Elman, Silvester and Wathen, "Finite elements and fast iterative solvers"
- * (2005), algorithm 6.1. The product is made before v is normalised, so that both inner products of
- * a Lanczos step are in one sum; step j is then complete at the sum of step j + 1, so a solve ends
- * with a product more. */
+ * (2005), algorithm 6.1. The product is made before v is normalized, so that both inner products of
+ * a Lanczos step are in one reduction. Step j is then complete at the reduction of step j + 1, so a
+ * solve ends with one more product. */
 #include "solvers/methods/minres/minres_process.h"
 #include "solvers/ops/ops_impl.h"
 

@@ -9,12 +9,12 @@
 #include <float.h>
 #include <math.h>
 
-/* ||A r|| below this fraction of ||A|| ||r|| indicates that r is in the null space of A. So it may
- * be as well for an A that is ill-conditioned, where (r, r) falls below FALLS of what it is then,
- * before as many iterations have been made again. */
+/* ||A r|| below this fraction of ||A|| ||r|| indicates that r is in the null space of A. An
+ * ill-conditioned A may do the same. With such an A, (r, r) falls below FALLS times its present
+ * value before as many iterations have been made again. */
 static const double NULL_PART = 1e-7, FALLS = 0.25;
 
-/* Rotates step j, whose off-diagonal entry gamma the sum has brought. */
+/* Rotates step j, whose off-diagonal entry gamma comes from the reduction. */
 static void minres_rotate(ovk__minres_process *q, double gamma)
 {
   q->rho_old = q->rho;
@@ -39,7 +39,7 @@ static double minres_square(const ovk_solver *S, const ovk__minres_process *q, c
   return square < 0 ? 0 : square;
 }
 
-/* Whether the sums are such that no step can be made; stops then. */
+/* Whether the totals allow no further step; stops in that case. */
 static bool minres_is_bad(ovk_solver *S, const double sums[], const ovk__minres_vectors *V)
 {
   if (ovk__breakdown_product(S, sums[OVK__VZ], "(v, M^-1 v)", V->v, V->z, V->z)) return true;
@@ -52,8 +52,8 @@ static bool minres_is_bad(ovk_solver *S, const double sums[], const ovk__minres_
   return true;
 }
 
-/* Keeps the x of which r is in the null space of A, and stops where it has been so for long; x and
- * norm_Ar are of before step j. */
+/* Keeps the x whose r is in the null space of A, and stops if r has long been there; x and norm_Ar
+ * are those before step j. */
 static void minres_watch_null_part(ovk_solver *S, ovk__minres_process *q, double rr, double norm_Ar,
                                    const ovk__minres_vectors *V)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Pipelined MINRES: the sum of a Lanczos step is in flight behind the preconditioner and product of
- * the next. The pipelining is that of Ghysels and Vanroose, "Hiding global synchronization latency
- * in the preconditioned conjugate gradient algorithm" (2014), for the Lanczos process under minres:
- * with m = M^-1 u and n = A m, z = M^-1 v and u = A z follow the recurrence of v.
+/* Pipelined MINRES: the reduction of a Lanczos step is overlapped with the preconditioner and
+ * product of the next. The pipelining is that of Ghysels and Vanroose, "Hiding global
+ * synchronization latency in the preconditioned conjugate gradient algorithm" (2014), for the
+ * Lanczos process under minres: with m = M^-1 u and n = A m, z = M^-1 v and u = A z follow the
+ * recurrence of v.
  *
- * What rounding errors make of u - A z follows that recurrence as well, without the product: its
- * growth is known from the scalars, and where it matters z and u are computed anew. */
+ * The rounding error u - A z follows that recurrence as well, without the product. Its growth is
+ * known from the scalars; if it matters, z and u are recomputed. */
 #include "solvers/methods/minres/minres_process.h"
 #include "solvers/ops/ops_impl.h"
 #include "solvers/ops/ops_overlapped.h"
@@ -17,21 +18,21 @@ enum { SUMS };
 enum { WORK_Z_OLD = OVK__MINRES_VECTORS, WORK_U_OLD, WORK_M, WORK_N, WORK_VECTORS };
 
 /* The gap of u may not exceed this fraction of ||u||; and it is not worth the products while it is
- * below GROWTH times the rounding error of a u that is computed anew. */
+ * below GROWTH times the rounding error of a recomputed u. */
 static const double TAU = 1e-11, GROWTH = 1e2;
 
-/* Where z and u have been made anew this often, and once in so many iterations, hiding no longer
- * pays, and minres takes over: soon, as it starts anew. */
+/* If z and u have been recomputed this often, and once in so many iterations, overlapping no longer
+ * pays, and minres takes over. The limit is low, as minres restarts. */
 enum { OFTEN = 4, INTERVAL = 16 };
 
-/* Those of minres, and m = M^-1 u, n = A m. */
+/* The vectors of minres, and m = M^-1 u, n = A m. */
 typedef struct vectors {
   ovk__minres_vectors a;
   ovk_vec *z_old, *u_old, *m, *n;
 } vectors;
 
 /* The mean squares of the gaps of u and u_old and of their product, as errors of the steps are
- * independent; replace: as they are too large. */
+ * independent; replace: they are too large. */
 typedef struct gap {
   double now, both, old;
   bool replace;
@@ -109,8 +110,8 @@ static void pipelined_minres_update(ovk_solver *S, const ovk__minres_coeffs *ste
   ovk__vec_swap(&V->a.p, &V->a.p_old);
 }
 
-/* Whether (v, z) is negative, which a z that follows a recurrence may be with a positive definite M
- * where v is little more than rounding errors: minres, which takes over, tells. */
+/* Whether (v, z) is negative. With a z from a recurrence that can happen even for a positive
+ * definite M, if v is little more than rounding errors. minres takes over and decides. */
 static bool pipelined_minres_may_have_drifted(const ovk_solver *S, const double sums[],
                                               int iterations)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Blocking Lanczos steps of the deep method, with which it starts and to which the pipeline falls
  * back. Breakdowns of A and M are decided here, as every inner product is of vectors that have just
- * been computed. One sum an iteration has all of them: v_j is normalised, and its residual tested,
- * after it has been multiplied.
+ * been computed. One reduction an iteration has all of them: v_j is normalized, and its residual
+ * tested, after it has been multiplied.
  *
  * CG would be equivalent in exact arithmetic, but its r are less orthogonal to the previous ones
  * than the v of Lanczos, and the pipeline amplifies that. After the pipeline has lost
- * orthogonality, v is orthogonalised here against the last 2 l + 1 vectors. That changes r but not
+ * orthogonality, v is orthogonalized here against the last 2 l + 1 vectors. That changes r but not
  * b - A x; so it ends when the sum of these changes comes near the tolerance. */
 #include "solvers/convergence/breakdown.h"
 #include "solvers/convergence/diagnose.h"
@@ -16,10 +16,10 @@
 
 #include <math.h>
 
-/* The fraction of the tolerance by which orthogonalising may change r in all. */
+/* The fraction of the tolerance by which orthogonalizing may change r in all. */
 static const double LOSS = 0.1;
 
-/* The number of older v that the next is orthogonalised against. */
+/* The number of older v that the next is orthogonalized against. */
 static int lanczos_count_older(const ovk__pipelcg_state *d)
 {
   const int kept = d->j - d->oldest, wanted = 2 * d->T.depth + 1;
@@ -44,8 +44,8 @@ static void lanczos_find_components(ovk__pipelcg_state *d, int older, double *su
   d->T.gamma[ovk__lanczos_at(d->j)] = gamma;
 }
 
-/* Multiplies z and makes the sum of all inner products; afterwards v_j, z and the components of A z
- * are normalised. */
+/* Multiplies z and reduces all inner products; afterwards v_j, z and the components of A z are
+ * normalized. */
 static ovk_err lanczos_multiply(ovk_solver *S, ovk__pipelcg_state *d, int older, double *sums)
 {
   const ovk_poll none = ovk_poll_none();

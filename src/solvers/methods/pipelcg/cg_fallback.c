@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The CG fallback of the deep method, for when v cannot be orthogonalised further without r
+/* The CG fallback of the deep method, for when v cannot be orthogonalized further without r
  * deviating from b - A x: classic PCG as in cg.c, but continued with the current search
  * direction, as a restart would take more iterations. */
 #include "solvers/convergence/breakdown.h"

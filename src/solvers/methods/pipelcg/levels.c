@@ -43,8 +43,8 @@ void ovk__pipelcg_fill_level(ovk_solver *S, ovk__pipelcg_state *d, int k, ovk_po
 }
 
 /* This rank's part of the square of v in the norm of the test, or vv = (v, v) for the natural norm,
- * which is 1. The pipeline has no M^-1 v: the preconditioned norm takes an application of its own,
- * to m, which the next one overwrites. */
+ * which is 1. The pipeline has no M^-1 v: the preconditioned norm takes a separate application, to
+ * m, which the next one overwrites. */
 static double levels_test_square(ovk_solver *S, const ovk__pipelcg_state *d, const ovk_vec *v,
                                  double vv)
 {

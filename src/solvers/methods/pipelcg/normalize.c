@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Normalisation of a new v_j in the deep method, with the residual test and the stagnation test.
+/* Normalization of a new v_j in the deep method, with the residual test and the stagnation test.
  * Shared by the blocking Lanczos steps and the pipeline. */
 #include "solvers/convergence/breakdown.h"
 #include "solvers/convergence/convergence.h"

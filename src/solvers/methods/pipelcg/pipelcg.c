@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Deep-pipelined PCG, p(l)-CG: a sum is waited for l iterations after its begin. Source: Cornelis,
- * Cools, Vanroose, "The communication-hiding conjugate gradient method with deep pipelines" (2018),
- * in the stable form of Cools, Cornelis, Vanroose (2019), where all P_k(B) v have three-term
- * recurrences. Here two inner products an iteration give the new entries of T (lanczos.h), and the
- * vectors are unpreconditioned, so that v_j is r_j / zeta_j: (v_j, v_j) is part of the sum begun
- * when v_j is computed. So ||r_j|| is the norm of the other methods, and is known l iterations
- * later, when the vectors for x_j+l exist; x stays at x_j until then. An exit costs 2 l more
- * products than iterations.
+/* Deep-pipelined PCG, p(l)-CG: a reduction is completed l iterations after its begin. Source:
+ * Cornelis, Cools, Vanroose, "The communication-hiding conjugate gradient method with deep
+ * pipelines" (2018), in the stable form of Cools, Cornelis, Vanroose (2019), where all P_k(B) v
+ * have three-term recurrences. Here two inner products an iteration give the new entries of T
+ * (lanczos.h), and the vectors are unpreconditioned, so that v_j is r_j / zeta_j: (v_j, v_j) is
+ * part of the reduction begun when v_j is computed. So ||r_j|| is the norm of the other methods,
+ * and is known l iterations later, when the vectors for x_j+l exist; x stays at x_j until then. An
+ * exit costs 2 l more products than iterations.
  *
  * The extreme eigenvalues are estimated when a solver is created (precond/spectrum.h). The first
  * iteration is a blocking Lanczos step (blocking_lanczos.c): a right-hand side close to an
@@ -24,17 +24,16 @@
 
 #include <math.h>
 
-/* Blocking steps: before the first pipeline if no eigenvalue bounds are known; and at most. */
+/* Blocking steps: before the first pipeline if no eigenvalue bounds are known; and the maximum. */
 enum { STARTUP_STEPS = 10, MAX_STEPS = 1 << 20 };
 
-/* The allowed error of (P_l(B) v_m-1, v_m), relative to ||P_l(B) v||: orthogonalising v again
+/* The allowed error of (P_l(B) v_m-1, v_m), relative to ||P_l(B) v||: orthogonalizing v again
  * changes r by some hundred times that error, which must be a fraction of the tolerance.
  * Orthogonality is lost by a constant factor an iteration: a bound above MOST_DRIFT would gain few
  * iterations, one below LEAST_DRIFT would be within rounding. */
 static const double SHARE = 1e-3, MOST_DRIFT = 1e-10, LEAST_DRIFT = 1e-12;
 
-/* Work vectors; behind them two for each level k >= 1, then the ring buffer of 3 l + 2 vectors v.
- */
+/* Work vectors; after them two for each level k >= 1, then the ring buffer of 3 l + 2 vectors v. */
 enum { WORK_W, WORK_Z, WORK_Z_OLD, WORK_M, WORK_P, WORK_MP, WORK_Y, WORK_LEVELS };
 enum { RING_VECTORS = 2, LEVEL_VECTORS = 2, RING_VECTORS_PER_DEPTH = 3 };
 
@@ -113,8 +112,9 @@ static void pipelcg_advance_x(ovk_solver *S, ovk__pipelcg_state *d, int m)
                                  ovk__lanczos_alpha(&d->T, m), d->P->array, d->y->array));
 }
 
-/* The pipeline, starting from v_j and v_j-1. Iteration i multiplies z_i with A, waits for the sum
- * of iteration e = i - l, which gives gamma_e and delta_e, and computes v_e+1 and z_i+1. */
+/* The pipeline, starting from v_j and v_j-1. Iteration i multiplies z_i with A, waits for the
+ * reduction of iteration e = i - l, which gives gamma_e and delta_e, and computes v_e+1 and
+ * z_i+1. */
 static ovk_err pipelcg_pipeline(ovk_solver *S, ovk__pipelcg_state *d, ending *end)
 {
   const int start = d->j, l = d->T.depth;
@@ -124,7 +124,7 @@ static ovk_err pipelcg_pipeline(ovk_solver *S, ovk__pipelcg_state *d, ending *en
   ovk__pipelcg_start_levels(S, d, ovk__op_poll(S, OVK__BLOCKING_NORM));
   OVK_TRY(ovk__pipelcg_end_normalize(S, d));
   if (S->reason || d->failed) return OVK_OK;
-  OVK_TRY(ovk__op_drain(S)); /* sums of the previous pipeline */
+  OVK_TRY(ovk__op_drain(S)); /* reductions of the previous pipeline */
   d->safe_rr = S->rr;
   (void)ovk_vec_fill(d->y, 0);
   for (i = start; i < start + l; i++) {
@@ -161,7 +161,7 @@ static ovk_err pipelcg_pipeline(ovk_solver *S, ovk__pipelcg_state *d, ending *en
   return OVK_OK;
 }
 
-/* pending_correction <- M^-1 y; p <- M^-1 P; w <- v_j. Sums may still be active. */
+/* pending_correction <- M^-1 y; p <- M^-1 P; w <- v_j. Reductions may still be active. */
 static void pipelcg_leave_pipeline(ovk_solver *S, ovk__pipelcg_state *d, int newest)
 {
   const ovk_poll none = ovk_poll_none();
