@@ -19,7 +19,7 @@ typedef struct box {
 } box;
 
 /* The entries of a row: for neighbors at lower and at higher coordinates, with `corners` for all
- * 26 of them, which then have the same value; and on the diagonal, see diagonal_of(). */
+ * 26 of them, which then have the same value; and on the diagonal, see gallery_diagonal_of(). */
 typedef struct stencil {
   double lower, upper, shift;
   bool corners;

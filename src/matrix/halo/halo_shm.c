@@ -194,7 +194,7 @@ static int look_at_readers(void *self, bool *complete)
   const ovk__halo_near *n = ((const ovk__halo *)self)->near;
   *complete = true;
   for (int k = 0; k < n->nreaders && *complete; k++) {
-    /* Pairs with end(): the rows of exchange number - 2 have been read. */
+    /* Pairs with halo_shm_end(): the rows of exchange number - 2 have been read. */
     *complete = atomic_load_explicit(&n->readers[k]->read, memory_order_acquire) + 2 >= n->number;
   }
   return MPI_SUCCESS;
@@ -211,8 +211,8 @@ static ovk_err halo_shm_begin(ovk__halo *halo, const double *const x[])
     const message *m = &n->sends[k];
     place *to = m->places[n->number & 1];
     ovk__halo_pack(halo, x, m->first, m->count, to->values);
-    /* Pairs with look(): a rank that sees the number sees the rows, and this rank has copied all
-     * rows of the exchange before. */
+    /* Pairs with halo_shm_look(): a rank that sees the number sees the rows, and this rank has
+     * copied all rows of the exchange before. */
     atomic_store_explicit(&to->number, n->number, memory_order_release);
   }
   return OVK_OK;
@@ -228,7 +228,7 @@ static int halo_shm_look(void *self, bool *complete)
   for (; n->arrived < n->nreceives; n->arrived++) {
     const message *m = &n->receives[n->arrived];
     const place *from = m->places[n->number & 1];
-    /* Pairs with begin(). */
+    /* Pairs with halo_shm_begin(). */
     if (atomic_load_explicit(&from->number, memory_order_acquire) != n->number) return MPI_SUCCESS;
     memcpy(halo->ghosts + m->first * width, from->values, m->count * width * sizeof(double));
   }

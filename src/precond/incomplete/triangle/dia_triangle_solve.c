@@ -145,7 +145,7 @@ OVK_ALWAYS_INLINE void dia_triangle_solve_rows(const ovk__dia_triangle *T, form 
   }
 }
 
-/* Calls solve_rows() for the form of T. */
+/* Calls dia_triangle_solve_rows() for the form of T. */
 #define FOR_FORM(backward)                                                                         \
   do {                                                                                             \
     if (T->single && T->inverse) {                                                                 \
