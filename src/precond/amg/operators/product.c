@@ -58,19 +58,25 @@ void ovk__amg_product_free(ovk__amg_product *product)
 }
 
 /* Adds a times row j of P to the row; returns the new number of groups in use. A group is written
- * after the last one whether it is in use or not, as a branch here would be mispredicted often. */
-static inline ovk_lidx product_add_row(ovk__amg_product *p, double a, ovk_lidx j, ovk_lidx nused)
+ * after the last one even if it is in use already, as a branch here would often be mispredicted.
+ * `single` states that groups have one column each. */
+static inline ovk_lidx product_add_row(ovk__amg_product *p, double a, ovk_lidx j, ovk_lidx nused,
+                                       bool single)
 {
   const bool own = j < p->rows->n;
   const ovk__amg_factor *P = own ? &p->own : &p->ghosts;
   const ovk_lidx row = own ? j : j - p->rows->n;
   const double *val = P->e->val;
-  for (int64_t k = P->e->ptr[row]; k < P->e->ptr[row + 1]; k++) {
+  const int64_t end = P->e->ptr[row + 1];
+  for (int64_t k = P->e->ptr[row]; k < end;) {
     const ovk_lidx group = P->group[k];
     p->used[nused] = group;
     nused += !p->in_use[group];
     p->in_use[group] = true;
-    p->value[P->col[k]] += a * val[k];
+    do {
+      p->value[P->col[k]] += a * val[k];
+      k++;
+    } while (!single && k < end && P->group[k] == group);
   }
   return nused;
 }
@@ -114,7 +120,8 @@ ovk_err ovk__amg_product_band(ovk__amg_product *p, ovk_lidx from, ovk_lidx to, c
   for (ovk_lidx i = from; i < to; i++) {
     ovk_lidx nused = 0;
     for (int64_t k = A->ptr[i]; needed[i - from] && k < A->ptr[i + 1]; k++) {
-      nused = product_add_row(p, A->val[k], A->col[k], nused);
+      nused = p->size == 1 ? product_add_row(p, A->val[k], A->col[k], nused, true)
+                           : product_add_row(p, A->val[k], A->col[k], nused, false);
     }
     OVK_TRY(product_store(p, p->ptr[i - from], nused));
     p->ptr[i - from + 1] = p->ptr[i - from] + nused;
