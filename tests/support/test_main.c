@@ -56,8 +56,6 @@ void assert_close_(double a, double b, double tolerance, const char *what, const
   _fail(file, line);
 }
 
-int run_all_tests(void) __attribute__((weak));
-
 /* Defined in sanitizer builds only. */
 void __lsan_do_leak_check(void) __attribute__((weak));
 
@@ -69,8 +67,7 @@ int main(int argc, char **argv)
   if (test_rank > 0)
     cmocka_set_message_output(CM_OUTPUT_TAP);      /* rank 0 alone has the readable report */
   cmocka_set_test_filter(getenv("OVK_TEST_ONLY")); /* NULL: all; * and ? are wildcards */
-  const char *group = argc > 1 ? argv[1] : NULL;
-  const int failures = run_all_tests ? run_all_tests() : test_run_group(group);
+  const int failures = test_run_group(argc > 1 ? argv[1] : NULL);
   ovk_ctx_destroy(&shared_ctx);
   if (__lsan_do_leak_check)
     __lsan_do_leak_check(); /* before MPI_Finalize unloads libraries whose symbols the report needs

@@ -64,9 +64,6 @@ int test_run_group(const char *name);
     test_add_fixture(&group_fixture);                                                              \
   }
 
-/* The old style: a program of one file runs its list of tests. */
-int run_all_tests(void);
-
 /* Rank and size of MPI_COMM_WORLD. */
 extern int test_rank, test_size;
 

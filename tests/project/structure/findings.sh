@@ -10,7 +10,7 @@ rows=0 missing=0
 is_run() {
   local folder=${1%/*} program=${1##*/}
   program=${program%.*}
-  case $1 in docs/*) return ;; */test_*.c) grep -qE -- "(cmocka_unit_test|^TEST)\($2\)|^TEST_WITH\($2," "$1" || return ;; esac
+  case $1 in docs/*) return ;; */test_*.c) grep -qE -- "^TEST\($2\)|^TEST_WITH\($2," "$1" || return ;; esac
   grep -qswE -- "$program|${program#test_cli_}" "$folder/CMakeLists.txt" "${folder%/*}/CMakeLists.txt"
 }
 
