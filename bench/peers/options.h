@@ -3,7 +3,7 @@
 #ifndef OVK_BENCH_OPTIONS_H
 #define OVK_BENCH_OPTIONS_H
 
-#include "problem/box.h"
+#include "problem/model/box.h"
 
 typedef struct options {
   const box_kind *kind;                  /* of a model problem; NULL: a file */

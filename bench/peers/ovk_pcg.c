@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The driver of ovkrylov, using its public interface only. */
 #include "peer.h"
-#include "problem/elasticity.h"
+#include "problem/model/model.h"
 #include "problem/plugins.h"
 
 #include <stdlib.h>
@@ -27,21 +27,6 @@ static const char *version(void)
   return ovk_version();
 }
 
-/* For elasticity: the rigid body motions, which amg interpolates exactly. */
-static ovk_err set_coordinates(state *s, const block *rows)
-{
-  const ovk_lidx points = rows->rows / ELASTICITY_UNKNOWNS;
-  double *places = malloc(((size_t)rows->rows + 1) * sizeof *places);
-  if (!places) return ovk_ctx_fail(s->ctx, OVK_ERR_MEMORY, "no memory");
-  for (ovk_lidx k = 0; k < points; k++) {
-    elasticity_place(s->options->n, rows, k, places + ELASTICITY_UNKNOWNS * k);
-  }
-  ovk_err err = ovk_mat_set_block_size(s->A, ELASTICITY_UNKNOWNS);
-  if (!err) err = ovk_mat_set_coordinates(s->A, ELASTICITY_UNKNOWNS, places);
-  free(places);
-  return err;
-}
-
 static ovk_err assemble(ovk_ctx *ctx, const options *o, const block *rows, void **out)
 {
   state *s = calloc(1, sizeof *s);
@@ -50,11 +35,12 @@ static ovk_err assemble(ovk_ctx *ctx, const options *o, const block *rows, void 
   s->ctx = ctx;
   s->options = o;
   TRY(plugins_register(ctx));
-  TRY(ovk_mat_create(ctx, rows->rows, &s->A));
-  TRY(ovk_mat_set_format(s->A, o->format ? o->format : "auto"));
-  TRY(ovk_mat_add_csr(s->A, rows->ptr, rows->col, rows->val));
-  TRY(ovk_mat_assemble(s->A));
-  if (options_unknowns(o) == ELASTICITY_UNKNOWNS) TRY(set_coordinates(s, rows));
+  const bool elastic = options_unknowns(o) > 1;
+  double *coordinates = elastic ? model_coordinates(o->n, rows) : NULL;
+  if (elastic && !coordinates) return ovk_ctx_fail(ctx, OVK_ERR_MEMORY, "no memory");
+  const ovk_err err = model_assemble(ctx, rows, o->format, coordinates, &s->A);
+  free(coordinates);
+  if (err) return err;
   for (int k = 0; k < PEER_VECTORS; k++) TRY(ovk_mat_create_vec(s->A, &s->vectors[k]));
   return OVK_OK;
 }

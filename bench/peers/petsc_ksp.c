@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The driver of PETSc: any KSP method, with the preconditioners of petsc_precond.c. */
 #include "petsc_precond.h"
-#include "problem/elasticity.h"
+#include "problem/model/elasticity.h"
 
 #include <stdlib.h>
 #include <string.h>

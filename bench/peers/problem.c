@@ -2,9 +2,9 @@
 /* The system that all drivers solve. Right-hand sides are computed from the entries, not by a
  * library's product, so that they are bitwise identical for all. */
 #include "problem.h"
-#include "problem/elasticity.h"
 #include "problem/file.h"
-#include "problem/hash.h"
+#include "problem/model/hash.h"
+#include "problem/model/model.h"
 
 #include <limits.h>
 #include <math.h>
@@ -41,8 +41,7 @@ static ovk_err make_rows(ovk_ctx *ctx, const options *o, problem *out)
   }
   snprintf(out->text, sizeof out->text, "%s %dx%dx%d per process, grid 1x1x%d", o->kind->name,
            o->n[0], o->n[1], o->n[2], ovk_ctx_size(ctx));
-  return o->kind->unknowns > 1 ? elasticity_rows(ctx, o->n, &out->rows)
-                               : box_rows(ctx, o->kind, o->n, &out->rows);
+  return model_rows(ctx, o->kind, o->n, &out->rows);
 }
 
 ovk_err problem_create(ovk_ctx *ctx, const options *o, problem *out)

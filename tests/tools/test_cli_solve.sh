@@ -34,6 +34,15 @@ for method in cg split-cg two-reductions overlap single-reduction groppcg pipecg
   done
 done
 
+# The problems of the benchmarks.
+for name in varsym27 irregular27 aniso7 jumps7 cubes7 graph27 elasticity; do
+  run 0 solve --problem "$name" 8 9 10 --precond amg:coarse=50 --json -
+  has out "\"problem\": \"$name 8x9x10 per process, grid 1x1x$ranks\"" '"converged": true'
+  unknowns=1
+  if [[ $name == elasticity ]]; then unknowns=3; fi
+  [[ $(value out rows) == $((720 * unknowns * ranks)) ]] || fail "wrong number of rows of $name"
+done
+
 # The table, and JSON in a file beside it.
 run 0 "${model[@]}" --json result.json
 has out "iterations         $expected" 'reduction wait'

@@ -112,7 +112,11 @@ refuses "is '1e999', but must be a finite number, at least 0" "${small[@]}" --at
 refuses "is '1e-3x', but must be a finite number, at least 0" "${small[@]}" --rtol 1e-3x
 
 # Which problem.
-refuses 'exactly one of --laplace27, --laplace7, --convdiff7, --helmholtz7 and --matrix is needed, 0 given' solve
+refuses 'exactly one of --laplace27, --laplace7, --convdiff7, --helmholtz7, --problem and --matrix is needed, 0 given' solve
+refuses "did you mean 'jumps7'" solve --problem jump7 3 3 3
+refuses '--problem needs 4 values' solve --problem jumps7 3 3
+refuses "--problem is '0', but must be a whole number" solve --problem jumps7 3 3 0
+refuses '--grid is not for --problem' solve --problem jumps7 3 3 3 --grid 1 1 1
 refuses '--shift is for --helmholtz7' solve --laplace7 4 4 4 --shift 1
 refuses 'is needed, 2 given' "${small[@]}" --laplace27 4 4 4
 refuses '--grid is for the model problems' solve --matrix nowhere.mtx --grid 1 1 1

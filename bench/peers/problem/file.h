@@ -3,7 +3,7 @@
 #ifndef OVK_BENCH_FILE_H
 #define OVK_BENCH_FILE_H
 
-#include "block.h"
+#include "problem/model/block.h"
 
 /* Collective, over ranks of one machine. */
 ovk_err file_rows(ovk_ctx *ctx, const char *path, block *out);

@@ -91,9 +91,17 @@ static ovk_err check_word(ovk_ctx *ctx, const option *o, const char *word)
                       meant ? "'?" : "");
 }
 
-static ovk_err check_value(ovk_ctx *ctx, const option *o, const char *word)
+/* The number of words before the integers of an option. */
+static int words_before(const option *o)
+{
+  return o->type == OPTION_IS_INTEGER && o->words ? 1 : 0;
+}
+
+/* Checks value number v. */
+static ovk_err check_value(ovk_ctx *ctx, const option *o, int v, const char *word)
 {
   int number;
+  if (v < words_before(o)) return check_word(ctx, o, word);
   switch (o->type) {
   case OPTION_IS_INTEGER:
     return args_number(ctx, o->name, word, (int)o->least, (int)o->most, &number);
@@ -132,7 +140,7 @@ static ovk_err parse_option(ovk_ctx *ctx, int argc, char **argv, int *at, args *
     return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s takes %s: no '='", name,
                         o->nvalues ? o->values : "no value");
   }
-  for (int v = 0; v < o->nvalues; v++) TRY(check_value(ctx, o, out->values[k][v]));
+  for (int v = 0; v < o->nvalues; v++) TRY(check_value(ctx, o, v, out->values[k][v]));
   return OVK_OK;
 }
 
@@ -187,10 +195,11 @@ void args_int(const args *given, int which, int *values)
 {
   const option *o = &given->options[which];
   const char *preset = o->preset;
-  for (int k = 0; k < o->nvalues; k++) {
+  const int before = words_before(o);
+  for (int k = 0; k < o->nvalues - before; k++) {
     char *end = NULL;
     if (args_has(given, which)) {
-      values[k] = (int)strtol(given->values[which][k], NULL, 10);
+      values[k] = (int)strtol(given->values[which][before + k], NULL, 10);
     } else if (preset) {
       values[k] = (int)strtol(preset, &end, 10);
       preset = end;

@@ -37,6 +37,11 @@ void option_write_range(const option *o, char text[OPTION_RANGE_SIZE])
     write_words(o, text);
     break;
   case OPTION_IS_INTEGER:
+    if (o->words) {
+      write_words(o, text);
+      break;
+    }
+    /* fall through */
   case OPTION_IS_REAL:
   case OPTION_IS_LIST:
     write_bounds(o, text);

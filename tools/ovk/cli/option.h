@@ -25,7 +25,8 @@ typedef struct option {
   const char *preset; /* the default, written as on a command line; NULL: none */
   option_type type;
   double least, most;       /* of numbers: the bounds */
-  const char *const *words; /* of a word: the allowed ones, NULL-terminated */
+  const char *const *words; /* of a word, or of the first value before integers: the allowed ones,
+                               NULL-terminated */
 } option;
 
 /* Rows of a table. */
@@ -53,6 +54,14 @@ typedef struct option {
   }
 #define OPTION_INTEGER(name_, values_, least_, most_, preset_, help_)                              \
   OPTION_INTEGERS(name_, 1, values_, least_, most_, preset_, help_)
+#define OPTION_WORD_INTEGERS(name_, nvalues_, values_, least_, most_, help_, ...)                  \
+  {                                                                                                \
+    .name = (name_), .nvalues = (nvalues_), .values = (values_), .help = (help_),                  \
+    .type = OPTION_IS_INTEGER, .least = (least_), .most = (most_), .words = (const char *const[])  \
+    {                                                                                              \
+      __VA_ARGS__, NULL                                                                            \
+    }                                                                                              \
+  }
 #define OPTION_REAL(name_, values_, least_, most_, preset_, help_)                                 \
   {                                                                                                \
     .name = (name_), .nvalues = 1, .values = (values_), .help = (help_), .preset = (preset_),      \

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The system to solve: a matrix and a right-hand side, generated or read. */
 #include "problem.h"
+#include "model/model.h"
 #include "splitmix64.h"
 #include "tool.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -26,6 +28,24 @@ ovk_err problem_convdiff7(ovk_ctx *ctx, const problem_request *r, const int grid
 ovk_err problem_helmholtz7(ovk_ctx *ctx, const problem_request *r, const int grid[3], ovk_mat **out)
 {
   return ovk_gallery_helmholtz7(ctx, r->n, grid, r->shift, r->format, out);
+}
+
+ovk_err problem_named(ovk_ctx *ctx, const problem_request *r, const int grid[3], ovk_mat **out)
+{
+  (void)grid;
+  const box_kind *kind = box_find(r->name);
+  block rows = {0};
+  double *coordinates = NULL;
+  ovk_err err = model_rows(ctx, kind, r->n, &rows);
+  if (!err && kind->unknowns > 1) {
+    coordinates = model_coordinates(r->n, &rows);
+    if (!coordinates) err = ovk_ctx_fail(ctx, OVK_ERR_MEMORY, "no memory for coordinates");
+  }
+  err = tool_agree(ctx, err);
+  if (!err) err = model_assemble(ctx, &rows, r->format, coordinates, out);
+  block_free(&rows);
+  free(coordinates);
+  return err;
 }
 
 /* The default process grid: most processes along z, so that each rank has few neighbours and their

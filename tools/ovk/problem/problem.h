@@ -29,6 +29,9 @@ ovk_err problem_convdiff7(ovk_ctx *ctx, const problem_request *r, const int grid
 ovk_err problem_helmholtz7(ovk_ctx *ctx, const problem_request *r, const int grid[3],
                            ovk_mat **out);
 
+/* The maker of the problems of the benchmarks, by name. */
+ovk_err problem_named(ovk_ctx *ctx, const problem_request *r, const int grid[3], ovk_mat **out);
+
 /* Whether it is the path of a file, and not one of the names. */
 bool problem_rhs_is_file(const char *rhs);
 

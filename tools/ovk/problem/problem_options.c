@@ -12,7 +12,8 @@ static const struct model {
 } models[] = {{PROBLEM_LAPLACE27, problem_laplace27},
               {PROBLEM_LAPLACE7, problem_laplace7},
               {PROBLEM_CONVDIFF7, problem_convdiff7},
-              {PROBLEM_HELMHOLTZ7, problem_helmholtz7}};
+              {PROBLEM_HELMHOLTZ7, problem_helmholtz7},
+              {PROBLEM_NAMED, problem_named}};
 enum { MODELS = sizeof models / sizeof *models };
 
 /* An option of one model problem is not allowed with another problem. */
@@ -25,13 +26,27 @@ static ovk_err check_owner(ovk_ctx *ctx, const args *given, int which, int owner
 
 static void read_model(const args *given, struct model model, problem_request *out)
 {
-  out->name = given->options[model.option].name + 2; /* without the dashes */
+  const bool named = model.option == PROBLEM_NAMED;
+  out->name = named ? args_text(given, model.option)
+                    : given->options[model.option].name + 2; /* without the dashes */
   out->make = model.make;
   out->central = args_has(given, PROBLEM_CENTRAL);
   args_real(given, PROBLEM_PECLET, &out->peclet);
   args_real(given, PROBLEM_SHIFT, &out->shift);
   args_int(given, model.option, out->n);
   args_int(given, PROBLEM_GRID, out->grid);
+}
+
+/* The processes of --problem are one above the other. */
+static ovk_err use_columns(ovk_ctx *ctx, const args *given, problem_request *out)
+{
+  if (args_has(given, PROBLEM_GRID)) {
+    return ovk_ctx_fail(ctx, OVK_ERR_ARG, "--grid is not for --problem: its grid is 1 1 %d",
+                        ovk_ctx_size(ctx));
+  }
+  out->grid[0] = out->grid[1] = 1;
+  out->grid[2] = ovk_ctx_size(ctx);
+  return OVK_OK;
 }
 
 ovk_err problem_options_read(ovk_ctx *ctx, const args *given, problem_request *out)
@@ -41,8 +56,8 @@ ovk_err problem_options_read(ovk_ctx *ctx, const args *given, problem_request *o
   for (int k = 0; k < MODELS; k++) count += args_has(given, models[k].option);
   if (count != 1) {
     return ovk_ctx_fail(ctx, OVK_ERR_ARG,
-                        "exactly one of --laplace27, --laplace7, --convdiff7, --helmholtz7 and "
-                        "--matrix is needed, %d given",
+                        "exactly one of --laplace27, --laplace7, --convdiff7, --helmholtz7, "
+                        "--problem and --matrix is needed, %d given",
                         count);
   }
   TRY(check_owner(ctx, given, PROBLEM_PECLET, PROBLEM_CONVDIFF7));
@@ -60,5 +75,6 @@ ovk_err problem_options_read(ovk_ctx *ctx, const args *given, problem_request *o
         ctx, OVK_ERR_ARG,
         "--grid is for the model problems: the rows of a file are distributed evenly");
   }
+  if (args_has(given, PROBLEM_NAMED)) return use_columns(ctx, given, out);
   return OVK_OK;
 }

@@ -12,6 +12,7 @@ enum {
   PROBLEM_LAPLACE7,
   PROBLEM_CONVDIFF7,
   PROBLEM_HELMHOLTZ7,
+  PROBLEM_NAMED,
   PROBLEM_MATRIX,
   PROBLEM_PECLET,
   PROBLEM_CENTRAL,
@@ -28,6 +29,10 @@ enum {
   [PROBLEM_LAPLACE7] = PROBLEM_BOX("--laplace7", "7-point model problem, points per process"),     \
   [PROBLEM_CONVDIFF7] = PROBLEM_BOX("--convdiff7", "convection and diffusion, unsymmetric"),       \
   [PROBLEM_HELMHOLTZ7] = PROBLEM_BOX("--helmholtz7", "7-point problem minus a shift, indefinite"), \
+  [PROBLEM_NAMED] =                                                                                \
+      OPTION_WORD_INTEGERS("--problem", 4, "NAME NX NY NZ", 1, INT_MAX,                            \
+                           "a problem of the benchmarks, points per process", "varsym27",          \
+                           "irregular27", "aniso7", "jumps7", "cubes7", "graph27", "elasticity"),  \
   [PROBLEM_PECLET] = OPTION_REAL("--peclet", "P", 0, HUGE_VAL, "1",                                \
                                  "--convdiff7: Peclet number of a mesh width"),                    \
   [PROBLEM_CENTRAL] = OPTION_FLAG("--central", "--convdiff7: central differences, not upwind"),    \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Trilinear elements on cubes of one material, Young's modulus 1 and Poisson's ratio 1/4, but for a
- * ball in the middle, which is a thousand times as soft. Points are x fastest; those below the
- * first layer do not move, and have no rows. */
+/* Trilinear elements on cubes of one material, Young's modulus 1 and Poisson's ratio 1/4, except
+ * for a ball in the middle, which is a thousand times as soft. Points are x fastest; those below
+ * the first layer do not move, and have no rows. */
 #include "elasticity.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Model problems on a box of points, x fastest; ranks own slabs of planes, as in `ovk solve` with
  * --grid 1 1 RANKS. */
-#ifndef OVK_BENCH_BOX_H
-#define OVK_BENCH_BOX_H
+#ifndef OVK_TOOL_MODEL_BOX_H
+#define OVK_TOOL_MODEL_BOX_H
 
 #include "block.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A fixed reordering of 0 to size - 1 that moves numbers only within windows of 4096. */
-#ifndef OVK_BENCH_SHUFFLE_H
-#define OVK_BENCH_SHUFFLE_H
+#ifndef OVK_TOOL_MODEL_SHUFFLE_H
+#define OVK_TOOL_MODEL_SHUFFLE_H
 
 #include <ovkrylov/base.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Linear elasticity of a box, three unknowns a point, that is clamped at its bottom. */
-#ifndef OVK_BENCH_ELASTICITY_H
-#define OVK_BENCH_ELASTICITY_H
+#ifndef OVK_TOOL_MODEL_ELASTICITY_H
+#define OVK_TOOL_MODEL_ELASTICITY_H
 
 #include "block.h"
 

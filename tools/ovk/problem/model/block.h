@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One rank's rows of a matrix, in the form that all drivers are given: compressed rows, global
- * columns. */
-#ifndef OVK_BENCH_BLOCK_H
-#define OVK_BENCH_BLOCK_H
+/* One rank's rows of a model problem: compressed rows, global columns. */
+#ifndef OVK_TOOL_MODEL_BLOCK_H
+#define OVK_TOOL_MODEL_BLOCK_H
 
 #include <ovkrylov/ovkrylov.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One rank's rows of a matrix, in the form that all drivers are given. */
+/* One rank's rows of a model problem. */
 #include "block.h"
 #include "hash.h"
 
