@@ -111,8 +111,8 @@ static ovk_err auto_apply(void *state, const double *r, double *z, ovk_poll poll
   return S->M.ops->apply(S->M.state, r, z, poll);
 }
 
-/* Takes the first candidate with factors in the place of one without: a method needs them. */
-static ovk_err auto_take_factored(automatic *S)
+/* Takes the first candidate with factors in the place of one without, if there is one. */
+static void auto_take_factored(automatic *S)
 {
   const char *without = S->M.ops->name;
   for (int k = 0; k < S->choice.n; k++) {
@@ -125,16 +125,16 @@ static ovk_err auto_take_factored(automatic *S)
              M.ops->name, without);
     auto_describe(S);
     ovk__clear_message(S->ctx);
-    return OVK_OK;
+    return;
   }
-  return OVK_FAIL(S->ctx, OVK_ERR_UNSUPPORTED, "preconditioner '%s' has no factors M = L L^T",
-                  without);
 }
 
 static ovk_err auto_factor(void *state)
 {
   automatic *S = state;
-  if (!S->M.ops->factor) OVK_TRY(auto_take_factored(S));
+  if (!S->M.ops->factor) auto_take_factored(S);
+  OVK_CHECK(S->M.ops->factor, S->ctx, OVK_ERR_UNSUPPORTED,
+            "preconditioner '%s' has no factors M = L L^T", S->M.ops->name);
   return S->M.ops->factor(S->M.state);
 }
 

@@ -77,14 +77,13 @@ ovk_err ovk__dots_begin(ovk__dots *sum)
 /* The totals of n <= LONG_COUNT inner products from their long forms. */
 static ovk_err dots_reduce_long(ovk_solver *S, ovk__dots *sum, const int *which, int n)
 {
+  const ptrdiff_t size = OVK__LONG_WORDS;
   double *words = ovk_reduction_values(S->long_sum);
-  memset(words, 0, LONG_COUNT * OVK__LONG_WORDS * sizeof *words);
-  for (int k = 0; k < n; k++) ovk__long_put(sum->parts[which[k]], words + k * OVK__LONG_WORDS);
+  memset(words, 0, LONG_COUNT * (size_t)size * sizeof *words);
+  for (int k = 0; k < n; k++) ovk__long_put(sum->parts[which[k]], words + k * size);
   OVK_TRY(ovk_reduction_begin(S->long_sum));
   OVK_TRY(ovk_reduction_wait(S->long_sum));
-  for (int k = 0; k < n; k++) {
-    sum->parts[which[k]] = ovk__long_round(words + k * OVK__LONG_WORDS);
-  }
+  for (int k = 0; k < n; k++) sum->parts[which[k]] = ovk__long_round(words + k * size);
   return OVK_OK;
 }
 

@@ -177,10 +177,10 @@ struct ovk_solver {
   bool automatic;                     /* "auto" chooses the method */
   bool spd_assumed;                   /* it did for a definite A; only the symmetry is known */
   bool unusable;                      /* a change of the method failed, the same on all ranks */
+  bool exact;                 /* totals are correctly rounded sums of the parts of the ranks */
   ovk_vec *best;              /* where the class is a guess: the x of the least residual so far */
   struct ovk__opened *opened; /* the backend of all sums */
   char *backend;              /* its spec, as text */
-  bool exact;                 /* totals are correctly rounded sums of the parts of the ranks */
   ovk_reduction *long_sum;    /* of exact sums, see ops/dots.h; NULL otherwise */
   ovk__settings settings;     /* of the method */
   double lambda_min, lambda_max; /* extreme Ritz values of A M^-1; 0 if they are not known */
@@ -211,9 +211,9 @@ struct ovk_solver {
   ovk__dots **sums;                /* the sums of `active` */
   int iterations, restarts, replacements, method_changes;
   int exit_count;       /* restarts of the active method */
+  unsigned facts;       /* OVK__FACT_... that the stopping rules have found */
   ovk__trend trend;     /* of the residual */
   uint64_t fingerprint; /* of all totals, with exact sums */
-  unsigned facts;       /* OVK__FACT_... that the stopping rules have found */
   double rhs_null_part; /* the part removed from b, over ||b|| */
   double best_rr;       /* of `best`: (b - A x, b - A x); INFINITY: not set */
   double plain_bb;      /* (b, b) */

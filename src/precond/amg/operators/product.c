@@ -83,7 +83,7 @@ static inline ovk_lidx product_add_row(ovk__amg_product *p, double a, ovk_lidx j
 
 static ovk_err product_enlarge(ovk__amg_product *p, int64_t needed)
 {
-  const int64_t room = needed + needed / 2;
+  const int64_t room = needed + needed / 2 + 1;
   ovk_lidx *group = realloc(p->group, (size_t)room * sizeof *group);
   if (group) p->group = group;
   double *val = realloc(p->val, (size_t)room * (size_t)p->size * sizeof *val);
