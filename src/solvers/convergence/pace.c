@@ -31,7 +31,7 @@ static void pace_keep_first(ovk_solver *S)
   ovk__pace *pace = &S->M->pace;
   if (S->reason <= 0 || !pace_tells(S)) return;
   pace->method = S->method;
-  pace->norm = S->opts.norm;
+  pace->norm = (int)S->opts.norm;
   pace->per_digit = S->iterations / pace_digits(S);
 }
 
