@@ -41,7 +41,7 @@ static double exact_scaled_square(const ovk_vec *x, double factor)
 
 ovk_err ovk__vec_exact_norm(const ovk_vec *x, double *norm)
 {
-  double most = 0, square;
+  double most = 0, square = 0;
   int exponent = 0;
   for (ovk_lidx i = 0; i < x->layout.local; i++) most = fmax(most, fabs(x->array[i]));
   /* A NaN may be lost here; the sum below does not lose it. */
