@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* "amg" with coarse levels on fewer ranks: the same levels and iterations, on the ranks expected.
  */
-#include "diffusion.h"
 #include "precond/amg/gather.h"
 #include "precond/amg/hierarchy.h"
-#include "precond_case.h"
+#include "precond/diffusion.h"
+#include "precond/precond_case.h"
 #include "support/test_main.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* "amg" for unusual matrices: tiny, singular, uncoupled, and those that it refuses. */
-#include "diffusion.h"
-#include "precond_case.h"
+#include "precond/diffusion.h"
+#include "precond/precond_case.h"
 #include "support/problem.h"
 #include "support/random.h"
 #include "support/test_main.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The preconditioner "amg": the same levels on any number of ranks, a symmetric positive operator,
  * iterations. */
-#include "diffusion.h"
-#include "precond_case.h"
+#include "precond/diffusion.h"
+#include "precond/precond_case.h"
 #include "support/problem.h"
 #include "support/random.h"
 #include "support/test_main.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* "amg" for several unknowns a point: points, near-null spaces, tentative prolongators. */
 #include "precond/amg/operators/tentative.h"
-#include "precond_case.h"
+#include "precond/precond_case.h"
 #include "support/random.h"
 #include "support/test_main.h"
 
