@@ -13,11 +13,11 @@
 enum { TIMES = 9, SPEC = 48 };
 static const double WITHIN = 0.15;
 
-enum { MEASURED, MODELLED, RATIO, COLUMNS };
+enum { MEASURED, MODELED, RATIO, COLUMNS };
 
 static const column columns[COLUMNS] = {
     [MEASURED] = {"measured", "measured_us", "measured_min_us", 1e6, 2},
-    [MODELLED] = {"model", "model_us", NULL, 1e6, 2},
+    [MODELED] = {"model", "model_us", NULL, 1e6, 2},
     [RATIO] = {"model/measured", "ratio", NULL, 1, 3},
 };
 
@@ -86,8 +86,8 @@ static ovk_err measure(void *arg, int which, double *figures)
   TRY(timed_solve(&s.box->bed, s.method, s.backend, &figures[MEASURED], vectors));
   TRY(workbench_measure(s.box->work, *vectors, TIMES, &after));
   for (int k = ENTRY; k <= DOT; k++) after.value[k] = (before.value[k] + after.value[k]) / 2;
-  TRY(simulate(c, &s, &after, &figures[MODELLED]));
-  figures[RATIO] = figures[MODELLED] / figures[MEASURED];
+  TRY(simulate(c, &s, &after, &figures[MODELED]));
+  figures[RATIO] = figures[MODELED] / figures[MEASURED];
   return OVK_OK;
 }
 
