@@ -26,7 +26,37 @@ for page in '' solve bench list report run petsc; do
     groff -man -Tutf8 -ww alone >page 2>>faults || fail "groff fails on $page"
     [[ ! -s faults ]] || fail "groff: $(head -n 1 faults)"
   fi
+  if command -v mandoc >mandoc.path; then
+    "$ovk" man $page >alone 2>faults
+    mandoc -T lint -W warning alone >faults || fail "mandoc: $(head -n 1 faults)"
+  fi
 done
+if command -v mandoc >mandoc.path; then
+  mandoc -T lint -W warning "${BASH_SOURCE[0]%/*}/../../tools/ovk-agent/ovk-agent.8" >faults || fail "mandoc: $(head -n 1 faults)"
+fi
+
+# Completion, by the function of the script: completes LINE EXPECTED.
+completes() {
+  local COMP_WORDS COMP_CWORD COMPREPLY
+  read -ra COMP_WORDS <<<"$1"
+  if [[ $1 == *' ' ]]; then COMP_WORDS+=(''); fi
+  COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+  _ovk
+  [[ "${COMPREPLY[*]}" == "$2" ]] || fail "'$1' is completed to '${COMPREPLY[*]}'"
+}
+run 0 completion
+"$ovk" completion >./completion.bash # as launchers may lose lines
+source ./completion.bash
+completes 'ovk so' solve
+completes 'ovk man be' bench
+completes 'ovk bench red' reduction
+completes 'ovk bench reduction --rou' --rounds
+completes 'ovk solve --prob' --problem
+completes 'ovk solve --norm pre' preconditioned
+completes 'ovk solve --method pipelc' pipelcg
+completes 'ovk run --backend ' 'auto shm none'
+completes 'ovk run ./' '' # then a file
+refuses 'completion: 1 arguments, but at most 0 is allowed' completion bash
 run 0 man solve
 cp out page
 while read -r name _; do

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The program ovk: runs the command, prints errors, returns the exit status. */
+#include "cli/completion.h"
 #include "cli/help.h"
 #include "cli/manual.h"
 #include "commands/commands.h"
@@ -49,13 +50,14 @@ static void print_notice(void *arg, const char *message)
   if (printed->n < MOST) snprintf(printed->text[printed->n++], LONGEST, "%s", message);
 }
 
-/* Arguments for which main() has not printed a manual page. */
-static ovk_err refuse_manual(ovk_ctx *ctx, int argc, char **argv)
+/* Arguments for which main() has not printed a manual page or the completion. */
+static ovk_err refuse_print(ovk_ctx *ctx, const char *name, int most, int argc, char **argv)
 {
   const command *group, *c;
   int used;
-  if (argc == 1) TRY(command_find(ctx, argc, argv, &group, &c, &used));
-  return ovk_ctx_fail(ctx, OVK_ERR_ARG, "man: %d arguments, but at most 1 is allowed", argc);
+  if (argc <= most) TRY(command_find(ctx, argc, argv, &group, &c, &used));
+  return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s: %d arguments, but at most %d is allowed", name, argc,
+                      most);
 }
 
 /* argv without the name of the program. */
@@ -68,7 +70,9 @@ static ovk_err ovk_run_command(ovk_ctx *ctx, int argc, char **argv, int *status)
   } else if (strcmp(argv[0], "--version") == 0) {
     if (speaks) printf("ovk %s\n", ovk_version());
   } else if (strcmp(argv[0], "man") == 0) {
-    return refuse_manual(ctx, argc - 1, argv + 1);
+    return refuse_print(ctx, argv[0], 1, argc - 1, argv + 1);
+  } else if (strcmp(argv[0], "completion") == 0) {
+    return refuse_print(ctx, argv[0], 0, argc - 1, argv + 1);
   } else if (strcmp(argv[0], "help") == 0 && argc > 1) {
     const command *group, *c;
     int used;
@@ -138,12 +142,20 @@ static bool print_manual(int argc, char **argv)
   return true;
 }
 
-/* `ovk run` and `ovk petsc` must not initialize the MPI, and a manual page needs none. Help and
+/* `ovk completion`; false: with arguments. */
+static bool print_completion(int argc)
+{
+  if (argc == 0) completion_print(stdout, commands);
+  return argc == 0;
+}
+
+/* `ovk run` and `ovk petsc` must not initialize the MPI, and texts need none. Help and
  * errors of these commands come as those of the others. */
 static bool is_done_without_mpi(int argc, char **argv, int *status)
 {
   if (argc < 2) return false;
   if (strcmp(argv[1], "man") == 0) return print_manual(argc - 2, argv + 2);
+  if (strcmp(argv[1], "completion") == 0) return print_completion(argc - 2);
   if (strcmp(argv[1], run_command.name) == 0) return run_program(argc - 2, argv + 2, status);
   return strcmp(argv[1], petsc_command.name) == 0 && petsc_program(argc - 2, argv + 2, status);
 }

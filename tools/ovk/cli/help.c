@@ -15,6 +15,7 @@ void help_print_overview(FILE *file, const command *const *list)
   fprintf(file,
           "  ovk help ...     the options of a command\n"
           "  ovk man [...]    the manual page of a command, for man -l\n"
+          "  ovk completion   a script for bash: source <(ovk completion)\n"
           "  ovk --version    the version\n\n"
           "exit status: %s\n",
           help_exit_status);

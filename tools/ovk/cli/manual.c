@@ -28,7 +28,7 @@ static void print_head(FILE *file, const char *name, const char *summary)
   fputs(".TH OVK", file);
   if (*name) fputs("\\-", file);
   for (const char *at = name; *at; at++) fputc(toupper((unsigned char)*at), file);
-  fprintf(file, " 1 \"\" \"ovkrylov %s\"\n.SH NAME\novk%s%s \\- ", ovk_version(),
+  fprintf(file, " 1 " OVK_DATE " \"ovkrylov %s\"\n.SH NAME\novk%s%s \\- ", ovk_version(),
           *name ? "\\-" : "", name);
   print_line(file, "", summary);
 }
@@ -58,7 +58,7 @@ static void print_options(FILE *file, const option *options)
 static void print_notes(FILE *file, const char *notes)
 {
   if (!notes) return;
-  fputs(".PP\n.nf\n", file);
+  fputs(".nf\n", file);
   print_text(file, notes);
   fputs(".fi\n", file);
 }
@@ -80,6 +80,7 @@ void manual_print_overview(FILE *file, const command *const *list)
   }
   fputs(".TP\n.B help\nprint the options of a command\n"
         ".TP\n.B man\nprint the manual page of a command\n"
+        ".TP\n.B completion\nprint a script by which bash completes command lines\n"
         ".TP\n.B \\-\\-version\nprint the version\n",
         file);
   print_end(file, "ovk\\-solve(1), ovk\\-bench(1), ovk\\-list(1), mpiexec(1)");
@@ -92,6 +93,7 @@ static void print_subcommand(FILE *file, const command *group, const command *c)
   fputs(".PP\n", file);
   print_synopsis(file, group, c);
   print_options(file, c->options);
+  if (c->notes) fputs(".PP\n", file);
   print_notes(file, c->notes);
 }
 

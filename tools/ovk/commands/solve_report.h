@@ -3,8 +3,8 @@
 #ifndef OVK_TOOL_SOLVE_REPORT_H
 #define OVK_TOOL_SOLVE_REPORT_H
 
+#include "commands/fingerprint.h"
 #include "problem/problem.h"
-#include "solve/fingerprint.h"
 
 typedef struct report {
   const problem *problem;

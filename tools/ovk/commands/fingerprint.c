@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Fingerprints of a system and of its solution. */
-#include "solve/fingerprint.h"
+#include "commands/fingerprint.h"
 #include "splitmix64.h"
 
 #include <string.h>
