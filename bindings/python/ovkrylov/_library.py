@@ -15,7 +15,8 @@ def _candidates() -> list[str]:
     given = os.environ.get('OVKRYLOV_LIBRARY')
     if given:
         return [given]
-    return [os.path.normpath(os.path.join(os.path.dirname(__file__), FOLDER, NAME)), NAME]
+    beside = [os.path.normpath(os.path.join(os.path.dirname(__file__), FOLDER, NAME))] if FOLDER else []
+    return [*beside, NAME]
 
 
 def _open() -> Any:

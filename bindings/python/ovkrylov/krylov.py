@@ -15,6 +15,7 @@ from .solver import Progress, Reason, Result, Solver
 from .vector import Vector
 
 _PARAMETERS = """
+
     Parameters
     ----------
     A : sparse array, ndarray, LinearOperator or Matrix
