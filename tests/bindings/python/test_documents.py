@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The blocks of docs/python.md run, one after the other; those marked no-run need several ranks."""
+"""The blocks of docs/python.md and docs/start/python.md run, one after the other; those marked no-run need several ranks."""
 import pathlib
 import re
 
@@ -8,7 +8,8 @@ import pytest
 from conftest import SEVERAL, library
 from ovkrylov._library import ffi
 
-PAGE = pathlib.Path(__file__).parents[3] / 'docs' / 'python.md'
+DOCS = pathlib.Path(__file__).parents[3] / 'docs'
+PAGE = DOCS / 'python.md'
 
 
 @pytest.mark.skipif(SEVERAL, reason='programs of one process')
@@ -19,6 +20,14 @@ def test_blocks_of_the_documentation(capsys):
         exec(compile(block, str(PAGE), 'exec'), names)
     assert len(blocks) >= 2 and names['info'] == 0
     assert capsys.readouterr().out.startswith('1 ')  # the reason, Reason.CONVERGED_RTOL
+
+
+@pytest.mark.skipif(SEVERAL, reason='programs of one process')
+def test_first_solve():
+    blocks = re.findall(r'^```python\n(.*?)^```', (DOCS / 'start' / 'python.md').read_text(), re.S | re.M)
+    for block in blocks:
+        exec(compile(block, 'start/python.md', 'exec'), {})
+    assert len(blocks) == 1
 
 
 def test_documents_of_functions():

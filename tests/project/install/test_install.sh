@@ -119,6 +119,13 @@ if command -v pkg-config >/dev/null; then
   said=$("${launch[@]}" "$stage/readme")
   echo "$said"
   [[ $said =~ ^[0-9]+\ iterations,\ true\ residual\ (0|[0-9.]+e-[0-9]+)$ ]] # one line, from 2 ranks
+  echo "== the first solve"
+  awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' "$user/../../../../docs/start/c.md" >"$stage/first.c"
+  "$mpicc" -std=c11 -Wall -Werror "$stage/first.c" "${shared[@]}" \
+    "-Wl,-rpath,$(pkg-config --variable=libdir ovkrylov)" -o "$stage/first"
+  said=$("${launch[@]}" "$stage/first")
+  echo "$said"
+  [[ $said =~ ^CONVERGED_RTOL,\ [0-9]+\ iterations$ ]]
 else
   echo "there is none: skipped"
 fi
