@@ -10,7 +10,7 @@
 
 enum { OVK__MAX_DELAYS = 4 };
 
-/* The behavior of sums. */
+/* The behaviour of sums. */
 typedef struct ovk__resolved {
   bool blocking; /* begin waits */
   bool async;    /* progresses without polls, */

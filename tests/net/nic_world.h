@@ -40,7 +40,7 @@ typedef struct world {
   place places[MOST_RANKS];       /* the ranks' regions */
 } world;
 
-/* The neighbors of this rank. */
+/* The neighbours of this rank. */
 int next(void);
 int previous(void);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Aligned arrays. */
-#include "core/base/array.h"
+#include "core/context/mem.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
