@@ -76,18 +76,13 @@ static ovk_err amg_check_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *
   return OVK_OK;
 }
 
-/* Rejects an A that is not symmetric, as M would not be either. A NaN is not equal to its mirror
- * image. */
-static ovk_err amg_check(const ovk_mat *A)
+/* *symmetric <- whether A is, except for rounding. A NaN is not equal to its mirror image, so it is
+ * found in the other case. */
+static ovk_err amg_check(const ovk_mat *A, bool *symmetric)
 {
-  bool symmetric;
-  OVK_TRY(ovk__mat_is_nearly_symmetric(A, &symmetric));
-  if (!symmetric) {
-    OVK_TRY(ovk__agree(A->ctx, ovk_mat_for_each_row(A, amg_check_row, (void *)A)));
-  }
-  OVK_CHECK(symmetric, A->ctx, OVK_ERR_ARG,
-            "amg needs a symmetric matrix; for this one use ilu or bjacobi");
-  return OVK_OK;
+  OVK_TRY(ovk__mat_is_nearly_symmetric(A, symmetric));
+  if (*symmetric) return OVK_OK;
+  return ovk__agree(A->ctx, ovk_mat_for_each_row(A, amg_check_row, (void *)A));
 }
 
 /* The rows of a point are those that the spec has, or those of A. The default threshold for points
@@ -116,7 +111,7 @@ static ovk_err amg_setup(const ovk_mat *A, const ovk_spec *spec, void *user, voi
   }
   if (!err) err = amg_find_block(A, spec, &options);
   err = ovk__agree(A->ctx, err);
-  if (!err) err = amg_check(A);
+  if (!err) err = amg_check(A, &options.symmetric);
   if (!err) err = ovk__amg_hierarchy_create(A, options, &M->hierarchy);
   if (err) {
     if (M) amg_destroy(M);
@@ -130,8 +125,9 @@ static ovk_err amg_setup(const ovk_mat *A, const ovk_spec *spec, void *user, voi
 static ovk_err amg_update(const ovk_mat *A, void *state)
 {
   amg *M = state;
-  OVK_TRY(amg_check(A));
-  OVK_TRY(ovk__amg_hierarchy_update(A, &M->hierarchy));
+  bool symmetric;
+  OVK_TRY(amg_check(A, &symmetric));
+  OVK_TRY(ovk__amg_hierarchy_update(A, symmetric, &M->hierarchy));
   amg_describe(M);
   return OVK_OK;
 }

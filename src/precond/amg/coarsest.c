@@ -1,43 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Inverts the coarsest matrix by Cholesky factors, or by eigenvalues where it is singular: on every
- * rank, or on the one that has all rows. */
+/* Inverts the coarsest matrix on every rank, or on the one that has all rows. */
 #include "precond/amg/coarsest.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
+#include "precond/amg/inverse.h"
 #include "precond/lapack.h"
 
-#include <math.h>
 #include <ovkrylov/plugin/poll.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A pivot, or an eigenvalue, below this fraction of the largest counts as 0. */
-static const double SINGULAR = 1e-11;
-
-typedef struct dense {
-  double *a;       /* n x n by columns, symmetric */
-  double *factors; /* the same, overwritten */
-  double *eigenvalues;
-  int n;
-} dense;
-
-static size_t squared(int n)
-{
-  return (size_t)n * (size_t)n;
-}
-
-/* The place of entry (i,j) of an n x n matrix by columns. */
-static size_t at(int n, int i, int j)
-{
-  return (size_t)i + (size_t)j * (size_t)n;
-}
-
-static void dense_free(dense *D)
-{
-  free(D->a);
-  free(D->factors);
-  free(D->eigenvalues);
-}
 
 typedef struct row_writer {
   double *a; /* this rank's rows */
@@ -79,31 +50,31 @@ static bool coarsest_inverts(const ovk__amg_coarsest *C)
   return C->owners > 1 || C->rows > 0;
 }
 
-/* C->inverse <- this rank's rows of A. */
-static ovk_err coarsest_read(const ovk_mat *A, dense *D, ovk__amg_coarsest *C)
+/* C->inverse <- this rank's rows of A; *a <- room for all rows. */
+static ovk_err coarsest_read(const ovk_mat *A, double **a, ovk__amg_coarsest *C)
 {
+  const size_t n = (size_t)C->n;
   if (!coarsest_inverts(C)) return OVK_OK;
-  OVK_NEW_ZEROS(A->ctx, D->a, squared(D->n));
-  OVK_NEW_ARRAY(A->ctx, D->factors, squared(D->n));
-  OVK_NEW_ARRAY(A->ctx, D->eigenvalues, D->n);
+  OVK_NEW_ARRAY(A->ctx, *a, n * n);
   OVK_NEW_ZEROS(A->ctx, C->inverse, (size_t)C->rows * (size_t)C->n);
   if (C->owners > 1) OVK_NEW_ARRAY(A->ctx, C->b, C->n);
   const row_writer w = {C->inverse, C->n, A->layout.first};
   return ovk_mat_local_rows(A, coarsest_write_row, (void *)&w);
 }
 
-/* D->a <- the rows of all ranks, which are in C->inverse. */
-static ovk_err coarsest_gather(dense *D, const ovk__amg_coarsest *C)
+/* a <- the rows of all ranks, which are in C->inverse. */
+static ovk_err coarsest_gather(double *a, const ovk__amg_coarsest *C)
 {
   MPI_Datatype row;
   if (C->owners <= 1) {
-    if (C->rows) memcpy(D->a, C->inverse, squared(C->n) * sizeof *D->a);
+    const size_t n = (size_t)C->n;
+    if (C->rows) memcpy(a, C->inverse, n * n * sizeof *a);
     return OVK_OK;
   }
   OVK_TRY_MPI(C->ctx, MPI_Type_contiguous(C->n, MPI_DOUBLE, &row));
   int code = MPI_Type_commit(&row);
   if (!code) {
-    code = MPI_Allgatherv(C->inverse, (int)C->rows, row, D->a, C->count, C->first, row,
+    code = MPI_Allgatherv(C->inverse, (int)C->rows, row, a, C->count, C->first, row,
                           ovk_ctx_comm(C->ctx));
   }
   (void)MPI_Type_free(&row);
@@ -111,78 +82,14 @@ static ovk_err coarsest_gather(dense *D, const ovk__amg_coarsest *C)
   return OVK_OK;
 }
 
-/* D->a <- its inverse by Cholesky factors; false if a pivot is not positive or too small. */
-static bool coarsest_invert_definite(dense *D)
-{
-  const int n = D->n;
-  double largest = 0;
-  memcpy(D->factors, D->a, squared(n) * sizeof *D->a);
-  for (int i = 0; i < n; i++) largest = fmax(largest, D->a[at(n, i, i)]);
-  if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, D->factors, n) != 0) return false;
-  for (int i = 0; i < n; i++) {
-    const double pivot = D->factors[at(n, i, i)];
-    if (!(pivot * pivot > SINGULAR * largest)) return false;
-  }
-  if (LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', n, D->factors, n) != 0) return false;
-  for (int j = 0; j < n; j++) {
-    for (int i = j; i < n; i++) {
-      const double value = D->factors[at(n, i, j)];
-      D->a[at(n, i, j)] = D->a[at(n, j, i)] = value;
-    }
-  }
-  return true;
-}
-
-/* D->a <- the sum of v v^T / lambda over the eigenvalues that are not 0, with eigenvectors v in
- * D->factors. */
-static void coarsest_sum_eigenvectors(dense *D, double least, int *singular)
-{
-  const int n = D->n;
-  memset(D->a, 0, squared(n) * sizeof *D->a);
-  *singular = 0;
-  for (int k = 0; k < n; k++) {
-    const double *v = D->factors + (size_t)k * (size_t)n;
-    if (D->eigenvalues[k] <= least) {
-      ++*singular;
-      continue;
-    }
-    for (int j = 0; j < n; j++) {
-      double *column = D->a + (size_t)j * (size_t)n;
-      const double scaled = v[j] / D->eigenvalues[k];
-      for (int i = 0; i < n; i++) column[i] += v[i] * scaled;
-    }
-  }
-}
-
-static ovk_err coarsest_invert_singular(ovk_ctx *ctx, dense *D, int *singular)
-{
-  const int n = D->n;
-  memcpy(D->factors, D->a, squared(n) * sizeof *D->a);
-  const lapack_int info =
-      LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, D->factors, n, D->eigenvalues);
-  OVK_CHECK(info == 0, ctx, OVK_ERR_ARG,
-            "amg: the eigenvalues of the coarsest level, of %d rows, cannot be found: dsyev() "
-            "returned %d",
-            n, (int)info);
-  const double largest = fabs(D->eigenvalues[n - 1]);
-  OVK_CHECK(D->eigenvalues[0] >= -1e-8 * largest, ctx, OVK_ERR_INDEFINITE,
-            "amg: the matrix is not positive definite: an eigenvalue of the coarsest level is %g, "
-            "the largest %g",
-            D->eigenvalues[0], largest);
-  coarsest_sum_eigenvectors(D, 1e-8 * largest, singular);
-  return OVK_OK;
-}
-
-/* C->inverse <- this rank's rows of the inverse of D->a. */
-static ovk_err coarsest_invert(const ovk_mat *A, dense *D, ovk__amg_coarsest *C)
+/* C->inverse <- this rank's rows of the inverse of a. */
+static ovk_err coarsest_invert(const ovk_mat *A, double *a, bool symmetric, ovk__amg_coarsest *C)
 {
   if (!coarsest_inverts(C)) return OVK_OK;
-  if (!coarsest_invert_definite(D)) {
-    OVK_TRY(coarsest_invert_singular(A->ctx, D, &C->singular));
-  }
+  OVK_TRY(ovk__amg_invert(A->ctx, a, C->n, symmetric, &C->singular));
   const size_t n = (size_t)C->n;
   if (C->rows) {
-    memcpy(C->inverse, D->a + (size_t)A->layout.first * n, (size_t)C->rows * n * sizeof *D->a);
+    memcpy(C->inverse, a + (size_t)A->layout.first * n, (size_t)C->rows * n * sizeof *a);
   }
   return OVK_OK;
 }
@@ -196,23 +103,23 @@ static ovk_err coarsest_share_singular(ovk__amg_coarsest *C)
   return ovk__agree(C->ctx, err);
 }
 
-static ovk_err coarsest_make(const ovk_mat *A, dense *D, ovk__amg_coarsest *C)
+static ovk_err coarsest_make(const ovk_mat *A, bool symmetric, double **a, ovk__amg_coarsest *C)
 {
   OVK_TRY(ovk__agree(A->ctx, ovk__lapack_check(A->ctx, "amg")));
   OVK_TRY(ovk__agree(A->ctx, coarsest_allocate_counts(C)));
   OVK_TRY(ovk__agree(A->ctx, coarsest_count(C)));
-  OVK_TRY(ovk__agree(A->ctx, coarsest_read(A, D, C)));
-  OVK_TRY(ovk__agree(A->ctx, coarsest_gather(D, C)));
-  OVK_TRY(ovk__agree(A->ctx, coarsest_invert(A, D, C)));
+  OVK_TRY(ovk__agree(A->ctx, coarsest_read(A, a, C)));
+  OVK_TRY(ovk__agree(A->ctx, coarsest_gather(*a, C)));
+  OVK_TRY(ovk__agree(A->ctx, coarsest_invert(A, *a, symmetric, C)));
   return coarsest_share_singular(C);
 }
 
-ovk_err ovk__amg_coarsest_create(const ovk_mat *A, ovk__amg_coarsest *out)
+ovk_err ovk__amg_coarsest_create(const ovk_mat *A, bool symmetric, ovk__amg_coarsest *out)
 {
-  dense D = {.n = (int)A->layout.global};
-  *out = (ovk__amg_coarsest){.ctx = A->ctx, .n = D.n, .rows = A->layout.local};
-  const ovk_err err = coarsest_make(A, &D, out);
-  dense_free(&D);
+  double *a = NULL;
+  *out = (ovk__amg_coarsest){.ctx = A->ctx, .n = (int)A->layout.global, .rows = A->layout.local};
+  const ovk_err err = coarsest_make(A, symmetric, &a, out);
+  free(a);
   return err;
 }
 

@@ -19,10 +19,11 @@ typedef struct ovk__amg_coarsest {
   int singular;       /* directions that the inverse omits */
 } ovk__amg_coarsest;
 
-/* *out <- the inverse of A, with at most OVK__AMG_MOST_DENSE rows; on the complement of the null
- * space where A is singular, as with Neumann conditions. To be freed also after a failure.
- * OVK_ERR_INDEFINITE if A has a negative eigenvalue. Collective; errors are agreed. */
-ovk_err ovk__amg_coarsest_create(const ovk_mat *A, ovk__amg_coarsest *out);
+/* *out <- the inverse of A, symmetric or not, with at most OVK__AMG_MOST_DENSE rows; on the
+ * complement of the null space where A is singular, as with Neumann conditions. To be freed also
+ * after a failure. OVK_ERR_INDEFINITE if A has a negative eigenvalue. Collective; errors are
+ * agreed. */
+ovk_err ovk__amg_coarsest_create(const ovk_mat *A, bool symmetric, ovk__amg_coarsest *out);
 void ovk__amg_coarsest_free(ovk__amg_coarsest *C);
 
 /* x <- A^-1 b. Collective. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The V- or W-cycle. The smoothers before and after are the same polynomial, restriction is the
- * transpose of prolongation, and the last level's operator is symmetric: so M is symmetric. */
+ * transpose of prolongation, and the last level's operator is symmetric if A is: then M is, too. */
 #include "precond/amg/hierarchy.h"
 
 #include <string.h>

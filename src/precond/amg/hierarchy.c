@@ -4,10 +4,7 @@
 #include "precond/amg/hierarchy.h"
 #include "core/base/hash64.h"
 #include "core/context/agree.h"
-#include "core/context/mem.h"
-#include "matrix/float/float_copy.h"
 #include "precond/amg/gather.h"
-#include "precond/amg/operators/galerkin.h"
 #include "precond/amg/operators/prolongator.h"
 
 #include <stdlib.h>
@@ -17,7 +14,7 @@ static const double STALLED = 2. / 3;
 
 /* The state of the setup of one level. */
 typedef struct step {
-  ovk__amg_rows rows;
+  ovk__amg_rows rows;   /* of the matrix, or of its symmetric part */
   ovk__amg_rows points; /* empty if a point has one row */
   ovk__amg_strength strength;
   ovk__amg_aggregates aggregates;
@@ -69,7 +66,7 @@ static ovk_err step_aggregate(ovk__amg_hierarchy *H, int block, step *s, bool *e
 {
   const int last = H->n - 1;
   if (H->renewing && last == H->nkept) return OVK_OK; /* the last level of the setup */
-  OVK_TRY(ovk__agree(H->ctx, step_read_rows(H->level[last].A, block, s)));
+  OVK_TRY(ovk__agree(H->ctx, step_read_rows(ovk__amg_level_symmetric(&H->level[last]), block, s)));
   const ovk__amg_rows *points = block > 1 ? &s->points : &s->rows;
   OVK_TRY(ovk__amg_strength_create(points, H->options.theta, &s->strength));
   if (H->renewing) {
@@ -82,68 +79,19 @@ static ovk_err step_aggregate(ovk__amg_hierarchy *H, int block, step *s, bool *e
   return OVK_OK;
 }
 
-static void level_set_matrix(ovk__amg_level *level, ovk_mat *A)
+/* Gives level k its copy in float. */
+static ovk_err hierarchy_copy(ovk__amg_hierarchy *H, int k)
 {
-  level->A = A;
-  level->nnz = A->nnz;
-  level->bytes = A->bytes;
-}
-
-/* Bytes of an entry: half a float, as in symmetric formats. Formats with fewer bytes store equal
- * values once. */
-enum { LEAST_BYTES = 2 };
-
-/* Gives level k its copy in float, after which only level 0 needs its matrix. Matrices of few
- * values are not copied, nor those that need to be scaled for the range of float. */
-static ovk_err level_copy(ovk__amg_hierarchy *H, int k)
-{
-  ovk__amg_level *level = &H->level[k];
-  ovk_vec *scale = NULL;
-  bool few = level->A->format->bytes(level->A->local) < LEAST_BYTES * level->A->local_nnz;
-  if (!H->options.in_float) return OVK_OK;
-  OVK_TRY(ovk__agree_flag(H->ctx, OVK_OK, &few));
-  if (few) return OVK_OK;
-  const ovk_err err = ovk__mat_copy_float(level->A, &level->F, &scale);
-  if (err == OVK_ERR_RANGE || scale) ovk_mat_destroy(&level->F);
-  ovk_vec_destroy(&scale);
-  if (err && err != OVK_ERR_RANGE) return err;
-  ovk__clear_message(H->ctx);
-  if (!level->F) return OVK_OK;
-  level->smoother.A = level->F;
-  level->bytes = level->F->bytes;
-  if (k) ovk_mat_destroy(&level->A);
+  OVK_TRY(ovk__amg_level_copy(&H->options, &H->level[k]));
   hierarchy_end_phase(H, OVK__AMG_FORMATS);
   return OVK_OK;
-}
-
-static ovk_err level_allocate(ovk__amg_hierarchy *H, ovk__amg_level *level)
-{
-  const ovk_lidx n = level->layout.local;
-  OVK_NEW_ZEROS(H->ctx, level->r, n);
-  if (level == H->level) return OVK_OK;
-  OVK_NEW_ZEROS(H->ctx, level->b, n);
-  OVK_NEW_ZEROS(H->ctx, level->x, n);
-  if (H->options.cycle > 1) OVK_NEW_ZEROS(H->ctx, level->kept, n);
-  return OVK_OK;
-}
-
-static ovk_err level_count_ranks(ovk_ctx *ctx, ovk__amg_level *level)
-{
-  double ranks = level->layout.local > 0;
-  const ovk_err err = ovk__total(ctx, &ranks, 1, MPI_SUM);
-  level->ranks = (int)ranks;
-  return ovk__agree(ctx, err);
 }
 
 /* Appends a level with this matrix. */
 static ovk_err hierarchy_append(ovk__amg_hierarchy *H, ovk_mat *A, int stride)
 {
-  ovk__amg_level *level = &H->level[H->n++];
-  level->layout = A->layout;
-  level->stride = stride;
-  level_set_matrix(level, A);
-  OVK_TRY(level_count_ranks(H->ctx, level));
-  return ovk__agree(H->ctx, level_allocate(H, level));
+  const int k = H->n++;
+  return ovk__amg_level_create(&H->options, k, stride, A, &H->level[k]);
 }
 
 /* Makes the transfers and the next level; *modes <- its modes. */
@@ -163,10 +111,10 @@ static ovk_err step_coarsen(ovk__amg_hierarchy *H, step *s, ovk__amg_modes *mode
   *modes = next;
   if (err) return err;
   OVK_TRY(ovk__amg_prolongator_create(&s->rows, strength, &s->T,
-                                      H->options.omega / level->smoother.largest, &s->P));
+                                      ovk__amg_level_damping(&H->options, level), &s->P));
   ovk__amg_strength_free(&s->strength);
   hierarchy_end_phase(H, OVK__AMG_PROLONGATORS);
-  OVK_TRY(ovk__amg_galerkin(&s->rows, &s->P, modes->count, coarse, &A, &hash));
+  OVK_TRY(ovk__amg_level_multiply(level, &s->rows, &s->P, coarse, &A, &hash));
   hierarchy_end_phase(H, OVK__AMG_PRODUCTS);
   ovk__amg_rows_free(&s->rows);
   hierarchy_add_hash(H, H->n, hash);
@@ -186,8 +134,7 @@ static void step_keep_aggregates(ovk__amg_hierarchy *H, step *s)
 
 static ovk_err hierarchy_add_smoother(ovk__amg_hierarchy *H, int k)
 {
-  ovk__amg_level *level = &H->level[k];
-  OVK_TRY(ovk__amg_smoother_create(level->A, k, H->options.degree, &level->smoother));
+  OVK_TRY(ovk__amg_level_add_smoother(&H->options, &H->level[k]));
   hierarchy_end_phase(H, OVK__AMG_SMOOTHERS);
   return OVK_OK;
 }
@@ -207,7 +154,7 @@ static ovk_err hierarchy_step(ovk__amg_hierarchy *H, ovk__amg_modes *modes, bool
   if (!err && enough) step_keep_aggregates(H, &s);
   *done = H->stalled = !enough;
   step_free(&s);
-  if (!err && enough) err = level_copy(H, last);
+  if (!err && enough) err = hierarchy_copy(H, last);
   return err;
 }
 
@@ -220,11 +167,10 @@ static bool hierarchy_is_small(const ovk__amg_hierarchy *H, int rows)
 static ovk_err hierarchy_end(ovk__amg_hierarchy *H)
 {
   ovk__amg_level *last = &H->level[H->n - 1];
-  if (!H->dense) return level_copy(H, H->n - 1);
-  OVK_TRY(ovk__amg_coarsest_create(last->A, &H->coarsest));
+  if (!H->dense) return hierarchy_copy(H, H->n - 1);
+  OVK_TRY(ovk__amg_coarsest_create(last->A, H->options.symmetric, &H->coarsest));
+  ovk__amg_level_clear_values(last);
   last->bytes = 0;
-  ovk__amg_smoother_free(&last->smoother);
-  if (H->n > 1) ovk_mat_destroy(&last->A);
   hierarchy_end_phase(H, OVK__AMG_INVERSE);
   return OVK_OK;
 }
@@ -268,13 +214,13 @@ static ovk_err hierarchy_renew_matrix(ovk__amg_hierarchy *H, int k)
   ovk_mat *A = NULL;
   uint64_t hash = 0;
   ovk_err err = ovk__amg_transfer_entries(H->ctx, &level->P, &P);
-  if (!err) err = ovk__amg_rows_create(level->A, &rows);
+  if (!err) err = ovk__amg_rows_create(ovk__amg_level_symmetric(level), &rows);
   err = ovk__agree(H->ctx, err);
-  if (!err) err = ovk__amg_galerkin(&rows, &P, level->modes, &next->layout, &A, &hash);
+  if (!err) err = ovk__amg_level_multiply(level, &rows, &P, &next->layout, &A, &hash);
   ovk__amg_rows_free(&rows);
   ovk__amg_entries_free(&P);
   if (err) return err;
-  level_set_matrix(next, A);
+  ovk__amg_level_set_matrix(next, A);
   hierarchy_add_hash(H, k + 1, hash);
   return OVK_OK;
 }
@@ -282,12 +228,7 @@ static ovk_err hierarchy_renew_matrix(ovk__amg_hierarchy *H, int k)
 /* Frees the data of the old values. */
 static void hierarchy_clear_values(ovk__amg_hierarchy *H)
 {
-  for (int k = 0; k < H->n; k++) {
-    ovk__amg_level *level = &H->level[k];
-    if (k) ovk_mat_destroy(&level->A);
-    ovk_mat_destroy(&level->F);
-    ovk__amg_smoother_free(&level->smoother);
-  }
+  for (int k = 0; k < H->n; k++) ovk__amg_level_clear_values(&H->level[k]);
   ovk__amg_coarsest_free(&H->coarsest);
   H->hash = 0;
 }
@@ -296,12 +237,12 @@ static ovk_err hierarchy_renew_matrices(ovk__amg_hierarchy *H)
 {
   hierarchy_clear_values(H);
   hierarchy_start_clock(H);
-  level_set_matrix(H->level, H->level->A);
+  ovk__amg_level_set_matrix(H->level, H->level->A);
   for (int k = 0; k < H->n - 1; k++) {
     OVK_TRY(hierarchy_add_smoother(H, k));
     OVK_TRY(hierarchy_renew_matrix(H, k));
     hierarchy_end_phase(H, OVK__AMG_PRODUCTS);
-    OVK_TRY(level_copy(H, k));
+    OVK_TRY(hierarchy_copy(H, k));
   }
   if (!H->dense) OVK_TRY(hierarchy_add_smoother(H, H->n - 1));
   return hierarchy_end(H);
@@ -311,20 +252,13 @@ static ovk_err hierarchy_renew_matrices(ovk__amg_hierarchy *H)
 static void hierarchy_clear(ovk__amg_hierarchy *H)
 {
   hierarchy_clear_values(H);
-  for (int k = 0; k < H->n; k++) {
-    ovk__amg_level *level = &H->level[k];
-    ovk__amg_transfer_free(&level->P);
-    free(level->b);
-    free(level->x);
-    free(level->r);
-    free(level->kept);
-    *level = (ovk__amg_level){0};
-  }
+  for (int k = 0; k < H->n; k++) ovk__amg_level_free(&H->level[k]);
   H->n = 0;
 }
 
-ovk_err ovk__amg_hierarchy_update(const ovk_mat *A, ovk__amg_hierarchy *H)
+ovk_err ovk__amg_hierarchy_update(const ovk_mat *A, bool symmetric, ovk__amg_hierarchy *H)
 {
+  H->options.symmetric = symmetric;
   H->updated = true;
   if (H->options.update == OVK__AMG_RENEW_MATRICES) return hierarchy_renew_matrices(H);
   hierarchy_clear(H);
@@ -343,12 +277,8 @@ int64_t ovk__amg_hierarchy_bytes(const ovk__amg_hierarchy *H)
 {
   int64_t bytes = ovk__amg_coarsest_bytes(&H->coarsest);
   for (int k = 0; k < H->n; k++) {
-    const ovk__amg_level *level = &H->level[k];
-    const int64_t vectors = 1 + (level->b ? 2 : 0) + (level->kept ? 1 : 0);
-    bytes += ovk__amg_smoother_bytes(&level->smoother) + ovk__amg_transfer_bytes(&level->P) +
-             vectors * level->layout.local * (int64_t)sizeof(double);
-    if (k || level->F) bytes += level->bytes / ovk_ctx_size(H->ctx); /* which are of all ranks */
-    if (k < H->nkept) bytes += level->layout.local * (int64_t)sizeof *H->kept[k].of;
+    bytes += ovk__amg_level_bytes(&H->level[k]);
+    if (k < H->nkept) bytes += H->level[k].layout.local * (int64_t)sizeof *H->kept[k].of;
   }
   return bytes;
 }

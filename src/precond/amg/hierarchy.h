@@ -5,21 +5,7 @@
 
 #include "precond/amg/aggregation/aggregates.h"
 #include "precond/amg/coarsest.h"
-#include "precond/amg/smoother.h"
-#include "precond/amg/transfer.h"
-
-typedef struct ovk__amg_options {
-  double theta; /* strength threshold */
-  int block;    /* rows of a point */
-  double omega; /* damping of the prolongator; 0: it is not smoothed */
-  int degree;   /* of the smoother */
-  int levels;   /* at most */
-  int coarse;   /* a level of at most so many rows is solved directly */
-  int gather;   /* rows a rank, below which a level moves to fewer ranks; 0: none */
-  int cycle;    /* visits of the next level: 1: V, 2: W */
-  int update;   /* an ovk__amg_update */
-  int in_float; /* values of the cycle */
-} ovk__amg_options;
+#include "precond/amg/level.h"
 
 /* The parts that an update replaces, besides matrices, smoothers and the inverse. */
 typedef enum ovk__amg_update {
@@ -40,22 +26,6 @@ typedef enum ovk__amg_phase {
 } ovk__amg_phase;
 
 enum { OVK__AMG_MOST_LEVELS = 30 };
-
-/* Vectors are those of this rank's rows. */
-typedef struct ovk__amg_level {
-  ovk_mat *A;         /* the user's on level 0; on others kept if there is no copy in float */
-  ovk_mat *F;         /* the copy in float; NULL: A has the values of the cycle */
-  ovk__layout layout; /* of its rows */
-  int stride;         /* ranks 0, stride, 2 stride, ... may have rows */
-  int ranks;          /* that have rows */
-  int64_t nnz, bytes; /* of A, of all ranks */
-  ovk__amg_smoother smoother;
-  int modes;           /* columns of P for each aggregate */
-  ovk__amg_transfer P; /* from and to the next level */
-  double *b, *x;       /* of levels above 0 */
-  double *r;
-  double *kept; /* of W-cycles: x of the first visit */
-} ovk__amg_level;
 
 typedef struct ovk__amg_hierarchy {
   ovk_ctx *ctx;
@@ -86,9 +56,10 @@ typedef struct ovk__amg_hierarchy {
 ovk_err ovk__amg_hierarchy_create(const ovk_mat *A, ovk__amg_options options,
                                   ovk__amg_hierarchy *out);
 
-/* The levels for new values of A on the same pattern, by the policy of the options. After a failure
+/* The levels for new values of A on the same pattern, by the policy of the options; `symmetric`
+ * replaces that of the options. After a failure
  * only this function and ovk__amg_hierarchy_free() may be called. Collective; errors are agreed. */
-ovk_err ovk__amg_hierarchy_update(const ovk_mat *A, ovk__amg_hierarchy *H);
+ovk_err ovk__amg_hierarchy_update(const ovk_mat *A, bool symmetric, ovk__amg_hierarchy *H);
 
 void ovk__amg_hierarchy_free(ovk__amg_hierarchy *H);
 

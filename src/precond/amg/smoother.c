@@ -64,14 +64,15 @@ static ovk_err smoother_allocate(const ovk_mat *A, ovk__amg_smoother *S)
   return OVK_OK;
 }
 
-static ovk_err smoother_find_bound(ovk__amg_smoother *S, int level,
+/* For the values of `symmetric`. */
+static ovk_err smoother_find_bound(ovk__amg_smoother *S, const ovk_mat *symmetric, int level,
                                    ovk_vec *const work[OVK__SPECTRUM_VECTORS])
 {
   ovk_ctx *ctx = S->A->ctx;
   double lambda_min, lambda_max;
-  OVK_TRY(ovk_mat_diagonal(S->A, work[0]));
+  OVK_TRY(ovk_mat_diagonal(symmetric, work[0]));
   OVK_TRY(ovk__agree(ctx, smoother_invert(S, level, work[0])));
-  OVK_TRY(ovk__spectrum(ovk__mat_action, S->A, smoother_scale, S, STEPS, work, &lambda_min,
+  OVK_TRY(ovk__spectrum(ovk__mat_action, symmetric, smoother_scale, S, STEPS, work, &lambda_min,
                         &lambda_max));
   if (S->A->layout.global == 0) lambda_max = 1; /* any bound will do */
   OVK_CHECK(lambda_max > 0 && isfinite(lambda_max), ctx, OVK_ERR_INDEFINITE,
@@ -86,13 +87,14 @@ static ovk_err smoother_find_bound(ovk__amg_smoother *S, int level,
   return OVK_OK;
 }
 
-ovk_err ovk__amg_smoother_create(const ovk_mat *A, int level, int degree, ovk__amg_smoother *out)
+ovk_err ovk__amg_smoother_create(const ovk_mat *A, const ovk_mat *S, int level, int degree,
+                                 ovk__amg_smoother *out)
 {
   ovk_vec *work[OVK__SPECTRUM_VECTORS] = {NULL};
   *out = (ovk__amg_smoother){.A = A, .degree = degree};
   ovk_err err = ovk__agree(A->ctx, smoother_allocate(A, out));
   for (int k = 0; k < OVK__SPECTRUM_VECTORS && !err; k++) err = ovk_mat_create_vec(A, &work[k]);
-  if (!err) err = smoother_find_bound(out, level, work);
+  if (!err) err = smoother_find_bound(out, S, level, work);
   for (int k = 0; k < OVK__SPECTRUM_VECTORS; k++) ovk_vec_destroy(&work[k]);
   return err;
 }

@@ -16,10 +16,11 @@ typedef struct ovk__amg_smoother {
   double *d, *t;   /* the correction; every other iterate */
 } ovk__amg_smoother;
 
-/* Needs a positive diagonal: OVK_ERR_INDEFINITE names a row of `level` that has none. lambda is the
- * same on any number of ranks. *out is to be freed also after a failure. Collective; errors are
- * agreed. */
-ovk_err ovk__amg_smoother_create(const ovk_mat *A, int level, int degree, ovk__amg_smoother *out);
+/* S is A, or its symmetric part. Needs a positive diagonal: OVK_ERR_INDEFINITE names a row of
+ * `level` that has none. lambda is the same on any number of ranks. *out is to be freed also after
+ * a failure. Collective; errors are agreed. */
+ovk_err ovk__amg_smoother_create(const ovk_mat *A, const ovk_mat *S, int level, int degree,
+                                 ovk__amg_smoother *out);
 void ovk__amg_smoother_free(ovk__amg_smoother *S);
 
 /* From x = 0: x <- the smoothed x, r <- b - A x. Collective; failures are this rank's own. */

@@ -33,7 +33,8 @@ static ovk__amg_hierarchy hierarchy_of(const ovk_mat *A, int gather)
                                     .coarse = 20,
                                     .gather = gather,
                                     .cycle = 1,
-                                    .in_float = 1};
+                                    .in_float = 1,
+                                    .symmetric = true};
   ovk__amg_hierarchy H;
   assert_ok(ovk__amg_hierarchy_create(A, options, &H));
   return H;

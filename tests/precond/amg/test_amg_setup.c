@@ -308,7 +308,7 @@ TEST(the_coarse_matrix_is_the_triple_product)
   level_make(&L);
   level_prolongate(&L, &P);
   gather_entries(&P, L.A->layout.first, dense);
-  assert_ok(ovk__amg_galerkin(&L.rows, &P, 1, &L.aggregates.coarse, &coarse, &hash));
+  assert_ok(ovk__amg_galerkin(&L.rows, &P, 1, &L.aggregates.coarse, true, &coarse, &hash));
   memset(entries, 0, sizeof entries);
   assert_ok(ovk_mat_for_each_row(coarse, copy_row, entries));
   MPI_Allreduce(MPI_IN_PLACE, entries, N * MOST_COARSE, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);

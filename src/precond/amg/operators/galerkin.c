@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* P^T A P, by bands of rows of A: the rows of A P of a band are computed; then, coarse row by
- * coarse row, each P_iJ (A P)_iK with J <= K is added to entry (J,K). The other half is its mirror
- * image. Columns come in groups, one for each mode of an aggregate, whose entries are blocks.
+ * coarse row, each P_iJ (A P)_iK is added to entry (J,K). Of a symmetric matrix only those with
+ * J <= K are: the other half is its mirror image. Columns come in groups, one for each mode of an
+ * aggregate, whose entries are blocks.
  *
  * Entries are summed in the order of fine rows of the whole problem: first the terms of lower
  * ranks, then those of this rank, then those of higher ranks. */
@@ -20,6 +21,7 @@ typedef struct galerkin {
   ovk__amg_entries ghosts;    /* rows of ghosts */
   const ovk__layout *layout;  /* coarse rows */
   int size;                   /* of groups */
+  bool symmetric;             /* sums are for J <= K */
   ovk_gidx *first;            /* coarse rows of ranks */
   ovk__amg_numbering columns; /* groups */
   ovk__amg_product AP;
@@ -56,6 +58,12 @@ static ovk_err galerkin_prepare(galerkin *g)
   return ovk__amg_terms_create(g->ctx, g->columns.n, &g->terms);
 }
 
+/* The first group whose sums with group J are made. */
+static ovk_lidx galerkin_least(const galerkin *g, ovk_lidx J)
+{
+  return g->symmetric ? J : 0;
+}
+
 /* Adds a term of coarse group J to the blocks of the open row. */
 static inline ovk_err galerkin_add_term(galerkin *g, ovk_lidx J, const ovk__amg_term *t,
                                         ptrdiff_t size)
@@ -63,8 +71,9 @@ static inline ovk_err galerkin_add_term(galerkin *g, ovk_lidx J, const ovk__amg_
   const ovk__amg_product *AP = &g->AP;
   const ovk_lidx *col = AP->own.col + t->k;
   const double *val = g->P->val + t->k;
+  const ovk_lidx least = galerkin_least(g, J);
   for (int64_t k = AP->ptr[t->row]; k < AP->ptr[t->row + 1]; k++) {
-    if (AP->group[k] < J) continue;
+    if (AP->group[k] < least) continue;
     double *block;
     OVK_TRY(ovk__amg_sums_block(&g->sums, AP->group[k], size * size, &block));
     for (int32_t l = 0; l < (size == 1 ? 1 : t->n); l++) {
@@ -80,7 +89,7 @@ static ovk_err galerkin_send_term(galerkin *g, ovk_lidx J, const ovk__amg_term *
 {
   const ovk__amg_product *AP = &g->AP;
   for (int64_t k = AP->ptr[t->row]; k < AP->ptr[t->row + 1]; k++) {
-    if (AP->group[k] < J) continue;
+    if (AP->group[k] < galerkin_least(g, J)) continue;
     for (int32_t l = 0; l < t->n; l++) {
       for (int c = 0; c < g->size; c++) {
         const ovk__amg_item item = {.row = g->P->col[t->k + l],
@@ -197,13 +206,19 @@ static ovk_err galerkin_make(galerkin *g, ovk_mat **coarse, uint64_t *hash)
   OVK_TRY(ovk__layout_gather(g->ctx, g->layout, &g->first));
   OVK_TRY(ovk__agree(g->ctx, galerkin_prepare(g)));
   OVK_TRY(galerkin_sum(g));
-  return ovk__amg_mirror(&g->sums, g->layout, coarse, hash);
+  return ovk__amg_mirror(&g->sums, g->layout, g->symmetric, coarse, hash);
 }
 
 ovk_err ovk__amg_galerkin(const ovk__amg_rows *rows, const ovk__amg_entries *P, int modes,
-                          const ovk__layout *layout, ovk_mat **coarse, uint64_t *hash)
+                          const ovk__layout *layout, bool symmetric, ovk_mat **coarse,
+                          uint64_t *hash)
 {
-  galerkin g = {.ctx = rows->A->ctx, .rows = rows, .P = P, .size = modes, .layout = layout};
+  galerkin g = {.ctx = rows->A->ctx,
+                .rows = rows,
+                .P = P,
+                .size = modes,
+                .symmetric = symmetric,
+                .layout = layout};
   const ovk_err err = galerkin_make(&g, coarse, hash);
   galerkin_free(&g);
   return err;

@@ -13,6 +13,7 @@
 typedef struct mirror {
   const ovk__amg_sums *sums;
   const ovk__layout *layout;
+  bool symmetric;
   ovk_mat *A;
   int64_t *ptr; /* rows + 1; where the next entry of each row goes while rows are filled */
   ovk_gidx *col;
@@ -46,19 +47,20 @@ static bool mirror_is_needed(const mirror *m, ovk_gidx row, ovk_gidx col, double
   return value != 0 || row == col || m->sums->size == 1;
 }
 
-/* Visits the upper half of a block and its mirror image: for (I,I) row by row of that block. */
+/* Visits a block; of a symmetric matrix its upper half and its mirror image: for (I,I) row by row
+ * of that block. */
 static ovk_err mirror_visit_block(mirror *m, ovk_gidx first, ovk_gidx first_col, const double *val,
                                   visit_fn *visit)
 {
   const int size = m->sums->size;
   for (int k = 0; k < size; k++) {
-    for (int l = first == first_col ? k : 0; l < size; l++) {
+    for (int l = m->symmetric && first == first_col ? k : 0; l < size; l++) {
       const ovk_gidx row = first + k, col = first_col + l;
       double value = val[k * size + l];
       if (!mirror_is_needed(m, row, col, value)) continue;
       if (row == col && value == 0) value = m->largest;
       OVK_TRY(visit(m, row, col, value));
-      if (row != col) OVK_TRY(visit(m, col, row, value));
+      if (m->symmetric && row != col) OVK_TRY(visit(m, col, row, value));
     }
   }
   return OVK_OK;
@@ -147,10 +149,10 @@ static ovk_err mirror_assemble(mirror *m, ovk__amg_sums *sums, uint64_t *hash)
   return OVK_OK;
 }
 
-ovk_err ovk__amg_mirror(ovk__amg_sums *sums, const ovk__layout *layout, ovk_mat **out,
-                        uint64_t *hash)
+ovk_err ovk__amg_mirror(ovk__amg_sums *sums, const ovk__layout *layout, bool symmetric,
+                        ovk_mat **out, uint64_t *hash)
 {
-  mirror m = {.sums = sums, .layout = layout};
+  mirror m = {.sums = sums, .layout = layout, .symmetric = symmetric};
   const ovk_err err = mirror_assemble(&m, sums, hash);
   if (err) ovk_mat_destroy(&m.A);
   *out = m.A;

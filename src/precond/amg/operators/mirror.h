@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A symmetric matrix of sums for its upper half. */
+/* A matrix of sums, or a symmetric one of sums for its upper half. */
 #ifndef OVK_PRECOND_AMG_OPERATORS_MIRROR_H
 #define OVK_PRECOND_AMG_OPERATORS_MIRROR_H
 
@@ -8,11 +8,12 @@
 
 #include <ovkrylov/matrix.h>
 
-/* *out <- the matrix with these sums, blocks (I,J) with I <= J, and their mirror images, assembled;
- * `layout` is that of its rows. Of the blocks (I,I) the upper half counts. Where a row has no sum
+/* *out <- the matrix with these sums, assembled; `layout` is that of its rows. If it is symmetric
+ * they are blocks (I,J) with I <= J, and their mirror images are added. Of the blocks (I,I) the
+ * upper half counts. Where a row has no sum
  * its diagonal is the largest one of all rows. *hash <- a hash of the sums, the same on all ranks
  * and on any number of them. *out is NULL after a failure. Collective; errors are agreed. */
-ovk_err ovk__amg_mirror(ovk__amg_sums *sums, const ovk__layout *layout, ovk_mat **out,
-                        uint64_t *hash);
+ovk_err ovk__amg_mirror(ovk__amg_sums *sums, const ovk__layout *layout, bool symmetric,
+                        ovk_mat **out, uint64_t *hash);
 
 #endif
