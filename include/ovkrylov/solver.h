@@ -63,6 +63,7 @@ typedef struct ovk_progress {
   double true_residual_norm; /**< recomputed; NaN where it was not, see true_residual_every */
   double rhs_norm;           /**< of b */
   double tolerance;          /**< the solve converges when residual_norm is not above it */
+  uint64_t fingerprint;      /**< with exact sums, a hash of the totals so far; else 0 */
 } ovk_progress;
 
 /** The values that a monitor returns. OVK_MONITOR_STOP_NOW is a number that no monitor returns by

@@ -22,10 +22,11 @@ ovk_err measure_solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *x, int repe
                       ovk_result *result)
 {
   double samples[TIMES][MAX_REPEAT], seconds[TIMES];
-  FILE *history = w->history;
+  const watch all = *w;
   const int solves = repeat > 0 ? repeat : 1;
   for (int k = repeat > 0 ? -1 : 0; k < solves; k++) { /* -1: the warm-up */
-    w->history = k == solves - 1 ? history : NULL;
+    w->history = k == solves - 1 ? all.history : NULL;
+    w->record = k == solves - 1 ? all.record : NULL;
     TRY(solve_once(solver, b, x, w, result));
     memcpy(seconds, &result->seconds, sizeof seconds);
     TRY(tool_greatest(ovk_vec_ctx(x), seconds, TIMES));

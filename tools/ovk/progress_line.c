@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Output during a solve: a line per iteration, a CSV file, a progress line. */
+/* Output during a solve: a line per iteration, a CSV file, a progress line, a record. */
 #include "progress_line.h"
 
 #include <math.h>
@@ -44,6 +44,7 @@ int watch_iteration(void *arg, const ovk_progress *now)
   watch *w = arg;
   ovk_monitor_print(w->lines, now);
   if (w->history) write_history(w->history, now);
+  if (w->record) record_add(w->record, now);
   if (w->progress) show_progress(w, now);
   return 0;
 }

@@ -19,9 +19,10 @@ enum {
 /* `ovk NAME ...`, or a subcommand of another command, `ovk OTHER NAME ...`. */
 typedef struct command {
   const char *name;
-  const char *usage;   /* the arguments after the name */
-  const char *summary; /* one line */
-  const char *notes;   /* printed by help after the options, or NULL */
+  const char *usage;       /* the arguments after the name */
+  const char *summary;     /* one line */
+  const char *notes;       /* printed by help after the options, or NULL */
+  const char *exit_status; /* NULL: that of most commands */
   const option *options;
   int words;                                /* other than options: up to 2, or ARGS_PROGRAM */
   const struct command *const *subcommands; /* subcommands, NULL-terminated */

@@ -42,4 +42,5 @@ void help_print(FILE *file, const command *group, const command *c)
     fprintf(file, "  %-14s %s\n", c->subcommands[k]->name, c->subcommands[k]->summary);
   if (c->options) print_options(file, c->options);
   if (c->notes) fprintf(file, "\n%s", c->notes);
+  if (c->exit_status) fprintf(file, "\nexit status: %s\n", c->exit_status);
 }

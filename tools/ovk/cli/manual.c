@@ -63,10 +63,10 @@ static void print_notes(FILE *file, const char *notes)
   fputs(".fi\n", file);
 }
 
-static void print_end(FILE *file, const char *others)
+static void print_end(FILE *file, const char *status, const char *others)
 {
   fputs(".SH EXIT STATUS\n", file);
-  print_line(file, "", help_exit_status);
+  print_line(file, "", status ? status : help_exit_status);
   fprintf(file, ".SH SEE ALSO\n%s\n", others);
 }
 
@@ -83,7 +83,7 @@ void manual_print_overview(FILE *file, const command *const *list)
         ".TP\n.B completion\nprint a script by which bash completes command lines\n"
         ".TP\n.B \\-\\-version\nprint the version\n",
         file);
-  print_end(file, "ovk\\-solve(1), ovk\\-bench(1), ovk\\-list(1), mpiexec(1)");
+  print_end(file, NULL, "ovk\\-solve(1), ovk\\-bench(1), ovk\\-list(1), mpiexec(1)");
 }
 
 static void print_subcommand(FILE *file, const command *group, const command *c)
@@ -110,5 +110,5 @@ void manual_print(FILE *file, const command *c)
   if (c->subcommands) fputs(".SH SUBCOMMANDS\n", file);
   for (int k = 0; c->subcommands && c->subcommands[k]; k++)
     print_subcommand(file, c, c->subcommands[k]);
-  print_end(file, "ovk(1)");
+  print_end(file, c->exit_status, "ovk(1)");
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 const command *const commands[] = {&solve_command, &bench_command, &list_command, &report_command,
-                                   &run_command,   &petsc_command, NULL};
+                                   &run_command,   &petsc_command, &diff_command, NULL};
 
 static ovk_err find_among(ovk_ctx *ctx, const command *const *list, const char *what,
                           const char *name, const command **out)

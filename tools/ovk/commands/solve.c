@@ -19,18 +19,20 @@ typedef struct job {
   ovk_solver *solver;
   output json, history;
   watch watch;
+  record record; /* on rank 0, if fingerprints were asked for */
   ovk_result result;
   fingerprint fingerprint;
 } job;
 
 /* The display of rank 0 during the solve. Standard output is reserved for the JSON if that is
  * written there. */
-static watch choose_watch(const job *j)
+static watch choose_watch(job *j)
 {
   FILE *lines = output_is_stdout(&j->json) ? stderr : stdout;
   const bool monitor = j->options.monitor;
   return (watch){.lines = monitor ? lines : NULL,
                  .history = j->history.file,
+                 .record = j->options.fingerprints ? &j->record : NULL,
                  .progress = !monitor && isatty(STDERR_FILENO)};
 }
 
@@ -56,6 +58,11 @@ static ovk_err set_up(ovk_ctx *ctx, job *j)
   return OVK_OK;
 }
 
+static bool prints_fingerprints(const job *j)
+{
+  return j->options.fingerprints || j->result.fingerprint;
+}
+
 /* On rank 0. */
 static void write_report(const ovk_ctx *ctx, const job *j)
 {
@@ -71,7 +78,8 @@ static void write_report(const ovk_ctx *ctx, const job *j)
                     .atol = j->options.pcg.atol,
                     .message = j->result.reason > 0 ? "" : ovk_ctx_error(ctx),
                     .repeat = j->options.repeat,
-                    .fingerprint = j->result.fingerprint ? &j->fingerprint : NULL,
+                    .fingerprint = prints_fingerprints(j) ? &j->fingerprint : NULL,
+                    .record = j->options.fingerprints ? &j->record : NULL,
                     .result = &j->result};
   if (!output_is_stdout(&j->json)) report_table(stdout, &r);
   if (j->json.file) report_json(j->json.file, &r);
@@ -84,7 +92,8 @@ static ovk_err solve_and_report(ovk_ctx *ctx, job *j)
 {
   TRY(measure_solve(j->solver, j->problem.b, j->x, j->options.repeat, &j->watch, &j->result));
   j->fingerprint.sums = j->result.fingerprint;
-  if (j->result.fingerprint) {
+  if (prints_fingerprints(j)) {
+    TRY(tool_got_memory(ctx, !j->record.failed));
     TRY(fingerprint_system(j->problem.A, j->problem.b, j->x, &j->fingerprint));
   }
   if (ovk_ctx_rank(ctx) == 0) write_report(ctx, j);
@@ -99,6 +108,7 @@ static void tear_down(job *j)
   ovk_precond_destroy(&j->M);
   ovk_vec_destroy(&j->x);
   problem_destroy(&j->problem);
+  record_free(&j->record);
   output_discard(&j->history);
   output_discard(&j->json);
 }

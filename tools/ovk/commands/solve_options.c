@@ -26,7 +26,8 @@ enum {
   PRECOND_VIEW,
   HISTORY,
   SOLUTION,
-  JSON
+  JSON,
+  FINGERPRINTS
 };
 
 /* In the order of ovk_norm. */
@@ -59,6 +60,9 @@ const option solve_option_table[] = {
     [SOLUTION] = OPTION_TEXT("--solution", "FILE.mtx", NULL, "write x"),
     [JSON] = OPTION_TEXT("--json", "FILE|-", NULL,
                          "write the result as JSON; -: on standard output, no table"),
+    [FINGERPRINTS] =
+        OPTION_FLAG("--fingerprints",
+                    "also without exact sums; in JSON also of every iteration, for `ovk diff`"),
     {0},
 };
 
@@ -105,6 +109,7 @@ ovk_err solve_options_read(ovk_ctx *ctx, const args *given, solve_options *out)
                          .pcg = OVK_SOLVER_OPTS,
                          .monitor = args_has(given, MONITOR),
                          .precond_view = args_has(given, PRECOND_VIEW),
+                         .fingerprints = args_has(given, FINGERPRINTS),
                          .history = args_text(given, HISTORY),
                          .solution = args_text(given, SOLUTION),
                          .json = args_text(given, JSON)};

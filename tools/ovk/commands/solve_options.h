@@ -13,7 +13,7 @@ typedef struct solve_options {
   const char *precond;
   ovk_solver_opts pcg; /* without the monitor */
   int repeat;          /* timed solves after one warm-up; 0: one solve and no warm-up */
-  bool monitor, precond_view;
+  bool monitor, precond_view, fingerprints;
   const char *history, *solution, *json; /* paths, or NULL */
 } solve_options;
 

@@ -69,8 +69,8 @@ static void print_outcome(FILE *file, const report *r)
 static void print_fingerprint(FILE *file, const fingerprint *f)
 {
   if (!f) return;
-  fprintf(file, "fingerprint        A=%016" PRIx64 " b=%016" PRIx64 " sums=%016" PRIx64, f->A, f->b,
-          f->sums);
+  fprintf(file, "fingerprint        A=%016" PRIx64 " b=%016" PRIx64, f->A, f->b);
+  if (f->sums) fprintf(file, " sums=%016" PRIx64, f->sums);
   fprintf(file, " x=%016" PRIx64 "\n", f->x);
 }
 
@@ -126,8 +126,27 @@ static void write_fingerprint(json *out, const fingerprint *f)
   json_open(out, "fingerprint", '{');
   write_hash(out, "A", f->A);
   write_hash(out, "b", f->b);
-  write_hash(out, "sums", f->sums);
+  if (f->sums) write_hash(out, "sums", f->sums);
   write_hash(out, "x", f->x);
+  json_close(out, '}');
+}
+
+/* One array a quantity, with an entry for each call of the monitor. */
+static void write_record(json *out, const record *r)
+{
+  if (!r) return;
+  json_open(out, "history", '{');
+  json_open(out, "iteration", '[');
+  for (size_t k = 0; k < r->n; k++) json_int(out, NULL, r->entries[k].iteration);
+  json_close(out, ']');
+  json_open(out, "residual", '[');
+  for (size_t k = 0; k < r->n; k++) json_real(out, NULL, r->entries[k].residual_norm);
+  json_close(out, ']');
+  if (r->n > 0 && r->entries[0].fingerprint) {
+    json_open(out, "sums", '[');
+    for (size_t k = 0; k < r->n; k++) write_hash(out, NULL, r->entries[k].fingerprint);
+    json_close(out, ']');
+  }
   json_close(out, '}');
 }
 
@@ -165,6 +184,7 @@ void report_json(FILE *file, const report *r)
   json_int(&out, "precond_bytes", ovk_precond_bytes(r->M));
   json_text(&out, "precond_info", ovk_precond_info(r->M));
   write_fingerprint(&out, r->fingerprint);
+  write_record(&out, r->record);
   write_seconds(&out, r);
   json_close(&out, '}');
 }

@@ -5,6 +5,7 @@
 
 #include "commands/fingerprint.h"
 #include "problem/problem.h"
+#include "record.h"
 
 typedef struct report {
   const problem *problem;
@@ -18,7 +19,8 @@ typedef struct report {
   double rtol, atol;    /* as requested */
   const char *message;  /* the reason why it did not converge, or "" */
   int repeat;           /* number of solves that the times are medians of; 0: a single solve */
-  const fingerprint *fingerprint; /* of exact sums; NULL otherwise */
+  const fingerprint *fingerprint; /* NULL: none; its `sums` are 0 without exact sums */
+  const record *record;           /* of every iteration, for JSON; NULL: none */
   const ovk_result *result;       /* its seconds are the maxima over the ranks */
 } report;
 
