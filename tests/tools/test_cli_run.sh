@@ -27,6 +27,10 @@ grep -qE '^  MPI_Allreduce +switched off ' err || fail 'not switched off'
 has err '  0 of '
 [[ -z $(ls tmp) ]] || fail 'temporary files are left'
 
+# Exact sums.
+run 0 run --exact -- "$ovk" solve --laplace7 4 4 4 --backend blocking
+grep -qE '^  MPI_Allreduce +exact sum +[1-9][0-9]* +[1-9]' err || fail 'no sum was exact'
+
 # Nothing is started.
 refuses 'cannot write' run --log no/such/folder true
 refuses 'run: which program?' run -n 3 --

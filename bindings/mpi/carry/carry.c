@@ -2,9 +2,8 @@
 /* Blocking and nonblocking calls. Each decides, carries the operation or hands it back, and adds
  * the call to the log. */
 #include "carry/carry.h"
-#include "carry/boards/errors.h"
-#include "carry/boards/progress.h"
-#include "carry/plan.h"
+#include "carry/blocking.h"
+#include "carry/exact_sums.h"
 #include "carry/process/process.h"
 
 #include <stdlib.h>
@@ -20,26 +19,16 @@ static int end(const carry_plan *p, carry_call call, int code)
   return code;
 }
 
-/* Waits also if the arguments are wrong: the operation may still be in the queue of the board. */
-static int carry_run(carry_plan *p)
-{
-  bool late;
-  ovk_board *board = p->bytes <= CARRY_SMALL ? p->on->small : p->on->large;
-  (void)carry_comm_begin(p->on, board, &p->operation, &late);
-  carry_comm_wait(p->on, board, &p->operation);
-  const int code = carry_operation_code(p->on, &p->operation);
-  return code ? carry_report(p->on->comm, code) : MPI_SUCCESS;
-}
-
 CARRY_REPLACES int MPI_Allreduce(const void *send, void *receive, int count, MPI_Datatype type,
                                  MPI_Op op, MPI_Comm comm)
 {
   if (carry_is_inside()) return PMPI_Allreduce(send, receive, count, type, op, comm);
   carry_plan p;
-  carry_allreduce(&p, send, receive, count, type, op);
-  carry_decide(&p, comm, CARRY_BLOCKS);
+  carry_exact exact;
   return end(&p, CARRY_ALLREDUCE,
-             carries(&p) ? carry_run(&p) : PMPI_Allreduce(send, receive, count, type, op, comm));
+             carry_exact_plan(send, receive, count, type, op, CARRY_ALL_RANKS, comm, &exact)
+                 ? carry_exact_run(&exact, &p)
+                 : carry_run_allreduce(&p, send, receive, count, type, op, comm));
 }
 
 CARRY_REPLACES int MPI_Reduce(const void *send, void *receive, int count, MPI_Datatype type,
@@ -47,10 +36,11 @@ CARRY_REPLACES int MPI_Reduce(const void *send, void *receive, int count, MPI_Da
 {
   if (carry_is_inside()) return PMPI_Reduce(send, receive, count, type, op, root, comm);
   carry_plan p;
-  carry_reduce(&p, send, receive, count, type, op, root);
-  carry_decide(&p, comm, CARRY_BLOCKS);
+  carry_exact exact;
   return end(&p, CARRY_REDUCE,
-             carries(&p) ? carry_run(&p) : PMPI_Reduce(send, receive, count, type, op, root, comm));
+             carry_exact_plan(send, receive, count, type, op, root, comm, &exact)
+                 ? carry_exact_run(&exact, &p)
+                 : carry_run_reduce(&p, send, receive, count, type, op, root, comm));
 }
 
 CARRY_REPLACES int MPI_Barrier(MPI_Comm comm)
@@ -94,6 +84,11 @@ CARRY_REPLACES int MPI_Iallreduce(const void *send, void *receive, int count, MP
 {
   if (carry_is_inside()) return PMPI_Iallreduce(send, receive, count, type, op, comm, request);
   carry_plan p;
+  carry_exact exact;
+  if (carry_exact_plan(send, receive, count, type, op, CARRY_ALL_RANKS, comm, &exact) &&
+      carry_exact_begins(&exact)) {
+    return end(&p, CARRY_IALLREDUCE, carry_exact_begin(&exact, request, &p));
+  }
   carry_allreduce(&p, send, receive, count, type, op);
   carry_decide(&p, comm, CARRY_BEGINS);
   return end(&p, CARRY_IALLREDUCE,
@@ -106,6 +101,11 @@ CARRY_REPLACES int MPI_Ireduce(const void *send, void *receive, int count, MPI_D
 {
   if (carry_is_inside()) return PMPI_Ireduce(send, receive, count, type, op, root, comm, request);
   carry_plan p;
+  carry_exact exact;
+  if (carry_exact_plan(send, receive, count, type, op, root, comm, &exact) &&
+      carry_exact_begins(&exact)) {
+    return end(&p, CARRY_IREDUCE, carry_exact_begin(&exact, request, &p));
+  }
   carry_reduce(&p, send, receive, count, type, op, root);
   carry_decide(&p, comm, CARRY_BEGINS);
   return end(&p, CARRY_IREDUCE,

@@ -23,6 +23,7 @@ static const char *const known[] = {
 #undef ENV_NAME
         "DELAY_US",
     "MPI_BACKEND",
+    "MPI_EXACT",
     "MPI_MAX_BYTES",
     "MPI_LOG",
 };

@@ -193,7 +193,7 @@ TEST(a_mistyped_variable_is_a_notice_with_the_closest_name)
 TEST(variables_of_the_preloaded_libraries_are_known)
 {
   static const char *const list[] = {"OVK_DELAY_US", "OVK_MPI_BACKEND", "OVK_MPI_MAX_BYTES",
-                                     "OVK_MPI_LOG"};
+                                     "OVK_MPI_LOG", "OVK_MPI_EXACT"};
   notices n = {0};
   set_all(NULL);
   for (size_t k = 0; k < sizeof list / sizeof *list; k++) setenv(list[k], "1", 1);

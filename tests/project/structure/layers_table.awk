@@ -75,8 +75,9 @@ BEGIN {
   may["bindings/mpi/requests"] = ""
   may["bindings/mpi/carry/process"] = "bindings/mpi"
   may["bindings/mpi/carry/types"] = "bindings/mpi/carry/process"
-  may["bindings/mpi/carry/boards"] = "bindings/mpi/carry/process"
-  may["bindings/mpi/carry"] = "bindings/mpi/requests bindings/mpi/carry/process bindings/mpi/carry/types bindings/mpi/carry/boards"
+  may["bindings/mpi/carry/exact"] = "core/base" # arithmetic alone
+  may["bindings/mpi/carry/boards"] = "bindings/mpi/carry/process bindings/mpi/carry/exact"
+  may["bindings/mpi/carry"] = "bindings/mpi/requests bindings/mpi/carry/exact bindings/mpi/carry/process bindings/mpi/carry/types bindings/mpi/carry/boards"
   may["bindings/mpi/carry/fortran"] = "bindings/mpi/carry"
   may["bindings/mpi/delay"] = "bindings/mpi bindings/mpi/requests"
   may["bindings/petsc/state"] = ""

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANKS, LOG, BACKEND, MAX_BYTES };
+enum { RANKS, LOG, BACKEND, MAX_BYTES, EXACT };
 
 static const option options[] = {
     [RANKS] = PROGRAM_RANKS_OPTION,
@@ -20,6 +20,7 @@ static const option options[] = {
                             "auto", "shm", "none"),
     [MAX_BYTES] = OPTION_INTEGER("--max-bytes", "N", 0, 1 << 26, NULL,
                                  "longest call between two ranks that is carried"),
+    [EXACT] = OPTION_FLAG("--exact", "sums of reals are correctly rounded, in any order of ranks"),
     {0}};
 
 /* The request of the command line. */
@@ -38,9 +39,9 @@ static ovk_err read_request(ovk_ctx *ctx, const args *given, request *out)
 
 /* The environment of the ranks. */
 typedef struct settings {
-  char *at[5];
+  char *at[6];
   int n;
-  char most[48], backend[48], preload[2 * PATH_SIZE], log[PATH_SIZE + 16];
+  char most[48], backend[48], exact[32], preload[2 * PATH_SIZE], log[PATH_SIZE + 16];
 } settings;
 
 static void add(settings *s, char *setting)
@@ -65,6 +66,10 @@ static void make_settings(settings *s, const args *given, const char *library, c
   if (args_has(given, MAX_BYTES)) {
     snprintf(s->most, sizeof s->most, "OVK_MPI_MAX_BYTES=%s", args_text(given, MAX_BYTES));
     add(s, s->most);
+  }
+  if (args_has(given, EXACT)) {
+    snprintf(s->exact, sizeof s->exact, "OVK_MPI_EXACT=sums");
+    add(s, s->exact);
   }
 }
 

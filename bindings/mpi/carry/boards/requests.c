@@ -6,6 +6,7 @@
  * completes the request reports it, after it has stored the error. */
 #include "carry/boards/requests.h"
 #include "carry/boards/errors.h"
+#include "carry/boards/exact_requests.h"
 #include "carry/boards/progress.h"
 #include "carry/boards/progress_thread.h"
 #include "carry/process/process.h"
@@ -164,6 +165,7 @@ void carry_requests_advance(void)
 {
   enum { BATCH = 32 };
   carry_request *taken[BATCH];
+  carry_exact_requests_advance();
   for (int n = BATCH; n == BATCH && !carry_number_is_zero(&unseen);) {
     carry_lock();
     (void)carry_progress();
@@ -175,8 +177,8 @@ void carry_requests_advance(void)
 
 bool carry_requests_any(int n, const MPI_Request *requests)
 {
-  bool any = false;
-  if (carry_number_is_zero(&unseen)) return false;
+  bool any = carry_exact_requests_any();
+  if (any || carry_number_is_zero(&unseen)) return any;
   carry_lock();
   for (int k = 0; k < n && !any; k++) {
     any = find(in_flight, requests[k]) || find(failed, requests[k]);
@@ -187,6 +189,7 @@ bool carry_requests_any(int n, const MPI_Request *requests)
 
 void carry_request_settle(MPI_Request request)
 {
+  carry_exact_request_settle(request);
   if (carry_number_is_zero(&unseen)) return;
   carry_lock();
   carry_request *r = find(in_flight, request);

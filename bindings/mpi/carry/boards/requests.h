@@ -51,7 +51,7 @@ int carry_failure_report(carry_failure f, int code);
 /* Whether there may be failed requests. */
 bool carry_requests_failed(void);
 
-/* Whether one of them is in flight, so that a call of the MPI alone may wait for ever. */
+/* Whether one of them may be in flight, so that a call of the MPI alone may wait for ever. */
 bool carry_requests_any(int n, const MPI_Request *requests);
 
 #endif

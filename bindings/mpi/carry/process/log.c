@@ -72,7 +72,8 @@ static const char *const reasons[CARRY_NREASONS] = {[CARRY_CARRIED] = "carried",
                                                     [CARRY_TYPE] = "type or operation",
                                                     [CARRY_LARGE] = "too large",
                                                     [CARRY_EMPTY] = "empty",
-                                                    [CARRY_MANY] = "too many persistent"};
+                                                    [CARRY_MANY] = "too many persistent",
+                                                    [CARRY_EXACT] = "exact sum"};
 
 static void write_table(FILE *f)
 {

@@ -39,6 +39,7 @@ typedef enum carry_reason {
   CARRY_LARGE,
   CARRY_EMPTY,
   CARRY_MANY,
+  CARRY_EXACT,
   CARRY_NREASONS
 } carry_reason;
 

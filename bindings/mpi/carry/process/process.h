@@ -18,6 +18,7 @@ enum { CARRY_MOST = 1 << 26 };
 /* settings.c: the environment. */
 typedef struct carry_settings {
   bool on;
+  bool exact;      /* sums of reals are correctly rounded */
   long most;       /* bytes of the longest operation that is carried between two ranks */
   const char *log; /* file name, or NULL */
 } carry_settings;

@@ -28,6 +28,14 @@ static void read_backend(const char *value)
   }
 }
 
+static void read_exact(const char *value)
+{
+  carry_settings_of_process.exact = strcmp(value, "sums") == 0;
+  if (!carry_settings_of_process.exact && strcmp(value, "off") != 0) {
+    refuse("OVK_MPI_EXACT", "off or sums", value);
+  }
+}
+
 static void read_bytes(const char *value)
 {
   char *end;
@@ -42,8 +50,9 @@ __attribute__((constructor)) static void read_environment(void)
 {
   own_mpi_require("libovk_mpi");
   const char *backend = getenv("OVK_MPI_BACKEND"), *bytes = getenv("OVK_MPI_MAX_BYTES");
-  const char *log = getenv("OVK_MPI_LOG");
+  const char *log = getenv("OVK_MPI_LOG"), *exact = getenv("OVK_MPI_EXACT");
   if (backend && *backend) read_backend(backend);
   if (bytes && *bytes) read_bytes(bytes);
+  if (exact && *exact) read_exact(exact);
   carry_settings_of_process.log = log && *log ? log : NULL;
 }

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Sums with OVK_MPI_EXACT=sums. */
+#include "carry/exact_sums.h"
+#include "carry/blocking.h"
+#include "carry/boards/errors.h"
+#include "carry/boards/exact_requests.h"
+#include "carry/process/process.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+/* The reals of one message, whose words are on the stack: no rank can lack memory. */
+enum { AT_ONCE = 32 };
+
+/* A rank sums nothing where it is alone, and reductions of intercommunicators are left to the
+ * MPI. What is wrong is reported by it, too. */
+static bool exact_adds_ranks(MPI_Comm comm)
+{
+  int between = 0, ranks = 0;
+  if (comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &between) || between) return false;
+  return !PMPI_Comm_size(comm, &ranks) && ranks > 1;
+}
+
+bool carry_exact_plan(const void *send, void *receive, int count, MPI_Datatype type, MPI_Op op,
+                      int root, MPI_Comm comm, carry_exact *out)
+{
+  int rank = root;
+  if (!carry_settings_of_process.exact || op != MPI_SUM || count <= 0) return false;
+  const carry_reals reals = carry_reals_of(type);
+  if (reals.each == 0 || !exact_adds_ranks(comm)) return false;
+  if (root != CARRY_ALL_RANKS) PMPI_Comm_rank(comm, &rank);
+  *out = (carry_exact){.send = send == MPI_IN_PLACE ? receive : send,
+                       .receive = rank == root ? receive : NULL,
+                       .reals = (int64_t)count * reals.each,
+                       .type = reals,
+                       .root = root,
+                       .comm = comm};
+  return true;
+}
+
+static int exact_sum_words(const carry_exact *s, uint64_t *words, int n, carry_plan *p)
+{
+  if (s->root == CARRY_ALL_RANKS) {
+    return carry_run_allreduce(p, MPI_IN_PLACE, words, n, MPI_UINT64_T, MPI_SUM, s->comm);
+  }
+  return s->receive
+             ? carry_run_reduce(p, MPI_IN_PLACE, words, n, MPI_UINT64_T, MPI_SUM, s->root, s->comm)
+             : carry_run_reduce(p, words, NULL, n, MPI_UINT64_T, MPI_SUM, s->root, s->comm);
+}
+
+/* *p <- what the log has of it */
+static void exact_note(const carry_exact *s, carry_plan *p)
+{
+  p->start = carry_now();
+  p->reason = CARRY_EXACT;
+  p->bytes = s->reals * (int64_t)(s->type.singles ? sizeof(float) : sizeof(double));
+}
+
+int carry_exact_run(const carry_exact *s, carry_plan *p)
+{
+  uint64_t words[AT_ONCE * CARRY_EXACT_WORDS];
+  carry_plan part;
+  int code = MPI_SUCCESS;
+  exact_note(s, p);
+  for (int64_t at = 0; at < s->reals && !code; at += AT_ONCE) {
+    const int n = s->reals - at < AT_ONCE ? (int)(s->reals - at) : AT_ONCE;
+    carry_exact_put(s->type, s->send, at, n, words);
+    code = exact_sum_words(s, words, n * CARRY_EXACT_WORDS, &part);
+    if (!code && s->receive) carry_exact_get(s->type, words, at, n, s->receive);
+  }
+  return code;
+}
+
+static bool exact_may_begin(void)
+{
+  enum { UNKNOWN = -1 };
+  static atomic_int able = UNKNOWN;
+  int known = atomic_load_explicit(&able, memory_order_relaxed);
+  if (known == UNKNOWN) {
+    known = carry_completes_requests();
+    atomic_store_explicit(&able, known, memory_order_relaxed);
+  }
+  return known;
+}
+
+/* The words of all reals travel at once. Sums of more reals than an int counts words of are left to
+ * the MPI, on all ranks. */
+bool carry_exact_begins(const carry_exact *s)
+{
+  return s->reals <= INT_MAX / CARRY_EXACT_WORDS && exact_may_begin();
+}
+
+int carry_exact_begin(const carry_exact *s, MPI_Request *request, carry_plan *p)
+{
+  exact_note(s, p);
+  carry_exact_request *r = carry_exact_request_new(s->type, s->send, (int)s->reals, s->receive);
+  if (!r) return carry_error(s->comm, OVK_ERR_MEMORY);
+  return carry_exact_request_begin(r, s->root != CARRY_ALL_RANKS, s->root, s->comm, request);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Sums with OVK_MPI_EXACT=sums: the correctly rounded ones, whatever the order of the ranks. Their
+ * words (exact/reals.h) are summed by a reduction like any other, carried or not. */
+#ifndef OVK_CARRY_EXACT_SUMS_H
+#define OVK_CARRY_EXACT_SUMS_H
+
+#include "carry/exact/reals.h"
+#include "carry/plan.h"
+
+#include <limits.h>
+
+/* A reduction that is to be exact. */
+typedef struct carry_exact {
+  const void *send; /* not MPI_IN_PLACE */
+  void *receive;    /* NULL: not of this rank */
+  int64_t reals;
+  carry_reals type;
+  int root; /* or CARRY_ALL_RANKS */
+  MPI_Comm comm;
+} carry_exact;
+
+enum { CARRY_ALL_RANKS = INT_MIN }; /* which no program takes for a root */
+
+/* Plans a reduction; false if it is not one of reals whose sum depends on an order. */
+bool carry_exact_plan(const void *send, void *receive, int count, MPI_Datatype type, MPI_Op op,
+                      int root, MPI_Comm comm, carry_exact *out);
+
+/* Runs it. Sets what the log has of *p. */
+int carry_exact_run(const carry_exact *s, carry_plan *p);
+
+/* Whether it can be begun as a request of this library, alike on all ranks; and begins it. */
+bool carry_exact_begins(const carry_exact *s);
+int carry_exact_begin(const carry_exact *s, MPI_Request *request, carry_plan *p);
+
+#endif

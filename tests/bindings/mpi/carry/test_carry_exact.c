@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* libovk_mpi, preloaded with OVK_MPI_EXACT=sums: sums of reals have the same bits in any order of
+ * the ranks, and are the correctly rounded ones. Without it these tests fail. */
+#include "support/exact_reference.h"
+#include "support/random.h"
+#include "support/test_main.h"
+
+#include <complex.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_RANKS = 8, MANY = 77 };
+
+/* Communicators with the ranks in several orders. */
+static MPI_Comm reordered(int turn)
+{
+  MPI_Comm comm;
+  const int key = turn == 0 ? -test_rank : (test_rank + turn) % test_size;
+  MPI_Comm_split(MPI_COMM_WORLD, 0, key, &comm);
+  return comm;
+}
+
+/* Real k of a rank: sizes differ widely, and most of the sum cancels. */
+static double real_of(int rank, int k)
+{
+  const double size = ldexp(random_number((uint64_t)rank + 1, (uint64_t)k) - 0.5, k % 3 ? 0 : 90);
+  return rank == test_size - 1 && test_size > 1 ? -0.75 * real_of(0, k) : size;
+}
+
+static double sum_of(int k)
+{
+  double parts[MOST_RANKS];
+  for (int r = 0; r < test_size; r++) parts[r] = real_of(r, k);
+  return reference_sum(parts, (size_t)test_size);
+}
+
+static void fill(double *reals)
+{
+  for (int k = 0; k < MANY; k++) reals[k] = real_of(test_rank, k);
+}
+
+static void check(const double *sums, int n)
+{
+  for (int k = 0; k < n; k++) assert_true(sums[k] == sum_of(k));
+}
+
+TEST(large_terms_may_cancel)
+{
+  const double terms[] = {1e16, 1, -1e16};
+  for (int turn = 0; turn < 3; turn++) {
+    double sum = (test_rank + turn) % test_size < 3 ? terms[(test_rank + turn) % test_size] : 0;
+    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    assert_true(sum == (test_size == 2 ? 1e16 + 1 : 1));
+  }
+}
+
+TEST(every_count_and_order_of_ranks_has_the_same_sums)
+{
+  double reals[MANY], sums[MANY];
+  fill(reals);
+  for (int turn = 0; turn < 3; turn++) {
+    MPI_Comm comm = reordered(turn);
+    for (int n = 0; n <= MANY; n += 7) {
+      memset(sums, 0, sizeof sums);
+      MPI_Allreduce(reals, sums, n, MPI_DOUBLE, MPI_SUM, comm);
+      check(sums, n);
+      for (int k = n; k < MANY; k++) assert_true(sums[k] == 0);
+    }
+    memcpy(sums, reals, sizeof sums);
+    MPI_Allreduce(MPI_IN_PLACE, sums, MANY, MPI_DOUBLE, MPI_SUM, comm);
+    check(sums, MANY);
+    MPI_Comm_free(&comm);
+  }
+}
+
+TEST(reductions_to_one_rank_are_exact)
+{
+  double reals[MANY], sums[MANY];
+  fill(reals);
+  for (int root = 0; root < test_size; root++) {
+    const bool receives = test_rank == root;
+    MPI_Reduce(reals, receives ? sums : NULL, MANY, MPI_DOUBLE, MPI_SUM, root, MPI_COMM_WORLD);
+    if (receives) check(sums, MANY);
+    memcpy(sums, reals, sizeof sums);
+    MPI_Reduce(receives ? MPI_IN_PLACE : sums, sums, MANY, MPI_DOUBLE, MPI_SUM, root,
+               MPI_COMM_WORLD);
+    if (receives) check(sums, MANY);
+    if (!receives) assert_memory_equal(sums, reals, sizeof sums);
+  }
+}
+
+/* Many are in flight, and completed in several ways, in another order. */
+TEST(nonblocking_sums_are_exact)
+{
+  enum { SUMS = 12 };
+  static double reals[MANY], sums[SUMS][MANY];
+  MPI_Request requests[SUMS];
+  int index, flag = 0;
+  fill(reals);
+  for (int s = 0; s < SUMS; s++) {
+    const int root = s % test_size;
+    if (s % 3 == 0) {
+      MPI_Ireduce(reals, test_rank == root ? sums[s] : NULL, MANY, MPI_DOUBLE, MPI_SUM, root,
+                  MPI_COMM_WORLD, &requests[s]);
+    } else if (s % 3 == 1) {
+      memcpy(sums[s], reals, sizeof reals);
+      MPI_Iallreduce(MPI_IN_PLACE, sums[s], MANY, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD,
+                     &requests[s]);
+    } else {
+      MPI_Iallreduce(reals, sums[s], MANY, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &requests[s]);
+    }
+  }
+  MPI_Wait(&requests[SUMS - 1], MPI_STATUS_IGNORE);
+  while (!flag) MPI_Test(&requests[SUMS - 2], &flag, MPI_STATUS_IGNORE);
+  MPI_Waitany(SUMS, requests, &index, MPI_STATUS_IGNORE);
+  assert_true(requests[index] == MPI_REQUEST_NULL);
+  MPI_Waitall(SUMS, requests, MPI_STATUSES_IGNORE);
+  for (int s = 0; s < SUMS; s++) {
+    if (s % 3 || test_rank == s % test_size) check(sums[s], MANY);
+  }
+}
+
+TEST(a_begin_waits_for_no_rank)
+{
+  double one = 1, sum = 0;
+  int token = 0;
+  MPI_Request request;
+  if (test_rank == 0) {
+    for (int k = 1; k < test_size; k++) {
+      MPI_Recv(&token, 1, MPI_INT, k, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+  }
+  MPI_Iallreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &request);
+  if (test_rank > 0) MPI_Send(&token, 1, MPI_INT, 0, 9, MPI_COMM_WORLD);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  assert_true(sum == test_size);
+}
+
+/* One rounding, not a first one to a double: 1 + 2^-24 is halfway between two floats. */
+TEST(floats_are_rounded_once)
+{
+  static const float terms[] = {1, 0x1p-24f, 0x1p-80f};
+  static const float mirrored[] = {-1, -0x1p-24f, 0x1p-80f};
+  if (test_size != 3) skip();
+  float two[2] = {terms[test_rank], mirrored[test_rank]};
+  MPI_Allreduce(MPI_IN_PLACE, two, 2, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
+  assert_true(two[0] == 1 + FLT_EPSILON);
+  assert_true(two[1] == -1);
+}
+
+TEST(unusual_sums_are_as_in_plain_sums)
+{
+  const bool first = test_rank == 0;
+  double d[] = {first ? INFINITY : 1, first ? INFINITY : -INFINITY, first ? NAN : 1,
+                first ? -INFINITY : 1, DBL_MAX, first ? 0x1p-1074 : 0, -0.0};
+  float f[] = {first ? INFINITY : 1, first ? INFINITY : -INFINITY, FLT_MAX, first ? 0x1p-149f : 0};
+  MPI_Allreduce(MPI_IN_PLACE, d, 7, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Allreduce(MPI_IN_PLACE, f, 4, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
+  assert_true(d[0] == INFINITY && isnan(d[1]) && isnan(d[2]) && d[3] == -INFINITY);
+  assert_true(d[4] == INFINITY && d[5] == 0x1p-1074 && d[6] == 0);
+  assert_true(f[0] == INFINITY && isnan(f[1]) && f[2] == INFINITY && f[3] == 0x1p-149f);
+}
+
+TEST(complex_sums_are_exact_in_both_parts)
+{
+  double parts[2] = {real_of(test_rank, 0), real_of(test_rank, 1)}, sums[2];
+  MPI_Allreduce(parts, sums, 1, MPI_C_DOUBLE_COMPLEX, MPI_SUM, MPI_COMM_WORLD);
+  check(sums, 2);
+}
+
+TEST(other_operations_and_types_stay)
+{
+  double most = test_rank;
+  int sum = test_rank;
+  MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  assert_true(most == test_size - 1);
+  assert_int_equal(sum, test_size * (test_size - 1) / 2);
+}
+
+TEST(errors_are_those_of_the_mpi)
+{
+  double reals[2] = {1, 2}, sums[2];
+  MPI_Comm comm;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  assert_int_not_equal(MPI_Allreduce(reals, sums, -1, MPI_DOUBLE, MPI_SUM, comm), MPI_SUCCESS);
+  assert_int_not_equal(MPI_Reduce(reals, sums, 2, MPI_DOUBLE, MPI_SUM, test_size, comm),
+                       MPI_SUCCESS);
+  assert_int_equal(MPI_Allreduce(reals, sums, 2, MPI_DOUBLE, MPI_SUM, comm), MPI_SUCCESS);
+  assert_true(sums[1] == 2 * test_size);
+  MPI_Comm_free(&comm);
+}
