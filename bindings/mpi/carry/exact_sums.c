@@ -13,7 +13,7 @@
 enum { AT_ONCE = 32 };
 
 /* A rank sums nothing where it is alone, and reductions of intercommunicators are left to the
- * MPI. What is wrong is reported by it, too. */
+ * MPI, which also reports wrong arguments. */
 static bool exact_adds_ranks(MPI_Comm comm)
 {
   int between = 0, ranks = 0;
@@ -48,7 +48,7 @@ static int exact_sum_words(const carry_exact *s, uint64_t *words, int n, carry_p
              : carry_run_reduce(p, words, NULL, n, MPI_UINT64_T, MPI_SUM, s->root, s->comm);
 }
 
-/* *p <- what the log has of it */
+/* *p <- the data of the log */
 static void exact_note(const carry_exact *s, carry_plan *p)
 {
   p->start = carry_now();

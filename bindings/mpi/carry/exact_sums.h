@@ -25,7 +25,7 @@ enum { CARRY_ALL_RANKS = INT_MIN }; /* which no program takes for a root */
 bool carry_exact_plan(const void *send, void *receive, int count, MPI_Datatype type, MPI_Op op,
                       int root, MPI_Comm comm, carry_exact *out);
 
-/* Runs it. Sets what the log has of *p. */
+/* Runs it. *p <- the data of the log. */
 int carry_exact_run(const carry_exact *s, carry_plan *p);
 
 /* Whether it can be begun as a request of this library, alike on all ranks; and begins it. */

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The values of both runs behind a key. */
+/* The values of a key in both runs. */
 typedef struct pair {
   const char *a, *b;
 } pair;
@@ -63,7 +63,7 @@ static void print_pair(const char *label, pair p)
   }
 }
 
-/* What else differs and may be the cause. */
+/* Other differences, which may be the cause. */
 static void print_settings(const run_file two[2])
 {
   static const char *const keys[] = {"version", "problem", "ranks", "backend", "format"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads JSON without memory of its own: a value is the place of its first letter in the text. */
+/* Reads JSON without a copy: a value is the place of its first letter in the text. */
 #include "diff/json_read.h"
 
 #include <string.h>
@@ -12,7 +12,8 @@ static const char *skip_blanks(const char *at)
   return at + strspn(at, " \t\r\n");
 }
 
-/* Each json_skip function returns the end of what begins at `at`, or NULL with *fault set. */
+/* Each json_skip function returns the end of the text that begins at `at`, or NULL with *fault set.
+ */
 static const char *json_fail(const char *at, const char **fault)
 {
   *fault = at;
@@ -126,7 +127,7 @@ const char *json_member(const char *object, const char *key)
   const size_t length = strlen(key);
   for (const char *at = json_enter(object, '{'); at; at = json_next(at)) {
     const bool found = json_length(at) == length + 2 && strncmp(at + 1, key, length) == 0;
-    at = skip_blanks(skip_blanks(json_end(at)) + 1); /* behind the colon */
+    at = skip_blanks(skip_blanks(json_end(at)) + 1); /* after the colon */
     if (found) return at;
   }
   return NULL;

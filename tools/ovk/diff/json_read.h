@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads JSON without memory of its own: a value is the place of its first letter in the text. */
+/* Reads JSON without a copy: a value is the place of its first letter in the text. */
 #ifndef OVK_TOOL_JSON_READ_H
 #define OVK_TOOL_JSON_READ_H
 
@@ -7,10 +7,10 @@
 #include <stddef.h>
 
 /* Whether the text is one JSON value. *at <- the place of the first fault. The other functions
- * take values of a text that has been checked, or NULL, of which nothing is found. */
+ * take values of a text that has been checked, or NULL, in which they find nothing. */
 bool json_check(const char *text, const char **at);
 
-/* The value behind the first such key of an object, which is compared as it is written; NULL if
+/* The value of the first such key of an object, which is compared as it is written; NULL if
  * there is none. */
 const char *json_member(const char *object, const char *key);
 

@@ -17,7 +17,7 @@ typedef struct run_file {
 ovk_err run_file_read(ovk_ctx *ctx, const char *path, run_file *out);
 void run_file_free(run_file *run);
 
-/* The value behind a key; NULL if there is none. */
+/* The value of a key; NULL if there is none. */
 const char *run_file_value(const run_file *run, const char *key);
 
 /* A fingerprint by its name; NULL if there is none. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 struct carry_exact_request {
-  MPI_Request words_sum, request; /* of the MPI; what the program has */
+  MPI_Request words_sum, request; /* of the MPI; of the program */
   carry_exact_request *next;
   void *receive;
   carry_reals type;
@@ -23,7 +23,7 @@ static carry_exact_request *in_flight;
 static unsigned last_pass;
 static carry_number known;
 
-static int query(void *extra, MPI_Status *status)
+static int query_request(void *extra, MPI_Status *status)
 {
   (void)extra;
   PMPI_Status_set_elements(status, MPI_BYTE, 0);
@@ -33,13 +33,13 @@ static int query(void *extra, MPI_Status *status)
   return MPI_SUCCESS;
 }
 
-static int release(void *extra)
+static int release_request(void *extra)
 {
   free(extra);
   return MPI_SUCCESS;
 }
 
-static int cancel(void *extra, int complete)
+static int cancel_request(void *extra, int complete)
 {
   (void)extra, (void)complete;
   return MPI_ERR_REQUEST; /* MPI forbids it for collective operations */
@@ -69,7 +69,7 @@ static int sum_words(carry_exact_request *r, bool one, int root, MPI_Comm comm)
 int carry_exact_request_begin(carry_exact_request *r, bool one, int root, MPI_Comm comm,
                               MPI_Request *out)
 {
-  int code = PMPI_Grequest_start(query, release, cancel, r, &r->request);
+  int code = PMPI_Grequest_start(query_request, release_request, cancel_request, r, &r->request);
   if (code) {
     free(r);
     return code;
@@ -96,7 +96,7 @@ bool carry_exact_requests_any(void)
 }
 
 /* A request that this pass has not looked at, or NULL. While locked. */
-static carry_exact_request *take(unsigned pass)
+static carry_exact_request *take_request(unsigned pass)
 {
   carry_exact_request *r = in_flight;
   while (r && (r->busy || r->pass == pass)) r = r->next;
@@ -115,7 +115,7 @@ static void remove_request(const carry_exact_request *r)
 }
 
 /* An error of the MPI completes it, too: the MPI has reported it. */
-static void look_at(carry_exact_request *r)
+static void look_at_request(carry_exact_request *r)
 {
   int flag = 0;
   const int code = PMPI_Test(&r->words_sum, &flag, MPI_STATUS_IGNORE);
@@ -137,10 +137,10 @@ void carry_exact_requests_advance(void)
   carry_unlock();
   for (;;) {
     carry_lock();
-    carry_exact_request *r = take(pass);
+    carry_exact_request *r = take_request(pass);
     carry_unlock();
     if (!r) return;
-    look_at(r);
+    look_at_request(r);
   }
 }
 
