@@ -4,8 +4,16 @@
 # shellcheck source=tests/tools/cli_lib.sh
 source "${BASH_SOURCE[0]%/*}/cli_lib.sh"
 
+# Solves run on all ranks, comparisons as one process.
+all=("${launch[@]}")
+launch=()
+on_ranks() {
+  local launch=("${all[@]}")
+  "$@"
+}
+
 # solve NAME ARGUMENTS...: writes NAME.json.
-solve() { run 0 solve --method cg --precond jacobi --fingerprints --json "$1.json" "${@:2}"; }
+solve() { on_ranks run 0 solve --method cg --precond jacobi --fingerprints --json "$1.json" "${@:2}"; }
 
 # A matrix whose values are those of a symmetric positive definite one; the second has another value.
 awk 'BEGIN { n = 40; print "%%MatrixMarket matrix coordinate real symmetric"; print n, n, 2 * n - 1
@@ -17,7 +25,7 @@ cmp -s one.mtx other.mtx && fail 'the same matrix'
 solve first --matrix one.mtx --exact sums
 solve again --matrix one.mtx --exact sums
 for file in first.json again.json; do is_json "$file"; done
-run 0 diff first.json again.json
+on_ranks run 0 diff first.json again.json
 has out 'A         same     ' 'b         same     ' 'sums      same     ' 'x         same     ' \
   "history   same     up to iteration $(value first.json iterations)" 'The runs are the same.'
 [[ $(grep -A 1 '"iteration": \[' first.json | tail -n 1) == '      0,' ]] || fail 'no iteration 0'
@@ -31,7 +39,7 @@ run 1 diff first.json ones.json
 has out 'A         same     ' 'b         differs  ' 'The runs part before the solve: the right-hand sides differ.'
 solve short --matrix one.mtx --exact sums --atol 1e-3
 refuses "these runs cannot be compared: atol is 0 in first.json and 0.001" diff first.json short.json
-run 1 solve --method cg --precond jacobi --fingerprints --json few.json --matrix one.mtx --exact sums --maxit 5
+on_ranks run 1 solve --method cg --precond jacobi --fingerprints --json few.json --matrix one.mtx --exact sums --maxit 5
 run 1 diff first.json few.json
 has out 'history   differs  few.json ends at iteration 5' 'The runs part at iteration 5. A and b are the same.'
 
@@ -51,7 +59,7 @@ grep -qE 'history   differs  from iteration [0-9]+ on: residual [0-9.e-]+ \| [0-
 has out 'A and b are the same'
 
 # Without a history, and another x.
-run 0 solve --method cg --precond jacobi --exact sums --matrix one.mtx --json plain.json
+on_ranks run 0 solve --method cg --precond jacobi --exact sums --matrix one.mtx --json plain.json
 ! grep -q history plain.json || fail 'a history that nobody asked for'
 run 0 diff first.json plain.json
 has out 'history   unknown  plain.json has none: solve with --fingerprints'
@@ -62,9 +70,9 @@ has out 'x         differs  ' 'The runs part in the solve. A and b are the same.
 # What cannot be compared, and is no run.
 solve model --laplace7 3 3 3 --exact sums
 refuses 'these runs cannot be compared: rows is 40 in first.json and '"$((27 * ranks))"' in model.json' diff first.json model.json
-run 0 solve --method pipecg --precond jacobi --exact sums --matrix one.mtx --json pipecg.json
+on_ranks run 0 solve --method pipecg --precond jacobi --exact sums --matrix one.mtx --json pipecg.json
 refuses 'these runs cannot be compared: method is "cg" in first.json and "pipecg" in pipecg.json' diff first.json pipecg.json
-run 0 solve --matrix one.mtx --json bare.json
+on_ranks run 0 solve --matrix one.mtx --json bare.json
 refuses 'bare.json has no fingerprints: `ovk solve' diff first.json bare.json
 refuses 'cannot read nowhere.json: No such file' diff nowhere.json first.json
 refuses 'diff: which two files?' diff first.json

@@ -153,8 +153,13 @@ TEST(floats_are_rounded_once)
 TEST(unusual_sums_are_as_in_plain_sums)
 {
   const bool first = test_rank == 0;
-  double d[] = {first ? INFINITY : 1, first ? INFINITY : -INFINITY, first ? NAN : 1,
-                first ? -INFINITY : 1, DBL_MAX, first ? 0x1p-1074 : 0, -0.0};
+  double d[] = {first ? INFINITY : 1,
+                first ? INFINITY : -INFINITY,
+                first ? NAN : 1,
+                first ? -INFINITY : 1,
+                DBL_MAX,
+                first ? 0x1p-1074 : 0,
+                -0.0};
   float f[] = {first ? INFINITY : 1, first ? INFINITY : -INFINITY, FLT_MAX, first ? 0x1p-149f : 0};
   MPI_Allreduce(MPI_IN_PLACE, d, 7, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   MPI_Allreduce(MPI_IN_PLACE, f, 4, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
