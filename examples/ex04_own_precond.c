@@ -17,7 +17,7 @@ typedef struct block {
   int n[3]; /* points of this rank in x, y, z */
 } block;
 
-/* z <- (D - E)^-1 D^1/2 r for side = -1: forward, from the neighbours before each point;
+/* z <- (D - E)^-1 D^1/2 r for side = -1: forward, from the neighbors before each point;
  * z <- (D - E)^-T D^1/2 r for side = 1: backward, from those behind it. z and r may be the same. */
 static ovk_err sweep(const block *B, int side, const double *r, double *z, ovk_poll poll)
 {

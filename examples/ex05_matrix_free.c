@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A matrix-free operator: -laplace u = f on a box, 7-point differences, zero on the boundary. The
  * planes of constant z are distributed over the ranks; each product fetches one plane from either
- * neighbour. */
+ * neighbor. */
 #include <ovkrylov/ovkrylov.h>
 #include <stdio.h>
 
@@ -10,9 +10,9 @@ enum { NX = 24, NY = 24, NZ = 24, PLANE = NX * NY };
 /* The `user` argument of the functions below. */
 typedef struct poisson {
   MPI_Comm comm;            /* a duplicate: messages cannot match the library's */
-  int below, above;         /* neighbours; MPI_PROC_NULL at the ends */
+  int below, above;         /* neighbors; MPI_PROC_NULL at the ends */
   int planes;               /* of this rank */
-  double from_below[PLANE]; /* planes of the neighbours; zero where there is none: */
+  double from_below[PLANE]; /* planes of the neighbors; zero where there is none: */
   double from_above[PLANE]; /* MPI_PROC_NULL sends nothing, so they stay zero */
 } poisson;
 

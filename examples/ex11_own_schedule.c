@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A collective operation of one's own: each rank tells its load to its two neighbours in a ring and
+/* A collective operation of one's own: each rank tells its load to its two neighbors in a ring and
  * adds up the three, while it computes something else. The library checks that the ranks' schedules
  * fit together and carries them out. */
 #include <ovkrylov/comm/collectives.h>
@@ -54,7 +54,7 @@ int main(int argc, char **argv)
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   ovk_ctx *ctx = NULL;
   ovk_schedule *schedule = NULL;
-  ovk_collective *neighbours = NULL;
+  ovk_collective *neighbors = NULL;
   long load = 0, sum = 0;
   bool right = true;
   ovk_err err = OVK_OK;
@@ -64,19 +64,19 @@ int main(int argc, char **argv)
   ovk_schedule_create(ctx, &schedule); /* without memory NULL, which is reported below */
   write_schedule(rank, nranks, schedule);
   OVK_CALL(err, ovk_collective_create_scheduled(ctx, "nbc", schedule, &load, 1, &sum, 1, MPI_LONG,
-                                                MPI_SUM, &neighbours));
+                                                MPI_SUM, &neighbors));
   if (!err && rank == 0) ovk_schedule_print(schedule, print, NULL);
   for (int step = 0; !err && step < STEPS; step++) {
     load = step + rank;
-    OVK_CALL(err, ovk_collective_begin(neighbours));
-    const double other = work(ovk_collective_poll(neighbours, ROWS_BETWEEN_POLLS));
-    OVK_CALL(err, ovk_collective_wait(neighbours));
+    OVK_CALL(err, ovk_collective_begin(neighbors));
+    const double other = work(ovk_collective_poll(neighbors, ROWS_BETWEEN_POLLS));
+    OVK_CALL(err, ovk_collective_wait(neighbors));
     right = right && sum == 3 * step + rank + next + previous;
     if (!err && rank == 0)
-      printf("step %d: %ld with both neighbours, meanwhile %.6f\n", step, sum, other);
+      printf("step %d: %ld with both neighbors, meanwhile %.6f\n", step, sum, other);
   }
   if (err && rank == 0) fprintf(stderr, "%s: %s\n", ovk_err_text(err), ovk_ctx_error(ctx));
-  ovk_collective_destroy(&neighbours);
+  ovk_collective_destroy(&neighbors);
   ovk_schedule_destroy(&schedule);
   ovk_ctx_destroy(&ctx);
   MPI_Finalize();

@@ -35,7 +35,7 @@ def write_data(path, cases, specs):
             file.write("\t".join([name, *(times.get(spec, "?") for spec in specs)]) + "\n")
 
 
-def choose_colours(specs):
+def choose_colors(specs):
     ours, others = itertools.cycle(OURS), itertools.cycle(OTHERS)
     return [next(ours if spec.startswith("ovk") else others) for spec in specs]
 
@@ -60,5 +60,5 @@ def draw(folder, cases, title, ylabel):
     specs = list(dict.fromkeys(row["spec"] for case in cases for row in case["programs"]))
     write_data(os.path.join(folder, "chart.dat"), cases, specs)
     bars = [f"'chart.dat' using {k + 2}{':xtic(1)' if k == 0 else ''} title columnheader "
-            f"lc rgb '{colour}'" for k, colour in enumerate(choose_colours(specs))]
+            f"lc rgb '{color}'" for k, color in enumerate(choose_colors(specs))]
     return run_gnuplot(folder, SETTINGS.format(ylabel=ylabel, title=title.replace("'", "")), bars)

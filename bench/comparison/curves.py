@@ -62,5 +62,5 @@ def draw(folder, cases, title):
                      for rows in found.values()]
             file.write("\t".join([f"{us:g}", *times]) + "\n")
     lines = [f"'chart.dat' using 1:{k + 2} title columnheader with linespoints lw 2 pt {k + 4} "
-             f"lc rgb '{colour}'" for k, colour in enumerate(chart.choose_colours(list(found)))]
+             f"lc rgb '{color}'" for k, color in enumerate(chart.choose_colors(list(found)))]
     return chart.run_gnuplot(folder, SETTINGS.format(title=title.replace("'", "")), lines)

@@ -129,9 +129,9 @@ def summarise_program(case, spec, base):
         row["times_ours_median"] = median(t / milliseconds(b) for t, b in zip(times, base))
         row["cpu_times_ours_median"] = median(
             cpu_milliseconds(r) / cpu_milliseconds(b) for r, b in zip(results, base))
-    traffic = programs.modelled_traffic(last)
+    traffic = programs.modeled_traffic(last)
     if traffic:
-        models = [programs.modelled_milliseconds(traffic, s) for s in case.stream]
+        models = [programs.modeled_milliseconds(traffic, s) for s in case.stream]
         row["model_bytes"] = sum(traffic)
         row["model_ms_median"] = median(models)
         row["times_model_median"] = median(t / m for t, m in zip(times, models))

@@ -73,7 +73,7 @@ def problem_arguments(problem, size):
     return ["--matrix", problem]
 
 
-def modelled_traffic(result):
+def modeled_traffic(result):
     """Bytes of the matrix, and of vectors, that one iteration or product of ours moves on all
     ranks; None for others."""
     if "matrix_bytes" not in result or result.get("precond", "jacobi") != "jacobi":
@@ -90,7 +90,7 @@ def modelled_traffic(result):
     return passes * result["matrix_bytes"], 8 * doubles * result["rows"]
 
 
-def modelled_milliseconds(traffic, stream):
+def modeled_milliseconds(traffic, stream):
     """A matrix is only read, as an inner product's vectors are; sweeps are like the triad."""
     matrix, vectors = traffic
     return 1e-6 * (matrix / stream["dot_gb_s"] + vectors / stream["triad_gb_s"])

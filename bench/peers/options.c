@@ -16,7 +16,7 @@ const char options_help[] =
     "  --jumps7 NX NY NZ       7 points, coefficients of points are 1 or 1e6 at random\n"
     "  --cubes7 NX NY NZ       7 points, coefficients of cubes of 8^3 points are 1 or 1e6 at "
     "random\n"
-    "  --graph27 NX NY NZ      Laplacian of a random graph of neighbours, shifted by 1e-3, rows "
+    "  --graph27 NX NY NZ      Laplacian of a random graph of neighbors, shifted by 1e-3, rows "
     "shuffled\n"
     "  --elasticity NX NY NZ   trilinear elements, 3 unknowns a point, a soft ball in the middle\n"
     "  --convdiff7 NX NY NZ    7 points, unsymmetric: solves need --method\n"

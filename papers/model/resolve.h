@@ -10,7 +10,7 @@
 
 enum { OVK__MAX_DELAYS = 4 };
 
-/* The behaviour of sums. */
+/* The behavior of sums. */
 typedef struct ovk__resolved {
   bool blocking; /* begin waits */
   bool async;    /* progresses without polls, */

@@ -46,7 +46,7 @@ class Table:
 class Series:
     label: str             # "": not in the legend
     points: list  # (x, y), or y by category
-    colour: str
+    color: str
     dashed: bool = False
 
 

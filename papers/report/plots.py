@@ -54,7 +54,7 @@ def line_script(plot):
         marks = "with linespoints" if series.label and len(series.points) <= MANY else "with lines"
         title = f"title '{quote(series.label)}'" if series.label else "notitle"
         curves.append(f"$data{k} using 1:2 {marks} lw 2 ps 0.7 pt {k % 13 + 4} dt "
-                      f"{2 if series.dashed else 1} lc rgb '{series.colour}' "
+                      f"{2 if series.dashed else 1} lc rgb '{series.color}' "
                       f"{title}")
     axes = "set grid xtics lt 1 lc rgb '#dddddd'"
     axes += log_axis(plot) if plot.logx else ""
@@ -66,7 +66,7 @@ def bar_script(plot):
     rows = [" ".join([cell(category), *(show(series.points[k]) for series in plot.series)])
             for k, category in enumerate(plot.categories)]
     kind = "rowstacked" if plot.style == "stack" else "cluster gap 1"
-    bars = [f"$data using {k + 2}{':xtic(1)' if k == 0 else ''} lc rgb '{series.colour}' "
+    bars = [f"$data using {k + 2}{':xtic(1)' if k == 0 else ''} lc rgb '{series.color}' "
             f"title '{quote(series.label)}'" for k, series in enumerate(plot.series)]
     turn = any(len(category) > LONG_LABEL for category in plot.categories)
     low = min((y for series in plot.series for y in series.points if y is not None), default=0)

@@ -108,13 +108,13 @@ static double row_value(int rank, int time, int row, int v)
   return 10000 * time + 1000 * rank + 2 * row + v;
 }
 
-static void append(ovk__neighbour_messages *messages, int rank, int count)
+static void append(ovk__neighbor_messages *messages, int rank, int count)
 {
-  if (count) messages->list[messages->n++] = (ovk__neighbour_message){rank, count};
+  if (count) messages->list[messages->n++] = (ovk__neighbor_message){rank, count};
   messages->total += (size_t)count;
 }
 
-static void check_ghosts(const ovk__halo *halo, const ovk__neighbour_messages *receives, int time)
+static void check_ghosts(const ovk__halo *halo, const ovk__neighbor_messages *receives, int time)
 {
   const double *at = halo->ghosts;
   for (int k = 0; k < receives->n; k++) {
@@ -130,8 +130,8 @@ static void check_ghosts(const ovk__halo *halo, const ovk__neighbour_messages *r
 static void exchange(int rank)
 {
   ovk_ctx *ctx = NULL;
-  ovk__neighbour_message from[THREAD_RANKS], to[THREAD_RANKS];
-  ovk__neighbour_messages receives = {.list = from}, sends = {.list = to};
+  ovk__neighbor_message from[THREAD_RANKS], to[THREAD_RANKS];
+  ovk__neighbor_messages receives = {.list = from}, sends = {.list = to};
   ovk_lidx rows[MOST_ROWS];
   double ghosts[MOST_ROWS * WIDTH], values[WIDTH][LONG];
   int n = 0;

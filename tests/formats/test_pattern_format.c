@@ -118,7 +118,7 @@ TEST(rows_that_do_not_repeat_are_refused_and_left_alone)
   ovk__csr_free(&A);
 }
 
-/* The points of a box, of which each has its neighbours, at distance 1 in each direction. */
+/* The points of a box, of which each has its neighbors, at distance 1 in each direction. */
 typedef struct box {
   ovk_lidx nx, ny, nz;
 } box;

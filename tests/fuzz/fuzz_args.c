@@ -3,7 +3,7 @@
  * ranges, with which a small model problem can be set up. Input: words, separated by zeros and
  * newlines. */
 #include "bench/support/lists.h"
-#include "commands/solve_options.h"
+#include "solve/solve_options.h"
 #include "support/fuzz/fuzz.h"
 
 #include <math.h>

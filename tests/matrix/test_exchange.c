@@ -11,12 +11,12 @@
 TEST(messages_arrive_in_the_order_of_ranks)
 {
   for (int round = 0; round < 3; round++) { /* one after the other, without a barrier */
-    ovk__neighbour_message list[2];
+    ovk__neighbor_message list[2];
     int64_t items[64];
-    ovk__neighbour_messages out = {list, 0, items, 0}, in;
+    ovk__neighbor_messages out = {list, 0, items, 0}, in;
     const int reach = test_size < 3 ? test_size - 1 : 2;
     for (int d = 1; d <= reach; d++) {
-      list[out.n++] = (ovk__neighbour_message){(test_rank + d) % test_size, test_rank + 1};
+      list[out.n++] = (ovk__neighbor_message){(test_rank + d) % test_size, test_rank + 1};
       for (int k = 0; k <= test_rank; k++) items[out.total++] = 100 * test_rank + k;
     }
     assert_ok(ovk__exchange(test_ctx(), sizeof *items, &out, &in));
@@ -30,7 +30,7 @@ TEST(messages_arrive_in_the_order_of_ranks)
       for (int k = 0; k <= from; k++) assert_int_equal(*got++, 100 * from + k);
     }
     assert_int_equal(in.total, got - (int64_t *)in.items);
-    ovk__neighbour_messages_free(&in);
+    ovk__neighbor_messages_free(&in);
   }
 }
 

@@ -305,8 +305,8 @@ TEST(several_matrices_keep_their_halos_apart)
     assert_ok(ovk_vec_fill(x, 1));
   }
   assert_ok(ovk_mat_mult(A[0], x, y));
-  const int neighbours = 2 * 2 * (2 + (test_rank > 0)) - 1; /* of the block's first corner */
-  assert_true(ovk_vec_array(y)[0] == 26 - neighbours);
+  const int neighbors = 2 * 2 * (2 + (test_rank > 0)) - 1; /* of the block's first corner */
+  assert_true(ovk_vec_array(y)[0] == 26 - neighbors);
   for (int k = 0; k < MATRICES; k++) ovk_mat_destroy(&A[k]);
   ovk_vec_destroy(&x);
   ovk_vec_destroy(&y);

@@ -40,7 +40,7 @@ typedef struct world {
   place places[MOST_RANKS];       /* the ranks' regions */
 } world;
 
-/* The neighbours of this rank. */
+/* The neighbors of this rank. */
 int next(void);
 int previous(void);
 

@@ -14,14 +14,14 @@
 
 enum { SIDE = 11, N = SIDE * SIDE * 9 + 5 }; /* the last line is cut off */
 
-/* Neighbours in space, of which some are no entries, with values that depend on the seed. */
+/* Neighbors in space, of which some are no entries, with values that depend on the seed. */
 typedef struct problem {
   int points; /* 7 or 27 */
   double holes, diagonal;
   uint64_t seed;
 } problem;
 
-static bool neighbours(const problem *p, int i, int j)
+static bool neighbors(const problem *p, int i, int j)
 {
   const int x = abs(i % SIDE - j % SIDE), y = abs(i / SIDE % SIDE - j / SIDE % SIDE);
   const int z = abs(i / (SIDE * SIDE) - j / (SIDE * SIDE));
@@ -39,7 +39,7 @@ static void add_entries(const problem *p, ovk_mat *A)
 {
   for (int i = 0; i < N; i++) {
     for (int j = 0; j < N; j++) {
-      if (neighbours(p, i, j)) assert_ok(ovk_mat_add(A, i, j, entry(p, i, j)));
+      if (neighbors(p, i, j)) assert_ok(ovk_mat_add(A, i, j, entry(p, i, j)));
     }
   }
   assert_ok(ovk_mat_assemble(A));

@@ -9,7 +9,7 @@
 enum { SIDE = 14, N = SIDE * SIDE, STEP = 85 }; /* STEP and N have no common divisor */
 
 /* Whether points i and j of a square are beside each other. */
-static bool neighbours(int i, int j)
+static bool neighbors(int i, int j)
 {
   return abs(i / SIDE - j / SIDE) + abs(i % SIDE - j % SIDE) == 1;
 }
@@ -22,7 +22,7 @@ static precond_case make_case(int step, const char *spec)
   const ovk_gidx first = ovk_mat_row_begin(A);
   for (int i = 0; i < N; i++) {
     for (int j = 0; j < N; j++) {
-      if (i != j && !neighbours(i, j)) continue;
+      if (i != j && !neighbors(i, j)) continue;
       const ovk_gidx row = first + i * step % N, column = first + j * step % N;
       assert_ok(ovk_mat_add(A, row, column, i == j ? 4 : -1));
     }

@@ -27,8 +27,7 @@ typedef struct grid {
   bool neumann;
 } grid;
 
-static void add_neighbour(ovk_mat *A, ovk_gidx i, ovk_gidx j, bool inside, double value,
-                          double *sum)
+static void add_neighbor(ovk_mat *A, ovk_gidx i, ovk_gidx j, bool inside, double value, double *sum)
 {
   if (!inside) return;
   assert_ok(ovk_mat_add(A, i, j, value));
@@ -41,10 +40,10 @@ static ovk_mat *make_grid(grid g)
   for (ovk_gidx i = ovk_mat_row_begin(A), end = i + rows_here(); i < end; i++) {
     const ovk_gidx x = i % SIDE, y = i / SIDE;
     double sum = 0;
-    add_neighbour(A, i, i - 1, x > 0, -1 - g.wind, &sum);
-    add_neighbour(A, i, i + 1, x < SIDE - 1, -1 + g.wind, &sum);
-    add_neighbour(A, i, i - SIDE, y > 0, -1, &sum);
-    add_neighbour(A, i, i + SIDE, y < SIDE - 1, -1, &sum);
+    add_neighbor(A, i, i - 1, x > 0, -1 - g.wind, &sum);
+    add_neighbor(A, i, i + 1, x < SIDE - 1, -1 + g.wind, &sum);
+    add_neighbor(A, i, i - SIDE, y > 0, -1, &sum);
+    add_neighbor(A, i, i + SIDE, y < SIDE - 1, -1, &sum);
     assert_ok(ovk_mat_add(A, i, i, g.neumann ? sum : 4 - g.shift));
   }
   assert_ok(ovk_mat_assemble(A));

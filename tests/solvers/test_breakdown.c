@@ -37,7 +37,7 @@ static linear_system make_indefinite(void)
   return new_tridiagonal_system(10, 0.5);
 }
 
-TEST(an_indefinite_matrix_is_recognised)
+TEST(an_indefinite_matrix_is_recognized)
 {
   check_each(list_definite_methods, make_indefinite,
              (ending){.reason = OVK_REASON_BREAKDOWN_INDEFINITE_A,
@@ -89,7 +89,7 @@ static linear_system make_negative(void)
   return new_tridiagonal_system(10, -4);
 }
 
-TEST(an_indefinite_preconditioner_is_recognised)
+TEST(an_indefinite_preconditioner_is_recognized)
 {
   check_each(list_definite_methods, make_negative,
              (ending){.reason = OVK_REASON_BREAKDOWN_INDEFINITE_M, .at_once = true});

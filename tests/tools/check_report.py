@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """Looks at a page of ovk report. page FILE EXPERIMENTS TABLES PLOTS: every tag is closed, the sections
-are there, so many tables of data and plots at least, each labelled, and nothing is fetched. dom FILE
+are there, so many tables of data and plots at least, each labeled, and nothing is fetched. dom FILE
 PLOTS: what a browser made of it. picture FILE LINES: a PNG with so many different lines at least."""
 import re
 import sys

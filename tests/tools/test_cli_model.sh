@@ -83,6 +83,9 @@ rows out 4 origin size method us measured_us model_us ratio
 has out '"backend": "emulate-latency:us=100|shm"'
 run 0 "${check[@]}"
 has out 'rows outside 15 %; worst: '
+run 0 bench model --check --rounds 1 --sizes 16 --backends nbc,shm --methods cg --json -
+rows out 2 origin size method measured_us model_us ratio
+has out '"backend": "nbc"' '"origin": "measured"'
 run 3 bench model --check --rounds 1 --sizes 4 --us 0 --methods cg
 has err 'the box is too small'
 
@@ -119,6 +122,7 @@ refuses "is '0', but must be a whole number" "${model[@]}" --ranks 8,0
 refuses "is '0', but must be a whole number" bench model --iterations 0
 refuses '--rounds is for --check' "${model[@]}" --rounds 3
 refuses '--ranks does not go with --scale' "${model[@]}" --ranks 8 --scale
+refuses '--backends does not go with --us' bench model --check --backends nbc --us 100
 refuses '--gather is for --cycle' "${model[@]}" --gather 100
 refuses '--cycle does not go with --scale' bench model --scale --cycle
 refuses 'needs factors' "${model[@]}" --cycle --ranks 8 --methods overlap

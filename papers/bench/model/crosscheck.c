@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Compares the model with solves on the ranks of the program, with emulated latency. */
+/* Compares the model with solves on the ranks of the program. */
 #include "bench/model/crosscheck.h"
 #include "bench/model/measured.h"
 #include "bench/model/timed.h"
@@ -13,11 +13,11 @@
 enum { TIMES = 9, SPEC = 48 };
 static const double WITHIN = 0.15;
 
-enum { MEASURED, MODELLED, RATIO, COLUMNS };
+enum { MEASURED, MODELED, RATIO, COLUMNS };
 
 static const column columns[COLUMNS] = {
     [MEASURED] = {"measured", "measured_us", "measured_min_us", 1e6, 2},
-    [MODELLED] = {"model", "model_us", NULL, 1e6, 2},
+    [MODELED] = {"model", "model_us", NULL, 1e6, 2},
     [RATIO] = {"model/measured", "ratio", NULL, 1, 3},
 };
 
@@ -34,8 +34,10 @@ typedef struct crosscheck {
   parameters p;
   int grid[3], sides[3]; /* ranks are stacked in z */
   box boxes[LIST_MAX];
-  char backends[LIST_MAX][SPEC]; /* by latency */
-  int vectors[LIST_MAX];         /* by method, counted from the warm-up round on */
+  char emulated[LIST_MAX][SPEC];  /* backends by latency */
+  const char *backends[LIST_MAX]; /* these, or those of the request */
+  int nbackends;
+  int vectors[LIST_MAX]; /* by method, counted from the warm-up round on */
   table table;
 } crosscheck;
 
@@ -44,18 +46,18 @@ typedef struct setting {
   box *box;
   const char *method, *backend;
   int number; /* of the method */
-  int us;
+  int us;     /* -1: not emulated */
 } setting;
 
 static setting setting_of(crosscheck *c, int which)
 {
   const crosscheck_request *r = c->request;
-  const int us = which % r->us.n, number = which / r->us.n % r->methods.n;
-  return (setting){.box = &c->boxes[which / (r->us.n * r->methods.n)],
+  const int n = c->nbackends, backend = which % n, number = which / n % r->methods.n;
+  return (setting){.box = &c->boxes[which / (n * r->methods.n)],
                    .method = r->methods.at[number],
                    .number = number,
-                   .backend = c->backends[us],
-                   .us = r->us.at[us]};
+                   .backend = c->backends[backend],
+                   .us = r->backends.n ? -1 : r->us.at[backend]};
 }
 
 static ovk_err simulate(crosscheck *c, const setting *s, const parameters *p, double *seconds)
@@ -84,8 +86,8 @@ static ovk_err measure(void *arg, int which, double *figures)
   TRY(timed_solve(&s.box->bed, s.method, s.backend, &figures[MEASURED], vectors));
   TRY(workbench_measure(s.box->work, *vectors, TIMES, &after));
   for (int k = ENTRY; k <= DOT; k++) after.value[k] = (before.value[k] + after.value[k]) / 2;
-  TRY(simulate(c, &s, &after, &figures[MODELLED]));
-  figures[RATIO] = figures[MODELLED] / figures[MEASURED];
+  TRY(simulate(c, &s, &after, &figures[MODELED]));
+  figures[RATIO] = figures[MODELED] / figures[MEASURED];
   return OVK_OK;
 }
 
@@ -102,15 +104,31 @@ static void name_rows(crosscheck *c)
   for (int which = 0; which < t->nrows; which++) {
     const setting s = setting_of(c, which);
     row *r = &t->rows[which];
-    snprintf(r->name, sizeof r->name, "%3d^3  %-17s %5d us", s.box->n[0], s.method, s.us);
-    row_add_text(r, "origin", "emulated");
+    const int at = snprintf(r->name, sizeof r->name, "%3d^3  %-17s ", s.box->n[0], s.method);
+    const size_t left = sizeof r->name - (size_t)at;
+    if (s.us < 0)
+      snprintf(r->name + at, left, "%s", s.backend);
+    else
+      snprintf(r->name + at, left, "%5d us", s.us);
+    row_add_text(r, "origin", s.us < 0 ? "measured" : "emulated");
     row_add_number(r, "size", s.box->n[0]);
     row_add_text(r, "method", s.method);
     row_add_text(r, "backend", s.backend);
-    row_add_number(r, "us", s.us);
+    if (s.us >= 0) row_add_number(r, "us", s.us);
   }
-  snprintf(t->title, sizeof t->title,
-           "solves with emulated latency and their simulation, us an iteration");
+  snprintf(t->title, sizeof t->title, "solves%s and their simulation, us an iteration",
+           c->request->backends.n ? "" : " with emulated latency");
+}
+
+static void choose_backends(crosscheck *c)
+{
+  const words *chosen = &c->request->backends;
+  const numbers *us = &c->request->us;
+  c->nbackends = chosen->n ? chosen->n : us->n;
+  for (int k = 0; k < c->nbackends; k++) {
+    if (!chosen->n) snprintf(c->emulated[k], SPEC, "emulate-latency:us=%d|shm", us->at[k]);
+    c->backends[k] = chosen->n ? chosen->at[k] : c->emulated[k];
+  }
 }
 
 static ovk_err set_up(crosscheck *c)
@@ -120,14 +138,12 @@ static ovk_err set_up(crosscheck *c)
   c->grid[0] = c->grid[1] = 1;
   c->grid[2] = size;
   c->sides[2] = size > 2 ? 2 : size - 1;
-  for (int k = 0; k < r->us.n; k++) {
-    snprintf(c->backends[k], SPEC, "emulate-latency:us=%d|shm", r->us.at[k]);
-  }
+  choose_backends(c);
   for (int k = 0; k < r->sizes.n; k++) TRY(create_box(c, r->sizes.at[k], &c->boxes[k]));
   TRY(timed_check(&c->boxes[0].bed, &r->methods, c->backends[0]));
   TRY(measured_links(c->ctx, &c->p));
-  TRY(measured_sums(c->ctx, "shm", &c->p));
-  TRY(table_create(c->ctx, r->sizes.n * r->methods.n * r->us.n, r->rounds, &c->table));
+  TRY(measured_sums(c->ctx, r->backends.n ? r->backends.at[0] : "shm", &c->p));
+  TRY(table_create(c->ctx, r->sizes.n * r->methods.n * c->nbackends, r->rounds, &c->table));
   name_rows(c);
   return OVK_OK;
 }

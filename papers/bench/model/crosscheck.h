@@ -6,9 +6,10 @@
 #include "bench/model/parameters.h"
 #include "bench/support/lists.h"
 
-/* The comparison: boxes of sizes^3 points a rank, latencies in us. */
+/* The comparison: boxes of sizes^3 points a rank. Reductions are those of `backends` over the real
+ * links between the ranks; if there are none, those of emulated latencies in us. */
 typedef struct crosscheck_request {
-  words methods;
+  words methods, backends;
   numbers sizes, us;
   int rounds;
   const char *json;

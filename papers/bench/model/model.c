@@ -46,7 +46,8 @@ static const option options[] = {
                             "methods; default: all; " METHODS_OF_CYCLES " with --cycle"),
     [BACKENDS] =
         OPTION_TEXT("--backends", "A,B,C", NULL,
-                    "backends of the reductions; default: " BACKENDS_OF_SWEEP "; nbc with --cycle"),
+                    "backends of the reductions; default: " BACKENDS_OF_SWEEP
+                    "; nbc with --cycle; --check: over real links, default: emulated latency"),
     [MACHINE] =
         OPTION_TEXT("--machine", "NAME", NULL, "infiniband or connectx2; default: infiniband"),
     [MEASURE] = OPTION_FLAG("--measure", "measure the parameters that the available ranks allow"),
@@ -79,7 +80,7 @@ static ovk_err check_combination(ovk_ctx *ctx, const args *given)
   } clashes[] = {
       {FIGURE10, CHECK},     {SCALE, CHECK},      {SCALE, FIGURE10},   {RANKS, SCALE},
       {RANKS, FIGURE10},     {RANKS, CHECK},      {METHODS, FIGURE10}, {BACKENDS, FIGURE10},
-      {LAPLACE27, FIGURE10}, {MEASURE, FIGURE10}, {BACKENDS, CHECK},   {LAPLACE27, CHECK},
+      {LAPLACE27, FIGURE10}, {MEASURE, FIGURE10}, {BACKENDS, US},      {LAPLACE27, CHECK},
       {ITERATIONS, CHECK},   {MEASURE, CHECK},    {MEASURE, SCALE},    {LAPLACE27, SCALE},
       {CYCLE, SCALE},        {CYCLE, FIGURE10},   {CYCLE, CHECK},      {CYCLE, MEASURE}};
   for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++) {
@@ -207,6 +208,7 @@ static ovk_err run_check(ovk_ctx *ctx, const args *given, const parameters *p)
   TRY(list_numbers(ctx, given, SIZES, NULL, &r.sizes));
   TRY(list_numbers(ctx, given, US, NULL, &r.us));
   TRY(list_methods(ctx, given, METHODS, methods, &r.methods));
+  if (args_has(given, BACKENDS)) TRY(list_words(ctx, given, BACKENDS, NULL, &r.backends));
   return crosscheck_run(ctx, &r, p);
 }
 

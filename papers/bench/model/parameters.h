@@ -58,7 +58,7 @@ ovk_err parameters_named(ovk_ctx *ctx, const char *name, parameters *out);
 ovk_err parameters_set(ovk_ctx *ctx, const char *text, parameters *p);
 
 /* Sets machine, noise and, for model->n, work. sides: the number of directions (0 to 2) along x, y
- * and z in which a rank has neighbours. */
+ * and z in which a rank has neighbors. */
 void parameters_apply(const parameters *p, const int sides[3], ovk_model *model);
 
 /* The multigrid cycle of the preconditioner "amg" for a 27-point stencil, with its defaults, except

@@ -9,7 +9,7 @@
 ovk_model sim_model(const sim *s, const parameters *p, int iterations)
 {
   static const char offload[] = "offload|";
-  static const int inside[3] = {2, 2, 2}; /* neighbours on all sides, as most ranks have */
+  static const int inside[3] = {2, 2, 2}; /* neighbors on all sides, as most ranks have */
   const size_t prefix = sizeof offload - 1;
   ovk_model model = OVK_MODEL;
   model.async = strncmp(s->backend, offload, prefix) == 0;

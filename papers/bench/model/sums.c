@@ -106,7 +106,8 @@ ovk_err measured_sums(ovk_ctx *ctx, const char *backend, parameters *p)
   TRY(time_sum(ctx, backend, time_begin, &begin));
   TRY(time_sum(ctx, slow, time_poll, &poll));
   TRY(time_combine(ctx, &combine));
-  const double first_message = p->value[NODE_o] * parameter_unit(NODE_o);
+  const parameter o = p->value[RANKS_PER_NODE] > 1 ? NODE_o : NET_o; /* of the first message */
+  const double first_message = p->value[o] * parameter_unit(o);
   p->value[BEGIN] = fmax(0, begin - first_message) / parameter_unit(BEGIN);
   p->value[POLL] = poll / parameter_unit(POLL);
   p->value[COMBINE] = combine / parameter_unit(COMBINE);

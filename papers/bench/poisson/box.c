@@ -5,11 +5,11 @@
 #include "tool.h"
 
 /* The face of direction d at its begin (end = 0) or end (1). */
-static face make_face(const box *b, int d, int end, int neighbour)
+static face make_face(const box *b, int d, int end, int neighbor)
 {
   const int stride[3] = {1, b->n[0], b->n[0] * b->n[1]};
   const int u = d == 0 ? 1 : 0, v = d == 2 ? 1 : 2;
-  return (face){.neighbour = neighbour,
+  return (face){.neighbor = neighbor,
                 .first = end * (b->n[d] - 1) * stride[d],
                 .n = {b->n[u], b->n[v]},
                 .stride = {stride[u], stride[v]}};
@@ -33,15 +33,15 @@ static ovk_err check_size(ovk_ctx *ctx, const box *b, const int points[3])
   return OVK_OK;
 }
 
-/* The communicator is used only to find neighbours; its first direction is z, its last one x. */
-static ovk_err find_neighbours(ovk_ctx *ctx, const int dims[3], int at[3], int neighbours[3][2])
+/* The communicator is used only to find neighbors; its first direction is z, its last one x. */
+static ovk_err find_neighbors(ovk_ctx *ctx, const int dims[3], int at[3], int neighbors[3][2])
 {
   const int open[3] = {0};
   MPI_Comm grid;
   TRY(tool_mpi(ctx, MPI_Cart_create(MPI_COMM_WORLD, 3, dims, open, 0, &grid), "MPI_Cart_create"));
   int err = MPI_Cart_coords(grid, ovk_ctx_rank(ctx), 3, at);
   for (int d = 0; d < 3 && !err; d++) {
-    err = MPI_Cart_shift(grid, 2 - d, 1, &neighbours[d][0], &neighbours[d][1]);
+    err = MPI_Cart_shift(grid, 2 - d, 1, &neighbors[d][0], &neighbors[d][1]);
   }
   MPI_Comm_free(&grid);
   return tool_mpi(ctx, err, "MPI_Cart_shift");
@@ -49,14 +49,14 @@ static ovk_err find_neighbours(ovk_ctx *ctx, const int dims[3], int at[3], int n
 
 ovk_err box_create(ovk_ctx *ctx, const int points[3], box *out)
 {
-  int dims[3] = {0}, at[3], neighbours[3][2] = {{0}};
+  int dims[3] = {0}, at[3], neighbors[3][2] = {{0}};
   TRY(tool_mpi(ctx, MPI_Dims_create(ovk_ctx_size(ctx), 3, dims), "MPI_Dims_create"));
   for (int d = 0; d < 3; d++) out->ranks[d] = dims[2 - d];
   TRY(check_size(ctx, out, points));
-  TRY(find_neighbours(ctx, dims, at, neighbours));
+  TRY(find_neighbors(ctx, dims, at, neighbors));
   for (int d = 0; d < 3; d++) out->n[d] = share_of(points[d], out->ranks[d], at[2 - d]);
   for (int k = 0; k < FACES; k++)
-    out->faces[k] = make_face(out, k / 2, k % 2, neighbours[k / 2][k % 2]);
+    out->faces[k] = make_face(out, k / 2, k % 2, neighbors[k / 2][k % 2]);
   return OVK_OK;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A grid of points distributed over the ranks in boxes, and the faces that a box shares with its
- * neighbours. */
+ * neighbors. */
 #ifndef OVK_TOOL_BOX_H
 #define OVK_TOOL_BOX_H
 
@@ -11,8 +11,8 @@ enum { FACES = 6 };
 
 /* The points on one side of a box, in two nested loops. */
 typedef struct face {
-  int neighbour; /* the adjacent rank; MPI_PROC_NULL: the boundary of the grid */
-  int first;     /* point */
+  int neighbor; /* the adjacent rank; MPI_PROC_NULL: the boundary of the grid */
+  int first;    /* point */
   int n[2];
   ptrdiff_t stride[2];
 } face;

@@ -9,11 +9,11 @@
 const char *const halo_names[HALO_TRANSPORTS] = {
     [HALO_BLOCKING] = "alltoallv", [HALO_NBC] = "nbc", [HALO_P2P] = "p2p"};
 
-/* The next face after number k that has a neighbour, or FACES. Start with -1. */
+/* The next face after number k that has a neighbor, or FACES. Start with -1. */
 static int next_face(const halo *h, int k)
 {
   do k++;
-  while (k < FACES && h->box->faces[k].neighbour == MPI_PROC_NULL);
+  while (k < FACES && h->box->faces[k].neighbor == MPI_PROC_NULL);
   return k;
 }
 
@@ -24,8 +24,8 @@ static bool place(halo *h, int64_t *offsets)
   int points = 0;
   for (int k = next_face(h, -1); k < FACES; k = next_face(h, k)) {
     const face *f = &h->box->faces[k];
-    h->counts[f->neighbour] = face_points(f);
-    offsets[f->neighbour] = h->offsets[f->neighbour] = points;
+    h->counts[f->neighbor] = face_points(f);
+    offsets[f->neighbor] = h->offsets[f->neighbor] = points;
     points += face_points(f);
   }
   h->send = calloc((size_t)points + 1, sizeof *h->send);
@@ -101,14 +101,14 @@ static ovk_err end_nbc(halo *h)
 static ovk_err begin_p2p(halo *h)
 {
   for (int k = next_face(h, -1); k < FACES; k = next_face(h, k)) {
-    const int peer = h->box->faces[k].neighbour;
+    const int peer = h->box->faces[k].neighbor;
     TRY(tool_mpi(h->ctx,
                  MPI_Irecv(h->receive + h->offsets[peer], h->counts[peer], MPI_DOUBLE, peer, 0,
                            MPI_COMM_WORLD, &h->requests[k]),
                  "MPI_Irecv"));
   }
   for (int k = next_face(h, -1); k < FACES; k = next_face(h, k)) {
-    const int peer = h->box->faces[k].neighbour;
+    const int peer = h->box->faces[k].neighbor;
     TRY(tool_mpi(h->ctx,
                  MPI_Isend(h->send + h->offsets[peer], h->counts[peer], MPI_DOUBLE, peer, 0,
                            MPI_COMM_WORLD, &h->requests[FACES + k]),
@@ -142,7 +142,7 @@ ovk_err halo_begin(halo *h, const double *x)
 {
   for (int k = next_face(h, -1); k < FACES; k = next_face(h, k)) {
     const face *f = &h->box->faces[k];
-    face_take(f, x, h->send + h->offsets[f->neighbour]);
+    face_take(f, x, h->send + h->offsets[f->neighbor]);
   }
   return transports[h->transport].begin(h);
 }
@@ -158,7 +158,7 @@ ovk_err halo_end(halo *h, double *y)
   TRY(transports[h->transport].end(h));
   for (int k = next_face(h, -1); k < FACES; k = next_face(h, k)) {
     const face *f = &h->box->faces[k];
-    face_subtract(f, h->receive + h->offsets[f->neighbour], y);
+    face_subtract(f, h->receive + h->offsets[f->neighbor], y);
   }
   return OVK_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The exchange of faces between neighbouring boxes, over three transports. */
+/* The exchange of faces between neighboring boxes, over three transports. */
 #ifndef OVK_TOOL_HALO_H
 #define OVK_TOOL_HALO_H
 
@@ -10,7 +10,7 @@
 typedef enum halo_transport {
   HALO_BLOCKING, /* MPI_Alltoallv, complete within begin */
   HALO_NBC,      /* the nonblocking all-to-all of the library */
-  HALO_P2P,      /* MPI_Isend and MPI_Irecv, to and from each neighbour */
+  HALO_P2P,      /* MPI_Isend and MPI_Irecv, to and from each neighbor */
   HALO_TRANSPORTS
 } halo_transport;
 
@@ -32,13 +32,13 @@ typedef struct halo {
 ovk_err halo_create(ovk_ctx *ctx, const box *b, const char *spec, halo *out);
 void halo_destroy(halo *h);
 
-/* Begins to send the faces of x and to receive those of the neighbours. */
+/* Begins to send the faces of x and to receive those of the neighbors. */
 ovk_err halo_begin(halo *h, const double *x);
 
 /* The poll callback: progresses the exchange. `self` is the halo. */
 void halo_progress(void *self);
 
-/* Waits for the neighbours' faces, and subtracts them from those of y. */
+/* Waits for the neighbors' faces, and subtracts them from those of y. */
 ovk_err halo_end(halo *h, double *y);
 
 #endif

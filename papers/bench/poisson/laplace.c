@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* y <- 6 x minus the neighbours in the line and the lines next to it, lower and higher in y and
+/* y <- 6 x minus the neighbors in the line and the lines next to it, lower and higher in y and
  * z. */
 static void mult_line(int n, const double *restrict x, const double *restrict south,
                       const double *restrict north, const double *restrict below,
@@ -81,6 +81,6 @@ void laplace_rhs(const laplace *l, double *b)
   memset(b, 0, (size_t)box_points(&l->box) * sizeof *b);
   for (int k = 0; k < FACES; k++) {
     const face *f = &l->box.faces[k];
-    if (f->neighbour == MPI_PROC_NULL) face_add(f, 1, b);
+    if (f->neighbor == MPI_PROC_NULL) face_add(f, 1, b);
   }
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Sums of several rounds that agents carry on, over an adapter that shared memory stands in for."""
-import colours
+import colors
 from parts import EMULATED, SIMULATED, Experiment, Job, Plot, Series, Shown, Table, number, rows_where, values_of
 
 RANKS = {"quick": (2, 4), "full": (2, 4, 8)}
@@ -17,7 +17,7 @@ DESIGNS = {
 # The paper's by its processes; leaders in shared memory.
 LEADERS = "offload|nbc:levels=node,channel=shm+p2p,alg=flat+"
 PROCESSES = "16,32,64,128,256,512"
-MODELLED = {"MVAPICH2's own": "blocking", "Flat-RD": "offload|nbc", "Two-Level-RD": f"{LEADERS}doubling",
+MODELED = {"MVAPICH2's own": "blocking", "Flat-RD": "offload|nbc", "Two-Level-RD": f"{LEADERS}doubling",
             **{f"Two-Level-Red-Bcast, degree {k}": f"{LEADERS}tree,reduce={k},bcast=4" for k in (2, 3, 4)}}
 SUMS = 3  # of an iteration, which has no work here
 OPERATIONS = ("bcast", "alltoall")
@@ -47,7 +47,7 @@ def jobs(mode):
                                               "--count", "4096", "--polls", "2"], 4, ranks=4),
                     Job("agents_model", ["bench", "model", "--machine", "connectx2", "--laplace27", "1", "1", "1",
                                          "--ranks", PROCESSES, "--methods", "split-cg", "--backends",
-                                         ",".join(MODELLED.values()), "--set", "entry=0,boundary=0,stream=0,dot=0,"
+                                         ",".join(MODELED.values()), "--set", "entry=0,boundary=0,stream=0,dot=0,"
                                          "precond=0,precond1=0,exponential=0"], 3, timed=False)]
 
 
@@ -56,9 +56,9 @@ def by_processes(data):
     mine = rows_where(data["iterations"], method="split-cg")
     processes = values_of(mine, "ranks")
     latency = {name: [(row["ranks"], (row["iteration_us"] - row["halo_us"]) / SUMS)
-                      for row in rows_where(mine, backend=backend)] for name, backend in MODELLED.items()}
+                      for row in rows_where(mine, backend=backend)] for name, backend in MODELED.items()}
     title = "Latency of a sum of one double by the paper's designs, us, by processes (figure 8 a)"
-    paint = dict(zip(MODELLED, ("#000000", colours.OTHER, "#009e73", colours.OURS, "#74a9cf", "#a6bddb")))
+    paint = dict(zip(MODELED, ("#000000", colors.OTHER, "#009e73", colors.OURS, "#74a9cf", "#a6bddb")))
     return (Table(title, SIMULATED, ["design", *processes],
                   [[name, *(us for _, us in points)] for name, points in latency.items()]),
             Plot("agents_model", title, SIMULATED, "processes", "us",
@@ -116,8 +116,8 @@ def show(files):
     ranks = runs[-1][0]["ranks"]
     waits = {carrier: [by_spec[spec(carrier, design)]["peer_delay_wait_us"] for design in DESIGNS]
              for carrier in CARRIERS}
-    series = [Series(f"carried on by {carrier}", waits[carrier], colour)
-              for carrier, colour in zip(CARRIERS, (colours.OTHER, colours.OURS))]
+    series = [Series(f"carried on by {carrier}", waits[carrier], color)
+              for carrier, color in zip(CARRIERS, (colors.OTHER, colors.OURS))]
     least = by_spec["shm"]["peer_delay_wait_us"]
     grown, growth = by_processes(files["agents_model"])
     return Shown(

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """All-to-alls by length: windows, and ways to carry them."""
-import colours
+import colors
 from parts import EMULATED, MEASURED, Experiment, Job, Plot, Series, Shown, Table, less, number, rows_where, values_of
 
 RANKS = {"quick": (4,), "full": (4, 8)}
@@ -25,7 +25,7 @@ def jobs(mode):
 def view(rows, specs, what, figure, kind):
     counts, ranks = values_of(rows, "count"), rows[0]["ranks"]
     pick = {spec: rows_where(rows, spec=spec) for spec in specs}
-    paint = colours.of_ways(specs)
+    paint = colors.of_ways(specs)
     table = Table(f"{what}, {ranks} ranks: latency of all-to-alls, us, by bytes to each rank ({figure})", kind,
                   ["by", *(8 * count for count in counts)],
                   [[spec, *(row["latency_us"] for row in pick[spec])] for spec in specs])

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """NBCBench: every collective operation beside the MPI's own, by length and by ranks."""
-import colours
+import colors
 from parts import MEASURED, Experiment, Job, Plot, Series, Shown, Table, number, rows_where, values_of
 
 RANKS = {"quick": (2, 4), "full": (2, 4, 8)}
@@ -40,7 +40,7 @@ def gathers(rows):
     """Figure 3."""
     bytes_of = {count: 8 * count for count in values_of(rows, "count")}
     specs = values_of(rows, "spec")
-    paint = colours.of_ways(specs)
+    paint = colors.of_ways(specs)
     pick = {spec: rows_where(rows, spec=spec) for spec in specs}
     table = Table(f"All-gathers over {rows[0]['ranks']} ranks by bytes a rank: overhead, us (the blocking call: its "
                   "latency), and share of the latency that is hidden, %", MEASURED,
@@ -86,8 +86,8 @@ def bars(rows):
     pairs = [ways(rows_where(rows, operation=name, count=count)) for name in operations]
     return Plot(f"collectives_{rows[0]['ranks']}", f"Overlapped operations beside blocking ones, {8 * count} bytes, "
                 f"{rows[0]['ranks']} ranks (figure 4)", MEASURED, "operation", "us",
-                [Series("MPI's blocking call", [one[0]["latency_us"] for one in pairs], colours.OTHER),
-                 Series("overhead of nbc, overlapped", [overhead(one[2]) for one in pairs], colours.OURS)],
+                [Series("MPI's blocking call", [one[0]["latency_us"] for one in pairs], colors.OTHER),
+                 Series("overhead of nbc, overlapped", [overhead(one[2]) for one in pairs], colors.OURS)],
                 style="bars", categories=operations)
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Compressed blocks gathered, each overlapped with the work on the next."""
-import colours
+import colors
 from parts import MEASURED, Experiment, Job, Plot, Series, Shown, Table, number, percent, rows_where
 
 MIB15 = "15990784"  # 15.25 MiB, as in the paper
@@ -18,7 +18,7 @@ def show(files):
                   MEASURED, ["gather by", "ms", "behind the last block, ms", "speed-up", "packed to"],
                   [[row["gather"], row["total_ms"], row["behind_ms"], row["speedup"],
                     percent(row["packed"])] for row in rows])
-    paint = colours.of_ways(["gather", "nbc"])
+    paint = colors.of_ways(["gather", "nbc"])
     series = [Series("after the last block was compressed", [row["behind_ms"] for row in rows],
                      paint["nbc"])]
     return Shown(

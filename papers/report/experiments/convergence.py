@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Residuals of all methods, iteration by iteration."""
-import colours
+import colors
 from parts import MEASURED, Experiment, Job, Plot, Series, Shown, Table, number
 
 METHODS = ["cg", "split-cg", "overlap", "single-reduction", "groppcg", "pipecg",
@@ -28,7 +28,7 @@ def show(files):
                     row["true_relative_residual"], row["reason"], row["replacements"],
                     row["method_changes"]] for method, row in rows.items()])
     series = [Series(method, list(zip(columns["iteration"], columns["true_relative_residual"])),
-                     colours.of_method(method)) for method, columns in curves.items()]
+                     colors.of_method(method)) for method, columns in curves.items()]
     same = counts["split-cg"] == counts["cg"]
     return Shown(
         f"cg and split-cg take {'the same' if same else 'not the same'} number of iterations "

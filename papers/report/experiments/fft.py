@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Fourier transforms in 3-D, an exchange overlapped with the work on the next array."""
-import colours
+import colors
 from parts import EMULATED, MEASURED, Experiment, Job, Plot, Series, Shown, Table, less, percent, rows_where
 
 # Table II: seconds by MPI_Alltoall, one-sided, with LibNBC, and with the adapter.
@@ -30,7 +30,7 @@ def show(files):
     ways = [row["columns"] for row in files[f"fft_{names[0]}"]]
     gains = {row["size"]: 1 - 1 / row["speedup"] for row in rows_where(rows, columns=OURS)}
     best = max(gains, key=gains.get)
-    paint = colours.of_ways(ways)
+    paint = colors.of_ways(ways)
     table = Table(f"Transforms forward and back, {rows[0]['variables']} arrays, {rows[0]['ranks']} "
                   "ranks", f"{MEASURED} + {EMULATED}",
                   ["points", "columns exchange by", "ms", "forward, ms", "backward, ms", "speed-up"],

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Latencies of sums by every backend, beside the MPI's own."""
-import colours
+import colors
 from parts import MEASURED, Experiment, Job, Plot, Series, Shown, Table, number
 
 MPI = "mpi:allreduce"
@@ -26,9 +26,9 @@ def show(files):
                   ["sum by", *COLUMNS.values()],
                   [[row["spec"], *(row[key] for key in COLUMNS)] for row in rows])
     plot = Plot("latencies", f"Latency of a sum of one double, {ranks} ranks", MEASURED, "sum by",
-                "us", [Series("latency", [row["latency_us"] for row in rows], colours.OURS),
+                "us", [Series("latency", [row["latency_us"] for row in rows], colors.OURS),
                        Series("overhead: what work cannot hide",
-                              [row["overhead_us"] for row in rows], colours.OTHER)],
+                              [row["overhead_us"] for row in rows], colors.OTHER)],
                 style="bars", categories=[row["spec"] for row in rows])
     return Shown(
         f"On {ranks} ranks {best} takes {number(ours[best]['latency_us'])} us, the MPI's own "

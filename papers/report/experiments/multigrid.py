@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Multigrid against preconditioners of one level: convergence, and time by the number of rows."""
-import colours
+import colors
 import matrices
 from parts import MEASURED, Experiment, Job, Plot, Series, Shown, Table, number
 
@@ -50,7 +50,7 @@ def whole(row):
 
 
 def by_size(name, rows, key, value, title, unit):
-    series = [Series(spec, [(row["rows"], value(row)) for row in rows[spec]], colours.PRECONDS[spec])
+    series = [Series(spec, [(row["rows"], value(row)) for row in rows[spec]], colors.PRECONDS[spec])
               for spec in SPECS]
     return Plot(f"multigrid_{name}_{key}", f"{name}: {title} by rows", MEASURED, "rows of the matrix", unit,
                 series, logx=True, logy=True)
@@ -61,7 +61,7 @@ def history(name, files):
     for spec in SPECS:
         columns = files.columns(f"multigrid_{name}_{spec}")
         points = list(zip(columns["iteration"], columns["true_relative_residual"]))
-        series.append(Series(spec, points, colours.PRECONDS[spec]))
+        series.append(Series(spec, points, colors.PRECONDS[spec]))
     return Plot(f"multigrid_{name}", f"{name}: true residual by iteration", MEASURED, "iteration",
                 "||b - A x|| / ||b||", series, logy=True)
 

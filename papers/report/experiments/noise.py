@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """How much longer solves take while daemons disturb the cores."""
-import colours
+import colors
 from parts import MEASURED, SIMULATED, Experiment, Job, Plot, Series, Shown, Table, number, rows_where, values_of
 
 
@@ -65,7 +65,7 @@ def show(files):
     cases = list(dict.fromkeys(line[0] for line in table.rows))
     series = [Series(method, [next((row["degradation_pct"] for row in rows_where(rows, method=method)
                                     if case(row) == name), None) for name in cases],
-                     colours.of_method(method)) for method in methods]
+                     colors.of_method(method)) for method in methods]
     said = ", ".join(f"{name} {number(row['degradation_pct'])} %" for name, row in extreme.items())
     share = extreme[methods[0]]["noise_pct"]
     return Shown(

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """How much of sums and all-to-alls hides behind work, by the number of polls."""
-import colours
+import colors
 from parts import (EMULATED, MEASURED, Experiment, Job, Plot, Series, Shown, Table, number, rows_where,
                    values_of)
 
@@ -35,7 +35,7 @@ def table(rows, what, key):
 
 def plot(name, rows, what, key):
     specs = values_of(rows, "spec")
-    paint = colours.of_ways(specs)
+    paint = colors.of_ways(specs)
     series = [Series(spec, [(row["polls"], row[key]) for row in rows_where(rows, spec=spec) if row["polls"]],
                      paint[spec]) for spec in specs]
     return Plot(f"{name}_{FIGURES[key][0]}", f"{what}, {rows[0]['ranks']} ranks: {FIGURES[key][0]}",

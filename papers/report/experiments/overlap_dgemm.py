@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Speed of dense products while a sum runs."""
-import colours
+import colors
 from parts import (EMULATED, MEASURED, Experiment, Job, Plot, Series, Shown, Table, number, rows_where,
                    values_of)
 
@@ -36,7 +36,7 @@ def tables_of(rows, kind, names):
 def show(files):
     rows = files["overlap_dgemm"]
     specs, sizes = values_of(rows, "spec"), values_of(rows, "n")
-    paint = colours.of_ways(specs)
+    paint = colors.of_ways(specs)
     last = rows_where(rows, n=sizes[-1])
     ours = [row for row in last if not row["spec"].startswith("mpi:")]
     low, high = (pick(row["share_pct"] for row in ours) for pick in (min, max))

@@ -2,7 +2,7 @@
 """The same systems solved by other libraries, where their drivers are built."""
 from statistics import median
 
-import colours
+import colors
 from parts import MEASURED, Experiment, Job, Plot, Series, Shown, Table, number
 
 # name -> program, method
@@ -45,7 +45,7 @@ def show(files):
                   [[name, found[0]["version"], ms[name], number(ms[name] / ms[base]),
                     found[0]["iterations"], found[0]["true_relative_residual"]]
                    for name, found in runs.items()])
-    series = [Series("ms an iteration", list(ms.values()), colours.OURS)]
+    series = [Series("ms an iteration", list(ms.values()), colors.OURS)]
     return Shown(
         f"{fastest}, the fastest of the others, takes {number(ms[fastest] / ms[base])} times as long as our "
         f"cg with the same storage (csr), and {number(ms[fastest] / ms['ours, auto'])} times as long "

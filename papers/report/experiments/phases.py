@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Where the time of a solve goes: by operation, and waiting or computing."""
-import colours
+import colors
 from parts import (EMULATED, MEASURED, Experiment, Job, Plot, Series, Shown, Table, less, number, percent,
                    rows_where, values_of)
 
@@ -61,7 +61,7 @@ def break_up(rows, backend):
                   [[row["method"], row["solve_us"], *(row[f"{part}_pct"] for part in PARTS),
                     row["iterations"]] for row in mine])
     series = [Series(part, [row["solve_us"] * row[f"{part}_pct"] / 100 for row in mine],
-                     colours.PARTS[part]) for part in PARTS]
+                     colors.PARTS[part]) for part in PARTS]
     plot = Plot(f"phases_{backend.split(':')[0]}", f"Where an iteration's time goes, backend {backend}",
                 kind_of(backend), "method", "us an iteration", series, style="stack",
                 categories=[row["method"] for row in mine])

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """CG in 3-D, faces exchanged by a blocking and a non-blocking all-to-all."""
-import colours
+import colors
 from parts import (MEASURED, Experiment, Job, Plot, Series, Shown, Table, number, rows_where,
                    values_of)
 
@@ -19,7 +19,7 @@ def over_one(row, alone):
 def show(files):
     rows, alone = files["poisson"], files["poisson_1"]
     exchanges, goals = values_of(rows, "exchange"), values_of(rows, "rtol")
-    paint = colours.of_ways(exchanges)
+    paint = colors.of_ways(exchanges)
     nbc = {row["rtol"]: row for row in rows_where(rows, exchange="nbc")}
     table = Table(f"CG on a grid of {rows[0]['size']} points, {rows[0]['ranks']} ranks", MEASURED,
                   ["reduction of the residual", "exchange", "ms a solve", "least, ms",

@@ -2,7 +2,7 @@
 """CG in 1-D with flat and hierarchical sums, and latencies up to 1 MB."""
 import re
 
-import colours
+import colors
 from parts import MEASURED, Experiment, Job, Plot, Series, Shown, Table, number
 
 
@@ -31,7 +31,7 @@ def sizes_of(row):
 def latencies(data, name, call):
     rows = data[name]
     sizes = sizes_of(rows[0])
-    paint = colours.of_ways([row["spec"] for row in rows])
+    paint = colors.of_ways([row["spec"] for row in rows])
     table = Table(f"Latency of {call}, {rows[0]['ranks']} ranks, us, by bytes", MEASURED, ["sum by", *sizes],
                   [[row["spec"], *(row[f"us_{size}"] for size in sizes)] for row in rows])
     series = [Series(row["spec"], [(size, row[f"us_{size}"]) for size in sizes], paint[row["spec"]])

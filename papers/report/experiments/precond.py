@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Preconditioners: convergence and time to solution on four problems."""
-import colours
+import colors
 import matrices
 from parts import MEASURED, Experiment, Job, Plot, Series, Shown, Table, number
 
@@ -54,7 +54,7 @@ def curves(name, files):
     for spec in CURVES:
         columns = files.columns(curve_of(name, spec))
         points = list(zip(columns["iteration"], columns["true_relative_residual"]))
-        series.append(Series(spec, points, colours.PRECONDS[spec]))
+        series.append(Series(spec, points, colors.PRECONDS[spec]))
     return Plot(f"precond_{name}", f"{name}: true residual by iteration", MEASURED, "iteration",
                 "||b - A x|| / ||b||", series, logy=True)
 
@@ -64,7 +64,7 @@ def show(files):
     by_spec = {name: {row["precond"]: row for row in rows} for name, rows in timed.items()}
     best = {name: min((row for row in rows if whole(row)), key=whole) for name, rows in timed.items()}
     relative = [Series(spec, [whole(rows[spec]) and whole(rows[spec]) / whole(rows["jacobi"])
-                              for rows in by_spec.values()], colours.PRECONDS[spec]) for spec in TIMED]
+                              for rows in by_spec.values()], colors.PRECONDS[spec]) for spec in TIMED]
     said = "; ".join(f"{name} {row['precond']}, {number(row['iterations'])} iterations for jacobi's "
                      f"{number(by_spec[name]['jacobi']['iterations'])}, "
                      f"{number(whole(row) / whole(by_spec[name]['jacobi']))} of its time"

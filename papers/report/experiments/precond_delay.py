@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Sums hidden behind a preconditioner with work in it, under emulated latencies."""
-import colours
+import colors
 from parts import EMULATED, MEASURED, Experiment, Job, Plot, Series, Shown, Table, number, percent
 
 from . import phases, sweep
@@ -58,7 +58,7 @@ def show(files):
                     EMULATED, ["method", *heads[1:]],
                     [[method, *lost(by).values()] for method, by in found.items()])
     first = data["operations"][0]["backend"]
-    series = [Series(method, sorted(by.items()), colours.of_method(method)) for method, by in found.items()]
+    series = [Series(method, sorted(by.items()), colors.of_method(method)) for method, by in found.items()]
     slower = {method: by[us] / by[0] - 1 for method, by in found.items()}
     hidden = ", ".join(f"{method} takes {percent(slower[method])} more ({number(lost(by)[us])} latencies)"
                        for method, by in found.items())

@@ -59,8 +59,8 @@ def show(files):
     others = "; ".join(f"{names[case]}, {number(1 / behind[case])} times the fastest"
                        for case in best if case not in first)
     series = [Series(name, [solutions.ratio(found[library], found["ovk"]) if library in found else None
-                            for found in best.values()], colour)
-              for (library, name), colour in zip(solutions.NAMES.items(), ("#0072b2", "#d55e00", "#009e73"))]
+                            for found in best.values()], color)
+              for (library, name), color in zip(solutions.NAMES.items(), ("#0072b2", "#d55e00", "#009e73"))]
     return Shown(
         f"Ours comes first in {len(first)} of {len(best)} cases{next_best}."
         + (f" Not first: {others}." if others else ""),

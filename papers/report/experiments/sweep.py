@@ -2,7 +2,7 @@
 """Every method under emulated latencies: which ones hide them, and how much."""
 import re
 
-import colours
+import colors
 from parts import EMULATED, Experiment, Job, Plot, Series, Shown, Table, less, number
 
 METHODS = ["cg", "split-cg", "overlap", "single-reduction", "groppcg", "pipecg",
@@ -37,7 +37,7 @@ def show(files):
                     EMULATED, ["method", *words[1:]],
                     [[method, *((by[us] - by[latencies[0]]) / us for us in latencies[1:])]
                      for method, by in found.items()])
-    series = [Series(method, sorted(by.items()), colours.of_method(method), method == "auto")
+    series = [Series(method, sorted(by.items()), colors.of_method(method), method == "auto")
               for method, by in found.items()]
     here = {method: by[PAPER_US] for method, by in found.items()}
     best = min((method for method in here if method != "auto"), key=here.get)

@@ -28,7 +28,7 @@ bool ovk__is_named(const char *name, const char *list)
   return false;
 }
 
-/* Edit distance (insert, delete, replace, swap of neighbours cost 1 each). */
+/* Edit distance (insert, delete, replace, swap of neighbors cost 1 each). */
 static int edit_distance(const char *a, const char *b)
 {
   const int na = (int)strlen(a), nb = (int)strlen(b);

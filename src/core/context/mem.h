@@ -1,23 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Objects, and arrays of arbitrary sizes: overflow-checked, aligned to cache lines. Both are freed
- * with free(). */
+/* Objects and arrays for functions that return an error. Both are freed with free(). */
 #ifndef OVK_CORE_CONTEXT_MEM_H
 #define OVK_CORE_CONTEXT_MEM_H
 
+#include "core/base/array.h"
 #include "core/context/check.h"
 
-#include <stddef.h>
 #include <stdlib.h>
-
-/* n elements of `size` bytes, aligned to 64 bytes, not initialised. For n = 0 not NULL; NULL if the
- * memory is not available. */
-void *ovk__array(size_t n, size_t size);
-
-/* The same, all bytes 0. */
-void *ovk__zeros(size_t n, size_t size);
-
-/* A copy of text, or NULL. */
-char *ovk__copy_text(const char *text);
 
 /* pointer = one object of its type, all bytes 0; returns OVK_ERR_MEMORY from the caller on failure.
  * The message names the object as the caller does. */

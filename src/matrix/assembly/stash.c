@@ -47,7 +47,7 @@ static void count_owners(const ovk_gidx *first, int nranks, const ovk__stash *of
 
 /* One message per owner; offsets[r], the number of entries for rank r, becomes the index of the
  * first. */
-static ovk_err make_messages(ovk_ctx *ctx, size_t *offsets, ovk__neighbour_messages *out)
+static ovk_err make_messages(ovk_ctx *ctx, size_t *offsets, ovk__neighbor_messages *out)
 {
   OVK_NEW_ARRAY(ctx, out->list, ctx->size);
   for (int rank = 0; rank < ctx->size; rank++) {
@@ -55,7 +55,7 @@ static ovk_err make_messages(ovk_ctx *ctx, size_t *offsets, ovk__neighbour_messa
     OVK_CHECK(count <= INT32_MAX, ctx, OVK_ERR_RANGE,
               "rank %d added %zu entries to rows of rank %d, more than 2^31 - 1", ctx->rank, count,
               rank);
-    if (count) out->list[out->n++] = (ovk__neighbour_message){rank, (int)count};
+    if (count) out->list[out->n++] = (ovk__neighbor_message){rank, (int)count};
     offsets[rank] = out->total;
     out->total += count;
   }
@@ -64,7 +64,7 @@ static ovk_err make_messages(ovk_ctx *ctx, size_t *offsets, ovk__neighbour_messa
 
 /* Moves the entries of `off` into messages by owner, in the order they were added. */
 static ovk_err stash_pack(ovk_ctx *ctx, const ovk_gidx *first, ovk__stash *off, size_t *offsets,
-                          ovk__neighbour_messages *out)
+                          ovk__neighbor_messages *out)
 {
   bool in_order;
   count_owners(first, ctx->size, off, offsets, &in_order);
@@ -86,7 +86,7 @@ static ovk_err stash_pack(ovk_ctx *ctx, const ovk_gidx *first, ovk__stash *off, 
 ovk_err ovk__stash_exchange(ovk_ctx *ctx, const ovk_gidx *first, ovk__stash *off,
                             ovk__stash *arrived)
 {
-  ovk__neighbour_messages out = {0}, in = {0};
+  ovk__neighbor_messages out = {0}, in = {0};
   size_t *offsets = ovk__zeros((size_t)ctx->size, sizeof *offsets);
   ovk_err err = offsets ? stash_pack(ctx, first, off, offsets, &out)
                         : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for %d ranks", ctx->size);
@@ -94,7 +94,7 @@ ovk_err ovk__stash_exchange(ovk_ctx *ctx, const ovk_gidx *first, ovk__stash *off
   ovk__stash_clear(off);
   err = ovk__agree(ctx, err);
   if (!err) err = ovk__exchange(ctx, sizeof *off->entries, &out, &in);
-  ovk__neighbour_messages_free(&out);
+  ovk__neighbor_messages_free(&out);
   *arrived = (ovk__stash){in.items, in.total, in.total};
   free(in.list);
   return err;

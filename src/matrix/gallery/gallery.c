@@ -92,8 +92,8 @@ static ovk_err gallery_add_row(ovk_mat *A, const box *b, const int i[3], const s
         if (!s->corners && steps > 1) continue;
         if (terms[0][x] < 0 || terms[1][y] < 0 || terms[2][z] < 0) continue;
         const ovk_gidx col = terms[0][x] + terms[1][y] + terms[2][z];
-        const double neighbour = x + y + z < 3 ? s->lower : s->upper;
-        OVK_TRY(ovk_mat_add(A, row, col, steps ? neighbour : diagonal));
+        const double neighbor = x + y + z < 3 ? s->lower : s->upper;
+        OVK_TRY(ovk_mat_add(A, row, col, steps ? neighbor : diagonal));
       }
     }
   }
@@ -183,8 +183,8 @@ ovk_err ovk_gallery_convdiff7(ovk_ctx *ctx, const int n[3], const int grid[3], d
   if (out) *out = NULL;
   OVK_TRY(check_number(ctx, "the Peclet number", peclet, 0));
   const stencil upwind = {-1 - peclet, -1, 0, false};
-  const stencil centred = {-1 - peclet / 2, -1 + peclet / 2, 0, false};
-  return gallery_make(ctx, n, grid, format, central ? &centred : &upwind, out);
+  const stencil centered = {-1 - peclet / 2, -1 + peclet / 2, 0, false};
+  return gallery_make(ctx, n, grid, format, central ? &centered : &upwind, out);
 }
 
 ovk_err ovk_gallery_helmholtz7(ovk_ctx *ctx, const int n[3], const int grid[3], double shift,

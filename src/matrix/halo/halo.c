@@ -14,7 +14,7 @@
 /* One message per owner: the rows that this rank needs from it. They are contiguous, as `ghosts` is
  * sorted and rows are distributed in the order of ranks. */
 static ovk_err halo_make_requests(ovk_ctx *ctx, const ovk_gidx *first, const ovk_gidx *ghosts,
-                                  ovk_lidx nghosts, ovk__neighbour_messages *requests)
+                                  ovk_lidx nghosts, ovk__neighbor_messages *requests)
 {
   ovk_gidx *items;
   OVK_NEW_ARRAY(ctx, items, nghosts);
@@ -24,7 +24,7 @@ static ovk_err halo_make_requests(ovk_ctx *ctx, const ovk_gidx *first, const ovk
   int last = -1;
   for (ovk_lidx k = 0; k < nghosts; k++) {
     const int owner = ovk__layout_owner(first, ctx->size, ghosts[k]);
-    if (owner != last) requests->list[requests->n++] = (ovk__neighbour_message){owner, 0};
+    if (owner != last) requests->list[requests->n++] = (ovk__neighbor_message){owner, 0};
     requests->list[requests->n - 1].count++;
     items[k] = ghosts[k] - first[owner]; /* local index at the owner */
     last = owner;
@@ -61,7 +61,7 @@ static ovk_err choose_transport(ovk_ctx *ctx, const ovk__halo_transport **transp
   return ovk__env_name_variable(ctx, err, "OVK_HALO");
 }
 
-static ovk_err make_buffers(ovk__halo *halo, size_t nreceived, const ovk__neighbour_messages *sends)
+static ovk_err make_buffers(ovk__halo *halo, size_t nreceived, const ovk__neighbor_messages *sends)
 {
   ovk_ctx *ctx = halo->ctx;
   halo->nghosts = (ovk_lidx)nreceived;
@@ -74,7 +74,7 @@ static ovk_err make_buffers(ovk__halo *halo, size_t nreceived, const ovk__neighb
 }
 
 static ovk_err halo_make(ovk_ctx *ctx, int tag, int width, size_t nreceived,
-                         const ovk__neighbour_messages *sends, ovk__halo **out)
+                         const ovk__neighbor_messages *sends, ovk__halo **out)
 {
   ovk__halo *halo = *out = calloc(1, sizeof *halo);
   OVK_CHECK(halo, ctx, OVK_ERR_MEMORY, "no memory for a halo exchange");
@@ -86,8 +86,8 @@ static ovk_err halo_make(ovk_ctx *ctx, int tag, int width, size_t nreceived,
 }
 
 /* If no transport was requested and some node has no shared memory left, messages replace it. */
-static ovk_err halo_prepare(ovk__halo *halo, const ovk__neighbour_messages *receives,
-                            const ovk__neighbour_messages *sends)
+static ovk_err halo_prepare(ovk__halo *halo, const ovk__neighbor_messages *receives,
+                            const ovk__neighbor_messages *sends)
 {
   ovk_ctx *ctx = halo->ctx;
   ctx->lacks_shared_memory = false;
@@ -104,7 +104,7 @@ ovk_err ovk__halo_create(ovk_ctx *ctx, const ovk_gidx *first, const ovk_gidx *gh
                          ovk_lidx nghosts, int width, ovk__halo **out)
 {
   const int tag = ovk__ctx_tag(ctx);
-  ovk__neighbour_messages receives = {0}, sends = {0};
+  ovk__neighbor_messages receives = {0}, sends = {0};
   ovk_err err = ovk__agree(ctx, halo_make_requests(ctx, first, ghosts, nghosts, &receives));
   if (!err) err = ovk__exchange(ctx, sizeof(ovk_gidx), &receives, &sends);
   if (!err) {
@@ -112,8 +112,8 @@ ovk_err ovk__halo_create(ovk_ctx *ctx, const ovk_gidx *first, const ovk_gidx *gh
     if (!err) err = halo_prepare(*out, &receives, &sends);
     if (err) ovk__halo_destroy(out);
   }
-  ovk__neighbour_messages_free(&receives);
-  ovk__neighbour_messages_free(&sends);
+  ovk__neighbor_messages_free(&receives);
+  ovk__neighbor_messages_free(&sends);
   return err;
 }
 

@@ -20,8 +20,8 @@ typedef struct ovk__halo_near ovk__halo_near;
 typedef struct ovk__halo_transport {
   /* Rows are sent to the ranks of `sends` and received from those of `receives`, ordered by rank.
    * Collective; errors are agreed. release must be called, also after a failure. */
-  ovk_err (*prepare)(ovk__halo *halo, const ovk__neighbour_messages *receives,
-                     const ovk__neighbour_messages *sends);
+  ovk_err (*prepare)(ovk__halo *halo, const ovk__neighbor_messages *receives,
+                     const ovk__neighbor_messages *sends);
   void (*release)(ovk__halo *halo);
   ovk_err (*begin)(ovk__halo *halo, const double *const x[]); /* also packs */
   void (*progress)(ovk__halo *halo);
@@ -34,7 +34,7 @@ struct ovk__halo {
   ovk_ctx *ctx;
   const ovk__halo_transport *transport;
   int width;           /* number of vectors; the values of a row are contiguous in buffers */
-  ovk_lidx *send_rows; /* local rows to send, ordered by neighbour */
+  ovk_lidx *send_rows; /* local rows to send, ordered by neighbor */
   size_t nsend_rows;
   double *ghosts; /* received rows */
   ovk_lidx nghosts;
@@ -44,7 +44,7 @@ struct ovk__halo {
 
   /* p2p: messages with ranks that are not near */
   int tag;
-  int nreceives, nsends; /* neighbours in each direction */
+  int nreceives, nsends; /* neighbors in each direction */
   ovk__halo_rows *sends;
   MPI_Request *requests; /* receives, then sends */
   int nrequests;         /* those created so far */

@@ -7,15 +7,15 @@
 
 #include <stdlib.h>
 
-static ovk_err make_counts(ovk_ctx *ctx, const ovk__neighbour_messages *messages, int **counts)
+static ovk_err make_counts(ovk_ctx *ctx, const ovk__neighbor_messages *messages, int **counts)
 {
   OVK_NEW_ZEROS(ctx, *counts, ctx->size);
   for (int k = 0; k < messages->n; k++) (*counts)[messages->list[k].rank] = messages->list[k].count;
   return OVK_OK;
 }
 
-static ovk_err halo_nbc_prepare(ovk__halo *halo, const ovk__neighbour_messages *receives,
-                                const ovk__neighbour_messages *sends)
+static ovk_err halo_nbc_prepare(ovk__halo *halo, const ovk__neighbor_messages *receives,
+                                const ovk__neighbor_messages *sends)
 {
   ovk_ctx *ctx = halo->ctx;
   int *send_counts = NULL, *receive_counts = NULL;

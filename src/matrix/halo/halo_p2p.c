@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 /* The MPI count of a message: values, not rows. */
-static ovk_err halo_p2p_count_values(const ovk__halo *halo, ovk__neighbour_message p, int *count)
+static ovk_err halo_p2p_count_values(const ovk__halo *halo, ovk__neighbor_message p, int *count)
 {
   OVK_CHECK(p.count <= INT_MAX / halo->width, halo->ctx, OVK_ERR_ARG,
             "%d rows of %d vectors are too many for one message", p.count, halo->width);
@@ -19,13 +19,13 @@ static ovk_err halo_p2p_count_values(const ovk__halo *halo, ovk__neighbour_messa
   return OVK_OK;
 }
 
-static ovk_err make_receives(ovk__halo *halo, const ovk__neighbour_messages *receives)
+static ovk_err make_receives(ovk__halo *halo, const ovk__neighbor_messages *receives)
 {
   ovk_ctx *ctx = halo->ctx;
   double *to = halo->ghosts;
   int count = 0;
   for (int k = 0; k < receives->n; k++, to += count) {
-    const ovk__neighbour_message p = receives->list[k];
+    const ovk__neighbor_message p = receives->list[k];
     OVK_TRY(halo_p2p_count_values(halo, p, &count));
     if (ovk__halo_is_near(halo, p.rank)) continue;
     OVK_TRY_MPI(ctx, MPI_Recv_init(to, count, MPI_DOUBLE, p.rank, halo->tag, ctx->comm,
@@ -36,13 +36,13 @@ static ovk_err make_receives(ovk__halo *halo, const ovk__neighbour_messages *rec
   return OVK_OK;
 }
 
-static ovk_err make_sends(ovk__halo *halo, const ovk__neighbour_messages *sends)
+static ovk_err make_sends(ovk__halo *halo, const ovk__neighbor_messages *sends)
 {
   ovk_ctx *ctx = halo->ctx;
   ovk__halo_rows rows = {0};
   int count = 0;
   for (int k = 0; k < sends->n; k++, rows.first += rows.count) {
-    const ovk__neighbour_message p = sends->list[k];
+    const ovk__neighbor_message p = sends->list[k];
     rows.count = (size_t)p.count;
     OVK_TRY(halo_p2p_count_values(halo, p, &count));
     if (ovk__halo_is_near(halo, p.rank)) continue;
@@ -56,8 +56,8 @@ static ovk_err make_sends(ovk__halo *halo, const ovk__neighbour_messages *sends)
   return OVK_OK;
 }
 
-static ovk_err halo_p2p_make_requests(ovk__halo *halo, const ovk__neighbour_messages *receives,
-                                      const ovk__neighbour_messages *sends)
+static ovk_err halo_p2p_make_requests(ovk__halo *halo, const ovk__neighbor_messages *receives,
+                                      const ovk__neighbor_messages *sends)
 {
   OVK_NEW_ARRAY(halo->ctx, halo->requests, receives->n + sends->n);
   OVK_NEW_ARRAY(halo->ctx, halo->sends, sends->n);
@@ -65,8 +65,8 @@ static ovk_err halo_p2p_make_requests(ovk__halo *halo, const ovk__neighbour_mess
   return make_sends(halo, sends);
 }
 
-static ovk_err halo_p2p_prepare(ovk__halo *halo, const ovk__neighbour_messages *receives,
-                                const ovk__neighbour_messages *sends)
+static ovk_err halo_p2p_prepare(ovk__halo *halo, const ovk__neighbor_messages *receives,
+                                const ovk__neighbor_messages *sends)
 {
   return ovk__agree(halo->ctx, halo_p2p_make_requests(halo, receives, sends));
 }

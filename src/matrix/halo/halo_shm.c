@@ -58,7 +58,7 @@ static size_t place_bytes(const ovk__halo *halo, const message *m)
 }
 
 /* Lists the messages whose other end is on this node. */
-static int list_near(const ovk__halo_near *n, const ovk__neighbour_messages *all, message *list)
+static int list_near(const ovk__halo_near *n, const ovk__neighbor_messages *all, message *list)
 {
   size_t first = 0;
   int found = 0;
@@ -72,8 +72,8 @@ static int list_near(const ovk__halo_near *n, const ovk__neighbour_messages *all
 }
 
 static ovk_err halo_shm_make(ovk__halo *halo, ovk__halo_node *node,
-                             const ovk__neighbour_messages *receives,
-                             const ovk__neighbour_messages *sends)
+                             const ovk__neighbor_messages *receives,
+                             const ovk__neighbor_messages *sends)
 {
   ovk_ctx *ctx = halo->ctx;
   ovk__halo_near *n = halo->near = calloc(1, sizeof *n);
@@ -149,8 +149,8 @@ static void halo_shm_connect(const ovk__halo *halo)
   }
 }
 
-static ovk_err halo_shm_prepare(ovk__halo *halo, const ovk__neighbour_messages *receives,
-                                const ovk__neighbour_messages *sends)
+static ovk_err halo_shm_prepare(ovk__halo *halo, const ovk__neighbor_messages *receives,
+                                const ovk__neighbor_messages *sends)
 {
   ovk_ctx *ctx = halo->ctx;
   ovk__halo_node *node;

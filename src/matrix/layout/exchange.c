@@ -9,15 +9,15 @@
 
 #include <stdlib.h>
 
-void ovk__neighbour_messages_free(ovk__neighbour_messages *messages)
+void ovk__neighbor_messages_free(ovk__neighbor_messages *messages)
 {
   free(messages->list);
   free(messages->items);
-  *messages = (ovk__neighbour_messages){0};
+  *messages = (ovk__neighbor_messages){0};
 }
 
 /* The number of ranks that have a message for this one. */
-static ovk_err count_senders(ovk_ctx *ctx, const ovk__neighbour_messages *out, int *nsenders)
+static ovk_err count_senders(ovk_ctx *ctx, const ovk__neighbor_messages *out, int *nsenders)
 {
   int *sends_to = ovk__zeros((size_t)ctx->size, sizeof *sends_to);
   ovk_err err = ovk__agree(
@@ -34,12 +34,12 @@ static ovk_err count_senders(ovk_ctx *ctx, const ovk__neighbour_messages *out, i
 
 static int by_rank(const void *a, const void *b)
 {
-  return ((const ovk__neighbour_message *)a)->rank - ((const ovk__neighbour_message *)b)->rank;
+  return ((const ovk__neighbor_message *)a)->rank - ((const ovk__neighbor_message *)b)->rank;
 }
 
 /* Sends the size of each message to its receiver; fills in->list. */
-static ovk_err exchange_announce(ovk_ctx *ctx, int tag, const ovk__neighbour_messages *out,
-                                 MPI_Request *requests, ovk__neighbour_messages *in)
+static ovk_err exchange_announce(ovk_ctx *ctx, int tag, const ovk__neighbor_messages *out,
+                                 MPI_Request *requests, ovk__neighbor_messages *in)
 {
   for (int k = 0; k < out->n; k++) {
     OVK_TRY_MPI(ctx, MPI_Isend(&out->list[k].count, 1, MPI_INT, out->list[k].rank, tag, ctx->comm,
@@ -58,8 +58,8 @@ static ovk_err exchange_announce(ovk_ctx *ctx, int tag, const ovk__neighbour_mes
 }
 
 static ovk_err exchange_deliver(ovk_ctx *ctx, int tag, size_t item_size,
-                                const ovk__neighbour_messages *out, MPI_Request *requests,
-                                const ovk__neighbour_messages *in)
+                                const ovk__neighbor_messages *out, MPI_Request *requests,
+                                const ovk__neighbor_messages *in)
 {
   MPI_Datatype item;
   OVK_TRY_MPI(ctx, MPI_Type_contiguous((int)item_size, MPI_BYTE, &item));
@@ -82,7 +82,7 @@ static ovk_err exchange_deliver(ovk_ctx *ctx, int tag, size_t item_size,
   return OVK_OK;
 }
 
-static ovk_err make_lists(ovk_ctx *ctx, int nout, ovk__neighbour_messages *in,
+static ovk_err make_lists(ovk_ctx *ctx, int nout, ovk__neighbor_messages *in,
                           MPI_Request **requests)
 {
   OVK_NEW_ARRAY(ctx, in->list, in->n);
@@ -90,7 +90,7 @@ static ovk_err make_lists(ovk_ctx *ctx, int nout, ovk__neighbour_messages *in,
   return OVK_OK;
 }
 
-static ovk_err make_items(ovk_ctx *ctx, size_t item_size, ovk__neighbour_messages *in)
+static ovk_err make_items(ovk_ctx *ctx, size_t item_size, ovk__neighbor_messages *in)
 {
   in->items = ovk__array(in->total, item_size);
   OVK_CHECK(in->items, ctx, OVK_ERR_MEMORY, "no memory for %zu items of %zu bytes from %d ranks",
@@ -98,19 +98,19 @@ static ovk_err make_items(ovk_ctx *ctx, size_t item_size, ovk__neighbour_message
   return OVK_OK;
 }
 
-ovk_err ovk__exchange(ovk_ctx *ctx, size_t item_size, const ovk__neighbour_messages *out,
-                      ovk__neighbour_messages *in)
+ovk_err ovk__exchange(ovk_ctx *ctx, size_t item_size, const ovk__neighbor_messages *out,
+                      ovk__neighbor_messages *in)
 {
   /* a separate tag, so that messages of other exchanges or halos cannot match */
   const int tag = ovk__ctx_tag(ctx);
   MPI_Request *requests = NULL;
-  *in = (ovk__neighbour_messages){0};
+  *in = (ovk__neighbor_messages){0};
   ovk_err err = count_senders(ctx, out, &in->n);
   if (!err) err = ovk__agree(ctx, make_lists(ctx, out->n, in, &requests));
   if (!err) err = exchange_announce(ctx, tag, out, requests, in);
   if (!err) err = ovk__agree(ctx, make_items(ctx, item_size, in));
   if (!err) err = exchange_deliver(ctx, tag, item_size, out, requests, in);
-  if (err) ovk__neighbour_messages_free(in);
+  if (err) ovk__neighbor_messages_free(in);
   free(requests);
   return err;
 }

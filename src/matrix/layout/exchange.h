@@ -9,25 +9,25 @@
 #include <stddef.h>
 
 /* A message to or from one rank. */
-typedef struct ovk__neighbour_message {
+typedef struct ovk__neighbor_message {
   int rank;
   int count; /* items */
-} ovk__neighbour_message;
+} ovk__neighbor_message;
 
 /* Messages in the order of ranks, with their items contiguous. All zero: none. */
-typedef struct ovk__neighbour_messages {
-  ovk__neighbour_message *list;
+typedef struct ovk__neighbor_messages {
+  ovk__neighbor_message *list;
   int n;
   void *items;
   size_t total;
-} ovk__neighbour_messages;
+} ovk__neighbor_messages;
 
 /* Frees list and items. */
-void ovk__neighbour_messages_free(ovk__neighbour_messages *messages);
+void ovk__neighbor_messages_free(ovk__neighbor_messages *messages);
 
 /* Delivers all messages of `out`; `in` gets the messages sent to this rank. Collective; errors are
  * agreed, and leave `in` empty. */
-ovk_err ovk__exchange(ovk_ctx *ctx, size_t item_size, const ovk__neighbour_messages *out,
-                      ovk__neighbour_messages *in);
+ovk_err ovk__exchange(ovk_ctx *ctx, size_t item_size, const ovk__neighbor_messages *out,
+                      ovk__neighbor_messages *in);
 
 #endif

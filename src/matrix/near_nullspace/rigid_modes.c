@@ -67,7 +67,7 @@ static ovk_err find_modes(ovk_ctx *ctx, int dim, const double *xyz, ovk__vec_lis
   for (int m = 0; m < modes->count; m++) {
     fill_mode(dim, &b, xyz, m, modes->vec[found]);
     ovk__vec_copy(modes->vec[found], basis->vec[found]);
-    OVK_TRY(ovk__vec_orthonormalise(basis->vec, found, &norm, &left));
+    OVK_TRY(ovk__vec_orthonormalize(basis->vec, found, &norm, &left));
     if (!ovk__vec_depends(left)) found++;
   }
   ovk__vec_list_shorten(modes, found);

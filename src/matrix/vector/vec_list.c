@@ -35,7 +35,7 @@ static void vec_list_divide(ovk_vec *v, double by)
   for (ovk_lidx i = 0; i < v->layout.local; i++) v->array[i] /= by;
 }
 
-ovk_err ovk__vec_orthonormalise(ovk_vec *const *basis, int k, double *norm, double *left)
+ovk_err ovk__vec_orthonormalize(ovk_vec *const *basis, int k, double *norm, double *left)
 {
   ovk_vec *v = basis[k];
   double part;
@@ -56,7 +56,7 @@ ovk_err ovk__vec_extend_basis(ovk_vec *const *basis, int k, const char *name)
 {
   ovk_ctx *ctx = basis[k]->ctx;
   double norm, left;
-  OVK_TRY(ovk__vec_orthonormalise(basis, k, &norm, &left));
+  OVK_TRY(ovk__vec_orthonormalize(basis, k, &norm, &left));
   OVK_CHECK(norm > 0 && isfinite(norm), ctx, OVK_ERR_ARG, "%s has the norm %g", name, norm);
   OVK_CHECK(!ovk__vec_depends(left), ctx, OVK_ERR_ARG,
             "%s depends linearly on the vectors before it: %g of its norm is independent", name,

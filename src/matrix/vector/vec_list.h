@@ -23,7 +23,7 @@ void ovk__vec_list_clear(ovk__vec_list *list);
 /* Makes basis[k] orthogonal to the orthonormal basis[0] to basis[k - 1], twice for rounding, and
  * its norm 1. *norm <- its norm before, *left <- the fraction of it that is left; 0, with basis[k]
  * as it was, if the norm is 0 or not finite. Collective; errors are agreed. */
-ovk_err ovk__vec_orthonormalise(ovk_vec *const *basis, int k, double *norm, double *left);
+ovk_err ovk__vec_orthonormalize(ovk_vec *const *basis, int k, double *norm, double *left);
 
 /* Whether a vector with this fraction of its norm left depends on those before it, except
  * for rounding. */
@@ -32,7 +32,7 @@ static inline bool ovk__vec_depends(double left)
   return !(left > 1e-8);
 }
 
-/* ovk__vec_orthonormalise(), with OVK_ERR_ARG for a vector, called `name`, that is zero, is not
+/* ovk__vec_orthonormalize(), with OVK_ERR_ARG for a vector, called `name`, that is zero, is not
  * finite or depends on those before it. */
 ovk_err ovk__vec_extend_basis(ovk_vec *const *basis, int k, const char *name);
 

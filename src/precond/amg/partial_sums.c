@@ -20,7 +20,7 @@ static ovk_err partial_sums_list(ovk_ctx *ctx, const ovk_gidx *rows, ovk_lidx n,
 }
 
 /* S->row, *numbers <- the rows and the numbers that other ranks have sent. */
-static ovk_err partial_sums_read(ovk_ctx *ctx, const ovk__neighbour_messages *in,
+static ovk_err partial_sums_read(ovk_ctx *ctx, const ovk__neighbor_messages *in,
                                  const ovk__layout *layout, ovk__amg_partial_sums *S,
                                  ovk_gidx **numbers)
 {
@@ -42,7 +42,7 @@ typedef struct announcement {
   ovk__layout parts;                  /* of all ranks */
   ovk_gidx *first_row, *first_number; /* of ranks */
   ovk__amg_parcel parcel;
-  ovk__neighbour_messages in;
+  ovk__neighbor_messages in;
   ovk_gidx *numbers; /* of the parts that this rank receives */
 } announcement;
 
@@ -52,7 +52,7 @@ static void announcement_free(announcement *a)
   free(a->first_number);
   free(a->numbers);
   ovk__amg_parcel_free(&a->parcel);
-  ovk__neighbour_messages_free(&a->in);
+  ovk__neighbor_messages_free(&a->in);
 }
 
 static ovk_err partial_sums_announce(ovk_ctx *ctx, const ovk__layout *layout, const ovk_gidx *rows,

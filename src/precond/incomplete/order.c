@@ -15,10 +15,10 @@ typedef struct search {
 } search;
 
 /* A row and its sort key: the number of its columns, then its own number. */
-typedef struct neighbour {
+typedef struct neighbor {
   int64_t degree;
   ovk_lidx row;
-} neighbour;
+} neighbor;
 
 static int64_t degree_of(const ovk__block *B, ovk_lidx i)
 {
@@ -27,13 +27,13 @@ static int64_t degree_of(const ovk__block *B, ovk_lidx i)
 
 static int order_compare(const void *a, const void *b)
 {
-  const neighbour *x = a, *y = b;
+  const neighbor *x = a, *y = b;
   if (x->degree != y->degree) return x->degree < y->degree ? -1 : 1;
   return (x->row > y->row) - (x->row < y->row);
 }
 
 /* Appends the open neighbors of row i to the queue, which ends at `end`; returns its new end. */
-static ovk_lidx order_visit(search *s, ovk_lidx i, ovk_lidx end, neighbour *found)
+static ovk_lidx order_visit(search *s, ovk_lidx i, ovk_lidx end, neighbor *found)
 {
   const ovk__block *B = s->B;
   size_t count = 0;
@@ -41,7 +41,7 @@ static ovk_lidx order_visit(search *s, ovk_lidx i, ovk_lidx end, neighbour *foun
     const ovk_lidx j = B->col[k];
     if (s->level[j] != OPEN) continue;
     s->level[j] = s->level[i] + 1;
-    found[count++] = (neighbour){degree_of(B, j), j};
+    found[count++] = (neighbor){degree_of(B, j), j};
   }
   qsort(found, count, sizeof *found, order_compare);
   for (size_t k = 0; k < count; k++) s->queue[end++] = found[k].row;
@@ -49,7 +49,7 @@ static ovk_lidx order_visit(search *s, ovk_lidx i, ovk_lidx end, neighbour *foun
 }
 
 /* A search from `start` into the queue from `from` on; returns where it ends. */
-static ovk_lidx search_from(search *s, ovk_lidx start, ovk_lidx from, neighbour *found)
+static ovk_lidx search_from(search *s, ovk_lidx start, ovk_lidx from, neighbor *found)
 {
   ovk_lidx end = from;
   s->level[start] = 0;
@@ -70,7 +70,7 @@ static ovk_lidx order_farthest(const search *s, ovk_lidx from, ovk_lidx end)
 
 /* A search from another row in place of one that ended at `end`. */
 static ovk_lidx search_again(search *s, ovk_lidx start, ovk_lidx from, ovk_lidx end,
-                             neighbour *found)
+                             neighbor *found)
 {
   for (ovk_lidx i = from; i < end; i++) s->level[s->queue[i]] = OPEN;
   return search_from(s, start, from, found);
@@ -79,7 +79,7 @@ static ovk_lidx search_again(search *s, ovk_lidx start, ovk_lidx from, ovk_lidx 
 /* Places the part of row `start`, all rows that can be reached from it, in the queue from `from`
  * on; returns where it ends. Searches restart at the far end as long as they find more levels and
  * reach all rows from there. If the columns are not symmetric, some rows may be out of reach. */
-static ovk_lidx place_part(search *s, ovk_lidx start, ovk_lidx from, neighbour *found)
+static ovk_lidx place_part(search *s, ovk_lidx start, ovk_lidx from, neighbor *found)
 {
   ovk_lidx depth = -1, end = search_from(s, start, from, found);
   for (int k = 0; k < MAX_TRIES && s->level[s->queue[end - 1]] > depth; k++) {
@@ -109,7 +109,7 @@ ovk_err ovk__order_rcm(const ovk__block *B, ovk_lidx *order)
 {
   search s = {.B = B, .queue = order};
   s.level = ovk__array((size_t)B->n, sizeof *s.level);
-  neighbour *found = ovk__array((size_t)B->n, sizeof *found);
+  neighbor *found = ovk__array((size_t)B->n, sizeof *found);
   const bool memory = s.level && found;
   if (memory) {
     for (ovk_lidx i = 0; i < B->n; i++) s.level[i] = OPEN;

@@ -6,8 +6,8 @@
 #include "precond/block.h"
 
 /* order <- the rows of B, n of them, in the reverse Cuthill-McKee order: level by level of
- * neighbours from a row of each connected part that is far from others, those with few neighbours
- * first, and all of that backward. Neighbours of a row are its columns. OVK_ERR_MEMORY. Not
+ * neighbors from a row of each connected part that is far from others, those with few neighbors
+ * first, and all of that backward. Neighbors of a row are its columns. OVK_ERR_MEMORY. Not
  * collective. Source: George and Liu, "Computer Solution of Large Sparse Positive Definite
  * Systems" (1981), chapter 4. */
 ovk_err ovk__order_rcm(const ovk__block *B, ovk_lidx *order);

@@ -73,7 +73,7 @@ static double random_double(uint64_t *state, int least, int most)
   return choice & 128 ? -value : value;
 }
 
-TEST(a_double_is_the_sum_of_at_most_three_neighbouring_shares)
+TEST(a_double_is_the_sum_of_at_most_three_neighboring_shares)
 {
   uint64_t random = 1;
   int seen[OVK__EXACT_MOST_SHARES + 1] = {0};

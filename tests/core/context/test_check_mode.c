@@ -243,12 +243,12 @@ TEST(a_rank_that_does_not_come_at_all_is_an_error_of_the_others)
 TEST(texts_that_differ_are_told_with_both)
 {
   ovk_ctx *ctx = open_ctx("60");
-  assert_int_equal(ovk__check_same(ctx, "colours", "red"), OVK_OK);
+  assert_int_equal(ovk__check_same(ctx, "colors", "red"), OVK_OK);
   if (test_size > 1) {
-    expect(ctx, ovk__check_same(ctx, "colours", is_last() ? "blue" : "red"),
-           "the ranks differ in colours; rank 0: red; rank ");
+    expect(ctx, ovk__check_same(ctx, "colors", is_last() ? "blue" : "red"),
+           "the ranks differ in colors; rank 0: red; rank ");
   }
-  assert_int_equal(ovk__check_same(test_ctx(), "colours", is_last() ? "blue" : "red"), OVK_OK);
+  assert_int_equal(ovk__check_same(test_ctx(), "colors", is_last() ? "blue" : "red"), OVK_OK);
   ovk_ctx_destroy(&ctx);
 }
 

@@ -174,7 +174,7 @@ TEST(a_mistyped_variable_is_a_notice_with_the_closest_name)
                                         {"OVK_LOGG", "did you mean 'OVK_LOG'?"},
                                         {"OVK_MPI_BACKND", "did you mean 'OVK_MPI_BACKEND'?"},
                                         {"OVK_DELAY_MS", "did you mean 'OVK_DELAY_US'?"},
-                                        {"OVK_COLOUR_OF_LINES", "does not know"}};
+                                        {"OVK_COLOR_OF_LINES", "does not know"}};
   enum { N = sizeof list / sizeof *list };
   notices n = {0};
   set_all(NULL);

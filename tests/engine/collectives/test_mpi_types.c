@@ -131,7 +131,7 @@ static void join(void *from, void *to, int *count, MPI_Datatype *type)
   const range *a = from;
   range *b = to;
   for (int k = 0; k < *count; k++) {
-    if (a[k].last + 1 != b[k].first) b[k].last = -1000; /* not neighbours in this order */
+    if (a[k].last + 1 != b[k].first) b[k].last = -1000; /* not neighbors in this order */
     b[k].first = a[k].first;
   }
 }

@@ -355,7 +355,7 @@ static void check_scan(int n, size_t count, bool inclusive)
   machine_free(m);
 }
 
-TEST(scans_combine_neighbours_in_a_logarithm_of_rounds)
+TEST(scans_combine_neighbors_in_a_logarithm_of_rounds)
 {
   for (int n = 1; n <= MOST_RANKS; n++) {
     for (size_t count = 0; count < 3; count++) {

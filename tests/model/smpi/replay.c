@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ACTIONS = 4096, NEIGHBOURS = 26, MOST_VALUES = 64 };
+enum { MOST_ACTIONS = 4096, NEIGHBORS = 26, MOST_VALUES = 64 };
 
 typedef struct action {
   int round, peer, bytes, sends;
@@ -17,7 +17,7 @@ typedef struct action {
 typedef struct program {
   int nactions;
   action actions[MOST_ACTIONS];
-  int nneighbours, neighbours[NEIGHBOURS], bytes[NEIGHBOURS];
+  int nneighbors, neighbors[NEIGHBORS], bytes[NEIGHBORS];
   char *buffer; /* longer than any message; what is in it does not matter */
 } program;
 
@@ -58,8 +58,8 @@ static void read_schedule(program *p, const char *path, int rank)
   if (p->nactions == 0) fail("no messages");
 }
 
-/* Neighbours in a grid without wrap-around, x fastest, and what they are sent. */
-static void find_neighbours(program *p, const int n[3], int rank, int size)
+/* Neighbors in a grid without wrap-around, x fastest, and what they are sent. */
+static void find_neighbors(program *p, const int n[3], int rank, int size)
 {
   int falling[3] = {0}, grid[3], at[3], d[3], most = 8 * MOST_VALUES;
   MPI_Dims_create(size, 3, falling);
@@ -77,8 +77,8 @@ static void find_neighbours(program *p, const int n[3], int rank, int size)
       if (d[j] == 0) bytes *= n[j];
     }
     if (!inside || k == 13) continue;
-    p->neighbours[p->nneighbours] = rank + d[0] + grid[0] * (d[1] + grid[1] * d[2]);
-    p->bytes[p->nneighbours++] = bytes;
+    p->neighbors[p->nneighbors] = rank + d[0] + grid[0] * (d[1] + grid[1] * d[2]);
+    p->bytes[p->nneighbors++] = bytes;
     if (bytes > most) most = bytes;
   }
   p->buffer = calloc(1, (size_t)most);
@@ -87,13 +87,13 @@ static void find_neighbours(program *p, const int n[3], int rank, int size)
 
 static void exchange_halo(program *p)
 {
-  MPI_Request requests[2 * NEIGHBOURS];
-  const int n = p->nneighbours;
+  MPI_Request requests[2 * NEIGHBORS];
+  const int n = p->nneighbors;
   for (int k = 0; k < n; k++) {
-    MPI_Irecv(p->buffer, p->bytes[k], MPI_BYTE, p->neighbours[k], 1, MPI_COMM_WORLD, &requests[k]);
+    MPI_Irecv(p->buffer, p->bytes[k], MPI_BYTE, p->neighbors[k], 1, MPI_COMM_WORLD, &requests[k]);
   }
   for (int k = 0; k < n; k++) {
-    MPI_Isend(p->buffer, p->bytes[k], MPI_BYTE, p->neighbours[k], 1, MPI_COMM_WORLD,
+    MPI_Isend(p->buffer, p->bytes[k], MPI_BYTE, p->neighbors[k], 1, MPI_COMM_WORLD,
               &requests[n + k]);
   }
   MPI_Waitall(2 * n, requests, MPI_STATUSES_IGNORE);
@@ -134,7 +134,7 @@ int main(int argc, char **argv)
   program *p = calloc(1, sizeof *p);
   if (!p) fail("no memory");
   read_schedule(p, argv[1], rank);
-  find_neighbours(p, n, rank, size);
+  find_neighbors(p, n, rank, size);
   double begin = 0;
   for (int k = -2; k < iterations; k++) { /* two to get going */
     if (k == 0) begin = MPI_Wtime();

@@ -46,7 +46,7 @@ static void remove_parts(long double q[][N], int k, long double *r)
   }
 }
 
-static void normalise(long double *v)
+static void normalize(long double *v)
 {
   const long double norm = sqrtl(dot(v, v));
   for (int i = 0; i < N; i++) v[i] /= norm;
@@ -63,7 +63,7 @@ static void textbook(const double *B, const double *b, double norms[STEPS])
     const int k = step % RESTART;
     if (k == 0) {
       memcpy(v[0], r, sizeof r);
-      normalise(v[0]);
+      normalize(v[0]);
     }
     for (int i = 0; i < N; i++) {
       w[k][i] = 0;
@@ -71,9 +71,9 @@ static void textbook(const double *B, const double *b, double norms[STEPS])
     }
     memcpy(v[k + 1], w[k], sizeof r);
     remove_parts(v, k + 1, v[k + 1]);
-    normalise(v[k + 1]);
+    normalize(v[k + 1]);
     remove_parts(w, k, w[k]);
-    normalise(w[k]);
+    normalize(w[k]);
     const long double part = dot(w[k], r);
     for (int i = 0; i < N; i++) r[i] -= part * w[k][i];
     norms[step] = (double)sqrtl(dot(r, r));

@@ -273,7 +273,7 @@ static int stop_at_two(void *arg, const ovk_progress *progress)
 }
 
 /* Solves, expects the reason, and that x belongs to the last residual of the recurrence: residuals
- * of neighbouring iterations differ by far more than recurrences drift. */
+ * of neighboring iterations differ by far more than recurrences drift. */
 static void check_exit(const dense_system *P, ovk_precond *M, const ovk_solver_opts *opts,
                        ovk_reason reason)
 {

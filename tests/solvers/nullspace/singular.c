@@ -3,7 +3,7 @@
 #include "support/problem.h"
 #include "support/test_main.h"
 
-void centre(ovk_vec *v)
+void center(ovk_vec *v)
 {
   ovk_vec *ones = NULL;
   double sum = 0;
@@ -22,7 +22,7 @@ singular singular_of(ovk_mat *A, const char *precond)
   s.x = new_vec(A);
   s.wanted = new_vec(A);
   fill_random(s.wanted, 13);
-  centre(s.wanted);
+  center(s.wanted);
   assert_ok(ovk_mat_mult(A, s.wanted, s.b));
   return s;
 }

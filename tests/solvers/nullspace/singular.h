@@ -18,7 +18,7 @@ singular singular_of(ovk_mat *A, const char *precond);
 void singular_clear(singular *s);
 
 /* v <- v without its mean */
-void centre(ovk_vec *v);
+void center(ovk_vec *v);
 
 /* ||x - wanted|| / ||wanted|| */
 double distance(const ovk_vec *x, const ovk_vec *wanted);

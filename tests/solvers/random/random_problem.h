@@ -23,7 +23,7 @@ typedef struct random_problem {
 random_problem random_make(uint64_t seed);
 void random_clear(random_problem *S);
 
-/* The same rows with nonsymmetric values, and entries of neighbours on one side only. */
+/* The same rows with nonsymmetric values, and entries of neighbors on one side only. */
 void random_skew(random_problem *S, uint64_t seed);
 
 /* Makes the matrix: entries in parts, in any order, some of them added by other ranks; some ranks

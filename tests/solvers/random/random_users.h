@@ -41,7 +41,7 @@ typedef struct users {
   bool gives_up;      /* rather than changes them, in the solve in progress */
 } users;
 
-/* Draws the behaviour of the user functions; `seed` is the same on all ranks. Registers "random-d"
+/* Draws the behavior of the user functions; `seed` is the same on all ranks. Registers "random-d"
  * (diagonal, with factors and inverse_diagonal) and "random-c" (apply only) with the context. */
 void users_open(users *U, ovk_ctx *ctx, const random_problem *S, uint64_t seed);
 void users_close(users *U);

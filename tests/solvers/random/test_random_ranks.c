@@ -143,7 +143,7 @@ static void check_product(const scene *s, const random_problem *S, const ovk_mat
   free(right);
 }
 
-/* A nonsymmetric matrix in the same format, where neighbours exchange data in one direction
+/* A nonsymmetric matrix in the same format, where neighbors exchange data in one direction
  * only. */
 static void check_skew(const scene *s)
 {

@@ -48,7 +48,7 @@ ovk_err problem_named(ovk_ctx *ctx, const problem_request *r, const int grid[3],
   return err;
 }
 
-/* The default process grid: most processes along z, so that each rank has few neighbours and their
+/* The default process grid: most processes along z, so that each rank has few neighbors and their
  * rows are adjacent to its own. */
 static ovk_err choose_grid(ovk_ctx *ctx, int grid[3])
 {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The model of iterations against solves under emulated latency."""
-import colours
+import colors
 from parts import (BOTH, EMULATED, SIMULATED, Experiment, Job, Plot, Series, Shown, Table, percent,
                    rows_where, values_of)
 
@@ -25,7 +25,7 @@ def plot(rows, size):
     series = []
     for method in values_of(rows, "method"):
         mine = rows_where(rows, size=size, method=method)
-        paint = colours.of_method(method)
+        paint = colors.of_method(method)
         series.append(Series(method, [(row["us"], row["measured_us"]) for row in mine], paint))
         series.append(Series("", [(row["us"], row["model_us"]) for row in mine],
                              paint, True))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Figure 10 by the model, beside what the paper measured."""
-import colours
+import colors
 from parts import (SIMULATED, Experiment, Job, Plot, Series, Shown, Table, less, number, percent, rows_where,
                    values_of)
 
@@ -41,7 +41,7 @@ def gains(row):
 def plot(rows, size):
     mine = [row for row in rows if size_of(row) == size]
     series = [Series(name, [row[key] for row in mine],
-                     PAINT.get(name) or colours.of_method(name)) for name, key in PROGRAMS.items()]
+                     PAINT.get(name) or colors.of_method(name)) for name, key in PROGRAMS.items()]
     return Plot(f"model_figure10_{size}", f"Figure 10 by the model, {size} rows a process", SIMULATED,
                 "processes", "ms an iteration", series, style="bars",
                 categories=[str(row["ranks"]) for row in mine])

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Every method on up to 32768 ranks, by the model, with much and with little work per rank."""
-import colours
+import colors
 from parts import (SIMULATED, Experiment, Job, Plot, Series, Shown, Table, number, rows_where,
                    values_of)
 
@@ -47,7 +47,7 @@ def plot(data, n):
     ranks = values_of(rows, "ranks")
     series = [Series(method, [(p, least(rows, "cg", p)["iteration_us"]
                                / least(rows, method, p)["iteration_us"]) for p in ranks],
-                     colours.of_method(method)) for method in values_of(rows, "method")]
+                     colors.of_method(method)) for method in values_of(rows, "method")]
     return Plot(f"model_scale_{n}", f"Methods at scale, {n}^3 rows a rank, each with its best backend",
                 SIMULATED, "ranks", "speed-up over cg", series, logx=True)
 

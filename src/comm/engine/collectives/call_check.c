@@ -118,8 +118,8 @@ static int64_t most_items(const ovk__call *call)
   return (int64_t)((size_t)PTRDIFF_MAX / call->size);
 }
 
-/* Lists the neighbours in the grid of the communicator of the context. */
-static ovk_err list_neighbours(const ovk__operation *o, ovk__call *call)
+/* Lists the neighbors in the grid of the communicator of the context. */
+static ovk_err list_neighbors(const ovk__operation *o, ovk__call *call)
 {
   ovk_ctx *ctx = call->ctx;
   int topology, ndims;
@@ -128,8 +128,8 @@ static ovk_err list_neighbours(const ovk__operation *o, ovk__call *call)
             "%s: the context's communicator has no grid: make one with MPI_Cart_create()", o->name);
   OVK_TRY_MPI(ctx, MPI_Cartdim_get(ctx->comm, &ndims));
   call->nshares = 2 * ndims;
-  OVK_NEW_ARRAY(ctx, call->neighbours, call->nshares);
-  for (int d = 0, *pair = call->neighbours; d < ndims; d++, pair += 2) {
+  OVK_NEW_ARRAY(ctx, call->neighbors, call->nshares);
+  for (int d = 0, *pair = call->neighbors; d < ndims; d++, pair += 2) {
     OVK_TRY_MPI(ctx, MPI_Cart_shift(ctx->comm, d, 1, &pair[0], &pair[1]));
   }
   return OVK_OK;
@@ -140,7 +140,7 @@ static ovk_err list_shares(const ovk__operation *o, const ovk__call *call, const
                            ovk__side *side)
 {
   ovk_ctx *ctx = call->ctx;
-  const char *whom = ovk__has(o, OVK__NEIGHBOURS) ? "neighbour" : "rank";
+  const char *whom = ovk__has(o, OVK__NEIGHBORS) ? "neighbor" : "rank";
   int64_t end = 0;
   OVK_CHECK(side->counts || !ovk__has(o, OVK__VARIES), ctx, OVK_ERR_ARG,
             "%s: the counts to %s are NULL", o->name, verb);
@@ -194,7 +194,7 @@ ovk_err ovk__call_check(const ovk__operation *operation, ovk__call *call)
   if (o->in == OVK__UNUSED) return OVK_OK; /* a barrier has no items */
   OVK_TRY(check_items(o, call));
   call->nshares = ctx->size;
-  if (ovk__has(o, OVK__NEIGHBOURS)) OVK_TRY(list_neighbours(o, call));
+  if (ovk__has(o, OVK__NEIGHBORS)) OVK_TRY(list_neighbors(o, call));
   const bool root = ctx->rank == call->root;
   const bool sends = o->out != OVK__UNUSED && (root || !ovk__has(o, OVK__FROM_ROOT));
   const bool receives = root || !ovk__has(o, OVK__TO_ROOT);

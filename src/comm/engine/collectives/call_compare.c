@@ -64,17 +64,17 @@ static ovk_err compare_counts(const ovk__operation *o, const ovk__call *call, in
   return OVK_OK;
 }
 
-/* The same for neighbours: for each direction, all ranks send in this direction. */
-static ovk_err compare_neighbours(const ovk__operation *o, const ovk__call *call)
+/* The same for neighbors: for each direction, all ranks send in this direction. */
+static ovk_err compare_neighbors(const ovk__operation *o, const ovk__call *call)
 {
   ovk_ctx *ctx = call->ctx;
   const int tag = ovk__ctx_tag(ctx);
   ovk_err err = OVK_OK;
   for (int k = 0; k < call->nshares; k++) {
-    const int to = call->neighbours[k], from = call->neighbours[k ^ 1];
+    const int to = call->neighbors[k], from = call->neighbors[k ^ 1];
     const int sends = (int)call->out.segments[k].count;
     const int expected = (int)call->in.segments[k ^ 1].count;
-    int arrives = expected; /* from no neighbour */
+    int arrives = expected; /* from no neighbor */
     OVK_TRY_MPI(ctx, MPI_Sendrecv(&sends, 1, MPI_INT, to, tag, &arrives, 1, MPI_INT, from, tag,
                                   ctx->comm, MPI_STATUS_IGNORE));
     if (arrives == expected || err) continue;
@@ -99,8 +99,8 @@ ovk_err ovk__call_compare(const ovk__operation *operation, const ovk__call *call
   OVK_TRY(ovk__agree_same(ctx, "specs for a collective operation", call->text));
   if (ovk__has(operation, OVK__SCHEDULED)) return ovk__own_schedule_match(ctx, call->schedule);
   if (!ovk__has(operation, OVK__VARIES)) return OVK_OK;
-  if (ovk__has(operation, OVK__NEIGHBOURS))
-    return ovk__agree(ctx, compare_neighbours(operation, call));
+  if (ovk__has(operation, OVK__NEIGHBORS))
+    return ovk__agree(ctx, compare_neighbors(operation, call));
   int *list = NULL;
   ovk_err err = ovk__agree(ctx, make_list(ctx, &list));
   if (!err) err = ovk__agree(ctx, compare_counts(operation, call, list, list + ctx->size));

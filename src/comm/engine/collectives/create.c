@@ -126,7 +126,7 @@ ovk_err ovk__collective_create(const ovk__operation *operation, ovk__call call,
   if (!err) err = collective_make(operation, &call, out);
   free(call.out.segments);
   free(call.in.segments);
-  free(call.neighbours);
+  free(call.neighbors);
   ovk_spec_destroy(&call.spec);
   return err;
 }

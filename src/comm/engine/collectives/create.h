@@ -37,8 +37,8 @@ typedef struct ovk__call {
   const void *send;
   void *receive;
   ovk__side out, in; /* layouts of `send` and `receive` */
-  int nshares;       /* of a side: one for each rank, or for each neighbour */
-  int *neighbours;   /* in the grid, with OVK__NEIGHBOURS: see ovk__schedule_neighbours() */
+  int nshares;       /* of a side: one for each rank, or for each neighbor */
+  int *neighbors;    /* in the grid, with OVK__NEIGHBORS: see ovk__schedule_neighbors() */
   size_t size;       /* bytes of an item */
   int root;
   ovk_type type;
@@ -84,9 +84,9 @@ enum {
   OVK__IN_PLACE = 1 << 4,      /* the schedule works on `receive` alone */
   OVK__APART = 1 << 5,         /* `receive` must not be `send` */
   OVK__HAS_LEVELS = 1 << 6,    /* each level has a channel; `build` needs the hierarchy */
-  OVK__IN_ORDER = 1 << 7,      /* combines neighbours only: the operation need not be commutative */
+  OVK__IN_ORDER = 1 << 7,      /* combines neighbors only: the operation need not be commutative */
   OVK__SCHEDULED = 1 << 8,     /* the user provides the schedule */
-  OVK__NEIGHBOURS = 1 << 9,    /* shares are those of the neighbours in a grid */
+  OVK__NEIGHBORS = 1 << 9,     /* shares are those of the neighbors in a grid */
   OVK__IN_FRAGMENTS = 1 << 10, /* fragment= may cut the block: no item depends on another one */
 };
 

@@ -42,10 +42,10 @@ static ovk_err alltoall(const ovk__call *c, ovk__schedule *out)
                                 c->window, out);
 }
 
-static ovk_err neighbours(const ovk__call *c, ovk__schedule *out)
+static ovk_err neighbors(const ovk__call *c, ovk__schedule *out)
 {
-  return ovk__schedule_neighbours(c->ctx, c->ctx->size, c->ctx->rank, c->neighbours, c->nshares,
-                                  c->out.segments, c->in.segments, c->window, out);
+  return ovk__schedule_neighbors(c->ctx, c->ctx->size, c->ctx->rank, c->neighbors, c->nshares,
+                                 c->out.segments, c->in.segments, c->window, out);
 }
 
 enum {
@@ -81,9 +81,9 @@ static const ovk__operation operations[] = {
     [ALLTOALLV] = {"ialltoallv", OVK__SHARES, OVK__SHARES, &ovk__window_keys, alltoall,
                    OVK__VARIES | OVK__APART},
     [NEIGHBOR_ALLTOALL] = {"ineighbor_alltoall", OVK__SHARES, OVK__SHARES, &ovk__window_keys,
-                           neighbours, OVK__APART | OVK__NEIGHBOURS},
+                           neighbors, OVK__APART | OVK__NEIGHBORS},
     [NEIGHBOR_ALLTOALLV] = {"ineighbor_alltoallv", OVK__SHARES, OVK__SHARES, &ovk__window_keys,
-                            neighbours, OVK__VARIES | OVK__APART | OVK__NEIGHBOURS},
+                            neighbors, OVK__VARIES | OVK__APART | OVK__NEIGHBORS},
 };
 
 /* Creates an operation that moves items of `size` bytes. */

@@ -32,7 +32,7 @@ ovk_err ovk__topology_node_processors(ovk_ctx *ctx, MPI_Comm comm, int *n)
 }
 
 /* *color <- the lowest rank on this node with the same domain number. Domain numbers repeat on each
- * node; these colours do not. */
+ * node; these colors do not. */
 static ovk_err find_color(ovk_ctx *ctx, MPI_Comm node, int number, int *color)
 {
   const int rank = ovk_ctx_rank(ctx);

@@ -123,7 +123,7 @@ static uint8_t smaller(int a, int b)
   return (uint8_t)(a < b ? a : b);
 }
 
-static int initialise(ovk__queue *queue)
+static int initialize(ovk__queue *queue)
 {
   const unsigned access = IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ |
                           (queue->nic->limits.atomics ? IBV_ACCESS_REMOTE_ATOMIC : 0u);
@@ -191,7 +191,7 @@ ovk_err ovk__ibverbs_connect(ovk_ctx *ctx, ovk__queue *queue, const ovk__nic_add
   OVK_CHECK(peer.link_layer == nic->link_layer, ctx, OVK_ERR_NETWORK,
             "one peer is on InfiniBand, the other one on Ethernet: link layers %d and %d",
             nic->link_layer, peer.link_layer);
-  int error = ovk__ibverbs_errno(initialise(queue));
+  int error = ovk__ibverbs_errno(initialize(queue));
   if (!error && nic->events) error = ovk__ibverbs_receive(queue, queue->depth);
   if (!error) error = resolve_and_make_ready(queue, &peer);
   if (!error) error = ovk__ibverbs_errno(make_ready_to_send(queue, &peer));

@@ -15,7 +15,7 @@ typedef struct ovk__pattern_run {
 /* Rows of a group: a bit for each row in a mask. */
 enum { OVK__GROUP = 32 };
 
-/* One entry, or three at neighbouring offsets; of one only value[0] is used. */
+/* One entry, or three at neighboring offsets; of one only value[0] is used. */
 typedef struct ovk__group_entry {
   double value[3];
   ovk_lidx offset; /* column - row, of the first */

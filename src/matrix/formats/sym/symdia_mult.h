@@ -9,7 +9,7 @@
  * bursts that prefetching does not hide, in shorter ones the work of a chunk itself counts. */
 enum { OVK__SYMDIA_CHUNK_HEIGHT = 24 };
 
-/* How many diagonals of the list are processed together, from number k on: three neighbours or one.
+/* How many diagonals of the list are processed together, from number k on: three neighbors or one.
  */
 static inline int ovk__symdia_together(const ovk_lidx *offset, ovk_lidx n, ovk_lidx k)
 {

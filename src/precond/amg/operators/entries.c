@@ -41,18 +41,18 @@ void ovk__amg_entries_free(ovk__amg_entries *e)
 
 /* The state of fetching. */
 typedef struct fetch {
-  ovk_gidx *first;                         /* rows of ranks */
-  ovk__neighbour_messages asked, requests; /* row numbers: of this rank, to this rank */
-  ovk__amg_parcel answers;                 /* here the row of an item is the rank that asked */
-  ovk_gidx *ranks;                         /* 0, 1, ...: each rank owns the row of its number */
+  ovk_gidx *first;                        /* rows of ranks */
+  ovk__neighbor_messages asked, requests; /* row numbers: of this rank, to this rank */
+  ovk__amg_parcel answers;                /* here the row of an item is the rank that asked */
+  ovk_gidx *ranks;                        /* 0, 1, ...: each rank owns the row of its number */
 } fetch;
 
 static void fetch_free(fetch *f)
 {
   free(f->first);
   free(f->ranks);
-  ovk__neighbour_messages_free(&f->asked);
-  ovk__neighbour_messages_free(&f->requests);
+  ovk__neighbor_messages_free(&f->asked);
+  ovk__neighbor_messages_free(&f->requests);
   ovk__amg_parcel_free(&f->answers);
 }
 
@@ -69,7 +69,7 @@ static ovk_err fetch_list(ovk_ctx *ctx, const ovk_gidx *wanted, ovk_lidx n, fetc
     const int rank = ovk__layout_owner(f->first, size, wanted[k]);
     ((ovk_gidx *)f->asked.items)[k] = wanted[k];
     const bool same = f->asked.n && f->asked.list[f->asked.n - 1].rank == rank;
-    if (!same) f->asked.list[f->asked.n++] = (ovk__neighbour_message){rank, 0};
+    if (!same) f->asked.list[f->asked.n++] = (ovk__neighbor_message){rank, 0};
     f->asked.list[f->asked.n - 1].count++;
   }
   f->asked.total = (size_t)n;
@@ -97,7 +97,7 @@ static ovk_err fetch_answer(ovk_ctx *ctx, const ovk__layout *layout, const ovk__
 }
 
 /* Answers come in the order of ranks, so in that of the rows wanted. */
-static ovk_err fetch_unpack(ovk_ctx *ctx, const ovk__neighbour_messages *in, ovk_lidx n,
+static ovk_err fetch_unpack(ovk_ctx *ctx, const ovk__neighbor_messages *in, ovk_lidx n,
                             ovk__amg_entries *out)
 {
   const ovk__amg_item *item = in->items;
@@ -115,13 +115,13 @@ static ovk_err fetch_unpack(ovk_ctx *ctx, const ovk__neighbour_messages *in, ovk
 static ovk_err fetch_rows(ovk_ctx *ctx, const ovk__layout *layout, const ovk__amg_entries *own,
                           const ovk_gidx *wanted, ovk_lidx n, fetch *f, ovk__amg_entries *out)
 {
-  ovk__neighbour_messages in;
+  ovk__neighbor_messages in;
   OVK_TRY(ovk__layout_gather(ctx, layout, &f->first));
   OVK_TRY(ovk__agree(ctx, fetch_list(ctx, wanted, n, f)));
   OVK_TRY(ovk__exchange(ctx, sizeof *wanted, &f->asked, &f->requests));
   OVK_TRY(ovk__amg_parcel_send(ctx, fetch_answer(ctx, layout, own, f), f->ranks, &f->answers, &in));
   const ovk_err err = ovk__agree(ctx, fetch_unpack(ctx, &in, n, out));
-  ovk__neighbour_messages_free(&in);
+  ovk__neighbor_messages_free(&in);
   return err;
 }
 
@@ -154,7 +154,7 @@ static ovk_err transpose_pack(ovk_ctx *ctx, const ovk__amg_entries *in, const ov
 typedef struct order {
   const ovk__amg_entries *own;
   const ovk__layout *rows, *columns;
-  const ovk__neighbour_messages *in;
+  const ovk__neighbor_messages *in;
   int rank;
 } order;
 
@@ -227,7 +227,7 @@ ovk_err ovk__amg_entries_transpose(ovk_ctx *ctx, const ovk__amg_entries *in,
 {
   ovk_gidx *first = NULL;
   ovk__amg_parcel parcel = {0};
-  ovk__neighbour_messages received = {0};
+  ovk__neighbor_messages received = {0};
   *out = (ovk__amg_entries){0};
   ovk_err err = ovk__layout_gather(ctx, columns, &first);
   if (!err) {
@@ -236,7 +236,7 @@ ovk_err ovk__amg_entries_transpose(ovk_ctx *ctx, const ovk__amg_entries *in,
   }
   const order o = {in, rows, columns, &received, ovk_ctx_rank(ctx)};
   if (!err) err = ovk__agree(ctx, transpose_fill(ctx, &o, out));
-  ovk__neighbour_messages_free(&received);
+  ovk__neighbor_messages_free(&received);
   ovk__amg_parcel_free(&parcel);
   free(first);
   return err;

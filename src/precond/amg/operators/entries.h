@@ -51,6 +51,6 @@ void ovk__amg_parcel_free(ovk__amg_parcel *parcel);
 /* Sends each item to the rank that owns its row by `first`, see ovk__layout_gather(); items for a
  * rank stay in their order. Collective; errors, also `local`, are agreed. */
 ovk_err ovk__amg_parcel_send(ovk_ctx *ctx, ovk_err local, const ovk_gidx *first,
-                             const ovk__amg_parcel *parcel, ovk__neighbour_messages *in);
+                             const ovk__amg_parcel *parcel, ovk__neighbor_messages *in);
 
 #endif

@@ -143,7 +143,7 @@ static ovk_err galerkin_multiply(galerkin *g, bool own)
 }
 
 /* Makes room for sums, those received included. */
-static ovk_err galerkin_create_sums(galerkin *g, const ovk__neighbour_messages *in)
+static ovk_err galerkin_create_sums(galerkin *g, const ovk__neighbor_messages *in)
 {
   const ovk__amg_item *item = in->items;
   ovk_gidx *col;
@@ -173,7 +173,7 @@ static ovk_err galerkin_add_item(galerkin *g, const ovk__amg_item *item)
 }
 
 /* Adds the terms of lower ranks, or of higher ones. */
-static ovk_err galerkin_add_received(galerkin *g, const ovk__neighbour_messages *in, bool lower)
+static ovk_err galerkin_add_received(galerkin *g, const ovk__neighbor_messages *in, bool lower)
 {
   const ovk__amg_item *item = in->items;
   for (int m = 0; m < in->n; m++) {
@@ -187,14 +187,14 @@ static ovk_err galerkin_add_received(galerkin *g, const ovk__neighbour_messages 
 
 static ovk_err galerkin_sum(galerkin *g)
 {
-  ovk__neighbour_messages in;
+  ovk__neighbor_messages in;
   OVK_TRY(ovk__amg_parcel_send(g->ctx, galerkin_multiply(g, false), g->first, &g->parcel, &in));
   ovk__amg_parcel_free(&g->parcel);
   ovk_err err = galerkin_create_sums(g, &in);
   if (!err) err = galerkin_add_received(g, &in, true);
   if (!err) err = galerkin_multiply(g, true);
   if (!err) err = galerkin_add_received(g, &in, false);
-  ovk__neighbour_messages_free(&in);
+  ovk__neighbor_messages_free(&in);
   return ovk__agree(g->ctx, err);
 }
 

@@ -31,7 +31,7 @@ void ovk__amg_parcel_free(ovk__amg_parcel *parcel)
 
 /* Groups the items by rank. `next` has room for the ranks, all 0. */
 static ovk_err parcel_sort(ovk_ctx *ctx, const ovk_gidx *first, const ovk__amg_parcel *parcel,
-                           int64_t *next, ovk__neighbour_messages *out)
+                           int64_t *next, ovk__neighbor_messages *out)
 {
   const int size = ovk_ctx_size(ctx);
   int64_t at = 0;
@@ -47,7 +47,7 @@ static ovk_err parcel_sort(ovk_ctx *ctx, const ovk_gidx *first, const ovk__amg_p
               "%lld entries for rank %d: 2^31 - 1 are the most", (long long)count, rank);
     next[rank] = at;
     at += count;
-    if (count) out->list[out->n++] = (ovk__neighbour_message){rank, (int)count};
+    if (count) out->list[out->n++] = (ovk__neighbor_message){rank, (int)count};
   }
   out->total = (size_t)at;
   for (int64_t k = 0; k < parcel->n; k++) {
@@ -58,17 +58,17 @@ static ovk_err parcel_sort(ovk_ctx *ctx, const ovk_gidx *first, const ovk__amg_p
 }
 
 ovk_err ovk__amg_parcel_send(ovk_ctx *ctx, ovk_err local, const ovk_gidx *first,
-                             const ovk__amg_parcel *parcel, ovk__neighbour_messages *in)
+                             const ovk__amg_parcel *parcel, ovk__neighbor_messages *in)
 {
-  ovk__neighbour_messages out = {0};
+  ovk__neighbor_messages out = {0};
   int64_t *next = ovk__zeros((size_t)ovk_ctx_size(ctx), sizeof *next);
   ovk_err err = local;
-  *in = (ovk__neighbour_messages){0};
+  *in = (ovk__neighbor_messages){0};
   if (!err && !next) err = OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for a number of each rank");
   if (!err) err = parcel_sort(ctx, first, parcel, next, &out);
   err = ovk__agree(ctx, err);
   if (!err) err = ovk__exchange(ctx, sizeof(ovk__amg_item), &out, in);
-  ovk__neighbour_messages_free(&out);
+  ovk__neighbor_messages_free(&out);
   free(next);
   return err;
 }

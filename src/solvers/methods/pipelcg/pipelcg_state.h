@@ -24,7 +24,7 @@ enum {
 };
 
 /* The current iterate is x_j, with r = zeta_j v_j; in blocking steps r = zeta_j w until v_j is
- * normalised. */
+ * normalized. */
 typedef struct ovk__pipelcg_state {
   ovk__lanczos T;
   int j;
@@ -72,7 +72,7 @@ ovk_err ovk__pipelcg_cg_fallback(ovk_solver *S, ovk__pipelcg_state *d);
  * is set. On return w is a multiple of v_j again, and z = M^-1 w. Collective. */
 ovk_err ovk__pipelcg_blocking_lanczos(ovk_solver *S, ovk__pipelcg_state *d, int goal);
 
-/* Begin and end of a sum that tests w and z and normalises them to v_j and z = M^-1 v_j, unless it
+/* Begin and end of a sum that tests w and z and normalizes them to v_j and z = M^-1 v_j, unless it
  * sets S->reason or d->failed. Collective. */
 ovk_err ovk__pipelcg_begin_normalize(ovk_solver *S, ovk__pipelcg_state *d);
 ovk_err ovk__pipelcg_end_normalize(ovk_solver *S, ovk__pipelcg_state *d);

@@ -12,8 +12,8 @@ typedef struct box_point {
   uint64_t index; /* in a box with one more layer of points all around */
 } box_point;
 
-/* A kind of model problem. Row p has -w(p,q) for each neighbour q, and on its diagonal the sum of
- * w(p,q) over all neighbours, including those outside the box; or, with a shift, that of those
+/* A kind of model problem. Row p has -w(p,q) for each neighbor q, and on its diagonal the sum of
+ * w(p,q) over all neighbors, including those outside the box; or, with a shift, that of those
  * inside and the shift. */
 typedef struct box_kind {
   const char *name;
@@ -21,7 +21,7 @@ typedef struct box_kind {
                    but `symmetric` */
   double (*weight)(const box_point *p, const box_point *q); /* >= 0; 0: no entry */
   double shift;                                             /* 0: there is none */
-  bool corners;   /* 26 neighbours, or only the 6 nearest */
+  bool corners;   /* 26 neighbors, or only the 6 nearest */
   bool shuffled;  /* rows are reordered within windows */
   bool symmetric; /* and positive definite */
 } box_kind;

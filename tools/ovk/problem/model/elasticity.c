@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { DIM = 3, CORNERS = 8, NEIGHBOURS = 27 };
+enum { DIM = 3, CORNERS = 8, NEIGHBORS = 27 };
 
 static const double SOFT = 1e-3, RADIUS = 0.25; /* of the ball, in edges of the box */
 static const double LAMBDA = 0.4, MU = 0.4;
@@ -79,9 +79,9 @@ static double modulus(const body *b, const ovk_gidx e[DIM])
   return square < RADIUS * RADIUS ? SOFT : 1;
 }
 
-/* The rows of a point: force[q] <- those of its neighbour q. Elements are added in the order of
+/* The rows of a point: force[q] <- those of its neighbor q. Elements are added in the order of
  * their places, whichever of their points it is: so the matrix is symmetric bit for bit. */
-static void add_elements(const body *b, const ovk_gidx at[DIM], double force[NEIGHBOURS][DIM][DIM])
+static void add_elements(const body *b, const ovk_gidx at[DIM], double force[NEIGHBORS][DIM][DIM])
 {
   for (int k = CORNERS - 1; k >= 0; k--) { /* at is corner k of the element */
     const ovk_gidx e[DIM] = {at[0] - (k & 1), at[1] - (k >> 1 & 1), at[2] - (k >> 2 & 1)};
@@ -108,11 +108,11 @@ static bool is_free(const body *b, const ovk_gidx at[DIM])
 static void add_rows(const body *b, ovk_gidx point, ovk_lidx first_row, block *out)
 {
   const ovk_gidx at[DIM] = {point % b->n[0], point / b->n[0] % b->n[1], point / b->n[0] / b->n[1]};
-  double force[NEIGHBOURS][DIM][DIM] = {{{0}}};
+  double force[NEIGHBORS][DIM][DIM] = {{{0}}};
   add_elements(b, at, force);
   for (int i = 0; i < DIM; i++) {
     block_begin_rows(out, first_row + i + 1);
-    for (int q = 0; q < NEIGHBOURS; q++) {
+    for (int q = 0; q < NEIGHBORS; q++) {
       const ovk_gidx to[DIM] = {at[0] + q % 3 - 1, at[1] + q / 3 % 3 - 1, at[2] + q / 9 - 1};
       if (!is_free(b, to)) continue;
       const ovk_gidx other = to[0] + b->n[0] * (to[1] + b->n[1] * to[2]);
@@ -123,7 +123,7 @@ static void add_rows(const body *b, ovk_gidx point, ovk_lidx first_row, block *o
 
 ovk_err elasticity_rows(ovk_ctx *ctx, const int n[3], block *out)
 {
-  const double most = 0x1p31 / (NEIGHBOURS * DIM * DIM); /* others count entries in 32 bits */
+  const double most = 0x1p31 / (NEIGHBORS * DIM * DIM); /* others count entries in 32 bits */
   if ((double)n[0] * n[1] * n[2] >= most || n[0] < 2 || n[1] < 2) {
     return ovk_ctx_fail(ctx, OVK_ERR_RANGE, "%d x %d x %d points on a rank are too %s", n[0], n[1],
                         n[2], n[0] < 2 || n[1] < 2 ? "few for elements" : "many");
@@ -135,7 +135,7 @@ ovk_err elasticity_rows(ovk_ctx *ctx, const int n[3], block *out)
   const ovk_lidx points = n[0] * n[1] * n[2], rows = DIM * points;
   const ovk_gidx first = (ovk_gidx)points * ovk_ctx_rank(ctx);
   const ovk_err err = block_create(ctx, DIM * first, (ovk_gidx)rows * ovk_ctx_size(ctx), rows,
-                                   NEIGHBOURS * DIM, out);
+                                   NEIGHBORS * DIM, out);
   for (ovk_lidx k = 0; k < points && !err; k++) add_rows(b, first + k, DIM * k, out);
   free(b);
   return err;

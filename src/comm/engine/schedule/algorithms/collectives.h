@@ -31,12 +31,12 @@ ovk_err ovk__schedule_allgather_ring(ovk_ctx *ctx, int size, int rank, const ovk
 ovk_err ovk__schedule_alltoall(ovk_ctx *ctx, int size, int rank, const ovk__segment *to,
                                const ovk__segment *from, int window, ovk__schedule *out);
 
-/* The exchange with the `n` neighbours in a grid: neighbours[2 d] and [2 d + 1] are the previous
+/* The exchange with the `n` neighbors in a grid: neighbors[2 d] and [2 d + 1] are the previous
  * and the next rank in dimension d, or MPI_PROC_NULL. A message to one of the two is matched by a
- * message from the other: the segment to[k] arrives in from[k ^ 1] of neighbours[k]. */
-ovk_err ovk__schedule_neighbours(ovk_ctx *ctx, int size, int rank, const int *neighbours, int n,
-                                 const ovk__segment *to, const ovk__segment *from, int window,
-                                 ovk__schedule *out);
+ * message from the other: the segment to[k] arrives in from[k ^ 1] of neighbors[k]. */
+ovk_err ovk__schedule_neighbors(ovk_ctx *ctx, int size, int rank, const int *neighbors, int n,
+                                const ovk__segment *to, const ovk__segment *from, int window,
+                                ovk__schedule *out);
 
 /* Combines all ranks' vectors; each rank gets its segment of the result. Directly, combined in the
  * order of ranks; or by a ring. OVK_INPUT and OVK_OUTPUT must differ. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The ring: a vector has as many segments as there are ranks; in each round each rank sends a
- * segment to its neighbour (Patarasuk, Yuan, J. Parallel Distrib. Comput. 69, 2009). All links are
+ * segment to its neighbor (Patarasuk, Yuan, J. Parallel Distrib. Comput. 69, 2009). All links are
  * busy in all rounds, and each rank sends 2 (P - 1) / P of the vector, the lower bound. Empty
  * segments are not sent. */
 #include "comm/engine/schedule/algorithms/algorithms.h"
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* The neighbours of this rank in the ring, and the segments. */
+/* The neighbors of this rank in the ring, and the segments. */
 typedef struct ring {
   int size, index, next, previous;
   const ovk__segment *segments;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The options of `ovk solve`: their table and their values. */
-#include "commands/solve_options.h"
+#include "solve/solve_options.h"
 #include "measure.h"
 #include "problem/problem_options.h"
 #include "tool.h"

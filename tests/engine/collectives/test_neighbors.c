@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Exchanges with the neighbours in grids, periodic or not, in which ranks may be neighbours on both
+/* Exchanges with the neighbors in grids, periodic or not, in which ranks may be neighbors on both
  * sides or their own: schedules of every number of ranks in one process, and the operations over
  * every channel. */
 #include "comm/engine/schedule/algorithms/collectives.h"
@@ -24,7 +24,7 @@ static int size_of(const grid *g)
   return size;
 }
 
-static int neighbour(const grid *g, int rank, int d, int step)
+static int neighbor(const grid *g, int rank, int d, int step)
 {
   int stride = 1;
   for (int k = d + 1; k < g->ndims; k++) stride *= g->dims[k];
@@ -33,10 +33,10 @@ static int neighbour(const grid *g, int rank, int d, int step)
   return rank + ((to + g->dims[d]) % g->dims[d] - at) * stride;
 }
 
-static void list_neighbours(const grid *g, int rank, int neighbours[MOST])
+static void list_neighbors(const grid *g, int rank, int neighbors[MOST])
 {
   for (int k = 0; k < 2 * g->ndims; k++) {
-    neighbours[k] = neighbour(g, rank, k / 2, k % 2 ? 1 : -1);
+    neighbors[k] = neighbor(g, rank, k / 2, k % 2 ? 1 : -1);
   }
 }
 
@@ -51,7 +51,7 @@ static double item(int rank, int k, int i)
   return rank * 100 + k * 10 + i;
 }
 
-/* The shares lie at intervals of MOST_COUNT; what arrives from neighbour k left in direction k ^ 1.
+/* The shares lie at intervals of MOST_COUNT; what arrives from neighbor k left in direction k ^ 1.
  */
 static void fill(double *send, int rank, int n)
 {
@@ -60,12 +60,12 @@ static void fill(double *send, int rank, int n)
   }
 }
 
-static void check(const double *got, const int *neighbours, int n, double untouched)
+static void check(const double *got, const int *neighbors, int n, double untouched)
 {
   for (int k = 0; k < n; k++) {
     for (int i = 0; i < MOST_COUNT; i++) {
-      const bool arrives = neighbours[k] != MPI_PROC_NULL && i < count_of(k ^ 1);
-      const double expected = arrives ? item(neighbours[k], k ^ 1, i) : untouched;
+      const bool arrives = neighbors[k] != MPI_PROC_NULL && i < count_of(k ^ 1);
+      const double expected = arrives ? item(neighbors[k], k ^ 1, i) : untouched;
       const double found = got[k * MOST_COUNT + i];
       assert_true(found == expected || (found != found && expected != expected));
     }
@@ -77,29 +77,29 @@ static void check_schedules(const grid *g, int window)
   const int size = size_of(g), n = 2 * g->ndims;
   machine *m = machine_make(size);
   ovk__segment to[MOST], from[MOST];
-  int neighbours[MOST];
+  int neighbors[MOST];
   for (int k = 0; k < n; k++) {
     to[k] = (ovk__segment){(size_t)(k * MOST_COUNT), (size_t)count_of(k)};
     from[k] = (ovk__segment){(size_t)(k * MOST_COUNT), (size_t)count_of(k ^ 1)};
   }
   for (int rank = 0; rank < size; rank++) {
-    list_neighbours(g, rank, neighbours);
+    list_neighbors(g, rank, neighbors);
     fill(machine_give(m, rank, OVK_INPUT, (size_t)n * MOST_COUNT), rank, n);
     machine_give(m, rank, OVK_OUTPUT, (size_t)n * MOST_COUNT);
-    assert_ok(ovk__schedule_neighbours(test_ctx(), size, rank, neighbours, n, to, from, window,
-                                       &m->ranks[rank].schedule));
+    assert_ok(ovk__schedule_neighbors(test_ctx(), size, rank, neighbors, n, to, from, window,
+                                      &m->ranks[rank].schedule));
   }
   const double untouched = n ? machine_buffer_of(m, 0, OVK_OUTPUT)[0] : 0; /* NaN */
   machine_run(m, (uint64_t)size);
   for (int rank = 0; rank < size; rank++) {
-    list_neighbours(g, rank, neighbours);
-    check(machine_buffer_of(m, rank, OVK_OUTPUT), neighbours, n, untouched);
+    list_neighbors(g, rank, neighbors);
+    check(machine_buffer_of(m, rank, OVK_OUTPUT), neighbors, n, untouched);
   }
   assert_true(machine_rounds(m) <= (window ? (n + window - 1) / window : 1));
   machine_free(m);
 }
 
-TEST(every_share_goes_to_its_neighbour_in_grids_of_any_shape)
+TEST(every_share_goes_to_its_neighbor_in_grids_of_any_shape)
 {
   enum { MOST_LENGTH = 4 };
   ovk_ctx *ctx = test_ctx(); /* collective */
@@ -130,10 +130,10 @@ static void run(ovk_ctx *ctx, const grid *g, const char *spec)
 {
   const int n = 2 * g->ndims;
   double send[MOST * MOST_COUNT], receive[MOST * MOST_COUNT];
-  int send_counts[MOST], receive_counts[MOST], neighbours[MOST];
+  int send_counts[MOST], receive_counts[MOST], neighbors[MOST];
   int64_t offsets[MOST];
   ovk_collective *c = NULL;
-  list_neighbours(g, test_rank, neighbours);
+  list_neighbors(g, test_rank, neighbors);
   fill(send, test_rank, n);
   for (int k = 0; k < n; k++) {
     send_counts[k] = count_of(k);
@@ -145,7 +145,7 @@ static void run(ovk_ctx *ctx, const grid *g, const char *spec)
   for (int time = 0; time < 3; time++) {
     for (int k = 0; k < MOST * MOST_COUNT; k++) receive[k] = -1;
     assert_ok(ovk_collective_run(c));
-    check(receive, neighbours, n, -1);
+    check(receive, neighbors, n, -1);
   }
   ovk_collective_destroy(&c);
   assert_ok(ovk_collective_create_neighbor_alltoall(ctx, spec, send, receive, 1, sizeof *send, &c));
@@ -153,8 +153,8 @@ static void run(ovk_ctx *ctx, const grid *g, const char *spec)
   for (int k = 0; k < n; k++) receive[k] = -1;
   assert_ok(ovk_collective_run(c));
   for (int k = 0; k < n; k++) {
-    const bool arrives = neighbours[k] != MPI_PROC_NULL;
-    assert_true(receive[k] == (arrives ? item(neighbours[k], k ^ 1, 0) : -1));
+    const bool arrives = neighbors[k] != MPI_PROC_NULL;
+    assert_true(receive[k] == (arrives ? item(neighbors[k], k ^ 1, 0) : -1));
   }
   ovk_collective_destroy(&c);
 }
@@ -193,7 +193,7 @@ TEST(wrong_arguments_are_errors_on_all_ranks)
   assert_refused(ctx,
                  ovk_collective_create_neighbor_alltoallv(ctx, NULL, send, here ? negative : ones,
                                                           NULL, receive, ones, NULL, 8, &c),
-                 "the count to send for neighbour 1 is -1");
+                 "the count to send for neighbor 1 is -1");
   assert_refused(ctx,
                  ovk_collective_create_neighbor_alltoallv(ctx, NULL, send, here ? NULL : ones, NULL,
                                                           receive, ones, NULL, 8, &c),

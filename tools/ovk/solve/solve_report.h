@@ -3,7 +3,7 @@
 #ifndef OVK_TOOL_SOLVE_REPORT_H
 #define OVK_TOOL_SOLVE_REPORT_H
 
-#include "commands/fingerprint.h"
+#include "solve/fingerprint.h"
 #include "problem/problem.h"
 #include "record.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Fingerprints of a system and of its solution. */
-#include "commands/fingerprint.h"
+#include "solve/fingerprint.h"
 #include "splitmix64.h"
 
 #include <string.h>

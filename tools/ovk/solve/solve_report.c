@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The report of a solve: a text table, or JSON. */
-#include "commands/solve_report.h"
+#include "solve/solve_report.h"
 #include "json.h"
 
 #include <inttypes.h>

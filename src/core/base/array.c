@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Aligned arrays. */
-#include "core/context/mem.h"
+#include "core/base/array.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A colour for each method and each way of summing, the same in all plots."""
+"""A color for each method and each way of summing, the same in all plots."""
 
 METHODS = {
     "cg": "#000000", "split-cg": "#7f7f7f", "two-reductions": "#a50f15", "overlap": "#0072b2",
@@ -21,11 +21,11 @@ FURTHER = ["#cc79a7", "#56b4e9", "#6a3d9a", "#b2df8a", "#a50f15"]
 
 
 def of_method(name):
-    """pipelcg:l=2 has the colour of deep."""
+    """pipelcg:l=2 has the color of deep."""
     return METHODS.get(name.split(":")[0], "#444444")
 
 
 def of_ways(names):
-    """Specs and the MPI's own calls; those without an assigned colour get one in order."""
+    """Specs and the MPI's own calls; those without an assigned color get one in order."""
     further = [name for name in names if name not in WAYS]
     return {name: WAYS.get(name) or FURTHER[further.index(name) % len(FURTHER)] for name in names}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* `ovk solve`: sets up a system, solves it and reports the result. */
 #include "commands/commands.h"
-#include "commands/solve_options.h"
-#include "commands/solve_report.h"
+#include "solve/solve_options.h"
+#include "solve/solve_report.h"
 #include "measure.h"
 #include "output.h"
 #include "tool.h"
