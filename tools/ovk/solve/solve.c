@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* `ovk solve`: sets up a system, solves it and reports the result. */
 #include "commands/commands.h"
-#include "solve/solve_options.h"
-#include "solve/solve_report.h"
 #include "measure.h"
 #include "output.h"
+#include "solve/solve_options.h"
+#include "solve/solve_report.h"
 #include "tool.h"
 
 #include <unistd.h>

@@ -3,9 +3,9 @@
 #ifndef OVK_TOOL_SOLVE_REPORT_H
 #define OVK_TOOL_SOLVE_REPORT_H
 
-#include "solve/fingerprint.h"
 #include "problem/problem.h"
 #include "record.h"
+#include "solve/fingerprint.h"
 
 typedef struct report {
   const problem *problem;
