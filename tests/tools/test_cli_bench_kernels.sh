@@ -21,6 +21,8 @@ has out '"exchange": "alltoallv"' '"exchange": "nbc"' '"exchange": "p2p"' '"size
 run 0 bench poisson --rounds 1 --size 5 4 4 --rtol 1e-6 --polls 0 --backend nbc --spec nbc:window=1 \
   --json rows.json
 rows rows.json 3 speedup
+run 0 bench poisson --rounds 1 --size 5 4 4 --rtol 1e-6 --method pipecg --json rows.json
+rows rows.json 3 speedup
 has out 'p2p       to 1e-06' '5x4x4 points' iterations "ranks: $ranks"
 
 # Poisson in 1-D: sums by CG and by size, with groups of any ranks.
@@ -68,6 +70,7 @@ for text in 'poisson:MPI_Alltoallv' 'poisson1d:weak scaling' 'fft:P3DFFT' 'compr
   has out "${text#*:}"
 done
 refuses "is '2', but must be a finite number, 1e-12 to 1" bench poisson --rtol 2
+refuses "did you mean 'pipecg'" bench poisson --method pipceg
 refuses "unknown engine 'shm'" bench poisson --spec shm
 refuses "did you mean 'shm'" bench poisson --backend shn
 [[ $ranks == 1 ]] || refuses 'cannot be dealt out' bench poisson --size 1 1 1

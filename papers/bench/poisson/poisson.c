@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIZE, RTOL, POLLS, SPEC, BACKEND, ROUNDS, JSON };
+enum { SIZE, RTOL, POLLS, SPEC, METHOD, BACKEND, ROUNDS, JSON };
 
 static const option poisson_options[] = {
     [SIZE] = OPTION_INTEGERS("--size", 3, "NX NY NZ", 1, 1 << 20, "48 48 48", "points of the grid"),
@@ -15,6 +15,7 @@ static const option poisson_options[] = {
                          "reduction of the residual; default: 1e-2, and then 1e-8"),
     [POLLS] = OPTION_INTEGER("--polls", "N", 0, 1 << 20, "8", "tests of the exchange in an SpMV"),
     [SPEC] = OPTION_TEXT("--spec", "SPEC", "nbc", "the all-to-all of the library"),
+    [METHOD] = OPTION_TEXT("--method", "NAME", "two-reductions", "conjugate gradients"),
     [BACKEND] = OPTION_TEXT("--backend", "SPEC", "auto", "backend of the reductions"),
     [ROUNDS] = TABLE_ROUNDS_OPTION("9"),
     [JSON] = TABLE_JSON_OPTION,
@@ -23,8 +24,9 @@ static const option poisson_options[] = {
 
 static const char definitions[] =
     "Laplace's equation in a box, u = 1 on its boundary, in 7-point differences without a\n"
-    "matrix; CG without a preconditioner, from u = 0. After Hoefler, Gottschling, Lumsdaine,\n"
-    "Rehm, \"Optimizing a conjugate gradient solver with non-blocking collective operations\".\n"
+    "matrix; CG with two reductions, without a preconditioner, from u = 0. After Hoefler,\n"
+    "Gottschling, Lumsdaine, Rehm, \"Optimizing a conjugate gradient solver with non-blocking "
+    "collective operations\".\n"
     "The ranks form a grid of MPI_Dims_create; up to six neighbors exchange faces in each SpMV,\n"
     "  alltoallv  by MPI_Alltoallv, before the work on the local points\n"
     "  nbc        by the nonblocking all-to-all of the library, during that work, with --polls\n"
@@ -85,6 +87,7 @@ static void name_rows(bench *b)
 static solves_request read_options(const args *given)
 {
   solves_request request = {.spec = args_text(given, SPEC),
+                            .method = args_text(given, METHOD),
                             .backend = args_text(given, BACKEND),
                             .nstops = args_has(given, RTOL) ? 1 : SOLVES_STOPS,
                             .rtol = {1e-2, 1e-8}};

@@ -16,7 +16,7 @@ static int record(void *self, const ovk_progress *progress)
 static ovk_err create_solver(solves *s, double rtol, ovk_solver **out)
 {
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  opts.method = "cg";
+  opts.method = s->request.method;
   opts.backend = s->request.backend;
   opts.rtol = rtol;
   opts.maxit = SOLVES_MAXIT;

@@ -12,7 +12,8 @@ typedef struct solves_request {
   int points[3];
   int polls;           /* of the exchange in a product */
   const char *spec;    /* of the all-to-all of the library */
-  const char *backend; /* of the sums */
+  const char *method;  /* conjugate gradients, */
+  const char *backend; /* of its sums */
   int nstops;
   double rtol[SOLVES_STOPS]; /* relative tolerances */
 } solves_request;
