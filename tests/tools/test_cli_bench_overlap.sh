@@ -26,6 +26,9 @@ has out mpi:alltoall latency 'hidden %' 'busy %' "ranks: $ranks"
 # Products of matrices while a sum runs.
 run 0 bench overlap-dgemm --iters 2 --rounds 1 --sizes 1,40 --specs shm --json -
 rows out 6 spec n alone_gflops with_gflops share_pct begin_us wait_us overhead_us
+[[ $(value out of_peak_pct | sort -u) == null ]] || fail 'a share of an unknown peak'
+run 0 bench overlap-dgemm --iters 2 --rounds 1 --sizes 40 --specs shm --peak 1e-3 --json -
+[[ $(value out of_peak_pct | grep -vc null) == 3 ]] || fail 'no share of the peak'
 
 # Phases: all methods, and both algorithms and the paper's baseline by operation.
 run 0 bench phases --laplace27 4 4 4 --rounds 1 --backends shm,blocking --json -

@@ -6,16 +6,18 @@
 #include "bench/support/timing.h"
 
 #include <cblas.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SPECS, COUNT, SIZES, ITERS, ROUNDS, JSON };
+enum { SPECS, COUNT, SIZES, PEAK, ITERS, ROUNDS, JSON };
 
 static const option options[] = {
     [SPECS] =
         OPTION_TEXT("--specs", "A,B,C", NULL, "backends to measure; default: all that work here"),
     [COUNT] = OPTION_INTEGER("--count", "N", 1, 100000000, "1", "doubles in a reduction"),
     [SIZES] = OPTION_LIST("--sizes", 1, 20000, "10,30,100,300,1000", "rows of the matrices"),
+    [PEAK] = OPTION_REAL("--peak", "G", 1e-3, 1e6, NULL, "theoretical peak of a core, in GFLOP/s"),
     [ITERS] = OPTION_INTEGER("--iters", "N", 1, 1000000, "10", "reductions a round and row"),
     [ROUNDS] = TABLE_ROUNDS_OPTION("5"),
     [JSON] = TABLE_JSON_OPTION,
@@ -28,6 +30,8 @@ static const char definitions[] =
     "--iters, of the slowest rank:\n"
     "  alone     speed of the product without a reduction, 2 N^3 / time, in GFLOP/s of one rank\n"
     "  with      the same, with the time from before begin to after wait; share: with / alone\n"
+    "  peak      with / --peak, such as 16 times the GHz of a core that adds and multiplies eight\n"
+    "            doubles a cycle\n"
     "  begin     time inside begin\n"
     "  wait      time inside wait, most of which may be due to a rank with a slower product\n"
     "  overhead  begin and wait. There are no polls\n"
@@ -42,16 +46,18 @@ typedef struct bench {
   words specs;
   numbers sizes;
   int count, iterations;
+  double peak; /* NAN: unknown */
   operations sums;
   double *a, *b, *c; /* matrices */
 } bench;
 
-typedef enum figure { ALONE, WITH, SHARE, BEGIN, WAIT, OVERHEAD, FIGURES } figure;
+typedef enum figure { ALONE, WITH, SHARE, OF_PEAK, BEGIN, WAIT, OVERHEAD, FIGURES } figure;
 
 static const column columns[FIGURES] = {
     [ALONE] = {"alone", "alone_gflops", NULL, 1, 3},
     [WITH] = {"with", "with_gflops", NULL, 1, 3},
     [SHARE] = {"share %", "share_pct", NULL, 1, 1},
+    [OF_PEAK] = {"peak %", "of_peak_pct", NULL, 1, 1},
     [BEGIN] = {"begin us", "begin_us", "begin_min_us", 1e6, 3},
     [WAIT] = {"wait us", "wait_us", "wait_min_us", 1e6, 3},
     [OVERHEAD] = {"overhead us", "overhead_us", "overhead_min_us", 1e6, 3},
@@ -107,6 +113,7 @@ static ovk_err measure(void *arg, int which, double *figures)
   figures[ALONE] = gflop / times[T_ALONE];
   figures[WITH] = gflop / times[T_TOGETHER];
   figures[SHARE] = 100 * figures[WITH] / figures[ALONE];
+  figures[OF_PEAK] = 100 * figures[WITH] / b->peak;
   figures[BEGIN] = times[T_BEGIN];
   figures[WAIT] = times[T_WAIT];
   figures[OVERHEAD] = times[T_BEGIN] + times[T_WAIT];
@@ -142,6 +149,8 @@ static void name_rows(const bench *b, table *t)
 static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, table *t)
 {
   int rounds;
+  b->peak = NAN;
+  args_real(given, PEAK, &b->peak);
   args_int(given, COUNT, &b->count);
   args_int(given, ITERS, &b->iterations);
   args_int(given, ROUNDS, &rounds);
