@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# The notebooks run from top to bottom. Usage: test_notebooks.sh PYTHON PACKAGE_FOLDER NOTEBOOK...
+set -euo pipefail
+python=$1 package=$2
+shift 2
+"$python" -c 'import ipykernel, matplotlib, nbconvert, scipy' 2>/dev/null ||
+  { echo "skipped: there is no ipykernel, matplotlib, nbconvert or SciPy" && exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# A kernel of this interpreter, and no other: the notebooks name it python3.
+export HOME=$work JUPYTER_DATA_DIR=$work/jupyter MPLBACKEND=agg PYTHONPATH=$package
+"$python" -m ipykernel install --prefix "$work" --name python3 >/dev/null 2>&1
+export JUPYTER_PATH=$work/share/jupyter
+"$python" -m nbconvert --to markdown --execute --ExecutePreprocessor.timeout=100 --output-dir "$work/out" "$@"
+[ "$(find "$work/out" -name '*.md' | wc -l)" -eq $# ]
