@@ -5,6 +5,7 @@
     assemble.py sources TREE FOLDER   the documents of the tree, a page for each public function, one for Python
     assemble.py check TREE SITE       each public function and each name of the Python package has its place
 """
+import json
 import pathlib
 import re
 import shutil
@@ -65,8 +66,17 @@ def pages(tree):
     return pages.found
 
 
+def notebook_text(notebook):
+    """The cells of a notebook as a document."""
+    for cell in json.loads(notebook.read_text())['cells']:
+        text = ''.join(cell['source'])
+        yield text if cell['cell_type'] == 'markdown' else f'```python\n{text}\n```'
+
+
 def write_documents(tree, folder):
     """Copies the documents and their figures."""
+    for notebook in sorted(tree.glob('docs/notebooks/*.ipynb')):
+        write(folder / 'docs/notebooks' / f'{notebook.stem}.md', '\n\n'.join(notebook_text(notebook)) + '\n')
     for file in sorted(pages(tree)):
         write(folder / file.relative_to(tree.resolve()), with_links(tree, file, file.read_text()))
     shutil.copytree(tree / 'docs/figures', folder / 'docs/figures')

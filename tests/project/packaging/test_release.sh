@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
 # A release is made of a commit: the same tarball twice, and none of changes that are not committed or of a wrong version.
-# Usage: test_release.sh SOURCE_TREE VERSION
+# Its bill of materials names the libraries that a binary loads.
+# Usage: test_release.sh SOURCE_TREE VERSION LIBRARY
 set -euo pipefail
-tree=$1 version=$2
+tree=$1 version=$2 library=$3
 git -C "$tree" rev-parse HEAD >/dev/null 2>&1 || { echo "skipped: no repository" && exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -22,6 +23,19 @@ cmp "$work"/{first,second}/"ovkrylov-$version.tar.gz"
 tar -tzf "$work/first/ovkrylov-$version.tar.gz" >"$work/names"
 grep -x "ovkrylov-$version/CMakeLists.txt" "$work/names"
 [ -s "$work/first/ovkrylov-$version.notes.md" ]
+
+python3 "$tree/packaging/bill_of_materials.py" "$version" 2026-01-01T00:00:00Z "$work/first/ovkrylov-$version.tar.gz" \
+  "$library" >"$work/materials.json"
+python3 - "$work/materials.json" "$version" <<'END'
+import json, sys
+document = json.load(open(sys.argv[1]))
+packages = document['packages']
+assert packages[0]['name'] == 'ovkrylov' and packages[0]['versionInfo'] == sys.argv[2]
+assert len(packages[0]['checksums'][0]['checksumValue']) == 64
+assert any('mpi' in package['name'] for package in packages[1:]), 'no MPI'
+identifiers = [package['SPDXID'] for package in packages]
+assert len(set(identifiers)) == len(identifiers) == len(document['relationships'])
+END
 
 refuses 'usage:' one
 refuses 'does not state version 9.9.9' 9.9.9
