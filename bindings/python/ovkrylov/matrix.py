@@ -74,6 +74,26 @@ class Matrix(Object):
         return self
 
     @classmethod
+    def from_petsc(cls, mat: Any, context: Context | None = None, format: str | None = None) -> Matrix:
+        """Copy an assembled matrix of petsc4py, such as one of DOLFINx. Collective.
+
+        Parameters
+        ----------
+        mat : petsc4py.PETSc.Mat
+            Of real numbers, and of a type with rows, such as 'aij'.
+        context : Context, optional
+            Its communicator has the ranks of `mat`, in their order. A matrix of several ranks needs one.
+        format : str, optional
+            The storage format.
+        """
+        context = context or context_of()
+        with context.ranks.agreed():
+            if mat.comm.size != context.size:
+                raise ValueError(f'mat has {mat.comm.size} ranks, the context has {context.size}')
+            indptr, indices, data = mat.getValuesCSR()
+        return cls.from_csr((data, indices, indptr), context, format)
+
+    @classmethod
     def from_operator(cls, A: Any, context: Context | None = None, size: int | None = None) -> Matrix:
         """A matrix-free operator. Collective.
 
