@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Inverts by factors; if a pivot is too small, by eigenvalues, or by singular values of a matrix
- * that is not symmetric. LAPACK takes matrices by columns, so it sees the transpose. */
+/* Inverts by pivots or factors; if a pivot is too small, by eigenvalues, or by singular values of a
+ * matrix that is not symmetric. LAPACK takes matrices by columns, so it sees the transpose. */
 #include "precond/amg/inverse.h"
 #include "core/context/mem.h"
+#include "core/math/dense_inverse.h"
 #include "precond/lapack.h"
 
 #include <math.h>
@@ -43,25 +44,29 @@ static void dense_free(dense *D)
   free(D->pivots);
 }
 
-/* Whether all numbers on the diagonal of the factors, or their squares, are large enough. */
-static bool dense_is_regular(const dense *D, bool squared)
+/* The least pivot that is large enough. */
+static double dense_least_pivot(const dense *D)
 {
   double largest = 0;
   for (int i = 0; i < D->n; i++) largest = fmax(largest, fabs(dense_column(D, D->a, i)[i]));
+  return SMALL_PIVOT * largest;
+}
+
+/* Whether all numbers on the diagonal of the factors are large enough. */
+static bool dense_is_regular(const dense *D)
+{
+  const double least = dense_least_pivot(D);
   for (int i = 0; i < D->n; i++) {
-    const double pivot = fabs(dense_column(D, D->factors, i)[i]);
-    if (!((squared ? pivot * pivot : pivot) > SMALL_PIVOT * largest)) return false;
+    if (!(fabs(dense_column(D, D->factors, i)[i]) > least)) return false;
   }
   return true;
 }
 
-/* By Cholesky factors; false if a pivot is not positive or too small. */
+/* False if a pivot is not positive or too small. */
 static bool dense_invert_definite(dense *D)
 {
   const int n = D->n;
-  if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, D->factors, n) != 0) return false;
-  if (!dense_is_regular(D, true)) return false;
-  if (LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', n, D->factors, n) != 0) return false;
+  if (!ovk__dense_invert(n, D->factors, D->values, dense_least_pivot(D))) return false;
   for (int j = 0; j < n; j++) {
     for (int i = j; i < n; i++) {
       const double value = dense_column(D, D->factors, j)[i];
@@ -76,7 +81,7 @@ static bool dense_invert_regular(dense *D)
 {
   const int n = D->n;
   if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, D->factors, n, D->pivots) != 0) return false;
-  if (!dense_is_regular(D, false)) return false;
+  if (!dense_is_regular(D)) return false;
   if (LAPACKE_dgetri_work(LAPACK_COL_MAJOR, n, D->factors, n, D->pivots, D->right,
                           (lapack_int)dense_size(D)) != 0) {
     return false;

@@ -2,6 +2,7 @@
 /* The scalar recurrences of the deep pipeline. */
 #include "solvers/kernels/lanczos.h"
 #include "core/base/tridiagonal.h"
+#include "core/math/elementary.h"
 
 #include <math.h>
 
@@ -68,12 +69,11 @@ void ovk__lanczos_widen(const ovk__lanczos *T, int end, double *lambda_min, doub
 bool ovk__lanczos_shift(ovk__lanczos *T, double lambda_min, double lambda_max)
 {
   const int l = T->depth;
-  const double pi = 3.14159265358979323846;
   lambda_min /= BELOW;
   lambda_max *= ABOVE;
   for (int k = 0; k < l; k++) { /* roots of a Chebyshev polynomial */
     T->shift[k] = 0.5 * (lambda_max + lambda_min) +
-                  0.5 * (lambda_max - lambda_min) * cos(pi * (2 * k + 1) / (2 * l));
+                  0.5 * (lambda_max - lambda_min) * ovk__cos_pi((2 * k + 1) / (2.0 * l));
   }
   T->scale = 0.25 * (lambda_max - lambda_min);
   return T->scale > 0 && isfinite(T->scale);

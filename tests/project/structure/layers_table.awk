@@ -6,8 +6,9 @@
 # has no line: it uses public headers only. Folders of bindings likewise: they use public headers and each other.
 BEGIN {
   may["core/base"] = ""
+  may["core/math"] = "core/base"
   may["core/context"] = "core/base"
-  may["core"] = "core/base core/context"
+  may["core"] = "core/base core/math core/context"
   may["comm/net"] = ""
   may["comm/net/emulated"] = "comm/net"
   may["comm/net/ibverbs"] = "comm/net"

@@ -2,6 +2,7 @@
 /* The recurrence of the Chebyshev iteration, and the correction of its interval. Source of the
  * correction: Hageman and Young, "Applied iterative methods" (1981), chapter 5. */
 #include "solvers/methods/chebyshev/interval.h"
+#include "core/math/elementary.h"
 
 #include <float.h>
 #include <math.h>
@@ -36,13 +37,13 @@ double ovk__interval_advance(ovk__interval *I)
 /* log T_k(y) for y >= 1 and its inverse: y from log T_k(y) >= 0 */
 static double interval_log_polynomial(int k, double y)
 {
-  const double c = k * acosh(y);
-  return c + log1p(exp(-2 * c)) - log(2);
+  const double c = k * ovk__acosh(y);
+  return c + ovk__log1p(ovk__exp(-2 * c)) - ovk__log(2);
 }
 
 static double interval_argument(int k, double log_value)
 {
-  return cosh((log_value + log1p(sqrt(-expm1(-2 * log_value)))) / k);
+  return ovk__cosh((log_value + ovk__log1p(sqrt(-ovk__expm1(-2 * log_value)))) / k);
 }
 
 /* If one eigenvalue t dominates r_k, then T_k((center - t) / half) is ||r_k|| / ||r_0|| times
@@ -53,8 +54,8 @@ bool ovk__interval_correct(ovk__interval *I, double rr)
   int raised = I->raised;
   const double a = I->center - I->half, b = I->center + I->half;
   const double size = interval_log_polynomial(k, I->center / I->half),
-               ratio = 0.5 * log(rr / I->start_rr);
-  const bool tells = size > log(TELLING) || ratio > log(TELLING);
+               ratio = 0.5 * ovk__log(rr / I->start_rr), telling = ovk__log(TELLING);
+  const bool tells = size > telling || ratio > telling;
   if (!tells || ratio <= -DAMPING * size) return false;
   const double y = interval_argument(k, size + ratio);
   if (ratio < 0) {
