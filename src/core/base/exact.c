@@ -115,9 +115,7 @@ static int exact_highest_bit(const exact_digits *d)
   int k = d->n - 1;
   while (k >= 0 && !d->digit[k]) k--;
   if (k < 0) return -1;
-  int bit = 0;
-  for (uint32_t rest = d->digit[k] >> 1; rest; rest >>= 1) bit++;
-  return k * LIMB_BITS + bit;
+  return k * LIMB_BITS + LIMB_BITS - 1 - __builtin_clz(d->digit[k]);
 }
 
 /* The 64 bits from a position on. */

@@ -63,12 +63,22 @@ static void window_get_limbs(const double *words, int n, uint64_t *limbs)
   for (int k = 0; k < n; k++) limbs[k] = (uint64_t)(int64_t)words[k];
 }
 
+/* Many totals of a method are often 0, as those of the unused part of a Krylov space. */
+static bool window_is_zero(const double words[OVK__WINDOW_WORDS])
+{
+  bool any = false;
+  for (int k = 0; k < OVK__WINDOW_WORDS; k++) any |= words[k] != 0;
+  return !any;
+}
+
 /* Parts are truncated toward 0, so each one that loses bits changes the sum by less than one unit,
  * in either direction. */
 bool ovk__window_round(const double words[OVK__WINDOW_WORDS], int window, double *total)
 {
   uint64_t limbs[OVK__WINDOW_LIMBS];
   const double misfits = words[OVK__WINDOW_MISFITS];
+  *total = 0;
+  if (window_is_zero(words)) return true;
   if (!(misfits < OUTSIDE)) return false;
   const int base = window < 0 ? 0 : window; /* all parts are 0 if there is none */
   const uint64_t lost = (uint64_t)misfits;

@@ -111,12 +111,15 @@ static ovk_err dots_round(ovk_solver *S, ovk__dots *sum)
 /* Takes the next windows and the fingerprint of the solve from the totals. */
 static void dots_note_totals(ovk_solver *S, ovk__dots *sum)
 {
+  uint64_t hash = 0;
   for (int v = 0; v < sum->count; v++) {
     uint64_t bits;
+    if (sum->parts[v] == 0) continue;
     memcpy(&bits, &sum->parts[v], sizeof bits);
-    S->fingerprint = ovk__mix(31 * S->fingerprint + bits);
+    hash += ovk__mix(bits + (uint64_t)v);
     sum->windows[v] = ovk__window_of(sum->parts[v], sum->windows[v]);
   }
+  S->fingerprint = ovk__mix(31 * S->fingerprint + hash + 1);
 }
 
 ovk_err ovk__dots_wait(ovk_solver *S, ovk__dots *sum)
