@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The accuracy of exact sums on random parts with exponents over 2^-300 to 2^300: windows follow
+ * the totals as in a solver. OVK_TEST_VECTORS=n draws as many vectors of parts. */
+#include "core/base/exact_window.h"
+#include "support/exact_reference.h"
+#include "support/random.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST = 40, VECTORS = 20000 };
+
+/* Parts of a narrow or a wide range of exponents, which cancel in half of the vectors. */
+static int draw_parts(dice *d, double *parts)
+{
+  const int n = 2 + dice_below(d, MOST - 1), middle = dice_below(d, 601) - 300;
+  const int width = dice_once_in(d, 2) ? 600 : 1 + dice_below(d, 60);
+  const bool cancel = dice_once_in(d, 2);
+  for (int i = 0; i < n; i++) {
+    const int e = middle + dice_below(d, width) - width / 2;
+    const bool again = cancel && 2 * i >= n && !dice_once_in(d, 8);
+    parts[i] = again ? -parts[i - n / 2]
+                     : ldexp(dice_unit(d) - 0.5, e < -300  ? -300
+                                                 : e > 300 ? 300
+                                                           : e);
+  }
+  return n;
+}
+
+/* The total of the short forms; false: it is not certain. */
+static bool add_short(int n, const double *parts, int window, double *total)
+{
+  double words[OVK__WINDOW_WORDS] = {0}, one[OVK__WINDOW_WORDS];
+  for (int i = 0; i < n; i++) {
+    ovk__window_put(parts[i], window, one);
+    for (int k = 0; k < OVK__WINDOW_WORDS; k++) words[k] += one[k];
+  }
+  return ovk__window_round(words, window, total);
+}
+
+static double add_long(int n, const double *parts)
+{
+  double words[OVK__LONG_WORDS] = {0}, one[OVK__LONG_WORDS];
+  for (int i = 0; i < n; i++) {
+    ovk__long_put(parts[i], one);
+    for (int k = 0; k < OVK__LONG_WORDS; k++) words[k] += one[k];
+  }
+  return ovk__long_round(words);
+}
+
+/* So their error is never above that of a plain sum. */
+TEST(every_sum_is_the_correctly_rounded_one)
+{
+  const char *more = getenv("OVK_TEST_VECTORS");
+  const int vectors = more ? atoi(more) : VECTORS;
+  dice d = {.seed = 11};
+  double parts[MOST];
+  int window = OVK__NO_WINDOW, plain_is_wrong = 0, certain = 0;
+  for (int v = 0; v < vectors; v++) {
+    const int n = draw_parts(&d, parts);
+    double total, plain = 0;
+    for (int i = 0; i < n; i++) plain += parts[i];
+    if (v % 4 == 0) { /* a similar total was before it, as in most iterations */
+      window = ovk__window_of(ldexp(add_long(n, parts), dice_below(&d, 20) - 10), window);
+    }
+    const bool known = add_short(n, parts, window, &total);
+    if (!known) total = add_long(n, parts);
+    assert_true(total == reference_sum(parts, (size_t)n));
+    window = ovk__window_of(total, window);
+    certain += known;
+    plain_is_wrong += plain != total;
+  }
+  print_message("%d sums: %d plain ones differ, %d are certain in their window\n", vectors,
+                plain_is_wrong, certain);
+  assert_true(plain_is_wrong > vectors / 4);
+  assert_true(certain > vectors / 8);
+}

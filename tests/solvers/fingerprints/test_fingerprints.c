@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Solves with exact sums have the bits of fingerprints.txt, on any machine that computes with IEEE
+ * doubles, with any compiler and over any backend: a line for each number of ranks, method,
+ * preconditioner and format, with the fingerprints of the totals and of x. make.sh writes the
+ * file. */
+#include "core/base/hash64.h"
+#include "support/methods.h"
+#include "support/problem.h"
+#include "support/test_main.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const backends[] = {"blocking", "shm", "nbc:alg=ring"};
+static const char *const preconds[] = {"none", "jacobi", "chebyshev", "amg:coarse=20"};
+static const char *const formats[] = {"csr", "sell", "dia", "pattern", "sym", "symdia"};
+enum { BACKENDS = 3, PRECONDS = 4, FORMATS = 6, LINE = 128 };
+
+/* All lines of the file; or the file that is written, on rank 0. */
+static char *expected;
+static FILE *written;
+
+static uint64_t bits_of(double value)
+{
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+/* Of all rows, which the sum over the ranks includes. */
+static uint64_t hash_of(const ovk_vec *x, ovk_gidx first)
+{
+  const double *values = ovk_vec_array_const(x);
+  uint64_t sum = 0;
+  for (ovk_lidx i = 0; i < ovk_vec_local_size(x); i++) {
+    sum += ovk__mix(bits_of(values[i]) ^ ovk__mix((uint64_t)(first + i)));
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+  return sum;
+}
+
+static void check_line(const char *line, bool first)
+{
+  if (!getenv("OVK_TEST_FINGERPRINTS_WRITE")) {
+    if (!strstr(expected, line)) fail_msg("fingerprints.txt has no line %s", line);
+  } else if (first && written) {
+    fputs(line, written);
+  }
+}
+
+/* Solves over each backend, unless the method needs factors that M does not have. */
+static void solve_everywhere(const linear_system *s, const char *method, const char *precond,
+                             const char *format)
+{
+  for (int k = 0; k < BACKENDS; k++) {
+    ovk_solver_opts opts = with_method(method);
+    ovk_solver *solver = NULL;
+    char line[LINE];
+    opts.exact = "sums";
+    opts.backend = backends[k];
+    const ovk_err err = ovk_solver_create(s->A, s->M, &opts, &solver);
+    if (err == OVK_ERR_UNSUPPORTED) return;
+    assert_int_equal(err, OVK_OK);
+    const ovk_result res = solve_from_zero(solver, s->b, s->x);
+    ovk_solver_destroy(&solver);
+    snprintf(line, sizeof line, "%d %s %s %s %016" PRIx64 " %016" PRIx64 "\n", test_size, method,
+             precond, format, res.fingerprint, hash_of(s->x, ovk_mat_row_begin(s->A)));
+    check_line(line, k == 0);
+  }
+}
+
+/* The 27-point problem of 240 rows with a random right-hand side. */
+static void solve_by_all_methods(const char *precond, const char *format)
+{
+  const int n[3] = {5, 4, 12 / test_size}, grid[3] = {1, 1, test_size};
+  ovk_choice method = OVK_CHOICE;
+  ovk_mat *A = NULL;
+  assert_ok(ovk_gallery_laplace27(test_ctx(), n, grid, format, &A));
+  linear_system s = new_system(A, precond);
+  fill_random(s.b, 7);
+  for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+    solve_everywhere(&s, method.name, precond, format);
+  }
+  clear_system(&s);
+}
+
+static char *read_all(const char *path)
+{
+  enum { MOST = 1 << 20 };
+  FILE *file = fopen(path, "r");
+  char *text = calloc(1, MOST);
+  assert_non_null(file);
+  assert_non_null(text);
+  assert_true(fread(text, 1, MOST - 1, file) < MOST - 1);
+  fclose(file);
+  return text;
+}
+
+/* OVK_TEST_FINGERPRINTS=all: all formats, else one of each family of kernels.
+ * OVK_TEST_FINGERPRINTS_WRITE=FILE appends to that file what is else compared. */
+TEST(solves_have_the_bits_of_the_file)
+{
+  const char *write_to = getenv("OVK_TEST_FINGERPRINTS_WRITE"),
+             *all = getenv("OVK_TEST_FINGERPRINTS");
+  const int step = write_to || all ? 1 : FORMATS - 1;
+  if (!write_to) expected = read_all(OVK_FINGERPRINTS_FILE);
+  if (write_to && test_rank == 0) {
+    written = fopen(write_to, "a");
+    assert_non_null(written);
+  }
+  for (int p = 0; p < PRECONDS; p++) {
+    for (int f = 0; f < FORMATS; f += step) solve_by_all_methods(preconds[p], formats[f]);
+  }
+  if (written) assert_int_equal(fclose(written), 0);
+  free(expected);
+}
