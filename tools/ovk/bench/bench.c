@@ -5,19 +5,13 @@
 
 #include <stddef.h>
 
-static const command *const benchmarks[] = {&bench_reduction,
-                                            &bench_overlap,
-                                            &bench_overlap_dgemm,
-                                            &bench_phases,
-                                            &bench_assembly,
-                                            &bench_precond,
-                                            &bench_noise,
-                                            &bench_poisson,
-                                            &bench_poisson1d,
-                                            &bench_fft,
-                                            &bench_compress,
-                                            &bench_model,
-                                            NULL};
+static const command *const benchmarks[] = {&bench_reduction,     &bench_overlap,
+                                            &bench_overlap_dgemm, &bench_phases,
+                                            &bench_assembly,      &bench_precond,
+                                            &bench_exact,         &bench_noise,
+                                            &bench_poisson,       &bench_poisson1d,
+                                            &bench_fft,           &bench_compress,
+                                            &bench_model,         NULL};
 
 const command bench_command = {
     .name = "bench",

@@ -7,6 +7,6 @@
 
 extern const command bench_reduction, bench_overlap, bench_overlap_dgemm, bench_phases;
 extern const command bench_precond, bench_noise, bench_poisson, bench_poisson1d, bench_fft;
-extern const command bench_compress, bench_model, bench_assembly;
+extern const command bench_compress, bench_model, bench_assembly, bench_exact;
 
 #endif

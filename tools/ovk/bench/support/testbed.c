@@ -13,7 +13,7 @@ static problem_request model_problem(const int n[3], const int grid[3])
                            .rhs = "ones"};
 }
 
-static ovk_err set_up(ovk_ctx *ctx, const problem_request *request, testbed *out)
+ovk_err testbed_create_for(ovk_ctx *ctx, const problem_request *request, testbed *out)
 {
   *out = (testbed){.ctx = ctx};
   TRY(problem_create(ctx, request, &out->problem));
@@ -31,13 +31,13 @@ ovk_err testbed_create(ovk_ctx *ctx, const args *given, const int n[3], testbed 
       break;
     }
   }
-  return set_up(ctx, &request, out);
+  return testbed_create_for(ctx, &request, out);
 }
 
 ovk_err testbed_create_on(ovk_ctx *ctx, const int n[3], const int grid[3], testbed *out)
 {
   const problem_request request = model_problem(n, grid);
-  return set_up(ctx, &request, out);
+  return testbed_create_for(ctx, &request, out);
 }
 
 ovk_err testbed_precondition(testbed *t, const char *spec)
@@ -59,6 +59,7 @@ static ovk_err create_solver(const testbed *t, const char *method, const char *b
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.method = method;
   opts.backend = backend;
+  opts.exact = t->exact;
   return ovk_solver_create(t->problem.A, t->M, &opts, out);
 }
 

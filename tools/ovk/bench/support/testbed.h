@@ -11,11 +11,15 @@ typedef struct testbed {
   problem problem;
   ovk_precond *M; /* Jacobi, or that of testbed_precondition() */
   ovk_vec *x;
+  const char *exact; /* ovk_solver_opts.exact; NULL: the default */
 } testbed;
 
 /* The problem of the command line; none there: the 27-point model problem with n points of a rank
  * in x, y, z. Collective. Free it with testbed_destroy(), also after a failure. */
 ovk_err testbed_create(ovk_ctx *ctx, const args *given, const int n[3], testbed *out);
+
+/* A problem of any kind, as requested. */
+ovk_err testbed_create_for(ovk_ctx *ctx, const problem_request *request, testbed *out);
 
 /* That model problem on a given grid of ranks, b = 1. */
 ovk_err testbed_create_on(ovk_ctx *ctx, const int n[3], const int grid[3], testbed *out);
