@@ -18,15 +18,15 @@ static void keep(ovk_err *err, ovk_err next)
 static ovk_err cycle_again(const ovk__amg_hierarchy *H, int k, ovk_poll poll)
 {
   const ovk__amg_level *level = &H->level[k];
-  const ovk_lidx n = level->smoother.A->layout.local;
+  const ovk__amg_smoother *S = &level->smoother;
   double unused;
-  ovk_err err = ovk__mat_mult_arrays(level->smoother.A, level->x, level->r, poll, &unused);
-  for (ovk_lidx i = 0; i < n; i++) {
+  ovk_err err = ovk__mat_mult_arrays(S->A, level->x, S->t, poll, &unused);
+  for (ovk_lidx i = 0; i < level->layout.local; i++) {
     level->kept[i] = level->x[i];
-    level->b[i] -= level->r[i];
+    level->b[i] -= S->t[i];
   }
   keep(&err, cycle_level(H, k, level->b, level->x, poll));
-  for (ovk_lidx i = 0; i < n; i++) level->x[i] += level->kept[i];
+  for (ovk_lidx i = 0; i < level->layout.local; i++) level->x[i] += level->kept[i];
   return err;
 }
 
@@ -34,7 +34,7 @@ static ovk_err cycle_last(const ovk__amg_hierarchy *H, const double *b, double *
 {
   const ovk__amg_level *level = &H->level[H->n - 1];
   if (H->dense) return ovk__amg_coarsest_solve(&H->coarsest, b, x, poll);
-  ovk_err err = ovk__amg_smooth_from_zero(&level->smoother, b, x, level->r, poll);
+  ovk_err err = ovk__amg_smooth_from_zero(&level->smoother, b, x, poll);
   keep(&err, ovk__amg_smooth(&level->smoother, b, x, poll));
   return err;
 }
@@ -44,8 +44,8 @@ static ovk_err cycle_level(const ovk__amg_hierarchy *H, int k, const double *b, 
 {
   const ovk__amg_level *level = &H->level[k], *next = level + 1;
   if (k == H->n - 1) return cycle_last(H, b, x, poll);
-  ovk_err err = ovk__amg_smooth_from_zero(&level->smoother, b, x, level->r, poll);
-  keep(&err, ovk__amg_restrict(&level->P, level->r, next->b, poll));
+  ovk_err err = ovk__amg_smooth_from_zero(&level->smoother, b, x, poll);
+  keep(&err, ovk__amg_restrict(&level->P, level->smoother.t, next->b, poll));
   keep(&err, cycle_level(H, k + 1, next->b, next->x, poll));
   for (int visit = 1; visit < H->options.cycle && k + 1 < H->n - 1; visit++) {
     keep(&err, cycle_again(H, k + 1, poll));

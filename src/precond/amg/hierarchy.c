@@ -114,7 +114,7 @@ static ovk_err step_coarsen(ovk__amg_hierarchy *H, step *s, ovk__amg_modes *mode
                                       ovk__amg_level_damping(&H->options, level), &s->P));
   ovk__amg_strength_free(&s->strength);
   hierarchy_end_phase(H, OVK__AMG_PROLONGATORS);
-  OVK_TRY(ovk__amg_level_multiply(level, &s->rows, &s->P, coarse, &A, &hash));
+  OVK_TRY(ovk__amg_level_multiply(&H->options, level, &s->rows, &s->P, coarse, &A, &hash));
   hierarchy_end_phase(H, OVK__AMG_PRODUCTS);
   ovk__amg_rows_free(&s->rows);
   hierarchy_add_hash(H, H->n, hash);
@@ -216,7 +216,7 @@ static ovk_err hierarchy_renew_matrix(ovk__amg_hierarchy *H, int k)
   ovk_err err = ovk__amg_transfer_entries(H->ctx, &level->P, &P);
   if (!err) err = ovk__amg_rows_create(ovk__amg_level_symmetric(level), &rows);
   err = ovk__agree(H->ctx, err);
-  if (!err) err = ovk__amg_level_multiply(level, &rows, &P, &next->layout, &A, &hash);
+  if (!err) err = ovk__amg_level_multiply(&H->options, level, &rows, &P, &next->layout, &A, &hash);
   ovk__amg_rows_free(&rows);
   ovk__amg_entries_free(&P);
   if (err) return err;

@@ -7,13 +7,6 @@
 #include "precond/amg/coarsest.h"
 #include "precond/amg/level.h"
 
-/* The parts that an update replaces, besides matrices, smoothers and the inverse. */
-typedef enum ovk__amg_update {
-  OVK__AMG_RENEW_MATRICES,     /* nothing: aggregates and prolongators stay */
-  OVK__AMG_RENEW_PROLONGATORS, /* the prolongators, on the aggregates of the setup */
-  OVK__AMG_RENEW_ALL
-} ovk__amg_update;
-
 /* The parts of a setup or an update that take time. */
 typedef enum ovk__amg_phase {
   OVK__AMG_AGGREGATES, /* and strength */

@@ -26,7 +26,6 @@ static ovk_err level_allocate(const ovk__amg_options *options, ovk__amg_level *l
 {
   ovk_ctx *ctx = level->A->ctx;
   const ovk_lidx n = level->layout.local;
-  OVK_NEW_ZEROS(ctx, level->r, n);
   if (level->number == 0) return OVK_OK;
   OVK_NEW_ZEROS(ctx, level->b, n);
   OVK_NEW_ZEROS(ctx, level->x, n);
@@ -70,9 +69,9 @@ void ovk__amg_level_free(ovk__amg_level *level)
 {
   ovk__amg_level_clear_values(level);
   ovk__amg_transfer_free(&level->P);
+  ovk__amg_sums_pattern_free(&level->next);
   free(level->b);
   free(level->x);
-  free(level->r);
   free(level->kept);
   *level = (ovk__amg_level){0};
 }
@@ -110,15 +109,18 @@ double ovk__amg_level_damping(const ovk__amg_options *options, const ovk__amg_le
   return part * options->omega / level->smoother.largest;
 }
 
-ovk_err ovk__amg_level_multiply(const ovk__amg_level *level, const ovk__amg_rows *rows,
-                                const ovk__amg_entries *P, const ovk__layout *coarse, ovk_mat **A,
-                                uint64_t *hash)
+ovk_err ovk__amg_level_multiply(const ovk__amg_options *options, ovk__amg_level *level,
+                                const ovk__amg_rows *rows, const ovk__amg_entries *P,
+                                const ovk__layout *coarse, ovk_mat **A, uint64_t *hash)
 {
   ovk__amg_rows own = {0};
   ovk_err err = OVK_OK;
-  if (!level->S) return ovk__amg_galerkin(rows, P, level->modes, coarse, true, A, hash);
+  /* with several modes the pattern depends on values */
+  const bool keeps = options->update == OVK__AMG_RENEW_MATRICES && level->modes == 1;
+  ovk__amg_sums_pattern *next = keeps ? &level->next : NULL;
+  if (!level->S) return ovk__amg_galerkin(rows, P, level->modes, coarse, true, next, A, hash);
   err = ovk__agree(level->A->ctx, ovk__amg_rows_create(level->A, &own));
-  if (!err) err = ovk__amg_galerkin(&own, P, level->modes, coarse, false, A, hash);
+  if (!err) err = ovk__amg_galerkin(&own, P, level->modes, coarse, false, NULL, A, hash);
   ovk__amg_rows_free(&own);
   return err;
 }
@@ -150,8 +152,9 @@ ovk_err ovk__amg_level_copy(const ovk__amg_options *options, ovk__amg_level *lev
 
 int64_t ovk__amg_level_bytes(const ovk__amg_level *level)
 {
-  const int64_t vectors = 1 + (level->b ? 2 : 0) + (level->kept ? 1 : 0);
+  const int64_t vectors = (level->b ? 2 : 0) + (level->kept ? 1 : 0);
   int64_t bytes = ovk__amg_smoother_bytes(&level->smoother) + ovk__amg_transfer_bytes(&level->P) +
+                  ovk__amg_sums_pattern_bytes(&level->next) +
                   vectors * level->layout.local * (int64_t)sizeof(double);
   if (level->smoother.A && (level->number || level->F)) {
     bytes += level->bytes / ovk_ctx_size(level->smoother.A->ctx); /* which are of all ranks */

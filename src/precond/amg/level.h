@@ -4,8 +4,16 @@
 #define OVK_PRECOND_AMG_LEVEL_H
 
 #include "precond/amg/aggregation/rows.h"
+#include "precond/amg/operators/accumulator.h"
 #include "precond/amg/smoother.h"
 #include "precond/amg/transfer.h"
+
+/* The parts that an update replaces, besides matrices, smoothers and the inverse. */
+typedef enum ovk__amg_update {
+  OVK__AMG_RENEW_MATRICES,     /* nothing: aggregates and prolongators stay */
+  OVK__AMG_RENEW_PROLONGATORS, /* the prolongators, on the aggregates of the setup */
+  OVK__AMG_RENEW_ALL
+} ovk__amg_update;
 
 typedef struct ovk__amg_options {
   double theta;   /* strength threshold */
@@ -34,11 +42,11 @@ typedef struct ovk__amg_level {
   int ranks;          /* that have rows */
   int64_t nnz, bytes; /* of A, of all ranks */
   ovk__amg_smoother smoother;
-  int modes;           /* columns of P for each aggregate */
-  ovk__amg_transfer P; /* from and to the next level */
-  double *b, *x;       /* of levels above 0 */
-  double *r;
-  double *kept; /* of W-cycles: x of the first visit */
+  int modes;                  /* columns of P for each aggregate */
+  ovk__amg_transfer P;        /* from and to the next level */
+  ovk__amg_sums_pattern next; /* of the next level's matrix, for updates that keep P */
+  double *b, *x;              /* of levels above 0 */
+  double *kept;               /* of W-cycles: x of the first visit */
 } ovk__amg_level;
 
 /* *out <- level `number` with the matrix A, which it owns unless it is level 0. To be freed also
@@ -68,9 +76,9 @@ double ovk__amg_level_damping(const ovk__amg_options *options, const ovk__amg_le
 /* *A <- the next level's matrix P^T A P; `rows` are those of ovk__amg_level_symmetric(). P has
  * level->modes columns for each aggregate; `coarse` is the layout of all of them. *hash <- a hash
  * of the entries. Collective; errors are agreed. */
-ovk_err ovk__amg_level_multiply(const ovk__amg_level *level, const ovk__amg_rows *rows,
-                                const ovk__amg_entries *P, const ovk__layout *coarse, ovk_mat **A,
-                                uint64_t *hash);
+ovk_err ovk__amg_level_multiply(const ovk__amg_options *options, ovk__amg_level *level,
+                                const ovk__amg_rows *rows, const ovk__amg_entries *P,
+                                const ovk__layout *coarse, ovk_mat **A, uint64_t *hash);
 
 /* Gives a level its copy in float, after which only level 0 needs its matrix. Matrices of few
  * values are not copied, nor those that need to be scaled for the range of float. Frees S.

@@ -126,7 +126,7 @@ static ovk_err smoother_step(const ovk__amg_smoother *S, int k, const double *b,
 
 /* The last iterate is in x. A product that fails on this rank is followed by the others, in which
  * all ranks take part. */
-ovk_err ovk__amg_smooth_from_zero(const ovk__amg_smoother *S, const double *b, double *x, double *r,
+ovk_err ovk__amg_smooth_from_zero(const ovk__amg_smoother *S, const double *b, double *x,
                                   ovk_poll poll)
 {
   const bool odd = S->degree % 2;
@@ -137,7 +137,7 @@ ovk_err ovk__amg_smooth_from_zero(const ovk__amg_smoother *S, const double *b, d
     const ovk_err step = smoother_step(S, k, b, &here, &there, poll);
     if (!err) err = step;
   }
-  const ovk_err residual = ovk__polynomial_residual(S->A, b, x, r, poll);
+  const ovk_err residual = ovk__polynomial_residual(S->A, b, x, S->t, poll);
   return err ? err : residual;
 }
 

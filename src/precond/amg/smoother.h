@@ -13,7 +13,7 @@ typedef struct ovk__amg_smoother {
   double largest;  /* an estimate of the largest eigenvalue of D^-1 A, */
   double lambda;   /* and an upper bound of it */
   double *inverse; /* D^-1 */
-  double *d, *t;   /* the correction; every other iterate */
+  double *d, *t;   /* the correction; every other iterate, or the residual */
 } ovk__amg_smoother;
 
 /* S is A, or its symmetric part. Needs a positive diagonal: OVK_ERR_INDEFINITE names a row of
@@ -23,8 +23,8 @@ ovk_err ovk__amg_smoother_create(const ovk_mat *A, const ovk_mat *S, int level, 
                                  ovk__amg_smoother *out);
 void ovk__amg_smoother_free(ovk__amg_smoother *S);
 
-/* From x = 0: x <- the smoothed x, r <- b - A x. Collective; failures are this rank's own. */
-ovk_err ovk__amg_smooth_from_zero(const ovk__amg_smoother *S, const double *b, double *x, double *r,
+/* From x = 0: x <- the smoothed x, S->t <- b - A x. Collective; failures are this rank's own. */
+ovk_err ovk__amg_smooth_from_zero(const ovk__amg_smoother *S, const double *b, double *x,
                                   ovk_poll poll);
 
 /* x <- the smoothed x. */

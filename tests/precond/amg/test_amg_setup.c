@@ -308,7 +308,7 @@ TEST(the_coarse_matrix_is_the_triple_product)
   level_make(&L);
   level_prolongate(&L, &P);
   gather_entries(&P, L.A->layout.first, dense);
-  assert_ok(ovk__amg_galerkin(&L.rows, &P, 1, &L.aggregates.coarse, true, &coarse, &hash));
+  assert_ok(ovk__amg_galerkin(&L.rows, &P, 1, &L.aggregates.coarse, true, NULL, &coarse, &hash));
   memset(entries, 0, sizeof entries);
   assert_ok(ovk_mat_for_each_row(coarse, copy_row, entries));
   MPI_Allreduce(MPI_IN_PLACE, entries, N * MOST_COARSE, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
@@ -320,6 +320,37 @@ TEST(the_coarse_matrix_is_the_triple_product)
   }
   ovk_mat_destroy(&coarse);
   ovk__amg_entries_free(&P);
+  level_clear(&L);
+}
+
+/* The pattern of the product with P, and that with the first row of T on each rank, which is part
+ * of it. */
+TEST(a_known_pattern_does_not_change_the_coarse_matrix)
+{
+  static level L;
+  ovk__amg_entries P[2];
+  ovk__amg_sums_pattern pattern = {0}, smaller = {0};
+  ovk__amg_sums_pattern *const known[] = {NULL, &pattern, &pattern, &smaller, &smaller};
+  uint64_t expected = 0, hash;
+  level_make(&L);
+  const ovk__amg_tentative T = {.coarse = L.aggregates.coarse, .of = L.aggregates.of};
+  assert_ok(ovk__amg_prolongator_create(&L.rows, &L.strength, &T, 0, &P[0]));
+  for (ovk_lidx i = 1; i < L.rows.n; i++) P[0].ptr[i + 1] = P[0].ptr[1];
+  level_prolongate(&L, &P[1]);
+  for (int k = 0; k < 5; k++) {
+    const ovk__amg_entries *entries = &P[k == 3 ? 0 : 1];
+    ovk_mat *coarse;
+    assert_ok(ovk__amg_galerkin(&L.rows, entries, 1, &L.aggregates.coarse, true, known[k], &coarse,
+                                &hash));
+    if (k == 0) expected = hash;
+    assert_true((hash == expected) == (k != 3));
+    ovk_mat_destroy(&coarse);
+  }
+  assert_true(L.rows.n == 0 || pattern.n > 2 * smaller.n);
+  assert_true(ovk__amg_sums_pattern_bytes(&pattern) >= 2 * (pattern.rows + pattern.n));
+  ovk__amg_sums_pattern_free(&pattern);
+  ovk__amg_sums_pattern_free(&smaller);
+  for (int k = 0; k < 2; k++) ovk__amg_entries_free(&P[k]);
   level_clear(&L);
 }
 

@@ -8,25 +8,55 @@
 
 enum { FIRST_ROOM = 24 };
 
+static size_t sums_block_bytes(const ovk__amg_sums *sums)
+{
+  return (size_t)sums->size * (size_t)sums->size * sizeof(double);
+}
+
+/* Gives the rows their parts of the pattern. */
+static ovk_err sums_share(ovk__amg_sums *sums, const ovk__amg_sums_pattern *pattern)
+{
+  const int64_t numbers = (int64_t)sums->size * sums->size;
+  int64_t at = 0;
+  const ovk_lidx *far = pattern->far;
+  OVK_NEW_ZEROS(sums->ctx, sums->shared, pattern->n * numbers);
+  OVK_NEW_ARRAY(sums->ctx, sums->shared_col, pattern->n);
+  for (ovk_lidx i = 0; i < pattern->rows; i++) {
+    const int32_t n = pattern->count[i];
+    ovk_lidx *col = sums->shared_col + at, last = sums->columns->first + i;
+    for (int32_t k = 0; k < n; k++) {
+      const uint16_t distance = pattern->distance[at + k];
+      last = col[k] = distance == UINT16_MAX ? *far++ : last + distance;
+    }
+    sums->row[i] = (ovk__amg_sum_row){
+        .col = col, .val = sums->shared + at * numbers, .n = n, .room = n, .shared = true};
+    at += n;
+  }
+  return OVK_OK;
+}
+
 ovk_err ovk__amg_sums_create(ovk_ctx *ctx, const ovk__amg_numbering *columns, int size,
-                             ovk__amg_sums *out)
+                             const ovk__amg_sums_pattern *pattern, ovk__amg_sums *out)
 {
   *out = (ovk__amg_sums){.ctx = ctx, .columns = columns, .size = size};
   OVK_NEW_ZEROS(ctx, out->row, columns->own);
   OVK_NEW_ZEROS(ctx, out->place, (int64_t)columns->n + columns->further);
   OVK_NEW_ARRAY(ctx, out->spare, size * size);
-  return OVK_OK;
+  return pattern && pattern->count ? sums_share(out, pattern) : OVK_OK;
 }
 
 void ovk__amg_sums_free(ovk__amg_sums *sums)
 {
   for (ovk_lidx i = 0; sums->row && i < sums->columns->own; i++) {
+    if (sums->row[i].shared) continue;
     free(sums->row[i].col);
     free(sums->row[i].val);
   }
   free(sums->row);
   free(sums->place);
   free(sums->spare);
+  free(sums->shared);
+  free(sums->shared_col);
   *sums = (ovk__amg_sums){0};
 }
 
@@ -43,13 +73,26 @@ void ovk__amg_sums_close(ovk__amg_sums *sums)
   sums->open = NULL;
 }
 
-static size_t sums_block_bytes(const ovk__amg_sums *sums)
+/* Copies a row out of the arrays of all rows. */
+static ovk_err sum_row_separate(const ovk__amg_sums *sums, ovk__amg_sum_row *r)
 {
-  return (size_t)sums->size * (size_t)sums->size * sizeof(double);
+  const size_t bytes = (size_t)r->n * sums_block_bytes(sums);
+  ovk__amg_sum_row own = {.n = r->n, .room = r->n};
+  OVK_NEW_ARRAY(sums->ctx, own.col, r->n);
+  own.val = ovk__array(bytes, 1);
+  if (!own.val) free(own.col);
+  OVK_CHECK(own.val, sums->ctx, OVK_ERR_MEMORY, "no memory for a coarse row of %d blocks", r->n);
+  if (r->n) {
+    memcpy(own.col, r->col, (size_t)r->n * sizeof *own.col);
+    memcpy(own.val, r->val, bytes);
+  }
+  *r = own;
+  return OVK_OK;
 }
 
 static ovk_err sum_row_enlarge(const ovk__amg_sums *sums, ovk__amg_sum_row *r)
 {
+  if (r->shared) OVK_TRY(sum_row_separate(sums, r));
   const int32_t room = r->room ? 2 * r->room : FIRST_ROOM;
   ovk_lidx *col = realloc(r->col, (size_t)room * sizeof *col);
   if (col) r->col = col;
@@ -94,4 +137,70 @@ void ovk__amg_sums_sort(ovk__amg_sums *sums, ovk_lidx i)
     while (to > 0 && global[r->col[to - 1]] > global[r->col[k]]) to--;
     if (to < k) sum_row_move(sums, r, k, to);
   }
+}
+
+/* The distance of a column from the last one, UINT16_MAX if it needs more bits. */
+static uint16_t pattern_distance(ovk_lidx last, ovk_lidx col)
+{
+  const int64_t distance = (int64_t)col - last;
+  return (uint16_t)(distance >= 0 && distance < UINT16_MAX ? distance : UINT16_MAX);
+}
+
+/* Counts the columns of all rows; false if a row has too many. */
+static bool pattern_count(const ovk__amg_sums *sums, ovk__amg_sums_pattern *pattern)
+{
+  const ovk__amg_numbering *columns = sums->columns;
+  for (ovk_lidx i = 0; i < columns->own; i++) {
+    const ovk__amg_sum_row *r = &sums->row[i];
+    ovk_lidx last = columns->first + i;
+    if (r->n > UINT16_MAX) return false;
+    pattern->n += r->n;
+    for (int32_t k = 0; k < r->n; last = r->col[k++]) {
+      pattern->nfar += pattern_distance(last, r->col[k]) == UINT16_MAX;
+    }
+  }
+  return true;
+}
+
+static void pattern_fill(const ovk__amg_sums *sums, ovk__amg_sums_pattern *pattern)
+{
+  uint16_t *next = pattern->distance;
+  ovk_lidx *far = pattern->far;
+  for (ovk_lidx i = 0; i < pattern->rows; i++) {
+    const ovk__amg_sum_row *r = &sums->row[i];
+    ovk_lidx last = sums->columns->first + i;
+    pattern->count[i] = (uint16_t)r->n;
+    for (int32_t k = 0; k < r->n; last = r->col[k++]) {
+      *next = pattern_distance(last, r->col[k]);
+      if (*next++ == UINT16_MAX) *far++ = r->col[k];
+    }
+  }
+}
+
+ovk_err ovk__amg_sums_pattern_create(const ovk__amg_sums *sums, ovk__amg_sums_pattern *out)
+{
+  *out = (ovk__amg_sums_pattern){.rows = sums->columns->own};
+  if (!pattern_count(sums, out)) {
+    *out = (ovk__amg_sums_pattern){0};
+    return OVK_OK;
+  }
+  OVK_NEW_ARRAY(sums->ctx, out->count, out->rows);
+  OVK_NEW_ARRAY(sums->ctx, out->distance, out->n);
+  OVK_NEW_ARRAY(sums->ctx, out->far, out->nfar);
+  pattern_fill(sums, out);
+  return OVK_OK;
+}
+
+void ovk__amg_sums_pattern_free(ovk__amg_sums_pattern *pattern)
+{
+  free(pattern->count);
+  free(pattern->distance);
+  free(pattern->far);
+  *pattern = (ovk__amg_sums_pattern){0};
+}
+
+int64_t ovk__amg_sums_pattern_bytes(const ovk__amg_sums_pattern *pattern)
+{
+  return (pattern->rows + pattern->n) * (int64_t)sizeof *pattern->count +
+         pattern->nfar * (int64_t)sizeof *pattern->far;
 }

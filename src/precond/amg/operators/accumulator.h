@@ -11,7 +11,20 @@ typedef struct ovk__amg_sum_row {
   ovk_lidx *col; /* of each block */
   double *val;   /* size^2 numbers each, row by row */
   int32_t n, room;
+  bool shared; /* the arrays are parts of those of all rows */
 } ovk__amg_sum_row;
+
+/* The columns of all rows, sorted, most of them in 16 bits for as little memory as possible: the
+ * distances of columns, the first from that of the row itself; UINT16_MAX stands for the next of
+ * the far columns. All zero: unknown. */
+typedef struct ovk__amg_sums_pattern {
+  ovk_lidx rows;
+  uint16_t *count;    /* of each row */
+  uint16_t *distance; /* of each column */
+  int64_t n;          /* columns of all rows */
+  ovk_lidx *far;
+  int64_t nfar;
+} ovk__amg_sums_pattern;
 
 typedef struct ovk__amg_sums {
   ovk_ctx *ctx;
@@ -21,12 +34,14 @@ typedef struct ovk__amg_sums {
   ovk__amg_sum_row *open; /* NULL: none */
   int32_t *place;         /* of each column: its number in the open row + 1; 0: it has none */
   double *spare;          /* a block */
+  double *shared;         /* the numbers of a known pattern, */
+  ovk_lidx *shared_col;   /* and its columns */
 } ovk__amg_sums;
 
-/* *out <- no sums, in block rows for the own columns; to be freed also after a failure. `columns`
- * must outlive it. */
+/* *out <- no sums, in block rows for the own columns; to be freed also after a failure. If the
+ * pattern is known, sums of it, all 0. `columns` and the pattern must outlive it. */
 ovk_err ovk__amg_sums_create(ovk_ctx *ctx, const ovk__amg_numbering *columns, int size,
-                             ovk__amg_sums *out);
+                             const ovk__amg_sums_pattern *pattern, ovk__amg_sums *out);
 void ovk__amg_sums_free(ovk__amg_sums *sums);
 
 /* Opens row i, counted from 0, after the one that was open is closed. */
@@ -45,6 +60,12 @@ static inline ovk_err ovk__amg_sums_block(ovk__amg_sums *sums, ovk_lidx col, ptr
   *block = sums->open->val + (sums->place[col] - 1) * numbers;
   return OVK_OK;
 }
+
+/* *out <- the columns of sorted sums; unknown if a row has more than 2^16 - 1. To be freed also
+ * after a failure. */
+ovk_err ovk__amg_sums_pattern_create(const ovk__amg_sums *sums, ovk__amg_sums_pattern *out);
+void ovk__amg_sums_pattern_free(ovk__amg_sums_pattern *pattern);
+int64_t ovk__amg_sums_pattern_bytes(const ovk__amg_sums_pattern *pattern);
 
 /* Sorts the blocks of a row that is not open by their columns. */
 void ovk__amg_sums_sort(ovk__amg_sums *sums, ovk_lidx i);

@@ -17,11 +17,12 @@
 typedef struct galerkin {
   ovk_ctx *ctx;
   const ovk__amg_rows *rows;
-  const ovk__amg_entries *P;  /* own rows */
-  ovk__amg_entries ghosts;    /* rows of ghosts */
-  const ovk__layout *layout;  /* coarse rows */
-  int size;                   /* of groups */
-  bool symmetric;             /* sums are for J <= K */
+  const ovk__amg_entries *P; /* own rows */
+  ovk__amg_entries ghosts;   /* rows of ghosts */
+  const ovk__layout *layout; /* coarse rows */
+  int size;                  /* of groups */
+  bool symmetric;            /* sums are for J <= K */
+  ovk__amg_sums_pattern *pattern;
   ovk_gidx *first;            /* coarse rows of ranks */
   ovk__amg_numbering columns; /* groups */
   ovk__amg_product AP;
@@ -125,7 +126,7 @@ static ovk_err galerkin_send_terms(galerkin *g, ovk_lidx J, int64_t k, int64_t e
 /* The terms of this rank's fine rows for its own coarse rows, or for those of other ranks. */
 static ovk_err galerkin_multiply(galerkin *g, bool own)
 {
-  const ovk_lidx n = g->rows->n;
+  const ovk_lidx n = own || g->columns.n > g->columns.own ? g->rows->n : 0;
   for (ovk_lidx from = 0, to; from < n; from = to) {
     to = n - from > OVK__AMG_BAND ? from + OVK__AMG_BAND : n;
     OVK_TRY(ovk__amg_terms_list(g->ctx, &g->AP.own, from, to, &g->columns, own, &g->terms));
@@ -154,7 +155,7 @@ static ovk_err galerkin_create_sums(galerkin *g, const ovk__neighbor_messages *i
   for (size_t k = 0; k < in->total; k++) col[k] = item[k].col / g->size;
   const ovk_err err = ovk__amg_numbering_extend(g->ctx, &g->columns, col, (ovk_lidx)in->total);
   free(col);
-  return err ? err : ovk__amg_sums_create(g->ctx, &g->columns, g->size, &g->sums);
+  return err ? err : ovk__amg_sums_create(g->ctx, &g->columns, g->size, g->pattern, &g->sums);
 }
 
 /* Adds one number of another rank. */
@@ -206,18 +207,21 @@ static ovk_err galerkin_make(galerkin *g, ovk_mat **coarse, uint64_t *hash)
   OVK_TRY(ovk__layout_gather(g->ctx, g->layout, &g->first));
   OVK_TRY(ovk__agree(g->ctx, galerkin_prepare(g)));
   OVK_TRY(galerkin_sum(g));
-  return ovk__amg_mirror(&g->sums, g->layout, g->symmetric, coarse, hash);
+  OVK_TRY(ovk__amg_mirror(&g->sums, g->layout, g->symmetric, coarse, hash));
+  const bool keeps = g->pattern && !g->pattern->count;
+  return ovk__agree(g->ctx, keeps ? ovk__amg_sums_pattern_create(&g->sums, g->pattern) : OVK_OK);
 }
 
 ovk_err ovk__amg_galerkin(const ovk__amg_rows *rows, const ovk__amg_entries *P, int modes,
-                          const ovk__layout *layout, bool symmetric, ovk_mat **coarse,
-                          uint64_t *hash)
+                          const ovk__layout *layout, bool symmetric, ovk__amg_sums_pattern *pattern,
+                          ovk_mat **coarse, uint64_t *hash)
 {
   galerkin g = {.ctx = rows->A->ctx,
                 .rows = rows,
                 .P = P,
                 .size = modes,
                 .symmetric = symmetric,
+                .pattern = pattern,
                 .layout = layout};
   const ovk_err err = galerkin_make(&g, coarse, hash);
   galerkin_free(&g);

@@ -66,6 +66,45 @@ static ovk_err mirror_visit_block(mirror *m, ovk_gidx first, ovk_gidx first_col,
   return OVK_OK;
 }
 
+/* Whether sums are single numbers of the upper half: a frequent case, which is faster by itself. */
+static bool mirror_is_plain(const mirror *m)
+{
+  return m->symmetric && m->sums->size == 1;
+}
+
+/* m->ptr[i + 1] <- the entries of row i, its part of mirror images included. */
+static void mirror_count_plain(mirror *m)
+{
+  const ovk__amg_numbering *columns = m->sums->columns;
+  for (ovk_lidx i = 0; i < columns->own; i++) {
+    const ovk__amg_sum_row *r = &m->sums->row[i];
+    m->ptr[i + 1] += r->n;
+    for (int32_t k = 1; k < r->n; k++) {
+      if (ovk__amg_numbering_owns(columns, r->col[k])) m->ptr[r->col[k] - columns->first + 1]++;
+    }
+  }
+}
+
+/* Enters rows and their mirror images; the diagonal is first in its row. */
+static ovk_err mirror_place_plain(mirror *m)
+{
+  const ovk__amg_numbering *columns = m->sums->columns;
+  for (ovk_lidx i = 0; i < columns->own; i++) {
+    const ovk__amg_sum_row *r = &m->sums->row[i];
+    const ovk_gidx row = m->layout->first + i;
+    int64_t at = m->ptr[i];
+    m->ptr[i] += r->n;
+    for (int32_t k = 0; k < r->n; k++, at++) {
+      const ovk_gidx col = columns->global[r->col[k]];
+      const double value = k == 0 && r->val[0] == 0 ? m->largest : r->val[k];
+      m->col[at] = col;
+      m->val[at] = value;
+      if (k > 0) OVK_TRY(mirror_place(m, col, row, value));
+    }
+  }
+  return OVK_OK;
+}
+
 static ovk_err mirror_visit(mirror *m, visit_fn *visit)
 {
   const int size = m->sums->size;
@@ -126,11 +165,15 @@ static ovk_err mirror_fill(mirror *m, ovk__amg_sums *sums)
   ovk_ctx *ctx = sums->ctx;
   const ovk_lidx n = m->layout->local;
   OVK_NEW_ZEROS(ctx, m->ptr, n + 1);
-  OVK_TRY(mirror_visit(m, mirror_count));
+  if (mirror_is_plain(m)) {
+    mirror_count_plain(m);
+  } else {
+    OVK_TRY(mirror_visit(m, mirror_count));
+  }
   for (ovk_lidx i = 0; i < n; i++) m->ptr[i + 1] += m->ptr[i];
   OVK_NEW_ARRAY(ctx, m->col, m->ptr[n]);
   OVK_NEW_ARRAY(ctx, m->val, m->ptr[n]);
-  OVK_TRY(mirror_visit(m, mirror_place));
+  OVK_TRY(mirror_is_plain(m) ? mirror_place_plain(m) : mirror_visit(m, mirror_place));
   for (ovk_lidx i = n; i > 0; i--) m->ptr[i] = m->ptr[i - 1];
   m->ptr[0] = 0;
   return ovk_mat_add_csr(m->A, m->ptr, m->col, m->val);
