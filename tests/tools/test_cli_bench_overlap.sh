@@ -13,6 +13,9 @@ rows out 10 ranks count at_once polls latency_us single_least_us single_mean_us 
   wait_us total_us \
   overlap_hidden_pct overlap_busy_pct
 has out '"operation": "allreduce"'  '"spec": "nbc:alg=tree,reduce=2"' '"spec": "mpi:iallreduce"' '"polls": 10'
+run 0 "${overlap[@]}" --polls 2 --operations bcast --specs nbc --barrier nbc:ways=2 --json -
+rows out 3 latency_us overlap_hidden_pct
+refuses "did you mean 'ways'" "${overlap[@]}" --barrier nbc:way=2
 run 0 "${overlap[@]}" --polls 3 --operations alltoall --count 100 --at-once 3 --specs nbc,nbc:window=1 --json rows.json
 rows rows.json 4 spec
 has rows.json '"operation": "alltoall"' '"spec": "mpi:ialltoall"' '"at_once": 3' '"count": 100'

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPERATIONS, SPECS, COUNT, POLLS, AT_ONCE, IN_A_ROW, ITERS, ROUNDS, JSON };
+enum { OPERATIONS, SPECS, COUNT, POLLS, AT_ONCE, IN_A_ROW, BARRIER, ITERS, ROUNDS, JSON };
 
 static const option options[] = {
     [OPERATIONS] =
@@ -23,6 +23,9 @@ static const option options[] = {
     [AT_ONCE] = OPTION_INTEGER("--at-once", "K", 1, SINGLE_MOST_AT_ONCE, "1",
                                "operations that run at the same time"),
     [IN_A_ROW] = OPTION_FLAG("--in-a-row", "one after the other, without a barrier before each"),
+    [BARRIER] =
+        OPTION_TEXT("--barrier", "SPEC", NULL,
+                    "dissemination before each, such as nbc or nbc:ways=3; default: MPI_Barrier"),
     [ITERS] = OPTION_INTEGER("--iters", "N", 1, 100000000, "50", "operations a round and row"),
     [ROUNDS] = TABLE_ROUNDS_OPTION("5"),
     [JSON] = TABLE_JSON_OPTION,
@@ -105,6 +108,9 @@ static ovk_err read_options(ovk_ctx *ctx, const args *given, bench *b)
   s->in_a_row = args_has(given, IN_A_ROW);
   args_int(given, AT_ONCE, &s->at_once);
   args_int(given, ITERS, &s->iterations);
+  if (args_has(given, BARRIER)) {
+    TRY(ovk_collective_create_barrier(ctx, args_text(given, BARRIER), &s->barrier));
+  }
   TRY(list_numbers(ctx, given, POLLS, NULL, &b->polls));
   if (args_has(given, COUNT)) TRY(list_numbers(ctx, given, COUNT, NULL, &b->counts));
   TRY(list_words(ctx, given, OPERATIONS, NULL, &b->names));
@@ -198,6 +204,7 @@ static ovk_err overlap_run(ovk_ctx *ctx, const args *given, int *status)
     }
   }
   table_destroy(&t);
+  ovk_collective_destroy(&b.single.barrier);
   free(b.places);
   for (int part = 0; part < SINGLE_PARTS; part++) free(b.single.samples[part]);
   free(b.sets);

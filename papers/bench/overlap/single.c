@@ -17,7 +17,9 @@ static ovk_err call_all(const single *s, ovk_err (*call)(operation *), double *i
 /* *start <- the time at which iteration k begins. */
 static ovk_err start_one(const single *s, int k, double *start)
 {
-  if (k == 0 || !s->in_a_row) return timing_start(s->ctx, start);
+  const bool barrier = k == 0 || !s->in_a_row;
+  if (barrier && !s->barrier) return timing_start(s->ctx, start);
+  if (barrier) TRY(ovk_collective_run(s->barrier));
   *start = MPI_Wtime();
   return OVK_OK;
 }

@@ -28,6 +28,7 @@ typedef struct single {
   operation *at[SINGLE_MOST_AT_ONCE]; /* begun, polled and waited for one after the other */
   int at_once, iterations, polls;
   bool in_a_row;                 /* no barrier before each */
+  ovk_collective *barrier;       /* NULL: MPI_Barrier */
   double *samples[SINGLE_PARTS]; /* room for a number an iteration in each */
 } single;
 

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Runs each command `ovk ...` of docs/papers.md, on small sizes, and looks up each experiment that it names.
 
-Usage: paper_commands.py docs/papers.md OVK LAUNCHER..., the launcher up to the number of ranks.
+Usage: paper_commands.py SOURCE_TREE OVK LAUNCHER..., the launcher up to the number of ranks.
 """
+import os
 import re
 import shlex
 import subprocess
@@ -25,9 +26,9 @@ SMALL = {
 
 
 def commands(text):
-    """Each once: its number of ranks, if it has `mpiexec`, and its words after `ovk`."""
-    found = re.findall(r"`(?:mpiexec -n (\d+) )?ovk ((?:bench|list|solve) [^`]*)`", text)
-    return [(ranks, shlex.split(words)) for ranks, words in sorted(set(found))]
+    """Each once: its words before `ovk`, if any, and those after it."""
+    found = re.findall(r"`((?:mpiexec|scripts/cluster) [^`]*?)?\bovk ((?:bench|list|solve) [^`]*)`", text)
+    return [(shlex.split(before), shlex.split(words)) for before, words in sorted(set(found))]
 
 
 def options_of(words):
@@ -54,13 +55,21 @@ def ranks_of(words):
     return "1" if words[0] == "list" or words[1] == "model" else "2"
 
 
-def run(ovk, launcher, ranks, words):
+def start(tree, ovk, launcher, before, words):
+    """The command up to the program, which may be on an emulated cluster."""
+    if before and before[0] == "scripts/cluster":
+        build = os.path.dirname(os.path.dirname(ovk))
+        return [f"{tree}/scripts/cluster", "--build", build, "--mpiexec", launcher[0], *before[1:]]
+    ranks = before[-1] if before else ranks_of(words)
+    return launcher + [ranks] if ranks != "1" else []
+
+
+def run(tree, ovk, launcher, before, words):
     """None, or what went wrong."""
-    ranks = ranks or ranks_of(words)
-    command = [*(launcher + [ranks] if ranks != "1" else []), ovk, *shortened(words)]
+    command = [*start(tree, ovk, launcher, before, words), ovk, *shortened(words)]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120, check=False,
                           text=True, stdin=subprocess.DEVNULL)
-    if done.returncode == 0 and done.stdout:
+    if done.stdout and (done.returncode == 0 or "scripts/cluster" in command[0] and done.returncode == 77):
         return None
     return f"exit status {done.returncode}: {shlex.join(command)}\n{done.stdout[-2000:]}"
 
@@ -73,12 +82,13 @@ def unknown_experiments(text, ovk):
     return [f"no experiment of ovk report: {name}" for name in sorted(named - known)]
 
 
-def main(path, ovk, *launcher):
-    with open(path, encoding="utf-8") as file:
+def main(tree, ovk, *launcher):
+    with open(f"{tree}/docs/papers.md", encoding="utf-8") as file:
         text = file.read()
     listed = commands(text)
     faults = unknown_experiments(text, ovk)
-    faults += [fault for ranks, words in listed if (fault := run(ovk, list(launcher), ranks, words))]
+    faults += [fault for before, words in listed
+               if (fault := run(tree, ovk, list(launcher), before, words))]
     for fault in faults:
         print(fault, file=sys.stderr)
     print(f"{len(listed)} commands, {len(faults)} faults")
