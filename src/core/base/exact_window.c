@@ -6,12 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { LIMB_BITS = 32, WINDOW_BITS = OVK__WINDOW_LIMBS * LIMB_BITS, ROOM_ABOVE = 56 };
+enum { LIMB_BITS = 32, WINDOW_BITS = OVK__WINDOW_BITS, ROOM_ABOVE = 56 };
 enum { FRACTION_BITS = 52, MOST_EXPONENT = 0x7ff };
-
-/* The addends of the count for a part that loses bits, and for one with bits above the window.
- * Counts of the former stay below OUTSIDE, and sums of both are exact. */
-static const double LOST = 1, OUTSIDE = 0x1p24;
 
 /* |value| = significand 2^(at - 1074) for a finite one. */
 typedef struct window_pieces {
@@ -49,11 +45,12 @@ void ovk__window_put(double part, int window, double words[OVK__WINDOW_WORDS])
   const window_pieces p = window_split(part);
   const int at = p.at - window, below = at < 0 ? -at : 0;
   if (window < 0 || p.exponent == MOST_EXPONENT || at + FRACTION_BITS >= WINDOW_BITS) {
-    words[OVK__WINDOW_MISFITS] = OUTSIDE;
+    words[OVK__WINDOW_MISFITS] = OVK__WINDOW_OUTSIDE;
     return;
   }
   const uint64_t kept = below <= FRACTION_BITS ? p.significand >> below : 0;
-  if (below > FRACTION_BITS || kept << below != p.significand) words[OVK__WINDOW_MISFITS] = LOST;
+  if (below > FRACTION_BITS || kept << below != p.significand)
+    words[OVK__WINDOW_MISFITS] = OVK__WINDOW_LOST;
   window_put_limbs(kept, at + below, part < 0 ? -1 : 1, words);
 }
 
@@ -79,7 +76,7 @@ bool ovk__window_round(const double words[OVK__WINDOW_WORDS], int window, double
   const double misfits = words[OVK__WINDOW_MISFITS];
   *total = 0;
   if (window_is_zero(words)) return true;
-  if (!(misfits < OUTSIDE)) return false;
+  if (!(misfits < OVK__WINDOW_OUTSIDE)) return false;
   const int base = window < 0 ? 0 : window; /* all parts are 0 if there is none */
   const uint64_t lost = (uint64_t)misfits;
   window_get_limbs(words, OVK__WINDOW_LIMBS, limbs);

@@ -19,11 +19,17 @@
 
 enum {
   OVK__WINDOW_LIMBS = 5,
+  OVK__WINDOW_BITS = 32 * OVK__WINDOW_LIMBS,
   OVK__WINDOW_MISFITS = OVK__WINDOW_LIMBS, /* index of the count */
   OVK__WINDOW_WORDS,
   OVK__NO_WINDOW = -1, /* no total is known: no part but 0 fits */
   OVK__LONG_WORDS = OVK__EXACT_WORDS
 };
+
+/* The addends of the count for a part that loses bits, and for one with bits above the window.
+ * Counts of the former stay below the latter, and sums of both are exact. */
+#define OVK__WINDOW_LOST 1.0
+#define OVK__WINDOW_OUTSIDE 0x1p24
 
 /* words <- the short form of a part. A window is the position of its lowest bit, in units of
  * 2^-1074. */

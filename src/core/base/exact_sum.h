@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Sums of the products of two arrays without any rounding error but that of the products: the same
+ * for any order of the rows and any cut of them into pieces. A sum takes the forms of
+ * exact_window.h, in which the sums of the ranks are added. */
+#ifndef OVK_CORE_BASE_EXACT_SUM_H
+#define OVK_CORE_BASE_EXACT_SUM_H
+
+#include "core/base/exact_window.h"
+
+#include <ovkrylov/base.h>
+
+/* All zero but `first`, as ovk__exact_sum_clear() leaves it, the sum is 0. */
+typedef struct ovk__exact_sum {
+  uint64_t words[OVK__EXACT_LIMBS]; /* exact.h; 0 outside of `first` to end - 1 */
+  int first, end;
+  int exponent;   /* terms are expected to be below 2^(exponent + 1) */
+  bool ready;     /* `exponent` has been set */
+  double unusual; /* the sum of the terms that are NaN or infinite; 0: there are none */
+} ovk__exact_sum;
+
+/* sum <- 0; `sum` is a sum, or all zero. */
+void ovk__exact_sum_clear(ovk__exact_sum *sum);
+
+/* to <- from */
+void ovk__exact_sum_copy(const ovk__exact_sum *from, ovk__exact_sum *to);
+
+/* sum <- sum + x_i y_i for i < n, each product rounded once; x may be y. At most 2^31 products may
+ * be added to a sum. */
+void ovk__exact_sum_add(ovk__exact_sum *sum, ovk_lidx n, const double *x, const double *y);
+
+/* words <- the short form; words <- the long form. */
+void ovk__exact_sum_put(const ovk__exact_sum *sum, int window, double words[OVK__WINDOW_WORDS]);
+void ovk__exact_sum_put_long(const ovk__exact_sum *sum, double words[OVK__LONG_WORDS]);
+
+#endif

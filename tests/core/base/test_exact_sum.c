@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Sums of products without rounding errors, compared with a slow reference: any exponents, order
+ * and pieces, and terms that are NaN or infinite. */
+#include "core/base/exact_sum.h"
+#include "support/exact_reference.h"
+#include "support/test_main.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST = 3000 };
+
+static uint64_t random_bits(uint64_t *state)
+{
+  *state ^= *state >> 12;
+  *state ^= *state << 25;
+  *state ^= *state >> 27;
+  return *state * 0x2545f4914f6cdd1du;
+}
+
+static int random_below(uint64_t *state, int n)
+{
+  return (int)((random_bits(state) >> 33) % (uint64_t)n);
+}
+
+static double random_double(uint64_t *state, int range)
+{
+  const double significand = 1 + 0x1p-52 * (double)(random_bits(state) >> 12);
+  const double value = ldexp(significand, random_below(state, 2 * range + 1) - range);
+  return random_bits(state) >> 63 ? -value : value;
+}
+
+static void check_bits(double is, double should)
+{
+  if (isnan(should)) should = NAN;
+  assert_memory_equal(&is, &should, sizeof is);
+}
+
+/* Both forms round to the total. */
+static void check_total(const ovk__exact_sum *sum, double should)
+{
+  double words[OVK__LONG_WORDS], total;
+  ovk__exact_sum_put_long(sum, words);
+  check_bits(ovk__long_round(words), should);
+  ovk__exact_sum_put(sum, ovk__window_of(should, 0), words);
+  if (ovk__window_round(words, ovk__window_of(should, 0), &total)) check_bits(total, should);
+}
+
+/* Adds the products in pieces of random length. */
+static void add_pieces(uint64_t *state, ovk__exact_sum *sum, int n, const double *x,
+                       const double *y)
+{
+  for (int i = 0, some; i < n; i += some) {
+    some = 1 + random_below(state, n - i);
+    ovk__exact_sum_add(sum, some, x + i, y + i);
+  }
+}
+
+static void swap_rows(uint64_t *state, int n, double *x, double *y)
+{
+  for (int i = n - 1; i > 0; i--) {
+    const int j = random_below(state, i + 1);
+    const double a = x[i], b = y[i];
+    x[i] = x[j];
+    x[j] = a;
+    y[i] = y[j];
+    y[j] = b;
+  }
+}
+
+static double x[MOST], y[MOST], terms[MOST];
+
+static double reference(int n)
+{
+  for (int i = 0; i < n; i++) terms[i] = x[i] * y[i];
+  return reference_sum(terms, (size_t)n);
+}
+
+TEST(the_sum_is_exact_for_any_exponents_order_and_pieces)
+{
+  static const int ranges[] = {0, 3, 30, 120, 500};
+  uint64_t seed = 1;
+  for (int k = 0; k < 60; k++) {
+    const int n = random_below(&seed, MOST), range = ranges[k % 5];
+    for (int i = 0; i < n; i++) {
+      x[i] = random_double(&seed, range);
+      y[i] = random_below(&seed, 50) ? random_double(&seed, range) : 0;
+    }
+    const double should = reference(n);
+    ovk__exact_sum sum = {0};
+    ovk__exact_sum_clear(&sum);
+    add_pieces(&seed, &sum, n, x, y);
+    check_total(&sum, should);
+    swap_rows(&seed, n, x, y);
+    ovk__exact_sum_clear(&sum);
+    add_pieces(&seed, &sum, n, x, y);
+    check_total(&sum, should);
+  }
+}
+
+TEST(terms_that_cancel_leave_the_rest)
+{
+  uint64_t seed = 2;
+  for (int i = 0; i < 1000; i++) {
+    x[i] = random_double(&seed, 200);
+    y[i] = random_double(&seed, 200);
+    x[i + 1000] = -x[i];
+    y[i + 1000] = y[i];
+  }
+  x[2000] = 0x1p-300;
+  y[2000] = -3 * 0x1p-300;
+  ovk__exact_sum sum = {0};
+  ovk__exact_sum_clear(&sum);
+  ovk__exact_sum_add(&sum, 2001, x, y);
+  check_total(&sum, -3 * 0x1p-600);
+  ovk__exact_sum_add(&sum, 1, x + 2000, (double[]){3 * 0x1p-300});
+  check_total(&sum, 0);
+}
+
+TEST(terms_at_the_ends_of_the_range_are_exact)
+{
+  static const double values[] = {DBL_MAX,      -DBL_MAX, 0x1p-1074, -0x1p-1074, DBL_MIN,
+                                  -0x1.8p-1060, 0x1p1000, -0x1p1001, -0.0,       1};
+  enum { N = sizeof values / sizeof *values };
+  uint64_t seed = 3;
+  for (int k = 0; k < 50; k++) {
+    const int n = 1 + random_below(&seed, 40);
+    for (int i = 0; i < n; i++) {
+      x[i] = values[random_below(&seed, N)];
+      y[i] = 1;
+    }
+    ovk__exact_sum sum = {0};
+    ovk__exact_sum_clear(&sum);
+    add_pieces(&seed, &sum, n, x, y);
+    check_total(&sum, reference(n));
+  }
+}
+
+TEST(nan_and_infinite_terms_reach_the_total)
+{
+  const double bad[][2] = {{NAN, 1}, {INFINITY, 2}, {-INFINITY, 2}, {INFINITY, 0}, {1e300, 1e300}};
+  for (int k = 0; k < 5; k++) {
+    for (int at = 0; at < 100; at += 33) {
+      for (int i = 0; i < 100; i++) x[i] = y[i] = 1;
+      x[at] = bad[k][0];
+      y[at] = bad[k][1];
+      ovk__exact_sum sum = {0};
+      ovk__exact_sum_clear(&sum);
+      ovk__exact_sum_add(&sum, 100, x, y);
+      check_total(&sum, bad[k][0] * bad[k][1]);
+    }
+  }
+}
+
+TEST(a_copy_has_the_same_sum)
+{
+  ovk__exact_sum sum = {0}, copy = {0};
+  ovk__exact_sum_clear(&sum);
+  ovk__exact_sum_add(&sum, 1, (double[]){0x1p900}, (double[]){1});
+  ovk__exact_sum_copy(&sum, &copy);
+  ovk__exact_sum_clear(&sum);
+  ovk__exact_sum_add(&sum, 1, (double[]){3}, (double[]){0x1p-900});
+  check_total(&copy, 0x1p900);
+  ovk__exact_sum_copy(&sum, &copy);
+  check_total(&copy, 3 * 0x1p-900);
+}
