@@ -71,7 +71,7 @@ module ovkrylov
     type(c_funptr) :: mult = c_null_funptr, diagonal = c_null_funptr, destroy = c_null_funptr
   end type
   type, bind(c) :: ovk_precond_ops ! `apply` is an ovk_mult_fn, too; others: see precond.h
-    integer(c_size_t) :: size = 160
+    integer(c_size_t) :: size = 168
     type(c_ptr) :: name = c_null_ptr, summary = c_null_ptr, keys = c_null_ptr
     type(c_funptr) :: apply = c_null_funptr
     type(c_funptr) :: setup = c_null_funptr, destroy = c_null_funptr
@@ -83,6 +83,7 @@ module ovkrylov
     type(c_funptr) :: apply_split = c_null_funptr
     type(c_ptr) :: aliases = c_null_ptr
     type(c_funptr) :: warning = c_null_funptr, view = c_null_funptr, stale = c_null_funptr
+    logical(c_bool) :: any_partition = .false.
   end type
 
   type, bind(c) :: ovk_poll
@@ -383,6 +384,12 @@ module ovkrylov
       type(ovk_mat), value :: A
       integer(c_int), value :: dim
       real(c_double), intent(in) :: xyz(*)
+    end function
+    ! Without the argument `key`: the global row numbers.
+    integer(ovk_err) function ovk_mat_set_keys(A, key) bind(c)
+      import
+      type(ovk_mat), value :: A
+      integer(c_int64_t), intent(in), optional :: key(*)
     end function
     integer(c_int) function ovk_mat_block_size(A) bind(c)
       import

@@ -107,8 +107,8 @@ OVK_API HYPRE_Int HYPRE_ParCSROvkSetSymmetric(HYPRE_Solver solver, HYPRE_Int sym
  * setup. Not collective. @return HYPRE_GetError() */
 OVK_API HYPRE_Int HYPRE_ParCSROvkSetBackend(HYPRE_Solver solver, const char *spec);
 
-/** Choose exact sums over the ranks, "off" or "sums", as ovk_solver_opts.exact. Copied. Before
- * setup. Not collective. @return HYPRE_GetError() */
+/** Choose exact sums over the ranks, "off", "sums" or "all", as ovk_solver_opts.exact. Copied.
+ * Before setup. Not collective. @return HYPRE_GetError() */
 OVK_API HYPRE_Int HYPRE_ParCSROvkSetExact(HYPRE_Solver solver, const char *exact);
 
 /** Choose the storage format of the matrix, as in ovk_hypre_mat_create(); "auto" by default.

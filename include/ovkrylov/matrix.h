@@ -106,6 +106,24 @@ OVK_API ovk_err ovk_mat_add_csr32(ovk_mat *A, const int32_t *ptr, const int32_t 
 OVK_API ovk_err ovk_mat_set_format(ovk_mat *A, const char *spec);
 
 /**
+ * Give each row a key that does not depend on the partition, for solves with exact = "all".
+ * Collective. Call this function before ovk_mat_assemble().
+ *
+ * Such solves add the entries of a row in the order of the keys of their columns. Without this call
+ * the global row numbers are the keys, which is right if a row has the same number for every
+ * number of ranks. If rows are numbered rank by rank, as after METIS, give the number of each
+ * row in the program's own numbering. Keys are unique. Products with A do not depend on the
+ * partition from the assembly on, as after a solver with exact = "all" has been created.
+ *
+ * @param key  the keys of this rank's rows, increasing, >= 0 and below 2^53, copied; NULL on all
+ *             ranks that have rows: the global row numbers
+ * @return OVK_ERR_STATE after assembly; OVK_ERR_RANGE; OVK_ERR_ARG for keys that do not increase,
+ *         and where only some ranks give keys; OVK_ERR_MEMORY. ovk_mat_assemble() returns
+ *         OVK_ERR_ARG if two columns of a row have the same key
+ */
+OVK_API ovk_err ovk_mat_set_keys(ovk_mat *A, const int64_t *key);
+
+/**
  * Assemble the matrix: send entries to the owners of their rows, build the storage and the halo
  * exchange. Collective. Call it once after ovk_mat_create() and after each ovk_mat_reset_values().
  *

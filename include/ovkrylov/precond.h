@@ -187,6 +187,9 @@ typedef struct ovk_precond_ops {
    * first solve after setup, if they use the same method. If it takes more than 1.5 times as many
    * iterations for each digit of the residual, the text is issued as in ovk_ctx_on_notice(). */
   const char *(*stale)(void *state);
+  /** OPTIONAL. True if the bits of an application do not depend on which rank has which rows:
+   * solves with exact = "all" take only such preconditioners. */
+  bool any_partition;
 } ovk_precond_ops;
 
 /**

@@ -145,9 +145,9 @@ typedef struct ovk_solver_opts {
   bool left_null_constant;                 /**< constant vectors are in the null space of A^T */
   bool symmetric; /**< A is symmetric, whatever its values show: "auto" inspects the diagonal only
                    */
-  const char *exact; /**< "off"; "sums": totals of inner products are the correctly rounded sums of
-                          the parts of the ranks, with any backend, see docs/exact.md; NULL:
-                          OVK_EXACT, or else "off" */
+  const char *exact; /**< "off"; "sums": the same bits with any backend; "all": also for any number
+                          of ranks and any partition, see docs/exact.md; NULL: OVK_EXACT, or else
+                          "off" */
 } ovk_solver_opts;
 
 /**

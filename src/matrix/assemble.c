@@ -68,7 +68,9 @@ static ovk_err build_blocks(ovk_mat *A, ovk__stash *arrived, ovk__csr *local)
   OVK_TRY(ovk__rows_finish(A->ctx, &A->own, local));
   A->local_nnz = ovk__csr_nnz(local);
   ovk__odd_entries_count_empty(&A->odd, local, A->remote_rows, A->remote.rows, A->layout.first);
-  return ovk__format_build(A->ctx, A->wanted, local, &A->format, &A->local);
+  OVK_TRY(ovk__format_build(A->ctx, A->wanted, local, &A->format, &A->local));
+  A->rounded = local->rounded;
+  return OVK_OK;
 }
 
 ovk_err ovk__mat_sum_up(ovk_mat *A)
@@ -78,7 +80,8 @@ ovk_err ovk__mat_sum_up(ovk_mat *A)
                         A->ghosts.count * (int64_t)sizeof *A->ghosts.col;
   const int64_t mine[SUMS] = {[NNZ] = A->local_nnz + ovk__csr_nnz(&A->remote),
                               [BYTES] = A->format->bytes(A->local) + ovk__csr_bytes(&A->remote) +
-                                        lists + ovk__halo_bytes(A->halo),
+                                        lists + ovk__halo_bytes(A->halo) +
+                                        ovk__whole_rows_bytes(&A->whole),
                               [NOT_FINITE] = A->odd.not_finite,
                               [EMPTY_ROWS] = A->odd.empty_rows};
   int64_t total[SUMS];
@@ -95,7 +98,8 @@ static ovk_err assemble_first(ovk_mat *A, const ovk_gidx *first, ovk__stash *arr
   const ovk_err err = build_blocks(A, arrived, &local);
   ovk__csr_free(&local);
   OVK_TRY(ovk__agree(A->ctx, err));
-  return ovk__halo_create(A->ctx, first, A->ghosts.col, A->ghosts.count, 1, &A->halo);
+  OVK_TRY(ovk__halo_create(A->ctx, first, A->ghosts.col, A->ghosts.count, 1, &A->halo));
+  return A->wanted.ordered ? ovk__mat_order_rows(A) : OVK_OK;
 }
 
 /* The second assembly and later ones. */
@@ -104,7 +108,8 @@ static ovk_err assemble_again(ovk_mat *A, ovk__stash *arrived)
   ovk_err err = add_arrived(A, arrived);
   ovk__stash_clear(arrived);
   if (!err) err = ovk__refill_rows_finish(A);
-  return ovk__agree(A->ctx, err);
+  OVK_TRY(ovk__agree(A->ctx, err));
+  return A->ordered ? ovk__mat_order_rows(A) : OVK_OK;
 }
 
 /* Fails for a recorded failure, or for a call in the wrong state. */
@@ -131,6 +136,13 @@ static ovk_err assemble_blocks(ovk_mat *A)
   ovk__stash_clear(&arrived);
   free(first);
   return err ? err : ovk__mat_sum_up(A);
+}
+
+ovk_err ovk__mat_put_in_order(ovk_mat *A)
+{
+  if (A->state == OVK__MAT_SHELL || A->ordered) return OVK_OK;
+  OVK_TRY(ovk__mat_order_rows(A));
+  return ovk__mat_sum_up(A);
 }
 
 ovk_err ovk_mat_assemble(ovk_mat *A)

@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void mat_free(void *self)
 {
@@ -22,6 +23,8 @@ static void mat_free(void *self)
   ovk__csr_free(&A->remote);
   ovk__csr_free(&A->unfolded);
   free(A->remote_rows);
+  ovk__whole_rows_free(&A->whole);
+  free(A->keys);
   ovk__halo_destroy(&A->halo);
   ovk__vec_list_clear(&A->near);
   ovk__vec_list_clear(&A->rigid);
@@ -40,7 +43,9 @@ static ovk_err mat_make(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out)
   A->object = ovk__object_new(ctx, mat_free);
   A->block = 1;
   *out = A;
-  return ovk__format_find(ctx, "auto", &A->wanted);
+  OVK_TRY(ovk__format_find(ctx, "auto", &A->wanted));
+  A->wanted.ordered = ctx->env.exact && strcmp(ctx->env.exact, "all") == 0;
+  return OVK_OK;
 }
 
 /* Checks the memory for the row pointers, the minimum that a matrix needs while entries are added.
@@ -77,7 +82,10 @@ static ovk_err set_format(ovk_mat *A, const char *spec)
   OVK_CHECK(A->state == OVK__MAT_OPEN, A->ctx, OVK_ERR_STATE,
             "the format can be set only before assembly");
   OVK_CHECK(spec, A->ctx, OVK_ERR_ARG, "spec is NULL");
-  return ovk__format_find(A->ctx, spec, &A->wanted);
+  const bool ordered = A->wanted.ordered;
+  OVK_TRY(ovk__format_find(A->ctx, spec, &A->wanted));
+  A->wanted.ordered = ordered;
+  return OVK_OK;
 }
 
 ovk_err ovk_mat_set_format(ovk_mat *A, const char *spec)
@@ -146,7 +154,9 @@ ovk_err ovk_mat_create_vec(const ovk_mat *A, ovk_vec **out)
 {
   if (!A) return OVK_ERR_ARG;
   OVK_CHECK_ALL(out, A->ctx, OVK_ERR_ARG, "out is NULL");
-  return ovk__vec_create(A->ctx, &A->layout, out);
+  OVK_TRY(ovk__vec_create(A->ctx, &A->layout, out));
+  (*out)->ordered = A->ordered;
+  return OVK_OK;
 }
 
 ovk_ctx *ovk_mat_ctx(const ovk_mat *A)

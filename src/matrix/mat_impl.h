@@ -13,6 +13,7 @@
 #include "matrix/formats/format.h"
 #include "matrix/halo/halo.h"
 #include "matrix/layout/layout.h"
+#include "matrix/order/whole_rows.h"
 #include "matrix/vector/vec_list.h"
 
 #include <ovkrylov/matrix.h>
@@ -60,8 +61,14 @@ struct ovk_mat {
   ovk__csr remote;       /* the remote block; columns are ghost numbers */
   ovk_lidx *remote_rows; /* the local row that each row of `remote` adds to */
   ovk__halo *halo;
+  bool rounded;       /* a symmetric format has rounded values of the local block */
   int64_t local_nnz;  /* entries of the local block */
   int64_t nnz, bytes; /* of all ranks */
+
+  /* in order, see ovk__mat_put_in_order() */
+  bool ordered;
+  int64_t *keys;         /* the user's, of this rank's rows; NULL: global row numbers */
+  ovk__whole_rows whole; /* the rows of the remote block, with their local entries */
 
   /* shell */
   ovk_shell_ops ops;
@@ -112,6 +119,12 @@ ovk_err ovk__mat_for_each_entry(const ovk_mat *A,
  * where its format stores one half. */
 ovk_err ovk__mat_for_each_unpaired(
     const ovk_mat *A, ovk_err (*entry)(void *arg, ovk_gidx i, ovk_gidx j, double value), void *arg);
+
+/* From now on the bits of products with A do not depend on the partition. OVK_ERR_UNSUPPORTED for a
+ * format by name that cannot; a shell stays as it is. Collective; errors are agreed. The second one
+ * does so again, for new values; then ovk__mat_sum_up() is due. */
+ovk_err ovk__mat_put_in_order(ovk_mat *A);
+ovk_err ovk__mat_order_rows(ovk_mat *A);
 
 /* y <- A x, d <- the diagonal of A, by the functions of a shell; failures are local. */
 ovk_err ovk__shell_mult(const ovk_mat *A, const double *x, double *y, ovk_poll poll);

@@ -51,7 +51,7 @@ static ovk_err unfold_piece(ovk_mat *A)
   if (!to->ptr) OVK_NEW_ARRAY(A->ctx, to->ptr, OVK__ROW_BLOCK + 1);
   ovk__format_count(A->format, A->local, first, to->rows, to->ptr);
   OVK_TRY(refill_make_room(A, to->ptr[to->rows]));
-  ovk__csr piece = {to->rows, to->ptr, to->col, NULL};
+  ovk__csr piece = {.rows = to->rows, .ptr = to->ptr, .col = to->col};
   OVK_TRY(ovk__format_unfold(A->ctx, A->format, A->local, first, &piece));
   A->again = *to;
   return OVK_OK;
@@ -93,6 +93,7 @@ static ovk_err refill_rebuild(ovk_mat *A, ovk__wanted wanted)
   const ovk__format *format;
   void *block;
   OVK_TRY(ovk__format_build(A->ctx, wanted, &A->unfolded, &format, &block));
+  A->rounded = A->unfolded.rounded;
   A->format->destroy(A->local);
   A->format = format;
   A->local = block;
@@ -107,7 +108,9 @@ static ovk_err refill_fold(ovk_mat *A)
   if (A->again.rows == 0) return OVK_OK;
   ovk__refill_rows_clear(A, end_of(A) - 1);
   const ovk_err err = format->refill ? format->refill(A->ctx, &A->again, A->again_first, A->local)
-                                     : refill_rebuild(A, (ovk__wanted){format, A->wanted.exact});
+                                     : refill_rebuild(A, (ovk__wanted){.format = format,
+                                                                       .exact = A->wanted.exact,
+                                                                       .ordered = A->ordered});
   if (err == OVK_ERR_UNSUPPORTED && !has_all(A)) {
     ovk__clear_message(A->ctx);
     return unfold_all(A);

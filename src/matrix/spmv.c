@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The distributed product, of one vector or two: begin halo, local rows while polling, end halo,
  * remote rows. */
+#include "core/base/lanes.h"
 #include "core/context/agree.h"
 #include "matrix/mat_impl.h"
 #include "matrix/vector/vec_impl.h"
@@ -29,6 +30,31 @@ static ovk_poll hook_of(hooks *h)
   return (ovk_poll){spmv_progress, h, h->callers.progress ? h->callers.every : HALO_POLL_ROWS};
 }
 
+/* The local rows of y <- A x; returns (x, y), or 0 if A is in order. */
+static double local_mult(const ovk_mat *A, const double *x, double *y, ovk_poll poll,
+                         const ovk__finish *finish)
+{
+  if (!A->ordered) return A->format->mult_dot(A->local, x, y, poll, finish);
+  A->format->mult_ordered(A->local, x, y, poll, finish);
+  return 0;
+}
+
+/* Adds the columns of other ranks, or computes their rows again; returns as local_mult(). */
+static double remote_mult(const ovk_mat *A, const double *x, const double *ghosts, double *y)
+{
+  if (!A->ordered) return ovk__csr_mult_add(&A->remote, A->remote_rows, ghosts, x, y);
+  ovk__whole_rows_mult(&A->whole, A->layout.local, x, ghosts, 1, y);
+  return 0;
+}
+
+/* (x, y) of this rank's rows */
+static double spmv_dot(const ovk_mat *A, const double *x, const double *y)
+{
+  double lane[OVK__LANES] = {0};
+  ovk__lanes_dot(A->layout.local, x, y, lane);
+  return ovk__lanes_total(lane);
+}
+
 ovk_err ovk__mat_mult_arrays(const ovk_mat *A, const double *x, double *y, ovk_poll poll,
                              double *dot)
 {
@@ -37,11 +63,12 @@ ovk_err ovk__mat_mult_arrays(const ovk_mat *A, const double *x, double *y, ovk_p
   hooks both = {A->halo, poll};
   const double *ghosts;
   OVK_TRY(ovk__halo_begin(A->halo, &x));
-  *dot = A->format->mult_dot(A->local, x, y, hook_of(&both), NULL);
+  *dot = local_mult(A, x, y, hook_of(&both), NULL);
   const double wait_start = ovk__log_now(log);
   OVK_TRY(ovk__halo_end(A->halo, &ghosts));
   const double wait_end = ovk__log_add(log, OVK_EVENT_HALO_WAIT, wait_start);
-  *dot += ovk__csr_mult_add(&A->remote, A->remote_rows, ghosts, x, y);
+  *dot += remote_mult(A, x, ghosts, y);
+  if (A->ordered) *dot = spmv_dot(A, x, y);
   ovk__log_add(log, OVK_EVENT_MULT, start + (wait_end - wait_start));
   return OVK_OK;
 }
@@ -84,11 +111,11 @@ static ovk_err assembled_finish(const ovk_mat *A, const double *x, double *y, ov
   const ovk__finish interior = {finish_interior, &rest};
   const double *ghosts;
   OVK_TRY(ovk__halo_begin(A->halo, &x));
-  (void)A->format->mult_dot(A->local, x, y, hook_of(&both), &interior);
+  (void)local_mult(A, x, y, hook_of(&both), &interior);
   const double wait_start = ovk__log_now(log);
   OVK_TRY(ovk__halo_end(A->halo, &ghosts));
   const double wait_end = ovk__log_add(log, OVK_EVENT_HALO_WAIT, wait_start);
-  (void)ovk__csr_mult_add(&A->remote, A->remote_rows, ghosts, x, y);
+  (void)remote_mult(A, x, ghosts, y);
   finish_boundary(A, finish, y);
   ovk__log_add(log, OVK_EVENT_MULT, start + (wait_end - wait_start));
   return OVK_OK;
@@ -153,10 +180,10 @@ ovk_err ovk__mat_pair_halo(const ovk_mat *A, ovk__halo **out)
 static void local_pair(const ovk_mat *A, const double *const x[2], double *const y[2],
                        ovk_poll poll)
 {
-  if (A->format->mult_pair) {
+  if (A->format->mult_pair && !A->ordered) {
     A->format->mult_pair(A->local, x, y, poll);
   } else {
-    for (int v = 0; v < 2; v++) (void)A->format->mult_dot(A->local, x[v], y[v], poll, NULL);
+    for (int v = 0; v < 2; v++) (void)local_mult(A, x[v], y[v], poll, NULL);
   }
 }
 
@@ -172,7 +199,10 @@ static ovk_err assembled_pair(const ovk_mat *A, ovk__halo *halo, const double *c
   const double wait_start = ovk__log_now(log);
   OVK_TRY(ovk__halo_end(halo, &ghosts));
   const double wait_end = ovk__log_add(log, OVK_EVENT_HALO_WAIT, wait_start);
-  ovk__csr_mult_add_pair(&A->remote, A->remote_rows, ghosts, y);
+  if (!A->ordered) ovk__csr_mult_add_pair(&A->remote, A->remote_rows, ghosts, y);
+  for (int v = 0; A->ordered && v < 2; v++) {
+    ovk__whole_rows_mult(&A->whole, A->layout.local, x[v], ghosts + v, 2, y[v]);
+  }
   ovk__log_add(log, OVK_EVENT_MULT, start + (wait_end - wait_start));
   return OVK_OK;
 }

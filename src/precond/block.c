@@ -23,7 +23,7 @@ ovk_err ovk__block_copy(const ovk_mat *A, const char *who, ovk__block *out)
   OVK_NEW_ARRAY(ctx, out->col, A->local_nnz);
   OVK_NEW_ARRAY(ctx, out->val, A->local_nnz);
   ovk__format_count(A->format, A->local, 0, n, out->ptr);
-  ovk__csr all = {n, out->ptr, out->col, out->val};
+  ovk__csr all = {.rows = n, .ptr = out->ptr, .col = out->col, .val = out->val};
   return ovk__format_unfold(ctx, A->format, A->local, 0, &all);
 }
 

@@ -132,4 +132,5 @@ const ovk_precond_ops ovk__precond_jacobi = {
     .inverse_diagonal = inverse_diagonal,
     .bytes = jacobi_bytes,
     .local = true,
+    .any_partition = true,
 };

@@ -41,4 +41,5 @@ const ovk_precond_ops ovk__precond_none = {
     .apply_left = none_copy,
     .apply_right = none_copy,
     .local = true,
+    .any_partition = true,
 };

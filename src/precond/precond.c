@@ -164,6 +164,7 @@ static ovk_err take_stock(ovk_precond *M)
 {
   char warning[OVK__PRECOND_INFO];
   M->resets = M->A->resets;
+  M->ordered = M->A->ordered;
   OVK_TRY(ovk__agree(M->ctx, precond_add_up(M)));
   OVK_TRY(ovk__agree(M->ctx, share_text(M, M->ops->info, M->info)));
   OVK_TRY(ovk__agree(M->ctx, share_text(M, M->ops->warning, warning)));
@@ -318,6 +319,13 @@ ovk_err ovk_precond_update(ovk_precond *M)
   const double start = ovk__log_now(&M->ctx->log);
   OVK_TRY(ovk__agree(M->ctx, check_update(M)));
   return carry_out(M, precond_update, start);
+}
+
+ovk_err ovk__precond_put_in_order(ovk_precond *M)
+{
+  OVK_TRY(ovk__mat_put_in_order(M->A));
+  if (M->ordered == M->A->ordered) return OVK_OK;
+  return carry_out(M, precond_update, ovk__log_now(&M->ctx->log));
 }
 
 ovk_err ovk__precond_check_ready(const ovk_precond *M)

@@ -31,6 +31,7 @@ struct ovk_precond {
   bool set_up;
   bool unusable;                /* its own update failed, the same on all ranks */
   bool never_polls;             /* as its ops say on some rank, the same on all */
+  bool ordered;                 /* A was in order when the state was made */
   bool splits;                  /* has apply_split on all ranks, the same on all */
   unsigned resets;              /* A's when the state was made: which values it is of */
   int64_t bytes;                /* of all ranks */
@@ -44,6 +45,10 @@ OVK_IS_HANDLE(ovk_precond);
 
 /* OVK_ERR_STATE after an update that failed. The same result on all ranks. */
 ovk_err ovk__precond_check_ready(const ovk_precond *M);
+
+/* M's matrix and M in order, as by ovk__mat_put_in_order(): M is updated unless it was made so.
+ * Collective; errors are agreed. */
+ovk_err ovk__precond_put_in_order(ovk_precond *M);
 
 /* As the functions of precond.h, but arguments are not checked and failures are this rank's only:
  * the caller has to agree on them. Collective. */

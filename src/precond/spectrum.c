@@ -41,14 +41,14 @@ static ovk_err spectrum_measure(ovk__action solve, const void *M, const ovk_vec 
 }
 
 ovk_err ovk__spectrum(ovk__action product, const void *A, ovk__action solve, const void *M,
-                      int steps, ovk_vec *const work[OVK__SPECTRUM_VECTORS], double *lambda_min,
-                      double *lambda_max)
+                      int steps, const int64_t *keys, ovk_vec *const work[OVK__SPECTRUM_VECTORS],
+                      double *lambda_min, double *lambda_max)
 {
   ovk_vec *v = work[0], *v_old = work[1], *w = work[2], *z = work[3];
   double gamma[OVK__SPECTRUM_STEPS], delta[OVK__SPECTRUM_STEPS], norm;
   int made = 0;
   *lambda_min = *lambda_max = 0;
-  ovk__vec_fill_random(w);
+  ovk__vec_fill_random(w, keys);
   OVK_TRY(ovk_vec_fill(v, 0));
   OVK_TRY(spectrum_measure(solve, M, w, z, &norm));
   for (int j = 0; j < steps; j++) {

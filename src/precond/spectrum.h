@@ -17,7 +17,7 @@ enum { OVK__SPECTRUM_STEPS = 12, OVK__SPECTRUM_VECTORS = 4 };
  * vectors `work` have the rows of A and are overwritten. Collective; errors, of a user's functions,
  * are agreed. */
 ovk_err ovk__spectrum(ovk__action product, const void *A, ovk__action solve, const void *M,
-                      int steps, ovk_vec *const work[OVK__SPECTRUM_VECTORS], double *lambda_min,
-                      double *lambda_max);
+                      int steps, const int64_t *keys, ovk_vec *const work[OVK__SPECTRUM_VECTORS],
+                      double *lambda_min, double *lambda_max);
 
 #endif

@@ -163,7 +163,7 @@ static ovk_err nullspace_verify(ovk_solver *S, probe *p)
   const given g = nullspace_right_basis(&S->opts);
   double norm, growth;
   char name[NAME];
-  ovk__vec_fill_random(p->in);
+  ovk__vec_fill_random(p->in, S->A->keys);
   OVK_TRY(nullspace_measure(S, p->in, p->out, &p->norm_in, &p->norm_A));
   OVK_TRY(nullspace_verify_left(S, p));
   for (int k = 0; k < S->null.count; k++) {

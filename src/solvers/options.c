@@ -35,23 +35,23 @@ ovk_err ovk__options_check(ovk_ctx *ctx, const ovk_solver_opts *o)
   return OVK_OK;
 }
 
-/* *exact <- whether `text` requests exact sums. */
-static ovk_err options_read_exact(ovk_ctx *ctx, const char *text, bool *exact)
+static ovk_err options_read_exact(ovk_solver *S, const char *text)
 {
   const int most = OVK__EXACT_MOST_PARTS / 2;
-  *exact = text && strcmp(text, "sums") == 0;
-  OVK_CHECK(*exact || !text || strcmp(text, "off") == 0, ctx, OVK_ERR_ARG,
-            "exact = '%s': must be 'off' or 'sums'", text);
-  OVK_CHECK(!*exact || ctx->size <= most, ctx, OVK_ERR_UNSUPPORTED,
-            "exact = 'sums' is for at most %d ranks, not %d", most, ctx->size);
+  S->exact_all = text && strcmp(text, "all") == 0;
+  S->exact = S->exact_all || (text && strcmp(text, "sums") == 0);
+  OVK_CHECK(S->exact || !text || strcmp(text, "off") == 0, S->ctx, OVK_ERR_ARG,
+            "exact = '%s': must be 'off', 'sums' or 'all'", text);
+  OVK_CHECK(!S->exact || S->ctx->size <= most, S->ctx, OVK_ERR_UNSUPPORTED,
+            "exact = '%s' is for at most %d ranks, not %d", text, most, S->ctx->size);
   return OVK_OK;
 }
 
-ovk_err ovk__options_exact(ovk_ctx *ctx, const ovk_solver_opts *o, bool *exact)
+ovk_err ovk__options_exact(ovk_solver *S)
 {
-  if (o->exact) return options_read_exact(ctx, o->exact, exact);
-  const ovk_err err = options_read_exact(ctx, ctx->env.exact, exact);
-  return ovk__env_name_variable(ctx, err, "OVK_EXACT");
+  if (S->opts.exact) return options_read_exact(S, S->opts.exact);
+  const ovk_err err = options_read_exact(S, S->ctx->env.exact);
+  return ovk__env_name_variable(S->ctx, err, "OVK_EXACT");
 }
 
 /* Prints x in 15 digits, or in 17 if 15 do not give back x. */
@@ -74,7 +74,7 @@ ovk_err ovk__options_compare(const ovk_solver *S, const char *others)
            "space %d + %d\nleft null space %d + %d\nspd %d\nsymmetric %d\nexact %d\n%s",
            S->method_text, rtol, atol, dtol, o->maxit, o->true_residual_every, (int)o->norm,
            o->null_constant, o->null_count, o->left_null_constant, o->left_null_count, o->spd,
-           o->symmetric, S->exact, others);
+           o->symmetric, S->exact + S->exact_all, others);
   return ovk__agree_same(S->ctx, "solver options", text);
 }
 

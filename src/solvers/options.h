@@ -8,8 +8,8 @@
 /* Whether each option is one that may be. Not collective. */
 ovk_err ovk__options_check(ovk_ctx *ctx, const ovk_solver_opts *opts);
 
-/* *exact <- whether the options, or else OVK_EXACT, ask for exact sums. Not collective. */
-ovk_err ovk__options_exact(ovk_ctx *ctx, const ovk_solver_opts *opts, bool *exact);
+/* S->exact and S->exact_all <- as the options, or else OVK_EXACT, ask for. Not collective. */
+ovk_err ovk__options_exact(ovk_solver *S);
 
 /* OVK_ERR_ARG on all ranks unless they have the same options, and the same text `others`: ranks
  * with different controls of the iteration would wait for each other for ever. Collective. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Recomputes residuals and their squares. */
 #include "solvers/residual.h"
-#include "solvers/kernels/updates/updates.h"
+#include "solvers/ops/marks.h"
 
 #include <math.h>
 
@@ -64,7 +64,7 @@ ovk_err ovk__residual_last(ovk_solver *S, ovk__square *r)
   ovk__vec_copy(residual, gap);
   const double rr = ovk__op_residual(S, S->x, residual, &bb);
   ovk__op_axpy(S, -1, residual, gap, ovk_poll_none());
-  ovk__square g = {.plain = ovk__dot(gap->layout.local, gap->array, gap->array)};
+  ovk__square g = {.plain = ovk__part_dot(S, gap->array, gap->array)};
   *r = (ovk__square){.plain = rr};
   OVK_TRY(ovk__op_reduce_squares(S, &g, r));
   if (!residual_agrees(S, g.plain, r->plain)) return residual_add_squares(S, rr, r);

@@ -7,8 +7,10 @@
 #include "solvers/method_change.h"
 #include "solvers/nullspace.h"
 #include "solvers/ops/dots.h"
+#include "solvers/ops/marks.h"
 #include "solvers/ops/scale.h"
 #include "solvers/options.h"
+#include "solvers/order.h"
 #include "solvers/state/state.h"
 #include "solvers/values.h"
 
@@ -33,6 +35,7 @@ static void solver_destroy(void *self)
   ovk__nullspace_destroy(S);
   ovk__scale_destroy(S);
   ovk__halo_destroy(&S->pair_halo);
+  ovk__marks_destroy(S);
   for (int k = 0; k < 3; k++) ovk_vec_destroy(&S->check[k]);
   ovk_vec_destroy(&S->best);
   ovk__release(S->M);
@@ -59,7 +62,7 @@ static ovk_err solver_create_parts(ovk_ctx *ctx, ovk_mat *A, ovk_precond *M,
   S->opts = ovk_solver_opts_default();
   if (opts) OVK_TRY(OVK_TAKE_SIZED(ctx, ovk_solver_opts, monitor_arg, opts, &S->opts));
   OVK_TRY(ovk__options_check(ctx, &S->opts));
-  OVK_TRY(ovk__options_exact(ctx, &S->opts, &S->exact));
+  OVK_TRY(ovk__options_exact(S));
   OVK_TRY(ovk__nullspace_check(ctx, A, &S->opts));
   const char *name = S->opts.method ? S->opts.method : ctx->env.method;
   const ovk__method *method;
@@ -87,6 +90,7 @@ static ovk_err solver_setup(ovk_solver *S, ovk_precond *M)
 {
   OVK_TRY(ovk__options_compare(S, M ? "a preconditioner" : "no preconditioner"));
   OVK_TRY(solver_setup_precond(S, M));
+  if (S->exact_all) OVK_TRY(ovk__order_require(S));
   OVK_TRY(ovk__backend_open(S->ctx, S->opts.backend, ovk__is_silent(S), &S->opened));
   OVK_TRY(ovk__dots_create(S, 4, true, &S->start));
   OVK_TRY(ovk__dots_create_long(S));

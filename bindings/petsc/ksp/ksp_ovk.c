@@ -38,7 +38,7 @@ PetscErrorCode ovkpetsc_set_from_options(KSP ksp, ovkpetsc_options PetscOptionsO
   PetscCall(read_spec(PetscOptionsObject, K, "-ksp_ovk_backend", "Backend of the reductions",
                       &K->backend));
   PetscCall(read_spec(PetscOptionsObject, K, "-ksp_ovk_exact",
-                      "Exact sums over the ranks: off or sums", &K->exact));
+                      "Exact sums over the ranks: off, sums or all", &K->exact));
   PetscCall(read_spec(PetscOptionsObject, K, "-ksp_ovk_format",
                       "Storage format of the copy of the matrix, or shell", &K->format));
   PetscCall(

@@ -211,6 +211,21 @@ class Matrix(Object):
         self.context.call(lib.ovk_mat_for_each_row, self.pointer, row_closure(), ffi.new_handle(rows))
         return rows.arrays()
 
+    def set_keys(self, keys: ArrayLike | None) -> None:
+        """Set row numbers that do not depend on the partition, for ``exact='all'``. Collective, before `assemble`.
+
+        Parameters
+        ----------
+        keys : array_like of int, or None
+            One for each row of this rank, increasing; None: the global row numbers.
+        """
+        with self.context.ranks.agreed():
+            numbers = None if keys is None else np.ascontiguousarray(keys, np.int64)
+            if numbers is not None and numbers.shape != (self.local_size,):
+                raise ValueError(f'the keys have the shape {numbers.shape}: must be ({self.local_size},)')
+        self.context.call(lib.ovk_mat_set_keys, self.pointer,
+                          ffi.NULL if numbers is None else address(numbers, 'int64_t *'))
+
     def set_block_size(self, block: int) -> None:
         """Set the number of unknowns per point, which are consecutive rows. Collective."""
         self.context.call(lib.ovk_mat_set_block_size, self.pointer, block)

@@ -1,53 +1,56 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sums without rounding errors, as integers in a window of 100 bits: adding 1.5 2^52 u to a term
- * leaves the nearest multiple of u in the low bits of the sum, which are added as integers, first
- * for u1 = 2^(E - 50), then for the rest and u2 = 2^(E - 100). Rows with terms above the window or
- * with bits below it are found by the bits that remain, and added again with a window of their own,
- * or else one by one. So a sum does not depend on its windows. */
+/* Sums without rounding errors, as integers in a window of 100 or 150 bits. Adding 1.5 2^52 u to a
+ * term leaves the nearest multiple of u in the low bits of the sum. These bits are added as
+ * integers, first for u = 2^(E - 50), then for the rest and u = 2^(E - 100), then for u =
+ * 2^(E - 150) where that is needed. Rows with terms above the window or with bits below it are
+ * found by the bits that remain, and added again with a window of their own, or else one by one. So
+ * a sum does not depend on its windows. */
 #include "core/base/exact_sum.h"
 #include "core/base/lanes.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { FOLD = 50, LIMB_BITS = 32, ZERO_AT = 1074 };
+enum { FOLD = 50, FOLDS = 3, LIMB_BITS = 32, ZERO_AT = 1074 };
 enum { BLOCK = 1024, SMALL_BLOCK = 128, SAMPLE = 64 }; /* rows */
-enum { LEAST_EXPONENT = -920, MOST_EXPONENT = 1000, HEADROOM = 8 };
+enum { LEAST_EXPONENT = -870, MOST_EXPONENT = 1000, HEADROOM = 8 };
 static const uint64_t LIMB = 0xffffffff, MAGNITUDE = (uint64_t)INT64_MAX;
 
 typedef uint64_t bits_half __attribute__((vector_size(OVK__HALF * sizeof(uint64_t))));
 
-/* The sums of two units of eight interleaved terms; what must be 0 in all of them. */
+/* The sums of eight interleaved terms in each unit; bits that are 0 if all terms fit. */
 typedef struct folds {
-  bits_half high[2], low[2], above, below;
+  bits_half sum[FOLDS][2], above, below;
 } folds;
 
-OVK_ALWAYS_INLINE void folds_add(folds *f, int half, const ovk__half *term, const ovk__half *m1,
-                                 const ovk__half *m2)
+/* n units, FOLDS or fewer, a compile-time constant; m: 1.5 2^52 units. */
+OVK_ALWAYS_INLINE void folds_add(folds *f, int n, int half, ovk__half *term, const ovk__half *m)
 {
-  const ovk__half q = *term + *m1, rest = *term - (q - *m1), q2 = rest + *m2;
-  f->high[half] += (bits_half)q;
-  f->low[half] += (bits_half)q2;
-  f->above |= (bits_half)q ^ (bits_half)*m1;
-  f->below |= (bits_half)(rest - (q2 - *m2));
+  for (int k = 0; k < n; k++) {
+    const ovk__half q = *term + m[k];
+    f->sum[k][half] += (bits_half)q;
+    if (k == 0) f->above |= (bits_half)q ^ (bits_half)m[0];
+    *term -= q - m[k];
+  }
+  f->below |= (bits_half)*term;
 }
 
-OVK_ALWAYS_INLINE void folds_add_rows(folds *f, const double *x, const double *y,
-                                      const ovk__half *m1, const ovk__half *m2)
+OVK_ALWAYS_INLINE void folds_add_rows(folds *f, int n, const double *x, const double *y,
+                                      const ovk__half *m)
 {
   for (int half = 0; half < 2; half++) {
     ovk__half term, other;
     ovk__half_of_doubles(&term, x + half * OVK__HALF);
     ovk__half_of_doubles(&other, y + half * OVK__HALF);
     ovk__half_scale(&term, &other);
-    folds_add(f, half, &term, m1, m2);
+    folds_add(f, n, half, &term, m);
   }
 }
 
-/* The sums of a block in units of 2^(E - 50) and 2^(E - 100). */
+/* The sums of a block in the units. */
 typedef struct fold_sums {
-  uint64_t high, low;
-  bool fit; /* all terms are multiples of the lower unit, and below 2^(E + 1) */
+  uint64_t sum[FOLDS];
+  bool fit; /* all terms are multiples of the lowest unit, and below 2^(E + 1) */
 } fold_sums;
 
 static uint64_t bits_of(double value)
@@ -57,32 +60,54 @@ static uint64_t bits_of(double value)
   return bits;
 }
 
-/* Fewer than eight rows at the end are as rows that zeros follow. */
-OVK_FOR_EACH_CPU
-static fold_sums exact_sum_fold(ovk_lidx n, int exponent, const double *x, const double *y)
+/* 2^exponent, a normal number */
+static double power_of_two(int exponent)
 {
-  const double one = ldexp(1.5, exponent - FOLD + 52), two = ldexp(1.5, exponent - 2 * FOLD + 52);
-  const ovk__half m1 = {one, one, one, one}, m2 = {two, two, two, two};
-  folds f = {0};
+  const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+/* Fewer than eight rows at the end are as rows that zeros follow. */
+OVK_ALWAYS_INLINE fold_sums exact_sum_fold_rows(int folded, ovk_lidx n, int exponent,
+                                                const double *x, const double *y)
+{
+  ovk__half m[FOLDS];
+  double unit[FOLDS];
+  folds f;
+  memset(&f, 0, sizeof f);
+  for (int k = 0; k < folded; k++) {
+    unit[k] = 1.5 * power_of_two(exponent - (k + 1) * FOLD + 52);
+    m[k] = (ovk__half){unit[k], unit[k], unit[k], unit[k]};
+  }
   ovk_lidx i = 0;
-  for (; i <= n - OVK__LANES; i += OVK__LANES) folds_add_rows(&f, x + i, y + i, &m1, &m2);
+  for (; i <= n - OVK__LANES; i += OVK__LANES) folds_add_rows(&f, folded, x + i, y + i, m);
   if (i < n) {
     double rest[2][OVK__LANES] = {{0}};
     memcpy(rest[0], x + i, (size_t)(n - i) * sizeof *x);
     memcpy(rest[1], y + i, (size_t)(n - i) * sizeof *y);
-    folds_add_rows(&f, rest[0], rest[1], &m1, &m2);
+    folds_add_rows(&f, folded, rest[0], rest[1], m);
   }
-  const uint64_t vectors = (uint64_t)(n / OVK__LANES + (n % OVK__LANES > 0)) * OVK__LANES;
-  fold_sums s = {0 - vectors * bits_of(one), 0 - vectors * bits_of(two), true};
+  const uint64_t terms = (uint64_t)(n / OVK__LANES + (n % OVK__LANES > 0)) * OVK__LANES;
+  fold_sums s = {{0}, false};
   uint64_t above = 0, below = 0;
   for (int l = 0; l < OVK__HALF; l++) {
-    s.high += f.high[0][l] + f.high[1][l];
-    s.low += f.low[0][l] + f.low[1][l];
+    for (int k = 0; k < folded; k++) s.sum[k] += f.sum[k][0][l] + f.sum[k][1][l];
     above |= f.above[l];
     below |= f.below[l];
   }
+  for (int k = 0; k < folded; k++) s.sum[k] -= terms * bits_of(unit[k]);
   s.fit = above >> 52 == 0 && (below & MAGNITUDE) == 0;
   return s;
+}
+
+OVK_FOR_EACH_CPU
+static fold_sums exact_sum_fold(bool deep, ovk_lidx n, int exponent, const double *x,
+                                const double *y)
+{
+  return deep ? exact_sum_fold_rows(FOLDS, n, exponent, x, y)
+              : exact_sum_fold_rows(FOLDS - 1, n, exponent, x, y);
 }
 
 /* The exponent of the largest term, within the limits; above them if one is too large, NaN, or
@@ -122,14 +147,15 @@ static void exact_sum_add_integer(ovk__exact_sum *sum, uint64_t value, int at)
 }
 
 /* Adds a block if its terms fit. */
-static bool exact_sum_try(ovk__exact_sum *sum, int exponent, ovk_lidx n, const double *x,
+static bool exact_sum_try(ovk__exact_sum *sum, bool deep, int exponent, ovk_lidx n, const double *x,
                           const double *y)
 {
   if (exponent > MOST_EXPONENT) return false;
-  const fold_sums s = exact_sum_fold(n, exponent, x, y);
+  const fold_sums s = exact_sum_fold(deep, n, exponent, x, y);
   if (!s.fit) return false;
-  exact_sum_add_integer(sum, s.high, exponent - FOLD + ZERO_AT);
-  exact_sum_add_integer(sum, s.low, exponent - 2 * FOLD + ZERO_AT);
+  for (int k = 0; k < FOLDS - !deep; k++) {
+    exact_sum_add_integer(sum, s.sum[k], exponent - (k + 1) * FOLD + ZERO_AT);
+  }
   return true;
 }
 
@@ -148,20 +174,21 @@ static void exact_sum_one_by_one(ovk__exact_sum *sum, ovk_lidx n, const double *
   }
 }
 
-/* Adds a block that does not fit: a few rows at a time. The window of the next block is as the
- * largest of these terms. */
-static void exact_sum_split(ovk__exact_sum *sum, ovk_lidx n, const double *x, const double *y)
+/* Adds a block that does not fit: with a deeper window, or a few rows at a time. The window of the
+ * next block is as that of these terms. */
+static void exact_sum_again(ovk__exact_sum *sum, ovk_lidx n, const double *x, const double *y)
 {
-  int most = LEAST_EXPONENT;
+  const int most = exact_sum_exponent(n, x, y);
+  sum->exponent = most < MOST_EXPONENT - HEADROOM ? most + HEADROOM : MOST_EXPONENT;
+  sum->deep = true;
+  if (exact_sum_try(sum, true, most, n, x, y)) return;
   for (ovk_lidx i = 0; i < n; i += SMALL_BLOCK) {
     const ovk_lidx some = n - i < SMALL_BLOCK ? n - i : SMALL_BLOCK;
     const int exponent = exact_sum_exponent(some, x + i, y + i);
-    if (!exact_sum_try(sum, exponent, some, x + i, y + i)) {
+    if (!exact_sum_try(sum, true, exponent, some, x + i, y + i)) {
       exact_sum_one_by_one(sum, some, x + i, y + i);
     }
-    if (exponent > most) most = exponent;
   }
-  sum->exponent = most < MOST_EXPONENT - HEADROOM ? most + HEADROOM : MOST_EXPONENT;
 }
 
 void ovk__exact_sum_clear(ovk__exact_sum *sum)
@@ -169,7 +196,7 @@ void ovk__exact_sum_clear(ovk__exact_sum *sum)
   for (int k = sum->first; k < sum->end; k++) sum->words[k] = 0;
   sum->first = OVK__EXACT_LIMBS;
   sum->end = 0;
-  sum->ready = false;
+  sum->ready = sum->deep = false;
   sum->unusual = 0;
 }
 
@@ -191,8 +218,8 @@ void ovk__exact_sum_add(ovk__exact_sum *sum, ovk_lidx n, const double *x, const 
   }
   for (ovk_lidx i = 0; i < n; i += BLOCK) {
     const ovk_lidx some = n - i < BLOCK ? n - i : BLOCK;
-    if (!exact_sum_try(sum, sum->exponent, some, x + i, y + i)) {
-      exact_sum_split(sum, some, x + i, y + i);
+    if (!exact_sum_try(sum, sum->deep, sum->exponent, some, x + i, y + i)) {
+      exact_sum_again(sum, some, x + i, y + i);
     }
   }
 }

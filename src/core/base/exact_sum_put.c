@@ -4,14 +4,14 @@
 
 enum { LIMB_BITS = 32 };
 
-/* A sum in base 2^32: sign and digits, the first of which counts units of 2^(32 first - 1074). */
+/* A sum in base 2^32: sign and digits. The first digit counts units of 2^(32 first - 1074). */
 typedef struct sum_digits {
   int first, n;
   bool negative;
   uint32_t digit[OVK__EXACT_LIMBS + 1];
 } sum_digits;
 
-/* Propagates carries, of the sum or of its negative; returns the sign of what is left over. */
+/* Propagates carries, of the sum or of its negative; returns the sign of the last carry. */
 static bool exact_sum_carry(const ovk__exact_sum *sum, bool negate, sum_digits *d)
 {
   int64_t carry = 0;

@@ -98,7 +98,7 @@ ovk_err ovk__rows_finish(ovk_ctx *ctx, ovk__rows *rows, ovk__csr *out)
   if (rows->buckets.count) OVK_TRY(merge_buckets(ctx, rows));
   if (rows->unsorted) OVK_TRY(ovk__rows_sort(ctx, rows));
   OVK_TRY(rows_fit(ctx, rows));
-  *out = (ovk__csr){rows->n, rows->ptr, rows->col, rows->val};
+  *out = (ovk__csr){.rows = rows->n, .ptr = rows->ptr, .col = rows->col, .val = rows->val};
   *rows = (ovk__rows){.n = rows->n};
   return OVK_OK;
 }

@@ -7,6 +7,7 @@
 #include "matrix/formats/finish.h"
 
 #include <ovkrylov/plugin/poll.h>
+#include <stdbool.h>
 
 /* All zero: empty, no arrays. Columns increase within a row. */
 typedef struct ovk__csr {
@@ -14,6 +15,7 @@ typedef struct ovk__csr {
   int64_t *ptr; /* rows + 1 */
   ovk_lidx *col;
   double *val;
+  bool rounded; /* a symmetric format has rounded values, see ovk__format.build */
 } ovk__csr;
 
 /* Room for `rows` rows and nnz entries; only ptr[0] is set. After a failure ovk__csr_free() must be
@@ -31,6 +33,10 @@ void ovk__csr_diagonal(const ovk__csr *A, double *d);
 /* y <- A x; returns (x, y). A is square. `finish`: as in ovk__format.mult_dot. */
 double ovk__csr_mult_dot(const ovk__csr *A, const double *restrict x, double *restrict y,
                          ovk_poll poll, const ovk__finish *finish);
+
+/* The same in the order of order/whole_rows.h. */
+void ovk__csr_mult_ordered(const ovk__csr *A, const double *restrict x, double *restrict y,
+                           ovk_poll poll, const ovk__finish *finish);
 
 /* y[rows[k]] <- y[rows[k]] + (A x)[k]; returns the sum of u[rows[k]] (A x)[k] */
 double ovk__csr_mult_add(const ovk__csr *A, const ovk_lidx *rows, const double *restrict x,

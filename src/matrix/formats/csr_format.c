@@ -48,6 +48,12 @@ static double csr_mult_dot(const void *block, const double *x, double *y, ovk_po
   return ovk__csr_mult_dot(block, x, y, poll, finish);
 }
 
+static void csr_mult_ordered(const void *block, const double *x, double *y, ovk_poll poll,
+                             const ovk__finish *finish)
+{
+  ovk__csr_mult_ordered(block, x, y, poll, finish);
+}
+
 static void mult_pair(const void *block, const double *const x[2], double *const y[2],
                       ovk_poll poll)
 {
@@ -81,6 +87,7 @@ const ovk__format ovk__format_csr = {
     .csr = csr_of,
     .destroy = csr_destroy,
     .mult_dot = csr_mult_dot,
+    .mult_ordered = csr_mult_ordered,
     .mult_pair = mult_pair,
     .diagonal = csr_diagonal,
     .row = csr_row,

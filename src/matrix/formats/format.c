@@ -60,7 +60,7 @@ ovk_err ovk__format_find(ovk_ctx *ctx, const char *spec, ovk__wanted *out)
   OVK_TRY(ovk__registry_parse(ctx, &kind, spec, &parsed, &ops, NULL));
   const ovk__format *format = ops;
   if (format->variant && ovk_spec_has(parsed, format->keys[0].name)) format = format->variant;
-  *out = (ovk__wanted){format, ovk_spec_has(parsed, OVK__FORMAT_EXACT)};
+  *out = (ovk__wanted){.format = format, .exact = ovk_spec_has(parsed, OVK__FORMAT_EXACT)};
   ovk_spec_destroy(&parsed);
   return OVK_OK;
 }
@@ -99,17 +99,20 @@ static ovk_err format_choose(ovk_ctx *ctx, const ovk__csr *A, const bool refused
   return OVK_OK;
 }
 
-static ovk_err build_cheapest(ovk_ctx *ctx, bool exact, ovk__csr *A, const ovk__format **format,
-                              void **block)
+static ovk_err build_cheapest(ovk_ctx *ctx, ovk__wanted wanted, ovk__csr *A,
+                              const ovk__format **format, void **block)
 {
   bool refused[FORMATS] = {false};
+  for (int k = 0; wanted.ordered && k < FORMATS; k++) {
+    refused[k] = !((const ovk__format *)formats[k])->mult_ordered;
+  }
   for (;;) {
     int best;
     ovk_err err = format_choose(ctx, A, refused, &best, block);
     if (err) format_drop(best, block);
     OVK_TRY(err);
     *format = formats[best];
-    err = (*format)->build(ctx, A, exact, block);
+    err = (*format)->build(ctx, A, wanted.exact, block);
     if (err != OVK_ERR_UNSUPPORTED) return err;
     ovk__clear_message(ctx);
     refused[best] = true;
@@ -130,8 +133,10 @@ ovk_err ovk__format_build(ovk_ctx *ctx, ovk__wanted wanted, ovk__csr *A, const o
 {
   *block = NULL;
   *format = wanted.format;
-  if (*format == &fastest) return build_fastest(ctx, wanted.exact, A, format, block);
-  if (*format == &automatic) return build_cheapest(ctx, wanted.exact, A, format, block);
+  wanted.exact |= wanted.ordered; /* which entries of a pair are rounded depends on the partition */
+  const bool times = *format == &fastest && !wanted.ordered; /* times differ from run to run */
+  if (times) return build_fastest(ctx, wanted.exact, A, format, block);
+  if (!(*format)->build) return build_cheapest(ctx, wanted, A, format, block);
   return (*format)->build(ctx, A, wanted.exact, block);
 }
 
@@ -166,6 +171,8 @@ ovk_err ovk__format_finish(ovk_err err, ovk__csr *A, void (*destroy)(void *block
     *block = NULL;
     return err;
   }
+  const bool rounded = A->rounded;
   ovk__csr_free(A);
+  A->rounded = rounded;
   return OVK_OK;
 }

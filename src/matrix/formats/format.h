@@ -34,8 +34,9 @@ struct ovk__format {
   ovk_err (*estimate)(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost, void **block);
   /* Takes the entries over from `A`, which is empty after success and unchanged after a failure.
    * *block is NULL or from `estimate` for the same A before, and NULL after a failure.
-   * OVK_ERR_UNSUPPORTED, with a message, if it cannot hold A. Unless `exact`, symmetric formats
-   * hold A with rounded entries if it is symmetric to rounding. Not collective. */
+   * A->rounded <- whether values were rounded. OVK_ERR_UNSUPPORTED, with a message, if it cannot
+   * hold A. Unless `exact`, symmetric formats hold A with rounded entries if it is symmetric to
+   * rounding. Not collective. */
   ovk_err (*build)(ovk_ctx *ctx, ovk__csr *A, bool exact, void **block);
   /* The block where it is CSR itself, so that new values are summed in place. NULL: it is not. */
   ovk__csr *(*csr)(void *block);
@@ -60,6 +61,10 @@ struct ovk__format {
   /* y <- A x; returns (x, y). Rows are passed to `finish`, unless it is NULL, in their order. */
   double (*mult_dot)(const void *block, const double *x, double *y, ovk_poll poll,
                      const ovk__finish *finish);
+  /* y <- A x, each row in the order of order/whole_rows.h, with local columns as keys. NULL: the
+   * format cannot. */
+  void (*mult_ordered)(const void *block, const double *x, double *y, ovk_poll poll,
+                       const ovk__finish *finish);
   /* y[v] <- A x[v] for v = 0, 1 in one pass, bitwise equal to mult_dot. NULL: two calls of
    * mult_dot. */
   void (*mult_pair)(const void *block, const double *const x[2], double *const y[2], ovk_poll poll);
@@ -90,6 +95,7 @@ ovk_err ovk__format_unfold(ovk_ctx *ctx, const ovk__format *format, const void *
 typedef struct ovk__wanted {
   const ovk__format *format; /* for "auto" one without functions */
   bool exact;                /* entries are not rounded */
+  bool ordered;              /* "auto" chooses formats with mult_ordered only */
 } ovk__wanted;
 
 /* The format that a spec names. Not collective. */

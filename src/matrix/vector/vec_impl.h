@@ -13,6 +13,7 @@ struct ovk_vec {
   ovk__layout layout;
   double *array;
   bool wrapped; /* the array is the caller's */
+  bool ordered; /* made for a matrix in order: the inner products of vec_exact.h are exact */
 };
 OVK_IS_HANDLE(ovk_vec);
 
@@ -35,8 +36,9 @@ static inline void ovk__vec_swap(ovk_vec **x, ovk_vec **y)
   *y = swap;
 }
 
-/* Fills v with numbers in [-1, 1) that depend on the row only. */
-void ovk__vec_fill_random(ovk_vec *v);
+/* Fills v with numbers in [-1, 1) that depend on the row only, or on its key, unless `keys` is
+ * NULL. */
+void ovk__vec_fill_random(ovk_vec *v, const int64_t *keys);
 
 /* Creates a vector of zeros with an existing layout. Collective. */
 ovk_err ovk__vec_create(ovk_ctx *ctx, const ovk__layout *layout, ovk_vec **out);

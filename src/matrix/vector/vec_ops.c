@@ -41,10 +41,11 @@ ovk_err ovk_vec_fill(ovk_vec *v, double value)
   return OVK_OK;
 }
 
-void ovk__vec_fill_random(ovk_vec *v)
+void ovk__vec_fill_random(ovk_vec *v, const int64_t *keys)
 {
   for (ovk_lidx i = 0; i < v->layout.local; i++) {
-    v->array[i] = ovk__mix_number((uint64_t)(v->layout.first + i) + 1);
+    const int64_t row = keys ? keys[i] : v->layout.first + i;
+    v->array[i] = ovk__mix_number((uint64_t)row + 1);
   }
 }
 

@@ -188,4 +188,5 @@ const ovk_precond_ops ovk__precond_amg = {
     .warning = amg_warning,
     .view = amg_view,
     .stale = amg_stale,
+    .any_partition = true,
 };

@@ -94,6 +94,20 @@ static ovk_err hierarchy_append(ovk__amg_hierarchy *H, ovk_mat *A, int stride)
   return ovk__amg_level_create(&H->options, k, stride, A, &H->level[k]);
 }
 
+/* Whether the bits of a cycle must not depend on the partition: then all levels are in order. */
+static bool hierarchy_ordered(const ovk__amg_hierarchy *H)
+{
+  return H->level[0].A->ordered;
+}
+
+/* Puts the matrix of a level in order, or destroys it. */
+static ovk_err hierarchy_order(ovk_mat **A)
+{
+  const ovk_err err = ovk__mat_put_in_order(*A);
+  if (err) ovk_mat_destroy(A);
+  return err;
+}
+
 /* Makes the transfers and the next level; *modes <- its modes. */
 static ovk_err step_coarsen(ovk__amg_hierarchy *H, step *s, ovk__amg_modes *modes)
 {
@@ -115,11 +129,13 @@ static ovk_err step_coarsen(ovk__amg_hierarchy *H, step *s, ovk__amg_modes *mode
   ovk__amg_strength_free(&s->strength);
   hierarchy_end_phase(H, OVK__AMG_PROLONGATORS);
   OVK_TRY(ovk__amg_level_multiply(&H->options, level, &s->rows, &s->P, coarse, &A, &hash));
+  if (hierarchy_ordered(H)) OVK_TRY(hierarchy_order(&A));
   hierarchy_end_phase(H, OVK__AMG_PRODUCTS);
   ovk__amg_rows_free(&s->rows);
   hierarchy_add_hash(H, H->n, hash);
   OVK_TRY(hierarchy_append(H, A, stride));
-  OVK_TRY(ovk__amg_transfer_create(H->ctx, &s->P, coarse, &level->P));
+  OVK_TRY(ovk__amg_transfer_create(H->ctx, &s->P, &level->layout, coarse, hierarchy_ordered(H),
+                                   &level->P));
   hierarchy_end_phase(H, OVK__AMG_PROLONGATORS);
   return OVK_OK;
 }
@@ -219,6 +235,7 @@ static ovk_err hierarchy_renew_matrix(ovk__amg_hierarchy *H, int k)
   if (!err) err = ovk__amg_level_multiply(&H->options, level, &rows, &P, &next->layout, &A, &hash);
   ovk__amg_rows_free(&rows);
   ovk__amg_entries_free(&P);
+  if (!err && hierarchy_ordered(H)) err = hierarchy_order(&A);
   if (err) return err;
   ovk__amg_level_set_matrix(next, A);
   hierarchy_add_hash(H, k + 1, hash);

@@ -84,6 +84,7 @@ static ovk_err level_split(ovk__amg_level *level)
   ovk__amg_rows rows;
   ovk_err err = ovk__agree(ctx, ovk__amg_rows_create(level->A, &rows));
   if (!err) err = ovk__amg_symmetric_part(&rows, &level->S, &level->skewness);
+  if (!err && level->A->ordered) err = ovk__mat_put_in_order(level->S);
   ovk__amg_rows_free(&rows);
   if (err) return err;
   OVK_CHECK(level->skewness <= most, ctx, OVK_ERR_ARG,
@@ -135,7 +136,7 @@ ovk_err ovk__amg_level_copy(const ovk__amg_options *options, ovk__amg_level *lev
   ovk_vec *scale = NULL;
   bool few = level->A->format->bytes(level->A->local) < LEAST_BYTES * level->A->local_nnz;
   ovk_mat_destroy(&level->S);
-  if (!options->in_float) return OVK_OK;
+  if (!options->in_float || level->A->ordered) return OVK_OK;
   OVK_TRY(ovk__agree_flag(ctx, OVK_OK, &few));
   if (few) return OVK_OK;
   const ovk_err err = ovk__mat_copy_float(level->A, &level->F, &scale);

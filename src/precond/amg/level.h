@@ -6,7 +6,7 @@
 #include "precond/amg/aggregation/rows.h"
 #include "precond/amg/operators/accumulator.h"
 #include "precond/amg/smoother.h"
-#include "precond/amg/transfer.h"
+#include "precond/amg/transfer/transfer.h"
 
 /* The parts that an update replaces, besides matrices, smoothers and the inverse. */
 typedef enum ovk__amg_update {

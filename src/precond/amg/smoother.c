@@ -72,8 +72,8 @@ static ovk_err smoother_find_bound(ovk__amg_smoother *S, const ovk_mat *symmetri
   double lambda_min, lambda_max;
   OVK_TRY(ovk_mat_diagonal(symmetric, work[0]));
   OVK_TRY(ovk__agree(ctx, smoother_invert(S, level, work[0])));
-  OVK_TRY(ovk__spectrum(ovk__mat_action, symmetric, smoother_scale, S, STEPS, work, &lambda_min,
-                        &lambda_max));
+  OVK_TRY(ovk__spectrum(ovk__mat_action, symmetric, smoother_scale, S, STEPS, symmetric->keys, work,
+                        &lambda_min, &lambda_max));
   if (S->A->layout.global == 0) lambda_max = 1; /* any bound will do */
   OVK_CHECK(lambda_max > 0 && isfinite(lambda_max), ctx, OVK_ERR_INDEFINITE,
             "amg needs a positive definite matrix: the largest Ritz value of level %d is %g", level,

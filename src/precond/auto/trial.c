@@ -143,7 +143,7 @@ ovk_err ovk__auto_trial_random(const ovk_mat *A, const ovk__auto_candidate *M, i
 {
   trial t = {.A = A, .M = M};
   ovk_err err = trial_allocate(&t);
-  if (!err) ovk__vec_fill_random(t.r);
+  if (!err) ovk__vec_fill_random(t.r, NULL);
   if (!err) err = trial_run(&t, steps, out);
   trial_free(&t);
   return err;

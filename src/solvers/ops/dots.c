@@ -6,6 +6,7 @@
 #include "core/base/hash64.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
+#include "solvers/ops/marks.h"
 
 #include <string.h>
 
@@ -13,23 +14,29 @@
 enum { LONG_COUNT = 4 };
 
 /* The memory of exact sums. Not collective. */
-static ovk_err dots_allocate(ovk_ctx *ctx, int count, bool exact, ovk__dots **out)
+static ovk_err dots_allocate(ovk_solver *S, int count, ovk__dots **out)
 {
   ovk__dots *sum;
+  ovk_ctx *ctx = S->ctx;
   OVK_NEW(ctx, sum);
   *out = sum;
   sum->count = count;
-  if (!exact) return OVK_OK;
+  if (!S->exact) return OVK_OK;
   OVK_NEW_ZEROS(ctx, sum->parts, count + 1);
   OVK_NEW_ARRAY(ctx, sum->windows, count);
   for (int v = 0; v < count; v++) sum->windows[v] = OVK__NO_WINDOW;
+  if (!S->exact_all) return OVK_OK;
+  S->reduced_values += count;
+  OVK_TRY(ovk__marks_reserve(S, S->reduced_values));
+  sum->marks = S->marks;
+  OVK_NEW_ZEROS(ctx, sum->kept, count);
   return OVK_OK;
 }
 
 ovk_err ovk__dots_create(ovk_solver *S, int count, bool status, ovk__dots **out)
 {
   const int words = S->exact ? OVK__WINDOW_WORDS : 1;
-  OVK_TRY(ovk__agree(S->ctx, dots_allocate(S->ctx, count, S->exact, out)));
+  OVK_TRY(ovk__agree(S->ctx, dots_allocate(S, count, out)));
   (*out)->status = status;
   return ovk__reduction_create(S->ctx, &S->opened, count * words + status, &(*out)->reduction);
 }
@@ -40,6 +47,7 @@ void ovk__dots_destroy(ovk__dots **sum)
   ovk_reduction_destroy(&(*sum)->reduction);
   free((*sum)->parts);
   free((*sum)->windows);
+  free((*sum)->kept);
   free(*sum);
   *sum = NULL;
 }
@@ -63,7 +71,12 @@ static void dots_put_short(ovk__dots *sum)
   for (int v = 0; v < sum->count; v++, words += OVK__WINDOW_WORDS) {
     int *window = &sum->windows[v];
     if (*window == OVK__NO_WINDOW && v > 0) *window = window[-1];
-    ovk__window_put(sum->parts[v], *window, words);
+    if (sum->marks) {
+      ovk__mark_take(sum->marks, sum->parts[v], &sum->kept[v]);
+      ovk__exact_sum_put(&sum->kept[v], *window, words);
+    } else {
+      ovk__window_put(sum->parts[v], *window, words);
+    }
   }
   if (sum->status) *words = sum->parts[sum->count];
 }
@@ -80,7 +93,13 @@ static ovk_err dots_reduce_long(ovk_solver *S, ovk__dots *sum, const int *which,
   const ptrdiff_t size = OVK__LONG_WORDS;
   double *words = ovk_reduction_values(S->long_sum);
   memset(words, 0, LONG_COUNT * (size_t)size * sizeof *words);
-  for (int k = 0; k < n; k++) ovk__long_put(sum->parts[which[k]], words + k * size);
+  for (int k = 0; k < n; k++) {
+    if (sum->marks) {
+      ovk__exact_sum_put_long(&sum->kept[which[k]], words + k * size);
+    } else {
+      ovk__long_put(sum->parts[which[k]], words + k * size);
+    }
+  }
   OVK_TRY(ovk_reduction_begin(S->long_sum));
   OVK_TRY(ovk_reduction_wait(S->long_sum));
   for (int k = 0; k < n; k++) sum->parts[which[k]] = ovk__long_round(words + k * size);

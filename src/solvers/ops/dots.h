@@ -6,6 +6,7 @@
 #ifndef OVK_SOLVERS_OPS_DOTS_H
 #define OVK_SOLVERS_OPS_DOTS_H
 
+#include "core/base/exact_sum.h"
 #include "solvers/state/state.h"
 
 struct ovk__dots {
@@ -15,6 +16,9 @@ struct ovk__dots {
   /* of exact sums; NULL otherwise */
   double *parts; /* of this rank, and its status; after wait the totals */
   int *windows;  /* of each inner product, the same on all ranks */
+  /* with exact=all, where parts are marks before begin (marks.h); NULL otherwise */
+  const struct ovk__marks *marks;
+  ovk__exact_sum *kept; /* the sums of the marks at begin */
 };
 
 /* A sum of `count` inner products over S->opened, which may change as in ovk__reduction_create().

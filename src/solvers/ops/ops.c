@@ -2,6 +2,7 @@
 /* The building blocks of the methods. */
 #include "solvers/kernels/updates/updates.h"
 #include "solvers/ops/dots.h"
+#include "solvers/ops/marks.h"
 #include "solvers/ops/ops_impl.h"
 #include "solvers/ops/scale.h"
 #include "solvers/state/projection.h"
@@ -10,18 +11,33 @@ double ovk__op_mult(ovk_solver *S, const ovk_vec *p, ovk_vec *s, ovk_poll poll)
 {
   const int half = S->scale.A / 2; /* before and after, so that (p, s) needs none */
   const ovk_vec *in = ovk__scale_copy(S, 0, half, p);
-  double dot = 0;
-  ovk__op_record_error(S, ovk__mat_mult_dot(S->A, in, s, poll, &dot)); /* logs its own time */
+  double dot = 0; /* products log their own time */
+  ovk__op_record_error(S, S->marks ? ovk__mark_mult(S, in->array, s->array, poll, &dot)
+                                   : ovk__mat_mult_dot(S->A, in, s, poll, &dot));
   ovk__scale_by(half, s);
   return dot;
 }
 
+void ovk__op_product(ovk_solver *S, const ovk_vec *p, ovk_vec *s, ovk_poll poll)
+{
+  if (!S->marks) {
+    (void)ovk__op_mult(S, p, s, poll);
+    return;
+  }
+  const int half = S->scale.A / 2;
+  const ovk_vec *in = ovk__scale_copy(S, 0, half, p);
+  ovk__op_record_error(S, ovk__mat_mult_finish(S->A, in->array, s->array, poll, NULL));
+  ovk__scale_by(half, s);
+}
+
 double ovk__op_residual(ovk_solver *S, const ovk_vec *x, ovk_vec *r, double *bb)
 {
-  if (x) (void)ovk__op_mult(S, x, r, ovk_poll_none());
+  if (x) ovk__op_product(S, x, r, ovk_poll_none());
   double rr;
   if (!x) OVK_TIMED(S, OVK_EVENT_VECTOR, (void)ovk_vec_fill(r, 0));
-  OVK_TIMED(S, OVK_EVENT_VECTOR, rr = ovk__residual(rows(S), S->b->array, r->array, bb));
+  OVK_TIMED(S, OVK_EVENT_VECTOR,
+            rr = S->marks ? ovk__mark_residual(S, S->b->array, r->array, bb)
+                          : ovk__residual(rows(S), S->b->array, r->array, bb));
   return rr;
 }
 
@@ -63,7 +79,7 @@ void ovk__op_apply(ovk_solver *S, const ovk_vec *r, ovk_vec *z, ovk_poll poll)
 static double op_dot(ovk_solver *S, const ovk_vec *r, const ovk_vec *z)
 {
   double rz;
-  OVK_TIMED(S, OVK_EVENT_VECTOR, rz = ovk__dot(rows(S), r->array, z->array));
+  OVK_TIMED(S, OVK_EVENT_VECTOR, rz = ovk__part_dot(S, r->array, z->array));
   return rz;
 }
 
@@ -102,7 +118,8 @@ double ovk__op_norm(ovk_solver *S, double rr, double rz, const ovk_vec *r, const
   const product Dv = op_preconditioned(S, r, z);
   double zz;
   OVK_TIMED(S, OVK_EVENT_VECTOR,
-            zz = ovk__scaled_norm(rows(S), Dv.D, Dv.v)); /* (D r, D r) or (z, z) */
+            zz = S->marks ? ovk__mark_scaled(S, Dv.D, Dv.v, true)
+                          : ovk__scaled_norm(rows(S), Dv.D, Dv.v)); /* (D r, D r) or (z, z) */
   return zz;
 }
 
@@ -118,7 +135,8 @@ double ovk__op_apply_left_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *t, ovk_p
   const double start =
       S->D.d ? ovk__op_now(S) : op_apply_M(S, ovk__precond_apply_left, 0, r, t, poll);
   const product Dv = op_preconditioned(S, r, t);
-  const double tt = ovk__scaled_dot(rows(S), Dv.D, Dv.v, poll); /* (r, D r) or (t, t) */
+  const double tt = S->marks ? ovk__mark_scaled(S, Dv.D, Dv.v, false)
+                             : ovk__scaled_dot(rows(S), Dv.D, Dv.v, poll); /* (r, D r) or (t, t) */
   ovk__op_log(S, OVK_EVENT_VECTOR, start);
   return tt;
 }
@@ -140,7 +158,7 @@ double ovk__op_apply_split(ovk_solver *S, const ovk_vec *u, ovk_vec *p, ovk_vec 
   ovk__scale_by(A + M, q);
   const double inner = op_spmv_seconds(S) - products;
   const double end = ovk__log_add(&S->ctx->log, OVK_EVENT_PRECOND, start + inner);
-  const double qu = ovk__dot(rows(S), q->array, u->array);
+  const double qu = ovk__part_dot(S, q->array, u->array);
   ovk__op_log(S, OVK_EVENT_VECTOR, end);
   return qu;
 }
@@ -180,7 +198,9 @@ void ovk__op_axpy_from(ovk_solver *S, ovk_lidx first, double alpha, const ovk_ve
 double ovk__op_axpy_norm(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *r)
 {
   double rr;
-  OVK_TIMED(S, OVK_EVENT_VECTOR, rr = ovk__axpy_norm(rows(S), alpha, s->array, r->array));
+  OVK_TIMED(S, OVK_EVENT_VECTOR,
+            rr = S->marks ? ovk__mark_axpy_norm(S, alpha, s->array, r->array)
+                          : ovk__axpy_norm(rows(S), alpha, s->array, r->array));
   return rr;
 }
 
@@ -191,7 +211,8 @@ static double op_update_r_diagonal(ovk_solver *S, double alpha, const ovk_vec *s
 {
   double vv;
   OVK_TIMED(S, OVK_EVENT_VECTOR,
-            vv = ovk__update_r(rows(S), alpha, s->array, S->D, of_z, r->array, rz));
+            vv = S->marks ? ovk__mark_update_r(S, alpha, s->array, of_z, r->array, rz)
+                          : ovk__update_r(rows(S), alpha, s->array, S->D, of_z, r->array, rz));
   return vv;
 }
 

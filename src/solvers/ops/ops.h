@@ -17,6 +17,9 @@ ovk_poll ovk__op_poll(ovk_solver *S, int k);
 /* s <- A p; returns this rank's part of (p, s) */
 double ovk__op_mult(ovk_solver *S, const ovk_vec *p, ovk_vec *s, ovk_poll poll);
 
+/* The same without the inner product. */
+void ovk__op_product(ovk_solver *S, const ovk_vec *p, ovk_vec *s, ovk_poll poll);
+
 /* r <- b - A x, where x NULL is 0 and needs no product; *bb = (b, b); returns (r, r), both this
  * rank's parts */
 double ovk__op_residual(ovk_solver *S, const ovk_vec *x, ovk_vec *r, double *bb);

@@ -15,7 +15,7 @@ void ovk__op_project_begin(ovk_solver *S, int k, double *values);
 void ovk__op_project_end(ovk_solver *S, int k, const double *values);
 
 /* parts <- the inner products of v with the null space, of this rank; v <- v without them. */
-void ovk__null_multiply(const ovk__null_space *N, const ovk_vec *v, double *parts);
+void ovk__null_multiply(ovk_solver *S, const ovk__null_space *N, const ovk_vec *v, double *parts);
 void ovk__null_take_out(const ovk__null_space *N, const double *parts, ovk_vec *v);
 
 static inline double ovk__op_now(const ovk_solver *S)

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Projections onto the complement of a null space that share a reduction of the method. */
 #include "solvers/kernels/updates/updates.h"
+#include "solvers/ops/marks.h"
 #include "solvers/ops/ops_impl.h"
 #include "solvers/state/projection.h"
 
 #include <math.h>
 #include <string.h>
 
-void ovk__null_multiply(const ovk__null_space *N, const ovk_vec *v, double *parts)
+void ovk__null_multiply(ovk_solver *S, const ovk__null_space *N, const ovk_vec *v, double *parts)
 {
   for (int k = 0; k < N->count; k++) {
-    parts[k] = ovk__dot(v->layout.local, N->basis[k]->array, v->array);
+    parts[k] = ovk__part_dot(S, N->basis[k]->array, v->array);
   }
 }
 
@@ -35,7 +36,7 @@ void ovk__op_project_begin(ovk_solver *S, int k, double *values)
   memset(values, 0, (size_t)n * sizeof *values);
   for (int v = 0; projection_rides(S) && sum->projects >> v; v++) {
     if (!(sum->projects >> v & 1)) continue;
-    ovk__null_multiply(&S->null, S->work[v], values);
+    ovk__null_multiply(S, &S->null, S->work[v], values);
     values += S->null.count;
   }
   ovk__op_log(S, OVK_EVENT_VECTOR, start);

@@ -2,6 +2,7 @@
 /* The building blocks of the methods that overlap their reductions with work. */
 #include "solvers/ops/ops_overlapped.h"
 #include "solvers/kernels/updates/updates.h"
+#include "solvers/ops/marks.h"
 #include "solvers/ops/ops_impl.h"
 
 #include <math.h>
@@ -9,6 +10,30 @@
 void ovk__op_apply_other(ovk_solver *S, const ovk_vec *w, ovk_vec *m, ovk_poll poll)
 {
   if (!S->D.d) ovk__op_apply(S, w, m, poll);
+}
+
+/* Marks of (r, z) and of (z, z) or (r, r). */
+static double mark_both(ovk_solver *S, bool of_z, const ovk_vec *r, const ovk_vec *z, double *rz)
+{
+  const double *v = of_z ? z->array : r->array;
+  const ovk__pair pairs[2] = {{.x = r->array, .y = z->array}, {.x = v, .y = v}};
+  double parts[2];
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_pairs(S, 2, pairs, parts));
+  *rz = parts[0];
+  return parts[1];
+}
+
+/* A diagonal M has no u = D r and q = D s. */
+static void mark_pipecg(ovk_solver *S, const ovk__pipecg_arrays *v, double sums[OVK__PIPECG_SUMS])
+{
+  const bool D = S->D.d;
+  const double *u = D ? v->r : v->u, *q = D ? v->s : v->q;
+  const ovk__pair pairs[OVK__PIPECG_SUMS] = {
+      [OVK__RU] = {v->r, u, false, D}, [OVK__WU] = {v->w, u, false, D}, [OVK__RR] = {v->r, v->r},
+      [OVK__XX] = {v->x, v->x},        [OVK__UU] = {u, u, D, D},        [OVK__WW] = {v->w, v->w},
+      [OVK__PP] = {v->p, v->p},        [OVK__SS] = {v->s, v->s},        [OVK__QQ] = {q, q, D, D},
+      [OVK__ZZ] = {v->z, v->z}};
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_pairs(S, OVK__PIPECG_SUMS, pairs, sums));
 }
 
 double ovk__op_update_single_reduction(ovk_solver *S, double alpha, double beta, ovk_vec *u,
@@ -21,11 +46,13 @@ double ovk__op_update_single_reduction(ovk_solver *S, double alpha, double beta,
               vv = ovk__update_single_reduction_diagonal(rows(S), alpha, beta, S->D, tests_z(S),
                                                          u->array, w->array, p->array, s->array,
                                                          x->array, r->array, ru));
+    if (S->marks) vv = mark_both(S, tests_z(S), r, u, ru);
     return tested(S, vv, *ru);
   }
   OVK_TIMED(S, OVK_EVENT_VECTOR,
             vv = ovk__update_single_reduction(rows(S), alpha, beta, u->array, w->array, p->array,
                                               s->array, x->array, r->array));
+  if (S->marks) vv = ovk__mark_dot(S, r->array, r->array);
   *ru = ovk__op_apply_dot(S, r, u);
   return ovk__op_norm(S, vv, *ru, r, u);
 }
@@ -40,6 +67,7 @@ double ovk__op_update_r_z(ovk_solver *S, double alpha, const ovk_vec *s, const o
                                                    z->array, rz)
                         : ovk__update_r_z(rows(S), alpha, s->array, q->array, of_z, r->array,
                                           z->array, rz));
+  if (S->marks) vv = mark_both(S, of_z, r, z, rz);
   return tested(S, vv, *rz);
 }
 
@@ -50,7 +78,7 @@ double ovk__op_update_p_s(ovk_solver *S, double beta, const ovk_vec *z, const ov
   OVK_TIMED(
       S, OVK_EVENT_VECTOR,
       ps = ovk__update_p_s(rows(S), beta, z->array, Z->array, p_prev->array, p->array, s->array));
-  return ps;
+  return S->marks ? ovk__mark_dot(S, p->array, s->array) : ps;
 }
 
 ovk__pipecg_arrays ovk__pipecg_arrays_of(const ovk__pipecg_vecs *v)
@@ -71,6 +99,7 @@ static void op_pipecg_dots(ovk_solver *S, const ovk__pipecg_vecs *v, double sums
 {
   const ovk__pipecg_arrays a = ovk__pipecg_arrays_of(v);
   OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__dots_pipecg(rows(S), S->D, &a, sums));
+  if (S->marks) mark_pipecg(S, &a, sums);
 }
 
 void ovk__op_start_pipecg(ovk_solver *S, const ovk__pipecg_vecs *v, double sums[OVK__PIPECG_SUMS])
@@ -78,7 +107,7 @@ void ovk__op_start_pipecg(ovk_solver *S, const ovk__pipecg_vecs *v, double sums[
   ovk_vec *const zero[] = {v->z, v->q, v->s, v->p};
   for (int k = 0; k < 4; k++) (void)ovk_vec_fill(zero[k], 0);
   ovk__op_apply_first(S, v->r, v->u);
-  (void)ovk__op_mult(S, v->u, v->w, ovk_poll_none());
+  ovk__op_product(S, v->u, v->w, ovk_poll_none());
   op_pipecg_dots(S, v, sums);
 }
 
@@ -87,6 +116,7 @@ void ovk__op_update_pipecg(ovk_solver *S, double alpha, double beta, const ovk__
 {
   const ovk__pipecg_arrays a = ovk__pipecg_arrays_of(v);
   OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__update_pipecg(rows(S), alpha, beta, S->D, &a, sums));
+  if (S->marks) mark_pipecg(S, &a, sums);
 }
 
 void ovk__op_replace_pipecg(ovk_solver *S, const ovk__pipecg_vecs *v, ovk__replacement replacement,
@@ -96,10 +126,10 @@ void ovk__op_replace_pipecg(ovk_solver *S, const ovk__pipecg_vecs *v, ovk__repla
   double bb;
   if (replacement == OVK__REPLACE_ALL) (void)ovk__op_residual(S, v->x, v->r, &bb);
   ovk__op_apply(S, v->r, v->u, none);
-  (void)ovk__op_mult(S, v->u, v->w, none);
-  (void)ovk__op_mult(S, v->p, v->s, none);
+  ovk__op_product(S, v->u, v->w, none);
+  ovk__op_product(S, v->p, v->s, none);
   ovk__op_apply(S, v->s, v->q, none);
-  (void)ovk__op_mult(S, v->q, v->z, none);
+  ovk__op_product(S, v->q, v->z, none);
   op_pipecg_dots(S, v, sums);
   S->replacements++;
 }

@@ -2,6 +2,7 @@
 /* A projection onto the complement of a null space by a separate reduction. */
 #include "solvers/kernels/updates/updates.h"
 #include "solvers/ops/dots.h"
+#include "solvers/ops/marks.h"
 #include "solvers/ops/ops_impl.h"
 
 #include <math.h>
@@ -11,8 +12,8 @@ ovk_err ovk__op_project(ovk_solver *S, const ovk__null_space *N, ovk_vec *v, ovk
   const int n = N->count;
   double *values = ovk__dots_parts(N->sum), null = 0;
   double start = ovk__op_now(S);
-  ovk__null_multiply(N, v, values);
-  values[n] = ovk__dot(rows(S), v->array, v->array);
+  ovk__null_multiply(S, N, v, values);
+  values[n] = ovk__part_dot(S, v->array, v->array);
   ovk__op_log(S, OVK_EVENT_VECTOR, start);
   OVK_TRY(ovk__op_reduce_unnumbered(S, N->sum));
   start = ovk__op_now(S);

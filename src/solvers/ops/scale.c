@@ -77,7 +77,7 @@ static ovk_err scale_measure_action(ovk_solver *S,
   ovk_vec *v = S->scale.scratch[0], *z = S->scale.scratch[1];
   double norm_v, norm_z;
   *norm = 0;
-  ovk__vec_fill_random(v);
+  ovk__vec_fill_random(v, S->A->keys);
   if (ovk__agree(S->ctx, apply(F, v, z))) return OVK_OK;
   OVK_TRY(scale_find_norm(S, v, &norm_v));
   OVK_TRY(scale_find_norm(S, z, &norm_z));

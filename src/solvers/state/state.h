@@ -82,6 +82,7 @@ typedef struct ovk__method {
   const ovk__phase *phases; /* of an iteration: its costs and the work that hides its sums */
   double blocking;          /* further blocking reductions per iteration, on average */
   bool needs_factors;       /* needs M = L L^T from the preconditioner */
+  const char *instead;      /* with exact=all, which this method lacks: one that has it */
   bool makes_pairs;         /* multiplies two vectors at once */
   bool needs_spectrum;      /* uses lambda_min and lambda_max */
 
@@ -178,6 +179,9 @@ struct ovk_solver {
   bool spd_assumed;                   /* it did for a definite A; only the symmetry is known */
   bool unusable;                      /* a change of the method failed, the same on all ranks */
   bool exact;                 /* totals are correctly rounded sums of the parts of the ranks */
+  bool exact_all;             /* and the parts are exact; the bits do not depend on the partition */
+  int reduced_values;         /* in all sums ever made: an upper bound of those waiting at a time */
+  struct ovk__marks *marks;   /* of exact parts, see ops/marks.h; NULL otherwise */
   ovk_vec *best;              /* where the class is a guess: the x of the least residual so far */
   struct ovk__opened *opened; /* the backend of all sums */
   char *backend;              /* its spec, as text */

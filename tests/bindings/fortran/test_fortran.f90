@@ -312,6 +312,8 @@ contains
     integer :: k
     integer(c_int) :: dim
     call succeed(ovk_mat_create(ctx, rows, A))
+    call succeed(ovk_mat_set_keys(A, [(int(k, c_int64_t), k=1, rows)]))
+    call succeed(ovk_mat_set_keys(A))
     call succeed(ovk_mat_set_block_size(A, 2))
     call check(ovk_mat_block_size(A) == 2, 'the block size')
     xy = reshape([(real(rank + k**2, c_double), k=1, size(xy))], shape(xy))

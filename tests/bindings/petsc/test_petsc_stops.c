@@ -179,7 +179,7 @@ TEST(bad_options_are_named)
   } bad[] = {
       {"-ksp_ovk_method groppp", "did you mean 'gropp'?", PETSC_ERR_ARG_UNKNOWN_TYPE},
       {"-ksp_ovk_backend mail", "unknown backend 'mail'", PETSC_ERR_ARG_UNKNOWN_TYPE},
-      {"-ksp_ovk_exact sum", "must be 'off' or 'sums'", PETSC_ERR_ARG_WRONG},
+      {"-ksp_ovk_exact sum", "must be 'off', 'sums' or 'all'", PETSC_ERR_ARG_WRONG},
       {"-ksp_ovk_format csrr", "did you mean 'csr'?", PETSC_ERR_ARG_UNKNOWN_TYPE},
       {"-ksp_ovk_pc boomeramg", "libovkhypre", PETSC_ERR_ARG_UNKNOWN_TYPE},
       {"-ksp_ovk_method overlap -pc_type gamg", "'gamg' has no factors", PETSC_ERR_SUP},

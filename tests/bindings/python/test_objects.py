@@ -151,6 +151,16 @@ def test_near_null_space_and_coordinates(block, context):
         A.set_near_nullspace(np.ones(3))
 
 
+def test_keys_are_row_numbers_that_do_not_depend_on_the_partition(context):
+    A = ovkrylov.Matrix(3, context)
+    A.set_keys([2, 5, 7])
+    A.set_keys(None)
+    with pytest.raises(ValueError, match='the keys have the shape'):
+        A.set_keys([1])
+    with pytest.raises(ValueError, match='must increase'):
+        A.set_keys([2, 2, 7])
+
+
 def test_preconditioners(context):
     A = gallery.laplace7((5, 5, 5), context=context)
     r, z, t, w = (A.vector() for _ in range(4))

@@ -3,7 +3,7 @@
  * matrix. */
 #include "precond/amg/operators/galerkin.h"
 #include "precond/amg/operators/prolongator.h"
-#include "precond/amg/transfer.h"
+#include "precond/amg/transfer/transfer.h"
 #include "support/problem.h"
 #include "support/random.h"
 #include "support/test_main.h"
@@ -354,15 +354,11 @@ TEST(a_known_pattern_does_not_change_the_coarse_matrix)
   level_clear(&L);
 }
 
-TEST(transfers_are_transposes)
+static void check_transposes(const level *L, const ovk__amg_entries *P, bool ordered)
 {
-  static level L;
-  ovk__amg_entries P;
   ovk__amg_transfer T;
-  level_make(&L);
-  const ovk__layout *fine = &L.A->layout, *coarse = &L.aggregates.coarse;
-  level_prolongate(&L, &P);
-  assert_ok(ovk__amg_transfer_create(test_ctx(), &P, coarse, &T));
+  const ovk__layout *fine = &L->A->layout, *coarse = &L->aggregates.coarse;
+  assert_ok(ovk__amg_transfer_create(test_ctx(), P, fine, coarse, ordered, &T));
   double x[N], Rx[N], y[N], Py[N], sums[2] = {0, 0};
   for (ovk_lidx i = 0; i < fine->local; i++) {
     x[i] = random_number(5, (uint64_t)(fine->first + i));
@@ -378,6 +374,16 @@ TEST(transfers_are_transposes)
   MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, ovk_ctx_comm(test_ctx()));
   assert_true(fabs(sums[0] - sums[1]) < 1e-12 * fabs(sums[0]));
   ovk__amg_transfer_free(&T);
+}
+
+TEST(transfers_are_transposes)
+{
+  static level L;
+  ovk__amg_entries P;
+  level_make(&L);
+  level_prolongate(&L, &P);
+  check_transposes(&L, &P, false);
+  check_transposes(&L, &P, true);
   ovk__amg_entries_free(&P);
   level_clear(&L);
 }

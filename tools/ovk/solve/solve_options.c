@@ -40,8 +40,9 @@ const option solve_option_table[] = {
     [PRECOND] = OPTION_TEXT("--precond", "SPEC", "auto", "preconditioner, see `ovk list preconds`"),
     [BACKEND] = OPTION_TEXT("--backend", "SPEC", NULL,
                             "reductions, see `ovk list backends`; default: $OVK_BACKEND or auto"),
-    [EXACT] = OPTION_TEXT("--exact", "off|sums", NULL,
-                          "sums: the same bits with every backend; default: $OVK_EXACT or off"),
+    [EXACT] = OPTION_TEXT("--exact", "off|sums|all", NULL,
+                          "the same bits with every backend (sums), on any number of ranks (all);"
+                          " default: $OVK_EXACT or off"),
     [NORM] = OPTION_WORD("--norm", "unpreconditioned", "norm of residuals", NORM_NAMES),
     [NULLSPACE] = OPTION_WORD("--nullspace", NULL, "null space of a singular matrix", "constant"),
     [SPD] = OPTION_FLAG("--spd", "A is positive definite: `auto` need not examine its values"),

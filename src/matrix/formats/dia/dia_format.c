@@ -138,6 +138,12 @@ static double dia_mult_dot(const void *block, const double *x, double *y, ovk_po
   return ovk__dia_mult_dot(block, x, y, poll, finish);
 }
 
+static void dia_mult_ordered(const void *block, const double *x, double *y, ovk_poll poll,
+                             const ovk__finish *finish)
+{
+  ovk__dia_mult_ordered(block, x, y, poll, finish);
+}
+
 static void dia_diagonal(const void *block, double *out)
 {
   ovk__diagonals_diagonal(block, out);
@@ -182,6 +188,12 @@ static double dia_mult_dot_float(const void *block, const double *x, double *y, 
   return ovk__dia_float_mult_dot(block, x, y, poll, finish);
 }
 
+static void dia_mult_ordered_float(const void *block, const double *x, double *y, ovk_poll poll,
+                                   const ovk__finish *finish)
+{
+  ovk__dia_float_mult_ordered(block, x, y, poll, finish);
+}
+
 static ovk_err dia_copy_narrow(ovk_ctx *ctx, const void *block, void **out)
 {
   ovk__diagonals *d = calloc(1, sizeof *d);
@@ -194,8 +206,8 @@ static ovk_err dia_copy_narrow(ovk_ctx *ctx, const void *block, void **out)
 
 /* The same with values in float. */
 #define DIA_FLOAT                                                                                  \
-  .destroy = dia_destroy, .mult_dot = dia_mult_dot_float, .diagonal = dia_diagonal,                \
-  .bytes = dia_bytes
+  .destroy = dia_destroy, .mult_dot = dia_mult_dot_float, .mult_ordered = dia_mult_ordered_float,  \
+  .diagonal = dia_diagonal, .bytes = dia_bytes
 static const ovk__format dia_few_float = {.name = "dia:few:float", DIA_FLOAT};
 static const ovk__format dia_float = {.name = "dia:float", DIA_FLOAT};
 
@@ -203,7 +215,7 @@ static const ovk__format dia_float = {.name = "dia:float", DIA_FLOAT};
 #define DIA_OPERATIONS                                                                             \
   .lengths = dia_lengths, .unfold = dia_unfold, .refill = dia_refill,                              \
   .copy_narrow = dia_copy_narrow, .destroy = dia_destroy, .mult_dot = dia_mult_dot,                \
-  .diagonal = dia_diagonal, .row = dia_row, .bytes = dia_bytes
+  .mult_ordered = dia_mult_ordered, .diagonal = dia_diagonal, .row = dia_row, .bytes = dia_bytes
 
 const ovk__format ovk__format_dia_few = {
     .name = "dia:few",

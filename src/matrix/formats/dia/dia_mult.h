@@ -25,4 +25,10 @@ double ovk__dia_mult_dot(const ovk__diagonals *d, const double *x, double *y, ov
 double ovk__dia_float_mult_dot(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll,
                                const ovk__finish *finish);
 
+/* The same in the order of order/whole_rows.h, without (x, y). */
+void ovk__dia_mult_ordered(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll,
+                           const ovk__finish *finish);
+void ovk__dia_float_mult_ordered(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll,
+                                 const ovk__finish *finish);
+
 #endif

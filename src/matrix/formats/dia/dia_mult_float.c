@@ -6,5 +6,11 @@
 double ovk__dia_float_mult_dot(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll,
                                const ovk__finish *finish)
 {
-  return dia_product(d, x, y, poll, finish);
+  return dia_product(d, false, x, y, poll, finish);
+}
+
+void ovk__dia_float_mult_ordered(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll,
+                                 const ovk__finish *finish)
+{
+  (void)dia_product(d, true, x, y, poll, finish);
 }

@@ -134,6 +134,12 @@ static double symdia_mult_dot(const void *self, const double *x, double *y, ovk_
   return ovk__symdia_mult_dot(&((const block *)self)->d, x, y, poll, finish);
 }
 
+static void symdia_mult_ordered(const void *self, const double *x, double *y, ovk_poll poll,
+                                const ovk__finish *finish)
+{
+  ovk__symdia_mult_ordered(&((const block *)self)->d, x, y, poll, finish);
+}
+
 static void symdia_diagonal(const void *self, double *out)
 {
   ovk__diagonals_diagonal(&((const block *)self)->d, out);
@@ -148,6 +154,12 @@ static double symdia_mult_dot_float(const void *self, const double *x, double *y
                                     const ovk__finish *finish)
 {
   return ovk__symdia_float_mult_dot(&((const block *)self)->d, x, y, poll, finish);
+}
+
+static void symdia_mult_ordered_float(const void *self, const double *x, double *y, ovk_poll poll,
+                                      const ovk__finish *finish)
+{
+  ovk__symdia_float_mult_ordered(&((const block *)self)->d, x, y, poll, finish);
 }
 
 static ovk_err symdia_copy_narrow(ovk_ctx *ctx, const void *self, void **out)
@@ -166,6 +178,7 @@ static const ovk__format symdia_float = {
     .symmetric = true,
     .destroy = symdia_destroy,
     .mult_dot = symdia_mult_dot_float,
+    .mult_ordered = symdia_mult_ordered_float,
     .diagonal = symdia_diagonal,
     .bytes = symdia_bytes,
 };
@@ -186,6 +199,7 @@ const ovk__format ovk__format_symdia = {
     .copy_narrow = symdia_copy_narrow,
     .destroy = symdia_destroy,
     .mult_dot = symdia_mult_dot,
+    .mult_ordered = symdia_mult_ordered,
     .diagonal = symdia_diagonal,
     .row = ovk__symdia_row,
     .bytes = symdia_bytes,

@@ -16,11 +16,23 @@ static inline int ovk__symdia_together(const ovk_lidx *offset, ovk_lidx n, ovk_l
   return k + 2 < n && offset[k + 2] == offset[k] + 2 ? 3 : 1;
 }
 
+/* The same for the last ones of the first k in the list. */
+static inline int ovk__symdia_together_down(const ovk_lidx *offset, ovk_lidx k)
+{
+  return k > 2 && offset[k - 3] == offset[k - 1] - 2 ? 3 : 1;
+}
+
 /* y <- A x; returns (x, y). d has the upper half of A, in chunks of OVK__SYMDIA_CHUNK_HEIGHT rows.
  * The second one is for values in float. */
 double ovk__symdia_mult_dot(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll,
                             const ovk__finish *finish);
 double ovk__symdia_float_mult_dot(const ovk__diagonals *d, const double *x, double *y,
                                   ovk_poll poll, const ovk__finish *finish);
+
+/* The same in the order of order/whole_rows.h, without (x, y). */
+void ovk__symdia_mult_ordered(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll,
+                              const ovk__finish *finish);
+void ovk__symdia_float_mult_ordered(const ovk__diagonals *d, const double *x, double *y,
+                                    ovk_poll poll, const ovk__finish *finish);
 
 #endif

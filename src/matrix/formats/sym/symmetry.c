@@ -102,6 +102,7 @@ ovk_err ovk__symmetry_require(ovk_ctx *ctx, ovk__csr *A, bool exact)
     symmetric = all_match(&p, &odd);
     p.average = p.rounded;
     if (symmetric && p.average) (void)all_match(&p, &odd);
+    A->rounded = symmetric && p.average;
   }
   free(p.next);
   free(p.scale);

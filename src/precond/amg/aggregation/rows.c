@@ -64,7 +64,7 @@ ovk_err ovk__amg_rows_create(const ovk_mat *A, ovk__amg_rows *out)
   OVK_NEW_ARRAY(A->ctx, out->col, nnz);
   OVK_NEW_ARRAY(A->ctx, out->val, nnz);
   OVK_NEW_ZEROS(A->ctx, out->diagonal, n);
-  ovk__csr local = {n, out->ptr, out->col, out->val};
+  ovk__csr local = {.rows = n, .ptr = out->ptr, .col = out->col, .val = out->val};
   ovk__format_count(A->format, A->local, 0, n, local.ptr);
   OVK_TRY(ovk__format_unfold(A->ctx, A->format, A->local, 0, &local));
   A->format->diagonal(A->local, out->diagonal);

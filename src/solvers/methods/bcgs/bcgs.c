@@ -11,6 +11,7 @@
 #include "solvers/kernels/updates/updates.h"
 #include "solvers/kernels/updates/updates_bcgs.h"
 #include "solvers/methods/bcgs/shadow_residual.h"
+#include "solvers/ops/marks.h"
 #include "solvers/ops/ops_impl.h"
 #include "solvers/ops/ops_overlapped.h"
 #include "solvers/state/method_options.h"
@@ -58,20 +59,31 @@ typedef struct scalars {
 static void bcgs_apply(ovk_solver *S, const ovk_vec *u, ovk_vec *between, ovk_vec *w)
 {
   if (S->settings.left) {
-    (void)ovk__op_mult(S, u, between, ovk_poll_none());
+    ovk__op_product(S, u, between, ovk_poll_none());
     ovk__op_apply(S, between, w, ovk_poll_none());
   } else {
     ovk__op_apply_other(S, u, between, ovk_poll_none());
-    (void)ovk__op_mult(S, between, w, ovk_poll_none());
+    ovk__op_product(S, between, w, ovk_poll_none());
   }
 }
 
 static ovk_err bcgs_first_half(ovk_solver *S, const vectors *V, double sums[FIRST_SUMS])
 {
   bcgs_apply(S, V->p, V->y, V->v); /* v = B p */
-  OVK_TIMED(S, OVK_EVENT_VECTOR, sums[QV] = ovk__dot(rows(S), V->q->array, V->v->array));
-  OVK_TIMED(S, OVK_EVENT_VECTOR, sums[VV] = ovk__dot(rows(S), V->v->array, V->v->array));
+  OVK_TIMED(S, OVK_EVENT_VECTOR, sums[QV] = ovk__part_dot(S, V->q->array, V->v->array));
+  OVK_TIMED(S, OVK_EVENT_VECTOR, sums[VV] = ovk__part_dot(S, V->v->array, V->v->array));
   return ovk__op_reduce(S, FIRST, sums); /* (q, v), (v, v) */
+}
+
+static void bcgs_mark(ovk_solver *S, const double *s, const double *t, const double *q,
+                      double sums[OVK__BCGS_SUMS])
+{
+  const ovk__pair pairs[OVK__BCGS_SUMS] = {[OVK__TS] = {t, s},
+                                           [OVK__TT] = {t, t},
+                                           [OVK__SS_HALF] = {s, s},
+                                           [OVK__QS] = {q, s},
+                                           [OVK__QT] = {q, t}};
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_pairs(S, OVK__BCGS_SUMS, pairs, sums));
 }
 
 static ovk_err bcgs_second_half(ovk_solver *S, const vectors *V, double alpha,
@@ -85,6 +97,7 @@ static ovk_err bcgs_second_half(ovk_solver *S, const vectors *V, double alpha,
   bcgs_apply(S, V->r, left ? V->y : V->z, V->t); /* t = B s */
   OVK_TIMED(S, OVK_EVENT_VECTOR,
             ovk__bcgs_sums(rows(S), V->r->array, V->t->array, V->q->array, sums));
+  if (S->marks) bcgs_mark(S, V->r->array, V->t->array, V->q->array, sums);
   return ovk__op_reduce(S, SECOND, sums); /* (t, s), (t, t), (s, s), (q, s), (q, t) */
 }
 
@@ -100,8 +113,8 @@ static ovk_err bcgs_update(ovk_solver *S, const vectors *V, scalars *k,
                               [QR] = sums[OVK__QS] - k->omega * sums[OVK__QT]};
   const bool lost = again[RR] < LOST * sums[OVK__SS_HALF];
   if (lost) {
-    again[RR] = ovk__dot(rows(S), V->r->array, V->r->array);
-    again[QR] = ovk__dot(rows(S), V->q->array, V->r->array);
+    again[RR] = ovk__part_dot(S, V->r->array, V->r->array);
+    again[QR] = ovk__part_dot(S, V->q->array, V->r->array);
   }
   ovk__op_log(S, OVK_EVENT_VECTOR, start);
   if (lost) {

@@ -10,6 +10,7 @@
 #include "solvers/kernels/updates/updates_pipebcgs.h"
 #include "solvers/methods/bcgs/bcgs_residual_gap.h"
 #include "solvers/methods/bcgs/shadow_residual.h"
+#include "solvers/ops/marks.h"
 #include "solvers/ops/ops_impl.h"
 #include "solvers/ops/ops_overlapped.h"
 
@@ -54,11 +55,33 @@ static ovk__pb_arrays pipebcgs_arrays(const ovk_solver *S, const vectors *V)
                           .cz = V->cz->array};
 }
 
+static void pipebcgs_mark_full(ovk_solver *S, const ovk__pb_arrays *a,
+                               double full[OVK__PB_FULL_SUMS])
+{
+  const ovk__pair pairs[OVK__PB_FULL_SUMS] = {[OVK__PB_QR] = {a->q, a->r},
+                                              [OVK__PB_QW] = {a->q, a->w},
+                                              [OVK__PB_RR] = {a->r, a->r},
+                                              [OVK__PB_WW] = {a->w, a->w},
+                                              [OVK__PB_XX] = {a->x, a->x}};
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_pairs(S, OVK__PB_FULL_SUMS, pairs, full));
+}
+
+static void pipebcgs_mark_half(ovk_solver *S, const ovk__pb_arrays *a,
+                               double half[OVK__PB_HALF_SUMS])
+{
+  const ovk__pair pairs[OVK__PB_HALF_SUMS] = {
+      [OVK__PB_YR] = {a->w, a->r}, [OVK__PB_YY] = {a->w, a->w}, [OVK__PB_RR_HALF] = {a->r, a->r},
+      [OVK__PB_QS] = {a->q, a->s}, [OVK__PB_QZ] = {a->q, a->z}, [OVK__PB_SS] = {a->s, a->s},
+      [OVK__PB_ZZ] = {a->z, a->z}, [OVK__PB_PP] = {a->p, a->p}};
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_pairs(S, OVK__PB_HALF_SUMS, pairs, half));
+}
+
 /* The inner products of r, w and x; cw = M^-1 w for a diagonal M. */
 static void pipebcgs_dots(ovk_solver *S, const vectors *V, double full[OVK__PB_FULL_SUMS])
 {
   const ovk__pb_arrays a = pipebcgs_arrays(S, V);
   OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__pipebcgs_sums(rows(S), S->D, &a, full));
+  if (S->marks) pipebcgs_mark_full(S, &a, full);
 }
 
 /* q = r; cr = M^-1 r; w = A cr; the others are 0. */
@@ -68,7 +91,7 @@ static void pipebcgs_setup(ovk_solver *S, const vectors *V, double full[OVK__PB_
   for (size_t k = 0; k < sizeof zero / sizeof *zero; k++) (void)ovk_vec_fill(zero[k], 0);
   ovk__op_record_error(S, ovk_vec_copy(V->r, V->q));
   ovk__op_apply(S, V->r, V->cr, ovk_poll_none());
-  (void)ovk__op_mult(S, V->cr, V->w, ovk_poll_none());
+  ovk__op_product(S, V->cr, V->w, ovk_poll_none());
   pipebcgs_dots(S, V, full);
 }
 
@@ -81,12 +104,12 @@ static void pipebcgs_replace(ovk_solver *S, const vectors *V, ovk__replacement r
   double bb;
   if (replacement == OVK__REPLACE_ALL) (void)ovk__op_residual(S, S->x, V->r, &bb);
   ovk__op_apply(S, V->r, V->cr, none);
-  (void)ovk__op_mult(S, V->cr, V->w, none);
-  (void)ovk__op_mult(S, V->p, V->s, none);
+  ovk__op_product(S, V->cr, V->w, none);
+  ovk__op_product(S, V->p, V->s, none);
   ovk__op_apply(S, V->s, V->cs, none);
-  (void)ovk__op_mult(S, V->cs, V->z, none);
+  ovk__op_product(S, V->cs, V->z, none);
   ovk__op_apply(S, V->z, V->cz, none);
-  (void)ovk__op_mult(S, V->cz, V->v, none);
+  ovk__op_product(S, V->cz, V->v, none);
   pipebcgs_dots(S, V, full);
   S->replacements++;
 }
@@ -98,10 +121,11 @@ static ovk_err pipebcgs_half_step(ovk_solver *S, const vectors *V, const ovk__bc
 {
   const ovk__pb_arrays a = pipebcgs_arrays(S, V);
   OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__pipebcgs_half(rows(S), k, S->D, &a, half));
+  if (S->marks) pipebcgs_mark_half(S, &a, half);
   OVK_TRY(ovk__op_begin(S, HALF, half));
   const ovk_poll poll = ovk__op_poll(S, HALF);
   ovk__op_apply_other(S, V->z, V->cz, poll); /* cz = M^-1 z */
-  (void)ovk__op_mult(S, V->cz, V->v, poll);  /* v = A cz */
+  ovk__op_product(S, V->cz, V->v, poll);     /* v = A cz */
   return ovk__op_wait(S, HALF, half);
 }
 
@@ -111,6 +135,7 @@ static void pipebcgs_full_step(ovk_solver *S, const vectors *V, const ovk__bcgs_
 {
   const ovk__pb_arrays a = pipebcgs_arrays(S, V);
   OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__pipebcgs_full(rows(S), k, S->D, &a, full));
+  if (S->marks) pipebcgs_mark_full(S, &a, full);
 }
 
 /* (q, r), (q, w), ... during cw = M^-1 w and t = A cw. */
@@ -120,7 +145,7 @@ static ovk_err pipebcgs_next_product(ovk_solver *S, const vectors *V,
   OVK_TRY(ovk__op_begin(S, FULL, full));
   const ovk_poll poll = ovk__op_poll(S, FULL);
   ovk__op_apply_other(S, V->w, V->cw, poll); /* cw = M^-1 w */
-  (void)ovk__op_mult(S, V->cw, V->t, poll);  /* t = A cw */
+  ovk__op_product(S, V->cw, V->t, poll);     /* t = A cw */
   return ovk__op_wait(S, FULL, full);
 }
 

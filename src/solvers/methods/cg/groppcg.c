@@ -22,11 +22,11 @@ static ovk_err groppcg_iterate(ovk_solver *S)
 
   OVK_TRY(ovk_vec_fill(p_prev, 0));
   OVK_TRY(ovk_vec_fill(s, 0));
-  sums[RZ] = ovk__op_apply_first_dot(S, r, z);   /* z = M^-1 r */
-  sums[RR] = 0;                                  /* known */
-  OVK_TRY(ovk__op_begin(S, GAMMA, sums));        /* begin gamma = (r, z) */
-  ovk__op_mult(S, z, Z, ovk__op_poll(S, GAMMA)); /* Z = A z */
-  OVK_TRY(ovk__op_wait(S, GAMMA, sums));         /* end gamma */
+  sums[RZ] = ovk__op_apply_first_dot(S, r, z);      /* z = M^-1 r */
+  sums[RR] = 0;                                     /* known */
+  OVK_TRY(ovk__op_begin(S, GAMMA, sums));           /* begin gamma = (r, z) */
+  ovk__op_product(S, z, Z, ovk__op_poll(S, GAMMA)); /* Z = A z */
+  OVK_TRY(ovk__op_wait(S, GAMMA, sums));            /* end gamma */
   if (ovk__breakdown_recurred_gamma(S, sums[RZ], z)) return OVK_OK;
   gamma = sums[RZ];
 
@@ -41,7 +41,7 @@ static ovk_err groppcg_iterate(ovk_solver *S)
     sums[RR] =
         ovk__op_update_r_z(S, alpha, s, q, r, z, &sums[RZ]); /* r = r - alpha s; z = z - alpha q */
     OVK_TRY(ovk__op_begin(S, GAMMA, sums));                  /* begin gamma' = (r, z), (r, r) */
-    ovk__op_mult(S, z, Z, ovk__op_poll(S, GAMMA));           /* Z = A z */
+    ovk__op_product(S, z, Z, ovk__op_poll(S, GAMMA));        /* Z = A z */
     OVK_TRY(ovk__op_wait(S, GAMMA, sums));                   /* end gamma' */
     OVK_TRY(ovk__convergence_test(S, sums[RR], z, alpha, p));
     if (S->reason || ovk__breakdown_recurred_gamma(S, sums[RZ], z)) break;

@@ -31,7 +31,7 @@ static ovk_err pipecg_iterate(ovk_solver *S)
     OVK_TRY(ovk__op_begin(S, SUMS, sums)); /* begin gamma = (r, u), delta = (w, u), (r, r), ... */
     const ovk_poll poll = ovk__op_poll(S, SUMS);
     ovk__op_apply_other(S, v.w, v.m, poll); /* m = M^-1 w */
-    ovk__op_mult(S, v.m, v.n, poll);        /* n = A m */
+    ovk__op_product(S, v.m, v.n, poll);     /* n = A m */
     OVK_TRY(ovk__op_wait(S, SUMS, sums));   /* end gamma, delta, (r, r), ... */
     if (!first) OVK_TRY(ovk__convergence_test(S, ovk__op_square(S, sums), v.u, 0, NULL));
     if (S->reason || ovk__breakdown_recurred_gamma(S, sums[OVK__RU], v.u)) return OVK_OK;

@@ -7,6 +7,7 @@
 #include "solvers/convergence/breakdown.h"
 #include "solvers/convergence/convergence.h"
 #include "solvers/kernels/updates/updates_pipeprcg.h"
+#include "solvers/ops/marks.h"
 #include "solvers/ops/ops_impl.h"
 #include "solvers/ops/ops_overlapped.h"
 #include "solvers/ops/scale.h"
@@ -32,17 +33,29 @@ static ovk__pipeprcg_arrays pipeprcg_arrays(const vectors *v)
                                 .st = v->st->array};
 }
 
+static void pipeprcg_mark(ovk_solver *S, const ovk__pipeprcg_arrays *v,
+                          double sums[OVK__PIPEPRCG_SUMS])
+{
+  const ovk__pair pairs[OVK__PIPEPRCG_SUMS] = {[OVK__PIPEPRCG_NU] = {v->rt, v->r},
+                                               [OVK__PIPEPRCG_MU] = {v->p, v->s},
+                                               [OVK__PIPEPRCG_DELTA] = {v->rt, v->s},
+                                               [OVK__PIPEPRCG_GAMMA] = {v->st, v->s},
+                                               [OVK__PIPEPRCG_RR] = {v->r, v->r}};
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_pairs(S, OVK__PIPEPRCG_SUMS, pairs, sums));
+}
+
 /* rt = M^-1 r; w = A rt; wt = M^-1 w; p = rt; s = w; st = wt; and this rank's parts of the sums */
 static ovk_err pipeprcg_setup(ovk_solver *S, const vectors *v, double sums[OVK__PIPEPRCG_SUMS])
 {
   ovk__op_apply_first(S, v->r, v->rt);
-  (void)ovk__op_mult(S, v->rt, v->w, ovk_poll_none());
+  ovk__op_product(S, v->rt, v->w, ovk_poll_none());
   ovk__op_apply(S, v->w, v->wt, ovk_poll_none());
   OVK_TRY(ovk_vec_copy(v->rt, v->p));
   OVK_TRY(ovk_vec_copy(v->w, v->s));
   OVK_TRY(ovk_vec_copy(v->wt, v->st));
   const ovk__pipeprcg_arrays a = pipeprcg_arrays(v);
   OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__dots_pipeprcg(rows(S), &a, sums));
+  if (S->marks) pipeprcg_mark(S, &a, sums);
   return OVK_OK;
 }
 
@@ -71,6 +84,7 @@ static void pipeprcg_update(ovk_solver *S, double alpha, double beta, const vect
   } else {
     OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__update_pipeprcg(rows(S), alpha, beta, &a, sums));
   }
+  if (S->marks) pipeprcg_mark(S, &a, sums);
 }
 
 static ovk_err pipeprcg_iterate(ovk_solver *S)

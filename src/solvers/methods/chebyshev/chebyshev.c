@@ -69,7 +69,7 @@ static ovk_err chebyshev_iterate(ovk_solver *S)
 
   for (bool summing = false;;) {
     ovk_poll poll = summing ? ovk__op_poll(S, RR) : none;
-    (void)ovk__op_mult(S, p, s, poll); /* s = A p */
+    ovk__op_product(S, p, s, poll); /* s = A p */
     if (summing) {
       OVK_TRY(ovk__op_wait(S, RR, &rr)); /* end (r, r) */
       OVK_TRY(isfinite(rr) ? ovk__convergence_test(S, rr, z, 0, NULL)

@@ -10,6 +10,7 @@
 #include "solvers/convergence/convergence.h"
 #include "solvers/kernels/basis/updates_basis.h"
 #include "solvers/methods/flexible/directions.h"
+#include "solvers/ops/marks.h"
 #include "solvers/ops/ops_impl.h"
 
 enum { SUMS };
@@ -23,6 +24,9 @@ static void fcg_find_dots(ovk_solver *S, ovk__directions *F, const ovk_vec *z)
   const ovk__basis images = {.v = F->kept[OVK__DIRECTION_S]};
   OVK_TIMED(S, OVK_EVENT_VECTOR,
             ovk__basis_dots(rows(S), F->n, images, z->array, NULL, F->lanes, F->dots));
+  for (int k = 0; S->marks && k < F->n; k++) {
+    F->dots[ovk__basis_vu(k)] = ovk__mark_dot(S, z->array, (const double *)images.v[k]);
+  }
   ovk__directions_take(F, COUNT, F->n);
 }
 
@@ -36,7 +40,7 @@ static double fcg_update(ovk_solver *S, const ovk__directions *F, double alpha)
                                  S->work[WORK_W]->array, F->next[OVK__DIRECTION_P]->array,
                                  F->next[OVK__DIRECTION_S]->array, S->x->array,
                                  S->work[WORK_R]->array));
-  return rr;
+  return S->marks ? ovk__mark_dot(S, S->work[WORK_R]->array, S->work[WORK_R]->array) : rr;
 }
 
 static ovk_err fcg_iterate(ovk_solver *S)

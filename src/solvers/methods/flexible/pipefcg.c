@@ -123,8 +123,8 @@ static ovk_err pipefcg_iterate(ovk_solver *S)
     OVK_TRY(ovk__op_begin(S, SUMS, sums)); /* gamma = (r, u), delta = (w, u), ..., (u, s_k) */
     const ovk_poll poll = ovk__op_poll(S, SUMS);
     ovk__op_apply(S, work[WORK_D], m, poll);
-    ovk__op_axpy(S, theta, u, m, poll);  /* m = theta u + M^-1 (w - theta r) */
-    (void)ovk__op_mult(S, m, v.n, poll); /* n = A m */
+    ovk__op_axpy(S, theta, u, m, poll); /* m = theta u + M^-1 (w - theta r) */
+    ovk__op_product(S, m, v.n, poll);   /* n = A m */
     OVK_TRY(ovk__op_wait(S, SUMS, sums));
     if (i) OVK_TRY(ovk__convergence_test(S, ovk__op_square(S, sums), u, 0, NULL));
     const double gamma = sums[OVK__RU], delta = sums[OVK__WU];
@@ -182,5 +182,6 @@ const ovk__method ovk__method_pipefcg = {
     .fallback = &ovk__method_fcg,
     .open = ovk__directions_open,
     .close = ovk__directions_close,
+    .instead = "fcg",
     .iterate = pipefcg_iterate,
 };

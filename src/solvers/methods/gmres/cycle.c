@@ -6,6 +6,7 @@
 #include "solvers/convergence/diagnose.h"
 #include "solvers/kernels/updates/updates.h"
 #include "solvers/methods/gmres/gmres_state.h"
+#include "solvers/ops/marks.h"
 #include "solvers/ops/ops_impl.h"
 
 #include <float.h>
@@ -70,13 +71,13 @@ void ovk__gmres_image(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec *u, ovk
 {
   ovk_vec *p = G->flexible ? G->Z[j] : G->p;
   if (gmres_M_is_identity(S) && !G->flexible) {
-    (void)ovk__op_mult(S, u, z, poll);
+    ovk__op_product(S, u, z, poll);
   } else if (G->left) {
-    (void)ovk__op_mult(S, u, p, poll); /* p = A u */
-    ovk__op_apply(S, p, z, poll);      /* z = M^-1 p */
+    ovk__op_product(S, u, p, poll); /* p = A u */
+    ovk__op_apply(S, p, z, poll);   /* z = M^-1 p */
   } else {
-    ovk__op_apply(S, u, p, poll);      /* p = M^-1 u */
-    (void)ovk__op_mult(S, p, z, poll); /* z = A p */
+    ovk__op_apply(S, u, p, poll);   /* p = M^-1 u */
+    ovk__op_product(S, p, z, poll); /* z = A p */
   }
 }
 
@@ -85,9 +86,25 @@ void ovk__gmres_clear_dots(ovk__gmres *G)
   for (int i = 0; i < ovk__basis_vu(G->restart); i++) G->dots[i] = 0;
 }
 
+void ovk__gmres_mark(ovk_solver *S, ovk__gmres *G, int k, const double *u, const double *z)
+{
+  const double start = ovk__op_now(S);
+  const int both = z ? 2 : 1;
+  for (int i = -1; i < k; i++) {
+    const double *v = i < 0 ? u : (const double *)G->v[i];
+    const ovk__pair pairs[2] = {{.x = v, .y = u}, {.x = v, .y = z}};
+    ovk__mark_pairs(S, both, pairs, G->dots + (i < 0 ? OVK__BASIS_UU : ovk__basis_vu(i)));
+  }
+  ovk__op_log(S, OVK_EVENT_VECTOR, start);
+}
+
 void ovk__gmres_dots(ovk_solver *S, ovk__gmres *G, int k, const ovk_vec *u, const ovk_vec *z)
 {
   ovk__gmres_clear_dots(G);
+  if (S->marks) {
+    ovk__gmres_mark(S, G, k, u->array, z ? z->array : NULL);
+    return;
+  }
   OVK_TIMED(
       S, OVK_EVENT_VECTOR,
       ovk__basis_dots(rows(S), k, G->basis, u->array, z ? z->array : NULL, G->lanes, G->dots));

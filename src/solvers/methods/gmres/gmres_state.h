@@ -74,6 +74,9 @@ void ovk__gmres_diagnose(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec *u,
 void ovk__gmres_dots(ovk_solver *S, ovk__gmres *G, int k, const ovk_vec *u, const ovk_vec *z);
 void ovk__gmres_clear_dots(ovk__gmres *G);
 
+/* With exact=all: marks of the same inner products; z may be NULL. */
+void ovk__gmres_mark(ovk_solver *S, ovk__gmres *G, int k, const double *u, const double *z);
+
 /* Gram-Schmidt with delayed reorthogonalisation, see delayed.c: from the totals of u = V_j and z
  * completes column j - 1 of H, and computes column j and the coefficients s, t of the extension.
  * *alpha <- the norm of u without its part in the basis. Collective. */

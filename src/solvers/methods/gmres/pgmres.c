@@ -39,6 +39,7 @@ static void pgmres_extend(ovk_solver *S, ovk__gmres *G, int j, double alpha, boo
             ovk__basis_extend_dots(rows(S), j, G->v, &step, G->V[j]->array, G->z->array,
                                    images ? G->q->array : NULL, G->V[j + 1]->array, G->lanes,
                                    G->dots));
+  if (S->marks) ovk__gmres_mark(S, G, j + 1, G->V[j + 1]->array, images ? G->z->array : NULL);
 }
 
 /* A total is NaN or Inf, and so are the vectors computed since: A and M are applied to u again. */

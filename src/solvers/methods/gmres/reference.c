@@ -3,6 +3,7 @@
  * column, and modified, a reduction for each inner product (Saad and Schultz 1986). */
 #include "core/base/hypot.h"
 #include "solvers/methods/gmres/gmres_state.h"
+#include "solvers/ops/marks.h"
 #include "solvers/ops/ops_impl.h"
 
 #include <math.h>
@@ -59,6 +60,7 @@ static ovk_err mgs_dot(ovk_solver *S, ovk__gmres *G, const ovk_vec *v, const ovk
   const double *x = v->array;
   OVK_TIMED(S, OVK_EVENT_VECTOR,
             ovk__basis_dots(rows(S), 0, G->basis, x, w->array, G->lanes, G->dots));
+  if (S->marks) G->dots[OVK__BASIS_UZ] = ovk__mark_dot(S, x, w->array);
   return ovk__op_reduce_scalar(S, OVK__GMRES_DOT, G->dots[OVK__BASIS_UZ], total);
 }
 

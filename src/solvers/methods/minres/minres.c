@@ -17,6 +17,7 @@ static void minres_update(ovk_solver *S, const ovk__minres_coeffs *step, ovk__mi
   const ovk__minres_arrays a = ovk__minres_arrays_of(S, V);
   if (S->D.d) {
     OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__update_minres_diagonal(rows(S), step, S->D, &a, sums));
+    if (S->marks) ovk__minres_mark(S, a.v_old, a.z, a.e, sums);
   } else {
     OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__update_minres(rows(S), step, &a));
   }

@@ -4,6 +4,7 @@
 #include "core/base/hypot.h"
 #include "solvers/convergence/breakdown.h"
 #include "solvers/convergence/convergence.h"
+#include "solvers/ops/marks.h"
 #include "solvers/ops/ops_impl.h"
 
 #include <float.h>
@@ -159,11 +160,26 @@ ovk__minres_arrays ovk__minres_arrays_of(const ovk_solver *S, const ovk__minres_
                               .d_is_z = S->opts.norm == OVK_NORM_PRECONDITIONED};
 }
 
+void ovk__minres_mark(ovk_solver *S, const double *v, const double *z, const double *e,
+                      double sums[OVK__MINRES_SUMS])
+{
+  enum { VZ, EE, ED, DD, PAIRS };
+  const double *d = S->opts.norm == OVK_NORM_PRECONDITIONED ? z : v;
+  const ovk__pair pairs[PAIRS] = {[VZ] = {v, z}, [EE] = {e, e}, [ED] = {e, d}, [DD] = {d, d}};
+  double parts[PAIRS];
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_pairs(S, PAIRS, pairs, parts));
+  sums[OVK__VZ] = parts[VZ];
+  sums[OVK__EE] = parts[EE];
+  sums[OVK__ED] = parts[ED];
+  sums[OVK__DD] = parts[DD];
+}
+
 void ovk__minres_add_up(ovk_solver *S, const ovk__minres_vectors *V, double sums[OVK__MINRES_SUMS])
 {
   OVK_TIMED(S, OVK_EVENT_VECTOR,
             ovk__dots_minres(rows(S), V->v->array, V->z->array, V->e->array,
                              S->opts.norm == OVK_NORM_PRECONDITIONED, sums));
+  if (S->marks) ovk__minres_mark(S, V->v->array, V->z->array, V->e->array, sums);
 }
 
 ovk_err ovk__minres_end(ovk_solver *S, const ovk__minres_process *q, const ovk__minres_coeffs *step,

@@ -8,6 +8,7 @@
  * The rounding error u - A z follows that recurrence as well, without the product. Its growth is
  * known from the scalars; if it matters, z and u are recomputed. */
 #include "solvers/methods/minres/minres_process.h"
+#include "solvers/ops/marks.h"
 #include "solvers/ops/ops_impl.h"
 #include "solvers/ops/ops_overlapped.h"
 
@@ -94,6 +95,20 @@ static ovk_err pipelined_minres_setup(ovk_solver *S, const vectors *V, double su
   return OVK_OK;
 }
 
+/* Of the vectors that a step has made. A diagonal M has no z_old = D v_old. */
+static void pipelined_minres_mark(ovk_solver *S, const ovk__minres_pipeline *b, double sums[])
+{
+  const bool D = S->D.d, d_is_z = b->a.d_is_z;
+  const double *v = b->a.v_old, *e = b->a.e, *z = D ? v : b->z_old, *d = d_is_z ? z : v;
+  const bool scale = D && d_is_z;
+  const ovk__pair pairs[OVK__MINRES_SUMS] = {[OVK__VZ] = {v, z, false, D},
+                                             [OVK__UZ] = {b->u_old, z, false, D},
+                                             [OVK__EE] = {e, e},
+                                             [OVK__ED] = {e, d, false, scale},
+                                             [OVK__DD] = {d, d, scale, scale}};
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_pairs(S, OVK__MINRES_SUMS, pairs, sums));
+}
+
 /* x, e, p, v, z, u and their sums. */
 static void pipelined_minres_update(ovk_solver *S, const ovk__minres_coeffs *step, vectors *V,
                                     double sums[])
@@ -104,6 +119,7 @@ static void pipelined_minres_update(ovk_solver *S, const ovk__minres_coeffs *ste
                                   .z_old = V->z_old->array,
                                   .u_old = V->u_old->array};
   OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__update_pipelined_minres(rows(S), step, S->D, &b, sums));
+  if (S->marks) pipelined_minres_mark(S, &b, sums);
   ovk__vec_swap(&V->a.v, &V->a.v_old);
   ovk__vec_swap(&V->a.z, &V->z_old);
   ovk__vec_swap(&V->a.u, &V->u_old);
@@ -145,7 +161,7 @@ static ovk_err pipelined_minres_iterate(ovk_solver *S)
     OVK_TRY(ovk__op_begin(S, SUMS, sums)); /* (v, z), (u, z), those of e */
     const ovk_poll poll = ovk__op_poll(S, SUMS);
     ovk__op_apply_other(S, V.a.u, V.m, poll); /* m = M^-1 u */
-    (void)ovk__op_mult(S, V.m, V.n, poll);    /* n = A m */
+    ovk__op_product(S, V.m, V.n, poll);       /* n = A m */
     OVK_TRY(ovk__op_wait(S, SUMS, sums));
     if (pipelined_minres_may_have_drifted(S, sums, iterations)) break;
     pipelined_minres_store_z(S, &V, sums);

@@ -49,7 +49,7 @@ static void lanczos_find_components(ovk__pipelcg_state *d, int older, double *su
 static ovk_err lanczos_multiply(ovk_solver *S, ovk__pipelcg_state *d, int older, double *sums)
 {
   const ovk_poll none = ovk_poll_none();
-  (void)ovk__op_mult(S, d->z, d->m, none);
+  ovk__op_product(S, d->z, d->m, none);
   if (older) ovk__op_apply(S, d->m, d->y, none);
   ovk__pipelcg_sum_normalize(S, d, sums);
   const double start = ovk__op_now(S);

@@ -11,7 +11,7 @@
 static void levels_raise(ovk_solver *S, ovk__pipelcg_state *d, int k, const ovk_vec *v,
                          const ovk_vec *z, ovk_vec *next, ovk_poll poll)
 {
-  (void)ovk__op_mult(S, z, d->m, poll);
+  ovk__op_product(S, z, d->m, poll);
   const double scale = d->T.scale;
   OVK_TIMED(
       S, OVK_EVENT_VECTOR,

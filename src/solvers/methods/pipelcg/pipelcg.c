@@ -137,7 +137,7 @@ static ovk_err pipelcg_pipeline(ovk_solver *S, ovk__pipelcg_state *d, ending *en
     m = e - l + 1;
     const int k = (i - start) % l;
     const ovk_poll poll = ovk__op_poll(S, k);
-    (void)ovk__op_mult(S, d->z, d->w, poll);  /* w = A z_i */
+    ovk__op_product(S, d->z, d->w, poll);     /* w = A z_i */
     ovk__op_apply_other(S, d->w, d->m, poll); /* m = M^-1 w */
     OVK_TRY(ovk__op_wait(S, k, sums));        /* (z_e+1, z_e+1), (z_e+1, y), (v_m, v_m) */
     OVK_TRY(pipelcg_test_norm(S, d, m, sums, size, end));
@@ -229,5 +229,6 @@ const ovk__method ovk__method_pipelcg = {
     .blocking = 0.15,
     .fallback = &ovk__method_cg,
     .needs_spectrum = true,
+    .instead = "pipecg",
     .iterate = pipelcg_iterate,
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sums that several ranks have parts of: each rank sends its parts to the rank that has the row. It
  * is a halo exchange of the parts. */
-#ifndef OVK_PRECOND_AMG_PARTIAL_SUMS_H
-#define OVK_PRECOND_AMG_PARTIAL_SUMS_H
+#ifndef OVK_PRECOND_AMG_TRANSFER_PARTIAL_SUMS_H
+#define OVK_PRECOND_AMG_TRANSFER_PARTIAL_SUMS_H
 
 #include "matrix/halo/halo.h"
 #include "matrix/layout/layout.h"

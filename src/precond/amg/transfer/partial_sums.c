@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The parts of all ranks are numbered in the order of ranks. Each rank sends the numbers of the
  * parts to the owners of their rows; the halo exchange then fetches these. */
-#include "precond/amg/partial_sums.h"
+#include "precond/amg/transfer/partial_sums.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 #include "precond/amg/operators/entries.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Transfers between levels: sums over a column restrict, multiples of a column prolongate. */
-#include "precond/amg/transfer.h"
+#include "precond/amg/transfer/transfer.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 
@@ -48,8 +48,22 @@ static ovk_err transfer_fill(ovk_ctx *ctx, const ovk__amg_entries *e, const ovk_
   return OVK_OK;
 }
 
+static ovk_err transfer_order(ovk_ctx *ctx, const ovk__amg_entries *entries,
+                              const ovk__layout *rows, const ovk__layout *columns,
+                              ovk__amg_transfer *T)
+{
+  ovk__amg_entries transpose = {0};
+  T->ordered = true;
+  OVK_TRY(ovk__amg_ordered_rows_create(ctx, entries, columns, &T->P));
+  ovk_err err = ovk__amg_entries_transpose(ctx, entries, rows, columns, &transpose);
+  if (!err) err = ovk__amg_ordered_rows_create(ctx, &transpose, rows, &T->R);
+  ovk__amg_entries_free(&transpose);
+  return err;
+}
+
 ovk_err ovk__amg_transfer_create(ovk_ctx *ctx, const ovk__amg_entries *entries,
-                                 const ovk__layout *columns, ovk__amg_transfer *out)
+                                 const ovk__layout *rows, const ovk__layout *columns, bool ordered,
+                                 ovk__amg_transfer *out)
 {
   ovk_gidx *first = NULL;
   *out = (ovk__amg_transfer){0};
@@ -58,8 +72,10 @@ ovk_err ovk__amg_transfer_create(ovk_ctx *ctx, const ovk__amg_entries *entries,
   ovk_err err = ovk__layout_gather(ctx, columns, &first);
   if (!err) err = ovk__halo_create(ctx, first, c->foreign, c->nforeign, 1, &out->halo);
   free(first);
-  if (err) return err;
-  return ovk__amg_partial_sums_create(ctx, columns, c->foreign, c->nforeign, &out->sums);
+  if (!err) {
+    err = ovk__amg_partial_sums_create(ctx, columns, c->foreign, c->nforeign, &out->sums);
+  }
+  return err || !ordered ? err : transfer_order(ctx, entries, rows, columns, out);
 }
 
 void ovk__amg_transfer_free(ovk__amg_transfer *T)
@@ -70,6 +86,8 @@ void ovk__amg_transfer_free(ovk__amg_transfer *T)
   ovk__amg_columns_free(&T->columns);
   ovk__halo_destroy(&T->halo);
   ovk__amg_partial_sums_free(&T->sums);
+  ovk__amg_ordered_rows_free(&T->P);
+  ovk__amg_ordered_rows_free(&T->R);
   *T = (ovk__amg_transfer){0};
 }
 
@@ -91,6 +109,7 @@ ovk_err ovk__amg_prolongate(const ovk__amg_transfer *T, const double *x, double 
 {
   const ovk_lidx own = T->columns.own;
   const double *ghosts;
+  if (T->ordered) return ovk__amg_ordered_rows_mult(&T->P, true, x, y, poll);
   OVK_TRY(ovk__halo_begin(T->halo, &x));
   for (ovk_lidx i = 0, end; i < own; i = end) {
     end = ovk_poll_until(poll, i, own);
@@ -108,6 +127,7 @@ ovk_err ovk__amg_prolongate(const ovk__amg_transfer *T, const double *x, double 
 ovk_err ovk__amg_restrict(const ovk__amg_transfer *T, const double *x, double *y, ovk_poll poll)
 {
   const ovk_lidx own = T->columns.own;
+  if (T->ordered) return ovk__amg_ordered_rows_mult(&T->R, false, x, y, poll);
   for (ovk_lidx k = 0; k < T->columns.nforeign; k++) {
     T->sums.part[k] = transfer_dot_column(T, own + k, x);
   }
@@ -161,5 +181,6 @@ int64_t ovk__amg_transfer_bytes(const ovk__amg_transfer *T)
   return (n + 1) * (int64_t)sizeof *T->ptr +
          T->ptr[n] * (int64_t)(sizeof *T->row + sizeof *T->val) +
          T->columns.nforeign * (int64_t)sizeof *T->columns.foreign +
-         (T->halo ? ovk__halo_bytes(T->halo) : 0) + ovk__amg_partial_sums_bytes(&T->sums);
+         (T->halo ? ovk__halo_bytes(T->halo) : 0) + ovk__amg_partial_sums_bytes(&T->sums) +
+         ovk__amg_ordered_rows_bytes(&T->P) + ovk__amg_ordered_rows_bytes(&T->R);
 }
