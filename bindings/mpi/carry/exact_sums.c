@@ -4,21 +4,24 @@
 #include "carry/blocking.h"
 #include "carry/boards/errors.h"
 #include "carry/boards/exact_requests.h"
+#include "carry/exact/windows.h"
 #include "carry/process/process.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
 
-/* The reals of one message, whose words are on the stack: no rank can lack memory. */
-enum { AT_ONCE = 32 };
+/* The reals of one message, whose words are on the stack: no rank can lack memory. The words of FEW
+ * take less time than a second message. */
+enum { FEW = 8, AT_ONCE = 32, MANY_AT_ONCE = 128 };
 
-/* A rank sums nothing where it is alone, and reductions of intercommunicators are left to the
- * MPI, which also reports wrong arguments. */
-static bool exact_adds_ranks(MPI_Comm comm)
+/* The number of ranks; 0 where no sum depends on them: a rank sums nothing where it is alone, and
+ * reductions of intercommunicators are left to the MPI, which also reports wrong arguments. */
+static int exact_count_ranks(MPI_Comm comm)
 {
   int between = 0, ranks = 0;
-  if (comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &between) || between) return false;
-  return !PMPI_Comm_size(comm, &ranks) && ranks > 1;
+  if (comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &between) || between) return 0;
+  return !PMPI_Comm_size(comm, &ranks) && ranks > 1 ? ranks : 0;
 }
 
 bool carry_exact_plan(const void *send, void *receive, int count, MPI_Datatype type, MPI_Op op,
@@ -27,7 +30,9 @@ bool carry_exact_plan(const void *send, void *receive, int count, MPI_Datatype t
   int rank = root;
   if (!carry_settings_of_process.exact || op != MPI_SUM || count <= 0) return false;
   const carry_reals reals = carry_reals_of(type);
-  if (reals.each == 0 || !exact_adds_ranks(comm)) return false;
+  const int ranks = reals.each > 0 ? exact_count_ranks(comm) : 0;
+  const bool valid = root == CARRY_ALL_RANKS || (root >= 0 && root < ranks);
+  if (ranks == 0 || !valid) return false;
   if (root != CARRY_ALL_RANKS) PMPI_Comm_rank(comm, &rank);
   *out = (carry_exact){.send = send == MPI_IN_PLACE ? receive : send,
                        .receive = rank == root ? receive : NULL,
@@ -56,19 +61,70 @@ static void exact_note(const carry_exact *s, carry_plan *p)
   p->bytes = s->reals * (int64_t)(s->type.singles ? sizeof(float) : sizeof(double));
 }
 
-int carry_exact_run(const carry_exact *s, carry_plan *p)
+/* Sums a few reals from index `at` on. */
+static int exact_sum_few(const carry_exact *s, int64_t at, int n)
 {
   uint64_t words[AT_ONCE * CARRY_EXACT_WORDS];
   carry_plan part;
+  carry_exact_put(s->type, s->send, at, n, words);
+  const int code = exact_sum_words(s, words, n * CARRY_EXACT_WORDS, &part);
+  if (!code && s->receive) carry_exact_get(s->type, words, at, n, s->receive);
+  return code;
+}
+
+static int exact_run_few(const carry_exact *s)
+{
   int code = MPI_SUCCESS;
-  exact_note(s, p);
   for (int64_t at = 0; at < s->reals && !code; at += AT_ONCE) {
-    const int n = s->reals - at < AT_ONCE ? (int)(s->reals - at) : AT_ONCE;
-    carry_exact_put(s->type, s->send, at, n, words);
-    code = exact_sum_words(s, words, n * CARRY_EXACT_WORDS, &part);
-    if (!code && s->receive) carry_exact_get(s->type, words, at, n, s->receive);
+    code = exact_sum_few(s, at, s->reals - at < AT_ONCE ? (int)(s->reals - at) : AT_ONCE);
   }
   return code;
+}
+
+/* sums <- the sums on all ranks of the reals that are there; those that are not certain are summed
+ * as a few. */
+static int exact_sum_many(const carry_exact *s, int n, double *sums)
+{
+  int exponents[MANY_AT_ONCE], where[MANY_AT_ONCE], unsure = 0;
+  double words[MANY_AT_ONCE * CARRY_WINDOW_WORDS], again[MANY_AT_ONCE];
+  carry_plan part;
+  carry_window_exponents(sums, n, exponents);
+  int code = carry_run_allreduce(&part, MPI_IN_PLACE, exponents, n, MPI_INT, MPI_MAX, s->comm);
+  if (code) return code;
+  carry_window_put(sums, exponents, n, words);
+  code = carry_run_allreduce(&part, MPI_IN_PLACE, words, n * CARRY_WINDOW_WORDS, MPI_DOUBLE,
+                             MPI_SUM, s->comm);
+  for (int k = 0; k < n && !code; k++) {
+    const double real = sums[k];
+    if (carry_window_get(words + (ptrdiff_t)k * CARRY_WINDOW_WORDS, exponents[k], &sums[k]))
+      continue;
+    where[unsure] = k;
+    again[unsure++] = real;
+  }
+  const carry_exact rest = {again, again, unsure, s->type, CARRY_ALL_RANKS, s->comm};
+  if (!code) code = exact_run_few(&rest);
+  for (int k = 0; k < unsure; k++) sums[where[k]] = again[k];
+  return code;
+}
+
+static int exact_run_many(const carry_exact *s)
+{
+  const double *send = s->send;
+  double *receive = s->receive, sums[MANY_AT_ONCE];
+  int code = MPI_SUCCESS;
+  for (int64_t at = 0; at < s->reals && !code; at += MANY_AT_ONCE) {
+    const int n = s->reals - at < MANY_AT_ONCE ? (int)(s->reals - at) : MANY_AT_ONCE;
+    memcpy(sums, send + at, (size_t)n * sizeof *sums);
+    code = exact_sum_many(s, n, sums);
+    if (receive && !code) memcpy(receive + at, sums, (size_t)n * sizeof *sums);
+  }
+  return code;
+}
+
+int carry_exact_run(const carry_exact *s, carry_plan *p)
+{
+  exact_note(s, p);
+  return s->type.singles || s->reals <= FEW ? exact_run_few(s) : exact_run_many(s);
 }
 
 static bool exact_may_begin(void)
