@@ -27,7 +27,8 @@ static const option options[] = {
 };
 
 static const char definitions[] =
-    "Solves to 1e-8, all rows in turn in each round. Short solves are repeated.\n"
+    "Solves to 1e-8, all rows in turn in each round. Of short solves a round has many, and\n"
+    "counts their median.\n"
     "  iteration us  microseconds an iteration, of the slowest rank\n"
     "  ratio         that time over the time with the first kind of sums in the same round\n";
 
@@ -72,11 +73,12 @@ static testbed *bed_of(const bench *b, subject s)
   return &b->beds[(s.size * b->formats.n + s.format) * b->modes.n + s.mode];
 }
 
+enum { MOST_REPEATS = 1000 };
+
 static int repeats_for(double seconds)
 {
   const double enough = 0.03;
-  const int most = 1000;
-  return seconds * most < enough ? most : 1 + (int)(enough / seconds);
+  return seconds * MOST_REPEATS < enough ? MOST_REPEATS : 1 + (int)(enough / seconds);
 }
 
 static ovk_err exact_measure(void *arg, int which, double *figures)
@@ -87,10 +89,12 @@ static ovk_err exact_measure(void *arg, int which, double *figures)
   double *before = &b->before[which / b->modes.n];
   ovk_result result = OVK_RESULT;
   const int times = *repeats ? *repeats : 1;
-  TRY(testbed_solve(bed_of(b, s), b->methods.at[s.method], b->backend, times, &result,
-                    &figures[ITERATION]));
-  if (!*repeats) *repeats = repeats_for(figures[ITERATION]);
-  figures[ITERATION] /= (double)times * (result.iterations > 0 ? result.iterations : 1);
+  double seconds[MOST_REPEATS];
+  TRY(testbed_solve_each(bed_of(b, s), b->methods.at[s.method], b->backend, times, &result,
+                         seconds));
+  const double solve = tool_median(seconds, times);
+  if (!*repeats) *repeats = repeats_for(solve);
+  figures[ITERATION] = solve / (result.iterations > 0 ? result.iterations : 1);
   figures[ITERATIONS] = result.iterations;
   if (s.mode == 0) *before = figures[ITERATION];
   figures[RATIO] = figures[ITERATION] / *before;

@@ -4,6 +4,8 @@
 #include "bench/support/timing.h"
 #include "tool.h"
 
+#include <string.h>
+
 static problem_request model_problem(const int n[3], const int grid[3])
 {
   return (problem_request){.name = "laplace27",
@@ -73,29 +75,43 @@ ovk_err testbed_check(const testbed *t, const words *methods, const words *backe
   return OVK_OK;
 }
 
-static ovk_err solve(testbed *t, ovk_solver *solver, int times, ovk_result *result, double *seconds)
+/* seconds[k] <- the time of solve k, or *seconds <- that of all. */
+static ovk_err solve(testbed *t, ovk_solver *solver, int times, bool each, ovk_result *result,
+                     double *seconds)
 {
   double start;
-  *seconds = 0;
+  memset(seconds, 0, (size_t)(each ? times : 1) * sizeof *seconds);
   TRY(timing_start(t->ctx, &start));
   for (int k = 0; k < times; k++) {
     TRY(ovk_vec_fill(t->x, 0));
     TRY(ovk_solver_solve(solver, t->problem.b, t->x, result));
-    *seconds += result->seconds.solve;
+    seconds[each ? k : 0] += result->seconds.solve;
     if (result->reason <= 0) {
       return ovk_ctx_fail(t->ctx, OVK_ERR_STATE, "%s: %s", ovk_solver_method(solver),
                           ovk_ctx_error(t->ctx));
     }
   }
-  return tool_greatest(t->ctx, seconds, 1);
+  return tool_greatest(t->ctx, seconds, each ? times : 1);
+}
+
+static ovk_err create_and_solve(testbed *t, const char *method, const char *backend, int times,
+                                bool each, ovk_result *result, double *seconds)
+{
+  ovk_solver *solver = NULL;
+  TRY(create_solver(t, method, backend, &solver));
+  const ovk_err err = solve(t, solver, times, each, result, seconds);
+  ovk_solver_destroy(&solver);
+  return err;
 }
 
 ovk_err testbed_solve(testbed *t, const char *method, const char *backend, int times,
                       ovk_result *result, double *seconds)
 {
-  ovk_solver *solver = NULL;
-  TRY(create_solver(t, method, backend, &solver));
-  const ovk_err err = solve(t, solver, times, result, seconds);
-  ovk_solver_destroy(&solver);
-  return err;
+  return create_and_solve(t, method, backend, times, false, result, seconds);
+}
+
+ovk_err testbed_solve_each(testbed *t, const char *method, const char *backend, int times,
+                           ovk_result *result, double *seconds)
+{
+  return create_and_solve(t, method, backend, times, true, result, seconds);
 }

@@ -38,4 +38,8 @@ ovk_err testbed_check(const testbed *t, const words *methods, const words *backe
 ovk_err testbed_solve(testbed *t, const char *method, const char *backend, int times,
                       ovk_result *result, double *seconds);
 
+/* The same, but seconds[k] <- the time of solve k on the slowest rank. */
+ovk_err testbed_solve_each(testbed *t, const char *method, const char *backend, int times,
+                           ovk_result *result, double *seconds);
+
 #endif
