@@ -3,7 +3,7 @@
  * values of the coarse level; ranks gather as those of that preconditioner. */
 #include "model/cycle.h"
 #include "core/context/mem.h"
-#include "model/grid.h"
+#include "model/network/grid.h"
 #include "precond/amg/gather.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef OVK_MODEL_CYCLE_H
 #define OVK_MODEL_CYCLE_H
 
-#include "model/exchange.h"
+#include "model/network/exchange.h"
 
 /* Ranks 0, stride, 2 stride, ... send the messages of an exchange (NULL: none), compute, receive,
  * and compute the rest. */

@@ -4,7 +4,7 @@
 #ifndef OVK_MODEL_PLAN_H
 #define OVK_MODEL_PLAN_H
 
-#include "model/links.h"
+#include "model/network/links.h"
 #include "model/resolve.h"
 
 /* A message. */

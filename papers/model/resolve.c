@@ -3,7 +3,7 @@
 #include "model/resolve.h"
 #include "backends/choose.h"
 #include "backends/open.h"
-#include "model/links.h"
+#include "model/network/links.h"
 
 #include <string.h>
 

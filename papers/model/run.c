@@ -2,7 +2,7 @@
 /* A simulation: checks, set-up, event loop and results. */
 #include "core/abi_struct.h"
 #include "core/context/mem.h"
-#include "model/grid.h"
+#include "model/network/grid.h"
 #include "model/sim.h"
 
 #include <stdlib.h>

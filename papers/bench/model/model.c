@@ -4,7 +4,7 @@
 #include "bench/model/crosscheck.h"
 #include "bench/model/cycles.h"
 #include "bench/model/figure10.h"
-#include "bench/model/measured.h"
+#include "bench/model/measured/measured.h"
 #include "bench/model/notes.h"
 #include "bench/model/sweep.h"
 #include "bench/support/testbed.h"

@@ -19,6 +19,11 @@ function binding_fault(file, path,   own, from, to) {
   if (!(from in may)) return "layers_table.awk does not know the folder " from
   return from == to || index(" " may[from] " ", " " to " ") ? "" : from " must not include " to
 }
+# Includes of the simulator start at papers. Its public header is for all of its folders.
+function model_fault(file, path,   from, to) {
+  from = folder(file); to = "papers/" folder(path)
+  return path == "model/model.h" || allowed(from, to) ? "" : from " must not include " to
+}
 function test_fault(file, path,   to) {
   to = top(path)
   if (to == "support" || exists(folder(file) "/" path)) return ""
@@ -38,7 +43,7 @@ function program(file) {
 }
 function fault(file, path) {
   if (path ~ /\.\./) return "an include must not climb out of its folder"
-  if (file ~ /^papers\/model\// && exists("papers/" path)) return ""
+  if (file ~ /^papers\/model\// && exists("papers/" path)) return model_fault(file, path)
   if (file ~ /^(src|papers\/model)\//) return src_fault(file, path)
   if (file ~ /^tests\//) return test_fault(file, path)
   if (file ~ /^bindings\//) return binding_fault(file, path)

@@ -114,8 +114,9 @@ self_test() {
   tree=$(mktemp -d)
   trap 'rm -rf "$tree"' EXIT
   cd "$tree"
-  mkdir -p src tools/ovk tests/part bindings/petsc/{ksp,state} bindings/mpi/requests
-  touch tools/own.h tools/ovk/main.h tests/part/own.h bindings/petsc/{ksp,state}/own.h bindings/mpi/requests/own.h
+  mkdir -p src tools/ovk tests/part bindings/petsc/{ksp,state} bindings/mpi/requests papers/model/network
+  touch tools/own.h tools/ovk/main.h tests/part/own.h bindings/petsc/{ksp,state}/own.h bindings/mpi/requests/own.h \
+    papers/model/{model,own,network/own}.h
   failures=0
   expect good src/core/a.c '"core/b.h"'
   expect good src/core/a.c '"core/base/b.h"'
@@ -151,6 +152,9 @@ self_test() {
   expect bad tests/a.c '"comm/engine/b.h"' '"matrix/b.h"'
   expect good papers/model/a.c '"comm/engine/b.h"'
   expect bad papers/model/a.c '"matrix/b.h"'
+  expect good papers/model/a.c '"model/network/own.h"'
+  expect good papers/model/network/a.c '"model/model.h"'
+  expect bad papers/model/network/a.c '"model/own.h"'
   expect bad papers/bench/a.c '"core/b.h"'
   expect good bindings/petsc/ksp/a.c '"own.h"' '"state/own.h"'
   expect bad bindings/petsc/state/a.c '"ksp/own.h"'

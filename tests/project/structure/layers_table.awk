@@ -72,8 +72,9 @@ BEGIN {
   may["solvers/methods/pipelcg"] = methods
   may["solvers/auto"] = "matrix/vector matrix precond backends solvers/state solvers/kernels solvers/kernels/updates"
   may["solvers"] = "matrix/halo matrix/layout matrix/vector matrix precond backends solvers/state solvers/kernels solvers/kernels/updates solvers/ops solvers/convergence solvers/auto"
-  # The simulation does as backends do.
-  may["papers/model"] = "comm/engine/schedule comm/engine/schedule/algorithms comm/engine comm/engine/topology backends backends/emulate_latency precond/amg solvers/state solvers"
+  # The simulation does as backends do. Its public header, model/model.h, is for all of its folders.
+  may["papers/model/network"] = ""
+  may["papers/model"] = "papers/model/network comm/engine/schedule comm/engine/schedule/algorithms comm/engine comm/engine/topology backends backends/emulate_latency precond/amg solvers/state solvers"
   may["bindings/mpi"] = ""
   may["bindings/mpi/requests"] = ""
   may["bindings/mpi/carry/process"] = "bindings/mpi"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Directions and neighbors. */
-#include "model/grid.h"
+#include "model/network/grid.h"
 #include "core/context/mem.h"
 
 #include <math.h>

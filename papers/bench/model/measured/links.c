@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Links between ranks, by ping-pong with several messages and pauses (Hoefler, Lichei, Rehm,
  * "Low-overhead LogGP parameter assessment for modern interconnection networks", IPDPS 2007). */
-#include "bench/model/measured.h"
+#include "bench/model/measured/measured.h"
 #include "bench/support/timing.h"
 #include "tool.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* CPU time of the calls for sums. */
-#include "bench/model/measured.h"
+#include "bench/model/measured/measured.h"
 #include "bench/support/timing.h"
 #include "tool.h"
 

@@ -4,7 +4,7 @@
 #ifndef OVK_MODEL_GRID_H
 #define OVK_MODEL_GRID_H
 
-#include "model/exchange.h"
+#include "model/network/exchange.h"
 
 /* The ranks that have rows of a level: 0, stride, 2 stride, ..., those of the ranks up to the next
  * one. */

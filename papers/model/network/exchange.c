@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Lists of messages, by sender and by receiver. */
-#include "model/exchange.h"
+#include "model/network/exchange.h"
 #include "core/context/mem.h"
 
 #include <math.h>

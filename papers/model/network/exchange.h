@@ -4,7 +4,7 @@
 #define OVK_MODEL_EXCHANGE_H
 
 #include "core/context/check.h"
-#include "model/links.h"
+#include "model/network/links.h"
 
 #include <stdbool.h>
 #include <stddef.h>
