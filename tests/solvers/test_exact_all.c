@@ -135,6 +135,7 @@ static ovk_result solve(problem *P, const char *method, const char *precond)
   ovk_solver *solver;
   ovk_result res = OVK_RESULT;
   assert_ok(ovk_precond_create(P->A, precond, &M));
+  if (strncmp(precond, "amg", 3) == 0) assert_non_null(strstr(ovk_precond_info(M), "levels"));
   assert_ok(ovk_solver_create(P->A, M, &opts, &solver));
   assert_ok(ovk_vec_fill(P->x, 0));
   assert_ok(ovk_solver_solve(solver, P->b, P->x, &res));
@@ -164,7 +165,8 @@ static void check_solve(problem *P, problem *alone, const char *method, const ch
   check_rows(P, P->x, alone->x);
 }
 
-static const char *const preconds[] = {"none", "jacobi", "chebyshev:degree=2", "amg:coarse=8"};
+static const char *const preconds[] = {"none", "jacobi", "chebyshev:degree=2",
+                                       "amg:coarse=4,theta=0.05"};
 enum { PRECONDS = sizeof preconds / sizeof *preconds };
 
 static void check_methods(bool symmetric, const char *const *methods, uint64_t seed)
@@ -247,6 +249,22 @@ TEST(keys_give_rows_their_order_where_ranks_number_them)
     clear_problem(&P);
   }
   clear_problem(&alone);
+  ovk_ctx_destroy(&self);
+}
+
+TEST(preconditioners_made_before_the_solver_are_set_up_again)
+{
+  dice d = {10, 0};
+  ovk_ctx *self = NULL;
+  assert_ok(ovk_ctx_create_self(&self));
+  for (int k = 0; k < PRECONDS; k++) {
+    const partition p = cut_at_random(&d);
+    problem P = make_problem(test_ctx(), test_rank, &p, true, NULL, false);
+    problem alone = make_alone(self, true, NULL);
+    check_solve(&P, &alone, "cg", preconds[k]);
+    clear_problem(&P);
+    clear_problem(&alone);
+  }
   ovk_ctx_destroy(&self);
 }
 

@@ -277,7 +277,9 @@ ovk_err ovk__amg_hierarchy_update(const ovk_mat *A, bool symmetric, ovk__amg_hie
 {
   H->options.symmetric = symmetric;
   H->updated = true;
-  if (H->options.update == OVK__AMG_RENEW_MATRICES) return hierarchy_renew_matrices(H);
+  const bool renew = H->options.update == OVK__AMG_RENEW_MATRICES;
+  const bool same_order = H->n <= 1 || H->level[0].P.ordered == A->ordered; /* of the transfers */
+  if (renew && same_order) return hierarchy_renew_matrices(H);
   hierarchy_clear(H);
   H->renewing = H->options.update == OVK__AMG_RENEW_PROLONGATORS;
   return hierarchy_build(H, A);

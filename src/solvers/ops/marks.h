@@ -33,6 +33,11 @@ typedef struct ovk__pair {
   bool scale_x, scale_y;
 } ovk__pair;
 
+static inline ovk__pair ovk__pair_of(const double *x, const double *y)
+{
+  return (ovk__pair){.x = x, .y = y};
+}
+
 /* parts[k] <- marks of the n inner products, in one sweep. n <= OVK__MOST_PAIRS. */
 enum { OVK__MOST_PAIRS = 16 };
 void ovk__mark_pairs(ovk_solver *S, int n, const ovk__pair *pairs, double *parts);

@@ -28,11 +28,16 @@ static void mark_pipecg(ovk_solver *S, const ovk__pipecg_arrays *v, double sums[
 {
   const bool D = S->D.d;
   const double *u = D ? v->r : v->u, *q = D ? v->s : v->q;
-  const ovk__pair pairs[OVK__PIPECG_SUMS] = {
-      [OVK__RU] = {v->r, u, false, D}, [OVK__WU] = {v->w, u, false, D}, [OVK__RR] = {v->r, v->r},
-      [OVK__XX] = {v->x, v->x},        [OVK__UU] = {u, u, D, D},        [OVK__WW] = {v->w, v->w},
-      [OVK__PP] = {v->p, v->p},        [OVK__SS] = {v->s, v->s},        [OVK__QQ] = {q, q, D, D},
-      [OVK__ZZ] = {v->z, v->z}};
+  const ovk__pair pairs[OVK__PIPECG_SUMS] = {[OVK__RU] = {v->r, u, false, D},
+                                             [OVK__WU] = {v->w, u, false, D},
+                                             [OVK__RR] = ovk__pair_of(v->r, v->r),
+                                             [OVK__XX] = ovk__pair_of(v->x, v->x),
+                                             [OVK__UU] = {u, u, D, D},
+                                             [OVK__WW] = ovk__pair_of(v->w, v->w),
+                                             [OVK__PP] = ovk__pair_of(v->p, v->p),
+                                             [OVK__SS] = ovk__pair_of(v->s, v->s),
+                                             [OVK__QQ] = {q, q, D, D},
+                                             [OVK__ZZ] = ovk__pair_of(v->z, v->z)};
   OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_pairs(S, OVK__PIPECG_SUMS, pairs, sums));
 }
 

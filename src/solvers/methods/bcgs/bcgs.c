@@ -78,11 +78,11 @@ static ovk_err bcgs_first_half(ovk_solver *S, const vectors *V, double sums[FIRS
 static void bcgs_mark(ovk_solver *S, const double *s, const double *t, const double *q,
                       double sums[OVK__BCGS_SUMS])
 {
-  const ovk__pair pairs[OVK__BCGS_SUMS] = {[OVK__TS] = {t, s},
-                                           [OVK__TT] = {t, t},
-                                           [OVK__SS_HALF] = {s, s},
-                                           [OVK__QS] = {q, s},
-                                           [OVK__QT] = {q, t}};
+  const ovk__pair pairs[OVK__BCGS_SUMS] = {[OVK__TS] = ovk__pair_of(t, s),
+                                           [OVK__TT] = ovk__pair_of(t, t),
+                                           [OVK__SS_HALF] = ovk__pair_of(s, s),
+                                           [OVK__QS] = ovk__pair_of(q, s),
+                                           [OVK__QT] = ovk__pair_of(q, t)};
   OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_pairs(S, OVK__BCGS_SUMS, pairs, sums));
 }
 

@@ -58,11 +58,11 @@ static ovk__pb_arrays pipebcgs_arrays(const ovk_solver *S, const vectors *V)
 static void pipebcgs_mark_full(ovk_solver *S, const ovk__pb_arrays *a,
                                double full[OVK__PB_FULL_SUMS])
 {
-  const ovk__pair pairs[OVK__PB_FULL_SUMS] = {[OVK__PB_QR] = {a->q, a->r},
-                                              [OVK__PB_QW] = {a->q, a->w},
-                                              [OVK__PB_RR] = {a->r, a->r},
-                                              [OVK__PB_WW] = {a->w, a->w},
-                                              [OVK__PB_XX] = {a->x, a->x}};
+  const ovk__pair pairs[OVK__PB_FULL_SUMS] = {[OVK__PB_QR] = ovk__pair_of(a->q, a->r),
+                                              [OVK__PB_QW] = ovk__pair_of(a->q, a->w),
+                                              [OVK__PB_RR] = ovk__pair_of(a->r, a->r),
+                                              [OVK__PB_WW] = ovk__pair_of(a->w, a->w),
+                                              [OVK__PB_XX] = ovk__pair_of(a->x, a->x)};
   OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_pairs(S, OVK__PB_FULL_SUMS, pairs, full));
 }
 
@@ -70,9 +70,10 @@ static void pipebcgs_mark_half(ovk_solver *S, const ovk__pb_arrays *a,
                                double half[OVK__PB_HALF_SUMS])
 {
   const ovk__pair pairs[OVK__PB_HALF_SUMS] = {
-      [OVK__PB_YR] = {a->w, a->r}, [OVK__PB_YY] = {a->w, a->w}, [OVK__PB_RR_HALF] = {a->r, a->r},
-      [OVK__PB_QS] = {a->q, a->s}, [OVK__PB_QZ] = {a->q, a->z}, [OVK__PB_SS] = {a->s, a->s},
-      [OVK__PB_ZZ] = {a->z, a->z}, [OVK__PB_PP] = {a->p, a->p}};
+      [OVK__PB_YR] = ovk__pair_of(a->w, a->r),      [OVK__PB_YY] = ovk__pair_of(a->w, a->w),
+      [OVK__PB_RR_HALF] = ovk__pair_of(a->r, a->r), [OVK__PB_QS] = ovk__pair_of(a->q, a->s),
+      [OVK__PB_QZ] = ovk__pair_of(a->q, a->z),      [OVK__PB_SS] = ovk__pair_of(a->s, a->s),
+      [OVK__PB_ZZ] = ovk__pair_of(a->z, a->z),      [OVK__PB_PP] = ovk__pair_of(a->p, a->p)};
   OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_pairs(S, OVK__PB_HALF_SUMS, pairs, half));
 }
 

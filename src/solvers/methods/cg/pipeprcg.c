@@ -36,11 +36,11 @@ static ovk__pipeprcg_arrays pipeprcg_arrays(const vectors *v)
 static void pipeprcg_mark(ovk_solver *S, const ovk__pipeprcg_arrays *v,
                           double sums[OVK__PIPEPRCG_SUMS])
 {
-  const ovk__pair pairs[OVK__PIPEPRCG_SUMS] = {[OVK__PIPEPRCG_NU] = {v->rt, v->r},
-                                               [OVK__PIPEPRCG_MU] = {v->p, v->s},
-                                               [OVK__PIPEPRCG_DELTA] = {v->rt, v->s},
-                                               [OVK__PIPEPRCG_GAMMA] = {v->st, v->s},
-                                               [OVK__PIPEPRCG_RR] = {v->r, v->r}};
+  const ovk__pair pairs[OVK__PIPEPRCG_SUMS] = {[OVK__PIPEPRCG_NU] = ovk__pair_of(v->rt, v->r),
+                                               [OVK__PIPEPRCG_MU] = ovk__pair_of(v->p, v->s),
+                                               [OVK__PIPEPRCG_DELTA] = ovk__pair_of(v->rt, v->s),
+                                               [OVK__PIPEPRCG_GAMMA] = ovk__pair_of(v->st, v->s),
+                                               [OVK__PIPEPRCG_RR] = ovk__pair_of(v->r, v->r)};
   OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_pairs(S, OVK__PIPEPRCG_SUMS, pairs, sums));
 }
 

@@ -165,7 +165,10 @@ void ovk__minres_mark(ovk_solver *S, const double *v, const double *z, const dou
 {
   enum { VZ, EE, ED, DD, PAIRS };
   const double *d = S->opts.norm == OVK_NORM_PRECONDITIONED ? z : v;
-  const ovk__pair pairs[PAIRS] = {[VZ] = {v, z}, [EE] = {e, e}, [ED] = {e, d}, [DD] = {d, d}};
+  const ovk__pair pairs[PAIRS] = {[VZ] = ovk__pair_of(v, z),
+                                  [EE] = ovk__pair_of(e, e),
+                                  [ED] = ovk__pair_of(e, d),
+                                  [DD] = ovk__pair_of(d, d)};
   double parts[PAIRS];
   OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_pairs(S, PAIRS, pairs, parts));
   sums[OVK__VZ] = parts[VZ];

@@ -103,7 +103,7 @@ static void pipelined_minres_mark(ovk_solver *S, const ovk__minres_pipeline *b, 
   const bool scale = D && d_is_z;
   const ovk__pair pairs[OVK__MINRES_SUMS] = {[OVK__VZ] = {v, z, false, D},
                                              [OVK__UZ] = {b->u_old, z, false, D},
-                                             [OVK__EE] = {e, e},
+                                             [OVK__EE] = ovk__pair_of(e, e),
                                              [OVK__ED] = {e, d, false, scale},
                                              [OVK__DD] = {d, d, scale, scale}};
   OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_pairs(S, OVK__MINRES_SUMS, pairs, sums));
