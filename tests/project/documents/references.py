@@ -9,7 +9,7 @@ import re
 import sys
 import tempfile
 
-FOLDERS = 'bench|bindings|docs|examples|include|papers|scripts|src|tests|tools'
+FOLDERS = 'bench|bindings|docs|examples|include|packaging|papers|scripts|src|tests|tools'
 LAYERS = 'backends|comm|conformance|core|matrix|precond|solvers'  # of src, which documents name without it
 CODE = r'[\w./-]*\w\.(?:c|h|py|sh|awk|cpp|f90)'  # a file of code; documents may give the end of its path
 FOREIGN = {'HYPRE.h': r'\bHYPRE_\w+(?=\()', 'petscksp.h': r'\b(?:KSP|PC|Mat|Vec|Petsc)[A-Z]\w*(?=\()'}
