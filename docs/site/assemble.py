@@ -82,7 +82,7 @@ def write_documents(tree, folder):
     shutil.copytree(tree / 'docs/figures', folder / 'docs/figures')
     shutil.copy(tree / 'docs/site/conf.py', folder / 'conf.py')
     index = (tree / 'docs/site/index.md').read_text()  # whose links lead from its folder
-    listed = set(index.splitlines())
+    listed = set(re.findall(r'[\w./-]+\.md', index))
     more = [name for name in sorted(str(page.relative_to(folder)) for page in folder.rglob('*.md'))
             if name not in listed]
     toctree = '\n'.join([':::{toctree}', ':hidden:', ':caption: More', *more, ':::', '']) if more else ''

@@ -4,7 +4,10 @@
 prototypes of functions, the members of structures, the values of enumerations. Additions are allowed: functions, values,
 and members at the end of a structure that begins with `size`. Before the first release all changes are, and are listed.
 
-Usage: abi.py TREE, abi.py TREE --write, or abi.py --self-test
+Usage: abi.py TREE
+       abi.py TREE --write     makes the present interface that of the last release
+       abi.py TREE --symbols   adds new functions to the lists for Debian, in debian/ of an unpacked tree
+       abi.py --self-test
 """
 import pathlib
 import re
@@ -56,10 +59,10 @@ def public_texts(tree):
             for header in headers(tree / place)]
 
 
-def write_symbols(tree, version):
-    """The lists of exported functions for Debian: those that are new have this version."""
+def write_symbols(tree, folder, version):
+    """The lists of exported functions for Debian, in a folder: those that are new have this version."""
     for package, (library, place) in SYMBOLS.items():
-        path = tree / f'packaging/debian/{package}.symbols'
+        path = tree / folder / f'{package}.symbols'
         since = dict(re.findall(r'^ (\w+)@Base (\S+)$', path.read_text(), re.M)) if path.exists() else {}
         names = sorted({name for header in headers(tree / place) for name in
                         re.findall(r'\b((?:ovk|HYPRE)_\w+)\($', '\n'.join(
@@ -94,7 +97,8 @@ def main(tree, action=''):
     now = interface(public_texts(tree))
     if action == '--write':
         baseline.write_text('\n'.join(now) + '\n')
-        write_symbols(tree, version)
+    if action in ('--write', '--symbols'):
+        write_symbols(tree, 'packaging/debian' if action == '--write' else 'debian', version)
         return 0
     found = list(faults(baseline.read_text().splitlines(), now))
     released = f'## {version}, not released yet' not in (tree / 'CHANGELOG.md').read_text()
