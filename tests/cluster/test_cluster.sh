@@ -35,6 +35,11 @@ run 2 --nodes
 run 0 --nodes 2 --ranks-per-node 2 --latency-us 3000 --rate 100M -- "$link_times" 2 3000 100e6
 grep -q 'links have their times' out || fail 'no word of the links'
 
+# Nodes share no files in memory.
+# shellcheck disable=SC2016 # expanded on the nodes
+run 0 --nodes 3 -- bash -c 'touch "/dev/shm/of-$HOSTNAME" && ls /dev/shm/of-*'
+[ "$(grep -c of-node out)" = 3 ] || fail 'nodes share /dev/shm'
+
 # Arguments arrive as they are, and so does an exit status.
 run 0 --nodes 3 -- printf '%s|' 'two  words' "\$HOME" "it's"
 [ "$(grep -o "two  words|\$HOME|it's|" out | wc -l)" = 3 ] || fail 'arguments have changed'

@@ -10,7 +10,7 @@ import shlex
 import subprocess
 import sys
 
-# What makes a benchmark short; options that a command has itself stay.
+# What makes a benchmark short, in place of the same options of a command.
 SMALL = {
     "compress": "--bytes 4096 --rounds 1",
     "fft": "--size 8 8 8 --rounds 1",
@@ -31,21 +31,16 @@ def commands(text):
     return [(shlex.split(before), shlex.split(words)) for before, words in sorted(set(found))]
 
 
-def options_of(words):
-    """The options of some words, each with its values."""
-    options = []
-    for word in words:
-        if word.startswith("--"):
-            options.append([])
-        options[-1].append(word)
-    return options
-
-
 def shortened(words):
     if words[0] != "bench":
         return words
-    return words + [word for option in options_of(SMALL[words[1]].split()) if option[0] not in words
-                    for word in option]
+    small = SMALL[words[1]].split()
+    kept, inside = [], None  # the option that a word belongs to
+    for word in words:
+        inside = word if word.startswith("--") else inside
+        if inside not in small:
+            kept.append(word)
+    return kept + small
 
 
 def ranks_of(words):
@@ -67,8 +62,8 @@ def start(tree, ovk, launcher, before, words):
 def run(tree, ovk, launcher, before, words):
     """None, or what went wrong."""
     command = [*start(tree, ovk, launcher, before, words), ovk, *shortened(words)]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120, check=False,
-                          text=True, stdin=subprocess.DEVNULL)
+    done = subprocess.run(["timeout", "200", *command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          check=False, text=True, stdin=subprocess.DEVNULL)
     if done.stdout and (done.returncode == 0 or "scripts/cluster" in command[0] and done.returncode == 77):
         return None
     return f"exit status {done.returncode}: {shlex.join(command)}\n{done.stdout[-2000:]}"
