@@ -147,8 +147,9 @@ static ovk_err exact_measure_all(const args *given, bench *b, table *t)
   TRY(list_words(b->ctx, given, METHODS, NULL, &b->methods));
   TRY(list_words(b->ctx, given, MODES, NULL, &b->modes));
   b->backend = args_text(given, BACKEND);
-  const int groups = b->sizes.n * b->formats.n * b->methods.n, rows = groups * b->modes.n;
-  b->beds = calloc((size_t)(b->sizes.n * b->formats.n * b->modes.n), sizeof *b->beds);
+  const int beds = b->sizes.n * b->formats.n * b->modes.n, rows = beds * b->methods.n;
+  const int groups = rows / b->modes.n;
+  b->beds = calloc((size_t)beds, sizeof *b->beds);
   b->repeats = calloc((size_t)rows, sizeof *b->repeats);
   b->before = calloc((size_t)groups, sizeof *b->before);
   TRY(tool_got_memory(b->ctx, b->beds && b->repeats && b->before));
