@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sums without rounding errors, as integers in a window of 100 or 150 bits. Adding 1.5 2^52 u to a
+/* Sums without rounding errors, as integers in a window of 100 to 200 bits. Adding 1.5 2^52 u to a
  * term leaves the nearest multiple of u in the low bits of the sum. These bits are added as
- * integers, first for u = 2^(E - 50), then for the rest and u = 2^(E - 100), then for u =
- * 2^(E - 150) where that is needed. Rows with terms above the window or with bits below it are
- * found by the bits that remain, and added again with a window of their own, or else one by one. So
- * a sum does not depend on its windows. */
+ * integers: first for u = 2^(E - 50), then for the rest and u = 2^(E - 100), and so on. Rows with
+ * terms above the window or with bits below it are found by the bits that remain. They are added
+ * again with another window, or else one by one. So a sum does not depend on its windows. */
 #include "core/base/exact_sum.h"
 #include "core/base/lanes.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { FOLD = 50, FOLDS = 3, LIMB_BITS = 32, ZERO_AT = 1074 };
-enum { BLOCK = 1024, SMALL_BLOCK = 128, SAMPLE = 64 }; /* rows */
-enum { LEAST_EXPONENT = -870, MOST_EXPONENT = 1000, HEADROOM = 8 };
+enum { FOLD = 50, FOLDS = 4, LEAST_FOLDS = 2, TERM_BITS = 53, LIMB_BITS = 32, ZERO_AT = 1074 };
+enum { BLOCK = 1024, SMALL_BLOCK = 128, SAMPLE = 32 }; /* rows */
+enum { LEAST_EXPONENT = -820, MOST_EXPONENT = 1000, HEADROOM = 8 };
 static const uint64_t LIMB = 0xffffffff, MAGNITUDE = (uint64_t)INT64_MAX;
 
 typedef uint64_t bits_half __attribute__((vector_size(OVK__HALF * sizeof(uint64_t))));
@@ -103,11 +102,17 @@ OVK_ALWAYS_INLINE fold_sums exact_sum_fold_rows(int folded, ovk_lidx n, int expo
 }
 
 OVK_FOR_EACH_CPU
-static fold_sums exact_sum_fold(bool deep, ovk_lidx n, int exponent, const double *x,
+static fold_sums exact_sum_fold(int folded, ovk_lidx n, int exponent, const double *x,
                                 const double *y)
 {
-  return deep ? exact_sum_fold_rows(FOLDS, n, exponent, x, y)
-              : exact_sum_fold_rows(FOLDS - 1, n, exponent, x, y);
+  switch (folded) {
+  case LEAST_FOLDS:
+    return exact_sum_fold_rows(LEAST_FOLDS, n, exponent, x, y);
+  case LEAST_FOLDS + 1:
+    return exact_sum_fold_rows(LEAST_FOLDS + 1, n, exponent, x, y);
+  default:
+    return exact_sum_fold_rows(FOLDS, n, exponent, x, y);
+  }
 }
 
 /* The exponent of the largest term, within the limits; above them if one is too large, NaN, or
@@ -147,13 +152,13 @@ static void exact_sum_add_integer(ovk__exact_sum *sum, uint64_t value, int at)
 }
 
 /* Adds a block if its terms fit. */
-static bool exact_sum_try(ovk__exact_sum *sum, bool deep, int exponent, ovk_lidx n, const double *x,
-                          const double *y)
+static bool exact_sum_try(ovk__exact_sum *sum, int folded, int exponent, ovk_lidx n,
+                          const double *x, const double *y)
 {
   if (exponent > MOST_EXPONENT) return false;
-  const fold_sums s = exact_sum_fold(deep, n, exponent, x, y);
+  const fold_sums s = exact_sum_fold(folded, n, exponent, x, y);
   if (!s.fit) return false;
-  for (int k = 0; k < FOLDS - !deep; k++) {
+  for (int k = 0; k < folded; k++) {
     exact_sum_add_integer(sum, s.sum[k], exponent - (k + 1) * FOLD + ZERO_AT);
   }
   return true;
@@ -180,12 +185,12 @@ static void exact_sum_again(ovk__exact_sum *sum, ovk_lidx n, const double *x, co
 {
   const int most = exact_sum_exponent(n, x, y);
   sum->exponent = most < MOST_EXPONENT - HEADROOM ? most + HEADROOM : MOST_EXPONENT;
-  sum->deep = true;
-  if (exact_sum_try(sum, true, most, n, x, y)) return;
+  sum->folds = FOLDS;
+  if (exact_sum_try(sum, FOLDS, most, n, x, y)) return;
   for (ovk_lidx i = 0; i < n; i += SMALL_BLOCK) {
     const ovk_lidx some = n - i < SMALL_BLOCK ? n - i : SMALL_BLOCK;
     const int exponent = exact_sum_exponent(some, x + i, y + i);
-    if (!exact_sum_try(sum, true, exponent, some, x + i, y + i)) {
+    if (!exact_sum_try(sum, FOLDS, exponent, some, x + i, y + i)) {
       exact_sum_one_by_one(sum, some, x + i, y + i);
     }
   }
@@ -196,7 +201,7 @@ void ovk__exact_sum_clear(ovk__exact_sum *sum)
   for (int k = sum->first; k < sum->end; k++) sum->words[k] = 0;
   sum->first = OVK__EXACT_LIMBS;
   sum->end = 0;
-  sum->ready = sum->deep = false;
+  sum->ready = false;
   sum->unusual = 0;
 }
 
@@ -209,16 +214,29 @@ void ovk__exact_sum_copy(const ovk__exact_sum *from, ovk__exact_sum *to)
   to->unusual = from->unusual;
 }
 
+/* The window for the first block, from some of its rows. */
+static void exact_sum_start(ovk__exact_sum *sum, ovk_lidx n, const double *x, const double *y)
+{
+  const ovk_lidx step = n / SAMPLE + 1;
+  int most = LEAST_EXPONENT, least = MOST_EXPONENT;
+  for (ovk_lidx i = 0; i < n; i += step) {
+    const double term = x[i] * y[i];
+    const int exponent = (int)((bits_of(term) & MAGNITUDE) >> 52) - 1023;
+    most = exponent > most ? exponent : most;
+    least = term != 0 && exponent < least ? exponent : least;
+  }
+  sum->exponent = most < MOST_EXPONENT - HEADROOM ? most + HEADROOM : MOST_EXPONENT;
+  const int needed = (sum->exponent - least + TERM_BITS - 1) / FOLD + 1;
+  sum->folds = needed < LEAST_FOLDS ? LEAST_FOLDS : needed < FOLDS ? needed : FOLDS;
+  sum->ready = true;
+}
+
 void ovk__exact_sum_add(ovk__exact_sum *sum, ovk_lidx n, const double *x, const double *y)
 {
-  if (!sum->ready && n > 0) {
-    const int exponent = exact_sum_exponent(n < SAMPLE ? n : SAMPLE, x, y) + HEADROOM;
-    sum->exponent = exponent < MOST_EXPONENT ? exponent : MOST_EXPONENT;
-    sum->ready = true;
-  }
+  if (!sum->ready && n > 0) exact_sum_start(sum, n < BLOCK ? n : BLOCK, x, y);
   for (ovk_lidx i = 0; i < n; i += BLOCK) {
     const ovk_lidx some = n - i < BLOCK ? n - i : BLOCK;
-    if (!exact_sum_try(sum, sum->deep, sum->exponent, some, x + i, y + i)) {
+    if (!exact_sum_try(sum, sum->folds, sum->exponent, some, x + i, y + i)) {
       exact_sum_again(sum, some, x + i, y + i);
     }
   }

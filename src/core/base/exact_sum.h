@@ -14,7 +14,7 @@ typedef struct ovk__exact_sum {
   uint64_t words[OVK__EXACT_LIMBS]; /* exact.h; 0 outside of `first` to end - 1 */
   int first, end;
   int exponent;   /* terms are expected to be below 2^(exponent + 1), */
-  bool deep;      /* and to have bits further below */
+  int folds;      /* and to have no bits further below it than so many folds of 50 bits */
   bool ready;     /* `exponent` has been set */
   double unusual; /* the sum of the terms that are NaN or infinite; 0: there are none */
 } ovk__exact_sum;

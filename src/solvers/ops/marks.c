@@ -68,18 +68,41 @@ static const double *mark_scale(ovk__diagonal D, const double *v, ovk_lidx i, ov
   return room;
 }
 
+/* Rows of D v for the last two v. */
+typedef struct mark_room {
+  const double *v[2];
+  double rows[2][ROWS];
+  int next;
+} mark_room;
+
+/* D v for `some` rows from row i on, unless they are there. */
+static const double *mark_scaled_rows(ovk__diagonal D, const double *v, ovk_lidx i, ovk_lidx some,
+                                      mark_room *room)
+{
+  for (int k = 0; k < 2; k++) {
+    if (room->v[k] != v) continue;
+    room->next = !k; /* the other factor may be in this one */
+    return mark_scale(D, v, i, 0, room->rows[k]);
+  }
+  const int k = room->next;
+  room->next = !k;
+  room->v[k] = v;
+  return mark_scale(D, v, i, some, room->rows[k]);
+}
+
 void ovk__mark_pairs(ovk_solver *S, int n, const ovk__pair *pairs, double *parts)
 {
   ovk__exact_sum *sum[OVK__MOST_PAIRS];
-  double room[2][ROWS];
+  mark_room room = {.next = 0};
   const ovk_lidx all = rows(S);
   for (int k = 0; k < n; k++) parts[k] = ovk__mark_new(S, &sum[k]);
   for (ovk_lidx i = 0, some; i < all; i += some) {
     some = mark_rows(i, all);
+    room.v[0] = room.v[1] = NULL;
     for (int k = 0; k < n; k++) {
       const ovk__pair *p = &pairs[k];
-      const double *x = p->scale_x ? mark_scale(S->D, p->x, i, some, room[0]) : p->x + i;
-      const double *y = p->scale_y ? mark_scale(S->D, p->y, i, some, room[1]) : p->y + i;
+      const double *x = p->scale_x ? mark_scaled_rows(S->D, p->x, i, some, &room) : p->x + i;
+      const double *y = p->scale_y ? mark_scaled_rows(S->D, p->y, i, some, &room) : p->y + i;
       ovk__exact_sum_add(sum[k], some, x, y);
     }
   }
