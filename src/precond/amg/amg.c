@@ -24,7 +24,8 @@ static const ovk_option amg_options[] = {
     OVK_INTEGER("coarse", 1, OVK__AMG_MOST_DENSE, 512, "rows of a level that is solved directly"),
     OVK_INTEGER("gather", 0, 1000000, 100,
                 "rows a rank, below which a coarse level moves to fewer ranks; 0: never"),
-    OVK_WORD("cycle", 0, "visits of a coarser level: one or two", "v", "w"),
+    OVK_WORD("cycle", OVK__AMG_MIXED,
+             "visits of coarser levels: one; two; two of a small third level", "v", "w", "mixed"),
     OVK_WORD("store", 1, "precision of the values of the cycle", "double", "float"),
     OVK_WORD("update", OVK__AMG_RENEW_MATRICES,
              "in updates P stays, gets new values, or all is new", "prolongator", "values", "all"),
@@ -48,7 +49,6 @@ static ovk_err amg_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__amg_options *ou
   out->levels = (int)levels;
   out->coarse = (int)coarse;
   out->gather = (int)gather;
-  out->cycle++;
   return OVK_OK;
 }
 

@@ -12,6 +12,9 @@
 /* Coarsening stalls where a level has more than this fraction of the rows before it. */
 static const double STALLED = 2. / 3;
 
+/* The least degree of the smoother of a level that cannot be made coarser. */
+enum { STALLED_DEGREE = 8 };
+
 /* The state of the setup of one level. */
 typedef struct step {
   ovk__amg_rows rows;   /* of the matrix, or of its symmetric part */
@@ -60,12 +63,22 @@ static ovk_err step_read_rows(const ovk_mat *A, int block, step *s)
   return block > 1 ? ovk__amg_points_create(&s->rows, block, &s->points) : OVK_OK;
 }
 
+static ovk_err hierarchy_check_memory(const ovk__amg_hierarchy *H, int k)
+{
+  const ovk__amg_level *level = &H->level[k];
+  const ovk_mat *A = level->A;
+  return ovk__amg_check_memory(H->ctx, k, A->layout.local,
+                               (double)(A->local_nnz + ovk__csr_nnz(&A->remote)),
+                               (double)A->layout.global, (double)A->nnz);
+}
+
 /* Finds the aggregates of the last level, with `block` rows a point, or takes those of the setup;
  * *enough <- whether they make it coarser. */
 static ovk_err step_aggregate(ovk__amg_hierarchy *H, int block, step *s, bool *enough)
 {
   const int last = H->n - 1;
   if (H->renewing && last == H->nkept) return OVK_OK; /* the last level of the setup */
+  OVK_TRY(hierarchy_check_memory(H, last));
   OVK_TRY(ovk__agree(H->ctx, step_read_rows(ovk__amg_level_symmetric(&H->level[last]), block, s)));
   const ovk__amg_rows *points = block > 1 ? &s->points : &s->rows;
   OVK_TRY(ovk__amg_strength_create(points, H->options.theta, &s->strength));
@@ -183,7 +196,12 @@ static bool hierarchy_is_small(const ovk__amg_hierarchy *H, int rows)
 static ovk_err hierarchy_end(ovk__amg_hierarchy *H)
 {
   ovk__amg_level *last = &H->level[H->n - 1];
-  if (!H->dense) return hierarchy_copy(H, H->n - 1);
+  if (!H->dense) {
+    if (H->stalled && last->smoother.degree < STALLED_DEGREE) {
+      last->smoother.degree = STALLED_DEGREE;
+    }
+    return hierarchy_copy(H, H->n - 1);
+  }
   OVK_TRY(ovk__amg_coarsest_create(last->A, H->options.symmetric, &H->coarsest));
   ovk__amg_level_clear_values(last);
   last->bytes = 0;

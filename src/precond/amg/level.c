@@ -5,11 +5,13 @@
 #include "precond/amg/level.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
+#include "core/memory_limit.h"
 #include "matrix/float/float_copy.h"
 #include "precond/amg/aggregation/symmetric_part.h"
 #include "precond/amg/operators/galerkin.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* The largest skewness of A, and of coarse levels; above that the smoother may diverge. */
@@ -29,7 +31,9 @@ static ovk_err level_allocate(const ovk__amg_options *options, ovk__amg_level *l
   if (level->number == 0) return OVK_OK;
   OVK_NEW_ZEROS(ctx, level->b, n);
   OVK_NEW_ZEROS(ctx, level->x, n);
-  if (options->cycle > 1) OVK_NEW_ZEROS(ctx, level->kept, n);
+  if (options->cycle == OVK__AMG_W || (options->cycle == OVK__AMG_MIXED && level->number == 2)) {
+    OVK_NEW_ZEROS(ctx, level->kept, n);
+  }
   return OVK_OK;
 }
 
@@ -39,6 +43,18 @@ static ovk_err level_count_ranks(ovk_ctx *ctx, ovk__amg_level *level)
   const ovk_err err = ovk__total(ctx, &ranks, 1, MPI_SUM);
   level->ranks = (int)ranks;
   return ovk__agree(ctx, err);
+}
+
+ovk_err ovk__amg_check_memory(ovk_ctx *ctx, int level, double rows, double entries, double all_rows,
+                              double all_entries)
+{
+  const double row = 6 * sizeof(double); /* strength, aggregates and the prolongator, at least */
+  const double entry = sizeof(double) + sizeof(ovk_lidx) + 1; /* its copy and its strength */
+  char what[128];
+  snprintf(what, sizeof what, "the setup of amg for level %d with %.4g rows and %.4g entries",
+           level, all_rows, all_entries);
+  return ovk__memory_check(ctx, what, row * rows + entry * entries,
+                           row * all_rows + entry * all_entries);
 }
 
 void ovk__amg_level_set_matrix(ovk__amg_level *level, ovk_mat *A)

@@ -15,6 +15,12 @@ typedef enum ovk__amg_update {
   OVK__AMG_RENEW_ALL
 } ovk__amg_update;
 
+typedef enum ovk__amg_cycle_kind {
+  OVK__AMG_V,
+  OVK__AMG_W,
+  OVK__AMG_MIXED /* V, but level 2 is visited twice where it is small */
+} ovk__amg_cycle_kind;
+
 typedef struct ovk__amg_options {
   double theta;   /* strength threshold */
   int block;      /* rows of a point */
@@ -23,7 +29,7 @@ typedef struct ovk__amg_options {
   int levels;     /* at most */
   int coarse;     /* a level of at most so many rows is solved directly */
   int gather;     /* rows a rank, below which a level moves to fewer ranks; 0: none */
-  int cycle;      /* visits of the next level: 1: V, 2: W */
+  int cycle;      /* an ovk__amg_cycle_kind */
   int update;     /* an ovk__amg_update */
   int in_float;   /* values of the cycle */
   bool symmetric; /* A is, except for rounding; an update may change it */
@@ -46,8 +52,13 @@ typedef struct ovk__amg_level {
   ovk__amg_transfer P;        /* from and to the next level */
   ovk__amg_sums_pattern next; /* of the next level's matrix, for updates that keep P */
   double *b, *x;              /* of levels above 0 */
-  double *kept;               /* of W-cycles: x of the first visit */
+  double *kept;               /* of a level that is visited twice: x of the first visit */
 } ovk__amg_level;
+
+/* Checks the memory for the setup of the level after number `level`, which has so many rows and
+ * entries on this rank and on all ranks. Collective; OVK_ERR_MEMORY on all ranks. */
+ovk_err ovk__amg_check_memory(ovk_ctx *ctx, int level, double rows, double entries, double all_rows,
+                              double all_entries);
 
 /* *out <- level `number` with the matrix A, which it owns unless it is level 0. To be freed also
  * after a failure. Collective; errors are agreed. */

@@ -34,12 +34,14 @@ TEST(it_is_symmetric_and_positive)
 {
   const char *const specs[] = {"amg",
                                "amg:cycle=w,coarse=20",
+                               "amg:coarse=5",
+                               "amg:cycle=v,coarse=20",
                                "amg:degree=3,omega=0,coarse=20",
                                "amg:levels=1",
                                "amg:coarse=4096",
                                "amg:store=double,coarse=20",
                                "amg:gather=0,coarse=20"};
-  for (int k = 0; k < 7; k++) {
+  for (int k = 0; k < 9; k++) {
     ovk_mat *A = new_diffusion(test_ctx(), 10, jumping);
     ovk_precond *M = new_precond(A, specs[k]);
     ovk_vec *r = new_vec(A), *s = new_vec(A), *z = new_vec(A), *w = new_vec(A);
@@ -86,6 +88,34 @@ TEST(iterations_hardly_grow_with_size_and_contrast)
     assert_in_range(large, cases[k].least, cases[k].most);
     assert_true(large <= small + 4);
   }
+}
+
+/* Whether two specs are the same operator for constant coefficients, by a random vector. */
+static bool are_equal(const char *spec, const char *other)
+{
+  ovk_mat *A = new_diffusion(test_ctx(), 24, constant);
+  ovk_precond *M = new_precond(A, spec), *C = new_precond(A, other);
+  ovk_vec *r = new_vec(A), *z = new_vec(A), *w = new_vec(A);
+  double difference;
+  fill_random(r, 3);
+  assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
+  assert_ok(ovk_precond_apply(C, r, w, ovk_poll_none()));
+  assert_ok(ovk_vec_axpy(-1, z, w));
+  assert_ok(ovk_vec_norm(w, &difference));
+  ovk_vec_destroy(&r);
+  ovk_vec_destroy(&z);
+  ovk_vec_destroy(&w);
+  ovk_precond_destroy(&M);
+  ovk_precond_destroy(&C);
+  ovk_mat_destroy(&A);
+  return difference == 0;
+}
+
+TEST(a_mixed_cycle_visits_the_third_level_twice_unless_it_is_the_last)
+{
+  assert_false(are_equal("amg:coarse=5", "amg:coarse=5,cycle=v"));
+  assert_false(are_equal("amg:coarse=5", "amg:coarse=5,cycle=w"));
+  assert_true(are_equal("amg:coarse=5,levels=3", "amg:coarse=5,levels=3,cycle=v"));
 }
 
 TEST(overlapped_methods_take_it)

@@ -32,7 +32,7 @@ static ovk__amg_hierarchy hierarchy_of(const ovk_mat *A, int gather)
                                     .levels = 20,
                                     .coarse = 20,
                                     .gather = gather,
-                                    .cycle = 1,
+                                    .cycle = OVK__AMG_V,
                                     .in_float = 1,
                                     .symmetric = true};
   ovk__amg_hierarchy H;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* "amg" for unusual matrices: tiny, singular, uncoupled, and those that it refuses. */
+#include "precond/amg/hierarchy.h"
 #include "precond/diffusion.h"
 #include "precond/precond_case.h"
 #include "support/problem.h"
@@ -129,6 +130,41 @@ TEST(a_level_that_cannot_be_made_coarser_is_a_warning)
   ovk_precond_destroy(&M);
   ovk_mat_destroy(&A);
   ovk_ctx_destroy(&ctx);
+}
+
+/* All rows are coupled to the first, which is dense and joins no rows: each is its own aggregate.
+ */
+static ovk_mat *new_star(int n)
+{
+  ovk_mat *A = new_mat(is_last() ? n : 0);
+  for (int i = 0; i < n && is_last(); i++) {
+    assert_ok(ovk_mat_add(A, i, i, i ? 2 : n));
+    if (i) assert_ok(ovk_mat_add(A, i, 0, -1));
+    if (i) assert_ok(ovk_mat_add(A, 0, i, -1));
+  }
+  assert_ok(ovk_mat_assemble(A));
+  return A;
+}
+
+TEST(the_smoother_of_a_level_that_cannot_be_made_coarser_has_a_high_degree)
+{
+  const ovk__amg_options options = {
+      .theta = 0.35, .block = 1, .omega = 1.4, .degree = 2, .levels = 20, .symmetric = true};
+  ovk__amg_hierarchy H;
+  ovk_mat *A = new_star(5000);
+  assert_ok(ovk__amg_hierarchy_create(A, options, &H));
+  assert_true(H.stalled && !H.dense);
+  assert_int_equal(H.level[H.n - 1].smoother.degree, 8);
+  ovk__amg_hierarchy_free(&H);
+  ovk_mat_destroy(&A);
+}
+
+TEST(a_setup_that_memory_cannot_hold_is_refused_with_its_size)
+{
+  assert_error(
+      ovk__amg_check_memory(test_ctx(), 1, test_rank ? 0 : 1e15, test_rank ? 0 : 2e16, 1e15, 2e16),
+      OVK_ERR_MEMORY, "the setup of amg for level 1 with 1e+15 rows and 2e+16 entries: rank 0");
+  assert_ok(ovk__amg_check_memory(test_ctx(), 1, 10, 20, 10, 20));
 }
 
 TEST(points_without_a_near_null_space_are_a_warning)
