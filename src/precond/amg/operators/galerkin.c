@@ -223,7 +223,9 @@ ovk_err ovk__amg_galerkin(const ovk__amg_rows *rows, const ovk__amg_entries *P, 
                 .symmetric = symmetric,
                 .pattern = pattern,
                 .layout = layout};
+  *coarse = NULL;
   const ovk_err err = galerkin_make(&g, coarse, hash);
+  if (err) ovk_mat_destroy(coarse);
   galerkin_free(&g);
   return err;
 }
