@@ -23,9 +23,12 @@ enum { RANDOM_STEPS = 32 };
  * matrix. */
 static const double DIGITS = 8, AMG_ITERATIONS = 12;
 
-/* Iterations with jacobi if A is not symmetric, which steps cannot estimate; each has two products
- * and applications. */
+/* If A is not symmetric each iteration has two products and applications. Iterations with jacobi
+ * where the symmetric part of A is not positive definite, so that steps cannot estimate them. */
 static const double GENERAL_ITERATIONS = 50, GENERAL_PRODUCTS = 2;
+
+/* amg refuses larger skewnesses than about this. */
+static const double MOST_SKEWNESS = 0.6;
 
 /* With fewer rows coarse levels gain nothing. */
 static const double FEW_ROWS = 4096;
@@ -169,13 +172,22 @@ static ovk_err choose_definite(chooser *c, ovk__auto_candidate *M, ovk__auto_cho
   return OVK_OK;
 }
 
-static void choose_general(chooser *c, ovk__auto_choice *out)
+/* For a nonsymmetric A. *M is jacobi. */
+static ovk_err choose_general(chooser *c, const ovk__auto_candidate *M, bool positive,
+                              ovk__auto_choice *out)
 {
-  const double iterations = GENERAL_PRODUCTS * GENERAL_ITERATIONS;
-  chooser_predict(c, OVK__AUTO_JACOBI, iterations);
-  chooser_predict(c, OVK__AUTO_ILU, iterations / ovk__auto_gain(&c->features));
+  const ovk__auto_features *A = &c->features;
+  double a = 0, b = 0, iterations = GENERAL_ITERATIONS;
+  if (positive) OVK_TRY(ovk__auto_trial_symmetric_part(c->A, M, &a, &b));
+  if (a > 0) iterations = ovk__auto_general_iterations(ovk__auto_jacobi_iterations(A, a, b));
+  chooser_predict(c, OVK__AUTO_JACOBI, GENERAL_PRODUCTS * iterations);
+  chooser_predict(c, OVK__AUTO_ILU, GENERAL_PRODUCTS * iterations / ovk__auto_general_gain(A));
+  if (a > 0 && A->global >= FEW_ROWS && A->skewness <= MOST_SKEWNESS) {
+    chooser_predict(c, OVK__AUTO_AMG, GENERAL_PRODUCTS * AMG_ITERATIONS);
+  }
   choose_sort(c, out);
   choose_explain(c, out);
+  return OVK_OK;
 }
 
 /* Whether jacobi is positive on all ranks. */
@@ -193,9 +205,8 @@ static ovk_err choose_assembled(chooser *c, ovk__auto_candidate *M, ovk__auto_ch
 {
   bool positive;
   OVK_TRY(choose_check_sign(c->A, M, &positive));
-  if (!c->features.symmetric) {
-    choose_general(c, out);
-  } else if (!positive) {
+  if (!c->features.symmetric) return choose_general(c, M, positive, out);
+  if (!positive) {
     choose_only(OVK__AUTO_JACOBI, "the diagonal of A is not positive", out);
   } else {
     return choose_definite(c, M, out);

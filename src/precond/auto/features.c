@@ -42,6 +42,7 @@ typedef struct sample {
   double rows, lower, couplings, distance, coupled, contrast;
   int filled; /* rows with neighbors */
   double fill, omitted;
+  double skew, paired; /* sums of |a_ij - a_ji| and |a_ij + a_ji| */
   bool symmetric;
 } sample;
 
@@ -135,6 +136,8 @@ static ovk_err sample_add_neighbors(sample *s)
     if (row->col[k] == row->i) continue;
     OVK_TRY(local_row_read(s->A, row->col[k], &s->neighbor));
     local_row_has(&s->neighbor, row->i, &mirrored);
+    s->skew += fabs(row->val[k] - mirrored) / fabs(row->diagonal);
+    s->paired += fabs(row->val[k] + mirrored) / fabs(row->diagonal);
     const double scale = sqrt(fabs(row->diagonal)) * sqrt(fabs(s->neighbor.diagonal));
     if (!(fabs(row->val[k] - mirrored) <= ROUNDING * scale)) s->symmetric = false;
     if (row->col[k] > row->i) sample_add_fill(s, k, stride);
@@ -202,6 +205,8 @@ enum {
   INDEXED,
   SCATTERED,
   ASYMMETRIC,
+  SKEW,
+  PAIRED,
   TOTALS
 };
 
@@ -218,7 +223,9 @@ static ovk_err features_total(const sample *s, ovk__auto_features *out)
                           [IRREGULAR] = !sample_is_stencil(s),
                           [INDEXED] = A->layout.local > 0 && features_indexed(A),
                           [SCATTERED] = sample_is_scattered(s),
-                          [ASYMMETRIC] = !s->symmetric};
+                          [ASYMMETRIC] = !s->symmetric,
+                          [SKEW] = s->skew,
+                          [PAIRED] = s->paired};
   OVK_TRY(ovk__total(A->ctx, total, TOTALS, MPI_SUM));
   OVK_TRY(ovk__total(A->ctx, &most, 1, MPI_MAX));
   *out =
@@ -233,6 +240,7 @@ static ovk_err features_total(const sample *s, ovk__auto_features *out)
                            .scattered = total[SCATTERED] > 0,
                            .points = A->block > 1,
                            .distributed = A->ctx->size > 1,
+                           .skewness = total[SKEW] > 0 ? total[SKEW] / total[PAIRED] : 0,
                            .symmetric = total[ASYMMETRIC] == 0};
   return OVK_OK;
 }

@@ -20,6 +20,7 @@ it and of that which is omitted */
   bool points;    /* a point has several rows */
   bool distributed; /* there are several ranks */
   bool symmetric;   /* couplings of the sample are equal in both directions, except for rounding */
+  double skewness;  /* mean of |a_ij - a_ji| over that of |a_ij + a_ji|, off the diagonal */
 } ovk__auto_features;
 
 /* A must be assembled. Collective; errors are agreed. */

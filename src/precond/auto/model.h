@@ -17,6 +17,13 @@ ovk__auto_cost ovk__auto_cost_of(const ovk__auto_features *A, ovk__auto_kind kin
 /* The factor by which incomplete factors need fewer iterations than jacobi. */
 double ovk__auto_gain(const ovk__auto_features *A);
 
+/* The same for a nonsymmetric A: more, the larger the skewness is, as the factors are nearly exact
+ * along the flow. */
+double ovk__auto_general_gain(const ovk__auto_features *A);
+
+/* The iterations of bcgs for a nonsymmetric A, for whose symmetric part those of cg are given. */
+double ovk__auto_general_iterations(double iterations);
+
 /* The iterations with jacobi, if few steps from a smooth vector find these Ritz values; at most so
  * many if the vector is nearly an eigenvector, which the steps do not improve. */
 double ovk__auto_jacobi_iterations(const ovk__auto_features *A, double lambda_min,
