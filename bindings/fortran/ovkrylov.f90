@@ -41,6 +41,7 @@ module ovkrylov
   type, bind(c) :: ovk_ctx; type(c_ptr) :: address = c_null_ptr; end type
   type, bind(c) :: ovk_mat; type(c_ptr) :: address = c_null_ptr; end type
   type, bind(c) :: ovk_vec; type(c_ptr) :: address = c_null_ptr; end type
+  type, bind(c) :: ovk_multivec; type(c_ptr) :: address = c_null_ptr; end type
   type, bind(c) :: ovk_precond; type(c_ptr) :: address = c_null_ptr; end type
   type, bind(c) :: ovk_solver; type(c_ptr) :: address = c_null_ptr; end type
   type, bind(c) :: ovk_reduction; type(c_ptr) :: address = c_null_ptr; end type
@@ -71,7 +72,7 @@ module ovkrylov
     type(c_funptr) :: mult = c_null_funptr, diagonal = c_null_funptr, destroy = c_null_funptr
   end type
   type, bind(c) :: ovk_precond_ops ! `apply` is an ovk_mult_fn, too; others: see precond.h
-    integer(c_size_t) :: size = 168
+    integer(c_size_t) :: size = 184
     type(c_ptr) :: name = c_null_ptr, summary = c_null_ptr, keys = c_null_ptr
     type(c_funptr) :: apply = c_null_funptr
     type(c_funptr) :: setup = c_null_funptr, destroy = c_null_funptr
@@ -84,6 +85,7 @@ module ovkrylov
     type(c_ptr) :: aliases = c_null_ptr
     type(c_funptr) :: warning = c_null_funptr, view = c_null_funptr, stale = c_null_funptr
     logical(c_bool) :: any_partition = .false.
+    type(c_funptr) :: apply_many = c_null_funptr, prepare_many = c_null_funptr
   end type
 
   type, bind(c) :: ovk_poll
@@ -428,6 +430,58 @@ module ovkrylov
       import
       type(ovk_mat), value :: A
       type(ovk_vec), intent(out) :: out
+    end function
+    integer(ovk_err) function ovk_multivec_create(ctx, nlocal, columns, out) bind(c)
+      import
+      type(ovk_ctx), value :: ctx
+      integer(ovk_lidx), value :: nlocal
+      integer(c_int), value :: columns
+      type(ovk_multivec), intent(out) :: out
+    end function
+    integer(ovk_err) function ovk_mat_create_multivec(A, columns, out) bind(c)
+      import
+      type(ovk_mat), value :: A
+      integer(c_int), value :: columns
+      type(ovk_multivec), intent(out) :: out
+    end function
+    subroutine ovk_multivec_destroy(X) bind(c)
+      import
+      type(ovk_multivec), intent(inout) :: X
+    end subroutine
+    integer(ovk_err) function ovk_multivec_set(X, first, n, columns, ld) bind(c)
+      import
+      type(ovk_multivec), value :: X
+      integer(c_int), value :: first, n
+      real(c_double), intent(in) :: columns(*)
+      integer(c_int64_t), value :: ld
+    end function
+    integer(ovk_err) function ovk_multivec_get(X, first, n, columns, ld) bind(c)
+      import
+      type(ovk_multivec), value :: X
+      integer(c_int), value :: first, n
+      real(c_double), intent(inout) :: columns(*)
+      integer(c_int64_t), value :: ld
+    end function
+    type(ovk_ctx) function ovk_multivec_ctx(X) bind(c)
+      import
+      type(ovk_multivec), value :: X
+    end function
+    integer(c_int) function ovk_multivec_columns(X) bind(c)
+      import
+      type(ovk_multivec), value :: X
+    end function
+    integer(ovk_lidx) function ovk_multivec_local_size(X) bind(c)
+      import
+      type(ovk_multivec), value :: X
+    end function
+    integer(ovk_gidx) function ovk_multivec_size(X) bind(c)
+      import
+      type(ovk_multivec), value :: X
+    end function
+    integer(ovk_err) function ovk_mat_mult_many(A, X, Y) bind(c)
+      import
+      type(ovk_mat), value :: A
+      type(ovk_multivec), value :: X, Y
     end function
     integer(ovk_gidx) function ovk_mat_size(A) bind(c)
       import

@@ -14,6 +14,7 @@
 #include <ovkrylov/log.h>
 #include <ovkrylov/matrix.h>
 #include <ovkrylov/mpi.h>
+#include <ovkrylov/multivec.h>
 #include <ovkrylov/plugin/poll.h>
 #include <ovkrylov/plugin/spec.h>
 #include <ovkrylov/precond.h>

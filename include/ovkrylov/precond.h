@@ -190,6 +190,18 @@ typedef struct ovk_precond_ops {
   /** OPTIONAL. True if the bits of an application do not depend on which rank has which rows:
    * solves with exact = "all" take only such preconditioners. */
   bool any_partition;
+  /**
+   * OPTIONAL. Apply the preconditioner to `width` vectors at once: 2, 4 or 8. r and z have the
+   * `width` values of a row side by side, row after row, and are aligned to 64 bytes. A NaN in
+   * one vector must not reach another. Without this function on all ranks `apply` is
+   * called for one vector after the other.
+   */
+  ovk_err (*apply_many)(void *state, int width, const double *r, double *z, ovk_poll poll);
+  /** OPTIONAL. Allocate the memory that `apply_many` needs for a width. Called on all ranks before
+   * the first application of this width, also after each setup and update; the state keeps it until
+   * destroy.
+   */
+  ovk_err (*prepare_many)(void *state, int width);
 } ovk_precond_ops;
 
 /**

@@ -11,6 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void mat_free_many(ovk__mat_many *many)
+{
+  for (int width = 0; many && width <= OVK__WIDEST; width++) ovk__halo_destroy(&many->halo[width]);
+  if (many) free(many->column);
+  free(many);
+}
+
 static void mat_free(void *self)
 {
   ovk_mat *A = self;
@@ -26,6 +33,7 @@ static void mat_free(void *self)
   ovk__whole_rows_free(&A->whole);
   free(A->keys);
   ovk__halo_destroy(&A->halo);
+  mat_free_many(A->many);
   ovk__vec_list_clear(&A->near);
   ovk__vec_list_clear(&A->rigid);
   free(A->coordinates);
@@ -43,6 +51,7 @@ static ovk_err mat_make(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out)
   A->object = ovk__object_new(ctx, mat_free);
   A->block = 1;
   *out = A;
+  OVK_NEW(ctx, A->many);
   OVK_TRY(ovk__format_find(ctx, "auto", &A->wanted));
   A->wanted.ordered = ctx->env.exact && strcmp(ctx->env.exact, "all") == 0;
   return OVK_OK;
@@ -157,6 +166,13 @@ ovk_err ovk_mat_create_vec(const ovk_mat *A, ovk_vec **out)
   OVK_TRY(ovk__vec_create(A->ctx, &A->layout, out));
   (*out)->ordered = A->ordered;
   return OVK_OK;
+}
+
+ovk_err ovk_mat_create_multivec(const ovk_mat *A, int columns, ovk_multivec **out)
+{
+  if (!A) return OVK_ERR_ARG;
+  OVK_TRY(ovk__multivec_check_new(A->ctx, A->layout.local, columns, out));
+  return ovk__multivec_create(A->ctx, &A->layout, columns, out);
 }
 
 ovk_ctx *ovk_mat_ctx(const ovk_mat *A)

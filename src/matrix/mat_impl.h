@@ -14,6 +14,7 @@
 #include "matrix/halo/halo.h"
 #include "matrix/layout/layout.h"
 #include "matrix/order/whole_rows.h"
+#include "matrix/vector/multivec_impl.h"
 #include "matrix/vector/vec_list.h"
 
 #include <ovkrylov/matrix.h>
@@ -27,6 +28,13 @@ typedef enum ovk__mat_state {
   OVK__MAT_FAILED     /* the first assembly failed: can only be destroyed */
 } ovk__mat_state;
 
+/* The part of a matrix that products with blocks of columns need, see many.h. */
+typedef struct ovk__mat_many {
+  bool ready[OVK__WIDEST + 1];      /* by width */
+  ovk__halo *halo[OVK__WIDEST + 1]; /* of `ready` widths above 1, unless A is a shell */
+  double *column;                   /* a column of x, then one of y, for products one by one */
+} ovk__mat_many;
+
 struct ovk_mat {
   OVK_OBJECT;
   ovk__layout layout;
@@ -35,6 +43,7 @@ struct ovk_mat {
   bool filling;    /* entries have been added since then, for the first time at */
   double filling_since;
   ovk__odd_entries odd;
+  ovk__mat_many *many; /* for products with several columns */
 
   ovk__ghosts ghosts; /* columns of other ranks; increasing after assembly */
 
@@ -148,12 +157,12 @@ ovk_err ovk__mat_mult_finish(const ovk_mat *A, const double *x, double *y, ovk_p
  * does. */
 ovk_err ovk__mat_mult_remote(const ovk_mat *A, const double *x, double *y);
 
-/* *out <- the halo exchange of two vectors that ovk__mat_mult_pair() needs: owned by the caller,
- * not part of A, as most matrices need none. NULL for a shell. Collective; errors are agreed. */
-ovk_err ovk__mat_pair_halo(const ovk_mat *A, ovk__halo **out);
+/* *out <- a halo exchange of `width` values of each row that A needs, owned by the caller. NULL for
+ * a shell. Collective; errors are agreed. */
+ovk_err ovk__mat_halo(const ovk_mat *A, int width, ovk__halo **out);
 
-/* y[v] <- A x[v] for v = 0, 1, bitwise equal to two products, with one halo exchange, and with one
- * pass over A if its format supports that. Otherwise as ovk__mat_mult_dot(). */
+/* y[v] <- A x[v] for v = 0, 1, bitwise equal to two products, with one halo exchange, of width 2,
+ * and with one pass over A if its format supports that. Otherwise as ovk__mat_mult_dot(). */
 ovk_err ovk__mat_mult_pair(const ovk_mat *A, ovk__halo *halo, const ovk_vec *const x[2],
                            ovk_vec *const y[2], ovk_poll poll);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The distributed product, of one vector or two: begin halo, local rows while polling, end halo,
  * remote rows. */
+#include "matrix/spmv.h"
 #include "core/base/lanes.h"
 #include "core/context/agree.h"
 #include "matrix/mat_impl.h"
@@ -12,22 +13,17 @@
 
 enum { HALO_POLL_ROWS = 4096 }; /* if the caller has no poll hook */
 
-/* The operations that local rows progress: the halo, and the poll hook of the caller. */
-typedef struct hooks {
-  ovk__halo *halo;
-  ovk_poll callers;
-} hooks;
-
 static void spmv_progress(void *arg)
 {
-  const hooks *h = arg;
+  const ovk__spmv_hooks *h = arg;
   ovk__halo_progress(h->halo);
   ovk_poll_call(h->callers);
 }
 
-static ovk_poll hook_of(hooks *h)
+ovk_poll ovk__spmv_poll(ovk__spmv_hooks *hooks)
 {
-  return (ovk_poll){spmv_progress, h, h->callers.progress ? h->callers.every : HALO_POLL_ROWS};
+  const ovk_lidx every = hooks->callers.progress ? hooks->callers.every : HALO_POLL_ROWS;
+  return (ovk_poll){spmv_progress, hooks, every};
 }
 
 /* The local rows of y <- A x; returns (x, y), or 0 if A is in order. */
@@ -60,10 +56,10 @@ ovk_err ovk__mat_mult_arrays(const ovk_mat *A, const double *x, double *y, ovk_p
 {
   ovk__log *log = &A->ctx->log;
   const double start = ovk__log_now(log);
-  hooks both = {A->halo, poll};
+  ovk__spmv_hooks both = {A->halo, poll};
   const double *ghosts;
   OVK_TRY(ovk__halo_begin(A->halo, &x));
-  *dot = local_mult(A, x, y, hook_of(&both), NULL);
+  *dot = local_mult(A, x, y, ovk__spmv_poll(&both), NULL);
   const double wait_start = ovk__log_now(log);
   OVK_TRY(ovk__halo_end(A->halo, &ghosts));
   const double wait_end = ovk__log_add(log, OVK_EVENT_HALO_WAIT, wait_start);
@@ -106,12 +102,12 @@ static ovk_err assembled_finish(const ovk_mat *A, const double *x, double *y, ov
 {
   ovk__log *log = &A->ctx->log;
   const double start = ovk__log_now(log);
-  hooks both = {A->halo, poll};
+  ovk__spmv_hooks both = {A->halo, poll};
   waiting rest = {A, 0, finish};
   const ovk__finish interior = {finish_interior, &rest};
   const double *ghosts;
   OVK_TRY(ovk__halo_begin(A->halo, &x));
-  (void)local_mult(A, x, y, hook_of(&both), &interior);
+  (void)local_mult(A, x, y, ovk__spmv_poll(&both), &interior);
   const double wait_start = ovk__log_now(log);
   OVK_TRY(ovk__halo_end(A->halo, &ghosts));
   const double wait_end = ovk__log_add(log, OVK_EVENT_HALO_WAIT, wait_start);
@@ -166,13 +162,13 @@ ovk_err ovk__mat_mult_dot(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk_po
                                     : ovk__mat_mult_arrays(A, x->array, y->array, poll, dot);
 }
 
-ovk_err ovk__mat_pair_halo(const ovk_mat *A, ovk__halo **out)
+ovk_err ovk__mat_halo(const ovk_mat *A, int width, ovk__halo **out)
 {
   ovk_gidx *first = NULL;
   *out = NULL;
   if (A->state == OVK__MAT_SHELL) return OVK_OK;
   ovk_err err = ovk__layout_gather(A->ctx, &A->layout, &first);
-  if (!err) err = ovk__halo_create(A->ctx, first, A->ghosts.col, A->ghosts.count, 2, out);
+  if (!err) err = ovk__halo_create(A->ctx, first, A->ghosts.col, A->ghosts.count, width, out);
   free(first);
   return err;
 }
@@ -192,10 +188,10 @@ static ovk_err assembled_pair(const ovk_mat *A, ovk__halo *halo, const double *c
 {
   ovk__log *log = &A->ctx->log;
   const double start = ovk__log_now(log);
-  hooks both = {halo, poll};
+  ovk__spmv_hooks both = {halo, poll};
   const double *ghosts;
   OVK_TRY(ovk__halo_begin(halo, x));
-  local_pair(A, x, y, hook_of(&both));
+  local_pair(A, x, y, ovk__spmv_poll(&both));
   const double wait_start = ovk__log_now(log);
   OVK_TRY(ovk__halo_end(halo, &ghosts));
   const double wait_end = ovk__log_add(log, OVK_EVENT_HALO_WAIT, wait_start);

@@ -81,6 +81,7 @@ static void precond_free(void *self)
   if (M->set_up) tear_down(M, M->state);
   ovk_spec_destroy(&M->spec);
   ovk__release(M->A);
+  free(M->column);
   free(M);
 }
 
@@ -132,16 +133,17 @@ static ovk_err precond_set_up(const ovk_precond *M, void **state)
   return ovk__user_failed(M->ctx, before, err, "the preconditioner's setup");
 }
 
-/* M->bytes <- the sum over the ranks; M->never_polls and M->splits <- whether they are so on some
- * rank, and on all */
+/* M->bytes <- the sum over the ranks; M->never_polls, M->splits, M->many <- whether it is so on
+ * some rank, and for the others on all */
 static ovk_err precond_add_up(ovk_precond *M)
 {
-  int64_t sums[3] = {M->ops->bytes ? M->ops->bytes(M->state) : 0, M->ops->never_polls,
-                     !M->ops->apply_split};
-  OVK_TRY_MPI(M->ctx, MPI_Allreduce(MPI_IN_PLACE, sums, 3, MPI_INT64_T, MPI_SUM, M->ctx->comm));
+  int64_t sums[4] = {M->ops->bytes ? M->ops->bytes(M->state) : 0, M->ops->never_polls,
+                     !M->ops->apply_split, !M->ops->apply_many};
+  OVK_TRY_MPI(M->ctx, MPI_Allreduce(MPI_IN_PLACE, sums, 4, MPI_INT64_T, MPI_SUM, M->ctx->comm));
   M->bytes = sums[0];
   M->never_polls = sums[1] > 0;
   M->splits = sums[2] == 0;
+  M->many = sums[3] == 0;
   return OVK_OK;
 }
 
@@ -165,6 +167,7 @@ static ovk_err take_stock(ovk_precond *M)
   char warning[OVK__PRECOND_INFO];
   M->resets = M->A->resets;
   M->ordered = M->A->ordered;
+  memset(M->ready, 0, sizeof M->ready);
   OVK_TRY(ovk__agree(M->ctx, precond_add_up(M)));
   OVK_TRY(ovk__agree(M->ctx, share_text(M, M->ops->info, M->info)));
   OVK_TRY(ovk__agree(M->ctx, share_text(M, M->ops->warning, warning)));

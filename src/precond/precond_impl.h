@@ -3,7 +3,7 @@
 #ifndef OVK_PRECOND_IMPL_H
 #define OVK_PRECOND_IMPL_H
 
-#include "matrix/mat_impl.h"
+#include "matrix/many.h"
 #include "precond/diagonal.h"
 
 #include <ovkrylov/precond.h>
@@ -29,12 +29,15 @@ struct ovk_precond {
   void *user; /* for setup */
   void *state;
   bool set_up;
-  bool unusable;                /* its own update failed, the same on all ranks */
-  bool never_polls;             /* as its ops say on some rank, the same on all */
-  bool ordered;                 /* A was in order when the state was made */
-  bool splits;                  /* has apply_split on all ranks, the same on all */
-  unsigned resets;              /* A's when the state was made: which values it is of */
-  int64_t bytes;                /* of all ranks */
+  bool unusable;               /* its own update failed, the same on all ranks */
+  bool never_polls;            /* as its ops say on some rank, the same on all */
+  bool ordered;                /* A was in order when the state was made */
+  bool splits;                 /* has apply_split on all ranks, the same on all */
+  bool many;                   /* has apply_many on all ranks, the same on all */
+  double *column;              /* of r, then of z, for applications to one column after the other */
+  bool ready[OVK__WIDEST + 1]; /* widths for which ovk__precond_prepare_many() has been called */
+  unsigned resets;             /* A's when the state was made: which values it is of */
+  int64_t bytes;               /* of all ranks */
   char info[OVK__PRECOND_INFO]; /* the same on all ranks */
   ovk__pace pace;               /* the same on all ranks */
   bool tried_to_factor;         /* made once; the result: */
@@ -63,6 +66,17 @@ bool ovk__precond_splits(const ovk_precond *M, const ovk_mat *A);
 /* p <- L^-T u, s <- A p, q <- L^-1 s; only if ovk__precond_splits() */
 ovk_err ovk__precond_apply_split(const ovk_precond *M, const ovk_vec *u, ovk_vec *p, ovk_vec *s,
                                  ovk_vec *q, ovk_poll poll);
+
+/* Allocates the memory of applications to blocks of this width, unless M has it. To be called
+ * before ovk__precond_apply_many(), again after each setup and update of M, at no cost if it has
+ * been. Collective; errors are agreed. */
+ovk_err ovk__precond_prepare_many(ovk_precond *M, int width);
+
+/* z <- M^-1 r for blocks of `width` columns, as of matrix/many.h. A width of 1 is one vector.
+ * Columns are independent: a NaN of one stays there. Collective; failures are this
+ * rank's only. */
+ovk_err ovk__precond_apply_many(const ovk_precond *M, int width, const double *r, double *z,
+                                ovk_poll poll);
 
 /* The action of M^-1, for functions that take any operator. */
 ovk_err ovk__precond_action(const void *M, const ovk_vec *in, ovk_vec *out);

@@ -52,7 +52,7 @@ ovk_err ovk__method_open(ovk_solver *S)
 {
   const ovk__method *fallback = S->method->fallback;
   const bool pairs = S->method->makes_pairs && !S->pair_halo;
-  if (pairs) OVK_TRY(ovk__mat_pair_halo(S->A, &S->pair_halo));
+  if (pairs) OVK_TRY(ovk__mat_halo(S->A, 2, &S->pair_halo));
   OVK_TRY(method_create_reductions(S, S->method, S->all_sums[0]));
   if (fallback) OVK_TRY(method_create_reductions(S, fallback, S->all_sums[1]));
   return method_create_vectors(S);

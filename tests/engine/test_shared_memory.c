@@ -148,7 +148,8 @@ static void exchange(int rank)
       for (int v = 0; v < WIDTH; v++) {
         for (int i = 0; i < LONG; i++) values[v][i] = row_value(rank, time, i, v);
       }
-      check_ok(ctx, ovk__halo_shm.begin(&halo, (const double *const[]){values[0], values[1]}));
+      const double *const vectors[] = {values[0], values[1]};
+      check_ok(ctx, ovk__halo_shm.begin(&halo, (ovk__halo_values){.vectors = vectors}));
       if (time % 2) ovk__halo_shm.progress(&halo);
       check_ok(ctx, ovk__halo_shm.end(&halo));
       check_ghosts(&halo, &receives, time);

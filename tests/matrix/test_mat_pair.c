@@ -23,7 +23,7 @@ static void check_pair(const ovk_mat *A)
 {
   ovk_vec *x[2], *y[2];
   ovk__halo *halo = NULL;
-  assert_int_equal(ovk__mat_pair_halo(A, &halo), OVK_OK);
+  assert_int_equal(ovk__mat_halo(A, 2, &halo), OVK_OK);
   ovk_vec *expected = new_vec(A);
   for (int v = 0; v < 2; v++) {
     assert_int_equal(ovk_mat_create_vec(A, &x[v]), OVK_OK);

@@ -51,4 +51,14 @@ void ovk__csr_mult_pair(const ovk__csr *A, const double *const x[2], double *con
 void ovk__csr_mult_add_pair(const ovk__csr *A, const ovk_lidx *rows, const double *x,
                             double *const y[2]);
 
+/* y <- A x for blocks of `width` columns, 2, 4 or 8, row by row; dots[c] <- (x_c, y_c). Each column
+ * is bitwise equal to ovk__csr_mult_dot(). */
+void ovk__csr_mult_many(const ovk__csr *A, int width, const double *x, double *y, ovk_poll poll,
+                        const ovk__finish *finish, double *dots);
+
+/* The same for ovk__csr_mult_add(): rows[k] of y <- rows[k] of y + (A x)[k]; dots[c] <- dots[c] +
+ * the sum of column c of u at rows[k] times (A x)[k] */
+void ovk__csr_mult_add_many(const ovk__csr *A, const ovk_lidx *rows, int width, const double *x,
+                            const double *u, double *y, double *dots);
+
 #endif

@@ -60,6 +60,12 @@ static void mult_pair(const void *block, const double *const x[2], double *const
   ovk__csr_mult_pair(block, x, y, poll);
 }
 
+static void csr_mult_many(const void *block, int width, const double *x, double *y, ovk_poll poll,
+                          const ovk__finish *finish, double *dots)
+{
+  ovk__csr_mult_many(block, width, x, y, poll, finish, dots);
+}
+
 static void csr_diagonal(const void *block, double *d)
 {
   ovk__csr_diagonal(block, d);
@@ -89,6 +95,7 @@ const ovk__format ovk__format_csr = {
     .mult_dot = csr_mult_dot,
     .mult_ordered = csr_mult_ordered,
     .mult_pair = mult_pair,
+    .mult_many = csr_mult_many,
     .diagonal = csr_diagonal,
     .row = csr_row,
     .bytes = csr_bytes,

@@ -5,9 +5,11 @@
 #define OVK_MATRIX_FORMATS_FINISH_H
 
 #include <ovkrylov/base.h>
+#include <stddef.h>
 
 typedef struct ovk__finish {
-  /* Rows `first` to first + rows - 1 are complete, y at the first of them. The product has no more
+  /* Rows `first` to first + rows - 1 are complete, y at the first of them, which may be rows of a
+   * block of columns. The product has no more
    * use for them, so y may be overwritten there; x may not. Each row is passed once. */
   void (*rows)(void *arg, ovk_lidx first, ovk_lidx rows, double *y);
   void *arg;
@@ -28,6 +30,15 @@ static inline void ovk__finish_rows(const ovk__finish *finish, ovk_lidx from, ov
                                     double *y)
 {
   if (finish && from < end) finish->rows(finish->arg, from, end - from, y + from);
+}
+
+/* The same for rows of a block of `width` columns. */
+static inline void ovk__finish_block(const ovk__finish *finish, int width, ovk_lidx from,
+                                     ovk_lidx end, double *y)
+{
+  if (finish && from < end) {
+    finish->rows(finish->arg, from, end - from, y + (ptrdiff_t)from * width);
+  }
 }
 
 #endif

@@ -68,6 +68,10 @@ struct ovk__format {
   /* y[v] <- A x[v] for v = 0, 1 in one pass, bitwise equal to mult_dot. NULL: two calls of
    * mult_dot. */
   void (*mult_pair)(const void *block, const double *const x[2], double *const y[2], ovk_poll poll);
+  /* y <- A x for blocks of `width` columns, 2, 4 or 8, as of matrix/many.h: each column bitwise
+   * equal to mult_dot. dots[c] <- (x_c, y_c). NULL: column by column, by mult_dot. */
+  void (*mult_many)(const void *block, int width, const double *x, double *y, ovk_poll poll,
+                    const ovk__finish *finish, double *dots);
   /* d <- the diagonal */
   void (*diagonal)(const void *block, double *d);
   /* The number of entries in a row; where col and val are not NULL they get the entries, columns

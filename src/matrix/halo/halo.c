@@ -131,7 +131,12 @@ void ovk__halo_destroy(ovk__halo **halo)
 
 ovk_err ovk__halo_begin(ovk__halo *halo, const double *const x[])
 {
-  return halo->transport->begin(halo, x);
+  return halo->transport->begin(halo, (ovk__halo_values){.vectors = x});
+}
+
+ovk_err ovk__halo_begin_block(ovk__halo *halo, const double *block)
+{
+  return halo->transport->begin(halo, (ovk__halo_values){.block = block});
 }
 
 void ovk__halo_progress(ovk__halo *halo)

@@ -22,6 +22,9 @@ void ovk__halo_destroy(ovk__halo **halo);
 /* Starts the exchange of `width` vectors; x has the rows of this rank. */
 ovk_err ovk__halo_begin(ovk__halo *halo, const double *const x[]);
 
+/* The same for a block: `width` values a row, one row after the other. */
+ovk_err ovk__halo_begin_block(ovk__halo *halo, const double *block);
+
 /* Progresses an active exchange. */
 void ovk__halo_progress(ovk__halo *halo);
 

@@ -16,6 +16,13 @@ typedef struct ovk__halo_rows {
 
 typedef struct ovk__halo_near ovk__halo_near;
 
+/* The values of this rank's rows: an array for each of the vectors or, where that is NULL, a block
+ * with the values of a row side by side. */
+typedef struct ovk__halo_values {
+  const double *const *vectors;
+  const double *block;
+} ovk__halo_values;
+
 /* A transport to the ghosts of other ranks. */
 typedef struct ovk__halo_transport {
   /* Rows are sent to the ranks of `sends` and received from those of `receives`, ordered by rank.
@@ -23,7 +30,7 @@ typedef struct ovk__halo_transport {
   ovk_err (*prepare)(ovk__halo *halo, const ovk__neighbor_messages *receives,
                      const ovk__neighbor_messages *sends);
   void (*release)(ovk__halo *halo);
-  ovk_err (*begin)(ovk__halo *halo, const double *const x[]); /* also packs */
+  ovk_err (*begin)(ovk__halo *halo, ovk__halo_values x); /* also packs */
   void (*progress)(ovk__halo *halo);
   ovk_err (*end)(ovk__halo *halo);
 } ovk__halo_transport;
@@ -57,8 +64,8 @@ struct ovk__halo {
   ovk_collective *alltoall;
 };
 
-/* to <- rows of the vectors x, number first to first + count - 1 of those to send. */
-void ovk__halo_pack(const ovk__halo *halo, const double *const x[], size_t first, size_t count,
+/* to <- rows of x, number first to first + count - 1 of those to send. */
+void ovk__halo_pack(const ovk__halo *halo, ovk__halo_values x, size_t first, size_t count,
                     double *to);
 
 /* Allocates the send buffer. */

@@ -38,7 +38,7 @@ static void halo_nbc_release(ovk__halo *halo)
   ovk_collective_destroy(&halo->alltoall);
 }
 
-static ovk_err halo_nbc_begin(ovk__halo *halo, const double *const x[])
+static ovk_err halo_nbc_begin(ovk__halo *halo, ovk__halo_values x)
 {
   ovk__halo_pack(halo, x, 0, halo->nsend_rows, halo->send_buffer);
   return ovk_collective_begin(halo->alltoall);

@@ -82,7 +82,7 @@ static void halo_p2p_release(ovk__halo *halo)
   halo->nrequests = halo->nreceives = halo->nsends = 0;
 }
 
-static ovk_err halo_p2p_begin(ovk__halo *halo, const double *const x[])
+static ovk_err halo_p2p_begin(ovk__halo *halo, ovk__halo_values x)
 {
   ovk_ctx *ctx = halo->ctx;
   halo->running = halo->nrequests > 0;

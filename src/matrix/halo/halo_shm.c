@@ -200,7 +200,7 @@ static int look_at_readers(void *self, bool *complete)
   return MPI_SUCCESS;
 }
 
-static ovk_err halo_shm_begin(ovk__halo *halo, const double *const x[])
+static ovk_err halo_shm_begin(ovk__halo *halo, ovk__halo_values x)
 {
   ovk__halo_near *n = halo->near;
   OVK_TRY(ovk__halo_p2p.begin(halo, x)); /* first, as these messages take longer */

@@ -4,6 +4,7 @@
 #include "matrix/halo/halo_impl.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 ovk_err ovk__halo_buffer(ovk__halo *halo)
 {
@@ -12,12 +13,18 @@ ovk_err ovk__halo_buffer(ovk__halo *halo)
   return OVK_OK;
 }
 
-void ovk__halo_pack(const ovk__halo *halo, const double *const x[], size_t first, size_t count,
+void ovk__halo_pack(const ovk__halo *halo, ovk__halo_values x, size_t first, size_t count,
                     double *to)
 {
   const size_t width = (size_t)halo->width;
   const ovk_lidx *rows = halo->send_rows + first;
+  if (!x.vectors) {
+    for (size_t k = 0; k < count; k++) {
+      memcpy(to + k * width, x.block + (size_t)rows[k] * width, width * sizeof *to);
+    }
+    return;
+  }
   for (size_t v = 0; v < width; v++) {
-    for (size_t k = 0; k < count; k++) to[k * width + v] = x[v][rows[k]];
+    for (size_t k = 0; k < count; k++) to[k * width + v] = x.vectors[v][rows[k]];
   }
 }

@@ -15,6 +15,7 @@ TEST(every_function_that_can_fail_does)
 {
   ovk_mat *A = NULL;
   ovk_vec *v = NULL;
+  ovk_multivec *X = NULL;
   ovk_solver *solver = NULL;
   ovk_precond *M = NULL;
   ovk_reduction *red = NULL;
@@ -43,6 +44,11 @@ TEST(every_function_that_can_fail_does)
                           ovk_vec_local_dot(NULL, NULL, &number),
                           ovk_vec_norm(NULL, &number),
                           ovk_vec_dot(NULL, NULL, &number),
+                          ovk_multivec_create(NULL, 1, 1, &X),
+                          ovk_mat_create_multivec(NULL, 1, &X),
+                          ovk_multivec_set(NULL, 0, 0, &number, 1),
+                          ovk_multivec_get(NULL, 0, 0, &number, 1),
+                          ovk_mat_mult_many(NULL, NULL, NULL),
                           ovk_mat_create(NULL, 1, &A),
                           ovk_mat_create_shell(NULL, 1, &ops, NULL, &A),
                           ovk_mat_add(NULL, 0, 0, 1),
@@ -105,6 +111,10 @@ TEST(what_is_asked_of_no_matrix_or_vector_is_nothing)
   assert_int_equal(ovk_vec_local_size(NULL), 0);
   assert_int_equal(ovk_vec_size(NULL), 0);
   assert_int_equal(ovk_vec_first(NULL), 0);
+  assert_null(ovk_multivec_ctx(NULL));
+  assert_int_equal(ovk_multivec_columns(NULL), 0);
+  assert_int_equal(ovk_multivec_local_size(NULL), 0);
+  assert_int_equal(ovk_multivec_size(NULL), 0);
 }
 
 TEST(what_is_asked_of_no_context_or_solver_is_nothing)

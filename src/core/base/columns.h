@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A row of a block of columns: `w` numbers, on which the same is done, one column in each lane. `w`
+ * is 2, 4 or 8, a compile-time constant in kernels. Columns do not mix. As lanes.h says, gcc wants
+ * vectors that are no wider than registers. */
+#ifndef OVK_CORE_BASE_COLUMNS_H
+#define OVK_CORE_BASE_COLUMNS_H
+
+#include "core/base/cpu_dispatch.h"
+
+#include <ovkrylov/base.h>
+#include <string.h>
+
+typedef double ovk__two __attribute__((vector_size(2 * sizeof(double))));
+typedef double ovk__four_columns __attribute__((vector_size(4 * sizeof(double))));
+
+/* Only the parts of the width are used. */
+typedef struct ovk__columns {
+  ovk__four_columns low, high; /* 4: low; 8: both */
+  ovk__two two;
+} ovk__columns;
+
+OVK_ALWAYS_INLINE void ovk__columns_load(int w, ovk__columns *a, const double *x)
+{
+  if (w == 2) memcpy(&a->two, x, sizeof a->two);
+  if (w >= 4) memcpy(&a->low, x, sizeof a->low);
+  if (w == 8) memcpy(&a->high, x + 4, sizeof a->high);
+}
+
+OVK_ALWAYS_INLINE void ovk__columns_store(int w, double *x, const ovk__columns *a)
+{
+  if (w == 2) memcpy(x, &a->two, sizeof a->two);
+  if (w >= 4) memcpy(x, &a->low, sizeof a->low);
+  if (w == 8) memcpy(x + 4, &a->high, sizeof a->high);
+}
+
+OVK_ALWAYS_INLINE void ovk__columns_zero(int w, ovk__columns *a)
+{
+  if (w == 2) a->two = (ovk__two){0};
+  if (w >= 4) a->low = (ovk__four_columns){0};
+  if (w == 8) a->high = (ovk__four_columns){0};
+}
+
+/* a <- a + b */
+OVK_ALWAYS_INLINE void ovk__columns_add(int w, ovk__columns *a, const ovk__columns *b)
+{
+  if (w == 2) a->two += b->two;
+  if (w >= 4) a->low += b->low;
+  if (w == 8) a->high += b->high;
+}
+
+/* a <- a + b c */
+OVK_ALWAYS_INLINE void ovk__columns_add_product(int w, ovk__columns *a, const ovk__columns *b,
+                                                const ovk__columns *c)
+{
+  if (w == 2) a->two += b->two * c->two;
+  if (w >= 4) a->low += b->low * c->low;
+  if (w == 8) a->high += b->high * c->high;
+}
+
+/* a <- a + b x for a number b */
+OVK_ALWAYS_INLINE void ovk__columns_add_multiple(int w, ovk__columns *a, double b, const double *x)
+{
+  ovk__columns v;
+  ovk__columns_load(w, &v, x);
+  if (w == 2) a->two += b * v.two;
+  if (w >= 4) a->low += b * v.low;
+  if (w == 8) a->high += b * v.high;
+}
+
+/* Calls kernel(w, ...), always inlined, with the width as a constant w. */
+#define OVK__FOR_WIDTH(width, kernel, ...)                                                         \
+  do {                                                                                             \
+    if ((width) == 8) {                                                                            \
+      kernel(8, __VA_ARGS__);                                                                      \
+    } else if ((width) == 4) {                                                                     \
+      kernel(4, __VA_ARGS__);                                                                      \
+    } else {                                                                                       \
+      kernel(2, __VA_ARGS__);                                                                      \
+    }                                                                                              \
+  } while (0)
+
+#endif

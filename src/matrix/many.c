@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The distributed product with several columns at once: begin halo, local rows while polling, end
+ * halo, remote rows. */
+#include "matrix/many.h"
+#include "core/context/agree.h"
+#include "core/context/mem.h"
+#include "matrix/spmv.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool one_by_one(const ovk_mat *A)
+{
+  return A->state == OVK__MAT_SHELL || !A->format->mult_many;
+}
+
+/* A->many->column, if products need it. */
+static ovk_err many_make_column(const ovk_mat *A)
+{
+  if (A->many->column || !one_by_one(A)) return OVK_OK;
+  OVK_NEW_ARRAY(A->ctx, A->many->column, 2 * (size_t)A->layout.local);
+  return OVK_OK;
+}
+
+ovk_err ovk__mat_prepare_many(const ovk_mat *A, int width)
+{
+  ovk__mat_many *many = A->many;
+  if (many->ready[width]) return OVK_OK;
+  if (width > 1) {
+    OVK_TRY(ovk__agree(A->ctx, many_make_column(A)));
+    if (A->state != OVK__MAT_SHELL) OVK_TRY(ovk__mat_halo(A, width, &many->halo[width]));
+  }
+  many->ready[width] = true;
+  return OVK_OK;
+}
+
+/* dots[c] <- (x_c, y_c) */
+static void many_dots(ovk_lidx n, int width, const double *x, const double *y, double *dots)
+{
+  for (int c = 0; c < width; c++) dots[c] = 0;
+  for (int64_t i = 0; i < n; i++) {
+    for (int c = 0; c < width; c++) dots[c] += x[i * width + c] * y[i * width + c];
+  }
+}
+
+/* A product of the local rows with one column. */
+typedef ovk_err column_product(const ovk_mat *A, const double *x, double *y, ovk_poll poll);
+
+static ovk_err column_of_format(const ovk_mat *A, const double *x, double *y, ovk_poll poll)
+{
+  (void)A->format->mult_dot(A->local, x, y, poll, NULL);
+  return OVK_OK;
+}
+
+/* All columns, also after a failure: the functions of a shell may communicate. */
+static ovk_err many_by_columns(const ovk_mat *A, column_product *product, int width,
+                               const double *x, double *y, ovk_poll poll)
+{
+  const ovk_lidx n = A->layout.local;
+  double *from = A->many->column, *to = from + n;
+  char why[OVK__MESSAGE_SIZE];
+  ovk_err err = OVK_OK;
+  for (int c = 0; c < width; c++) {
+    ovk__panel_get(n, width, x, c, 1, from, n);
+    const ovk_err mine = product(A, from, to, poll);
+    if (mine && !err) snprintf(why, sizeof why, "%s", A->ctx->message);
+    if (!err) err = mine;
+    ovk__panel_set(n, width, y, c, 1, to, n);
+  }
+  if (err) ovk__set_message(A->ctx, "%s", why);
+  return err;
+}
+
+static ovk_err shell_many(const ovk_mat *A, int width, const double *x, double *y, ovk_poll poll,
+                          double *dots)
+{
+  const double start = ovk__log_now(&A->ctx->log);
+  const ovk_err err = width == 1 ? ovk__shell_mult(A, x, y, poll)
+                                 : many_by_columns(A, ovk__shell_mult, width, x, y, poll);
+  many_dots(A->layout.local, width, x, y, dots);
+  ovk__log_add(&A->ctx->log, OVK_EVENT_MULT, start);
+  return err;
+}
+
+/* The local rows. The format may have become another one since A was prepared. */
+static ovk_err many_local(const ovk_mat *A, int width, const double *x, double *y, ovk_poll poll,
+                          double *dots)
+{
+  if (!one_by_one(A)) {
+    A->format->mult_many(A->local, width, x, y, poll, NULL, dots);
+    return OVK_OK;
+  }
+  OVK_TRY(many_make_column(A));
+  OVK_TRY(many_by_columns(A, column_of_format, width, x, y, poll));
+  many_dots(A->layout.local, width, x, y, dots);
+  return OVK_OK;
+}
+
+static ovk_err assembled_many(const ovk_mat *A, int width, const double *x, double *y,
+                              ovk_poll poll, double *dots)
+{
+  ovk__log *log = &A->ctx->log;
+  const double start = ovk__log_now(log);
+  ovk__halo *halo = A->many->halo[width];
+  ovk__spmv_hooks both = {halo, poll};
+  const double *ghosts;
+  OVK_TRY(ovk__halo_begin_block(halo, x));
+  const ovk_err err = many_local(A, width, x, y, ovk__spmv_poll(&both), dots);
+  const double wait_start = ovk__log_now(log);
+  OVK_TRY(ovk__halo_end(halo, &ghosts));
+  const double wait_end = ovk__log_add(log, OVK_EVENT_HALO_WAIT, wait_start);
+  if (!err) ovk__csr_mult_add_many(&A->remote, A->remote_rows, width, ghosts, x, y, dots);
+  ovk__log_add(log, OVK_EVENT_MULT, start + (wait_end - wait_start));
+  return err;
+}
+
+ovk_err ovk__mat_mult_many(const ovk_mat *A, int width, const double *x, double *y, ovk_poll poll,
+                           double *dots)
+{
+  double unwanted[OVK__WIDEST];
+  if (!dots) dots = unwanted;
+  if (A->state == OVK__MAT_SHELL) return shell_many(A, width, x, y, poll, dots);
+  return width == 1 ? ovk__mat_mult_arrays(A, x, y, poll, dots)
+                    : assembled_many(A, width, x, y, poll, dots);
+}
+
+/* The result is the same on all ranks, except for NULL. */
+static ovk_err many_check(ovk_ctx *ctx, const ovk_mat *A, const ovk_multivec *X,
+                          const ovk_multivec *Y)
+{
+  OVK_CHECK_HANDLE(ctx, A);
+  OVK_CHECK_HANDLE(ctx, X);
+  OVK_CHECK_HANDLE(ctx, Y);
+  OVK_TRY(ovk__mat_check_ready(A));
+  OVK_TRY(ovk__layout_check(ctx, &A->layout, "A", &X->layout, "X"));
+  OVK_TRY(ovk__layout_check(ctx, &A->layout, "A", &Y->layout, "Y"));
+  OVK_CHECK_UNUSED(Y, "Y");
+  OVK_CHECK(X->columns == Y->columns, ctx, OVK_ERR_ARG, "X has %d columns, Y has %d", X->columns,
+            Y->columns);
+  OVK_CHECK(X != Y, ctx, OVK_ERR_ARG, "X and Y are the same");
+  return OVK_OK;
+}
+
+static ovk_err many_blocks(const ovk_mat *A, const ovk_multivec *X, ovk_multivec *Y)
+{
+  const int blocks = ovk__multivec_panels(X->columns);
+  for (int b = 0; b < blocks; b++) {
+    OVK_TRY(ovk__mat_prepare_many(A, ovk__multivec_panel(X, b).width));
+  }
+  ovk_err err = OVK_OK;
+  for (int b = 0; b < blocks; b++) {
+    const ovk__panel x = ovk__multivec_panel(X, b), y = ovk__multivec_panel(Y, b);
+    const ovk_err mine = ovk__mat_mult_many(A, x.width, x.rows, y.rows, ovk_poll_none(), NULL);
+    if (!err) err = mine;
+  }
+  return ovk__agree(A->ctx, err);
+}
+
+ovk_err ovk_mat_mult_many(const ovk_mat *A, const ovk_multivec *X, ovk_multivec *Y)
+{
+  ovk_ctx *ctx = OVK_ANY_CTX(A, X, Y);
+  if (!ctx) return OVK_ERR_ARG;
+  OVK_TRY(ovk__agree(ctx, many_check(ctx, A, X, Y)));
+  const ovk__used used = OVK_USE(A, X, Y);
+  const ovk_err err = many_blocks(A, X, Y);
+  ovk__end_use(&used);
+  return err;
+}

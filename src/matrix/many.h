@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Products with blocks of several columns, as of ovk__multivec_panel(): n rows of `width` doubles,
+ * row by row, aligned to 64 bytes; `width` is 1, 2, 4 or 8. A block of width 1 is a vector. */
+#ifndef OVK_MATRIX_MANY_H
+#define OVK_MATRIX_MANY_H
+
+#include "matrix/mat_impl.h"
+#include "matrix/vector/multivec_impl.h"
+
+/* Creates the halo exchange and the memory of products with blocks of this width, unless A has it.
+ * A keeps it, also for new values. To be called before ovk__mat_mult_many(), at no cost if it has
+ * been before. Collective; errors are agreed. */
+ovk_err ovk__mat_prepare_many(const ovk_mat *A, int width);
+
+/* y <- A x, each column with the bits of ovk__mat_mult_dot(), with one halo exchange. dots[c] <-
+ * this rank's part of (x_c, y_c), in an order that may differ from that function's; NULL: not
+ * wanted. Columns are independent: a NaN of one stays there. Collective; failures,
+ * such as of a shell, are this rank's own. A shell, and a format without mult_many,
+ * multiplies column by column. */
+ovk_err ovk__mat_mult_many(const ovk_mat *A, int width, const double *x, double *y, ovk_poll poll,
+                           double *dots);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Applications of a preconditioner to blocks of several columns. */
+#include "core/context/agree.h"
+#include "core/context/mem.h"
+#include "precond/precond_impl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static ovk_err precond_prepare_width(ovk_precond *M, int width)
+{
+  if (!M->many) {
+    if (!M->column) OVK_NEW_ARRAY(M->ctx, M->column, 2 * (size_t)M->A->layout.local);
+    return OVK_OK;
+  }
+  if (!M->ops->prepare_many) return OVK_OK;
+  const unsigned before = M->ctx->message_count;
+  const ovk_err err = M->ops->prepare_many(M->state, width);
+  return ovk__user_failed(M->ctx, before, err, "the preconditioner's prepare_many");
+}
+
+ovk_err ovk__precond_prepare_many(ovk_precond *M, int width)
+{
+  if (width == 1 || M->ready[width]) return OVK_OK;
+  OVK_TRY(ovk__agree(M->ctx, precond_prepare_width(M, width)));
+  M->ready[width] = true;
+  return OVK_OK;
+}
+
+static ovk_err apply_column(const ovk_precond *M, const double *r, double *z, ovk_poll poll)
+{
+  const unsigned before = M->ctx->message_count;
+  const ovk_err err = M->ops->apply(M->state, r, z, poll);
+  return ovk__user_failed(M->ctx, before, err, "the preconditioner's apply");
+}
+
+/* All columns, also after a failure: an application may communicate. */
+static ovk_err apply_by_columns(const ovk_precond *M, int width, const double *r, double *z,
+                                ovk_poll poll)
+{
+  const ovk_lidx n = M->A->layout.local;
+  double *from = M->column, *to = from + n;
+  char why[OVK__MESSAGE_SIZE];
+  ovk_err err = OVK_OK;
+  for (int c = 0; c < width; c++) {
+    ovk__panel_get(n, width, r, c, 1, from, n);
+    const ovk_err mine = apply_column(M, from, to, poll);
+    if (mine && !err) snprintf(why, sizeof why, "%s", M->ctx->message);
+    if (!err) err = mine;
+    ovk__panel_set(n, width, z, c, 1, to, n);
+  }
+  if (err) ovk__set_message(M->ctx, "%s", why);
+  return err;
+}
+
+ovk_err ovk__precond_apply_many(const ovk_precond *M, int width, const double *r, double *z,
+                                ovk_poll poll)
+{
+  if (width == 1) return apply_column(M, r, z, poll);
+  if (!M->many) return apply_by_columns(M, width, r, z, poll);
+  const unsigned before = M->ctx->message_count;
+  const ovk_err err = M->ops->apply_many(M->state, width, r, z, poll);
+  return ovk__user_failed(M->ctx, before, err, "the preconditioner's apply_many");
+}
