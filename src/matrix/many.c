@@ -11,7 +11,7 @@
 
 static bool one_by_one(const ovk_mat *A)
 {
-  return A->state == OVK__MAT_SHELL || !A->format->mult_many;
+  return A->state == OVK__MAT_SHELL || A->ordered || !A->format->mult_many;
 }
 
 /* A->many->column, if products need it. */
@@ -48,7 +48,11 @@ typedef ovk_err column_product(const ovk_mat *A, const double *x, double *y, ovk
 
 static ovk_err column_of_format(const ovk_mat *A, const double *x, double *y, ovk_poll poll)
 {
-  (void)A->format->mult_dot(A->local, x, y, poll, NULL);
+  if (A->ordered) {
+    A->format->mult_ordered(A->local, x, y, poll, NULL);
+  } else {
+    (void)A->format->mult_dot(A->local, x, y, poll, NULL);
+  }
   return OVK_OK;
 }
 
@@ -84,32 +88,56 @@ static ovk_err shell_many(const ovk_mat *A, int width, const double *x, double *
 
 /* The local rows. The format may have become another one since A was prepared. */
 static ovk_err many_local(const ovk_mat *A, int width, const double *x, double *y, ovk_poll poll,
-                          double *dots)
+                          const ovk__finish *finish, double *dots)
 {
   if (!one_by_one(A)) {
-    A->format->mult_many(A->local, width, x, y, poll, NULL, dots);
+    A->format->mult_many(A->local, width, x, y, poll, finish, dots);
     return OVK_OK;
   }
   OVK_TRY(many_make_column(A));
   OVK_TRY(many_by_columns(A, column_of_format, width, x, y, poll));
   many_dots(A->layout.local, width, x, y, dots);
+  ovk__finish_block(finish, width, 0, A->layout.local, y);
   return OVK_OK;
 }
 
+/* Adds the columns of other ranks, or, if A is in order, computes their rows again. */
+static void many_remote(const ovk_mat *A, int width, const double *x, const double *ghosts,
+                        double *y, double *dots)
+{
+  const ovk_lidx n = A->layout.local;
+  double *from = A->many->column, *to = from + n;
+  if (!A->ordered) {
+    ovk__csr_mult_add_many(&A->remote, A->remote_rows, width, ghosts, x, y, dots);
+    return;
+  }
+  for (int c = 0; c < width; c++) {
+    ovk__panel_get(n, width, x, c, 1, from, n);
+    ovk__panel_get(n, width, y, c, 1, to, n);
+    ovk__whole_rows_mult(&A->whole, n, from, ghosts + c, width, to);
+    ovk__panel_set(n, width, y, c, 1, to, n);
+  }
+  many_dots(n, width, x, y, dots);
+}
+
 static ovk_err assembled_many(const ovk_mat *A, int width, const double *x, double *y,
-                              ovk_poll poll, double *dots)
+                              ovk_poll poll, const ovk__finish *finish, double *dots)
 {
   ovk__log *log = &A->ctx->log;
   const double start = ovk__log_now(log);
   ovk__halo *halo = A->many->halo[width];
   ovk__spmv_hooks both = {halo, poll};
+  ovk__waiting rest = {A, finish, width, 0};
+  const ovk__finish interior = {ovk__waiting_interior, &rest};
   const double *ghosts;
   OVK_TRY(ovk__halo_begin_block(halo, x));
-  const ovk_err err = many_local(A, width, x, y, ovk__spmv_poll(&both), dots);
+  const ovk_err err =
+      many_local(A, width, x, y, ovk__spmv_poll(&both), finish ? &interior : NULL, dots);
   const double wait_start = ovk__log_now(log);
   OVK_TRY(ovk__halo_end(halo, &ghosts));
   const double wait_end = ovk__log_add(log, OVK_EVENT_HALO_WAIT, wait_start);
-  if (!err) ovk__csr_mult_add_many(&A->remote, A->remote_rows, width, ghosts, x, y, dots);
+  if (!err) many_remote(A, width, x, ghosts, y, dots);
+  if (!err) ovk__waiting_boundary(&rest, y);
   ovk__log_add(log, OVK_EVENT_MULT, start + (wait_end - wait_start));
   return err;
 }
@@ -121,7 +149,18 @@ ovk_err ovk__mat_mult_many(const ovk_mat *A, int width, const double *x, double 
   if (!dots) dots = unwanted;
   if (A->state == OVK__MAT_SHELL) return shell_many(A, width, x, y, poll, dots);
   return width == 1 ? ovk__mat_mult_arrays(A, x, y, poll, dots)
-                    : assembled_many(A, width, x, y, poll, dots);
+                    : assembled_many(A, width, x, y, poll, NULL, dots);
+}
+
+ovk_err ovk__mat_mult_many_finish(const ovk_mat *A, int width, const double *x, double *y,
+                                  ovk_poll poll, const ovk__finish *finish)
+{
+  double unwanted[OVK__WIDEST];
+  if (width == 1) return ovk__mat_mult_finish(A, x, y, poll, finish);
+  if (A->state != OVK__MAT_SHELL) return assembled_many(A, width, x, y, poll, finish, unwanted);
+  const ovk_err err = shell_many(A, width, x, y, poll, unwanted);
+  ovk__finish_block(finish, width, 0, A->layout.local, y);
+  return err;
 }
 
 /* The result is the same on all ranks, except for NULL. */

@@ -20,4 +20,8 @@ ovk_err ovk__mat_prepare_many(const ovk_mat *A, int width);
 ovk_err ovk__mat_mult_many(const ovk_mat *A, int width, const double *x, double *y, ovk_poll poll,
                            double *dots);
 
+/* The same without inner products, for ovk__mat_mult_finish(): rows are those of a block. */
+ovk_err ovk__mat_mult_many_finish(const ovk_mat *A, int width, const double *x, double *y,
+                                  ovk_poll poll, const ovk__finish *finish);
+
 #endif

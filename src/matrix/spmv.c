@@ -4,7 +4,6 @@
 #include "matrix/spmv.h"
 #include "core/base/lanes.h"
 #include "core/context/agree.h"
-#include "matrix/mat_impl.h"
 #include "matrix/vector/vec_impl.h"
 
 #include <stddef.h>
@@ -69,31 +68,24 @@ ovk_err ovk__mat_mult_arrays(const ovk_mat *A, const double *x, double *y, ovk_p
   return OVK_OK;
 }
 
-/* Passes rows on as they come, except those that wait for ghosts. */
-typedef struct waiting {
-  const ovk_mat *A;
-  ovk_lidx next; /* in A->remote_rows */
-  const ovk__finish *finish;
-} waiting;
-
-static void finish_interior(void *arg, ovk_lidx first, ovk_lidx rows, double *y)
+void ovk__waiting_interior(void *arg, ovk_lidx first, ovk_lidx rows, double *y)
 {
-  waiting *w = arg;
+  ovk__waiting *w = arg;
   const ovk_lidx *remote = w->A->remote_rows, n = w->A->remote.rows, end = first + rows;
-  double *from = y - first;
+  double *from = y - (ptrdiff_t)first * w->width;
   for (ovk_lidx i = first, stop; i < end; i = stop) {
     stop = w->next < n && remote[w->next] < end ? remote[w->next] : end;
-    ovk__finish_rows(w->finish, i, stop, from);
+    ovk__finish_block(w->finish, w->width, i, stop, from);
     for (; w->next < n && stop < end && remote[w->next] == stop; w->next++) stop++;
   }
 }
 
-static void finish_boundary(const ovk_mat *A, const ovk__finish *finish, double *y)
+void ovk__waiting_boundary(const ovk__waiting *w, double *y)
 {
-  const ovk_lidx *remote = A->remote_rows, n = A->remote.rows;
+  const ovk_lidx *remote = w->A->remote_rows, n = w->A->remote.rows;
   for (ovk_lidx k = 0, end; k < n; k = end) {
     for (end = k + 1; end < n && remote[end] == remote[end - 1] + 1; end++) continue;
-    ovk__finish_rows(finish, remote[k], remote[end - 1] + 1, y);
+    ovk__finish_block(w->finish, w->width, remote[k], remote[end - 1] + 1, y);
   }
 }
 
@@ -103,8 +95,8 @@ static ovk_err assembled_finish(const ovk_mat *A, const double *x, double *y, ov
   ovk__log *log = &A->ctx->log;
   const double start = ovk__log_now(log);
   ovk__spmv_hooks both = {A->halo, poll};
-  waiting rest = {A, 0, finish};
-  const ovk__finish interior = {finish_interior, &rest};
+  ovk__waiting rest = {A, finish, 1, 0};
+  const ovk__finish interior = {ovk__waiting_interior, &rest};
   const double *ghosts;
   OVK_TRY(ovk__halo_begin(A->halo, &x));
   (void)local_mult(A, x, y, ovk__spmv_poll(&both), &interior);
@@ -112,7 +104,7 @@ static ovk_err assembled_finish(const ovk_mat *A, const double *x, double *y, ov
   OVK_TRY(ovk__halo_end(A->halo, &ghosts));
   const double wait_end = ovk__log_add(log, OVK_EVENT_HALO_WAIT, wait_start);
   (void)remote_mult(A, x, ghosts, y);
-  finish_boundary(A, finish, y);
+  ovk__waiting_boundary(&rest, y);
   ovk__log_add(log, OVK_EVENT_MULT, start + (wait_end - wait_start));
   return OVK_OK;
 }

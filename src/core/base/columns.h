@@ -8,6 +8,7 @@
 #include "core/base/cpu_dispatch.h"
 
 #include <ovkrylov/base.h>
+#include <stddef.h>
 #include <string.h>
 
 typedef double ovk__two __attribute__((vector_size(2 * sizeof(double))));
@@ -65,6 +66,72 @@ OVK_ALWAYS_INLINE void ovk__columns_add_multiple(int w, ovk__columns *a, double 
   if (w == 2) a->two += b * v.two;
   if (w >= 4) a->low += b * v.low;
   if (w == 8) a->high += b * v.high;
+}
+
+/* a <- b x for a number b */
+OVK_ALWAYS_INLINE void ovk__columns_set_multiple(int w, ovk__columns *a, double b, const double *x)
+{
+  ovk__columns_load(w, a, x);
+  if (w == 2) a->two *= b;
+  if (w >= 4) a->low *= b;
+  if (w == 8) a->high *= b;
+}
+
+/* a <- a + b c for a number b */
+OVK_ALWAYS_INLINE void ovk__columns_add_scaled(int w, ovk__columns *a, double b,
+                                               const ovk__columns *c)
+{
+  if (w == 2) a->two += b * c->two;
+  if (w >= 4) a->low += b * c->low;
+  if (w == 8) a->high += b * c->high;
+}
+
+/* a <- a - b */
+OVK_ALWAYS_INLINE void ovk__columns_subtract(int w, ovk__columns *a, const ovk__columns *b)
+{
+  if (w == 2) a->two -= b->two;
+  if (w >= 4) a->low -= b->low;
+  if (w == 8) a->high -= b->high;
+}
+
+/* a <- b a for a number b */
+OVK_ALWAYS_INLINE void ovk__columns_scale(int w, ovk__columns *a, double b)
+{
+  if (w == 2) a->two *= b;
+  if (w >= 4) a->low *= b;
+  if (w == 8) a->high *= b;
+}
+
+/* a <- b c for a number b */
+OVK_ALWAYS_INLINE void ovk__columns_set_scaled(int w, ovk__columns *a, double b,
+                                               const ovk__columns *c)
+{
+  if (w == 2) a->two = b * c->two;
+  if (w >= 4) a->low = b * c->low;
+  if (w == 8) a->high = b * c->high;
+}
+
+/* a <- a - b c for a number b */
+OVK_ALWAYS_INLINE void ovk__columns_subtract_scaled(int w, ovk__columns *a, double b,
+                                                    const ovk__columns *c)
+{
+  if (w == 2) a->two -= b * c->two;
+  if (w >= 4) a->low -= b * c->low;
+  if (w == 8) a->high -= b * c->high;
+}
+
+/* dots <- dots + (x, y) of n rows */
+OVK_ALWAYS_INLINE void ovk__columns_dot(int w, ovk_lidx n, const double *x, const double *y,
+                                        double *dots)
+{
+  ovk__columns dot, a, b;
+  ovk__columns_load(w, &dot, dots);
+  for (ptrdiff_t i = 0; i < n; i++) {
+    ovk__columns_load(w, &a, x + i * w);
+    ovk__columns_load(w, &b, y + i * w);
+    ovk__columns_add_product(w, &dot, &a, &b);
+  }
+  ovk__columns_store(w, dots, &dot);
 }
 
 /* Calls kernel(w, ...), always inlined, with the width as a constant w. */

@@ -69,7 +69,7 @@ void ovk__csr_mult_many(const ovk__csr *A, int width, const double *x, double *y
   for (ovk_lidx i = 0, end; i < A->rows; i = end) {
     end = ovk_poll_until(poll, i, A->rows);
     for (ovk_lidx k = i, stop; k < end; k = stop) {
-      stop = ovk__finish_until(finish, k, end);
+      stop = ovk__finish_block_until(finish, k, end);
       csr_many_rows(width, A, k, stop, x, y, dots);
       ovk__finish_block(finish, width, k, stop, y);
     }

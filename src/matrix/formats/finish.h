@@ -32,6 +32,15 @@ static inline void ovk__finish_rows(const ovk__finish *finish, ovk_lidx from, ov
   if (finish && from < end) finish->rows(finish->arg, from, end - from, y + from);
 }
 
+/* The same, from, for a block of columns: fewer rows, also a multiple of the chunks of all formats.
+ */
+static inline ovk_lidx ovk__finish_block_until(const ovk__finish *finish, ovk_lidx from,
+                                               ovk_lidx end)
+{
+  enum { ROWS = 96 };
+  return finish && end - from > ROWS ? from + ROWS : end;
+}
+
 /* The same for rows of a block of `width` columns. */
 static inline void ovk__finish_block(const ovk__finish *finish, int width, ovk_lidx from,
                                      ovk_lidx end, double *y)

@@ -51,8 +51,8 @@ struct ovk__format {
    * rebuilt. Not collective. */
   ovk_err (*refill)(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void *block);
   /* The same with values in float, for products of the library's own only: it has destroy,
-   * mult_dot, diagonal and bytes. The format itself where values take no room, and are only
-   * rounded. NULL: there is none. */
+   * mult_dot, mult_many, diagonal and bytes. The format itself where values take no room, and are
+   * only rounded. NULL: there is none. */
   const ovk__format *narrow;
   /* *out <- a copy of the block in `narrow`, with values rounded to float; NULL after a failure.
    * OVK_ERR_RANGE if a value is beyond its range. NULL if `narrow` is. Not collective. */

@@ -16,8 +16,7 @@ static int width_of(int left)
   return width;
 }
 
-/* Doubles of a block: whole cache lines. */
-static size_t block_size(ovk_lidx rows, int width)
+size_t ovk__panel_size(ovk_lidx rows, int width)
 {
   const size_t line = 64 / sizeof(double);
   return ((size_t)rows * (size_t)width + line - 1) / line * line;
@@ -27,11 +26,11 @@ static size_t block_size(ovk_lidx rows, int width)
 static size_t block_begin(ovk_lidx rows, int columns, int b, int *first)
 {
   const int eights = columns / OVK__WIDEST, whole = b < eights ? b : eights;
-  size_t begin = block_size(rows, OVK__WIDEST) * (size_t)whole;
+  size_t begin = ovk__panel_size(rows, OVK__WIDEST) * (size_t)whole;
   *first = OVK__WIDEST * whole;
   for (int k = whole, width; k < b; k++, *first += width) {
     width = width_of(columns - *first);
-    begin += block_size(rows, width);
+    begin += ovk__panel_size(rows, width);
   }
   return begin;
 }

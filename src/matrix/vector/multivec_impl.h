@@ -32,6 +32,9 @@ int ovk__multivec_panels(int columns);
 /* Block b of X, from 0 on. Of a const X it is only to be read. */
 ovk__panel ovk__multivec_panel(const ovk_multivec *X, int b);
 
+/* The doubles of a block: whole cache lines. */
+size_t ovk__panel_size(ovk_lidx rows, int width);
+
 /* Columns `first` to first + n - 1 of a block of `rows` rows <- the arrays at `columns`, `ld`
  * doubles from one to the next; and the reverse. */
 void ovk__panel_set(ovk_lidx rows, int width, double *block, int first, int n,

@@ -144,6 +144,12 @@ static void dia_mult_ordered(const void *block, const double *x, double *y, ovk_
   ovk__dia_mult_ordered(block, x, y, poll, finish);
 }
 
+static void dia_mult_many(const void *block, int width, const double *x, double *y, ovk_poll poll,
+                          const ovk__finish *finish, double *dots)
+{
+  ovk__dia_mult_many(block, width, x, y, poll, finish, dots);
+}
+
 static void dia_diagonal(const void *block, double *out)
 {
   ovk__diagonals_diagonal(block, out);
@@ -194,6 +200,12 @@ static void dia_mult_ordered_float(const void *block, const double *x, double *y
   ovk__dia_float_mult_ordered(block, x, y, poll, finish);
 }
 
+static void dia_mult_many_float(const void *block, int width, const double *x, double *y,
+                                ovk_poll poll, const ovk__finish *finish, double *dots)
+{
+  ovk__dia_float_mult_many(block, width, x, y, poll, finish, dots);
+}
+
 static ovk_err dia_copy_narrow(ovk_ctx *ctx, const void *block, void **out)
 {
   ovk__diagonals *d = calloc(1, sizeof *d);
@@ -207,7 +219,7 @@ static ovk_err dia_copy_narrow(ovk_ctx *ctx, const void *block, void **out)
 /* The same with values in float. */
 #define DIA_FLOAT                                                                                  \
   .destroy = dia_destroy, .mult_dot = dia_mult_dot_float, .mult_ordered = dia_mult_ordered_float,  \
-  .diagonal = dia_diagonal, .bytes = dia_bytes
+  .mult_many = dia_mult_many_float, .diagonal = dia_diagonal, .bytes = dia_bytes
 static const ovk__format dia_few_float = {.name = "dia:few:float", DIA_FLOAT};
 static const ovk__format dia_float = {.name = "dia:float", DIA_FLOAT};
 
@@ -215,7 +227,8 @@ static const ovk__format dia_float = {.name = "dia:float", DIA_FLOAT};
 #define DIA_OPERATIONS                                                                             \
   .lengths = dia_lengths, .unfold = dia_unfold, .refill = dia_refill,                              \
   .copy_narrow = dia_copy_narrow, .destroy = dia_destroy, .mult_dot = dia_mult_dot,                \
-  .mult_ordered = dia_mult_ordered, .diagonal = dia_diagonal, .row = dia_row, .bytes = dia_bytes
+  .mult_ordered = dia_mult_ordered, .mult_many = dia_mult_many, .diagonal = dia_diagonal,          \
+  .row = dia_row, .bytes = dia_bytes
 
 const ovk__format ovk__format_dia_few = {
     .name = "dia:few",

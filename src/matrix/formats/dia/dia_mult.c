@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Products of "dia" with values in double. */
 #include "matrix/formats/dia/dia_mult.inc"
+#include "matrix/formats/dia/dia_many.inc"
 
 double ovk__dia_mult_dot(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll,
                          const ovk__finish *finish)
@@ -12,4 +13,10 @@ void ovk__dia_mult_ordered(const ovk__diagonals *d, const double *x, double *y, 
                            const ovk__finish *finish)
 {
   (void)dia_product(d, true, x, y, poll, finish);
+}
+
+void ovk__dia_mult_many(const ovk__diagonals *d, int width, const double *x, double *y,
+                        ovk_poll poll, const ovk__finish *finish, double *dots)
+{
+  dia_product_many(d, width, x, y, poll, finish, dots);
 }

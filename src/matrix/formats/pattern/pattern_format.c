@@ -194,6 +194,12 @@ static double pattern_mult_dot(const void *self, const double *x, double *y, ovk
   return ovk__pattern_mult_dot(self, x, y, poll, finish);
 }
 
+static void pattern_mult_many(const void *self, int width, const double *x, double *y,
+                              ovk_poll poll, const ovk__finish *finish, double *dots)
+{
+  ovk__pattern_mult_many(self, width, x, y, poll, finish, dots);
+}
+
 /* The diagonal entry of a pattern, where the offset is 0. */
 static double pattern_diagonal_of(const block *b, int32_t pattern)
 {
@@ -282,8 +288,8 @@ static ovk_err copy_rounded(ovk_ctx *ctx, const void *self, void **out)
 /* The functions that both variants share, as they build blocks of one type. */
 #define PATTERN_OPERATIONS                                                                         \
   .lengths = pattern_lengths, .unfold = pattern_unfold, .copy_narrow = copy_rounded,               \
-  .destroy = pattern_destroy, .mult_dot = pattern_mult_dot, .diagonal = pattern_diagonal,          \
-  .row = pattern_row, .bytes = pattern_bytes
+  .destroy = pattern_destroy, .mult_dot = pattern_mult_dot, .mult_many = pattern_mult_many,        \
+  .diagonal = pattern_diagonal, .row = pattern_row, .bytes = pattern_bytes
 
 static const ovk__format by_runs = {
     .name = "pattern",

@@ -22,5 +22,7 @@ double ovk__sell_float_mult_dot(const void *block, const double *x, double *y, o
 /* As ovk__format.mult_many. */
 void ovk__sell_mult_many(const void *block, int width, const double *x, double *y, ovk_poll poll,
                          const ovk__finish *finish, double *dots);
+void ovk__sell_float_mult_many(const void *block, int width, const double *x, double *y,
+                               ovk_poll poll, const ovk__finish *finish, double *dots);
 
 #endif

@@ -164,6 +164,7 @@ static const ovk__format sell_float = {
     .name = "sell:float",
     .destroy = sell_destroy,
     .mult_dot = ovk__sell_float_mult_dot,
+    .mult_many = ovk__sell_float_mult_many,
     .diagonal = sell_diagonal,
     .bytes = sell_bytes,
 };

@@ -290,6 +290,7 @@ static const ovk__format sym_float = {
     .symmetric = true,
     .destroy = sym_destroy,
     .mult_dot = ovk__sym_float_mult_dot,
+    .mult_many = ovk__sym_float_mult_many,
     .diagonal = sym_diagonal,
     .bytes = sym_bytes,
 };
@@ -310,6 +311,7 @@ const ovk__format ovk__format_sym = {
     .copy_narrow = sym_copy_narrow,
     .destroy = sym_destroy,
     .mult_dot = ovk__sym_mult_dot,
+    .mult_many = ovk__sym_mult_many,
     .diagonal = sym_diagonal,
     .row = sym_row,
     .bytes = sym_bytes,

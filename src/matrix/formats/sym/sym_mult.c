@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The product of "sym" with values in double. */
 #include "matrix/formats/sym/sym_mult.inc"
+#include "matrix/formats/sym/sym_many.inc"
 
 double ovk__sym_mult_dot(const void *block, const double *x, double *y, ovk_poll poll,
                          const ovk__finish *finish)
 {
   return sym_multiply(block, x, y, poll, finish);
+}
+
+void ovk__sym_mult_many(const void *block, int width, const double *x, double *y, ovk_poll poll,
+                        const ovk__finish *finish, double *dots)
+{
+  sym_multiply_many(block, width, x, y, poll, finish, dots);
 }

@@ -140,6 +140,12 @@ static void symdia_mult_ordered(const void *self, const double *x, double *y, ov
   ovk__symdia_mult_ordered(&((const block *)self)->d, x, y, poll, finish);
 }
 
+static void symdia_mult_many(const void *self, int width, const double *x, double *y, ovk_poll poll,
+                             const ovk__finish *finish, double *dots)
+{
+  ovk__symdia_mult_many(&((const block *)self)->d, width, x, y, poll, finish, dots);
+}
+
 static void symdia_diagonal(const void *self, double *out)
 {
   ovk__diagonals_diagonal(&((const block *)self)->d, out);
@@ -162,6 +168,12 @@ static void symdia_mult_ordered_float(const void *self, const double *x, double 
   ovk__symdia_float_mult_ordered(&((const block *)self)->d, x, y, poll, finish);
 }
 
+static void symdia_mult_many_float(const void *self, int width, const double *x, double *y,
+                                   ovk_poll poll, const ovk__finish *finish, double *dots)
+{
+  ovk__symdia_float_mult_many(&((const block *)self)->d, width, x, y, poll, finish, dots);
+}
+
 static ovk_err symdia_copy_narrow(ovk_ctx *ctx, const void *self, void **out)
 {
   block *b = calloc(1, sizeof *b);
@@ -179,6 +191,7 @@ static const ovk__format symdia_float = {
     .destroy = symdia_destroy,
     .mult_dot = symdia_mult_dot_float,
     .mult_ordered = symdia_mult_ordered_float,
+    .mult_many = symdia_mult_many_float,
     .diagonal = symdia_diagonal,
     .bytes = symdia_bytes,
 };
@@ -200,6 +213,7 @@ const ovk__format ovk__format_symdia = {
     .destroy = symdia_destroy,
     .mult_dot = symdia_mult_dot,
     .mult_ordered = symdia_mult_ordered,
+    .mult_many = symdia_mult_many,
     .diagonal = symdia_diagonal,
     .row = ovk__symdia_row,
     .bytes = symdia_bytes,

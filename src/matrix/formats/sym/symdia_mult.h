@@ -35,4 +35,10 @@ void ovk__symdia_mult_ordered(const ovk__diagonals *d, const double *x, double *
 void ovk__symdia_float_mult_ordered(const ovk__diagonals *d, const double *x, double *y,
                                     ovk_poll poll, const ovk__finish *finish);
 
+/* As ovk__format.mult_many. */
+void ovk__symdia_mult_many(const ovk__diagonals *d, int width, const double *x, double *y,
+                           ovk_poll poll, const ovk__finish *finish, double *dots);
+void ovk__symdia_float_mult_many(const ovk__diagonals *d, int width, const double *x, double *y,
+                                 ovk_poll poll, const ovk__finish *finish, double *dots);
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Products of "symdia" with values in float. */
 #define OVK__SINGLE
+#include "matrix/formats/sym/symdia_many.inc"
 #include "matrix/formats/sym/symdia_mult.inc"
 
 double ovk__symdia_float_mult_dot(const ovk__diagonals *d, const double *x, double *y,
@@ -13,4 +14,10 @@ void ovk__symdia_float_mult_ordered(const ovk__diagonals *d, const double *x, do
                                     ovk_poll poll, const ovk__finish *finish)
 {
   (void)symdia_product(d, true, x, y, poll, finish);
+}
+
+void ovk__symdia_float_mult_many(const ovk__diagonals *d, int width, const double *x, double *y,
+                                 ovk_poll poll, const ovk__finish *finish, double *dots)
+{
+  symdia_product_many(d, width, x, y, poll, finish, dots);
 }
