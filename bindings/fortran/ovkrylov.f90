@@ -483,6 +483,12 @@ module ovkrylov
       type(ovk_mat), value :: A
       type(ovk_multivec), value :: X, Y
     end function
+    integer(ovk_err) function ovk_precond_apply_many(M, R, Z, poll) bind(c)
+      import
+      type(ovk_precond), value :: M
+      type(ovk_multivec), value :: R, Z
+      type(ovk_poll), value :: poll
+    end function
     integer(ovk_gidx) function ovk_mat_size(A) bind(c)
       import
       type(ovk_mat), value :: A

@@ -3,7 +3,7 @@
 #ifndef OVKRYLOV_PRECOND_H
 #define OVKRYLOV_PRECOND_H
 
-#include <ovkrylov/matrix.h>
+#include <ovkrylov/multivec.h>
 #include <ovkrylov/plugin/spec.h>
 #include <stdbool.h>
 
@@ -53,6 +53,20 @@ OVK_API ovk_err ovk_precond_update(ovk_precond *M);
  */
 OVK_API ovk_err ovk_precond_apply(const ovk_precond *M, const ovk_vec *r, ovk_vec *z,
                                   ovk_poll poll);
+
+/**
+ * Apply the preconditioner to several vectors: Z <- M^-1 R, each column with the bits of
+ * ovk_precond_apply(). Collective. The first call with a number of columns allocates memory, which
+ * M keeps.
+ *
+ * @param R     columns with the rows of A
+ * @param Z     as many of them, not R itself
+ * @param poll  as in ovk_precond_apply()
+ * @return OVK_ERR_ARG if a layout or the number of columns differs; OVK_ERR_STATE while Z is in
+ * use, see ovk_ctx; OVK_ERR_MEMORY; the error of the function of the preconditioner
+ */
+OVK_API ovk_err ovk_precond_apply_many(ovk_precond *M, const ovk_multivec *R, ovk_multivec *Z,
+                                       ovk_poll poll);
 
 /**
  * Compute the factors of M = L L^T, which split methods need. Collective. The first call computes

@@ -62,3 +62,46 @@ ovk_err ovk__precond_apply_many(const ovk_precond *M, int width, const double *r
   const ovk_err err = M->ops->apply_many(M->state, width, r, z, poll);
   return ovk__user_failed(M->ctx, before, err, "the preconditioner's apply_many");
 }
+
+static ovk_err many_check(ovk_ctx *ctx, const ovk_precond *M, const ovk_multivec *R,
+                          const ovk_multivec *Z)
+{
+  OVK_CHECK_HANDLE(ctx, M);
+  OVK_CHECK_HANDLE(ctx, R);
+  OVK_CHECK_HANDLE(ctx, Z);
+  OVK_TRY(ovk__precond_check_ready(M));
+  OVK_TRY(ovk__layout_check(ctx, &M->A->layout, "A", &R->layout, "R"));
+  OVK_TRY(ovk__layout_check(ctx, &M->A->layout, "A", &Z->layout, "Z"));
+  OVK_CHECK_UNUSED(Z, "Z");
+  OVK_CHECK(R->columns == Z->columns, ctx, OVK_ERR_ARG, "R has %d columns, Z has %d", R->columns,
+            Z->columns);
+  OVK_CHECK(R != Z, ctx, OVK_ERR_ARG, "R and Z are the same");
+  return OVK_OK;
+}
+
+static ovk_err apply_panels(ovk_precond *M, const ovk_multivec *R, ovk_multivec *Z, ovk_poll poll)
+{
+  const int panels = ovk__multivec_panels(R->columns);
+  for (int b = 0; b < panels; b++) {
+    OVK_TRY(ovk__precond_prepare_many(M, ovk__multivec_panel(R, b).width));
+  }
+  ovk_err err = OVK_OK;
+  for (int b = 0; b < panels; b++) {
+    const ovk__panel r = ovk__multivec_panel(R, b), z = ovk__multivec_panel(Z, b);
+    const ovk_err mine = ovk__precond_apply_many(M, r.width, r.rows, z.rows, poll);
+    if (!err) err = mine;
+  }
+  return ovk__agree(M->ctx, err);
+}
+
+ovk_err ovk_precond_apply_many(ovk_precond *M, const ovk_multivec *R, ovk_multivec *Z,
+                               ovk_poll poll)
+{
+  ovk_ctx *ctx = OVK_ANY_CTX(M, R, Z);
+  if (!ctx) return OVK_ERR_ARG;
+  OVK_TRY(ovk__agree(ctx, many_check(ctx, M, R, Z)));
+  const ovk__used used = OVK_USE(M, M->A, R, Z);
+  const ovk_err err = apply_panels(M, R, Z, poll);
+  ovk__end_use(&used);
+  return err;
+}

@@ -27,6 +27,8 @@ typedef struct chebyshev {
   double center, half; /* (b + a) / 2, (b - a) / 2 */
   double *inverse;     /* D^-1 */
   ovk_vec *step, *product;
+  double *block; /* the same two for blocks of up to `widest` columns */
+  int widest;
 } chebyshev;
 
 static void chebyshev_destroy(void *state)
@@ -35,6 +37,7 @@ static void chebyshev_destroy(void *state)
   ovk_vec_destroy(&T->step);
   ovk_vec_destroy(&T->product);
   free(T->inverse);
+  free(T->block);
   free(T);
 }
 
@@ -125,19 +128,18 @@ static ovk_err chebyshev_setup(const ovk_mat *A, const ovk_spec *spec, void *use
 
 /* The iterates take turns in two arrays, the last one is in z. A product that fails on this rank is
  * followed by the others, in which all ranks take part. */
-static ovk_err chebyshev_apply(void *state, const double *r, double *z, ovk_poll poll)
+static ovk_err chebyshev_iterate(const chebyshev *T, int width, const double *r, double *z,
+                                 double *own, double *p, ovk_poll poll)
 {
-  const chebyshev *T = state;
   const double sigma = T->center / T->half;
   const bool even = T->degree % 2 == 0;
-  double *own = T->product->array, *p = T->step->array;
   double *here = even ? z : own, *there = even ? own : z, rho = 1 / sigma;
   ovk_err err = OVK_OK;
-  ovk__polynomial_start(T->n, 1 / T->center, T->inverse, r, p, here, poll);
+  ovk__polynomial_start(T->n, width, 1 / T->center, T->inverse, r, p, here, poll);
   for (int k = 0; k < T->degree; k++) {
     const double last = rho;
     rho = 1 / (2 * sigma - last);
-    ovk__polynomial_step step = {rho * last, 2 * rho / T->half, T->inverse, r, here, p};
+    ovk__polynomial_step step = {width, rho * last, 2 * rho / T->half, T->inverse, r, here, p};
     const ovk_err product = ovk__polynomial_advance(T->A, &step, there, poll);
     if (!err) err = product;
     double *swap = here;
@@ -147,10 +149,37 @@ static ovk_err chebyshev_apply(void *state, const double *r, double *z, ovk_poll
   return err;
 }
 
+static ovk_err chebyshev_apply(void *state, const double *r, double *z, ovk_poll poll)
+{
+  const chebyshev *T = state;
+  return chebyshev_iterate(T, 1, r, z, T->product->array, T->step->array, poll);
+}
+
+static ovk_err chebyshev_apply_many(void *state, int width, const double *r, double *z,
+                                    ovk_poll poll)
+{
+  const chebyshev *T = state;
+  double *second = T->block + ovk__panel_size(T->n, width);
+  return chebyshev_iterate(T, width, r, z, T->block, second, poll);
+}
+
+static ovk_err chebyshev_prepare_many(void *state, int width)
+{
+  chebyshev *T = state;
+  OVK_TRY(ovk__mat_prepare_many(T->A, width));
+  if (width <= T->widest) return OVK_OK;
+  free(T->block);
+  T->block = NULL;
+  T->widest = 0;
+  OVK_NEW_ARRAY(T->A->ctx, T->block, 2 * ovk__panel_size(T->n, width));
+  T->widest = width;
+  return OVK_OK;
+}
+
 static int64_t chebyshev_bytes(void *state)
 {
   const chebyshev *T = state;
-  return 3 * (int64_t)T->n * (int64_t)sizeof *T->inverse;
+  return (3 + 2 * (int64_t)T->widest) * T->n * (int64_t)sizeof *T->inverse;
 }
 
 const ovk_precond_ops ovk__precond_chebyshev = {
@@ -162,4 +191,6 @@ const ovk_precond_ops ovk__precond_chebyshev = {
     .destroy = chebyshev_destroy,
     .bytes = chebyshev_bytes,
     .any_partition = true,
+    .apply_many = chebyshev_apply_many,
+    .prepare_many = chebyshev_prepare_many,
 };

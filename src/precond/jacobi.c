@@ -2,6 +2,7 @@
 /* The preconditioner "jacobi": M = D, the diagonal of A; its factors are L = L^T = sqrt(D). They
  * are DiagScale and DiagInvScale of Kandalla et al. (2012), as multiplications by stored
  * inverses. */
+#include "core/base/columns.h"
 #include "core/context/mem.h"
 
 #include <math.h>
@@ -86,6 +87,27 @@ static ovk_err jacobi_apply(void *state, const double *r, double *z, ovk_poll po
   return OVK_OK;
 }
 
+/* The same for `width` vectors. */
+OVK_ALWAYS_INLINE void jacobi_scale_of(int w, ovk_lidx from, ovk_lidx end,
+                                       const double *restrict diagonal, const double *restrict r,
+                                       double *restrict z)
+{
+  for (ptrdiff_t i = from; i < end; i++) {
+    for (ptrdiff_t k = i * w; k < (i + 1) * w; k++) z[k] = diagonal[i] * r[k];
+  }
+}
+
+static ovk_err jacobi_apply_many(void *state, int width, const double *r, double *z, ovk_poll poll)
+{
+  const jacobi *J = state;
+  for (ovk_lidx i = 0, end; i < J->n; i = end) {
+    end = ovk_poll_until(poll, i, J->n);
+    OVK__FOR_WIDTH(width, jacobi_scale_of, i, end, J->inverse, r, z);
+    ovk_poll_call(poll);
+  }
+  return OVK_OK;
+}
+
 static ovk_err jacobi_factor(void *state)
 {
   jacobi *J = state;
@@ -133,4 +155,5 @@ const ovk_precond_ops ovk__precond_jacobi = {
     .bytes = jacobi_bytes,
     .local = true,
     .any_partition = true,
+    .apply_many = jacobi_apply_many,
 };

@@ -25,6 +25,14 @@ static ovk_err none_copy(void *state, const double *r, double *z, ovk_poll poll)
   return OVK_OK;
 }
 
+static ovk_err none_copy_many(void *state, int width, const double *r, double *z, ovk_poll poll)
+{
+  const size_t n = (size_t) * (const ovk_lidx *)state * (size_t)width;
+  (void)poll;
+  if (n) memcpy(z, r, n * sizeof *z);
+  return OVK_OK;
+}
+
 static ovk_err none_factor(void *state)
 {
   (void)state;
@@ -42,4 +50,5 @@ const ovk_precond_ops ovk__precond_none = {
     .apply_right = none_copy,
     .local = true,
     .any_partition = true,
+    .apply_many = none_copy_many,
 };

@@ -2,56 +2,91 @@
 /* Steps of polynomial iterations. Each block of rows of a product is used while it is in the cache;
  * the data of the next rows are prefetched and arrive during their product. */
 #include "precond/polynomial.h"
-#include "core/base/cpu_dispatch.h"
+#include "core/base/columns.h"
 
-void ovk__polynomial_start(ovk_lidx n, double alpha, const double *restrict inverse,
-                           const double *restrict r, double *restrict p, double *restrict z,
-                           ovk_poll poll)
+/* The rows i of vectors of w columns, each with the number i of the diagonal. */
+OVK_ALWAYS_INLINE void polynomial_start_of(int w, ovk_lidx from, ovk_lidx end, double alpha,
+                                           const double *restrict inverse, const double *restrict r,
+                                           double *restrict p, double *restrict z)
+{
+  for (ptrdiff_t i = from; i < end; i++) {
+    for (ptrdiff_t k = i * w; k < (i + 1) * w; k++) p[k] = z[k] = alpha * (inverse[i] * r[k]);
+  }
+}
+
+void ovk__polynomial_start(ovk_lidx n, int width, double alpha, const double *inverse,
+                           const double *r, double *p, double *z, ovk_poll poll)
 {
   for (ovk_lidx i = 0, end; i < n; i = end) {
     end = ovk_poll_until(poll, i, n);
-    for (ovk_lidx k = i; k < end; k++) p[k] = z[k] = alpha * (inverse[k] * r[k]);
+    if (width == 1) {
+      polynomial_start_of(1, i, end, alpha, inverse, r, p, z);
+    } else {
+      OVK__FOR_WIDTH(width, polynomial_start_of, i, end, alpha, inverse, r, p, z);
+    }
     ovk_poll_call(poll);
   }
 }
 
 /* p <- beta p + alpha D^-1 (r - w); w <- z + p */
+OVK_ALWAYS_INLINE void polynomial_advance_of(int w, const ovk__polynomial_step *s, ovk_lidx first,
+                                             ovk_lidx rows, double *restrict next)
+{
+  const double beta = s->beta, alpha = s->alpha, *restrict inverse = s->inverse + first;
+  const ptrdiff_t at = (ptrdiff_t)first * w;
+  const double *restrict r = s->r + at, *restrict z = s->z + at;
+  double *restrict p = s->p + at;
+  for (ptrdiff_t i = 0; i < rows; i++) {
+    for (ptrdiff_t k = i * w; k < (i + 1) * w; k++) {
+      p[k] = beta * p[k] + alpha * (inverse[i] * (r[k] - next[k]));
+      next[k] = z[k] + p[k];
+    }
+  }
+}
+
 OVK_FOR_EACH_CPU
 static void polynomial_advance_rows(void *arg, ovk_lidx first, ovk_lidx rows, double *w)
 {
   const ovk__polynomial_step *s = arg;
-  const double beta = s->beta, alpha = s->alpha;
-  const double *inverse = s->inverse + first, *r = s->r + first, *z = s->z + first;
-  double *restrict p = s->p + first, *restrict next = w;
-  ovk__prefetch(inverse, OVK__FINISH_ROWS, sizeof *inverse, rows);
-  ovk__prefetch(r, OVK__FINISH_ROWS, sizeof *r, rows);
-  ovk__prefetch(p, OVK__FINISH_ROWS, sizeof *p, rows);
-  for (ovk_lidx i = 0; i < rows; i++) {
-    p[i] = beta * p[i] + alpha * (inverse[i] * (r[i] - next[i]));
-    next[i] = z[i] + p[i];
+  if (s->width > 1) {
+    OVK__FOR_WIDTH(s->width, polynomial_advance_of, s, first, rows, w);
+    return;
   }
+  ovk__prefetch(s->inverse + first, OVK__FINISH_ROWS, sizeof *s->inverse, rows);
+  ovk__prefetch(s->r + first, OVK__FINISH_ROWS, sizeof *s->r, rows);
+  ovk__prefetch(s->p + first, OVK__FINISH_ROWS, sizeof *s->p, rows);
+  polynomial_advance_of(1, s, first, rows, w);
 }
 
 ovk_err ovk__polynomial_advance(const ovk_mat *A, ovk__polynomial_step *step, double *next,
                                 ovk_poll poll)
 {
   const ovk__finish finish = {polynomial_advance_rows, step};
-  return ovk__mat_mult_finish(A, step->z, next, poll, &finish);
+  return ovk__mat_mult_many_finish(A, step->width, step->z, next, poll, &finish);
 }
+
+/* The right-hand side of a residual. */
+typedef struct residual {
+  const double *r;
+  int width;
+} residual;
 
 /* w <- r - w */
 OVK_FOR_EACH_CPU
 static void polynomial_subtract_rows(void *arg, ovk_lidx first, ovk_lidx rows, double *w)
 {
-  const double *r = *(const double *const *)arg + first;
+  const residual *s = arg;
+  const ptrdiff_t n = (ptrdiff_t)rows * s->width;
+  const double *restrict r = s->r + (ptrdiff_t)first * s->width;
   double *restrict out = w;
-  ovk__prefetch(r, OVK__FINISH_ROWS, sizeof *r, rows);
-  for (ovk_lidx i = 0; i < rows; i++) out[i] = r[i] - out[i];
+  if (s->width == 1) ovk__prefetch(r, OVK__FINISH_ROWS, sizeof *r, rows);
+  for (ptrdiff_t i = 0; i < n; i++) out[i] = r[i] - out[i];
 }
 
-ovk_err ovk__polynomial_residual(const ovk_mat *A, const double *r, const double *z, double *out,
-                                 ovk_poll poll)
+ovk_err ovk__polynomial_residual(const ovk_mat *A, int width, const double *r, const double *z,
+                                 double *out, ovk_poll poll)
 {
-  const ovk__finish finish = {polynomial_subtract_rows, (void *)&r};
-  return ovk__mat_mult_finish(A, z, out, poll, &finish);
+  residual from = {r, width};
+  const ovk__finish finish = {polynomial_subtract_rows, &from};
+  return ovk__mat_mult_many_finish(A, width, z, out, poll, &finish);
 }

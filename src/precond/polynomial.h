@@ -3,14 +3,16 @@
 #ifndef OVK_PRECOND_POLYNOMIAL_H
 #define OVK_PRECOND_POLYNOMIAL_H
 
-#include "matrix/mat_impl.h"
+#include "matrix/many.h"
 
-/* p <- z <- alpha D^-1 r: the first step, from zero. Arrays have n rows. */
-void ovk__polynomial_start(ovk_lidx n, double alpha, const double *inverse, const double *r,
-                           double *p, double *z, ovk_poll poll);
+/* p <- z <- alpha D^-1 r: the first step, from zero. Vectors are blocks of `width` columns of n
+ * rows. */
+void ovk__polynomial_start(ovk_lidx n, int width, double alpha, const double *inverse,
+                           const double *r, double *p, double *z, ovk_poll poll);
 
 /* A step from z to its successor. */
 typedef struct ovk__polynomial_step {
+  int width; /* columns of the vectors */
   double beta, alpha;
   const double *inverse, *r, *z; /* D^-1, the right-hand side, the iterate */
   double *p;                     /* the correction */
@@ -21,7 +23,7 @@ ovk_err ovk__polynomial_advance(const ovk_mat *A, ovk__polynomial_step *step, do
                                 ovk_poll poll);
 
 /* out <- r - A z. Collective; failures are this rank's own. */
-ovk_err ovk__polynomial_residual(const ovk_mat *A, const double *r, const double *z, double *out,
-                                 ovk_poll poll);
+ovk_err ovk__polynomial_residual(const ovk_mat *A, int width, const double *r, const double *z,
+                                 double *out, ovk_poll poll);
 
 #endif

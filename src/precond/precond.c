@@ -143,7 +143,7 @@ static ovk_err precond_add_up(ovk_precond *M)
   M->bytes = sums[0];
   M->never_polls = sums[1] > 0;
   M->splits = sums[2] == 0;
-  M->many = sums[3] == 0;
+  M->many = sums[3] == 0 && !M->ordered; /* kernels for blocks have another order */
   return OVK_OK;
 }
 

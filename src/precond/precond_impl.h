@@ -33,7 +33,7 @@ struct ovk_precond {
   bool never_polls;            /* as its ops say on some rank, the same on all */
   bool ordered;                /* A was in order when the state was made */
   bool splits;                 /* has apply_split on all ranks, the same on all */
-  bool many;                   /* has apply_many on all ranks, the same on all */
+  bool many;                   /* takes blocks of columns, the same on all ranks */
   double *column;              /* of r, then of z, for applications to one column after the other */
   bool ready[OVK__WIDEST + 1]; /* widths for which ovk__precond_prepare_many() has been called */
   unsigned resets;             /* A's when the state was made: which values it is of */

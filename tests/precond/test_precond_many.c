@@ -9,14 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A block of random columns, row by row; to be destroyed. */
+/* Random columns; to be destroyed. */
 static ovk_multivec *new_block(const ovk_mat *A, int width, uint64_t seed)
 {
   ovk_multivec *X = NULL;
   assert_ok(ovk_mat_create_multivec(A, width, &X));
-  double *rows = ovk__multivec_panel(X, 0).rows;
-  for (ovk_lidx k = 0; k < ovk_mat_local_size(A) * width; k++) {
-    rows[k] = random_number(seed + (uint64_t)test_rank, (uint64_t)k) - 0.5;
+  for (int b = 0; b < ovk__multivec_panels(width); b++) {
+    const ovk__panel block = ovk__multivec_panel(X, b);
+    for (ovk_lidx k = 0; k < ovk_mat_local_size(A) * block.width; k++) {
+      const uint64_t at = (uint64_t)k + (uint64_t)(1000000 * b);
+      block.rows[k] = random_number(seed + (uint64_t)test_rank, at) - 0.5;
+    }
   }
   return X;
 }
@@ -151,6 +154,36 @@ TEST(a_users_preconditioner_is_applied_to_all_columns_also_after_a_failure)
   for (int c = 0; c < 4; c++) check_column(M, c, R, Z);
   ovk_multivec_destroy(&R);
   ovk_multivec_destroy(&Z);
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
+TEST(eleven_columns_are_preconditioned_in_three_blocks)
+{
+  enum { COLUMNS = 11 };
+  ovk_mat *A = new_tridiagonal(30, 2.5);
+  ovk_precond *M = new_precond(A, "ic");
+  ovk_multivec *R = new_block(A, COLUMNS, 1), *Z = new_block(A, COLUMNS, 2);
+  assert_ok(ovk_precond_apply_many(M, R, Z, ovk_poll_none()));
+  for (int c = 0; c < COLUMNS; c++) check_column(M, c, R, Z);
+  ovk_multivec_destroy(&R);
+  ovk_multivec_destroy(&Z);
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
+TEST(wrong_arguments_are_refused_on_all_ranks)
+{
+  ovk_mat *A = new_tridiagonal(3, 2.5);
+  ovk_precond *M = new_precond(A, "jacobi");
+  ovk_multivec *R = new_block(A, 2, 1), *Z = new_block(A, 3, 1), *other = new_block(A, 2, 1);
+  const ovk_poll none = ovk_poll_none();
+  assert_error(ovk_precond_apply_many(M, R, Z, none), OVK_ERR_ARG, "R has 2 columns, Z has 3");
+  assert_error(ovk_precond_apply_many(M, R, R, none), OVK_ERR_ARG, "the same");
+  assert_error(ovk_precond_apply_many(M, R, is_last() ? NULL : other, none), OVK_ERR_ARG, "NULL");
+  ovk_multivec_destroy(&R);
+  ovk_multivec_destroy(&Z);
+  ovk_multivec_destroy(&other);
   ovk_precond_destroy(&M);
   ovk_mat_destroy(&A);
 }

@@ -5,6 +5,7 @@
 #include "matrix/near_symmetry.h"
 #include "precond/amg/hierarchy.h"
 #include "precond/amg/report.h"
+#include "precond/amg/wide.h"
 #include "precond/precond_impl.h"
 
 #include <math.h>
@@ -12,6 +13,7 @@
 
 typedef struct amg {
   ovk__amg_hierarchy hierarchy;
+  ovk__amg_hierarchy *wide[OVK__WIDEST + 1]; /* by width, for blocks of columns; NULL: none */
   char info[OVK__PRECOND_INFO], warning[OVK__PRECOND_INFO];
 } amg;
 
@@ -58,9 +60,15 @@ static void amg_describe(amg *M)
   ovk__amg_warn(&M->hierarchy, M->warning);
 }
 
+static void amg_free_wide(amg *M)
+{
+  for (int width = 0; width <= OVK__WIDEST; width++) ovk__amg_wide_free(&M->wide[width]);
+}
+
 static void amg_destroy(void *state)
 {
   amg *M = state;
+  amg_free_wide(M);
   ovk__amg_hierarchy_free(&M->hierarchy);
   free(M);
 }
@@ -126,6 +134,7 @@ static ovk_err amg_update(const ovk_mat *A, void *state)
 {
   amg *M = state;
   bool symmetric;
+  amg_free_wide(M);
   OVK_TRY(amg_check(A, &symmetric));
   OVK_TRY(ovk__amg_hierarchy_update(A, symmetric, &M->hierarchy));
   amg_describe(M);
@@ -140,6 +149,17 @@ static ovk_err amg_apply(void *state, const double *r, double *z, ovk_poll poll)
   H->cycle_seconds += MPI_Wtime() - start;
   H->cycles++;
   return err;
+}
+
+static ovk_err amg_prepare_many(void *state, int width)
+{
+  amg *M = state;
+  return M->wide[width] ? OVK_OK : ovk__amg_wide_create(&M->hierarchy, width, &M->wide[width]);
+}
+
+static ovk_err amg_apply_many(void *state, int width, const double *r, double *z, ovk_poll poll)
+{
+  return ovk__amg_cycle(((const amg *)state)->wide[width], r, z, poll);
 }
 
 static int64_t amg_bytes(void *state)
@@ -189,4 +209,6 @@ const ovk_precond_ops ovk__precond_amg = {
     .view = amg_view,
     .stale = amg_stale,
     .any_partition = true,
+    .apply_many = amg_apply_many,
+    .prepare_many = amg_prepare_many,
 };

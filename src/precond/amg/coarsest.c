@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Inverts the coarsest matrix on every rank, or on the one that has all rows. */
 #include "precond/amg/coarsest.h"
+#include "core/base/columns.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 #include "precond/amg/inverse.h"
@@ -117,7 +118,8 @@ static ovk_err coarsest_make(const ovk_mat *A, bool symmetric, double **a, ovk__
 ovk_err ovk__amg_coarsest_create(const ovk_mat *A, bool symmetric, ovk__amg_coarsest *out)
 {
   double *a = NULL;
-  *out = (ovk__amg_coarsest){.ctx = A->ctx, .n = (int)A->layout.global, .rows = A->layout.local};
+  *out = (ovk__amg_coarsest){
+      .ctx = A->ctx, .n = (int)A->layout.global, .rows = A->layout.local, .width = 1};
   const ovk_err err = coarsest_make(A, symmetric, &a, out);
   free(a);
   return err;
@@ -137,14 +139,33 @@ static ovk_err coarsest_collect(const ovk__amg_coarsest *C, const double *b, ovk
 {
   MPI_Request request;
   int complete = 0;
-  OVK_TRY_MPI(C->ctx, MPI_Iallgatherv(b, (int)C->rows, MPI_DOUBLE, C->b, C->count, C->first,
-                                      MPI_DOUBLE, ovk_ctx_comm(C->ctx), &request));
+  OVK_TRY_MPI(C->ctx, MPI_Iallgatherv(b, (int)C->rows * C->width, MPI_DOUBLE, C->b, C->count,
+                                      C->first, MPI_DOUBLE, ovk_ctx_comm(C->ctx), &request));
   while (!complete) {
     OVK_TRY_MPI(C->ctx, MPI_Test(&request, &complete, MPI_STATUS_IGNORE));
     ovk_poll_call(poll);
     if (!complete && C->ctx->jobs) C->ctx->serve(C->ctx);
   }
   return OVK_OK;
+}
+
+/* x <- the inverse times b, for vectors of w columns */
+OVK_ALWAYS_INLINE void coarsest_multiply(int w, const ovk__amg_coarsest *C,
+                                         const double *restrict b, double *restrict x)
+{
+  for (ptrdiff_t i = 0; i < C->rows; i++) {
+    const double *row = C->inverse + i * C->n;
+    ovk__columns sum;
+    ovk__columns_zero(w, &sum);
+    for (ptrdiff_t j = 0; j < C->n; j++) ovk__columns_add_multiple(w, &sum, row[j], b + j * w);
+    ovk__columns_store(w, x + i * w, &sum);
+  }
+}
+
+OVK_FOR_EACH_CPU
+static void coarsest_multiply_many(const ovk__amg_coarsest *C, const double *b, double *x)
+{
+  OVK__FOR_WIDTH(C->width, coarsest_multiply, C, b, x);
 }
 
 ovk_err ovk__amg_coarsest_solve(const ovk__amg_coarsest *C, const double *b, double *x,
@@ -154,7 +175,8 @@ ovk_err ovk__amg_coarsest_solve(const ovk__amg_coarsest *C, const double *b, dou
     OVK_TRY(coarsest_collect(C, b, poll));
     b = C->b;
   }
-  for (ovk_lidx i = 0; i < C->rows; i++) {
+  if (C->width > 1) coarsest_multiply_many(C, b, x);
+  for (ovk_lidx i = 0; C->width == 1 && i < C->rows; i++) {
     const double *row = C->inverse + (size_t)i * (size_t)C->n;
     double sum = 0;
     for (int j = 0; j < C->n; j++) sum += row[j] * b[j];

@@ -14,8 +14,9 @@ typedef struct ovk__amg_coarsest {
   ovk_lidx rows;      /* of this rank */
   double *inverse;    /* rows x n */
   int owners;         /* ranks that have rows */
-  double *b;          /* n: the right-hand side of all ranks, if there are several owners */
-  int *count, *first; /* of the rows of each rank */
+  int width;          /* columns of the vectors, side by side */
+  double *b;          /* n rows: the right-hand side of all ranks, if there are several owners */
+  int *count, *first; /* of the values of each rank */
   int singular;       /* directions that the inverse omits */
 } ovk__amg_coarsest;
 

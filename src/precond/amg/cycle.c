@@ -2,6 +2,7 @@
 /* The V- or W-cycle, or V with two visits of the third level. The smoothers before and after are
  * the same polynomial, restriction is the transpose of prolongation, and the last level's operator
  * is symmetric if A is: then M is, too. */
+#include "matrix/many.h"
 #include "precond/amg/hierarchy.h"
 
 #include <string.h>
@@ -20,14 +21,14 @@ static ovk_err cycle_again(const ovk__amg_hierarchy *H, int k, ovk_poll poll)
 {
   const ovk__amg_level *level = &H->level[k];
   const ovk__amg_smoother *S = &level->smoother;
-  double unused;
-  ovk_err err = ovk__mat_mult_arrays(S->A, level->x, S->t, poll, &unused);
-  for (ovk_lidx i = 0; i < level->layout.local; i++) {
+  const int64_t n = (int64_t)level->layout.local * H->width;
+  ovk_err err = ovk__mat_mult_many(S->A, H->width, level->x, S->t, poll, NULL);
+  for (int64_t i = 0; i < n; i++) {
     level->kept[i] = level->x[i];
     level->b[i] -= S->t[i];
   }
   keep(&err, cycle_level(H, k, level->b, level->x, poll));
-  for (ovk_lidx i = 0; i < level->layout.local; i++) level->x[i] += level->kept[i];
+  for (int64_t i = 0; i < n; i++) level->x[i] += level->kept[i];
   return err;
 }
 

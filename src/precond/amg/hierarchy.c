@@ -235,7 +235,7 @@ static ovk_err hierarchy_build(ovk__amg_hierarchy *H, const ovk_mat *A)
 ovk_err ovk__amg_hierarchy_create(const ovk_mat *A, ovk__amg_options options,
                                   ovk__amg_hierarchy *out)
 {
-  *out = (ovk__amg_hierarchy){.ctx = A->ctx, .options = options};
+  *out = (ovk__amg_hierarchy){.ctx = A->ctx, .options = options, .width = 1};
   return hierarchy_build(out, A);
 }
 

@@ -23,7 +23,8 @@ enum { OVK__AMG_MOST_LEVELS = 30 };
 typedef struct ovk__amg_hierarchy {
   ovk_ctx *ctx;
   ovk__amg_options options;
-  int n; /* levels */
+  int width; /* columns of the vectors, side by side: 1, but see wide.h */
+  int n;     /* levels */
   ovk__amg_level level[OVK__AMG_MOST_LEVELS];
   bool dense; /* the last level has an inverse, instead of a smoother */
   ovk__amg_coarsest coarsest;

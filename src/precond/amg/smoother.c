@@ -91,7 +91,7 @@ ovk_err ovk__amg_smoother_create(const ovk_mat *A, const ovk_mat *S, int level, 
                                  ovk__amg_smoother *out)
 {
   ovk_vec *work[OVK__SPECTRUM_VECTORS] = {NULL};
-  *out = (ovk__amg_smoother){.A = A, .degree = degree};
+  *out = (ovk__amg_smoother){.A = A, .width = 1, .degree = degree};
   ovk_err err = ovk__agree(A->ctx, smoother_allocate(A, out));
   for (int k = 0; k < OVK__SPECTRUM_VECTORS && !err; k++) err = ovk_mat_create_vec(A, &work[k]);
   if (!err) err = smoother_find_bound(out, S, level, work);
@@ -111,7 +111,8 @@ void ovk__amg_smoother_free(ovk__amg_smoother *S)
 static ovk_err smoother_step(const ovk__amg_smoother *S, int k, const double *b, double **here,
                              double **there, ovk_poll poll)
 {
-  ovk__polynomial_step step = {.beta = k == 1 ? 0 : (2. * k - 3) / (2. * k + 1),
+  ovk__polynomial_step step = {.width = S->width,
+                               .beta = k == 1 ? 0 : (2. * k - 3) / (2. * k + 1),
                                .alpha = (8. * k - 4) / ((2. * k + 1) * S->lambda),
                                .inverse = S->inverse,
                                .r = b,
@@ -132,18 +133,19 @@ ovk_err ovk__amg_smooth_from_zero(const ovk__amg_smoother *S, const double *b, d
   const bool odd = S->degree % 2;
   double *here = odd ? x : S->t, *there = odd ? S->t : x;
   ovk_err err = OVK_OK;
-  ovk__polynomial_start(S->A->layout.local, 4 / (3 * S->lambda), S->inverse, b, S->d, here, poll);
+  ovk__polynomial_start(S->A->layout.local, S->width, 4 / (3 * S->lambda), S->inverse, b, S->d,
+                        here, poll);
   for (int k = 2; k <= S->degree; k++) {
     const ovk_err step = smoother_step(S, k, b, &here, &there, poll);
     if (!err) err = step;
   }
-  const ovk_err residual = ovk__polynomial_residual(S->A, b, x, S->t, poll);
+  const ovk_err residual = ovk__polynomial_residual(S->A, S->width, b, x, S->t, poll);
   return err ? err : residual;
 }
 
 ovk_err ovk__amg_smooth(const ovk__amg_smoother *S, const double *b, double *x, ovk_poll poll)
 {
-  const size_t n = (size_t)S->A->layout.local;
+  const size_t n = (size_t)S->A->layout.local * (size_t)S->width;
   double *here = x, *there = S->t;
   ovk_err err = OVK_OK;
   if (n) memset(S->d, 0, n * sizeof *S->d); /* beta is 0, but 0 times NaN is not */

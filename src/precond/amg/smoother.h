@@ -8,6 +8,7 @@
 #include "matrix/mat_impl.h"
 
 typedef struct ovk__amg_smoother {
+  int width;        /* columns of the vectors, side by side */
   const ovk_mat *A; /* may be replaced by a copy of other precision */
   int degree;
   double largest;  /* an estimate of the largest eigenvalue of D^-1 A, */

@@ -138,6 +138,18 @@ static ovk_err auto_factor(void *state)
   return S->M.ops->factor(S->M.state);
 }
 
+static ovk_err auto_apply_many(void *state, int width, const double *r, double *z, ovk_poll poll)
+{
+  const automatic *S = state;
+  return S->M.ops->apply_many(S->M.state, width, r, z, poll);
+}
+
+static ovk_err auto_prepare_many(void *state, int width)
+{
+  const automatic *S = state;
+  return S->M.ops->prepare_many ? S->M.ops->prepare_many(S->M.state, width) : OVK_OK;
+}
+
 static ovk_err auto_apply_left(void *state, const double *r, double *t, ovk_poll poll)
 {
   const automatic *S = state;
@@ -197,4 +209,6 @@ const ovk_precond_ops ovk__precond_auto = {
     .info = auto_info,
     .warning = auto_warning,
     .view = auto_view,
+    .apply_many = auto_apply_many,
+    .prepare_many = auto_prepare_many,
 };

@@ -127,6 +127,18 @@ static ovk_err bjacobi_apply(void *state, const double *r, double *z, ovk_poll p
   return J->ops->apply(J->state, r, z, poll);
 }
 
+static ovk_err bjacobi_apply_many(void *state, int width, const double *r, double *z, ovk_poll poll)
+{
+  const bjacobi *J = state;
+  return J->ops->apply_many(J->state, width, r, z, poll);
+}
+
+static ovk_err bjacobi_prepare_many(void *state, int width)
+{
+  const bjacobi *J = state;
+  return J->ops->prepare_many(J->state, width);
+}
+
 static ovk_err bjacobi_factor(void *state)
 {
   const bjacobi *J = state;
@@ -173,4 +185,6 @@ const ovk_precond_ops ovk__precond_bjacobi = {
     .info = bjacobi_info,
     .warning = bjacobi_info,
     .local = true,
+    .apply_many = bjacobi_apply_many,
+    .prepare_many = bjacobi_prepare_many,
 };

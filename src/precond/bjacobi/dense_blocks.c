@@ -2,6 +2,7 @@
 /* Dense blocks of bjacobi: Cholesky where a block is symmetric positive definite, else LU with
  * pivots. M = L L^T has factors if all blocks are of the first kind. */
 #include "core/context/mem.h"
+#include "matrix/vector/multivec_impl.h"
 #include "precond/bjacobi/dense.h"
 
 #include <stdlib.h>
@@ -13,6 +14,7 @@ typedef struct dense_blocks {
   ovk_lidx n;
   int blocks;
   ovk__dense *block;
+  double *column; /* a column of the longest block, for blocks of columns */
 } dense_blocks;
 
 static void dense_blocks_destroy(void *state)
@@ -20,6 +22,7 @@ static void dense_blocks_destroy(void *state)
   dense_blocks *D = state;
   for (int k = 0; D->block && k < D->blocks; k++) ovk__dense_free(&D->block[k]);
   free(D->block);
+  free(D->column);
   free(D);
 }
 
@@ -63,6 +66,34 @@ static ovk_err dense_blocks_apply(void *state, const double *r, double *z, ovk_p
   return apply_all(state, ovk__dense_solve, r, z, poll);
 }
 
+static ovk_err dense_blocks_prepare_many(void *state, int width)
+{
+  dense_blocks *D = state;
+  (void)width;
+  if (D->column) return OVK_OK;
+  ovk_lidx most = 0;
+  for (int k = 0; k < D->blocks; k++) most = D->block[k].n > most ? D->block[k].n : most;
+  OVK_NEW_ARRAY(D->ctx, D->column, most);
+  return OVK_OK;
+}
+
+/* A block is in a cache for all columns but the first. */
+static ovk_err dense_blocks_apply_many(void *state, int width, const double *r, double *z,
+                                       ovk_poll poll)
+{
+  const dense_blocks *D = state;
+  for (int k = 0; k < D->blocks; k++) {
+    const ovk__dense *B = &D->block[k];
+    const ptrdiff_t at = (ptrdiff_t)B->first * width;
+    for (int c = 0; c < width; c++) {
+      ovk__panel_get(B->n, width, r + at, c, 1, D->column, B->n);
+      ovk__dense_solve(B, D->column, poll);
+      ovk__panel_set(B->n, width, z + at, c, 1, D->column, B->n);
+    }
+  }
+  return OVK_OK;
+}
+
 static ovk_err dense_blocks_factor(void *state)
 {
   const dense_blocks *D = state;
@@ -102,4 +133,6 @@ const ovk_precond_ops ovk__dense_blocks = {
     .apply_left = dense_blocks_apply_left,
     .apply_right = dense_blocks_apply_right,
     .bytes = dense_blocks_bytes,
+    .apply_many = dense_blocks_apply_many,
+    .prepare_many = dense_blocks_prepare_many,
 };

@@ -93,4 +93,6 @@ const ovk_precond_ops ovk__precond_ic = {
     .info = ovk__incomplete_info,
     .warning = ovk__incomplete_info,
     .local = true,
+    .apply_many = ovk__incomplete_apply_many,
+    .prepare_many = ovk__incomplete_prepare_many,
 };

@@ -84,4 +84,6 @@ const ovk_precond_ops ovk__precond_ilu = {
     .info = ovk__incomplete_info,
     .warning = ovk__incomplete_info,
     .local = true,
+    .apply_many = ovk__incomplete_apply_many,
+    .prepare_many = ovk__incomplete_prepare_many,
 };

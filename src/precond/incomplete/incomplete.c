@@ -161,6 +161,7 @@ static void free_contents(ovk__incomplete *s)
   ovk__triangle_free(&s->U);
   free(s->order);
   free(s->work);
+  free(s->block);
 }
 
 void ovk__incomplete_destroy(void *state)

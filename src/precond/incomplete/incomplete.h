@@ -23,6 +23,8 @@ typedef struct ovk__incomplete {
   ovk__triangle L, U; /* of this rank's block with its row i in row order[i] of vectors */
   ovk_lidx *order;    /* NULL: row i */
   double *work;       /* a vector in that order; NULL without one */
+  double *block;      /* the same for blocks of up to `widest` columns */
+  int widest;
   char info[OVK__FACTOR_INFO];
 } ovk__incomplete;
 
@@ -63,6 +65,9 @@ ovk_err ovk__incomplete_pack(const ovk__block *B, const char *who, bool single,
 ovk_err ovk__incomplete_apply(void *state, const double *r, double *z, ovk_poll poll);
 ovk_err ovk__incomplete_apply_left(void *state, const double *r, double *t, ovk_poll poll);
 ovk_err ovk__incomplete_apply_right(void *state, const double *t, double *w, ovk_poll poll);
+ovk_err ovk__incomplete_apply_many(void *state, int width, const double *r, double *z,
+                                   ovk_poll poll);
+ovk_err ovk__incomplete_prepare_many(void *state, int width);
 void ovk__incomplete_destroy(void *state);
 int64_t ovk__incomplete_bytes(void *state);
 const char *ovk__incomplete_info(void *state);

@@ -207,4 +207,6 @@ const ovk_precond_ops ovk__precond_ssor = {
     .bytes = ssor_bytes,
     .apply_split = apply_split,
     .local = true,
+    .apply_many = ovk__incomplete_apply_many,
+    .prepare_many = ovk__incomplete_prepare_many,
 };

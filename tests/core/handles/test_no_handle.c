@@ -65,6 +65,7 @@ TEST(every_function_that_can_fail_does)
                           ovk_mat_create_vec(NULL, &v),
                           ovk_precond_create(NULL, "jacobi", &M),
                           ovk_precond_apply(NULL, NULL, NULL, ovk_poll_none()),
+                          ovk_precond_apply_many(NULL, NULL, NULL, ovk_poll_none()),
                           ovk_precond_apply_left(NULL, NULL, NULL, ovk_poll_none()),
                           ovk_precond_apply_right(NULL, NULL, NULL, ovk_poll_none()),
                           ovk_precond_factor(NULL),

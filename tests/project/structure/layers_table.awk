@@ -40,7 +40,7 @@ BEGIN {
   may["precond"] = "matrix/formats matrix/layout matrix/vector matrix"
   may["precond/incomplete/triangle"] = "matrix/formats matrix precond"
   may["precond/incomplete"] = "matrix/formats matrix precond precond/incomplete/triangle"
-  may["precond/bjacobi"] = "matrix/formats matrix precond precond/incomplete precond/incomplete/triangle"
+  may["precond/bjacobi"] = "matrix/formats matrix/vector matrix precond precond/incomplete precond/incomplete/triangle"
   may["precond/amg/aggregation"] = "matrix/assembly matrix/formats matrix/layout matrix/halo matrix/vector matrix"
   may["precond/amg/operators"] = "matrix/assembly matrix/formats matrix/layout matrix/halo matrix/vector matrix precond/amg/aggregation"
   may["precond/amg/transfer"] = "matrix/layout matrix/halo precond/amg/operators"

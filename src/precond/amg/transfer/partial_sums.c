@@ -64,21 +64,21 @@ static ovk_err partial_sums_announce(ovk_ctx *ctx, const ovk__layout *layout, co
   const ovk_err err = partial_sums_list(ctx, rows, S->nparts, a->parts.first, &a->parcel);
   OVK_TRY(ovk__amg_parcel_send(ctx, err, a->first_row, &a->parcel, &a->in));
   OVK_TRY(ovk__agree(ctx, partial_sums_read(ctx, &a->in, layout, S, &a->numbers)));
-  return ovk__halo_create(ctx, a->first_number, a->numbers, S->nrows, 1, &S->halo);
+  return ovk__halo_create(ctx, a->first_number, a->numbers, S->nrows, S->width, &S->halo);
 }
 
 static ovk_err partial_sums_allocate(ovk_ctx *ctx, ovk_lidx n, ovk__amg_partial_sums *S)
 {
   S->nparts = n;
-  OVK_NEW_ZEROS(ctx, S->part, n);
+  OVK_NEW_ZEROS(ctx, S->part, (size_t)n * (size_t)S->width);
   return OVK_OK;
 }
 
 ovk_err ovk__amg_partial_sums_create(ovk_ctx *ctx, const ovk__layout *layout, const ovk_gidx *rows,
-                                     ovk_lidx n, ovk__amg_partial_sums *out)
+                                     ovk_lidx n, int width, ovk__amg_partial_sums *out)
 {
   announcement a = {0};
-  *out = (ovk__amg_partial_sums){0};
+  *out = (ovk__amg_partial_sums){.width = width};
   OVK_TRY(ovk__agree(ctx, partial_sums_allocate(ctx, n, out)));
   const ovk_err err = partial_sums_announce(ctx, layout, rows, &a, out);
   announcement_free(&a);
@@ -95,20 +95,22 @@ void ovk__amg_partial_sums_free(ovk__amg_partial_sums *S)
 
 ovk_err ovk__amg_partial_sums_begin(const ovk__amg_partial_sums *S)
 {
-  const double *part = S->part;
-  return ovk__halo_begin(S->halo, &part);
+  return ovk__halo_begin_block(S->halo, S->part);
 }
 
 ovk_err ovk__amg_partial_sums_end(const ovk__amg_partial_sums *S, double *y)
 {
   const double *received;
   OVK_TRY(ovk__halo_end(S->halo, &received));
-  for (ovk_lidx k = 0; k < S->nrows; k++) y[S->row[k]] += received[k];
+  for (ptrdiff_t k = 0; k < S->nrows; k++) {
+    double *to = y + (ptrdiff_t)S->row[k] * S->width;
+    for (int c = 0; c < S->width; c++) to[c] += received[k * S->width + c];
+  }
   return OVK_OK;
 }
 
 int64_t ovk__amg_partial_sums_bytes(const ovk__amg_partial_sums *S)
 {
-  return S->nparts * (int64_t)sizeof *S->part + S->nrows * (int64_t)sizeof *S->row +
-         (S->halo ? ovk__halo_bytes(S->halo) : 0);
+  return (int64_t)S->nparts * S->width * (int64_t)sizeof *S->part +
+         S->nrows * (int64_t)sizeof *S->row + (S->halo ? ovk__halo_bytes(S->halo) : 0);
 }

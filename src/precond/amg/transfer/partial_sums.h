@@ -9,6 +9,7 @@
 
 /* All zero: none. */
 typedef struct ovk__amg_partial_sums {
+  int width;    /* values of a part, side by side */
   double *part; /* this rank's parts, of rows of other ranks */
   ovk_lidx nparts;
   ovk_lidx *row; /* the own row of each part that this rank receives */
@@ -16,10 +17,10 @@ typedef struct ovk__amg_partial_sums {
   ovk__halo *halo;
 } ovk__amg_partial_sums;
 
-/* *out <- the exchange of parts of `rows`, n increasing ones of other ranks by `layout`. To be
- * freed also after a failure. Collective; errors are agreed. */
+/* *out <- the exchange of parts of `rows`, n increasing ones of other ranks by `layout`, with
+ * `width` values each. To be freed also after a failure. Collective; errors are agreed. */
 ovk_err ovk__amg_partial_sums_create(ovk_ctx *ctx, const ovk__layout *layout, const ovk_gidx *rows,
-                                     ovk_lidx n, ovk__amg_partial_sums *out);
+                                     ovk_lidx n, int width, ovk__amg_partial_sums *out);
 void ovk__amg_partial_sums_free(ovk__amg_partial_sums *S);
 
 /* Begins to send S->part, which has to stay until the end. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Transfers between levels: sums over a column restrict, multiples of a column prolongate. */
 #include "precond/amg/transfer/transfer.h"
+#include "core/base/columns.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 
@@ -61,20 +62,24 @@ static ovk_err transfer_order(ovk_ctx *ctx, const ovk__amg_entries *entries,
   return err;
 }
 
+ovk_err ovk__amg_transfer_connect(ovk_ctx *ctx, const ovk__layout *columns, ovk__amg_transfer *T)
+{
+  const ovk__amg_columns *c = &T->columns;
+  ovk_gidx *first = NULL;
+  ovk_err err = ovk__layout_gather(ctx, columns, &first);
+  if (!err) err = ovk__halo_create(ctx, first, c->foreign, c->nforeign, T->width, &T->halo);
+  free(first);
+  if (err) return err;
+  return ovk__amg_partial_sums_create(ctx, columns, c->foreign, c->nforeign, T->width, &T->sums);
+}
+
 ovk_err ovk__amg_transfer_create(ovk_ctx *ctx, const ovk__amg_entries *entries,
                                  const ovk__layout *rows, const ovk__layout *columns, bool ordered,
                                  ovk__amg_transfer *out)
 {
-  ovk_gidx *first = NULL;
-  *out = (ovk__amg_transfer){0};
+  *out = (ovk__amg_transfer){.width = 1};
   OVK_TRY(ovk__agree(ctx, transfer_fill(ctx, entries, columns, out)));
-  const ovk__amg_columns *c = &out->columns;
-  ovk_err err = ovk__layout_gather(ctx, columns, &first);
-  if (!err) err = ovk__halo_create(ctx, first, c->foreign, c->nforeign, 1, &out->halo);
-  free(first);
-  if (!err) {
-    err = ovk__amg_partial_sums_create(ctx, columns, c->foreign, c->nforeign, &out->sums);
-  }
+  const ovk_err err = ovk__amg_transfer_connect(ctx, columns, out);
   return err || !ordered ? err : transfer_order(ctx, entries, rows, columns, out);
 }
 
@@ -97,6 +102,33 @@ static void transfer_add_column(const ovk__amg_transfer *T, ovk_lidx j, double x
   for (int64_t k = T->ptr[j]; k < T->ptr[j + 1]; k++) y[T->row[k]] += T->val[k] * x;
 }
 
+/* The same for columns `from` to end - 1 and vectors of w columns; x begins with that of `from`. */
+OVK_ALWAYS_INLINE void transfer_add_of(int w, const ovk__amg_transfer *T, ovk_lidx from,
+                                       ovk_lidx end, const double *restrict x, double *restrict y)
+{
+  for (ovk_lidx j = from; j < end; j++, x += w) {
+    ovk__columns own, sum;
+    ovk__columns_load(w, &own, x);
+    for (int64_t k = T->ptr[j]; k < T->ptr[j + 1]; k++) {
+      double *to = y + (ptrdiff_t)T->row[k] * w;
+      ovk__columns_load(w, &sum, to);
+      ovk__columns_add_scaled(w, &sum, T->val[k], &own);
+      ovk__columns_store(w, to, &sum);
+    }
+  }
+}
+
+OVK_FOR_EACH_CPU
+static void transfer_add(const ovk__amg_transfer *T, ovk_lidx from, ovk_lidx end, const double *x,
+                         double *y)
+{
+  if (T->width > 1) {
+    OVK__FOR_WIDTH(T->width, transfer_add_of, T, from, end, x, y);
+  } else {
+    for (ovk_lidx j = from; j < end; j++) transfer_add_column(T, j, x[j - from], y);
+  }
+}
+
 /* The sum over column j. */
 static double transfer_dot_column(const ovk__amg_transfer *T, ovk_lidx j, const double *x)
 {
@@ -105,22 +137,45 @@ static double transfer_dot_column(const ovk__amg_transfer *T, ovk_lidx j, const 
   return sum;
 }
 
+/* The same for columns `from` to end - 1 and vectors of w columns; y begins with that of `from`. */
+OVK_ALWAYS_INLINE void transfer_dot_of(int w, const ovk__amg_transfer *T, ovk_lidx from,
+                                       ovk_lidx end, const double *restrict x, double *restrict y)
+{
+  for (ovk_lidx j = from; j < end; j++, y += w) {
+    ovk__columns sum;
+    ovk__columns_zero(w, &sum);
+    for (int64_t k = T->ptr[j]; k < T->ptr[j + 1]; k++) {
+      ovk__columns_add_multiple(w, &sum, T->val[k], x + (ptrdiff_t)T->row[k] * w);
+    }
+    ovk__columns_store(w, y, &sum);
+  }
+}
+
+OVK_FOR_EACH_CPU
+static void transfer_dot(const ovk__amg_transfer *T, ovk_lidx from, ovk_lidx end, const double *x,
+                         double *y)
+{
+  if (T->width > 1) {
+    OVK__FOR_WIDTH(T->width, transfer_dot_of, T, from, end, x, y);
+  } else {
+    for (ovk_lidx j = from; j < end; j++) y[j - from] = transfer_dot_column(T, j, x);
+  }
+}
+
 ovk_err ovk__amg_prolongate(const ovk__amg_transfer *T, const double *x, double *y, ovk_poll poll)
 {
   const ovk_lidx own = T->columns.own;
   const double *ghosts;
   if (T->ordered) return ovk__amg_ordered_rows_mult(&T->P, true, x, y, poll);
-  OVK_TRY(ovk__halo_begin(T->halo, &x));
+  OVK_TRY(ovk__halo_begin_block(T->halo, x));
   for (ovk_lidx i = 0, end; i < own; i = end) {
     end = ovk_poll_until(poll, i, own);
-    for (ovk_lidx j = i; j < end; j++) transfer_add_column(T, j, x[j], y);
+    transfer_add(T, i, end, x + (ptrdiff_t)i * T->width, y);
     ovk_poll_call(poll);
     ovk__halo_progress(T->halo);
   }
   OVK_TRY(ovk__halo_end(T->halo, &ghosts));
-  for (ovk_lidx k = 0; k < T->columns.nforeign; k++) {
-    transfer_add_column(T, own + k, ghosts[k], y);
-  }
+  transfer_add(T, own, transfer_columns(T), ghosts, y);
   return OVK_OK;
 }
 
@@ -128,13 +183,11 @@ ovk_err ovk__amg_restrict(const ovk__amg_transfer *T, const double *x, double *y
 {
   const ovk_lidx own = T->columns.own;
   if (T->ordered) return ovk__amg_ordered_rows_mult(&T->R, false, x, y, poll);
-  for (ovk_lidx k = 0; k < T->columns.nforeign; k++) {
-    T->sums.part[k] = transfer_dot_column(T, own + k, x);
-  }
+  transfer_dot(T, own, transfer_columns(T), x, T->sums.part);
   OVK_TRY(ovk__amg_partial_sums_begin(&T->sums));
   for (ovk_lidx i = 0, end; i < own; i = end) {
     end = ovk_poll_until(poll, i, own);
-    for (ovk_lidx j = i; j < end; j++) y[j] = transfer_dot_column(T, j, x);
+    transfer_dot(T, i, end, x, y + (ptrdiff_t)i * T->width);
     ovk_poll_call(poll);
     ovk__halo_progress(T->sums.halo);
   }

@@ -15,6 +15,7 @@
  * ones. */
 typedef struct ovk__amg_transfer {
   ovk_lidx rows;
+  int width; /* columns of the vectors, side by side */
   ovk__amg_columns columns;
   int64_t *ptr;  /* of own and foreign columns, + 1 */
   ovk_lidx *row; /* increasing within a column */
@@ -31,6 +32,9 @@ typedef struct ovk__amg_transfer {
 ovk_err ovk__amg_transfer_create(ovk_ctx *ctx, const ovk__amg_entries *entries,
                                  const ovk__layout *rows, const ovk__layout *columns, bool ordered,
                                  ovk__amg_transfer *out);
+/* Creates the exchanges of a transfer that has entries, with T->width values a row. Collective;
+ * errors are agreed. */
+ovk_err ovk__amg_transfer_connect(ovk_ctx *ctx, const ovk__layout *columns, ovk__amg_transfer *T);
 void ovk__amg_transfer_free(ovk__amg_transfer *T);
 
 /* y <- y + P x. Communicates as a product does; polls. */

@@ -64,4 +64,8 @@ void ovk__dia_triangle_multiply_solve(const ovk__dia_triangle *T, const double *
 void ovk__dia_triangle_solve(const ovk__dia_triangle *T, bool transposed, const double *r,
                              double *x, ovk_poll poll);
 
+/* The row at which a sweep that has completed `done` rows pauses to poll: an even one, or the last.
+ */
+int64_t ovk__dia_triangle_pause(const ovk__dia_triangle *T, ovk_poll poll, int64_t done);
+
 #endif

@@ -229,8 +229,7 @@ static void dia_triangle_multiply(const ovk__dia_triangle *T, const double *v, d
   }
 }
 
-/* The row at which a sweep that has completed `done` rows pauses to poll. */
-static int64_t pause_of(const ovk__dia_triangle *T, ovk_poll poll, int64_t done)
+int64_t ovk__dia_triangle_pause(const ovk__dia_triangle *T, ovk_poll poll, int64_t done)
 {
   const int64_t to = ovk_poll_until(poll, (ovk_lidx)done, T->n);
   return to < T->n ? to + to % 2 : to;
@@ -241,7 +240,7 @@ void ovk__dia_triangle_multiply_solve(const ovk__dia_triangle *T, const double *
 {
   enum { ROWS = 32 * OVK__LANES }; /* whose values stay in the first cache */
   for (int64_t done = 0, to; done < T->n;) {
-    const int64_t until = pause_of(T, poll, done);
+    const int64_t until = ovk__dia_triangle_pause(T, poll, done);
     for (; done < until; done = to) {
       to = done + ROWS < until ? done + ROWS : until;
       dia_triangle_multiply(T, v, s, done, to);
@@ -255,7 +254,7 @@ void ovk__dia_triangle_solve(const ovk__dia_triangle *T, bool transposed, const 
                              double *x, ovk_poll poll)
 {
   for (int64_t done = 0, to; done < T->n; done = to) {
-    to = pause_of(T, poll, done);
+    to = ovk__dia_triangle_pause(T, poll, done);
     (transposed ? dia_triangle_backward : dia_triangle_forward)(T, r, x, done, to);
     ovk_poll_call(poll);
   }

@@ -65,4 +65,11 @@ const double *ovk__triangle_inverse(const ovk__triangle *T);
 void ovk__triangle_solve_transposed(const ovk__triangle *T, const double *r, double *x,
                                     ovk_poll poll);
 
+/* The same two for blocks of `width` columns, 2, 4 or 8, side by side: each column has the bits of
+ * a single solve. */
+void ovk__triangle_solve_many(const ovk__triangle *T, int width, const double *r, double *x,
+                              ovk_poll poll);
+void ovk__triangle_solve_transposed_many(const ovk__triangle *T, int width, const double *r,
+                                         double *x, ovk_poll poll);
+
 #endif

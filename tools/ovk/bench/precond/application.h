@@ -10,6 +10,7 @@ typedef enum application_figure {
   APPLICATION_SETUP,
   APPLICATION_UPDATE,     /* a setup with new values */
   APPLICATION_APPLY,      /* z <- C^-1 r */
+  APPLICATION_COLUMN,     /* a column of Z <- C^-1 R / APPLY */
   APPLICATION_LEFT_RIGHT, /* t <- L^-1 r, w <- L^-T t; NaN without factors */
   APPLICATION_HELD,       /* bytes of the preconditioner, all ranks */
   APPLICATION_TRAFFIC,    /* bytes that z <- C^-1 r moves by the model, all ranks */
@@ -24,6 +25,7 @@ typedef struct application {
   ovk_ctx *ctx;
   problem problem;
   ovk_vec *in, *out, *x;
+  ovk_multivec *columns_in, *columns_out;
   const char *method; /* of the solve */
   double rtol;
   int maxit, times; /* applications in a round */

@@ -9,7 +9,7 @@
 #include <limits.h>
 #include <stdio.h>
 
-enum { PRECOND = PROBLEM_OPTIONS, METHOD, RTOL, MAXIT, ITERS, ROUNDS, JSON };
+enum { PRECOND = PROBLEM_OPTIONS, METHOD, RTOL, MAXIT, ITERS, COLUMNS, ROUNDS, JSON };
 
 static const option options[] = {
     PROBLEM_OPTION_ROWS,
@@ -19,6 +19,8 @@ static const option options[] = {
     [RTOL] = OPTION_REAL("--rtol", "R", 0, HUGE_VAL, "1e-8", "relative tolerance of the solve"),
     [MAXIT] = OPTION_INTEGER("--maxit", "K", 1, INT_MAX, "10000", "most iterations of the solve"),
     [ITERS] = OPTION_INTEGER("--iters", "N", 1, 1000000, "20", "applications in a round"),
+    [COLUMNS] =
+        OPTION_INTEGER("--columns", "K", 1, 1024, "8", "columns that are applied to at once"),
     [ROUNDS] = TABLE_ROUNDS_OPTION("5"),
     [JSON] = TABLE_JSON_OPTION,
     {0},
@@ -30,6 +32,7 @@ static const char definitions[] =
     "  update     ovk_precond_update, for new values\n"
     "  apply      ovk_precond_apply, z = M^-1 r, a mean over --iters; on several ranks with two\n"
     "             agreements on errors, which methods do not make\n"
+    "  column     ovk_precond_apply_many with --columns, the time of one column / apply\n"
     "  left+right ovk_precond_apply_left and _right, if there are factors M = L L^T\n"
     "  held       memory of the preconditioner, all ranks together\n"
     "  moved      bytes that one application reads and writes by a model. Factors are read once\n"
@@ -45,6 +48,7 @@ static const column columns[APPLICATION_FIGURES] = {
     [APPLICATION_SETUP] = {"setup ms", "setup_ms", "setup_min_ms", 1e3, 3},
     [APPLICATION_UPDATE] = {"update ms", "update_ms", "update_min_ms", 1e3, 3},
     [APPLICATION_APPLY] = {"apply ms", "apply_ms", "apply_min_ms", 1e3, 4},
+    [APPLICATION_COLUMN] = {"column", "column_ratio", NULL, 1, 2},
     [APPLICATION_LEFT_RIGHT] = {"left+right ms", "left_right_ms", "left_right_min_ms", 1e3, 4},
     [APPLICATION_HELD] = {"held MB", "held_mb", NULL, 1e-6, 3},
     [APPLICATION_TRAFFIC] = {"moved MB", "moved_mb", NULL, 1e-6, 3},
@@ -103,6 +107,19 @@ static void name_rows(const bench *b, table *t)
   }
 }
 
+/* All columns are those of the vector. */
+static ovk_err create_columns(const args *given, application *a)
+{
+  int count;
+  args_int(given, COLUMNS, &count);
+  TRY(ovk_mat_create_multivec(a->problem.A, count, &a->columns_in));
+  TRY(ovk_mat_create_multivec(a->problem.A, count, &a->columns_out));
+  for (int k = 0; k < count; k++) {
+    TRY(ovk_multivec_set(a->columns_in, k, 1, ovk_vec_array(a->in), ovk_vec_local_size(a->in)));
+  }
+  return OVK_OK;
+}
+
 static ovk_err set_up(ovk_ctx *ctx, const args *given, application *a)
 {
   problem_request request;
@@ -115,7 +132,8 @@ static ovk_err set_up(ovk_ctx *ctx, const args *given, application *a)
   TRY(ovk_mat_create_vec(a->problem.A, &a->in));
   TRY(ovk_mat_create_vec(a->problem.A, &a->out));
   TRY(ovk_mat_create_vec(a->problem.A, &a->x));
-  return ovk_vec_fill(a->in, 1);
+  TRY(ovk_vec_fill(a->in, 1));
+  return create_columns(given, a);
 }
 
 static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, table *t)
@@ -140,6 +158,8 @@ static ovk_err precond_run(ovk_ctx *ctx, const args *given, int *status)
   ovk_vec_destroy(&b.application.in);
   ovk_vec_destroy(&b.application.out);
   ovk_vec_destroy(&b.application.x);
+  ovk_multivec_destroy(&b.application.columns_in);
+  ovk_multivec_destroy(&b.application.columns_out);
   problem_destroy(&b.application.problem);
   table_destroy(&t);
   *status = STATUS_CONVERGED;
