@@ -637,6 +637,17 @@ module ovkrylov
       type(ovk_vec), value :: b, x
       type(ovk_result), intent(out), optional :: res
     end function
+    integer(ovk_err) function ovk_solver_solve_many(solver, B, X, results) bind(c)
+      import
+      type(ovk_solver), value :: solver
+      type(ovk_multivec), value :: B, X
+      type(ovk_result), intent(inout), optional :: results(*)
+    end function
+    type(c_ptr) function ovk_solver_column_message(solver, column) bind(c)
+      import
+      type(ovk_solver), value :: solver
+      integer(c_int), value :: column
+    end function
     integer(ovk_err) function ovk_solver_update(solver) bind(c)
       import
       type(ovk_solver), value :: solver

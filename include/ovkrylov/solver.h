@@ -4,6 +4,7 @@
 #define OVKRYLOV_SOLVER_H
 
 #include <ovkrylov/matrix.h>
+#include <ovkrylov/multivec.h>
 #include <ovkrylov/precond.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -286,6 +287,38 @@ OVK_API void ovk_solver_destroy(ovk_solver **solver);
  *         user-defined operator, preconditioner or backend
  */
 OVK_API ovk_err ovk_solver_solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *x, ovk_result *res);
+
+/**
+ * Solve A x = b for each column b of B, from the initial guess in the same column x of X.
+ * Collective.
+ *
+ * Up to 8 columns are iterated together, with one pass over A, one halo exchange and one message
+ * for the sums of all of them, see docs/many.md. Each column has its own stopping test, result and
+ * message; a column that fails does not change the others. Each converged column is confirmed with
+ * its recomputed residual, as by ovk_solver_solve(). A column that fails, or that is not confirmed,
+ * is solved again by itself, and its result is that of this solve.
+ *
+ * "cg" and "two-reductions" iterate columns together, and so does "auto" where it has chosen a
+ * method for definite matrices; it then uses "two-reductions". Other methods solve for one column
+ * after the other. So does any method with a monitor, a null space, a shell, or an A so far from 1
+ * that it is scaled.
+ *
+ * The first call with so many columns allocates their work vectors, which the solver keeps.
+ *
+ * @param B        right-hand sides, with the rows of A
+ * @param X        as many initial guesses, replaced by the solutions; not B
+ * @param results  a result for each column, each initialized with OVK_RESULT; NULL: not wanted.
+ *                 Columns that were iterated together share their seconds equally. After an error
+ *                 the columns that were not solved have the reason OVK_REASON_NOT_RUN
+ * @return OVK_OK also where columns have not converged: ovk_ctx_error() then has their number and
+ *         the message of the first one. Errors as of ovk_solver_solve(); OVK_ERR_MEMORY
+ */
+OVK_API ovk_err ovk_solver_solve_many(ovk_solver *solver, const ovk_multivec *B, ovk_multivec *X,
+                                      ovk_result *results);
+
+/** @return why a column of the last ovk_solver_solve_many() has not converged, with the likely
+ * cause and a remedy; "" if it has. Valid until the next such solve. Not collective. */
+OVK_API const char *ovk_solver_column_message(const ovk_solver *solver, int column);
 
 /**
  * Update a solver for new values of A, after ovk_mat_reset_values(), entries and

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* One solve: the start, the method's iterations, the true residual at the exit, and the result; the
  * parts that all methods share. */
+#include "solvers/solve.h"
 #include "core/abi_struct.h"
 #include "core/context/agree.h"
 #include "core/context/compare.h"
 #include "solvers/convergence/advice.h"
 #include "solvers/convergence/convergence.h"
 #include "solvers/convergence/pace.h"
+#include "solvers/convergence/result.h"
 #include "solvers/nullspace.h"
 #include "solvers/ops/ops_impl.h"
 #include "solvers/ops/scale.h"
 #include "solvers/residual.h"
-#include "solvers/state/projection.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -34,37 +35,12 @@ static ovk_err solve_check_vectors(ovk_ctx *ctx, const ovk_solver *solver, const
   return OVK_OK;
 }
 
-/* Whether this rank's part of x is 0. */
-static bool solve_is_zero(const ovk_vec *x)
+bool ovk__solve_is_zero(const ovk_vec *x)
 {
   for (ovk_lidx i = 0; i < x->layout.local; i++) {
     if (x->array[i] != 0) return false;
   }
   return true;
-}
-
-/* Resets the members that belong to one solve. */
-static void solve_reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
-{
-  S->given_b = S->b = b;
-  S->x = x;
-  S->reason = OVK_REASON_NOT_RUN;
-  S->message[0] = '\0';
-  S->active = S->method;
-  S->sums = S->all_sums[0];
-  S->iterations = S->restarts = S->replacements = S->method_changes = S->exit_count = 0;
-  S->plain_bb = S->plain_rr = S->bb = S->rr = S->true_rr = 0;
-  S->norm_b = S->tolerance = S->diverged_norm = S->rhs_null_part = 0;
-  S->keeps_best = S->spd_assumed;
-  S->best_rr = INFINITY;
-  S->stop_requested_local = S->stop_requested_global = false;
-  S->trend.count = 0;
-  S->facts = 0;
-  S->fingerprint = 0;
-  S->failed = OVK_OK;
-  S->first_z = NULL;
-  ovk__scale_diagonal(S);
-  ovk__scale_begin(S);
 }
 
 /* Check mode: the solve must end in the same way on all ranks. */
@@ -209,58 +185,10 @@ static ovk_err solve_iterate(ovk_solver *S, bool x_is_zero)
   if (again) {
     OVK_TRY(ovk__agree(S->ctx, ovk_vec_norm(S->x, &norm_x)));
     if (x_is_zero || !isfinite(norm_x)) ovk__vec_zero(S->x);
-    solve_reset(S, S->given_b, S->x);
+    ovk__solve_reset(S, S->given_b, S->x);
     OVK_TRY(solve_attempt(S, false));
   }
   return solve_compare_ends(S);
-}
-
-/* The times of ovk_seconds. */
-enum { TIMES = 7 };
-static const ovk_event time_events[TIMES] = {OVK_EVENT_SOLVE,         OVK_EVENT_MULT,
-                                             OVK_EVENT_HALO_WAIT,     OVK_EVENT_PRECOND,
-                                             OVK_EVENT_VECTOR,        OVK_EVENT_REDUCTION_BEGIN,
-                                             OVK_EVENT_REDUCTION_WAIT};
-
-/* Reads the times accumulated in the context's log. */
-static void solve_read_clocks(const ovk_ctx *ctx, double seconds[TIMES])
-{
-  for (int k = 0; k < TIMES; k++) seconds[k] = ovk_log_seconds(ctx, time_events[k]);
-}
-
-static ovk_seconds solve_elapsed(const ovk_ctx *ctx, const double since[TIMES])
-{
-  double t[TIMES];
-  solve_read_clocks(ctx, t);
-  for (int k = 0; k < TIMES; k++) t[k] -= since[k];
-  return (ovk_seconds){t[0], t[1], t[2], t[3], t[4], t[5], t[6]};
-}
-
-static void solve_fill_result(const ovk_solver *S, ovk_result *res)
-{
-  const int sums = S->method->reductions_per_iteration + ovk__projection_sums(S, S->method);
-  const bool zero = S->reason == OVK_REASON_CONVERGED_ZERO_RHS;
-  *res = (ovk_result){.size = sizeof *res,
-                      .reason = S->reason,
-                      .iterations = S->iterations,
-                      .restarts = S->restarts,
-                      .replacements = S->replacements,
-                      .method_changes = S->method_changes,
-                      .reductions_per_iteration = sums,
-                      .vectors = S->vectors,
-                      .rhs_norm = ovk__scale_norm(S, S->norm_b),
-                      .tolerance = ovk__scale_norm(S, S->tolerance),
-                      .relative_residual = zero ? 0 : sqrt(S->rr / S->bb),
-                      .true_relative_residual = zero ? 0 : sqrt(S->plain_rr / S->plain_bb),
-                      .rhs_null_part = S->rhs_null_part,
-                      .fingerprint = S->fingerprint};
-}
-
-/* After an error the result keeps the counts of the solve, but no reason and no residual. */
-static void solve_forget_end(ovk_result *res)
-{
-  res->reason = OVK_REASON_NOT_RUN;
-  res->relative_residual = res->true_relative_residual = NAN;
 }
 
 /* Failures of reductions that are still active are consequences: the message of the first failure
@@ -272,14 +200,12 @@ static void solve_drain_after_failure(ovk_solver *S)
   ovk__set_message(S->ctx, "%s", S->message);
 }
 
-/* One solve with checked arguments; failures are agreed. */
-static ovk_err solve_scaled(ovk_solver *S, const ovk_vec *b, ovk_vec *x, bool x_is_zero,
-                            ovk_result *res)
+ovk_err ovk__solve_checked(ovk_solver *S, const ovk_vec *b, ovk_vec *x, bool x_is_zero,
+                           ovk_result *res)
 {
-  double since[TIMES];
-  solve_read_clocks(S->ctx, since);
+  const ovk_seconds since = ovk__result_clocks(S->ctx);
   const double start = ovk__op_now(S);
-  solve_reset(S, b, x);
+  ovk__solve_reset(S, b, x);
   const ovk_err err = solve_iterate(S, x_is_zero);
   if (err) {
     solve_drain_after_failure(S);
@@ -291,9 +217,9 @@ static ovk_err solve_scaled(ovk_solver *S, const ovk_vec *b, ovk_vec *x, bool x_
   ovk__log_add(&S->ctx->log, OVK_EVENT_SOLVE, start);
   if (!err && S->reason < 0) ovk__set_message(S->ctx, "%s", S->message);
   if (!err && S->reason > 0) ovk__clear_message(S->ctx);
-  solve_fill_result(S, res);
-  if (err) solve_forget_end(res);
-  res->seconds = solve_elapsed(S->ctx, since);
+  *res = ovk__result_of(S);
+  if (err) ovk__result_forget_end(res);
+  res->seconds = ovk__result_elapsed(S->ctx, &since);
   return err;
 }
 
@@ -309,10 +235,10 @@ ovk_err ovk_solver_solve(ovk_solver *S, const ovk_vec *b, ovk_vec *x, ovk_result
   solve_give_result(&own, res);
   if (!ctx) return OVK_ERR_ARG;
   const ovk_err mine = solve_check_vectors(ctx, S, b, x);
-  bool x_is_zero = !mine && solve_is_zero(x);
+  bool x_is_zero = !mine && ovk__solve_is_zero(x);
   OVK_TRY(ovk__agree_flag(ctx, mine, &x_is_zero));
   const ovk__used used = OVK_USE(S, S->A, S->M, S->M->A, b, x);
-  const ovk_err err = solve_scaled(S, b, x, x_is_zero, &own);
+  const ovk_err err = ovk__solve_checked(S, b, x, x_is_zero, &own);
   ovk__end_use(&used);
   solve_give_result(&own, res);
   return err;

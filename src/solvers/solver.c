@@ -4,6 +4,8 @@
 #include "core/abi_struct.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
+#include "solvers/many/many.h"
+#include "solvers/many/messages.h"
 #include "solvers/method_change.h"
 #include "solvers/nullspace.h"
 #include "solvers/ops/dots.h"
@@ -30,6 +32,9 @@ static void solver_destroy(void *self)
 {
   ovk_solver *S = self;
   ovk__method_close(S);
+  ovk__many_close(S);
+  ovk__messages_destroy(S);
+  for (int k = 0; k < 2; k++) ovk_vec_destroy(&S->column[k]);
   ovk__dots_destroy(&S->start);
   ovk_reduction_destroy(&S->long_sum);
   ovk__nullspace_destroy(S);

@@ -41,8 +41,7 @@ double ovk__op_residual(ovk_solver *S, const ovk_vec *x, ovk_vec *r, double *bb)
   return rr;
 }
 
-/* Seconds of all products so far, with their halo exchanges. */
-static double op_spmv_seconds(const ovk_solver *S)
+double ovk__op_spmv_seconds(const ovk_solver *S)
 {
   return ovk_log_seconds(S->ctx, OVK_EVENT_MULT) + ovk_log_seconds(S->ctx, OVK_EVENT_HALO_WAIT);
 }
@@ -54,10 +53,10 @@ static double op_apply_M(ovk_solver *S,
                                           ovk_poll),
                          int after, const ovk_vec *in, ovk_vec *out, ovk_poll poll)
 {
-  const double start = ovk__op_now(S), products = op_spmv_seconds(S);
+  const double start = ovk__op_now(S), products = ovk__op_spmv_seconds(S);
   ovk__op_record_error(S, apply(S->M, ovk__scale_copy(S, 0, S->scale.M / 2, in), out, poll));
   ovk__scale_by(after, out);
-  const double inner = op_spmv_seconds(S) - products;
+  const double inner = ovk__op_spmv_seconds(S) - products;
   return ovk__log_add(&S->ctx->log, OVK_EVENT_PRECOND, start + inner);
 }
 
@@ -150,13 +149,13 @@ void ovk__op_apply_right(ovk_solver *S, const ovk_vec *t, ovk_vec *w, ovk_poll p
 
 double ovk__op_apply_split(ovk_solver *S, const ovk_vec *u, ovk_vec *p, ovk_vec *s, ovk_vec *q)
 {
-  const double start = ovk__op_now(S), products = op_spmv_seconds(S);
+  const double start = ovk__op_now(S), products = ovk__op_spmv_seconds(S);
   const int A = S->scale.A, M = S->scale.M;
   ovk__op_record_error(S, ovk__precond_apply_split(S->M, u, p, s, q, ovk_poll_none()));
   ovk__scale_by(M / 2, p);
   ovk__scale_by(A + M / 2, s);
   ovk__scale_by(A + M, q);
-  const double inner = op_spmv_seconds(S) - products;
+  const double inner = ovk__op_spmv_seconds(S) - products;
   const double end = ovk__log_add(&S->ctx->log, OVK_EVENT_PRECOND, start + inner);
   const double qu = ovk__part_dot(S, q->array, u->array);
   ovk__op_log(S, OVK_EVENT_VECTOR, end);

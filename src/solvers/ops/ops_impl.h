@@ -8,6 +8,9 @@
 /* Records this rank's first failure, to be reported by the next sum with a status. */
 void ovk__op_record_error(ovk_solver *S, ovk_err err);
 
+/* Seconds of all products so far, with their halo exchanges. */
+double ovk__op_spmv_seconds(const ovk_solver *S);
+
 /* The values of sum number k after its own: the inner products of the vectors that it projects
  * with the null space, of this rank, 0 if it projects none in this solve. Once they are totals, the
  * vectors <- the vectors without those parts. */

@@ -163,6 +163,21 @@ static bool scale_in_range(double square)
   return square >= LEAST_SQUARE && square <= MOST_SQUARE;
 }
 
+static bool scale_plain_fits(const ovk__square *b, const ovk__square *r)
+{
+  return scale_in_range(b->plain) && r->plain <= MOST_SQUARE;
+}
+
+static bool scale_test_fits(const ovk__square *b, const ovk__square *r)
+{
+  return scale_in_range(b->test) && r->test <= MOST_SQUARE;
+}
+
+bool ovk__scale_fits(const ovk__square *b, const ovk__square *r)
+{
+  return scale_plain_fits(b, r) && scale_test_fits(b, r);
+}
+
 /* Scales b, of norm norm_b, and r = b - A x0. */
 static ovk_err scale_rhs(ovk_solver *S, double norm_b, double norm_r)
 {
@@ -179,8 +194,7 @@ ovk_err ovk__scale_fit(ovk_solver *S, const ovk__square *b, const ovk__square *r
 {
   double norm_b, norm_r;
   const int M = S->scale.M;
-  const bool plain = scale_in_range(b->plain) && r->plain <= MOST_SQUARE;
-  const bool test = scale_in_range(b->test) && r->test <= MOST_SQUARE;
+  const bool plain = scale_plain_fits(b, r), test = scale_test_fits(b, r);
   bool far = false;
   *changed = false;
   if (plain && test) return OVK_OK;

@@ -26,6 +26,9 @@ void ovk__scale_diagonal(ovk_solver *S);
 /* The start of a solve: x <- the unknown of the scaled system. */
 void ovk__scale_begin(ovk_solver *S);
 
+/* Whether the squares of b, which is not 0, and of r = b - A x0 need no scaling. */
+bool ovk__scale_fits(const ovk__square *b, const ovk__square *r);
+
 /* Where the squares of b or r = b - A x0, which is in work[OVK__WORK_R], are out of range: scales
  * b, x and M^-1; x <- 0 if b is too small compared with r to be squared on the same scale. *changed
  * <- whether it did; then the squares have to be computed again. Collective; errors are agreed. */

@@ -64,6 +64,9 @@ static inline int ovk__sum_values(const ovk__sum_shape *shape, const ovk__settin
 
 enum { OVK__METHOD_SPEC = 64 };
 
+/* How a method solves with several right-hand sides at once, see many/many.h. */
+typedef struct ovk__many_form ovk__many_form;
+
 /* Work vectors of every method: r, and one that is scratch before and after its iterations. */
 enum { OVK__WORK_R, OVK__WORK_SCRATCH };
 
@@ -99,6 +102,8 @@ typedef struct ovk__method {
    * method with a fallback, until it breaks down. Returns only errors that all ranks have. Sums may
    * still be active on return. */
   ovk_err (*iterate)(ovk_solver *S);
+
+  const ovk__many_form *many; /* NULL: several right-hand sides are solved for one by one */
 
   /* While the monitor is called: x, a copy of S->x, <- the solution so far. NULL: that is as
    * pending_x_p and pending_precond_update below say. Collective; errors are agreed. */
@@ -137,6 +142,9 @@ ovk_err ovk__solver_reconsider(ovk_solver *S, bool *changed);
 
 /* The fallback of the other methods. */
 extern const ovk__method ovk__method_cg, ovk__method_fcg, ovk__method_minres, ovk__method_bcgs;
+
+/* Conjugate gradients for several right-hand sides. */
+extern const ovk__many_form ovk__many_cg;
 
 /* Placeholder in the list; a solver replaces it by the method chosen. */
 extern const ovk__method ovk__method_auto;
@@ -202,6 +210,12 @@ struct ovk_solver {
   bool no_factors; /* the preconditioner is not positive definite; no_factors_why says where */
   char no_factors_why[OVK__MESSAGE_SIZE];
   ovk__traits traits; /* of A and M, once a solve has failed */
+
+  /* of solves with several right-hand sides */
+  struct ovk__many *many; /* the block of columns; NULL: there was none */
+  ovk_vec *column[2];     /* b and x of one column; NULL: there was no such solve */
+  char **column_messages; /* why columns of the last such solve failed; NULL: they have not */
+  int columns;            /* of the last such solve */
 
   /* of the current solve */
   const ovk_vec *given_b; /* the user's */

@@ -72,6 +72,7 @@ TEST(every_function_that_can_fail_does)
                           ovk_precond_update(NULL),
                           ovk_solver_create(NULL, NULL, NULL, &solver),
                           ovk_solver_solve(NULL, NULL, NULL, NULL),
+                          ovk_solver_solve_many(NULL, NULL, NULL, NULL),
                           ovk_pcg_solve(NULL, NULL, NULL, NULL, NULL, NULL),
                           ovk_reduction_create(NULL, NULL, 1, &red),
                           ovk_reduction_begin(NULL),
@@ -131,6 +132,7 @@ TEST(what_is_asked_of_no_context_or_solver_is_nothing)
   assert_string_equal(ovk_solver_method(NULL), "");
   assert_string_equal(ovk_solver_method_why(NULL), "");
   assert_string_equal(ovk_solver_backend(NULL), "");
+  assert_string_equal(ovk_solver_column_message(NULL, 0), "");
   assert_string_equal(ovk_spec_name(NULL), "");
   assert_string_equal(ovk_spec_text(NULL), "");
   assert_null(ovk_spec_inner(NULL));

@@ -58,11 +58,13 @@ BEGIN {
   may["backends/verbs/atomic"] = "comm/net comm/engine/schedule comm/engine/schedule/algorithms comm/engine comm/engine/topology backends/verbs"
   may["solvers/kernels"] = "precond"
   may["solvers/kernels/updates"] = "precond solvers/kernels"
+  may["solvers/kernels/many"] = "precond solvers/kernels"
   may["solvers/state"] = "matrix/halo matrix/vector matrix precond solvers/kernels"
   may["solvers/kernels/basis"] = "solvers/kernels solvers/kernels/updates"
   may["solvers/ops"] = "matrix/vector matrix precond backends solvers/state solvers/kernels solvers/kernels/updates"
   may["solvers/convergence"] = "matrix/vector matrix precond solvers/state solvers/kernels solvers/kernels/updates solvers/ops"
-  methods = "matrix/vector matrix precond solvers/state solvers/kernels solvers/kernels/updates solvers/ops solvers/convergence"
+  may["solvers/many"] = "matrix/vector matrix precond solvers/state solvers/kernels solvers/kernels/many solvers/ops solvers/convergence"
+  methods = "matrix/vector matrix precond solvers/state solvers/kernels solvers/kernels/updates solvers/ops solvers/convergence solvers/many"
   may["solvers/methods/cg"] = methods
   may["solvers/methods/chebyshev"] = methods
   may["solvers/methods/flexible"] = methods " solvers/kernels/basis"
@@ -71,7 +73,7 @@ BEGIN {
   may["solvers/methods/bcgs"] = methods
   may["solvers/methods/pipelcg"] = methods
   may["solvers/auto"] = "matrix/vector matrix precond backends solvers/state solvers/kernels solvers/kernels/updates"
-  may["solvers"] = "matrix/halo matrix/layout matrix/vector matrix precond backends solvers/state solvers/kernels solvers/kernels/updates solvers/ops solvers/convergence solvers/auto"
+  may["solvers"] = "matrix/halo matrix/layout matrix/vector matrix precond backends solvers/state solvers/kernels solvers/kernels/updates solvers/ops solvers/convergence solvers/many solvers/auto"
   # The simulation does as backends do. Its public header, model/model.h, is for all of its folders.
   may["papers/model/network"] = ""
   may["papers/model"] = "papers/model/network comm/engine/schedule comm/engine/schedule/algorithms comm/engine comm/engine/topology backends backends/emulate_latency precond/amg solvers/state solvers"

@@ -82,6 +82,7 @@ const ovk__method ovk__method_cg = {
     .reductions_per_iteration = 3,
     .phases = phases,
     .iterate = cg_iterate,
+    .many = &ovk__many_cg,
 };
 
 static const ovk__phase two_phases[] = {
@@ -106,4 +107,5 @@ const ovk__method ovk__method_two_reductions = {
     .reductions_per_iteration = 2,
     .phases = two_phases,
     .iterate = cg_iterate,
+    .many = &ovk__many_cg,
 };

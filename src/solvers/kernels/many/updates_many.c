@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The vector sweeps for several columns. A block is swept as one long vector. Its lane l has column
+ * l mod w, so the same lanes serve for all widths. */
+#include "solvers/kernels/many/updates_many.h"
+#include "core/base/cpu_dispatch.h"
+#include "solvers/kernels/diagonal_step.h"
+#include "solvers/kernels/lanes.h"
+
+/* `statement` for each width, as the compile-time constant W. */
+#define MANY_WITH_WIDTH(w, W, statement)                                                           \
+  switch (w) {                                                                                     \
+  case 8: {                                                                                        \
+    enum { W = 8 };                                                                                \
+    statement;                                                                                     \
+  } break;                                                                                         \
+  case 4: {                                                                                        \
+    enum { W = 4 };                                                                                \
+    statement;                                                                                     \
+  } break;                                                                                         \
+  case 2: {                                                                                        \
+    enum { W = 2 };                                                                                \
+    statement;                                                                                     \
+  } break;                                                                                         \
+  default: {                                                                                       \
+    enum { W = 1 };                                                                                \
+    statement;                                                                                     \
+  }                                                                                                \
+  }
+
+/* The end of the part of `values` numbers from k on that stays in the L1 cache between the formulas
+ * of a sweep. */
+OVK_ALWAYS_INLINE int64_t many_end(int64_t k, int64_t values)
+{
+  return BLOCK < values - k ? k + BLOCK : values;
+}
+
+/* The numbers of such a part. */
+OVK_ALWAYS_INLINE ovk_lidx many_part(int64_t k, int64_t end)
+{
+  return (ovk_lidx)(end - k);
+}
+
+/* The coefficients of the columns, for each lane. */
+OVK_ALWAYS_INLINE void many_spread(int w, const double *of_column, double lane[LANES])
+{
+  for (int l = 0; l < LANES; l++) lane[l] = of_column[l % w];
+}
+
+/* The sums of the columns from those of the lanes, pairwise as ovk__lanes_total(). */
+OVK_ALWAYS_INLINE void many_fold(int w, double lane[LANES], double *of_column)
+{
+  for (int half = LANES / 2; half >= w; half /= 2) {
+    for (int l = 0; l < half; l++) lane[l] += lane[l + half];
+  }
+  for (int c = 0; c < w; c++) of_column[c] = lane[c];
+}
+
+/* y <- y - a x */
+OVK_ALWAYS_INLINE void many_subtract(ovk_lidx values, const double a[LANES],
+                                     const double *restrict x, double *restrict y)
+{
+  ovk__lanes A, X, Y;
+  ovk_lidx k = 0;
+  ovk__lanes_of_doubles(&A, a);
+  for (; k <= values - LANES; k += LANES) {
+    ovk__lanes_of_doubles(&X, x + k);
+    ovk__lanes_of_doubles(&Y, y + k);
+    ovk__lanes_subtract(&Y, &A, &X);
+    ovk__lanes_to_doubles(y + k, &Y);
+  }
+  for (int l = 0; k < values; k++, l++) y[k] -= a[l] * x[k];
+}
+
+/* x <- x + a p; p <- z + b p */
+OVK_ALWAYS_INLINE void many_step(ovk_lidx values, const double a[LANES], const double *restrict z,
+                                 const double b[LANES], double *restrict p, double *restrict x)
+{
+  ovk__lanes A, B, P, X, Z;
+  ovk_lidx k = 0;
+  ovk__lanes_of_doubles(&A, a);
+  ovk__lanes_of_doubles(&B, b);
+  for (; k <= values - LANES; k += LANES) {
+    ovk__lanes_of_doubles(&P, p + k);
+    ovk__lanes_of_doubles(&X, x + k);
+    ovk__lanes_of_doubles(&Z, z + k);
+    ovk__lanes_add(&X, &A, &P);
+    ovk__lanes_add(&Z, &B, &P);
+    ovk__lanes_to_doubles(x + k, &X);
+    ovk__lanes_to_doubles(p + k, &Z);
+  }
+  for (int l = 0; k < values; k++, l++) {
+    x[k] += a[l] * p[k];
+    p[k] = z[k] + b[l] * p[k];
+  }
+}
+
+/* z <- D r, where D is d[i step] in row i */
+OVK_ALWAYS_INLINE void many_scale(int w, ovk_lidx n, const double *restrict d, ptrdiff_t step,
+                                  const double *restrict r, double *restrict z)
+{
+  for (int64_t i = 0; i < n; i++) {
+    for (int c = 0; c < w; c++) z[i * w + c] = d[i * step] * r[i * w + c];
+  }
+}
+
+OVK_FOR_EACH_CPU
+void ovk__many_dots(ovk_lidx n, int w, const double *x, const double *y, double *xy, double *yy)
+{
+  double lane_xy[LANES] = {0}, lane_yy[LANES] = {0};
+  const int64_t values = (int64_t)n * w;
+  for (int64_t k = 0, end; k < values; k = end) {
+    end = many_end(k, values);
+    ovk__lanes_dot(many_part(k, end), x + k, y + k, lane_xy); /* (x, y) */
+    ovk__lanes_dot(many_part(k, end), y + k, y + k, lane_yy); /* (y, y) */
+  }
+  many_fold(w, lane_xy, xy);
+  many_fold(w, lane_yy, yy);
+}
+
+OVK_FOR_EACH_CPU
+void ovk__many_residual(ovk_lidx n, int w, const double *restrict s, double *restrict r, double *bb,
+                        double *rr)
+{
+  double one[LANES], lane_b[LANES] = {0}, lane_r[LANES] = {0};
+  const int64_t values = (int64_t)n * w;
+  for (int l = 0; l < LANES; l++) one[l] = 1;
+  for (int64_t k = 0, end; k < values; k = end) {
+    end = many_end(k, values);
+    ovk__lanes_dot(many_part(k, end), r + k, r + k, lane_b); /* (b, b) */
+    many_subtract(many_part(k, end), one, s + k, r + k);     /* r <- b - s */
+    ovk__lanes_dot(many_part(k, end), r + k, r + k, lane_r); /* (r, r) */
+  }
+  many_fold(w, lane_b, bb);
+  many_fold(w, lane_r, rr);
+}
+
+OVK_FOR_EACH_CPU
+void ovk__many_axpy_norm(ovk_lidx n, int w, const double *alpha, const double *restrict s,
+                         double *restrict r, double *rr)
+{
+  double a[LANES], lane[LANES] = {0};
+  const int64_t values = (int64_t)n * w;
+  many_spread(w, alpha, a);
+  for (int64_t k = 0, end; k < values; k = end) {
+    end = many_end(k, values);
+    many_subtract(many_part(k, end), a, s + k, r + k);     /* r <- r - alpha s */
+    ovk__lanes_dot(many_part(k, end), r + k, r + k, lane); /* (r, r) */
+  }
+  many_fold(w, lane, rr);
+}
+
+OVK_ALWAYS_INLINE void many_update_r(ovk_lidx n, int w, const double *alpha,
+                                     const double *restrict s, const double *restrict d,
+                                     ptrdiff_t step, bool of_z, double *restrict r, double *rz,
+                                     double *vv)
+{
+  double a[LANES], lane_vv[LANES] = {0}, lane_rz[LANES] = {0}, z[BLOCK];
+  const int64_t values = (int64_t)n * w;
+  many_spread(w, alpha, a);
+  for (int64_t k = 0, end; k < values; k = end) {
+    end = many_end(k, values);
+    many_subtract(many_part(k, end), a, s + k, r + k);                      /* r <- r - alpha s */
+    many_scale(w, many_part(k, end) / w, d + k / w * step, step, r + k, z); /* z = D r */
+    const double *v = of_z ? z : r + k;
+    ovk__lanes_dot(many_part(k, end), v, v, lane_vv);     /* (z, z) or (r, r) */
+    ovk__lanes_dot(many_part(k, end), r + k, z, lane_rz); /* (r, z) */
+  }
+  many_fold(w, lane_vv, vv);
+  many_fold(w, lane_rz, rz);
+}
+
+OVK_FOR_EACH_CPU
+void ovk__many_update_r(ovk_lidx n, int w, const double *alpha, const double *s, ovk__diagonal D,
+                        bool of_z, double *r, double *rz, double *vv)
+{
+  OVK_WITH_STEP(D, step,
+                MANY_WITH_WIDTH(w, W, many_update_r(n, W, alpha, s, D.d, step, of_z, r, rz, vv)));
+}
+
+OVK_ALWAYS_INLINE void many_update_x_p(ovk_lidx n, int w, const double *alpha,
+                                       const double *restrict d, ptrdiff_t step,
+                                       const double *restrict r, const double *beta,
+                                       double *restrict p, double *restrict x)
+{
+  double a[LANES], b[LANES], z[BLOCK];
+  const int64_t values = (int64_t)n * w;
+  many_spread(w, alpha, a);
+  many_spread(w, beta, b);
+  for (int64_t k = 0, end; k < values; k = end) {
+    end = many_end(k, values);
+    many_scale(w, many_part(k, end) / w, d + k / w * step, step, r + k, z); /* z = D r */
+    many_step(many_part(k, end), a, z, b, p + k, x + k); /* x <- x + alpha p; p <- z + beta p */
+  }
+}
+
+OVK_FOR_EACH_CPU
+void ovk__many_update_x_p(ovk_lidx n, int w, const double *alpha, ovk__diagonal D, const double *r,
+                          const double *beta, double *p, double *x)
+{
+  OVK_WITH_STEP(D, step,
+                MANY_WITH_WIDTH(w, W, many_update_x_p(n, W, alpha, D.d, step, r, beta, p, x)));
+}
+
+OVK_FOR_EACH_CPU
+void ovk__many_apply(ovk_lidx n, int w, ovk__diagonal D, const double *restrict r,
+                     double *restrict z)
+{
+  OVK_WITH_STEP(D, step, MANY_WITH_WIDTH(w, W, many_scale(W, n, D.d, step, r, z)));
+}

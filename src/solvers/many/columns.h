@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The rows of a block of columns, and where they come from and go to. */
+#ifndef OVK_SOLVERS_MANY_COLUMNS_H
+#define OVK_SOLVERS_MANY_COLUMNS_H
+
+#include "solvers/many/many.h"
+
+/* The width of a block for so many columns: 8, 4, 2 or 1. */
+int ovk__many_width(int columns);
+
+/* block <- the columns of `from` that the lanes have; 0 in idle lanes. */
+void ovk__many_gather(const ovk__many *B, const ovk_multivec *from, double *block);
+
+/* The column of X that lane c has <- x of that lane. */
+void ovk__many_store(const ovk__many *B, int c, ovk_multivec *X);
+
+/* Frees lane c: all its numbers are 0. */
+void ovk__many_clear(ovk__many *B, int c);
+
+/* Moves the lanes that are not free to blocks of the width `narrow`, in their order. */
+void ovk__many_pack(ovk__many *B, int narrow);
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The begin and the end of blocks of columns, and the decisions about each column. */
+#include "solvers/many/many.h"
+#include "solvers/convergence/convergence.h"
+#include "solvers/convergence/result.h"
+#include "solvers/many/columns.h"
+#include "solvers/many/ops_many.h"
+#include "solvers/ops/dots.h"
+#include "solvers/ops/scale.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The squares of b and r, by lane; those of the test may be the plain ones. */
+typedef struct squares {
+  double b[OVK__WIDEST], b_test[OVK__WIDEST], r[OVK__WIDEST], r_test[OVK__WIDEST];
+} squares;
+
+static ovk_err many_reduce_squares(ovk__many *B, squares *s)
+{
+  const size_t w = (size_t)B->width, bytes = w * sizeof(double);
+  double *const parts[] = {s->b, s->b_test, s->r, s->r_test};
+  double values[4 * OVK__WIDEST];
+  for (size_t v = 0; v < 4; v++) memcpy(values + v * w, parts[v], bytes);
+  OVK_TRY(ovk__many_op_reduce(B, B->squares, values));
+  for (size_t v = 0; v < 4; v++) memcpy(parts[v], values + v * w, bytes);
+  return OVK_OK;
+}
+
+/* r <- b - A x in work[OVK__WORK_R], and its squares and those of b. With `known` x is 0. */
+static ovk_err many_residual(ovk__many *B, const ovk_multivec *b, bool x_is_zero, squares *s)
+{
+  double *r = B->work[OVK__WORK_R], *Ax = B->work[1], *z = B->work[2], ignored[OVK__WIDEST];
+  ovk__many_gather(B, b, r);
+  memset(Ax, 0, (size_t)B->width * (size_t)B->S->A->layout.local * sizeof *Ax);
+  if (!x_is_zero) ovk__many_op_mult(B, B->x, Ax, ignored);
+  ovk__many_op_norm_of(B, ignored, r, z, s->b_test);
+  ovk__many_op_residual(B, Ax, r, s->b, s->r);
+  if (B->S->opts.norm == OVK_NORM_UNPRECONDITIONED) memcpy(s->b_test, s->b, sizeof s->b);
+  ovk__many_op_norm_of(B, s->r, r, z, s->r_test);
+  return many_reduce_squares(B, s);
+}
+
+/* "auto" has taken A for definite, and that has failed, as in solve.c. */
+static bool many_guess_failed(const ovk_solver *S)
+{
+  return S->spd_assumed && S->iterations >= S->A->layout.global;
+}
+
+/* Decides about a column whose test may have set a reason. */
+static void many_judge(ovk__column *column)
+{
+  const ovk_solver *S = &column->solve;
+  if (!S->reason) return;
+  const bool usual = S->reason > 0 || (S->reason == OVK_REASON_MAXIT && !many_guess_failed(S));
+  column->end = usual ? OVK__COLUMN_ENDED : OVK__COLUMN_LEFT;
+}
+
+/* The start of a column whose squares are b and r. */
+static ovk_err many_start(ovk__many *B, ovk__column *column, const ovk__square *b,
+                          const ovk__square *r)
+{
+  column->solve = *B->S;
+  column->end = OVK__COLUMN_RUNS;
+  if (!ovk__scale_fits(b, r) || r->test < 0) {
+    column->end = OVK__COLUMN_LEFT; /* b is 0, something is not finite, or has to be scaled */
+    return OVK_OK;
+  }
+  OVK_TRY(ovk__convergence_start(&column->solve, b, r));
+  many_judge(column);
+  return OVK_OK;
+}
+
+ovk_err ovk__many_load(ovk__many *B, const ovk_multivec *b, ovk_multivec *x, int first, int n,
+                       bool x_is_zero)
+{
+  squares s;
+  ovk__solve_reset(B->S, NULL, NULL);
+  B->n = n;
+  B->width = ovk__many_width(n);
+  B->solution = x;
+  for (int c = 0; c < OVK__WIDEST; c++) {
+    B->lane[c] = c < n ? &B->columns[c] : NULL;
+    B->columns[c].index = first + c;
+    B->columns[c].solve.fingerprint = 0;
+  }
+  memset(B->scalar, 0, sizeof B->scalar);
+  ovk__many_gather(B, x, B->x);
+  OVK_TRY(many_residual(B, b, x_is_zero, &s));
+  for (int c = 0; c < n; c++) {
+    const ovk__square bb = {s.b[c], s.b_test[c]}, rr = {s.r[c], s.r_test[c]};
+    OVK_TRY(many_start(B, &B->columns[c], &bb, &rr));
+  }
+  (void)ovk__many_settle(B);
+  return OVK_OK;
+}
+
+ovk_err ovk__many_test(ovk__many *B, int c, double rr)
+{
+  ovk__column *column = B->lane[c];
+  if (!isfinite(rr)) {
+    column->end = OVK__COLUMN_LEFT;
+    return OVK_OK;
+  }
+  OVK_TRY(ovk__convergence_test(&column->solve, rr, NULL, 0, NULL));
+  B->S->iterations = column->solve.iterations;
+  many_judge(column);
+  return OVK_OK;
+}
+
+bool ovk__many_positive(ovk__many *B, int c, double value)
+{
+  if (value > 0 && isfinite(value)) return true;
+  B->lane[c]->end = OVK__COLUMN_LEFT;
+  return false;
+}
+
+bool ovk__many_settle(ovk__many *B)
+{
+  int running = 0;
+  for (int c = 0; c < B->width; c++) {
+    ovk__column *column = B->lane[c];
+    if (!column) continue;
+    running += column->end == OVK__COLUMN_RUNS;
+    if (column->end == OVK__COLUMN_ENDED) ovk__many_store(B, c, B->solution);
+    if (column->end != OVK__COLUMN_RUNS) ovk__many_clear(B, c);
+  }
+  const int narrow = ovk__many_width(running);
+  if (running > 0 && narrow < B->width) ovk__many_pack(B, narrow);
+  return running > 0;
+}
+
+/* The end of a column with the recomputed residual r, as for a single solve. */
+static ovk_err many_confirm(ovk__column *column, const ovk__square *r)
+{
+  ovk_solver *S = &column->solve;
+  if (!isfinite(r->plain) || !isfinite(r->test)) {
+    column->end = OVK__COLUMN_CONTINUES;
+    return OVK_OK;
+  }
+  OVK_TRY(ovk__convergence_confirm(S, r));
+  if (S->reason <= 0 && S->reason != OVK_REASON_MAXIT) column->end = OVK__COLUMN_CONTINUES;
+  return OVK_OK;
+}
+
+ovk_err ovk__many_finish(ovk__many *B, const ovk_multivec *b)
+{
+  squares s;
+  int n = 0;
+  for (int c = 0; c < OVK__WIDEST; c++) B->lane[c] = NULL;
+  for (int k = 0; k < B->n; k++) {
+    if (B->columns[k].end == OVK__COLUMN_ENDED) B->lane[n++] = &B->columns[k];
+  }
+  if (n == 0) return OVK_OK;
+  B->width = ovk__many_width(n);
+  ovk__many_gather(B, B->solution, B->x);
+  OVK_TRY(many_residual(B, b, false, &s));
+  for (int c = 0; c < n; c++) {
+    const ovk__square rr = {s.r[c], s.r_test[c]};
+    OVK_TRY(many_confirm(B->lane[c], &rr));
+  }
+  return OVK_OK;
+}

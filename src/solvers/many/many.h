@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Several right-hand sides at once: a block of columns that a method iterates together, with one
+ * pass over A, one halo exchange and one message for the sums of all columns. Each column has its
+ * own scalars, stopping test and end.
+ *
+ * A block handles the usual cases. A column that needs more leaves it, and is solved by itself:
+ * from its initial guess if it breaks down, has a NaN or diverges, so that reason, message and x
+ * are those of a single solve; from its x if the true residual does not confirm its convergence. */
+#ifndef OVK_SOLVERS_MANY_MANY_H
+#define OVK_SOLVERS_MANY_MANY_H
+
+#include "matrix/vector/multivec_impl.h"
+#include "solvers/state/state.h"
+
+enum { OVK__MANY_SUMS = 2, OVK__MANY_VECTORS = 6, OVK__MANY_SCALARS = 4 };
+
+typedef struct ovk__many ovk__many;
+
+/* The form of a method for a block. */
+struct ovk__many_form {
+  int vectors;              /* blocks in `work`; the first is r. At least 3 */
+  int sums[OVK__MANY_SUMS]; /* values of a column in each sum; all have a status */
+  int reductions_per_iteration;
+
+  /* Iterates from r = b - A x in work[OVK__WORK_R] until no column runs. Returns only errors that
+   * all ranks have. */
+  ovk_err (*iterate)(ovk__many *B);
+};
+
+/* The state of a column. */
+typedef enum ovk__column_end {
+  OVK__COLUMN_RUNS,
+  OVK__COLUMN_ENDED,    /* its x is to be confirmed */
+  OVK__COLUMN_LEFT,     /* to be solved by itself from its initial guess */
+  OVK__COLUMN_CONTINUES /* the same from its x */
+} ovk__column_end;
+
+/* One column, with all that the stopping rules need. */
+typedef struct ovk__column {
+  int index; /* in the caller's b and x */
+  ovk__column_end end;
+  ovk_solver solve; /* a copy of the solver; only its members of one solve are used */
+} ovk__column;
+
+struct ovk__many {
+  ovk_solver *S;
+  const ovk__many_form *form;
+  int widest; /* there is memory for so many columns */
+  int width;  /* columns of the blocks now: 8, 4, 2 or 1 */
+  ovk_multivec *solution;
+  ovk__column *lane[OVK__WIDEST];      /* the column that runs in each lane; NULL: none, all is 0 */
+  double *x, *work[OVK__MANY_VECTORS]; /* blocks of all rows */
+  double scalar[OVK__MANY_SCALARS][OVK__WIDEST]; /* of the method, by lane */
+  ovk__dots *squares, *sums[OVK__MANY_SUMS];
+  int n;
+  ovk__column columns[OVK__WIDEST];
+};
+
+/* S->many <- memory for blocks of at least `columns` columns. Collective; errors are agreed. */
+ovk_err ovk__many_open(ovk_solver *S, const ovk__many_form *form, int columns);
+void ovk__many_close(ovk_solver *S);
+
+/* Starts with columns `first` to first + n - 1 of b and x, n <= 8: computes r and tests it. x_is_0
+ * says of all of x, and is the same on all ranks. Collective; errors are agreed. */
+ovk_err ovk__many_load(ovk__many *B, const ovk_multivec *b, ovk_multivec *x, int first, int n,
+                       bool x_is_zero);
+
+/* Counts an iteration of the column in lane c and tests rr, the square of r's norm in the test. */
+ovk_err ovk__many_test(ovk__many *B, int c, double rr);
+
+/* Whether a value that must be positive is: otherwise the column in lane c leaves. */
+bool ovk__many_positive(ovk__many *B, int c, double value);
+
+/* Whether the column in lane c iterates. */
+static inline bool ovk__many_runs(const ovk__many *B, int c)
+{
+  return B->lane[c] && B->lane[c]->end == OVK__COLUMN_RUNS;
+}
+
+/* Between two iterations: stores x of the columns that have ended, and frees the lanes of these and
+ * of those that have left. If at most half of the lanes run, the rest moves to blocks of half the
+ * width. Returns whether a column runs. */
+bool ovk__many_settle(ovk__many *B);
+
+/* Recomputes the residuals of the columns that have ended, and confirms or refutes their ends.
+ * Collective; errors are agreed. */
+ovk_err ovk__many_finish(ovk__many *B, const ovk_multivec *b);
+
+/* Column number `index` of X: a number every `step` doubles, from `first` on. */
+typedef struct ovk__strided {
+  double *first;
+  int step;
+} ovk__strided;
+ovk__strided ovk__many_column(const ovk_multivec *X, int index);
+
+#endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The memory of blocks of columns, and their rows in other places. */
+#include "core/context/agree.h"
+#include "core/context/mem.h"
+#include "core/memory_limit.h"
+#include "matrix/many.h"
+#include "solvers/many/columns.h"
+#include "solvers/ops/dots.h"
+
+#include <stdio.h>
+
+/* The squares of a column at the start and at the end of its solve. */
+enum { SQUARES = 4 };
+
+static ovk_err many_allocate(ovk_solver *S, const ovk__many_form *form, int widest)
+{
+  ovk__many *B;
+  const int64_t values = (int64_t)S->A->layout.local * widest;
+  OVK_NEW(S->ctx, B);
+  S->many = B;
+  B->S = S;
+  B->form = form;
+  B->widest = widest;
+  OVK_NEW_ZEROS(S->ctx, B->x, values);
+  for (int k = 0; k < form->vectors; k++) OVK_NEW_ZEROS(S->ctx, B->work[k], values);
+  return OVK_OK;
+}
+
+static ovk_err many_create_sums(ovk__many *B)
+{
+  OVK_TRY(ovk__dots_create(B->S, SQUARES * B->widest, true, &B->squares));
+  for (int k = 0; k < OVK__MANY_SUMS; k++) {
+    const int count = B->form->sums[k];
+    if (count) OVK_TRY(ovk__dots_create(B->S, count * B->widest, true, &B->sums[k]));
+  }
+  return OVK_OK;
+}
+
+static ovk_err many_create(ovk_solver *S, const ovk__many_form *form, int widest)
+{
+  char what[80];
+  const double each = (1.0 + form->vectors) * widest * sizeof(double);
+  snprintf(what, sizeof what, "%d blocks of %d columns and %lld rows", 1 + form->vectors, widest,
+           (long long)ovk_mat_size(S->A));
+  OVK_TRY(ovk__memory_check(S->ctx, what, each * ovk_mat_local_size(S->A),
+                            each * (double)ovk_mat_size(S->A)));
+  OVK_TRY(ovk__agree(S->ctx, many_allocate(S, form, widest)));
+  return many_create_sums(S->many);
+}
+
+ovk_err ovk__many_open(ovk_solver *S, const ovk__many_form *form, int columns)
+{
+  const int widest = ovk__many_width(columns);
+  if (S->many && (S->many->form != form || S->many->widest < widest)) ovk__many_close(S);
+  if (!S->many) {
+    const ovk_err err = many_create(S, form, widest);
+    if (err) ovk__many_close(S);
+    OVK_TRY(err);
+  }
+  for (int w = widest; w > 0; w /= 2) {
+    OVK_TRY(ovk__mat_prepare_many(S->A, w));
+    if (S->M_kind == OVK__M_OTHER) OVK_TRY(ovk__precond_prepare_many(S->M, w));
+  }
+  return OVK_OK;
+}
+
+void ovk__many_close(ovk_solver *S)
+{
+  ovk__many *B = S->many;
+  if (!B) return;
+  ovk__dots_destroy(&B->squares);
+  for (int k = 0; k < OVK__MANY_SUMS; k++) ovk__dots_destroy(&B->sums[k]);
+  for (int k = 0; k < OVK__MANY_VECTORS; k++) free(B->work[k]);
+  free(B->x);
+  free(B);
+  S->many = NULL;
+}
+
+int ovk__many_width(int columns)
+{
+  int width = 1;
+  while (width < columns && width < OVK__WIDEST) width *= 2;
+  return width;
+}
+
+ovk__strided ovk__many_column(const ovk_multivec *X, int index)
+{
+  int b = 0;
+  ovk__panel block = ovk__multivec_panel(X, b);
+  while (index >= block.first + block.width) block = ovk__multivec_panel(X, ++b);
+  return (ovk__strided){block.rows + (index - block.first), block.width};
+}
+
+/* Row by row, as the numbers of a row are next to each other here and there. */
+void ovk__many_gather(const ovk__many *B, const ovk_multivec *from, double *block)
+{
+  const ovk_lidx n = B->S->A->layout.local;
+  const int w = B->width;
+  ovk__strided column[OVK__WIDEST] = {{NULL, 0}};
+  for (int c = 0; c < w; c++) {
+    if (B->lane[c]) column[c] = ovk__many_column(from, B->lane[c]->index);
+  }
+  for (int64_t i = 0; i < n; i++) {
+    for (int c = 0; c < w; c++) {
+      block[i * w + c] = B->lane[c] ? column[c].first[i * column[c].step] : 0;
+    }
+  }
+}
+
+void ovk__many_store(const ovk__many *B, int c, ovk_multivec *X)
+{
+  const ovk__strided to = ovk__many_column(X, B->lane[c]->index);
+  const ovk_lidx n = B->S->A->layout.local;
+  for (int64_t i = 0; i < n; i++) to.first[i * to.step] = B->x[i * B->width + c];
+}
+
+/* All blocks, x first. */
+static double *many_block(const ovk__many *B, int k)
+{
+  return k == 0 ? B->x : B->work[k - 1];
+}
+
+void ovk__many_clear(ovk__many *B, int c)
+{
+  const ovk_lidx n = B->S->A->layout.local;
+  for (int k = 0; k <= B->form->vectors; k++) {
+    double *block = many_block(B, k);
+    for (int64_t i = 0; i < n; i++) block[i * B->width + c] = 0;
+  }
+  for (int k = 0; k < OVK__MANY_SCALARS; k++) B->scalar[k][c] = 0;
+  B->lane[c] = NULL;
+}
+
+/* In place: row i of the narrow block begins no later than that of the wide one, and `from`
+ * increases. */
+static void many_pack_block(ovk_lidx rows, int wide, int narrow, int n, const int *from,
+                            double *block)
+{
+  for (int64_t i = 0; i < rows; i++) {
+    for (int c = 0; c < narrow; c++) block[i * narrow + c] = c < n ? block[i * wide + from[c]] : 0;
+  }
+}
+
+void ovk__many_pack(ovk__many *B, int narrow)
+{
+  int from[OVK__WIDEST] = {0}, n = 0;
+  for (int c = 0; c < B->width; c++) {
+    if (B->lane[c]) from[n++] = c;
+  }
+  for (int k = 0; k <= B->form->vectors; k++) {
+    many_pack_block(B->S->A->layout.local, B->width, narrow, n, from, many_block(B, k));
+  }
+  for (int c = 0; c < B->width; c++) {
+    for (int k = 0; k < OVK__MANY_SCALARS; k++) {
+      B->scalar[k][c] = c < n ? B->scalar[k][from[c]] : 0;
+    }
+    B->lane[c] = c < n ? B->lane[from[c]] : NULL;
+  }
+  B->width = narrow;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The messages of columns. */
+#include "solvers/many/messages.h"
+#include "core/context/agree.h"
+#include "core/context/mem.h"
+
+ovk_err ovk__messages_begin(ovk_solver *S, int columns)
+{
+  ovk__messages_destroy(S);
+  S->column_messages = calloc((size_t)columns, sizeof *S->column_messages);
+  OVK_CHECK_ALL(S->column_messages, S->ctx, OVK_ERR_MEMORY, "no memory for %d messages", columns);
+  S->columns = columns;
+  return OVK_OK;
+}
+
+ovk_err ovk__messages_keep(ovk_solver *S, int column, const char *message)
+{
+  S->column_messages[column] = ovk__copy_text(message);
+  OVK_CHECK(S->column_messages[column], S->ctx, OVK_ERR_MEMORY, "no memory for a message");
+  return OVK_OK;
+}
+
+void ovk__messages_report(ovk_solver *S)
+{
+  int first = 0, failed = 0;
+  for (int j = S->columns - 1; j >= 0; j--) {
+    if (!S->column_messages[j]) continue;
+    first = j;
+    failed++;
+  }
+  if (!failed) {
+    ovk__clear_message(S->ctx);
+  } else {
+    ovk__set_message(S->ctx, "%d of %d columns have not converged; column %d: %s", failed,
+                     S->columns, first, S->column_messages[first]);
+  }
+}
+
+void ovk__messages_destroy(ovk_solver *S)
+{
+  for (int j = 0; S->column_messages && j < S->columns; j++) free(S->column_messages[j]);
+  free(S->column_messages);
+  S->column_messages = NULL;
+  S->columns = 0;
+}
+
+const char *ovk_solver_column_message(const ovk_solver *solver, int column)
+{
+  if (!solver || column < 0 || column >= solver->columns) return "";
+  const char *message = solver->column_messages[column];
+  return message ? message : "";
+}

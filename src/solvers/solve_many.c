@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Solves with several right-hand sides: blocks of columns together where the method has a form for
+ * that, and columns one by one. */
+#include "core/abi_struct.h"
+#include "core/context/agree.h"
+#include "solvers/convergence/advice.h"
+#include "solvers/convergence/pace.h"
+#include "solvers/convergence/result.h"
+#include "solvers/many/many.h"
+#include "solvers/many/messages.h"
+#include "solvers/solve.h"
+
+/* The arguments of one solve with several right-hand sides. */
+typedef struct many_call {
+  ovk_solver *S;
+  const ovk_multivec *b;
+  ovk_multivec *x;
+  ovk_result *results; /* the caller's; NULL: not wanted */
+  size_t size;         /* of one of them */
+} many_call;
+
+static ovk_err many_check(ovk_ctx *ctx, const ovk_solver *solver, const ovk_multivec *B,
+                          const ovk_multivec *X)
+{
+  OVK_CHECK_HANDLE(ctx, solver);
+  OVK_TRY(ovk__solver_check_idle(solver));
+  OVK_CHECK_HANDLE(ctx, B);
+  OVK_CHECK_HANDLE(ctx, X);
+  OVK_TRY(ovk__precond_check_ready(solver->M));
+  OVK_TRY(ovk__mat_check_ready(solver->A));
+  OVK_TRY(ovk__layout_check(ctx, &solver->A->layout, "A", &B->layout, "B"));
+  OVK_TRY(ovk__layout_check(ctx, &solver->A->layout, "A", &X->layout, "X"));
+  OVK_CHECK_UNUSED(X, "X");
+  OVK_CHECK(B != X, ctx, OVK_ERR_ARG, "B and X are the same columns");
+  OVK_CHECK(B->columns == X->columns, ctx, OVK_ERR_ARG, "B has %d columns, X has %d", B->columns,
+            X->columns);
+  return OVK_OK;
+}
+
+static void many_give_result(const many_call *call, int column, const ovk_result *own)
+{
+  if (!call->results) return;
+  OVK_GIVE_SIZED(ovk_result, seconds, own, (char *)call->results + (size_t)column * call->size);
+}
+
+/* A solver without exact parts of sums, monitor, null spaces and scaled numbers may have columns
+ * together. All methods for definite matrices have the same iterates, so "auto" has its form where
+ * it has chosen one. */
+static const ovk__many_form *many_form_of(const ovk_solver *S)
+{
+  if (S->exact_all || S->opts.monitor || S->opts.true_residual_every || S->null.count ||
+      S->left_null.count || S->scale.A || S->scale.M || S->no_factors ||
+      S->A->state == OVK__MAT_SHELL) {
+    return NULL;
+  }
+  if (S->automatic && S->method->A == OVK__A_DEFINITE) return &ovk__many_cg;
+  return S->method->many;
+}
+
+static void many_copy(const many_call *call, int column, ovk_vec *b, ovk_vec *x)
+{
+  const ovk_lidx n = call->S->A->layout.local;
+  const ovk__strided from = ovk__many_column(call->b, column),
+                     to = ovk__many_column(call->x, column);
+  for (int64_t i = 0; i < n; i++) {
+    b->array[i] = from.first[i * from.step];
+    x->array[i] = to.first[i * to.step];
+  }
+}
+
+static void many_copy_back(const many_call *call, int column, const ovk_vec *x)
+{
+  const ovk__strided to = ovk__many_column(call->x, column);
+  for (int64_t i = 0; i < call->S->A->layout.local; i++) to.first[i * to.step] = x->array[i];
+}
+
+/* Solves for one column, from its x. `before`: the iterations that have led to that x, or NULL. */
+static ovk_err many_solve_alone(const many_call *call, int column, const ovk_result *before)
+{
+  ovk_solver *S = call->S;
+  ovk_vec *b = S->column[0], *x = S->column[1];
+  ovk_result own = OVK_RESULT;
+  const int maxit = S->opts.maxit;
+  many_copy(call, column, b, x);
+  bool x_is_zero = ovk__solve_is_zero(x);
+  OVK_TRY(ovk__agree_flag(S->ctx, OVK_OK, &x_is_zero));
+  if (before) S->opts.maxit = maxit - before->iterations;
+  const ovk_err err = ovk__solve_checked(S, b, x, x_is_zero, &own);
+  S->opts.maxit = maxit;
+  many_copy_back(call, column, x);
+  if (before) {
+    own.iterations += before->iterations;
+    own.restarts += before->restarts;
+    own.fingerprint = 31 * own.fingerprint + before->fingerprint;
+  }
+  many_give_result(call, column, &own);
+  OVK_TRY(err);
+  return ovk__agree(S->ctx, own.reason < 0 ? ovk__messages_keep(S, column, S->message) : OVK_OK);
+}
+
+/* A column whose end is confirmed. */
+static ovk_err many_report(const many_call *call, ovk__column *column, const ovk_result *own)
+{
+  ovk_solver *S = call->S, *solve = &column->solve;
+  if (own->reason < 0) {
+    many_copy(call, column->index, S->column[0], S->column[1]);
+    solve->b = S->column[0];
+    solve->x = S->column[1];
+    ovk__advise(solve);
+    S->traits = solve->traits;
+  }
+  ovk__pace_compare(solve);
+  many_give_result(call, column->index, own);
+  return ovk__agree(S->ctx, own->reason < 0 ? ovk__messages_keep(S, column->index, solve->message)
+                                            : OVK_OK);
+}
+
+/* The share of one column in the seconds of n. */
+static ovk_seconds many_share(ovk_seconds all, int n)
+{
+  return (ovk_seconds){all.solve / n,         all.mult / n,   all.halo_wait / n,
+                       all.precond / n,       all.vector / n, all.reduction_begin / n,
+                       all.reduction_wait / n};
+}
+
+/* The columns of a block that has ended; those by themselves last, as they may change S. */
+static ovk_err many_end_block(const many_call *call, ovk__many *B, const ovk_seconds *seconds)
+{
+  ovk_result own[OVK__WIDEST];
+  const int n = B->n;
+  ovk__column_end end[OVK__WIDEST];
+  const int first = B->columns[0].index;
+  for (int c = 0; c < n; c++) {
+    ovk__column *column = &B->columns[c];
+    end[c] = column->end;
+    own[c] = ovk__result_of(&column->solve);
+    own[c].reductions_per_iteration = B->form->reductions_per_iteration;
+    own[c].vectors = B->form->vectors;
+    own[c].seconds = many_share(*seconds, n);
+    if (end[c] == OVK__COLUMN_ENDED) OVK_TRY(many_report(call, column, &own[c]));
+  }
+  for (int c = 0; c < n; c++) {
+    if (end[c] == OVK__COLUMN_ENDED) continue;
+    OVK_TRY(many_solve_alone(call, first + c, end[c] == OVK__COLUMN_CONTINUES ? &own[c] : NULL));
+  }
+  return OVK_OK;
+}
+
+static ovk_err many_solve_block(const many_call *call, const ovk__many_form *form, int first, int n,
+                                bool x_is_zero)
+{
+  ovk_solver *S = call->S;
+  const ovk_seconds since = ovk__result_clocks(S->ctx);
+  const double start = ovk__log_now(&S->ctx->log);
+  OVK_TRY(ovk__many_open(S, form, n));
+  ovk__many *B = S->many;
+  OVK_TRY(ovk__many_load(B, call->b, call->x, first, n, x_is_zero));
+  OVK_TRY(form->iterate(B));
+  OVK_TRY(ovk__many_finish(B, call->b));
+  ovk__log_add(&S->ctx->log, OVK_EVENT_SOLVE, start);
+  const ovk_seconds seconds = ovk__result_elapsed(S->ctx, &since);
+  return many_end_block(call, B, &seconds);
+}
+
+/* The memory that solves for single columns need. */
+static ovk_err many_prepare(ovk_solver *S, int columns)
+{
+  OVK_TRY(ovk__messages_begin(S, columns));
+  for (int k = 0; k < 2; k++) {
+    if (!S->column[k]) OVK_TRY(ovk_mat_create_vec(S->A, &S->column[k]));
+  }
+  return OVK_OK;
+}
+
+/* "auto" may choose another method between two blocks. */
+static ovk_err many_solve(const many_call *call, bool x_is_zero)
+{
+  ovk_solver *S = call->S;
+  OVK_TRY(many_prepare(S, call->b->columns));
+  for (int first = 0, n; first < call->b->columns; first += n) {
+    const ovk__many_form *form = many_form_of(S);
+    n = call->b->columns - first;
+    if (n > OVK__WIDEST) n = OVK__WIDEST;
+    if (n == 1 || !form) n = 1, form = NULL;
+    OVK_TRY(form ? many_solve_block(call, form, first, n, x_is_zero)
+                 : many_solve_alone(call, first, NULL));
+  }
+  return OVK_OK;
+}
+
+/* Whether this rank's part of all columns is 0. */
+static bool many_is_zero(const ovk_multivec *X)
+{
+  const int64_t n = (int64_t)X->layout.local * X->columns;
+  const double *values = ovk__multivec_panel(X, 0).rows;
+  for (int64_t i = 0; i < n; i++) {
+    if (values[i] != 0) return false;
+  }
+  return true;
+}
+
+ovk_err ovk_solver_solve_many(ovk_solver *S, const ovk_multivec *B, ovk_multivec *X,
+                              ovk_result *results)
+{
+  ovk_ctx *ctx = OVK_ANY_CTX(S, B, X);
+  if (!ctx) return OVK_ERR_ARG;
+  const ovk_err mine = many_check(ctx, S, B, X);
+  bool x_is_zero = !mine && many_is_zero(X);
+  OVK_TRY(ovk__agree_flag(ctx, mine, &x_is_zero));
+  const many_call call = {S, B, X, results,
+                          results && results->size ? results->size : sizeof *results};
+  ovk_result none = OVK_RESULT;
+  ovk__result_forget_end(&none);
+  for (int j = 0; j < B->columns; j++) many_give_result(&call, j, &none);
+  const ovk__used used = OVK_USE(S, S->A, S->M, S->M->A, B, X);
+  const ovk_err err = many_solve(&call, x_is_zero);
+  if (!err) ovk__messages_report(S);
+  ovk__end_use(&used);
+  return err;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Solves of columns. */
+#include "columns.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t rows_of(const ovk_mat *A)
+{
+  return (size_t)ovk_mat_local_size(A);
+}
+
+columns new_columns(ovk_mat *A, int n)
+{
+  columns C = {.A = A, .columns = n};
+  const size_t rows = rows_of(A);
+  C.b = calloc(rows * (size_t)n + 1, sizeof *C.b);
+  C.x = calloc(rows * (size_t)n + 1, sizeof *C.x);
+  assert_true(C.b && C.x);
+  ovk_vec *v = new_vec(A);
+  for (int c = 0; c < n; c++) {
+    fill_random(v, (uint64_t)(c + 1));
+    if (rows) memcpy(entry_of(&C, C.b, c, 0), ovk_vec_array(v), rows * sizeof(double));
+  }
+  ovk_vec_destroy(&v);
+  return C;
+}
+
+void clear_columns(columns *C)
+{
+  free(C->b);
+  free(C->x);
+}
+
+/* All ranks have the same results. */
+static void check_ranks(const columns *C)
+{
+  for (int c = 0; c < C->columns; c++) {
+    const ovk_result *res = &C->results[c];
+    double mine[3] = {res->reason, res->iterations, res->true_relative_residual}, root[3];
+    memcpy(root, mine, sizeof root);
+    MPI_Bcast(root, 3, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    assert_memory_equal(mine, root, sizeof root);
+  }
+}
+
+void solve_columns(columns *C, ovk_solver *solver)
+{
+  const ovk_lidx n = ovk_mat_local_size(C->A);
+  ovk_multivec *B = NULL, *X = NULL;
+  assert_ok(ovk_mat_create_multivec(C->A, C->columns, &B));
+  assert_ok(ovk_mat_create_multivec(C->A, C->columns, &X));
+  assert_ok(ovk_multivec_set(B, 0, C->columns, C->b, n));
+  assert_ok(ovk_multivec_set(X, 0, C->columns, C->x, n));
+  for (int c = 0; c < C->columns; c++) C->results[c] = (ovk_result)OVK_RESULT;
+  assert_ok(ovk_solver_solve_many(solver, B, X, C->results));
+  snprintf(C->summary, sizeof C->summary, "%s", ovk_ctx_error(test_ctx()));
+  assert_ok(ovk_multivec_get(X, 0, C->columns, C->x, n));
+  for (int c = 0; c < C->columns; c++) {
+    snprintf(C->messages[c], sizeof C->messages[c], "%s", ovk_solver_column_message(solver, c));
+    assert_int_equal(C->results[c].reason < 0, C->messages[c][0] != '\0');
+  }
+  check_ranks(C);
+  ovk_multivec_destroy(&B);
+  ovk_multivec_destroy(&X);
+}
+
+void solve_columns_once(columns *C, ovk_precond *M, const ovk_solver_opts *opts)
+{
+  ovk_solver *solver = new_solver(C->A, M, opts);
+  solve_columns(C, solver);
+  ovk_solver_destroy(&solver);
+}
+
+/* Column c of the solutions is x, up to `tolerance` times its largest entry. */
+static void check_solution(const columns *C, int c, const ovk_vec *x, double tolerance)
+{
+  double largest;
+  assert_ok(ovk_vec_norm_inf(x, &largest));
+  for (ovk_lidx i = 0; i < ovk_mat_local_size(C->A); i++) {
+    const double difference = *entry_of(C, C->x, c, i) - ovk_vec_array_const(x)[i];
+    assert_true(fabs(difference) <= tolerance * largest);
+  }
+}
+
+void check_single_solves(const columns *C, const columns *start, ovk_precond *M,
+                         const ovk_solver_opts *opts, double tolerance)
+{
+  ovk_vec *b = new_vec(C->A), *x = new_vec(C->A);
+  const size_t bytes = rows_of(C->A) * sizeof(double);
+  for (int c = 0; c < C->columns; c++) {
+    ovk_result single = OVK_RESULT;
+    ovk_solver *solver = new_solver(C->A, M, opts);
+    if (bytes) memcpy(ovk_vec_array(b), entry_of(C, C->b, c, 0), bytes);
+    if (bytes) memcpy(ovk_vec_array(x), entry_of(start, start->x, c, 0), bytes);
+    assert_ok(ovk_solver_solve(solver, b, x, &single));
+    assert_int_equal(C->results[c].reason, single.reason);
+    assert_in_range(C->results[c].iterations + 1, single.iterations, single.iterations + 2);
+    if (single.reason > 0) {
+      assert_true(C->results[c].true_relative_residual <= 1.01 * opts->rtol);
+      check_solution(C, c, x, tolerance);
+    }
+    ovk_solver_destroy(&solver);
+  }
+  ovk_vec_destroy(&b);
+  ovk_vec_destroy(&x);
+}
+
+void check_columns(ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts, int n)
+{
+  columns C = new_columns(A, n), start = new_columns(A, n);
+  solve_columns_once(&C, M, opts);
+  check_single_solves(&C, &start, M, opts, 1e-5);
+  clear_columns(&C);
+  clear_columns(&start);
+}

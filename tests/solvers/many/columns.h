@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Right-hand sides, initial guesses and solutions as arrays, and solves of all of them at once and
+ * one by one. */
+#ifndef OVK_TEST_COLUMNS_H
+#define OVK_TEST_COLUMNS_H
+
+#include "support/problem.h"
+
+enum { MOST_COLUMNS = 17 };
+
+/* `columns` arrays of this rank's rows, one after the other. */
+typedef struct columns {
+  ovk_mat *A;
+  int columns;
+  double *b, *x;
+  ovk_result results[MOST_COLUMNS];
+  char messages[MOST_COLUMNS][512];
+  char summary[1024]; /* ovk_ctx_error() after the solve */
+} columns;
+
+/* Random b, which do not depend on the number of ranks, and x = 0. A stays the caller's. */
+columns new_columns(ovk_mat *A, int n);
+void clear_columns(columns *C);
+
+/* Row i of this rank in column c of b or x. */
+static inline double *entry_of(const columns *C, double *array, int c, ovk_lidx i)
+{
+  return array + (size_t)c * (size_t)ovk_mat_local_size(C->A) + i;
+}
+
+/* Solves for all of them at once, from x, and checks that all ranks have the same results. */
+void solve_columns(columns *C, ovk_solver *solver);
+
+/* The same with a new solver. */
+void solve_columns_once(columns *C, ovk_precond *M, const ovk_solver_opts *opts);
+
+/* The single solves from the x of `start` end alike: with the same reason, iterations that differ
+ * by 1 at most, the same message, and, where they converge, solutions that differ by no more than
+ * `tolerance`. */
+void check_single_solves(const columns *C, const columns *start, ovk_precond *M,
+                         const ovk_solver_opts *opts, double tolerance);
+
+/* All of that from x = 0 for n random b. */
+void check_columns(ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts, int n);
+
+#endif
