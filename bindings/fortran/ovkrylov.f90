@@ -643,6 +643,11 @@ module ovkrylov
       type(ovk_multivec), value :: B, X
       type(ovk_result), intent(inout), optional :: results(*)
     end function
+    integer(c_int) function ovk_results_worst(results, n) bind(c)
+      import
+      type(ovk_result), intent(in) :: results(*)
+      integer(c_int), value :: n
+    end function
     type(c_ptr) function ovk_solver_column_message(solver, column) bind(c)
       import
       type(ovk_solver), value :: solver

@@ -298,10 +298,11 @@ OVK_API ovk_err ovk_solver_solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *
  * its recomputed residual, as by ovk_solver_solve(). A column that fails, or that is not confirmed,
  * is solved again by itself, and its result is that of this solve.
  *
- * "cg" and "two-reductions" iterate columns together, and so does "auto" where it has chosen a
- * method for definite matrices; it then uses "two-reductions". Other methods solve for one column
- * after the other. So does any method with a monitor, a null space, a shell, or an A so far from 1
- * that it is scaled.
+ * All conjugate gradients but the flexible ones iterate columns together: from "cg" to "pipelcg",
+ * and "auto" where it has chosen one of them. They do so with the two blocking reductions of
+ * "two-reductions", whose latency 8 columns share. Other methods solve for one column after the
+ * other. So does any method with a monitor, a null space, a shell, or an A so far from 1 that it is
+ * scaled.
  *
  * The first call with so many columns allocates their work vectors, which the solver keeps.
  *
@@ -315,6 +316,10 @@ OVK_API ovk_err ovk_solver_solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *
  */
 OVK_API ovk_err ovk_solver_solve_many(ovk_solver *solver, const ovk_multivec *B, ovk_multivec *X,
                                       ovk_result *results);
+
+/** @return the index of the result to report for n columns: one that has not converged, or else one
+ * with the most iterations. Not collective. */
+OVK_API int ovk_results_worst(const ovk_result *results, int n);
 
 /** @return why a column of the last ovk_solver_solve_many() has not converged, with the likely
  * cause and a remedy; "" if it has. Valid until the next such solve. Not collective. */

@@ -44,8 +44,7 @@ static void many_give_result(const many_call *call, int column, const ovk_result
 }
 
 /* A solver without exact parts of sums, monitor, null spaces and scaled numbers may have columns
- * together. All methods for definite matrices have the same iterates, so "auto" has its form where
- * it has chosen one. */
+ * together. */
 static const ovk__many_form *many_form_of(const ovk_solver *S)
 {
   if (S->exact_all || S->opts.monitor || S->opts.true_residual_every || S->null.count ||
@@ -53,7 +52,6 @@ static const ovk__many_form *many_form_of(const ovk_solver *S)
       S->A->state == OVK__MAT_SHELL) {
     return NULL;
   }
-  if (S->automatic && S->method->A == OVK__A_DEFINITE) return &ovk__many_cg;
   return S->method->many;
 }
 

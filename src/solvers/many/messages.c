@@ -44,6 +44,21 @@ void ovk__messages_destroy(ovk_solver *S)
   S->columns = 0;
 }
 
+static bool messages_worse(const ovk_result *a, const ovk_result *b)
+{
+  if ((a->reason > 0) != (b->reason > 0)) return a->reason <= 0;
+  return a->iterations > b->iterations;
+}
+
+int ovk_results_worst(const ovk_result *results, int n)
+{
+  int worst = 0;
+  for (int j = 1; results && j < n; j++) {
+    if (messages_worse(&results[j], &results[worst])) worst = j;
+  }
+  return worst;
+}
+
 const char *ovk_solver_column_message(const ovk_solver *solver, int column)
 {
   if (!solver || column < 0 || column >= solver->columns) return "";

@@ -109,6 +109,19 @@ TEST(auto_continues_with_another_method_for_an_indefinite_matrix)
   ovk_mat_destroy(&A);
 }
 
+TEST(the_worst_result_has_not_converged_or_has_most_iterations)
+{
+  ovk_result results[3] = {OVK_RESULT, OVK_RESULT, OVK_RESULT};
+  for (int c = 0; c < 3; c++) {
+    results[c].reason = OVK_REASON_CONVERGED_RTOL;
+    results[c].iterations = c == 1 ? 9 : 7;
+  }
+  assert_int_equal(ovk_results_worst(results, 3), 1);
+  results[2].reason = OVK_REASON_MAXIT;
+  assert_int_equal(ovk_results_worst(results, 3), 2);
+  assert_int_equal(ovk_results_worst(NULL, 3), 0);
+}
+
 TEST(maxit_ends_each_column_with_its_message)
 {
   ovk_mat *A = new_tridiagonal(20, 2);

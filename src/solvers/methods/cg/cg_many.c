@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Conjugate gradients for several right-hand sides at once: the iteration of cg.c in each column,
- * with two blocking reductions an iteration for all of them. The coefficients of a column that does
- * not run are 0. */
+/* Conjugate gradients for several right-hand sides at once, for all methods with their iterates:
+ * the iteration of cg.c in each column, with two blocking reductions an iteration for all of them.
+ * The coefficients of a column that does not run are 0. */
 #include "solvers/many/ops_many.h"
 
 enum { SDOTP, GAMMA };

@@ -100,4 +100,5 @@ const ovk__method ovk__method_overlap = {
     .phases = phases,
     .needs_factors = true,
     .iterate = overlap_iterate,
+    .many = &ovk__many_cg,
 };

@@ -74,4 +74,5 @@ const ovk__method ovk__method_pipecg = {
     .phases = phases,
     .fallback = &ovk__method_cg,
     .iterate = pipecg_iterate,
+    .many = &ovk__many_cg,
 };

@@ -148,4 +148,5 @@ const ovk__method ovk__method_pipeprcg = {
     .makes_pairs = true,
     .fallback = &ovk__method_cg,
     .iterate = pipeprcg_iterate,
+    .many = &ovk__many_cg,
 };

@@ -114,4 +114,5 @@ const ovk__method ovk__method_split_cg = {
     .phases = phases,
     .needs_factors = true,
     .iterate = split_cg_iterate,
+    .many = &ovk__many_cg,
 };

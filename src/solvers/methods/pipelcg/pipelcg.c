@@ -231,4 +231,5 @@ const ovk__method ovk__method_pipelcg = {
     .needs_spectrum = true,
     .instead = "pipecg",
     .iterate = pipelcg_iterate,
+    .many = &ovk__many_cg,
 };
