@@ -34,6 +34,17 @@ for method in cg split-cg two-reductions overlap single-reduction groppcg pipecg
   done
 done
 
+# Several right-hand sides at once, the first one as alone.
+run 0 "${model[@]}" --columns 3 --method cg --json -
+is_json out
+has out '"columns": ['
+[[ $(grep -c '"true_relative_residual"' out) == 4 ]] || fail 'not three columns'
+[[ $(grep -c "\"iterations\": $expected," out) -ge 1 ]] || fail "no column takes $expected iterations"
+run 0 "${model[@]}" --columns 2 --method gmres
+has out 'true relative residual  reason'
+run 1 "${model[@]}" --columns 2 --maxit 2
+has err '2 of 2 columns have not converged; column 0: not converged after 2 iterations'
+
 # The problems of the benchmarks.
 for name in varsym27 irregular27 aniso7 jumps7 cubes7 graph27 elasticity; do
   run 0 solve --problem "$name" 8 9 10 --precond amg:coarse=50 --json -

@@ -7,18 +7,15 @@
 
 enum { TIMES = sizeof(ovk_seconds) / sizeof(double) }; /* the struct consists of doubles only */
 
-static ovk_err solve_once(ovk_solver *solver, const ovk_vec *b, ovk_vec *x, watch *w,
-                          ovk_result *result)
+static ovk_err measure_once(ovk_ctx *ctx, solve_fn solve, void *self, watch *w, ovk_result *result)
 {
-  ovk_ctx *ctx = ovk_vec_ctx(x);
-  TRY(ovk_vec_fill(x, 0));
   TRY(tool_mpi(ctx, MPI_Barrier(MPI_COMM_WORLD), "MPI_Barrier")); /* a common start time */
-  const ovk_err err = ovk_solver_solve(solver, b, x, result);
+  const ovk_err err = solve(self, result);
   watch_end(w);
   return err;
 }
 
-ovk_err measure_solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *x, int repeat, watch *w,
+ovk_err measure_solve(ovk_ctx *ctx, solve_fn solve, void *self, int repeat, watch *w,
                       ovk_result *result)
 {
   double samples[TIMES][MAX_REPEAT], seconds[TIMES];
@@ -27,9 +24,9 @@ ovk_err measure_solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *x, int repe
   for (int k = repeat > 0 ? -1 : 0; k < solves; k++) { /* -1: the warm-up */
     w->history = k == solves - 1 ? all.history : NULL;
     w->record = k == solves - 1 ? all.record : NULL;
-    TRY(solve_once(solver, b, x, w, result));
+    TRY(measure_once(ctx, solve, self, w, result));
     memcpy(seconds, &result->seconds, sizeof seconds);
-    TRY(tool_greatest(ovk_vec_ctx(x), seconds, TIMES));
+    TRY(tool_greatest(ctx, seconds, TIMES));
     if (k < 0) continue;
     for (int t = 0; t < TIMES; t++) samples[t][k] = seconds[t];
   }

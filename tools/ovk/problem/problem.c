@@ -2,7 +2,7 @@
 /* The system to solve: a matrix and a right-hand side, generated or read. */
 #include "problem.h"
 #include "model/model.h"
-#include "splitmix64.h"
+#include "random_value.h"
 #include "tool.h"
 
 #include <errno.h>
@@ -69,13 +69,6 @@ static ovk_err create_matrix(ovk_ctx *ctx, const problem_request *request, probl
   snprintf(out->text, sizeof out->text, "%s %dx%dx%d per process, grid %dx%dx%d", request->name,
            n[0], n[1], n[2], grid[0], grid[1], grid[2]);
   return request->make(ctx, request, grid, &out->A);
-}
-
-/* A uniform number in [-1,1) that depends on the row only, so that the right-hand side does not
- * depend on the number of ranks. */
-static double random_value(ovk_gidx row)
-{
-  return (double)(splitmix64((uint64_t)row) >> 11) * 0x1p-52 - 1; /* 53 bits */
 }
 
 /* b <- A times ones */

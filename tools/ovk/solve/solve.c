@@ -3,6 +3,7 @@
 #include "commands/commands.h"
 #include "measure.h"
 #include "output.h"
+#include "solve/columns.h"
 #include "solve/solve_options.h"
 #include "solve/solve_report.h"
 #include "tool.h"
@@ -16,6 +17,7 @@ typedef struct job {
   ovk_precond *M;
   double precond_setup; /* seconds, the maximum over the ranks */
   ovk_vec *x;
+  columns columns; /* with --columns */
   ovk_solver *solver;
   output json, history;
   watch watch;
@@ -46,7 +48,9 @@ static ovk_err set_up(ovk_ctx *ctx, job *j)
   TRY(ovk_mat_create_vec(j->problem.A, &j->x));
   TRY(ovk_precond_create(j->problem.A, o->precond, &j->M));
   ovk_solver_opts pcg = o->pcg;
-  pcg.monitor = watch_iteration;
+  TRY(columns_create(j->problem.A, j->problem.b, o->columns, &j->columns));
+  const bool watched = !o->columns || o->monitor || o->history || o->fingerprints;
+  pcg.monitor = watched ? watch_iteration : NULL; /* with one, columns are not solved at once */
   pcg.monitor_arg = &j->watch;
   TRY(ovk_solver_create(j->problem.A, j->M, &pcg, &j->solver)); /* which may make factors */
   j->precond_setup = ovk_log_seconds(ctx, OVK_EVENT_PRECOND_SETUP);
@@ -80,6 +84,7 @@ static void write_report(const ovk_ctx *ctx, const job *j)
                     .repeat = j->options.repeat,
                     .fingerprint = prints_fingerprints(j) ? &j->fingerprint : NULL,
                     .record = j->options.fingerprints ? &j->record : NULL,
+                    .columns = &j->columns,
                     .result = &j->result};
   if (!output_is_stdout(&j->json)) report_table(stdout, &r);
   if (j->json.file) report_json(j->json.file, &r);
@@ -88,9 +93,18 @@ static void write_report(const ovk_ctx *ctx, const job *j)
   fprintf(stderr, "ovk: %s\n", ovk_ctx_error(ctx));
 }
 
+static ovk_err solve_system(void *self, ovk_result *result)
+{
+  job *j = self;
+  if (j->columns.count) return columns_solve(j->solver, &j->columns, result);
+  TRY(ovk_vec_fill(j->x, 0));
+  return ovk_solver_solve(j->solver, j->problem.b, j->x, result);
+}
+
 static ovk_err solve_and_report(ovk_ctx *ctx, job *j)
 {
-  TRY(measure_solve(j->solver, j->problem.b, j->x, j->options.repeat, &j->watch, &j->result));
+  TRY(measure_solve(ctx, solve_system, j, j->options.repeat, &j->watch, &j->result));
+  if (j->columns.count) TRY(columns_first(&j->columns, j->x));
   j->fingerprint.sums = j->result.fingerprint;
   if (prints_fingerprints(j)) {
     TRY(tool_got_memory(ctx, !j->record.failed));
@@ -107,6 +121,7 @@ static void tear_down(job *j)
   ovk_solver_destroy(&j->solver);
   ovk_precond_destroy(&j->M);
   ovk_vec_destroy(&j->x);
+  columns_destroy(&j->columns);
   problem_destroy(&j->problem);
   record_free(&j->record);
   output_discard(&j->history);

@@ -3,6 +3,7 @@
 #include "solve/solve_options.h"
 #include "measure.h"
 #include "problem/problem_options.h"
+#include "solve/columns.h"
 #include "tool.h"
 
 #include <limits.h>
@@ -21,6 +22,7 @@ enum {
   RTOL,
   ATOL,
   MAXIT,
+  COLUMNS,
   REPEAT,
   MONITOR,
   PRECOND_VIEW,
@@ -50,6 +52,8 @@ const option solve_option_table[] = {
     [RTOL] = OPTION_REAL("--rtol", "R", 0, HUGE_VAL, "1e-8", "stop at ||b - A x|| <= R ||b||"),
     [ATOL] = OPTION_REAL("--atol", "A", 0, HUGE_VAL, "0", "or at ||b - A x|| <= A"),
     [MAXIT] = OPTION_INTEGER("--maxit", "K", 0, INT_MAX, "10000", "most iterations"),
+    [COLUMNS] = OPTION_INTEGER("--columns", "K", 1, MAX_COLUMNS, NULL,
+                               "solve for K right-hand sides at once: --rhs, and random ones"),
     [REPEAT] = OPTION_INTEGER("--repeat", "N", 1, MAX_REPEAT, NULL,
                               "one warm-up, then N solves; times are medians"),
     [MONITOR] = OPTION_FLAG("--monitor", "print a line an iteration"),
@@ -126,6 +130,7 @@ ovk_err solve_options_read(ovk_ctx *ctx, const args *given, solve_options *out)
   args_real(given, RTOL, &out->pcg.rtol);
   args_real(given, ATOL, &out->pcg.atol);
   args_int(given, MAXIT, &out->pcg.maxit);
+  args_int(given, COLUMNS, &out->columns);
   args_int(given, REPEAT, &out->repeat);
   return tool_agree(ctx, ovk_ctx_rank(ctx) == 0 ? check_files(ctx, given) : OVK_OK);
 }

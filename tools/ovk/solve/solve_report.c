@@ -97,6 +97,7 @@ void report_table(FILE *file, const report *r)
   print_system(file, r);
   print_outcome(file, r);
   print_fingerprint(file, r->fingerprint);
+  columns_print(file, r->columns);
   print_seconds(file, r);
 }
 
@@ -184,6 +185,7 @@ void report_json(FILE *file, const report *r)
   json_int(&out, "precond_bytes", ovk_precond_bytes(r->M));
   json_text(&out, "precond_info", ovk_precond_info(r->M));
   write_fingerprint(&out, r->fingerprint);
+  columns_write(&out, r->columns);
   write_record(&out, r->record);
   write_seconds(&out, r);
   json_close(&out, '}');

@@ -5,6 +5,7 @@
 
 #include "problem/problem.h"
 #include "record.h"
+#include "solve/columns.h"
 #include "solve/fingerprint.h"
 
 typedef struct report {
@@ -21,6 +22,7 @@ typedef struct report {
   int repeat;           /* number of solves that the times are medians of; 0: a single solve */
   const fingerprint *fingerprint; /* NULL: none; its `sums` are 0 without exact sums */
   const record *record;           /* of every iteration, for JSON; NULL: none */
+  const columns *columns;         /* of several right-hand sides */
   const ovk_result *result;       /* its seconds are the maxima over the ranks */
 } report;
 
