@@ -42,6 +42,16 @@ void ovkpetsc_solver_forget(ksp_ovk *K);
 /* solve.c: KSPSolve(). */
 PetscErrorCode ovkpetsc_solve(KSP ksp);
 
+/* solve.c: the members of the KSP that tell how a solve ended. */
+PetscErrorCode ovkpetsc_report(KSP ksp, const ovk_result *res);
+
+/* solve.c: an additional line for -ksp_converged_reason. PETSc decides whether KSP_DIVERGED_ITS is
+ * an error: in an inner solve it is not. */
+PetscErrorCode ovkpetsc_tell_why(KSP ksp);
+
+/* mat_solve.c: KSPMatSolve(). */
+PetscErrorCode ovkpetsc_mat_solve(KSP ksp, Mat B, Mat X);
+
 /* monitor.c: the stopping test of this solve. Not collective. */
 ovkpetsc_test ovkpetsc_choose_test(KSP ksp);
 

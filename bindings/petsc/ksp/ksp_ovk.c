@@ -169,6 +169,7 @@ PetscErrorCode ovkpetsc_create(KSP ksp)
   ksp->ops->setup = set_up;
   ksp->ops->setfromoptions = ovkpetsc_set_from_options;
   ksp->ops->solve = ovkpetsc_solve;
+  ksp->ops->matsolve = ovkpetsc_mat_solve;
   ksp->ops->view = view;
   ksp->ops->reset = reset;
   ksp->ops->destroy = ovkpetsc_destroy;

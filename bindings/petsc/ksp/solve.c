@@ -72,7 +72,7 @@ static PetscErrorCode agree_on_stop(KSP ksp)
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode report(KSP ksp, const ovk_result *res)
+PetscErrorCode ovkpetsc_report(KSP ksp, const ovk_result *res)
 {
   ksp_ovk *K = ksp->data;
   PetscFunctionBegin;
@@ -94,9 +94,7 @@ static PetscErrorCode report(KSP ksp, const ovk_result *res)
   PetscFunctionReturn(0);
 }
 
-/* An additional line for -ksp_converged_reason. PETSc decides whether KSP_DIVERGED_ITS is an error:
- * in an inner solve it is not. */
-static PetscErrorCode tell_why(KSP ksp)
+PetscErrorCode ovkpetsc_tell_why(KSP ksp)
 {
   const ksp_ovk *K = ksp->data;
   PetscObject object = (PetscObject)ksp;
@@ -127,7 +125,7 @@ static PetscErrorCode solve_arrays(KSP ksp, const double *b, double *x)
   K->failed = 0;
   PetscCall(ovkpetsc_solver_prepare(ksp, b, x));
   OVKPETSC_CALL(ksp, K->context->ctx, ovk_solver_solve(K->solver, K->b, K->x, &res));
-  PetscCall(report(ksp, &res));
+  PetscCall(ovkpetsc_report(ksp, &res));
   PetscFunctionReturn(0);
 }
 
@@ -145,6 +143,6 @@ PetscErrorCode ovkpetsc_solve(KSP ksp)
   PetscCall(VecRestoreArray(ksp->vec_sol, &x));
   PetscCall(VecRestoreArrayRead(ksp->vec_rhs, &b));
   PetscCall(code);
-  PetscCall(tell_why(ksp));
+  PetscCall(ovkpetsc_tell_why(ksp));
   PetscFunctionReturn(0);
 }

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* KSPMatSolve(): several right-hand sides at once, as the columns of a dense matrix. */
+#include "ksp/ksp.h"
+#include "state/errors.h"
+
+#include <stdlib.h>
+
+/* Whether monitors, a history or a test of the program look at each iteration. */
+static bool is_watched(KSP ksp)
+{
+  const bool flexible_test = ovkpetsc_choose_test(ksp) != OVKPETSC_TOLERANCES;
+  return flexible_test || ksp->numbermonitors > 0 || ksp->res_hist;
+}
+
+/* As PETSc does for types without such solves. */
+static PetscErrorCode solve_by_columns(KSP ksp, Mat B, Mat X)
+{
+  PetscInt columns;
+  PetscFunctionBegin;
+  PetscCall(MatGetSize(B, NULL, &columns));
+  for (PetscInt j = 0; j < columns; j++) {
+    Vec b, x;
+    PetscCall(MatDenseGetColumnVecRead(B, j, &b));
+    PetscCall(MatDenseGetColumnVec(X, j, &x));
+    const PetscErrorCode code = KSPSolve(ksp, b, x);
+    PetscCall(MatDenseRestoreColumnVec(X, j, &x));
+    PetscCall(MatDenseRestoreColumnVecRead(B, j, &b));
+    PetscCall(code);
+  }
+  PetscFunctionReturn(0);
+}
+
+/* The columns of ovkrylov, and their results. */
+typedef struct many {
+  ovk_multivec *b, *x;
+  ovk_result *results;
+} many;
+
+static ovk_err many_solve(ksp_ovk *K, many *m, int n, const double *b, PetscInt ldb, double *x,
+                          PetscInt ldx, bool from_zero)
+{
+  ovk_err err = ovk_mat_create_multivec(K->A, n, &m->b);
+  if (!err) err = ovk_mat_create_multivec(K->A, n, &m->x);
+  if (!err) err = ovk_multivec_set(m->b, 0, n, b, ldb);
+  if (!err && !from_zero) err = ovk_multivec_set(m->x, 0, n, x, ldx);
+  if (!err) err = ovk_solver_set_monitor(K->solver, NULL, NULL, 0);
+  if (!err) err = ovk_solver_solve_many(K->solver, m->b, m->x, m->results);
+  if (!err) err = ovk_multivec_get(m->x, 0, n, x, ldx);
+  return err;
+}
+
+/* The KSP has vectors after KSPSolve() only; operators and PCs take their sizes from them. */
+static PetscErrorCode make_vectors(KSP ksp)
+{
+  Mat A;
+  PetscFunctionBegin;
+  PetscCall(KSPGetOperators(ksp, &A, NULL));
+  if (!ksp->vec_rhs) PetscCall(MatCreateVecs(A, NULL, &ksp->vec_rhs));
+  if (!ksp->vec_sol) PetscCall(MatCreateVecs(A, &ksp->vec_sol, NULL));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode solve_arrays(KSP ksp, int n, const PetscScalar *b, PetscInt ldb,
+                                   PetscScalar *x, PetscInt ldx)
+{
+  ksp_ovk *K = ksp->data;
+  many m = {0};
+  PetscFunctionBegin;
+  PetscCall(ovkpetsc_context_of(PetscObjectComm((PetscObject)ksp), &K->context));
+  K->test = OVKPETSC_TOLERANCES;
+  K->decided = KSP_CONVERGED_ITERATING;
+  K->failed = 0;
+  PetscCall(ovkpetsc_solver_prepare(ksp, b, x));
+  PetscCall(PetscCalloc1(n, &m.results));
+  for (int j = 0; j < n; j++) m.results[j] = (ovk_result)OVK_RESULT;
+  ovk_err err = many_solve(K, &m, n, b, ldb, x, ldx, ksp->guess_zero);
+  const ovk_err kept = ovk_solver_set_monitor(K->solver, ovkpetsc_monitor, ksp, 0);
+  if (!err) err = kept;
+  ovk_multivec_destroy(&m.b);
+  ovk_multivec_destroy(&m.x);
+  const ovk_result worst = m.results[ovk_results_worst(m.results, n)];
+  for (int j = 0; j < n; j++) K->products += m.results[j].iterations;
+  K->products -= worst.iterations; /* which the report adds */
+  PetscCall(PetscFree(m.results));
+  OVKPETSC_CALL(ksp, K->context->ctx, err);
+  PetscCall(ovkpetsc_report(ksp, &worst));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ovkpetsc_mat_solve(KSP ksp, Mat B, Mat X)
+{
+  const PetscScalar *b;
+  PetscScalar *x;
+  PetscInt n, ldb, ldx;
+  PetscFunctionBegin;
+  if (is_watched(ksp)) {
+    PetscCall(solve_by_columns(ksp, B, X));
+    PetscFunctionReturn(0);
+  }
+  PetscCall(make_vectors(ksp));
+  PetscCall(MatGetSize(B, NULL, &n));
+  PetscCall(MatDenseGetLDA(B, &ldb));
+  PetscCall(MatDenseGetLDA(X, &ldx));
+  PetscCall(MatDenseGetArrayRead(B, &b));
+  PetscCall(MatDenseGetArray(X, &x));
+  const PetscErrorCode code = n > 0 ? solve_arrays(ksp, (int)n, b, ldb, x, ldx) : 0;
+  PetscCall(MatDenseRestoreArray(X, &x));
+  PetscCall(MatDenseRestoreArrayRead(B, &b));
+  PetscCall(code);
+  PetscCall(ovkpetsc_tell_why(ksp));
+  PetscFunctionReturn(0);
+}

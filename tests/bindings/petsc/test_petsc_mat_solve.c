@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* KSPMatSolve() of the KSP type "ovk": each column is the solution of KSPSolve(). */
+#include "problem.h"
+
+#include <math.h>
+
+enum { N = 12, COLUMNS = 5 };
+
+TEST_GROUP(open_petsc, close_petsc)
+
+/* Random columns, or zeros; `scale` in the last one. */
+static Mat make_columns(Mat A, bool random, double scale)
+{
+  Mat B;
+  Vec v;
+  PetscInt rows, all;
+  assert_petsc(MatGetLocalSize(A, &rows, NULL));
+  assert_petsc(MatGetSize(A, &all, NULL));
+  assert_petsc(MatCreateDense(PETSC_COMM_WORLD, rows, PETSC_DECIDE, all, COLUMNS, NULL, &B));
+  if (random) assert_petsc(MatSetRandom(B, NULL));
+  assert_petsc(MatAssemblyBegin(B, MAT_FINAL_ASSEMBLY));
+  assert_petsc(MatAssemblyEnd(B, MAT_FINAL_ASSEMBLY));
+  assert_petsc(MatDenseGetColumnVec(B, COLUMNS - 1, &v));
+  assert_petsc(VecScale(v, scale));
+  assert_petsc(MatDenseRestoreColumnVec(B, COLUMNS - 1, &v));
+  return B;
+}
+
+/* The largest ||b - A x|| / ||b|| of all columns. */
+static double largest_residual(Mat A, Mat B, Mat X)
+{
+  double largest = 0;
+  for (PetscInt j = 0; j < COLUMNS; j++) {
+    Vec b, x, r;
+    PetscReal norm, norm_b;
+    assert_petsc(MatDenseGetColumnVecRead(B, j, &b));
+    assert_petsc(MatDenseGetColumnVecRead(X, j, &x));
+    assert_petsc(VecDuplicate(b, &r));
+    assert_petsc(MatMult(A, x, r));
+    assert_petsc(VecAYPX(r, -1, b));
+    assert_petsc(VecNorm(r, NORM_2, &norm));
+    assert_petsc(VecNorm(b, NORM_2, &norm_b));
+    largest = fmax(largest, norm / norm_b);
+    assert_petsc(VecDestroy(&r));
+    assert_petsc(MatDenseRestoreColumnVecRead(X, j, &x));
+    assert_petsc(MatDenseRestoreColumnVecRead(B, j, &b));
+  }
+  return largest;
+}
+
+static void solve_columns(const char *options, bool monitor, double most)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  Mat B = make_columns(A, true, 1), X = make_columns(A, false, 1);
+  KSPConvergedReason reason;
+  PetscInt iterations;
+  KSP ksp = make_ksp(A, options);
+  if (monitor) assert_petsc(KSPSetResidualHistory(ksp, NULL, 1000, PETSC_TRUE));
+  assert_petsc(KSPSetTolerances(ksp, 1e-9, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+  for (int k = 0; k < 2; k++) {
+    assert_petsc(KSPMatSolve(ksp, B, X));
+    assert_petsc(KSPGetConvergedReason(ksp, &reason));
+    assert_petsc(KSPGetIterationNumber(ksp, &iterations));
+    assert_true(reason > 0);
+    assert_true(iterations > 3);
+    assert_true(largest_residual(A, B, X) < most);
+  }
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&X));
+  assert_petsc(MatDestroy(&B));
+  assert_petsc(MatDestroy(&A));
+}
+
+TEST(each_column_is_solved)
+{
+  solve_columns("-pc_type jacobi -ksp_ovk_method cg", false, 1e-7);
+  solve_columns("-ksp_ovk_pc ic -ksp_ovk_method cg", false, 1e-7);
+  solve_columns("-pc_type bjacobi -ksp_ovk_method gmres", false, 1e-7);
+  solve_columns("-pc_type bjacobi", false, 1e-7);
+}
+
+TEST(monitored_columns_are_solved)
+{
+  solve_columns("-pc_type jacobi -ksp_ovk_method cg", true, 1e-7);
+}
+
+TEST(a_column_that_fails_is_the_reason)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  Mat B = make_columns(A, true, NAN), X = make_columns(A, false, 1);
+  KSPConvergedReason reason;
+  KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_ovk_method cg");
+  assert_petsc(KSPMatSolve(ksp, B, X));
+  assert_petsc(KSPGetConvergedReason(ksp, &reason));
+  assert_int_equal((int)reason, (int)KSP_DIVERGED_NANORINF);
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&X));
+  assert_petsc(MatDestroy(&B));
+  assert_petsc(MatDestroy(&A));
+}
