@@ -36,6 +36,9 @@ ovk_err ovk__parcsr_check_idle(const ovk__parcsr_solver *s);
 /* Sets the block size and the near-null space of s->A. Collective. */
 ovk_err ovk__parcsr_describe_problem(const ovk__parcsr_solver *s);
 
+/* Solves for all components of b at once; s->result <- that of the worst one. Collective. */
+ovk_err ovk__parcsr_solve_columns(ovk__parcsr_solver *s, HYPRE_ParVector b, HYPRE_ParVector x);
+
 /* Destroys the objects that setup has created. */
 void ovk__parcsr_tear_down(ovk__parcsr_solver *s);
 

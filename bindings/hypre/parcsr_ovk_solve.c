@@ -36,6 +36,9 @@ static ovk_err check(const ovk__parcsr_solver *s, HYPRE_ParCSRMatrix A, HYPRE_Pa
     err = ovk_ctx_fail(s->ctx, OVK_ERR_ARG, "on a rank A has %lld rows, b %lld, x %lld",
                        (long long)ovk__hypre_rows(A), (long long)ovk__hypre_local_size(b),
                        (long long)ovk__hypre_local_size(x));
+  } else if (ovk__hypre_columns(b) != ovk__hypre_columns(x)) {
+    err = ovk_ctx_fail(s->ctx, OVK_ERR_ARG, "b has %lld components, x %lld",
+                       (long long)ovk__hypre_columns(b), (long long)ovk__hypre_columns(x));
   }
   if (ovk__hypre_all_well(s->comm, err) || err) return err;
   return ovk_ctx_fail(s->ctx, OVK_ERR_ARG, "another rank's A, b or x cannot be used");
@@ -89,9 +92,7 @@ static ovk_err solve_wrapped(ovk__parcsr_solver *s, HYPRE_ParVector b, HYPRE_Par
   const ovk_lidx rows = ovk_mat_local_size(s->A);
   ovk_err err = ovk_vec_wrap(s->ctx, rows, ovk__hypre_array(b), &own_b);
   if (!err) err = ovk_vec_wrap(s->ctx, rows, ovk__hypre_array(x), &own_x);
-  s->solving = true;
   if (!err) err = ovk_solver_solve(s->solver, own_b, own_x, &s->result);
-  s->solving = false;
   ovk_vec_destroy(&own_b);
   ovk_vec_destroy(&own_x);
   return err;
@@ -146,7 +147,12 @@ HYPRE_Int HYPRE_ParCSROvkSolve(HYPRE_Solver solver, HYPRE_ParCSRMatrix A, HYPRE_
   if (!err) err = check(s, A, b, x);
   if (!err) err = follow_values(s);
   if (!err) err = set_options(s);
-  if (!err) err = solve_wrapped(s, b, x);
+  s->solving = true;
+  if (!err && ovk__hypre_columns(b) == 1)
+    err = solve_wrapped(s, b, x);
+  else if (!err)
+    err = ovk__parcsr_solve_columns(s, b, x);
+  s->solving = false;
   if (err) return ovk__parcsr_raise(s, err);
   if (is_failure(s)) hypre_error_w_msg(HYPRE_ERROR_CONV, ovk_ctx_error(s->ctx));
   return HYPRE_GetError();

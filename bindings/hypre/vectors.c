@@ -20,6 +20,17 @@ HYPRE_Int ovk__hypre_local_size(HYPRE_ParVector v)
   return hypre_VectorSize(local(v));
 }
 
+HYPRE_Int ovk__hypre_columns(HYPRE_ParVector v)
+{
+  return hypre_VectorNumVectors(local(v));
+}
+
+void ovk__hypre_strides(HYPRE_ParVector v, HYPRE_Int *of_column, HYPRE_Int *of_row)
+{
+  *of_column = hypre_VectorVectorStride(local(v));
+  *of_row = hypre_VectorIndexStride(local(v));
+}
+
 HYPRE_Int ovk__hypre_rows(HYPRE_ParCSRMatrix A)
 {
   return hypre_CSRMatrixNumRows(hypre_ParCSRMatrixDiag((hypre_ParCSRMatrix *)A));

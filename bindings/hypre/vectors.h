@@ -23,6 +23,10 @@ void ovk__hypre_vectors_set(ovk__hypre_vectors *v, const double *in, double *out
 double *ovk__hypre_array(HYPRE_ParVector v);
 HYPRE_Int ovk__hypre_local_size(HYPRE_ParVector v);
 
+/* The number of components of a vector. Row i of component c is entry c of_column + i of_row. */
+HYPRE_Int ovk__hypre_columns(HYPRE_ParVector v);
+void ovk__hypre_strides(HYPRE_ParVector v, HYPRE_Int *of_column, HYPRE_Int *of_row);
+
 /* The number of rows of a matrix on this rank. */
 HYPRE_Int ovk__hypre_rows(HYPRE_ParCSRMatrix A);
 

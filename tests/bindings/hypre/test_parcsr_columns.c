@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Vectors of hypre with several components: each is solved for as alone. */
+#include "hypre_case.h"
+#include "support/problem.h"
+
+#include <_hypre_parcsr_mv.h>
+#include <math.h>
+#include <string.h>
+
+enum { COMPONENTS = 3 };
+
+TEST_GROUP(open_hypre, close_hypre)
+
+static hypre_ParVector *new_components(const hypre_case *c, int components)
+{
+  hypre_ParCSRMatrix *A = (hypre_ParCSRMatrix *)c->par;
+  hypre_ParVector *v =
+      hypre_ParMultiVectorCreate(hypre_ParCSRMatrixComm(A), hypre_ParCSRMatrixGlobalNumRows(A),
+                                 hypre_ParCSRMatrixRowStarts(A), components);
+  assert_hypre(hypre_ParVectorInitialize(v));
+  return v;
+}
+
+/* Component k of v. */
+static double *component(hypre_ParVector *v, int k)
+{
+  hypre_Vector *local = hypre_ParVectorLocalVector(v);
+  return hypre_VectorData(local) + k * hypre_VectorVectorStride(local);
+}
+
+static HYPRE_Solver new_pcg(const hypre_case *c, hypre_ParVector *b, hypre_ParVector *x)
+{
+  HYPRE_Solver solver;
+  assert_hypre(HYPRE_ParCSROvkCreate(MPI_COMM_WORLD, &solver));
+  assert_hypre(HYPRE_ParCSROvkSetTol(solver, 1e-10));
+  assert_hypre(HYPRE_ParCSROvkSetMethod(solver, "cg"));
+  assert_hypre(HYPRE_ParCSROvkSetPrecondSpec(solver, "jacobi"));
+  assert_hypre(HYPRE_ParCSROvkSetup(solver, c->par, (HYPRE_ParVector)b, (HYPRE_ParVector)x));
+  return solver;
+}
+
+TEST(each_component_is_solved_for_as_alone)
+{
+  hypre_case c = hypre_case_open();
+  const ovk_lidx n = ovk_mat_local_size(c.A);
+  hypre_ParVector *b = new_components(&c, COMPONENTS), *x = new_components(&c, COMPONENTS);
+  hypre_ParVector *one_b = new_components(&c, 1), *one_x = new_components(&c, 1);
+  for (int k = 0; k < COMPONENTS; k++) {
+    for (ovk_lidx i = 0; i < n; i++) {
+      component(b, k)[i] = sin((double)(ovk_mat_row_begin(c.A) + i) * (k + 1));
+    }
+  }
+  HYPRE_Int iterations, most = 0;
+  HYPRE_Solver solver = new_pcg(&c, b, x);
+  assert_hypre(HYPRE_ParCSROvkSolve(solver, c.par, (HYPRE_ParVector)b, (HYPRE_ParVector)x));
+  assert_hypre(HYPRE_ParCSROvkGetNumIterations(solver, &iterations));
+  for (int k = 0; k < COMPONENTS; k++) {
+    HYPRE_Int single;
+    memcpy(component(one_b, 0), component(b, k), (size_t)n * sizeof(double));
+    memset(component(one_x, 0), 0, (size_t)n * sizeof(double));
+    assert_hypre(
+        HYPRE_ParCSROvkSolve(solver, c.par, (HYPRE_ParVector)one_b, (HYPRE_ParVector)one_x));
+    assert_hypre(HYPRE_ParCSROvkGetNumIterations(solver, &single));
+    most = single > most ? single : most;
+    for (ovk_lidx i = 0; i < n; i++) {
+      assert_true(fabs(component(x, k)[i] - component(one_x, 0)[i]) < 1e-7);
+    }
+  }
+  assert_in_range(iterations + 1, most, most + 2);
+  assert_hypre(HYPRE_ParCSROvkDestroy(solver));
+  hypre_ParVector *const all[] = {b, x, one_b, one_x};
+  for (int k = 0; k < 4; k++) assert_hypre(hypre_ParVectorDestroy(all[k]));
+  hypre_case_close(&c);
+}
+
+TEST(other_numbers_of_components_are_an_error)
+{
+  hypre_case c = hypre_case_open();
+  hypre_ParVector *b = new_components(&c, 2), *x = new_components(&c, 3);
+  HYPRE_Solver solver = new_pcg(&c, b, b);
+  assert_int_not_equal(HYPRE_ParCSROvkSolve(solver, c.par, (HYPRE_ParVector)b, (HYPRE_ParVector)x),
+                       0);
+  HYPRE_ClearAllErrors();
+  assert_hypre(HYPRE_ParCSROvkDestroy(solver));
+  assert_hypre(hypre_ParVectorDestroy(b));
+  assert_hypre(hypre_ParVectorDestroy(x));
+  hypre_case_close(&c);
+}
