@@ -21,7 +21,8 @@ _PARAMETERS = """
     A : sparse array, ndarray, LinearOperator or Matrix
         The matrix. With `comm` the rows of this rank, with the columns of all ranks.
     b : array_like
-        The right-hand side, shape (n,); or several ones, (n, k), which are solved one by one.
+        The right-hand side, shape (n,); or several ones, (n, k), of which up to 8 are iterated at once
+        where the method can do so and there is no callback.
     x0 : array_like, optional
         The initial guess, of the shape of b; the default is 0.
     rtol, atol : float, optional
@@ -105,19 +106,10 @@ def _solve(A: Any, b: ArrayLike, x0: ArrayLike | None, rtol: float, atol: float,
     with Solver(matrix, _precond(M, matrix, B), method=method, rtol=rtol, atol=atol, maxiter=maxit,
                 monitor=monitor, **options) as solver:
         solver.track(current)
-        infos = []
-        for rhs_column, x_column in zip(_columns(rhs), _columns(x)):
-            solution = np.ascontiguousarray(x_column)
-            result = solver.solve(Vector.wrap(np.require(rhs_column, requirements='CW'), context),
-                                  Vector.wrap(solution, context))
-            x_column[...] = solution
-            infos.append(_info(result))
-    return x, infos[0] if rhs.ndim == 1 else np.array(infos, dtype=int)
-
-
-def _columns(array: np.ndarray) -> list[np.ndarray]:
-    """The columns, as views."""
-    return [array] if array.ndim == 1 else list(array.T)
+        if rhs.ndim == 2:
+            return x, np.array([_info(result) for result in solver.solve_many(rhs, x)], dtype=int)
+        return x, _info(solver.solve(Vector.wrap(np.require(rhs, requirements='CW'), context),
+                                     Vector.wrap(x, context)))
 
 
 def _documented(method: str, callback: str = _CALLS_X, cycles: str = '') -> Callable[[Any], Any]:

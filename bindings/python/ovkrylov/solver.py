@@ -6,6 +6,9 @@ import dataclasses
 import enum
 from typing import Any, Callable, Sequence
 
+import numpy as np
+
+from ._arrays import address
 from ._callbacks import monitor_closure
 from ._functions import Function
 from ._library import ffi, lib, text
@@ -190,18 +193,51 @@ class Solver(Object):
         result = ffi.new('ovk_result *', {'size': ffi.sizeof('ovk_result')})
         self._monitor.error = None
         self.context.call(lib.ovk_solver_solve, self.pointer, b.pointer, x.pointer, result)
-        if result.reason == lib.OVK_REASON_MONITOR:
+        self._raise(result.reason == lib.OVK_REASON_MONITOR)
+        return self._result(result, text(lib.ovk_ctx_error(self.context.pointer)))
+
+    def solve_many(self, b: np.ndarray, x: np.ndarray) -> list[Result]:
+        """Solve for each column of b from the same column of x, which the solution replaces. Collective.
+
+        Both have the shape (rows of this rank, k). Without a monitor up to 8 columns are iterated together, where
+        the method can do so, and Ctrl-C takes effect after the solve.
+        """
+        context, (rows, k) = self.context, b.shape
+        if k == 0:
+            return []
+        results = ffi.new('ovk_result[]', [{'size': ffi.sizeof('ovk_result')}] * k)
+        columns = np.ascontiguousarray(b.T), np.ascontiguousarray(x.T)
+        B, X = (context.create('multivec', lib.ovk_multivec_create, context.pointer, rows, k) for _ in columns)
+        for handle, values in zip((B, X), columns):
+            context.call(lib.ovk_multivec_set, handle.pointer, 0, k, address(values, 'double *'), rows)
+        self._monitor.error = None
+        if self._monitor.function is None:
+            context.call(lib.ovk_solver_set_monitor, self.pointer, ffi.NULL, ffi.NULL, 0)
+        try:
+            context.call(lib.ovk_solver_solve_many, self.pointer, B.pointer, X.pointer, results)
+        finally:
+            if self._monitor.function is None:
+                self.set_monitor(None)
+        context.call(lib.ovk_multivec_get, X.pointer, 0, k, address(columns[1], 'double *'), rows)
+        x[...] = columns[1].T
+        for handle in (B, X):
+            context.release(handle)
+        self._raise(any(results[j].reason == lib.OVK_REASON_MONITOR for j in range(k)))
+        return [self._result(results[j], text(lib.ovk_solver_column_message(self.pointer, j))) for j in range(k)]
+
+    def _raise(self, stopped: bool) -> None:
+        """Raise the error of the monitor after a solve that it may have stopped."""
+        if stopped:
             self.context.ranks.share(self._monitor.error)
         elif self._monitor.error is not None:  # in the last iteration, which the stop came after
             raise self._monitor.error
-        return self._result(result)
 
-    def _result(self, result: Any) -> Result:
+    def _result(self, result: Any, message: str) -> Result:
         names = [f.name for f in dataclasses.fields(Result)[1:-3]]
         seconds = {name: getattr(result.seconds, name) for name, _ in ffi.typeof('ovk_seconds').fields}
         failed = result.reason < 0
         return Result(Reason(result.reason), *(getattr(result, name) for name in names), seconds=seconds,
-                      method=self.method, message=text(lib.ovk_ctx_error(self.context.pointer)) if failed else '')
+                      method=self.method, message=message if failed else '')
 
     def update(self, precond: bool = True) -> None:
         """Set the solver up for new values of A, with or without a new preconditioner. Collective."""

@@ -8,9 +8,8 @@ NOT_CALLED = {
     'ovk_monitor_record': 'Python appends to a list', 'ovk_ctx_rank': 'Ranks has it', 'ovk_ctx_size': 'Ranks has it',
     'ovk_mat_ctx': 'Object.context', 'ovk_vec_ctx': 'Object.context', 'ovk_vec_array_const': 'ovk_vec_array()',
     **dict.fromkeys((f'ovk_{name}' for name in (
-        'multivec_create', 'multivec_destroy', 'multivec_set', 'multivec_get', 'multivec_ctx', 'multivec_columns',
-        'multivec_size', 'multivec_local_size', 'mat_create_multivec', 'mat_mult_many', 'precond_apply_many', 'results_worst',
-        'solver_solve_many', 'solver_column_message')), 'several columns'),
+        'multivec_ctx', 'multivec_columns', 'multivec_size', 'multivec_local_size', 'mat_create_multivec',
+        'mat_mult_many', 'precond_apply_many', 'results_worst')), 'several columns'),
     'ovk_mat_mult_polled': 'a poll is a C function', 'ovk_solve': 'Solver', 'ovk_pcg_solve': 'Solver',
     'ovk_reason_text': 'Reason.name', 'ovk_reason_find': 'Reason[name]', 'ovk_closest': 'a string utility',
     'ovk_list_schedule': 'of the communication', 'ovk_log_seconds': 'Context.log()',
