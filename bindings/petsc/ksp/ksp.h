@@ -42,7 +42,7 @@ void ovkpetsc_solver_forget(ksp_ovk *K);
 /* solve.c: KSPSolve(). */
 PetscErrorCode ovkpetsc_solve(KSP ksp);
 
-/* solve.c: the members of the KSP that tell how a solve ended. */
+/* solve.c: the reason, the counts and the message of a solve, for the KSP. */
 PetscErrorCode ovkpetsc_report(KSP ksp, const ovk_result *res);
 
 /* solve.c: an additional line for -ksp_converged_reason. PETSc decides whether KSP_DIVERGED_ITS is
