@@ -30,6 +30,8 @@ has out '"method": "gmres"' '"format": "symdia"' '"exact": "sums"' '"size": 5' "
 [[ $(grep -c '"ratio": 1,\{0,1\}$' out) -ge 8 ]] || fail 'no base of the ratios'
 run 0 "${brief[@]}" --problem varsym27 --exact sums,off
 has out 'exact sums; varsym27, jacobi' 'iteration us' '   4^3  ' '  gmres     off'
+run 0 bench exact --rounds 1 --sizes 4 --methods cg --formats csr --exact off,all --json -
+rows out 2 exact ratio
 run 0 bench exact --help
 has out 'microseconds an iteration' 'default laplace27)'
 refuses "did you mean 'gmres'?" bench exact --sizes 4 --methods gmrs
