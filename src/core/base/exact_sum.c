@@ -8,6 +8,7 @@
 #include "core/base/lanes.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 enum { FOLD = 50, FOLDS = 4, LEAST_FOLDS = 2, TERM_BITS = 53, LIMB_BITS = 32, ZERO_AT = 1074 };
@@ -23,7 +24,8 @@ typedef struct folds {
 } folds;
 
 /* n units, FOLDS or fewer, a compile-time constant; m: 1.5 2^52 units. */
-OVK_ALWAYS_INLINE void folds_add(folds *f, int n, int half, ovk__half *term, const ovk__half *m)
+OVK_ALWAYS_INLINE void folds_add(folds *f, int n, ptrdiff_t half, ovk__half *term,
+                                 const ovk__half *m)
 {
   for (int k = 0; k < n; k++) {
     const ovk__half q = *term + m[k];
@@ -37,7 +39,7 @@ OVK_ALWAYS_INLINE void folds_add(folds *f, int n, int half, ovk__half *term, con
 OVK_ALWAYS_INLINE void folds_add_rows(folds *f, int n, const double *x, const double *y,
                                       const ovk__half *m)
 {
-  for (int half = 0; half < 2; half++) {
+  for (ptrdiff_t half = 0; half < 2; half++) {
     ovk__half term, other;
     ovk__half_of_doubles(&term, x + half * OVK__HALF);
     ovk__half_of_doubles(&other, y + half * OVK__HALF);
