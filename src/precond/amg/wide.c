@@ -31,17 +31,18 @@ static ovk_err wide_begin(const ovk__amg_hierarchy *H, int width, ovk__amg_hiera
   return OVK_OK;
 }
 
-static ovk_err wide_allocate_level(const ovk__amg_hierarchy *H, ovk__amg_level *level)
+/* The vectors that the level `from` has. */
+static ovk_err wide_allocate_level(const ovk__amg_hierarchy *H, const ovk__amg_level *from,
+                                   ovk__amg_level *level)
 {
   const size_t n = ovk__panel_size(level->layout.local, H->width);
   if (level->smoother.A) {
     OVK_NEW_ARRAY(H->ctx, level->smoother.d, n);
     OVK_NEW_ARRAY(H->ctx, level->smoother.t, n);
   }
-  if (level == H->level) return OVK_OK;
-  OVK_NEW_ZEROS(H->ctx, level->b, n);
-  OVK_NEW_ZEROS(H->ctx, level->x, n);
-  if (H->options.cycle > 1) OVK_NEW_ZEROS(H->ctx, level->kept, n);
+  if (from->b) OVK_NEW_ZEROS(H->ctx, level->b, n);
+  if (from->x) OVK_NEW_ZEROS(H->ctx, level->x, n);
+  if (from->kept) OVK_NEW_ZEROS(H->ctx, level->kept, n);
   return OVK_OK;
 }
 
@@ -63,7 +64,7 @@ static ovk_err wide_allocate_coarsest(const ovk__amg_coarsest *from, int width,
 
 static ovk_err wide_allocate(const ovk__amg_hierarchy *H, ovk__amg_hierarchy *W)
 {
-  for (int k = 0; k < W->n; k++) OVK_TRY(wide_allocate_level(W, &W->level[k]));
+  for (int k = 0; k < W->n; k++) OVK_TRY(wide_allocate_level(W, &H->level[k], &W->level[k]));
   return W->dense ? wide_allocate_coarsest(&H->coarsest, W->width, &W->coarsest) : OVK_OK;
 }
 
