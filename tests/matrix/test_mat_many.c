@@ -188,6 +188,15 @@ TEST(new_values_are_used)
   ovk_mat_destroy(&A);
 }
 
+TEST(matrices_in_order_keep_their_order)
+{
+  ovk_mat *A = new_box("csr");
+  check_products(A);
+  assert_ok(ovk__mat_put_in_order(A));
+  check_all(A);
+  ovk_mat_destroy(&A);
+}
+
 /* y <- 3 x; the second call fails on the last rank, with this rank's number of calls as `user`. */
 static ovk_err triple(void *user, const double *x, double *y, ovk_poll poll)
 {

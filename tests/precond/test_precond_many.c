@@ -129,6 +129,20 @@ TEST(an_update_is_followed_by_a_new_preparation)
   ovk_mat_destroy(&A);
 }
 
+/* Their kernels for blocks would sum in another order. */
+TEST(preconditioners_of_matrices_in_order_take_column_by_column)
+{
+  static const char *const any_partition[] = {"jacobi", "chebyshev", "amg"};
+  ovk_mat *A = new_laplace27(5, 4, 6);
+  assert_ok(ovk__mat_put_in_order(A));
+  for (int k = 0; k < 3; k++) {
+    ovk_precond *M = new_precond(A, any_partition[k]);
+    check_precond(M);
+    ovk_precond_destroy(&M);
+  }
+  ovk_mat_destroy(&A);
+}
+
 /* z <- r / 2 on two rows; counts its calls in `state`, fails in the second one on the last rank. */
 static ovk_err halve(void *state, const double *r, double *z, ovk_poll poll)
 {
