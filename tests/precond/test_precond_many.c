@@ -73,6 +73,9 @@ static const char *const specs[] = {"none",
                                     "chebyshev",
                                     "chebyshev:degree=3",
                                     "amg",
+                                    "amg:coarse=10",
+                                    "amg:coarse=10,cycle=w,store=double",
+                                    "amg:levels=2,coarse=10",
                                     NULL};
 
 static void check_specs(ovk_mat *A)
