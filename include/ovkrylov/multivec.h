@@ -27,6 +27,7 @@ OVK_API ovk_err ovk_multivec_create(ovk_ctx *ctx, ovk_lidx nlocal, int columns, 
 /**
  * Create `columns` vectors of zeros with the rows of A. Collective.
  *
+ * @param out  to be freed with ovk_multivec_destroy()
  * @return as ovk_multivec_create()
  */
 OVK_API ovk_err ovk_mat_create_multivec(const ovk_mat *A, int columns, ovk_multivec **out);

@@ -27,17 +27,22 @@ static ovk_err many_reduce_squares(ovk__many *B, squares *s)
   return OVK_OK;
 }
 
-/* r <- b - A x in work[OVK__WORK_R], and its squares and those of b. With `known` x is 0. */
+/* r <- b - A x in work[OVK__WORK_R], and its squares and those of b. */
 static ovk_err many_residual(ovk__many *B, const ovk_multivec *b, bool x_is_zero, squares *s)
 {
   double *r = B->work[OVK__WORK_R], *Ax = B->work[1], *z = B->work[2], ignored[OVK__WIDEST];
+  const bool plain = B->S->opts.norm == OVK_NORM_UNPRECONDITIONED;
   ovk__many_gather(B, b, r);
-  memset(Ax, 0, (size_t)B->width * (size_t)B->S->A->layout.local * sizeof *Ax);
-  if (!x_is_zero) ovk__many_op_mult(B, B->x, Ax, ignored);
-  ovk__many_op_norm_of(B, ignored, r, z, s->b_test);
+  if (!plain) ovk__many_op_norm_of(B, r, z, s->b_test);
+  if (x_is_zero) {
+    memset(Ax, 0, (size_t)B->width * (size_t)B->S->A->layout.local * sizeof *Ax);
+  } else {
+    ovk__many_op_mult(B, B->x, Ax, ignored);
+  }
   ovk__many_op_residual(B, Ax, r, s->b, s->r);
-  if (B->S->opts.norm == OVK_NORM_UNPRECONDITIONED) memcpy(s->b_test, s->b, sizeof s->b);
-  ovk__many_op_norm_of(B, s->r, r, z, s->r_test);
+  if (!plain) ovk__many_op_norm_of(B, r, z, s->r_test);
+  if (plain) memcpy(s->b_test, s->b, sizeof s->b);
+  if (plain) memcpy(s->r_test, s->r, sizeof s->r);
   return many_reduce_squares(B, s);
 }
 
@@ -74,7 +79,7 @@ static ovk_err many_start(ovk__many *B, ovk__column *column, const ovk__square *
 ovk_err ovk__many_load(ovk__many *B, const ovk_multivec *b, ovk_multivec *x, int first, int n,
                        bool x_is_zero)
 {
-  squares s;
+  squares s = {{0}, {0}, {0}, {0}};
   ovk__solve_reset(B->S, NULL, NULL);
   B->n = n;
   B->width = ovk__many_width(n);
@@ -145,7 +150,7 @@ static ovk_err many_confirm(ovk__column *column, const ovk__square *r)
 
 ovk_err ovk__many_finish(ovk__many *B, const ovk_multivec *b)
 {
-  squares s;
+  squares s = {{0}, {0}, {0}, {0}};
   int n = 0;
   for (int c = 0; c < OVK__WIDEST; c++) B->lane[c] = NULL;
   for (int k = 0; k < B->n; k++) {

@@ -43,12 +43,11 @@ static void many_square(const ovk__many *B, const double *rr, const double *rz, 
   memmove(square, of_norm[B->S->opts.norm], (size_t)B->width * sizeof *square);
 }
 
-void ovk__many_op_norm_of(ovk__many *B, const double *vv, const double *v, double *z,
-                          double *square)
+void ovk__many_op_norm_of(ovk__many *B, const double *v, double *z, double *square)
 {
   double vz[OVK__WIDEST], zz[OVK__WIDEST];
-  if (B->S->opts.norm != OVK_NORM_UNPRECONDITIONED) ovk__many_op_apply(B, v, z, vz, zz);
-  many_square(B, vv, vz, zz, square);
+  ovk__many_op_apply(B, v, z, vz, zz);
+  many_square(B, NULL, vz, zz, square);
 }
 
 void ovk__many_op_residual(ovk__many *B, const double *s, double *r, double *bb, double *rr)

@@ -12,10 +12,9 @@ void ovk__many_op_mult(ovk__many *B, const double *p, double *s, double *ps);
 /* z <- M^-1 r, also stored for a diagonal M; this rank's parts: rz = (r, z), zz = (z, z) */
 void ovk__many_op_apply(ovk__many *B, const double *r, double *z, double *rz, double *zz);
 
-/* The square of v's norm in the test, where vv = (v, v); z <- M^-1 v if the norm needs it. This
- * rank's parts. */
-void ovk__many_op_norm_of(ovk__many *B, const double *vv, const double *v, double *z,
-                          double *square);
+/* z <- M^-1 v; the square of v's norm in the test, which is not the Euclidean one. This rank's
+ * parts. */
+void ovk__many_op_norm_of(ovk__many *B, const double *v, double *z, double *square);
 
 /* r <- b - s for the b that is in r; bb and rr = this rank's squares of b and r */
 void ovk__many_op_residual(ovk__many *B, const double *s, double *r, double *bb, double *rr);
