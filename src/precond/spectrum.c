@@ -2,8 +2,8 @@
 /* Lanczos steps for B = A M^-1, which is symmetric in (u, v) = u^T M^-1 v:
  * delta_j v_j+1 = B v_j - gamma_j v_j - delta_j-1 v_j-1. */
 #include "precond/spectrum.h"
-#include "core/base/tridiagonal.h"
 #include "core/context/agree.h"
+#include "core/math/tridiagonal.h"
 #include "matrix/vector/vec_exact.h"
 
 #include <math.h>

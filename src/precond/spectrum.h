@@ -3,7 +3,7 @@
 #ifndef OVK_PRECOND_SPECTRUM_H
 #define OVK_PRECOND_SPECTRUM_H
 
-#include "matrix/asymmetry.h"
+#include "matrix/asymmetry/asymmetry.h"
 #include "matrix/mat_impl.h"
 
 /* Lanczos steps that are enough for one digit of the largest eigenvalue, and the most; the vectors

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The options of a solver: defaults, checks, and changes between solves. */
 #include "solvers/options.h"
-#include "core/base/exact.h"
 #include "core/context/agree.h"
 #include "core/context/ctx_impl.h"
+#include "core/exact/exact.h"
 
 #include <math.h>
 #include <stdio.h>

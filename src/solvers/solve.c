@@ -9,7 +9,7 @@
 #include "solvers/convergence/convergence.h"
 #include "solvers/convergence/pace.h"
 #include "solvers/convergence/result.h"
-#include "solvers/nullspace.h"
+#include "solvers/nullspace/nullspace.h"
 #include "solvers/ops/ops_impl.h"
 #include "solvers/ops/scale.h"
 #include "solvers/residual.h"

@@ -7,7 +7,7 @@
 #include "solvers/many/many.h"
 #include "solvers/many/messages.h"
 #include "solvers/method_change.h"
-#include "solvers/nullspace.h"
+#include "solvers/nullspace/nullspace.h"
 #include "solvers/ops/dots.h"
 #include "solvers/ops/marks.h"
 #include "solvers/ops/scale.h"

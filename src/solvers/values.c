@@ -7,7 +7,7 @@
 #include "solvers/auto/matrix_class.h"
 #include "solvers/auto/select_method.h"
 #include "solvers/method_change.h"
-#include "solvers/nullspace.h"
+#include "solvers/nullspace/nullspace.h"
 #include "solvers/ops/scale.h"
 
 #include <float.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Extreme eigenvalues of tridiagonal matrices. */
-#include "core/base/tridiagonal.h"
+#include "core/math/tridiagonal.h"
 #include "support/test_main.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * rank works alone, with a queue to itself. */
 #include "backends/verbs/atomic/accumulator.h"
 #include "backends/verbs/atomic/slot_table.h"
-#include "core/base/exact.h"
+#include "core/exact/exact.h"
 #include "support/specs/verbs_spec.h"
 #include "support/test_main.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Inner products and norms with correctly rounded sums over the ranks. */
 #include "matrix/vector/vec_exact.h"
-#include "core/base/exact_sum.h"
 #include "core/base/lanes.h"
 #include "core/context/agree.h"
+#include "core/exact/exact_sum.h"
 
 #include <float.h>
 #include <math.h>

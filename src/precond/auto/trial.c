@@ -2,8 +2,8 @@
 /* The coefficients of conjugate gradients are the entries of the Lanczos matrix of M^-1 A:
  * gamma_k = 1 / alpha_k + beta_k-1 / alpha_k-1, delta_k = sqrt(beta_k) / alpha_k. */
 #include "precond/auto/trial.h"
-#include "core/base/tridiagonal.h"
 #include "core/context/agree.h"
+#include "core/math/tridiagonal.h"
 #include "matrix/mat_impl.h"
 #include "precond/lapack.h"
 

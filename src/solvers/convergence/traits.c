@@ -3,7 +3,7 @@
  * They are measured once a solve has failed. Failures are ignored, as the solve has ended. All
  * ranks have the same numbers. */
 #include "core/context/agree.h"
-#include "matrix/asymmetry.h"
+#include "matrix/asymmetry/asymmetry.h"
 #include "solvers/convergence/advice.h"
 #include "solvers/convergence/diagnose.h"
 #include "solvers/kernels/updates/updates.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The small least squares problem of GMRES. */
 #include "solvers/kernels/hessenberg.h"
-#include "core/base/hypot.h"
+#include "core/math/hypot.h"
 
 #include <math.h>
 

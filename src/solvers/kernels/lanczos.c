@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The scalar recurrences of the deep pipeline. */
 #include "solvers/kernels/lanczos.h"
-#include "core/base/tridiagonal.h"
 #include "core/math/elementary.h"
+#include "core/math/tridiagonal.h"
 
 #include <math.h>
 

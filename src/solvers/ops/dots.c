@@ -2,10 +2,10 @@
 /* The reductions of a solver, plain and exact. */
 #include "solvers/ops/dots.h"
 #include "backends/open.h"
-#include "core/base/exact_window.h"
 #include "core/base/hash64.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
+#include "core/exact/exact_window.h"
 #include "solvers/ops/marks.h"
 
 #include <string.h>

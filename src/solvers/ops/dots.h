@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* One sum of a solver over the ranks: inner products and, where it has one, the status. The
  * reduction carries the parts themselves or, with exact sums, their short forms
- * (core/base/exact_window.h); totals that these leave uncertain take a second, blocking
+ * (core/exact/exact_window.h); totals that these leave uncertain take a second, blocking
  * reduction of the long forms. */
 #ifndef OVK_SOLVERS_OPS_DOTS_H
 #define OVK_SOLVERS_OPS_DOTS_H
 
-#include "core/base/exact_sum.h"
+#include "core/exact/exact_sum.h"
 #include "solvers/state/state.h"
 
 struct ovk__dots {

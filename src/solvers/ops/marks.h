@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* With exact=all the parts of a rank are exact sums (core/base/exact_sum.h), as a double would
+/* With exact=all the parts of a rank are exact sums (core/exact/exact_sum.h), as a double would
  * round them, and differently for another partition. The methods pass them on as marks: a mark is
  * a small integer that stands for a sum in S->marks until it goes into a reduction, 0 for a part of
  * 0. Methods do not compute with parts, only with totals, so they are the same for marks. */
 #ifndef OVK_SOLVERS_OPS_MARKS_H
 #define OVK_SOLVERS_OPS_MARKS_H
 
-#include "core/base/exact_sum.h"
+#include "core/exact/exact_sum.h"
 #include "solvers/state/state.h"
 
 /* The sums take turns: one is used again after `n` others, more than are waiting for a reduction

@@ -3,7 +3,7 @@
 #ifndef OVK_SOLVERS_STATE_TRAITS_H
 #define OVK_SOLVERS_STATE_TRAITS_H
 
-#include "matrix/asymmetric_pair.h"
+#include "matrix/asymmetry/asymmetric_pair.h"
 
 #include <stdbool.h>
 

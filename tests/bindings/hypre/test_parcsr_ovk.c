@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Solvers of ovkrylov in a program of hypre. */
 #include "hypre_case.h"
-#include "parcsr_ovk.h"
+#include "parcsr/parcsr_ovk.h"
 #include "support/problem.h"
 
 #include <_hypre_parcsr_mv.h>

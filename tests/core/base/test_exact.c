@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Exact sums by additions of 64-bit integers, compared with known results and a slow reference. */
-#include "core/base/exact.h"
+#include "core/exact/exact.h"
 #include "support/exact_reference.h"
 #include "support/test_main.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The accuracy of exact sums on random parts with exponents over 2^-300 to 2^300: windows follow
  * the totals as in a solver. OVK_TEST_VECTORS=n draws as many vectors of parts. */
-#include "core/base/exact_window.h"
+#include "core/exact/exact_window.h"
 #include "support/exact_reference.h"
 #include "support/random.h"
 #include "support/test_main.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sums of products without rounding errors, compared with a slow reference: any exponents, order
  * and pieces, and terms that are NaN or infinite. */
-#include "core/base/exact_sum.h"
+#include "core/exact/exact_sum.h"
 #include "support/exact_reference.h"
 #include "support/test_main.h"
 

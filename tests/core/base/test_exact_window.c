@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Correctly rounded sums as plain sums of doubles, compared with a slow reference: the short forms
  * in windows near and far from the total, and the long forms. */
-#include "core/base/exact_window.h"
+#include "core/exact/exact_window.h"
 #include "support/exact_reference.h"
 #include "support/test_main.h"
 

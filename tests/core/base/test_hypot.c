@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The library's own hypot(), compared with that of the C library. */
-#include "core/base/hypot.h"
+#include "core/math/hypot.h"
 #include "support/random.h"
 #include "support/test_main.h"
 

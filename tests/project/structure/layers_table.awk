@@ -6,9 +6,10 @@
 # has no line: it uses public headers only. Folders of bindings likewise: they use public headers and each other.
 BEGIN {
   may["core/base"] = ""
+  may["core/exact"] = "core/base"
   may["core/math"] = "core/base"
   may["core/context"] = "core/base"
-  may["core"] = "core/base core/math core/context"
+  may["core"] = "core/base core/exact core/math core/context"
   may["comm/net"] = ""
   may["comm/net/emulated"] = "comm/net"
   may["comm/net/ibverbs"] = "comm/net"
@@ -33,18 +34,19 @@ BEGIN {
   may["matrix/order"] = ""
   may["matrix/halo"] = "comm/engine/collectives matrix/layout"
   may["matrix"] = "matrix/layout matrix/order matrix/vector matrix/formats matrix/formats/sym matrix/assembly matrix/halo"
+  may["matrix/asymmetry"] = "matrix/vector matrix"
   may["matrix/near_nullspace"] = "matrix/layout matrix/vector matrix"
   may["matrix/float"] = "matrix/layout matrix/vector matrix/formats matrix/halo matrix"
   may["matrix/gallery"] = "matrix/layout matrix/vector matrix"
   may["matrix/io"] = "matrix/layout matrix/vector matrix/assembly matrix"
-  may["precond"] = "matrix/formats matrix/layout matrix/vector matrix"
+  may["precond"] = "matrix/formats matrix/layout matrix/vector matrix matrix/asymmetry"
   may["precond/incomplete/triangle"] = "matrix/formats matrix precond"
   may["precond/incomplete"] = "matrix/formats matrix precond precond/incomplete/triangle"
   may["precond/bjacobi"] = "matrix/formats matrix/vector matrix precond precond/incomplete precond/incomplete/triangle"
   may["precond/amg/aggregation"] = "matrix/assembly matrix/formats matrix/layout matrix/halo matrix/vector matrix"
   may["precond/amg/operators"] = "matrix/assembly matrix/formats matrix/layout matrix/halo matrix/vector matrix precond/amg/aggregation"
   may["precond/amg/transfer"] = "matrix/layout matrix/halo precond/amg/operators"
-  may["precond/amg"] = "precond/amg/transfer matrix/assembly matrix/float matrix/formats matrix/layout matrix/halo matrix/vector matrix precond precond/amg/aggregation precond/amg/operators"
+  may["precond/amg"] = "precond/amg/transfer matrix/assembly matrix/float matrix/formats matrix/layout matrix/halo matrix/vector matrix matrix/asymmetry precond precond/amg/aggregation precond/amg/operators"
   may["precond/auto"] = "matrix/formats matrix/layout matrix/vector matrix precond"
   may["backends"] = "comm/engine/schedule comm/engine/schedule/algorithms comm/engine comm/engine/topology"
   # Backends are plug-ins: none uses another, and of the front end only its public functions.
@@ -59,10 +61,11 @@ BEGIN {
   may["solvers/kernels"] = "precond"
   may["solvers/kernels/updates"] = "precond solvers/kernels"
   may["solvers/kernels/many"] = "precond solvers/kernels"
-  may["solvers/state"] = "matrix/halo matrix/vector matrix precond solvers/kernels"
+  may["solvers/state"] = "matrix/halo matrix/vector matrix matrix/asymmetry precond solvers/kernels"
   may["solvers/kernels/basis"] = "solvers/kernels solvers/kernels/updates"
   may["solvers/ops"] = "matrix/vector matrix precond backends solvers/state solvers/kernels solvers/kernels/updates"
-  may["solvers/convergence"] = "matrix/vector matrix precond solvers/state solvers/kernels solvers/kernels/updates solvers/ops"
+  may["solvers/nullspace"] = "matrix/vector matrix matrix/asymmetry backends solvers/state solvers/ops"
+  may["solvers/convergence"] = "matrix/vector matrix matrix/asymmetry precond solvers/state solvers/kernels solvers/kernels/updates solvers/ops"
   may["solvers/many"] = "matrix/vector matrix precond solvers/state solvers/kernels solvers/kernels/many solvers/ops solvers/convergence"
   methods = "matrix/vector matrix precond solvers/state solvers/kernels solvers/kernels/updates solvers/ops solvers/convergence solvers/many"
   may["solvers/methods/cg"] = methods
@@ -72,8 +75,8 @@ BEGIN {
   may["solvers/methods/minres"] = methods
   may["solvers/methods/bcgs"] = methods
   may["solvers/methods/pipelcg"] = methods
-  may["solvers/auto"] = "matrix/vector matrix precond backends solvers/state solvers/kernels solvers/kernels/updates"
-  may["solvers"] = "matrix/halo matrix/layout matrix/vector matrix precond backends solvers/state solvers/kernels solvers/kernels/updates solvers/ops solvers/convergence solvers/many solvers/auto"
+  may["solvers/auto"] = "matrix/vector matrix matrix/asymmetry precond backends solvers/state solvers/kernels solvers/kernels/updates"
+  may["solvers"] = "matrix/halo matrix/layout matrix/vector matrix matrix/asymmetry precond backends solvers/state solvers/kernels solvers/kernels/updates solvers/ops solvers/nullspace solvers/convergence solvers/many solvers/auto"
   # The simulation does as backends do. Its public header, model/model.h, is for all of its folders.
   may["papers/model/network"] = ""
   may["papers/model"] = "papers/model/network comm/engine/schedule comm/engine/schedule/algorithms comm/engine comm/engine/topology backends backends/emulate_latency precond/amg solvers/state solvers"
@@ -81,7 +84,7 @@ BEGIN {
   may["bindings/mpi/requests"] = ""
   may["bindings/mpi/carry/process"] = "bindings/mpi"
   may["bindings/mpi/carry/types"] = "bindings/mpi/carry/process"
-  may["bindings/mpi/carry/exact"] = "core/base" # arithmetic alone
+  may["bindings/mpi/carry/exact"] = "core/exact" # arithmetic alone
   may["bindings/mpi/carry/boards"] = "bindings/mpi/carry/process bindings/mpi/carry/exact"
   may["bindings/mpi/carry"] = "bindings/mpi/requests bindings/mpi/carry/exact bindings/mpi/carry/process bindings/mpi/carry/types bindings/mpi/carry/boards"
   may["bindings/mpi/carry/fortran"] = "bindings/mpi/carry"
@@ -93,7 +96,8 @@ BEGIN {
   may["bindings/petsc/take"] = "bindings/petsc/state bindings/petsc/ksp"
   may["bindings/petsc"] = "bindings/petsc/state bindings/petsc/ksp bindings/petsc/take"
   may["bindings/hypre"] = ""
-  may["bindings/hypre/take"] = "bindings/hypre"
+  may["bindings/hypre/parcsr"] = "bindings/hypre"
+  may["bindings/hypre/take"] = "bindings/hypre bindings/hypre/parcsr"
   for (name in may) layers[top(name)]
 }
 function top(path) { sub(/\/.*/, "", path); return path }

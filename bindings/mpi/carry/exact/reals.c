@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Exact sums of floats and doubles: their form in a message, and their rounding. */
 #include "carry/exact/reals.h"
-#include "core/base/exact.h"
+#include "core/exact/exact.h"
 
 #include <math.h>
 #include <stddef.h>

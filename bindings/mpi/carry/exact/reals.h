@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Words of a number in a message (core/base/exact.h): modulo 2^64, sums of words are words of the
+/* Words of a number in a message (core/exact/exact.h): modulo 2^64, sums of words are words of the
  * sum, in any order. */
 enum { CARRY_EXACT_WORDS = 67 };
 

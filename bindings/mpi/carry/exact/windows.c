@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Exact sums of many doubles in two short messages. */
 #include "carry/exact/windows.h"
-#include "core/base/exact_window.h"
+#include "core/exact/exact_window.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Exact sums of many doubles in two short messages: the largest exponent of each, then its limbs in
- * a window of 160 bits from there on (core/base/exact_window.h). Few sums have bits below that. */
+ * a window of 160 bits from there on (core/exact/exact_window.h). Few sums have bits below that. */
 #ifndef OVK_CARRY_WINDOWS_H
 #define OVK_CARRY_WINDOWS_H
 

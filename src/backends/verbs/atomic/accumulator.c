@@ -22,8 +22,8 @@
  * FETCH_ADD adds words in the root's byte order, and reads transfer bytes: all ranks must have the
  * same byte order. Words are aligned to 8 bytes; NICs read such words atomically. */
 #include "backends/verbs/atomic/accumulator.h"
-#include "core/base/exact.h"
 #include "core/context/mem.h"
+#include "core/exact/exact.h"
 
 #include <stdlib.h>
 #include <string.h>

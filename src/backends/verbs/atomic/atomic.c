@@ -4,9 +4,9 @@
  * whole; its reductions are in atomic_sum.c. */
 #include "backends/verbs/atomic/atomic_sum.h"
 #include "comm/engine/topology/topology.h"
-#include "core/base/exact.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
+#include "core/exact/exact.h"
 
 #include <stdlib.h>
 

@@ -7,8 +7,8 @@
 #include "backends/verbs/atomic/node_level.h"
 #include "backends/verbs/atomic/peer_set.h"
 #include "comm/engine/engine.h"
-#include "core/base/exact.h"
 #include "core/context/mem.h"
+#include "core/exact/exact.h"
 
 #include <stdlib.h>
 

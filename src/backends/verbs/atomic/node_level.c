@@ -3,8 +3,8 @@
  * barrier by itself; together with the network's part between them they form one. */
 #include "backends/verbs/atomic/node_level.h"
 #include "comm/engine/schedule/algorithms/algorithms.h"
-#include "core/base/exact.h"
 #include "core/context/mem.h"
+#include "core/exact/exact.h"
 
 #include <stdlib.h>
 #include <string.h>

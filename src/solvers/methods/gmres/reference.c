@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Gram-Schmidt processes to compare ortho=dcgs2 with: classical in two passes, two reductions a
  * column, and modified, a reduction for each inner product (Saad and Schultz 1986). */
-#include "core/base/hypot.h"
+#include "core/math/hypot.h"
 #include "solvers/methods/gmres/gmres_state.h"
 #include "solvers/ops/marks.h"
 #include "solvers/ops/ops_impl.h"

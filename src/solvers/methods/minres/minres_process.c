@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The scalars of MINRES: rotations, the recurred residual, and when to stop. */
 #include "solvers/methods/minres/minres_process.h"
-#include "core/base/hypot.h"
+#include "core/math/hypot.h"
 #include "solvers/convergence/breakdown.h"
 #include "solvers/convergence/convergence.h"
 #include "solvers/ops/marks.h"

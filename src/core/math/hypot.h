@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* sqrt(a^2 + b^2) without overflow, with the same bits everywhere: those of hypot() depend on the
  * C library and, in some, on the processor. */
-#ifndef OVK_CORE_BASE_HYPOT_H
-#define OVK_CORE_BASE_HYPOT_H
+#ifndef OVK_CORE_MATH_HYPOT_H
+#define OVK_CORE_MATH_HYPOT_H
 
 #include <math.h>
 

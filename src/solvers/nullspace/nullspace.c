@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The bases of null spaces when a solver is made, and whether they are null spaces of the values.
  */
-#include "solvers/nullspace.h"
+#include "solvers/nullspace/nullspace.h"
 #include "backends/open.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
-#include "matrix/asymmetry.h"
+#include "matrix/asymmetry/asymmetry.h"
 #include "matrix/vector/vec_exact.h"
 #include "matrix/vector/vec_list.h"
 #include "solvers/ops/dots.h"

@@ -2,7 +2,7 @@
 /* Null spaces in a solve. The null space of A^T is removed from b at the start, and that of A from
  * x at the start and the end. ops/ops_nullspace.c removes the latter from M^-1 r in the
  * iterations. */
-#include "solvers/nullspace.h"
+#include "solvers/nullspace/nullspace.h"
 #include "solvers/ops/ops.h"
 #include "solvers/ops/scale.h"
 

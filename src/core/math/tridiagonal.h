@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Eigenvalues of the small tridiagonal matrices that Lanczos steps make. */
-#ifndef OVK_CORE_BASE_TRIDIAGONAL_H
-#define OVK_CORE_BASE_TRIDIAGONAL_H
+#ifndef OVK_CORE_MATH_TRIDIAGONAL_H
+#define OVK_CORE_MATH_TRIDIAGONAL_H
 
 #include <stdbool.h>
 

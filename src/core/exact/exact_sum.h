@@ -2,10 +2,10 @@
 /* Sums of the products of two arrays without any rounding error but that of the products: the same
  * for any order of the rows and any cut of them into pieces. A sum takes the forms of
  * exact_window.h, in which the sums of the ranks are added. */
-#ifndef OVK_CORE_BASE_EXACT_SUM_H
-#define OVK_CORE_BASE_EXACT_SUM_H
+#ifndef OVK_CORE_EXACT_EXACT_SUM_H
+#define OVK_CORE_EXACT_EXACT_SUM_H
 
-#include "core/base/exact_window.h"
+#include "core/exact/exact_window.h"
 
 #include <ovkrylov/base.h>
 

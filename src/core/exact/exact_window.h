@@ -10,10 +10,10 @@
  * forms is either certain, which means that it rounds to the same double whatever the lost bits
  * are, or all ranks find that it is not; then the long form is summed. So a total does not depend
  * on the window: it is the correctly rounded sum in either case. */
-#ifndef OVK_CORE_BASE_EXACT_WINDOW_H
-#define OVK_CORE_BASE_EXACT_WINDOW_H
+#ifndef OVK_CORE_EXACT_EXACT_WINDOW_H
+#define OVK_CORE_EXACT_EXACT_WINDOW_H
 
-#include "core/base/exact.h"
+#include "core/exact/exact.h"
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The null spaces of a singular A and of A^T, as ovk_solver_opts describes them. */
-#ifndef OVK_SOLVERS_NULLSPACE_H
-#define OVK_SOLVERS_NULLSPACE_H
+#ifndef OVK_SOLVERS_NULLSPACE_NULLSPACE_H
+#define OVK_SOLVERS_NULLSPACE_NULLSPACE_H
 
 #include "solvers/state/state.h"
 

@@ -15,8 +15,8 @@
  * limb below, of at most 2^31, no limb leaves 64 bits, the last one included. A field of the flags
  * holds 2^21 - 1, which sets the limit OVK__EXACT_MOST_PARTS. It applies to a number that is
  * rounded, not to the accumulator whose states were subtracted. */
-#ifndef OVK_CORE_BASE_EXACT_H
-#define OVK_CORE_BASE_EXACT_H
+#ifndef OVK_CORE_EXACT_EXACT_H
+#define OVK_CORE_EXACT_EXACT_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The short and the long form of an exact sum, from its digits. */
-#include "core/base/exact_sum.h"
+#include "core/exact/exact_sum.h"
 
 enum { LIMB_BITS = 32 };
 

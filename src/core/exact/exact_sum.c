@@ -4,7 +4,7 @@
  * integers: first for u = 2^(E - 50), then for the rest and u = 2^(E - 100), and so on. Rows with
  * terms above the window or with bits below it are found by the bits that remain. They are added
  * again with another window, or else one by one. So a sum does not depend on its windows. */
-#include "core/base/exact_sum.h"
+#include "core/exact/exact_sum.h"
 #include "core/base/lanes.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Two entries that show that a matrix is not symmetric. */
-#ifndef OVK_MATRIX_ASYMMETRIC_PAIR_H
-#define OVK_MATRIX_ASYMMETRIC_PAIR_H
+#ifndef OVK_MATRIX_ASYMMETRY_ASYMMETRIC_PAIR_H
+#define OVK_MATRIX_ASYMMETRY_ASYMMETRIC_PAIR_H
 
 #include <ovkrylov/matrix.h>
 

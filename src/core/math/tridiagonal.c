@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Extreme eigenvalues of tridiagonal matrices, by bisection: T - x has as many negative pivots as T
  * has eigenvalues below x. */
-#include "core/base/tridiagonal.h"
+#include "core/math/tridiagonal.h"
 
 #include <float.h>
 #include <math.h>

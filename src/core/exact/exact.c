@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Exact sums: conversion of doubles to shares of limbs and back, in unsigned arithmetic, which
  * wraps around. */
-#include "core/base/exact.h"
+#include "core/exact/exact.h"
 
 #include <stdbool.h>
 #include <string.h>

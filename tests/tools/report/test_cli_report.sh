@@ -4,7 +4,7 @@
 # OVK MPIEXEC PART, of page, faults and browser.
 set -- "$1" 1 "$2" "$3"
 # shellcheck source=tests/tools/cli_lib.sh
-source "${BASH_SOURCE[0]%/*}/cli_lib.sh"
+source "${BASH_SOURCE[0]%/*}/../cli_lib.sh"
 mpiexec=$3 part=$4
 launch=() # the report starts mpiexec itself
 check=${BASH_SOURCE[0]%/*}/check_report.py

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Correctly rounded sums as plain sums of doubles: the forms of a part, and the rounding of totals.
  */
-#include "core/base/exact_window.h"
+#include "core/exact/exact_window.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Measures the asymmetry of an operator by its action on two vectors. */
-#include "matrix/asymmetry.h"
+#include "matrix/asymmetry/asymmetry.h"
 #include "core/base/hash64.h"
 #include "core/context/agree.h"
 #include "core/context/check.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Asymmetry of an operator: a matrix, or a preconditioner. */
-#ifndef OVK_MATRIX_ASYMMETRY_H
-#define OVK_MATRIX_ASYMMETRY_H
+#ifndef OVK_MATRIX_ASYMMETRY_ASYMMETRY_H
+#define OVK_MATRIX_ASYMMETRY_ASYMMETRY_H
 
 #include "matrix/vector/vec_impl.h"
 
