@@ -872,6 +872,34 @@ contains
     err = c_function(v, trim(path)//c_null_char)
   end function
 
+  integer(ovk_err) function ovk_multivec_read_mm(A, path, out) result(err)
+    type(ovk_mat), intent(in) :: A
+    character(*), intent(in) :: path
+    type(ovk_multivec), intent(out) :: out
+    interface
+      integer(ovk_err) function c_function(A, path, out) bind(c, name='ovk_multivec_read_mm')
+        import
+        type(ovk_mat), value :: A
+        character(c_char), intent(in) :: path(*)
+        type(ovk_multivec), intent(out) :: out
+      end function
+    end interface
+    err = c_function(A, trim(path)//c_null_char, out)
+  end function
+
+  integer(ovk_err) function ovk_multivec_write_mm(X, path) result(err)
+    type(ovk_multivec), intent(in) :: X
+    character(*), intent(in) :: path
+    interface
+      integer(ovk_err) function c_function(X, path) bind(c, name='ovk_multivec_write_mm')
+        import
+        type(ovk_multivec), value :: X
+        character(c_char), intent(in) :: path(*)
+      end function
+    end interface
+    err = c_function(X, trim(path)//c_null_char)
+  end function
+
   integer(ovk_err) function ovk_log_write(ctx, path) result(err)
     type(ovk_ctx), intent(in) :: ctx
     character(*), intent(in) :: path

@@ -4,6 +4,7 @@
 #define OVKRYLOV_IO_H
 
 #include <ovkrylov/matrix.h>
+#include <ovkrylov/multivec.h>
 
 OVK_BEGIN_DECLS
 
@@ -40,6 +41,16 @@ OVK_API ovk_err ovk_mat_read_mm(ovk_ctx *ctx, const char *path, const char *form
 OVK_API ovk_err ovk_vec_read_mm(ovk_vec *v, const char *path);
 
 /**
+ * Read the columns of a Matrix Market file as vectors with the rows of A. Collective. The file has
+ * a `matrix` or a `vector`, in array or coordinate format. Entries absent from the file are 0.
+ *
+ * @param out  as many columns as the file has, to be freed with ovk_multivec_destroy(); NULL after
+ *             an error
+ * @return as ovk_mat_read_mm(); OVK_ERR_ARG if the file does not have the rows of A
+ */
+OVK_API ovk_err ovk_multivec_read_mm(const ovk_mat *A, const char *path, ovk_multivec **out);
+
+/**
  * Write an assembled matrix as `matrix coordinate real general` with 17 digits. Collective. Reading
  * the file gives the same bits, but ovk_mat_read_mm() refuses a file with fewer entries than rows.
  *
@@ -58,6 +69,14 @@ OVK_API ovk_err ovk_mat_write_mm(const ovk_mat *A, const char *path);
  * @return OVK_ERR_IO, OVK_ERR_ARG, OVK_ERR_MEMORY
  */
 OVK_API ovk_err ovk_vec_write_mm(const ovk_vec *v, const char *path);
+
+/**
+ * Write vectors as the columns of a `matrix array real general` with 17 digits. Collective. An
+ * older file is replaced as by ovk_mat_write_mm().
+ *
+ * @return OVK_ERR_IO, OVK_ERR_ARG, OVK_ERR_MEMORY
+ */
+OVK_API ovk_err ovk_multivec_write_mm(const ovk_multivec *X, const char *path);
 
 OVK_END_DECLS
 

@@ -59,9 +59,9 @@ struct ovk_mat {
    */
   ovk__csr unfolded, again; /* `again` owns nothing */
   ovk_lidx again_first;     /* the first row in `again` */
+  ovk_lidx cleared;         /* the values of all rows before this one have been cleared */
   int64_t room;             /* entries in the arrays of a piece */
   int64_t again_at, remote_at;
-  ovk_lidx cleared; /* the values of all rows before this one have been cleared */
 
   /* assembled: A x = local block times own rows of x + remote block times ghost rows */
   ovk__wanted wanted; /* the format asked for, which may be "auto" */
@@ -71,11 +71,11 @@ struct ovk_mat {
   ovk_lidx *remote_rows; /* the local row that each row of `remote` adds to */
   ovk__halo *halo;
   bool rounded;       /* a symmetric format has rounded values of the local block */
+  bool ordered;       /* see ovk__mat_put_in_order() */
   int64_t local_nnz;  /* entries of the local block */
   int64_t nnz, bytes; /* of all ranks */
 
-  /* in order, see ovk__mat_put_in_order() */
-  bool ordered;
+  /* in order */
   int64_t *keys;         /* the user's, of this rank's rows; NULL: global row numbers */
   ovk__whole_rows whole; /* the rows of the remote block, with their local entries */
 
@@ -85,10 +85,10 @@ struct ovk_mat {
 
   /* the description of the problem by the user, for preconditioners */
   int block;           /* unknowns of a point, which are consecutive rows */
+  int dim;             /* coordinates of a point; 0: none are known */
   ovk__vec_list near;  /* the user's vectors near the null space */
   ovk__vec_list rigid; /* the rigid body modes of the coordinates, where the unknowns are
                         * displacements */
-  int dim;             /* coordinates of a point; 0: none are known */
   double *coordinates; /* of this rank's points, `dim` each */
 };
 OVK_IS_HANDLE(ovk_mat);

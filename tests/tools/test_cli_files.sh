@@ -85,6 +85,13 @@ cp good.mtx original.mtx
 ln good.mtx same.mtx
 refuses '--matrix good.mtx and --solution same.mtx are the same file' solve --matrix good.mtx --solution same.mtx
 refuses '--matrix good.mtx and --json ./good.mtx are the same file' solve --matrix good.mtx --json ./good.mtx
+# All columns of a file; a column of zeros is done at once.
+printf '%%%%MatrixMarket matrix array real general\n4 3\n' >columns.mtx
+printf '%s\n' 1 2 3 4 0 0 0 0 -1 1 -1 1 >>columns.mtx
+run 0 solve --matrix good.mtx --rhs columns.mtx --solution x.mtx --json -
+has out '"columns": [' '"reason": "CONVERGED_ZERO_RHS"'
+grep -qx '4 3' x.mtx || fail "the solution does not have 3 columns"
+refuses '--columns is 2, but the file of --rhs has 3 columns' solve --matrix good.mtx --rhs columns.mtx --columns 2
 refuses '--rhs four.mtx and --solution four.mtx are the same' solve --matrix good.mtx --rhs four.mtx --solution four.mtx
 refuses '--solution new and --json new are the same' solve --matrix good.mtx --solution new --json new
 cmp -s good.mtx original.mtx || fail 'the matrix was written'

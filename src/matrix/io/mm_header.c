@@ -2,6 +2,7 @@
 /* Parser of banner and size line. */
 #include "matrix/io/mm_header.h"
 #include "core/context/agree.h"
+#include "matrix/io/mm_file.h"
 
 #include <stdio.h>
 
@@ -139,4 +140,14 @@ ovk_err ovk__mm_header_read(ovk__mm_lines *lines, ovk__mm_header *header)
   OVK_TRY_MPI(ctx, MPI_Bcast(header, sizeof *header, MPI_BYTE, 0, ovk_ctx_comm(ctx)));
   lines->size = header->size; /* all ranks divide the same number of bytes into shares */
   return OVK_OK;
+}
+
+ovk_err ovk__mm_open(ovk_ctx *ctx, const char *path, ovk__mm_lines *lines, ovk__mm_header *header)
+{
+  OVK_TRY(ovk__mm_check_path(ctx, path));
+  OVK_TRY(ovk__mm_probe(ctx, path));
+  ovk_err err = ovk__agree(ctx, ovk__mm_lines_open(ctx, path, lines));
+  if (!err) err = ovk__mm_header_read(lines, header);
+  if (err) ovk__mm_lines_close(lines);
+  return err;
 }

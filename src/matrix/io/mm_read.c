@@ -1,29 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads matrices and vectors from Matrix Market files. */
+/* Reads matrices from Matrix Market files. */
 #include "core/context/agree.h"
 #include "core/context/ctx_impl.h"
 #include "core/memory_limit.h"
-#include "matrix/assembly/stash.h"
 #include "matrix/io/mm_entries.h"
-#include "matrix/io/mm_file.h"
-#include "matrix/vector/vec_impl.h"
+#include "matrix/mat_impl.h"
 
 #include <ovkrylov/io.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* Opens a file and reads its head. Collective; errors are agreed, and the file is closed then. */
-static ovk_err mm_read_open_file(ovk_ctx *ctx, const char *path, ovk__mm_lines *lines,
-                                 ovk__mm_header *header)
-{
-  OVK_TRY(ovk__mm_check_path(ctx, path));
-  OVK_TRY(ovk__mm_probe(ctx, path));
-  ovk_err err = ovk__agree(ctx, ovk__mm_lines_open(ctx, path, lines));
-  if (!err) err = ovk__mm_header_read(lines, header);
-  if (err) ovk__mm_lines_close(lines);
-  return err;
-}
 
 static ovk_err check_shape(ovk_ctx *ctx, const char *path, const ovk__mm_header *header)
 {
@@ -106,7 +92,7 @@ static ovk_err read_matrix(ovk_ctx *ctx, const char *path, const char *format, o
 {
   ovk__mm_lines lines;
   ovk__mm_header header;
-  OVK_TRY(mm_read_open_file(ctx, path, &lines, &header));
+  OVK_TRY(ovk__mm_open(ctx, path, &lines, &header));
   const ovk_err err = fill_matrix(path, format, &lines, &header, A);
   ovk__mm_lines_close(&lines);
   return err;
@@ -124,74 +110,5 @@ ovk_err ovk_mat_read_mm(ovk_ctx *ctx, const char *path, const char *format, ovk_
   if (!err) err = ovk_mat_assemble(A);
   if (err) ovk_mat_destroy(&A);
   *out = A;
-  return err;
-}
-
-/* Rows of a vector, by the rank that parses them. */
-typedef struct parsed {
-  ovk_ctx *ctx;
-  ovk__stash rows;
-} parsed;
-
-static ovk_err keep_row(void *arg, ovk_gidx i, ovk_gidx j, double value)
-{
-  parsed *p = arg;
-  return ovk__stash_add(p->ctx, &p->rows, (ovk__entry){i, j, value});
-}
-
-/* Repeated entries are summed in the order of the file; an array has none, and its -0 are kept. */
-static void mm_read_fill(ovk_vec *v, const ovk__stash *rows, ovk__mm_format format)
-{
-  (void)ovk_vec_fill(v, 0);
-  for (size_t k = 0; k < rows->count; k++) {
-    const ovk__entry *entry = &rows->entries[k];
-    double *x = &v->array[entry->row - v->layout.first];
-    *x = format == OVK__MM_ARRAY ? entry->value : *x + entry->value;
-  }
-}
-
-static ovk_err mm_read_check_size(const ovk_vec *v, const char *path, const ovk__mm_header *header)
-{
-  OVK_CHECK(header->cols == 1, v->ctx, OVK_ERR_ARG, "%s:%lld: a vector has 1 column, not %lld",
-            path, (long long)header->lines, (long long)header->cols);
-  OVK_CHECK(header->rows == v->layout.global, v->ctx, OVK_ERR_ARG,
-            "%s:%lld: has %lld rows, the vector %lld", path, (long long)header->lines,
-            (long long)header->rows, (long long)v->layout.global);
-  return OVK_OK;
-}
-
-/* Parses a share of the rows and sends them to their ranks. */
-static ovk_err fill_vector(ovk_vec *v, ovk__mm_lines *lines, const ovk__mm_header *header)
-{
-  parsed p = {.ctx = v->ctx};
-  ovk__stash arrived = {0};
-  ovk_gidx *first = NULL;
-  OVK_TRY(mm_read_check_size(v, lines->path, header));
-  ovk_err err = ovk__mm_entries_read(lines, header, keep_row, &p);
-  if (!err) err = ovk__layout_gather(v->ctx, &v->layout, &first);
-  if (!err) err = ovk__stash_exchange(v->ctx, first, &p.rows, &arrived);
-  if (!err) mm_read_fill(v, &arrived, header->format);
-  ovk__stash_clear(&p.rows);
-  ovk__stash_clear(&arrived);
-  free(first);
-  return err;
-}
-
-static ovk_err read_vector(ovk_vec *v, const char *path)
-{
-  ovk__mm_lines lines;
-  ovk__mm_header header;
-  OVK_TRY(mm_read_open_file(v->ctx, path, &lines, &header));
-  const ovk_err err = fill_vector(v, &lines, &header);
-  ovk__mm_lines_close(&lines);
-  return err;
-}
-
-ovk_err ovk_vec_read_mm(ovk_vec *v, const char *path)
-{
-  OVK_CHECK(v, NULL, OVK_ERR_ARG, "v is NULL");
-  const double start = ovk__log_now(&v->ctx->log);
-  const ovk_err err = read_vector(v, path);
-  ovk__log_add(&v->ctx->log, OVK_EVENT_READ, start);
   return err;
 }

@@ -4,8 +4,10 @@
 #include "core/context/agree.h"
 #include "core/context/atomic_write.h"
 #include "core/context/locale.h"
+#include "core/context/mem.h"
 #include "matrix/io/mm_file.h"
 #include "matrix/mat_impl.h"
+#include "matrix/vector/multivec_impl.h"
 #include "matrix/vector/vec_impl.h"
 
 #include <errno.h>
@@ -22,7 +24,7 @@ enum {
   PIECE = 1 << 30     /* bytes written at once; MPI counts them with an int */
 };
 
-/* The text that a rank writes. */
+/* A part of a file that a rank writes. */
 typedef struct text {
   ovk_ctx *ctx;
   char *data;
@@ -53,8 +55,9 @@ static ovk_err print_entry(void *arg, ovk_gidx i, ovk_gidx j, double value)
   return mm_write_print(arg, "%lld %lld %.17g\n", (long long)i + 1, (long long)j + 1, value);
 }
 
-static ovk_err print_matrix(text *t, const void *object)
+static ovk_err print_matrix(text *t, const void *object, int part)
 {
+  (void)part;
   const ovk_mat *A = object;
   const long long n = (long long)A->layout.global;
   if (ovk_ctx_rank(t->ctx) == 0)
@@ -63,14 +66,39 @@ static ovk_err print_matrix(text *t, const void *object)
   return ovk__mat_for_each_entry(A, print_entry, t);
 }
 
-static ovk_err print_vector(text *t, const void *object)
+static ovk_err print_array_head(text *t, int64_t rows, int columns)
+{
+  if (ovk_ctx_rank(t->ctx) > 0) return OVK_OK;
+  return mm_write_print(t, "%%%%MatrixMarket matrix array real general\n%lld %d\n", (long long)rows,
+                        columns);
+}
+
+static ovk_err print_array(text *t, const double *x, ovk_lidx n)
+{
+  for (ovk_lidx i = 0; i < n; i++) OVK_TRY(mm_write_print(t, "%.17g\n", x[i]));
+  return OVK_OK;
+}
+
+static ovk_err print_vector(text *t, const void *object, int part)
 {
   const ovk_vec *v = object;
-  if (ovk_ctx_rank(t->ctx) == 0)
-    OVK_TRY(mm_write_print(t, "%%%%MatrixMarket matrix array real general\n%lld 1\n",
-                           (long long)v->layout.global));
-  for (ovk_lidx i = 0; i < v->layout.local; i++) OVK_TRY(mm_write_print(t, "%.17g\n", v->array[i]));
-  return OVK_OK;
+  (void)part;
+  OVK_TRY(print_array_head(t, v->layout.global, 1));
+  return print_array(t, v->array, v->layout.local);
+}
+
+/* A part is a column. */
+static ovk_err print_column(text *t, const void *object, int part)
+{
+  const ovk_multivec *X = object;
+  const ovk_lidx n = X->layout.local;
+  double *column;
+  if (part == 0) OVK_TRY(print_array_head(t, X->layout.global, X->columns));
+  OVK_NEW_ARRAY(t->ctx, column, n);
+  ovk_err err = ovk_multivec_get(X, part, 1, column, n);
+  if (!err) err = print_array(t, column, n);
+  free(column);
+  return err;
 }
 
 /* Writes one piece; collective. */
@@ -121,9 +149,9 @@ static ovk_err mm_write_check_size(ovk_ctx *ctx, const char *path, const char *w
   return OVK_OK;
 }
 
-/* Writes all ranks' texts to the file `written`, which exists and is empty; messages name it
- * `path`. Collective; errors are agreed. */
-static ovk_err write_texts(const text *t, const char *path, const char *written)
+/* Writes all ranks' texts, one after the other, from *end on, and advances *end past them.
+ * Collective; errors are agreed. */
+static ovk_err write_part(const text *t, const char *path, MPI_File file, int64_t *end)
 {
   ovk_ctx *ctx = t->ctx;
   const MPI_Comm comm = ovk_ctx_comm(ctx);
@@ -132,17 +160,29 @@ static ovk_err write_texts(const text *t, const char *path, const char *written)
   OVK_TRY_MPI(ctx, MPI_Exscan(&length, &offset, 1, MPI_INT64_T, MPI_SUM, comm));
   OVK_TRY_MPI(ctx, MPI_Allreduce(&length, &total, 1, MPI_INT64_T, MPI_SUM, comm));
   OVK_TRY_MPI(ctx, MPI_Allreduce(&mine, &pieces, 1, MPI_INT64_T, MPI_MAX, comm));
+  const ovk_err err = write_pieces(t, path, file, *end + offset, pieces);
+  *end += total;
+  return ovk__agree(ctx, err);
+}
+
+/* Writes the parts to the file `written`, which exists and is empty; messages name it `path`.
+ * Collective; errors are agreed. */
+static ovk_err write_texts(const text *parts, int count, const char *path, const char *written)
+{
+  ovk_ctx *ctx = parts->ctx;
   MPI_File file;
-  int code = MPI_File_open(comm, written, MPI_MODE_WRONLY, MPI_INFO_NULL, &file);
+  int64_t end = 0;
+  int code = MPI_File_open(ovk_ctx_comm(ctx), written, MPI_MODE_WRONLY, MPI_INFO_NULL, &file);
   /* If the open fails on some ranks only, the others leave the file open, as closing is collective.
    */
   OVK_TRY(ovk__agree(ctx, code ? ovk__mm_fail_io(ctx, path, "open", code) : OVK_OK));
-  ovk_err err = write_pieces(t, path, file, offset, pieces);
+  ovk_err err = OVK_OK;
+  for (int k = 0; k < count && !err; k++) err = write_part(&parts[k], path, file, &end);
   code = MPI_File_close(&file);
   if (code && !err) err = ovk__mm_fail_io(ctx, path, "close", code);
   OVK_TRY(ovk__agree(ctx, err));
   const bool checks = ovk_ctx_rank(ctx) == 0;
-  return ovk__agree_on_file(ctx, checks ? mm_write_check_size(ctx, path, written, total) : OVK_OK);
+  return ovk__agree_on_file(ctx, checks ? mm_write_check_size(ctx, path, written, end) : OVK_OK);
 }
 
 /* The part of rank 0 before writing. Devices and pipes do not support writes at offsets. */
@@ -154,33 +194,48 @@ static ovk_err begin_file(ovk_ctx *ctx, const char *path, ovk__file_replacement 
 }
 
 /* Writes a temporary file next to `path`, and renames it to `path` when it is complete. */
-static ovk_err mm_write_to_file(const text *t, const char *path)
+static ovk_err mm_write_to_file(const text *parts, int count, const char *path)
 {
-  ovk_ctx *ctx = t->ctx;
+  ovk_ctx *ctx = parts->ctx;
   const bool first = ovk_ctx_rank(ctx) == 0;
   ovk__file_replacement file = {0};
   OVK_TRY(ovk__agree_on_file(ctx, first ? begin_file(ctx, path, &file) : OVK_OK));
   const int code = MPI_Bcast(file.written, OVK__PATH_SIZE, MPI_CHAR, 0, ovk_ctx_comm(ctx));
   ovk_err err = code ? ovk__fail_mpi(ctx, code, __FILE__, __LINE__, "MPI_Bcast") : OVK_OK;
-  if (!err) err = write_texts(t, path, file.written);
+  if (!err) err = write_texts(parts, count, path, file.written);
   if (first && err) ovk__replace_abandon(&file);
   if (err) return err;
   return ovk__agree_on_file(ctx, first ? ovk__replace_end(ctx, path, &file) : OVK_OK);
 }
 
-/* Formats with `print_rows`, then writes. Collective; errors are agreed. */
-static ovk_err write_object(ovk_ctx *ctx, const char *path, const void *object,
-                            ovk_err (*print_rows)(text *t, const void *object))
+typedef ovk_err (*print_part)(text *t, const void *object, int part);
+
+static ovk_err print_parts(ovk_ctx *ctx, const void *object, print_part print, text *parts,
+                           int count)
 {
-  OVK_TRY(ovk__mm_check_path(ctx, path));
-  text t = {.ctx = ctx};
   ovk__locale locale;
   ovk_err err = ovk__locale_begin(ctx, &locale);
-  if (!err) err = print_rows(&t, object);
+  for (int k = 0; k < count && !err; k++) {
+    parts[k].ctx = ctx;
+    err = print(&parts[k], object, k);
+  }
   ovk__locale_end(&locale);
+  return err;
+}
+
+/* Formats `count` parts of a file with `print`, then writes them, each with the rows of all ranks.
+ * Collective; errors are agreed. */
+static ovk_err write_object(ovk_ctx *ctx, const char *path, const void *object, int count,
+                            print_part print)
+{
+  OVK_TRY(ovk__mm_check_path(ctx, path));
+  text *parts = ovk__zeros((size_t)count, sizeof *parts);
+  ovk_err err = parts ? print_parts(ctx, object, print, parts, count)
+                      : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for the text of a file");
   err = ovk__agree(ctx, err);
-  if (!err) err = mm_write_to_file(&t, path);
-  free(t.data);
+  if (!err) err = mm_write_to_file(parts, count, path);
+  for (int k = 0; parts && k < count; k++) free(parts[k].data);
+  free(parts);
   return err;
 }
 
@@ -190,11 +245,17 @@ ovk_err ovk_mat_write_mm(const ovk_mat *A, const char *path)
   OVK_CHECK(A->state != OVK__MAT_SHELL, A->ctx, OVK_ERR_UNSUPPORTED,
             "a shell has no entries to write");
   OVK_CHECK(A->state == OVK__MAT_ASSEMBLED, A->ctx, OVK_ERR_STATE, "the matrix is not assembled");
-  return write_object(A->ctx, path, A, print_matrix);
+  return write_object(A->ctx, path, A, 1, print_matrix);
 }
 
 ovk_err ovk_vec_write_mm(const ovk_vec *v, const char *path)
 {
   OVK_CHECK(v, NULL, OVK_ERR_ARG, "v is NULL");
-  return write_object(v->ctx, path, v, print_vector);
+  return write_object(v->ctx, path, v, 1, print_vector);
+}
+
+ovk_err ovk_multivec_write_mm(const ovk_multivec *X, const char *path)
+{
+  OVK_CHECK(X, NULL, OVK_ERR_ARG, "X is NULL");
+  return write_object(X->ctx, path, X, X->columns, print_column);
 }

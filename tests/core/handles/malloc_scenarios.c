@@ -166,12 +166,16 @@ ovk_err write_and_read(ovk_ctx *ctx, const void *path)
   const int n[3] = {2, 2, 2}, grid[3] = {1, 1, ovk_ctx_size(ctx)};
   ovk_mat *A = NULL, *B = NULL;
   ovk_vec *v = NULL;
+  ovk_multivec *X = NULL;
   ovk_err err = ovk_gallery_laplace27(ctx, n, grid, NULL, &A);
   STEP(ovk_mat_write_mm(A, path));
   STEP(ovk_mat_read_mm(ctx, path, NULL, &B));
   STEP(ovk_mat_create_vec(B, &v));
   STEP(ovk_vec_write_mm(v, path));
   STEP(ovk_vec_read_mm(v, path));
+  STEP(ovk_multivec_read_mm(B, path, &X));
+  STEP(ovk_multivec_write_mm(X, path));
+  ovk_multivec_destroy(&X);
   ovk_vec_destroy(&v);
   ovk_mat_destroy(&A);
   ovk_mat_destroy(&B);

@@ -85,6 +85,8 @@ TEST(every_function_that_can_fail_does)
                           ovk_gallery_laplace27(NULL, one, one, NULL, &A),
                           ovk_mat_read_mm(NULL, "none", NULL, &A),
                           ovk_vec_read_mm(NULL, "none"),
+                          ovk_multivec_read_mm(NULL, "none", NULL),
+                          ovk_multivec_write_mm(NULL, "none"),
                           ovk_mat_write_mm(NULL, "none"),
                           ovk_vec_write_mm(NULL, "none"),
                           ovk_log_stats(NULL, stats),

@@ -241,6 +241,12 @@ static ovk_err mat_read(const fixture *f, int missing)
   return ovk_mat_read_mm(f->ctx, ARG(0, "/dev/null/none"), NULL, ARG(1, &made.A));
 }
 
+static ovk_err columns_read(const fixture *f, int missing)
+{
+  ovk_multivec *X = NULL;
+  return ovk_multivec_read_mm(f->A, ARG(0, "/dev/null/none"), ARG(1, &X));
+}
+
 static ovk_err log_stats(const fixture *f, int missing)
 {
   ovk_event_stats stats[OVK_EVENT_COUNT];
@@ -291,6 +297,7 @@ static const struct {
     {"ovk_gallery_laplace7", gallery, {"n is NULL", "grid is NULL", "out is NULL"}},
     {"ovk_vec_write_mm", vec_write, {"path is NULL"}},
     {"ovk_vec_read_mm", vec_read, {"path is NULL"}},
+    {"ovk_multivec_read_mm", columns_read, {"path is NULL", "out is NULL"}},
     {"ovk_mat_read_mm", mat_read, {"path is NULL", "out is NULL"}},
     {"ovk_log_stats", log_stats, {"stats is NULL"}},
     {"ovk_log_write", log_write, {"path is NULL"}},

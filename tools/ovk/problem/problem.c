@@ -110,11 +110,22 @@ static ovk_err check_rhs(ovk_ctx *ctx, const char *rhs)
   return tool_agree(ctx, err);
 }
 
-static ovk_err fill_rhs(const char *rhs, const ovk_mat *A, ovk_vec *b)
+/* b <- the first column of the file. */
+static ovk_err read_rhs(const char *path, problem *p)
 {
+  TRY(ovk_multivec_read_mm(p->A, path, &p->columns));
+  TRY(tool_agree(ovk_mat_ctx(p->A), ovk_multivec_get(p->columns, 0, 1, ovk_vec_array(p->b),
+                                                     ovk_vec_local_size(p->b))));
+  if (ovk_multivec_columns(p->columns) == 1) ovk_multivec_destroy(&p->columns);
+  return OVK_OK;
+}
+
+static ovk_err fill_rhs(const char *rhs, problem *p)
+{
+  ovk_vec *b = p->b;
   if (strcmp(rhs, "ones") == 0) return ovk_vec_fill(b, 1);
-  if (strcmp(rhs, "Aones") == 0) return fill_with_product(A, b);
-  if (strcmp(rhs, "random") != 0) return ovk_vec_read_mm(b, rhs);
+  if (strcmp(rhs, "Aones") == 0) return fill_with_product(p->A, b);
+  if (strcmp(rhs, "random") != 0) return read_rhs(rhs, p);
   double *values = ovk_vec_array(b);
   for (ovk_lidx i = 0; i < ovk_vec_local_size(b); i++)
     values[i] = random_value(ovk_vec_first(b) + i);
@@ -128,13 +139,14 @@ ovk_err problem_create(ovk_ctx *ctx, const problem_request *request, problem *ou
   const double start = MPI_Wtime();
   TRY(create_matrix(ctx, request, out));
   TRY(ovk_mat_create_vec(out->A, &out->b));
-  TRY(fill_rhs(request->rhs, out->A, out->b));
+  TRY(fill_rhs(request->rhs, out));
   out->seconds = MPI_Wtime() - start;
   return tool_greatest(ctx, &out->seconds, 1);
 }
 
 void problem_destroy(problem *p)
 {
+  ovk_multivec_destroy(&p->columns);
   ovk_vec_destroy(&p->b);
   ovk_mat_destroy(&p->A);
 }

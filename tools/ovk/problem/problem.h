@@ -40,7 +40,8 @@ typedef struct problem {
   const char *name;
   ovk_mat *A;
   ovk_vec *b;
-  double seconds; /* of the set-up, the maximum over the ranks */
+  ovk_multivec *columns; /* of the file of the right-hand side; NULL: it has one, or is no file */
+  double seconds;        /* of the set-up, the maximum over the ranks */
 } problem;
 
 /* Sets up the system. Collective. Free it with problem_destroy(), also after a failure. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Several right-hand sides for `ovk solve --columns`. */
+/* Several right-hand sides for `ovk solve`: those of a file, or of --columns. */
 #include "solve/columns.h"
 #include "random_value.h"
 #include "tool.h"
@@ -11,8 +11,8 @@ static ovk_err set_column(ovk_multivec *b, int column, const double *values)
   return ovk_multivec_set(b, column, 1, values, ovk_multivec_local_size(b));
 }
 
-/* Random numbers of different rows for each column. */
-static ovk_err fill_columns(const ovk_mat *A, const ovk_vec *b, columns *c)
+/* b, and random numbers of different rows for each further column. */
+static ovk_err columns_draw(const ovk_mat *A, const ovk_vec *b, columns *c)
 {
   ovk_vec *v = NULL;
   const ovk_gidx rows = ovk_mat_size(A), first = ovk_mat_row_begin(A);
@@ -28,15 +28,32 @@ static ovk_err fill_columns(const ovk_mat *A, const ovk_vec *b, columns *c)
   return tool_agree(ovk_mat_ctx(A), err);
 }
 
-ovk_err columns_create(const ovk_mat *A, const ovk_vec *b, int count, columns *out)
+/* The right-hand sides of the file become those of `out`. */
+static ovk_err columns_take(problem *p, columns *out)
 {
+  const int k = ovk_multivec_columns(p->columns);
+  if (out->count && out->count != k) {
+    return ovk_ctx_fail(ovk_mat_ctx(p->A), OVK_ERR_ARG,
+                        "--columns is %d, but the file of --rhs has %d columns", out->count, k);
+  }
+  out->count = k;
+  out->b = p->columns;
+  p->columns = NULL;
+  return OVK_OK;
+}
+
+ovk_err columns_create(problem *p, int count, columns *out)
+{
+  const ovk_mat *A = p->A;
   *out = (columns){.count = count};
-  if (count == 0) return OVK_OK;
-  TRY(ovk_mat_create_multivec(A, count, &out->b));
-  TRY(ovk_mat_create_multivec(A, count, &out->x));
-  out->results = calloc((size_t)count, sizeof *out->results);
+  if (p->columns) TRY(columns_take(p, out));
+  if (out->count == 0) return OVK_OK;
+  TRY(ovk_mat_create_multivec(A, out->count, &out->x));
+  out->results = calloc((size_t)out->count, sizeof *out->results);
   TRY(tool_agree(ovk_mat_ctx(A), out->results ? OVK_OK : OVK_ERR_MEMORY));
-  return fill_columns(A, b, out);
+  if (out->b) return OVK_OK;
+  TRY(ovk_mat_create_multivec(A, count, &out->b));
+  return columns_draw(A, p->b, out);
 }
 
 void columns_destroy(columns *c)

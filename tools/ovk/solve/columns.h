@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Several right-hand sides for `ovk solve --columns`, their solutions and their results. */
+/* Several right-hand sides for `ovk solve`, their solutions and their results. */
 #ifndef OVK_TOOL_COLUMNS_H
 #define OVK_TOOL_COLUMNS_H
 
 #include "json.h"
+#include "problem/problem.h"
 
 #include <ovkrylov/ovkrylov.h>
 
@@ -15,9 +16,10 @@ typedef struct columns {
   ovk_result *results;
 } columns;
 
-/* Makes `count` right-hand sides: b, and random ones that depend on the row only. Collective. Free
- * them with columns_destroy(), also after a failure. */
-ovk_err columns_create(const ovk_mat *A, const ovk_vec *b, int count, columns *out);
+/* Takes the right-hand sides of p's file; or makes `count` of them: p->b, and random ones that
+ * depend on the row only. Refuses a `count` that is neither 0 nor that of the file. Collective.
+ * Free them with columns_destroy(), also after a failure. */
+ovk_err columns_create(problem *p, int count, columns *out);
 void columns_destroy(columns *c);
 
 /* Solves from x = 0. *result <- that of the column with the worst end, or with the most iterations,

@@ -17,7 +17,7 @@ typedef struct job {
   ovk_precond *M;
   double precond_setup; /* seconds, the maximum over the ranks */
   ovk_vec *x;
-  columns columns; /* with --columns */
+  columns columns; /* with --columns, or a file of several */
   ovk_solver *solver;
   output json, history;
   watch watch;
@@ -48,8 +48,8 @@ static ovk_err set_up(ovk_ctx *ctx, job *j)
   TRY(ovk_mat_create_vec(j->problem.A, &j->x));
   TRY(ovk_precond_create(j->problem.A, o->precond, &j->M));
   ovk_solver_opts pcg = o->pcg;
-  TRY(columns_create(j->problem.A, j->problem.b, o->columns, &j->columns));
-  const bool watched = !o->columns || o->monitor || o->history || o->fingerprints;
+  TRY(columns_create(&j->problem, o->columns, &j->columns));
+  const bool watched = !j->columns.count || o->monitor || o->history || o->fingerprints;
   pcg.monitor = watched ? watch_iteration : NULL; /* with one, columns are not solved at once */
   pcg.monitor_arg = &j->watch;
   TRY(ovk_solver_create(j->problem.A, j->M, &pcg, &j->solver)); /* which may make factors */
@@ -101,6 +101,14 @@ static ovk_err solve_system(void *self, ovk_result *result)
   return ovk_solver_solve(j->solver, j->problem.b, j->x, result);
 }
 
+static ovk_err write_solution(const job *j)
+{
+  const char *path = j->options.solution;
+  if (!path) return OVK_OK;
+  return j->columns.count ? ovk_multivec_write_mm(j->columns.x, path)
+                          : ovk_vec_write_mm(j->x, path);
+}
+
 static ovk_err solve_and_report(ovk_ctx *ctx, job *j)
 {
   TRY(measure_solve(ctx, solve_system, j, j->options.repeat, &j->watch, &j->result));
@@ -111,7 +119,7 @@ static ovk_err solve_and_report(ovk_ctx *ctx, job *j)
     TRY(fingerprint_system(j->problem.A, j->problem.b, j->x, &j->fingerprint));
   }
   if (ovk_ctx_rank(ctx) == 0) write_report(ctx, j);
-  if (j->options.solution) TRY(ovk_vec_write_mm(j->x, j->options.solution));
+  TRY(write_solution(j));
   TRY(output_close(ctx, &j->history));
   return output_close(ctx, &j->json);
 }

@@ -199,15 +199,17 @@ TEST(other_operations_and_types_stay)
   assert_int_equal(sum, test_size * (test_size - 1) / 2);
 }
 
-TEST(errors_are_those_of_the_mpi)
+TEST(errors_are_those_of_the_mpi_and_sums_go_on)
 {
   double reals[2] = {1, 2}, sums[2];
   MPI_Comm comm;
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+#ifndef MPICH_VERSION /* that of Debian does not check arguments */
   assert_int_not_equal(MPI_Allreduce(reals, sums, -1, MPI_DOUBLE, MPI_SUM, comm), MPI_SUCCESS);
   assert_int_not_equal(MPI_Reduce(reals, sums, 2, MPI_DOUBLE, MPI_SUM, test_size, comm),
                        MPI_SUCCESS);
+#endif
   assert_int_equal(MPI_Allreduce(reals, sums, 2, MPI_DOUBLE, MPI_SUM, comm), MPI_SUCCESS);
   assert_true(sums[1] == 2 * test_size);
   MPI_Comm_free(&comm);
