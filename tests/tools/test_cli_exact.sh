@@ -16,6 +16,10 @@ while read -r key hash; do
   has out "$key=$hash"
 done <should
 
+# exact=all refuses what `auto`, the default, may choose: without --precond it is `jacobi`.
+run 0 solve --laplace27 6 5 4 --grid 1 1 "$ranks" --method cg --exact all --json -
+has out '"precond": "jacobi"'
+
 # Without exact sums there is none of the totals.
 run 0 solve --laplace27 6 5 4 --grid 1 1 "$ranks" --method pipecg --precond jacobi --fingerprints --json plain.json
 [[ $(value plain.json A) == "$(value sums.json A)" ]] || fail 'another A'

@@ -39,7 +39,8 @@ const option solve_option_table[] = {
     PROBLEM_OPTION_ROWS,
     [METHOD] = OPTION_TEXT("--method", "NAME", NULL,
                            "method, see `ovk list methods`; default: $OVK_METHOD or auto"),
-    [PRECOND] = OPTION_TEXT("--precond", "SPEC", "auto", "preconditioner, see `ovk list preconds`"),
+    [PRECOND] = OPTION_TEXT("--precond", "SPEC", "auto",
+                            "preconditioner, see `ovk list preconds`; with --exact all: jacobi"),
     [BACKEND] = OPTION_TEXT("--backend", "SPEC", NULL,
                             "reductions, see `ovk list backends`; default: $OVK_BACKEND or auto"),
     [EXACT] = OPTION_TEXT("--exact", "off|sums|all", NULL,
@@ -122,6 +123,8 @@ ovk_err solve_options_read(ovk_ctx *ctx, const args *given, solve_options *out)
   out->pcg.method = args_text(given, METHOD);
   out->pcg.backend = args_text(given, BACKEND);
   out->pcg.exact = args_text(given, EXACT);
+  const bool all = out->pcg.exact && strcmp(out->pcg.exact, "all") == 0; /* which refuses "auto" */
+  if (all && !args_has(given, PRECOND)) out->precond = "jacobi";
   out->pcg.true_residual_every = out->history ? 1 : 0;
   out->pcg.spd = args_has(given, SPD);
   out->pcg.symmetric = args_has(given, SYMMETRIC);
