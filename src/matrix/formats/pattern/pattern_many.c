@@ -34,13 +34,14 @@ OVK_ALWAYS_INLINE void pattern_many_threes(int w, const ovk__group_part *p,
   ovk__columns_zero(w, &f);
   ovk__columns_zero(w, &g);
   for (int32_t k = p->begin; k < p->end; k++) {
-    const double *at = x + (ptrdiff_t)e[k].offset * w, *value = e[k].value;
+    const double *value = e[k].value, *at = x + (ptrdiff_t)e[k].offset * w;
+    const double *second = at + w, *third = second + w, *fourth = third + w;
     ovk__columns_add_multiple(w, &a, value[0], at);
-    ovk__columns_add_multiple(w, &d, value[0], at + w);
-    ovk__columns_add_multiple(w, &b, value[1], at + w);
-    ovk__columns_add_multiple(w, &f, value[1], at + 2 * w);
-    ovk__columns_add_multiple(w, &c, value[2], at + 2 * w);
-    ovk__columns_add_multiple(w, &g, value[2], at + 3 * w);
+    ovk__columns_add_multiple(w, &d, value[0], second);
+    ovk__columns_add_multiple(w, &b, value[1], second);
+    ovk__columns_add_multiple(w, &f, value[1], third);
+    ovk__columns_add_multiple(w, &c, value[2], third);
+    ovk__columns_add_multiple(w, &g, value[2], fourth);
   }
   ovk__columns_add(w, y, &a);
   ovk__columns_add(w, y, &b);
@@ -63,7 +64,8 @@ OVK_ALWAYS_INLINE void pattern_many_one(int w, const ovk__group_part *p, const o
 OVK_ALWAYS_INLINE void pattern_many_shared(int w, const ovk__pattern_groups *g, int32_t kind,
                                            const double *restrict x, double *restrict y)
 {
-  for (int l = 0; l < GROUP; l += 2, x += 2 * w, y += 2 * w) {
+  const ptrdiff_t two = 2 * (ptrdiff_t)w;
+  for (int l = 0; l < GROUP; l += 2, x += two, y += two) {
     const uint32_t both = UINT32_C(3) << l;
     ovk__columns sum, next;
     ovk__columns_zero(w, &sum);
