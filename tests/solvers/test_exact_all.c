@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Solves with exact=all: on any partition the bits of a rank alone, for methods, preconditioners
- * and formats; and what is refused because it depends on the partition. */
+ * and formats. Methods, preconditioners and formats that depend on the partition are refused. */
 #include "support/problem.h"
 #include "support/test_main.h"
 

@@ -114,7 +114,7 @@ static char *read_all(const char *path)
 }
 
 /* OVK_TEST_FINGERPRINTS=all: all formats, else one of each family of kernels.
- * OVK_TEST_FINGERPRINTS_WRITE=FILE appends to that file what is else compared. */
+ * With OVK_TEST_FINGERPRINTS_WRITE=FILE the lines are appended to that file, and not compared. */
 TEST(solves_have_the_bits_of_the_file)
 {
   const char *write_to = getenv("OVK_TEST_FINGERPRINTS_WRITE"),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Columns that fail, and what has no form for several columns: a column never changes another, and
- * its reason and message are those of its single solve. */
+/* Columns that fail, and solves whose columns are solved one after the other. A column never
+ * changes another, and its reason and message are those of its single solve. */
 #include "columns.h"
 #include "support/test_main.h"
 
