@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Solves the 27-point or 7-point problem with preconditioned conjugate gradients: all steps of an
- * application from MPI_Init to the result. Its options are those of hypre's program ij.
+ * application from MPI_Init to the result. The options are those of the hypre program ij.
  *
  *     mpiexec -n 2 ex01_laplace27 -27pt -n 40 40 40 -P 1 1 2 -solver overlap -backend nbc
  *
  * -27pt (default), -laplacian: 27 or 7 points; -n: points of each process; -P: processes in x, y,
- * z; -solver: see `ovk list methods`; -backend: of the sums, see `ovk list backends`.
- */
+ * z; -solver: see `ovk list methods`; -backend: of the reductions, see `ovk list backends`. */
 #include <ovkrylov/ovkrylov.h>
 #include <stdio.h>
 #include <stdlib.h>

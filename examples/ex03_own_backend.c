@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A user-defined reduction backend. It sends every rank's parts to every rank and adds them up in
- * rank order, so that a solve is bitwise reproducible on a given number of ranks, independent of
- * the order in which MPI adds. ovkrylov/plugin/conformance.h has checks for such a backend.
- */
+/* A user-defined reduction backend. It sends the parts of each rank to all ranks and adds them in
+ * rank order. A solve is then bitwise reproducible on a given number of ranks, in whatever order
+ * MPI adds. ovkrylov/plugin/conformance.h has checks for such a backend. */
 #include <ovkrylov/ovkrylov.h>
 #include <ovkrylov/plugin/backend.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What one sum needs: made once by prepare, used by every begin. */
+/* The data of one reduction: prepare creates it once, and each begin uses it. */
 typedef struct gather {
   MPI_Request request;
   double *parts; /* the values of rank 0, of rank 1, ... */

@@ -17,8 +17,8 @@ typedef struct block {
   int n[3]; /* points of this rank in x, y, z */
 } block;
 
-/* z <- (D - E)^-1 D^1/2 r for side = -1: forward, from the neighbors before each point;
- * z <- (D - E)^-T D^1/2 r for side = 1: backward, from those behind it. z and r may be the same. */
+/* side = -1: z <- (D - E)^-1 D^1/2 r, forward, from the neighbors before each point;
+ * side = 1: z <- (D - E)^-T D^1/2 r, backward, from those after it. z and r may be the same. */
 static ovk_err sweep(const block *B, int side, const double *r, double *z, ovk_poll poll)
 {
   const double root = sqrt(diagonal);

@@ -7,7 +7,7 @@
 #include <ovkrylov/ovkrylov.h>
 #include <stdio.h>
 
-/* Solves A x = b from x = 0, and tells how that ended. */
+/* Solves A x = b from x = 0, and prints the result. */
 static ovk_err solve_with(const char *method, ovk_mat *A, const ovk_vec *b, ovk_vec *x, bool speaks,
                           ovk_result *result)
 {

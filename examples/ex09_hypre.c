@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A program of hypre that solves with ovkrylov: what was HYPRE_ParCSRPCG... is HYPRE_ParCSROvk...
- * The matrix is the 5-point Laplace operator on n x n points, b is 1, and BoomerAMG the
+/* A hypre program that solves with ovkrylov: HYPRE_ParCSROvk... replaces HYPRE_ParCSRPCG... The
+ * matrix is the 5-point Laplace operator on n x n points, b is 1, and BoomerAMG is the
  * preconditioner. */
 #include <ovk_hypre.h>
 #include <stdio.h>

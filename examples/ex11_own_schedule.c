@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A collective operation of one's own: each rank tells its load to its two neighbors in a ring and
- * adds up the three, while it computes something else. The library checks that the ranks' schedules
- * fit together and carries them out. */
+/* A user-defined collective operation: each rank sends its load to its two neighbors in a ring and
+ * adds the three loads, while it computes something else. The library checks that the schedules of
+ * all ranks match, and executes them. */
 #include <ovkrylov/comm/collectives.h>
 #include <ovkrylov/comm/schedule.h>
 #include <ovkrylov/ovkrylov.h>

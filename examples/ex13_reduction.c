@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A reduction alone, for a program with a solver of its own: the sum of two values over all ranks
- * is begun, goes on behind the program's work, which polls it, and is waited for.
+/* A reduction alone, for a program that has its own solver: the program begins the sum of two
+ * values over all ranks, polls it while it computes, and waits for it.
  *
  *     mpiexec -n 2 ex13_reduction nbc
  *
@@ -22,7 +22,7 @@ static void work(double x[N], ovk_poll poll)
   }
 }
 
-/* *total <- the sum of the ranks' values; the work on x goes on meanwhile. */
+/* *total <- the sum of the values of all ranks; the work on x overlaps the reduction. */
 static ovk_err sum_behind_work(ovk_reduction *red, double value, double x[N], double *total)
 {
   double *values = ovk_reduction_values(red); /* this rank's part, until wait: then the totals */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The backend "auto": what it chooses, and that it reports the choice. */
+/* The backend "auto": its choices, and that it reports them. */
 #include "backends/choose.h"
 #include "support/conformance.h"
 #include "support/problem.h"

@@ -117,8 +117,8 @@ static void check_sum_in_new_context(const char *spec)
   ovk_ctx_destroy(&ctx);
 }
 
-/* Makes a sum in a context of its own while the n-th call fails on `rank`; false if there were
- * fewer calls. */
+/* Makes a reduction in a new context while the n-th call fails on `rank`; false if there were fewer
+ * calls. */
 static bool fail_creation(const char *spec, int call, int n, int rank)
 {
   ovk_reduction *red = NULL;
@@ -197,7 +197,7 @@ TEST(a_message_that_fails_is_told_by_begin_and_the_sum_can_be_destroyed)
   }
 }
 
-/* Rank 0 aborts before the others begin. They received what it sent, and it has freed the buffers
+/* Rank 0 aborts before the others begin. They received its message, and it has freed the buffers
  * that they send to; a sanitizer detects writes to these. */
 TEST(receives_of_a_broken_sum_are_called_off)
 {

@@ -57,7 +57,7 @@ TEST(the_interval_follows_the_polls_that_sums_take)
   assert_int_equal(after(red, &s, 1, 2, 5), 2048);
   assert_int_equal(after(red, &s, 1, 9, 3), 1024); /* not there when it is waited for */
   assert_int_equal(after(red, &s, 5, 2, 5), 512);
-  assert_int_equal(after(red, &s, 5, 9, 0), 512); /* no polls tell nothing */
+  assert_int_equal(after(red, &s, 5, 9, 0), 512); /* without polls nothing is known */
   assert_int_equal(after(red, &s, 5, 8, 20), 512);
   assert_int_equal(after(red, &s, 5, 16, 20), 512); /* of 8 to 16 it stays */
   assert_int_equal(after(red, &s, 1, 17, 20), 1024);

@@ -41,7 +41,7 @@ TEST(members_that_were_not_given_are_zero)
   const v1 older = {sizeof older, 1, 2}, unsaid = {0, 3, 4};
   assert_ok(take(&older, &own));
   assert_is(&own, 1, 2, 0);
-  assert_ok(take(&unsaid, &own)); /* the members of the first version, and nothing behind them */
+  assert_ok(take(&unsaid, &own)); /* the members of the first version, and none after them */
   assert_is(&own, 3, 4, 0);
 }
 
@@ -148,7 +148,7 @@ TEST(every_struct_may_be_larger_and_none_smaller)
   size_t *const sizes[] = {&f.backend.size, &f.precond.size, &f.shell.size, &f.opts.size};
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     const size_t before = *sizes[k];
-    *sizes[k] = 1 << 20; /* of which the library reads what it knows */
+    *sizes[k] = 1 << 20; /* the library reads the members that it knows */
     assert_int_equal(use(&f), OVK_OK);
     *sizes[k] = sizeof(size_t);
     assert_int_equal(use(&f), OVK_ERR_ARG);

@@ -173,7 +173,7 @@ TEST(a_failure_elsewhere_is_a_failure_here_and_takes_nothing)
   close_arenas();
 }
 
-/* Each rank in turn. No rank stays behind, and no descriptor is left. */
+/* Each rank in turn. No rank is late, and no descriptor remains. */
 TEST(a_call_of_the_mpi_that_fails_on_one_rank_keeps_none_waiting)
 {
   open_arenas();

@@ -70,7 +70,7 @@ TEST(a_half_received_message_holds_up_nobody)
     assert_true(request == MPI_REQUEST_NULL);
     call();
   }
-  MPI_Barrier(MPI_COMM_WORLD); /* MPI completes what it still needs in here */
+  MPI_Barrier(MPI_COMM_WORLD); /* MPI completes here the messages that it still needs */
   free(data);
   close_flag();
 }

@@ -13,7 +13,7 @@ static int count(void)
   return n;
 }
 
-/* Binds each rank to a processor of its own, as launchers do. */
+/* Binds each rank to a separate processor, as launchers do. */
 TEST(what_ranks_are_bound_to_is_counted_together)
 {
   cpu_set_t all, own;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Specs: what the grammar takes, where it finds fault, and how values are read. */
+/* Specs: the texts that the grammar accepts, the places where it finds faults, and the reading of
+ * values. */
 #include "support/test_main.h"
 
 #include <float.h>
@@ -94,7 +95,7 @@ TEST(a_key_that_stands_twice_is_an_error)
   assert_error(ovk_spec_parse(test_ctx(), "nbc:a=1,b,a=2", &spec), OVK_ERR_ARG,
                "column 11: this key is given twice");
   assert_error(ovk_spec_parse(test_ctx(), "nbc:a,a", &spec), OVK_ERR_ARG, "column 7");
-  spec = parsed("nbc:a=1|nbc:a=2"); /* but each component has keys of its own */
+  spec = parsed("nbc:a=1|nbc:a=2"); /* but each component has separate keys */
   assert_string_equal(ovk_spec_string(ovk_spec_inner(spec), "a", ""), "2");
   ovk_spec_destroy(&spec);
 }

@@ -111,7 +111,7 @@ static void check_stranger(fuzz_bytes *in)
   agent_pair_close(&p);
 }
 
-/* Changes some bytes of what is sent. */
+/* Changes some bytes of a message. */
 static void change(void *arg, ovk__side from, unsigned char *bytes, size_t n)
 {
   fuzz_bytes *in = arg;

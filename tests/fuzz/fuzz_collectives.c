@@ -32,7 +32,7 @@ static void add_share(shares *s, const world *w, int k, size_t count)
   s->length += count;
 }
 
-/* What `rank` has for each, or gets from each. */
+/* The values that `rank` has for each rank, or gets from each. */
 static shares outgoing(const world *w, int rank)
 {
   shares s = {.length = 0};

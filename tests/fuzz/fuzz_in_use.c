@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Calls from within calls: monitors, preconditioners and operators call the library with the
- * objects that call them, also to change and to destroy these. Nothing is used after it was freed,
- * all is freed once, and what a solve ends with is a solution of the system that it began with.
- * Input: calls, a byte each with its arguments behind it. */
+ * objects that call them, also to change and to destroy these. No object is used after it was
+ * freed, all are freed once, and the result of a solve is a solution of the system that it began
+ * with. Input: calls, a byte each, followed by its arguments. */
 #include "support/fuzz/fuzz.h"
 
 #include <math.h>
@@ -95,7 +95,7 @@ static void fill(world *w, double diagonal)
   (void)check(ovk_mat_assemble(w->A[0]));
 }
 
-/* Makes what is missing, or has been destroyed. */
+/* Creates the objects that are missing, or have been destroyed. */
 static void create(world *w, unsigned which)
 {
   static const char *const preconds[] = {"jacobi", "chebyshev", "ic", "ssor"};
@@ -140,7 +140,7 @@ static void give_up(world *w, unsigned which)
   }
 }
 
-/* If A, b and x are still those of the solve, x is what the result says. */
+/* If A, b and x are still those of the solve, x agrees with the result. */
 static void check_solution(world *w, const ovk_mat *A, const ovk_vec *b, const ovk_vec *x,
                            const ovk_result *res)
 {

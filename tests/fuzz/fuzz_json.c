@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The JSON writer: a reader of the grammar of RFC 8259 recovers what was written. Input: a sequence
- * of values to write. */
+/* The JSON writer: a reader of the grammar of RFC 8259 recovers the written values. Input: a
+ * sequence of values to write. */
 #include "json.h"
 #include "support/fuzz/fuzz.h"
 #include "support/fuzz/json_reader.h"
@@ -13,7 +13,7 @@ enum { MOST_EVENTS = 400, MOST_DEPTH = 30, MOST_TEXT = 40 };
 
 typedef enum kind { OPEN, CLOSE, TEXT, INT, REAL, BOOL } kind;
 
-/* What was written, or must be read next. */
+/* The values that were written, or must be read next. */
 typedef struct event {
   kind kind;
   bool has_key, flag;

@@ -62,7 +62,7 @@ static void read_model(ovk_model *m, fuzz_bytes *in)
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] = read_seconds(in);
 }
 
-/* Read last, so that inputs from before the cycle mean what they meant. */
+/* Read last, so that inputs from before the cycle keep their meaning. */
 static void read_cycle(ovk_model_cycle *c, fuzz_bytes *in)
 {
   c->degree = (int)(fuzz_byte(in) % 5);

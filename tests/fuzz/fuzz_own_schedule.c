@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Schedules that users write, of three ranks, which are threads: checking them neither crashes nor
- * hangs, all ranks come to the same end, and what is accepted can be carried out
+ * hangs, all ranks come to the same end, and accepted schedules can be executed
  * (schedule_machine.h). Input: items of the buffers, seed, a byte each; then actions, see add(). */
 #include "comm/engine/collectives/own_schedule.h"
 #include "core/context/ctx_impl.h"

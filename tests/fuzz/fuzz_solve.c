@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Solves of small systems, most of which CG cannot solve: every method ends with a reason and a
+/* Solves of small systems. CG cannot solve most of them: every method ends with a reason and a
  * message, and if it claims convergence, b - A x is as small as claimed. Input: method,
  * preconditioner, backend, options; the matrix; the right-hand side from its end. */
 #include "support/fuzz/entries.h"

@@ -27,7 +27,7 @@ double *array_of(const ovk_vec *v);
 /* Reads a text as a matrix of n rows and asserts its entries, row by row. Collective. */
 void assert_reads_as(const char *text, int n, const double *expected);
 
-/* A vector of n rows dealt out evenly. */
+/* A vector of n rows distributed evenly. */
 ovk_vec *even_vec(ovk_ctx *ctx, int n);
 
 #endif

@@ -322,7 +322,7 @@ TEST(bad_arguments_of_one_rank_are_errors_on_all)
                "different paths");
 }
 
-/* Not the files that an MPI keeps beside those that some process has open. */
+/* Not the files that an MPI keeps next to those that some process has open. */
 static int is_matrix(const struct dirent *entry)
 {
   const char *end = strrchr(entry->d_name, '.');

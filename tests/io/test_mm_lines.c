@@ -61,7 +61,7 @@ TEST(an_empty_file_has_no_lines)
   remove_scratch(path);
 }
 
-/* A text of more than two blocks; line k is k with as many x behind it as k % 97. */
+/* A text of more than two blocks; line k is k followed by k % 97 times x. */
 static char *long_text(size_t *size)
 {
   const size_t most = 2 * OVK__MM_BLOCK + 5000;

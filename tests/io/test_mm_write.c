@@ -55,7 +55,7 @@ TEST(vectors_come_back_bit_for_bit)
   }
 }
 
-/* Each row has its diagonal and a few others; nlocal differs from what reading chooses. */
+/* Each row has its diagonal and a few others; nlocal differs from the choice of the reader. */
 static ovk_mat *hard_matrix(ovk_lidx nlocal)
 {
   ovk_mat *A = new_mat(nlocal);

@@ -26,14 +26,14 @@ typedef enum order {
   ORDERS
 } order;
 
-/* What a rank adds. */
+/* The entries that a rank adds. */
 typedef struct plan {
   order order;
   int rows, columns; /* of so many, at most N, chosen evenly: few have many duplicates; */
   bool any_rank;     /* of all ranks, or of this one */
 } plan;
 
-static ovk_gidx first_row, last_row; /* of this rank; last_row is one behind */
+static ovk_gidx first_row, last_row; /* of this rank; last_row is one past the last */
 
 static int by_row_and_column(const void *a, const void *b)
 {

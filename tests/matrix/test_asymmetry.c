@@ -135,7 +135,7 @@ TEST(a_failed_solve_says_that_C_is_not_symmetric)
   ovk_mat_destroy(&A);
 }
 
-/* Not symmetric, and fails on one rank once the solve is over. */
+/* Not symmetric, and fails on one rank after the end of the solve. */
 typedef struct tired {
   int calls, last;
 } tired;

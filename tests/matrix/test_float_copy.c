@@ -32,7 +32,7 @@ typedef struct copying {
   bool rounded;       /* values are floats */
 } copying;
 
-/* The pattern of a 27-point operator on N x N x N points a rank, with values of its own. */
+/* The pattern of a 27-point operator on N x N x N points a rank, with different values. */
 static ovk_err add_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, const double *val)
 {
   void *const *both = arg;

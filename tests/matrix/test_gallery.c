@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Global row number of the point at (x, y, z) in hypre's numbering. */
+/* Global row number of the point at (x, y, z) in the numbering of hypre. */
 static ovk_gidx number(const int n[3], const int grid[3], const int at[3])
 {
   ovk_gidx block = 0, inside = 0;

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Some ways to deal out rows, with and without empty ranks. */
+/* Some distributions of rows, with and without empty ranks. */
 enum { WAYS = 6 };
 
 static ovk_lidx rows_of(int way, int rank)

@@ -38,7 +38,7 @@ static ovk_mat *make(const char *format)
   return A;
 }
 
-/* What was seen, and where to stop. */
+/* The rows seen so far, and where to stop. */
 typedef struct visit {
   ovk_gidx next;
   int64_t entries;

@@ -24,7 +24,7 @@ static double entry(int i, int j)
 static ovk_lidx uneven_share(void)
 {
   if (test_size == 1) return N;
-  const int holders = test_size / 2; /* odd ranks hold nothing, but for two ranks rank 0 all */
+  const int holders = test_size / 2; /* odd ranks have no rows; of two ranks, rank 0 has all */
   const int holder = test_rank / 2;
   if (test_rank % 2 || holder >= holders) return 0;
   return even_share(N, holder, holders);
@@ -283,7 +283,7 @@ TEST(the_product_polls_every_so_many_rows)
   ovk_vec *x = new_vec(A), *y = new_vec(A);
   int calls = 0;
   assert_ok(ovk_mat_mult_polled(A, x, y, (ovk_poll){count_call, &calls, 30}));
-  assert_int_equal(calls, 4); /* behind rows 30, 60, 90 and 100 */
+  assert_int_equal(calls, 4); /* after rows 30, 60, 90 and 100 */
   ovk_vec_destroy(&x);
   ovk_vec_destroy(&y);
   ovk_mat_destroy(&A);

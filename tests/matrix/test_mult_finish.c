@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What was passed on of each row; y itself is overwritten. */
+/* The values that were passed on for each row; y itself is overwritten. */
 typedef struct passed {
   ovk_lidx n;
   int *times;

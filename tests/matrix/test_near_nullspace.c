@@ -279,7 +279,7 @@ TEST(bad_block_sizes_are_errors_on_all_ranks)
   ovk_mat_destroy(&A);
 }
 
-/* What ovk_mat_set_near_nullspace() says of two vectors; the earlier one stays. */
+/* The result of ovk_mat_set_near_nullspace() for two vectors; the earlier one stays. */
 static void expect_refusal(ovk_mat *A, ovk_vec *first, ovk_vec *second, const char *part)
 {
   ovk_vec *v[2] = {first, second};

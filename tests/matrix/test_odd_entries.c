@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What assembly says of entries that are hardly meant, and what the log says of filling a matrix.
- */
+/* Assembly reports entries that are hardly intended, and the log has the filling of a matrix. */
 #include "support/problem.h"
 #include "support/test_main.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* New values on the pattern of an assembled matrix: in every format the same bits as in a new
- * matrix, and errors for what the pattern has not got. */
+ * matrix, and errors for entries that the pattern lacks. */
 #include "support/problem.h"
 #include "support/test_main.h"
 
@@ -16,7 +16,7 @@ static bool has(ovk_gidx i, ovk_gidx j)
   return j >= 0 && j < ROWS && (distance <= 1 || distance == NEAR);
 }
 
-/* What a format can hold. */
+/* The matrices that a format can hold. */
 typedef enum values { ANY, SYMMETRIC, CONSTANT } values;
 
 static values values_for(const char *format)
@@ -279,8 +279,8 @@ TEST(an_entry_outside_of_the_pattern_is_named)
   }
 }
 
-/* Values that are symmetric but for the first `n` rows or, if n < 0, for the last -n rows of each
- * rank. */
+/* Values that are symmetric except for the first `n` rows or, if n < 0, for the last -n rows of
+ * each rank. */
 static void add_unsymmetric(ovk_mat *A, ovk_lidx n)
 {
   const ovk_gidx first = ovk_mat_row_begin(A), end = first + ovk_mat_local_size(A);

@@ -33,7 +33,7 @@ static void free_operands(operands *o)
   ovk_vec_destroy(&o->w);
 }
 
-/* Row k of v is `a` x + `b` / x of new_operands(), but for rounding. */
+/* Row k of v is `a` x + `b` / x of new_operands(), up to rounding. */
 static void assert_rows(const ovk_vec *v, double a, double b)
 {
   for (ovk_lidx k = 0; k < test_rank; k++) {

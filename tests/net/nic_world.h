@@ -51,7 +51,7 @@ void open_world(world *w);
 void open_listening_world(world *w);
 void close_world(world *w);
 
-/* Tells all ranks the addresses of the regions. Collective. */
+/* Sends the addresses of the regions to all ranks. Collective. */
 void share(const ovk__region *region, place *places);
 
 /* A work between a place in this rank's region and one in a peer's. */

@@ -171,7 +171,8 @@ TEST(peers_keep_no_regions_that_were_released)
     ops->release(w.nic, &r);
     meet();
   }
-  /* The control block, the region, a control block for every queue, and what was not seen yet. */
+  /* The control block, the region, a control block for every queue, and the part that was not seen
+   * yet. */
   assert_true(mappings() - before <= 2 + test_size + 1);
   close_world(&w);
 }

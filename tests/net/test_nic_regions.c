@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Memory of NICs: what is in a region, and that nothing else is in reach. OVK_TEST_DEVICE as in
- * test_nic.c. */
+/* Memory of NICs: the contents of a region, and that no other memory is in reach. OVK_TEST_DEVICE
+ * as in test_nic.c. */
 #include "nic_world.h"
 
 #include <string.h>
@@ -80,7 +80,7 @@ TEST(reads_and_additions_stay_inside_too)
   check_outside(OVK__FETCH_ADD);
 }
 
-/* What a rank writes into region k of the next rank. */
+/* The value that a rank writes into region k of the next rank. */
 static uint64_t value_for(int rank, int k)
 {
   return 1 + (uint64_t)k * (uint64_t)test_size + (uint64_t)rank;

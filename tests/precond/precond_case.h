@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A small matrix on ranks of which one has no rows, and a preconditioner of it. */
+/* A small matrix, with one rank that has no rows, and a preconditioner of it. */
 #ifndef OVK_TEST_PRECOND_CASE_H
 #define OVK_TEST_PRECOND_CASE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The preconditioner bjacobi, beside products with its blocks. */
+/* The preconditioner bjacobi, compared with products with its blocks. */
 #include "precond_case.h"
 #include "support/problem.h"
 #include "support/test_main.h"

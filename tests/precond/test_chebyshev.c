@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The preconditioner chebyshev, beside the polynomial that defines it. */
+/* The preconditioner chebyshev, compared with the polynomial that defines it. */
 #include "precond_case.h"
 #include "support/problem.h"
 #include "support/test_main.h"
@@ -76,8 +76,7 @@ TEST(an_application_is_the_polynomial)
   }
 }
 
-/* The same operator whichever rank has which row, but for rounding; and a symmetric positive one.
- */
+/* The same operator for any distribution of rows, up to rounding; and a symmetric positive one. */
 TEST(the_distribution_of_rows_does_not_matter)
 {
   double all[2][N] = {{0}}, rz, sz, rw;

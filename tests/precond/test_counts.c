@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Iteration counts with the preconditioners: PETSc's for a model problem, and solves of real
- * matrices, which are skipped where the folder of matrices is missing. */
+/* Iteration counts with the preconditioners: those of PETSc for a model problem, and solves of real
+ * matrices, which are skipped if the folder of matrices is missing. */
 #include "support/problem.h"
 #include "support/test_main.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ic of level 0, factorised by diagonals where it stays, beside the factor by rows, bit for bit;
- * and what it leaves to that one. */
+/* ic of level 0, factored by diagonals, compared with the factor by rows, bit for bit; and the
+ * matrices that are left to the latter. */
 #include "precond/incomplete/factor.h"
 #include "precond/incomplete/ic_diagonals.h"
 #include "precond/incomplete/triangle/triangle.h"
@@ -14,7 +14,7 @@
 
 enum { SIDE = 11, N = SIDE * SIDE * 9 + 5 }; /* the last line is cut off */
 
-/* Neighbors in space, of which some are no entries, with values that depend on the seed. */
+/* Neighbors in space. Some of them are no entries. Values depend on the seed. */
 typedef struct problem {
   int points; /* 7 or 27 */
   double holes, diagonal;

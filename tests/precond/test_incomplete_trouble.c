@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ic and ilu where pivots cannot be used, and what they refuse. */
+/* ic and ilu with unusable pivots, and the matrices that they refuse. */
 #include "support/problem.h"
 #include "support/test_main.h"
 
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* n rows a rank with the same block; *here tells whether this rank's block is the odd one. */
+/* n rows a rank with the same block; *here: whether the block of this rank is the odd one. */
 static ovk_mat *repeat(int n, const double *usual, const double *odd, bool here)
 {
   const double *block = here ? odd : usual;

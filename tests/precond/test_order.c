@@ -8,7 +8,7 @@
 
 enum { SIDE = 14, N = SIDE * SIDE, STEP = 85 }; /* STEP and N have no common divisor */
 
-/* Whether points i and j of a square are beside each other. */
+/* Whether points i and j of a square are adjacent. */
 static bool neighbors(int i, int j)
 {
   return abs(i / SIDE - j / SIDE) + abs(i % SIDE - j % SIDE) == 1;
@@ -45,8 +45,8 @@ TEST(complete_factors_invert_the_block)
   }
 }
 
-/* Row i has its diagonal and some of the columns i + 1, i + STEP ..., so no row is reached from
- * those behind it; "ic" takes stored zeros there. */
+/* Row i has its diagonal and some of the columns i + 1, i + STEP ..., so no later row reaches it;
+ * "ic" takes stored zeros there. */
 TEST(columns_need_not_be_symmetric)
 {
   static const char *const specs[] = {"ic:order=rcm", "ilu:level=1000,order=rcm",

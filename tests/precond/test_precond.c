@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Preconditioners: the built-in ones, a user's one, and what is refused. */
+/* Preconditioners: the built-in ones, a user-defined one, and the refused ones. */
 #include "support/problem.h"
 #include "support/test_main.h"
 

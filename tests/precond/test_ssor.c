@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The preconditioner ssor, beside its definition with dense matrices. */
+/* The preconditioner ssor, compared with its definition by dense matrices. */
 #include "precond/precond_impl.h"
 #include "precond_case.h"
 #include "support/test_main.h"
@@ -73,7 +73,7 @@ TEST(products_of_the_split_operator_are_their_three_parts)
   }
 }
 
-/* The diagonal 2, but `value` in the last row, and `above` and `below` beside it. */
+/* The diagonal 2, except for `value` in the last row, and `above` and `below` next to it. */
 static ovk_err create(double value, double above, double below, const char *spec, ovk_mat **A,
                       ovk_precond **M)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The triangular sweeps of ic and ilu, bit for bit beside plain loops in the same order, for every
- * storage: by diagonals, by rows, and by groups of rows. */
+/* The triangular sweeps of ic and ilu, bit for bit those of plain loops in the same order, for
+ * every storage: by diagonals, by rows, and by groups of rows. */
 #include "core/base/lanes.h"
 #include "precond/incomplete/triangle/triangle.h"
 #include "support/problem.h"
@@ -252,7 +252,7 @@ static void check_sweep(const sample *s, bool transposed)
   assert_true(polls >= N / (POLLS + OVK__GROUP_MAX));
 }
 
-/* s <- s + N v, beside plain sums, and x <- T^-1 s, bit for bit as without the product. */
+/* s <- s + N v, compared with plain sums, and x <- T^-1 s, bit for bit as without the product. */
 static void check_product(const sample *s)
 {
   double v[N], sum[N], x[N], expected[N];

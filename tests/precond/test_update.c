@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* New values for a preconditioner, what it holds and what it has to say. */
+/* New values for a preconditioner: the objects that it holds, and its messages. */
 #include "support/problem.h"
 #include "support/test_main.h"
 

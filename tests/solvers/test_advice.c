@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the message of a failed solve says to try, the same on all ranks; and that the guide has all
- * of it. */
+/* The remedies in the message of a failed solve, the same on all ranks; the guide has all of them.
+ */
 #include "solvers/convergence/advice.h"
 #include "solvers/state/reason_list.h"
 #include "support/problem.h"
@@ -160,7 +160,7 @@ TEST(a_restart_that_is_too_short_names_bicgstab)
   assert_says("; use bcgs or a longer restart");
 }
 
-/* What a message gives after `words`. */
+/* The part of a message after `words`. */
 static double number_after(const char *words)
 {
   assert_says(words);
@@ -197,7 +197,7 @@ TEST(maxit_names_a_stronger_preconditioner_where_the_end_is_far)
   }
 }
 
-/* One pair of entries that is small beside others: a relative measure would not name it. */
+/* One pair of entries that is small compared with others: a relative measure would not name it. */
 TEST(entries_that_are_not_symmetric_are_given)
 {
   const ovk_solver_opts opts = limited("cg", 1000);

@@ -10,7 +10,7 @@
 
 typedef enum fault { SOONER, OTHER_COUNT, RESTARTED, OTHER_NORM } fault;
 
-/* What is changed on the last rank in iteration 3. */
+/* The change on the last rank in iteration 3. */
 typedef struct spoiler {
   ovk_solver *solver;
   fault what;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the method "auto" chooses: for given costs, and on a slow network. */
+/* The method that "auto" selects: for given costs, and on a slow network. */
 #include "solvers/auto/select_method.h"
 #include "support/problem.h"
 #include "support/test_main.h"
@@ -101,7 +101,7 @@ TEST(a_heavy_preconditioner_hides_sums)
   }
 }
 
-/* Gropp's second sum is behind the product, its first behind the preconditioner. */
+/* The product overlaps the second reduction of Gropp, and the preconditioner the first. */
 TEST(a_preconditioner_that_never_polls_hides_what_the_trial_has_measured)
 {
   static const ovk__method *const methods[] = {&ovk__method_single_reduction, &ovk__method_groppcg};

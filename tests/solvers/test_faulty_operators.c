@@ -120,7 +120,7 @@ TEST(not_a_number_from_the_preconditioner_is_traced)
       const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
       assert_end(res, OVK_REASON_NAN, "the preconditioner's output");
       assert_true(res.iterations <= from);
-      /* x is that of the last complete iteration, not one behind */
+      /* x is that of the last complete iteration, not of one after it */
       assert_close(res.true_relative_residual, res.relative_residual, 1e-12);
       clear_system(&s);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What monitors, preconditioners and operators may do with the objects of the call that calls them:
- * nothing changes them, and what gives them up takes effect when the call has returned. */
+/* Monitors, preconditioners and operators use the objects of the call that calls them: they cannot
+ * change these objects, and a destruction takes effect after the call has returned. */
 #include "support/problem.h"
 #include "support/test_main.h"
 
@@ -9,7 +9,7 @@
 static const char IN_USE[] =
     "is in use: a solve or another call that works with it has not returned";
 
-/* Objects, some of which a call is using. */
+/* Objects. A call uses some of them. */
 typedef struct objects {
   ovk_ctx *ctx;
   ovk_mat *A;
@@ -17,7 +17,7 @@ typedef struct objects {
   ovk_vec *b, *x, *y;
   ovk_solver *solver, *other;
   int calls, freed;
-  ovk_err fails; /* what a user's function returns, in its third call */
+  ovk_err fails; /* the error that a user function returns, in its third call */
 } objects;
 
 static ovk_lidx rows(void)
@@ -92,7 +92,7 @@ static void change_objects(objects *o)
   assert_error(ovk_vec_axpy(1, o->y, o->x), OVK_ERR_STATE, IN_USE);
 }
 
-/* What only reads them, also a solve with both by another solver. */
+/* Calls that only read them, also a solve with both by another solver. */
 static void read_objects(objects *o)
 {
   ovk_result res = OVK_RESULT;
@@ -158,7 +158,7 @@ static ovk_err mult(void *user, const double *x, double *y, ovk_poll poll)
 
 static const ovk_shell_ops shell = {.size = sizeof shell, .mult = mult, .destroy = count_free};
 
-/* With a context of its own, for a shell that gives everything up in its third product. */
+/* With a separate context, for a shell that destroys everything in its third product. */
 static void make_shell(objects *o, ovk_err fails)
 {
   *o = (objects){.ctx = new_ctx(), .fails = fails};

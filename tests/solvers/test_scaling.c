@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What A and b are measured in is no matter: powers of two that scale them change no bit of a
- * method's residuals, so no decision either. */
+/* The units of A and b do not matter: powers of two that scale them change no bit of the residuals
+ * of a method, so no decision either. */
 #include "support/methods.h"
 #include "support/problem.h"
 #include "support/test_main.h"
@@ -78,8 +78,8 @@ TEST(powers_of_two_change_no_bit_of_a_residual)
   }
 }
 
-/* A times 2^k, b times 2^l: the same count and the same reason wherever the numbers of A, b and x
- * stay normal. */
+/* A times 2^k, b times 2^l: the same count and the same reason as long as the numbers of A, b and x
+ * are normal. */
 static bool stays_normal(int k, int l)
 {
   enum { MARGIN = 40 };
@@ -174,7 +174,7 @@ static ovk_result solve_band(const char *method, double d, double size, double b
   return res;
 }
 
-/* A b that vanishes when it is squared beside b - A x0 is not 0. */
+/* A b that vanishes when it is squared next to b - A x0 is not 0. */
 TEST(a_start_that_is_far_off_does_not_make_b_zero)
 {
   static const double of_b[] = {1e-300, 1e-170, 1, 1}, of_x[] = {1, 1, 1e300, 1e200};

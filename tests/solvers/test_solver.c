@@ -111,7 +111,7 @@ TEST(a_monitor_on_one_rank_stops_all_when_the_next_sum_ends)
   }
 }
 
-/* From which iteration on to stop, and what the monitor was told then. */
+/* The first iteration in which to stop, and the arguments of the monitor then. */
 typedef struct stop_now {
   int from;
   ovk_progress told;

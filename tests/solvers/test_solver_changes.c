@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What changes of a solver between solves: the values of its matrix, its tolerances, its monitor.
- */
+/* Changes of a solver between solves: the values of its matrix, its tolerances, its monitor. */
 #include "support/methods.h"
 #include "support/problem.h"
 #include "support/test_main.h"
@@ -47,7 +46,7 @@ static void refill(const linear_system *s, int time)
   assert_ok(ovk_mat_assemble(s->A));
 }
 
-/* With new values a solver does, bit for bit, what a new one does. */
+/* With new values a solver has, bit for bit, the results of a new one. */
 TEST(an_updated_solver_is_a_new_one)
 {
   ovk_choice method = OVK_CHOICE;
@@ -195,7 +194,7 @@ TEST(tolerances_are_those_last_set)
     assert_error(ovk_solver_set_tolerances(solver, 1e-8, 0, 1e10, 100 + test_rank), OVK_ERR_ARG,
                  "different solver options: 'maxit 100' on rank 0, 'maxit 101' on rank 1");
   }
-  assert_int_equal(solve(solver, &s).iterations, 3); /* what is refused changes nothing */
+  assert_int_equal(solve(solver, &s).iterations, 3); /* a refused call changes nothing */
   assert_int_equal(ovk_solver_set_tolerances(NULL, 1, 0, 2, 1), OVK_ERR_ARG);
   ovk_solver_destroy(&solver);
   clear_system(&s);
@@ -228,7 +227,7 @@ TEST(the_monitor_is_the_one_last_set)
   clear_system(&s);
 }
 
-/* What a monitor uses of the solver that calls it. */
+/* The properties that a monitor reads of the solver that calls it. */
 typedef struct misuse {
   ovk_solver *solver;
   const linear_system *s;

@@ -85,7 +85,7 @@ TEST(a_start_from_0_takes_no_product_and_one_application)
 {
   static const struct {
     ovk_norm norm;
-    int zero, other; /* applications beside the iterations, from x = 0 and another x */
+    int zero, other; /* applications in addition to the iterations, from x = 0 and another x */
   } cases[] = {
       {OVK_NORM_UNPRECONDITIONED, 1, 1}, {OVK_NORM_PRECONDITIONED, 1, 2}, {OVK_NORM_NATURAL, 1, 2}};
   for (int k = 0; k < 3; k++) {
@@ -101,7 +101,7 @@ TEST(a_start_from_0_takes_no_product_and_one_application)
   }
 }
 
-/* One process: its sums take next to nothing beside a preconditioner of 5 ms. */
+/* One process: its reductions take little time compared with a preconditioner of 5 ms. */
 TEST(a_costly_preconditioner_is_tried_once_where_sums_are_cheap)
 {
   counter c = {.milliseconds = 5};
@@ -119,7 +119,7 @@ static ovk_err multiply_by_few(void *user, const double *x, double *y, ovk_poll 
 }
 
 /* Rounding errors of the first residual are above the tolerance, so a recurrence that starts there
- * cannot meet it: one that starts anew later can. */
+ * cannot meet it: one that restarts later can. */
 TEST(a_start_far_from_the_solution_is_forgotten)
 {
   static const double sizes[] = {1e10, 1e14, 1e18};

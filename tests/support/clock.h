@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sleeping, and the clock that delays use. MPI's may run at a slightly different rate, and a
- * latency could then appear some nanoseconds too short. */
+/* Sleeping, and the clock that delays use. The clock of MPI may run at a slightly different rate,
+ * and a latency could then appear some nanoseconds too short. */
 #ifndef OVK_TEST_CLOCK_H
 #define OVK_TEST_CLOCK_H
 

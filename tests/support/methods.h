@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The methods except "auto", which chooses one of the others, not always the same; those of them
+/* The methods except "auto", which selects one of the others, not always the same; those of them
  * that are for positive definite matrices; and those of these that are conjugate gradients, with
- * the same iterates but for rounding. */
+ * the same iterates up to rounding. */
 #ifndef OVK_TESTS_METHODS_H
 #define OVK_TESTS_METHODS_H
 

@@ -14,7 +14,8 @@ enum { ROWS = 5 };
     if (err_) return err_;                                                                         \
   } while (0)
 
-/* "keeper" is a backend that holds a vector and a barrier of its own context from open to close. */
+/* "keeper" is a backend that holds a vector and a barrier of a separate context from open to close.
+ */
 static ovk_err keeper_open(ovk_backend *backend)
 {
   objects *o = backend->user;

@@ -24,7 +24,7 @@ ovk_mat *new_tridiagonal(ovk_lidx nlocal, double diagonal);
 ovk_mat *new_laplace27(int nx, int ny, int nz);
 ovk_mat *new_laplace7(int nx, int ny, int nz);
 
-/* That of n x n points in natural order, dealt out evenly. */
+/* That of n x n points in natural order, distributed evenly. */
 ovk_mat *new_laplace5(int n);
 
 /* A vector of zeros with the rows of A. */
@@ -127,12 +127,12 @@ double dense_residual(const dense_system *S, double *rounding);
 void textbook_cg(const dense_system *S, int steps, double *norms, double *x);
 
 /* Solves from x = 0 in exactly `steps` iterations; the recurred and the true ||r|| are those of
- * `norms`, which begins behind the first one, but for `most`. */
+ * `norms`, which begins after the first one, up to `most`. */
 void check_steps(const dense_system *S, ovk_precond *M, ovk_solver_opts opts, int steps,
                  const double *norms, double most);
 
 /* The argument of the monitor ask(), which computes ||b - A x|| for the solution so far and
- * compares it with what it is told, to `tolerance` times ||b||. */
+ * compares it with the reported norm, to `tolerance` times ||b||. */
 typedef struct asking {
   ovk_solver *solver;
   const dense_system *P;

@@ -24,7 +24,7 @@ struct test_entry {
   struct test_entry *next;
 };
 
-/* What runs before the first and after the last test of a file. */
+/* The functions that run before the first and after the last test of a file. */
 struct test_fixture {
   const char *file;
   CMFixtureFunction set_up, tear_down;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Preloaded: a program fails if communicators without a common rank make windows at a time. Open
- * MPI 4.1 may name the files behind them alike. Times are counted in barriers of all ranks. */
+ * MPI 4.1 may give the same name to the files of both. Times are counted in barriers of all ranks.
+ */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

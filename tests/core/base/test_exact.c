@@ -311,7 +311,7 @@ static void multiply(uint64_t words[WORDS], uint64_t factor)
   for (int k = 0; k < WORDS; k++) words[k] *= factor;
 }
 
-/* Doubles that occupy disjoint limbs, some of which fill a limb. */
+/* Doubles that occupy disjoint limbs. Some of them fill a limb. */
 TEST(two_to_the_31_additions_do_not_overflow_a_limb)
 {
   uint64_t random = 7;

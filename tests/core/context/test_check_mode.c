@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the backend "weak" does wrong on the last rank. */
+/* The fault of the backend "weak" on the last rank. */
 static struct {
   bool other_bits, other_mark, fails_in_test, never_completes;
 } fault;

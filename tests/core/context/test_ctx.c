@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Contexts: what they are made over, that they do not disturb each other, and that they give back
- * what they took. */
+/* Contexts: the communicators that they accept, that they do not disturb each other, and that they
+ * free all that they took. */
 #include "core/context/agree.h"
 #include "core/context/check.h"
 #include "core/context/ctx_impl.h"

@@ -10,8 +10,8 @@
 
 enum { NOTICE = 300 };
 
-/* A context with what each test books: 2 + rank calls to MULT, together 1 + rank seconds and more.
- */
+/* A context with the times that each test enters: 2 + rank calls to MULT, together 1 + rank seconds
+ * and more. */
 static ovk_ctx *make_busy_ctx(void)
 {
   ovk_ctx *ctx = NULL;

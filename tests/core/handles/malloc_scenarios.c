@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is to run out of memory: as much of the library as a few rows reach. */
+/* The scenarios in which memory runs out: as much of the library as a few rows reach. */
 #include "malloc_scenarios.h"
 #include "core/context/agree.h"
 #include "core/context/check.h"
@@ -43,7 +43,7 @@ ovk_err assemble(ovk_ctx *ctx, const void *arg)
   ovk_err err = ovk_mat_create(ctx, N, &A);
   if (!err) {
     const ovk_gidx n = ovk_mat_size(A), first = (ovk_mat_row_begin(A) + n - N) % n;
-    for (ovk_gidx i = first; i < first + N; i++) { /* what fails here, assembly reports */
+    for (ovk_gidx i = first; i < first + N; i++) { /* assembly reports a failure of these calls */
       if (i > 0) ovk_mat_add(A, i, i - 1, -1);
       ovk_mat_add(A, i, i, 4);
       if (i < n - 1) ovk_mat_add(A, i, i + 1, -1);
@@ -216,8 +216,8 @@ ovk_err solve(ovk_ctx *ctx, const void *opts)
   return err;
 }
 
-/* "auto" takes A for definite, which it is not, and minres goes on; without memory for that the
- * solver cannot be used again. */
+/* "auto" takes A for definite, which it is not, and continues with minres. Without memory for that
+ * the solver cannot be used again. */
 ovk_err solve_indefinite(ovk_ctx *ctx, const void *arg)
 {
   ovk_mat *A = NULL;
@@ -283,7 +283,8 @@ ovk_err make_collectives(ovk_ctx *ctx, const void *arg)
   return err;
 }
 
-/* A schedule of one's own: a message to the next rank, and what has come added to the output. */
+/* A user-defined schedule: a message to the next rank, and the received values added to the output.
+ */
 ovk_err make_scheduled(ovk_ctx *ctx, const void *arg)
 {
   const int next = (test_rank + 1) % test_size, previous = (test_rank + test_size - 1) % test_size;

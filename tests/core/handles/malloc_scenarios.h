@@ -4,7 +4,7 @@
 
 #include <ovkrylov/ovkrylov.h>
 
-/* Something to run in a context; returns its first error, having freed what it made. */
+/* A scenario in a context; returns its first error, after it has freed all its objects. */
 typedef ovk_err scenario(ovk_ctx *ctx, const void *arg);
 
 /* Those with an argument: a spec of a backend, a format, a file, options of a solver, a spec of a

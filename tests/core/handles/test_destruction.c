@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Objects may be destroyed in any order: what others need stays until these are gone, and then
- * goes, once. */
+/* Objects may be destroyed in any order: an object that others need stays until these are
+ * destroyed, and is then freed, once. */
 #include "support/objects.h"
 #include "support/test_main.h"
 

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What one run leaves behind: its error and message. */
+/* The result of one run: its error and message. */
 typedef struct outcome {
   ovk_err err;
   char said[1024];
@@ -32,7 +32,7 @@ static outcome run(scenario *what, const void *arg)
   return o;
 }
 
-/* What is checked after a failed allocation. */
+/* The checks after a failed allocation. */
 typedef void check(const outcome *o, long n);
 
 static void assert_memory_error_on_all(const outcome *o, long n)
@@ -124,8 +124,8 @@ TEST(a_reduction_that_gets_no_memory_fails_on_all)
   }
 }
 
-/* An adapter that gets none for what a peer has breaks the connection, if the sum still needs it.
- */
+/* An adapter that gets no memory for the data of a peer breaks the connection, if the reduction
+ * still needs it. */
 TEST(a_sum_over_an_adapter_without_memory_ends_alike_on_all)
 {
   const char *const specs[] = {"verbs:device=emulated", "verbs:device=emulated,agent=thread"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What allocates no memory: solves, sums and collective operations once they are made. */
+/* Solves, reductions and collective operations allocate no memory after their creation. */
 #include "support/malloc_fail.h"
 #include "support/problem.h"
 #include "support/test_main.h"

@@ -54,7 +54,7 @@ static void free_fixture(fixture *f)
   ovk_mat_destroy(&f->A);
 }
 
-/* What calls make. */
+/* The objects that the calls create. */
 static struct {
   ovk_mat *A;
   ovk_vec *v;
@@ -258,7 +258,7 @@ static ovk_err log_write(const fixture *f, int missing)
   return ovk_log_write(f->ctx, ARG(0, "/dev/null"));
 }
 
-/* Every collective function, and what its message must have for each missing argument. */
+/* Every collective function, and the words that its message must have for each missing argument. */
 static const struct {
   const char *name;
   function *call;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One rank runs out of address space, or of file descriptors: in the library or in MPI below it,
- * wherever the limit is reached first. All ranks get the same error, no rank hangs, nothing is
- * leaked, and everything works again once the limit is raised. */
+/* One rank runs out of address space, or of file descriptors: in the library or in MPI below it.
+ * All ranks get the same error, no rank hangs, nothing is leaked, and everything works again after
+ * the limit is raised. */
 #define _DEFAULT_SOURCE /* syscall */
 #include "support/census.h"
 #include "support/malloc_fail.h"
@@ -20,7 +20,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Something to run in a context; returns its first error, having freed what it made. */
+/* A scenario in a context; returns its first error, after it has freed all its objects. */
 typedef ovk_err (*scenario)(ovk_ctx *ctx, const void *arg);
 
 enum { LARGE = 1 << 16 }; /* bytes of an allocation that the heap has no room for */
@@ -57,7 +57,7 @@ static rlim_t used(int resource)
   return resource == RLIMIT_AS ? space_used() : resource == RLIMIT_NOFILE ? files_used() : 0;
 }
 
-/* Sets a soft limit; returns what it was. */
+/* Sets a soft limit; returns the earlier one. */
 static rlim_t set_limit(int resource, rlim_t limit)
 {
   struct rlimit both;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Checks that nothing grows over many solves and many object lifetimes. Short by default;
- * OVK_TEST_SOAK runs 10000 lifetimes and 100000 solves instead, and prints figures. The library's
- * allocations are counted exactly (support/malloc_fail.c), and so are MPI's objects
- * (support/census.c); MPI's internal memory shows only in resident memory, which may grow
+ * OVK_TEST_SOAK runs 10000 lifetimes and 100000 solves instead, and prints figures. Allocations of
+ * the library are counted exactly (support/malloc_fail.c), and so are MPI objects
+ * (support/census.c). Internal memory of the MPI shows only in resident memory, which may grow
  * slightly. */
 #include "support/census.h"
 #include "support/malloc_fail.h"
@@ -115,8 +115,8 @@ static bool is_possible(const char *spec)
 typedef void (*life)(void *arg, int index);
 
 /* Runs `least` lifetimes or some more, and compares the resources with those after the warm-up.
- * Both end with the last of the methods, as sums of different sizes need different slots of shared
- * memory, and what is kept for later ones depends on the last. */
+ * Both end with the last of the methods: reductions of different sizes need different slots of
+ * shared memory, and the slots kept for later ones depend on the last. */
 static void soak(const char *what, life live, void *arg, int least)
 {
   const int methods = number_of_methods(), n = (least + methods - 1) / methods * methods;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the models share. A model is a sequence of the library's, in which atomic numbers are
- * rl::atomic and all other memory that ranks or threads share is rl::var; Relacy runs it under many
- * schedules, lets loads see every value that C11's memory model allows, and reports data races,
- * failed assertions, deadlocks and livelocks. `how` is the library's variant or one that is broken
- * on purpose. */
+/* The shared part of the models. A model is a sequence of the library, in which atomic numbers are
+ * rl::atomic and all other memory that ranks or threads share is rl::var. Relacy runs it under many
+ * schedules, lets loads see every value that the memory model of C11 allows, and reports data
+ * races, failed assertions, deadlocks and livelocks. `how` is the variant of the library or one
+ * that is broken on purpose. */
 #ifndef OVK_TESTS_MODEL_H
 #define OVK_TESTS_MODEL_H
 
@@ -40,7 +40,7 @@ struct barrier {
 
 enum { SCHEDULES = 8000 };
 
-/* Simulates T; returns what the checker says, which reports a failing schedule. */
+/* Simulates T; returns the result of the checker, which reports a failing schedule. */
 template <typename T> rl::test_result_e run(const char *name, std::ostream &report)
 {
   std::ostream nowhere(nullptr);

@@ -117,7 +117,8 @@ static ovk_err multiply(void *user, const double *x, double *y, ovk_poll poll)
   return OVK_OK;
 }
 
-/* Its products tell. Once it has a method for any A it keeps that, and none are made. */
+/* Its products show the class. After the change to a method for any A it keeps that method, and
+ * makes no products. */
 TEST(a_shell_may_change_its_class)
 {
   const values general = {0, 2.1, "bcgs"};
@@ -160,7 +161,7 @@ TEST(an_update_forgets_that_a_solve_found_A_indefinite)
   clear_system(&s);
 }
 
-/* Also where "auto" was told that A is definite. */
+/* Also if the options declare A definite to "auto". */
 TEST(a_method_that_was_asked_for_stays_and_the_message_says_why_it_fails)
 {
   const values strong = {30, 3.2, "bcgs"};

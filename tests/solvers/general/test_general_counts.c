@@ -111,8 +111,8 @@ TEST(a_shadow_vector_is_renewed_before_it_is_worn)
   clear_system(&S);
 }
 
-/* PETSc's on two ranks, whose default preconditioner is ilu of a rank's block, with -ksp_pc_side
- * right and left. */
+/* The counts of PETSc on two ranks, with its default preconditioner, ilu of the block of a rank,
+ * and -ksp_pc_side right and left. */
 TEST(the_5_point_problem_takes_as_many_iterations_as_in_petsc)
 {
   static const struct {

@@ -106,7 +106,8 @@ TEST(minres_has_the_least_residuals)
   clear_dense_system(&S);
 }
 
-/* A constant times the identity leaves the iterates as they are, in each norm but for the scale. */
+/* A constant times the identity leaves the iterates as they are, in each norm except for the scale.
+ */
 static ovk_err halve(void *state, const double *r, double *z, ovk_poll poll)
 {
   for (int i = 0; i < *(const int *)state; i++) z[i] = 0.25 * r[i];
@@ -259,8 +260,8 @@ TEST(minres_says_that_a_matrix_is_singular)
   }
 }
 
-/* Blocks (1, -c; -c, c^2) and an inconsistent right-hand side: the third Lanczos vector is nothing
- * but rounding errors, with which a recurred z need not have a positive inner product. */
+/* Blocks (1, -c; -c, c^2) and an inconsistent right-hand side: the third Lanczos vector consists of
+ * rounding errors only. With these a recurred z need not have a positive inner product. */
 TEST(no_definite_preconditioner_is_taken_for_another)
 {
   for (int seed = 0; seed < 8; seed++) {

@@ -62,8 +62,8 @@ static void solve_many(spectrum kind, const char *method)
   for (int k = 0; k < systems(); k++) (void)solve(kind, method, k, &t);
 }
 
-/* A method that hides its sums converges as often as the plain one, but for FEW systems and one in
- * MISSED: where neither is sure to, rounding decides. */
+/* A method that overlaps its reductions converges as often as the plain one, except for FEW systems
+ * and one in MISSED: if neither is sure to, rounding decides. */
 static void compare(spectrum kind, const char *plain, const char *hiding)
 {
   enum { FEW = 3, MISSED = 37 };
@@ -95,7 +95,7 @@ TEST(nonsymmetric_systems_end_with_the_truth)
   solve_many(FAR_FROM_NORMAL, "bcgs:side=left");
 }
 
-/* What MINRES is not made for: it must see that, or at least not claim a solution. */
+/* Systems that MINRES is not made for: it must detect that, or at least not claim a solution. */
 TEST(minres_claims_no_solution_of_a_nonsymmetric_system)
 {
   solve_many(FAR_FROM_NORMAL, "minres");

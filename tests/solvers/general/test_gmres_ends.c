@@ -128,9 +128,9 @@ static int systems(void)
   return text ? atoi(text) : SYSTEMS;
 }
 
-/* A restart as long as the system has rows makes GMRES a direct method: it solves what doubles can
- * resolve; the pipeline and a basis of floats, last in the list, may need another start. Shorter
- * restarts may stagnate, and then say so. */
+/* A restart as long as the system has rows makes GMRES a direct method: it solves all systems that
+ * doubles can resolve. The pipeline and a basis of floats, last in the list, may need another
+ * start. Shorter restarts may stagnate, and then report it. */
 TEST(random_systems_end_with_the_truth)
 {
   static const char *const more[] = {"gmres:restart=5", "pgmres:restart=5",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which method is for which matrix: what "auto" takes, and what is refused. */
+/* Methods and matrices: the choices of "auto", and the refused pairs. */
 #include "spectra.h"
 #include "support/methods.h"
 #include "support/problem.h"
@@ -28,7 +28,7 @@ TEST(what_a_method_is_not_for_is_refused_by_name)
   clear_dense_system(&S);
 }
 
-/* What is promised of A. */
+/* The declared properties of A. */
 typedef enum promise { NOTHING, SYMMETRIC, DEFINITE } promise;
 
 static ovk_solver_opts with_promise(promise said)
@@ -40,7 +40,7 @@ static ovk_solver_opts with_promise(promise said)
   return opts;
 }
 
-/* The method that "auto" makes of a matrix, in both norms, and what it says of A. */
+/* The method that "auto" selects for a matrix, in both norms, and its description of A. */
 static void check_auto(double *A, bool with_M, promise said, const char *expected, const char *why)
 {
   dense_system S = new_dense_system(A, N, 9, 1, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Matrices that are symmetric but for the rounding of their assembly, as finite element programs
- * make them: symmetric formats, factors and conjugate gradients take them, and no others. */
+/* Matrices that are symmetric up to the rounding of their assembly, as finite element programs make
+ * them: symmetric formats, factors and conjugate gradients take them, and no others. */
 #include "support/methods.h"
 #include "support/problem.h"
 #include "support/test_main.h"
@@ -162,7 +162,8 @@ TEST(conjugate_gradients_take_as_many_iterations)
   }
 }
 
-/* One flaw, also of rows that are small beside the others, or on another rank than its mirror. */
+/* One flaw, also in rows that are small compared with the others, or on another rank than its
+ * mirror. */
 TEST(one_entry_makes_a_matrix_unsymmetric)
 {
   static const flaw flaws[] = {

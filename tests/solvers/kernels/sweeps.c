@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What tests compare fused sweeps with. */
+/* References for the tests of fused sweeps. */
 #include "sweeps.h"
 #include "support/problem.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What tests compare fused sweeps with: random vectors in two copies, diagonals, and inner products
- * in the order of the sweeps. */
+/* References for the tests of fused sweeps: random vectors in two copies, diagonals, and inner
+ * products in the order of the sweeps. */
 #ifndef OVK_TEST_SWEEPS_H
 #define OVK_TEST_SWEEPS_H
 

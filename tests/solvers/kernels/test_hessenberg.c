@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The least squares problem of GMRES, column by column, against what defines its solution. */
+/* The least squares problem of GMRES, column by column, against the equations that define its
+ * solution. */
 #include "solvers/kernels/hessenberg.h"
 #include "support/problem.h"
 #include "support/test_main.h"
@@ -54,7 +55,7 @@ TEST(every_number_of_columns_has_its_least_squares_solution)
   }
 }
 
-/* Column 3 repeats what columns 0 to 2 span, and nothing is below it. */
+/* Column 3 is in the span of columns 0 to 2, and has 0 below it. */
 TEST(a_column_that_depends_on_the_others_is_told_and_left_out)
 {
   double numbers[NUMBERS];

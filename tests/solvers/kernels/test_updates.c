@@ -20,7 +20,7 @@ static data make(uint64_t seed)
   return v;
 }
 
-/* Checks n rows bit for bit, and that the row behind them is as it was. */
+/* Checks n rows bit for bit, and that the row after them is unchanged. */
 static void assert_rows(int n, const double *rows, const double *formula, const double *was)
 {
   if (n) assert_memory_equal(rows, formula, (size_t)n * sizeof *rows);

@@ -19,7 +19,7 @@ typedef struct data {
       s[MAX + GUARD], p[MAX + GUARD], d[MAX + GUARD], c[MOST];
 } data;
 
-/* The next s behind the kept ones. */
+/* The next s, stored after the kept ones. */
 static void *kept[FAMILIES][MOST + 1];
 
 static ovk__kept make(int k, data *v, data *f)

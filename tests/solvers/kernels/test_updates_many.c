@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Each sweep of blocks of columns against its formula in each column: the updates bit for bit, the
- * sums up to rounding, for a width of 1 bit for bit. The row behind the block stays as it was. */
+ * sums up to rounding, for a width of 1 bit for bit. The row after the block is unchanged. */
 #include "solvers/kernels/many/updates_many.h"
 #include "support/problem.h"
 #include "support/test_main.h"

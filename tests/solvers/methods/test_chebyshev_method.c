@@ -106,7 +106,7 @@ TEST(an_interval_that_holds_the_spectrum_stays)
   assert_int_equal(I.steps, 199);
 }
 
-/* The smallest eigenvalue is far below what 12 Lanczos steps find. */
+/* The smallest eigenvalue is far below the estimate of 12 Lanczos steps. */
 TEST(an_ill_conditioned_system_converges)
 {
   ovk_mat *A = new_tridiagonal(ROWS, 2);

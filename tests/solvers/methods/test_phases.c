@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The phases of a method describe what it does: sums, products and preconditioners are recorded
- * during a solve on one rank. */
+/* The phases of a method describe its operations: reductions, products and preconditioners are
+ * recorded during a solve on one rank. */
 #include "solvers/state/state.h"
 #include "support/methods.h"
 #include "support/problem.h"
@@ -144,7 +144,7 @@ static int register_both(void **state)
   return (int)ovk_precond_register(test_ctx(), &scaling, NULL);
 }
 
-/* Solves, and leaves what was done in `records`. */
+/* Solves, and leaves the operations in `records`. */
 static void record_solve(const char *method)
 {
   ovk_mat *A = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The deep method at every depth: the iterates of CG also with overlapping sums, what its spec
- * accepts, and breakdown of the pipeline. */
+/* The deep method at every depth: the iterates of CG also with overlapping reductions, the keys of
+ * its spec, and breakdown of the pipeline. */
 #include "support/problem.h"
 #include "support/test_main.h"
 

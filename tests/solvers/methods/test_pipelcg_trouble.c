@@ -71,8 +71,8 @@ static double residual(const linear_system *s)
   return sqrt(rr / (EACH * test_size));
 }
 
-/* Misbehaves in the solve's k-th call and `more` calls after it; checks what must hold in any
- * case. */
+/* Misbehaves in the k-th call of the solve and `more` calls after it; checks the properties that
+ * hold in any case. */
 static ovk_result solve_wrong(ovk_solver *solver, const linear_system *s, troubled *o, int k,
                               int more)
 {

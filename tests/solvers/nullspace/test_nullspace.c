@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* The Laplacian of a graph: a grid of n x n points whose edges have random weights, so that A 1 = 0
- * but for rounding. */
+ * up to rounding. */
 static ovk_mat *grid_laplacian(int n, ovk_lidx rows)
 {
   ovk_mat *A = new_mat(rows);
@@ -122,8 +122,8 @@ TEST(a_right_hand_side_in_the_null_space_gives_zero)
   }
 }
 
-/* Two grids that are not connected: the null space has dimension 2, given as two vectors that are
- * not orthogonal, one of which has the other's part. */
+/* Two grids that are not connected: the null space has dimension 2. It is given as two vectors that
+ * are not orthogonal: one has a part of the other. */
 TEST(vectors_of_the_user_span_the_null_space)
 {
   enum { N = 10, ROWS = N * N };

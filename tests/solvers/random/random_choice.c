@@ -133,7 +133,7 @@ int random_pairs(const ovk_ctx *ctx)
   return methods * count_preconds(ctx);
 }
 
-/* Pairs of a method and a preconditioner in turn, so that no pair is left out. */
+/* Pairs of a method and a preconditioner in turn, so that no pair is omitted. */
 static void choose_pair(const ovk_ctx *ctx, uint64_t seed, dice *d, random_choice *C)
 {
   ovk_choice choice = {0};

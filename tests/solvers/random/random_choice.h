@@ -10,7 +10,7 @@
 
 enum { SPEC = 400 };
 
-/* The runs (rank counts) of the short form; each goes on where the one before ended. */
+/* The runs (rank counts) of the short form; each continues where the one before ended. */
 enum { RANDOM_RUNS = 3 };
 
 typedef struct random_choice {

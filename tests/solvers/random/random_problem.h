@@ -10,13 +10,13 @@
 
 /* The complete system is stored on every rank. */
 typedef struct random_problem {
-  int n;            /* number of rows, possibly 0 */
-  int *first;       /* rank r has the rows first[r] to first[r + 1] - 1 */
-  double *A, *b;    /* A by rows */
-  bool definite;    /* A is symmetric positive definite, and fairly well conditioned */
-  bool finite;      /* b is finite, and neither very small nor very large */
-  bool singular;    /* constant vectors are the null space of A, which else is definite; b has no
-                       part in it, but for rounding */
+  int n;         /* number of rows, possibly 0 */
+  int *first;    /* rank r has the rows first[r] to first[r + 1] - 1 */
+  double *A, *b; /* A by rows */
+  bool definite; /* A is symmetric positive definite, and fairly well conditioned */
+  bool finite;   /* b is finite, and neither very small nor very large */
+  bool singular; /* constant vectors are the null space of A, which is otherwise definite; b has no
+                    part in it, up to rounding */
   int local, start; /* this rank's rows */
 } random_problem;
 
@@ -27,7 +27,7 @@ void random_clear(random_problem *S);
 void random_skew(random_problem *S, uint64_t seed);
 
 /* Makes the matrix: entries in parts, in any order, some of them added by other ranks; some ranks
- * pass theirs as compressed rows. Returns what ovk_mat_assemble() returns. */
+ * pass theirs as compressed rows. Returns the error of ovk_mat_assemble(). */
 ovk_err random_assemble(ovk_ctx *ctx, const random_problem *S, uint64_t seed, const char *format,
                         ovk_mat **A);
 

@@ -15,7 +15,7 @@ static void be_late(users *U)
   nanosleep(&(struct timespec){.tv_nsec = dice_below(&U->own, 1000000)}, NULL);
 }
 
-/* Calls that would change what the solve uses: refused on all ranks. */
+/* Calls that would change objects that the solve uses: refused on all ranks. */
 static void try_to_change(users *U)
 {
   used_objects *o = U->used;

@@ -9,7 +9,7 @@
 /* The function that fails. */
 typedef enum site { NOWHERE, MULT, DIAGONAL, SETUP, FACTOR, APPLY, LEFT, RIGHT, SITES } site;
 
-/* What a solve uses. */
+/* The objects that a solve uses. */
 typedef struct used_objects {
   ovk_mat *A;
   ovk_precond *M;
@@ -27,7 +27,7 @@ typedef struct users {
   bool no_d;      /* inverse_diagonal provides none on this rank */
   bool monitors;  /* this rank has a monitor */
   int stop_at;    /* the iteration in which this rank's monitor requests a stop, or -1 */
-  uint64_t heard; /* hash of what the monitor was given */
+  uint64_t heard; /* hash of the arguments of the monitor */
   site fails_in;  /* on this rank, */
   int fails_at;   /* at this call */
   bool speechless;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A rank and its remote agent in one process, and a relay between them that sees, and may change,
- * what they send. */
+ * their messages. */
 #ifndef OVK_TEST_AGENT_PAIR_H
 #define OVK_TEST_AGENT_PAIR_H
 
@@ -8,7 +8,7 @@
 
 #include <ovkrylov/comm/agent.h>
 
-/* Is given what one side has sent, before the other side has it. */
+/* Is given the bytes that one side has sent, before the other side has them. */
 typedef void agent_relay(void *arg, ovk__side from, unsigned char *bytes, size_t n);
 
 typedef struct agent_pair {
@@ -38,7 +38,7 @@ void agent_pair_shake(agent_pair *p);
 /* The agent alone, with bytes that the test has sent to p->agent[1]. */
 void agent_pair_shake_agent(agent_pair *p);
 
-/* Moves what was sent to the other side; returns the bytes. */
+/* Moves the sent bytes to the other side; returns their number. */
 size_t agent_pair_move(agent_pair *p);
 
 #endif

@@ -191,7 +191,7 @@ static void post_send(machine *m, machine_rank *r, int action)
   for (size_t k = 0; k < a->count; k++) b->sent[a->from.first + k] = r->round + 1;
 }
 
-/* A receive must not overlap what is sent or received in the same round. */
+/* A receive must not overlap memory that is sent or received in the same round. */
 static void post_receive(machine_rank *r, int action)
 {
   const ovk__action *a = &r->schedule.actions[action];
@@ -281,7 +281,7 @@ static bool move(machine *m, machine_rank *r)
   return true;
 }
 
-/* Runs until no rank can go on; `held` does not move. */
+/* Runs until no rank can continue; `held` does not move. */
 static void run_without(machine *m, int held, uint64_t seed)
 {
   uint64_t turn = 0;

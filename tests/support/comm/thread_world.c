@@ -220,7 +220,7 @@ int MPI_Bcast(void *data, int count, MPI_Datatype type, int root, MPI_Comm comm)
   return MPI_SUCCESS;
 }
 
-/* What a rank sends to the others: `first` items before those for each. */
+/* The items that a rank sends to the others: `first` items before those for each. */
 typedef struct spread {
   const char *data;
   const int *first;
