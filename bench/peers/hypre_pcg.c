@@ -31,7 +31,7 @@ static const char *version(void)
   return HYPRE_RELEASE_VERSION;
 }
 
-/* A block of rows in hypre's types. */
+/* A block of rows in the types of hypre. */
 typedef struct entries {
   HYPRE_Int *counts, *own, *others; /* all of a row, own columns, other ranks' columns */
   HYPRE_BigInt *col;
@@ -186,7 +186,7 @@ static ovk_err product(void *data)
   return OVK_OK;
 }
 
-/* hypre's solvers start from Y: PCG, too, sets it to 0 before. */
+/* Solvers of hypre start from Y: PCG, too, sets it to 0 before. */
 static ovk_err apply(void *data)
 {
   state *s = data;

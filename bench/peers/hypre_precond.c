@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* hypre's preconditioners by the names of the driver. */
+/* The preconditioners of hypre by the names of the driver. */
 #include "hypre_precond.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ static ovk_err create_euclid(ovk_ctx *ctx, hypre_precond *out)
   return OVK_OK;
 }
 
-/* With the default threshold, or what hypre's manual advises for three dimensions. */
+/* With the default threshold, or the one that the manual of hypre advises for three dimensions. */
 static ovk_err create_boomeramg(ovk_ctx *ctx, int unknowns, bool three_d, hypre_precond *out)
 {
   *out = (hypre_precond){HYPRE_BoomerAMGSetup, HYPRE_BoomerAMGSolve, HYPRE_BoomerAMGDestroy, NULL};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* hypre's preconditioners by the names of the driver. */
+/* The preconditioners of hypre by the names of the driver. */
 #ifndef OVK_BENCH_HYPRE_PRECOND_H
 #define OVK_BENCH_HYPRE_PRECOND_H
 
@@ -23,8 +23,8 @@ typedef struct hypre_precond {
   HYPRE_Solver solver; /* NULL for diagonal scaling */
 } hypre_precond;
 
-/* `name`: jacobi; ilu, euclid (level 0 on each rank's block); ssor, chebyshev (degree 4): the
- * relaxations of BoomerAMG, on one level; boomeramg and parasails with hypre's defaults;
+/* `name`: jacobi; ilu, euclid (level 0 on the block of each rank); ssor, chebyshev (degree 4): the
+ * relaxations of BoomerAMG, on one level; boomeramg and parasails with the defaults of hypre;
  * boomeramg3d with the threshold for three dimensions. `unknowns`: of a point. Free it with
  * hypre_precond_destroy(). */
 ovk_err hypre_precond_create(ovk_ctx *ctx, const char *name, int unknowns, hypre_precond *out);

@@ -15,7 +15,7 @@ typedef struct peer_outcome {
   bool converged;
 } peer_outcome;
 
-/* What the report says about the set-up. */
+/* The entries of the report about the set-up. */
 typedef struct peer_facts {
   const char *method, *backend, *format; /* NULL: does not apply */
   int64_t matrix_bytes;                  /* read by a product, as stated by the library */

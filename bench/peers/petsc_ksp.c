@@ -50,7 +50,7 @@ static ovk_err add_near_null_space(state *s, const block *rows)
   return OVK_OK;
 }
 
-/* Adds all rows at once with PETSc's index type, which is its fastest way. */
+/* Adds all rows at once with the index type of PETSc, which is its fastest way. */
 static ovk_err add_rows(state *s, const block *rows)
 {
   const size_t n = (size_t)s->rows, nnz = (size_t)block_nnz(rows);

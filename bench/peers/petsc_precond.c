@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* PETSc's preconditioners by the names of the driver. */
+/* The preconditioners of PETSc by the names of the driver. */
 #include "petsc_precond.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ static ovk_err use_chebyshev(ovk_ctx *ctx, PC pc)
   return OVK_OK;
 }
 
-/* BoomerAMG with the threshold that hypre's manual advises for three dimensions. */
+/* BoomerAMG with the threshold that the manual of hypre advises for three dimensions. */
 static ovk_err use_hypre_3d(ovk_ctx *ctx, PC pc)
 {
   TRY_PETSC(ctx, PCSetType(pc, PCHYPRE));

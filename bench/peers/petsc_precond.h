@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* PETSc's preconditioners by the names of the driver. */
+/* The preconditioners of PETSc by the names of the driver. */
 #ifndef OVK_BENCH_PETSC_PRECOND_H
 #define OVK_BENCH_PETSC_PRECOND_H
 

@@ -62,7 +62,7 @@ static ovk_err assemble(ovk_ctx *ctx, run *r)
   return OVK_OK;
 }
 
-/* What is repeated instead of a solve, or NULL. */
+/* The operation that is repeated instead of a solve, or NULL. */
 static peer_action repeated(const run *r)
 {
   return r->options->products ? r->ops->product : r->options->applications ? r->ops->apply : NULL;

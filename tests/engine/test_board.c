@@ -40,7 +40,7 @@ static ovk_board_operation allreduce(const void *send, void *receive, int count,
                                .op = op};
 }
 
-/* MPI's words for the types and operations. */
+/* The words of MPI for the types and operations. */
 static MPI_Datatype mpi_type(ovk_type type)
 {
   const MPI_Datatype types[] = {MPI_DOUBLE,  MPI_INT64_T, MPI_FLOAT,    MPI_INT8_T,   MPI_INT16_T,
@@ -208,7 +208,7 @@ TEST(a_board_is_destroyed_when_all_is_complete)
   check_many(3 * PLACES);
 }
 
-/* What has no order among ranks: objects of languages that collect garbage. */
+/* Destructions without an order among ranks: objects of languages that collect garbage. */
 TEST(ranks_may_destroy_boards_in_different_orders)
 {
   const bool last = is_last();
@@ -260,7 +260,7 @@ static void wake_rank_0(void *arg)
   if (calls++ == 0) MPI_Send(&token, 1, MPI_INT, 0, 4, MPI_COMM_WORLD);
 }
 
-/* Rank 0 begins only when the hook of the last rank has told it to. */
+/* Rank 0 begins only after a message of the hook of the last rank. */
 TEST(a_rank_that_waits_calls_its_hook)
 {
   const bool last = test_rank == test_size - 1;

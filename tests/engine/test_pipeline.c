@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Vectors that are cut into fragments: fragments are the vector, results have the bits of a vector
- * that is not cut, and nothing but the vector's items is combined. */
+ * that is not cut, and only items of the vector are combined. */
 #include "comm/engine/pipeline.h"
 #include "support/specs/verbs_spec.h"
 #include "support/test_main.h"
@@ -36,7 +36,7 @@ static void fill(double x[N], int time)
     x[i] = sin(1 + i + N * test_rank + time) * pow(10, (i * 7 + test_rank) % 9);
 }
 
-/* A reduction to each rank, one to all, and a broadcast from each, one behind the other. */
+/* A reduction to each rank, one to all, and a broadcast from each, one after the other. */
 static void carry_out(const char *spec, int time, double results[3][N])
 {
   ovk_ctx *ctx = test_ctx();
@@ -88,7 +88,7 @@ TEST(results_have_the_bits_of_a_vector_that_is_not_cut)
   }
 }
 
-/* An operation that tells how often it has seen an item that nobody has given. */
+/* An operation that counts how often it has seen an item that no rank has given. */
 static int strangers;
 
 static void multiply(void *from, void *to, int *count, MPI_Datatype *type)

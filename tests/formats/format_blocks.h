@@ -15,7 +15,7 @@ void *format_build(const ovk__format *format, const ovk__csr *A);
 /* The reference. */
 extern const ovk__format ovk__format_csr;
 
-/* The estimate of a product's cost; what it hands to `build` is destroyed. */
+/* The estimate of the cost of a product; the data for `build` is destroyed. */
 int64_t format_estimate(const ovk__format *format, const ovk__csr *A, int64_t limit);
 
 /* The block has the rows of A and its diagonal, bit by bit. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A function for each kind of matrix that writes the entries of one row. Whether and what is stored
- * at a position is determined by random numbers for that position, so that all ranks agree. */
+/* A function for each kind of matrix that writes the entries of one row. Random numbers for a
+ * position determine whether it has an entry, and its value, so that all ranks agree. */
 #ifndef OVK_TEST_FORMAT_ROWS_H
 #define OVK_TEST_FORMAT_ROWS_H
 

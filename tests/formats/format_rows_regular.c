@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What is stored between two points of the grid. */
+/* The entry between two points of the grid. */
 typedef double (*coupling)(const row *r, ovk_gidx j);
 
 static void grid(row *r, int farthest, coupling value)
@@ -60,7 +60,7 @@ void row_nearly_equal_rows(row *r)
   grid(r, 3, nearly_laplace);
 }
 
-/* Two and three unknowns a point, each with rows of its own. */
+/* Two and three unknowns a point, each with different rows. */
 void row_interleaved2(row *r)
 {
   const ovk_gidx first = (r->i / 2 - 1) * 2;

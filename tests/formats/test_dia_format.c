@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The format "dia": how blocks lie in chunks, which ones it refuses, what products read. */
+/* The format "dia": the storage of blocks in chunks, the refused blocks, the memory that products
+ * read. */
 #include "format_blocks.h"
 #include "matrix/formats/dia/diagonals.h"
 #include "support/problem.h"

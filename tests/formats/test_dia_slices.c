@@ -150,7 +150,7 @@ static void add(ovk_mat *A, const ovk__csr *rows, bool back)
   assert_ok(ovk_mat_assemble(A));
 }
 
-/* Few values, others, values of which the rows of a later piece have many, few again. */
+/* Few values, other values, values that many rows of a later piece have, few again. */
 TEST(new_values_may_be_few_or_not)
 {
   enum { ROWS = 2 * OVK__ROW_BLOCK + 13 };
@@ -164,7 +164,7 @@ TEST(new_values_may_be_few_or_not)
       add(A, &rows, back);
       assert_string_equal(ovk_mat_format(A), "dia:few");
       const ovk__diagonals *d = A->local;
-      assert_true((d->slice != NULL) == (k < 3)); /* what is spread stays so */
+      assert_true((d->slice != NULL) == (k < 3)); /* spread values stay so */
       format_assert_rows(A->format, A->local, &rows);
       assert_product(A->local, &rows);
       ovk__csr_free(&rows);

@@ -111,8 +111,7 @@ static bool both_odd(double a, double b)
   return isnan(b) ? isnan(a) : a == b;
 }
 
-/* y = A x and dot = (x, y), to what rounding and underflow make of them in any order of summation.
- */
+/* y = A x and dot = (x, y), up to rounding and underflow in any order of summation. */
 static void check_product(const subject *s, const double *y, double dot)
 {
   const matrix_rows *rows = s->rows;
@@ -206,7 +205,7 @@ static void check_format(const matrix_rows *rows, const char *format, uint64_t s
   ovk_mat_destroy(&A);
 }
 
-/* Whether a format rounds entries unless it is told not to. */
+/* Whether a format rounds entries without the flag "exact". */
 static bool may_round(const ovk_choice *format)
 {
   bool may = false;

@@ -107,7 +107,7 @@ static bool move_sym(void *block, moves *m)
   return done;
 }
 
-/* A symmetric block: five diagonals, of which some entries are missing. */
+/* A symmetric block: five diagonals with some missing entries. */
 static ovk__csr make_block(void)
 {
   static const ovk_lidx offsets[5] = {-SIDE, -1, 0, 1, SIDE};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Blocks with values in float: the same bits as with values in double where values are floats, half
- * the bytes, errors for what float cannot hold. */
+/* Blocks with values in float: the same bits as with values in double if values are floats, half
+ * the bytes, errors for values beyond float. */
 #include "format_blocks.h"
 #include "support/problem.h"
 #include "support/test_main.h"
@@ -14,7 +14,7 @@
 /* A symmetric band: offsets 0, 1, 2, 7 and 30 and their negatives. */
 typedef struct band {
   ovk_lidx rows;
-  double missing;  /* the part of the entries that is left out */
+  double missing;  /* the part of the entries that is omitted */
   bool diagonal;   /* whether there are diagonal entries */
   ovk_lidx values; /* how many values there are; 0: all differ */
 } band;

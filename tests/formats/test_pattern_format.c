@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The format "pattern": what is stored once, what is refused, and when it is worth it. */
+/* The format "pattern": the rows that are stored once, the refused blocks, and when it is worth it.
+ */
 #include "format_blocks.h"
 #include "matrix/formats/format.h"
 #include "matrix/formats/pattern/pattern_groups.h"
@@ -118,7 +119,7 @@ TEST(rows_that_do_not_repeat_are_refused_and_left_alone)
   ovk__csr_free(&A);
 }
 
-/* The points of a box, of which each has its neighbors, at distance 1 in each direction. */
+/* The points of a box. Each has its neighbors, at distance 1 in each direction. */
 typedef struct box {
   ovk_lidx nx, ny, nz;
 } box;

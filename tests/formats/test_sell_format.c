@@ -48,7 +48,8 @@ TEST(rows_are_sorted_by_length_within_a_window)
   ovk__windows_free(&w);
 }
 
-/* Each entry of a window has a row of its own, whose entries are one or a chunk's rows apart. */
+/* Each entry of a window has a different row. The entries of a row are one or the rows of a chunk
+ * apart. */
 static void check_places(ovk_lidx chunk)
 {
   enum { ROWS = 2 * OVK__SORT_WINDOW + 1 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The format "sym": what is stored of a block, what is refused, and its product. */
+/* The format "sym": the storage of a block, the refused blocks, and its product. */
 #include "format_blocks.h"
 #include "matrix/formats/sym/sym_block.h"
 #include "support/problem.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The format "symdia" and the check for symmetry: what is refused and with which message, and that
+/* The format "symdia" and the check for symmetry: the refused blocks with their messages, and that
  * half of the entries suffices. */
 #include "format_blocks.h"
 #include "matrix/formats/sym/symdia_mult.h"
@@ -149,8 +149,7 @@ TEST(unsymmetric_blocks_are_refused_and_stay)
   ovk__csr_free(&A);
 }
 
-/* The entry that is changed or left out is found in a late row, when earlier rows have been written
- * over. */
+/* The changed or omitted entry is found in a late row, when earlier rows have been written over. */
 TEST(all_values_of_a_refused_block_come_back)
 {
   enum { ROWS = 300 };
@@ -194,7 +193,7 @@ TEST(blocks_that_would_be_padding_are_refused)
   ovk__csr_free(&A);
 }
 
-/* Each chunk of rows has one diagonal beside the main one, no two the same. */
+/* Each chunk of rows has one diagonal next to the main one, no two the same. */
 TEST(blocks_with_too_many_diagonals_are_refused)
 {
   enum { CHUNKS = 4200, ROWS = HEIGHT * CHUNKS };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The timed trial of formats, with formats of its own beside "csr": the slow one loses, one that
+/* The timed trial of formats, with formats of the test and "csr": the slow one loses, one that
  * cannot hold the matrix is passed over, a failure leaves the matrix as it was. */
 #include "format_blocks.h"
 #include "matrix/formats/trial.h"

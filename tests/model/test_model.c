@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <string.h>
 
-/* Nothing but messages, of latency 1 us. */
+/* Messages only, of latency 1 us. */
 static ovk_model idle_model(const char *method, const char *backend, int nranks)
 {
   ovk_model m = model_of(method, backend, nranks);
@@ -132,8 +132,8 @@ TEST(a_delay_counts_from_begin)
   r = run_model(&m);
   assert_us(r.iteration, 1 + 100 + 19);
   assert_us(r.sum_wait, 0);
-  m.backend = "emulate-latency:us=320|iallreduce"; /* two begins, products and updates, but for one
-                                                      update */
+  m.backend = "emulate-latency:us=320|iallreduce"; /* two begins, products and updates, except for
+                                                      one update */
   r = run_model(&m);
   assert_us(r.iteration, (320 + 19) / 2.0);
 }
@@ -165,7 +165,7 @@ TEST(a_third_rank_has_a_proxy)
 {
   ovk_model m = idle_model("single-reduction", "nbc", 3);
   const ovk_model_result r = run_model(&m);
-  assert_us(r.iteration, 3); /* to the proxy, exchange, and back; halos are behind that */
+  assert_us(r.iteration, 3); /* to the proxy, exchange, and back; halos come after that */
   assert_close(r.messages, 4.0 / 3, 1e-12);
 }
 
@@ -251,7 +251,7 @@ TEST(what_nobody_polls_waits_for_wait_or_goes_on_by_itself)
   assert_us(run_model(&m).sum_wait, 0);
 }
 
-/* Three rounds of doubling, each of a message out and one in, behind the rank's part. */
+/* Three rounds of doubling, each of a message out and one in, after the part of the rank. */
 TEST(an_agent_takes_its_own_time_for_messages)
 {
   ovk_model m = model_of("single-reduction", "verbs:agent=thread,alg=doubling", 8);
@@ -269,22 +269,21 @@ TEST(an_agent_takes_its_own_time_for_messages)
   assert_us(r.sum_wait, 0);
 }
 
-/* The update of x continues until gamma is complete, which overlap has no other work to hide
- * behind. */
+/* The update of x continues until gamma is complete; overlap has no other work for it. */
 TEST(an_update_is_split_where_the_sum_is_complete)
 {
   ovk_model m = model_of("overlap", "emulate-latency:us=12|iallreduce", 1);
   m.work.stream = 10 * US; /* x takes 30 us, in ten parts */
   const ovk_model_result r = run_model(&m);
-  /* sdotp has what is left of x after 12 us, 15; iprod t's 20; gamma x */
+  /* sdotp has the rest of x after 12 us, 15; iprod the 20 of t; gamma x */
   assert_us(r.sum_wait, 0);
   assert_us(r.compute, 100 + 130);
   m.backend = "emulate-latency:us=20|iallreduce"; /* x: 21 and 9, which leaves 11 of sdotp */
   assert_us(run_model(&m).sum_wait, 11);
 }
 
-/* Of groppcg's two sums one is behind the preconditioner: the second of its two rounds begins in
- * wait where nothing polls, unless sums go on by themselves. */
+/* The preconditioner overlaps one of the two reductions of groppcg: the second of its two rounds
+ * begins in wait if nothing polls, unless reductions progress by themselves. */
 TEST(a_preconditioner_that_never_polls_leaves_rounds_to_wait)
 {
   ovk_model m = model_of("groppcg", "nbc:alg=doubling", 4);

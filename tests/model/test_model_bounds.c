@@ -25,7 +25,8 @@ TEST(noise_has_the_mean_that_it_is_given)
   assert_close(1e6 * run_model(&m).compute, 100 + 1e5, 0.05);
 }
 
-/* Noise on each rank makes blocking sums wait for the slowest, and more so among more ranks. */
+/* Noise on each rank makes blocking reductions wait for the slowest, and more so among more ranks.
+ */
 TEST(noise_costs_more_where_sums_block)
 {
   ovk_model few = model_of("cg", "blocking", 4), many = few, hidden;
@@ -84,7 +85,7 @@ static void check_bounds(const ovk_model *m)
   assert_true(r.iteration >= r.compute * (1 - 1e-12) && r.compute > 0);
   assert_true((r.sums > 0) == makes_sums && r.sum_wait >= 0 && r.halo >= 0);
   assert_true(m->nranks == 1 || (r.halo > 0 && (r.messages > 0) == makes_sums));
-  /* what is split otherwise has other noise */
+  /* another split has other noise */
   if (strcmp(m->method, "overlap") != 0) {
     assert_true(free_messages.iteration <= r.iteration * (1 + 1e-12));
   }

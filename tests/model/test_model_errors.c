@@ -27,7 +27,7 @@ static ovk_model small_model(void)
     assert_true(result_.iteration == 0);                                                           \
   } while (0)
 
-/* A method or a backend, what the model says of it, and how. */
+/* A method or a backend, the words of the model about it, and the call. */
 typedef struct refusal {
   const char *name;
   ovk_err code;

@@ -91,7 +91,7 @@ static _Atomic uint64_t *word_at(const lab *l, uint64_t generation, size_t word)
   return (_Atomic uint64_t *)(void *)(l->root.start + set) + word;
 }
 
-/* Finds out what a contribution of `value` adds to each word. */
+/* Determines the amount that a contribution of `value` adds to each word. */
 static void find_words(double value, uint64_t added[WORDS])
 {
   lab l;

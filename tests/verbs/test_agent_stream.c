@@ -38,7 +38,7 @@ static int remove_secrets(void **state)
   return 0;
 }
 
-/* What a relay has seen of one side. */
+/* The bytes that a relay has seen of one side. */
 typedef struct record {
   ovk__side side;
   size_t n;
@@ -167,7 +167,7 @@ static void certify(SSL_CTX *rules)
   EVP_PKEY_CTX_free(maker);
 }
 
-/* It completes the handshake of TLS without the secret, where nobody looks at its certificate. */
+/* It completes the handshake of TLS without the secret; no process looks at its certificate. */
 TEST(a_certificate_is_no_secret)
 {
   short events = 1;
@@ -237,7 +237,7 @@ TEST(a_closed_connection_is_an_error_and_no_signal)
 
 enum { TURNED_AWAY = 3, TIME_LIMIT = 60 };
 
-/* The process of an agent that closes the first connections before it reads what they have sent,
+/* The process of an agent that closes the first connections before it reads the received bytes,
  * which resets them. */
 static void serve_after_some(int listener)
 {

@@ -72,7 +72,7 @@ static uint64_t random_of(index_ x)
   return z ^ z >> 31;
 }
 
-/* Over 600 binary orders of magnitude; odd ranks cancel what the rank before contributed,
+/* Over 600 binary orders of magnitude; odd ranks cancel the contribution of the rank before,
  * completely or except for the last bit. */
 static double wide(index_ x)
 {

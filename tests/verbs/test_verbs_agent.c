@@ -62,7 +62,8 @@ static void check_total(ovk_reduction *red)
   assert_true(ovk_reduction_values(red)[0] == 0.5 * test_size * (test_size + 1));
 }
 
-/* Ranks begin one after the other: what has come for each until then is the same each time. */
+/* Ranks begin one after the other: the messages that have arrived at each until then are the same
+ * each time. */
 static void begin_in_turn(ovk_reduction *red)
 {
   ovk_reduction_values(red)[0] = test_rank + 1;
@@ -96,8 +97,8 @@ TEST(sums_complete_while_no_rank_calls_the_library)
   }
 }
 
-/* Whether ranks 1 and 0 complete a sum if only these two look, one after the other. Where there are
- * several rounds, one of the two needs what comes by way of a rank that does not look. */
+/* Whether ranks 1 and 0 complete a reduction if only these two look, one after the other. If there
+ * are several rounds, one of the two needs a message by way of a rank that does not look. */
 static bool two_complete(ovk_reduction *red)
 {
   int complete = 1;
@@ -109,8 +110,8 @@ static bool two_complete(ovk_reduction *red)
   return complete;
 }
 
-/* Confirms that the test above detects who carries sums out: all but alg=flat have several rounds,
- * but for levels=node where there is one node. */
+/* Confirms that the test above detects who progresses reductions: all except alg=flat have several
+ * rounds, and so has levels=node if there are several nodes. */
 TEST(without_an_agent_they_do_not)
 {
   if (test_size < 4) skip();

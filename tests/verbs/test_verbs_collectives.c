@@ -57,7 +57,7 @@ static void begin_exchange(const exchange *x, int time)
   assert_ok(ovk_collective_begin(x->c));
 }
 
-/* Send buffers may be overwritten now; what was received is kept. */
+/* Send buffers may be overwritten now; the received values are kept. */
 static void end_exchange(const exchange *x, int time)
 {
   assert_ok(ovk_collective_wait(x->c));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One system, in ovkrylov's objects and in hypre's. */
+/* One system, in objects of ovkrylov and of hypre. */
 #include "hypre_case.h"
 
 #include <HYPRE_IJ_mv.h>

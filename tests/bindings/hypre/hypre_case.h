@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One system, in ovkrylov's objects and in hypre's. */
+/* One system, in objects of ovkrylov and of hypre. */
 #ifndef OVK_TEST_HYPRE_CASE_H
 #define OVK_TEST_HYPRE_CASE_H
 
@@ -7,7 +7,7 @@
 
 #include <ovk_hypre.h>
 
-/* hypre's functions return flags that stay set. */
+/* Functions of hypre return flags that stay set. */
 #define assert_hypre(call) assert_int_equal((call), 0)
 
 typedef struct hypre_case {
@@ -19,15 +19,15 @@ typedef struct hypre_case {
   HYPRE_ParVector par_b, par_x;
 } hypre_case;
 
-/* What hypre's program ij solves with -rhsrand: the 7-point operator and a random b of norm 1. On 1
- * and 2 ranks there are its 10 x 10 x 10 points, in its order; on 3, 10 x 12 x 10. */
+/* The system that the hypre program ij solves with -rhsrand: the 7-point operator and a random b of
+ * norm 1. On 1 and 2 ranks it has 10 x 10 x 10 points, in the order of ij; on 3, 10 x 12 x 10. */
 hypre_case hypre_case_open(void);
 
 /* The same with another matrix, which goes over to the case. */
 hypre_case hypre_case_of(ovk_mat *A);
 void hypre_case_close(hypre_case *c);
 
-/* hypre's copy of a matrix, through the public interface. */
+/* The hypre copy of a matrix, through the public interface. */
 HYPRE_IJMatrix hypre_case_copy(const ovk_mat *A);
 
 /* Set-up and tear-down of a group: hypre, also with its preconditioners registered. */
@@ -38,7 +38,8 @@ int close_hypre(void **state);
 /* x <- 0 in both. */
 void hypre_case_clear(hypre_case *c);
 
-/* BoomerAMG with ij's defaults, which are hypre's but for the row sum, for one application. */
+/* BoomerAMG with the defaults of ij, which are those of hypre except for the row sum, for one
+ * application. */
 HYPRE_Solver hypre_case_boomeramg(void);
 
 #endif

@@ -11,7 +11,7 @@
 
 enum { N = 24, ROWS = N * N };
 
-/* A system; on three ranks and more the last has no rows, of which Euclid has no use. */
+/* A system; on three ranks and more the last has no rows, which Euclid does not support. */
 typedef struct grid {
   HYPRE_IJMatrix ij;
   HYPRE_IJVector ij_b, ij_x;
@@ -34,7 +34,7 @@ void fill_row(const grid *g, HYPRE_BigInt i, double wind);
 HYPRE_ParVector open_vector(const grid *g, HYPRE_IJVector *ij);
 double norm_of(HYPRE_ParVector v);
 
-/* hypre's functions of a kind of solver; set, get: the other family's names for the same. */
+/* The hypre functions of a kind of solver; set, get: the names of the other family for the same. */
 typedef HYPRE_Int (*run_fn)(HYPRE_Solver, HYPRE_ParCSRMatrix, HYPRE_ParVector, HYPRE_ParVector);
 typedef struct kind {
   const char *name;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A program of hypre that knows nothing of ovkrylov, in the manner of hypre's ex5: a convection and
+/* A hypre program without calls of ovkrylov, in the manner of ex5 of hypre: a convection and
  * diffusion operator on a grid, with each solver and preconditioner, by functions of both families.
- * Writes a line a solve: what it is, the iterations, the flag of convergence, the flags of errors,
- * the residual's norm and that of x. Without arguments all of it; else the named groups. */
+ * Writes a line a solve: its name, the iterations, the flag of convergence, the flags of errors,
+ * the norms of the residual and of x. Without arguments it solves all; otherwise the named groups.
+ */
 #include "take_case.h"
 
 #include <HYPRE_struct_ls.h>
@@ -10,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* hypre's Fortran interface, as C sees it. */
+/* The Fortran interface of hypre, as C sees it. */
 void hypre_parcsrpcgcreate_(MPI_Fint *comm, void *solver, HYPRE_Int *err);
 void hypre_parcsrpcgdestroy_(void *solver, HYPRE_Int *err);
 
@@ -170,7 +171,7 @@ static void run_nested(void)
   close_grid(&g);
 }
 
-/* From hypre's Fortran interface. */
+/* From the Fortran interface of hypre. */
 static void run_fortran(void)
 {
   grid g = open_grid(0);
@@ -212,7 +213,7 @@ static void run_own(void)
   close_grid(&g);
 }
 
-/* hypre's hybrid solver, which has a PCG inside. */
+/* The hybrid solver of hypre, which contains a PCG. */
 static void run_hybrid(void)
 {
   grid g = open_grid(0);
@@ -229,7 +230,7 @@ static void run_hybrid(void)
   close_grid(&g);
 }
 
-/* hypre's structured PCG: the same functions, other objects. */
+/* The structured PCG of hypre: the same functions, other objects. */
 static void run_struct(void)
 {
   enum { S = 5, X = 16 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* hypre's preconditioners under solvers of ovkrylov. */
+/* Preconditioners of hypre under solvers of ovkrylov. */
 #include "hypre_case.h"
 #include "support/problem.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The gallery's operators against those of hypre's program ij, by their entries and by the
- * iterations that conjugate gradients with Jacobi's preconditioner take. */
+/* The operators of the gallery against those of the hypre program ij, by their entries and by the
+ * iterations of conjugate gradients with the Jacobi preconditioner. */
 #include "hypre_case.h"
 #include "support/problem.h"
 
@@ -26,7 +26,7 @@ static HYPRE_ParCSRMatrix generate(const int n[3], int points)
   return GenerateLaplacian(MPI_COMM_WORLD, x, y, z, 1, 1, test_size, 0, 0, test_rank, value);
 }
 
-/* Each of our entries is in hypre's row, whose other entries there are none of. */
+/* Each of our entries is in the hypre row, which has no other entries. */
 static ovk_err compare_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col,
                            const double *val)
 {

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The values of the case's matrix number `time`, in place. hypre's own BoomerAMG, set up for the
+/* The values of matrix number `time` of the case, in place. BoomerAMG of hypre, set up for the
  * first values, is no longer definite for much larger ones. */
 typedef struct refilling {
   HYPRE_IJMatrix ij;
@@ -62,7 +62,7 @@ static double true_residual(hypre_case *c)
   return sqrt(r2 / b2);
 }
 
-/* One of hypre's preconditioners. */
+/* One of the preconditioners of hypre. */
 typedef struct user_precond {
   HYPRE_PtrToParSolverFcn solve, setup;
   HYPRE_Solver solver;
@@ -97,7 +97,7 @@ static HYPRE_Int iterations_of(HYPRE_Solver solver)
   return iterations;
 }
 
-/* With the setup of the first values, as hypre's own solver; in every format alike. */
+/* With the setup of the first values, as in a solver of hypre; in every format alike. */
 TEST(values_changed_in_place_are_those_solved_for)
 {
   static const char *const formats[] = {"csr", "auto", "shell"};
@@ -129,7 +129,7 @@ TEST(values_changed_in_place_are_those_solved_for)
   }
 }
 
-/* With neither tolerance the number of iterations is what was asked for. */
+/* With neither tolerance the number of iterations is the requested one. */
 TEST(without_a_tolerance_the_iterations_asked_for_are_no_failure)
 {
   hypre_case c = hypre_case_open();
@@ -142,7 +142,8 @@ TEST(without_a_tolerance_the_iterations_asked_for_are_no_failure)
   assert_int_equal(iterations_of(solver), 5);
   assert_hypre(HYPRE_ParCSROvkGetResult(solver, &result));
   assert_int_equal(result.reason, OVK_REASON_MAXIT);
-  assert_hypre(HYPRE_ParCSROvkSetMaxIter(solver, 1000)); /* to what can be attained, and no error */
+  assert_hypre(
+      HYPRE_ParCSROvkSetMaxIter(solver, 1000)); /* to the attainable accuracy, and no error */
   assert_hypre(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x));
   assert_hypre(HYPRE_ParCSROvkSetAbsoluteTol(solver, 1e-30));
   assert_hypre(HYPRE_ParCSROvkSetMaxIter(solver, 1));
@@ -153,7 +154,7 @@ TEST(without_a_tolerance_the_iterations_asked_for_are_no_failure)
   hypre_case_close(&c);
 }
 
-/* What a setup function was given. */
+/* The arguments of a setup function. */
 static HYPRE_ParVector given_b, given_x;
 
 static HYPRE_Int note_vectors(HYPRE_Solver solver, HYPRE_ParCSRMatrix A, HYPRE_ParVector b,

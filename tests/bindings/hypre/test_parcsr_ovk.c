@@ -127,7 +127,7 @@ TEST(diagonal_scaling_is_jacobi)
   hypre_case_close(&c);
 }
 
-/* Asserts hypre's flag and our text on all ranks, and clears the flag. */
+/* Asserts the hypre flag and our text on all ranks, and clears the flag. */
 static void assert_flagged(HYPRE_Int flags, HYPRE_Int expected, HYPRE_Solver solver,
                            const char *part)
 {

@@ -47,7 +47,7 @@ KSP make_ksp(Mat A, const char *options)
   assert_petsc(PetscOptionsCreate(&own));
   assert_petsc(PetscOptionsInsertString(own, "-ksp_type ovk -ksp_rtol 1e-10"));
   assert_petsc(PetscOptionsInsertString(own, options));
-  assert_petsc(PetscOptionsPush(own)); /* of the PC and what is inside, too */
+  assert_petsc(PetscOptionsPush(own)); /* of the PC and of its inner PCs, too */
   assert_petsc(KSPCreate(PetscObjectComm((PetscObject)A), &ksp));
   assert_petsc(KSPSetOperators(ksp, A, A));
   assert_petsc(KSPSetFromOptions(ksp));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The KSP type "ovk" beside PETSc's "cg": methods, PCs, matrix types, norms, null spaces, changes
- * between solves. */
+/* The KSP type "ovk" compared with the type "cg" of PETSc: methods, PCs, matrix types, norms, null
+ * spaces, changes between solves. */
 #include "problem.h"
 
 #include <stdio.h>

@@ -36,7 +36,7 @@ static Mat make_convection(double convection, bool singular)
   return A;
 }
 
-/* Whether x of A x = A (1, 2, ...) / n is right but for a constant. */
+/* Whether x of A x = A (1, 2, ...) / n is right up to a constant. */
 static void check_up_to_constant(KSP ksp, Mat A, Vec shift)
 {
   Vec b, x, right;
@@ -224,7 +224,7 @@ TEST(newton_converges_from_a_symmetric_jacobian)
 }
 
 /* A is symmetric, restricted Schwarz methods are not: conjugate gradients stagnate. GASM on one
- * rank only: on more PETSc's gmres, too, gets another x with it. */
+ * rank only: on more ranks gmres of PETSc, too, gets another x with it. */
 TEST(auto_converges_with_restricted_schwarz_methods)
 {
   static const char *const schwarz[] = {

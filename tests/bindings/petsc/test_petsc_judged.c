@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The KSP type "ovk" takes the decisions of a KSP as PETSc's own types do: its convergence test,
- * errors where it has not converged, the solution that it hands out. */
+/* The KSP type "ovk" takes the decisions of a KSP as the types of PETSc do: its convergence test,
+ * errors if it has not converged, the solution that it returns. */
 #include "problem.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 enum { N = 12 };
 
-/* A convergence test that ends a solve after `wanted` iterations, and what it saw then. */
+/* A convergence test that ends a solve after `wanted` iterations, and its arguments then. */
 typedef struct judge {
   PetscInt wanted, calls;
   PetscReal norm;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* libovkpetsc.so in a program whose PETSc says that it is another than the library was built with:
- * this program has PETSc's functions for that question in its own hands. */
+/* libovkpetsc.so in a program whose PETSc reports another version than the library was built with:
+ * this program has its own copies of the PETSc functions for that question. */
 #include "problem.h"
 
 #include <stdlib.h>

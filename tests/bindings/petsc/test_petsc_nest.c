@@ -150,7 +150,7 @@ TEST(fieldsplit_preconditions_nests)
   assert_petsc(MatDestroy(&skew));
 }
 
-/* PETSc does not tell the nest. */
+/* PETSc does not change the state of the nest. */
 TEST(new_values_of_a_block_are_copied)
 {
   Mat A = make_blocks(-1, 0), block;

@@ -31,7 +31,7 @@ static Mat make_uneven(Mat A, double slope)
   return P;
 }
 
-/* PETSc tells matrices apart, not their states. */
+/* PETSc distinguishes matrices, not their states. */
 static void make_states_equal(Mat A, Mat B)
 {
   PetscObjectState a, b;
@@ -163,7 +163,7 @@ TEST(a_copy_is_made_where_it_pays)
   assert_petsc(MatSetOperation(A, MATOP_GET_ROW, (void (*)(void))count_row));
   assert_int_equal(rows_of(weak, A), N * N);
   assert_int_equal(rows_of(asked, A), N * N);
-  for (int k = 0; k < 20; k++) { /* new values, of which few products are needed */
+  for (int k = 0; k < 20; k++) { /* new values, for few products */
     assert_int_equal(rows_of(ksp, A), 0);
     assert_int_equal(rows_of(ksp, A), 0);
     assert_petsc(MatScale(A, 1.1));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The KSP type "ovk" with a preconditioner of ovkrylov's: the matrix that this is made from has the
- * block size, the near-null space and the coordinates that PETSc's program gave. */
+/* The KSP type "ovk" with a preconditioner of ovkrylov: its matrix has the block size, the
+ * near-null space and the coordinates that the PETSc program gave. */
 #include "problem.h"
 #include "state/ksp_ovk.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* -ksp_ovk_spd and -ksp_ovk_symmetric: what the user says of A, true and false. */
+/* -ksp_ovk_spd and -ksp_ovk_symmetric: properties of A that the user declares, true and false. */
 #include "problem.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ static Mat make_changed(double down, double shift)
   return A;
 }
 
-/* What -ksp_view shows, on all ranks. */
+/* The output of -ksp_view, on all ranks. */
 static void view(KSP ksp, char text[1 << 14])
 {
   FILE *file = tmpfile();

@@ -8,7 +8,7 @@
 
 enum { N = 12, MOST = 200 };
 
-/* What a monitor has seen. */
+/* The arguments of a monitor. */
 typedef struct history {
   PetscInt count;
   double norm[MOST], true_norm[MOST];

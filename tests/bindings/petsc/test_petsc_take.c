@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* -ovk_take: KSPs of the types that a program names are ovkrylov's, and behave as PETSc's. */
+/* -ovk_take: KSPs of the types that a program names are of ovkrylov, and behave as those of PETSc.
+ */
 #include "problem.h"
 
 #include <math.h>
@@ -304,7 +305,7 @@ TEST(a_transposed_solve_gets_the_type_back)
   assert_petsc(VecAXPY(r, -1, b));
   assert_petsc(VecNorm(r, NORM_2, &norm));
   assert_true(norm < 1e-6);
-  (void)iterations(ksp, A); /* by PETSc's */
+  (void)iterations(ksp, A); /* by those of PETSc */
   assert_petsc(VecDestroy(&x));
   assert_petsc(VecDestroy(&b));
   assert_petsc(VecDestroy(&r));

@@ -49,8 +49,8 @@ static double error_with(Mat A, const char *options, const char *more, KSPNormTy
   return error;
 }
 
-/* It tests the unpreconditioned residual. GASM on one rank only: on more PETSc's gmres, too, gets
- * another x with it. */
+/* It tests the unpreconditioned residual. GASM on one rank only: on more ranks gmres of PETSc, too,
+ * gets another x with it. */
 TEST(auto_takes_a_flexible_method_for_a_pc_that_varies)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
@@ -80,7 +80,7 @@ TEST(a_pc_that_does_not_vary_keeps_the_preconditioned_norm)
   assert_petsc(MatDestroy(&A));
 }
 
-/* The inner solve is exact but for 1e-12. */
+/* The inner solve is exact up to 1e-12. */
 TEST(a_norm_that_is_asked_for_is_tested_also_with_a_pc_that_varies)
 {
   static const char *const exact = "-pc_type ksp -ksp_ksp_type cg -ksp_ksp_rtol 1e-12";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Every collective operation beside MPI's own: results are compared byte by byte, including that
- * nothing else is written. */
+/* Every collective operation compared with the one of MPI: results are compared byte by byte,
+ * including that no other byte is written. */
 #ifndef OVK_TEST_COLLECTIVE_SUBJECTS_H
 #define OVK_TEST_COLLECTIVE_SUBJECTS_H
 
@@ -10,7 +10,7 @@
 
 typedef struct trial trial; /* the parameters of one comparison */
 
-/* An operation of the library and MPI's own. */
+/* An operation of the library and the one of MPI. */
 typedef struct subject {
   ovk_err (*create)(const trial *t, ovk_collective **out);
   void (*mpi)(const trial *t);

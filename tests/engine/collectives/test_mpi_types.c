@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reductions of MPI's predefined types and of users' types and operations: every operation that MPI
- * defines for a type gives MPI's result, all others are errors on all ranks. */
+/* Reductions of the predefined types of MPI and of user-defined types and operations: every
+ * operation that MPI defines for a type gives the result of MPI, all others are errors on all
+ * ranks. */
 #include "support/test_main.h"
 
 #include <ovkrylov/comm/collectives.h>

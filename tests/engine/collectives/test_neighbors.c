@@ -51,8 +51,7 @@ static double item(int rank, int k, int i)
   return rank * 100 + k * 10 + i;
 }
 
-/* The shares lie at intervals of MOST_COUNT; what arrives from neighbor k left in direction k ^ 1.
- */
+/* The shares are MOST_COUNT apart; the share from neighbor k left in direction k ^ 1. */
 static void fill(double *send, int rank, int n)
 {
   for (int k = 0; k < n; k++) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What tests of the executor run: an engine over all ranks, small schedules for it, and their
- * requests.
- */
+/* The case for tests of the executor: an engine over all ranks, small schedules for it, and their
+ * requests. */
 #ifndef OVK_TEST_EXECUTOR_CASE_H
 #define OVK_TEST_EXECUTOR_CASE_H
 
@@ -17,7 +16,7 @@ int close_engine(void **state);
 /* MIXED: shared memory between ranks that are both even or both odd. */
 typedef enum channels { ALL_P2P, ALL_SHM, MIXED, NCHANNELS } channels;
 
-/* Every rank sends its output to every other and adds up what it receives. */
+/* Every rank sends its output to every other and adds up the outputs that it receives. */
 ovk__schedule sum_schedule(channels kind, size_t count);
 
 /* Rank 0 sends its output to all others: no barrier. */

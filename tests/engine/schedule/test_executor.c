@@ -55,7 +55,7 @@ TEST(sums_are_right_over_both_channels_with_late_ranks)
   }
 }
 
-/* A barrier; the tests use it to let the other ranks go on. */
+/* A barrier; the tests use it to let the other ranks continue. */
 static void go(void)
 {
   MPI_Barrier(MPI_COMM_WORLD);

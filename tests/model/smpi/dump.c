@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Writes the schedules of all ranks of a global sum: dump SPEC RANKS COUNT. One line per action:
- * rank, round, and the text of `ovk list schedule`. */
+/* Writes the schedules of all ranks of a reduction to all: dump SPEC RANKS COUNT. One line per
+ * action: rank, round, and the text of `ovk list schedule`. */
 #include <ovkrylov/comm/schedule.h>
 #include <ovkrylov/ovkrylov.h>
 #include <stdio.h>

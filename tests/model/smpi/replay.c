@@ -18,7 +18,7 @@ typedef struct program {
   int nactions;
   action actions[MOST_ACTIONS];
   int nneighbors, neighbors[NEIGHBORS], bytes[NEIGHBORS];
-  char *buffer; /* longer than any message; what is in it does not matter */
+  char *buffer; /* longer than any message; its contents do not matter */
 } program;
 
 static void fail(const char *what)
@@ -58,7 +58,7 @@ static void read_schedule(program *p, const char *path, int rank)
   if (p->nactions == 0) fail("no messages");
 }
 
-/* Neighbors in a grid without wrap-around, x fastest, and what they are sent. */
+/* Neighbors in a grid without wrap-around, x fastest, and the bytes that they are sent. */
 static void find_neighbors(program *p, const int n[3], int rank, int size)
 {
   int falling[3] = {0}, grid[3], at[3], d[3], most = 8 * MOST_VALUES;

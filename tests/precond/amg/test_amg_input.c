@@ -113,7 +113,7 @@ TEST(large_levels_are_a_warning)
   }
 }
 
-/* Diagonal but for one coupling: a single aggregate is no level. */
+/* Diagonal except for one coupling: a single aggregate is no level. */
 TEST(a_level_that_cannot_be_made_coarser_is_a_warning)
 {
   enum { N = 5000 };

@@ -168,7 +168,7 @@ TEST(couplings_of_points_are_the_largest_of_their_rows)
   ovk_mat_destroy(&A);
 }
 
-/* What the tests of T look at: random modes on a line of points. */
+/* The data of the tests of T: random modes on a line of points. */
 typedef struct aggregated {
   ovk_mat *A;
   ovk__amg_rows rows;

@@ -16,7 +16,7 @@ enum { N = 150, NEIGHBORS = 4, MOST_COARSE = N };
 
 static const double THETA = 0.35, OMEGA = 0.6;
 
-/* A symmetric matrix on a random graph, diagonally dominant but for the last rows, which have no
+/* A symmetric matrix on a random graph, diagonally dominant except for the last rows, which have no
  * couplings. The same on any number of ranks. */
 static void dense_fill(double a[N][N])
 {
@@ -71,7 +71,7 @@ static bool is_strong(double a[N][N], int i, int j)
   return i != j && a[i][j] < 0 && -a[i][j] >= THETA * sqrt(m[0] * m[1]);
 }
 
-/* What the tests look at. */
+/* The objects of the tests. */
 typedef struct level {
   double a[N][N];
   bool strong[N][N];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* "amg" for new values: what each policy keeps. */
+/* "amg" for new values: the parts that each policy keeps. */
 #include "precond/diffusion.h"
 #include "precond/precond_case.h"
 #include "support/problem.h"

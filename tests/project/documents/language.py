@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 LONGEST = 35  # words of a sentence; code is one word
-SOURCES = 'include', 'src', 'bindings', 'papers', 'tools'
+SOURCES = 'include', 'src', 'bindings', 'papers', 'tools', 'tests', 'examples', 'bench'
 COMMENT = re.compile(r'''"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|(/\*.*?\*/)''', re.DOTALL)  # or a literal
 BANNED = pathlib.Path(__file__).with_name('banned_words.txt')
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* n columns of which number `odd` has this value in one row. */
+/* n columns. Number `odd` of them has this value in one row. */
 static columns solve_with_odd_entry(ovk_mat *A, ovk_precond *M, int n, int odd, double value)
 {
   const ovk_solver_opts opts = with_method("cg");

@@ -12,7 +12,7 @@ enum { FLIGHT = 4 };
 static const char *const ways[] = {"alg=doubling", "alg=tree,k=2", "alg=flat+tree,k=2,levels=2"};
 enum { WAYS = sizeof ways / sizeof *ways };
 
-/* The spec of a way, with what follows when the network fails. */
+/* The spec of a way, with the fallback when the network fails. */
 static const char *spec_of(char spec[VERBS_SPEC_SIZE], int way, const char *remedy)
 {
   char keys[VERBS_KEYS_SIZE];
@@ -99,7 +99,8 @@ TEST(sums_in_flight_go_over_the_fallback)
   }
 }
 
-/* The first to notice is the rank that creates a sum: what its agent answers is no refusal. */
+/* The first to notice is the rank that creates a reduction: the answer of its agent is no refusal.
+ */
 TEST(a_death_between_sums_shows_when_one_is_created)
 {
   static const char *const remedies[] = {"", ",fallback=nbc"};

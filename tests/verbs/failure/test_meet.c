@@ -72,7 +72,7 @@ static int draw_events(unsigned *state, event *events)
 
 /* Whether a rank may do y before x when the common order has x before y. A begin may move forward,
  * a wait backward: then no wait depends on a later event of another rank. Within one backend the
- * order of begins is kept, and nothing moves past a blocking sum. */
+ * order of begins is kept, and nothing moves past a blocking reduction. */
 static bool may_swap(event x, event y)
 {
   if (x.sum == y.sum || backend_of(x) == BLOCKING || backend_of(y) == BLOCKING) return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* After a failure of the network: what is reported to users, and what still works. */
+/* After a failure of the network: the reports to users, and the operations that still work. */
 #include "fault_world.h"
 #include "support/problem.h"
 #include "support/specs/verbs_spec.h"

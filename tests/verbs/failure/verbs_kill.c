@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Repeats sums until a rank dies by SIGKILL; run by test_verbs_kill.sh. Survivors cannot go on to
- * MPI_Finalize(), so each writes its verdict to a file and exits.
- * Usage: verbs_kill KEYS FOLDER [VICTIM]: rank VICTIM dies instead of beginning a sum, while the
- * others wait for it; without VICTIM a rank dies where KEYS specifies. */
+/* Repeats reductions until a rank dies by SIGKILL; run by test_verbs_kill.sh. Survivors cannot
+ * continue to MPI_Finalize(), so each writes its verdict to a file and exits. Usage: verbs_kill
+ * KEYS FOLDER [VICTIM]: rank VICTIM dies instead of beginning a reduction, while the others wait
+ * for it; without VICTIM a rank dies where KEYS specifies. */
 #include "support/specs/verbs_spec.h"
 #include "support/test_main.h"
 

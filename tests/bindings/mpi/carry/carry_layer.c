@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* libovk_mpi, preloaded into a program with a profiling layer of its own, which has one of the
- * calls that complete requests: operations that do not block are the MPI's, others are carried. */
+/* libovk_mpi, preloaded into a program with a separate profiling layer, which has one of the calls
+ * that complete requests: nonblocking operations are left to the MPI, others are carried. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* libovk_mpi, preloaded into a program of MPI 4.0 sessions: before, without and beside MPI_Init. */
+/* libovk_mpi, preloaded into a program of MPI 4.0 sessions: before, without and in addition to
+ * MPI_Init. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

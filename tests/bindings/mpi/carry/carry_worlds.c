@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* libovk_mpi, preloaded by the first processes alone: they spawn one that has no such library, and
- * connect to it by a port. What all of them call is the MPI's. Exit status 77: this MPI does not
- * spawn here. */
+ * connect to it by a port. Calls of all of them are left to the MPI. Exit status 77: this MPI does
+ * not spawn here. */
 #define _XOPEN_SOURCE 700
 #include <mpi.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ static void expect(const char *what, double got, double expected)
   wrong++;
 }
 
-/* All of a communicator's calls, the first of which blocks or does not. */
+/* All calls of a communicator. The first blocks or does not. */
 static void check(MPI_Comm comm, int first)
 {
   int rank, size, item = -1;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of the preloaded libovk_mpi.so: random programs of collective calls, whose results each
- * rank compares with what it works out alone, by the MPI's own operations.
+/* Tests of the preloaded libovk_mpi.so: random programs of collective calls. Each rank compares
+ * their results with those that it computes alone, by the operations of the MPI.
  *
- * What all ranks must do alike is drawn from one sequence, how each completes its requests from its
- * own. OVK_TEST_SEED=n repeats a program, OVK_TEST_PROGRAMS=n runs as many. */
+ * The choices that are the same on all ranks come from one sequence, the ways to complete requests
+ * from one of each rank. OVK_TEST_SEED=n repeats a program, OVK_TEST_PROGRAMS=n runs as many. */
 #include "support/random.h"
 #include "support/test_main.h"
 
@@ -88,7 +88,7 @@ static char *buffer(const call *c, int factor)
   return b;
 }
 
-/* What the call must give here. */
+/* The expected result of the call. */
 static char *expect(const call *c)
 {
   char *total = buffer(c, 1), *part = buffer(c, 1);
@@ -242,7 +242,7 @@ static void complete_all(MPI_Request *requests, int n)
   }
 }
 
-/* One or more of them, in one of the MPI's ways. */
+/* One or more of them, in one of the ways of the MPI. */
 static void complete_some(MPI_Request *requests, int n)
 {
   int flag = 0, index = dice_below(&own, n), indices[MOST_CALLS + 1], count;
@@ -365,7 +365,7 @@ static void check_operations(MPI_Datatype type, int operations)
   }
 }
 
-/* The library's log tells whether each was carried; see carry.sh. */
+/* The log of the library has whether each was carried; see carry.sh. */
 TEST(every_type_and_operation)
 {
   enum { ROWS = 7, COLUMNS = 3 };

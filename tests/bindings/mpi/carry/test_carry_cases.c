@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* libovk_mpi, preloaded: ranks that are busy or far ahead, communicators that end early or late,
- * children, what is the MPI's. Its log tells what was carried; see carry.sh. */
+ * children, calls that are left to the MPI. Its log has the carried calls; see carry.sh. */
 #include "support/test_main.h"
 
 #include <stdio.h>
@@ -76,7 +76,7 @@ TEST(many_are_in_flight)
   for (int k = 0; k < MANY; k++) assert_int_equal(to[k], k + test_size - 1);
 }
 
-/* The others are 300 operations ahead of rank 0, and in a call of the MPI's own. */
+/* The others are 300 operations ahead of rank 0, and in a call of the MPI itself. */
 TEST(a_rank_far_ahead_keeps_nobody_waiting)
 {
   enum { MANY = 300 };
@@ -126,7 +126,7 @@ TEST(a_root_far_ahead_keeps_nobody_waiting)
   for (int k = 0; k < MANY; k++) assert_int_equal(items[k], k);
 }
 
-/* What the MPI's own call gives for the same pairs; what is behind an index stays. */
+/* The result of the MPI call for the same pairs; the bytes after an index stay. */
 static void check_pairs(MPI_Datatype type, size_t extent, const char *from, int n, MPI_Op op)
 {
   enum { BYTES = 64 };
@@ -171,7 +171,7 @@ TEST(pairs_have_the_results_of_the_mpi)
   CHECK_PAIRS(MPI_2INT, int);
 }
 
-/* exit() runs what writes the log in the rank itself. */
+/* exit() runs the function that writes the log in the rank itself. */
 TEST(a_child_writes_no_log)
 {
   const char *log = getenv("OVK_MPI_LOG");
@@ -185,7 +185,7 @@ TEST(a_child_writes_no_log)
   assert_true(log && access(name, F_OK) != 0);
 }
 
-/* Made in one order, used first in another; what is left is freed in MPI_Finalize. */
+/* Made in one order, used first in another; the remaining ones are freed in MPI_Finalize. */
 TEST(communicators_may_be_left_to_the_end)
 {
   MPI_Comm left[3];

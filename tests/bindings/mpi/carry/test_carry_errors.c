@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* libovk_mpi, preloaded: wrong arguments reach the communicator's error handler on all ranks, and
- * what follows them is right; communicators that it leaves to the MPI. */
+/* libovk_mpi, preloaded: wrong arguments reach the error handler of the communicator on all ranks,
+ * and later calls are right; communicators that it leaves to the MPI. */
 #include "support/test_main.h"
 
 static int complaints;
@@ -95,7 +95,8 @@ TEST(a_root_out_of_range_is_an_error)
   MPI_Comm_free(&comm);
 }
 
-/* Ranks that differ, to be completed in one of the MPI's ways beside a request without an error. */
+/* Ranks that differ, to be completed in one of the ways of the MPI together with a request without
+ * an error. */
 static void begin_two(MPI_Comm comm, MPI_Request *requests)
 {
   static double from[2], to[2];
@@ -176,7 +177,7 @@ TEST(intercommunicators_are_the_mpis)
     for (expected = 0; from - 10 < test_size - 1; from++) expected += from + 1;
     from = 10;
   }
-  MPI_Allreduce(&from, &sum, 1, MPI_INT, MPI_SUM, both); /* what the other side gives */
+  MPI_Allreduce(&from, &sum, 1, MPI_INT, MPI_SUM, both); /* the values of the other side */
   assert_int_equal(sum, expected);
   MPI_Barrier(both);
   MPI_Comm_free(&both);

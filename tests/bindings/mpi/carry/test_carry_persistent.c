@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* libovk_mpi, preloaded: persistent operations, started and completed in all of the MPI's ways. Its
- * log tells that they were carried; see carry.sh. */
+/* libovk_mpi, preloaded: persistent operations, started and completed in all ways of the MPI. Its
+ * log has the carried ones; see carry.sh. */
 #include "requests/persistent_names.h"
 #include "support/random.h"
 #include "support/test_main.h"
@@ -70,7 +70,7 @@ static int draw(uint64_t *index, int n)
   return (int)(n * random_number(77 + (uint64_t)test_rank, ++*index));
 }
 
-/* Each rank in an order of its own, at once or one by one. */
+/* Each rank in a different order, at once or one by one. */
 static void start_all(uint64_t *index)
 {
   int order[N];
@@ -163,7 +163,7 @@ TEST(starts_give_their_results)
     complete(&index);
     for (int k = 0; k < N; k++) assert_true(requests[k] != MPI_REQUEST_NULL);
     for (int k = 0; k < SETS; k++) check(&sets[k], 10 * round + k);
-    if (round == ROUNDS / 2) MPI_Comm_free(&second); /* its requests go on */
+    if (round == ROUNDS / 2) MPI_Comm_free(&second); /* its requests continue */
   }
   for (int k = 0; k < N; k++) {
     const int at = test_rank % 2 ? k : N - 1 - k;
@@ -190,7 +190,7 @@ TEST(many_are_made_and_freed)
   }
 }
 
-/* A root completes its broadcasts alone, and so is ahead of what the others have read. */
+/* A root completes its broadcasts alone, and so is ahead of the reads of the others. */
 TEST(a_root_may_be_ahead)
 {
   int item = 0;
@@ -205,7 +205,7 @@ TEST(a_root_may_be_ahead)
   MPI_Request_free(&request);
 }
 
-/* What the system has mapped for this process. */
+/* The memory that the system has mapped for this process. */
 static int mappings(void)
 {
   int lines = 0;
@@ -274,7 +274,7 @@ TEST(requests_work_in_finalize)
   late_sum = 0;
 }
 
-/* Beside others, for the log: carry.sh looks for these. */
+/* Together with others, for the log: carry.sh looks for these. */
 TEST(others_are_carried_beside_them)
 {
   int one = 1, sum = 0, same = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* libovk_mpi, preloaded, under MPI_THREAD_MULTIPLE: threads with communicators of their own, whose
- * first calls may come at once, and threads that complete what others have begun. */
+/* libovk_mpi, preloaded, under MPI_THREAD_MULTIPLE: threads with separate communicators, whose
+ * first calls may come at once, and threads that complete operations that others have begun. */
 #include "support/random.h"
 #include "support/test_main.h"
 
@@ -77,7 +77,7 @@ static void block_once(worker *w, int kind, int root, int first)
   }
 }
 
-/* What is in flight goes on. */
+/* Operations in flight continue. */
 static void replace_communicator(worker *w)
 {
   MPI_Comm next;
@@ -175,7 +175,7 @@ TEST(communicators_may_be_used_in_different_orders)
   for (int k = 0; k < 2; k++) MPI_Comm_free(&comms[k]);
 }
 
-/* What two threads share: one begins, the other one completes. */
+/* The data that two threads share: one begins, the other one completes. */
 static struct {
   MPI_Comm comm;
   MPI_Request request;

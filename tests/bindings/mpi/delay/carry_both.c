@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A program for both preloaded libraries, whose layers are one behind the other; see delay_some.sh.
- */
+/* A program for both preloaded libraries: the layer of one calls that of the other; see
+ * delay_some.sh. */
 #include <mpi.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -253,7 +253,7 @@ TEST(a_null_request_is_complete)
   check(&s, 1);
 }
 
-/* Each thread's sums use a communicator of its own. */
+/* The reductions of each thread use a separate communicator. */
 static void *sum_in_thread(void *comm)
 {
   for (int t = 0; t < 5; t++) {
@@ -288,7 +288,7 @@ TEST(threads_do_not_disturb_each_other)
   }
 }
 
-/* How a list of requests is completed. Without MPI_Waitall: with threads, Open MPI's own may hang
+/* How a list of requests is completed. Without MPI_Waitall: with threads, that of Open MPI may hang
  * after an error. */
 typedef enum way { TEST_SOME, WAIT_SOME, TEST_ANY, WAIT_ANY, TEST_ALL, NWAYS } way;
 
