@@ -24,11 +24,14 @@
   X(symmlq, "minres", OVKPETSC_MINRES, false)                                                      \
   X(gmres, "gmres", OVKPETSC_GMRES, false)                                                         \
   X(pgmres, "pgmres", OVKPETSC_GMRES, false)                                                       \
+  X(lgmres, "gmres", OVKPETSC_GMRES, false)                                                        \
+  X(dgmres, "gmres", OVKPETSC_GMRES, false)                                                        \
   X(fgmres, "fgmres", OVKPETSC_FGMRES, false)                                                      \
   X(pipefgmres, "fgmres", OVKPETSC_FGMRES, false)                                                  \
   X(gcr, "fgmres", OVKPETSC_GCR, false)                                                            \
   X(bcgs, "bcgs", OVKPETSC_BCGS, false)                                                            \
   X(ibcgs, "bcgs", OVKPETSC_BCGS, false)                                                           \
+  X(bcgsl, "bcgs", OVKPETSC_BCGS, false)                                                           \
   X(pipebcgs, "pipebcgs", OVKPETSC_RIGHT, false)
 
 /* KSPSetType() does not pass the type to a constructor. */

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[] = {"cg",    "groppcg", "pipecg", "pipecgrr", "pipecg2",
-                                    "fcg",   "pipefcg", "minres", "symmlq",   "gmres",
-                                    "bcgs",  "pgmres",  "fgmres", "gcr",      "pipefgmres",
-                                    "ibcgs", "pipebcgs"};
+static const char *const names[] = {"cg",    "groppcg",  "pipecg", "pipecgrr", "pipecg2",
+                                    "fcg",   "pipefcg",  "minres", "symmlq",   "gmres",
+                                    "bcgs",  "pgmres",   "fgmres", "gcr",      "pipefgmres",
+                                    "ibcgs", "pipebcgs", "lgmres", "dgmres",   "bcgsl"};
 enum { NAMES = sizeof names / sizeof *names };
 
 static PetscErrorCode load(const char *list)
@@ -235,6 +235,25 @@ TEST(a_restart_is_taken_over)
   (void)solve_error(ksp, A);
   assert_true(shows(ksp, "ortho=mgs"));
   assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+/* Without augmentation and deflation, whose settings do no harm. */
+TEST(types_without_a_method_of_their_own_get_the_nearest)
+{
+  static const char *const types[] = {KSPLGMRES, KSPDGMRES, KSPBCGSL};
+  static const char *const methods[] = {"method gmres:restart=9", "method gmres:restart=9",
+                                        "method bcgs"};
+  Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
+  for (int k = 0; k < 3; k++) {
+    KSP ksp = make_named(A, types[k], "-ksp_dgmres_eigen 2");
+    assert_petsc(KSPGMRESSetRestart(ksp, 9));
+    assert_petsc(KSPLGMRESSetAugDim(ksp, 3));
+    if (k == 2) assert_petsc(KSPBCGSLSetEll(ksp, 4));
+    (void)iterations(ksp, A);
+    assert_true(shows(ksp, methods[k]));
+    assert_petsc(KSPDestroy(&ksp));
+  }
   assert_petsc(MatDestroy(&A));
 }
 
