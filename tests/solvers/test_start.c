@@ -12,22 +12,29 @@ enum { ROWS = 40 };
 /* A = diag(1, 2, ..., ROWS) on each rank, M = 2 I. */
 typedef struct counter {
   int products, applications;
-  int milliseconds; /* that an application takes */
+  int of_product, of_application; /* milliseconds that each takes */
 } counter;
+
+static void spend(int milliseconds)
+{
+  const struct timespec work = {0, 1000000L * milliseconds};
+  if (milliseconds) nanosleep(&work, NULL);
+}
 
 static ovk_err multiply(void *user, const double *x, double *y, ovk_poll poll)
 {
+  counter *c = user;
   for (int i = 0; i < ROWS; i++) y[i] = (i + 1) * x[i];
-  ((counter *)user)->products++;
+  spend(c->of_product);
+  c->products++;
   return OVK_OK;
 }
 
 static ovk_err halve(void *user, const double *r, double *z, ovk_poll poll)
 {
   counter *c = user;
-  const struct timespec work = {0, 1000000L * c->milliseconds};
   for (int i = 0; i < ROWS; i++) z[i] = 0.5 * r[i];
-  nanosleep(&work, NULL);
+  spend(c->of_application);
   c->applications++;
   return OVK_OK;
 }
@@ -104,10 +111,22 @@ TEST(a_start_from_0_takes_no_product_and_one_application)
 /* One process: its reductions take little time compared with a preconditioner of 5 ms. */
 TEST(a_costly_preconditioner_is_tried_once_where_sums_are_cheap)
 {
-  counter c = {.milliseconds = 5};
+  counter c = {.of_application = 5};
   counted s = make_counted(MPI_COMM_SELF, &c, NULL);
   assert_string_equal(ovk_solver_method(s.solver), "cg");
   assert_int_equal(c.applications, 1);
+  destroy_counted(&s);
+}
+
+/* Two products show that A is symmetric, and one more that sums are not worth hiding, whatever the
+ * preconditioner takes. */
+TEST(a_costly_product_is_tried_once_and_a_preconditioner_not_at_all)
+{
+  counter c = {.of_product = 5, .of_application = 5};
+  counted s = make_counted(MPI_COMM_SELF, &c, NULL);
+  assert_string_equal(ovk_solver_method(s.solver), "cg");
+  assert_int_equal(c.products, 3);
+  assert_int_equal(c.applications, 0);
   destroy_counted(&s);
 }
 

@@ -15,6 +15,14 @@ static double asymmetry_entry(int which, ovk_gidx i)
   return ovk__mix_number(2 * (uint64_t)i + (uint64_t)which + 1);
 }
 
+/* v <- 2^exponent v, in two factors, as one may be beyond the range of a double. */
+static void asymmetry_shift(ovk_vec *v, int exponent)
+{
+  const int half = exponent / 2;
+  const double first = ldexp(1, half), second = ldexp(1, exponent - half);
+  for (ovk_lidx i = 0; i < v->layout.local; i++) v->array[i] = v->array[i] * first * second;
+}
+
 /* v <- v times the power of two that brings its largest entry to about 1, so that squares of the
  * entries neither overflow nor vanish; *exponent <- that power. Collective; errors are agreed. */
 static ovk_err asymmetry_normalize(ovk_vec *v, int *exponent)
@@ -23,7 +31,7 @@ static ovk_err asymmetry_normalize(ovk_vec *v, int *exponent)
   for (ovk_lidx i = 0; i < v->layout.local; i++) most = fmax(most, fabs(v->array[i]));
   OVK_TRY(ovk__agree(v->ctx, ovk__total(v->ctx, &most, 1, MPI_MAX)));
   *exponent = most > 0 && isfinite(most) ? -ilogb(most) : 0;
-  for (ovk_lidx i = 0; i < v->layout.local; i++) v->array[i] = ldexp(v->array[i], *exponent);
+  asymmetry_shift(v, *exponent);
   return OVK_OK;
 }
 
@@ -56,7 +64,7 @@ ovk_err ovk__asymmetry(ovk__action apply, const void *A, ovk_vec *in, ovk_vec *o
   const double to_v = ldexp(1, of_v - of_u); /* so that both are 2^of_v A */
   const double size = fmax(to_v * sqrt(u[IMAGE]) * sqrt(v[SELF]), sqrt(v[IMAGE]) * sqrt(u[SELF]));
   const double difference = fabs(to_v * u[OTHERS_IMAGE] - v[OTHERS_IMAGE]);
-  for (ovk_lidx i = 0; i < out->layout.local; i++) out->array[i] = ldexp(out->array[i], -of_v);
+  asymmetry_shift(out, -of_v);
   *result = difference == 0 ? 0 : difference / size;
   return OVK_OK;
 }

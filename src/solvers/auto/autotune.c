@@ -3,6 +3,7 @@
 #include "solvers/auto/autotune.h"
 #include "backends/open.h"
 #include "core/context/agree.h"
+#include "solvers/auto/select_method.h"
 #include "solvers/kernels/updates/updates.h"
 
 #include <math.h>
@@ -18,9 +19,8 @@ enum {
   MOST_PRODUCTS = 16
 };
 
-/* If a reduction takes less than this fraction of product and preconditioner, overlapping gains
- * nothing. */
-static const double NEGLIGIBLE = 0.005;
+/* A first product, with cold caches, takes at most so many times as long as later ones. */
+static const double COLD = 4;
 
 /* State of a trial. */
 typedef struct autotuner {
@@ -178,23 +178,29 @@ static ovk_err autotune_share(autotuner *t, double times[TIMES])
   return ovk__total(ctx, times, TIMES, MPI_MAX);
 }
 
-static bool autotune_are_cheap(double latency, double work)
+/* Times some parts; *cheap <- whether the times so far show that no sum is worth hiding, if
+ * products may be `cold` times as fast as timed. */
+static ovk_err autotune_try(autotuner *t, int from, int to, int rounds, double cold,
+                            double times[TIMES], bool *cheap)
 {
-  return latency < NEGLIGIBLE * work;
+  autotune_measure(t, from, to, rounds, times);
+  OVK_TRY(autotune_share(t, times));
+  const double precond = isfinite(times[PRECOND]) ? times[PRECOND] : 0;
+  const double work = times[PRODUCT] / cold + precond;
+  *cheap = times[LATENCY] < ovk__select_negligible(t->S) * work;
+  return OVK_OK;
 }
 
 /* Times products and reductions first, then one application of M, which may be a multigrid cycle.
  * Each part is timed only if the parts before it do not show that reductions are cheap. */
-static ovk_err autotune_measure_all(autotuner *t, double times[TIMES], bool *cheap_reductions)
+static ovk_err autotune_measure_all(autotuner *t, double times[TIMES], bool *cheap)
 {
-  autotune_measure(t, PRODUCT, PRECOND, ROUNDS, times);
-  OVK_TRY(autotune_share(t, times));
-  *cheap_reductions = autotune_are_cheap(times[LATENCY], times[PRODUCT]);
-  if (t->failed || *cheap_reductions) return OVK_OK;
-  autotune_measure(t, PRECOND, PRECOND + 1, 1, times);
-  OVK_TRY(autotune_share(t, times));
-  *cheap_reductions = autotune_are_cheap(times[LATENCY], times[PRODUCT] + times[PRECOND]);
-  if (t->failed || *cheap_reductions) return OVK_OK;
+  OVK_TRY(autotune_try(t, PRODUCT, PRECOND, 1, COLD, times, cheap));
+  if (t->failed || *cheap) return OVK_OK;
+  OVK_TRY(autotune_try(t, PRODUCT, PRECOND, ROUNDS - 1, 1, times, cheap));
+  if (t->failed || *cheap) return OVK_OK;
+  OVK_TRY(autotune_try(t, PRECOND, PRECOND + 1, 1, 1, times, cheap));
+  if (t->failed || *cheap) return OVK_OK;
   OVK_TRY(autotune_create_vectors(t, FIRST_VECTORS, VECTORS));
   t->products = (int)fmin(ceil(times[LATENCY] / times[PRODUCT]), MOST_PRODUCTS);
   autotune_measure(t, PRECOND, RUNS, ROUNDS, times);

@@ -114,6 +114,14 @@ static const ovk__method *select_classic_of(ovk__matrix_class A)
   return classic[A];
 }
 
+double ovk__select_negligible(const ovk_solver *S)
+{
+  const ovk__method *classic = select_classic_of(S->A_class);
+  double reductions = classic->blocking + ovk__projection_sums(S, classic);
+  for (const ovk__phase *p = classic->phases; p->kind; p++) reductions += p->kind == OVK__BEGIN;
+  return (1 / GAIN - 1) / reductions;
+}
+
 /* For these classes the list also has methods with other iterates. The phases do not show how many
  * iterations they need. */
 static bool select_is_another_process(const ovk__method *method, ovk__matrix_class A)
