@@ -107,6 +107,35 @@ static bool scattered(ovk_lidx i, ovk_lidx offset)
   return random_number(4, (uint64_t)(i * 4096 + offset + 2048)) < 0.05;
 }
 
+/* Whether a sample of A says that a plan would not fit, and whether it does not. */
+static void check_hopeless(filter has, bool hopeless, bool refused)
+{
+  enum { ROWS = 4096, OFFSETS = 101 };
+  ovk_lidx offset[OFFSETS];
+  ovk__diagonals d;
+  int64_t bytes;
+  for (int k = 0; k < OFFSETS; k++) offset[k] = 5 * (k - OFFSETS / 2);
+  ovk__csr A = make(ROWS, offset, OFFSETS, has);
+  assert_int_equal(ovk__diagonals_are_hopeless(&A, false, 8, INT64_MAX), hopeless);
+  assert_ok(ovk__diagonals_plan(test_ctx(), &A, false, 8, INT64_MAX, &d, &bytes));
+  assert_int_equal(bytes < 0, refused);
+  ovk__diagonals_free(&d);
+  ovk__csr_free(&A);
+}
+
+/* 1 of 16 chunks. */
+static bool scattered_in_places(ovk_lidx i, ovk_lidx offset)
+{
+  return i / 8 % 16 == 5 ? scattered(i, offset) : -15 <= offset && offset <= 15;
+}
+
+TEST(a_sample_shows_what_no_plan_can_hold)
+{
+  check_hopeless(all, false, false);
+  check_hopeless(scattered_in_places, false, false);
+  check_hopeless(scattered, true, true);
+}
+
 TEST(blocks_that_would_be_padding_are_refused_and_stay)
 {
   ovk_lidx offset[401];

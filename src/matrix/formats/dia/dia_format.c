@@ -27,6 +27,11 @@ static ovk_err dia_plan(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, void **b
   return ovk__diagonals_plan(ctx, A, false, OVK__DIA_CHUNK_HEIGHT, limit, d, bytes);
 }
 
+static bool dia_is_hopeless(const ovk__csr *A, int64_t limit)
+{
+  return ovk__diagonals_are_hopeless(A, false, OVK__DIA_CHUNK_HEIGHT, limit);
+}
+
 /* The costs of slices with their own values or from the dictionary. A chunk begins a loop, whose
  * end is mispredicted if the next one has another length. At both ends of the matrix padding is
  * skipped row by row. */
@@ -57,7 +62,7 @@ static ovk_err dia_estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int6
 {
   int64_t bytes = -1;
   *cost = -1;
-  if (least_cost(A, false) >= limit) return OVK_OK;
+  if (least_cost(A, false) >= limit || dia_is_hopeless(A, limit)) return OVK_OK;
   OVK_TRY(dia_plan(ctx, A, limit, block, &bytes)); /* a byte costs at least 1 */
   if (bytes >= 0) *cost = ovk__cost(A, bytes, dia_work_of(*block, false));
   return OVK_OK;
@@ -99,7 +104,9 @@ static ovk_err estimate_few(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int6
   int64_t bytes = -1;
   bool few = false;
   *cost = -1;
-  if (least_cost(A, true) >= limit || !seems_few(A)) return OVK_OK;
+  if (least_cost(A, true) >= limit || !seems_few(A) || dia_is_hopeless(A, INT64_MAX)) {
+    return OVK_OK;
+  }
   OVK_TRY(dia_plan(ctx, A, INT64_MAX, block, &bytes));
   ovk__diagonals *d = *block;
   if (bytes < 0) return OVK_OK;

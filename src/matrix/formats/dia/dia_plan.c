@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Entries by diagonals: finds the offsets of each chunk. Filling is separate (diagonals.c), because
  * the choice of a format needs the plan only. */
+#include "core/base/hash64.h"
 #include "core/context/mem.h"
 #include "matrix/formats/dia/diagonals.h"
 
 #include <stdlib.h>
+
+static int dia_plan_by_value(const void *a, const void *b)
+{
+  const ovk_lidx x = *(const ovk_lidx *)a, y = *(const ovk_lidx *)b;
+  return (x > y) - (x < y);
+}
 
 /* The offsets of the current chunk, in the order of first occurrence. */
 typedef struct chunk_offsets {
@@ -69,12 +76,6 @@ static ovk_err plan_chunk(ovk_ctx *ctx, const ovk__csr *A, const ovk__diagonals 
   return OVK_OK;
 }
 
-static int dia_plan_by_value(const void *a, const void *b)
-{
-  const ovk_lidx x = *(const ovk_lidx *)a, y = *(const ovk_lidx *)b;
-  return (x > y) - (x < y);
-}
-
 /* Whether chunk c has the same offsets as the chunk before; most do. */
 static bool is_like_last(const ovk__diagonals *d, ovk_lidx c, const chunk_offsets *t)
 {
@@ -130,6 +131,50 @@ static int64_t max_bytes(const ovk__csr *A)
   return bytes + bytes / 20 + LINE;
 }
 
+/* How many slots fit in the memory limit, and in `limit` bytes. */
+static int64_t most_slots(const ovk__csr *A, int64_t limit)
+{
+  const int64_t room = max_bytes(A);
+  return (room < limit ? room : limit) / (int64_t)sizeof *A->val;
+}
+
+/* The slots of the chunk whose first row is `from`, by sorting its offsets; -1: no memory. */
+static int64_t slots_of_chunk(const ovk__csr *A, bool upper, ovk_lidx from, ovk_lidx height)
+{
+  const int64_t begin = A->ptr[from], end = A->ptr[from + height];
+  ovk_lidx *offset = ovk__array((size_t)(end - begin), sizeof *offset);
+  size_t n = 0;
+  if (!offset) return -1;
+  for (ovk_lidx i = from; i < from + height; i++) {
+    for (int64_t k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
+      if (!upper || A->col[k] >= i) offset[n++] = A->col[k] - i;
+    }
+  }
+  if (n) qsort(offset, n, sizeof *offset, dia_plan_by_value);
+  int64_t distinct = 0;
+  for (size_t k = 0; k < n; k++) distinct += k == 0 || offset[k] != offset[k - 1];
+  free(offset);
+  return distinct * height;
+}
+
+/* Chunks at random distances: all those at even ones may be on a boundary of the grid. */
+bool ovk__diagonals_are_hopeless(const ovk__csr *A, bool upper, ovk_lidx chunk_height,
+                                 int64_t limit)
+{
+  enum { SAMPLE = 64, WORTH = 4 };
+  const ovk_lidx nchunks = A->rows / chunk_height, each = nchunks / SAMPLE;
+  const double far_more = 1.5;
+  if (each < WORTH) return false;
+  int64_t slots = 0;
+  for (ovk_lidx s = 0; s < SAMPLE; s++) {
+    const ovk_lidx c = s * each + (ovk_lidx)(ovk__mix((uint64_t)s) % (uint64_t)each);
+    const int64_t more = slots_of_chunk(A, upper, c * chunk_height, chunk_height);
+    if (more < 0) return false;
+    slots += more;
+  }
+  return (double)slots / SAMPLE * nchunks > far_more * (double)most_slots(A, limit);
+}
+
 ovk_err ovk__diagonals_plan(ovk_ctx *ctx, const ovk__csr *A, bool upper, ovk_lidx chunk_height,
                             int64_t limit, ovk__diagonals *out, int64_t *bytes)
 {
@@ -141,8 +186,7 @@ ovk_err ovk__diagonals_plan(ovk_ctx *ctx, const ovk__csr *A, bool upper, ovk_lid
   OVK_NEW_ARRAY(ctx, out->list, nchunks);
   OVK_NEW_ARRAY(ctx, out->first, (size_t)nchunks + 1);
   bool fits = true;
-  OVK_TRY(
-      dia_plan_rows(ctx, A, (room < limit ? room : limit) / (int64_t)sizeof *A->val, out, &fits));
+  OVK_TRY(dia_plan_rows(ctx, A, most_slots(A, limit), out, &fits));
   if (!fits) return OVK_OK;
   const int64_t read = ovk__diagonals_bytes(out), bits = out->first[nchunks] / 8;
   if (read < limit && read + bits <= room) *bytes = read;

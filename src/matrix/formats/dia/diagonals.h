@@ -35,6 +35,12 @@ typedef struct ovk__diagonals {
                             block with values in float */
 } ovk__diagonals;
 
+/* Whether chunks drawn from all of A have far more offsets than ovk__diagonals_plan() with this
+ * `limit` has room for. It need not be called, but a plan takes longer to find the same. The answer
+ * depends on A only. Not collective. */
+bool ovk__diagonals_are_hopeless(const ovk__csr *A, bool upper, ovk_lidx chunk_height,
+                                 int64_t limit);
+
 /* Finds chunks and lists of A, without values. *bytes <- the bytes that a product would read; -1 if
  * they are not below `limit`, or if the block would take over 5 % more memory than A: then it stops
  * early. ovk__diagonals_free() must be called, also after a failure. */
