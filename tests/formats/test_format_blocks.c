@@ -156,6 +156,24 @@ static void check_pair(const subject *s)
   }
 }
 
+/* Each column of a block has the bits of its product. */
+static void check_columns(const subject *s)
+{
+  double y[ROWS * 8], column[2][ROWS], dots[8];
+  double *x = random_vector(8 * s->A->rows, 7);
+  for (int w = 2; s->format->mult_many && is_finite(s) && w <= 8; w *= 2) {
+    for (int i = 0; i < s->A->rows * w; i++) y[i] = NAN;
+    s->format->mult_many(s->block, w, x, y, ovk_poll_none(), NULL, dots);
+    for (int c = 0; c < w; c++) {
+      for (int i = 0; i < s->A->rows; i++) column[0][i] = x[i * w + c];
+      s->format->mult_dot(s->block, column[0], column[1], ovk_poll_none(), NULL);
+      for (int i = 0; i < s->A->rows; i++) column[0][i] = y[i * w + c];
+      assert_memory_equal(column[0], column[1], (size_t)s->A->rows * sizeof(double));
+    }
+  }
+  free(x);
+}
+
 /* Values of a half of the size on the same pattern. */
 static void check_refill(const subject *s)
 {
@@ -170,7 +188,8 @@ static void check_refill(const subject *s)
 }
 
 static void (*const operations[])(const subject *) = {check_rows,  check_unfolded, check_product,
-                                                      check_polls, check_pair,     check_refill};
+                                                      check_polls, check_pair,     check_columns,
+                                                      check_refill};
 
 static bool is_refused(const kind *k, const char *format)
 {
@@ -217,6 +236,7 @@ TEST(blocks_may_have_any_number_of_rows)
       subject s = {format_named(formats[f].name), formats[f].passes, &A, NULL};
       s.block = format_build(s.format, &A);
       check_product(&s);
+      check_columns(&s);
       check_rows(&s);
       s.format->destroy(s.block);
     }

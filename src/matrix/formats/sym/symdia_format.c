@@ -20,6 +20,7 @@ static void symdia_release(block *b)
 {
   ovk__diagonals_free(&b->d);
   free(b->offset);
+  free(b->reach);
 }
 
 static void symdia_destroy(void *self)
@@ -32,6 +33,21 @@ static int symdia_by_value(const void *a, const void *b)
 {
   const ovk_lidx x = *(const ovk_lidx *)a, y = *(const ovk_lidx *)b;
   return (x > y) - (x < y);
+}
+
+/* b->reach, from the offsets. */
+static ovk_err collect_reach(ovk_ctx *ctx, block *b)
+{
+  OVK_NEW_ARRAY(ctx, b->reach, 2 * (size_t)b->noffsets);
+  for (ovk_lidx k = 0; k < b->noffsets; k++) {
+    const ovk_lidx least = b->offset[k] / OVK__SYMDIA_CHUNK_HEIGHT;
+    const ovk_lidx most = least + (b->offset[k] % OVK__SYMDIA_CHUNK_HEIGHT != 0);
+    for (ovk_lidx reach = least; reach <= most; reach++) {
+      const ovk_lidx last = b->nreach ? b->reach[b->nreach - 1] : 0;
+      if (reach > last) b->reach[b->nreach++] = reach;
+    }
+  }
+  return OVK_OK;
 }
 
 /* b->offset <- the offsets of all lists, without duplicates. */
@@ -51,7 +67,7 @@ static ovk_err collect_offsets(ovk_ctx *ctx, block *b)
   ovk_lidx *fitting = realloc(b->offset, (size_t)distinct * sizeof *fitting);
   OVK_CHECK(fitting, ctx, OVK_ERR_MEMORY, "no memory for %lld diagonals", (long long)distinct);
   b->offset = fitting;
-  return OVK_OK;
+  return collect_reach(ctx, b);
 }
 
 /* *self <- the plan; *bytes is -1 if it takes too much room. */
@@ -144,7 +160,7 @@ static void symdia_mult_ordered(const void *self, const double *x, double *y, ov
 static void symdia_mult_many(const void *self, int width, const double *x, double *y, ovk_poll poll,
                              const ovk__finish *finish, double *dots)
 {
-  ovk__symdia_mult_many(&((const block *)self)->d, width, x, y, poll, finish, dots);
+  ovk__symdia_mult_many(self, width, x, y, poll, finish, dots);
 }
 
 static void symdia_diagonal(const void *self, double *out)
@@ -172,14 +188,15 @@ static void symdia_mult_ordered_float(const void *self, const double *x, double 
 static void symdia_mult_many_float(const void *self, int width, const double *x, double *y,
                                    ovk_poll poll, const ovk__finish *finish, double *dots)
 {
-  ovk__symdia_float_mult_many(&((const block *)self)->d, width, x, y, poll, finish, dots);
+  ovk__symdia_float_mult_many(self, width, x, y, poll, finish, dots);
 }
 
 static ovk_err symdia_copy_narrow(ovk_ctx *ctx, const void *self, void **out)
 {
   block *b = calloc(1, sizeof *b);
   OVK_CHECK(b, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
-  const ovk_err err = ovk__diagonals_copy_narrow(ctx, &((const block *)self)->d, &b->d);
+  ovk_err err = ovk__diagonals_copy_narrow(ctx, &((const block *)self)->d, &b->d);
+  if (!err) err = collect_offsets(ctx, b);
   *out = err ? NULL : b;
   if (err) symdia_destroy(b);
   return err;

@@ -3,7 +3,7 @@
 #ifndef OVK_MATRIX_FORMATS_SYM_SYMDIA_MULT_H
 #define OVK_MATRIX_FORMATS_SYM_SYMDIA_MULT_H
 
-#include "matrix/formats/dia/diagonals.h"
+#include "matrix/formats/sym/symdia_rows.h"
 
 /* Rows of a chunk, a multiple of 8: in longer ones x and y come from the second cache and beyond in
  * bursts that prefetching does not hide, in shorter ones the work of a chunk itself counts. */
@@ -36,9 +36,9 @@ void ovk__symdia_float_mult_ordered(const ovk__diagonals *d, const double *x, do
                                     ovk_poll poll, const ovk__finish *finish);
 
 /* As ovk__format.mult_many. */
-void ovk__symdia_mult_many(const ovk__diagonals *d, int width, const double *x, double *y,
+void ovk__symdia_mult_many(const ovk__symdia *b, int width, const double *x, double *y,
                            ovk_poll poll, const ovk__finish *finish, double *dots);
-void ovk__symdia_float_mult_many(const ovk__diagonals *d, int width, const double *x, double *y,
+void ovk__symdia_float_mult_many(const ovk__symdia *b, int width, const double *x, double *y,
                                  ovk_poll poll, const ovk__finish *finish, double *dots);
 
 #endif

@@ -16,8 +16,8 @@ void ovk__symdia_float_mult_ordered(const ovk__diagonals *d, const double *x, do
   (void)symdia_product(d, true, x, y, poll, finish);
 }
 
-void ovk__symdia_float_mult_many(const ovk__diagonals *d, int width, const double *x, double *y,
+void ovk__symdia_float_mult_many(const ovk__symdia *b, int width, const double *x, double *y,
                                  ovk_poll poll, const ovk__finish *finish, double *dots)
 {
-  symdia_product_many(d, width, x, y, poll, finish, dots);
+  symdia_product_many(b, width, x, y, poll, finish, dots);
 }

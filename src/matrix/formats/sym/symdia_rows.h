@@ -9,6 +9,9 @@ typedef struct ovk__symdia {
   ovk__diagonals d;
   ovk_lidx *offset; /* all that occur, increasing; not read by products */
   ovk_lidx noffsets;
+  ovk_lidx *reach; /* how many chunks further down the mirrored values of a chunk may be,
+                      increasing from 1 */
+  ovk_lidx nreach;
 } ovk__symdia;
 
 /* The values of A; d is its plan. d takes over the array A->val, which is NULL then, if it
