@@ -4,6 +4,7 @@
 #include "backends/choose.h"
 #include "comm/engine/topology/topology.h"
 #include "core/context/agree.h"
+#include "core/node.h"
 #include "core/processors.h"
 
 #include <string.h>
@@ -41,11 +42,12 @@ static ovk_err look_for_room(ovk_ctx *ctx, int here, bool *room)
 
 ovk_err ovk__backend_choose(ovk_ctx *ctx, bool silent, const char **spec)
 {
-  int here = 0;
+  ovk__node *node;
   bool thread = false;
   const int ranks = ovk_ctx_size(ctx);
-  OVK_TRY(ovk__agree(ctx, ovk__topology_node_size(ctx, ovk_ctx_comm(ctx), &here)));
+  OVK_TRY(ovk__node_find(ctx, &node));
   /* here == ranks is the same on all ranks: if one rank shares memory with all, all do */
+  const int here = node->arenas.size;
   if (silent && here < ranks) {
     const ovk_err err = look_for_room(ctx, here, &thread);
     OVK_TRY(ovk__agree_flag(ctx, err, &thread));

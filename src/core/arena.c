@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Pieces of shared memory and their slots. */
 #include "core/arena.h"
+#include "core/context/agree.h"
 #include "core/context/ctx_impl.h"
 #include "core/context/mem.h"
 
@@ -11,7 +12,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-enum { LEAST_AREA = 128, MAX_SLOTS = 63, ARENA_BYTES = 256 << 10, MAX_DOUBLINGS = 4 };
+enum { LEAST_AREA = 512, MAX_SLOTS = 63, ARENA_BYTES = 256 << 10, MAX_DOUBLINGS = 4 };
 
 /* In addition to the bits of used slots: this rank's areas are too small. */
 #define TOO_SMALL ((uint64_t)1 << MAX_SLOTS)
@@ -47,11 +48,20 @@ static ovk_err check_space(const ovk__arenas *arenas, uint64_t bytes)
   return OVK_OK;
 }
 
+/* Those of the ranks of a context meet. */
+static ovk_err arena_total(const ovk__arenas *arenas, void *values, int n, MPI_Datatype type,
+                           MPI_Op op)
+{
+  ovk_ctx *ctx = arenas->ctx;
+  if (arenas->comm == ctx->comm) return ovk__total_of(ctx, values, n, type, op);
+  OVK_TRY_MPI(ctx, MPI_Allreduce(MPI_IN_PLACE, values, n, type, op, arenas->comm));
+  return OVK_OK;
+}
+
 static ovk_err make_segments(const ovk__arenas *arenas, ovk__arena *a)
 {
   uint64_t bytes = (uint64_t)a->area * (uint64_t)a->nslots; /* summed over all ranks below */
-  OVK_TRY_MPI(arenas->ctx,
-              MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_UINT64_T, MPI_SUM, arenas->comm));
+  OVK_TRY(arena_total(arenas, &bytes, 1, MPI_UINT64_T, MPI_SUM));
   OVK_TRY(check_space(arenas, bytes));
   OVK_NEW_ZEROS(arenas->ctx, a->segments, arenas->size);
   return OVK_OK;
@@ -62,7 +72,7 @@ static ovk_err arena_agree_on_slot(const ovk__arenas *arenas, ovk_err err, bool 
 {
   int worst = err != OVK_OK;
   *failed = true;
-  OVK_TRY_MPI(arenas->ctx, MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, arenas->comm));
+  OVK_TRY(arena_total(arenas, &worst, 1, MPI_INT, MPI_MAX));
   *failed = worst;
   return err;
 }
@@ -180,15 +190,14 @@ ovk_err ovk__slot_take(ovk__arenas *arenas, size_t area, bool *failed, ovk__slot
   *slot = (ovk__slot){NULL, 0};
   /* used slots, and the sizes that all ranks ask for: powers of two */
   uint64_t words[OVK__MAX_ARENAS + 1] = {0};
-  uint64_t *requests = &words[OVK__MAX_ARENAS];
+  uint64_t *requests = &words[arenas->n]; /* there are as many arenas on all ranks */
   for (int k = 0; k < arenas->n; k++) {
     const ovk__arena *a = &arenas->list[k];
     words[k] = a->used | (a->area < area ? TOO_SMALL : 0);
   }
   if (area) *requests |= round_up(area);
   if (*failed) *requests |= FAILED;
-  OVK_TRY_MPI(arenas->ctx, MPI_Allreduce(MPI_IN_PLACE, words, OVK__MAX_ARENAS + 1, MPI_UINT64_T,
-                                         MPI_BOR, arenas->comm));
+  OVK_TRY(arena_total(arenas, words, arenas->n + 1, MPI_UINT64_T, MPI_BOR));
   *failed = *requests & FAILED;
   if (*failed || !*requests) return OVK_OK;
   uint64_t largest = LEAST_AREA;

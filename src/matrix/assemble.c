@@ -78,14 +78,12 @@ ovk_err ovk__mat_sum_up(ovk_mat *A)
   enum { NNZ, BYTES, NOT_FINITE, EMPTY_ROWS, SUMS };
   const int64_t lists = A->remote.rows * (int64_t)sizeof *A->remote_rows +
                         A->ghosts.count * (int64_t)sizeof *A->ghosts.col;
-  const int64_t mine[SUMS] = {[NNZ] = A->local_nnz + ovk__csr_nnz(&A->remote),
-                              [BYTES] = A->format->bytes(A->local) + ovk__csr_bytes(&A->remote) +
-                                        lists + ovk__halo_bytes(A->halo) +
-                                        ovk__whole_rows_bytes(&A->whole),
-                              [NOT_FINITE] = A->odd.not_finite,
-                              [EMPTY_ROWS] = A->odd.empty_rows};
-  int64_t total[SUMS];
-  OVK_TRY_MPI(A->ctx, MPI_Allreduce(mine, total, SUMS, MPI_INT64_T, MPI_SUM, A->ctx->comm));
+  int64_t total[SUMS] = {[NNZ] = A->local_nnz + ovk__csr_nnz(&A->remote),
+                         [BYTES] = A->format->bytes(A->local) + ovk__csr_bytes(&A->remote) + lists +
+                                   ovk__halo_bytes(A->halo) + ovk__whole_rows_bytes(&A->whole),
+                         [NOT_FINITE] = A->odd.not_finite,
+                         [EMPTY_ROWS] = A->odd.empty_rows};
+  OVK_TRY(ovk__total_of(A->ctx, total, SUMS, MPI_INT64_T, MPI_SUM));
   A->nnz = total[NNZ];
   A->bytes = total[BYTES];
   return ovk__odd_entries_report(A->ctx, &A->odd, total[NOT_FINITE], total[EMPTY_ROWS],

@@ -4,6 +4,7 @@
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 #include "core/memory_limit.h"
+#include "core/node.h"
 #include "matrix/mat_impl.h"
 #include "matrix/vector/vec_impl.h"
 
@@ -70,6 +71,9 @@ static ovk_err mat_check_room(ovk_ctx *ctx, const ovk__layout *layout)
 ovk_err ovk_mat_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out)
 {
   if (!ctx) return OVK_ERR_ARG;
+  ovk__node *node;
+  if (out) *out = NULL;
+  OVK_TRY(ovk__node_find(ctx, &node)); /* early, as agreements are fast from then on */
   ovk_err err = ovk__agree(ctx, mat_make(ctx, nlocal, out));
   if (!err) err = ovk__layout_create(ctx, nlocal, &(*out)->layout);
   if (!err) err = mat_check_room(ctx, &(*out)->layout);

@@ -44,8 +44,7 @@ ovk_err ovk__mat_symmetry(const ovk_mat *A, ovk__symmetry *out)
   ovk_err err = ovk__mat_for_each_unpaired(A, add_hash, &sums[0]);
   if (!err) err = count_positive(A, &sums[1]);
   OVK_TRY(ovk__agree(A->ctx, err));
-  OVK_TRY_MPI(A->ctx,
-              MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_UINT64_T, MPI_SUM, ovk_ctx_comm(A->ctx)));
+  OVK_TRY(ovk__total_of(A->ctx, sums, 2, MPI_UINT64_T, MPI_SUM));
   out->symmetric = sums[0] == 0;
   out->positive_diagonal = sums[1] == (uint64_t)A->layout.global;
   return OVK_OK;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The kind of M: constant, diagonal or neither, the same on all ranks. */
+#include "core/context/agree.h"
 #include "precond/precond_impl.h"
 #include "precond/precond_list.h"
 
@@ -21,9 +22,8 @@ static ovk__diagonal read_diagonal(const ovk_precond *M)
 ovk_err ovk__precond_kind_of(const ovk_precond *M, ovk__precond_kind *kind)
 {
   const ovk__diagonal D = read_diagonal(M);
-  const int mine = !D.d ? OVK__M_OTHER : D.constant ? OVK__M_CONSTANT : OVK__M_DIAGONAL;
-  int greatest;
-  OVK_TRY_MPI(M->ctx, MPI_Allreduce(&mine, &greatest, 1, MPI_INT, MPI_MAX, ovk_ctx_comm(M->ctx)));
+  int greatest = !D.d ? OVK__M_OTHER : D.constant ? OVK__M_CONSTANT : OVK__M_DIAGONAL;
+  OVK_TRY(ovk__total_of(M->ctx, &greatest, 1, MPI_INT, MPI_MAX));
   *kind = (ovk__precond_kind)greatest;
   return OVK_OK;
 }

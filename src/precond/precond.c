@@ -139,7 +139,7 @@ static ovk_err precond_add_up(ovk_precond *M)
 {
   int64_t sums[4] = {M->ops->bytes ? M->ops->bytes(M->state) : 0, M->ops->never_polls,
                      !M->ops->apply_split, !M->ops->apply_many};
-  OVK_TRY_MPI(M->ctx, MPI_Allreduce(MPI_IN_PLACE, sums, 4, MPI_INT64_T, MPI_SUM, M->ctx->comm));
+  OVK_TRY(ovk__total_of(M->ctx, sums, 4, MPI_INT64_T, MPI_SUM));
   M->bytes = sums[0];
   M->never_polls = sums[1] > 0;
   M->splits = sums[2] == 0;
@@ -153,10 +153,9 @@ static ovk_err share_text(const ovk_precond *M, const char *(*get)(void *state),
 {
   ovk_ctx *ctx = M->ctx;
   const char *text = get ? get(M->state) : NULL;
-  const int mine = text && text[0] ? ctx->rank : ctx->size;
-  int lowest;
+  int lowest = text && text[0] ? ctx->rank : ctx->size;
   snprintf(shared, OVK__PRECOND_INFO, "%s", text ? text : "");
-  OVK_TRY_MPI(ctx, MPI_Allreduce(&mine, &lowest, 1, MPI_INT, MPI_MIN, ctx->comm));
+  OVK_TRY(ovk__total_of(ctx, &lowest, 1, MPI_INT, MPI_MIN));
   if (lowest == ctx->size) return OVK_OK;
   OVK_TRY_MPI(ctx, MPI_Bcast(shared, OVK__PRECOND_INFO, MPI_CHAR, lowest, ctx->comm));
   return OVK_OK;

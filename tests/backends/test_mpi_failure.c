@@ -25,9 +25,11 @@ static const char *const names[] = {CALLS(CALL_NAME)};
 
 static int failing = NCALLS; /* the call that fails */
 static int before;           /* after this many successful ones */
+static bool lasting;         /* it has failed, and fails until the end */
 static int cancelled;        /* receives */
 
-/* Call number `n` of that kind from now on fails on this rank, once. */
+/* Call number `n` of that kind from now on fails on this rank, once. From shm_open() on, there is
+ * no shared memory: the ranks of a context do without it for their own agreements. */
 static void fail_call(int call, int n)
 {
   failing = call;
@@ -37,15 +39,17 @@ static void fail_call(int call, int n)
 /* Resets this; true if the call has failed. */
 static bool stop_failing(void)
 {
-  const bool failed = failing == NCALLS;
+  const bool failed = failing == NCALLS || lasting;
   failing = NCALLS;
+  lasting = false;
   return failed;
 }
 
 static bool fails_now(int call)
 {
   if (call != failing || before-- > 0) return false;
-  failing = NCALLS;
+  lasting = call == AT_shm_open;
+  if (!lasting) failing = NCALLS;
   return true;
 }
 

@@ -7,10 +7,9 @@
  * nbc:alg=flat,channel=shm does the same; this backend does it without copies and rounds, 10 %
  * faster for one double. */
 #include "comm/engine/channels/channel.h"
-#include "comm/engine/topology/topology.h"
-#include "core/arena.h"
 #include "core/context/mem.h"
 #include "core/job.h"
+#include "core/node.h"
 
 #include <ovkrylov/plugin/backend.h>
 #include <stdatomic.h>
@@ -25,11 +24,6 @@ typedef struct place {
   double values[];
 } place;
 
-typedef struct shm_node {
-  ovk__arenas arenas;
-  int spins; /* tests between two yields while waiting */
-} shm_node;
-
 /* The request of a reduction. */
 typedef struct request {
   ovk__slot slot;
@@ -41,26 +35,13 @@ typedef struct request {
 static ovk_err shm_open_node(ovk_backend *backend)
 {
   ovk_ctx *ctx = backend->ctx;
-  int here = 0, spins;
-  OVK_TRY(ovk__topology_node_size(ctx, backend->comm, &here));
-  OVK_TRY(ovk__spins(ctx, backend->comm, here, &spins));
-  const int size = ovk_ctx_size(ctx);
-  OVK_CHECK(here == size, ctx, OVK_ERR_UNSUPPORTED,
+  ovk__node *node;
+  OVK_TRY(ovk__node_find(ctx, &node));
+  OVK_CHECK(ovk__node_has_all(node), ctx, OVK_ERR_UNSUPPORTED,
             "shm needs all ranks on one node: rank %d shares memory with %d of %d",
-            ovk_ctx_rank(ctx), here, size);
-  shm_node *node;
-  OVK_NEW(ctx, node);
-  node->spins = spins;
-  ovk__arenas_init(ctx, backend->comm, &node->arenas);
+            ovk_ctx_rank(ctx), node->arenas.size, ovk_ctx_size(ctx));
   backend->state = node;
   return OVK_OK;
-}
-
-static void shm_close_node(ovk_backend *backend)
-{
-  shm_node *n = backend->state;
-  ovk__arenas_free(&n->arenas);
-  free(n);
 }
 
 static ovk_err shm_make_request(const ovk_sum *sum, int size, request **out)
@@ -92,7 +73,7 @@ static void shm_find_places(request *r, int size, size_t half)
 
 static ovk_err shm_prepare(ovk_sum *sum)
 {
-  shm_node *n = sum->backend->state;
+  ovk__node *n = sum->backend->state;
   request *r = NULL;
   ovk__slot slot;
   ovk_err err = shm_make_request(sum, n->arenas.size, &r);
@@ -125,7 +106,7 @@ static place *shm_place(const request *r, int rank)
 
 static ovk_err shm_begin(ovk_sum *sum)
 {
-  const shm_node *n = sum->backend->state;
+  const ovk__node *n = sum->backend->state;
   request *r = sum->request;
   r->generation++;
   r->arrived = 0;
@@ -142,7 +123,7 @@ static ovk_err shm_begin(ovk_sum *sum)
  * reduction. */
 static const double *shm_part(const ovk_sum *sum, int rank)
 {
-  const shm_node *n = sum->backend->state;
+  const ovk__node *n = sum->backend->state;
   return rank == n->arenas.rank ? sum->values : shm_place(sum->request, rank)->values;
 }
 
@@ -159,7 +140,7 @@ static void shm_add_up(ovk_sum *sum, int size)
 static int shm_test_arrived(void *self, bool *complete)
 {
   ovk_sum *sum = self;
-  const shm_node *n = sum->backend->state;
+  const ovk__node *n = sum->backend->state;
   request *r = sum->request;
   for (; r->arrived < n->arenas.size; r->arrived++) {
     if (r->arrived == n->arenas.rank) continue;
@@ -182,7 +163,7 @@ static ovk_err shm_test(ovk_sum *sum, bool *complete)
 
 static ovk_err shm_wait(ovk_sum *sum)
 {
-  const shm_node *n = sum->backend->state;
+  const ovk__node *n = sum->backend->state;
   (void)ovk__wait(sum->backend->ctx, n->spins, shm_test_arrived, sum);
   return OVK_OK;
 }
@@ -194,7 +175,6 @@ const ovk_backend_ops ovk__backend_shm = {
     .begin = shm_begin,
     .test = shm_test,
     .open = shm_open_node,
-    .close = shm_close_node,
     .prepare = shm_prepare,
     .release = shm_release,
     .wait = shm_wait,

@@ -9,13 +9,35 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Whether the values need no call of MPI: there is one rank, or the ranks meet. Then *code <- the
+ * MPI error code. */
+static bool agree_without_mpi(ovk_ctx *ctx, void *values, int n, MPI_Datatype type, MPI_Op op,
+                              int *code)
+{
+  int size = 0;
+  *code = MPI_SUCCESS;
+  if (ctx->size == 1 && !ovk__checking(ctx)) return true;
+  if (!ctx->meeting) return false;
+  MPI_Type_size(type, &size);
+  const size_t bytes = (size_t)n * (size_t)size;
+  if (bytes > ctx->most_met) return false;
+  *code = ctx->meet(ctx, values, n, type, op, bytes);
+  return true;
+}
+
 /* The minimum over the ranks of the context. Progresses the jobs of this rank meanwhile, since
  * other ranks may wait for them before they call this. All ranks must make the same MPI call. */
 static ovk_err agree_minimum(ovk_ctx *ctx, const uint64_t *in, uint64_t *out, int n)
 {
   MPI_Request request;
+  int code;
   uint64_t own[OVK__MAX_MINIMA], *at = ovk__checking(ctx) ? ovk__check_minima(ctx) : own;
   memcpy(at, in, (size_t)n * sizeof *at);
+  memcpy(out, in, (size_t)n * sizeof *out);
+  if (agree_without_mpi(ctx, out, n, MPI_UINT64_T, MPI_MIN, &code)) {
+    OVK_CHECK_MPI(ctx, code, "MPI_Reduce_local");
+    return OVK_OK;
+  }
   OVK_TRY_MPI(ctx, MPI_Iallreduce(MPI_IN_PLACE, at, n, MPI_UINT64_T, MPI_MIN, ctx->comm, &request));
   double since = 0;
   for (int over = 0; !over && (ctx->jobs || ovk__checking(ctx));) {
@@ -32,11 +54,26 @@ static ovk_err agree_minimum(ovk_ctx *ctx, const uint64_t *in, uint64_t *out, in
  */
 ovk_err ovk__total(ovk_ctx *ctx, double *values, int n, MPI_Op op)
 {
+  int code;
+  if (agree_without_mpi(ctx, values, n, MPI_DOUBLE, op, &code)) {
+    OVK_CHECK_MPI(ctx, code, "MPI_Reduce_local");
+    return OVK_OK;
+  }
   const void *in = ctx->rank == 0 ? MPI_IN_PLACE : (const void *)values;
   const int reduced = MPI_Reduce(in, values, n, MPI_DOUBLE, op, 0, ctx->comm);
   const int sent = MPI_Bcast(values, n, MPI_DOUBLE, 0, ctx->comm);
   OVK_CHECK_MPI(ctx, reduced, "MPI_Reduce");
   OVK_CHECK_MPI(ctx, sent, "MPI_Bcast");
+  return OVK_OK;
+}
+
+ovk_err ovk__total_of(ovk_ctx *ctx, void *values, int n, MPI_Datatype type, MPI_Op op)
+{
+  int code;
+  if (!agree_without_mpi(ctx, values, n, type, op, &code)) {
+    code = MPI_Allreduce(MPI_IN_PLACE, values, n, type, op, ctx->comm);
+  }
+  OVK_CHECK_MPI(ctx, code, "MPI_Allreduce");
   return OVK_OK;
 }
 

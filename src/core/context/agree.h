@@ -10,6 +10,9 @@
  */
 ovk_err ovk__total(ovk_ctx *ctx, double *values, int n, MPI_Op op);
 
+/* The same for integers, with any operation on them. */
+ovk_err ovk__total_of(ovk_ctx *ctx, void *values, int n, MPI_Datatype type, MPI_Op op);
+
 /* The following are collective, and called by all ranks at the same source line, which check mode
  * verifies.
  *

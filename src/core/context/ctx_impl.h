@@ -50,6 +50,10 @@ struct ovk_ctx {
   ovk__resource *resources; /* newest first, which is the order of destruction */
   struct ovk__job *jobs;    /* operations in flight: core/job.h */
   void (*serve)(ovk_ctx *); /* advances them while ranks agree */
+  /* Meetings of ranks that share memory, core/meeting.h; `meeting` NULL: there are none. */
+  struct ovk__meeting *meeting;
+  int (*meet)(ovk_ctx *, void *values, int n, MPI_Datatype type, MPI_Op op, size_t bytes);
+  size_t most_met;          /* bytes of their values */
   bool lacks_shared_memory; /* set when this rank got no shared memory */
   ovk_notice_fn notice;     /* or NULL */
   void *notice_arg;

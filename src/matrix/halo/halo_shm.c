@@ -8,8 +8,8 @@
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 #include "core/job.h"
+#include "core/node.h"
 #include "matrix/halo/halo_impl.h"
-#include "matrix/halo/node.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ typedef struct message {
 } message;
 
 struct ovk__halo_near {
-  ovk__halo_node *node;
+  ovk__node *node;
   ovk__slot slot;
   head *own; /* of this rank's area; NULL: it has none */
   int nreceives, nsends, nreaders;
@@ -64,14 +64,14 @@ static int list_near(const ovk__halo_near *n, const ovk__neighbor_messages *all,
   int found = 0;
   for (int k = 0; k < all->n; k++) {
     const size_t count = (size_t)all->list[k].count;
-    const int peer = ovk__halo_node_rank(n->node, all->list[k].rank);
+    const int peer = ovk__node_rank(n->node, all->list[k].rank);
     if (peer >= 0) list[found++] = (message){.first = first, .count = count, .peer = peer};
     first += count;
   }
   return found;
 }
 
-static ovk_err halo_shm_make(ovk__halo *halo, ovk__halo_node *node,
+static ovk_err halo_shm_make(ovk__halo *halo, ovk__node *node,
                              const ovk__neighbor_messages *receives,
                              const ovk__neighbor_messages *sends)
 {
@@ -153,8 +153,8 @@ static ovk_err halo_shm_prepare(ovk__halo *halo, const ovk__neighbor_messages *r
                                 const ovk__neighbor_messages *sends)
 {
   ovk_ctx *ctx = halo->ctx;
-  ovk__halo_node *node;
-  OVK_TRY(ovk__halo_node_find(ctx, &node));
+  ovk__node *node;
+  OVK_TRY(ovk__node_find(ctx, &node));
   OVK_TRY(ovk__agree(ctx, halo_shm_make(halo, node, receives, sends)));
   OVK_TRY(ovk__agree(ctx, take_slot(halo)));
   lay_out(halo);
@@ -165,7 +165,7 @@ static ovk_err halo_shm_prepare(ovk__halo *halo, const ovk__neighbor_messages *r
 
 bool ovk__halo_is_near(const ovk__halo *halo, int rank)
 {
-  return halo->near && ovk__halo_node_rank(halo->near->node, rank) >= 0;
+  return halo->near && ovk__node_rank(halo->near->node, rank) >= 0;
 }
 
 size_t ovk__halo_near_rows(const ovk__halo *halo)
@@ -206,7 +206,7 @@ static ovk_err halo_shm_begin(ovk__halo *halo, ovk__halo_values x)
   OVK_TRY(ovk__halo_p2p.begin(halo, x)); /* first, as these messages take longer */
   n->number++;
   n->arrived = 0;
-  if (n->nreaders) (void)ovk__wait(halo->ctx, n->node->spins, look_at_readers, halo);
+  if (n->nreaders) (void)ovk__wait(halo->ctx, n->node->few_spins, look_at_readers, halo);
   for (int k = 0; k < n->nsends; k++) {
     const message *m = &n->sends[k];
     place *to = m->places[n->number & 1];
@@ -246,7 +246,7 @@ static void halo_shm_progress(ovk__halo *halo)
 static ovk_err halo_shm_end(ovk__halo *halo)
 {
   const ovk__halo_near *n = halo->near;
-  (void)ovk__wait(halo->ctx, n->node->spins, halo_shm_look, halo);
+  (void)ovk__wait(halo->ctx, n->node->few_spins, halo_shm_look, halo);
   /* Pairs with look_at_readers(). */
   if (n->own) atomic_store_explicit(&n->own->read, n->number, memory_order_release);
   return ovk__halo_p2p.end(halo);

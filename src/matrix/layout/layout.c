@@ -20,10 +20,8 @@ ovk_err ovk__layout_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk__layout *out)
   const ovk_gidx mine = nlocal;
   ovk_gidx end;
   OVK_TRY_MPI(ctx, MPI_Scan(&mine, &end, 1, MPI_INT64_T, MPI_SUM, comm));
-  const uint64_t part[2] = {(uint64_t)mine,
-                            layout_hash((uint64_t)ovk_ctx_rank(ctx), (uint64_t)mine)};
-  uint64_t total[2];
-  OVK_TRY_MPI(ctx, MPI_Allreduce(part, total, 2, MPI_UINT64_T, MPI_SUM, comm));
+  uint64_t total[2] = {(uint64_t)mine, layout_hash((uint64_t)ovk_ctx_rank(ctx), (uint64_t)mine)};
+  OVK_TRY(ovk__total_of(ctx, total, 2, MPI_UINT64_T, MPI_SUM));
   *out = (ovk__layout){
       .first = end - mine, .global = (ovk_gidx)total[0], .local = nlocal, .fingerprint = total[1]};
   return OVK_OK;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Creates and destroys boards. */
 #include "comm/engine/board/board.h"
-#include "comm/engine/board/memory.h"
 #include "core/context/agree.h"
 #include "core/context/ctx_impl.h"
 #include "core/context/mem.h"
+#include "core/node.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +28,14 @@ static ovk_err check_same(ovk_ctx *ctx, int places, size_t bytes)
   return ovk__agree_same(ctx, "boards", text);
 }
 
+static ovk_err check_node(ovk_ctx *ctx, const ovk__node *node)
+{
+  OVK_CHECK(ovk__node_has_all(node), ctx, OVK_ERR_UNSUPPORTED,
+            "a board needs all ranks on one node: rank %d shares memory with %d of %d", ctx->rank,
+            node->arenas.size, ctx->size);
+  return OVK_OK;
+}
+
 static ovk_err make_empty(ovk_ctx *ctx, int places, size_t bytes, ovk_board **out)
 {
   enum { LINE = 64 };
@@ -46,11 +54,13 @@ static ovk_err make_empty(ovk_ctx *ctx, int places, size_t bytes, ovk_board **ou
   return OVK_OK;
 }
 
-static ovk_err take_slot(ovk_board *b, ovk__board_memory *memory)
+/* Their memory belongs to the context, so that a board is freed without waiting for other ranks,
+ * and the next board reuses the memory. */
+static ovk_err take_slot(ovk_board *b, ovk__node *node)
 {
   const size_t bytes = sizeof(ovk__reader) + b->places * b->stride;
   bool failed = false;
-  const ovk_err err = ovk__slot_take(&memory->arenas, bytes, &failed, &b->slot);
+  const ovk_err err = ovk__slot_take(&node->arenas, bytes, &failed, &b->slot);
   if (err || failed) return err;
   for (int rank = 0; rank < b->size; rank++) b->areas[rank] = ovk__slot_area(&b->slot, rank);
   return OVK_OK;
@@ -74,14 +84,15 @@ ovk_err ovk_board_create(ovk_ctx *ctx, int places, size_t bytes, ovk_board **out
   if (out) *out = NULL;
   OVK_TRY(ovk__agree(ctx, check(ctx, places, bytes, out)));
   OVK_TRY(check_same(ctx, places, bytes));
-  ovk__board_memory *memory;
-  OVK_TRY(ovk__board_memory_find(ctx, &memory));
+  ovk__node *node;
+  OVK_TRY(ovk__node_find(ctx, &node));
+  OVK_TRY(ovk__agree(ctx, check_node(ctx, node)));
   ovk_err err = ovk__agree(ctx, make_empty(ctx, places, bytes, out));
-  if (!err) err = ovk__agree(ctx, take_slot(*out, memory));
+  if (!err) err = ovk__agree(ctx, take_slot(*out, node));
   if (err) {
     board_free(out);
   } else {
-    (*out)->spins = memory->spins;
+    (*out)->spins = node->few_spins;
   }
   return err;
 }
