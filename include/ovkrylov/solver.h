@@ -299,10 +299,10 @@ OVK_API ovk_err ovk_solver_solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *
  * is solved again by itself, and its result is that of this solve.
  *
  * All conjugate gradients but the flexible ones iterate columns together: from "cg" to "pipelcg",
- * and "auto" where it has chosen one of them. They do so with the two blocking reductions of
- * "two-reductions", whose latency 8 columns share. Other methods solve for one column after the
- * other. So does any method with a monitor, a null space, a shell, or an A so far from 1 that it is
- * scaled.
+ * and "auto" where it has chosen one of them. "single-reduction", "groppcg" and "pipecg" do so with
+ * their own reductions, overlapped as theirs, the others with the two blocking reductions of
+ * "two-reductions". Other methods solve for one column after the other. So does any method with a
+ * monitor, a null space, a shell, or an A so far from 1 that it is scaled.
  *
  * The first call with so many columns allocates their work vectors, which the solver keeps.
  *

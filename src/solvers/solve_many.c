@@ -89,6 +89,7 @@ static ovk_err many_solve_alone(const many_call *call, int column, const ovk_res
   if (before) {
     own.iterations += before->iterations;
     own.restarts += before->restarts;
+    own.replacements += before->replacements;
     own.fingerprint = 31 * own.fingerprint + before->fingerprint;
   }
   many_give_result(call, column, &own);
@@ -154,7 +155,7 @@ static ovk_err many_solve_block(const many_call *call, const ovk__many_form *for
   ovk__many *B = S->many;
   OVK_TRY(ovk__many_load(B, call->b, call->x, first, n, x_is_zero));
   OVK_TRY(form->iterate(B));
-  OVK_TRY(ovk__many_finish(B, call->b));
+  OVK_TRY(ovk__many_finish(B));
   ovk__log_add(&S->ctx->log, OVK_EVENT_SOLVE, start);
   const ovk_seconds seconds = ovk__result_elapsed(S->ctx, &since);
   return many_end_block(call, B, &seconds);

@@ -5,6 +5,10 @@
 
 #include "solvers/many/many.h"
 
+/* The squares of b and r at the start and at the end of a solve; those of the test may be the plain
+ * ones. */
+enum { B_PLAIN, B_TEST, R_PLAIN, R_TEST, SQUARES };
+
 /* The width of a block for so many columns: 8, 4, 2 or 1. */
 int ovk__many_width(int columns);
 

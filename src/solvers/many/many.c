@@ -11,39 +11,23 @@
 #include <math.h>
 #include <string.h>
 
-/* The squares of b and r, by lane; those of the test may be the plain ones. */
-typedef struct squares {
-  double b[OVK__WIDEST], b_test[OVK__WIDEST], r[OVK__WIDEST], r_test[OVK__WIDEST];
-} squares;
-
-static ovk_err many_reduce_squares(ovk__many *B, squares *s)
+/* r <- b - A x in work[OVK__WORK_R], and the squares. */
+static ovk_err many_residual(ovk__many *B, bool x_is_zero, ovk__lane_values s[SQUARES])
 {
-  const size_t w = (size_t)B->width, bytes = w * sizeof(double);
-  double *const parts[] = {s->b, s->b_test, s->r, s->r_test};
-  double values[4 * OVK__WIDEST];
-  for (size_t v = 0; v < 4; v++) memcpy(values + v * w, parts[v], bytes);
-  OVK_TRY(ovk__many_op_reduce(B, B->squares, values));
-  for (size_t v = 0; v < 4; v++) memcpy(parts[v], values + v * w, bytes);
-  return OVK_OK;
-}
-
-/* r <- b - A x in work[OVK__WORK_R], and its squares and those of b. */
-static ovk_err many_residual(ovk__many *B, const ovk_multivec *b, bool x_is_zero, squares *s)
-{
-  double *r = B->work[OVK__WORK_R], *Ax = B->work[1], *z = B->work[2], ignored[OVK__WIDEST];
+  double *r = B->work[OVK__WORK_R], *Ax = B->work[1], *z = B->work[2];
   const bool plain = B->S->opts.norm == OVK_NORM_UNPRECONDITIONED;
-  ovk__many_gather(B, b, r);
-  if (!plain) ovk__many_op_norm_of(B, r, z, s->b_test);
+  ovk__many_gather(B, B->rhs, r);
+  if (!plain) ovk__many_op_norm_of(B, r, z, s[B_TEST]);
   if (x_is_zero) {
     memset(Ax, 0, (size_t)B->width * (size_t)B->S->A->layout.local * sizeof *Ax);
   } else {
-    ovk__many_op_mult(B, B->x, Ax, ignored);
+    ovk__many_op_product(B, B->x, Ax, ovk_poll_none());
   }
-  ovk__many_op_residual(B, Ax, r, s->b, s->r);
-  if (!plain) ovk__many_op_norm_of(B, r, z, s->r_test);
-  if (plain) memcpy(s->b_test, s->b, sizeof s->b);
-  if (plain) memcpy(s->r_test, s->r, sizeof s->r);
-  return many_reduce_squares(B, s);
+  ovk__many_op_residual(B, Ax, r, s[B_PLAIN], s[R_PLAIN]);
+  if (!plain) ovk__many_op_norm_of(B, r, z, s[R_TEST]);
+  if (plain) memcpy(s[B_TEST], s[B_PLAIN], sizeof *s);
+  if (plain) memcpy(s[R_TEST], s[R_PLAIN], sizeof *s);
+  return ovk__many_op_reduce(B, OVK__MANY_SQUARES, s);
 }
 
 /* "auto" has taken A for definite, and that has failed, as in solve.c. */
@@ -79,21 +63,22 @@ static ovk_err many_start(ovk__many *B, ovk__column *column, const ovk__square *
 ovk_err ovk__many_load(ovk__many *B, const ovk_multivec *b, ovk_multivec *x, int first, int n,
                        bool x_is_zero)
 {
-  squares s = {{0}, {0}, {0}, {0}};
+  ovk__lane_values s[SQUARES] = {{0}};
   ovk__solve_reset(B->S, NULL, NULL);
   B->n = n;
   B->width = ovk__many_width(n);
+  B->rhs = b;
   B->solution = x;
   for (int c = 0; c < OVK__WIDEST; c++) {
     B->lane[c] = c < n ? &B->columns[c] : NULL;
     B->columns[c].index = first + c;
     B->columns[c].solve.fingerprint = 0;
   }
-  memset(B->scalar, 0, sizeof B->scalar);
+  memset(B->scalar, 0, (size_t)B->form->scalars * sizeof *B->scalar);
   ovk__many_gather(B, x, B->x);
-  OVK_TRY(many_residual(B, b, x_is_zero, &s));
+  OVK_TRY(many_residual(B, x_is_zero, s));
   for (int c = 0; c < n; c++) {
-    const ovk__square bb = {s.b[c], s.b_test[c]}, rr = {s.r[c], s.r_test[c]};
+    const ovk__square bb = {s[B_PLAIN][c], s[B_TEST][c]}, rr = {s[R_PLAIN][c], s[R_TEST][c]};
     OVK_TRY(many_start(B, &B->columns[c], &bb, &rr));
   }
   (void)ovk__many_settle(B);
@@ -148,9 +133,9 @@ static ovk_err many_confirm(ovk__column *column, const ovk__square *r)
   return OVK_OK;
 }
 
-ovk_err ovk__many_finish(ovk__many *B, const ovk_multivec *b)
+ovk_err ovk__many_finish(ovk__many *B)
 {
-  squares s = {{0}, {0}, {0}, {0}};
+  ovk__lane_values s[SQUARES] = {{0}};
   int n = 0;
   for (int c = 0; c < OVK__WIDEST; c++) B->lane[c] = NULL;
   for (int k = 0; k < B->n; k++) {
@@ -159,9 +144,9 @@ ovk_err ovk__many_finish(ovk__many *B, const ovk_multivec *b)
   if (n == 0) return OVK_OK;
   B->width = ovk__many_width(n);
   ovk__many_gather(B, B->solution, B->x);
-  OVK_TRY(many_residual(B, b, false, &s));
+  OVK_TRY(many_residual(B, false, s));
   for (int c = 0; c < n; c++) {
-    const ovk__square rr = {s.r[c], s.r_test[c]};
+    const ovk__square rr = {s[R_PLAIN][c], s[R_TEST][c]};
     OVK_TRY(many_confirm(B->lane[c], &rr));
   }
   return OVK_OK;

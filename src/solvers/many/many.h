@@ -12,14 +12,17 @@
 #include "matrix/vector/multivec_impl.h"
 #include "solvers/state/state.h"
 
-enum { OVK__MANY_SUMS = 2, OVK__MANY_VECTORS = 6, OVK__MANY_SCALARS = 4 };
+/* The sums of a form, and that of the squares at the start and at the end. */
+enum { OVK__MANY_SQUARES = 3, OVK__MANY_SUMS };
 
 typedef struct ovk__many ovk__many;
 
 /* The form of a method for a block. */
 struct ovk__many_form {
-  int vectors;              /* blocks in `work`; the first is r. At least 3 */
-  int sums[OVK__MANY_SUMS]; /* values of a column in each sum; all have a status */
+  int vectors;                 /* blocks in `work`; the first is r. At least 3 */
+  int sums[OVK__MANY_SQUARES]; /* values of a column in each sum; all have a status */
+  int scalars;                 /* numbers of a lane, which move with it */
+  size_t own;                  /* bytes of ovk__column.own */
   int reductions_per_iteration;
 
   /* Iterates from r = b - A x in work[OVK__WORK_R] until no column runs. Returns only errors that
@@ -40,18 +43,23 @@ typedef struct ovk__column {
   int index; /* in the caller's b and x */
   ovk__column_end end;
   ovk_solver solve; /* a copy of the solver; only its members of one solve are used */
+  void *own;        /* of the method, for this column alone; not cleared between solves */
 } ovk__column;
+
+/* A number of each lane; those without a column are 0. */
+typedef double ovk__lane_values[OVK__WIDEST];
 
 struct ovk__many {
   ovk_solver *S;
   const ovk__many_form *form;
   int widest; /* there is memory for so many columns */
   int width;  /* columns of the blocks now: 8, 4, 2 or 1 */
+  const ovk_multivec *rhs;
   ovk_multivec *solution;
-  ovk__column *lane[OVK__WIDEST];      /* the column that runs in each lane; NULL: none, all is 0 */
-  double *x, *work[OVK__MANY_VECTORS]; /* blocks of all rows */
-  double scalar[OVK__MANY_SCALARS][OVK__WIDEST]; /* of the method, by lane */
-  ovk__dots *squares, *sums[OVK__MANY_SUMS];
+  ovk__column *lane[OVK__WIDEST]; /* the column that runs in each lane; NULL: none, all is 0 */
+  double *x, **work;              /* blocks of all rows */
+  ovk__lane_values *scalar;       /* of the method */
+  ovk__dots *sums[OVK__MANY_SUMS];
   int n;
   ovk__column columns[OVK__WIDEST];
 };
@@ -84,7 +92,7 @@ bool ovk__many_settle(ovk__many *B);
 
 /* Recomputes the residuals of the columns that have ended, and confirms or refutes their ends.
  * Collective; errors are agreed. */
-ovk_err ovk__many_finish(ovk__many *B, const ovk_multivec *b);
+ovk_err ovk__many_finish(ovk__many *B);
 
 /* Column number `index` of X: a number every `step` doubles, from `first` on. */
 typedef struct ovk__strided {

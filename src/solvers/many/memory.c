@@ -9,9 +9,6 @@
 
 #include <stdio.h>
 
-/* The squares of a column at the start and at the end of its solve. */
-enum { SQUARES = 4 };
-
 static ovk_err many_allocate(ovk_solver *S, const ovk__many_form *form, int widest)
 {
   ovk__many *B;
@@ -22,15 +19,20 @@ static ovk_err many_allocate(ovk_solver *S, const ovk__many_form *form, int wide
   B->form = form;
   B->widest = widest;
   OVK_NEW_ZEROS(S->ctx, B->x, values);
+  OVK_NEW_ZEROS(S->ctx, B->work, form->vectors);
   for (int k = 0; k < form->vectors; k++) OVK_NEW_ZEROS(S->ctx, B->work[k], values);
+  OVK_NEW_ZEROS(S->ctx, B->scalar, form->scalars);
+  for (int c = 0; c < widest && form->own; c++) {
+    B->columns[c].own = calloc(1, form->own);
+    OVK_CHECK(B->columns[c].own, S->ctx, OVK_ERR_MEMORY, "no memory for the scalars of a column");
+  }
   return OVK_OK;
 }
 
 static ovk_err many_create_sums(ovk__many *B)
 {
-  OVK_TRY(ovk__dots_create(B->S, SQUARES * B->widest, true, &B->squares));
   for (int k = 0; k < OVK__MANY_SUMS; k++) {
-    const int count = B->form->sums[k];
+    const int count = k == OVK__MANY_SQUARES ? SQUARES : B->form->sums[k];
     if (count) OVK_TRY(ovk__dots_create(B->S, count * B->widest, true, &B->sums[k]));
   }
   return OVK_OK;
@@ -68,9 +70,11 @@ void ovk__many_close(ovk_solver *S)
 {
   ovk__many *B = S->many;
   if (!B) return;
-  ovk__dots_destroy(&B->squares);
   for (int k = 0; k < OVK__MANY_SUMS; k++) ovk__dots_destroy(&B->sums[k]);
-  for (int k = 0; k < OVK__MANY_VECTORS; k++) free(B->work[k]);
+  for (int k = 0; B->work && k < B->form->vectors; k++) free(B->work[k]);
+  for (int c = 0; c < OVK__WIDEST; c++) free(B->columns[c].own);
+  free(B->work);
+  free(B->scalar);
   free(B->x);
   free(B);
   S->many = NULL;
@@ -127,7 +131,7 @@ void ovk__many_clear(ovk__many *B, int c)
     double *block = many_block(B, k);
     for (int64_t i = 0; i < n; i++) block[i * B->width + c] = 0;
   }
-  for (int k = 0; k < OVK__MANY_SCALARS; k++) B->scalar[k][c] = 0;
+  for (int k = 0; k < B->form->scalars; k++) B->scalar[k][c] = 0;
   B->lane[c] = NULL;
 }
 
@@ -151,7 +155,7 @@ void ovk__many_pack(ovk__many *B, int narrow)
     many_pack_block(B->S->A->layout.local, B->width, narrow, n, from, many_block(B, k));
   }
   for (int c = 0; c < B->width; c++) {
-    for (int k = 0; k < OVK__MANY_SCALARS; k++) {
+    for (int k = 0; k < B->form->scalars; k++) {
       B->scalar[k][c] = c < n ? B->scalar[k][from[c]] : 0;
     }
     B->lane[c] = c < n ? B->lane[from[c]] : NULL;

@@ -102,7 +102,11 @@ ovk_err ovk__op_begin(ovk_solver *S, int k, const double *parts);
  * failure. */
 ovk_err ovk__op_wait(ovk_solver *S, int k, double *totals);
 
-/* Begin and wait, for a sum of the solver that has no number; the values are in it. */
+/* Both, at once too, and the poll hook, for a sum of the solver that has no number; the values are
+ * in it. */
+ovk_poll ovk__op_poll_unnumbered(ovk_solver *S, ovk__dots *sum);
+ovk_err ovk__op_begin_unnumbered(ovk_solver *S, ovk__dots *sum);
+ovk_err ovk__op_wait_unnumbered(ovk_solver *S, ovk__dots *sum);
 ovk_err ovk__op_reduce_unnumbered(ovk_solver *S, ovk__dots *sum);
 
 /* Waits for all active sums. */

@@ -139,12 +139,17 @@ void ovk__op_replace_pipecg(ovk_solver *S, const ovk__pipecg_vecs *v, ovk__repla
   S->replacements++;
 }
 
-double ovk__op_square(const ovk_solver *S, const double sums[OVK__PIPECG_SUMS])
+int ovk__op_square_at(const ovk_solver *S)
 {
   static const int which[] = {[OVK_NORM_UNPRECONDITIONED] = OVK__RR,
                               [OVK_NORM_PRECONDITIONED] = OVK__UU,
                               [OVK_NORM_NATURAL] = OVK__RU};
-  return sums[which[S->opts.norm]];
+  return which[S->opts.norm];
+}
+
+double ovk__op_square(const ovk_solver *S, const double sums[OVK__PIPECG_SUMS])
+{
+  return sums[ovk__op_square_at(S)];
 }
 
 void ovk__op_start_residual_gap(const ovk_solver *S, const double sums[OVK__PIPECG_SUMS],

@@ -48,8 +48,9 @@ void ovk__op_update_pipecg(ovk_solver *S, double alpha, double beta, const ovk__
 void ovk__op_replace_pipecg(ovk_solver *S, const ovk__pipecg_vecs *v, ovk__replacement replacement,
                             double sums[OVK__PIPECG_SUMS]);
 
-/* Of the totals: the square of r in the norm of the test. */
+/* Of the totals: the square of r in the norm of the test, and its index. */
 double ovk__op_square(const ovk_solver *S, const double sums[OVK__PIPECG_SUMS]);
+int ovk__op_square_at(const ovk_solver *S);
 
 /* Starts the estimates of residual_gap.h from the totals of vectors that have just been computed.
  */

@@ -32,8 +32,7 @@ static void reduction_note_decisions(const ovk_solver *S, ovk__dots *sum)
                       S->method_changes, ovk_reason_text(S->reason));
 }
 
-/* Begins a reduction whose parts are set. */
-static ovk_err reduction_begin(ovk_solver *S, ovk__dots *sum)
+ovk_err ovk__op_begin_unnumbered(ovk_solver *S, ovk__dots *sum)
 {
   const double start = ovk__op_now(S);
   if (ovk__checking(S->ctx)) reduction_note_decisions(S, sum);
@@ -54,7 +53,7 @@ static ovk_err reduction_agree_on_failure(ovk_solver *S)
   return ovk__agree(S->ctx, S->failed);
 }
 
-static ovk_err reduction_wait(ovk_solver *S, ovk__dots *sum)
+ovk_err ovk__op_wait_unnumbered(ovk_solver *S, ovk__dots *sum)
 {
   ovk_err err;
   OVK_TIMED(S, OVK_EVENT_REDUCTION_WAIT, err = ovk__dots_wait(S, sum));
@@ -71,9 +70,14 @@ static int reduction_count_values(const ovk_solver *S, int k)
   return ovk__sum_values(&S->active->sums[k], &S->settings);
 }
 
+ovk_poll ovk__op_poll_unnumbered(ovk_solver *S, ovk__dots *sum)
+{
+  return ovk_reduction_poll(sum->reduction, S->opts.poll_rows);
+}
+
 ovk_poll ovk__op_poll(ovk_solver *S, int k)
 {
-  return ovk_reduction_poll(S->sums[k]->reduction, S->opts.poll_rows);
+  return ovk__op_poll_unnumbered(S, S->sums[k]);
 }
 
 ovk_err ovk__op_begin(ovk_solver *S, int k, const double *parts)
@@ -82,12 +86,12 @@ ovk_err ovk__op_begin(ovk_solver *S, int k, const double *parts)
   const int own = reduction_count_values(S, k);
   memcpy(values, parts, (size_t)own * sizeof *values);
   ovk__op_project_begin(S, k, values + own);
-  return reduction_begin(S, S->sums[k]);
+  return ovk__op_begin_unnumbered(S, S->sums[k]);
 }
 
 ovk_err ovk__op_wait(ovk_solver *S, int k, double *totals)
 {
-  OVK_TRY(reduction_wait(S, S->sums[k]));
+  OVK_TRY(ovk__op_wait_unnumbered(S, S->sums[k]));
   const double *values = ovk__dots_parts(S->sums[k]);
   const int own = reduction_count_values(S, k);
   memcpy(totals, values, (size_t)own * sizeof *values);
@@ -97,8 +101,8 @@ ovk_err ovk__op_wait(ovk_solver *S, int k, double *totals)
 
 ovk_err ovk__op_reduce_unnumbered(ovk_solver *S, ovk__dots *sum)
 {
-  OVK_TRY(reduction_begin(S, sum));
-  return reduction_wait(S, sum);
+  OVK_TRY(ovk__op_begin_unnumbered(S, sum));
+  return ovk__op_wait_unnumbered(S, sum);
 }
 
 ovk_err ovk__op_drain(ovk_solver *S)

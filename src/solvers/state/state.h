@@ -143,8 +143,9 @@ ovk_err ovk__solver_reconsider(ovk_solver *S, bool *changed);
 /* The fallback of the other methods. */
 extern const ovk__method ovk__method_cg, ovk__method_fcg, ovk__method_minres, ovk__method_bcgs;
 
-/* Conjugate gradients for several right-hand sides. */
-extern const ovk__many_form ovk__many_cg;
+/* Methods for several right-hand sides. */
+extern const ovk__many_form ovk__many_cg, ovk__many_single_reduction, ovk__many_groppcg,
+    ovk__many_pipecg;
 
 /* Placeholder in the list; a solver replaces it by the method chosen. */
 extern const ovk__method ovk__method_auto;

@@ -60,13 +60,13 @@ BEGIN {
   may["backends/verbs/atomic"] = "comm/net comm/engine/schedule comm/engine/schedule/algorithms comm/engine comm/engine/topology backends/verbs"
   may["solvers/kernels"] = "precond"
   may["solvers/kernels/updates"] = "precond solvers/kernels"
-  may["solvers/kernels/many"] = "precond solvers/kernels"
+  may["solvers/kernels/many"] = "precond solvers/kernels solvers/kernels/updates"
   may["solvers/state"] = "matrix/halo matrix/vector matrix matrix/asymmetry precond solvers/kernels"
   may["solvers/kernels/basis"] = "solvers/kernels solvers/kernels/updates"
   may["solvers/ops"] = "matrix/vector matrix precond backends solvers/state solvers/kernels solvers/kernels/updates"
   may["solvers/nullspace"] = "matrix/vector matrix matrix/asymmetry backends solvers/state solvers/ops"
   may["solvers/convergence"] = "matrix/vector matrix matrix/asymmetry precond solvers/state solvers/kernels solvers/kernels/updates solvers/ops"
-  may["solvers/many"] = "matrix/vector matrix precond solvers/state solvers/kernels solvers/kernels/many solvers/ops solvers/convergence"
+  may["solvers/many"] = "matrix/vector matrix precond solvers/state solvers/kernels solvers/kernels/updates solvers/kernels/many solvers/ops solvers/convergence"
   methods = "matrix/vector matrix precond solvers/state solvers/kernels solvers/kernels/updates solvers/ops solvers/convergence solvers/many"
   may["solvers/methods/cg"] = methods
   may["solvers/methods/chebyshev"] = methods

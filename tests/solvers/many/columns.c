@@ -8,15 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t rows_of(const ovk_mat *A)
-{
-  return (size_t)ovk_mat_local_size(A);
-}
+const char *const many_forms[] = {"cg", "single-reduction", "groppcg", "pipecg", NULL};
 
 columns new_columns(ovk_mat *A, int n)
 {
-  columns C = {.A = A, .columns = n};
-  const size_t rows = rows_of(A);
+  const size_t rows = (size_t)ovk_mat_local_size(A);
+  columns C = {.A = A, .columns = n, .rows = rows};
   C.b = calloc(rows * (size_t)n + 1, sizeof *C.b);
   C.x = calloc(rows * (size_t)n + 1, sizeof *C.x);
   assert_true(C.b && C.x);
@@ -49,7 +46,7 @@ static void check_ranks(const columns *C)
 
 void solve_columns(columns *C, ovk_solver *solver)
 {
-  const ovk_lidx n = ovk_mat_local_size(C->A);
+  const ovk_lidx n = (ovk_lidx)C->rows;
   ovk_multivec *B = NULL, *X = NULL;
   assert_ok(ovk_mat_create_multivec(C->A, C->columns, &B));
   assert_ok(ovk_mat_create_multivec(C->A, C->columns, &X));
@@ -80,7 +77,7 @@ static void check_solution(const columns *C, int c, const ovk_vec *x, double tol
 {
   double largest;
   assert_ok(ovk_vec_norm_inf(x, &largest));
-  for (ovk_lidx i = 0; i < ovk_mat_local_size(C->A); i++) {
+  for (ovk_lidx i = 0; i < (ovk_lidx)C->rows; i++) {
     const double difference = *entry_of(C, C->x, c, i) - ovk_vec_array_const(x)[i];
     assert_true(fabs(difference) <= tolerance * largest);
   }
@@ -90,10 +87,10 @@ void check_single_solves(const columns *C, const columns *start, ovk_precond *M,
                          const ovk_solver_opts *opts, double tolerance)
 {
   ovk_vec *b = new_vec(C->A), *x = new_vec(C->A);
-  const size_t bytes = rows_of(C->A) * sizeof(double);
+  const size_t bytes = C->rows * sizeof(double);
+  ovk_solver *solver = new_solver(C->A, M, opts);
   for (int c = 0; c < C->columns; c++) {
     ovk_result single = OVK_RESULT;
-    ovk_solver *solver = new_solver(C->A, M, opts);
     if (bytes) memcpy(ovk_vec_array(b), entry_of(C, C->b, c, 0), bytes);
     if (bytes) memcpy(ovk_vec_array(x), entry_of(start, start->x, c, 0), bytes);
     assert_ok(ovk_solver_solve(solver, b, x, &single));
@@ -103,10 +100,20 @@ void check_single_solves(const columns *C, const columns *start, ovk_precond *M,
       assert_true(C->results[c].true_relative_residual <= 1.01 * opts->rtol);
       check_solution(C, c, x, tolerance);
     }
-    ovk_solver_destroy(&solver);
   }
+  ovk_solver_destroy(&solver);
   ovk_vec_destroy(&b);
   ovk_vec_destroy(&x);
+}
+
+void check_same_columns(const columns *C, const columns *should)
+{
+  for (int c = 0; c < C->columns; c++) {
+    assert_int_not_equal(C->results[c].fingerprint, 0);
+    assert_true(C->results[c].fingerprint == should->results[c].fingerprint);
+    assert_int_equal(C->results[c].iterations, should->results[c].iterations);
+  }
+  assert_memory_equal(C->x, should->x, (size_t)C->columns * C->rows * sizeof(double));
 }
 
 void check_columns(ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts, int n)

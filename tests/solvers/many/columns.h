@@ -8,10 +8,16 @@
 
 enum { MOST_COLUMNS = 17 };
 
+/* The methods that iterate columns together, each form once. */
+extern const char *const many_forms[];
+#define FOR_EACH_FORM(opts)                                                                        \
+  for (int f_ = 0; many_forms[f_] && ((opts).method = many_forms[f_], true); f_++)
+
 /* `columns` arrays of this rank's rows, one after the other. */
 typedef struct columns {
   ovk_mat *A;
   int columns;
+  size_t rows; /* of this rank */
   double *b, *x;
   ovk_result results[MOST_COLUMNS];
   char messages[MOST_COLUMNS][512];
@@ -25,7 +31,7 @@ void clear_columns(columns *C);
 /* Row i of this rank in column c of b or x. */
 static inline double *entry_of(const columns *C, double *array, int c, ovk_lidx i)
 {
-  return array + (size_t)c * (size_t)ovk_mat_local_size(C->A) + i;
+  return array + (size_t)c * C->rows + i;
 }
 
 /* Solves for all of them at once, from x, and checks that all ranks have the same results. */
@@ -39,6 +45,9 @@ void solve_columns_once(columns *C, ovk_precond *M, const ovk_solver_opts *opts)
  * `tolerance`. */
 void check_single_solves(const columns *C, const columns *start, ovk_precond *M,
                          const ovk_solver_opts *opts, double tolerance);
+
+/* The same bits, also of the fingerprints, which are not 0. */
+void check_same_columns(const columns *C, const columns *should);
 
 /* All of that from x = 0 for n random b. */
 void check_columns(ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts, int n);

@@ -138,20 +138,9 @@ static columns solve_by_halo(const char *halo, const ovk_solver_opts *opts)
   assert_ok(ovk_gallery_laplace27(ctx, n, grid, NULL, &A));
   columns C = new_columns(A, 5);
   solve_columns_once(&C, NULL, opts);
-  C.A = NULL;
   ovk_mat_destroy(&A);
   ovk_ctx_destroy(&ctx);
   return C;
-}
-
-static void check_same_columns(const columns *C, const columns *should, size_t rows)
-{
-  for (int c = 0; c < C->columns; c++) {
-    assert_int_not_equal(C->results[c].fingerprint, 0);
-    assert_true(C->results[c].fingerprint == should->results[c].fingerprint);
-    assert_int_equal(C->results[c].iterations, should->results[c].iterations);
-  }
-  assert_memory_equal(C->x, should->x, (size_t)C->columns * rows * sizeof(double));
 }
 
 TEST(exact_sums_give_the_same_bits_over_every_backend_and_halo)
@@ -166,7 +155,7 @@ TEST(exact_sums_give_the_same_bits_over_every_backend_and_halo)
     opts.backend = backends[k < 5 ? k : 0];
     columns C = solve_by_halo(halos[k < 5 ? 0 : k - 4], &opts);
     if (k > 0) {
-      check_same_columns(&C, &should, 4 * 3 * 3);
+      check_same_columns(&C, &should);
       clear_columns(&C);
     } else {
       should = C;

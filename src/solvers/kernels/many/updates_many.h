@@ -8,11 +8,15 @@
 
 #include "precond/diagonal.h"
 
-#include <ovkrylov/base.h>
+#include <ovkrylov/plugin/poll.h>
 #include <stdbool.h>
 
 /* xy = (x, y), yy = (y, y); x may be y */
 void ovk__many_dots(ovk_lidx n, int w, const double *x, const double *y, double *xy, double *yy);
+
+/* x <- x + alpha p */
+void ovk__many_axpy(ovk_lidx n, int w, const double *alpha, const double *p, double *x,
+                    ovk_poll poll);
 
 /* bb = (r, r); r <- r - s; rr = (r, r) */
 void ovk__many_residual(ovk_lidx n, int w, const double *s, double *r, double *bb, double *rr);

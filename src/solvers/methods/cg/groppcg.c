@@ -75,5 +75,5 @@ const ovk__method ovk__method_groppcg = {
     .phases = phases,
     .fallback = &ovk__method_cg,
     .iterate = groppcg_iterate,
-    .many = &ovk__many_cg,
+    .many = &ovk__many_groppcg,
 };

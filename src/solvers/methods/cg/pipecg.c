@@ -74,5 +74,5 @@ const ovk__method ovk__method_pipecg = {
     .phases = phases,
     .fallback = &ovk__method_cg,
     .iterate = pipecg_iterate,
-    .many = &ovk__many_cg,
+    .many = &ovk__many_pipecg,
 };

@@ -55,5 +55,5 @@ const ovk__method ovk__method_single_reduction = {
     .phases = phases,
     .fallback = &ovk__method_cg,
     .iterate = single_reduction_iterate,
-    .many = &ovk__many_cg,
+    .many = &ovk__many_single_reduction,
 };

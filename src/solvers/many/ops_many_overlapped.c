@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The building blocks of the methods that overlap their reductions, for blocks of columns. */
+#include "solvers/many/ops_many_overlapped.h"
+#include "solvers/kernels/many/overlapped_many.h"
+#include "solvers/many/columns.h"
+#include "solvers/ops/ops_impl.h"
+
+void ovk__many_op_update_single_reduction(ovk__many *B, const double *alpha, const double *beta,
+                                          double *u, const double *w, double *p, double *s,
+                                          double *r, double *ru, double *square)
+{
+  ovk_solver *S = B->S;
+  double vv[OVK__WIDEST], uu[OVK__WIDEST];
+  OVK_TIMED(S, OVK_EVENT_VECTOR,
+            ovk__many_update_single_reduction(rows(S), B->width, alpha, beta, S->D, tests_z(S), u,
+                                              w, p, s, B->x, r, ru, vv));
+  if (!S->D.d) ovk__many_op_apply(B, r, u, ru, uu);
+  ovk__many_op_square(B, vv, ru, S->D.d ? vv : uu, square);
+}
+
+void ovk__many_op_update_r_z(ovk__many *B, const double *alpha, const double *s, const double *q,
+                             double *r, double *z, double *rz, double *square)
+{
+  ovk_solver *S = B->S;
+  double vv[OVK__WIDEST];
+  OVK_TIMED(S, OVK_EVENT_VECTOR,
+            ovk__many_update_r_z(rows(S), B->width, alpha, s, q, S->D, tests_z(S), r, z, rz, vv));
+  ovk__many_op_square(B, vv, rz, vv, square);
+}
+
+void ovk__many_op_update_p_s(ovk__many *B, const double *beta, const double *z, const double *Z,
+                             const double *p_prev, double *p, double *s, double *ps)
+{
+  ovk_solver *S = B->S;
+  OVK_TIMED(S, OVK_EVENT_VECTOR,
+            ovk__many_update_p_s(rows(S), B->width, beta, z, Z, p_prev, p, s, ps));
+}
+
+static void many_pipecg_dots(ovk__many *B, const ovk__pipecg_arrays *v, ovk__lane_values *sums)
+{
+  ovk_solver *S = B->S;
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__many_dots_pipecg(rows(S), B->width, S->D, v, *sums));
+}
+
+void ovk__many_op_start_pipecg(ovk__many *B, const ovk__pipecg_arrays *v,
+                               ovk__lane_values sums[OVK__PIPECG_SUMS])
+{
+  double *const zero[] = {v->z, v->q, v->s, v->p};
+  for (int k = 0; k < 4; k++) ovk__many_op_zero(B, zero[k]);
+  ovk__many_op_apply(B, v->r, v->u, sums[OVK__RU], sums[OVK__UU]);
+  ovk__many_op_product(B, v->u, v->w, ovk_poll_none());
+  many_pipecg_dots(B, v, sums);
+}
+
+void ovk__many_op_update_pipecg(ovk__many *B, const double *alpha, const double *beta,
+                                const ovk__pipecg_arrays *v,
+                                ovk__lane_values sums[OVK__PIPECG_SUMS])
+{
+  ovk_solver *S = B->S;
+  OVK_TIMED(S, OVK_EVENT_VECTOR,
+            ovk__many_update_pipecg(rows(S), B->width, alpha, beta, S->D, v, *sums));
+}
+
+/* to <- from in the lanes whose replacement is at least `least`. */
+static void many_take(const ovk__many *B, const ovk__replacement which[OVK__WIDEST],
+                      ovk__replacement least, const double *from, double *to)
+{
+  const int w = B->width;
+  for (int64_t i = 0; i < rows(B->S); i++) {
+    for (int c = 0; c < w; c++) {
+      if (which[c] >= least) to[i * w + c] = from[i * w + c];
+    }
+  }
+}
+
+void ovk__many_op_replace_pipecg(ovk__many *B, const ovk__replacement which[OVK__WIDEST],
+                                 const ovk__pipecg_arrays *v, double *n,
+                                 ovk__lane_values sums[OVK__PIPECG_SUMS])
+{
+  const ovk_poll none = ovk_poll_none();
+  double *m = v->m, ignored[2][OVK__WIDEST];
+  bool all = false;
+  for (int c = 0; c < B->width; c++) all = all || which[c] == OVK__REPLACE_ALL;
+  if (all) {
+    ovk__many_gather(B, B->rhs, m);
+    ovk__many_op_product(B, v->x, n, none);
+    ovk__many_op_residual(B, n, m, ignored[0], ignored[1]);
+    many_take(B, which, OVK__REPLACE_ALL, m, v->r); /* r <- b - A x */
+  }
+  ovk__many_op_apply(B, v->r, m, ignored[0], ignored[1]);
+  ovk__many_op_product(B, m, n, none);
+  many_take(B, which, OVK__REPLACE_PRODUCTS, m, v->u); /* u <- M^-1 r */
+  many_take(B, which, OVK__REPLACE_PRODUCTS, n, v->w); /* w <- A u */
+  ovk__many_op_product(B, v->p, n, none);
+  many_take(B, which, OVK__REPLACE_PRODUCTS, n, v->s); /* s <- A p */
+  ovk__many_op_apply(B, v->s, m, ignored[0], ignored[1]);
+  ovk__many_op_product(B, m, n, none);
+  many_take(B, which, OVK__REPLACE_PRODUCTS, m, v->q); /* q <- M^-1 s */
+  many_take(B, which, OVK__REPLACE_PRODUCTS, n, v->z); /* z <- A q */
+  many_pipecg_dots(B, v, sums);
+}

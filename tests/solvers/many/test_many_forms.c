@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The methods that iterate several columns together: each column ends as its single solve, with any
+ * number of columns, norm and backend, and whatever happens in the others. */
+#include "columns.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* M^-1 r = r / 2, and the calls for one vector and for several. */
+typedef struct calls {
+  int single, several;
+} calls;
+
+static ovk_err halve(void *state, const double *r, double *z, ovk_poll poll)
+{
+  (void)poll;
+  ((calls *)state)->single++;
+  for (int i = 0; i < 9; i++) z[i] = 0.5 * r[i];
+  return OVK_OK;
+}
+
+static ovk_err halve_many(void *state, int width, const double *r, double *z, ovk_poll poll)
+{
+  (void)poll;
+  ((calls *)state)->several++;
+  for (int i = 0; i < 9 * width; i++) z[i] = 0.5 * r[i];
+  return OVK_OK;
+}
+
+TEST(every_form_iterates_its_columns_together)
+{
+  const ovk_precond_ops ops = {
+      .size = sizeof ops, .name = "halve", .apply = halve, .apply_many = halve_many};
+  ovk_mat *A = new_tridiagonal(9, 2.5);
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
+  FOR_EACH_FORM(opts)
+  {
+    calls count = {0, 0};
+    ovk_precond *M = NULL;
+    assert_ok(ovk_precond_create_from_ops(A, &ops, &count, &M));
+    ovk_solver *solver = new_solver(A, M, &opts);
+    columns C = new_columns(A, 2);
+    memcpy(entry_of(&C, C.b, 1, 0), C.b, 9 * sizeof(double));
+    count.single = 0;
+    solve_columns(&C, solver);
+    for (int c = 0; c < 2; c++) assert_int_equal(C.results[c].reason, OVK_REASON_CONVERGED_RTOL);
+    assert_true(count.several >= C.results[0].iterations);
+    assert_int_equal(count.single, 0);
+    clear_columns(&C);
+    ovk_solver_destroy(&solver);
+    ovk_precond_destroy(&M);
+  }
+  ovk_mat_destroy(&A);
+}
+
+TEST(any_number_of_columns_ends_as_single_solves)
+{
+  ovk_mat *A = new_laplace27(5, 4, 3);
+  ovk_precond *M = new_precond(A, "jacobi");
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
+  FOR_EACH_FORM(opts)
+  {
+    for (int n = 1; n <= MOST_COLUMNS; n++) check_columns(A, M, &opts, n);
+  }
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
+/* b is a sum of (3 c) mod 8 + 1 eigenvectors, so that columns take as many iterations. */
+TEST(columns_that_end_one_after_the_other_end_as_single_solves)
+{
+  enum { EACH = 7, N = 8 };
+  ovk_mat *A = new_tridiagonal(EACH, 2);
+  const double pi = acos(-1), n = (double)ovk_mat_size(A);
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
+  FOR_EACH_FORM(opts)
+  {
+    columns C = new_columns(A, N), start = new_columns(A, N);
+    for (int c = 0; c < N; c++) {
+      for (ovk_lidx i = 0; i < EACH; i++) {
+        const double row = (double)(ovk_mat_row_begin(A) + i + 1);
+        double b = 0;
+        for (int k = 1; k <= (3 * c) % N + 1; k++) b += sin(k * pi * row / (n + 1));
+        *entry_of(&C, C.b, c, i) = b;
+      }
+    }
+    memcpy(start.b, C.b, N * EACH * sizeof(double));
+    solve_columns_once(&C, NULL, &opts);
+    check_single_solves(&C, &start, NULL, &opts, 1e-5);
+    clear_columns(&C);
+    clear_columns(&start);
+  }
+  ovk_mat_destroy(&A);
+}
+
+/* Diagonal, with a negative entry in the last row. */
+static ovk_mat *new_negative_row(void)
+{
+  ovk_mat *A = new_mat(5);
+  for (ovk_gidx i = ovk_mat_row_begin(A), end = i + 5; i < end; i++) {
+    assert_ok(ovk_mat_add(A, i, i, i == ovk_mat_size(A) - 1 ? -1 : 1 + (double)(i % 4)));
+  }
+  assert_ok(ovk_mat_assemble(A));
+  return A;
+}
+
+/* Of 9 columns number 1 has a NaN, 2 is 0, 4 has the direction of the negative eigenvalue, and 5 is
+ * column 6. */
+TEST(trouble_of_a_column_stays_there)
+{
+  enum { N = 9 };
+  ovk_mat *A = new_negative_row();
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
+  FOR_EACH_FORM(opts)
+  {
+    columns C = new_columns(A, N), start = new_columns(A, N);
+    for (int c = 0; c < N && is_last(); c++) *entry_of(&C, C.b, c, 4) = c == 4 ? 10 : 0;
+    if (is_last()) *entry_of(&C, C.b, 1, 2) = NAN;
+    memset(entry_of(&C, C.b, 2, 0), 0, 5 * sizeof(double));
+    memcpy(entry_of(&C, C.b, 6, 0), entry_of(&C, C.b, 5, 0), 5 * sizeof(double));
+    solve_columns_once(&C, NULL, &opts);
+    check_single_solves(&C, &start, NULL, &opts, 1e-5);
+    assert_int_equal(C.results[1].reason, OVK_REASON_NAN);
+    assert_int_equal(C.results[2].reason, OVK_REASON_CONVERGED_ZERO_RHS);
+    assert_memory_equal(entry_of(&C, C.x, 6, 0), entry_of(&C, C.x, 5, 0), 5 * sizeof(double));
+    for (int c = 5; c < N; c++) assert_int_equal(C.results[c].reason, OVK_REASON_CONVERGED_RTOL);
+    clear_columns(&C);
+    clear_columns(&start);
+  }
+  ovk_mat_destroy(&A);
+}
+
+TEST(maxit_ends_columns_as_single_solves)
+{
+  ovk_mat *A = new_tridiagonal(20, 2);
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
+  opts.maxit = 6;
+  FOR_EACH_FORM(opts)
+  {
+    columns C = new_columns(A, 3), start = new_columns(A, 3);
+    solve_columns_once(&C, NULL, &opts);
+    check_single_solves(&C, &start, NULL, &opts, 0);
+    for (int c = 0; c < 3; c++) assert_int_equal(C.results[c].reason, OVK_REASON_MAXIT);
+    clear_columns(&C);
+    clear_columns(&start);
+  }
+  ovk_mat_destroy(&A);
+}
+
+TEST(ranks_without_rows_take_part)
+{
+  enum { N = 24 };
+  double *dense = random_spd(N, 1e3, 4);
+  ovk_mat *A = distribute(test_ctx(), dense, N, is_last() ? N : 0);
+  ovk_precond *M = new_precond(A, "jacobi");
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
+  FOR_EACH_FORM(opts) check_columns(A, M, &opts, 7);
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+  free(dense);
+}
+
+/* A norm that a method lacks is an error when its solver is made. */
+TEST(columns_end_as_single_solves_in_every_norm)
+{
+  static const char *const preconds[] = {"none", "jacobi", "ic"};
+  ovk_mat *A = new_laplace27(4, 3, 3);
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
+  for (int k = 0; k < 9; k++) {
+    ovk_precond *M = new_precond(A, preconds[k / 3]);
+    opts.norm = (ovk_norm)(k % 3);
+    FOR_EACH_FORM(opts)
+    {
+      ovk_solver *solver = NULL;
+      if (ovk_solver_create(A, M, &opts, &solver)) continue;
+      ovk_solver_destroy(&solver);
+      check_columns(A, M, &opts, 5);
+    }
+    ovk_precond_destroy(&M);
+  }
+  ovk_mat_destroy(&A);
+}
+
+TEST(exact_sums_give_the_same_bits_over_every_backend)
+{
+  static const char *const backends[] = {"blocking", "iallreduce", "nbc:alg=ring", "shm",
+                                         "emulate-latency:us=20|nbc:alg=tree"};
+  ovk_mat *A = new_laplace27(4, 3, 3);
+  ovk_precond *M = new_precond(A, "ic");
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
+  opts.exact = "sums";
+  FOR_EACH_FORM(opts)
+  {
+    columns should = new_columns(A, 5);
+    opts.backend = backends[0];
+    solve_columns_once(&should, M, &opts);
+    for (int k = 1; k < 5; k++) {
+      columns C = new_columns(A, 5);
+      opts.backend = backends[k];
+      solve_columns_once(&C, M, &opts);
+      check_same_columns(&C, &should);
+      clear_columns(&C);
+    }
+    clear_columns(&should);
+  }
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
+/* The recurrences of pipecg drift on the way to the solution of so ill-conditioned a system. */
+TEST(the_pipelined_form_replaces_its_vectors_column_by_column)
+{
+  enum { N = 40 };
+  static const char *const preconds[] = {"jacobi", "ssor"};
+  double *dense = random_spd(N, 1e7, 4);
+  ovk_mat *A = distribute(test_ctx(), dense, N, even_share(N, test_rank, test_size));
+  const ovk_solver_opts opts = with_method("pipecg");
+  for (int k = 0; k < 2; k++) {
+    ovk_precond *M = new_precond(A, preconds[k]);
+    columns C = new_columns(A, 5);
+    solve_columns_once(&C, M, &opts);
+    for (int c = 0; c < 5; c++) {
+      assert_true(C.results[c].replacements > 0);
+      assert_int_equal(C.results[c].reason, OVK_REASON_CONVERGED_RTOL);
+    }
+    clear_columns(&C);
+    ovk_precond_destroy(&M);
+  }
+  ovk_mat_destroy(&A);
+  free(dense);
+}
