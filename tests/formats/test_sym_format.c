@@ -51,6 +51,23 @@ TEST(the_upper_half_is_stored_shortest_rows_first)
   ovk__format_sym.destroy(block);
 }
 
+/* Half of the least double is 0: a pair of it must stay. */
+TEST(pairs_that_differ_by_rounding_get_their_mean_and_others_stay)
+{
+  const double least = 0x1p-1074, eps = 0x1p-52;
+  const double dense[9] = {4, least, 1, least, 4, 3, 1 + 2 * eps, 3, 4};
+  ovk__csr A = from_dense(3, dense);
+  void *block = NULL;
+  assert_ok(ovk__format_sym.build(test_ctx(), &A, false, &block));
+  assert_true(A.rounded);
+  double val[3];
+  assert_int_equal(ovk__format_sym.row(block, 0, (ovk_lidx[3]){0}, val), 3);
+  assert_true(val[1] == least && val[2] == 1 + eps);
+  assert_int_equal(ovk__format_sym.row(block, 1, (ovk_lidx[3]){0}, val), 3);
+  assert_true(val[2] == 3);
+  ovk__format_sym.destroy(block);
+}
+
 TEST(an_unsymmetric_block_is_refused_and_left_alone)
 {
   const double dense[9] = {1, 2, 0, 2, 1, 3, 0, -3, 1};

@@ -17,60 +17,93 @@ typedef struct place {
 /* A pass over a block. */
 typedef struct pass {
   const ovk__csr *A;
-  int64_t *next; /* of each row, the first entry right of the diagonal without a match yet */
-  double *scale; /* sqrt |a_ii|, for pairs that may differ by rounding; NULL: none may */
-  bool rounded;  /* there was one; `scale` is set since */
-  bool average;  /* such pairs get their mean */
+  int64_t *next;      /* of each row, the first entry right of the diagonal without a match yet */
+  double *scale;      /* sqrt |a_ii|, for pairs that may differ by rounding; NULL: none may */
+  uint64_t differing; /* bits in which entries of a pair differ */
 } pass;
 
-/* Whether rounding explains a - b, for a = a_ij, b = a_ji, scale = sqrt |a_ii a_jj|: elements'
- * contributions to a and b are summed in different orders. */
-static bool differ_by_rounding(double scale, double a, double b)
+static inline uint64_t bits_of(double number)
 {
-  const double difference = fabs(a - b), most = 4 * DBL_EPSILON;
-  return difference <= DBL_MAX && (difference <= most * scale || difference <= most * fabs(a) ||
-                                   difference <= most * fabs(b));
+  uint64_t bits;
+  memcpy(&bits, &number, sizeof bits);
+  return bits;
 }
 
-static void symmetry_find_scale(const ovk__csr *A, double *scale)
+static const double MOST = 4 * DBL_EPSILON;
+
+/* Whether rounding explains a - b, for a = a_ij, b = a_ji, relative to themselves. */
+static bool differ_by_rounding(double a, double b)
 {
-  for (ovk_lidx i = 0; i < A->rows; i++) {
-    int64_t k = A->ptr[i];
-    while (k < A->ptr[i + 1] && A->col[k] < i) k++;
-    const bool there = k < A->ptr[i + 1] && A->col[k] == i && isfinite(A->val[k]);
-    scale[i] = there ? sqrt(fabs(A->val[k])) : 0;
-  }
+  const double difference = fabs(a - b);
+  return difference <= DBL_MAX && (difference <= MOST * fabs(a) || difference <= MOST * fabs(b));
 }
 
-static bool pair_matches(pass *p, ovk_lidx i, ovk_lidx j, double *a, double *b)
+/* Whether two entries are the same, or rounding explains their difference relative to sqrt |a_ii
+ * a_jj|, too: elements' contributions to them are summed in different orders. About half of the
+ * pairs of such a matrix differ, at random: a branch for that would be mispredicted. */
+static inline bool pair_matches(const pass *p, ovk_lidx i, ovk_lidx j, double a, double b)
 {
-  if (ovk__same_bits(a, b)) return true;
-  if (!p->scale) return false;
-  if (!p->rounded) symmetry_find_scale(p->A, p->scale);
-  p->rounded = true;
-  if (!differ_by_rounding(p->scale[i] * p->scale[j], *a, *b)) return false;
-  if (p->average) *a = *b = 0.5 * *a + 0.5 * *b;
-  return true;
+  if (p->scale && fabs(a - b) <= MOST * (p->scale[i] * p->scale[j])) return true;
+  return bits_of(a) == bits_of(b) || (p->scale && differ_by_rounding(a, b));
+}
+
+/* The first entry of row i that is not left of the diagonal. */
+static inline int64_t find_diagonal(const ovk__csr *A, ovk_lidx i)
+{
+  int64_t k = A->ptr[i];
+  while (k < A->ptr[i + 1] && A->col[k] < i) k++;
+  return k;
 }
 
 /* Matches row i's entries left of the diagonal. */
 static bool row_matches(pass *p, ovk_lidx i, place *odd)
 {
   const ovk__csr *A = p->A;
-  const int64_t end = A->ptr[i + 1];
-  int64_t k = A->ptr[i];
-  for (; k < end && A->col[k] < i; k++) {
+  const int64_t diagonal = find_diagonal(A, i);
+  const bool there = diagonal < A->ptr[i + 1] && A->col[diagonal] == i;
+  if (p->scale) {
+    p->scale[i] = there && isfinite(A->val[diagonal]) ? sqrt(fabs(A->val[diagonal])) : 0;
+  }
+  uint64_t differing = 0;
+  for (int64_t k = A->ptr[i]; k < diagonal; k++) {
     const ovk_lidx j = A->col[k];
     const int64_t other = p->next[j];
     const ovk_lidx found = other < A->ptr[j + 1] ? A->col[other] : INT32_MAX;
-    if (found != i || !pair_matches(p, i, j, &A->val[k], &A->val[other])) {
+    if (found != i || !pair_matches(p, i, j, A->val[k], A->val[other])) {
       *odd = found < i ? (place){j, found} : (place){i, j};
       return false;
     }
+    differing |= bits_of(A->val[k]) ^ bits_of(A->val[other]);
     p->next[j] = other + 1;
   }
-  p->next[i] = k < end && A->col[k] == i ? k + 1 : k;
+  p->differing |= differing;
+  p->next[i] = diagonal + there;
   return true;
+}
+
+/* The mean of two entries, or both, bit for bit, if they are the same. Without a branch, as above.
+ */
+static inline double mean_of(double a, double b)
+{
+  const double mean = 0.5 * a + 0.5 * b;
+  const uint64_t same = 0 - (uint64_t)(bits_of(a) == bits_of(b));
+  const uint64_t bits = (bits_of(a) & same) | (bits_of(mean) & ~same);
+  double out;
+  memcpy(&out, &bits, sizeof out);
+  return out;
+}
+
+/* Both entries of each pair <- their mean, in the order in which they were matched. */
+static void average_pairs(ovk__csr *A, int64_t *next)
+{
+  for (ovk_lidx i = 0; i < A->rows; i++) {
+    int64_t k = A->ptr[i];
+    for (; k < A->ptr[i + 1] && A->col[k] < i; k++) {
+      const int64_t other = next[A->col[k]]++;
+      A->val[k] = A->val[other] = mean_of(A->val[k], A->val[other]);
+    }
+    next[i] = k < A->ptr[i + 1] && A->col[k] == i ? k + 1 : k;
+  }
 }
 
 /* Whether all entries of row i right of the diagonal have been matched. */
@@ -100,9 +133,8 @@ ovk_err ovk__symmetry_require(ovk_ctx *ctx, ovk__csr *A, bool exact)
   const bool room = p.next && (exact || p.scale);
   if (room) {
     symmetric = all_match(&p, &odd);
-    p.average = p.rounded;
-    if (symmetric && p.average) (void)all_match(&p, &odd);
-    A->rounded = symmetric && p.average;
+    A->rounded = symmetric && p.differing;
+    if (A->rounded) average_pairs(A, p.next);
   }
   free(p.next);
   free(p.scale);
