@@ -12,24 +12,6 @@ static bool is_watched(KSP ksp)
   return flexible_test || ksp->numbermonitors > 0 || ksp->res_hist;
 }
 
-/* As PETSc does for types without such solves. */
-static PetscErrorCode solve_by_columns(KSP ksp, Mat B, Mat X)
-{
-  PetscInt columns;
-  PetscFunctionBegin;
-  PetscCall(MatGetSize(B, NULL, &columns));
-  for (PetscInt j = 0; j < columns; j++) {
-    Vec b, x;
-    PetscCall(MatDenseGetColumnVecRead(B, j, &b));
-    PetscCall(MatDenseGetColumnVec(X, j, &x));
-    const PetscErrorCode code = KSPSolve(ksp, b, x);
-    PetscCall(MatDenseRestoreColumnVec(X, j, &x));
-    PetscCall(MatDenseRestoreColumnVecRead(B, j, &b));
-    PetscCall(code);
-  }
-  PetscFunctionReturn(0);
-}
-
 /* The columns of ovkrylov, and their results. */
 typedef struct many {
   ovk_multivec *b, *x;
@@ -60,6 +42,44 @@ static PetscErrorCode make_vectors(KSP ksp)
   PetscFunctionReturn(0);
 }
 
+/* One column after the other, as KSPSolve() solves it. Views the reasons of all but the last one,
+ * which KSPMatSolve() views. */
+static PetscErrorCode solve_by_columns(KSP ksp, Mat B, Mat X)
+{
+  const Vec b = ksp->vec_rhs, x = ksp->vec_sol;
+  PetscErrorCode code = 0;
+  PetscInt columns;
+  PetscFunctionBegin;
+  PetscCall(MatGetSize(B, NULL, &columns));
+  for (PetscInt j = 0; j < columns && !code; j++) {
+    if (j > 0) PetscCall(KSPConvergedReasonViewFromOptions(ksp));
+    PetscCall(MatDenseGetColumnVecRead(B, j, &ksp->vec_rhs));
+    PetscCall(MatDenseGetColumnVec(X, j, &ksp->vec_sol));
+    if (ksp->res_hist_reset) ksp->res_hist_len = 0;
+    code = ovkpetsc_solve(ksp);
+    PetscCall(MatDenseRestoreColumnVec(X, j, &ksp->vec_sol));
+    PetscCall(MatDenseRestoreColumnVecRead(B, j, &ksp->vec_rhs));
+  }
+  ksp->vec_rhs = b;
+  ksp->vec_sol = x;
+  PetscCall(code);
+  PetscFunctionReturn(0);
+}
+
+/* Views the reasons of all columns but the worst one, which is left to KSPMatSolve(). */
+static PetscErrorCode report_columns(KSP ksp, const ovk_result *results, int n)
+{
+  const int worst = ovk_results_worst(results, n);
+  PetscFunctionBegin;
+  for (int j = 0; j < n; j++) {
+    if (j == worst) continue;
+    PetscCall(ovkpetsc_report(ksp, &results[j]));
+    PetscCall(KSPConvergedReasonViewFromOptions(ksp));
+  }
+  PetscCall(ovkpetsc_report(ksp, &results[worst]));
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode solve_arrays(KSP ksp, int n, const PetscScalar *b, PetscInt ldb,
                                    PetscScalar *x, PetscInt ldx)
 {
@@ -78,12 +98,10 @@ static PetscErrorCode solve_arrays(KSP ksp, int n, const PetscScalar *b, PetscIn
   if (!err) err = kept;
   ovk_multivec_destroy(&m.b);
   ovk_multivec_destroy(&m.x);
-  const ovk_result worst = m.results[ovk_results_worst(m.results, n)];
-  for (int j = 0; j < n; j++) K->products += m.results[j].iterations;
-  K->products -= worst.iterations; /* which the report adds */
+  const PetscErrorCode code = err ? 0 : report_columns(ksp, m.results, n);
   PetscCall(PetscFree(m.results));
   OVKPETSC_CALL(ksp, K->context->ctx, err);
-  PetscCall(ovkpetsc_report(ksp, &worst));
+  PetscCall(code);
   PetscFunctionReturn(0);
 }
 
@@ -93,11 +111,11 @@ PetscErrorCode ovkpetsc_mat_solve(KSP ksp, Mat B, Mat X)
   PetscScalar *x;
   PetscInt n, ldb, ldx;
   PetscFunctionBegin;
+  PetscCall(make_vectors(ksp));
   if (is_watched(ksp)) {
     PetscCall(solve_by_columns(ksp, B, X));
     PetscFunctionReturn(0);
   }
-  PetscCall(make_vectors(ksp));
   PetscCall(MatGetSize(B, NULL, &n));
   PetscCall(MatDenseGetLDA(B, &ldb));
   PetscCall(MatDenseGetLDA(X, &ldx));

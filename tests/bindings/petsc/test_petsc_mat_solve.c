@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* KSPMatSolve() of the KSP type "ovk": each column is the solution of KSPSolve(). */
+/* KSPMatSolve() of the KSP type "ovk": each column has the solution and the view of KSPSolve(). */
 #include "problem.h"
 
 #include <math.h>
@@ -48,8 +48,19 @@ static double largest_residual(Mat A, Mat B, Mat X)
   return largest;
 }
 
+static PetscErrorCode count_view(KSP ksp, void *views)
+{
+  KSPConvergedReason reason;
+  const PetscErrorCode code = KSPGetConvergedReason(ksp, &reason);
+  assert_true(reason > 0);
+  ++*(int *)views;
+  return code;
+}
+
+/* The reason of each column is viewed once, as by KSPSolve(). */
 static void solve_columns(const char *options, bool monitor, double most)
 {
+  int views = 0;
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   Mat B = make_columns(A, true, 1), X = make_columns(A, false, 1);
   KSPConvergedReason reason;
@@ -57,8 +68,10 @@ static void solve_columns(const char *options, bool monitor, double most)
   KSP ksp = make_ksp(A, options);
   if (monitor) assert_petsc(KSPSetResidualHistory(ksp, NULL, 1000, PETSC_TRUE));
   assert_petsc(KSPSetTolerances(ksp, 1e-9, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+  assert_petsc(KSPConvergedReasonViewSet(ksp, count_view, &views, NULL));
   for (int k = 0; k < 2; k++) {
     assert_petsc(KSPMatSolve(ksp, B, X));
+    assert_int_equal(views, (k + 1) * COLUMNS);
     assert_petsc(KSPGetConvergedReason(ksp, &reason));
     assert_petsc(KSPGetIterationNumber(ksp, &iterations));
     assert_true(reason > 0);
