@@ -66,17 +66,19 @@ static PetscErrorCode solve_by_columns(KSP ksp, Mat B, Mat X)
   PetscFunctionReturn(0);
 }
 
-/* Views the reasons of all columns but the worst one, which is left to KSPMatSolve(). */
+/* The result of the KSP is that of the last column, or of the worst one if it failed. KSPMatSolve()
+ * views its reason, and this function those of the others. */
 static PetscErrorCode report_columns(KSP ksp, const ovk_result *results, int n)
 {
   const int worst = ovk_results_worst(results, n);
+  const int shown = results[worst].reason > 0 ? n - 1 : worst;
   PetscFunctionBegin;
   for (int j = 0; j < n; j++) {
-    if (j == worst) continue;
+    if (j == shown) continue;
     PetscCall(ovkpetsc_report(ksp, &results[j]));
     PetscCall(KSPConvergedReasonViewFromOptions(ksp));
   }
-  PetscCall(ovkpetsc_report(ksp, &results[worst]));
+  PetscCall(ovkpetsc_report(ksp, &results[shown]));
   PetscFunctionReturn(0);
 }
 
