@@ -135,11 +135,19 @@ static ovk_err chebyshev_iterate(const chebyshev *T, int width, const double *r,
   const bool even = T->degree % 2 == 0;
   double *here = even ? z : own, *there = even ? own : z, rho = 1 / sigma;
   ovk_err err = OVK_OK;
-  ovk__polynomial_start(T->n, width, 1 / T->center, T->inverse, r, p, here, poll);
+  ovk__polynomial_start(T->n, width, 1 / T->center, T->inverse, r, here, poll);
   for (int k = 0; k < T->degree; k++) {
     const double last = rho;
     rho = 1 / (2 * sigma - last);
-    ovk__polynomial_step step = {width, rho * last, 2 * rho / T->half, T->inverse, r, here, p};
+    ovk__polynomial_step step = {.width = width,
+                                 .beta = rho * last,
+                                 .alpha = 2 * rho / T->half,
+                                 .inverse = T->inverse,
+                                 .r = r,
+                                 .z = here,
+                                 .last = k == 0 ? OVK__CORRECTION_IS_Z : OVK__CORRECTION_IN_P,
+                                 .p = p,
+                                 .ends = k + 1 == T->degree};
     const ovk_err product = ovk__polynomial_advance(T->A, &step, there, poll);
     if (!err) err = product;
     double *swap = here;

@@ -7,29 +7,30 @@
 /* The rows i of vectors of w columns, each with the number i of the diagonal. */
 OVK_ALWAYS_INLINE void polynomial_start_of(int w, ovk_lidx from, ovk_lidx end, double alpha,
                                            const double *restrict inverse, const double *restrict r,
-                                           double *restrict p, double *restrict z)
+                                           double *restrict z)
 {
   for (ptrdiff_t i = from; i < end; i++) {
-    for (ptrdiff_t k = i * w; k < (i + 1) * w; k++) p[k] = z[k] = alpha * (inverse[i] * r[k]);
+    for (ptrdiff_t k = i * w; k < (i + 1) * w; k++) z[k] = alpha * (inverse[i] * r[k]);
   }
 }
 
 void ovk__polynomial_start(ovk_lidx n, int width, double alpha, const double *inverse,
-                           const double *r, double *p, double *z, ovk_poll poll)
+                           const double *r, double *z, ovk_poll poll)
 {
   for (ovk_lidx i = 0, end; i < n; i = end) {
     end = ovk_poll_until(poll, i, n);
     if (width == 1) {
-      polynomial_start_of(1, i, end, alpha, inverse, r, p, z);
+      polynomial_start_of(1, i, end, alpha, inverse, r, z);
     } else {
-      OVK__FOR_WIDTH(width, polynomial_start_of, i, end, alpha, inverse, r, p, z);
+      OVK__FOR_WIDTH(width, polynomial_start_of, i, end, alpha, inverse, r, z);
     }
     ovk_poll_call(poll);
   }
 }
 
-/* p <- beta p + alpha D^-1 (r - w); w <- z + p */
-OVK_ALWAYS_INLINE void polynomial_advance_of(int w, const ovk__polynomial_step *s, ovk_lidx first,
+/* p <- beta c + alpha D^-1 (r - w); w <- z + p. `last` and `ends` are those of the step. */
+OVK_ALWAYS_INLINE void polynomial_advance_of(int w, ovk__last_correction last, bool ends,
+                                             const ovk__polynomial_step *s, ovk_lidx first,
                                              ovk_lidx rows, double *restrict next)
 {
   const double beta = s->beta, alpha = s->alpha, *restrict inverse = s->inverse + first;
@@ -38,9 +39,31 @@ OVK_ALWAYS_INLINE void polynomial_advance_of(int w, const ovk__polynomial_step *
   double *restrict p = s->p + at;
   for (ptrdiff_t i = 0; i < rows; i++) {
     for (ptrdiff_t k = i * w; k < (i + 1) * w; k++) {
-      p[k] = beta * p[k] + alpha * (inverse[i] * (r[k] - next[k]));
-      next[k] = z[k] + p[k];
+      double correction = alpha * (inverse[i] * (r[k] - next[k]));
+      if (last != OVK__CORRECTION_NONE) {
+        correction += beta * (last == OVK__CORRECTION_IS_Z ? z[k] : p[k]);
+      }
+      if (!ends) p[k] = correction;
+      next[k] = z[k] + correction;
     }
+  }
+}
+
+/* For vectors of one column, each case has its own loop, which moves no more than it needs. */
+OVK_ALWAYS_INLINE void polynomial_advance_one(bool ends, const ovk__polynomial_step *s,
+                                              ovk_lidx first, ovk_lidx rows, double *w)
+{
+  switch (s->last) {
+  case OVK__CORRECTION_NONE:
+    polynomial_advance_of(1, OVK__CORRECTION_NONE, ends, s, first, rows, w);
+    break;
+  case OVK__CORRECTION_IS_Z:
+    polynomial_advance_of(1, OVK__CORRECTION_IS_Z, ends, s, first, rows, w);
+    break;
+  case OVK__CORRECTION_IN_P:
+    ovk__prefetch(s->p + first, OVK__FINISH_ROWS, sizeof *s->p, rows);
+    polynomial_advance_of(1, OVK__CORRECTION_IN_P, ends, s, first, rows, w);
+    break;
   }
 }
 
@@ -49,13 +72,16 @@ static void polynomial_advance_rows(void *arg, ovk_lidx first, ovk_lidx rows, do
 {
   const ovk__polynomial_step *s = arg;
   if (s->width > 1) {
-    OVK__FOR_WIDTH(s->width, polynomial_advance_of, s, first, rows, w);
+    OVK__FOR_WIDTH(s->width, polynomial_advance_of, s->last, s->ends, s, first, rows, w);
     return;
   }
   ovk__prefetch(s->inverse + first, OVK__FINISH_ROWS, sizeof *s->inverse, rows);
   ovk__prefetch(s->r + first, OVK__FINISH_ROWS, sizeof *s->r, rows);
-  ovk__prefetch(s->p + first, OVK__FINISH_ROWS, sizeof *s->p, rows);
-  polynomial_advance_of(1, s, first, rows, w);
+  if (s->ends) {
+    polynomial_advance_one(true, s, first, rows, w);
+  } else {
+    polynomial_advance_one(false, s, first, rows, w);
+  }
 }
 
 ovk_err ovk__polynomial_advance(const ovk_mat *A, ovk__polynomial_step *step, double *next,

@@ -108,16 +108,18 @@ void ovk__amg_smoother_free(ovk__amg_smoother *S)
 }
 
 /* Step k from the iterate in *here, which it exchanges with *there. */
-static ovk_err smoother_step(const ovk__amg_smoother *S, int k, const double *b, double **here,
-                             double **there, ovk_poll poll)
+static ovk_err smoother_step(const ovk__amg_smoother *S, int k, ovk__last_correction last,
+                             const double *b, double **here, double **there, ovk_poll poll)
 {
   ovk__polynomial_step step = {.width = S->width,
-                               .beta = k == 1 ? 0 : (2. * k - 3) / (2. * k + 1),
+                               .beta = (2. * k - 3) / (2. * k + 1),
                                .alpha = (8. * k - 4) / ((2. * k + 1) * S->lambda),
                                .inverse = S->inverse,
                                .r = b,
                                .z = *here,
-                               .p = S->d};
+                               .last = last,
+                               .p = S->d,
+                               .ends = k == S->degree};
   double *next = *there;
   const ovk_err err = ovk__polynomial_advance(S->A, &step, next, poll);
   *there = *here;
@@ -133,10 +135,11 @@ ovk_err ovk__amg_smooth_from_zero(const ovk__amg_smoother *S, const double *b, d
   const bool odd = S->degree % 2;
   double *here = odd ? x : S->t, *there = odd ? S->t : x;
   ovk_err err = OVK_OK;
-  ovk__polynomial_start(S->A->layout.local, S->width, 4 / (3 * S->lambda), S->inverse, b, S->d,
-                        here, poll);
+  ovk__polynomial_start(S->A->layout.local, S->width, 4 / (3 * S->lambda), S->inverse, b, here,
+                        poll);
   for (int k = 2; k <= S->degree; k++) {
-    const ovk_err step = smoother_step(S, k, b, &here, &there, poll);
+    const ovk__last_correction last = k == 2 ? OVK__CORRECTION_IS_Z : OVK__CORRECTION_IN_P;
+    const ovk_err step = smoother_step(S, k, last, b, &here, &there, poll);
     if (!err) err = step;
   }
   const ovk_err residual = ovk__polynomial_residual(S->A, S->width, b, x, S->t, poll);
@@ -148,9 +151,9 @@ ovk_err ovk__amg_smooth(const ovk__amg_smoother *S, const double *b, double *x, 
   const size_t n = (size_t)S->A->layout.local * (size_t)S->width;
   double *here = x, *there = S->t;
   ovk_err err = OVK_OK;
-  if (n) memset(S->d, 0, n * sizeof *S->d); /* beta is 0, but 0 times NaN is not */
   for (int k = 1; k <= S->degree; k++) {
-    const ovk_err step = smoother_step(S, k, b, &here, &there, poll);
+    const ovk__last_correction last = k == 1 ? OVK__CORRECTION_NONE : OVK__CORRECTION_IN_P;
+    const ovk_err step = smoother_step(S, k, last, b, &here, &there, poll);
     if (!err) err = step;
   }
   if (here != x && n) memcpy(x, here, n * sizeof *x);

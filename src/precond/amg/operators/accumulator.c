@@ -127,15 +127,34 @@ static void sum_row_move(const ovk__amg_sums *sums, ovk__amg_sum_row *r, int32_t
   r->col[to] = col;
 }
 
+/* The same for blocks of one number each. */
+static void sum_row_move_number(ovk__amg_sum_row *r, int32_t k, int32_t to)
+{
+  const ovk_lidx col = r->col[k];
+  const double val = r->val[k];
+  for (; k > to; k--) {
+    r->col[k] = r->col[k - 1];
+    r->val[k] = r->val[k - 1];
+  }
+  r->col[to] = col;
+  r->val[to] = val;
+}
+
 /* Insertion sort: rows are short. */
 void ovk__amg_sums_sort(ovk__amg_sums *sums, ovk_lidx i)
 {
   const ovk_gidx *global = sums->columns->global;
   ovk__amg_sum_row *r = &sums->row[i];
   for (int32_t k = 1; k < r->n; k++) {
+    const ovk_gidx col = global[r->col[k]];
     int32_t to = k;
-    while (to > 0 && global[r->col[to - 1]] > global[r->col[k]]) to--;
-    if (to < k) sum_row_move(sums, r, k, to);
+    while (to > 0 && global[r->col[to - 1]] > col) to--;
+    if (to == k) continue;
+    if (sums->size == 1) {
+      sum_row_move_number(r, k, to);
+    } else {
+      sum_row_move(sums, r, k, to);
+    }
   }
 }
 

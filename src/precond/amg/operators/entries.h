@@ -15,9 +15,10 @@ typedef struct ovk__amg_entries {
   int64_t room; /* of col and val */
 } ovk__amg_entries;
 
-/* Row by row: allocates ptr for `rows` rows; appends an entry to the row that is being made; ends
- * it. */
+/* Row by row: allocates ptr for `rows` rows; makes room for `n` entries of all rows; appends an
+ * entry to the row that is being made. */
 ovk_err ovk__amg_entries_begin(ovk_ctx *ctx, ovk_lidx rows, ovk__amg_entries *out);
+ovk_err ovk__amg_entries_reserve(ovk_ctx *ctx, ovk__amg_entries *e, int64_t n);
 ovk_err ovk__amg_entries_append(ovk_ctx *ctx, ovk__amg_entries *e, int64_t at, ovk_gidx col,
                                 double val);
 void ovk__amg_entries_free(ovk__amg_entries *e);

@@ -66,10 +66,10 @@ static ovk_lidx galerkin_least(const galerkin *g, ovk_lidx J)
 }
 
 /* Adds a term of coarse group J to the blocks of the open row. */
-static inline ovk_err galerkin_add_term(galerkin *g, ovk_lidx J, const ovk__amg_term *t,
-                                        ptrdiff_t size)
+static ovk_err galerkin_add_term(galerkin *g, ovk_lidx J, const ovk__amg_term *t)
 {
   const ovk__amg_product *AP = &g->AP;
+  const ptrdiff_t size = g->size;
   const ovk_lidx *col = AP->own.col + t->k;
   const double *val = g->P->val + t->k;
   const ovk_lidx least = galerkin_least(g, J);
@@ -77,10 +77,29 @@ static inline ovk_err galerkin_add_term(galerkin *g, ovk_lidx J, const ovk__amg_
     if (AP->group[k] < least) continue;
     double *block;
     OVK_TRY(ovk__amg_sums_block(&g->sums, AP->group[k], size * size, &block));
-    for (int32_t l = 0; l < (size == 1 ? 1 : t->n); l++) {
+    for (int32_t l = 0; l < t->n; l++) {
       double *row = block + (col[l] - J * size) * size;
       for (ptrdiff_t c = 0; c < size; c++) row[c] += val[l] * AP->val[k * size + c];
     }
+  }
+  return OVK_OK;
+}
+
+/* The same for blocks of one number. Groups below J go to numbers that are not used, as a branch
+ * would often be mispredicted. */
+static ovk_err galerkin_add_number(galerkin *g, ovk_lidx J, const ovk__amg_term *t)
+{
+  const ovk__amg_product *AP = &g->AP;
+  const ovk_lidx *group = AP->group, least = galerkin_least(g, J);
+  const int32_t *place = g->sums.place;
+  const double a = g->P->val[t->k], *val = AP->val;
+  double unused[4] = {0};
+  for (int64_t k = AP->ptr[t->row]; k < AP->ptr[t->row + 1]; k++) {
+    const ovk_lidx K = group[k];
+    const bool counts = K >= least;
+    if (counts & (place[K] == 0)) OVK_TRY(ovk__amg_sums_append(&g->sums, K));
+    double *sum = counts ? g->sums.open->val + (place[K] - 1) : unused + k % 4;
+    *sum += a * val[k];
   }
   return OVK_OK;
 }
@@ -110,8 +129,7 @@ static ovk_err galerkin_add_terms(galerkin *g, ovk_lidx J, int64_t k, int64_t en
   ovk_err err = OVK_OK;
   ovk__amg_sums_open(&g->sums, J - g->columns.first);
   for (; !err && k < end; k++) {
-    err = g->size == 1 ? galerkin_add_term(g, J, &term[k], 1)
-                       : galerkin_add_term(g, J, &term[k], g->size);
+    err = (g->size == 1 ? galerkin_add_number : galerkin_add_term)(g, J, &term[k]);
   }
   ovk__amg_sums_close(&g->sums);
   return err;
@@ -131,7 +149,7 @@ static ovk_err galerkin_multiply(galerkin *g, bool own)
     to = n - from > OVK__AMG_BAND ? from + OVK__AMG_BAND : n;
     OVK_TRY(ovk__amg_terms_list(g->ctx, &g->AP.own, from, to, &g->columns, own, &g->terms));
     if (g->terms.n == 0) continue;
-    OVK_TRY(ovk__amg_product_band(&g->AP, from, to, g->terms.needed));
+    OVK_TRY(ovk__amg_product_band(&g->AP, from, to, g->terms.needed, g->symmetric));
     int64_t start = 0;
     for (ovk_lidx k = 0; k < g->terms.n; k++) {
       const ovk_lidx J = g->terms.group[k];

@@ -119,21 +119,21 @@ static ovk_err mirror_visit(mirror *m, visit_fn *visit)
   return OVK_OK;
 }
 
-/* Adds the sums of block row I to the hash. */
+/* Adds the sums of block row I to the hash. No number waits for the hash of the one before. */
 static void mirror_add_hash(mirror *m, ovk_lidx I)
 {
   const ovk__amg_sum_row *r = &m->sums->row[I];
   const int32_t size = m->sums->size * m->sums->size;
-  uint64_t of_row = ovk__mix((uint64_t)(m->layout->first + (ovk_gidx)I * m->sums->size));
+  uint64_t of_row = 0;
   for (int32_t k = 0; k < r->n; k++) {
-    of_row = ovk__mix(of_row + (uint64_t)m->sums->columns->global[r->col[k]]);
+    const uint64_t col = (uint64_t)m->sums->columns->global[r->col[k]] * (uint64_t)size;
     for (int32_t l = 0; l < size; l++) {
       uint64_t bits;
       memcpy(&bits, &r->val[k * size + l], sizeof bits);
-      of_row = ovk__mix(of_row ^ bits);
+      of_row += ovk__mix(bits ^ ovk__mix(col + (uint64_t)l));
     }
   }
-  m->hash += ovk__mix(of_row);
+  m->hash += ovk__mix(of_row + (uint64_t)(m->layout->first + (ovk_gidx)I * m->sums->size));
 }
 
 static double mirror_largest(int size, const double *block)
@@ -143,17 +143,31 @@ static double mirror_largest(int size, const double *block)
   return largest;
 }
 
-/* Adds the block (I,I) to each row of blocks, for the diagonal. */
-static ovk_err mirror_sort(mirror *m, ovk__amg_sums *sums)
+/* *diagonal <- the block (I,I), which is added to its row if that lacks it. */
+static ovk_err mirror_find_diagonal(ovk__amg_sums *sums, ovk_lidx I, double **diagonal)
 {
   const ptrdiff_t numbers = (ptrdiff_t)sums->size * sums->size;
+  const ovk_lidx col = sums->columns->first + I;
+  const ovk__amg_sum_row *r = &sums->row[I];
+  for (int32_t k = 0; k < r->n; k++) {
+    if (r->col[k] == col) {
+      *diagonal = r->val + k * numbers;
+      return OVK_OK;
+    }
+  }
+  ovk__amg_sums_open(sums, I);
+  const ovk_err err = ovk__amg_sums_block(sums, col, numbers, diagonal);
+  ovk__amg_sums_close(sums);
+  return err;
+}
+
+/* Adds missing diagonals, and sorts. */
+static ovk_err mirror_sort(mirror *m, ovk__amg_sums *sums)
+{
   for (ovk_lidx I = 0; I < sums->columns->own; I++) {
     double *diagonal;
-    ovk__amg_sums_open(sums, I);
-    const ovk_err err = ovk__amg_sums_block(sums, sums->columns->first + I, numbers, &diagonal);
-    if (!err) m->largest = fmax(m->largest, mirror_largest(sums->size, diagonal));
-    ovk__amg_sums_close(sums);
-    if (err) return err;
+    OVK_TRY(mirror_find_diagonal(sums, I, &diagonal));
+    m->largest = fmax(m->largest, mirror_largest(sums->size, diagonal));
     ovk__amg_sums_sort(sums, I);
     mirror_add_hash(m, I);
   }

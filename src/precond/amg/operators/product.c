@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Each row of A P is summed in a dense array, in the order of the columns of A. */
 #include "precond/amg/operators/product.h"
+#include "core/base/cpu_dispatch.h"
 #include "core/context/mem.h"
 
 #include <stdlib.h>
@@ -57,26 +58,31 @@ void ovk__amg_product_free(ovk__amg_product *product)
   free(product->val);
 }
 
-/* Adds a times row j of P to the row; returns the new number of groups in use. A group is written
- * after the last one even if it is in use already, as a branch here would often be mispredicted.
- * `single` states that groups have one column each. */
-static inline ovk_lidx product_add_row(ovk__amg_product *p, double a, ovk_lidx j, ovk_lidx nused,
-                                       bool single)
+/* Sums row i; returns the number of groups in use. A group is written after the last one even if it
+ * is in use already, as a branch here would often be mispredicted. `single` states that groups have
+ * one column each. */
+OVK_ALWAYS_INLINE ovk_lidx product_sum_row(const ovk__amg_product *p, ovk_lidx i, bool single)
 {
-  const bool own = j < p->rows->n;
-  const ovk__amg_factor *P = own ? &p->own : &p->ghosts;
-  const ovk_lidx row = own ? j : j - p->rows->n;
-  const double *val = P->e->val;
-  const int64_t end = P->e->ptr[row + 1];
-  for (int64_t k = P->e->ptr[row]; k < end;) {
-    const ovk_lidx group = P->group[k];
-    p->used[nused] = group;
-    nused += !p->in_use[group];
-    p->in_use[group] = true;
-    do {
-      p->value[P->col[k]] += a * val[k];
-      k++;
-    } while (!single && k < end && P->group[k] == group);
+  const ovk__amg_rows *A = p->rows;
+  double *restrict value = p->value;
+  bool *restrict in_use = p->in_use;
+  ovk_lidx *restrict used = p->used, nused = 0;
+  for (int64_t e = A->ptr[i]; e < A->ptr[i + 1]; e++) {
+    const bool own = A->col[e] < A->n;
+    const ovk__amg_factor *P = own ? &p->own : &p->ghosts;
+    const ovk_lidx row = own ? A->col[e] : A->col[e] - A->n, *restrict group = P->group;
+    const double a = A->val[e], *restrict val = P->e->val;
+    const int64_t end = P->e->ptr[row + 1];
+    for (int64_t k = P->e->ptr[row]; k < end; k++) {
+      used[nused] = group[k];
+      nused += !in_use[group[k]];
+      in_use[group[k]] = true;
+      value[P->col[k]] += a * val[k];
+      while (!single && k + 1 < end && group[k + 1] == group[k]) {
+        k++;
+        value[P->col[k]] += a * val[k];
+      }
+    }
   }
   return nused;
 }
@@ -94,37 +100,40 @@ static ovk_err product_enlarge(ovk__amg_product *p, int64_t needed)
   return OVK_OK;
 }
 
-/* Moves the row to place `at` of the band. */
-static ovk_err product_store(ovk__amg_product *p, int64_t at, ovk_lidx nused)
+/* Moves the groups from `least` on to place *at of the band, without a branch that would often be
+ * mispredicted. */
+static ovk_err product_store(ovk__amg_product *p, int64_t *at, ovk_lidx nused, ovk_lidx least)
 {
-  const size_t size = (size_t)p->size;
-  if (at + nused > p->room) OVK_TRY(product_enlarge(p, at + nused));
-  for (ovk_lidx k = 0; k < nused; k++, at++) {
+  const ptrdiff_t size = p->size;
+  int64_t to = *at;
+  if (to + nused > p->room) OVK_TRY(product_enlarge(p, to + nused));
+  for (ovk_lidx k = 0; k < nused; k++) {
     const ovk_lidx group = p->used[k];
-    double *value = p->value + (size_t)group * size;
-    p->group[at] = group;
+    double *value = p->value + group * size;
+    p->group[to] = group;
     p->in_use[group] = false;
-    for (size_t c = 0; c < size; c++) {
-      p->val[(size_t)at * size + c] = value[c];
+    for (ptrdiff_t c = 0; c < size; c++) {
+      p->val[to * size + c] = value[c];
       value[c] = 0;
     }
+    to += group >= least;
   }
+  *at = to;
   return OVK_OK;
 }
 
-ovk_err ovk__amg_product_band(ovk__amg_product *p, ovk_lidx from, ovk_lidx to, const bool *needed)
+ovk_err ovk__amg_product_band(ovk__amg_product *p, ovk_lidx from, ovk_lidx to, const bool *needed,
+                              bool upper)
 {
-  const ovk__amg_rows *A = p->rows;
+  int64_t at = 0;
   p->from = from;
-  p->ptr[0] = 0;
   for (ovk_lidx i = from; i < to; i++) {
-    ovk_lidx nused = 0;
-    for (int64_t k = A->ptr[i]; needed[i - from] && k < A->ptr[i + 1]; k++) {
-      nused = p->size == 1 ? product_add_row(p, A->val[k], A->col[k], nused, true)
-                           : product_add_row(p, A->val[k], A->col[k], nused, false);
-    }
-    OVK_TRY(product_store(p, p->ptr[i - from], nused));
-    p->ptr[i - from + 1] = p->ptr[i - from] + nused;
+    p->ptr[i - from] = at;
+    if (!needed[i - from]) continue;
+    const ovk_lidx nused =
+        p->size == 1 ? product_sum_row(p, i, true) : product_sum_row(p, i, false);
+    OVK_TRY(product_store(p, &at, nused, upper ? p->own.group[p->own.e->ptr[i]] : 0));
   }
+  p->ptr[to - from] = at;
   return OVK_OK;
 }

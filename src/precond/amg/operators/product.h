@@ -42,8 +42,9 @@ ovk_err ovk__amg_product_create(const ovk__amg_rows *rows, const ovk__amg_entrie
 void ovk__amg_product_free(ovk__amg_product *product);
 
 /* Computes the rows from `from` to `to` - 1 of A P, at most OVK__AMG_BAND; those with
- * needed[row - from] == 0 stay empty. */
+ * needed[row - from] == 0 stay empty. upper: of each row only the groups from the first one of the
+ * same row of P on. */
 ovk_err ovk__amg_product_band(ovk__amg_product *product, ovk_lidx from, ovk_lidx to,
-                              const bool *needed);
+                              const bool *needed, bool upper);
 
 #endif

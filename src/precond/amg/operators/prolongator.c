@@ -11,118 +11,125 @@ static const double LEAST_DIAGONAL = 0.1;
 
 typedef struct smoother {
   const ovk__amg_rows *rows;
-  const ovk__amg_strength *strength; /* NULL: A_F = A */
+  const ovk__amg_strength *strength; /* of a T of the constant; otherwise A_F = A */
   const ovk__amg_tentative *T;
   double omega;
 } smoother;
 
-/* Whether T has entries in own row i. */
-static bool prolongator_interpolates(const ovk__amg_tentative *T, ovk_lidx i)
-{
-  return T->of ? T->of[i] >= 0 : T->own.ptr[i + 1] > T->own.ptr[i];
-}
-
 /* A row of T with n entries stands for n rows of a scalar problem. Dense rows are not smoothed:
  * they would be dense rows of P, and their square dense blocks of P^T A P. */
-static bool prolongator_is_dense(const smoother *s, ovk_lidx i)
+static bool prolongator_smooths(const smoother *s, ovk_lidx i)
 {
   const int64_t modes = s->T->of ? 1 : s->T->own.ptr[i + 1] - s->T->own.ptr[i];
-  return s->rows->ptr[i + 1] - s->rows->ptr[i] > OVK__AMG_MOST_ENTRIES * (modes > 1 ? modes : 1);
+  const int64_t entries = s->rows->ptr[i + 1] - s->rows->ptr[i];
+  return s->omega > 0 && entries <= OVK__AMG_MOST_ENTRIES * (modes > 1 ? modes : 1);
 }
 
-/* Whether entry k of row i stays in A_F. Rows without an aggregate keep couplings that are strong
- * for them alone: they are interpolated from these neighbors. */
-static bool prolongator_keeps(const smoother *s, ovk_lidx i, int64_t k)
-{
-  if (!s->strength) return s->rows->col[k] != i;
-  return s->T->of[i] >= 0 ? s->strength->strong[k]
-                          : ovk__amg_strong_for_row(s->rows, s->strength, i, k);
-}
-
-/* The diagonal of A_F. */
-static double prolongator_diagonal(const smoother *s, ovk_lidx i)
-{
-  const ovk__amg_rows *rows = s->rows;
-  double diagonal = 0, strong = 0;
-  for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
-    if (prolongator_keeps(s, i, k)) {
-      strong += fabs(rows->val[k]);
-    } else {
-      diagonal += rows->val[k];
-    }
-  }
-  return diagonal > LEAST_DIAGONAL * rows->diagonal[i] || !(strong > 0) ? diagonal : strong;
-}
-
-/* Adds to the entry of a column from `at` on, which is inserted in order if it is new. */
-static ovk_err prolongator_add(ovk_ctx *ctx, ovk__amg_entries *P, int64_t from, int64_t *end,
-                               ovk_gidx col, double value)
+/* Adds to the entry of a column from `from` on, which is inserted in order if it is new. P has room
+ * for it. */
+static inline void prolongator_add(ovk__amg_entries *P, int64_t from, int64_t *end, ovk_gidx col,
+                                   double value)
 {
   int64_t at = *end;
   while (at > from && P->col[at - 1] > col) at--;
   if (at > from && P->col[at - 1] == col) {
     P->val[at - 1] += value;
-    return OVK_OK;
+    return;
   }
-  OVK_TRY(ovk__amg_entries_append(ctx, P, *end, col, value));
   for (int64_t k = (*end)++; k > at; k--) {
     P->col[k] = P->col[k - 1];
     P->val[k] = P->val[k - 1];
-    P->col[k - 1] = col;
-    P->val[k - 1] = value;
+  }
+  P->col[at] = col;
+  P->val[at] = value;
+}
+
+/* Whether entry k of row i stays in A_F. Rows without an aggregate keep couplings that are strong
+ * for them alone: they are interpolated from these neighbors. */
+static inline bool constant_keeps(const smoother *s, ovk_lidx i, int64_t k)
+{
+  return s->T->of[i] >= 0 ? s->strength->strong[k]
+                          : ovk__amg_strong_for_row(s->rows, s->strength, i, k);
+}
+
+/* Adds the couplings of row i that A_F keeps, by aggregate; returns its diagonal, 0 if it keeps
+ * none. */
+static double constant_add_couplings(const smoother *s, ovk_lidx i, ovk__amg_entries *P,
+                                     int64_t from, int64_t *end)
+{
+  const ovk__amg_rows *rows = s->rows;
+  const double *of = s->T->of;
+  double diagonal = 0, strong = 0;
+  for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
+    const double aggregate = of[rows->col[k]];
+    if (!constant_keeps(s, i, k)) {
+      diagonal += rows->val[k];
+      continue;
+    }
+    strong += fabs(rows->val[k]);
+    if (aggregate >= 0) prolongator_add(P, from, end, (ovk_gidx)aggregate, rows->val[k]);
+  }
+  if (!(strong > 0)) return 0;
+  return diagonal > LEAST_DIAGONAL * rows->diagonal[i] ? diagonal : strong;
+}
+
+/* Row i if T interpolates the constant: it keeps 1 - omega of its aggregate, where it has one. */
+static ovk_err constant_row(const smoother *s, ovk_lidx i, ovk__amg_entries *P, int64_t *end)
+{
+  const ovk__amg_rows *rows = s->rows;
+  const int64_t from = *end;
+  const bool smooths = prolongator_smooths(s, i), member = s->T->of[i] >= 0;
+  const ovk_gidx own = member ? (ovk_gidx)s->T->of[i] : -1;
+  OVK_TRY(ovk__amg_entries_reserve(rows->A->ctx, P, from + 1 + rows->ptr[i + 1] - rows->ptr[i]));
+  if (member) prolongator_add(P, from, end, own, 0);
+  const double diagonal = smooths ? constant_add_couplings(s, i, P, from, end) : 0;
+  const double weight = diagonal > 0 ? (member ? s->omega : 1) / diagonal : 0;
+  for (int64_t k = from; k < *end; k++) {
+    const double kept = P->col[k] != own ? 0 : smooths ? 1 - s->omega : 1;
+    P->val[k] = kept - weight * P->val[k];
   }
   return OVK_OK;
 }
 
 /* Adds weight times row j of T. */
-static ovk_err prolongator_add_row(const smoother *s, ovk__amg_entries *P, int64_t from,
-                                   int64_t *end, ovk_lidx j, double weight)
+static ovk_err modes_add_row(const smoother *s, ovk__amg_entries *P, int64_t from, int64_t *end,
+                             ovk_lidx j, double weight)
 {
   const ovk__amg_tentative *T = s->T;
-  ovk_ctx *ctx = s->rows->A->ctx;
-  if (T->of) {
-    if (T->of[j] < 0) return OVK_OK;
-    return prolongator_add(ctx, P, from, end, (ovk_gidx)T->of[j], weight);
-  }
   const ovk__amg_entries *e = j < s->rows->n ? &T->own : &T->ghosts;
   const ovk_lidx row = j < s->rows->n ? j : j - s->rows->n;
+  OVK_TRY(ovk__amg_entries_reserve(s->rows->A->ctx, P, *end + e->ptr[row + 1] - e->ptr[row]));
   for (int64_t k = e->ptr[row]; k < e->ptr[row + 1]; k++) {
-    if (e->val[k] != 0) OVK_TRY(prolongator_add(ctx, P, from, end, e->col[k], weight * e->val[k]));
+    if (e->val[k] != 0) prolongator_add(P, from, end, e->col[k], weight * e->val[k]);
   }
   return OVK_OK;
 }
 
-/* The smoothing part of row i: -omega / d a_ij for each j that stays. */
-static ovk_err prolongator_smooth(const smoother *s, ovk_lidx i, ovk__amg_entries *P, int64_t from,
-                                  int64_t *end)
+/* Row i for several modes, with A_F = A. A row without an aggregate is interpolated from its
+ * neighbors. */
+static ovk_err modes_row(const smoother *s, ovk_lidx i, ovk__amg_entries *P, int64_t *end)
 {
   const ovk__amg_rows *rows = s->rows;
-  const double diagonal = prolongator_diagonal(s, i);
-  const double weight = (prolongator_interpolates(s->T, i) ? s->omega : 1) / diagonal;
+  const int64_t from = *end;
+  const bool member = s->T->own.ptr[i + 1] > s->T->own.ptr[i];
+  OVK_TRY(modes_add_row(s, P, from, end, i, 1));
+  if (!prolongator_smooths(s, i)) return OVK_OK;
+  const double weight = (member ? s->omega : 1) / rows->diagonal[i];
   for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
-    const ovk_lidx j = rows->col[k];
-    if (j != i && !prolongator_keeps(s, i, k)) continue;
-    const double a = j == i ? diagonal : rows->val[k];
-    OVK_TRY(prolongator_add_row(s, P, from, end, j, -weight * a));
+    OVK_TRY(modes_add_row(s, P, from, end, rows->col[k], -weight * rows->val[k]));
   }
-  return OVK_OK;
-}
-
-static ovk_err prolongator_row(const smoother *s, ovk_lidx i, ovk__amg_entries *P)
-{
-  const int64_t from = P->ptr[i];
-  int64_t end = from;
-  OVK_TRY(prolongator_add_row(s, P, from, &end, i, 1));
-  if (s->omega > 0 && !prolongator_is_dense(s, i)) OVK_TRY(prolongator_smooth(s, i, P, from, &end));
-  for (int64_t k = from; k < end; k++) P->val[k] = (float)P->val[k];
-  P->ptr[i + 1] = end;
   return OVK_OK;
 }
 
 static ovk_err prolongator_fill(const smoother *s, ovk__amg_entries *P)
 {
+  int64_t end = 0;
   OVK_TRY(ovk__amg_entries_begin(s->rows->A->ctx, s->rows->n, P));
-  for (ovk_lidx i = 0; i < s->rows->n; i++) OVK_TRY(prolongator_row(s, i, P));
+  for (ovk_lidx i = 0; i < s->rows->n; i++) {
+    OVK_TRY(s->T->of ? constant_row(s, i, P, &end) : modes_row(s, i, P, &end));
+    for (int64_t k = P->ptr[i]; k < end; k++) P->val[k] = (float)P->val[k];
+    P->ptr[i + 1] = end;
+  }
   return OVK_OK;
 }
 
