@@ -109,11 +109,13 @@ static void run(setting *s, unsigned operation)
 {
   static void (*const checks[])(const setting *s, machine *m) = {check_allreduce, check_reduce,
                                                                  check_bcast};
-  /* Rings exist for sums to all only; for others they are refused, or omitted by the plug-ins. */
-  const bool ring = s->algorithms.level[s->algorithms.ngroupings].algorithm == OVK__RING;
+  /* Rings and halving exist for sums to all only; for others they are refused, or omitted by the
+   * plug-ins. */
+  const ovk__algorithm top = s->algorithms.level[s->algorithms.ngroupings].algorithm;
+  const bool all_only = top == OVK__RING || top == OVK__HALVING;
   FUZZ_CHECK(make_hierarchy(s) == OVK_OK, "no hierarchy of %d ranks", s->nranks);
   machine *m = machine_make(s->nranks);
-  checks[ring ? 0 : operation % 3](s, m);
+  checks[all_only ? 0 : operation % 3](s, m);
   machine_free(m);
   ovk__hierarchy_free(&s->hierarchy);
 }

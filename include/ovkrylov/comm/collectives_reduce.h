@@ -51,7 +51,8 @@ OVK_API ovk_err ovk_collective_create_reduce(ovk_ctx *ctx, const char *spec, con
 
 /**
  * Create a reduction to all ranks, with the same bits on all of them. Collective. The keys are
- * those of ovk_collective_create_bcast(), and alg=ring. alg=auto selects the ring for long vectors.
+ * those of ovk_collective_create_bcast(), alg=ring and alg=halving (recursive halving and doubling,
+ * Rabenseifner 2004). alg=auto selects the ring for long vectors.
  * fragment= does not change the bits, except with the ring: there the order of additions depends on
  * the place in the fragment.
  *

@@ -105,6 +105,19 @@ static int nary_depth(int n, int children)
   return depth;
 }
 
+/* A rank of the core sends a message in each round, unless its segments are empty. */
+static theory halving(int n, size_t count)
+{
+  int digits, messages = 0;
+  const int core = power_below(n, 2, &digits), extras = n - core;
+  for (int width = 1; width < core; width *= 2) {
+    const size_t groups = (count + (size_t)width - 1) / (size_t)width;
+    messages += 2 * (groups < (size_t)(core / width) ? (int)groups * width : core);
+  }
+  const int most = 2 * digits + (extras ? 2 : 0);
+  return (theory){messages + 2 * extras, digits, most, most, count};
+}
+
 theory theory_of(const ovk__level *level, int n, size_t count)
 {
   const int k = level->reduce;
@@ -130,6 +143,8 @@ theory theory_of(const ovk__level *level, int n, size_t count)
     const int hops = nary_depth(n, k) + nary_depth(n, level->bcast);
     return (theory){2 * (n - 1), hops, hops, n == 2 ? 2 : 4, (size_t)k * count};
   }
+  case OVK__HALVING:
+    return halving(n, count);
   default: { /* each non-empty segment passes all links but one, twice */
     const int segments = count < (size_t)n ? (int)count : n, hops = 2 * (n - 1);
     return (theory){segments * hops, hops, hops, hops, 2 * ((count + (size_t)n - 1) / (size_t)n)};

@@ -46,6 +46,7 @@ TEST(what_is_given_counts)
 {
   check_one_level("nbc:alg=flat,channel=shm", (ovk__level){OVK__FLAT, OVK__SHM, 0, 0});
   check_one_level("nbc:alg=ring", (ovk__level){OVK__RING, OVK__P2P, 0, 0});
+  check_one_level("nbc:alg=halving", (ovk__level){OVK__HALVING, OVK__P2P, 0, 0});
   check_one_level("verbs:alg=auto", (ovk__level){OVK__AUTO, OVK__RDMA, 2, 2});
   check_one_level("nbc:alg=kary,k=8", (ovk__level){OVK__KARY, OVK__P2P, 8, 8});
   check_one_level("nbc:alg=tree,reduce=3,bcast=2", (ovk__level){OVK__TREE, OVK__P2P, 3, 2});
@@ -130,6 +131,7 @@ TEST(what_is_wrong_is_named)
       {"nbc:alg=flat+tree", "alg=flat+tree has 2 entries, but levels=flat makes 1"},
       {"nbc:levels=node,channel=shm+shm+p2p", "has 3 entries, but levels=node makes 2"},
       {"nbc:levels=node,alg=ring", "alg=ring is allowed only at the outermost level"},
+      {"nbc:levels=node,alg=halving", "alg=halving is allowed only at the outermost level"},
   };
   for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
     ovk__algorithm_spec algorithms;

@@ -296,17 +296,23 @@ TEST(reductions_and_broadcasts_are_right_for_every_root)
   }
 }
 
-TEST(a_ring_has_no_root)
+static void check_no_root(const char *spec, const char *message)
 {
-  setting s = setting_of("nbc:alg=ring", 3);
+  setting s = setting_of(spec, 3);
   ovk__schedule schedule;
   assert_local_error(
       ovk__schedule_reduce(test_ctx(), &s.algorithms, &s.hierarchy, 0, 0, 1, &schedule),
-      OVK_ERR_ARG, "alg=ring is for all-reduces, not for a reduction");
+      OVK_ERR_ARG, message);
   ovk__schedule_free(&schedule);
   assert_local_error(
       ovk__schedule_bcast(test_ctx(), &s.algorithms, &s.hierarchy, 0, 0, 1, &schedule), OVK_ERR_ARG,
       "not for a broadcast");
   ovk__schedule_free(&schedule);
   ovk__hierarchy_free(&s.hierarchy);
+}
+
+TEST(ring_and_halving_have_no_root)
+{
+  check_no_root("nbc:alg=ring", "alg=ring is for all-reduces, not for a reduction");
+  check_no_root("nbc:alg=halving", "alg=halving is for all-reduces, not for a reduction");
 }

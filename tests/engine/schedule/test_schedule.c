@@ -65,15 +65,25 @@ TEST(trees_are_right_for_every_rank_count_and_degrees)
   check_degrees("nary");
 }
 
-TEST(ring_is_right_for_every_rank_count_and_length)
+static void check_segments(const char *spec)
 {
   for (int n = 1; n <= MOST_RANKS; n++) {
     const size_t size = (size_t)n, counts[] = {1, size - 1, size, size + 1, 3 * size + 1};
     for (int k = 0; k < 5; k++) {
-      if (counts[k]) check_flatly("nbc:alg=ring", n, counts[k]);
+      if (counts[k]) check_flatly(spec, n, counts[k]);
     }
   }
-  check_flatly("nbc:alg=ring", 127, 500);
+  check_flatly(spec, 127, 500);
+}
+
+TEST(ring_is_right_for_every_rank_count_and_length)
+{
+  check_segments("nbc:alg=ring");
+}
+
+TEST(halving_is_right_for_every_rank_count_and_length)
+{
+  check_segments("nbc:alg=halving");
 }
 
 static ovk__schedule schedule_of(const char *spec, int nranks, size_t count, size_t size)

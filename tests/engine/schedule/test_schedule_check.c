@@ -32,7 +32,8 @@ static void check_algorithms(const char *text)
   check_built(ovk__schedule_allreduce(ctx, &algorithms, &h, test_rank, COUNT, sizeof(double), &s),
               &s);
   check_built(ovk__schedule_barrier(ctx, &algorithms, &h, test_rank, 2, &s), &s);
-  for (int root = 0; root < test_size && !strstr(text, "ring"); root++) {
+  for (int root = 0; root < test_size && !strstr(text, "ring") && !strstr(text, "halving");
+       root++) {
     check_built(ovk__schedule_reduce(ctx, &algorithms, &h, test_rank, root, COUNT, &s), &s);
     check_built(ovk__schedule_bcast(ctx, &algorithms, &h, test_rank, root, COUNT, &s), &s);
   }
@@ -47,6 +48,7 @@ TEST(the_librarys_own_schedules_pass)
                                       "nbc:alg=tree",
                                       "nbc:alg=nary",
                                       "nbc:alg=ring",
+                                      "nbc:alg=halving",
                                       "nbc:levels=2,alg=tree+kary",
                                       "nbc:levels=2x2,alg=flat+nary+ring"};
   ovk_ctx *ctx = test_ctx();

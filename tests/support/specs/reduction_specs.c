@@ -14,6 +14,7 @@ static const char *const levels[] = {"2", "3", "2x2", "node"};
 static const char *const others[] = {
     "nbc",
     "nbc:alg=ring",
+    "nbc:alg=halving",
     "nbc:alg=ring,channel=shm",
     "nbc:alg=tree+ring,levels=3,channel=shm+p2p",
     "nbc:alg=flat+kary,k=5,levels=node+net,channel=shm+p2p",

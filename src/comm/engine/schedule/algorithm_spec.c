@@ -42,7 +42,7 @@ static entry entry_of(const char *list, char separator, int index)
 typedef struct vocabulary {
   const char *of, *intro; /* for messages: the kind of word, and the start of a list */
   int n;
-  const char *words[7];
+  const char *words[8];
 } vocabulary;
 
 /* *which <- the index of a word in its vocabulary. */
@@ -179,9 +179,22 @@ typedef struct used {
 static ovk_err read_algorithm(ovk_ctx *ctx, const ovk_spec *spec, int at, ovk__level *level,
                               used *keys)
 {
-  enum { FLAT_WORD, DOUBLING_WORD, KARY_WORD, TREE_WORD, NARY_WORD, RING_WORD, AUTO_WORD, NWORDS };
+  enum {
+    FLAT_WORD,
+    DOUBLING_WORD,
+    KARY_WORD,
+    TREE_WORD,
+    NARY_WORD,
+    RING_WORD,
+    HALVING_WORD,
+    AUTO_WORD,
+    NWORDS
+  };
   static const vocabulary algorithms = {
-      "alg", "there are", NWORDS, {"flat", "doubling", "kary", "tree", "nary", "ring", "auto"}};
+      "alg",
+      "there are",
+      NWORDS,
+      {"flat", "doubling", "kary", "tree", "nary", "ring", "halving", "auto"}};
   int which, both, reduce = REDUCE_DEGREE, bcast = BCAST_DEGREE;
   OVK_TRY(find_word(ctx, spec, &algorithms, entry_at(spec, "alg", at, "doubling"), &which));
   *level = (ovk__level){.reduce = DOUBLING, .bcast = DOUBLING};
@@ -191,6 +204,9 @@ static ovk_err read_algorithm(ovk_ctx *ctx, const ovk_spec *spec, int at, ovk__l
     return OVK_OK;
   case RING_WORD:
     level->algorithm = OVK__RING;
+    return OVK_OK;
+  case HALVING_WORD:
+    level->algorithm = OVK__HALVING;
     return OVK_OK;
   case AUTO_WORD:
     level->algorithm = OVK__AUTO;
@@ -252,8 +268,10 @@ ovk_err ovk__algorithm_spec_read(ovk_ctx *ctx, const ovk_spec *spec,
     ovk__level *level = &algorithms->level[k];
     OVK_TRY(read_algorithm(ctx, spec, k, level, &keys));
     OVK_TRY(read_channel(ctx, spec, k, k + 1 == nlevels, &level->channel));
-    OVK_CHECK(level->algorithm != OVK__RING || k + 1 == nlevels, ctx, OVK_ERR_ARG,
-              "'%s': alg=ring is allowed only at the outermost level", ovk_spec_name(spec));
+    const bool ring = level->algorithm == OVK__RING, halving = level->algorithm == OVK__HALVING;
+    OVK_CHECK((!ring && !halving) || k + 1 == nlevels, ctx, OVK_ERR_ARG,
+              "'%s': alg=%s is allowed only at the outermost level", ovk_spec_name(spec),
+              ring ? "ring" : "halving");
   }
   OVK_TRY(check_used(ctx, spec, "k", keys.k, "kary, tree or nary"));
   OVK_TRY(check_used(ctx, spec, "reduce", keys.trees, "tree or nary"));

@@ -21,6 +21,9 @@ typedef enum ovk__algorithm {
   OVK__NARY,
   /* A ring in segments, for long all-reduces; only at the outermost level. */
   OVK__RING,
+  /* Recursive halving and doubling, for all-reduces of middle length; only at the outermost level.
+   */
+  OVK__HALVING,
   /* All-reduces with long segments use the ring at the level that unites all ranks. All others use
    * recursive doubling. The choice depends only on the vector, the number of ranks and the channel,
    * so it is the same on all ranks and in all runs. */
@@ -30,7 +33,7 @@ typedef enum ovk__algorithm {
 typedef struct ovk__level {
   ovk__algorithm algorithm;
   ovk__channel channel;
-  int reduce, bcast; /* degrees of the trees; kary and auto: both are k; unused by flat and ring */
+  int reduce, bcast; /* degrees of the trees; kary and auto: both are k; unused by others */
 } ovk__level;
 
 /* Their names in specs. */
@@ -52,7 +55,7 @@ typedef struct ovk__algorithm_spec {
 /* The keys of specs that select the algorithms, for the list of keys of a plug-in:
  * - levels: flat (one), sizes of groups (4x2), or some of numa+socket+node+net in this order, where
  *   net is the level around all others
- * - alg: flat, doubling (kary with k=2; the default), kary, tree, nary, ring or auto
+ * - alg: flat, doubling (kary with k=2; the default), kary, tree, nary, ring, halving or auto
  * - k: of kary, or both degrees of tree or nary, 2 to 8
  * - reduce, bcast: of tree and nary, to the root and back, 2 to 8
  * - channel: p2p, shm or verbs. If the spec has the name of a channel, this is the default of the
@@ -64,8 +67,8 @@ typedef struct ovk__algorithm_spec {
  * or bcast. */
 #define OVK__ALGORITHM_OPTIONS                                                                     \
   OVK__LEVELS_OPTION,                                                                              \
-      OVK_TEXT("alg", "flat|doubling|kary|tree|nary|ring|auto, a list by level", "doubling",       \
-               "algorithm of the reduction"),                                                      \
+      OVK_TEXT("alg", "flat|doubling|kary|tree|nary|ring|halving|auto, a list by level",           \
+               "doubling", "algorithm of the reduction"),                                          \
       OVK_TEXT("k", "2 to 8, a list by level", NULL, "degree of kary, tree and nary"),             \
       OVK_TEXT("reduce", "2 to 8, a list by level", NULL, "degree of the tree to the root"),       \
       OVK_TEXT("bcast", "2 to 8, a list by level", NULL, "degree of the tree from the root"),      \

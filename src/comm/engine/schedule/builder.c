@@ -25,6 +25,14 @@ ovk__builder ovk__build_begin(ovk_ctx *ctx, ovk__group group, ovk__schedule *out
   return (ovk__builder){.ctx = ctx, .schedule = out, .group = group};
 }
 
+void ovk__build_again(ovk__builder *b, ovk__group group)
+{
+  b->schedule->nactions = b->schedule->nrounds = 0;
+  b->schedule->work = 0;
+  b->group = group;
+  b->err = OVK_OK;
+}
+
 static void drop_empty_round(ovk__schedule *s)
 {
   if (s->nrounds && s->rounds[s->nrounds - 1].first == s->nactions) s->nrounds--;

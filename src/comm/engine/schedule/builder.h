@@ -27,6 +27,10 @@ typedef struct ovk__builder {
  * between rounds. ovk__schedule_free() must be called also after an error. */
 ovk__builder ovk__build_begin(ovk_ctx *ctx, ovk__group group, ovk__schedule *out);
 
+/* Begins another schedule of `group` in the place of the last one and in its memory, which grows if
+ * it must. */
+void ovk__build_again(ovk__builder *b, ovk__group group);
+
 /* Begins a round. Empty rounds are removed. */
 void ovk__build_round(ovk__builder *b);
 

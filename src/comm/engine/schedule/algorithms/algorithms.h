@@ -16,6 +16,9 @@ void ovk__build_kary_allreduce(ovk__builder *b, int k, ovk_place at, ovk_place s
 /* By a ring of segments. */
 void ovk__build_ring_allreduce(ovk__builder *b, ovk_place at, ovk_place scratch, size_t count);
 
+/* By recursive halving, then doubling, of segments. */
+void ovk__build_halving_allreduce(ovk__builder *b, ovk_place at, ovk_place scratch, size_t count);
+
 /* A reduction over a k-nomial tree, k >= 2, of the vectors at `from` to `to` of index 0. Other
  * indices that have children use `to`, too; it may be the same as `from`. If k is the size of the
  * group, all send to index 0, which adds in the order of indices. */

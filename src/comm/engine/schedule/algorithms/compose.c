@@ -83,6 +83,8 @@ static void allreduce(composition *p, const ovk__level *level)
 {
   if (takes_ring(p, level)) {
     ovk__build_ring_allreduce(&p->builder, output, work, p->count);
+  } else if (level->algorithm == OVK__HALVING) {
+    ovk__build_halving_allreduce(&p->builder, output, work, p->count);
   } else if (level->algorithm == OVK__TREE || level->algorithm == OVK__NARY) {
     reduce(p, level, output, output, work);
     bcast(p, level);
@@ -139,13 +141,15 @@ ovk_err ovk__schedule_barrier(ovk_ctx *ctx, const ovk__algorithm_spec *algorithm
   return end_schedule(&p);
 }
 
-/* The ring has no root. */
+/* These two have no root. */
 static ovk_err check_rooted(ovk_ctx *ctx, const ovk__algorithm_spec *algorithms,
                             const char *operation)
 {
   for (int level = 0; level <= algorithms->ngroupings; level++) {
-    OVK_CHECK(algorithms->level[level].algorithm != OVK__RING, ctx, OVK_ERR_ARG,
-              "alg=ring is for all-reduces, not for a %s", operation);
+    const ovk__algorithm algorithm = algorithms->level[level].algorithm;
+    OVK_CHECK(algorithm != OVK__RING && algorithm != OVK__HALVING, ctx, OVK_ERR_ARG,
+              "alg=%s is for all-reduces, not for a %s",
+              algorithm == OVK__RING ? "ring" : "halving", operation);
   }
   return OVK_OK;
 }
