@@ -3,15 +3,22 @@
 #include "carry/blocking.h"
 #include "carry/boards/errors.h"
 #include "carry/boards/progress.h"
+#include "carry/over_nodes.h"
 
 /* Waits also if the arguments are wrong: the operation may still be in the queue of the board. */
-int carry_run(carry_plan *p)
+static int run_on_board(carry_plan *p, ovk_board *board)
 {
   bool late;
-  ovk_board *board = p->bytes <= CARRY_SMALL ? p->on->small : p->on->large;
   (void)carry_comm_begin(p->on, board, &p->operation, &late);
   carry_comm_wait(p->on, board, &p->operation);
-  const int code = carry_operation_code(p->on, &p->operation);
+  return carry_operation_code(p->on, &p->operation);
+}
+
+int carry_run(carry_plan *p)
+{
+  ovk_board *board = p->bytes <= CARRY_SMALL ? p->on->small : p->on->large;
+  const int code =
+      p->on->exchange ? carry_run_over_nodes(p->on, board, &p->operation) : run_on_board(p, board);
   return code ? carry_report(p->on->comm, code) : MPI_SUCCESS;
 }
 

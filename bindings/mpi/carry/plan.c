@@ -11,11 +11,15 @@
 static carry_reason judge_size(const carry_plan *p, carry_way way)
 {
   carry_comm *c = p->on;
+  if (way != CARRY_BLOCKS && c->exchange) return CARRY_NODES;
   if (way != CARRY_BLOCKS && !c->begins) return CARRY_LAYER;
   if (p->operation.kind == OVK_BOARD_BARRIER) return CARRY_CARRIED;
   if (p->bytes <= 0) return CARRY_EMPTY;
-  /* A reduction to one rank gains less: only the root reads all parts. */
-  const long most = p->operation.kind == OVK_BOARD_REDUCE ? c->most / 2 : c->most;
+  /* A reduction to one rank gains less: only the root reads all parts. So does a broadcast between
+   * nodes, which MPIs send in segments. */
+  const bool less = p->operation.kind == OVK_BOARD_REDUCE ||
+                    (c->exchange && p->operation.kind == OVK_BOARD_BCAST);
+  const long most = less ? c->most / 2 : c->most;
   if (p->bytes > most) return CARRY_LARGE;
   if (p->bytes <= CARRY_SMALL) return CARRY_CARRIED;
   if (way != CARRY_BLOCKS) return CARRY_LARGE;

@@ -12,7 +12,7 @@ function src_fault(file, path,   from, to) {
 # Includes of a binding start at its own folder or at that of the program.
 function binding_fault(file, path,   own, from, to) {
   own = exists(program(file) "/" path) ? program(file) "/" path : folder(file) "/" path
-  if (folder(path) ~ /^core\/(base|exact)$/ && exists("src/" path)) own = "src/" path
+  if (folder(path) ~ /^(core\/(base|exact)|comm\/engine.*)$/ && exists("src/" path)) own = "src/" path
   if (!exists(own)) return "only public headers and those of the own program"
   from = folder(file); to = folder(own)
   sub(/^src\//, "", to)

@@ -7,20 +7,41 @@
 
 ovk_err carry_comm_board(carry_comm *c, int places, size_t bytes, ovk_board **out)
 {
+  const carry_nodes *nodes = c->team->nodes;
   carry_enter();
-  const ovk_err err = ovk_board_create(c->team->ctx, places, bytes, out);
+  ovk_err err = ovk_board_create(c->team->ctx, places, bytes, out);
+  if (nodes && !carry_nodes_agree(nodes->all, !err)) {
+    ovk_board_destroy(out);
+    err = OVK_ERR_MEMORY;
+  }
   carry_leave();
   return err;
+}
+
+bool carry_comm_connect(carry_comm *c, size_t bytes)
+{
+  const carry_nodes *nodes = c->team->nodes;
+  if (!nodes) return true;
+  carry_exchange *made = carry_exchange_new(c->team->ctx, nodes, bytes);
+  const bool all = carry_nodes_agree(nodes->all, made != NULL);
+  if (all) carry_exchange_free(&c->exchange);
+  if (all) c->exchange = made;
+  if (!all) carry_exchange_free(&made);
+  return all;
 }
 
 void carry_comm_enlarge(carry_comm *c)
 {
   enum { PLACES = 4 };
-  if (carry_comm_board(c, PLACES, (size_t)c->most, &c->large)) c->most = CARRY_SMALL;
+  if (!carry_comm_connect(c, (size_t)c->most) ||
+      carry_comm_board(c, PLACES, (size_t)c->most, &c->large)) {
+    c->most = CARRY_SMALL;
+  }
 }
 
 void carry_comm_close(carry_comm *c)
 {
+  carry_exchange_free(&c->exchange);
   ovk_board_destroy(&c->small);
   ovk_board_destroy(&c->large);
   while (c->nkept > 0) ovk_board_destroy(&c->kept[--c->nkept].board);

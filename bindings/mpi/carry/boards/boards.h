@@ -4,6 +4,7 @@
 #define OVK_CARRY_BOARDS_H
 
 #include "carry/boards/team.h"
+#include "carry/nodes/exchange.h"
 #include "carry/process/log.h"
 
 #include <ovkrylov/comm/board.h>
@@ -26,10 +27,11 @@ typedef struct carry_comm {
   MPI_Comm comm; /* MPI_COMM_SELF after it is freed */
   bool freed;    /* requests may still use this state */
   carry_team *team;
-  carry_team own;         /* the team, if it is not shared */
-  pthread_mutex_t boards; /* with MPI_THREAD_MULTIPLE: protects the boards */
-  ovk_board *small;       /* for operations of at most CARRY_SMALL bytes */
-  ovk_board *large;       /* for longer blocking operations; NULL before the first */
+  carry_team own;           /* the team, if it is not shared */
+  pthread_mutex_t boards;   /* with MPI_THREAD_MULTIPLE: protects the boards */
+  ovk_board *small;         /* for operations of at most CARRY_SMALL bytes */
+  ovk_board *large;         /* for longer blocking operations; NULL before the first */
+  carry_exchange *exchange; /* between the nodes of the ranks; NULL: they share one */
   int rank;
   carry_kept kept[CARRY_KEPT]; /* for persistent operations */
   int nkept;
@@ -40,8 +42,13 @@ typedef struct carry_comm {
   struct carry_comm *next;
 } carry_comm;
 
-/* Creates another board. Collective; errors are agreed. */
+/* Creates another board, for the ranks of the node. Collective over all ranks; errors are agreed.
+ */
 ovk_err carry_comm_board(carry_comm *c, int places, size_t bytes, ovk_board **out);
+
+/* Creates the exchange between nodes for parts of up to `bytes` bytes, in place of a smaller one.
+ * No effect if the ranks share a node. False without memory, on all ranks. Collective. */
+bool carry_comm_connect(carry_comm *c, size_t bytes);
 
 /* Creates the board for long operations. Collective. If this fails, long operations are too large
  * from now on. */

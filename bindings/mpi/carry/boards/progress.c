@@ -85,6 +85,19 @@ static void wait_among_threads(carry_comm *c, ovk_board *board,
   }
 }
 
+/* The MPI polls the network, which takes the time of many looks. */
+void carry_comm_wait_long(carry_comm *c, ovk_board *board, const ovk_board_operation *operation)
+{
+  enum { LOOKS = 64 };
+  for (unsigned k = 1; !carry_comm_look(c, board, operation); k++) {
+    if (k % LOOKS == 0) {
+      carry_let_others_run();
+    } else {
+      sched_yield();
+    }
+  }
+}
+
 void carry_comm_wait(carry_comm *c, ovk_board *board, ovk_board_operation *operation)
 {
   if (carry_is_threaded()) {

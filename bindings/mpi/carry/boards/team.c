@@ -40,9 +40,20 @@ static bool team_open(MPI_Comm comm, carry_team *t)
   return !err;
 }
 
+/* For ranks of several nodes: replaces the context by one of the node. Collective. */
+static bool team_spread(carry_team *t)
+{
+  t->nodes = carry_nodes_new(ovk_ctx_comm(t->ctx));
+  if (!t->nodes) return false;
+  ovk_ctx_destroy(&t->ctx);
+  const ovk_err err = ovk_ctx_create_no_env(t->nodes->inside, &t->ctx);
+  return carry_nodes_agree(t->nodes->all, !err);
+}
+
 static void team_close(carry_team *t)
 {
   ovk_ctx_destroy(&t->ctx);
+  carry_nodes_free(&t->nodes);
   PMPI_Group_free(&t->group);
 }
 
@@ -77,6 +88,20 @@ static bool has_room(const carry_team *t)
 /* The terms on which ranks agree: the least of each. */
 enum { ABLE, WILLING, SHARES, ROOM, BEGINS, MOST, TERMS };
 
+/* The first board of a communicator, and its memory for messages between nodes. Whether its ranks
+ * share a node is known after the first attempt of a new team. Collective; errors are agreed. */
+static bool team_equip(carry_comm *c, bool new)
+{
+  ovk_err err = carry_comm_board(c, PLACES, CARRY_SMALL, &c->small);
+  if (err == OVK_ERR_UNSUPPORTED && new &&team_spread(c->team)) {
+    err = carry_comm_board(c, PLACES, CARRY_SMALL, &c->small);
+  }
+  if (err) return false;
+  if (carry_comm_connect(c, CARRY_SMALL)) return true;
+  ovk_board_destroy(&c->small);
+  return false;
+}
+
 /* Gives the communicator a board and a team: that of its ranks if it is shared and exists, or a new
  * one. Collective; all ranks are willing. */
 static carry_reason team_join(carry_comm *c, carry_team *t, bool shares)
@@ -84,14 +109,22 @@ static carry_reason team_join(carry_comm *c, carry_team *t, bool shares)
   const bool new = !t || !shares;
   if (new) t = shares ? &teams[nteams] : &c->own;
   if (new && !team_open(c->comm, t)) return CARRY_NO_SETUP;
-  const ovk_err err = ovk_board_create(t->ctx, PLACES, CARRY_SMALL, &c->small);
-  if (err && new) team_close(t);
-  if (err) return err == OVK_ERR_UNSUPPORTED ? CARRY_NODES : CARRY_NO_SETUP;
+  c->team = t;
+  if (!team_equip(c, new)) {
+    if (new) team_close(t);
+    return CARRY_NO_SETUP;
+  }
   if (!shares) (void)count_lone(1);
   if (shares && new) nteams++;
-  c->team = t;
   t->comms++;
   return CARRY_CARRIED;
+}
+
+/* One rank reads the parts of its node. */
+static long most_over_nodes(const carry_comm *c, long most)
+{
+  const int largest = c->team->nodes->largest;
+  return largest > 2 ? most * 2 / largest : most;
 }
 
 static carry_reason agree_and_join(MPI_Comm comm, MPI_Group group, carry_comm *c, bool *able)
@@ -113,7 +146,9 @@ static carry_reason agree_and_join(MPI_Comm comm, MPI_Group group, carry_comm *c
   PMPI_Comm_size(comm, &size);
   c->begins = terms[BEGINS];
   c->most = terms[MOST] * 2 / size; /* each rank reads the parts of all */
-  return team_join(c, t, terms[SHARES]);
+  const carry_reason reason = team_join(c, t, terms[SHARES]);
+  if (reason == CARRY_CARRIED && c->exchange) c->most = most_over_nodes(c, terms[MOST]);
+  return reason;
 }
 
 /* The program does not see errors of the set-up. */

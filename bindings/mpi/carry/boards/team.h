@@ -3,6 +3,7 @@
 #ifndef OVK_CARRY_TEAM_H
 #define OVK_CARRY_TEAM_H
 
+#include "carry/nodes/nodes.h"
 #include "carry/process/log.h"
 
 #include <mpi.h>
@@ -11,8 +12,9 @@
 
 typedef struct carry_team {
   MPI_Group group;
-  ovk_ctx *ctx;
-  int comms; /* communicators of the team with boards on this rank */
+  ovk_ctx *ctx;       /* of its ranks, or of those on this node */
+  carry_nodes *nodes; /* NULL: its ranks share one */
+  int comms;          /* communicators of the team with boards on this rank */
 } carry_team;
 
 struct carry_comm;

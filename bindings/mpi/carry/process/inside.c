@@ -2,22 +2,22 @@
 /* Whether a call comes from the program, or from the library itself. */
 #include "carry/process/process.h"
 
-static CARRY_THREADS_OWN bool inside;
+static CARRY_THREADS_OWN int inside; /* enters without a leave */
 static bool ended; /* MPI_Finalize has begun, or this process is a child of fork() */
 
 bool carry_is_inside(void)
 {
-  return inside || ended;
+  return inside > 0 || ended;
 }
 
 void carry_enter(void)
 {
-  inside = true;
+  inside++;
 }
 
 void carry_leave(void)
 {
-  inside = false;
+  inside--;
 }
 
 void carry_end(void)

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The nodes of a set of ranks. */
+#ifndef OVK_CARRY_NODES_H
+#define OVK_CARRY_NODES_H
+
+#include <mpi.h>
+#include <stdbool.h>
+
+typedef struct carry_nodes {
+  MPI_Comm all;    /* the ranks, for messages between nodes */
+  MPI_Comm inside; /* those of this node */
+  int rank, size;  /* in `all` */
+  int n, largest;  /* nodes; ranks of the one with most */
+  int *node;       /* [rank]: its node, in the order of their lowest ranks */
+  int *place;      /* [rank]: its rank in the node */
+  int *leader;     /* [node]: its lowest rank */
+} carry_nodes;
+
+/* The nodes of the ranks of a communicator. Collective. NULL on all ranks if one of them has no
+ * memory, or the MPI fails. */
+carry_nodes *carry_nodes_new(MPI_Comm comm);
+
+/* NULL is allowed. Collective. */
+void carry_nodes_free(carry_nodes **nodes);
+
+/* Whether all ranks of a communicator say yes. Collective. */
+bool carry_nodes_agree(MPI_Comm comm, bool here);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Preloaded: pretends that the ranks of MPI_COMM_WORLD are on several nodes. OVK_TEST_NODES has a
+ * letter for each rank: its node. */
+#include <mpi.h>
+#include <stdlib.h>
+
+static int split(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *out)
+{
+  const char *nodes = getenv("OVK_TEST_NODES");
+  int rank;
+  (void)type, (void)info;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return PMPI_Comm_split(comm, nodes[rank], key, out);
+}
+
+int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *out)
+{
+  return split(comm, type, key, info, out);
+}
+
+int PMPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *out)
+{
+  return split(comm, type, key, info, out);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* libovk_mpi, preloaded, on nodes that pretend_nodes.c makes up: blocking calls are carried over
+ * them. */
+#include "support/test_main.h"
+
+#include <string.h>
+
+/* A duplicate of MPI_COMM_WORLD that returns errors. */
+static MPI_Comm returning(void)
+{
+  MPI_Comm comm;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  return comm;
+}
+
+static int class_of(int code)
+{
+  int class = -1;
+  MPI_Error_class(code, &class);
+  return class;
+}
+
+static void check_sum(MPI_Comm comm)
+{
+  int one = 1, sum = 0;
+  assert_int_equal(MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm), MPI_SUCCESS);
+  assert_int_equal(sum, test_size);
+}
+
+TEST(ranks_of_several_nodes_that_differ_get_an_error)
+{
+  double from[2] = {1, 2}, to[2];
+  MPI_Comm comm = returning();
+  for (int other = 0; other < test_size; other++) {
+    const bool differs = test_rank == other;
+    check_sum(comm);
+    int code = MPI_Allreduce(from, to, differs ? 2 : 1, MPI_DOUBLE, MPI_SUM, comm);
+    assert_int_equal(class_of(code), MPI_ERR_ARG);
+    code = MPI_Allreduce(from, to, 1, MPI_DOUBLE, differs ? MPI_MAX : MPI_SUM, comm);
+    assert_int_equal(class_of(code), MPI_ERR_ARG);
+    code = MPI_Allreduce(from, to, 1, differs ? MPI_LONG : MPI_DOUBLE, MPI_SUM, comm);
+    assert_int_equal(class_of(code), MPI_ERR_ARG);
+  }
+  check_sum(comm);
+  MPI_Comm_free(&comm);
+}
+
+TEST(a_root_out_of_range_is_an_error)
+{
+  int item = 3, sum = -1;
+  MPI_Comm comm = returning();
+  check_sum(comm);
+  assert_int_equal(class_of(MPI_Reduce(&item, &sum, 1, MPI_INT, MPI_SUM, test_size, comm)),
+                   MPI_ERR_ROOT);
+  assert_int_equal(class_of(MPI_Bcast(&item, 1, MPI_INT, -1, comm)), MPI_ERR_ROOT);
+  assert_int_equal(item, 3);
+  assert_int_equal(sum, -1);
+  check_sum(comm);
+  MPI_Comm_free(&comm);
+}
+
+enum { LONG = 5000 };
+
+static void check_root(int root, int count)
+{
+  static int mine[LONG], all[LONG], news[LONG];
+  for (int i = 0; i < count; i++) {
+    mine[i] = test_rank * 7 + i;
+    all[i] = -1;
+    news[i] = test_rank == root ? root - i : -1;
+  }
+  const bool in_place = test_rank == root && count % 2;
+  if (in_place) memcpy(all, mine, sizeof all);
+  MPI_Reduce(in_place ? MPI_IN_PLACE : mine, all, count, MPI_INT, MPI_SUM, root, MPI_COMM_WORLD);
+  MPI_Bcast(news, count, MPI_INT, root, MPI_COMM_WORLD);
+  const int ranks = test_size * (test_size - 1) / 2;
+  for (int i = 0; i < count; i++) {
+    if (test_rank == root) assert_int_equal(all[i], 7 * ranks + test_size * i);
+    if (test_rank != root) assert_int_equal(all[i], -1);
+    assert_int_equal(news[i], root - i);
+  }
+}
+
+TEST(every_rank_may_be_the_root)
+{
+  MPI_Barrier(MPI_COMM_WORLD);
+  for (int root = 0; root < test_size; root++) {
+    check_root(root, 1);
+    check_root(root, LONG);
+  }
+}
+
+TEST(gaps_between_items_stay)
+{
+  struct pair {
+    long value;
+    int at, gap;
+  } mine[5], best[5];
+  for (int i = 0; i < 5; i++) {
+    mine[i] = (struct pair){(test_rank + i) % test_size, test_rank, 5};
+    best[i] = (struct pair){-1, -1, 9};
+  }
+  MPI_Allreduce(mine, best, 5, MPI_LONG_INT, MPI_MAXLOC, MPI_COMM_WORLD);
+  for (int i = 0; i < 5; i++) {
+    assert_int_equal(best[i].value, test_size - 1);
+    assert_int_equal((best[i].at + i) % test_size, test_size - 1);
+    assert_int_equal(best[i].gap, 9);
+  }
+}
+
+/* Both algorithms between nodes, and lengths that they do not divide evenly. */
+TEST(all_ranks_get_the_same_bits)
+{
+  static double sum[LONG], first[LONG];
+  static const int counts[] = {1, 134, 135, 512, 513, LONG};
+  for (int k = 0; k < 6; k++) {
+    const size_t bytes = (size_t)counts[k] * sizeof *sum;
+    for (int i = 0; i < counts[k]; i++) sum[i] = 1.0 / (1 + i + 100 * test_rank);
+    MPI_Allreduce(MPI_IN_PLACE, sum, counts[k], MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    memcpy(first, sum, bytes);
+    MPI_Bcast(first, counts[k], MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    assert_memory_equal(first, sum, bytes);
+    double expected = 0;
+    for (int rank = 0; rank < test_size; rank++) expected += 1.0 / (counts[k] + 100 * rank);
+    assert_close(sum[counts[k] - 1], expected, 1e-14);
+  }
+}
