@@ -1,17 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Notices about entries that are probably mistakes. */
 #include "matrix/assembly/odd_entries.h"
+#include "core/base/cpu_dispatch.h"
 #include "core/context/agree.h"
 #include "core/context/ctx_impl.h"
 
 #include <float.h>
 #include <math.h>
 
+OVK_FOR_EACH_CPU
+static bool odd_entries_are_there(int64_t n, const double *values)
+{
+  int64_t odd = 0;
+  for (int64_t i = 0; i < n; i++) odd |= !(fabs(values[i]) <= DBL_MAX); /* in vectors */
+  return odd;
+}
+
 int64_t ovk__find_not_finite(int64_t n, const double *values)
 {
-  int64_t odd = 0, k = 0;
-  for (int64_t i = 0; i < n; i++) odd |= !(fabs(values[i]) <= DBL_MAX); /* in vectors */
-  if (!odd) return n;
+  int64_t k = 0;
+  if (!odd_entries_are_there(n, values)) return n;
   while (k < n && isfinite(values[k])) k++;
   return k;
 }

@@ -71,29 +71,32 @@ ovk_err ovk__rows_add(ovk_ctx *ctx, ovk__rows *rows, ovk_lidx i, ovk_lidx col, d
   return OVK_OK;
 }
 
+/* How many of the first columns are among the n ones from `first` on. */
+static inline int64_t rows_count_own(ovk_gidx first, ovk_lidx n, int64_t columns,
+                                     const ovk_gidx *col)
+{
+  int64_t k = 0;
+  /* the difference wraps to a huge number if col < first */
+  while (k < columns && (uint64_t)col[k] - (uint64_t)first < (uint64_t)n) k++;
+  return k;
+}
+
 ovk_err ovk__rows_take(ovk_ctx *ctx, ovk__rows *rows, ovk_lidx i, ovk_gidx first, int64_t n,
                        const ovk_gidx *col, const double *val, int64_t *taken)
 {
   *taken = 0;
   if (i < rows->last) return OVK_OK;
+  const int64_t own = rows_count_own(first, rows->n, n, col);
   OVK_TRY(ovk__rows_reserve(ctx, rows, n));
   go_to(rows, i);
   ovk_lidx *to_col = rows->col + rows->count;
-  double *to_val = rows->val + rows->count;
-  int64_t before = rows->count > rows->ptr[i] ? to_col[-1] : -1;
-  bool unsorted = false;
-  int64_t k = 0;
-  for (; k < n; k++) {
-    const uint64_t own =
-        (uint64_t)col[k] - (uint64_t)first; /* wraps to a huge number if col < first */
-    if (own >= (uint64_t)rows->n) break;
-    unsorted |= before >= (int64_t)own;
-    before = (int64_t)own;
-    to_col[k] = (ovk_lidx)own;
-    to_val[k] = val[k];
-  }
-  rows->unsorted |= unsorted;
-  rows->count += k;
-  *taken = k;
+  const bool continues = own > 0 && rows->count > rows->ptr[i];
+  for (int64_t k = 0; k < own; k++) to_col[k] = (ovk_lidx)(col[k] - first); /* in vectors */
+  ovk_lidx unsorted = continues && to_col[-1] >= to_col[0];
+  for (int64_t k = 1; k < own; k++) unsorted |= to_col[k - 1] >= to_col[k];
+  if (own > 0) memcpy(rows->val + rows->count, val, (size_t)own * sizeof *val);
+  rows->unsorted |= unsorted != 0;
+  rows->count += own;
+  *taken = own;
   return OVK_OK;
 }
