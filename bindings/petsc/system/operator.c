@@ -37,61 +37,6 @@ static ovk_err diagonal(void *user, double *d)
   return ovkpetsc_apply(user, "MatGetDiagonal", diagonal_action, matrix_of(user), d, d);
 }
 
-/* A failure is kept for ovk_mat_assemble(). */
-static void add_row(ovk_mat *copy, PetscInt i, PetscInt n, const PetscInt *col,
-                    const PetscScalar *val)
-{
-  enum { PIECE = 256 };
-  const ovk_gidx row = i;
-  ovk_gidx wide[PIECE]; /* PetscInt may have 32 bits */
-  for (PetscInt k = 0, some; k < n; k += some) {
-    some = n - k < PIECE ? n - k : PIECE;
-    for (PetscInt l = 0; l < some; l++) wide[l] = col[k + l];
-    (void)ovk_mat_add_block(copy, 1, &row, (ovk_lidx)some, wide, val + k);
-  }
-}
-
-/* The same, of a matrix that stores one half: A(i,j) and A(j,i). */
-static void add_half_row(ovk_mat *copy, PetscInt i, PetscInt n, const PetscInt *col,
-                         const PetscScalar *val)
-{
-  for (PetscInt k = 0; k < n; k++) {
-    if (col[k] < i) continue; /* in the block on the diagonal, which is stored whole */
-    (void)ovk_mat_add(copy, i, col[k], val[k]);
-    if (col[k] > i) (void)ovk_mat_add(copy, col[k], i, val[k]);
-  }
-}
-
-/* For a matrix that knows its number of entries. */
-static PetscErrorCode reserve(Mat A, ovk_mat *copy)
-{
-  PetscBool knows;
-  MatInfo info;
-  PetscFunctionBegin;
-  PetscCall(MatHasOperation(A, MATOP_GETINFO, &knows));
-  if (!knows) PetscFunctionReturn(0);
-  PetscCall(MatGetInfo(A, MAT_LOCAL, &info));
-  (void)ovk_mat_reserve(copy, (int64_t)info.nz_used);
-  PetscFunctionReturn(0);
-}
-
-/* Not collective. */
-static PetscErrorCode add_rows(Mat A, bool half, ovk_mat *copy)
-{
-  PetscInt first, end, n;
-  const PetscInt *col;
-  const PetscScalar *val;
-  PetscFunctionBegin;
-  PetscCall(MatGetOwnershipRange(A, &first, &end));
-  if (!half) PetscCall(reserve(A, copy));
-  for (PetscInt i = first; i < end; i++) {
-    PetscCall(MatGetRow(A, i, &n, &col, &val));
-    (half ? add_half_row : add_row)(copy, i, n, col, val);
-    PetscCall(MatRestoreRow(A, i, &n, &col, &val));
-  }
-  PetscFunctionReturn(0);
-}
-
 static PetscErrorCode copy_rows(KSP ksp, Mat A, ovk_mat *copy)
 {
   const ksp_ovk *K = ksp->data;
@@ -101,7 +46,7 @@ static PetscErrorCode copy_rows(KSP ksp, Mat A, ovk_mat *copy)
   PetscCall(ovkpetsc_rows_open(A, &A));
   PetscCall(PetscObjectTypeCompareAny((PetscObject)A, &half, MATSEQSBAIJ, MATMPISBAIJ, ""));
   if (half) PetscCall(MatGetRowUpperTriangular(A));
-  const PetscErrorCode code = add_rows(A, half, copy);
+  const PetscErrorCode code = ovkpetsc_rows_add(A, half, copy);
   if (half) PetscCall(MatRestoreRowUpperTriangular(A));
   PetscCall(MatDestroy(&A));
   PetscCall(ovkpetsc_agree(PetscObjectComm((PetscObject)ksp), code));

@@ -8,12 +8,17 @@
 /* rows.c: whether ovkpetsc_rows_open() can return the rows of A. Not collective. */
 PetscErrorCode ovkpetsc_rows_exist(Mat A, PetscBool *exist);
 
-/* rows.c: *readable <- A, or a conversion of it, for MatGetRow(); the caller destroys it. */
+/* rows.c: *readable <- A, or a conversion of it, whose rows can be added; the caller destroys it.
+ */
 PetscErrorCode ovkpetsc_rows_open(Mat A, Mat *readable);
 
 /* rows.c: numbers that change with the values and with the pattern of A or of a block of it. PETSc
  * does not inform a nest of changes in its blocks. Not collective. */
 PetscErrorCode ovkpetsc_rows_state(Mat A, PetscObjectState *values, PetscObjectState *pattern);
+
+/* add_rows.c: adds the rows of A on this rank to `copy`; `half`: A stores one half of them.
+ * Failures of ovkrylov are kept for ovk_mat_assemble(). Not collective. */
+PetscErrorCode ovkpetsc_rows_add(Mat A, bool half, ovk_mat *copy);
 
 /* operator.c: creates K->A from the matrix of the KSP: a copy of its rows, or a shell. */
 PetscErrorCode ovkpetsc_operator_create(KSP ksp, Mat A);
