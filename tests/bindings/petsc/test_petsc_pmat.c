@@ -132,12 +132,12 @@ TEST(a_preconditioner_that_is_to_be_reused_is_kept)
   }
 }
 
-/* Copies of matrices so far. */
-static int copies_made(void)
+/* How often an event has happened so far. */
+static int count_event(const char *name)
 {
   PetscLogEvent event;
   PetscEventPerfInfo info;
-  assert_petsc(PetscLogEventGetId("KSPOvkCopyMat", &event));
+  assert_petsc(PetscLogEventGetId(name, &event));
   assert_petsc(PetscLogEventGetPerfInfo(PETSC_DETERMINE, event, &info));
   return info.count;
 }
@@ -145,9 +145,46 @@ static int copies_made(void)
 /* Copies of A in a solve with the KSP. */
 static int copies_of(KSP ksp, Mat A)
 {
-  const int before = copies_made();
+  const int before = count_event("KSPOvkCopyMat");
   assert_true(solve_error(ksp, A) < SMALL);
-  return copies_made() - before;
+  return count_event("KSPOvkCopyMat") - before;
+}
+
+/* Work of a solve. */
+typedef struct work {
+  PetscInt iterations;
+  int products, applications;
+} work;
+
+/* The second solve with these options: the first one sets up the PC. */
+static work work_of(Mat A, const char *options)
+{
+  double error;
+  work w;
+  KSP ksp = make_ksp(A, options);
+  assert_petsc(try_solve(ksp, A, &error));
+  const int products = count_event("MatMult"), applications = count_event("PCApply");
+  assert_petsc(try_solve(ksp, A, &error));
+  w.products = count_event("MatMult") - products - 1; /* that of the right-hand side */
+  w.applications = count_event("PCApply") - applications;
+  assert_petsc(KSPGetIterationNumber(ksp, &w.iterations));
+  assert_petsc(KSPDestroy(&ksp));
+  return w;
+}
+
+/* An application of a costly PC more would take one of the iterations; a product confirms x. */
+TEST(a_solve_applies_the_pc_as_often_as_that_of_petsc_and_a_once_more)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, 30, false, MATAIJ);
+  assert_petsc(PetscLogDefaultBegin());
+  const work theirs = work_of(A, "-ksp_type cg -pc_type bjacobi -ksp_rtol 1e-6");
+  const work ours = work_of(A, "-pc_type bjacobi -ksp_rtol 1e-6 -ksp_ovk_method cg "
+                               "-ksp_ovk_format shell");
+  assert_true(theirs.iterations > 10);
+  assert_int_equal(ours.iterations, theirs.iterations);
+  assert_int_equal(ours.applications, theirs.applications);
+  assert_int_equal(ours.products, theirs.products + 1);
+  assert_petsc(MatDestroy(&A));
 }
 
 /* LU factors of all of A: one iteration a solve. */
