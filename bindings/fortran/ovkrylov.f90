@@ -48,7 +48,7 @@ module ovkrylov
 
   ! `size` is that of the struct; the others are C's defaults.
   type, bind(c) :: ovk_solver_opts
-    integer(c_size_t) :: size = 136
+    integer(c_size_t) :: size = 144
     type(c_ptr) :: method = c_null_ptr, backend = c_null_ptr
     real(c_double) :: rtol = 1e-8_c_double, atol = 0, dtol = 1e10_c_double
     integer(c_int) :: maxit = 10000
@@ -66,6 +66,7 @@ module ovkrylov
     logical(c_bool) :: left_null_constant = .false.
     logical(c_bool) :: symmetric = .false.
     type(c_ptr) :: exact = c_null_ptr
+    integer(c_int) :: guesses = 0
   end type
   type, bind(c) :: ovk_shell_ops ! c_funloc() of an ovk_mult_fn, an ovk_diagonal_fn
     integer(c_size_t) :: size = 32

@@ -4,6 +4,7 @@
 #include "core/context/agree.h"
 #include "core/context/ctx_impl.h"
 #include "core/exact/exact.h"
+#include "solvers/guesses/guesses.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,6 +33,8 @@ ovk_err ovk__options_check(ovk_ctx *ctx, const ovk_solver_opts *o)
             "true_residual_every = %d: must be >= 1, or 0 for never", o->true_residual_every);
   OVK_CHECK(o->norm >= OVK_NORM_UNPRECONDITIONED && o->norm <= OVK_NORM_NATURAL, ctx, OVK_ERR_ARG,
             "norm = %d: must be one of OVK_NORM_...", (int)o->norm);
+  OVK_CHECK(o->guesses >= 0 && o->guesses <= OVK__MOST_GUESSES, ctx, OVK_ERR_ARG,
+            "guesses = %d: must be 0 to %d", o->guesses, OVK__MOST_GUESSES);
   return OVK_OK;
 }
 
@@ -65,16 +68,16 @@ static void options_print_number(double x, char text[NUMBER])
 ovk_err ovk__options_compare(const ovk_solver *S, const char *others)
 {
   const ovk_solver_opts *o = &S->opts;
-  char text[360], rtol[NUMBER], atol[NUMBER], dtol[NUMBER];
+  char text[380], rtol[NUMBER], atol[NUMBER], dtol[NUMBER];
   options_print_number(o->rtol, rtol);
   options_print_number(o->atol, atol);
   options_print_number(o->dtol, dtol);
   snprintf(text, sizeof text,
            "method %s\nrtol %s\natol %s\ndtol %s\nmaxit %d\ntrue_residual_every %d\nnorm %d\nnull "
-           "space %d + %d\nleft null space %d + %d\nspd %d\nsymmetric %d\nexact %d\n%s",
+           "space %d + %d\nleft null space %d + %d\nspd %d\nsymmetric %d\nexact %d\nguesses %d\n%s",
            S->method_text, rtol, atol, dtol, o->maxit, o->true_residual_every, (int)o->norm,
            o->null_constant, o->null_count, o->left_null_constant, o->left_null_count, o->spd,
-           o->symmetric, S->exact + S->exact_all, others);
+           o->symmetric, S->exact + S->exact_all, o->guesses, others);
   return ovk__agree_same(S->ctx, "solver options", text);
 }
 

@@ -9,6 +9,7 @@
 #include "solvers/convergence/convergence.h"
 #include "solvers/convergence/pace.h"
 #include "solvers/convergence/result.h"
+#include "solvers/guesses/guesses.h"
 #include "solvers/nullspace/nullspace.h"
 #include "solvers/ops/ops_impl.h"
 #include "solvers/ops/scale.h"
@@ -205,8 +206,9 @@ ovk_err ovk__solve_checked(ovk_solver *S, const ovk_vec *b, ovk_vec *x, bool x_i
 {
   const ovk_seconds since = ovk__result_clocks(S->ctx);
   const double start = ovk__op_now(S);
+  ovk_err err = ovk__guesses_start(S, b, x, &x_is_zero);
   ovk__solve_reset(S, b, x);
-  const ovk_err err = solve_iterate(S, x_is_zero);
+  if (!err) err = solve_iterate(S, x_is_zero);
   if (err) {
     solve_drain_after_failure(S);
   } else {
@@ -214,6 +216,7 @@ ovk_err ovk__solve_checked(ovk_solver *S, const ovk_vec *b, ovk_vec *x, bool x_i
     ovk__pace_compare(S);
   }
   ovk__scale_end(S);
+  if (!err && S->reason > 0) err = ovk__guesses_keep(S, b, x);
   ovk__log_add(&S->ctx->log, OVK_EVENT_SOLVE, start);
   if (!err && S->reason < 0) ovk__set_message(S->ctx, "%s", S->message);
   if (!err && S->reason > 0) ovk__clear_message(S->ctx);

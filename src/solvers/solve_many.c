@@ -6,6 +6,7 @@
 #include "solvers/convergence/advice.h"
 #include "solvers/convergence/pace.h"
 #include "solvers/convergence/result.h"
+#include "solvers/guesses/guesses.h"
 #include "solvers/many/many.h"
 #include "solvers/many/messages.h"
 #include "solvers/solve.h"
@@ -97,6 +98,29 @@ static ovk_err many_solve_alone(const many_call *call, int column, const ovk_res
   return ovk__agree(S->ctx, own.reason < 0 ? ovk__messages_keep(S, column, S->message) : OVK_OK);
 }
 
+/* Improves the initial guesses of a block from the last solutions, if there are any. */
+static ovk_err many_guess(const many_call *call, int first, int n, bool *x_is_zero)
+{
+  ovk_solver *S = call->S;
+  const bool all_zero = *x_is_zero;
+  for (int c = first; S->guesses && c < first + n; c++) {
+    bool zero = all_zero;
+    many_copy(call, c, S->column[0], S->column[1]);
+    OVK_TRY(ovk__guesses_start(S, S->column[0], S->column[1], &zero));
+    many_copy_back(call, c, S->column[1]);
+    *x_is_zero = *x_is_zero && zero;
+  }
+  return OVK_OK;
+}
+
+static ovk_err many_keep(const many_call *call, int column, const ovk_result *own)
+{
+  ovk_solver *S = call->S;
+  if (!S->guesses || own->reason <= 0) return OVK_OK;
+  many_copy(call, column, S->column[0], S->column[1]);
+  return ovk__guesses_keep(S, S->column[0], S->column[1]);
+}
+
 /* A column whose end is confirmed. */
 static ovk_err many_report(const many_call *call, ovk__column *column, const ovk_result *own)
 {
@@ -109,6 +133,7 @@ static ovk_err many_report(const many_call *call, ovk__column *column, const ovk
     S->traits = solve->traits;
   }
   ovk__pace_compare(solve);
+  OVK_TRY(many_keep(call, column->index, own));
   many_give_result(call, column->index, own);
   return ovk__agree(S->ctx, own->reason < 0 ? ovk__messages_keep(S, column->index, solve->message)
                                             : OVK_OK);
@@ -151,6 +176,7 @@ static ovk_err many_solve_block(const many_call *call, const ovk__many_form *for
   ovk_solver *S = call->S;
   const ovk_seconds since = ovk__result_clocks(S->ctx);
   const double start = ovk__log_now(&S->ctx->log);
+  OVK_TRY(many_guess(call, first, n, &x_is_zero));
   OVK_TRY(ovk__many_open(S, form, n));
   ovk__many *B = S->many;
   OVK_TRY(ovk__many_load(B, call->b, call->x, first, n, x_is_zero));

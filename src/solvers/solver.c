@@ -4,6 +4,7 @@
 #include "core/abi_struct.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
+#include "solvers/guesses/guesses.h"
 #include "solvers/many/many.h"
 #include "solvers/many/messages.h"
 #include "solvers/method_change.h"
@@ -20,12 +21,16 @@
 
 /* Whether the method supports the options; chooses its side. */
 static ovk_err solver_check_method(ovk_ctx *ctx, const ovk__method *method, ovk__settings *settings,
-                                   ovk_norm norm, bool pcg)
+                                   const ovk_solver_opts *opts, bool pcg)
 {
   OVK_CHECK(!pcg || method->A == OVK__A_DEFINITE, ctx, OVK_ERR_ARG,
             "ovk_pcg_solve() is for conjugate gradients: ovk_solve() takes the method '%s'",
             method->name);
-  return ovk__side_choose(ctx, method, norm, settings);
+  OVK_CHECK(!opts->guesses || method->A == OVK__A_DEFINITE || method == &ovk__method_auto, ctx,
+            OVK_ERR_UNSUPPORTED,
+            "guesses are made in the inner product of a positive definite A: the method '%s' has none",
+            method->name);
+  return ovk__side_choose(ctx, method, opts->norm, settings);
 }
 
 static void solver_destroy(void *self)
@@ -33,6 +38,7 @@ static void solver_destroy(void *self)
   ovk_solver *S = self;
   ovk__method_close(S);
   ovk__many_close(S);
+  ovk__guesses_destroy(S);
   ovk__messages_destroy(S);
   for (int k = 0; k < 2; k++) ovk_vec_destroy(&S->column[k]);
   ovk__dots_destroy(&S->start);
@@ -73,7 +79,7 @@ static ovk_err solver_create_parts(ovk_ctx *ctx, ovk_mat *A, ovk_precond *M,
   const ovk__method *method;
   ovk__settings settings;
   ovk_err err = ovk__method_read(ctx, name ? name : "auto", &method, &settings);
-  if (!err) err = solver_check_method(ctx, method, &settings, S->opts.norm, pcg);
+  if (!err) err = solver_check_method(ctx, method, &settings, &S->opts, pcg);
   if (err) return S->opts.method || !name ? err : ovk__env_name_variable(ctx, err, "OVK_METHOD");
   S->opts.spd = S->opts.spd || pcg;
   S->automatic = method == &ovk__method_auto;
@@ -102,6 +108,7 @@ static ovk_err solver_setup(ovk_solver *S, ovk_precond *M)
   S->backend = ovk__copy_text(ovk_reduction_spec(S->start->reduction));
   OVK_CHECK_ALL(S->backend, S->ctx, OVK_ERR_MEMORY, "no memory for a text");
   OVK_TRY(ovk__nullspace_create(S));
+  OVK_TRY(ovk__guesses_create(S));
   return ovk__values_derive(S);
 }
 

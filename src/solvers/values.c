@@ -6,6 +6,7 @@
 #include "precond/spectrum.h"
 #include "solvers/auto/matrix_class.h"
 #include "solvers/auto/select_method.h"
+#include "solvers/guesses/guesses.h"
 #include "solvers/method_change.h"
 #include "solvers/nullspace/nullspace.h"
 #include "solvers/ops/scale.h"
@@ -133,6 +134,7 @@ static ovk_err (*const table[])(ovk_solver *S) = {
     values_find_factors,      /* no_factors */
     ovk__scale_measure,       /* scale.A, scale.M */
     values_find_spectrum,     /* lambda_min, lambda_max */
+    ovk__guesses_update,      /* guesses: the basis of the last solutions */
 };
 
 ovk_err ovk__values_derive(ovk_solver *S)

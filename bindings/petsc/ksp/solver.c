@@ -88,6 +88,7 @@ static PetscErrorCode describe(KSP ksp, Mat A, Mat P, ovkpetsc_made_for *made_fo
   PetscCall(MatIsSPDKnown(A, &known, &spd));
   made_for->spd = (known && spd) || K->spd || ovkpetsc_taken_definite(K);
   made_for->symmetric = K->symmetric;
+  made_for->guesses = (int)K->guesses;
   PetscCall(MatGetNullSpace(A, &right));
   PetscCall(MatGetTransposeNullSpace(A, &left));
   PetscCall(id_of(right, &made_for->null_space));
@@ -103,7 +104,7 @@ static bool same_made_for(const ovkpetsc_made_for *a, const ovkpetsc_made_for *b
          a->left_null_space == b->left_null_space && a->near_null_space == b->near_null_space &&
          a->coordinates == b->coordinates && a->pattern == b->pattern &&
          a->P_pattern == b->P_pattern && a->norm == b->norm && a->spd == b->spd &&
-         a->symmetric == b->symmetric && a->pc_class == b->pc_class &&
+         a->symmetric == b->symmetric && a->guesses == b->guesses && a->pc_class == b->pc_class &&
          strcmp(a->pc_type, b->pc_type) == 0;
 }
 
@@ -150,6 +151,7 @@ static PetscErrorCode make_solver(KSP ksp, Mat A)
   K->opts.norm = ovkpetsc_norm(ksp);
   K->opts.spd = K->made_for.spd;
   K->opts.symmetric = K->made_for.symmetric;
+  K->opts.guesses = K->made_for.guesses;
   K->opts.monitor = ovkpetsc_monitor;
   K->opts.monitor_arg = ksp;
   take_tolerances(ksp, &K->opts);

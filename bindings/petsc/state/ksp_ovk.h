@@ -41,6 +41,7 @@ typedef struct ovkpetsc_made_for {
   ovk_norm norm;
   PetscBool spd;       /* A is declared symmetric positive definite */
   PetscBool symmetric; /* A is declared symmetric */
+  int guesses;         /* the last solutions from which guesses are made */
   int pc_class;        /* properties of the PC on this rank, OVKPETSC_ONE_SIDED and so on */
 } ovkpetsc_made_for;
 
@@ -65,6 +66,7 @@ typedef struct ksp_ovk {
   char spec[64];                                     /* the method of a taken type */
   char *method, *backend, *exact, *format, *precond; /* specs; NULL: the default */
   PetscBool spd, symmetric;                          /* the options declare A so */
+  PetscInt guesses;                                  /* of the options */
   PetscLogEvent copy_event, setup_event;
 
   ovkpetsc_context *context; /* of the communicator; not owned */

@@ -143,6 +143,8 @@ class Solver(Object):
         A (and M) is known to be symmetric positive definite; to be symmetric.
     poll_rows : int, optional
         Rows between two polls of a reduction; 0: adapted.
+    guesses : int, optional
+        Improve initial guesses from so many of the last solutions; for positive definite A.
 
     Attributes
     ----------
@@ -161,7 +163,7 @@ class Solver(Object):
                  monitor: Callable[[Progress], Any] | None = None, true_residual_every: int = 0,
                  null_constant: bool = False, null_vectors: Sequence[Vector] = (),
                  left_null_constant: bool = False, left_null_vectors: Sequence[Vector] = (),
-                 spd: bool = False, symmetric: bool = False, poll_rows: int = 0) -> None:
+                 spd: bool = False, symmetric: bool = False, poll_rows: int = 0, guesses: int = 0) -> None:
         context = A.context
         self._monitor = _Monitor(context, monitor)
         self._monitor_handle = ffi.new_handle(self._monitor)
@@ -177,7 +179,7 @@ class Solver(Object):
             opts.monitor, opts.monitor_arg = monitor_closure(), self._monitor_handle
             opts.null_constant, opts.null_count, opts.null_vectors = null_constant, len(null_vectors), null
             opts.left_null_constant, opts.left_null_count = left_null_constant, len(left_null_vectors)
-            opts.left_null_vectors, opts.spd, opts.symmetric = left, spd, symmetric
+            opts.left_null_vectors, opts.spd, opts.symmetric, opts.guesses = left, spd, symmetric, guesses
             matrix, precond = A.pointer, M.pointer if M else ffi.NULL
         context.agree()
         self._adopt(context, context.create('solver', lib.ovk_solver_create, matrix, precond, opts))

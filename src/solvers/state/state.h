@@ -153,6 +153,9 @@ extern const ovk__method ovk__method_auto;
 /* A sum over the ranks, see ops/dots.h. */
 typedef struct ovk__dots ovk__dots;
 
+/* The last solutions, see guesses/guesses.h. */
+typedef struct ovk__guesses ovk__guesses;
+
 /* A space that is projected out of vectors: an orthonormal basis, and the sum for that. */
 typedef struct ovk__null_space {
   ovk_vec **basis;
@@ -211,6 +214,8 @@ struct ovk_solver {
   bool no_factors; /* the preconditioner is not positive definite; no_factors_why says where */
   char no_factors_why[OVK__MESSAGE_SIZE];
   ovk__traits traits; /* of A and M, once a solve has failed */
+
+  ovk__guesses *guesses; /* of opts.guesses; NULL if that is 0 */
 
   /* of solves with several right-hand sides */
   struct ovk__many *many; /* the block of columns; NULL: there was none */

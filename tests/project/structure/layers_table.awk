@@ -67,6 +67,7 @@ BEGIN {
   may["solvers/nullspace"] = "matrix/vector matrix matrix/asymmetry backends solvers/state solvers/ops"
   may["solvers/convergence"] = "matrix/vector matrix matrix/asymmetry precond solvers/state solvers/kernels solvers/kernels/updates solvers/ops"
   may["solvers/many"] = "matrix/vector matrix precond solvers/state solvers/kernels solvers/kernels/updates solvers/kernels/many solvers/ops solvers/convergence"
+  may["solvers/guesses"] = "matrix/vector matrix solvers/state solvers/kernels/basis solvers/ops"
   methods = "matrix/vector matrix precond solvers/state solvers/kernels solvers/kernels/updates solvers/ops solvers/convergence solvers/many"
   may["solvers/methods/cg"] = methods
   may["solvers/methods/chebyshev"] = methods
@@ -76,7 +77,7 @@ BEGIN {
   may["solvers/methods/bcgs"] = methods
   may["solvers/methods/pipelcg"] = methods
   may["solvers/auto"] = "matrix/vector matrix matrix/asymmetry precond backends solvers/state solvers/kernels solvers/kernels/updates"
-  may["solvers"] = "matrix/halo matrix/layout matrix/vector matrix matrix/asymmetry precond backends solvers/state solvers/kernels solvers/kernels/updates solvers/ops solvers/nullspace solvers/convergence solvers/many solvers/auto"
+  may["solvers"] = "matrix/halo matrix/layout matrix/vector matrix matrix/asymmetry precond backends solvers/state solvers/kernels solvers/kernels/updates solvers/ops solvers/nullspace solvers/convergence solvers/many solvers/guesses solvers/auto"
   # The simulation does as backends do. Its public header, model/model.h, is for all of its folders.
   may["papers/model/network"] = ""
   may["papers/model"] = "papers/model/network comm/engine/schedule comm/engine/schedule/algorithms comm/engine comm/engine/topology backends backends/emulate_latency precond/amg solvers/state solvers"

@@ -23,6 +23,7 @@ enum {
   ATOL,
   MAXIT,
   COLUMNS,
+  GUESSES,
   REPEAT,
   MONITOR,
   PRECOND_VIEW,
@@ -55,6 +56,9 @@ const option solve_option_table[] = {
     [MAXIT] = OPTION_INTEGER("--maxit", "K", 0, INT_MAX, "10000", "most iterations"),
     [COLUMNS] = OPTION_INTEGER("--columns", "K", 1, MAX_COLUMNS, NULL,
                                "solve for K right-hand sides at once: --rhs, and random ones"),
+    [GUESSES] =
+        OPTION_INTEGER("--guesses", "M", 0, 100, "0",
+                       "initial guesses from the last M solutions, of columns before and of --repeat"),
     [REPEAT] = OPTION_INTEGER("--repeat", "N", 1, MAX_REPEAT, NULL,
                               "one warm-up, then N solves; times are medians"),
     [MONITOR] = OPTION_FLAG("--monitor", "print a line an iteration"),
@@ -134,6 +138,7 @@ ovk_err solve_options_read(ovk_ctx *ctx, const args *given, solve_options *out)
   args_real(given, ATOL, &out->pcg.atol);
   args_int(given, MAXIT, &out->pcg.maxit);
   args_int(given, COLUMNS, &out->columns);
+  args_int(given, GUESSES, &out->pcg.guesses);
   args_int(given, REPEAT, &out->repeat);
   return tool_agree(ctx, ovk_ctx_rank(ctx) == 0 ? check_files(ctx, given) : OVK_OK);
 }
