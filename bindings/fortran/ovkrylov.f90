@@ -99,6 +99,7 @@ module ovkrylov
     integer(c_int) :: iteration
     real(c_double) :: residual_norm, true_residual_norm, rhs_norm, tolerance
     integer(c_int64_t) :: fingerprint
+    integer(c_int) :: column
   end type
   type, bind(c) :: ovk_seconds
     real(c_double) :: solve, mult, halo_wait, precond, vector, reduction_begin, reduction_wait

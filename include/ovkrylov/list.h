@@ -18,6 +18,8 @@ typedef struct ovk_choice {
   bool decorates;         /**< its spec needs another one, which it decorates, after a '|' */
   const char *aliases;    /**< other accepted names, such as those of PETSc and hypre, separated by
                                blanks; "": none */
+  bool columns;           /**< works on several right-hand sides or vectors at once; one after the
+                               other otherwise. See ovk_solver_solve_many() */
 } ovk_choice;
 
 /** The initializer of an ovk_choice. */

@@ -65,6 +65,7 @@ typedef struct ovk_progress {
   double rhs_norm;           /**< of b */
   double tolerance;          /**< the solve converges when residual_norm is not above it */
   uint64_t fingerprint;      /**< with exact sums, a hash of the totals so far; else 0 */
+  int column;                /**< of ovk_solver_solve_many(), from 0 on; 0 in other solves */
 } ovk_progress;
 
 /** The values that a monitor returns. OVK_MONITOR_STOP_NOW is a number that no monitor returns by
@@ -149,9 +150,9 @@ typedef struct ovk_solver_opts {
   const char *exact; /**< "off"; "sums": the same bits with any backend; "all": also for any number
                           of ranks and any partition, see docs/exact.md; NULL: OVK_EXACT, or else
                           "off" */
-  int guesses;        /**< initial guesses are improved from so many of the last solutions, 0 to 100;
-                           0: they are not. For methods for positive definite A, see
-                           ovk_solver_solve() */
+  int guesses;       /**< initial guesses are improved from so many of the last solutions, 0 to 100;
+                          0: they are not. For methods for positive definite A, see
+                          ovk_solver_solve() */
 } ovk_solver_opts;
 
 /**
@@ -344,8 +345,8 @@ OVK_API const char *ovk_solver_column_message(const ovk_solver *solver, int colu
  * its method is one for any A). If the class has changed, "auto" repeats its trial, chooses a
  * method for the new class and allocates its vectors. It also assumes again that a symmetric A with
  * a positive diagonal is definite, if a solve has shown otherwise for the old values. A method
- * specified by the user, or with opts.spd, stays. The solutions of opts.guesses stay of use: one SpMV
- * and one reduction each.
+ * specified by the user, or with opts.spd, stays. The solutions of opts.guesses stay of use: one
+ * SpMV and one reduction each.
  *
  * A solve without this update tests the residual of the new values, so a converged result is right.
  * But it uses the preconditioner and the spectrum of the old values, and may not converge where the

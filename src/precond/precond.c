@@ -24,8 +24,11 @@ static const void *const preconds[] = {
 static ovk_choice precond_choice(const void *ops)
 {
   const ovk_precond_ops *p = ops;
-  return (ovk_choice){
-      .name = p->name, .summary = p->summary, .keys = p->keys, .aliases = p->aliases};
+  return (ovk_choice){.name = p->name,
+                      .summary = p->summary,
+                      .keys = p->keys,
+                      .aliases = p->aliases,
+                      .columns = p->apply_many != NULL};
 }
 
 #define OVK_HYPRE "of libovkhypre: link that library and call ovk_hypre_register(ctx) first"

@@ -17,8 +17,11 @@ static const void *const methods[] = {
 static ovk_choice method_choice(const void *table)
 {
   const ovk__method *m = table;
-  return (ovk_choice){
-      .name = m->name, .summary = m->summary, .keys = m->keys, .aliases = m->aliases};
+  return (ovk_choice){.name = m->name,
+                      .summary = m->summary,
+                      .keys = m->keys,
+                      .aliases = m->aliases,
+                      .columns = m->many != NULL};
 }
 
 static const ovk__kind kind = {.name = "method",

@@ -84,7 +84,9 @@ static ovk_err many_solve_alone(const many_call *call, int column, const ovk_res
   bool x_is_zero = ovk__solve_is_zero(x);
   OVK_TRY(ovk__agree_flag(S->ctx, OVK_OK, &x_is_zero));
   if (before) S->opts.maxit = maxit - before->iterations;
+  S->watched_column = column;
   const ovk_err err = ovk__solve_checked(S, b, x, x_is_zero, &own);
+  S->watched_column = 0;
   S->opts.maxit = maxit;
   many_copy_back(call, column, x);
   if (before) {

@@ -26,10 +26,11 @@ static ovk_err solver_check_method(ovk_ctx *ctx, const ovk__method *method, ovk_
   OVK_CHECK(!pcg || method->A == OVK__A_DEFINITE, ctx, OVK_ERR_ARG,
             "ovk_pcg_solve() is for conjugate gradients: ovk_solve() takes the method '%s'",
             method->name);
-  OVK_CHECK(!opts->guesses || method->A == OVK__A_DEFINITE || method == &ovk__method_auto, ctx,
-            OVK_ERR_UNSUPPORTED,
-            "guesses are made in the inner product of a positive definite A: the method '%s' has none",
-            method->name);
+  OVK_CHECK(
+      !opts->guesses || method->A == OVK__A_DEFINITE || method == &ovk__method_auto, ctx,
+      OVK_ERR_UNSUPPORTED,
+      "guesses are made in the inner product of a positive definite A: the method '%s' has none",
+      method->name);
   return ovk__side_choose(ctx, method, opts->norm, settings);
 }
 

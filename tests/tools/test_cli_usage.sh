@@ -85,6 +85,10 @@ has out '"persistent"'
 run 0 list --json lists.json
 is_json lists.json
 for word in methods backends preconds formats; do has lists.json "\"$word\": ["; done
+run 0 list methods cg
+has out 'columns: several at once'
+run 0 list backends blocking
+! grep -q 'columns:' out || fail 'a backend has no columns'
 
 # Schedules.
 run 0 list schedule nbc:levels=2,channel=shm+p2p --ranks 4 --rank 2 --count 3

@@ -47,7 +47,8 @@ PetscErrorCode ovkpetsc_set_from_options(KSP ksp, ovkpetsc_options PetscOptionsO
                              "ovkrylov: docs/petsc.md", K->spd, &K->spd, NULL));
   PetscCall(PetscOptionsBool("-ksp_ovk_symmetric", "A is symmetric", "ovkrylov: docs/petsc.md",
                              K->symmetric, &K->symmetric, NULL));
-  PetscCall(PetscOptionsBoundedInt("-ksp_ovk_guesses", "Initial guesses from so many last solutions",
+  PetscCall(PetscOptionsBoundedInt("-ksp_ovk_guesses",
+                                   "Initial guesses from so many last solutions",
                                    "ovkrylov: docs/petsc.md", K->guesses, &K->guesses, NULL, 0));
   if (PetscOptionsObject->printhelp) PetscCall(ovkpetsc_help(ksp));
   PetscOptionsHeadEnd();

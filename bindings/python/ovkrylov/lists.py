@@ -27,6 +27,7 @@ class Choice:
     summary: str
     aliases: tuple[str, ...]
     options: tuple[Option, ...]
+    columns: bool  # works on several columns at once
 
 
 def _words(function: Any, option: Any) -> str:
@@ -52,7 +53,7 @@ def _choices(function: Any, context: Context | None) -> list[Choice]:
     entry = ffi.new('ovk_choice *', {'size': ffi.sizeof('ovk_choice')})
     while function(pointer, len(choices), entry):
         choices.append(Choice(text(entry.name), text(entry.summary), tuple(text(entry.aliases).split()),
-                              _options(entry.keys)))
+                              _options(entry.keys), bool(entry.columns)))
     return choices
 
 

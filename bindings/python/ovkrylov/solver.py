@@ -56,6 +56,7 @@ class Progress:
     true_residual_norm: float
     rhs_norm: float
     tolerance: float
+    column: int
 
 
 @dataclasses.dataclass(frozen=True)
@@ -104,7 +105,7 @@ class _Monitor(Function):
         if self.error is not None:
             return lib.OVK_MONITOR_STOP
         stop = self.function(Progress(progress.iteration, progress.residual_norm, progress.true_residual_norm,
-                                      progress.rhs_norm, progress.tolerance))
+                                      progress.rhs_norm, progress.tolerance, progress.column))
         return lib.OVK_MONITOR_STOP if stop else lib.OVK_MONITOR_CONTINUE
 
     def failed(self, error: BaseException) -> int:

@@ -32,7 +32,8 @@ static const void *const formats[] = {&automatic,
 static ovk_choice format_choice(const void *ops)
 {
   const ovk__format *f = ops;
-  return (ovk_choice){.name = f->name, .summary = f->summary, .keys = f->keys};
+  return (ovk_choice){
+      .name = f->name, .summary = f->summary, .keys = f->keys, .columns = f->mult_many != NULL};
 }
 
 #define OVK_COUNT_FORMAT(ops) +1

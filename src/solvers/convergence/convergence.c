@@ -57,7 +57,8 @@ static bool convergence_call_monitor(ovk_solver *S, double true_rr, double alpha
                                      true_rr < 0 ? NAN : ovk__scale_norm(S, sqrt(true_rr)),
                                  .rhs_norm = ovk__scale_norm(S, S->norm_b),
                                  .tolerance = ovk__scale_norm(S, S->tolerance),
-                                 .fingerprint = S->fingerprint};
+                                 .fingerprint = S->fingerprint,
+                                 .column = S->watched_column};
   S->in_monitor = true;
   S->pending_x_alpha = alpha;
   S->pending_x_p = p;

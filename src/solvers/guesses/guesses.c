@@ -106,8 +106,8 @@ static void guesses_add(const ovk_solver *S, int n, double sign, double *c, ovk_
 static void guesses_apply(ovk_solver *S, const ovk_vec *x)
 {
   double ignored;
-  ovk__op_record_error(
-      S, ovk__mat_mult_dot(S->A, x, S->guesses->product, ovk_poll_none(), &ignored));
+  ovk__op_record_error(S,
+                       ovk__mat_mult_dot(S->A, x, S->guesses->product, ovk_poll_none(), &ignored));
 }
 
 /* The inner product of A is one for definite matrices only. */
@@ -125,7 +125,8 @@ ovk_err ovk__guesses_start(ovk_solver *S, const ovk_vec *b, ovk_vec *x, bool *x_
   S->failed = OVK_OK;
   if (!*x_is_zero) {
     guesses_apply(S, x);
-    for (ovk_lidx i = 0; i < rows(S); i++) G->product->array[i] = b->array[i] - G->product->array[i];
+    for (ovk_lidx i = 0; i < rows(S); i++)
+      G->product->array[i] = b->array[i] - G->product->array[i];
   }
   OVK_TRY(guesses_multiply(S, G->count, r, NULL, G->c, &rest));
   if (!isfinite(rest) || rest == 0) return OVK_OK; /* b has a NaN, or overflows, or is 0 */
@@ -177,8 +178,8 @@ static void guesses_drop_oldest(const ovk_solver *S)
   G->count--;
 }
 
-/* q_n <- q_n without its part in the span of those before it, normalized; its coefficients there are
- * h, and *length the norm of what is left, 0 if that is none: then q_n is of no use. */
+/* q_n <- q_n without its part in the span of those before it, normalized. h: its coefficients
+ * there; *length: the norm of the rest, 0 if there is none: then q_n is of no use. */
 static ovk_err guesses_orthonormalize(ovk_solver *S, int n, double whole, double *length)
 {
   ovk__guesses *G = S->guesses;
@@ -222,7 +223,8 @@ ovk_err ovk__guesses_keep(ovk_solver *S, const ovk_vec *b, const ovk_vec *x)
   return err;
 }
 
-/* Solution j was the sum of R(i,j) q_i. With q_k = sum of h_i q_i' + length q_k' it is one of q'. */
+/* Solution j was the sum of R(i,j) q_i. With q_k = sum of h_i q_i' + length q_k' it is one of q'.
+ */
 ovk_err ovk__guesses_update(ovk_solver *S)
 {
   ovk__guesses *G = S->guesses;

@@ -4,9 +4,9 @@
  * norm of A.
  *
  * P. F. Fischer, "Projection techniques for iterative solution of Ax = b with successive right-hand
- * sides", Comput. Methods Appl. Mech. Engrg. 163 (1998) 193-204. There the basis begins anew with
- * one solution when it is full. Here the oldest solution leaves it, by rotations as in the update
- * of a QR factorization. */
+ * sides", Comput. Methods Appl. Mech. Engrg. 163 (1998) 193-204. A full basis restarts there with
+ * one solution. Here the oldest solution leaves it, by rotations as in the update of a QR
+ * factorization. */
 #ifndef OVK_SOLVERS_GUESSES_GUESSES_H
 #define OVK_SOLVERS_GUESSES_GUESSES_H
 

@@ -222,6 +222,7 @@ struct ovk_solver {
   ovk_vec *column[2];     /* b and x of one column; NULL: there was no such solve */
   char **column_messages; /* why columns of the last such solve failed; NULL: they have not */
   int columns;            /* of the last such solve */
+  int watched_column;     /* for the monitor: the column being solved for; 0 in other solves */
 
   /* of the current solve */
   const ovk_vec *given_b; /* the user's */

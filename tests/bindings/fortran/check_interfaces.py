@@ -209,7 +209,7 @@ def self_test(text, folder, compiler):
             (', OVK_REASON_NAN = -4', '', 'OVK_REASON_NAN'),
             ('integer(c_int) :: maxit = 10000\n', '', 'ovk_solver_opts'),
             ('atol = 0, dtol', 'dtol = 0, atol', 'ovk_solver_opts.dtol'),
-            ('size = 136', 'size = 128', 'ovk_solver_opts%size')):
+            ('size = 144', 'size = 128', 'ovk_solver_opts%size')):
         if old not in text:
             raise SystemExit(f'self-test: {old} is not in the module')
         faults = faults_of(text.replace(old, new), folder, compiler)

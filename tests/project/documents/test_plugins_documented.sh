@@ -12,6 +12,7 @@ words=$(awk '
   /^  [a-z]/ { print "name", $1; keys = 0 }
   !/^   / { next }
   sub(/^ +also: /, "") { for (k = 1; k <= NF; k++) print "name", $k; keys = 0; next }
+  /^ +columns: / { keys = 0; next }
   sub(/^ +keys: /, "") { keys = 1 }
   keys { gsub(/,/, ""); for (k = 1; k <= NF; k++) print "key", $k }' <<<"$list" | sort -u)
 [ "$(wc -l <<<"$words")" -gt 40 ] || { printf 'too few words in\n%s\n' "$list" >&2; exit 1; }

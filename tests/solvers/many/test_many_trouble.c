@@ -173,6 +173,9 @@ TEST(a_monitor_sees_all_columns)
   int expected = 0;
   for (int c = 0; c < 3; c++) expected += C.results[c].iterations + 1;
   assert_int_equal(history.count, expected);
+  for (int c = 0, k = 0; c < 3; c++) {
+    for (int i = 0; i <= C.results[c].iterations; i++) assert_int_equal(entries[k++].column, c);
+  }
   clear_columns(&C);
   ovk_mat_destroy(&A);
 }

@@ -164,6 +164,40 @@ TEST(exact_sums_give_the_same_bits_over_every_backend_and_halo)
   clear_columns(&should);
 }
 
+/* Column c is the single solve for its b, bit for bit. */
+static void check_bits_of_column(const columns *C, int c, ovk_solver *solver)
+{
+  ovk_vec *b = new_vec(C->A), *x = new_vec(C->A);
+  ovk_result single = OVK_RESULT;
+  const size_t bytes = (size_t)ovk_mat_local_size(C->A) * sizeof(double);
+  if (bytes) memcpy(ovk_vec_array(b), entry_of(C, C->b, c, 0), bytes);
+  assert_ok(ovk_solver_solve(solver, b, x, &single));
+  if (bytes) assert_memory_equal(entry_of(C, C->x, c, 0), ovk_vec_array(x), bytes);
+  assert_int_equal(C->results[c].iterations, single.iterations);
+  assert_true(single.fingerprint != 0 && C->results[c].fingerprint == single.fingerprint);
+  ovk_vec_destroy(&b);
+  ovk_vec_destroy(&x);
+}
+
+TEST(with_exact_all_each_column_has_the_bits_of_its_single_solve)
+{
+  static const char *const methods[] = {"cg", "two-reductions", "pipecg", "minres", "gmres"};
+  ovk_mat *A = new_tridiagonal(11, 2.5);
+  ovk_precond *M = new_precond(A, "jacobi");
+  for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+    ovk_solver_opts opts = with_method(methods[k]);
+    opts.exact = "all";
+    ovk_solver *solver = new_solver(A, M, &opts);
+    columns C = new_columns(A, 5);
+    solve_columns(&C, solver);
+    for (int c = 0; c < 5; c++) check_bits_of_column(&C, c, solver);
+    clear_columns(&C);
+    ovk_solver_destroy(&solver);
+  }
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
 TEST(a_solver_solves_for_more_and_for_fewer_columns_in_turn)
 {
   static const int n[] = {2, 8, 1, 3, 11};

@@ -71,6 +71,11 @@ static void print_keys(const ovk_option *keys, int left)
   wrap_print(stdout, list, left, left);
 }
 
+static void print_columns(const ovk_choice *choice, int left)
+{
+  if (choice->columns) printf("%*scolumns: several at once\n", left, "");
+}
+
 static void print_kind(const ovk_ctx *ctx, const kind *k)
 {
   enum { INDENT = 2 };
@@ -87,6 +92,7 @@ static void print_kind(const ovk_ctx *ctx, const kind *k)
     wrap_print(stdout, choice.summary, left, left);
     print_keys(choice.keys, left);
     print_aliases(choice.aliases, left);
+    print_columns(&choice, left);
   }
 }
 
@@ -114,6 +120,7 @@ static ovk_err print_entry(ovk_ctx *ctx, const kind *k, const char *word)
     printf("%-*s", left, choice.name);
     wrap_print(stdout, choice.summary, left, left);
     print_aliases(choice.aliases, left);
+    print_columns(&choice, left);
     list_options_print(choice.keys);
     return OVK_OK;
   }
@@ -136,6 +143,7 @@ static void write_kind(json *out, const ovk_ctx *ctx, const kind *k)
     json_close(out, ']');
     list_options_write(out, choice.keys);
     json_text(out, "aliases", choice.aliases);
+    json_bool(out, "columns", choice.columns);
     json_close(out, '}');
   }
   json_close(out, ']');

@@ -56,9 +56,9 @@ const option solve_option_table[] = {
     [MAXIT] = OPTION_INTEGER("--maxit", "K", 0, INT_MAX, "10000", "most iterations"),
     [COLUMNS] = OPTION_INTEGER("--columns", "K", 1, MAX_COLUMNS, NULL,
                                "solve for K right-hand sides at once: --rhs, and random ones"),
-    [GUESSES] =
-        OPTION_INTEGER("--guesses", "M", 0, 100, "0",
-                       "initial guesses from the last M solutions, of columns before and of --repeat"),
+    [GUESSES] = OPTION_INTEGER(
+        "--guesses", "M", 0, 100, "0",
+        "initial guesses from the last M solutions, of columns before and of --repeat"),
     [REPEAT] = OPTION_INTEGER("--repeat", "N", 1, MAX_REPEAT, NULL,
                               "one warm-up, then N solves; times are medians"),
     [MONITOR] = OPTION_FLAG("--monitor", "print a line an iteration"),
