@@ -86,6 +86,13 @@ done
 each check_solve 20 20 24 --irregular27 --rhs random # more than one window of rows
 each check_solve 9 8 14 --cubes7 --steps 3 # the same values in the last step
 each check_product 9 8 14 --convdiff7 --product 2
+
+# Several right-hand sides; hypre has none.
+checksum='' norm=''
+for driver in "${drivers[@]}"; do
+  [ "$driver" = hypre_pcg ] && continue
+  for ranks in 1 2; do run "$ranks" "$driver" --varsym27 9 8 $((14 / ranks)) --columns 5 && check_converged; done
+done
 each check_product 20 20 24 --irregular27 --product 2
 
 # A file that holds one triangle, with a row that has only a diagonal entry. Rows differ so much in

@@ -39,6 +39,8 @@ def common_arguments(problem, settings):
 
 def measure_case(case, launcher, settings, say):
     arguments = common_arguments(case.problem, settings)
+    if settings.columns:
+        arguments += ["--columns", str(settings.columns)]
     if settings.apply:
         arguments += ["--apply", str(settings.apply)]
     elif settings.product:

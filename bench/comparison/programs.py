@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The programs and problems, and the memory traffic of an iteration of ovkrylov."""
 
-DRIVERS = {"ovk": "ovk_pcg", "petsc": "petsc_ksp", "hypre": "hypre_pcg"}
+DRIVERS = {"ovk": "ovk_pcg", "petsc": "petsc_ksp", "hypre": "hypre_pcg",
+           "belos": "belos_cg"}
 SOLVERS = ["ovk/cg/csr", "ovk/cg", "hypre", "petsc/cg", "petsc/groppcg",
            "petsc/pipecg"]
 PRODUCTS = ["ovk//csr", "ovk", "hypre", "petsc"]
@@ -76,7 +77,7 @@ def problem_arguments(problem, size):
 def modeled_traffic(result):
     """Bytes of the matrix, and of vectors, that one iteration or product of ours moves on all
     ranks; None for others."""
-    if "matrix_bytes" not in result or result.get("precond", "jacobi") != "jacobi":
+    if "columns" in result or "matrix_bytes" not in result or result.get("precond", "jacobi") != "jacobi":
         return None
     if "products" in result:
         doubles = PRODUCT_DOUBLES

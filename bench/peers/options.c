@@ -31,6 +31,7 @@ const char options_help[] =
     "  --product N             a run is N products A x instead of a solve\n"
     "  --apply N               a run is N applications of the preconditioner\n"
     "  --steps N               a run is N steps: new values, an update, a solve\n"
+    "  --columns K             solve for K right-hand sides at once: --rhs, and random ones\n"
     "  --json FILE|-           write the result as JSON\n";
 
 static bool take_text(char ***words, const char *name, const char **out)
@@ -87,10 +88,10 @@ static bool take_word(char ***words, options *o)
          take_text(words, "--rhs", &o->rhs) || take_text(words, "--method", &o->method) ||
          take_text(words, "--precond", &o->precond) ||
          take_int(words, "--apply", &o->applications) || take_int(words, "--steps", &o->steps) ||
-         take_text(words, "--backend", &o->backend) || take_text(words, "--format", &o->format) ||
-         take_real(words, "--rtol", &o->rtol) || take_int(words, "--maxit", &o->maxit) ||
-         take_int(words, "--repeat", &o->repeat) || take_int(words, "--product", &o->products) ||
-         take_text(words, "--json", &o->json);
+         take_int(words, "--columns", &o->columns) || take_text(words, "--backend", &o->backend) ||
+         take_text(words, "--format", &o->format) || take_real(words, "--rtol", &o->rtol) ||
+         take_int(words, "--maxit", &o->maxit) || take_int(words, "--repeat", &o->repeat) ||
+         take_int(words, "--product", &o->products) || take_text(words, "--json", &o->json);
 }
 
 static bool is_rhs(const char *name)
@@ -111,6 +112,7 @@ bool options_read(char **words, options *out, const char **fault)
   if (!is_rhs(out->rhs)) *fault = out->rhs;
   if (out->products && out->applications) *fault = "--apply";
   if (out->steps && (out->products || out->applications)) *fault = "--steps";
+  if (out->columns && (out->steps || out->products || out->applications)) *fault = "--columns";
   return !*fault && !out->kind != !out->path;
 }
 

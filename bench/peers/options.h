@@ -17,6 +17,7 @@ typedef struct options {
   int maxit, repeat;
   int products, applications; /* > 0: time products, or applications, instead of a solve */
   int steps;                  /* > 0: time steps with new values instead */
+  int columns;                /* > 0: solve for so many right-hand sides at once */
 } options;
 
 /* Parses the words after the program's name. On an error *fault is the offending word, or NULL if

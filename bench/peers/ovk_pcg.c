@@ -14,6 +14,7 @@ typedef struct state {
   ovk_precond *M;
   ovk_vec *vectors[PEER_VECTORS];
   ovk_solver *solver;
+  ovk_multivec *b, *x; /* with several right-hand sides */
 } state;
 
 #define TRY(call)                                                                                  \
@@ -80,6 +81,26 @@ static ovk_err solve(void *data, peer_outcome *out)
   return OVK_OK;
 }
 
+static ovk_err solve_columns(void *data, int count, const double *b, double *x, peer_outcome *out)
+{
+  state *s = data;
+  const ovk_lidx n = ovk_mat_local_size(s->A);
+  ovk_result *results = malloc((size_t)count * sizeof *results);
+  if (!results) return ovk_ctx_fail(s->ctx, OVK_ERR_MEMORY, "no memory");
+  for (int c = 0; c < count; c++) results[c] = (ovk_result)OVK_RESULT;
+  memset(x, 0, (size_t)count * (size_t)n * sizeof *x);
+  ovk_err err = s->b ? OVK_OK : ovk_mat_create_multivec(s->A, count, &s->b);
+  if (!err && !s->x) err = ovk_mat_create_multivec(s->A, count, &s->x);
+  if (!err) err = ovk_multivec_set(s->b, 0, count, b, n);
+  if (!err) err = ovk_multivec_set(s->x, 0, count, x, n);
+  if (!err) err = ovk_solver_solve_many(s->solver, s->b, s->x, results);
+  if (!err) err = ovk_multivec_get(s->x, 0, count, x, n);
+  *out = (peer_outcome){0, results[ovk_results_worst(results, count)].reason > 0};
+  for (int c = 0; c < count; c++) out->iterations += results[c].iterations;
+  free(results);
+  return err;
+}
+
 static ovk_err product(void *data)
 {
   state *s = data;
@@ -123,6 +144,8 @@ static peer_facts facts(const void *data)
 static void close_all(void *data)
 {
   state *s = data;
+  ovk_multivec_destroy(&s->b);
+  ovk_multivec_destroy(&s->x);
   ovk_solver_destroy(&s->solver);
   ovk_precond_destroy(&s->M);
   for (int k = 0; k < PEER_VECTORS; k++) ovk_vec_destroy(&s->vectors[k]);
@@ -139,6 +162,7 @@ int main(int argc, char **argv)
                                .refill = refill,
                                .update = update,
                                .solve = solve,
+                               .solve_columns = solve_columns,
                                .product = product,
                                .apply = apply,
                                .load = load,

@@ -24,7 +24,7 @@ typedef struct peer_facts {
 /* Work on the vectors X and Y. */
 typedef ovk_err (*peer_action)(void *state);
 
-/* All functions are REQUIRED and collective. */
+/* All functions are collective, and REQUIRED but for solve_columns. */
 typedef struct peer_ops {
   const char *program;
   const char *(*version)(void);
@@ -40,6 +40,9 @@ typedef struct peer_ops {
   peer_action update;
   /* A X = B from X */
   ovk_err (*solve)(void *state, peer_outcome *out);
+  /* OPTIONAL. A x = b for `count` right-hand sides at once, arrays of this rank's rows one after
+   * the other, from x = 0; the iterations of all of them together */
+  ovk_err (*solve_columns)(void *state, int count, const double *b, double *x, peer_outcome *out);
   /* Y <- A X */
   peer_action product;
   /* Y <- C^-1 X, with the preconditioner of the last `prepare` */

@@ -172,6 +172,28 @@ static ovk_err solve(void *data, peer_outcome *out)
   return OVK_OK;
 }
 
+/* Column by column, unless the KSP type is that of HPDDM. */
+static ovk_err solve_columns(void *data, int count, const double *b, double *x, peer_outcome *out)
+{
+  state *s = data;
+  Mat B, X;
+  PetscInt before, after;
+  KSPConvergedReason reason;
+  memset(x, 0, (size_t)count * (size_t)s->rows * sizeof *x);
+  TRY_PETSC(s->ctx, MatCreateDense(PETSC_COMM_WORLD, s->rows, PETSC_DECIDE, PETSC_DETERMINE, count,
+                                   (PetscScalar *)b, &B));
+  TRY_PETSC(s->ctx,
+            MatCreateDense(PETSC_COMM_WORLD, s->rows, PETSC_DECIDE, PETSC_DETERMINE, count, x, &X));
+  TRY_PETSC(s->ctx, KSPGetTotalIterations(s->ksp, &before));
+  TRY_PETSC(s->ctx, KSPMatSolve(s->ksp, B, X));
+  TRY_PETSC(s->ctx, KSPGetTotalIterations(s->ksp, &after));
+  TRY_PETSC(s->ctx, KSPGetConvergedReason(s->ksp, &reason));
+  TRY_PETSC(s->ctx, MatDestroy(&B));
+  TRY_PETSC(s->ctx, MatDestroy(&X));
+  *out = (peer_outcome){(int)(after - before), reason > 0};
+  return OVK_OK;
+}
+
 static ovk_err product(void *data)
 {
   state *s = data;
@@ -236,6 +258,7 @@ int main(int argc, char **argv)
                                .refill = refill,
                                .update = update,
                                .solve = solve,
+                               .solve_columns = solve_columns,
                                .product = product,
                                .apply = apply,
                                .load = load,

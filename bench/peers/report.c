@@ -59,6 +59,7 @@ static void write_solve(FILE *file, const run *r, const peer_facts *facts)
   write_text(file, "method", facts->method);
   write_text(file, "backend", facts->backend);
   write_text(file, "precond", r->options->precond);
+  if (r->options->columns) write_int(file, "columns", r->options->columns);
   write_int(file, "iterations", r->outcome.iterations);
   fprintf(file, "  \"converged\": %s,\n", r->outcome.converged ? "true" : "false");
   write_real(file, "true_relative_residual", r->residual);

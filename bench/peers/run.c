@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* One measurement: assembly, timed runs, and verification of the result. */
-#include "run.h"
+#include "columns.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static clocks stop_clocks(clocks start)
   return (clocks){seconds[0], seconds[1]};
 }
 
-static double norm(ovk_lidx n, const double *v)
+double run_norm(ovk_lidx n, const double *v)
 {
   double sum = 0;
   for (ovk_lidx i = 0; i < n; i++) sum += v[i] * v[i];
@@ -72,10 +72,12 @@ static peer_action repeated(const run *r)
 static ovk_err run_once(run *r, int count, const double *zeros, clocks *seconds)
 {
   const peer_ops *ops = r->ops;
-  if (!count) TRY(ops->load(r->state, PEER_X, zeros));
+  const bool solves = !count && !r->options->columns;
+  if (solves) TRY(ops->load(r->state, PEER_X, zeros));
   const clocks start = start_clocks();
   for (int k = 0; k < count; k++) TRY(repeated(r)(r->state));
-  if (!count) TRY(ops->solve(r->state, &r->outcome));
+  if (solves) TRY(ops->solve(r->state, &r->outcome));
+  if (r->options->columns) TRY(columns_solve(r));
   *seconds = stop_clocks(start);
   return OVK_OK;
 }
@@ -150,18 +152,19 @@ static ovk_err check(run *r, double *work)
   const problem *p = &r->problem;
   const ovk_lidx n = p->rows.rows;
   const peer_action action = repeated(r);
+  if (r->options->columns) return columns_check(r, work);
   if (!action) {
     TRY(r->ops->fetch(r->state, PEER_X, work));
-    r->norm = norm(n, work);
+    r->norm = run_norm(n, work);
   }
   TRY((action ? action : r->ops->product)(r->state));
   TRY(r->ops->fetch(r->state, PEER_Y, work));
   if (action) {
-    r->norm = norm(n, work);
+    r->norm = run_norm(n, work);
     return OVK_OK;
   }
   for (ovk_lidx i = 0; i < n; i++) work[i] = p->b[i] - work[i];
-  r->residual = norm(n, work) / norm(n, p->b);
+  r->residual = run_norm(n, work) / run_norm(n, p->b);
   return OVK_OK;
 }
 
@@ -171,6 +174,7 @@ ovk_err run_all(ovk_ctx *ctx, run *r)
   const problem *p = &r->problem;
   TRY(r->ops->load(r->state, PEER_B, p->b));
   TRY(r->ops->load(r->state, PEER_X, p->x));
+  TRY(columns_create(ctx, r));
   double *work = calloc((size_t)p->rows.rows + 1, sizeof *work);
   if (!work) return ovk_ctx_fail(ctx, OVK_ERR_MEMORY, "no memory for a vector");
   ovk_err err = r->options->steps ? measure_steps(r, work) : measure(r, work);
@@ -183,4 +187,6 @@ void run_close(run *r)
 {
   if (r->state) r->ops->close(r->state);
   problem_free(&r->problem);
+  free(r->columns.b);
+  free(r->columns.x);
 }

@@ -11,6 +11,9 @@ typedef struct run {
   const peer_ops *ops;
   const options *options;
   problem problem;
+  struct {
+    double *b, *x;
+  } columns;             /* with --columns */
   void *state;           /* the library's */
   memory before, after;  /* assembly; `after` does not include the entries passed to the driver */
   double assemble;       /* seconds, like all times the maximum over the ranks */
@@ -22,6 +25,9 @@ typedef struct run {
   double residual; /* ||b - A x|| / ||b||, computed by the driver from b and the product */
   double norm;     /* ||x|| of the solution, or that of A x or C^-1 x */
 } run;
+
+/* The Euclidean norm of a vector with n rows of this rank. Collective. */
+double run_norm(ovk_lidx n, const double *v);
 
 /* Collective. Free it with run_close(), also after a failure. */
 ovk_err run_all(ovk_ctx *ctx, run *r);
