@@ -24,7 +24,7 @@ typedef struct peer_facts {
 /* Work on the vectors X and Y. */
 typedef ovk_err (*peer_action)(void *state);
 
-/* All functions are collective, and REQUIRED but for solve_columns. */
+/* All functions are collective, and REQUIRED except for solve_columns. */
 typedef struct peer_ops {
   const char *program;
   const char *(*version)(void);
