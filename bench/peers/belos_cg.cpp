@@ -116,9 +116,17 @@ void fill(state &s, const block &rows)
   for (auto &v : s.vectors) v = rcp(new multivector(map, 1));
 }
 
+/* Trilinos wants arguments of a command line, none of which is its own. */
+void start_trilinos()
+{
+  char name[] = "belos_cg", *arguments[] = {name, nullptr}, **argv = arguments;
+  int argc = 1;
+  if (!Tpetra::isInitialized()) Tpetra::initialize(&argc, &argv);
+}
+
 ovk_err assemble(ovk_ctx *ctx, const options *o, const block *rows, void **out)
 {
-  if (!Tpetra::isInitialized()) Tpetra::initialize(nullptr, nullptr);
+  start_trilinos();
   state *s = new state;
   *out = s;
   s->ctx = ctx;
