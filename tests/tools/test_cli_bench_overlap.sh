@@ -11,7 +11,7 @@ overlap=(bench overlap --iters 2 --rounds 1)
 run 0 "${overlap[@]}" --polls 2,10 --specs shm,nbc:alg=tree,reduce=2,auto --json -
 rows out 10 ranks count at_once polls latency_us single_least_us single_mean_us single_most_us init_us test_us \
   wait_us total_us \
-  overlap_hidden_pct overlap_busy_pct
+  own_us overlap_hidden_pct overlap_busy_pct overlap_offloaded_pct
 has out '"operation": "allreduce"'  '"spec": "nbc:alg=tree,reduce=2"' '"spec": "mpi:iallreduce"' '"polls": 10'
 run 0 "${overlap[@]}" --polls 2 --operations bcast --specs nbc --barrier nbc:ways=2 --json -
 rows out 3 latency_us overlap_hidden_pct

@@ -51,6 +51,9 @@ static const char definitions[] =
     "  busy      (total - test - wait) / total: the share of the time left for work, with init\n"
     "            counted as work (Kandalla et al., non-blocking all-to-all for a 3D FFT, 2011,\n"
     "            figure 5)\n"
+    "  own       processor time of the calling thread inside begin, polls and wait\n"
+    "  offloaded 1 - own / latency: hidden, if an agent or an adapter had a processor of its own.\n"
+    "            Here it takes that of the rank, and hidden counts this time\n"
     "Those of the MPI are polled with MPI_Test; its blocking one is complete when begin returns.\n"
     "If the slices of many polls together are longer than the latency, busy depends more on the\n"
     "work than on the operation. With --in-a-row ranks may be several operations apart if data go\n"
@@ -88,8 +91,10 @@ static const column columns[SINGLE_FIGURES] = {
     [SINGLE_TEST] = {"test", "test_us", "test_min_us", 1e6, 3},
     [SINGLE_WAIT] = {"wait", "wait_us", "wait_min_us", 1e6, 3},
     [SINGLE_TOTAL] = {"total", "total_us", "total_min_us", 1e6, 3},
+    [SINGLE_OWN] = {"own", "own_us", "own_min_us", 1e6, 3},
     [SINGLE_HIDDEN] = {"hidden %", "overlap_hidden_pct", NULL, 1, 1},
     [SINGLE_BUSY] = {"busy %", "overlap_busy_pct", NULL, 1, 1},
+    [SINGLE_OFFLOADED] = {"offloaded %", "overlap_offloaded_pct", NULL, 1, 1},
 };
 
 static ovk_err measure(void *arg, int which, double *figures)

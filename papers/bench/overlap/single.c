@@ -6,6 +6,7 @@
 #include "tool.h"
 
 #include <math.h>
+#include <time.h>
 
 /* Calls a function for all operations that run at the same time, in sequence. */
 static ovk_err call_all(const single *s, ovk_err (*call)(operation *), double *inside)
@@ -75,6 +76,55 @@ static ovk_err time_parts(const single *s, long steps, double clock, double *fig
   return OVK_OK;
 }
 
+/* Processor time of this thread: that of an agent or an adapter that takes its processor does not
+ * count. */
+static double own_clock(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static ovk_err add_own(const single *s, ovk_err (*call)(operation *), double *own)
+{
+  double unused = 0;
+  const double start = own_clock();
+  TRY(call_all(s, call, &unused));
+  *own += own_clock() - start;
+  return OVK_OK;
+}
+
+/* Seconds that reading this clock takes; the least, as others include disturbances. */
+static double own_clock_cost(void)
+{
+  enum { READINGS = 200 };
+  double least = INFINITY;
+  for (int k = 0; k < READINGS; k++) {
+    const double start = own_clock();
+    least = fmin(least, own_clock() - start);
+  }
+  return least;
+}
+
+/* As time_parts(). This clock is slow: only calls are between its readings. */
+static ovk_err time_own(const single *s, long steps, double *figures)
+{
+  const double readings = (s->polls + 2) * own_clock_cost();
+  for (int k = 0; k < s->iterations; k++) {
+    double start, own = 0;
+    TRY(start_one(s, k, &start));
+    TRY(add_own(s, operation_begin, &own));
+    for (int n = 0; n < slices(s); n++) {
+      work(steps);
+      if (s->polls) TRY(add_own(s, operation_test, &own));
+    }
+    TRY(add_own(s, operation_wait, &own));
+    s->samples[0][k] = fmax(0, own - readings);
+  }
+  figures[SINGLE_OWN] = tool_median(s->samples[0], s->iterations);
+  return OVK_OK;
+}
+
 ovk_err single_measure(const single *s, double figures[SINGLE_FIGURES])
 {
   const double clock = timing_clock();
@@ -82,10 +132,12 @@ ovk_err single_measure(const single *s, double figures[SINGLE_FIGURES])
   TRY(tool_greatest(s->ctx, figures, SINGLE_INIT)); /* the same amount of work on all ranks */
   const long steps = work_steps(figures[SINGLE_LATENCY] / slices(s));
   TRY(time_parts(s, steps, clock, figures));
+  TRY(time_own(s, steps, figures));
   TRY(tool_greatest(s->ctx, figures, SINGLE_TIMES));
   const double spent = figures[SINGLE_TEST] + figures[SINGLE_WAIT];
   const double overhead = figures[SINGLE_INIT] + spent;
   figures[SINGLE_HIDDEN] = timing_per_cent(1 - overhead / figures[SINGLE_LATENCY]);
   figures[SINGLE_BUSY] = timing_per_cent(1 - spent / figures[SINGLE_TOTAL]);
+  figures[SINGLE_OFFLOADED] = timing_per_cent(1 - figures[SINGLE_OWN] / figures[SINGLE_LATENCY]);
   return OVK_OK;
 }

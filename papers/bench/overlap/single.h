@@ -17,9 +17,11 @@ typedef enum single_figure {
   SINGLE_TEST,
   SINGLE_WAIT,
   SINGLE_TOTAL,
+  SINGLE_OWN, /* processor time of the calling thread in begin, polls and wait */
   SINGLE_TIMES,
   SINGLE_HIDDEN = SINGLE_TIMES,
   SINGLE_BUSY,
+  SINGLE_OFFLOADED,
   SINGLE_FIGURES
 } single_figure;
 
