@@ -87,7 +87,7 @@ typedef struct ovk_model {
    * messages, "shm" for all ranks of one node reading each other; "nbc:..." is walked schedule by
    * schedule, with levels=node as ranks_per_node says, and "verbs" in mode=write likewise; in
    * "emulate-latency:us=U|..." a sum is complete U after its begin at the earliest. Others, and
-   * sums in pieces, are not supported. NULL: "blocking".
+   * sums of a solve in pieces, are not supported. NULL: "blocking".
    */
   const char *backend;
   bool async;     /**< reductions progress without polls: by a thread, a NIC; those of
@@ -103,6 +103,8 @@ typedef struct ovk_model {
   bool precond_never_polls; /**< as ovk_precond_ops.never_polls: reductions are polled after the
                                preconditioner */
   ovk_model_cycle cycle;    /**< the preconditioner, if it has a degree */
+  int doubles; /**< > 0: there is no solve, and each iteration is one reduction of so many doubles
+                  to all ranks, in pieces with "nbc:fragment=..."; method, n and work are ignored */
 } ovk_model;
 
 /** The result: seconds an iteration, means over ranks and iterations. */
@@ -128,7 +130,8 @@ typedef struct ovk_model_result {
     .machine = {.node = {0, 0, 0, 0, 0}, .net = {0, 0, 0, 0, 0}, .ranks_per_node = 1, .begin = 0,  \
                 .poll = 0, .combine = 0, .async_overhead = 0, .loopback = 0, .agent = 0},          \
     .work = {0, 0, 0, 0, 0, 0, false}, .noise = {0, 0, 0, 0, 0, 0},                                \
-    .precond_never_polls = false, .cycle = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}                          \
+    .precond_never_polls = false, .cycle = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0},                         \
+    .doubles = 0                                                                                   \
   }
 /* clang-format on */
 

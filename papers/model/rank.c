@@ -115,9 +115,9 @@ static bool end_iteration(const ovk__sim *sim, ovk__rank *own)
 void ovk__rank_run(ovk__sim *sim, int rank)
 {
   ovk__rank *own = &sim->ranks[rank];
-  while (work_on(sim, rank, &sim->method->phases[own->phase])) {
+  while (work_on(sim, rank, &sim->phases[own->phase])) {
     own->step = 0;
     own->phase++;
-    if (!sim->method->phases[own->phase].kind && !end_iteration(sim, own)) return;
+    if (!sim->phases[own->phase].kind && !end_iteration(sim, own)) return;
   }
 }

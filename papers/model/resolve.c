@@ -33,8 +33,10 @@ static ovk_err follow_schedule(ovk_ctx *ctx, const ovk_model *model, const ovk_s
                                ovk__resolved *out)
 {
   const char *text = ovk_spec_text(spec), *progress = ovk_spec_string(spec, "progress", "poll");
-  OVK_CHECK(!ovk_spec_has(spec, "fragment"), ctx, OVK_ERR_UNSUPPORTED,
-            "'%s': the model does not follow sums in pieces", text);
+  const bool in_pieces = ovk_spec_has(spec, "fragment");
+  OVK_CHECK(!in_pieces || model->doubles > 0, ctx, OVK_ERR_UNSUPPORTED,
+            "'%s': the model does not follow sums in pieces of a solve", text);
+  if (in_pieces) OVK_TRY(ovk__fragments_read(ctx, spec, &out->fragments));
   OVK_CHECK(strcmp(ovk_spec_string(spec, "mode", "write"), "write") == 0, ctx, OVK_ERR_UNSUPPORTED,
             "'%s': the model follows verbs in mode=write only", text);
   out->agent = strcmp(ovk_spec_string(spec, "agent", "none"), "none") != 0;

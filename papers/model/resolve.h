@@ -4,6 +4,7 @@
 #define OVK_MODEL_RESOLVE_H
 
 #include "backends/emulate_latency/latency.h"
+#include "comm/engine/pipeline.h"
 #include "comm/engine/schedule/algorithm_spec.h"
 
 #include "model/model.h"
@@ -18,6 +19,7 @@ typedef struct ovk__resolved {
   int ndelays;
   ovk__latency delays[OVK__MAX_DELAYS]; /* of the decorators, outermost first */
   ovk__algorithm_spec algorithms;       /* the levels, by size */
+  ovk__fragments fragments;             /* {0}: sums are whole */
 } ovk__resolved;
 
 /* Reads model->backend. */

@@ -57,14 +57,15 @@ static ovk_err make_arrivals(const ovk__sim *sim, ovk__sum *s)
 
 static ovk_err make_sums(ovk__sim *sim)
 {
-  for (const ovk__phase *p = sim->method->phases; p->kind; p++) {
+  for (const ovk__phase *p = sim->phases; p->kind; p++) {
     if (p->kind == OVK__BEGIN && p->sum >= sim->nsums) sim->nsums = p->sum + 1;
   }
   if (sim->depth) sim->nsums = sim->depth;
   for (int k = 0; k < sim->nsums; k++) {
     const ovk__sum_shape *shape = &sim->method->sums[k];
     ovk__sum *s = &sim->sums[k];
-    OVK_TRY(find_plan(sim, ovk__sum_values(shape, &sim->settings) + shape->status, &s->plan));
+    const int values = ovk__sum_values(shape, &sim->settings) + shape->status;
+    OVK_TRY(find_plan(sim, sim->pieces ? sim->piece : values, &s->plan));
     OVK_NEW_ZEROS(sim->ctx, s->states, sim->model->nranks);
     OVK_TRY(make_arrivals(sim, s));
   }
@@ -87,6 +88,8 @@ static ovk_err set_up(ovk__sim *sim)
   const ovk_model *m = sim->model;
   OVK_TRY(find_method(sim));
   OVK_TRY(ovk__resolve(sim->ctx, m, &sim->backend));
+  sim->phases = sim->method->phases;
+  if (m->doubles > 0) OVK_TRY(ovk__pieces_make(sim));
   OVK_TRY(make_sums(sim));
   OVK_TRY(make_ranks(sim));
   sim->rows = (double)m->n[0] * m->n[1] * m->n[2];
@@ -107,6 +110,7 @@ static void clean_up(ovk__sim *sim)
   ovk__cycle_free(&sim->cycle);
   ovk__events_free(&sim->events);
   free(sim->ranks);
+  free(sim->pieces);
 }
 
 /* Runs until there are no events: then all ranks are done or deadlocked. */
@@ -158,6 +162,7 @@ ovk_err ovk_model_run(ovk_ctx *ctx, const ovk_model *model, ovk_model_result *ou
   *out = (ovk_model_result){0};
   ovk_model own;
   OVK_TRY(OVK_TAKE_SIZED(ctx, ovk_model, noise, model, &own));
+  for (int k = 0; own.doubles > 0 && k < 3; k++) own.n[k] = 1;
   OVK_TRY(ovk__model_check(ctx, &own));
   ovk__sim *sim = ovk__zeros(1, sizeof *sim);
   OVK_CHECK(sim, ctx, OVK_ERR_MEMORY, "no memory for a simulation");

@@ -90,6 +90,9 @@ typedef struct ovk__sim {
   ovk_ctx *ctx;
   const ovk_model *model;
   const ovk__method *method;
+  const ovk__phase *phases; /* of the method, or `pieces` */
+  ovk__phase *pieces;       /* of a reduction without a solve; or NULL */
+  int piece;                /* doubles of one */
   int depth;
   ovk__settings settings;
   ovk__precond_kind C;
@@ -108,6 +111,9 @@ typedef struct ovk__sim {
 
 /* Not collective. */
 ovk_err ovk__model_check(ovk_ctx *ctx, const ovk_model *model);
+
+/* The phases of a reduction without a solve. */
+ovk_err ovk__pieces_make(ovk__sim *sim);
 
 /* Begins a sum on a rank at its clock, and advances the clock. */
 void ovk__sum_begin(ovk__sim *sim, int rank, int sum);

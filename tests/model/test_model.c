@@ -62,6 +62,25 @@ TEST(a_blocking_sum_of_two_ranks_takes_a_message)
   assert_us(r.halo, 2 * (o + face * O) + L + face * G);
 }
 
+TEST(a_reduction_without_a_solve_is_timed)
+{
+  ovk_model m = idle_model(NULL, "nbc", 2);
+  const double o = 0.2, L = 1, G = 0.005, combine = 0.01, values = 1000;
+  m.doubles = (int)values;
+  m.n[0] = m.n[1] = m.n[2] = 0; /* there are no rows */
+  m.machine.net.o = o * US;
+  m.machine.net.G = G * US;
+  m.machine.combine = combine * US;
+  const double whole = 2 * o + L + values * (8 * G + combine);
+  assert_us(run_model(&m).iteration, whole);
+  m.backend = "nbc:fragment=2000,window=1"; /* one after the other */
+  assert_us(run_model(&m).iteration, whole + 3 * (2 * o + L));
+  m.backend = "nbc:fragment=2000,window=2";
+  const ovk_model_result r = run_model(&m);
+  assert_true(r.messages == 4);
+  assert_true(r.iteration < (whole + 3 * (2 * o + L)) * US);
+}
+
 TEST(ranks_of_a_node_take_its_link)
 {
   ovk_model m = idle_model("single-reduction", "blocking", 2);

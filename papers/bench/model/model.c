@@ -4,6 +4,7 @@
 #include "bench/model/crosscheck.h"
 #include "bench/model/cycles.h"
 #include "bench/model/figure10.h"
+#include "bench/model/lengths.h"
 #include "bench/model/measured/measured.h"
 #include "bench/model/notes.h"
 #include "bench/model/sweep.h"
@@ -24,6 +25,7 @@ enum {
   CYCLE,
   GATHER,
   FIGURE10,
+  DOUBLES,
   CHECK,
   SIZES,
   US,
@@ -33,6 +35,7 @@ enum {
 
 #define RANKS_OF_SWEEP "64,512"
 #define BACKENDS_OF_SWEEP "nbc,offload|nbc"
+#define BACKENDS_OF_LENGTHS "blocking,nbc:levels=node,channel=shm+p2p"
 #define METHODS_OF_CYCLES "cg,groppcg,pipecg"
 #define RANKS_OF_CYCLES "100,1000,10000"
 
@@ -47,19 +50,22 @@ static const option options[] = {
     [BACKENDS] =
         OPTION_TEXT("--backends", "A,B,C", NULL,
                     "backends of the reductions; default: " BACKENDS_OF_SWEEP
-                    "; nbc with --cycle; --check: over real links, default: emulated latency"),
+                    "; nbc with --cycle; " BACKENDS_OF_LENGTHS
+                    " with --doubles; --check: over real links, default: emulated latency"),
     [MACHINE] =
         OPTION_TEXT("--machine", "NAME", NULL, "infiniband or connectx2; default: infiniband"),
     [MEASURE] = OPTION_FLAG("--measure", "measure the parameters that the available ranks allow"),
     [SET] = OPTION_TEXT("--set", "K=V,K=V", "", "change parameters"),
-    [ITERATIONS] = OPTION_INTEGER(
-        "--iterations", "N", 1, 100000, NULL,
-        "iterations to simulate; default: 12; 5 with --scale, 3 with --cycle, 40 with --figure10"),
+    [ITERATIONS] = OPTION_INTEGER("--iterations", "N", 1, 100000, NULL,
+                                  "iterations to simulate; default: 12; 5 with --scale, 3 with "
+                                  "--cycle or --doubles, 40 with --figure10"),
     [SCALE] = OPTION_FLAG("--scale", "8^3, 16^3, 32^3, 64^3 points; 64 to 32768 ranks"),
     [CYCLE] = OPTION_FLAG("--cycle", "a multigrid cycle as preconditioner"),
     [GATHER] = OPTION_LIST("--gather", 0, 100000000, "0,100,500,2000",
                            "--cycle: rows a rank, below which a level moves to fewer ranks"),
     [FIGURE10] = OPTION_FLAG("--figure10", "figure 10 of Kandalla et al. (2012), on connectx2"),
+    [DOUBLES] = OPTION_LIST("--doubles", 1, 100000000, NULL,
+                            "no solves: latencies of reductions of so many doubles"),
     [CHECK] = OPTION_FLAG("--check", "compare with solves on the available ranks"),
     [SIZES] = OPTION_LIST("--sizes", 1, 1000, "20,32,48", "--check: N^3 points a rank"),
     [US] = OPTION_LIST("--us", 0, 1000000, "0,10,30,100,300,1000",
@@ -82,7 +88,9 @@ static ovk_err check_combination(ovk_ctx *ctx, const args *given)
       {RANKS, FIGURE10},     {RANKS, CHECK},      {METHODS, FIGURE10}, {BACKENDS, FIGURE10},
       {LAPLACE27, FIGURE10}, {MEASURE, FIGURE10}, {BACKENDS, US},      {LAPLACE27, CHECK},
       {ITERATIONS, CHECK},   {MEASURE, CHECK},    {MEASURE, SCALE},    {LAPLACE27, SCALE},
-      {CYCLE, SCALE},        {CYCLE, FIGURE10},   {CYCLE, CHECK},      {CYCLE, MEASURE}};
+      {CYCLE, SCALE},        {CYCLE, FIGURE10},   {CYCLE, CHECK},      {CYCLE, MEASURE},
+      {DOUBLES, SCALE},      {DOUBLES, FIGURE10}, {DOUBLES, CHECK},    {DOUBLES, MEASURE},
+      {DOUBLES, CYCLE},      {DOUBLES, METHODS},  {DOUBLES, LAPLACE27}};
   for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++) {
     if (!args_has(given, pairs[k].option) || args_has(given, pairs[k].with)) continue;
     return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s is for %s", options[pairs[k].option].name,
@@ -199,6 +207,19 @@ static ovk_err run_cycles(ovk_ctx *ctx, const args *given, int iterations, param
   return err;
 }
 
+static ovk_err run_lengths(ovk_ctx *ctx, const args *given, int iterations, parameters *p)
+{
+  lengths l = {.sims = NULL};
+  table *const tables[] = {&l.table};
+  TRY(list_numbers(ctx, given, RANKS, RANKS_OF_SWEEP, &l.ranks));
+  TRY(list_numbers(ctx, given, DOUBLES, NULL, &l.doubles));
+  TRY(list_words(ctx, given, BACKENDS, BACKENDS_OF_LENGTHS, &l.backends));
+  ovk_err err = lengths_run(ctx, p, iterations, &l);
+  if (!err) err = report(ctx, given, p, tables, 1);
+  lengths_destroy(&l);
+  return err;
+}
+
 static ovk_err run_check(ovk_ctx *ctx, const args *given, const parameters *p)
 {
   static const char methods[] = "cg,split-cg,overlap,single-reduction,groppcg,pipecg,"
@@ -215,7 +236,7 @@ static ovk_err run_check(ovk_ctx *ctx, const args *given, const parameters *p)
 static int default_iterations(const args *given)
 {
   if (args_has(given, SCALE)) return 5;
-  if (args_has(given, CYCLE)) return 3;
+  if (args_has(given, CYCLE) || args_has(given, DOUBLES)) return 3;
   return args_has(given, FIGURE10) ? 40 : 12;
 }
 
@@ -229,6 +250,7 @@ static ovk_err model_run(ovk_ctx *ctx, const args *given, int *status)
   TRY(parameters_set(ctx, args_text(given, SET), &p));
   args_int(given, ITERATIONS, &iterations);
   if (args_has(given, CHECK)) return run_check(ctx, given, &p);
+  if (args_has(given, DOUBLES)) return run_lengths(ctx, given, iterations, &p);
   if (args_has(given, CYCLE)) return run_cycles(ctx, given, iterations, &p);
   if (args_has(given, FIGURE10)) return run_figure10(ctx, given, iterations, &p);
   return run_sweep(ctx, given, iterations, &p);

@@ -17,6 +17,7 @@ ovk_model sim_model(const sim *s, const parameters *p, int iterations)
   model.backend = s->backend + (model.async ? prefix : 0);
   model.nranks = s->ranks;
   model.iterations = iterations;
+  model.doubles = s->doubles;
   memcpy(model.n, s->n, sizeof model.n);
   parameters_apply(p, inside, &model);
   if (s->cycle) {

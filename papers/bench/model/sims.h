@@ -12,6 +12,7 @@ typedef struct sim {
   int ranks, n[3];     /* number of ranks, points of each */
   bool cycle;          /* preconditioned by a multigrid cycle, */
   int gather;          /* with this threshold */
+  int doubles;         /* > 0: reductions of so many, and no solve */
   ovk_model_result result;
 } sim;
 

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Simulated latencies of reductions to all ranks, by length. */
+#include "bench/model/lengths.h"
+#include "tool.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { LATENCY, MESSAGES, OF_FIRST, COLUMNS };
+
+static const column columns[COLUMNS] = {
+    [LATENCY] = {"latency", "latency_us", NULL, 1e6, 2},
+    [MESSAGES] = {"messages", "messages", NULL, 1, 1},
+    [OF_FIRST] = {"x first", "times_first", NULL, 1, 3},
+};
+
+static ovk_err show(void *arg, int which, double *figures)
+{
+  const lengths *l = arg;
+  const sim *s = &l->sims[which], *first = s - which % l->backends.n;
+  figures[LATENCY] = s->result.iteration;
+  figures[MESSAGES] = s->result.messages;
+  figures[OF_FIRST] = s->result.iteration / first->result.iteration;
+  return OVK_OK;
+}
+
+static void name_row(const sim *s, row *r)
+{
+  snprintf(r->name, sizeof r->name, "%6d ranks %9d bytes  %s", s->ranks, 8 * s->doubles,
+           s->backend);
+  row_add_text(r, "origin", "simulated");
+  row_add_text(r, "backend", s->backend);
+  row_add_number(r, "ranks", s->ranks);
+  row_add_number(r, "bytes", 8 * s->doubles);
+}
+
+ovk_err lengths_run(ovk_ctx *ctx, const parameters *p, int iterations, lengths *l)
+{
+  const int lines = l->doubles.n * l->backends.n, n = l->ranks.n * lines;
+  l->sims = calloc((size_t)n, sizeof *l->sims);
+  TRY(tool_got_memory(ctx, l->sims));
+  for (int k = 0; k < n; k++) {
+    l->sims[k] = (sim){.method = "cg",
+                       .backend = l->backends.at[k % l->backends.n],
+                       .n = {4, 4, 4}, /* unused */
+                       .ranks = l->ranks.at[k / lines],
+                       .doubles = l->doubles.at[k % lines / l->backends.n]};
+  }
+  TRY(sims_run(ctx, p, iterations, l->sims, n));
+  l->table = (table){.key = "lengths",
+                     .columns = columns,
+                     .ncolumns = COLUMNS,
+                     .measure = show,
+                     .arg = l,
+                     .computed = true};
+  TRY(table_create(ctx, n, 1, &l->table));
+  for (int k = 0; k < n; k++) name_row(&l->sims[k], &l->table.rows[k]);
+  snprintf(
+      l->table.title, sizeof l->table.title,
+      "simulated: us of a reduction to all ranks, and its time over that of the first backend");
+  return OVK_OK;
+}
+
+void lengths_destroy(lengths *l)
+{
+  table_destroy(&l->table);
+  free(l->sims);
+  l->sims = NULL;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Simulated latencies of reductions to all ranks, by length (figures 6 to 15, 17 and 18 of Gorentla
+ * Venkata et al., 2013). */
+#ifndef OVK_TOOL_LENGTHS_H
+#define OVK_TOOL_LENGTHS_H
+
+#include "bench/model/sims.h"
+#include "bench/support/lists.h"
+#include "bench/support/table.h"
+
+typedef struct lengths {
+  numbers ranks, doubles;
+  words backends;
+  sim *sims;
+  table table;
+} lengths;
+
+/* Simulates each; lengths_destroy() must be called also after a failure. Collective. */
+ovk_err lengths_run(ovk_ctx *ctx, const parameters *p, int iterations, lengths *l);
+void lengths_destroy(lengths *l);
+
+#endif
