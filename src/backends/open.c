@@ -142,11 +142,18 @@ static ovk_err create_opened(ovk_ctx *ctx, const char *text, ovk__opened **out)
   return OVK_OK;
 }
 
-static ovk_err open_on_all(ovk__opened *o)
+static ovk_err duplicate_comm(ovk__opened *o)
 {
   ovk_ctx *ctx = o->backend.ctx;
   OVK_TRY_MPI(ctx, MPI_Comm_dup(ctx->comm, &o->backend.comm));
   OVK_TRY_MPI(ctx, MPI_Comm_set_errhandler(o->backend.comm, MPI_ERRORS_RETURN));
+  return OVK_OK;
+}
+
+static ovk_err open_on_all(ovk__opened *o)
+{
+  ovk_ctx *ctx = o->backend.ctx;
+  if (!o->ops->needs_no_comm) OVK_TRY(duplicate_comm(o));
   ovk_err err = OVK_OK;
   if (o->ops->open) {
     const unsigned before = ctx->message_count;

@@ -12,7 +12,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-enum { LEAST_AREA = 512, MAX_SLOTS = 63, ARENA_BYTES = 256 << 10, MAX_DOUBLINGS = 4 };
+enum { LEAST_AREA = 2048, MAX_SLOTS = 63, ARENA_BYTES = 256 << 10, MAX_DOUBLINGS = 4 };
 
 /* In addition to the bits of used slots: this rank's areas are too small. */
 #define TOO_SMALL ((uint64_t)1 << MAX_SLOTS)

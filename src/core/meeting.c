@@ -17,7 +17,7 @@ typedef struct place {
   char values[];
 } place;
 
-enum { PLACE = 256, MOST_BYTES = PLACE - (int)sizeof(place) };
+enum { PLACE = 1024, MOST_BYTES = PLACE - (int)sizeof(place) };
 
 typedef struct ovk__meeting {
   ovk__slot slot;

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 enum { PATH = 1024 };
-static const double worth_a_look = 0x1p30;
 
 /* The number after `key` at the start of a line; for "" the first number of the file. NaN: none. */
 static double read_number(const char *path, const char *key)
@@ -135,7 +134,7 @@ static ovk_err memory_limit_compare(ovk_ctx *ctx, const char *what, double mine,
 
 ovk_err ovk__memory_check(ovk_ctx *ctx, const char *what, double mine, double all)
 {
-  if (all < worth_a_look) return OVK_OK;
+  if (!ovk__memory_is_checked(all)) return OVK_OK;
   MPI_Comm beside;
   double node = 0;
   OVK_TRY_MPI(

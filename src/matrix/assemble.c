@@ -73,17 +73,26 @@ static ovk_err build_blocks(ovk_mat *A, ovk__stash *arrived, ovk__csr *local)
   return OVK_OK;
 }
 
-ovk_err ovk__mat_sum_up(ovk_mat *A)
+/* Bytes of this rank's part. */
+static int64_t own_bytes(const ovk_mat *A)
+{
+  return A->format->bytes(A->local) + ovk__csr_bytes(&A->remote) +
+         A->remote.rows * (int64_t)sizeof *A->remote_rows +
+         A->ghosts.count * (int64_t)sizeof *A->ghosts.col + ovk__halo_bytes(A->halo) +
+         ovk__whole_rows_bytes(&A->whole);
+}
+
+ovk_err ovk__mat_sum_up(ovk_mat *A, ovk_err mine)
 {
   enum { NNZ, BYTES, NOT_FINITE, EMPTY_ROWS, SUMS };
-  const int64_t lists = A->remote.rows * (int64_t)sizeof *A->remote_rows +
-                        A->ghosts.count * (int64_t)sizeof *A->ghosts.col;
-  int64_t total[SUMS] = {[NNZ] = A->local_nnz + ovk__csr_nnz(&A->remote),
-                         [BYTES] = A->format->bytes(A->local) + ovk__csr_bytes(&A->remote) + lists +
-                                   ovk__halo_bytes(A->halo) + ovk__whole_rows_bytes(&A->whole),
-                         [NOT_FINITE] = A->odd.not_finite,
-                         [EMPTY_ROWS] = A->odd.empty_rows};
-  OVK_TRY(ovk__total_of(A->ctx, total, SUMS, MPI_INT64_T, MPI_SUM));
+  int64_t total[SUMS] = {0};
+  if (!mine) {
+    total[NNZ] = A->local_nnz + ovk__csr_nnz(&A->remote);
+    total[BYTES] = own_bytes(A);
+    total[NOT_FINITE] = A->odd.not_finite;
+    total[EMPTY_ROWS] = A->odd.empty_rows;
+  }
+  OVK_TRY(ovk__agree_total(A->ctx, mine, total, SUMS, MPI_INT64_T, MPI_SUM));
   A->nnz = total[NNZ];
   A->bytes = total[BYTES];
   return ovk__odd_entries_report(A->ctx, &A->odd, total[NOT_FINITE], total[EMPTY_ROWS],
@@ -97,7 +106,8 @@ static ovk_err assemble_first(ovk_mat *A, const ovk_gidx *first, ovk__stash *arr
   ovk__csr_free(&local);
   OVK_TRY(ovk__agree(A->ctx, err));
   OVK_TRY(ovk__halo_create(A->ctx, first, A->ghosts.col, A->ghosts.count, 1, &A->halo));
-  return A->wanted.ordered ? ovk__mat_order_rows(A) : OVK_OK;
+  if (A->wanted.ordered) OVK_TRY(ovk__mat_order_rows(A));
+  return ovk__mat_sum_up(A, OVK_OK);
 }
 
 /* The second assembly and later ones. */
@@ -106,8 +116,10 @@ static ovk_err assemble_again(ovk_mat *A, ovk__stash *arrived)
   ovk_err err = add_arrived(A, arrived);
   ovk__stash_clear(arrived);
   if (!err) err = ovk__refill_rows_finish(A);
+  if (!A->ordered) return ovk__mat_sum_up(A, err);
   OVK_TRY(ovk__agree(A->ctx, err));
-  return A->ordered ? ovk__mat_order_rows(A) : OVK_OK;
+  OVK_TRY(ovk__mat_order_rows(A));
+  return ovk__mat_sum_up(A, OVK_OK);
 }
 
 /* Fails for a recorded failure, or for a call in the wrong state. */
@@ -121,26 +133,25 @@ static ovk_err check_ready(const ovk_mat *A)
   return A->kept;
 }
 
-static ovk_err assemble_blocks(ovk_mat *A)
+/* `off`: some rank has entries in rows of others. */
+static ovk_err assemble_blocks(ovk_mat *A, bool off)
 {
+  const bool new = A->state == OVK__MAT_OPEN;
   ovk_gidx *first = NULL;
   ovk__stash arrived = {0};
-  ovk_err err = ovk__layout_gather(A->ctx, &A->layout, &first);
-  if (!err) err = ovk__stash_exchange(A->ctx, first, &A->off, &arrived);
-  if (!err) {
-    err = A->state == OVK__MAT_OPEN ? assemble_first(A, first, &arrived)
-                                    : assemble_again(A, &arrived);
-  }
+  ovk_err err = new || off ? ovk__layout_gather(A->ctx, &A->layout, &first) : OVK_OK;
+  if (!err && off) err = ovk__stash_exchange(A->ctx, first, &A->off, &arrived);
+  if (!err) err = new ? assemble_first(A, first, &arrived) : assemble_again(A, &arrived);
   ovk__stash_clear(&arrived);
   free(first);
-  return err ? err : ovk__mat_sum_up(A);
+  return err;
 }
 
 ovk_err ovk__mat_put_in_order(ovk_mat *A)
 {
   if (A->state == OVK__MAT_SHELL || A->ordered) return OVK_OK;
   OVK_TRY(ovk__mat_order_rows(A));
-  return ovk__mat_sum_up(A);
+  return ovk__mat_sum_up(A, OVK_OK);
 }
 
 ovk_err ovk_mat_assemble(ovk_mat *A)
@@ -149,10 +160,11 @@ ovk_err ovk_mat_assemble(ovk_mat *A)
   double start = ovk__log_now(&A->ctx->log);
   if (A->filling) start = ovk__log_add(&A->ctx->log, OVK_EVENT_ADD, A->filling_since);
   A->filling = false;
-  ovk_err err = ovk__agree(A->ctx, check_ready(A));
+  bool none_off = A->off.count == 0;
+  ovk_err err = ovk__agree_flag(A->ctx, check_ready(A), &none_off);
   const bool new = A->state == OVK__MAT_OPEN, again = A->state == OVK__MAT_REFILLED;
   if (!new && !again) return err;
-  if (!err) err = assemble_blocks(A);
+  if (!err) err = assemble_blocks(A, !none_off);
   if (err && again) {
     ovk__mat_refill_abandon(A);
   } else {

@@ -148,13 +148,18 @@ static ovk_err check_diagonal(ovk_ctx *ctx, const ovk_mat *A, const ovk_vec *d)
   return ovk__mat_check_vec(A, d, "d");
 }
 
+void ovk__mat_read_diagonal(const ovk_mat *A, double *d)
+{
+  A->format->diagonal(A->local, d);
+}
+
 ovk_err ovk_mat_diagonal(const ovk_mat *A, ovk_vec *d)
 {
   ovk_ctx *ctx = OVK_ANY_CTX(A, d);
   if (!ctx) return OVK_ERR_ARG;
   OVK_TRY(ovk__agree(ctx, check_diagonal(ctx, A, d)));
   if (A->state != OVK__MAT_SHELL) {
-    A->format->diagonal(A->local, d->array);
+    ovk__mat_read_diagonal(A, d->array);
     return OVK_OK;
   }
   const ovk__used used = OVK_USE(A, d);
@@ -166,7 +171,6 @@ ovk_err ovk_mat_diagonal(const ovk_mat *A, ovk_vec *d)
 ovk_err ovk_mat_create_vec(const ovk_mat *A, ovk_vec **out)
 {
   if (!A) return OVK_ERR_ARG;
-  OVK_CHECK_ALL(out, A->ctx, OVK_ERR_ARG, "out is NULL");
   OVK_TRY(ovk__vec_create(A->ctx, &A->layout, out));
   (*out)->ordered = A->ordered;
   return OVK_OK;

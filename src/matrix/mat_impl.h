@@ -99,9 +99,9 @@ ovk_err ovk__mat_fill(ovk_mat *A);
 /* A(i,j) <- A(i,j) + value for any row and column, which are checked. Not collective. */
 ovk_err ovk__mat_add(ovk_mat *A, ovk_gidx i, ovk_gidx j, double value);
 
-/* A->nnz and A->bytes <- sums over the ranks, once the blocks and the halo exist; has entries that
- * are hardly meant notified. Collective. */
-ovk_err ovk__mat_sum_up(ovk_mat *A);
+/* Agrees on the error with which this rank made the blocks and the halo. Then A->nnz and A->bytes
+ * <- sums over the ranks; has entries that are hardly meant notified. Collective. */
+ovk_err ovk__mat_sum_up(ovk_mat *A, ovk_err mine);
 
 /* Remembers the first failure for ovk_mat_assemble(); returns err. Not collective. */
 ovk_err ovk__mat_keep(ovk_mat *A, ovk_err err);
@@ -138,6 +138,9 @@ ovk_err ovk__mat_order_rows(ovk_mat *A);
 /* y <- A x, d <- the diagonal of A, by the functions of a shell; failures are local. */
 ovk_err ovk__shell_mult(const ovk_mat *A, const double *x, double *y, ovk_poll poll);
 ovk_err ovk__shell_diagonal(const ovk_mat *A, double *d);
+
+/* d <- the diagonal of this rank's rows, of an assembled A. Not collective. */
+void ovk__mat_read_diagonal(const ovk_mat *A, double *d);
 
 /* y <- A x; *dot <- this rank's part of (x, y). Collective. Arguments are not checked, and failures
  * of a shell are local: the caller has to agree on them. */

@@ -69,15 +69,17 @@ static ovk_err add_entry(void *arg, ovk_gidx i, ovk_gidx j, double value)
   return OVK_OK;
 }
 
-/* scale <- |D|^-1/2, with the largest entry of D in place of zeros. Collective; errors are agreed.
- */
+/* scale <- |D|^-1/2, with the largest entry of D in place of zeros; NULL: this rank has no memory
+ * for it. Collective; errors are agreed. */
 static ovk_err near_symmetry_find_scale(const ovk_mat *A, double *scale)
 {
   const ovk_lidx n = A->layout.local;
   double largest = 0;
-  A->format->diagonal(A->local, scale);
-  for (ovk_lidx i = 0; i < n; i++) largest = fmax(largest, fabs(scale[i]));
-  OVK_TRY(ovk__agree(A->ctx, ovk__total(A->ctx, &largest, 1, MPI_MAX)));
+  ovk_err err = OVK_OK;
+  if (!scale) err = OVK_FAIL(A->ctx, OVK_ERR_MEMORY, "no memory for %d rows", n);
+  if (scale) A->format->diagonal(A->local, scale);
+  for (ovk_lidx i = 0; scale && i < n; i++) largest = fmax(largest, fabs(scale[i]));
+  OVK_TRY(ovk__agree_total(A->ctx, err, &largest, 1, MPI_DOUBLE, MPI_MAX));
   if (largest == 0) largest = 1;
   for (ovk_lidx i = 0; i < n; i++) scale[i] = 1 / sqrt(scale[i] == 0 ? largest : fabs(scale[i]));
   return OVK_OK;
@@ -99,12 +101,8 @@ ovk_err ovk__mat_is_nearly_symmetric(const ovk_mat *A, bool *symmetric)
   ovk_ctx *ctx = A->ctx;
   double *scale = ovk__array((size_t)A->layout.local, sizeof *scale);
   tally t = {.A = A, .scale = scale, .row = -1};
-  ovk_err err = OVK_OK;
-  if (!scale) err = OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for %d rows", A->layout.local);
-  err = ovk__agree(ctx, err);
-  if (!err) err = near_symmetry_find_scale(A, scale);
-  if (!err) err = ovk__agree(ctx, add_entries(&t));
-  if (!err) err = ovk__agree(ctx, ovk__total(ctx, t.sums, SUMS, MPI_SUM));
+  ovk_err err = near_symmetry_find_scale(A, scale);
+  if (!err) err = ovk__agree_total(ctx, add_entries(&t), t.sums, SUMS, MPI_DOUBLE, MPI_SUM);
   free(scale);
   OVK_TRY(err);
   const double bound = fmax(ROUNDING, ERRORS * sqrt((double)A->nnz));

@@ -18,10 +18,10 @@ ovk_err ovk_mat_reset_values(ovk_mat *A)
 {
   if (!A) return OVK_ERR_ARG;
   const double start = ovk__log_now(&A->ctx->log);
-  OVK_TRY(ovk__agree(A->ctx, check_reset(A)));
-  const ovk_err err = ovk__agree(A->ctx, ovk__refill_rows_start(A));
+  const ovk_err ready = check_reset(A);
+  const ovk_err err = ovk__agree(A->ctx, ready ? ready : ovk__refill_rows_start(A));
   if (err) {
-    ovk__refill_rows_free(A);
+    if (!ready) ovk__refill_rows_free(A);
   } else {
     for (int64_t k = 0; k < ovk__csr_nnz(&A->remote); k++) A->remote.val[k] = -0.0;
     A->again_at = A->remote_at = 0;

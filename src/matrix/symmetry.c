@@ -43,8 +43,7 @@ ovk_err ovk__mat_symmetry(const ovk_mat *A, ovk__symmetry *out)
   uint64_t sums[2] = {0, 0}; /* of hashes, and of positive entries of the diagonal */
   ovk_err err = ovk__mat_for_each_unpaired(A, add_hash, &sums[0]);
   if (!err) err = count_positive(A, &sums[1]);
-  OVK_TRY(ovk__agree(A->ctx, err));
-  OVK_TRY(ovk__total_of(A->ctx, sums, 2, MPI_UINT64_T, MPI_SUM));
+  OVK_TRY(ovk__agree_total(A->ctx, err, sums, 2, MPI_UINT64_T, MPI_SUM));
   out->symmetric = sums[0] == 0;
   out->positive_diagonal = sums[1] == (uint64_t)A->layout.global;
   return OVK_OK;

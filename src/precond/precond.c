@@ -136,43 +136,60 @@ static ovk_err precond_set_up(const ovk_precond *M, void **state)
   return ovk__user_failed(M->ctx, before, err, "the preconditioner's setup");
 }
 
-/* M->bytes <- the sum over the ranks; M->never_polls, M->splits, M->many <- whether it is so on
- * some rank, and for the others on all */
-static ovk_err precond_add_up(ovk_precond *M)
+/* The text of this rank; `get` may be NULL. */
+static const char *precond_text(const ovk_precond *M, const char *(*get)(void *state))
 {
-  int64_t sums[4] = {M->ops->bytes ? M->ops->bytes(M->state) : 0, M->ops->never_polls,
-                     !M->ops->apply_split, !M->ops->apply_many};
-  OVK_TRY(ovk__total_of(M->ctx, sums, 4, MPI_INT64_T, MPI_SUM));
-  M->bytes = sums[0];
-  M->never_polls = sums[1] > 0;
-  M->splits = sums[2] == 0;
-  M->many = sums[3] == 0 && !M->ordered; /* kernels for blocks have another order */
-  return OVK_OK;
+  const char *text = get ? get(M->state) : NULL;
+  return text ? text : "";
 }
 
-/* shared <- the text of the lowest rank that has one; `get` may be NULL. */
+/* shared <- the text of the lowest rank that has one */
 static ovk_err share_text(const ovk_precond *M, const char *(*get)(void *state),
                           char shared[OVK__PRECOND_INFO])
 {
   ovk_ctx *ctx = M->ctx;
-  const char *text = get ? get(M->state) : NULL;
-  int lowest = text && text[0] ? ctx->rank : ctx->size;
-  snprintf(shared, OVK__PRECOND_INFO, "%s", text ? text : "");
+  int lowest = precond_text(M, get)[0] ? ctx->rank : ctx->size;
+  snprintf(shared, OVK__PRECOND_INFO, "%s", precond_text(M, get));
   OVK_TRY(ovk__total_of(ctx, &lowest, 1, MPI_INT, MPI_MIN));
-  if (lowest == ctx->size) return OVK_OK;
   OVK_TRY_MPI(ctx, MPI_Bcast(shared, OVK__PRECOND_INFO, MPI_CHAR, lowest, ctx->comm));
   return OVK_OK;
 }
 
-static ovk_err take_stock(ovk_precond *M)
+/* Agrees on the error of this rank, then on the properties of M: M->bytes is the sum over the
+ * ranks; M->never_polls holds on some rank, M->splits and M->many on all; M->info and the warning
+ * are those of the lowest rank that has some. */
+static ovk_err precond_add_up(ovk_precond *M, ovk_err mine, char warning[OVK__PRECOND_INFO])
+{
+  enum { BYTES, NEVER_POLLS, NO_SPLIT, NO_MANY, INFOS, WARNINGS, SUMS };
+  const ovk_precond_ops *ops = M->ops;
+  int64_t sums[SUMS] = {0};
+  if (!mine) {
+    sums[BYTES] = ops->bytes ? ops->bytes(M->state) : 0;
+    sums[NEVER_POLLS] = ops->never_polls;
+    sums[NO_SPLIT] = !ops->apply_split;
+    sums[NO_MANY] = !ops->apply_many;
+    sums[INFOS] = precond_text(M, ops->info)[0] != '\0';
+    sums[WARNINGS] = precond_text(M, ops->warning)[0] != '\0';
+  }
+  OVK_TRY(ovk__agree_total(M->ctx, mine, sums, SUMS, MPI_INT64_T, MPI_SUM));
+  M->bytes = sums[BYTES];
+  M->never_polls = sums[NEVER_POLLS] > 0;
+  M->splits = sums[NO_SPLIT] == 0;
+  M->many = sums[NO_MANY] == 0 && !M->ordered; /* kernels for blocks have another order */
+  M->info[0] = warning[0] = '\0';
+  if (sums[INFOS]) OVK_TRY(ovk__agree(M->ctx, share_text(M, ops->info, M->info)));
+  if (sums[WARNINGS]) OVK_TRY(ovk__agree(M->ctx, share_text(M, ops->warning, warning)));
+  return OVK_OK;
+}
+
+/* Agrees on the error of a setup, and takes note of its result. */
+static ovk_err take_stock(ovk_precond *M, ovk_err mine)
 {
   char warning[OVK__PRECOND_INFO];
-  M->resets = M->A->resets;
   M->ordered = M->A->ordered;
+  OVK_TRY(precond_add_up(M, mine, warning));
+  M->resets = M->A->resets;
   memset(M->ready, 0, sizeof M->ready);
-  OVK_TRY(ovk__agree(M->ctx, precond_add_up(M)));
-  OVK_TRY(ovk__agree(M->ctx, share_text(M, M->ops->info, M->info)));
-  OVK_TRY(ovk__agree(M->ctx, share_text(M, M->ops->warning, warning)));
   if (warning[0]) ovk__notify(M->ctx, "preconditioner '%s': %s", M->ops->name, warning);
   return OVK_OK;
 }
@@ -182,8 +199,7 @@ static ovk_err set_up_first(ovk_precond *M)
   OVK_TRY(ovk__agree_same(M->ctx, "preconditioners", ovk_spec_text(M->spec)));
   const ovk_err err = precond_set_up(M, &M->state);
   M->set_up = !err;
-  OVK_TRY(ovk__agree(M->ctx, err));
-  return take_stock(M);
+  return take_stock(M, err);
 }
 
 /* Runs the setup of M, logs its time and returns its result. */
@@ -260,12 +276,11 @@ static ovk_err precond_factor(ovk_precond *M)
 /* Factorizes M, and keeps the result. */
 static ovk_err factor_first(ovk_precond *M)
 {
+  char warning[OVK__PRECOND_INFO];
   M->tried_to_factor = true;
-  M->factor_err = ovk__agree(M->ctx, precond_factor(M));
+  M->factor_err = precond_add_up(M, precond_factor(M), warning);
   snprintf(M->factor_why, sizeof M->factor_why, "%s", M->factor_err ? M->ctx->message : "");
-  if (M->factor_err) return M->factor_err;
-  OVK_TRY(ovk__agree(M->ctx, precond_add_up(M)));
-  return ovk__agree(M->ctx, share_text(M, M->ops->info, M->info));
+  return M->factor_err;
 }
 
 ovk_err ovk_precond_factor(ovk_precond *M)
@@ -282,7 +297,7 @@ static ovk_err precond_update_in_place(ovk_precond *M)
   const unsigned before = M->ctx->message_count;
   const ovk_err mine = M->ops->update(M->A, M->state);
   const ovk_err err =
-      ovk__agree(M->ctx, ovk__user_failed(M->ctx, before, mine, "the preconditioner's update"));
+      take_stock(M, ovk__user_failed(M->ctx, before, mine, "the preconditioner's update"));
   M->unusable = err != OVK_OK;
   return err;
 }
@@ -295,8 +310,9 @@ static ovk_err precond_replace(ovk_precond *M)
   const ovk_err err = ovk__agree(M->ctx, mine);
   if (err && mine) return err;
   tear_down(M, err ? state : M->state);
-  if (!err) M->state = state;
-  return err;
+  if (err) return err;
+  M->state = state;
+  return take_stock(M, OVK_OK);
 }
 
 static ovk_err precond_update(ovk_precond *M)
@@ -306,7 +322,6 @@ static ovk_err precond_update(ovk_precond *M)
   M->tried_to_factor = false;
   M->pace.updated = true;
   M->pace.compared = false;
-  OVK_TRY(take_stock(M));
   const ovk_err err = factored ? factor_first(M) : OVK_OK;
   const bool none = err == OVK_ERR_INDEFINITE || err == OVK_ERR_UNSUPPORTED;
   return none ? OVK_OK : err; /* ovk_precond_factor() reports that */

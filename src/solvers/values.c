@@ -3,6 +3,7 @@
  * derives all of them, and an update derives all of them again. Nothing else in a solver depends on
  * values. The storage format does, but belongs to A: ovk_mat_assemble() chooses it again. */
 #include "solvers/values.h"
+#include "backends/open.h"
 #include "precond/spectrum.h"
 #include "solvers/auto/matrix_class.h"
 #include "solvers/auto/select_method.h"
@@ -46,6 +47,12 @@ static bool values_lacks_factors(ovk_solver *S)
   return S->method->needs_factors && ovk_precond_factor(S->M) == OVK_ERR_UNSUPPORTED;
 }
 
+/* A rank alone waits for no other, except in a backend that delays it. */
+static bool values_has_no_latency(const ovk_solver *S)
+{
+  return S->ctx->size == 1 && S->opened->chosen && !S->opened->inner;
+}
+
 /* The method that a trial finds to be the fastest of the class. */
 static ovk_err values_choose_method(ovk_solver *S)
 {
@@ -53,8 +60,8 @@ static ovk_err values_choose_method(ovk_solver *S)
   ovk__candidate best;
   int n;
   const ovk__method *const *methods = ovk__methods(&n);
-  if (S->exact) {
-    costs = (ovk__costs){0}; /* times differ from run to run */
+  if (S->exact || values_has_no_latency(S)) {
+    costs = (ovk__costs){.alone = !S->exact}; /* with exact sums, times differ from run to run */
   } else {
     OVK_TRY(ovk__autotune(S, &costs));
   }

@@ -57,7 +57,7 @@ static ovk_ctx *new_node_ctx(void)
 /* 1, 2, ... on rank 0, 2, 3, ... on rank 1, and so on: the totals of n numbers are right. */
 static void check_totals(ovk_ctx *ctx, int n)
 {
-  enum { MOST = 100 };
+  enum { MOST = 200 };
   double sums[MOST], most[MOST];
   int64_t counts[MOST];
   for (int k = 0; k < n; k++) sums[k] = most[k] = k + 1 + test_rank;
@@ -81,12 +81,27 @@ static void check_error(ovk_ctx *ctx)
   assert_int_equal(ovk__agree(ctx, OVK_OK), OVK_OK);
 }
 
+/* Errors and totals in one sum: the totals are right where no rank has an error. */
+static void check_agreed_totals(ovk_ctx *ctx)
+{
+  int64_t counts[2] = {1, test_rank};
+  double most[2] = {-1 - test_rank, test_rank};
+  assert_int_equal(ovk__agree_total(ctx, OVK_OK, counts, 2, MPI_INT64_T, MPI_SUM), OVK_OK);
+  assert_true(counts[0] == test_size && counts[1] == test_size * (test_size - 1) / 2);
+  assert_int_equal(ovk__agree_total(ctx, OVK_OK, most, 2, MPI_DOUBLE, MPI_MAX), OVK_OK);
+  assert_true(most[0] == -1 && most[1] == test_size - 1);
+  const ovk_err mine = is_last() ? ovk_ctx_fail(ctx, OVK_ERR_RANGE, "only here") : OVK_OK;
+  assert_int_equal(ovk__agree_total(ctx, mine, most, 2, MPI_DOUBLE, MPI_MAX), OVK_ERR_RANGE);
+  assert_non_null(strstr(ovk_ctx_error(ctx), "only here"));
+}
+
 TEST(ranks_that_share_memory_agree_without_mpi)
 {
   ovk_ctx *ctx = new_node_ctx();
   for (int k = 0; k < 100; k++) assert_int_equal(ovk__agree(ctx, OVK_OK), OVK_OK);
   for (int n = 1; n < 20; n++) check_totals(ctx, n);
   assert_int_equal(calls, 0);
+  check_agreed_totals(ctx);
   check_error(ctx);
   ovk_ctx_destroy(&ctx);
 }
@@ -94,7 +109,7 @@ TEST(ranks_that_share_memory_agree_without_mpi)
 TEST(more_values_than_a_meeting_takes_are_added_by_mpi)
 {
   ovk_ctx *ctx = new_node_ctx();
-  check_totals(ctx, 100);
+  check_totals(ctx, 200);
   assert_int_equal(calls > 0, test_size > 1); /* a rank alone has nothing to add */
   check_totals(ctx, 3);
   ovk_ctx_destroy(&ctx);
@@ -108,6 +123,7 @@ TEST(without_shared_memory_ranks_agree_by_mpi)
   no_shared_memory = false;
   assert_string_equal(ovk_ctx_error(ctx), "");
   check_totals(ctx, 3);
+  check_agreed_totals(ctx);
   check_error(ctx);
   assert_int_equal(calls > 0, test_size > 1);
   ovk_ctx_destroy(&ctx);

@@ -206,7 +206,9 @@ TEST(a_failure_in_the_trial_is_left_to_the_solve)
   assert_ok(
       ovk_mat_create_shell(test_ctx(), 3, &(ovk_shell_ops){.mult = fail_on_last}, &bytes, &A));
   linear_system s = new_system(A, NULL);
-  ovk_solver *S = new_solver(A, NULL, NULL);
+  ovk_solver_opts opts = with_method("auto");
+  opts.backend = "blocking"; /* for a trial also on one rank */
+  ovk_solver *S = new_solver(A, NULL, &opts);
   assert_string_equal(ovk_solver_method(S), "cg");
   assert_non_null(strstr(ovk_solver_method_why(S), "the timing trial failed: "));
   assert_error(ovk_solver_solve(S, s.b, s.x, &res), OVK_ERR_USER, "no product on the last rank");

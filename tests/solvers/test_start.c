@@ -5,6 +5,7 @@
 #include "support/problem.h"
 #include "support/test_main.h"
 
+#include <string.h>
 #include <time.h>
 
 enum { ROWS = 40 };
@@ -108,11 +109,19 @@ TEST(a_start_from_0_takes_no_product_and_one_application)
   }
 }
 
-/* One process: its reductions take little time compared with a preconditioner of 5 ms. */
+/* The system of one process, whose reductions by MPI take little time. */
+static counted make_alone(counter *c)
+{
+  ovk_solver_opts opts = with_method("auto");
+  opts.backend = "blocking";
+  return make_counted(MPI_COMM_SELF, c, &opts);
+}
+
+/* Compared with a preconditioner of 5 ms. */
 TEST(a_costly_preconditioner_is_tried_once_where_sums_are_cheap)
 {
   counter c = {.of_application = 5};
-  counted s = make_counted(MPI_COMM_SELF, &c, NULL);
+  counted s = make_alone(&c);
   assert_string_equal(ovk_solver_method(s.solver), "cg");
   assert_int_equal(c.applications, 1);
   destroy_counted(&s);
@@ -123,9 +132,21 @@ TEST(a_costly_preconditioner_is_tried_once_where_sums_are_cheap)
 TEST(a_costly_product_is_tried_once_and_a_preconditioner_not_at_all)
 {
   counter c = {.of_product = 5, .of_application = 5};
-  counted s = make_counted(MPI_COMM_SELF, &c, NULL);
+  counted s = make_alone(&c);
   assert_string_equal(ovk_solver_method(s.solver), "cg");
   assert_int_equal(c.products, 3);
+  assert_int_equal(c.applications, 0);
+  destroy_counted(&s);
+}
+
+/* Two products show that A is symmetric; the default backend has nothing to wait for. */
+TEST(a_rank_alone_makes_no_trial)
+{
+  counter c = {0};
+  counted s = make_counted(MPI_COMM_SELF, &c, NULL);
+  assert_string_equal(ovk_solver_method(s.solver), "cg");
+  assert_non_null(strstr(ovk_solver_method_why(s.solver), "one rank"));
+  assert_int_equal(c.products, 2);
   assert_int_equal(c.applications, 0);
   destroy_counted(&s);
 }

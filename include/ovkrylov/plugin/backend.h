@@ -75,6 +75,7 @@ typedef struct ovk_backend_ops {
   /** OPTIONAL. Wait for completion. Without it, the front end calls test until completion. */
   ovk_err (*wait)(ovk_sum *sum);
   const char *aliases; /**< OPTIONAL. Other accepted names, separated by blanks. */
+  bool needs_no_comm;  /**< OPTIONAL. The backend sends no messages: its comm is MPI_COMM_NULL. */
 } ovk_backend_ops;
 
 /**

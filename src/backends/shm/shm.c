@@ -178,4 +178,5 @@ const ovk_backend_ops ovk__backend_shm = {
     .prepare = shm_prepare,
     .release = shm_release,
     .wait = shm_wait,
+    .needs_no_comm = true,
 };

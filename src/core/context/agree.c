@@ -115,6 +115,29 @@ ovk_err ovk__agree_at(ovk_ctx *ctx, ovk_err local, bool by_rank, bool *all, ovk_
   return agree_on_error(ctx, local, by_rank, all);
 }
 
+/* One more value counts the ranks that failed. MPI itself may fail on one rank only, which the
+ * others have to learn in another call. */
+ovk_err ovk__agree_total_at(ovk_ctx *ctx, ovk_err local, void *values, int n, MPI_Datatype type,
+                            MPI_Op op, ovk__place place)
+{
+  int code;
+  const double failed = local != OVK_OK;
+  const bool doubles = type == MPI_DOUBLE;
+  uint64_t words[OVK__MAX_TOTALS + 1] = {0};
+  memcpy(words, values, (size_t)n * sizeof *words);
+  words[n] = local != OVK_OK;
+  if (doubles) memcpy(&words[n], &failed, sizeof failed);
+  if (!agree_without_mpi(ctx, words, n + 1, type, op, &code)) {
+    const ovk_err err =
+        doubles ? ovk__total(ctx, values, n, op) : ovk__total_of(ctx, values, n, type, op);
+    return ovk__agree_at(ctx, local ? local : err, true, NULL, place);
+  }
+  if (words[n]) return ovk__agree_at(ctx, local, true, NULL, place);
+  OVK_CHECK_MPI(ctx, code, "MPI_Reduce_local");
+  memcpy(values, words, (size_t)n * sizeof *words);
+  return OVK_OK;
+}
+
 enum { SHOWN = 400 }; /* bytes of a text in a message */
 
 /* list <- the lines of `text` that differ in `other`; all of them if none differs (in the part

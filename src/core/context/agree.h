@@ -23,6 +23,12 @@ ovk_err ovk__total_of(ovk_ctx *ctx, void *values, int n, MPI_Datatype type, MPI_
 /* The same; besides, *all becomes false where it is false on any rank, in the same sum. */
 #define ovk__agree_flag(ctx, local, all) ovk__agree_at((ctx), (local), true, (all), OVK__HERE)
 
+/* The same, and the totals of n doubles or integers of 64 bits by MPI_SUM or MPI_MAX, which are
+ * valid if no rank has an error. By a meeting that is one sum. */
+#define ovk__agree_total(ctx, local, values, n, type, op)                                          \
+  ovk__agree_total_at((ctx), (local), (values), (n), (type), (op), OVK__HERE)
+enum { OVK__MAX_TOTALS = 16 };
+
 /* The same for an error in a file, which does not depend on the rank that reads it: no rank is
  * appended. */
 #define ovk__agree_on_file(ctx, local) ovk__agree_at((ctx), (local), false, NULL, OVK__HERE)
@@ -33,6 +39,9 @@ ovk_err ovk__total_of(ovk_ctx *ctx, void *values, int n, MPI_Datatype type, MPI_
   ovk__agree_at((ctx), (local), true, NULL, (ovk__place){(function), __FILE__, __LINE__})
 
 ovk_err ovk__agree_at(ovk_ctx *ctx, ovk_err local, bool by_rank, bool *all, ovk__place place);
+
+ovk_err ovk__agree_total_at(ovk_ctx *ctx, ovk_err local, void *values, int n, MPI_Datatype type,
+                            MPI_Op op, ovk__place place);
 
 /* ovk__agree_same(ctx, "backends", text): OVK_ERR_ARG on all ranks unless all were given the same
  * text. The message has the lines that differ, of rank 0 and of the lowest rank with another text.

@@ -29,12 +29,18 @@ static const char *const known[] = {
 };
 enum { KNOWN = sizeof known / sizeof *known };
 
-static ovk_err read_one(ovk_ctx *ctx, const char *name, char **value)
+/* The bytes of a variable's text with its end; 0 if it is not set. */
+static int size_of(const char *name)
 {
-  const char *text = ctx->rank == 0 ? getenv(name) : NULL;
-  int size = text && *text ? (int)strlen(text) + 1 : 0;
-  OVK_TRY_MPI(ctx, MPI_Bcast(&size, 1, MPI_INT, 0, ctx->comm));
+  const char *text = getenv(name);
+  return text && *text ? (int)strlen(text) + 1 : 0;
+}
+
+/* A variable of `size` bytes on rank 0. */
+static ovk_err read_one(ovk_ctx *ctx, const char *name, int size, char **value)
+{
   if (!size) return OVK_OK;
+  const char *text = ctx->rank == 0 ? getenv(name) : NULL;
   char *copy = malloc((size_t)size);
   const ovk_err err =
       ovk__agree(ctx, copy ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for %s", name));
@@ -50,7 +56,20 @@ static ovk_err read_one(ovk_ctx *ctx, const char *name, char **value)
 
 ovk_err ovk__env_read(ovk_ctx *ctx, ovk__env *env)
 {
-#define ENV_READ(name, member) OVK_TRY(read_one(ctx, "OVK_" #name, &env->member));
+  enum {
+#define ENV_INDEX(name, member) AT_##member,
+    OVK__ENV_LIST(ENV_INDEX)
+#undef ENV_INDEX
+        COUNT
+  };
+  int sizes[COUNT] = {
+#define ENV_SIZE(name, member) size_of("OVK_" #name),
+      OVK__ENV_LIST(ENV_SIZE)
+#undef ENV_SIZE
+  };
+  OVK_TRY_MPI(ctx, MPI_Bcast(sizes, COUNT, MPI_INT, 0, ctx->comm));
+#define ENV_READ(name, member)                                                                     \
+  OVK_TRY(read_one(ctx, "OVK_" #name, sizes[AT_##member], &env->member));
   OVK__ENV_LIST(ENV_READ)
 #undef ENV_READ
   env->unchecked = true;

@@ -15,23 +15,16 @@ static double asymmetry_entry(int which, ovk_gidx i)
   return ovk__mix_number(2 * (uint64_t)i + (uint64_t)which + 1);
 }
 
-/* v <- 2^exponent v, in two factors, as one may be beyond the range of a double. */
-static void asymmetry_shift(ovk_vec *v, int exponent)
-{
-  const int half = exponent / 2;
-  const double first = ldexp(1, half), second = ldexp(1, exponent - half);
-  for (ovk_lidx i = 0; i < v->layout.local; i++) v->array[i] = v->array[i] * first * second;
-}
-
 /* v <- v times the power of two that brings its largest entry to about 1, so that squares of the
- * entries neither overflow nor vanish; *exponent <- that power. Collective; errors are agreed. */
-static ovk_err asymmetry_normalize(ovk_vec *v, int *exponent)
+ * entries neither overflow nor vanish; *exponent <- that power. Collective; agrees on the error
+ * with which v was computed. */
+static ovk_err asymmetry_normalize(ovk_vec *v, ovk_err mine, int *exponent)
 {
   double most = 0;
   for (ovk_lidx i = 0; i < v->layout.local; i++) most = fmax(most, fabs(v->array[i]));
-  OVK_TRY(ovk__agree(v->ctx, ovk__total(v->ctx, &most, 1, MPI_MAX)));
+  OVK_TRY(ovk__agree_total(v->ctx, mine, &most, 1, MPI_DOUBLE, MPI_MAX));
   *exponent = most > 0 && isfinite(most) ? -ilogb(most) : 0;
-  asymmetry_shift(v, *exponent);
+  ovk__vec_shift(v->layout.local, *exponent, v->array, v->array);
   return OVK_OK;
 }
 
@@ -44,15 +37,14 @@ static ovk_err asymmetry_probe(ovk__action apply, const void *A, int which, ovk_
 {
   const ovk_gidx first = in->layout.first;
   for (ovk_lidx i = 0; i < in->layout.local; i++) in->array[i] = asymmetry_entry(which, first + i);
-  OVK_TRY(ovk__agree(in->ctx, apply(A, in, out)));
-  OVK_TRY(asymmetry_normalize(out, exponent));
+  OVK_TRY(asymmetry_normalize(out, apply(A, in, out), exponent));
   for (int k = 0; k < SUMS; k++) sums[k] = 0;
   for (ovk_lidx i = 0; i < in->layout.local; i++) {
     sums[OTHERS_IMAGE] += asymmetry_entry(1 - which, first + i) * out->array[i];
     sums[SELF] += in->array[i] * in->array[i];
     sums[IMAGE] += out->array[i] * out->array[i];
   }
-  return ovk__agree(in->ctx, ovk__total(in->ctx, sums, SUMS, MPI_SUM));
+  return ovk__agree_total(in->ctx, OVK_OK, sums, SUMS, MPI_DOUBLE, MPI_SUM);
 }
 
 ovk_err ovk__asymmetry(ovk__action apply, const void *A, ovk_vec *in, ovk_vec *out, double *result)
@@ -64,7 +56,7 @@ ovk_err ovk__asymmetry(ovk__action apply, const void *A, ovk_vec *in, ovk_vec *o
   const double to_v = ldexp(1, of_v - of_u); /* so that both are 2^of_v A */
   const double size = fmax(to_v * sqrt(u[IMAGE]) * sqrt(v[SELF]), sqrt(v[IMAGE]) * sqrt(u[SELF]));
   const double difference = fabs(to_v * u[OTHERS_IMAGE] - v[OTHERS_IMAGE]);
-  asymmetry_shift(out, -of_v);
+  ovk__vec_shift(out->layout.local, -of_v, out->array, out->array);
   *result = difference == 0 ? 0 : difference / size;
   return OVK_OK;
 }

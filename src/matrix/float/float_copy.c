@@ -187,7 +187,7 @@ static ovk_err fill_copy(const ovk_mat *A, const ovk_vec *scale, ovk_mat *out)
     err = ovk__halo_create(A->ctx, first, out->ghosts.col, out->ghosts.count, 1, &out->halo);
   }
   free(first);
-  if (!err) err = ovk__mat_sum_up(out);
+  if (!err) err = ovk__mat_sum_up(out, OVK_OK);
   if (!err) out->state = OVK__MAT_ASSEMBLED;
   return err;
 }

@@ -28,6 +28,8 @@ static void vec_free(void *self)
 /* A vector that uses `array`, or zeros that it allocates if that is NULL. */
 static ovk_err vec_make(ovk_ctx *ctx, const ovk__layout *layout, double *array, ovk_vec **out)
 {
+  OVK_CHECK(out, ctx, OVK_ERR_ARG, "out is NULL");
+  *out = NULL;
   ovk_vec *v = malloc(sizeof *v);
   OVK_CHECK(v, ctx, OVK_ERR_MEMORY, "no memory for a vector");
   *v = (ovk_vec){.object = ovk__object_new(ctx, vec_free),
@@ -47,13 +49,15 @@ static ovk_err vec_make_agreed(ovk_ctx *ctx, const ovk__layout *layout, double *
   return err;
 }
 
+/* `out` may be NULL on some ranks, which is an error. */
 ovk_err ovk__vec_create(ovk_ctx *ctx, const ovk__layout *layout, ovk_vec **out)
 {
-  *out = NULL;
-  char what[64];
-  const double each = sizeof(double);
-  snprintf(what, sizeof what, "a vector of %lld rows", (long long)layout->global);
-  OVK_TRY(ovk__memory_check(ctx, what, each * layout->local, each * (double)layout->global));
+  const double each = sizeof(double), all = each * (double)layout->global;
+  if (ovk__memory_is_checked(all)) {
+    char what[64];
+    snprintf(what, sizeof what, "a vector of %lld rows", (long long)layout->global);
+    OVK_TRY(ovk__memory_check(ctx, what, each * layout->local, all));
+  }
   return vec_make_agreed(ctx, layout, NULL, out);
 }
 
@@ -92,7 +96,6 @@ ovk_err ovk_vec_wrap(ovk_ctx *ctx, ovk_lidx nlocal, double *array, ovk_vec **out
 ovk_err ovk_vec_duplicate(const ovk_vec *like, ovk_vec **out)
 {
   if (!like) return OVK_ERR_ARG;
-  OVK_TRY(ovk__agree(like->ctx, vec_check_new(like->ctx, like->layout.local, out)));
   return ovk__vec_create(like->ctx, &like->layout, out);
 }
 

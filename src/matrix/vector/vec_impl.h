@@ -21,6 +21,9 @@ OVK_IS_HANDLE(ovk_vec);
 void ovk__vec_copy(const ovk_vec *x, ovk_vec *y);
 void ovk__vec_zero(ovk_vec *v);
 
+/* out <- 2^exponent in, for n numbers; 2^exponent may be out of the range of doubles. */
+void ovk__vec_shift(ovk_lidx n, int exponent, const double *in, double *out);
+
 /* OVK_ERR_ARG unless x and y have one context and one layout; the names are for the message. */
 ovk_err ovk__vec_check_pair(const ovk_vec *x, const char *x_name, const ovk_vec *y,
                             const char *y_name);

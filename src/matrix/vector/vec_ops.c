@@ -4,6 +4,7 @@
 #include "matrix/vector/vec_impl.h"
 
 #include <cblas.h>
+#include <math.h>
 #include <string.h>
 
 ovk_err ovk__vec_check_pair(const ovk_vec *x, const char *x_name, const ovk_vec *y,
@@ -47,6 +48,13 @@ void ovk__vec_fill_random(ovk_vec *v, const int64_t *keys)
     const int64_t row = keys ? keys[i] : v->layout.first + i;
     v->array[i] = ovk__mix_number((uint64_t)row + 1);
   }
+}
+
+/* In two steps, each of them by a power of two in range. */
+void ovk__vec_shift(ovk_lidx n, int exponent, const double *in, double *out)
+{
+  const double half = ldexp(1, exponent / 2), rest = ldexp(1, exponent - exponent / 2);
+  for (ovk_lidx i = 0; i < n; i++) out[i] = in[i] * half * rest;
 }
 
 void ovk__vec_copy(const ovk_vec *x, ovk_vec *y)

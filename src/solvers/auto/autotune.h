@@ -11,6 +11,7 @@ typedef struct ovk__costs {
   ovk__matrix_class A;   /* of the system, as far as it is known */
   const char *class_why; /* as ovk__matrix_class_of() has it */
   bool failed; /* A or M failed on some rank: nothing else is set; the context has the message */
+  bool alone;  /* no reduction takes time: nothing else is set */
   bool no_factors;       /* methods that need factors of M are no candidates */
   bool cheap_reductions; /* compared with product and precond: update, dot and hidden are not set */
   double product;

@@ -4,6 +4,7 @@
  * minres. */
 #include "solvers/auto/matrix_class.h"
 #include "core/context/agree.h"
+#include "matrix/asymmetry/asymmetry.h"
 #include "matrix/near_symmetry.h"
 #include "matrix/symmetry.h"
 
@@ -12,10 +13,14 @@ static const double SYMMETRIC = 1e-10;
 
 /* Classifies a shell by two products. If one fails, so will the solve, with a more exact
  * message. */
-static bool matrix_class_seems_symmetric(const ovk_mat *A)
+static bool matrix_class_seems_symmetric(const ovk_solver *S)
 {
   double asymmetry;
-  return ovk_mat_asymmetry(A, &asymmetry) || !(asymmetry > SYMMETRIC);
+  const bool has_vectors = S->work && S->vectors >= 2; /* not yet in use by a solve */
+  const ovk_err err =
+      has_vectors ? ovk__asymmetry(ovk__mat_action, S->A, S->work[0], S->work[1], &asymmetry)
+                  : ovk_mat_asymmetry(S->A, &asymmetry);
+  return err || !(asymmetry > SYMMETRIC);
 }
 
 /* Elements' contributions are summed in different orders to A(i,j) and A(j,i), so these need not be
@@ -45,7 +50,7 @@ ovk_err ovk__matrix_class_of(ovk_solver *S, ovk__matrix_class *out, const char *
   const bool shell = S->A->state == OVK__MAT_SHELL, said = S->opts.symmetric;
   bool positive;
   if (shell) {
-    A.symmetric = said || matrix_class_seems_symmetric(S->A);
+    A.symmetric = said || matrix_class_seems_symmetric(S);
   } else {
     OVK_TRY(matrix_class_scan_entries(S->A, said, &A));
   }

@@ -173,6 +173,11 @@ ovk__candidate ovk__select_method(ovk_solver *S, const ovk__method *const *metho
              *why ? ", and " : "");
     return classic;
   }
+  if (costs->alone) {
+    snprintf(S->method_why, sizeof S->method_why, "%s, because %s%sone rank waits for no reduction",
+             classic.method->name, why, *why ? ", and " : "");
+    return classic;
+  }
   if (costs->failed) {
     snprintf(S->method_why, sizeof S->method_why, "%s, because the timing trial failed: %.*s",
              classic.method->name, OVK__MESSAGE_SIZE / 2, S->ctx->message);

@@ -26,22 +26,15 @@ static int scale_exponent_of(double norm)
   return abs(e) <= NEAR_ONE ? 0 : e / 4 * 4;
 }
 
-/* out <- 2^exponent in, in two steps, as 2^exponent may be out of range. */
-static void scale_array(ovk_lidx n, int exponent, const double *in, double *out)
-{
-  const double half = ldexp(1, exponent / 2), rest = ldexp(1, exponent - exponent / 2);
-  for (ovk_lidx i = 0; i < n; i++) out[i] = in[i] * half * rest;
-}
-
 void ovk__scale_by(int exponent, ovk_vec *v)
 {
-  if (exponent) scale_array(v->layout.local, exponent, v->array, v->array);
+  if (exponent) ovk__vec_shift(v->layout.local, exponent, v->array, v->array);
 }
 
 const ovk_vec *ovk__scale_copy(const ovk_solver *S, int k, int exponent, const ovk_vec *v)
 {
   if (!exponent) return v;
-  scale_array(v->layout.local, exponent, v->array, S->scale.scratch[k]->array);
+  ovk__vec_shift(v->layout.local, exponent, v->array, S->scale.scratch[k]->array);
   return S->scale.scratch[k];
 }
 
@@ -61,7 +54,7 @@ static ovk_err scale_find_largest(ovk_solver *S, ovk_lidx n, const double *value
 {
   *max = 0;
   for (ovk_lidx i = 0; i < n; i++) *max = fmax(*max, fabs(values[i]));
-  return ovk__agree(S->ctx, ovk__total(S->ctx, max, 1, MPI_MAX));
+  return ovk__agree_total(S->ctx, OVK_OK, max, 1, MPI_DOUBLE, MPI_MAX);
 }
 
 static ovk_err scale_find_norm(ovk_solver *S, const ovk_vec *v, double *norm)
@@ -116,7 +109,7 @@ ovk_err ovk__scale_measure(ovk_solver *S)
   S->scale.A = S->scale.M = 0;
   S->scale.tried = false;
   if (S->A->state == OVK__MAT_SHELL) return OVK_OK;
-  OVK_TRY(ovk_mat_diagonal(S->A, S->work[OVK__WORK_R]));
+  ovk__mat_read_diagonal(S->A, S->work[OVK__WORK_R]->array);
   OVK_TRY(scale_find_largest(S, rows(S), S->work[OVK__WORK_R]->array, &max));
   S->scale.A = -scale_exponent_of(max);
   if (max == 0) OVK_TRY(scale_measure_product(S));
@@ -148,7 +141,7 @@ void ovk__scale_diagonal(ovk_solver *S)
 {
   ovk__op_record_error(S, ovk__precond_inverse_diagonal(S->M, S->M_kind, &S->D));
   if (!S->scale.M || !S->D.d || rows(S) == 0) return;
-  scale_array(S->D.constant ? 1 : rows(S), S->scale.M, S->D.d, S->scale.D->array);
+  ovk__vec_shift(S->D.constant ? 1 : rows(S), S->scale.M, S->D.d, S->scale.D->array);
   S->D.d = S->scale.D->array;
 }
 
@@ -184,7 +177,7 @@ static ovk_err scale_rhs(ovk_solver *S, double norm_b, double norm_r)
   S->scale.b = -scale_exponent_of(fmax(norm_b, norm_r));
   if (!S->scale.b) return OVK_OK;
   OVK_TRY(scale_create_vector(S, &S->scale.rhs));
-  scale_array(rows(S), S->scale.b, S->given_b->array, S->scale.rhs->array);
+  ovk__vec_shift(rows(S), S->scale.b, S->given_b->array, S->scale.rhs->array);
   S->b = S->scale.rhs;
   ovk__scale_by(S->scale.b, S->x);
   return OVK_OK;
@@ -224,8 +217,8 @@ bool ovk__scale_round(ovk_solver *S)
   bool exact = true;
   for (ovk_lidx i = 0; to_users && i < rows(S); i++) {
     double users, back;
-    scale_array(1, to_users, &S->x->array[i], &users);
-    scale_array(1, -to_users, &users, &back);
+    ovk__vec_shift(1, to_users, &S->x->array[i], &users);
+    ovk__vec_shift(1, -to_users, &users, &back);
     exact = exact && back == S->x->array[i];
     S->x->array[i] = back;
   }

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How many calls of MPI, and how many meetings of ranks that share memory, it takes to create a
+ * solver and to give it new values. They are counted through the profiling interface. */
+#include "support/problem.h"
+#include "support/test_main.h"
+
+static int collectives; /* of MPI */
+static int copies;      /* communicators made */
+static int additions;   /* of meetings: one for each of the other ranks */
+
+int MPI_Allreduce(const void *in, void *out, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+{
+  collectives++;
+  return PMPI_Allreduce(in, out, n, type, op, comm);
+}
+
+int MPI_Iallreduce(const void *in, void *out, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                   MPI_Request *request)
+{
+  collectives++;
+  return PMPI_Iallreduce(in, out, n, type, op, comm, request);
+}
+
+int MPI_Bcast(void *values, int n, MPI_Datatype type, int root, MPI_Comm comm)
+{
+  collectives++;
+  return PMPI_Bcast(values, n, type, root, comm);
+}
+
+int MPI_Allgather(const void *in, int n, MPI_Datatype type, void *out, int m, MPI_Datatype to,
+                  MPI_Comm comm)
+{
+  collectives++;
+  return PMPI_Allgather(in, n, type, out, m, to, comm);
+}
+
+int MPI_Scan(const void *in, void *out, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+{
+  collectives++;
+  return PMPI_Scan(in, out, n, type, op, comm);
+}
+
+int MPI_Reduce_scatter_block(const void *in, void *out, int n, MPI_Datatype type, MPI_Op op,
+                             MPI_Comm comm)
+{
+  collectives++;
+  return PMPI_Reduce_scatter_block(in, out, n, type, op, comm);
+}
+
+int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *out)
+{
+  copies++;
+  return PMPI_Comm_dup(comm, out);
+}
+
+int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *out)
+{
+  copies++;
+  return PMPI_Comm_split_type(comm, type, key, info, out);
+}
+
+int MPI_Reduce_local(const void *in, void *out, int n, MPI_Datatype type, MPI_Op op)
+{
+  additions++;
+  return PMPI_Reduce_local(in, out, n, type, op);
+}
+
+static void start_counting(void)
+{
+  collectives = copies = additions = 0;
+}
+
+static int count_meetings(void)
+{
+  return test_size > 1 ? additions / (test_size - 1) : 0;
+}
+
+enum { ROWS = 20 };
+
+static void set_values(ovk_mat *A, double diagonal)
+{
+  const ovk_gidx n = ovk_mat_size(A);
+  for (ovk_gidx i = ovk_mat_row_begin(A); i < ovk_mat_row_end(A); i++) {
+    assert_ok(ovk_mat_add(A, i, i, diagonal));
+    if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, -1));
+    if (i < n - 1) assert_ok(ovk_mat_add(A, i, i + 1, -1));
+  }
+  assert_ok(ovk_mat_assemble(A));
+}
+
+/* A matrix and its solver of `auto`, which with exact sums makes no trial: the method, and with it
+ * the number of meetings, depends on no times. */
+static ovk_solver *new_solver_of(ovk_ctx *ctx, const char *precond, ovk_mat **A, ovk_precond **M)
+{
+  ovk_solver *S = NULL;
+  ovk_solver_opts opts = ovk_solver_opts_default();
+  opts.exact = "sums";
+  *A = NULL;
+  *M = NULL;
+  assert_ok(ovk_mat_create(ctx, ROWS, A));
+  set_values(*A, 2.5);
+  assert_ok(ovk_precond_create(*A, precond, M));
+  assert_ok(ovk_solver_create(*A, *M, &opts, &S));
+  return S;
+}
+
+/* The second solver finds the node, its memory and the backend of the first. */
+TEST(a_second_solver_makes_no_communicator_and_few_calls_of_mpi)
+{
+  ovk_mat *A[2];
+  ovk_precond *M[2];
+  ovk_solver *S[2];
+  start_counting();
+  ovk_ctx *ctx = new_ctx();
+  S[0] = new_solver_of(ctx, "jacobi", &A[0], &M[0]);
+  assert_true(copies <= 2); /* that of the context, and one to find the node */
+  start_counting();
+  S[1] = new_solver_of(ctx, "jacobi", &A[1], &M[1]);
+  assert_int_equal(copies, 0);
+  assert_true(collectives <= 4);
+  for (int k = 0; k < 2; k++) {
+    ovk_solver_destroy(&S[k]);
+    ovk_precond_destroy(&M[k]);
+    ovk_mat_destroy(&A[k]);
+  }
+  ovk_ctx_destroy(&ctx);
+}
+
+TEST(new_values_make_no_call_of_mpi_and_few_meetings)
+{
+  enum { MOST = 14 };
+  ovk_mat *A;
+  ovk_precond *M;
+  ovk_ctx *ctx = new_ctx();
+  ovk_solver *S = new_solver_of(ctx, "jacobi", &A, &M);
+  start_counting();
+  assert_ok(ovk_mat_reset_values(A));
+  set_values(A, 3);
+  assert_ok(ovk_solver_update(S));
+  assert_int_equal(collectives + copies, 0);
+  assert_true(count_meetings() <= MOST);
+  assert_int_equal(count_meetings() > 0, test_size > 1);
+  ovk_solver_destroy(&S);
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+  ovk_ctx_destroy(&ctx);
+}
