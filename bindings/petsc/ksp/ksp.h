@@ -36,6 +36,11 @@ const char *ovkpetsc_method_advice(KSP ksp);
  * arrays of its vectors. */
 PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x);
 
+/* in_place.c: K->in_place <- whether products with A are left to PETSc, as a copy would take longer
+ * than it saves. `is_new`: another matrix, or new values; `needs_rows`: the options need a copy.
+ * Not collective; the same on all ranks if the arguments are. */
+PetscErrorCode ovkpetsc_choose_in_place(ksp_ovk *K, Mat A, bool is_new, bool needs_rows);
+
 /* solver.c: destroys the solver and the objects that it was created from. */
 void ovkpetsc_solver_forget(ksp_ovk *K);
 

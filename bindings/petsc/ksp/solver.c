@@ -9,6 +9,7 @@
 #include <float.h>
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The changes since the last solve; KEEP: the preconditioner must not be set up again. */
@@ -20,13 +21,9 @@ enum {
   TOLERANCES = 16,
   ARRAY_B = 32,
   ARRAY_X = 64,
-  NEEDS_ROWS = 128, /* the options have a format or a preconditioner of ovkrylov */
+  NEEDS_ROWS = 128, /* the options have a format, a preconditioner of ovkrylov, or exact sums */
   PC_CLASS = 256    /* times the bits of the PC */
 };
-
-/* A copy of A, with its format and the tests of its symmetry, takes as long as about so many
- * products. */
-enum { COPY_PAYS = 32 };
 
 void ovkpetsc_solver_forget(ksp_ovk *K)
 {
@@ -225,23 +222,11 @@ static int changes(KSP ksp, const ovkpetsc_made_for *made_for, const ovkpetsc_va
   if (old->P != values->P || old->pmat != values->pmat || old->pc != values->pc) {
     changed |= P_VALUES;
   }
-  if (K->format || K->precond) changed |= NEEDS_ROWS;
+  if (K->format || K->precond || K->exact || getenv("OVK_EXACT")) changed |= NEEDS_ROWS;
   if (!same_tolerances(&K->opts, tolerances)) changed |= TOLERANCES;
   if (!K->b || K->b_array != b) changed |= ARRAY_B;
   if (!K->x || K->x_array != x) changed |= ARRAY_X;
   return changed;
-}
-
-/* Whether A is used in place: if few SpMVs with it are expected, until they have taken as long as a
- * copy. The expectation is the number that the last matrix of this KSP needed. */
-static bool choose_in_place(ksp_ovk *K, int changed)
-{
-  if (!K->solved) K->few = K->pc_class & OVKPETSC_STRONG;
-  if (changed & (MADE_FOR | A_VALUES)) {
-    if (K->solved) K->few = K->products < COPY_PAYS;
-    K->products = 0;
-  }
-  return K->few && !(changed & NEEDS_ROWS) && K->products < COPY_PAYS;
 }
 
 PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
@@ -263,7 +248,7 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
   K->pc_class = changed / PC_CLASS;
   PetscCall(ovkpetsc_flexible_begin(ksp));
   const bool was_in_place = K->in_place;
-  K->in_place = choose_in_place(K, changed);
+  PetscCall(ovkpetsc_choose_in_place(K, A, changed & (MADE_FOR | A_VALUES), changed & NEEDS_ROWS));
   if (K->flexible != was_flexible || K->in_place != was_in_place) changed |= MADE_FOR;
   K->made_for = made_for;
   K->values = values;

@@ -190,7 +190,8 @@ TEST(a_solve_applies_the_pc_as_often_as_that_of_petsc_and_a_once_more)
 /* LU factors of all of A: one iteration a solve. */
 TEST(a_copy_is_made_where_it_pays)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  enum { SIDE = 64 }; /* not few rows, on 3 ranks either */
+  Mat A = make_laplace(PETSC_COMM_WORLD, SIDE, false, MATAIJ);
   KSP ksp = make_ksp(A, "-pc_type redundant -ksp_ovk_method cg"),
       weak = make_ksp(A, "-pc_type bjacobi -ksp_ovk_method cg"),
       asked = make_ksp(A, "-pc_type redundant -ksp_ovk_method cg -ksp_ovk_format auto");
@@ -212,6 +213,23 @@ TEST(a_copy_is_made_where_it_pays)
   assert_int_equal(copies_of(ksp, A), 0);
   assert_petsc(KSPDestroy(&asked));
   assert_petsc(KSPDestroy(&weak));
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+/* Where a copy takes longer than the products of many short solves. */
+TEST(a_matrix_of_few_rows_is_copied_once_it_has_needed_many_products)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_ovk_method cg");
+  PetscInt iterations, all = 0;
+  assert_petsc(PetscLogDefaultBegin());
+  while (copies_of(ksp, A) == 0) {
+    assert_petsc(KSPGetIterationNumber(ksp, &iterations));
+    all += iterations;
+    assert_in_range(all, 1, 400);
+  }
+  assert_in_range(all, 100, 400);
   assert_petsc(KSPDestroy(&ksp));
   assert_petsc(MatDestroy(&A));
 }
