@@ -110,7 +110,7 @@ static bool scattered(ovk_lidx i, ovk_lidx offset)
 /* Whether a sample of A says that a plan would not fit, and whether it does not. */
 static void check_hopeless(filter has, bool hopeless, bool refused)
 {
-  enum { ROWS = 4096, OFFSETS = 101 };
+  enum { ROWS = 1 << 13, OFFSETS = 61 };
   ovk_lidx offset[OFFSETS];
   ovk__diagonals d;
   int64_t bytes;
@@ -129,9 +129,16 @@ static bool scattered_in_places(ovk_lidx i, ovk_lidx offset)
   return i / 8 % 16 == 5 ? scattered(i, offset) : -15 <= offset && offset <= 15;
 }
 
+/* Chunks with twice as many offsets as entries a row. */
+static bool every_second(ovk_lidx i, ovk_lidx offset)
+{
+  return (i + offset / 5) % 2 == 0;
+}
+
 TEST(a_sample_shows_what_no_plan_can_hold)
 {
   check_hopeless(all, false, false);
+  check_hopeless(every_second, true, true);
   check_hopeless(scattered_in_places, false, false);
   check_hopeless(scattered, true, true);
 }

@@ -19,4 +19,11 @@ static inline int64_t ovk__cost(const ovk__csr *A, int64_t bytes, int64_t work)
   return work + (ovk__csr_bytes(A) > OVK__CACHE ? bytes * OVK__COST_OF_BYTE : 0);
 }
 
+/* The most bytes of a block of A whose product costs less than `limit`, if its work is at least 1 a
+ * byte. */
+static inline int64_t ovk__most_bytes(const ovk__csr *A, int64_t limit)
+{
+  return ovk__csr_bytes(A) > OVK__CACHE ? limit / (OVK__COST_OF_BYTE + 1) : limit;
+}
+
 #endif

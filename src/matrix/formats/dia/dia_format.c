@@ -62,8 +62,9 @@ static ovk_err dia_estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int6
 {
   int64_t bytes = -1;
   *cost = -1;
-  if (least_cost(A, false) >= limit || dia_is_hopeless(A, limit)) return OVK_OK;
-  OVK_TRY(dia_plan(ctx, A, limit, block, &bytes)); /* a byte costs at least 1 */
+  const int64_t most = ovk__most_bytes(A, limit);
+  if (least_cost(A, false) >= limit || dia_is_hopeless(A, most)) return OVK_OK;
+  OVK_TRY(dia_plan(ctx, A, most, block, &bytes));
   if (bytes >= 0) *cost = ovk__cost(A, bytes, dia_work_of(*block, false));
   return OVK_OK;
 }

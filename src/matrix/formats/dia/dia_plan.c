@@ -5,6 +5,7 @@
 #include "core/context/mem.h"
 #include "matrix/formats/dia/diagonals.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static int dia_plan_by_value(const void *a, const void *b)
@@ -157,22 +158,24 @@ static int64_t slots_of_chunk(const ovk__csr *A, bool upper, ovk_lidx from, ovk_
   return distinct * height;
 }
 
-/* Chunks at random distances: all those at even ones may be on a boundary of the grid. */
+/* Chunks at random distances: all those at even ones may be on a boundary of the grid. Their mean
+ * must be over the limit by three standard errors: a few irregular chunks are not all of A. */
 bool ovk__diagonals_are_hopeless(const ovk__csr *A, bool upper, ovk_lidx chunk_height,
                                  int64_t limit)
 {
-  enum { SAMPLE = 64, WORTH = 4 };
+  enum { SAMPLE = 256, WORTH = 4, ERRORS = 3 };
   const ovk_lidx nchunks = A->rows / chunk_height, each = nchunks / SAMPLE;
-  const double far_more = 1.5;
+  double sum = 0, squares = 0;
   if (each < WORTH) return false;
-  int64_t slots = 0;
   for (ovk_lidx s = 0; s < SAMPLE; s++) {
     const ovk_lidx c = s * each + (ovk_lidx)(ovk__mix((uint64_t)s) % (uint64_t)each);
-    const int64_t more = slots_of_chunk(A, upper, c * chunk_height, chunk_height);
-    if (more < 0) return false;
-    slots += more;
+    const double slots = (double)slots_of_chunk(A, upper, c * chunk_height, chunk_height);
+    if (slots < 0) return false;
+    sum += slots;
+    squares += slots * slots;
   }
-  return (double)slots / SAMPLE * nchunks > far_more * (double)most_slots(A, limit);
+  const double mean = sum / SAMPLE, variance = fmax(squares / SAMPLE - mean * mean, 0);
+  return mean - ERRORS * sqrt(variance / SAMPLE) > (double)most_slots(A, limit) / nchunks;
 }
 
 ovk_err ovk__diagonals_plan(ovk_ctx *ctx, const ovk__csr *A, bool upper, ovk_lidx chunk_height,

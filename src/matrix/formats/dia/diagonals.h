@@ -35,9 +35,9 @@ typedef struct ovk__diagonals {
                             block with values in float */
 } ovk__diagonals;
 
-/* Whether chunks drawn from all of A have far more offsets than ovk__diagonals_plan() with this
- * `limit` has room for. It need not be called, but a plan takes longer to find the same. The answer
- * depends on A only. Not collective. */
+/* Whether chunks drawn from all of A show that it has more offsets than ovk__diagonals_plan() with
+ * this `limit` has room for. It need not be called, but a plan takes longer to find the same. The
+ * answer depends on A only. Not collective. */
 bool ovk__diagonals_are_hopeless(const ovk__csr *A, bool upper, ovk_lidx chunk_height,
                                  int64_t limit);
 

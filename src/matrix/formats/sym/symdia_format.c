@@ -111,8 +111,9 @@ static ovk_err symdia_estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, i
   int64_t bytes = -1;
   *cost = -1;
   if (ovk__cost(A, ovk__csr_nnz(A) / 2 * (int64_t)sizeof *A->val, 0) >= limit) return OVK_OK;
-  if (ovk__diagonals_are_hopeless(A, true, OVK__SYMDIA_CHUNK_HEIGHT, limit)) return OVK_OK;
-  OVK_TRY(symdia_plan(ctx, A, limit, self, &bytes)); /* a byte costs at least 1 */
+  const int64_t most = ovk__most_bytes(A, limit);
+  if (ovk__diagonals_are_hopeless(A, true, OVK__SYMDIA_CHUNK_HEIGHT, most)) return OVK_OK;
+  OVK_TRY(symdia_plan(ctx, A, most, self, &bytes));
   const block *b = *self;
   if (bytes >= 0 && b->noffsets <= MAX_DIAGONALS)
     *cost = ovk__cost(A, bytes, symdia_work_of(&b->d));
