@@ -95,7 +95,8 @@ OVK_API ovk_err ovk_collective_create_scatterv(ovk_ctx *ctx, const char *spec, c
 /**
  * Create an all-gather: all ranks receive the items of every rank, in the order of ranks.
  * Collective. alg=flat is the default, with window= of ovk_collective_create_gather(). alg=ring,
- * from neighbor to neighbor, is for long vectors.
+ * from neighbor to neighbor, is for long vectors; alg=bruck, in ceil(log2 P) rounds (Bruck et al.
+ * 1997), for short ones on many ranks.
  *
  * @param send  the items of this rank; it may be their place in `receive`
  * @param out  to be freed with ovk_collective_destroy()
@@ -121,7 +122,8 @@ OVK_API ovk_err ovk_collective_create_allgatherv(ovk_ctx *ctx, const char *spec,
 
 /**
  * Create an all-to-all: every rank sends a share to every rank. Collective. In step s, rank r sends
- * to (r + s) mod P. window= is that of ovk_collective_create_gather(). Two operations may
+ * to (r + s) mod P. window= is that of ovk_collective_create_gather(). alg=bruck sends short shares
+ * in ceil(log2 P) rounds, each through other ranks. Two operations may
  * alternate: the program computes with the data of one while those of the other travel, as in the
  * FFT of Kandalla et al.
  *

@@ -83,6 +83,9 @@ TEST(exchanges_of_all_with_all_are_those_of_mpi)
     check_items(&alltoall, spec(window_keys[k]), false);
     check_items(&alltoallv, spec(window_keys[k]), false);
   }
+  check_items(&allgather, spec("alg=bruck"), false);
+  check_items(&allgatherv, spec("alg=bruck"), false);
+  check_items(&alltoall, spec("alg=bruck"), false);
   check_items(&allgather, spec("alg=ring"), false);
   check_items(&allgatherv, spec("alg=ring"), false);
 }

@@ -154,7 +154,14 @@ TEST(shares_of_a_root_travel_once_within_the_window)
   }
 }
 
-enum { RING = -1 }; /* instead of a window */
+enum { RING = -1, BRUCK = -2 }; /* instead of a window */
+
+static int rounds_of_bruck(int n)
+{
+  int rounds = 0;
+  for (int reached = 1; reached < n; reached *= 2) rounds++;
+  return rounds;
+}
 
 static void check_allgather(int n, int window)
 {
@@ -167,7 +174,9 @@ static void check_allgather(int n, int window)
     machine_give(m, rank, OVK_OUTPUT, s.length);
     if (count) messages += n - 1;
     assert_ok(
-        window == RING
+        window == BRUCK
+            ? ovk__schedule_allgather_bruck(test_ctx(), n, rank, s.list, schedule_of(m, rank))
+        : window == RING
             ? ovk__schedule_allgather_ring(test_ctx(), n, rank, s.list, schedule_of(m, rank))
             : ovk__schedule_allgather(test_ctx(), n, rank, s.list, window, schedule_of(m, rank)));
   }
@@ -175,8 +184,13 @@ static void check_allgather(int n, int window)
   for (int rank = 0; rank < n; rank++) {
     check_shares(machine_buffer_of(m, rank, OVK_OUTPUT), &s, n, 0);
   }
-  assert_int_equal(m->nmessages, messages);
-  assert_true(machine_rounds(m) <= (window == RING ? n : rounds_of_steps(n, window)));
+  if (window == BRUCK) {
+    assert_true(m->nmessages <= n * rounds_of_bruck(n));
+    assert_true(machine_rounds(m) <= 1 + rounds_of_bruck(n));
+  } else {
+    assert_int_equal(m->nmessages, messages);
+    assert_true(machine_rounds(m) <= (window == RING ? n : rounds_of_steps(n, window)));
+  }
   machine_free(m);
   free(s.list);
 }
@@ -230,6 +244,41 @@ static void check_full_alltoall(int n, int window)
   assert_int_equal(machine_rounds(m), rounds_of_steps(n, window));
   machine_free(m);
   free(list);
+}
+
+/* Shares of equal length, for senders and receivers in opposite orders. */
+static void check_bruck_alltoall(int n, size_t count)
+{
+  machine *m = machine_make(n);
+  ovk__segment *to = malloc((size_t)n * sizeof *to), *from = malloc((size_t)n * sizeof *from);
+  assert_true(to && from);
+  for (int k = 0; k < n; k++) {
+    to[k] = (ovk__segment){(size_t)k * count, count};
+    from[k] = (ovk__segment){(size_t)(n - 1 - k) * count, count};
+  }
+  for (int rank = 0; rank < n; rank++) {
+    double *send = machine_give(m, rank, OVK_INPUT, (size_t)n * count);
+    machine_give(m, rank, OVK_OUTPUT, (size_t)n * count);
+    for (int k = 0; k < n; k++) fill(send + to[k].first, rank, k, count);
+    assert_ok(ovk__schedule_alltoall_bruck(test_ctx(), n, rank, to, from, schedule_of(m, rank)));
+  }
+  machine_run(m, (uint64_t)n);
+  for (int rank = 0; rank < n; rank++) {
+    const double *receive = machine_buffer_of(m, rank, OVK_OUTPUT);
+    for (int k = 0; k < n; k++) check(receive + from[k].first, k, rank, count);
+  }
+  assert_int_equal(m->nmessages, count ? n * rounds_of_bruck(n) : 0);
+  machine_free(m);
+  free(to);
+  free(from);
+}
+
+TEST(few_rounds_move_short_shares)
+{
+  for (int n = 1; n <= MOST_RANKS; n++) {
+    check_allgather(n, BRUCK);
+    for (size_t count = 0; count < 3; count++) check_bruck_alltoall(n, count);
+  }
 }
 
 TEST(shares_of_all_travel_once_within_the_window)

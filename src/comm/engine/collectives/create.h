@@ -55,7 +55,7 @@ typedef struct ovk__call {
   ovk__fragments fragments;
   ovk__algorithm_spec algorithms;
   int ways, window; /* window: steps per round of the schedule */
-  bool ring;
+  bool ring, bruck;
   /* for `build` */
   ovk__hierarchy hierarchy; /* of the levels of `algorithms` */
   int fragment;             /* items, with OVK__IN_FRAGMENTS */

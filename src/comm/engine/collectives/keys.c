@@ -22,16 +22,34 @@ static ovk_err read_window(ovk__call *call)
   return OVK_OK;
 }
 
-static ovk_err read_ring(ovk__call *call)
+static ovk_err read_choice(ovk__call *call, bool has_ring, bool has_bruck)
 {
   const char *name = ovk_spec_name(call->spec);
   const char *alg = ovk_spec_string(call->spec, "alg", "flat");
-  call->ring = strcmp(alg, "ring") == 0;
-  OVK_CHECK(call->ring || strcmp(alg, "flat") == 0, call->ctx, OVK_ERR_ARG,
-            "'%s': alg is '%s', allowed are flat and ring", name, alg);
-  OVK_CHECK(!call->ring || !ovk_spec_has(call->spec, "window"), call->ctx, OVK_ERR_ARG,
+  call->ring = has_ring && strcmp(alg, "ring") == 0;
+  call->bruck = has_bruck && strcmp(alg, "bruck") == 0;
+  const bool flat = !call->ring && !call->bruck;
+  OVK_CHECK(!flat || strcmp(alg, "flat") == 0, call->ctx, OVK_ERR_ARG,
+            "'%s': alg is '%s', allowed are flat%s%s", name, alg, has_ring ? " and ring" : "",
+            has_bruck ? " and bruck" : "");
+  OVK_CHECK(flat || !ovk_spec_has(call->spec, "window"), call->ctx, OVK_ERR_ARG,
             "'%s': window belongs to alg=flat", name);
   return read_window(call);
+}
+
+static ovk_err read_ring(ovk__call *call)
+{
+  return read_choice(call, true, false);
+}
+
+static ovk_err read_bruck(ovk__call *call)
+{
+  return read_choice(call, false, true);
+}
+
+static ovk_err read_ring_or_bruck(ovk__call *call)
+{
+  return read_choice(call, true, true);
 }
 
 static ovk_err read_algorithms(ovk__call *call)
@@ -60,5 +78,13 @@ const ovk__call_keys ovk__ring_keys = {
     {OVK_TEXT("alg", "flat|ring", "flat", "all messages at once, or a ring"), WINDOW_OPTION,
      OVK_OPTIONS_END},
     read_ring};
+const ovk__call_keys ovk__bruck_keys = {
+    {OVK_TEXT("alg", "flat|bruck", "flat", "all messages at once, or few rounds"), WINDOW_OPTION,
+     OVK_OPTIONS_END},
+    read_bruck};
+const ovk__call_keys ovk__ring_bruck_keys = {
+    {OVK_TEXT("alg", "flat|ring|bruck", "flat", "all messages at once, a ring, or few rounds"),
+     WINDOW_OPTION, OVK_OPTIONS_END},
+    read_ring_or_bruck};
 const ovk__call_keys ovk__fragment_keys = {
     {OVK__ALGORITHM_OPTIONS, OVK__FRAGMENT_OPTIONS, OVK_OPTIONS_END}, read_fragments};

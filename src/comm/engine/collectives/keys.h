@@ -7,7 +7,8 @@
 
 extern const ovk__call_keys ovk__ways_keys;   /* ways=, levels= and channel= */
 extern const ovk__call_keys ovk__window_keys; /* window= */
-extern const ovk__call_keys ovk__ring_keys;   /* alg=flat|ring, and window= with alg=flat */
+/* alg=flat with window=; alg=ring, alg=bruck, or both */
+extern const ovk__call_keys ovk__ring_keys, ovk__bruck_keys, ovk__ring_bruck_keys;
 extern const ovk__call_keys
     ovk__fragment_keys; /* OVK__ALGORITHM_OPTIONS, fragment= and its window= */
 extern const ovk__call_keys ovk__channel_keys; /* channel=, without levels */

@@ -32,14 +32,17 @@ static ovk_err scatter(const ovk__call *c, ovk__schedule *out)
 static ovk_err allgather(const ovk__call *c, ovk__schedule *out)
 {
   const int size = c->ctx->size, rank = c->ctx->rank;
+  if (c->bruck) return ovk__schedule_allgather_bruck(c->ctx, size, rank, c->in.segments, out);
   return c->ring ? ovk__schedule_allgather_ring(c->ctx, size, rank, c->in.segments, out)
                  : ovk__schedule_allgather(c->ctx, size, rank, c->in.segments, c->window, out);
 }
 
 static ovk_err alltoall(const ovk__call *c, ovk__schedule *out)
 {
-  return ovk__schedule_alltoall(c->ctx, c->ctx->size, c->ctx->rank, c->out.segments, c->in.segments,
-                                c->window, out);
+  const int size = c->ctx->size, rank = c->ctx->rank;
+  const ovk__segment *to = c->out.segments, *from = c->in.segments;
+  return c->bruck ? ovk__schedule_alltoall_bruck(c->ctx, size, rank, to, from, out)
+                  : ovk__schedule_alltoall(c->ctx, size, rank, to, from, c->window, out);
 }
 
 static ovk_err neighbors(const ovk__call *c, ovk__schedule *out)
@@ -74,10 +77,10 @@ static const ovk__operation operations[] = {
     [SCATTER] = {"iscatter", OVK__SHARES, OVK__BLOCK, &ovk__window_keys, scatter, OVK__FROM_ROOT},
     [SCATTERV] = {"iscatterv", OVK__SHARES, OVK__BLOCK, &ovk__window_keys, scatter,
                   OVK__FROM_ROOT | OVK__VARIES},
-    [ALLGATHER] = {"iallgather", OVK__BLOCK, OVK__SHARES, &ovk__ring_keys, allgather, 0},
-    [ALLGATHERV] = {"iallgatherv", OVK__OWN_SHARE, OVK__SHARES, &ovk__ring_keys, allgather,
+    [ALLGATHER] = {"iallgather", OVK__BLOCK, OVK__SHARES, &ovk__ring_bruck_keys, allgather, 0},
+    [ALLGATHERV] = {"iallgatherv", OVK__OWN_SHARE, OVK__SHARES, &ovk__ring_bruck_keys, allgather,
                     OVK__VARIES},
-    [ALLTOALL] = {"ialltoall", OVK__SHARES, OVK__SHARES, &ovk__window_keys, alltoall, OVK__APART},
+    [ALLTOALL] = {"ialltoall", OVK__SHARES, OVK__SHARES, &ovk__bruck_keys, alltoall, OVK__APART},
     [ALLTOALLV] = {"ialltoallv", OVK__SHARES, OVK__SHARES, &ovk__window_keys, alltoall,
                    OVK__VARIES | OVK__APART},
     [NEIGHBOR_ALLTOALL] = {"ineighbor_alltoall", OVK__SHARES, OVK__SHARES, &ovk__window_keys,

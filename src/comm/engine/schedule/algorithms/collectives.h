@@ -21,15 +21,23 @@ ovk_err ovk__schedule_gather(ovk_ctx *ctx, int size, int rank, int root, size_t 
 ovk_err ovk__schedule_scatter(ovk_ctx *ctx, int size, int rank, int root, size_t count,
                               const ovk__segment *segments, int window, ovk__schedule *out);
 
-/* Each rank's elements into its segment on all ranks; directly, or by a ring. */
+/* Each rank's elements into its segment on all ranks; directly, by a ring, or by the algorithm of
+ * Bruck et al. */
 ovk_err ovk__schedule_allgather(ovk_ctx *ctx, int size, int rank, const ovk__segment *segments,
                                 int window, ovk__schedule *out);
 ovk_err ovk__schedule_allgather_ring(ovk_ctx *ctx, int size, int rank, const ovk__segment *segments,
                                      ovk__schedule *out);
 
-/* Each rank sends its segment to[r] to rank r, which receives it in from[sender]. */
+ovk_err ovk__schedule_allgather_bruck(ovk_ctx *ctx, int size, int rank,
+                                      const ovk__segment *segments, ovk__schedule *out);
+
+/* Each rank sends its segment to[r] to rank r, which receives it in from[sender]. By the algorithm
+ * of Bruck et al. only if all segments have the same length. */
 ovk_err ovk__schedule_alltoall(ovk_ctx *ctx, int size, int rank, const ovk__segment *to,
                                const ovk__segment *from, int window, ovk__schedule *out);
+
+ovk_err ovk__schedule_alltoall_bruck(ovk_ctx *ctx, int size, int rank, const ovk__segment *to,
+                                     const ovk__segment *from, ovk__schedule *out);
 
 /* The exchange with the `n` neighbors in a grid: neighbors[2 d] and [2 d + 1] are the previous
  * and the next rank in dimension d, or MPI_PROC_NULL. A message to one of the two is matched by a
