@@ -53,7 +53,7 @@ static const ovk__many_form *many_form_of(const ovk_solver *S)
       S->A->state == OVK__MAT_SHELL) {
     return NULL;
   }
-  return S->method->many;
+  return ovk__many_form_of(S);
 }
 
 static void many_copy(const many_call *call, int column, ovk_vec *b, ovk_vec *x)
@@ -161,7 +161,7 @@ static ovk_err many_end_block(const many_call *call, ovk__many *B, const ovk_sec
     end[c] = column->end;
     own[c] = ovk__result_of(&column->solve);
     own[c].reductions_per_iteration = B->form->reductions_per_iteration;
-    own[c].vectors = B->form->vectors;
+    own[c].vectors = B->size.vectors;
     own[c].seconds = many_share(*seconds, n);
     if (end[c] == OVK__COLUMN_ENDED) OVK_TRY(many_report(call, column, &own[c]));
   }

@@ -36,8 +36,7 @@ static bool many_guess_failed(const ovk_solver *S)
   return S->spd_assumed && S->iterations >= S->A->layout.global;
 }
 
-/* Decides about a column whose test may have set a reason. */
-static void many_judge(ovk__column *column)
+void ovk__many_judge(ovk__column *column)
 {
   const ovk_solver *S = &column->solve;
   if (!S->reason) return;
@@ -56,7 +55,7 @@ static ovk_err many_start(ovk__many *B, ovk__column *column, const ovk__square *
     return OVK_OK;
   }
   OVK_TRY(ovk__convergence_start(&column->solve, b, r));
-  many_judge(column);
+  ovk__many_judge(column);
   return OVK_OK;
 }
 
@@ -74,7 +73,7 @@ ovk_err ovk__many_load(ovk__many *B, const ovk_multivec *b, ovk_multivec *x, int
     B->columns[c].index = first + c;
     B->columns[c].solve.fingerprint = 0;
   }
-  memset(B->scalar, 0, (size_t)B->form->scalars * sizeof *B->scalar);
+  memset(B->scalar, 0, (size_t)B->size.scalars * sizeof *B->scalar);
   ovk__many_gather(B, x, B->x);
   OVK_TRY(many_residual(B, x_is_zero, s));
   for (int c = 0; c < n; c++) {
@@ -94,7 +93,7 @@ ovk_err ovk__many_test(ovk__many *B, int c, double rr)
   }
   OVK_TRY(ovk__convergence_test(&column->solve, rr, NULL, 0, NULL));
   B->S->iterations = column->solve.iterations;
-  many_judge(column);
+  ovk__many_judge(column);
   return OVK_OK;
 }
 
@@ -112,7 +111,8 @@ bool ovk__many_settle(ovk__many *B)
     ovk__column *column = B->lane[c];
     if (!column) continue;
     running += column->end == OVK__COLUMN_RUNS;
-    if (column->end == OVK__COLUMN_ENDED) ovk__many_store(B, c, B->solution);
+    const bool keeps_x = column->end == OVK__COLUMN_ENDED || column->end == OVK__COLUMN_CONTINUES;
+    if (keeps_x) ovk__many_store(B, c, B->solution);
     if (column->end != OVK__COLUMN_RUNS) ovk__many_clear(B, c);
   }
   const int narrow = ovk__many_width(running);

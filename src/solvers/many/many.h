@@ -25,6 +25,10 @@ struct ovk__many_form {
   size_t own;                  /* bytes of ovk__column.own */
   int reductions_per_iteration;
 
+  /* Changes sizes to those for the settings of a solver; returns whether the form has these
+   * settings. NULL: for all solvers. */
+  bool (*fit)(const ovk_solver *S, ovk__many_form *form);
+
   /* Iterates from r = b - A x in work[OVK__WORK_R] until no column runs. Returns only errors that
    * all ranks have. */
   ovk_err (*iterate)(ovk__many *B);
@@ -52,8 +56,9 @@ typedef double ovk__lane_values[OVK__WIDEST];
 struct ovk__many {
   ovk_solver *S;
   const ovk__many_form *form;
-  int widest; /* there is memory for so many columns */
-  int width;  /* columns of the blocks now: 8, 4, 2 or 1 */
+  ovk__many_form size; /* the same, fitted */
+  int widest;          /* there is memory for so many columns */
+  int width;           /* columns of the blocks now: 8, 4, 2 or 1 */
   const ovk_multivec *rhs;
   ovk_multivec *solution;
   ovk__column *lane[OVK__WIDEST]; /* the column that runs in each lane; NULL: none, all is 0 */
@@ -63,6 +68,9 @@ struct ovk__many {
   int n;
   ovk__column columns[OVK__WIDEST];
 };
+
+/* The form of the solver's method; NULL: it has none for its settings. */
+const ovk__many_form *ovk__many_form_of(const ovk_solver *S);
 
 /* S->many <- memory for blocks of at least `columns` columns. Collective; errors are agreed. */
 ovk_err ovk__many_open(ovk_solver *S, const ovk__many_form *form, int columns);
@@ -76,6 +84,9 @@ ovk_err ovk__many_load(ovk__many *B, const ovk_multivec *b, ovk_multivec *x, int
 /* Counts an iteration of the column in lane c and tests rr, the square of r's norm in the test. */
 ovk_err ovk__many_test(ovk__many *B, int c, double rr);
 
+/* Decides about a column whose test may have set a reason. */
+void ovk__many_judge(ovk__column *column);
+
 /* Whether a value that must be positive is: otherwise the column in lane c leaves. */
 bool ovk__many_positive(ovk__many *B, int c, double value);
 
@@ -85,7 +96,8 @@ static inline bool ovk__many_runs(const ovk__many *B, int c)
   return B->lane[c] && B->lane[c]->end == OVK__COLUMN_RUNS;
 }
 
-/* Between two iterations: stores x of the columns that have ended, and frees the lanes of these and
+/* Between two iterations: stores x of the columns that have ended or continue by themselves, and
+ * frees the lanes of these and
  * of those that have left. If at most half of the lanes run, the rest moves to blocks of half the
  * width. Returns whether a column runs. */
 bool ovk__many_settle(ovk__many *B);

@@ -9,6 +9,19 @@
 
 #include <stdio.h>
 
+static bool many_fit(const ovk_solver *S, const ovk__many_form *form, ovk__many_form *out)
+{
+  *out = *form;
+  return !form->fit || form->fit(S, out);
+}
+
+const ovk__many_form *ovk__many_form_of(const ovk_solver *S)
+{
+  ovk__many_form ignored;
+  const ovk__many_form *form = S->method->many;
+  return form && many_fit(S, form, &ignored) ? form : NULL;
+}
+
 static ovk_err many_allocate(ovk_solver *S, const ovk__many_form *form, int widest)
 {
   ovk__many *B;
@@ -17,13 +30,14 @@ static ovk_err many_allocate(ovk_solver *S, const ovk__many_form *form, int wide
   S->many = B;
   B->S = S;
   B->form = form;
+  (void)many_fit(S, form, &B->size);
   B->widest = widest;
   OVK_NEW_ZEROS(S->ctx, B->x, values);
-  OVK_NEW_ZEROS(S->ctx, B->work, form->vectors);
-  for (int k = 0; k < form->vectors; k++) OVK_NEW_ZEROS(S->ctx, B->work[k], values);
-  OVK_NEW_ZEROS(S->ctx, B->scalar, form->scalars);
-  for (int c = 0; c < widest && form->own; c++) {
-    B->columns[c].own = calloc(1, form->own);
+  OVK_NEW_ZEROS(S->ctx, B->work, B->size.vectors);
+  for (int k = 0; k < B->size.vectors; k++) OVK_NEW_ZEROS(S->ctx, B->work[k], values);
+  OVK_NEW_ZEROS(S->ctx, B->scalar, B->size.scalars);
+  for (int c = 0; c < widest && B->size.own; c++) {
+    B->columns[c].own = calloc(1, B->size.own);
     OVK_CHECK(B->columns[c].own, S->ctx, OVK_ERR_MEMORY, "no memory for the scalars of a column");
   }
   return OVK_OK;
@@ -32,7 +46,7 @@ static ovk_err many_allocate(ovk_solver *S, const ovk__many_form *form, int wide
 static ovk_err many_create_sums(ovk__many *B)
 {
   for (int k = 0; k < OVK__MANY_SUMS; k++) {
-    const int count = k == OVK__MANY_SQUARES ? SQUARES : B->form->sums[k];
+    const int count = k == OVK__MANY_SQUARES ? SQUARES : B->size.sums[k];
     if (count) OVK_TRY(ovk__dots_create(B->S, count * B->widest, true, &B->sums[k]));
   }
   return OVK_OK;
@@ -41,8 +55,10 @@ static ovk_err many_create_sums(ovk__many *B)
 static ovk_err many_create(ovk_solver *S, const ovk__many_form *form, int widest)
 {
   char what[80];
-  const double each = (1.0 + form->vectors) * widest * sizeof(double);
-  snprintf(what, sizeof what, "%d blocks of %d columns and %lld rows", 1 + form->vectors, widest,
+  ovk__many_form size;
+  (void)many_fit(S, form, &size);
+  const double each = (1.0 + size.vectors) * widest * sizeof(double);
+  snprintf(what, sizeof what, "%d blocks of %d columns and %lld rows", 1 + size.vectors, widest,
            (long long)ovk_mat_size(S->A));
   OVK_TRY(ovk__memory_check(S->ctx, what, each * ovk_mat_local_size(S->A),
                             each * (double)ovk_mat_size(S->A)));
@@ -71,7 +87,7 @@ void ovk__many_close(ovk_solver *S)
   ovk__many *B = S->many;
   if (!B) return;
   for (int k = 0; k < OVK__MANY_SUMS; k++) ovk__dots_destroy(&B->sums[k]);
-  for (int k = 0; B->work && k < B->form->vectors; k++) free(B->work[k]);
+  for (int k = 0; B->work && k < B->size.vectors; k++) free(B->work[k]);
   for (int c = 0; c < OVK__WIDEST; c++) free(B->columns[c].own);
   free(B->work);
   free(B->scalar);
@@ -127,11 +143,11 @@ static double *many_block(const ovk__many *B, int k)
 void ovk__many_clear(ovk__many *B, int c)
 {
   const ovk_lidx n = B->S->A->layout.local;
-  for (int k = 0; k <= B->form->vectors; k++) {
+  for (int k = 0; k <= B->size.vectors; k++) {
     double *block = many_block(B, k);
     for (int64_t i = 0; i < n; i++) block[i * B->width + c] = 0;
   }
-  for (int k = 0; k < B->form->scalars; k++) B->scalar[k][c] = 0;
+  for (int k = 0; k < B->size.scalars; k++) B->scalar[k][c] = 0;
   B->lane[c] = NULL;
 }
 
@@ -151,11 +167,11 @@ void ovk__many_pack(ovk__many *B, int narrow)
   for (int c = 0; c < B->width; c++) {
     if (B->lane[c]) from[n++] = c;
   }
-  for (int k = 0; k <= B->form->vectors; k++) {
+  for (int k = 0; k <= B->size.vectors; k++) {
     many_pack_block(B->S->A->layout.local, B->width, narrow, n, from, many_block(B, k));
   }
   for (int c = 0; c < B->width; c++) {
-    for (int k = 0; k < B->form->scalars; k++) {
+    for (int k = 0; k < B->size.scalars; k++) {
       B->scalar[k][c] = c < n ? B->scalar[k][from[c]] : 0;
     }
     B->lane[c] = c < n ? B->lane[from[c]] : NULL;

@@ -31,14 +31,19 @@ void ovk__many_op_apply_other(ovk__many *B, const double *w, double *m, ovk_poll
   ovk__op_log(S, OVK_EVENT_PRECOND, start + ovk__op_spmv_seconds(S) - products);
 }
 
-void ovk__many_op_apply(ovk__many *B, const double *r, double *z, double *rz, double *zz)
+void ovk__many_op_precond(ovk__many *B, const double *r, double *z)
 {
   ovk_solver *S = B->S;
   ovk__many_op_apply_other(B, r, z, ovk_poll_none());
-  const double start = ovk__op_now(S);
-  if (S->D.d) ovk__many_apply(rows(S), B->width, S->D, r, z);
-  ovk__many_dots(rows(S), B->width, r, z, rz, zz);
-  ovk__op_log(S, OVK_EVENT_VECTOR, start);
+  if (!S->D.d) return;
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__many_apply(rows(S), B->width, S->D, r, z));
+}
+
+void ovk__many_op_apply(ovk__many *B, const double *r, double *z, double *rz, double *zz)
+{
+  ovk_solver *S = B->S;
+  ovk__many_op_precond(B, r, z);
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__many_dots(rows(S), B->width, r, z, rz, zz));
 }
 
 void ovk__many_op_square(const ovk__many *B, const double *rr, const double *rz, const double *zz,
@@ -62,20 +67,25 @@ void ovk__many_op_residual(ovk__many *B, const double *s, double *r, double *bb,
   OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__many_residual(rows(S), B->width, s, r, bb, rr));
 }
 
+void ovk__many_op_axpy_norm(ovk__many *B, const double *alpha, const double *s, double *r,
+                            double *rr)
+{
+  ovk_solver *S = B->S;
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__many_axpy_norm(rows(S), B->width, alpha, s, r, rr));
+}
+
 void ovk__many_op_update_r(ovk__many *B, const double *alpha, const double *s, double *r, double *z,
                            double *rz, double *square)
 {
   ovk_solver *S = B->S;
   double vv[OVK__WIDEST], zz[OVK__WIDEST];
-  const double start = ovk__op_now(S);
   if (S->D.d) {
-    ovk__many_update_r(rows(S), B->width, alpha, s, S->D, tests_z(S), r, rz, vv);
+    OVK_TIMED(S, OVK_EVENT_VECTOR,
+              ovk__many_update_r(rows(S), B->width, alpha, s, S->D, tests_z(S), r, rz, vv));
     ovk__many_op_square(B, vv, rz, vv, square);
-    ovk__op_log(S, OVK_EVENT_VECTOR, start);
     return;
   }
-  ovk__many_axpy_norm(rows(S), B->width, alpha, s, r, vv);
-  ovk__op_log(S, OVK_EVENT_VECTOR, start);
+  ovk__many_op_axpy_norm(B, alpha, s, r, vv);
   ovk__many_op_apply(B, r, z, rz, zz);
   ovk__many_op_square(B, vv, rz, zz, square);
 }
@@ -99,6 +109,17 @@ void ovk__many_op_axpy(ovk__many *B, const double *alpha, const double *p, doubl
 void ovk__many_op_zero(ovk__many *B, double *block)
 {
   memset(block, 0, (size_t)B->width * (size_t)rows(B->S) * sizeof *block);
+}
+
+void ovk__many_op_take(const ovk__many *B, const bool which[OVK__WIDEST], const double *from,
+                       double *to)
+{
+  const int w = B->width;
+  for (int64_t i = 0; i < rows(B->S); i++) {
+    for (int c = 0; c < w; c++) {
+      if (which[c]) to[i * w + c] = from[i * w + c];
+    }
+  }
 }
 
 static void many_add_total(uint64_t *fingerprint, double total)

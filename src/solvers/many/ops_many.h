@@ -18,7 +18,10 @@ void ovk__many_op_product(ovk__many *B, const double *p, double *s, ovk_poll pol
 /* m <- M^-1 w. No operation for a diagonal M, as of ovk__op_apply_other(). */
 void ovk__many_op_apply_other(ovk__many *B, const double *w, double *m, ovk_poll poll);
 
-/* z <- M^-1 r, also stored for a diagonal M; this rank's parts: rz = (r, z), zz = (z, z) */
+/* z <- M^-1 r, also stored for a diagonal M */
+void ovk__many_op_precond(ovk__many *B, const double *r, double *z);
+
+/* The same; this rank's parts: rz = (r, z), zz = (z, z) */
 void ovk__many_op_apply(ovk__many *B, const double *r, double *z, double *rz, double *zz);
 
 /* z <- M^-1 v; the square of v's norm in the test, which is not the Euclidean one. This rank's
@@ -31,6 +34,10 @@ void ovk__many_op_square(const ovk__many *B, const double *rr, const double *rz,
 
 /* r <- b - s for the b that is in r; bb and rr = this rank's squares of b and r */
 void ovk__many_op_residual(ovk__many *B, const double *s, double *r, double *bb, double *rr);
+
+/* r <- r - alpha s; rr = this rank's parts of (r, r) */
+void ovk__many_op_axpy_norm(ovk__many *B, const double *alpha, const double *s, double *r,
+                            double *rr);
 
 /* r <- r - alpha s; z <- M^-1 r, where z may be s; this rank's parts: rz = (r, z), square = the
  * square of r's norm in the test */
@@ -47,6 +54,10 @@ void ovk__many_op_update_x_p(ovk__many *B, const double *alpha, const double *r,
 
 /* block <- 0 */
 void ovk__many_op_zero(ovk__many *B, double *block);
+
+/* to <- from in some lanes */
+void ovk__many_op_take(const ovk__many *B, const bool which[OVK__WIDEST], const double *from,
+                       double *to);
 
 /* Begins sum number k with this rank's parts, and waits for its totals: one message for all
  * columns. If any rank has recorded a failure, the wait fails on all ranks. */

@@ -61,41 +61,33 @@ void ovk__many_op_update_pipecg(ovk__many *B, const double *alpha, const double 
             ovk__many_update_pipecg(rows(S), B->width, alpha, beta, S->D, v, *sums));
 }
 
-/* to <- from in the lanes whose replacement is at least `least`. */
-static void many_take(const ovk__many *B, const ovk__replacement which[OVK__WIDEST],
-                      ovk__replacement least, const double *from, double *to)
-{
-  const int w = B->width;
-  for (int64_t i = 0; i < rows(B->S); i++) {
-    for (int c = 0; c < w; c++) {
-      if (which[c] >= least) to[i * w + c] = from[i * w + c];
-    }
-  }
-}
-
 void ovk__many_op_replace_pipecg(ovk__many *B, const ovk__replacement which[OVK__WIDEST],
                                  const ovk__pipecg_arrays *v, double *n,
                                  ovk__lane_values sums[OVK__PIPECG_SUMS])
 {
   const ovk_poll none = ovk_poll_none();
   double *m = v->m, ignored[2][OVK__WIDEST];
-  bool all = false;
-  for (int c = 0; c < B->width; c++) all = all || which[c] == OVK__REPLACE_ALL;
-  if (all) {
+  bool r[OVK__WIDEST] = {false}, products[OVK__WIDEST] = {false}, any_r = false;
+  for (int c = 0; c < B->width; c++) {
+    products[c] = which[c] != OVK__REPLACE_NONE;
+    r[c] = which[c] == OVK__REPLACE_ALL;
+    any_r = any_r || r[c];
+  }
+  if (any_r) {
     ovk__many_gather(B, B->rhs, m);
     ovk__many_op_product(B, v->x, n, none);
     ovk__many_op_residual(B, n, m, ignored[0], ignored[1]);
-    many_take(B, which, OVK__REPLACE_ALL, m, v->r); /* r <- b - A x */
+    ovk__many_op_take(B, r, m, v->r); /* r <- b - A x */
   }
-  ovk__many_op_apply(B, v->r, m, ignored[0], ignored[1]);
+  ovk__many_op_precond(B, v->r, m);
   ovk__many_op_product(B, m, n, none);
-  many_take(B, which, OVK__REPLACE_PRODUCTS, m, v->u); /* u <- M^-1 r */
-  many_take(B, which, OVK__REPLACE_PRODUCTS, n, v->w); /* w <- A u */
+  ovk__many_op_take(B, products, m, v->u); /* u <- M^-1 r */
+  ovk__many_op_take(B, products, n, v->w); /* w <- A u */
   ovk__many_op_product(B, v->p, n, none);
-  many_take(B, which, OVK__REPLACE_PRODUCTS, n, v->s); /* s <- A p */
-  ovk__many_op_apply(B, v->s, m, ignored[0], ignored[1]);
+  ovk__many_op_take(B, products, n, v->s); /* s <- A p */
+  ovk__many_op_precond(B, v->s, m);
   ovk__many_op_product(B, m, n, none);
-  many_take(B, which, OVK__REPLACE_PRODUCTS, m, v->q); /* q <- M^-1 s */
-  many_take(B, which, OVK__REPLACE_PRODUCTS, n, v->z); /* z <- A q */
+  ovk__many_op_take(B, products, m, v->q); /* q <- M^-1 s */
+  ovk__many_op_take(B, products, n, v->z); /* z <- A q */
   many_pipecg_dots(B, v, sums);
 }

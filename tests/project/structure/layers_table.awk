@@ -68,7 +68,7 @@ BEGIN {
   may["solvers/convergence"] = "matrix/vector matrix matrix/asymmetry precond solvers/state solvers/kernels solvers/kernels/updates solvers/ops"
   may["solvers/many"] = "matrix/vector matrix precond solvers/state solvers/kernels solvers/kernels/updates solvers/kernels/many solvers/ops solvers/convergence"
   may["solvers/guesses"] = "matrix/vector matrix solvers/state solvers/kernels/basis solvers/ops"
-  methods = "matrix/vector matrix precond solvers/state solvers/kernels solvers/kernels/updates solvers/ops solvers/convergence solvers/many"
+  methods = "matrix/vector matrix precond solvers/state solvers/kernels solvers/kernels/updates solvers/kernels/many solvers/ops solvers/convergence solvers/many"
   may["solvers/methods/cg"] = methods
   may["solvers/methods/chebyshev"] = methods
   may["solvers/methods/flexible"] = methods " solvers/kernels/basis"

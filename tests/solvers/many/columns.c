@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const many_forms[] = {"cg", "single-reduction", "groppcg", "pipecg", NULL};
+const char *const many_forms[] = {"cg",     "single-reduction", "groppcg",
+                                  "pipecg", "minres",           "chebyshev",
+                                  "bcgs",   "gmres:restart=7",  NULL};
 
 columns new_columns(ovk_mat *A, int n)
 {

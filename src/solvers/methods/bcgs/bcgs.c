@@ -9,8 +9,7 @@
 #include "solvers/convergence/breakdown.h"
 #include "solvers/convergence/convergence.h"
 #include "solvers/kernels/updates/updates.h"
-#include "solvers/kernels/updates/updates_bcgs.h"
-#include "solvers/methods/bcgs/shadow_residual.h"
+#include "solvers/methods/bcgs/bcgs_scalars.h"
 #include "solvers/ops/marks.h"
 #include "solvers/ops/ops_impl.h"
 #include "solvers/ops/ops_overlapped.h"
@@ -19,17 +18,7 @@
 #include <math.h>
 
 enum { FIRST, SECOND, AGAIN };
-enum { QV, VV, FIRST_SUMS };
-enum { RR, QR, AGAIN_SUMS };
 enum { WORK_R, WORK_Q, WORK_P, WORK_V, WORK_T, WORK_Y, WORK_Z, WORK_VECTORS };
-
-/* (r, r) below this fraction of (s, s) is recomputed: the difference that gives it has lost six
- * digits. */
-static const double LOST = 1e-6;
-
-/* A breakdown in the first iteration with q = r ends the solve if (r, r) is above this fraction of
- * (q, q): the process would only repeat it. */
-static const double NO_PROGRESS = 0.99;
 
 /* s is kept in r, v = B p, t = B s. x changes along dp and ds: y = M^-1 p and z = M^-1 s, with
  * side=left p and z = s. */
@@ -46,15 +35,6 @@ static const struct names {
               {"(M^-1 A p, M^-1 A p)", "(r~, M^-1 A p)", "(M^-1 A s, M^-1 A s)", "(M^-1 A s, s)",
                "(r~, M^-1 A s)"}};
 
-typedef struct scalars {
-  double rho;   /* (q, r) */
-  double qq;    /* (q, q) */
-  double rr;    /* (r, r) */
-  double sigma; /* (q, v) */
-  double alpha, omega;
-  bool fresh; /* q = p = r */
-} scalars;
-
 /* w = B u; between = M^-1 u, which a sweep has made if M is diagonal, or with side=left A u */
 static void bcgs_apply(ovk_solver *S, const ovk_vec *u, ovk_vec *between, ovk_vec *w)
 {
@@ -67,11 +47,11 @@ static void bcgs_apply(ovk_solver *S, const ovk_vec *u, ovk_vec *between, ovk_ve
   }
 }
 
-static ovk_err bcgs_first_half(ovk_solver *S, const vectors *V, double sums[FIRST_SUMS])
+static ovk_err bcgs_first_half(ovk_solver *S, const vectors *V, double sums[OVK__BCGS_FIRST_SUMS])
 {
   bcgs_apply(S, V->p, V->y, V->v); /* v = B p */
-  OVK_TIMED(S, OVK_EVENT_VECTOR, sums[QV] = ovk__part_dot(S, V->q->array, V->v->array));
-  OVK_TIMED(S, OVK_EVENT_VECTOR, sums[VV] = ovk__part_dot(S, V->v->array, V->v->array));
+  OVK_TIMED(S, OVK_EVENT_VECTOR, sums[OVK__BCGS_QV] = ovk__part_dot(S, V->q->array, V->v->array));
+  OVK_TIMED(S, OVK_EVENT_VECTOR, sums[OVK__BCGS_VV] = ovk__part_dot(S, V->v->array, V->v->array));
   return ovk__op_reduce(S, FIRST, sums); /* (q, v), (v, v) */
 }
 
@@ -102,26 +82,23 @@ static ovk_err bcgs_second_half(ovk_solver *S, const vectors *V, double alpha,
 }
 
 /* x = x + alpha dp + omega ds; r = s - omega t; (r, r) and (q, r) */
-static ovk_err bcgs_update(ovk_solver *S, const vectors *V, scalars *k,
+static ovk_err bcgs_update(ovk_solver *S, const vectors *V, ovk__bcgs_scalars *k,
                            const double sums[OVK__BCGS_SUMS])
 {
   const double start = ovk__op_now(S);
   ovk__bcgs_full(rows(S), k->alpha, k->omega, V->dp->array, V->ds->array, V->t->array, S->x->array,
                  V->r->array);
-  double again[AGAIN_SUMS] = {[RR] = sums[OVK__SS_HALF] -
-                                     k->omega * (2 * sums[OVK__TS] - k->omega * sums[OVK__TT]),
-                              [QR] = sums[OVK__QS] - k->omega * sums[OVK__QT]};
-  const bool lost = again[RR] < LOST * sums[OVK__SS_HALF];
+  const bool lost = ovk__bcgs_predict(k, sums);
+  double again[OVK__BCGS_AGAIN_SUMS];
   if (lost) {
-    again[RR] = ovk__part_dot(S, V->r->array, V->r->array);
-    again[QR] = ovk__part_dot(S, V->q->array, V->r->array);
+    again[OVK__BCGS_RR] = ovk__part_dot(S, V->r->array, V->r->array);
+    again[OVK__BCGS_QR] = ovk__part_dot(S, V->q->array, V->r->array);
   }
   ovk__op_log(S, OVK_EVENT_VECTOR, start);
-  if (lost) {
-    OVK_TRY(ovk__op_reduce(S, AGAIN, again));
-  }
-  k->rr = again[RR];
-  k->rho = again[QR];
+  if (!lost) return OVK_OK;
+  OVK_TRY(ovk__op_reduce(S, AGAIN, again));
+  k->rr = again[OVK__BCGS_RR];
+  k->rho = again[OVK__BCGS_QR];
   return OVK_OK;
 }
 
@@ -135,18 +112,17 @@ static void bcgs_update_p(ovk_solver *S, const vectors *V, double beta, double o
 }
 
 /* q = p = r */
-static ovk_err bcgs_restart(ovk_solver *S, const vectors *V, scalars *k)
+static ovk_err bcgs_restart(ovk_solver *S, const vectors *V, ovk__bcgs_scalars *k)
 {
   OVK_TRY(ovk_vec_copy(V->r, V->q));
   OVK_TRY(ovk_vec_copy(V->r, V->p));
   bcgs_update_p(S, V, 0, 0);
-  k->rho = k->qq = k->rr;
-  k->fresh = true;
+  ovk__bcgs_refresh(k);
   return OVK_OK;
 }
 
 /* A quantity has vanished: ends the solve if a new q would not help. */
-static ovk_err bcgs_recover(ovk_solver *S, const vectors *V, scalars *k, const char *name,
+static ovk_err bcgs_recover(ovk_solver *S, const vectors *V, ovk__bcgs_scalars *k, const char *name,
                             double value, double scale, bool progress)
 {
   if (k->fresh && !progress) {
@@ -157,17 +133,16 @@ static ovk_err bcgs_recover(ovk_solver *S, const vectors *V, scalars *k, const c
 }
 
 /* The next p, or a restart of the process. */
-static ovk_err bcgs_next_direction(ovk_solver *S, const vectors *V, scalars *k, double rho_old,
-                                   const double sums[OVK__BCGS_SUMS])
+static ovk_err bcgs_next_direction(ovk_solver *S, const vectors *V, ovk__bcgs_scalars *k,
+                                   double rho_old, const double sums[OVK__BCGS_SUMS])
 {
-  const bool progress = k->rr < NO_PROGRESS * k->qq;
+  const bool progress = ovk__bcgs_progress(k);
   const double scale = sqrt(k->qq) * sqrt(k->rr);
   const double ts = sums[OVK__TS], tt = sums[OVK__TT], ss = sums[OVK__SS_HALF];
-  if (ovk__bcgs_vanished(ts, tt, ss)) {
+  if (ovk__bcgs_omega_vanished(sums)) {
     return bcgs_recover(S, V, k, names[S->settings.left].ts, ts, sqrt(tt) * sqrt(ss), progress);
   }
-  if (ovk__bcgs_restart_needed(k->fresh, k->rho, k->qq, k->rr))
-    return bcgs_recover(S, V, k, "(r~, r)", k->rho, scale, progress);
+  if (ovk__bcgs_rho_vanished(k)) return bcgs_recover(S, V, k, "(r~, r)", k->rho, scale, progress);
   bcgs_update_p(S, V, k->rho / rho_old * (k->alpha / k->omega), k->omega);
   k->fresh = false;
   return OVK_OK;
@@ -199,8 +174,8 @@ static ovk_err bcgs_iterate(ovk_solver *S)
                      .z = work[WORK_Z],
                      .dp = work[left ? WORK_P : WORK_Y],
                      .ds = work[WORK_Z]};
-  double first[FIRST_SUMS], sums[OVK__BCGS_SUMS];
-  scalars k = {.rr = S->rr};
+  double first[OVK__BCGS_FIRST_SUMS], sums[OVK__BCGS_SUMS];
+  ovk__bcgs_scalars k = {.rr = S->rr};
 
   if (left) { /* r = M^-1 (b - A x) */
     ovk__op_apply_first(S, V.r, V.q);
@@ -209,13 +184,14 @@ static ovk_err bcgs_iterate(ovk_solver *S)
   OVK_TRY(bcgs_restart(S, &V, &k)); /* q = p = r */
   for (;;) {
     OVK_TRY(bcgs_first_half(S, &V, first)); /* v = B p; sigma = (q, v) */
-    if (ovk__breakdown_product(S, first[VV], name->vv, V.v, V.y, V.v) ||
-        ovk__breakdown_product(S, first[QV], name->qv, V.q, V.y, V.v)) {
+    if (ovk__breakdown_product(S, first[OVK__BCGS_VV], name->vv, V.v, V.y, V.v) ||
+        ovk__breakdown_product(S, first[OVK__BCGS_QV], name->qv, V.q, V.y, V.v)) {
       return OVK_OK;
     }
-    k.sigma = first[QV];
-    if (ovk__bcgs_restart_needed(k.fresh, k.sigma, k.qq, first[VV])) {
-      OVK_TRY(bcgs_recover(S, &V, &k, name->qv, k.sigma, sqrt(k.qq) * sqrt(first[VV]), false));
+    k.sigma = first[OVK__BCGS_QV];
+    if (ovk__bcgs_restart_needed(k.fresh, k.sigma, k.qq, first[OVK__BCGS_VV])) {
+      OVK_TRY(bcgs_recover(S, &V, &k, name->qv, k.sigma, sqrt(k.qq) * sqrt(first[OVK__BCGS_VV]),
+                           false));
       if (S->reason) return OVK_OK;
       continue;
     }
@@ -258,10 +234,11 @@ const ovk__method ovk__method_bcgs = {
                       1u << OVK_NORM_UNPRECONDITIONED | 1u << OVK_NORM_NATURAL},
     .keys = options,
     .vectors = WORK_VECTORS,
-    .sums = {[FIRST] = {.count = FIRST_SUMS},
+    .sums = {[FIRST] = {.count = OVK__BCGS_FIRST_SUMS},
              [SECOND] = {.count = OVK__BCGS_SUMS, .status = true},
-             [AGAIN] = {.count = AGAIN_SUMS}},
+             [AGAIN] = {.count = OVK__BCGS_AGAIN_SUMS}},
     .reductions_per_iteration = 2,
     .phases = phases,
     .iterate = bcgs_iterate,
+    .many = &ovk__many_bcgs,
 };

@@ -4,9 +4,9 @@
  * the form of CG, as in Barrett et al., "Templates" (1994), figure 2.11. Only the norm of r is
  * reduced, once every NORM_EVERY iterations, overlapped with M^-1, the update and the next product.
  * The ends of the spectrum are estimated when a solver is made; the norms correct them. */
+#include "solvers/methods/chebyshev/chebyshev.h"
 #include "solvers/convergence/convergence.h"
 #include "solvers/convergence/diagnose.h"
-#include "solvers/methods/chebyshev/interval.h"
 #include "solvers/ops/ops_overlapped.h"
 
 #include <math.h>
@@ -19,11 +19,15 @@ enum { NORM_EVERY = 10 };
 /* The largest Ritz value lies inside the spectrum: the factor that makes an upper bound of it. */
 static const double ABOVE = 1.1;
 
-/* Whether the next iteration ends with a norm. */
-static bool chebyshev_norm_is_due(const ovk_solver *S)
+bool ovk__chebyshev_norm_is_due(const ovk_solver *S)
 {
   const int next = S->iterations + 1, every = S->opts.true_residual_every;
   return next % NORM_EVERY == 0 || next >= S->opts.maxit || (every && next % every == 0);
+}
+
+void ovk__chebyshev_start(const ovk_solver *S, double rr, ovk__interval *I)
+{
+  ovk__interval_start(I, S->lambda_min, ABOVE * S->lambda_max, rr);
 }
 
 /* The vectors of an iteration as candidates for the origin of a NaN or Inf in (r, r): M z = r of
@@ -63,7 +67,7 @@ static ovk_err chebyshev_iterate(ovk_solver *S)
   double rr;
 
   if (!(S->lambda_max > 0)) return OVK_OK; /* A or M fails: the fallback finds how */
-  ovk__interval_start(&I, S->lambda_min, ABOVE * S->lambda_max, S->rr);
+  ovk__chebyshev_start(S, S->rr, &I);
   ovk__op_apply(S, r, z, none);
   ovk__op_update_x_p(S, 0, r, z, 0, p, x); /* p = M^-1 r */
 
@@ -88,7 +92,7 @@ static ovk_err chebyshev_iterate(ovk_solver *S)
       const ovk__bad_sum sum = chebyshev_candidates(S, z, p, s);
       bad = ovk__diagnose_find(&sum);
     }
-    summing = chebyshev_norm_is_due(S);
+    summing = ovk__chebyshev_norm_is_due(S);
     const bool needs_z = summing && S->opts.norm != OVK_NORM_UNPRECONDITIONED;
     if (needs_z) rr = ovk__op_norm_of(S, rr, r, z); /* M z = r; another norm of r */
     if (summing) {
@@ -119,4 +123,5 @@ const ovk__method ovk__method_chebyshev = {
     .needs_spectrum = true,
     .fallback = &ovk__method_cg,
     .iterate = chebyshev_iterate,
+    .many = &ovk__many_chebyshev,
 };

@@ -22,13 +22,13 @@ static ovk_err fgmres_iterate(ovk_solver *S)
   return ovk__gmres_iterate(S, true, ovk__gmres_delayed_cycle);
 }
 
-static size_t gmres_count_numbers(int restart)
+size_t ovk__gmres_count_numbers(int restart)
 {
   return ovk__basis_lanes(restart) + ovk__hessenberg_size(restart) +
          (size_t)ovk__basis_vu(restart) + 5 * ((size_t)restart + 1);
 }
 
-static void gmres_place_numbers(ovk__gmres *G)
+void ovk__gmres_place_numbers(ovk__gmres *G)
 {
   const size_t row = (size_t)G->restart + 1;
   ovk__hessenberg_place(&G->P, G->restart, G->numbers);
@@ -49,12 +49,12 @@ ovk_err ovk__gmres_open(ovk_solver *S)
   if (G) {
     G->restart = restart;
     G->v = calloc((size_t)restart + 1, sizeof *G->v);
-    G->numbers = calloc(gmres_count_numbers(restart), sizeof *G->numbers);
+    G->numbers = calloc(ovk__gmres_count_numbers(restart), sizeof *G->numbers);
   }
   OVK_CHECK(G && G->v && G->numbers, S->ctx, OVK_ERR_MEMORY, "no memory for %d columns of gmres",
             restart);
   G->basis = (ovk__basis){.v = G->v, .single = S->settings.basis_float};
-  gmres_place_numbers(G);
+  ovk__gmres_place_numbers(G);
   return OVK_OK;
 }
 
@@ -106,6 +106,7 @@ const ovk__method ovk__method_gmres = {
     .close = ovk__gmres_close,
     .complete = ovk__gmres_complete,
     .iterate = gmres_iterate,
+    .many = &ovk__many_gmres,
 };
 
 const ovk__method ovk__method_fgmres = {

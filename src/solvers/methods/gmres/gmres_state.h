@@ -42,6 +42,10 @@ typedef struct ovk__gmres {
 ovk_err ovk__gmres_open(ovk_solver *S);
 void ovk__gmres_close(ovk_solver *S);
 
+/* The doubles of G->numbers, and the pointers to them. */
+size_t ovk__gmres_count_numbers(int restart);
+void ovk__gmres_place_numbers(ovk__gmres *G);
+
 /* Cycles until S->reason is set or the method given up; `cycle` starts from r, or M^-1 r with
  * side=left, in V_0, and ends when ended is set. */
 ovk_err ovk__gmres_iterate(ovk_solver *S, bool flexible,

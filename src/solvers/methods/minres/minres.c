@@ -78,4 +78,5 @@ const ovk__method ovk__method_minres = {
     .reductions_per_iteration = 1,
     .phases = phases,
     .iterate = minres_iterate,
+    .many = &ovk__many_minres,
 };

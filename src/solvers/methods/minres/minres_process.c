@@ -53,48 +53,64 @@ static bool minres_is_bad(ovk_solver *S, const double sums[], const ovk__minres_
   return true;
 }
 
-/* Keeps the x whose r is in the null space of A, and stops if r has long been there; x and norm_Ar
- * are those before step j. */
-static void minres_watch_null_part(ovk_solver *S, ovk__minres_process *q, double rr, double norm_Ar,
-                                   const ovk__minres_vectors *V)
-{
-  if (rr < FALLS * q->null_rr) q->null_rr = 0;
-  if (q->null_rr == 0 && norm_Ar <= NULL_PART * q->norm_T) {
-    q->null_rr = rr;
-    q->null_Ar = norm_Ar;
-    q->null_at = S->iterations - q->start;
-    ovk__op_record_error(S, ovk_vec_copy(S->x, V->least));
-  }
-  if (q->null_rr > 0 && S->iterations - q->start >= 2 * q->null_at) {
-    ovk__breakdown_vanished(S, OVK_REASON_SINGULAR, "||A r|| / ||r||", q->null_Ar, q->norm_T);
-  }
-}
-
-/* Ends step j with the rotation that gamma completes, and tests x + xp p; returns whether the
- * method must end. */
-static ovk_err minres_end_step(ovk_solver *S, ovk__minres_process *q, const double sums[],
-                               const ovk__minres_vectors *V, ovk__minres_coeffs *step)
+bool ovk__minres_end_step(const ovk_solver *S, ovk__minres_process *q,
+                          const double sums[OVK__MINRES_SUMS], ovk__minres_coeffs *step, double *rr)
 {
   q->norm_T = fmax(q->norm_T, q->gamma); /* not with the first gamma: it is ||r||, and not in T */
   minres_rotate(q, q->gamma);
-  if (q->rho <= DBL_EPSILON * q->norm_T) {
+  if (q->rho <= DBL_EPSILON * q->norm_T) return false;
+  step->xp = q->c * q->eta / q->rho;
+  *rr = minres_square(S, q, sums, step);
+  q->eta *= -q->s;
+  return true;
+}
+
+bool ovk__minres_watch(ovk__minres_process *q, double rr, int iteration, bool *found)
+{
+  const double norm_Ar = ovk__hypot(q->alpha0, q->c_old * q->gamma);
+  const int done = iteration - q->start;
+  if (rr < FALLS * q->null_rr) q->null_rr = 0;
+  *found = q->null_rr == 0 && norm_Ar <= NULL_PART * q->norm_T;
+  if (*found) {
+    q->null_rr = rr;
+    q->null_Ar = norm_Ar;
+    q->null_at = done;
+  }
+  return q->null_rr > 0 && done >= 2 * q->null_at;
+}
+
+/* Ends step j with the rotation that gamma completes, and tests x + xp p; x is that before it. */
+static ovk_err minres_complete_step(ovk_solver *S, ovk__minres_process *q, const double sums[],
+                                    const ovk__minres_vectors *V, ovk__minres_coeffs *step)
+{
+  double rr;
+  bool found;
+  if (!ovk__minres_end_step(S, q, sums, step, &rr)) {
     ovk__breakdown_vanished(S, OVK_REASON_SINGULAR, "the last pivot of the Lanczos matrix", q->rho,
                             q->norm_T);
     return OVK_OK;
   }
-  step->xp = q->c * q->eta / q->rho;
-  const double rr = minres_square(S, q, sums, step);
-  const double norm_Ar =
-      ovk__hypot(q->alpha0, q->c_old * q->gamma); /* ||A r|| / ||r|| before step j */
   OVK_TRY(ovk__convergence_test(S, rr, V->z, step->xp, V->p));
-  if (!S->reason) minres_watch_null_part(S, q, rr, norm_Ar, V);
-  q->eta *= -q->s;
+  if (S->reason) return OVK_OK;
+  const bool long_there = ovk__minres_watch(q, rr, S->iterations, &found);
+  if (found) ovk__op_record_error(S, ovk_vec_copy(S->x, V->least));
+  if (long_there) {
+    ovk__breakdown_vanished(S, OVK_REASON_SINGULAR, "||A r|| / ||r||", q->null_Ar, q->norm_T);
+  }
   return OVK_OK;
 }
 
-/* The coefficients of step j + 1 from its delta and gamma, with the last two rotations. */
-static void minres_begin_step(ovk__minres_process *q, ovk__minres_coeffs *step)
+void ovk__minres_take_gamma(ovk__minres_process *q, double vz, bool first)
 {
+  q->gamma_old = first ? 0 : q->gamma;
+  q->gamma = sqrt(vz);
+  if (first) q->eta = q->gamma;
+}
+
+void ovk__minres_begin_step(ovk__minres_process *q, const double sums[OVK__MINRES_SUMS],
+                            ovk__minres_coeffs *step)
+{
+  q->delta = sums[OVK__UZ] / sums[OVK__VZ];
   const double alpha2 = q->s * q->delta + q->c_old * q->c * q->gamma;
   const double alpha3 = q->s_old * q->gamma;
   q->alpha0 = q->c * q->delta - q->c_old * q->s * q->gamma;
@@ -119,18 +135,10 @@ ovk_err ovk__minres_take_sums(ovk_solver *S, ovk__minres_process *q,
 {
   q->ended = minres_is_bad(S, sums, V);
   if (q->ended) return OVK_OK;
-  q->gamma_old = q->gamma;
-  q->gamma = sqrt(sums[OVK__VZ]);
-  if (first) {
-    q->eta = q->gamma;
-    q->gamma_old = 0;
-  } else {
-    OVK_TRY(minres_end_step(S, q, sums, V, step));
-  }
+  ovk__minres_take_gamma(q, sums[OVK__VZ], first);
+  if (!first) OVK_TRY(minres_complete_step(S, q, sums, V, step));
   q->ended = S->reason || q->gamma == 0;
-  if (q->ended) return OVK_OK;
-  q->delta = sums[OVK__UZ] / sums[OVK__VZ];
-  minres_begin_step(q, step);
+  if (!q->ended) ovk__minres_begin_step(q, sums, step);
   return OVK_OK;
 }
 

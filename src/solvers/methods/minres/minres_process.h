@@ -63,6 +63,23 @@ ovk_err ovk__minres_take_sums(ovk_solver *S, ovk__minres_process *q,
                               const double sums[OVK__MINRES_SUMS], const ovk__minres_vectors *V,
                               bool first, ovk__minres_coeffs *step);
 
+/* The parts of ovk__minres_take_sums() that are of scalars alone. First gamma, the norm of v. */
+void ovk__minres_take_gamma(ovk__minres_process *q, double vz, bool first);
+
+/* Ends step j with the rotation that gamma completes: xp and the coefficients of e, and the square
+ * of r in the norm of the test. False: the last pivot has vanished, as A is singular. */
+bool ovk__minres_end_step(const ovk_solver *S, ovk__minres_process *q,
+                          const double sums[OVK__MINRES_SUMS], ovk__minres_coeffs *step,
+                          double *rr);
+
+/* Whether r has long been in the null space of A; *found <- whether it has come there in the
+ * iteration that has just ended. */
+bool ovk__minres_watch(ovk__minres_process *q, double rr, int iteration, bool *found);
+
+/* The coefficients of step j + 1 from its delta and gamma, with the last two rotations. */
+void ovk__minres_begin_step(ovk__minres_process *q, const double sums[OVK__MINRES_SUMS],
+                            ovk__minres_coeffs *step);
+
 /* Adds the pending xp p to x. Where the solve fails as r is in the null space of A, x is instead
  * the one at which that was found: a solution of the least squares problem, to which the process
  * then adds only multiples of the null space. */

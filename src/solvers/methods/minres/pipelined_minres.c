@@ -200,4 +200,5 @@ const ovk__method ovk__method_pipelined_minres = {
     .phases = phases,
     .fallback = &ovk__method_minres,
     .iterate = pipelined_minres_iterate,
+    .many = &ovk__many_minres,
 };

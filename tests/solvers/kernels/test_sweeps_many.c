@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Each sweep of blocks of columns that overlapped methods make, against that of a vector in each
- * column: the updates bit for bit, the sums up to rounding, for a width of 1 bit for bit. */
+/* Each sweep of a method over a block of columns, against that over a vector in each column: the
+ * updates bit for bit, the sums up to rounding, for a width of 1 bit for bit. */
+#include "solvers/kernels/many/bcgs_many.h"
+#include "solvers/kernels/many/minres_many.h"
 #include "solvers/kernels/many/pipecg_many_wide.h"
 #include "support/test_main.h"
 #include "sweeps.h"
@@ -171,4 +173,78 @@ static void dots_one(ovk_lidx n, int c, ovk__diagonal D, bool of_z, data *d, dou
 TEST(the_pipelined_sums_are_those_of_the_columns)
 {
   check_sweep(&(sweep){OVK__PIPECG_SUMS, dots_many, dots_one});
+}
+
+static void minres_coeffs(double step[OVK__MINRES_COEFFS][WIDEST])
+{
+  for (int k = 0; k < OVK__MINRES_COEFFS; k++) {
+    for (int c = 0; c < WIDEST; c++) step[k][c] = k % 2 ? alpha[(c + k) % 8] : beta[(c + k) % 8];
+  }
+}
+
+static ovk__minres_arrays minres_arrays(data *d, bool of_z)
+{
+  return (ovk__minres_arrays){.u = d->v[U],
+                              .v = d->v[W],
+                              .p = d->v[P],
+                              .z = d->v[Z],
+                              .v_old = d->v[M],
+                              .p_old = d->v[N],
+                              .x = d->v[X],
+                              .e = d->v[R],
+                              .d_is_z = of_z};
+}
+
+static void minres_many(ovk_lidx n, int w, ovk__diagonal D, bool of_z, data *d, double *sums)
+{
+  double step[OVK__MINRES_COEFFS][WIDEST];
+  const ovk__minres_arrays a = minres_arrays(d, of_z);
+  minres_coeffs(step);
+  memset(sums, 0, OVK__MINRES_SUMS * WIDEST * sizeof *sums);
+  ovk__many_update_minres(n, w, *step, D, &a, sums);
+  if (!D.d) ovk__many_dots_minres(n, w, a.v, a.z, a.e, of_z, sums);
+}
+
+static void minres_one(ovk_lidx n, int c, ovk__diagonal D, bool of_z, data *d, double *sums)
+{
+  double s[OVK__MINRES_COEFFS][WIDEST];
+  const ovk__minres_arrays a = minres_arrays(d, of_z);
+  minres_coeffs(s);
+  const ovk__minres_coeffs step = {s[0][c], s[1][c], s[2][c], s[3][c], s[4][c],
+                                   s[5][c], s[6][c], s[7][c], s[8][c]};
+  memset(sums, 0, OVK__MINRES_SUMS * sizeof *sums);
+  if (D.d) {
+    ovk__update_minres_diagonal(n, &step, D, &a, sums);
+  } else {
+    ovk__update_minres(n, &step, &a);
+    ovk__dots_minres(n, a.v, a.z, a.e, of_z, sums);
+  }
+}
+
+TEST(minres_has_coefficients_for_each_column)
+{
+  check_sweep(&(sweep){OVK__MINRES_SUMS, minres_many, minres_one});
+}
+
+static void bcgs_many(ovk_lidx n, int w, ovk__diagonal D, bool of_z, data *d, double *sums)
+{
+  (void)of_z;
+  ovk__many_bcgs_half(n, w, alpha, d->v[W], D, d->v[R], d->v[Z]);
+  ovk__many_bcgs_sums(n, w, d->v[R], d->v[S], d->v[Q], sums);
+  ovk__many_bcgs_full(n, w, alpha, beta, d->v[U], d->v[Z], d->v[S], d->v[X], d->v[R]);
+  ovk__many_bcgs_direction(n, w, beta, alpha, d->v[R], d->v[W], D, d->v[P], d->v[U]);
+}
+
+static void bcgs_one(ovk_lidx n, int c, ovk__diagonal D, bool of_z, data *d, double *sums)
+{
+  (void)of_z;
+  ovk__bcgs_half(n, alpha[c], d->v[W], D, d->v[R], d->v[Z]);
+  ovk__bcgs_sums(n, d->v[R], d->v[S], d->v[Q], sums);
+  ovk__bcgs_full(n, alpha[c], beta[c], d->v[U], d->v[Z], d->v[S], d->v[X], d->v[R]);
+  ovk__bcgs_direction(n, beta[c], alpha[c], d->v[R], d->v[W], D, d->v[P], d->v[U]);
+}
+
+TEST(bcgs_has_coefficients_for_each_column)
+{
+  check_sweep(&(sweep){OVK__BCGS_SUMS, bcgs_many, bcgs_one});
 }
