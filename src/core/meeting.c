@@ -71,7 +71,7 @@ void ovk__meeting_open(ovk_ctx *ctx, ovk__arenas *arenas, int spins)
   ovk__meeting *m = calloc(1, sizeof *m);
   bool failed = !m;
   ovk__slot slot;
-  const ovk_err err = ovk__slot_take(arenas, 2 * PLACE, &failed, &slot);
+  const ovk_err err = ovk__slot_take(arenas, (size_t)2 * PLACE, &failed, &slot);
   if (err || failed) {
     ovk__clear_message(ctx);
     free(m);
