@@ -355,6 +355,19 @@ module ovkrylov
       integer(c_int32_t), intent(in) :: ptr(*), col(*)
       real(c_double), intent(in) :: val(*)
     end function
+    integer(ovk_err) function ovk_mat_update_csr(A, ptr, col, val) bind(c)
+      import
+      type(ovk_mat), value :: A
+      integer(c_int64_t), intent(in) :: ptr(*)
+      integer(ovk_gidx), intent(in) :: col(*)
+      real(c_double), intent(in) :: val(*)
+    end function
+    integer(ovk_err) function ovk_mat_update_csr32(A, ptr, col, val) bind(c)
+      import
+      type(ovk_mat), value :: A
+      integer(c_int32_t), intent(in) :: ptr(*), col(*)
+      real(c_double), intent(in) :: val(*)
+    end function
     integer(ovk_err) function ovk_mat_assemble(A) bind(c)
       import
       type(ovk_mat), value :: A
@@ -915,6 +928,60 @@ contains
     err = c_function(ctx, trim(path)//c_null_char)
   end function
 
+  integer(ovk_err) function ovk_mat_create_csr(ctx, nlocal, ptr, col, val, format, out) result(err)
+    type(ovk_ctx), intent(in) :: ctx
+    integer(ovk_lidx), intent(in) :: nlocal
+    integer(c_int64_t), intent(in) :: ptr(*)
+    integer(ovk_gidx), intent(in) :: col(*)
+    real(c_double), intent(in) :: val(*)
+    character(*), intent(in), optional :: format
+    type(ovk_mat), intent(out) :: out
+    type(c_ptr) :: address
+    character(:), allocatable, target :: text
+    interface
+      integer(ovk_err) function c_function(ctx, nlocal, ptr, col, val, format, out) &
+          bind(c, name='ovk_mat_create_csr')
+        import
+        type(ovk_ctx), value :: ctx
+        integer(ovk_lidx), value :: nlocal
+        integer(c_int64_t), intent(in) :: ptr(*)
+        integer(ovk_gidx), intent(in) :: col(*)
+        real(c_double), intent(in) :: val(*)
+        type(c_ptr), value :: format
+        type(ovk_mat), intent(out) :: out
+      end function
+    end interface
+    address = c_null_ptr
+    call set_text(address, format, text)
+    err = c_function(ctx, nlocal, ptr, col, val, address, out)
+  end function
+  integer(ovk_err) function ovk_mat_create_csr32(ctx, nlocal, ptr, col, val, format, out) result(err)
+    type(ovk_ctx), intent(in) :: ctx
+    integer(ovk_lidx), intent(in) :: nlocal
+    integer(c_int32_t), intent(in) :: ptr(*)
+    integer(c_int32_t), intent(in) :: col(*)
+    real(c_double), intent(in) :: val(*)
+    character(*), intent(in), optional :: format
+    type(ovk_mat), intent(out) :: out
+    type(c_ptr) :: address
+    character(:), allocatable, target :: text
+    interface
+      integer(ovk_err) function c_function(ctx, nlocal, ptr, col, val, format, out) &
+          bind(c, name='ovk_mat_create_csr32')
+        import
+        type(ovk_ctx), value :: ctx
+        integer(ovk_lidx), value :: nlocal
+        integer(c_int32_t), intent(in) :: ptr(*)
+        integer(c_int32_t), intent(in) :: col(*)
+        real(c_double), intent(in) :: val(*)
+        type(c_ptr), value :: format
+        type(ovk_mat), intent(out) :: out
+      end function
+    end interface
+    address = c_null_ptr
+    call set_text(address, format, text)
+    err = c_function(ctx, nlocal, ptr, col, val, address, out)
+  end function
   integer(ovk_err) function ovk_mat_read_mm(ctx, path, format, out) result(err)
     type(ovk_ctx), intent(in) :: ctx
     character(*), intent(in) :: path

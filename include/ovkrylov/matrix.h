@@ -92,6 +92,65 @@ OVK_API ovk_err ovk_mat_add_csr32(ovk_mat *A, const int32_t *ptr, const int32_t 
                                   const double *val);
 
 /**
+ * Create an assembled matrix from CSR arrays of the rows of this rank. Collective. This is the
+ * shortest way for a program that has such arrays: it replaces ovk_mat_create(),
+ * ovk_mat_set_format(), ovk_mat_add_csr() and ovk_mat_assemble(), and gives the same bits.
+ *
+ * The arrays are read once and copied to the storage format. They belong to the caller, who may
+ * change or free them after the call. Arrays whose columns increase within rows take the least
+ * time.
+ *
+ * @param nlocal  rows on this rank, >= 0
+ * @param ptr     nlocal + 1 offsets into col and val, nondecreasing
+ * @param col     global columns (64 bits) in any order; duplicates are summed
+ * @param val     values
+ * @param format  as for ovk_mat_set_format(); NULL: "auto"
+ * @param out     the matrix, to be freed with ovk_mat_destroy(); NULL after a failure
+ * @return the same on all ranks: OVK_ERR_ARG for offsets that decrease and for NULL; OVK_ERR_RANGE
+ *         for a column that is no row of the matrix; OVK_ERR_UNKNOWN for a format;
+ *         OVK_ERR_UNSUPPORTED for one that cannot hold the matrix; OVK_ERR_MEMORY
+ */
+OVK_API ovk_err ovk_mat_create_csr(ovk_ctx *ctx, ovk_lidx nlocal, const int64_t *ptr,
+                                   const ovk_gidx *col, const double *val, const char *format,
+                                   ovk_mat **out);
+
+/**
+ * Create an assembled matrix from CSR arrays of 32-bit integers, the default of scipy.sparse.
+ * Collective.
+ *
+ * @return as ovk_mat_create_csr()
+ */
+OVK_API ovk_err ovk_mat_create_csr32(ovk_ctx *ctx, ovk_lidx nlocal, const int32_t *ptr,
+                                     const int32_t *col, const double *val, const char *format,
+                                     ovk_mat **out);
+
+/**
+ * Replace all values of an assembled matrix by those of CSR arrays. Collective. It replaces
+ * ovk_mat_reset_values(), ovk_mat_add_csr() and ovk_mat_assemble(), and any function may have
+ * created the matrix. Call ovk_solver_update() afterwards.
+ *
+ * Rows in which the columns have the order of the matrix, increasing, take the least time. An entry
+ * of the matrix that the arrays lack becomes 0.
+ *
+ * @param ptr  local rows + 1 offsets into col and val, nondecreasing
+ * @param col  global columns (64 bits)
+ * @param val  values
+ * @return the same on all ranks: OVK_ERR_ARG as ovk_mat_create_csr(); OVK_ERR_RANGE for an entry
+ *         outside the pattern; OVK_ERR_STATE and OVK_ERR_MEMORY as ovk_mat_reset_values(). After
+ *         another failure than OVK_ERR_STATE the matrix has no values until the next call
+ */
+OVK_API ovk_err ovk_mat_update_csr(ovk_mat *A, const int64_t *ptr, const ovk_gidx *col,
+                                   const double *val);
+
+/**
+ * Replace all values by those of CSR arrays of 32-bit integers. Collective.
+ *
+ * @return as ovk_mat_update_csr()
+ */
+OVK_API ovk_err ovk_mat_update_csr32(ovk_mat *A, const int32_t *ptr, const int32_t *col,
+                                     const double *val);
+
+/**
  * Set the storage format. Collective. Call this function before ovk_mat_assemble().
  *
  * The formats "sym" and "symdia" require a local block that is symmetric except for rounding

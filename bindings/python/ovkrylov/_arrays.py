@@ -79,3 +79,21 @@ def _dense_rows(A: ArrayLike) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
     rows, indices = np.nonzero(dense)
     counts = np.bincount(rows, minlength=dense.shape[0])
     return dense[rows, indices], indices, np.concatenate(([0], np.cumsum(counts))), dense.shape[1]
+
+
+def dolfinx_rows(mat: Any, V: Any, ranks: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The arrays (data, indices, indptr) of the rows that this rank owns of a MatrixCSR, with global columns."""
+    dofmap = getattr(V, 'dofmap', None)
+    index_map = V if dofmap is None else dofmap.index_map
+    if not hasattr(index_map, 'local_to_global'):
+        raise TypeError('V must be the function space of the matrix, or its index map')
+    if dofmap is not None and dofmap.index_map_bs != 1:
+        raise ValueError(f'{dofmap.index_map_bs} unknowns a point: assemble a matrix of PETSc')
+    size, ghosts = index_map.size_local, index_map.num_ghosts
+    if ranks == 1 and index_map.size_global != size:
+        raise ValueError(f'the matrix has {index_map.size_global} rows on all ranks, {size} here: give the context')
+    if len(mat.indptr) != size + ghosts + 1:
+        raise ValueError(f'the matrix has {len(mat.indptr) - 1} rows here, V has {size} and {ghosts} of other ranks')
+    indptr = np.asarray(mat.indptr, np.int64)[:size + 1]
+    columns = np.asarray(mat.indices[:indptr[-1]], np.int32)
+    return np.asarray(mat.data)[:indptr[-1]], index_map.local_to_global(columns), indptr

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import local_array
+from ._reorder import Order, order_for
 from .context import Context, context_of
 from .matrix import Matrix
 from .precond import Precond
@@ -58,14 +59,14 @@ class _Callback:
     """The callback of SciPy as a monitor. With `x`, the vector that the solver tracks, it gets a copy."""
 
     def __init__(self, callback: Callable[[Any], Any] | None, progress: Callable[[Progress], Any] | None,
-                 x: Vector | None) -> None:
-        self.callback, self.progress, self.x = callback, progress, x
+                 x: Vector | None, order: Order) -> None:
+        self.callback, self.progress, self.x, self.order = callback, progress, x, order
 
     def __call__(self, state: Progress) -> bool:
         stop = bool(self.progress(state)) if self.progress else False
         if self.callback is not None and state.iteration > 0:
             relative = state.residual_norm / state.rhs_norm if state.rhs_norm else 0.0
-            self.callback(relative if self.x is None else self.x.array.copy())
+            self.callback(relative if self.x is None else self.order.give(self.x.array.copy()))
         return stop
 
 
@@ -94,22 +95,25 @@ def _solve(A: Any, b: ArrayLike, x0: ArrayLike | None, rtol: float, atol: float,
            **options: Any) -> tuple[np.ndarray, Any]:
     """Solve with a new solver. `cycle`: iterations that count as one."""
     context = A.context if isinstance(A, Matrix) else context_of(comm)
-    matrix = _matrix(A, context)
+    A, order = order_for(A, M, method, options) if comm is None else (A, Order())
+    matrix = _matrix(order.matrix(A), context)
     with context.ranks.agreed():
-        rhs = local_array(b, matrix.local_size, 'b')
-        x = np.zeros_like(rhs) if x0 is None else local_array(x0, matrix.local_size, 'x0').copy()
+        rhs = order.take(local_array(b, matrix.local_size, 'b'))
+        x = np.zeros_like(rhs) if x0 is None else order.take(local_array(x0, matrix.local_size, 'x0')).copy()
         if x.shape != rhs.shape:
             raise ValueError(f'x0 has the shape {x.shape}: must be that of b, {rhs.shape}')
     current = matrix.vector() if callback and wants_x else None
-    monitor = _Callback(callback, progress, current) if callback or progress else None
+    monitor = _Callback(callback, progress, current, order) if callback or progress else None
     maxit = min((10 * matrix.size if maxiter is None else maxiter) * cycle, 2**31 - 1)
     with Solver(matrix, _precond(M, matrix, B), method=method, rtol=rtol, atol=atol, maxiter=maxit,
                 monitor=monitor, **options) as solver:
         solver.track(current)
         if rhs.ndim == 2:
-            return x, np.array([_info(result) for result in solver.solve_many(rhs, x)], dtype=int)
-        return x, _info(solver.solve(Vector.wrap(np.require(rhs, requirements='CW'), context),
-                                     Vector.wrap(x, context)))
+            info: Any = np.array([_info(result) for result in solver.solve_many(rhs, x)], dtype=int)
+        else:
+            info = _info(solver.solve(Vector.wrap(np.require(rhs, requirements='CW'), context),
+                                      Vector.wrap(x, context)))
+    return order.give(x), info
 
 
 def _documented(method: str, callback: str = _CALLS_X, cycles: str = '') -> Callable[[Any], Any]:

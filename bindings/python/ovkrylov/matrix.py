@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import address, array_at, csr_arrays, row_count
+from ._arrays import address, array_at, csr_arrays, dolfinx_rows, row_count
 from ._callbacks import apply_closure, diagonal_closure, row_closure
 from ._functions import ArrayFunction, Rows
 from ._handles import Handle
@@ -17,10 +17,16 @@ from .context import Context, context_of
 from .vector import Vector, pointers
 
 
+def _of_integers(wide: Any, short: Any, data: np.ndarray, indices: np.ndarray, indptr: np.ndarray) -> tuple[Any, Any]:
+    """The function of C for the size of the integers, and pointers to the arrays."""
+    function, kind = (short, 'int32_t *') if indices.dtype == np.int32 else (wide, 'int64_t *')
+    return function, (address(indptr, kind), address(indices, kind), address(data, 'double *'))
+
+
 class Matrix(Object):
     """A square matrix. Its rows are distributed over the ranks like those of a vector.
 
-    Create an empty one, `add` entries and `assemble` it; or use `from_csr`, `from_operator`, `read`.
+    Create an empty one, `add` entries and `assemble` it; or use one of the functions `from_...`, or `read`.
 
     Parameters
     ----------
@@ -64,14 +70,15 @@ class Matrix(Object):
         context = context or context_of()
         with context.ranks.agreed():
             data, indices, indptr, columns = csr_arrays(A)
-        self = cls(len(indptr) - 1, context, format)
+        rows = len(indptr) - 1
+        size = context.ranks.total(rows)
         with context.ranks.agreed():
-            if columns is not None and columns != self.size:
-                raise ValueError(f'A has {len(indptr) - 1} rows here, {self.size} on all ranks, and '
+            if columns is not None and columns != size:
+                raise ValueError(f'A has {rows} rows here, {size} on all ranks, and '
                                  f'{columns} columns: it must have as many columns as rows on all ranks')
-        self._add_csr(data, indices, indptr)
-        self.assemble()
-        return self
+        create, arrays = _of_integers(lib.ovk_mat_create_csr, lib.ovk_mat_create_csr32, data, indices, indptr)
+        return cls._of(context, context.create('mat', create, context.pointer, rows, *arrays,
+                                               format.encode() if format else ffi.NULL))
 
     @classmethod
     def from_petsc(cls, mat: Any, context: Context | None = None, format: str | None = None) -> Matrix:
@@ -92,6 +99,29 @@ class Matrix(Object):
                 raise ValueError(f'mat has {mat.comm.size} ranks, the context has {context.size}')
             indptr, indices, data = mat.getValuesCSR()
         return cls.from_csr((data, indices, indptr), context, format)
+
+    @classmethod
+    def from_dolfinx(cls, mat: Any, V: Any = None, context: Context | None = None,
+                     format: str | None = None) -> Matrix:
+        """Copy a matrix of DOLFINx. Collective.
+
+        Parameters
+        ----------
+        mat : petsc4py.PETSc.Mat or dolfinx.la.MatrixCSR
+            Of `dolfinx.fem.petsc.assemble_matrix`, assembled; or of `dolfinx.fem.assemble_matrix`, finalized.
+        V : dolfinx.fem.FunctionSpace or dolfinx.common.IndexMap, optional
+            The space of the test and trial functions, one unknown a point, which a MatrixCSR needs.
+        context : Context, optional
+            Its communicator has the ranks of `mat`, in their order. A matrix of several ranks needs one.
+        format : str, optional
+            The storage format.
+        """
+        context = context or context_of()
+        if hasattr(mat, 'getValuesCSR'):
+            return cls.from_petsc(mat, context, format)
+        with context.ranks.agreed():
+            rows = dolfinx_rows(mat, V, context.size)
+        return cls.from_csr(rows, context, format)
 
     @classmethod
     def from_operator(cls, A: Any, context: Context | None = None, size: int | None = None) -> Matrix:
@@ -154,11 +184,8 @@ class Matrix(Object):
     def _add_csr(self, data: np.ndarray, indices: np.ndarray, indptr: np.ndarray) -> None:
         if len(indptr) - 1 != self.local_size:
             raise ValueError(f'{len(indptr) - 1} rows: this rank has {self.local_size}')
-        self.context.call(lib.ovk_mat_reserve, self.pointer, int(indptr[-1]))
-        short = indices.dtype == np.int32
-        kind = 'int32_t *' if short else 'int64_t *'
-        self.context.call(lib.ovk_mat_add_csr32 if short else lib.ovk_mat_add_csr, self.pointer,
-                          address(indptr, kind), address(indices, kind), address(data, 'double *'))
+        add, arrays = _of_integers(lib.ovk_mat_add_csr, lib.ovk_mat_add_csr32, data, indices, indptr)
+        self.context.call(add, self.pointer, *arrays)
 
     def assemble(self) -> None:
         """Finish the matrix: build its storage. Collective."""
@@ -177,10 +204,8 @@ class Matrix(Object):
             data, indices, indptr, _ = csr_arrays(A)
             if len(indptr) - 1 != self.local_size:
                 raise ValueError(f'{len(indptr) - 1} rows: this rank has {self.local_size}')
-        self.reset_values()
-        with self.context.ranks.agreed():
-            self._add_csr(data, indices, indptr)
-        self.assemble()
+        update, arrays = _of_integers(lib.ovk_mat_update_csr, lib.ovk_mat_update_csr32, data, indices, indptr)
+        self.context.call(update, self.pointer, *arrays)
 
     def vector(self) -> Vector:
         """A vector of zeros with the rows of the matrix. Collective."""

@@ -33,6 +33,27 @@ ovk_err ovk__rows_add(ovk_ctx *ctx, ovk__rows *rows, ovk_lidx i, ovk_lidx col, d
 ovk_err ovk__rows_take(ovk_ctx *ctx, ovk__rows *rows, ovk_lidx i, ovk_gidx first, int64_t n,
                        const ovk_gidx *col, const double *val, int64_t *taken);
 
+/* The arrays of a user. Of `ptr` and `ptr32` one is NULL, and so of the columns, which are global.
+ */
+typedef struct ovk__csr_arrays {
+  const int64_t *ptr;
+  const int32_t *ptr32;
+  const ovk_gidx *col;
+  const int32_t *col32;
+  const double *val;
+} ovk__csr_arrays;
+
+static inline int64_t ovk__csr_offset(const ovk__csr_arrays *a, ovk_lidx i)
+{
+  return a->ptr ? a->ptr[i] : a->ptr32[i];
+}
+
+/* Adds all rows at once, from arrays whose offsets are right; *filled <- whether that was done. It
+ * is not where entries have been added before, and where a column is not among the `rows->n` from
+ * `first`: rows are unchanged then. */
+ovk_err ovk__rows_fill(ovk_ctx *ctx, ovk__rows *rows, ovk_gidx first, const ovk__csr_arrays *a,
+                       bool *filled);
+
 /* Replaces each column k by map[k]. */
 void ovk__rows_renumber(ovk__rows *rows, const ovk_lidx *map);
 

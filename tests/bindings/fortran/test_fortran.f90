@@ -119,7 +119,7 @@ contains
 
   ! The tridiagonal matrix (-1, 2, -1), four times.
   subroutine a_matrix_is_the_same_by_entries_rows_and_blocks()
-    type(ovk_mat) :: mats(4)
+    type(ovk_mat) :: mats(4), whole
     type(ovk_vec) :: x, y
     real(c_double), target :: given(rows)
     real(c_double), pointer :: array(:)
@@ -152,6 +152,14 @@ contains
     end do
     call succeed(ovk_mat_add_csr(mats(2), ptr, col, val))
     call succeed(ovk_mat_add_csr32(mats(3), int(ptr, c_int32_t), int(col, c_int32_t), val))
+    call succeed(ovk_mat_create_csr(ctx, rows, ptr, col, val, out=whole))
+    call succeed(ovk_mat_update_csr32(whole, int(ptr, c_int32_t), int(col, c_int32_t), val))
+    call check(ovk_mat_nnz(whole) == 3*size - 2, 'entries of a matrix from arrays')
+    call ovk_mat_destroy(whole)
+    call succeed(ovk_mat_create_csr32(ctx, rows, int(ptr, c_int32_t), int(col, c_int32_t), val, 'csr', whole))
+    call succeed(ovk_mat_update_csr(whole, ptr, col, val))
+    call check(ovk_string(ovk_mat_format(whole)) == 'csr', 'the format of a matrix from arrays')
+    call ovk_mat_destroy(whole)
     given = [(real((ovk_mat_row_begin(mats(1)) + k)**2, c_double), k = 1, rows)]
     call succeed(ovk_vec_wrap(ctx, rows, given, x))
     expected = -2

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Matrices of petsc4py."""
+"""Matrices of petsc4py and of DOLFINx."""
 import numpy as np
 import pytest
 from conftest import SEVERAL
@@ -35,3 +35,46 @@ def test_a_matrix_of_several_ranks_needs_their_context(block, laplace):
     mat = petsc_matrix(block, laplace)
     with pytest.raises(ValueError, match='the context has 1'):
         Matrix.from_petsc(mat)
+
+
+@pytest.fixture
+def dolfinx_matrix(block):
+    """A MatrixCSR over the triangles of a mesh, which have ghosts on several ranks, and the index map."""
+    pytest.importorskip('dolfinx')
+    from dolfinx import cpp, la, mesh
+    comm = PETSc.COMM_WORLD.tompi4py() if block.comm else PETSc.COMM_SELF.tompi4py()
+    triangles = mesh.create_unit_square(comm, 5, 4, ghost_mode=mesh.GhostMode.shared_facet)
+    index_map = triangles.topology.index_map(2)
+    here = index_map.size_local + index_map.num_ghosts
+    pattern = cpp.la.SparsityPattern(comm, [index_map, index_map], [1, 1])
+    for i in range(index_map.size_local):
+        columns = np.array([i, (i + 1) % here, here - 1 - i], np.int32)
+        pattern.insert(np.array([i], np.int32), columns)
+    pattern.assemble()
+    mat = la.matrix_csr(pattern)
+    mat.data[:] = np.arange(1, mat.data.size + 1)
+    return mat, index_map
+
+
+def test_a_matrix_of_dolfinx_is_copied(block, context, dolfinx_matrix):
+    mat, index_map = dolfinx_matrix
+    A = Matrix.from_dolfinx(mat, index_map, context)
+    assert A.local_size == index_map.size_local and A.size == index_map.size_global
+    here = index_map.size_local + index_map.num_ghosts
+    wanted = np.zeros((A.local_size, A.size))
+    wanted[:, index_map.local_to_global(np.arange(here, dtype=np.int32))] = np.asarray(mat.to_dense())[:A.local_size]
+    data, indices, indptr = A.to_csr()
+    rows = np.repeat(np.arange(A.local_size), np.diff(indptr))
+    dense = np.zeros_like(wanted)
+    dense[rows, indices] = data
+    np.testing.assert_array_equal(dense, wanted)
+
+
+def test_a_matrix_of_dolfinx_needs_its_space(context, dolfinx_matrix, block, laplace):
+    mat, index_map = dolfinx_matrix
+    with pytest.raises(TypeError, match='function space'):
+        Matrix.from_dolfinx(mat, None, context)
+    assert Matrix.from_dolfinx(petsc_matrix(block, laplace), context=context).nnz == laplace.nnz
+    if SEVERAL:
+        with pytest.raises(ValueError, match='give the context'):
+            Matrix.from_dolfinx(mat, index_map)
