@@ -19,8 +19,8 @@ static inline ovk_lidx block_end(ovk_lidx from, ovk_lidx n)
 
 /* Adds (r, D r) to the lanes, where D is d[i step] in row i. Here and below, step is 0 or 1 and a
  * compile-time constant, so that a constant D is kept in a register. */
-static inline void add_scaled_dot(ovk_lidx n, const double *restrict d, ptrdiff_t step,
-                                  const double *restrict r, double lane[LANES])
+OVK_ALWAYS_INLINE void add_scaled_dot(ovk_lidx n, const double *restrict d, ptrdiff_t step,
+                                      const double *restrict r, double lane[LANES])
 {
   ovk_lidx i = 0;
   for (; i <= n - LANES; i += LANES) {

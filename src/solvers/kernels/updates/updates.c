@@ -21,8 +21,8 @@ static inline ovk_lidx updates_poll_end(ovk_poll poll, ovk_lidx from, ovk_lidx n
   return more < n - end ? end + more : n;
 }
 
-static inline double updates_scaled_dot(ovk_lidx n, const double *restrict d, ptrdiff_t step,
-                                        const double *restrict r, ovk_poll poll)
+OVK_ALWAYS_INLINE double updates_scaled_dot(ovk_lidx n, const double *restrict d, ptrdiff_t step,
+                                            const double *restrict r, ovk_poll poll)
 {
   double lane[LANES] = {0};
   for (ovk_lidx i = 0, end; i < n; i = end) {
@@ -39,8 +39,8 @@ double ovk__scaled_dot(ovk_lidx n, ovk__diagonal D, const double *r, ovk_poll po
   OVK_WITH_STEP(D, step, return updates_scaled_dot(n, D.d, step, r, poll));
 }
 
-static inline double updates_scaled_norm(ovk_lidx n, const double *restrict d, ptrdiff_t step,
-                                         const double *restrict r)
+OVK_ALWAYS_INLINE double updates_scaled_norm(ovk_lidx n, const double *restrict d, ptrdiff_t step,
+                                             const double *restrict r)
 {
   double lane[LANES] = {0}, z[BLOCK];
   for (ovk_lidx i = 0, end; i < n; i = end) {
@@ -100,9 +100,9 @@ double ovk__axpy_norm(ovk_lidx n, double alpha, const double *restrict s, double
   return ovk__lanes_total(lane);
 }
 
-static inline double updates_update_r(ovk_lidx n, double alpha, const double *restrict s,
-                                      const double *restrict d, ptrdiff_t step, bool of_z,
-                                      double *restrict r, double *restrict rz)
+OVK_ALWAYS_INLINE double updates_update_r(ovk_lidx n, double alpha, const double *restrict s,
+                                          const double *restrict d, ptrdiff_t step, bool of_z,
+                                          double *restrict r, double *restrict rz)
 {
   double lane_vv[LANES] = {0}, lane_rz[LANES] = {0}, z[BLOCK];
   for (ovk_lidx i = 0, end; i < n; i = end) {
@@ -124,9 +124,9 @@ double ovk__update_r(ovk_lidx n, double alpha, const double *s, ovk__diagonal D,
   OVK_WITH_STEP(D, step, return updates_update_r(n, alpha, s, D.d, step, of_z, r, rz));
 }
 
-static inline void updates_update_x_p(ovk_lidx n, double alpha, const double *restrict d,
-                                      ptrdiff_t step, const double *restrict r, double beta,
-                                      double *restrict p, double *restrict x)
+OVK_ALWAYS_INLINE void updates_update_x_p(ovk_lidx n, double alpha, const double *restrict d,
+                                          ptrdiff_t step, const double *restrict r, double beta,
+                                          double *restrict p, double *restrict x)
 {
   for (ovk_lidx i = 0; i < n; i++) {
     x[i] += alpha * p[i];                    /* x <- x + alpha p */
@@ -141,9 +141,9 @@ void ovk__update_x_p(ovk_lidx n, double alpha, ovk__diagonal D, const double *r,
   OVK_WITH_STEP(D, step, updates_update_x_p(n, alpha, D.d, step, r, beta, p, x));
 }
 
-static inline void updates_direction(ovk_lidx n, const double *restrict d, ptrdiff_t step,
-                                     const double *restrict r, double beta,
-                                     const double *restrict q, double *restrict p)
+OVK_ALWAYS_INLINE void updates_direction(ovk_lidx n, const double *restrict d, ptrdiff_t step,
+                                         const double *restrict r, double beta,
+                                         const double *restrict q, double *restrict p)
 {
   for (ovk_lidx i = 0; i < n; i++) p[i] = d[i * step] * r[i] + beta * q[i]; /* p <- D r + beta q */
 }
