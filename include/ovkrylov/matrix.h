@@ -117,7 +117,7 @@ OVK_API ovk_err ovk_mat_create_csr(ovk_ctx *ctx, ovk_lidx nlocal, const int64_t 
 /**
  * Create an assembled matrix from CSR arrays of 32-bit integers, the default of scipy.sparse.
  * Collective.
- *
+ * @param out  the matrix, to be freed with ovk_mat_destroy()
  * @return as ovk_mat_create_csr()
  */
 OVK_API ovk_err ovk_mat_create_csr32(ovk_ctx *ctx, ovk_lidx nlocal, const int32_t *ptr,
