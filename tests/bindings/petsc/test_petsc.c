@@ -256,6 +256,21 @@ TEST(ovkrylov_has_preconditioners_too)
   assert_petsc(MatDestroy(&A));
 }
 
+TEST(the_last_solutions_make_guesses)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
+  KSP ksp = make_ksp(A, "-ksp_type ovk -ksp_ovk_method cg -ksp_ovk_guesses 2 -ksp_rtol 1e-8");
+  PetscInt first, second;
+  assert_true(solve_error(ksp, A) < 1e-5);
+  assert_petsc(KSPGetIterationNumber(ksp, &first));
+  assert_true(solve_error(ksp, A) < 1e-5);
+  assert_petsc(KSPGetIterationNumber(ksp, &second));
+  assert_true(first > 5);
+  assert_in_range(second, 0, 1);
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
 TEST(every_communicator_has_a_context)
 {
   MPI_Comm half;
