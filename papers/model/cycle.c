@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The steps of a V-cycle as in src/precond/amg/cycle.c. Restriction and prolongation communicate
+/* The steps of a cycle as in src/precond/amg/cycle.c. Restriction and prolongation communicate
  * values of the coarse level; ranks gather as those of that preconditioner. */
 #include "model/cycle.h"
 #include "core/context/mem.h"
@@ -154,25 +154,37 @@ static ovk_err cycle_add_last(levels *L, const level *last)
   return OVK_OK;
 }
 
+/* Whether level k is visited twice: an inverse is not. */
+static bool cycle_visits_twice(const levels *L, int k)
+{
+  return L->model->cycle.twice && k == 2 && k < L->n - 1;
+}
+
+/* The steps of a visit of level k. */
+static ovk_err cycle_add_visit(levels *L, int k)
+{
+  const int degree = L->model->cycle.degree;
+  const level *l = &L->at[k], *next = l + 1;
+  if (k == L->n - 1) return cycle_add_last(L, l);
+  cycle_add_work(L, l, L->model->cycle.start);
+  cycle_add_products(L, l, degree); /* of all but the first step, and of the residual */
+  OVK_TRY(cycle_add_restriction(L, l, next));
+  OVK_TRY(cycle_add_visit(L, k + 1));
+  if (cycle_visits_twice(L, k + 1)) {
+    cycle_add_products(L, next, 1); /* of the residual */
+    OVK_TRY(cycle_add_visit(L, k + 1));
+  }
+  OVK_TRY(cycle_add_prolongation(L, l, next));
+  cycle_add_products(L, l, degree);
+  return OVK_OK;
+}
+
 static ovk_err cycle_fill(levels *L)
 {
-  const ovk_model_cycle *c = &L->model->cycle;
   OVK_TRY(levels_make(L));
-  const int each = 2 * c->degree + 5; /* steps of a level */
-  OVK_NEW_ARRAY(L->ctx, L->cycle->steps, each * L->n + OVK__MOST_ROUNDS);
-  for (int k = 0; k + 1 < L->n; k++) {
-    const level *l = &L->at[k];
-    cycle_add_work(L, l, c->start);
-    cycle_add_products(L, l, c->degree); /* of all but the first step, and of the residual */
-    OVK_TRY(cycle_add_restriction(L, l, l + 1));
-  }
-  OVK_TRY(cycle_add_last(L, &L->at[L->n - 1]));
-  for (int k = L->n - 2; k >= 0; k--) {
-    const level *l = &L->at[k];
-    OVK_TRY(cycle_add_prolongation(L, l, l + 1));
-    cycle_add_products(L, l, c->degree);
-  }
-  return OVK_OK;
+  const int each = 2 * L->model->cycle.degree + 6; /* steps of a visit of a level */
+  OVK_NEW_ARRAY(L->ctx, L->cycle->steps, OVK__MOST_VISITS * (each * L->n + OVK__MOST_ROUNDS));
+  return cycle_add_visit(L, 0);
 }
 
 ovk_err ovk__cycle_make(ovk_ctx *ctx, const ovk_model *model, ovk__cycle *out)

@@ -15,9 +15,9 @@ typedef struct ovk__step {
 } ovk__step;
 
 /* Levels of INT_MAX rows on each of 2^20 ranks, each at most half of the one before; rounds of an
- * all-gather; and for each level a halo and two exchanges with the next one. */
-enum { OVK__MOST_LEVELS = 52, OVK__MOST_ROUNDS = 20 };
-enum { OVK__MOST_EXCHANGES = 3 * OVK__MOST_LEVELS + OVK__MOST_ROUNDS };
+ * all-gather; and for each level a halo and, at each visit, two exchanges with the next one. */
+enum { OVK__MOST_LEVELS = 52, OVK__MOST_ROUNDS = 20, OVK__MOST_VISITS = 2 };
+enum { OVK__MOST_EXCHANGES = OVK__MOST_VISITS * (3 * OVK__MOST_LEVELS + OVK__MOST_ROUNDS) };
 
 /* Must not be moved: steps point to exchanges. */
 typedef struct ovk__cycle {

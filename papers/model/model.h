@@ -62,7 +62,7 @@ typedef struct ovk_model_noise {
 } ovk_model_noise;
 
 /**
- * A multigrid V-cycle, as of the preconditioner "amg". Times are seconds a row of the finer level.
+ * A multigrid cycle, as of the preconditioner "amg". Times are seconds a row of the finer level.
  * All zero: none.
  */
 typedef struct ovk_model_cycle {
@@ -76,6 +76,8 @@ typedef struct ovk_model_cycle {
   double cache_rows; /**< on levels of at most so many rows a rank these times are multiplied */
   double cached;     /**< by this factor */
   double inverse;    /**< an entry of the dense inverse */
+  bool
+      twice; /**< level 2 is visited twice, as with cycle=mixed where it is small; else a V-cycle */
 } ovk_model_cycle;
 
 /** The parameters of a simulation. Start from OVK_MODEL or ovk_model_default(). */
@@ -130,7 +132,7 @@ typedef struct ovk_model_result {
     .machine = {.node = {0, 0, 0, 0, 0}, .net = {0, 0, 0, 0, 0}, .ranks_per_node = 1, .begin = 0,  \
                 .poll = 0, .combine = 0, .async_overhead = 0, .loopback = 0, .agent = 0},          \
     .work = {0, 0, 0, 0, 0, 0, false}, .noise = {0, 0, 0, 0, 0, 0},                                \
-    .precond_never_polls = false, .cycle = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0},                         \
+    .precond_never_polls = false, .cycle = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false},                  \
     .doubles = 0                                                                                   \
   }
 /* clang-format on */

@@ -73,6 +73,7 @@ static void read_cycle(ovk_model_cycle *c, fuzz_bytes *in)
   c->cached = fuzz_byte(in) / 128.0;
   double *const all[] = {&c->start, &c->product, &c->transfer, &c->inverse};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] = read_seconds(in);
+  c->twice = fuzz_byte(in) % 2;
 }
 
 static void check_result(const ovk_model_result *r)

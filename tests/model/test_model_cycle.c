@@ -34,6 +34,18 @@ TEST(one_rank_does_the_work_of_all_levels)
   assert_us(run_model(&m).cycle, 2 * (1025 * row + last));
 }
 
+TEST(a_third_level_is_visited_twice_unless_it_is_the_last)
+{
+  ovk_model m = cycle_model("cg", "blocking", 1, 50); /* 1000, 100 and 10 rows */
+  const double product = 0.03, transfer = 0.02;
+  m.cycle.product = product * US;
+  m.cycle.transfer = transfer * US;
+  m.cycle.twice = true;
+  assert_us(run_model(&m).cycle, 1100 * (2 * product + 2 * transfer));
+  m.cycle.coarse = 5; /* and 1 row: the visits of 10 rows have the product of a residual between */
+  assert_us(run_model(&m).cycle, 1120 * (2 * product + 2 * transfer) + 10 * product);
+}
+
 TEST(several_ranks_gather_the_last_level)
 {
   ovk_model m = cycle_model("cg", "blocking", 2, 2000);
@@ -131,7 +143,8 @@ TEST(every_cycle_adds_up_and_repeats)
                                 .coarsening = 3,
                                 .product = 2e-8,
                                 .transfer = 1e-8,
-                                .inverse = 1e-9};
+                                .inverse = 1e-9,
+                                .twice = k % 2 == 0};
     m.machine.node = (ovk_model_link){3e-7, 1e-7, 1e-10, 2e-8, 1e-10};
     m.machine.net = (ovk_model_link){2e-6, 2e-7, 1e-10, 5e-8, 2e-10};
     m.machine.ranks_per_node = 3;

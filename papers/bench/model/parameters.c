@@ -195,13 +195,14 @@ ovk_model_cycle parameters_cycle(const parameters *p)
       .degree = 2,
       .coarse = 512,
       .coarsening = 27,
-      .start = 6 * stream,                                   /* reads b and D^-1, writes x and d */
-      .product = ENTRIES * entry * float_entry + 7 * stream, /* also reads x and d */
+      .start = 4 * stream,                                     /* reads b and D^-1, writes x */
+      .product = ENTRIES * entry * float_entry + 5.5 * stream, /* reads x too; d in two of four */
       .transfer = transfer_entries * entry * float_entry + 2 * stream,
       .cache_rows =
           get(p, CACHE) / (ENTRIES * FLOAT_ENTRY_BYTES + VECTORS * (double)sizeof(double)),
       .cached = get(p, CACHED),
-      .inverse = stream * get(p, CACHED)};
+      .inverse = stream * get(p, CACHED),
+      .twice = true}; /* level 2 has 1 / 27^2 of the entries */
 }
 
 static ovk_err show(void *arg, int which, double *figures)
