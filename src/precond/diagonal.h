@@ -5,6 +5,7 @@
 #define OVK_PRECOND_DIAGONAL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* From special to general: the maximum over the ranks is valid for all ranks. */
 typedef enum ovk__precond_kind {
@@ -18,6 +19,12 @@ typedef struct ovk__diagonal {
   const double *d; /* row by row; or d[0] for all rows if `constant` */
   bool constant;   /* so that sweeps do not read an array */
 } ovk__diagonal;
+
+/* The rows of D from row i on. */
+static inline ovk__diagonal ovk__diagonal_from(ovk__diagonal D, ptrdiff_t i)
+{
+  return (ovk__diagonal){D.d && !D.constant ? D.d + i : D.d, D.constant};
+}
 
 static inline ovk__diagonal ovk__diagonal_identity(void)
 {

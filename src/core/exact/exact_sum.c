@@ -1,137 +1,55 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sums without rounding errors, as integers in a window of 100 to 200 bits. Adding 1.5 2^52 u to a
- * term leaves the nearest multiple of u in the low bits of the sum. These bits are added as
- * integers: first for u = 2^(E - 50), then for the rest and u = 2^(E - 100), and so on. Rows with
- * terms above the window or with bits below it are found by the bits that remain. They are added
- * again with another window, or else one by one. So a sum does not depend on its windows. */
+/* Sums without rounding errors, as integers in a window of 100 to 200 bits (exact_fold.h). Rows
+ * with terms that do not fit in it are added again with another window, or else one by one. So a
+ * sum does not depend on its windows. */
 #include "core/exact/exact_sum.h"
-#include "core/base/lanes.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
-enum { FOLD = 50, FOLDS = 4, LEAST_FOLDS = 2, TERM_BITS = 53, LIMB_BITS = 32, ZERO_AT = 1074 };
-enum { BLOCK = 1024, SMALL_BLOCK = 128, SAMPLE = 32 }; /* rows */
-enum { LEAST_EXPONENT = -820, MOST_EXPONENT = 1000, HEADROOM = 8 };
+enum { LEAST_FOLDS = 2, TERM_BITS = 53, LIMB_BITS = 32, ZERO_AT = 1074 };
+enum { BLOCK = 1024, SMALL_BLOCK = 128, SAMPLE = 16 }; /* rows */
+enum { LEAST_EXPONENT = OVK__LEAST_FOLD_EXPONENT, MOST_EXPONENT = OVK__MOST_FOLD_EXPONENT };
+enum { HEADROOM = 8 };
 static const uint64_t LIMB = 0xffffffff, MAGNITUDE = (uint64_t)INT64_MAX;
 
-typedef uint64_t bits_half __attribute__((vector_size(OVK__HALF * sizeof(uint64_t))));
-
-/* The sums of eight interleaved terms in each unit; bits that are 0 if all terms fit. */
-typedef struct folds {
-  bits_half sum[FOLDS][2], above, below;
-} folds;
-
-/* n units, FOLDS or fewer, a compile-time constant; m: 1.5 2^52 units. */
-OVK_ALWAYS_INLINE void folds_add(folds *f, int n, ptrdiff_t half, ovk__half *term,
-                                 const ovk__half *m)
-{
-  for (int k = 0; k < n; k++) {
-    const ovk__half q = *term + m[k];
-    f->sum[k][half] += (bits_half)q;
-    if (k == 0) f->above |= (bits_half)q ^ (bits_half)m[0];
-    *term -= q - m[k];
-  }
-  f->below |= (bits_half)*term;
-}
-
-OVK_ALWAYS_INLINE void folds_add_rows(folds *f, int n, const double *x, const double *y,
-                                      const ovk__half *m)
-{
-  for (ptrdiff_t half = 0; half < 2; half++) {
-    ovk__half term, other;
-    ovk__half_of_doubles(&term, x + half * OVK__HALF);
-    ovk__half_of_doubles(&other, y + half * OVK__HALF);
-    ovk__half_scale(&term, &other);
-    folds_add(f, n, half, &term, m);
-  }
-}
-
-/* The sums of a block in the units. */
-typedef struct fold_sums {
-  uint64_t sum[FOLDS];
-  bool fit; /* all terms are multiples of the lowest unit, and below 2^(E + 1) */
-} fold_sums;
-
-static uint64_t bits_of(double value)
+static int exponent_of(double term)
 {
   uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
+  memcpy(&bits, &term, sizeof bits);
+  return (int)((bits & MAGNITUDE) >> 52) - 1023;
 }
 
-/* 2^exponent, a normal number */
-static double power_of_two(int exponent)
-{
-  const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
-  double value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
+/* The exponents of terms that are not 0: those of the largest and of the smallest. */
+typedef struct span {
+  int most, least;
+} span;
 
-/* Fewer than eight rows at the end are as rows that zeros follow. */
-OVK_ALWAYS_INLINE fold_sums exact_sum_fold_rows(int folded, ovk_lidx n, int exponent,
-                                                const double *x, const double *y)
+/* Of the products of some rows, each `step` after the other; `most` is within the limits, or above
+ * them if a term is too large, NaN, or infinite. */
+OVK_FOR_EACH_CPU
+static span exact_sum_span(ovk_lidx n, ovk_lidx step, const double *x, const double *y)
 {
-  ovk__half m[FOLDS];
-  double unit[FOLDS];
-  folds f;
-  memset(&f, 0, sizeof f);
-  for (int k = 0; k < folded; k++) {
-    unit[k] = 1.5 * power_of_two(exponent - (k + 1) * FOLD + 52);
-    m[k] = (ovk__half){unit[k], unit[k], unit[k], unit[k]};
+  span s = {LEAST_EXPONENT, MOST_EXPONENT};
+  for (ovk_lidx i = 0; i < n; i += step) {
+    const double term = x[i] * y[i];
+    const int exponent = exponent_of(term);
+    s.most = exponent > s.most ? exponent : s.most;
+    s.least = term != 0 && exponent < s.least ? exponent : s.least;
   }
-  ovk_lidx i = 0;
-  for (; i <= n - OVK__LANES; i += OVK__LANES) folds_add_rows(&f, folded, x + i, y + i, m);
-  if (i < n) {
-    double rest[2][OVK__LANES] = {{0}};
-    memcpy(rest[0], x + i, (size_t)(n - i) * sizeof *x);
-    memcpy(rest[1], y + i, (size_t)(n - i) * sizeof *y);
-    folds_add_rows(&f, folded, rest[0], rest[1], m);
-  }
-  const uint64_t terms = (uint64_t)(n / OVK__LANES + (n % OVK__LANES > 0)) * OVK__LANES;
-  fold_sums s = {{0}, false};
-  uint64_t above = 0, below = 0;
-  for (int l = 0; l < OVK__HALF; l++) {
-    for (int k = 0; k < folded; k++) s.sum[k] += f.sum[k][0][l] + f.sum[k][1][l];
-    above |= f.above[l];
-    below |= f.below[l];
-  }
-  for (int k = 0; k < folded; k++) s.sum[k] -= terms * bits_of(unit[k]);
-  s.fit = above >> 52 == 0 && (below & MAGNITUDE) == 0;
   return s;
 }
 
-OVK_FOR_EACH_CPU
-static fold_sums exact_sum_fold(int folded, ovk_lidx n, int exponent, const double *x,
-                                const double *y)
+/* The window for the next rows, if they are as those with this span. */
+static void exact_sum_set_window(ovk__exact_sum *sum, span s)
 {
-  switch (folded) {
-  case LEAST_FOLDS:
-    return exact_sum_fold_rows(LEAST_FOLDS, n, exponent, x, y);
-  case LEAST_FOLDS + 1:
-    return exact_sum_fold_rows(LEAST_FOLDS + 1, n, exponent, x, y);
-  default:
-    return exact_sum_fold_rows(FOLDS, n, exponent, x, y);
-  }
-}
-
-/* The exponent of the largest term, within the limits; above them if one is too large, NaN, or
- * infinite. */
-OVK_FOR_EACH_CPU
-static int exact_sum_exponent(ovk_lidx n, const double *x, const double *y)
-{
-  uint64_t most = 0;
-  for (ovk_lidx i = 0; i < n; i++) {
-    const double term = x[i] * y[i];
-    uint64_t bits;
-    memcpy(&bits, &term, sizeof bits);
-    bits &= MAGNITUDE;
-    most = bits > most ? bits : most;
-  }
-  const int exponent = (int)(most >> 52) - 1023;
-  return exponent < LEAST_EXPONENT ? LEAST_EXPONENT : exponent;
+  sum->exponent = s.most < MOST_EXPONENT - HEADROOM ? s.most + HEADROOM : MOST_EXPONENT;
+  const int needed = (sum->exponent - s.least + TERM_BITS - 1) / OVK__FOLD_BITS + 1;
+  sum->folds = needed < LEAST_FOLDS       ? LEAST_FOLDS
+               : needed < OVK__MOST_FOLDS ? needed
+                                          : OVK__MOST_FOLDS;
+  sum->ready = true;
 }
 
 static void exact_sum_reach(ovk__exact_sum *sum, int first, int end)
@@ -153,46 +71,79 @@ static void exact_sum_add_integer(ovk__exact_sum *sum, uint64_t value, int at)
   exact_sum_reach(sum, k, k + 3 < OVK__EXACT_LIMBS ? k + 3 : OVK__EXACT_LIMBS);
 }
 
-/* Adds a block if its terms fit. */
-static bool exact_sum_try(ovk__exact_sum *sum, int folded, int exponent, ovk_lidx n,
-                          const double *x, const double *y)
+/* sum <- sum + the terms of some folds */
+static void exact_sum_add_folds(ovk__exact_sum *sum, const ovk__folds *f, int folds, int exponent)
 {
-  if (exponent > MOST_EXPONENT) return false;
-  const fold_sums s = exact_sum_fold(folded, n, exponent, x, y);
-  if (!s.fit) return false;
-  for (int k = 0; k < folded; k++) {
-    exact_sum_add_integer(sum, s.sum[k], exponent - (k + 1) * FOLD + ZERO_AT);
+  for (int k = 0; k < folds; k++) {
+    const int at = exponent - (k + 1) * OVK__FOLD_BITS + ZERO_AT;
+    int64_t high, low;
+    ovk__folds_total(f, k, exponent, &high, &low);
+    exact_sum_add_integer(sum, (uint64_t)low, at);
+    if (high) exact_sum_add_integer(sum, (uint64_t)high, at + LIMB_BITS);
   }
-  return true;
+}
+
+void ovk__exact_sum_settle(ovk__exact_sum *sum)
+{
+  if (sum->now.terms == 0) return;
+  exact_sum_add_folds(sum, &sum->now, sum->folds, sum->exponent);
+  memset(sum->now.lane, 0, (size_t)sum->folds * sizeof sum->now.lane[0]);
+  sum->now.terms = 0;
+}
+
+static void exact_sum_add_term(ovk__exact_sum *sum, double term)
+{
+  ovk__share shares[OVK__EXACT_MOST_SHARES];
+  if (!isfinite(term)) {
+    sum->unusual += term;
+    return;
+  }
+  const int many = ovk__exact_split(term, shares);
+  for (int k = 0; k < many; k++) sum->words[shares[k].word] += (uint64_t)shares[k].addend;
+  if (many) exact_sum_reach(sum, shares[0].word, shares[many - 1].word + 1);
 }
 
 static void exact_sum_one_by_one(ovk__exact_sum *sum, ovk_lidx n, const double *x, const double *y)
 {
+  for (ovk_lidx i = 0; i < n; i++) exact_sum_add_term(sum, x[i] * y[i]);
+}
+
+/* Rounded terms, as the folds have them. */
+static void exact_sum_round_one_by_one(ovk__exact_sum *sum, ovk_lidx n, const double *x,
+                                       const double *y)
+{
+  const double least = ovk__power_of_two(sum->exponent + 1);
+  const double magic = 1.5 * ovk__power_of_two(sum->exponent - OVK__FOLD_BITS + 52);
   for (ovk_lidx i = 0; i < n; i++) {
-    ovk__share shares[OVK__EXACT_MOST_SHARES];
-    const double term = x[i] * y[i];
-    if (!isfinite(term)) {
-      sum->unusual += term;
-      continue;
-    }
-    const int many = ovk__exact_split(term, shares);
-    for (int k = 0; k < many; k++) sum->words[shares[k].word] += (uint64_t)shares[k].addend;
-    if (many) exact_sum_reach(sum, shares[0].word, shares[many - 1].word + 1);
+    const double term = x[i] * y[i], rounded = (term + magic) - magic;
+    exact_sum_add_term(sum, fabs(term) < least ? rounded : term);
   }
 }
 
-/* Adds a block that does not fit: with a deeper window, or a few rows at a time. The window of the
- * next block is as that of these terms. */
+/* Adds some rows with as large a window as there is, if their terms fit. */
+static bool exact_sum_try(ovk__exact_sum *sum, int exponent, ovk_lidx n, const double *x,
+                          const double *y)
+{
+  ovk__folds f;
+  if (exponent > MOST_EXPONENT) return false;
+  memset(&f, 0, sizeof f);
+  if (!ovk__folds_add(&f, OVK__MOST_FOLDS, exponent, n, x, y)) return false;
+  exact_sum_add_folds(sum, &f, OVK__MOST_FOLDS, exponent);
+  return true;
+}
+
+/* Adds rows that do not fit: in a window of their own, or a few rows at a time. The window of the
+ * next rows is as that of these terms. */
 static void exact_sum_again(ovk__exact_sum *sum, ovk_lidx n, const double *x, const double *y)
 {
-  const int most = exact_sum_exponent(n, x, y);
-  sum->exponent = most < MOST_EXPONENT - HEADROOM ? most + HEADROOM : MOST_EXPONENT;
-  sum->folds = FOLDS;
-  if (exact_sum_try(sum, FOLDS, most, n, x, y)) return;
+  const span s = exact_sum_span(n, 1, x, y);
+  ovk__exact_sum_settle(sum);
+  exact_sum_set_window(sum, s);
+  if (exact_sum_try(sum, s.most, n, x, y)) return;
   for (ovk_lidx i = 0; i < n; i += SMALL_BLOCK) {
     const ovk_lidx some = n - i < SMALL_BLOCK ? n - i : SMALL_BLOCK;
-    const int exponent = exact_sum_exponent(some, x + i, y + i);
-    if (!exact_sum_try(sum, FOLDS, exponent, some, x + i, y + i)) {
+    const int exponent = exact_sum_span(some, 1, x + i, y + i).most;
+    if (!exact_sum_try(sum, exponent, some, x + i, y + i)) {
       exact_sum_one_by_one(sum, some, x + i, y + i);
     }
   }
@@ -201,14 +152,25 @@ static void exact_sum_again(ovk__exact_sum *sum, ovk_lidx n, const double *x, co
 void ovk__exact_sum_clear(ovk__exact_sum *sum)
 {
   for (int k = sum->first; k < sum->end; k++) sum->words[k] = 0;
+  if (sum->now.terms) memset(&sum->now, 0, sizeof sum->now);
   sum->first = OVK__EXACT_LIMBS;
   sum->end = 0;
   sum->ready = false;
+  sum->folds = 0;
   sum->unusual = 0;
 }
 
-void ovk__exact_sum_copy(const ovk__exact_sum *from, ovk__exact_sum *to)
+void ovk__exact_sum_clear_rough(ovk__exact_sum *sum, int unit)
 {
+  ovk__exact_sum_clear(sum);
+  sum->exponent = unit + OVK__FOLD_BITS;
+  sum->folds = 1;
+  sum->ready = true;
+}
+
+void ovk__exact_sum_copy(ovk__exact_sum *from, ovk__exact_sum *to)
+{
+  ovk__exact_sum_settle(from);
   ovk__exact_sum_clear(to);
   for (int k = from->first; k < from->end; k++) to->words[k] = from->words[k];
   to->first = from->first;
@@ -216,29 +178,20 @@ void ovk__exact_sum_copy(const ovk__exact_sum *from, ovk__exact_sum *to)
   to->unusual = from->unusual;
 }
 
-/* The window for the first block, from some of its rows. */
-static void exact_sum_start(ovk__exact_sum *sum, ovk_lidx n, const double *x, const double *y)
-{
-  const ovk_lidx step = n / SAMPLE + 1;
-  int most = LEAST_EXPONENT, least = MOST_EXPONENT;
-  for (ovk_lidx i = 0; i < n; i += step) {
-    const double term = x[i] * y[i];
-    const int exponent = (int)((bits_of(term) & MAGNITUDE) >> 52) - 1023;
-    most = exponent > most ? exponent : most;
-    least = term != 0 && exponent < least ? exponent : least;
-  }
-  sum->exponent = most < MOST_EXPONENT - HEADROOM ? most + HEADROOM : MOST_EXPONENT;
-  const int needed = (sum->exponent - least + TERM_BITS - 1) / FOLD + 1;
-  sum->folds = needed < LEAST_FOLDS ? LEAST_FOLDS : needed < FOLDS ? needed : FOLDS;
-  sum->ready = true;
-}
-
 void ovk__exact_sum_add(ovk__exact_sum *sum, ovk_lidx n, const double *x, const double *y)
 {
-  if (!sum->ready && n > 0) exact_sum_start(sum, n < BLOCK ? n : BLOCK, x, y);
-  for (ovk_lidx i = 0; i < n; i += BLOCK) {
-    const ovk_lidx some = n - i < BLOCK ? n - i : BLOCK;
-    if (!exact_sum_try(sum, sum->folds, sum->exponent, some, x + i, y + i)) {
+  for (ovk_lidx i = 0, some; i < n; i += some) {
+    some = n - i < BLOCK ? n - i : BLOCK;
+    if (sum->now.terms > OVK__MOST_FOLDED - BLOCK) {
+      ovk__exact_sum_settle(sum);
+      sum->ready = sum->folds <= LEAST_FOLDS; /* wide windows cost time: are they still needed? */
+    }
+    if (!sum->ready)
+      exact_sum_set_window(sum, exact_sum_span(some, some / SAMPLE + 1, x + i, y + i));
+    if (ovk__folds_add(&sum->now, sum->folds, sum->exponent, some, x + i, y + i)) continue;
+    if (sum->folds == 1) {
+      exact_sum_round_one_by_one(sum, some, x + i, y + i);
+    } else {
       exact_sum_again(sum, some, x + i, y + i);
     }
   }

@@ -25,8 +25,9 @@ static bool exact_sum_carry(const ovk__exact_sum *sum, bool negate, sum_digits *
   return carry < 0;
 }
 
-static void exact_sum_digits(const ovk__exact_sum *sum, sum_digits *d)
+static void exact_sum_digits(ovk__exact_sum *sum, sum_digits *d)
 {
+  ovk__exact_sum_settle(sum);
   d->first = sum->first;
   d->n = sum->first < sum->end ? sum->end - sum->first + 1 : 0;
   d->negative = d->n && exact_sum_carry(sum, false, d);
@@ -61,7 +62,7 @@ static bool digits_above(const sum_digits *d, int at)
   return any;
 }
 
-void ovk__exact_sum_put(const ovk__exact_sum *sum, int window, double words[OVK__WINDOW_WORDS])
+void ovk__exact_sum_put(ovk__exact_sum *sum, int window, double words[OVK__WINDOW_WORDS])
 {
   sum_digits d;
   exact_sum_digits(sum, &d);
@@ -79,7 +80,7 @@ void ovk__exact_sum_put(const ovk__exact_sum *sum, int window, double words[OVK_
   }
 }
 
-void ovk__exact_sum_put_long(const ovk__exact_sum *sum, double words[OVK__LONG_WORDS])
+void ovk__exact_sum_put_long(ovk__exact_sum *sum, double words[OVK__LONG_WORDS])
 {
   sum_digits d;
   exact_sum_digits(sum, &d);

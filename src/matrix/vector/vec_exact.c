@@ -32,7 +32,7 @@ static void exact_add(exact_part *part, ovk_lidx n, const double *x, const doubl
   }
 }
 
-static ovk_err exact_total(ovk_ctx *ctx, const exact_part *part, double *total)
+static ovk_err exact_total(ovk_ctx *ctx, exact_part *part, double *total)
 {
   double words[OVK__LONG_WORDS];
   if (part->ordered) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The state of one solve: its begin, and the result of its end. */
 #include "solvers/convergence/result.h"
+#include "solvers/ops/dots.h"
 #include "solvers/ops/scale.h"
 #include "solvers/state/projection.h"
 
@@ -23,6 +24,7 @@ void ovk__solve_reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
   S->trend.count = 0;
   S->facts = 0;
   S->fingerprint = 0;
+  ovk__dots_start_solve(S);
   S->failed = OVK_OK;
   S->first_z = NULL;
   ovk__scale_diagonal(S);

@@ -8,10 +8,24 @@
 #include "core/exact/exact_window.h"
 #include "solvers/ops/marks.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The inner products of one reduction of long forms. */
 enum { LONG_COUNT = 4 };
+
+static void dots_forget_units(ovk__dots *sum)
+{
+  for (int v = 0; v < sum->count; v++) sum->units[v] = OVK__NO_UNIT;
+}
+
+void ovk__dots_start_solve(ovk_solver *S)
+{
+  for (int k = 0; S->exact_all && k < 2 * OVK__MAX_SUMS; k++) {
+    ovk__dots *sum = S->all_sums[k / OVK__MAX_SUMS][k % OVK__MAX_SUMS];
+    if (sum) dots_forget_units(sum);
+  }
+}
 
 /* The memory of exact sums. Not collective. */
 static ovk_err dots_allocate(ovk_solver *S, int count, ovk__dots **out)
@@ -26,6 +40,8 @@ static ovk_err dots_allocate(ovk_solver *S, int count, ovk__dots **out)
   OVK_NEW_ARRAY(ctx, sum->windows, count);
   for (int v = 0; v < count; v++) sum->windows[v] = OVK__NO_WINDOW;
   if (!S->exact_all) return OVK_OK;
+  OVK_NEW_ARRAY(ctx, sum->units, count);
+  dots_forget_units(sum);
   S->reduced_values += count;
   OVK_TRY(ovk__marks_reserve(S, S->reduced_values));
   sum->marks = S->marks;
@@ -47,6 +63,7 @@ void ovk__dots_destroy(ovk__dots **sum)
   ovk_reduction_destroy(&(*sum)->reduction);
   free((*sum)->parts);
   free((*sum)->windows);
+  free((*sum)->units);
   free((*sum)->kept);
   free(*sum);
   *sum = NULL;
@@ -127,6 +144,17 @@ static ovk_err dots_round(ovk_solver *S, ovk__dots *sum)
   return OVK_OK;
 }
 
+/* The units of the next estimate of a total: a few bits above it, and enough below. */
+static int dots_unit_of(double total)
+{
+  enum { BITS_BELOW = 46 };
+  int exponent;
+  if (!isfinite(total)) return OVK__NO_UNIT;
+  (void)frexp(total, &exponent);
+  const int unit = exponent - BITS_BELOW;
+  return unit < OVK__LEAST_ROUGH_UNIT || unit > OVK__MOST_ROUGH_UNIT ? OVK__NO_UNIT : unit;
+}
+
 /* Takes the next windows and the fingerprint of the solve from the totals. */
 static void dots_note_totals(ovk_solver *S, ovk__dots *sum)
 {
@@ -137,6 +165,7 @@ static void dots_note_totals(ovk_solver *S, ovk__dots *sum)
     memcpy(&bits, &sum->parts[v], sizeof bits);
     hash += ovk__mix(bits + (uint64_t)v);
     sum->windows[v] = ovk__window_of(sum->parts[v], sum->windows[v]);
+    if (sum->units) sum->units[v] = dots_unit_of(sum->parts[v]);
   }
   S->fingerprint = ovk__mix(31 * S->fingerprint + hash + 1);
 }

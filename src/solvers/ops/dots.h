@@ -9,6 +9,10 @@
 #include "core/exact/exact_sum.h"
 #include "solvers/state/state.h"
 
+#include <limits.h>
+
+enum { OVK__NO_UNIT = INT_MIN };
+
 struct ovk__dots {
   ovk_reduction *reduction; /* of the parts or their short forms, and the status */
   int count;                /* inner products; the status follows them */
@@ -16,6 +20,8 @@ struct ovk__dots {
   /* of exact sums; NULL otherwise */
   double *parts; /* of this rank, and its status; after wait the totals */
   int *windows;  /* of each inner product, the same on all ranks */
+  int *units;    /* with exact=all: an estimate of each has these units, from its last total of this
+                  * solve; OVK__NO_UNIT: there is none */
   /* with exact=all, where parts are marks before begin (marks.h); NULL otherwise */
   const struct ovk__marks *marks;
   ovk__exact_sum *kept; /* the sums of the marks at begin */
@@ -25,6 +31,9 @@ struct ovk__dots {
  * Collective; errors are agreed. */
 ovk_err ovk__dots_create(ovk_solver *S, int count, bool status, ovk__dots **out);
 void ovk__dots_destroy(ovk__dots **sum); /* NULL is allowed */
+
+/* The totals of earlier solves are no longer known to the sums of the methods. */
+void ovk__dots_start_solve(ovk_solver *S);
 
 /* S->long_sum <- the reduction of long forms, if S->exact. Collective; errors are agreed. */
 ovk_err ovk__dots_create_long(ovk_solver *S);

@@ -2,19 +2,18 @@
 /* Exact sums of a rank and their marks. A sweep updates some rows, then adds their products while
  * they are in the nearest cache. */
 #include "solvers/ops/marks.h"
+#include "core/base/cpu_dispatch.h"
 #include "core/context/mem.h"
 #include "solvers/kernels/updates/updates.h"
+#include "solvers/ops/dots.h"
 #include "solvers/ops/ops_impl.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { ROWS = 1024, SPARE = 64 };
-
-static ovk_lidx mark_rows(ovk_lidx first, ovk_lidx n)
-{
-  return n - first < ROWS ? n - first : ROWS;
-}
+/* Rows that are worked on at a time: with those of all vectors of few sums, or of many, in the
+ * nearest cache. */
+enum { ROWS = 512, FEWER_ROWS = 256, FEW_PAIRS = 5, SPARE = 64 };
 
 ovk_err ovk__marks_reserve(ovk_solver *S, int values)
 {
@@ -58,13 +57,30 @@ void ovk__mark_take(const struct ovk__marks *marks, double mark, ovk__exact_sum 
   }
 }
 
-/* D v in `room`, for `rows` rows from row i on; v itself if D is the identity. */
-static const double *mark_scale(ovk__diagonal D, const double *v, ovk_lidx i, ovk_lidx rows,
+OVK_FOR_EACH_CPU
+static void mark_multiply(ovk_lidx n, const double *restrict d, const double *restrict v,
+                          double *restrict room)
+{
+  for (ovk_lidx k = 0; k < n; k++) room[k] = d[k] * v[k];
+}
+
+OVK_FOR_EACH_CPU
+static void mark_multiply_constant(ovk_lidx n, double d, const double *restrict v,
+                                   double *restrict room)
+{
+  for (ovk_lidx k = 0; k < n; k++) room[k] = d * v[k];
+}
+
+/* D v in `room`, for n rows from row i on; v itself if D is the identity. */
+static const double *mark_scale(ovk__diagonal D, const double *v, ovk_lidx i, ovk_lidx n,
                                 double room[ROWS])
 {
   if (D.constant && D.d[0] == 1) return v + i;
-  const double *d = D.constant ? D.d : D.d + i;
-  for (ovk_lidx k = 0; k < rows; k++) room[k] = d[D.constant ? 0 : k] * v[i + k];
+  if (D.constant) {
+    mark_multiply_constant(n, D.d[0], v + i, room);
+  } else {
+    mark_multiply(n, D.d + i, v + i, room);
+  }
   return room;
 }
 
@@ -90,30 +106,63 @@ static const double *mark_scaled_rows(ovk__diagonal D, const double *v, ovk_lidx
   return mark_scale(D, v, i, some, room->rows[k]);
 }
 
+/* The inner products of a sweep or product. */
+typedef struct mark_sums {
+  const ovk_solver *S;
+  int n;
+  const ovk__pair *pairs;
+  ovk__exact_sum *sum[OVK__MOST_PAIRS];
+} mark_sums;
+
+static mark_sums mark_begin(ovk_solver *S, int n, const ovk__pair *pairs, double *parts)
+{
+  mark_sums m = {.S = S, .n = n, .pairs = pairs};
+  for (int k = 0; k < n; k++) {
+    const int *unit = pairs[k].unit;
+    parts[k] = ovk__mark_new(S, &m.sum[k]);
+    if (unit && *unit != OVK__NO_UNIT) ovk__exact_sum_clear_rough(m.sum[k], *unit);
+  }
+  return m;
+}
+
+/* Adds the products of n <= ROWS rows from row `first` on. */
+static void mark_add_rows(const mark_sums *m, ovk_lidx first, ovk_lidx n)
+{
+  const ovk__diagonal D = m->S->D;
+  mark_room room;
+  room.v[0] = room.v[1] = NULL;
+  room.next = 0;
+  for (int k = 0; k < m->n; k++) {
+    const ovk__pair *p = &m->pairs[k];
+    const double *x = p->scale_x ? mark_scaled_rows(D, p->x, first, n, &room) : p->x + first;
+    const double *y = p->scale_y ? mark_scaled_rows(D, p->y, first, n, &room) : p->y + first;
+    ovk__exact_sum_add(m->sum[k], n, x, y);
+  }
+}
+
+void ovk__mark_sweep(ovk_solver *S, const ovk__row_update *update, int n, const ovk__pair *pairs,
+                     double *parts)
+{
+  const mark_sums m = mark_begin(S, n, pairs, parts);
+  const ovk_lidx all = rows(S), most = n > FEW_PAIRS ? FEWER_ROWS : ROWS;
+  for (ovk_lidx i = 0, some; i < all; i += some) {
+    some = all - i < most ? all - i : most;
+    if (update) update->rows(update->arg, i, some);
+    mark_add_rows(&m, i, some);
+  }
+}
+
 void ovk__mark_pairs(ovk_solver *S, int n, const ovk__pair *pairs, double *parts)
 {
-  ovk__exact_sum *sum[OVK__MOST_PAIRS];
-  mark_room room = {.next = 0};
-  const ovk_lidx all = rows(S);
-  for (int k = 0; k < n; k++) parts[k] = ovk__mark_new(S, &sum[k]);
-  for (ovk_lidx i = 0, some; i < all; i += some) {
-    some = mark_rows(i, all);
-    room.v[0] = room.v[1] = NULL;
-    for (int k = 0; k < n; k++) {
-      const ovk__pair *p = &pairs[k];
-      const double *x = p->scale_x ? mark_scaled_rows(S->D, p->x, i, some, &room) : p->x + i;
-      const double *y = p->scale_y ? mark_scaled_rows(S->D, p->y, i, some, &room) : p->y + i;
-      ovk__exact_sum_add(sum[k], some, x, y);
-    }
-  }
+  ovk__mark_sweep(S, NULL, n, pairs, parts);
 }
 
 double ovk__mark_dot(ovk_solver *S, const double *x, const double *y)
 {
-  ovk__exact_sum *sum;
-  const double mark = ovk__mark_new(S, &sum);
-  ovk__exact_sum_add(sum, rows(S), x, y);
-  return mark;
+  const ovk__pair pair = ovk__pair_of(x, y);
+  double part;
+  ovk__mark_pairs(S, 1, &pair, &part);
+  return part;
 }
 
 double ovk__part_dot(ovk_solver *S, const double *x, const double *y)
@@ -121,83 +170,79 @@ double ovk__part_dot(ovk_solver *S, const double *x, const double *y)
   return S->marks ? ovk__mark_dot(S, x, y) : ovk__dot(rows(S), x, y);
 }
 
-double ovk__mark_scaled(ovk_solver *S, ovk__diagonal D, const double *v, bool twice)
+/* r <- b - r */
+typedef struct mark_difference {
+  const double *b;
+  double *r;
+} mark_difference;
+
+static void mark_subtract_rows(void *arg, ovk_lidx first, ovk_lidx n)
 {
-  ovk__exact_sum *sum;
-  double room[ROWS];
-  const ovk_lidx n = rows(S);
-  const double mark = ovk__mark_new(S, &sum);
-  for (ovk_lidx i = 0, some; i < n; i += some) {
-    some = mark_rows(i, n);
-    const double *z = mark_scale(D, v, i, some, room);
-    ovk__exact_sum_add(sum, some, twice ? z : v + i, z);
-  }
-  return mark;
+  const mark_difference *u = arg;
+  double bb;
+  (void)ovk__residual(n, u->b + first, u->r + first, &bb);
 }
 
 double ovk__mark_residual(ovk_solver *S, const double *b, double *r, double *bb)
 {
-  ovk__exact_sum *sum_b, *sum_r;
-  double unused;
-  const ovk_lidx n = rows(S);
-  *bb = ovk__mark_new(S, &sum_b);
-  const double rr = ovk__mark_new(S, &sum_r);
-  for (ovk_lidx i = 0, some; i < n; i += some) {
-    some = mark_rows(i, n);
-    (void)ovk__residual(some, b + i, r + i, &unused); /* r <- b - r */
-    ovk__exact_sum_add(sum_b, some, b + i, b + i);
-    ovk__exact_sum_add(sum_r, some, r + i, r + i);
-  }
-  return rr;
+  mark_difference both = {b, r};
+  const ovk__row_update update = {mark_subtract_rows, &both};
+  const ovk__pair pairs[] = {ovk__pair_of(b, b), ovk__pair_of(r, r)};
+  double parts[2];
+  ovk__mark_sweep(S, &update, 2, pairs, parts);
+  *bb = parts[0];
+  return parts[1];
+}
+
+/* r <- r - alpha s */
+typedef struct mark_step {
+  double alpha;
+  const double *s;
+  double *r;
+} mark_step;
+
+static void mark_step_rows(void *arg, ovk_lidx first, ovk_lidx n)
+{
+  const mark_step *u = arg;
+  ovk__axpy(n, -u->alpha, u->s + first, u->r + first, ovk_poll_none());
 }
 
 double ovk__mark_axpy_norm(ovk_solver *S, double alpha, const double *s, double *r)
 {
-  ovk__exact_sum *sum;
-  const ovk_lidx n = rows(S);
-  const double rr = ovk__mark_new(S, &sum);
-  for (ovk_lidx i = 0, some; i < n; i += some) {
-    some = mark_rows(i, n);
-    ovk__axpy(some, -alpha, s + i, r + i, ovk_poll_none()); /* r <- r - alpha s */
-    ovk__exact_sum_add(sum, some, r + i, r + i);
-  }
+  mark_step step = {alpha, s, r};
+  const ovk__row_update update = {mark_step_rows, &step};
+  const ovk__pair pair = ovk__pair_of(r, r);
+  double rr;
+  ovk__mark_sweep(S, &update, 1, &pair, &rr);
   return rr;
 }
 
 double ovk__mark_update_r(ovk_solver *S, double alpha, const double *s, bool of_z, double *r,
                           double *rz)
 {
-  ovk__exact_sum *sum_vv, *sum_rz;
-  double room[ROWS];
-  const ovk_lidx n = rows(S);
-  const double vv = ovk__mark_new(S, &sum_vv);
-  *rz = ovk__mark_new(S, &sum_rz);
-  for (ovk_lidx i = 0, some; i < n; i += some) {
-    some = mark_rows(i, n);
-    ovk__axpy(some, -alpha, s + i, r + i, ovk_poll_none()); /* r <- r - alpha s */
-    const double *z = mark_scale(S->D, r, i, some, room);   /* z = D r */
-    const double *v = of_z ? z : r + i;
-    ovk__exact_sum_add(sum_vv, some, v, v);
-    ovk__exact_sum_add(sum_rz, some, r + i, z);
-  }
-  return vv;
+  mark_step step = {alpha, s, r};
+  const ovk__row_update update = {mark_step_rows, &step};
+  const ovk__pair pairs[] = {{.x = r, .y = r, .scale_x = of_z, .scale_y = of_z},
+                             {.x = r, .y = r, .scale_y = true}};
+  double parts[2];
+  ovk__mark_sweep(S, &update, 2, pairs, parts);
+  *rz = parts[1];
+  return parts[0];
 }
-
-typedef struct mark_product {
-  const double *p;
-  ovk__exact_sum *sum;
-} mark_product;
 
 static void mark_finished_rows(void *arg, ovk_lidx first, ovk_lidx n, double *s)
 {
-  const mark_product *m = arg;
-  ovk__exact_sum_add(m->sum, n, m->p + first, s);
+  (void)s; /* the rows are in their vector */
+  for (ovk_lidx i = first, some; i < first + n; i += some) {
+    some = first + n - i < ROWS ? first + n - i : ROWS;
+    mark_add_rows(arg, i, some);
+  }
 }
 
-ovk_err ovk__mark_mult(ovk_solver *S, const double *p, double *s, ovk_poll poll, double *part)
+ovk_err ovk__mark_mult(ovk_solver *S, const double *p, double *s, ovk_poll poll, int n,
+                       const ovk__pair *pairs, double *parts)
 {
-  mark_product m = {.p = p};
+  mark_sums m = mark_begin(S, n, pairs, parts);
   const ovk__finish finish = {mark_finished_rows, &m};
-  *part = ovk__mark_new(S, &m.sum);
   return ovk__mat_mult_finish(S->A, p, s, poll, &finish);
 }

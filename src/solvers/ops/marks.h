@@ -31,6 +31,7 @@ void ovk__mark_take(const struct ovk__marks *marks, double mark, ovk__exact_sum 
 typedef struct ovk__pair {
   const double *x, *y;
   bool scale_x, scale_y;
+  const int *unit; /* of an estimate (dots.h); NULL, or *unit is OVK__NO_UNIT: the sum is exact */
 } ovk__pair;
 
 static inline ovk__pair ovk__pair_of(const double *x, const double *y)
@@ -38,24 +39,31 @@ static inline ovk__pair ovk__pair_of(const double *x, const double *y)
   return (ovk__pair){.x = x, .y = y};
 }
 
-/* parts[k] <- marks of the n inner products, in one sweep. n <= OVK__MOST_PAIRS. */
+/* The work on some rows of a sweep, before their products are added. */
+typedef struct ovk__row_update {
+  void (*rows)(void *arg, ovk_lidx first, ovk_lidx n);
+  void *arg;
+} ovk__row_update;
+
+/* parts[k] <- marks of the n inner products, in one sweep, after `update`, which may be NULL.
+ * n <= OVK__MOST_PAIRS. */
 enum { OVK__MOST_PAIRS = 16 };
+void ovk__mark_sweep(ovk_solver *S, const ovk__row_update *update, int n, const ovk__pair *pairs,
+                     double *parts);
 void ovk__mark_pairs(ovk_solver *S, int n, const ovk__pair *pairs, double *parts);
 
 /* The mark of (x, y). */
 double ovk__mark_dot(ovk_solver *S, const double *x, const double *y);
 
-/* The mark of (v, D v), or of (D v, D v), for any D. */
-double ovk__mark_scaled(ovk_solver *S, ovk__diagonal D, const double *v, bool twice);
-
-/* As the kernels of updates.h with these names, for parts that are marks. */
+/* As the kernels of updates.h with these names, for parts that are marks; z = D r. */
 double ovk__mark_residual(ovk_solver *S, const double *b, double *r, double *bb);
 double ovk__mark_axpy_norm(ovk_solver *S, double alpha, const double *s, double *r);
 double ovk__mark_update_r(ovk_solver *S, double alpha, const double *s, bool of_z, double *r,
                           double *rz);
 
-/* s <- A p; returns the mark of (p, s). Failures are this rank's. */
-ovk_err ovk__mark_mult(ovk_solver *S, const double *p, double *s, ovk_poll poll, double *part);
+/* s <- A p; parts[k] <- marks of the n inner products, also of s. Failures are this rank's. */
+ovk_err ovk__mark_mult(ovk_solver *S, const double *p, double *s, ovk_poll poll, int n,
+                       const ovk__pair *pairs, double *parts);
 
 /* This rank's part of (x, y): a number or a mark. */
 double ovk__part_dot(ovk_solver *S, const double *x, const double *y);

@@ -11,8 +11,9 @@ double ovk__op_mult(ovk_solver *S, const ovk_vec *p, ovk_vec *s, ovk_poll poll)
 {
   const int half = S->scale.A / 2; /* before and after, so that (p, s) needs none */
   const ovk_vec *in = ovk__scale_copy(S, 0, half, p);
+  const ovk__pair pair = ovk__pair_of(in->array, s->array);
   double dot = 0; /* products log their own time */
-  ovk__op_record_error(S, S->marks ? ovk__mark_mult(S, in->array, s->array, poll, &dot)
+  ovk__op_record_error(S, S->marks ? ovk__mark_mult(S, in->array, s->array, poll, 1, &pair, &dot)
                                    : ovk__mat_mult_dot(S->A, in, s, poll, &dot));
   ovk__scale_by(half, s);
   return dot;
@@ -111,13 +112,23 @@ static product op_preconditioned(const ovk_solver *S, const ovk_vec *r, const ov
   return S->D.d ? (product){S->D, r->array} : (product){ovk__diagonal_identity(), z->array};
 }
 
+/* The mark of (v, z), or of (z, z) if `twice`, for the stored z or z = D v. */
+static double op_mark_scaled(ovk_solver *S, const product *Dv, bool twice)
+{
+  const bool scales = S->D.d;
+  const ovk__pair pair = {.x = Dv->v, .y = Dv->v, .scale_x = scales && twice, .scale_y = scales};
+  double part;
+  ovk__mark_pairs(S, 1, &pair, &part);
+  return part;
+}
+
 double ovk__op_norm(ovk_solver *S, double rr, double rz, const ovk_vec *r, const ovk_vec *z)
 {
   if (!tests_z(S)) return tested(S, rr, rz);
   const product Dv = op_preconditioned(S, r, z);
   double zz;
   OVK_TIMED(S, OVK_EVENT_VECTOR,
-            zz = S->marks ? ovk__mark_scaled(S, Dv.D, Dv.v, true)
+            zz = S->marks ? op_mark_scaled(S, &Dv, true)
                           : ovk__scaled_norm(rows(S), Dv.D, Dv.v)); /* (D r, D r) or (z, z) */
   return zz;
 }
@@ -134,7 +145,7 @@ double ovk__op_apply_left_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *t, ovk_p
   const double start =
       S->D.d ? ovk__op_now(S) : op_apply_M(S, ovk__precond_apply_left, 0, r, t, poll);
   const product Dv = op_preconditioned(S, r, t);
-  const double tt = S->marks ? ovk__mark_scaled(S, Dv.D, Dv.v, false)
+  const double tt = S->marks ? op_mark_scaled(S, &Dv, false)
                              : ovk__scaled_dot(rows(S), Dv.D, Dv.v, poll); /* (r, D r) or (t, t) */
   ovk__op_log(S, OVK_EVENT_VECTOR, start);
   return tt;

@@ -2,6 +2,7 @@
 /* The building blocks of the methods that overlap their reductions with work. */
 #include "solvers/ops/ops_overlapped.h"
 #include "solvers/kernels/updates/updates.h"
+#include "solvers/ops/dots.h"
 #include "solvers/ops/marks.h"
 #include "solvers/ops/ops_impl.h"
 
@@ -10,6 +11,18 @@
 void ovk__op_apply_other(ovk_solver *S, const ovk_vec *w, ovk_vec *m, ovk_poll poll)
 {
   if (!S->D.d) ovk__op_apply(S, w, m, poll);
+}
+
+void ovk__op_product_marks(ovk_solver *S, const ovk_vec *p, ovk_vec *s, int n,
+                           const ovk__pair *pairs, double *parts)
+{
+  const ovk_poll none = ovk_poll_none();
+  if (S->scale.A) { /* s is scaled after the product */
+    ovk__op_product(S, p, s, none);
+    OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_pairs(S, n, pairs, parts));
+  } else {
+    ovk__op_record_error(S, ovk__mark_mult(S, p->array, s->array, none, n, pairs, parts));
+  }
 }
 
 /* Marks of (r, z) and of (z, z) or (r, r). */
@@ -23,22 +36,44 @@ static double mark_both(ovk_solver *S, bool of_z, const ovk_vec *r, const ovk_ve
   return parts[1];
 }
 
-/* A diagonal M has no u = D r and q = D s. */
-static void mark_pipecg(ovk_solver *S, const ovk__pipecg_arrays *v, double sums[OVK__PIPECG_SUMS])
+/* A step of the pipelined method. */
+typedef struct pipecg_step {
+  double alpha, beta;
+  ovk__diagonal D;
+  ovk__pipecg_arrays a;
+} pipecg_step;
+
+static void update_pipecg_rows(void *arg, ovk_lidx first, ovk_lidx n)
+{
+  const pipecg_step *s = arg;
+  const ovk__pipecg_arrays *a = &s->a;
+  const ovk__pipecg_arrays at = {a->n + first, a->x + first, a->r + first, a->u + first,
+                                 a->w + first, a->m + first, a->z + first, a->q + first,
+                                 a->s + first, a->p + first};
+  ovk__update_pipecg(n, s->alpha, s->beta, ovk__diagonal_from(s->D, first), &at, NULL);
+}
+
+/* The marks of the sums, after the updates of a step unless `update` is NULL. A diagonal M has no u
+ * = D r and q = D s. Norms that no scalar of the method comes from are estimates. */
+static void mark_pipecg(ovk_solver *S, const ovk__row_update *update, const ovk__pipecg_arrays *v,
+                        double sums[OVK__PIPECG_SUMS])
 {
   const bool D = S->D.d;
   const double *u = D ? v->r : v->u, *q = D ? v->s : v->q;
-  const ovk__pair pairs[OVK__PIPECG_SUMS] = {[OVK__RU] = {v->r, u, false, D},
-                                             [OVK__WU] = {v->w, u, false, D},
-                                             [OVK__RR] = ovk__pair_of(v->r, v->r),
-                                             [OVK__XX] = ovk__pair_of(v->x, v->x),
-                                             [OVK__UU] = {u, u, D, D},
-                                             [OVK__WW] = ovk__pair_of(v->w, v->w),
-                                             [OVK__PP] = ovk__pair_of(v->p, v->p),
-                                             [OVK__SS] = ovk__pair_of(v->s, v->s),
-                                             [OVK__QQ] = {q, q, D, D},
-                                             [OVK__ZZ] = ovk__pair_of(v->z, v->z)};
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_pairs(S, OVK__PIPECG_SUMS, pairs, sums));
+  ovk__pair pairs[OVK__PIPECG_SUMS] = {[OVK__RU] = {.x = v->r, .y = u, .scale_y = D},
+                                       [OVK__WU] = {.x = v->w, .y = u, .scale_y = D},
+                                       [OVK__RR] = ovk__pair_of(v->r, v->r),
+                                       [OVK__XX] = ovk__pair_of(v->x, v->x),
+                                       [OVK__UU] = {.x = u, .y = u, .scale_x = D, .scale_y = D},
+                                       [OVK__WW] = ovk__pair_of(v->w, v->w),
+                                       [OVK__PP] = ovk__pair_of(v->p, v->p),
+                                       [OVK__SS] = ovk__pair_of(v->s, v->s),
+                                       [OVK__QQ] = {.x = q, .y = q, .scale_x = D, .scale_y = D},
+                                       [OVK__ZZ] = ovk__pair_of(v->z, v->z)};
+  for (int k = OVK__XX; k < OVK__PIPECG_SUMS; k++) {
+    if (k != OVK__UU || !tests_z(S)) pairs[k].unit = &S->sums[0]->units[k];
+  }
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_sweep(S, update, OVK__PIPECG_SUMS, pairs, sums));
 }
 
 double ovk__op_update_single_reduction(ovk_solver *S, double alpha, double beta, ovk_vec *u,
@@ -104,7 +139,7 @@ static void op_pipecg_dots(ovk_solver *S, const ovk__pipecg_vecs *v, double sums
 {
   const ovk__pipecg_arrays a = ovk__pipecg_arrays_of(v);
   OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__dots_pipecg(rows(S), S->D, &a, sums));
-  if (S->marks) mark_pipecg(S, &a, sums);
+  if (S->marks) mark_pipecg(S, NULL, &a, sums);
 }
 
 void ovk__op_start_pipecg(ovk_solver *S, const ovk__pipecg_vecs *v, double sums[OVK__PIPECG_SUMS])
@@ -119,9 +154,13 @@ void ovk__op_start_pipecg(ovk_solver *S, const ovk__pipecg_vecs *v, double sums[
 void ovk__op_update_pipecg(ovk_solver *S, double alpha, double beta, const ovk__pipecg_vecs *v,
                            double sums[OVK__PIPECG_SUMS])
 {
-  const ovk__pipecg_arrays a = ovk__pipecg_arrays_of(v);
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__update_pipecg(rows(S), alpha, beta, S->D, &a, sums));
-  if (S->marks) mark_pipecg(S, &a, sums);
+  pipecg_step step = {alpha, beta, S->D, ovk__pipecg_arrays_of(v)};
+  const ovk__row_update update = {update_pipecg_rows, &step};
+  if (S->marks) {
+    mark_pipecg(S, &update, &step.a, sums);
+    return;
+  }
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__update_pipecg(rows(S), alpha, beta, S->D, &step.a, sums));
 }
 
 void ovk__op_replace_pipecg(ovk_solver *S, const ovk__pipecg_vecs *v, ovk__replacement replacement,

@@ -5,11 +5,16 @@
 #define OVK_SOLVERS_OPS_OPS_OVERLAPPED_H
 
 #include "solvers/kernels/updates/updates_overlapped.h"
+#include "solvers/ops/marks.h"
 #include "solvers/ops/ops.h"
 #include "solvers/ops/residual_gap.h"
 
 /* m <- M^-1 w. No operation for a diagonal M: there m is not needed or was computed in a sweep. */
 void ovk__op_apply_other(ovk_solver *S, const ovk_vec *w, ovk_vec *m, ovk_poll poll);
+
+/* With exact=all: s <- A p, and marks of n inner products, also of s, in the same sweep. */
+void ovk__op_product_marks(ovk_solver *S, const ovk_vec *p, ovk_vec *s, int n,
+                           const ovk__pair *pairs, double *parts);
 
 /* p <- u + beta p; s <- w + beta s; x <- x + alpha p; r <- r - alpha s; u <- M^-1 r; this rank's
  * parts: *ru = (r, u), returns the square of r's norm in the test, as ovk__op_norm() does */

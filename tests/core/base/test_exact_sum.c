@@ -38,7 +38,7 @@ static void check_bits(double is, double should)
 }
 
 /* Both forms round to the total. */
-static void check_total(const ovk__exact_sum *sum, double should)
+static void check_total(ovk__exact_sum *sum, double should)
 {
   double words[OVK__LONG_WORDS], total;
   ovk__exact_sum_put_long(sum, words);
@@ -164,4 +164,64 @@ TEST(a_copy_has_the_same_sum)
   check_total(&copy, 0x1p900);
   ovk__exact_sum_copy(&sum, &copy);
   check_total(&copy, 3 * 0x1p-900);
+}
+
+/* More rows than the lanes of a sum hold; all but the last terms cancel. */
+TEST(long_sums_are_exact)
+{
+  enum { TURNS = 20 };
+  uint64_t seed = 4;
+  ovk__exact_sum sum = {0};
+  ovk__exact_sum_clear(&sum);
+  for (int i = 0; i < MOST; i++) x[i] = y[i] = random_double(&seed, 1);
+  for (int k = 0; k < TURNS; k++) add_pieces(&seed, &sum, MOST, x, y);
+  ovk__exact_sum_settle(&sum);
+  for (int i = 0; i < MOST; i++) y[i] = -y[i];
+  for (int k = 1; k < TURNS; k++) add_pieces(&seed, &sum, MOST, x, y);
+  for (int i = 0; i < MOST; i++) y[i] = x[i];
+  check_total(&sum, reference(MOST));
+}
+
+/* Of a term, in units of 2^unit. */
+static double rounded(double term, int unit)
+{
+  return fabs(term) < ldexp(1, unit + 51) ? ldexp(nearbyint(ldexp(term, -unit)), unit) : term;
+}
+
+/* Terms from far below the unit to far above the window. */
+TEST(rough_sums_round_each_term_in_any_order_and_pieces)
+{
+  uint64_t seed = 5;
+  for (int k = 0; k < 40; k++) {
+    const int n = random_below(&seed, MOST), unit = random_below(&seed, 200) - 100;
+    const int range = k % 2 ? 60 : 15;
+    for (int i = 0; i < n; i++) {
+      x[i] = ldexp(random_double(&seed, range), unit + 20);
+      y[i] = random_below(&seed, 50) ? 1 : 0;
+      terms[i] = rounded(x[i] * y[i], unit);
+    }
+    const double should = reference_sum(terms, (size_t)n);
+    ovk__exact_sum sum = {0};
+    for (int turn = 0; turn < 2; turn++) {
+      ovk__exact_sum_clear(&sum);
+      ovk__exact_sum_clear_rough(&sum, unit);
+      add_pieces(&seed, &sum, n, x, y);
+      check_total(&sum, should);
+      swap_rows(&seed, n, x, y);
+    }
+  }
+}
+
+TEST(rough_sums_keep_nan_and_infinity)
+{
+  static const double bad[] = {NAN, INFINITY, -INFINITY};
+  for (int k = 0; k < 3; k++) {
+    ovk__exact_sum sum = {0};
+    ovk__exact_sum_clear(&sum);
+    ovk__exact_sum_clear_rough(&sum, -40);
+    for (int i = 0; i < 100; i++) x[i] = y[i] = 1;
+    x[50] = bad[k];
+    ovk__exact_sum_add(&sum, 100, x, y);
+    check_total(&sum, bad[k]);
+  }
 }

@@ -2,7 +2,8 @@
 /* Solves with exact sums have the bits of fingerprints.txt, on any machine that computes with IEEE
  * doubles, with any compiler and over any backend. With exact=sums there is a line for each number
  * of ranks, method, preconditioner and format, with the fingerprints of the totals and of x. With
- * exact=all any number of ranks and any format has the same line. make.sh writes the file. */
+ * exact=all any number of ranks, any partition and any formats have the same line. make.sh writes
+ * the file. */
 #include "core/base/hash64.h"
 #include "support/methods.h"
 #include "support/problem.h"
@@ -86,13 +87,80 @@ static void solve_everywhere(const linear_system *s, const char *const names[4])
   }
 }
 
-/* The 27-point problem of 240 rows with a random right-hand side. */
-static void solve_by_all_methods(const char *exact, const char *precond, const char *format)
+enum { NX = 5, NY = 4, NZ = 12, ROWS = NX * NY * NZ };
+
+/* The 27-point problem of 240 rows with equal parts for the ranks. */
+static ovk_mat *new_even_problem(const char *format)
 {
-  const int n[3] = {5, 4, 12 / test_size}, grid[3] = {1, 1, test_size};
-  ovk_choice method = OVK_CHOICE;
+  const int n[3] = {NX, NY, NZ / test_size}, grid[3] = {1, 1, test_size};
   ovk_mat *A = NULL;
   assert_ok(ovk_gallery_laplace27(test_ctx(), n, grid, format, &A));
+  return A;
+}
+
+static int by_size(const void *a, const void *b)
+{
+  return *(const int *)a - *(const int *)b;
+}
+
+/* The rows of this rank begin at [0], those of the next rank at [1]. Ranks may have none. */
+static void cut_at_random(dice *d, int rows[2])
+{
+  int cut[64] = {0};
+  for (int r = 1; r < test_size; r++) cut[r] = dice_once_in(d, 4) ? ROWS : dice_below(d, ROWS + 1);
+  cut[test_size] = ROWS;
+  qsort(cut + 1, (size_t)test_size - 1, sizeof *cut, by_size);
+  rows[0] = cut[test_rank];
+  rows[1] = cut[test_rank + 1];
+}
+
+/* Adds row i of that problem. */
+static void add_row(ovk_mat *A, int i)
+{
+  const int x = i % NX, y = i / NX % NY, z = i / NX / NY;
+  for (int k = 0; k < 27; k++) {
+    const int dx = k % 3 - 1, dy = k / 3 % 3 - 1, dz = k / 9 - 1;
+    const bool inside =
+        x + dx >= 0 && x + dx < NX && y + dy >= 0 && y + dy < NY && z + dz >= 0 && z + dz < NZ;
+    const int j = i + dx + NX * (dy + NY * dz);
+    if (inside) assert_ok(ovk_mat_add(A, i, j, i == j ? 26 : -1));
+  }
+}
+
+/* The rows from `first` to end - 1 of this rank; NULL if some rank's rows do not fit in its format.
+ */
+static ovk_mat *new_problem_of(int first, int end, const char *format)
+{
+  ovk_mat *A = NULL;
+  assert_ok(ovk_mat_create(test_ctx(), end - first, &A));
+  assert_ok(ovk_mat_set_keys(A, NULL));
+  assert_ok(ovk_mat_set_format(A, format));
+  for (int i = first; i < end; i++) add_row(A, i);
+  const ovk_err err = ovk_mat_assemble(A);
+  if (err == OVK_ERR_UNSUPPORTED) ovk_mat_destroy(&A);
+  assert_true(!A || err == OVK_OK);
+  return A;
+}
+
+/* The same problem on a random partition. Ranks store their rows in formats of their own. */
+static ovk_mat *new_cut_problem(int draw)
+{
+  static const char *const ordered[] = {"csr", "dia", "symdia", "auto", "dia:few"};
+  enum { ORDERED = sizeof ordered / sizeof *ordered };
+  dice d = {(uint64_t)draw, 0};
+  int rows[2];
+  cut_at_random(&d, rows);
+  ovk_mat *A = new_problem_of(rows[0], rows[1], ordered[(draw + test_rank) % ORDERED]);
+  if (!A) A = new_problem_of(rows[0], rows[1], test_rank % 2 ? "csr" : "auto");
+  assert_non_null(A);
+  return A;
+}
+
+/* Takes A. */
+static void solve_by_all_methods(ovk_mat *A, const char *exact, const char *precond,
+                                 const char *format)
+{
+  ovk_choice method = OVK_CHOICE;
   linear_system s = new_system(A, precond);
   fill_random(s.b, 7);
   for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
@@ -127,8 +195,10 @@ TEST(solves_have_the_bits_of_the_file)
   }
   for (int p = 0; p < PRECONDS; p++) {
     for (int f = 0; f < FORMATS; f += step) {
-      if (test_size <= MOST_RANKS) solve_by_all_methods("sums", preconds[p], formats[f]);
-      solve_by_all_methods("all", preconds[p], formats[f]);
+      if (test_size <= MOST_RANKS) {
+        solve_by_all_methods(new_even_problem(formats[f]), "sums", preconds[p], formats[f]);
+      }
+      solve_by_all_methods(new_cut_problem(PRECONDS * f + p), "all", preconds[p], formats[f]);
     }
   }
   if (written) assert_int_equal(fclose(written), 0);

@@ -28,8 +28,8 @@ typedef struct pipecg_scalars {
   double alpha[LANES], beta[LANES], D[LANES];
 } pipecg_scalars;
 
-/* Rows i to i + LANES - 1. Here and below D is d[i step] in row i, or d is NULL; `update`, step,
- * and whether there is a d, are compile-time constants. */
+/* Rows i to i + LANES - 1. Here and below D is d[i step] in row i, or d is NULL; sum NULL: no inner
+ * products. `update`, step, and whether there are a d and sums, are compile-time constants. */
 OVK_ALWAYS_INLINE void pipecg_rows(ovk_lidx i, bool update, const pipecg_scalars *k,
                                    const double *d, ptrdiff_t step, const ovk__pipecg_arrays *v,
                                    ovk__lanes sum[OVK__PIPECG_SUMS])
@@ -78,6 +78,7 @@ OVK_ALWAYS_INLINE void pipecg_rows(ovk_lidx i, bool update, const pipecg_scalars
     lanes_product(&D, &w, &m); /* m <- D w */
     ovk__lanes_to_doubles(v->m + i, &m);
   }
+  if (!sum) return;
   ovk__lanes_add(&sum[OVK__RU], &r, &u);
   ovk__lanes_add(&sum[OVK__WU], &w, &u);
   ovk__lanes_add(&sum[OVK__RR], &r, &r);
@@ -137,7 +138,7 @@ OVK_ALWAYS_INLINE void pipecg_end_sums(const ovk__lanes sum[OVK__PIPECG_SUMS],
 
 OVK_ALWAYS_INLINE void pipecg_all(ovk_lidx rows, bool update, double alpha, double beta,
                                   const double *d, ptrdiff_t step, const ovk__pipecg_arrays *v,
-                                  double sums[OVK__PIPECG_SUMS])
+                                  double *sums)
 {
   ovk__lanes sum[OVK__PIPECG_SUMS];
   pipecg_scalars k;
@@ -147,15 +148,18 @@ OVK_ALWAYS_INLINE void pipecg_all(ovk_lidx rows, bool update, double alpha, doub
     k.beta[l] = beta;
     k.D[l] = d && !step ? d[0] : 0;
   }
-  pipecg_block(0, rows, update, &k, d, step, v, sum);
-  pipecg_end_sums(sum, sums);
+  pipecg_block(0, rows, update, &k, d, step, v, sums ? sum : NULL);
+  if (sums) pipecg_end_sums(sum, sums);
 }
 
 OVK_ALWAYS_INLINE void pipecg_sweep(ovk_lidx rows, bool update, double alpha, double beta,
-                                    ovk__diagonal D, const ovk__pipecg_arrays *v,
-                                    double sums[OVK__PIPECG_SUMS])
+                                    ovk__diagonal D, const ovk__pipecg_arrays *v, double *sums)
 {
-  OVK_WITH_DIAGONAL(D, d, step, pipecg_all(rows, update, alpha, beta, d, step, v, sums));
+  if (sums) {
+    OVK_WITH_DIAGONAL(D, d, step, pipecg_all(rows, update, alpha, beta, d, step, v, sums));
+  } else {
+    OVK_WITH_DIAGONAL(D, d, step, pipecg_all(rows, update, alpha, beta, d, step, v, NULL));
+  }
 }
 
 #endif

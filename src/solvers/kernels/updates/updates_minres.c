@@ -59,8 +59,7 @@ void ovk__update_minres(ovk_lidx n, const ovk__minres_coeffs *step, const ovk__m
 
 OVK_ALWAYS_INLINE void minres_diagonal_sweep(ovk_lidx n, const ovk__minres_coeffs *step,
                                              const double *d, ptrdiff_t unit,
-                                             const ovk__minres_arrays *a,
-                                             double sums[OVK__MINRES_SUMS])
+                                             const ovk__minres_arrays *a, double *sums)
 {
   double lanes[OVK__MINRES_SUMS][LANES] = {{0}};
   for (ovk_lidx i = 0, end; i < n; i = end) {
@@ -68,15 +67,16 @@ OVK_ALWAYS_INLINE void minres_diagonal_sweep(ovk_lidx n, const ovk__minres_coeff
     const ovk_lidx k = end - i;
     minres_block(i, k, step, a->z + i, a);
     block_scale(k, d + i * unit, unit, a->v_old + i, a->z + i); /* z <- D v_old */
+    if (!sums) continue;
     minres_add_dots(k, a->v_old + i, a->z + i, a->e + i, a->d_is_z ? a->z + i : a->v_old + i,
                     lanes);
   }
-  minres_end_sums(lanes, sums);
+  if (sums) minres_end_sums(lanes, sums);
 }
 
 OVK_FOR_EACH_CPU
 void ovk__update_minres_diagonal(ovk_lidx n, const ovk__minres_coeffs *step, ovk__diagonal D,
-                                 const ovk__minres_arrays *a, double sums[OVK__MINRES_SUMS])
+                                 const ovk__minres_arrays *a, double *sums)
 {
   OVK_WITH_STEP(D, unit, minres_diagonal_sweep(n, step, D.d, unit, a, sums));
 }

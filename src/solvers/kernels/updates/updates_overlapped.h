@@ -52,9 +52,10 @@ typedef struct ovk__pipecg_arrays {
 
 /* z <- n + beta z; q <- m + beta q; s <- w + beta s; p <- u + beta p;
  * x <- x + alpha p; r <- r - alpha s; u <- u - alpha q; w <- w - alpha z; and the inner products.
- * If there is a D (D.d is not NULL), u = D r and q = D s are not stored, and m <- D w. */
+ * If there is a D (D.d is not NULL), u = D r and q = D s are not stored, and m <- D w.
+ * sums NULL: without the inner products. */
 void ovk__update_pipecg(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
-                        const ovk__pipecg_arrays *v, double sums[OVK__PIPECG_SUMS]);
+                        const ovk__pipecg_arrays *v, double *sums);
 
 /* The inner products only; and m <- D w, if there is a D. */
 void ovk__dots_pipecg(ovk_lidx rows, ovk__diagonal D, const ovk__pipecg_arrays *v,

@@ -6,13 +6,13 @@
 
 OVK_FOR_EACH_CPU
 void ovk__update_pipecg_narrow(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
-                               const ovk__pipecg_arrays *v, double sums[OVK__PIPECG_SUMS])
+                               const ovk__pipecg_arrays *v, double *sums)
 {
   pipecg_sweep(rows, true, alpha, beta, D, v, sums);
 }
 
 void ovk__update_pipecg(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
-                        const ovk__pipecg_arrays *v, double sums[OVK__PIPECG_SUMS])
+                        const ovk__pipecg_arrays *v, double *sums)
 {
 #ifdef OVK_CLONES
   if (ovk__has_wide_vectors()) {

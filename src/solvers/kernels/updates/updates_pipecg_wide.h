@@ -7,10 +7,10 @@
 
 /* For all processors. */
 void ovk__update_pipecg_narrow(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
-                               const ovk__pipecg_arrays *v, double sums[OVK__PIPECG_SUMS]);
+                               const ovk__pipecg_arrays *v, double *sums);
 
 /* For processors with vectors of eight; only where OVK_CLONES is defined. */
 void ovk__update_pipecg_wide(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
-                             const ovk__pipecg_arrays *v, double sums[OVK__PIPECG_SUMS]);
+                             const ovk__pipecg_arrays *v, double *sums);
 
 #endif

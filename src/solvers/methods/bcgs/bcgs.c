@@ -47,37 +47,60 @@ static void bcgs_apply(ovk_solver *S, const ovk_vec *u, ovk_vec *between, ovk_ve
   }
 }
 
+/* The same, and the marks of n inner products. */
+static void bcgs_apply_mark(ovk_solver *S, const ovk_vec *u, ovk_vec *between, ovk_vec *w, int n,
+                            const ovk__pair *pairs, double *parts)
+{
+  if (S->settings.left) {
+    bcgs_apply(S, u, between, w);
+    OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_pairs(S, n, pairs, parts));
+  } else {
+    ovk__op_apply_other(S, u, between, ovk_poll_none());
+    ovk__op_product_marks(S, between, w, n, pairs, parts);
+  }
+}
+
 static ovk_err bcgs_first_half(ovk_solver *S, const vectors *V, double sums[OVK__BCGS_FIRST_SUMS])
 {
-  bcgs_apply(S, V->p, V->y, V->v); /* v = B p */
-  OVK_TIMED(S, OVK_EVENT_VECTOR, sums[OVK__BCGS_QV] = ovk__part_dot(S, V->q->array, V->v->array));
-  OVK_TIMED(S, OVK_EVENT_VECTOR, sums[OVK__BCGS_VV] = ovk__part_dot(S, V->v->array, V->v->array));
+  const double *q = V->q->array, *v = V->v->array;
+  if (S->marks) {
+    const ovk__pair pairs[OVK__BCGS_FIRST_SUMS] = {
+        [OVK__BCGS_QV] = ovk__pair_of(q, v), [OVK__BCGS_VV] = ovk__pair_of(v, v)};
+    bcgs_apply_mark(S, V->p, V->y, V->v, OVK__BCGS_FIRST_SUMS, pairs, sums);
+  } else {
+    bcgs_apply(S, V->p, V->y, V->v); /* v = B p */
+    OVK_TIMED(S, OVK_EVENT_VECTOR, sums[OVK__BCGS_QV] = ovk__dot(rows(S), q, v));
+    OVK_TIMED(S, OVK_EVENT_VECTOR, sums[OVK__BCGS_VV] = ovk__dot(rows(S), v, v));
+  }
   return ovk__op_reduce(S, FIRST, sums); /* (q, v), (v, v) */
 }
 
-static void bcgs_mark(ovk_solver *S, const double *s, const double *t, const double *q,
-                      double sums[OVK__BCGS_SUMS])
+/* t = B s and the sums, where z is M^-1 s, or s. */
+static void bcgs_second_product(ovk_solver *S, const vectors *V, double sums[OVK__BCGS_SUMS])
 {
-  const ovk__pair pairs[OVK__BCGS_SUMS] = {[OVK__TS] = ovk__pair_of(t, s),
-                                           [OVK__TT] = ovk__pair_of(t, t),
-                                           [OVK__SS_HALF] = ovk__pair_of(s, s),
-                                           [OVK__QS] = ovk__pair_of(q, s),
-                                           [OVK__QT] = ovk__pair_of(q, t)};
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_pairs(S, OVK__BCGS_SUMS, pairs, sums));
+  const double *s = V->r->array, *t = V->t->array, *q = V->q->array;
+  ovk_vec *between = S->settings.left ? V->y : V->z;
+  if (S->marks) {
+    const ovk__pair pairs[OVK__BCGS_SUMS] = {[OVK__TS] = ovk__pair_of(t, s),
+                                             [OVK__TT] = ovk__pair_of(t, t),
+                                             [OVK__SS_HALF] = ovk__pair_of(s, s),
+                                             [OVK__QS] = ovk__pair_of(q, s),
+                                             [OVK__QT] = ovk__pair_of(q, t)};
+    bcgs_apply_mark(S, V->r, between, V->t, OVK__BCGS_SUMS, pairs, sums);
+  } else {
+    bcgs_apply(S, V->r, between, V->t);
+    OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__bcgs_sums(rows(S), s, t, q, sums));
+  }
 }
 
 static ovk_err bcgs_second_half(ovk_solver *S, const vectors *V, double alpha,
                                 double sums[OVK__BCGS_SUMS])
 {
-  const bool left = S->settings.left;
-  const ovk__diagonal D = left ? ovk__diagonal_identity() : S->D;
+  const ovk__diagonal D = S->settings.left ? ovk__diagonal_identity() : S->D;
   OVK_TIMED(S, OVK_EVENT_VECTOR,
             ovk__bcgs_half(rows(S), alpha, V->v->array, D, V->r->array,
-                           V->z->array));        /* s = r - alpha v; z = M^-1 s, or s */
-  bcgs_apply(S, V->r, left ? V->y : V->z, V->t); /* t = B s */
-  OVK_TIMED(S, OVK_EVENT_VECTOR,
-            ovk__bcgs_sums(rows(S), V->r->array, V->t->array, V->q->array, sums));
-  if (S->marks) bcgs_mark(S, V->r->array, V->t->array, V->q->array, sums);
+                           V->z->array)); /* s = r - alpha v; z = M^-1 s, or s */
+  bcgs_second_product(S, V, sums);        /* t = B s */
   return ovk__op_reduce(S, SECOND, sums); /* (t, s), (t, t), (s, s), (q, s), (q, t) */
 }
 

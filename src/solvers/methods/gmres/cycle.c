@@ -88,12 +88,22 @@ void ovk__gmres_clear_dots(ovk__gmres *G)
 
 void ovk__gmres_mark(ovk_solver *S, ovk__gmres *G, int k, const double *u, const double *z)
 {
-  const double start = ovk__op_now(S);
+  enum { MOST = OVK__MOST_PAIRS / 2 };
+  const double start = ovk__op_now(S), *vectors[2] = {u, z};
   const int both = z ? 2 : 1;
-  for (int i = -1; i < k; i++) {
-    const double *v = i < 0 ? u : (const double *)G->v[i];
-    const ovk__pair pairs[2] = {{.x = v, .y = u}, {.x = v, .y = z}};
-    ovk__mark_pairs(S, both, pairs, G->dots + (i < 0 ? OVK__BASIS_UU : ovk__basis_vu(i)));
+  for (int i = -1, some; i < k; i += some) { /* u, then the basis: some vectors in a sweep */
+    ovk__pair pairs[OVK__MOST_PAIRS];
+    double parts[OVK__MOST_PAIRS];
+    some = k - i < MOST ? k - i : MOST;
+    for (int n = 0; n < some * both; n++) {
+      const int j = i + n / both;
+      pairs[n] = ovk__pair_of(j < 0 ? u : (const double *)G->v[j], vectors[n % both]);
+    }
+    ovk__mark_pairs(S, some * both, pairs, parts);
+    for (int n = 0; n < some * both; n++) {
+      const int j = i + n / both;
+      G->dots[(j < 0 ? OVK__BASIS_UU : ovk__basis_vu(j)) + n % both] = parts[n];
+    }
   }
   ovk__op_log(S, OVK_EVENT_VECTOR, start);
 }

@@ -10,14 +10,41 @@
 
 enum { SUMS };
 
+/* The updates of a step for a diagonal M. */
+typedef struct minres_step {
+  const ovk__minres_coeffs *step;
+  ovk__diagonal D;
+  const ovk__minres_arrays *a;
+} minres_step;
+
+static void minres_update_rows(void *arg, ovk_lidx i, ovk_lidx n)
+{
+  const minres_step *s = arg;
+  const ovk__minres_arrays *a = s->a,
+                           at = {a->u + i,     a->v + i, a->p + i, a->z + i, a->v_old + i,
+                                 a->p_old + i, a->x + i, a->e + i, a->d_is_z};
+  ovk__update_minres_diagonal(n, s->step, ovk__diagonal_from(s->D, i), &at, NULL);
+}
+
+static void minres_update_diagonal(ovk_solver *S, const ovk__minres_coeffs *step,
+                                   const ovk__minres_arrays *a, double sums[])
+{
+  if (S->marks) {
+    minres_step all = {step, S->D, a};
+    const ovk__row_update update = {minres_update_rows, &all};
+    ovk__minres_mark(S, &update, a->v_old, a->z, a->e, sums);
+  } else {
+    OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__update_minres_diagonal(rows(S), step, S->D, a, sums));
+  }
+}
+
 /* The updates of a step, M^-1, and this rank's parts of the sums. */
 static void minres_update(ovk_solver *S, const ovk__minres_coeffs *step, ovk__minres_vectors *V,
                           double sums[])
 {
   const ovk__minres_arrays a = ovk__minres_arrays_of(S, V);
   if (S->D.d) {
-    OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__update_minres_diagonal(rows(S), step, S->D, &a, sums));
-    if (S->marks) ovk__minres_mark(S, a.v_old, a.z, a.e, sums);
+    minres_update_diagonal(S, step, &a, sums);
   } else {
     OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__update_minres(rows(S), step, &a));
   }

@@ -168,8 +168,8 @@ ovk__minres_arrays ovk__minres_arrays_of(const ovk_solver *S, const ovk__minres_
                               .d_is_z = S->opts.norm == OVK_NORM_PRECONDITIONED};
 }
 
-void ovk__minres_mark(ovk_solver *S, const double *v, const double *z, const double *e,
-                      double sums[OVK__MINRES_SUMS])
+void ovk__minres_mark(ovk_solver *S, const ovk__row_update *update, const double *v,
+                      const double *z, const double *e, double sums[OVK__MINRES_SUMS])
 {
   enum { VZ, EE, ED, DD, PAIRS };
   const double *d = S->opts.norm == OVK_NORM_PRECONDITIONED ? z : v;
@@ -178,7 +178,7 @@ void ovk__minres_mark(ovk_solver *S, const double *v, const double *z, const dou
                                   [ED] = ovk__pair_of(e, d),
                                   [DD] = ovk__pair_of(d, d)};
   double parts[PAIRS];
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_pairs(S, PAIRS, pairs, parts));
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_sweep(S, update, PAIRS, pairs, parts));
   sums[OVK__VZ] = parts[VZ];
   sums[OVK__EE] = parts[EE];
   sums[OVK__ED] = parts[ED];
@@ -187,10 +187,13 @@ void ovk__minres_mark(ovk_solver *S, const double *v, const double *z, const dou
 
 void ovk__minres_add_up(ovk_solver *S, const ovk__minres_vectors *V, double sums[OVK__MINRES_SUMS])
 {
+  if (S->marks) {
+    ovk__minres_mark(S, NULL, V->v->array, V->z->array, V->e->array, sums);
+    return;
+  }
   OVK_TIMED(S, OVK_EVENT_VECTOR,
             ovk__dots_minres(rows(S), V->v->array, V->z->array, V->e->array,
                              S->opts.norm == OVK_NORM_PRECONDITIONED, sums));
-  if (S->marks) ovk__minres_mark(S, V->v->array, V->z->array, V->e->array, sums);
 }
 
 ovk_err ovk__minres_end(ovk_solver *S, const ovk__minres_process *q, const ovk__minres_coeffs *step,

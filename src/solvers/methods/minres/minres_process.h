@@ -6,6 +6,7 @@
 #define OVK_SOLVERS_METHODS_MINRES_MINRES_PROCESS_H
 
 #include "solvers/kernels/updates/updates_minres.h"
+#include "solvers/ops/marks.h"
 #include "solvers/state/state.h"
 
 /* The scalars: T is the tridiagonal matrix of the Lanczos process, T = Q R with rotations. */
@@ -47,9 +48,10 @@ ovk__minres_vectors ovk__minres_vectors_of(const ovk_solver *S);
 /* Their arrays, for the sweeps. */
 ovk__minres_arrays ovk__minres_arrays_of(const ovk_solver *S, const ovk__minres_vectors *V);
 
-/* With exact=all: marks of the inner products but (u, z). */
-void ovk__minres_mark(ovk_solver *S, const double *v, const double *z, const double *e,
-                      double sums[OVK__MINRES_SUMS]);
+/* With exact=all: marks of the inner products but (u, z), in a sweep after `update`, unless it is
+ * NULL. */
+void ovk__minres_mark(ovk_solver *S, const ovk__row_update *update, const double *v,
+                      const double *z, const double *e, double sums[OVK__MINRES_SUMS]);
 
 /* The inner products of v, z and e. */
 void ovk__minres_add_up(ovk_solver *S, const ovk__minres_vectors *V, double sums[OVK__MINRES_SUMS]);
