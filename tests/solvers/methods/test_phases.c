@@ -132,8 +132,10 @@ static ovk_err factor(void *state)
   return OVK_OK;
 }
 
-static const ovk_precond_ops scaling = {.name = "scaling",
+static const ovk_precond_ops scaling = {.size = sizeof(ovk_precond_ops),
+                                        .name = "scaling",
                                         .apply = apply,
+                                        .any_partition = true,
                                         .factor = factor,
                                         .apply_left = apply_left,
                                         .apply_right = apply_right};
@@ -144,25 +146,36 @@ static int register_both(void **state)
   return (int)ovk_precond_register(test_ctx(), &scaling, NULL);
 }
 
-/* Solves, and leaves the operations in `records`. */
-static void record_solve(const char *method)
+/* Solves, and leaves the operations in `records`. Returns false if exact=all refuses the method. */
+static bool record_solve(const char *method, const char *exact)
 {
   ovk_mat *A = NULL;
   ovk_result res = OVK_RESULT;
   ovk_solver_opts opts = with_method(method);
   opts.backend = "recorder";
+  opts.exact = exact;
   opts.maxit = ITERATIONS;
   opts.rtol = 1e-3; /* a loose tolerance would shorten deep pipelines */
   assert_ok(ovk_mat_create_shell(test_ctx(), ROWS, &(ovk_shell_ops){.mult = multiply}, NULL, &A));
   linear_system s = new_system(A, "scaling");
   for (int i = 0; i < ROWS; i++) ovk_vec_array(s.b)[i] = random_number(9, (uint64_t)i);
-  nsums = -1; /* a solver makes the sum of the start before those of its method */
-  ovk_solver *S = new_solver(A, s.M, &opts);
+  /* a solver makes the sum of the start, and the long one of exact sums, before those of its method
+   */
+  nsums = strcmp(exact, "off") == 0 ? -1 : -2;
+  ovk_solver *S = NULL;
+  const ovk_err err = ovk_solver_create(A, s.M, &opts, &S);
+  if (err == OVK_ERR_UNSUPPORTED) {
+    assert_string_equal(exact, "all");
+    clear_system(&s);
+    return false;
+  }
+  assert_ok(err);
   nrecords = 0;
   assert_ok(ovk_solver_solve(S, s.b, s.x, &res));
   assert_true(nrecords < MOST_RECORDS);
   ovk_solver_destroy(&S);
   clear_system(&s);
+  return true;
 }
 
 /* The phases of as many iterations as a pipeline is deep; returns that number. */
@@ -230,23 +243,39 @@ static void check_list(const ovk__method *method)
   assert_int_equal(split, 0);
 }
 
-static void check_method(const char *spec)
+/* Whether the method was accepted. */
+static bool check_method(const char *spec, const char *exact)
 {
   const ovk__method *method = NULL;
   ovk__settings settings;
   assert_ok(ovk__method_read(test_ctx(), spec, &method, &settings));
   if (!method->phases) fail_msg("%s has no phases", spec);
   check_list(method);
-  record_solve(spec);
+  if (!record_solve(spec, exact)) return false;
   check_records(spec, method, settings.depth);
+  return true;
 }
 
 TEST(every_method_does_what_its_phases_say)
 {
   ovk_choice choice = OVK_CHOICE;
   int n = 0;
-  for (; list_named_methods(test_ctx(), n, &choice); n++) check_method(choice.name);
+  for (; list_named_methods(test_ctx(), n, &choice); n++) {
+    assert_true(check_method(choice.name, "off"));
+  }
   assert_true(n >= 8);
+}
+
+/* So reductions are overlapped with the same operations as without. */
+TEST(exact_sums_change_no_phase)
+{
+  ovk_choice choice = OVK_CHOICE;
+  int all = 0;
+  for (int n = 0; list_named_methods(test_ctx(), n, &choice); n++) {
+    assert_true(check_method(choice.name, "sums"));
+    all += check_method(choice.name, "all");
+  }
+  assert_true(all >= 8);
 }
 
 TEST(pipelines_of_all_depths_do_what_their_phases_say)
@@ -254,7 +283,8 @@ TEST(pipelines_of_all_depths_do_what_their_phases_say)
   for (int l = 1; l <= MOST_DEPTH; l++) {
     char spec[OVK__METHOD_SPEC];
     snprintf(spec, sizeof spec, "pipelcg:l=%d", l);
-    check_method(spec);
+    assert_true(check_method(spec, "off"));
+    assert_true(check_method(spec, "sums"));
   }
 }
 
