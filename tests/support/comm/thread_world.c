@@ -110,7 +110,9 @@ int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler)
 
 int MPI_Comm_free(MPI_Comm *comm)
 {
-  return me < 0 ? PMPI_Comm_free(comm) : MPI_SUCCESS;
+  if (me < 0) return PMPI_Comm_free(comm);
+  *comm = MPI_COMM_NULL;
+  return MPI_SUCCESS;
 }
 
 int MPI_Comm_group(MPI_Comm comm, MPI_Group *group)
