@@ -21,5 +21,9 @@ for notebook in "$@"; do
     notebooks+=("$notebook")
   fi
 done
-"$python" -m nbconvert --to markdown --execute --ExecutePreprocessor.timeout=100 --output-dir "$work/out" "${notebooks[@]}"
+execute() {
+  "$python" -m nbconvert --to markdown --execute --ExecutePreprocessor.timeout=100 --output-dir "$work/out" "${notebooks[@]}"
+}
+# A port that Jupyter found to be free may be taken when its kernel opens it, so a failure counts the second time.
+execute || execute
 [ "$(find "$work/out" -name '*.md' | wc -l)" -eq ${#notebooks[@]} ]
