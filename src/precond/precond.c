@@ -162,16 +162,15 @@ static ovk_err precond_add_up(ovk_precond *M, ovk_err mine, char warning[OVK__PR
 {
   enum { BYTES, NEVER_POLLS, NO_SPLIT, NO_MANY, INFOS, WARNINGS, SUMS };
   const ovk_precond_ops *ops = M->ops;
-  int64_t sums[SUMS] = {0};
-  if (!mine) {
-    sums[BYTES] = ops->bytes ? ops->bytes(M->state) : 0;
-    sums[NEVER_POLLS] = ops->never_polls;
-    sums[NO_SPLIT] = !ops->apply_split;
-    sums[NO_MANY] = !ops->apply_many;
-    sums[INFOS] = precond_text(M, ops->info)[0] != '\0';
-    sums[WARNINGS] = precond_text(M, ops->warning)[0] != '\0';
-  }
-  OVK_TRY(ovk__agree_total(M->ctx, mine, sums, SUMS, MPI_INT64_T, MPI_SUM));
+  OVK_TRY(
+      ovk__agree(M->ctx, mine)); /* if a setup failed, states of other ranks may be incomplete */
+  int64_t sums[SUMS] = {[BYTES] = ops->bytes ? ops->bytes(M->state) : 0,
+                        [NEVER_POLLS] = ops->never_polls,
+                        [NO_SPLIT] = !ops->apply_split,
+                        [NO_MANY] = !ops->apply_many,
+                        [INFOS] = precond_text(M, ops->info)[0] != '\0',
+                        [WARNINGS] = precond_text(M, ops->warning)[0] != '\0'};
+  OVK_TRY(ovk__agree_total(M->ctx, OVK_OK, sums, SUMS, MPI_INT64_T, MPI_SUM));
   M->bytes = sums[BYTES];
   M->never_polls = sums[NEVER_POLLS] > 0;
   M->splits = sums[NO_SPLIT] == 0;
