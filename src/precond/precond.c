@@ -162,8 +162,8 @@ static ovk_err precond_add_up(ovk_precond *M, ovk_err mine, char warning[OVK__PR
 {
   enum { BYTES, NEVER_POLLS, NO_SPLIT, NO_MANY, INFOS, WARNINGS, SUMS };
   const ovk_precond_ops *ops = M->ops;
-  OVK_TRY(
-      ovk__agree(M->ctx, mine)); /* if a setup failed, states of other ranks may be incomplete */
+  /* Where the setup of a rank failed, the states of others may be incomplete. */
+  OVK_TRY(ovk__agree(M->ctx, mine));
   int64_t sums[SUMS] = {[BYTES] = ops->bytes ? ops->bytes(M->state) : 0,
                         [NEVER_POLLS] = ops->never_polls,
                         [NO_SPLIT] = !ops->apply_split,
