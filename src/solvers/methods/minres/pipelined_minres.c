@@ -101,11 +101,12 @@ static void pipelined_minres_mark(ovk_solver *S, const ovk__minres_pipeline *b, 
   const bool D = S->D.d, d_is_z = b->a.d_is_z;
   const double *v = b->a.v_old, *e = b->a.e, *z = D ? v : b->z_old, *d = d_is_z ? z : v;
   const bool scale = D && d_is_z;
-  const ovk__pair pairs[OVK__MINRES_SUMS] = {[OVK__VZ] = {v, z, false, D},
-                                             [OVK__UZ] = {b->u_old, z, false, D},
-                                             [OVK__EE] = ovk__pair_of(e, e),
-                                             [OVK__ED] = {e, d, false, scale},
-                                             [OVK__DD] = {d, d, scale, scale}};
+  const ovk__pair pairs[OVK__MINRES_SUMS] = {
+      [OVK__VZ] = {.x = v, .y = z, .scale_y = D},
+      [OVK__UZ] = {.x = b->u_old, .y = z, .scale_y = D},
+      [OVK__EE] = ovk__pair_of(e, e),
+      [OVK__ED] = {.x = e, .y = d, .scale_y = scale},
+      [OVK__DD] = {.x = d, .y = d, .scale_x = scale, .scale_y = scale}};
   OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_pairs(S, OVK__MINRES_SUMS, pairs, sums));
 }
 
