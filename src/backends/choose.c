@@ -4,7 +4,7 @@
 #include "backends/choose.h"
 #include "comm/engine/topology/topology.h"
 #include "core/context/agree.h"
-#include "core/node.h"
+#include "core/node/node.h"
 #include "core/processors.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 #include "core/memory_limit.h"
-#include "core/node.h"
+#include "core/node/node.h"
 #include "matrix/mat_impl.h"
 #include "matrix/vector/vec_impl.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Slots in shared memory: their size, and that no old data are visible in a new one. */
 #define _DEFAULT_SOURCE /* mincore */
-#include "core/arena.h"
+#include "core/node/arena.h"
 #include "support/test_main.h"
 
 #include <string.h>

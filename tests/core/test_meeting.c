@@ -2,7 +2,7 @@
 /* Agreements of ranks that share memory. Collective calls of MPI are counted through the profiling
  * interface, and shm_open() can be made to fail by the linker. */
 #include "core/context/agree.h"
-#include "core/node.h"
+#include "core/node/node.h"
 #include "support/test_main.h"
 
 #include <errno.h>

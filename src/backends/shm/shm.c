@@ -9,7 +9,7 @@
 #include "comm/engine/channels/channel.h"
 #include "core/context/mem.h"
 #include "core/job.h"
-#include "core/node.h"
+#include "core/node/node.h"
 
 #include <ovkrylov/plugin/backend.h>
 #include <stdatomic.h>

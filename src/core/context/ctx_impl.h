@@ -50,7 +50,7 @@ struct ovk_ctx {
   ovk__resource *resources; /* newest first, which is the order of destruction */
   struct ovk__job *jobs;    /* operations in flight: core/job.h */
   void (*serve)(ovk_ctx *); /* advances them while ranks agree */
-  /* Meetings of ranks that share memory, core/meeting.h; `meeting` NULL: there are none. */
+  /* Meetings of ranks that share memory, core/node/meeting.h; `meeting` NULL: there are none. */
   struct ovk__meeting *meeting;
   int (*meet)(ovk_ctx *, void *values, int n, MPI_Datatype type, MPI_Op op, size_t bytes);
   size_t most_met;          /* bytes of their values */

@@ -8,7 +8,7 @@
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 #include "core/job.h"
-#include "core/node.h"
+#include "core/node/node.h"
 #include "matrix/halo/halo_impl.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The backend shm, src/backends/shm/shm.c, in slots of src/core/arena.c: sums one after
+/* The backend shm, src/backends/shm/shm.c, in slots of src/core/node/arena.c: sums one after
  * another in the same slot, each of some generations. */
 #include "model.h"
 

@@ -10,6 +10,7 @@ BEGIN {
   may["core/math"] = "core/base"
   may["core/context"] = "core/base"
   may["core"] = "core/base core/exact core/math core/context"
+  may["core/node"] = "core/base core/context core"
   may["comm/net"] = ""
   may["comm/net/emulated"] = "comm/net"
   may["comm/net/ibverbs"] = "comm/net"

@@ -2,7 +2,7 @@
 /* The part of MPI that ranks with shared memory need, implemented for threads. Calls from other
  * threads are passed on to MPI. */
 #include "support/comm/thread_world.h"
-#include "core/shared_memory.h"
+#include "core/node/shared_memory.h"
 
 #include <pthread.h>
 #include <stdint.h>
@@ -328,8 +328,8 @@ int MPI_Iprobe(int from, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
   return MPI_SUCCESS;
 }
 
-/* Shared memory: replaces src/core/shared_memory.c, whose maps of one file at several addresses
- * would hide races from a sanitizer. */
+/* Shared memory: replaces src/core/node/shared_memory.c, whose maps of one file at several
+ * addresses would hide races from a sanitizer. */
 
 ovk_err ovk__shared_memory_map(ovk_ctx *ctx, MPI_Comm comm, size_t bytes, char *parts[],
                                ovk__shared_memory *out)

@@ -3,8 +3,8 @@
 #ifndef OVK_COMM_ENGINE_BOARD_BOARD_H
 #define OVK_COMM_ENGINE_BOARD_BOARD_H
 
-#include "core/arena.h"
 #include "core/context/handle.h"
+#include "core/node/arena.h"
 
 #include <ovkrylov/comm/board.h>
 

@@ -4,7 +4,7 @@
 #include "core/context/agree.h"
 #include "core/context/ctx_impl.h"
 #include "core/context/mem.h"
-#include "core/node.h"
+#include "core/node/node.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 
 #include "comm/engine/channels/handshake.h"
 #include "comm/engine/schedule/schedule.h"
-#include "core/arena.h"
+#include "core/node/arena.h"
 
 #include <stdint.h>
 

@@ -56,22 +56,6 @@ OVK_ALWAYS_INLINE void many_fold(int w, double lane[LANES], double *of_column)
   for (int c = 0; c < w; c++) of_column[c] = lane[c];
 }
 
-/* y <- y - a x */
-OVK_ALWAYS_INLINE void many_subtract(ovk_lidx values, const double a[LANES],
-                                     const double *restrict x, double *restrict y)
-{
-  ovk__lanes A, X, Y;
-  ovk_lidx k = 0;
-  ovk__lanes_of_doubles(&A, a);
-  for (; k <= values - LANES; k += LANES) {
-    ovk__lanes_of_doubles(&X, x + k);
-    ovk__lanes_of_doubles(&Y, y + k);
-    ovk__lanes_subtract(&Y, &A, &X);
-    ovk__lanes_to_doubles(y + k, &Y);
-  }
-  for (int l = 0; k < values; k++, l++) y[k] -= a[l] * x[k];
-}
-
 /* y <- y + a x */
 OVK_ALWAYS_INLINE void many_add(ovk_lidx values, const double a[LANES], const double *restrict x,
                                 double *restrict y)
@@ -86,6 +70,15 @@ OVK_ALWAYS_INLINE void many_add(ovk_lidx values, const double a[LANES], const do
     ovk__lanes_to_doubles(y + k, &Y);
   }
   for (int l = 0; k < values; k++, l++) y[k] += a[l] * x[k];
+}
+
+/* y <- y - a x */
+OVK_ALWAYS_INLINE void many_subtract(ovk_lidx values, const double a[LANES],
+                                     const double *restrict x, double *restrict y)
+{
+  double minus_a[LANES];
+  for (int l = 0; l < LANES; l++) minus_a[l] = -a[l];
+  many_add(values, minus_a, x, y);
 }
 
 /* z <- x + b y, where z may be y */

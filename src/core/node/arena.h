@@ -2,10 +2,10 @@
 /* Slots in memory that all ranks of a node share: each rank has its own area of every slot and
  * reads those of the others. Many slots are cut from few pieces of memory, as each takes system
  * calls and pages. */
-#ifndef OVK_CORE_ARENA_H
-#define OVK_CORE_ARENA_H
+#ifndef OVK_CORE_NODE_ARENA_H
+#define OVK_CORE_NODE_ARENA_H
 
-#include "core/shared_memory.h"
+#include "core/node/shared_memory.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>

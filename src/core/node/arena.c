@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Pieces of shared memory and their slots. */
-#include "core/arena.h"
+#include "core/node/arena.h"
 #include "core/context/agree.h"
 #include "core/context/ctx_impl.h"
 #include "core/context/mem.h"

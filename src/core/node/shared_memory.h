@@ -2,8 +2,8 @@
 /* Memory that all ranks of a communicator share. It is not an MPI window: Open MPI 4.1 names the
  * file of a window after the context id of its communicator. Disjoint communicators of a node share
  * that id, so windows created at the same time would get each other's memory. */
-#ifndef OVK_CORE_SHARED_MEMORY_H
-#define OVK_CORE_SHARED_MEMORY_H
+#ifndef OVK_CORE_NODE_SHARED_MEMORY_H
+#define OVK_CORE_NODE_SHARED_MEMORY_H
 
 #include "core/context/check.h"
 

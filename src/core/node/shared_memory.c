@@ -2,7 +2,7 @@
 /* Shared memory as a file of the system's that has no name any more once all ranks have opened it.
  */
 #define _DEFAULT_SOURCE /* getrandom */
-#include "core/shared_memory.h"
+#include "core/node/shared_memory.h"
 #include "core/context/ctx_impl.h"
 
 #include <errno.h>

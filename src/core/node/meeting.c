@@ -3,7 +3,7 @@
  * those of the others once their numbers match. Two places alternate: a rank that begins meeting
  * g + 1 has seen that all ranks have begun meeting g, so all have read the place of meeting g - 1,
  * which it overwrites. */
-#include "core/meeting.h"
+#include "core/node/meeting.h"
 #include "core/context/compare.h"
 #include "core/context/mem.h"
 #include "core/job.h"

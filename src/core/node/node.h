@@ -2,11 +2,11 @@
 /* The node of a context: the ranks that share memory with this one, their memory, and how long to
  * poll. It is found once, as splitting a communicator and mapping memory take longer than a small
  * solve. */
-#ifndef OVK_CORE_NODE_H
-#define OVK_CORE_NODE_H
+#ifndef OVK_CORE_NODE_NODE_H
+#define OVK_CORE_NODE_NODE_H
 
-#include "core/arena.h"
 #include "core/context/ctx_impl.h"
+#include "core/node/arena.h"
 
 typedef struct ovk__node {
   ovk__resource resource;
@@ -18,7 +18,8 @@ typedef struct ovk__node {
 } ovk__node;
 
 /* *out <- the node, which is found by the first call and belongs to the context. If all ranks are
- * on it, they agree by meetings from then on (core/meeting.h). Collective; errors are agreed. */
+ * on it, they agree by meetings from then on (core/node/meeting.h). Collective; errors are agreed.
+ */
 ovk_err ovk__node_find(ovk_ctx *ctx, ovk__node **out);
 
 /* Whether all ranks of the context are on this node; the same on all ranks. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds the ranks that share memory with this one. */
-#include "core/node.h"
+#include "core/node/node.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 #include "core/job.h"
-#include "core/meeting.h"
+#include "core/node/meeting.h"
 
 #include <stdlib.h>
 
