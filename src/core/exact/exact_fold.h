@@ -23,7 +23,19 @@ typedef struct ovk__folds {
 enum { OVK__MOST_FOLDED = 1 << 14 };
 
 /* 2^exponent, a normal number */
-double ovk__power_of_two(int exponent);
+static inline double ovk__power_of_two(int exponent)
+{
+  const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+/* 1.5 2^52 u of fold k, with E = exponent */
+static inline double ovk__fold_magic(int k, int exponent)
+{
+  return 1.5 * ovk__power_of_two(exponent - (k + 1) * OVK__FOLD_BITS + 52);
+}
 
 /* Adds x_i y_i for i < n, each product rounded once, with E = exponent. Returns false and adds
  * nothing if a term is 2^(E + 1) or larger, NaN or infinite, or has bits below the last fold. With

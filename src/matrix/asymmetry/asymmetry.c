@@ -5,6 +5,7 @@
 #include "core/context/agree.h"
 #include "core/context/check.h"
 #include "matrix/mat_impl.h"
+#include "matrix/vector/vec_exact.h"
 
 #include <math.h>
 
@@ -30,14 +31,33 @@ static ovk_err asymmetry_normalize(ovk_vec *v, ovk_err mine, int *exponent)
 
 enum { OTHERS_IMAGE, SELF, IMAGE, SUMS };
 
+static void asymmetry_fill(int which, ovk_vec *v)
+{
+  for (ovk_lidx i = 0; i < v->layout.local; i++) {
+    v->array[i] = asymmetry_entry(which, v->layout.first + i);
+  }
+}
+
+/* The sums of asymmetry_probe() for a matrix in order, the same for any partition. */
+static ovk_err asymmetry_sum_exactly(int which, ovk_vec *in, const ovk_vec *out, double sums[SUMS])
+{
+  ovk_err err = ovk__vec_exact_dot(in, in, &sums[SELF]);
+  if (!err) err = ovk__vec_exact_dot(out, out, &sums[IMAGE]);
+  asymmetry_fill(1 - which, in);
+  if (!err) err = ovk__vec_exact_dot(in, out, &sums[OTHERS_IMAGE]);
+  asymmetry_fill(which, in);
+  return ovk__agree(in->ctx, err);
+}
+
 /* in <- u or v; out <- 2^exponent A in; sums <- (the other vector, out), (in, in), (out, out) of
  * all ranks. Collective; errors are agreed. */
 static ovk_err asymmetry_probe(ovk__action apply, const void *A, int which, ovk_vec *in,
                                ovk_vec *out, double sums[SUMS], int *exponent)
 {
   const ovk_gidx first = in->layout.first;
-  for (ovk_lidx i = 0; i < in->layout.local; i++) in->array[i] = asymmetry_entry(which, first + i);
+  asymmetry_fill(which, in);
   OVK_TRY(asymmetry_normalize(out, apply(A, in, out), exponent));
+  if (in->ordered && out->ordered) return asymmetry_sum_exactly(which, in, out, sums);
   for (int k = 0; k < SUMS; k++) sums[k] = 0;
   for (ovk_lidx i = 0; i < in->layout.local; i++) {
     sums[OTHERS_IMAGE] += asymmetry_entry(1 - which, first + i) * out->array[i];

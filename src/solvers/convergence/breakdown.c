@@ -5,6 +5,7 @@
  * reported as indefinite. That is slow and collective, and happens at most twice a solve. */
 #include "solvers/convergence/breakdown.h"
 #include "solvers/convergence/diagnose.h"
+#include "solvers/ops/dots.h"
 #include "solvers/ops/ops_impl.h"
 
 #include <math.h>
@@ -63,10 +64,10 @@ bool ovk__breakdown_gamma(ovk_solver *S, double gamma, const ovk_vec *u, ovk_vec
   return true;
 }
 
-/* *value <- its sum over the ranks; false on failure, which all ranks then record. */
+/* *value <- the total of this part of the ranks; false on failure, which all ranks then record. */
 static bool breakdown_reduce(ovk_solver *S, double *value)
 {
-  const ovk_err err = ovk__diagnose_reduce(S, value, 1, MPI_SUM);
+  const ovk_err err = ovk__dots_total(S, 1, value, value);
   ovk__op_record_error(S, err);
   return !err;
 }

@@ -3,8 +3,10 @@
  * and collective, and happens at most once a solve; so it is not part of the stopping rules. */
 #include "solvers/convergence/diagnose.h"
 #include "core/context/agree.h"
+#include "matrix/vector/vec_exact.h"
 #include "solvers/convergence/advice.h"
-#include "solvers/kernels/updates/updates.h"
+#include "solvers/ops/dots.h"
+#include "solvers/ops/marks.h"
 
 #include <float.h>
 #include <math.h>
@@ -36,15 +38,20 @@ static bool diagnose_is_ordinary(double norm)
   return norm > 1e-75 && norm < 1e75;
 }
 
+static ovk_err diagnose_norm(ovk_solver *S, const ovk_vec *v, double *norm)
+{
+  return ovk__agree(S->ctx, S->exact ? ovk__vec_exact_norm(v, norm) : ovk_vec_norm(v, norm));
+}
+
 /* The vectors are finite: compares the total with a plain sum of the same parts. The reduction is
  * reported as the origin only if no scalar of the method can have overflowed before it, or
  * since. */
 static ovk_err diagnose_sum(ovk_solver *S, const ovk__bad_sum *sum)
 {
-  double total = ovk__dot(sum->u->layout.local, sum->u->array, sum->v->array), norm_u, norm_v;
-  OVK_TRY(ovk__diagnose_reduce(S, &total, 1, MPI_SUM));
-  OVK_TRY(ovk__agree(S->ctx, ovk_vec_norm(sum->u, &norm_u)));
-  OVK_TRY(ovk__agree(S->ctx, ovk_vec_norm(sum->v, &norm_v)));
+  double total = ovk__part_dot(S, sum->u->array, sum->v->array), norm_u, norm_v;
+  OVK_TRY(ovk__dots_total(S, 1, &total, &total));
+  OVK_TRY(diagnose_norm(S, sum->u, &norm_u));
+  OVK_TRY(diagnose_norm(S, sum->v, &norm_v));
   const bool wrong =
       isfinite(total) && diagnose_is_ordinary(norm_u) && diagnose_is_ordinary(norm_v);
   S->facts |= wrong ? OVK__FACT_BAD_SUM : OVK__FACT_RANGE;

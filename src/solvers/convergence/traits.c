@@ -5,8 +5,8 @@
 #include "core/context/agree.h"
 #include "matrix/asymmetry/asymmetry.h"
 #include "solvers/convergence/advice.h"
-#include "solvers/convergence/diagnose.h"
-#include "solvers/kernels/updates/updates.h"
+#include "solvers/ops/dots.h"
+#include "solvers/ops/marks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,10 +24,9 @@ static const double LARGE = 1e30;
 static ovk_err traits_reduce(ovk_solver *S, const ovk_vec *v, const ovk_vec *w, double *norm_v,
                              double *norm_w, double *sum)
 {
-  const ovk_lidx n = v->layout.local;
-  double sums[3] = {ovk__dot(n, v->array, v->array), ovk__dot(n, w->array, w->array), 0};
-  for (ovk_lidx i = 0; i < n; i++) sums[2] += w->array[i];
-  OVK_TRY(ovk__diagnose_reduce(S, sums, 3, MPI_SUM));
+  double sums[] = {ovk__part_dot(S, v->array, v->array), ovk__part_dot(S, w->array, w->array),
+                   ovk__part_sum(S, w->array)};
+  OVK_TRY(ovk__dots_total(S, 3, sums, sums));
   *norm_v = sqrt(sums[0]);
   *norm_w = sqrt(sums[1]);
   *sum = sums[2];

@@ -104,6 +104,33 @@ ovk_err ovk__dots_begin(ovk__dots *sum)
   return ovk_reduction_begin(sum->reduction);
 }
 
+/* The long form of a part, which is a mark if there are some. */
+static void dots_put_long(const struct ovk__marks *marks, double part,
+                          double words[OVK__LONG_WORDS])
+{
+  ovk__exact_sum sum = {0};
+  if (marks) {
+    ovk__mark_take(marks, part, &sum);
+    ovk__exact_sum_put_long(&sum, words);
+  } else {
+    ovk__long_put(part, words);
+  }
+}
+
+ovk_err ovk__dots_total(ovk_solver *S, int n, const double *parts, double *totals)
+{
+  enum { SIZE = OVK__LONG_WORDS };
+  double words[OVK__DOTS_TOTALS * SIZE];
+  if (!S->exact) {
+    memmove(totals, parts, (size_t)n * sizeof *totals);
+    return ovk__agree(S->ctx, ovk__total(S->ctx, totals, n, MPI_SUM));
+  }
+  for (int k = 0; k < n; k++) dots_put_long(S->marks, parts[k], words + (ptrdiff_t)k * SIZE);
+  OVK_TRY(ovk__agree(S->ctx, ovk__total(S->ctx, words, n * SIZE, MPI_SUM)));
+  for (int k = 0; k < n; k++) totals[k] = ovk__long_round(words + (ptrdiff_t)k * SIZE);
+  return OVK_OK;
+}
+
 /* The totals of n <= LONG_COUNT inner products from their long forms. */
 static ovk_err dots_reduce_long(ovk_solver *S, ovk__dots *sum, const int *which, int n)
 {

@@ -43,6 +43,12 @@ double *ovk__dots_parts(ovk__dots *sum);
 
 ovk_err ovk__dots_begin(ovk__dots *sum);
 
+/* totals[k] <- the totals of n <= OVK__DOTS_TOTALS parts, numbers or marks, by MPI itself: for
+ * decisions besides the reductions of the method. totals may be parts. Collective; errors are
+ * agreed. */
+enum { OVK__DOTS_TOTALS = 3 };
+ovk_err ovk__dots_total(ovk_solver *S, int n, const double *parts, double *totals);
+
 /* Waits for the totals and, with exact sums, adds them to S->fingerprint. */
 ovk_err ovk__dots_wait(ovk_solver *S, ovk__dots *sum);
 

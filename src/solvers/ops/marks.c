@@ -170,6 +170,21 @@ double ovk__part_dot(ovk_solver *S, const double *x, const double *y)
   return S->marks ? ovk__mark_dot(S, x, y) : ovk__dot(rows(S), x, y);
 }
 
+double ovk__part_sum(ovk_solver *S, const double *x)
+{
+  const ovk_lidx all = rows(S);
+  double ones[SPARE], part = 0;
+  ovk__exact_sum *sum = NULL;
+  for (int k = 0; k < SPARE; k++) ones[k] = 1;
+  if (S->marks) part = ovk__mark_new(S, &sum);
+  for (ovk_lidx i = 0; !sum && i < all; i++) part += x[i];
+  for (ovk_lidx i = 0, some; sum && i < all; i += some) {
+    some = all - i < SPARE ? all - i : SPARE;
+    ovk__exact_sum_add(sum, some, ones, x + i);
+  }
+  return part;
+}
+
 /* r <- b - r */
 typedef struct mark_difference {
   const double *b;

@@ -68,4 +68,7 @@ ovk_err ovk__mark_mult(ovk_solver *S, const double *p, double *s, ovk_poll poll,
 /* This rank's part of (x, y): a number or a mark. */
 double ovk__part_dot(ovk_solver *S, const double *x, const double *y);
 
+/* This rank's part of the sum of x. */
+double ovk__part_sum(ovk_solver *S, const double *x);
+
 #endif

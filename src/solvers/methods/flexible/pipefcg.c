@@ -8,12 +8,12 @@
  * iteration, so that scaling A or M changes nothing. Any u with w = A u gives directions and a
  * residual of x, so a bad u costs iterations, not accuracy. Vectors are recomputed as in the
  * pipelined method (residual_gap.h). */
-#include "core/exact/exact_window.h"
 #include "solvers/convergence/breakdown.h"
 #include "solvers/convergence/convergence.h"
 #include "solvers/convergence/diagnose.h"
 #include "solvers/kernels/basis/updates_basis.h"
 #include "solvers/methods/flexible/directions.h"
+#include "solvers/ops/dots.h"
 #include "solvers/ops/ops_impl.h"
 #include "solvers/ops/ops_overlapped.h"
 
@@ -97,12 +97,8 @@ static ovk__replacement pipefcg_update_gap(ovk__residual_gap *gap, const double 
 /* (w, u) / (r, u) at a start, from the ranks' parts; 1 if that is no valid scale. */
 static double pipefcg_rayleigh_quotient(ovk_solver *S, const double *sums)
 {
-  enum { WORDS = OVK__LONG_WORDS };
-  double all[2] = {sums[OVK__WU], sums[OVK__RU]}, words[2 * WORDS];
-  for (int k = 0; k < 2; k++) ovk__long_put(all[k], words + (ptrdiff_t)k * WORDS);
-  ovk__op_record_error(S, S->exact ? ovk__diagnose_reduce(S, words, 2 * WORDS, MPI_SUM)
-                                   : ovk__diagnose_reduce(S, all, 2, MPI_SUM));
-  for (int k = 0; S->exact && k < 2; k++) all[k] = ovk__long_round(words + (ptrdiff_t)k * WORDS);
+  double all[2] = {sums[OVK__WU], sums[OVK__RU]};
+  ovk__op_record_error(S, ovk__dots_total(S, 2, all, all));
   const double theta = all[0] / all[1];
   return theta > 0 && isfinite(theta) ? theta : 1;
 }

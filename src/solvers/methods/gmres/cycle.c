@@ -6,6 +6,7 @@
 #include "solvers/convergence/diagnose.h"
 #include "solvers/kernels/updates/updates.h"
 #include "solvers/methods/gmres/gmres_state.h"
+#include "solvers/ops/dots.h"
 #include "solvers/ops/marks.h"
 #include "solvers/ops/ops_impl.h"
 
@@ -255,8 +256,8 @@ static ovk_err gmres_update_x(ovk_solver *S, ovk__gmres *G)
 {
   gmres_find_update(S, G, G->columns, G->z);
   if (S->reason) {
-    double squares = ovk__dot(rows(S), G->z->array, G->z->array);
-    OVK_TRY(ovk__diagnose_reduce(S, &squares, 1, MPI_SUM));
+    double squares = ovk__part_dot(S, G->z->array, G->z->array);
+    OVK_TRY(ovk__dots_total(S, 1, &squares, &squares));
     if (!isfinite(squares)) {
       S->rr = G->start_norm * G->start_norm;
       return ovk__diagnose_value(S, &(ovk__bad_sum){"(M^-1 V y, M^-1 V y)",

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The rows of the kernel of exact sums. For both kinds of lanes (core/base/lanes.h): each includes
+ * it in a separate file. Terms that do not fit are found by the bits that remain, after the rows of
+ * a call: the lanes are stored only if all fit. */
+#ifndef OVK_CORE_EXACT_EXACT_FOLD_ROWS_H
+#define OVK_CORE_EXACT_EXACT_FOLD_ROWS_H
+
+#include "core/exact/exact_fold.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#ifdef OVK__WIDE_LANES
+enum { FOLD_WIDTH = OVK__LANES };
+#else
+enum { FOLD_WIDTH = OVK__HALF };
+#endif
+enum { FOLD_PARTS = OVK__LANES / FOLD_WIDTH };
+
+typedef double fold_vector __attribute__((vector_size(FOLD_WIDTH * sizeof(double))));
+typedef uint64_t fold_bits __attribute__((vector_size(FOLD_WIDTH * sizeof(uint64_t))));
+
+/* The sums in each unit; bits that are 0 if all terms fit. */
+typedef struct running {
+  fold_bits sum[OVK__MOST_FOLDS][FOLD_PARTS], above, below;
+} running;
+
+/* n units, a compile-time constant; m: 1.5 2^52 units. With one unit, the rest of a term is not
+ * needed. */
+OVK_ALWAYS_INLINE void fold_rows(running *f, int n, const double *x, const double *y,
+                                 const fold_vector *m)
+{
+  for (ptrdiff_t part = 0; part < FOLD_PARTS; part++) {
+    fold_vector term, other;
+    memcpy(&term, x + part * FOLD_WIDTH, sizeof term);
+    memcpy(&other, y + part * FOLD_WIDTH, sizeof other);
+    term *= other;
+    for (int k = 0; k < n; k++) {
+      const fold_vector q = term + m[k];
+      f->sum[k][part] += (fold_bits)q;
+      if (k == 0) f->above |= (fold_bits)q ^ (fold_bits)m[0];
+      if (n > 1) term -= q - m[k];
+    }
+    if (n > 1) f->below |= (fold_bits)term;
+  }
+}
+
+/* Fewer than eight rows at the end are as rows that zeros follow. */
+OVK_ALWAYS_INLINE void fold_last_rows(running *f, int n, size_t rows, const double *x,
+                                      const double *y, const fold_vector *m)
+{
+  double rest[2][OVK__LANES] = {{0}};
+  memcpy(rest[0], x, rows * sizeof *x);
+  memcpy(rest[1], y, rows * sizeof *y);
+  fold_rows(f, n, rest[0], rest[1], m);
+}
+
+OVK_ALWAYS_INLINE bool fold_fits(const running *f)
+{
+  uint64_t above = 0, below = 0;
+  for (int l = 0; l < FOLD_WIDTH; l++) {
+    above |= f->above[l];
+    below |= f->below[l];
+  }
+  return above >> 52 == 0 && (below & (uint64_t)INT64_MAX) == 0;
+}
+
+/* The rows of a call, with a constant number of folds. */
+OVK_ALWAYS_INLINE bool fold_all(ovk__folds *out, int folds, int exponent, ovk_lidx n,
+                                const double *x, const double *y)
+{
+  fold_vector m[OVK__MOST_FOLDS];
+  running f; /* only the sums in use are set */
+  memset(&f.above, 0, sizeof f.above);
+  memset(&f.below, 0, sizeof f.below);
+  for (int k = 0; k < folds; k++) {
+    m[k] = (fold_vector){0} + ovk__fold_magic(k, exponent);
+    memcpy(f.sum[k], out->lane[k], sizeof f.sum[k]);
+  }
+  ovk_lidx i = 0;
+  for (; i <= n - OVK__LANES; i += OVK__LANES) {
+    fold_rows(&f, folds, x + i, y + i, m);
+  }
+  if (i < n) fold_last_rows(&f, folds, (size_t)(n - i), x + i, y + i, m);
+  if (!fold_fits(&f)) return false;
+  for (int k = 0; k < folds; k++) memcpy(out->lane[k], f.sum[k], sizeof f.sum[k]);
+  out->terms += i < n ? i + OVK__LANES : i;
+  return true;
+}
+
+OVK_ALWAYS_INLINE bool fold_any(ovk__folds *f, int folds, int exponent, ovk_lidx n, const double *x,
+                                const double *y)
+{
+  switch (folds) {
+  case 1:
+    return fold_all(f, 1, exponent, n, x, y);
+  case 2:
+    return fold_all(f, 2, exponent, n, x, y);
+  case 3:
+    return fold_all(f, 3, exponent, n, x, y);
+  default:
+    return fold_all(f, OVK__MOST_FOLDS, exponent, n, x, y);
+  }
+}
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The kernel of exact sums for processors with vectors of eight. It has a separate file, as the
+ * lanes of a file have one width. */
+#define OVK__WIDE_LANES
+#include "core/exact/exact_fold_wide.h"
+#include "core/exact/exact_fold_rows.h"
+
+__attribute__((target("arch=x86-64-v4"))) bool ovk__folds_add_wide(ovk__folds *f, int folds,
+                                                                   int exponent, ovk_lidx n,
+                                                                   const double *x, const double *y)
+{
+  return fold_any(f, folds, exponent, n, x, y);
+}
