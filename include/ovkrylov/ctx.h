@@ -45,7 +45,7 @@ typedef struct ovk_ctx ovk_ctx;
  * order. A context and the objects created from it may be used by one thread at a time.
  *
  * The environment of rank 0 sets, for all ranks: the defaults OVK_METHOD, OVK_BACKEND and
- * OVK_EXACT; OVK_HALO;
+ * OVK_EXACT; OVK_TUNING, the table of the backend "auto"; OVK_HALO;
  * OVK_LOG, see ovk_ctx_destroy(); OVK_DEBUG, see ovk_ctx_error(); and OVK_CHECK=1. The latter is
  * check mode, which finds ranks that differ:
  * - Ranks compare the reductions that they begin and the decisions before them, the totals bit for

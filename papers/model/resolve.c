@@ -2,7 +2,7 @@
 /* From the spec of a backend to the algorithms of its schedules. */
 #include "model/resolve.h"
 #include "backends/choose.h"
-#include "backends/open.h"
+#include "backends/named.h"
 #include "model/network/links.h"
 
 #include <string.h>
@@ -64,7 +64,7 @@ static ovk_err follow_text(ovk_ctx *ctx, const ovk_model *model, const char *tex
 {
   ovk_spec *spec;
   const ovk_backend_ops *ops;
-  OVK_TRY(ovk__backend_parse(ctx, text, &spec, &ops));
+  OVK_TRY(ovk__backend_parse(ctx, text, &spec, &ops, NULL));
   const ovk_err err = follow(ctx, model, spec, out);
   ovk_spec_destroy(&spec);
   return err;

@@ -2,6 +2,7 @@
 /* The backend that "auto" selects; separate from the backends, which do not depend on each
  * other. */
 #include "backends/choose.h"
+#include "backends/tuning.h"
 #include "comm/engine/topology/topology.h"
 #include "core/context/agree.h"
 #include "core/node/node.h"
@@ -11,7 +12,7 @@
 
 const ovk_backend_ops ovk__backend_auto = {
     .name = "auto",
-    .summary = "the default: shm if all ranks share a node, nbc otherwise",
+    .summary = "the default: the table of OVK_TUNING, or shm on one node, else nbc",
 };
 
 /* One step over shared memory within each node, recursive doubling between one rank of each node:
@@ -40,7 +41,7 @@ static ovk_err look_for_room(ovk_ctx *ctx, int here, bool *room)
   return OVK_OK;
 }
 
-ovk_err ovk__backend_choose(ovk_ctx *ctx, bool silent, const char **spec)
+ovk_err ovk__backend_choose(ovk_ctx *ctx, bool silent, int count, const char **spec)
 {
   ovk__node *node;
   bool thread = false;
@@ -52,6 +53,9 @@ ovk_err ovk__backend_choose(ovk_ctx *ctx, bool silent, const char **spec)
     const ovk_err err = look_for_room(ctx, here, &thread);
     OVK_TRY(ovk__agree_flag(ctx, err, &thread));
   }
-  *spec = ovk__backend_suits(here, ranks, thread);
+  *spec = NULL;
+  /* tables are measured without work that hides a reduction, as a thread does */
+  if (!thread) OVK_TRY(ovk__tuning_find(ctx, here == ranks, count, spec));
+  if (!*spec) *spec = ovk__backend_suits(here, ranks, thread);
   return OVK_OK;
 }

@@ -15,8 +15,8 @@ const char *ovk__backend_suits(int here, int ranks, bool thread);
 /* The replacement of such a spec where shared memory cannot be allocated; NULL: there is none. */
 const char *ovk__backend_without_shm(const char *spec);
 
-/* The spec that "auto" stands for in this context; `silent`: reductions overlap with work that does
- * not poll. Collective; errors are agreed. */
-ovk_err ovk__backend_choose(ovk_ctx *ctx, bool silent, const char **spec);
+/* The spec that "auto" stands for in this context, for reductions of `count` values; `silent`: they
+ * overlap with work that does not poll. Collective; errors are agreed. */
+ovk_err ovk__backend_choose(ovk_ctx *ctx, bool silent, int count, const char **spec);
 
 #endif

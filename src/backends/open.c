@@ -1,71 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finds and opens reduction backends by spec. */
+/* Opens reduction backends by spec. */
 #include "backends/open.h"
-#include "backends/backend_list.h"
 #include "backends/choose.h"
-#include "core/abi_struct.h"
+#include "backends/named.h"
 #include "core/base/did_you_mean.h"
 #include "core/context/agree.h"
 #include "core/context/ctx_impl.h"
 #include "core/context/mem.h"
-#include "core/registry.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define OVK_DECLARE_BACKEND(ops) extern const ovk_backend_ops ops;
-OVK_BACKEND_LIST(OVK_DECLARE_BACKEND)
-#undef OVK_DECLARE_BACKEND
-
-static const void *const backends[] = {
-#define OVK_BACKEND_ENTRY(ops) &ops,
-    OVK_BACKEND_LIST(OVK_BACKEND_ENTRY)
-#undef OVK_BACKEND_ENTRY
-};
-
-static ovk_choice backend_choice(const void *ops)
-{
-  const ovk_backend_ops *b = ops;
-  return (ovk_choice){.name = b->name,
-                      .summary = b->summary,
-                      .keys = b->keys,
-                      .decorates = b->decorates,
-                      .aliases = b->aliases};
-}
-
-static const ovk__kind kind = {.name = "backend",
-                               .builtins = backends,
-                               .nbuiltins = sizeof backends / sizeof *backends,
-                               .choice = backend_choice,
-                               .size = sizeof(ovk_backend_ops)};
-
 /* Identifies opened backends among the context's resources. */
 static const char opened_mark;
-
-bool ovk_list_backends(const ovk_ctx *ctx, int index, ovk_choice *out)
-{
-  return ovk__registry_at(ctx, &kind, index, out);
-}
-
-ovk_err ovk_backend_register(ovk_ctx *ctx, const ovk_backend_ops *ops, void *user)
-{
-  if (!ctx) return OVK_ERR_ARG;
-  ovk_backend_ops own = {0};
-  if (ops) OVK_TRY(OVK_TAKE_SIZED(ctx, ovk_backend_ops, wait, ops, &own));
-  OVK_CHECK(own.begin && own.test, ctx, OVK_ERR_ARG,
-            "a backend needs the functions begin and test");
-  return ovk__registry_add(ctx, &kind, &own, user);
-}
-
-ovk_err ovk__backend_parse(ovk_ctx *ctx, const char *text, ovk_spec **spec,
-                           const ovk_backend_ops **ops)
-{
-  const void *found = NULL;
-  const ovk_err err = ovk__registry_parse(ctx, &kind, text, spec, &found, NULL);
-  *ops = found;
-  return err;
-}
 
 /* False if a reduction in flight cannot be completed: then the backend must not be freed. */
 static bool free_check_mode(ovk__opened *checked)
@@ -135,9 +83,7 @@ static ovk_err create_opened(ovk_ctx *ctx, const char *text, ovk__opened **out)
   o->resource = (ovk__resource){NULL, &opened_mark, close_opened};
   o->backend.ctx = ctx;
   o->backend.comm = MPI_COMM_NULL;
-  const void *ops;
-  OVK_TRY(ovk__registry_parse(ctx, &kind, text, &o->spec, &ops, &o->backend.user));
-  o->ops = ops;
+  OVK_TRY(ovk__backend_parse(ctx, text, &o->spec, &o->ops, &o->backend.user));
   o->backend.spec = o->spec;
   return OVK_OK;
 }
@@ -223,10 +169,10 @@ static ovk_err replace_last(ovk_ctx *ctx, const char *spec, const char *last, ch
 }
 
 /* The same, with the backend that "auto" selects as the last component. */
-static ovk_err replace_auto(ovk_ctx *ctx, const char *spec, bool silent, char **out)
+static ovk_err replace_auto(ovk_ctx *ctx, const char *spec, bool silent, int count, char **out)
 {
   const char *chosen = NULL;
-  OVK_TRY(ovk__backend_choose(ctx, silent, &chosen));
+  OVK_TRY(ovk__backend_choose(ctx, silent, count, &chosen));
   return replace_last(ctx, spec, chosen, out);
 }
 
@@ -236,7 +182,7 @@ ovk_err ovk_backend_open_companion(ovk_backend *backend, const char *spec)
   ovk__opened *o = ovk__opened_of(backend);
   char *text = NULL;
   OVK_CHECK(!o->companion, ctx, OVK_ERR_STATE, "'%s' has a companion already", o->ops->name);
-  if (is_auto(spec)) OVK_TRY(replace_auto(ctx, spec, false, &text));
+  if (is_auto(spec)) OVK_TRY(replace_auto(ctx, spec, false, 1, &text));
   const ovk_err err = open_new(ctx, text ? text : spec, &o->companion);
   free(text);
   return err;
@@ -252,25 +198,27 @@ static ovk_err find_or_open(ovk_ctx *ctx, const char *spec, ovk__opened **out)
   return OVK_OK;
 }
 
-static ovk_err open_named(ovk_ctx *ctx, const char *spec, bool silent, ovk__opened **out)
+static ovk_err open_named(ovk_ctx *ctx, const char *spec, bool silent, int count, ovk__opened **out)
 {
   OVK_TRY(ovk__agree_same(ctx, "backends", spec));
-  *out = find_opened(ctx, spec, silent);
-  if (*out) return OVK_OK;
   if (!is_auto(spec)) return find_or_open(ctx, spec, out);
+  /* by a table "auto" is another backend for other counts */
+  *out = ctx->env.tuning ? NULL : find_opened(ctx, spec, silent);
+  if (*out) return OVK_OK;
   char *text = NULL;
-  OVK_TRY(replace_auto(ctx, spec, silent, &text));
+  OVK_TRY(replace_auto(ctx, spec, silent, count, &text));
   const ovk_err err = find_or_open(ctx, text, out);
   free(text);
   if (!err) (*out)->chosen |= 1u << silent;
   return err;
 }
 
-ovk_err ovk__backend_open(ovk_ctx *ctx, const char *spec, bool silent, ovk__opened **out)
+ovk_err ovk__backend_open(ovk_ctx *ctx, const char *spec, bool silent, int count, ovk__opened **out)
 {
-  if (spec) return open_named(ctx, spec, silent, out);
-  if (!ctx->env.backend) return open_named(ctx, ovk__backend_auto.name, silent, out);
-  return ovk__env_name_variable(ctx, open_named(ctx, ctx->env.backend, silent, out), "OVK_BACKEND");
+  if (spec) return open_named(ctx, spec, silent, count, out);
+  if (!ctx->env.backend) return open_named(ctx, ovk__backend_auto.name, silent, count, out);
+  return ovk__env_name_variable(ctx, open_named(ctx, ctx->env.backend, silent, count, out),
+                                "OVK_BACKEND");
 }
 
 ovk_err ovk__backend_next(ovk_ctx *ctx, const ovk__opened *opened, ovk__opened **next)

@@ -42,9 +42,10 @@ static inline bool ovk__begins_at_once(const ovk__opened *o)
 }
 
 /* The backend that `spec` names; if NULL, the one in OVK_BACKEND, or "auto". Opened if it is not
- * open yet. `silent`: the overlapped work does not poll, which "auto" takes into account.
- * Collective; errors are agreed. */
-ovk_err ovk__backend_open(ovk_ctx *ctx, const char *spec, bool silent, ovk__opened **out);
+ * open yet. `silent`: the overlapped work does not poll; `count`: values of a reduction. "auto"
+ * takes both into account. Collective; errors are agreed. */
+ovk_err ovk__backend_open(ovk_ctx *ctx, const char *spec, bool silent, int count,
+                          ovk__opened **out);
 
 /* The backend that replaces `opened`, selected by "auto", where no sum can be created over it;
  * NULL: there is none. Collective; errors are agreed. Once a sum has been created over it,
@@ -70,10 +71,5 @@ void ovk__reduction_note(ovk_reduction *red, const char *format, ...) OVK_PRINTF
 /* *opened <- check mode's decorator around it, opened if it is not open yet. Collective; errors are
  * agreed. */
 ovk_err ovk__backend_check_mode(ovk__opened **opened);
-
-/* Parses a spec and finds its backend, as opening it would. The spec is to be freed. Not
- * collective. */
-ovk_err ovk__backend_parse(ovk_ctx *ctx, const char *text, ovk_spec **spec,
-                           const ovk_backend_ops **ops);
 
 #endif

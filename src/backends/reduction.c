@@ -142,7 +142,7 @@ ovk_err ovk_reduction_create(ovk_ctx *ctx, const char *spec, int count, ovk_redu
   OVK_TRY(ovk__memory_check(ctx, "the values of a reduction", bytes, bytes * ovk_ctx_size(ctx)));
   ovk_ctx *held = ovk__ctx_hold(ctx); /* a user's backend may give the context up */
   ovk__opened *opened;
-  ovk_err err = ovk__backend_open(ctx, spec, false, &opened);
+  ovk_err err = ovk__backend_open(ctx, spec, false, count, &opened);
   if (!err) err = ovk__reduction_create(ctx, &opened, count, out);
   ovk__ctx_release(held);
   return err;

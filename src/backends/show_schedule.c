@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Prints the schedules that backends execute, for any number of ranks. */
-#include "backends/open.h"
+#include "backends/named.h"
 #include "comm/engine/schedule/algorithm_spec.h"
 #include "core/context/check.h"
 
@@ -31,7 +31,7 @@ static ovk_err read_algorithms(ovk_ctx *ctx, const char *text, ovk__algorithm_sp
 {
   ovk_spec *spec = NULL;
   const ovk_backend_ops *ops;
-  OVK_TRY(ovk__backend_parse(ctx, text, &spec, &ops));
+  OVK_TRY(ovk__backend_parse(ctx, text, &spec, &ops, NULL));
   ovk_err err = check_follows(ctx, ops);
   if (!err) err = ovk__algorithm_spec_read(ctx, spec, algorithms);
   ovk_spec_destroy(&spec);

@@ -98,12 +98,24 @@ static ovk_err solver_setup_precond(ovk_solver *S, ovk_precond *M)
   return OVK_OK;
 }
 
+/* The values of the longest reduction of an iteration; all use one backend. */
+static int solver_longest_sum(const ovk_solver *S)
+{
+  int most = 1;
+  for (int k = 0; k < OVK__MAX_SUMS; k++) {
+    const int count = ovk__sum_values(&S->method->sums[k], &S->settings);
+    if (count > most) most = count;
+  }
+  return ovk__dots_values(S, most, true);
+}
+
 static ovk_err solver_setup(ovk_solver *S, ovk_precond *M)
 {
   OVK_TRY(ovk__options_compare(S, M ? "a preconditioner" : "no preconditioner"));
   OVK_TRY(solver_setup_precond(S, M));
   if (S->exact_all) OVK_TRY(ovk__order_require(S));
-  OVK_TRY(ovk__backend_open(S->ctx, S->opts.backend, ovk__is_silent(S), &S->opened));
+  OVK_TRY(ovk__backend_open(S->ctx, S->opts.backend, ovk__is_silent(S), solver_longest_sum(S),
+                            &S->opened));
   OVK_TRY(ovk__dots_create(S, 4, true, &S->start));
   OVK_TRY(ovk__dots_create_long(S));
   S->backend = ovk__copy_text(ovk_reduction_spec(S->start->reduction));

@@ -18,7 +18,7 @@ cp out help
 run 0 solve --help
 cmp -s out help || fail 'two different helps'
 # Manual pages: every option of --help, without an error of the formatter.
-for page in '' solve bench list report run petsc diff; do
+for page in '' solve bench list report run petsc diff tune; do
   run 0 man $page
   has out ".TH OVK" '.SH NAME' '.SH SYNOPSIS' '.SH EXIT STATUS'
   if command -v groff >groff.path; then

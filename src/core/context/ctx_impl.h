@@ -14,6 +14,7 @@ enum { OVK__MESSAGE_SIZE = 1024 };
 /* The variables that the library reads, without "OVK_": X(name, member). */
 #define OVK__ENV_LIST(X)                                                                           \
   X(BACKEND, backend)                                                                              \
+  X(TUNING, tuning) /* file with the table of "auto" */                                            \
   X(METHOD, method)                                                                                \
   X(EXACT, exact)                                                                                  \
   X(HALO, halo)                                                                                    \

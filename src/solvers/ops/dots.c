@@ -49,12 +49,17 @@ static ovk_err dots_allocate(ovk_solver *S, int count, ovk__dots **out)
   return OVK_OK;
 }
 
+int ovk__dots_values(const ovk_solver *S, int count, bool status)
+{
+  return count * (S->exact ? OVK__WINDOW_WORDS : 1) + status;
+}
+
 ovk_err ovk__dots_create(ovk_solver *S, int count, bool status, ovk__dots **out)
 {
-  const int words = S->exact ? OVK__WINDOW_WORDS : 1;
+  const int values = ovk__dots_values(S, count, status);
   OVK_TRY(ovk__agree(S->ctx, dots_allocate(S, count, out)));
   (*out)->status = status;
-  return ovk__reduction_create(S->ctx, &S->opened, count * words + status, &(*out)->reduction);
+  return ovk__reduction_create(S->ctx, &S->opened, values, &(*out)->reduction);
 }
 
 void ovk__dots_destroy(ovk__dots **sum)

@@ -27,6 +27,9 @@ struct ovk__dots {
   ovk__exact_sum *kept; /* the sums of the marks at begin */
 };
 
+/* The values of a reduction of `count` inner products and, if it has one, the status. */
+int ovk__dots_values(const ovk_solver *S, int count, bool status);
+
 /* A sum of `count` inner products over S->opened, which may change as in ovk__reduction_create().
  * Collective; errors are agreed. */
 ovk_err ovk__dots_create(ovk_solver *S, int count, bool status, ovk__dots **out);

@@ -4,8 +4,9 @@
 
 #include <string.h>
 
-const command *const commands[] = {&solve_command, &bench_command, &list_command, &report_command,
-                                   &run_command,   &petsc_command, &diff_command, NULL};
+const command *const commands[] = {&solve_command,  &bench_command, &list_command,
+                                   &report_command, &run_command,   &petsc_command,
+                                   &diff_command,   &tune_command,  NULL};
 
 static ovk_err find_among(ovk_ctx *ctx, const command *const *list, const char *what,
                           const char *name, const command **out)

@@ -6,7 +6,7 @@
 #include "tool.h"
 
 extern const command solve_command, bench_command, list_command, report_command, run_command,
-    petsc_command, diff_command;
+    petsc_command, diff_command, tune_command;
 
 /* All of them, NULL-terminated. */
 extern const command *const commands[];
