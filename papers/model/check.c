@@ -99,6 +99,7 @@ ovk_err ovk__model_check(ovk_ctx *ctx, const ovk_model *m)
             "iterations is %d, not 1 to %d", m->iterations, MOST_ITERATIONS);
   OVK_CHECK(m->poll_rows >= 0, ctx, OVK_ERR_ARG, "poll_rows is %d", m->poll_rows);
   OVK_CHECK(m->doubles >= 0, ctx, OVK_ERR_ARG, "doubles is %d", m->doubles);
+  OVK_CHECK(!m->to_root || m->doubles > 0, ctx, OVK_ERR_ARG, "to_root needs doubles > 0");
   OVK_CHECK(m->machine.ranks_per_node >= 1, ctx, OVK_ERR_ARG, "machine.ranks_per_node is %d",
             m->machine.ranks_per_node);
   OVK_TRY(check_grid(ctx, m));

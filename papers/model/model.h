@@ -105,13 +105,15 @@ typedef struct ovk_model {
   bool precond_never_polls; /**< as ovk_precond_ops.never_polls: reductions are polled after the
                                preconditioner */
   ovk_model_cycle cycle;    /**< the preconditioner, if it has a degree */
-  int doubles; /**< > 0: there is no solve, and each iteration is one reduction of so many doubles
-                  to all ranks, in pieces with "nbc:fragment=..."; method, n and work are ignored */
+  int doubles;  /**< > 0: there is no solve, and each iteration is one reduction of so many doubles
+                   to all ranks, in pieces with "nbc:fragment=..."; method, n and work are ignored */
+  bool to_root; /**< with doubles > 0: reductions to rank 0. Other ranks wait for none of the
+                   next ones, and their messages for no receiver. */
 } ovk_model;
 
 /** The result: seconds an iteration, means over ranks and iterations. */
 typedef struct ovk_model_result {
-  double iteration; /**< all of it */
+  double iteration; /**< all of it; of rank 0 alone for reductions to it */
   double compute;   /**< computing, with its noise */
   double sums;      /**< processor time of begin, polls and messages of sums */
   double sum_wait;  /**< waiting for sums, in wait */
@@ -133,7 +135,7 @@ typedef struct ovk_model_result {
                 .poll = 0, .combine = 0, .async_overhead = 0, .loopback = 0, .agent = 0},          \
     .work = {0, 0, 0, 0, 0, 0, false}, .noise = {0, 0, 0, 0, 0, 0},                                \
     .precond_never_polls = false, .cycle = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false},                  \
-    .doubles = 0                                                                                   \
+    .doubles = 0, .to_root = false                                                                 \
   }
 /* clang-format on */
 

@@ -96,8 +96,11 @@ static ovk_err add_all(draft *d, const ovk__algorithm_spec *algorithms,
 {
   for (int rank = 0; rank < d->plan->nranks; rank++) {
     ovk__schedule schedule = {0};
-    ovk_err err = ovk__schedule_allreduce(d->ctx, algorithms, hierarchy, rank,
-                                          (size_t)d->plan->count, sizeof(double), &schedule);
+    const size_t count = (size_t)d->plan->count;
+    ovk_err err = d->model->to_root ? ovk__schedule_reduce(d->ctx, algorithms, hierarchy, rank, 0,
+                                                           count, &schedule)
+                                    : ovk__schedule_allreduce(d->ctx, algorithms, hierarchy, rank,
+                                                              count, sizeof(double), &schedule);
     if (!err) err = add_schedule(d, rank, &schedule);
     ovk__schedule_free(&schedule);
     if (err) return err;

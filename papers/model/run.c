@@ -42,16 +42,28 @@ static ovk_err find_plan(ovk__sim *sim, int count, const ovk__model_plan **out)
   return ovk__plan_make(sim->ctx, sim->model, &sim->backend.algorithms, count, &sim->plans[k]);
 }
 
+/* The generations of a sum that may be in flight; of those to one rank, at most all. */
+static uint32_t sets_of(const ovk__sim *sim, int sum)
+{
+  uint32_t most = 0, sets = 2;
+  for (const ovk__phase *p = sim->phases; sim->model->to_root && p->kind; p++) {
+    most += p->kind == OVK__BEGIN && p->sum == sum;
+  }
+  while (sets <= most * (uint32_t)sim->last && sets < UINT32_MAX / 2) sets *= 2;
+  return sets;
+}
+
 static ovk_err make_arrivals(const ovk__sim *sim, ovk__sum *s)
 {
-  OVK_NEW_ZEROS(sim->ctx, s->arrivals, 2 * (size_t)s->plan->nrounds);
+  const size_t sets = s->sets;
+  OVK_NEW_ZEROS(sim->ctx, s->arrivals, sets * (size_t)s->plan->nrounds);
   for (int32_t k = 0; k < s->plan->nrounds; k++) {
     const int32_t all = ovk__plan_receives(&s->plan->rounds[k]);
-    for (int odd = 0; odd < 2; odd++) {
-      s->arrivals[2 * (size_t)k + (size_t)odd] = (ovk__arrivals){.missing = all, .expected = all};
+    for (size_t set = 0; set < sets; set++) {
+      s->arrivals[sets * (size_t)k + set] = (ovk__arrivals){.missing = all, .expected = all};
     }
   }
-  for (int odd = 0; odd < 2; odd++) OVK_NEW_ZEROS(sim->ctx, s->times[odd], s->plan->nsends);
+  OVK_NEW_ZEROS(sim->ctx, s->times, sets * (size_t)s->plan->nsends);
   return OVK_OK;
 }
 
@@ -67,6 +79,7 @@ static ovk_err make_sums(ovk__sim *sim)
     const int values = ovk__sum_values(shape, &sim->settings) + shape->status;
     OVK_TRY(find_plan(sim, sim->pieces ? sim->piece : values, &s->plan));
     OVK_NEW_ZEROS(sim->ctx, s->states, sim->model->nranks);
+    s->sets = sets_of(sim, k);
     OVK_TRY(make_arrivals(sim, s));
   }
   return OVK_OK;
@@ -89,12 +102,12 @@ static ovk_err set_up(ovk__sim *sim)
   OVK_TRY(find_method(sim));
   OVK_TRY(ovk__resolve(sim->ctx, m, &sim->backend));
   sim->phases = sim->method->phases;
+  sim->warm = WARM_UP + 2 * sim->depth;
+  sim->last = sim->warm + m->iterations;
   if (m->doubles > 0) OVK_TRY(ovk__pieces_make(sim));
   OVK_TRY(make_sums(sim));
   OVK_TRY(make_ranks(sim));
   sim->rows = (double)m->n[0] * m->n[1] * m->n[2];
-  sim->warm = WARM_UP + 2 * sim->depth;
-  sim->last = sim->warm + m->iterations;
   return OVK_OK;
 }
 
@@ -104,7 +117,7 @@ static void clean_up(ovk__sim *sim)
   for (int k = 0; k < sim->nsums; k++) {
     free(sim->sums[k].states);
     free(sim->sums[k].arrivals);
-    for (int odd = 0; odd < 2; odd++) free(sim->sums[k].times[odd]);
+    free(sim->sums[k].times);
   }
   ovk__exchange_free(&sim->halo);
   ovk__cycle_free(&sim->cycle);
@@ -148,6 +161,8 @@ static void add_up(const ovk__sim *sim, ovk_model_result *out)
     out->cycle += each * own->cycle_seconds;
     out->cycle_messages += each * own->cycle_messages;
   }
+  const ovk__rank *root = &sim->ranks[0];
+  if (sim->model->to_root) out->iteration = (root->finish - root->start) / sim->model->iterations;
 }
 
 ovk_model ovk_model_default(void)

@@ -77,13 +77,15 @@ typedef struct ovk__arrivals {
   int32_t missing, expected;
 } ovk__arrivals;
 
-/* A sum. Two sets of arrivals suffice: sums are barriers, so no rank begins generation n + 2 before
- * all ranks have completed n. */
+/* A sum, with sets of arrivals for `sets` generations. Two suffice for a barrier: no rank begins
+ * generation n + 2 before all ranks have completed n. Ranks may be any number of reductions to one
+ * rank ahead of it, so those have a set for each. */
 typedef struct ovk__sum {
   const ovk__model_plan *plan;
   ovk__sum_state *states;  /* [rank] */
-  ovk__arrivals *arrivals; /* [2 round + generation % 2], rounds of the plan */
-  double *times[2];        /* arrival times of rounds with several: [generation % 2][receive] */
+  uint32_t sets;           /* a power of 2 */
+  ovk__arrivals *arrivals; /* [sets round + generation % sets], rounds of the plan */
+  double *times;           /* arrival times of rounds with several: [generation % sets][receive] */
 } ovk__sum;
 
 typedef struct ovk__sim {

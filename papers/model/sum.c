@@ -15,10 +15,22 @@ static double message_cost(const ovk__sim *sim, int link, double count, double v
   return count * l->o + values * sizeof(double) * l->O;
 }
 
+static ovk__arrivals *arrivals_at(const ovk__sum *s, int32_t round, uint32_t generation)
+{
+  return &s->arrivals[s->sets * (size_t)round + (generation & (s->sets - 1))];
+}
+
 static ovk__arrivals *arrivals_of(const ovk__sum *s, int rank)
 {
   const ovk__sum_state *state = &s->states[rank];
-  return &s->arrivals[2 * (size_t)state->round + (state->generation & 1)];
+  return arrivals_at(s, state->round, state->generation);
+}
+
+/* The arrival times of the messages of a round. */
+static double *times_of(const ovk__sum *s, int32_t round, uint32_t generation)
+{
+  return s->times + (size_t)s->plan->nsends * (generation & (s->sets - 1)) +
+         s->plan->rounds[round].first_receive;
 }
 
 /* Plans the event that a round has arrived, not before the rank has processed the previous one. */
@@ -47,12 +59,11 @@ static void post(ovk__sim *sim, int sum, uint32_t generation, const ovk__plan_se
                  double arrival)
 {
   ovk__sum *s = &sim->sums[sum];
-  ovk__arrivals *a = &s->arrivals[2 * (size_t)send->round + (generation & 1)];
+  ovk__arrivals *a = arrivals_at(s, send->round, generation);
   const ovk__sum_state *state = &s->states[send->peer];
   a->last = fmax(a->last, arrival) + adding_time(sim, s, send);
   if (a->expected > 1) {
-    const int32_t first = s->plan->rounds[send->round].first_receive;
-    s->times[generation & 1][first + a->expected - a->missing] = arrival;
+    times_of(s, send->round, generation)[a->expected - a->missing] = arrival;
   }
   if (--a->missing || !state->running || state->complete) return;
   if (state->generation == generation && state->round == send->round) {
@@ -103,7 +114,7 @@ double ovk__sum_taken_from(const ovk__sim *sim, int rank, int sum, double time)
   const ovk__sum_state *state = &s->states[rank];
   const int32_t n = arrivals_of(s, rank)->expected;
   if (sim->backend.async || n < 2) return time;
-  double *times = s->times[state->generation & 1] + s->plan->rounds[state->round].first_receive;
+  double *times = times_of(s, state->round, state->generation);
   const double all = receive_cost(sim, rank, sum);
   double taken = 0;
   qsort(times, (size_t)n, sizeof *times, compare);

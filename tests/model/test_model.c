@@ -81,6 +81,28 @@ TEST(a_reduction_without_a_solve_is_timed)
   assert_true(r.iteration < (whole + 3 * (2 * o + L)) * US);
 }
 
+TEST(reductions_to_one_rank_follow_each_other_without_waiting)
+{
+  ovk_model m = idle_model(NULL, "nbc", 4);
+  const double begin = 0.5, o = 0.2, combine = 0.01, values = 100;
+  m.doubles = (int)values;
+  m.to_root = true;
+  m.machine.begin = begin * US;
+  m.machine.net.o = o * US;
+  m.machine.combine = combine * US;
+  /* the root receives two messages, which are there, as the other ranks are ahead */
+  const double each = begin + 2 * (o + values * combine);
+  ovk_model_result r;
+  assert_ok(ovk_model_run(test_ctx(), &m, &r));
+  assert_us(r.iteration, each);
+  assert_true(r.messages == 0.75);
+  m.backend = "nbc:fragment=200,window=2";
+  assert_ok(ovk_model_run(test_ctx(), &m, &r));
+  assert_us(r.iteration, each + 3 * (begin + 2 * o));
+  m.doubles = 0;
+  assert_error(ovk_model_run(test_ctx(), &m, &r), OVK_ERR_ARG, "to_root needs doubles");
+}
+
 TEST(ranks_of_a_node_take_its_link)
 {
   ovk_model m = idle_model("single-reduction", "blocking", 2);

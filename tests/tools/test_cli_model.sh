@@ -130,11 +130,14 @@ refuses '--figure10 does not go with --check' bench model --figure10 --check
 refuses "cannot write" "${model[@]}" --ranks 8 --methods overlap --json nowhere/rows.json
 [[ ! -e no.json ]] || fail 'a file for what was refused'
 
-finish
-
 # Reductions by length.
 run 0 bench model --doubles 1,4000 --ranks 8,24 --backends 'nbc;nbc:levels=4,channel=p2p,fragment=8000' --json -
 rows out 8 latency_us messages times_first bytes
 [[ $(value out times_first | head -1) == 1 ]] || fail 'the first backend is not the first'
 refuses '--doubles does not go with --cycle' bench model --doubles 1 --cycle
+run 0 bench model --doubles 1,4000 --to-root --ranks 8 --backends 'nbc;nbc:levels=4,channel=p2p,fragment=8000'
+has out 'us of a reduction to one rank'
+refuses '--to-root is for --doubles' bench model --to-root
 refuses 'sums in pieces' bench model --laplace27 4 4 4 --ranks 8 --backends nbc:fragment=64
+
+finish

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Simulated latencies of reductions to all ranks, by length. */
+/* Simulated latencies of reductions, by length. */
 #include "bench/model/lengths.h"
 #include "tool.h"
 
@@ -44,7 +44,8 @@ ovk_err lengths_run(ovk_ctx *ctx, const parameters *p, int iterations, lengths *
                        .backend = l->backends.at[k % l->backends.n],
                        .n = {4, 4, 4}, /* unused */
                        .ranks = l->ranks.at[k / lines],
-                       .doubles = l->doubles.at[k % lines / l->backends.n]};
+                       .doubles = l->doubles.at[k % lines / l->backends.n],
+                       .to_root = l->to_root};
   }
   TRY(sims_run(ctx, p, iterations, l->sims, n));
   l->table = (table){.key = "lengths",
@@ -55,9 +56,9 @@ ovk_err lengths_run(ovk_ctx *ctx, const parameters *p, int iterations, lengths *
                      .computed = true};
   TRY(table_create(ctx, n, 1, &l->table));
   for (int k = 0; k < n; k++) name_row(&l->sims[k], &l->table.rows[k]);
-  snprintf(
-      l->table.title, sizeof l->table.title,
-      "simulated: us of a reduction to all ranks, and its time over that of the first backend");
+  snprintf(l->table.title, sizeof l->table.title,
+           "simulated: us of a reduction to %s, and its time over that of the first backend",
+           l->to_root ? "one rank" : "all ranks");
   return OVK_OK;
 }
 

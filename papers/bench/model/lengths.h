@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Simulated latencies of reductions to all ranks, by length (figures 6 to 15, 17 and 18 of Gorentla
- * Venkata et al., 2013). */
+/* Simulated latencies of reductions by length (figures 6 to 15, 17 and 18 of Gorentla Venkata et
+ * al., 2013). */
 #ifndef OVK_TOOL_LENGTHS_H
 #define OVK_TOOL_LENGTHS_H
 
@@ -11,6 +11,7 @@
 typedef struct lengths {
   numbers ranks, doubles;
   words backends;
+  bool to_root;
   sim *sims;
   table table;
 } lengths;

@@ -26,6 +26,7 @@ enum {
   GATHER,
   FIGURE10,
   DOUBLES,
+  TO_ROOT,
   CHECK,
   SIZES,
   US,
@@ -66,6 +67,7 @@ static const option options[] = {
     [FIGURE10] = OPTION_FLAG("--figure10", "figure 10 of Kandalla et al. (2012), on connectx2"),
     [DOUBLES] = OPTION_LIST("--doubles", 1, 100000000, NULL,
                             "no solves: latencies of reductions of so many doubles"),
+    [TO_ROOT] = OPTION_FLAG("--to-root", "--doubles: to one rank, in a loop"),
     [CHECK] = OPTION_FLAG("--check", "compare with solves on the available ranks"),
     [SIZES] = OPTION_LIST("--sizes", 1, 1000, "20,32,48", "--check: N^3 points a rank"),
     [US] = OPTION_LIST("--us", 0, 1000000, "0,10,30,100,300,1000",
@@ -80,7 +82,7 @@ static ovk_err check_combination(ovk_ctx *ctx, const args *given)
 {
   static const struct {
     int option, with;
-  } pairs[] = {{SIZES, CHECK}, {US, CHECK}, {ROUNDS, CHECK}, {GATHER, CYCLE}};
+  } pairs[] = {{SIZES, CHECK}, {US, CHECK}, {ROUNDS, CHECK}, {GATHER, CYCLE}, {TO_ROOT, DOUBLES}};
   static const struct {
     int option, without;
   } clashes[] = {
@@ -214,6 +216,7 @@ static ovk_err run_lengths(ovk_ctx *ctx, const args *given, int iterations, para
   TRY(list_numbers(ctx, given, RANKS, RANKS_OF_SWEEP, &l.ranks));
   TRY(list_numbers(ctx, given, DOUBLES, NULL, &l.doubles));
   TRY(list_words(ctx, given, BACKENDS, BACKENDS_OF_LENGTHS, &l.backends));
+  l.to_root = args_has(given, TO_ROOT);
   ovk_err err = lengths_run(ctx, p, iterations, &l);
   if (!err) err = report(ctx, given, p, tables, 1);
   lengths_destroy(&l);

@@ -18,6 +18,7 @@ ovk_model sim_model(const sim *s, const parameters *p, int iterations)
   model.nranks = s->ranks;
   model.iterations = iterations;
   model.doubles = s->doubles;
+  model.to_root = s->to_root;
   memcpy(model.n, s->n, sizeof model.n);
   parameters_apply(p, inside, &model);
   if (s->cycle) {

@@ -12,7 +12,8 @@ typedef struct sim {
   int ranks, n[3];     /* number of ranks, points of each */
   bool cycle;          /* preconditioned by a multigrid cycle, */
   int gather;          /* with this threshold */
-  int doubles;         /* > 0: reductions of so many, and no solve */
+  int doubles;         /* > 0: reductions of so many, and no solve; */
+  bool to_root;        /* to one rank */
   ovk_model_result result;
 } sim;
 
