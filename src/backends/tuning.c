@@ -172,7 +172,8 @@ ovk_err ovk__tuning_find(ovk_ctx *ctx, bool one_node, int count, const char **sp
   *spec = NULL;
   if (!ctx->env.tuning) return OVK_OK;
   tuning *t = (tuning *)ovk__ctx_find(ctx, &tuning_mark);
-  if (!t) OVK_TRY(ovk__env_name_variable(ctx, load(ctx, &t), variable));
+  const ovk_err err = t ? OVK_OK : load(ctx, &t);
+  if (err) return ovk__env_name_variable(ctx, err, variable);
   const double bytes = (double)count * sizeof(double);
   for (int k = 0; k < t->n && !*spec; k++) {
     const tuning_row *row = &t->rows[k];
