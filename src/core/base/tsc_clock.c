@@ -35,16 +35,30 @@ static void read_both(uint64_t *ticks, int64_t *ns)
   }
 }
 
+enum { READINGS = 4096 };
+
 void ovk__counter_start(ovk__counter *counter)
 {
-  enum { LONG_ENOUGH = 100000 }; /* ns, for a period that is right to 1e-3 */
-  uint64_t ticks = 0, origin = 0;
-  int64_t ns = 0, start = 0;
-  *counter = (ovk__counter){0};
-  if (!is_steady()) return;
-  read_both(&origin, &start);
-  while (ovk__clock_ns() - start < LONG_ENOUGH) continue;
-  read_both(&ticks, &ns);
-  if (ticks <= origin) return;
-  *counter = (ovk__counter){origin, 1e-9 * (double)(ns - start) / (double)(ticks - origin)};
+  *counter = (ovk__counter){.wait = READINGS};
+  read_both(&counter->origin, &counter->start);
+}
+
+/* Not before the period is right to 1e-4. */
+static void measure(ovk__counter *c)
+{
+  const int64_t LONG_ENOUGH = 1000000; /* ns */
+  uint64_t ticks = 0;
+  int64_t ns = 0;
+  if (ovk__clock_ns() - c->start < LONG_ENOUGH) {
+    c->wait = READINGS;
+  } else if (is_steady()) {
+    read_both(&ticks, &ns);
+    if (ticks > c->origin) c->period = 1e-9 * (double)(ns - c->start) / (double)(ticks - c->origin);
+  }
+}
+
+double ovk__counter_wait(ovk__counter *counter)
+{
+  if (counter->wait > 0 && --counter->wait == 0) measure(counter);
+  return 1e-9 * (double)(ovk__clock_ns() - counter->start);
 }

@@ -8,12 +8,18 @@
 
 /* A counter that has been started. Zeroed: the system's clock is read. */
 typedef struct ovk__counter {
-  uint64_t origin;
-  double period; /* seconds of a tick; 0: this processor has no counter that can be used */
+  uint64_t origin; /* ticks at the start */
+  int64_t start;   /* nanoseconds of the system's clock at the start */
+  double period;   /* seconds of a tick; 0: not measured, the system's clock is read */
+  int64_t wait;    /* readings until the period is measured; 0: it will not be */
 } ovk__counter;
 
-/* Measures the period, which takes 0.1 ms. */
+/* The period is measured after some thousand readings: to ask the processor whether its counter can
+ * be used takes as long as that, where the processor is emulated. */
 void ovk__counter_start(ovk__counter *counter);
+
+/* Reads the system's clock, and measures the period when it is time for that. */
+double ovk__counter_wait(ovk__counter *counter);
 
 /* Ticks of the processor's counter; 0 where none is known. */
 static inline uint64_t ovk__counter_ticks(void)
@@ -30,9 +36,9 @@ static inline uint64_t ovk__counter_ticks(void)
 }
 
 /* Seconds since some moment, the same for all calls with this counter. */
-static inline double ovk__counter_seconds(const ovk__counter *c)
+static inline double ovk__counter_seconds(ovk__counter *c)
 {
-  if (c->period == 0) return ovk__clock();
+  if (c->period == 0) return ovk__counter_wait(c);
   return (double)(int64_t)(ovk__counter_ticks() - c->origin) * c->period;
 }
 

@@ -14,7 +14,7 @@ typedef struct ovk__log {
 } ovk__log;
 
 /* The time of the log's clock in seconds. */
-static inline double ovk__log_now(const ovk__log *log)
+static inline double ovk__log_now(ovk__log *log)
 {
   return ovk__counter_seconds(&log->clock);
 }
