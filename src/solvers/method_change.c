@@ -43,7 +43,8 @@ static ovk_err method_create_vectors(ovk_solver *S)
                             each * (double)ovk_mat_size(S->A)));
   S->work = calloc((size_t)S->vectors, sizeof *S->work);
   OVK_CHECK_ALL(S->work, S->ctx, OVK_ERR_MEMORY, "no memory for %d vectors", S->vectors);
-  for (int k = 0; k < S->vectors; k++) OVK_TRY(ovk_mat_create_vec(S->A, &S->work[k]));
+  OVK_TRY(ovk__vecs_create(S->ctx, &S->A->layout, S->vectors, S->work));
+  for (int k = 0; k < S->vectors; k++) S->work[k]->ordered = S->A->ordered;
   if (S->method->open) OVK_TRY(ovk__agree(S->ctx, S->method->open(S)));
   return ovk__options_make_vectors(S);
 }

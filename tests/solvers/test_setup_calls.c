@@ -145,3 +145,28 @@ TEST(new_values_make_no_call_of_mpi_and_few_meetings)
   ovk_mat_destroy(&A);
   ovk_ctx_destroy(&ctx);
 }
+
+/* The meetings in which a solver of this method is created. */
+static int meetings_of(ovk_mat *A, const char *method)
+{
+  ovk_solver *S = NULL;
+  ovk_solver_opts opts = ovk_solver_opts_default();
+  opts.method = method;
+  start_counting();
+  assert_ok(ovk_solver_create(A, NULL, &opts, &S));
+  ovk_solver_destroy(&S);
+  return count_meetings();
+}
+
+TEST(more_work_vectors_make_no_more_meetings)
+{
+  ovk_ctx *ctx = new_ctx();
+  ovk_mat *A = NULL;
+  assert_ok(ovk_mat_create(ctx, ROWS, &A));
+  set_values(A, 2.5);
+  (void)meetings_of(A, "gmres:ortho=cgs2,restart=10"); /* makes room for reductions */
+  const int few = meetings_of(A, "gmres:ortho=mgs,restart=10");
+  assert_int_equal(meetings_of(A, "gmres:ortho=mgs,restart=20"), few);
+  ovk_mat_destroy(&A);
+  ovk_ctx_destroy(&ctx);
+}

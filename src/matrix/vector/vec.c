@@ -61,6 +61,15 @@ ovk_err ovk__vec_create(ovk_ctx *ctx, const ovk__layout *layout, ovk_vec **out)
   return vec_make_agreed(ctx, layout, NULL, out);
 }
 
+ovk_err ovk__vecs_create(ovk_ctx *ctx, const ovk__layout *layout, int n, ovk_vec *out[])
+{
+  ovk_err err = OVK_OK;
+  for (int k = 0; k < n && !err; k++) err = vec_make(ctx, layout, NULL, &out[k]);
+  err = ovk__agree(ctx, err);
+  for (int k = 0; err && k < n; k++) ovk_vec_destroy(&out[k]);
+  return err;
+}
+
 bool ovk__vec_overlap(const ovk_vec *x, const ovk_vec *y)
 {
   const uintptr_t x0 = (uintptr_t)x->array, xn = x0 + (size_t)x->layout.local * sizeof *x->array;
