@@ -82,8 +82,8 @@ static ovk_err solver_create_parts(ovk_ctx *ctx, ovk_mat *A, ovk_precond *M,
   ovk_err err = ovk__method_read(ctx, name ? name : "auto", &method, &settings);
   if (!err) err = solver_check_method(ctx, method, &settings, &S->opts, pcg);
   if (err) return S->opts.method || !name ? err : ovk__env_name_variable(ctx, err, "OVK_METHOD");
-  S->opts.spd = S->opts.spd || pcg;
   S->automatic = method == &ovk__method_auto;
+  if (S->automatic && pcg) S->opts.spd = true;
   ovk__method_set(S, method, settings);
   return OVK_OK;
 }

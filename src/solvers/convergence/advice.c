@@ -71,10 +71,9 @@ const ovk__advice *ovk__advice_rules(int *n)
   return rules;
 }
 
-/* The class of A that the options state, if "auto" has chosen by it. */
+/* The class of A that the options state. */
 static unsigned advice_given_facts(const ovk_solver *S)
 {
-  if (!S->automatic) return 0;
   if (S->opts.spd) return OVK__FACT_SAID | OVK__FACT_SAID_SPD;
   return S->opts.symmetric ? OVK__FACT_SAID : 0;
 }

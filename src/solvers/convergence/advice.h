@@ -24,8 +24,8 @@ enum {
   OVK__FACT_RANGE = 1 << 14,       /* a sum of finite numbers overflows or underflows */
   OVK__FACT_BAD_ENTRIES = 1 << 15, /* entries that are NaN or Inf were found */
   OVK__FACT_BAD_SUM = 1 << 16,     /* the reduction returned NaN or Inf */
-  OVK__FACT_SAID = 1 << 17,        /* "auto" has believed opts.spd or opts.symmetric */
-  OVK__FACT_SAID_SPD = 1 << 18,    /* "auto" has believed opts.spd */
+  OVK__FACT_SAID = 1 << 17,        /* by opts.spd or opts.symmetric: A is symmetric */
+  OVK__FACT_SAID_SPD = 1 << 18,    /* by opts.spd: A is positive definite */
 };
 
 /* The reasons that a rule is for, as bits 1 << -reason. */
