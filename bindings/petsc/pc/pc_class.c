@@ -4,6 +4,7 @@
 #include "pc/pc.h"
 
 #include <petsc/private/pcmgimpl.h>
+#include <string.h>
 
 enum { ONE_SIDED = OVKPETSC_ONE_SIDED, VARIES = OVKPETSC_VARIES, STRONG = OVKPETSC_STRONG };
 
@@ -170,58 +171,49 @@ static PetscErrorCode add_one(PC pc, get_one get, int *all)
   PetscFunctionReturn(0);
 }
 
-/* PCs that others are inside of: by a function that looks at them, or the one KSP that they have.
- */
+/* PCs that others are inside of: by a function that looks at them, or the one KSP that they have;
+ * and PCs that are strong by themselves. Applied to the part of one rank or to a coarse matrix,
+ * these are parts of other types. */
 static const struct {
   const char *type;
   PetscErrorCode (*look)(PC, int *);
   get_one get;
+  int strong;
 } types[] = {
-    {PCSOR, look_at_sor, NULL},
-    {PCBJACOBI, look_at_blocks, NULL},
-    {PCASM, look_at_schwarz, NULL},
-    {PCGASM, look_at_general_schwarz, NULL},
-    {PCCOMPOSITE, look_at_composite, NULL},
-    {PCFIELDSPLIT, look_at_split, NULL},
-    {PCMG, look_at_multigrid, NULL},
-    {PCGAMG, look_at_multigrid, NULL},
-    {PCML, look_at_multigrid, NULL},
-    {PCHMG, look_at_multigrid, NULL},
-    {PCEXOTIC, look_at_multigrid, NULL},
-    {PCKSP, NULL, PCKSPGetKSP},
-    {PCREDUNDANT, NULL, PCRedundantGetKSP},
-    {PCREDISTRIBUTE, NULL, PCRedistributeGetKSP},
-    {PCTELESCOPE, NULL, PCTelescopeGetKSP},
-    {PCGALERKIN, NULL, PCGalerkinGetKSP},
-    {PCDEFLATION, NULL, PCDeflationGetCoarseKSP},
+    {PCSOR, look_at_sor, NULL, 0},
+    {PCBJACOBI, look_at_blocks, NULL, 0},
+    {PCASM, look_at_schwarz, NULL, 0},
+    {PCGASM, look_at_general_schwarz, NULL, 0},
+    {PCCOMPOSITE, look_at_composite, NULL, 0},
+    {PCFIELDSPLIT, look_at_split, NULL, 0},
+    {PCMG, look_at_multigrid, NULL, STRONG},
+    {PCGAMG, look_at_multigrid, NULL, STRONG},
+    {PCML, look_at_multigrid, NULL, STRONG},
+    {PCHMG, look_at_multigrid, NULL, STRONG},
+    {PCEXOTIC, look_at_multigrid, NULL, STRONG},
+    {PCHYPRE, NULL, NULL, STRONG},
+    {PCBDDC, NULL, NULL, STRONG},
+    {PCLU, NULL, NULL, STRONG},
+    {PCCHOLESKY, NULL, NULL, STRONG},
+    {PCKSP, NULL, PCKSPGetKSP, 0},
+    {PCREDUNDANT, NULL, PCRedundantGetKSP, STRONG},
+    {PCREDISTRIBUTE, NULL, PCRedistributeGetKSP, 0},
+    {PCTELESCOPE, NULL, PCTelescopeGetKSP, 0},
+    {PCGALERKIN, NULL, PCGalerkinGetKSP, 0},
+    {PCDEFLATION, NULL, PCDeflationGetCoarseKSP, 0},
 };
-
-/* Applied to the part of one rank or to a coarse matrix, these are parts of other types. */
-static PetscErrorCode is_strong(PC pc, bool *strong)
-{
-  PetscBool cycle, factors;
-  PetscFunctionBegin;
-  PetscCall(PetscObjectTypeCompareAny((PetscObject)pc, &cycle, PCMG, PCGAMG, PCML, PCHMG, PCEXOTIC,
-                                      PCHYPRE, PCBDDC, ""));
-  PetscCall(
-      PetscObjectTypeCompareAny((PetscObject)pc, &factors, PCLU, PCCHOLESKY, PCREDUNDANT, ""));
-  *strong = cycle || factors;
-  PetscFunctionReturn(0);
-}
 
 PetscErrorCode ovkpetsc_pc_class(PC pc, int *all)
 {
-  bool strong = false;
+  const char *type = ((PetscObject)pc)->type_name;
   PetscFunctionBegin;
   *all = 0;
-  if (!pc->setupcalled) PetscFunctionReturn(0);
-  PetscCall(is_strong(pc, &strong));
-  if (strong) *all |= STRONG;
+  if (!pc->setupcalled || !type) PetscFunctionReturn(0);
   for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
-    PetscBool same;
-    PetscCall(PetscObjectTypeCompare((PetscObject)pc, types[k].type, &same));
-    if (same && types[k].look) PetscCall(types[k].look(pc, all));
-    if (same && types[k].get) PetscCall(add_one(pc, types[k].get, all));
+    if (strcmp(type, types[k].type) != 0) continue;
+    *all |= types[k].strong;
+    if (types[k].look) PetscCall(types[k].look(pc, all));
+    if (types[k].get) PetscCall(add_one(pc, types[k].get, all));
   }
   PetscFunctionReturn(0);
 }

@@ -2,6 +2,7 @@
 /* -ovk_report [FILE]: at PetscFinalize() rank 0 writes which solves ovkrylov executed, which it did
  * not and why, and their times. The constructors of all types are wrapped. The wrapper puts a
  * function in front of KSPSolve(). */
+#include "take/count.h"
 #include "ksp/ksp.h"
 #include "take/take.h"
 
@@ -12,24 +13,20 @@
 
 typedef PetscErrorCode (*ksp_function)(KSP);
 
-/* Why ovkrylov did not execute a solve. */
-typedef enum reason { OURS, GIVEN_BACK, ASKED_FOR, NAMED, NO_METHOD } reason;
+/* Results of the searches that the last solve of a KSP made. */
+typedef struct known {
+  PetscObjectId id;
+  ksp_function own;  /* the original KSPSolve() */
+  ovkpetsc_row *row; /* of the last solve; or NULL */
+} known;
 
-/* Solves of the same kind. */
-typedef struct row {
-  char type[OVKPETSC_TYPE_SIZE];
-  reason why;
-  bool inside; /* of the solve of another KSP */
-  long solves, iterations;
-  double seconds;
-} row;
-
-enum { MOST_TYPES = 96, MOST_ROWS = 64 };
+enum { MOST_TYPES = 96, MOST_ROWS = 64, MOST_KNOWN = 64 };
 
 /* Global, as solves of all communicators are counted; freed with PETSc. */
 typedef struct report {
   ksp_function create[MOST_TYPES];
-  row rows[MOST_ROWS];
+  ovkpetsc_row rows[MOST_ROWS];
+  known known[MOST_KNOWN]; /* by ids */
   int ntypes, nrows;
   KSP solving; /* the innermost */
   char file[PETSC_MAX_PATH_LEN];
@@ -55,7 +52,7 @@ static PetscErrorCode is_asked_for(KSP ksp, const char *type, PetscBool *asked)
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode find_reason(KSP ksp, const char *type, reason *why)
+static PetscErrorCode find_reason(KSP ksp, const char *type, ovkpetsc_reason *why)
 {
   char original[2 * OVKPETSC_TYPE_SIZE];
   ksp_function renamed = NULL;
@@ -72,10 +69,10 @@ static PetscErrorCode find_reason(KSP ksp, const char *type, reason *why)
 }
 
 /* Rows beyond the last place are added to that. */
-static row *row_of(report *R, const row *like)
+static ovkpetsc_row *row_of(report *R, const ovkpetsc_row *like)
 {
   for (int k = 0; k < R->nrows; k++) {
-    row *r = &R->rows[k];
+    ovkpetsc_row *r = &R->rows[k];
     const bool same = r->why == like->why && r->inside == like->inside;
     if (same && strcmp(r->type, like->type) == 0) return r;
   }
@@ -83,27 +80,56 @@ static row *row_of(report *R, const row *like)
   return &R->rows[R->nrows - 1];
 }
 
+static known *place_of(PetscObjectId id)
+{
+  return &counted->known[id % MOST_KNOWN];
+}
+
+/* Searches lists only if another KSP has had its place since the last solve. */
+static PetscErrorCode look_up(KSP ksp, known **out)
+{
+  const PetscObjectId id = ((PetscObject)ksp)->id;
+  known *k = place_of(id);
+  PetscFunctionBegin;
+  *out = k;
+  if (k->id == id) PetscFunctionReturn(0);
+  *k = (known){.id = id};
+  PetscCall(PetscObjectQueryFunction((PetscObject)ksp, SOLVE, &k->own));
+  PetscFunctionReturn(0);
+}
+
+/* Whether a solve of a KSP of this type belongs to this row. */
+static bool fits(const ovkpetsc_row *r, KSP ksp, const char *type, bool inside)
+{
+  return r && r->inside == inside && (r->why == OURS) == is_ours(ksp) && strcmp(r->type, type) == 0;
+}
+
 static PetscErrorCode add_solve(KSP ksp, bool inside, double seconds)
 {
-  row like = {.inside = inside};
+  ovkpetsc_row like = {.inside = inside};
+  known *k;
   KSPType type;
   PetscFunctionBegin;
+  PetscCall(look_up(ksp, &k));
   PetscCall(KSPGetType(ksp, &type));
-  PetscCall(PetscStrncpy(like.type, type, sizeof like.type));
-  PetscCall(find_reason(ksp, like.type, &like.why));
-  row *r = row_of(counted, &like);
-  r->solves++;
-  r->iterations += (long)ksp->its;
-  r->seconds += seconds;
+  if (!fits(k->row, ksp, type, inside)) {
+    PetscCall(PetscStrncpy(like.type, type, sizeof like.type));
+    PetscCall(find_reason(ksp, like.type, &like.why));
+    k->row = row_of(counted, &like);
+  }
+  k->row->solves++;
+  k->row->iterations += (long)ksp->its;
+  k->row->seconds += seconds;
   PetscFunctionReturn(0);
 }
 
 /* A KSP that changes back to its type within a solve is counted once. */
 static PetscErrorCode solve(KSP ksp)
 {
-  ksp_function own;
+  known *k;
   PetscFunctionBegin;
-  PetscCall(PetscObjectQueryFunction((PetscObject)ksp, SOLVE, &own));
+  PetscCall(look_up(ksp, &k));
+  const ksp_function own = k->own;
   KSP around = counted->solving;
   if (around == ksp) {
     PetscCall((*own)(ksp));
@@ -122,6 +148,7 @@ static PetscErrorCode counted_create(KSP ksp, int type)
 {
   PetscFunctionBegin;
   PetscCall((*counted->create[type])(ksp));
+  *place_of(((PetscObject)ksp)->id) = (known){0};
   PetscCall(PetscObjectComposeFunction((PetscObject)ksp, SOLVE, ksp->ops->solve));
   if (ksp->ops->solve) ksp->ops->solve = solve;
   PetscFunctionReturn(0);
@@ -156,59 +183,10 @@ static PetscErrorCode wrap_all(report *R)
   PetscFunctionReturn(0);
 }
 
-static void print_reason(FILE *file, const row *r)
-{
-  switch (r->why) {
-  case OURS:
-    break;
-  case GIVEN_BACK:
-    fputs(": estimates eigenvalues, or solves with the transpose", file);
-    break;
-  case ASKED_FOR:
-    fputs(": asked for by this name", file);
-    break;
-  case NAMED:
-    fprintf(file,
-            ": named in the code, or -ksp_type ovk lacks its prefix; -ovk_take %s takes it (ovk "
-            "petsc --take)",
-            r->type);
-    break;
-  case NO_METHOD:
-    fputs(": ovk has no method in its place", file);
-    break;
-  }
-}
-
-static void print_rows(const report *R, FILE *file, bool inside)
-{
-  for (int k = 0; k < R->nrows; k++) {
-    const row *r = &R->rows[k];
-    if (r->inside != inside) continue;
-    const bool taken = r->why == OURS && strcmp(r->type, "ovk") != 0;
-    fprintf(file, "  %ld %s by %s%s (%ld iterations, %.3g s)", r->solves,
-            r->solves == 1 ? "solve" : "solves", r->why == OURS ? "ovk" : r->type,
-            inside ? " inside of others" : "", r->iterations, r->seconds);
-    if (taken) fprintf(file, " as %s", r->type);
-    print_reason(file, r);
-    fputs("\n", file);
-  }
-}
-
-static void print(const report *R)
-{
-  FILE *file = R->file[0] ? fopen(R->file, "a") : stderr; /* PETSc may be started twice */
-  if (!file) return;
-  fprintf(file, "ovk: linear solves of this program, times of rank 0%s\n",
-          R->nrows ? "" : ": none");
-  print_rows(R, file, false);
-  print_rows(R, file, true);
-  if (file != stderr) fclose(file);
-}
-
 static PetscErrorCode registry_finish(void)
 {
   PetscFunctionBegin;
-  if (PetscGlobalRank == 0) print(counted);
+  if (PetscGlobalRank == 0) ovkpetsc_count_print(counted->rows, counted->nrows, counted->file);
   free(counted);
   counted = NULL;
   PetscFunctionReturn(0);
