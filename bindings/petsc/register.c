@@ -14,5 +14,6 @@ PetscErrorCode PetscDLLibraryRegister_ovkpetsc(void)
   PetscCall(KSPRegister("ovk", ovkpetsc_create));
   PetscCall(ovkpetsc_take());
   PetscCall(ovkpetsc_count());
+  PetscCall(ovkpetsc_context_prepare());
   PetscFunctionReturn(0);
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The context of a communicator, stored as its attribute and shared by all its KSPs. PETSc gives
  * all objects on a user communicator the same inner communicator, and frees it with the last of
- * them. */
+ * them. That of PETSC_COMM_WORLD is kept until PETSc ends: programs that create and destroy their
+ * objects again and again have one context there. */
 #include "ksp/ksp.h"
 #include "pc/pc.h"
 #include "state/errors.h"
+
+#include <ovkrylov/comm/reduction.h>
 
 /* The one piece of global state, as MPI has no other way to find an attribute. Freed with PETSc. */
 static int keyval = MPI_KEYVAL_INVALID;
@@ -58,19 +61,48 @@ static ovk_err context_create(MPI_Comm comm, ovkpetsc_context **out)
   return err;
 }
 
-PetscErrorCode ovkpetsc_context_of(MPI_Comm comm, ovkpetsc_context **out)
+/* *out <- the context that comm has as an attribute, or gets now; *code: an error, the same on all
+ * ranks. */
+static PetscErrorCode find_context(MPI_Comm comm, ovkpetsc_context **out, PetscErrorCode *code)
 {
   int found;
   ovkpetsc_context *context = NULL;
   PetscFunctionBegin;
+  *code = 0;
   PetscCall(need_keyval());
   PetscCallMPI(MPI_Comm_get_attr(comm, keyval, out, &found));
   if (found) PetscFunctionReturn(0);
   const ovk_err mine = context_create(comm, &context);
-  const PetscErrorCode code = ovkpetsc_agree(comm, ovkpetsc_code(mine));
-  if (code && context) context_destroy(context);
-  PetscCheck(!code, comm, code, "ovkrylov: no context for this communicator, or no memory for it");
+  *code = ovkpetsc_agree(comm, ovkpetsc_code(mine));
+  if (*code && context) context_destroy(context);
+  if (*code) PetscFunctionReturn(0);
   PetscCallMPI(MPI_Comm_set_attr(comm, keyval, context));
   *out = context;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ovkpetsc_context_of(MPI_Comm comm, ovkpetsc_context **out)
+{
+  PetscErrorCode code;
+  PetscFunctionBegin;
+  PetscCall(find_context(comm, out, &code));
+  PetscCheck(!code, comm, code, "ovkrylov: no context for this communicator, or no memory for it");
+  PetscFunctionReturn(0);
+}
+
+/* The container holds the inner communicator until PETSc ends, and with it the context. A first
+ * reduction opens the default backend and the memory that ranks share. A failure here is one again
+ * in the first solve, which reports it. */
+PetscErrorCode ovkpetsc_context_prepare(void)
+{
+  PetscContainer holder;
+  ovkpetsc_context *context = NULL;
+  ovk_reduction *sum = NULL;
+  PetscErrorCode code;
+  PetscFunctionBegin;
+  PetscCall(PetscContainerCreate(PETSC_COMM_WORLD, &holder));
+  PetscCall(PetscObjectRegisterDestroy((PetscObject)holder));
+  PetscCall(find_context(PetscObjectComm((PetscObject)holder), &context, &code));
+  if (!code && !ovk_reduction_create(context->ctx, NULL, 1, &sum)) ovk_reduction_destroy(&sum);
   PetscFunctionReturn(0);
 }

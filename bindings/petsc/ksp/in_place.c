@@ -5,7 +5,7 @@
 /* A copy, with its format, its halo exchange and the tests of its symmetry, takes as long as about
  * so many products. One of so few rows a rank takes as long as many more, since most of its time
  * does not depend on the rows. */
-enum { COPY_PAYS = 32, FEW_ROWS = 1000, COPY_OF_FEW_PAYS = 128 };
+enum { COPY_PAYS = 32, FEW_ROWS = 1000, COPY_OF_FEW_PAYS = 120 };
 
 /* The same on all ranks. */
 static PetscErrorCode has_few_rows(Mat A, bool *few)
@@ -24,11 +24,10 @@ static PetscErrorCode has_few_rows(Mat A, bool *few)
  * rows. */
 PetscErrorCode ovkpetsc_choose_in_place(ksp_ovk *K, Mat A, bool is_new, bool needs_rows)
 {
-  bool few_rows = false;
   PetscFunctionBegin;
-  PetscCall(has_few_rows(A, &few_rows));
-  const int pays = few_rows ? COPY_OF_FEW_PAYS : COPY_PAYS;
-  if (!K->solved) K->few = few_rows || (K->pc_class & OVKPETSC_STRONG);
+  PetscCall(has_few_rows(A, &K->few_rows));
+  const int pays = K->few_rows ? COPY_OF_FEW_PAYS : COPY_PAYS;
+  if (!K->solved) K->few = K->few_rows || (K->pc_class & OVKPETSC_STRONG);
   if (is_new) {
     if (K->solved) K->few = K->products < pays;
     K->products = 0;

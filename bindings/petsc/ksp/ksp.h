@@ -16,9 +16,16 @@ PetscErrorCode ovkpetsc_help(KSP ksp);
 /* context.c: the context of a communicator. */
 PetscErrorCode ovkpetsc_context_of(MPI_Comm comm, ovkpetsc_context **out);
 
+/* context.c: creates the context of PETSC_COMM_WORLD, so that the first solve finds it. Collective
+ * over that; a failure is no error. */
+PetscErrorCode ovkpetsc_context_prepare(void);
+
 /* method.c: the method of this KSP, from its options, its type and the properties of its PC; NULL
  * is the default. Sets K->class_why. Not collective. */
 const char *ovkpetsc_method(ksp_ovk *K);
+
+/* method.c: whether the options and the type leave the method to `auto`. Not collective. */
+bool ovkpetsc_method_is_open(const ksp_ovk *K);
 
 /* method.c: the norm that the solver tests. Not collective. */
 ovk_norm ovkpetsc_norm(KSP ksp);
@@ -40,6 +47,27 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x);
  * than it saves. `is_new`: another matrix, or new values; `needs_rows`: the options need a copy.
  * Not collective; the same on all ranks if the arguments are. */
 PetscErrorCode ovkpetsc_choose_in_place(ksp_ovk *K, Mat A, bool is_new, bool needs_rows);
+
+/* quick.c: the facts from which K->quick is chosen, as bits that are combined over the ranks. */
+enum {
+  OVKPETSC_NOT_QUICK = 1, /* the method is named, or it needs a norm that gmres has not */
+  OVKPETSC_DEFINITE = 2,  /* A is declared positive definite */
+  OVKPETSC_NOT_DEFINITE = 4,
+  OVKPETSC_UNSYMMETRIC = 8, /* A is known not to be symmetric */
+  OVKPETSC_ALL_FACTS = 15
+};
+PetscErrorCode ovkpetsc_quick_facts(KSP ksp, Mat A, const ovkpetsc_made_for *made_for, int *facts);
+
+/* quick.c: K->quick <- the method of a KSP that is expected to need few products with few rows,
+ * from K->facts and K->A; or NULL. */
+PetscErrorCode ovkpetsc_quick_choose(KSP ksp);
+
+/* quick.c: the iterations that a solve may make with K->quick, of `maxit`. Not collective. */
+int ovkpetsc_quick_maxit(const ksp_ovk *K, int maxit);
+
+/* quick.c: whether a solve with K->quick has stagnated, or made all iterations that it may make
+ * with that: then `auto` chooses from now on. Not collective; the same on all ranks. */
+bool ovkpetsc_quick_ends(KSP ksp, const ovk_result *res);
 
 /* solver.c: destroys the solver and the objects that it was created from. */
 void ovkpetsc_solver_forget(ksp_ovk *K);

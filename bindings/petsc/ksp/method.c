@@ -25,7 +25,7 @@ static const char *taken_method(ksp_ovk *K)
   return K->spec;
 }
 
-static bool is_auto(const ksp_ovk *K)
+bool ovkpetsc_method_is_open(const ksp_ovk *K)
 {
   const char *given = K->method ? K->method : K->taken ? K->taken->method : NULL;
   return !given || strcasecmp(given, "auto") == 0;
@@ -52,7 +52,11 @@ static const char *method_for_class(ksp_ovk *K)
 const char *ovkpetsc_method(ksp_ovk *K)
 {
   K->class_why = NULL;
-  if (is_auto(K) && class_of(K)) return method_for_class(K);
+  if (ovkpetsc_method_is_open(K) && class_of(K)) return method_for_class(K);
+  if (K->quick) {
+    K->class_why = K->quick_why;
+    return K->quick;
+  }
   return K->method || !K->taken || !K->taken->method ? K->method : taken_method(K);
 }
 
@@ -82,7 +86,8 @@ PetscErrorCode ovkpetsc_flexible_begin(KSP ksp)
   const bool suits =
       default_norm || ksp->normtype == KSP_NORM_UNPRECONDITIONED || ksp->normtype == KSP_NORM_NONE;
   PetscFunctionBegin;
-  K->flexible = !K->taken && is_auto(K) && (class_of(K) & OVKPETSC_VARIES) && suits && right;
+  K->flexible =
+      !K->taken && ovkpetsc_method_is_open(K) && (class_of(K) & OVKPETSC_VARIES) && suits && right;
   if (!K->flexible) PetscFunctionReturn(0);
   K->own_norm = ksp->normtype;
   K->own_side = ksp->pc_side;

@@ -42,7 +42,7 @@ static PetscErrorCode call_test(KSP ksp)
 void ovkpetsc_show(KSP ksp, int iteration, double norm)
 {
   ksp_ovk *K = ksp->data;
-  ksp->its = iteration;
+  ksp->its = K->before + iteration;
   ksp->rnorm = norm;
   K->monitoring = true;
   if (!K->failed) K->failed = call_monitors(ksp);

@@ -79,7 +79,7 @@ PetscErrorCode ovkpetsc_report(KSP ksp, const ovk_result *res)
   const bool zero = res->reason == OVK_REASON_CONVERGED_ZERO_RHS; /* without an iteration */
   if (zero) ovkpetsc_show(ksp, 0, 0);
   if (zero || res->reason == OVK_REASON_MONITOR) PetscCall(agree_on_stop(ksp));
-  ksp->its = res->iterations;
+  ksp->its = K->before + res->iterations;
   K->products += res->iterations;
   K->solved = true;
   if (res->reason != OVK_REASON_MONITOR) ksp->rnorm = res->relative_residual * res->rhs_norm;
@@ -114,6 +114,15 @@ PetscErrorCode ovkpetsc_tell_why(KSP ksp)
   PetscFunctionReturn(0);
 }
 
+static PetscErrorCode prepare_and_solve(KSP ksp, const double *b, double *x, ovk_result *res)
+{
+  const ksp_ovk *K = ksp->data;
+  PetscFunctionBegin;
+  PetscCall(ovkpetsc_solver_prepare(ksp, b, x));
+  OVKPETSC_CALL(ksp, K->context->ctx, ovk_solver_solve(K->solver, K->b, K->x, res));
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode solve_arrays(KSP ksp, const double *b, double *x)
 {
   ksp_ovk *K = ksp->data;
@@ -123,8 +132,13 @@ static PetscErrorCode solve_arrays(KSP ksp, const double *b, double *x)
   K->test = ovkpetsc_choose_test(ksp);
   K->decided = KSP_CONVERGED_ITERATING;
   K->failed = 0;
-  PetscCall(ovkpetsc_solver_prepare(ksp, b, x));
-  OVKPETSC_CALL(ksp, K->context->ctx, ovk_solver_solve(K->solver, K->b, K->x, &res));
+  K->before = 0;
+  PetscCall(prepare_and_solve(ksp, b, x, &res));
+  if (ovkpetsc_quick_ends(ksp, &res)) {
+    K->before = res.iterations;
+    K->products += res.iterations;
+    PetscCall(prepare_and_solve(ksp, b, x, &res));
+  }
   PetscCall(ovkpetsc_report(ksp, &res));
   PetscFunctionReturn(0);
 }

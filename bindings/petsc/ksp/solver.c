@@ -22,7 +22,8 @@ enum {
   ARRAY_B = 32,
   ARRAY_X = 64,
   NEEDS_ROWS = 128, /* the options have a format, a preconditioner of ovkrylov, or exact sums */
-  PC_CLASS = 256    /* times the bits of the PC */
+  FACTS = 256,      /* times the bits of quick.c */
+  PC_CLASS = FACTS * (OVKPETSC_ALL_FACTS + 1) /* times the bits of the PC */
 };
 
 void ovkpetsc_solver_forget(ksp_ovk *K)
@@ -115,6 +116,7 @@ static void take_tolerances(KSP ksp, ovk_solver_opts *opts)
   opts->atol = tests ? fmax(ksp->abstol, 0) : 0;
   opts->dtol = tests ? ksp->divtol : DBL_MAX;
   opts->maxit = ksp->max_it < INT_MAX ? (int)ksp->max_it : INT_MAX;
+  opts->maxit = ovkpetsc_quick_maxit(K, opts->maxit - K->before);
 }
 
 static bool same_tolerances(const ovk_solver_opts *a, const ovk_solver_opts *b)
@@ -168,18 +170,31 @@ static PetscErrorCode ksp_solver_create(KSP ksp, Mat A, Mat P)
   PetscCall(VecDestroy(&K->out));
   PetscCall(ovkpetsc_operator_create(ksp, A));
   PetscCall(PetscLogEventBegin(K->setup_event, ksp, 0, 0, 0));
+  PetscCall(ovkpetsc_quick_choose(ksp));
   PetscCall(make_precond(ksp, A, P));
   PetscCall(make_solver(ksp, A));
   PetscCall(PetscLogEventEnd(K->setup_event, ksp, 0, 0, 0));
   PetscFunctionReturn(0);
 }
 
-/* PETSc keeps its PC; the data of the PC is read again. */
+/* Whether the preconditioner has nothing to do about new values: if it is kept, or if it is a PC
+ * whose data is not read, and which PETSc has updated. */
+static PetscErrorCode keeps_precond(KSP ksp, int changed, bool *keeps)
+{
+  const ksp_ovk *K = ksp->data;
+  PetscBool diagonal;
+  PetscFunctionBegin;
+  PetscCall(ovkpetsc_precond_is_diagonal(ksp->pc, &diagonal));
+  *keeps = K->precond ? (changed & KEEP) != 0 : !diagonal;
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode update_values(KSP ksp, Mat A, Mat P, int changed)
 {
   ksp_ovk *K = ksp->data;
-  const bool keep = K->precond && (changed & KEEP);
+  bool keep = false;
   PetscFunctionBegin;
+  PetscCall(keeps_precond(ksp, changed, &keep));
   if (changed & A_VALUES) PetscCall(ovkpetsc_operator_update(ksp, A, K->A));
   if ((changed & P_VALUES) && !keep) PetscCall(ovkpetsc_operator_update(ksp, P, K->P));
   PetscCall(PetscLogEventBegin(K->setup_event, ksp, 0, 0, 0));
@@ -237,19 +252,23 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
   ovkpetsc_made_for made_for;
   ovkpetsc_values values;
   ovk_solver_opts tolerances;
+  int facts = 0;
   PetscFunctionBegin;
   PetscCall(PCGetOperators(ksp->pc, &A, &P));
   const bool was_flexible = K->flexible;
   PetscCall(ovkpetsc_flexible_end(ksp));
   PetscCall(describe(ksp, A, P, &made_for, &values));
   take_tolerances(ksp, &tolerances);
-  int changed = changes(ksp, &made_for, &values, &tolerances, b, x);
+  PetscCall(ovkpetsc_quick_facts(ksp, A, &made_for, &facts));
+  int changed = FACTS * facts | changes(ksp, &made_for, &values, &tolerances, b, x);
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &changed, 1, MPI_INT, MPI_BOR, comm));
   K->pc_class = changed / PC_CLASS;
+  K->facts = changed / FACTS & OVKPETSC_ALL_FACTS;
   PetscCall(ovkpetsc_flexible_begin(ksp));
   const bool was_in_place = K->in_place;
   PetscCall(ovkpetsc_choose_in_place(K, A, changed & (MADE_FOR | A_VALUES), changed & NEEDS_ROWS));
   if (K->flexible != was_flexible || K->in_place != was_in_place) changed |= MADE_FOR;
+  if (K->quick && K->quick_failed) changed |= MADE_FOR;
   K->made_for = made_for;
   K->values = values;
   K->b_array = b;

@@ -128,3 +128,25 @@ int close_petsc(void **state)
   assert_petsc(PetscFinalize());
   return 0;
 }
+
+/* The output of -ksp_view, on all ranks. */
+static void view(KSP ksp, char text[1 << 14])
+{
+  FILE *file = tmpfile();
+  PetscViewer viewer;
+  assert_non_null(file);
+  assert_petsc(PetscViewerASCIIOpenWithFILE(PETSC_COMM_WORLD, file, &viewer));
+  assert_petsc(KSPView(ksp, viewer));
+  assert_petsc(PetscViewerDestroy(&viewer));
+  rewind(file);
+  text[fread(text, 1, (1 << 14) - 1, file)] = '\0';
+  fclose(file);
+  assert_int_equal(MPI_Bcast(text, 1 << 14, MPI_CHAR, 0, PETSC_COMM_WORLD), 0);
+}
+
+void assert_views(KSP ksp, const char *part)
+{
+  static char text[1 << 14];
+  view(ksp, text);
+  if (!strstr(text, part)) fail_msg("\"%s\" should contain \"%s\"", text, part);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The method of a KSP that is expected to need few products with few rows. There `auto` would take
+ * longer for its timing trial than a better method could save, and GMRES needs half of the products
+ * of BiCGStab. */
+#include "ksp/ksp.h"
+#include "state/errors.h"
+
+/* GMRES has made so many cycles when `auto` continues from its x. */
+enum { RESTART = 30, CYCLES = 4 };
+static const char GMRES[] = "gmres:restart=30,ortho=cgs2";
+
+/* A larger relative asymmetry is no rounding. */
+static const double SYMMETRIC = 1e-10;
+
+/* Whether A is marked as not symmetric, or its products are differences of a function, which have
+ * half of the digits. */
+static PetscErrorCode is_unsymmetric(Mat A, bool *unsymmetric)
+{
+  PetscBool known, symmetric, differences;
+  PetscFunctionBegin;
+  PetscCall(MatIsSymmetricKnown(A, &known, &symmetric));
+  PetscCall(PetscObjectTypeCompare((PetscObject)A, MATMFFD, &differences));
+  *unsymmetric = (known && !symmetric) || differences;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ovkpetsc_quick_facts(KSP ksp, Mat A, const ovkpetsc_made_for *made_for, int *facts)
+{
+  const ksp_ovk *K = ksp->data;
+  const bool has_norm = made_for->norm != OVK_NORM_NATURAL;
+  bool unsymmetric = false;
+  PetscFunctionBegin;
+  PetscCall(is_unsymmetric(A, &unsymmetric));
+  *facts = made_for->spd ? OVKPETSC_DEFINITE : OVKPETSC_NOT_DEFINITE;
+  if (unsymmetric) *facts |= OVKPETSC_UNSYMMETRIC;
+  if (!ovkpetsc_method_is_open(K) || made_for->symmetric) *facts |= OVKPETSC_NOT_QUICK;
+  if (!made_for->spd && !has_norm) *facts |= OVKPETSC_NOT_QUICK; /* gmres has not this norm */
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ovkpetsc_quick_choose(KSP ksp)
+{
+  ksp_ovk *K = ksp->data;
+  const bool mixed = K->facts & OVKPETSC_DEFINITE && K->facts & OVKPETSC_NOT_DEFINITE;
+  double asymmetry = 1;
+  PetscFunctionBegin;
+  K->quick = NULL;
+  K->restarts = false;
+  if (!K->in_place || !K->few_rows || K->quick_failed) PetscFunctionReturn(0);
+  if (mixed || K->pc_class & (OVKPETSC_ONE_SIDED | OVKPETSC_VARIES)) PetscFunctionReturn(0);
+  if (K->facts & OVKPETSC_NOT_QUICK) PetscFunctionReturn(0);
+  if (K->facts & OVKPETSC_DEFINITE) {
+    K->quick = "cg";
+    K->quick_why = "the options declare A positive definite, and few products are expected";
+    PetscFunctionReturn(0);
+  }
+  if (!(K->facts & OVKPETSC_UNSYMMETRIC)) {
+    OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_asymmetry(K->A, &asymmetry));
+  }
+  if (!(asymmetry > SYMMETRIC)) PetscFunctionReturn(0);
+  K->quick = GMRES;
+  K->restarts = true;
+  K->quick_why = "few products are expected, and A is not symmetric";
+  PetscFunctionReturn(0);
+}
+
+int ovkpetsc_quick_maxit(const ksp_ovk *K, int maxit)
+{
+  return K->restarts && maxit > CYCLES * RESTART ? CYCLES * RESTART : maxit;
+}
+
+bool ovkpetsc_quick_ends(KSP ksp, const ovk_result *res)
+{
+  ksp_ovk *K = ksp->data;
+  const bool all = res->reason == OVK_REASON_MAXIT && res->iterations < ksp->max_it;
+  const bool ends = K->restarts && (all || res->reason == OVK_REASON_STAGNATED_RESTART);
+  if (ends) K->quick_failed = true;
+  return ends;
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The methods of KSPs with few rows, which are expected to need few products. */
+#include "problem.h"
+
+enum { N = 12 };
+
+/* A diagonal of `shift`, and 1 right of it; the last row has its 1 in the first column. */
+static Mat make_cycle(double shift)
+{
+  Mat A;
+  PetscInt first, end;
+  const PetscInt n = N * N;
+  assert_petsc(
+      MatCreateAIJ(PETSC_COMM_WORLD, PETSC_DECIDE, PETSC_DECIDE, n, n, 2, NULL, 2, NULL, &A));
+  assert_petsc(MatGetOwnershipRange(A, &first, &end));
+  for (PetscInt i = first; i < end; i++) {
+    assert_petsc(MatSetValue(A, i, i, shift, INSERT_VALUES));
+    assert_petsc(MatSetValue(A, i, (i + 1) % n, 1, INSERT_VALUES));
+  }
+  assert_petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
+  assert_petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
+  return A;
+}
+
+TEST(an_unsymmetric_matrix_of_few_rows_takes_gmres)
+{
+  Mat A = make_cycle(4);
+  KSP ksp = make_ksp(A, "-ksp_rtol 1e-10 -pc_type jacobi");
+  assert_true(solve_error(ksp, A) < 1e-8);
+  assert_views(ksp, "method gmres");
+  assert_views(ksp, "as few products are expected");
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+TEST(a_matrix_of_few_rows_that_is_declared_definite_takes_cg)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  KSP ksp = make_ksp(A, "-ksp_rtol 1e-10 -pc_type jacobi -ksp_ovk_spd");
+  assert_true(solve_error(ksp, A) < 1e-8);
+  assert_views(ksp, "method cg,");
+  assert_views(ksp, "declare A positive definite, and few products are expected");
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+TEST(a_copy_is_not_for_few_products)
+{
+  Mat A = make_cycle(4);
+  KSP ksp = make_ksp(A, "-ksp_rtol 1e-10 -pc_type jacobi -ksp_ovk_format csr");
+  assert_true(solve_error(ksp, A) < 1e-8);
+  assert_views(ksp, "because A is not symmetric");
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+/* Solves with the first unit vector as b; returns the iterations. */
+static PetscInt solve_for_unit(KSP ksp, Mat A)
+{
+  Vec x, b;
+  PetscInt iterations, first;
+  assert_petsc(MatCreateVecs(A, &x, &b));
+  assert_petsc(VecGetOwnershipRange(b, &first, NULL));
+  if (first == 0) assert_petsc(VecSetValue(b, 0, 1, INSERT_VALUES));
+  assert_petsc(VecAssemblyBegin(b));
+  assert_petsc(VecAssemblyEnd(b));
+  assert_petsc(KSPSolve(ksp, b, x));
+  assert_petsc(KSPGetIterationNumber(ksp, &iterations));
+  assert_petsc(VecDestroy(&x));
+  assert_petsc(VecDestroy(&b));
+  return iterations;
+}
+
+/* The origin is inside of the circle of its eigenvalues: cycles of GMRES do not reduce the
+ * residual.
+ */
+TEST(a_solve_that_stagnates_continues_with_the_choice_of_auto)
+{
+  Mat A = make_cycle(0.5);
+  KSP ksp = make_ksp(A, "-ksp_rtol 1e-10 -pc_type none -ksp_max_it 200");
+  for (int k = 0; k < 2; k++) {
+    assert_in_range(solve_for_unit(ksp, A), k == 0 ? 31 : 1, 200);
+    assert_views(ksp, "because A is not symmetric");
+  }
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+static PetscErrorCode record(KSP ksp, PetscInt iteration, PetscReal norm, void *last)
+{
+  (void)ksp;
+  (void)norm;
+  if (iteration < *(PetscInt *)last)
+    fail_msg("%d after %d", (int)iteration, (int)*(PetscInt *)last);
+  *(PetscInt *)last = iteration;
+  return 0;
+}
+
+/* GMRES takes several cycles for a Laplacian that is slightly unsymmetric. */
+TEST(a_long_solve_continues_with_the_choice_of_auto)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, 2 * N, false, MATAIJ);
+  PetscInt last = 0, first, end, iterations;
+  KSPConvergedReason reason;
+  assert_petsc(MatSetOption(A, MAT_SYMMETRIC, PETSC_FALSE));
+  assert_petsc(MatGetOwnershipRange(A, &first, &end));
+  for (PetscInt i = first; i < end; i++) {
+    if (i > 0) assert_petsc(MatSetValue(A, i, i - 1, 1e-4, ADD_VALUES));
+  }
+  assert_petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
+  assert_petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
+  KSP ksp = make_ksp(A, "-ksp_rtol 1e-12 -pc_type none -ksp_max_it 1000");
+  assert_petsc(KSPMonitorSet(ksp, record, &last, NULL));
+  assert_true(solve_error(ksp, A) < 1e-8);
+  assert_petsc(KSPGetConvergedReason(ksp, &reason));
+  assert_petsc(KSPGetIterationNumber(ksp, &iterations));
+  assert_true(reason > 0);
+  assert_in_range(iterations, 121, 1000);
+  assert_int_equal(last, iterations);
+  assert_views(ksp, "because A is not symmetric");
+  assert_views(ksp, "products by format");
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+/* The iterations of both methods together. */
+TEST(the_limit_of_iterations_is_that_of_the_whole_solve)
+{
+  static const char *const limits[] = {"-ksp_rtol 1e-12 -pc_type none -ksp_max_it 50",
+                                       "-ksp_rtol 1e-12 -pc_type none -ksp_max_it 131"};
+  const PetscInt most[] = {50, 131};
+  Mat A = make_cycle(1.0001);
+  for (int k = 0; k < 2; k++) {
+    KSP ksp = make_ksp(A, limits[k]);
+    KSPConvergedReason reason;
+    assert_true(solve_for_unit(ksp, A) <= most[k]);
+    assert_petsc(KSPGetConvergedReason(ksp, &reason));
+    assert_true(reason < 0);
+    assert_petsc(KSPDestroy(&ksp));
+  }
+  assert_petsc(MatDestroy(&A));
+}
+
+/* A function whose derivative is a matrix. */
+typedef struct linear {
+  Mat A;
+  int calls;
+} linear;
+
+static PetscErrorCode evaluate(void *arg, Vec x, Vec f)
+{
+  linear *l = arg;
+  l->calls++;
+  return MatMult(l->A, x, f);
+}
+
+/* One for the state, one for each product, one to confirm the result. */
+TEST(differences_of_a_function_are_not_tested_for_symmetry)
+{
+  linear l = {make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ), 0};
+  Mat D;
+  Vec u;
+  PetscInt iterations, rows;
+  const PetscInt n = N * N;
+  assert_petsc(MatGetLocalSize(l.A, &rows, NULL));
+  assert_petsc(MatCreateMFFD(PETSC_COMM_WORLD, rows, rows, n, n, &D));
+  assert_petsc(MatMFFDSetFunction(D, evaluate, &l));
+  assert_petsc(MatCreateVecs(l.A, &u, NULL));
+  assert_petsc(VecSet(u, 1));
+  assert_petsc(MatMFFDSetBase(D, u, NULL));
+  assert_petsc(MatAssemblyBegin(D, MAT_FINAL_ASSEMBLY));
+  assert_petsc(MatAssemblyEnd(D, MAT_FINAL_ASSEMBLY));
+  KSP ksp = make_ksp(D, "-ksp_rtol 1e-3 -pc_type none");
+  l.calls = 0;
+  Vec x, b;
+  assert_petsc(VecDuplicate(u, &x));
+  assert_petsc(VecDuplicate(u, &b));
+  assert_petsc(VecSet(b, 1));
+  assert_petsc(KSPSolve(ksp, b, x));
+  assert_petsc(KSPGetIterationNumber(ksp, &iterations));
+  assert_in_range(iterations, 2, 29);
+  assert_in_range(l.calls, iterations + 1, iterations + 2);
+  assert_views(ksp, "method gmres");
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(VecDestroy(&x));
+  assert_petsc(VecDestroy(&b));
+  assert_petsc(VecDestroy(&u));
+  assert_petsc(MatDestroy(&D));
+  assert_petsc(MatDestroy(&l.A));
+}
+
+/* The tags of a communicator count down. */
+static PetscMPIInt tag_after_a_solve(void)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  KSP ksp = make_ksp(A, "");
+  PetscMPIInt tag;
+  assert_true(solve_error(ksp, A) < 1e-3);
+  assert_petsc(PetscCommGetNewTag(PetscObjectComm((PetscObject)ksp), &tag));
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+  return tag;
+}
+
+TEST(the_communicator_of_all_objects_outlives_them_with_its_context)
+{
+  const PetscMPIInt before = tag_after_a_solve();
+  assert_true(tag_after_a_solve() < before);
+}
+
+TEST_GROUP(open_petsc, close_petsc)
