@@ -166,13 +166,33 @@ static ovk_err write_zeros(ovk_ctx *ctx, char *at, size_t bytes)
   return OVK_OK;
 }
 
+/* Clears this rank's area of a slot. Of several slots, those that have never been in use get their
+ * pages some at a time, as each read() takes longer than the zeros. */
+static ovk_err arena_clear(const ovk__arenas *arenas, const ovk__slot *slot, size_t area)
+{
+  enum { PIECE = 32 << 10 };
+  ovk__arena *a = slot->arena;
+  char *own = ovk__slot_area(slot, arenas->rank);
+  if (a->nslots == 1) return write_zeros(arenas->ctx, own, area);
+  if (slot->number < a->backed) {
+    memset(own, 0, area);
+    return OVK_OK;
+  }
+  int end = slot->number + 1 + (int)(PIECE / a->area);
+  if (end > a->nslots) end = a->nslots;
+  char *first = ovk__slot_area(&(ovk__slot){a, a->backed}, arenas->rank);
+  OVK_TRY(write_zeros(arenas->ctx, first, a->area * (size_t)(end - a->backed)));
+  a->backed = end;
+  return OVK_OK;
+}
+
 /* Marks a slot as used and clears this rank's area of it. The agreement, with a fence on both
  * sides, is the barrier between these zeros and the first read by another rank. After that the
  * users' atomic variables order accesses. */
 static ovk_err arena_take(const ovk__arenas *arenas, size_t area, bool *failed, ovk__slot *slot)
 {
   ovk__arena *a = slot->arena;
-  ovk_err err = write_zeros(arenas->ctx, ovk__slot_area(slot, arenas->rank), area);
+  ovk_err err = arena_clear(arenas, slot, area);
   atomic_thread_fence(memory_order_seq_cst);
   err = arena_agree_on_slot(arenas, err, failed);
   atomic_thread_fence(memory_order_seq_cst);

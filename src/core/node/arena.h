@@ -24,6 +24,7 @@ typedef struct ovk__arena {
   size_t largest;  /* bytes of the largest area of a slot, the same on all ranks; 0: no memory */
   size_t area;     /* bytes of this rank's area; the same on all ranks if there are several slots */
   int nslots;      /* at most 63, one bit each in `used` */
+  int backed;      /* of several slots, the first so many have pages in this rank's areas */
   uint64_t used;   /* bit k: this rank uses slot k */
   char **segments; /* [rank]: start of the rank's areas of all slots */
 } ovk__arena;
