@@ -7,13 +7,12 @@
 #include "pc/pc.h"
 #include "state/errors.h"
 
-#include <ovkrylov/comm/reduction.h>
-
 /* The one piece of global state, as MPI has no other way to find an attribute. Freed with PETSc. */
 static int keyval = MPI_KEYVAL_INVALID;
 
 static void context_destroy(ovkpetsc_context *context)
 {
+  ovk_reduction_destroy(&context->changes);
   ovk_ctx_destroy(&context->ctx);
   free(context);
 }
@@ -61,6 +60,16 @@ static ovk_err context_create(MPI_Comm comm, ovkpetsc_context **out)
   return err;
 }
 
+/* Opens the default backend and the memory that ranks share. Without a backend the first solve
+ * fails, and reports it. */
+static void open_backend(ovkpetsc_context *context)
+{
+  if (ovk_ctx_size(context->ctx) == 1) return;
+  if (ovk_reduction_create(context->ctx, NULL, OVKPETSC_CHANGES, &context->changes)) {
+    context->changes = NULL;
+  }
+}
+
 /* *out <- the context that comm has as an attribute, or gets now; *code: an error, the same on all
  * ranks. */
 static PetscErrorCode find_context(MPI_Comm comm, ovkpetsc_context **out, PetscErrorCode *code)
@@ -76,6 +85,7 @@ static PetscErrorCode find_context(MPI_Comm comm, ovkpetsc_context **out, PetscE
   *code = ovkpetsc_agree(comm, ovkpetsc_code(mine));
   if (*code && context) context_destroy(context);
   if (*code) PetscFunctionReturn(0);
+  open_backend(context);
   PetscCallMPI(MPI_Comm_set_attr(comm, keyval, context));
   *out = context;
   PetscFunctionReturn(0);
@@ -90,19 +100,39 @@ PetscErrorCode ovkpetsc_context_of(MPI_Comm comm, ovkpetsc_context **out)
   PetscFunctionReturn(0);
 }
 
-/* The container holds the inner communicator until PETSc ends, and with it the context. A first
- * reduction opens the default backend and the memory that ranks share. A failure here is one again
- * in the first solve, which reports it. */
+/* The container holds the inner communicator until PETSc ends, and with it the context. A failure
+ * here is one again in the first solve, which reports it. */
 PetscErrorCode ovkpetsc_context_prepare(void)
 {
   PetscContainer holder;
-  ovkpetsc_context *context = NULL;
-  ovk_reduction *sum = NULL;
+  ovkpetsc_context *context;
   PetscErrorCode code;
   PetscFunctionBegin;
   PetscCall(PetscContainerCreate(PETSC_COMM_WORLD, &holder));
   PetscCall(PetscObjectRegisterDestroy((PetscObject)holder));
   PetscCall(find_context(PetscObjectComm((PetscObject)holder), &context, &code));
-  if (!code && !ovk_reduction_create(context->ctx, NULL, 1, &sum)) ovk_reduction_destroy(&sum);
+  PetscFunctionReturn(0);
+}
+
+/* By the reductions of ovkrylov, which take less time than those of MPI where ranks share memory.
+ */
+PetscErrorCode ovkpetsc_context_combine(KSP ksp, int *bits)
+{
+  const ksp_ovk *K = ksp->data;
+  ovk_ctx *ctx = K->context->ctx;
+  ovk_reduction *sum = K->context->changes;
+  MPI_Comm comm = PetscObjectComm((PetscObject)ksp);
+  double *ranks = ovk_reduction_values(sum);
+  PetscFunctionBegin;
+  if (!sum) {
+    PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, bits, 1, MPI_INT, MPI_BOR, comm));
+    PetscFunctionReturn(0);
+  }
+  for (int k = 0; k < OVKPETSC_CHANGES; k++) ranks[k] = *bits >> k & 1;
+  OVKPETSC_CALL(ksp, ctx, ovk_reduction_begin(sum));
+  OVKPETSC_CALL(ksp, ctx, ovk_reduction_wait(sum));
+  for (int k = 0; k < OVKPETSC_CHANGES; k++) {
+    if (ranks[k] > 0) *bits |= 1 << k;
+  }
   PetscFunctionReturn(0);
 }

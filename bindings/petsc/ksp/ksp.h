@@ -10,6 +10,9 @@ PetscErrorCode ovkpetsc_create(KSP ksp);
 PetscErrorCode ovkpetsc_destroy(KSP ksp);
 PetscErrorCode ovkpetsc_set_from_options(KSP ksp, ovkpetsc_options PetscOptionsObject);
 
+/* context.c: *bits <- those that are set on any rank, of OVKPETSC_CHANGES bits. */
+PetscErrorCode ovkpetsc_context_combine(KSP ksp, int *bits);
+
 /* help.c: prints the values of the options. */
 PetscErrorCode ovkpetsc_help(KSP ksp);
 

@@ -25,6 +25,7 @@ enum {
   FACTS = 256,      /* times the bits of quick.c */
   PC_CLASS = FACTS * (OVKPETSC_ALL_FACTS + 1) /* times the bits of the PC */
 };
+_Static_assert(PC_CLASS << 3 == 1 << OVKPETSC_CHANGES, "these are the bits");
 
 void ovkpetsc_solver_forget(ksp_ovk *K)
 {
@@ -247,7 +248,6 @@ static int changes(KSP ksp, const ovkpetsc_made_for *made_for, const ovkpetsc_va
 PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
 {
   ksp_ovk *K = ksp->data;
-  MPI_Comm comm = PetscObjectComm((PetscObject)ksp);
   Mat A, P;
   ovkpetsc_made_for made_for;
   ovkpetsc_values values;
@@ -261,7 +261,7 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
   take_tolerances(ksp, &tolerances);
   PetscCall(ovkpetsc_quick_facts(ksp, A, &made_for, &facts));
   int changed = FACTS * facts | changes(ksp, &made_for, &values, &tolerances, b, x);
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &changed, 1, MPI_INT, MPI_BOR, comm));
+  PetscCall(ovkpetsc_context_combine(ksp, &changed));
   K->pc_class = changed / PC_CLASS;
   K->facts = changed / FACTS & OVKPETSC_ALL_FACTS;
   PetscCall(ovkpetsc_flexible_begin(ksp));

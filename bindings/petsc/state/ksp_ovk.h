@@ -6,6 +6,7 @@
 
 #include "state/taken_type.h"
 
+#include <ovkrylov/comm/reduction.h>
 #include <ovkrylov/ovkrylov.h>
 #include <petsc/private/kspimpl.h>
 #include <petsc/private/pcimpl.h>
@@ -17,10 +18,14 @@ typedef PetscOptionItems *ovkpetsc_options;
 typedef PetscOptionItems ovkpetsc_options;
 #endif
 
+/* Bits that the ranks combine before each solve. */
+enum { OVKPETSC_CHANGES = 15 };
+
 /* One a communicator, as its attribute: created at the first solve, freed with the communicator. */
 typedef struct ovkpetsc_context {
   ovk_ctx *ctx;
-  KSP making; /* the KSP whose preconditioner is being created */
+  ovk_reduction *changes; /* of ovkpetsc_context_combine(); NULL: by MPI */
+  KSP making;             /* the KSP whose preconditioner is being created */
 } ovkpetsc_context;
 
 /* Properties of a PC, as bits. */
