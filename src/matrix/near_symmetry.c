@@ -22,7 +22,6 @@ typedef struct tally {
   const ovk_mat *A;
   const double *scale, *ghosts; /* D^-1/2 of this rank's rows and of its ghosts */
   ovk_gidx row;
-  uint64_t mixed; /* the row's number */
   double of_row[SUMS], sums[SUMS];
 } tally;
 
@@ -38,7 +37,6 @@ static void begin_row(tally *t, ovk_gidx i)
 {
   end_row(t);
   t->row = i;
-  t->mixed = ovk__mix((uint64_t)i + 1);
 }
 
 /* The scale of a column of A. */
@@ -49,11 +47,17 @@ static double scale_of(const tally *t, ovk_gidx j)
   return t->ghosts[ovk__ghosts_find(&t->A->ghosts, j)];
 }
 
-/* A weight from 32 of 64 random bits. */
+/* A weight from 32 of 64 random bits, without a branch, which would often be mispredicted. */
 static double weight_of(uint64_t bits, int k)
 {
   const double number = 0x1p-32 * (int32_t)(uint32_t)(bits >> 32 * k);
-  return number < 0 ? number - 0.5 : number + 0.5;
+  return number + copysign(0.5, number);
+}
+
+/* Random bits of a pair of rows, which a product and a sum make one number. */
+static uint64_t bits_of(ovk_gidx low, ovk_gidx high)
+{
+  return ovk__mix((uint64_t)low * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)high + 1);
 }
 
 static ovk_err add_entry(void *arg, ovk_gidx i, ovk_gidx j, double value)
@@ -61,9 +65,7 @@ static ovk_err add_entry(void *arg, ovk_gidx i, ovk_gidx j, double value)
   tally *t = arg;
   if (i != t->row) begin_row(t, i);
   if (i == j) return OVK_OK;
-  const uint64_t low = i < j ? t->mixed : ovk__mix((uint64_t)j + 1),
-                 high = (uint64_t)(i < j ? j : i);
-  const uint64_t bits = ovk__mix(low + high + 1);
+  const uint64_t bits = i < j ? bits_of(i, j) : bits_of(j, i);
   const double scaled = value * t->scale[i - t->A->layout.first] * scale_of(t, j);
   for (int k = 0; k < SUMS; k++) t->of_row[k] += weight_of(bits, k) * (i < j ? scaled : -scaled);
   return OVK_OK;

@@ -171,20 +171,26 @@ ovk_err ovk__diagonals_spread(ovk_ctx *ctx, ovk__diagonals *d)
   return OVK_OK;
 }
 
-static double diagonals_value_at(const ovk__diagonals *d, int64_t place)
+/* out <- n values from a place on */
+static void diagonals_read(const ovk__diagonals *d, int64_t place, ovk_lidx n, double *restrict out)
 {
   const double *val = d->slice ? d->slices.val : d->val;
   const float *narrow = d->slice ? d->slices.narrow : d->narrow;
-  return narrow ? narrow[place] : val[place];
+  for (ovk_lidx l = 0; l < n; l++) out[l] = narrow ? narrow[place + l] : val[place + l];
 }
 
 void ovk__diagonals_diagonal(const ovk__diagonals *d, double *out)
 {
-  for (ovk_lidx c = 0, i = 0; c < d->nchunks; c++) {
+  int32_t list = -1;
+  ovk_lidx at = -1; /* of the diagonal in that list */
+  for (ovk_lidx c = 0; c < d->nchunks; c++) {
     const ovk_lidx n = ovk__diagonals_stride(d, c);
-    const ovk_lidx at = ovk__offset_list_find(&d->lists, d->list[c], 0);
-    const int64_t place = at < 0 ? -1 : ovk__diagonals_place(d, d->slice, c, at);
-    for (ovk_lidx l = 0; l < n; l++) out[i + l] = place < 0 ? 0 : diagonals_value_at(d, place + l);
-    i += n;
+    if (d->list[c] != list) {
+      list = d->list[c];
+      at = ovk__offset_list_find(&d->lists, list, 0);
+    }
+    if (at >= 0) diagonals_read(d, ovk__diagonals_place(d, d->slice, c, at), n, out);
+    for (ovk_lidx l = 0; at < 0 && l < n; l++) out[l] = 0;
+    out += n;
   }
 }

@@ -118,19 +118,31 @@ static ovk_err sell_unfold(ovk_ctx *ctx, const void *self, ovk_lidx first, ovk__
   return OVK_OK;
 }
 
+/* The diagonal of a block. */
+typedef struct sell_diagonal_of {
+  const ovk__sell *b;
+  double *d;
+} sell_diagonal_of;
+
+static void sell_diagonal_row(void *arg, ovk_lidx i, ovk__sell_row row)
+{
+  const sell_diagonal_of *s = arg;
+  const ovk__entries *e = &s->b->entries;
+  const ovk_lidx col = i - s->b->origin[i / OVK__SORT_WINDOW];
+  int64_t k = row.first;
+  s->d[i] = 0;
+  for (ovk_lidx l = 0; l < row.n; l++, k += row.step) {
+    if (ovk__entries_column(e, e->near, k) != col) continue;
+    s->d[i] = ovk__entries_value(e, k);
+    return;
+  }
+}
+
 static void sell_diagonal(const void *self, double *d)
 {
   const ovk__sell *b = self;
-  const ovk__entries *e = &b->entries;
-  for (ovk_lidx i = 0; i < b->windows.rows; i++) {
-    const ovk_lidx origin = b->origin[i / OVK__SORT_WINDOW];
-    const ovk__sell_row r = ovk__windows_find(&b->windows, i);
-    int64_t k = r.first;
-    d[i] = 0;
-    for (ovk_lidx l = 0; l < r.n; l++, k += r.step) {
-      if (origin + ovk__entries_column(e, e->near, k) == i) d[i] = ovk__entries_value(e, k);
-    }
-  }
+  ovk__windows_for_each(&b->windows, 0, b->windows.rows, sell_diagonal_row,
+                        &(sell_diagonal_of){b, d});
 }
 
 static int64_t sell_bytes(const void *self)
