@@ -7,7 +7,7 @@
 source "${BASH_SOURCE[0]%/*}/cli_lib.sh"
 
 brief=(bench precond --rounds 1 --iters 1)
-figures=(setup_ms update_ms apply_ms column_ratio left_right_ms held_mb moved_mb model_ms times_model iterations solve_ms)
+figures=(setup_ms update_ms apply_ms column_ratio left_right_ms held_mb held_of_csr moved_mb model_ms times_model iterations solve_ms)
 
 # Commas between specs and inside them; factors or none; what is held, and the iterations of ovk solve.
 run 0 "${brief[@]}" --laplace7 6 5 4 --precond ic:level=1,store=float,chebyshev:degree=2,ilu,jacobi --json -

@@ -118,6 +118,24 @@ TEST(a_mixed_cycle_visits_the_third_level_twice_unless_it_is_the_last)
   assert_true(are_equal("amg:coarse=5,levels=3", "amg:coarse=5,levels=3,cycle=v"));
 }
 
+/* Large problems need less: ghosts and the levels of few rows count here. */
+TEST(its_memory_is_at_most_twice_that_of_the_matrix)
+{
+  static const double MOST[] = {2, 1}; /* with 7 and with 27 points */
+  const int n[3] = {20, 20, 20}, grid[3] = {1, 1, test_size};
+  ovk_mat *matrices[2] = {new_diffusion(test_ctx(), 36, jumping), NULL};
+  assert_ok(ovk_gallery_laplace27(test_ctx(), n, grid, "csr", &matrices[1]));
+  for (int k = 0; k < 2; k++) {
+    ovk_mat *A = matrices[k];
+    const double csr = 12 * (double)ovk_mat_nnz(A) + 8 * (double)ovk_mat_size(A);
+    ovk_precond *M = new_precond(A, "amg:coarse=100");
+    assert_true((double)ovk_precond_bytes(M) > 0.1 * csr);
+    assert_true((double)ovk_precond_bytes(M) < MOST[k] * csr);
+    ovk_precond_destroy(&M);
+    ovk_mat_destroy(&A);
+  }
+}
+
 TEST(overlapped_methods_take_it)
 {
   const int plain = count_iterations(new_diffusion(test_ctx(), 16, jumping), "amg", "cg");

@@ -63,6 +63,12 @@ static ovk_err find_factors(ovk_precond *M, bool *has)
                                                                                        : err;
 }
 
+/* Bytes of the matrix in compressed rows: 12 an entry and 8 a row. */
+static double csr_bytes(const ovk_mat *A)
+{
+  return 12. * (double)ovk_mat_nnz(A) + 8. * (double)ovk_mat_size(A);
+}
+
 static ovk_err measure_applications(application *a, const char *spec, ovk_precond *M, double *f)
 {
   bool factors;
@@ -71,6 +77,7 @@ static ovk_err measure_applications(application *a, const char *spec, ovk_precon
   TRY(time_columns(a, M, &f[APPLICATION_COLUMN]));
   f[APPLICATION_COLUMN] /= f[APPLICATION_APPLY];
   f[APPLICATION_HELD] = (double)ovk_precond_bytes(M);
+  f[APPLICATION_OF_CSR] = f[APPLICATION_HELD] / csr_bytes(a->problem.A);
   TRY(find_factors(M, &factors));
   f[APPLICATION_LEFT_RIGHT] = NAN;
   if (factors) {

@@ -12,7 +12,8 @@ typedef enum application_figure {
   APPLICATION_APPLY,      /* z <- C^-1 r */
   APPLICATION_COLUMN,     /* a column of Z <- C^-1 R / APPLY */
   APPLICATION_LEFT_RIGHT, /* t <- L^-1 r, w <- L^-T t; NaN without factors */
-  APPLICATION_HELD,       /* bytes of the preconditioner, all ranks */
+  APPLICATION_HELD,       /* bytes of the preconditioner, all ranks, */
+  APPLICATION_OF_CSR,     /* and over those of the matrix in compressed rows */
   APPLICATION_TRAFFIC,    /* bytes that z <- C^-1 r moves by the model, all ranks */
   APPLICATION_MODEL,      /* seconds of that traffic at the bandwidth of the machine */
   APPLICATION_RATIO,      /* APPLY / MODEL */

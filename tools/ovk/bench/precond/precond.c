@@ -35,6 +35,7 @@ static const char definitions[] =
     "  column     ovk_precond_apply_many with --columns, the time of one column / apply\n"
     "  left+right ovk_precond_apply_left and _right, if there are factors M = L L^T\n"
     "  held       memory of the preconditioner, all ranks together\n"
+    "  of CSR     held / the matrix in compressed rows, of 12 bytes an entry and 8 a row\n"
     "  moved      bytes that one application reads and writes by a model. Factors are read once\n"
     "             (ilu) or twice (ic), the matrix once for each degree (chebyshev). A store to a\n"
     "             vector counts twice, for the line that it reads first\n"
@@ -51,6 +52,7 @@ static const column columns[APPLICATION_FIGURES] = {
     [APPLICATION_COLUMN] = {"column", "column_ratio", NULL, 1, 2},
     [APPLICATION_LEFT_RIGHT] = {"left+right ms", "left_right_ms", "left_right_min_ms", 1e3, 4},
     [APPLICATION_HELD] = {"held MB", "held_mb", NULL, 1e-6, 3},
+    [APPLICATION_OF_CSR] = {"of CSR", "held_of_csr", NULL, 1, 2},
     [APPLICATION_TRAFFIC] = {"moved MB", "moved_mb", NULL, 1e-6, 3},
     [APPLICATION_MODEL] = {"model ms", "model_ms", "model_min_ms", 1e3, 4},
     [APPLICATION_RATIO] = {"x model", "times_model", NULL, 1, 2},
