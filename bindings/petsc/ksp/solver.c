@@ -183,11 +183,21 @@ static PetscErrorCode ksp_solver_create(KSP ksp, Mat A, Mat P)
 static PetscErrorCode keeps_precond(KSP ksp, int changed, bool *keeps)
 {
   const ksp_ovk *K = ksp->data;
-  PetscBool diagonal;
+  PetscBool is_read;
   PetscFunctionBegin;
-  PetscCall(ovkpetsc_precond_is_diagonal(ksp->pc, &diagonal));
-  *keeps = K->precond ? (changed & KEEP) != 0 : !diagonal;
+  PetscCall(ovkpetsc_precond_is_read(ksp->pc, &is_read));
+  *keeps = K->precond ? (changed & KEEP) != 0 : !is_read;
   PetscFunctionReturn(0);
+}
+
+/* Whether nothing in the solver depends on values of A: it has no copy, its method is named, and it
+ * has no null spaces, which would be verified, and no guesses. The same on all ranks. */
+static bool has_no_values(const ksp_ovk *K)
+{
+  const ovk_solver_opts *o = &K->opts;
+  const bool spaces =
+      o->null_constant || o->null_count || o->left_null_constant || o->left_null_count;
+  return K->quick && !spaces && !o->guesses;
 }
 
 static PetscErrorCode update_values(KSP ksp, Mat A, Mat P, int changed)
@@ -196,6 +206,7 @@ static PetscErrorCode update_values(KSP ksp, Mat A, Mat P, int changed)
   bool keep = false;
   PetscFunctionBegin;
   PetscCall(keeps_precond(ksp, changed, &keep));
+  if (keep && has_no_values(K)) PetscFunctionReturn(0);
   if (changed & A_VALUES) PetscCall(ovkpetsc_operator_update(ksp, A, K->A));
   if ((changed & P_VALUES) && !keep) PetscCall(ovkpetsc_operator_update(ksp, P, K->P));
   PetscCall(PetscLogEventBegin(K->setup_event, ksp, 0, 0, 0));

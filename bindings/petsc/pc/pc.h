@@ -16,8 +16,8 @@ PetscErrorCode ovkpetsc_precond_state(PC pc, PetscObjectState *out);
  * multigrid and factorizations that are not parts of it. Ranks may see different parts of it. */
 PetscErrorCode ovkpetsc_pc_class(PC pc, int *all);
 
-/* precond.c: whether this PC is a diagonal, which is read when the preconditioner is set up. Not
- * collective. */
-PetscErrorCode ovkpetsc_precond_is_diagonal(PC pc, PetscBool *diagonal);
+/* precond.c: whether the data of this PC is read when the preconditioner is set up. Not collective.
+ */
+PetscErrorCode ovkpetsc_precond_is_read(PC pc, PetscBool *is);
 
 #endif

@@ -59,10 +59,10 @@ static ovk_err read_diagonal(petsc_pc *P)
   return err;
 }
 
-PetscErrorCode ovkpetsc_precond_is_diagonal(PC pc, PetscBool *diagonal)
+PetscErrorCode ovkpetsc_precond_is_read(PC pc, PetscBool *is)
 {
   PetscFunctionBegin;
-  PetscCall(PetscObjectTypeCompareAny((PetscObject)pc, diagonal, PCJACOBI, PCNONE, ""));
+  PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCJACOBI, is));
   PetscFunctionReturn(0);
 }
 
@@ -78,7 +78,7 @@ static ovk_err petsc_pc_create(const ovk_mat *A, KSP ksp, petsc_pc **out)
                   .first = ovk_mat_row_begin(A),
                   .n = ovk_mat_local_size(A)};
   *out = P;
-  (void)ovkpetsc_precond_is_diagonal(P->pc, &diagonal);
+  (void)ovkpetsc_precond_is_read(P->pc, &diagonal);
   if (!diagonal) return OVK_OK;
   P->inverse = new_array(P->n);
   if (!P->inverse) return ovk_ctx_fail(ctx, OVK_ERR_MEMORY, "no memory for a diagonal");

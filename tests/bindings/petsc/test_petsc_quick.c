@@ -44,6 +44,26 @@ TEST(a_matrix_of_few_rows_that_is_declared_definite_takes_cg)
   assert_petsc(MatDestroy(&A));
 }
 
+/* With PCs that are read, that PETSc applies, and without one. */
+TEST(new_values_in_place_are_those_of_the_next_solve)
+{
+  static const char *const options[] = {
+      "-ksp_rtol 1e-10 -pc_type jacobi", "-ksp_rtol 1e-10 -pc_type bjacobi",
+      "-ksp_rtol 1e-10 -pc_type none", "-ksp_rtol 1e-10 -pc_type bjacobi -ksp_ovk_spd"};
+  for (int k = 0; k < 4; k++) {
+    Mat A = k < 3 ? make_cycle(4) : make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+    KSP ksp = make_ksp(A, options[k]);
+    for (int step = 0; step < 3; step++) {
+      assert_true(solve_error(ksp, A) < 1e-8);
+      assert_petsc(MatShift(A, 1));
+      assert_petsc(MatScale(A, 3));
+    }
+    assert_views(ksp, "few products are expected");
+    assert_petsc(KSPDestroy(&ksp));
+    assert_petsc(MatDestroy(&A));
+  }
+}
+
 TEST(a_copy_is_not_for_few_products)
 {
   Mat A = make_cycle(4);
