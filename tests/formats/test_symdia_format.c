@@ -222,3 +222,52 @@ TEST(half_of_the_values_is_stored)
   symdia()->destroy(block);
   ovk__csr_free(&A);
 }
+
+/* The matrix with the diagonals of `offset` and one of zeros at 2, which changes no sum, but the
+ * way of products. */
+static ovk__csr make_with_zeros(ovk_lidx rows, const ovk_lidx offset[4], filter has)
+{
+  const ovk_lidx more[] = {offset[0], offset[1], 2, offset[2], offset[3]};
+  ovk__csr A = make(rows, more, 5, has);
+  for (ovk_lidx i = 0; i < rows; i++) {
+    for (int64_t k = A.ptr[i]; k < A.ptr[i + 1]; k++) {
+      if (A.col[k] - i == 2 || i - A.col[k] == 2) A.val[k] = 0;
+    }
+  }
+  return A;
+}
+
+static void assert_same_products(const ovk__csr *A, const ovk__csr *B)
+{
+  void *a = format_build(symdia(), A), *b = format_build(symdia(), B);
+  double *y = calloc((size_t)A->rows + 1, sizeof *y), *z = calloc((size_t)A->rows + 1, sizeof *z);
+  assert_non_null(y);
+  assert_non_null(z);
+  const double dot = format_product(symdia(), a, A, ovk_poll_none(), y);
+  const double expected = format_product(symdia(), b, B, ovk_poll_none(), z);
+  assert_memory_equal(y, z, (size_t)A->rows * sizeof *y);
+  assert_memory_equal(&dot, &expected, sizeof dot);
+  free(y);
+  free(z);
+  symdia()->destroy(a);
+  symdia()->destroy(b);
+}
+
+TEST(diagonals_that_are_apart_have_the_sums_of_others)
+{
+  static const ovk_lidx offset[][4] = {{0, 1, HEIGHT, HEIGHT + 9},
+                                       {0, 1, HEIGHT + 1, 3 * HEIGHT},
+                                       {0, 1, 40, 41},
+                                       {0, 1, 30, 10 * HEIGHT + 1},
+                                       {0, 1, 2 * HEIGHT, 5 * HEIGHT}};
+  for (size_t k = 0; k < sizeof offset / sizeof *offset; k++) {
+    for (int sparse = 0; sparse < 2; sparse++) {
+      const ovk_lidx rows = 11 * HEIGHT + 5;
+      ovk__csr A = make(rows, offset[k], 4, sparse ? some : all);
+      ovk__csr B = make_with_zeros(rows, offset[k], sparse ? some : all);
+      assert_same_products(&A, &B);
+      ovk__csr_free(&A);
+      ovk__csr_free(&B);
+    }
+  }
+}
