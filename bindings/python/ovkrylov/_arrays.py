@@ -2,6 +2,7 @@
 """NumPy arrays and sparse matrices as the library wants them, and its memory as arrays."""
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,22 @@ def real(values: ArrayLike, name: str) -> np.ndarray:
     if array.dtype.kind not in 'fiub':
         raise TypeError(f'{name} has the type {array.dtype}: only real numbers are supported')
     return np.ascontiguousarray(array, dtype=np.float64)
+
+
+def number(value: Any, name: str) -> float:
+    """A real number."""
+    try:
+        return float(value + 0.0)
+    except (TypeError, ValueError):
+        raise TypeError(f'{name}={value!r} must be a real number') from None
+
+
+def integer(value: Any, name: str) -> int:
+    """An integer."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f'{name}={value!r} must be an integer') from None
 
 
 def local_array(values: ArrayLike, size: int, name: str) -> np.ndarray:

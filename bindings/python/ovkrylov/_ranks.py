@@ -52,6 +52,17 @@ class Ranks:
                 error = error or UserError(lib.OVK_ERR_USER, f'{message} (rank {rank})')
             raise error
 
+    def same(self, **values: Any) -> None:
+        """Raise a ValueError on all ranks unless each value is the same on all of them. Collective."""
+        if self.size == 1:
+            return
+        everywhere = self.comm.allgather(values)
+        for name, first in everywhere[0].items():
+            for rank, others in enumerate(everywhere):
+                if others[name] != first:
+                    raise ValueError(f'{name} must be alike on all ranks: {first} on rank 0, '
+                                     f'{others[name]} on rank {rank}')
+
     def agreed(self) -> _Agreed:
         """A with-statement for the preparation of a collective call. Collective at its end."""
         return _Agreed(self)

@@ -214,6 +214,8 @@ def context_of(comm: Any = None) -> Context:
     """
     if comm is None:
         return _serial()
+    if not hasattr(comm, 'py2f'):
+        raise TypeError(f'comm={comm!r} must be a communicator of mpi4py')
     context = comm.Get_attr(_keyval())
     if context is None or context.handles.ctx is None:
         context = Context(comm)

@@ -7,7 +7,7 @@ from typing import Any, Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import local_array
+from ._arrays import integer, local_array, number
 from ._reorder import Order, order_for
 from .context import Context, context_of
 from .matrix import Matrix
@@ -70,13 +70,25 @@ class _Callback:
         return stop
 
 
+def _kind(A: Any) -> str:
+    """What A is, as far as it decides which objects are created."""
+    if isinstance(A, Matrix):
+        return 'a Matrix'
+    return 'an operator' if hasattr(A, 'matvec') and not hasattr(A, 'tocsr') else 'entries'
+
+
+def _kind_of_precond(M: Any) -> str:
+    """The same of M."""
+    if M is None or isinstance(M, str):
+        return repr(M)
+    return 'a Precond' if isinstance(M, Precond) else 'an operator'
+
+
 def _matrix(A: Any, context: Context) -> Matrix:
     """A as a Matrix: copied, or matrix-free."""
     if isinstance(A, Matrix):
         return A
-    if hasattr(A, 'matvec') and not hasattr(A, 'tocsr'):
-        return Matrix.from_operator(A, context)
-    return Matrix.from_csr(A, context)
+    return (Matrix.from_operator if _kind(A) == 'an operator' else Matrix.from_csr)(A, context)
 
 
 def _precond(M: Any, matrix: Matrix, B: ArrayLike | None) -> Precond | None:
@@ -95,6 +107,12 @@ def _solve(A: Any, b: ArrayLike, x0: ArrayLike | None, rtol: float, atol: float,
            **options: Any) -> tuple[np.ndarray, Any]:
     """Solve with a new solver. `cycle`: iterations that count as one."""
     context = A.context if isinstance(A, Matrix) else context_of(comm)
+    with context.ranks.agreed():
+        rtol, atol = number(rtol, 'rtol'), number(atol, 'atol')
+        maxiter = None if maxiter is None else integer(maxiter, 'maxiter')
+        columns = np.shape(b)[1:]
+    context.ranks.same(A=_kind(A), M=_kind_of_precond(M), callback='none' if callback is None else 'one',
+                       b=f'{columns[0]} columns' if columns else 'one dimension')
     A, order = order_for(A, M, method, options) if comm is None else (A, Order())
     matrix = _matrix(order.matrix(A), context)
     with context.ranks.agreed():

@@ -176,6 +176,25 @@ def test_a_bad_argument_on_one_rank_is_an_error_on_all(block, comm, laplace, cha
         assert f'(rank {block.size - 1})' in str(caught.value)
 
 
+@pytest.mark.parametrize('name, value', (('A', None), ('M', 'jacobi'), ('callback', print), ('b', None)))
+def test_ranks_that_differ_in_what_is_collective_are_refused(block, comm, laplace, name, value):
+    if block.size == 1:
+        return
+    arguments = dict(A=block.rows(laplace), b=block.rows(right_hand_side(laplace)), comm=comm)
+    if block.last:
+        n = arguments['A'].shape[0]
+        arguments[name] = {'A': scipy_linalg.LinearOperator((n, n), matvec=np.negative),
+                           'b': np.ones((n, 2))}.get(name, value)
+    with pytest.raises(ValueError, match=f'{name} must be alike on all ranks: .* on rank {block.size - 1}'):
+        ovkrylov.cg(**arguments)
+
+
+@pytest.mark.parametrize('change', (dict(maxiter=2.5), dict(rtol=None), dict(atol='legacy'), dict(comm=3)))
+def test_arguments_of_a_wrong_type_are_named(laplace, change):
+    with pytest.raises(TypeError, match=f'{next(iter(change))}=.* must be a'):
+        ovkrylov.cg(laplace, right_hand_side(laplace), **change)
+
+
 def test_complex_numbers_are_refused(block, comm, laplace):
     b = block.rows(right_hand_side(laplace))
     for arguments in ((block.rows(laplace) * 1j, b), (block.rows(laplace), b * 1j)):
