@@ -13,7 +13,7 @@ import json
 import sys
 
 rows = json.load(open(sys.argv[1]))
-assert len(rows) == 5, rows
+assert len(rows) == 7, rows
 for row in rows:
     theirs, ours = row['iterations']
     assert abs(theirs - ours) <= 0.1 * theirs and row['difference'] < 1e-5 and row['ratio'] > 0, row
