@@ -19,7 +19,6 @@ static ovk_err find_and_run(ovk_ctx *ctx, int argc, char **argv, int *status)
   const command *group, *c;
   int used;
   TRY(command_find(ctx, argc, argv, &group, &c, &used));
-  if (c->own_options) return c->run(ctx, NULL, status);
   args given;
   TRY(args_parse(ctx, c->options ? c->options : no_options, c->words, argc - used, argv + used,
                  &given));
@@ -77,7 +76,6 @@ static ovk_err ovk_run_command(ovk_ctx *ctx, int argc, char **argv, int *status)
     const command *group, *c;
     int used;
     TRY(command_find(ctx, argc - 1, argv + 1, &group, &c, &used));
-    if (c->own_options) return c->run(ctx, NULL, status);
     if (speaks) help_print(stdout, group, c);
   } else if (strcmp(argv[0], "help") == 0 || args_ask_for_help(argv[0])) {
     if (speaks) help_print_overview(stdout, commands);
@@ -117,14 +115,6 @@ static int start_mpi(int argc, char **argv)
   for (int k = 1; k < argc; k++) thread = thread || asks_for_thread(argv[k]);
   int provided; /* the library checks the level and reports if it is too low */
   return MPI_Init_thread(NULL, NULL, thread ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED, &provided);
-}
-
-static int continue_as_report(int argc, char **argv)
-{
-  static char help[] = "--help";
-  char *only_help[] = {help};
-  return strcmp(argv[1], "help") == 0 ? hand_over_report(1, only_help)
-                                      : hand_over_report(argc - 2, argv + 2);
 }
 
 /* `ovk man [COMMAND]`; false: there is no such command. */
@@ -188,5 +178,5 @@ int main(int argc, char **argv)
     status = STATUS_USAGE;
   }
   MPI_Finalize();
-  return status == STATUS_HAND_OVER ? continue_as_report(argc, argv) : status;
+  return status == STATUS_HAND_OVER ? hand_over_report(argc - 2, argv + 2) : status;
 }

@@ -26,7 +26,6 @@ typedef struct command {
   const option *options;
   int words;                                /* other than options: up to 2, or ARGS_PROGRAM */
   const struct command *const *subcommands; /* subcommands, NULL-terminated */
-  bool own_options; /* run parses the arguments; `help NAME` calls it, too */
   ovk_err (*run)(ovk_ctx *ctx, const args *given, int *status);
 } command;
 

@@ -108,10 +108,13 @@ check_faults() {
   refuses "unexpected 'more'" report DIR more
   refuses "unknown experiment 'overlp', did you mean 'overlap'?" report DIR --only overlp
   refuses "unknown experiment ''; there are: latencies" report DIR --only ''
+  listed=$(sed 's/.*there are: //' err)
+  run 0 report --help
+  [[ $(sed '1,/^experiments:/d; /^$/,$d; s/^ *//' out | paste -sd' ') == "$listed" ]] || fail 'help lists other experiments'
   refuses '--quick or --full, not both' report DIR --quick --full
   refuses "is '1', but must be a whole number from 2" report DIR --ranks 1
   refuses "is 'x', but must be a whole number" report DIR --ranks x
-  refuses 'expected one argument' report DIR --ranks
+  refuses '--ranks needs 1 value (N), 0 given' report DIR --ranks
   refuses "there is no program 'no_such_launcher'" report DIR --mpiexec 'no_such_launcher -x'
   refuses 'there are no data in' report nowhere --page-only
   [[ ! -e nowhere ]] || fail 'a folder for what was refused'

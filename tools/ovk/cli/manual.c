@@ -104,7 +104,6 @@ void manual_print(FILE *file, const command *c)
   print_synopsis(file, NULL, c);
   if (c->options) fputs(".SH OPTIONS\n", file);
   print_options(file, c->options);
-  if (c->own_options) fprintf(file, ".PP\n.B ovk %s \\-\\-help\nlists the options.\n", c->name);
   if (c->notes) fputs(".SH NOTES\n", file);
   print_notes(file, c->notes);
   if (c->subcommands) fputs(".SH SUBCOMMANDS\n", file);
