@@ -36,6 +36,8 @@ def shortened(words):
     if words[0] != "bench":
         return words
     small = SMALL[words[1]].split()
+    if words[1] == "overlap" and "--polls" not in words:
+        small += ["--polls", "10"]  # by default up to 100000
     kept, inside = [], None  # the option that a word belongs to
     for word in words:
         inside = word if word.startswith("--") else inside
