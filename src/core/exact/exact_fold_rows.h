@@ -20,42 +20,66 @@ enum { FOLD_PARTS = OVK__LANES / FOLD_WIDTH };
 typedef double fold_vector __attribute__((vector_size(FOLD_WIDTH * sizeof(double))));
 typedef uint64_t fold_bits __attribute__((vector_size(FOLD_WIDTH * sizeof(uint64_t))));
 
-/* The sums in each unit; bits that are 0 if all terms fit. */
+/* Bits that are 0 if all terms fit. */
+typedef struct fold_rest {
+  fold_bits above, below;
+} fold_rest;
+
+/* The sums of an inner product in each unit, of a sweep or of a part of it. */
 typedef struct running {
-  fold_bits sum[OVK__MOST_FOLDS][FOLD_PARTS], above, below;
+  fold_bits sum[OVK__MOST_FOLDS][FOLD_PARTS];
 } running;
 
 /* n units, a compile-time constant; m: 1.5 2^52 units. With one unit, the rest of a term is not
  * needed. */
-OVK_ALWAYS_INLINE void fold_rows(running *f, int n, const double *x, const double *y,
-                                 const fold_vector *m)
+OVK_ALWAYS_INLINE void fold_term(running *f, fold_rest *rest, int n, ptrdiff_t part,
+                                 const fold_vector *a, const fold_vector *b, const fold_vector *m)
+{
+  fold_vector term = *a;
+  term *= *b;
+  for (int k = 0; k < n; k++) {
+    const fold_vector q = term + m[k];
+    f->sum[k][part] += (fold_bits)q;
+    if (k == 0) rest->above |= (fold_bits)q ^ (fold_bits)m[0];
+    if (n > 1) term -= q - m[k];
+  }
+  if (n > 1) rest->below |= (fold_bits)term;
+}
+
+OVK_ALWAYS_INLINE void fold_rows(running *f, fold_rest *rest, int n, const double *x,
+                                 const double *y, const fold_vector *m)
 {
   for (ptrdiff_t part = 0; part < FOLD_PARTS; part++) {
-    fold_vector term, other;
-    memcpy(&term, x + part * FOLD_WIDTH, sizeof term);
-    memcpy(&other, y + part * FOLD_WIDTH, sizeof other);
-    term *= other;
-    for (int k = 0; k < n; k++) {
-      const fold_vector q = term + m[k];
-      f->sum[k][part] += (fold_bits)q;
-      if (k == 0) f->above |= (fold_bits)q ^ (fold_bits)m[0];
-      if (n > 1) term -= q - m[k];
-    }
-    if (n > 1) f->below |= (fold_bits)term;
+    fold_vector a, b;
+    memcpy(&a, x + part * FOLD_WIDTH, sizeof a);
+    memcpy(&b, y + part * FOLD_WIDTH, sizeof b);
+    fold_term(f, rest, n, part, &a, &b, m);
   }
 }
 
+/* The same for rows in lanes. */
+OVK_ALWAYS_INLINE void fold_lanes(running *f, fold_rest *rest, int n, const ovk__lanes *a,
+                                  const ovk__lanes *b, const fold_vector *m)
+{
+#ifdef OVK__WIDE_LANES
+  fold_term(f, rest, n, 0, a, b, m);
+#else
+  fold_term(f, rest, n, 0, &a->low, &b->low, m);
+  fold_term(f, rest, n, 1, &a->high, &b->high, m);
+#endif
+}
+
 /* Fewer than eight rows at the end are as rows that zeros follow. */
-OVK_ALWAYS_INLINE void fold_last_rows(running *f, int n, size_t rows, const double *x,
-                                      const double *y, const fold_vector *m)
+OVK_ALWAYS_INLINE void fold_last_rows(running *f, fold_rest *last, int n, size_t rows,
+                                      const double *x, const double *y, const fold_vector *m)
 {
   double rest[2][OVK__LANES] = {{0}};
   memcpy(rest[0], x, rows * sizeof *x);
   memcpy(rest[1], y, rows * sizeof *y);
-  fold_rows(f, n, rest[0], rest[1], m);
+  fold_rows(f, last, n, rest[0], rest[1], m);
 }
 
-OVK_ALWAYS_INLINE bool fold_fits(const running *f)
+OVK_ALWAYS_INLINE bool fold_fits(const fold_rest *f)
 {
   uint64_t above = 0, below = 0;
   for (int l = 0; l < FOLD_WIDTH; l++) {
@@ -65,26 +89,37 @@ OVK_ALWAYS_INLINE bool fold_fits(const running *f)
   return above >> 52 == 0 && (below & (uint64_t)INT64_MAX) == 0;
 }
 
+/* f <- the sums of the first `folds` folds; m <- the addends of terms. */
+OVK_ALWAYS_INLINE void fold_begin(running *f, const ovk__folds *from, int folds, int exponent,
+                                  fold_vector *m)
+{
+  for (int k = 0; k < folds; k++) {
+    m[k] = (fold_vector){0} + ovk__fold_magic(k, exponent);
+    memcpy(f->sum[k], from->lane[k], sizeof f->sum[k]);
+  }
+}
+
+/* Some rows have been added, in full lanes. */
+OVK_ALWAYS_INLINE void fold_end(const running *f, ovk__folds *to, int folds, ovk_lidx rows)
+{
+  for (int k = 0; k < folds; k++) memcpy(to->lane[k], f->sum[k], sizeof f->sum[k]);
+  to->terms += (rows + OVK__LANES - 1) / OVK__LANES * OVK__LANES;
+}
+
 /* The rows of a call, with a constant number of folds. */
 OVK_ALWAYS_INLINE bool fold_all(ovk__folds *out, int folds, int exponent, ovk_lidx n,
                                 const double *x, const double *y)
 {
   fold_vector m[OVK__MOST_FOLDS];
   running f; /* only the sums in use are set */
-  memset(&f.above, 0, sizeof f.above);
-  memset(&f.below, 0, sizeof f.below);
-  for (int k = 0; k < folds; k++) {
-    m[k] = (fold_vector){0} + ovk__fold_magic(k, exponent);
-    memcpy(f.sum[k], out->lane[k], sizeof f.sum[k]);
-  }
+  fold_rest rest;
+  memset(&rest, 0, sizeof rest);
+  fold_begin(&f, out, folds, exponent, m);
   ovk_lidx i = 0;
-  for (; i <= n - OVK__LANES; i += OVK__LANES) {
-    fold_rows(&f, folds, x + i, y + i, m);
-  }
-  if (i < n) fold_last_rows(&f, folds, (size_t)(n - i), x + i, y + i, m);
-  if (!fold_fits(&f)) return false;
-  for (int k = 0; k < folds; k++) memcpy(out->lane[k], f.sum[k], sizeof f.sum[k]);
-  out->terms += i < n ? i + OVK__LANES : i;
+  for (; i <= n - OVK__LANES; i += OVK__LANES) fold_rows(&f, &rest, folds, x + i, y + i, m);
+  if (i < n) fold_last_rows(&f, &rest, folds, (size_t)(n - i), x + i, y + i, m);
+  if (!fold_fits(&rest)) return false;
+  fold_end(&f, out, folds, n);
   return true;
 }
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { LEAST_FOLDS = 2, TERM_BITS = 53, LIMB_BITS = 32, ZERO_AT = 1074 };
-enum { BLOCK = 1024, SMALL_BLOCK = 128, SAMPLE = 16 }; /* rows */
+enum { BLOCK = OVK__EXACT_BLOCK, SMALL_BLOCK = 128, SAMPLE = 16 }; /* rows */
 enum { LEAST_EXPONENT = OVK__LEAST_FOLD_EXPONENT, MOST_EXPONENT = OVK__MOST_FOLD_EXPONENT };
 enum { HEADROOM = 8 };
 static const uint64_t LIMB = 0xffffffff, MAGNITUDE = (uint64_t)INT64_MAX;
@@ -178,16 +178,30 @@ void ovk__exact_sum_copy(ovk__exact_sum *from, ovk__exact_sum *to)
   to->unusual = from->unusual;
 }
 
+static bool exact_sum_is_full(const ovk__exact_sum *sum)
+{
+  return sum->now.terms > OVK__MOST_FOLDED - BLOCK;
+}
+
+bool ovk__exact_sum_takes(const ovk__exact_sum *sum)
+{
+  return sum->ready && sum->folds <= LEAST_FOLDS && !exact_sum_is_full(sum);
+}
+
+void ovk__exact_sum_expect(ovk__exact_sum *sum, ovk_lidx n, const double *x, const double *y)
+{
+  if (!sum->ready) exact_sum_set_window(sum, exact_sum_span(n, n / SAMPLE + 1, x, y));
+}
+
 void ovk__exact_sum_add(ovk__exact_sum *sum, ovk_lidx n, const double *x, const double *y)
 {
   for (ovk_lidx i = 0, some; i < n; i += some) {
     some = n - i < BLOCK ? n - i : BLOCK;
-    if (sum->now.terms > OVK__MOST_FOLDED - BLOCK) {
+    if (exact_sum_is_full(sum)) {
       ovk__exact_sum_settle(sum);
       sum->ready = sum->folds <= LEAST_FOLDS; /* wide windows cost time: are they still needed? */
     }
-    if (!sum->ready)
-      exact_sum_set_window(sum, exact_sum_span(some, some / SAMPLE + 1, x + i, y + i));
+    ovk__exact_sum_expect(sum, some, x + i, y + i);
     if (ovk__folds_add(&sum->now, sum->folds, sum->exponent, some, x + i, y + i)) continue;
     if (sum->folds == 1) {
       exact_sum_round_one_by_one(sum, some, x + i, y + i);

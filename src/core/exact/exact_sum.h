@@ -41,6 +41,14 @@ void ovk__exact_sum_copy(ovk__exact_sum *from, ovk__exact_sum *to);
  * be added to a sum. */
 void ovk__exact_sum_add(ovk__exact_sum *sum, ovk_lidx n, const double *x, const double *y);
 
+/* For sweeps that add the products of a block themselves, in two folds or, where terms are rounded,
+ * in one: whether `sum` has such a window, and room for OVK__EXACT_BLOCK rows. */
+enum { OVK__EXACT_BLOCK = 1024 };
+bool ovk__exact_sum_takes(const ovk__exact_sum *sum);
+
+/* Chooses the window for terms as these, unless there is one. Sums do not depend on windows. */
+void ovk__exact_sum_expect(ovk__exact_sum *sum, ovk_lidx n, const double *x, const double *y);
+
 /* Brings all terms to sum->words, as the functions below do, too. */
 void ovk__exact_sum_settle(ovk__exact_sum *sum);
 

@@ -140,14 +140,50 @@ static void mark_add_rows(const mark_sums *m, ovk_lidx first, ovk_lidx n)
   }
 }
 
+/* The windows of sums that have none, from some products before an update, which are of similar
+ * size. */
+static void mark_expect(const mark_sums *m, ovk_lidx n)
+{
+  enum { SAMPLES = 16 };
+  const ovk__diagonal D = m->S->D;
+  const ovk_lidx step = n / SAMPLES + 1;
+  for (int k = 0; k < m->n; k++) {
+    const ovk__pair *p = &m->pairs[k];
+    double x[SAMPLES], y[SAMPLES];
+    int some = 0;
+    for (ovk_lidx i = 0; i < n && some < SAMPLES; i += step, some++) {
+      const double d = D.d ? D.d[D.constant ? 0 : i] : 1;
+      x[some] = p->scale_x ? d * p->x[i] : p->x[i];
+      y[some] = p->scale_y ? d * p->y[i] : p->y[i];
+    }
+    ovk__exact_sum_expect(m->sum[k], some, x, y);
+  }
+}
+
+/* An update that adds the products itself. */
+static bool mark_update_and_add(const mark_sums *m, const ovk__row_update *update, ovk_lidx first,
+                                ovk_lidx n)
+{
+  for (int k = 0; k < m->n; k++) {
+    if (!ovk__exact_sum_takes(m->sum[k])) {
+      update->rows(update->arg, first, n);
+      return false;
+    }
+  }
+  return update->rows_and_sums(update->arg, first, n, m->sum);
+}
+
 void ovk__mark_sweep(ovk_solver *S, const ovk__row_update *update, int n, const ovk__pair *pairs,
                      double *parts)
 {
   const mark_sums m = mark_begin(S, n, pairs, parts);
-  const ovk_lidx all = rows(S), most = n > FEW_PAIRS ? FEWER_ROWS : ROWS;
+  const bool fused = update && update->rows_and_sums;
+  const ovk_lidx all = rows(S), most = n > FEW_PAIRS && !fused ? FEWER_ROWS : ROWS;
+  if (fused) mark_expect(&m, all < ROWS ? all : ROWS);
   for (ovk_lidx i = 0, some; i < all; i += some) {
     some = all - i < most ? all - i : most;
-    if (update) update->rows(update->arg, i, some);
+    if (fused && mark_update_and_add(&m, update, i, some)) continue;
+    if (update && !fused) update->rows(update->arg, i, some);
     mark_add_rows(&m, i, some);
   }
 }
@@ -183,66 +219,6 @@ double ovk__part_sum(ovk_solver *S, const double *x)
     ovk__exact_sum_add(sum, some, ones, x + i);
   }
   return part;
-}
-
-/* r <- b - r */
-typedef struct mark_difference {
-  const double *b;
-  double *r;
-} mark_difference;
-
-static void mark_subtract_rows(void *arg, ovk_lidx first, ovk_lidx n)
-{
-  const mark_difference *u = arg;
-  double bb;
-  (void)ovk__residual(n, u->b + first, u->r + first, &bb);
-}
-
-double ovk__mark_residual(ovk_solver *S, const double *b, double *r, double *bb)
-{
-  mark_difference both = {b, r};
-  const ovk__row_update update = {mark_subtract_rows, &both};
-  const ovk__pair pairs[] = {ovk__pair_of(b, b), ovk__pair_of(r, r)};
-  double parts[2];
-  ovk__mark_sweep(S, &update, 2, pairs, parts);
-  *bb = parts[0];
-  return parts[1];
-}
-
-/* r <- r - alpha s */
-typedef struct mark_step {
-  double alpha;
-  const double *s;
-  double *r;
-} mark_step;
-
-static void mark_step_rows(void *arg, ovk_lidx first, ovk_lidx n)
-{
-  const mark_step *u = arg;
-  ovk__axpy(n, -u->alpha, u->s + first, u->r + first, ovk_poll_none());
-}
-
-double ovk__mark_axpy_norm(ovk_solver *S, double alpha, const double *s, double *r)
-{
-  mark_step step = {alpha, s, r};
-  const ovk__row_update update = {mark_step_rows, &step};
-  const ovk__pair pair = ovk__pair_of(r, r);
-  double rr;
-  ovk__mark_sweep(S, &update, 1, &pair, &rr);
-  return rr;
-}
-
-double ovk__mark_update_r(ovk_solver *S, double alpha, const double *s, bool of_z, double *r,
-                          double *rz)
-{
-  mark_step step = {alpha, s, r};
-  const ovk__row_update update = {mark_step_rows, &step};
-  const ovk__pair pairs[] = {{.x = r, .y = r, .scale_x = of_z, .scale_y = of_z},
-                             {.x = r, .y = r, .scale_y = true}};
-  double parts[2];
-  ovk__mark_sweep(S, &update, 2, pairs, parts);
-  *rz = parts[1];
-  return parts[0];
 }
 
 static void mark_finished_rows(void *arg, ovk_lidx first, ovk_lidx n, double *s)

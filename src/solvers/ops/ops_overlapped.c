@@ -2,6 +2,7 @@
 /* The building blocks of the methods that overlap their reductions with work. */
 #include "solvers/ops/ops_overlapped.h"
 #include "solvers/kernels/updates/updates.h"
+#include "solvers/kernels/updates/updates_exact.h"
 #include "solvers/ops/dots.h"
 #include "solvers/ops/marks.h"
 #include "solvers/ops/ops_impl.h"
@@ -43,14 +44,30 @@ typedef struct pipecg_step {
   ovk__pipecg_arrays a;
 } pipecg_step;
 
+static ovk__pipecg_arrays pipecg_arrays_from(const ovk__pipecg_arrays *a, ovk_lidx first)
+{
+  return (ovk__pipecg_arrays){a->n + first, a->x + first, a->r + first, a->u + first, a->w + first,
+                              a->m + first, a->z + first, a->q + first, a->s + first, a->p + first};
+}
+
 static void update_pipecg_rows(void *arg, ovk_lidx first, ovk_lidx n)
 {
   const pipecg_step *s = arg;
-  const ovk__pipecg_arrays *a = &s->a;
-  const ovk__pipecg_arrays at = {a->n + first, a->x + first, a->r + first, a->u + first,
-                                 a->w + first, a->m + first, a->z + first, a->q + first,
-                                 a->s + first, a->p + first};
+  const ovk__pipecg_arrays at = pipecg_arrays_from(&s->a, first);
   ovk__update_pipecg(n, s->alpha, s->beta, ovk__diagonal_from(s->D, first), &at, NULL);
+}
+
+static bool update_pipecg_and_add(void *arg, ovk_lidx first, ovk_lidx n,
+                                  ovk__exact_sum *const *sums)
+{
+  const pipecg_step *s = arg;
+  for (int k = OVK__XX; k < OVK__PIPECG_SUMS; k++) {
+    if (sums[k]->folds == 1 || k == OVK__UU) continue;
+    update_pipecg_rows(arg, first, n); /* the first time, it is no estimate */
+    return false;
+  }
+  const ovk__pipecg_arrays at = pipecg_arrays_from(&s->a, first);
+  return ovk__update_pipecg_exact(n, s->alpha, s->beta, ovk__diagonal_from(s->D, first), &at, sums);
 }
 
 /* The marks of the sums, after the updates of a step unless `update` is NULL. A diagonal M has no u
@@ -155,7 +172,7 @@ void ovk__op_update_pipecg(ovk_solver *S, double alpha, double beta, const ovk__
                            double sums[OVK__PIPECG_SUMS])
 {
   pipecg_step step = {alpha, beta, S->D, ovk__pipecg_arrays_of(v)};
-  const ovk__row_update update = {update_pipecg_rows, &step};
+  const ovk__row_update update = {update_pipecg_rows, update_pipecg_and_add, &step};
   if (S->marks) {
     mark_pipecg(S, &update, &step.a, sums);
     return;

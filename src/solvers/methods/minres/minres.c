@@ -31,7 +31,7 @@ static void minres_update_diagonal(ovk_solver *S, const ovk__minres_coeffs *step
 {
   if (S->marks) {
     minres_step all = {step, S->D, a};
-    const ovk__row_update update = {minres_update_rows, &all};
+    const ovk__row_update update = {minres_update_rows, NULL, &all};
     ovk__minres_mark(S, &update, a->v_old, a->z, a->e, sums);
   } else {
     OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__update_minres_diagonal(rows(S), step, S->D, a, sums));

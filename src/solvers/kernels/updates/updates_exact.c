@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The sweeps with exact sums for all processors. */
+#include "solvers/kernels/updates/updates_exact.h"
+#include "core/base/cpu_dispatch.h"
+#include "solvers/kernels/updates/pipecg_rows.h"
+#include "solvers/kernels/updates/update_r_rows.h"
+
+OVK_FOR_EACH_CPU
+static bool update_r_narrow(ovk_lidx n, double alpha, const double *s, ovk__diagonal D, bool of_z,
+                            double *r, ovk__exact_sum *const sums[2])
+{
+  return update_r_sweep(n, alpha, s, D, of_z, r, sums);
+}
+
+bool ovk__update_r_exact(ovk_lidx n, double alpha, const double *s, ovk__diagonal D, bool of_z,
+                         double *r, ovk__exact_sum *const sums[2])
+{
+#ifdef OVK_CLONES
+  if (ovk__has_wide_vectors()) return ovk__update_r_exact_wide(n, alpha, s, D, of_z, r, sums);
+#endif
+  return update_r_narrow(n, alpha, s, D, of_z, r, sums);
+}
+
+OVK_FOR_EACH_CPU
+static bool update_pipecg_narrow(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
+                                 const ovk__pipecg_arrays *v, ovk__exact_sum *const sums[])
+{
+  return pipecg_exact_sweep(rows, alpha, beta, D, v, sums);
+}
+
+bool ovk__update_pipecg_exact(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
+                              const ovk__pipecg_arrays *v, ovk__exact_sum *const sums[])
+{
+#ifdef OVK_CLONES
+  if (ovk__has_wide_vectors()) return ovk__update_pipecg_exact_wide(rows, alpha, beta, D, v, sums);
+#endif
+  return update_pipecg_narrow(rows, alpha, beta, D, v, sums);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The sweeps with exact sums for processors with vectors of eight. They have a separate file, as
+ * the lanes of a file have one width. */
+#define OVK__WIDE_LANES
+#include "solvers/kernels/updates/pipecg_rows.h"
+#include "solvers/kernels/updates/update_r_rows.h"
+#include "solvers/kernels/updates/updates_exact.h"
+
+__attribute__((target("arch=x86-64-v4"))) bool
+ovk__update_r_exact_wide(ovk_lidx n, double alpha, const double *s, ovk__diagonal D, bool of_z,
+                         double *r, ovk__exact_sum *const sums[2])
+{
+  return update_r_sweep(n, alpha, s, D, of_z, r, sums);
+}
+
+__attribute__((target("arch=x86-64-v4"))) bool
+ovk__update_pipecg_exact_wide(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
+                              const ovk__pipecg_arrays *v, ovk__exact_sum *const sums[])
+{
+  return pipecg_exact_sweep(rows, alpha, beta, D, v, sums);
+}

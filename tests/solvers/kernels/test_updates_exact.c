@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The sweeps with exact sums against their formulas in plain C, bit for bit, for lengths around the
+ * lanes, and for both kinds of diagonal; terms that do not fit in a window. */
+#include "solvers/kernels/updates/updates_exact.h"
+#include "support/test_main.h"
+#include "sweeps.h"
+
+#include <string.h>
+
+typedef struct data {
+  double x[MAX + GUARD], r[MAX + GUARD], u[MAX + GUARD], w[MAX + GUARD], m[MAX + GUARD],
+      n[MAX + GUARD], z[MAX + GUARD], q[MAX + GUARD], s[MAX + GUARD], p[MAX + GUARD];
+} data;
+
+enum { UNIT = -40 }; /* of estimates */
+
+static void start_sum(ovk__exact_sum *sum, bool rough)
+{
+  static const double one = 1;
+  memset(sum, 0, sizeof *sum);
+  if (rough) {
+    ovk__exact_sum_clear_rough(sum, UNIT);
+  } else {
+    ovk__exact_sum_clear(sum);
+    ovk__exact_sum_expect(sum, 1, &one, &one);
+  }
+  assert_true(ovk__exact_sum_takes(sum));
+}
+
+static void check_sum(ovk__exact_sum *sum, int n, const double *x, const double *y, bool rough)
+{
+  ovk__exact_sum should;
+  double words[2][OVK__LONG_WORDS];
+  start_sum(&should, rough);
+  ovk__exact_sum_add(&should, n, x, y);
+  ovk__exact_sum_put_long(sum, words[0]);
+  ovk__exact_sum_put_long(&should, words[1]);
+  assert_memory_equal(words[0], words[1], sizeof words[0]);
+}
+
+TEST(r_is_updated_and_its_products_are_added)
+{
+  static data v, f;
+  for (int kind = 0; kind < 2 * KINDS; kind++) {
+    const bool of_z = kind >= KINDS;
+    FOR_EACH_LENGTH(n)
+    {
+      if (n > OVK__EXACT_BLOCK) continue;
+      const ovk__diagonal D = diagonal(kind % KINDS);
+      ovk__exact_sum vv, rz, *const sums[] = {&vv, &rz};
+      start_sum(&vv, false);
+      start_sum(&rz, false);
+      make_vectors(1, &v, &f, sizeof v);
+      assert_true(ovk__update_r_exact(n, 0.7, v.s, D, of_z, v.r, sums));
+      for (int i = 0; i < n; i++) f.r[i] -= 0.7 * f.s[i];
+      assert_memory_equal(&v, &f, sizeof v);
+      for (int i = 0; i < n; i++) f.z[i] = entry(D, i) * f.r[i];
+      check_sum(&vv, n, of_z ? f.z : f.r, of_z ? f.z : f.r, false);
+      check_sum(&rz, n, f.r, f.z, false);
+    }
+  }
+}
+
+/* d: there is a D */
+static void pipecg_formulas(int n, bool d, ovk__diagonal D, data *f)
+{
+  for (int i = 0; i < n; i++) {
+    const double u = d ? entry(D, i) * f->r[i] : f->u[i];
+    f->z[i] = f->n[i] + -1.3 * f->z[i];
+    f->s[i] = f->w[i] + -1.3 * f->s[i];
+    f->p[i] = u + -1.3 * f->p[i];
+    f->x[i] += 0.7 * f->p[i];
+    f->r[i] -= 0.7 * f->s[i];
+    f->w[i] -= 0.7 * f->z[i];
+    if (d) {
+      f->m[i] = entry(D, i) * f->w[i];
+    } else {
+      f->q[i] = f->m[i] + -1.3 * f->q[i];
+      f->u[i] -= 0.7 * f->q[i];
+    }
+  }
+}
+
+static void check_pipecg_sums(int n, bool d, ovk__diagonal D, bool exact_u, data *f,
+                              ovk__exact_sum *const sums[])
+{
+  for (int i = 0; d && i < n; i++) { /* not stored by the sweep */
+    f->u[i] = entry(D, i) * f->r[i];
+    f->q[i] = entry(D, i) * f->s[i];
+  }
+  check_sum(sums[OVK__RU], n, f->r, f->u, false);
+  check_sum(sums[OVK__WU], n, f->w, f->u, false);
+  check_sum(sums[OVK__RR], n, f->r, f->r, false);
+  check_sum(sums[OVK__XX], n, f->x, f->x, true);
+  check_sum(sums[OVK__UU], n, f->u, f->u, !exact_u);
+  check_sum(sums[OVK__WW], n, f->w, f->w, true);
+  check_sum(sums[OVK__PP], n, f->p, f->p, true);
+  check_sum(sums[OVK__SS], n, f->s, f->s, true);
+  check_sum(sums[OVK__QQ], n, f->q, f->q, true);
+  check_sum(sums[OVK__ZZ], n, f->z, f->z, true);
+}
+
+static void check_pipecg(int n, bool d, ovk__diagonal D, bool exact_u)
+{
+  static data v, f;
+  ovk__exact_sum sum[OVK__PIPECG_SUMS], *sums[OVK__PIPECG_SUMS];
+  const ovk__pipecg_arrays a = {v.n, v.x, v.r, v.u, v.w, v.m, v.z, v.q, v.s, v.p};
+  for (int k = 0; k < OVK__PIPECG_SUMS; k++) {
+    sums[k] = &sum[k];
+    start_sum(&sum[k], k > OVK__RR && !(k == OVK__UU && exact_u));
+  }
+  make_vectors(2, &v, &f, sizeof v);
+  assert_true(ovk__update_pipecg_exact(n, 0.7, -1.3, D, &a, sums));
+  pipecg_formulas(n, d, D, &f);
+  assert_memory_equal(&v, &f, sizeof v);
+  check_pipecg_sums(n, d, D, exact_u, &f, sums);
+}
+
+TEST(a_pipelined_step_adds_its_products)
+{
+  for (int kind = 0; kind < 2 * KINDS; kind++) {
+    FOR_EACH_LENGTH(n)
+    {
+      if (n <= OVK__EXACT_BLOCK) check_pipecg(n, true, diagonal(kind % KINDS), kind >= KINDS);
+    }
+  }
+  FOR_EACH_LENGTH(n)
+  {
+    if (n <= OVK__EXACT_BLOCK) check_pipecg(n, false, (ovk__diagonal){0}, n % 2);
+  }
+}
+
+TEST(terms_outside_of_a_window_leave_the_sums_as_they_are)
+{
+  static const double bad[] = {0x1p80, 0x1p-80, 1e300};
+  const ovk__diagonal D = ovk__diagonal_identity();
+  for (int k = 0; k < 3; k++) {
+    double r[20], s[20] = {0};
+    ovk__exact_sum vv, rz, *const sums[] = {&vv, &rz};
+    for (int i = 0; i < 20; i++) r[i] = 1.0 / (i + 1);
+    start_sum(&vv, false);
+    start_sum(&rz, false);
+    s[19] = 1;
+    r[19] = bad[k] + 2; /* minus 2 is `bad`, or too small for its square to have a place */
+    if (bad[k] < 1) r[19] = 2 + 0x1p-51;
+    assert_false(ovk__update_r_exact(20, 2, s, D, false, r, sums));
+    check_sum(&vv, 0, r, r, false);
+    check_sum(&rz, 0, r, r, false);
+    assert_true(r[0] == 1 && r[19] == (bad[k] < 1 ? 0x1p-51 : bad[k]));
+  }
+}
