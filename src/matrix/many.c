@@ -2,6 +2,7 @@
 /* The distributed product with several columns at once: begin halo, local rows while polling, end
  * halo, remote rows. */
 #include "matrix/many.h"
+#include "core/base/columns.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 #include "matrix/spmv.h"
@@ -37,10 +38,9 @@ ovk_err ovk__mat_prepare_many(const ovk_mat *A, int width)
 /* dots[c] <- (x_c, y_c) */
 static void many_dots(ovk_lidx n, int width, const double *x, const double *y, double *dots)
 {
-  for (int c = 0; c < width; c++) dots[c] = 0;
-  for (int64_t i = 0; i < n; i++) {
-    for (int c = 0; c < width; c++) dots[c] += x[i * width + c] * y[i * width + c];
-  }
+  double sum[OVK__COLUMN_SUMS] = {0};
+  ovk__columns_dot(width, OVK__LANES, n, x, y, sum);
+  ovk__columns_totals(width, OVK__LANES, sum, dots);
 }
 
 /* A product of the local rows with one column. */

@@ -5,7 +5,7 @@
 #ifndef OVK_CORE_BASE_COLUMNS_H
 #define OVK_CORE_BASE_COLUMNS_H
 
-#include "core/base/cpu_dispatch.h"
+#include "core/base/lanes.h"
 
 #include <ovkrylov/base.h>
 #include <stddef.h>
@@ -120,18 +120,36 @@ OVK_ALWAYS_INLINE void ovk__columns_subtract_scaled(int w, ovk__columns *a, doub
   if (w == 8) a->high -= b * c->high;
 }
 
-/* dots <- dots + (x, y) of n rows */
-OVK_ALWAYS_INLINE void ovk__columns_dot(int w, ovk_lidx n, const double *x, const double *y,
-                                        double *dots)
+/* The inner products of columns are summed as those of single vectors, in `lanes` interleaved
+ * partial sums each, so that they have the same bits: see ovk__lanes_dot(). Row i is added to row
+ * i % lanes of sum. A call has n rows, from a multiple of `lanes` on. These two are also for w = 1
+ * and for a w that is no constant. */
+enum { OVK__COLUMN_SUMS = 8 * OVK__LANES };
+
+OVK_ALWAYS_INLINE void ovk__columns_dot(int w, int lanes, int64_t n, const double *x,
+                                        const double *y, double *sum)
 {
-  ovk__columns dot, a, b;
-  ovk__columns_load(w, &dot, dots);
-  for (ptrdiff_t i = 0; i < n; i++) {
-    ovk__columns_load(w, &a, x + i * w);
-    ovk__columns_load(w, &b, y + i * w);
-    ovk__columns_add_product(w, &dot, &a, &b);
+  const int64_t values = n * w, all = (int64_t)lanes * w;
+  for (int64_t k = 0, from = 0; k < values; from = 0) {
+    for (; from < all && k <= values - OVK__LANES; from += OVK__LANES, k += OVK__LANES) {
+      ovk__lanes s, a, b;
+      ovk__lanes_of_doubles(&s, sum + from);
+      ovk__lanes_of_doubles(&a, x + k);
+      ovk__lanes_of_doubles(&b, y + k);
+      ovk__lanes_add(&s, &a, &b);
+      ovk__lanes_to_doubles(sum + from, &s);
+    }
+    for (; from < all && k < values; from++, k++) sum[from] += x[k] * y[k];
   }
-  ovk__columns_store(w, dots, &dot);
+}
+
+/* dots[c] <- the total of column c, pairwise as ovk__lanes_total() */
+OVK_ALWAYS_INLINE void ovk__columns_totals(int w, int lanes, double *sum, double *dots)
+{
+  for (int half = lanes / 2 * w; half >= w; half /= 2) {
+    for (int l = 0; l < half; l++) sum[l] += sum[l + half];
+  }
+  for (int c = 0; c < w; c++) dots[c] = sum[c];
 }
 
 /* Calls kernel(w, ...), always inlined, with the width as a constant w. */

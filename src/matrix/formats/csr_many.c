@@ -80,5 +80,7 @@ void ovk__csr_mult_many(const ovk__csr *A, int width, const double *x, double *y
 void ovk__csr_mult_add_many(const ovk__csr *A, const ovk_lidx *rows, int width, const double *x,
                             const double *u, double *y, double *dots)
 {
-  csr_many_add(width, A, rows, x, u, y, dots);
+  double parts[OVK__COLUMN_SUMS] = {0};
+  csr_many_add(width, A, rows, x, u, y, parts);
+  for (int c = 0; c < width; c++) dots[c] += parts[c];
 }

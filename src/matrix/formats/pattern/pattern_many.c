@@ -129,10 +129,10 @@ OVK_ALWAYS_INLINE void pattern_many_runs(int w, const ovk__pattern_block *b, ovk
   }
 }
 
-/* The groups from `group` to stop - 1, of rows up to `end`; dots <- dots + (x, y) of their rows */
+/* The groups from `group` to stop - 1, of rows up to `end`; sum <- sum + (x, y) of their rows */
 OVK_ALWAYS_INLINE void pattern_many_groups_of(int w, const ovk__pattern_block *b, ovk_lidx group,
                                               ovk_lidx stop, ovk_lidx end, const double *restrict x,
-                                              double *restrict y, double *restrict dots)
+                                              double *restrict y, double *restrict sum)
 {
   for (; group < stop; group++) {
     const ovk_lidx first = group * GROUP, rows = end - first < GROUP ? end - first : GROUP;
@@ -143,30 +143,30 @@ OVK_ALWAYS_INLINE void pattern_many_groups_of(int w, const ovk__pattern_block *b
     } else {
       pattern_many_shared(w, &b->groups, kind, x + at, y + at);
     }
-    ovk__columns_dot(w, rows, x + at, y + at, dots);
+    ovk__columns_dot(w, GROUP, rows, x + at, y + at, sum);
   }
 }
 
 OVK_FOR_EACH_CPU
 static void pattern_many_groups(int width, const ovk__pattern_block *b, ovk_lidx group,
                                 ovk_lidx stop, ovk_lidx end, const double *x, double *y,
-                                double *dots)
+                                double *sum)
 {
-  OVK__FOR_WIDTH(width, pattern_many_groups_of, b, group, stop, end, x, y, dots);
+  OVK__FOR_WIDTH(width, pattern_many_groups_of, b, group, stop, end, x, y, sum);
 }
 
 void ovk__pattern_mult_many(const ovk__pattern_block *b, int width, const double *x, double *y,
                             ovk_poll poll, const ovk__finish *finish, double *dots)
 {
-  for (int c = 0; c < width; c++) dots[c] = 0;
+  double sum[GROUP * OVK__COLUMN_SUMS / OVK__LANES] = {0};
   for (ovk_lidx i = 0, end; i < b->rows; i = end) {
     end = ovk__chunks_until(b->rows, GROUP, poll, i);
     for (ovk_lidx k = i, stop; k < end; k = stop) {
       stop = ovk__finish_block_until(finish, k, end);
-      pattern_many_groups(width, b, k / GROUP, stop / GROUP + (stop % GROUP != 0), stop, x, y,
-                          dots);
+      pattern_many_groups(width, b, k / GROUP, stop / GROUP + (stop % GROUP != 0), stop, x, y, sum);
       ovk__finish_block(finish, width, k, stop, y);
     }
     ovk__chunks_poll(b->rows, poll, i, end);
   }
+  ovk__columns_totals(width, GROUP, sum, dots);
 }

@@ -55,18 +55,18 @@ OVK_FOR_EACH_CPU
 void ovk__many_bcgs_sums(ovk_lidx n, int w, const double *s, const double *t, const double *q,
                          double *sums)
 {
-  double lanes[OVK__BCGS_SUMS][LANES] = {{0}};
+  double lanes[OVK__BCGS_SUMS][OVK__COLUMN_SUMS] = {{0}};
   const int64_t values = (int64_t)n * w;
   for (int64_t k = 0, end; k < values; k = end) {
     end = many_end(k, values);
     const ovk_lidx part = many_part(k, end);
-    ovk__lanes_dot(part, t + k, s + k, lanes[OVK__TS]);
-    ovk__lanes_dot(part, t + k, t + k, lanes[OVK__TT]);
-    ovk__lanes_dot(part, s + k, s + k, lanes[OVK__SS_HALF]);
-    ovk__lanes_dot(part, q + k, s + k, lanes[OVK__QS]);
-    ovk__lanes_dot(part, q + k, t + k, lanes[OVK__QT]);
+    many_dot(w, part, t + k, s + k, lanes[OVK__TS]);
+    many_dot(w, part, t + k, t + k, lanes[OVK__TT]);
+    many_dot(w, part, s + k, s + k, lanes[OVK__SS_HALF]);
+    many_dot(w, part, q + k, s + k, lanes[OVK__QS]);
+    many_dot(w, part, q + k, t + k, lanes[OVK__QT]);
   }
-  for (int v = 0; v < OVK__BCGS_SUMS; v++) many_fold(w, lanes[v], sums + (ptrdiff_t)v * LANES);
+  for (int v = 0; v < OVK__BCGS_SUMS; v++) many_totals(w, lanes[v], sums + (ptrdiff_t)v * LANES);
 }
 
 OVK_FOR_EACH_CPU

@@ -5,6 +5,7 @@
 #ifndef OVK_SOLVERS_KERNELS_MANY_BLOCKS_MANY_H
 #define OVK_SOLVERS_KERNELS_MANY_BLOCKS_MANY_H
 
+#include "core/base/columns.h"
 #include "solvers/kernels/lanes.h"
 
 /* `statement` for each width, as the compile-time constant W. */
@@ -47,13 +48,29 @@ OVK_ALWAYS_INLINE void many_spread(int w, const double *of_column, double lane[L
   for (int l = 0; l < LANES; l++) lane[l] = of_column[l % w];
 }
 
-/* The sums of the columns from those of the lanes, pairwise as ovk__lanes_total(). */
+/* sum <- sum + (x, y) of the rows of a part, in the order of single columns. */
+OVK_ALWAYS_INLINE void many_dot(int w, ovk_lidx values, const double *x, const double *y,
+                                double sum[OVK__COLUMN_SUMS])
+{
+  if (w == 1) {
+    ovk__lanes_dot(values, x, y, sum);
+  } else {
+    ovk__columns_dot(w, LANES, values / w, x, y, sum);
+  }
+}
+
+/* The sums of the columns from these. */
+OVK_ALWAYS_INLINE void many_totals(int w, double sum[OVK__COLUMN_SUMS], double *of_column)
+{
+  ovk__columns_totals(w, LANES, sum, of_column);
+}
+
+/* The sums of the columns from those of ovk__lanes_dot() of a block as one vector, in another
+ * order.
+ */
 OVK_ALWAYS_INLINE void many_fold(int w, double lane[LANES], double *of_column)
 {
-  for (int half = LANES / 2; half >= w; half /= 2) {
-    for (int l = 0; l < half; l++) lane[l] += lane[l + half];
-  }
-  for (int c = 0; c < w; c++) of_column[c] = lane[c];
+  ovk__columns_totals(w, LANES / w, lane, of_column);
 }
 
 /* y <- y + a x */

@@ -62,20 +62,21 @@ OVK_ALWAYS_INLINE void minres_many_block(int64_t k, ovk_lidx part, const double 
                       a->v_old + k);
 }
 
-OVK_ALWAYS_INLINE void minres_many_add_dots(ovk_lidx part, const double *v, const double *z,
-                                            const double *e, bool d_is_z, double lanes[][LANES])
+OVK_ALWAYS_INLINE void minres_many_add_dots(int w, ovk_lidx part, const double *v, const double *z,
+                                            const double *e, bool d_is_z,
+                                            double lanes[][OVK__COLUMN_SUMS])
 {
   const double *d = d_is_z ? z : v;
-  ovk__lanes_dot(part, v, z, lanes[OVK__VZ]);
-  ovk__lanes_dot(part, e, e, lanes[OVK__EE]);
-  ovk__lanes_dot(part, e, d, lanes[OVK__ED]);
-  ovk__lanes_dot(part, d, d, lanes[OVK__DD]);
+  many_dot(w, part, v, z, lanes[OVK__VZ]);
+  many_dot(w, part, e, e, lanes[OVK__EE]);
+  many_dot(w, part, e, d, lanes[OVK__ED]);
+  many_dot(w, part, d, d, lanes[OVK__DD]);
 }
 
-OVK_ALWAYS_INLINE void minres_many_end_sums(int w, double lanes[][LANES], double *sums)
+OVK_ALWAYS_INLINE void minres_many_end_sums(int w, double lanes[][OVK__COLUMN_SUMS], double *sums)
 {
   for (int k = 0; k < OVK__MINRES_SUMS; k++) {
-    if (k != OVK__UZ) many_fold(w, lanes[k], sums + (ptrdiff_t)k * LANES);
+    if (k != OVK__UZ) many_totals(w, lanes[k], sums + (ptrdiff_t)k * LANES);
   }
 }
 
@@ -83,7 +84,7 @@ OVK_ALWAYS_INLINE void minres_many_end_sums(int w, double lanes[][LANES], double
 OVK_ALWAYS_INLINE void minres_many_sweep(ovk_lidx n, int w, const double *step, const double *d,
                                          ptrdiff_t unit, const ovk__minres_arrays *a, double *sums)
 {
-  double c[OVK__MINRES_COEFFS][LANES], lanes[OVK__MINRES_SUMS][LANES] = {{0}};
+  double c[OVK__MINRES_COEFFS][LANES], lanes[OVK__MINRES_SUMS][OVK__COLUMN_SUMS] = {{0}};
   const int64_t values = (int64_t)n * w;
   for (int k = 0; k < OVK__MINRES_COEFFS; k++) many_spread(w, step + (ptrdiff_t)k * LANES, c[k]);
   for (int64_t k = 0, end; k < values; k = end) {
@@ -92,7 +93,7 @@ OVK_ALWAYS_INLINE void minres_many_sweep(ovk_lidx n, int w, const double *step, 
     minres_many_block(k, part, (const double(*)[LANES])c, a);
     if (!d) continue;
     many_scale(w, part / w, d + k / w * unit, unit, a->v_old + k, a->z + k); /* z <- D v_old */
-    minres_many_add_dots(part, a->v_old + k, a->z + k, a->e + k, a->d_is_z, lanes);
+    minres_many_add_dots(w, part, a->v_old + k, a->z + k, a->e + k, a->d_is_z, lanes);
   }
   if (d) minres_many_end_sums(w, lanes, sums);
 }
@@ -109,11 +110,11 @@ OVK_FOR_EACH_CPU
 void ovk__many_dots_minres(ovk_lidx n, int w, const double *v, const double *z, const double *e,
                            bool d_is_z, double *sums)
 {
-  double lanes[OVK__MINRES_SUMS][LANES] = {{0}};
+  double lanes[OVK__MINRES_SUMS][OVK__COLUMN_SUMS] = {{0}};
   const int64_t values = (int64_t)n * w;
   for (int64_t k = 0, end; k < values; k = end) {
     end = many_end(k, values);
-    minres_many_add_dots(many_part(k, end), v + k, z + k, e + k, d_is_z, lanes);
+    minres_many_add_dots(w, many_part(k, end), v + k, z + k, e + k, d_is_z, lanes);
   }
   minres_many_end_sums(w, lanes, sums);
 }

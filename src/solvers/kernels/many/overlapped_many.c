@@ -12,7 +12,7 @@ OVK_ALWAYS_INLINE void many_single_reduction(ovk_lidx n, int w, const double *al
                                              double *s, double *x, double *r, double *ru,
                                              double *rr)
 {
-  double a[LANES], b[LANES], lane_rr[LANES] = {0}, lane_ru[LANES] = {0};
+  double a[LANES], b[LANES], lane_rr[OVK__COLUMN_SUMS] = {0}, lane_ru[OVK__COLUMN_SUMS] = {0};
   const int64_t values = (int64_t)n * w;
   many_spread(w, alpha, a);
   many_spread(w, beta, b);
@@ -25,13 +25,13 @@ OVK_ALWAYS_INLINE void many_single_reduction(ovk_lidx n, int w, const double *al
     many_subtract(part, a, s + k, r + k);   /* r <- r - alpha s */
     if (d) {
       many_scale(w, part / w, d + k / w * step, step, r + k, u + k); /* u <- D r */
-      ovk__lanes_dot(part, r + k, u + k, lane_ru);                   /* (r, u) */
+      many_dot(w, part, r + k, u + k, lane_ru);                      /* (r, u) */
     }
     const double *of = (d && of_u ? u : r) + k;
-    ovk__lanes_dot(part, of, of, lane_rr); /* (u, u) or (r, r) */
+    many_dot(w, part, of, of, lane_rr); /* (u, u) or (r, r) */
   }
-  if (d) many_fold(w, lane_ru, ru);
-  many_fold(w, lane_rr, rr);
+  if (d) many_totals(w, lane_ru, ru);
+  many_totals(w, lane_rr, rr);
 }
 
 OVK_FOR_EACH_CPU
@@ -50,7 +50,7 @@ OVK_ALWAYS_INLINE void many_update_r_z(ovk_lidx n, int w, const double *alpha, c
                                        const double *q, const double *d, ptrdiff_t step, bool of_z,
                                        double *r, double *z, double *rz, double *vv)
 {
-  double a[LANES], lane_vv[LANES] = {0}, lane_rz[LANES] = {0};
+  double a[LANES], lane_vv[OVK__COLUMN_SUMS] = {0}, lane_rz[OVK__COLUMN_SUMS] = {0};
   const int64_t values = (int64_t)n * w;
   many_spread(w, alpha, a);
   for (int64_t k = 0, end; k < values; k = end) {
@@ -63,11 +63,11 @@ OVK_ALWAYS_INLINE void many_update_r_z(ovk_lidx n, int w, const double *alpha, c
       many_subtract(part, a, q + k, z + k); /* z <- z - alpha q */
     }
     const double *v = (of_z ? z : r) + k;
-    ovk__lanes_dot(part, v, v, lane_vv);         /* (z, z) or (r, r) */
-    ovk__lanes_dot(part, r + k, z + k, lane_rz); /* (r, z) */
+    many_dot(w, part, v, v, lane_vv);         /* (z, z) or (r, r) */
+    many_dot(w, part, r + k, z + k, lane_rz); /* (r, z) */
   }
-  many_fold(w, lane_vv, vv);
-  many_fold(w, lane_rz, rz);
+  many_totals(w, lane_vv, vv);
+  many_totals(w, lane_rz, rz);
 }
 
 OVK_FOR_EACH_CPU
@@ -83,15 +83,15 @@ OVK_FOR_EACH_CPU
 void ovk__many_update_p_s(ovk_lidx n, int w, const double *beta, const double *z, const double *Z,
                           const double *q, double *p, double *s, double *ps)
 {
-  double b[LANES], lane[LANES] = {0};
+  double b[LANES], lane[OVK__COLUMN_SUMS] = {0};
   const int64_t values = (int64_t)n * w;
   many_spread(w, beta, b);
   for (int64_t k = 0, end; k < values; k = end) {
     end = many_end(k, values);
     const ovk_lidx part = many_part(k, end);
-    many_sum(part, z + k, b, q + k, p + k);   /* p <- z + beta q */
-    many_sum(part, Z + k, b, s + k, s + k);   /* s <- Z + beta s */
-    ovk__lanes_dot(part, p + k, s + k, lane); /* (p, s) */
+    many_sum(part, z + k, b, q + k, p + k); /* p <- z + beta q */
+    many_sum(part, Z + k, b, s + k, s + k); /* s <- Z + beta s */
+    many_dot(w, part, p + k, s + k, lane);  /* (p, s) */
   }
-  many_fold(w, lane, ps);
+  many_totals(w, lane, ps);
 }

@@ -31,15 +31,15 @@ OVK_ALWAYS_INLINE void many_step(ovk_lidx values, const double a[LANES], const d
 OVK_FOR_EACH_CPU
 void ovk__many_dots(ovk_lidx n, int w, const double *x, const double *y, double *xy, double *yy)
 {
-  double lane_xy[LANES] = {0}, lane_yy[LANES] = {0};
+  double lane_xy[OVK__COLUMN_SUMS] = {0}, lane_yy[OVK__COLUMN_SUMS] = {0};
   const int64_t values = (int64_t)n * w;
   for (int64_t k = 0, end; k < values; k = end) {
     end = many_end(k, values);
-    ovk__lanes_dot(many_part(k, end), x + k, y + k, lane_xy); /* (x, y) */
-    ovk__lanes_dot(many_part(k, end), y + k, y + k, lane_yy); /* (y, y) */
+    many_dot(w, many_part(k, end), x + k, y + k, lane_xy); /* (x, y) */
+    many_dot(w, many_part(k, end), y + k, y + k, lane_yy); /* (y, y) */
   }
-  many_fold(w, lane_xy, xy);
-  many_fold(w, lane_yy, yy);
+  many_totals(w, lane_xy, xy);
+  many_totals(w, lane_yy, yy);
 }
 
 OVK_FOR_EACH_CPU
@@ -63,32 +63,32 @@ OVK_FOR_EACH_CPU
 void ovk__many_residual(ovk_lidx n, int w, const double *restrict s, double *restrict r, double *bb,
                         double *rr)
 {
-  double one[LANES], lane_b[LANES] = {0}, lane_r[LANES] = {0};
+  double one[LANES], lane_b[OVK__COLUMN_SUMS] = {0}, lane_r[OVK__COLUMN_SUMS] = {0};
   const int64_t values = (int64_t)n * w;
   for (int l = 0; l < LANES; l++) one[l] = 1;
   for (int64_t k = 0, end; k < values; k = end) {
     end = many_end(k, values);
-    ovk__lanes_dot(many_part(k, end), r + k, r + k, lane_b); /* (b, b) */
-    many_subtract(many_part(k, end), one, s + k, r + k);     /* r <- b - s */
-    ovk__lanes_dot(many_part(k, end), r + k, r + k, lane_r); /* (r, r) */
+    many_dot(w, many_part(k, end), r + k, r + k, lane_b); /* (b, b) */
+    many_subtract(many_part(k, end), one, s + k, r + k);  /* r <- b - s */
+    many_dot(w, many_part(k, end), r + k, r + k, lane_r); /* (r, r) */
   }
-  many_fold(w, lane_b, bb);
-  many_fold(w, lane_r, rr);
+  many_totals(w, lane_b, bb);
+  many_totals(w, lane_r, rr);
 }
 
 OVK_FOR_EACH_CPU
 void ovk__many_axpy_norm(ovk_lidx n, int w, const double *alpha, const double *restrict s,
                          double *restrict r, double *rr)
 {
-  double a[LANES], lane[LANES] = {0};
+  double a[LANES], lane[OVK__COLUMN_SUMS] = {0};
   const int64_t values = (int64_t)n * w;
   many_spread(w, alpha, a);
   for (int64_t k = 0, end; k < values; k = end) {
     end = many_end(k, values);
-    many_subtract(many_part(k, end), a, s + k, r + k);     /* r <- r - alpha s */
-    ovk__lanes_dot(many_part(k, end), r + k, r + k, lane); /* (r, r) */
+    many_subtract(many_part(k, end), a, s + k, r + k);  /* r <- r - alpha s */
+    many_dot(w, many_part(k, end), r + k, r + k, lane); /* (r, r) */
   }
-  many_fold(w, lane, rr);
+  many_totals(w, lane, rr);
 }
 
 OVK_ALWAYS_INLINE void many_update_r(ovk_lidx n, int w, const double *alpha,
@@ -96,7 +96,7 @@ OVK_ALWAYS_INLINE void many_update_r(ovk_lidx n, int w, const double *alpha,
                                      ptrdiff_t step, bool of_z, double *restrict r, double *rz,
                                      double *vv)
 {
-  double a[LANES], lane_vv[LANES] = {0}, lane_rz[LANES] = {0}, z[BLOCK];
+  double a[LANES], lane_vv[OVK__COLUMN_SUMS] = {0}, lane_rz[OVK__COLUMN_SUMS] = {0}, z[BLOCK];
   const int64_t values = (int64_t)n * w;
   many_spread(w, alpha, a);
   for (int64_t k = 0, end; k < values; k = end) {
@@ -104,11 +104,11 @@ OVK_ALWAYS_INLINE void many_update_r(ovk_lidx n, int w, const double *alpha,
     many_subtract(many_part(k, end), a, s + k, r + k);                      /* r <- r - alpha s */
     many_scale(w, many_part(k, end) / w, d + k / w * step, step, r + k, z); /* z = D r */
     const double *v = of_z ? z : r + k;
-    ovk__lanes_dot(many_part(k, end), v, v, lane_vv);     /* (z, z) or (r, r) */
-    ovk__lanes_dot(many_part(k, end), r + k, z, lane_rz); /* (r, z) */
+    many_dot(w, many_part(k, end), v, v, lane_vv);     /* (z, z) or (r, r) */
+    many_dot(w, many_part(k, end), r + k, z, lane_rz); /* (r, z) */
   }
-  many_fold(w, lane_vv, vv);
-  many_fold(w, lane_rz, rz);
+  many_totals(w, lane_vv, vv);
+  many_totals(w, lane_rz, rz);
 }
 
 OVK_FOR_EACH_CPU
