@@ -15,11 +15,11 @@ int ovk__many_width(int columns);
 /* block <- the columns of `from` that the lanes have; 0 in idle lanes. */
 void ovk__many_gather(const ovk__many *B, const ovk_multivec *from, double *block);
 
-/* The column of X that lane c has <- x of that lane. */
-void ovk__many_store(const ovk__many *B, int c, ovk_multivec *X);
+/* The columns of X that these lanes have <- x of the lanes. */
+void ovk__many_store(const ovk__many *B, const bool which[OVK__WIDEST], ovk_multivec *X);
 
-/* Frees lane c: all its numbers are 0. */
-void ovk__many_clear(ovk__many *B, int c);
+/* The numbers of these lanes <- 0 */
+void ovk__many_clear(ovk__many *B, const bool which[OVK__WIDEST]);
 
 /* Moves the lanes that are not free to blocks of the width `narrow`, in their order. */
 void ovk__many_pack(ovk__many *B, int narrow);

@@ -74,6 +74,8 @@ ovk_err ovk__many_load(ovk__many *B, const ovk_multivec *b, ovk_multivec *x, int
     B->columns[c].solve.fingerprint = 0;
   }
   memset(B->scalar, 0, (size_t)B->size.scalars * sizeof *B->scalar);
+  for (int k = 0; B->used && k < B->size.vectors; k++) ovk__many_op_zero(B, B->work[k]);
+  B->used = 1;
   ovk__many_gather(B, x, B->x);
   OVK_TRY(many_residual(B, x_is_zero, s));
   for (int c = 0; c < n; c++) {
@@ -106,16 +108,21 @@ bool ovk__many_positive(ovk__many *B, int c, double value)
 
 bool ovk__many_settle(ovk__many *B)
 {
+  bool keeps_x[OVK__WIDEST] = {false}, freed[OVK__WIDEST] = {false};
   int running = 0;
   for (int c = 0; c < B->width; c++) {
-    ovk__column *column = B->lane[c];
+    const ovk__column *column = B->lane[c];
     if (!column) continue;
     running += column->end == OVK__COLUMN_RUNS;
-    const bool keeps_x = column->end == OVK__COLUMN_ENDED || column->end == OVK__COLUMN_CONTINUES;
-    if (keeps_x) ovk__many_store(B, c, B->solution);
-    if (column->end != OVK__COLUMN_RUNS) ovk__many_clear(B, c);
+    freed[c] = column->end != OVK__COLUMN_RUNS;
+    keeps_x[c] = column->end == OVK__COLUMN_ENDED || column->end == OVK__COLUMN_CONTINUES;
   }
   const int narrow = ovk__many_width(running);
+  ovk__many_store(B, keeps_x, B->solution);
+  if (running > 0 && narrow == B->width) ovk__many_clear(B, freed);
+  for (int c = 0; c < B->width; c++) {
+    if (freed[c]) B->lane[c] = NULL;
+  }
   if (running > 0 && narrow < B->width) ovk__many_pack(B, narrow);
   return running > 0;
 }

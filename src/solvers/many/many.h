@@ -65,7 +65,7 @@ struct ovk__many {
   double *x, **work;              /* blocks of all rows */
   ovk__lane_values *scalar;       /* of the method */
   ovk__dots *sums[OVK__MANY_SUMS];
-  int n;
+  int n, used; /* columns of the solve; not 0: the blocks have numbers of an earlier solve */
   ovk__column columns[OVK__WIDEST];
 };
 
@@ -97,9 +97,8 @@ static inline bool ovk__many_runs(const ovk__many *B, int c)
 }
 
 /* Between two iterations: stores x of the columns that have ended or continue by themselves, and
- * frees the lanes of these and
- * of those that have left. If at most half of the lanes run, the rest moves to blocks of half the
- * width. Returns whether a column runs. */
+ * frees the lanes of these and of those that have left. If at most half of the lanes run, the rest
+ * moves to blocks of half the width. Returns whether a column runs. */
 bool ovk__many_settle(ovk__many *B);
 
 /* Recomputes the residuals of the columns that have ended, and confirms or refutes their ends.

@@ -127,11 +127,20 @@ void ovk__many_gather(const ovk__many *B, const ovk_multivec *from, double *bloc
   }
 }
 
-void ovk__many_store(const ovk__many *B, int c, ovk_multivec *X)
+/* Row by row, as ovk__many_gather(). */
+void ovk__many_store(const ovk__many *B, const bool which[OVK__WIDEST], ovk_multivec *X)
 {
-  const ovk__strided to = ovk__many_column(X, B->lane[c]->index);
-  const ovk_lidx n = B->S->A->layout.local;
-  for (int64_t i = 0; i < n; i++) to.first[i * to.step] = B->x[i * B->width + c];
+  const ovk_lidx rows = B->S->A->layout.local;
+  ovk__strided to[OVK__WIDEST];
+  int lane[OVK__WIDEST], n = 0;
+  for (int c = 0; c < B->width; c++) {
+    if (!which[c]) continue;
+    to[n] = ovk__many_column(X, B->lane[c]->index);
+    lane[n++] = c;
+  }
+  for (int64_t i = 0; i < rows && n > 0; i++) {
+    for (int k = 0; k < n; k++) to[k].first[i * to[k].step] = B->x[i * B->width + lane[k]];
+  }
 }
 
 /* All blocks, x first. */
@@ -140,15 +149,22 @@ static double *many_block(const ovk__many *B, int k)
   return k == 0 ? B->x : B->work[k - 1];
 }
 
-void ovk__many_clear(ovk__many *B, int c)
+void ovk__many_clear(ovk__many *B, const bool which[OVK__WIDEST])
 {
-  const ovk_lidx n = B->S->A->layout.local;
-  for (int k = 0; k <= B->size.vectors; k++) {
-    double *block = many_block(B, k);
-    for (int64_t i = 0; i < n; i++) block[i * B->width + c] = 0;
+  const ovk_lidx rows = B->S->A->layout.local;
+  int lane[OVK__WIDEST], n = 0;
+  for (int c = 0; c < B->width; c++) {
+    if (which[c]) lane[n++] = c;
   }
-  for (int k = 0; k < B->size.scalars; k++) B->scalar[k][c] = 0;
-  B->lane[c] = NULL;
+  for (int k = 0; k <= B->size.vectors && n > 0; k++) {
+    double *block = many_block(B, k);
+    for (int64_t i = 0; i < rows; i++) {
+      for (int l = 0; l < n; l++) block[i * B->width + lane[l]] = 0;
+    }
+  }
+  for (int k = 0; k < B->size.scalars; k++) {
+    for (int l = 0; l < n; l++) B->scalar[k][lane[l]] = 0;
+  }
 }
 
 /* In place: row i of the narrow block begins no later than that of the wide one, and `from`
