@@ -10,7 +10,7 @@ mark_as_advanced(OVK_VALGRIND OVK_QEMU)
 
 # ovk_kernel_tests(VERSION COMMAND...): tests of kernels, started by COMMAND.
 function(ovk_kernel_tests version)
-  foreach(name updates updates_overlapped updates_exact triangle dia_format dia_slices pattern_format sell_format sym_format symdia_format
+  foreach(name updates updates_overlapped updates_exact triangle dia_format dia_slices pattern_format sell_format sym3_format sym_format symdia_format
                narrow_formats fingerprints)
     ovk_test_command(command test_${name})
     add_test(NAME ${name}_${version} COMMAND ${ARGN} ${command})

@@ -6,7 +6,7 @@ from . import measure
 from .solutions import name_of
 
 AUTO, REFERENCE = "ovk", "ovk//csr"  # every matrix fits into these
-PROGRAMS = [AUTO, REFERENCE] + [f"ovk//{name}" for name in ("sell", "sym", "dia", "dia:few", "symdia",
+PROGRAMS = [AUTO, REFERENCE] + [f"ovk//{name}" for name in ("sell", "sym", "sym3", "dia", "dia:few", "symdia",
                                                             "pattern")]
 PROBLEMS = ["laplace27", "laplace7", "varsym27", "irregular27", "graph27", "cubes7", "elasticity",
             "convdiff7"]

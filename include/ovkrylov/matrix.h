@@ -153,10 +153,10 @@ OVK_API ovk_err ovk_mat_update_csr32(ovk_mat *A, const int32_t *ptr, const int32
 /**
  * Set the storage format. Collective. Call this function before ovk_mat_assemble().
  *
- * The formats "sym" and "symdia" require a local block that is symmetric except for rounding
- * errors of the assembly. They replace both entries of a pair by their mean, see docs/reference.md.
- * With the key "exact", as in "auto:exact", they require bitwise symmetry. "auto" may choose these
- * formats, too.
+ * The formats "sym", "sym3" and "symdia" require a local block that is symmetric except for
+ * rounding errors of the assembly. They replace both entries of a pair by their mean, see
+ * docs/reference.md. With the key "exact", as in "auto:exact", they require bitwise symmetry.
+ * "auto" may choose these formats, too.
  *
  * @param spec  a format of `ovk list formats`. The default is "auto"; "auto:trial" builds and times
  *              all formats at assembly

@@ -24,6 +24,7 @@ static const struct {
     {"band", 777, row_band},
     {"band with holes", 1000, row_band_with_holes},
     {"symmetric band", 1000, row_symmetric_band},
+    {"symmetric 3 x 3 blocks", 1350, row_symmetric_threes},
     {"sparse", 400, row_sparse},
     {"half full", 60, row_half_full},
     {"full", 53, row_full},

@@ -51,6 +51,7 @@ void row_long_run(row *r);
 void row_band(row *r);
 void row_band_with_holes(row *r);
 void row_symmetric_band(row *r);
+void row_symmetric_threes(row *r);
 
 /* format_rows_odd.c */
 void row_sparse(row *r);

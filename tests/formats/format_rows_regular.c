@@ -73,6 +73,16 @@ void row_interleaved3(row *r)
   for (ovk_gidx k = 0; k < 9; k++) put(r, first + k, (double)(2 + k * (r->i % 3)));
 }
 
+/* A small block for each pair of points that are coupled. */
+void row_symmetric_threes(row *r)
+{
+  const ovk_gidx p = r->i / 3;
+  for (ovk_gidx q = 0; q < r->n / 3; q++) {
+    if (p != q && at_both(r, 2, p, q) > 0.03) continue;
+    for (ovk_gidx j = 3 * q; j < 3 * q + 3; j++) put(r, j, at_both(r, 1, r->i, j) - 0.5);
+  }
+}
+
 /* A row whose offsets and values depend on `pattern` alone. */
 static void put_pattern(row *r, uint64_t pattern)
 {

@@ -124,21 +124,22 @@ TEST(columns_have_the_bits_of_single_products_by_each_halo)
   free(dense);
 }
 
-/* Boxes of 27-point stencils, long enough for all chunks of rows. */
+/* Boxes of 27-point stencils, long enough for all chunks of rows. For "sym3" a point has three
+ * rows. */
 static ovk_mat *new_box(const char *format)
 {
   enum { X = 13, Y = 7, Z = 11 };
-  ovk_mat *A = new_mat(X * Y * Z);
+  const int unknowns = strncmp(format, "sym3", 4) == 0 ? 3 : 1;
+  ovk_mat *A = new_mat(X * Y * Z * unknowns);
   const ovk_gidx begin = ovk_mat_row_begin(A), all = ovk_mat_size(A);
   assert_ok(ovk_mat_set_format(A, format));
-  for (ovk_gidx i = begin; i < begin + X * Y * Z; i++) {
-    for (int z = -1; z <= 1; z++) {
-      for (int y = -1; y <= 1; y++) {
-        for (int x = -1; x <= 1; x++) {
-          const ovk_gidx j = i + x + X * (y + Y * z);
-          const bool wraps = i % X + x < 0 || i % X + x >= X;
-          if (j >= 0 && j < all && !wraps) assert_ok(ovk_mat_add(A, i, j, i == j ? 27.5 : -1));
-        }
+  for (ovk_gidx i = begin; i < begin + ovk_mat_local_size(A); i++) {
+    for (int near = 0; near < 27; near++) {
+      const int x = near % 3 - 1, y = near / 3 % 3 - 1, z = near / 9 - 1;
+      const ovk_gidx point = i / unknowns, j = unknowns * (point + x + X * (y + Y * z));
+      const bool wraps = point % X + x < 0 || point % X + x >= X;
+      for (ovk_gidx k = j; k < j + unknowns && j >= 0 && j < all && !wraps; k++) {
+        assert_ok(ovk_mat_add(A, i, k, i == k ? 27.5 : -1));
       }
     }
   }

@@ -7,12 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 2400, NEAR = 7, MOST_ENTRIES = 5 * ROWS }; /* a rank of three refills two pieces */
+/* A rank of three refills two pieces; shares of up to three ranks are in threes. */
+enum { ROWS = 2412, NEAR = 7, MOST_ENTRIES = 9 * ROWS };
 
-/* The pattern: the diagonal and two diagonals on either side of it. */
+static bool in_threes; /* whether the pattern is that of 3 x 3 blocks */
+
+static void use_pattern_for(const char *format)
+{
+  in_threes = strcmp(format, "sym3") == 0;
+}
+
+/* The pattern: the diagonal and two diagonals on either side of it, or three diagonals of blocks.
+ */
 static bool has(ovk_gidx i, ovk_gidx j)
 {
   const ovk_gidx distance = i < j ? j - i : i - j;
+  if (in_threes) return j >= 0 && j < ROWS && i / 3 - j / 3 <= 1 && j / 3 - i / 3 <= 1;
   return j >= 0 && j < ROWS && (distance <= 1 || distance == NEAR);
 }
 
@@ -146,6 +156,7 @@ TEST(every_format_takes_new_values_bit_for_bit)
   ovk_choice format = OVK_CHOICE;
   for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
     const values kind = values_for(format.name);
+    use_pattern_for(format.name);
     ovk_mat *A = make(format.name, 0, kind);
     for (int time = 1; time < 5; time++) {
       ovk_mat *fresh = make(format.name, time, kind);
@@ -191,6 +202,7 @@ TEST(arrays_of_32_and_of_64_bits_are_entries)
   ovk_choice format = OVK_CHOICE;
   for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
     const values kind = values_for(format.name);
+    use_pattern_for(format.name);
     ovk_mat *A = create(format.name), *B = create(format.name);
     for (int time = 0; time < 3; time++) {
       ovk_mat *fresh = create(format.name);
@@ -230,6 +242,7 @@ TEST(what_is_not_added_again_is_zero)
   static entries e;
   ovk_choice format = OVK_CHOICE;
   for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
+    use_pattern_for(format.name);
     ovk_mat *A = make(format.name, 0, values_for(format.name));
     e.n = 0;
     assert_ok(ovk_mat_reset_values(A));

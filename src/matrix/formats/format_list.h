@@ -6,6 +6,7 @@
   X(ovk__format_csr)                                                                               \
   X(ovk__format_pattern)                                                                           \
   X(ovk__format_symdia)                                                                            \
+  X(ovk__format_sym3)                                                                              \
   X(ovk__format_sym)                                                                               \
   X(ovk__format_dia)                                                                               \
   X(ovk__format_sell)

@@ -188,7 +188,7 @@ static bool sample_is_scattered(const sample *s)
 /* Whether the storage format has a column for each entry. */
 static bool features_indexed(const ovk_mat *A)
 {
-  static const char *const names[] = {"csr", "sell", "sym"};
+  static const char *const names[] = {"csr", "sell", "sym", "sym3"};
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
     if (strcmp(A->format->name, names[k]) == 0) return true;
   }

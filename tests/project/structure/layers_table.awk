@@ -31,6 +31,7 @@ BEGIN {
   may["matrix/formats/pattern"] = "matrix/formats"
   may["matrix/formats/sell"] = "matrix/formats"
   may["matrix/formats/sym"] = "matrix/formats matrix/formats/dia matrix/formats/sell"
+  may["matrix/formats/sym3"] = "matrix/formats matrix/formats/sell matrix/formats/sym"
   may["matrix/assembly"] = "matrix/layout matrix/formats"
   may["matrix/order"] = ""
   may["matrix/halo"] = "comm/engine/collectives matrix/layout"

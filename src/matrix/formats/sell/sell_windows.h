@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Rows sorted by length within windows, shared by "sell" and "sym": consecutive rows of equal
- * length avoid branch mispredictions at row ends. A window is so short that the data of its rows
- * stay in cache. After SELL-C-sigma of Kreutzer, Hager, Wellein, Fehske and Bishop
- * (2014), with sigma = 256. Chunks are cut from rows of equal length, so that they need no padding:
- * "sell" has C = 8, and rows that do not fill a chunk are stored one by one; "sym" has C = 1. */
+/* Rows sorted by length within windows, shared by "sell", "sym" and "sym3": consecutive rows of
+ * equal length avoid branch mispredictions at row ends. A window is so short that the data of its
+ * rows stay in cache. After SELL-C-sigma of Kreutzer, Hager, Wellein, Fehske and Bishop (2014),
+ * with sigma = 256. Chunks are cut from rows of equal length, so that they need no padding: "sell"
+ * has C = 8, and rows that do not fill a chunk are stored one by one; the others have C = 1. */
 #ifndef OVK_MATRIX_FORMATS_SELL_SELL_WINDOWS_H
 #define OVK_MATRIX_FORMATS_SELL_SELL_WINDOWS_H
 
