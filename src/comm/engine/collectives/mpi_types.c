@@ -74,25 +74,25 @@ static const named_type types[] = {
 
 typedef struct named_op {
   MPI_Op op;
-  const char *name;
   unsigned kinds;
+  const char *name;
 } named_op;
 
 static const named_op ops[] = {
-    {MPI_SUM, "MPI_SUM", INTEGERS | REAL | COMPLEX},
-    {MPI_PROD, "MPI_PROD", INTEGERS | REAL | COMPLEX},
-    {MPI_MAX, "MPI_MAX", INTEGERS | REAL},
-    {MPI_MIN, "MPI_MIN", INTEGERS | REAL},
-    {MPI_LAND, "MPI_LAND", INTEGER | LOGICAL},
-    {MPI_LOR, "MPI_LOR", INTEGER | LOGICAL},
-    {MPI_LXOR, "MPI_LXOR", INTEGER | LOGICAL},
-    {MPI_BAND, "MPI_BAND", INTEGERS | BYTE},
-    {MPI_BOR, "MPI_BOR", INTEGERS | BYTE},
-    {MPI_BXOR, "MPI_BXOR", INTEGERS | BYTE},
-    {MPI_MAXLOC, "MPI_MAXLOC", PAIR},
-    {MPI_MINLOC, "MPI_MINLOC", PAIR},
-    {MPI_REPLACE, "MPI_REPLACE", 0}, /* for one-sided communication only */
-    {MPI_NO_OP, "MPI_NO_OP", 0},
+    {MPI_SUM, INTEGERS | REAL | COMPLEX, "MPI_SUM"},
+    {MPI_PROD, INTEGERS | REAL | COMPLEX, "MPI_PROD"},
+    {MPI_MAX, INTEGERS | REAL, "MPI_MAX"},
+    {MPI_MIN, INTEGERS | REAL, "MPI_MIN"},
+    {MPI_LAND, INTEGER | LOGICAL, "MPI_LAND"},
+    {MPI_LOR, INTEGER | LOGICAL, "MPI_LOR"},
+    {MPI_LXOR, INTEGER | LOGICAL, "MPI_LXOR"},
+    {MPI_BAND, INTEGERS | BYTE, "MPI_BAND"},
+    {MPI_BOR, INTEGERS | BYTE, "MPI_BOR"},
+    {MPI_BXOR, INTEGERS | BYTE, "MPI_BXOR"},
+    {MPI_MAXLOC, PAIR, "MPI_MAXLOC"},
+    {MPI_MINLOC, PAIR, "MPI_MINLOC"},
+    {MPI_REPLACE, 0, "MPI_REPLACE"}, /* for one-sided communication only */
+    {MPI_NO_OP, 0, "MPI_NO_OP"},
 };
 
 /* Returns the kind of a type; 0: it has no predefined operations. */
