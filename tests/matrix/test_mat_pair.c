@@ -73,21 +73,11 @@ TEST(a_pair_has_the_bits_of_two_products)
   free(dense);
 }
 
-/* A tridiagonal matrix with rows in every format. */
 TEST(every_format_makes_pairs)
 {
-  enum { ROWS = 40 };
   ovk_choice format = OVK_CHOICE;
   for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
-    ovk_mat *A = new_mat(ROWS);
-    assert_ok(ovk_mat_set_format(A, format.name));
-    const ovk_gidx first = ovk_mat_row_begin(A), all = ovk_mat_size(A);
-    for (ovk_gidx i = first; i < first + ROWS; i++) {
-      for (ovk_gidx j = i - 1; j <= i + 1; j++) {
-        if (j >= 0 && j < all) assert_ok(ovk_mat_add(A, i, j, i == j ? 2.5 : -1));
-      }
-    }
-    assert_ok(ovk_mat_assemble(A));
+    ovk_mat *A = new_threes(14, format.name);
     check_pair(A);
     ovk_mat_destroy(&A);
   }

@@ -62,7 +62,11 @@ TEST(every_format_passes_each_row_once_when_it_is_complete)
   ovk_choice format = OVK_CHOICE;
   for (int f = 0; ovk_list_formats(NULL, f, &format); f++) {
     ovk_mat *A = NULL;
-    assert_ok(ovk_gallery_laplace7(test_ctx(), n, grid, format.name, &A));
+    if (strcmp(format.name, "sym3") == 0) {
+      A = new_threes(429, format.name);
+    } else {
+      assert_ok(ovk_gallery_laplace7(test_ctx(), n, grid, format.name, &A));
+    }
     check(A, 100);
     check(A, 1);
     check(A, 5000);

@@ -36,6 +36,21 @@ ovk_mat *new_tridiagonal(ovk_lidx nlocal, double diagonal)
   return A;
 }
 
+ovk_mat *new_threes(ovk_lidx points, const char *format)
+{
+  ovk_mat *A = new_mat(3 * points);
+  assert_ok(ovk_mat_set_format(A, format));
+  const ovk_gidx first = ovk_mat_row_begin(A), n = ovk_mat_size(A);
+  for (ovk_gidx i = first; i < first + 3 * (ovk_gidx)points; i++) {
+    const ovk_gidx block = i - i % 3;
+    for (ovk_gidx j = block - 3; j < block + 6; j++) {
+      if (j >= 0 && j < n) assert_ok(ovk_mat_add(A, i, j, i == j ? 9.5 : -1));
+    }
+  }
+  assert_ok(ovk_mat_assemble(A));
+  return A;
+}
+
 ovk_mat *new_laplace27(int nx, int ny, int nz)
 {
   const int n[3] = {nx, ny, nz}, grid[3] = {1, 1, test_size};

@@ -20,6 +20,9 @@ ovk_mat *new_mat(ovk_lidx nlocal);
 /* (-1, diagonal, -1), with `nlocal` rows on this rank. */
 ovk_mat *new_tridiagonal(ovk_lidx nlocal, double diagonal);
 
+/* Three diagonals of 3 x 3 blocks, in a format, with 3 `points` rows on this rank. */
+ovk_mat *new_threes(ovk_lidx points, const char *format);
+
 /* Laplacians of nx x ny x nz points on each rank, the ranks' boxes one above the other. */
 ovk_mat *new_laplace27(int nx, int ny, int nz);
 ovk_mat *new_laplace7(int nx, int ny, int nz);
