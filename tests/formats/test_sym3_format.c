@@ -253,7 +253,7 @@ static void add_threes(ovk_mat *A, double factor, double odd)
   }
 }
 
-static ovk_mat *new_threes(double factor)
+static ovk_mat *new_sparse_threes(double factor)
 {
   enum { ROWS = OVK__ROW_BLOCK + 60 };
   ovk_mat *A = new_mat(ROWS);
@@ -265,7 +265,7 @@ static ovk_mat *new_threes(double factor)
 
 TEST(new_values_have_the_bits_of_a_new_matrix)
 {
-  ovk_mat *A = new_threes(1), *fresh = new_threes(3);
+  ovk_mat *A = new_sparse_threes(1), *fresh = new_sparse_threes(3);
   ovk_vec *x = new_vec(A), *y = new_vec(A), *z = new_vec(A);
   for (int again = 0; again < 2; again++) {
     assert_ok(ovk_mat_reset_values(A));
@@ -286,7 +286,7 @@ TEST(new_values_have_the_bits_of_a_new_matrix)
 
 TEST(new_values_that_are_not_symmetric_are_refused_and_others_then_taken)
 {
-  ovk_mat *A = new_threes(1);
+  ovk_mat *A = new_sparse_threes(1);
   assert_ok(ovk_mat_reset_values(A));
   add_threes(A, 2, 1);
   assert_error(ovk_mat_assemble(A), OVK_ERR_UNSUPPORTED, "is not symmetric");
