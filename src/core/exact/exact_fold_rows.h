@@ -103,7 +103,7 @@ OVK_ALWAYS_INLINE void fold_begin(running *f, const ovk__folds *from, int folds,
 OVK_ALWAYS_INLINE void fold_end(const running *f, ovk__folds *to, int folds, ovk_lidx rows)
 {
   for (int k = 0; k < folds; k++) memcpy(to->lane[k], f->sum[k], sizeof f->sum[k]);
-  to->terms += (rows + OVK__LANES - 1) / OVK__LANES * OVK__LANES;
+  to->terms += ((int64_t)rows + OVK__LANES - 1) / OVK__LANES * OVK__LANES;
 }
 
 /* The rows of a call, with a constant number of folds. */

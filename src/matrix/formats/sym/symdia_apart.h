@@ -73,12 +73,13 @@ OVK_ALWAYS_INLINE void ovk__symdia_times_apart(bool first, ovk_lidx n,
   enum { HEIGHT = OVK__SYMDIA_CHUNK_HEIGHT, PARTS = OVK__SYMDIA_LANES };
   const ovk__value *u = val + HEIGHT;
   ovk__lanes x_0[PARTS], t[PARTS];
-  ovk__prefetch_entries(val, sizeof *val, 2 * HEIGHT);
+  ovk__prefetch_entries(val, sizeof *val, (int64_t)2 * HEIGHT);
   for (int p = 0; p < PARTS; p++) {
     t[p] = (ovk__lanes){0};
-    ovk__lanes_of_doubles(&x_0[p], x + p * OVK__LANES);
-    symdia_apart_row(val + p * OVK__LANES, x + p * OVK__LANES, &t[p]);
-    symdia_apart_row(u + p * OVK__LANES, x + p * OVK__LANES + 1, &t[p]);
+    const ptrdiff_t l = (ptrdiff_t)p * OVK__LANES;
+    ovk__lanes_of_doubles(&x_0[p], x + l);
+    symdia_apart_row(val + l, x + l, &t[p]);
+    symdia_apart_row(u + l, x + l + 1, &t[p]);
   }
   val = u + HEIGHT;
   for (ovk_lidx k = 2; k < n; k++, val += HEIGHT) {

@@ -106,7 +106,7 @@ static void sym3_take_columns(void *arg, ovk_lidx three, ovk__sell_row row)
   const ovk_lidx origin = three - three % OVK__SORT_WINDOW;
   const ovk_lidx *col = f->A->col + (f->A->ptr[SIZE * three + 1] - SIZE * (int64_t)row.n);
   for (ovk_lidx k = 0; k < row.n; k++) {
-    const ovk_lidx column = col[SIZE * k] / SIZE - origin;
+    const ovk_lidx column = col[(ptrdiff_t)SIZE * k] / SIZE - origin;
     if (e->near) {
       e->near[row.first + k] = (uint16_t)column;
     } else {
@@ -179,7 +179,7 @@ static void sym3_take_diagonal(void *arg, ovk_lidx three, ovk__sell_row row)
   const ovk__entries *e = &f->b->blocks;
   double *d = f->A->val;
   for (ovk_lidx r = 0; r < SIZE; r++) {
-    d[SIZE * three + r] = ovk__entries_value(e, VALUES * row.first + (SIZE + 1) * r);
+    d[SIZE * three + r] = ovk__entries_value(e, VALUES * row.first + (int64_t)(SIZE + 1) * r);
   }
 }
 

@@ -40,13 +40,13 @@ ovk_lidx ovk__sym3_row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
     const int64_t at = val ? sym3_find(b, b->left_col[k], three) : 0;
     for (ovk_lidx c = 0; c < SIZE; c++, n++) {
       if (col) col[n] = SIZE * b->left_col[k] + c;
-      if (val) val[n] = b->blocks.val[VALUES * at + SIZE * c + r];
+      if (val) val[n] = b->blocks.val[VALUES * at + (int64_t)SIZE * c + r];
     }
   }
   for (int64_t k = right.first; k < right.first + right.n; k++) {
     for (ovk_lidx c = 0; c < SIZE; c++, n++) {
       if (col) col[n] = SIZE * sym3_column(b, three, k) + c;
-      if (val) val[n] = b->blocks.val[VALUES * k + SIZE * r + c];
+      if (val) val[n] = b->blocks.val[VALUES * k + (int64_t)SIZE * r + c];
     }
   }
   return n;
@@ -64,7 +64,7 @@ static void sym3_take_length(void *arg, ovk_lidx three, ovk__sell_row row)
 {
   const sym3_piece *p = arg;
   for (ovk_lidx i = SIZE * three; i < SIZE * (three + 1); i++) {
-    p->length[i - p->first] = SIZE * (sym3_left(p->b, three) + row.n);
+    p->length[i - p->first] = (int64_t)SIZE * (sym3_left(p->b, three) + row.n);
   }
 }
 
@@ -88,7 +88,7 @@ static void sym3_give_three(void *arg, ovk_lidx three, ovk__sell_row row)
     for (int64_t k = row.first; k < row.first + row.n; k++) {
       for (ovk_lidx c = 0; c < SIZE; c++, at++) {
         A->col[at] = SIZE * sym3_column(p->b, three, k) + c;
-        if (A->val) A->val[at] = p->b->blocks.val[VALUES * k + SIZE * r + c];
+        if (A->val) A->val[at] = p->b->blocks.val[VALUES * k + (int64_t)SIZE * r + c];
       }
     }
   }
@@ -160,7 +160,7 @@ static ovk_err sym3_compare_row(ovk_ctx *ctx, const ovk__sym3 *b, ovk_lidx i, co
     const double *other = b->blocks.val + VALUES * places[k];
     const ovk_lidx column = k < n ? b->left_col[b->left[three] + k] : three;
     for (ovk_lidx c = 0; c < SIZE; c++) {
-      OVK_TRY(sym3_compare(ctx, val++, other + SIZE * c + r, i, SIZE * column + c));
+      OVK_TRY(sym3_compare(ctx, val++, other + (ptrdiff_t)SIZE * c + r, i, SIZE * column + c));
     }
   }
   return OVK_OK;
