@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The sweeps of the classic methods, for parts that are marks. */
+#include "solvers/kernels/exact/updates_exact.h"
 #include "solvers/kernels/updates/updates.h"
-#include "solvers/kernels/updates/updates_exact.h"
 #include "solvers/ops/marks.h"
 
 /* r <- b - r */

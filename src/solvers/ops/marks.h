@@ -41,7 +41,7 @@ static inline ovk__pair ovk__pair_of(const double *x, const double *y)
 
 /* The work on some rows of a sweep, before their products are added. NULL, or `rows_and_sums` does
  * the same and adds all products if it can, then it returns true: sums[k] are those of the pairs
- * (kernels/updates/updates_exact.h). */
+ * (kernels/exact/updates_exact.h). */
 typedef struct ovk__row_update {
   void (*rows)(void *arg, ovk_lidx first, ovk_lidx n);
   bool (*rows_and_sums)(void *arg, ovk_lidx first, ovk_lidx n, ovk__exact_sum *const *sums);

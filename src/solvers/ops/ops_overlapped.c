@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The building blocks of the methods that overlap their reductions with work. */
 #include "solvers/ops/ops_overlapped.h"
+#include "solvers/kernels/exact/updates_exact.h"
 #include "solvers/kernels/updates/updates.h"
-#include "solvers/kernels/updates/updates_exact.h"
 #include "solvers/ops/dots.h"
 #include "solvers/ops/marks.h"
 #include "solvers/ops/ops_impl.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The sweeps with exact sums against their formulas in plain C, bit for bit, for lengths around the
  * lanes, and for both kinds of diagonal; terms that do not fit in a window. */
-#include "solvers/kernels/updates/updates_exact.h"
+#include "solvers/kernels/exact/updates_exact.h"
 #include "support/test_main.h"
 #include "sweeps.h"
 

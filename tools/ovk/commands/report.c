@@ -37,9 +37,9 @@ const command report_command = {
     .usage = "DIR [OPTIONS]",
     .summary = "run the papers' experiments and write a page with tables and plots",
     .notes = "DIR gets index.html, which needs no network to be read, plots/*.svg, and data/ with\n"
-             "what each run wrote. Runs whose data are there already, made by the same command,\n"
-             "program and machine, are not repeated: an interrupted report goes on when the same\n"
-             "command is given again. Plots are made by gnuplot.\n"
+             "what each run wrote. A run is skipped if its data were made by the same command,\n"
+             "program and machine. To continue an interrupted report, give the same command\n"
+             "again. Plots are made by gnuplot.\n"
              "\n"
              "experiments:\n"
              "  latencies, agents, collectives, overlap, alltoall, overlap-dgemm, phases,\n"

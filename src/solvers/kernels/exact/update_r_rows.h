@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The sweep of the classic methods with exact sums, LANES rows at a time. For both kinds of lanes
  * (core/base/lanes.h): each includes it in a separate file. */
-#ifndef OVK_SOLVERS_KERNELS_UPDATES_UPDATE_R_ROWS_H
-#define OVK_SOLVERS_KERNELS_UPDATES_UPDATE_R_ROWS_H
+#ifndef OVK_SOLVERS_KERNELS_EXACT_UPDATE_R_ROWS_H
+#define OVK_SOLVERS_KERNELS_EXACT_UPDATE_R_ROWS_H
 
 #include "core/exact/exact_fold_rows.h"
 #include "solvers/kernels/diagonal_step.h"
+#include "solvers/kernels/exact/updates_exact.h"
 #include "solvers/kernels/lanes.h"
-#include "solvers/kernels/updates/updates_exact.h"
 
 /* (r, r) or (z, z), and (r, z); `folds` each. */
 typedef struct update_r_sums {

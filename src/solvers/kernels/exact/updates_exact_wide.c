@@ -2,9 +2,9 @@
 /* The sweeps with exact sums for processors with vectors of eight. They have a separate file, as
  * the lanes of a file have one width. */
 #define OVK__WIDE_LANES
+#include "solvers/kernels/exact/update_r_rows.h"
+#include "solvers/kernels/exact/updates_exact.h"
 #include "solvers/kernels/updates/pipecg_rows.h"
-#include "solvers/kernels/updates/update_r_rows.h"
-#include "solvers/kernels/updates/updates_exact.h"
 
 __attribute__((target("arch=x86-64-v4"))) bool
 ovk__update_r_exact_wide(ovk_lidx n, double alpha, const double *s, ovk__diagonal D, bool of_z,

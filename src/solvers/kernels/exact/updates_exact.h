@@ -3,8 +3,8 @@
  * in registers, for blocks of at most OVK__EXACT_BLOCK rows. They return false, with the updates
  * but without the products, if a term does not fit in the window of its sum. The sums must take a
  * block, see ovk__exact_sum_takes(). */
-#ifndef OVK_SOLVERS_KERNELS_UPDATES_UPDATES_EXACT_H
-#define OVK_SOLVERS_KERNELS_UPDATES_UPDATES_EXACT_H
+#ifndef OVK_SOLVERS_KERNELS_EXACT_UPDATES_EXACT_H
+#define OVK_SOLVERS_KERNELS_EXACT_UPDATES_EXACT_H
 
 #include "core/exact/exact_sum.h"
 #include "solvers/kernels/updates/updates_overlapped.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The sweeps with exact sums for all processors. */
-#include "solvers/kernels/updates/updates_exact.h"
+#include "solvers/kernels/exact/updates_exact.h"
 #include "core/base/cpu_dispatch.h"
+#include "solvers/kernels/exact/update_r_rows.h"
 #include "solvers/kernels/updates/pipecg_rows.h"
-#include "solvers/kernels/updates/update_r_rows.h"
 
 OVK_FOR_EACH_CPU
 static bool update_r_narrow(ovk_lidx n, double alpha, const double *s, ovk__diagonal D, bool of_z,
