@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""How much hidden sums save where only the work beside them is delayed: docs/model.md, figure 10. Three sums an
+"""How much hidden sums save where only the work beside them is delayed: docs/papers/model.md, figure 10. Three sums an
 iteration; the times are those of table I of Kandalla et al. (2012), on 64 ranks. Fails unless the gains are those
-that model.md states, which exceed the share of that work, 8.3 %. Argument: docs/model.md."""
+that model.md states, which exceed the share of that work, 8.3 %. Argument: docs/papers/model.md."""
 import pathlib
 import random
 import re
@@ -28,10 +28,10 @@ def gain(delay, iterations=2000):
 
 
 def stated(pattern):
-    """The numbers that docs/model.md gives, as floats."""
+    """The numbers that docs/papers/model.md gives, as floats."""
     found = re.search(pattern.replace(' ', r'\s+'), pathlib.Path(sys.argv[1]).read_text())
     if not found:
-        raise SystemExit(f'docs/model.md does not state "{pattern}"')
+        raise SystemExit(f'docs/papers/model.md does not state "{pattern}"')
     return [float(number) for number in found.groups()]
 
 
@@ -45,4 +45,4 @@ for name, delay, gained in (
     seconds, saved = gain(delay)
     print(f"{name}: {seconds:.2f} s, {100 * saved:.1f} % saved")
     if abs(100 * saved - gained) > 0.2 or (gained and abs(seconds - PAPER) > 0.5):
-        raise SystemExit(f"docs/model.md states {gained} %")
+        raise SystemExit(f"docs/papers/model.md states {gained} %")

@@ -6,7 +6,7 @@ const char model_notes[] =
     "Simulates iterations of the 27-point model problem with Jacobi, rank by rank. Each rank\n"
     "goes through the phases of the method, reductions follow the schedules of the backend, and\n"
     "SpMVs exchange a halo with up to 26 neighbors. The cost of a message is that of LogGOPS\n"
-    "(Hoefler, Schneider, Lumsdaine, 2010), see docs/model.md. Means over ranks and iterations:\n"
+    "(Hoefler and others, 2010), see docs/papers/model.md. Means over ranks and iterations:\n"
     "  iteration  microseconds of one, the sum of the next four\n"
     "  compute    SpMVs, updates, with noise\n"
     "  sums       processor time of begin, polls and messages of reductions\n"

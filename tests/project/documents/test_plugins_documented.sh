@@ -5,7 +5,7 @@
 set -euo pipefail
 
 ovk=${1:?the program ovk} docs=${2:?the folder docs}
-texts=("$docs"/{reference,preconditioners,hypre,verbs}.md)
+texts=("$docs"/{reference,preconditioners,hypre,comm/verbs}.md)
 list=$("$ovk" list)
 # "name NAME" and "key KEY": aliases are names; a name is indented by two blanks; keys are further in, over one line or several.
 words=$(awk '

@@ -124,7 +124,7 @@ const command run_command = {
     .notes =
         "After the program's end a table on standard error says which of its calls were carried,\n"
         "and why others were handed back to the MPI. The exit status is the program's.\n"
-        "Run it as one process, without mpiexec. See docs/drop-in.md.\n",
+        "Run it as one process, without mpiexec. See docs/comm/drop-in.md.\n",
     .options = options,
     .words = ARGS_PROGRAM,
     .run = run_refuse_rank,

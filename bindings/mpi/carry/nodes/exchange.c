@@ -50,7 +50,7 @@ static size_t elements_of(const ovk_board_operation *o)
 enum { SHORT = 4096, FEW = 8 };
 
 /* Up to SHORT bytes few rounds matter, then few bytes. All leaders send to all others at once if
- * they are few. docs/cluster.md has measured times. */
+ * they are few. docs/papers/cluster.md has measured times. */
 static void add_rounds(ovk__builder *b, const ovk_board_operation *o)
 {
   enum { DEGREE = 4, BINOMIAL = 2 };

@@ -52,7 +52,7 @@ def show(files):
     if outside:
         why.append("Where vectors are in memory, or other programs of the machine have a share in its "
                    "caches, work takes the model's measurement another time than the solves: the library's "
-                   "docs/model.md has more of that.")
+                   "docs/papers/model.md has more of that.")
     return Shown(
         f"{len(rows) - len(outside)} of {len(rows)} medians are within {percent(WITHIN)}; the worst is "
         f"off by {percent(off(worst))}: {worst['method']}, {worst['size']}^3 rows, {worst['us']} us.",

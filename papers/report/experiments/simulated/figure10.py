@@ -83,7 +83,7 @@ def why_less(said):
     return [f"In {len(short)} of {len(said)} cases the model gains less, by more than {NEAR} points: it does "
             "not reproduce them. A sum that is hidden saves at most the work beside it, whatever delays it: one "
             f"update and two halves of the preconditioner, by table I {number(most)} % of an iteration of "
-            f"split-cg, which the paper's numbers exceed in {beyond} cases. The library's docs/model.md says more."]
+            f"split-cg, which the paper's numbers exceed in {beyond} cases. The library's docs/papers/model.md says more."]
 
 
 def show(files):
