@@ -4,6 +4,7 @@
 #ifndef OVKRYLOV_H
 #define OVKRYLOV_H
 
+#include <ovkrylov/assembly.h>
 #include <ovkrylov/base.h>
 #include <ovkrylov/ctx.h>
 #include <ovkrylov/error.h>
@@ -18,7 +19,9 @@
 #include <ovkrylov/plugin/poll.h>
 #include <ovkrylov/plugin/spec.h>
 #include <ovkrylov/precond.h>
+#include <ovkrylov/result.h>
 #include <ovkrylov/solver.h>
+#include <ovkrylov/solver_opts.h>
 #include <ovkrylov/vector.h>
 #include <ovkrylov/version.h>
 
