@@ -28,6 +28,7 @@ void ovk__sym3_lengths(const void *block, ovk_lidx first, ovk_lidx rows, int64_t
 ovk_err ovk__sym3_unfold(ovk_ctx *ctx, const void *block, ovk_lidx first, ovk__csr *out);
 ovk_err ovk__sym3_refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void *block);
 ovk_lidx ovk__sym3_row(const void *block, ovk_lidx i, ovk_lidx *col, double *val);
+void ovk__sym3_diagonal(const void *block, double *d);
 
 /* The values of threes of rows of A, which has the rows from `first` on. */
 void ovk__sym3_take_values(const ovk__csr *A, ovk_lidx first, ovk__sym3 *b);

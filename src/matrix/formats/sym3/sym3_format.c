@@ -173,24 +173,6 @@ static ovk_err sym3_estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int
   return OVK_OK;
 }
 
-static void sym3_take_diagonal(void *arg, ovk_lidx three, ovk__sell_row row)
-{
-  const sym3_filling *f = arg;
-  const ovk__entries *e = &f->b->blocks;
-  double *d = f->A->val;
-  for (ovk_lidx r = 0; r < SIZE; r++) {
-    d[SIZE * three + r] = ovk__entries_value(e, VALUES * row.first + (int64_t)(SIZE + 1) * r);
-  }
-}
-
-static void sym3_diagonal(const void *self, double *d)
-{
-  const ovk__sym3 *b = self;
-  ovk__csr out = {.val = d};
-  ovk__windows_for_each(&b->windows, 0, b->windows.rows, sym3_take_diagonal,
-                        &(sym3_filling){&out, (ovk__sym3 *)b});
-}
-
 static int64_t sym3_bytes(const void *self)
 {
   const ovk__sym3 *b = self;
@@ -230,7 +212,7 @@ static const ovk__format sym3_float = {
     .destroy = sym3_destroy,
     .mult_dot = ovk__sym3_float_mult_dot,
     .mult_many = ovk__sym3_float_mult_many,
-    .diagonal = sym3_diagonal,
+    .diagonal = ovk__sym3_diagonal,
     .bytes = sym3_bytes,
 };
 
@@ -251,7 +233,7 @@ const ovk__format ovk__format_sym3 = {
     .destroy = sym3_destroy,
     .mult_dot = ovk__sym3_mult_dot,
     .mult_many = ovk__sym3_mult_many,
-    .diagonal = sym3_diagonal,
+    .diagonal = ovk__sym3_diagonal,
     .row = ovk__sym3_row,
     .bytes = sym3_bytes,
 };

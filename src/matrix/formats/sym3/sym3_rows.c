@@ -52,6 +52,28 @@ ovk_lidx ovk__sym3_row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
   return n;
 }
 
+/* A block, and where its diagonal goes. */
+typedef struct sym3_diagonal {
+  const ovk__sym3 *b;
+  double *d;
+} sym3_diagonal;
+
+static void sym3_give_diagonal(void *arg, ovk_lidx three, ovk__sell_row row)
+{
+  const sym3_diagonal *p = arg;
+  for (ovk_lidx r = 0; r < SIZE; r++) {
+    p->d[SIZE * three + r] =
+        ovk__entries_value(&p->b->blocks, VALUES * row.first + (int64_t)(SIZE + 1) * r);
+  }
+}
+
+void ovk__sym3_diagonal(const void *self, double *d)
+{
+  const ovk__sym3 *b = self;
+  ovk__windows_for_each(&b->windows, 0, b->windows.rows, sym3_give_diagonal,
+                        &(sym3_diagonal){b, d});
+}
+
 /* A block, and rows of it from `first` on: their lengths, or their entries. */
 typedef struct sym3_piece {
   ovk__sym3 *b;
