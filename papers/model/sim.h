@@ -6,7 +6,7 @@
 
 #include "model/cycle.h"
 #include "model/events.h"
-#include "model/plan.h"
+#include "model/plan/plan.h"
 #include "solvers/state/state.h"
 
 /* The activity of a rank. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shares: what each rank has for each other one in the tests of schedules of collective operations.
+/* Shares: the items that each rank has for each other one, in tests of schedules of collectives.
  * Each element shows where it comes from and where it belongs. */
 #ifndef OVK_TESTS_SCHEDULE_SHARES_H
 #define OVK_TESTS_SCHEDULE_SHARES_H

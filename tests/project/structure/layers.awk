@@ -36,9 +36,9 @@ function test_fault(file, path,   to) {
   return ""
 }
 # Headers of programs are named from the program's own folder on; the two libraries of bindings/mpi share
-# requests/. Programs of bench/ and papers/ may share what `ovk bench` measures with.
+# requests/. Programs of bench/, papers/ and tools/ovk-agent may share parts of `ovk`.
 function program(file) {
-  if (match(file, /^(tools\/ovk|papers|bindings\/mpi|bindings\/petsc|bindings\/hypre)\//)) return substr(file, 1, RLENGTH - 1)
+  if (match(file, /^(tools\/ovk|bench\/peers|papers|bindings\/mpi|bindings\/petsc|bindings\/hypre)\//)) return substr(file, 1, RLENGTH - 1)
   return folder(file)
 }
 function fault(file, path) {
@@ -49,7 +49,7 @@ function fault(file, path) {
   if (file ~ /^bindings\//) return binding_fault(file, path)
   if (file ~ /^include\//) return "a public header includes public headers only"
   if (exists(folder(file) "/" path) || exists(program(file) "/" path)) return ""
-  if (file ~ /^(bench|papers)\// && exists("tools/ovk/" path)) return ""
+  if (file ~ /^(bench|papers|tools\/ovk-agent)\// && exists("tools/ovk/" path)) return ""
   return "only public headers and those of the own program"
 }
 /^[ \t]*#[ \t]*include[ \t]*["<]/ {

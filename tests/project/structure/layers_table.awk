@@ -83,7 +83,8 @@ BEGIN {
   may["solvers"] = "matrix/halo matrix/layout matrix/vector matrix matrix/asymmetry precond backends solvers/state solvers/kernels solvers/kernels/updates solvers/ops solvers/nullspace solvers/convergence solvers/many solvers/guesses solvers/auto"
   # The simulation does as backends do. Its public header, model/model.h, is for all of its folders.
   may["papers/model/network"] = ""
-  may["papers/model"] = "papers/model/network comm/engine/schedule comm/engine/schedule/algorithms comm/engine comm/engine/topology backends backends/emulate_latency precond/amg solvers/state solvers"
+  may["papers/model/plan"] = "papers/model/network comm/engine/schedule comm/engine/schedule/algorithms comm/engine comm/engine/topology backends backends/emulate_latency"
+  may["papers/model"] = "papers/model/network papers/model/plan comm/engine/schedule comm/engine/schedule/algorithms comm/engine comm/engine/topology backends backends/emulate_latency precond/amg solvers/state solvers"
   may["bindings/mpi"] = ""
   may["bindings/mpi/requests"] = ""
   may["bindings/mpi/carry/process"] = "bindings/mpi"

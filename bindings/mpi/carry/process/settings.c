@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BYTES = 65536 }; /* longer ones are not faster than those of the MPI: docs/comm/drop-in.md */
+enum { MOST_BYTES = 65536 }; /* longer ones are slower than the MPI: docs/comm/drop-in.md */
 
 carry_settings carry_settings_of_process = {.on = true, .most = MOST_BYTES};
 

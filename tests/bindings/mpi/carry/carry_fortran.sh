@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
-# Compiles carry_fortran.f90 and runs it as carry.sh does; skips where there is no Fortran compiler.
+# Compiles programs/carry_fortran.f90 and runs it as carry.sh does; skips where there is no Fortran compiler.
 # Usage: carry_fortran.sh MPI_FORTRAN_COMPILER LIBRARY LAUNCHER...
 set -euo pipefail
 compiler=$1 library=$2
@@ -9,5 +9,5 @@ here=$(cd "$(dirname "$0")" && pwd)
 command -v "$compiler" >/dev/null || exit 77
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-"$compiler" -J "$work" -o "$work/program" "$here/carry_fortran.f90"
+"$compiler" -J "$work" -o "$work/program" "$here/programs/carry_fortran.f90"
 bash "$here/carry.sh" "$library" "" "$@" -- "$work/program"

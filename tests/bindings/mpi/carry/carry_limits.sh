@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
-# Runs carry_limits.c with libovk_mpi.so preloaded: one line a rank says that there is no thread, and after a
+# Runs programs/carry_limits.c with libovk_mpi.so preloaded: one line a rank says that there is no thread, and after a
 # communicator that could not be set up the next one is carried.
 # Usage: carry_limits.sh LIBRARY LAUNCHER... -- PROGRAM
 set -euo pipefail

@@ -5,7 +5,7 @@
 #define OVK_MODEL_PLAN_H
 
 #include "model/network/links.h"
-#include "model/resolve.h"
+#include "model/plan/resolve.h"
 
 /* A message. */
 typedef struct ovk__plan_send {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Builds the plan of all ranks from their schedules. */
-#include "model/plan.h"
+#include "model/plan/plan.h"
 #include "core/context/mem.h"
 
 #include <stdlib.h>

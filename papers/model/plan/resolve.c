@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* From the spec of a backend to the algorithms of its schedules. */
-#include "model/resolve.h"
+#include "model/plan/resolve.h"
 #include "backends/choose.h"
 #include "backends/named.h"
 #include "model/network/links.h"
