@@ -23,6 +23,7 @@ typedef struct kept {
   carry_plan plan;
   carry_call call;
   MPI_Request active; /* MPI_REQUEST_NULL: not started */
+  carry_lane lane;    /* between nodes */
   struct kept *next;
 } kept;
 
@@ -97,17 +98,17 @@ static kept *kept_new(const carry_plan *p, carry_call call, bool made)
   carry_comm *c = p->on;
   kept *k = malloc(sizeof *k);
   sweep_boards(c);
-  int here = made && k && c->nkept < CARRY_KEPT;
-  if (PMPI_Allreduce(MPI_IN_PLACE, &here, 1, MPI_INT, MPI_LAND, ovk_ctx_comm(c->team->ctx))) {
-    here = 0;
-  }
-  ovk_board *board = here ? add_board(c) : NULL;
+  carry_lane lane = {0};
+  bool all = carry_comm_agree(c, made && k && c->nkept < CARRY_KEPT);
+  if (all && c->exchange) all = carry_lane_open(c->team->nodes, &lane);
+  ovk_board *board = all ? add_board(c) : NULL;
   if (!board) {
     free(k);
     return NULL;
   }
-  *k = (kept){.plan = *p, .call = call, .active = MPI_REQUEST_NULL};
+  *k = (kept){.plan = *p, .call = call, .active = MPI_REQUEST_NULL, .lane = lane};
   k->plan.board = board;
+  if (c->exchange) k->plan.lane = &k->lane;
   if (p->type != MPI_DATATYPE_NULL) PMPI_Type_dup(p->type, &k->plan.type);
   return k;
 }

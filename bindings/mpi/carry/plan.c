@@ -7,11 +7,22 @@
 #include "carry/process/process.h"
 #include "carry/types/types.h"
 
+/* Over nodes the last rank of a node sends to all ranks of the other nodes, where an MPI has
+ * rounds. docs/cluster.md has measured times. */
+static bool crosses(const carry_plan *p)
+{
+  const carry_comm *c = p->on;
+  const int messages = carry_crossing_messages(c->team->nodes);
+  const ovk_board_kind kind = p->operation.kind;
+  if (!c->crosses || kind == OVK_BOARD_REDUCE) return c->crosses;
+  return messages <= (kind == OVK_BOARD_BARRIER ? CARRY_MOST_MESSAGES : c->messages);
+}
+
 /* CARRY_CARRIED, or why the boards of the communicator do not take the operation. */
 static carry_reason judge_size(const carry_plan *p, carry_way way)
 {
   carry_comm *c = p->on;
-  if (way != CARRY_BLOCKS && c->exchange) return CARRY_NODES;
+  if (way != CARRY_BLOCKS && c->exchange && !crosses(p)) return CARRY_NODES;
   if (way != CARRY_BLOCKS && !c->begins) return CARRY_LAYER;
   if (p->operation.kind == OVK_BOARD_BARRIER) return CARRY_CARRIED;
   if (p->bytes <= 0) return CARRY_EMPTY;
@@ -49,6 +60,7 @@ static void plan_for(carry_plan *p, ovk_board_kind kind, const void *send, void 
   ovk_board_operation *o = &p->operation;
   p->reason = CARRY_CARRIED;
   p->board = NULL;
+  p->lane = NULL;
   p->bytes = 0;
   p->type = MPI_DATATYPE_NULL;
   o->kind = kind;
@@ -112,20 +124,40 @@ static bool copy_items(const carry_plan *p, carry_request *r)
 {
   r->items = p->items;
   r->count = p->count;
-  if (PMPI_Type_dup(p->type, &r->type)) return false; /* the program may free it */
+  const bool unpacks = p->on->rank != p->operation.root;
+  if (unpacks && PMPI_Type_dup(p->type, &r->type)) return false; /* the program may free it */
   carry_pack(p, r->packed);
   r->operation.send = r->operation.receive = r->packed;
   return true;
 }
 
+static bool has_wrong_root(const carry_plan *p)
+{
+  const ovk_board_operation *o = &p->operation;
+  const bool has_root = o->kind == OVK_BOARD_BCAST || o->kind == OVK_BOARD_REDUCE;
+  return has_root && (o->root < 0 || o->root >= p->on->team->nodes->size);
+}
+
+/* Over nodes the board has a part of the operation. */
+static bool plan_crossing(const carry_plan *p, carry_request *r)
+{
+  carry_lane *lane = p->lane ? p->lane : &p->on->lane;
+  const ovk_board_operation operation = r->operation;
+  if (!p->on->exchange) return true;
+  r->crossing =
+      carry_crossing_new(p->on->team->nodes, lane, CARRY_SMALL, &operation, &r->operation);
+  return r->crossing;
+}
+
 int carry_begin(const carry_plan *p, MPI_Request *request)
 {
+  if (p->on->exchange && has_wrong_root(p)) return carry_report(p->on->comm, MPI_ERR_ROOT);
   carry_request *r = carry_request_new();
   if (!r) return carry_error(p->on->comm, OVK_ERR_MEMORY);
   r->on = p->on;
   r->board = p->board ? p->board : p->on->small;
   r->operation = p->operation;
-  if (p->type != MPI_DATATYPE_NULL && !copy_items(p, r)) {
+  if ((p->type != MPI_DATATYPE_NULL && !copy_items(p, r)) || !plan_crossing(p, r)) {
     carry_request_drop(r);
     return carry_error(p->on->comm, OVK_ERR_MEMORY);
   }

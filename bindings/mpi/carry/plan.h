@@ -11,6 +11,7 @@ typedef struct carry_plan {
   double start;
   carry_comm *on;   /* may be NULL if the call is not carried */
   ovk_board *board; /* of a persistent operation; or NULL */
+  carry_lane *lane; /* of a persistent operation between nodes */
   carry_reason reason;
   ovk_board_operation operation;
   int64_t bytes; /* < 0: an argument is wrong, and the MPI reports it */

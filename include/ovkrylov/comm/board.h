@@ -54,6 +54,7 @@ typedef struct ovk_board_operation {
                                  * reduction in place of `op`, with OVK_TYPE_UINT8 */
   int root;                     /**< of broadcasts and reductions to one rank */
   bool complete;                /**< set by the board: the result is there, or `error` */
+  bool elected;                 /**< internal */
   ovk_err error; /**< set by the board, OVK_ERR_ARG: ranks differ in the arguments, or those of
                   * another rank are wrong */
   unsigned long long number;        /**< internal */

@@ -25,6 +25,7 @@ static const char *const known[] = {
     "MPI_BACKEND",
     "MPI_EXACT",
     "MPI_MAX_BYTES",
+    "MPI_MAX_MESSAGES",
     "MPI_LOG",
 };
 enum { KNOWN = sizeof known / sizeof *known };

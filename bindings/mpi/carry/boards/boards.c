@@ -4,6 +4,13 @@
 #include "carry/boards/boards.h"
 #include "carry/boards/progress_thread.h"
 #include "carry/process/process.h"
+#include "comm/engine/board/board.h"
+
+bool carry_comm_agree(const carry_comm *c, bool here)
+{
+  const carry_nodes *nodes = c->team->nodes;
+  return carry_nodes_agree(nodes ? nodes->all : ovk_ctx_comm(c->team->ctx), here);
+}
 
 ovk_err carry_comm_board(carry_comm *c, int places, size_t bytes, ovk_board **out)
 {
@@ -14,6 +21,7 @@ ovk_err carry_comm_board(carry_comm *c, int places, size_t bytes, ovk_board **ou
     ovk_board_destroy(out);
     err = OVK_ERR_MEMORY;
   }
+  if (nodes && !err) ovk__board_elect(*out);
   carry_leave();
   return err;
 }
@@ -81,6 +89,13 @@ bool carry_comm_progress(carry_comm *c)
   for (int k = 0; k < c->nkept; k++) late = board_progress(c->kept[k].board) || late;
   boards_unlock(c);
   return late;
+}
+
+void carry_comm_elect(carry_comm *c, ovk_board *board)
+{
+  boards_lock(c);
+  (void)ovk__board_advance(board);
+  boards_unlock(c);
 }
 
 bool carry_comm_has_completed(carry_comm *c, const ovk_board_operation *operation)

@@ -4,6 +4,7 @@
 #define OVK_CARRY_BOARDS_H
 
 #include "carry/boards/team.h"
+#include "carry/nodes/crossing.h"
 #include "carry/nodes/exchange.h"
 #include "carry/process/log.h"
 
@@ -32,6 +33,9 @@ typedef struct carry_comm {
   ovk_board *small;         /* for operations of at most CARRY_SMALL bytes */
   ovk_board *large;         /* for longer blocking operations; NULL before the first */
   carry_exchange *exchange; /* between the nodes of the ranks; NULL: they share one */
+  bool crosses;             /* carries nonblocking operations between nodes, as agreed */
+  carry_lane lane;          /* if so: of those on the small board */
+  long messages;            /* that a rank sends in one of them at most, as agreed */
   int rank;
   carry_kept kept[CARRY_KEPT]; /* for persistent operations */
   int nkept;
@@ -41,6 +45,9 @@ typedef struct carry_comm {
   int requests;  /* persistent ones, and those whose completion the program has not seen */
   struct carry_comm *next;
 } carry_comm;
+
+/* Whether all ranks of the communicator say yes. Collective. */
+bool carry_comm_agree(const carry_comm *c, bool here);
 
 /* Creates another board, for the ranks of the node. Collective over all ranks; errors are agreed.
  */
@@ -59,6 +66,9 @@ void carry_comm_close(carry_comm *c);
 
 /* Progresses the operations in flight. Returns whether this rank is late. While locked. */
 bool carry_comm_progress(carry_comm *c);
+
+/* The same for one board, where this rank may be elected to send to other nodes. While locked. */
+void carry_comm_elect(carry_comm *c, ovk_board *board);
 
 /* Whether an operation of these boards is complete. While locked. */
 bool carry_comm_has_completed(carry_comm *c, const ovk_board_operation *operation);

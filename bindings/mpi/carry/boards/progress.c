@@ -3,6 +3,7 @@
  * MPI_THREAD_MULTIPLE, a waiting thread releases the boards between two looks: the operation may
  * need a call of another thread. */
 #include "carry/boards/progress.h"
+#include "carry/boards/crossings.h"
 #include "carry/boards/progress_thread.h"
 #include "carry/process/process.h"
 
@@ -91,6 +92,7 @@ void carry_comm_wait_long(carry_comm *c, ovk_board *board, const ovk_board_opera
   enum { LOOKS = 64 };
   for (unsigned k = 1; !carry_comm_look(c, board, operation); k++) {
     if (k % LOOKS == 0) {
+      carry_crossings_advance();
       carry_let_others_run();
     } else {
       sched_yield();

@@ -5,6 +5,7 @@
  * Any thread may find that an operation is complete. For a failed operation, the thread that
  * completes the request reports it, after it has stored the error. */
 #include "carry/boards/requests.h"
+#include "carry/boards/crossings.h"
 #include "carry/boards/errors.h"
 #include "carry/boards/exact_requests.h"
 #include "carry/boards/progress.h"
@@ -64,6 +65,7 @@ static void forget_failed(const carry_request *r)
 static int recycle(void *extra)
 {
   carry_request *r = extra;
+  carry_crossing_free(&r->crossing);
   carry_lock();
   if (r->operation.error) forget_failed(r);
   if (!carry_is_inside()) carry_comm_count(r->on, 0, -1); /* else MPI_Finalize has freed it */
@@ -85,17 +87,19 @@ carry_request *carry_request_new(void)
   if (r) spare = r->next;
   carry_unlock();
   if (!r) r = malloc(sizeof *r);
-  if (r) r->type = MPI_DATATYPE_NULL;
+  if (!r) return NULL;
+  r->type = MPI_DATATYPE_NULL;
+  r->crossing = NULL;
   return r;
 }
 
-/* The communicator may be freed; all ranks are of one node, so any has the same format. */
+/* The communicator may be freed; any packs alike on machines of one kind. */
 static void unpack(carry_request *r)
 {
   int at = 0, size = 0;
   if (r->type == MPI_DATATYPE_NULL) return;
   PMPI_Type_size(r->type, &size);
-  if (r->on->rank != r->operation.root && !r->operation.error) {
+  if (!r->operation.error) {
     (void)PMPI_Unpack(r->packed, r->count * size, &at, r->items, r->count, r->type, MPI_COMM_SELF);
   }
   PMPI_Type_free(&r->type);
@@ -124,7 +128,8 @@ int carry_request_begin(carry_request *r, MPI_Request *out)
 {
   bool late;
   const int code = PMPI_Grequest_start(query, recycle, cancel, r, &r->request);
-  const ovk_err err = carry_comm_begin(r->on, r->board, &r->operation, &late);
+  const ovk_err err = r->crossing ? carry_crossings_begin(r, &late)
+                                  : carry_comm_begin(r->on, r->board, &r->operation, &late);
   if (code) return code; /* the board has the operation, so it stays */
   r->told = false;
   carry_lock();
@@ -137,6 +142,12 @@ int carry_request_begin(carry_request *r, MPI_Request *out)
   return err ? refuse(out) : MPI_SUCCESS;
 }
 
+/* While locked. */
+static bool is_complete(const carry_request *r)
+{
+  return r->crossing ? r->crossed : carry_comm_has_completed(r->on, &r->operation);
+}
+
 /* Removes complete operations from the list, up to `most` of them; their requests are still to be
  * completed. While locked. */
 static int take_complete(carry_request *taken[], int most)
@@ -144,7 +155,7 @@ static int take_complete(carry_request *taken[], int most)
   int n = 0;
   for (carry_request **link = &in_flight; *link && n < most;) {
     carry_request *r = *link;
-    if (!carry_comm_has_completed(r->on, &r->operation)) {
+    if (!is_complete(r)) {
       link = &r->next;
       continue;
     }
@@ -166,6 +177,7 @@ void carry_requests_advance(void)
   enum { BATCH = 32 };
   carry_request *taken[BATCH];
   carry_exact_requests_advance();
+  carry_crossings_advance();
   for (int n = BATCH; n == BATCH && !carry_number_is_zero(&unseen);) {
     carry_lock();
     (void)carry_progress();
@@ -195,7 +207,11 @@ void carry_request_settle(MPI_Request request)
   carry_request *r = find(in_flight, request);
   carry_unlock();
   if (!r) return;
-  carry_comm_wait(r->on, r->board, &r->operation);
+  if (r->crossing) {
+    carry_crossings_wait(r);
+  } else {
+    carry_comm_wait(r->on, r->board, &r->operation);
+  }
   carry_requests_advance();
 }
 

@@ -10,6 +10,9 @@ typedef struct carry_request {
   ovk_board_operation operation;
   ovk_board *board;
   carry_comm *on;
+  carry_crossing *crossing; /* messages between nodes; NULL: the ranks share one */
+  bool crossed;             /* all of them have arrived */
+  struct carry_request *next_crossing;
   struct carry_request *next; /* in the list of those in use, or of spare ones */
   bool told;                  /* of one that has failed: the MPI knows that it is complete */
   /* for a broadcast of items with gaps, which travel packed */
@@ -19,7 +22,7 @@ typedef struct carry_request {
   _Alignas(16) char packed[CARRY_SMALL];
 } carry_request;
 
-/* A request that is not in flight yet; NULL without memory. */
+/* A request that is not in flight yet, without messages; NULL without memory. */
 carry_request *carry_request_new(void);
 
 /* Begins its operation. */

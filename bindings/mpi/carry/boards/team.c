@@ -11,7 +11,7 @@
 #include "carry/boards/progress_thread.h"
 #include "carry/process/process.h"
 
-enum { TEAMS = 32, COMMS_OF_A_TEAM = 64, PLACES = 128 };
+enum { TEAMS = 32, COMMS_OF_A_TEAM = 64, PLACES = 128, PLACES_OF_NODES = 512 };
 
 static carry_team teams[TEAMS]; /* in the order in which their ranks made them */
 static int nteams;
@@ -86,18 +86,22 @@ static bool has_room(const carry_team *t)
 }
 
 /* The terms on which ranks agree: the least of each. */
-enum { ABLE, WILLING, SHARES, ROOM, BEGINS, MOST, TERMS };
+enum { ABLE, WILLING, SHARES, ROOM, BEGINS, MOST, MESSAGES, TERMS };
 
 /* The first board of a communicator, and its memory for messages between nodes. Whether its ranks
  * share a node is known after the first attempt of a new team. Collective; errors are agreed. */
 static bool team_equip(carry_comm *c, bool new)
 {
-  ovk_err err = carry_comm_board(c, PLACES, CARRY_SMALL, &c->small);
+  const int places = c->team->nodes ? PLACES_OF_NODES : PLACES;
+  ovk_err err = carry_comm_board(c, places, CARRY_SMALL, &c->small);
   if (err == OVK_ERR_UNSUPPORTED && new &&team_spread(c->team)) {
-    err = carry_comm_board(c, PLACES, CARRY_SMALL, &c->small);
+    err = carry_comm_board(c, PLACES_OF_NODES, CARRY_SMALL, &c->small);
   }
   if (err) return false;
-  if (carry_comm_connect(c, CARRY_SMALL)) return true;
+  if (carry_comm_connect(c, CARRY_SMALL)) {
+    c->crosses = c->exchange && carry_lane_open(c->team->nodes, &c->lane);
+    return true;
+  }
   ovk_board_destroy(&c->small);
   return false;
 }
@@ -136,7 +140,8 @@ static carry_reason agree_and_join(MPI_Comm comm, MPI_Group group, carry_comm *c
                        [SHARES] = !carry_is_threaded(),
                        [ROOM] = has_room(t),
                        [BEGINS] = carry_completes_requests(),
-                       [MOST] = carry_settings_of_process.most};
+                       [MOST] = carry_settings_of_process.most,
+                       [MESSAGES] = carry_settings_of_process.messages};
   if (PMPI_Allreduce(MPI_IN_PLACE, terms, TERMS, MPI_LONG, MPI_MIN, comm)) terms[ABLE] = 0;
   *able = terms[ABLE];
   if (!*able) return CARRY_NO_SETUP;
@@ -145,6 +150,7 @@ static carry_reason agree_and_join(MPI_Comm comm, MPI_Group group, carry_comm *c
   int size;
   PMPI_Comm_size(comm, &size);
   c->begins = terms[BEGINS];
+  c->messages = terms[MESSAGES];
   c->most = terms[MOST] * 2 / size; /* each rank reads the parts of all */
   const carry_reason reason = team_join(c, t, terms[SHARES]);
   if (reason == CARRY_CARRIED && c->exchange) c->most = most_over_nodes(c, terms[MOST]);

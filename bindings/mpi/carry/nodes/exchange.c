@@ -205,12 +205,17 @@ static void run_round(exchange_call *c, const ovk__round *round)
   for (int k = 0; k < round->nlocal && !c->code; k++) work_locally(c, &a[round->nmessages + k]);
 }
 
-/* Of all arguments that are the same on all ranks. */
-static int signature(const ovk_board_operation *o)
+uint64_t carry_exchange_arguments(const ovk_board_operation *o)
 {
+  enum { ROOTS = 1 << 24 };
   const int numbers = o->items ? 1000 + o->items->number : 32 * (int)o->type + (int)o->op;
   const uint64_t all = ((uint64_t)o->count * 4096 + (uint64_t)numbers) * 4 + (uint64_t)o->kind;
-  return 1 + (int)((all * 64 + (uint64_t)o->root % 64) % SIGNATURES);
+  return 1 + all * ROOTS + (uint64_t)o->root % ROOTS;
+}
+
+static int signature(const ovk_board_operation *o)
+{
+  return 1 + (int)(carry_exchange_arguments(o) % SIGNATURES);
 }
 
 int carry_exchange_run(carry_exchange *exchange, const ovk_board_operation *operation, void *part,

@@ -24,12 +24,33 @@ static bool nodes_make(MPI_Comm comm, carry_nodes *s)
     return false;
   }
   PMPI_Comm_set_errhandler(s->inside, MPI_ERRORS_RETURN);
+  if (PMPI_Comm_split(comm, 0, 0, &s->begun)) return false;
+  PMPI_Comm_set_errhandler(s->begun, MPI_ERRORS_RETURN);
   PMPI_Comm_rank(s->all, &s->rank);
   PMPI_Comm_size(s->all, &s->size);
   s->node = ints(s->size);
   s->place = ints(s->size);
   s->leader = ints(s->size);
   return s->node && s->place && s->leader;
+}
+
+static int find_most_tag(void)
+{
+  int *most = NULL, flag = 0;
+  const bool known = !PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &most, &flag) && flag;
+  return known ? *most : 0;
+}
+
+/* Ranks of the node with fewest. */
+static int count_fewest(const carry_nodes *s)
+{
+  int fewest = s->size;
+  for (int node = 0; node < s->n; node++) {
+    int ranks = 0;
+    for (int rank = 0; rank < s->size; rank++) ranks += s->node[rank] == node;
+    if (ranks < fewest) fewest = ranks;
+  }
+  return fewest;
 }
 
 /* Numbers the nodes. */
@@ -49,6 +70,8 @@ static bool nodes_number(carry_nodes *s)
     while (s->leader[node] != s->node[rank]) node++;
     s->node[rank] = node;
   }
+  s->fewest = count_fewest(s);
+  s->most_tag = find_most_tag();
   return true;
 }
 
@@ -59,7 +82,7 @@ carry_nodes *carry_nodes_new(MPI_Comm comm)
     free(s);
     return NULL;
   }
-  s->all = s->inside = MPI_COMM_NULL;
+  s->all = s->inside = s->begun = MPI_COMM_NULL;
   if (!carry_nodes_agree(comm, nodes_make(comm, s)) || !carry_nodes_agree(comm, nodes_number(s))) {
     carry_nodes_free(&s);
   }
@@ -71,6 +94,7 @@ void carry_nodes_free(carry_nodes **nodes)
   carry_nodes *s = *nodes;
   if (!s) return;
   if (s->inside != MPI_COMM_NULL) PMPI_Comm_free(&s->inside);
+  if (s->begun != MPI_COMM_NULL) PMPI_Comm_free(&s->begun);
   if (s->all != MPI_COMM_NULL) PMPI_Comm_free(&s->all);
   free(s->node);
   free(s->place);

@@ -7,13 +7,17 @@
 #include <stdbool.h>
 
 typedef struct carry_nodes {
-  MPI_Comm all;    /* the ranks, for messages between nodes */
-  MPI_Comm inside; /* those of this node */
-  int rank, size;  /* in `all` */
-  int n, largest;  /* nodes; ranks of the one with most */
-  int *node;       /* [rank]: its node, in the order of their lowest ranks */
-  int *place;      /* [rank]: its rank in the node */
-  int *leader;     /* [node]: its lowest rank */
+  MPI_Comm all;        /* the ranks, for messages between nodes */
+  MPI_Comm begun;      /* the same, for messages of nonblocking operations */
+  MPI_Comm inside;     /* those of this node */
+  int rank, size;      /* in `all` */
+  int n;               /* nodes */
+  int largest, fewest; /* ranks of the one with most, with fewest */
+  int *node;           /* [rank]: its node, in the order of their lowest ranks */
+  int *place;          /* [rank]: its rank in the node */
+  int *leader;         /* [node]: its lowest rank */
+  int most_tag;        /* of messages in `begun` */
+  int lanes;           /* opened so far */
 } carry_nodes;
 
 /* The nodes of the ranks of a communicator. Collective. NULL on all ranks if one of them has no

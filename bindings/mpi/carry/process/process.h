@@ -15,11 +15,15 @@
 /* Bytes: no longer operation is ever carried. */
 enum { CARRY_MOST = 1 << 26 };
 
+/* A rank never sends more messages in a nonblocking operation over nodes. */
+enum { CARRY_MOST_MESSAGES = 8 };
+
 /* settings.c: the environment. */
 typedef struct carry_settings {
   bool on;
   bool exact;      /* sums of reals are correctly rounded */
   long most;       /* bytes of the longest operation that is carried between two ranks */
+  long messages;   /* of a rank at most, in a nonblocking operation over nodes */
   const char *log; /* file name, or NULL */
 } carry_settings;
 extern carry_settings carry_settings_of_process;

@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BYTES = 65536 }; /* longer ones are slower than the MPI: docs/comm/drop-in.md */
+/* With more, operations are not faster than those of the MPI: docs/comm/drop-in.md. */
+enum { MOST_BYTES = 65536, MESSAGES = 3 };
 
-carry_settings carry_settings_of_process = {.on = true, .most = MOST_BYTES};
+carry_settings carry_settings_of_process = {.on = true, .most = MOST_BYTES, .messages = MESSAGES};
 
 /* A wrong value must not pass for a measurement with the library. */
 static void refuse(const char *name, const char *what, const char *value)
@@ -36,14 +37,12 @@ static void read_exact(const char *value)
   }
 }
 
-static void read_bytes(const char *value)
+static long read_number(const char *name, const char *what, const char *value, long most)
 {
   char *end;
-  const long bytes = strtol(value, &end, 10);
-  if (*value < '0' || *value > '9' || *end || bytes > CARRY_MOST) {
-    refuse("OVK_MPI_MAX_BYTES", "a whole number of bytes up to 67108864", value);
-  }
-  carry_settings_of_process.most = bytes;
+  const long number = strtol(value, &end, 10);
+  if (*value < '0' || *value > '9' || *end || number > most) refuse(name, what, value);
+  return number;
 }
 
 __attribute__((constructor)) static void read_environment(void)
@@ -51,8 +50,17 @@ __attribute__((constructor)) static void read_environment(void)
   own_mpi_require("libovk_mpi");
   const char *backend = getenv("OVK_MPI_BACKEND"), *bytes = getenv("OVK_MPI_MAX_BYTES");
   const char *log = getenv("OVK_MPI_LOG"), *exact = getenv("OVK_MPI_EXACT");
+  const char *messages = getenv("OVK_MPI_MAX_MESSAGES");
+  carry_settings *s = &carry_settings_of_process;
   if (backend && *backend) read_backend(backend);
-  if (bytes && *bytes) read_bytes(bytes);
+  if (bytes && *bytes) {
+    s->most = read_number("OVK_MPI_MAX_BYTES", "a whole number of bytes up to 67108864", bytes,
+                          CARRY_MOST);
+  }
+  if (messages && *messages) {
+    s->messages = read_number("OVK_MPI_MAX_MESSAGES", "a whole number of messages up to 8",
+                              messages, CARRY_MOST_MESSAGES);
+  }
   if (exact && *exact) read_exact(exact);
-  carry_settings_of_process.log = log && *log ? log : NULL;
+  s->log = log && *log ? log : NULL;
 }

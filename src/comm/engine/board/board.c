@@ -40,20 +40,28 @@ static bool has_place(ovk_board *b)
   return b->begun + 1 <= b->read_by_all + b->places;
 }
 
+void ovk__board_elect(ovk_board *board)
+{
+  board->elects = true;
+}
+
 /* Assigns a number and a place to the operation. An operation with wrong arguments is then
  * complete. */
 static void post(ovk_board *b, ovk_board_operation *o)
 {
   o->number = ++b->begun;
-  o->complete = o->error != OVK_OK;
+  o->complete = o->error && !b->elects;
   *entry_of(b, o->number) = o->complete ? NULL : o;
   ovk__posted *place = ovk__board_place(b, b->rank, o->number);
   place->what = o->error ? 0 : ovk__board_describe(o);
   const size_t bytes = o->error ? 0 : ovk__board_bytes_of(o);
   const bool sends = o->kind != OVK_BOARD_BCAST || b->rank == o->root;
   if (bytes && sends) memcpy(place->data, o->send, bytes);
-  /* Pairs with has_arrived(): a rank that sees the number sees the part. */
+  /* Pairs with ovk__board_has_arrived(): a rank that sees the number sees the part. */
   atomic_store_explicit(&place->number, o->number, memory_order_release);
+  o->elected = false;
+  /* The last rank to post finds the parts of all others in begin: see is_decided(). */
+  if (b->elects) atomic_thread_fence(memory_order_seq_cst);
 }
 
 static void post_queued(ovk_board *b)
@@ -65,19 +73,41 @@ static void post_queued(ovk_board *b)
   }
 }
 
-bool ovk_board_progress(ovk_board *board)
+/* Whether a rank is elected, if the operation has elections. No rank overwrites a place before all
+ * ranks have read it. */
+static bool is_decided(const ovk_board *b, ovk_board_operation *o, bool may_be_elected)
 {
-  ovk_board *b = board;
-  if (!b) return false;
+  if (!b->elects || (o->kind != OVK_BOARD_ALLREDUCE && o->kind != OVK_BOARD_BARRIER)) return true;
+  if (!ovk__board_has_arrived(b, o)) return false;
+  _Atomic uint64_t *place = &ovk__board_place(b, 0, o->number)->number;
+  uint64_t number = atomic_load_explicit(place, memory_order_acquire);
+  if (number & OVK__BOARD_CLAIMED) return true;
+  if (!may_be_elected) return false;
+  o->elected = atomic_compare_exchange_strong(place, &number, number | OVK__BOARD_CLAIMED);
+  return true;
+}
+
+static bool advance_all(ovk_board *b, bool may_be_elected)
+{
   for (uint64_t number = b->read + 1; number <= b->begun; number++) {
     ovk_board_operation *o = *entry_of(b, number);
-    if (!o) continue;
+    if (!o || !is_decided(b, o, may_be_elected)) continue;
     ovk__board_read(b, o);
     if (o->complete) *entry_of(b, number) = NULL;
   }
   publish_read(b);
   post_queued(b);
   return b->read < b->begun || b->queue;
+}
+
+bool ovk_board_progress(ovk_board *board)
+{
+  return board && advance_all(board, false);
+}
+
+bool ovk__board_advance(ovk_board *board)
+{
+  return advance_all(board, true);
 }
 
 bool ovk_board_is_behind(const ovk_board *board)
@@ -98,8 +128,8 @@ ovk_err ovk_board_begin(ovk_board *board, ovk_board_operation *operation)
   } else {
     *(b->queue ? &b->last->next : &b->queue) = o;
     b->last = o;
-    (void)ovk_board_progress(b);
   }
+  if (b->queue || b->elects) (void)ovk__board_advance(b);
   return err;
 }
 
@@ -110,7 +140,7 @@ typedef struct wait_for {
   const ovk_poll *idle;
 } wait_for;
 
-static int advance(void *self, bool *complete)
+static int advance_wait(void *self, bool *complete)
 {
   const wait_for *w = self;
   (void)ovk_board_progress(w->board);
@@ -123,6 +153,6 @@ ovk_err ovk_board_wait(ovk_board *board, ovk_board_operation *operation, const o
 {
   if (!board || !operation) return OVK_ERR_ARG;
   wait_for w = {board, operation, idle};
-  if (!operation->complete) (void)ovk__wait(board->ctx, board->spins, advance, &w);
+  if (!operation->complete) (void)ovk__wait(board->ctx, board->spins, advance_wait, &w);
   return operation->error;
 }

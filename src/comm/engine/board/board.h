@@ -11,10 +11,13 @@
 /* The place of a part of an operation. It starts on a cache line, which a short part shares with
  * the number. */
 typedef struct ovk__posted {
-  _Atomic uint64_t number; /* number of the posted operation */
+  _Atomic uint64_t number; /* number of the posted operation; that of rank 0 may be CLAIMED */
   uint64_t what; /* arguments of the operation, see ovk__board_describe(); 0: they are wrong */
   char data[];
 } ovk__posted;
+
+/* Bit of the number: a rank is elected for the operation. */
+#define OVK__BOARD_CLAIMED (UINT64_C(1) << 63)
 
 /* The start of the area of a rank, alone in its cache line. */
 typedef struct ovk__reader {
@@ -25,6 +28,7 @@ typedef struct ovk__reader {
 struct ovk_board {
   ovk_ctx *ctx, *held;
   int rank, size;
+  bool elects;                     /* see ovk__board_elect() */
   int spins;                       /* see core/job.h */
   uint64_t places;                 /* a power of two */
   size_t bytes, stride;            /* maximum bytes of a part; bytes from one place to the next */
@@ -51,6 +55,19 @@ ovk_err ovk__board_check(const ovk_board *board, const ovk_board_operation *oper
 
 /* Bytes of a part. */
 size_t ovk__board_bytes_of(const ovk_board_operation *operation);
+
+/* From now on all-reduces and barriers elect one rank, which has `elected` set, and are complete
+ * only after that. The rank that posts its part last is elected in begin, or one that advances the
+ * board meanwhile. If its operation was queued, any rank may be. ovk_board_progress() elects none,
+ * for threads that must not do the work of the elected rank. To be called on all ranks before the
+ * first operation. */
+void ovk__board_elect(ovk_board *board);
+
+/* ovk_board_progress(), in which this rank may be elected. */
+bool ovk__board_advance(ovk_board *board);
+
+/* Whether the parts that the operation needs have arrived. */
+bool ovk__board_has_arrived(const ovk_board *board, const ovk_board_operation *operation);
 
 /* Check whether the parts that the operation needs have arrived. If so, set the result or the
  * error, and `complete`. */

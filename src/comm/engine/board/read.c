@@ -78,15 +78,14 @@ static bool needs(const ovk_board *b, const ovk_board_operation *o, int rank)
   return o->kind != OVK_BOARD_REDUCE || b->rank == o->root;
 }
 
-static bool has_arrived(const ovk_board *b, const ovk_board_operation *o)
+bool ovk__board_has_arrived(const ovk_board *b, const ovk_board_operation *o)
 {
   for (int rank = 0; rank < b->size; rank++) {
     if (!needs(b, o, rank)) continue;
     /* Pairs with post(): the data is that of this operation. */
-    if (atomic_load_explicit(&ovk__board_place(b, rank, o->number)->number, memory_order_acquire) !=
-        o->number) {
-      return false;
-    }
+    const uint64_t number =
+        atomic_load_explicit(&ovk__board_place(b, rank, o->number)->number, memory_order_acquire);
+    if ((number & ~OVK__BOARD_CLAIMED) != o->number) return false;
   }
   return true;
 }
@@ -161,8 +160,8 @@ static void take_result(const ovk_board *b, const ovk_board_operation *o)
 
 void ovk__board_read(const ovk_board *b, ovk_board_operation *o)
 {
-  if (!has_arrived(b, o)) return;
-  o->error = compare(b, o);
+  if (!ovk__board_has_arrived(b, o)) return;
+  if (!o->error) o->error = compare(b, o);
   if (!o->error) take_result(b, o);
   o->complete = true;
 }

@@ -24,6 +24,10 @@ done
 for value in -1 x 8k 67108865 99999999999999999999 +8 ' 8'; do
   ends 2 "OVK_MPI_MAX_BYTES needs a whole number" "OVK_MPI_MAX_BYTES=$value"
 done
+for value in -1 x 9; do
+  ends 2 "OVK_MPI_MAX_MESSAGES needs a whole number of messages up to 8" "OVK_MPI_MAX_MESSAGES=$value"
+done
+for value in 0 8 ''; do ends 0 '' "OVK_MPI_MAX_MESSAGES=$value"; done
 for value in 0 8 67108864 ''; do ends 0 '' "OVK_MPI_MAX_BYTES=$value"; done
 ends 2 "OVK_MPI_EXACT needs off or sums, not 'all'" OVK_MPI_EXACT=all
 for value in off sums ''; do ends 0 '' "OVK_MPI_EXACT=$value"; done

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* libovk_mpi, preloaded, on nodes that pretend_nodes.c makes up: blocking calls are carried over
+/* libovk_mpi, preloaded, on nodes that pretend_nodes.c makes up: calls are carried over
  * them. */
 #include "support/test_main.h"
 
@@ -124,5 +124,86 @@ TEST(all_ranks_get_the_same_bits)
     double expected = 0;
     for (int rank = 0; rank < test_size; rank++) expected += 1.0 / (counts[k] + 100 * rank);
     assert_close(sum[counts[k] - 1], expected, 1e-14);
+  }
+}
+
+TEST(what_does_not_block_reports_ranks_that_differ)
+{
+  double from[2] = {1, 2}, to[2];
+  MPI_Request request;
+  MPI_Comm comm = returning();
+  for (int other = 0; other < test_size; other++) {
+    const bool differs = test_rank == other;
+    check_sum(comm);
+    MPI_Iallreduce(from, to, differs ? 2 : 1, MPI_DOUBLE, MPI_SUM, comm, &request);
+    assert_int_equal(class_of(MPI_Wait(&request, MPI_STATUS_IGNORE)), MPI_ERR_ARG);
+    MPI_Iallreduce(from, to, 1, MPI_DOUBLE, differs ? MPI_MAX : MPI_SUM, comm, &request);
+    assert_int_equal(class_of(MPI_Wait(&request, MPI_STATUS_IGNORE)), MPI_ERR_ARG);
+  }
+  assert_int_equal(class_of(MPI_Ibcast(from, 1, MPI_DOUBLE, test_size, comm, &request)),
+                   MPI_ERR_ROOT);
+  check_sum(comm);
+  MPI_Comm_free(&comm);
+}
+
+/* Each rank is in turn the only one that calls the library again. */
+TEST(what_does_not_block_goes_on_while_ranks_receive)
+{
+  int one = 1, token = 0;
+  MPI_Barrier(MPI_COMM_WORLD);
+  for (int k = 0; k < 8 * test_size; k++) {
+    const int first = k % test_size;
+    int sum = 0, news = test_rank == first ? k : -1;
+    MPI_Request requests[3];
+    MPI_Iallreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &requests[0]);
+    MPI_Ibcast(&news, 1, MPI_INT, first, MPI_COMM_WORLD, &requests[1]);
+    MPI_Ibarrier(MPI_COMM_WORLD, &requests[2]);
+    if (test_rank != first) {
+      MPI_Recv(&token, 1, MPI_INT, first, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
+    for (int rank = 0; test_rank == first && rank < test_size; rank++) {
+      if (rank != first) MPI_Send(&token, 1, MPI_INT, rank, 9, MPI_COMM_WORLD);
+    }
+    assert_int_equal(sum, test_size);
+    assert_int_equal(news, k);
+  }
+}
+
+TEST(every_rank_may_be_the_root_of_what_does_not_block)
+{
+  enum { MOST = 8 };
+  int mine[MOST], all[MOST], news[MOST];
+  MPI_Request requests[2 * MOST];
+  MPI_Barrier(MPI_COMM_WORLD);
+  for (int root = 0; root < test_size; root++) {
+    mine[root] = 10 * test_rank + root;
+    all[root] = -1;
+    news[root] = test_rank == root ? 100 + root : -1;
+    const bool receives = test_rank == root;
+    MPI_Ireduce(&mine[root], receives ? &all[root] : NULL, 1, MPI_INT, MPI_SUM, root,
+                MPI_COMM_WORLD, &requests[2 * root]);
+    MPI_Ibcast(&news[root], 1, MPI_INT, root, MPI_COMM_WORLD, &requests[2 * root + 1]);
+  }
+  for (int k = 2 * test_size - 1; k >= 0; k--) MPI_Wait(&requests[k], MPI_STATUS_IGNORE);
+  for (int root = 0; root < test_size; root++) {
+    const int sum = 10 * test_size * (test_size - 1) / 2 + test_size * root;
+    assert_int_equal(all[root], test_rank == root ? sum : -1);
+    assert_int_equal(news[root], 100 + root);
+  }
+}
+
+/* Up to the most bytes of each. */
+TEST(blocking_calls_give_the_same_bits)
+{
+  enum { MOST = 134 };
+  double part[MOST], sum[MOST], same[MOST];
+  MPI_Request request;
+  for (int i = 0; i < MOST; i++) part[i] = 1.0 / (1 + i + 100 * test_rank);
+  for (int n = 1; n <= MOST; n += 133) {
+    MPI_Allreduce(part, sum, n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Iallreduce(part, same, n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    assert_memory_equal(sum, same, (size_t)n * sizeof *sum);
   }
 }

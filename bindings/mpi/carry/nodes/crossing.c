@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Messages of nonblocking operations between nodes. A message has the part of a node, and a tag for
+ * each lane, operation and node. Receivers do not know which rank of a node sends. */
+#include "carry/nodes/crossing.h"
+#include "carry/nodes/exchange.h"
+#include "carry/process/process.h"
+#include "comm/engine/combine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LANES = 4096, MOST_NODES = 8, FEWEST_NUMBERS = 1024 };
+
+/* The start of a message. */
+typedef struct message {
+  uint64_t number;    /* of the operation in its lane */
+  uint64_t arguments; /* 0: the operation has failed on the node of the sender */
+  char data[];
+} message;
+
+struct carry_crossing {
+  const carry_nodes *nodes;
+  ovk_board_operation operation;
+  MPI_Request requests[MOST_NODES + CARRY_MOST_MESSAGES];
+  int nrequests, first_tag;
+  bool sent, failed;
+  int here; /* the node of this rank */
+  size_t bytes, stride;
+  _Alignas(16) char messages[]; /* of each node, with room for ranks that differ in the bytes */
+};
+
+/* Operations of a lane that the tags tell apart. */
+static int numbers_of(const carry_nodes *s)
+{
+  return s->most_tag / LANES / s->n;
+}
+
+int carry_crossing_messages(const carry_nodes *nodes)
+{
+  return nodes->size - nodes->fewest;
+}
+
+bool carry_lane_open(carry_nodes *nodes, carry_lane *out)
+{
+  const carry_nodes *s = nodes;
+  if (s->n > MOST_NODES || s->lanes == LANES || numbers_of(s) < FEWEST_NUMBERS) return false;
+  *out = (carry_lane){.number = nodes->lanes++};
+  return true;
+}
+
+static bool is_of(const carry_crossing *x, ovk_board_kind kind)
+{
+  return x->operation.kind == kind;
+}
+
+static bool has_root(const carry_crossing *x)
+{
+  return is_of(x, OVK_BOARD_BCAST) || is_of(x, OVK_BOARD_REDUCE);
+}
+
+static bool is_root(const carry_crossing *x)
+{
+  return has_root(x) && x->nodes->rank == x->operation.root;
+}
+
+/* Whether this rank gets the combination of all parts. */
+static bool gets_sum(const carry_crossing *x)
+{
+  return !has_root(x) || (is_of(x, OVK_BOARD_REDUCE) && is_root(x));
+}
+
+/* Whether the root is on this node. */
+static bool has_root_here(const carry_crossing *x)
+{
+  return has_root(x) && x->nodes->node[x->operation.root] == x->here;
+}
+
+static message *message_of(carry_crossing *x, int node)
+{
+  return (message *)(x->messages + (size_t)node * x->stride);
+}
+
+/* A reduction to a rank of another node has the root there; here all ranks may get the part. */
+static void plan_inside(carry_crossing *x, ovk_board_operation *inside)
+{
+  const ovk_board_operation *o = &x->operation;
+  message *own = message_of(x, x->here);
+  const bool here = has_root_here(x);
+  *inside = *o;
+  inside->elected = false;
+  inside->complete = is_of(x, OVK_BOARD_BCAST) && !here;
+  inside->error = OVK_OK;
+  inside->root = here ? x->nodes->place[o->root] : 0;
+  if (is_of(x, OVK_BOARD_REDUCE) && !here) inside->kind = OVK_BOARD_ALLREDUCE;
+  const bool reduces = is_of(x, OVK_BOARD_ALLREDUCE) || is_of(x, OVK_BOARD_REDUCE);
+  if (reduces && (o->receive || !gets_sum(x))) inside->receive = own->data;
+  if (is_of(x, OVK_BOARD_BCAST) && is_root(x) && o->send) memcpy(own->data, o->send, x->bytes);
+}
+
+carry_crossing *carry_crossing_new(const carry_nodes *nodes, carry_lane *lane, size_t most,
+                                   const ovk_board_operation *operation,
+                                   ovk_board_operation *inside)
+{
+  enum { LINE = 64 };
+  const size_t stride = (sizeof(message) + most + LINE - 1) / LINE * LINE;
+  carry_crossing *x = calloc(1, sizeof *x + (size_t)nodes->n * stride);
+  if (!x) return NULL;
+  x->nodes = nodes;
+  x->operation = *operation;
+  x->here = nodes->node[nodes->rank];
+  x->bytes = carry_exchange_bytes(operation);
+  x->stride = stride;
+  plan_inside(x, inside);
+  const int numbers = numbers_of(nodes);
+  message *own = message_of(x, x->here);
+  own->number = lane->begun++;
+  own->arguments = carry_exchange_arguments(operation);
+  x->first_tag = (lane->number * numbers + (int)(own->number % (uint64_t)numbers)) * nodes->n;
+  return x;
+}
+
+/* After an error of the MPI the memory stays: messages may still arrive there. */
+void carry_crossing_free(carry_crossing **crossing)
+{
+  if (*crossing && !(*crossing)->failed) free(*crossing);
+  *crossing = NULL;
+}
+
+/* Ranks that differ in the root of a broadcast get a message, so its tag does not depend on it. */
+static int tag_of(const carry_crossing *x, int node)
+{
+  return x->first_tag + (is_of(x, OVK_BOARD_BCAST) ? 0 : node);
+}
+
+static void receive_from(carry_crossing *x, int node)
+{
+  if (PMPI_Irecv(message_of(x, node), (int)x->stride, MPI_BYTE, MPI_ANY_SOURCE, tag_of(x, node),
+                 x->nodes->begun, &x->requests[x->nrequests++])) {
+    x->failed = true;
+  }
+}
+
+void carry_crossing_open(carry_crossing *x)
+{
+  if (is_of(x, OVK_BOARD_BCAST)) {
+    if (!has_root_here(x)) receive_from(x, x->nodes->node[x->operation.root]);
+  } else if (gets_sum(x)) {
+    for (int node = 0; node < x->nodes->n; node++) {
+      if (node != x->here) receive_from(x, node);
+    }
+  }
+}
+
+static void send_to(carry_crossing *x, int rank)
+{
+  const int bytes = (int)(sizeof(message) + x->bytes);
+  if (PMPI_Isend(message_of(x, x->here), bytes, MPI_BYTE, rank, tag_of(x, x->here), x->nodes->begun,
+                 &x->requests[x->nrequests++])) {
+    x->failed = true;
+  }
+}
+
+void carry_crossing_send(carry_crossing *x, const ovk_board_operation *inside, bool complete)
+{
+  const carry_nodes *s = x->nodes;
+  const bool sends =
+      is_of(x, OVK_BOARD_BCAST) ? is_root(x) : complete && inside->elected && !has_root_here(x);
+  if (x->sent || !sends) return;
+  x->sent = true;
+  if (inside->error) message_of(x, x->here)->arguments = 0;
+  if (is_of(x, OVK_BOARD_REDUCE)) {
+    send_to(x, x->operation.root);
+    return;
+  }
+  /* Neighbors first send to different ranks. */
+  for (int k = 1; k < s->size; k++) {
+    const int rank = (s->rank + k) % s->size;
+    if (s->node[rank] != x->here) send_to(x, rank);
+  }
+}
+
+bool carry_crossing_has_arrived(carry_crossing *x)
+{
+  int flag = 0;
+  if (PMPI_Testall(x->nrequests, x->requests, &flag, MPI_STATUSES_IGNORE)) x->failed = true;
+  return flag || x->failed;
+}
+
+/* Whether the nodes whose parts this rank needs had the same arguments. */
+static bool are_same(carry_crossing *x)
+{
+  const uint64_t arguments = carry_exchange_arguments(&x->operation);
+  const uint64_t number = message_of(x, x->here)->number;
+  for (int node = 0; node < x->nodes->n; node++) {
+    const message *m = message_of(x, node);
+    const bool needed =
+        is_of(x, OVK_BOARD_BCAST) ? node == x->nodes->node[x->operation.root] : node != x->here;
+    if (needed && (m->number != number || m->arguments != arguments)) return false;
+  }
+  return true;
+}
+
+/* In the order of the nodes. */
+static void combine_parts(carry_crossing *x)
+{
+  const ovk_board_operation *o = &x->operation;
+  char *sum = message_of(x, 0)->data;
+  for (int node = 1; node < x->nodes->n; node++) {
+    const char *part = message_of(x, node)->data;
+    if (o->items) {
+      o->items->combine(sum, part, x->bytes);
+    } else {
+      ovk__combine_of(o->type, o->op)(sum, part, (size_t)o->count);
+    }
+  }
+  if (o->items) {
+    o->items->store(o->receive, sum, x->bytes);
+  } else {
+    memcpy(o->receive, sum, x->bytes);
+  }
+}
+
+ovk_err carry_crossing_finish(carry_crossing *x, const ovk_board_operation *inside)
+{
+  const ovk_board_operation *o = &x->operation;
+  const bool receives = is_of(x, OVK_BOARD_BCAST) ? !has_root_here(x) : gets_sum(x);
+  if (inside->error) return inside->error;
+  if (x->failed) return OVK_ERR_MPI;
+  if (!receives) return OVK_OK;
+  if (!are_same(x)) return OVK_ERR_ARG;
+  if (x->bytes == 0) return OVK_OK;
+  if (!o->receive) return OVK_ERR_ARG;
+  if (is_of(x, OVK_BOARD_BCAST)) {
+    memcpy(o->receive, message_of(x, x->nodes->node[o->root])->data, x->bytes);
+  } else {
+    combine_parts(x);
+  }
+  return OVK_OK;
+}
