@@ -9,10 +9,11 @@
 
 ovk_err ovk__spins(ovk_ctx *ctx, MPI_Comm comm, int ranks_on_node, int *spins)
 {
-  enum { MANY_SPINS = 10000 };
-  int processors = 0;
+  enum { SPINS_OF_NODES = 100, MANY_SPINS = 10000 };
+  int processors = 0, ranks = 0;
   OVK_TRY(ovk__processors(ctx, comm, &processors));
-  *spins = ranks_on_node > processors ? 1 : MANY_SPINS;
+  OVK_TRY_MPI(ctx, MPI_Comm_size(comm, &ranks));
+  *spins = ranks_on_node > processors ? 1 : ranks_on_node < ranks ? SPINS_OF_NODES : MANY_SPINS;
   return OVK_OK;
 }
 

@@ -19,7 +19,8 @@ typedef int ovk__advance(void *self, bool *complete);
 int ovk__wait(ovk_ctx *ctx, int spins, ovk__advance *advance, void *self);
 
 /* *spins <- the number of polls before that: 1 if a node has more ranks of comm than processors for
- * them, else many, as yielding takes longer than a small sum. Collective. */
+ * them; some for ranks of several nodes, whose messages take longer than yielding; else many, as
+ * yielding takes longer than a small sum. Collective. */
 ovk_err ovk__spins(ovk_ctx *ctx, MPI_Comm comm, int ranks_on_node, int *spins);
 
 /* For callers that test without waiting: counts a poll without completion, and calls the progress
