@@ -43,10 +43,15 @@ has out 'CG in 1-D' 'latency of reduce' 'nbc:levels=node,channel=shm+p2p' '256 K
 if has_library fft --size 8 8 8; then
   run 0 bench fft --rounds 1 --size 6 7 5 --variables 3 --grid 1 "$ranks" --specs nbc,verbs:device=emulated \
     --json -
-  rows out 4 columns ranks size grid variables total_ms forward_ms backward_ms speedup
+  rows out 4 columns ranks size grid variables parts total_ms forward_ms backward_ms speedup
   has out '"columns": "alltoall"' '"columns": "one-sided"' '"columns": "nbc"' "\"grid\": \"1x$ranks\"" '"variables": 3'
   run 0 bench fft --rounds 1 --size 9 8 7 --grid "$ranks" 1 --variables 1 --polls 0 --specs nbc,nbc:window=1
   has out '9x8x7 points' forward "ranks: $ranks"
+  # Planes of one array in parts of different sizes.
+  run 0 bench fft --rounds 1 --size 6 7 11 --variables 2 --parts 3 --grid 1 "$ranks" --specs nbc --json -
+  has out '"parts": 1' '"parts": 3'
+  run 0 bench fft --rounds 1 --size 9 8 7 --variables 1 --parts 7 --grid "$ranks" 1 --polls 0 --specs nbc
+  refuses 'parts: 9, but a rank has' bench fft --size 8 8 8 --parts 9
 fi
 refuses 'is not one of' bench fft --grid 5 7
 refuses "is '2', but must be a whole number" bench fft --size 2 4 4

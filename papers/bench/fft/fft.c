@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SIZE, VARIABLES, GRID, POLLS, SPECS, ROUNDS, JSON };
+enum { SIZE, VARIABLES, PARTS, GRID, POLLS, SPECS, ROUNDS, JSON };
 
 enum { MAX_VARIABLES = 64 };
 
@@ -19,6 +19,8 @@ static const option fft_options[] = {
     [SIZE] = OPTION_INTEGERS("--size", 3, "NX NY NZ", 3, 1 << 20, "48 48 48", "points of the box"),
     [VARIABLES] =
         OPTION_INTEGER("--variables", "N", 1, MAX_VARIABLES, "4", "arrays that are transformed"),
+    [PARTS] = OPTION_INTEGER("--parts", "N", 1, 1 << 20, "1",
+                             "exchanges of an array, of as many parts of its planes"),
     [GRID] = OPTION_INTEGERS("--grid", 2, "P Q", 1, 1 << 20, NULL,
                              "ranks in a row and in a column; default: those of MPI_Dims_create"),
     [POLLS] = OPTION_INTEGER("--polls", "N", 0, 1 << 20, "8",
@@ -40,6 +42,10 @@ static const char definitions[] =
     "             transformed in x and y, or the previous one in z\n"
     "  SPEC       likewise, by the nonblocking all-to-all of the library, with --polls tests in\n"
     "             each direction.\n"
+    "With --parts N these exchange the planes of z of an array in N parts: the planes of a part\n"
+    "are transformed in x and y while those before them are exchanged, as in section 5.2 of\n"
+    "Hoefler, Lumsdaine and Rehm, \"Implementation and performance analysis of non-blocking\n"
+    "collective operations for MPI\".\n"
     "The rest is the same code. Times are those of the slowest rank, for all arrays; speedup is\n"
     "the time of alltoall over this one, round by round. Each array has a sine wave with a\n"
     "different amplitude. Its coefficients, and then the wave again, must be right to 1e-11.\n"
@@ -61,7 +67,7 @@ enum { BLOCKING, MPI_WAYS = sizeof mpi_ways / sizeof mpi_ways[0] };
 typedef struct bench {
   ovk_ctx *ctx;
   int points[3], grid[2];
-  int nvariables, polls, nrounds;
+  int nvariables, parts, polls, nrounds;
   int nruns; /* so far */
   words specs;
   int nways;
@@ -75,6 +81,12 @@ typedef struct bench {
 static const char *way_of(const bench *b, int way)
 {
   return way < MPI_WAYS ? mpi_ways[way] : b->specs.at[way - MPI_WAYS];
+}
+
+/* A blocking exchange would only have more messages. */
+static int parts_of(const bench *b, int way)
+{
+  return way == BLOCKING ? 1 : b->parts;
 }
 
 /* Different for each variable of each run, so that stale data cannot pass for a result. */
@@ -161,6 +173,7 @@ static void name_rows(bench *b)
     row_add_text(r, "size", b->size);
     row_add_text(r, "grid", b->ranks);
     row_add_number(r, "variables", b->nvariables);
+    row_add_number(r, "parts", parts_of(b, way));
   }
 }
 
@@ -179,6 +192,7 @@ static ovk_err read_options(ovk_ctx *ctx, const args *given, bench *b)
 {
   args_int(given, SIZE, b->points);
   args_int(given, VARIABLES, &b->nvariables);
+  args_int(given, PARTS, &b->parts);
   args_int(given, GRID, b->grid);
   args_int(given, POLLS, &b->polls);
   args_int(given, ROUNDS, &b->nrounds);
@@ -189,7 +203,7 @@ static ovk_err measure_and_report(const args *given, bench *b)
 {
   for (; b->nways < MPI_WAYS + b->specs.n; b->nways++)
     TRY(transform_create(b->ctx, b->points, b->grid, way_of(b, b->nways), b->polls,
-                         &b->transforms[b->nways]));
+                         parts_of(b, b->nways), &b->transforms[b->nways]));
   TRY(create_variables(b));
   TRY(table_create(b->ctx, b->nways, b->nrounds, &b->table));
   name_rows(b);
@@ -202,6 +216,7 @@ static ovk_err fft_run(ovk_ctx *ctx, const args *given, int *status)
   bench b = {.ctx = ctx,
              .points = {48, 48, 48},
              .nvariables = 4,
+             .parts = 1,
              .polls = 8,
              .nrounds = 9,
              .table = {.columns = columns, .ncolumns = NCOLUMNS, .measure = measure, .arg = &b}};

@@ -58,6 +58,7 @@ static void set_up_transposes(pencils *p, int in_row, int in_column)
   const int nz = p->along[Y].n[Z], nx = p->along[Y].n[X], ny = p->along[Z].n[Y];
   p->xy = (transpose){.nranks = p->grid[0],
                       .rank = in_row,
+                      .parts = 1,
                       .split = p->n[X],
                       .gathered = p->n[Y],
                       .layers = nz,
@@ -65,6 +66,7 @@ static void set_up_transposes(pencils *p, int in_row, int in_column)
                       .line_stride = (ptrdiff_t)nz * p->n[Y]};
   p->yz = (transpose){.nranks = p->grid[1],
                       .rank = in_column,
+                      .parts = 1,
                       .split = p->n[Y],
                       .gathered = p->n[Z],
                       .layers = nx,
@@ -94,6 +96,23 @@ void pencils_destroy(pencils *p)
 {
   if (p->row != MPI_COMM_NULL) MPI_Comm_free(&p->row);
   if (p->column != MPI_COMM_NULL) MPI_Comm_free(&p->column);
+}
+
+transpose pencils_yz(const pencils *p, int part, int parts)
+{
+  transpose t = p->yz;
+  t.part = part;
+  t.parts = parts;
+  return t;
+}
+
+transpose pencils_xy(const pencils *p, int part, int parts)
+{
+  const transpose yz = pencils_yz(p, part, parts);
+  transpose t = p->xy;
+  t.layers = transpose_length(&yz, yz.rank);
+  t.line_stride = (ptrdiff_t)t.layers * t.gathered;
+  return t;
 }
 
 int pencils_lines(const pencils *p, direction d)

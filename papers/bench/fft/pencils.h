@@ -20,13 +20,18 @@ typedef struct pencils {
   MPI_Comm row, column; /* row: ranks with the same z in lines along x and y; column: with the same
                            x in lines along y and z */
   pencil along[3];
-  transpose xy, yz; /* xy in a row, yz in a column */
+  transpose xy, yz; /* xy in a row, yz in a column; of all planes of z */
 } pencils;
 
 /* grid: zeros leave it to MPI_Dims_create. Collective. Free them with pencils_destroy(), also after
  * a failure. */
 ovk_err pencils_create(ovk_ctx *ctx, const int points[3], const int grid[2], pencils *out);
 void pencils_destroy(pencils *p);
+
+/* The transposes of one of several parts of the planes of z. The lines along y are then those of
+ * the part alone. */
+transpose pencils_xy(const pencils *p, int part, int parts);
+transpose pencils_yz(const pencils *p, int part, int parts);
 
 /* Number of lines of this rank along a direction, and their length. */
 int pencils_lines(const pencils *p, direction d);

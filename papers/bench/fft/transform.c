@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The pipeline of Kandalla et al., "Improving parallel 3D FFT performance using hardware offloaded
  * collective communication", figure 4: columns are exchanged two variables at a time, rows at
- * once. */
+ * once. In parts, it is that of Hoefler, Lumsdaine and Rehm, "Implementation and performance
+ * analysis of non-blocking collective operations for MPI", section 5.2: planes of z of one variable
+ * are exchanged while the next ones are transformed in x and y. */
 #include "bench/fft/transform.h"
 #include "bench/support/share.h"
 #include "tool.h"
@@ -25,18 +27,28 @@ static bool allocate(transform *t)
 
 static ovk_err create_exchanges(transform *t, const char *way)
 {
-  const int block = (int)transpose_block(&t->pencils.yz);
+  const transpose yz = pencils_yz(&t->pencils, 0, t->parts);
+  const int block = (int)transpose_block(&yz);
   TRY(ovk_ctx_create(t->pencils.column, &t->column));
   for (int k = 0; k < 2; k++)
     TRY(exchange_create(t->ctx, t->column, t->pencils.column, way, block, &t->exchanges[k]));
   return OVK_OK;
 }
 
-ovk_err transform_create(ovk_ctx *ctx, const int points[3], const int grid[2], const char *way,
-                         int polls, transform *out)
+static ovk_err check_parts(const transform *t)
 {
-  *out = (transform){.ctx = ctx, .polls = polls};
+  const int planes = t->pencils.n[Z] / t->pencils.grid[1];
+  if (t->parts <= planes) return OVK_OK;
+  return ovk_ctx_fail(t->ctx, OVK_ERR_ARG, "--parts: %d, but a rank has %d planes", t->parts,
+                      planes);
+}
+
+ovk_err transform_create(ovk_ctx *ctx, const int points[3], const int grid[2], const char *way,
+                         int polls, int parts, transform *out)
+{
+  *out = (transform){.ctx = ctx, .polls = polls, .parts = parts};
   TRY(pencils_create(ctx, points, grid, &out->pencils));
+  TRY(check_parts(out));
   TRY(lines_create(ctx, points, &out->lines));
   TRY(tool_got_memory(ctx, allocate(out)));
   return create_exchanges(out, way);
@@ -60,11 +72,12 @@ static void progress(void *self)
   for (int k = 0; k < 2; k++) exchange_poll(&t->exchanges[k]);
 }
 
-/* All lines of a variable, with polls between them. */
-static void transform_lines(transform *t, direction along, sense which, double complex *line)
+/* Lines of a variable, with polls between them. */
+static void transform_lines(transform *t, direction along, sense which, int nlines,
+                            double complex *line)
 {
-  const int nlines = pencils_lines(&t->pencils, along), length = t->pencils.n[along];
-  const ovk_poll poll = {progress, t, share_most(nlines, t->polls + 1)};
+  const int all = pencils_lines(&t->pencils, along), length = t->pencils.n[along];
+  const ovk_poll poll = {progress, t, share_most(all, t->polls + 1)};
   for (ovk_lidx k = 0, end; k < nlines; k = end) {
     end = ovk_poll_until(poll, k, nlines);
     for (ovk_lidx i = k; i < end; i++, line += length) {
@@ -74,79 +87,106 @@ static void transform_lines(transform *t, direction along, sense which, double c
   }
 }
 
-static ovk_err exchange_row(transform *t)
+static ovk_err exchange_row(transform *t, const transpose *xy)
 {
-  const int n = (int)transpose_block(&t->pencils.xy);
+  const int n = (int)transpose_block(xy);
   return tool_mpi(t->ctx,
                   MPI_Alltoall(t->row_send, n, MPI_C_DOUBLE_COMPLEX, t->row_receive, n,
                                MPI_C_DOUBLE_COMPLEX, t->pencils.row),
                   "MPI_Alltoall");
 }
 
-/* Half of the transform of a variable: up to its exchange in the columns, or after it. */
-typedef ovk_err (*half)(transform *t, exchange *e, double complex *u, double complex *s);
+/* A part of the planes of a variable. */
+typedef struct planes {
+  transpose xy, yz;
+  double complex *x, *z; /* its lines along x; all lines along z */
+  int nx, ny, nz;        /* its lines in each direction; nz: 0 if another part has them */
+  exchange *e;
+} planes;
 
-static ovk_err forward_begin(transform *t, exchange *e, double complex *u, double complex *s)
+/* Lines along z need all parts: the last one has them on the way forward, the first one on the way
+ * back. */
+static planes part_of(transform *t, int k, bool forward, double complex *const *u,
+                      double complex *const *s)
 {
-  (void)s;
   const pencils *p = &t->pencils;
-  transform_lines(t, X, FORWARD, u);
-  transpose_split(&p->xy, INTO_BLOCKS, u, t->row_send);
-  TRY(exchange_row(t));
-  transpose_gathered(&p->xy, OUT_OF_BLOCKS, t->middle, t->row_receive);
-  transform_lines(t, Y, FORWARD, t->middle);
-  transpose_split(&p->yz, INTO_BLOCKS, t->middle, e->send);
-  return exchange_begin(e);
+  const int variable = k / t->parts, part = k % t->parts;
+  const int nlines = p->along[X].n[Y], nfirst = p->along[X].n[Z];
+  planes a = {.xy = pencils_xy(p, part, t->parts),
+              .yz = pencils_yz(p, part, t->parts),
+              .z = s[variable],
+              .e = &t->exchanges[k % 2]};
+  const int before = share_begin(nfirst, t->parts, part);
+  a.x = u[variable] + (ptrdiff_t)before * nlines * p->n[X];
+  a.nx = a.xy.layers * nlines;
+  a.ny = a.xy.layers * p->along[Y].n[X];
+  a.nz = part == (forward ? t->parts - 1 : 0) ? pencils_lines(p, Z) : 0;
+  return a;
 }
 
-static ovk_err forward_end(transform *t, exchange *e, double complex *u, double complex *s)
+/* Half of the transform of a part: up to its exchange in the columns, or after it. */
+typedef ovk_err (*half)(transform *t, const planes *a);
+
+static ovk_err forward_begin(transform *t, const planes *a)
 {
-  (void)u;
-  TRY(exchange_end(e));
-  transpose_gathered(&t->pencils.yz, OUT_OF_BLOCKS, s, e->receive);
-  transform_lines(t, Z, FORWARD, s);
+  transform_lines(t, X, FORWARD, a->nx, a->x);
+  transpose_split(&a->xy, INTO_BLOCKS, a->x, t->row_send);
+  TRY(exchange_row(t, &a->xy));
+  transpose_gathered(&a->xy, OUT_OF_BLOCKS, t->middle, t->row_receive);
+  transform_lines(t, Y, FORWARD, a->ny, t->middle);
+  transpose_split(&a->yz, INTO_BLOCKS, t->middle, a->e->send);
+  return exchange_begin(a->e);
+}
+
+static ovk_err forward_end(transform *t, const planes *a)
+{
+  TRY(exchange_end(a->e));
+  transpose_gathered(&a->yz, OUT_OF_BLOCKS, a->z, a->e->receive);
+  transform_lines(t, Z, FORWARD, a->nz, a->z);
   return OVK_OK;
 }
 
-static ovk_err backward_begin(transform *t, exchange *e, double complex *u, double complex *s)
+static ovk_err backward_begin(transform *t, const planes *a)
 {
-  (void)u;
-  transform_lines(t, Z, BACKWARD, s);
-  transpose_gathered(&t->pencils.yz, INTO_BLOCKS, s, e->send);
-  return exchange_begin(e);
+  transform_lines(t, Z, BACKWARD, a->nz, a->z);
+  transpose_gathered(&a->yz, INTO_BLOCKS, a->z, a->e->send);
+  return exchange_begin(a->e);
 }
 
-static ovk_err backward_end(transform *t, exchange *e, double complex *u, double complex *s)
+static ovk_err backward_end(transform *t, const planes *a)
 {
-  (void)s;
-  const pencils *p = &t->pencils;
-  TRY(exchange_end(e));
-  transpose_split(&p->yz, OUT_OF_BLOCKS, t->middle, e->receive);
-  transform_lines(t, Y, BACKWARD, t->middle);
-  transpose_gathered(&p->xy, INTO_BLOCKS, t->middle, t->row_send);
-  TRY(exchange_row(t));
-  transpose_split(&p->xy, OUT_OF_BLOCKS, u, t->row_receive);
-  transform_lines(t, X, BACKWARD, u);
+  TRY(exchange_end(a->e));
+  transpose_split(&a->yz, OUT_OF_BLOCKS, t->middle, a->e->receive);
+  transform_lines(t, Y, BACKWARD, a->ny, t->middle);
+  transpose_gathered(&a->xy, INTO_BLOCKS, t->middle, t->row_send);
+  TRY(exchange_row(t, &a->xy));
+  transpose_split(&a->xy, OUT_OF_BLOCKS, a->x, t->row_receive);
+  transform_lines(t, X, BACKWARD, a->nx, a->x);
   return OVK_OK;
 }
 
-/* Variable k begins before variable k - 1 ends. */
-static ovk_err pipeline(transform *t, int n, half begin, half end, double complex *const *u,
+/* Each part begins before the one before it ends. */
+static ovk_err pipeline(transform *t, int n, bool forward, double complex *const *u,
                         double complex *const *s)
 {
-  for (int k = 0; k < n; k++) {
-    TRY(begin(t, &t->exchanges[k % 2], u[k], s[k]));
-    if (k > 0) TRY(end(t, &t->exchanges[(k - 1) % 2], u[k - 1], s[k - 1]));
+  const half begin = forward ? forward_begin : backward_begin;
+  const half end = forward ? forward_end : backward_end;
+  planes last = {0};
+  for (int k = 0; k < n * t->parts; k++) {
+    const planes a = part_of(t, k, forward, u, s);
+    TRY(begin(t, &a));
+    if (k > 0) TRY(end(t, &last));
+    last = a;
   }
-  return end(t, &t->exchanges[(n - 1) % 2], u[n - 1], s[n - 1]);
+  return end(t, &last);
 }
 
 ovk_err transform_forward(transform *t, int n, double complex *const *u, double complex *const *s)
 {
-  return pipeline(t, n, forward_begin, forward_end, u, s);
+  return pipeline(t, n, true, u, s);
 }
 
 ovk_err transform_backward(transform *t, int n, double complex *const *u, double complex *const *s)
 {
-  return pipeline(t, n, backward_begin, backward_end, u, s);
+  return pipeline(t, n, false, u, s);
 }

@@ -7,15 +7,26 @@
 
 #include <string.h>
 
+int transpose_first(const transpose *t, int rank)
+{
+  const int share = share_of(t->gathered, t->nranks, rank);
+  return share_begin(t->gathered, t->nranks, rank) + share_begin(share, t->parts, t->part);
+}
+
+int transpose_length(const transpose *t, int rank)
+{
+  return share_of(share_of(t->gathered, t->nranks, rank), t->parts, t->part);
+}
+
 size_t transpose_block(const transpose *t)
 {
-  return (size_t)t->layers * (size_t)share_most(t->gathered, t->nranks) *
-         (size_t)share_most(t->split, t->nranks);
+  const int most = share_most(share_most(t->gathered, t->nranks), t->parts);
+  return (size_t)t->layers * (size_t)most * (size_t)share_most(t->split, t->nranks);
 }
 
 void transpose_split(const transpose *t, copying way, double complex *lines, double complex *blocks)
 {
-  const int nlines = t->layers * share_of(t->gathered, t->nranks, t->rank);
+  const int nlines = t->layers * transpose_length(t, t->rank);
   for (int peer = 0; peer < t->nranks; peer++) {
     double complex *block = blocks + (size_t)peer * transpose_block(t);
     const size_t n = (size_t)share_of(t->split, t->nranks, peer);
@@ -37,8 +48,8 @@ void transpose_gathered(const transpose *t, copying way, double complex *lines,
   const int nlines = share_of(t->split, t->nranks, t->rank);
   for (int peer = 0; peer < t->nranks; peer++) {
     double complex *block = blocks + (size_t)peer * transpose_block(t);
-    const int n = share_of(t->gathered, t->nranks, peer);
-    double complex *segment = lines + share_begin(t->gathered, t->nranks, peer);
+    const int n = transpose_length(t, peer);
+    double complex *segment = lines + transpose_first(t, peer);
     for (int layer = 0; layer < t->layers; layer++) {
       for (int i = 0; i < n; i++) {
         for (int line = 0; line < nlines; line++, block++) {

@@ -8,16 +8,23 @@
 #include <ovkrylov/ovkrylov.h>
 #include <stddef.h>
 
-/* Numbers are stored in layers, the same number of layers on each rank. Lines along the split
- * direction are contiguous; lines along the gathered direction, and their layers, have strides. */
+/* In several parts, one all-to-all each, the share of each rank of the gathered direction is split
+ * up into as many. Numbers are stored in layers, the same number of layers on each rank. Lines
+ * along the split direction are contiguous; lines along the gathered direction, and their layers,
+ * have strides. */
 typedef struct transpose {
   int nranks, rank;    /* of the ranks that exchange */
   int split, gathered; /* lengths of lines */
   int layers;
+  int part, parts;
   ptrdiff_t layer_stride, line_stride;
 } transpose;
 
 typedef enum copying { INTO_BLOCKS, OUT_OF_BLOCKS } copying;
+
+/* The part of the share of a rank in the gathered direction. */
+int transpose_first(const transpose *t, int rank);
+int transpose_length(const transpose *t, int rank);
 
 /* Numbers in a block, sized for the largest shares. */
 size_t transpose_block(const transpose *t);
