@@ -29,7 +29,7 @@ struct carry_crossing {
   _Alignas(16) char messages[]; /* of each node, with room for ranks that differ in the bytes */
 };
 
-/* Operations of a lane that the tags tell apart. */
+/* Operations of a lane with different tags. */
 static int numbers_of(const carry_nodes *s)
 {
   return s->most_tag / LANES / s->n;
