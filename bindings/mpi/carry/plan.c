@@ -8,7 +8,7 @@
 #include "carry/types/types.h"
 
 /* Over nodes the last rank of a node sends to all ranks of the other nodes, where an MPI has
- * rounds. docs/cluster.md has measured times. */
+ * rounds. docs/papers/cluster.md has measured times. */
 static bool crosses(const carry_plan *p)
 {
   const carry_comm *c = p->on;
