@@ -177,6 +177,18 @@ TEST(many_sums_in_flight_have_the_bits_of_nbc)
   }
 }
 
+/* A remote agent has no memory of the ranks. */
+TEST(agents_may_share_memory_inside_a_node)
+{
+  static const char *const keys[] = {"alg=flat+doubling,levels=2,channel=shm+verbs",
+                                     "alg=tree+kary,k=3,levels=2,channel=shm+verbs"};
+  char spec[VERBS_SPEC_SIZE];
+  if (getenv("OVK_TEST_AGENT")) skip();
+  for (int k = 0; k < 2; k++) complete_without_calls(agent_spec(spec, keys[k]));
+  compare(agent_spec(spec, keys[0]), "nbc:alg=flat+doubling,levels=2", 40);
+  compare(agent_spec(spec, keys[1]), "nbc:alg=tree+kary,k=3,levels=2", 40);
+}
+
 static double processor_seconds(void)
 {
   struct timespec t;

@@ -62,9 +62,13 @@ ovk_err ovk__verbs_read_schedules_of_agent(ovk__verbs *verbs)
   OVK_TRY(ovk__schedule_cache_read(verbs->ctx, verbs->spec, &verbs->schedules));
   for (int k = 0; k <= algorithms->ngroupings; k++) {
     const ovk__channel channel = algorithms->level[k].channel;
-    OVK_CHECK(channel == OVK__RDMA, verbs->ctx, OVK_ERR_UNSUPPORTED,
-              "'verbs': an agent has channel=%s at every level, not channel=%s at level %d",
-              ovk__channel_names[OVK__RDMA], ovk__channel_names[channel], k);
+    const bool inside = k < algorithms->ngroupings && verbs->mode == &ovk__mode_write_agent;
+    OVK_CHECK(channel == OVK__RDMA || (inside && channel == OVK__SHM), verbs->ctx,
+              OVK_ERR_UNSUPPORTED,
+              "'verbs': an agent has channel=%s at every level, or with agent=thread %s at inner "
+              "ones, not channel=%s at level %d",
+              ovk__channel_names[OVK__RDMA], ovk__channel_names[OVK__SHM],
+              ovk__channel_names[channel], k);
   }
   return OVK_OK;
 }

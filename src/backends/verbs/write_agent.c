@@ -69,7 +69,7 @@ static ovk_err agent_sum_make_request(ovk__verbs *verbs, const ovk_sum *sum, boo
   if (request) {
     s->request = request;
     ovk__submission_add(&s->submission, verbs->agent, ovk__request_start, ovk__request_advance,
-                        request);
+                        request, ovk__count_messages(schedule, OVK__RECEIVE, OVK__SHM) > 0);
   }
   return err ? err : made;
 }

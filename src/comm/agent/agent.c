@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 
 struct ovk__agent {
   ovk__endpoint *endpoint;
@@ -21,6 +22,7 @@ struct ovk__agent {
 typedef struct found {
   bool moved; /* a list has started or ended a generation */
   bool busy;  /* a list is running */
+  bool polls; /* one that is running waits for shared memory */
 } found;
 
 /* Advances a list as far as possible without waiting. A list that fails stays linked: its
@@ -35,6 +37,7 @@ static void advance_list(ovk__task_list *l, found *f)
   }
   if (!l->running || l->advance(l->work, &complete)) return;
   f->busy = f->busy || !complete;
+  f->polls = f->polls || (!complete && l->polls);
   if (!complete) return;
   l->running = false;
   f->moved = true;
@@ -45,7 +48,7 @@ static void advance_list(ovk__task_list *l, found *f)
  * ones. */
 static found pass(const ovk__agent *a, bool armed)
 {
-  found f = {false, false};
+  found f = {false, false, false};
   ovk__endpoint_enter(a->endpoint);
   if (armed) ovk__endpoint_arm(a->endpoint);
   for (ovk__task_list *l = a->lists; l; l = l->next) advance_list(l, &f);
@@ -60,13 +63,25 @@ static void spin(const ovk__agent *a)
   }
 }
 
+/* Some microseconds, in which ranks may have the processor. */
+static void nap(void)
+{
+  enum { NAP = 5000 }; /* nanoseconds */
+  nanosleep(&(struct timespec){.tv_nsec = NAP}, NULL);
+}
+
 static void *serve(void *arg)
 {
   const ovk__agent *a = arg;
   while (!a->end) {
     spin(a);
     const found f = pass(a, true);
-    if (!f.moved && !a->end) ovk__endpoint_sleep(a->endpoint, f.busy);
+    if (f.moved || a->end) continue;
+    if (f.polls) {
+      nap();
+    } else {
+      ovk__endpoint_sleep(a->endpoint, f.busy);
+    }
   }
   return NULL;
 }

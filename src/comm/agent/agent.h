@@ -27,6 +27,7 @@ typedef struct ovk__task_list {
    * next part is there. NULL: no rank reads it. */
   void (*deliver)(void *self, uint64_t generation);
   void *self;
+  bool polls; /* it waits for shared memory as well, whose writers wake no agent */
   /* The agent's: */
   uint64_t generation; /* the last generation that it has started */
   bool running;
@@ -58,9 +59,9 @@ typedef struct ovk__submission {
 
 /* Add an operation: `start` and `advance` execute `work`. After remove the agent does not access
  * it, even if it was in flight. Removing an operation that was not added does nothing. Both are
- * called with the endpoint entered. */
+ * called with the endpoint entered. `polls`: see ovk__task_list. */
 void ovk__submission_add(ovk__submission *submission, ovk__agent *agent, int (*start)(void *),
-                         ovk__advance *advance, void *work);
+                         ovk__advance *advance, void *work, bool polls);
 void ovk__submission_remove(ovk__submission *submission);
 
 void ovk__submission_begin(ovk__submission *submission);

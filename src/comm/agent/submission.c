@@ -19,7 +19,7 @@ static void deliver(void *self, uint64_t generation)
 }
 
 void ovk__submission_add(ovk__submission *submission, ovk__agent *agent, int (*start)(void *),
-                         ovk__advance *advance, void *work)
+                         ovk__advance *advance, void *work, bool polls)
 {
   ovk__submission *s = submission;
   s->agent = agent;
@@ -28,7 +28,8 @@ void ovk__submission_add(ovk__submission *submission, ovk__agent *agent, int (*s
                              .work = work,
                              .arrived = arrived,
                              .deliver = deliver,
-                             .self = s};
+                             .self = s,
+                             .polls = polls};
   ovk__agent_add(agent, &s->list);
 }
 

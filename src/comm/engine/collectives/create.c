@@ -91,7 +91,7 @@ static ovk_err collective_fill(const ovk__operation *o, ovk__call *call,
       ovk__pipeline_make(engine, &desc, &c->last, cut, built != OVK_OK, &c->pipeline);
   if (shared->agent)
     ovk__submission_add(&c->submission, shared->agent, ovk__pipeline_start, ovk__pipeline_advance,
-                        &c->pipeline);
+                        &c->pipeline, false);
   if (c->endpoint) ovk__endpoint_leave(c->endpoint);
   c->engine = engine;
   c->spins = engine->spins;
