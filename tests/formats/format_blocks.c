@@ -71,6 +71,19 @@ void format_assert_rows(const ovk__format *format, const void *block, const ovk_
   assert_diagonal(format, block, A);
 }
 
+void format_assert_unfolds(const ovk__format *format, const void *block, const ovk__csr *A)
+{
+  ovk__csr B;
+  const size_t nnz = (size_t)ovk__csr_nnz(A);
+  assert_ok(ovk__csr_alloc(test_ctx(), A->rows, (int64_t)nnz, &B));
+  ovk__format_count(format, block, 0, B.rows, B.ptr);
+  assert_memory_equal(B.ptr, A->ptr, ((size_t)B.rows + 1) * sizeof *B.ptr);
+  assert_ok(ovk__format_unfold(test_ctx(), format, block, 0, &B));
+  assert_memory_equal(B.col, A->col, nnz * sizeof *B.col);
+  assert_memory_equal(B.val, A->val, nnz * sizeof *B.val);
+  ovk__csr_free(&B);
+}
+
 /* Rows as they are passed on; those of the product are overwritten. */
 typedef struct passing {
   double *y;
@@ -119,7 +132,7 @@ double format_product(const ovk__format *format, const void *block, const ovk__c
   const double dot = format->mult_dot(block, x, y, poll, NULL);
   for (size_t i = 0; i < n; i++) assert_close(y[i], expected[i], 1e-15);
   assert_true(y[n] == 7);
-  assert_close(dot, reference, 1e-14);
+  assert_close(dot, reference, fmax(1e-14, 1e-18 * (double)n));
   assert_passed(format, block, A->rows, x, y, dot);
   free(around);
   free(expected);
@@ -144,6 +157,38 @@ void format_assert_polls(const ovk__format *format, const void *block, const ovk
   free(polled);
 }
 
+void format_assert_columns(const ovk__format *format, const void *block, ovk_lidx rows)
+{
+  enum { MOST = 8 };
+  double dots[MOST], *x = random_vector(MOST * rows, 7), *y = random_vector(MOST * rows, 8);
+  double *in = random_vector(rows, 9), *out = random_vector(rows, 10);
+  for (int w = 2; w <= MOST; w *= 2) {
+    for (ovk_lidx k = 0; k < MOST * rows; k++) y[k] = NAN;
+    format->mult_many(block, w, x, y, ovk_poll_none(), NULL, dots);
+    for (int c = 0; c < w; c++) {
+      for (ovk_lidx i = 0; i < rows; i++) in[i] = x[i * w + c];
+      const double dot = format->mult_dot(block, in, out, ovk_poll_none(), NULL);
+      assert_close(dots[c], dot, 1e-11);
+      for (ovk_lidx i = 0; i < rows; i++) in[i] = y[i * w + c];
+      assert_memory_equal(in, out, (size_t)rows * sizeof *in);
+    }
+  }
+  free(x);
+  free(y);
+  free(in);
+  free(out);
+}
+
+void format_assert_refused(const ovk__format *format, const ovk__csr *A, const char *message)
+{
+  ovk__csr B = csr_copy(A);
+  void *block = NULL;
+  assert_error(format->build(test_ctx(), &B, true, &block), OVK_ERR_UNSUPPORTED, message);
+  assert_null(block);
+  assert_memory_equal(B.val, A->val, (size_t)ovk__csr_nnz(A) * sizeof *A->val);
+  ovk__csr_free(&B);
+}
+
 void format_assert_empty(const ovk__format *format)
 {
   ovk__csr A;
@@ -158,7 +203,7 @@ void format_assert_empty(const ovk__format *format)
 
 double *random_vector(ovk_lidx n, uint64_t seed)
 {
-  double *x = malloc((size_t)n * sizeof *x);
+  double *x = malloc(((size_t)n + 1) * sizeof *x);
   assert_non_null(x);
   for (ovk_lidx i = 0; i < n; i++) x[i] = random_number(seed, (uint64_t)i) - 0.5;
   return x;

@@ -21,6 +21,9 @@ int64_t format_estimate(const ovk__format *format, const ovk__csr *A, int64_t li
 /* The block has the rows of A and its diagonal, bit by bit. */
 void format_assert_rows(const ovk__format *format, const void *block, const ovk__csr *A);
 
+/* Unfolded, the block is A. */
+void format_assert_unfolds(const ovk__format *format, const void *block, const ovk__csr *A);
+
 /* y <- A x with NaN before and after x, checked against compressed rows, also where rows are passed
  * on. y has room for one element more, which stays. Returns the inner product. */
 double format_product(const ovk__format *format, const void *block, const ovk__csr *A,
@@ -30,6 +33,12 @@ double format_product(const ovk__format *format, const void *block, const ovk__c
  * passed `passes` times at most. */
 void format_assert_polls(const ovk__format *format, const void *block, const ovk__csr *A,
                          int passes);
+
+/* Each column of 2, 4 and 8 columns has the bits of its product. */
+void format_assert_columns(const ovk__format *format, const void *block, ovk_lidx rows);
+
+/* A block that the format cannot hold exactly is refused, with this text, and left alone. */
+void format_assert_refused(const ovk__format *format, const ovk__csr *A, const char *message);
 
 /* A block without rows has a product without rows. */
 void format_assert_empty(const ovk__format *format);

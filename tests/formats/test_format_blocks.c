@@ -112,15 +112,7 @@ static void check_rows(const subject *s)
 
 static void check_unfolded(const subject *s)
 {
-  ovk__csr B;
-  assert_ok(ovk__csr_alloc(test_ctx(), s->A->rows, ovk__csr_nnz(s->A), &B));
-  ovk__format_count(s->format, s->block, 0, B.rows, B.ptr);
-  assert_memory_equal(B.ptr, s->A->ptr, ((size_t)B.rows + 1) * sizeof *B.ptr);
-  assert_ok(ovk__format_unfold(test_ctx(), s->format, s->block, 0, &B));
-  const size_t nnz = (size_t)ovk__csr_nnz(&B);
-  assert_memory_equal(B.col, s->A->col, nnz * sizeof *B.col);
-  assert_memory_equal(B.val, s->A->val, nnz * sizeof *B.val);
-  ovk__csr_free(&B);
+  format_assert_unfolds(s->format, s->block, s->A);
 }
 
 static bool is_finite(const subject *s)
@@ -156,22 +148,9 @@ static void check_pair(const subject *s)
   }
 }
 
-/* Each column of a block has the bits of its product. */
 static void check_columns(const subject *s)
 {
-  double y[ROWS * 8], column[2][ROWS], dots[8];
-  double *x = random_vector(8 * s->A->rows, 7);
-  for (int w = 2; s->format->mult_many && is_finite(s) && w <= 8; w *= 2) {
-    for (int i = 0; i < s->A->rows * w; i++) y[i] = NAN;
-    s->format->mult_many(s->block, w, x, y, ovk_poll_none(), NULL, dots);
-    for (int c = 0; c < w; c++) {
-      for (int i = 0; i < s->A->rows; i++) column[0][i] = x[i * w + c];
-      s->format->mult_dot(s->block, column[0], column[1], ovk_poll_none(), NULL);
-      for (int i = 0; i < s->A->rows; i++) column[0][i] = y[i * w + c];
-      assert_memory_equal(column[0], column[1], (size_t)s->A->rows * sizeof(double));
-    }
-  }
-  free(x);
+  if (s->format->mult_many && is_finite(s)) format_assert_columns(s->format, s->block, s->A->rows);
 }
 
 /* Values of a half of the size on the same pattern. */
@@ -198,16 +177,6 @@ static bool is_refused(const kind *k, const char *format)
   return strstr(k->refused_by, word) != NULL;
 }
 
-static void assert_refused(const ovk__format *format, const ovk__csr *A)
-{
-  ovk__csr B = csr_copy(A);
-  void *block = NULL;
-  assert_error(format->build(test_ctx(), &B, true, &block), OVK_ERR_UNSUPPORTED, "");
-  assert_null(block);
-  assert_memory_equal(B.val, A->val, (size_t)ovk__csr_nnz(A) * sizeof *A->val);
-  ovk__csr_free(&B);
-}
-
 TEST(every_operation_agrees_with_compressed_rows)
 {
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
@@ -216,7 +185,7 @@ TEST(every_operation_agrees_with_compressed_rows)
       subject s = {format_named(formats[f].name), formats[f].passes, &A, NULL};
       print_message("%s as %s\n", kinds[k].name, formats[f].name);
       if (is_refused(&kinds[k], formats[f].name)) {
-        assert_refused(s.format, &A);
+        format_assert_refused(s.format, &A, "");
         continue;
       }
       s.block = format_build(s.format, &A);

@@ -126,8 +126,8 @@ static ovk__csr make_block(void)
   return A;
 }
 
-static void assert_same_product(const ovk__format *format, const void *block, const double *x,
-                                const double *expected, double dot)
+static void assert_block_product(const ovk__format *format, const void *block, const double *x,
+                                 const double *expected, double dot)
 {
   double y[N], z[2][N];
   const double result = format->mult_dot(block, x, y, ovk_poll_none(), NULL);
@@ -151,7 +151,7 @@ static void check_format(const char *name, bool (*move)(void *block, moves *m))
   format->diagonal(block, expected);
   const bool done = move(block, &m);
   if (done) {
-    assert_same_product(format, block, x, y, dot);
+    assert_block_product(format, block, x, y, dot);
     format->diagonal(block, d);
     assert_memory_equal(d, expected, sizeof d);
     format_assert_rows(format, block, &A);

@@ -6,7 +6,6 @@
 #include "support/problem.h"
 #include "support/test_main.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,47 +46,20 @@ static ovk__csr block_of_threes(ovk_lidx points)
 static const ovk_lidx POINTS[] = {1, 2, 5, 256, 257};
 enum { NPOINTS = sizeof POINTS / sizeof *POINTS };
 
-static void check_unfolded(const void *block, const ovk__csr *A)
+static void check_product(const ovk__format *format, const void *block, const ovk__csr *A)
 {
-  ovk__csr B;
-  const size_t nnz = (size_t)ovk__csr_nnz(A);
-  assert_ok(ovk__csr_alloc(test_ctx(), A->rows, (int64_t)nnz, &B));
-  ovk__format_count(&ovk__format_sym3, block, 0, B.rows, B.ptr);
-  assert_memory_equal(B.ptr, A->ptr, ((size_t)B.rows + 1) * sizeof *B.ptr);
-  assert_ok(ovk__format_unfold(test_ctx(), &ovk__format_sym3, block, 0, &B));
-  assert_memory_equal(B.col, A->col, nnz * sizeof *B.col);
-  assert_memory_equal(B.val, A->val, nnz * sizeof *B.val);
-  ovk__csr_free(&B);
-}
-
-/* Each column of `w` columns has the bits of its product. */
-static void check_columns(const ovk__format *format, const void *block, ovk_lidx rows, int w)
-{
-  double dots[8], *x = random_vector(8 * rows, 7), *y = random_vector(8 * rows, 8);
-  double *in = random_vector(rows, 9), *out = random_vector(rows, 10);
-  format->mult_many(block, w, x, y, ovk_poll_none(), NULL, dots);
-  for (int c = 0; c < w; c++) {
-    for (ovk_lidx i = 0; i < rows; i++) in[i] = x[i * w + c];
-    const double dot = format->mult_dot(block, in, out, ovk_poll_none(), NULL);
-    assert_close(dots[c], dot, 1e-11);
-    for (ovk_lidx i = 0; i < rows; i++) in[i] = y[i * w + c];
-    assert_memory_equal(in, out, (size_t)rows * sizeof *in);
-  }
-  free(x);
+  double *y = random_vector(A->rows + 1, 1);
+  (void)format_product(format, block, A, ovk_poll_none(), y);
   free(y);
-  free(in);
-  free(out);
 }
 
 /* The rows are passed on, each once, and polls are as many as asked for. */
 static void check_products(const ovk__format *format, const void *block, const ovk__csr *A)
 {
   enum { PASSES = 4 }; /* rows are begun, then added to in threes, which are polled for as rows */
-  double *y = random_vector(A->rows + 1, 1);
-  (void)format_product(format, block, A, ovk_poll_none(), y);
-  free(y);
+  check_product(format, block, A);
   if (A->rows < 100) format_assert_polls(format, block, A, PASSES);
-  for (int w = 2; w <= 8; w *= 2) check_columns(format, block, A->rows, w);
+  format_assert_columns(format, block, A->rows);
 }
 
 TEST(all_operations_agree_with_compressed_rows)
@@ -96,7 +68,7 @@ TEST(all_operations_agree_with_compressed_rows)
     ovk__csr A = block_of_threes(POINTS[k]);
     void *block = format_build(&ovk__format_sym3, &A), *narrow = NULL;
     format_assert_rows(&ovk__format_sym3, block, &A);
-    check_unfolded(block, &A);
+    format_assert_unfolds(&ovk__format_sym3, block, &A);
     check_products(&ovk__format_sym3, block, &A);
     assert_ok(ovk__format_sym3.copy_narrow(test_ctx(), block, &narrow));
     check_products(ovk__format_sym3.narrow, narrow, &A); /* the values are floats */
@@ -146,18 +118,6 @@ static ovk__csr far_block(ovk_lidx points)
   return A;
 }
 
-static void check_far_product(const ovk__format *format, const void *block, const ovk__csr *A)
-{
-  double *x = random_vector(A->rows, 1), *y = random_vector(A->rows, 2);
-  double *expected = random_vector(A->rows, 3);
-  format->mult_dot(block, x, y, ovk_poll_none(), NULL);
-  ovk__csr_mult_dot(A, x, expected, ovk_poll_none(), NULL);
-  for (ovk_lidx i = 0; i < A->rows; i++) assert_close(y[i], expected[i], 1e-15);
-  free(x);
-  free(y);
-  free(expected);
-}
-
 TEST(columns_take_16_bits_where_they_are_near)
 {
   for (ovk_lidx points = UINT16_MAX + 1; points <= UINT16_MAX + 2; points++) {
@@ -165,23 +125,13 @@ TEST(columns_take_16_bits_where_they_are_near)
     void *block = format_build(&ovk__format_sym3, &A), *narrow = NULL;
     assert_int_equal(((ovk__sym3 *)block)->blocks.near != NULL, points == UINT16_MAX + 1);
     assert_int_equal(((ovk__sym3 *)block)->blocks.far != NULL, points > UINT16_MAX + 1);
-    check_far_product(&ovk__format_sym3, block, &A);
+    check_product(&ovk__format_sym3, block, &A);
     assert_ok(ovk__format_sym3.copy_narrow(test_ctx(), block, &narrow));
-    check_far_product(ovk__format_sym3.narrow, narrow, &A);
+    check_product(ovk__format_sym3.narrow, narrow, &A);
     ovk__format_sym3.narrow->destroy(narrow);
     ovk__format_sym3.destroy(block);
     ovk__csr_free(&A);
   }
-}
-
-static void assert_refused(const ovk__csr *A, const char *message)
-{
-  ovk__csr B = csr_copy(A);
-  void *block = NULL;
-  assert_error(ovk__format_sym3.build(test_ctx(), &B, true, &block), OVK_ERR_UNSUPPORTED, message);
-  assert_null(block);
-  assert_memory_equal(B.val, A->val, (size_t)ovk__csr_nnz(A) * sizeof *A->val);
-  ovk__csr_free(&B);
 }
 
 TEST(other_blocks_are_refused_and_left_alone)
@@ -190,23 +140,23 @@ TEST(other_blocks_are_refused_and_left_alone)
   ovk__csr A = block_of_threes(20);
   const int64_t last = ovk__csr_nnz(&A) - 1;
   A.val[last - 2] += 1; /* in the small block on the diagonal */
-  assert_refused(&A, "is not symmetric: entry (59,57)");
+  format_assert_refused(&ovk__format_sym3, &A, "is not symmetric: entry (59,57)");
   A.val[last - 2] -= 1;
   A.val[1] += 1;
-  assert_refused(&A, "is not symmetric: entry (1,0)");
+  format_assert_refused(&ovk__format_sym3, &A, "is not symmetric: entry (1,0)");
   A.val[1] -= 1;
   A.ptr[A.rows]--;
-  assert_refused(&A, threes); /* the last row lacks an entry */
+  format_assert_refused(&ovk__format_sym3, &A, threes); /* the last row lacks an entry */
   assert_int_equal(format_estimate(&ovk__format_sym3, &A, INT64_MAX), -1);
   A.ptr[A.rows]++;
   A.rows--;
-  assert_refused(&A, "rows 59, row 57");
+  format_assert_refused(&ovk__format_sym3, &A, "rows 59, row 57");
   A.rows++;
   ovk__csr_free(&A);
   ovk__csr B;
   assert_ok(ovk__csr_alloc(test_ctx(), 3, 0, &B));
   memset(B.ptr, 0, 4 * sizeof *B.ptr);
-  assert_refused(&B, threes); /* no small block on the diagonal */
+  format_assert_refused(&ovk__format_sym3, &B, threes); /* no small block on the diagonal */
   ovk__csr_free(&B);
 }
 
@@ -266,20 +216,12 @@ static ovk_mat *new_sparse_threes(double factor)
 TEST(new_values_have_the_bits_of_a_new_matrix)
 {
   ovk_mat *A = new_sparse_threes(1), *fresh = new_sparse_threes(3);
-  ovk_vec *x = new_vec(A), *y = new_vec(A), *z = new_vec(A);
   for (int again = 0; again < 2; again++) {
     assert_ok(ovk_mat_reset_values(A));
     add_threes(A, again ? 3 : 2, 0);
     assert_ok(ovk_mat_assemble(A));
   }
-  fill_random(x, 5);
-  assert_ok(ovk_mat_mult(A, x, y));
-  assert_ok(ovk_mat_mult(fresh, x, z));
-  assert_memory_equal(ovk_vec_array(y), ovk_vec_array(z),
-                      (size_t)ovk_vec_local_size(y) * sizeof(double));
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&y);
-  ovk_vec_destroy(&z);
+  assert_same_product(A, fresh);
   ovk_mat_destroy(&A);
   ovk_mat_destroy(&fresh);
 }

@@ -83,8 +83,7 @@ TEST(values_that_are_floats_give_the_bits_of_doubles)
     assert_ok(ovk__mat_mult_dot(A, x, y, ovk_poll_none(), &dot));
     assert_ok(ovk__mat_mult_dot(F, x, found, ovk_poll_none(), &found_dot));
     assert_memory_equal(&found_dot, &dot, sizeof dot);
-    assert_memory_equal(ovk_vec_array(found), ovk_vec_array(y),
-                        (size_t)ovk_vec_local_size(y) * sizeof(double));
+    assert_same_vec(found, y);
     ovk_vec_destroy(&x);
     ovk_vec_destroy(&y);
     ovk_vec_destroy(&found);
@@ -145,17 +144,9 @@ TEST(copies_are_as_close_as_float_is)
 TEST(few_values_stay_in_their_dictionary)
 {
   ovk_mat *A = new_laplace27(N, N, N), *F = new_copy(A);
-  ovk_vec *x = new_vec(A), *y = new_vec(A), *found = new_vec(A);
   assert_string_equal(ovk_mat_format(A), "pattern");
   assert_string_equal(ovk_mat_format(F), "pattern");
-  fill_random(x, 5);
-  assert_ok(ovk_mat_mult(A, x, y));
-  assert_ok(ovk_mat_mult(F, x, found));
-  assert_memory_equal(ovk_vec_array(found), ovk_vec_array(y),
-                      (size_t)ovk_vec_local_size(y) * sizeof(double));
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&y);
-  ovk_vec_destroy(&found);
+  assert_same_product(A, F);
   ovk_mat_destroy(&F);
   ovk_mat_destroy(&A);
 }

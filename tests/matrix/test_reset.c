@@ -138,17 +138,7 @@ static void assert_same_bits(const ovk_mat *A, const ovk_mat *B)
   assert_memory_equal(a.val, b.val, (size_t)(b.n + 1) * sizeof *b.val);
   assert_string_equal(ovk_mat_format(A), ovk_mat_format(B));
   assert_true(ovk_mat_nnz(A) == ovk_mat_nnz(B) && ovk_mat_bytes(A) == ovk_mat_bytes(B));
-  ovk_vec *x = new_vec(A), *y = new_vec(A), *z = new_vec(A);
-  const ovk_lidx n = ovk_vec_local_size(x);
-  for (ovk_lidx i = 0; i < n; i++) {
-    ovk_vec_array(x)[i] = random_number(3, (uint64_t)(ovk_vec_first(x) + i));
-  }
-  assert_ok(ovk_mat_mult(A, x, y));
-  assert_ok(ovk_mat_mult(B, x, z));
-  assert_memory_equal(ovk_vec_array(y), ovk_vec_array(z), (size_t)n * sizeof(double));
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&y);
-  ovk_vec_destroy(&z);
+  assert_same_product(A, B);
 }
 
 TEST(every_format_takes_new_values_bit_for_bit)

@@ -198,7 +198,7 @@ static void check_same(const ovk_precond *M, const char *spec, ovk_mat *A)
   ovk_precond *fresh = new_precond(A, spec);
   apply(M, A, &z);
   apply(fresh, A, &expected);
-  assert_memory_equal(ovk_vec_array_const(z), ovk_vec_array_const(expected), N * sizeof(double));
+  assert_same_vec(z, expected);
   assert_string_equal(ovk_precond_info(M), ovk_precond_info(fresh));
   ovk_precond_destroy(&fresh);
   ovk_vec_destroy(&z);

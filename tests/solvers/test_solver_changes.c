@@ -65,8 +65,7 @@ TEST(an_updated_solver_is_a_new_one)
       const ovk_result wanted = solve(other, &fresh);
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
       assert_int_equal(res.iterations, wanted.iterations);
-      assert_memory_equal(ovk_vec_array(s.x), ovk_vec_array(fresh.x),
-                          (size_t)ovk_vec_local_size(s.x) * sizeof(double));
+      assert_same_vec(s.x, fresh.x);
       ovk_solver_destroy(&other);
       clear_system(&fresh);
     }
@@ -121,8 +120,7 @@ TEST(a_solver_takes_new_values_and_keeps_its_preconditioner)
     assert_ok(ovk_solver_update_matrix(solver));
     check_solution(solver, &s);
     assert_ok(ovk_precond_apply(s.M, s.b, z, ovk_poll_none()));
-    assert_memory_equal(ovk_vec_array(z), ovk_vec_array(old),
-                        (size_t)ovk_vec_local_size(z) * sizeof(double));
+    assert_same_vec(z, old);
     ovk_solver_destroy(&solver);
     ovk_vec_destroy(&old);
     ovk_vec_destroy(&z);

@@ -145,6 +145,25 @@ void fill_random(ovk_vec *v, uint64_t seed)
   }
 }
 
+void assert_same_vec(const ovk_vec *a, const ovk_vec *b)
+{
+  const size_t n = (size_t)ovk_vec_local_size(a);
+  assert_int_equal(ovk_vec_local_size(b), n);
+  if (n) assert_memory_equal(ovk_vec_array_const(a), ovk_vec_array_const(b), n * sizeof(double));
+}
+
+void assert_same_product(const ovk_mat *A, const ovk_mat *B)
+{
+  ovk_vec *x = new_vec(A), *y = new_vec(A), *z = new_vec(A);
+  fill_random(x, 5);
+  assert_ok(ovk_mat_mult(A, x, y));
+  assert_ok(ovk_mat_mult(B, x, z));
+  assert_same_vec(y, z);
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&y);
+  ovk_vec_destroy(&z);
+}
+
 ovk_solver_opts with_method(const char *method)
 {
   ovk_solver_opts opts = OVK_SOLVER_OPTS;

@@ -46,6 +46,12 @@ ovk_result solve_from_zero(ovk_solver *solver, const ovk_vec *b, ovk_vec *x);
 /* A random number in [-1/2,1/2) for each row, the same on any number of ranks. */
 void fill_random(ovk_vec *v, uint64_t seed);
 
+/* Asserts that two vectors have the same bits. Local. */
+void assert_same_vec(const ovk_vec *a, const ovk_vec *b);
+
+/* Asserts that the products of two matrices with one vector have the same bits. */
+void assert_same_product(const ovk_mat *A, const ovk_mat *B);
+
 /* Asserts how a solve ended: its reason, and that the message has these words, which may be NULL.
  */
 #define assert_end(res, reason, words) assert_end_((res), (reason), (words), __FILE__, __LINE__)

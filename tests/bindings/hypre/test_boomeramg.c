@@ -140,8 +140,7 @@ TEST(new_values_give_the_bits_of_a_new_preconditioner)
   ovk_vec *z = new_vec(c.A);
   assert_ok(ovk_precond_apply(updated, c.b, c.x, ovk_poll_none()));
   assert_ok(ovk_precond_apply(made, c.b, z, ovk_poll_none()));
-  assert_memory_equal(ovk_vec_array(c.x), ovk_vec_array(z),
-                      (size_t)ovk_vec_local_size(z) * sizeof(double));
+  assert_same_vec(c.x, z);
   ovk_vec_destroy(&z);
   ovk_precond_destroy(&made);
   ovk_precond_destroy(&updated);
