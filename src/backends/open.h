@@ -57,9 +57,6 @@ void ovk__backend_replace(ovk__opened *opened, ovk__opened *next, const char *wh
  * stands for another backend, *opened becomes that. Collective; errors are agreed. */
 ovk_err ovk__reduction_create(ovk_ctx *ctx, ovk__opened **opened, int count, ovk_reduction **out);
 
-/* The same, over this backend only. */
-ovk_err ovk__reduction_over(ovk_ctx *ctx, ovk__opened *opened, int count, ovk_reduction **out);
-
 /* Check mode's decorator. Its open agrees on errors. A sum has one value more than its user asked
  * for. */
 extern const ovk_backend_ops ovk__check_mode;

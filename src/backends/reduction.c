@@ -81,14 +81,15 @@ static ovk_err reduction_prepare(ovk_reduction *red)
 
 /* Creates a reduction and those that it decorates, innermost first; all use the values of the
  * innermost. */
-ovk_err ovk__reduction_over(ovk_ctx *ctx, ovk__opened *opened, int count, ovk_reduction **out)
+static ovk_err reduction_create_over(ovk_ctx *ctx, ovk__opened *opened, int count,
+                                     ovk_reduction **out)
 {
   const int number = opened->sums++; /* also after an error: the same on all ranks */
   ovk_err err = ovk__agree(ctx, reduction_allocate(ctx, opened, number, count, out));
   if (!err && opened->inner) {
     ovk_sum *sum = &(*out)->sum;
     ctx->in_backend++; /* the outer one holds the context, even if the inner one is never freed */
-    err = ovk__reduction_over(ctx, opened->inner, count, &sum->inner);
+    err = reduction_create_over(ctx, opened->inner, count, &sum->inner);
     ctx->in_backend--;
     if (!err) sum->values = ovk_reduction_values(sum->inner);
   }
@@ -101,7 +102,7 @@ ovk_err ovk_backend_companion_sum(ovk_backend *backend, int count, ovk_reduction
 {
   const ovk__opened *o = ovk__opened_of(backend);
   OVK_CHECK(o->companion, backend->ctx, OVK_ERR_STATE, "'%s' has no companion", o->ops->name);
-  return ovk__reduction_over(backend->ctx, o->companion, count, out);
+  return reduction_create_over(backend->ctx, o->companion, count, out);
 }
 
 static ovk_err create_checked(ovk_ctx *ctx, ovk__opened *opened, int count, ovk_reduction **out)
@@ -110,7 +111,7 @@ static ovk_err create_checked(ovk_ctx *ctx, ovk__opened *opened, int count, ovk_
     OVK_TRY(ovk__backend_check_mode(&opened));
     count++; /* check mode's mark */
   }
-  return ovk__reduction_over(ctx, opened, count, out);
+  return reduction_create_over(ctx, opened, count, out);
 }
 
 /* If "auto" has selected shared memory and some rank has none left, another backend replaces it on

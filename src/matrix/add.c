@@ -34,7 +34,8 @@ ovk_err ovk__mat_add_own(ovk_mat *A, ovk_lidx i, ovk_gidx j, double value)
   return ovk__rows_add(A->ctx, &A->other, i, ghost, value);
 }
 
-ovk_err ovk__mat_add(ovk_mat *A, ovk_gidx i, ovk_gidx j, double value)
+/* A(i,j) <- A(i,j) + value for any row and column, which are checked. */
+static ovk_err mat_add_entry(ovk_mat *A, ovk_gidx i, ovk_gidx j, double value)
 {
   const ovk_gidx n = A->layout.global;
   OVK_CHECK(i >= 0 && i < n && j >= 0 && j < n, A->ctx, OVK_ERR_RANGE,
@@ -62,7 +63,7 @@ ovk_err ovk_mat_add(ovk_mat *A, ovk_gidx i, ovk_gidx j, double value)
   if (!A) return OVK_ERR_ARG;
   OVK_TRY(ovk__mat_fill(A));
   if (!isfinite(value)) ovk__odd_entries_keep(&A->odd, i, j, value);
-  return ovk__mat_keep(A, ovk__mat_add(A, i, j, value));
+  return ovk__mat_keep(A, mat_add_entry(A, i, j, value));
 }
 
 ovk_err ovk__mat_add_row(ovk_mat *A, ovk_lidx i, int64_t n, const ovk_gidx *col, const double *val)
@@ -76,7 +77,7 @@ ovk_err ovk__mat_add_row(ovk_mat *A, ovk_lidx i, int64_t n, const ovk_gidx *col,
       OVK_TRY(ovk__mat_refill_take(A, i, n - k, col + k, val + k, &taken));
     }
     k += taken;
-    if (k < n) OVK_TRY(ovk__mat_add(A, first + i, col[k], val[k]));
+    if (k < n) OVK_TRY(mat_add_entry(A, first + i, col[k], val[k]));
   }
   return OVK_OK;
 }
@@ -87,7 +88,7 @@ static ovk_err add_block_row(ovk_mat *A, ovk_gidx i, ovk_lidx n, const ovk_gidx 
 {
   const uint64_t own = add_place_column(A, i);
   if (own < (uint64_t)A->layout.local) return ovk__mat_add_row(A, (ovk_lidx)own, n, col, val);
-  for (ovk_lidx k = 0; k < n; k++) OVK_TRY(ovk__mat_add(A, i, col[k], val[k]));
+  for (ovk_lidx k = 0; k < n; k++) OVK_TRY(mat_add_entry(A, i, col[k], val[k]));
   return OVK_OK;
 }
 

@@ -96,9 +96,6 @@ OVK_IS_HANDLE(ovk_mat);
 /* To be called before entries are added: OVK_ERR_STATE unless A takes some. Not collective. */
 ovk_err ovk__mat_fill(ovk_mat *A);
 
-/* A(i,j) <- A(i,j) + value for any row and column, which are checked. Not collective. */
-ovk_err ovk__mat_add(ovk_mat *A, ovk_gidx i, ovk_gidx j, double value);
-
 /* Agrees on the error with which this rank made the blocks and the halo. Then A->nnz and A->bytes
  * <- sums over the ranks; has entries that are hardly meant notified. Collective. */
 ovk_err ovk__mat_sum_up(ovk_mat *A, ovk_err mine);

@@ -126,7 +126,8 @@ static ovk_err parse_head(ovk__mm_lines *lines, ovk__mm_line *line, ovk__mm_head
   return OVK_OK;
 }
 
-ovk_err ovk__mm_header_read(ovk__mm_lines *lines, ovk__mm_header *header)
+/* Reads the head on rank 0 and broadcasts it. Errors are agreed. */
+static ovk_err mm_header_read(ovk__mm_lines *lines, ovk__mm_header *header)
 {
   ovk_ctx *ctx = lines->ctx;
   *header = (ovk__mm_header){0};
@@ -147,7 +148,7 @@ ovk_err ovk__mm_open(ovk_ctx *ctx, const char *path, ovk__mm_lines *lines, ovk__
   OVK_TRY(ovk__mm_check_path(ctx, path));
   OVK_TRY(ovk__mm_probe(ctx, path));
   ovk_err err = ovk__agree(ctx, ovk__mm_lines_open(ctx, path, lines));
-  if (!err) err = ovk__mm_header_read(lines, header);
+  if (!err) err = mm_header_read(lines, header);
   if (err) ovk__mm_lines_close(lines);
   return err;
 }

@@ -34,9 +34,6 @@ typedef struct ovk__mm_header {
   MPI_Offset size; /* bytes of the file */
 } ovk__mm_header;
 
-/* Reads the head on rank 0 and broadcasts it. Collective; errors are agreed. */
-ovk_err ovk__mm_header_read(ovk__mm_lines *lines, ovk__mm_header *header);
-
 /* Opens a file and reads its head. Collective; errors are agreed, and the file is closed then. */
 ovk_err ovk__mm_open(ovk_ctx *ctx, const char *path, ovk__mm_lines *lines, ovk__mm_header *header);
 

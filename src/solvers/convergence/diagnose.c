@@ -11,7 +11,8 @@
 #include <float.h>
 #include <math.h>
 
-ovk_err ovk__diagnose_reduce(ovk_solver *S, double *values, int n, MPI_Op op)
+/* values <- their totals over the ranks, the same on all ranks. */
+static ovk_err diagnose_reduce(ovk_solver *S, double *values, int n, MPI_Op op)
 {
   return ovk__agree(S->ctx, ovk__total(S->ctx, values, n, op));
 }
@@ -73,14 +74,14 @@ static ovk_err diagnose_unite(ovk_solver *S, ovk__bad_entries *bad)
 {
   const int n = OVK__CANDIDATES;
   double first = bad->iteration;
-  OVK_TRY(ovk__diagnose_reduce(S, &first, 1, MPI_MIN));
+  OVK_TRY(diagnose_reduce(S, &first, 1, MPI_MIN));
   for (int k = 0; bad->iteration > first && k < n; k++) {
     bad->count[k] = 0;
     bad->lowest[k][OVK__ROW] = bad->lowest[k][OVK__RANK] = INFINITY;
   }
   bad->iteration = (int)first;
-  OVK_TRY(ovk__diagnose_reduce(S, bad->count, n, MPI_SUM));
-  return ovk__diagnose_reduce(S, &bad->lowest[0][0], n * OVK__LOWEST, MPI_MIN);
+  OVK_TRY(diagnose_reduce(S, bad->count, n, MPI_SUM));
+  return diagnose_reduce(S, &bad->lowest[0][0], n * OVK__LOWEST, MPI_MIN);
 }
 
 ovk_err ovk__diagnose_found(ovk_solver *S, const ovk__bad_sum *sum, ovk__bad_entries bad)
@@ -115,7 +116,7 @@ static double diagnose_largest(const ovk_vec *v)
 ovk_err ovk__diagnose_underflow(ovk_solver *S, const ovk__bad_sum *sum)
 {
   double max[2] = {diagnose_largest(sum->u), diagnose_largest(sum->v)};
-  OVK_TRY(ovk__diagnose_reduce(S, max, 2, MPI_MAX));
+  OVK_TRY(diagnose_reduce(S, max, 2, MPI_MAX));
   if (max[0] == 0 || max[1] == 0 || max[0] > DBL_MIN / DBL_EPSILON / max[1]) return OVK_OK;
   S->facts |= OVK__FACT_RANGE;
   ovk__stop(S, OVK_REASON_NAN, "%s underflows in iteration %d, with entries of at most %g and %g",

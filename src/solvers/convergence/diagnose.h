@@ -41,8 +41,4 @@ ovk_err ovk__diagnose_found(ovk_solver *S, const ovk__bad_sum *sum, ovk__bad_ent
  * products. Collective; errors are agreed. */
 ovk_err ovk__diagnose_underflow(ovk_solver *S, const ovk__bad_sum *sum);
 
-/* values <- their totals over the ranks, for diagnoses, the same on all ranks. Collective; errors
- * are agreed. */
-ovk_err ovk__diagnose_reduce(ovk_solver *S, double *values, int n, MPI_Op op);
-
 #endif

@@ -34,7 +34,8 @@ void ovk__hessenberg_start(ovk__hessenberg *P, double beta)
   P->largest = 0;
 }
 
-double ovk__hessenberg_norm(const ovk__hessenberg *P, int j)
+/* The norm of column j of H with its entry j + 1. */
+static double hessenberg_norm(const ovk__hessenberg *P, int j)
 {
   const double *h = P->H + ovk__hessenberg_at(P, 0, j);
   double norm = 0;
@@ -54,7 +55,7 @@ bool ovk__hessenberg_push(ovk__hessenberg *P, int j, double negligible)
 {
   const double *h = P->H + ovk__hessenberg_at(P, 0, j);
   double *r = P->R + ovk__hessenberg_at(P, 0, j);
-  P->largest = fmax(P->largest, ovk__hessenberg_norm(P, j));
+  P->largest = fmax(P->largest, hessenberg_norm(P, j));
   for (int i = 0; i <= j + 1; i++) r[i] = h[i];
   for (int i = 0; i < j; i++) hessenberg_rotate(P->cosine[i], P->sine[i], &r[i], &r[i + 1]);
   const double size = ovk__hypot(r[j], r[j + 1]);

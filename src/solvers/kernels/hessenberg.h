@@ -36,9 +36,8 @@ void ovk__hessenberg_start(ovk__hessenberg *P, double beta);
  * space then, and column j must not be used; the residual stays that of j columns. */
 bool ovk__hessenberg_push(ovk__hessenberg *P, int j, double negligible);
 
-/* The norm of the residual of k columns, and that of column j of H with its entry j + 1. */
+/* The norm of the residual of k columns. */
 double ovk__hessenberg_residual(const ovk__hessenberg *P, int k);
-double ovk__hessenberg_norm(const ovk__hessenberg *P, int j);
 
 /* P->y <- the y of the first k columns. */
 void ovk__hessenberg_solve(ovk__hessenberg *P, int k);
