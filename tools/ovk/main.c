@@ -4,8 +4,7 @@
 #include "cli/help.h"
 #include "cli/manual.h"
 #include "commands/commands.h"
-#include "commands/petsc.h"
-#include "commands/run.h"
+#include "commands/program.h"
 #include "launch/exec_report.h"
 #include "problem/plugins.h"
 #include "tool.h"
@@ -27,6 +26,7 @@ static ovk_err find_and_run(ovk_ctx *ctx, int argc, char **argv, int *status)
     return OVK_OK;
   }
   if (c->run) return c->run(ctx, &given, status);
+  if (c->start) return program_refuse(ctx, c, &given);
   if (ovk_ctx_rank(ctx) == 0) help_print(stderr, group, c);
   *status = STATUS_USAGE;
   return OVK_OK;
@@ -139,15 +139,18 @@ static bool print_completion(int argc)
   return argc == 0;
 }
 
-/* `ovk run` and `ovk petsc` must not initialize the MPI, and texts need none. Help and
- * errors of these commands come as those of the others. */
+/* Commands that start a program must not initialize the MPI, and texts need none. Help and errors
+ * of these commands come as those of the others. */
 static bool is_done_without_mpi(int argc, char **argv, int *status)
 {
   if (argc < 2) return false;
   if (strcmp(argv[1], "man") == 0) return print_manual(argc - 2, argv + 2);
   if (strcmp(argv[1], "completion") == 0) return print_completion(argc - 2);
-  if (strcmp(argv[1], run_command.name) == 0) return run_program(argc - 2, argv + 2, status);
-  return strcmp(argv[1], petsc_command.name) == 0 && petsc_program(argc - 2, argv + 2, status);
+  for (const command *const *c = commands; *c; c++) {
+    if ((*c)->start && strcmp(argv[1], (*c)->name) == 0)
+      return program_start(*c, argc - 2, argv + 2, status);
+  }
+  return false;
 }
 
 int main(int argc, char **argv)

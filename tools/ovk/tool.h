@@ -27,6 +27,10 @@ typedef struct command {
   int words;                                /* other than options: up to 2, or ARGS_PROGRAM */
   const struct command *const *subcommands; /* subcommands, NULL-terminated */
   ovk_err (*run)(ovk_ctx *ctx, const args *given, int *status);
+
+  /* Instead of `run`: starts a program of the user, without MPI in this process, see
+   * program_start(). Returns the exit status; below 0: the words name none. */
+  int (*start)(const args *given);
 } command;
 
 /* Returns from the caller if the call fails. */

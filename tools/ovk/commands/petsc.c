@@ -2,38 +2,22 @@
 /* `ovk petsc`: a program of PETSc with libovkpetsc.so loaded. At its end, a table of the linear
  * solves that ovkrylov executed. As in `ovk run`, a correct command line starts the program without
  * the MPI in this process. */
-#include "commands/petsc.h"
 #include "commands/commands.h"
 #include "commands/program.h"
 #include "commands/run_log.h"
-#include "tool.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANKS, TAKE, FILE_NAME };
+enum { TAKE = PROGRAM_RANKS + 1, FILE_NAME };
 
 static const option options[] = {
-    [RANKS] = PROGRAM_RANKS_OPTION,
+    PROGRAM_RANKS_OPTION,
     [TAKE] = OPTION_TEXT("--take", "LIST", "",
                          "replace these types of KSP in the code, such as cg,gmres, or all"),
     [FILE_NAME] =
         OPTION_FLAG("--options", "print the file for PETSC_OPTIONS=\"-options_file FILE\""),
     {0}};
-
-/* The request of the command line. */
-typedef struct request {
-  const args *given;
-  int ranks;
-} request;
-
-static ovk_err read_request(ovk_ctx *ctx, const args *given, request *out)
-{
-  *out = (request){.given = given};
-  args_int(given, RANKS, &out->ranks);
-  if (given->program_words > 0 || args_has(given, FILE_NAME)) return OVK_OK;
-  return ovk_ctx_fail(ctx, OVK_ERR_ARG, "petsc: which program? see ovk petsc --help");
-}
 
 static int missing(const char *file, const char *place)
 {
@@ -115,51 +99,34 @@ static void print_report(const char *file)
   fclose(report);
 }
 
-static int run_with_report(const request *r, const char *library, const char *report)
+static int run_with_report(const args *given, const char *library, const char *report)
 {
   char *petsc_options = NULL;
   int status = STATUS_FAULT;
-  if (!make_options(r->given, library, report, &petsc_options)) {
+  if (!make_options(given, library, report, &petsc_options)) {
     return program_fault("petsc", STATUS_FAULT, "start", OVK_MPIEXEC, "out of memory");
   }
   char *const settings[] = {petsc_options, NULL};
-  if (program_run("petsc", r->ranks, settings, r->given, &status)) print_report(report);
+  if (program_run("petsc", settings, given, &status)) print_report(report);
   free(petsc_options);
   return status;
 }
 
-static int petsc_start_program(const request *r)
+static int petsc_start_program(const args *given)
 {
   static const char *const places[] = {OVK_PETSC_INSTALLED, OVK_PETSC_BUILT, NULL};
   char library[PATH_SIZE], report[PATH_SIZE + 16];
   run_log log;
-  if (args_has(r->given, FILE_NAME)) return print_options_file();
+  if (args_has(given, FILE_NAME)) return print_options_file();
+  if (!given->program_words) return -1;
   if (!find_beside(places, library)) return missing("libovkpetsc.so", OVK_PETSC_INSTALLED);
-  if (!is_right_petsc(r->given->program[0], library)) return STATUS_USAGE;
+  if (!is_right_petsc(given->program[0], library)) return STATUS_USAGE;
   const int err = run_log_open(&log, NULL, 1);
   snprintf(report, sizeof report, "%s.0", log.name);
   const int status = err ? program_fault("petsc", STATUS_USAGE, "write", log.name, strerror(err))
-                         : run_with_report(r, library, report);
+                         : run_with_report(given, library, report);
   run_log_close(&log);
   return status;
-}
-
-bool petsc_program(int argc, char **argv, int *status)
-{
-  args given;
-  request r;
-  if (!program_parse(options, argc, argv, &given) || read_request(NULL, &given, &r)) return false;
-  *status = petsc_start_program(&r);
-  return true;
-}
-
-/* Of requests that are right only those of ranks arrive here. */
-static ovk_err petsc_refuse_rank(ovk_ctx *ctx, const args *given, int *status)
-{
-  request r;
-  (void)status;
-  TRY(read_request(ctx, given, &r));
-  return program_refuse_rank(ctx, "petsc");
 }
 
 const command petsc_command = {
@@ -173,5 +140,5 @@ const command petsc_command = {
         "options count as always. Run it as one process, without mpiexec. See docs/petsc.md.\n",
     .options = options,
     .words = ARGS_PROGRAM,
-    .run = petsc_refuse_rank,
+    .start = petsc_start_program,
 };

@@ -2,7 +2,6 @@
 /* Programs of the user, started under the mpiexec of the build. */
 #include "commands/program.h"
 #include "launch/launch.h"
-#include "tool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,18 +16,30 @@ static bool is_rank(void)
   return false;
 }
 
-bool program_parse(const option *options, int argc, char **argv, args *given)
+int program_ranks(const args *given)
 {
-  return !is_rank() && args_parse(NULL, options, ARGS_PROGRAM, argc, argv, given) == OVK_OK &&
-         !given->help;
+  int ranks = 0;
+  args_int(given, PROGRAM_RANKS, &ranks);
+  return ranks;
 }
 
-ovk_err program_refuse_rank(ovk_ctx *ctx, const char *name)
+bool program_start(const command *c, int argc, char **argv, int *status)
 {
+  args given;
+  if (is_rank() || args_parse(NULL, c->options, ARGS_PROGRAM, argc, argv, &given) || given.help)
+    return false;
+  *status = c->start(&given);
+  return *status >= 0;
+}
+
+ovk_err program_refuse(ovk_ctx *ctx, const command *c, const args *given)
+{
+  if (!given->program_words)
+    return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s: which program? see ovk %s --help", c->name, c->name);
   return ovk_ctx_fail(ctx, OVK_ERR_ARG,
                       "%s starts mpiexec by itself: run it as one process, -n says how many ranks "
                       "the program gets",
-                      name);
+                      c->name);
 }
 
 int program_fault(const char *name, int status, const char *action, const char *file,
@@ -45,7 +56,7 @@ static int count(char *const *words)
   return n;
 }
 
-bool program_run(const char *name, int ranks, char *const *settings, const args *given, int *status)
+bool program_run(const char *name, char *const *settings, const args *given, int *status)
 {
   static char mpiexec[] = OVK_MPIEXEC, n[] = "-n", env[] = "env";
   char number[16];
@@ -57,7 +68,7 @@ bool program_run(const char *name, int ranks, char *const *settings, const args 
     *status = program_fault(name, STATUS_FAULT, "start", OVK_MPIEXEC, "out of memory");
     return false;
   }
-  snprintf(number, sizeof number, "%d", ranks);
+  snprintf(number, sizeof number, "%d", program_ranks(given));
   memcpy(words, start, sizeof start);
   memcpy(words + START, settings, (size_t)nsettings * sizeof *words);
   memcpy(words + START + nsettings, given->program, (size_t)nprogram * sizeof *words);

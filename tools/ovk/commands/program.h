@@ -3,18 +3,21 @@
 #ifndef OVK_TOOL_PROGRAM_H
 #define OVK_TOOL_PROGRAM_H
 
-#include "cli/args.h"
+#include "tool.h"
 
-/* The number of ranks of the program. */
-#define PROGRAM_RANKS_OPTION OPTION_INTEGER("-n", "N", 1, 1 << 16, "2", "number of ranks")
+/* The number of ranks of the program, the first option. */
+enum { PROGRAM_RANKS };
+#define PROGRAM_RANKS_OPTION                                                                       \
+  [PROGRAM_RANKS] = OPTION_INTEGER("-n", "N", 1, 1 << 16, "2", "number of ranks")
+int program_ranks(const args *given);
 
-/* Reads the command line of a command that starts a program. False if the command must run with the
- * MPI, which then reports the reason: this process is a rank, or the words are wrong or ask for
- * help. */
-bool program_parse(const option *options, int argc, char **argv, args *given);
+/* Starts the program that argc words, without the name of the command, ask for, before MPI_Init():
+ * launchers cannot be started by a rank. False: this process is a rank, or the words are wrong or
+ * ask for help; program_refuse() or help reports that once MPI is initialized. */
+bool program_start(const command *c, int argc, char **argv, int *status);
 
-/* The error of a command that runs as a rank. */
-ovk_err program_refuse_rank(ovk_ctx *ctx, const char *name);
+/* The error of words that name no program, or of a command that runs as a rank. */
+ovk_err program_refuse(ovk_ctx *ctx, const command *c, const args *given);
 
 /* Prints that the command `name` cannot do this with `file`. Returns status. */
 int program_fault(const char *name, int status, const char *action, const char *file,
@@ -23,7 +26,6 @@ int program_fault(const char *name, int status, const char *action, const char *
 /* Runs mpiexec -n RANKS env SETTINGS... PROGRAM..., the settings as "NAME=VALUE", NULL-terminated:
  * env sets them for the ranks alone. Returns false, after a message, if it cannot be started.
  * *status <- the exit status. */
-bool program_run(const char *name, int ranks, char *const *settings, const args *given,
-                 int *status);
+bool program_run(const char *name, char *const *settings, const args *given, int *status);
 
 #endif

@@ -2,19 +2,17 @@
 /* `ovk run`: any MPI program with libovk_mpi.so preloaded, and a table of its calls. A correct
  * command line starts the program before the MPI is initialized; the command reports an error after
  * that. */
-#include "commands/run.h"
 #include "commands/commands.h"
 #include "commands/program.h"
 #include "commands/run_log.h"
-#include "tool.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANKS, LOG, BACKEND, MAX_BYTES, EXACT };
+enum { LOG = PROGRAM_RANKS + 1, BACKEND, MAX_BYTES, EXACT };
 
 static const option options[] = {
-    [RANKS] = PROGRAM_RANKS_OPTION,
+    PROGRAM_RANKS_OPTION,
     [LOG] = OPTION_TEXT("--log", "FILE", NULL, "keep the logs of the ranks, in FILE.RANK"),
     [BACKEND] = OPTION_WORD("--backend", NULL, "backend of the library; none hands everything back",
                             "auto", "shm", "none"),
@@ -22,20 +20,6 @@ static const option options[] = {
                                  "longest call between two ranks that is carried"),
     [EXACT] = OPTION_FLAG("--exact", "sums of reals are correctly rounded, in any order of ranks"),
     {0}};
-
-/* The request of the command line. */
-typedef struct request {
-  const args *given;
-  int ranks;
-} request;
-
-static ovk_err read_request(ovk_ctx *ctx, const args *given, request *out)
-{
-  *out = (request){.given = given};
-  args_int(given, RANKS, &out->ranks);
-  if (given->program_words > 0) return OVK_OK;
-  return ovk_ctx_fail(ctx, OVK_ERR_ARG, "run: which program? see ovk run --help");
-}
 
 /* The environment of the ranks. */
 typedef struct settings {
@@ -73,48 +57,31 @@ static void make_settings(settings *s, const args *given, const char *library, c
   }
 }
 
-static int run_with_log(const request *r, const char *library, const run_log *log)
+static int run_with_log(const args *given, const char *library, const run_log *log)
 {
   settings s;
   int status = 0;
-  make_settings(&s, r->given, library, log->name);
-  if (program_run("run", r->ranks, s.at, r->given, &status)) run_log_print(log, stderr);
+  make_settings(&s, given, library, log->name);
+  if (program_run("run", s.at, given, &status)) run_log_print(log, stderr);
   return status;
 }
 
-static int run_start_program(const request *r)
+static int run_start_program(const args *given)
 {
   static const char *const places[] = {OVK_CARRY_INSTALLED, OVK_CARRY_BUILT, NULL};
   char library[PATH_SIZE];
   run_log log;
+  if (!given->program_words) return -1;
   if (!find_beside(places, library)) {
     return program_fault("run", STATUS_FAULT, "find", "libovk_mpi.so",
                          "its place is " OVK_CARRY_INSTALLED);
   }
-  const char *name = args_has(r->given, LOG) ? args_text(r->given, LOG) : getenv("OVK_MPI_LOG");
-  const int err = run_log_open(&log, name && *name ? name : NULL, r->ranks);
+  const char *name = args_has(given, LOG) ? args_text(given, LOG) : getenv("OVK_MPI_LOG");
+  const int err = run_log_open(&log, name && *name ? name : NULL, program_ranks(given));
   const int status = err ? program_fault("run", STATUS_USAGE, "write", log.name, strerror(err))
-                         : run_with_log(r, library, &log);
+                         : run_with_log(given, library, &log);
   run_log_close(&log);
   return status;
-}
-
-bool run_program(int argc, char **argv, int *status)
-{
-  args given;
-  request r;
-  if (!program_parse(options, argc, argv, &given) || read_request(NULL, &given, &r)) return false;
-  *status = run_start_program(&r);
-  return true;
-}
-
-/* Of requests that are right only those of ranks arrive here. */
-static ovk_err run_refuse_rank(ovk_ctx *ctx, const args *given, int *status)
-{
-  request r;
-  (void)status;
-  TRY(read_request(ctx, given, &r));
-  return program_refuse_rank(ctx, "run");
 }
 
 const command run_command = {
@@ -127,5 +94,5 @@ const command run_command = {
         "Run it as one process, without mpiexec. See docs/comm/drop-in.md.\n",
     .options = options,
     .words = ARGS_PROGRAM,
-    .run = run_refuse_rank,
+    .start = run_start_program,
 };
