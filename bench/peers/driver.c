@@ -29,25 +29,26 @@ static ovk_err measure(ovk_ctx *ctx, const peer_ops *ops, const options *o)
   return err;
 }
 
-/* Usage on rank 0. */
-static int refuse(const char *program, const char *fault)
+/* The exit status if there is nothing to measure: help is wanted, or the words are wrong. */
+static int refuse(const ovk_ctx *ctx, const char *program, bool help)
 {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (rank == 0 && fault) fprintf(stderr, "%s: '%s' is wrong\n", program, fault);
-  if (rank == 0) fprintf(stderr, "usage: %s %s", program, options_help);
-  MPI_Finalize();
-  return 2;
+  if (ovk_ctx_rank(ctx) != 0) return help ? 0 : 2;
+  if (help) options_print(stdout, program);
+  if (!help) fprintf(stderr, "%s: %s; see --help\n", program, ovk_ctx_error(ctx));
+  return help ? 0 : 2;
 }
 
 int peer_main(int argc, char **argv, const peer_ops *ops)
 {
-  options o;
-  const char *fault;
+  options o = {0};
+  int status = 0;
   MPI_Init(&argc, &argv);
-  if (!options_read(argv + 1, &o, &fault)) return refuse(ops->program, fault);
   ovk_ctx *ctx = NULL;
   ovk_err err = ovk_ctx_create(MPI_COMM_WORLD, &ctx);
+  if (!err && (options_read(ctx, argc - 1, argv + 1, &o) || o.help)) {
+    status = refuse(ctx, ops->program, o.help);
+    goto done;
+  }
   if (!err && o.kind && !o.kind->symmetric && !o.products && !o.applications && !o.method) {
     err = ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s is not symmetric: name a --method that takes it",
                        o.kind->name);
@@ -57,7 +58,8 @@ int peer_main(int argc, char **argv, const peer_ops *ops)
     fprintf(stderr, "%s: %s\n", ops->program, ctx ? ovk_ctx_error(ctx) : ovk_err_text(err));
     MPI_Abort(MPI_COMM_WORLD, 3);
   }
+done:
   ovk_ctx_destroy(&ctx);
   MPI_Finalize();
-  return 0;
+  return status;
 }

@@ -1,119 +1,109 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The command line of all drivers: the options of `ovk solve`, and --product. */
 #include "options.h"
+#include "cli/args.h"
+#include "cli/help.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-const char options_help[] =
-    "PROBLEM [OPTIONS]\n"
-    "problems, sizes are points of a rank:\n"
-    "  --laplace27 NX NY NZ    27 points, constant, as `ovk solve --laplace27`\n"
-    "  --laplace7 NX NY NZ     7 points, as `ovk solve --laplace7`\n"
-    "  --varsym27 NX NY NZ     27 points, variable coefficients\n"
-    "  --irregular27 NX NY NZ  the same without 30 % of the edges, rows shuffled\n"
-    "  --aniso7 NX NY NZ       7 points, 100 times as strong in x\n"
-    "  --jumps7 NX NY NZ       7 points, coefficients of points are 1 or 1e6 at random\n"
-    "  --cubes7 NX NY NZ       7 points, coefficients of cubes of 8^3 points are 1 or 1e6 at "
-    "random\n"
-    "  --graph27 NX NY NZ      Laplacian of a random graph of neighbors, shifted by 1e-3, rows "
-    "shuffled\n"
-    "  --elasticity NX NY NZ   trilinear elements, 3 unknowns a point, a soft ball in the middle\n"
-    "  --convdiff7 NX NY NZ    7 points, unsymmetric: solves need --method\n"
-    "  --matrix FILE.mtx       a matrix in Matrix Market format\n"
-    "options:\n"
-    "  --rhs NAME              ones (default), Aones (default with --matrix), random\n"
-    "  --method, --backend, --format NAME   what the library calls so\n"
-    "  --precond NAME          jacobi (default), ilu, chebyshev, ...: see docs/benchmarks.md\n"
-    "  --rtol R                stop at ||b - A x|| <= R ||b|| (default: 1e-8)\n"
-    "  --maxit K               most iterations (default: 10000)\n"
-    "  --repeat N              timed runs, of which the median is reported (default: 1)\n"
-    "  --product N             a run is N products A x instead of a solve\n"
-    "  --apply N               a run is N applications of the preconditioner\n"
-    "  --steps N               a run is N steps: new values, an update, a solve\n"
-    "  --columns K             solve for K right-hand sides at once: --rhs, and random ones\n"
-    "  --json FILE|-           write the result as JSON\n";
+enum { MOST = 100000000 };
 
-static bool take_text(char ***words, const char *name, const char **out)
+#define BOX(name, help) OPTION_INTEGERS("--" name, 3, "NX NY NZ", 1, MOST, NULL, help)
+#define COUNT(name, help) OPTION_INTEGER(name, "N", 1, MOST, NULL, help)
+
+/* The model problems are first; sizes are points of a rank. */
+enum { KINDS = 10 };
+enum {
+  MATRIX = KINDS,
+  RHS,
+  METHOD,
+  BACKEND,
+  FORMAT,
+  PRECOND,
+  RTOL,
+  MAXIT,
+  REPEAT,
+  PRODUCT,
+  APPLY,
+  STEPS,
+  COLUMNS,
+  JSON
+};
+
+static const option known[] = {
+    BOX("laplace27", "27 points, constant, as `ovk solve --laplace27`"),
+    BOX("laplace7", "7 points, as `ovk solve --laplace7`"),
+    BOX("varsym27", "27 points, variable coefficients"),
+    BOX("irregular27", "the same without 30 % of the edges, rows shuffled"),
+    BOX("aniso7", "7 points, 100 times as strong in x"),
+    BOX("jumps7", "7 points, coefficients of points are 1 or 1e6 at random"),
+    BOX("cubes7", "7 points, coefficients of cubes of 8^3 points are 1 or 1e6 at random"),
+    BOX("graph27", "Laplacian of a random graph of neighbors, shifted by 1e-3, rows shuffled"),
+    BOX("elasticity", "trilinear elements, 3 unknowns a point, a soft ball in the middle"),
+    BOX("convdiff7", "7 points, unsymmetric: solves need --method"),
+    [MATRIX] = OPTION_TEXT("--matrix", "FILE.mtx", NULL, "a matrix in Matrix Market format"),
+    [RHS] = OPTION_WORD("--rhs", NULL, "right-hand side; default ones, Aones with --matrix", "ones",
+                        "Aones", "random"),
+    [METHOD] = OPTION_TEXT("--method", "NAME", NULL, "what the library calls so"),
+    [BACKEND] = OPTION_TEXT("--backend", "NAME", NULL, "what the library calls so"),
+    [FORMAT] = OPTION_TEXT("--format", "NAME", NULL, "what the library calls so"),
+    [PRECOND] =
+        OPTION_TEXT("--precond", "NAME", "jacobi", "ilu, chebyshev, ...: see docs/benchmarks.md"),
+    [RTOL] = OPTION_REAL("--rtol", "R", 0, HUGE_VAL, "1e-8", "stop at ||b - A x|| <= R ||b||"),
+    [MAXIT] = OPTION_INTEGER("--maxit", "K", 1, MOST, "10000", "most iterations"),
+    [REPEAT] = OPTION_INTEGER("--repeat", "N", 1, MOST, "1",
+                              "timed runs, of which the median is reported"),
+    [PRODUCT] = COUNT("--product", "a run is N products A x instead of a solve"),
+    [APPLY] = COUNT("--apply", "a run is N applications of the preconditioner"),
+    [STEPS] = COUNT("--steps", "a run is N steps: new values, an update, a solve"),
+    [COLUMNS] = COUNT("--columns", "solve for N right-hand sides at once: --rhs, and random ones"),
+    [JSON] = OPTION_TEXT("--json", "FILE|-", NULL, "write the result as JSON"),
+    {0}};
+
+void options_print(FILE *file, const char *program)
 {
-  char **w = *words;
-  if (strcmp(w[0], name) != 0 || !w[1]) return false;
-  *out = w[1];
-  *words += 2;
-  return true;
+  fprintf(file, "usage: %s PROBLEM [OPTIONS]\n\n", program);
+  help_print_options(file, known);
 }
 
-static bool read_int(const char *word, int *out)
+static void read_values(const args *given, options *out)
 {
-  char *end = NULL;
-  const long value = word ? strtol(word, &end, 10) : 0;
-  if (value < 1 || value > 100000000 || *end) return false;
-  *out = (int)value;
-  return true;
+  *out = (options){.path = args_text(given, MATRIX),
+                   .rhs = args_text(given, RHS),
+                   .method = args_text(given, METHOD),
+                   .backend = args_text(given, BACKEND),
+                   .format = args_text(given, FORMAT),
+                   .precond = args_text(given, PRECOND),
+                   .json = args_text(given, JSON)};
+  args_real(given, RTOL, &out->rtol);
+  args_int(given, MAXIT, &out->maxit);
+  args_int(given, REPEAT, &out->repeat);
+  args_int(given, PRODUCT, &out->products);
+  args_int(given, APPLY, &out->applications);
+  args_int(given, STEPS, &out->steps);
+  args_int(given, COLUMNS, &out->columns);
 }
 
-static bool take_int(char ***words, const char *name, int *out)
+ovk_err options_read(ovk_ctx *ctx, int argc, char **argv, options *out)
 {
-  if (strcmp(**words, name) != 0 || !read_int((*words)[1], out)) return false;
-  *words += 2;
-  return true;
-}
-
-static bool take_real(char ***words, const char *name, double *out)
-{
-  char **w = *words, *end = NULL;
-  if (strcmp(w[0], name) != 0 || !w[1]) return false;
-  *out = strtod(w[1], &end);
-  if (end == w[1] || *end || !(*out >= 0)) return false;
-  *words += 2;
-  return true;
-}
-
-static bool take_model(char ***words, options *o)
-{
-  char **w = *words;
-  const box_kind *kind = strncmp(w[0], "--", 2) == 0 ? box_find(w[0] + 2) : NULL;
-  if (!kind) return false;
-  for (int d = 0; d < 3; d++) {
-    if (!read_int(w[1 + d], &o->n[d])) return false;
-  }
-  o->kind = kind;
-  *words += 4;
-  return true;
-}
-
-static bool take_word(char ***words, options *o)
-{
-  return take_model(words, o) || take_text(words, "--matrix", &o->path) ||
-         take_text(words, "--rhs", &o->rhs) || take_text(words, "--method", &o->method) ||
-         take_text(words, "--precond", &o->precond) ||
-         take_int(words, "--apply", &o->applications) || take_int(words, "--steps", &o->steps) ||
-         take_int(words, "--columns", &o->columns) || take_text(words, "--backend", &o->backend) ||
-         take_text(words, "--format", &o->format) || take_real(words, "--rtol", &o->rtol) ||
-         take_int(words, "--maxit", &o->maxit) || take_int(words, "--repeat", &o->repeat) ||
-         take_int(words, "--product", &o->products) || take_text(words, "--json", &o->json);
-}
-
-static bool is_rhs(const char *name)
-{
-  return strcmp(name, "ones") == 0 || strcmp(name, "Aones") == 0 || strcmp(name, "random") == 0;
-}
-
-bool options_read(char **words, options *out, const char **fault)
-{
-  *out = (options){.rtol = 1e-8, .maxit = 10000, .repeat = 1, .precond = "jacobi"};
-  *fault = NULL;
-  while (*words) {
-    if (take_word(&words, out)) continue;
-    *fault = *words;
-    return false;
+  args given;
+  const ovk_err err = args_parse(ctx, known, 0, argc, argv, &given);
+  if (err) return err;
+  read_values(&given, out);
+  int problems = out->path != NULL;
+  for (int k = 0; k < KINDS; k++) {
+    if (!args_has(&given, k)) continue;
+    problems++;
+    out->kind = box_find(known[k].name + strlen("--"));
+    args_int(&given, k, out->n);
   }
   if (!out->rhs) out->rhs = out->kind ? "ones" : "Aones";
-  if (!is_rhs(out->rhs)) *fault = out->rhs;
-  if (out->products && out->applications) *fault = "--apply";
-  if (out->steps && (out->products || out->applications)) *fault = "--steps";
-  if (out->columns && (out->steps || out->products || out->applications)) *fault = "--columns";
-  return !*fault && !out->kind != !out->path;
+  out->help = given.help;
+  if (out->help) return OVK_OK;
+  if (problems != 1)
+    return ovk_ctx_fail(ctx, OVK_ERR_ARG, "exactly one problem is needed, %d given", problems);
+  if (!!out->products + !!out->applications + !!out->steps + !!out->columns <= 1) return OVK_OK;
+  return ovk_ctx_fail(ctx, OVK_ERR_ARG, "a run has one of --product, --apply, --steps, --columns");
 }
 
 int options_unknowns(const options *o)

@@ -5,6 +5,8 @@
 
 #include "problem/model/box.h"
 
+#include <stdio.h>
+
 typedef struct options {
   const box_kind *kind;                  /* of a model problem; NULL: a file */
   int n[3];                              /* points per rank */
@@ -17,17 +19,17 @@ typedef struct options {
   int maxit, repeat;
   int products, applications; /* > 0: time products, or applications, instead of a solve */
   int steps;                  /* > 0: time steps with new values instead */
+  bool help;                  /* nothing else counts */
   int columns;                /* > 0: solve for so many right-hand sides at once */
 } options;
 
-/* Parses the words after the program's name. On an error *fault is the offending word, or NULL if
- * words are missing. */
-bool options_read(char **words, options *out, const char **fault);
+/* Parses the words after the program's name. */
+ovk_err options_read(ovk_ctx *ctx, int argc, char **argv, options *out);
 
 /* The unknowns of a point, rows that follow each other; 1 for a file. */
 int options_unknowns(const options *o);
 
 /* The text of --help. */
-extern const char options_help[];
+void options_print(FILE *file, const char *program);
 
 #endif

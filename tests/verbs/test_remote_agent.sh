@@ -132,7 +132,9 @@ refusals)
     OVK_AGENT_SECRET='' timeout 10 "$bin/ovk-agent" $words 2>"$work/output"
     [ $? -eq 2 ] || fault "takes '$words'"
   done
-  start_agent --ranks 2 --memory 1
+  timeout 10 "$bin/ovk-agent" --rank 2 2>"$work/output"
+  grep -qF "did you mean '--ranks'?" "$work/output" || fault "does not name the closest option"
+  start_agent --ranks=2 --memory 1
   cp "$OVK_AGENT_SECRET" "$work/readable" && chmod 0644 "$work/readable"
   (umask 077 && head -c 32 /dev/urandom >"$work/other")
   OVK_AGENT_SECRET=$work/other solve "agent=$at"

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ovk-agent: carries the sums of ranks out that have verbs:agent=HOST:PORT. */
+/* ovk-agent: executes the reductions of ranks whose backend is verbs:agent=HOST:PORT. */
+#include "cli/help.h"
 #include "server.h"
 
-#include <errno.h>
-#include <limits.h>
-#include <ovkrylov/version.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,20 +13,9 @@ static const char usage[] =
     "runs\n"
     "where a NIC reaches that of the ranks: on their node, on its data-processing unit, or "
     "on\n"
-    "another machine. It needs no MPI launcher. Each rank is served by a process of its own.\n"
-    "\n"
-    "  --listen HOST:PORT  address for control connections, over TCP; port 0: a free one, see the "
-    "log\n"
-    "  --secret FILE       16 to 256 bytes, mode 0600, the same as for the ranks, where\n"
-    "                      OVK_AGENT_SECRET names it; read again for each rank\n"
-    "  --nic KEYS          as in specs of verbs: device=mlx5_0,port=1,gid=3; default: the first "
-    "one\n"
-    "  --ranks N           ranks that it serves at a time (256)\n"
-    "  --memory MIB        memory for the sums of a rank, which may have 8 connections per MiB "
-    "(256)\n"
-    "  --passes N          looks for messages before it sleeps (200); 0 where processors are "
-    "shared\n"
-    "  --version, --help\n"
+    "another machine. It needs no MPI launcher. Each rank is served by a process of its own.\n\n";
+
+static const char notes[] =
     "\n"
     "The log goes to standard error. SIGTERM ends it and the connections of all ranks, whose sums "
     "then\n"
@@ -42,56 +28,61 @@ static const char usage[] =
     "  mpiexec -x OVK_AGENT_SECRET=secret ovk solve ... --backend "
     "verbs:alg=tree,agent=192.168.100.2:7471\n";
 
-static int refuse(const char *what, const char *word)
+enum { LISTEN, SECRET, NIC, RANKS, MEMORY, PASSES };
+
+static const option options[] = {
+    [LISTEN] = OPTION_TEXT("--listen", "HOST:PORT", NULL,
+                           "address for control connections, over TCP; port 0: a free one, see the "
+                           "log"),
+    [SECRET] = OPTION_TEXT("--secret", "FILE", NULL,
+                           "16 to 256 bytes, mode 0600, the same as for the ranks, where "
+                           "OVK_AGENT_SECRET names it; read again for each rank"),
+    [NIC] = OPTION_TEXT("--nic", "KEYS", NULL,
+                        "as in specs of verbs: device=mlx5_0,port=1,gid=3; default: the first one"),
+    [RANKS] = OPTION_INTEGER("--ranks", "N", 1, 1 << 16, "256", "ranks that it serves at a time"),
+    [MEMORY] = OPTION_INTEGER("--memory", "MIB", 1, 1 << 20, "256",
+                              "memory for the sums of a rank, which may have 8 connections per "
+                              "MiB"),
+    [PASSES] = OPTION_INTEGER("--passes", "N", 0, INT_MAX, "200",
+                              "looks for messages before it sleeps; 0 where processors are shared"),
+    {0}};
+
+static int print_help(void)
 {
-  fprintf(stderr, "ovk-agent: %s%s; see ovk-agent --help\n", what, word);
+  fputs(usage, stdout);
+  help_print_options(stdout, options);
+  return fputs(notes, stdout) < 0;
+}
+
+static int refuse(const char *why)
+{
+  fprintf(stderr, "ovk-agent: %s; see ovk-agent --help\n", why);
   return 2;
 }
 
-static bool read_number(const char *text, long least, long most, long *out)
+static server_options read_options(const args *given)
 {
-  char *end;
-  errno = 0;
-  *out = strtol(text, &end, 10);
-  return *text && !*end && !errno && *out >= least && *out <= most;
-}
-
-/* Returns false for an option that is unknown or has a wrong value. */
-static bool read_option(const char *name, const char *value, server_options *o)
-{
-  long number;
-  if (strcmp(name, "--listen") == 0) {
-    o->listen = value;
-  } else if (strcmp(name, "--secret") == 0) {
-    o->agent.secret = value;
-  } else if (strcmp(name, "--nic") == 0) {
-    o->agent.nic = value;
-  } else if (strcmp(name, "--ranks") == 0) {
-    if (!read_number(value, 1, 1 << 16, &number)) return false;
-    o->ranks = (int)number;
-  } else if (strcmp(name, "--memory") == 0) {
-    if (!read_number(value, 1, 1 << 20, &number)) return false;
-    o->agent.memory = (size_t)number << 20;
-  } else if (strcmp(name, "--passes") == 0) {
-    if (!read_number(value, 0, INT_MAX, &number)) return false;
-    o->agent.passes = (int)number;
-  } else {
-    return false;
-  }
-  return true;
+  server_options o = {.listen = args_text(given, LISTEN),
+                      .agent = {.size = sizeof o.agent,
+                                .secret = args_text(given, SECRET),
+                                .nic = args_text(given, NIC)}};
+  int memory = 0;
+  args_int(given, RANKS, &o.ranks);
+  args_int(given, MEMORY, &memory);
+  args_int(given, PASSES, &o.agent.passes);
+  o.agent.memory = (size_t)memory << 20;
+  if (!o.agent.secret) o.agent.secret = getenv("OVK_AGENT_SECRET");
+  return o;
 }
 
 int main(int argc, char **argv)
 {
-  server_options o = {.ranks = 256, .agent = {.size = sizeof o.agent, .passes = 200}};
-  if (argc == 2 && strcmp(argv[1], "--help") == 0) return fputs(usage, stdout) < 0;
+  args given;
   if (argc == 2 && strcmp(argv[1], "--version") == 0) return printf("%s\n", ovk_version()) < 0;
-  for (int k = 1; k < argc; k += 2) {
-    if (k + 1 == argc) return refuse("an option without its value: ", argv[k]);
-    if (!read_option(argv[k], argv[k + 1], &o)) return refuse("not possible: ", argv[k]);
-  }
-  if (!o.agent.secret) o.agent.secret = getenv("OVK_AGENT_SECRET");
+  if (args_parse(NULL, options, 0, argc - 1, argv + 1, &given)) return refuse(args_message());
+  if (given.help) return print_help();
+  const server_options o = read_options(&given);
   if (!o.listen || !o.agent.secret || !*o.agent.secret)
-    return refuse("--listen and --secret are needed", "");
+    return refuse("--listen and --secret are needed");
   return serve_connections(&o);
 }

@@ -5,23 +5,41 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+static char last_message[512];
+
+const char *args_message(void)
+{
+  return last_message;
+}
+
+/* Keeps a message in the context, or for args_message(). */
+static OVK_PRINTF(3, 4) ovk_err args_fail(ovk_ctx *ctx, ovk_err code, const char *format, ...)
+{
+  va_list values;
+  va_start(values, format);
+  vsnprintf(last_message, sizeof last_message, format, values);
+  va_end(values);
+  return ovk_ctx_fail(ctx, code, "%s", last_message);
+}
 
 ovk_err args_unknown(ovk_ctx *ctx, const char *what, const char *word, const char *const *names,
                      int n)
 {
   const char *meant = ovk_closest(word, names, n);
   if (meant) {
-    return ovk_ctx_fail(ctx, OVK_ERR_UNKNOWN, "unknown %s '%s', did you mean '%s'?", what, word,
-                        meant);
+    return args_fail(ctx, OVK_ERR_UNKNOWN, "unknown %s '%s', did you mean '%s'?", what, word,
+                     meant);
   }
   char list[512] = "";
   for (int k = 0; k < n; k++) {
     const size_t used = strlen(list);
     snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", names[k]);
   }
-  return ovk_ctx_fail(ctx, OVK_ERR_UNKNOWN, "unknown %s '%s'; there are: %s", what, word, list);
+  return args_fail(ctx, OVK_ERR_UNKNOWN, "unknown %s '%s'; there are: %s", what, word, list);
 }
 
 static ovk_err unknown_option(ovk_ctx *ctx, const option *options, const char *word)
@@ -38,8 +56,8 @@ static ovk_err check_count(ovk_ctx *ctx, const option *o, int left, char **value
   int n = 0;
   while (n < o->nvalues && n < left && strncmp(values[n], "--", 2) != 0) n++;
   if (n == o->nvalues) return OVK_OK;
-  return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s needs %d value%s (%s), %d given", o->name, o->nvalues,
-                      o->nvalues > 1 ? "s" : "", o->values, n);
+  return args_fail(ctx, OVK_ERR_ARG, "%s needs %d value%s (%s), %d given", o->name, o->nvalues,
+                   o->nvalues > 1 ? "s" : "", o->values, n);
 }
 
 ovk_err args_number(ovk_ctx *ctx, const char *name, const char *word, int least, int most,
@@ -50,8 +68,8 @@ ovk_err args_number(ovk_ctx *ctx, const char *name, const char *word, int least,
   const long number = strtol(word, &end, 10);
   if (isspace((unsigned char)*word) || end == word || *end || errno || number < least ||
       number > most) {
-    return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s is '%s', but must be a whole number from %d to %d",
-                        name, word, least, most);
+    return args_fail(ctx, OVK_ERR_ARG, "%s is '%s', but must be a whole number from %d to %d", name,
+                     word, least, most);
   }
   *value = (int)number;
   return OVK_OK;
@@ -67,8 +85,7 @@ static ovk_err check_real(ovk_ctx *ctx, const option *o, const char *word)
     return OVK_OK;
   }
   option_write_range(o, range);
-  return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s is '%s', but must be a finite %s", o->name, word,
-                      range);
+  return args_fail(ctx, OVK_ERR_ARG, "%s is '%s', but must be a finite %s", o->name, word, range);
 }
 
 static int index_of(const option *o, const char *word)
@@ -86,9 +103,8 @@ static ovk_err check_word(ovk_ctx *ctx, const option *o, const char *word)
   while (o->words[n]) n++;
   const char *meant = ovk_closest(word, o->words, n);
   option_write_range(o, range);
-  return ovk_ctx_fail(ctx, OVK_ERR_UNKNOWN, "%s is '%s', but must be %s%s%s%s", o->name, word,
-                      range, meant ? "; did you mean '" : "", meant ? meant : "",
-                      meant ? "'?" : "");
+  return args_fail(ctx, OVK_ERR_UNKNOWN, "%s is '%s', but must be %s%s%s%s", o->name, word, range,
+                   meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
 }
 
 /* The number of words before the integers of an option. */
@@ -127,7 +143,7 @@ static ovk_err parse_option(ovk_ctx *ctx, int argc, char **argv, int *at, args *
   while (out->options[k].name && strcmp(out->options[k].name, name) != 0) k++;
   const option *o = &out->options[k];
   if (!o->name) return unknown_option(ctx, out->options, name);
-  if (out->values[k]) return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s is given twice", name);
+  if (out->values[k]) return args_fail(ctx, OVK_ERR_ARG, "%s is given twice", name);
   ++*at;
   if (!equals) {
     TRY(check_count(ctx, o, argc - *at, argv + *at));
@@ -137,8 +153,8 @@ static ovk_err parse_option(ovk_ctx *ctx, int argc, char **argv, int *at, args *
     out->joined[k] = equals + 1;
     out->values[k] = &out->joined[k];
   } else {
-    return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s takes %s: no '='", name,
-                        o->nvalues ? o->values : "no value");
+    return args_fail(ctx, OVK_ERR_ARG, "%s takes %s: no '='", name,
+                     o->nvalues ? o->values : "no value");
   }
   for (int v = 0; v < o->nvalues; v++) TRY(check_value(ctx, o, v, out->values[k][v]));
   return OVK_OK;
@@ -169,7 +185,7 @@ ovk_err args_parse(ovk_ctx *ctx, const option *options, int words, int argc, cha
     } else if (words-- > 0) {
       *(out->word ? &out->detail : &out->word) = argv[at++];
     } else {
-      return ovk_ctx_fail(ctx, OVK_ERR_ARG, "unexpected '%s'", word);
+      return args_fail(ctx, OVK_ERR_ARG, "unexpected '%s'", word);
     }
   }
   return OVK_OK;

@@ -27,9 +27,13 @@ typedef struct args {
 
 /* Parses argv[0] to argv[argc - 1], which may contain up to `words` (0 to 2) words that are not
  * options; or ARGS_PROGRAM, where the first such word, or the word after "--", ends the options.
- * Checks every value by the range of its option. */
+ * Checks every value by the range of its option. ctx is NULL in a program without MPI, which
+ * finds the message of a failure in args_message(). */
 ovk_err args_parse(ovk_ctx *ctx, const option *options, int words, int argc, char **argv,
                    args *out);
+
+/* The message of the last failure. */
+const char *args_message(void);
 
 /* Whether a word is --help or -h. */
 bool args_ask_for_help(const char *word);

@@ -21,7 +21,7 @@ void help_print_overview(FILE *file, const command *const *list)
           help_exit_status);
 }
 
-static void print_options(FILE *file, const option *options)
+void help_print_options(FILE *file, const option *options)
 {
   enum { LEFT = 26, NAME = 64 };
   for (const option *o = options; o->name; o++) {
@@ -40,7 +40,7 @@ void help_print(FILE *file, const command *group, const command *c)
           group ? " " : "", c->name, c->usage);
   for (int k = 0; c->subcommands && c->subcommands[k]; k++)
     fprintf(file, "  %-14s %s\n", c->subcommands[k]->name, c->subcommands[k]->summary);
-  if (c->options) print_options(file, c->options);
+  if (c->options) help_print_options(file, c->options);
   if (c->notes) fprintf(file, "\n%s", c->notes);
   if (c->exit_status) fprintf(file, "\nexit status: %s\n", c->exit_status);
 }

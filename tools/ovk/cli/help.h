@@ -11,6 +11,9 @@ extern const char help_exit_status[];
 /* Prints the commands of a list, NULL-terminated. */
 void help_print_overview(FILE *file, const command *const *list);
 
+/* Prints the options of a table. */
+void help_print_options(FILE *file, const option *options);
+
 /* Prints the usage and the options of a command; `group`: the command that it belongs to, or NULL.
  */
 void help_print(FILE *file, const command *group, const command *c);
