@@ -6,7 +6,7 @@
 #include "core/base/lanes.h"
 #include "matrix/formats/dia/diagonals.h"
 
-/* Rows of a chunk. */
+/* Rows of a chunk: 8, one a lane. */
 enum { OVK__DIA_CHUNK_HEIGHT = OVK__LANES };
 
 /* Whether chunk c is complete and no padding lies outside of x. */
