@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Kernels have versions for several processors (core/clones.h), of which a machine runs its best one.
-# Solves of fingerprints.txt compare all of them with each other. The others run in emulations: valgrind's processor has AVX2 and not AVX-512, Nehalem neither.
+# Solves of fingerprints.txt compare all of them with each other. The others run in emulations: valgrind's processor has
+# AVX2 and not AVX-512, Nehalem neither. Kernels alone without AVX are long: sanitizers and aarch64 have no others.
 if(NOT OVK_CLONES OR NOT CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
   return()
 endif()
@@ -24,4 +25,8 @@ if(OVK_VALGRIND)
 endif()
 if(OVK_QEMU)
   ovk_kernel_tests(plain ${OVK_QEMU} -cpu Nehalem)
+  foreach(name updates updates_overlapped triangle dia_format dia_slices pattern_format sell_format sym3_format sym_format
+               symdia_format narrow_formats)
+    set_tests_properties(${name}_plain PROPERTIES LABELS "unit;long")
+  endforeach()
 endif()

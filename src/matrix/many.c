@@ -106,11 +106,11 @@ static void many_remote(const ovk_mat *A, int width, const double *x, const doub
                         double *y, double *dots)
 {
   const ovk_lidx n = A->layout.local;
-  double *from = A->many->column, *to = from + n;
   if (!A->ordered) {
     ovk__csr_mult_add_many(&A->remote, A->remote_rows, width, ghosts, x, y, dots);
     return;
   }
+  double *from = A->many->column, *to = from + n;
   for (int c = 0; c < width; c++) {
     ovk__panel_get(n, width, x, c, 1, from, n);
     ovk__panel_get(n, width, y, c, 1, to, n);
