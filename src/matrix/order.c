@@ -123,6 +123,7 @@ ovk_err ovk__mat_order_rows(ovk_mat *A)
   ovk__whole_rows rows = {0};
   A->wanted.ordered = true;
   ovk_err err = ovk__agree(A->ctx, order_change_format(A));
+  if (!err && A->format->put_in_order) A->format->put_in_order(A->local);
   if (!err) err = order_ghost_keys(A, &ghost_keys);
   if (!err) err = ovk__agree(A->ctx, order_build(A, ghost_keys, &rows));
   free(ghost_keys);

@@ -61,6 +61,9 @@ struct ovk__format {
   /* y <- A x; returns (x, y). Rows are passed to `finish`, unless it is NULL, in their order. */
   double (*mult_dot)(const void *block, const double *x, double *y, ovk_poll poll,
                      const ovk__finish *finish);
+  /* Arranges the storage for mult_ordered; mult_dot, mult_pair and mult_many may not be called from
+   * then on. NULL: nothing is to be done. */
+  void (*put_in_order)(void *block);
   /* y <- A x, each row in the order of order/whole_rows.h, with local columns as keys. NULL: the
    * format cannot. */
   void (*mult_ordered)(const void *block, const double *x, double *y, ovk_poll poll,

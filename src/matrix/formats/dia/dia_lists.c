@@ -149,10 +149,11 @@ ovk_lidx ovk__offset_list_find(const ovk__offset_lists *lists, int32_t number, o
 {
   ovk_lidx n;
   const ovk_lidx *offset = ovk__offset_list(lists, number, &n);
+  const bool down = n > 1 && offset[0] > offset[1];
   ovk_lidx low = 0, high = n;
   while (low < high) {
     const ovk_lidx middle = low + (high - low) / 2;
-    if (offset[middle] < d) {
+    if (down ? offset[middle] > d : offset[middle] < d) {
       low = middle + 1;
     } else {
       high = middle;

@@ -12,7 +12,7 @@
 typedef struct ovk__offset_lists {
   int32_t n;        /* lists */
   int64_t *begin;   /* [list]: its first offset; n + 1 */
-  ovk_lidx *offset; /* of all lists, increasing within each */
+  ovk_lidx *offset; /* of all lists, increasing within each, or decreasing */
 
   size_t room_begin, room_offset; /* allocated elements */
   int32_t

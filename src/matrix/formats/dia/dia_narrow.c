@@ -6,8 +6,11 @@
 ovk_err ovk__diagonals_copy_narrow(ovk_ctx *ctx, const ovk__diagonals *d, ovk__diagonals *out)
 {
   const int64_t slots = d->first[d->nchunks];
-  *out = (ovk__diagonals){
-      .upper = d->upper, .rows = d->rows, .chunk_height = d->chunk_height, .nchunks = d->nchunks};
+  *out = (ovk__diagonals){.upper = d->upper,
+                          .down = d->down,
+                          .rows = d->rows,
+                          .chunk_height = d->chunk_height,
+                          .nchunks = d->nchunks};
   OVK_TRY(ovk__offset_lists_copy(ctx, &d->lists, &out->lists));
   OVK_NEW_COPY(ctx, out->list, d->list, d->nchunks);
   OVK_NEW_COPY(ctx, out->first, d->first, (size_t)d->nchunks + 1);

@@ -22,6 +22,7 @@ enum {
 /* All zero: empty, no arrays. */
 typedef struct ovk__diagonals {
   bool upper;                  /* without the entries below the diagonal */
+  bool down;                   /* lists, and slots of chunks, begin with the last diagonal */
   ovk_lidx rows, chunk_height; /* the latter: rows of a chunk; the last may have fewer */
   ovk_lidx nchunks;
   ovk__offset_lists lists;

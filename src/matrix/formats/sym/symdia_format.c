@@ -152,6 +152,11 @@ static double symdia_mult_dot(const void *self, const double *x, double *y, ovk_
   return ovk__symdia_mult_dot(&((const block *)self)->d, x, y, poll, finish);
 }
 
+static void symdia_put_in_order(void *self)
+{
+  ovk__symdia_flip(&((block *)self)->d, true);
+}
+
 static void symdia_mult_ordered(const void *self, const double *x, double *y, ovk_poll poll,
                                 const ovk__finish *finish)
 {
@@ -180,12 +185,6 @@ static double symdia_mult_dot_float(const void *self, const double *x, double *y
   return ovk__symdia_float_mult_dot(&((const block *)self)->d, x, y, poll, finish);
 }
 
-static void symdia_mult_ordered_float(const void *self, const double *x, double *y, ovk_poll poll,
-                                      const ovk__finish *finish)
-{
-  ovk__symdia_float_mult_ordered(&((const block *)self)->d, x, y, poll, finish);
-}
-
 static void symdia_mult_many_float(const void *self, int width, const double *x, double *y,
                                    ovk_poll poll, const ovk__finish *finish, double *dots)
 {
@@ -197,6 +196,7 @@ static ovk_err symdia_copy_narrow(ovk_ctx *ctx, const void *self, void **out)
   block *b = calloc(1, sizeof *b);
   OVK_CHECK(b, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
   ovk_err err = ovk__diagonals_copy_narrow(ctx, &((const block *)self)->d, &b->d);
+  if (!err) ovk__symdia_flip(&b->d, false); /* for products in any order */
   if (!err) err = collect_offsets(ctx, b);
   *out = err ? NULL : b;
   if (err) symdia_destroy(b);
@@ -209,7 +209,6 @@ static const ovk__format symdia_float = {
     .symmetric = true,
     .destroy = symdia_destroy,
     .mult_dot = symdia_mult_dot_float,
-    .mult_ordered = symdia_mult_ordered_float,
     .mult_many = symdia_mult_many_float,
     .diagonal = symdia_diagonal,
     .bytes = symdia_bytes,
@@ -231,6 +230,7 @@ const ovk__format ovk__format_symdia = {
     .copy_narrow = symdia_copy_narrow,
     .destroy = symdia_destroy,
     .mult_dot = symdia_mult_dot,
+    .put_in_order = symdia_put_in_order,
     .mult_ordered = symdia_mult_ordered,
     .mult_many = symdia_mult_many,
     .diagonal = symdia_diagonal,

@@ -16,12 +16,6 @@ static inline int ovk__symdia_together(const ovk_lidx *offset, ovk_lidx n, ovk_l
   return k + 2 < n && offset[k + 2] == offset[k] + 2 ? 3 : 1;
 }
 
-/* The same for the last ones of the first k in the list. */
-static inline int ovk__symdia_together_down(const ovk_lidx *offset, ovk_lidx k)
-{
-  return k > 2 && offset[k - 3] == offset[k - 1] - 2 ? 3 : 1;
-}
-
 /* y <- A x; returns (x, y). d has the upper half of A, in chunks of OVK__SYMDIA_CHUNK_HEIGHT rows.
  * The second one is for values in float. */
 double ovk__symdia_mult_dot(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll,
@@ -29,11 +23,9 @@ double ovk__symdia_mult_dot(const ovk__diagonals *d, const double *x, double *y,
 double ovk__symdia_float_mult_dot(const ovk__diagonals *d, const double *x, double *y,
                                   ovk_poll poll, const ovk__finish *finish);
 
-/* The same in the order of order/whole_rows.h, without (x, y). */
+/* y <- A x in the order of order/whole_rows.h. d is as ovk__symdia_flip() leaves it. */
 void ovk__symdia_mult_ordered(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll,
                               const ovk__finish *finish);
-void ovk__symdia_float_mult_ordered(const ovk__diagonals *d, const double *x, double *y,
-                                    ovk_poll poll, const ovk__finish *finish);
 
 /* As ovk__format.mult_many. */
 void ovk__symdia_mult_many(const ovk__symdia *b, int width, const double *x, double *y,

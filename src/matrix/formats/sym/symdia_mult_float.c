@@ -7,13 +7,7 @@
 double ovk__symdia_float_mult_dot(const ovk__diagonals *d, const double *x, double *y,
                                   ovk_poll poll, const ovk__finish *finish)
 {
-  return symdia_product(d, false, x, y, poll, finish);
-}
-
-void ovk__symdia_float_mult_ordered(const ovk__diagonals *d, const double *x, double *y,
-                                    ovk_poll poll, const ovk__finish *finish)
-{
-  (void)symdia_product(d, true, x, y, poll, finish);
+  return symdia_product(d, x, y, poll, finish);
 }
 
 void ovk__symdia_float_mult_many(const ovk__symdia *b, int width, const double *x, double *y,

@@ -135,3 +135,43 @@ ovk_err ovk__symdia_refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void
   }
   return OVK_OK;
 }
+
+/* Exchanges two slots. */
+static void symdia_rows_exchange(ovk__diagonals *d, int64_t a, int64_t b)
+{
+  if (d->narrow) {
+    const float value = d->narrow[a];
+    d->narrow[a] = d->narrow[b];
+    d->narrow[b] = value;
+  } else {
+    const double value = d->val[a];
+    d->val[a] = d->val[b];
+    d->val[b] = value;
+  }
+  if (!d->stored || ovk__diagonals_holds(d, a) == ovk__diagonals_holds(d, b)) return;
+  d->stored[a / 8] ^= (unsigned char)(1 << a % 8);
+  d->stored[b / 8] ^= (unsigned char)(1 << b % 8);
+}
+
+void ovk__symdia_flip(ovk__diagonals *d, bool down)
+{
+  ovk__offset_lists *lists = &d->lists;
+  if (d->down == down) return;
+  d->down = down;
+  for (ovk_lidx c = 0, n; c < d->nchunks; c++) {
+    const ovk_lidx stride = ovk__diagonals_stride(d, c);
+    (void)ovk__offset_list(lists, d->list[c], &n);
+    int64_t low = d->first[c], high = low + (int64_t)(n - 1) * stride;
+    for (; low < high; low += stride, high -= stride) {
+      for (ovk_lidx l = 0; l < stride; l++) symdia_rows_exchange(d, low + l, high + l);
+    }
+  }
+  for (int32_t k = 0; k < lists->n; k++) {
+    ovk_lidx *low = lists->offset + lists->begin[k], *high = lists->offset + lists->begin[k + 1];
+    for (; high - low > 1; low++) {
+      const ovk_lidx offset = *low;
+      *low = *--high;
+      *high = offset;
+    }
+  }
+}

@@ -19,6 +19,10 @@ typedef struct ovk__symdia {
  * unchanged, and d of no use. */
 ovk_err ovk__symdia_fill(ovk_ctx *ctx, ovk__csr *A, ovk__diagonals *d, bool *symmetric);
 
+/* Diagonals from the last to the first if `down`, as products in order read them, or else from the
+ * first to the last, as all others do. */
+void ovk__symdia_flip(ovk__diagonals *d, bool down);
+
 /* As ovk__format.row, .lengths, .unfold and .refill. */
 ovk_lidx ovk__symdia_row(const void *block, ovk_lidx i, ovk_lidx *col, double *val);
 void ovk__symdia_lengths(const void *block, ovk_lidx first, ovk_lidx rows, int64_t *length);
