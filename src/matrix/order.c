@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A matrix in order: the bits of its products depend neither on the partition nor on the formats
- * of the ranks. Its blocks are in formats that sum rows in that order, and rows with columns of
- * other ranks are stored whole (order/whole_rows.h). */
+ * of the ranks. All formats sum rows in that order, and rows with columns of other ranks are
+ * stored whole (order/whole_rows.h). */
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 #include "matrix/mat_impl.h"
@@ -88,32 +88,12 @@ static ovk_err order_build(const ovk_mat *A, const int64_t *ghost_keys, ovk__who
   return err;
 }
 
-/* The local block in a format that sums rows in order, if "auto" chose another one. */
-static ovk_err order_change_format(ovk_mat *A)
+static ovk_err order_check(const ovk_mat *A)
 {
   OVK_CHECK(!A->rounded, A->ctx, OVK_ERR_UNSUPPORTED,
             "exact = 'all': the format '%s' has rounded values to make the local block symmetric, "
             "which depends on the partition; call ovk_mat_set_keys(A, NULL) before assembly",
             A->format->name);
-  if (A->format->mult_ordered) return OVK_OK;
-  OVK_CHECK(A->wanted.format != A->format, A->ctx, OVK_ERR_UNSUPPORTED,
-            "exact = 'all': the format '%s' sums rows in an order that depends on the partition; "
-            "'csr', 'dia', 'symdia' and 'auto' do not",
-            A->format->name);
-  ovk__csr all = {0};
-  const ovk__format *format = NULL;
-  void *block = NULL;
-  ovk_err err = ovk__csr_alloc(A->ctx, A->layout.local, A->local_nnz, &all);
-  if (!err) {
-    ovk__format_count(A->format, A->local, 0, all.rows, all.ptr);
-    err = ovk__format_unfold(A->ctx, A->format, A->local, 0, &all);
-  }
-  if (!err) err = ovk__format_build(A->ctx, A->wanted, &all, &format, &block);
-  ovk__csr_free(&all);
-  OVK_TRY(err);
-  A->format->destroy(A->local);
-  A->format = format;
-  A->local = block;
   return OVK_OK;
 }
 
@@ -122,7 +102,7 @@ ovk_err ovk__mat_order_rows(ovk_mat *A)
   int64_t *ghost_keys = NULL;
   ovk__whole_rows rows = {0};
   A->wanted.ordered = true;
-  ovk_err err = ovk__agree(A->ctx, order_change_format(A));
+  ovk_err err = ovk__agree(A->ctx, order_check(A));
   if (!err && A->format->put_in_order) A->format->put_in_order(A->local);
   if (!err) err = order_ghost_keys(A, &ghost_keys);
   if (!err) err = ovk__agree(A->ctx, order_build(A, ghost_keys, &rows));

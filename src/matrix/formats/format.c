@@ -105,7 +105,7 @@ static ovk_err build_cheapest(ovk_ctx *ctx, ovk__wanted wanted, ovk__csr *A,
 {
   bool refused[FORMATS] = {false};
   for (int k = 0; wanted.ordered && k < FORMATS; k++) {
-    refused[k] = !((const ovk__format *)formats[k])->mult_ordered;
+    refused[k] = ((const ovk__format *)formats[k])->slow_in_order;
   }
   for (;;) {
     int best;

@@ -26,6 +26,7 @@ struct ovk__format {
   const ovk_option *keys;
   const ovk__format *variant; /* the format with the flag keys[0]; NULL: that has another meaning */
   bool symmetric;             /* a block in it equals its transpose, bit for bit */
+  bool slow_in_order;         /* mult_ordered may take twice as long as that of other formats */
 
   /* For "auto": the cost of a product, see cost.h. -1: it cannot hold A, or not below `limit`.
    * Should read as little of A as possible: `build` may still find that it cannot hold A. *block,
@@ -64,8 +65,7 @@ struct ovk__format {
   /* Arranges the storage for mult_ordered; mult_dot, mult_pair and mult_many may not be called from
    * then on. NULL: nothing is to be done. */
   void (*put_in_order)(void *block);
-  /* y <- A x, each row in the order of order/whole_rows.h, with local columns as keys. NULL: the
-   * format cannot. */
+  /* y <- A x, each row in the order of order/whole_rows.h, with local columns as keys. */
   void (*mult_ordered)(const void *block, const double *x, double *y, ovk_poll poll,
                        const ovk__finish *finish);
   /* y[v] <- A x[v] for v = 0, 1 in one pass, bitwise equal to mult_dot. NULL: two calls of
@@ -102,7 +102,7 @@ ovk_err ovk__format_unfold(ovk_ctx *ctx, const ovk__format *format, const void *
 typedef struct ovk__wanted {
   const ovk__format *format; /* for "auto" one without functions */
   bool exact;                /* entries are not rounded */
-  bool ordered;              /* "auto" chooses formats with mult_ordered only */
+  bool ordered; /* "auto" takes no format that is slow in order, and decides nothing by times */
 } ovk__wanted;
 
 /* The format that a spec names. Not collective. */

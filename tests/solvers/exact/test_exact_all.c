@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Solves with exact=all: on any partition the bits of a rank alone, for methods, preconditioners
- * and formats. Methods, preconditioners and formats that depend on the partition are refused. */
+ * and formats. Methods and preconditioners that depend on the partition are refused. */
 #include "support/problem.h"
 #include "support/test_main.h"
 
@@ -217,7 +217,8 @@ TEST(methods_with_factors_have_the_same_bits_on_any_partition)
   ovk_ctx_destroy(&self);
 }
 
-static const char *const formats[] = {"csr", "dia", "dia:few", "symdia", "auto", "auto:trial"};
+static const char *const formats[] = {"csr",    "dia", "dia:few", "sell",      "pattern",
+                                      "symdia", "sym", "auto",    "auto:trial"};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 TEST(every_format_has_the_same_bits_on_any_partition)
@@ -310,8 +311,6 @@ TEST(what_depends_on_the_partition_is_refused_with_a_remedy)
   check_refused("pipelcg", "jacobi", "csr", "'pipecg' does not");
   check_refused("pipefcg", "jacobi", "csr", "'fcg' does not");
   check_refused("gmres:basis=float", "jacobi", "csr", "without it does not");
-  check_refused("cg", "jacobi", "sell", "the format 'sell'");
-  check_refused("cg", "jacobi", "sym", "'csr', 'dia', 'symdia' and 'auto' do not");
 }
 
 static ovk_err halve(void *state, const double *r, double *z, ovk_poll poll)
@@ -384,8 +383,6 @@ TEST(the_environment_puts_matrices_in_order)
   assert_int_equal(unsetenv("OVK_EXACT"), 0);
   const partition p = cut_at_random(&d);
   problem P = make_problem(ctx, test_rank, &p, true, NULL, false);
-  const char *format = ovk_mat_format(P.A);
-  assert_true(strcmp(format, "sell") != 0 && strcmp(format, "sym") != 0);
   ovk_solver_opts opts = all_opts("cg");
   opts.exact = NULL;
   assert_ok(ovk_solve(P.A, NULL, P.b, P.x, &opts, &res));

@@ -145,7 +145,8 @@ static ovk_mat *new_problem_of(int first, int end, const char *format)
 /* The same problem on a random partition. Ranks store their rows in formats of their own. */
 static ovk_mat *new_cut_problem(int draw)
 {
-  static const char *const ordered[] = {"csr", "dia", "symdia", "auto", "dia:few"};
+  static const char *const ordered[] = {"csr", "dia",     "symdia",       "sell",   "auto",
+                                        "sym", "pattern", "pattern:runs", "dia:few"};
   enum { ORDERED = sizeof ordered / sizeof *ordered };
   dice d = {(uint64_t)draw, 0};
   int rows[2];

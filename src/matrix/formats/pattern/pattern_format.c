@@ -200,6 +200,12 @@ static void pattern_mult_many(const void *self, int width, const double *x, doub
   ovk__pattern_mult_many(self, width, x, y, poll, finish, dots);
 }
 
+static void pattern_mult_ordered(const void *self, const double *x, double *y, ovk_poll poll,
+                                 const ovk__finish *finish)
+{
+  ovk__pattern_mult_ordered(self, x, y, poll, finish);
+}
+
 /* The diagonal entry of a pattern, where the offset is 0. */
 static double pattern_diagonal_of(const block *b, int32_t pattern)
 {
@@ -288,8 +294,9 @@ static ovk_err copy_rounded(ovk_ctx *ctx, const void *self, void **out)
 /* The functions that both variants share, as they build blocks of one type. */
 #define PATTERN_OPERATIONS                                                                         \
   .lengths = pattern_lengths, .unfold = pattern_unfold, .copy_narrow = copy_rounded,               \
-  .destroy = pattern_destroy, .mult_dot = pattern_mult_dot, .mult_many = pattern_mult_many,        \
-  .diagonal = pattern_diagonal, .row = pattern_row, .bytes = pattern_bytes
+  .destroy = pattern_destroy, .mult_dot = pattern_mult_dot, .mult_ordered = pattern_mult_ordered,  \
+  .mult_many = pattern_mult_many, .diagonal = pattern_diagonal, .row = pattern_row,                \
+  .bytes = pattern_bytes
 
 static const ovk__format by_runs = {
     .name = "pattern",
@@ -305,6 +312,7 @@ const ovk__format ovk__format_pattern = {
     .summary = "rows with equal offsets and values, stored once",
     .keys = options,
     .variant = &by_runs,
+    .slow_in_order = true, /* if the rows of a pattern are few at a time */
     .estimate = pattern_estimate,
     .build = pattern_build,
     .narrow = &ovk__format_pattern,

@@ -19,6 +19,10 @@ double ovk__sell_mult_dot(const void *block, const double *x, double *y, ovk_pol
 double ovk__sell_float_mult_dot(const void *block, const double *x, double *y, ovk_poll poll,
                                 const ovk__finish *finish);
 
+/* As ovk__format.mult_ordered. */
+void ovk__sell_mult_ordered(const void *block, const double *x, double *y, ovk_poll poll,
+                            const ovk__finish *finish);
+
 /* As ovk__format.mult_many. */
 void ovk__sell_mult_many(const void *block, int width, const double *x, double *y, ovk_poll poll,
                          const ovk__finish *finish, double *dots);

@@ -193,6 +193,7 @@ const ovk__format ovk__format_sell = {
     .copy_narrow = sell_copy_narrow,
     .destroy = sell_destroy,
     .mult_dot = ovk__sell_mult_dot,
+    .mult_ordered = ovk__sell_mult_ordered,
     .mult_many = ovk__sell_mult_many,
     .diagonal = sell_diagonal,
     .row = sell_row,

@@ -77,6 +77,20 @@ static inline ovk_lidx ovk__window_end(const ovk__windows *w, ovk_lidx window)
   return w->rows - first < OVK__SORT_WINDOW ? w->rows : first + OVK__SORT_WINDOW;
 }
 
+/* row[l] <- the entries of row l of a window, for windows with chunks of one row. */
+static inline void ovk__window_rows(const ovk__windows *w, ovk_lidx window,
+                                    ovk__sell_row row[OVK__SORT_WINDOW])
+{
+  const uint8_t *place = w->row + ovk__window_first(window);
+  int64_t k = w->entry[window];
+  for (ovk_lidx r = w->run[window]; r < w->run[window + 1]; r++) {
+    const ovk__sell_run *run = w->runs + r;
+    for (ovk_lidx l = 0; l < run->rows; l++, k += run->length) {
+      row[*place++] = (ovk__sell_row){k, run->length, 1};
+    }
+  }
+}
+
 /* Counts rows to the next poll, for loops over rows in pieces of any size. */
 typedef struct ovk__pace {
   ovk_poll poll;

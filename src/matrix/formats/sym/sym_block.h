@@ -29,6 +29,10 @@ double ovk__sym_mult_dot(const void *block, const double *x, double *y, ovk_poll
 double ovk__sym_float_mult_dot(const void *block, const double *x, double *y, ovk_poll poll,
                                const ovk__finish *finish);
 
+/* As ovk__format.mult_ordered. */
+void ovk__sym_mult_ordered(const void *block, const double *x, double *y, ovk_poll poll,
+                           const ovk__finish *finish);
+
 /* As ovk__format.mult_many. */
 void ovk__sym_mult_many(const void *block, int width, const double *x, double *y, ovk_poll poll,
                         const ovk__finish *finish, double *dots);

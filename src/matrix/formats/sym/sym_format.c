@@ -311,6 +311,7 @@ const ovk__format ovk__format_sym = {
     .copy_narrow = sym_copy_narrow,
     .destroy = sym_destroy,
     .mult_dot = ovk__sym_mult_dot,
+    .mult_ordered = ovk__sym_mult_ordered,
     .mult_many = ovk__sym_mult_many,
     .diagonal = sym_diagonal,
     .row = sym_row,

@@ -232,6 +232,7 @@ const ovk__format ovk__format_sym3 = {
     .copy_narrow = sym3_copy_narrow,
     .destroy = sym3_destroy,
     .mult_dot = ovk__sym3_mult_dot,
+    .mult_ordered = ovk__sym3_mult_ordered,
     .mult_many = ovk__sym3_mult_many,
     .diagonal = ovk__sym3_diagonal,
     .row = ovk__sym3_row,
