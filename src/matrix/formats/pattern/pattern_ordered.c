@@ -8,7 +8,7 @@
 
 enum { VECTOR = OVK__LANES, MOST = 4 * VECTOR }; /* rows processed together */
 
-/* The n entries of a pattern, of which `below` are in columns below the row. */
+/* The n entries of a pattern; the first `below` are in columns below the row. */
 typedef struct ordered_entries {
   const ovk_lidx *offset;
   const double *value;

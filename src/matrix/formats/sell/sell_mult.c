@@ -15,8 +15,8 @@ void ovk__sell_mult_many(const void *block, int width, const double *x, double *
   sell_multiply_many(block, width, x, y, poll, finish, dots);
 }
 
-/* The entries of a row in order/whole_rows.h: n, `step` apart, of which `below` are in columns
- * below the row. */
+/* A row in the order of order/whole_rows.h: n entries, `step` apart; the first `below` are in
+ * columns below the row. */
 OVK_ALWAYS_INLINE double sell_order_row(const ovk__entries *e, bool near, int64_t k, ovk_lidx n,
                                         ovk_lidx step, ovk_lidx below, const double *restrict x)
 {
