@@ -13,6 +13,7 @@
 #include "solvers/ops/scale.h"
 
 #include <float.h>
+#include <math.h>
 #include <stdio.h>
 
 static ovk_err values_forget_traits(ovk_solver *S)
@@ -36,6 +37,7 @@ static ovk_err values_find_class(ovk_solver *S)
 {
   if (S->automatic && values_class_is_irrelevant(S)) return OVK_OK;
   S->A_class = OVK__A_DEFINITE;
+  S->product_seconds = INFINITY;
   S->A_class_why = S->opts.spd ? "the options declare A positive definite" : NULL;
   if (!S->automatic || S->opts.spd) return OVK_OK;
   return ovk__matrix_class_of(S, &S->A_class, &S->A_class_why);

@@ -47,12 +47,6 @@ static ovk_err autotune_create_vectors(autotuner *t, int from, int to)
   return OVK_OK;
 }
 
-static ovk_err autotune_setup(autotuner *t)
-{
-  OVK_TRY(autotune_create_vectors(t, 0, FIRST_VECTORS));
-  return ovk__reduction_create(t->S->ctx, &t->S->opened, SUMS, &t->sum);
-}
-
 static void autotune_cleanup(autotuner *t)
 {
   ovk_reduction_destroy(&t->sum);
@@ -195,8 +189,12 @@ static ovk_err autotune_try(autotuner *t, int from, int to, int rounds, double c
  * Each part is timed only if the parts before it do not show that reductions are cheap. */
 static ovk_err autotune_measure_all(autotuner *t, double times[TIMES], bool *cheap)
 {
-  OVK_TRY(autotune_try(t, PRODUCT, PRECOND, 1, COLD, times, cheap));
+  const bool known = isfinite(t->S->product_seconds); /* the same on all ranks */
+  times[PRODUCT] = t->S->product_seconds;
+  if (!known) OVK_TRY(autotune_create_vectors(t, 0, FIRST_VECTORS));
+  OVK_TRY(autotune_try(t, known ? LATENCY : PRODUCT, PRECOND, 1, COLD, times, cheap));
   if (t->failed || *cheap) return OVK_OK;
+  if (known) OVK_TRY(autotune_create_vectors(t, 0, FIRST_VECTORS));
   OVK_TRY(autotune_try(t, PRODUCT, PRECOND, ROUNDS - 1, 1, times, cheap));
   if (t->failed || *cheap) return OVK_OK;
   OVK_TRY(autotune_try(t, PRECOND, PRECOND + 1, 1, 1, times, cheap));
@@ -222,7 +220,7 @@ ovk_err ovk__autotune(ovk_solver *S, ovk__costs *out)
   double times[TIMES];
   for (int k = 0; k < TIMES; k++) times[k] = INFINITY;
   *out = (ovk__costs){0};
-  ovk_err err = autotune_setup(&t);
+  ovk_err err = ovk__reduction_create(S->ctx, &S->opened, SUMS, &t.sum);
   if (!err) err = autotune_measure_all(&t, times, &out->cheap_reductions);
   autotune_cleanup(&t);
   out->failed = t.failed;

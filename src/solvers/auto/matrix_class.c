@@ -8,18 +8,48 @@
 #include "matrix/near_symmetry.h"
 #include "matrix/symmetry.h"
 
+#include <math.h>
+
 /* A shell with a larger relative asymmetry is not symmetric up to rounding. */
 static const double SYMMETRIC = 1e-10;
 
-/* Classifies a shell by two products. If one fails, so will the solve, with a more exact
- * message. */
-static bool matrix_class_seems_symmetric(const ovk_solver *S)
+/* A matrix, and the least time of its products. */
+typedef struct timed_matrix {
+  const ovk_mat *A;
+  double *seconds;
+} timed_matrix;
+
+static ovk_err matrix_class_multiply(const void *timed, const ovk_vec *in, ovk_vec *out)
 {
-  double asymmetry;
+  const timed_matrix *t = timed;
+  const double start = MPI_Wtime();
+  const ovk_err err = ovk__mat_action(t->A, in, out);
+  *t->seconds = fmin(*t->seconds, MPI_Wtime() - start);
+  return err;
+}
+
+static ovk_err matrix_class_measure(ovk_solver *S, double *seconds, double *asymmetry)
+{
+  ovk_vec *v[2] = {NULL, NULL};
   const bool has_vectors = S->work && S->vectors >= 2; /* not yet in use by a solve */
-  const ovk_err err =
-      has_vectors ? ovk__asymmetry(ovk__mat_action, S->A, S->work[0], S->work[1], &asymmetry)
-                  : ovk_mat_asymmetry(S->A, &asymmetry);
+  ovk_err err = has_vectors ? OVK_OK : ovk__vecs_create(S->ctx, &S->A->layout, 2, v);
+  for (int k = 0; !err && k < 2; k++) {
+    if (has_vectors) v[k] = S->work[k];
+    v[k]->ordered = S->A->ordered;
+  }
+  const timed_matrix A = {S->A, seconds};
+  if (!err) err = ovk__asymmetry(matrix_class_multiply, &A, v[0], v[1], asymmetry);
+  for (int k = 0; !has_vectors && k < 2; k++) ovk_vec_destroy(&v[k]);
+  return err;
+}
+
+/* Classifies a shell by two products, whose times a trial uses. If one fails, so will the solve,
+ * with a more exact message. */
+static bool matrix_class_seems_symmetric(ovk_solver *S)
+{
+  double asymmetry, seconds = INFINITY;
+  const ovk_err err = matrix_class_measure(S, &seconds, &asymmetry);
+  S->product_seconds = err ? INFINITY : seconds;
   return err || !(asymmetry > SYMMETRIC);
 }
 

@@ -187,6 +187,7 @@ struct ovk_solver {
   ovk__matrix_class A_class;          /* of the values, as far as it shows */
   ovk__matrix_class chosen_for;       /* the class for which the method was chosen */
   const char *A_class_why;            /* as ovk__matrix_class_of() has it */
+  double product_seconds;             /* the least of those that showed it; INFINITY: none did */
   bool automatic;                     /* "auto" chooses the method */
   bool spd_assumed;                   /* it did for a definite A; only the symmetry is known */
   bool unusable;                      /* a change of the method failed, the same on all ranks */
