@@ -40,10 +40,11 @@ ovk_err ovk__residual_later(ovk_solver *S, ovk__square *r)
 
 /* Whether the last iteration's norm of M^-1 r may stand for that of b - A x. Only an application of
  * a user's M is saved, which may be a multigrid cycle, and only in methods that apply M^-1 to r
- * itself. */
+ * itself. Methods that complete x at their end have no r. */
 static bool residual_may_stand(const ovk_solver *S)
 {
-  return S->reason != OVK_REASON_NOT_RUN && ovk__is_silent(S) && !S->active->fallback &&
+  const bool has_r = !S->active->fallback && !S->active->complete;
+  return S->reason != OVK_REASON_NOT_RUN && ovk__is_silent(S) && has_r &&
          S->opts.norm != OVK_NORM_UNPRECONDITIONED;
 }
 

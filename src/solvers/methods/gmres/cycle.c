@@ -246,8 +246,22 @@ static void gmres_find_residual(ovk_solver *S, ovk__gmres *G, bool first)
   double bb;
   if (!first) (void)ovk__op_residual(S, S->x, G->V[0], &bb);
   if (!G->left || gmres_M_is_identity(S)) return;
-  ovk__op_apply(S, G->V[0], G->z, ovk_poll_none());
-  ovk__op_record_error(S, ovk_vec_copy(G->z, G->V[0]));
+  ovk_vec *z = first ? G->V[1] : G->z; /* the norm may have left it there */
+  if (first) {
+    ovk__op_apply_first(S, G->V[0], z);
+  } else {
+    ovk__op_apply(S, G->V[0], z, ovk_poll_none());
+  }
+  ovk__op_record_error(S, ovk_vec_copy(z, G->V[0]));
+}
+
+/* Whether all ranks know that the change of x is finite: from the left it is V y, and its norm that
+ * of y. */
+static bool gmres_update_is_finite(const ovk__gmres *G)
+{
+  double all = 0;
+  for (int k = 0; k < G->columns; k++) all += fabs(G->P.y[k]);
+  return isfinite(all) && G->left;
 }
 
 /* x <- x + V y. If this ends the method, M^-1 p must be finite. A cycle that follows detects that
@@ -255,7 +269,7 @@ static void gmres_find_residual(ovk_solver *S, ovk__gmres *G, bool first)
 static ovk_err gmres_update_x(ovk_solver *S, ovk__gmres *G)
 {
   gmres_find_update(S, G, G->columns, G->z);
-  if (S->reason) {
+  if (S->reason && !gmres_update_is_finite(G)) {
     double squares = ovk__part_dot(S, G->z->array, G->z->array);
     OVK_TRY(ovk__dots_total(S, 1, &squares, &squares));
     if (!isfinite(squares)) {
@@ -266,9 +280,8 @@ static ovk_err gmres_update_x(ovk_solver *S, ovk__gmres *G)
                                                     S->iterations,
                                                     {{G->z, "the preconditioner's output"}}});
     }
-  } else {
-    ovk__op_record_error(S, ovk_vec_copy(S->x, G->old_x));
   }
+  if (!S->reason) ovk__op_record_error(S, ovk_vec_copy(S->x, G->old_x));
   ovk__op_axpy(S, 1, G->z, S->x, ovk_poll_none());
   return OVK_OK;
 }

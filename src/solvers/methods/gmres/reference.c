@@ -88,17 +88,23 @@ static ovk_err mgs_column(ovk_solver *S, ovk__gmres *G, int j, ovk_vec *w, doubl
   return OVK_OK;
 }
 
-ovk_err ovk__gmres_reference_cycle(ovk_solver *S, ovk__gmres *G)
+/* *square <- (V_0, V_0); if it is not finite, the cause is diagnosed. */
+static ovk_err reference_find_square(ovk_solver *S, ovk__gmres *G, double *square)
 {
-  double norm;
-  bool dependent = false;
   ovk__gmres_dots(S, G, 0, G->V[0], NULL);
   OVK_TRY(ovk__op_reduce(S, OVK__GMRES_DOTS, G->dots));
-  if (!ovk__gmres_finite(G, 0)) {
-    ovk__gmres_diagnose(S, G, 0, G->V[0], NULL);
-    return OVK_OK;
-  }
-  ovk__gmres_start(S, G, G->dots[OVK__BASIS_UU]);
+  *square = ovk__gmres_finite(G, 0) ? G->dots[OVK__BASIS_UU] : NAN;
+  if (!ovk__gmres_finite(G, 0)) ovk__gmres_diagnose(S, G, 0, G->V[0], NULL);
+  return OVK_OK;
+}
+
+ovk_err ovk__gmres_reference_cycle(ovk_solver *S, ovk__gmres *G)
+{
+  double norm, square = S->rr; /* known in the first cycle: the norm that is tested */
+  bool dependent = false;
+  if (G->cycles > 0) OVK_TRY(reference_find_square(S, G, &square));
+  if (!isfinite(square)) return OVK_OK;
+  ovk__gmres_start(S, G, square);
   norm = G->start_norm;
   for (int j = 0; !G->ended; j++) {
     ovk_vec *w = G->V[j + 1];
