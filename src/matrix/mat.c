@@ -63,9 +63,10 @@ static ovk_err mat_make(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out)
 static ovk_err mat_check_room(ovk_ctx *ctx, const ovk__layout *layout)
 {
   char what[64];
-  const double each = sizeof(int64_t);
+  const double each = sizeof(int64_t), all = each * (double)layout->global;
+  if (!ovk__memory_is_checked(all)) return OVK_OK;
   snprintf(what, sizeof what, "a matrix of %lld rows", (long long)layout->global);
-  return ovk__memory_check(ctx, what, each * layout->local, each * (double)layout->global);
+  return ovk__memory_check(ctx, what, each * layout->local, all);
 }
 
 ovk_err ovk_mat_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out)
@@ -74,9 +75,10 @@ ovk_err ovk_mat_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out)
   ovk__node *node;
   if (out) *out = NULL;
   OVK_TRY(ovk__node_find(ctx, &node)); /* early, as agreements are fast from then on */
-  ovk_err err = ovk__agree(ctx, mat_make(ctx, nlocal, out));
-  if (!err) err = ovk__layout_create(ctx, nlocal, &(*out)->layout);
-  if (!err) err = mat_check_room(ctx, &(*out)->layout);
+  ovk__layout layout;
+  ovk_err err = ovk__layout_agree(ctx, mat_make(ctx, nlocal, out), nlocal, &layout);
+  if (!err) (*out)->layout = layout;
+  if (!err) err = mat_check_room(ctx, &layout);
   if (!err) (*out)->own.n = (*out)->other.n = nlocal;
   if (err && out) ovk_mat_destroy(out);
   return err;

@@ -33,14 +33,20 @@ static ovk_err method_create_reductions(ovk_solver *S, const ovk__method *method
   return OVK_OK;
 }
 
-static ovk_err method_create_vectors(ovk_solver *S)
+static ovk_err method_check_memory(const ovk_solver *S)
 {
   char what[64];
-  const double each = (double)S->vectors * sizeof(double);
+  const ovk__layout *layout = &S->A->layout;
+  const double each = (double)S->vectors * sizeof(double), all = each * (double)layout->global;
+  if (!ovk__memory_is_checked(all)) return OVK_OK;
   snprintf(what, sizeof what, "%d work vectors of %lld rows", S->vectors,
-           (long long)ovk_mat_size(S->A));
-  OVK_TRY(ovk__memory_check(S->ctx, what, each * ovk_mat_local_size(S->A),
-                            each * (double)ovk_mat_size(S->A)));
+           (long long)layout->global);
+  return ovk__memory_check(S->ctx, what, each * layout->local, all);
+}
+
+static ovk_err method_create_vectors(ovk_solver *S)
+{
+  OVK_TRY(method_check_memory(S));
   S->work = calloc((size_t)S->vectors, sizeof *S->work);
   OVK_CHECK_ALL(S->work, S->ctx, OVK_ERR_MEMORY, "no memory for %d vectors", S->vectors);
   OVK_TRY(ovk__vecs_create(S->ctx, &S->A->layout, S->vectors, S->work));

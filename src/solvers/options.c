@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The options of a solver: defaults, checks, and changes between solves. */
 #include "solvers/options.h"
+#include "core/base/hash64.h"
 #include "core/context/agree.h"
 #include "core/context/ctx_impl.h"
 #include "core/exact/exact.h"
@@ -65,7 +66,29 @@ static void options_print_number(double x, char text[NUMBER])
   if (strtod(text, NULL) != x) snprintf(text, NUMBER, "%.17g", x);
 }
 
-ovk_err ovk__options_compare(const ovk_solver *S, const char *others)
+/* A hash of all that options_report() prints. */
+static uint64_t options_hash(const ovk_solver *S, const char *others)
+{
+  const ovk_solver_opts *o = &S->opts;
+  const double reals[] = {o->rtol, o->atol, o->dtol};
+  const int integers[] = {
+      o->maxit,      o->true_residual_every,  (int)o->norm,       o->null_constant,
+      o->null_count, o->left_null_constant,   o->left_null_count, o->spd,
+      o->symmetric,  S->exact + S->exact_all, o->guesses};
+  uint64_t hash = ovk__mix(ovk__hash_text(S->method_text) + ovk__hash_text(others));
+  for (size_t k = 0; k < sizeof reals / sizeof *reals; k++) {
+    uint64_t bits;
+    memcpy(&bits, &reals[k], sizeof bits);
+    hash = ovk__mix(hash + bits);
+  }
+  for (size_t k = 0; k < sizeof integers / sizeof *integers; k++) {
+    hash = ovk__mix(hash + (uint64_t)integers[k]);
+  }
+  return hash;
+}
+
+/* An error that has the options that differ. */
+static ovk_err options_report(const ovk_solver *S, const char *others)
 {
   const ovk_solver_opts *o = &S->opts;
   char text[380], rtol[NUMBER], atol[NUMBER], dtol[NUMBER];
@@ -79,6 +102,14 @@ ovk_err ovk__options_compare(const ovk_solver *S, const char *others)
            o->null_constant, o->null_count, o->left_null_constant, o->left_null_count, o->spd,
            o->symmetric, S->exact + S->exact_all, o->guesses, others);
   return ovk__agree_same(S->ctx, "solver options", text);
+}
+
+/* Texts are made only if they differ, as they take longer than a small solve. */
+ovk_err ovk__options_compare(const ovk_solver *S, const char *others)
+{
+  bool same;
+  OVK_TRY(ovk__agree_hash(S->ctx, options_hash(S, others), &same));
+  return same ? OVK_OK : options_report(S, others);
 }
 
 ovk_err ovk__options_make_vectors(ovk_solver *S)

@@ -146,6 +146,23 @@ TEST(new_values_make_no_call_of_mpi_and_few_meetings)
   ovk_ctx_destroy(&ctx);
 }
 
+TEST(a_vector_is_wrapped_in_one_meeting_without_a_call_of_mpi)
+{
+  double array[ROWS] = {0};
+  ovk_mat *A = NULL;
+  ovk_vec *v = NULL;
+  ovk_ctx *ctx = new_ctx();
+  assert_ok(ovk_mat_create(ctx, ROWS, &A)); /* finds the node */
+  start_counting();
+  assert_ok(ovk_vec_wrap(ctx, ROWS, array, &v));
+  assert_int_equal(collectives + copies, 0);
+  assert_int_equal(count_meetings(), test_size > 1);
+  assert_int_equal(ovk_vec_first(v), ROWS * test_rank);
+  ovk_vec_destroy(&v);
+  ovk_mat_destroy(&A);
+  ovk_ctx_destroy(&ctx);
+}
+
 /* The meetings in which a solver of this method is created. */
 static int meetings_of(ovk_mat *A, const char *method)
 {

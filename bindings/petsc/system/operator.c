@@ -55,45 +55,61 @@ static PetscErrorCode copy_rows(KSP ksp, Mat A, ovk_mat *copy)
   PetscFunctionReturn(0);
 }
 
+/* Facts about a matrix, each true on some ranks. */
+enum { OTHER_SIZE, TOO_MANY, COPIED, NOT_COPIED, NO_ROWS, FLAGS };
+
 /* Whether the matrix is copied: not if the format is "shell", if its type has no rows, or if it is
  * used in place. */
-static PetscErrorCode is_copied(KSP ksp, Mat A, bool *copied)
+static PetscErrorCode look_at_copy(KSP ksp, Mat A, int some[FLAGS])
 {
   const ksp_ovk *K = ksp->data;
-  MPI_Comm comm = PetscObjectComm((PetscObject)ksp);
   const bool shell = K->format && strcmp(K->format, "shell") == 0;
   PetscBool rows;
-  MatType type;
   PetscFunctionBegin;
   PetscCall(ovkpetsc_rows_exist(A, &rows));
+  some[COPIED] = rows && !shell && !K->in_place;
+  some[NOT_COPIED] = !some[COPIED];
+  some[NO_ROWS] = !rows && K->format && !shell;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode check_copy(Mat A, const int some[FLAGS])
+{
+  MPI_Comm comm = PetscObjectComm((PetscObject)A);
+  MatType type;
+  PetscFunctionBegin;
   PetscCall(MatGetType(A, &type));
-  *copied = rows && !shell && !K->in_place;
-  int some[3] = {*copied, !*copied, !rows && K->format && !shell}; /* ranks */
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, some, 3, MPI_INT, MPI_MAX, comm));
-  PetscCheck(!some[2], comm, PETSC_ERR_SUP,
+  PetscCheck(!some[NO_ROWS], comm, PETSC_ERR_SUP,
              "-ksp_ovk_format: a matrix of type %s has no rows to copy, use shell", type);
-  PetscCheck(!some[0] || !some[1], comm, PETSC_ERR_ARG_INCOMP,
+  PetscCheck(!some[COPIED] || !some[NOT_COPIED], comm, PETSC_ERR_ARG_INCOMP,
              "-ksp_ovk_format is shell on some ranks only");
   PetscFunctionReturn(0);
 }
 
-/* *rows <- the rows of A on this rank, which must be those of the right-hand side. */
-static PetscErrorCode check_layout(KSP ksp, Mat A, ovk_lidx *rows)
+static PetscErrorCode look_at_layout(KSP ksp, Mat A, int some[FLAGS])
 {
-  MPI_Comm comm = PetscObjectComm((PetscObject)ksp);
   PetscInt m, n, size;
-  int wrong[2];
   PetscFunctionBegin;
   PetscCall(MatGetLocalSize(A, &m, &n));
   PetscCall(VecGetLocalSize(ksp->vec_rhs, &size));
-  wrong[0] = m != n || m != size;
-  wrong[1] = m > INT32_MAX;
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, wrong, 2, MPI_INT, MPI_MAX, comm));
-  PetscCheck(!wrong[0], comm, PETSC_ERR_ARG_SIZ,
+  some[OTHER_SIZE] = m != n || m != size;
+  some[TOO_MANY] = m > INT32_MAX;
+  PetscFunctionReturn(0);
+}
+
+/* *rows <- the rows of A on this rank, which must be those of the right-hand side. */
+static PetscErrorCode check_layout(KSP ksp, Mat A, const int some[FLAGS], ovk_lidx *rows)
+{
+  MPI_Comm comm = PetscObjectComm((PetscObject)ksp);
+  PetscInt m, n, size;
+  PetscFunctionBegin;
+  PetscCall(MatGetLocalSize(A, &m, &n));
+  PetscCall(VecGetLocalSize(ksp->vec_rhs, &size));
+  PetscCheck(!some[OTHER_SIZE], comm, PETSC_ERR_ARG_SIZ,
              "the rows of a rank must be those of its columns and of its part of b: rank 0 has "
              "%" PetscInt_FMT " rows, %" PetscInt_FMT " columns and %" PetscInt_FMT " rows of b",
              m, n, size);
-  PetscCheck(!wrong[1], comm, PETSC_ERR_ARG_OUTOFRANGE,
+  PetscCheck(!some[TOO_MANY], comm, PETSC_ERR_ARG_OUTOFRANGE,
              "more than 2^31 - 1 rows on a rank: rank 0 has %" PetscInt_FMT, m);
   *rows = (ovk_lidx)m;
   PetscFunctionReturn(0);
@@ -105,12 +121,16 @@ PetscErrorCode ovkpetsc_operator_create(KSP ksp, Mat A)
       .size = sizeof(ovk_shell_ops), .mult = mult, .diagonal = diagonal};
   ksp_ovk *K = ksp->data;
   ovk_ctx *ctx = K->context->ctx;
-  bool copied = false;
+  int some[FLAGS];
   ovk_lidx rows = 0;
   PetscFunctionBegin;
-  PetscCall(check_layout(ksp, A, &rows));
-  PetscCall(is_copied(ksp, A, &copied));
-  if (copied) {
+  PetscCall(look_at_layout(ksp, A, some));
+  PetscCall(look_at_copy(ksp, A, some));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, some, FLAGS, MPI_INT, MPI_MAX,
+                             PetscObjectComm((PetscObject)ksp)));
+  PetscCall(check_layout(ksp, A, some, &rows));
+  PetscCall(check_copy(A, some));
+  if (some[COPIED]) {
     OVKPETSC_CALL(ksp, ctx, ovk_mat_create(ctx, rows, &K->A));
     OVKPETSC_CALL(ksp, ctx, ovk_mat_set_format(K->A, K->format ? K->format : "auto"));
     PetscCall(copy_rows(ksp, A, K->A));
@@ -127,14 +147,16 @@ PetscErrorCode ovkpetsc_operator_create_P(KSP ksp, Mat P)
   ovk_ctx *ctx = K->context->ctx;
   PetscBool has;
   MatType type;
+  int some[FLAGS] = {0};
   ovk_lidx rows = 0;
   PetscFunctionBegin;
-  PetscCall(check_layout(ksp, P, &rows));
+  PetscCall(look_at_layout(ksp, P, some));
   PetscCall(ovkpetsc_rows_exist(P, &has));
   PetscCall(MatGetType(P, &type));
-  int none = !has;
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &none, 1, MPI_INT, MPI_MAX, comm));
-  PetscCheck(!none, comm, PETSC_ERR_SUP,
+  some[NO_ROWS] = !has;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, some, FLAGS, MPI_INT, MPI_MAX, comm));
+  PetscCall(check_layout(ksp, P, some, &rows));
+  PetscCheck(!some[NO_ROWS], comm, PETSC_ERR_SUP,
              "-ksp_ovk_pc is made from the rows of the Pmat: one of type %s has none", type);
   OVKPETSC_CALL(ksp, ctx, ovk_mat_create(ctx, rows, &K->P));
   PetscCall(copy_rows(ksp, P, K->P));

@@ -178,14 +178,23 @@ static ovk_err agree_report_difference(ovk_ctx *ctx, ovk_err code, const char *w
                   first_list, other_list, (int)rank);
 }
 
-ovk_err ovk__agree_text_at(ovk_ctx *ctx, ovk_err code, const char *what, const char *text,
-                           ovk__place place)
+ovk_err ovk__agree_hash_at(ovk_ctx *ctx, uint64_t hash, bool *same, ovk__place place)
 {
-  const uint64_t hash = ovk__hash_text(text), mine[2] = {hash, ~hash};
+  const uint64_t mine[2] = {hash, ~hash};
   uint64_t minima[2] = {0}; /* the minimum hash, and the complement of the maximum */
   if (ovk__checking(ctx)) OVK_TRY(ovk__check_place(ctx, place));
   OVK_TRY(agree_minimum(ctx, mine, minima, 2));
-  return minima[0] == ~minima[1] ? OVK_OK : agree_report_difference(ctx, code, what, text, hash);
+  *same = minima[0] == ~minima[1];
+  return OVK_OK;
+}
+
+ovk_err ovk__agree_text_at(ovk_ctx *ctx, ovk_err code, const char *what, const char *text,
+                           ovk__place place)
+{
+  const uint64_t hash = ovk__hash_text(text);
+  bool same;
+  OVK_TRY(ovk__agree_hash_at(ctx, hash, &same, place));
+  return same ? OVK_OK : agree_report_difference(ctx, code, what, text, hash);
 }
 
 ovk_err ovk__agree_number_at(ovk_ctx *ctx, const char *what, int number, ovk__place place)

@@ -49,6 +49,10 @@ ovk_err ovk__agree_total_at(ovk_ctx *ctx, ovk_err local, void *values, int n, MP
 #define ovk__agree_same(ctx, what, text)                                                           \
   ovk__agree_text_at((ctx), OVK_ERR_ARG, (what), (text), OVK__HERE)
 
+/* *same <- whether all ranks were given the same hash of some data: ovk__agree_hash(ctx, hash,
+ * &same). Errors are not agreed. */
+#define ovk__agree_hash(ctx, hash, same) ovk__agree_hash_at((ctx), (hash), (same), OVK__HERE)
+
 /* The same for an integer: ovk__agree_number(ctx, "block sizes", block). */
 #define ovk__agree_number(ctx, what, number)                                                       \
   ovk__agree_number_at((ctx), (what), (number), OVK__HERE)
@@ -60,6 +64,7 @@ ovk_err ovk__agree_total_at(ovk_ctx *ctx, ovk_err local, void *values, int n, MP
 
 ovk_err ovk__agree_text_at(ovk_ctx *ctx, ovk_err code, const char *what, const char *text,
                            ovk__place place);
+ovk_err ovk__agree_hash_at(ovk_ctx *ctx, uint64_t hash, bool *same, ovk__place place);
 ovk_err ovk__agree_number_at(ovk_ctx *ctx, const char *what, int number, ovk__place place);
 
 /* OVK_CHECK() for all ranks, if the condition is false on any. Collective. */

@@ -14,7 +14,8 @@ static uint64_t layout_hash(uint64_t rank, uint64_t nlocal)
   return ovk__mix(rank * 0x9e3779b97f4a7c15u + nlocal * 0xd1342543de82ef95u + 0x632be59bd9b4e019u);
 }
 
-ovk_err ovk__layout_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk__layout *out)
+/* The layout of many ranks. */
+static ovk_err layout_scan(ovk_ctx *ctx, ovk_lidx nlocal, ovk__layout *out)
 {
   const MPI_Comm comm = ovk_ctx_comm(ctx);
   const ovk_gidx mine = nlocal;
@@ -25,6 +26,35 @@ ovk_err ovk__layout_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk__layout *out)
   *out = (ovk__layout){
       .first = end - mine, .global = (ovk_gidx)total[0], .local = nlocal, .fingerprint = total[1]};
   return OVK_OK;
+}
+
+/* The layout of few ranks, all of whose sizes are in one sum, with their errors. */
+static ovk_err layout_collect(ovk_ctx *ctx, ovk_err mine, ovk_lidx nlocal, ovk__layout *out)
+{
+  const int size = ovk_ctx_size(ctx), rank = ovk_ctx_rank(ctx);
+  uint64_t rows[OVK__MAX_TOTALS] = {0};
+  rows[rank] = (uint64_t)nlocal;
+  OVK_TRY(ovk__agree_total(ctx, mine, rows, size, MPI_UINT64_T, MPI_SUM));
+  *out = (ovk__layout){.local = nlocal};
+  for (int k = 0; k < size; k++) {
+    if (k == rank) out->first = out->global;
+    out->global += (ovk_gidx)rows[k];
+    out->fingerprint += layout_hash((uint64_t)k, rows[k]);
+  }
+  return OVK_OK;
+}
+
+ovk_err ovk__layout_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk__layout *out)
+{
+  return ovk_ctx_size(ctx) <= OVK__MAX_TOTALS ? layout_collect(ctx, OVK_OK, nlocal, out)
+                                              : layout_scan(ctx, nlocal, out);
+}
+
+ovk_err ovk__layout_agree(ovk_ctx *ctx, ovk_err mine, ovk_lidx nlocal, ovk__layout *out)
+{
+  if (ovk_ctx_size(ctx) <= OVK__MAX_TOTALS) return layout_collect(ctx, mine, nlocal, out);
+  OVK_TRY(ovk__agree(ctx, mine));
+  return ovk__agree(ctx, layout_scan(ctx, nlocal, out));
 }
 
 bool ovk__layout_same(const ovk__layout *a, const ovk__layout *b)

@@ -18,6 +18,10 @@ typedef struct ovk__layout {
 /* Collective. */
 ovk_err ovk__layout_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk__layout *out);
 
+/* The same, unless `mine`, an error of this rank, is one of any: then all return that. Collective;
+ * errors are agreed. */
+ovk_err ovk__layout_agree(ovk_ctx *ctx, ovk_err mine, ovk_lidx nlocal, ovk__layout *out);
+
 /* *out <- the rows of `group` consecutive ranks, from rank 0 on, on the first of them.
  * OVK_ERR_RANGE if these are more than 2^31 - 1. Collective; errors are agreed. */
 ovk_err ovk__layout_merge(ovk_ctx *ctx, const ovk__layout *layout, int group, ovk__layout *out);

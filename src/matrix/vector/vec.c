@@ -86,20 +86,26 @@ ovk_err ovk_vec_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk_vec **out)
   return ovk__vec_create(ctx, &layout, out);
 }
 
-static ovk_err vec_check_wrap(ovk_ctx *ctx, ovk_lidx nlocal, const double *array, ovk_vec **out)
+/* The vector without its layout. */
+static ovk_err vec_wrap(ovk_ctx *ctx, ovk_lidx nlocal, double *array, ovk_vec **out)
 {
+  const ovk__layout none = {0};
   OVK_TRY(vec_check_new(ctx, nlocal, out));
   OVK_CHECK(array || nlocal == 0, ctx, OVK_ERR_ARG, "the array for %d rows is NULL", nlocal);
-  return OVK_OK;
+  return vec_make(ctx, &none, array, out);
 }
 
 ovk_err ovk_vec_wrap(ovk_ctx *ctx, ovk_lidx nlocal, double *array, ovk_vec **out)
 {
   if (!ctx) return OVK_ERR_ARG;
-  OVK_TRY(ovk__agree(ctx, vec_check_wrap(ctx, nlocal, array, out)));
   ovk__layout layout;
-  OVK_TRY(ovk__layout_create(ctx, nlocal, &layout));
-  return vec_make_agreed(ctx, &layout, array, out);
+  const ovk_err err = ovk__layout_agree(ctx, vec_wrap(ctx, nlocal, array, out), nlocal, &layout);
+  if (err) {
+    ovk_vec_destroy(out);
+  } else {
+    (*out)->layout = layout;
+  }
+  return err;
 }
 
 ovk_err ovk_vec_duplicate(const ovk_vec *like, ovk_vec **out)
