@@ -106,9 +106,10 @@ OVK_API ovk_err ovk_solver_solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *
  * All methods iterate columns together but "fcg", "pipefcg", "pipebcgs", "fgmres", "pgmres", and
  * "gmres" with other options than "restart" and "side"; "auto" where it has chosen one of them.
  * "single-reduction", "groppcg" and "pipecg" do so with their own reductions, overlapped as theirs,
- * other conjugate gradients with the two blocking reductions of "two-reductions". The others solve
- * for one column after the other. So does any method with a monitor, a null space, a shell, or an A
- * so far from 1 that it is scaled.
+ * other conjugate gradients with the two blocking reductions of "two-reductions". "blockcg"
+ * searches one space for all columns, so that they need fewer iterations. The others solve for one
+ * column after the other. So does any method with a monitor, a null space, a shell, or an A so far
+ * from 1 that it is scaled.
  *
  * The first call with so many columns allocates their work vectors, which the solver keeps.
  *

@@ -11,6 +11,7 @@
   X(ovk__method_pipecg)                                                                            \
   X(ovk__method_pipeprcg)                                                                          \
   X(ovk__method_pipelcg)                                                                           \
+  X(ovk__method_blockcg)                                                                           \
   X(ovk__method_fcg)                                                                               \
   X(ovk__method_pipefcg)                                                                           \
   X(ovk__method_chebyshev)                                                                         \

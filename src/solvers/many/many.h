@@ -13,7 +13,7 @@
 #include "solvers/state/state.h"
 
 /* The sums of a form, and that of the squares at the start and at the end. */
-enum { OVK__MANY_SQUARES = 3, OVK__MANY_SUMS };
+enum { OVK__MANY_SQUARES = 4, OVK__MANY_SUMS };
 
 typedef struct ovk__many ovk__many;
 

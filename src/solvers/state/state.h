@@ -145,7 +145,8 @@ extern const ovk__method ovk__method_cg, ovk__method_fcg, ovk__method_minres, ov
 
 /* Methods for several right-hand sides. */
 extern const ovk__many_form ovk__many_cg, ovk__many_single_reduction, ovk__many_groppcg,
-    ovk__many_pipecg, ovk__many_minres, ovk__many_chebyshev, ovk__many_bcgs, ovk__many_gmres;
+    ovk__many_pipecg, ovk__many_blockcg, ovk__many_minres, ovk__many_chebyshev, ovk__many_bcgs,
+    ovk__many_gmres;
 
 /* Placeholder in the list; a solver replaces it by the method chosen. */
 extern const ovk__method ovk__method_auto;

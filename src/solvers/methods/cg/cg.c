@@ -7,7 +7,8 @@
  *
  * two-reductions is the same with (r, M^-1 r) and the norm in one reduction. Without a
  * preconditioner it is the CG of Hoefler et al., "Optimizing a conjugate gradient solver with
- * non-blocking collective operations" (2007), Listing 2. */
+ * non-blocking collective operations" (2007), Listing 2. blockcg is that for one right-hand side.
+ */
 #include "solvers/convergence/breakdown.h"
 #include "solvers/convergence/convergence.h"
 #include "solvers/ops/ops.h"
@@ -108,4 +109,17 @@ const ovk__method ovk__method_two_reductions = {
     .phases = two_phases,
     .iterate = cg_iterate,
     .many = &ovk__many_cg,
+};
+
+const ovk__method ovk__method_blockcg = {
+    .name = "blockcg",
+    .summary = "block PCG for several right-hand sides, else two-reductions; 2 blocking reductions",
+    .vectors = WORK_VECTORS,
+    .sums = {[SDOTP] = {.count = 1},
+             [GAMMA] = {.count = 1},
+             [IPROD] = {.count = 2, .status = true, .projects = 1 << WORK_R}},
+    .reductions_per_iteration = 2,
+    .phases = two_phases,
+    .iterate = cg_iterate,
+    .many = &ovk__many_blockcg,
 };
