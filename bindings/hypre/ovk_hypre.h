@@ -103,6 +103,16 @@ OVK_API HYPRE_Int HYPRE_ParCSROvkSetSPD(HYPRE_Solver solver, HYPRE_Int spd);
  * Not collective. Ranks that differ are an error of setup. @return HYPRE_GetError() */
 OVK_API HYPRE_Int HYPRE_ParCSROvkSetSymmetric(HYPRE_Solver solver, HYPRE_Int symmetric);
 
+/**
+ * Improve initial guesses from the last `guesses` solutions, as ovk_solver_opts.guesses; 0, the
+ * default: none. For solvers that are kept for systems with similar right-hand sides, such as those
+ * of time steps. Each component of a vector counts as a solution. Where values of A have changed, a
+ * solve makes the solutions fit them, with an SpMV and a reduction each. Before setup, which fails
+ * with HYPRE_ERROR_ARG for less than 0, more than 100 or a method for indefinite matrices. Not
+ * collective. @return HYPRE_GetError()
+ */
+OVK_API HYPRE_Int HYPRE_ParCSROvkSetGuesses(HYPRE_Solver solver, HYPRE_Int guesses);
+
 /** Choose the backend of reductions, see `ovk list backends`; "auto" by default. Copied. Before
  * setup. Not collective. @return HYPRE_GetError() */
 OVK_API HYPRE_Int HYPRE_ParCSROvkSetBackend(HYPRE_Solver solver, const char *spec);

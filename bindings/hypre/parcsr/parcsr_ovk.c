@@ -114,6 +114,13 @@ HYPRE_Int HYPRE_ParCSROvkSetSymmetric(HYPRE_Solver solver, HYPRE_Int symmetric)
   return HYPRE_GetError();
 }
 
+HYPRE_Int HYPRE_ParCSROvkSetGuesses(HYPRE_Solver solver, HYPRE_Int guesses)
+{
+  CHECK_SOLVER(solver);
+  of(solver)->opts.guesses = guesses < 0 || guesses > INT32_MAX ? -1 : (int)guesses;
+  return HYPRE_GetError();
+}
+
 /* *place <- a copy of `text`, NULL for NULL */
 static HYPRE_Int set_text(ovk__parcsr_solver *s, const char *text, char **place)
 {

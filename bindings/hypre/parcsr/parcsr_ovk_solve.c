@@ -120,6 +120,7 @@ static ovk_err follow_values(ovk__parcsr_solver *s)
   s->values = ~values; /* after a failure the next solve tries again */
   if (copied) OVK_TRY(ovk__hypre_mat_refill(s->comm, s->given, s->A));
   if (s->scales) OVK_TRY(ovk_precond_update(s->M));
+  if (s->opts.guesses) OVK_TRY(ovk_solver_update_matrix(s->solver));
   s->values = values;
   return OVK_OK;
 }

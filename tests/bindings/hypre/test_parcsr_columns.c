@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Vectors of hypre with several components: each is solved for as alone. */
+/* Vectors of hypre with several components: each is solved for as alone. And guesses from the last
+ * solutions. */
 #include "hypre_case.h"
 #include "support/problem.h"
 
@@ -84,5 +85,43 @@ TEST(other_numbers_of_components_are_an_error)
   assert_hypre(HYPRE_ParCSROvkDestroy(solver));
   assert_hypre(hypre_ParVectorDestroy(b));
   assert_hypre(hypre_ParVectorDestroy(x));
+  hypre_case_close(&c);
+}
+
+/* x of a solve for b + `time` times the second right-hand side, from 0; returns the iterations. */
+static HYPRE_Int solve_at(HYPRE_Solver solver, hypre_case *c, hypre_ParVector *b, double time)
+{
+  HYPRE_Int iterations = 0;
+  for (ovk_lidx i = 0; i < ovk_mat_local_size(c->A); i++) {
+    const double row = (double)(ovk_mat_row_begin(c->A) + i);
+    component(b, 0)[i] = sin(row) + time * cos(3 * row);
+  }
+  hypre_case_clear(c);
+  assert_hypre(HYPRE_ParCSROvkSolve(solver, c->par, (HYPRE_ParVector)b, c->par_x));
+  assert_hypre(HYPRE_ParCSROvkGetNumIterations(solver, &iterations));
+  return iterations;
+}
+
+TEST(guesses_from_the_last_solutions_save_iterations)
+{
+  hypre_case c = hypre_case_open();
+  hypre_ParVector *b = new_components(&c, 1);
+  HYPRE_Solver solver;
+  assert_hypre(HYPRE_ParCSROvkCreate(MPI_COMM_WORLD, &solver));
+  assert_hypre(HYPRE_ParCSROvkSetMethod(solver, "cg"));
+  assert_hypre(HYPRE_ParCSROvkSetPrecondSpec(solver, "jacobi"));
+  assert_hypre(HYPRE_ParCSROvkSetGuesses(solver, 4));
+  assert_hypre(HYPRE_ParCSROvkSetup(solver, c.par, (HYPRE_ParVector)b, c.par_x));
+  const HYPRE_Int first = solve_at(solver, &c, b, 0);
+  assert_true(solve_at(solver, &c, b, 1) > first / 2); /* a new direction */
+  assert_true(solve_at(solver, &c, b, 2) <= 2);        /* in the span of both */
+  hypre_CSRMatrixScale(hypre_ParCSRMatrixDiag((hypre_ParCSRMatrix *)c.par), 2);
+  hypre_CSRMatrixScale(hypre_ParCSRMatrixOffd((hypre_ParCSRMatrix *)c.par), 2);
+  assert_true(solve_at(solver, &c, b, 3) <= 2); /* also for new values */
+  assert_hypre(HYPRE_ParCSROvkSetGuesses(solver, -1));
+  assert_true(HYPRE_ParCSROvkSetup(solver, c.par, (HYPRE_ParVector)b, c.par_x) & HYPRE_ERROR_ARG);
+  (void)HYPRE_ClearAllErrors();
+  assert_hypre(HYPRE_ParCSROvkDestroy(solver));
+  assert_hypre(hypre_ParVectorDestroy(b));
   hypre_case_close(&c);
 }
