@@ -2,6 +2,7 @@
 /* The building blocks of the methods that overlap their reductions, for blocks of columns. */
 #include "solvers/many/ops_many_overlapped.h"
 #include "solvers/kernels/many/overlapped_many.h"
+#include "solvers/kernels/many/updates_many.h"
 #include "solvers/many/columns.h"
 #include "solvers/ops/ops_impl.h"
 
@@ -36,29 +37,57 @@ void ovk__many_op_update_p_s(ovk__many *B, const double *beta, const double *z, 
             ovk__many_update_p_s(rows(S), B->width, beta, z, Z, p_prev, p, s, ps));
 }
 
-static void many_pipecg_dots(ovk__many *B, const ovk__pipecg_arrays *v, ovk__lane_values *sums)
+/* The inner products in the order of single vectors, one after the other; n is scratch. */
+static void many_pipecg_ordered(ovk__many *B, const ovk__pipecg_arrays *v, double *n,
+                                ovk__lane_values *sums)
 {
-  ovk_solver *S = B->S;
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__many_dots_pipecg(rows(S), B->width, S->D, v, *sums));
+  const ovk_solver *S = B->S;
+  const ovk_lidx rows_here = rows(S);
+  const int w = B->width;
+  const bool diagonal = S->D.d != NULL;
+  const double *u = diagonal ? n : v->u, *q = diagonal ? n : v->q;
+  double ignored[OVK__WIDEST];
+  if (diagonal) ovk__many_apply(rows_here, w, S->D, v->r, n); /* u = D r */
+  ovk__many_dots(rows_here, w, v->r, u, sums[OVK__RU], sums[OVK__UU]);
+  ovk__many_dots(rows_here, w, u, v->w, sums[OVK__WU], sums[OVK__WW]);
+  if (diagonal) ovk__many_apply(rows_here, w, S->D, v->s, n); /* q = D s */
+  ovk__many_dots(rows_here, w, v->r, v->r, ignored, sums[OVK__RR]);
+  ovk__many_dots(rows_here, w, v->x, v->x, ignored, sums[OVK__XX]);
+  ovk__many_dots(rows_here, w, v->p, v->p, ignored, sums[OVK__PP]);
+  ovk__many_dots(rows_here, w, v->s, v->s, ignored, sums[OVK__SS]);
+  ovk__many_dots(rows_here, w, q, q, ignored, sums[OVK__QQ]);
+  ovk__many_dots(rows_here, w, v->z, v->z, ignored, sums[OVK__ZZ]);
 }
 
-void ovk__many_op_start_pipecg(ovk__many *B, const ovk__pipecg_arrays *v,
+static void many_pipecg_dots(ovk__many *B, const ovk__pipecg_arrays *v, double *n,
+                             ovk__lane_values *sums)
+{
+  ovk_solver *S = B->S;
+  if (S->exact) {
+    OVK_TIMED(S, OVK_EVENT_VECTOR, many_pipecg_ordered(B, v, n, sums));
+  } else {
+    OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__many_dots_pipecg(rows(S), B->width, S->D, v, *sums));
+  }
+}
+
+void ovk__many_op_start_pipecg(ovk__many *B, const ovk__pipecg_arrays *v, double *n,
                                ovk__lane_values sums[OVK__PIPECG_SUMS])
 {
   double *const zero[] = {v->z, v->q, v->s, v->p};
   for (int k = 0; k < 4; k++) ovk__many_op_zero(B, zero[k]);
   ovk__many_op_apply(B, v->r, v->u, sums[OVK__RU], sums[OVK__UU]);
   ovk__many_op_product(B, v->u, v->w, ovk_poll_none());
-  many_pipecg_dots(B, v, sums);
+  many_pipecg_dots(B, v, n, sums);
 }
 
 void ovk__many_op_update_pipecg(ovk__many *B, const double *alpha, const double *beta,
-                                const ovk__pipecg_arrays *v,
+                                const ovk__pipecg_arrays *v, double *n,
                                 ovk__lane_values sums[OVK__PIPECG_SUMS])
 {
   ovk_solver *S = B->S;
   OVK_TIMED(S, OVK_EVENT_VECTOR,
             ovk__many_update_pipecg(rows(S), B->width, alpha, beta, S->D, v, *sums));
+  if (S->exact) many_pipecg_dots(B, v, n, sums);
 }
 
 void ovk__many_op_replace_pipecg(ovk__many *B, const ovk__replacement which[OVK__WIDEST],
@@ -89,5 +118,5 @@ void ovk__many_op_replace_pipecg(ovk__many *B, const ovk__replacement which[OVK_
   ovk__many_op_product(B, m, n, none);
   ovk__many_op_take(B, products, m, v->q); /* q <- M^-1 s */
   ovk__many_op_take(B, products, n, v->z); /* z <- A q */
-  many_pipecg_dots(B, v, sums);
+  many_pipecg_dots(B, v, n, sums);
 }

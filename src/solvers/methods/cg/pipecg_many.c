@@ -61,7 +61,7 @@ static ovk_err pipecg_many_iterate(ovk__many *B)
   const double *square = sums[ovk__op_square_at(B->S)];
   ovk__replacement which[OVK__WIDEST];
 
-  ovk__many_op_start_pipecg(B, &v, sums); /* u = M^-1 r; w = A u */
+  ovk__many_op_start_pipecg(B, &v, work[WORK_N], sums); /* u = M^-1 r; w = A u */
   for (bool first = true; ovk__many_settle(B); first = false) {
     OVK_TRY(ovk__many_op_begin(B, SUMS, sums)); /* begin gamma = (r, u), delta = (w, u), ... */
     const ovk_poll poll = ovk__many_op_poll(B, SUMS);
@@ -70,7 +70,8 @@ static ovk_err pipecg_many_iterate(ovk__many *B)
     OVK_TRY(ovk__many_op_wait(B, SUMS, sums));        /* end gamma, delta, ... */
     const bool replaces = pipecg_many_estimate(B, first, sums, which);
     OVK_TRY(ovk__many_recur(B, first, sums[OVK__RU], sums[OVK__WU], square));
-    ovk__many_op_update_pipecg(B, alpha, beta, &v, sums); /* z, q, s, p; x, r, u, w; the sums */
+    /* z, q, s, p; x, r, u, w; the sums */
+    ovk__many_op_update_pipecg(B, alpha, beta, &v, work[WORK_N], sums);
     if (replaces) pipecg_many_replace(B, which, &v, sums);
   }
   return OVK_OK;

@@ -4,6 +4,7 @@
  * column has its own Hessenberg matrix. Those that end a cycle early leave the block: with their x
  * if they have converged, else they continue by themselves from it. */
 #include "solvers/kernels/many/basis_many.h"
+#include "solvers/kernels/many/updates_many.h"
 #include "solvers/many/columns.h"
 #include "solvers/many/ops_many.h"
 #include "solvers/methods/gmres/gmres_state.h"
@@ -153,6 +154,25 @@ static void gmres_many_extend(ovk__many *B, const basis *K, int j)
             ovk__many_basis_extend(rows(B->S), B->width, j, K->V, *K->s, *K->t, inverse, K->z));
 }
 
+/* V^T u, (u, u), V^T z, (u, z) for the first j vectors of V; z NULL: its inner products are 0 */
+static void gmres_many_dots(ovk__many *B, const basis *K, int j, const double *z)
+{
+  const ovk_lidx n = rows(B->S);
+  const double *u = K->V[j];
+  double ignored[OVK__WIDEST];
+  memset(K->dots, 0, 2 * ((size_t)K->restart + 1) * sizeof *K->dots);
+  if (!B->S->exact) {
+    ovk__many_basis_dots(n, B->width, j, K->V, u, z, K->memory, *K->dots);
+    return;
+  }
+  for (int i = -1; i < j; i++) { /* in the order of single vectors */
+    const double *v = i < 0 ? u : K->V[i];
+    ovk__lane_values *to = K->dots + 2 * ((ptrdiff_t)i + 1);
+    ovk__many_dots(n, B->width, v, u, to[0], ignored);
+    if (z) ovk__many_dots(n, B->width, v, z, to[1], ignored);
+  }
+}
+
 /* One cycle; *runs <- whether another one follows. */
 static ovk_err gmres_many_cycle(ovk__many *B, const basis *K, bool *runs)
 {
@@ -160,11 +180,8 @@ static ovk_err gmres_many_cycle(ovk__many *B, const basis *K, bool *runs)
     const bool last = j == K->restart;
     bool ends;
     if (!last) gmres_many_image(B, K, K->V[j]); /* z = B u */
-    memset(K->dots, 0, 2 * ((size_t)K->restart + 1) * sizeof *K->dots);
-    OVK_TIMED(B->S, OVK_EVENT_VECTOR,
-              ovk__many_basis_dots(rows(B->S), B->width, j, K->V, K->V[j], last ? NULL : K->z,
-                                   K->memory, *K->dots));
-    OVK_TRY(ovk__many_op_reduce(B, DOTS, K->dots)); /* V^T u, (u, u), V^T z, (u, z) */
+    OVK_TIMED(B->S, OVK_EVENT_VECTOR, gmres_many_dots(B, K, j, last ? NULL : K->z));
+    OVK_TRY(ovk__many_op_reduce(B, DOTS, K->dots));
     OVK_TRY(gmres_many_take(B, K, j, &ends));
     if (ends) gmres_many_update_x(B, K, j, last ? K->z : K->V[j + 1]);
     *runs = ovk__many_settle(B);
