@@ -81,7 +81,7 @@ ovk_lidx ovk__symdia_row(const void *block, ovk_lidx i, ovk_lidx *col, double *v
 }
 
 /* Rows that are traversed together: few enough for their entries to stay in the nearest cache. */
-enum { ROW_BLOCK = 4 * CHUNK_HEIGHT };
+enum { ROW_BLOCK = CHUNK_HEIGHT };
 
 ovk_err ovk__symdia_unfold(ovk_ctx *ctx, const void *block, ovk_lidx first, ovk__csr *out)
 {
