@@ -4,6 +4,7 @@
 #include "format_blocks.h"
 #include "matrix/formats/format.h"
 #include "matrix/formats/pattern/pattern_groups.h"
+#include "matrix/formats/pattern/pattern_many.h"
 #include "matrix/formats/pattern/pattern_product.h"
 #include "support/problem.h"
 #include "support/test_main.h"
@@ -188,6 +189,30 @@ TEST(short_and_long_vectors_give_the_same_bits)
     assert_int_equal(end, g + (b->groups.kind[g] >= 0));
   }
   assert_memory_equal(y, z, (size_t)A.rows * sizeof *y);
+  free(x);
+  free(y);
+  free(z);
+  pattern()->destroy(b);
+  ovk__csr_free(&A);
+}
+
+TEST(short_and_long_vectors_give_the_same_bits_with_several_columns)
+{
+  enum { WIDEST = 8, GROUP = OVK__GROUP };
+  ovk__csr A = points((box){11, 9, 8});
+  ovk__pattern_block *b = format_build(pattern(), &A);
+  const ovk_lidx n = A.rows * WIDEST;
+  double *x = random_vector(n, 1), *y = random_vector(n, 2), *z = random_vector(n, 3);
+  for (int width = 2; width <= WIDEST; width *= 2) {
+    double dots[WIDEST], sum[GROUP * WIDEST] = {0};
+    ovk__pattern_mult_many(b, width, x, y, ovk_poll_none(), NULL, dots);
+    for (ovk_lidx g = 0; g < b->groups.count; g++) {
+      const ovk_lidx end = ovk__pattern_groups_many_narrow(width, &b->groups, g, g + 1, x, z, sum);
+      const ptrdiff_t first = (ptrdiff_t)g * GROUP * width;
+      assert_int_equal(end, g + (b->groups.kind[g] >= 0));
+      if (end > g) assert_memory_equal(y + first, z + first, GROUP * (size_t)width * sizeof *y);
+    }
+  }
   free(x);
   free(y);
   free(z);

@@ -1,90 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The product of the format "pattern" with blocks of columns, row by row: a vector is a row's
- * columns, so that no row is multiplied in vain. Sums are made in the order of pattern_product.c,
- * which depends on the group of a row, and in others on the rows of its run. */
+/* The product of the format "pattern" with blocks of columns. Sums are made in the order of
+ * pattern_product.c, which depends on the group of a row, and in others on the rows of its run. */
+#include "matrix/formats/pattern/pattern_many.h"
 #include "core/base/columns.h"
 #include "matrix/formats/chunks.h"
-#include "matrix/formats/pattern/pattern_product.h"
 
 enum { GROUP = OVK__GROUP, ALONE = 4 /* shorter runs of a group are multiplied row by row */ };
-
-/* sum <- sum + the part's entries number v of `width`, times x at row i */
-OVK_ALWAYS_INLINE void pattern_many_part(int w, const ovk__group_part *p, const ovk__group_entry *e,
-                                         int v, const double *restrict x, ovk__columns *y)
-{
-  ovk__columns sum;
-  ovk__columns_zero(w, &sum);
-  for (int32_t k = p->begin; k < p->end; k++) {
-    ovk__columns_add_multiple(w, &sum, e[k].value[v], x + (ptrdiff_t)(e[k].offset + v) * w);
-  }
-  ovk__columns_add(w, y, &sum);
-}
-
-/* The same for three neighbors at once, if the row has all of them, and for the next row likewise.
- */
-OVK_ALWAYS_INLINE void pattern_many_threes(int w, const ovk__group_part *p,
-                                           const ovk__group_entry *e, const double *restrict x,
-                                           ovk__columns *y, ovk__columns *next)
-{
-  ovk__columns a, b, c, d, f, g;
-  ovk__columns_zero(w, &a);
-  ovk__columns_zero(w, &b);
-  ovk__columns_zero(w, &c);
-  ovk__columns_zero(w, &d);
-  ovk__columns_zero(w, &f);
-  ovk__columns_zero(w, &g);
-  for (int32_t k = p->begin; k < p->end; k++) {
-    const double *value = e[k].value, *at = x + (ptrdiff_t)e[k].offset * w;
-    const double *second = at + w, *third = second + w, *fourth = third + w;
-    ovk__columns_add_multiple(w, &a, value[0], at);
-    ovk__columns_add_multiple(w, &d, value[0], second);
-    ovk__columns_add_multiple(w, &b, value[1], second);
-    ovk__columns_add_multiple(w, &f, value[1], third);
-    ovk__columns_add_multiple(w, &c, value[2], third);
-    ovk__columns_add_multiple(w, &g, value[2], fourth);
-  }
-  ovk__columns_add(w, y, &a);
-  ovk__columns_add(w, y, &b);
-  ovk__columns_add(w, y, &c);
-  ovk__columns_add(w, next, &d);
-  ovk__columns_add(w, next, &f);
-  ovk__columns_add(w, next, &g);
-}
-
-/* A part for row l of a group, x at this row. */
-OVK_ALWAYS_INLINE void pattern_many_one(int w, const ovk__group_part *p, const ovk__group_entry *e,
-                                        int l, const double *restrict x, ovk__columns *y)
-{
-  for (int v = 0; v < p->width; v++) {
-    if (p->rows[v] >> l & 1) pattern_many_part(w, p, e, v, x, y);
-  }
-}
-
-/* A group of this kind, x and y at its first row. */
-OVK_ALWAYS_INLINE void pattern_many_shared(int w, const ovk__pattern_groups *g, int32_t kind,
-                                           const double *restrict x, double *restrict y)
-{
-  const ptrdiff_t two = 2 * (ptrdiff_t)w;
-  for (int l = 0; l < GROUP; l += 2, x += two, y += two) {
-    const uint32_t both = UINT32_C(3) << l;
-    ovk__columns sum, next;
-    ovk__columns_zero(w, &sum);
-    ovk__columns_zero(w, &next);
-    ovk__prefetch(x, (int64_t)(g->reach + GROUP) * w, sizeof *x, 2 * (int64_t)w);
-    ovk__prefetch(y, (int64_t)GROUP * w, sizeof *y, 2 * (int64_t)w);
-    for (int32_t k = g->begin[kind]; k < g->begin[kind + 1]; k++) {
-      const ovk__group_part *p = &g->parts[k];
-      if (p->width == 3 && (p->rows[0] & p->rows[1] & p->rows[2] & both) == both) {
-        pattern_many_threes(w, p, g->entries, x, &sum, &next);
-      } else {
-        pattern_many_one(w, p, g->entries, l, x, &sum);
-        pattern_many_one(w, p, g->entries, l + 1, x + w, &next);
-      }
-    }
-    ovk__columns_store(w, y, &sum);
-    ovk__columns_store(w, y + w, &next);
-  }
-}
 
 /* *sum <- the n entries of a pattern times x at a row: in one sum, or in four. */
 OVK_ALWAYS_INLINE void pattern_many_row(int w, bool alone, int32_t n,
@@ -129,30 +50,46 @@ OVK_ALWAYS_INLINE void pattern_many_runs(int w, const ovk__pattern_block *b, ovk
   }
 }
 
-/* The groups from `group` to stop - 1, of rows up to `end`; sum <- sum + (x, y) of their rows */
-OVK_ALWAYS_INLINE void pattern_many_groups_of(int w, const ovk__pattern_block *b, ovk_lidx group,
-                                              ovk_lidx stop, ovk_lidx end, const double *restrict x,
-                                              double *restrict y, double *restrict sum)
+/* The same; sum <- sum + (x, y) of its rows */
+OVK_ALWAYS_INLINE void pattern_many_group_of(int w, const ovk__pattern_block *b, ovk_lidx r,
+                                             ovk_lidx first, const double *restrict x,
+                                             double *restrict y, double *restrict sum)
 {
-  for (; group < stop; group++) {
-    const ovk_lidx first = group * GROUP, rows = end - first < GROUP ? end - first : GROUP;
-    const int32_t kind = b->groups.kind[group];
-    const ptrdiff_t at = (ptrdiff_t)first * w;
-    if (kind < 0) {
-      pattern_many_runs(w, b, ~kind, first, x, y);
-    } else {
-      pattern_many_shared(w, &b->groups, kind, x + at, y + at);
-    }
-    ovk__columns_dot(w, GROUP, rows, x + at, y + at, sum);
-  }
+  const ovk_lidx rest = b->rows - first;
+  const ptrdiff_t at = (ptrdiff_t)first * w;
+  pattern_many_runs(w, b, r, first, x, y);
+  ovk__columns_dot(w, GROUP, rest < GROUP ? rest : GROUP, x + at, y + at, sum);
 }
 
 OVK_FOR_EACH_CPU
-static void pattern_many_groups(int width, const ovk__pattern_block *b, ovk_lidx group,
-                                ovk_lidx stop, ovk_lidx end, const double *x, double *y,
-                                double *sum)
+static void pattern_many_group(int width, const ovk__pattern_block *b, ovk_lidx r, ovk_lidx first,
+                               const double *x, double *y, double *sum)
 {
-  OVK__FOR_WIDTH(width, pattern_many_groups_of, b, group, stop, end, x, y, sum);
+  OVK__FOR_WIDTH(width, pattern_many_group_of, b, r, first, x, y, sum);
+}
+
+static ovk_lidx pattern_many_shared(int width, const ovk__pattern_groups *groups, ovk_lidx group,
+                                    ovk_lidx stop, const double *x, double *y, double *sum)
+{
+#ifdef OVK_CLONES
+  if (ovk__has_wide_vectors()) {
+    return ovk__pattern_groups_many_wide(width, groups, group, stop, x, y, sum);
+  }
+#endif
+  return ovk__pattern_groups_many_narrow(width, groups, group, stop, x, y, sum);
+}
+
+/* The groups from `group` to stop - 1; sum <- sum + (x, y) of their rows */
+static void pattern_many_groups(int width, const ovk__pattern_block *b, ovk_lidx group,
+                                ovk_lidx stop, const double *x, double *y, double *sum)
+{
+  const int32_t *kind = b->groups.kind;
+  while (group < stop) {
+    group = pattern_many_shared(width, &b->groups, group, stop, x, y, sum);
+    for (; group < stop && kind[group] < 0; group++) {
+      pattern_many_group(width, b, ~kind[group], group * GROUP, x, y, sum);
+    }
+  }
 }
 
 void ovk__pattern_mult_many(const ovk__pattern_block *b, int width, const double *x, double *y,
@@ -163,7 +100,7 @@ void ovk__pattern_mult_many(const ovk__pattern_block *b, int width, const double
     end = ovk__chunks_until(b->rows, GROUP, poll, i);
     for (ovk_lidx k = i, stop; k < end; k = stop) {
       stop = ovk__finish_block_until(finish, k, end);
-      pattern_many_groups(width, b, k / GROUP, stop / GROUP + (stop % GROUP != 0), stop, x, y, sum);
+      pattern_many_groups(width, b, k / GROUP, stop / GROUP + (stop % GROUP != 0), x, y, sum);
       ovk__finish_block(finish, width, k, stop, y);
     }
     ovk__chunks_poll(b->rows, poll, i, end);
