@@ -3,6 +3,7 @@
  * leader, an exchange between the leaders, and a broadcast on the board. The leader of the root's
  * node is the root. A broadcast needs no reduction, and a reduction to one rank no broadcast. */
 #include "carry/over_nodes.h"
+#include "carry/boards/crossings.h"
 #include "carry/boards/progress.h"
 
 #include <string.h>
@@ -17,10 +18,12 @@ typedef struct route {
   ovk_board_operation up, down; /* on the board */
 } route;
 
+/* The board may elect this rank for nonblocking operations, which it sends before it waits. */
 static void route_begin(route *r, ovk_board_operation *operation)
 {
   bool late;
   (void)carry_comm_begin(r->on, r->board, operation, &late);
+  carry_crossings_advance();
 }
 
 static void combine_up(route *r, int leader)
