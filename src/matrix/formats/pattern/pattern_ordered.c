@@ -31,18 +31,18 @@ OVK_ALWAYS_INLINE void ordered_vectors(int n, int64_t last, ordered_entries e,
   for (int32_t k = 0; k < e.below; k++) {
     const double *xk = x + e.offset[k];
     for (int v = 0; v < n; v++) {
-      ovk__lanes_add_multiple(&low[v], e.value[k], xk + (v < n - 1 ? v * VECTOR : last));
+      ovk__lanes_add_multiple(&low[v], e.value[k], xk + (v < n - 1 ? (int64_t)v * VECTOR : last));
     }
   }
   for (int32_t k = e.n - 1; k >= e.below; k--) {
     const double *xk = x + e.offset[k];
     for (int v = 0; v < n; v++) {
-      ovk__lanes_add_multiple(&high[v], e.value[k], xk + (v < n - 1 ? v * VECTOR : last));
+      ovk__lanes_add_multiple(&high[v], e.value[k], xk + (v < n - 1 ? (int64_t)v * VECTOR : last));
     }
   }
   for (int v = 0; v < n; v++) {
     ovk__lanes_add_where(~0u, &low[v], &high[v]);
-    ovk__lanes_to_doubles(y + (v < n - 1 ? v * VECTOR : last), &low[v]);
+    ovk__lanes_to_doubles(y + (v < n - 1 ? (int64_t)v * VECTOR : last), &low[v]);
   }
 }
 
@@ -59,7 +59,7 @@ OVK_ALWAYS_INLINE void ordered_piece(ordered_entries e, int64_t rows, const doub
                                      double *restrict y)
 {
   const int64_t last = rows - VECTOR;
-  if (last > 2 * VECTOR) {
+  if (last > (int64_t)2 * VECTOR) {
     ordered_vectors(4, last, e, x, y);
   } else if (last > VECTOR) {
     ordered_vectors(3, last, e, x, y);

@@ -169,7 +169,7 @@ static ovk_err block_iteration(block *K, bool *holds)
   ovk__many *B = K->B;
   const int w = B->width, of_norm = B->S->opts.norm == OVK_NORM_NATURAL ? 0 : OVK__GRAM;
   ovk__gram inverse, alpha, factor, E, F, product;
-  double square[OVK__GRAM];
+  double square[OVK__GRAM] = {0};
   OVK_TRY(block_curvature(K, inverse, holds)); /* s = A p */
   if (!*holds) return OVK_OK;
   ovk__gram_multiply(w, inverse, K->H, alpha); /* alpha = (p^T s)^-1 H */
