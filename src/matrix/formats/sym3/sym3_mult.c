@@ -22,7 +22,7 @@ OVK_ALWAYS_INLINE void sym3_order_rows(const ovk__entries *e, bool near, ovk__se
 {
   const ptrdiff_t own = (ptrdiff_t)3 * i;
   const double x_i[3] = {x[own], x[own + 1], x[own + 2]};
-  const double *a = e->val + (ptrdiff_t)OVK__SYM3_VALUES * blocks.first;
+  const double *a = e->val + OVK__SYM3_VALUES * blocks.first;
   double above[3] = {0};
   for (ovk_lidx l = blocks.n - 1; l > 0; l--) {
     const double *u = a + (ptrdiff_t)OVK__SYM3_VALUES * l;
@@ -30,7 +30,7 @@ OVK_ALWAYS_INLINE void sym3_order_rows(const ovk__entries *e, bool near, ovk__se
     for (int r = 0; r < 3; r++) {
       above[r] += u[3 * r + 2] * x[j + 2];
       above[r] += u[3 * r + 1] * x[j + 1];
-      above[r] += u[3 * r] * x[j];
+      above[r] += u[(ptrdiff_t)3 * r] * x[j];
     }
     for (int c = 0; c < 3; c++) {
       y[j + c] = ((y[j + c] + u[c] * x_i[0]) + u[3 + c] * x_i[1]) + u[6 + c] * x_i[2];
