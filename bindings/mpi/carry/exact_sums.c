@@ -27,15 +27,16 @@ static int exact_count_ranks(MPI_Comm comm)
 bool carry_exact_plan(const void *send, void *receive, int count, MPI_Datatype type, MPI_Op op,
                       int root, MPI_Comm comm, carry_exact *out)
 {
-  int rank = root;
+  int rank = 0;
   if (!carry_settings_of_process.exact || op != MPI_SUM || count <= 0) return false;
   const carry_reals reals = carry_reals_of(type);
   const int ranks = reals.each > 0 ? exact_count_ranks(comm) : 0;
-  const bool valid = root == CARRY_ALL_RANKS || (root >= 0 && root < ranks);
+  const bool valid = root <= CARRY_RANKS_BEFORE || (root >= 0 && root < ranks);
   if (ranks == 0 || !valid) return false;
-  if (root != CARRY_ALL_RANKS) PMPI_Comm_rank(comm, &rank);
+  PMPI_Comm_rank(comm, &rank);
+  const bool receives = root == CARRY_RANKS_BEFORE ? rank > 0 : root < 0 || root == rank;
   *out = (carry_exact){.send = send == MPI_IN_PLACE ? receive : send,
-                       .receive = rank == root ? receive : NULL,
+                       .receive = receives ? receive : NULL,
                        .reals = (int64_t)count * reals.each,
                        .type = reals,
                        .root = root,
@@ -45,12 +46,19 @@ bool carry_exact_plan(const void *send, void *receive, int count, MPI_Datatype t
 
 static int exact_sum_words(const carry_exact *s, uint64_t *words, int n, carry_plan *p)
 {
-  if (s->root == CARRY_ALL_RANKS) {
+  switch (s->root) {
+  case CARRY_ALL_RANKS:
     return carry_run_allreduce(p, MPI_IN_PLACE, words, n, MPI_UINT64_T, MPI_SUM, s->comm);
+  case CARRY_RANKS_UP_TO:
+    return PMPI_Scan(MPI_IN_PLACE, words, n, MPI_UINT64_T, MPI_SUM, s->comm);
+  case CARRY_RANKS_BEFORE:
+    return PMPI_Exscan(MPI_IN_PLACE, words, n, MPI_UINT64_T, MPI_SUM, s->comm);
+  default:
+    return s->receive
+               ? carry_run_reduce(p, MPI_IN_PLACE, words, n, MPI_UINT64_T, MPI_SUM, s->root,
+                                  s->comm)
+               : carry_run_reduce(p, words, NULL, n, MPI_UINT64_T, MPI_SUM, s->root, s->comm);
   }
-  return s->receive
-             ? carry_run_reduce(p, MPI_IN_PLACE, words, n, MPI_UINT64_T, MPI_SUM, s->root, s->comm)
-             : carry_run_reduce(p, words, NULL, n, MPI_UINT64_T, MPI_SUM, s->root, s->comm);
 }
 
 /* *p <- the data of the log */
@@ -59,6 +67,13 @@ static void exact_note(const carry_exact *s, carry_plan *p)
   p->start = carry_now();
   p->reason = CARRY_EXACT;
   p->bytes = s->reals * (int64_t)(s->type.singles ? sizeof(float) : sizeof(double));
+}
+
+/* Windows are of the sum of all ranks. */
+static bool exact_takes_few(const carry_exact *s)
+{
+  return s->type.singles || s->reals <= FEW || s->root == CARRY_RANKS_UP_TO ||
+         s->root == CARRY_RANKS_BEFORE;
 }
 
 /* Sums a few reals from index `at` on. */
@@ -124,7 +139,7 @@ static int exact_run_many(const carry_exact *s)
 int carry_exact_run(const carry_exact *s, carry_plan *p)
 {
   exact_note(s, p);
-  return s->type.singles || s->reals <= FEW ? exact_run_few(s) : exact_run_many(s);
+  return exact_takes_few(s) ? exact_run_few(s) : exact_run_many(s);
 }
 
 static bool exact_may_begin(void)

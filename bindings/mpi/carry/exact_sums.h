@@ -15,11 +15,13 @@ typedef struct carry_exact {
   void *receive;    /* NULL: not of this rank */
   int64_t reals;
   carry_reals type;
-  int root; /* or CARRY_ALL_RANKS */
+  int root; /* or one of the names below */
   MPI_Comm comm;
 } carry_exact;
 
-enum { CARRY_ALL_RANKS = INT_MIN }; /* which no program takes for a root */
+/* In place of a root, which no program takes for one: all ranks have the sum, or that of the ranks
+ * up to them or before them. */
+enum { CARRY_ALL_RANKS = INT_MIN, CARRY_RANKS_UP_TO, CARRY_RANKS_BEFORE };
 
 /* Plans a reduction; false if it is not one of reals whose sum depends on an order. */
 bool carry_exact_plan(const void *send, void *receive, int count, MPI_Datatype type, MPI_Op op,

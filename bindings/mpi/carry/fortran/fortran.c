@@ -25,6 +25,32 @@ void mpi_reduce_(void *send, void *receive, in *count, in *type, in *op, in *roo
                     *root, PMPI_Comm_f2c(*comm));
 }
 
+void mpi_scan_(void *send, void *receive, in *count, in *type, in *op, in *comm, out *err)
+{
+  *err = MPI_Scan(buffer(send), buffer(receive), *count, PMPI_Type_f2c(*type), PMPI_Op_f2c(*op),
+                  PMPI_Comm_f2c(*comm));
+}
+
+void mpi_exscan_(void *send, void *receive, in *count, in *type, in *op, in *comm, out *err)
+{
+  *err = MPI_Exscan(buffer(send), buffer(receive), *count, PMPI_Type_f2c(*type), PMPI_Op_f2c(*op),
+                    PMPI_Comm_f2c(*comm));
+}
+
+void mpi_reduce_scatter_(void *send, void *receive, in *counts, in *type, in *op, in *comm,
+                         out *err)
+{
+  *err = MPI_Reduce_scatter(buffer(send), buffer(receive), counts, PMPI_Type_f2c(*type),
+                            PMPI_Op_f2c(*op), PMPI_Comm_f2c(*comm));
+}
+
+void mpi_reduce_scatter_block_(void *send, void *receive, in *count, in *type, in *op, in *comm,
+                               out *err)
+{
+  *err = MPI_Reduce_scatter_block(buffer(send), buffer(receive), *count, PMPI_Type_f2c(*type),
+                                  PMPI_Op_f2c(*op), PMPI_Comm_f2c(*comm));
+}
+
 void mpi_bcast_(void *items, in *count, in *type, in *root, in *comm, out *err)
 {
   *err = MPI_Bcast(buffer(items), *count, PMPI_Type_f2c(*type), *root, PMPI_Comm_f2c(*comm));

@@ -18,6 +18,14 @@ CARRY_REPLACES void mpi_allreduce_(void *send, void *receive, in *count, in *typ
                                    out *err);
 CARRY_REPLACES void mpi_reduce_(void *send, void *receive, in *count, in *type, in *op, in *root,
                                 in *comm, out *err);
+CARRY_REPLACES void mpi_scan_(void *send, void *receive, in *count, in *type, in *op, in *comm,
+                              out *err);
+CARRY_REPLACES void mpi_exscan_(void *send, void *receive, in *count, in *type, in *op, in *comm,
+                                out *err);
+CARRY_REPLACES void mpi_reduce_scatter_(void *send, void *receive, in *counts, in *type, in *op,
+                                        in *comm, out *err);
+CARRY_REPLACES void mpi_reduce_scatter_block_(void *send, void *receive, in *count, in *type,
+                                              in *op, in *comm, out *err);
 CARRY_REPLACES void mpi_bcast_(void *items, in *count, in *type, in *root, in *comm, out *err);
 CARRY_REPLACES void mpi_barrier_(in *comm, out *err);
 CARRY_REPLACES void mpi_iallreduce_(void *send, void *receive, in *count, in *type, in *op,

@@ -55,7 +55,12 @@ static const char *const calls[CARRY_NCALLS] = {[CARRY_ALLREDUCE] = "MPI_Allredu
                                                 [CARRY_ALLREDUCE_INIT] = "MPI_Allreduce_init",
                                                 [CARRY_REDUCE_INIT] = "MPI_Reduce_init",
                                                 [CARRY_BCAST_INIT] = "MPI_Bcast_init",
-                                                [CARRY_BARRIER_INIT] = "MPI_Barrier_init"};
+                                                [CARRY_BARRIER_INIT] = "MPI_Barrier_init",
+                                                [CARRY_SCAN] = "MPI_Scan",
+                                                [CARRY_EXSCAN] = "MPI_Exscan",
+                                                [CARRY_REDUCE_SCATTER] = "MPI_Reduce_scatter",
+                                                [CARRY_REDUCE_SCATTER_BLOCK] =
+                                                    "MPI_Reduce_scatter_block"};
 
 static const char *const reasons[CARRY_NREASONS] = {[CARRY_CARRIED] = "carried",
                                                     [CARRY_OFF] = "switched off",

@@ -29,11 +29,17 @@ static double real_of(int rank, int k)
   return rank == test_size - 1 && test_size > 1 ? -0.75 * real_of(0, k) : size;
 }
 
-static double sum_of(int k)
+/* Real k of the first `ranks` ranks, summed. */
+static double sum_of_first(int ranks, int k)
 {
   double parts[MOST_RANKS];
-  for (int r = 0; r < test_size; r++) parts[r] = real_of(r, k);
-  return reference_sum(parts, (size_t)test_size);
+  for (int r = 0; r < ranks; r++) parts[r] = real_of(r, k);
+  return reference_sum(parts, (size_t)ranks);
+}
+
+static double sum_of(int k)
+{
+  return sum_of_first(test_size, k);
 }
 
 static void fill(double *reals)
@@ -95,6 +101,51 @@ TEST(reductions_to_one_rank_are_exact)
     if (receives) check(sums, MANY);
     if (!receives) assert_memory_equal(sums, reals, sizeof sums);
   }
+}
+
+TEST(scans_are_exact)
+{
+  double reals[MANY], sums[MANY];
+  fill(reals);
+  MPI_Scan(reals, sums, MANY, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  for (int k = 0; k < MANY; k++) assert_true(sums[k] == sum_of_first(test_rank + 1, k));
+  memcpy(sums, reals, sizeof sums);
+  MPI_Exscan(MPI_IN_PLACE, sums, MANY, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  for (int k = 0; k < MANY && test_rank > 0; k++) {
+    assert_true(sums[k] == sum_of_first(test_rank, k));
+  }
+  if (test_rank == 0) assert_memory_equal(sums, reals, sizeof sums);
+}
+
+/* Rank r has `count[r]` sums; one rank may have none. */
+static void check_scattered(const int *count)
+{
+  double reals[MANY], sums[MANY];
+  int first = 0;
+  for (int r = 0; r < test_rank; r++) first += count[r];
+  for (int in_place = 0; in_place < 2; in_place++) {
+    fill(reals);
+    memcpy(sums, reals, sizeof sums);
+    MPI_Reduce_scatter(in_place ? MPI_IN_PLACE : reals, sums, count, MPI_DOUBLE, MPI_SUM,
+                       MPI_COMM_WORLD);
+    for (int k = 0; k < count[test_rank]; k++) assert_true(sums[k] == sum_of(first + k));
+  }
+}
+
+TEST(scattered_sums_are_exact)
+{
+  enum { EACH = 15 };
+  int count[MOST_RANKS];
+  double reals[MANY], sums[MANY];
+  for (int turn = 0; turn < test_size; turn++) {
+    for (int r = 0; r < test_size; r++) count[r] = (r + turn) % test_size * EACH;
+    check_scattered(count);
+  }
+  fill(reals);
+  MPI_Reduce_scatter_block(reals, sums, EACH, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  for (int k = 0; k < EACH; k++) assert_true(sums[k] == sum_of(test_rank * EACH + k));
+  MPI_Reduce_scatter_block(MPI_IN_PLACE, reals, EACH, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  assert_memory_equal(reals, sums, EACH * sizeof *sums);
 }
 
 /* Many are in flight, and completed in several ways, in another order. */
@@ -197,6 +248,9 @@ TEST(other_operations_and_types_stay)
   MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   assert_true(most == test_size - 1);
   assert_int_equal(sum, test_size * (test_size - 1) / 2);
+  sum = 1;
+  MPI_Scan(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  assert_int_equal(sum, test_rank + 1);
 }
 
 TEST(errors_are_those_of_the_mpi_and_sums_go_on)
