@@ -6,6 +6,7 @@
 #include "carry/boards/crossings.h"
 #include "carry/boards/progress.h"
 
+#include <sched.h>
 #include <string.h>
 
 /* An operation on this rank. */
@@ -26,6 +27,21 @@ static void route_begin(route *r, ovk_board_operation *operation)
   carry_crossings_advance();
 }
 
+/* Other ranks may have the processor between two looks: messages between nodes take as long. The
+ * MPI polls the network, which takes the time of many looks. */
+static void route_wait(const route *r, const ovk_board_operation *operation)
+{
+  enum { LOOKS = 64 };
+  for (unsigned k = 1; !carry_comm_look(r->on, r->board, operation); k++) {
+    if (k % LOOKS == 0) {
+      carry_crossings_advance();
+      carry_let_others_run();
+    } else {
+      sched_yield();
+    }
+  }
+}
+
 static void combine_up(route *r, int leader)
 {
   r->up = *r->operation;
@@ -33,7 +49,7 @@ static void combine_up(route *r, int leader)
   r->up.root = leader;
   r->up.receive = r->leads ? r->part : NULL;
   route_begin(r, &r->up);
-  carry_comm_wait_long(r->on, r->board, &r->up);
+  route_wait(r, &r->up);
 }
 
 /* The result as bytes. Items with gaps are not received in place. A failed leader has no root: then
@@ -71,7 +87,7 @@ static int run_reduction(route *r, int leader)
   if (r->leads) code = carry_exchange_run(r->on->exchange, o, r->part, r->up.error != OVK_OK);
   if (!to_one) {
     begin_down(r, leader, code != MPI_SUCCESS);
-    carry_comm_wait_long(r->on, r->board, &r->down);
+    route_wait(r, &r->down);
     if (!code && r->down.error) code = MPI_ERR_ARG;
   } else if (!r->leads && r->up.error) {
     code = MPI_ERR_ARG;
@@ -92,7 +108,7 @@ static int run_broadcast(route *r, int leader)
   if (root) begin_down(r, leader, failed);
   if (r->leads) code = carry_exchange_run(r->on->exchange, o, r->part, failed);
   if (!root) begin_down(r, leader, r->leads && code);
-  carry_comm_wait_long(r->on, r->board, &r->down);
+  route_wait(r, &r->down);
   return !code && r->down.error ? MPI_ERR_ARG : code;
 }
 

@@ -98,10 +98,18 @@ static bool has_crossed(const carry_request *r)
   return crossed;
 }
 
+/* Once all messages of this rank have arrived, an advance does not call the progress of the MPI,
+ * but other ranks may need it before they begin. */
 void carry_crossings_wait(const carry_request *r)
 {
-  while (!has_crossed(r)) {
+  enum { LOOKS = 16 };
+  for (unsigned k = 1; !has_crossed(r); k++) {
     carry_crossings_advance();
-    if (!has_crossed(r)) sched_yield();
+    if (has_crossed(r)) return;
+    if (k % LOOKS == 0) {
+      carry_let_others_run();
+    } else {
+      sched_yield();
+    }
   }
 }

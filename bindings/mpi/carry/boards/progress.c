@@ -3,7 +3,6 @@
  * MPI_THREAD_MULTIPLE, a waiting thread releases the boards between two looks: the operation may
  * need a call of another thread. */
 #include "carry/boards/progress.h"
-#include "carry/boards/crossings.h"
 #include "carry/boards/progress_thread.h"
 #include "carry/process/process.h"
 
@@ -83,20 +82,6 @@ static void wait_among_threads(carry_comm *c, ovk_board *board,
   enum { LOOKS = 100 };
   for (unsigned k = 1; !carry_comm_look(c, board, operation); k++) {
     if (k % LOOKS == 0) carry_let_others_run();
-  }
-}
-
-/* The MPI polls the network, which takes the time of many looks. */
-void carry_comm_wait_long(carry_comm *c, ovk_board *board, const ovk_board_operation *operation)
-{
-  enum { LOOKS = 64 };
-  for (unsigned k = 1; !carry_comm_look(c, board, operation); k++) {
-    if (k % LOOKS == 0) {
-      carry_crossings_advance();
-      carry_let_others_run();
-    } else {
-      sched_yield();
-    }
   }
 }
 

@@ -25,10 +25,6 @@ bool carry_progress(void);
 /* Waits until an operation is complete. Not while locked. */
 void carry_comm_wait(carry_comm *c, ovk_board *board, ovk_board_operation *operation);
 
-/* The same for an operation that takes as long as messages between nodes: other ranks may have the
- * processor between two looks. */
-void carry_comm_wait_long(carry_comm *c, ovk_board *board, const ovk_board_operation *operation);
-
 /* Lets the MPI and other threads make progress while a thread waits. */
 void carry_let_others_run(void);
 

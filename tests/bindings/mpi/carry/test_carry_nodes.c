@@ -3,6 +3,7 @@
  * them. */
 #include "support/test_main.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A duplicate of MPI_COMM_WORLD that returns errors. */
@@ -168,6 +169,46 @@ TEST(what_does_not_block_goes_on_while_ranks_receive)
     assert_int_equal(sum, test_size);
     assert_int_equal(news, k);
   }
+}
+
+/* The lowest other rank of the node of a rank; -1: none. */
+static int neighbor_of(int rank)
+{
+  const char *nodes = getenv("OVK_TEST_NODES");
+  for (int k = 0; nodes && k < test_size; k++) {
+    if (k != rank && nodes[k] == nodes[rank]) return k;
+  }
+  return -1;
+}
+
+/* Each rank is in turn the last one to begin: after a message of a neighbor, which takes several
+ * steps. When the neighbor waits, it has the parts of all other nodes. */
+TEST(messages_of_the_program_travel_while_a_rank_waits)
+{
+  enum { BYTES = 1 << 22 };
+  char *message = calloc(BYTES, 1);
+  assert_non_null(message);
+  MPI_Barrier(MPI_COMM_WORLD);
+  for (int late = 0; late < test_size; late++) {
+    const int first = neighbor_of(late), one = 1;
+    int sum = 0, token = 0;
+    MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    if (test_rank == late && first >= 0) {
+      MPI_Recv(message, BYTES, MPI_CHAR, first, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Iallreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &requests[0]);
+    if (test_rank == first) {
+      for (int k = 2; k < test_size; k++) {
+        MPI_Recv(&token, 1, MPI_INT, MPI_ANY_SOURCE, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      }
+      MPI_Isend(message, BYTES, MPI_CHAR, late, 5, MPI_COMM_WORLD, &requests[1]);
+    } else if (test_rank != late && first >= 0) {
+      MPI_Send(&token, 1, MPI_INT, first, 6, MPI_COMM_WORLD);
+    }
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    assert_int_equal(sum, test_size);
+  }
+  free(message);
 }
 
 TEST(every_rank_may_be_the_root_of_what_does_not_block)
