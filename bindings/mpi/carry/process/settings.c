@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* With more, operations are not faster than those of the MPI: docs/comm/drop-in.md. */
-enum { MOST_BYTES = 65536, MESSAGES = 0 };
+enum { MOST_BYTES = 65536, MESSAGES = 3 };
 
 carry_settings carry_settings_of_process = {.on = true, .most = MOST_BYTES, .messages = MESSAGES};
 
