@@ -48,7 +48,8 @@ OVK_ALWAYS_INLINE void sell_order_chunk(const ovk__entries *e, bool near, int64_
                                         const double *restrict x, double *restrict y)
 {
   enum { HEIGHT = OVK__SELL_CHUNK_HEIGHT, HALF = HEIGHT / 2 };
-  ovk__four low[2] = {{0}}, high[2] = {{0}};
+  const ovk__four zero = {0};
+  ovk__four low[2] = {zero, zero}, high[2] = {zero, zero};
   double below_sum[HEIGHT], above_sum[HEIGHT];
   for (ovk_lidx l = 0; l < below; l++) {
     const ovk__row entries = ovk__entries_row(e, near, k + (int64_t)l * HEIGHT);
