@@ -9,24 +9,22 @@
 
 static const char usage[] =
     "usage: ovk-agent --listen HOST:PORT --secret FILE [OPTIONS]\n"
-    "Carries sums out for ranks whose backend is verbs:agent=HOST:PORT, while they compute. It "
-    "runs\n"
-    "where a NIC reaches that of the ranks: on their node, on its data-processing unit, or "
-    "on\n"
-    "another machine. It needs no MPI launcher. Each rank is served by a process of its own.\n\n";
+    "Executes reductions for ranks whose backend is verbs:agent=HOST:PORT, while they\n"
+    "compute. The agent runs where its NIC reaches that of the ranks: on their node, on its\n"
+    "data-processing unit, or on another machine. Start it without mpiexec. A process of\n"
+    "its own serves each rank.\n\n";
 
 static const char notes[] =
     "\n"
-    "The log goes to standard error. SIGTERM ends it and the connections of all ranks, whose sums "
-    "then\n"
-    "fail or go over the backend of fallback=. Control connections are encrypted by TLS 1.3, and "
-    "both\n"
-    "sides prove that they know the secret; data that NICs write is not encrypted.\n"
+    "The log goes to standard error. SIGTERM ends the agent and the connections of all\n"
+    "ranks. Their reductions then fail or use the backend of fallback=. Control connections\n"
+    "are encrypted by TLS 1.3, and both sides prove that they know the secret. Data that\n"
+    "NICs write is not encrypted.\n"
     "\n"
     "  head -c 32 /dev/urandom > secret && chmod 0600 secret\n"
     "  ovk-agent --listen 192.168.100.2:7471 --secret secret --nic device=mlx5_0\n"
-    "  mpiexec -x OVK_AGENT_SECRET=secret ovk solve ... --backend "
-    "verbs:alg=tree,agent=192.168.100.2:7471\n";
+    "  mpiexec -x OVK_AGENT_SECRET=secret ovk solve ... \\\n"
+    "    --backend verbs:alg=tree,agent=192.168.100.2:7471\n";
 
 enum { LISTEN, SECRET, NIC, RANKS, MEMORY, PASSES };
 

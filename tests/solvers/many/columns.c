@@ -126,3 +126,35 @@ void check_columns(ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts, int 
   clear_columns(&C);
   clear_columns(&start);
 }
+
+ovk_mat *new_negative_row(void)
+{
+  ovk_mat *A = new_mat(5);
+  for (ovk_gidx i = ovk_mat_row_begin(A), end = i + 5; i < end; i++) {
+    assert_ok(ovk_mat_add(A, i, i, i == ovk_mat_size(A) - 1 ? -1 : 1 + (double)(i % 4)));
+  }
+  assert_ok(ovk_mat_assemble(A));
+  return A;
+}
+
+void set_trouble(columns *C)
+{
+  const size_t bytes = C->rows * sizeof(double);
+  for (int c = 0; c < C->columns && is_last(); c++) *entry_of(C, C->b, c, 4) = c == 4 ? 10 : 0;
+  if (is_last()) *entry_of(C, C->b, 1, 2) = NAN;
+  memset(entry_of(C, C->b, 2, 0), 0, bytes);
+  memcpy(entry_of(C, C->b, 6, 0), entry_of(C, C->b, 5, 0), bytes);
+}
+
+void set_few_eigenvectors(columns *C)
+{
+  const double pi = acos(-1), n = (double)ovk_mat_size(C->A);
+  for (int c = 0; c < C->columns; c++) {
+    for (ovk_lidx i = 0; i < (ovk_lidx)C->rows; i++) {
+      const double row = (double)(ovk_mat_row_begin(C->A) + i + 1);
+      double b = 0;
+      for (int k = 1; k <= (3 * c) % C->columns + 1; k++) b += sin(k * pi * row / (n + 1));
+      *entry_of(C, C->b, c, i) = b;
+    }
+  }
+}

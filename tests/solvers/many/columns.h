@@ -34,6 +34,17 @@ static inline double *entry_of(const columns *C, double *array, int c, ovk_lidx 
   return array + (size_t)c * C->rows + i;
 }
 
+/* 5 rows a rank: diagonal, with a negative entry in the last row. */
+ovk_mat *new_negative_row(void);
+
+/* For 9 columns of that matrix: number 1 has a NaN, 2 is 0, 4 has the direction of the negative
+ * eigenvalue, and 5 is column 6. */
+void set_trouble(columns *C);
+
+/* For a tridiagonal matrix: each b is a sum of few eigenvectors, of (3 c) mod `columns` + 1 for
+ * column c. */
+void set_few_eigenvectors(columns *C);
+
 /* Solves for all of them at once, from x, and checks that all ranks have the same results. */
 void solve_columns(columns *C, ovk_solver *solver);
 

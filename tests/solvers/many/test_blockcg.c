@@ -135,22 +135,14 @@ TEST(columns_that_are_nearly_equal_converge)
   ovk_mat_destroy(&A);
 }
 
-/* b is a sum of (3 c) mod 8 + 1 eigenvectors, so that the space is exhausted. */
+/* The space is exhausted. */
 TEST(columns_of_few_eigenvectors_converge)
 {
   enum { EACH = 7, N = 8 };
   ovk_mat *A = new_tridiagonal(EACH, 2.5);
-  const double pi = acos(-1), n = (double)ovk_mat_size(A);
   const ovk_solver_opts opts = with_method("blockcg");
   columns C = new_columns(A, N);
-  for (int c = 0; c < N; c++) {
-    for (ovk_lidx i = 0; i < EACH; i++) {
-      const double row = (double)(ovk_mat_row_begin(A) + i + 1);
-      double b = 0;
-      for (int k = 1; k <= (3 * c) % N + 1; k++) b += sin(k * pi * row / (n + 1));
-      *entry_of(&C, C.b, c, i) = b;
-    }
-  }
+  set_few_eigenvectors(&C);
   columns start = new_columns(A, N);
   solve_columns_once(&C, NULL, &opts);
   check_ends(&C, &start, NULL, &opts);
@@ -159,29 +151,13 @@ TEST(columns_of_few_eigenvectors_converge)
   ovk_mat_destroy(&A);
 }
 
-/* Diagonal, with a negative entry in the last row. */
-static ovk_mat *new_negative_row(void)
-{
-  ovk_mat *A = new_mat(5);
-  for (ovk_gidx i = ovk_mat_row_begin(A), end = i + 5; i < end; i++) {
-    assert_ok(ovk_mat_add(A, i, i, i == ovk_mat_size(A) - 1 ? -1 : 1 + (double)(i % 4)));
-  }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
-}
-
-/* Of 9 columns number 1 has a NaN, 2 is 0, 4 has the direction of the negative eigenvalue, and 5 is
- * column 6. */
 TEST(trouble_of_a_column_does_not_reach_the_others)
 {
   enum { N = 9 };
   ovk_mat *A = new_negative_row();
   const ovk_solver_opts opts = with_method("blockcg");
   columns C = new_columns(A, N);
-  for (int c = 0; c < N && is_last(); c++) *entry_of(&C, C.b, c, 4) = c == 4 ? 10 : 0;
-  if (is_last()) *entry_of(&C, C.b, 1, 2) = NAN;
-  memset(entry_of(&C, C.b, 2, 0), 0, 5 * sizeof(double));
-  memcpy(entry_of(&C, C.b, 6, 0), entry_of(&C, C.b, 5, 0), 5 * sizeof(double));
+  set_trouble(&C);
   columns start = new_columns(A, N);
   solve_columns_once(&C, NULL, &opts);
   check_single_solves(&C, &start, NULL, &opts, 1e-5);

@@ -73,19 +73,11 @@ TEST(columns_that_end_one_after_the_other_end_as_single_solves)
 {
   enum { EACH = 7, N = 8 };
   ovk_mat *A = new_tridiagonal(EACH, 2.5);
-  const double pi = acos(-1), n = (double)ovk_mat_size(A);
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_FORM(opts)
   {
     columns C = new_columns(A, N), start = new_columns(A, N);
-    for (int c = 0; c < N; c++) {
-      for (ovk_lidx i = 0; i < EACH; i++) {
-        const double row = (double)(ovk_mat_row_begin(A) + i + 1);
-        double b = 0;
-        for (int k = 1; k <= (3 * c) % N + 1; k++) b += sin(k * pi * row / (n + 1));
-        *entry_of(&C, C.b, c, i) = b;
-      }
-    }
+    set_few_eigenvectors(&C);
     memcpy(start.b, C.b, N * EACH * sizeof(double));
     solve_columns_once(&C, NULL, &opts);
     check_single_solves(&C, &start, NULL, &opts, 1e-5);
@@ -95,19 +87,6 @@ TEST(columns_that_end_one_after_the_other_end_as_single_solves)
   ovk_mat_destroy(&A);
 }
 
-/* Diagonal, with a negative entry in the last row. */
-static ovk_mat *new_negative_row(void)
-{
-  ovk_mat *A = new_mat(5);
-  for (ovk_gidx i = ovk_mat_row_begin(A), end = i + 5; i < end; i++) {
-    assert_ok(ovk_mat_add(A, i, i, i == ovk_mat_size(A) - 1 ? -1 : 1 + (double)(i % 4)));
-  }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
-}
-
-/* Of 9 columns number 1 has a NaN, 2 is 0, 4 has the direction of the negative eigenvalue, and 5 is
- * column 6. */
 TEST(trouble_of_a_column_stays_there)
 {
   enum { N = 9 };
@@ -116,10 +95,7 @@ TEST(trouble_of_a_column_stays_there)
   FOR_EACH_FORM(opts)
   {
     columns C = new_columns(A, N), start = new_columns(A, N);
-    for (int c = 0; c < N && is_last(); c++) *entry_of(&C, C.b, c, 4) = c == 4 ? 10 : 0;
-    if (is_last()) *entry_of(&C, C.b, 1, 2) = NAN;
-    memset(entry_of(&C, C.b, 2, 0), 0, 5 * sizeof(double));
-    memcpy(entry_of(&C, C.b, 6, 0), entry_of(&C, C.b, 5, 0), 5 * sizeof(double));
+    set_trouble(&C);
     solve_columns_once(&C, NULL, &opts);
     check_single_solves(&C, &start, NULL, &opts, 1e-5);
     assert_int_equal(C.results[1].reason, OVK_REASON_NAN);

@@ -61,17 +61,6 @@ TEST(a_column_of_zeros_converges_at_once)
   ovk_mat_destroy(&A);
 }
 
-/* Diagonal, with a negative entry in the last row. */
-static ovk_mat *new_negative_row(void)
-{
-  ovk_mat *A = new_mat(5);
-  for (ovk_gidx i = ovk_mat_row_begin(A), end = i + 5; i < end; i++) {
-    assert_ok(ovk_mat_add(A, i, i, i == ovk_mat_size(A) - 1 ? -1 : 1 + (double)(i % 4)));
-  }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
-}
-
 /* b of the columns that `sees` names has the direction of the negative eigenvalue. */
 static columns solve_negative_row(ovk_mat *A, const ovk_solver_opts *opts, int n, unsigned sees)
 {
