@@ -56,7 +56,7 @@ enum {
   OVKPETSC_NOT_QUICK = 1, /* the method is named, or it needs a norm that gmres has not */
   OVKPETSC_DEFINITE = 2,  /* A is declared positive definite */
   OVKPETSC_NOT_DEFINITE = 4,
-  OVKPETSC_UNSYMMETRIC = 8, /* A is known not to be symmetric */
+  OVKPETSC_DIFFERENCES = 8, /* products are such, of a function: with half of the digits */
   OVKPETSC_ALL_FACTS = 15
 };
 PetscErrorCode ovkpetsc_quick_facts(KSP ksp, Mat A, const ovkpetsc_made_for *made_for, int *facts);

@@ -12,27 +12,15 @@ static const char GMRES[] = "gmres:restart=30,ortho=cgs2";
 /* A larger relative asymmetry is no rounding. */
 static const double SYMMETRIC = 1e-10;
 
-/* Whether A is marked as not symmetric, or its products are differences of a function, which have
- * half of the digits. */
-static PetscErrorCode is_unsymmetric(Mat A, bool *unsymmetric)
-{
-  PetscBool known, symmetric, differences;
-  PetscFunctionBegin;
-  PetscCall(MatIsSymmetricKnown(A, &known, &symmetric));
-  PetscCall(PetscObjectTypeCompare((PetscObject)A, MATMFFD, &differences));
-  *unsymmetric = (known && !symmetric) || differences;
-  PetscFunctionReturn(0);
-}
-
 PetscErrorCode ovkpetsc_quick_facts(KSP ksp, Mat A, const ovkpetsc_made_for *made_for, int *facts)
 {
   const ksp_ovk *K = ksp->data;
   const bool has_norm = made_for->norm != OVK_NORM_NATURAL;
-  bool unsymmetric = false;
+  PetscBool differences;
   PetscFunctionBegin;
-  PetscCall(is_unsymmetric(A, &unsymmetric));
+  PetscCall(PetscObjectTypeCompare((PetscObject)A, MATMFFD, &differences));
   *facts = made_for->spd ? OVKPETSC_DEFINITE : OVKPETSC_NOT_DEFINITE;
-  if (unsymmetric) *facts |= OVKPETSC_UNSYMMETRIC;
+  if (differences) *facts |= OVKPETSC_DIFFERENCES;
   if (!ovkpetsc_method_is_open(K) || made_for->symmetric) *facts |= OVKPETSC_NOT_QUICK;
   if (!made_for->spd && !has_norm) *facts |= OVKPETSC_NOT_QUICK; /* gmres has not this norm */
   PetscFunctionReturn(0);
@@ -54,7 +42,7 @@ PetscErrorCode ovkpetsc_quick_choose(KSP ksp)
     K->quick_why = "the options declare A positive definite, and few products are expected";
     PetscFunctionReturn(0);
   }
-  if (!(K->facts & OVKPETSC_UNSYMMETRIC)) {
+  if (!(K->facts & OVKPETSC_DIFFERENCES)) {
     OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_asymmetry(K->A, &asymmetry));
   }
   if (!(asymmetry > SYMMETRIC)) PetscFunctionReturn(0);

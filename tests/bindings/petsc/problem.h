@@ -29,8 +29,9 @@ double solve_error(KSP ksp, Mat A);
 /* The same with a KSP that is destroyed after it; *iterations is how many it took. */
 double solve_once(Mat A, const char *options, PetscInt *iterations);
 
-/* Asserts that the output of -ksp_view contains `part`, on all ranks. */
+/* Asserts that the output of -ksp_view contains `part`, or does not, on all ranks. */
 void assert_views(KSP ksp, const char *part);
+void assert_views_without(KSP ksp, const char *part);
 
 /* Asserts that a solve fails with this code, and that its text contains `part`, on all ranks. */
 void assert_solve_fails(KSP ksp, Mat A, PetscErrorCode code, const char *part);

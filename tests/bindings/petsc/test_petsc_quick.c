@@ -33,6 +33,18 @@ TEST(an_unsymmetric_matrix_of_few_rows_takes_gmres)
   assert_petsc(MatDestroy(&A));
 }
 
+/* SLEPc marks matrices so that are not marked as symmetric. */
+TEST(a_symmetric_matrix_of_few_rows_takes_cg_if_it_is_marked_as_nonsymmetric)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  assert_petsc(MatSetOption(A, MAT_SYMMETRIC, PETSC_FALSE));
+  KSP ksp = make_ksp(A, "-ksp_rtol 1e-10 -pc_type jacobi");
+  assert_true(solve_error(ksp, A) < 1e-8);
+  assert_views_without(ksp, "not symmetric");
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
 TEST(a_matrix_of_few_rows_that_is_declared_definite_takes_cg)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
