@@ -42,7 +42,7 @@ int main(int argc, char **argv)
   ovk_solver *solver = NULL;
   ovk_vec *old = NULL, *u = NULL;
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  ovk_result res = {0};
+  ovk_result res = OVK_RESULT;
   double before = 0, after = 0;
   opts.spd = true;
   int rank;

@@ -32,7 +32,7 @@ int main(int argc, char **argv)
   operator_data data = {0};
   ovk_mat *A = NULL;
   ovk_vec *b = NULL, *x = NULL;
-  ovk_result res = {0};
+  ovk_result res = OVK_RESULT;
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.method = "cg";
   int rank;

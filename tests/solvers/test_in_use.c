@@ -174,7 +174,7 @@ TEST(what_a_solve_uses_may_be_given_up)
   const ovk_solver_opts opts = with_method("cg");
   for (int fails = 0; fails < 2; fails++) {
     objects o;
-    ovk_result res = {0};
+    ovk_result res = OVK_RESULT;
     make_shell(&o, fails ? OVK_ERR_USER : OVK_OK);
     assert_int_equal(ovk_solver_create(o.A, o.M, &opts, &o.solver), OVK_OK);
     assert_int_equal(ovk_solver_solve(o.solver, o.b, o.x, &res), o.fails);

@@ -281,7 +281,7 @@ TEST(an_error_in_a_solve_leaves_the_iterations_before_it)
   enum { LAST = 12 }; /* product 1 is in iteration 1, as x is 0 */
   failing f = {.last = LAST};
   ovk_mat *A = NULL;
-  ovk_result res = {0};
+  ovk_result res = OVK_RESULT;
   assert_ok(ovk_mat_create_shell(test_ctx(), 40, &(ovk_shell_ops){.mult = multiply}, &f, &A));
   linear_system s = new_system(A, NULL);
   const ovk_solver_opts opts = with_method("cg");

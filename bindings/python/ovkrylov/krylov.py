@@ -44,6 +44,8 @@ _PARAMETERS = """
         The ranks that solve together. The default is this process alone.
     progress : callable, optional
         Gets a `Progress` at iteration 0 and after each one. A true result stops the solve.
+    **options
+        Further keywords of `Solver`, such as ``backend='shm'`` or ``exact='all'``.
 
     Returns
     -------
@@ -146,28 +148,29 @@ def _documented(method: str, callback: str = _CALLS_X, cycles: str = '') -> Call
 def cg(A: Any, b: ArrayLike, x0: ArrayLike | None = None, *, rtol: float = 1e-5, atol: float = 0.0,
        maxiter: int | None = None, M: Any = None, callback: Callable[[np.ndarray], Any] | None = None,
        method: str = 'cg', B: ArrayLike | None = None, comm: Any = None,
-       progress: Callable[[Progress], Any] | None = None) -> tuple[np.ndarray, Any]:
+       progress: Callable[[Progress], Any] | None = None, **options: Any) -> tuple[np.ndarray, Any]:
     """Solve A x = b by conjugate gradients; A and M must be symmetric positive definite."""
-    return _solve(A, b, x0, rtol, atol, maxiter, M, callback, method, comm, B=B, progress=progress, spd=True)
+    return _solve(A, b, x0, rtol, atol, maxiter, M, callback, method, comm, B=B, progress=progress, spd=True,
+                  **options)
 
 
 @_documented("'minres'")
 def minres(A: Any, b: ArrayLike, x0: ArrayLike | None = None, *, rtol: float = 1e-5, atol: float = 0.0,
            maxiter: int | None = None, M: Any = None, callback: Callable[[np.ndarray], Any] | None = None,
            method: str = 'minres', B: ArrayLike | None = None, comm: Any = None,
-           progress: Callable[[Progress], Any] | None = None) -> tuple[np.ndarray, Any]:
+           progress: Callable[[Progress], Any] | None = None, **options: Any) -> tuple[np.ndarray, Any]:
     """Solve A x = b by MINRES; A must be symmetric, M symmetric positive definite."""
     return _solve(A, b, x0, rtol, atol, maxiter, M, callback, method, comm, B=B, progress=progress,
-                  symmetric=True)
+                  symmetric=True, **options)
 
 
 @_documented("'bcgs'")
 def bicgstab(A: Any, b: ArrayLike, x0: ArrayLike | None = None, *, rtol: float = 1e-5, atol: float = 0.0,
              maxiter: int | None = None, M: Any = None, callback: Callable[[np.ndarray], Any] | None = None,
              method: str = 'bcgs', B: ArrayLike | None = None, comm: Any = None,
-             progress: Callable[[Progress], Any] | None = None) -> tuple[np.ndarray, Any]:
+             progress: Callable[[Progress], Any] | None = None, **options: Any) -> tuple[np.ndarray, Any]:
     """Solve A x = b by BiCGStab."""
-    return _solve(A, b, x0, rtol, atol, maxiter, M, callback, method, comm, B=B, progress=progress)
+    return _solve(A, b, x0, rtol, atol, maxiter, M, callback, method, comm, B=B, progress=progress, **options)
 
 
 _GMRES = dict(cycles=' between restarts, as in SciPy',
@@ -180,10 +183,10 @@ def gmres(A: Any, b: ArrayLike, x0: ArrayLike | None = None, *, rtol: float = 1e
           restart: int = 30, maxiter: int | None = None, M: Any = None,
           callback: Callable[[Any], Any] | None = None, callback_type: str = 'pr_norm',
           method: str | None = None, B: ArrayLike | None = None, comm: Any = None,
-          progress: Callable[[Progress], Any] | None = None) -> tuple[np.ndarray, Any]:
+          progress: Callable[[Progress], Any] | None = None, **options: Any) -> tuple[np.ndarray, Any]:
     """Solve A x = b by GMRES, restarted after `restart` iterations."""
     return _gmres('gmres', A, b, x0, rtol, atol, restart, maxiter, M, callback, callback_type, method, B, comm,
-                  progress)
+                  progress, **options)
 
 
 @_documented("'fgmres:restart=RESTART'", **_GMRES)
@@ -191,19 +194,19 @@ def fgmres(A: Any, b: ArrayLike, x0: ArrayLike | None = None, *, rtol: float = 1
            restart: int = 30, maxiter: int | None = None, M: Any = None,
            callback: Callable[[Any], Any] | None = None, callback_type: str = 'pr_norm',
            method: str | None = None, B: ArrayLike | None = None, comm: Any = None,
-           progress: Callable[[Progress], Any] | None = None) -> tuple[np.ndarray, Any]:
+           progress: Callable[[Progress], Any] | None = None, **options: Any) -> tuple[np.ndarray, Any]:
     """Solve A x = b by flexible GMRES; M may change from iteration to iteration."""
     return _gmres('fgmres', A, b, x0, rtol, atol, restart, maxiter, M, callback, callback_type, method, B, comm,
-                  progress)
+                  progress, **options)
 
 
 def _gmres(name: str, A: Any, b: Any, x0: Any, rtol: float, atol: float, restart: int, maxiter: int | None,
            M: Any, callback: Any, callback_type: str, method: str | None, B: Any, comm: Any,
-           progress: Any) -> tuple[np.ndarray, Any]:
+           progress: Any, **options: Any) -> tuple[np.ndarray, Any]:
     if callback_type not in ('pr_norm', 'x'):
         raise ValueError(f"callback_type={callback_type!r} must be 'pr_norm' or 'x'")
     return _solve(A, b, x0, rtol, atol, maxiter, M, callback, method or f'{name}:restart={restart}', comm, B=B,
-                  progress=progress, wants_x=callback_type == 'x', cycle=restart)
+                  progress=progress, wants_x=callback_type == 'x', cycle=restart, **options)
 
 
 @_documented("'auto', which chooses one for A")
@@ -211,5 +214,5 @@ def solve(A: Any, b: ArrayLike, x0: ArrayLike | None = None, *, rtol: float = 1e
           maxiter: int | None = None, M: Any = None, callback: Callable[[np.ndarray], Any] | None = None,
           method: str = 'auto', B: ArrayLike | None = None, comm: Any = None,
           progress: Callable[[Progress], Any] | None = None, **options: Any) -> tuple[np.ndarray, Any]:
-    """Solve A x = b by any method. Further keywords are those of `Solver`."""
+    """Solve A x = b by any method."""
     return _solve(A, b, x0, rtol, atol, maxiter, M, callback, method, comm, B=B, progress=progress, **options)

@@ -57,6 +57,7 @@ class Progress:
     rhs_norm: float
     tolerance: float
     column: int
+    fingerprint: int  #: of the sums so far, if they are exact; else 0
 
 
 @dataclasses.dataclass(frozen=True)
@@ -75,6 +76,7 @@ class Result:
     relative_residual: float
     true_relative_residual: float
     rhs_null_part: float
+    fingerprint: int  #: of all sums of the solve, if they are exact; else 0
     seconds: dict[str, float]
     method: str
     message: str  #: the likely cause and a remedy where the solve did not converge
@@ -105,7 +107,7 @@ class _Monitor(Function):
         if self.error is not None:
             return lib.OVK_MONITOR_STOP
         stop = self.function(Progress(progress.iteration, progress.residual_norm, progress.true_residual_norm,
-                                      progress.rhs_norm, progress.tolerance, progress.column))
+                                      progress.rhs_norm, progress.tolerance, progress.column, progress.fingerprint))
         return lib.OVK_MONITOR_STOP if stop else lib.OVK_MONITOR_CONTINUE
 
     def failed(self, error: BaseException) -> int:
@@ -146,6 +148,9 @@ class Solver(Object):
         Rows between two polls of a reduction; 0: adapted.
     guesses : int, optional
         Improve initial guesses from so many of the last solutions; for positive definite A.
+    exact : {'off', 'sums', 'all'}, optional
+        The same bits with every backend, or on any number of ranks. The default is the variable OVK_EXACT, or
+        else ``'off'``.
 
     Attributes
     ----------
@@ -164,17 +169,18 @@ class Solver(Object):
                  monitor: Callable[[Progress], Any] | None = None, true_residual_every: int = 0,
                  null_constant: bool = False, null_vectors: Sequence[Vector] = (),
                  left_null_constant: bool = False, left_null_vectors: Sequence[Vector] = (),
-                 spd: bool = False, symmetric: bool = False, poll_rows: int = 0, guesses: int = 0) -> None:
+                 spd: bool = False, symmetric: bool = False, poll_rows: int = 0, guesses: int = 0,
+                 exact: str | None = None) -> None:
         context = A.context
         self._monitor = _Monitor(context, monitor)
         self._monitor_handle = ffi.new_handle(self._monitor)
         with context.ranks.agreed():
             if norm not in NORMS:
                 raise ValueError(f'norm={norm!r} must be one of {", ".join(map(repr, NORMS))}')
-            specs = [s and ffi.new('char[]', s.encode()) for s in (method, backend)]
+            specs = [s and ffi.new('char[]', s.encode()) for s in (method, backend, exact)]
             null, left = pointers(null_vectors), pointers(left_null_vectors)
             opts = ffi.new('ovk_solver_opts *', lib.ovk_solver_opts_default())
-            opts.method, opts.backend = (s or ffi.NULL for s in specs)
+            opts.method, opts.backend, opts.exact = (s or ffi.NULL for s in specs)
             opts.rtol, opts.atol, opts.dtol, opts.maxit = rtol, atol, dtol, maxiter
             opts.norm, opts.poll_rows, opts.true_residual_every = NORMS[norm], poll_rows, true_residual_every
             opts.monitor, opts.monitor_arg = monitor_closure(), self._monitor_handle

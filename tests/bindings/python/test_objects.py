@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Vectors, matrices, preconditioners, solvers."""
+import dataclasses
+import inspect
+
 import numpy as np
 import ovkrylov
 import pytest
 import scipy.sparse as sparse
-from ovkrylov import Matrix, Precond, Reason, Solver, Vector, gallery
+from ovkrylov import Matrix, Precond, Progress, Reason, Result, Solver, Vector, gallery
+from ovkrylov._library import ffi
 
 
 def filled(context, values):
@@ -200,6 +204,32 @@ def test_solvers(context):
         assert result.reason == Reason.MAXIT and '2' in result.message
     with Solver(A) as solver:
         assert solver.method_why
+
+
+def test_each_option_is_a_keyword_and_each_result_an_attribute():
+    def members(struct):
+        return {name for name, _ in ffi.typeof(struct).fields} - {'size'}
+
+    counts = {'null_count', 'left_null_count'}
+    options = members('ovk_solver_opts') - counts - {'maxit', 'monitor_arg'} | {'maxiter'}
+    assert options <= inspect.signature(Solver).parameters.keys()
+    for struct, ours in ('ovk_result', Result), ('ovk_progress', Progress):
+        assert members(struct) <= {field.name for field in dataclasses.fields(ours)}
+
+
+def test_exact_sums_give_the_bits_of_one_process(block, context, comm, laplace):
+    b = np.sin(np.arange(laplace.shape[0]))
+    alone, _ = ovkrylov.cg(laplace, b, rtol=1e-10, M='jacobi', exact='all')
+    x, info = ovkrylov.cg(block.rows(laplace), block.rows(b), rtol=1e-10, M='jacobi', exact='all', comm=comm)
+    assert info == 0
+    np.testing.assert_array_equal(x, block.rows(alone))
+    with Matrix.from_csr(block.rows(laplace), context) as matrix, matrix.vector() as x:
+        for exact in ('off', 'sums', 'all'):
+            with Solver(matrix, method='cg', exact=exact) as solver:
+                result = solver.solve(Vector.wrap(block.rows(b), context), x)
+            assert (result.fingerprint != 0) == (exact != 'off')
+        with pytest.raises(ovkrylov.OvkError, match='exact'):
+            Solver(matrix, exact='some')
 
 
 def test_null_spaces_by_vectors(block, context):
