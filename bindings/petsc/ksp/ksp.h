@@ -65,6 +65,10 @@ PetscErrorCode ovkpetsc_quick_facts(KSP ksp, Mat A, const ovkpetsc_made_for *mad
  * from K->facts and K->A; or NULL. */
 PetscErrorCode ovkpetsc_quick_choose(KSP ksp);
 
+/* quick.c: *revised <- whether K->quick is GMRES now, instead of the choice of `auto` for a
+ * nonsymmetric matrix. */
+PetscErrorCode ovkpetsc_quick_revise(KSP ksp, bool *revised);
+
 /* quick.c: the iterations that a solve may make with K->quick, of `maxit`. Not collective. */
 int ovkpetsc_quick_maxit(const ksp_ovk *K, int maxit);
 

@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The method of a KSP that is expected to need few products with few rows. There `auto` would take
- * longer for its timing trial than a better method could save, and GMRES needs half of the products
- * of BiCGStab. */
+/* Methods for few products. With few rows `auto` would take longer for its timing trial than a
+ * better method could save. For nonsymmetric matrices GMRES needs half of the products of BiCGStab:
+ * it starts the solves in which its orthogonalization takes less time than that saves. */
 #include "ksp/ksp.h"
 #include "state/errors.h"
 
+#include <string.h>
+
 /* GMRES has made so many cycles when `auto` continues from its x. */
 enum { RESTART = 30, CYCLES = 4 };
+static const char FEW_AND_UNSYMMETRIC[] = "few products are expected, and A is not symmetric";
 static const char GMRES[] = "gmres:restart=30,ortho=cgs2";
 
 /* A larger relative asymmetry is no rounding. */
 static const double SYMMETRIC = 1e-10;
+
+/* With so many entries a row, and as many in a PC, products take longer than GMRES to make their
+ * vectors orthogonal. */
+enum { DENSE_ROW = 40 };
 
 PetscErrorCode ovkpetsc_quick_facts(KSP ksp, Mat A, const ovkpetsc_made_for *made_for, int *facts)
 {
@@ -48,7 +55,37 @@ PetscErrorCode ovkpetsc_quick_choose(KSP ksp)
   if (!(asymmetry > SYMMETRIC)) PetscFunctionReturn(0);
   K->quick = GMRES;
   K->restarts = true;
-  K->quick_why = "few products are expected, and A is not symmetric";
+  K->quick_why = FEW_AND_UNSYMMETRIC;
+  PetscFunctionReturn(0);
+}
+
+/* Whether a copy has dense rows, and a PC that takes as long. */
+static PetscErrorCode has_long_products(KSP ksp, bool *has)
+{
+  const ksp_ovk *K = ksp->data;
+  PetscBool diagonal;
+  PetscFunctionBegin;
+  PetscCall(PetscObjectTypeCompareAny((PetscObject)ksp->pc, &diagonal, PCNONE, PCJACOBI, PCPBJACOBI,
+                                      PCVPBJACOBI, ""));
+  const bool dense = ovk_mat_nnz(K->A) >= DENSE_ROW * ovk_mat_size(K->A);
+  *has = dense && !diagonal && !K->precond;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ovkpetsc_quick_revise(KSP ksp, bool *revised)
+{
+  ksp_ovk *K = ksp->data;
+  bool is_long = false;
+  PetscFunctionBegin;
+  *revised = false;
+  if (K->quick || K->quick_failed || (K->facts & OVKPETSC_NOT_QUICK)) PetscFunctionReturn(0);
+  if (!strstr(ovk_solver_method(K->solver), "bcgs")) PetscFunctionReturn(0);
+  PetscCall(has_long_products(ksp, &is_long));
+  *revised = K->in_place || is_long;
+  if (!*revised) PetscFunctionReturn(0);
+  K->quick = GMRES;
+  K->restarts = true;
+  K->quick_why = K->in_place ? FEW_AND_UNSYMMETRIC : "products take long, and A is not symmetric";
   PetscFunctionReturn(0);
 }
 

@@ -162,9 +162,20 @@ static PetscErrorCode make_solver(KSP ksp, Mat A)
   PetscFunctionReturn(0);
 }
 
+/* The same with another K->quick. */
+static PetscErrorCode remake_solver(KSP ksp, Mat A)
+{
+  ksp_ovk *K = ksp->data;
+  PetscFunctionBegin;
+  ovk_solver_destroy(&K->solver);
+  PetscCall(make_solver(ksp, A));
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode ksp_solver_create(KSP ksp, Mat A, Mat P)
 {
   ksp_ovk *K = ksp->data;
+  bool revised;
   PetscFunctionBegin;
   ovkpetsc_solver_forget(K);
   PetscCall(VecDestroy(&K->in));
@@ -174,6 +185,8 @@ static PetscErrorCode ksp_solver_create(KSP ksp, Mat A, Mat P)
   PetscCall(ovkpetsc_quick_choose(ksp));
   PetscCall(make_precond(ksp, A, P));
   PetscCall(make_solver(ksp, A));
+  PetscCall(ovkpetsc_quick_revise(ksp, &revised));
+  if (revised) PetscCall(remake_solver(ksp, A));
   PetscCall(PetscLogEventEnd(K->setup_event, ksp, 0, 0, 0));
   PetscFunctionReturn(0);
 }
@@ -197,7 +210,7 @@ static bool has_no_values(const ksp_ovk *K)
   const ovk_solver_opts *o = &K->opts;
   const bool spaces =
       o->null_constant || o->null_count || o->left_null_constant || o->left_null_count;
-  return K->quick && !spaces && !o->guesses;
+  return K->quick && K->in_place && !spaces && !o->guesses;
 }
 
 static PetscErrorCode update_values(KSP ksp, Mat A, Mat P, int changed)
@@ -279,7 +292,6 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
   const bool was_in_place = K->in_place;
   PetscCall(ovkpetsc_choose_in_place(K, A, changed & (MADE_FOR | A_VALUES), changed & NEEDS_ROWS));
   if (K->flexible != was_flexible || K->in_place != was_in_place) changed |= MADE_FOR;
-  if (K->quick && K->quick_failed) changed |= MADE_FOR;
   K->made_for = made_for;
   K->values = values;
   K->b_array = b;
@@ -287,6 +299,11 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
   if (changed & MADE_FOR) {
     PetscCall(ksp_solver_create(ksp, A, P));
     changed = ARRAY_B | ARRAY_X;
+  }
+  if (K->quick && K->quick_failed) {
+    K->quick = NULL;
+    K->restarts = false;
+    PetscCall(remake_solver(ksp, A));
   }
   if (changed & (A_VALUES | P_VALUES)) PetscCall(update_values(ksp, A, P, changed));
   if (changed & TOLERANCES) PetscCall(update_tolerances(ksp));

@@ -4,22 +4,29 @@
 
 enum { N = 12 };
 
-/* A diagonal of `shift`, and 1 right of it; the last row has its 1 in the first column. */
-static Mat make_cycle(double shift)
+/* A diagonal of `shift`, 1 right of it, and small numbers in the next columns; the last row has its
+ * 1 in the first column. */
+static Mat make_wide_cycle(PetscInt n, double shift, PetscInt entries)
 {
   Mat A;
   PetscInt first, end;
-  const PetscInt n = N * N;
-  assert_petsc(
-      MatCreateAIJ(PETSC_COMM_WORLD, PETSC_DECIDE, PETSC_DECIDE, n, n, 2, NULL, 2, NULL, &A));
+  assert_petsc(MatCreateAIJ(PETSC_COMM_WORLD, PETSC_DECIDE, PETSC_DECIDE, n, n, entries, NULL,
+                            entries, NULL, &A));
   assert_petsc(MatGetOwnershipRange(A, &first, &end));
   for (PetscInt i = first; i < end; i++) {
     assert_petsc(MatSetValue(A, i, i, shift, INSERT_VALUES));
-    assert_petsc(MatSetValue(A, i, (i + 1) % n, 1, INSERT_VALUES));
+    for (PetscInt k = 1; k < entries; k++) {
+      assert_petsc(MatSetValue(A, i, (i + k) % n, k == 1 ? 1 : 1e-4, INSERT_VALUES));
+    }
   }
   assert_petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
   assert_petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
   return A;
+}
+
+static Mat make_cycle(double shift)
+{
+  return make_wide_cycle(N * N, shift, 2);
 }
 
 TEST(an_unsymmetric_matrix_of_few_rows_takes_gmres)
@@ -153,6 +160,42 @@ TEST(a_long_solve_continues_with_the_choice_of_auto)
   assert_views(ksp, "products by format");
   assert_petsc(KSPDestroy(&ksp));
   assert_petsc(MatDestroy(&A));
+}
+
+/* With many rows. */
+TEST(an_unsymmetric_matrix_with_a_strong_pc_takes_gmres)
+{
+  Mat A = make_wide_cycle(3100, 2, 2);
+  KSP ksp = make_ksp(A, "-ksp_rtol 1e-10 -pc_type redundant");
+  assert_true(solve_error(ksp, A) < 1e-8);
+  assert_views(ksp, "method gmres");
+  assert_views(ksp, "products by PETSc");
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+TEST(an_unsymmetric_matrix_of_dense_rows_takes_gmres_until_that_stagnates)
+{
+  static const char *const pcs[] = {"bjacobi -sub_pc_type none", "jacobi"};
+  static const char *const methods[] = {"method gmres", "method bcgs"};
+  for (int k = 0; k < 2; k++) {
+    Mat A = make_wide_cycle(3100, 2, 41), stagnates = make_wide_cycle(3100, 0.5, 41);
+    char options[96];
+    snprintf(options, sizeof options, "-ksp_rtol 1e-10 -ksp_max_it 200 -pc_type %s", pcs[k]);
+    KSP ksp = make_ksp(A, options);
+    assert_true(solve_error(ksp, A) < 1e-8);
+    assert_views(ksp, methods[k]);
+    assert_views(ksp, "products by format");
+    assert_petsc(MatShift(A, 1));
+    assert_true(solve_error(ksp, A) < 1e-8); /* in place, as the first solve was short */
+    assert_views(ksp, "method gmres");
+    assert_petsc(KSPSetOperators(ksp, stagnates, stagnates));
+    assert_in_range(solve_for_unit(ksp, stagnates), 31, 200);
+    assert_views(ksp, "because A is not symmetric");
+    assert_petsc(KSPDestroy(&ksp));
+    assert_petsc(MatDestroy(&A));
+    assert_petsc(MatDestroy(&stagnates));
+  }
 }
 
 /* The iterations of both methods together. */
