@@ -10,7 +10,7 @@
 /* GMRES has made so many cycles when `auto` continues from its x. */
 enum { RESTART = 30, CYCLES = 4 };
 static const char FEW_AND_UNSYMMETRIC[] = "few products are expected, and A is not symmetric";
-static const char GMRES[] = "gmres:restart=30,ortho=cgs2";
+static const char GMRES[] = "gmres:restart=30,ortho=cgs";
 
 /* A larger relative asymmetry is no rounding. */
 static const double SYMMETRIC = 1e-10;
@@ -45,7 +45,7 @@ PetscErrorCode ovkpetsc_quick_choose(KSP ksp)
   if (mixed || K->pc_class & (OVKPETSC_ONE_SIDED | OVKPETSC_VARIES)) PetscFunctionReturn(0);
   if (K->facts & OVKPETSC_NOT_QUICK) PetscFunctionReturn(0);
   if (K->facts & OVKPETSC_DEFINITE) {
-    K->quick = "cg";
+    K->quick = "two-reductions";
     K->quick_why = "the options declare A positive definite, and few products are expected";
     PetscFunctionReturn(0);
   }

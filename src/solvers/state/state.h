@@ -38,7 +38,7 @@ typedef enum ovk__matrix_class {
 } ovk__matrix_class;
 
 /* The values of ortho=. */
-enum { OVK__DCGS2, OVK__CGS2, OVK__MGS };
+enum { OVK__DCGS2, OVK__CGS2, OVK__MGS, OVK__CGS };
 
 /* The options in the spec of a method; 0 if the method has no such key. */
 typedef struct ovk__settings {

@@ -195,8 +195,10 @@ TEST(methods_for_symmetric_matrices_have_the_same_bits_on_any_partition)
 
 TEST(methods_for_any_matrix_have_the_same_bits_on_any_partition)
 {
-  static const char *const methods[] = {"bcgs",   "pipebcgs",         "gmres:restart=10", "fgmres",
-                                        "pgmres", "gmres:ortho=cgs2", "gmres:ortho=mgs",  NULL};
+  static const char *const methods[] = {
+      "bcgs",   "pipebcgs",         "gmres:restart=10", "fgmres",
+      "pgmres", "gmres:ortho=cgs2", "gmres:ortho=cgs",  "gmres:ortho=mgs",
+      NULL};
   check_methods(false, methods, 2);
 }
 

@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const specs[] = {"gmres",  "gmres:ortho=cgs2", "gmres:ortho=mgs",
-                                    "fgmres", "pgmres",           "gmres:basis=float"};
-enum { SPECS = sizeof specs / sizeof *specs, DIRECT = 4 };
+static const char *const specs[] = {
+    "gmres",  "gmres:ortho=cgs2", "gmres:ortho=cgs",  "gmres:ortho=mgs",
+    "fgmres", "pgmres",           "gmres:basis=float"};
+enum { SPECS = sizeof specs / sizeof *specs, DIRECT = 5 };
 
 /* n rows with b = e_0 + `rest` e_n-1 and no preconditioner. */
 static dense_system make(int n, double (*entry)(int n, int i, int j), double rest)

@@ -70,7 +70,7 @@ static void add_key(char spec[SPEC], const char *key)
 
 static void complete_method(const ovk_choice *choice, dice *d, random_choice *C)
 {
-  static const char *const variants[] = {"ortho=cgs2", "ortho=mgs", "basis=float"};
+  static const char *const variants[] = {"ortho=cgs2", "ortho=cgs", "ortho=mgs", "basis=float"};
   static const char *const numbers[] = {"restart", "l"};
   const int number = 1 + dice_below(d, 5);
   snprintf(C->method, SPEC, "%s", choice->name);
@@ -83,7 +83,7 @@ static void complete_method(const ovk_choice *choice, dice *d, random_choice *C)
   C->left = has_key(choice, "side") && dice_once_in(d, 2);
   if (C->left) add_key(C->method, "side=left");
   if (has_key(choice, "ortho") && dice_once_in(d, 2))
-    add_key(C->method, variants[dice_below(d, 3)]);
+    add_key(C->method, variants[dice_below(d, 4)]);
 }
 
 /* Preconditioner number k of the list, in which each kind of blocks counts; false past its end. */

@@ -81,8 +81,9 @@ static const ovk__phase phases[] = {
 
 static const ovk_option options[] = {
     OVK__RESTART_OPTION,
-    OVK_WORD("ortho", OVK__DCGS2, "orthogonalization: Gram-Schmidt, delayed, repeated, or modified",
-             "dcgs2", "cgs2", "mgs"),
+    OVK_WORD("ortho", OVK__DCGS2,
+             "Gram-Schmidt: repeated later, at once, never but modified, or where that is needed",
+             "dcgs2", "cgs2", "mgs", "cgs"),
     OVK__SIDE_OPTION, OVK_WORD("basis", 0, "precision of the stored basis", "double", "float"),
     OVK_OPTIONS_END};
 static const ovk_option flexible_options[] = {OVK__RESTART_OPTION, OVK_OPTIONS_END};
