@@ -33,6 +33,7 @@ static ovk_err check_parameters(ovk_ctx *ctx, const ovk_model *m)
       {"machine.async_overhead", m->machine.async_overhead},
       {"machine.loopback", m->machine.loopback},
       {"machine.agent", m->machine.agent},
+      {"machine.interrupt", m->machine.interrupt},
       {"work.product", m->work.product},
       {"work.boundary", m->work.boundary},
       {"work.precond", m->work.precond},

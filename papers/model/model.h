@@ -37,6 +37,8 @@ typedef struct ovk_model_machine {
                       adds by sending to itself; not in shared memory */
   double agent; /**< seconds of an agent for a message and for the part of its rank; the rank needs
                    none of them */
+  double interrupt; /**< seconds that a message of another node takes from its receiver if it
+                       arrives while this rank computes, as with TCP; 0: a NIC receives it */
 } ovk_model_machine;
 
 /** The computing of a rank's rows, in seconds without noise. */
@@ -132,7 +134,7 @@ typedef struct ovk_model_result {
     .size = sizeof(ovk_model), .method = 0, .backend = 0, .async = false, .nranks = 0,             \
     .grid = {0, 0, 0}, .n = {0, 0, 0}, .poll_rows = 4096, .iterations = 20,                        \
     .machine = {.node = {0, 0, 0, 0, 0}, .net = {0, 0, 0, 0, 0}, .ranks_per_node = 1, .begin = 0,  \
-                .poll = 0, .combine = 0, .async_overhead = 0, .loopback = 0, .agent = 0},          \
+                .poll = 0, .combine = 0, .async_overhead = 0, .loopback = 0, .agent = 0, .interrupt = 0},           \
     .work = {0, 0, 0, 0, 0, 0, false}, .noise = {0, 0, 0, 0, 0, 0},                                \
     .precond_never_polls = false, .cycle = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false},                  \
     .doubles = 0, .to_root = false                                                                 \

@@ -102,6 +102,17 @@ static double receive_cost(const ovk__sim *sim, int rank, int sum)
   return cost;
 }
 
+/* Time that messages of a round have taken if they have arrived before the rank looked. */
+static double interrupts(const ovk__sim *sim, const ovk__plan_round *r)
+{
+  double seconds = 0;
+  if (sim->backend.async) return 0;
+  for (int link = 0; link < OVK__LINKS; link++) {
+    seconds += r->nreceives[link] * ovk__link_interrupt(&sim->model->machine, link);
+  }
+  return seconds;
+}
+
 static int compare(const void *left, const void *right)
 {
   const double a = *(const double *)left, b = *(const double *)right;
@@ -130,6 +141,7 @@ static double end_round(const ovk__sim *sim, int rank, int sum, double time)
   ovk__sum_state *state = &s->states[rank];
   const ovk__plan_round *r = &s->plan->rounds[s->states[rank].round];
   ovk__arrivals *a = arrivals_of(s, rank);
+  if (a->last < time) time += interrupts(sim, r);
   time += receive_cost(sim, rank, sum);
   *a = (ovk__arrivals){.missing = a->expected, .expected = a->expected};
   state->round += s->plan->nranks;

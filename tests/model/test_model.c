@@ -152,6 +152,21 @@ TEST(a_sum_behind_a_product_costs_its_processor_time)
   assert_us(run_model(&m).compute, 100 + 16 + 1.5);
 }
 
+TEST(a_message_interrupts_a_rank_that_computes_and_none_that_waits)
+{
+  ovk_model m = model_of("pipecg", "iallreduce", 2);
+  m.machine.net.L = 5 * US;
+  const ovk_model_result before = run_model(&m);
+  m.machine.interrupt = 7 * US;
+  const ovk_model_result r = run_model(&m);
+  assert_us(r.sums, 1e6 * before.sums + 7);
+  assert_us(r.halo, 1e6 * before.halo + 7);
+  m.machine.net.L = 200 * US;
+  assert_us(run_model(&m).sums, 1e6 * before.sums);
+  m.machine.ranks_per_node = 2;
+  assert_us(run_model(&m).iteration, 1e6 * before.iteration);
+}
+
 TEST(a_delay_counts_from_begin)
 {
   ovk_model m = model_of("pipecg", "emulate-latency:us=50|iallreduce", 1);

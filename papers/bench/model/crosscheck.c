@@ -75,17 +75,23 @@ static ovk_err simulate(crosscheck *c, const setting *s, const parameters *p, do
   return OVK_OK;
 }
 
-/* Work is measured before and after the solve, because the speed of the machine may change. */
+static ovk_err measure_machine(crosscheck *c, const setting *s, parameters *p)
+{
+  TRY(measured_latencies(c->ctx, p));
+  return workbench_measure(s->box->work, c->vectors[s->number], TIMES, p);
+}
+
+/* Work and latencies are measured before and after the solve, because the speed of the machine may
+ * change. */
 static ovk_err measure(void *arg, int which, double *figures)
 {
   crosscheck *c = arg;
   const setting s = setting_of(c, which);
   parameters before = c->p, after = c->p;
-  int *vectors = &c->vectors[s.number];
-  TRY(workbench_measure(s.box->work, *vectors, TIMES, &before));
-  TRY(timed_solve(&s.box->bed, s.method, s.backend, &figures[MEASURED], vectors));
-  TRY(workbench_measure(s.box->work, *vectors, TIMES, &after));
-  for (int k = ENTRY; k <= DOT; k++) after.value[k] = (before.value[k] + after.value[k]) / 2;
+  TRY(measure_machine(c, &s, &before));
+  TRY(timed_solve(&s.box->bed, s.method, s.backend, &figures[MEASURED], &c->vectors[s.number]));
+  TRY(measure_machine(c, &s, &after));
+  for (int k = 0; k < PARAMETERS; k++) after.value[k] = (before.value[k] + after.value[k]) / 2;
   TRY(simulate(c, &s, &after, &figures[MODELED]));
   figures[RATIO] = figures[MODELED] / figures[MEASURED];
   return OVK_OK;

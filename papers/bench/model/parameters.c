@@ -29,6 +29,7 @@ static const struct {
     [ASYNC] = {"async", "us", 1e-6, 0, 1e9},
     [LOOPBACK] = {"loopback", "us", 1e-6, 0, 1e9},
     [AGENT] = {"agent", "us", 1e-6, 0, 1e9},
+    [INTERRUPT] = {"interrupt", "us", 1e-6, 0, 1e9},
     [ENTRY] = {"entry", "ns", 1e-9, 0, 1e9},
     [BOUNDARY] = {"boundary", "ns", 1e-9, 0, 1e9},
     [PAIR] = {"pair", "", 1, 1, 2},
@@ -175,7 +176,8 @@ void parameters_apply(const parameters *p, const int sides[3], ovk_model *model)
                                        .combine = get(p, COMBINE),
                                        .async_overhead = get(p, ASYNC),
                                        .loopback = get(p, LOOPBACK),
-                                       .agent = get(p, AGENT)};
+                                       .agent = get(p, AGENT),
+                                       .interrupt = get(p, INTERRUPT)};
   model->noise = (ovk_model_noise){.exponential = get(p, EXPONENTIAL),
                                    .spike = get(p, SPIKE),
                                    .spikes_a_second = get(p, SPIKES),

@@ -26,6 +26,7 @@ typedef enum parameter {
   ASYNC,
   LOOPBACK,
   AGENT,
+  INTERRUPT,
   ENTRY,    /* time of a matrix entry in a product, */
   BOUNDARY, /* and of one that needs other ranks' rows */
   PAIR,     /* time of two products at once, in units of a single one */

@@ -6,7 +6,6 @@
 #include "tool.h"
 
 #include <math.h>
-#include <time.h>
 
 /* Calls a function for all operations that run at the same time, in sequence. */
 static ovk_err call_all(const single *s, ovk_err (*call)(operation *), double *inside)
@@ -76,40 +75,20 @@ static ovk_err time_parts(const single *s, long steps, double clock, double *fig
   return OVK_OK;
 }
 
-/* Processor time of this thread: that of an agent or an adapter that takes its processor does not
- * count. */
-static double own_clock(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
+/* Processor time: that of an agent or an adapter that takes its processor does not count. */
 static ovk_err add_own(const single *s, ovk_err (*call)(operation *), double *own)
 {
   double unused = 0;
-  const double start = own_clock();
+  const double start = timing_processor();
   TRY(call_all(s, call, &unused));
-  *own += own_clock() - start;
+  *own += timing_processor() - start;
   return OVK_OK;
-}
-
-/* Seconds that reading this clock takes; the least, as others include disturbances. */
-static double own_clock_cost(void)
-{
-  enum { READINGS = 200 };
-  double least = INFINITY;
-  for (int k = 0; k < READINGS; k++) {
-    const double start = own_clock();
-    least = fmin(least, own_clock() - start);
-  }
-  return least;
 }
 
 /* As time_parts(). This clock is slow: only calls are between its readings. */
 static ovk_err time_own(const single *s, long steps, double *figures)
 {
-  const double readings = (s->polls + 2) * own_clock_cost();
+  const double readings = (s->polls + 2) * timing_processor_clock();
   for (int k = 0; k < s->iterations; k++) {
     double start, own = 0;
     TRY(start_one(s, k, &start));

@@ -108,6 +108,11 @@ double ovk__exchange_load(const ovk__exchange *x, int rank, int vectors)
   return seconds;
 }
 
+static double exchange_interrupt(const ovk__exchange *x, const ovk__post *post)
+{
+  return ovk__link_interrupt(x->machine, ovk__link_between(x->machine, post->from, post->to));
+}
+
 static int exchange_compare(const void *left, const void *right)
 {
   const ovk__arrived *a = left, *b = right;
@@ -122,8 +127,9 @@ double ovk__exchange_end_of(const ovk__exchange *x, int rank, int vectors, doubl
   bool waits = false;
   for (int32_t k = 0; k < n; k++) {
     const ovk__post *post = &x->posts[x->received[first + k]];
-    x->sorted[k] =
-        (ovk__arrived){arrival[first + k], ovk__exchange_cost(x, post, vectors), first + k};
+    double cost = ovk__exchange_cost(x, post, vectors);
+    if (arrival[first + k] < time) cost += exchange_interrupt(x, post);
+    x->sorted[k] = (ovk__arrived){arrival[first + k], cost, first + k};
     waits = waits || arrival[first + k] > time;
   }
   if (waits) qsort(x->sorted, (size_t)n, sizeof *x->sorted, exchange_compare);

@@ -18,6 +18,12 @@ static inline const ovk_model_link *ovk__link_at(const ovk_model_machine *machin
   return link == OVK__NODE_LINK ? &machine->node : &machine->net;
 }
 
+/* Time taken from the receiver of a message that has arrived while it computed. */
+static inline double ovk__link_interrupt(const ovk_model_machine *machine, int link)
+{
+  return link == OVK__NET_LINK ? machine->interrupt : 0;
+}
+
 /* The time from which the adapter, which sends one message after the other, is free. */
 typedef struct ovk__model_adapter {
   double free[OVK__LINKS];

@@ -64,9 +64,13 @@ static int answer(int n, void *buffer, int bytes)
   return err ? err : MPI_Send(buffer, bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
 }
 
-/* *median <- seconds from the first of n messages of rank 0, with pauses between them, to the reply
- * that `peer` sends after the last; on all ranks. */
-static ovk_err round_trip(ovk_ctx *ctx, int peer, int n, double pause, int bytes, double *median)
+typedef struct times {
+  double least, median;
+} times;
+
+/* Seconds from the first of n messages of rank 0, with pauses between them, to the reply that
+ * `peer` sends after the last; on all ranks. */
+static ovk_err round_trip(ovk_ctx *ctx, int peer, int n, double pause, int bytes, times *out)
 {
   static char buffer[LONG];
   double samples[REPEATS] = {0};
@@ -80,20 +84,23 @@ static ovk_err round_trip(ovk_ctx *ctx, int peer, int n, double pause, int bytes
     TRY(tool_mpi(ctx, err, "MPI_Send"));
     samples[k] = MPI_Wtime() - start;
   }
-  *median = tool_median(samples, REPEATS);
-  return tool_mpi(ctx, MPI_Bcast(median, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD), "MPI_Bcast");
+  out->median = tool_median(samples, REPEATS); /* which sorts them */
+  out->least = samples[0];
+  return tool_mpi(ctx, MPI_Bcast(out, 2, MPI_DOUBLE, 0, MPI_COMM_WORLD), "MPI_Bcast");
 }
 
 /* The time of one additional message; after a pause longer than the latency, the overhead of its
- * sender. */
-static ovk_err one_more(ovk_ctx *ctx, int peer, double pause, int bytes, double *single,
+ * sender. That is the least, as other processes may take the processor of the sender. */
+static ovk_err one_more(ovk_ctx *ctx, int peer, bool pause, int bytes, double *single,
                         double *seconds)
 {
-  double train;
-  TRY(round_trip(ctx, peer, 1, 0, bytes, single));
-  const double rest = pause > 0 ? 2 * *single : 0;
+  times one, train;
+  TRY(round_trip(ctx, peer, 1, 0, bytes, &one));
+  const double rest = pause ? 2 * one.median : 0;
   TRY(round_trip(ctx, peer, TRAIN, rest, bytes, &train));
-  *seconds = fmax(0, (train - *single) / (TRAIN - 1) - rest);
+  const double more = pause ? train.least - one.least : train.median - one.median;
+  *single = one.median;
+  *seconds = fmax(0, more / (TRAIN - 1) - rest);
   return OVK_OK;
 }
 
@@ -101,9 +108,9 @@ static ovk_err one_more(ovk_ctx *ctx, int peer, double pause, int bytes, double 
 static ovk_err measure_link(ovk_ctx *ctx, int peer, int first, parameters *p)
 {
   double gap, o, o_long, single, single_long;
-  TRY(one_more(ctx, peer, 0, SHORT, &single, &gap));
-  TRY(one_more(ctx, peer, 1, SHORT, &single, &o));
-  TRY(one_more(ctx, peer, 1, LONG, &single_long, &o_long));
+  TRY(one_more(ctx, peer, false, SHORT, &single, &gap));
+  TRY(one_more(ctx, peer, true, SHORT, &single, &o));
+  TRY(one_more(ctx, peer, true, LONG, &single_long, &o_long));
   o = fmin(o, single / 4); /* a round trip contains four overheads */
   const double a_byte = fmax(0, single_long - single) / 2 / (LONG - SHORT);
   const double O = fmin(fmax(0, o_long - o) / (LONG - SHORT), a_byte / 2);
@@ -115,12 +122,106 @@ static ovk_err measure_link(ovk_ctx *ctx, int peer, int first, parameters *p)
   return OVK_OK;
 }
 
+/* Work that is the same each time, about 0.2 ms. */
+static void compute(void)
+{
+  enum { STEPS = 50000 };
+  static volatile double value = 1;
+  for (int k = 0; k < STEPS; k++) value = 0.5 * value + 1;
+}
+
+/* TRAIN messages to the other rank, two after each piece of work, as an iteration sends those of a
+ * sum and of a halo. *seconds: without the wait for them. */
+static int compute_and_send(int other, double *seconds)
+{
+  static char sent[TRAIN][SHORT], received[TRAIN][SHORT];
+  MPI_Request all[2 * TRAIN];
+  int err = MPI_SUCCESS, n = 0;
+  for (; n < TRAIN && !err; n++) {
+    err = MPI_Irecv(received[n], SHORT, MPI_BYTE, other, 0, MPI_COMM_WORLD, &all[n]);
+  }
+  const double start = MPI_Wtime();
+  for (int k = 0; k < TRAIN && !err; k++) {
+    if (k % 2 == 0) compute();
+    err = MPI_Isend(sent[k], SHORT, MPI_BYTE, other, 0, MPI_COMM_WORLD, &all[n++]);
+  }
+  *seconds = MPI_Wtime() - start;
+  return err ? err : MPI_Waitall(n, all, MPI_STATUSES_IGNORE);
+}
+
+/* What a message costs a rank that computes, beyond the overhead of its sender: rank 0 and `peer`
+ * send to each other while both compute. */
+static ovk_err measure_interrupt(ovk_ctx *ctx, int peer, parameters *p)
+{
+  double samples[REPEATS] = {0};
+  const int rank = ovk_ctx_rank(ctx);
+  for (int k = 0; k < REPEATS; k++) {
+    double start, with, without;
+    int err = MPI_SUCCESS;
+    TRY(timing_start(ctx, &start));
+    if (rank != 0 && rank != peer) continue;
+    for (int j = 0; j < TRAIN / 2; j++) compute();
+    without = MPI_Wtime() - start;
+    err = compute_and_send(rank == 0 ? peer : 0, &with);
+    TRY(tool_mpi(ctx, err, "MPI_Isend"));
+    samples[k] = (with - without) / TRAIN;
+  }
+  double seconds = tool_median(samples, REPEATS);
+  TRY(tool_greatest(ctx, &seconds, 1));
+  p->value[INTERRUPT] = fmax(0, seconds / parameter_unit(INTERRUPT) - p->value[NET_o]);
+  return OVK_OK;
+}
+
+/* Exchanges a message with `peer`, TRAIN times; -1: none. */
+static int exchange(int peer)
+{
+  char sent[SHORT] = {0}, received[SHORT];
+  int err = MPI_SUCCESS;
+  for (int k = 0; k < TRAIN && peer >= 0 && !err; k++) {
+    err = MPI_Sendrecv(sent, SHORT, MPI_BYTE, peer, 0, received, SHORT, MPI_BYTE, peer, 0,
+                       MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+  return err;
+}
+
+/* L, while all ranks exchange messages in pairs, as in a round of recursive doubling. `first`: as
+ * above. */
+static ovk_err measure_latency(ovk_ctx *ctx, int peer, int first, parameters *p)
+{
+  double samples[REPEATS];
+  for (int k = 0; k < REPEATS; k++) {
+    double start;
+    TRY(timing_start(ctx, &start));
+    TRY(tool_mpi(ctx, exchange(peer), "MPI_Sendrecv"));
+    samples[k] = (MPI_Wtime() - start) / TRAIN;
+  }
+  double seconds = tool_median(samples, REPEATS);
+  TRY(tool_greatest(ctx, &seconds, 1));
+  const parameter L = (parameter)first, o = (parameter)(first + 1);
+  p->value[L] = fmax(0, seconds / parameter_unit(L) - 2 * p->value[o]);
+  return OVK_OK;
+}
+
+ovk_err measured_latencies(ovk_ctx *ctx, parameters *p)
+{
+  const int rank = ovk_ctx_rank(ctx), size = ovk_ctx_size(ctx);
+  const int n = (int)p->value[RANKS_PER_NODE], node = rank / n, place = rank % n;
+  const int inside = node * n + (place ^ 1), outside = (node ^ 1) * n + place;
+  const bool has_peer = (place ^ 1) < n && inside < size;
+  if (n > 1) TRY(measure_latency(ctx, has_peer ? inside : -1, NODE_L, p));
+  if (n >= size) return OVK_OK;
+  return measure_latency(ctx, outside < size ? outside : -1, NET_L, p);
+}
+
 ovk_err measured_links(ovk_ctx *ctx, parameters *p)
 {
   peers found;
   TRY(find_peers(ctx, &found));
   p->value[RANKS_PER_NODE] = found.node_size;
   if (found.node < INT_MAX) TRY(measure_link(ctx, found.node, NODE_L, p));
-  if (found.net < INT_MAX) TRY(measure_link(ctx, found.net, NET_L, p));
-  return OVK_OK;
+  if (found.net < INT_MAX) {
+    TRY(measure_link(ctx, found.net, NET_L, p));
+    TRY(measure_interrupt(ctx, found.net, p));
+  }
+  return measured_latencies(ctx, p);
 }

@@ -7,8 +7,13 @@
 #include "bench/support/testbed.h"
 
 /* Links between ranks, by ping-pong: within the node of rank 0 and to another node, if there are
- * such ranks; otherwise the parameters are unchanged. Collective. */
+ * such ranks; otherwise the parameters are unchanged. INTERRUPT, by messages between ranks that
+ * compute, likewise. Collective. */
 ovk_err measured_links(ovk_ctx *ctx, parameters *p);
+
+/* Measures L of these links again, with the other parameters of p, while all ranks exchange
+ * messages. Collective. */
+ovk_err measured_latencies(ovk_ctx *ctx, parameters *p);
 
 /* Time in begin, poll and combine, for sums over `backend`. Collective. */
 ovk_err measured_sums(ovk_ctx *ctx, const char *backend, parameters *p);

@@ -10,32 +10,35 @@
 
 enum { REPEATS = 15, VALUES = 4 };
 
-static ovk_err time_begin(ovk_ctx *ctx, ovk_reduction *sum, double *median)
+/* The least time by both clocks: other processes may take the processor from a rank. */
+static ovk_err time_begin(ovk_ctx *ctx, ovk_reduction *sum, double *least)
 {
-  const double clock = timing_clock();
-  double samples[REPEATS];
+  const double clock = timing_clock(), processor_clock = timing_processor_clock();
+  *least = HUGE_VAL;
   for (int k = 0; k < REPEATS; k++) {
     double start;
     TRY(timing_start(ctx, &start));
+    const double processor = timing_processor();
     start = MPI_Wtime();
     TRY(ovk_reduction_begin(sum));
-    samples[k] = fmax(0, MPI_Wtime() - start - clock);
+    const double seconds = MPI_Wtime() - start - clock;
+    const double own = timing_processor() - processor - processor_clock;
+    *least = fmin(*least, fmax(0, fmin(seconds, own)));
     TRY(ovk_reduction_wait(sum));
   }
-  *median = tool_median(samples, REPEATS);
-  return tool_greatest(ctx, median, 1);
+  return tool_greatest(ctx, least, 1);
 }
 
-/* While the sum is delayed a poll finds nothing to do. */
+/* While the sum is delayed a poll finds nothing to do. A waiting rank may yield its processor. */
 static ovk_err time_poll(ovk_ctx *ctx, ovk_reduction *sum, double *mean)
 {
   enum { SUMS = 10 };
-  double start, seconds = 0, polls = 0;
+  double seconds = 0, polls = 0;
   for (int k = 0; k < SUMS; k++) {
     TRY(ovk_reduction_begin(sum));
-    start = MPI_Wtime();
+    const double start = timing_processor();
     for (bool complete = false; !complete; polls++) TRY(ovk_reduction_test(sum, &complete));
-    seconds += MPI_Wtime() - start;
+    seconds += timing_processor() - start;
     TRY(ovk_reduction_wait(sum));
   }
   *mean = seconds / polls;

@@ -4,6 +4,7 @@
 #include "tool.h"
 
 #include <math.h>
+#include <time.h>
 
 ovk_err timing_start(ovk_ctx *ctx, double *start)
 {
@@ -22,6 +23,24 @@ double timing_clock(void)
     least = fmin(least, MPI_Wtime() - start);
   }
   return least / READINGS;
+}
+
+double timing_processor(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double timing_processor_clock(void)
+{
+  enum { READINGS = 200 };
+  double least = INFINITY;
+  for (int k = 0; k < READINGS; k++) {
+    const double start = timing_processor();
+    least = fmin(least, timing_processor() - start);
+  }
+  return least;
 }
 
 ovk_err timing_add(operation *op, ovk_err (*call)(operation *), double *inside)

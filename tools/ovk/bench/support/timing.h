@@ -11,6 +11,10 @@ ovk_err timing_start(ovk_ctx *ctx, double *start);
 /* Seconds that reading the clock once takes, measured now. */
 double timing_clock(void);
 
+/* Processor time of this thread, seconds, and seconds that reading it takes, measured now. */
+double timing_processor(void);
+double timing_processor_clock(void);
+
 /* Adds the time inside `call`, which includes one reading of the clock, to *inside. */
 ovk_err timing_add(operation *op, ovk_err (*call)(operation *), double *inside);
 
