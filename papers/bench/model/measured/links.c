@@ -149,8 +149,8 @@ static int compute_and_send(int other, double *seconds)
   return err ? err : MPI_Waitall(n, all, MPI_STATUSES_IGNORE);
 }
 
-/* What a message costs a rank that computes, beyond the overhead of its sender: rank 0 and `peer`
- * send to each other while both compute. */
+/* The cost of a message to a rank that computes, beyond the overhead of its sender: rank 0 and
+ * `peer` send to each other while both compute. */
 static ovk_err measure_interrupt(ovk_ctx *ctx, int peer, parameters *p)
 {
   double samples[REPEATS] = {0};
