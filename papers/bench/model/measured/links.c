@@ -104,7 +104,7 @@ static ovk_err one_more(ovk_ctx *ctx, int peer, bool pause, int bytes, double *s
   return OVK_OK;
 }
 
-/* `first`: the first of the parameters L, o, O, g, G of the link. */
+/* `first`: the first of the parameters L, o, O, g, G of the link, all but L of which are set. */
 static ovk_err measure_link(ovk_ctx *ctx, int peer, int first, parameters *p)
 {
   double gap, o, o_long, single, single_long;
@@ -114,9 +114,9 @@ static ovk_err measure_link(ovk_ctx *ctx, int peer, int first, parameters *p)
   o = fmin(o, single / 4); /* a round trip contains four overheads */
   const double a_byte = fmax(0, single_long - single) / 2 / (LONG - SHORT);
   const double O = fmin(fmax(0, o_long - o) / (LONG - SHORT), a_byte / 2);
-  const double values[] = {single / 2 - 2 * o, o, O, gap, a_byte - 2 * O};
-  for (int k = 0; k < 5; k++) {
-    const parameter which = (parameter)(first + k);
+  const double values[] = {o, O, gap, a_byte - 2 * O};
+  for (int k = 0; k < 4; k++) {
+    const parameter which = (parameter)(first + 1 + k);
     p->value[which] = values[k] / parameter_unit(which);
   }
   return OVK_OK;
