@@ -104,7 +104,7 @@ static ovk_err one_more(ovk_ctx *ctx, int peer, bool pause, int bytes, double *s
   return OVK_OK;
 }
 
-/* `first`: the first of the parameters L, o, O, g, G of the link, all but L of which are set. */
+/* Sets o, O, g, G of the link. `first`: its L, before these parameters. */
 static ovk_err measure_link(ovk_ctx *ctx, int peer, int first, parameters *p)
 {
   double gap, o, o_long, single, single_long;
