@@ -38,12 +38,12 @@ OVK_ALWAYS_INLINE void fold_term(running *f, fold_rest *rest, int n, ptrdiff_t p
   fold_vector term = *a;
   term *= *b;
   for (int k = 0; k < n; k++) {
-    const fold_vector q = term + m[k];
+    const fold_vector q = term + m[k], rounded = q - m[k];
     f->sum[k][part] += (fold_bits)q;
     if (k == 0) rest->above |= (fold_bits)q ^ (fold_bits)m[0];
-    if (n > 1) term -= q - m[k];
+    if (n > 1 && k == n - 1) rest->below |= (fold_bits)rounded ^ (fold_bits)term;
+    term -= rounded;
   }
-  if (n > 1) rest->below |= (fold_bits)term;
 }
 
 OVK_ALWAYS_INLINE void fold_rows(running *f, fold_rest *rest, int n, const double *x,

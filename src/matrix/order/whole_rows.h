@@ -11,7 +11,7 @@
 /* Columns are local rows, or the number of local rows plus the number of a ghost. */
 typedef struct ovk__whole_rows {
   ovk_lidx n;
-  ovk_lidx *row;           /* [n]: the local row */
+  ovk_lidx *row;           /* [n]: the local row i; -1 - i: four rows begin, see whole_rows.c */
   int64_t *begin, *middle; /* [n + 1], [n]: the first entry of a row, the first not below it */
   ovk_lidx *col;
   double *val;
