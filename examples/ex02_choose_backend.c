@@ -14,7 +14,7 @@ typedef struct linear_system {
   ovk_vec *b, *x;
 } linear_system;
 
-static ovk_err create(ovk_ctx *ctx, linear_system *s)
+static ovk_err system_create(ovk_ctx *ctx, linear_system *s)
 {
   const int n[3] = {16, 16, 16}, grid[3] = {1, 1, ovk_ctx_size(ctx)};
   ovk_err err = OVK_OK;
@@ -26,7 +26,7 @@ static ovk_err create(ovk_ctx *ctx, linear_system *s)
   return err;
 }
 
-static void destroy(linear_system *s)
+static void system_destroy(linear_system *s)
 {
   ovk_vec_destroy(&s->x);
   ovk_vec_destroy(&s->b);
@@ -64,7 +64,7 @@ int main(int argc, char **argv)
   bool good = true;
   ovk_err err = OVK_OK;
   OVK_CALL(err, ovk_ctx_create(MPI_COMM_WORLD, &ctx));
-  OVK_CALL(err, create(ctx, &s));
+  OVK_CALL(err, system_create(ctx, &s));
   if (!err && rank == 0) {
     printf("%-24s %10s %14s %10s\n", "backend", "iterations", "true residual", "seconds");
   }
@@ -75,7 +75,7 @@ int main(int argc, char **argv)
     good = solve_over(ctx, &s, choice.name) && good;
   }
   if (err && rank == 0) fprintf(stderr, "%s: %s\n", ovk_err_text(err), ovk_ctx_error(ctx));
-  destroy(&s);
+  system_destroy(&s);
   ovk_ctx_destroy(&ctx);
   MPI_Finalize();
   return !err && good ? 0 : 1;

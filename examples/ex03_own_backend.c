@@ -13,7 +13,7 @@ typedef struct gather {
   double *parts; /* the values of rank 0, of rank 1, ... */
 } gather;
 
-static ovk_err prepare(ovk_sum *sum)
+static ovk_err gather_prepare(ovk_sum *sum)
 {
   ovk_ctx *ctx = sum->backend->ctx;
   const size_t n = (size_t)ovk_ctx_size(ctx) * (size_t)sum->count;
@@ -29,14 +29,14 @@ static ovk_err prepare(ovk_sum *sum)
   return OVK_OK;
 }
 
-static void release(ovk_sum *sum)
+static void gather_release(ovk_sum *sum)
 {
   gather *g = sum->request;
   free(g->parts);
   free(g);
 }
 
-static ovk_err begin(ovk_sum *sum)
+static ovk_err gather_begin(ovk_sum *sum)
 {
   gather *g = sum->request;
   const int code = MPI_Iallgather(sum->values, sum->count, MPI_DOUBLE, g->parts, sum->count,
@@ -45,7 +45,7 @@ static ovk_err begin(ovk_sum *sum)
   return ovk_ctx_fail(sum->backend->ctx, OVK_ERR_MPI, "gather: MPI_Iallgather returned %d", code);
 }
 
-static ovk_err test(ovk_sum *sum, bool *complete)
+static ovk_err gather_test(ovk_sum *sum, bool *complete)
 {
   gather *g = sum->request;
   int flag = 0;
@@ -68,10 +68,10 @@ static const ovk_backend_ops gather_ops = {
     .size = sizeof(ovk_backend_ops),
     .name = "gather",
     .summary = "every part to every rank, summed in the order of the ranks",
-    .begin = begin,
-    .test = test,
-    .prepare = prepare,
-    .release = release,
+    .begin = gather_begin,
+    .test = gather_test,
+    .prepare = gather_prepare,
+    .release = gather_release,
 };
 
 int main(int argc, char **argv)

@@ -30,7 +30,7 @@ static int64_t first_for(int step, int rank, int r)
 }
 
 /* Fills `given` and returns the largest number in it. */
-static int64_t fill(int step, int rank, int nranks, int64_t *given)
+static int64_t numbers_fill(int step, int rank, int nranks, int64_t *given)
 {
   for (int r = 0; r < nranks; r++) {
     for (int i = 0; i < SHARE; i++) given[r * SHARE + i] = first_for(step, rank, r) + i;
@@ -49,7 +49,7 @@ static bool all_arrived(int step, int rank, int nranks, const int64_t *got)
 }
 
 /* *right <- whether this rank received the expected numbers in each step. */
-static ovk_err run(ovk_ctx *ctx, int64_t *given, int64_t *got, bool *right)
+static ovk_err steps_run(ovk_ctx *ctx, int64_t *given, int64_t *got, bool *right)
 {
   const int rank = ovk_ctx_rank(ctx), nranks = ovk_ctx_size(ctx);
   int64_t own = 0, largest = 0;
@@ -61,7 +61,7 @@ static ovk_err run(ovk_ctx *ctx, int64_t *given, int64_t *got, bool *right)
   OVK_CALL(err, ovk_collective_create_allreduce(ctx, "nbc", &own, &largest, 1, OVK_TYPE_INT64,
                                                 OVK_OP_MAX, &max));
   for (int step = 0; !err && step < STEPS; step++) {
-    own = fill(step, rank, nranks, given);
+    own = numbers_fill(step, rank, nranks, given);
     OVK_CALL(err, ovk_collective_begin(swap));
     OVK_CALL(err, ovk_collective_begin(max));
     const double sum = work(ovk_collective_poll(swap, ROWS_BETWEEN_POLLS));
@@ -90,7 +90,7 @@ int main(int argc, char **argv)
   const size_t items = (size_t)ovk_ctx_size(ctx) * SHARE;
   given = malloc(items * sizeof *given); /* NULL is reported when the operation is created */
   got = malloc(items * sizeof *got);
-  OVK_CALL(err, run(ctx, given, got, &right));
+  OVK_CALL(err, steps_run(ctx, given, got, &right));
   if (err && rank == 0) fprintf(stderr, "%s: %s\n", ovk_err_text(err), ovk_ctx_error(ctx));
   free(got);
   free(given);

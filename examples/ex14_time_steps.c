@@ -12,7 +12,7 @@
 enum { ROWS = 500, STEPS = 10 }; /* rows of a rank */
 
 /* I - dt d/dx a d/dx in units of the mesh; collective. */
-static ovk_err fill(ovk_mat *A, double a)
+static ovk_err heat_fill(ovk_mat *A, double a)
 {
   const ovk_gidx first = ovk_mat_row_begin(A), n = ovk_mat_size(A);
   for (ovk_gidx i = first; i < first + ROWS; i++) {
@@ -24,11 +24,11 @@ static ovk_err fill(ovk_mat *A, double a)
 }
 
 /* u <- the next step's: A u = old. */
-static ovk_err step(ovk_mat *A, ovk_solver *solver, double a, ovk_vec *old, ovk_vec *u,
-                    ovk_result *res)
+static ovk_err heat_step(ovk_mat *A, ovk_solver *solver, double a, ovk_vec *old, ovk_vec *u,
+                         ovk_result *res)
 {
   ovk_err err = ovk_mat_reset_values(A); /* the pattern stays */
-  OVK_CALL(err, fill(A, a));
+  OVK_CALL(err, heat_fill(A, a));
   if (!err) err = ovk_solver_update(solver); /* the preconditioner of the new values */
   OVK_CALL(err, ovk_vec_copy(u, old));
   return err ? err : ovk_solver_solve(solver, old, u, res);
@@ -51,7 +51,7 @@ int main(int argc, char **argv)
   ovk_err err = ovk_ctx_create(MPI_COMM_WORLD, &ctx);
   ovk_ctx_on_notice(ctx, ovk_notice_print, rank == 0 ? stderr : NULL);
   OVK_CALL(err, ovk_mat_create(ctx, ROWS, &A));
-  OVK_CALL(err, fill(A, 1));
+  OVK_CALL(err, heat_fill(A, 1));
   OVK_CALL(err, ovk_precond_create(A, "ic", &M));
   OVK_CALL(err, ovk_solver_create(A, M, &opts, &solver));
   OVK_CALL(err, ovk_mat_create_vec(A, &old));
@@ -59,7 +59,7 @@ int main(int argc, char **argv)
   OVK_CALL(err, ovk_vec_fill(u, 1));
   OVK_CALL(err, ovk_vec_norm(u, &before));
   for (int k = 0; k < STEPS && !err && res.reason >= 0; k++) {
-    err = step(A, solver, 1 + sin(0.3 * k), old, u, &res);
+    err = heat_step(A, solver, 1 + sin(0.3 * k), old, u, &res);
     if (rank == 0 && !err)
       printf("step %d: %s, %d iterations\n", k, ovk_reason_text(res.reason), res.iterations);
   }

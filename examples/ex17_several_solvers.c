@@ -23,7 +23,8 @@ static ovk_err assemble(ovk_mat *A, double shift)
 }
 
 /* Creates a solver with a method and a tolerance; collective. */
-static ovk_err create(ovk_mat *A, ovk_precond *M, const char *method, double rtol, ovk_solver **out)
+static ovk_err solver_create(ovk_mat *A, ovk_precond *M, const char *method, double rtol,
+                             ovk_solver **out)
 {
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.method = method;
@@ -61,8 +62,8 @@ int main(int argc, char **argv)
   OVK_CALL(err, ovk_mat_create(ctx, ROWS, &A));
   OVK_CALL(err, assemble(A, 0.01));
   OVK_CALL(err, ovk_precond_create(A, "jacobi", &M));
-  OVK_CALL(err, create(A, M, "pipecg", 1e-3, &loose));
-  OVK_CALL(err, create(A, M, "cg", 1e-10, &tight));
+  OVK_CALL(err, solver_create(A, M, "pipecg", 1e-3, &loose));
+  OVK_CALL(err, solver_create(A, M, "cg", 1e-10, &tight));
   OVK_CALL(err, ovk_mat_create_vec(A, &b));
   OVK_CALL(err, ovk_mat_create_vec(A, &x));
   OVK_CALL(err, ovk_vec_fill(b, 1));

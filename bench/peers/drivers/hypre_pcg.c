@@ -187,7 +187,7 @@ static ovk_err product(void *data)
 }
 
 /* Solvers of hypre start from Y: PCG, too, sets it to 0 before. */
-static ovk_err apply(void *data)
+static ovk_err precond_apply(void *data)
 {
   state *s = data;
   TRY_HYPRE(s->ctx, HYPRE_ParVectorSetConstantValues(vector_of(s, PEER_Y), 0));
@@ -238,7 +238,7 @@ int main(int argc, char **argv)
                                .update = update,
                                .solve = solve,
                                .product = product,
-                               .apply = apply,
+                               .apply = precond_apply,
                                .load = load,
                                .fetch = fetch,
                                .facts = facts,

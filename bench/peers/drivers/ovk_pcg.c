@@ -107,7 +107,7 @@ static ovk_err product(void *data)
   return ovk_mat_mult(s->A, s->vectors[PEER_X], s->vectors[PEER_Y]);
 }
 
-static ovk_err apply(void *data)
+static ovk_err precond_apply(void *data)
 {
   state *s = data;
   return ovk_precond_apply(s->M, s->vectors[PEER_X], s->vectors[PEER_Y], ovk_poll_none());
@@ -164,7 +164,7 @@ int main(int argc, char **argv)
                                .solve = solve,
                                .solve_columns = solve_columns,
                                .product = product,
-                               .apply = apply,
+                               .apply = precond_apply,
                                .load = load,
                                .fetch = fetch,
                                .facts = facts,

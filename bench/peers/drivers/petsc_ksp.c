@@ -201,7 +201,7 @@ static ovk_err product(void *data)
   return OVK_OK;
 }
 
-static ovk_err apply(void *data)
+static ovk_err precond_apply(void *data)
 {
   state *s = data;
   PC pc;
@@ -260,7 +260,7 @@ int main(int argc, char **argv)
                                .solve = solve,
                                .solve_columns = solve_columns,
                                .product = product,
-                               .apply = apply,
+                               .apply = precond_apply,
                                .load = load,
                                .fetch = fetch,
                                .facts = facts,

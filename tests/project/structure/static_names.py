@@ -7,7 +7,7 @@ import re
 import sys
 
 BARE = frozenset('apply begin create destroy fill finish init iterate make poll release run setup start step test wait'.split())
-FOLDERS = ('src', 'bindings', 'tools', 'papers')
+FOLDERS = ('src', 'bindings', 'tools', 'papers', 'examples', 'bench')
 IGNORED = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 STATIC = re.compile(r'\bstatic\b([^;={}()]*?)(\w+)\s*\(')
 
