@@ -49,7 +49,7 @@ static ovk_err apply_right(void *state, const double *t, double *w, ovk_poll pol
 }
 
 /* z <- C^-1 r = L^-T L^-1 r */
-static ovk_err ssor_apply(void *state, const double *r, double *z, ovk_poll poll)
+static ovk_err sgs_apply(void *state, const double *r, double *z, ovk_poll poll)
 {
   const ovk_err err = apply_left(state, r, z, poll);
   return err ? err : apply_right(state, z, z, poll);
@@ -67,7 +67,7 @@ static const ovk_precond_ops ops = {
     .size = sizeof(ovk_precond_ops),
     .name = "block-sgs",
     .summary = "symmetric Gauss-Seidel on each rank's block of the 7-point problem",
-    .apply = ssor_apply,
+    .apply = sgs_apply,
     .factor = factor,
     .apply_left = apply_left,
     .apply_right = apply_right,
