@@ -5,8 +5,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { ITERATION, CYCLE, COMPUTE, SUMS, SUM_WAIT, HALO, SENT, OF_BEST, COLUMNS };
 
@@ -31,14 +29,14 @@ static double cycles_least(const cycles *c, int which)
 {
   const int group = cycles_group(c), first = which - which % group;
   double least = INFINITY;
-  for (int k = first; k < first + group; k++) least = fmin(least, c->sims[k].result.iteration);
+  for (int k = first; k < first + group; k++) least = fmin(least, c->sims.all[k].result.iteration);
   return least;
 }
 
 static ovk_err cycles_show(void *arg, int which, double *figures)
 {
   const cycles *c = arg;
-  const ovk_model_result *r = &c->sims[which].result;
+  const ovk_model_result *r = &c->sims.all[which].result;
   figures[ITERATION] = r->iteration;
   figures[CYCLE] = r->cycle;
   figures[COMPUTE] = r->compute;
@@ -54,53 +52,31 @@ static void cycles_name(const sim *s, row *r)
 {
   snprintf(r->name, sizeof r->name, "%7d  %6d  %-10s  %s", s->ranks, s->gather, s->method,
            s->backend);
-  row_add_text(r, "origin", "simulated");
-  row_add_number(r, "nx", s->n[0]);
-  row_add_number(r, "ny", s->n[1]);
-  row_add_number(r, "nz", s->n[2]);
-  row_add_number(r, "ranks", s->ranks);
+  sim_add_labels(s, r);
   row_add_number(r, "gather", s->gather);
   row_add_text(r, "method", s->method);
   row_add_text(r, "backend", s->backend);
-}
-
-static ovk_err cycles_table(ovk_ctx *ctx, int n, cycles *c)
-{
-  c->table = (table){.key = "cycles",
-                     .columns = columns,
-                     .ncolumns = COLUMNS,
-                     .measure = cycles_show,
-                     .arg = c,
-                     .computed = true};
-  TRY(table_create(ctx, n, 1, &c->table));
-  for (int k = 0; k < n; k++) cycles_name(&c->sims[k], &c->table.rows[k]);
-  snprintf(c->table.title, sizeof c->table.title,
-           "simulated, us an iteration, %d x %d x %d points a rank: ranks, gather, method, backend",
-           c->n[0], c->n[1], c->n[2]);
-  return OVK_OK;
 }
 
 ovk_err cycles_run(ovk_ctx *ctx, const parameters *p, int iterations, cycles *c)
 {
   const int group = cycles_group(c), programs = c->backends.n * c->methods.n;
   const int n = c->ranks.n * group;
-  c->sims = calloc((size_t)n, sizeof *c->sims);
-  TRY(tool_got_memory(ctx, c->sims));
+  TRY(sims_create(ctx, n, &c->sims));
   for (int k = 0; k < n; k++) {
-    c->sims[k] = (sim){.method = c->methods.at[k % c->methods.n],
-                       .backend = c->backends.at[k % programs / c->methods.n],
-                       .ranks = c->ranks.at[k / group],
-                       .n = {c->n[0], c->n[1], c->n[2]},
-                       .cycle = true,
-                       .gather = c->gather.at[k % group / programs]};
+    c->sims.all[k] = (sim){.method = c->methods.at[k % c->methods.n],
+                           .backend = c->backends.at[k % programs / c->methods.n],
+                           .ranks = c->ranks.at[k / group],
+                           .n = {c->n[0], c->n[1], c->n[2]},
+                           .cycle = true,
+                           .gather = c->gather.at[k % group / programs]};
   }
-  TRY(sims_run(ctx, p, iterations, c->sims, n));
-  return cycles_table(ctx, n, c);
-}
-
-void cycles_destroy(cycles *c)
-{
-  table_destroy(&c->table);
-  free(c->sims);
-  c->sims = NULL;
+  TRY(sims_run(ctx, p, iterations, c->sims.all, n));
+  table *t = &c->sims.table;
+  TRY(table_create_computed(ctx, "cycles", columns, COLUMNS, cycles_show, c, n, t));
+  for (int k = 0; k < n; k++) cycles_name(&c->sims.all[k], &t->rows[k]);
+  snprintf(t->title, sizeof t->title,
+           "simulated, us an iteration, %d x %d x %d points a rank: ranks, gather, method, backend",
+           c->n[0], c->n[1], c->n[2]);
+  return OVK_OK;
 }

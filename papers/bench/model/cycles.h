@@ -10,13 +10,11 @@ typedef struct cycles {
   int n[3]; /* points of a rank */
   numbers ranks, gather;
   words methods, backends;
-  sim *sims; /* by ranks, threshold, backend and method */
-  table table;
+  sims sims; /* by ranks, threshold, backend and method */
 } cycles;
 
-/* Simulates all combinations, and creates the table. Collective. Free it with cycles_destroy(),
- * also after a failure. It must not be moved. */
+/* Simulates all combinations, and creates the table. Collective. Free c->sims also
+ * after a failure. It must not be moved. */
 ovk_err cycles_run(ovk_ctx *ctx, const parameters *p, int iterations, cycles *c);
-void cycles_destroy(cycles *c);
 
 #endif

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { ALGORITHM1, ALGORITHM2, OVERLAP, TWO_LEVELS, TREE, POLLED, PIPELINED, DEEP, PROGRAMS };
 
@@ -71,8 +70,8 @@ static const column columns[COLUMNS] = {
 
 static ovk_err show(void *arg, int which, double *figures)
 {
-  const figure10 *f = arg;
-  const sim *s = &f->sims[which * PROGRAMS];
+  const sims *f = arg;
+  const sim *s = &f->all[which * PROGRAMS];
   for (int k = 0; k < PROGRAMS; k++) figures[MS1 + k] = s[k].result.iteration;
   figures[OVER1] = 1 - figures[MS_OVERLAP] / figures[MS1];
   figures[OVER2] = 1 - figures[MS_OVERLAP] / figures[MS2];
@@ -88,41 +87,24 @@ static ovk_err show(void *arg, int which, double *figures)
 static void name_row(const sim *s, row *r)
 {
   snprintf(r->name, sizeof r->name, "%3dx%2dx%3d  %5d ranks", s->n[0], s->n[1], s->n[2], s->ranks);
-  row_add_text(r, "origin", "simulated");
-  row_add_number(r, "nx", s->n[0]);
-  row_add_number(r, "ny", s->n[1]);
-  row_add_number(r, "nz", s->n[2]);
-  row_add_number(r, "ranks", s->ranks);
+  sim_add_labels(s, r);
 }
 
-ovk_err figure10_run(ovk_ctx *ctx, const parameters *p, int iterations, figure10 *f)
+ovk_err figure10_run(ovk_ctx *ctx, const parameters *p, int iterations, sims *f)
 {
-  f->sims = calloc(ROWS * PROGRAMS, sizeof *f->sims);
-  TRY(tool_got_memory(ctx, f->sims));
+  TRY(sims_create(ctx, ROWS * PROGRAMS, f));
   for (int k = 0; k < ROWS * PROGRAMS; k++) {
     const int *n = sizes[k / PROGRAMS / RANKS];
-    f->sims[k] = (sim){.method = programs[k % PROGRAMS].method,
-                       .backend = programs[k % PROGRAMS].backend,
-                       .ranks = ranks[k / PROGRAMS % RANKS],
-                       .n = {n[0], n[1], n[2]}};
+    f->all[k] = (sim){.method = programs[k % PROGRAMS].method,
+                      .backend = programs[k % PROGRAMS].backend,
+                      .ranks = ranks[k / PROGRAMS % RANKS],
+                      .n = {n[0], n[1], n[2]}};
   }
-  TRY(sims_run(ctx, p, iterations, f->sims, ROWS * PROGRAMS));
-  f->table = (table){.key = "figure10",
-                     .columns = columns,
-                     .ncolumns = COLUMNS,
-                     .measure = show,
-                     .arg = f,
-                     .computed = true};
-  TRY(table_create(ctx, ROWS, 1, &f->table));
-  for (int k = 0; k < ROWS; k++) name_row(&f->sims[k * PROGRAMS], &f->table.rows[k]);
-  snprintf(f->table.title, sizeof f->table.title,
+  TRY(sims_run(ctx, p, iterations, f->all, ROWS * PROGRAMS));
+  table *t = &f->table;
+  TRY(table_create_computed(ctx, "figure10", columns, COLUMNS, show, f, ROWS, t));
+  for (int k = 0; k < ROWS; k++) name_row(&f->all[k * PROGRAMS], &t->rows[k]);
+  snprintf(t->title, sizeof t->title,
            "simulated: ms an iteration, and what overlap gains over cg and 2");
   return OVK_OK;
-}
-
-void figure10_destroy(figure10 *f)
-{
-  table_destroy(&f->table);
-  free(f->sims);
-  f->sims = NULL;
 }

@@ -5,14 +5,8 @@
 
 #include "bench/model/sims.h"
 
-typedef struct figure10 {
-  sim *sims; /* by points per rank, ranks and program */
-  table table;
-} figure10;
-
-/* Simulates the whole figure. Collective. Free it with figure10_destroy(), also after a failure. It
- * must not be moved. */
-ovk_err figure10_run(ovk_ctx *ctx, const parameters *p, int iterations, figure10 *f);
-void figure10_destroy(figure10 *f);
+/* Simulates the whole figure: simulations by points per rank, ranks and program. Collective. Free
+ * *f with sims_destroy(), also after a failure. It must not be moved. */
+ovk_err figure10_run(ovk_ctx *ctx, const parameters *p, int iterations, sims *f);
 
 #endif

@@ -4,7 +4,6 @@
 #include "tool.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { LATENCY, MESSAGES, OF_FIRST, COLUMNS };
 
@@ -17,7 +16,7 @@ static const column columns[COLUMNS] = {
 static ovk_err show(void *arg, int which, double *figures)
 {
   const lengths *l = arg;
-  const sim *s = &l->sims[which], *first = s - which % l->backends.n;
+  const sim *s = &l->sims.all[which], *first = s - which % l->backends.n;
   figures[LATENCY] = s->result.iteration;
   figures[MESSAGES] = s->result.messages;
   figures[OF_FIRST] = s->result.iteration / first->result.iteration;
@@ -37,34 +36,21 @@ static void name_row(const sim *s, row *r)
 ovk_err lengths_run(ovk_ctx *ctx, const parameters *p, int iterations, lengths *l)
 {
   const int lines = l->doubles.n * l->backends.n, n = l->ranks.n * lines;
-  l->sims = calloc((size_t)n, sizeof *l->sims);
-  TRY(tool_got_memory(ctx, l->sims));
+  TRY(sims_create(ctx, n, &l->sims));
   for (int k = 0; k < n; k++) {
-    l->sims[k] = (sim){.method = "cg",
-                       .backend = l->backends.at[k % l->backends.n],
-                       .n = {4, 4, 4}, /* unused */
-                       .ranks = l->ranks.at[k / lines],
-                       .doubles = l->doubles.at[k % lines / l->backends.n],
-                       .to_root = l->to_root};
+    l->sims.all[k] = (sim){.method = "cg",
+                           .backend = l->backends.at[k % l->backends.n],
+                           .n = {4, 4, 4}, /* unused */
+                           .ranks = l->ranks.at[k / lines],
+                           .doubles = l->doubles.at[k % lines / l->backends.n],
+                           .to_root = l->to_root};
   }
-  TRY(sims_run(ctx, p, iterations, l->sims, n));
-  l->table = (table){.key = "lengths",
-                     .columns = columns,
-                     .ncolumns = COLUMNS,
-                     .measure = show,
-                     .arg = l,
-                     .computed = true};
-  TRY(table_create(ctx, n, 1, &l->table));
-  for (int k = 0; k < n; k++) name_row(&l->sims[k], &l->table.rows[k]);
-  snprintf(l->table.title, sizeof l->table.title,
+  TRY(sims_run(ctx, p, iterations, l->sims.all, n));
+  table *t = &l->sims.table;
+  TRY(table_create_computed(ctx, "lengths", columns, COLUMNS, show, l, n, t));
+  for (int k = 0; k < n; k++) name_row(&l->sims.all[k], &t->rows[k]);
+  snprintf(t->title, sizeof t->title,
            "simulated: us of a reduction to %s, and its time over that of the first backend",
            l->to_root ? "one rank" : "all ranks");
   return OVK_OK;
-}
-
-void lengths_destroy(lengths *l)
-{
-  table_destroy(&l->table);
-  free(l->sims);
-  l->sims = NULL;
 }

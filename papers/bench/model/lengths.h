@@ -6,18 +6,16 @@
 
 #include "bench/model/sims.h"
 #include "bench/support/lists.h"
-#include "bench/support/table.h"
 
 typedef struct lengths {
   numbers ranks, doubles;
   words backends;
   bool to_root;
-  sim *sims;
-  table table;
+  sims sims;
 } lengths;
 
-/* Simulates each; lengths_destroy() must be called also after a failure. Collective. */
+/* Simulates each, and creates the table. Collective. Free l->sims also after a failure. It must not
+ * be moved. */
 ovk_err lengths_run(ovk_ctx *ctx, const parameters *p, int iterations, lengths *l);
-void lengths_destroy(lengths *l);
 
 #endif

@@ -144,11 +144,11 @@ static ovk_err report(ovk_ctx *ctx, const args *given, parameters *p, table *con
 
 static ovk_err run_figure10(ovk_ctx *ctx, const args *given, int iterations, parameters *p)
 {
-  figure10 f = {0};
+  sims f = {0};
   table *const tables[] = {&f.table};
   ovk_err err = figure10_run(ctx, p, iterations, &f);
   if (!err) err = report(ctx, given, p, tables, 1);
-  figure10_destroy(&f);
+  sims_destroy(&f);
   return err;
 }
 
@@ -181,7 +181,7 @@ static void choose_boxes(const args *given, sweep *s)
 static ovk_err run_sweep(ovk_ctx *ctx, const args *given, int iterations, parameters *p)
 {
   sweep s = {0};
-  table *const tables[] = {&s.wins, &s.all};
+  table *const tables[] = {&s.wins, &s.sims.table};
   choose_boxes(given, &s);
   TRY(read_sweep(ctx, given, &s));
   if (args_has(given, MEASURE)) {
@@ -197,7 +197,7 @@ static ovk_err run_sweep(ovk_ctx *ctx, const args *given, int iterations, parame
 static ovk_err run_cycles(ovk_ctx *ctx, const args *given, int iterations, parameters *p)
 {
   cycles c = {0};
-  table *const tables[] = {&c.table};
+  table *const tables[] = {&c.sims.table};
   read_box(given, 20, c.n);
   TRY(list_numbers(ctx, given, RANKS, RANKS_OF_CYCLES, &c.ranks));
   TRY(list_numbers(ctx, given, GATHER, NULL, &c.gather));
@@ -205,21 +205,21 @@ static ovk_err run_cycles(ovk_ctx *ctx, const args *given, int iterations, param
   TRY(list_words(ctx, given, BACKENDS, "nbc", &c.backends));
   ovk_err err = cycles_run(ctx, p, iterations, &c);
   if (!err) err = report(ctx, given, p, tables, 1);
-  cycles_destroy(&c);
+  sims_destroy(&c.sims);
   return err;
 }
 
 static ovk_err run_lengths(ovk_ctx *ctx, const args *given, int iterations, parameters *p)
 {
-  lengths l = {.sims = NULL};
-  table *const tables[] = {&l.table};
+  lengths l = {0};
+  table *const tables[] = {&l.sims.table};
   TRY(list_numbers(ctx, given, RANKS, RANKS_OF_SWEEP, &l.ranks));
   TRY(list_numbers(ctx, given, DOUBLES, NULL, &l.doubles));
   TRY(list_words(ctx, given, BACKENDS, BACKENDS_OF_LENGTHS, &l.backends));
   l.to_root = args_has(given, TO_ROOT);
   ovk_err err = lengths_run(ctx, p, iterations, &l);
   if (!err) err = report(ctx, given, p, tables, 1);
-  lengths_destroy(&l);
+  sims_destroy(&l.sims);
   return err;
 }
 

@@ -217,13 +217,7 @@ ovk_err parameters_table(ovk_ctx *ctx, const char *machine, const char *more, pa
                          table *out)
 {
   static const column columns[] = {{"value", "value", NULL, 1, 4}};
-  *out = (table){.key = "parameters",
-                 .columns = columns,
-                 .ncolumns = 1,
-                 .measure = show,
-                 .arg = p,
-                 .computed = true};
-  TRY(table_create(ctx, PARAMETERS, 1, out));
+  TRY(table_create_computed(ctx, "parameters", columns, 1, show, p, PARAMETERS, out));
   snprintf(out->title, sizeof out->title, "parameters of the simulation: %s%s", machine, more);
   for (int k = 0; k < PARAMETERS; k++) {
     row *r = &out->rows[k];

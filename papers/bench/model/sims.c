@@ -4,6 +4,7 @@
 #include "tool.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 ovk_model sim_model(const sim *s, const parameters *p, int iterations)
@@ -30,6 +31,28 @@ ovk_model sim_model(const sim *s, const parameters *p, int iterations)
     model.work.precond = rows * p->value[PRECOND1] * parameter_unit(PRECOND1);
   }
   return model;
+}
+
+ovk_err sims_create(ovk_ctx *ctx, int n, sims *s)
+{
+  s->all = calloc((size_t)n, sizeof *s->all);
+  return tool_got_memory(ctx, s->all);
+}
+
+void sims_destroy(sims *s)
+{
+  table_destroy(&s->table);
+  free(s->all);
+  s->all = NULL;
+}
+
+void sim_add_labels(const sim *s, row *r)
+{
+  row_add_text(r, "origin", "simulated");
+  row_add_number(r, "nx", s->n[0]);
+  row_add_number(r, "ny", s->n[1]);
+  row_add_number(r, "nz", s->n[2]);
+  row_add_number(r, "ranks", s->ranks);
 }
 
 /* The first failure of any rank, on all ranks. */

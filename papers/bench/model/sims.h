@@ -20,8 +20,21 @@ typedef struct sim {
 /* The model of a simulation; `iterations` to simulate. */
 ovk_model sim_model(const sim *s, const parameters *p, int iterations);
 
+/* Simulations, and the table of their results. */
+typedef struct sims {
+  sim *all;
+  table table;
+} sims;
+
+/* Allocates n simulations. Collective. Free them with sims_destroy(), also after a failure. */
+ovk_err sims_create(ovk_ctx *ctx, int n, sims *s);
+void sims_destroy(sims *s);
+
 /* Runs all simulations, number k on rank k modulo the number of ranks; the results are on all
  * ranks. Collective. */
 ovk_err sims_run(ovk_ctx *ctx, const parameters *p, int iterations, sim *all, int n);
+
+/* Adds the labels of points and ranks of a simulated solve. */
+void sim_add_labels(const sim *s, row *r);
 
 #endif

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char reference[] = "cg";
@@ -42,7 +41,7 @@ static int programs_of(const sweep *s)
 
 static double seconds_of(const sweep *s, int which)
 {
-  return s->sims[which].result.iteration;
+  return s->sims.all[which].result.iteration;
 }
 
 /* The fastest of group `k`, a box and a number of ranks, without method `but` (-1: of all). */
@@ -77,7 +76,7 @@ static int reference_of(const sweep *s)
 static ovk_err show(void *arg, int which, double *figures)
 {
   const sweep *s = arg;
-  const ovk_model_result *r = &s->sims[which].result;
+  const ovk_model_result *r = &s->sims.all[which].result;
   figures[ITERATION] = r->iteration;
   figures[COMPUTE] = r->compute;
   figures[SUMS] = r->sums;
@@ -105,11 +104,7 @@ static void name_row(const sim *s, row *r)
 {
   snprintf(r->name, sizeof r->name, "%3dx%2dx%2d  %7d  %-17s  %s", s->n[0], s->n[1], s->n[2],
            s->ranks, s->method, s->backend);
-  row_add_text(r, "origin", "simulated");
-  row_add_number(r, "nx", s->n[0]);
-  row_add_number(r, "ny", s->n[1]);
-  row_add_number(r, "nz", s->n[2]);
-  row_add_number(r, "ranks", s->ranks);
+  sim_add_labels(s, r);
   row_add_text(r, "method", s->method);
   row_add_text(r, "backend", s->backend);
 }
@@ -127,27 +122,18 @@ static ovk_err make_tables(ovk_ctx *ctx, sweep *s)
 {
   const int groups = s->nboxes * s->ranks.n;
   make_columns(s);
-  s->all = (table){.key = "iterations",
-                   .columns = columns,
-                   .ncolumns = COLUMNS,
-                   .measure = show,
-                   .arg = s,
-                   .computed = true};
-  s->wins = (table){.key = "fastest",
-                    .columns = s->columns,
-                    .ncolumns = WIN_METHODS + s->methods.n,
-                    .measure = show_win,
-                    .arg = s,
-                    .computed = true};
-  TRY(table_create(ctx, groups * programs_of(s), 1, &s->all));
-  TRY(table_create(ctx, groups, 1, &s->wins));
-  for (int k = 0; k < s->all.nrows; k++) name_row(&s->sims[k], &s->all.rows[k]);
-  for (int k = 0; k < s->wins.nrows; k++) {
-    name_row(&s->sims[fastest(s, k, -1)], &s->wins.rows[k]);
+  table *all = &s->sims.table, *wins = &s->wins;
+  TRY(table_create_computed(ctx, "iterations", columns, COLUMNS, show, s, groups * programs_of(s),
+                            all));
+  TRY(table_create_computed(ctx, "fastest", s->columns, WIN_METHODS + s->methods.n, show_win, s,
+                            groups, wins));
+  for (int k = 0; k < all->nrows; k++) name_row(&s->sims.all[k], &all->rows[k]);
+  for (int k = 0; k < wins->nrows; k++) {
+    name_row(&s->sims.all[fastest(s, k, -1)], &wins->rows[k]);
   }
-  snprintf(s->all.title, sizeof s->all.title,
+  snprintf(all->title, sizeof all->title,
            "simulated, us an iteration: points of a rank, ranks, method, backend");
-  snprintf(s->wins.title, sizeof s->wins.title,
+  snprintf(wins->title, sizeof wins->title,
            "simulated, us an iteration: the fastest, and each method with its best backend");
   return OVK_OK;
 }
@@ -171,23 +157,20 @@ ovk_err sweep_run(ovk_ctx *ctx, const parameters *p, int iterations, sweep *s)
 {
   TRY(add_reference(ctx, &s->methods));
   const int programs = programs_of(s), group = s->ranks.n * programs, n = s->nboxes * group;
-  s->sims = calloc((size_t)n, sizeof *s->sims);
-  TRY(tool_got_memory(ctx, s->sims));
+  TRY(sims_create(ctx, n, &s->sims));
   for (int k = 0; k < n; k++) {
     const int *box = s->boxes[k / group];
-    s->sims[k] = (sim){.method = s->methods.at[k % s->methods.n],
-                       .backend = s->backends.at[k % programs / s->methods.n],
-                       .ranks = s->ranks.at[k % group / programs],
-                       .n = {box[0], box[1], box[2]}};
+    s->sims.all[k] = (sim){.method = s->methods.at[k % s->methods.n],
+                           .backend = s->backends.at[k % programs / s->methods.n],
+                           .ranks = s->ranks.at[k % group / programs],
+                           .n = {box[0], box[1], box[2]}};
   }
-  TRY(sims_run(ctx, p, iterations, s->sims, n));
+  TRY(sims_run(ctx, p, iterations, s->sims.all, n));
   return make_tables(ctx, s);
 }
 
 void sweep_destroy(sweep *s)
 {
-  table_destroy(&s->all);
   table_destroy(&s->wins);
-  free(s->sims);
-  s->sims = NULL;
+  sims_destroy(&s->sims);
 }

@@ -13,8 +13,8 @@ typedef struct sweep {
   int nboxes, boxes[SWEEP_BOXES][3]; /* points of a rank */
   numbers ranks;
   words methods, backends;
-  sim *sims;       /* by box, ranks, backend and method */
-  table all, wins; /* all: all programs; wins: the fastest for each box and number of ranks */
+  sims sims;                   /* by box, ranks, backend and method */
+  table wins;                  /* the fastest for each box and number of ranks */
   column columns[MAX_COLUMNS]; /* of `wins` */
 } sweep;
 

@@ -18,6 +18,15 @@ ovk_err table_create(ovk_ctx *ctx, int nrows, int nrounds, table *t)
   return tool_got_memory(ctx, t->rows && t->samples);
 }
 
+ovk_err table_create_computed(ovk_ctx *ctx, const char *key, const column *columns, int ncolumns,
+                              ovk_err (*show)(void *arg, int which, double *figures), void *arg,
+                              int nrows, table *t)
+{
+  *t = (table){.key = key, .columns = columns, .ncolumns = ncolumns, .measure = show, .arg = arg};
+  t->computed = true;
+  return table_create(ctx, nrows, 1, t);
+}
+
 void table_destroy(table *t)
 {
   free(t->rows);

@@ -55,6 +55,11 @@ typedef struct table {
 /* Allocates `nrows` rows, which the caller names. Collective. Free it with table_destroy(), also
  * after a failure. */
 ovk_err table_create(ovk_ctx *ctx, int nrows, int nrounds, table *t);
+
+/* The same for figures that `show` computes, as table.measure. */
+ovk_err table_create_computed(ovk_ctx *ctx, const char *key, const column *columns, int ncolumns,
+                              ovk_err (*show)(void *arg, int which, double *figures), void *arg,
+                              int nrows, table *t);
 void table_destroy(table *t);
 
 /* Adds a label to a row. The text is not copied. */
