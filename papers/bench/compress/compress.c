@@ -98,9 +98,7 @@ static blocks_request read_options(const args *given)
 static ovk_err measure_and_report(const args *given, bench *b)
 {
   ovk_ctx *ctx = b->blocks.ctx;
-  int nrounds;
-  args_int(given, ROUNDS, &nrounds);
-  TRY(table_create(ctx, GATHERINGS, nrounds, &b->table));
+  TRY(table_create(ctx, GATHERINGS, args_integer(given, ROUNDS), &b->table));
   name_rows(b);
   table *const tables[] = {&b->table};
   return tables_run(ctx, args_text(given, JSON), tables, 1);

@@ -67,7 +67,7 @@ enum { BLOCKING, MPI_WAYS = sizeof mpi_ways / sizeof mpi_ways[0] };
 typedef struct bench {
   ovk_ctx *ctx;
   int points[3], grid[2];
-  int nvariables, parts, polls, nrounds;
+  int nvariables, parts, polls;
   int nruns; /* so far */
   words specs;
   int nways;
@@ -195,7 +195,6 @@ static ovk_err read_options(ovk_ctx *ctx, const args *given, bench *b)
   args_int(given, PARTS, &b->parts);
   args_int(given, GRID, b->grid);
   args_int(given, POLLS, &b->polls);
-  args_int(given, ROUNDS, &b->nrounds);
   return list_words(ctx, given, SPECS, NULL, &b->specs);
 }
 
@@ -205,7 +204,7 @@ static ovk_err measure_and_report(const args *given, bench *b)
     TRY(transform_create(b->ctx, b->points, b->grid, way_of(b, b->nways), b->polls,
                          parts_of(b, b->nways), &b->transforms[b->nways]));
   TRY(create_variables(b));
-  TRY(table_create(b->ctx, b->nways, b->nrounds, &b->table));
+  TRY(table_create(b->ctx, b->nways, args_integer(given, ROUNDS), &b->table));
   name_rows(b);
   table *const tables[] = {&b->table};
   return tables_run(b->ctx, args_text(given, JSON), tables, 1);
@@ -214,11 +213,6 @@ static ovk_err measure_and_report(const args *given, bench *b)
 static ovk_err fft_run(ovk_ctx *ctx, const args *given, int *status)
 {
   bench b = {.ctx = ctx,
-             .points = {48, 48, 48},
-             .nvariables = 4,
-             .parts = 1,
-             .polls = 8,
-             .nrounds = 9,
              .table = {.columns = columns, .ncolumns = NCOLUMNS, .measure = measure, .arg = &b}};
   *status = STATUS_CONVERGED;
   for (int k = 0; k < MPI_WAYS + LIST_MAX; k++)

@@ -190,11 +190,9 @@ static ovk_err create_rows(ovk_ctx *ctx, bench *b, int rounds, table *t)
 
 static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, table *t)
 {
-  int rounds;
-  args_int(given, ROUNDS, &rounds);
   TRY(read_options(ctx, given, b));
   TRY(create_sets(ctx, b));
-  TRY(create_rows(ctx, b, rounds, t));
+  TRY(create_rows(ctx, b, args_integer(given, ROUNDS), t));
   return tables_run(ctx, args_text(given, JSON), &t, 1);
 }
 

@@ -148,17 +148,15 @@ static void name_rows(const bench *b, table *t)
 
 static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, table *t)
 {
-  int rounds;
   b->peak = NAN;
   args_real(given, PEAK, &b->peak);
   args_int(given, COUNT, &b->count);
   args_int(given, ITERS, &b->iterations);
-  args_int(given, ROUNDS, &rounds);
   TRY(list_numbers(ctx, given, SIZES, NULL, &b->sizes));
   TRY(list_backends(ctx, given, SPECS, NULL, &b->specs));
   TRY(operations_create(ctx, OPERATION_SUM, &b->specs, b->count, &b->sums));
   TRY(create_matrices(ctx, b));
-  TRY(table_create(ctx, b->sums.n * b->sizes.n, rounds, t));
+  TRY(table_create(ctx, b->sums.n * b->sizes.n, args_integer(given, ROUNDS), t));
   name_rows(b, t);
   return tables_run(ctx, args_text(given, JSON), &t, 1);
 }

@@ -100,9 +100,8 @@ static solves_request read_options(const args *given)
 static ovk_err measure_and_report(const args *given, bench *b)
 {
   ovk_ctx *ctx = b->solves.ctx;
-  int nrounds;
-  args_int(given, ROUNDS, &nrounds);
-  TRY(table_create(ctx, b->solves.request.nstops * HALO_TRANSPORTS, nrounds, &b->table));
+  TRY(table_create(ctx, b->solves.request.nstops * HALO_TRANSPORTS, args_integer(given, ROUNDS),
+                   &b->table));
   name_rows(b);
   table *const tables[] = {&b->table};
   return tables_run(ctx, args_text(given, JSON), tables, 1);

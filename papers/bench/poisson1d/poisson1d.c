@@ -50,7 +50,7 @@ enum { CG, ITERATION, SPEEDUP, CG_COLUMNS };
 static const char *const own_backends[LATENCY_OWN] = {"blocking", "iallreduce"};
 
 typedef struct bench {
-  int size, iterations, sums, nrounds;
+  int size, iterations, sums;
   words specs;
   line line;
   ovk_solver *solvers[LATENCY_MOST];
@@ -89,7 +89,6 @@ static ovk_err read_options(ovk_ctx *ctx, const args *given, bench *b)
   args_int(given, SIZE, &b->size);
   args_int(given, ITERATIONS, &b->iterations);
   args_int(given, SUMS, &b->sums);
-  args_int(given, ROUNDS, &b->nrounds);
   const int64_t points = (int64_t)b->size * ovk_ctx_size(ctx);
   if (b->iterations >= points / 2) {
     return ovk_ctx_fail(ctx, OVK_ERR_ARG, "CG ends before %d iterations with %lld points",
@@ -147,7 +146,7 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
 {
   TRY(set_up(ctx, b));
   for (int k = 0; k < 3; k++) {
-    TRY(table_create(ctx, LATENCY_OWN + b->specs.n, b->nrounds, tables[k]));
+    TRY(table_create(ctx, LATENCY_OWN + b->specs.n, args_integer(given, ROUNDS), tables[k]));
   }
   name_solves(b, tables[0]);
   name_sums(b, &b->allreduce, tables[1]);

@@ -140,8 +140,6 @@ static void exact_name_rows(const bench *b, table *t)
 
 static ovk_err exact_measure_all(const args *given, bench *b, table *t)
 {
-  int rounds;
-  args_int(given, ROUNDS, &rounds);
   TRY(list_numbers(b->ctx, given, SIZES, NULL, &b->sizes));
   TRY(list_words(b->ctx, given, FORMATS, NULL, &b->formats));
   TRY(list_words(b->ctx, given, METHODS, NULL, &b->methods));
@@ -154,7 +152,7 @@ static ovk_err exact_measure_all(const args *given, bench *b, table *t)
   b->before = calloc((size_t)groups, sizeof *b->before);
   TRY(tool_got_memory(b->ctx, b->beds && b->repeats && b->before));
   TRY(exact_set_up(b, given));
-  TRY(table_create(b->ctx, rows, rounds, t));
+  TRY(table_create(b->ctx, rows, args_integer(given, ROUNDS), t));
   exact_name_rows(b, t);
   snprintf(t->title, sizeof t->title, "exact sums; %s, %s", args_text(given, PROBLEM),
            args_text(given, PRECOND));

@@ -151,8 +151,6 @@ static void name_rows(const bench *b, table *t)
 static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, table *t)
 {
   static const int n[3] = {60, 60, 60};
-  int rounds;
-  args_int(given, ROUNDS, &rounds);
   TRY(read_noise(ctx, given, b));
   TRY(list_methods(ctx, given, METHODS, NULL, &b->methods));
   TRY(list_backends(ctx, given, BACKENDS, NULL, &b->backends));
@@ -161,7 +159,8 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
   TRY(testbed_check(&b->bed, &b->methods, &b->backends));
   TRY(count_solves(b));
   const int programs = b->methods.n * b->backends.n;
-  TRY(table_create(ctx, programs * b->durations.n * b->frequencies.n, rounds, t));
+  TRY(table_create(ctx, programs * b->durations.n * b->frequencies.n, args_integer(given, ROUNDS),
+                   t));
   name_rows(b, t);
   return tables_run(ctx, args_text(given, JSON), &t, 1);
 }

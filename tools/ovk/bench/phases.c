@@ -159,8 +159,7 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
                                   table *breakup)
 {
   static const int n[3] = {40, 40, 40};
-  int rounds;
-  args_int(given, ROUNDS, &rounds);
+  const int rounds = args_integer(given, ROUNDS);
   TRY(list_methods(ctx, given, METHODS, NULL, &b->methods));
   TRY(list_backends(ctx, given, BACKENDS, NULL, &b->backends));
   TRY(testbed_create(ctx, given, n, &b->bed));

@@ -223,6 +223,13 @@ void args_int(const args *given, int which, int *values)
   }
 }
 
+int args_integer(const args *given, int which)
+{
+  int value = 0;
+  args_int(given, which, &value);
+  return value;
+}
+
 void args_real(const args *given, int which, double *value)
 {
   const char *word = args_text(given, which);

@@ -47,6 +47,9 @@ const char *args_text(const args *given, int which);
 /* The index of the value among the words of the option; -1: not given, and no default. */
 int args_word(const args *given, int which);
 
+/* The value of an option of one whole number; 0: not given, and no default. */
+int args_integer(const args *given, int which);
+
 /* Set the values of an option to those given, or to the default. Without a default they are
  * unchanged if it was not given. */
 void args_int(const args *given, int which, int *values);

@@ -93,13 +93,12 @@ static ovk_err measure(void *arg, int which, double *figures)
 
 static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, table *t)
 {
-  int rounds, n[3];
+  int n[3];
   args_int(given, BOX, n);
-  args_int(given, ROUNDS, &rounds);
   TRY(list_words(ctx, given, FORMATS, NULL, &b->formats));
   b->entries = args_has(given, ENTRIES);
   TRY(rows_create(ctx, n, &b->rows));
-  TRY(table_create(ctx, b->formats.n, rounds, t));
+  TRY(table_create(ctx, b->formats.n, args_integer(given, ROUNDS), t));
   for (int which = 0; which < t->nrows; which++) {
     row *r = &t->rows[which];
     snprintf(r->name, sizeof r->name, "%s", b->formats.at[which]);

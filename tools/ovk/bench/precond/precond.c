@@ -112,8 +112,7 @@ static void name_rows(const bench *b, table *t)
 /* All columns are those of the vector. */
 static ovk_err create_columns(const args *given, application *a)
 {
-  int count;
-  args_int(given, COLUMNS, &count);
+  const int count = args_integer(given, COLUMNS);
   TRY(ovk_mat_create_multivec(a->problem.A, count, &a->columns_in));
   TRY(ovk_mat_create_multivec(a->problem.A, count, &a->columns_out));
   for (int k = 0; k < count; k++) {
@@ -140,11 +139,9 @@ static ovk_err set_up(ovk_ctx *ctx, const args *given, application *a)
 
 static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, table *t)
 {
-  int rounds;
-  args_int(given, ROUNDS, &rounds);
   TRY(set_up(ctx, given, &b->application));
   TRY(choose(ctx, b->application.problem.A, given, &b->preconds));
-  TRY(table_create(ctx, b->preconds.n, rounds, t));
+  TRY(table_create(ctx, b->preconds.n, args_integer(given, ROUNDS), t));
   name_rows(b, t);
   snprintf(t->title, sizeof t->title, "preconditioners, %s; %lld rows, solved by %s",
            problem_text(&b->application.problem), (long long)ovk_mat_size(b->application.problem.A),
