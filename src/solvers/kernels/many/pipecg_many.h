@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The sweep of the pipelined method for several columns: that of updates/pipecg_rows.h over a block
- * as one long vector. */
+ * as one long vector; only the diagonal is spread by a constant width. */
 #ifndef OVK_SOLVERS_KERNELS_MANY_PIPECG_MANY_H
 #define OVK_SOLVERS_KERNELS_MANY_PIPECG_MANY_H
 
@@ -33,7 +33,7 @@ OVK_ALWAYS_INLINE void pipecg_many_all(ovk_lidx n, int w, bool update, const dou
     end = many_end(k, values);
     const ovk_lidx part = many_part(k, end);
     const ovk__pipecg_arrays from = pipecg_from(v, k);
-    if (step) pipecg_many_diagonal(w, part, d, k, D);
+    if (step) MANY_WITH_WIDTH(w, W, pipecg_many_diagonal(W, part, d, k, D));
     pipecg_block(0, part, update, &scalars, d ? D : NULL, step, &from, sum);
   }
   for (int l = 0; l < OVK__PIPECG_SUMS; l++) {
@@ -46,9 +46,7 @@ OVK_ALWAYS_INLINE void pipecg_many_sweep(ovk_lidx n, int w, bool update, const d
                                          const double *beta, ovk__diagonal D,
                                          const ovk__pipecg_arrays *v, double *sums)
 {
-  MANY_WITH_WIDTH(
-      w, W,
-      OVK_WITH_DIAGONAL(D, d, step, pipecg_many_all(n, W, update, alpha, beta, d, step, v, sums)));
+  OVK_WITH_DIAGONAL(D, d, step, pipecg_many_all(n, w, update, alpha, beta, d, step, v, sums));
 }
 
 #endif
