@@ -12,7 +12,7 @@
 
 static bool one_by_one(const ovk_mat *A)
 {
-  return A->state == OVK__MAT_SHELL || A->ordered || !A->format->mult_many;
+  return A->state == OVK__MAT_SHELL || A->ordered || !A->format->products->many;
 }
 
 /* A->many->column, if products need it. */
@@ -49,9 +49,9 @@ typedef ovk_err column_product(const ovk_mat *A, const double *x, double *y, ovk
 static ovk_err column_of_format(const ovk_mat *A, const double *x, double *y, ovk_poll poll)
 {
   if (A->ordered) {
-    A->format->mult_ordered(A->local, x, y, poll, NULL);
+    A->format->products->ordered(A->local, x, y, poll, NULL);
   } else {
-    (void)A->format->mult_dot(A->local, x, y, poll, NULL);
+    (void)A->format->products->dot(A->local, x, y, poll, NULL);
   }
   return OVK_OK;
 }
@@ -91,7 +91,7 @@ static ovk_err many_local(const ovk_mat *A, int width, const double *x, double *
                           const ovk__finish *finish, double *dots)
 {
   if (!one_by_one(A)) {
-    A->format->mult_many(A->local, width, x, y, poll, finish, dots);
+    A->format->products->many(A->local, width, x, y, poll, finish, dots);
     return OVK_OK;
   }
   OVK_TRY(many_make_column(A));
@@ -123,22 +123,18 @@ static void many_remote(const ovk_mat *A, int width, const double *x, const doub
 static ovk_err assembled_many(const ovk_mat *A, int width, const double *x, double *y,
                               ovk_poll poll, const ovk__finish *finish, double *dots)
 {
-  ovk__log *log = &A->ctx->log;
-  const double start = ovk__log_now(log);
   ovk__halo *halo = A->many->halo[width];
-  ovk__spmv_hooks both = {halo, poll};
+  ovk__spmv product = ovk__spmv_start(A, halo, poll);
   ovk__waiting rest = {A, finish, width, 0};
   const ovk__finish interior = {ovk__waiting_interior, &rest};
   const double *ghosts;
   OVK_TRY(ovk__halo_begin_block(halo, x));
   const ovk_err err =
-      many_local(A, width, x, y, ovk__spmv_poll(&both), finish ? &interior : NULL, dots);
-  const double wait_start = ovk__log_now(log);
-  OVK_TRY(ovk__halo_end(halo, &ghosts));
-  const double wait_end = ovk__log_add(log, OVK_EVENT_HALO_WAIT, wait_start);
+      many_local(A, width, x, y, ovk__spmv_poll(&product), finish ? &interior : NULL, dots);
+  OVK_TRY(ovk__spmv_ghosts(&product, &ghosts));
   if (!err) many_remote(A, width, x, ghosts, y, dots);
   if (!err) ovk__waiting_boundary(&rest, y);
-  ovk__log_add(log, OVK_EVENT_MULT, start + (wait_end - wait_start));
+  ovk__spmv_done(&product);
   return err;
 }
 

@@ -15,7 +15,7 @@ ovk_err ovk__mat_prepare_many(const ovk_mat *A, int width);
 /* y <- A x, each column with the bits of ovk__mat_mult_dot(), with one halo exchange. dots[c] <-
  * this rank's part of (x_c, y_c), also with its bits, except for shells; NULL: not wanted. Columns
  * are independent: a NaN of one stays there. Collective; failures, such as of a shell, are this
- * rank's own. A shell, and a format without mult_many, multiplies column by column. */
+ * rank's own. A shell, and a format without products of many, multiplies column by column. */
 ovk_err ovk__mat_mult_many(const ovk_mat *A, int width, const double *x, double *y, ovk_poll poll,
                            double *dots);
 

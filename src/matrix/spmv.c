@@ -14,23 +14,42 @@ enum { HALO_POLL_ROWS = 4096 }; /* if the caller has no poll hook */
 
 static void spmv_progress(void *arg)
 {
-  const ovk__spmv_hooks *h = arg;
-  ovk__halo_progress(h->halo);
-  ovk_poll_call(h->callers);
+  const ovk__spmv *p = arg;
+  ovk__halo_progress(p->halo);
+  ovk_poll_call(p->callers);
 }
 
-ovk_poll ovk__spmv_poll(ovk__spmv_hooks *hooks)
+ovk__spmv ovk__spmv_start(const ovk_mat *A, ovk__halo *halo, ovk_poll poll)
 {
-  const ovk_lidx every = hooks->callers.progress ? hooks->callers.every : HALO_POLL_ROWS;
-  return (ovk_poll){spmv_progress, hooks, every};
+  ovk__log *log = &A->ctx->log;
+  return (ovk__spmv){log, halo, poll, ovk__log_now(log)};
+}
+
+ovk_poll ovk__spmv_poll(ovk__spmv *p)
+{
+  const ovk_lidx every = p->callers.progress ? p->callers.every : HALO_POLL_ROWS;
+  return (ovk_poll){spmv_progress, p, every};
+}
+
+ovk_err ovk__spmv_ghosts(ovk__spmv *p, const double **ghosts)
+{
+  const double start = ovk__log_now(p->log);
+  OVK_TRY(ovk__halo_end(p->halo, ghosts));
+  p->start += ovk__log_add(p->log, OVK_EVENT_HALO_WAIT, start) - start;
+  return OVK_OK;
+}
+
+void ovk__spmv_done(const ovk__spmv *p)
+{
+  ovk__log_add(p->log, OVK_EVENT_MULT, p->start);
 }
 
 /* The local rows of y <- A x; returns (x, y), or 0 if A is in order. */
 static double local_mult(const ovk_mat *A, const double *x, double *y, ovk_poll poll,
                          const ovk__finish *finish)
 {
-  if (!A->ordered) return A->format->mult_dot(A->local, x, y, poll, finish);
-  A->format->mult_ordered(A->local, x, y, poll, finish);
+  if (!A->ordered) return A->format->products->dot(A->local, x, y, poll, finish);
+  A->format->products->ordered(A->local, x, y, poll, finish);
   return 0;
 }
 
@@ -48,24 +67,6 @@ static double spmv_dot(const ovk_mat *A, const double *x, const double *y)
   double lane[OVK__LANES] = {0};
   ovk__lanes_dot(A->layout.local, x, y, lane);
   return ovk__lanes_total(lane);
-}
-
-ovk_err ovk__mat_mult_arrays(const ovk_mat *A, const double *x, double *y, ovk_poll poll,
-                             double *dot)
-{
-  ovk__log *log = &A->ctx->log;
-  const double start = ovk__log_now(log);
-  ovk__spmv_hooks both = {A->halo, poll};
-  const double *ghosts;
-  OVK_TRY(ovk__halo_begin(A->halo, &x));
-  *dot = local_mult(A, x, y, ovk__spmv_poll(&both), NULL);
-  const double wait_start = ovk__log_now(log);
-  OVK_TRY(ovk__halo_end(A->halo, &ghosts));
-  const double wait_end = ovk__log_add(log, OVK_EVENT_HALO_WAIT, wait_start);
-  *dot += remote_mult(A, x, ghosts, y);
-  if (A->ordered) *dot = spmv_dot(A, x, y);
-  ovk__log_add(log, OVK_EVENT_MULT, start + (wait_end - wait_start));
-  return OVK_OK;
 }
 
 void ovk__waiting_interior(void *arg, ovk_lidx first, ovk_lidx rows, double *y)
@@ -89,30 +90,34 @@ void ovk__waiting_boundary(const ovk__waiting *w, double *y)
   }
 }
 
-static ovk_err assembled_finish(const ovk_mat *A, const double *x, double *y, ovk_poll poll,
-                                const ovk__finish *finish)
+/* `finish` and `dot` may be NULL; where `finish` overwrites y, `dot` is. */
+static ovk_err assembled_mult(const ovk_mat *A, const double *x, double *y, ovk_poll poll,
+                              const ovk__finish *finish, double *dot)
 {
-  ovk__log *log = &A->ctx->log;
-  const double start = ovk__log_now(log);
-  ovk__spmv_hooks both = {A->halo, poll};
+  ovk__spmv product = ovk__spmv_start(A, A->halo, poll);
   ovk__waiting rest = {A, finish, 1, 0};
   const ovk__finish interior = {ovk__waiting_interior, &rest};
   const double *ghosts;
   OVK_TRY(ovk__halo_begin(A->halo, &x));
-  (void)local_mult(A, x, y, ovk__spmv_poll(&both), &interior);
-  const double wait_start = ovk__log_now(log);
-  OVK_TRY(ovk__halo_end(A->halo, &ghosts));
-  const double wait_end = ovk__log_add(log, OVK_EVENT_HALO_WAIT, wait_start);
-  (void)remote_mult(A, x, ghosts, y);
-  ovk__waiting_boundary(&rest, y);
-  ovk__log_add(log, OVK_EVENT_MULT, start + (wait_end - wait_start));
+  double sum = local_mult(A, x, y, ovk__spmv_poll(&product), finish ? &interior : NULL);
+  OVK_TRY(ovk__spmv_ghosts(&product, &ghosts));
+  sum += remote_mult(A, x, ghosts, y);
+  if (dot) *dot = A->ordered ? spmv_dot(A, x, y) : sum;
+  if (finish) ovk__waiting_boundary(&rest, y);
+  ovk__spmv_done(&product);
   return OVK_OK;
+}
+
+ovk_err ovk__mat_mult_arrays(const ovk_mat *A, const double *x, double *y, ovk_poll poll,
+                             double *dot)
+{
+  return assembled_mult(A, x, y, poll, NULL, dot);
 }
 
 ovk_err ovk__mat_mult_finish(const ovk_mat *A, const double *x, double *y, ovk_poll poll,
                              const ovk__finish *finish)
 {
-  if (A->state != OVK__MAT_SHELL) return assembled_finish(A, x, y, poll, finish);
+  if (A->state != OVK__MAT_SHELL) return assembled_mult(A, x, y, poll, finish, NULL);
   const double start = ovk__log_now(&A->ctx->log);
   const ovk_err err = ovk__shell_mult(A, x, y, poll);
   ovk__finish_rows(finish, 0, A->layout.local, y);
@@ -122,16 +127,13 @@ ovk_err ovk__mat_mult_finish(const ovk_mat *A, const double *x, double *y, ovk_p
 
 ovk_err ovk__mat_mult_remote(const ovk_mat *A, const double *x, double *y)
 {
-  ovk__log *log = &A->ctx->log;
-  const double start = ovk__log_now(log);
+  ovk__spmv product = ovk__spmv_start(A, A->halo, ovk_poll_none());
   const double *ghosts;
   OVK_TRY(ovk__halo_begin(A->halo, &x));
   for (ovk_lidx i = 0; i < A->layout.local; i++) y[i] = 0;
-  const double wait_start = ovk__log_now(log);
-  OVK_TRY(ovk__halo_end(A->halo, &ghosts));
-  const double wait_end = ovk__log_add(log, OVK_EVENT_HALO_WAIT, wait_start);
+  OVK_TRY(ovk__spmv_ghosts(&product, &ghosts));
   (void)ovk__csr_mult_add(&A->remote, A->remote_rows, ghosts, x, y);
-  ovk__log_add(log, OVK_EVENT_MULT, start + (wait_end - wait_start));
+  ovk__spmv_done(&product);
   return OVK_OK;
 }
 
@@ -168,8 +170,8 @@ ovk_err ovk__mat_halo(const ovk_mat *A, int width, ovk__halo **out)
 static void local_pair(const ovk_mat *A, const double *const x[2], double *const y[2],
                        ovk_poll poll)
 {
-  if (A->format->mult_pair && !A->ordered) {
-    A->format->mult_pair(A->local, x, y, poll);
+  if (A->format->products->pair && !A->ordered) {
+    A->format->products->pair(A->local, x, y, poll);
   } else {
     for (int v = 0; v < 2; v++) (void)local_mult(A, x[v], y[v], poll, NULL);
   }
@@ -178,20 +180,16 @@ static void local_pair(const ovk_mat *A, const double *const x[2], double *const
 static ovk_err assembled_pair(const ovk_mat *A, ovk__halo *halo, const double *const x[2],
                               double *const y[2], ovk_poll poll)
 {
-  ovk__log *log = &A->ctx->log;
-  const double start = ovk__log_now(log);
-  ovk__spmv_hooks both = {halo, poll};
+  ovk__spmv product = ovk__spmv_start(A, halo, poll);
   const double *ghosts;
   OVK_TRY(ovk__halo_begin(halo, x));
-  local_pair(A, x, y, ovk__spmv_poll(&both));
-  const double wait_start = ovk__log_now(log);
-  OVK_TRY(ovk__halo_end(halo, &ghosts));
-  const double wait_end = ovk__log_add(log, OVK_EVENT_HALO_WAIT, wait_start);
+  local_pair(A, x, y, ovk__spmv_poll(&product));
+  OVK_TRY(ovk__spmv_ghosts(&product, &ghosts));
   if (!A->ordered) ovk__csr_mult_add_pair(&A->remote, A->remote_rows, ghosts, y);
   for (int v = 0; A->ordered && v < 2; v++) {
     ovk__whole_rows_mult(&A->whole, A->layout.local, x[v], ghosts + v, 2, y[v]);
   }
-  ovk__log_add(log, OVK_EVENT_MULT, start + (wait_end - wait_start));
+  ovk__spmv_done(&product);
   return OVK_OK;
 }
 

@@ -1,18 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Parts of products with a vector or with blocks of columns. The operations that the local rows of
- * a product progress: the halo exchange, and the poll hook of the caller. */
+/* Parts of products with a vector or with blocks of columns. */
 #ifndef OVK_MATRIX_SPMV_H
 #define OVK_MATRIX_SPMV_H
 
 #include "matrix/mat_impl.h"
 
-typedef struct ovk__spmv_hooks {
+/* A product with an assembled matrix, whose halo exchange is begun next. */
+typedef struct ovk__spmv {
+  ovk__log *log;
   ovk__halo *halo;
   ovk_poll callers;
-} ovk__spmv_hooks;
+  double start; /* without the wait for the halo, which is logged by itself */
+} ovk__spmv;
 
-/* The hook of both, to be used as long as `hooks`. */
-ovk_poll ovk__spmv_poll(ovk__spmv_hooks *hooks);
+ovk__spmv ovk__spmv_start(const ovk_mat *A, ovk__halo *halo, ovk_poll poll);
+
+/* The hook for the local rows, while `p` is where it is: it progresses the exchange and calls that
+ * of the caller. */
+ovk_poll ovk__spmv_poll(ovk__spmv *p);
+
+/* Completes the exchange: *ghosts <- the values of other ranks. */
+ovk_err ovk__spmv_ghosts(ovk__spmv *p, const double **ghosts);
+
+/* Logs the product, which is complete. */
+void ovk__spmv_done(const ovk__spmv *p);
 
 /* Rows of y, a block of `width` columns, on their way to `finish`: those that wait for ghosts come
  * at the end. Begins with `next` = 0. */

@@ -109,7 +109,7 @@ static void assert_passed(const ovk__format *format, const void *block, ovk_lidx
   double *overwritten = malloc(size);
   for (ovk_lidx i = 0; i < rows; i++) overwritten[i] = NAN;
   const double again =
-      format->mult_dot(block, x, overwritten, ovk_poll_none(), &(ovk__finish){take_rows, &p});
+      format->products->dot(block, x, overwritten, ovk_poll_none(), &(ovk__finish){take_rows, &p});
   assert_memory_equal(&again, &dot, sizeof dot);
   assert_int_equal(p.next, rows);
   assert_memory_equal(p.y, y, (size_t)rows * sizeof *y);
@@ -129,7 +129,7 @@ double format_product(const ovk__format *format, const void *block, const ovk__c
   for (size_t i = 0; i < n; i++) y[i] = NAN;
   y[n] = 7;
   const double reference = ovk__csr_mult_dot(A, x, expected, ovk_poll_none(), NULL);
-  const double dot = format->mult_dot(block, x, y, poll, NULL);
+  const double dot = format->products->dot(block, x, y, poll, NULL);
   for (size_t i = 0; i < n; i++) assert_close(y[i], expected[i], 1e-15);
   assert_true(y[n] == 7);
   assert_close(dot, reference, fmax(1e-14, 1e-18 * (double)n));
@@ -164,10 +164,10 @@ void format_assert_columns(const ovk__format *format, const void *block, ovk_lid
   double *in = random_vector(rows, 9), *out = random_vector(rows, 10);
   for (int w = 2; w <= MOST; w *= 2) {
     for (ovk_lidx k = 0; k < MOST * rows; k++) y[k] = NAN;
-    format->mult_many(block, w, x, y, ovk_poll_none(), NULL, dots);
+    format->products->many(block, w, x, y, ovk_poll_none(), NULL, dots);
     for (int c = 0; c < w; c++) {
       for (ovk_lidx i = 0; i < rows; i++) in[i] = x[i * w + c];
-      const double dot = format->mult_dot(block, in, out, ovk_poll_none(), NULL);
+      const double dot = format->products->dot(block, in, out, ovk_poll_none(), NULL);
       assert_close(dots[c], dot, 1e-11);
       for (ovk_lidx i = 0; i < rows; i++) in[i] = y[i * w + c];
       assert_memory_equal(in, out, (size_t)rows * sizeof *in);
@@ -195,7 +195,7 @@ void format_assert_empty(const ovk__format *format)
   double none = 1;
   assert_ok(ovk__csr_alloc(test_ctx(), 0, 0, &A));
   void *block = format_build(format, &A);
-  assert_true(format->mult_dot(block, &none, &none, ovk_poll_none(), NULL) == 0);
+  assert_true(format->products->dot(block, &none, &none, ovk_poll_none(), NULL) == 0);
   assert_true(none == 1);
   format->destroy(block);
   ovk__csr_free(&A);

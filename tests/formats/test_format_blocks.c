@@ -136,13 +136,13 @@ static void check_polls(const subject *s)
 /* Two products in one pass have the bits of two products. */
 static void check_pair(const subject *s)
 {
-  if (!s->format->mult_pair) return;
+  if (!s->format->products->pair) return;
   double y[2][ROWS], expected[ROWS];
   double *x[2] = {random_vector(s->A->rows, 5), random_vector(s->A->rows, 6)};
-  s->format->mult_pair(s->block, (const double *const[2]){x[0], x[1]},
-                       (double *const[2]){y[0], y[1]}, ovk_poll_none());
+  s->format->products->pair(s->block, (const double *const[2]){x[0], x[1]},
+                            (double *const[2]){y[0], y[1]}, ovk_poll_none());
   for (int v = 0; v < 2; v++) {
-    s->format->mult_dot(s->block, x[v], expected, ovk_poll_none(), NULL);
+    s->format->products->dot(s->block, x[v], expected, ovk_poll_none(), NULL);
     assert_memory_equal(y[v], expected, (size_t)s->A->rows * sizeof *expected);
     free(x[v]);
   }
@@ -150,7 +150,8 @@ static void check_pair(const subject *s)
 
 static void check_columns(const subject *s)
 {
-  if (s->format->mult_many && is_finite(s)) format_assert_columns(s->format, s->block, s->A->rows);
+  if (s->format->products->many && is_finite(s))
+    format_assert_columns(s->format, s->block, s->A->rows);
 }
 
 /* Values of a half of the size on the same pattern. */

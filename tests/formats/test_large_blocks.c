@@ -130,12 +130,12 @@ static void assert_block_product(const ovk__format *format, const void *block, c
                                  const double *expected, double dot)
 {
   double y[N], z[2][N];
-  const double result = format->mult_dot(block, x, y, ovk_poll_none(), NULL);
+  const double result = format->products->dot(block, x, y, ovk_poll_none(), NULL);
   assert_memory_equal(y, expected, sizeof y);
   assert_true(result == dot);
-  if (!format->mult_pair) return;
-  format->mult_pair(block, (const double *const[2]){x, x}, (double *const[2]){z[0], z[1]},
-                    ovk_poll_none());
+  if (!format->products->pair) return;
+  format->products->pair(block, (const double *const[2]){x, x}, (double *const[2]){z[0], z[1]},
+                         ovk_poll_none());
   assert_memory_equal(z[0], expected, sizeof y);
   assert_memory_equal(z[1], expected, sizeof y);
 }
@@ -147,7 +147,7 @@ static void check_format(const char *name, bool (*move)(void *block, moves *m))
   void *block = format_build(format, &A);
   double *x = random_vector(N, 4), y[N], d[N], expected[N];
   moves m = {.n = 0};
-  const double dot = format->mult_dot(block, x, y, ovk_poll_none(), NULL);
+  const double dot = format->products->dot(block, x, y, ovk_poll_none(), NULL);
   format->diagonal(block, expected);
   const bool done = move(block, &m);
   if (done) {
@@ -213,7 +213,7 @@ static void multiply_first_rows(ovk_lidx rows, const double *x, double *y)
                             .first = first,
                             .val = val};
   const ovk_poll poll = {leave, NULL, HEIGHT};
-  if (setjmp(after_first_rows) == 0) (void)format_named("dia")->mult_dot(&d, x, y, poll, NULL);
+  if (setjmp(after_first_rows) == 0) (void)format_named("dia")->products->dot(&d, x, y, poll, NULL);
 }
 
 TEST(padding_before_the_first_row_is_left_out_of_the_largest_block)

@@ -65,7 +65,7 @@ static ovk__csr make_band(const band *b, bool rounded)
 static void *narrow_copy(const ovk__format *format, const void *block)
 {
   void *narrow = NULL;
-  assert_ok(format->copy_narrow(test_ctx(), block, &narrow));
+  assert_ok(ovk__format_copy_narrow(test_ctx(), format, block, &narrow));
   assert_non_null(narrow);
   return narrow;
 }
@@ -222,7 +222,7 @@ TEST(values_beyond_float_are_errors)
     A.val[last] = -1e39;
     int dummy;
     void *block = format_build(format, &A), *narrow = &dummy;
-    assert_local_error(format->copy_narrow(test_ctx(), block, &narrow), OVK_ERR_RANGE,
+    assert_local_error(ovk__format_copy_narrow(test_ctx(), format, block, &narrow), OVK_ERR_RANGE,
                        "the value -1e+39 of a matrix is beyond the range of float");
     assert_null(narrow);
     format->destroy(block);
@@ -258,7 +258,7 @@ TEST(a_block_without_rows_has_a_copy)
     ovk__csr A;
     assert_ok(ovk__csr_alloc(test_ctx(), 0, 0, &A));
     void *block = format_build(format, &A), *narrow = narrow_copy(format, block);
-    assert_true(format->narrow->mult_dot(narrow, &none, &none, ovk_poll_none(), NULL) == 0);
+    assert_true(format->narrow->products->dot(narrow, &none, &none, ovk_poll_none(), NULL) == 0);
     assert_true(none == 1);
     format->destroy(block);
     format->narrow->destroy(narrow);

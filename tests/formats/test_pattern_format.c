@@ -267,7 +267,7 @@ TEST(runs_of_any_length_multiply_in_pieces_of_any_length)
       for (ovk_lidx i = 0; i < MOST + 4; i++) y[i] = 77;
       const ovk_poll poll = {nothing, NULL, every};
       double dot = 0;
-      const double result = pattern()->mult_dot(b, x, y + 1, poll, NULL);
+      const double result = pattern()->products->dot(b, x, y + 1, poll, NULL);
       for (ovk_lidx i = 0; i < rows; i++) {
         const double left = i > 0 ? x[i - 1] : 0, right = i < rows - 1 ? x[i + 1] : 0;
         assert_true(y[1 + i] == 2 * x[i] - left - right);
@@ -285,7 +285,7 @@ TEST(other_rows_may_have_infinite_x)
   ovk__pattern_block *b = build(band(100, 1, 1, constant));
   double x[100], y[100];
   for (int i = 0; i < 100; i++) x[i] = i == 50 ? INFINITY : 1;
-  pattern()->mult_dot(b, x, y, ovk_poll_none(), NULL);
+  pattern()->products->dot(b, x, y, ovk_poll_none(), NULL);
   for (int i = 0; i < 100; i++) assert_int_equal(isfinite(y[i]), i < 49 || i > 51);
   pattern()->destroy(b);
 }

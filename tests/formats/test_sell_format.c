@@ -104,7 +104,7 @@ TEST(columns_take_16_bits_where_a_windows_lie_close_together)
     assert_int_equal(b->entries.near != NULL, far == UINT16_MAX);
     assert_int_equal(b->entries.far != NULL, far > UINT16_MAX);
     double *x = random_vector(n, 4), *y = random_vector(n, 5);
-    ovk__format_sell.mult_dot(block, x, y, ovk_poll_none(), NULL);
+    ovk__format_sell.products->dot(block, x, y, ovk_poll_none(), NULL);
     for (ovk_lidx i = 0; i < n; i++)
       assert_true(y[i] == (i == 300 ? 2 * x[7] + 3 * x[7 + far] : 0));
     ovk__format_sell.destroy(block);
@@ -120,7 +120,7 @@ TEST(rows_read_no_x_but_that_of_their_columns)
   void *block;
   double x[5] = {NAN, 1, INFINITY, 1, 1}, y[5];
   assert_ok(ovk__format_sell.build(test_ctx(), &A, true, &block));
-  ovk__format_sell.mult_dot(block, x, y, ovk_poll_none(), NULL);
+  ovk__format_sell.products->dot(block, x, y, ovk_poll_none(), NULL);
   for (int i = 0; i < 5; i++) assert_true(isfinite(y[i]));
   ovk__format_sell.destroy(block);
 }

@@ -70,7 +70,7 @@ TEST(all_operations_agree_with_compressed_rows)
     format_assert_rows(&ovk__format_sym3, block, &A);
     format_assert_unfolds(&ovk__format_sym3, block, &A);
     check_products(&ovk__format_sym3, block, &A);
-    assert_ok(ovk__format_sym3.copy_narrow(test_ctx(), block, &narrow));
+    assert_ok(ovk__format_copy_narrow(test_ctx(), &ovk__format_sym3, block, &narrow));
     check_products(ovk__format_sym3.narrow, narrow, &A); /* the values are floats */
     const int64_t values = 9 * ((ovk__sym3 *)block)->windows.entry[((ovk__sym3 *)block)->windows.n];
     const int64_t saved = ovk__format_sym3.bytes(block) - ovk__format_sym3.narrow->bytes(narrow);
@@ -126,7 +126,7 @@ TEST(columns_take_16_bits_where_they_are_near)
     assert_int_equal(((ovk__sym3 *)block)->blocks.near != NULL, points == UINT16_MAX + 1);
     assert_int_equal(((ovk__sym3 *)block)->blocks.far != NULL, points > UINT16_MAX + 1);
     check_product(&ovk__format_sym3, block, &A);
-    assert_ok(ovk__format_sym3.copy_narrow(test_ctx(), block, &narrow));
+    assert_ok(ovk__format_copy_narrow(test_ctx(), &ovk__format_sym3, block, &narrow));
     check_product(ovk__format_sym3.narrow, narrow, &A);
     ovk__format_sym3.narrow->destroy(narrow);
     ovk__format_sym3.destroy(block);

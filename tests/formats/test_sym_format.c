@@ -91,7 +91,7 @@ TEST(stored_zeros_are_no_missing_diagonals)
   format_assert_rows(&ovk__format_sym, block, &A);
   const double x[3] = {1, 1, INFINITY};
   double y[3];
-  ovk__format_sym.mult_dot(block, x, y, ovk_poll_none(), NULL);
+  ovk__format_sym.products->dot(block, x, y, ovk_poll_none(), NULL);
   assert_true(y[2] == 1); /* not 1 + 0 Inf */
   ovk__format_sym.destroy(block);
   ovk__csr_free(&A);
@@ -105,7 +105,7 @@ TEST(a_block_without_diagonals_stores_none)
   double y[3];
   assert_null(((ovk__sym *)block)->diagonal);
   format_assert_rows(&ovk__format_sym, block, &A);
-  assert_true(ovk__format_sym.mult_dot(block, x, y, ovk_poll_none(), NULL) == 28);
+  assert_true(ovk__format_sym.products->dot(block, x, y, ovk_poll_none(), NULL) == 28);
   assert_memory_equal(y, expected, sizeof y);
   ovk__format_sym.destroy(block);
   ovk__csr_free(&A);
@@ -128,7 +128,7 @@ TEST(columns_take_16_bits_where_they_are_near)
     assert_int_equal(((ovk__sym *)block)->entries.near != NULL, distance == UINT16_MAX);
     assert_int_equal(((ovk__sym *)block)->entries.far != NULL, distance > UINT16_MAX);
     double *x = random_vector(n, 4), *y = random_vector(n, 5);
-    ovk__format_sym.mult_dot(block, x, y, ovk_poll_none(), NULL);
+    ovk__format_sym.products->dot(block, x, y, ovk_poll_none(), NULL);
     for (ovk_lidx k = 0; k < n; k++)
       assert_true(y[k] == (k == i ? 2 * x[j] : k == j ? 2 * x[i] : 0));
     ovk__format_sym.destroy(block);

@@ -25,7 +25,7 @@ static double sleep_and_multiply(const void *block, const double *x, double *y, 
                                  const ovk__finish *finish)
 {
   nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
-  return ovk__format_csr.mult_dot(block, x, y, poll, finish);
+  return ovk__format_csr.products->dot(block, x, y, poll, finish);
 }
 
 static ovk_err refuse(ovk_ctx *ctx, ovk__csr *A, bool exact, void **block)
@@ -46,8 +46,9 @@ static ovk_err estimate_nothing(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, 
 }
 
 static const ovk__format without_functions = {.name = "none"};
+static const ovk__products slow_products = {.dot = sleep_and_multiply};
 static const ovk__format slow = {
-    .name = "slow", .build = build_csr, .destroy = destroy_counted, .mult_dot = sleep_and_multiply};
+    .name = "slow", .build = build_csr, .destroy = destroy_counted, .products = &slow_products};
 static const ovk__format refusing = {.name = "refusing", .build = refuse};
 static const ovk__format failing = {.name = "failing", .build = fail_to_build};
 static const ovk__format inapt = {

@@ -104,15 +104,15 @@ static void check_again(const subject *s, const ovk__format *f, const void *bloc
   for (ovk_lidx every = 1; every < 100; every *= 7) {
     memset(s->z, 0xff, bytes);
     const double again =
-        f->mult_dot(block, s->x, s->z, (ovk_poll){count_call, &calls, every}, NULL);
+        f->products->dot(block, s->x, s->z, (ovk_poll){count_call, &calls, every}, NULL);
     FUZZ_CHECK(memcmp(&again, &dot, sizeof dot) == 0 || (isnan(again) && isnan(dot)),
                "%s: product %.17g, polled %.17g", s->format, dot, again);
     for (ovk_lidx i = 0; i < s->A->rows; i++)
       FUZZ_CHECK(entries_same(s->y[i], s->z[i]), "%s: row %d polled", s->format, i);
   }
-  if (!f->mult_pair) return;
+  if (!f->products->pair) return;
   double *w = numbers(s->A->rows);
-  f->mult_pair(block, (const double *[]){s->x, s->x}, (double *[]){s->z, w}, ovk_poll_none());
+  f->products->pair(block, (const double *[]){s->x, s->x}, (double *[]){s->z, w}, ovk_poll_none());
   for (ovk_lidx i = 0; i < s->A->rows; i++)
     FUZZ_CHECK(entries_same(s->y[i], s->z[i]) && entries_same(s->y[i], w[i]),
                "%s: row %d of a pair: %.17g and %.17g, alone %.17g", s->format, i, s->z[i], w[i],
@@ -143,7 +143,7 @@ static void check_format(subject *s)
   check_rows(s, f, block);
   FUZZ_CHECK(f->bytes(block) >= 0, "%s: bytes", s->format);
   memset(s->y, 0xff, (size_t)s->A->rows * sizeof *s->y);
-  const double dot = f->mult_dot(block, s->x, s->y, ovk_poll_none(), NULL);
+  const double dot = f->products->dot(block, s->x, s->y, ovk_poll_none(), NULL);
   check_product(s, dot);
   check_again(s, f, block, dot);
   f->destroy(block);

@@ -119,7 +119,7 @@ static ovk_err narrow_block(const ovk__format *format, void *block, ovk_mat *out
     return OVK_OK;
   }
   out->format = format->narrow;
-  const ovk_err err = format->copy_narrow(out->ctx, block, &out->local);
+  const ovk_err err = ovk__format_copy_narrow(out->ctx, format, block, &out->local);
   format->destroy(block);
   return err;
 }
@@ -140,7 +140,7 @@ static ovk_err copy_local(const ovk_mat *A, scales s, ovk_mat *out)
 {
   if (s.row || !A->format->narrow) return copy_rows(A, s, out);
   out->format = A->format->narrow;
-  return A->format->copy_narrow(A->ctx, A->local, &out->local);
+  return ovk__format_copy_narrow(A->ctx, A->format, A->local, &out->local);
 }
 
 static ovk_err copy_remote(const ovk_mat *A, scales s, ovk_mat *out)

@@ -80,9 +80,10 @@ static double csr_multiply_rows(const ovk__csr *A, ovk_lidx from, ovk_lidx to,
   return dot;
 }
 
-double ovk__csr_mult_dot(const ovk__csr *A, const double *restrict x, double *restrict y,
+double ovk__csr_mult_dot(const void *block, const double *restrict x, double *restrict y,
                          ovk_poll poll, const ovk__finish *finish)
 {
+  const ovk__csr *A = block;
   double dot = 0;
   for (ovk_lidx i = 0, end; i < A->rows; i = end) {
     end = ovk_poll_until(poll, i, A->rows);
@@ -150,9 +151,10 @@ static void csr_multiply_ordered(const ovk__csr *A, ovk_lidx from, ovk_lidx to,
   }
 }
 
-void ovk__csr_mult_ordered(const ovk__csr *A, const double *restrict x, double *restrict y,
+void ovk__csr_mult_ordered(const void *block, const double *restrict x, double *restrict y,
                            ovk_poll poll, const ovk__finish *finish)
 {
+  const ovk__csr *A = block;
   for (ovk_lidx i = 0, end; i < A->rows; i = end) {
     end = ovk_poll_until(poll, i, A->rows);
     for (ovk_lidx k = i, stop; k < end; k = stop) {

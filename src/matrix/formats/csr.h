@@ -30,31 +30,24 @@ int64_t ovk__csr_bytes(const ovk__csr *A);
 /* d[i] <- A(i,i), 0 where none is stored. */
 void ovk__csr_diagonal(const ovk__csr *A, double *d);
 
-/* y <- A x; returns (x, y). A is square. `finish`: as in ovk__format.mult_dot. */
-double ovk__csr_mult_dot(const ovk__csr *A, const double *restrict x, double *restrict y,
-                         ovk_poll poll, const ovk__finish *finish);
-
-/* The same in the order of order/whole_rows.h. */
-void ovk__csr_mult_ordered(const ovk__csr *A, const double *restrict x, double *restrict y,
+/* As ovk__products.dot, .ordered and .pair. A, an ovk__csr, is square. */
+double ovk__csr_mult_dot(const void *A, const double *restrict x, double *restrict y, ovk_poll poll,
+                         const ovk__finish *finish);
+void ovk__csr_mult_ordered(const void *A, const double *restrict x, double *restrict y,
                            ovk_poll poll, const ovk__finish *finish);
+void ovk__csr_mult_pair(const void *A, const double *const x[2], double *const y[2], ovk_poll poll);
+
+/* As ovk__products.many, row by row. */
+void ovk__csr_mult_many(const void *A, int width, const double *x, double *y, ovk_poll poll,
+                        const ovk__finish *finish, double *dots);
 
 /* y[rows[k]] <- y[rows[k]] + (A x)[k]; returns the sum of u[rows[k]] (A x)[k] */
 double ovk__csr_mult_add(const ovk__csr *A, const ovk_lidx *rows, const double *restrict x,
                          const double *u, double *restrict y);
 
-/* The same for two vectors in one pass, without inner products, bitwise equal to two products: y[v]
- * <- A x[v] */
-void ovk__csr_mult_pair(const ovk__csr *A, const double *const x[2], double *const y[2],
-                        ovk_poll poll);
-
 /* y[v][rows[k]] <- y[v][rows[k]] + (A x_v)[k], where x_v[j] is x[2 j + v] */
 void ovk__csr_mult_add_pair(const ovk__csr *A, const ovk_lidx *rows, const double *x,
                             double *const y[2]);
-
-/* y <- A x for blocks of `width` columns, 2, 4 or 8, row by row; dots[c] <- (x_c, y_c). Each column
- * is bitwise equal to ovk__csr_mult_dot(). */
-void ovk__csr_mult_many(const ovk__csr *A, int width, const double *x, double *y, ovk_poll poll,
-                        const ovk__finish *finish, double *dots);
 
 /* The same for ovk__csr_mult_add(): rows[k] of y <- rows[k] of y + (A x)[k]; dots[c] <- dots[c] +
  * the sum of column c of u at rows[k] times (A x)[k] */

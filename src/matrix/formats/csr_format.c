@@ -42,30 +42,6 @@ static void csr_destroy(void *block)
   free(block);
 }
 
-static double csr_mult_dot(const void *block, const double *x, double *y, ovk_poll poll,
-                           const ovk__finish *finish)
-{
-  return ovk__csr_mult_dot(block, x, y, poll, finish);
-}
-
-static void csr_mult_ordered(const void *block, const double *x, double *y, ovk_poll poll,
-                             const ovk__finish *finish)
-{
-  ovk__csr_mult_ordered(block, x, y, poll, finish);
-}
-
-static void mult_pair(const void *block, const double *const x[2], double *const y[2],
-                      ovk_poll poll)
-{
-  ovk__csr_mult_pair(block, x, y, poll);
-}
-
-static void csr_mult_many(const void *block, int width, const double *x, double *y, ovk_poll poll,
-                          const ovk__finish *finish, double *dots)
-{
-  ovk__csr_mult_many(block, width, x, y, poll, finish, dots);
-}
-
 static void csr_diagonal(const void *block, double *d)
 {
   ovk__csr_diagonal(block, d);
@@ -85,6 +61,13 @@ static int64_t csr_bytes(const void *block)
   return ovk__csr_bytes(block);
 }
 
+static const ovk__products csr_products = {
+    .dot = ovk__csr_mult_dot,
+    .ordered = ovk__csr_mult_ordered,
+    .pair = ovk__csr_mult_pair,
+    .many = ovk__csr_mult_many,
+};
+
 const ovk__format ovk__format_csr = {
     .name = "csr",
     .summary = "compressed sparse rows; 12 bytes an entry, 8 bytes a row",
@@ -92,10 +75,7 @@ const ovk__format ovk__format_csr = {
     .build = csr_build,
     .csr = csr_of,
     .destroy = csr_destroy,
-    .mult_dot = csr_mult_dot,
-    .mult_ordered = csr_mult_ordered,
-    .mult_pair = mult_pair,
-    .mult_many = csr_mult_many,
+    .products = &csr_products,
     .diagonal = csr_diagonal,
     .row = csr_row,
     .bytes = csr_bytes,

@@ -62,9 +62,10 @@ static void csr_many_add(int width, const ovk__csr *A, const ovk_lidx *rows, con
   OVK__FOR_WIDTH(width, csr_many_add_of, A, rows, x, u, y, dots);
 }
 
-void ovk__csr_mult_many(const ovk__csr *A, int width, const double *x, double *y, ovk_poll poll,
+void ovk__csr_mult_many(const void *block, int width, const double *x, double *y, ovk_poll poll,
                         const ovk__finish *finish, double *dots)
 {
+  const ovk__csr *A = block;
   for (int c = 0; c < width; c++) dots[c] = 0;
   for (ovk_lidx i = 0, end; i < A->rows; i = end) {
     end = ovk_poll_until(poll, i, A->rows);

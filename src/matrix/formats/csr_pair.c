@@ -32,9 +32,10 @@ OVK_ALWAYS_INLINE void row_times_pair(const ovk__csr *A, ovk_lidx i, const doubl
   *sum1 = (b[0] + b[1]) + (b[2] + b[3]) + rest1;
 }
 
-void ovk__csr_mult_pair(const ovk__csr *A, const double *const x[2], double *const y[2],
+void ovk__csr_mult_pair(const void *block, const double *const x[2], double *const y[2],
                         ovk_poll poll)
 {
+  const ovk__csr *A = block;
   for (ovk_lidx i = 0, end; i < A->rows; i = end) {
     end = ovk_poll_until(poll, i, A->rows);
     for (ovk_lidx k = i; k < end; k++) row_times_pair(A, k, x[0], x[1], 1, &y[0][k], &y[1][k]);

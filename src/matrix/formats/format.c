@@ -5,6 +5,8 @@
 #include "matrix/formats/format_list.h"
 #include "matrix/formats/trial.h"
 
+#include <stdlib.h>
+
 #define OVK_DECLARE_FORMAT(ops) extern const ovk__format ops;
 OVK_FORMAT_LIST(OVK_DECLARE_FORMAT)
 OVK_FORMAT_VARIANTS(OVK_DECLARE_FORMAT)
@@ -32,8 +34,10 @@ static const void *const formats[] = {&automatic,
 static ovk_choice format_choice(const void *ops)
 {
   const ovk__format *f = ops;
-  return (ovk_choice){
-      .name = f->name, .summary = f->summary, .keys = f->keys, .columns = f->mult_many != NULL};
+  return (ovk_choice){.name = f->name,
+                      .summary = f->summary,
+                      .keys = f->keys,
+                      .columns = f->products && f->products->many};
 }
 
 #define OVK_COUNT_FORMAT(ops) +1
@@ -176,4 +180,16 @@ ovk_err ovk__format_finish(ovk_err err, ovk__csr *A, void (*destroy)(void *block
   ovk__csr_free(A);
   A->rounded = rounded;
   return OVK_OK;
+}
+
+ovk_err ovk__format_copy_narrow(ovk_ctx *ctx, const ovk__format *format, const void *block,
+                                void **out)
+{
+  *out = calloc(1, format->narrow->size);
+  OVK_CHECK(*out, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
+  const ovk_err err = format->copy_narrow(ctx, block, *out);
+  if (!err) return OVK_OK;
+  format->narrow->destroy(*out);
+  *out = NULL;
+  return err;
 }

@@ -7,6 +7,7 @@
 #define OVK_MATRIX_FORMATS_FORMAT_H
 
 #include "matrix/formats/csr.h"
+#include "matrix/formats/products.h"
 
 #include <ovkrylov/plugin/spec.h>
 #include <stdbool.h>
@@ -26,7 +27,7 @@ struct ovk__format {
   const ovk_option *keys;
   const ovk__format *variant; /* the format with the flag keys[0]; NULL: that has another meaning */
   bool symmetric;             /* a block in it equals its transpose, bit for bit */
-  bool slow_in_order;         /* mult_ordered may take twice as long as that of other formats */
+  bool slow_in_order; /* products->ordered may take twice as long as that of other formats */
 
   /* For "auto": the cost of a product, see cost.h. -1: it cannot hold A, or not below `limit`.
    * Should read as little of A as possible: `build` may still find that it cannot hold A. *block,
@@ -51,30 +52,20 @@ struct ovk__format {
    * before `first`, which are kept; others are undefined after a failure. NULL: the block is
    * rebuilt. Not collective. */
   ovk_err (*refill)(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void *block);
-  /* The same with values in float, for products of the library's own only: it has destroy,
-   * mult_dot, mult_many, diagonal and bytes. The format itself where values take no room, and are
-   * only rounded. NULL: there is none. */
+  /* The same with values in float, for products of the library's own only: it has size, destroy,
+   * products, diagonal and bytes. The format itself where values take no room, and are only
+   * rounded. NULL: there is none. */
   const ovk__format *narrow;
-  /* *out <- a copy of the block in `narrow`, with values rounded to float; NULL after a failure.
-   * OVK_ERR_RANGE if a value is beyond its range. NULL if `narrow` is. Not collective. */
-  ovk_err (*copy_narrow)(ovk_ctx *ctx, const void *block, void **out);
+  /* *out, all zero, <- a copy of the block in `narrow`, with values rounded to float; to be
+   * destroyed also after a failure. OVK_ERR_RANGE if a value is beyond its range. NULL if `narrow`
+   * is. Not collective. */
+  ovk_err (*copy_narrow)(ovk_ctx *ctx, const void *block, void *out);
+  size_t size; /* of the struct that `block` points to, where the format is a `narrow` one */
   void (*destroy)(void *block);
-  /* y <- A x; returns (x, y). Rows are passed to `finish`, unless it is NULL, in their order. */
-  double (*mult_dot)(const void *block, const double *x, double *y, ovk_poll poll,
-                     const ovk__finish *finish);
-  /* Arranges the storage for mult_ordered; mult_dot, mult_pair and mult_many may not be called from
-   * then on. NULL: nothing is to be done. */
+  const ovk__products *products;
+  /* Arranges the storage for products->ordered, the only product that may be called from then on.
+   * NULL: nothing is to be done. */
   void (*put_in_order)(void *block);
-  /* y <- A x, each row in the order of order/whole_rows.h, with local columns as keys. */
-  void (*mult_ordered)(const void *block, const double *x, double *y, ovk_poll poll,
-                       const ovk__finish *finish);
-  /* y[v] <- A x[v] for v = 0, 1 in one pass, bitwise equal to mult_dot. NULL: two calls of
-   * mult_dot. */
-  void (*mult_pair)(const void *block, const double *const x[2], double *const y[2], ovk_poll poll);
-  /* y <- A x for blocks of `width` columns, 2, 4 or 8, as of matrix/many.h: each column bitwise
-   * equal to mult_dot. dots[c] <- (x_c, y_c). NULL: column by column, by mult_dot. */
-  void (*mult_many)(const void *block, int width, const double *x, double *y, ovk_poll poll,
-                    const ovk__finish *finish, double *dots);
   /* d <- the diagonal */
   void (*diagonal)(const void *block, double *d);
   /* The number of entries in a row; where col and val are not NULL they get the entries, columns
@@ -86,6 +77,11 @@ struct ovk__format {
 
 /* The end of a `build`: A is freed; after an error *block is destroyed instead. Returns err. */
 ovk_err ovk__format_finish(ovk_err err, ovk__csr *A, void (*destroy)(void *block), void **block);
+
+/* *out <- a copy of the block in format->narrow, see `copy_narrow`; NULL after a failure. Not
+ * collective. */
+ovk_err ovk__format_copy_narrow(ovk_ctx *ctx, const ovk__format *format, const void *block,
+                                void **out);
 
 /* ptr[0] <- 0, ptr[k + 1] <- the number of entries of the rows `first` to first + k */
 void ovk__format_count(const ovk__format *format, const void *block, ovk_lidx first, ovk_lidx rows,

@@ -32,10 +32,10 @@ static ovk_err trial_copy(ovk_ctx *ctx, const ovk__csr *A, ovk__csr *out)
 static int64_t time_of(const ovk__format *f, const void *block, const double *x, double *y)
 {
   int64_t least = INT64_MAX, sum = 0;
-  (void)f->mult_dot(block, x, y, ovk_poll_none(), NULL);
+  (void)f->products->dot(block, x, y, ovk_poll_none(), NULL);
   for (int k = 0; k < LEAST_PRODUCTS || (k < MAX_PRODUCTS && sum < ENOUGH_NS); k++) {
     const int64_t start = ovk__clock_ns();
-    (void)f->mult_dot(block, x, y, ovk_poll_none(), NULL);
+    (void)f->products->dot(block, x, y, ovk_poll_none(), NULL);
     const int64_t ns = ovk__clock_ns() - start;
     sum += ns;
     if (ns < least) least = ns;

@@ -140,24 +140,6 @@ static ovk_err dia_refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void 
   return ovk__diagonals_refill(ctx, A, first, block);
 }
 
-static double dia_mult_dot(const void *block, const double *x, double *y, ovk_poll poll,
-                           const ovk__finish *finish)
-{
-  return ovk__dia_mult_dot(block, x, y, poll, finish);
-}
-
-static void dia_mult_ordered(const void *block, const double *x, double *y, ovk_poll poll,
-                             const ovk__finish *finish)
-{
-  ovk__dia_mult_ordered(block, x, y, poll, finish);
-}
-
-static void dia_mult_many(const void *block, int width, const double *x, double *y, ovk_poll poll,
-                          const ovk__finish *finish, double *dots)
-{
-  ovk__dia_mult_many(block, width, x, y, poll, finish, dots);
-}
-
 static void dia_diagonal(const void *block, double *out)
 {
   ovk__diagonals_diagonal(block, out);
@@ -196,47 +178,23 @@ static int64_t dia_bytes(const void *block)
   return ovk__diagonals_bytes(block);
 }
 
-static double dia_mult_dot_float(const void *block, const double *x, double *y, ovk_poll poll,
-                                 const ovk__finish *finish)
+static ovk_err dia_copy_narrow(ovk_ctx *ctx, const void *block, void *out)
 {
-  return ovk__dia_float_mult_dot(block, x, y, poll, finish);
-}
-
-static void dia_mult_ordered_float(const void *block, const double *x, double *y, ovk_poll poll,
-                                   const ovk__finish *finish)
-{
-  ovk__dia_float_mult_ordered(block, x, y, poll, finish);
-}
-
-static void dia_mult_many_float(const void *block, int width, const double *x, double *y,
-                                ovk_poll poll, const ovk__finish *finish, double *dots)
-{
-  ovk__dia_float_mult_many(block, width, x, y, poll, finish, dots);
-}
-
-static ovk_err dia_copy_narrow(ovk_ctx *ctx, const void *block, void **out)
-{
-  ovk__diagonals *d = calloc(1, sizeof *d);
-  OVK_CHECK(d, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
-  const ovk_err err = ovk__diagonals_copy_narrow(ctx, block, d);
-  *out = err ? NULL : d;
-  if (err) dia_destroy(d);
-  return err;
+  return ovk__diagonals_copy_narrow(ctx, block, out);
 }
 
 /* The same with values in float. */
 #define DIA_FLOAT                                                                                  \
-  .destroy = dia_destroy, .mult_dot = dia_mult_dot_float, .mult_ordered = dia_mult_ordered_float,  \
-  .mult_many = dia_mult_many_float, .diagonal = dia_diagonal, .bytes = dia_bytes
+  .size = sizeof(ovk__diagonals), .destroy = dia_destroy, .products = &ovk__dia_products_float,    \
+  .diagonal = dia_diagonal, .bytes = dia_bytes
 static const ovk__format dia_few_float = {.name = "dia:few:float", DIA_FLOAT};
 static const ovk__format dia_float = {.name = "dia:float", DIA_FLOAT};
 
 /* The functions that both variants share, as they build blocks of one type. */
 #define DIA_OPERATIONS                                                                             \
   .lengths = dia_lengths, .unfold = dia_unfold, .refill = dia_refill,                              \
-  .copy_narrow = dia_copy_narrow, .destroy = dia_destroy, .mult_dot = dia_mult_dot,                \
-  .mult_ordered = dia_mult_ordered, .mult_many = dia_mult_many, .diagonal = dia_diagonal,          \
-  .row = dia_row, .bytes = dia_bytes
+  .copy_narrow = dia_copy_narrow, .destroy = dia_destroy, .products = &ovk__dia_products,          \
+  .diagonal = dia_diagonal, .row = dia_row, .bytes = dia_bytes
 
 const ovk__format ovk__format_dia_few = {
     .name = "dia:few",

@@ -188,24 +188,6 @@ static ovk_err build_by_runs(ovk_ctx *ctx, ovk__csr *A, bool exact, void **out)
   return build_with(ctx, false, A, out);
 }
 
-static double pattern_mult_dot(const void *self, const double *x, double *y, ovk_poll poll,
-                               const ovk__finish *finish)
-{
-  return ovk__pattern_mult_dot(self, x, y, poll, finish);
-}
-
-static void pattern_mult_many(const void *self, int width, const double *x, double *y,
-                              ovk_poll poll, const ovk__finish *finish, double *dots)
-{
-  ovk__pattern_mult_many(self, width, x, y, poll, finish, dots);
-}
-
-static void pattern_mult_ordered(const void *self, const double *x, double *y, ovk_poll poll,
-                                 const ovk__finish *finish)
-{
-  ovk__pattern_mult_ordered(self, x, y, poll, finish);
-}
-
 /* The diagonal entry of a pattern, where the offset is 0. */
 static double pattern_diagonal_of(const block *b, int32_t pattern)
 {
@@ -281,22 +263,22 @@ static ovk_err pattern_unfold(ovk_ctx *ctx, const void *self, ovk_lidx first, ov
   return OVK_OK;
 }
 
-static ovk_err copy_rounded(ovk_ctx *ctx, const void *self, void **out)
+static ovk_err copy_rounded(ovk_ctx *ctx, const void *self, void *out)
 {
-  block *b = calloc(1, sizeof *b);
-  OVK_CHECK(b, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
-  const ovk_err err = ovk__pattern_copy_rounded(ctx, self, b);
-  *out = err ? NULL : b;
-  if (err) pattern_destroy(b);
-  return err;
+  return ovk__pattern_copy_rounded(ctx, self, out);
 }
+
+static const ovk__products pattern_products = {
+    .dot = ovk__pattern_mult_dot,
+    .ordered = ovk__pattern_mult_ordered,
+    .many = ovk__pattern_mult_many,
+};
 
 /* The functions that both variants share, as they build blocks of one type. */
 #define PATTERN_OPERATIONS                                                                         \
   .lengths = pattern_lengths, .unfold = pattern_unfold, .copy_narrow = copy_rounded,               \
-  .destroy = pattern_destroy, .mult_dot = pattern_mult_dot, .mult_ordered = pattern_mult_ordered,  \
-  .mult_many = pattern_mult_many, .diagonal = pattern_diagonal, .row = pattern_row,                \
-  .bytes = pattern_bytes
+  .size = sizeof(block), .destroy = pattern_destroy, .products = &pattern_products,                \
+  .diagonal = pattern_diagonal, .row = pattern_row, .bytes = pattern_bytes
 
 static const ovk__format by_runs = {
     .name = "pattern",

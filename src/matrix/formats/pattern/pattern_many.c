@@ -92,9 +92,10 @@ static void pattern_many_groups(int width, const ovk__pattern_block *b, ovk_lidx
   }
 }
 
-void ovk__pattern_mult_many(const ovk__pattern_block *b, int width, const double *x, double *y,
-                            ovk_poll poll, const ovk__finish *finish, double *dots)
+void ovk__pattern_mult_many(const void *block, int width, const double *x, double *y, ovk_poll poll,
+                            const ovk__finish *finish, double *dots)
 {
+  const ovk__pattern_block *b = block;
   double sum[GROUP * OVK__COLUMN_SUMS / OVK__LANES] = {0};
   for (ovk_lidx i = 0, end; i < b->rows; i = end) {
     end = ovk__chunks_until(b->rows, GROUP, poll, i);

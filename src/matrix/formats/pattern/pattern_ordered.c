@@ -88,9 +88,10 @@ static void pattern_order_rows(const ovk__pattern_block *b, ovk_lidx *r, ovk_lid
   }
 }
 
-void ovk__pattern_mult_ordered(const ovk__pattern_block *b, const double *x, double *y,
-                               ovk_poll poll, const ovk__finish *finish)
+void ovk__pattern_mult_ordered(const void *block, const double *x, double *y, ovk_poll poll,
+                               const ovk__finish *finish)
 {
+  const ovk__pattern_block *b = block;
   ovk_lidx r = 0;
   for (ovk_lidx i = 0, end; i < b->rows; i = end) {
     end = ovk__chunks_until(b->rows, OVK__GROUP, poll, i);

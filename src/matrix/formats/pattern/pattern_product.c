@@ -155,9 +155,10 @@ static double pattern_dot_end(dot *d, ovk_lidx n, const double *x, const double 
   return d->lane[0];
 }
 
-double ovk__pattern_mult_dot(const ovk__pattern_block *b, const double *x, double *y, ovk_poll poll,
+double ovk__pattern_mult_dot(const void *block, const double *x, double *y, ovk_poll poll,
                              const ovk__finish *finish)
 {
+  const ovk__pattern_block *b = block;
   enum { SLAB = 1024 }; /* rows whose x and y are still in the L1 cache for the inner product */
   dot d = {0};
   for (ovk_lidx i = 0, end; i < b->rows; i = end) {

@@ -58,16 +58,12 @@ OVK_ALWAYS_INLINE void ovk__pattern_ask(const ovk__pattern_groups *groups, int64
   ovk__prefetch_rows(y + first, OVK__GROUP);
 }
 
-/* y <- A x; returns (x, y) */
-double ovk__pattern_mult_dot(const ovk__pattern_block *b, const double *x, double *y, ovk_poll poll,
+/* As ovk__products.dot, .ordered and .many. */
+double ovk__pattern_mult_dot(const void *block, const double *x, double *y, ovk_poll poll,
                              const ovk__finish *finish);
-
-/* The same in the order of order/whole_rows.h, without (x, y). */
-void ovk__pattern_mult_ordered(const ovk__pattern_block *b, const double *x, double *y,
-                               ovk_poll poll, const ovk__finish *finish);
-
-/* As ovk__format.mult_many. */
-void ovk__pattern_mult_many(const ovk__pattern_block *b, int width, const double *x, double *y,
-                            ovk_poll poll, const ovk__finish *finish, double *dots);
+void ovk__pattern_mult_ordered(const void *block, const double *x, double *y, ovk_poll poll,
+                               const ovk__finish *finish);
+void ovk__pattern_mult_many(const void *block, int width, const double *x, double *y, ovk_poll poll,
+                            const ovk__finish *finish, double *dots);
 
 #endif

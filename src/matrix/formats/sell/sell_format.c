@@ -153,30 +153,22 @@ static int64_t sell_bytes(const void *self)
          ovk__windows_bytes(w);
 }
 
-static ovk_err sell_fill_narrow(ovk_ctx *ctx, const ovk__sell *from, ovk__sell *b)
+static ovk_err sell_copy_narrow(ovk_ctx *ctx, const void *self, void *out)
 {
+  const ovk__sell *from = self;
+  ovk__sell *b = out;
   const ovk__windows *w = &from->windows;
   OVK_TRY(ovk__windows_copy(ctx, w, &b->windows));
   OVK_NEW_COPY(ctx, b->origin, from->origin, w->n);
   return ovk__entries_copy_narrow(ctx, &from->entries, w->entry[w->n], &b->entries);
 }
 
-static ovk_err sell_copy_narrow(ovk_ctx *ctx, const void *self, void **out)
-{
-  ovk__sell *b = calloc(1, sizeof *b);
-  OVK_CHECK(b, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
-  const ovk_err err = sell_fill_narrow(ctx, self, b);
-  *out = err ? NULL : b;
-  if (err) sell_destroy(b);
-  return err;
-}
-
 /* The same with values in float. */
 static const ovk__format sell_float = {
     .name = "sell:float",
+    .size = sizeof(ovk__sell),
     .destroy = sell_destroy,
-    .mult_dot = ovk__sell_float_mult_dot,
-    .mult_many = ovk__sell_float_mult_many,
+    .products = &ovk__sell_products_float,
     .diagonal = sell_diagonal,
     .bytes = sell_bytes,
 };
@@ -192,9 +184,7 @@ const ovk__format ovk__format_sell = {
     .narrow = &sell_float,
     .copy_narrow = sell_copy_narrow,
     .destroy = sell_destroy,
-    .mult_dot = ovk__sell_mult_dot,
-    .mult_ordered = ovk__sell_mult_ordered,
-    .mult_many = ovk__sell_mult_many,
+    .products = &ovk__sell_products,
     .diagonal = sell_diagonal,
     .row = sell_row,
     .bytes = sell_bytes,

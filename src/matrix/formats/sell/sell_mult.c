@@ -3,18 +3,6 @@
 #include "matrix/formats/sell/sell_mult.inc"
 #include "matrix/formats/sell/sell_many.inc"
 
-double ovk__sell_mult_dot(const void *block, const double *x, double *y, ovk_poll poll,
-                          const ovk__finish *finish)
-{
-  return sell_multiply(block, x, y, poll, finish);
-}
-
-void ovk__sell_mult_many(const void *block, int width, const double *x, double *y, ovk_poll poll,
-                         const ovk__finish *finish, double *dots)
-{
-  sell_multiply_many(block, width, x, y, poll, finish, dots);
-}
-
 /* A row in the order of order/whole_rows.h: n entries, `step` apart; the first `below` are in
  * columns below the row. */
 OVK_ALWAYS_INLINE double sell_order_row(const ovk__entries *e, bool near, int64_t k, ovk_lidx n,
@@ -120,9 +108,10 @@ OVK_ALWAYS_INLINE void sell_order_windows(const ovk__sell *b, bool near, const d
 }
 
 OVK_FOR_EACH_CPU
-static void sell_multiply_ordered(const ovk__sell *b, const double *x, double *y, ovk_poll poll,
+static void sell_multiply_ordered(const void *block, const double *x, double *y, ovk_poll poll,
                                   const ovk__finish *finish)
 {
+  const ovk__sell *b = block;
   if (b->entries.near) {
     sell_order_windows(b, true, x, y, poll, finish);
   } else {
@@ -130,8 +119,8 @@ static void sell_multiply_ordered(const ovk__sell *b, const double *x, double *y
   }
 }
 
-void ovk__sell_mult_ordered(const void *block, const double *x, double *y, ovk_poll poll,
-                            const ovk__finish *finish)
-{
-  sell_multiply_ordered(block, x, y, poll, finish);
-}
+const ovk__products ovk__sell_products = {
+    .dot = sell_multiply,
+    .ordered = sell_multiply_ordered,
+    .many = sell_multiply_many,
+};

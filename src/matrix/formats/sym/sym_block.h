@@ -3,6 +3,7 @@
 #ifndef OVK_MATRIX_FORMATS_SYM_SYM_BLOCK_H
 #define OVK_MATRIX_FORMATS_SYM_SYM_BLOCK_H
 
+#include "matrix/formats/products.h"
 #include "matrix/formats/sell/sell_entries.h"
 #include "matrix/formats/sell/sell_windows.h"
 
@@ -23,20 +24,6 @@ typedef struct ovk__sym {
                     been compared with its counterpart; NULL before the first refill */
 } ovk__sym;
 
-/* y <- A x; returns (x, y). The second one is for values in float. */
-double ovk__sym_mult_dot(const void *block, const double *x, double *y, ovk_poll poll,
-                         const ovk__finish *finish);
-double ovk__sym_float_mult_dot(const void *block, const double *x, double *y, ovk_poll poll,
-                               const ovk__finish *finish);
-
-/* As ovk__format.mult_ordered. */
-void ovk__sym_mult_ordered(const void *block, const double *x, double *y, ovk_poll poll,
-                           const ovk__finish *finish);
-
-/* As ovk__format.mult_many. */
-void ovk__sym_mult_many(const void *block, int width, const double *x, double *y, ovk_poll poll,
-                        const ovk__finish *finish, double *dots);
-void ovk__sym_float_mult_many(const void *block, int width, const double *x, double *y,
-                              ovk_poll poll, const ovk__finish *finish, double *dots);
+extern const ovk__products ovk__sym_products, ovk__sym_products_float;
 
 #endif

@@ -262,8 +262,10 @@ static int64_t sym_bytes(const void *self)
          w->n * (int64_t)sizeof *b->reach + ovk__windows_bytes(w);
 }
 
-static ovk_err sym_fill_narrow(ovk_ctx *ctx, const ovk__sym *from, ovk__sym *b)
+static ovk_err sym_copy_narrow(ovk_ctx *ctx, const void *self, void *out)
 {
+  const ovk__sym *from = self;
+  ovk__sym *b = out;
   const ovk__windows *w = &from->windows;
   OVK_TRY(ovk__windows_copy(ctx, w, &b->windows));
   OVK_NEW_COPY(ctx, b->reach, from->reach, w->n);
@@ -274,23 +276,13 @@ static ovk_err sym_fill_narrow(ovk_ctx *ctx, const ovk__sym *from, ovk__sym *b)
   return ovk__entries_copy_narrow(ctx, &from->entries, w->entry[w->n], &b->entries);
 }
 
-static ovk_err sym_copy_narrow(ovk_ctx *ctx, const void *self, void **out)
-{
-  ovk__sym *b = calloc(1, sizeof *b);
-  OVK_CHECK(b, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
-  const ovk_err err = sym_fill_narrow(ctx, self, b);
-  *out = err ? NULL : b;
-  if (err) sym_destroy(b);
-  return err;
-}
-
 /* The same with values in float. */
 static const ovk__format sym_float = {
     .name = "sym:float",
+    .size = sizeof(ovk__sym),
     .symmetric = true,
     .destroy = sym_destroy,
-    .mult_dot = ovk__sym_float_mult_dot,
-    .mult_many = ovk__sym_float_mult_many,
+    .products = &ovk__sym_products_float,
     .diagonal = sym_diagonal,
     .bytes = sym_bytes,
 };
@@ -310,9 +302,7 @@ const ovk__format ovk__format_sym = {
     .narrow = &sym_float,
     .copy_narrow = sym_copy_narrow,
     .destroy = sym_destroy,
-    .mult_dot = ovk__sym_mult_dot,
-    .mult_ordered = ovk__sym_mult_ordered,
-    .mult_many = ovk__sym_mult_many,
+    .products = &ovk__sym_products,
     .diagonal = sym_diagonal,
     .row = sym_row,
     .bytes = sym_bytes,

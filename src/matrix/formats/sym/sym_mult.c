@@ -3,18 +3,6 @@
 #include "matrix/formats/sym/sym_mult.inc"
 #include "matrix/formats/sym/sym_many.inc"
 
-double ovk__sym_mult_dot(const void *block, const double *x, double *y, ovk_poll poll,
-                         const ovk__finish *finish)
-{
-  return sym_multiply(block, x, y, poll, finish);
-}
-
-void ovk__sym_mult_many(const void *block, int width, const double *x, double *y, ovk_poll poll,
-                        const ovk__finish *finish, double *dots)
-{
-  sym_multiply_many(block, width, x, y, poll, finish, dots);
-}
-
 /* Row i in the order of order/whole_rows.h; rows before it are complete. x, y and columns are
  * counted from the window's first row. */
 OVK_ALWAYS_INLINE void sym_order_row(const ovk__entries *e, bool near, ovk__sell_row entries,
@@ -56,9 +44,10 @@ OVK_ALWAYS_INLINE void sym_order_windows(const ovk__sym *b, bool near, const dou
 }
 
 OVK_FOR_EACH_CPU
-static void sym_multiply_ordered(const ovk__sym *b, const double *x, double *y, ovk_poll poll,
+static void sym_multiply_ordered(const void *block, const double *x, double *y, ovk_poll poll,
                                  const ovk__finish *finish)
 {
+  const ovk__sym *b = block;
   if (b->entries.near) {
     sym_order_windows(b, true, x, y, poll, finish);
   } else {
@@ -66,8 +55,8 @@ static void sym_multiply_ordered(const ovk__sym *b, const double *x, double *y, 
   }
 }
 
-void ovk__sym_mult_ordered(const void *block, const double *x, double *y, ovk_poll poll,
-                           const ovk__finish *finish)
-{
-  sym_multiply_ordered(block, x, y, poll, finish);
-}
+const ovk__products ovk__sym_products = {
+    .dot = sym_multiply,
+    .ordered = sym_multiply_ordered,
+    .many = sym_multiply_many,
+};

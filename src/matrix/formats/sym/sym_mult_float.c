@@ -4,14 +4,7 @@
 #include "matrix/formats/sym/sym_many.inc"
 #include "matrix/formats/sym/sym_mult.inc"
 
-double ovk__sym_float_mult_dot(const void *block, const double *x, double *y, ovk_poll poll,
-                               const ovk__finish *finish)
-{
-  return sym_multiply(block, x, y, poll, finish);
-}
-
-void ovk__sym_float_mult_many(const void *block, int width, const double *x, double *y,
-                              ovk_poll poll, const ovk__finish *finish, double *dots)
-{
-  sym_multiply_many(block, width, x, y, poll, finish, dots);
-}
+const ovk__products ovk__sym_products_float = {
+    .dot = sym_multiply,
+    .many = sym_multiply_many,
+};

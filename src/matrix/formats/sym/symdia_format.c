@@ -146,27 +146,9 @@ static ovk_err symdia_build(ovk_ctx *ctx, ovk__csr *A, bool exact, void **self)
   return ovk__format_finish(err, A, symdia_destroy, self);
 }
 
-static double symdia_mult_dot(const void *self, const double *x, double *y, ovk_poll poll,
-                              const ovk__finish *finish)
-{
-  return ovk__symdia_mult_dot(&((const block *)self)->d, x, y, poll, finish);
-}
-
 static void symdia_put_in_order(void *self)
 {
   ovk__symdia_flip(&((block *)self)->d, true);
-}
-
-static void symdia_mult_ordered(const void *self, const double *x, double *y, ovk_poll poll,
-                                const ovk__finish *finish)
-{
-  ovk__symdia_mult_ordered(&((const block *)self)->d, x, y, poll, finish);
-}
-
-static void symdia_mult_many(const void *self, int width, const double *x, double *y, ovk_poll poll,
-                             const ovk__finish *finish, double *dots)
-{
-  ovk__symdia_mult_many(self, width, x, y, poll, finish, dots);
 }
 
 static void symdia_diagonal(const void *self, double *out)
@@ -179,37 +161,21 @@ static int64_t symdia_bytes(const void *self)
   return ovk__diagonals_bytes(&((const block *)self)->d);
 }
 
-static double symdia_mult_dot_float(const void *self, const double *x, double *y, ovk_poll poll,
-                                    const ovk__finish *finish)
+static ovk_err symdia_copy_narrow(ovk_ctx *ctx, const void *self, void *out)
 {
-  return ovk__symdia_float_mult_dot(&((const block *)self)->d, x, y, poll, finish);
-}
-
-static void symdia_mult_many_float(const void *self, int width, const double *x, double *y,
-                                   ovk_poll poll, const ovk__finish *finish, double *dots)
-{
-  ovk__symdia_float_mult_many(self, width, x, y, poll, finish, dots);
-}
-
-static ovk_err symdia_copy_narrow(ovk_ctx *ctx, const void *self, void **out)
-{
-  block *b = calloc(1, sizeof *b);
-  OVK_CHECK(b, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
-  ovk_err err = ovk__diagonals_copy_narrow(ctx, &((const block *)self)->d, &b->d);
-  if (!err) ovk__symdia_flip(&b->d, false); /* for products in any order */
-  if (!err) err = collect_offsets(ctx, b);
-  *out = err ? NULL : b;
-  if (err) symdia_destroy(b);
-  return err;
+  block *b = out;
+  OVK_TRY(ovk__diagonals_copy_narrow(ctx, &((const block *)self)->d, &b->d));
+  ovk__symdia_flip(&b->d, false); /* for products in any order */
+  return collect_offsets(ctx, b);
 }
 
 /* The same with values in float. */
 static const ovk__format symdia_float = {
     .name = "symdia:float",
+    .size = sizeof(block),
     .symmetric = true,
     .destroy = symdia_destroy,
-    .mult_dot = symdia_mult_dot_float,
-    .mult_many = symdia_mult_many_float,
+    .products = &ovk__symdia_products_float,
     .diagonal = symdia_diagonal,
     .bytes = symdia_bytes,
 };
@@ -229,10 +195,8 @@ const ovk__format ovk__format_symdia = {
     .narrow = &symdia_float,
     .copy_narrow = symdia_copy_narrow,
     .destroy = symdia_destroy,
-    .mult_dot = symdia_mult_dot,
+    .products = &ovk__symdia_products,
     .put_in_order = symdia_put_in_order,
-    .mult_ordered = symdia_mult_ordered,
-    .mult_many = symdia_mult_many,
     .diagonal = symdia_diagonal,
     .row = ovk__symdia_row,
     .bytes = symdia_bytes,

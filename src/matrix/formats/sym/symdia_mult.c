@@ -6,18 +6,6 @@
 #include "matrix/formats/sym/symdia_mult.inc"
 #include "matrix/formats/sym/symdia_many.inc"
 
-double ovk__symdia_mult_dot(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll,
-                            const ovk__finish *finish)
-{
-  return symdia_product(d, x, y, poll, finish);
-}
-
-void ovk__symdia_mult_many(const ovk__symdia *b, int width, const double *x, double *y,
-                           ovk_poll poll, const ovk__finish *finish, double *dots)
-{
-  symdia_product_many(b, width, x, y, poll, finish, dots);
-}
-
 /* How many diagonals of a descending list are processed together, from number k on. */
 static inline int symdia_together_down(const ovk_lidx *offset, ovk_lidx n, ovk_lidx k)
 {
@@ -120,9 +108,10 @@ static void symdia_order_chunks(const ovk__diagonals *d, ovk_lidx from, ovk_lidx
   for (ovk_lidx c = from; c < to; c++) symdia_order_chunk(d, c, x, y, reached);
 }
 
-void ovk__symdia_mult_ordered(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll,
-                              const ovk__finish *finish)
+static void symdia_product_ordered(const void *self, const double *x, double *y, ovk_poll poll,
+                                   const ovk__finish *finish)
 {
+  const ovk__diagonals *d = &((const ovk__symdia *)self)->d;
   enum { ROWS = 8 * CHUNK_HEIGHT }; /* that are passed at once, from the nearest cache */
   ovk_lidx reached = 0;
   for (ovk_lidx i = 0, end; i < d->rows; i = end) {
@@ -134,3 +123,9 @@ void ovk__symdia_mult_ordered(const ovk__diagonals *d, const double *x, double *
     ovk__diagonals_poll(d, poll, i, end);
   }
 }
+
+const ovk__products ovk__symdia_products = {
+    .dot = symdia_product,
+    .ordered = symdia_product_ordered,
+    .many = symdia_product_many,
+};

@@ -4,14 +4,7 @@
 #include "matrix/formats/sym/symdia_many.inc"
 #include "matrix/formats/sym/symdia_mult.inc"
 
-double ovk__symdia_float_mult_dot(const ovk__diagonals *d, const double *x, double *y,
-                                  ovk_poll poll, const ovk__finish *finish)
-{
-  return symdia_product(d, x, y, poll, finish);
-}
-
-void ovk__symdia_float_mult_many(const ovk__symdia *b, int width, const double *x, double *y,
-                                 ovk_poll poll, const ovk__finish *finish, double *dots)
-{
-  symdia_product_many(b, width, x, y, poll, finish, dots);
-}
+const ovk__products ovk__symdia_products_float = {
+    .dot = symdia_product,
+    .many = symdia_product_many,
+};

@@ -33,20 +33,6 @@ void ovk__sym3_diagonal(const void *block, double *d);
 /* The values of threes of rows of A, which has the rows from `first` on. */
 void ovk__sym3_take_values(const ovk__csr *A, ovk_lidx first, ovk__sym3 *b);
 
-/* y <- A x; returns (x, y). The second one is for values in float. */
-double ovk__sym3_mult_dot(const void *block, const double *x, double *y, ovk_poll poll,
-                          const ovk__finish *finish);
-double ovk__sym3_float_mult_dot(const void *block, const double *x, double *y, ovk_poll poll,
-                                const ovk__finish *finish);
-
-/* As ovk__format.mult_ordered. */
-void ovk__sym3_mult_ordered(const void *block, const double *x, double *y, ovk_poll poll,
-                            const ovk__finish *finish);
-
-/* As ovk__format.mult_many. */
-void ovk__sym3_mult_many(const void *block, int width, const double *x, double *y, ovk_poll poll,
-                         const ovk__finish *finish, double *dots);
-void ovk__sym3_float_mult_many(const void *block, int width, const double *x, double *y,
-                               ovk_poll poll, const ovk__finish *finish, double *dots);
+extern const ovk__products ovk__sym3_products, ovk__sym3_products_float;
 
 #endif

@@ -183,8 +183,10 @@ static int64_t sym3_bytes(const void *self)
          w->n * (int64_t)sizeof *b->reach + ovk__windows_bytes(w);
 }
 
-static ovk_err sym3_fill_narrow(ovk_ctx *ctx, const ovk__sym3 *from, ovk__sym3 *b)
+static ovk_err sym3_copy_narrow(ovk_ctx *ctx, const void *self, void *out)
 {
+  const ovk__sym3 *from = self;
+  ovk__sym3 *b = out;
   const ovk__windows *w = &from->windows;
   const ovk__entries *e = &from->blocks;
   const int64_t n = w->entry[w->n];
@@ -195,23 +197,13 @@ static ovk_err sym3_fill_narrow(ovk_ctx *ctx, const ovk__sym3 *from, ovk__sym3 *
   return ovk__narrow_values(ctx, e->val, (size_t)(VALUES * n + 1), &b->blocks.narrow);
 }
 
-static ovk_err sym3_copy_narrow(ovk_ctx *ctx, const void *self, void **out)
-{
-  ovk__sym3 *b = calloc(1, sizeof *b);
-  OVK_CHECK(b, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
-  const ovk_err err = sym3_fill_narrow(ctx, self, b);
-  *out = err ? NULL : b;
-  if (err) sym3_destroy(b);
-  return err;
-}
-
 /* The same with values in float. */
 static const ovk__format sym3_float = {
     .name = "sym3:float",
+    .size = sizeof(ovk__sym3),
     .symmetric = true,
     .destroy = sym3_destroy,
-    .mult_dot = ovk__sym3_float_mult_dot,
-    .mult_many = ovk__sym3_float_mult_many,
+    .products = &ovk__sym3_products_float,
     .diagonal = ovk__sym3_diagonal,
     .bytes = sym3_bytes,
 };
@@ -231,9 +223,7 @@ const ovk__format ovk__format_sym3 = {
     .narrow = &sym3_float,
     .copy_narrow = sym3_copy_narrow,
     .destroy = sym3_destroy,
-    .mult_dot = ovk__sym3_mult_dot,
-    .mult_ordered = ovk__sym3_mult_ordered,
-    .mult_many = ovk__sym3_mult_many,
+    .products = &ovk__sym3_products,
     .diagonal = ovk__sym3_diagonal,
     .row = ovk__sym3_row,
     .bytes = sym3_bytes,

@@ -3,18 +3,6 @@
 #include "matrix/formats/sym3/sym3_mult.inc"
 #include "matrix/formats/sym3/sym3_many.inc"
 
-double ovk__sym3_mult_dot(const void *block, const double *x, double *y, ovk_poll poll,
-                          const ovk__finish *finish)
-{
-  return sym3_multiply(block, x, y, poll, finish);
-}
-
-void ovk__sym3_mult_many(const void *block, int width, const double *x, double *y, ovk_poll poll,
-                         const ovk__finish *finish, double *dots)
-{
-  sym3_multiply_many(block, width, x, y, poll, finish, dots);
-}
-
 /* The rows of three i in the order of order/whole_rows.h; those before it are complete. x, y and
  * columns are counted from the window's first row. */
 OVK_ALWAYS_INLINE void sym3_order_rows(const ovk__entries *e, bool near, ovk__sell_row blocks,
@@ -67,9 +55,10 @@ OVK_ALWAYS_INLINE void sym3_order_windows(const ovk__sym3 *b, bool near, const d
 }
 
 OVK_FOR_EACH_CPU
-static void sym3_multiply_ordered(const ovk__sym3 *b, const double *x, double *y, ovk_poll poll,
+static void sym3_multiply_ordered(const void *block, const double *x, double *y, ovk_poll poll,
                                   const ovk__finish *finish)
 {
+  const ovk__sym3 *b = block;
   if (b->blocks.near) {
     sym3_order_windows(b, true, x, y, poll, finish);
   } else {
@@ -77,8 +66,8 @@ static void sym3_multiply_ordered(const ovk__sym3 *b, const double *x, double *y
   }
 }
 
-void ovk__sym3_mult_ordered(const void *block, const double *x, double *y, ovk_poll poll,
-                            const ovk__finish *finish)
-{
-  sym3_multiply_ordered(block, x, y, poll, finish);
-}
+const ovk__products ovk__sym3_products = {
+    .dot = sym3_multiply,
+    .ordered = sym3_multiply_ordered,
+    .many = sym3_multiply_many,
+};

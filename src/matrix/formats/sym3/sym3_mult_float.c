@@ -4,14 +4,7 @@
 #include "matrix/formats/sym3/sym3_many.inc"
 #include "matrix/formats/sym3/sym3_mult.inc"
 
-double ovk__sym3_float_mult_dot(const void *block, const double *x, double *y, ovk_poll poll,
-                                const ovk__finish *finish)
-{
-  return sym3_multiply(block, x, y, poll, finish);
-}
-
-void ovk__sym3_float_mult_many(const void *block, int width, const double *x, double *y,
-                               ovk_poll poll, const ovk__finish *finish, double *dots)
-{
-  sym3_multiply_many(block, width, x, y, poll, finish, dots);
-}
+const ovk__products ovk__sym3_products_float = {
+    .dot = sym3_multiply,
+    .many = sym3_multiply_many,
+};
