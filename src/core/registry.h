@@ -22,6 +22,9 @@ typedef struct ovk__kind {
 /* ovk_spec_parse() with messages that name the kind of plug-in. */
 ovk_err ovk__spec_parse(ovk_ctx *ctx, const char *kind, const char *text, ovk_spec **out);
 
+/* The row of a key in a table of options, which may be NULL; NULL if there is none. */
+const ovk_option *ovk__spec_option(const ovk_option *options, const char *key);
+
 /* Gives the keys of a component that are aliases the names in the table, which must live as long as
  * the spec. OVK_ERR_ARG if a key is then given twice. */
 ovk_err ovk__spec_name_keys(ovk_ctx *ctx, ovk_spec *spec, const ovk_option *options);

@@ -148,6 +148,12 @@ ovk_err ovk__mat_mult_dot(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk_po
 ovk_err ovk__mat_mult_arrays(const ovk_mat *A, const double *x, double *y, ovk_poll poll,
                              double *dot);
 
+/* out <- F in, for any operator F. Collective; a failure is this rank's own. */
+typedef ovk_err (*ovk__operator)(const void *F, const ovk_vec *in, ovk_vec *out);
+
+/* The action of an ovk_mat. */
+ovk_err ovk__mat_action(const void *A, const ovk_vec *in, ovk_vec *out);
+
 /* y <- A x for arrays of this rank's rows; each row is passed to `finish` once it is complete, in
  * any order, rows with columns of other ranks at the end. Collective, with failures as above. */
 ovk_err ovk__mat_mult_finish(const ovk_mat *A, const double *x, double *y, ovk_poll poll,

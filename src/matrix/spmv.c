@@ -156,6 +156,12 @@ ovk_err ovk__mat_mult_dot(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk_po
                                     : ovk__mat_mult_arrays(A, x->array, y->array, poll, dot);
 }
 
+ovk_err ovk__mat_action(const void *A, const ovk_vec *in, ovk_vec *out)
+{
+  double dot;
+  return ovk__mat_mult_dot(A, in, out, ovk_poll_none(), &dot);
+}
+
 ovk_err ovk__mat_halo(const ovk_mat *A, int width, ovk__halo **out)
 {
   ovk_gidx *first = NULL;

@@ -46,6 +46,12 @@ struct ovk_precond {
 };
 OVK_IS_HANDLE(ovk_precond);
 
+/* The first setup of M, which began at `start`. Collective; errors are agreed. */
+ovk_err ovk__precond_set_up(ovk_precond *M, double start);
+
+/* Frees a state of M. */
+void ovk__precond_tear_down(const ovk_precond *M, void *state);
+
 /* OVK_ERR_STATE after an update that failed. The same result on all ranks. */
 ovk_err ovk__precond_check_ready(const ovk_precond *M);
 

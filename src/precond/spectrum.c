@@ -30,7 +30,7 @@ static void spectrum_orthogonalize(double gamma, const ovk_vec *v, double delta,
 }
 
 /* z <- M^-1 w; *norm <- ||w||, NaN if (w, M^-1 w) is negative */
-static ovk_err spectrum_measure(ovk__action solve, const void *M, const ovk_vec *w, ovk_vec *z,
+static ovk_err spectrum_measure(ovk__operator solve, const void *M, const ovk_vec *w, ovk_vec *z,
                                 double *norm)
 {
   double square;
@@ -40,7 +40,7 @@ static ovk_err spectrum_measure(ovk__action solve, const void *M, const ovk_vec 
   return OVK_OK;
 }
 
-ovk_err ovk__spectrum(ovk__action product, const void *A, ovk__action solve, const void *M,
+ovk_err ovk__spectrum(ovk__operator product, const void *A, ovk__operator solve, const void *M,
                       int steps, const int64_t *keys, ovk_vec *const work[OVK__SPECTRUM_VECTORS],
                       double *lambda_min, double *lambda_max)
 {

@@ -3,7 +3,6 @@
 #ifndef OVK_PRECOND_SPECTRUM_H
 #define OVK_PRECOND_SPECTRUM_H
 
-#include "matrix/asymmetry/asymmetry.h"
 #include "matrix/mat_impl.h"
 
 /* Lanczos steps that are enough for one digit of the largest eigenvalue, and the most; the vectors
@@ -16,7 +15,7 @@ enum { OVK__SPECTRUM_STEPS = 12, OVK__SPECTRUM_VECTORS = 4 };
  * distributed, except for rounding. Both are 0 if M is not positive or a number is not finite. The
  * vectors `work` have the rows of A and are overwritten. Collective; errors, of a user's functions,
  * are agreed. */
-ovk_err ovk__spectrum(ovk__action product, const void *A, ovk__action solve, const void *M,
+ovk_err ovk__spectrum(ovk__operator product, const void *A, ovk__operator solve, const void *M,
                       int steps, const int64_t *keys, ovk_vec *const work[OVK__SPECTRUM_VECTORS],
                       double *lambda_min, double *lambda_max);
 

@@ -14,10 +14,10 @@
 #include "solvers/ops/ops_impl.h"
 #include "solvers/ops/scale.h"
 #include "solvers/residual.h"
+#include "solvers/spd_assumed.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static ovk_err solve_check_vectors(ovk_ctx *ctx, const ovk_solver *solver, const ovk_vec *b,
                                    const ovk_vec *x)
@@ -56,75 +56,6 @@ static ovk_err solve_compare_ends(const ovk_solver *S)
   return ovk__check_same(S->ctx, "why a solve ended", S->message);
 }
 
-/* Conjugate gradients may ruin x before they find that A is not definite. So if that was a guess,
- * the best x of those with a recomputed residual is kept. */
-static ovk_err solve_keep_best(ovk_solver *S)
-{
-  if (!S->keeps_best || S->reason > 0 || !(S->plain_rr < S->best_rr)) return OVK_OK;
-  S->best_rr = S->plain_rr;
-  return ovk_vec_copy(S->x, S->best);
-}
-
-static bool solve_best_is_better(const ovk_solver *S)
-{
-  return isfinite(S->best_rr) && !(S->plain_rr <= S->best_rr);
-}
-
-/* x <- the best one; r <- b - A x */
-static ovk_err solve_return_to_best(ovk_solver *S)
-{
-  ovk__square r;
-  if (solve_best_is_better(S)) ovk__vec_copy(S->best, S->x);
-  OVK_TRY(ovk__residual_later(S, &r));
-  S->plain_rr = r.plain;
-  S->rr = S->true_rr = r.test;
-  return OVK_OK;
-}
-
-/* Whether conjugate gradients have ended as they do for no definite A and M that doubles can
- * resolve: by a direction without a positive curvature, an M that is not positive, or a residual
- * that has grown by more than sqrt(cond). */
-static bool solve_refutes_definite(const ovk_solver *S)
-{
-  const double sqrt_cond = 1e8;
-  return S->reason == OVK_REASON_BREAKDOWN_INDEFINITE_A ||
-         S->reason == OVK_REASON_BREAKDOWN_INDEFINITE_M ||
-         (S->reason == OVK_REASON_DIVERGED && S->opts.dtol >= sqrt_cond);
-}
-
-/* If "auto" took A for definite, continues from the best x with another method, if there is one. */
-static ovk_err solve_continue_indefinite(ovk_solver *S)
-{
-  bool changed;
-  OVK_TRY(ovk__solver_reconsider(S, &changed));
-  if (!changed) return OVK_OK;
-  S->reason = OVK_REASON_NOT_RUN;
-  S->message[0] = '\0';
-  S->exit_count = 0;
-  S->restarts++;
-  S->method_changes = 1;
-  return solve_return_to_best(S);
-}
-
-/* Whether the guess that A is definite has failed. In exact arithmetic conjugate gradients end
- * after as many iterations as there are rows. */
-static bool solve_guess_failed(const ovk_solver *S)
-{
-  return !S->spd_assumed || solve_refutes_definite(S) || S->iterations >= S->A->layout.global;
-}
-
-/* A solve that fails after that, or as no method is left, ends with the best x. */
-static ovk_err solve_end_with_best(ovk_solver *S)
-{
-  if (S->reason > 0 || !solve_guess_failed(S) || !solve_best_is_better(S)) return OVK_OK;
-  OVK_TRY(solve_return_to_best(S));
-  const size_t end = strlen(S->message);
-  snprintf(S->message + end, sizeof S->message - end,
-           "; x is the one with the smallest residual, ||b - A x|| = %g ||b||",
-           sqrt(S->plain_rr / S->plain_bb));
-  return OVK_OK;
-}
-
 /* An entry of x may be too large or too small for a double in the user's units. */
 static ovk_err solve_confirm_in_users_units(ovk_solver *S)
 {
@@ -155,18 +86,18 @@ static ovk_err solve_attempt(ovk_solver *S, bool x_is_zero)
   if (!S->reason && S->no_factors) {
     ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_M, "%s", S->no_factors_why);
   }
-  OVK_TRY(solve_keep_best(S));
+  OVK_TRY(ovk__spd_keep_best(S));
   for (;;) {
-    if (solve_refutes_definite(S)) OVK_TRY(solve_continue_indefinite(S));
+    OVK_TRY(ovk__spd_reconsider(S));
     if (S->reason) break;
     OVK_TRY(S->active->iterate(S));
     OVK_TRY(ovk__op_drain(S));
     OVK_TRY(ovk__nullspace_end(S));
     OVK_TRY(ovk__residual_last(S, &r));
     OVK_TRY(ovk__convergence_confirm(S, &r));
-    OVK_TRY(solve_keep_best(S));
+    OVK_TRY(ovk__spd_keep_best(S));
   }
-  OVK_TRY(solve_end_with_best(S));
+  OVK_TRY(ovk__spd_end(S));
   return solve_confirm_in_users_units(S);
 }
 

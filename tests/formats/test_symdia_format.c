@@ -2,8 +2,8 @@
 /* The format "symdia" and the check for symmetry: the refused blocks with their messages, and that
  * half of the entries suffices. */
 #include "format_blocks.h"
-#include "matrix/formats/sym/symdia_mult.h"
 #include "matrix/formats/sym/symmetry.h"
+#include "matrix/formats/symdia/symdia_mult.h"
 #include "support/problem.h"
 #include "support/test_main.h"
 

@@ -2,7 +2,7 @@
 /* The preconditioner "amg": a cycle of algebraic multigrid by smoothed aggregation. The levels do
  * not depend on the number of ranks, which the hash in ovk_precond_info() shows. */
 #include "core/context/agree.h"
-#include "matrix/near_symmetry.h"
+#include "matrix/symmetry/symmetry.h"
 #include "precond/amg/hierarchy.h"
 #include "precond/amg/report.h"
 #include "precond/amg/wide.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Setup of incomplete factorizations of this rank's diagonal block: block, sparsity, numbers,
- * packed triangles; and applications. Nothing is collective: each rank has its own fill and its own
+ * packed triangles. Nothing is collective: each rank has its own fill and its own
  * shift. */
 #include "precond/incomplete/incomplete.h"
 #include "core/context/mem.h"
@@ -195,57 +195,6 @@ ovk_err ovk__incomplete_update(const ovk_mat *A, const ovk__incomplete_kind *kin
   free_contents(s);
   *s = *(ovk__incomplete *)made;
   free(made);
-  return OVK_OK;
-}
-
-/* r in the order of the factors. */
-static const double *incomplete_gather(const ovk__incomplete *s, const double *r)
-{
-  if (!s->order) return r;
-  for (ovk_lidx i = 0; i < s->L.n; i++) s->work[i] = r[s->order[i]];
-  return s->work;
-}
-
-/* The place of the result for z in the order of the factors, and its copy to z. */
-static double *incomplete_target(const ovk__incomplete *s, double *z)
-{
-  return s->order ? s->work : z;
-}
-
-static void incomplete_scatter(const ovk__incomplete *s, double *z)
-{
-  for (ovk_lidx i = 0; s->order && i < s->L.n; i++) z[s->order[i]] = s->work[i];
-}
-
-/* z <- L^-T L^-1 r, or U^-1 L^-1 r */
-ovk_err ovk__incomplete_apply(void *state, const double *r, double *z, ovk_poll poll)
-{
-  const ovk__incomplete *s = state;
-  double *y = incomplete_target(s, z);
-  ovk__triangle_solve(&s->L, incomplete_gather(s, r), y, poll);
-  if (s->symmetric) {
-    ovk__triangle_solve_transposed(&s->L, y, y, poll);
-  } else {
-    ovk__triangle_solve(&s->U, y, y, poll);
-  }
-  incomplete_scatter(s, z);
-  return OVK_OK;
-}
-
-/* t <- L^-1 r, which stays in the order of the factors */
-ovk_err ovk__incomplete_apply_left(void *state, const double *r, double *t, ovk_poll poll)
-{
-  const ovk__incomplete *s = state;
-  ovk__triangle_solve(&s->L, incomplete_gather(s, r), t, poll);
-  return OVK_OK;
-}
-
-/* w <- L^-T t, with t in that order */
-ovk_err ovk__incomplete_apply_right(void *state, const double *t, double *w, ovk_poll poll)
-{
-  const ovk__incomplete *s = state;
-  ovk__triangle_solve_transposed(&s->L, t, incomplete_target(s, w), poll);
-  incomplete_scatter(s, w);
   return OVK_OK;
 }
 

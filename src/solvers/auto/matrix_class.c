@@ -4,9 +4,7 @@
  * minres. */
 #include "solvers/auto/matrix_class.h"
 #include "core/context/agree.h"
-#include "matrix/asymmetry/asymmetry.h"
-#include "matrix/near_symmetry.h"
-#include "matrix/symmetry.h"
+#include "matrix/symmetry/symmetry.h"
 
 #include <math.h>
 

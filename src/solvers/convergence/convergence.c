@@ -76,34 +76,6 @@ static void convergence_stop_by_monitor(ovk_solver *S)
             sqrt(S->rr) / S->norm_b, norm_text(S));
 }
 
-/* (r, z), or (z, z), of z = M^-1 r is NaN or Inf, where r may be. */
-static ovk_err convergence_diagnose_image(ovk_solver *S, const ovk_vec *r, const ovk_vec *z)
-{
-  const bool natural = S->opts.norm == OVK_NORM_NATURAL;
-  return ovk__diagnose_value(
-      S, &(ovk__bad_sum){natural ? "(r, M^-1 r)" : "(M^-1 r, M^-1 r)",
-                         natural ? r : z,
-                         z,
-                         S->iterations,
-                         {{r, "the residual r"}, {z, "the preconditioner's output"}}});
-}
-
-/* The same for the M^-1 v that the start or the end of a method has computed. */
-static ovk_err convergence_diagnose_image_of(ovk_solver *S, const ovk_vec *v)
-{
-  ovk__op_apply(S, v, S->work[OVK__WORK_SCRATCH], ovk_poll_none());
-  return convergence_diagnose_image(S, v, S->work[OVK__WORK_SCRATCH]);
-}
-
-/* (r, r) of r = b - A x in work[OVK__WORK_R] is NaN or Inf: finds whether x or A is the cause. */
-static ovk_err convergence_diagnose_residual(ovk_solver *S, const char *x_name)
-{
-  const ovk_vec *r = S->work[OVK__WORK_R];
-  return ovk__diagnose_value(
-      S, &(ovk__bad_sum){
-             "(b - A x, b - A x)", r, r, S->iterations, {{S->x, x_name}, {r, "the product A x"}}});
-}
-
 /* Stops if doubles cannot work with the squares of b and r, which are not 0. */
 static ovk_err convergence_check_squares(ovk_solver *S, const ovk__square *b, const ovk__square *r)
 {
@@ -111,9 +83,9 @@ static ovk_err convergence_check_squares(ovk_solver *S, const ovk__square *b, co
     return ovk__diagnose_value(S,
                                &(ovk__bad_sum){"(b, b)", S->b, S->b, S->iterations, {{S->b, "b"}}});
   }
-  if (!isfinite(r->plain)) return convergence_diagnose_residual(S, "x0");
-  if (!isfinite(b->test)) return convergence_diagnose_image_of(S, S->b);
-  if (!isfinite(r->test)) return convergence_diagnose_image_of(S, S->work[OVK__WORK_R]);
+  if (!isfinite(r->plain)) return ovk__diagnose_residual(S, "x0");
+  if (!isfinite(b->test)) return ovk__diagnose_image_of(S, S->b);
+  if (!isfinite(r->test)) return ovk__diagnose_image_of(S, S->work[OVK__WORK_R]);
   if (!(b->test > 0) || r->test < 0) {
     ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_M,
               "the preconditioner is not positive definite: the squares of b and b - A x0%s are %g "
@@ -180,26 +152,13 @@ static ovk_err convergence_compare_decisions(const ovk_solver *S)
   return ovk__check_same(S->ctx, "their decisions", text);
 }
 
-/* The square of r is NaN or Inf. */
-static ovk_err convergence_diagnose_recurrence(ovk_solver *S, const ovk_vec *z)
-{
-  const ovk_vec *r = S->work[OVK__WORK_R];
-  if (S->opts.norm == OVK_NORM_UNPRECONDITIONED) {
-    return ovk__diagnose_value(
-        S, &(ovk__bad_sum){"(r, r)", r, r, S->iterations, {{r, "the residual r"}}});
-  }
-  if (!S->D.d) return convergence_diagnose_image(S, r, z);
-  ovk__op_apply(S, r, S->check[2], ovk_poll_none()); /* was not stored */
-  return convergence_diagnose_image(S, r, S->check[2]);
-}
-
 /* ovk__convergence_test() without the comparison of check mode. */
 static ovk_err convergence_test_residual(ovk_solver *S, double rr, const ovk_vec *z, double alpha,
                                          const ovk_vec *p)
 {
   S->iterations++;
   S->rr = rr;
-  if (!isfinite(rr)) return convergence_diagnose_recurrence(S, z);
+  if (!isfinite(rr)) return ovk__diagnose_recurrence(S, z);
   ovk__trend_add(&S->trend, S->iterations, rr);
   double true_rr = -1;
   const int every = S->opts.true_residual_every;
@@ -260,9 +219,9 @@ ovk_err ovk__convergence_confirm(ovk_solver *S, const ovk__square *r)
   if (now <= CONFIRM * S->tolerance) {
     if (cannot_go_on) convergence_reached(S);
   } else if (!isfinite(r->plain)) {
-    return convergence_diagnose_residual(S, "x");
+    return ovk__diagnose_residual(S, "x");
   } else if (!isfinite(true_rr)) {
-    return convergence_diagnose_image_of(S, S->work[OVK__WORK_R]);
+    return ovk__diagnose_image_of(S, S->work[OVK__WORK_R]);
   } else if (true_rr < LEAST_SQUARE && now <= MEANINGLESS * S->norm_b) {
     ovk__stop(S, OVK_REASON_STAGNATED,
               "||b - A x|| = %g ||b|| is as small as it can get before its square underflows; "

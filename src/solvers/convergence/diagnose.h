@@ -41,4 +41,11 @@ ovk_err ovk__diagnose_found(ovk_solver *S, const ovk__bad_sum *sum, ovk__bad_ent
  * products. Collective; errors are agreed. */
 ovk_err ovk__diagnose_underflow(ovk_solver *S, const ovk__bad_sum *sum);
 
+/* For the square of r = b - A x in work[OVK__WORK_R]: whether x, of this name, or A is the cause.
+ * For that of M^-1 v, which the start or the end of a method has computed. For that of r in an
+ * iteration, where z = M^-1 r is stored unless M is diagonal. As ovk__diagnose_value(). */
+ovk_err ovk__diagnose_residual(ovk_solver *S, const char *x_name);
+ovk_err ovk__diagnose_image_of(ovk_solver *S, const ovk_vec *v);
+ovk_err ovk__diagnose_recurrence(ovk_solver *S, const ovk_vec *z);
+
 #endif

@@ -3,7 +3,7 @@
  * They are measured once a solve has failed. Failures are ignored, as the solve has ended. All
  * ranks have the same numbers. */
 #include "core/context/agree.h"
-#include "matrix/asymmetry/asymmetry.h"
+#include "matrix/symmetry/symmetry.h"
 #include "solvers/convergence/advice.h"
 #include "solvers/ops/dots.h"
 #include "solvers/ops/marks.h"
@@ -35,7 +35,7 @@ static ovk_err traits_reduce(ovk_solver *S, const ovk_vec *v, const ovk_vec *w, 
 
 /* The asymmetry of an operator, and ||out|| / ||in|| and the sum of out over its largest value for
  * the last vector. */
-static ovk_err traits_probe(ovk_solver *S, ovk__action apply, const void *operator,
+static ovk_err traits_probe(ovk_solver *S, ovk__operator apply, const void *operator,
                             double * asymmetry, double *norm, double *sum)
 {
   double norm_in, norm_out, total;

@@ -5,7 +5,7 @@
 #include "backends/open.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
-#include "matrix/asymmetry/asymmetry.h"
+#include "matrix/symmetry/symmetry.h"
 #include "matrix/vector/vec_exact.h"
 #include "matrix/vector/vec_list.h"
 #include "solvers/ops/dots.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shared by the step*.c files. */
+/* Shared by the files ops*.c. */
 #ifndef OVK_SOLVERS_OPS_OPS_IMPL_H
 #define OVK_SOLVERS_OPS_OPS_IMPL_H
 

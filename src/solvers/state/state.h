@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The internals of a solver, and the interface of a method. To add a method, copy the most similar
- * pcg_*.c and add its table to method_list.h. */
+ * file of methods/ and add its table to method_list.h. */
 #ifndef OVK_SOLVERS_STATE_STATE_H
 #define OVK_SOLVERS_STATE_STATE_H
 
@@ -164,7 +164,7 @@ typedef struct ovk__null_space {
   ovk__dots *sum; /* inner products with the basis, and (v, v) */
 } ovk__null_space;
 
-/* Exponents of two, see steps/scale.h: the methods work with 2^A A, 2^M M^-1 and 2^b b. A and M are
+/* Exponents of two, see ops/scale.h: the methods work with 2^A A, 2^M M^-1 and 2^b b. A and M are
  * multiples of 4. */
 typedef struct ovk__scaling {
   int A, M;

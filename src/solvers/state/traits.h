@@ -3,7 +3,7 @@
 #ifndef OVK_SOLVERS_STATE_TRAITS_H
 #define OVK_SOLVERS_STATE_TRAITS_H
 
-#include "matrix/asymmetry/asymmetric_pair.h"
+#include "matrix/symmetry/symmetry.h"
 
 #include <stdbool.h>
 

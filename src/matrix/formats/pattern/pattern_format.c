@@ -188,81 +188,6 @@ static ovk_err build_by_runs(ovk_ctx *ctx, ovk__csr *A, bool exact, void **out)
   return build_with(ctx, false, A, out);
 }
 
-/* The diagonal entry of a pattern, where the offset is 0. */
-static double pattern_diagonal_of(const block *b, int32_t pattern)
-{
-  int32_t low = b->begin[pattern], high = b->begin[pattern + 1];
-  while (low < high) {
-    const int32_t middle = low + (high - low) / 2;
-    if (b->offset[middle] < 0) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low < b->begin[pattern + 1] && b->offset[low] == 0 ? b->value[low] : 0;
-}
-
-static void pattern_diagonal(const void *self, double *d)
-{
-  const block *b = self;
-  ovk_lidx i = 0;
-  for (ovk_lidx r = 0; r < b->nruns; r++) {
-    const double value = pattern_diagonal_of(b, b->runs[r].pattern);
-    for (; i < b->runs[r].end; i++) d[i] = value;
-  }
-}
-
-static ovk_lidx run_of_row(const block *b, ovk_lidx i)
-{
-  ovk_lidx low = 0, high = b->nruns - 1;
-  while (low < high) {
-    const ovk_lidx middle = low + (high - low) / 2;
-    if (b->runs[middle].end <= i) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
-static ovk_lidx pattern_row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
-{
-  const block *b = self;
-  const int32_t pattern = b->runs[run_of_row(b, i)].pattern, at = b->begin[pattern];
-  const ovk_lidx n = b->begin[pattern + 1] - at;
-  for (ovk_lidx k = 0; col && k < n; k++) col[k] = i + b->offset[at + k];
-  if (val && n) memcpy(val, b->value + at, (size_t)n * sizeof *val);
-  return n;
-}
-
-static void pattern_lengths(const void *self, ovk_lidx first, ovk_lidx rows, int64_t *length)
-{
-  const block *b = self;
-  for (ovk_lidx k = 0, r = run_of_row(b, first); k < rows; r++) {
-    const int32_t pattern = b->runs[r].pattern, n = b->begin[pattern + 1] - b->begin[pattern];
-    for (; k < rows && first + k < b->runs[r].end; k++) length[k] = n;
-  }
-}
-
-static ovk_err pattern_unfold(ovk_ctx *ctx, const void *self, ovk_lidx first, ovk__csr *out)
-{
-  const block *b = self;
-  (void)ctx;
-  for (ovk_lidx k = 0, r = run_of_row(b, first); k < out->rows; r++) {
-    const int32_t pattern = b->runs[r].pattern, n = b->begin[pattern + 1] - b->begin[pattern];
-    const ovk_lidx *offset = b->offset + b->begin[pattern];
-    const double *value = b->value + b->begin[pattern];
-    for (; k < out->rows && first + k < b->runs[r].end; k++) {
-      const int64_t at = out->ptr[k];
-      for (ovk_lidx l = 0; l < n; l++) out->col[at + l] = first + k + offset[l];
-      if (n && out->val) memcpy(out->val + at, value, (size_t)n * sizeof *value);
-    }
-  }
-  return OVK_OK;
-}
-
 static ovk_err copy_rounded(ovk_ctx *ctx, const void *self, void *out)
 {
   return ovk__pattern_copy_rounded(ctx, self, out);
@@ -276,9 +201,9 @@ static const ovk__products pattern_products = {
 
 /* The functions that both variants share, as they build blocks of one type. */
 #define PATTERN_OPERATIONS                                                                         \
-  .lengths = pattern_lengths, .unfold = pattern_unfold, .copy_narrow = copy_rounded,               \
+  .lengths = ovk__pattern_lengths, .unfold = ovk__pattern_unfold, .copy_narrow = copy_rounded,     \
   .size = sizeof(block), .destroy = pattern_destroy, .products = &pattern_products,                \
-  .diagonal = pattern_diagonal, .row = pattern_row, .bytes = pattern_bytes
+  .diagonal = ovk__pattern_diagonal, .row = ovk__pattern_row, .bytes = pattern_bytes
 
 static const ovk__format by_runs = {
     .name = "pattern",

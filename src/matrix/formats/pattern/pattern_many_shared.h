@@ -153,7 +153,7 @@ OVK_ALWAYS_INLINE void shared_group(int w, const ovk__pattern_groups *g, int32_t
   }
 }
 
-/* As ovk__pattern_groups_many(). */
+/* As ovk__pattern_groups_many_narrow(). */
 OVK_ALWAYS_INLINE ovk_lidx shared_groups(int w, const ovk__pattern_groups *g, ovk_lidx group,
                                          ovk_lidx stop, const double *restrict x,
                                          double *restrict y, double *restrict sum)

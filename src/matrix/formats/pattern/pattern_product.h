@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* For the format "pattern": the block, and its product. */
+/* For the format "pattern": the block, its entries and its products. */
 #ifndef OVK_MATRIX_FORMATS_PATTERN_PATTERN_PRODUCT_H
 #define OVK_MATRIX_FORMATS_PATTERN_PATTERN_PRODUCT_H
 
@@ -57,6 +57,12 @@ OVK_ALWAYS_INLINE void ovk__pattern_ask(const ovk__pattern_groups *groups, int64
   ovk__prefetch_rows(x + first + groups->reach, OVK__GROUP);
   ovk__prefetch_rows(y + first, OVK__GROUP);
 }
+
+/* pattern_entries.c: functions of ovk__format. */
+void ovk__pattern_diagonal(const void *block, double *d);
+ovk_lidx ovk__pattern_row(const void *block, ovk_lidx i, ovk_lidx *col, double *val);
+void ovk__pattern_lengths(const void *block, ovk_lidx first, ovk_lidx rows, int64_t *length);
+ovk_err ovk__pattern_unfold(ovk_ctx *ctx, const void *block, ovk_lidx first, ovk__csr *out);
 
 /* As ovk__products.dot, .ordered and .many. */
 double ovk__pattern_mult_dot(const void *block, const double *x, double *y, ovk_poll poll,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A block in the format "sym", which sym_format.c builds and sym_mult.c multiplies. */
+/* A block in the format "sym", which sym_format.c builds, sym_rows.c unfolds and refills,
+ * and sym_mult.c multiplies. */
 #ifndef OVK_MATRIX_FORMATS_SYM_SYM_BLOCK_H
 #define OVK_MATRIX_FORMATS_SYM_SYM_BLOCK_H
 
@@ -23,6 +24,13 @@ typedef struct ovk__sym {
   int64_t *next; /* [row]: while it is refilled, the first entry right of the diagonal that has not
                     been compared with its counterpart; NULL before the first refill */
 } ovk__sym;
+
+/* sym_rows.c: functions of ovk__format. */
+void ovk__sym_lengths(const void *block, ovk_lidx first, ovk_lidx rows, int64_t *length);
+ovk_err ovk__sym_unfold(ovk_ctx *ctx, const void *block, ovk_lidx first, ovk__csr *out);
+ovk_err ovk__sym_refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void *block);
+ovk_lidx ovk__sym_row(const void *block, ovk_lidx i, ovk_lidx *col, double *val);
+void ovk__sym_diagonal(const void *block, double *d);
 
 extern const ovk__products ovk__sym_products, ovk__sym_products_float;
 

@@ -114,49 +114,6 @@ static ovk_err sym_build(ovk_ctx *ctx, ovk__csr *A, bool exact, void **out)
   return ovk__format_finish(err, A, sym_destroy, out);
 }
 
-static bool has_diagonal(const ovk__sym *b, ovk_lidx i)
-{
-  return b->diagonal && !(b->missing && b->missing[i]);
-}
-
-static void set_next(void *self, ovk_lidx i, ovk__sell_row row)
-{
-  ((ovk__sym *)self)->next[i] = row.first;
-}
-
-/* Compares the `n` values of row i left of the diagonal with their counterparts, which are in the
- * rows before, each the first one there that has not been compared. */
-static ovk_err compare_left(ovk_ctx *ctx, ovk__sym *b, ovk_lidx i, int64_t n, const double *val)
-{
-  const ovk_lidx *col = b->left_col + b->left[i];
-  for (int64_t k = 0; k < n; k++) {
-    const int64_t at = b->next[col[k]]++;
-    if (!ovk__same_bits(&val[k], &b->entries.val[at])) {
-      return ovk__symmetry_refuse(ctx, i, col[k]);
-    }
-  }
-  return OVK_OK;
-}
-
-static ovk_err sym_refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void *self)
-{
-  ovk__sym *b = self;
-  if (!b->next) OVK_NEW_ARRAY(ctx, b->next, b->windows.rows);
-  ovk__entries_refill(A, first, &b->windows, &b->entries);
-  ovk__windows_for_each(&b->windows, first, first + A->rows, set_next, b);
-  for (ovk_lidx k = 0; k < A->rows; k++) {
-    const ovk_lidx i = first + k;
-    const int64_t n = b->left[i + 1] - b->left[i];
-    const double *val = A->val + A->ptr[k];
-    OVK_TRY(compare_left(ctx, b, i, n, val));
-    if (has_diagonal(b, i)) b->diagonal[i] = val[n];
-  }
-  if (first + A->rows < b->windows.rows) return OVK_OK;
-  free(b->next);
-  b->next = NULL;
-  return OVK_OK;
-}
-
 /* An entry right of the diagonal is added to y in memory, too. */
 static ovk_err sym_estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost,
                             void **out)
@@ -171,84 +128,6 @@ static ovk_err sym_estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int6
   if (work >= limit) return OVK_OK;
   *cost = ovk__cost(A, half * ovk__entries_size(sym_is_near(A, NULL)) + rows, work);
   return OVK_OK;
-}
-
-/* The value of the entry of row i, right of the diagonal, in column j. */
-static double sym_value_at(const ovk__sym *b, ovk_lidx i, ovk_lidx j)
-{
-  const ovk__entries *e = &b->entries;
-  const ovk_lidx first = i - i % OVK__SORT_WINDOW;
-  int64_t k = ovk__windows_find(&b->windows, i).first;
-  while (first + ovk__entries_column(e, e->near, k) != j) k++;
-  return e->val[k];
-}
-
-static ovk_lidx sym_row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
-{
-  const ovk__sym *b = self;
-  const ovk__entries *e = &b->entries;
-  const ovk_lidx first = i - i % OVK__SORT_WINDOW;
-  const ovk__sell_row right = ovk__windows_find(&b->windows, i);
-  ovk_lidx n = 0;
-  for (int64_t k = b->left[i]; k < b->left[i + 1]; k++, n++) {
-    if (col) col[n] = b->left_col[k];
-    if (val) val[n] = sym_value_at(b, b->left_col[k], i);
-  }
-  if (has_diagonal(b, i)) {
-    if (col) col[n] = i;
-    if (val) val[n] = b->diagonal[i];
-    n++;
-  }
-  for (int64_t k = right.first; k < right.first + right.n; k++, n++) {
-    if (col) col[n] = first + ovk__entries_column(e, e->near, k);
-    if (val) val[n] = e->val[k];
-  }
-  return n;
-}
-
-/* The values left of the diagonal <- those right of it, which are met in the order of rows. */
-static ovk_err mirror_values(ovk_ctx *ctx, const ovk__sym *b, ovk__csr *out)
-{
-  int64_t *next; /* of each row, the entry that gets its value next */
-  OVK_NEW_ARRAY(ctx, next, out->rows);
-  for (ovk_lidx i = 0; i < out->rows; i++) next[i] = out->ptr[i];
-  for (ovk_lidx i = 0; i < out->rows; i++) {
-    int64_t k = out->ptr[i] + b->left[i + 1] - b->left[i] + has_diagonal(b, i);
-    for (; k < out->ptr[i + 1]; k++) out->val[next[out->col[k]]++] = out->val[k];
-  }
-  free(next);
-  return OVK_OK;
-}
-
-static void sym_lengths(const void *self, ovk_lidx first, ovk_lidx rows, int64_t *length)
-{
-  const ovk__sym *b = self;
-  ovk__windows_lengths(&b->windows, first, rows, length);
-  for (ovk_lidx k = 0, i = first; k < rows; k++, i++) {
-    length[k] += b->left[i + 1] - b->left[i] + has_diagonal(b, i);
-  }
-}
-
-static ovk_err sym_unfold(ovk_ctx *ctx, const void *self, ovk_lidx first, ovk__csr *out)
-{
-  const ovk__sym *b = self;
-  for (ovk_lidx l = 0, i = first; l < out->rows; l++, i++) {
-    int64_t at = out->ptr[l];
-    for (int64_t k = b->left[i]; k < b->left[i + 1]; k++) out->col[at++] = b->left_col[k];
-    if (!has_diagonal(b, i)) continue;
-    if (out->val) out->val[at] = b->diagonal[i];
-    out->col[at] = i;
-  }
-  ovk__entries_unfold(&b->entries, &b->windows, NULL, first, out);
-  return out->val ? mirror_values(ctx, b, out) : OVK_OK;
-}
-
-static void sym_diagonal(const void *self, double *d)
-{
-  const ovk__sym *b = self;
-  for (ovk_lidx i = 0; i < b->windows.rows; i++) {
-    d[i] = b->diagonal ? b->diagonal[i] : b->narrow ? b->narrow[i] : 0;
-  }
 }
 
 static int64_t sym_bytes(const void *self)
@@ -283,7 +162,7 @@ static const ovk__format sym_float = {
     .symmetric = true,
     .destroy = sym_destroy,
     .products = &ovk__sym_products_float,
-    .diagonal = sym_diagonal,
+    .diagonal = ovk__sym_diagonal,
     .bytes = sym_bytes,
 };
 
@@ -296,14 +175,14 @@ const ovk__format ovk__format_sym = {
     .symmetric = true,
     .estimate = sym_estimate,
     .build = sym_build,
-    .lengths = sym_lengths,
-    .unfold = sym_unfold,
-    .refill = sym_refill,
+    .lengths = ovk__sym_lengths,
+    .unfold = ovk__sym_unfold,
+    .refill = ovk__sym_refill,
     .narrow = &sym_float,
     .copy_narrow = sym_copy_narrow,
     .destroy = sym_destroy,
     .products = &ovk__sym_products,
-    .diagonal = sym_diagonal,
-    .row = sym_row,
+    .diagonal = ovk__sym_diagonal,
+    .row = ovk__sym_row,
     .bytes = sym_bytes,
 };

@@ -148,3 +148,18 @@ ovk_err ovk__symmetry_refuse(ovk_ctx *ctx, ovk_lidx row, ovk_lidx col)
                   "the local block is not symmetric: entry (%d,%d) of it has no equal counterpart",
                   row, col);
 }
+
+/* In the order of rows, the values of a row left of the diagonal are met from the first on. */
+ovk_err ovk__symmetry_mirror(ovk_ctx *ctx, ovk__csr *A)
+{
+  int64_t *next; /* of each row, the entry that gets its value next */
+  OVK_NEW_ARRAY(ctx, next, A->rows);
+  for (ovk_lidx i = 0; i < A->rows; i++) next[i] = A->ptr[i];
+  for (ovk_lidx i = 0; i < A->rows; i++) {
+    int64_t k = A->ptr[i + 1];
+    while (k > A->ptr[i] && A->col[k - 1] > i) k--;
+    for (; k < A->ptr[i + 1]; k++) A->val[next[A->col[k]]++] = A->val[k];
+  }
+  free(next);
+  return OVK_OK;
+}

@@ -18,6 +18,9 @@ ovk_err ovk__symmetry_require(ovk_ctx *ctx, ovk__csr *A, bool exact);
 /* The error of a block that is not symmetric: its entry (row,col) has no equal counterpart. */
 ovk_err ovk__symmetry_refuse(ovk_ctx *ctx, ovk_lidx row, ovk_lidx col);
 
+/* The values of a symmetric A left of the diagonal <- those right of it. Not collective. */
+ovk_err ovk__symmetry_mirror(ovk_ctx *ctx, ovk__csr *A);
+
 static inline bool ovk__same_bits(const double *a, const double *b)
 {
   uint64_t x, y;

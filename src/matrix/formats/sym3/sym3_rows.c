@@ -116,27 +116,12 @@ static void sym3_give_three(void *arg, ovk_lidx three, ovk__sell_row row)
   }
 }
 
-/* The values left of the small blocks on the diagonal <- those right of them, which are met in the
- * order of rows. */
-static ovk_err sym3_mirror(ovk_ctx *ctx, const ovk__sym3 *b, ovk__csr *out)
-{
-  int64_t *next; /* of each row, the entry that gets its value next */
-  OVK_NEW_ARRAY(ctx, next, out->rows);
-  for (ovk_lidx i = 0; i < out->rows; i++) next[i] = out->ptr[i];
-  for (ovk_lidx i = 0; i < out->rows; i++) {
-    int64_t k = out->ptr[i] + SIZE * ((int64_t)sym3_left(b, i / SIZE) + 1);
-    for (; k < out->ptr[i + 1]; k++) out->val[next[out->col[k]]++] = out->val[k];
-  }
-  free(next);
-  return OVK_OK;
-}
-
 ovk_err ovk__sym3_unfold(ovk_ctx *ctx, const void *self, ovk_lidx first, ovk__csr *out)
 {
   const ovk__sym3 *b = self;
   ovk__windows_for_each(&b->windows, first / SIZE, (first + out->rows) / SIZE, sym3_give_three,
                         &(sym3_piece){(ovk__sym3 *)b, first, NULL, out});
-  return out->val ? sym3_mirror(ctx, b, out) : OVK_OK;
+  return out->val ? ovk__symmetry_mirror(ctx, out) : OVK_OK;
 }
 
 static void sym3_take_three(void *arg, ovk_lidx three, ovk__sell_row row)

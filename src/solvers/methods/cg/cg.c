@@ -98,28 +98,24 @@ static const ovk__phase two_phases[] = {
     {.kind = OVK__NO_PHASE},
 };
 
+/* GAMMA is the sum of the first residual. */
+#define TWO_REDUCTIONS                                                                             \
+  .vectors = WORK_VECTORS,                                                                         \
+  .sums = {[SDOTP] = {.count = 1},                                                                 \
+           [GAMMA] = {.count = 1},                                                                 \
+           [IPROD] = {.count = 2, .status = true, .projects = 1 << WORK_R}},                       \
+  .reductions_per_iteration = 2, .phases = two_phases, .iterate = cg_iterate
+
 const ovk__method ovk__method_two_reductions = {
     .name = "two-reductions",
     .summary = "PCG with the norm in the reduction of gamma; 2 blocking reductions",
-    .vectors = WORK_VECTORS,
-    .sums = {[SDOTP] = {.count = 1},
-             [GAMMA] = {.count = 1}, /* of the first residual */
-             [IPROD] = {.count = 2, .status = true, .projects = 1 << WORK_R}},
-    .reductions_per_iteration = 2,
-    .phases = two_phases,
-    .iterate = cg_iterate,
+    TWO_REDUCTIONS,
     .many = &ovk__many_cg,
 };
 
 const ovk__method ovk__method_blockcg = {
     .name = "blockcg",
     .summary = "block PCG for several right-hand sides, else two-reductions; 2 blocking reductions",
-    .vectors = WORK_VECTORS,
-    .sums = {[SDOTP] = {.count = 1},
-             [GAMMA] = {.count = 1},
-             [IPROD] = {.count = 2, .status = true, .projects = 1 << WORK_R}},
-    .reductions_per_iteration = 2,
-    .phases = two_phases,
-    .iterate = cg_iterate,
+    TWO_REDUCTIONS,
     .many = &ovk__many_blockcg,
 };

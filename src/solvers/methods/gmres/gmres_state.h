@@ -55,6 +55,9 @@ ovk_err ovk__gmres_iterate(ovk_solver *S, bool flexible,
 /* For ovk__method.complete. */
 ovk_err ovk__gmres_complete(ovk_solver *S, ovk_vec *x);
 
+/* Whether M^-1 v is v on this rank. */
+bool ovk__gmres_M_is_identity(const ovk_solver *S);
+
 /* z <- B u; with a preconditioner that changes Z_j = M^-1 u. p is overwritten. */
 void ovk__gmres_image(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec *u, ovk_vec *z,
                       ovk_poll poll);

@@ -2,10 +2,10 @@
 /* Where the rows of a chunk of "symdia" find the entries below their diagonals: in the chunks
  * before, and in their own. That depends on the diagonals of these chunks alone, and is the same
  * for most chunks of a grid. */
-#ifndef OVK_MATRIX_FORMATS_SYM_SYMDIA_MIRRORS_H
-#define OVK_MATRIX_FORMATS_SYM_SYMDIA_MIRRORS_H
+#ifndef OVK_MATRIX_FORMATS_SYMDIA_SYMDIA_MIRRORS_H
+#define OVK_MATRIX_FORMATS_SYMDIA_SYMDIA_MIRRORS_H
 
-#include "matrix/formats/sym/symdia_mult.h"
+#include "matrix/formats/symdia/symdia_mult.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Where the rows of a chunk of "symdia" find the entries below their diagonals. */
-#include "matrix/formats/sym/symdia_mirrors.h"
+#include "matrix/formats/symdia/symdia_mirrors.h"
 
 enum { ROWS = OVK__SYMDIA_CHUNK_HEIGHT };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Rows of a symmetric block whose upper half is stored by diagonals, and new values for them: left
  * of the diagonal, a row has entries of the rows before it. */
-#include "matrix/formats/sym/symdia_rows.h"
+#include "matrix/formats/symdia/symdia_rows.h"
 #include "matrix/formats/dia/dia_rows.h"
-#include "matrix/formats/sym/symdia_mult.h"
 #include "matrix/formats/sym/symmetry.h"
+#include "matrix/formats/symdia/symdia_mult.h"
 
 #include <string.h>
 

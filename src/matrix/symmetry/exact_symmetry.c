@@ -3,10 +3,10 @@
  * count positive, those below negative, each pair by the same hash of place and value. The total is
  * 0 if A is symmetric; otherwise with a probability of 2^-64 only. No rank needs the transpose of
  * another one's rows. */
-#include "matrix/symmetry.h"
 #include "core/base/hash64.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
+#include "matrix/symmetry/symmetry.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Measures the asymmetry of an operator by its action on two vectors. */
-#include "matrix/asymmetry/asymmetry.h"
 #include "core/base/hash64.h"
 #include "core/context/agree.h"
 #include "core/context/check.h"
-#include "matrix/mat_impl.h"
+#include "matrix/symmetry/symmetry.h"
 #include "matrix/vector/vec_exact.h"
 
 #include <math.h>
@@ -51,7 +50,7 @@ static ovk_err asymmetry_sum_exactly(int which, ovk_vec *in, const ovk_vec *out,
 
 /* in <- u or v; out <- 2^exponent A in; sums <- (the other vector, out), (in, in), (out, out) of
  * all ranks. Collective; errors are agreed. */
-static ovk_err asymmetry_probe(ovk__action apply, const void *A, int which, ovk_vec *in,
+static ovk_err asymmetry_probe(ovk__operator apply, const void *A, int which, ovk_vec *in,
                                ovk_vec *out, double sums[SUMS], int *exponent)
 {
   const ovk_gidx first = in->layout.first;
@@ -67,7 +66,8 @@ static ovk_err asymmetry_probe(ovk__action apply, const void *A, int which, ovk_
   return ovk__agree_total(in->ctx, OVK_OK, sums, SUMS, MPI_DOUBLE, MPI_SUM);
 }
 
-ovk_err ovk__asymmetry(ovk__action apply, const void *A, ovk_vec *in, ovk_vec *out, double *result)
+ovk_err ovk__asymmetry(ovk__operator apply, const void *A, ovk_vec *in, ovk_vec *out,
+                       double *result)
 {
   double u[SUMS], v[SUMS];
   int of_u, of_v;
@@ -79,12 +79,6 @@ ovk_err ovk__asymmetry(ovk__action apply, const void *A, ovk_vec *in, ovk_vec *o
   ovk__vec_shift(out->layout.local, -of_v, out->array, out->array);
   *result = difference == 0 ? 0 : difference / size;
   return OVK_OK;
-}
-
-ovk_err ovk__mat_action(const void *A, const ovk_vec *in, ovk_vec *out)
-{
-  double dot;
-  return ovk__mat_mult_dot(A, in, out, ovk_poll_none(), &dot);
 }
 
 static ovk_err asymmetry_check(ovk_ctx *ctx, const ovk_mat *A, const double *asymmetry)

@@ -5,9 +5,9 @@
 #include "matrix/formats/cost.h"
 #include "matrix/formats/dia/diagonals.h"
 #include "matrix/formats/format.h"
-#include "matrix/formats/sym/symdia_mult.h"
-#include "matrix/formats/sym/symdia_rows.h"
 #include "matrix/formats/sym/symmetry.h"
+#include "matrix/formats/symdia/symdia_mult.h"
+#include "matrix/formats/symdia/symdia_rows.h"
 
 #include <stdlib.h>
 #include <string.h>

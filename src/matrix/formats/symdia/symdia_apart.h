@@ -3,11 +3,11 @@
  * others that are alone and farther away than the rows of a chunk. x and the sums of the rows stay
  * in registers. The neighbor is added to y at the end, while y is in registers: y that it had just
  * written would be read back shifted by a row. A row has the order of additions of other chunks. */
-#ifndef OVK_MATRIX_FORMATS_SYM_SYMDIA_APART_H
-#define OVK_MATRIX_FORMATS_SYM_SYMDIA_APART_H
+#ifndef OVK_MATRIX_FORMATS_SYMDIA_SYMDIA_APART_H
+#define OVK_MATRIX_FORMATS_SYMDIA_SYMDIA_APART_H
 
 #include "core/base/lanes.h"
-#include "matrix/formats/sym/symdia_mult.h"
+#include "matrix/formats/symdia/symdia_mult.h"
 #include "matrix/formats/value.h"
 
 enum { OVK__SYMDIA_LANES = OVK__SYMDIA_CHUNK_HEIGHT / OVK__LANES };

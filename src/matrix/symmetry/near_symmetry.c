@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests symmetry as symmetry.c does, with sums of numbers in place of hashes: entries of D^-1/2 A
- * D^-1/2 above the diagonal count positive, those below negative, each pair with the same random
- * weight between 1/2 and 1 and a random sign. Only differences of pairs remain: one that is not
- * rounding is as large in the sums as by itself, in a matrix of any size. */
-#include "matrix/near_symmetry.h"
+/* Tests symmetry as exact_symmetry.c does, with sums of numbers in place of hashes: entries of
+ * D^-1/2 A D^-1/2 above the diagonal count positive, those below negative, each pair with the same
+ * random weight between 1/2 and 1 and a random sign. Only differences of pairs remain: one that is
+ * not rounding is as large in the sums as by itself, in a matrix of any size. */
 #include "core/base/hash64.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
+#include "matrix/symmetry/symmetry.h"
 
 #include <float.h>
 #include <math.h>

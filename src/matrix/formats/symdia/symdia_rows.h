@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The upper half of a symmetric block by diagonals, from compressed rows and back. */
-#ifndef OVK_MATRIX_FORMATS_SYM_SYMDIA_ROWS_H
-#define OVK_MATRIX_FORMATS_SYM_SYMDIA_ROWS_H
+#ifndef OVK_MATRIX_FORMATS_SYMDIA_SYMDIA_ROWS_H
+#define OVK_MATRIX_FORMATS_SYMDIA_SYMDIA_ROWS_H
 
 #include "matrix/formats/dia/diagonals.h"
 

@@ -2,11 +2,10 @@
 /* Two entries that show that a matrix is not symmetric, for messages. Only pairs whose rows are on
  * one rank are compared, without memory for a transpose: for d = (A - A^T) w with a random w, the
  * largest |d_i| is in a row that has such an entry. */
-#include "matrix/asymmetry/asymmetric_pair.h"
 #include "core/base/hash64.h"
 #include "core/context/agree.h"
 #include "core/context/check.h"
-#include "matrix/mat_impl.h"
+#include "matrix/symmetry/symmetry.h"
 #include "matrix/vector/vec_impl.h"
 
 #include <math.h>

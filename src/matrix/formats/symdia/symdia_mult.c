@@ -3,8 +3,8 @@
  * diagonals from the last to the first, as ovk__symdia_flip() stores them. Values and
  * vectors stream upward, so nothing is prefetched: with prefetches of values a product took 1.25
  * times as long on AMD Zen 4. */
-#include "matrix/formats/sym/symdia_mult.inc"
-#include "matrix/formats/sym/symdia_many.inc"
+#include "matrix/formats/symdia/symdia_mult.inc"
+#include "matrix/formats/symdia/symdia_many.inc"
 
 /* How many diagonals of a descending list are processed together, from number k on. */
 static inline int symdia_together_down(const ovk_lidx *offset, ovk_lidx n, ovk_lidx k)

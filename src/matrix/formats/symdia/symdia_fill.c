@@ -3,9 +3,9 @@
  * counterpart of an entry left of the diagonal is in an earlier row. Values overwrite those that
  * have been read if the chunks of slots never get ahead of the rows. */
 #include "core/context/mem.h"
-#include "matrix/formats/sym/symdia_mult.h"
-#include "matrix/formats/sym/symdia_rows.h"
 #include "matrix/formats/sym/symmetry.h"
+#include "matrix/formats/symdia/symdia_mult.h"
+#include "matrix/formats/symdia/symdia_rows.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Products with the upper half of a symmetric block by diagonals. */
-#ifndef OVK_MATRIX_FORMATS_SYM_SYMDIA_MULT_H
-#define OVK_MATRIX_FORMATS_SYM_SYMDIA_MULT_H
+#ifndef OVK_MATRIX_FORMATS_SYMDIA_SYMDIA_MULT_H
+#define OVK_MATRIX_FORMATS_SYMDIA_SYMDIA_MULT_H
 
 #include "matrix/formats/products.h"
-#include "matrix/formats/sym/symdia_rows.h"
+#include "matrix/formats/symdia/symdia_rows.h"
 
 /* Rows of a chunk, a multiple of 8: in longer ones x and y come from the second cache and beyond in
  * bursts that prefetching does not hide, in shorter ones the work of a chunk itself counts. */

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Reads the entries of blocks in the format "pattern". */
+#include "matrix/formats/pattern/pattern_product.h"
+
+#include <string.h>
+
+/* The diagonal entry of a pattern, where the offset is 0. */
+static double pattern_diagonal_of(const ovk__pattern_block *b, int32_t pattern)
+{
+  int32_t low = b->begin[pattern], high = b->begin[pattern + 1];
+  while (low < high) {
+    const int32_t middle = low + (high - low) / 2;
+    if (b->offset[middle] < 0) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < b->begin[pattern + 1] && b->offset[low] == 0 ? b->value[low] : 0;
+}
+
+void ovk__pattern_diagonal(const void *self, double *d)
+{
+  const ovk__pattern_block *b = self;
+  ovk_lidx i = 0;
+  for (ovk_lidx r = 0; r < b->nruns; r++) {
+    const double value = pattern_diagonal_of(b, b->runs[r].pattern);
+    for (; i < b->runs[r].end; i++) d[i] = value;
+  }
+}
+
+static ovk_lidx run_of_row(const ovk__pattern_block *b, ovk_lidx i)
+{
+  ovk_lidx low = 0, high = b->nruns - 1;
+  while (low < high) {
+    const ovk_lidx middle = low + (high - low) / 2;
+    if (b->runs[middle].end <= i) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+ovk_lidx ovk__pattern_row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
+{
+  const ovk__pattern_block *b = self;
+  const int32_t pattern = b->runs[run_of_row(b, i)].pattern, at = b->begin[pattern];
+  const ovk_lidx n = b->begin[pattern + 1] - at;
+  for (ovk_lidx k = 0; col && k < n; k++) col[k] = i + b->offset[at + k];
+  if (val && n) memcpy(val, b->value + at, (size_t)n * sizeof *val);
+  return n;
+}
+
+void ovk__pattern_lengths(const void *self, ovk_lidx first, ovk_lidx rows, int64_t *length)
+{
+  const ovk__pattern_block *b = self;
+  for (ovk_lidx k = 0, r = run_of_row(b, first); k < rows; r++) {
+    const int32_t pattern = b->runs[r].pattern, n = b->begin[pattern + 1] - b->begin[pattern];
+    for (; k < rows && first + k < b->runs[r].end; k++) length[k] = n;
+  }
+}
+
+ovk_err ovk__pattern_unfold(ovk_ctx *ctx, const void *self, ovk_lidx first, ovk__csr *out)
+{
+  const ovk__pattern_block *b = self;
+  (void)ctx;
+  for (ovk_lidx k = 0, r = run_of_row(b, first); k < out->rows; r++) {
+    const int32_t pattern = b->runs[r].pattern, n = b->begin[pattern + 1] - b->begin[pattern];
+    const ovk_lidx *offset = b->offset + b->begin[pattern];
+    const double *value = b->value + b->begin[pattern];
+    for (; k < out->rows && first + k < b->runs[r].end; k++) {
+      const int64_t at = out->ptr[k];
+      for (ovk_lidx l = 0; l < n; l++) out->col[at + l] = first + k + offset[l];
+      if (n && out->val) memcpy(out->val + at, value, (size_t)n * sizeof *value);
+    }
+  }
+  return OVK_OK;
+}
