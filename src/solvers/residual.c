@@ -57,19 +57,35 @@ static bool residual_agrees(const ovk_solver *S, double gg, double rr)
   return gg <= SAME * SAME * rr && enlarged <= SAME_NORM * sqrt(S->rr);
 }
 
+/* r->plain <- its total over the ranks; r->test <- the last iteration's. *other is another sum. */
+static ovk_err residual_reduce_plain(ovk_solver *S, ovk__square *other, ovk__square *r)
+{
+  OVK_TRY(ovk__op_reduce_squares(S, other, r));
+  S->first_z = NULL;
+  r->test = S->rr;
+  return OVK_OK;
+}
+
+/* A solve that its monitor has stopped needs no norm of M^-1 r: no decision is left. */
+static ovk_err residual_of_stopped(ovk_solver *S, ovk__square *r)
+{
+  ovk__square none = {0};
+  double bb;
+  *r = (ovk__square){.plain = ovk__op_residual(S, S->x, S->work[OVK__WORK_R], &bb)};
+  return residual_reduce_plain(S, &none, r);
+}
+
 ovk_err ovk__residual_last(ovk_solver *S, ovk__square *r)
 {
   ovk_vec *residual = S->work[OVK__WORK_R], *gap = S->work[OVK__WORK_SCRATCH];
   double bb;
+  if (S->reason == OVK_REASON_MONITOR) return residual_of_stopped(S, r);
   if (!residual_may_stand(S)) return ovk__residual_later(S, r);
   ovk__vec_copy(residual, gap);
   const double rr = ovk__op_residual(S, S->x, residual, &bb);
   ovk__op_axpy(S, -1, residual, gap, ovk_poll_none());
   ovk__square g = {.plain = ovk__part_dot(S, gap->array, gap->array)};
   *r = (ovk__square){.plain = rr};
-  OVK_TRY(ovk__op_reduce_squares(S, &g, r));
-  if (!residual_agrees(S, g.plain, r->plain)) return residual_add_squares(S, rr, r);
-  S->first_z = NULL;
-  r->test = S->rr;
-  return OVK_OK;
+  OVK_TRY(residual_reduce_plain(S, &g, r));
+  return residual_agrees(S, g.plain, r->plain) ? OVK_OK : residual_add_squares(S, rr, r);
 }

@@ -109,6 +109,29 @@ TEST(a_start_from_0_takes_no_product_and_one_application)
   }
 }
 
+static int stop_at_rounding(void *arg, const ovk_progress *progress)
+{
+  (void)arg;
+  return progress->residual_norm < 1e-14 * progress->rhs_norm ? OVK_MONITOR_STOP_NOW : 0;
+}
+
+/* There r has lost its relation to b - A x, and a norm of M^-1 (b - A x) would decide nothing. */
+TEST(a_solve_that_its_monitor_stops_takes_no_last_application)
+{
+  counter c = {0};
+  ovk_solver_opts opts = with_method("cg");
+  opts.norm = OVK_NORM_PRECONDITIONED;
+  opts.rtol = 0;
+  opts.monitor = stop_at_rounding;
+  counted s = make_counted(MPI_COMM_WORLD, &c, &opts);
+  ovk_result res = OVK_RESULT;
+  assert_ok(ovk_solver_solve(s.solver, s.b, s.x, &res));
+  assert_int_equal(res.reason, OVK_REASON_MONITOR);
+  assert_true(res.relative_residual < 1e-14 && res.true_relative_residual < 1e-12);
+  assert_int_equal(c.applications, res.iterations + 1);
+  destroy_counted(&s);
+}
+
 /* M is applied from the left. The norm of the first residual shares its application, and the last
  * residual takes one more. */
 TEST(gmres_from_the_left_takes_no_application_of_its_own_at_its_start)
