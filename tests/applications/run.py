@@ -7,6 +7,8 @@ and the times of the linear solves are compared; of others, which `ovk run` star
 time. A program that is not installed is skipped. The results of all rows that have ever been run in the folder
 are in results.json there, from which --render makes the document."""
 import argparse
+import concurrent.futures
+import contextlib
 import dataclasses
 import datetime
 import json
@@ -52,6 +54,17 @@ def make_ready(row, folder):
         for step in row.prepare:
             step(folder)
         mark.touch()
+
+
+def make_all_ready(runner, rows):
+    """The folders of the rows, on all cores at once: most of the time is that of compilers. A row reports what failed here
+    when its turn comes, as its folder is filled again then."""
+    def fill(row):
+        with contextlib.suppress(Missing, Broken):
+            make_ready(row, runner.folder(row))
+    first_of = {runner.folder(row): row for row in reversed(rows) if not lacking(row.packages)}
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(fill, first_of.values()))
 
 
 class Runner:
@@ -268,6 +281,7 @@ def main():
     given.folder.mkdir(parents=True, exist_ok=True)
     given.folder, given.ovk = given.folder.resolve(), given.ovk.resolve()
     runner, states, mpi = Runner(given), [], first_line('ompi_info --version || mpichversion')
+    make_all_ready(runner, rows)
     for row in rows:
         result = result_of(runner, row)
         result.update(machine=machine(), date=datetime.date.today().isoformat(), small=given.small, note=row.note,
