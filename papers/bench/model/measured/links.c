@@ -198,7 +198,9 @@ static ovk_err measure_latency(ovk_ctx *ctx, int peer, int first, parameters *p)
   double seconds = tool_median(samples, REPEATS);
   TRY(tool_greatest(ctx, &seconds, 1));
   const parameter L = (parameter)first, o = (parameter)(first + 1);
-  p->value[L] = fmax(0, seconds / parameter_unit(L) - 2 * p->value[o]);
+  const double all = seconds / parameter_unit(L);
+  p->value[o] = fmin(p->value[o], all / 4); /* as of a round trip */
+  p->value[L] = all - 2 * p->value[o];
   return OVK_OK;
 }
 
