@@ -77,7 +77,7 @@ BEGIN {
   may["solvers/methods/chebyshev"] = methods
   may["solvers/methods/flexible"] = methods " solvers/kernels/basis"
   may["solvers/methods/gmres"] = methods " solvers/kernels/basis"
-  may["solvers/methods/minres"] = methods
+  may["solvers/methods/minres"] = methods " solvers/kernels/exact"
   may["solvers/methods/bcgs"] = methods
   may["solvers/methods/pipelcg"] = methods
   may["solvers/auto"] = "matrix/vector matrix matrix/symmetry precond backends solvers/state solvers/kernels solvers/kernels/updates"

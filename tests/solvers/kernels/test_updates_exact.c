@@ -130,6 +130,49 @@ TEST(a_pipelined_step_adds_its_products)
   }
 }
 
+static void minres_formulas(int n, const ovk__minres_coeffs *c, ovk__diagonal D, bool d_is_z,
+                            data *f)
+{
+  for (int i = 0; i < n; i++) {
+    f->x[i] += c->xp * f->p[i];
+    f->w[i] = c->ee * f->w[i] + c->ed * (d_is_z ? f->z[i] : f->r[i]);
+    f->s[i] = c->pz * f->z[i] + c->pp * f->p[i] + c->po * f->s[i];
+    f->q[i] = c->vu * f->u[i] + c->vv * f->r[i] + c->vo * f->q[i];
+    f->z[i] = entry(D, i) * f->q[i];
+  }
+}
+
+static void check_minres(int n, ovk__diagonal D, bool d_is_z)
+{
+  static data v, f;
+  const ovk__minres_coeffs c = {0.7, -0.6, 0.3, 0.9, -0.4, 0.2, 1.1, -0.8, 0.5};
+  const ovk__minres_arrays a = {v.u, v.r, v.p, v.z, v.q, v.s, v.x, v.w, d_is_z};
+  const double *d = d_is_z ? f.z : f.q;
+  ovk__exact_sum sum[OVK__MINRES_MARKS], *sums[OVK__MINRES_MARKS];
+  for (int k = 0; k < OVK__MINRES_MARKS; k++) {
+    sums[k] = &sum[k];
+    start_sum(&sum[k], false);
+  }
+  make_vectors(3, &v, &f, sizeof v);
+  assert_true(ovk__update_minres_exact(n, &c, D, &a, sums));
+  minres_formulas(n, &c, D, d_is_z, &f);
+  assert_memory_equal(&v, &f, sizeof v);
+  check_sum(sums[OVK__MARK_VZ], n, f.q, f.z, false);
+  check_sum(sums[OVK__MARK_EE], n, f.w, f.w, false);
+  check_sum(sums[OVK__MARK_ED], n, f.w, d, false);
+  check_sum(sums[OVK__MARK_DD], n, d, d, false);
+}
+
+TEST(a_step_of_minres_adds_its_products)
+{
+  for (int kind = 0; kind < 2 * KINDS; kind++) {
+    FOR_EACH_LENGTH(n)
+    {
+      if (n > 0 && n <= OVK__EXACT_BLOCK) check_minres(n, diagonal(kind % KINDS), kind >= KINDS);
+    }
+  }
+}
+
 TEST(terms_outside_of_a_window_leave_the_sums_as_they_are)
 {
   static const double bad[] = {0x1p80, 0x1p-80, 1e300};

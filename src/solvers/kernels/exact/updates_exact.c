@@ -2,6 +2,7 @@
 /* The sweeps with exact sums for all processors. */
 #include "solvers/kernels/exact/updates_exact.h"
 #include "core/base/cpu_dispatch.h"
+#include "solvers/kernels/exact/minres_rows.h"
 #include "solvers/kernels/exact/update_r_rows.h"
 #include "solvers/kernels/updates/pipecg_rows.h"
 
@@ -35,4 +36,21 @@ bool ovk__update_pipecg_exact(ovk_lidx rows, double alpha, double beta, ovk__dia
   if (ovk__has_wide_vectors()) return ovk__update_pipecg_exact_wide(rows, alpha, beta, D, v, sums);
 #endif
   return update_pipecg_narrow(rows, alpha, beta, D, v, sums);
+}
+
+OVK_FOR_EACH_CPU
+static bool update_minres_narrow(ovk_lidx n, const ovk__minres_coeffs *step, ovk__diagonal D,
+                                 const ovk__minres_arrays *a, ovk__exact_sum *const sums[])
+{
+  return minres_exact_sweep(n, step, D, a, sums);
+}
+
+bool ovk__update_minres_exact(ovk_lidx n, const ovk__minres_coeffs *step, ovk__diagonal D,
+                              const ovk__minres_arrays *a,
+                              ovk__exact_sum *const sums[OVK__MINRES_MARKS])
+{
+#ifdef OVK_CLONES
+  if (ovk__has_wide_vectors()) return ovk__update_minres_exact_wide(n, step, D, a, sums);
+#endif
+  return update_minres_narrow(n, step, D, a, sums);
 }

@@ -2,6 +2,7 @@
 /* The sweeps with exact sums for processors with vectors of eight. They have a separate file, as
  * the lanes of a file have one width. */
 #define OVK__WIDE_LANES
+#include "solvers/kernels/exact/minres_rows.h"
 #include "solvers/kernels/exact/update_r_rows.h"
 #include "solvers/kernels/exact/updates_exact.h"
 #include "solvers/kernels/updates/pipecg_rows.h"
@@ -18,4 +19,12 @@ ovk__update_pipecg_exact_wide(ovk_lidx rows, double alpha, double beta, ovk__dia
                               const ovk__pipecg_arrays *v, ovk__exact_sum *const sums[])
 {
   return pipecg_exact_sweep(rows, alpha, beta, D, v, sums);
+}
+
+__attribute__((target("arch=x86-64-v4"))) bool
+ovk__update_minres_exact_wide(ovk_lidx n, const ovk__minres_coeffs *step, ovk__diagonal D,
+                              const ovk__minres_arrays *a,
+                              ovk__exact_sum *const sums[OVK__MINRES_MARKS])
+{
+  return minres_exact_sweep(n, step, D, a, sums);
 }

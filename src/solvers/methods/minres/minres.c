@@ -5,6 +5,7 @@
  * (2005), algorithm 6.1. The product is made before v is normalized, so that both inner products of
  * a Lanczos step are in one reduction. Step j is then complete at the reduction of step j + 1, so a
  * solve ends with one more product. */
+#include "solvers/kernels/exact/updates_exact.h"
 #include "solvers/methods/minres/minres_process.h"
 #include "solvers/ops/ops_impl.h"
 
@@ -17,13 +18,24 @@ typedef struct minres_step {
   const ovk__minres_arrays *a;
 } minres_step;
 
+static ovk__minres_arrays minres_arrays_from(const ovk__minres_arrays *a, ovk_lidx i)
+{
+  return (ovk__minres_arrays){a->u + i,     a->v + i, a->p + i, a->z + i, a->v_old + i,
+                              a->p_old + i, a->x + i, a->e + i, a->d_is_z};
+}
+
 static void minres_update_rows(void *arg, ovk_lidx i, ovk_lidx n)
 {
   const minres_step *s = arg;
-  const ovk__minres_arrays *a = s->a,
-                           at = {a->u + i,     a->v + i, a->p + i, a->z + i, a->v_old + i,
-                                 a->p_old + i, a->x + i, a->e + i, a->d_is_z};
+  const ovk__minres_arrays at = minres_arrays_from(s->a, i);
   ovk__update_minres_diagonal(n, s->step, ovk__diagonal_from(s->D, i), &at, NULL);
+}
+
+static bool minres_update_and_add(void *arg, ovk_lidx i, ovk_lidx n, ovk__exact_sum *const *sums)
+{
+  const minres_step *s = arg;
+  const ovk__minres_arrays at = minres_arrays_from(s->a, i);
+  return ovk__update_minres_exact(n, s->step, ovk__diagonal_from(s->D, i), &at, sums);
 }
 
 static void minres_update_diagonal(ovk_solver *S, const ovk__minres_coeffs *step,
@@ -31,7 +43,7 @@ static void minres_update_diagonal(ovk_solver *S, const ovk__minres_coeffs *step
 {
   if (S->marks) {
     minres_step all = {step, S->D, a};
-    const ovk__row_update update = {minres_update_rows, NULL, &all};
+    const ovk__row_update update = {minres_update_rows, minres_update_and_add, &all};
     ovk__minres_mark(S, &update, a->v_old, a->z, a->e, sums);
   } else {
     OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__update_minres_diagonal(rows(S), step, S->D, a, sums));

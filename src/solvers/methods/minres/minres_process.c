@@ -4,6 +4,7 @@
 #include "core/math/hypot.h"
 #include "solvers/convergence/breakdown.h"
 #include "solvers/convergence/convergence.h"
+#include "solvers/kernels/exact/updates_exact.h"
 #include "solvers/ops/marks.h"
 #include "solvers/ops/ops_impl.h"
 
@@ -171,18 +172,17 @@ ovk__minres_arrays ovk__minres_arrays_of(const ovk_solver *S, const ovk__minres_
 void ovk__minres_mark(ovk_solver *S, const ovk__row_update *update, const double *v,
                       const double *z, const double *e, double sums[OVK__MINRES_SUMS])
 {
-  enum { VZ, EE, ED, DD, PAIRS };
   const double *d = S->opts.norm == OVK_NORM_PRECONDITIONED ? z : v;
-  const ovk__pair pairs[PAIRS] = {[VZ] = ovk__pair_of(v, z),
-                                  [EE] = ovk__pair_of(e, e),
-                                  [ED] = ovk__pair_of(e, d),
-                                  [DD] = ovk__pair_of(d, d)};
-  double parts[PAIRS];
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_sweep(S, update, PAIRS, pairs, parts));
-  sums[OVK__VZ] = parts[VZ];
-  sums[OVK__EE] = parts[EE];
-  sums[OVK__ED] = parts[ED];
-  sums[OVK__DD] = parts[DD];
+  const ovk__pair pairs[OVK__MINRES_MARKS] = {[OVK__MARK_VZ] = ovk__pair_of(v, z),
+                                              [OVK__MARK_EE] = ovk__pair_of(e, e),
+                                              [OVK__MARK_ED] = ovk__pair_of(e, d),
+                                              [OVK__MARK_DD] = ovk__pair_of(d, d)};
+  double parts[OVK__MINRES_MARKS];
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_sweep(S, update, OVK__MINRES_MARKS, pairs, parts));
+  sums[OVK__VZ] = parts[OVK__MARK_VZ];
+  sums[OVK__EE] = parts[OVK__MARK_EE];
+  sums[OVK__ED] = parts[OVK__MARK_ED];
+  sums[OVK__DD] = parts[OVK__MARK_DD];
 }
 
 void ovk__minres_add_up(ovk_solver *S, const ovk__minres_vectors *V, double sums[OVK__MINRES_SUMS])
