@@ -116,6 +116,27 @@ def others_of_petsc():
               more=(4,), counts=OTHER, results=(SOLUTION,), tolerance=1e-3, note='PETSc default `gmres`')
 
 
+def tutorials_of_petsc():
+    """Their own solvers are the defaults of PETSc, or cg where the options say so."""
+    folder, flags = '/usr/share/petsc/3.18/share/petsc/examples/src', '$(pkg-config --cflags --libs petsc)'
+    grid = '-da_grid_x {n} -da_grid_y {n} -da_grid_z {n}'
+    for name, command, full, small, settings in (
+            ('ksp/ksp/tutorials/ex42', '-mx {n} -stokes_ksp_rtol 1e-6', 14, 6,
+             {'prefix': 'stokes_', 'ours': '-stokes_ksp_type ovk', 'note': 'Stokes in 3D; PETSc default `gmres`'}),
+            ('ksp/ksp/tutorials/ex45', f'{grid} -pc_type mg -pc_mg_levels 3 -ksp_rtol 1e-8', 65, 17,
+             {'note': 'PETSc default `gmres`; `mg`'}),
+            ('ksp/ksp/tutorials/ex49', '-mx {n} -my {n} -elas_ksp_rtol 1e-8', 120, 20,
+             {'prefix': 'elas_', 'ours': '-elas_ksp_type ovk', 'note': 'elasticity in 2D; PETSc default `gmres`'}),
+            ('ksp/ksp/tutorials/ex56', '-ne {n} -alpha 1e-3 -use_mat_nearnullspace -pc_type gamg -ksp_rtol 1e-8', 23, 7,
+             {'own': '-ksp_type cg', 'counts': EQUAL, 'note': 'elasticity in 3D; `cg`, `gamg`'}),
+            ('snes/tutorials/ex19', '-da_refine {n} -lidvelocity 100 -grashof 1e2', 4, 2,
+             {'note': 'Newton, a driven cavity; PETSc default `gmres`'})):
+        program = name.rsplit('/', maxsplit=1)[1]
+        yield Row(f'PETSc/{program}', ('libpetsc3.18-dev-examples', 'petsc-dev'), f'./{program} {command}',
+                  (copy(f'{folder}/{name}.c'), run(f'mpicc -O2 -w {program}.c -o {program} {flags} -lm')), full=full, small=small,
+                  results=(SOLUTION,), tolerance=1e-3, **{'counts': OTHER, **settings})
+
+
 def python_of_petsc():
     packages, folder = ('python3-petsc4py', 'python-petsc4py-doc'), f'{DOC}/python-petsc4py-doc/examples/demo'
     yield Row('petsc4py/poisson2d', packages, f'{PYTHON} poisson2d.py -n {{n}} -plot 0', (copy(f'{folder}/poisson2d/poisson2d.py'),),
@@ -165,4 +186,4 @@ def programs_of_mpi():
               note='a demo of DOLFINx')
 
 
-ROWS = [*dolfinx_scaling_test(), *dolfinx_demos(), *dealii(), *others_of_petsc(), *python_of_petsc(), *programs_of_mpi()]
+ROWS = [*dolfinx_scaling_test(), *dolfinx_demos(), *dealii(), *others_of_petsc(), *tutorials_of_petsc(), *python_of_petsc(), *programs_of_mpi()]
