@@ -195,20 +195,9 @@ static bool features_indexed(const ovk_mat *A)
   return false;
 }
 
-enum {
-  COUPLED,
-  CONTRAST,
-  FILLED_ROWS,
-  FILL,
-  OMITTED,
-  IRREGULAR,
-  INDEXED,
-  SCATTERED,
-  ASYMMETRIC,
-  SKEW,
-  PAIRED,
-  TOTALS
-};
+/* Totals over the ranks: sums of samples, then the ranks with a property. */
+enum { COUPLED, CONTRAST, FILLED_ROWS, FILL, OMITTED, SKEW, PAIRED, SUMS };
+enum { IRREGULAR = SUMS, INDEXED, SCATTERED, ASYMMETRIC, TOTALS };
 
 static ovk_err features_total(const sample *s, ovk__auto_features *out)
 {

@@ -2,7 +2,6 @@
 /* The sweeps of the methods that hide their sums, against their formulas in plain C, bit for bit,
  * for lengths around the lanes and the blocks, and for both kinds of diagonal. */
 #include "solvers/kernels/updates/updates_overlapped.h"
-#include "solvers/kernels/updates/updates_pipecg_wide.h"
 #include "support/test_main.h"
 #include "sweeps.h"
 

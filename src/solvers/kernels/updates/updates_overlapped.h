@@ -57,6 +57,13 @@ typedef struct ovk__pipecg_arrays {
 void ovk__update_pipecg(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
                         const ovk__pipecg_arrays *v, double *sums);
 
+/* Its two versions, which give the same bits: for all processors, and for those with vectors of
+ * eight, only where OVK_CLONES is defined. */
+void ovk__update_pipecg_narrow(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
+                               const ovk__pipecg_arrays *v, double *sums);
+void ovk__update_pipecg_wide(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
+                             const ovk__pipecg_arrays *v, double *sums);
+
 /* The inner products only; and m <- D w, if there is a D. */
 void ovk__dots_pipecg(ovk_lidx rows, ovk__diagonal D, const ovk__pipecg_arrays *v,
                       double sums[OVK__PIPECG_SUMS]);

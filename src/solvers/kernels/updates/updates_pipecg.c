@@ -2,7 +2,7 @@
 /* The sweeps of the pipelined method: eight updates and all inner products in one pass. */
 #include "core/base/cpu_dispatch.h"
 #include "solvers/kernels/updates/pipecg_rows.h"
-#include "solvers/kernels/updates/updates_pipecg_wide.h"
+#include "solvers/kernels/updates/updates_overlapped.h"
 
 OVK_FOR_EACH_CPU
 void ovk__update_pipecg_narrow(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,

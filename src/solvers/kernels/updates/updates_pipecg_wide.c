@@ -2,8 +2,8 @@
 /* The sweep of the pipelined method for processors with vectors of eight. It has a separate file,
  * as the lanes of a file have one width. */
 #define OVK__WIDE_LANES
-#include "solvers/kernels/updates/updates_pipecg_wide.h"
 #include "solvers/kernels/updates/pipecg_rows.h"
+#include "solvers/kernels/updates/updates_overlapped.h"
 
 __attribute__((target("arch=x86-64-v4"))) void ovk__update_pipecg_wide(ovk_lidx rows, double alpha,
                                                                        double beta, ovk__diagonal D,

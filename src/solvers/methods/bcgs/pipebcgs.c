@@ -17,21 +17,8 @@
 #include <math.h>
 
 enum { FULL, HALF };
-enum {
-  WORK_R,
-  WORK_Q,
-  WORK_W,
-  WORK_T,
-  WORK_V,
-  WORK_P,
-  WORK_S,
-  WORK_Z,
-  WORK_CR,
-  WORK_CW,
-  WORK_CS,
-  WORK_CZ,
-  WORK_VECTORS
-};
+enum { WORK_R, WORK_Q, WORK_W, WORK_T, WORK_V, WORK_P, WORK_S, WORK_Z, WORK_CR };
+enum { WORK_CW = WORK_CR + 1, WORK_CS, WORK_CZ, WORK_VECTORS };
 
 /* p = M^-1 of BiCGStab's p, cr = M^-1 r, and so on; t = A cw, v = A cz. */
 typedef struct vectors {
