@@ -152,14 +152,11 @@ void assert_same_vec(const ovk_vec *a, const ovk_vec *b)
 
 void assert_same_product(const ovk_mat *A, const ovk_mat *B)
 {
-  ovk_vec *x = new_vec(A), *y = new_vec(A), *z = new_vec(A);
+  scoped_vec *x = new_vec(A), *y = new_vec(A), *z = new_vec(A);
   fill_random(x, 5);
   assert_ok(ovk_mat_mult(A, x, y));
   assert_ok(ovk_mat_mult(B, x, z));
   assert_same_vec(y, z);
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&y);
-  ovk_vec_destroy(&z);
 }
 
 ovk_solver_opts with_method(const char *method)

@@ -7,9 +7,7 @@
 
 #include "support/dense/dense_system.h"
 #include "support/random.h"
-
-#include <ovkrylov/comm/reduction.h>
-#include <ovkrylov/ovkrylov.h>
+#include "support/scoped.h"
 
 /* To be destroyed by the caller, as all else here; the other functions use test_ctx() or that of A.
  */
@@ -71,6 +69,7 @@ typedef struct linear_system {
 /* Takes ownership of A; `precond` may be NULL; b = (1, 1, ...), x = 0. */
 linear_system new_system(ovk_mat *A, const char *precond);
 void clear_system(linear_system *s);
+#define scoped_system SCOPED(clear_system) linear_system
 
 /* That of new_tridiagonal(), with the jacobi preconditioner. */
 linear_system new_tridiagonal_system(ovk_lidx nlocal, double diagonal);

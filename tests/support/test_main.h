@@ -3,6 +3,8 @@
 #ifndef OVK_TEST_MAIN_H
 #define OVK_TEST_MAIN_H
 
+#include "support/scoped.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -43,7 +43,7 @@ static void make_room(void)
 /* The first and the last of the values are summed up right. */
 static void check_sum(const char *spec)
 {
-  ovk_reduction *red = new_sum(spec, COUNT);
+  scoped_reduction *red = new_sum(spec, COUNT);
   for (int k = 0; k < 3; k++) {
     double *values = ovk_reduction_values(red);
     for (int i = 0; i < COUNT; i++) values[i] = i;
@@ -51,7 +51,6 @@ static void check_sum(const char *spec)
     assert_ok(ovk_reduction_wait(red));
     assert_true(values[0] == 0 && values[COUNT - 1] == (double)test_size * (COUNT - 1));
   }
-  ovk_reduction_destroy(&red);
 }
 
 TEST(sums_that_shared_memory_does_not_hold_are_refused)
@@ -69,8 +68,8 @@ TEST(sums_that_shared_memory_does_not_hold_are_refused)
 
 TEST(a_broadcast_that_shared_memory_does_not_hold_is_refused)
 {
-  double *data = calloc(COUNT, sizeof *data);
-  ovk_collective *c = NULL;
+  scoped_array double *data = calloc(COUNT, sizeof *data);
+  scoped_collective *c = NULL;
   fill();
   assert_error(
       ovk_collective_create_bcast(test_ctx(), "nbc:channel=shm", data, COUNT, sizeof *data, 0, &c),
@@ -83,8 +82,6 @@ TEST(a_broadcast_that_shared_memory_does_not_hold_is_refused)
   assert_ok(ovk_collective_begin(c));
   assert_ok(ovk_collective_wait(c));
   assert_true(data[COUNT - 1] == 1);
-  ovk_collective_destroy(&c);
-  free(data);
 }
 
 /* Its memory has no place in the file system. */

@@ -57,7 +57,7 @@ TEST(solves_are_not_disturbed)
 {
   static outcome first[NMETHODS];
   ovk_solver *solvers[NMETHODS] = {NULL};
-  linear_system s = new_system(new_laplace27(6, 6, 6), "jacobi");
+  scoped_system s = new_system(new_laplace27(6, 6, 6), "jacobi");
   assert_true(ovk_vec_local_size(s.x) <= MOST_ROWS);
   for (ovk_lidx i = 0; i < ovk_vec_local_size(s.b); i++) {
     ovk_vec_array(s.b)[i] = 1.0 / (double)(1 + (ovk_vec_first(s.b) + i) * 7 % 31);
@@ -75,7 +75,6 @@ TEST(solves_are_not_disturbed)
     assert_memory_equal(&o, &first[k % NMETHODS], sizeof o);
   }
   for (int m = 0; m < NMETHODS; m++) ovk_solver_destroy(&solvers[m]);
-  clear_system(&s);
 }
 
 static int read_settings(void **state)

@@ -3,7 +3,7 @@
  * All ranks get the same error, no rank hangs, nothing is leaked, and everything works again after
  * the limit is raised. */
 #define _DEFAULT_SOURCE /* syscall */
-#include "support/census.h"
+#include "census.h"
 #include "support/malloc_fail.h"
 #include "support/problem.h"
 #include "support/specs/verbs_spec.h"
@@ -86,13 +86,12 @@ static void assert_same_error(const ovk_ctx *ctx, ovk_err err, size_t room)
 static ovk_err run(scenario what, const void *arg, int rank, int resource, size_t room)
 {
   rlim_t before = 0;
-  ovk_ctx *ctx = new_ctx();
+  scoped_ctx *ctx = new_ctx();
   MPI_Barrier(MPI_COMM_WORLD);
   if (test_rank == rank) before = set_limit(resource, used(resource) + room);
   const ovk_err err = what(ctx, arg);
   if (test_rank == rank) set_limit(resource, before);
   assert_same_error(ctx, err, room);
-  ovk_ctx_destroy(&ctx);
   return err;
 }
 
@@ -123,49 +122,38 @@ static void limit(scenario what, const void *arg, int resource, size_t least)
 static ovk_err make_context(ovk_ctx *ctx, const void *arg)
 {
   (void)ctx, (void)arg;
-  ovk_ctx *another = NULL;
-  const ovk_err err = ovk_ctx_create(MPI_COMM_WORLD, &another);
-  ovk_ctx_destroy(&another);
-  return err;
+  scoped_ctx *another = NULL;
+  return ovk_ctx_create(MPI_COMM_WORLD, &another);
 }
 
 static ovk_err make_reduction(ovk_ctx *ctx, const void *spec)
 {
   enum { COUNT = 1 << 14 };
-  ovk_reduction *red = NULL;
-  const ovk_err err = ovk_reduction_create(ctx, spec, COUNT, &red);
-  ovk_reduction_destroy(&red);
-  return err;
+  scoped_reduction *red = NULL;
+  return ovk_reduction_create(ctx, spec, COUNT, &red);
 }
 
 static ovk_err make_collective(ovk_ctx *ctx, const void *spec)
 {
   enum { COUNT = 1 << 18 };
   static char data[COUNT];
-  ovk_collective *c = NULL;
-  const ovk_err err = ovk_collective_create_bcast(ctx, spec, data, COUNT, 1, 0, &c);
-  ovk_collective_destroy(&c);
-  return err;
+  scoped_collective *c = NULL;
+  return ovk_collective_create_bcast(ctx, spec, data, COUNT, 1, 0, &c);
 }
 
 /* All that a solve needs; a solve itself allocates nothing. */
 static ovk_err make_solver(ovk_ctx *ctx, const void *opts)
 {
   const int n[3] = {20, 20, 20}, grid[3] = {1, 1, test_size};
-  ovk_mat *A = NULL;
-  ovk_precond *M = NULL;
-  ovk_vec *b = NULL, *x = NULL;
-  ovk_solver *solver = NULL;
+  scoped_mat *A = NULL;
+  scoped_precond *M = NULL;
+  scoped_vec *b = NULL, *x = NULL;
+  scoped_solver *solver = NULL;
   ovk_err err = ovk_gallery_laplace27(ctx, n, grid, NULL, &A);
   STEP(ovk_precond_create(A, "jacobi", &M));
   STEP(ovk_mat_create_vec(A, &b));
   STEP(ovk_vec_duplicate(b, &x));
   STEP(ovk_solver_create(A, M, opts, &solver));
-  ovk_solver_destroy(&solver);
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&b);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
   return err;
 }
 

@@ -4,7 +4,7 @@
  * the library are counted exactly (support/malloc_fail.c), and so are MPI objects
  * (support/census.c). Internal memory of the MPI shows only in resident memory, which may grow
  * slightly. */
-#include "support/census.h"
+#include "census.h"
 #include "support/malloc_fail.h"
 #include "support/problem.h"
 #include "support/test_main.h"
@@ -75,11 +75,9 @@ static ovk_solver *make_solver(const linear_system *p, const char *method, const
 /* Everything but the context: made, used, destroyed. */
 static void live_once(ovk_ctx *ctx, const char *spec, int index)
 {
-  linear_system p = make_problem(ctx);
-  ovk_solver *solver = make_solver(&p, method_number(index), spec);
+  scoped_system p = make_problem(ctx);
+  scoped_solver *solver = make_solver(&p, method_number(index), spec);
   solve(solver, &p);
-  ovk_solver_destroy(&solver);
-  clear_system(&p);
 }
 
 /* One operation over messages, one over shared memory, one over the emulated NIC. */
@@ -88,14 +86,13 @@ static void live_as_collectives(ovk_ctx *ctx)
   static const char *const engines[] = {"nbc", "nbc:channel=shm", "verbs:device=emulated"};
   for (size_t k = 0; k < sizeof engines / sizeof *engines; k++) {
     double x = 1, sum = 0;
-    ovk_collective *c = NULL;
+    scoped_collective *c = NULL;
     assert_int_equal(ovk_collective_create_allreduce(ctx, engines[k], &x, &sum, 1, OVK_TYPE_DOUBLE,
                                                      OVK_OP_SUM, &c),
                      OVK_OK);
     assert_int_equal(ovk_collective_begin(c), OVK_OK);
     assert_int_equal(ovk_collective_wait(c), OVK_OK);
     assert_true(sum == test_size);
-    ovk_collective_destroy(&c);
   }
 }
 
@@ -143,9 +140,8 @@ static void soak(const char *what, life live, void *arg, int least)
 
 static void live_in_a_context(void *spec, int index)
 {
-  ovk_ctx *ctx = new_ctx();
+  scoped_ctx *ctx = new_ctx();
   live_once(ctx, spec, index);
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(contexts_leave_nothing_behind)
@@ -159,9 +155,8 @@ TEST(contexts_leave_nothing_behind)
 static void live_with_collectives(void *arg, int index)
 {
   (void)arg, (void)index;
-  ovk_ctx *ctx = new_ctx();
+  scoped_ctx *ctx = new_ctx();
   live_as_collectives(ctx);
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(contexts_of_collectives_leave_nothing_behind)

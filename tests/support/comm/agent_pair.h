@@ -31,6 +31,7 @@ bool agent_write_secret(const char *path, const void *bytes, size_t n);
  * then. */
 ovk_err agent_pair_open(agent_pair *p, ovk_ctx *ctx, const char *secret, const char *its);
 void agent_pair_close(agent_pair *p);
+#define scoped_agent_pair SCOPED(agent_pair_close) agent_pair
 
 /* The handshake, until both sides have completed it, or one has failed, or neither proceeds. */
 void agent_pair_shake(agent_pair *p);

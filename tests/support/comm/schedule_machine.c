@@ -119,7 +119,8 @@ static end *list_ends(const machine *m, ovk__action_kind kind, int *n)
 static void match(machine *m)
 {
   int nsends, nreceives;
-  end *sends = list_ends(m, OVK__SEND, &nsends), *receives = list_ends(m, OVK__RECEIVE, &nreceives);
+  scoped_array end *sends = list_ends(m, OVK__SEND, &nsends),
+                   *receives = list_ends(m, OVK__RECEIVE, &nreceives);
   assert_int_equal(nsends, nreceives);
   m->nmessages = nsends;
   m->messages = zeros((size_t)nsends, sizeof *m->messages);
@@ -134,8 +135,6 @@ static void match(machine *m)
     m->ranks[sends[k].rank].message_of[sends[k].action] = k;
     m->ranks[receives[k].rank].message_of[receives[k].action] = k;
   }
-  free(sends);
-  free(receives);
 }
 
 static void prepare(machine *m)

@@ -27,7 +27,7 @@ static void reflect(int n, double *A, const double *u)
 double *random_spd(int n, double condition, uint64_t seed)
 {
   double *A = calloc((size_t)n * (size_t)n, sizeof *A);
-  double *u = malloc((size_t)n * sizeof *u);
+  scoped_array double *u = malloc((size_t)n * sizeof *u);
   assert_true(A && u);
   for (int i = 0; i < n; i++) {
     A[i * n + i] =
@@ -40,7 +40,6 @@ double *random_spd(int n, double condition, uint64_t seed)
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < i; j++) A[i * n + j] = A[j * n + i];
   }
-  free(u);
   return A;
 }
 
@@ -160,7 +159,7 @@ void textbook_cg(const dense_system *S, int steps, double *norms, double *x)
 void check_steps(const dense_system *S, ovk_precond *M, ovk_solver_opts opts, int steps,
                  const double *norms, double most)
 {
-  ovk_progress *entries = calloc((size_t)steps + 1, sizeof *entries);
+  scoped_array ovk_progress *entries = calloc((size_t)steps + 1, sizeof *entries);
   assert_non_null(entries);
   ovk_history history = {entries, steps + 1, 0};
   opts.rtol = 0;
@@ -178,7 +177,6 @@ void check_steps(const dense_system *S, ovk_precond *M, ovk_solver_opts opts, in
     assert_true(fabs(entries[k].residual_norm - norm) < most);
     assert_true(fabs(entries[k].true_residual_norm - norm) < most);
   }
-  free(entries);
 }
 
 int ask(void *arg, const ovk_progress *progress)

@@ -4,7 +4,7 @@
 #ifndef OVK_TEST_DENSE_SYSTEM_H
 #define OVK_TEST_DENSE_SYSTEM_H
 
-#include <ovkrylov/ovkrylov.h>
+#include "support/scoped.h"
 
 /* A dense random symmetric positive definite matrix of n rows with condition number about
  * `condition`, as a row-major array on every rank; to be freed with free(). */
@@ -33,6 +33,7 @@ dense_system new_dense_system(double *A, int n, uint64_t seed, double scale_A, d
 dense_system new_random_system(int n, double condition, uint64_t seed);
 
 void clear_dense_system(dense_system *S);
+#define scoped_dense_system SCOPED(clear_dense_system) dense_system
 
 /* solve_alike() of support/problem.h from x = 0. */
 ovk_result solve_dense_system(const dense_system *S, ovk_precond *M, const ovk_solver_opts *opts);

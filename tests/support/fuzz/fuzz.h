@@ -4,6 +4,8 @@
 #ifndef OVK_TEST_FUZZ_H
 #define OVK_TEST_FUZZ_H
 
+#include "support/scoped.h"
+
 #include <ovkrylov/ovkrylov.h>
 #include <stdbool.h>
 #include <stddef.h>

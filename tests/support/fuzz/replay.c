@@ -25,10 +25,9 @@ static uint8_t *read_file(const char *path, size_t *size)
 static void replay_file(const char *path)
 {
   size_t size;
-  uint8_t *data = read_file(path, &size);
+  scoped_array uint8_t *data = read_file(path, &size);
   if (ovk_ctx_rank(fuzz_ctx()) == 0) fprintf(stderr, "%s: %zu bytes\n", path, size);
   LLVMFuzzerTestOneInput(data, size);
-  free(data);
 }
 
 static int is_input(const struct dirent *entry)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Counts of created and freed objects. A progress thread completes requests, too, so the counters
  * are atomic. */
-#include "support/census.h"
+#include "census.h"
 #include "support/test_main.h"
 
 #include <dirent.h>
