@@ -19,11 +19,22 @@ void *__wrap_aligned_alloc(size_t alignment, size_t size);
 void __wrap_free(void *block);
 
 static long count, fail_at, live;
+static bool paused;
 
 void malloc_fail_at(long n)
 {
   count = 0;
   fail_at = n;
+}
+
+void malloc_pause(void)
+{
+  paused = true;
+}
+
+void malloc_resume(void)
+{
+  paused = false;
 }
 
 bool malloc_failed(void)
@@ -44,7 +55,7 @@ long malloc_live(void)
 /* Whether the current allocation is the one that is to fail; if so, with malloc's errno. */
 static bool fails_now(void)
 {
-  if (++count != fail_at) return false;
+  if (paused || ++count != fail_at) return false;
   errno = ENOMEM;
   return true;
 }

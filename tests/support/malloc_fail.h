@@ -12,6 +12,10 @@ void malloc_fail_at(long n);
 /* Whether that allocation was reached and failed. */
 bool malloc_failed(void);
 
+/* Between them, allocations neither fail nor are counted by malloc_count(). */
+void malloc_pause(void);
+void malloc_resume(void);
+
 /* Allocations since malloc_fail_at(), the failed one included. */
 long malloc_count(void);
 

@@ -4,6 +4,7 @@
 #include "core/context/agree.h"
 #include "core/context/check.h"
 #include "matrix/float/float_copy.h"
+#include "support/malloc_fail.h"
 #include "support/problem.h"
 #include "support/test_main.h"
 
@@ -26,11 +27,10 @@ ovk_err nothing(ovk_ctx *ctx, const void *arg)
 
 ovk_err parse_spec(ovk_ctx *ctx, const void *arg)
 {
-  ovk_reduction *red = NULL;
+  scoped_reduction *red = NULL;
   ovk_err err = ovk_reduction_create(ctx, arg, 3, &red);
   STEP(ovk_reduction_begin(red));
   STEP(ovk_reduction_wait(red));
-  ovk_reduction_destroy(&red);
   return err;
 }
 
@@ -38,8 +38,8 @@ ovk_err parse_spec(ovk_ctx *ctx, const void *arg)
 ovk_err assemble(ovk_ctx *ctx, const void *arg)
 {
   enum { N = 3 };
-  ovk_mat *A = NULL;
-  ovk_vec *d = NULL;
+  scoped_mat *A = NULL;
+  scoped_vec *d = NULL;
   ovk_err err = ovk_mat_create(ctx, N, &A);
   if (!err) {
     const ovk_gidx n = ovk_mat_size(A), first = (ovk_mat_row_begin(A) + n - N) % n;
@@ -52,8 +52,6 @@ ovk_err assemble(ovk_ctx *ctx, const void *arg)
   STEP(ovk_mat_assemble(A));
   STEP(ovk_mat_create_vec(A, &d));
   STEP(ovk_mat_diagonal(A, d));
-  ovk_vec_destroy(&d);
-  ovk_mat_destroy(&A);
   return err;
 }
 
@@ -65,7 +63,7 @@ ovk_err assemble_backwards(ovk_ctx *ctx, const void *arg)
   int64_t ptr[N + 1];
   ovk_gidx col[3 * N];
   double val[3 * N];
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   ovk_err err = ovk_mat_create(ctx, N, &A);
   if (!err) {
     const ovk_gidx n = ovk_mat_size(A), first = ovk_mat_row_begin(A);
@@ -78,7 +76,6 @@ ovk_err assemble_backwards(ovk_ctx *ctx, const void *arg)
     ovk_mat_add_csr(A, ptr, col, val);
   }
   STEP(ovk_mat_assemble(A));
-  ovk_mat_destroy(&A);
   return err;
 }
 
@@ -98,12 +95,21 @@ static ovk_err make_matrix(ovk_ctx *ctx, const int n[3], const char *format, ovk
   return err;
 }
 
+/* The same for scenarios of other objects: its allocations fail in refill() alone. */
+static ovk_err make_given_matrix(ovk_ctx *ctx, const int n[3], const char *format, ovk_mat **A)
+{
+  malloc_pause();
+  const ovk_err err = make_matrix(ctx, n, format, A);
+  malloc_resume();
+  return err;
+}
+
 /* New values in a format, every entry added by the rank after its owner; at the end there is one of
  * an earlier piece of rows. */
 ovk_err refill(ovk_ctx *ctx, const void *format)
 {
   const int n[3] = {21, 20, 2};
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   ovk_err err = make_matrix(ctx, n, format, &A);
   STEP(ovk_mat_reset_values(A));
   if (!err) {
@@ -115,7 +121,6 @@ ovk_err refill(ovk_ctx *ctx, const void *format)
     ovk_mat_add(A, 0, 0, 2);
   }
   STEP(ovk_mat_assemble(A));
-  ovk_mat_destroy(&A);
   return err;
 }
 
@@ -126,8 +131,8 @@ ovk_err describe_problem(ovk_ctx *ctx, const void *arg)
 {
   const double xy[4] = {0, ovk_ctx_rank(ctx), 1, ovk_ctx_rank(ctx)};
   double dot = 0;
-  ovk_mat *A = NULL;
-  ovk_vec *v = NULL;
+  scoped_mat *A = NULL;
+  scoped_vec *v = NULL;
   ovk_err err = ovk_mat_create(ctx, 4, &A);
   STEP(ovk_mat_create_vec(A, &v));
   if (!err) (void)ovk_vec_fill(v, 1);
@@ -135,8 +140,6 @@ ovk_err describe_problem(ovk_ctx *ctx, const void *arg)
   STEP(ovk_mat_set_near_nullspace(A, 1, &v));
   STEP(ovk_mat_set_coordinates(A, 2, xy));
   STEP(ovk_vec_mdot(v, 1, &v, &dot));
-  ovk_vec_destroy(&v);
-  ovk_mat_destroy(&A);
   return err;
 }
 
@@ -144,21 +147,18 @@ ovk_err describe_problem(ovk_ctx *ctx, const void *arg)
 ovk_err copy_in_float(ovk_ctx *ctx, const void *format)
 {
   const int n[3] = {3, 3, 2};
-  ovk_mat *A = NULL, *copy = NULL;
-  ovk_vec *scale = NULL;
-  ovk_err err = make_matrix(ctx, n, format, &A);
+  scoped_mat *A = NULL, *copy = NULL;
+  scoped_vec *scale = NULL;
+  ovk_err err = make_given_matrix(ctx, n, format, &A);
   STEP(ovk__mat_copy_float(A, &copy, &scale));
-  ovk_vec_destroy(&scale);
-  ovk_mat_destroy(&copy);
-  ovk_mat_destroy(&A);
   return err;
 }
 
 /* A null space of two vectors of the matrix 0. */
 ovk_err solve_singular(ovk_ctx *ctx, const void *arg)
 {
-  ovk_mat *A = NULL;
-  ovk_vec *b = NULL, *x = NULL;
+  scoped_mat *A = NULL;
+  scoped_vec *b = NULL, *x = NULL;
   ovk_err err = ovk_mat_create(ctx, 2, &A);
   STEP(ovk_mat_assemble(A));
   STEP(ovk_mat_create_vec(A, &b));
@@ -171,18 +171,15 @@ ovk_err solve_singular(ovk_ctx *ctx, const void *arg)
   opts.null_vectors = &own;
   opts.norm = OVK_NORM_NATURAL;
   STEP(ovk_solve(A, NULL, b, x, &opts, NULL));
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&b);
-  ovk_mat_destroy(&A);
   return err;
 }
 
 ovk_err write_and_read(ovk_ctx *ctx, const void *path)
 {
   const int n[3] = {2, 2, 2}, grid[3] = {1, 1, ovk_ctx_size(ctx)};
-  ovk_mat *A = NULL, *B = NULL;
-  ovk_vec *v = NULL;
-  ovk_multivec *X = NULL;
+  scoped_mat *A = NULL, *B = NULL;
+  scoped_vec *v = NULL;
+  scoped_multivec *X = NULL;
   ovk_err err = ovk_gallery_laplace27(ctx, n, grid, NULL, &A);
   STEP(ovk_mat_write_mm(A, path));
   STEP(ovk_mat_read_mm(ctx, path, NULL, &B));
@@ -191,10 +188,6 @@ ovk_err write_and_read(ovk_ctx *ctx, const void *path)
   STEP(ovk_vec_read_mm(v, path));
   STEP(ovk_multivec_read_mm(B, path, &X));
   STEP(ovk_multivec_write_mm(X, path));
-  ovk_multivec_destroy(&X);
-  ovk_vec_destroy(&v);
-  ovk_mat_destroy(&A);
-  ovk_mat_destroy(&B);
   return err;
 }
 
@@ -207,28 +200,22 @@ static ovk_err no_mult(void *user, const double *x, double *y, ovk_poll poll)
 ovk_err make_shell(ovk_ctx *ctx, const void *arg)
 {
   const ovk_shell_ops ops = {.mult = no_mult};
-  ovk_mat *A = NULL;
-  const ovk_err err = ovk_mat_create_shell(ctx, 2, &ops, NULL, &A);
-  ovk_mat_destroy(&A);
-  return err;
+  scoped_mat *A = NULL;
+  return ovk_mat_create_shell(ctx, 2, &ops, NULL, &A);
 }
 
 ovk_err solve(ovk_ctx *ctx, const void *opts)
 {
-  const int n[3] = {2, 2, 2}, grid[3] = {1, 1, ovk_ctx_size(ctx)};
-  ovk_mat *A = NULL;
-  ovk_precond *M = NULL;
-  ovk_vec *b = NULL, *x = NULL;
-  ovk_err err = ovk_gallery_laplace7(ctx, n, grid, NULL, &A);
+  const int n[3] = {2, 2, 2};
+  scoped_mat *A = NULL;
+  scoped_precond *M = NULL;
+  scoped_vec *b = NULL, *x = NULL;
+  ovk_err err = make_given_matrix(ctx, n, "auto", &A);
   STEP(ovk_precond_create(A, "jacobi", &M));
   STEP(ovk_mat_create_vec(A, &b));
   STEP(ovk_vec_duplicate(b, &x));
   STEP(ovk_vec_fill(b, 1));
   STEP(ovk_solve(A, M, b, x, opts, NULL));
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&b);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
   return err;
 }
 
@@ -236,9 +223,9 @@ ovk_err solve(ovk_ctx *ctx, const void *opts)
  * the solver cannot be used again. */
 ovk_err solve_indefinite(ovk_ctx *ctx, const void *arg)
 {
-  ovk_mat *A = NULL;
-  ovk_vec *b = NULL, *x = NULL;
-  ovk_solver *solver = NULL;
+  scoped_mat *A = NULL;
+  scoped_vec *b = NULL, *x = NULL;
+  scoped_solver *solver = NULL;
   ovk_solver_opts opts = with_method("auto");
   opts.backend = "blocking";
   ovk_err err = ovk_mat_create(ctx, 2, &A);
@@ -257,24 +244,18 @@ ovk_err solve_indefinite(ovk_ctx *ctx, const void *arg)
     if (err) assert_int_equal(ovk_solver_solve(solver, b, x, NULL), OVK_ERR_STATE);
     if (!err) assert_string_equal(ovk_solver_method(solver), "minres");
   }
-  ovk_solver_destroy(&solver);
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&b);
-  ovk_mat_destroy(&A);
   return err;
 }
 
 /* Also takes new values, by a second setup. */
 ovk_err make_precond(ovk_ctx *ctx, const void *spec)
 {
-  const int n[3] = {3, 2, 2}, grid[3] = {1, 1, ovk_ctx_size(ctx)};
-  ovk_mat *A = NULL;
-  ovk_precond *M = NULL;
-  ovk_err err = ovk_gallery_laplace7(ctx, n, grid, NULL, &A);
+  const int n[3] = {3, 2, 2};
+  scoped_mat *A = NULL;
+  scoped_precond *M = NULL;
+  ovk_err err = make_given_matrix(ctx, n, "auto", &A);
   STEP(ovk_precond_create(A, spec, &M));
   STEP(ovk_precond_update(M));
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
   return err;
 }
 
@@ -306,8 +287,8 @@ ovk_err make_scheduled(ovk_ctx *ctx, const void *arg)
   const int next = (test_rank + 1) % test_size, previous = (test_rank + test_size - 1) % test_size;
   const ovk_place input = {OVK_INPUT, 0}, output = {OVK_OUTPUT, 0}, work = {OVK_WORK, 0};
   double x = 1, y = 1;
-  ovk_schedule *s = NULL;
-  ovk_collective *c = NULL;
+  SCOPED(ovk_schedule_destroy) ovk_schedule *s = NULL;
+  scoped_collective *c = NULL;
   ovk_err err = ovk__agree(ctx, ovk_schedule_create(ctx, &s));
   if (!err && test_size > 1) {
     (void)ovk_schedule_send(s, next, input, 1);
@@ -316,7 +297,5 @@ ovk_err make_scheduled(ovk_ctx *ctx, const void *arg)
   }
   STEP(ovk_collective_create_scheduled(ctx, NULL, s, &x, 1, &y, 1, MPI_DOUBLE, MPI_SUM, &c));
   STEP(ovk_collective_run(c));
-  ovk_collective_destroy(&c);
-  ovk_schedule_destroy(&s);
   return err;
 }
