@@ -93,12 +93,12 @@ typedef struct filled {
 /* The first error of a solve over them. */
 static ovk_err use(const filled *f)
 {
-  ovk_mat *A = NULL;
-  ovk_precond *M = NULL;
-  ovk_vec *b = NULL, *x = NULL;
+  scoped_mat *A = NULL;
+  scoped_precond *M = NULL;
+  scoped_vec *b = NULL, *x = NULL;
   ovk_result result = {.reason = OVK_REASON_NOT_RUN};
   char user;
-  ovk_ctx *ctx = new_ctx();
+  scoped_ctx *ctx = new_ctx();
   ovk_err err = ovk_backend_register(ctx, &f->backend, NULL);
   if (!err) err = ovk_precond_register(ctx, &f->precond, &user);
   if (!err) err = ovk_mat_create_shell(ctx, 1, &f->shell, &user, &A);
@@ -109,11 +109,6 @@ static ovk_err use(const filled *f)
   if (!err) err = ovk_pcg_solve(A, M, b, x, &f->opts, &result);
   if (!err) assert_int_equal(result.reason, OVK_REASON_CONVERGED_RTOL);
   if (err) assert_non_null(strstr(ovk_ctx_error(ctx), "is 8, but must be at least"));
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&b);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
-  ovk_ctx_destroy(&ctx);
   return err;
 }
 
@@ -170,10 +165,9 @@ TEST(a_registered_table_is_copied)
   ovk_backend_ops ops = {.name = "copied", .begin = begin, .test = test};
   assert_ok(ovk_backend_register(test_ctx(), &ops, NULL));
   memset(&ops, 0, sizeof ops);
-  ovk_reduction *red = new_sum("copied", 1);
+  scoped_reduction *red = new_sum("copied", 1);
   ovk_reduction_values(red)[0] = 1;
   assert_ok(ovk_reduction_begin(red));
   assert_ok(ovk_reduction_wait(red));
   assert_true(ovk_reduction_values(red)[0] == test_size);
-  ovk_reduction_destroy(&red);
 }

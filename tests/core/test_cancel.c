@@ -50,7 +50,7 @@ static void call(void)
  * depends on the implementation; the receiver must not hang. */
 TEST(a_half_received_message_holds_up_nobody)
 {
-  char *data = calloc(LONG, 1);
+  scoped_array char *data = calloc(LONG, 1);
   MPI_Request request;
   open_flag();
   if (test_rank == 1) {
@@ -71,7 +71,6 @@ TEST(a_half_received_message_holds_up_nobody)
     call();
   }
   MPI_Barrier(MPI_COMM_WORLD); /* MPI completes here the messages that it still needs */
-  free(data);
   close_flag();
 }
 
@@ -89,7 +88,7 @@ TEST(a_receive_that_nobody_has_met_is_over_at_once)
 /* A receive without a message has matched nothing. */
 TEST(a_send_that_nobody_receives_is_left_to_the_mpi)
 {
-  char *data = calloc(LONG, 1);
+  scoped_array char *data = calloc(LONG, 1);
   memset(data, 7, LONG);
   open_flag();
   if (test_rank == 0) {
@@ -107,6 +106,5 @@ TEST(a_send_that_nobody_receives_is_left_to_the_mpi)
     for (int k = 0; k < LONG; k++) assert_int_equal(data[k], 7);
   }
   MPI_Barrier(MPI_COMM_WORLD);
-  free(data);
   close_flag();
 }

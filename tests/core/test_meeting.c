@@ -97,47 +97,43 @@ static void check_agreed_totals(ovk_ctx *ctx)
 
 TEST(ranks_that_share_memory_agree_without_mpi)
 {
-  ovk_ctx *ctx = new_node_ctx();
+  scoped_ctx *ctx = new_node_ctx();
   for (int k = 0; k < 100; k++) assert_int_equal(ovk__agree(ctx, OVK_OK), OVK_OK);
   for (int n = 1; n < 20; n++) check_totals(ctx, n);
   assert_int_equal(calls, 0);
   check_agreed_totals(ctx);
   check_error(ctx);
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(more_values_than_a_meeting_takes_are_added_by_mpi)
 {
-  ovk_ctx *ctx = new_node_ctx();
+  scoped_ctx *ctx = new_node_ctx();
   check_totals(ctx, 200);
   assert_int_equal(calls > 0, test_size > 1); /* a rank alone has nothing to add */
   check_totals(ctx, 3);
-  ovk_ctx_destroy(&ctx);
 }
 
 /* It is missing on one rank. */
 TEST(without_shared_memory_ranks_agree_by_mpi)
 {
   no_shared_memory = is_last();
-  ovk_ctx *ctx = new_node_ctx();
+  scoped_ctx *ctx = new_node_ctx();
   no_shared_memory = false;
   assert_string_equal(ovk_ctx_error(ctx), "");
   check_totals(ctx, 3);
   check_agreed_totals(ctx);
   check_error(ctx);
   assert_int_equal(calls > 0, test_size > 1);
-  ovk_ctx_destroy(&ctx);
 }
 
 /* Some ranks come late, others at once to the next meeting. */
 TEST(ranks_that_are_late_lose_no_values)
 {
-  ovk_ctx *ctx = new_node_ctx();
+  scoped_ctx *ctx = new_node_ctx();
   for (int k = 0; k < 200; k++) {
     for (volatile int wait = 0; wait < 1000 * ((k + test_rank) % 3); wait++) continue;
     double values[2] = {k, test_rank == k % test_size};
     assert_int_equal(ovk__total(ctx, values, 2, MPI_SUM), OVK_OK);
     assert_true(values[0] == k * test_size && values[1] == 1);
   }
-  ovk_ctx_destroy(&ctx);
 }

@@ -163,12 +163,11 @@ TEST_WITH(work_vectors_that_do_not_fit_are_memory_errors, begin_little, end_litt
 {
   const ovk_shell_ops ops = {.size = sizeof ops, .mult = no_product};
   ovk_solver_opts opts = with_method("gmres:restart=1000");
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   ovk_solver *solver = NULL;
   assert_ok(ovk_mat_create_shell(test_ctx(), 1 << 20, &ops, NULL, &A));
   assert_error(ovk_solver_create(A, NULL, &opts, &solver), OVK_ERR_MEMORY, " work vectors of ");
   assert_null(solver);
-  ovk_mat_destroy(&A);
 }
 
 TEST_WITH(boxes_that_do_not_fit_are_errors, begin_little, end_little)

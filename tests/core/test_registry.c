@@ -38,8 +38,7 @@ static int make_ctx(void **state)
 
 static int drop_ctx(void **state)
 {
-  ovk_ctx *ctx = *state;
-  ovk_ctx_destroy(&ctx);
+  scoped_ctx *ctx = *state;
   return 0;
 }
 
@@ -111,12 +110,11 @@ TEST_WITH(an_alias_has_the_keys_of_its_plugin, make_ctx, drop_ctx)
 
 TEST_WITH(an_alias_of_a_key_becomes_its_name, make_ctx, drop_ctx)
 {
-  ovk_spec *spec = NULL;
+  SCOPED(ovk_spec_destroy) ovk_spec *spec = NULL;
   const void *ops = NULL;
   assert_int_equal(ovk__registry_parse(*state, &motors, "ring:twoway", &spec, &ops, NULL), OVK_OK);
   assert_true(ovk_spec_has(spec, "both")); /* the one name that code reads */
   assert_false(ovk_spec_has(spec, "twoway"));
-  ovk_spec_destroy(&spec);
 }
 
 TEST_WITH(a_key_given_by_both_names_is_refused, make_ctx, drop_ctx)

@@ -28,7 +28,7 @@ TEST(a_name_alone_is_a_spec)
 
 TEST(keys_values_and_flags_are_told_apart)
 {
-  ovk_spec *spec = parsed("nbc:alg=doubling,hier,file=/a b/c=d:e");
+  SCOPED(ovk_spec_destroy) ovk_spec *spec = parsed("nbc:alg=doubling,hier,file=/a b/c=d:e");
   assert_string_equal(ovk_spec_name(spec), "nbc");
   assert_string_equal(ovk_spec_string(spec, "alg", "x"), "doubling");
   assert_string_equal(ovk_spec_string(spec, "file", "x"), "/a b/c=d:e");
@@ -38,12 +38,11 @@ TEST(keys_values_and_flags_are_told_apart)
   assert_true(ovk_spec_has(spec, "hier"));
   assert_true(ovk_spec_has(spec, "alg"));
   assert_false(ovk_spec_has(spec, "doubling"));
-  ovk_spec_destroy(&spec);
 }
 
 TEST(a_decorator_holds_what_it_decorates)
 {
-  ovk_spec *spec = parsed("delay:us=200|trace|nbc:alg=doubling");
+  SCOPED(ovk_spec_destroy) ovk_spec *spec = parsed("delay:us=200|trace|nbc:alg=doubling");
   const ovk_spec *trace = ovk_spec_inner(spec);
   assert_string_equal(ovk_spec_string(spec, "us", ""), "200");
   assert_string_equal(ovk_spec_text(spec), "delay:us=200|trace|nbc:alg=doubling");
@@ -54,7 +53,6 @@ TEST(a_decorator_holds_what_it_decorates)
   assert_string_equal(ovk_spec_string(nbc, "alg", ""), "doubling");
   assert_false(ovk_spec_has(spec, "alg"));
   assert_null(ovk_spec_inner(nbc));
-  ovk_spec_destroy(&spec);
 }
 
 TEST(a_fault_is_reported_with_its_column)
@@ -91,13 +89,12 @@ TEST(a_fault_is_reported_with_its_column)
 
 TEST(a_key_that_stands_twice_is_an_error)
 {
-  ovk_spec *spec;
+  SCOPED(ovk_spec_destroy) ovk_spec *spec = NULL;
   assert_error(ovk_spec_parse(test_ctx(), "nbc:a=1,b,a=2", &spec), OVK_ERR_ARG,
                "column 11: this key is given twice");
   assert_error(ovk_spec_parse(test_ctx(), "nbc:a,a", &spec), OVK_ERR_ARG, "column 7");
   spec = parsed("nbc:a=1|nbc:a=2"); /* but each component has separate keys */
   assert_string_equal(ovk_spec_string(ovk_spec_inner(spec), "a", ""), "2");
-  ovk_spec_destroy(&spec);
 }
 
 TEST(more_keys_than_there_is_room_for_are_an_error)
@@ -145,7 +142,7 @@ static ovk_err read_double(const ovk_spec *spec, const char *key, double least, 
 
 TEST(whole_numbers_are_read_up_to_their_limits)
 {
-  ovk_spec *spec = parsed("x:a=7,least=-3,most=+12");
+  SCOPED(ovk_spec_destroy) ovk_spec *spec = parsed("x:a=7,least=-3,most=+12");
   long value = 99;
   assert_ok(read_int(spec, "a", -0x1p53, 0x1p53, &value));
   assert_int_equal(value, 7);
@@ -158,11 +155,11 @@ TEST(whole_numbers_are_read_up_to_their_limits)
   assert_error(read_int(spec, "a", 8, 12, &value), OVK_ERR_ARG,
                "'x': a is '7', but must be a whole number from 8 to 12");
   assert_error(read_int(spec, "a", 0, 6, &value), OVK_ERR_ARG, "from 0 to 6");
-  ovk_spec_destroy(&spec);
 }
 
 TEST(what_is_no_whole_number_is_an_error)
 {
+  SCOPED(ovk_spec_destroy)
   ovk_spec *spec = parsed("x:a=1.5,b=2k,c= 3,d,e=99999999999999999999,f=0x10");
   static const char *const keys[] = {"a", "b", "c", "d", "e", "f"};
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -171,12 +168,11 @@ TEST(what_is_no_whole_number_is_an_error)
                  ovk_spec_string(spec, keys[i], "?"));
     assert_int_equal(value, 1);
   }
-  ovk_spec_destroy(&spec);
 }
 
 TEST(numbers_are_read_up_to_their_limits)
 {
-  ovk_spec *spec = parsed("x:a=1.5e-3,least=-2,most=.5");
+  SCOPED(ovk_spec_destroy) ovk_spec *spec = parsed("x:a=1.5e-3,least=-2,most=.5");
   double value = 99;
   assert_ok(read_double(spec, "a", 0, 1, &value));
   assert_true(value == 1.5e-3);
@@ -188,12 +184,11 @@ TEST(numbers_are_read_up_to_their_limits)
   assert_true(value == 7);
   assert_error(read_double(spec, "a", 0.25, 1, &value), OVK_ERR_ARG,
                "'x': a is '1.5e-3', but must be a number from 0.25 to 1");
-  ovk_spec_destroy(&spec);
 }
 
 TEST(what_is_no_finite_number_is_an_error)
 {
-  ovk_spec *spec = parsed("x:a=one,b=nan,c=inf,d=1e999,e,f= 1,g=1e3x");
+  SCOPED(ovk_spec_destroy) ovk_spec *spec = parsed("x:a=one,b=nan,c=inf,d=1e999,e,f= 1,g=1e3x");
   static const char *const keys[] = {"a", "b", "c", "d", "e", "f", "g"};
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
     double value = 0;
@@ -201,13 +196,12 @@ TEST(what_is_no_finite_number_is_an_error)
                  ovk_spec_string(spec, keys[i], "?"));
     assert_true(value == 7);
   }
-  ovk_spec_destroy(&spec);
 }
 
 TEST(an_option_that_the_table_lacks_is_not_read)
 {
   static const ovk_option options[] = {OVK_INTEGER("a", 0, 9, 1, ""), OVK_OPTIONS_END};
-  ovk_spec *spec = parsed("x:b=7");
+  SCOPED(ovk_spec_destroy) ovk_spec *spec = parsed("x:b=7");
   long whole = 5;
   double real = 5;
   int word = 5;
@@ -215,7 +209,6 @@ TEST(an_option_that_the_table_lacks_is_not_read)
   assert_ok(ovk_spec_double(test_ctx(), spec, options, "b", &real));
   assert_ok(ovk_spec_word(test_ctx(), spec, NULL, "b", &word));
   assert_true(whole == 5 && real == 5 && word == 5);
-  ovk_spec_destroy(&spec);
 }
 
 static void assert_described(const ovk_option *option, const char *values, const char *preset)
@@ -265,7 +258,7 @@ TEST(a_word_is_found_in_its_list)
 {
   const ovk_option words_0[] = {WORDS("a", 0), WORDS("c", 0), WORDS("d", 0), OVK_OPTIONS_END};
   const ovk_option words_1[] = {WORDS("b", 1), WORDS("none", 1), OVK_OPTIONS_END};
-  ovk_spec *spec = parsed("x:a=float,b=double,c=flot,d");
+  SCOPED(ovk_spec_destroy) ovk_spec *spec = parsed("x:a=float,b=double,c=flot,d");
   int value = 7;
   assert_ok(ovk_spec_word(test_ctx(), spec, words_0, "a", &value));
   assert_int_equal(value, 1);
@@ -277,25 +270,23 @@ TEST(a_word_is_found_in_its_list)
                "'x': c cannot be 'flot', did you mean 'float'? it takes: double, float");
   assert_error(ovk_spec_word(test_ctx(), spec, words_0, "d", &value), OVK_ERR_UNKNOWN,
                "'x': d cannot be ''; it takes: double, float");
-  ovk_spec_destroy(&spec);
 }
 
 TEST(known_keys_pass_the_check)
 {
   static const ovk_option keys[] = {OVK_FLAG("alg", ""), OVK_FLAG("hier", ""), OVK_OPTIONS_END};
-  ovk_spec *spec = parsed("nbc:hier,alg=ring");
+  SCOPED(ovk_spec_destroy) ovk_spec *spec = parsed("nbc:hier,alg=ring");
   assert_ok(ovk_spec_check_keys(test_ctx(), spec, keys));
   ovk_spec_destroy(&spec);
   spec = parsed("nbc");
   assert_ok(ovk_spec_check_keys(test_ctx(), spec, keys));
   assert_ok(ovk_spec_check_keys(test_ctx(), spec, NULL));
-  ovk_spec_destroy(&spec);
 }
 
 TEST(an_unknown_key_suggests_the_closest_and_lists_all)
 {
   static const ovk_option keys[] = {OVK_FLAG("alg", ""), OVK_FLAG("hier", ""), OVK_OPTIONS_END};
-  ovk_spec *spec = parsed("nbc:hier,agl=ring");
+  SCOPED(ovk_spec_destroy) ovk_spec *spec = parsed("nbc:hier,agl=ring");
   assert_error(ovk_spec_check_keys(test_ctx(), spec, keys), OVK_ERR_UNKNOWN,
                "'nbc' has no key 'agl', did you mean 'alg'? it takes: alg, hier");
   ovk_spec_destroy(&spec);
@@ -304,5 +295,4 @@ TEST(an_unknown_key_suggests_the_closest_and_lists_all)
                "'nbc' has no key 'quite-other'; it takes: alg, hier");
   assert_error(ovk_spec_check_keys(test_ctx(), spec, NULL), OVK_ERR_UNKNOWN,
                "'nbc' takes no keys, not 'quite-other'");
-  ovk_spec_destroy(&spec);
 }

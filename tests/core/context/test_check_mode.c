@@ -90,7 +90,7 @@ static void expect_leaks(bool yes)
 TEST(sums_begun_in_other_orders_fail_on_all_ranks)
 {
   for (int s = 0; specs[s] && test_size > 1; s++) {
-    ovk_ctx *ctx = open_ctx("60");
+    scoped_ctx *ctx = open_ctx("60");
     ovk_reduction *red[2] = {make(ctx, specs[s], 3), make(ctx, specs[s], 1000)};
     ovk_err err[2];
     for (int k = 0; k < 2; k++) err[k] = ovk_reduction_begin(red[k ^ is_last()]);
@@ -104,7 +104,6 @@ TEST(sums_begun_in_other_orders_fail_on_all_ranks)
     assert_int_equal(ovk_reduction_wait(red[0]), OVK_OK);
     assert_true(ovk_reduction_values(red[0])[0] == test_size);
     ovk_reduction_destroy(&red[0]);
-    ovk_ctx_destroy(&ctx);
   }
 }
 
@@ -117,37 +116,31 @@ static ovk_err add_up(ovk_reduction *red)
 
 TEST(totals_with_other_bits_on_one_rank_fail_on_all)
 {
-  ovk_ctx *ctx = open_ctx("60");
-  ovk_reduction *red = make(ctx, "weak", 3);
+  scoped_ctx *ctx = open_ctx("60");
+  scoped_reduction *red = make(ctx, "weak", 3);
   assert_int_equal(add_up(red), OVK_OK);
   fault.other_bits = test_size > 1;
   if (fault.other_bits) expect(ctx, add_up(red), "value 0 is");
   fault.other_bits = false;
-  ovk_reduction_destroy(&red);
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(totals_of_other_parts_on_one_rank_fail_on_all)
 {
-  ovk_ctx *ctx = open_ctx("60");
-  ovk_reduction *red = make(ctx, "emulate-latency:us=10|weak", 3);
+  scoped_ctx *ctx = open_ctx("60");
+  scoped_reduction *red = make(ctx, "emulate-latency:us=10|weak", 3);
   fault.other_mark = true;
   expect(ctx, add_up(red), "are not those of its parts");
   fault.other_mark = false;
-  ovk_reduction_destroy(&red);
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(a_sum_that_fails_on_one_rank_alone_fails_on_all)
 {
   if (test_size == 1) return;
-  ovk_ctx *ctx = open_ctx("60");
-  ovk_reduction *red = make(ctx, "weak", 3);
+  scoped_ctx *ctx = open_ctx("60");
+  scoped_reduction *red = make(ctx, "weak", 3);
   fault.fails_in_test = true;
   expect(ctx, add_up(red), "cable lost");
   fault.fails_in_test = false;
-  ovk_reduction_destroy(&red);
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(a_sum_that_one_rank_does_not_begin_is_named)
@@ -155,8 +148,8 @@ TEST(a_sum_that_one_rank_does_not_begin_is_named)
   expect_leaks(true);
   const char *const some[] = {"shm", "nbc:alg=doubling", NULL};
   for (int s = 0; some[s] && test_size > 1; s++) {
-    ovk_ctx *ctx = open_ctx("0.2");
-    ovk_reduction *red = make(ctx, some[s], 3);
+    scoped_ctx *ctx = open_ctx("0.2");
+    scoped_reduction *red = make(ctx, some[s], 3);
     if (!is_last()) {
       assert_int_equal(ovk_reduction_begin(red), OVK_OK);
       assert_int_equal(ovk_reduction_wait(red), OVK_ERR_DIFFER);
@@ -168,8 +161,6 @@ TEST(a_sum_that_one_rank_does_not_begin_is_named)
       assert_int_equal(ovk_reduction_begin(red), OVK_OK);
       assert_int_equal(ovk_reduction_wait(red), OVK_ERR_DIFFER);
     }
-    ovk_reduction_destroy(&red);
-    ovk_ctx_destroy(&ctx);
   }
   expect_leaks(false);
 }
@@ -191,35 +182,28 @@ TEST(a_sum_that_the_backend_does_not_complete_is_named)
 TEST(ranks_in_different_functions_fail_on_all)
 {
   if (test_size == 1) return;
-  ovk_ctx *ctx = open_ctx("60");
-  ovk_mat *A = NULL;
-  ovk_reduction *red = NULL;
+  scoped_ctx *ctx = open_ctx("60");
+  scoped_mat *A = NULL;
+  scoped_reduction *red = NULL;
   const ovk_err err =
       is_last() ? ovk_mat_create(ctx, 3, &A) : ovk_reduction_create(ctx, "shm", 3, &red);
   expect(ctx, err,
          "the ranks differ in the functions they have called; rank 0: ovk_reduction_create() ");
-  ovk_reduction_destroy(&red);
-  ovk_mat_destroy(&A);
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(the_function_that_a_rank_has_called_is_named)
 {
   if (test_size == 1) return;
-  ovk_ctx *ctx = open_ctx("60");
+  scoped_ctx *ctx = open_ctx("60");
   double one = 1;
-  ovk_mat *A = distribute(ctx, &one, 1, test_rank == 0);
-  ovk_vec *b = NULL, *x = NULL;
+  scoped_mat *A = distribute(ctx, &one, 1, test_rank == 0);
+  scoped_vec *b = NULL, *x = NULL;
   double norm;
   assert_int_equal(ovk_mat_create_vec(A, &b), OVK_OK);
   assert_int_equal(ovk_mat_create_vec(A, &x), OVK_OK);
   expect(ctx, is_last() ? ovk_vec_norm(b, &norm) : ovk_solve(A, NULL, b, x, NULL, NULL),
          "rank 0: ovk_solve() (solve.c:");
   assert_non_null(strstr(ovk_ctx_error(ctx), ": ovk_vec_norm() (vec_reductions.c:"));
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&b);
-  ovk_mat_destroy(&A);
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(a_rank_that_does_not_come_at_all_is_an_error_of_the_others)
@@ -242,28 +226,25 @@ TEST(a_rank_that_does_not_come_at_all_is_an_error_of_the_others)
 
 TEST(texts_that_differ_are_told_with_both)
 {
-  ovk_ctx *ctx = open_ctx("60");
+  scoped_ctx *ctx = open_ctx("60");
   assert_int_equal(ovk__check_same(ctx, "colors", "red"), OVK_OK);
   if (test_size > 1) {
     expect(ctx, ovk__check_same(ctx, "colors", is_last() ? "blue" : "red"),
            "the ranks differ in colors; rank 0: red; rank ");
   }
   assert_int_equal(ovk__check_same(test_ctx(), "colors", is_last() ? "blue" : "red"), OVK_OK);
-  ovk_ctx_destroy(&ctx);
 }
 
 static ovk_err solve(ovk_ctx *ctx, const char *method, const char *backend, ovk_result *res,
                      double x[20])
 {
-  double *dense = random_spd(20, 100, 7);
+  scoped_array double *dense = random_spd(20, 100, 7);
   ovk_mat *A = distribute(ctx, dense, 20, even_share(20, test_rank, test_size));
   ovk_solver_opts opts = with_method(method);
   opts.backend = backend;
-  linear_system s = new_system(A, NULL);
+  scoped_system s = new_system(A, NULL);
   const ovk_err err = ovk_pcg_solve(A, NULL, s.b, s.x, &opts, res);
   memcpy(x, ovk_vec_array(s.x), (size_t)ovk_vec_local_size(s.x) * sizeof *x);
-  clear_system(&s);
-  free(dense);
   return err;
 }
 
@@ -303,10 +284,9 @@ TEST(a_time_limit_that_is_none_is_refused)
 TEST(a_time_limit_has_a_point_in_every_locale)
 {
   if (!use_comma_locale()) skip();
-  ovk_ctx *ctx = open_ctx("0.5");
+  scoped_ctx *ctx = open_ctx("0.5");
   setlocale(LC_NUMERIC, "C");
   assert_true(ovk__check_timeout(ctx) == 0.5);
-  ovk_ctx_destroy(&ctx);
 }
 
 static int introduce(void **state)

@@ -61,27 +61,24 @@ TEST(an_intercommunicator_is_an_error)
 {
   if (test_size == 1) return;
   const int lower = test_rank < test_size / 2;
-  MPI_Comm half, inter;
+  SCOPED(MPI_Comm_free) MPI_Comm half = MPI_COMM_NULL, inter = MPI_COMM_NULL;
   MPI_Comm_split(MPI_COMM_WORLD, lower, test_rank, &half);
   MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, lower ? test_size / 2 : 0, 7, &inter);
   ovk_ctx *ctx = NULL;
   assert_int_equal(ovk_ctx_create(inter, &ctx), OVK_ERR_ARG);
   assert_null(ctx);
-  MPI_Comm_free(&inter);
-  MPI_Comm_free(&half);
 }
 
 TEST(a_context_over_some_ranks_counts_those)
 {
   MPI_Comm parity;
   MPI_Comm_split(MPI_COMM_WORLD, test_rank % 2, -test_rank, &parity); /* in reverse */
-  ovk_ctx *ctx = make(parity);
+  scoped_ctx *ctx = make(parity);
   MPI_Comm_free(&parity); /* the caller's to free, even before the context */
   const int size = (test_size + 1 - test_rank % 2) / 2;
   assert_int_equal(ovk_ctx_size(ctx), size);
   assert_int_equal(ovk_ctx_rank(ctx), size - 1 - test_rank / 2);
   assert_int_equal(ovk__agree(ctx, OVK_OK), OVK_OK);
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(two_contexts_do_not_disturb_each_other)
@@ -116,8 +113,7 @@ TEST(thousands_of_contexts_use_up_no_communicators)
 {
   if (test_size > 2) return; /* says the same on more ranks, but takes long */
   for (int i = 0; i < 5000; i++) {
-    ovk_ctx *ctx = make(MPI_COMM_WORLD);
-    ovk_ctx_destroy(&ctx);
+    scoped_ctx *ctx = make(MPI_COMM_WORLD);
   }
 }
 
@@ -147,7 +143,7 @@ TEST(what_a_context_owns_ends_with_it_the_youngest_first)
 
 TEST(tags_stay_in_what_mpi_guarantees)
 {
-  ovk_ctx *ctx = make(MPI_COMM_WORLD);
+  scoped_ctx *ctx = make(MPI_COMM_WORLD);
   int last = ovk__ctx_tag(ctx);
   for (int i = 0; i < 70000; i++) {
     const int tag = ovk__ctx_tag(ctx);
@@ -155,7 +151,6 @@ TEST(tags_stay_in_what_mpi_guarantees)
     assert_int_not_equal(tag, last);
     last = tag;
   }
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(the_linked_version_is_that_of_the_header)

@@ -30,34 +30,31 @@ TEST(rank_0_decides_for_all)
   assert_int_equal(setenv("OVK_BACKEND", backend, 1), 0);
   if (test_rank == 0) assert_int_equal(setenv("OVK_METHOD", "overlap", 1), 0);
   if (test_rank == 0) assert_int_equal(setenv("OVK_HALO", "nbc", 1), 0);
-  ovk_ctx *ctx = make_ctx();
+  scoped_ctx *ctx = make_ctx();
   assert_string_equal(ctx->env.backend, "iallreduce");
   assert_string_equal(ctx->env.method, "overlap");
   assert_string_equal(ctx->env.halo, "nbc");
   assert_null(ctx->env.log);
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(what_only_other_ranks_have_set_does_not_count)
 {
   set_all(test_rank == 0 ? NULL : "other");
-  ovk_ctx *ctx = make_ctx();
+  scoped_ctx *ctx = make_ctx();
   assert_null(ctx->env.backend);
   assert_null(ctx->env.method);
   assert_null(ctx->env.halo);
   assert_null(ctx->env.log);
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(an_empty_value_counts_as_unset)
 {
   set_all("");
-  ovk_ctx *ctx = make_ctx();
+  scoped_ctx *ctx = make_ctx();
   assert_null(ctx->env.backend);
   assert_null(ctx->env.method);
   assert_null(ctx->env.halo);
   assert_null(ctx->env.log);
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(a_long_value_arrives_whole)
@@ -67,9 +64,8 @@ TEST(a_long_value_arrives_whole)
   value[sizeof value - 1] = '\0';
   set_all(NULL);
   if (test_rank == 0) assert_int_equal(setenv("OVK_BACKEND", value, 1), 0);
-  ovk_ctx *ctx = make_ctx();
+  scoped_ctx *ctx = make_ctx();
   assert_string_equal(ctx->env.backend, value);
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(a_context_without_the_environment_has_no_settings)
@@ -98,22 +94,19 @@ static ovk_err read_method(ovk_ctx *ctx, const char *given)
 {
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   ovk_solver *solver = NULL;
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   const int n[3] = {2, 1, 1}, grid[3] = {test_size, 1, 1};
   opts.method = given;
   assert_int_equal(ovk_gallery_laplace7(ctx, n, grid, NULL, &A), OVK_OK);
-  const ovk_err err = ovk_solver_create(A, NULL, &opts, &solver);
-  ovk_mat_destroy(&A);
-  return err;
+  return ovk_solver_create(A, NULL, &opts, &solver);
 }
 
 static ovk_err read_halo(ovk_ctx *ctx, const char *given)
 {
   if (given) return OVK_ERR_ARG; /* the variable is the only source */
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   assert_int_equal(ovk_mat_create(ctx, 2, &A), OVK_OK);
   const ovk_err err = ovk_mat_assemble(A);
-  ovk_mat_destroy(&A);
   return err;
 }
 
@@ -131,14 +124,13 @@ TEST(a_bad_value_is_told_with_its_variable)
   for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
     set_all(NULL);
     assert_int_equal(setenv(list[k].name, list[k].value, 1), 0);
-    ovk_ctx *ctx = make_ctx();
+    scoped_ctx *ctx = make_ctx();
     assert_int_not_equal(list[k].read(ctx, NULL), OVK_OK);
     const size_t length = strlen(list[k].name);
     assert_int_equal(strncmp(ovk_ctx_error(ctx), list[k].name, length), 0);
     assert_int_equal(strncmp(ovk_ctx_error(ctx) + length, ": ", 2), 0);
     assert_int_not_equal(list[k].read(ctx, list[k].value), OVK_OK);
     if (list[k].read != read_halo) assert_null(strstr(ovk_ctx_error(ctx), list[k].name));
-    ovk_ctx_destroy(&ctx);
   }
   set_all(NULL);
 }
@@ -147,13 +139,11 @@ TEST(the_environment_is_read_when_a_context_is_made)
 {
   set_all(NULL);
   assert_int_equal(setenv("OVK_METHOD", "overlap", 1), 0);
-  ovk_ctx *ctx = make_ctx();
+  scoped_ctx *ctx = make_ctx();
   assert_int_equal(setenv("OVK_METHOD", "cg", 1), 0);
-  ovk_ctx *later = make_ctx();
+  scoped_ctx *later = make_ctx();
   assert_string_equal(ctx->env.method, "overlap");
   assert_string_equal(later->env.method, "cg");
-  ovk_ctx_destroy(&ctx);
-  ovk_ctx_destroy(&later);
 }
 
 typedef struct notices {
@@ -179,7 +169,7 @@ TEST(a_mistyped_variable_is_a_notice_with_the_closest_name)
   notices n = {0};
   set_all(NULL);
   for (int k = 0; k < N; k++) assert_int_equal(setenv(list[k][0], "1", 1), 0);
-  ovk_ctx *ctx = make_ctx();
+  scoped_ctx *ctx = make_ctx();
   ovk_ctx_on_notice(ctx, take_notice, &n);
   ovk_ctx_on_notice(ctx, take_notice, &n);
   assert_int_equal(n.count, test_rank == 0 ? N : 0);
@@ -187,7 +177,6 @@ TEST(a_mistyped_variable_is_a_notice_with_the_closest_name)
     if (test_rank == 0 && !strstr(n.text, list[k][1])) fail_msg("%s: %s", list[k][0], n.text);
     assert_int_equal(unsetenv(list[k][0]), 0);
   }
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(variables_of_the_preloaded_libraries_are_known)

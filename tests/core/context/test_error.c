@@ -39,10 +39,9 @@ TEST(a_code_not_in_the_list_is_unknown)
 
 TEST(there_is_no_message_before_the_first_error)
 {
-  ovk_ctx *ctx = new_ctx();
+  scoped_ctx *ctx = new_ctx();
   assert_string_equal(ovk_ctx_error(ctx), "");
   assert_string_equal(ovk_ctx_error(NULL), "");
-  ovk_ctx_destroy(&ctx);
 }
 
 static ovk_err check_rows(int n)
@@ -71,10 +70,9 @@ TEST(without_OVK_DEBUG_a_message_has_no_place)
     } else {
       unsetenv("OVK_DEBUG");
     }
-    ovk_ctx *ctx = new_ctx();
+    scoped_ctx *ctx = new_ctx();
     (void)OVK_FAIL(ctx, OVK_ERR_USER, "n is %d", -3);
     assert_string_equal(ovk_ctx_error(ctx), "n is -3");
-    ovk_ctx_destroy(&ctx);
   }
 }
 

@@ -50,17 +50,16 @@ static void take_file(const char *path, char text[4096])
 
 TEST(adding_an_event_returns_the_time_now)
 {
-  ovk_ctx *ctx = make_busy_ctx();
+  scoped_ctx *ctx = make_busy_ctx();
   const double start = ovk__log_now(&ctx->log);
   const double now = ovk__log_add(&ctx->log, OVK_EVENT_READ, start);
   assert_true(now >= start && now <= ovk__log_now(&ctx->log));
   assert_true(ovk_log_seconds(ctx, OVK_EVENT_READ) == now - start);
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(stats_are_over_ranks_with_different_calls)
 {
-  ovk_ctx *ctx = make_busy_ctx();
+  scoped_ctx *ctx = make_busy_ctx();
   ovk_event_stats stats[OVK_EVENT_COUNT];
   assert_int_equal(ovk_log_stats(ctx, stats), OVK_OK);
   const ovk_event_stats *mult = &stats[OVK_EVENT_MULT];
@@ -73,12 +72,11 @@ TEST(stats_are_over_ranks_with_different_calls)
   assert_true(own >= 1 + test_rank);
   assert_true(mult->min_seconds == least && mult->max_seconds == most);
   assert_close(mult->avg_seconds, sum / test_size, 1e-12);
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(what_never_happened_is_all_zero)
 {
-  ovk_ctx *ctx = make_busy_ctx();
+  scoped_ctx *ctx = make_busy_ctx();
   ovk_event_stats stats[OVK_EVENT_COUNT];
   assert_int_equal(ovk_log_stats(ctx, stats), OVK_OK);
   for (int i = 0; i < OVK_EVENT_COUNT; i++) {
@@ -87,7 +85,6 @@ TEST(what_never_happened_is_all_zero)
     assert_int_equal(stats[i].calls, 0);
     assert_true(stats[i].max_seconds == 0);
   }
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(one_rank_without_room_for_stats_fails_all)

@@ -9,29 +9,25 @@
 TEST(arrays_are_aligned_to_64_bytes)
 {
   for (size_t n = 0; n < 200; n += 13) {
-    void *array = ovk__array(n, 3);
+    scoped_array void *array = ovk__array(n, 3);
     assert_non_null(array);
     assert_int_equal((uintptr_t)array % 64, 0);
     memset(array, 1, 3 * n);
-    free(array);
   }
 }
 
 TEST(an_empty_array_is_not_null)
 {
-  void *array = ovk__array(0, sizeof(double)), *zeros = ovk__zeros(0, sizeof(double));
+  scoped_array void *array = ovk__array(0, sizeof(double)), *zeros = ovk__zeros(0, sizeof(double));
   assert_non_null(array);
   assert_non_null(zeros);
-  free(array);
-  free(zeros);
 }
 
 TEST(zeros_are_zero)
 {
-  unsigned char *zeros = ovk__zeros(1000, 1);
+  scoped_array unsigned char *zeros = ovk__zeros(1000, 1);
   assert_non_null(zeros);
   for (int i = 0; i < 1000; i++) assert_int_equal(zeros[i], 0);
-  free(zeros);
 }
 
 TEST(a_size_that_overflows_gives_null)
@@ -69,10 +65,8 @@ TEST(a_failed_new_array_says_what_and_how_much)
 TEST(a_copied_text_is_another_text)
 {
   const char text[] = "nbc:alg=ring";
-  char *copy = ovk__copy_text(text), *empty = ovk__copy_text("");
+  scoped_array char *copy = ovk__copy_text(text), *empty = ovk__copy_text("");
   assert_string_equal(copy, text);
   assert_ptr_not_equal(copy, text);
   assert_string_equal(empty, "");
-  free(copy);
-  free(empty);
 }

@@ -9,12 +9,12 @@
 
 TEST(solving_again_allocates_nothing)
 {
-  linear_system s = new_system(new_laplace27(3, 3, 3), "jacobi");
+  scoped_system s = new_system(new_laplace27(3, 3, 3), "jacobi");
   ovk_choice method = OVK_CHOICE;
   for (int m = 0; ovk_list_methods(NULL, m, &method); m++) {
     ovk_solver_opts opts = with_method(method.name);
     opts.true_residual_every = 1;
-    ovk_solver *solver = new_solver(s.A, s.M, &opts);
+    scoped_solver *solver = new_solver(s.A, s.M, &opts);
     malloc_fail_at(0);
     for (int k = 0; k < 3; k++) {
       ovk_result res = OVK_RESULT;
@@ -23,9 +23,7 @@ TEST(solving_again_allocates_nothing)
       assert_true(res.reason > 0);
     }
     assert_int_equal(malloc_count(), 0);
-    ovk_solver_destroy(&solver);
   }
-  clear_system(&s);
 }
 
 TEST(summing_again_allocates_nothing)
@@ -33,7 +31,7 @@ TEST(summing_again_allocates_nothing)
   const char *const specs[] = {"shm", "nbc", "nbc:levels=2,channel=shm+p2p",
                                "nbc:fragment=8,window=2", "emulate-latency:us=1|nbc"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
-    ovk_reduction *red = new_sum(specs[k], 5);
+    scoped_reduction *red = new_sum(specs[k], 5);
     malloc_fail_at(0);
     for (int t = 0; t < 10; t++) {
       for (int i = 0; i < 5; i++) ovk_reduction_values(red)[i] = i;
@@ -41,7 +39,6 @@ TEST(summing_again_allocates_nothing)
       assert_ok(ovk_reduction_wait(red));
     }
     assert_int_equal(malloc_count(), 0);
-    ovk_reduction_destroy(&red);
   }
 }
 
@@ -51,7 +48,7 @@ TEST(collectives_allocate_nothing_after_the_first_time)
   static const char *const specs[] = {NULL, "verbs:device=emulated"};
   for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) {
     double x[2] = {1, 2}, sums[2] = {0};
-    ovk_collective *c = NULL;
+    scoped_collective *c = NULL;
     assert_ok(ovk_collective_create_allreduce(test_ctx(), specs[s], x, sums, 2, OVK_TYPE_DOUBLE,
                                               OVK_OP_SUM, &c));
     for (int k = 0; k < 4; k++) {
@@ -63,7 +60,6 @@ TEST(collectives_allocate_nothing_after_the_first_time)
       assert_true(sums[0] == test_size);
     }
     assert_int_equal(malloc_count(), 0);
-    ovk_collective_destroy(&c);
   }
 }
 
