@@ -149,9 +149,9 @@ static ovk_mat *create(bool uneven)
 
 static void check_plan(const plan *p, bool uneven)
 {
-  ovk_mat *A = create(uneven);
-  entry *list = malloc(ENTRIES * sizeof *list);
-  dense *expected = calloc(1, sizeof *expected);
+  scoped_mat *A = create(uneven);
+  scoped_array entry *list = malloc(ENTRIES * sizeof *list);
+  scoped_array dense *expected = calloc(1, sizeof *expected);
   assert_true(list && expected);
   make_list(p, test_rank, list);
   for (int k = 0; k < ENTRIES; k++) {
@@ -166,9 +166,6 @@ static void check_plan(const plan *p, bool uneven)
   }
   assert_ok(ovk_mat_assemble(A));
   assert_has(A, expected);
-  free(expected);
-  free(list);
-  ovk_mat_destroy(&A);
 }
 
 TEST(every_order_gives_the_bits_of_sums_one_by_one)
@@ -187,10 +184,10 @@ TEST(every_order_gives_the_bits_of_sums_one_by_one)
 /* This rank's part of a list by rows, as compressed rows. */
 static void add_compressed(ovk_mat *A, const plan *p, int which, dense *expected)
 {
-  entry *list = malloc(ENTRIES * sizeof *list);
+  scoped_array entry *list = malloc(ENTRIES * sizeof *list);
   int64_t ptr[N + 1] = {0};
-  ovk_gidx *col = malloc(ENTRIES * sizeof *col);
-  double *val = malloc(ENTRIES * sizeof *val);
+  scoped_array ovk_gidx *col = malloc(ENTRIES * sizeof *col);
+  scoped_array double *val = malloc(ENTRIES * sizeof *val);
   assert_true(list && col && val);
   make_list(p, which, list);
   int64_t n = 0;
@@ -205,17 +202,14 @@ static void add_compressed(ovk_mat *A, const plan *p, int which, dense *expected
     if (ptr[i + 1] < ptr[i]) ptr[i + 1] = ptr[i];
   }
   assert_ok(ovk_mat_add_csr(A, ptr, col, val));
-  free(val);
-  free(col);
-  free(list);
 }
 
 TEST(compressed_rows_may_come_again_and_between_single_entries)
 {
   for (int o = BY_ROW_AND_COLUMN; o <= BY_ROW; o++) {
     for (int before = 0; before < 2; before++) {
-      ovk_mat *A = create(false);
-      dense *expected = calloc(1, sizeof *expected);
+      scoped_mat *A = create(false);
+      scoped_array dense *expected = calloc(1, sizeof *expected);
       assert_non_null(expected);
       const plan p = {(order)o, N, N, false};
       if (before && first_row < last_row) {
@@ -232,8 +226,6 @@ TEST(compressed_rows_may_come_again_and_between_single_entries)
       add_compressed(A, &p, 1, expected);
       assert_ok(ovk_mat_assemble(A));
       assert_has(A, expected);
-      free(expected);
-      ovk_mat_destroy(&A);
     }
   }
 }
@@ -258,9 +250,9 @@ TEST(blocks_of_rows_in_every_order_give_these_bits_whatever_was_reserved)
 {
   for (int o = 0; o < ORDERS; o++) {
     for (int reserved = 0; reserved <= 2 * ENTRIES; reserved += ENTRIES / 2) {
-      ovk_mat *A = create(false);
-      entry *list = malloc(ENTRIES * sizeof *list);
-      dense *expected = calloc(1, sizeof *expected);
+      scoped_mat *A = create(false);
+      scoped_array entry *list = malloc(ENTRIES * sizeof *list);
+      scoped_array dense *expected = calloc(1, sizeof *expected);
       assert_true(list && expected);
       make_list(&(plan){(order)o, N, N, false}, test_rank, list);
       assert_ok(ovk_mat_reserve(A, reserved));
@@ -268,9 +260,6 @@ TEST(blocks_of_rows_in_every_order_give_these_bits_whatever_was_reserved)
       assert_ok(ovk_mat_reserve(A, reserved));
       assert_ok(ovk_mat_assemble(A));
       assert_has(A, expected);
-      free(expected);
-      free(list);
-      ovk_mat_destroy(&A);
     }
   }
 }

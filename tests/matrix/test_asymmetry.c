@@ -33,7 +33,7 @@ static double measure(const ovk_mat *A)
 /* The measure by its definition, with vectors of the test's own numbers, is about as large. */
 TEST(the_measure_tells_symmetric_from_not)
 {
-  ovk_mat *A = make(-1);
+  scoped_mat *A = make(-1);
   assert_true(measure(A) >= 0 && measure(A) < 1e-14);
   assert_true(measure(A) == measure(A));
   ovk_mat_destroy(&A);
@@ -50,7 +50,6 @@ TEST(the_measure_tells_symmetric_from_not)
   assert_true(measure(A) == 0); /* no rows */
   assert_error(ovk_mat_asymmetry(A, test_rank ? &asymmetry : NULL), OVK_ERR_ARG,
                "asymmetry is NULL");
-  ovk_mat_destroy(&A);
 }
 
 /* Also where the squares of the entries overflow or vanish. */
@@ -59,14 +58,13 @@ TEST(the_measure_does_not_depend_on_scale)
   const double scales[] = {1e-300, 1, 1e300};
   double results[3];
   for (int k = 0; k < 3; k++) {
-    ovk_mat *A = new_mat(EACH);
+    scoped_mat *A = new_mat(EACH);
     for (ovk_gidx i = ovk_mat_row_begin(A), end = i + EACH; i < end; i++) {
       assert_ok(ovk_mat_add(A, i, i, scales[k]));
       if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, scales[k]));
     }
     assert_ok(ovk_mat_assemble(A));
     results[k] = measure(A);
-    ovk_mat_destroy(&A);
   }
   assert_close(results[0] / results[1], 1, 1e-10);
   assert_close(results[2] / results[1], 1, 1e-10);
@@ -75,12 +73,12 @@ TEST(the_measure_does_not_depend_on_scale)
 static void solve_with_all_methods(ovk_mat *A, ovk_precond *M, const char *hint)
 {
   ovk_choice method = OVK_CHOICE;
-  ovk_vec *b = new_vec(A), *x = new_vec(A);
+  scoped_vec *b = new_vec(A), *x = new_vec(A);
   for (int i = 0; i < EACH; i++)
     ovk_vec_array(b)[i] = random_number(7, (uint64_t)(EACH * test_rank + i));
   for (int k = 0; list_definite_methods(test_ctx(), k, &method); k++) {
     ovk_solver_opts opts = with_method(method.name);
-    ovk_solver *S = NULL;
+    scoped_solver *S = NULL;
     ovk_result res = OVK_RESULT;
     opts.maxit = 120; /* after many iterations a hint is worth its products */
     opts.rtol = 0;
@@ -99,20 +97,16 @@ static void solve_with_all_methods(ovk_mat *A, ovk_precond *M, const char *hint)
         assert_null(strstr(first, "symmetric"));
       }
     }
-    ovk_solver_destroy(&S);
   }
-  ovk_vec_destroy(&b);
-  ovk_vec_destroy(&x);
 }
 
 TEST(a_failed_solve_says_that_A_is_not_symmetric)
 {
-  ovk_mat *A = make(-0.3);
+  scoped_mat *A = make(-0.3);
   solve_with_all_methods(A, NULL, "; A is not symmetric, as the method needs");
   ovk_mat_destroy(&A);
   A = make(-1);
   solve_with_all_methods(A, NULL, NULL);
-  ovk_mat_destroy(&A);
 }
 
 /* A Gauss-Seidel sweep over this rank's rows of make(-1): C is the lower triangle. */
@@ -128,11 +122,9 @@ static const ovk_precond_ops lower_ops = {.name = "lower", .apply = sweep};
 
 TEST(a_failed_solve_says_that_C_is_not_symmetric)
 {
-  ovk_mat *A = make(-1);
-  ovk_precond *M = new_precond(A, "lower");
+  scoped_mat *A = make(-1);
+  scoped_precond *M = new_precond(A, "lower");
   solve_with_all_methods(A, M, "; the preconditioner is not symmetric, as the method needs");
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 /* Not symmetric, and fails on one rank after the end of the solve. */
@@ -151,7 +143,7 @@ static ovk_err tire(void *user, const double *x, double *y, ovk_poll poll)
 static int solve_with_tire(int maxit, int last)
 {
   tired t = {.last = last};
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   ovk_result res = OVK_RESULT;
   char message[64];
@@ -160,16 +152,13 @@ static int solve_with_tire(int maxit, int last)
   opts.rtol = 1e-15;
   opts.dtol = 1e300;
   assert_ok(ovk_mat_create_shell(test_ctx(), EACH, &(ovk_shell_ops){.mult = tire}, &t, &A));
-  ovk_vec *b = new_vec(A), *x = new_vec(A);
+  scoped_vec *b = new_vec(A), *x = new_vec(A);
   assert_ok(ovk_vec_fill(b, 1));
   assert_ok(ovk_solve(A, NULL, b, x, &opts, &res));
   assert_int_equal(res.reason, OVK_REASON_MAXIT);
   snprintf(message, sizeof message, "not converged after %d iterations", maxit);
   assert_non_null(strstr(ovk_ctx_error(test_ctx()), message));
   assert_null(strstr(ovk_ctx_error(test_ctx()), "symmetric"));
-  ovk_vec_destroy(&b);
-  ovk_vec_destroy(&x);
-  ovk_mat_destroy(&A);
   return t.calls;
 }
 

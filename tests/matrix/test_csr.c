@@ -79,15 +79,12 @@ TEST(arrays_and_single_entries_give_the_same_bits)
   for (arrangement how = 0; how < ARRANGEMENTS; how++) {
     fill_arrays(&a, how, 1);
     for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
-      ovk_mat *A = new_by_entries(&a, formats[f]), *B = NULL, *C = NULL;
+      scoped_mat *A = new_by_entries(&a, formats[f]), *B = NULL, *C = NULL;
       const char *format = strcmp(formats[f], "auto") == 0 ? NULL : formats[f];
       assert_ok(ovk_mat_create_csr(test_ctx(), a.rows, a.ptr, a.col, a.val, format, &B));
       assert_ok(ovk_mat_create_csr32(test_ctx(), a.rows, a.ptr32, a.col32, a.val, format, &C));
       assert_same(A, B);
       assert_same(A, C);
-      ovk_mat_destroy(&A);
-      ovk_mat_destroy(&B);
-      ovk_mat_destroy(&C);
     }
   }
 }
@@ -96,19 +93,17 @@ TEST(the_arrays_may_change_after_the_call)
 {
   static arrays a;
   fill_arrays(&a, SORTED, 1);
-  ovk_mat *A = new_by_entries(&a, "auto"), *B = NULL;
+  scoped_mat *A = new_by_entries(&a, "auto"), *B = NULL;
   assert_ok(ovk_mat_create_csr(test_ctx(), a.rows, a.ptr, a.col, a.val, NULL, &B));
   memset(&a, 0, sizeof a);
   assert_same(A, B);
-  ovk_mat_destroy(&A);
-  ovk_mat_destroy(&B);
 }
 
 TEST(entries_may_follow_the_arrays_before_assembly)
 {
   static arrays a;
   fill_arrays(&a, OWN_ONLY, 1);
-  ovk_mat *A = new_by_entries(&a, "csr"), *B = new_mat(a.rows);
+  scoped_mat *A = new_by_entries(&a, "csr"), *B = new_mat(a.rows);
   assert_ok(ovk_mat_set_format(B, "csr"));
   assert_ok(ovk_mat_add_csr(B, a.ptr, a.col, a.val));
   for (ovk_lidx i = a.rows; i-- > 0;) {
@@ -121,8 +116,6 @@ TEST(entries_may_follow_the_arrays_before_assembly)
   for (int64_t k = a.ptr[0]; k < a.ptr[a.rows]; k++) a.val[k] *= 3;
   assert_ok(ovk_mat_update_csr(A, a.ptr, a.col, a.val));
   assert_same(A, B);
-  ovk_mat_destroy(&A);
-  ovk_mat_destroy(&B);
 }
 
 TEST(new_values_give_the_bits_of_a_new_matrix)
@@ -130,15 +123,13 @@ TEST(new_values_give_the_bits_of_a_new_matrix)
   static arrays a;
   for (arrangement how = 0; how < ARRANGEMENTS; how++) {
     fill_arrays(&a, how, 1);
-    ovk_mat *A = new_by_entries(&a, "auto");
+    scoped_mat *A = new_by_entries(&a, "auto");
     fill_arrays(&a, how, 3);
-    ovk_mat *B = new_by_entries(&a, "auto");
+    scoped_mat *B = new_by_entries(&a, "auto");
     assert_ok(ovk_mat_update_csr(A, a.ptr, a.col, a.val));
     assert_same(A, B);
     assert_ok(ovk_mat_update_csr32(A, a.ptr32, a.col32, a.val));
     assert_same(A, B);
-    ovk_mat_destroy(&A);
-    ovk_mat_destroy(&B);
   }
 }
 
@@ -175,10 +166,10 @@ TEST(an_error_of_one_rank_is_returned_on_all)
 TEST(new_values_outside_the_pattern_are_refused_and_later_ones_are_not)
 {
   static arrays a;
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   fill_arrays(&a, SORTED, 1);
   assert_ok(ovk_mat_create_csr(test_ctx(), a.rows, a.ptr, a.col, a.val, NULL, &A));
-  ovk_mat *B = new_by_entries(&a, "auto");
+  scoped_mat *B = new_by_entries(&a, "auto");
   if (test_rank == 0) a.col[LEAD]++;
   assert_error(ovk_mat_update_csr(A, a.ptr, a.col, a.val), OVK_ERR_RANGE, "not in the pattern");
   if (test_rank == 0) a.col[LEAD]--;
@@ -186,8 +177,6 @@ TEST(new_values_outside_the_pattern_are_refused_and_later_ones_are_not)
                "ptr is NULL");
   assert_ok(ovk_mat_update_csr(A, a.ptr, a.col, a.val));
   assert_same(A, B);
-  ovk_mat_destroy(&A);
-  ovk_mat_destroy(&B);
 }
 
 TEST(ranks_without_rows_take_part)
@@ -196,10 +185,9 @@ TEST(ranks_without_rows_take_part)
   const ovk_gidx col[] = {0};
   const double val[] = {2};
   const bool last = test_rank == test_size - 1;
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   assert_ok(
       ovk_mat_create_csr(test_ctx(), last, ptr, last ? col : NULL, last ? val : NULL, "csr", &A));
   assert_int_equal(ovk_mat_size(A), 1);
   assert_int_equal(ovk_mat_nnz(A), 1);
-  ovk_mat_destroy(&A);
 }

@@ -48,7 +48,7 @@ TEST(random_entries_are_sorted_and_duplicates_summed_stably)
     stored[i][j] = true;
     assert_ok(ovk__rows_add(test_ctx(), &rows, i, j, value));
   }
-  ovk__csr A;
+  SCOPED(ovk__csr_free) ovk__csr A;
   assert_ok(ovk__rows_finish(test_ctx(), &rows, &A));
   assert_int_equal(rows.count, 0);
   int64_t at = 0;
@@ -61,6 +61,5 @@ TEST(random_entries_are_sorted_and_duplicates_summed_stably)
     }
   }
   assert_int_equal(at, A.ptr[ROWS]);
-  ovk__csr_free(&A);
   ovk__rows_clear(&rows);
 }

@@ -76,39 +76,33 @@ TEST(values_that_are_floats_give_the_bits_of_doubles)
 {
   for (int f = 2; f < NFORMATS; f++) {
     const copying c = {.format = FORMATS[f], .factor = 1, .rounded = true};
-    ovk_mat *A = new_source(&c), *F = new_copy(A);
-    ovk_vec *x = new_vec(A), *y = new_vec(A), *found = new_vec(A);
+    scoped_mat *A = new_source(&c), *F = new_copy(A);
+    scoped_vec *x = new_vec(A), *y = new_vec(A), *found = new_vec(A);
     double dot, found_dot;
     fill_random(x, 5);
     assert_ok(ovk__mat_mult_dot(A, x, y, ovk_poll_none(), &dot));
     assert_ok(ovk__mat_mult_dot(F, x, found, ovk_poll_none(), &found_dot));
     assert_memory_equal(&found_dot, &dot, sizeof dot);
     assert_same_vec(found, y);
-    ovk_vec_destroy(&x);
-    ovk_vec_destroy(&y);
-    ovk_vec_destroy(&found);
-    ovk_mat_destroy(&F);
-    ovk_mat_destroy(&A);
   }
 }
 
 /* y <- A x by the copy F = S A S of A: S^-1 F S^-1 x */
 static void mult_by_copy(const ovk_mat *F, const ovk_vec *scale, const ovk_vec *x, ovk_vec *y)
 {
-  ovk_vec *scaled = new_vec(F);
+  scoped_vec *scaled = new_vec(F);
   const double *s = ovk_vec_array_const(scale);
   for (ovk_lidx i = 0; i < ovk_vec_local_size(x); i++) {
     ovk_vec_array(scaled)[i] = ovk_vec_array_const(x)[i] / (scale ? s[i] : 1);
   }
   assert_ok(ovk_mat_mult(F, scaled, y));
   for (ovk_lidx i = 0; scale && i < ovk_vec_local_size(x); i++) ovk_vec_array(y)[i] /= s[i];
-  ovk_vec_destroy(&scaled);
 }
 
 /* A x against the copy's product, for x of the scale of the columns. */
 static void check_close(const ovk_mat *A, const copying *c, const ovk_mat *F, const ovk_vec *scale)
 {
-  ovk_vec *x = new_vec(A), *y = new_vec(A), *found = new_vec(A);
+  scoped_vec *x = new_vec(A), *y = new_vec(A), *found = new_vec(A);
   fill_random(x, 5);
   for (ovk_lidx i = 0; i < ovk_vec_local_size(x); i++) {
     ovk_vec_array(x)[i] /= row_scale(ovk_vec_first(x) + i, c->most);
@@ -120,9 +114,6 @@ static void check_close(const ovk_mat *A, const copying *c, const ovk_mat *F, co
         c->factor * row_scale(ovk_vec_first(y) + i, c->most); /* of the sum's terms */
     assert_close(ovk_vec_array(found)[i] / size, ovk_vec_array(y)[i] / size, 3e-6);
   }
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&y);
-  ovk_vec_destroy(&found);
 }
 
 TEST(copies_are_as_close_as_float_is)
@@ -130,32 +121,28 @@ TEST(copies_are_as_close_as_float_is)
   for (int f = 0; f < NFORMATS; f++) {
     if (strcmp(FORMATS[f], "pattern") == 0) continue;
     const copying c = {.format = FORMATS[f], .factor = 1};
-    ovk_mat *A = new_source(&c), *F = new_copy(A);
+    scoped_mat *A = new_source(&c), *F = new_copy(A);
     check_close(A, &c, F, NULL);
     assert_true(strstr(ovk_mat_format(F), ":float") != NULL);
     assert_true(strncmp(ovk_mat_format(F), f ? FORMATS[f] : "sell", 3) == 0);
     assert_int_equal(ovk_mat_nnz(F), ovk_mat_nnz(A));
     assert_true(ovk_mat_bytes(F) < ovk_mat_bytes(A));
-    ovk_mat_destroy(&F);
-    ovk_mat_destroy(&A);
   }
 }
 
 TEST(few_values_stay_in_their_dictionary)
 {
-  ovk_mat *A = new_laplace27(N, N, N), *F = new_copy(A);
+  scoped_mat *A = new_laplace27(N, N, N), *F = new_copy(A);
   assert_string_equal(ovk_mat_format(A), "pattern");
   assert_string_equal(ovk_mat_format(F), "pattern");
   assert_same_product(A, F);
-  ovk_mat_destroy(&F);
-  ovk_mat_destroy(&A);
 }
 
 /* A copy that is scaled has a diagonal around 1. */
 static void check_scaled(const copying *c)
 {
-  ovk_mat *A = new_source(c), *F = NULL;
-  ovk_vec *scale = NULL, *d = new_vec(A);
+  scoped_mat *A = new_source(c), *F = NULL;
+  scoped_vec *scale = NULL, *d = new_vec(A);
   assert_ok(ovk__mat_copy_float(A, &F, &scale));
   assert_non_null(scale);
   assert_ok(ovk_mat_diagonal(F, d));
@@ -165,10 +152,6 @@ static void check_scaled(const copying *c)
     assert_true(frexp(ovk_vec_array(scale)[i], &exponent) == 0.5);
   }
   check_close(A, c, F, scale);
-  ovk_vec_destroy(&d);
-  ovk_vec_destroy(&scale);
-  ovk_mat_destroy(&F);
-  ovk_mat_destroy(&A);
 }
 
 TEST(values_of_any_scale_are_scaled_by_powers_of_two)
@@ -184,10 +167,8 @@ TEST(values_of_any_scale_are_scaled_by_powers_of_two)
 TEST(moderate_scales_are_left_alone)
 {
   const copying c = {.format = "auto", .factor = 1, .most = 40};
-  ovk_mat *A = new_source(&c), *F = new_copy(A);
+  scoped_mat *A = new_source(&c), *F = new_copy(A);
   check_close(A, &c, F, NULL);
-  ovk_mat_destroy(&F);
-  ovk_mat_destroy(&A);
 }
 
 static ovk_err add_scaled_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col,
@@ -199,61 +180,46 @@ static ovk_err add_scaled_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx 
 
 TEST(a_constant_operator_stays_one_when_it_is_scaled)
 {
-  ovk_mat *values = new_laplace27(N, N, N), *A = new_mat(ovk_mat_local_size(values)), *F = NULL;
-  ovk_vec *scale = NULL;
+  scoped_mat *values = new_laplace27(N, N, N), *A = new_mat(ovk_mat_local_size(values)), *F = NULL;
+  scoped_vec *scale = NULL;
   assert_ok(ovk_mat_for_each_row(values, add_scaled_row, A));
   assert_ok(ovk_mat_assemble(A));
   assert_ok(ovk__mat_copy_float(A, &F, &scale));
   assert_non_null(scale);
   assert_string_equal(ovk_mat_format(F), "pattern");
-  ovk_vec_destroy(&scale);
-  ovk_mat_destroy(&values);
-  ovk_mat_destroy(&F);
-  ovk_mat_destroy(&A);
 }
 
 TEST(polls_are_those_of_the_matrix)
 {
   for (int f = 2; f < NFORMATS; f++) {
     const copying c = {.format = FORMATS[f], .factor = 1};
-    ovk_mat *A = new_source(&c), *F = new_copy(A);
-    ovk_vec *x = new_vec(A), *y = new_vec(A);
+    scoped_mat *A = new_source(&c), *F = new_copy(A);
+    scoped_vec *x = new_vec(A), *y = new_vec(A);
     int calls = 0, expected = 0;
     assert_ok(ovk_mat_mult_polled(A, x, y, (ovk_poll){count_call, &expected, 16}));
     assert_ok(ovk_mat_mult_polled(F, x, y, (ovk_poll){count_call, &calls, 16}));
     assert_int_equal(calls, expected);
     assert_true(calls >= N * N * N / 16);
-    ovk_vec_destroy(&x);
-    ovk_vec_destroy(&y);
-    ovk_mat_destroy(&F);
-    ovk_mat_destroy(&A);
   }
 }
 
 TEST(a_copy_outlives_its_matrix)
 {
   const copying c = {.format = "symdia", .factor = 1};
-  ovk_mat *A = new_source(&c), *again = new_source(&c), *F = new_copy(A);
+  scoped_mat *A = new_source(&c), *again = new_source(&c), *F = new_copy(A);
   assert_ok(ovk_mat_reset_values(A));
-  ovk_mat_destroy(&A);
   check_close(again, &c, F, NULL);
-  ovk_mat_destroy(&again);
-  ovk_mat_destroy(&F);
 }
 
 TEST(ranks_may_have_no_rows)
 {
-  ovk_mat *A = new_tridiagonal(is_last() ? 9 : 0, 4), *F = new_copy(A);
-  ovk_vec *x = new_vec(A), *y = new_vec(A);
+  scoped_mat *A = new_tridiagonal(is_last() ? 9 : 0, 4), *F = new_copy(A);
+  scoped_vec *x = new_vec(A), *y = new_vec(A);
   assert_ok(ovk_vec_fill(x, 1));
   assert_ok(ovk_mat_mult(F, x, y));
   for (ovk_lidx i = 0; i < ovk_vec_local_size(y); i++) {
     assert_true(ovk_vec_array(y)[i] == (i == 0 || i == 8 ? 3 : 2));
   }
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&y);
-  ovk_mat_destroy(&F);
-  ovk_mat_destroy(&A);
 }
 
 TEST(an_entry_beyond_float_is_an_error_on_all_ranks)
@@ -261,7 +227,7 @@ TEST(an_entry_beyond_float_is_an_error_on_all_ranks)
   ovk_mat *F = NULL;
   ovk_vec *scale = NULL;
   for (int scaled = 0; scaled < 2; scaled++) {
-    ovk_mat *A = new_mat(3);
+    scoped_mat *A = new_mat(3);
     const ovk_gidx first = ovk_mat_row_begin(A), last = ovk_mat_size(A) - 1;
     for (ovk_gidx i = first; i < first + 3; i++) {
       assert_ok(ovk_mat_add(A, i, i, scaled ? 1e-60 : 1));
@@ -272,7 +238,6 @@ TEST(an_entry_beyond_float_is_an_error_on_all_ranks)
     assert_error(ovk__mat_copy_float(A, &F, &scale), OVK_ERR_RANGE, ",0) of a matrix, -1e+300");
     assert_null(F);
     assert_null(scale);
-    ovk_mat_destroy(&A);
   }
 }
 

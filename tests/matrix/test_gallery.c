@@ -40,7 +40,7 @@ static double expected(const int n[3], const int grid[3], const int at[3], int m
 static void check_operator(const ovk_mat *A, const int n[3], const int grid[3], int most_steps,
                            double diagonal)
 {
-  ovk_vec *x = new_vec(A), *y = new_vec(A);
+  scoped_vec *x = new_vec(A), *y = new_vec(A);
   const ovk_gidx first = ovk_vec_first(x);
   for (ovk_lidx i = 0; i < ovk_vec_local_size(x); i++) {
     ovk_vec_array(x)[i] = random_number(4, (uint64_t)(first + i));
@@ -56,8 +56,6 @@ static void check_operator(const ovk_mat *A, const int n[3], const int grid[3], 
     seen++;
   }
   assert_int_equal(seen, ovk_vec_local_size(y));
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&y);
 }
 
 TEST(both_operators_match_their_definition_on_every_grid)
@@ -68,7 +66,7 @@ TEST(both_operators_match_their_definition_on_every_grid)
       if (test_size % (px * py)) continue;
       const int grid[3] = {px, py, test_size / px / py};
       for (int k = 0; k < 4; k++) {
-        ovk_mat *A = NULL;
+        scoped_mat *A = NULL;
         int directions = 0; /* of more than one point */
         for (int d = 0; d < 3; d++) directions += sizes[k][d] * grid[d] > 1;
         assert_ok(ovk_gallery_laplace27(test_ctx(), sizes[k], grid, NULL, &A));
@@ -76,7 +74,6 @@ TEST(both_operators_match_their_definition_on_every_grid)
         ovk_mat_destroy(&A);
         assert_ok(ovk_gallery_laplace7(test_ctx(), sizes[k], grid, "csr", &A));
         check_operator(A, sizes[k], grid, 1, (const double[]){2, 2, 4, 6}[directions]);
-        ovk_mat_destroy(&A);
       }
     }
   }
@@ -84,11 +81,10 @@ TEST(both_operators_match_their_definition_on_every_grid)
 
 TEST(the_number_of_entries_is_that_of_the_stencil)
 {
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   const int n[3] = {4, 5, 6}, grid[3] = {test_size, 1, 1};
   assert_ok(ovk_gallery_laplace27(test_ctx(), n, grid, NULL, &A));
   assert_int_equal(ovk_mat_nnz(A), (3 * 4 * test_size - 2) * (3 * 5 - 2) * (3 * 6 - 2));
-  ovk_mat_destroy(&A);
 }
 
 /* Along x, then all three directions: the entries of the row of an inner point, in the order of
@@ -139,7 +135,7 @@ TEST(convection_and_shift_change_the_stencil)
 
 TEST(convection_and_shift_count_no_direction_of_one_point)
 {
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   const int n[3] = {1, 5, 3}, grid[3] = {1, 1, test_size};
   double upwind[3] = {5, -1.5, -1}, shifted[3] = {3.25, -1, -1};
   assert_ok(ovk_gallery_convdiff7(test_ctx(), n, grid, 0.5, false, "csr", &A));
@@ -147,13 +143,12 @@ TEST(convection_and_shift_count_no_direction_of_one_point)
   ovk_mat_destroy(&A);
   assert_ok(ovk_gallery_helmholtz7(test_ctx(), n, grid, 0.75, NULL, &A));
   assert_ok(ovk_mat_for_each_row(A, check_row, shifted));
-  ovk_mat_destroy(&A);
 }
 
 TEST(sizes_and_grids_that_do_not_fit_are_refused)
 {
   ovk_ctx *ctx = test_ctx();
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   const int n[3] = {2, 2, 2}, grid[3] = {test_size, 1, 1}, wrong[3] = {test_size, 2, 1};
   const int zero[3] = {2, 0, 2}, huge[3] = {2000, 2000, 2000};
   const int *bad_on_last = test_rank == test_size - 1 ? zero : n;
@@ -172,5 +167,4 @@ TEST(sizes_and_grids_that_do_not_fit_are_refused)
   }
   assert_null(A);
   assert_ok(ovk_gallery_laplace7(ctx, n, grid, test_rank ? NULL : "csr", &A));
-  ovk_mat_destroy(&A);
 }

@@ -36,7 +36,7 @@ int __wrap_shm_open(const char *name, int flags, mode_t mode)
 static ovk_ctx *make_ctx(const char *value)
 {
   const char *had = getenv("OVK_HALO");
-  char *kept = had ? strdup(had) : NULL;
+  scoped_array char *kept = had ? strdup(had) : NULL;
   if (test_rank == 0 && value) {
     setenv("OVK_HALO", value, 1);
   } else {
@@ -45,7 +45,6 @@ static ovk_ctx *make_ctx(const char *value)
   ovk_ctx *ctx = new_ctx();
   if (kept) setenv("OVK_HALO", kept, 1);
   if (!kept) unsetenv("OVK_HALO");
-  free(kept);
   return ctx;
 }
 
@@ -62,13 +61,12 @@ static ovk_mat *make_matrix(ovk_ctx *ctx, problem p)
     assert_int_equal(ovk_gallery_laplace27(ctx, n, grid, NULL, &A), OVK_OK);
     return A;
   }
-  double *all = random_spd(N, 10, 7);
+  scoped_array double *all = random_spd(N, 10, 7);
   for (int i = 0; i < N && p == ONE_WAY; i++) {
     for (int j = 0; j < i; j++) all[i * N + j] = 0;
   }
   const ovk_lidx rest = N - (test_size - 1) * (test_size - 2) / 2;
   A = distribute(ctx, all, N, is_last() ? rest : test_rank);
-  free(all);
   return A;
 }
 
@@ -76,21 +74,20 @@ static ovk_mat *make_matrix(ovk_ctx *ctx, problem p)
 static void multiply(const ovk_mat *A, ovk_vec *x)
 {
   enum { TIMES = 6 };
-  ovk_vec *y = NULL;
+  scoped_vec *y = NULL;
   assert_int_equal(ovk_vec_duplicate(x, &y), OVK_OK);
   for (int k = 0; k < TIMES; k++) {
     assert_int_equal(ovk_mat_mult(A, k % 2 ? y : x, k % 2 ? x : y), OVK_OK);
   }
-  ovk_vec_destroy(&y);
 }
 
 /* This rank's rows of such a product, to be freed. A second matrix is used in turn with the first,
  * and a third where the first was. */
 static double *products(const char *value, problem p, ovk_lidx *nrows)
 {
-  ovk_ctx *ctx = make_ctx(value);
-  ovk_mat *A = make_matrix(ctx, p), *B = make_matrix(ctx, p);
-  ovk_vec *x = new_vec(A);
+  scoped_ctx *ctx = make_ctx(value);
+  scoped_mat *A = make_matrix(ctx, p), *B = make_matrix(ctx, p);
+  scoped_vec *x = new_vec(A);
   *nrows = ovk_vec_local_size(x);
   for (ovk_lidx i = 0; i < *nrows; i++) {
     ovk_vec_array(x)[i] = random_number((uint64_t)test_rank, (uint64_t)i);
@@ -105,10 +102,6 @@ static double *products(const char *value, problem p, ovk_lidx *nrows)
   double *result = malloc((size_t)(*nrows + 1) * sizeof *result);
   assert_non_null(result);
   memcpy(result, ovk_vec_array(x), (size_t)*nrows * sizeof *result);
-  ovk_vec_destroy(&x);
-  ovk_mat_destroy(&A);
-  ovk_mat_destroy(&B);
-  ovk_ctx_destroy(&ctx);
   return result;
 }
 
@@ -116,10 +109,8 @@ static void compare_with_messages(const char *value)
 {
   for (problem p = GRID; p < PROBLEMS; p++) {
     ovk_lidx n;
-    double *expected = products("p2p", p, &n), *result = products(value, p, &n);
+    scoped_array double *expected = products("p2p", p, &n), *result = products(value, p, &n);
     assert_memory_equal(result, expected, (size_t)n * sizeof *result);
-    free(expected);
-    free(result);
   }
 }
 
@@ -143,12 +134,9 @@ TEST(ranks_of_other_nodes_get_messages)
 
 static int64_t matrix_bytes(const char *value)
 {
-  ovk_ctx *ctx = make_ctx(value);
-  ovk_mat *A = make_matrix(ctx, GRID);
-  const int64_t bytes = ovk_mat_bytes(A);
-  ovk_mat_destroy(&A);
-  ovk_ctx_destroy(&ctx);
-  return bytes;
+  scoped_ctx *ctx = make_ctx(value);
+  scoped_mat *A = make_matrix(ctx, GRID);
+  return ovk_mat_bytes(A);
 }
 
 TEST(bytes_are_those_of_the_transport)
@@ -201,12 +189,10 @@ TEST(what_is_no_halo_exchange_is_an_error_of_assembly)
       {"verbs:device=emulated,widow=2", OVK_ERR_UNKNOWN, "did you mean 'window'?"},
   };
   for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
-    ovk_ctx *ctx = make_ctx(list[k].value);
-    ovk_mat *A = NULL;
+    scoped_ctx *ctx = make_ctx(list[k].value);
+    scoped_mat *A = NULL;
     assert_int_equal(ovk_mat_create(ctx, 2, &A), OVK_OK);
     assert_int_equal(ovk_mat_assemble(A), list[k].err);
     if (!strstr(ovk_ctx_error(ctx), list[k].said)) fail_msg("it said: %s", ovk_ctx_error(ctx));
-    ovk_mat_destroy(&A);
-    ovk_ctx_destroy(&ctx);
   }
 }

@@ -85,7 +85,7 @@ TEST(ranks_that_swap_their_sizes_make_another_layout)
 TEST(every_row_has_the_owner_that_holds_it)
 {
   for (int way = 0; way < WAYS; way++) {
-    ovk_gidx *first = NULL;
+    scoped_array ovk_gidx *first = NULL;
     const ovk__layout layout = make(rows_of(way, test_rank));
     assert_ok(ovk__layout_gather(test_ctx(), &layout, &first));
     assert_int_equal(first[test_size], layout.global);
@@ -96,7 +96,6 @@ TEST(every_row_has_the_owner_that_holds_it)
       for (ovk_gidx k = 0; k < n; k += step)
         assert_int_equal(ovk__layout_owner(first, test_size, first[rank] + k), rank);
     }
-    free(first);
   }
 }
 

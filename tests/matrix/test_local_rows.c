@@ -72,7 +72,7 @@ TEST(rows_come_in_order_with_their_columns_increasing_in_every_format)
   ovk_choice format = OVK_CHOICE;
   int visited = 0;
   for (int k = 0; ovk_list_formats(test_ctx(), k, &format); k++) {
-    ovk_mat *A = make(format.name);
+    scoped_mat *A = make(format.name);
     const ovk_err err = ovk_mat_assemble(A);
     if (err == OVK_ERR_UNSUPPORTED) { /* a small block, which that format does not take */
       ovk_mat_destroy(&A);
@@ -86,14 +86,13 @@ TEST(rows_come_in_order_with_their_columns_increasing_in_every_format)
     int64_t all;
     MPI_Allreduce(&v.entries, &all, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
     assert_true(all == ovk_mat_nnz(A));
-    ovk_mat_destroy(&A);
   }
   assert_true(visited >= 5);
 }
 
 TEST(a_failure_of_the_function_ends_the_iteration)
 {
-  ovk_mat *A = make("csr");
+  scoped_mat *A = make("csr");
   assert_ok(ovk_mat_assemble(A));
   if (ovk_mat_local_size(A) > 2) {
     visit v = {.next = ovk_mat_row_begin(A), .fails_at = ovk_mat_row_begin(A) + 2};
@@ -102,7 +101,6 @@ TEST(a_failure_of_the_function_ends_the_iteration)
     v = (visit){.next = ovk_mat_row_begin(A), .fails_at = ovk_mat_row_begin(A), .speechless = true};
     assert_local_error(ovk_mat_for_each_row(A, look, &v), OVK_ERR_USER, "the function for rows");
   }
-  ovk_mat_destroy(&A);
 }
 
 static ovk_err no_mult(void *user, const double *x, double *y, ovk_poll poll)
@@ -114,7 +112,7 @@ static ovk_err no_mult(void *user, const double *x, double *y, ovk_poll poll)
 TEST(what_has_no_rows_is_refused)
 {
   const ovk_shell_ops ops = {.size = sizeof ops, .mult = no_mult};
-  ovk_mat *A = make("auto"), *shell = NULL;
+  scoped_mat *A = make("auto"), *shell = NULL;
   visit v = {.fails_at = -1};
   assert_local_error(ovk_mat_for_each_row(A, look, &v), OVK_ERR_STATE, "not assembled");
   assert_ok(ovk_mat_assemble(A));
@@ -122,6 +120,4 @@ TEST(what_has_no_rows_is_refused)
   assert_int_equal(ovk_mat_for_each_row(NULL, look, &v), OVK_ERR_ARG);
   assert_ok(ovk_mat_create_shell(test_ctx(), 2, &ops, NULL, &shell));
   assert_local_error(ovk_mat_for_each_row(shell, look, &v), OVK_ERR_UNSUPPORTED, "matrix-free");
-  ovk_mat_destroy(&shell);
-  ovk_mat_destroy(&A);
 }

@@ -33,7 +33,7 @@ static ovk_lidx uneven_share(void)
 /* y = A x for x(j) = random_number(3, j) - 0.5, against the dense product. */
 static void check_product(const ovk_mat *A)
 {
-  ovk_vec *x = new_vec(A), *y = new_vec(A);
+  scoped_vec *x = new_vec(A), *y = new_vec(A);
   fill_random(x, 3);
   assert_ok(ovk_mat_mult(A, x, y));
   for (ovk_lidx i = 0; i < ovk_vec_local_size(y); i++) {
@@ -43,8 +43,6 @@ static void check_product(const ovk_mat *A)
     }
     assert_close(ovk_vec_array(y)[i], sum, 1e-14);
   }
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&y);
 }
 
 static int64_t count_entries(void)
@@ -83,7 +81,7 @@ TEST(entries_from_any_rank_in_any_order_give_the_same_matrix)
 TEST(csr_rows_and_single_entries_may_be_mixed)
 {
   const ovk_lidx nlocal = even_share(N, test_rank, test_size);
-  ovk_mat *A = new_mat(nlocal);
+  scoped_mat *A = new_mat(nlocal);
   assert_ok(ovk_mat_set_format(A, "csr"));
   int64_t ptr[N + 1] = {0};
   ovk_gidx col[N * N];
@@ -102,13 +100,12 @@ TEST(csr_rows_and_single_entries_may_be_mixed)
   assert_ok(ovk_mat_assemble(A));
   assert_int_equal(ovk_mat_nnz(A), count_entries());
   check_product(A);
-  ovk_mat_destroy(&A);
 }
 
 TEST(blocks_give_the_same_matrix_as_single_entries)
 {
   enum { SIDE = 4 };
-  ovk_mat *A = new_mat(uneven_share());
+  scoped_mat *A = new_mat(uneven_share());
   int blocks = 0;
   for (int i = 0; i < N; i += SIDE) {
     for (int j = 0; j < N; j += SIDE) {
@@ -130,7 +127,6 @@ TEST(blocks_give_the_same_matrix_as_single_entries)
   assert_ok(ovk_mat_add_block(A, 3, NULL, 0, NULL, NULL));
   assert_ok(ovk_mat_assemble(A));
   check_product(A);
-  ovk_mat_destroy(&A);
 }
 
 TEST(a_bad_block_on_one_rank_fails_assembly_on_all)
@@ -153,60 +149,52 @@ TEST(a_bad_block_on_one_rank_fails_assembly_on_all)
       {2, 2, good, good, NULL, OVK_ERR_ARG, "values is NULL"},
   };
   for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
-    ovk_mat *A = new_mat(2);
+    scoped_mat *A = new_mat(2);
     if (is_last()) {
       assert_int_equal(ovk_mat_add_block(A, faults[k].nrows, faults[k].rows, faults[k].ncols,
                                          faults[k].cols, faults[k].values),
                        faults[k].err);
     }
     assert_error(ovk_mat_assemble(A), faults[k].err, faults[k].said);
-    ovk_mat_destroy(&A);
   }
 }
 
 TEST(the_diagonal_is_zero_where_nothing_is_stored)
 {
-  ovk_mat *A = new_mat(2);
+  scoped_mat *A = new_mat(2);
   const ovk_gidx first = ovk_mat_row_begin(A);
   assert_ok(ovk_mat_add(A, first, first, -3));
   assert_ok(ovk_mat_add(A, first + 1, first, 8));
   assert_ok(ovk_mat_assemble(A));
-  ovk_vec *d = new_vec(A);
+  scoped_vec *d = new_vec(A);
   assert_ok(ovk_mat_diagonal(A, d));
   assert_true(ovk_vec_array(d)[0] == -3 && ovk_vec_array(d)[1] == 0);
-  ovk_vec_destroy(&d);
-  ovk_mat_destroy(&A);
 }
 
 TEST(a_matrix_without_rows_or_entries_works)
 {
   for (ovk_lidx nlocal = 0; nlocal < 2; nlocal++) {
-    ovk_mat *A = new_mat(nlocal);
+    scoped_mat *A = new_mat(nlocal);
     assert_ok(ovk_mat_assemble(A));
     assert_int_equal(ovk_mat_nnz(A), 0);
-    ovk_vec *x = new_vec(A), *y = new_vec(A);
+    scoped_vec *x = new_vec(A), *y = new_vec(A);
     assert_ok(ovk_vec_fill(x, 1));
     assert_ok(ovk_vec_fill(y, 7));
     assert_ok(ovk_mat_mult(A, x, y));
     if (nlocal) assert_true(ovk_vec_array(y)[0] == 0);
-    ovk_vec_destroy(&x);
-    ovk_vec_destroy(&y);
-    ovk_mat_destroy(&A);
   }
 }
 
 TEST(duplicates_are_summed_in_the_order_of_adding)
 {
-  ovk_mat *A = new_mat(1);
+  scoped_mat *A = new_mat(1);
   const ovk_gidx i = ovk_mat_row_begin(A);
   const double parts[] = {1e16, 1, -1e16, 1}; /* 1 in this order, 2 or 0 in others */
   for (int k = 0; k < 4; k++) assert_ok(ovk_mat_add(A, i, i, parts[k]));
   assert_ok(ovk_mat_assemble(A));
-  ovk_vec *d = new_vec(A);
+  scoped_vec *d = new_vec(A);
   assert_ok(ovk_mat_diagonal(A, d));
   assert_true(ovk_vec_array(d)[0] == ((1e16 + 1) - 1e16) + 1);
-  ovk_vec_destroy(&d);
-  ovk_mat_destroy(&A);
 }
 
 TEST(a_bad_entry_on_one_rank_fails_assembly_on_all)
@@ -214,13 +202,12 @@ TEST(a_bad_entry_on_one_rank_fails_assembly_on_all)
   const bool last = test_rank == test_size - 1;
   const ovk_gidx bad[][2] = {{-1, 0}, {0, -1}, {2 * test_size, 0}, {0, 2 * test_size}};
   for (int k = 0; k < 4; k++) {
-    ovk_mat *A = new_mat(2);
+    scoped_mat *A = new_mat(2);
     assert_ok(ovk_mat_add(A, 0, 0, 1));
     if (last) {
       assert_local_error(ovk_mat_add(A, bad[k][0], bad[k][1], 1), OVK_ERR_RANGE, "is outside of");
     }
     assert_error(ovk_mat_assemble(A), OVK_ERR_RANGE, "is outside of a matrix with");
-    ovk_mat_destroy(&A);
   }
 }
 
@@ -242,19 +229,18 @@ TEST(bad_csr_arrays_are_refused)
              {fine, NULL, val, "col is NULL, with 2 entries"},
              {fine, col, NULL, "val is NULL, with 2 entries"}};
   for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
-    ovk_mat *A = new_mat(2);
+    scoped_mat *A = new_mat(2);
     assert_local_error(ovk_mat_add_csr(A, bad[k].ptr, bad[k].col, bad[k].val), OVK_ERR_ARG,
                        bad[k].says);
     assert_error(ovk_mat_assemble(A), OVK_ERR_ARG, bad[k].says);
-    ovk_mat_destroy(&A);
   }
 }
 
 TEST(calls_at_the_wrong_time_are_state_errors)
 {
-  ovk_vec *z = NULL;
-  ovk_mat *A = new_mat(1);
-  ovk_vec *x = new_vec(A), *y = new_vec(A);
+  scoped_vec *z = NULL;
+  scoped_mat *A = new_mat(1);
+  scoped_vec *x = new_vec(A), *y = new_vec(A);
   assert_ok(ovk_vec_create(test_ctx(), 2, &z));
   assert_error(ovk_mat_mult(A, x, y), OVK_ERR_STATE, "not assembled");
   assert_error(ovk_mat_diagonal(A, x), OVK_ERR_STATE, "not assembled");
@@ -269,24 +255,17 @@ TEST(calls_at_the_wrong_time_are_state_errors)
   assert_error(ovk_mat_mult(A, z, y), OVK_ERR_ARG, "layouts do not match: A has");
   assert_error(ovk_mat_mult(A, x, z), OVK_ERR_ARG, "y ");
   assert_error(ovk_mat_mult(A, NULL, y), OVK_ERR_ARG, "x is NULL");
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&y);
-  ovk_vec_destroy(&z);
-  ovk_mat_destroy(&A);
   ovk_mat_destroy(&A);
   ovk_mat_destroy(NULL);
 }
 
 TEST(the_product_polls_every_so_many_rows)
 {
-  ovk_mat *A = new_laplace7(5, 5, 4);
-  ovk_vec *x = new_vec(A), *y = new_vec(A);
+  scoped_mat *A = new_laplace7(5, 5, 4);
+  scoped_vec *x = new_vec(A), *y = new_vec(A);
   int calls = 0;
   assert_ok(ovk_mat_mult_polled(A, x, y, (ovk_poll){count_call, &calls, 30}));
   assert_int_equal(calls, 4); /* after rows 30, 60, 90 and 100 */
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&y);
-  ovk_mat_destroy(&A);
 }
 
 /* A product between two others that are in flight elsewhere must not take their messages. */
@@ -295,7 +274,7 @@ TEST(several_matrices_keep_their_halos_apart)
   enum { MATRICES = 5 };
   ovk_mat *A[MATRICES];
   for (int k = 0; k < MATRICES; k++) A[k] = new_laplace27(3, 3, 2);
-  ovk_vec *x = new_vec(A[0]), *y = new_vec(A[0]);
+  scoped_vec *x = new_vec(A[0]), *y = new_vec(A[0]);
   assert_ok(ovk_vec_fill(x, 1));
   for (int round = 0; round < 20; round++) {
     assert_ok(ovk_mat_mult(A[(round * 3) % MATRICES], x, y));
@@ -308,6 +287,4 @@ TEST(several_matrices_keep_their_halos_apart)
   const int neighbors = 2 * 2 * (2 + (test_rank > 0)) - 1; /* of the block's first corner */
   assert_true(ovk_vec_array(y)[0] == 26 - neighbors);
   for (int k = 0; k < MATRICES; k++) ovk_mat_destroy(&A[k]);
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&y);
 }

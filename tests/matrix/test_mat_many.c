@@ -34,48 +34,42 @@ static double *random_columns(ovk_lidx n, int columns)
 static void multiply_columns(const ovk_mat *A, int columns, const double *x, double *y)
 {
   const ovk_lidx n = ovk_mat_local_size(A);
-  ovk_multivec *X = NULL, *Y = NULL;
+  scoped_multivec *X = NULL, *Y = NULL;
   assert_int_equal(ovk_mat_create_multivec(A, columns, &X), OVK_OK);
   assert_int_equal(ovk_mat_create_multivec(A, columns, &Y), OVK_OK);
   assert_int_equal(ovk_multivec_set(X, 0, columns, x, n), OVK_OK);
   assert_int_equal(ovk_mat_mult_many(A, X, Y), OVK_OK);
   assert_int_equal(ovk_multivec_get(Y, 0, columns, y, n), OVK_OK);
-  ovk_multivec_destroy(&X);
-  ovk_multivec_destroy(&Y);
 }
 
 /* Each column of y is A times that of x, bit for bit. */
 static void check_bits(const ovk_mat *A, int columns, const double *x, const double *y)
 {
   const size_t n = (size_t)ovk_mat_local_size(A);
-  ovk_vec *from = new_vec(A), *to = new_vec(A);
+  scoped_vec *from = new_vec(A), *to = new_vec(A);
   for (int c = 0; c < columns; c++) {
     if (n) memcpy(ovk_vec_array(from), x + n * (size_t)c, n * sizeof *x);
     assert_int_equal(ovk_mat_mult(A, from, to), OVK_OK);
     if (n) assert_memory_equal(y + n * (size_t)c, ovk_vec_array(to), n * sizeof *y);
   }
-  ovk_vec_destroy(&from);
-  ovk_vec_destroy(&to);
 }
 
 static void check_products(const ovk_mat *A)
 {
   static const int columns[] = {1, 2, 4, 8, MOST};
   const ovk_lidx n = ovk_mat_local_size(A);
-  double *x = random_columns(n, MOST), *y = random_columns(n, MOST);
+  scoped_array double *x = random_columns(n, MOST), *y = random_columns(n, MOST);
   for (int k = 0; k < 5; k++) {
     multiply_columns(A, columns[k], x, y);
     check_bits(A, columns[k], x, y);
   }
-  free(x);
-  free(y);
 }
 
 /* The inner products of x and A x, a block of this width. */
 static void check_dots(const ovk_mat *A, int width)
 {
   const ovk_lidx n = ovk_mat_local_size(A);
-  ovk_multivec *X = NULL, *Y = NULL;
+  scoped_multivec *X = NULL, *Y = NULL;
   double *x = random_columns(n, width), dots[OVK__WIDEST];
   assert_int_equal(ovk_mat_create_multivec(A, width, &X), OVK_OK);
   assert_int_equal(ovk_mat_create_multivec(A, width, &Y), OVK_OK);
@@ -92,8 +86,6 @@ static void check_dots(const ovk_mat *A, int width)
     for (ovk_lidx i = 0; i < n; i++) expected += from[i * width + c] * to[i * width + c];
     assert_close(dots[c], expected, 1e-12);
   }
-  ovk_multivec_destroy(&X);
-  ovk_multivec_destroy(&Y);
   free(x);
 }
 
@@ -110,18 +102,15 @@ TEST(columns_have_the_bits_of_single_products_by_each_halo)
   static const char *const halos[] = {NULL, "p2p", "nbc"};
   const int n[3] = {4, 3, 5}, grid[3] = {1, 1, test_size};
   const ovk_lidx rest = N - (test_size - 1) * (test_size - 2) / 2;
-  double *dense = random_spd(N, 10, 3);
+  scoped_array double *dense = random_spd(N, 10, 3);
   for (int h = 0; h < 3; h++) {
-    ovk_ctx *ctx = make_ctx(halos[h]);
-    ovk_mat *A = distribute(ctx, dense, N, is_last() ? rest : test_rank);
+    scoped_ctx *ctx = make_ctx(halos[h]);
+    scoped_mat *A = distribute(ctx, dense, N, is_last() ? rest : test_rank);
     check_all(A);
     ovk_mat_destroy(&A);
     assert_int_equal(ovk_gallery_laplace27(ctx, n, grid, NULL, &A), OVK_OK);
     check_all(A);
-    ovk_mat_destroy(&A);
-    ovk_ctx_destroy(&ctx);
   }
-  free(dense);
 }
 
 /* Boxes of 27-point stencils, long enough for all chunks of rows. For "sym3" a point has three
@@ -151,9 +140,8 @@ TEST(columns_have_the_bits_of_single_products_in_every_format)
 {
   ovk_choice format = OVK_CHOICE;
   for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
-    ovk_mat *A = new_box(format.name);
+    scoped_mat *A = new_box(format.name);
     check_all(A);
-    ovk_mat_destroy(&A);
   }
 }
 
@@ -162,23 +150,20 @@ TEST(a_nan_stays_in_its_column_in_every_format)
   enum { COLUMNS = 8, BAD = 3 };
   ovk_choice format = OVK_CHOICE;
   for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
-    ovk_mat *A = new_box(format.name);
+    scoped_mat *A = new_box(format.name);
     const ovk_lidx n = ovk_mat_local_size(A);
-    double *x = random_columns(n, COLUMNS), *y = random_columns(n, COLUMNS);
+    scoped_array double *x = random_columns(n, COLUMNS), *y = random_columns(n, COLUMNS);
     for (ovk_lidx i = 0; i < n; i += 5) x[n * BAD + i] = i % 2 ? NAN : INFINITY;
     multiply_columns(A, COLUMNS, x, y);
     check_bits(A, BAD, x, y);
     check_bits(A, COLUMNS - BAD - 1, x + (ptrdiff_t)n * (BAD + 1), y + (ptrdiff_t)n * (BAD + 1));
     assert_true(isnan(y[n * BAD]) || isinf(y[n * BAD]));
-    free(x);
-    free(y);
-    ovk_mat_destroy(&A);
   }
 }
 
 TEST(new_values_are_used)
 {
-  ovk_mat *A = new_tridiagonal(20, 2.5);
+  scoped_mat *A = new_tridiagonal(20, 2.5);
   check_products(A);
   assert_ok(ovk_mat_reset_values(A));
   for (ovk_gidx i = ovk_mat_row_begin(A); i < ovk_mat_row_end(A); i++) {
@@ -186,16 +171,14 @@ TEST(new_values_are_used)
   }
   assert_ok(ovk_mat_assemble(A));
   check_products(A);
-  ovk_mat_destroy(&A);
 }
 
 TEST(matrices_in_order_keep_their_order)
 {
-  ovk_mat *A = new_box("csr");
+  scoped_mat *A = new_box("csr");
   check_products(A);
   assert_ok(ovk__mat_put_in_order(A));
   check_all(A);
-  ovk_mat_destroy(&A);
 }
 
 /* y <- 3 x; the second call fails on the last rank, with this rank's number of calls as `user`. */
@@ -210,8 +193,8 @@ TEST(a_shell_multiplies_column_by_column_also_after_a_failure)
 {
   int calls = 0;
   const ovk_shell_ops ops = {.size = sizeof ops, .mult = triple};
-  ovk_mat *A = NULL;
-  ovk_multivec *X = NULL, *Y = NULL;
+  scoped_mat *A = NULL;
+  scoped_multivec *X = NULL, *Y = NULL;
   double x[3 * 4], y[3 * 4];
   for (int k = 0; k < 12; k++) x[k] = k;
   assert_ok(ovk_mat_create_shell(test_ctx(), 4, &ops, &calls, &A));
@@ -223,15 +206,12 @@ TEST(a_shell_multiplies_column_by_column_also_after_a_failure)
   assert_ok(ovk_mat_mult_many(A, X, Y));
   assert_ok(ovk_multivec_get(Y, 0, 3, y, 4));
   for (int k = 0; k < 12; k++) assert_true(y[k] == 3 * x[k]);
-  ovk_multivec_destroy(&X);
-  ovk_multivec_destroy(&Y);
-  ovk_mat_destroy(&A);
 }
 
 TEST(wrong_arguments_are_refused_on_all_ranks)
 {
-  ovk_mat *A = new_tridiagonal(3, 2.5), *open = new_mat(3);
-  ovk_multivec *X = NULL, *Y = NULL, *wide = NULL, *other = NULL;
+  scoped_mat *A = new_tridiagonal(3, 2.5), *open = new_mat(3);
+  scoped_multivec *X = NULL, *Y = NULL, *wide = NULL, *other = NULL;
   assert_ok(ovk_mat_create_multivec(A, 2, &X));
   assert_ok(ovk_mat_create_multivec(A, 2, &Y));
   assert_ok(ovk_mat_create_multivec(A, 3, &wide));
@@ -241,10 +221,4 @@ TEST(wrong_arguments_are_refused_on_all_ranks)
   assert_error(ovk_mat_mult_many(A, other, Y), OVK_ERR_ARG, "X");
   assert_error(ovk_mat_mult_many(A, X, X), OVK_ERR_ARG, "the same");
   assert_error(ovk_mat_mult_many(open, X, Y), OVK_ERR_STATE, "not assembled");
-  ovk_multivec_destroy(&X);
-  ovk_multivec_destroy(&Y);
-  ovk_multivec_destroy(&wide);
-  ovk_multivec_destroy(&other);
-  ovk_mat_destroy(&open);
-  ovk_mat_destroy(&A);
 }

@@ -24,7 +24,7 @@ static void check_pair(const ovk_mat *A)
   ovk_vec *x[2], *y[2];
   ovk__halo *halo = NULL;
   assert_int_equal(ovk__mat_halo(A, 2, &halo), OVK_OK);
-  ovk_vec *expected = new_vec(A);
+  scoped_vec *expected = new_vec(A);
   for (int v = 0; v < 2; v++) {
     assert_int_equal(ovk_mat_create_vec(A, &x[v]), OVK_OK);
     assert_int_equal(ovk_mat_create_vec(A, &y[v]), OVK_OK);
@@ -47,7 +47,6 @@ static void check_pair(const ovk_mat *A)
     ovk_vec_destroy(&x[v]);
     ovk_vec_destroy(&y[v]);
   }
-  ovk_vec_destroy(&expected);
   ovk__halo_destroy(&halo);
 }
 
@@ -57,26 +56,22 @@ TEST(a_pair_has_the_bits_of_two_products)
   static const char *const halos[] = {NULL, "nbc"};
   const int n[3] = {4, 3, 5}, grid[3] = {1, 1, test_size};
   const ovk_lidx rest = N - (test_size - 1) * (test_size - 2) / 2;
-  double *dense = random_spd(N, 10, 3);
+  scoped_array double *dense = random_spd(N, 10, 3);
   for (int h = 0; h < 2; h++) {
-    ovk_ctx *ctx = make_ctx(halos[h]);
-    ovk_mat *A = distribute(ctx, dense, N, is_last() ? rest : test_rank);
+    scoped_ctx *ctx = make_ctx(halos[h]);
+    scoped_mat *A = distribute(ctx, dense, N, is_last() ? rest : test_rank);
     check_pair(A);
     ovk_mat_destroy(&A);
     assert_int_equal(ovk_gallery_laplace27(ctx, n, grid, NULL, &A), OVK_OK);
     check_pair(A);
-    ovk_mat_destroy(&A);
-    ovk_ctx_destroy(&ctx);
   }
-  free(dense);
 }
 
 TEST(every_format_makes_pairs)
 {
   ovk_choice format = OVK_CHOICE;
   for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
-    ovk_mat *A = new_threes(14, format.name);
+    scoped_mat *A = new_threes(14, format.name);
     check_pair(A);
-    ovk_mat_destroy(&A);
   }
 }

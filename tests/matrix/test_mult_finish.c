@@ -38,7 +38,7 @@ static passed new_passed(ovk_lidx n)
 /* A x with rows that are passed on, against the plain product. */
 static void check(const ovk_mat *A, ovk_lidx every)
 {
-  ovk_vec *x = new_vec(A), *y = new_vec(A), *expected = new_vec(A);
+  scoped_vec *x = new_vec(A), *y = new_vec(A), *expected = new_vec(A);
   passed p = new_passed(ovk_mat_local_size(A));
   int calls = 0;
   fill_random(x, 1);
@@ -51,9 +51,6 @@ static void check(const ovk_mat *A, ovk_lidx every)
   assert_true(calls >= p.n / every);
   free(p.times);
   free(p.y);
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&y);
-  ovk_vec_destroy(&expected);
 }
 
 TEST(every_format_passes_each_row_once_when_it_is_complete)
@@ -61,7 +58,7 @@ TEST(every_format_passes_each_row_once_when_it_is_complete)
   const int n[3] = {13, 11, 9}, grid[3] = {1, 1, test_size};
   ovk_choice format = OVK_CHOICE;
   for (int f = 0; ovk_list_formats(NULL, f, &format); f++) {
-    ovk_mat *A = NULL;
+    scoped_mat *A = NULL;
     if (strcmp(format.name, "sym3") == 0) {
       A = new_threes(429, format.name);
     } else {
@@ -70,24 +67,21 @@ TEST(every_format_passes_each_row_once_when_it_is_complete)
     check(A, 100);
     check(A, 1);
     check(A, 5000);
-    ovk_mat_destroy(&A);
   }
 }
 
 TEST(boundary_rows_may_be_anywhere)
 {
   const int n[3] = {7, 5, 6}, grid[3] = {test_size, 1, 1}; /* the first and last of each line */
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   assert_ok(ovk_gallery_laplace27(test_ctx(), n, grid, NULL, &A));
   check(A, 10);
-  ovk_mat_destroy(&A);
 }
 
 TEST(ranks_may_have_no_rows)
 {
-  ovk_mat *A = new_tridiagonal(is_last() ? 9 : 0, 4);
+  scoped_mat *A = new_tridiagonal(is_last() ? 9 : 0, 4);
   check(A, 1);
-  ovk_mat_destroy(&A);
 }
 
 static ovk_err double_it(void *user, const double *x, double *y, ovk_poll poll)
@@ -100,8 +94,7 @@ static ovk_err double_it(void *user, const double *x, double *y, ovk_poll poll)
 TEST(a_shell_passes_all_rows_at_the_end)
 {
   const ovk_shell_ops ops = {.size = sizeof ops, .mult = double_it};
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   assert_ok(ovk_mat_create_shell(test_ctx(), 5, &ops, NULL, &A));
   check(A, 5);
-  ovk_mat_destroy(&A);
 }

@@ -52,18 +52,17 @@ static ovk_vec *new_periodic(const ovk_mat *A, int period)
 TEST(a_matrix_has_blocks_of_one_row_and_no_vectors)
 {
   int dim = -1;
-  ovk_mat *A = new_mat(3);
+  scoped_mat *A = new_mat(3);
   assert_int_equal(ovk_mat_block_size(A), 1);
   assert_int_equal(ovk_mat_near_nullspace_size(A), 0);
   assert_null(ovk_mat_near_nullspace_vec(A, 0));
   assert_null(ovk_mat_coordinates(A, &dim));
   assert_int_equal(dim, 0);
-  ovk_mat_destroy(&A);
 }
 
 TEST(the_near_null_space_is_a_copy)
 {
-  ovk_mat *A = new_system_mat(3);
+  scoped_mat *A = new_system_mat(3);
   ovk_vec *v[2] = {new_periodic(A, 3), new_periodic(A, 7)};
   assert_ok(ovk_mat_set_near_nullspace(A, 2, v));
   for (int k = 0; k < 2; k++) {
@@ -72,20 +71,18 @@ TEST(the_near_null_space_is_a_copy)
   }
   assert_int_equal(ovk_mat_near_nullspace_size(A), 2);
   for (int k = 0; k < 2; k++) {
-    ovk_vec *expected = new_periodic(A, k ? 7 : 3);
+    scoped_vec *expected = new_periodic(A, k ? 7 : 3);
     assert_same_vec(ovk_mat_near_nullspace_vec(A, k), expected);
-    ovk_vec_destroy(&expected);
   }
   assert_null(ovk_mat_near_nullspace_vec(A, 2));
   assert_null(ovk_mat_near_nullspace_vec(A, -1));
   assert_ok(ovk_mat_set_near_nullspace(A, 0, NULL));
   assert_int_equal(ovk_mat_near_nullspace_size(A), 0);
-  ovk_mat_destroy(&A);
 }
 
 TEST(scales_of_near_null_vectors_do_not_matter)
 {
-  ovk_mat *A = new_mat(4);
+  scoped_mat *A = new_mat(4);
   ovk_vec *v[2] = {new_periodic(A, 2), new_periodic(A, 3)};
   for (ovk_lidx i = 0; i < 4; i++) {
     ovk_vec_array(v[0])[i] *= 1e300;
@@ -95,7 +92,6 @@ TEST(scales_of_near_null_vectors_do_not_matter)
   assert_int_equal(ovk_mat_near_nullspace_size(A), 2);
   ovk_vec_destroy(&v[0]);
   ovk_vec_destroy(&v[1]);
-  ovk_mat_destroy(&A);
 }
 
 /* Asserts that the displacements keep all distances between this rank's points to first order:
@@ -120,8 +116,8 @@ static void assert_rigid(const ovk_vec *mode, int dim, const double *xyz)
 TEST(coordinates_of_displacements_give_rigid_body_modes)
 {
   for (int dim = 2; dim <= 3; dim++) {
-    ovk_mat *A = new_system_mat(dim);
-    double *xyz = new_curve(dim, 0);
+    scoped_mat *A = new_system_mat(dim);
+    scoped_array double *xyz = new_curve(dim, 0);
     double largest = 0;
     int kept_dim;
     assert_ok(ovk_mat_set_coordinates(A, dim, xyz));
@@ -139,8 +135,6 @@ TEST(coordinates_of_displacements_give_rigid_body_modes)
       }
     }
     assert_true(largest <= 2);
-    free(xyz);
-    ovk_mat_destroy(&A);
   }
 }
 
@@ -166,7 +160,7 @@ TEST(rigid_body_modes_do_not_depend_on_the_distribution)
   for (int one = 0; one < 2; one++) {
     const int n = one ? (test_rank == 0 ? ALL : 0)
                       : (int)(ALL / test_size + (is_last() ? ALL % test_size : 0));
-    ovk_mat *A = new_mat(3 * n);
+    scoped_mat *A = new_mat(3 * n);
     double xyz[3 * ALL];
     assert_ok(ovk_mat_set_block_size(A, 3));
     for (int p = 0; p < n; p++) {
@@ -178,25 +172,22 @@ TEST(rigid_body_modes_do_not_depend_on_the_distribution)
     assert_ok(ovk_mat_set_coordinates(A, 3, n ? xyz : NULL));
     assert_int_equal(ovk_mat_near_nullspace_size(A), MODES);
     sums[one] = sum_of_modes(A);
-    ovk_mat_destroy(&A);
   }
   assert_true(sums[0] == sums[1]);
 }
 
 TEST(points_far_from_the_origin_have_all_modes)
 {
-  ovk_mat *A = new_system_mat(3);
-  double *xyz = new_curve(3, 1e9);
+  scoped_mat *A = new_system_mat(3);
+  scoped_array double *xyz = new_curve(3, 1e9);
   assert_ok(ovk_mat_set_coordinates(A, 3, xyz));
   assert_int_equal(ovk_mat_near_nullspace_size(A), MODES);
-  free(xyz);
-  ovk_mat_destroy(&A);
 }
 
 TEST(points_on_a_line_have_one_mode_less)
 {
-  ovk_mat *A = new_system_mat(3);
-  double *xyz = new_curve(3, 0);
+  scoped_mat *A = new_system_mat(3);
+  scoped_array double *xyz = new_curve(3, 0);
   for (int p = 0; p < own_points(); p++) {
     xyz[3 * p + 1] = 2 * xyz[3 * p];
     xyz[3 * p + 2] = 1 - xyz[3 * p];
@@ -206,58 +197,49 @@ TEST(points_on_a_line_have_one_mode_less)
   for (int p = 0; p < 3 * own_points(); p++) xyz[p] = 7;
   assert_ok(ovk_mat_set_coordinates(A, 3, xyz)); /* one place for all: no rotation */
   assert_int_equal(ovk_mat_near_nullspace_size(A), 3);
-  free(xyz);
-  ovk_mat_destroy(&A);
 }
 
 TEST(coordinates_of_other_unknowns_are_only_kept)
 {
   for (int block = 1; block <= 2; block++) {
-    ovk_mat *A = new_system_mat(block);
-    double *xyz = new_curve(3, 0);
+    scoped_mat *A = new_system_mat(block);
+    scoped_array double *xyz = new_curve(3, 0);
     assert_ok(ovk_mat_set_coordinates(A, 3, xyz));
     assert_int_equal(ovk_mat_near_nullspace_size(A), 0);
     assert_non_null(ovk_mat_coordinates(A, NULL));
     assert_ok(ovk_mat_set_coordinates(A, 0, NULL));
     assert_null(ovk_mat_coordinates(A, NULL));
-    free(xyz);
-    ovk_mat_destroy(&A);
   }
 }
 
 TEST(vectors_of_the_user_come_before_rigid_body_modes)
 {
   for (int vectors_first = 0; vectors_first < 2; vectors_first++) {
-    ovk_mat *A = new_system_mat(2);
-    ovk_vec *v = new_periodic(A, 2);
-    double *xy = new_curve(2, 0);
+    scoped_mat *A = new_system_mat(2);
+    scoped_vec *v = new_periodic(A, 2);
+    scoped_array double *xy = new_curve(2, 0);
     if (vectors_first) assert_ok(ovk_mat_set_near_nullspace(A, 1, &v));
     assert_ok(ovk_mat_set_coordinates(A, 2, xy));
     if (!vectors_first) assert_ok(ovk_mat_set_near_nullspace(A, 1, &v));
     assert_int_equal(ovk_mat_near_nullspace_size(A), 1);
     assert_ok(ovk_mat_set_near_nullspace(A, 0, NULL));
     assert_int_equal(ovk_mat_near_nullspace_size(A), 3);
-    free(xy);
-    ovk_vec_destroy(&v);
-    ovk_mat_destroy(&A);
   }
 }
 
 TEST(a_matrix_without_rows_takes_all_of_it)
 {
-  ovk_mat *A = new_mat(0);
-  ovk_vec *v = new_vec(A);
+  scoped_mat *A = new_mat(0);
+  scoped_vec *v = new_vec(A);
   assert_ok(ovk_mat_set_block_size(A, 3));
   assert_ok(ovk_mat_set_near_nullspace(A, 1, &v));
   assert_ok(ovk_mat_set_coordinates(A, 3, NULL));
   assert_int_equal(ovk_mat_near_nullspace_size(A), 1);
-  ovk_vec_destroy(&v);
-  ovk_mat_destroy(&A);
 }
 
 TEST(bad_block_sizes_are_errors_on_all_ranks)
 {
-  ovk_mat *A = new_mat(is_last() ? 7 : 6);
+  scoped_mat *A = new_mat(is_last() ? 7 : 6);
   double xyz[7] = {0, 1, 2, 3, 4, 5, 6};
   assert_error(ovk_mat_set_block_size(A, 0), OVK_ERR_ARG, "the block size is 0, but must be >= 1");
   assert_error(ovk_mat_set_block_size(A, is_last() ? -2 : 1), OVK_ERR_ARG,
@@ -274,7 +256,6 @@ TEST(bad_block_sizes_are_errors_on_all_ranks)
   assert_ok(ovk_mat_set_coordinates(A, 1, xyz));
   assert_ok(ovk_mat_set_block_size(A, 1));
   assert_error(ovk_mat_set_block_size(A, 2), OVK_ERR_STATE, "before the coordinates");
-  ovk_mat_destroy(&A);
 }
 
 /* The result of ovk_mat_set_near_nullspace() for two vectors; the earlier one stays. */
@@ -287,10 +268,10 @@ static void expect_refusal(ovk_mat *A, ovk_vec *first, ovk_vec *second, const ch
 
 TEST(bad_near_null_vectors_are_errors_on_all_ranks)
 {
-  ovk_mat *A = new_mat(4), *other = new_mat(is_last() ? 5 : 4);
-  ovk_ctx *ctx = new_ctx();
-  ovk_vec *good = new_periodic(A, 3), *v = new_periodic(A, 2), *longer = new_vec(other);
-  ovk_vec *stranger = NULL;
+  scoped_mat *A = new_mat(4), *other = new_mat(is_last() ? 5 : 4);
+  scoped_ctx *ctx = new_ctx();
+  scoped_vec *good = new_periodic(A, 3), *v = new_periodic(A, 2), *longer = new_vec(other);
+  scoped_vec *stranger = NULL;
   char part[96];
   assert_ok(ovk_vec_create(ctx, 4, &stranger));
   assert_ok(ovk_mat_set_near_nullspace(A, 1, &good));
@@ -311,18 +292,11 @@ TEST(bad_near_null_vectors_are_errors_on_all_ranks)
   expect_refusal(A, good, v, part);
   assert_ok(ovk_vec_fill(v, 0));
   expect_refusal(A, v, good, "vector 0 of the near-null space has the norm 0");
-  ovk_vec_destroy(&stranger);
-  ovk_vec_destroy(&longer);
-  ovk_vec_destroy(&v);
-  ovk_vec_destroy(&good);
-  ovk_mat_destroy(&other);
-  ovk_mat_destroy(&A);
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(bad_coordinates_are_errors_on_all_ranks)
 {
-  ovk_mat *A = new_mat(4);
+  scoped_mat *A = new_mat(4);
   double xy[4] = {0, 1, 2, 3};
   char part[64];
   assert_ok(ovk_mat_set_block_size(A, 2));
@@ -339,5 +313,4 @@ TEST(bad_coordinates_are_errors_on_all_ranks)
   snprintf(part, sizeof part, "coordinate 1 of point %d is inf", 2 * test_size - 1);
   assert_error(ovk_mat_set_coordinates(A, 2, xy), OVK_ERR_ARG, part);
   assert_null(ovk_mat_coordinates(A, NULL));
-  ovk_mat_destroy(&A);
 }

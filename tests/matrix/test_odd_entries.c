@@ -58,8 +58,8 @@ TEST(an_entry_that_is_not_finite_is_a_notice_on_all_ranks)
   char part[64];
   for (way how = ONE; how <= ROWS_32; how++) {
     notices n;
-    ovk_ctx *ctx = open_ctx(&n);
-    ovk_mat *A = NULL;
+    scoped_ctx *ctx = open_ctx(&n);
+    scoped_mat *A = NULL;
     assert_ok(ovk_mat_create(ctx, N, &A));
     add_diagonal(A, how, is_last() ? bad : fine);
     assert_ok(ovk_mat_assemble(A));
@@ -69,16 +69,14 @@ TEST(an_entry_that_is_not_finite_is_a_notice_on_all_ranks)
     add_diagonal(A, how, fine);
     assert_ok(ovk_mat_assemble(A));
     assert_int_equal(n.count, 1); /* the new values are finite */
-    ovk_mat_destroy(&A);
-    ovk_ctx_destroy(&ctx);
   }
 }
 
 TEST(rows_without_entries_are_a_notice_with_the_first)
 {
   notices n;
-  ovk_ctx *ctx = open_ctx(&n);
-  ovk_mat *A = NULL;
+  scoped_ctx *ctx = open_ctx(&n);
+  scoped_mat *A = NULL;
   char part[64];
   assert_ok(ovk_mat_create(ctx, N, &A));
   const ovk_gidx first = ovk_mat_row_begin(A), far = (first + N) % ovk_mat_size(A);
@@ -88,26 +86,23 @@ TEST(rows_without_entries_are_a_notice_with_the_first)
   snprintf(part, sizeof part, "%d of %d rows of a matrix have no entries, the first is row 2",
            (N - 2) * test_size, N * test_size);
   expect(&n, part);
-  ovk_mat_destroy(&A);
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(a_matrix_whose_assembly_has_failed_takes_no_entries)
 {
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   assert_ok(ovk_mat_create(test_ctx(), N, &A));
   if (is_last()) (void)ovk_mat_add(A, -1, 0, 1);
   assert_error(ovk_mat_assemble(A), OVK_ERR_RANGE, "entry (-1,0)");
   assert_local_error(ovk_mat_add(A, 0, 0, 1), OVK_ERR_STATE, "assembly has failed");
   assert_error(ovk_mat_assemble(A), OVK_ERR_STATE, "");
-  ovk_mat_destroy(&A);
 }
 
 TEST(a_second_assembly_in_the_wrong_state_changes_nothing)
 {
   const double value[N] = {1, 2, 3, 4, 5};
-  ovk_mat *A = NULL;
-  ovk_vec *x = NULL, *y = NULL;
+  scoped_mat *A = NULL;
+  scoped_vec *x = NULL, *y = NULL;
   assert_ok(ovk_mat_create(test_ctx(), N, &A));
   add_diagonal(A, ONE, value);
   assert_ok(ovk_mat_assemble(A));
@@ -115,17 +110,14 @@ TEST(a_second_assembly_in_the_wrong_state_changes_nothing)
   assert_ok(ovk_mat_create_vec(A, &x));
   assert_ok(ovk_mat_create_vec(A, &y));
   assert_ok(ovk_mat_mult(A, x, y));
-  ovk_vec_destroy(&y);
-  ovk_vec_destroy(&x);
-  ovk_mat_destroy(&A);
 }
 
 TEST(the_log_tells_filling_assembly_and_resets_apart)
 {
   const double value[N] = {1, 2, 3, 4, 5};
   ovk_event_stats stats[OVK_EVENT_COUNT];
-  ovk_ctx *ctx = new_ctx();
-  ovk_mat *A = NULL;
+  scoped_ctx *ctx = new_ctx();
+  scoped_mat *A = NULL;
   assert_ok(ovk_mat_create(ctx, N, &A));
   for (int k = 0; k < 3; k++) {
     if (k) assert_ok(ovk_mat_reset_values(A));
@@ -137,6 +129,4 @@ TEST(the_log_tells_filling_assembly_and_resets_apart)
   assert_int_equal(stats[OVK_EVENT_ASSEMBLE].calls, 3);
   assert_int_equal(stats[OVK_EVENT_RESET].calls, 2);
   assert_true(stats[OVK_EVENT_ADD].min_seconds > 0);
-  ovk_mat_destroy(&A);
-  ovk_ctx_destroy(&ctx);
 }

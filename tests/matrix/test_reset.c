@@ -147,16 +147,14 @@ TEST(every_format_takes_new_values_bit_for_bit)
   for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
     const values kind = values_for(format.name);
     use_pattern_for(format.name);
-    ovk_mat *A = make(format.name, 0, kind);
+    scoped_mat *A = make(format.name, 0, kind);
     for (int time = 1; time < 5; time++) {
-      ovk_mat *fresh = make(format.name, time, kind);
+      scoped_mat *fresh = make(format.name, time, kind);
       assert_ok(ovk_mat_reset_values(A));
       add_all(A, time, kind);
       assert_ok(ovk_mat_assemble(A));
       assert_same_bits(A, fresh);
-      ovk_mat_destroy(&fresh);
     }
-    ovk_mat_destroy(&A);
   }
 }
 
@@ -193,9 +191,9 @@ TEST(arrays_of_32_and_of_64_bits_are_entries)
   for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
     const values kind = values_for(format.name);
     use_pattern_for(format.name);
-    ovk_mat *A = create(format.name), *B = create(format.name);
+    scoped_mat *A = create(format.name), *B = create(format.name);
     for (int time = 0; time < 3; time++) {
-      ovk_mat *fresh = create(format.name);
+      scoped_mat *fresh = create(format.name);
       if (time) assert_ok(ovk_mat_reset_values(A));
       if (time) assert_ok(ovk_mat_reset_values(B));
       fill_csr(A, time, kind, &c);
@@ -207,24 +205,20 @@ TEST(arrays_of_32_and_of_64_bits_are_entries)
       assert_ok(ovk_mat_assemble(fresh));
       assert_same_bits(A, B);
       assert_same_bits(A, fresh);
-      ovk_mat_destroy(&fresh);
     }
     assert_local_error(ovk_mat_add_csr32(B, c.ptr32, c.col32, c.val), OVK_ERR_STATE, "before");
-    ovk_mat_destroy(&A);
-    ovk_mat_destroy(&B);
   }
 }
 
 TEST(arrays_of_32_bits_are_checked)
 {
   static csr c;
-  ovk_mat *A = create("csr");
+  scoped_mat *A = create("csr");
   fill_csr(A, 0, ANY, &c);
   assert_local_error(ovk_mat_add_csr32(A, NULL, c.col32, c.val), OVK_ERR_ARG, "ptr is NULL");
   assert_local_error(ovk_mat_add_csr32(A, c.ptr32, NULL, c.val), OVK_ERR_ARG, "col is NULL");
   c.ptr32[1] = -4;
   assert_local_error(ovk_mat_add_csr32(A, c.ptr32, c.col32, c.val), OVK_ERR_ARG, "ptr[1] = -4");
-  ovk_mat_destroy(&A);
 }
 
 TEST(what_is_not_added_again_is_zero)
@@ -233,7 +227,7 @@ TEST(what_is_not_added_again_is_zero)
   ovk_choice format = OVK_CHOICE;
   for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
     use_pattern_for(format.name);
-    ovk_mat *A = make(format.name, 0, values_for(format.name));
+    scoped_mat *A = make(format.name, 0, values_for(format.name));
     e.n = 0;
     assert_ok(ovk_mat_reset_values(A));
     if (test_rank == 0) assert_ok(ovk_mat_add(A, 3, 3, 2.5));
@@ -244,32 +238,28 @@ TEST(what_is_not_added_again_is_zero)
       const bool added = e.row[k] == e.col[k] && (e.row[k] == 3 || e.row[k] == ROWS - 3);
       assert_true(e.val[k] == (added ? 2.5 : 0));
     }
-    ovk_mat_destroy(&A);
   }
 }
 
 /* After a failed assembly A can be reset, and only that. */
 static void assert_takes_values_again(ovk_mat *A, const char *format, values kind)
 {
-  ovk_mat *fresh = make(format, 1, kind);
+  scoped_mat *fresh = make(format, 1, kind);
   assert_local_error(ovk_mat_add(A, 0, 0, 1), OVK_ERR_STATE, "after ovk_mat_reset_values()");
   assert_error(ovk_mat_assemble(A), OVK_ERR_STATE, "again after ovk_mat_reset_values()");
-  ovk_vec *x = new_vec(fresh), *y = new_vec(fresh);
+  scoped_vec *x = new_vec(fresh), *y = new_vec(fresh);
   assert_error(ovk_mat_mult(A, x, y), OVK_ERR_STATE, "not assembled");
   assert_ok(ovk_mat_reset_values(A));
   add_all(A, 1, kind);
   assert_ok(ovk_mat_assemble(A));
   assert_same_bits(A, fresh);
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&y);
-  ovk_mat_destroy(&fresh);
 }
 
 TEST(an_entry_outside_of_the_pattern_is_named)
 {
   static const ovk_gidx places[][2] = {{0, 2}, {0, ROWS - 1}, {ROWS - 1, 3}, {44, 41}};
   for (int k = 0; k < 4; k++) {
-    ovk_mat *A = make("auto", 0, ANY);
+    scoped_mat *A = make("auto", 0, ANY);
     char name[80];
     snprintf(name, sizeof name, "entry (%lld,%lld) is not in the pattern", (long long)places[k][0],
              (long long)places[k][1]);
@@ -278,7 +268,6 @@ TEST(an_entry_outside_of_the_pattern_is_named)
     if (is_last()) (void)ovk_mat_add(A, places[k][0], places[k][1], 1);
     assert_error(ovk_mat_assemble(A), OVK_ERR_RANGE, name);
     assert_takes_values_again(A, "auto", ANY);
-    ovk_mat_destroy(&A);
   }
 }
 
@@ -301,22 +290,19 @@ TEST(a_format_that_cannot_hold_the_values_is_replaced_or_told)
   static const ovk_lidx places[] = {2, -1, ROWS};
   for (int k = 0; k < 3; k++) {
     for (int f = 0; f < 2; f++) {
-      ovk_mat *A = make(symmetric[f], 0, SYMMETRIC);
+      scoped_mat *A = make(symmetric[f], 0, SYMMETRIC);
       assert_ok(ovk_mat_reset_values(A));
       add_unsymmetric(A, places[k]);
       assert_error(ovk_mat_assemble(A), OVK_ERR_UNSUPPORTED, "is not symmetric");
       assert_takes_values_again(A, symmetric[f], SYMMETRIC);
-      ovk_mat_destroy(&A);
     }
-    ovk_mat *A = make("auto", 0, SYMMETRIC), *fresh = create("auto");
+    scoped_mat *A = make("auto", 0, SYMMETRIC), *fresh = create("auto");
     assert_ok(ovk_mat_reset_values(A));
     add_unsymmetric(A, places[k]);
     add_unsymmetric(fresh, places[k]);
     assert_ok(ovk_mat_assemble(A));
     assert_ok(ovk_mat_assemble(fresh));
     assert_same_bits(A, fresh);
-    ovk_mat_destroy(&A);
-    ovk_mat_destroy(&fresh);
   }
 }
 
@@ -328,7 +314,7 @@ static ovk_err identity(void *user, const double *x, double *y, ovk_poll poll)
 
 TEST(only_an_assembled_matrix_has_values_to_reset)
 {
-  ovk_mat *A = create("csr"), *shell = NULL;
+  scoped_mat *A = create("csr"), *shell = NULL;
   ovk_lidx n = 1;
   const ovk_shell_ops ops = {.size = sizeof ops, .mult = identity};
   assert_int_equal(ovk_mat_reset_values(NULL), OVK_ERR_ARG);
@@ -340,31 +326,25 @@ TEST(only_an_assembled_matrix_has_values_to_reset)
   assert_ok(ovk_mat_reset_values(A));
   assert_error(ovk_mat_reset_values(A), OVK_ERR_STATE,
                "only an assembled matrix has values to reset");
-  ovk_vec *x = new_vec(A), *y = new_vec(A);
+  scoped_vec *x = new_vec(A), *y = new_vec(A);
   assert_error(ovk_mat_mult(A, x, y), OVK_ERR_STATE, "not assembled");
   assert_ok(ovk_mat_assemble(A));
   assert_ok(ovk_mat_mult(A, x, y));
   assert_ok(ovk_mat_create_shell(test_ctx(), n, &ops, &n, &shell));
   assert_error(ovk_mat_reset_values(shell), OVK_ERR_STATE,
                "only an assembled matrix has values to reset");
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&y);
-  ovk_mat_destroy(&shell);
-  ovk_mat_destroy(&A);
 }
 
 TEST(a_rank_may_have_no_rows)
 {
-  ovk_mat *A = new_mat(test_rank == 0 ? ROWS : 0);
+  scoped_mat *A = new_mat(test_rank == 0 ? ROWS : 0);
   add_all(A, 0, ANY);
   assert_ok(ovk_mat_assemble(A));
-  ovk_mat *fresh = new_mat(test_rank == 0 ? ROWS : 0);
+  scoped_mat *fresh = new_mat(test_rank == 0 ? ROWS : 0);
   add_all(fresh, 1, ANY);
   assert_ok(ovk_mat_assemble(fresh));
   assert_ok(ovk_mat_reset_values(A));
   add_all(A, 1, ANY);
   assert_ok(ovk_mat_assemble(A));
   assert_same_bits(A, fresh);
-  ovk_mat_destroy(&A);
-  ovk_mat_destroy(&fresh);
 }

@@ -41,7 +41,7 @@ TEST(a_shell_multiplies_by_its_function)
       &A));
   assert_string_equal(ovk_mat_format(A), "shell");
   assert_int_equal(ovk_mat_nnz(A), 0);
-  ovk_vec *x = new_vec(A), *y = new_vec(A);
+  scoped_vec *x = new_vec(A), *y = new_vec(A);
   assert_ok(ovk_vec_fill(x, 2));
   assert_ok(ovk_mat_mult(A, x, y));
   assert_true(ovk_vec_array(y)[3] == 6);
@@ -52,16 +52,14 @@ TEST(a_shell_multiplies_by_its_function)
   ovk_mat_destroy(&A);
   assert_int_equal(t.destroyed, 1);
   assert_int_equal(t.mults, 1);
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&y);
 }
 
 TEST(one_ranks_failure_is_everyones_with_its_words)
 {
   tripler t = {.rows = 4};
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   assert_ok(ovk_mat_create_shell(test_ctx(), 4, &(ovk_shell_ops){.mult = mult}, &t, &A));
-  ovk_vec *x = new_vec(A), *y = new_vec(A);
+  scoped_vec *x = new_vec(A), *y = new_vec(A);
   t.fail = test_rank == test_size - 1;
   assert_error(ovk_mat_mult(A, x, y), OVK_ERR_USER, "tripling failed on rank");
   t.fail = false;
@@ -69,9 +67,6 @@ TEST(one_ranks_failure_is_everyones_with_its_words)
   assert_error(ovk_mat_mult(A, x, y), OVK_ERR_USER, "mult returned OVK_ERR_USER");
   assert_error(ovk_mat_diagonal(A, x), OVK_ERR_UNSUPPORTED, "no diagonal");
   assert_error(ovk_mat_mult(A, test_rank == 0 ? NULL : x, y), OVK_ERR_ARG, "NULL");
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&y);
-  ovk_mat_destroy(&A);
 }
 
 TEST(a_shell_needs_a_mult_function_on_every_rank)

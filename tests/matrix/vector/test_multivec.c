@@ -29,20 +29,19 @@ static ovk_multivec *new_multivec(ovk_lidx rows, int columns)
 TEST(eleven_columns_are_blocks_of_eight_two_and_one)
 {
   static const int first[] = {0, 8, 10}, width[] = {8, 2, 1};
-  ovk_multivec *X = new_multivec(7, 11);
+  scoped_multivec *X = new_multivec(7, 11);
   assert_int_equal(ovk__multivec_panels(11), 3);
   for (int b = 0; b < 3; b++) {
     const ovk__panel block = ovk__multivec_panel(X, b);
     assert_int_equal(block.first, first[b]);
     assert_int_equal(block.width, width[b]);
   }
-  ovk_multivec_destroy(&X);
 }
 
 TEST(blocks_hold_all_columns_apart_and_begin_on_cache_lines)
 {
   for (int columns = 1; columns <= 2 * MOST; columns++) {
-    ovk_multivec *X = new_multivec(7, columns);
+    scoped_multivec *X = new_multivec(7, columns);
     const double *end = X->array;
     int count = 0;
     for (int b = 0; b < ovk__multivec_panels(columns); b++) {
@@ -54,7 +53,6 @@ TEST(blocks_hold_all_columns_apart_and_begin_on_cache_lines)
       count += block.width;
     }
     assert_int_equal(count, columns);
-    ovk_multivec_destroy(&X);
   }
 }
 
@@ -63,7 +61,7 @@ static void check_columns(int columns)
 {
   static double in[MOST * LD], out[MOST * LD];
   const ovk_lidx n = rows_here();
-  ovk_multivec *X = new_multivec(n, columns);
+  scoped_multivec *X = new_multivec(n, columns);
   for (int c = 0; c < columns; c++) {
     for (ovk_lidx i = 0; i < LD; i++) in[c * LD + i] = i < n ? number_at(c, i) : 1;
   }
@@ -78,7 +76,6 @@ static void check_columns(int columns)
       }
     }
   }
-  ovk_multivec_destroy(&X);
 }
 
 TEST(columns_come_back)
@@ -89,17 +86,16 @@ TEST(columns_come_back)
 TEST(a_row_has_its_columns_side_by_side)
 {
   double column[3] = {1, 2, 3};
-  ovk_multivec *X = new_multivec(3, 4);
+  scoped_multivec *X = new_multivec(3, 4);
   assert_ok(ovk_multivec_set(X, 2, 1, column, 3));
   const ovk__panel block = ovk__multivec_panel(X, 0);
   for (int i = 0; i < 3; i++) assert_true(block.rows[4 * i + 2] == i + 1);
-  ovk_multivec_destroy(&X);
 }
 
 TEST(sizes_are_those_given)
 {
   const ovk_lidx n = rows_here();
-  ovk_multivec *X = new_multivec(n, 5);
+  scoped_multivec *X = new_multivec(n, 5);
   ovk_vec *v = NULL;
   assert_ok(ovk_vec_create(test_ctx(), n, &v));
   assert_int_equal(ovk_multivec_columns(X), 5);
@@ -109,13 +105,12 @@ TEST(sizes_are_those_given)
   ovk_vec_destroy(&v);
   ovk_multivec_destroy(&X);
   assert_null(X);
-  ovk_multivec_destroy(&X);
   ovk_multivec_destroy(NULL);
 }
 
 TEST(wrong_arguments_are_refused)
 {
-  ovk_multivec *X = NULL;
+  scoped_multivec *X = NULL;
   double a[8] = {0};
   assert_error(ovk_multivec_create(test_ctx(), is_last() ? -1 : 1, 2, &X), OVK_ERR_ARG, "-1");
   assert_null(X);
@@ -133,5 +128,4 @@ TEST(wrong_arguments_are_refused)
   assert_error(ovk_multivec_get(X, 0, 1, a, 1), OVK_ERR_ARG, "ld is 1");
   assert_error(ovk_multivec_set(X, 0, 1, NULL, 2), OVK_ERR_ARG, "NULL");
   assert_ok(ovk_multivec_set(X, 3, 0, NULL, 2));
-  ovk_multivec_destroy(&X);
 }

@@ -16,7 +16,7 @@ static ovk_vec *make_uneven(void)
 
 TEST(uneven_sizes_are_laid_out_rank_after_rank)
 {
-  ovk_vec *v = make_uneven();
+  scoped_vec *v = make_uneven();
   assert_int_equal(ovk_vec_local_size(v), test_rank);
   assert_int_equal(ovk_vec_first(v), test_rank * (test_rank - 1) / 2);
   assert_int_equal(ovk_vec_size(v), test_size * (test_size - 1) / 2);
@@ -24,26 +24,24 @@ TEST(uneven_sizes_are_laid_out_rank_after_rank)
   for (ovk_lidx i = 0; i < test_rank; i++) assert_true(ovk_vec_array_const(v)[i] == 0);
   ovk_vec_destroy(&v);
   assert_null(v);
-  ovk_vec_destroy(&v);
   ovk_vec_destroy(NULL);
 }
 
 TEST(a_wrapped_array_stays_the_callers)
 {
   double array[3] = {1, 2, 3};
-  ovk_vec *v = NULL;
+  scoped_vec *v = NULL;
   assert_ok(ovk_vec_wrap(test_ctx(), 3, array, &v));
   assert_ptr_equal(ovk_vec_array(v), array);
   assert_ok(ovk_vec_fill(v, 5));
   ovk_vec_destroy(&v);
   assert_true(array[2] == 5);
   assert_ok(ovk_vec_wrap(test_ctx(), 0, NULL, &v));
-  ovk_vec_destroy(&v);
 }
 
 TEST(arithmetic_follows_the_formulas)
 {
-  ovk_vec *x = make_uneven(), *y = NULL;
+  scoped_vec *x = make_uneven(), *y = NULL;
   assert_ok(ovk_vec_duplicate(x, &y));
   assert_ok(ovk_vec_fill(x, 3));
   assert_ok(ovk_vec_copy(x, y));
@@ -53,13 +51,11 @@ TEST(arithmetic_follows_the_formulas)
   assert_close(part, -9.0 * test_rank, 1e-15);
   assert_ok(ovk_vec_norm(x, &norm));
   assert_close(norm, 3 * sqrt((double)ovk_vec_size(x)), 1e-14);
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&y);
 }
 
 TEST(the_norm_neither_overflows_nor_underflows)
 {
-  ovk_vec *x = NULL;
+  scoped_vec *x = NULL;
   assert_ok(ovk_vec_create(test_ctx(), 2, &x));
   const double sizes[] = {1e300, 1e-300, 0};
   for (int k = 0; k < 3; k++) {
@@ -72,7 +68,6 @@ TEST(the_norm_neither_overflows_nor_underflows)
   if (is_last()) ovk_vec_array(x)[0] = NAN;
   assert_ok(ovk_vec_norm(x, &norm));
   assert_true(isnan(norm));
-  ovk_vec_destroy(&x);
 }
 
 static void assert_same_on_all_ranks(double value)
@@ -84,7 +79,7 @@ static void assert_same_on_all_ranks(double value)
 
 TEST(the_dot_is_the_sum_over_all_ranks)
 {
-  ovk_vec *x = make_uneven(), *y = NULL;
+  scoped_vec *x = make_uneven(), *y = NULL;
   assert_ok(ovk_vec_duplicate(x, &y));
   double expected = 0, dot = NAN;
   for (ovk_lidx i = 0; i < test_rank; i++) {
@@ -95,23 +90,20 @@ TEST(the_dot_is_the_sum_over_all_ranks)
   assert_ok(ovk_vec_dot(x, y, &dot));
   assert_true(fabs(dot - expected) <= 1e-14 * expected); /* 0 on one rank, which has no rows */
   assert_same_on_all_ranks(dot);
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&y);
 }
 
 TEST(the_dot_of_vectors_without_rows_is_zero)
 {
-  ovk_vec *x = NULL;
+  scoped_vec *x = NULL;
   double dot = NAN;
   assert_ok(ovk_vec_create(test_ctx(), 0, &x));
   assert_ok(ovk_vec_dot(x, x, &dot));
   assert_true(dot == 0);
-  ovk_vec_destroy(&x);
 }
 
 TEST(a_dot_that_overflows_on_one_rank_is_infinite_on_all)
 {
-  ovk_vec *x = NULL, *y = NULL;
+  scoped_vec *x = NULL, *y = NULL;
   assert_ok(ovk_vec_create(test_ctx(), 2, &x));
   assert_ok(ovk_vec_create(test_ctx(), 2, &y));
   const bool last = test_rank == test_size - 1;
@@ -125,8 +117,6 @@ TEST(a_dot_that_overflows_on_one_rank_is_infinite_on_all)
   if (last) ovk_vec_array(y)[1] = NAN;
   assert_ok(ovk_vec_dot(x, y, &dot));
   assert_true(isnan(dot));
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&y);
 }
 
 TEST(one_ranks_bad_argument_fails_on_all)
@@ -147,8 +137,8 @@ TEST(one_ranks_bad_argument_fails_on_all)
 
 TEST(vectors_of_two_contexts_are_refused)
 {
-  ovk_ctx *other = new_ctx();
-  ovk_vec *x = NULL, *y = NULL;
+  scoped_ctx *other = new_ctx();
+  scoped_vec *x = NULL, *y = NULL;
   double part;
   assert_ok(ovk_vec_create(test_ctx(), 2, &x));
   assert_ok(ovk_vec_create(other, 2, &y));
@@ -156,14 +146,11 @@ TEST(vectors_of_two_contexts_are_refused)
   assert_local_error(ovk_vec_axpy(1, x, y), OVK_ERR_ARG, "y belongs to another context");
   assert_local_error(ovk_vec_local_dot(x, y, &part), OVK_ERR_ARG, "another context");
   assert_error(ovk_vec_dot(x, y, &part), OVK_ERR_ARG, "another context");
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&y);
-  ovk_ctx_destroy(&other);
 }
 
 TEST(different_layouts_are_refused_even_where_the_local_sizes_agree)
 {
-  ovk_vec *x = NULL, *y = NULL;
+  scoped_vec *x = NULL, *y = NULL;
   assert_ok(ovk_vec_create(test_ctx(), 2, &x));
   assert_ok(ovk_vec_create(test_ctx(), test_rank == 0 ? 3 : 2, &y)); /* differs on rank 0 only */
   double part;
@@ -173,8 +160,6 @@ TEST(different_layouts_are_refused_even_where_the_local_sizes_agree)
   assert_error(ovk_vec_dot(x, y, &part), OVK_ERR_ARG, "layouts do not match");
   assert_int_equal(ovk_vec_copy(NULL, y), OVK_ERR_ARG);
   assert_int_equal(ovk_vec_fill(NULL, 1), OVK_ERR_ARG);
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&y);
 }
 
 /* Wrapped around parts of one array, so many rows from so far on. */
@@ -190,13 +175,11 @@ TEST(arrays_that_share_some_rows_only_are_refused)
   enum { ROWS = 4 };
   double array[3 * ROWS] = {0};
   const int froms[] = {1, ROWS - 1, -1, 1 - ROWS};
-  ovk_vec *x = wrap(array, ROWS, ROWS);
+  scoped_vec *x = wrap(array, ROWS, ROWS);
   for (size_t k = 0; k < sizeof froms / sizeof *froms; k++) {
-    ovk_vec *y = wrap(array, ROWS + froms[k], ROWS);
+    scoped_vec *y = wrap(array, ROWS + froms[k], ROWS);
     assert_error(ovk_vec_axpy(1, x, y), OVK_ERR_ARG, "share memory");
-    ovk_vec_destroy(&y);
   }
-  ovk_vec_destroy(&x);
 }
 
 TEST(adjacent_equal_and_empty_arrays_are_taken)
@@ -205,15 +188,12 @@ TEST(adjacent_equal_and_empty_arrays_are_taken)
   double array[3 * ROWS] = {0};
   ovk_vec *x = wrap(array, ROWS, ROWS);
   for (int k = 0; k <= 2; k++) {
-    ovk_vec *y = wrap(array, k * ROWS, ROWS);
+    scoped_vec *y = wrap(array, k * ROWS, ROWS);
     assert_ok(ovk_vec_axpy(1, x, y));
-    ovk_vec_destroy(&y);
   }
   ovk_vec_destroy(&x);
   for (int k = 0; k < ROWS; k++) {
-    ovk_vec *inside = wrap(array, k, 0), *same = wrap(array, k, 0);
+    scoped_vec *inside = wrap(array, k, 0), *same = wrap(array, k, 0);
     assert_ok(ovk_vec_axpy(1, inside, same));
-    ovk_vec_destroy(&same);
-    ovk_vec_destroy(&inside);
   }
 }

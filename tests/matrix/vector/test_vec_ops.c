@@ -44,7 +44,7 @@ static void assert_rows(const ovk_vec *v, double a, double b)
 
 TEST(row_by_row_operations_follow_their_formulas)
 {
-  operands o = new_operands();
+  SCOPED(free_operands) operands o = new_operands();
   assert_ok(ovk_vec_waxpy(3, o.x, o.y, o.w));
   assert_rows(o.w, 3, 1);
   assert_ok(ovk_vec_scale(-2, o.w));
@@ -55,24 +55,21 @@ TEST(row_by_row_operations_follow_their_formulas)
   for (ovk_lidx k = 0; k < test_rank; k++) assert_close(ovk_vec_array(o.w)[k], 1, 1e-15);
   assert_ok(ovk_vec_pointwise_divide(o.w, o.y, o.w)); /* the result may be an operand */
   assert_rows(o.w, 1, 0);
-  free_operands(&o);
 }
 
 TEST(a_division_by_zero_is_infinite)
 {
-  ovk_vec *x = NULL, *y = NULL;
+  scoped_vec *x = NULL, *y = NULL;
   assert_ok(ovk_vec_create(test_ctx(), 2, &x));
   assert_ok(ovk_vec_create(test_ctx(), 2, &y));
   assert_ok(ovk_vec_fill(x, -1));
   assert_ok(ovk_vec_pointwise_divide(x, y, y));
   assert_true(isinf(ovk_vec_array(y)[1]) && ovk_vec_array(y)[1] < 0);
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&y);
 }
 
 TEST(reductions_are_over_the_rows_of_all_ranks)
 {
-  operands o = new_operands();
+  SCOPED(free_operands) operands o = new_operands();
   const double n = (double)ovk_vec_size(o.x);
   ovk_vec *const two[2] = {o.y, o.x};
   double value = NAN, dots[2] = {NAN, NAN};
@@ -89,14 +86,13 @@ TEST(reductions_are_over_the_rows_of_all_ranks)
   assert_true(value == (n > 0 ? -n : INFINITY));
   assert_ok(ovk_vec_max(o.x, &value));
   assert_true(value == (n > 0 ? -1 : -INFINITY));
-  free_operands(&o);
 }
 
 TEST(a_nan_on_one_rank_is_returned_on_all)
 {
   ovk_err (*const reductions[])(const ovk_vec *, double *) = {
       ovk_vec_norm, ovk_vec_norm1, ovk_vec_norm_inf, ovk_vec_max, ovk_vec_min};
-  ovk_vec *x = NULL;
+  scoped_vec *x = NULL;
   assert_ok(ovk_vec_create(test_ctx(), 3, &x));
   if (is_last()) ovk_vec_array(x)[1] = NAN;
   for (size_t k = 0; k < sizeof reductions / sizeof *reductions; k++) {
@@ -105,12 +101,11 @@ TEST(a_nan_on_one_rank_is_returned_on_all)
     assert_true(isnan(value));
     assert_error(reductions[k](x, is_last() ? NULL : &value), OVK_ERR_ARG, "value is NULL");
   }
-  ovk_vec_destroy(&x);
 }
 
 TEST(one_ranks_bad_argument_of_mdot_fails_on_all)
 {
-  operands o = new_operands();
+  SCOPED(free_operands) operands o = new_operands();
   ovk_vec *const two[2] = {o.y, is_last() ? NULL : o.x};
   double dots[2];
   assert_error(ovk_vec_mdot(o.x, 2, two, dots), OVK_ERR_ARG, "y is NULL");
@@ -122,13 +117,12 @@ TEST(one_ranks_bad_argument_of_mdot_fails_on_all)
     assert_error(ovk_vec_mdot(o.x, is_last() ? 1 : 2, same, dots), OVK_ERR_ARG,
                  "different numbers of vectors");
   }
-  free_operands(&o);
 }
 
 TEST(wrong_operands_are_refused)
 {
   double array[6] = {0};
-  ovk_vec *x = NULL, *overlapping = NULL, *other = NULL;
+  scoped_vec *x = NULL, *overlapping = NULL, *other = NULL;
   assert_ok(ovk_vec_wrap(test_ctx(), 4, array, &x));
   assert_ok(ovk_vec_wrap(test_ctx(), 4, array + 2, &overlapping));
   assert_ok(ovk_vec_create(test_ctx(), 5, &other));
@@ -139,7 +133,4 @@ TEST(wrong_operands_are_refused)
   assert_error(ovk_vec_waxpy(1, x, NULL, other), OVK_ERR_ARG, "layouts do not match");
   assert_error(ovk_vec_aypx(1, NULL, x), OVK_ERR_ARG, "x is NULL");
   assert_int_equal(ovk_vec_scale(2, NULL), OVK_ERR_ARG);
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&overlapping);
-  ovk_vec_destroy(&other);
 }
