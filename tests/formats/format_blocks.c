@@ -47,12 +47,11 @@ int64_t format_estimate(const ovk__format *format, const ovk__csr *A, int64_t li
 static void assert_diagonal(const ovk__format *format, const void *block, const ovk__csr *A)
 {
   const size_t n = (size_t)A->rows;
-  double *expected = malloc((n + 1) * sizeof *expected), *found = malloc((n + 1) * sizeof *found);
+  scoped_array double *expected = malloc((n + 1) * sizeof *expected),
+                      *found = malloc((n + 1) * sizeof *found);
   ovk__csr_diagonal(A, expected);
   format->diagonal(block, found);
   assert_memory_equal(found, expected, n * sizeof *found);
-  free(expected);
-  free(found);
 }
 
 void format_assert_rows(const ovk__format *format, const void *block, const ovk__csr *A)
@@ -73,7 +72,7 @@ void format_assert_rows(const ovk__format *format, const void *block, const ovk_
 
 void format_assert_unfolds(const ovk__format *format, const void *block, const ovk__csr *A)
 {
-  ovk__csr B;
+  scoped_csr B;
   const size_t nnz = (size_t)ovk__csr_nnz(A);
   assert_ok(ovk__csr_alloc(test_ctx(), A->rows, (int64_t)nnz, &B));
   ovk__format_count(format, block, 0, B.rows, B.ptr);
@@ -81,7 +80,6 @@ void format_assert_unfolds(const ovk__format *format, const void *block, const o
   assert_ok(ovk__format_unfold(test_ctx(), format, block, 0, &B));
   assert_memory_equal(B.col, A->col, nnz * sizeof *B.col);
   assert_memory_equal(B.val, A->val, nnz * sizeof *B.val);
-  ovk__csr_free(&B);
 }
 
 /* Rows as they are passed on; those of the product are overwritten. */
@@ -106,7 +104,7 @@ static void assert_passed(const ovk__format *format, const void *block, ovk_lidx
 {
   const size_t size = ((size_t)rows + 1) * sizeof *y;
   passing p = {malloc(size), 0};
-  double *overwritten = malloc(size);
+  scoped_array double *overwritten = malloc(size);
   for (ovk_lidx i = 0; i < rows; i++) overwritten[i] = NAN;
   const double again =
       format->products->dot(block, x, overwritten, ovk_poll_none(), &(ovk__finish){take_rows, &p});
@@ -114,7 +112,6 @@ static void assert_passed(const ovk__format *format, const void *block, ovk_lidx
   assert_int_equal(p.next, rows);
   assert_memory_equal(p.y, y, (size_t)rows * sizeof *y);
   free(p.y);
-  free(overwritten);
 }
 
 double format_product(const ovk__format *format, const void *block, const ovk__csr *A,
@@ -123,7 +120,7 @@ double format_product(const ovk__format *format, const void *block, const ovk__c
   enum { MARGIN = 300 };
   const size_t n = (size_t)A->rows;
   double *around = malloc((n + 2 * MARGIN) * sizeof *around), *x = around + MARGIN;
-  double *expected = malloc((n + 1) * sizeof *expected);
+  scoped_array double *expected = malloc((n + 1) * sizeof *expected);
   for (size_t i = 0; i < n + 2 * MARGIN; i++) around[i] = NAN;
   for (size_t i = 0; i < n; i++) x[i] = random_number(3, i) - 0.5;
   for (size_t i = 0; i < n; i++) y[i] = NAN;
@@ -135,7 +132,6 @@ double format_product(const ovk__format *format, const void *block, const ovk__c
   assert_close(dot, reference, fmax(1e-14, 1e-18 * (double)n));
   assert_passed(format, block, A->rows, x, y, dot);
   free(around);
-  free(expected);
   return dot;
 }
 
@@ -143,7 +139,7 @@ void format_assert_polls(const ovk__format *format, const void *block, const ovk
                          int passes)
 {
   const size_t size = ((size_t)A->rows + 1) * sizeof(double);
-  double *y = malloc(size), *polled = malloc(size);
+  scoped_array double *y = malloc(size), *polled = malloc(size);
   const double dot = format_product(format, block, A, ovk_poll_none(), y);
   for (ovk_lidx every = 1; every <= A->rows + 1; every++) {
     int calls = 0;
@@ -153,15 +149,13 @@ void format_assert_polls(const ovk__format *format, const void *block, const ovk
     assert_memory_equal(polled, y, size);
     assert_in_range(calls, A->rows / every, passes * A->rows / every + 1);
   }
-  free(y);
-  free(polled);
 }
 
 void format_assert_columns(const ovk__format *format, const void *block, ovk_lidx rows)
 {
   enum { MOST = 8 };
   double dots[MOST], *x = random_vector(MOST * rows, 7), *y = random_vector(MOST * rows, 8);
-  double *in = random_vector(rows, 9), *out = random_vector(rows, 10);
+  scoped_array double *in = random_vector(rows, 9), *out = random_vector(rows, 10);
   for (int w = 2; w <= MOST; w *= 2) {
     for (ovk_lidx k = 0; k < MOST * rows; k++) y[k] = NAN;
     format->products->many(block, w, x, y, ovk_poll_none(), NULL, dots);
@@ -175,30 +169,26 @@ void format_assert_columns(const ovk__format *format, const void *block, ovk_lid
   }
   free(x);
   free(y);
-  free(in);
-  free(out);
 }
 
 void format_assert_refused(const ovk__format *format, const ovk__csr *A, const char *message)
 {
-  ovk__csr B = csr_copy(A);
+  scoped_csr B = csr_copy(A);
   void *block = NULL;
   assert_error(format->build(test_ctx(), &B, true, &block), OVK_ERR_UNSUPPORTED, message);
   assert_null(block);
   assert_memory_equal(B.val, A->val, (size_t)ovk__csr_nnz(A) * sizeof *A->val);
-  ovk__csr_free(&B);
 }
 
 void format_assert_empty(const ovk__format *format)
 {
-  ovk__csr A;
+  scoped_csr A;
   double none = 1;
   assert_ok(ovk__csr_alloc(test_ctx(), 0, 0, &A));
   void *block = format_build(format, &A);
   assert_true(format->products->dot(block, &none, &none, ovk_poll_none(), NULL) == 0);
   assert_true(none == 1);
   format->destroy(block);
-  ovk__csr_free(&A);
 }
 
 double *random_vector(ovk_lidx n, uint64_t seed)

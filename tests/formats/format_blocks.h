@@ -8,6 +8,7 @@
 const ovk__format *format_named(const char *name);
 
 ovk__csr csr_copy(const ovk__csr *A);
+#define scoped_csr SCOPED(ovk__csr_free) ovk__csr
 
 /* Builds a block of a copy of A. */
 void *format_build(const ovk__format *format, const ovk__csr *A);

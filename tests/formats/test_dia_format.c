@@ -51,8 +51,8 @@ static ovk__diagonals plan(const ovk__csr *A, bool upper, ovk_lidx height)
 
 TEST(chunks_with_the_same_offsets_share_a_list)
 {
-  ovk__csr A = make(24, (const ovk_lidx[]){-1, 0, 1}, 3, all);
-  ovk__diagonals d = plan(&A, false, 8);
+  scoped_csr A = make(24, (const ovk_lidx[]){-1, 0, 1}, 3, all);
+  SCOPED(ovk__diagonals_free) ovk__diagonals d = plan(&A, false, 8);
   assert_ok(ovk__diagonals_fill(test_ctx(), &A, &d));
   assert_int_equal(d.nchunks, 3);
   assert_int_equal(d.lists.n, 1);
@@ -67,8 +67,6 @@ TEST(chunks_with_the_same_offsets_share_a_list)
   assert_false(ovk__diagonals_holds(&d, 71)); /* (23,24) */
   assert_true(d.val[71] == 0);
   assert_int_equal(ovk__diagonals_bytes(&d), 72 * 8 + 3 * 12 + 3 * 4 + 2 * 8);
-  ovk__diagonals_free(&d);
-  ovk__csr_free(&A);
 }
 
 static bool below_in_first_chunk(ovk_lidx i, ovk_lidx offset)
@@ -78,28 +76,24 @@ static bool below_in_first_chunk(ovk_lidx i, ovk_lidx offset)
 
 TEST(a_chunk_has_the_offsets_of_its_rows_only)
 {
-  ovk__csr A = make(19, (const ovk_lidx[]){-2, 0, 3}, 3, below_in_first_chunk);
-  ovk__diagonals d = plan(&A, false, 8);
+  scoped_csr A = make(19, (const ovk_lidx[]){-2, 0, 3}, 3, below_in_first_chunk);
+  SCOPED(ovk__diagonals_free) ovk__diagonals d = plan(&A, false, 8);
   assert_int_equal(d.lists.n, 3);
   assert_int_equal(d.lists.begin[3], 2 + 2 + 1); /* the last three rows have (i,i) only */
   assert_int_equal(ovk__offset_list_find(&d.lists, d.list[0], -2), 0);
   assert_int_equal(ovk__offset_list_find(&d.lists, d.list[0], 3), -1);
   assert_int_equal(ovk__offset_list_find(&d.lists, d.list[1], 3), 1);
   assert_int_equal(d.first[3], 16 + 16 + 3);
-  ovk__diagonals_free(&d);
-  ovk__csr_free(&A);
 }
 
 TEST(the_last_chunk_has_the_rest_of_the_rows)
 {
-  ovk__csr A = make(64 + 11, (const ovk_lidx[]){-1, 0, 2}, 3, all);
-  ovk__diagonals d = plan(&A, true, 64);
+  scoped_csr A = make(64 + 11, (const ovk_lidx[]){-1, 0, 2}, 3, all);
+  SCOPED(ovk__diagonals_free) ovk__diagonals d = plan(&A, true, 64);
   assert_int_equal(ovk__diagonals_stride(&d, 0), 64);
   assert_int_equal(ovk__diagonals_stride(&d, 1), 11);
   assert_int_equal(d.first[1], 2 * 64);
   assert_int_equal(d.first[2], 2 * 64 + 2 * 11);
-  ovk__diagonals_free(&d);
-  ovk__csr_free(&A);
 }
 
 static bool scattered(ovk_lidx i, ovk_lidx offset)
@@ -112,15 +106,13 @@ static void check_hopeless(filter has, bool hopeless, bool refused)
 {
   enum { ROWS = 1 << 13, OFFSETS = 61 };
   ovk_lidx offset[OFFSETS];
-  ovk__diagonals d;
+  SCOPED(ovk__diagonals_free) ovk__diagonals d;
   int64_t bytes;
   for (int k = 0; k < OFFSETS; k++) offset[k] = 5 * (k - OFFSETS / 2);
-  ovk__csr A = make(ROWS, offset, OFFSETS, has);
+  scoped_csr A = make(ROWS, offset, OFFSETS, has);
   assert_int_equal(ovk__diagonals_are_hopeless(&A, false, 8, INT64_MAX), hopeless);
   assert_ok(ovk__diagonals_plan(test_ctx(), &A, false, 8, INT64_MAX, &d, &bytes));
   assert_int_equal(bytes < 0, refused);
-  ovk__diagonals_free(&d);
-  ovk__csr_free(&A);
 }
 
 /* 1 of 16 chunks. */
@@ -147,7 +139,7 @@ TEST(blocks_that_would_be_padding_are_refused_and_stay)
 {
   ovk_lidx offset[401];
   for (int k = 0; k < 401; k++) offset[k] = 5 * (k - 200);
-  ovk__csr A = make(1000, offset, 401, scattered), was = csr_copy(&A);
+  scoped_csr A = make(1000, offset, 401, scattered), was = csr_copy(&A);
   void *block = NULL;
   assert_local_error(dia()->build(test_ctx(), &A, true, &block), OVK_ERR_UNSUPPORTED,
                      "more room by diagonals");
@@ -156,6 +148,4 @@ TEST(blocks_that_would_be_padding_are_refused_and_stay)
   assert_memory_equal(A.ptr, was.ptr, 1001 * sizeof *A.ptr);
   assert_memory_equal(A.val, was.val, (size_t)ovk__csr_nnz(&was) * sizeof *A.val);
   assert_int_equal(format_estimate(dia(), &A, INT64_MAX), -1);
-  ovk__csr_free(&A);
-  ovk__csr_free(&was);
 }

@@ -91,7 +91,7 @@ static void assert_product(const void *block, const ovk__csr *A)
 TEST(equal_slices_are_stored_once)
 {
   for (ovk_lidx rows = 1000; rows < 1000 + 8; rows++) {
-    ovk__csr A = make(rows, few);
+    scoped_csr A = make(rows, few);
     void *block = format_build(dia_few(), &A);
     const ovk__diagonals *d = block;
     assert_non_null(d->slice);
@@ -101,41 +101,36 @@ TEST(equal_slices_are_stored_once)
     format_assert_rows(dia_few(), block, &A);
     assert_product(block, &A);
     dia_few()->destroy(block);
-    ovk__csr_free(&A);
   }
 }
 
 TEST(values_that_are_not_few_are_stored_all)
 {
-  ovk__csr A = make(1003, many);
+  scoped_csr A = make(1003, many);
   void *block = format_build(dia_few(), &A);
   assert_null(((const ovk__diagonals *)block)->slice);
   assert_int_equal(dia_few()->bytes(block), ovk__diagonals_bytes(block));
   format_assert_rows(dia_few(), block, &A);
   assert_product(block, &A);
   dia_few()->destroy(block);
-  ovk__csr_free(&A);
 }
 
 TEST(values_that_differ_in_a_bit_are_different)
 {
-  ovk__csr A = make(1003, odd_bits);
+  scoped_csr A = make(1003, odd_bits);
   void *block = format_build(dia_few(), &A);
   assert_non_null(((const ovk__diagonals *)block)->slice);
   format_assert_rows(dia_few(), block, &A);
   dia_few()->destroy(block);
-  ovk__csr_free(&A);
 }
 
 TEST(auto_takes_slices_where_values_are_few)
 {
-  ovk__csr A = make(1003, few), B = make(1003, many);
+  scoped_csr A = make(1003, few), B = make(1003, many);
   const int64_t cost = format_estimate(dia_few(), &A, INT64_MAX);
   assert_in_range(cost, 1, format_estimate(&ovk__format_csr, &A, INT64_MAX) / 2);
   assert_int_equal(format_estimate(dia_few(), &A, cost / 4), -1);
   assert_int_equal(format_estimate(dia_few(), &B, INT64_MAX), -1);
-  ovk__csr_free(&A);
-  ovk__csr_free(&B);
 }
 
 /* Rows first to end - 1, forwards or backwards. */
@@ -156,10 +151,10 @@ TEST(new_values_may_be_few_or_not)
   enum { ROWS = 2 * OVK__ROW_BLOCK + 13 };
   value_fn *const values[] = {few, other_few, few, many_at_the_end, few};
   for (int back = 0; back < 2; back++) {
-    ovk_mat *A = new_mat(ROWS);
+    scoped_mat *A = new_mat(ROWS);
     assert_ok(ovk_mat_set_format(A, "dia:few"));
     for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
-      ovk__csr rows = make(ROWS, values[k]);
+      scoped_csr rows = make(ROWS, values[k]);
       if (k > 0) assert_ok(ovk_mat_reset_values(A));
       add(A, &rows, back);
       assert_string_equal(ovk_mat_format(A), "dia:few");
@@ -167,8 +162,6 @@ TEST(new_values_may_be_few_or_not)
       assert_true((d->slice != NULL) == (k < 3)); /* spread values stay so */
       format_assert_rows(A->format, A->local, &rows);
       assert_product(A->local, &rows);
-      ovk__csr_free(&rows);
     }
-    ovk_mat_destroy(&A);
   }
 }

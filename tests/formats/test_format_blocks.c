@@ -158,13 +158,11 @@ static void check_columns(const subject *s)
 static void check_refill(const subject *s)
 {
   if (!s->format->refill || !is_finite(s)) return;
-  ovk__csr half = csr_copy(s->A);
+  scoped_csr half = csr_copy(s->A);
   for (int64_t k = 0; k < ovk__csr_nnz(&half); k++) half.val[k] *= 0.5;
-  ovk__csr given = csr_copy(&half);
+  scoped_csr given = csr_copy(&half);
   assert_ok(s->format->refill(test_ctx(), &given, 0, s->block));
   format_assert_rows(s->format, s->block, &half);
-  ovk__csr_free(&given);
-  ovk__csr_free(&half);
 }
 
 static void (*const operations[])(const subject *) = {check_rows,  check_unfolded, check_product,
@@ -181,7 +179,7 @@ static bool is_refused(const kind *k, const char *format)
 TEST(every_operation_agrees_with_compressed_rows)
 {
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-    ovk__csr A = symmetric_block(ROWS, kinds[k].has, kinds[k].value);
+    scoped_csr A = symmetric_block(ROWS, kinds[k].has, kinds[k].value);
     for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
       subject s = {format_named(formats[f].name), formats[f].passes, &A, NULL};
       print_message("%s as %s\n", kinds[k].name, formats[f].name);
@@ -193,7 +191,6 @@ TEST(every_operation_agrees_with_compressed_rows)
       for (size_t o = 0; o < sizeof operations / sizeof *operations; o++) operations[o](&s);
       s.format->destroy(s.block);
     }
-    ovk__csr_free(&A);
   }
 }
 
@@ -201,7 +198,7 @@ TEST(every_operation_agrees_with_compressed_rows)
 TEST(blocks_may_have_any_number_of_rows)
 {
   for (ovk_lidx rows = 0; rows < 90; rows++) {
-    ovk__csr A = symmetric_block(rows, on_parts_of_diagonals, random_value);
+    scoped_csr A = symmetric_block(rows, on_parts_of_diagonals, random_value);
     for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
       subject s = {format_named(formats[f].name), formats[f].passes, &A, NULL};
       s.block = format_build(s.format, &A);
@@ -210,7 +207,6 @@ TEST(blocks_may_have_any_number_of_rows)
       check_rows(&s);
       s.format->destroy(s.block);
     }
-    ovk__csr_free(&A);
   }
   for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
     format_assert_empty(format_named(formats[f].name));
@@ -219,7 +215,7 @@ TEST(blocks_may_have_any_number_of_rows)
 
 TEST(estimates_are_below_that_of_csr_and_below_the_limit)
 {
-  ovk__csr A = symmetric_block(1000, on_diagonals, by_offset);
+  scoped_csr A = symmetric_block(1000, on_diagonals, by_offset);
   const int64_t csr = format_estimate(&ovk__format_csr, &A, INT64_MAX);
   for (size_t f = 1; f < sizeof formats / sizeof *formats; f++) {
     const ovk__format *format = format_named(formats[f].name);
@@ -229,5 +225,4 @@ TEST(estimates_are_below_that_of_csr_and_below_the_limit)
     assert_in_range(cost, 1, csr - 1);
     assert_int_equal(format_estimate(format, &A, cost / 4), -1);
   }
-  ovk__csr_free(&A);
 }

@@ -65,7 +65,7 @@ static void check_entries(const subject *s, const ovk_mat *A)
 /* The local block in CSR is that of its rows one by one. */
 static void check_unfolded(const subject *s, const ovk_mat *A)
 {
-  ovk__csr B = {0}, row = {0};
+  SCOPED(ovk__csr_free) ovk__csr B = {0}, row = {0};
   assert_ok(ovk__csr_alloc(test_ctx(), s->rows->nlocal, A->local_nnz, &B));
   assert_ok(ovk__csr_alloc(test_ctx(), s->rows->nlocal, A->local_nnz, &row));
   ovk__format_count(A->format, A->local, 0, B.rows, B.ptr);
@@ -79,14 +79,12 @@ static void check_unfolded(const subject *s, const ovk_mat *A)
           i);
     check(s, same_bits(B.val + k, row.val, n), "other values in CSR", i);
   }
-  ovk__csr_free(&B);
-  ovk__csr_free(&row);
 }
 
 static void check_diagonal(const subject *s, const ovk_mat *A)
 {
   const matrix_rows *rows = s->rows;
-  ovk_vec *d = new_vec(A);
+  scoped_vec *d = new_vec(A);
   assert_ok(ovk_vec_fill(d, 7));
   assert_ok(ovk_mat_diagonal(A, d));
   for (ovk_lidx i = 0; i < rows->nlocal; i++) {
@@ -96,7 +94,6 @@ static void check_diagonal(const subject *s, const ovk_mat *A)
     }
     check(s, same_bits(&ovk_vec_array(d)[i], &stored, 1), "another diagonal", i);
   }
-  ovk_vec_destroy(&d);
 }
 
 /* The vector that is multiplied: numbers from -1/2 to 1/2. */
@@ -141,7 +138,7 @@ static void check_polled(const subject *s, const ovk_mat *A, const ovk_vec *x, c
 {
   const ovk_lidx n = s->rows->nlocal;
   const ovk_lidx every[] = {1, 3, 8, 61, 1000, 1 << 30};
-  ovk_vec *again = new_vec(A);
+  scoped_vec *again = new_vec(A);
   for (size_t k = 0; k < sizeof every / sizeof *every; k++) {
     int calls = 0;
     double dot_again = 0;
@@ -151,20 +148,17 @@ static void check_polled(const subject *s, const ovk_mat *A, const ovk_vec *x, c
     check(s, same_bits(ovk_vec_array(again), y, (size_t)n), "a product with other bits", every[k]);
     check(s, same_bits(&dot_again, &dot, 1), "an inner product with other bits", every[k]);
   }
-  ovk_vec_destroy(&again);
 }
 
 static void check_products(const subject *s, const ovk_mat *A)
 {
   double dot = 0;
-  ovk_vec *x = new_vec(A), *y = new_vec(A);
+  scoped_vec *x = new_vec(A), *y = new_vec(A);
   for (ovk_lidx i = 0; i < s->rows->nlocal; i++) ovk_vec_array(x)[i] = x_at(s->rows->first + i);
   assert_ok(ovk_vec_fill(y, 7));
   assert_ok(ovk__mat_mult_dot(A, x, y, ovk_poll_none(), &dot));
   check_product(s, ovk_vec_array(y), dot);
   check_polled(s, A, x, ovk_vec_array(y), dot);
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&y);
 }
 
 /* The matrix in a format, or NULL where that refuses it. */
@@ -185,24 +179,21 @@ static ovk_mat *assemble(const subject *s)
 
 static int64_t bytes_as_csr(const matrix_rows *rows)
 {
-  ovk_mat *A = assemble(&(subject){rows, "csr", 0});
-  const int64_t bytes = ovk_mat_bytes(A);
-  ovk_mat_destroy(&A);
-  return bytes;
+  scoped_mat *A = assemble(&(subject){rows, "csr", 0});
+  return ovk_mat_bytes(A);
 }
 
 /* A matrix in one format, which may take `most` bytes. */
 static void check_format(const matrix_rows *rows, const char *format, uint64_t seed, int64_t most)
 {
   const subject s = {rows, format, seed};
-  ovk_mat *A = assemble(&s);
+  scoped_mat *A = assemble(&s);
   if (!A) return;
   check_entries(&s, A);
   check_unfolded(&s, A);
   check_diagonal(&s, A);
   check_products(&s, A);
   check(&s, ovk_mat_bytes(A) <= most, "more than 1.05 times the room of csr", 0);
-  ovk_mat_destroy(&A);
 }
 
 /* Whether a format rounds entries without the flag "exact". */
@@ -253,9 +244,8 @@ TEST(every_format_is_the_same_real_matrix_or_refuses_it)
       "general/orsirr_1.mtx", "general/west0479.mtx",
   };
   for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
-    matrix_rows rows;
+    SCOPED(free_rows) matrix_rows rows;
     read_matrix(files[k], &rows);
     check_formats(&rows, 0);
-    free_rows(&rows);
   }
 }

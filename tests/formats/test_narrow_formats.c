@@ -74,7 +74,7 @@ static void assert_same_products(const ovk__format *format, const void *block, c
                                  const ovk__csr *A)
 {
   const size_t size = ((size_t)A->rows + 1) * sizeof(double);
-  double *y = malloc(size), *found = malloc(size);
+  scoped_array double *y = malloc(size), *found = malloc(size);
   const double dot = format_product(format, block, A, ovk_poll_none(), y);
   const double found_dot = format_product(format->narrow, narrow, A, ovk_poll_none(), found);
   assert_memory_equal(&found_dot, &dot, sizeof dot);
@@ -82,8 +82,6 @@ static void assert_same_products(const ovk__format *format, const void *block, c
   format->diagonal(block, y);
   format->narrow->diagonal(narrow, found);
   assert_memory_equal(found, y, size - sizeof *y);
-  free(y);
-  free(found);
 }
 
 /* Values that are floats. */
@@ -91,7 +89,7 @@ static void check_exact(const char *name, const band *b)
 {
   char expected[32];
   const ovk__format *format = format_named(name);
-  ovk__csr A = make_band(b, true);
+  scoped_csr A = make_band(b, true);
   void *block = format_build(format, &A), *narrow = narrow_copy(format, block);
   snprintf(expected, sizeof expected, "%s:float", name);
   assert_string_equal(format->narrow->name, expected);
@@ -100,7 +98,6 @@ static void check_exact(const char *name, const band *b)
   format_assert_polls(format->narrow, narrow, &A, 2);
   format->destroy(block);
   format->narrow->destroy(narrow);
-  ovk__csr_free(&A);
 }
 
 static const char *const NAMES[] = {"dia", "symdia", "sell", "sym"};
@@ -128,13 +125,12 @@ TEST(few_values_stay_few)
 {
   const ovk__format *format = format_named("dia:few");
   const band b = {.rows = 2000, .diagonal = true, .values = 1};
-  ovk__csr A = make_band(&b, true);
+  scoped_csr A = make_band(&b, true);
   void *block = format_build(format, &A), *narrow = narrow_copy(format, block);
   assert_same_products(format, block, narrow, &A);
   assert_true(format->narrow->bytes(narrow) < format->bytes(block));
   format->destroy(block);
   format->narrow->destroy(narrow);
-  ovk__csr_free(&A);
 }
 
 TEST(patterns_are_rounded_and_stay_in_double)
@@ -145,7 +141,7 @@ TEST(patterns_are_rounded_and_stay_in_double)
     const ovk__format *format = format_named(names[f]);
     assert_ptr_equal(format->narrow, format);
     for (int rounded = 0; rounded < 2; rounded++) {
-      ovk__csr A = make_band(&b, true), as_float = make_band(&b, true);
+      scoped_csr A = make_band(&b, true), as_float = make_band(&b, true);
       for (int64_t k = 0; k < ovk__csr_nnz(&A); k++) {
         as_float.val[k] = (double)0.1f;
         A.val[k] = rounded ? as_float.val[k] : 0.1;
@@ -156,8 +152,6 @@ TEST(patterns_are_rounded_and_stay_in_double)
       assert_int_equal(format->bytes(narrow), format->bytes(block));
       format->destroy(block);
       format->destroy(narrow);
-      ovk__csr_free(&A);
-      ovk__csr_free(&as_float);
     }
   }
 }
@@ -167,7 +161,7 @@ TEST(values_take_half_the_bytes)
   const band b = {.rows = 5000, .diagonal = true};
   for (int f = 0; f < NNAMES; f++) {
     const ovk__format *format = format_named(NAMES[f]);
-    ovk__csr A = make_band(&b, true);
+    scoped_csr A = make_band(&b, true);
     void *block = format_build(format, &A), *narrow = narrow_copy(format, block);
     const int64_t entries = ovk__csr_nnz(&A);
     const int64_t values = format->symmetric ? (entries + b.rows) / 2 : entries;
@@ -175,7 +169,6 @@ TEST(values_take_half_the_bytes)
     assert_in_range(saved, values * 4, values * 4 + values / 10);
     format->destroy(block);
     format->narrow->destroy(narrow);
-    ovk__csr_free(&A);
   }
 }
 
@@ -194,7 +187,7 @@ TEST(other_values_are_rounded)
   const band b = {.rows = 300, .diagonal = true};
   for (int f = 0; f < NNAMES; f++) {
     const ovk__format *format = format_named(NAMES[f]);
-    ovk__csr A = make_band(&b, false), rounded = make_band(&b, true);
+    scoped_csr A = make_band(&b, false), rounded = make_band(&b, true);
     void *block = format_build(format, &A), *narrow = narrow_copy(format, block);
     double y[301], exact[301];
     (void)format_product(format, block, &A, ovk_poll_none(), exact);
@@ -207,8 +200,6 @@ TEST(other_values_are_rounded)
     assert_true(differs);
     format->destroy(block);
     format->narrow->destroy(narrow);
-    ovk__csr_free(&A);
-    ovk__csr_free(&rounded);
   }
 }
 
@@ -217,7 +208,7 @@ TEST(values_beyond_float_are_errors)
   const band b = {.rows = 100, .diagonal = true};
   for (int f = 0; f < NNAMES; f++) {
     const ovk__format *format = format_named(NAMES[f]);
-    ovk__csr A = make_band(&b, true);
+    scoped_csr A = make_band(&b, true);
     const int64_t last = ovk__csr_nnz(&A) - 1; /* a diagonal entry */
     A.val[last] = -1e39;
     int dummy;
@@ -226,7 +217,6 @@ TEST(values_beyond_float_are_errors)
                        "the value -1e+39 of a matrix is beyond the range of float");
     assert_null(narrow);
     format->destroy(block);
-    ovk__csr_free(&A);
   }
 }
 
@@ -238,14 +228,13 @@ TEST(nan_and_inf_stay)
     for (int f = 0; f < NNAMES; f++) {
       const ovk__format *format = format_named(NAMES[f]);
       double diagonal[40];
-      ovk__csr A = make_band(&b, true);
+      scoped_csr A = make_band(&b, true);
       A.val[ovk__csr_nnz(&A) - 1] = odd[k];
       void *block = format_build(format, &A), *narrow = narrow_copy(format, block);
       format->narrow->diagonal(narrow, diagonal);
       assert_true(!isfinite(diagonal[39]));
       format->destroy(block);
       format->narrow->destroy(narrow);
-      ovk__csr_free(&A);
     }
   }
 }
@@ -255,13 +244,12 @@ TEST(a_block_without_rows_has_a_copy)
   double none = 1;
   for (int f = 0; f < NNAMES; f++) {
     const ovk__format *format = format_named(NAMES[f]);
-    ovk__csr A;
+    scoped_csr A;
     assert_ok(ovk__csr_alloc(test_ctx(), 0, 0, &A));
     void *block = format_build(format, &A), *narrow = narrow_copy(format, block);
     assert_true(format->narrow->products->dot(narrow, &none, &none, ovk_poll_none(), NULL) == 0);
     assert_true(none == 1);
     format->destroy(block);
     format->narrow->destroy(narrow);
-    ovk__csr_free(&A);
   }
 }

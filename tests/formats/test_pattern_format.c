@@ -110,14 +110,13 @@ TEST(rows_that_differ_in_one_bit_are_not_the_same)
 
 TEST(rows_that_do_not_repeat_are_refused_and_left_alone)
 {
-  ovk__csr A = band(1000, 0, 2, hashed);
+  scoped_csr A = band(1000, 0, 2, hashed);
   void *block = NULL;
   assert_error(pattern()->build(test_ctx(), &A, true, &block), OVK_ERR_UNSUPPORTED,
                "too rarely the same");
   assert_int_equal(A.rows, 1000);
   assert_int_equal(ovk__csr_nnz(&A), 2997);
   assert_true(A.val[0] == hashed(0, 0));
-  ovk__csr_free(&A);
 }
 
 /* The points of a box. Each has its neighbors, at distance 1 in each direction. */
@@ -164,7 +163,7 @@ TEST(rows_of_short_lines_share_entries)
   static const box boxes[] = {{10, 9, 8}, {3, 20, 20}, {33, 5, 4}, {1, 30, 30}, {100, 4, 3}};
   static const ovk_lidx least[] = {13, 30, 13, 20, 30};
   for (int k = 0; k < 5; k++) {
-    ovk__csr A = points(boxes[k]);
+    scoped_csr A = points(boxes[k]);
     ovk__pattern_block *b = format_build(pattern(), &A);
     assert_in_range(count_sharing(b), least[k], b->groups.count);
     double *y = malloc(((size_t)A.rows + 1) * sizeof *y);
@@ -173,13 +172,12 @@ TEST(rows_of_short_lines_share_entries)
     if (k == 0) format_assert_polls(pattern(), b, &A, 1);
     free(y);
     pattern()->destroy(b);
-    ovk__csr_free(&A);
   }
 }
 
 TEST(short_and_long_vectors_give_the_same_bits)
 {
-  ovk__csr A = points((box){11, 9, 8});
+  scoped_csr A = points((box){11, 9, 8});
   ovk__pattern_block *b = format_build(pattern(), &A);
   double *x = random_vector(A.rows, 1), *y = random_vector(A.rows, 2),
          *z = random_vector(A.rows, 2);
@@ -193,13 +191,12 @@ TEST(short_and_long_vectors_give_the_same_bits)
   free(y);
   free(z);
   pattern()->destroy(b);
-  ovk__csr_free(&A);
 }
 
 TEST(short_and_long_vectors_give_the_same_bits_with_several_columns)
 {
   enum { WIDEST = 8, GROUP = OVK__GROUP };
-  ovk__csr A = points((box){11, 9, 8});
+  scoped_csr A = points((box){11, 9, 8});
   ovk__pattern_block *b = format_build(pattern(), &A);
   const ovk_lidx n = A.rows * WIDEST;
   double *x = random_vector(n, 1), *y = random_vector(n, 2), *z = random_vector(n, 3);
@@ -217,12 +214,11 @@ TEST(short_and_long_vectors_give_the_same_bits_with_several_columns)
   free(y);
   free(z);
   pattern()->destroy(b);
-  ovk__csr_free(&A);
 }
 
 TEST(groups_that_share_no_entries_are_multiplied_by_runs)
 {
-  ovk__csr A = points((box){10, 9, 8});
+  scoped_csr A = points((box){10, 9, 8});
   const ovk__format *runs = format_named("pattern:runs");
   ovk__pattern_block *b = format_build(runs, &A);
   assert_int_equal(count_sharing(b), 0);
@@ -231,7 +227,6 @@ TEST(groups_that_share_no_entries_are_multiplied_by_runs)
   format_assert_polls(runs, b, &A, 1);
   free(y);
   runs->destroy(b);
-  ovk__csr_free(&A);
 }
 
 static int64_t cost(ovk__csr A, int64_t limit)

@@ -35,7 +35,7 @@ TEST(rows_are_sorted_by_length_within_a_window)
   const ovk_lidx length[6] = {3, 0, 300, 3, 70000, 2};
   const uint8_t expected[6] = {1, 5, 0, 3, 2, 4};
   const ovk__sell_run runs[5] = {{1, 0}, {1, 2}, {2, 3}, {1, 300}, {1, 70000}};
-  ovk__windows w;
+  SCOPED(ovk__windows_free) ovk__windows w;
   assert_ok(ovk__windows_make(test_ctx(), 6, length, 1, &w));
   assert_int_equal(w.n, 1);
   assert_memory_equal(w.row, expected, sizeof expected);
@@ -45,7 +45,6 @@ TEST(rows_are_sorted_by_length_within_a_window)
     assert_int_equal(w.runs[k].length, runs[k].length);
   }
   assert_int_equal(w.entry[1], 70308);
-  ovk__windows_free(&w);
 }
 
 /* Each entry of a window has a different row. The entries of a row are one or the rows of a chunk
@@ -55,11 +54,11 @@ static void check_places(ovk_lidx chunk)
   enum { ROWS = 2 * OVK__SORT_WINDOW + 1 };
   ovk_lidx length[ROWS], in_chunks = 0;
   for (ovk_lidx i = 0; i < ROWS; i++) length[i] = (ovk_lidx)(5 * random_number(3, (uint64_t)i));
-  ovk__windows w;
+  SCOPED(ovk__windows_free) ovk__windows w;
   assert_ok(ovk__windows_make(test_ctx(), ROWS, length, chunk, &w));
   assert_int_equal(w.n, 3);
   assert_int_equal(w.row[ROWS - 1], 0);
-  bool *taken = calloc((size_t)w.entry[3], sizeof *taken);
+  scoped_array bool *taken = calloc((size_t)w.entry[3], sizeof *taken);
   assert_non_null(taken);
   for (ovk_lidx i = 0; i < ROWS; i++) {
     const ovk__sell_row row = ovk__windows_find(&w, i);
@@ -75,8 +74,6 @@ static void check_places(ovk_lidx chunk)
   }
   assert_int_equal(in_chunks % chunk, 0);
   assert_true(chunk == 1 || in_chunks > ROWS / 2);
-  free(taken);
-  ovk__windows_free(&w);
 }
 
 TEST(rows_stay_in_their_window_and_are_found_there)
@@ -103,13 +100,11 @@ TEST(columns_take_16_bits_where_a_windows_lie_close_together)
     assert_int_equal(b->origin[1], 7);
     assert_int_equal(b->entries.near != NULL, far == UINT16_MAX);
     assert_int_equal(b->entries.far != NULL, far > UINT16_MAX);
-    double *x = random_vector(n, 4), *y = random_vector(n, 5);
+    scoped_array double *x = random_vector(n, 4), *y = random_vector(n, 5);
     ovk__format_sell.products->dot(block, x, y, ovk_poll_none(), NULL);
     for (ovk_lidx i = 0; i < n; i++)
       assert_true(y[i] == (i == 300 ? 2 * x[7] + 3 * x[7 + far] : 0));
     ovk__format_sell.destroy(block);
-    free(x);
-    free(y);
   }
 }
 

@@ -48,9 +48,8 @@ enum { NPOINTS = sizeof POINTS / sizeof *POINTS };
 
 static void check_product(const ovk__format *format, const void *block, const ovk__csr *A)
 {
-  double *y = random_vector(A->rows + 1, 1);
+  scoped_array double *y = random_vector(A->rows + 1, 1);
   (void)format_product(format, block, A, ovk_poll_none(), y);
-  free(y);
 }
 
 /* The rows are passed on, each once, and polls are as many as asked for. */
@@ -65,7 +64,7 @@ static void check_products(const ovk__format *format, const void *block, const o
 TEST(all_operations_agree_with_compressed_rows)
 {
   for (int k = 0; k < NPOINTS; k++) {
-    ovk__csr A = block_of_threes(POINTS[k]);
+    scoped_csr A = block_of_threes(POINTS[k]);
     void *block = format_build(&ovk__format_sym3, &A), *narrow = NULL;
     format_assert_rows(&ovk__format_sym3, block, &A);
     format_assert_unfolds(&ovk__format_sym3, block, &A);
@@ -77,14 +76,13 @@ TEST(all_operations_agree_with_compressed_rows)
     assert_int_equal(saved, 4 * values);
     ovk__format_sym3.narrow->destroy(narrow);
     ovk__format_sym3.destroy(block);
-    ovk__csr_free(&A);
   }
   format_assert_empty(&ovk__format_sym3);
 }
 
 TEST(small_blocks_from_the_diagonal_on_are_stored_shortest_rows_first)
 {
-  ovk__csr A = block_of_threes(3); /* points 0 and 1, and 1 and 2, are coupled */
+  scoped_csr A = block_of_threes(3); /* points 0 and 1, and 1 and 2, are coupled */
   void *block = format_build(&ovk__format_sym3, &A);
   const ovk__sym3 *b = block;
   const uint8_t row[3] = {2, 0, 1};
@@ -95,7 +93,6 @@ TEST(small_blocks_from_the_diagonal_on_are_stored_shortest_rows_first)
   assert_true(b->blocks.val[9 * 4 + 3] == value_at(4, 6));
   assert_int_equal(b->reach[0], 2);
   ovk__format_sym3.destroy(block);
-  ovk__csr_free(&A);
 }
 
 /* The last point and the first one are coupled. */
@@ -121,7 +118,7 @@ static ovk__csr far_block(ovk_lidx points)
 TEST(columns_take_16_bits_where_they_are_near)
 {
   for (ovk_lidx points = UINT16_MAX + 1; points <= UINT16_MAX + 2; points++) {
-    ovk__csr A = far_block(points);
+    scoped_csr A = far_block(points);
     void *block = format_build(&ovk__format_sym3, &A), *narrow = NULL;
     assert_int_equal(((ovk__sym3 *)block)->blocks.near != NULL, points == UINT16_MAX + 1);
     assert_int_equal(((ovk__sym3 *)block)->blocks.far != NULL, points > UINT16_MAX + 1);
@@ -130,7 +127,6 @@ TEST(columns_take_16_bits_where_they_are_near)
     check_product(ovk__format_sym3.narrow, narrow, &A);
     ovk__format_sym3.narrow->destroy(narrow);
     ovk__format_sym3.destroy(block);
-    ovk__csr_free(&A);
   }
 }
 
@@ -153,11 +149,10 @@ TEST(other_blocks_are_refused_and_left_alone)
   format_assert_refused(&ovk__format_sym3, &A, "rows 59, row 57");
   A.rows++;
   ovk__csr_free(&A);
-  ovk__csr B;
+  scoped_csr B;
   assert_ok(ovk__csr_alloc(test_ctx(), 3, 0, &B));
   memset(B.ptr, 0, 4 * sizeof *B.ptr);
   format_assert_refused(&ovk__format_sym3, &B, threes); /* no small block on the diagonal */
-  ovk__csr_free(&B);
 }
 
 TEST(pairs_that_differ_by_rounding_get_their_mean)
@@ -180,12 +175,11 @@ TEST(pairs_that_differ_by_rounding_get_their_mean)
 TEST(it_costs_less_than_sym_where_it_can_hold_a_block)
 {
   for (int k = 2; k < NPOINTS; k++) {
-    ovk__csr A = block_of_threes(POINTS[k]);
+    scoped_csr A = block_of_threes(POINTS[k]);
     const int64_t sym = format_estimate(format_named("sym"), &A, INT64_MAX);
     const int64_t cost = format_estimate(&ovk__format_sym3, &A, INT64_MAX);
     assert_in_range(cost, 1, sym - 1);
     assert_int_equal(format_estimate(&ovk__format_sym3, &A, cost / 4), -1);
-    ovk__csr_free(&A);
   }
 }
 
@@ -215,20 +209,18 @@ static ovk_mat *new_sparse_threes(double factor)
 
 TEST(new_values_have_the_bits_of_a_new_matrix)
 {
-  ovk_mat *A = new_sparse_threes(1), *fresh = new_sparse_threes(3);
+  scoped_mat *A = new_sparse_threes(1), *fresh = new_sparse_threes(3);
   for (int again = 0; again < 2; again++) {
     assert_ok(ovk_mat_reset_values(A));
     add_threes(A, again ? 3 : 2, 0);
     assert_ok(ovk_mat_assemble(A));
   }
   assert_same_product(A, fresh);
-  ovk_mat_destroy(&A);
-  ovk_mat_destroy(&fresh);
 }
 
 TEST(new_values_that_are_not_symmetric_are_refused_and_others_then_taken)
 {
-  ovk_mat *A = new_sparse_threes(1);
+  scoped_mat *A = new_sparse_threes(1);
   assert_ok(ovk_mat_reset_values(A));
   add_threes(A, 2, 1);
   assert_error(ovk_mat_assemble(A), OVK_ERR_UNSUPPORTED, "is not symmetric");
@@ -236,5 +228,4 @@ TEST(new_values_that_are_not_symmetric_are_refused_and_others_then_taken)
   add_threes(A, 2, 0);
   assert_ok(ovk_mat_assemble(A));
   assert_string_equal(ovk_mat_format(A), "sym3");
-  ovk_mat_destroy(&A);
 }

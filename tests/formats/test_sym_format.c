@@ -71,7 +71,7 @@ TEST(pairs_that_differ_by_rounding_get_their_mean_and_others_stay)
 TEST(an_unsymmetric_block_is_refused_and_left_alone)
 {
   const double dense[9] = {1, 2, 0, 2, 1, 3, 0, -3, 1};
-  ovk__csr A = from_dense(3, dense);
+  SCOPED(ovk__csr_free) ovk__csr A = from_dense(3, dense);
   const ovk__csr was = A;
   void *block = NULL;
   assert_error(ovk__format_sym.build(test_ctx(), &A, true, &block), OVK_ERR_UNSUPPORTED,
@@ -79,13 +79,12 @@ TEST(an_unsymmetric_block_is_refused_and_left_alone)
   assert_null(block);
   assert_memory_equal(&A, &was, sizeof A);
   assert_int_equal(A.ptr[3], 7);
-  ovk__csr_free(&A);
 }
 
 TEST(stored_zeros_are_no_missing_diagonals)
 {
   const double dense[9] = {9, 1, 1, 1, 9, 0, 1, 0, 0};
-  ovk__csr A = from_dense(3, dense);
+  SCOPED(ovk__csr_free) ovk__csr A = from_dense(3, dense);
   A.val[4] = -0.0; /* the diagonal of row 1; row 2 has none */
   void *block = format_build(&ovk__format_sym, &A);
   format_assert_rows(&ovk__format_sym, block, &A);
@@ -94,13 +93,12 @@ TEST(stored_zeros_are_no_missing_diagonals)
   ovk__format_sym.products->dot(block, x, y, ovk_poll_none(), NULL);
   assert_true(y[2] == 1); /* not 1 + 0 Inf */
   ovk__format_sym.destroy(block);
-  ovk__csr_free(&A);
 }
 
 TEST(a_block_without_diagonals_stores_none)
 {
   const double dense[9] = {0, 1, 0, 1, 0, 2, 0, 2, 0}, x[3] = {1, 2, 3}, expected[3] = {2, 7, 4};
-  ovk__csr A = from_dense(3, dense);
+  SCOPED(ovk__csr_free) ovk__csr A = from_dense(3, dense);
   void *block = format_build(&ovk__format_sym, &A);
   double y[3];
   assert_null(((ovk__sym *)block)->diagonal);
@@ -108,7 +106,6 @@ TEST(a_block_without_diagonals_stores_none)
   assert_true(ovk__format_sym.products->dot(block, x, y, ovk_poll_none(), NULL) == 28);
   assert_memory_equal(y, expected, sizeof y);
   ovk__format_sym.destroy(block);
-  ovk__csr_free(&A);
 }
 
 /* Row 300 and column 256 + distance have an entry in common. */
@@ -127,12 +124,10 @@ TEST(columns_take_16_bits_where_they_are_near)
     assert_ok(ovk__format_sym.build(test_ctx(), &A, true, &block));
     assert_int_equal(((ovk__sym *)block)->entries.near != NULL, distance == UINT16_MAX);
     assert_int_equal(((ovk__sym *)block)->entries.far != NULL, distance > UINT16_MAX);
-    double *x = random_vector(n, 4), *y = random_vector(n, 5);
+    scoped_array double *x = random_vector(n, 4), *y = random_vector(n, 5);
     ovk__format_sym.products->dot(block, x, y, ovk_poll_none(), NULL);
     for (ovk_lidx k = 0; k < n; k++)
       assert_true(y[k] == (k == i ? 2 * x[j] : k == j ? 2 * x[i] : 0));
     ovk__format_sym.destroy(block);
-    free(x);
-    free(y);
   }
 }

@@ -139,14 +139,13 @@ TEST(symmetry_is_one_of_bits)
 
 TEST(unsymmetric_blocks_are_refused_and_stay)
 {
-  ovk__csr A = three_rows();
+  scoped_csr A = three_rows();
   void *block = NULL;
   A.val[5] = 7;
   assert_local_error(symdia()->build(test_ctx(), &A, true, &block), OVK_ERR_UNSUPPORTED,
                      "not symmetric: entry (2,1)");
   assert_null(block);
   assert_true(A.rows == 3 && A.val[5] == 7);
-  ovk__csr_free(&A);
 }
 
 /* The changed or omitted entry is found in a late row, when earlier rows have been written over. */
@@ -154,7 +153,7 @@ TEST(all_values_of_a_refused_block_come_back)
 {
   enum { ROWS = 300 };
   for (int which = 0; which < 3; which++) {
-    ovk__csr A = make(ROWS, (const ovk_lidx[]){0, 1, 2, 30, 140}, 5, which ? some : all);
+    scoped_csr A = make(ROWS, (const ovk_lidx[]){0, 1, 2, 30, 140}, 5, which ? some : all);
     const int64_t last = ovk__csr_nnz(&A) - 1;
     int64_t odd = A.ptr[ROWS - 1]; /* left of the diagonal */
     assert_true(A.col[odd] < ROWS - 1);
@@ -165,14 +164,12 @@ TEST(all_values_of_a_refused_block_come_back)
       memmove(A.val + odd, A.val + odd + 1, (size_t)(last - odd) * sizeof *A.val);
       for (ovk_lidx i = ROWS - 3; i < ROWS; i++) A.ptr[i + 1]--;
     }
-    ovk__csr was = csr_copy(&A);
+    scoped_csr was = csr_copy(&A);
     void *block = NULL;
     assert_local_error(symdia()->build(test_ctx(), &A, true, &block), OVK_ERR_UNSUPPORTED,
                        "not symmetric: entry (");
     assert_null(block);
     assert_memory_equal(A.val, was.val, (size_t)ovk__csr_nnz(&was) * sizeof *A.val);
-    ovk__csr_free(&A);
-    ovk__csr_free(&was);
   }
 }
 
@@ -185,19 +182,18 @@ TEST(blocks_that_would_be_padding_are_refused)
 {
   ovk_lidx offset[200];
   for (int k = 0; k < 200; k++) offset[k] = 5 * k;
-  ovk__csr A = make(2000, offset, 200, scattered);
+  scoped_csr A = make(2000, offset, 200, scattered);
   void *block = NULL;
   assert_local_error(symdia()->build(test_ctx(), &A, true, &block), OVK_ERR_UNSUPPORTED,
                      "more room by diagonals");
   assert_int_equal(format_estimate(symdia(), &A, INT64_MAX), -1);
-  ovk__csr_free(&A);
 }
 
 /* Each chunk of rows has one diagonal next to the main one, no two the same. */
 TEST(blocks_with_too_many_diagonals_are_refused)
 {
   enum { CHUNKS = 4200, ROWS = HEIGHT * CHUNKS };
-  ovk__csr A;
+  scoped_csr A;
   assert_ok(ovk__csr_alloc(test_ctx(), 2 * ROWS, 2 * (int64_t)ROWS, &A));
   for (ovk_lidx i = 0; i < 2 * ROWS; i++) {
     const ovk_lidx other =
@@ -209,18 +205,16 @@ TEST(blocks_with_too_many_diagonals_are_refused)
   void *block = NULL;
   assert_local_error(symdia()->build(test_ctx(), &A, true, &block), OVK_ERR_UNSUPPORTED,
                      "has 4200 diagonals on and above the main one, more than 4096");
-  ovk__csr_free(&A);
 }
 
 TEST(half_of_the_values_is_stored)
 {
-  ovk__csr A = make(2 * HEIGHT, (const ovk_lidx[]){0, 1, HEIGHT + 6}, 3, all);
+  scoped_csr A = make(2 * HEIGHT, (const ovk_lidx[]){0, 1, HEIGHT + 6}, 3, all);
   void *block = format_build(symdia(), &A);
   /* two chunks: the second has no entry so far from the diagonal */
   assert_int_equal(symdia()->bytes(block), (3 + 2) * HEIGHT * 8 + 2 * 12 + 5 * 4 + 3 * 8);
   format_assert_rows(symdia(), block, &A);
   symdia()->destroy(block);
-  ovk__csr_free(&A);
 }
 
 /* The matrix with the diagonals of `offset` and one of zeros at 2, which changes no sum, but the
@@ -263,11 +257,9 @@ TEST(diagonals_that_are_apart_have_the_sums_of_others)
   for (size_t k = 0; k < sizeof offset / sizeof *offset; k++) {
     for (int sparse = 0; sparse < 2; sparse++) {
       const ovk_lidx rows = 11 * HEIGHT + 5;
-      ovk__csr A = make(rows, offset[k], 4, sparse ? some : all);
-      ovk__csr B = make_with_zeros(rows, offset[k], sparse ? some : all);
+      scoped_csr A = make(rows, offset[k], 4, sparse ? some : all);
+      scoped_csr B = make_with_zeros(rows, offset[k], sparse ? some : all);
       assert_same_products(&A, &B);
-      ovk__csr_free(&A);
-      ovk__csr_free(&B);
     }
   }
 }

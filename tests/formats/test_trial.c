@@ -99,7 +99,7 @@ TEST(formats_that_cannot_hold_it_are_passed_over)
 
 TEST(a_failure_leaves_the_matrix)
 {
-  ovk__csr A = two_rows(), kept = csr_copy(&A);
+  scoped_csr A = two_rows(), kept = csr_copy(&A);
   void *block = NULL;
   int best = -1;
   destroyed = 0;
@@ -111,8 +111,6 @@ TEST(a_failure_leaves_the_matrix)
   void *again = format_build(&ovk__format_csr, &A);
   format_assert_rows(&ovk__format_csr, again, &kept);
   ovk__format_csr.destroy(again);
-  ovk__csr_free(&A);
-  ovk__csr_free(&kept);
 }
 
 TEST(a_block_without_rows_gets_a_format)
