@@ -75,17 +75,15 @@ double *array_of(const ovk_vec *v)
 void assert_reads_as(const char *text, int n, const double *expected)
 {
   const char *path = scratch_file(text, strlen(text));
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   assert_ok(ovk_mat_read_mm(test_ctx(), path, NULL, &A));
   assert_int_equal(ovk_mat_size(A), n);
-  double *found = dense_of(A);
+  scoped_array double *found = dense_of(A);
   for (int k = 0; k < n * n; k++) {
     if (found[k] != expected[k])
       print_error("entry (%d, %d) is %g, not %g\n", k / n + 1, k % n + 1, found[k], expected[k]);
     assert_true(found[k] == expected[k]);
   }
-  free(found);
-  ovk_mat_destroy(&A);
   remove_scratch(path);
 }
 

@@ -32,13 +32,13 @@ static double entry_of(ovk_gidx row, int column)
 TEST(columns_come_back_bit_for_bit)
 {
   static const int widths[] = {1, 3, 11};
-  ovk_mat *A = rows_of_all_but_one();
+  scoped_mat *A = rows_of_all_but_one();
   const ovk_lidx n = ovk_mat_local_size(A);
   for (size_t k = 0; k < sizeof widths / sizeof *widths; k++) {
     const int columns = widths[k];
-    double *values = calloc((size_t)(n * columns) + 1, sizeof *values);
-    double *read = calloc((size_t)(n * columns) + 1, sizeof *read);
-    ovk_multivec *X, *Y;
+    scoped_array double *values = calloc((size_t)(n * columns) + 1, sizeof *values);
+    scoped_array double *read = calloc((size_t)(n * columns) + 1, sizeof *read);
+    scoped_multivec *X = NULL, *Y = NULL;
     const char *path = scratch_path();
     for (int c = 0; c < columns; c++) {
       for (ovk_lidx i = 0; i < n; i++) values[c * n + i] = entry_of(ovk_mat_row_begin(A) + i, c);
@@ -50,23 +50,18 @@ TEST(columns_come_back_bit_for_bit)
     assert_int_equal(ovk_multivec_columns(Y), columns);
     assert_ok(ovk_multivec_get(Y, 0, columns, read, n));
     assert_memory_equal(read, values, (size_t)(n * columns) * sizeof *values);
-    ovk_multivec_destroy(&X);
-    ovk_multivec_destroy(&Y);
     remove_scratch(path);
-    free(values);
-    free(read);
   }
-  ovk_mat_destroy(&A);
 }
 
 TEST(coordinates_are_summed_and_the_others_are_zero)
 {
   static const char text[] = "%%MatrixMarket matrix coordinate real general\n7 2 3\n"
                              "7 2 1.5\n1 1 -2\n7 2 0.25\n";
-  ovk_mat *A = rows_of_all_but_one();
+  scoped_mat *A = rows_of_all_but_one();
   const ovk_lidx n = ovk_mat_local_size(A);
   double values[2 * ROWS + 1];
-  ovk_multivec *X;
+  scoped_multivec *X = NULL;
   const char *path = scratch_file(text, strlen(text));
   assert_ok(ovk_multivec_read_mm(A, path, &X));
   assert_int_equal(ovk_multivec_columns(X), 2);
@@ -76,8 +71,6 @@ TEST(coordinates_are_summed_and_the_others_are_zero)
     assert_true(values[i] == (row == 0 ? -2 : 0));
     assert_true(values[n + i] == (row == ROWS - 1 ? 1.75 : 0));
   }
-  ovk_multivec_destroy(&X);
-  ovk_mat_destroy(&A);
   remove_scratch(path);
 }
 
@@ -94,7 +87,7 @@ TEST(files_that_do_not_fit_are_refused_on_all_ranks)
       {"%%MatrixMarket matrix array real general\n7 2\n1\n2\n", "", OVK_ERR_FORMAT},
       {"%%MatrixMarket matrix array complex general\n7 1\n", "complex", OVK_ERR_UNSUPPORTED},
   };
-  ovk_mat *A = rows_of_all_but_one();
+  scoped_mat *A = rows_of_all_but_one();
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     ovk_multivec *X;
     const char *path = scratch_file(cases[k].text, strlen(cases[k].text));
@@ -103,5 +96,4 @@ TEST(files_that_do_not_fit_are_refused_on_all_ranks)
     assert_null(X);
     remove_scratch(path);
   }
-  ovk_mat_destroy(&A);
 }

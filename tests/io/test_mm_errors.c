@@ -38,14 +38,12 @@ static void assert_matrix_error(const char *path, ovk_err code, const char *part
 
 static void assert_vector_error(const char *path, int n, ovk_err code, const char *part)
 {
-  ovk_vec *v = even_vec(test_ctx(), n), *w = even_vec(self, n);
+  scoped_vec *v = even_vec(test_ctx(), n), *w = even_vec(self, n);
   assert_ok(ovk_vec_fill(v, 99));
   assert_error(ovk_vec_read_mm(v, path), code, part);
   for (int i = 0; i < ovk_vec_local_size(v); i++) assert_true(ovk_vec_array(v)[i] == 99);
   assert_int_equal(ovk_vec_read_mm(w, path), code);
   assert_string_equal(ovk_ctx_error(self), ovk_ctx_error(test_ctx()));
-  ovk_vec_destroy(&v);
-  ovk_vec_destroy(&w);
 }
 
 typedef struct bad_text {
@@ -260,7 +258,7 @@ TEST(a_line_without_end_is_an_error)
 {
   static const char head[] = COORDINATE "general\n2 2 2\n1 1 1\n";
   const size_t length = strlen(head), size = length + (1 << 20);
-  char *text = malloc(size);
+  scoped_array char *text = malloc(size);
   assert_non_null(text);
   memset(text, '7', size);
   memcpy(text, head, length);
@@ -274,7 +272,6 @@ TEST(a_line_without_end_is_an_error)
   snprintf(part, sizeof part, "%s:1: the line is longer than 65536 bytes", path);
   assert_matrix_error(path, OVK_ERR_FORMAT, part);
   remove_scratch(path);
-  free(text);
 }
 
 TEST(binary_files_are_refused)

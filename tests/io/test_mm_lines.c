@@ -33,7 +33,7 @@ TEST(any_two_cuts_give_each_line_once)
   static const char text[] = "one\n\ntwo two\n\n\nthree\nx\nlast";
   const int size = (int)strlen(text);
   const char *path = scratch_file(text, (size_t)size);
-  ovk__mm_lines lines;
+  SCOPED(ovk__mm_lines_close) ovk__mm_lines lines;
   open_lines(path, &lines);
   assert_int_equal(lines.size, size);
   for (int a = 0; a <= size; a++) {
@@ -46,18 +46,16 @@ TEST(any_two_cuts_give_each_line_once)
       assert_int_equal(count, 8);
     }
   }
-  ovk__mm_lines_close(&lines);
   remove_scratch(path);
 }
 
 TEST(an_empty_file_has_no_lines)
 {
   const char *path = scratch_file("", 0);
-  ovk__mm_lines lines;
+  SCOPED(ovk__mm_lines_close) ovk__mm_lines lines;
   open_lines(path, &lines);
   char found[8] = "";
   assert_int_equal(append_share(&lines, 0, 0, found), 0);
-  ovk__mm_lines_close(&lines);
   remove_scratch(path);
 }
 
@@ -95,7 +93,7 @@ TEST(lines_are_whole_over_the_ends_of_blocks)
   char *text = long_text(&size);
   const char *path = scratch_file(text, size);
   free(text);
-  ovk__mm_lines lines;
+  SCOPED(ovk__mm_lines_close) ovk__mm_lines lines;
   open_lines(path, &lines);
   for (MPI_Offset begin = 0; begin < 130; begin += 13) { /* blocks then end elsewhere in lines */
     assert_ok(ovk__mm_lines_share(&lines, begin, (MPI_Offset)size));
@@ -106,7 +104,6 @@ TEST(lines_are_whole_over_the_ends_of_blocks)
     }
     assert_int_equal(ovk__mm_lines_position(&lines), size);
   }
-  ovk__mm_lines_close(&lines);
   remove_scratch(path);
 }
 
@@ -116,14 +113,13 @@ TEST(only_the_rest_of_the_last_line_is_read_behind_a_share)
   char *text = long_text(&size);
   const char *path = scratch_file(text, size);
   free(text);
-  ovk__mm_lines lines;
+  SCOPED(ovk__mm_lines_close) ovk__mm_lines lines;
   open_lines(path, &lines);
   assert_ok(ovk__mm_lines_share(&lines, 1000, 2000));
   int k;
   while (read_number(&lines, &k)) continue;
   assert_true(ovk__mm_lines_position(&lines) >= 2000);
   assert_true(lines.read <= 2000 + OVK__MM_OVERHANG);
-  ovk__mm_lines_close(&lines);
   remove_scratch(path);
 }
 
@@ -136,7 +132,7 @@ static void assert_longest(size_t length, bool newline, bool accepted)
   text[length + 2] = '\n';
   const char *path = scratch_file(text, length + 2 + newline);
   free(text);
-  ovk__mm_lines lines;
+  SCOPED(ovk__mm_lines_close) ovk__mm_lines lines;
   open_lines(path, &lines);
   ovk__mm_line line = {0};
   bool found;
@@ -147,7 +143,6 @@ static void assert_longest(size_t length, bool newline, bool accepted)
   assert_int_equal(line.number, 2);
   if (accepted) assert_int_equal(line.end - line.at, length);
   if (!accepted) assert_string_equal(line.why, "the line is longer than 65536 bytes");
-  ovk__mm_lines_close(&lines);
   remove_scratch(path);
 }
 
@@ -163,7 +158,7 @@ TEST(a_line_may_have_64_kib_and_no_more)
 TEST(a_file_that_shrank_is_an_io_error)
 {
   const char *path = scratch_file("1\n2\n", 4);
-  ovk__mm_lines lines;
+  SCOPED(ovk__mm_lines_close) ovk__mm_lines lines;
   open_lines(path, &lines);
   lines.size = 9;
   assert_ok(ovk__mm_lines_share(&lines, 0, 9));
@@ -174,6 +169,5 @@ TEST(a_file_that_shrank_is_an_io_error)
   ovk_err err = OVK_OK;
   while (!err && found) err = ovk__mm_lines_next(&lines, &line, &found);
   assert_local_error(err, OVK_ERR_IO, part);
-  ovk__mm_lines_close(&lines);
   remove_scratch(path);
 }

@@ -77,10 +77,9 @@ TEST(zeros_of_an_array_are_not_stored)
 {
   static const char text[] = ARRAY "real general\n2 2\n1\n0\n0.0\n3\n";
   const char *path = scratch_file(text, strlen(text));
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   assert_ok(ovk_mat_read_mm(test_ctx(), path, NULL, &A));
   assert_int_equal(ovk_mat_nnz(A), 2);
-  ovk_mat_destroy(&A);
   remove_scratch(path);
 }
 
@@ -113,12 +112,10 @@ TEST(nan_and_infinity_are_values)
 {
   static const char text[] = COORDINATE "real general\n2 2 2\n1 1 nan\n2 2 -inf\n";
   const char *path = scratch_file(text, strlen(text));
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   assert_ok(ovk_mat_read_mm(test_ctx(), path, NULL, &A));
-  double *values = dense_of(A);
+  scoped_array double *values = dense_of(A);
   assert_true(isnan(values[0]) && values[3] == -INFINITY);
-  free(values);
-  ovk_mat_destroy(&A);
   remove_scratch(path);
 }
 
@@ -150,23 +147,20 @@ TEST(reading_is_timed)
   static const char text[] = COORDINATE "real general\n2 2 2\n1 1 1\n2 2 1\n";
   const char *path = scratch_file(text, strlen(text));
   const double before = ovk_log_seconds(test_ctx(), OVK_EVENT_READ);
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   assert_ok(ovk_mat_read_mm(test_ctx(), path, NULL, &A));
   assert_true(ovk_log_seconds(test_ctx(), OVK_EVENT_READ) > before);
-  ovk_mat_destroy(&A);
   remove_scratch(path);
 }
 
 static void assert_vector(const char *text, int n, const double *expected)
 {
   const char *path = scratch_file(text, strlen(text));
-  ovk_vec *v = even_vec(test_ctx(), n);
+  scoped_vec *v = even_vec(test_ctx(), n);
   assert_ok(ovk_vec_fill(v, 99));
   assert_ok(ovk_vec_read_mm(v, path));
-  double *found = array_of(v);
+  scoped_array double *found = array_of(v);
   for (int i = 0; i < n; i++) assert_true(found[i] == expected[i]);
-  free(found);
-  ovk_vec_destroy(&v);
   remove_scratch(path);
 }
 
@@ -184,25 +178,21 @@ TEST(a_vector_with_rows_on_one_rank_only_is_read)
 {
   static const char text[] = "%%MatrixMarket vector array real general\n3\n7\n8\n9\n";
   const char *path = scratch_file(text, strlen(text));
-  ovk_vec *v = NULL;
+  scoped_vec *v = NULL;
   assert_ok(ovk_vec_create(test_ctx(), is_last() ? 3 : 0, &v));
   assert_ok(ovk_vec_read_mm(v, path));
-  double *found = array_of(v);
+  scoped_array double *found = array_of(v);
   for (int i = 0; i < 3; i++) assert_true(found[i] == 7 + i);
-  free(found);
-  ovk_vec_destroy(&v);
   remove_scratch(path);
 }
 
 static void assert_odd_matrix(const char *name, int n, const double *expected)
 {
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path(name), NULL, &A));
   assert_int_equal(ovk_mat_size(A), n);
-  double *found = dense_of(A);
+  scoped_array double *found = dense_of(A);
   for (int k = 0; k < n * n; k++) assert_true(found[k] == expected[k]);
-  free(found);
-  ovk_mat_destroy(&A);
 }
 
 TEST(unusual_files_from_elsewhere_are_read)
@@ -223,31 +213,26 @@ TEST(unusual_files_from_elsewhere_are_read)
                                 -2.8e2, 33.32,  /**/ 0, 0,      0, 0,      12};
   assert_odd_matrix("odd/nist_ex1_more_freeformat.mtx", 5, free_format);
   assert_odd_matrix("odd/windows_lineendings_nist_ex1_more_freeformat.mtx", 5, free_format);
-  ovk_vec *v = even_vec(test_ctx(), 4);
+  scoped_vec *v = even_vec(test_ctx(), 4);
   assert_ok(ovk_vec_read_mm(v, matrix_path("odd/vector_array.mtx")));
-  double *found = array_of(v);
+  scoped_array double *found = array_of(v);
   assert_true(found[0] == 101 && found[1] == 202 && found[2] == 0 && found[3] == 404);
-  free(found);
-  ovk_vec_destroy(&v);
 }
 
 /* Columns' sums: 1^T A, which is (A 1)^T for a symmetric matrix. */
 TEST(a_real_matrix_has_the_entries_of_its_file)
 {
   if (!matrix_path("spd")) skip();
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path("spd/bcsstk13.mtx"), NULL, &A));
   assert_int_equal(ovk_mat_size(A), 2003);
   assert_int_equal(ovk_mat_nnz(A), 83883);
   ovk_mat_destroy(&A);
   assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path("spd/crack_lap.mtx"), NULL, &A));
-  ovk_vec *ones = new_vec(A), *sums = new_vec(A);
+  scoped_vec *ones = new_vec(A), *sums = new_vec(A);
   assert_ok(ovk_vec_fill(ones, 1));
   assert_ok(ovk_mat_mult(A, ones, sums));
   double norm;
   assert_ok(ovk_vec_norm(sums, &norm));
   assert_true(norm < 1e-10); /* a Laplacian maps constants to 0 */
-  ovk_vec_destroy(&ones);
-  ovk_vec_destroy(&sums);
-  ovk_mat_destroy(&A);
 }

@@ -42,15 +42,13 @@ TEST(vectors_come_back_bit_for_bit)
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     const int n = sizes[k];
     const char *path = scratch_path();
-    ovk_vec *v = even_vec(test_ctx(), n), *w = even_vec(test_ctx(), n);
+    scoped_vec *v = even_vec(test_ctx(), n), *w = even_vec(test_ctx(), n);
     for (int i = 0; i < ovk_vec_local_size(v); i++)
       ovk_vec_array(v)[i] = hard_number((uint64_t)(ovk_vec_first(v) + i));
     assert_ok(ovk_vec_write_mm(v, path));
     assert_ok(ovk_vec_read_mm(w, path));
     for (int i = 0; i < ovk_vec_local_size(v); i++)
       assert_same_bits(ovk_vec_array(w)[i], ovk_vec_array(v)[i]);
-    ovk_vec_destroy(&v);
-    ovk_vec_destroy(&w);
     remove_scratch(path);
   }
 }
@@ -73,21 +71,17 @@ static void assert_same_matrix(const ovk_mat *A, const ovk_mat *B)
   assert_int_equal(ovk_mat_size(A), ovk_mat_size(B));
   assert_int_equal(ovk_mat_nnz(A), ovk_mat_nnz(B));
   const size_t n = (size_t)ovk_mat_size(A);
-  double *a = dense_of(A), *b = dense_of(B);
+  scoped_array double *a = dense_of(A), *b = dense_of(B);
   assert_memory_equal(a, b, n * n * sizeof *a + (n == 0));
-  free(a);
-  free(b);
 }
 
 static void assert_matrix_comes_back(ovk_lidx nlocal)
 {
   const char *path = scratch_path();
-  ovk_mat *A = hard_matrix(nlocal), *B = NULL;
+  scoped_mat *A = hard_matrix(nlocal), *B = NULL;
   assert_ok(ovk_mat_write_mm(A, path));
   assert_ok(ovk_mat_read_mm(test_ctx(), path, NULL, &B));
   assert_same_matrix(A, B);
-  ovk_mat_destroy(&A);
-  ovk_mat_destroy(&B);
   remove_scratch(path);
 }
 
@@ -109,35 +103,31 @@ static ovk_err assert_minus_zero(void *arg, ovk_gidx i, ovk_gidx j, double value
 TEST(minus_zero_stays_minus_zero_in_a_matrix)
 {
   const char *path = scratch_path();
-  ovk_mat *B = NULL;
-  ovk_mat *A = new_mat(2);
+  scoped_mat *B = NULL;
+  scoped_mat *A = new_mat(2);
   for (ovk_gidx i = 0; i < 2; i++)
     assert_ok(ovk_mat_add(A, ovk_mat_row_begin(A) + i, ovk_mat_row_begin(A) + i, -0.0));
   assert_ok(ovk_mat_assemble(A));
   assert_ok(ovk_mat_write_mm(A, path));
   assert_ok(ovk_mat_read_mm(test_ctx(), path, NULL, &B));
   assert_ok(ovk__mat_for_each_entry(B, assert_minus_zero, NULL));
-  ovk_mat_destroy(&A);
-  ovk_mat_destroy(&B);
   remove_scratch(path);
 }
 
 TEST(a_longer_file_is_replaced)
 {
   const char *path = scratch_path();
-  ovk_vec *v = even_vec(test_ctx(), 50), *w = even_vec(test_ctx(), 3);
+  scoped_vec *v = even_vec(test_ctx(), 50), *w = even_vec(test_ctx(), 3);
   assert_ok(ovk_vec_write_mm(v, path));
   assert_ok(ovk_vec_write_mm(w, path));
   assert_ok(ovk_vec_read_mm(w, path));
-  ovk_vec_destroy(&v);
-  ovk_vec_destroy(&w);
   remove_scratch(path);
 }
 
 TEST(the_file_is_plain_text)
 {
   const char *path = scratch_path();
-  ovk_mat *A = new_mat(test_rank ? 0 : 2);
+  scoped_mat *A = new_mat(test_rank ? 0 : 2);
   if (test_rank == 0) {
     assert_ok(ovk_mat_add(A, 0, 1, 0.5));
     assert_ok(ovk_mat_add(A, 1, 1, -2));
@@ -152,7 +142,6 @@ TEST(the_file_is_plain_text)
   assert_true(length < sizeof text);
   assert_string_equal(text,
                       "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 2 0.5\n2 2 -2\n");
-  ovk_mat_destroy(&A);
   remove_scratch(path);
 }
 
@@ -160,25 +149,23 @@ TEST(the_locale_does_not_matter)
 {
   if (!use_comma_locale()) skip();
   const char *path = scratch_path();
-  ovk_vec *v = even_vec(test_ctx(), 9);
+  scoped_vec *v = even_vec(test_ctx(), 9);
   assert_ok(ovk_vec_fill(v, 1.5));
   assert_ok(ovk_vec_write_mm(v, path));
   setlocale(LC_NUMERIC, "C");
   assert_ok(ovk_vec_fill(v, 0));
   assert_ok(ovk_vec_read_mm(v, path));
   for (int i = 0; i < ovk_vec_local_size(v); i++) assert_true(ovk_vec_array(v)[i] == 1.5);
-  ovk_vec_destroy(&v);
   remove_scratch(path);
 }
 
 TEST(files_that_cannot_be_made_are_io_errors)
 {
-  ovk_vec *v = even_vec(test_ctx(), 5);
+  scoped_vec *v = even_vec(test_ctx(), 5);
   assert_error(ovk_vec_write_mm(v, "/nowhere/at/all.mtx"), OVK_ERR_IO,
                "/nowhere/at/all.mtx: No such file or directory");
   assert_error(ovk_vec_write_mm(v, "/"), OVK_ERR_IO, "/: this is a directory");
   assert_error(ovk_vec_write_mm(v, NULL), OVK_ERR_ARG, "path is NULL");
-  ovk_vec_destroy(&v);
 }
 
 static void meet(void)
@@ -236,7 +223,7 @@ TEST(a_full_disk_is_an_io_error)
 TEST(permissions_are_those_of_the_old_file)
 {
   const char *path = scratch_path();
-  ovk_vec *v = even_vec(test_ctx(), 3);
+  scoped_vec *v = even_vec(test_ctx(), 3);
   struct stat info;
   const mode_t before = umask(027);
   assert_ok(ovk_vec_write_mm(v, path));
@@ -249,7 +236,6 @@ TEST(permissions_are_those_of_the_old_file)
   assert_int_equal(stat(path, &info), 0);
   assert_int_equal(info.st_mode & 07777, 0604);
   meet();
-  ovk_vec_destroy(&v);
   remove_scratch(path);
 }
 
@@ -258,7 +244,7 @@ TEST(what_a_symbolic_link_points_to_is_replaced)
   char path[200], link[220];
   snprintf(path, sizeof path, "%s", scratch_path());
   snprintf(link, sizeof link, "%s.link", path);
-  ovk_vec *v = even_vec(test_ctx(), 3);
+  scoped_vec *v = even_vec(test_ctx(), 3);
   if (test_rank == 0) assert_int_equal(symlink(path, link), 0);
   assert_error(ovk_vec_write_mm(v, link), OVK_ERR_IO, link); /* a dangling link */
   assert_ok(ovk_vec_write_mm(v, path));
@@ -272,7 +258,6 @@ TEST(what_a_symbolic_link_points_to_is_replaced)
   for (int i = 0; i < ovk_vec_local_size(v); i++) assert_true(ovk_vec_array(v)[i] == 7);
   meet();
   if (test_rank == 0) assert_int_equal(unlink(link), 0);
-  ovk_vec_destroy(&v);
   remove_scratch(path);
 }
 
@@ -285,11 +270,10 @@ static ovk_err no_product(void *user, const double *x, double *y, ovk_poll poll)
 TEST(only_assembled_matrices_can_be_written)
 {
   const ovk_shell_ops ops = {.mult = no_product};
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   assert_ok(ovk_mat_create_shell(test_ctx(), 2, &ops, NULL, &A));
   assert_error(ovk_mat_write_mm(A, "a.mtx"), OVK_ERR_UNSUPPORTED, "shell");
   ovk_mat_destroy(&A);
   assert_ok(ovk_mat_create(test_ctx(), 2, &A));
   assert_error(ovk_mat_write_mm(A, "a.mtx"), OVK_ERR_STATE, "not assembled");
-  ovk_mat_destroy(&A);
 }
