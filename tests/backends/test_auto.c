@@ -12,11 +12,10 @@
 /* Number of ranks that share memory with this one. */
 static int ranks_here(void)
 {
-  MPI_Comm node;
+  SCOPED(MPI_Comm_free) MPI_Comm node = MPI_COMM_NULL;
   int size = 0;
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
   MPI_Comm_size(node, &size);
-  MPI_Comm_free(&node);
   return size;
 }
 
@@ -47,8 +46,8 @@ static ovk_reduction *make(ovk_ctx *ctx, const char *spec)
 static void check_shared(const char *first, const char *second)
 {
   const char *const chosen = ovk__backend_suits(ranks_here(), test_size, false);
-  ovk_ctx *ctx = new_ctx();
-  ovk_reduction *a = make(ctx, first), *b = make(ctx, second);
+  scoped_ctx *ctx = new_ctx();
+  scoped_reduction *a = make(ctx, first), *b = make(ctx, second);
   assert_string_equal(ovk_reduction_spec(a), chosen);
   assert_ptr_equal(ovk_reduction_spec(a), ovk_reduction_spec(b));
   for (int t = 0; t < 3; t++) {
@@ -61,9 +60,6 @@ static void check_shared(const char *first, const char *second)
     assert_true(ovk_reduction_values(a)[0] == test_size * (test_size + 1) / 2.0);
     assert_true(ovk_reduction_values(b)[0] == t * test_size);
   }
-  ovk_reduction_destroy(&a);
-  ovk_reduction_destroy(&b);
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(auto_is_another_name_of_what_it_chose)
@@ -85,12 +81,10 @@ TEST(auto_is_the_default)
 
 TEST(a_solver_tells_what_was_chosen)
 {
-  ovk_mat *A = new_laplace7(4, 4, 4);
-  ovk_solver *solver = new_solver(A, NULL, NULL);
+  scoped_mat *A = new_laplace7(4, 4, 4);
+  scoped_solver *solver = new_solver(A, NULL, NULL);
   assert_string_equal(ovk_solver_backend(solver),
                       ovk__backend_suits(ranks_here(), test_size, false));
-  ovk_solver_destroy(&solver);
-  ovk_mat_destroy(&A);
 }
 
 TEST(it_is_listed_and_takes_no_keys)

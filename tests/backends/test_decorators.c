@@ -91,7 +91,7 @@ TEST(a_failure_to_open_inside_is_told)
 
 TEST(a_failure_inside_is_kept_for_wait)
 {
-  ovk_reduction *red = make("emulate-latency:us=10|weak");
+  scoped_reduction *red = make("emulate-latency:us=10|weak");
   begin(red);
   fault.test = true;
   ovk_poll_call(ovk_reduction_poll(red, 1));
@@ -115,7 +115,6 @@ TEST(a_failure_inside_is_kept_for_wait)
   begin(red);
   assert_ok(ovk_reduction_wait(red));
   assert_true(ovk_reduction_values(red)[0] == test_size);
-  ovk_reduction_destroy(&red);
 }
 
 TEST_GROUP(register_all, NULL)

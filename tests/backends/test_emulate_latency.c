@@ -61,7 +61,7 @@ TEST(a_sum_takes_the_latency_from_begin_to_completion)
                {"emulate-latency:us=3000|emulate-latency:us=10|auto", 3e-3},
                {"emulate-latency|blocking", 1e-4}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-    ovk_reduction *red = make(cases[k].spec);
+    scoped_reduction *red = make(cases[k].spec);
     for (int t = 0; t < 3; t++) {
       bool complete = t == 2; /* without a test */
       const double start = clock_now();
@@ -72,15 +72,14 @@ TEST(a_sum_takes_the_latency_from_begin_to_completion)
       assert_true(clock_now() - start >= cases[k].seconds);
       check_total(red);
     }
-    ovk_reduction_destroy(&red);
   }
 }
 
 /* Rank r begins the second one 2 ms after the first, which is then complete on all ranks. */
 TEST(several_in_flight_have_a_time_each)
 {
-  ovk_reduction *first = make("emulate-latency:us=4000|shm"),
-                *second = make("emulate-latency:us=4000|shm");
+  scoped_reduction *first = make("emulate-latency:us=4000|shm"),
+                   *second = make("emulate-latency:us=4000|shm");
   const double start = clock_now();
   begin(first);
   while (clock_now() - start < 2e-3) continue;
@@ -92,14 +91,12 @@ TEST(several_in_flight_have_a_time_each)
   assert_true(clock_now() - later >= 4e-3);
   check_total(first);
   check_total(second);
-  ovk_reduction_destroy(&first);
-  ovk_reduction_destroy(&second);
 }
 
 /* A rank that has not begun delays the others, independent of their clocks. */
 TEST(it_does_not_complete_before_the_inner_sum)
 {
-  ovk_reduction *red = make("emulate-latency:us=0|shm");
+  scoped_reduction *red = make("emulate-latency:us=0|shm");
   bool complete = false;
   if (test_rank == 0) begin(red);
   if (test_rank == 0) assert_ok(ovk_reduction_test(red, &complete));
@@ -108,7 +105,6 @@ TEST(it_does_not_complete_before_the_inner_sum)
   if (test_rank > 0) begin(red);
   assert_ok(ovk_reduction_wait(red));
   check_total(red);
-  ovk_reduction_destroy(&red);
 }
 
 TEST(jitter_depends_on_rank_and_number_only)
@@ -134,28 +130,23 @@ TEST(jitter_depends_on_rank_and_number_only)
 
 TEST(what_auto_chose_stands_in_the_spec)
 {
-  ovk_reduction *plain = make("auto");
-  ovk_reduction *red = make("emulate-latency:us=5|emulate-latency:us=7|auto");
+  scoped_reduction *plain = make("auto");
+  scoped_reduction *red = make("emulate-latency:us=5|emulate-latency:us=7|auto");
   char expected[128] = "emulate-latency:us=5|emulate-latency:us=7|";
   strcat(expected, ovk_reduction_spec(plain));
   assert_string_equal(ovk_reduction_spec(red), expected);
-  ovk_reduction *again = make("emulate-latency:us=5|emulate-latency:us=7|auto"),
-                *named = make(expected);
+  scoped_reduction *again = make("emulate-latency:us=5|emulate-latency:us=7|auto"),
+                   *named = make(expected);
   assert_ptr_equal(ovk_reduction_spec(red), ovk_reduction_spec(again)); /* opened once only */
   assert_ptr_equal(ovk_reduction_spec(red), ovk_reduction_spec(named));
-  ovk_reduction *other = make("emulate-latency:us=6|emulate-latency:us=7|auto");
+  scoped_reduction *other = make("emulate-latency:us=6|emulate-latency:us=7|auto");
   assert_string_not_equal(ovk_reduction_spec(red), ovk_reduction_spec(other));
-  ovk_reduction_destroy(&other);
-  ovk_reduction_destroy(&named);
-  ovk_reduction_destroy(&again);
-  ovk_reduction_destroy(&red);
-  ovk_reduction_destroy(&plain);
 }
 
 /* Ranks may begin a decorated sum and one of its inner backend's spec in different orders. */
 TEST(the_inner_backend_is_not_shared_with_others)
 {
-  ovk_reduction *plain = make("iallreduce"), *red = make("emulate-latency:us=5|iallreduce");
+  scoped_reduction *plain = make("iallreduce"), *red = make("emulate-latency:us=5|iallreduce");
   const bool odd = test_rank % 2;
   begin(odd ? plain : red);
   begin(odd ? red : plain);
@@ -163,8 +154,6 @@ TEST(the_inner_backend_is_not_shared_with_others)
   assert_ok(ovk_reduction_wait(red));
   check_total(plain);
   check_total(red);
-  ovk_reduction_destroy(&red);
-  ovk_reduction_destroy(&plain);
 }
 
 TEST(wrong_specs_are_explained)
@@ -216,13 +205,12 @@ TEST(former_names_are_accepted)
 {
   const char *const specs[] = {"delay:us=1|shm", "blocking:equal", "delay|blocking:equal"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
-    ovk_reduction *red = make(specs[k]);
+    scoped_reduction *red = make(specs[k]);
     assert_string_equal(ovk_reduction_spec(red), specs[k]);
     ovk_reduction_values(red)[0] = 1;
     assert_ok(ovk_reduction_begin(red));
     assert_ok(ovk_reduction_wait(red));
     assert_true(ovk_reduction_values(red)[0] == test_size);
-    ovk_reduction_destroy(&red);
   }
 }
 

@@ -105,28 +105,26 @@ int MPI_Cancel(MPI_Request *request)
 /* A sum that works, to check that the failure left no trace. */
 static void check_sum(ovk_ctx *ctx, const char *spec)
 {
-  ovk_reduction *red = NULL;
+  scoped_reduction *red = NULL;
   assert_int_equal(ovk_reduction_create(ctx, spec, 1, &red), OVK_OK);
   ovk_reduction_values(red)[0] = 1;
   assert_int_equal(ovk_reduction_begin(red), OVK_OK);
   assert_int_equal(ovk_reduction_wait(red), OVK_OK);
   assert_true(ovk_reduction_values(red)[0] == test_size);
-  ovk_reduction_destroy(&red);
 }
 
 static void check_sum_in_new_context(const char *spec)
 {
-  ovk_ctx *ctx = new_ctx();
+  scoped_ctx *ctx = new_ctx();
   check_sum(ctx, spec);
-  ovk_ctx_destroy(&ctx);
 }
 
 /* Makes a reduction in a new context while the n-th call fails on `rank`; false if there were fewer
  * calls. */
 static bool fail_creation(const char *spec, int call, int n, int rank)
 {
-  ovk_reduction *red = NULL;
-  ovk_ctx *ctx = new_ctx();
+  scoped_reduction *red = NULL;
+  scoped_ctx *ctx = new_ctx();
   if (test_rank == rank) fail_call(call, n);
   const ovk_err err = ovk_reduction_create(ctx, spec, 1, &red);
   int failed = stop_failing();
@@ -137,8 +135,6 @@ static bool fail_creation(const char *spec, int call, int n, int rank)
     assert_non_null(strstr(ovk_ctx_error(ctx), names[call]));
     check_sum(ctx, spec);
   }
-  ovk_reduction_destroy(&red);
-  ovk_ctx_destroy(&ctx);
   return failed;
 }
 
@@ -245,8 +241,8 @@ static ovk_reduction *make_lost(ovk_ctx *ctx, const char *spec, int count)
 TEST(what_mpi_still_sends_stays_in_memory)
 {
   enum { MANY = 1 << 19, TESTS = 2000 };
-  ovk_ctx *ctx = new_ctx();
-  ovk_reduction *red = make_lost(ctx, "nbc:alg=flat", MANY);
+  scoped_ctx *ctx = new_ctx();
+  scoped_reduction *red = make_lost(ctx, "nbc:alg=flat", MANY);
   if (test_rank == 0) fail_call(AT_MPI_Test, 1);
   if (test_rank == 0) assert_int_equal(ovk_reduction_begin(red), OVK_ERR_MPI);
   if (test_rank == 0) ovk_reduction_destroy(&red);
@@ -261,8 +257,6 @@ TEST(what_mpi_still_sends_stays_in_memory)
   if (test_rank > 0) fail_call(AT_MPI_Test, 1);
   if (test_rank > 0) assert_int_equal(ovk_reduction_wait(red), OVK_ERR_MPI);
   assert_true(stop_failing());
-  ovk_reduction_destroy(&red);
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(a_request_that_is_left_active_keeps_its_values)
@@ -295,7 +289,7 @@ TEST(auto_without_shared_memory_goes_over_messages)
   for (int k = 0; k < 2; k++) {
     ovk_reduction *red = NULL;
     int notices = 0;
-    ovk_ctx *ctx = new_ctx();
+    scoped_ctx *ctx = new_ctx();
     ovk_ctx_on_notice(ctx, count_notice, &notices);
     if (is_last()) fail_call(AT_shm_open, 1);
     for (int t = 0; t < 2; t++) {
@@ -308,6 +302,5 @@ TEST(auto_without_shared_memory_goes_over_messages)
       check_sum(ctx, specs[k]);
     }
     check_sum(ctx, "shm"); /* requested by name, and there is memory now */
-    ovk_ctx_destroy(&ctx);
   }
 }

@@ -47,8 +47,8 @@ static ovk_lidx after(ovk_reduction *red, slow *s, int times, int tests, int pol
 TEST(the_interval_follows_the_polls_that_sums_take)
 {
   slow s = {1, 0};
-  ovk_ctx *ctx = NULL;
-  ovk_reduction *red = NULL;
+  scoped_ctx *ctx = NULL;
+  scoped_reduction *red = NULL;
   assert_ok(ovk_ctx_create(MPI_COMM_SELF, &ctx));
   assert_ok(ovk_backend_register(ctx, &slow_ops, &s));
   assert_ok(ovk_reduction_create(ctx, "slow", 1, &red));
@@ -64,8 +64,6 @@ TEST(the_interval_follows_the_polls_that_sums_take)
   assert_int_equal(after(red, &s, 1, 1, 20), 2048); /* there at the first poll */
   assert_int_equal(after(red, &s, 9, 30, 20), 4096);
   assert_int_equal(ovk_reduction_poll(red, 7).every, 7);
-  ovk_reduction_destroy(&red);
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(no_bit_of_a_solution_depends_on_the_polls)
@@ -74,7 +72,7 @@ TEST(no_bit_of_a_solution_depends_on_the_polls)
   static const char *const methods[] = {"overlap", "pipecg", "groppcg"};
   static const ovk_lidx rows[] = {0, 1, 100, 4096};
   double first[ROWS];
-  linear_system s = new_system(new_laplace27(20, 20, 20), "jacobi");
+  scoped_system s = new_system(new_laplace27(20, 20, 20), "jacobi");
   for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
     ovk_result results[4];
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
@@ -90,5 +88,4 @@ TEST(no_bit_of_a_solution_depends_on_the_polls)
       assert_memory_equal(values, first, sizeof first);
     }
   }
-  clear_system(&s);
 }

@@ -161,9 +161,8 @@ TEST(open_and_prepare_are_paired_with_close_and_release)
   ovk_ctx *ctx = new_ctx();
   assert_int_equal(ovk_backend_register(ctx, &mock_ops, &m), OVK_OK);
   for (int k = 0; k < 3; k++) {
-    ovk_reduction *red = NULL;
+    scoped_reduction *red = NULL;
     assert_int_equal(ovk_reduction_create(ctx, "mock", 2, &red), OVK_OK);
-    ovk_reduction_destroy(&red);
   }
   assert_int_equal(m.opened, 1);
   assert_int_equal(m.prepared, 3);
@@ -176,7 +175,7 @@ TEST(open_and_prepare_are_paired_with_close_and_release)
 TEST(a_failure_to_open_or_prepare_on_one_rank_undoes_it_on_all)
 {
   const bool last = test_rank == test_size - 1;
-  ovk_reduction *red = NULL;
+  scoped_reduction *red = NULL;
   full_mock = (mock){.fail_open = last};
   assert_error(ovk_reduction_create(test_ctx(), "mock", 2, &red), OVK_ERR_NETWORK, "no device");
   assert_null(red);
@@ -188,7 +187,6 @@ TEST(a_failure_to_open_or_prepare_on_one_rank_undoes_it_on_all)
   assert_int_equal(full_mock.released, full_mock.prepared);
   full_mock = (mock){0}; /* opened by now: no further failure */
   assert_ok(ovk_reduction_create(test_ctx(), "mock", 2, &red));
-  ovk_reduction_destroy(&red);
 }
 
 /* Point 5 of the contract. */

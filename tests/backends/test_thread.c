@@ -54,8 +54,8 @@ static _Atomic int *make_flag(MPI_Win *window)
 /* Rank 0, the root of the tree, begins and then makes no calls until all others have the total. */
 static void check_idle_root(const char *spec)
 {
-  ovk_reduction *red = new_sum(spec, 1);
-  MPI_Win window;
+  scoped_reduction *red = new_sum(spec, 1);
+  SCOPED(MPI_Win_free) MPI_Win window = MPI_WIN_NULL;
   _Atomic int *completed = make_flag(&window);
   for (int t = 1; t <= 20; t++) {
     ovk_reduction_values(red)[0] = t;
@@ -65,8 +65,6 @@ static void check_idle_root(const char *spec)
     assert_true(ovk_reduction_values(red)[0] == t * test_size);
     if (test_rank > 0) atomic_fetch_add(completed, 1);
   }
-  MPI_Win_free(&window);
-  ovk_reduction_destroy(&red);
 }
 
 TEST(a_thread_serves_others_while_its_rank_is_busy)

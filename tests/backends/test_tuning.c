@@ -37,7 +37,7 @@ static void drop_table(ovk_ctx **ctx)
 /* A sum of `count` values over `spec` uses `expected`, and is right. */
 static void check_sum(ovk_ctx *ctx, const char *spec, int count, const char *expected)
 {
-  ovk_reduction *red = NULL;
+  scoped_reduction *red = NULL;
   assert_int_equal(ovk_reduction_create(ctx, spec, count, &red), OVK_OK);
   assert_string_equal(ovk_reduction_spec(red), expected);
   double *values = ovk_reduction_values(red);
@@ -46,7 +46,6 @@ static void check_sum(ovk_ctx *ctx, const char *spec, int count, const char *exp
   assert_int_equal(ovk_reduction_wait(red), OVK_OK);
   const double ranks = test_size * (test_size - 1) / 2.0;
   for (int k = 0; k < count; k++) assert_true(values[k] == k * test_size + ranks);
-  ovk_reduction_destroy(&red);
 }
 
 /* Both levels, as an MPI may treat the ranks of the tests as if they were on two nodes. */
@@ -59,6 +58,7 @@ static void check_sum(ovk_ctx *ctx, const char *spec, int count, const char *exp
 
 TEST(the_first_line_that_fits_the_bytes_counts)
 {
+  SCOPED(drop_table)
   ovk_ctx *ctx = with_table(HEAD "# of this test\n" ROWS "1 1000 90 shm\n2 1000 90 nbc");
   check_sum(ctx, "auto", 1, "nbc:alg=flat");
   check_sum(ctx, NULL, 2, "nbc:alg=flat");
@@ -67,25 +67,22 @@ TEST(the_first_line_that_fits_the_bytes_counts)
   check_sum(ctx, "auto", 2, "nbc:alg=flat");
   check_sum(ctx, "nbc", 2, "nbc");
   check_sum(ctx, "emulate-latency:us=1|auto", 3, "emulate-latency:us=1|nbc:alg=ring");
-  drop_table(&ctx);
 }
 
 /* The backend of "auto" without a table. */
 static void read_plain(char plain[128])
 {
-  ovk_reduction *red = NULL;
-  ovk_ctx *ctx = new_ctx();
+  scoped_reduction *red = NULL;
+  scoped_ctx *ctx = new_ctx();
   assert_int_equal(ovk_reduction_create(ctx, "auto", 1, &red), OVK_OK);
   snprintf(plain, 128, "%s", ovk_reduction_spec(red));
-  ovk_reduction_destroy(&red);
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(without_a_line_that_fits_auto_is_what_it_is_without_a_table)
 {
   char plain[128], too_few_ranks[128];
   read_plain(plain);
-  ovk_ctx *ctx = with_table(HEAD ROWS);
+  SCOPED(drop_table) ovk_ctx *ctx = with_table(HEAD ROWS);
   check_sum(ctx, "auto", 11, plain);
   drop_table(&ctx);
   ctx = with_table(HEAD);
@@ -96,30 +93,26 @@ TEST(without_a_line_that_fits_auto_is_what_it_is_without_a_table)
            test_size - 1, test_size - 1);
   ctx = with_table(too_few_ranks);
   check_sum(ctx, "auto", 1, plain);
-  drop_table(&ctx);
 }
 
 TEST(a_solver_takes_the_backend_of_its_longest_reduction)
 {
-  ovk_ctx *ctx = with_table(HEAD ROWS "1 1000 100000 nbc\n2 1000 100000 nbc\n");
+  SCOPED(drop_table) ovk_ctx *ctx = with_table(HEAD ROWS "1 1000 100000 nbc\n2 1000 100000 nbc\n");
   static const char *const methods[][2] = {{"cg", "nbc:alg=flat"}, {"gmres:restart=20", "nbc"}};
   const int n[3] = {4, 4, 4}, grid[3] = {1, 1, test_size};
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   assert_int_equal(ovk_gallery_laplace7(ctx, n, grid, NULL, &A), OVK_OK);
   for (int k = 0; k < 2; k++) {
     const ovk_solver_opts opts = with_method(methods[k][0]);
-    ovk_solver *solver = new_solver(A, NULL, &opts);
+    scoped_solver *solver = new_solver(A, NULL, &opts);
     assert_string_equal(ovk_solver_backend(solver), methods[k][1]);
-    ovk_solver_destroy(&solver);
   }
-  ovk_mat_destroy(&A);
-  drop_table(&ctx);
 }
 
 /* All ranks fail with this error, more than once, and other backends work. */
 static void check_refused(const char *text, ovk_err expected, const char *message)
 {
-  ovk_ctx *ctx = with_table(text);
+  SCOPED(drop_table) ovk_ctx *ctx = with_table(text);
   ovk_reduction *red = NULL;
   for (int k = 0; k < 2; k++) {
     const ovk_err err = ovk_reduction_create(ctx, "auto", 1, &red);
@@ -131,7 +124,6 @@ static void check_refused(const char *text, ovk_err expected, const char *messag
     assert_non_null(strstr(ovk_ctx_error(ctx), "OVK_TUNING: tuning."));
   }
   check_sum(ctx, "nbc", 1, "nbc");
-  drop_table(&ctx);
 }
 
 TEST(a_wrong_table_is_an_error_of_all_ranks_with_its_line)
