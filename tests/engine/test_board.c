@@ -330,7 +330,7 @@ TEST(ranks_that_differ_in_the_items_are_an_error)
 TEST(a_board_that_cannot_be_is_refused_on_all_ranks)
 {
   const bool here = test_rank == test_size - 1;
-  ovk_board *none;
+  SCOPED(ovk_board_destroy) ovk_board *none = NULL;
   assert_error(ovk_board_create(test_ctx(), here ? 1 : PLACES, BYTES, &none), OVK_ERR_ARG,
                "1 places");
   assert_error(ovk_board_create(test_ctx(), PLACES, here ? 0 : BYTES, &none), OVK_ERR_ARG,
@@ -343,7 +343,6 @@ TEST(a_board_that_cannot_be_is_refused_on_all_ranks)
   }
   assert_int_equal(ovk_board_create(NULL, PLACES, BYTES, &none), OVK_ERR_ARG);
   none = NULL;
-  ovk_board_destroy(&none);
 }
 
 TEST_GROUP(make_board, destroy_board)

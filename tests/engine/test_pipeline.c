@@ -105,7 +105,7 @@ TEST(users_operations_see_the_users_items_only)
 {
   enum { COUNT = 10 };
   int part[COUNT], total[COUNT] = {0}, at_root[COUNT] = {0}, expected = 1;
-  MPI_Op op;
+  SCOPED(MPI_Op_free) MPI_Op op = MPI_OP_NULL;
   ovk_collective *c[2] = {NULL};
   const char *spec = "nbc:fragment=12,window=2"; /* fragments of 3, 3, 3 and 1 */
   strangers = 0;
@@ -121,7 +121,6 @@ TEST(users_operations_see_the_users_items_only)
   assert_int_equal(at_root[COUNT - 1], test_rank == 0 ? expected : 0);
   assert_int_equal(strangers, 0);
   for (int k = 0; k < 2; k++) ovk_collective_destroy(&c[k]);
-  MPI_Op_free(&op);
 }
 
 TEST(wrong_keys_are_errors_on_all_ranks)

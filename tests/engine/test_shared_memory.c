@@ -42,10 +42,10 @@ static void end(ovk_ctx *ctx, ovk_reduction *red, int count, int life, int time)
 /* Two sums in flight at a time; each iteration reuses the slots of the previous one. */
 static void add_up(int rank)
 {
-  ovk_ctx *ctx = NULL;
+  scoped_ctx *ctx = NULL;
   thread_check(ovk_ctx_create(MPI_COMM_WORLD, &ctx) == OVK_OK, "a context is made");
   for (int life = 0; life < LIVES; life++) {
-    ovk_reduction *one = NULL, *more = NULL;
+    scoped_reduction *one = NULL, *more = NULL;
     check_ok(ctx, ovk_reduction_create(ctx, spec, 1, &one));
     check_ok(ctx, ovk_reduction_create(ctx, spec, LONG, &more));
     for (int time = 0; time < TIMES; time++) {
@@ -54,10 +54,7 @@ static void add_up(int rank)
       end(ctx, one, 1, life, time);
       end(ctx, more, LONG, life, time + 1);
     }
-    ovk_reduction_destroy(&one);
-    ovk_reduction_destroy(&more);
   }
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(sums_are_right_and_race_with_nothing)
@@ -73,8 +70,8 @@ TEST(sums_are_right_and_race_with_nothing)
 /* Not a barrier: the root runs ahead of the others, as far as it may. */
 static void broadcast(int rank)
 {
-  ovk_ctx *ctx = NULL;
-  ovk_collective *cast = NULL;
+  scoped_ctx *ctx = NULL;
+  scoped_collective *cast = NULL;
   double data[LONG];
   thread_check(ovk_ctx_create(MPI_COMM_WORLD, &ctx) == OVK_OK, "a context is made");
   check_ok(ctx, ovk_collective_create_bcast(ctx, spec, data, LONG, sizeof *data, 0, &cast));
@@ -84,8 +81,6 @@ static void broadcast(int rank)
     check_ok(ctx, ovk_collective_wait(cast));
     for (int i = 0; i < LONG; i++) thread_check(data[i] == part(0, time, 0, i), "data has arrived");
   }
-  ovk_collective_destroy(&cast);
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(broadcasts_are_right_and_race_with_nothing)
@@ -129,7 +124,7 @@ static void check_ghosts(const ovk__halo *halo, const ovk__neighbor_messages *re
 /* A rank sends its first rows to each of the others. */
 static void exchange(int rank)
 {
-  ovk_ctx *ctx = NULL;
+  scoped_ctx *ctx = NULL;
   ovk__neighbor_message from[THREAD_RANKS], to[THREAD_RANKS];
   ovk__neighbor_messages receives = {.list = from}, sends = {.list = to};
   ovk_lidx rows[MOST_ROWS];
@@ -156,7 +151,6 @@ static void exchange(int rank)
     }
     ovk__halo_shm.release(&halo);
   }
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(halo_exchanges_are_right_and_race_with_nothing)

@@ -49,12 +49,11 @@ static void check_groups(const ovk__hierarchy *h)
 /* The lowest rank on this node. */
 static int node_of_mpi(int *size)
 {
-  MPI_Comm node;
+  SCOPED(MPI_Comm_free) MPI_Comm node = MPI_COMM_NULL;
   int lowest = test_rank;
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
   MPI_Comm_size(node, size);
   MPI_Bcast(&lowest, 1, MPI_INT, 0, node);
-  MPI_Comm_free(&node);
   return lowest;
 }
 
@@ -65,25 +64,23 @@ TEST(nodes_are_those_of_mpi)
   assert_ok(ovk__topology_node_size(test_ctx(), MPI_COMM_WORLD, &here));
   assert_int_equal(here, size);
   const ovk__algorithm_spec algorithms = grouped_by(OVK__NODE);
-  ovk__hierarchy h;
+  SCOPED(ovk__hierarchy_free) ovk__hierarchy h;
   assert_ok(make(&algorithms, &h));
   assert_int_equal(h.ngroupings, 1);
   assert_int_equal(h.lowest[test_rank], lowest);
   check_groups(&h);
-  ovk__hierarchy_free(&h);
 }
 
 TEST(sizes_need_no_machine)
 {
   const ovk__algorithm_spec algorithms = {.ngroupings = 1, .by_size = true, .size = {2}},
                             flat = {0};
-  ovk__hierarchy h;
+  SCOPED(ovk__hierarchy_free) ovk__hierarchy h;
   assert_ok(make(&algorithms, &h));
   for (int rank = 0; rank < test_size; rank++) assert_int_equal(h.lowest[rank], rank - rank % 2);
   ovk__hierarchy_free(&h);
   assert_ok(make(&flat, &h));
   assert_int_equal(h.ngroupings, 0);
-  ovk__hierarchy_free(&h);
 }
 
 TEST(the_real_machine_has_groups_at_every_level)
@@ -91,11 +88,10 @@ TEST(the_real_machine_has_groups_at_every_level)
   if (!have_hwloc()) skip();
   const ovk__algorithm_spec algorithms = {.ngroupings = 3,
                                           .grouping = {OVK__NUMA, OVK__SOCKET, OVK__NODE}};
-  ovk__hierarchy h;
+  SCOPED(ovk__hierarchy_free) ovk__hierarchy h;
   assert_ok(make(&algorithms, &h));
   assert_int_equal(h.ngroupings, 3);
   check_groups(&h);
-  ovk__hierarchy_free(&h);
 }
 
 TEST(ranks_that_may_run_anywhere_are_where_they_run)

@@ -40,8 +40,8 @@ TEST(bad_arguments_on_one_rank_are_errors_on_all)
 {
   ovk_ctx *ctx = test_ctx();
   const bool here = is_last();
-  int *counts = malloc((size_t)test_size * sizeof *counts);
-  int64_t *offsets = malloc((size_t)test_size * sizeof *offsets);
+  scoped_array int *counts = malloc((size_t)test_size * sizeof *counts);
+  scoped_array int64_t *offsets = malloc((size_t)test_size * sizeof *offsets);
   assert_true(counts && offsets);
   for (int k = 0; k < test_size; k++) counts[k] = 1, offsets[k] = k;
   assert_error(ovk_collective_create_barrier(ctx, NULL, here ? NULL : &none), OVK_ERR_ARG,
@@ -89,8 +89,6 @@ TEST(bad_arguments_on_one_rank_are_errors_on_all)
       OVK_ERR_ARG, "the buffer to receive is NULL");
   assert_null(none);
   assert_int_equal(ovk_collective_create_barrier(NULL, NULL, &none), OVK_ERR_ARG);
-  free(counts);
-  free(offsets);
 }
 
 TEST(what_must_be_the_same_on_all_ranks_is_compared)
@@ -127,8 +125,8 @@ TEST(what_is_sent_must_be_expected)
   const bool here = is_last();
   const int last = test_size - 1;
   char said[96];
-  int *ones = malloc((size_t)test_size * sizeof *ones),
-      *odd = malloc((size_t)test_size * sizeof *odd);
+  scoped_array int *ones = malloc((size_t)test_size * sizeof *ones),
+                   *odd = malloc((size_t)test_size * sizeof *odd);
   assert_true(ones && odd);
   for (int k = 0; k < test_size; k++) ones[k] = odd[k] = 1;
   odd[0] = 3; /* on the last rank, where it is used */
@@ -159,6 +157,4 @@ TEST(what_is_sent_must_be_expected)
                  OVK_ERR_ARG, said);
   }
   assert_null(none);
-  free(ones);
-  free(odd);
 }

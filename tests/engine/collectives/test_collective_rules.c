@@ -47,7 +47,7 @@ TEST(a_barrier_ends_only_when_all_have_begun_it)
                                       "nbc:levels=node",
                                       "nbc:levels=2x2,ways=2,channel=p2p+shm"};
   for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) {
-    ovk_collective *c = barrier(specs[s]);
+    scoped_collective *c = barrier(specs[s]);
     for (int late = 0; late < test_size; late++) {
       bool complete = false;
       if (test_rank != late) {
@@ -61,14 +61,13 @@ TEST(a_barrier_ends_only_when_all_have_begun_it)
       if (test_rank == late) assert_ok(ovk_collective_begin(c));
       assert_ok(ovk_collective_wait(c));
     }
-    ovk_collective_destroy(&c);
   }
 }
 
 TEST(test_tells_completion_and_wait_ends_it)
 {
   double x = test_rank, sum = 0;
-  ovk_collective *c = allreduce(&x, &sum, 1, OVK_TYPE_DOUBLE, OVK_OP_SUM);
+  scoped_collective *c = allreduce(&x, &sum, 1, OVK_TYPE_DOUBLE, OVK_OP_SUM);
   for (int time = 0; time < 10; time++) {
     assert_false(ovk_collective_running(c));
     assert_ok(ovk_collective_begin(c));
@@ -80,12 +79,11 @@ TEST(test_tells_completion_and_wait_ends_it)
     assert_ok(ovk_collective_wait(c));
     assert_true(sum == test_size * (test_size - 1) / 2.0);
   }
-  ovk_collective_destroy(&c);
 }
 
 TEST(a_hook_moves_the_operation_on)
 {
-  ovk_collective *c = barrier("nbc:ways=1");
+  scoped_collective *c = barrier("nbc:ways=1");
   const ovk_poll poll = ovk_collective_poll(c, 0);
   assert_int_equal(poll.every, 1024);
   ovk_poll_call(poll); /* does nothing yet */
@@ -98,7 +96,6 @@ TEST(a_hook_moves_the_operation_on)
   assert_ok(ovk_collective_wait(c));
   ovk_poll_call(poll);
   assert_false(ovk_collective_running(c));
-  ovk_collective_destroy(&c);
 }
 
 TEST(misuse_is_a_state_error)
@@ -164,9 +161,9 @@ TEST(many_are_in_flight_at_once_and_end_in_any_order)
 
 TEST(a_rank_may_wait_for_a_sum_first_and_another_for_an_operation)
 {
-  ovk_reduction *red = new_sum("nbc:alg=doubling", 1);
+  scoped_reduction *red = new_sum("nbc:alg=doubling", 1);
   double x = 1, sum = 0;
-  ovk_collective *c = allreduce(&x, &sum, 1, OVK_TYPE_DOUBLE, OVK_OP_SUM);
+  scoped_collective *c = allreduce(&x, &sum, 1, OVK_TYPE_DOUBLE, OVK_OP_SUM);
   for (int time = 0; time < 20; time++) {
     const bool sum_first = (test_rank + time) % 2;
     *ovk_reduction_values(red) = 2;
@@ -177,8 +174,6 @@ TEST(a_rank_may_wait_for_a_sum_first_and_another_for_an_operation)
     if (!sum_first) assert_ok(ovk_reduction_wait(red));
     assert_true(sum == test_size && *ovk_reduction_values(red) == 2 * test_size);
   }
-  ovk_collective_destroy(&c);
-  ovk_reduction_destroy(&red);
 }
 
 TEST(results_may_replace_what_is_sent_where_the_header_says_so)
@@ -225,10 +220,9 @@ TEST(one_nan_makes_a_nan_on_all_ranks)
   for (ovk_op op = OVK_OP_SUM; op <= OVK_OP_MIN; op++) {
     for (int who = 0; who < test_size; who++) {
       double x[2] = {test_rank == who ? (double)NAN : test_rank, -test_rank}, result[2];
-      ovk_collective *c = allreduce(x, result, 2, OVK_TYPE_DOUBLE, op);
+      scoped_collective *c = allreduce(x, result, 2, OVK_TYPE_DOUBLE, op);
       carry_out(c);
       assert_true(isnan(result[0]) && !isnan(result[1]));
-      ovk_collective_destroy(&c);
     }
   }
 }
@@ -238,7 +232,7 @@ TEST(integers_at_the_ends_of_their_type_are_exact)
   const int64_t x[3] = {is_last() ? INT64_MAX : INT64_MIN, test_rank ? 0 : INT64_MAX - test_size,
                         INT64_MIN + test_rank};
   int64_t result[3];
-  ovk_collective *c = allreduce(x, result, 3, OVK_TYPE_INT64, OVK_OP_MAX);
+  scoped_collective *c = allreduce(x, result, 3, OVK_TYPE_INT64, OVK_OP_MAX);
   carry_out(c);
   assert_true(result[0] == INT64_MAX && result[2] == INT64_MIN + test_size - 1);
   ovk_collective_destroy(&c);
@@ -249,7 +243,6 @@ TEST(integers_at_the_ends_of_their_type_are_exact)
   c = allreduce(x, result, 3, OVK_TYPE_INT64, OVK_OP_SUM);
   carry_out(c);
   assert_true(result[1] == INT64_MAX - test_size);
-  ovk_collective_destroy(&c);
 }
 
 /* Numbers for which different orders of summation give different bits. */
@@ -262,14 +255,13 @@ TEST(allreduces_give_the_same_bits_on_all_ranks)
     double x[N], first[N];
     for (int i = 0; i < N; i++)
       x[i] = sin(1 + i + N * test_rank) * pow(10, (i * 7 + test_rank) % 9);
-    ovk_collective *c = NULL;
+    scoped_collective *c = NULL;
     assert_ok(ovk_collective_create_allreduce(test_ctx(), specs[s], x, x, N, OVK_TYPE_DOUBLE,
                                               OVK_OP_SUM, &c));
     carry_out(c);
     memcpy(first, x, sizeof x);
     MPI_Bcast(first, N, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     assert_memory_equal(first, x, sizeof x);
-    ovk_collective_destroy(&c);
   }
 }
 
@@ -280,9 +272,8 @@ TEST(thousands_can_be_made_one_after_the_other)
   double x = 1, sum = 0;
   const int n = test_size > 2 ? N / 50 : N; /* more ranks than cores are slow */
   for (int k = 0; k < n; k++) {
-    ovk_collective *c = allreduce(&x, &sum, 1, OVK_TYPE_DOUBLE, OVK_OP_SUM);
+    scoped_collective *c = allreduce(&x, &sum, 1, OVK_TYPE_DOUBLE, OVK_OP_SUM);
     if (k % 100 == 0) carry_out(c);
-    ovk_collective_destroy(&c);
   }
   assert_true(sum == test_size);
 }

@@ -171,8 +171,8 @@ TEST(users_types_and_operations_are_reduced)
                                       "nbc:levels=2,channel=shm"};
   ovk_ctx *ctx = test_ctx();
   const int root = test_size - 1;
-  MPI_Datatype type = make_range_type();
-  MPI_Op op;
+  SCOPED(MPI_Type_free) MPI_Datatype type = make_range_type();
+  SCOPED(MPI_Op_free) MPI_Op op = MPI_OP_NULL;
   range in[ITEMS], out[ITEMS];
   ovk_collective *c = NULL;
   MPI_Op_create(widen, 1, &op);
@@ -188,23 +188,20 @@ TEST(users_types_and_operations_are_reduced)
     ovk_collective_destroy(&c);
     if (test_rank == root) check_ranges(out, 0, test_size - 1);
   }
-  int *counts = calloc((size_t)test_size, sizeof *counts);
+  scoped_array int *counts = calloc((size_t)test_size, sizeof *counts);
   assert_non_null(counts);
   counts[root] = ITEMS;
   assert_ok(ovk_collective_create_reduce_scatter_mpi(ctx, NULL, in, out, counts, type, op, &c));
   assert_ok(ovk_collective_run(c));
   ovk_collective_destroy(&c);
   if (test_rank == root) check_ranges(out, 0, test_size - 1);
-  free(counts);
-  MPI_Op_free(&op);
-  MPI_Type_free(&type);
 }
 
 TEST(operations_that_do_not_commute_are_for_scans)
 {
   ovk_ctx *ctx = test_ctx();
-  MPI_Datatype type = make_range_type();
-  MPI_Op op;
+  SCOPED(MPI_Type_free) MPI_Datatype type = make_range_type();
+  SCOPED(MPI_Op_free) MPI_Op op = MPI_OP_NULL;
   range in[ITEMS], out[ITEMS];
   ovk_collective *c = NULL;
   MPI_Op_create(join, 0, &op);
@@ -219,8 +216,6 @@ TEST(operations_that_do_not_commute_are_for_scans)
   if (test_rank > 0) check_ranges(out, 0, test_rank - 1);
   assert_error(ovk_collective_create_allreduce_mpi(ctx, NULL, in, out, ITEMS, type, op, &c),
                OVK_ERR_ARG, "must be commutative");
-  MPI_Op_free(&op);
-  MPI_Type_free(&type);
 }
 
 TEST(types_whose_items_overlap_or_do_not_begin_at_0_are_refused)
@@ -228,7 +223,8 @@ TEST(types_whose_items_overlap_or_do_not_begin_at_0_are_refused)
   ovk_ctx *ctx = test_ctx();
   double in[16] = {0}, out[16];
   ovk_collective *c = NULL;
-  MPI_Datatype column, narrow, shifted;
+  SCOPED(MPI_Type_free)
+  MPI_Datatype column = MPI_DATATYPE_NULL, narrow = MPI_DATATYPE_NULL, shifted = MPI_DATATYPE_NULL;
   MPI_Type_vector(3, 1, 4, MPI_DOUBLE, &column);
   MPI_Type_create_resized(column, 0, sizeof(double), &narrow);
   MPI_Type_create_resized(MPI_DOUBLE, -8, 24, &shifted);
@@ -239,9 +235,6 @@ TEST(types_whose_items_overlap_or_do_not_begin_at_0_are_refused)
   assert_error(ovk_collective_create_scan_mpi(ctx, NULL, in, out, 1, shifted, MPI_SUM, &c),
                OVK_ERR_ARG, "a type of 24 bytes from -8 on");
   assert_null(c);
-  MPI_Type_free(&column);
-  MPI_Type_free(&narrow);
-  MPI_Type_free(&shifted);
 }
 
 TEST(a_missing_operation_on_one_rank_is_an_error_on_all)

@@ -117,11 +117,10 @@ TEST(every_share_goes_to_its_neighbor_in_grids_of_any_shape)
 /* A context over a grid of all ranks. */
 static ovk_ctx *context_of(const grid *g)
 {
-  MPI_Comm comm;
+  SCOPED(MPI_Comm_free) MPI_Comm comm = MPI_COMM_NULL;
   ovk_ctx *ctx = NULL;
   MPI_Cart_create(MPI_COMM_WORLD, g->ndims, g->dims, g->periods, 0, &comm);
   assert_ok(ovk_ctx_create(comm, &ctx));
-  MPI_Comm_free(&comm);
   return ctx;
 }
 
@@ -131,7 +130,7 @@ static void run(ovk_ctx *ctx, const grid *g, const char *spec)
   double send[MOST * MOST_COUNT], receive[MOST * MOST_COUNT];
   int send_counts[MOST], receive_counts[MOST], neighbors[MOST];
   int64_t offsets[MOST];
-  ovk_collective *c = NULL;
+  scoped_collective *c = NULL;
   list_neighbors(g, test_rank, neighbors);
   fill(send, test_rank, n);
   for (int k = 0; k < n; k++) {
@@ -155,7 +154,6 @@ static void run(ovk_ctx *ctx, const grid *g, const char *spec)
     const bool arrives = neighbors[k] != MPI_PROC_NULL;
     assert_true(receive[k] == (arrives ? item(neighbors[k], k ^ 1, 0) : -1));
   }
-  ovk_collective_destroy(&c);
 }
 
 TEST(exchanges_are_right_over_every_channel)
@@ -164,11 +162,10 @@ TEST(exchanges_are_right_over_every_channel)
   for (int ndims = 1; ndims <= MOST_DIMS; ndims++) {
     grid g = {.ndims = ndims, .periods = {ndims != 2, 1, 0}};
     MPI_Dims_create(test_size, ndims, g.dims);
-    ovk_ctx *ctx = context_of(&g);
+    scoped_ctx *ctx = context_of(&g);
     run(ctx, &g, NULL);
     run(ctx, &g, "nbc:window=1");
     if (on_one_node()) run(ctx, &g, verbs_spec(text, "window=2"));
-    ovk_ctx_destroy(&ctx);
   }
 }
 
@@ -188,7 +185,7 @@ TEST(wrong_arguments_are_errors_on_all_ranks)
   ovk_collective *c = NULL;
   assert_error(ovk_collective_create_neighbor_alltoall(test_ctx(), NULL, send, receive, 1, 8, &c),
                OVK_ERR_ARG, "has no grid: make one with MPI_Cart_create()");
-  ovk_ctx *ctx = context_of(&g);
+  scoped_ctx *ctx = context_of(&g);
   assert_refused(ctx,
                  ovk_collective_create_neighbor_alltoallv(ctx, NULL, send, here ? negative : ones,
                                                           NULL, receive, ones, NULL, 8, &c),
@@ -206,5 +203,4 @@ TEST(wrong_arguments_are_errors_on_all_ranks)
       ovk_collective_create_neighbor_alltoall(ctx, NULL, send, here ? send : receive, 1, 8, &c),
       "are the same");
   assert_null(c);
-  ovk_ctx_destroy(&ctx);
 }

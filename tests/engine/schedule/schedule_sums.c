@@ -10,11 +10,10 @@
 
 ovk__algorithm_spec algorithms_of(const char *text)
 {
-  ovk_spec *spec = NULL;
+  SCOPED(ovk_spec_destroy) ovk_spec *spec = NULL;
   ovk__algorithm_spec algorithms;
   assert_ok(ovk_spec_parse(test_ctx(), text, &spec));
   assert_ok(ovk__algorithm_spec_read(test_ctx(), spec, &algorithms));
-  ovk_spec_destroy(&spec);
   return algorithms;
 }
 

@@ -8,11 +8,9 @@
 
 static ovk_err read(const char *text, ovk__algorithm_spec *algorithms)
 {
-  ovk_spec *spec = NULL;
+  SCOPED(ovk_spec_destroy) ovk_spec *spec = NULL;
   assert_ok(ovk_spec_parse(test_ctx(), text, &spec));
-  const ovk_err err = ovk__algorithm_spec_read(test_ctx(), spec, algorithms);
-  ovk_spec_destroy(&spec);
-  return err;
+  return ovk__algorithm_spec_read(test_ctx(), spec, algorithms);
 }
 
 static void assert_level(const ovk__algorithm_spec *algorithms, int level, ovk__level expected)
@@ -155,8 +153,8 @@ static void write_line(void *arg, int round, const char *action)
 static page printed(const char *spec, int nranks, int rank, int ways)
 {
   ovk__algorithm_spec algorithms;
-  ovk__hierarchy hierarchy;
-  ovk__schedule schedule;
+  SCOPED(ovk__hierarchy_free) ovk__hierarchy hierarchy;
+  SCOPED(ovk__schedule_free) ovk__schedule schedule;
   page p = {""};
   assert_ok(read(spec, &algorithms));
   assert_ok(ovk__hierarchy_by_size(test_ctx(), nranks, algorithms.size, algorithms.ngroupings,
@@ -167,8 +165,6 @@ static page printed(const char *spec, int nranks, int rank, int ways)
     assert_ok(ovk__schedule_allreduce(test_ctx(), &algorithms, &hierarchy, rank, 3, sizeof(double),
                                       &schedule));
   ovk__schedule_print(&schedule, write_line, &p);
-  ovk__schedule_free(&schedule);
-  ovk__hierarchy_free(&hierarchy);
   return p;
 }
 

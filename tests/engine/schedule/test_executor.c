@@ -27,8 +27,8 @@ static void delay_rank(int t)
 
 static void check_sums(channels kind, size_t count)
 {
-  ovk__schedule s = sum_schedule(kind, count);
-  double *data = malloc(count * sizeof *data);
+  SCOPED(ovk__schedule_free) ovk__schedule s = sum_schedule(kind, count);
+  scoped_array double *data = malloc(count * sizeof *data);
   assert_non_null(data);
   ovk__request *request = make_request(&s, data);
   for (int t = 0; t < 60; t++) {
@@ -43,8 +43,6 @@ static void check_sums(channels kind, size_t count)
   }
   ovk__request_destroy(&request);
   assert_null(request);
-  ovk__schedule_free(&s);
-  free(data);
 }
 
 TEST(sums_are_right_over_both_channels_with_late_ranks)
@@ -63,8 +61,8 @@ static void go(void)
 
 static void check_barrier(ovk__channel channel)
 {
-  ovk__schedule s = barrier_schedule(channel);
-  ovk__request *request = make_request(&s, NULL);
+  SCOPED(ovk__schedule_free) ovk__schedule s = barrier_schedule(channel);
+  SCOPED(ovk__request_destroy) ovk__request *request = make_request(&s, NULL);
   for (int t = 0; t < 20; t++) {
     const bool late = test_rank == t % test_size;
     if (!late) {
@@ -75,8 +73,6 @@ static void check_barrier(ovk__channel channel)
     if (late) start_request(request);
     wait_for(request);
   }
-  ovk__request_destroy(&request);
-  ovk__schedule_free(&s);
 }
 
 TEST(messages_without_data_make_a_barrier)
@@ -127,18 +123,15 @@ static void meet_absent_peers(ovk__request *request, counters *c, int t)
 static void check_absent_peers(channels kind)
 {
   double data[3];
-  ovk__schedule s = sum_schedule(kind, 3);
-  ovk__request *request = make_request(&s, data);
-  MPI_Win window;
+  SCOPED(ovk__schedule_free) ovk__schedule s = sum_schedule(kind, 3);
+  SCOPED(ovk__request_destroy) ovk__request *request = make_request(&s, data);
+  SCOPED(MPI_Win_free) MPI_Win window = MPI_WIN_NULL;
   counters *c = make_counters(&window);
   for (int t = 1; t <= 10; t++) {
     for (int i = 0; i < 3; i++) data[i] = i;
     meet_absent_peers(request, c, t);
     assert_true(data[0] == 0 && data[1] == test_size && data[2] == 2 * test_size);
   }
-  ovk__request_destroy(&request);
-  MPI_Win_free(&window);
-  ovk__schedule_free(&s);
 }
 
 TEST(a_small_sum_completes_though_its_peers_do_not_look)
@@ -151,8 +144,8 @@ TEST(shared_memory_is_not_overwritten_before_it_is_read)
 {
   double data = 0;
   if (test_size == 1) skip();
-  ovk__schedule s = bcast_schedule(OVK__SHM, 1);
-  ovk__request *request = make_request(&s, &data);
+  SCOPED(ovk__schedule_free) ovk__schedule s = bcast_schedule(OVK__SHM, 1);
+  SCOPED(ovk__request_destroy) ovk__request *request = make_request(&s, &data);
   for (int t = 1; t <= 3 && test_rank == 0; t++) {
     data = t;
     start_request(request);
@@ -165,16 +158,14 @@ TEST(shared_memory_is_not_overwritten_before_it_is_read)
     wait_for(request);
     assert_true(data == t);
   }
-  ovk__request_destroy(&request);
-  ovk__schedule_free(&s);
 }
 
 static void check_bcasts(ovk__channel channel, size_t count)
 {
-  ovk__schedule s = bcast_schedule(channel, count);
-  double *data = malloc(count * sizeof *data);
+  SCOPED(ovk__schedule_free) ovk__schedule s = bcast_schedule(channel, count);
+  scoped_array double *data = malloc(count * sizeof *data);
   assert_non_null(data);
-  ovk__request *request = make_request(&s, data);
+  SCOPED(ovk__request_destroy) ovk__request *request = make_request(&s, data);
   for (int t = 0; t < 50; t++) {
     for (size_t i = 0; i < count; i++) data[i] = test_rank ? -1 : t + (double)i;
     delay_rank(t);
@@ -182,9 +173,6 @@ static void check_bcasts(ovk__channel channel, size_t count)
     wait_for(request);
     for (size_t i = 0; i < count; i++) assert_true(data[i] == t + (double)i);
   }
-  ovk__request_destroy(&request);
-  ovk__schedule_free(&s);
-  free(data);
 }
 
 TEST(a_sender_may_change_its_data_after_its_own_wait)
@@ -224,14 +212,12 @@ TEST(a_run_may_end_while_its_peers_are_still_at_it)
 {
   for (int t = 0; t < 30; t++) {
     double data = 1;
-    ovk__schedule s = sum_schedule((channels)(t % NCHANNELS), 1);
-    ovk__request *request = make_request(&s, &data);
+    SCOPED(ovk__schedule_free) ovk__schedule s = sum_schedule((channels)(t % NCHANNELS), 1);
+    SCOPED(ovk__request_destroy) ovk__request *request = make_request(&s, &data);
     start_request(request);
     delay_rank(t);
     wait_for(request);
     assert_true(data == test_size);
-    ovk__request_destroy(&request);
-    ovk__schedule_free(&s);
   }
 }
 

@@ -11,7 +11,7 @@
 
 TEST(sends_of_the_same_data_share_a_copy)
 {
-  ovk__schedule s;
+  SCOPED(ovk__schedule_free) ovk__schedule s;
   ovk__send_copies copies;
   ovk__builder b = ovk__build_begin(test_ctx(), (ovk__group){8, 0, NULL}, &s);
   double data[4];
@@ -32,7 +32,6 @@ TEST(sends_of_the_same_data_share_a_copy)
   assert_int_equal(copies.list[3].offset, 3 * 2 * 64);
   assert_int_equal(copies.bytes, 4 * 2 * 64);
   ovk__send_copies_free(&copies);
-  ovk__schedule_free(&s);
 }
 
 TEST(shared_memory_with_another_node_is_an_error)
@@ -41,7 +40,7 @@ TEST(shared_memory_with_another_node_is_an_error)
   double data = 1;
   ovk__request *request = NULL;
   if (test_size == 1) skip();
-  ovk__schedule s = sum_schedule(ALL_SHM, 1);
+  SCOPED(ovk__schedule_free) ovk__schedule s = sum_schedule(ALL_SHM, 1);
   const ovk__op_desc desc = {.schedule = &s, .output = &data, .element = sizeof data};
   MPI_Group here = engine->transport.node_group;
   if (last)
@@ -57,20 +56,17 @@ TEST(shared_memory_with_another_node_is_an_error)
     assert_ok(err);
   }
   assert_null(request);
-  ovk__schedule_free(&s);
 }
 
 TEST(a_rank_that_has_failed_before_leaves_nobody_behind)
 {
   double data = 1;
   for (channels kind = ALL_P2P; kind < NCHANNELS; kind++) {
-    ovk__schedule s = sum_schedule(kind, 1);
+    SCOPED(ovk__schedule_free) ovk__schedule s = sum_schedule(kind, 1);
     const ovk__op_desc desc = {.schedule = &s, .output = &data, .element = sizeof data};
-    ovk__request *request = NULL;
+    SCOPED(ovk__request_destroy) ovk__request *request = NULL;
     assert_ok(ovk__request_create(engine, test_rank ? &desc : NULL, test_rank == 0, &request));
     assert_null(request);
-    ovk__request_destroy(&request);
-    ovk__schedule_free(&s);
   }
 }
 
@@ -79,12 +75,11 @@ TEST(messages_too_large_for_mpi_are_an_error)
   double data = 1;
   ovk__request *request = NULL;
   if (test_size == 1) skip();
-  ovk__schedule s = bcast_schedule(OVK__P2P, (size_t)INT_MAX + 1);
+  SCOPED(ovk__schedule_free) ovk__schedule s = bcast_schedule(OVK__P2P, (size_t)INT_MAX + 1);
   const ovk__op_desc desc = {.schedule = &s, .output = &data, .element = sizeof data};
   assert_error(ovk__request_create(engine, &desc, false, &request), OVK_ERR_RANGE,
                "a message of 2147483648 elements");
   assert_null(request);
-  ovk__schedule_free(&s);
 }
 
 /* Each rank has reserved a different tag; when numbers wrap around, all ranks skip all of these. */

@@ -299,7 +299,7 @@ TEST(reductions_and_broadcasts_are_right_for_every_root)
 static void check_no_root(const char *spec, const char *message)
 {
   setting s = setting_of(spec, 3);
-  ovk__schedule schedule;
+  SCOPED(ovk__schedule_free) ovk__schedule schedule;
   assert_local_error(
       ovk__schedule_reduce(test_ctx(), &s.algorithms, &s.hierarchy, 0, 0, 1, &schedule),
       OVK_ERR_ARG, message);
@@ -307,7 +307,6 @@ static void check_no_root(const char *spec, const char *message)
   assert_local_error(
       ovk__schedule_bcast(test_ctx(), &s.algorithms, &s.hierarchy, 0, 0, 1, &schedule), OVK_ERR_ARG,
       "not for a broadcast");
-  ovk__schedule_free(&schedule);
   ovk__hierarchy_free(&s.hierarchy);
 }
 

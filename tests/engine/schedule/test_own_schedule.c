@@ -45,7 +45,7 @@ static void check_ring(const char *spec)
 {
   enum { COUNT = 300, TIMES = 5 };
   long in[COUNT], out[COUNT];
-  ovk_collective *c = NULL;
+  scoped_collective *c = NULL;
   ovk_schedule *s = ring(COUNT);
   assert_ok(ovk_collective_create_scheduled(test_ctx(), spec, s, in, COUNT, out, COUNT, MPI_LONG,
                                             MPI_SUM, &c));
@@ -58,7 +58,6 @@ static void check_ring(const char *spec)
       assert_int_equal(out[k], (k + time) * test_size * (test_size - 1) / 2);
     }
   }
-  ovk_collective_destroy(&c);
 }
 
 TEST(a_schedule_is_carried_out_over_every_channel)
@@ -80,7 +79,7 @@ TEST(messages_between_two_ranks_arrive_in_the_order_of_the_schedule)
   for (size_t k = 0; k < sizeof channels / sizeof *channels; k++) {
     const int in[3] = {10 * test_rank, 10 * test_rank + 1, 10 * test_rank + 2};
     int out[3] = {0};
-    ovk_collective *c = NULL;
+    scoped_collective *c = NULL;
     ovk_schedule *s = new_schedule();
     for (size_t i = 0; i < 3; i++) {
       assert_ok(ovk_schedule_send(s, next(), (ovk_place){OVK_INPUT, i}, 1));
@@ -91,7 +90,6 @@ TEST(messages_between_two_ranks_arrive_in_the_order_of_the_schedule)
     ovk_schedule_destroy(&s);
     assert_ok(ovk_collective_run(c));
     for (int i = 0; i < 3; i++) assert_int_equal(out[2 - i], 10 * previous() + i);
-    ovk_collective_destroy(&c);
   }
 }
 
@@ -116,7 +114,7 @@ TEST(a_message_behind_local_work_begins_a_round_and_empty_rounds_are_dropped)
       "receive output[1..2) from 8 over p2p", "combine work[3..4) into output[0..1)"};
   static const int rounds[] = {1, 2, 3, 3};
   lines l = {.n = 0};
-  ovk_schedule *s = new_schedule();
+  SCOPED(ovk_schedule_destroy) ovk_schedule *s = new_schedule();
   assert_ok(ovk_schedule_round(s));
   assert_ok(ovk_schedule_copy(s, (ovk_place){OVK_INPUT, 0}, (ovk_place){OVK_WORK, 3}, 2));
   assert_ok(ovk_schedule_send(s, 7, (ovk_place){OVK_WORK, 3}, 2));
@@ -134,7 +132,6 @@ TEST(a_message_behind_local_work_begins_a_round_and_empty_rounds_are_dropped)
     assert_int_equal(l.rounds[k], rounds[k]);
   }
   assert_local_error(ovk_schedule_print(s, NULL, NULL), OVK_ERR_ARG, "each is NULL");
-  ovk_schedule_destroy(&s);
 }
 
 /* Faults, each written by one rank alone where that is possible; the buffers have 4 items. */
@@ -243,7 +240,7 @@ TEST(a_wrong_schedule_is_an_error_on_all_ranks_that_names_the_fault)
     const fault *f = &faults[k];
     int from[4] = {0}, to[4];
     ovk_collective *c = NULL;
-    ovk_schedule *s = new_schedule();
+    SCOPED(ovk_schedule_destroy) ovk_schedule *s = new_schedule();
     if (f->together && test_size == 1) {
       ovk_schedule_destroy(&s);
       continue;
@@ -254,7 +251,6 @@ TEST(a_wrong_schedule_is_an_error_on_all_ranks_that_names_the_fault)
         ovk_collective_create_scheduled(test_ctx(), NULL, s, from, 4, to, 4, MPI_INT, MPI_SUM, &c),
         OVK_ERR_ARG, f->said);
     assert_null(c);
-    ovk_schedule_destroy(&s);
   }
 }
 
@@ -310,10 +306,9 @@ TEST(wrong_arguments_on_one_rank_are_errors_on_all)
 
 TEST(the_first_error_is_kept)
 {
-  ovk_schedule *s = new_schedule();
+  SCOPED(ovk_schedule_destroy) ovk_schedule *s = new_schedule();
   assert_local_error(ovk_schedule_send(s, 0, in, -5), OVK_ERR_ARG, "-5 items");
   assert_local_error(ovk_schedule_copy(s, in, out, -6), OVK_ERR_ARG, "-5 items");
   assert_local_error(ovk_schedule_round(s), OVK_ERR_ARG, "-5 items");
   assert_error(ovk_schedule_check(test_ctx(), s, 4, 4), OVK_ERR_ARG, "-5 items");
-  ovk_schedule_destroy(&s);
 }

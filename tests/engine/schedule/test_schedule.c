@@ -101,13 +101,12 @@ static void check_auto(const char *channel, int nranks, size_t count, size_t siz
   char chosen[64], expected[64];
   snprintf(chosen, sizeof chosen, "nbc:alg=auto,channel=%s", channel);
   snprintf(expected, sizeof expected, "nbc:alg=%s,channel=%s", alg, channel);
+  SCOPED(ovk__schedule_free)
   ovk__schedule a = schedule_of(chosen, nranks, count, size),
                 b = schedule_of(expected, nranks, count, size);
   assert_int_equal(a.nrounds, b.nrounds);
   assert_int_equal(a.nactions, b.nactions);
   assert_int_equal(a.work, b.work);
-  ovk__schedule_free(&a);
-  ovk__schedule_free(&b);
 }
 
 /* With 8 ranks the two differ in the number of rounds, with 2 in that of actions or work. */
@@ -194,7 +193,7 @@ TEST(flat_adds_up_in_the_order_of_ranks)
 TEST(operations_on_nothing_send_nothing)
 {
   setting s = setting_of("nbc:levels=2,alg=flat", 5);
-  ovk__schedule schedule;
+  SCOPED(ovk__schedule_free) ovk__schedule schedule;
   assert_ok(ovk__schedule_allreduce(test_ctx(), &s.algorithms, &s.hierarchy, 1, 0, sizeof(double),
                                     &schedule));
   assert_int_equal(schedule.nrounds, 0);
@@ -205,6 +204,5 @@ TEST(operations_on_nothing_send_nothing)
   ovk__schedule_free(&schedule);
   assert_ok(ovk__schedule_bcast(test_ctx(), &s.algorithms, &s.hierarchy, 1, 0, 0, &schedule));
   assert_int_equal(schedule.nrounds, 0);
-  ovk__schedule_free(&schedule);
   ovk__hierarchy_free(&s.hierarchy);
 }

@@ -23,7 +23,7 @@ static void check_algorithms(const char *text)
   ovk_ctx *ctx = test_ctx();
   ovk_spec *spec = NULL;
   ovk__algorithm_spec algorithms;
-  ovk__hierarchy h;
+  SCOPED(ovk__hierarchy_free) ovk__hierarchy h;
   ovk__schedule s;
   assert_ok(ovk_spec_parse(ctx, text, &spec));
   assert_ok(ovk__algorithm_spec_read(ctx, spec, &algorithms));
@@ -37,7 +37,6 @@ static void check_algorithms(const char *text)
     check_built(ovk__schedule_reduce(ctx, &algorithms, &h, test_rank, root, COUNT, &s), &s);
     check_built(ovk__schedule_bcast(ctx, &algorithms, &h, test_rank, root, COUNT, &s), &s);
   }
-  ovk__hierarchy_free(&h);
 }
 
 TEST(the_librarys_own_schedules_pass)

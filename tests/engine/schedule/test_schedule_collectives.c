@@ -159,7 +159,7 @@ static void check_alltoall(int n, int window)
 static void check_full_alltoall(int n, int window)
 {
   machine *m = machine_make(n);
-  ovk__segment *list = malloc((size_t)n * sizeof *list);
+  scoped_array ovk__segment *list = malloc((size_t)n * sizeof *list);
   assert_non_null(list);
   for (int k = 0; k < n; k++) list[k] = (ovk__segment){(size_t)k, 1};
   for (int rank = 0; rank < n; rank++) {
@@ -177,14 +177,14 @@ static void check_full_alltoall(int n, int window)
   assert_int_equal(m->nmessages, n * (n - 1));
   assert_int_equal(machine_rounds(m), rounds_of_steps(n, window));
   machine_free(m);
-  free(list);
 }
 
 /* Shares of equal length, for senders and receivers in opposite orders. */
 static void check_bruck_alltoall(int n, size_t count)
 {
   machine *m = machine_make(n);
-  ovk__segment *to = malloc((size_t)n * sizeof *to), *from = malloc((size_t)n * sizeof *from);
+  scoped_array ovk__segment *to = malloc((size_t)n * sizeof *to),
+                            *from = malloc((size_t)n * sizeof *from);
   assert_true(to && from);
   for (int k = 0; k < n; k++) {
     to[k] = (ovk__segment){(size_t)k * count, count};
@@ -203,8 +203,6 @@ static void check_bruck_alltoall(int n, size_t count)
   }
   assert_int_equal(m->nmessages, count ? n * rounds_of_bruck(n) : 0);
   machine_free(m);
-  free(to);
-  free(from);
 }
 
 TEST(few_rounds_move_short_shares)
