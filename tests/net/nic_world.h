@@ -50,6 +50,7 @@ void meet(void);
 void open_world(world *w);
 void open_listening_world(world *w);
 void close_world(world *w);
+#define scoped_world SCOPED(close_world) world
 
 /* Sends the addresses of the regions to all ranks. Collective. */
 void share(const ovk__region *region, place *places);

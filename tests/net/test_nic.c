@@ -47,20 +47,19 @@ TEST(writes_arrive_whole_and_nothing_beside_them)
 {
   const size_t sizes[] = {1,  2,   3,    4,    7,    8,     9,       12,          16,     24,
                           63, 100, 1000, 4095, 4096, 65537, 1000001, MESSAGE - 1, MESSAGE};
-  world w;
+  scoped_world w;
   open_world(&w);
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     check_write(&w, sizes[k], 2 * k, false);
     if (sizes[k] <= w.limits.inline_most) check_write(&w, sizes[k], 2 * k + 1, true);
   }
   check_write(&w, w.limits.inline_most, 55, true);
-  close_world(&w);
 }
 
 TEST(reads_bring_the_peers_memory)
 {
   const size_t sizes[] = {1, 7, 8, 9, 64, 1001, 65536, MESSAGE - 3};
-  world w;
+  scoped_world w;
   open_world(&w);
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     char *landing = w.region.start + LANDING + 32 + k;
@@ -71,7 +70,6 @@ TEST(reads_bring_the_peers_memory)
     assert_true(landed(landing, sizes[k], next(), k));
     meet();
   }
-  close_world(&w);
 }
 
 enum { ADDITIONS = 400, BATCH = 8 };
@@ -143,18 +141,17 @@ static void play_round(const world *w, int round)
 
 TEST(works_of_a_queue_are_seen_in_their_order)
 {
-  world w;
+  scoped_world w;
   open_world(&w);
   meet();
   for (int round = 1; round <= 500; round++) play_round(&w, round);
-  close_world(&w);
 }
 
 TEST(one_completion_tells_of_all_works_before)
 {
   enum { WORKS = 10000, EVERY = 16 };
   uint64_t done = 0;
-  world w;
+  scoped_world w;
   open_world(&w);
   meet();
   ovk__queue *q = w.queues[next()];
@@ -176,16 +173,14 @@ TEST(one_completion_tells_of_all_works_before)
   assert_int_equal(ops->poll(q, &done), 0); /* nothing new */
   assert_int_equal(done, 7);
   await_word(&w, 0, WORKS);
-  close_world(&w);
 }
 
 TEST(an_empty_write_succeeds_while_the_peer_lives)
 {
-  world w;
+  scoped_world w;
   open_world(&w);
   check_others(&w, -1, -1);
   for (int t = 0; t < 100; t++) succeed(w.queues[t % test_size], empty_write());
-  close_world(&w);
 }
 
 TEST(who_was_hung_up_on_fails_and_other_queues_go_on)
@@ -193,7 +188,7 @@ TEST(who_was_hung_up_on_fails_and_other_queues_go_on)
   const int last = test_size - 1;
   uint64_t value = 1;
   uint64_t done;
-  world w;
+  scoped_world w;
   open_world(&w);
   check_others(&w, -1, -1);
   if (test_rank == 0) {
@@ -206,7 +201,6 @@ TEST(who_was_hung_up_on_fails_and_other_queues_go_on)
   meet();
   assert_int_equal(atomic_load(word_of(&w, 0)), 0);
   check_others(&w, 0, last);
-  close_world(&w);
 }
 
 /* Every world has one queue connected to itself; here two are connected to each other. */
@@ -215,7 +209,7 @@ TEST(two_queues_of_a_process_may_be_connected)
   uint64_t value = 77;
   ovk__queue *q[2];
   ovk__nic_address address[2];
-  world w;
+  scoped_world w;
   open_world(&w);
   for (int k = 0; k < 2; k++) {
     assert_ok(ops->queue_create(test_ctx(), w.nic, 1, &q[k]));
@@ -228,7 +222,6 @@ TEST(two_queues_of_a_process_may_be_connected)
   fail_with_words(q[1], empty_write());
   check_others(&w, -1, -1);
   for (int k = 0; k < 2; k++) ops->queue_destroy(q[k]);
-  close_world(&w);
 }
 
 enum { LONG_SLEEP = 60000 /* ms; a test that lasts so long fails */ };
@@ -254,7 +247,7 @@ static void pass_on(const world *w, uint64_t value)
 /* A word goes round, more often than a queue has receives, and all but one rank sleep. */
 TEST(a_write_that_notifies_ends_the_peers_sleep)
 {
-  world w;
+  scoped_world w;
   open_listening_world(&w);
   meet();
   for (uint64_t turn = 1; turn <= 3 * DEPTH; turn++) {
@@ -262,13 +255,12 @@ TEST(a_write_that_notifies_ends_the_peers_sleep)
     sleep_until(&w, turn);
     if (test_rank != 0) pass_on(&w, turn);
   }
-  close_world(&w);
 }
 
 TEST(wake_ends_a_sleep_that_begins_later)
 {
   const double since = MPI_Wtime();
-  world w;
+  scoped_world w;
   open_listening_world(&w);
   for (int t = 0; t < 10; t++) {
     ops->arm(w.nic);
@@ -277,7 +269,6 @@ TEST(wake_ends_a_sleep_that_begins_later)
     assert_in_time(since);
   }
   ops->sleep(w.nic, 1);
-  close_world(&w);
 }
 
 static void check_refused(ovk__nic_choice c, const char *part)
@@ -303,10 +294,9 @@ TEST(a_wrong_choice_is_an_error_that_names_it)
 TEST(a_depth_beyond_the_limit_is_an_error)
 {
   ovk__queue *q = NULL;
-  world w;
+  scoped_world w;
   open_world(&w);
   assert_int_not_equal(ops->queue_create(test_ctx(), w.nic, w.limits.depth_most + 1, &q), OVK_OK);
-  close_world(&w);
 }
 
 static int open_files(void)

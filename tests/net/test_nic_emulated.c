@@ -11,7 +11,7 @@ TEST(more_works_than_the_depth_are_refused)
 {
   ovk__work works[DEPTH + 1];
   uint64_t done = 0;
-  world w;
+  scoped_world w;
   open_world(&w);
   meet();
   ovk__queue *q = w.queues[next()];
@@ -29,12 +29,11 @@ TEST(more_works_than_the_depth_are_refused)
   assert_int_equal(ops->post(q, works + DEPTH / 2, DEPTH / 2), 0);
   assert_int_equal(ops->poll(q, &done), 0); /* no more without a signaled work */
   assert_int_not_equal(ops->post(q, works, 1), 0);
-  close_world(&w);
 }
 
 TEST(works_that_no_nic_takes_are_refused)
 {
-  world w;
+  scoped_world w;
   open_world(&w);
   meet();
   ovk__work works[] = {between(&w, OVK__WRITE, 0, next(), 0, w.limits.inline_most + 1),
@@ -46,20 +45,18 @@ TEST(works_that_no_nic_takes_are_refused)
   for (size_t k = 0; k < sizeof works / sizeof *works; k++) {
     assert_int_not_equal(ops->post(w.queues[next()], &works[k], 1), 0);
   }
-  close_world(&w);
 }
 
 static void check_local(size_t from, bool remote_key)
 {
   const int last = test_size - 1;
-  world w;
+  scoped_world w;
   open_world(&w);
   meet();
   ovk__work work = between(&w, OVK__WRITE, from, last, 0, 64);
   if (remote_key) work.local_key = w.region.remote_key;
   if (test_rank == 0) fail_with_words(w.queues[last], work);
   check_others(&w, 0, last);
-  close_world(&w);
 }
 
 TEST(local_memory_needs_its_key_too)
@@ -73,7 +70,7 @@ TEST(both_sides_have_to_connect)
 {
   ovk__queue *q[3];
   ovk__nic_address address[3];
-  world w;
+  scoped_world w;
   open_world(&w);
   for (int k = 0; k < 3; k++) {
     assert_ok(ops->queue_create(test_ctx(), w.nic, 4, &q[k]));
@@ -88,7 +85,6 @@ TEST(both_sides_have_to_connect)
   succeed(q[2], empty_write());
   assert_local_error(ops->queue_connect(test_ctx(), q[2], &address[1]), OVK_ERR_STATE, "once");
   for (int k = 0; k < 3; k++) ops->queue_destroy(q[k]);
-  close_world(&w);
 }
 
 /* Two queues connected to each other. */
@@ -128,7 +124,7 @@ TEST(a_destroyed_queue_is_out_of_reach_and_so_is_its_successor)
 TEST(an_address_from_elsewhere_is_an_error)
 {
   int far = 0, foreign = 0;
-  world w;
+  scoped_world w;
   ovk__queue *q;
   ovk__nic_address address;
   open_world(&w);
@@ -149,13 +145,12 @@ TEST(an_address_from_elsewhere_is_an_error)
     ops->queue_destroy(q);
   }
   assert_true(far == 24 && foreign >= 8);
-  close_world(&w);
 }
 
 TEST(peers_keep_no_regions_that_were_released)
 {
   const int before = mappings();
-  world w;
+  scoped_world w;
   open_world(&w);
   meet();
   for (int t = 0; t < 50; t++) {
@@ -174,17 +169,15 @@ TEST(peers_keep_no_regions_that_were_released)
   /* The control block, the region, a control block for every queue, and the part that was not seen
    * yet. */
   assert_true(mappings() - before <= 2 + test_size + 1);
-  close_world(&w);
 }
 
 TEST(more_memory_than_there_is_is_an_error)
 {
-  world w;
+  scoped_world w;
   ovk__region r;
   open_world(&w);
   assert_local_error(ops->take(test_ctx(), w.nic, SIZE_MAX / 2, &r), OVK_ERR_MEMORY, "region");
   assert_local_error(ops->take(test_ctx(), w.nic, SIZE_MAX, &r), OVK_ERR_MEMORY, "region");
-  close_world(&w);
 }
 
 static bool timer_runs; /* a profiler's, faster than any allocation */
@@ -205,7 +198,7 @@ TEST(regions_are_taken_under_the_timer_of_a_profiler)
 {
   sigset_t blocked;
   ovk__region r;
-  world w;
+  scoped_world w;
   open_world(&w);
   timer_runs = true;
   const ovk_err err = ops->take(test_ctx(), w.nic, 4096, &r);
@@ -214,5 +207,4 @@ TEST(regions_are_taken_under_the_timer_of_a_profiler)
   ops->release(w.nic, &r);
   assert_int_equal(pthread_sigmask(SIG_SETMASK, NULL, &blocked), 0);
   assert_false(sigismember(&blocked, SIGPROF));
-  close_world(&w);
 }

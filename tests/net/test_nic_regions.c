@@ -8,7 +8,7 @@
 TEST(memory_is_zeros_when_it_is_taken)
 {
   const size_t sizes[] = {1, 64, 4096, MESSAGE + 3};
-  world w;
+  scoped_world w;
   open_world(&w);
   for (size_t k = 0; k < 2 * sizeof sizes / sizeof *sizes; k++) {
     const size_t bytes = sizes[k / 2];
@@ -21,14 +21,13 @@ TEST(memory_is_zeros_when_it_is_taken)
     ops->release(w.nic, &r);
   }
   assert_int_equal(ops->check(w.nic), 0);
-  close_world(&w);
 }
 
 /* Rank 0 writes to the last rank from `offset` on; if `released`, the region no longer exists. */
 static void trespass(size_t offset, size_t bytes, uint32_t other_key, bool released)
 {
   const int last = test_size - 1;
-  world w;
+  scoped_world w;
   ovk__region gone;
   place places[MOST_RANKS];
   open_world(&w);
@@ -49,7 +48,6 @@ static void trespass(size_t offset, size_t bytes, uint32_t other_key, bool relea
   meet();
   for (size_t k = REGION - 64; k < REGION; k++) assert_true(w.region.start[k] == 0);
   check_others(&w, 0, last);
-  close_world(&w);
 }
 
 TEST(what_is_outside_of_regions_is_out_of_reach)
@@ -65,13 +63,12 @@ TEST(what_is_outside_of_regions_is_out_of_reach)
 static void check_outside(ovk__work_kind kind)
 {
   const int last = test_size - 1;
-  world w;
+  scoped_world w;
   open_world(&w);
   meet();
   if (test_rank == 0 && (w.limits.atomics || kind != OVK__FETCH_ADD)) {
     fail_with_words(w.queues[last], between(&w, kind, 0, last, REGION, 8));
   }
-  close_world(&w);
 }
 
 TEST(reads_and_additions_stay_inside_too)
@@ -91,7 +88,7 @@ TEST(many_regions_made_later_are_in_reach)
   enum { REGIONS = 1200 }; /* more than the usual limit on open files */
   static ovk__region regions[REGIONS];
   static place own[REGIONS], places[REGIONS]; /* the next rank's */
-  world w;
+  scoped_world w;
   open_world(&w);
   for (int k = 0; k < REGIONS; k++) {
     assert_ok(ops->take(test_ctx(), w.nic, 64, &regions[k]));
@@ -112,7 +109,6 @@ TEST(many_regions_made_later_are_in_reach)
     assert_memory_equal(regions[k].start + 8, &value, sizeof value);
     ops->release(w.nic, &regions[k]);
   }
-  close_world(&w);
 }
 
 TEST_GROUP(choose_nic, NULL)
