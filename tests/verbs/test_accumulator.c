@@ -94,12 +94,11 @@ static _Atomic uint64_t *word_at(const lab *l, uint64_t generation, size_t word)
 /* Determines the amount that a contribution of `value` adds to each word. */
 static void find_words(double value, uint64_t added[WORDS])
 {
-  lab l;
+  SCOPED(close_lab) lab l;
   open_lab(&l, 1, &value, 1);
   start(&l);
   wait(&l);
   for (size_t k = 0; k < WORDS; k++) added[k] = atomic_load(word_at(&l, 1, k));
-  close_lab(&l);
 }
 
 static void add(const lab *l, const uint64_t added[WORDS], size_t first, size_t last)
@@ -119,7 +118,7 @@ TEST(reads_that_mix_generations_are_rejected)
   const double own = 0.1, other = -1e-7;
   double value;
   uint64_t added[WORDS];
-  lab l;
+  SCOPED(close_lab) lab l;
   find_words(other, added);
   open_lab(&l, 2, &value, 1);
   for (int k = 0; k < 2 * ORDERS; k++) {
@@ -133,7 +132,6 @@ TEST(reads_that_mix_generations_are_rejected)
     wait(&l);
     assert_true(value == own + other);
   }
-  close_lab(&l);
 }
 
 TEST(a_single_word_that_is_late_is_waited_for)
@@ -141,7 +139,7 @@ TEST(a_single_word_that_is_late_is_waited_for)
   uint64_t added[WORDS];
   double value = 1;
   size_t late = WORDS - 1;
-  lab l;
+  SCOPED(close_lab) lab l;
   find_words(0.1, added);
   while (!added[late]) late--;
   open_lab(&l, 2, &value, 1);
@@ -151,13 +149,12 @@ TEST(a_single_word_that_is_late_is_waited_for)
   add(&l, added, late, late);
   wait(&l);
   assert_true(value == 1 + 0.1);
-  close_lab(&l);
 }
 
 TEST(words_may_wrap_around)
 {
   double value;
-  lab l;
+  SCOPED(close_lab) lab l;
   open_lab(&l, 1, &value, 1);
   for (size_t k = 0; k < WORDS; k++) {
     for (uint64_t set = 0; set < 2; set++) {
@@ -173,7 +170,6 @@ TEST(words_may_wrap_around)
     wait(&l);
     assert_true(value == part);
   }
-  close_lab(&l);
 }
 
 enum { MANY = 50 };
@@ -191,20 +187,19 @@ static void check_many(lab *l, double *values)
 TEST(a_set_may_be_read_in_pieces)
 {
   double values[MANY];
-  lab l;
+  SCOPED(close_lab) lab l;
   open_lab(&l, 1, values, MANY);
   for (size_t piece = 7; piece <= l.a.words; piece *= 4) {
     l.a.piece = piece;
     check_many(&l, values);
   }
-  close_lab(&l);
 }
 
 TEST(numbers_are_added_as_their_doubles_are)
 {
   double values[2] = {0};
   uint64_t numbers[2 * OVK__EXACT_WORDS] = {0};
-  lab l;
+  SCOPED(close_lab) lab l;
   open_lab(&l, 1, values, 2);
   for (int k = 0; k < 3; k++) {
     ovk__exact_add_value(numbers, 0.1);
@@ -214,13 +209,12 @@ TEST(numbers_are_added_as_their_doubles_are)
     assert_true(values[0] == 0.1 * (k + 1)); /* rounded once, like the total */
     assert_true(values[1] == -DBL_MAX / 4 * (k + 1));
   }
-  close_lab(&l);
 }
 
 TEST(memory_that_works_may_still_touch_is_not_given_back)
 {
   double value = 1;
-  lab l;
+  SCOPED(close_endpoint) lab l;
   open_lab(&l, 2, &value, 1);
   const ovk__slab *slab = l.a.block.slab;
   assert_int_equal(slab->nblocks, 2);
@@ -234,14 +228,13 @@ TEST(memory_that_works_may_still_touch_is_not_given_back)
   wait(&l);
   ovk__accumulator_free(&l.a);
   assert_int_equal(slab->nblocks, 1);
-  close_endpoint(&l);
 }
 
 /* Rank 0 provides memory for all; the last rank is late. */
 TEST(memory_for_all_is_given_back_once_all_have_released_it)
 {
   ovk__slab slab = {.used = 64, .nblocks = 1};
-  ovk__slot_table *slot_table = calloc(1, sizeof *slot_table);
+  scoped_array ovk__slot_table *slot_table = calloc(1, sizeof *slot_table);
   int row, other, third;
   assert_non_null(slot_table);
   assert_ok(ovk__slot_table_enter(test_ctx(), MPI_COMM_WORLD, slot_table, &row));
@@ -255,12 +248,11 @@ TEST(memory_for_all_is_given_back_once_all_have_released_it)
   assert_int_equal(third, row);
   assert_int_equal(slab.nblocks, test_rank == 0 ? 0 : 1);
   assert_null(slot_table->blocks[row].start);
-  free(slot_table);
 }
 
 TEST(too_many_sums_at_a_time_are_an_error)
 {
-  ovk__slot_table *slot_table = calloc(1, sizeof *slot_table);
+  scoped_array ovk__slot_table *slot_table = calloc(1, sizeof *slot_table);
   int row;
   assert_non_null(slot_table);
   memset(slot_table->used, 0xff, sizeof slot_table->used);
@@ -270,16 +262,14 @@ TEST(too_many_sums_at_a_time_are_an_error)
   ovk__slot_table_leave(slot_table, 77);
   assert_ok(ovk__slot_table_enter(test_ctx(), MPI_COMM_WORLD, slot_table, &row));
   assert_int_equal(row, 77);
-  free(slot_table);
 }
 
 static bool has_nic(void)
 {
-  lab l;
+  SCOPED(close_endpoint) lab l;
   const ovk_err err = open_endpoint(&l);
   const bool atomics = !err && ovk__endpoint_limits(l.endpoint)->atomics;
   if (test_rank == 0 && !atomics) print_message("skipped: %s\n", ovk_ctx_error(l.ctx));
-  close_endpoint(&l);
   return atomics;
 }
 

@@ -52,11 +52,10 @@ static void serve(const world *w)
 
 static void expect(const world *w, ovk__control_kind kind)
 {
-  ovk__message m;
+  SCOPED(ovk__message_free) ovk__message m;
   assert_ok(ovk__control_receive(test_ctx(), w->stream, PATIENCE, OVK__CONTROL_MOST, &m));
   if (m.kind != (uint64_t)kind && m.n) print_error("%s\n", (const char *)m.words);
   assert_int_equal(m.kind, kind);
-  ovk__message_free(&m);
 }
 
 static void send_words(const world *w, ovk__control_kind kind, const uint64_t *words, size_t n)
@@ -140,14 +139,13 @@ static size_t write_list(uint64_t id, const shape *s, uint64_t **words)
 static bool register_list(const world *w, uint64_t id, const shape *s)
 {
   uint64_t *words;
-  ovk__message m;
+  SCOPED(ovk__message_free) ovk__message m;
   const size_t n = write_list(id, s, &words);
   send_words(w, OVK__REGISTER, words, n);
   free(words);
   assert_ok(ovk__control_receive(test_ctx(), w->stream, PATIENCE, OVK__CONTROL_MOST, &m));
   const bool taken = m.kind == OVK__HANDSHAKES;
   assert_true(taken || m.kind == OVK__REFUSED);
-  ovk__message_free(&m);
   return taken;
 }
 
@@ -160,7 +158,7 @@ static void check_growth(const char *name, double growth, uint64_t lists)
 
 static void fill(const char *name, shape s)
 {
-  world w;
+  SCOPED(close_world) world w;
   uint64_t id = 0;
   open_world(&w);
   const double before = resident(&w);
@@ -168,7 +166,6 @@ static void fill(const char *name, shape s)
   const double growth = resident(&w) - before;
   check_growth(name, growth, id);
   assert_true(growth >= 0.6 * MEMORY);
-  close_world(&w);
 }
 
 TEST(lists_grow_to_what_is_allowed_and_no_further)
@@ -188,7 +185,7 @@ TEST(lists_that_come_and_go_leave_nothing)
   enum { TIMES = 200, LISTS = 64 };
   const shape s = {40, 2, 2, 1, 40};
   uint64_t id = 0, kept = 0;
-  world w;
+  SCOPED(close_world) world w;
   open_world(&w);
   const double before = resident(&w);
   for (int time = 0; time < TIMES; time++) {
@@ -201,18 +198,16 @@ TEST(lists_that_come_and_go_leave_nothing)
   }
   (void)register_list(&w, id, &s); /* and now all were dropped */
   check_growth("come and go", resident(&w) - before, kept);
-  close_world(&w);
 }
 
 /* One that is longer than the memory is not even received. */
 TEST(a_message_beyond_the_memory_is_refused)
 {
   const shape s = {1, 1, 0, 300000, 1}, good = {1, 0, 0, 0, 0};
-  world w;
+  SCOPED(close_world) world w;
   open_world(&w);
   const double before = resident(&w);
   assert_false(register_list(&w, 0, &s));
   check_growth("refused", resident(&w) - before, 0);
   assert_true(register_list(&w, 0, &good));
-  close_world(&w);
 }

@@ -64,16 +64,15 @@ static bool contains(const record *r, const void *bytes, size_t n)
 
 TEST(both_sides_prove_that_they_know_the_secret)
 {
-  agent_pair p;
+  scoped_agent_pair p;
   assert_ok(agent_pair_open(&p, test_ctx(), path, path));
   agent_pair_shake(&p);
   assert_true(p.rank_proved && p.agent_proved);
-  agent_pair_close(&p);
 }
 
 TEST(another_secret_is_an_error_on_both_sides)
 {
-  agent_pair p;
+  scoped_agent_pair p;
   assert_ok(agent_pair_open(&p, test_ctx(), other_path, path));
   agent_pair_shake(&p);
   assert_false(p.rank_proved || p.agent_proved);
@@ -81,15 +80,14 @@ TEST(another_secret_is_an_error_on_both_sides)
   assert_int_equal(p.agent_err, OVK_ERR_NETWORK);
   assert_non_null(
       strstr(ovk_agent_server_message(p.server), "the secret differs from that of the peer"));
-  agent_pair_close(&p);
 }
 
 TEST(neither_the_secret_nor_messages_are_readable)
 {
   const char text[] = "as many as there are";
   record seen = {.side = OVK__AGENT_SIDE};
-  ovk__message m;
-  agent_pair p;
+  SCOPED(ovk__message_free) ovk__message m;
+  scoped_agent_pair p;
   assert_ok(agent_pair_open(&p, test_ctx(), path, path));
   p.relay = keep;
   p.arg = &seen;
@@ -100,28 +98,25 @@ TEST(neither_the_secret_nor_messages_are_readable)
   assert_string_equal((const char *)m.words, text);
   assert_false(contains(&seen, text, strlen(text)));
   assert_false(contains(&seen, secret, strlen(secret)));
-  ovk__message_free(&m);
-  agent_pair_close(&p);
 }
 
 /* Whoever listens where an agent was expected. */
 TEST(a_rank_gives_its_secret_to_nobody)
 {
   record seen = {.side = OVK__RANK_SIDE};
-  agent_pair p;
+  scoped_agent_pair p;
   assert_ok(agent_pair_open(&p, test_ctx(), path, path));
   p.relay = keep;
   p.arg = &seen;
   agent_pair_shake(&p);
   assert_true(p.rank_proved && seen.n > 0);
   assert_false(contains(&seen, secret, strlen(secret)));
-  agent_pair_close(&p);
 }
 
 TEST(what_a_rank_has_sent_cannot_be_sent_again)
 {
   record seen = {.side = OVK__RANK_SIDE};
-  agent_pair p;
+  scoped_agent_pair p;
   assert_ok(agent_pair_open(&p, test_ctx(), path, path));
   p.relay = keep;
   p.arg = &seen;
@@ -132,7 +127,6 @@ TEST(what_a_rank_has_sent_cannot_be_sent_again)
   assert_int_equal(send(p.agent[1], seen.bytes, seen.n, MSG_NOSIGNAL), seen.n);
   for (int k = 0; k < 10; k++) agent_pair_shake_agent(&p);
   assert_false(p.agent_proved);
-  agent_pair_close(&p);
 }
 
 TEST(a_mirror_is_no_agent)
@@ -140,7 +134,7 @@ TEST(a_mirror_is_no_agent)
   short events = 0;
   unsigned char bytes[4096];
   ssize_t n = 0;
-  agent_pair p;
+  scoped_agent_pair p;
   ovk_err err;
   assert_ok(agent_pair_open(&p, test_ctx(), path, path));
   do {
@@ -149,7 +143,6 @@ TEST(a_mirror_is_no_agent)
     if (n > 0) assert_int_equal(send(p.rank[1], bytes, (size_t)n, MSG_NOSIGNAL), n);
   } while (!err && n > 0);
   assert_true(err || events);
-  agent_pair_close(&p);
 }
 
 static void certify(SSL_CTX *rules)
@@ -171,7 +164,7 @@ static void certify(SSL_CTX *rules)
 TEST(a_certificate_is_no_secret)
 {
   short events = 1;
-  agent_pair p;
+  scoped_agent_pair p;
   ovk_err err = OVK_OK;
   assert_ok(agent_pair_open(&p, test_ctx(), path, path));
   SSL_CTX *rules = SSL_CTX_new(TLS_server_method());
@@ -186,13 +179,12 @@ TEST(a_certificate_is_no_secret)
   assert_true(err);
   SSL_free(impostor);
   SSL_CTX_free(rules);
-  agent_pair_close(&p);
 }
 
 TEST(strangers_learn_nothing_of_the_agents_file)
 {
   char gone[2 * PATH_SIZE];
-  agent_pair p;
+  scoped_agent_pair p;
   snprintf(gone, sizeof gone, "%s-gone", path);
   assert_true(agent_write_secret(gone, secret, strlen(secret)));
   assert_ok(agent_pair_open(&p, test_ctx(), path, gone));
@@ -202,7 +194,6 @@ TEST(strangers_learn_nothing_of_the_agents_file)
   assert_non_null(strstr(ovk_agent_server_message(p.server), gone));
   assert_int_equal(p.rank_err, OVK_ERR_NETWORK);
   assert_null(strstr(ovk_ctx_error(test_ctx()), gone));
-  agent_pair_close(&p);
 }
 
 TEST(a_short_secret_is_refused)
@@ -221,7 +212,7 @@ TEST(a_short_secret_is_refused)
 TEST(a_closed_connection_is_an_error_and_no_signal)
 {
   const uint64_t words[512] = {0};
-  agent_pair p;
+  scoped_agent_pair p;
   ovk_err err = OVK_OK;
   assert_ok(agent_pair_open(&p, test_ctx(), path, path));
   agent_pair_shake(&p);
@@ -232,7 +223,6 @@ TEST(a_closed_connection_is_an_error_and_no_signal)
     err = ovk__control_send(test_ctx(), p.stream, 10, OVK__REGISTER, words, 512);
   }
   assert_int_equal(err, OVK_ERR_NETWORK);
-  agent_pair_close(&p);
 }
 
 enum { TURNED_AWAY = 3, TIME_LIMIT = 60 };

@@ -141,7 +141,7 @@ static void delay_rank(const crew *c, int time)
 
 static void check_sums(const crew *c, const char *keys, int count)
 {
-  ovk_reduction *red = make(c, keys, count);
+  scoped_reduction *red = make(c, keys, count);
   for (int time = 0; time < turns(12); time++) {
     fill(c, red, count, time % NKINDS, time);
     delay_rank(c, time);
@@ -149,7 +149,6 @@ static void check_sums(const crew *c, const char *keys, int count)
     assert_ok(ovk_reduction_wait(red));
     check(c, red, count, time % NKINDS, time);
   }
-  ovk_reduction_destroy(&red);
 }
 
 TEST(totals_are_the_nearest_doubles_to_the_exact_sums)
@@ -189,7 +188,7 @@ enum { MOST_NUMBERS = 8 };
 static void check_deals(const crew *c, uint64_t first[MOST_NUMBERS + 1])
 {
   for (int k = 0; k < nways(); k++) {
-    ovk_reduction *red = make(c, ways[k], 1);
+    scoped_reduction *red = make(c, ways[k], 1);
     for (int n = 1; n <= c->size && n <= MOST_NUMBERS; n++) {
       for (int deal = 0; deal < turns(8); deal++) {
         const uint64_t total = bits_of(total_of(c, red, n, 5 * deal));
@@ -197,7 +196,6 @@ static void check_deals(const crew *c, uint64_t first[MOST_NUMBERS + 1])
         assert_int_equal(total, first[n]);
       }
     }
-    ovk_reduction_destroy(&red);
   }
 }
 
@@ -206,7 +204,7 @@ TEST(totals_have_the_same_bits_on_any_number_of_ranks)
   const int sizes[] = {1, 2, 3, 4, 8};
   uint64_t first[MOST_NUMBERS + 1] = {0};
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes && sizes[k] <= test_size; k++) {
-    MPI_Comm comm;
+    SCOPED(MPI_Comm_free) MPI_Comm comm = MPI_COMM_NULL;
     crew c;
     MPI_Comm_split(MPI_COMM_WORLD, test_rank / sizes[k], test_rank, &comm);
     MPI_Comm_rank(comm, &c.rank);
@@ -214,7 +212,6 @@ TEST(totals_have_the_same_bits_on_any_number_of_ranks)
     assert_ok(ovk_ctx_create(comm, &c.ctx));
     check_deals(&c, first);
     ovk_ctx_destroy(&c.ctx);
-    MPI_Comm_free(&comm);
   }
 }
 
@@ -247,7 +244,7 @@ TEST(many_generations_lose_nothing)
   const crew c = all();
   const int last = test_size > 2 ? turns(1000) : 5000;
   for (int k = 0; k < 2; k++) {
-    ovk_reduction *red = make(&c, ways[k], 1);
+    scoped_reduction *red = make(&c, ways[k], 1);
     double *value = ovk_reduction_values(red);
     for (int t = 0; t < last; t++) {
       *value = (t % 2 ? -0x1p40 : 0x1p40) + t * (test_rank + 1);
@@ -256,7 +253,6 @@ TEST(many_generations_lose_nothing)
       const double ranks = test_size, numbers = ranks * (ranks + 1) / 2;
       assert_true(*value == (t % 2 ? -0x1p40 : 0x1p40) * ranks + t * numbers);
     }
-    ovk_reduction_destroy(&red);
   }
 }
 
@@ -312,9 +308,8 @@ TEST(keys_of_schedules_are_refused)
 static bool has_nic(void)
 {
   char spec[VERBS_SPEC_SIZE];
-  ovk_reduction *red = NULL;
+  scoped_reduction *red = NULL;
   const ovk_err err = ovk_reduction_create(test_ctx(), verbs_spec(spec, "mode=atomic"), 1, &red);
-  ovk_reduction_destroy(&red);
   return err != OVK_ERR_UNSUPPORTED;
 }
 

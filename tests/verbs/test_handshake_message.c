@@ -32,7 +32,7 @@ static uint64_t word_of(int handshake, int k)
 
 static void write_message(ovk_ctx *ctx, const shape *shapes, int n, uint64_t **words, size_t *count)
 {
-  ovk__handshakes handshakes;
+  SCOPED(ovk__handshakes_free) ovk__handshakes handshakes;
   assert_ok(ovk__handshakes_make(ctx, n, &handshakes));
   for (int k = 0; k < n; k++) {
     handshakes.list[k] = (ovk__handshake){
@@ -43,15 +43,14 @@ static void write_message(ovk_ctx *ctx, const shape *shapes, int n, uint64_t **w
     for (int i = 0; i < handshakes.list[k].nout; i++) handshakes.list[k].out[i] = word_of(k, i);
   }
   assert_ok(ovk__handshakes_write(ctx, &handshakes, words, count));
-  ovk__handshakes_free(&handshakes);
 }
 
 TEST(handshakes_of_the_schedule_come_whole_both_ways)
 {
-  ovk_ctx *ctx = NULL;
-  ovk__handshakes handshakes;
+  scoped_ctx *ctx = NULL;
+  SCOPED(ovk__handshakes_free) ovk__handshakes handshakes;
   ovk__handshake *own;
-  uint64_t *words;
+  scoped_array uint64_t *words = NULL;
   size_t n;
   assert_ok(ovk__ctx_create_alone(RANK, SIZE, &ctx));
   write_message(ctx, right, 3, &words, &n);
@@ -77,18 +76,14 @@ TEST(handshakes_of_the_schedule_come_whole_both_ways)
     const ovk__handshake *h = &handshakes.list[k];
     for (int i = 0; i < h->nin; i++) assert_int_equal(h->in[i], word_of(k, 50 + i));
   }
-  free(words);
-  ovk__handshakes_free(&handshakes);
-  ovk_ctx_destroy(&ctx);
 }
 
 static void refuse(ovk_ctx *ctx, const uint64_t *words, size_t n)
 {
-  ovk__handshakes handshakes;
+  SCOPED(ovk__handshakes_free) ovk__handshakes handshakes;
   ovk__handshake *own;
   assert_int_equal(ovk__handshakes_read(ctx, words, n, &schedule, &handshakes, &own),
                    OVK_ERR_NETWORK);
-  ovk__handshakes_free(&handshakes);
 }
 
 TEST(handshakes_of_another_schedule_are_refused)
@@ -107,22 +102,20 @@ TEST(handshakes_of_another_schedule_are_refused)
       {3, {{SIZE, 1, 1}, {3, 2, 1}, {0, 1, 1}}},
       {3, {{SIZE, 2, 1}, {3, 2, 1}, {0, 0, 1}}},
   };
-  ovk_ctx *ctx = NULL;
+  scoped_ctx *ctx = NULL;
   assert_ok(ovk__ctx_create_alone(RANK, SIZE, &ctx));
   for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
-    uint64_t *words;
+    scoped_array uint64_t *words = NULL;
     size_t n;
     write_message(ctx, wrong[k].shapes, wrong[k].n, &words, &n);
     refuse(ctx, words, n);
-    free(words);
   }
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(messages_that_are_cut_or_spoilt_are_refused)
 {
-  ovk_ctx *ctx = NULL;
-  uint64_t *words;
+  scoped_ctx *ctx = NULL;
+  scoped_array uint64_t *words = NULL;
   size_t n;
   assert_ok(ovk__ctx_create_alone(RANK, SIZE, &ctx));
   write_message(ctx, right, 3, &words, &n);
@@ -133,6 +126,4 @@ TEST(messages_that_are_cut_or_spoilt_are_refused)
     refuse(ctx, words, n);
     words[k] = word;
   }
-  free(words);
-  ovk_ctx_destroy(&ctx);
 }

@@ -109,7 +109,7 @@ TEST(long_vectors_arrive_whole)
 {
   enum { COUNT = 100000 };
   char spec[VERBS_SPEC_SIZE];
-  ovk_reduction *red = new_sum(verbs_spec(spec, "alg=doubling"), COUNT);
+  scoped_reduction *red = new_sum(verbs_spec(spec, "alg=doubling"), COUNT);
   double *values = ovk_reduction_values(red);
   for (int t = 0; t < 5; t++) {
     for (int i = 0; i < COUNT; i++) values[i] = test_rank + i + t;
@@ -119,7 +119,6 @@ TEST(long_vectors_arrive_whole)
       assert_true(values[i] == test_size * (i + t) + test_size * (test_size - 1) / 2);
     }
   }
-  ovk_reduction_destroy(&red);
 }
 
 /* For messages of one tag, as backends look for news of failures. */
@@ -136,7 +135,7 @@ TEST(open_backends_probe_rarely_while_one_waits)
 {
   enum { BACKENDS = 8 };
   const double interval = 0.01;
-  ovk_ctx *ctx;
+  scoped_ctx *ctx = NULL;
   ovk_reduction *sums[BACKENDS];
   assert_ok(ovk_ctx_create(MPI_COMM_WORLD, &ctx));
   for (int k = 0; k < BACKENDS; k++) {
@@ -153,7 +152,6 @@ TEST(open_backends_probe_rarely_while_one_waits)
   const double intervals = 1 + (MPI_Wtime() - start) / interval;
   assert_true(probes <= 2 * BACKENDS * intervals);
   for (int k = 0; k < BACKENDS; k++) ovk_reduction_destroy(&sums[k]);
-  ovk_ctx_destroy(&ctx);
 }
 
 static void refuse(const char *keys, ovk_err expected, const char *words)

@@ -76,7 +76,7 @@ static void begin_in_turn(ovk_reduction *red)
 /* Ranks look one after the other, while the others are blocked outside the library. */
 static void complete_without_calls(const char *spec)
 {
-  ovk_reduction *red = new_sum(spec, 1);
+  scoped_reduction *red = new_sum(spec, 1);
   for (int t = 0; t < 3; t++) {
     begin_in_turn(red);
     wait_for_turn();
@@ -86,7 +86,6 @@ static void complete_without_calls(const char *spec)
     assert_ok(ovk_reduction_wait(red));
     check_total(red);
   }
-  ovk_reduction_destroy(&red);
 }
 
 TEST(sums_complete_while_no_rank_calls_the_library)
@@ -118,12 +117,11 @@ TEST(without_an_agent_they_do_not)
   for (int k = 0; k < WAYS - 1; k++) {
     char spec[VERBS_SPEC_SIZE], keys[VERBS_KEYS_SIZE];
     snprintf(keys, sizeof keys, "%s,channel=verbs", ways[k].keys);
-    ovk_reduction *red = new_sum(verbs_spec(spec, keys), 1);
+    scoped_reduction *red = new_sum(verbs_spec(spec, keys), 1);
     begin_in_turn(red);
     assert_int_equal(two_complete(red), k == 0);
     assert_ok(ovk_reduction_wait(red));
     check_total(red);
-    ovk_reduction_destroy(&red);
   }
 }
 
@@ -151,7 +149,7 @@ static void compare(const char *spec, const char *alike, int times)
   enum { EVERY = 7 };
   ovk_reduction *reds[FLIGHT];
   make_sums(spec, reds);
-  ovk_reduction *other = new_sum(alike, COUNT);
+  scoped_reduction *other = new_sum(alike, COUNT);
   for (int t = 0; t < times + FLIGHT; t++) {
     ovk_reduction *red = reds[t % FLIGHT];
     if (t >= FLIGHT) assert_ok(ovk_reduction_wait(red));
@@ -164,7 +162,6 @@ static void compare(const char *spec, const char *alike, int times)
     if (t < times) begin(red, t);
   }
   for (int k = 0; k < FLIGHT; k++) ovk_reduction_destroy(&reds[k]);
-  ovk_reduction_destroy(&other);
 }
 
 TEST(many_sums_in_flight_have_the_bits_of_nbc)
@@ -200,7 +197,7 @@ static double processor_seconds(void)
 TEST(an_agent_that_waits_takes_no_processor)
 {
   char spec[VERBS_SPEC_SIZE];
-  ovk_reduction *red = new_sum(agent_spec(spec, "alg=doubling"), 1);
+  scoped_reduction *red = new_sum(agent_spec(spec, "alg=doubling"), 1);
   ovk_reduction_values(red)[0] = test_rank + 1;
   sleep_for(0.01);
   const double before = processor_seconds();
@@ -211,7 +208,6 @@ TEST(an_agent_that_waits_takes_no_processor)
   if (!test_rank) assert_ok(ovk_reduction_begin(red));
   assert_ok(ovk_reduction_wait(red));
   check_total(red);
-  ovk_reduction_destroy(&red);
 }
 
 TEST(agents_keep_the_contract_of_sums)
@@ -247,14 +243,13 @@ TEST(a_sum_beyond_a_remote_agents_memory_is_refused)
   ovk_reduction *large = NULL;
   if (!getenv("OVK_TEST_AGENT")) skip();
   agent_spec(spec, "alg=doubling");
-  ovk_reduction *red = new_sum(spec, 1);
+  scoped_reduction *red = new_sum(spec, 1);
   assert_error(ovk_reduction_create(test_ctx(), spec, TOO_MANY, &large), OVK_ERR_UNSUPPORTED,
                "the limit is 8388608 bytes");
   assert_null(large);
   begin_in_turn(red);
   assert_ok(ovk_reduction_wait(red));
   check_total(red);
-  ovk_reduction_destroy(&red);
 }
 
 TEST_GROUP(skip_without_nic, NULL)

@@ -76,11 +76,11 @@ TEST(bad_arguments_are_errors_on_all_ranks)
 {
   char text[VERBS_SPEC_SIZE], said[96];
   const char *spec = verbs_spec(text, NULL);
-  int *counts = malloc((size_t)test_size * sizeof *counts);
+  scoped_array int *counts = malloc((size_t)test_size * sizeof *counts);
   assert_non_null(counts);
   for (int k = 0; k < test_size; k++) counts[k] = 1;
   if (is_last()) counts[0] = 3;
-  int *ones = malloc((size_t)test_size * sizeof *ones);
+  scoped_array int *ones = malloc((size_t)test_size * sizeof *ones);
   assert_non_null(ones);
   for (int k = 0; k < test_size; k++) ones[k] = 1;
   snprintf(said, sizeof said, "rank %d sends 3 items to rank 0, which expects 1", test_size - 1);
@@ -91,8 +91,6 @@ TEST(bad_arguments_are_errors_on_all_ranks)
                                               1, 8, &none),
                OVK_ERR_ARG, "the buffer to receive is NULL");
   assert_null(none);
-  free(counts);
-  free(ones);
 }
 
 /* Repeats the operation until it fails, which must happen soon. */

@@ -76,12 +76,11 @@ TEST(long_messages_arrive_through_all_windows)
 {
   enum { MEBI = (1 << 20) / sizeof(uint64_t), TIMES = 3 };
   for (int k = 0; k < NWINDOWS; k++) {
-    exchange x = make_exchange(windows[k], MEBI);
+    SCOPED(free_exchange) exchange x = make_exchange(windows[k], MEBI);
     for (int time = 0; time < TIMES; time++) {
       begin_exchange(&x, time);
       end_exchange(&x, time);
     }
-    free_exchange(&x);
   }
 }
 
@@ -89,12 +88,11 @@ TEST(long_messages_arrive_through_all_windows)
 TEST(messages_of_all_lengths_arrive)
 {
   for (int count = 0; count < 40; count++) {
-    exchange x = make_exchange(windows[count % NWINDOWS], count);
+    SCOPED(free_exchange) exchange x = make_exchange(windows[count % NWINDOWS], count);
     for (int time = 0; time < 5; time++) {
       begin_exchange(&x, time);
       end_exchange(&x, time);
     }
-    free_exchange(&x);
   }
 }
 
@@ -119,8 +117,8 @@ TEST(exchanges_at_once_end_in_any_order)
 
 TEST(an_exchange_goes_on_while_a_sum_over_mpi_is_waited_for)
 {
-  exchange x = make_exchange("window=1", 500);
-  ovk_reduction *red = new_sum("nbc:alg=doubling", 1);
+  SCOPED(free_exchange) exchange x = make_exchange("window=1", 500);
+  scoped_reduction *red = new_sum("nbc:alg=doubling", 1);
   for (int time = 0; time < 20; time++) {
     const bool sum_first = (test_rank + time) % 2;
     *ovk_reduction_values(red) = 2;
@@ -131,8 +129,6 @@ TEST(an_exchange_goes_on_while_a_sum_over_mpi_is_waited_for)
     if (!sum_first) assert_ok(ovk_reduction_wait(red));
     assert_true(*ovk_reduction_values(red) == 2 * test_size);
   }
-  ovk_reduction_destroy(&red);
-  free_exchange(&x);
 }
 
 /* In turn, ranks are late to begin, or late to wait. */
@@ -140,7 +136,7 @@ TEST(nothing_is_overwritten_before_a_slow_rank_has_read_it)
 {
   enum { TIMES = 150 };
   for (int k = 0; k < 3; k++) {
-    exchange x = make_exchange(windows[k], k ? 5 : 300);
+    SCOPED(free_exchange) exchange x = make_exchange(windows[k], k ? 5 : 300);
     for (int time = 0; time < TIMES; time++) {
       const bool slow = time / 10 % test_size == test_rank;
       if (slow && time % 2) sleep_for(1e-4);
@@ -148,7 +144,6 @@ TEST(nothing_is_overwritten_before_a_slow_rank_has_read_it)
       if (slow && time % 2 == 0) sleep_for(1e-4);
       end_exchange(&x, time);
     }
-    free_exchange(&x);
   }
 }
 
@@ -168,7 +163,7 @@ TEST(a_root_is_at_most_two_times_ahead)
   enum { AHEAD = 2, POLLS = 1000 };
   if (test_size == 1) skip();
   double data = 0;
-  ovk_collective *c = make_bcast(&data);
+  scoped_collective *c = make_bcast(&data);
   for (int time = 0; time < 12; time += AHEAD + 1) {
     bool complete = false;
     for (int k = 0; test_rank == 0 && k <= AHEAD; k++) {
@@ -191,7 +186,6 @@ TEST(a_root_is_at_most_two_times_ahead)
     assert_ok(ovk_collective_begin(c));
     assert_ok(ovk_collective_wait(c));
   }
-  ovk_collective_destroy(&c);
 }
 
 /* The root does not call the library before all others have completed. */
@@ -199,9 +193,9 @@ TEST(sending_needs_no_action_of_the_receiver)
 {
   enum { COUNT = 1 << 17 };
   char text[VERBS_SPEC_SIZE];
-  ovk_collective *c = NULL;
-  double *send = calloc(COUNT, sizeof *send);
-  double *all = calloc((size_t)COUNT * (size_t)test_size, sizeof *all);
+  scoped_collective *c = NULL;
+  scoped_array double *send = calloc(COUNT, sizeof *send);
+  scoped_array double *all = calloc((size_t)COUNT * (size_t)test_size, sizeof *all);
   assert_true(send && all);
   assert_ok(ovk_collective_create_gather(test_ctx(), verbs_spec(text, NULL), send, all, COUNT,
                                          sizeof *send, 0, &c));
@@ -220,9 +214,6 @@ TEST(sending_needs_no_action_of_the_receiver)
     for (int i = 0; test_rank == 0 && i < COUNT * test_size; i++)
       assert_true(all[i] == time * 100 + i / COUNT + i % COUNT);
   }
-  ovk_collective_destroy(&c);
-  free(send);
-  free(all);
 }
 
 /* Repeated, so that one operation reuses the memory of another. */
@@ -262,7 +253,7 @@ TEST(a_barrier_ends_only_when_all_have_begun_it)
 {
   for (int ways = 1; ways <= 7; ways++) {
     char keys[48], text[VERBS_SPEC_SIZE];
-    ovk_collective *c = NULL;
+    scoped_collective *c = NULL;
     snprintf(keys, sizeof keys, "ways=%d,window=%d", ways, ways);
     assert_ok(ovk_collective_create_barrier(test_ctx(), verbs_spec(text, keys), &c));
     for (int late = 0; late < test_size; late++) {
@@ -276,7 +267,6 @@ TEST(a_barrier_ends_only_when_all_have_begun_it)
       if (test_rank == late) assert_ok(ovk_collective_begin(c));
       assert_ok(ovk_collective_wait(c));
     }
-    ovk_collective_destroy(&c);
   }
 }
 
@@ -285,12 +275,11 @@ TEST(thousands_can_be_made_one_after_the_other)
   /* more ranks than cores are slow, and so is an agent that has to be woken for each */
   const int n = test_size > 2 ? 50 : verbs_has_agent() ? 250 : 2500;
   for (int k = 0; k < n; k++) {
-    exchange x = make_exchange(NULL, 1);
+    SCOPED(free_exchange) exchange x = make_exchange(NULL, 1);
     if (k % 25 == 0) {
       begin_exchange(&x, k);
       end_exchange(&x, k);
     }
-    free_exchange(&x);
   }
 }
 
@@ -324,8 +313,8 @@ TEST(with_agents_operations_complete_while_no_rank_calls_the_library)
   enum { TIMES = 5 };
   char text[VERBS_SPEC_SIZE];
   double sent = 0;
-  ovk_collective *bcast = NULL;
-  exchange x = make_exchange("window=1", 300);
+  scoped_collective *bcast = NULL;
+  SCOPED(free_exchange) exchange x = make_exchange("window=1", 300);
   assert_ok(ovk_collective_create_bcast(test_ctx(), verbs_spec(text, "alg=tree,k=2"), &sent, 1,
                                         sizeof sent, test_size - 1, &bcast));
   for (int time = 0; time < TIMES; time++) {
@@ -334,8 +323,6 @@ TEST(with_agents_operations_complete_while_no_rank_calls_the_library)
     assert_true(sent == time);
     complete_without_calls(x.c);
   }
-  ovk_collective_destroy(&bcast);
-  free_exchange(&x);
 }
 
 TEST_GROUP(skip_without_nic, NULL)

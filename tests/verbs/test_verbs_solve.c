@@ -23,12 +23,11 @@ static int solve(const linear_system *P, const char *method, const char *backend
 static void check_bits(const linear_system *P, const char *method, const verbs_way *way)
 {
   const size_t bytes = (size_t)ovk_vec_local_size(P->x) * sizeof(double);
-  double *found = malloc(bytes + 1);
+  scoped_array double *found = malloc(bytes + 1);
   assert_non_null(found);
   memcpy(found, ovk_vec_array(P->x), bytes);
   solve(P, method, way->alike);
   assert_memory_equal(ovk_vec_array(P->x), found, bytes);
-  free(found);
 }
 
 TEST(every_way_solves_alike)
@@ -37,7 +36,7 @@ TEST(every_way_solves_alike)
   static const char *const methods[METHODS] = {"cg", "split-cg", "overlap"};
   int expected[METHODS];
   char spec[VERBS_SPEC_SIZE];
-  linear_system P = new_system(new_laplace27(6, 6, 6), "jacobi");
+  scoped_system P = new_system(new_laplace27(6, 6, 6), "jacobi");
   for (int m = 0; m < METHODS; m++) expected[m] = solve(&P, methods[m], "blocking");
   for (int k = 0; k < VERBS_WAYS; k++) {
     const int m = k % METHODS;
@@ -46,7 +45,6 @@ TEST(every_way_solves_alike)
     assert_int_equal(solve(&P, methods[m], verbs_spec(spec, way->keys)), expected[m]);
     if (way->alike && strstr(spec, "emulated")) check_bits(&P, methods[m], way);
   }
-  clear_system(&P);
 }
 
 TEST_GROUP(skip_without_nic, NULL)

@@ -54,11 +54,10 @@ static void create(const world *w, const char *spec, ovk_reduction *reds[FLIGHT]
 /* A sum that is created, and made, after the death. */
 static bool another_fails(const world *w, const char *spec)
 {
-  ovk_reduction *red = NULL;
+  scoped_reduction *red = NULL;
   bool failed = has_failed(w, ovk_reduction_create(w->ctx, spec, 1, &red), "");
   if (!failed) begin(red, 0);
   if (!failed) failed = end(w, red, 0);
-  ovk_reduction_destroy(&red);
   return failed;
 }
 
@@ -66,7 +65,7 @@ static bool another_fails(const world *w, const char *spec)
  * the same reach all of them, so with `fails` some may fail. */
 static void die_in_flight(const char *spec, bool fails)
 {
-  world w;
+  SCOPED(world_close) world w;
   ovk_reduction *reds[FLIGHT];
   const bool last = test_rank == test_size - 1;
   world_open(&w);
@@ -80,7 +79,6 @@ static void die_in_flight(const char *spec, bool fails)
   assert_int_equal(another_fails(&w, spec), fails);
   assert_int_equal(w.notices, !fails);
   for (int k = 0; k < FLIGHT; k++) ovk_reduction_destroy(&reds[k]);
-  world_close(&w);
 }
 
 TEST(sums_in_flight_fail_alike)
@@ -106,7 +104,7 @@ TEST(a_death_between_sums_shows_when_one_is_created)
   static const char *const remedies[] = {"", ",fallback=nbc"};
   for (int k = 0; k < 2; k++) {
     char spec[VERBS_SPEC_SIZE];
-    world w;
+    SCOPED(world_close) world w;
     ovk_reduction *reds[FLIGHT];
     world_open(&w);
     create(&w, spec_of(spec, k, remedies[k]), reds);
@@ -117,6 +115,5 @@ TEST(a_death_between_sums_shows_when_one_is_created)
       assert_int_equal(end(&w, reds[n], n), k == 0);
       ovk_reduction_destroy(&reds[n]);
     }
-    world_close(&w);
   }
 }

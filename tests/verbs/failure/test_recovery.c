@@ -141,7 +141,7 @@ static void check(world *w, int k, bool substituted)
 
 static void fail_with(const char *fallback, bool on_all)
 {
-  world w;
+  SCOPED(close_world) world w;
   open_world(&w, fallback, 30);
   for (int k = 0; k < SUMS; k++) begin(&w, k);
   for (int k = 0; k < SUMS; k++) {
@@ -158,7 +158,6 @@ static void fail_with(const char *fallback, bool on_all)
   assert_true(ovk__endpoint_failed(w.endpoint));
   assert_int_equal(w.notices, fallback ? 1 : 0);
   for (int k = SUMS - 1; k >= 0; k--) check(&w, k, fallback != NULL);
-  close_world(&w);
 }
 
 TEST(totals_that_some_rank_has_reach_all)
@@ -177,19 +176,18 @@ TEST(what_nobody_has_is_summed_up_again)
 
 TEST(a_sum_that_completes_after_the_failure_does_not_count)
 {
-  world w;
+  SCOPED(close_world) world w;
   open_world(&w, NULL, 30);
   begin(&w, 0);
   ovk__recovery_enter(w.recovery, "on purpose");
   assert_false(complete(&w, 0));
   recover(&w);
   assert_int_equal(finish(&w, 0), OVK_ERR_NETWORK);
-  close_world(&w);
 }
 
 TEST(sums_that_begin_during_or_after_a_recovery_go_over_the_fallback)
 {
-  world w;
+  SCOPED(close_world) world w;
   open_world(&w, "iallreduce", 30);
   if (test_rank == 0) {
     begin(&w, 3);
@@ -208,12 +206,11 @@ TEST(sums_that_begin_during_or_after_a_recovery_go_over_the_fallback)
     assert_int_equal(finish(&w, which), OVK_OK);
     assert_true(w.values[which][0] == test_size * which);
   }
-  close_world(&w);
 }
 
 TEST(who_gives_up_is_followed_by_all)
 {
-  world w;
+  SCOPED(close_world) world w;
   open_world(&w, test_size % 2 ? "nbc" : NULL, test_rank == 0 ? 0.1 : 30);
   begin(&w, 0);
   MPI_Barrier(MPI_COMM_WORLD);
@@ -226,7 +223,6 @@ TEST(who_gives_up_is_followed_by_all)
   assert_int_equal(ovk__recovery_phase(w.recovery), OVK__LOST);
   assert_int_equal(finish(&w, 0), OVK_ERR_NETWORK);
   assert_non_null(strstr(ovk_ctx_error(w.ctx), "does not answer"));
-  close_world(&w);
 }
 
 static int count_records(const world *w)
@@ -239,7 +235,7 @@ static int count_records(const world *w)
 /* Each rank has a different sum in flight; all others are complete and removed. */
 TEST(what_all_have_completed_is_forgotten)
 {
-  world w;
+  SCOPED(close_world) world w;
   bool sound;
   open_world(&w, NULL, 30);
   for (int k = 0; k < SUMS; k++) begin(&w, k);
@@ -256,5 +252,4 @@ TEST(what_all_have_completed_is_forgotten)
   assert_true(complete(&w, 2 + test_rank));
   assert_int_equal(ovk__recovery_agree(w.recovery, &sound), OVK_OK);
   assert_int_equal(count_records(&w), 1);
-  close_world(&w);
 }

@@ -40,16 +40,12 @@ static ovk_err solve(const world *w, const char *backend)
 {
   const int n[3] = {3, 3, 3}, grid[3] = {1, 1, test_size};
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   opts.backend = backend;
   assert_int_equal(ovk_gallery_laplace27(w->ctx, n, grid, NULL, &A), OVK_OK);
-  ovk_vec *b = new_vec(A), *x = new_vec(A);
+  scoped_vec *b = new_vec(A), *x = new_vec(A);
   assert_int_equal(ovk_vec_fill(b, 1), OVK_OK);
-  const ovk_err err = ovk_pcg_solve(A, NULL, b, x, &opts, NULL);
-  ovk_vec_destroy(&b);
-  ovk_vec_destroy(&x);
-  ovk_mat_destroy(&A);
-  return err;
+  return ovk_pcg_solve(A, NULL, b, x, &opts, NULL);
 }
 
 TEST(new_sums_and_solves_go_over_the_fallback)
@@ -100,9 +96,9 @@ TEST(messages_name_the_failure_and_the_ranks)
 {
   char spec[VERBS_SPEC_SIZE], keys[VERBS_KEYS_SIZE], words[VERBS_KEYS_SIZE];
   const int last = test_size - 1;
-  world w;
+  SCOPED(world_close) world w;
   world_open(&w);
-  ovk_reduction *red = create(&w, failing(spec, "alg=flat"), 1);
+  scoped_reduction *red = create(&w, failing(spec, "alg=flat"), 1);
   snprintf(words, sizeof words, "the NIC of rank %d has failed", last);
   assert_true(has_failed(&w, sum_up(red), words));
   ovk_reduction_destroy(&red);
@@ -110,8 +106,6 @@ TEST(messages_name_the_failure_and_the_ranks)
   red = create(&w, verbs_spec(spec, keys), 1);
   snprintf(words, sizeof words, "the connection of ranks 0 and %d is broken", last);
   assert_true(has_failed(&w, sum_up(red), words));
-  ovk_reduction_destroy(&red);
-  world_close(&w);
 }
 
 /* The recovery continues while ranks agree on another error. */
@@ -120,7 +114,7 @@ TEST(another_error_keeps_its_own_message)
   enum { N = 5 };
   char spec[VERBS_SPEC_SIZE];
   ovk_reduction *reds[N], *wrong = NULL;
-  world w;
+  SCOPED(world_close) world w;
   world_open(&w);
   failing(spec, "alg=flat,fallback=nbc");
   for (int k = 0; k < N; k++) reds[k] = create(&w, spec, 1);
@@ -128,7 +122,6 @@ TEST(another_error_keeps_its_own_message)
   assert_int_equal(ovk_reduction_create(w.ctx, "octopus", 1, &wrong), OVK_ERR_UNKNOWN);
   assert_non_null(strstr(ovk_ctx_error(w.ctx), "octopus"));
   for (int k = 0; k < N; k++) ovk_reduction_destroy(&reds[k]);
-  world_close(&w);
 }
 
 /* More sums than fit into a message that MPI sends eagerly. */
@@ -172,11 +165,11 @@ TEST(the_fallback_is_not_shared_with_the_users_own_sums)
   static const char *const specs[] = {"iallreduce", "nbc", "shm"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
     char spec[VERBS_SPEC_SIZE], keys[VERBS_KEYS_SIZE];
-    world w;
+    SCOPED(world_close) world w;
     snprintf(keys, sizeof keys, "alg=flat,fallback=%s,fault=break,fault_rank=0,fault_at=1",
              specs[k]);
     world_open(&w);
-    ovk_reduction *red = create(&w, verbs_spec(spec, keys), 1), *own = create(&w, specs[k], 1);
+    scoped_reduction *red = create(&w, verbs_spec(spec, keys), 1), *own = create(&w, specs[k], 1);
     ovk_reduction_values(red)[0] = 1;
     ovk_reduction_values(own)[0] = 1000;
     assert_int_equal(ovk_reduction_begin(red), OVK_OK);
@@ -187,9 +180,6 @@ TEST(the_fallback_is_not_shared_with_the_users_own_sums)
     assert_int_equal(ovk_reduction_wait(own), OVK_OK);
     assert_true(ovk_reduction_values(red)[0] == test_size);
     assert_true(ovk_reduction_values(own)[0] == 1000 * test_size);
-    ovk_reduction_destroy(&own);
-    ovk_reduction_destroy(&red);
-    world_close(&w);
   }
 }
 

@@ -72,15 +72,13 @@ TEST(lost_messages_are_missed_in_time)
   for (int k = 0; k < WAYS * test_size; k++) {
     char spec[VERBS_SPEC_SIZE];
     const char *way = ways[k % WAYS];
-    world w;
+    SCOPED(world_close) world w;
     world_open(&w);
-    ovk_reduction *red =
+    scoped_reduction *red =
         create(&w, spec_of(spec, "%s,timeout_ms=100,fault=silence,fault_rank=%d,fault_at=15", way,
                            k / WAYS));
     const int n = sum_up(&w, red, N, "timeout_ms is 100");
     assert_true(n < N || strstr(way, "levels")); /* with levels not all ranks have works */
-    ovk_reduction_destroy(&red);
-    world_close(&w);
   }
 }
 
@@ -89,14 +87,12 @@ TEST(lost_messages_are_made_good_by_a_fallback)
   enum { N = 40 };
   for (int k = 0; k < WAYS; k++) {
     char spec[VERBS_SPEC_SIZE];
-    world w;
+    SCOPED(world_close) world w;
     world_open(&w);
-    ovk_reduction *red = create(
+    scoped_reduction *red = create(
         &w, spec_of(spec, "%s,timeout_ms=100,fault=silence,fault_rank=%d,fault_at=15,fallback=nbc",
                     ways[k], k % test_size));
     assert_int_equal(sum_up(&w, red, N, ""), N);
-    ovk_reduction_destroy(&red);
-    world_close(&w);
   }
 }
 
@@ -109,15 +105,13 @@ TEST(a_rank_that_is_too_late_fails_like_all_others)
 {
   for (int k = 0; k < LATE_KEYS; k++) {
     char spec[VERBS_SPEC_SIZE];
-    world w;
+    SCOPED(world_close) world w;
     world_open(&w);
-    ovk_reduction *red = create(&w, verbs_spec(spec, late_keys[k]));
+    scoped_reduction *red = create(&w, verbs_spec(spec, late_keys[k]));
     assert_int_equal(sum_up(&w, red, 3, ""), 3);
     if (is_last()) sleep_for(1.6);
     begin(red, 3);
     assert_true(has_failed(&w, ovk_reduction_wait(red), "does not answer"));
-    ovk_reduction_destroy(&red);
-    world_close(&w);
   }
 }
 
@@ -126,13 +120,11 @@ TEST(a_rank_that_is_almost_too_late_agrees_with_all_others)
 {
   for (int k = 0; k < LATE_KEYS; k++) {
     char spec[VERBS_SPEC_SIZE];
-    world w;
+    SCOPED(world_close) world w;
     world_open(&w);
-    ovk_reduction *red = create(&w, verbs_spec(spec, late_keys[k]));
+    scoped_reduction *red = create(&w, verbs_spec(spec, late_keys[k]));
     if (test_rank == 0) sleep_for(1.05 + 0.06 * k);
     (void)sum_up(&w, red, 5, "rank");
-    ovk_reduction_destroy(&red);
-    world_close(&w);
   }
 }
 
@@ -140,17 +132,15 @@ TEST(a_slow_rank_is_not_taken_for_dead)
 {
   for (int k = 0; k < WAYS; k += 4) {
     char spec[VERBS_SPEC_SIZE];
-    world w;
+    SCOPED(world_close) world w;
     world_open(&w);
-    ovk_reduction *red = create(&w, spec_of(spec, "%s,timeout_ms=30000", ways[k]));
+    scoped_reduction *red = create(&w, spec_of(spec, "%s,timeout_ms=30000", ways[k]));
     const bool late = test_rank == k / 4 % test_size;
     if (late) sleep_for(1);
     begin(red, 0);
     if (!late) sleep_for(0.3);
     assert_false(has_failed(&w, ovk_reduction_wait(red), ""));
     check_totals(red, 0);
-    ovk_reduction_destroy(&red);
-    world_close(&w);
   }
 }
 
@@ -176,14 +166,13 @@ static bool run_sums(const world *w, ovk_reduction *reds[FLIGHT], bool last)
 static bool run_sums_with_fault(const char *spec)
 {
   enum { TIMES = 4 };
-  world w;
+  SCOPED(world_close) world w;
   ovk_reduction *reds[FLIGHT];
   bool some = false;
   world_open(&w);
   for (int k = 0; k < FLIGHT; k++) reds[k] = create(&w, spec);
   for (int t = 1; t <= TIMES && !some; t++) some = run_sums(&w, reds, t == TIMES);
   for (int k = 0; k < FLIGHT && some; k++) ovk_reduction_destroy(&reds[k]);
-  world_close(&w);
   return some;
 }
 

@@ -86,13 +86,12 @@ static outcome solve(const world *w, const char *backend, ovk_monitor_fn monitor
   opts.backend = backend;
   opts.monitor = monitor;
   assert_int_equal(ovk_gallery_laplace27(w->ctx, n, grid, NULL, &A), OVK_OK);
-  linear_system s = new_system(A, NULL);
+  scoped_system s = new_system(A, NULL);
   const ovk_err err = ovk_pcg_solve(A, NULL, s.b, s.x, &opts, &res);
   if (err) fail_msg("%s: %s", backend, ovk_ctx_error(w->ctx));
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
   o.iterations = res.iterations;
   memcpy(o.x, ovk_vec_array(s.x), sizeof o.x);
-  clear_system(&s);
   return o;
 }
 
