@@ -49,7 +49,7 @@ void case_check_factors(precond_case *P)
 {
   const ovk_poll none = ovk_poll_none();
   double rz, tt;
-  ovk_vec *w = new_vec(P->A);
+  scoped_vec *w = new_vec(P->A);
   assert_ok(ovk_precond_factor(P->M));
   assert_ok(ovk_precond_apply(P->M, P->r, P->z, none));
   assert_ok(ovk_precond_apply_left(P->M, P->r, P->t, none));
@@ -60,7 +60,6 @@ void case_check_factors(precond_case *P)
   assert_ok(ovk_vec_dot(P->r, P->z, &rz));
   assert_ok(ovk_vec_dot(P->t, P->t, &tt));
   assert_close(tt, rz, 1e-13);
-  ovk_vec_destroy(&w);
 }
 
 typedef ovk_err apply_fn(const ovk_precond *M, const ovk_vec *r, ovk_vec *z, ovk_poll poll);
@@ -85,11 +84,10 @@ void case_check_polls(precond_case *P, int least, bool factors)
 
 int count_iterations(ovk_mat *A, const char *precond, const char *method)
 {
-  linear_system s = new_system(A, precond);
+  scoped_system s = new_system(A, precond);
   ovk_solver_opts opts = with_method(method);
   const ovk_result res = solve_system(&s, &opts);
   assert_true(res.reason == OVK_REASON_CONVERGED_RTOL);
   assert_true(res.true_relative_residual <= 1.01 * opts.rtol);
-  clear_system(&s);
   return res.iterations;
 }

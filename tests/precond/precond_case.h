@@ -19,6 +19,7 @@ precond_case case_of(ovk_mat *A, const char *spec);
 /* Takes ownership of a dense matrix. With several ranks, the first has no rows. */
 precond_case case_make(double *dense, int n, const char *spec);
 void case_clear(precond_case *P);
+#define scoped_precond_case SCOPED(case_clear) precond_case
 
 /* The same matrix as this rank's block alone: 0 unless row and column are this rank's. */
 double case_entry(const precond_case *P, int i, int j);

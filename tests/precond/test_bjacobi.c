@@ -38,22 +38,20 @@ TEST(an_application_solves_with_each_block)
   for (int k = 0; k < 4; k++) {
     char spec[40];
     snprintf(spec, sizeof spec, "bjacobi:blocks=%d", counts[k]);
-    precond_case P = case_make(random_spd(N, 30, 4), N, spec);
+    scoped_precond_case P = case_make(random_spd(N, 30, 4), N, spec);
     const int blocks = counts[k] < P.local ? counts[k] : P.local;
     assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
     check_blocks(&P, blocks);
     case_check_factors(&P);
     case_check_polls(&P, P.local ? 2 * blocks : 0, true);
-    case_clear(&P);
   }
 }
 
 TEST(blocks_have_64_rows_at_most_unless_their_number_is_given)
 {
-  precond_case P = case_make(random_spd(N, 30, 4), N, "bjacobi");
+  scoped_precond_case P = case_make(random_spd(N, 30, 4), N, "bjacobi");
   assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
   check_blocks(&P, (P.local + 63) / 64);
-  case_clear(&P);
 }
 
 static double *make_unsymmetric(void)
@@ -67,42 +65,38 @@ static double *make_unsymmetric(void)
 
 TEST(blocks_that_are_not_symmetric_are_factored_with_pivots)
 {
-  precond_case P = case_make(make_unsymmetric(), N, "bjacobi:blocks=2");
+  scoped_precond_case P = case_make(make_unsymmetric(), N, "bjacobi:blocks=2");
   assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
   check_blocks(&P, 2);
   case_check_polls(&P, P.local ? 2 : 0, false);
   assert_error(ovk_precond_factor(P.M), OVK_ERR_INDEFINITE, "is not symmetric positive definite");
-  case_clear(&P);
 }
 
 TEST(an_indefinite_block_is_solved_but_has_no_factors)
 {
   double *dense = random_spd(N, 30, 4);
   dense[(N - 1) * (N + 1)] *= -1;
-  precond_case P = case_make(dense, N, "bjacobi:blocks=3");
+  scoped_precond_case P = case_make(dense, N, "bjacobi:blocks=3");
   assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
   check_blocks(&P, 3);
   assert_error(ovk_precond_factor(P.M), OVK_ERR_INDEFINITE, " to 149 is not symmetric");
-  case_clear(&P);
 }
 
 TEST(a_singular_block_names_its_rows)
 {
-  double *dense = random_spd(N, 30, 4);
+  scoped_array double *dense = random_spd(N, 30, 4);
   ovk_precond *M = NULL;
   for (int i = 0; i < N; i++) dense[i * N + N - 1] = dense[(N - 1) * N + i] = 0;
-  ovk_mat *A = distribute(test_ctx(), dense, N, even_share(N, test_rank, test_size));
+  scoped_mat *A = distribute(test_ctx(), dense, N, even_share(N, test_rank, test_size));
   assert_error(ovk_precond_create(A, "bjacobi:blocks=2", &M), OVK_ERR_ARG,
                "to 149 is singular: no pivot for row 149");
   assert_null(M);
-  ovk_mat_destroy(&A);
-  free(dense);
 }
 
 /* With as much fill as there are rows, incomplete factors are complete. */
 TEST(incomplete_factors_of_blocks_know_nothing_of_each_other)
 {
-  precond_case P = case_make(random_spd(N, 30, 4), N, "bjacobi:blocks=3,sub=ic,level=1000");
+  scoped_precond_case P = case_make(random_spd(N, 30, 4), N, "bjacobi:blocks=3,sub=ic,level=1000");
   assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
   check_blocks(&P, 3);
   case_check_factors(&P);
@@ -115,12 +109,11 @@ TEST(incomplete_factors_of_blocks_know_nothing_of_each_other)
     assert_error(ovk_precond_factor(P.M), OVK_ERR_UNSUPPORTED, "'bjacobi:sub=ilu' has no factors");
     assert_ok(ovk_precond_update(P.M));
   }
-  case_clear(&P);
 }
 
 TEST(one_block_a_rank_is_ic_itself)
 {
-  precond_case P = case_make(random_spd(N, 30, 4), N, "bjacobi:sub=ic");
+  scoped_precond_case P = case_make(random_spd(N, 30, 4), N, "bjacobi:sub=ic");
   ovk_precond *M = new_precond(P.A, "ic");
   assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
   assert_ok(ovk_precond_apply(M, P.r, P.t, ovk_poll_none()));
@@ -131,21 +124,18 @@ TEST(one_block_a_rank_is_ic_itself)
   assert_error(ovk_precond_create(P.A, "bjacobi:order=rcm", &M), OVK_ERR_ARG, "order= is for sub=");
   assert_error(ovk_precond_create(P.A, "bjacobi:sub=lu", &M), OVK_ERR_UNKNOWN, "lu");
   assert_null(M);
-  case_clear(&P);
 }
 
 /* Blocks of 400000 rows would need 1280 GB. */
 TEST(blocks_beyond_the_memory_are_refused)
 {
   const ovk_lidx rows = 400000;
-  ovk_precond *M = NULL;
-  ovk_mat *A = new_mat(rows);
+  scoped_precond *M = NULL;
+  scoped_mat *A = new_mat(rows);
   const ovk_gidx first = ovk_mat_row_begin(A);
   for (ovk_lidx i = 0; i < rows; i++) assert_ok(ovk_mat_add(A, first + i, first + i, 2));
   assert_ok(ovk_mat_assemble(A));
   assert_error(ovk_precond_create(A, "bjacobi:blocks=1", &M), OVK_ERR_MEMORY, "dense blocks of ");
   assert_null(M);
   assert_ok(ovk_precond_create(A, "bjacobi:blocks=400000", &M));
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }

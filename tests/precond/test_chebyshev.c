@@ -61,7 +61,7 @@ TEST(an_application_is_the_polynomial)
                {"chebyshev:degree=2,ratio=5", 2, 5},
                {"chebyshev:degree=7,ratio=100", 7, 100}};
   for (int k = 0; k < 4; k++) {
-    precond_case P = case_make(make_pairs(), N, cases[k].spec);
+    scoped_precond_case P = case_make(make_pairs(), N, cases[k].spec);
     const double high = polynomial(cases[k].degree, cases[k].ratio, 1 + c);
     const double low = polynomial(cases[k].degree, cases[k].ratio, 1 - c);
     assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
@@ -72,7 +72,6 @@ TEST(an_application_is_the_polynomial)
       assert_close(ovk_vec_array(P.z)[i], z / scale_of(P.first + i), 1e-12);
     }
     case_check_polls(&P, cases[k].degree * P.local, false);
-    case_clear(&P);
   }
 }
 
@@ -81,11 +80,11 @@ TEST(the_distribution_of_rows_does_not_matter)
 {
   double all[2][N] = {{0}}, rz, sz, rw;
   for (int k = 0; k < 2; k++) {
-    precond_case P = case_make(random_spd(N, 100, 8), N, "chebyshev:degree=5");
-    ovk_mat *A = distribute(test_ctx(), P.dense, N, even_share(N, test_rank, test_size));
+    scoped_precond_case P = case_make(random_spd(N, 100, 8), N, "chebyshev:degree=5");
+    scoped_mat *A = distribute(test_ctx(), P.dense, N, even_share(N, test_rank, test_size));
     ovk_mat *dealt = k ? A : P.A;
-    ovk_precond *M = new_precond(dealt, "chebyshev:degree=5");
-    ovk_vec *r = new_vec(dealt), *z = new_vec(dealt), *s = new_vec(dealt), *w = new_vec(dealt);
+    scoped_precond *M = new_precond(dealt, "chebyshev:degree=5");
+    scoped_vec *r = new_vec(dealt), *z = new_vec(dealt), *s = new_vec(dealt), *w = new_vec(dealt);
     const int first = (int)ovk_vec_first(r), local = ovk_vec_local_size(r);
     fill_random(r, 3);
     fill_random(s, 5);
@@ -97,13 +96,6 @@ TEST(the_distribution_of_rows_does_not_matter)
     assert_true(rz > 0);
     assert_close(sz, rw, 1e-13);
     memcpy(all[k] + first, ovk_vec_array(z), (size_t)local * sizeof(double));
-    ovk_vec_destroy(&r);
-    ovk_vec_destroy(&z);
-    ovk_vec_destroy(&s);
-    ovk_vec_destroy(&w);
-    ovk_precond_destroy(&M);
-    ovk_mat_destroy(&A);
-    case_clear(&P);
   }
   MPI_Allreduce(MPI_IN_PLACE, all, 2 * N, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < N; i++) assert_close(all[0][i], all[1][i], 1e-12);
@@ -112,27 +104,22 @@ TEST(the_distribution_of_rows_does_not_matter)
 TEST(bad_matrices_and_keys_are_refused)
 {
   const double bad[] = {0, -1, NAN};
-  ovk_precond *M = NULL;
+  scoped_precond *M = NULL;
   for (int k = 0; k < 3; k++) {
-    double *dense = make_pairs();
+    scoped_array double *dense = make_pairs();
     dense[(N - 1) * (N + 1)] = bad[k];
-    ovk_mat *A = distribute(test_ctx(), dense, N, even_share(N, test_rank, test_size));
+    scoped_mat *A = distribute(test_ctx(), dense, N, even_share(N, test_rank, test_size));
     assert_error(ovk_precond_create(A, "chebyshev", &M), OVK_ERR_INDEFINITE, "row 23 has ");
     assert_null(M);
-    ovk_mat_destroy(&A);
-    free(dense);
   }
   const char *const specs[] = {"chebyshev:degree=0", "chebyshev:ratio=1", "chebyshev:degree=x"};
-  double *dense = make_pairs();
-  ovk_mat *A = distribute(test_ctx(), dense, N, even_share(N, test_rank, test_size));
+  scoped_array double *dense = make_pairs();
+  scoped_mat *A = distribute(test_ctx(), dense, N, even_share(N, test_rank, test_size));
   for (int k = 0; k < 3; k++) {
     assert_error(ovk_precond_create(A, specs[k], &M), OVK_ERR_ARG, "but must be a");
   }
   assert_ok(ovk_precond_create(A, "chebyshev", &M));
   assert_error(ovk_precond_factor(M), OVK_ERR_UNSUPPORTED, "no factors");
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
-  free(dense);
 }
 
 /* The identity times 3 as a user's operator; the product that is counted down to 0 fails. */
@@ -156,34 +143,26 @@ static ovk_err threes(void *user, double *d)
 
 TEST(a_product_that_fails_on_one_rank_fails_on_all)
 {
-  ovk_mat *A = NULL;
-  ovk_precond *M = NULL;
+  scoped_mat *A = NULL;
+  scoped_precond *M = NULL;
   const ovk_shell_ops ops = {.mult = triple, .diagonal = threes};
   assert_ok(ovk_mat_create_shell(test_ctx(), 2, &ops, NULL, &A));
   until_failure = 1;
   assert_error(ovk_precond_create(A, "chebyshev", &M), OVK_ERR_USER, "no product today");
   assert_ok(ovk_precond_create(A, "chebyshev", &M));
-  ovk_vec *r = new_vec(A), *z = new_vec(A);
+  scoped_vec *r = new_vec(A), *z = new_vec(A);
   assert_ok(ovk_vec_fill(r, 1));
   until_failure = 2;
   assert_error(ovk_precond_apply(M, r, z, ovk_poll_none()), OVK_ERR_USER, "no product today");
   assert_true(until_failure < 0); /* the products after it were made */
   assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
-  ovk_vec_destroy(&r);
-  ovk_vec_destroy(&z);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 TEST(no_rows_at_all_are_fine)
 {
-  ovk_mat *A = new_mat(0);
+  scoped_mat *A = new_mat(0);
   assert_ok(ovk_mat_assemble(A));
-  ovk_precond *M = new_precond(A, "chebyshev");
-  ovk_vec *r = new_vec(A), *z = new_vec(A);
+  scoped_precond *M = new_precond(A, "chebyshev");
+  scoped_vec *r = new_vec(A), *z = new_vec(A);
   assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
-  ovk_vec_destroy(&r);
-  ovk_vec_destroy(&z);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }

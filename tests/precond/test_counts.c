@@ -27,7 +27,7 @@ TEST(the_5_point_problem_takes_as_many_iterations_as_in_petsc)
                 {"ssor:omega=1.5", "cg", 1, 57},
                 {"ssor:omega=1.5", "cg", 2, 82}};
   ovk_mat *A = new_laplace5(SIDE);
-  linear_system s = new_system(A, NULL);
+  scoped_system s = new_system(A, NULL);
   assert_ok(ovk_vec_fill(s.x, 1));
   assert_ok(ovk_mat_mult(A, s.x, s.b));
   for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
@@ -41,7 +41,6 @@ TEST(the_5_point_problem_takes_as_many_iterations_as_in_petsc)
     assert_in_range(res.iterations, counts[k].iterations - 1, counts[k].iterations + 1);
     ovk_precond_destroy(&s.M);
   }
-  clear_system(&s);
 }
 
 /* split-cg takes products of the split operator from ssor, cg those of A. */
@@ -51,7 +50,7 @@ TEST(products_of_the_split_operator_leave_counts_as_they_are)
   static const char *const methods[] = {"cg", "split-cg"};
   const ovk_norm norms[] = {OVK_NORM_UNPRECONDITIONED, OVK_NORM_NATURAL};
   ovk_mat *A = new_laplace5(SIDE);
-  linear_system s = new_system(A, NULL);
+  scoped_system s = new_system(A, NULL);
   for (int k = 0; k < 6; k++) {
     ovk_solver_opts opts = OVK_SOLVER_OPTS;
     int iterations[2];
@@ -69,7 +68,6 @@ TEST(products_of_the_split_operator_leave_counts_as_they_are)
     assert_in_range(iterations[1], iterations[0] - 1, iterations[0] + 1);
     ovk_precond_destroy(&s.M);
   }
-  clear_system(&s);
 }
 
 /* b = A x for an x of random numbers, so that a singular A has a solution, too. */
@@ -92,15 +90,15 @@ TEST(real_matrices_are_solved)
   bool definite = true; /* ilu's C: ic of the same sparsity needed no shift */
   for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
     char path[100];
-    ovk_mat *A = NULL;
+    scoped_mat *A = NULL;
     snprintf(path, sizeof path, "spd/%s.mtx", files[k]);
     assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path(path), NULL, &A));
-    ovk_vec *b = new_vec(A), *x = new_vec(A);
+    scoped_vec *b = new_vec(A), *x = new_vec(A);
     for (int s = 0; s < SPECS; s++) {
       ovk_solver_opts opts = with_method("cg");
       ovk_result res = OVK_RESULT;
       fill_rhs(A, x, b);
-      ovk_precond *M = new_precond(A, specs[s]);
+      scoped_precond *M = new_precond(A, specs[s]);
       assert_ok(ovk_pcg_solve(A, M, b, x, &opts, &res));
       if (test_rank == 0) {
         print_message("%s, %s: %d iterations, %.1e, %s\n", files[k], specs[s], res.iterations,
@@ -113,10 +111,6 @@ TEST(real_matrices_are_solved)
         assert_true(res.reason > 0);
         assert_true(res.true_relative_residual <= 1.01e-8);
       }
-      ovk_precond_destroy(&M);
     }
-    ovk_vec_destroy(&b);
-    ovk_vec_destroy(&x);
-    ovk_mat_destroy(&A);
   }
 }

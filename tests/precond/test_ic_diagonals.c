@@ -56,7 +56,7 @@ static ovk_mat *make_matrix(const problem *p, const char *format)
 /* By rows, then packed. */
 static void make_by_rows(const ovk_mat *A, double shift, bool single, ovk__triangle *T)
 {
-  ovk__block B;
+  SCOPED(ovk__block_free) ovk__block B;
   ovk__factor F = {0};
   char info[OVK__FACTOR_INFO];
   assert_ok(ovk__block_copy(A, "test", &B));
@@ -66,7 +66,6 @@ static void make_by_rows(const ovk_mat *A, double shift, bool single, ovk__trian
   assert_ok(ovk__triangle_pack(&B, "test", &F.L, F.lower, F.inverse, false, single, T));
   assert_true(T->by_diagonals);
   ovk__factor_free(&F);
-  ovk__block_free(&B);
 }
 
 static void check_equal(const ovk__dia_triangle *a, const ovk__dia_triangle *b)
@@ -87,30 +86,26 @@ static void check_equal(const ovk__dia_triangle *a, const ovk__dia_triangle *b)
 
 static void check_factor(const ovk_mat *A, ovk__block_rows rows, double shift, bool single)
 {
-  ovk__dia_triangle made;
-  ovk__triangle expected;
+  SCOPED(ovk__dia_triangle_free) ovk__dia_triangle made;
+  SCOPED(ovk__triangle_free) ovk__triangle expected;
   bool done;
   make_by_rows(A, shift, single, &expected);
   assert_ok(ovk__ic_diagonals_make(test_ctx(), rows, shift, single, &made, &done));
   assert_true(done);
   check_equal(&made, &expected.dia);
-  ovk__dia_triangle_free(&made);
-  ovk__triangle_free(&expected);
 }
 
 TEST(the_factor_by_diagonals_has_the_bits_of_that_by_rows)
 {
   const problem problems[] = {{7, 0, 6, 3}, {7, 0.1, 5, 3}, {27, 0, 26, 3}, {27, 0.05, 20, 4}};
   for (size_t k = 0; k < sizeof problems / sizeof *problems; k++) {
-    ovk_mat *A = make_matrix(&problems[k], "csr");
-    ovk__block B;
+    scoped_mat *A = make_matrix(&problems[k], "csr");
+    SCOPED(ovk__block_free) ovk__block B;
     assert_ok(ovk__block_copy(A, "test", &B));
     check_factor(A, (ovk__block_rows){.A = A}, 0, false);
     check_factor(A, (ovk__block_rows){.A = A}, 0.25, false);
     check_factor(A, (ovk__block_rows){.A = A}, 0, true);
     check_factor(A, (ovk__block_rows){.B = &B}, 0, false);
-    ovk__block_free(&B);
-    ovk_mat_destroy(&A);
   }
 }
 
@@ -136,24 +131,21 @@ TEST(many_rows_may_have_diagonals_that_the_first_look_misses)
 {
   enum { MANY = 6000 };
   for (int few = 0; few < 2; few++) {
-    ovk_mat *A = make_sparse_diagonals(MANY, few);
-    ovk__dia_triangle made;
-    ovk__triangle expected;
+    scoped_mat *A = make_sparse_diagonals(MANY, few);
+    SCOPED(ovk__dia_triangle_free) ovk__dia_triangle made;
+    SCOPED(ovk__triangle_free) ovk__triangle expected;
     bool done;
     make_by_rows(A, 0, false, &expected);
     assert_ok(
         ovk__ic_diagonals_make(test_ctx(), (ovk__block_rows){.A = A}, 0, false, &made, &done));
     assert_true(done);
     check_equal(&made, &expected.dia);
-    ovk__dia_triangle_free(&made);
-    ovk__triangle_free(&expected);
-    ovk_mat_destroy(&A);
   }
 }
 
 static void check_update(const ovk_mat *A, ovk__dia_triangle *T, bool usable)
 {
-  ovk__dia_triangle fresh;
+  SCOPED(ovk__dia_triangle_free) ovk__dia_triangle fresh;
   bool updated, made;
   const ovk__block_rows rows = {.A = A};
   assert_ok(ovk__ic_diagonals_update(test_ctx(), rows, 0, T, &updated));
@@ -161,15 +153,14 @@ static void check_update(const ovk_mat *A, ovk__dia_triangle *T, bool usable)
   assert_int_equal(updated, usable);
   assert_int_equal(made, usable);
   if (made) check_equal(T, &fresh);
-  ovk__dia_triangle_free(&fresh);
 }
 
 TEST(new_values_give_the_bits_of_a_fresh_factor)
 {
   problem p = {27, 0.05, 20, 5};
-  ovk__dia_triangle T;
+  SCOPED(ovk__dia_triangle_free) ovk__dia_triangle T;
   bool done;
-  ovk_mat *A = make_matrix(&p, "csr");
+  scoped_mat *A = make_matrix(&p, "csr");
   assert_ok(ovk__ic_diagonals_make(test_ctx(), (ovk__block_rows){.A = A}, 0, false, &T, &done));
   assert_true(done);
   for (int k = 0; k < 3; k++) {
@@ -179,30 +170,24 @@ TEST(new_values_give_the_bits_of_a_fresh_factor)
     add_entries(&p, A);
     check_update(A, &T, k != 1);
   }
-  ovk__dia_triangle_free(&T);
-  ovk_mat_destroy(&A);
 }
 
 static void apply(const ovk_precond *M, const ovk_mat *A, ovk_vec **z)
 {
-  ovk_vec *r = new_vec(A);
+  scoped_vec *r = new_vec(A);
   assert_ok(ovk_mat_create_vec(A, z));
   for (int i = 0; i < N; i++) ovk_vec_array(r)[i] = random_number(9, (uint64_t)i) - 0.5;
   assert_ok(ovk_precond_apply(M, r, *z, ovk_poll_none()));
-  ovk_vec_destroy(&r);
 }
 
 static void check_same(const ovk_precond *M, const char *spec, ovk_mat *A)
 {
-  ovk_vec *z = NULL, *expected = NULL;
-  ovk_precond *fresh = new_precond(A, spec);
+  scoped_vec *z = NULL, *expected = NULL;
+  scoped_precond *fresh = new_precond(A, spec);
   apply(M, A, &z);
   apply(fresh, A, &expected);
   assert_same_vec(z, expected);
   assert_string_equal(ovk_precond_info(M), ovk_precond_info(fresh));
-  ovk_precond_destroy(&fresh);
-  ovk_vec_destroy(&z);
-  ovk_vec_destroy(&expected);
 }
 
 /* In place or not, also after a shift and before one. */
@@ -212,8 +197,8 @@ TEST(an_updated_preconditioner_is_as_a_fresh_one)
   static const char *const specs[] = {"ic", "ic:store=float", "ic:level=1", "ic:order=rcm"};
   for (size_t k = 0; k < 8; k++) {
     problem p = {7, 0.05, 6, 7};
-    ovk_mat *A = make_matrix(&p, formats[k % 2]);
-    ovk_precond *M = new_precond(A, specs[k / 2]);
+    scoped_mat *A = make_matrix(&p, formats[k % 2]);
+    scoped_precond *M = new_precond(A, specs[k / 2]);
     for (int value = 0; value < 3; value++) {
       p.seed++;
       p.diagonal = value == 1 ? 1 : 6;
@@ -223,8 +208,6 @@ TEST(an_updated_preconditioner_is_as_a_fresh_one)
       assert_true((ovk_precond_info(M)[0] != '\0') == (value == 1));
       check_same(M, specs[k / 2], A);
     }
-    ovk_precond_destroy(&M);
-    ovk_mat_destroy(&A);
   }
 }
 
@@ -234,14 +217,13 @@ static void check_left_to_rows(int row, int column, double by)
   const problem p = {7, 0, 6, 3};
   ovk__dia_triangle T;
   bool done;
-  ovk_mat *A = new_mat(N);
+  scoped_mat *A = new_mat(N);
   assert_ok(ovk_mat_set_format(A, "csr"));
   assert_ok(ovk_mat_add(A, row, column, by));
   add_entries(&p, A);
   assert_ok(ovk__ic_diagonals_make(test_ctx(), (ovk__block_rows){.A = A}, 0, false, &T, &done));
   assert_false(done);
   assert_null(T.value);
-  ovk_mat_destroy(&A);
 }
 
 TEST(what_needs_a_judgement_is_left_to_the_other_way)

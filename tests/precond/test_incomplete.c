@@ -95,7 +95,7 @@ static int *levels(const block *B)
 static void factorise(block *B, int most, bool symmetric)
 {
   const int n = B->n;
-  int *level = levels(B);
+  scoped_array int *level = levels(B);
   double *W = B->U;
   memcpy(W, B->A, (size_t)n * (size_t)n * sizeof *W);
   for (int i = 0; i < n; i++) {
@@ -116,7 +116,6 @@ static void factorise(block *B, int most, bool symmetric)
     for (int i = 0; i < n; i++) B->L[i * n + j] *= root;
     for (int i = 0; i < n; i++) W[j * n + i] /= root;
   }
-  free(level);
 }
 
 /* y <- M x, or M^T x */
@@ -168,23 +167,19 @@ static void free_vectors(vectors *v)
 
 static void check_against_dense(const char *name, int level, bool skew, bool single)
 {
-  block B;
+  SCOPED(free_block) block B;
   char spec[64];
-  ovk_mat *A = make_matrix(skew, 5 + (uint64_t)level, &B);
-  vectors v = make_vectors(A);
+  scoped_mat *A = make_matrix(skew, 5 + (uint64_t)level, &B);
+  SCOPED(free_vectors) vectors v = make_vectors(A);
   snprintf(spec, sizeof spec, "%s:level=%d,store=%s", name, level, single ? "float" : "double");
   factorise(&B, level, strcmp(name, "ic") == 0);
-  ovk_precond *M = new_precond(A, spec);
+  scoped_precond *M = new_precond(A, spec);
   assert_string_equal(ovk_precond_info(M), "");
   assert_true(ovk_precond_bytes(M) > 0);
   assert_ok(ovk_precond_apply(M, v.r, v.z, ovk_poll_none()));
   multiply(B.n, B.U, false, ovk_vec_array_const(v.z), v.work);
   multiply(B.n, B.L, false, v.work, v.Cz);
   check_close(B.n, v.Cz, ovk_vec_array_const(v.r), single ? 1e-5 : 1e-12);
-  ovk_precond_destroy(&M);
-  free_vectors(&v);
-  ovk_mat_destroy(&A);
-  free_block(&B);
 }
 
 TEST(factors_are_those_of_a_dense_factorisation_with_the_same_fill)
@@ -203,17 +198,13 @@ TEST(complete_factors_solve_with_the_block)
 {
   const char *const specs[] = {"ic:level=1000", "ilu:level=1000"};
   for (int k = 0; k < 2; k++) {
-    block B;
-    ovk_mat *A = make_matrix(k == 1, 3, &B);
-    vectors v = make_vectors(A);
-    ovk_precond *M = new_precond(A, specs[k]);
+    SCOPED(free_block) block B;
+    scoped_mat *A = make_matrix(k == 1, 3, &B);
+    SCOPED(free_vectors) vectors v = make_vectors(A);
+    scoped_precond *M = new_precond(A, specs[k]);
     assert_ok(ovk_precond_apply(M, v.r, v.z, ovk_poll_none()));
     multiply(B.n, B.A, false, ovk_vec_array_const(v.z), v.Cz);
     check_close(B.n, v.Cz, ovk_vec_array_const(v.r), 1e-12);
-    ovk_precond_destroy(&M);
-    free_vectors(&v);
-    ovk_mat_destroy(&A);
-    free_block(&B);
   }
 }
 
@@ -221,10 +212,10 @@ TEST(the_factors_of_ic_are_two_halves_of_it)
 {
   const char *const specs[] = {"ic", "ic:level=2", "ic:store=float", "ic:shift=0.25"};
   for (int k = 0; k < 4; k++) {
-    block B;
-    ovk_mat *A = make_matrix(false, 8, &B);
-    vectors v = make_vectors(A);
-    ovk_precond *M = new_precond(A, specs[k]);
+    SCOPED(free_block) block B;
+    scoped_mat *A = make_matrix(false, 8, &B);
+    SCOPED(free_vectors) vectors v = make_vectors(A);
+    scoped_precond *M = new_precond(A, specs[k]);
     assert_ok(ovk_precond_factor(M));
     assert_ok(ovk_precond_apply(M, v.r, v.z, ovk_poll_none()));
     assert_ok(ovk_precond_apply_left(M, v.r, v.t, ovk_poll_none()));
@@ -237,34 +228,27 @@ TEST(the_factors_of_ic_are_two_halves_of_it)
     for (int i = 0; i < B.n; i++) {
       assert_true(ovk_vec_array_const(v.z)[i] == ovk_vec_array_const(v.r)[i]);
     }
-    ovk_precond_destroy(&M);
-    free_vectors(&v);
-    ovk_mat_destroy(&A);
-    free_block(&B);
   }
 }
 
 TEST(ilu_has_no_factors_for_split_methods)
 {
-  block B;
-  ovk_mat *A = make_matrix(false, 8, &B);
-  ovk_precond *M = new_precond(A, "ilu");
+  SCOPED(free_block) block B;
+  scoped_mat *A = make_matrix(false, 8, &B);
+  scoped_precond *M = new_precond(A, "ilu");
   assert_error(ovk_precond_factor(M), OVK_ERR_UNSUPPORTED, "'ilu' has no factors");
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
-  free_block(&B);
 }
 
 TEST(sweeps_poll_and_give_the_same_bits)
 {
   const char *const specs[] = {"ic", "ilu:store=float", "ic:level=1000", "ilu:level=1000"};
   for (int k = 0; k < 4; k++) {
-    block B;
-    ovk_mat *A = make_matrix(false, 9, &B);
-    vectors v = make_vectors(A);
+    SCOPED(free_block) block B;
+    scoped_mat *A = make_matrix(false, 9, &B);
+    SCOPED(free_vectors) vectors v = make_vectors(A);
     int calls = 0;
     const ovk_poll poll = {count_call, &calls, 5};
-    ovk_precond *M = new_precond(A, specs[k]);
+    scoped_precond *M = new_precond(A, specs[k]);
     assert_ok(ovk_precond_apply(M, v.r, v.z, poll));
     const int most = 2 * ((B.n + 4) / 5), least = 2 * ((B.n + 6) / 7); /* groups of up to 3 rows */
     assert_true(calls <= most && calls >= (k < 2 ? most : least));
@@ -272,10 +256,6 @@ TEST(sweeps_poll_and_give_the_same_bits)
     for (int i = 0; i < B.n; i++) {
       assert_true(ovk_vec_array_const(v.z)[i] == ovk_vec_array_const(v.t)[i]);
     }
-    ovk_precond_destroy(&M);
-    free_vectors(&v);
-    ovk_mat_destroy(&A);
-    free_block(&B);
   }
 }
 
@@ -285,7 +265,7 @@ TEST(distances_of_more_than_16_bits_are_kept)
 {
   const char *const specs[] = {"ic", "ilu", "ic:store=float", "ilu:store=float"};
   const ovk_lidx n = 70000;
-  ovk_mat *A = new_mat(n);
+  scoped_mat *A = new_mat(n);
   const ovk_gidx first = ovk_mat_row_begin(A), last = first + n - 1;
   for (ovk_gidx i = first; i < last; i++) {
     assert_ok(ovk_mat_add(A, i, i, 2));
@@ -294,14 +274,11 @@ TEST(distances_of_more_than_16_bits_are_kept)
   }
   assert_ok(ovk_mat_add(A, last, last, 3));
   assert_ok(ovk_mat_assemble(A));
-  vectors v = make_vectors(A);
+  SCOPED(free_vectors) vectors v = make_vectors(A);
   for (int k = 0; k < 4; k++) {
-    ovk_precond *M = new_precond(A, specs[k]);
+    scoped_precond *M = new_precond(A, specs[k]);
     assert_ok(ovk_precond_apply(M, v.r, v.z, ovk_poll_none()));
     assert_ok(ovk_mat_mult(A, v.z, v.t));
     check_close(n, ovk_vec_array_const(v.t), ovk_vec_array_const(v.r), k < 2 ? 1e-10 : 1e-5);
-    ovk_precond_destroy(&M);
   }
-  free_vectors(&v);
-  ovk_mat_destroy(&A);
 }

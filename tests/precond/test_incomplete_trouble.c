@@ -47,17 +47,17 @@ TEST(a_negative_pivot_is_mended_by_a_shift_and_told_on_all_ranks)
   snprintf(row, sizeof row, "after a pivot of -5 in row %d", 4 * test_size - 1);
   ovk_ctx_on_notice(test_ctx(), keep_notice, notice);
   for (int k = 0; k < 3; k++) {
-    ovk_mat *A = repeat(4, unit4, kershaw, is_last());
+    scoped_mat *A = repeat(4, unit4, kershaw, is_last());
     double rz;
     notice[0] = '\0';
-    ovk_precond *M = new_precond(A, specs[k]);
+    scoped_precond *M = new_precond(A, specs[k]);
     const char *info = ovk_precond_info(M);
     if (k != 1) assert_non_null(strstr(info, row));
     assert_non_null(strstr(notice, info));
     const double shift = shift_in(info), first = k == 1 ? 0.01 : 1e-3;
     const double doublings = log2(shift / first);
     assert_true(fabs(doublings - round(doublings)) < 1e-4 && doublings >= 1);
-    ovk_vec *r = new_vec(A), *z = new_vec(A);
+    scoped_vec *r = new_vec(A), *z = new_vec(A);
     for (int i = 0; i < 4; i++) { /* C is positive definite */
       assert_ok(ovk_vec_fill(r, 0.1));
       ovk_vec_array(r)[i] = -1;
@@ -65,10 +65,6 @@ TEST(a_negative_pivot_is_mended_by_a_shift_and_told_on_all_ranks)
       assert_ok(ovk_vec_dot(r, z, &rz));
       assert_true(rz > 0);
     }
-    ovk_vec_destroy(&r);
-    ovk_vec_destroy(&z);
-    ovk_precond_destroy(&M);
-    ovk_mat_destroy(&A);
   }
   ovk_ctx_on_notice(test_ctx(), NULL, NULL);
 }
@@ -77,19 +73,15 @@ TEST(a_negative_pivot_is_mended_by_a_shift_and_told_on_all_ranks)
 TEST(a_given_shift_is_taken)
 {
   const char *const specs[] = {"ic:shift=0.5", "ilu:shift=0.5"};
-  ovk_mat *A = repeat(4, unit4, NULL, false);
-  ovk_vec *r = new_vec(A), *z = new_vec(A);
+  scoped_mat *A = repeat(4, unit4, NULL, false);
+  scoped_vec *r = new_vec(A), *z = new_vec(A);
   assert_ok(ovk_vec_fill(r, 3));
   for (int k = 0; k < 2; k++) {
-    ovk_precond *M = new_precond(A, specs[k]);
+    scoped_precond *M = new_precond(A, specs[k]);
     assert_string_equal(ovk_precond_info(M), "");
     assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
     for (int i = 0; i < 4; i++) assert_close(ovk_vec_array_const(z)[i], 2, 1e-15);
-    ovk_precond_destroy(&M);
   }
-  ovk_vec_destroy(&r);
-  ovk_vec_destroy(&z);
-  ovk_mat_destroy(&A);
 }
 
 TEST(a_singular_or_indefinite_block_gets_a_shift)
@@ -103,29 +95,23 @@ TEST(a_singular_or_indefinite_block_gets_a_shift)
                {"ilu", singular, "after a pivot of 0 in row "},
                {"ic", negative, "shift 1.024 after a pivot of -2 in row "}};
   for (int k = 0; k < 3; k++) {
-    ovk_mat *A = repeat(2, unit, cases[k].block, is_last());
-    ovk_precond *M = new_precond(A, cases[k].spec);
+    scoped_mat *A = repeat(2, unit, cases[k].block, is_last());
+    scoped_precond *M = new_precond(A, cases[k].spec);
     assert_non_null(strstr(ovk_precond_info(M), cases[k].said));
-    ovk_precond_destroy(&M);
-    ovk_mat_destroy(&A);
   }
 }
 
 TEST(ilu_takes_negative_pivots_as_they_are)
 {
   const double unit[] = {1, 0, 0, 1}, saddle[] = {1, 3, 2, -4}; /* u_22 = -10 */
-  ovk_mat *A = repeat(2, unit, saddle, is_last());
-  ovk_precond *M = new_precond(A, "ilu");
+  scoped_mat *A = repeat(2, unit, saddle, is_last());
+  scoped_precond *M = new_precond(A, "ilu");
   assert_string_equal(ovk_precond_info(M), "");
-  ovk_vec *r = new_vec(A), *z = new_vec(A);
+  scoped_vec *r = new_vec(A), *z = new_vec(A);
   assert_ok(ovk_vec_fill(r, 10));
   assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
   assert_close(ovk_vec_array_const(z)[0], is_last() ? 7 : 10, 1e-14);
   assert_close(ovk_vec_array_const(z)[1], is_last() ? 1 : 10, 1e-14);
-  ovk_vec_destroy(&r);
-  ovk_vec_destroy(&z);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 TEST(values_that_it_cannot_factorise_are_refused_by_name)
@@ -153,13 +139,12 @@ TEST(values_that_it_cannot_factorise_are_refused_by_name)
   const int row = 2 * test_size - 1;
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     ovk_precond *M = NULL;
-    ovk_mat *A = repeat(2, unit, cases[k].block, is_last());
+    scoped_mat *A = repeat(2, unit, cases[k].block, is_last());
     char said[100];
     const bool diagonal = cases[k].block == bad;
     snprintf(said, sizeof said, cases[k].format, row, diagonal ? row : row - 1);
     assert_error(ovk_precond_create(A, cases[k].spec, &M), (ovk_err)cases[k].code, said);
     assert_null(M);
-    ovk_mat_destroy(&A);
   }
 }
 
@@ -167,10 +152,8 @@ TEST(values_that_it_cannot_factorise_are_refused_by_name)
 TEST(rounding_is_no_asymmetry)
 {
   const double nearly[] = {4, 1, 1 + 1e-13, 4};
-  ovk_mat *A = repeat(2, nearly, NULL, false);
-  ovk_precond *M = new_precond(A, "ic");
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
+  scoped_mat *A = repeat(2, nearly, NULL, false);
+  scoped_precond *M = new_precond(A, "ic");
 }
 
 TEST(keys_are_checked)
@@ -184,12 +167,11 @@ TEST(keys_are_checked)
                {"ilu:shift=-1", "but must be a number from 0", OVK_ERR_ARG},
                {"ilu:shift=nan", "but must be a number from 0", OVK_ERR_ARG},
                {"ic:levels=1", "did you mean 'level'?", OVK_ERR_UNKNOWN}};
-  ovk_mat *A = repeat(4, unit4, NULL, false);
+  scoped_mat *A = repeat(4, unit4, NULL, false);
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     ovk_precond *M = NULL;
     assert_error(ovk_precond_create(A, cases[k].spec, &M), (ovk_err)cases[k].code, cases[k].said);
   }
-  ovk_mat_destroy(&A);
 }
 
 static ovk_err no_mult(void *user, const double *x, double *y, ovk_poll poll)
@@ -201,10 +183,9 @@ static ovk_err no_mult(void *user, const double *x, double *y, ovk_poll poll)
 TEST(a_matrix_free_operator_is_refused)
 {
   const ovk_shell_ops ops = {.size = sizeof ops, .mult = no_mult};
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   ovk_precond *M = NULL;
   assert_ok(ovk_mat_create_shell(test_ctx(), 2, &ops, NULL, &A));
   assert_error(ovk_precond_create(A, "ic", &M), OVK_ERR_UNSUPPORTED, "'ic' needs the entries of A");
   assert_error(ovk_precond_create(A, "ilu", &M), OVK_ERR_UNSUPPORTED, "'ilu' needs the entries");
-  ovk_mat_destroy(&A);
 }

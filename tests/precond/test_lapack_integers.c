@@ -16,13 +16,11 @@ void ilaver_(int64_t *major, int64_t *minor, int64_t *patch)
 
 TEST(dense_blocks_are_refused_where_integers_of_lapack_are_longer)
 {
-  ovk_mat *A = new_tridiagonal(5, 4);
-  ovk_precond *M = NULL;
+  scoped_mat *A = new_tridiagonal(5, 4);
+  scoped_precond *M = NULL;
   const ovk_err err = ovk_precond_create(A, "bjacobi", &M);
   if (!called) skip(); /* LAPACK binds its own */
   assert_error(err, OVK_ERR_UNSUPPORTED, "64-bit integers");
   assert_null(M);
   assert_ok(ovk_precond_create(A, "ic", &M));
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }

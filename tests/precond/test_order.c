@@ -35,13 +35,12 @@ TEST(complete_factors_invert_the_block)
 {
   static const char *const specs[] = {"ic:level=1000,order=rcm", "ilu:level=1000,order=rcm"};
   for (int k = 0; k < 2; k++) {
-    precond_case P = make_case(STEP, specs[k]);
+    scoped_precond_case P = make_case(STEP, specs[k]);
     assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
     assert_ok(ovk_mat_mult(P.A, P.z, P.t));
     for (int i = 0; i < N; i++) {
       assert_close(ovk_vec_array(P.t)[i], ovk_vec_array(P.r)[i], 1e-12);
     }
-    case_clear(&P);
   }
 }
 
@@ -61,13 +60,12 @@ TEST(columns_need_not_be_symmetric)
       }
     }
     assert_ok(ovk_mat_assemble(A));
-    precond_case P = case_of(A, specs[k]);
+    scoped_precond_case P = case_of(A, specs[k]);
     assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
     assert_ok(ovk_mat_mult(P.A, P.z, P.t));
     for (int i = 0; i < N && k < 2; i++) {
       assert_close(ovk_vec_array(P.t)[i], ovk_vec_array(P.r)[i], 1e-12);
     }
-    case_clear(&P);
   }
 }
 
@@ -76,16 +74,15 @@ TEST(factors_and_polls_are_those_of_any_order)
   static const char *const specs[] = {"ic:order=rcm", "ic:order=rcm,store=float",
                                       "bjacobi:sub=ic,order=rcm,blocks=3"};
   for (int k = 0; k < 3; k++) {
-    precond_case P = make_case(STEP, specs[k]);
+    scoped_precond_case P = make_case(STEP, specs[k]);
     case_check_factors(&P);
     case_check_polls(&P, 2 * (N / 3), true);
-    case_clear(&P);
   }
 }
 
 static int iterations(int step, const char *spec)
 {
-  precond_case P = make_case(step, spec);
+  scoped_precond_case P = make_case(step, spec);
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   ovk_result result = OVK_RESULT;
   opts.rtol = 1e-10;
@@ -93,7 +90,6 @@ static int iterations(int step, const char *spec)
   assert_ok(ovk_vec_fill(P.z, 0));
   assert_ok(ovk_pcg_solve(P.A, P.M, P.r, P.z, &opts, &result));
   assert_true(result.reason > 0);
-  case_clear(&P);
   return result.iterations;
 }
 
@@ -108,12 +104,11 @@ TEST(a_shuffled_problem_takes_as_many_iterations_as_a_sorted_one)
 TEST(pivots_have_the_number_of_their_row)
 {
   ovk_precond *M = NULL;
-  ovk_mat *A = new_mat(N);
+  scoped_mat *A = new_mat(N);
   const ovk_gidx first = ovk_mat_row_begin(A);
   for (int i = 0; i < N; i++) {
     if (test_rank > 0 || i != 50) assert_ok(ovk_mat_add(A, first + i, first + i, 1));
   }
   assert_ok(ovk_mat_assemble(A));
   assert_error(ovk_precond_create(A, "ic:order=rcm", &M), OVK_ERR_ARG, "row 50 ");
-  ovk_mat_destroy(&A);
 }

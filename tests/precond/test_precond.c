@@ -25,10 +25,10 @@ static void check_rows(const ovk_vec *v, double first, double second)
 
 TEST(jacobi_and_its_factors_invert_the_diagonal)
 {
-  ovk_mat *A = make_diagonal(9);
-  ovk_precond *M = new_precond(A, "jacobi");
+  scoped_mat *A = make_diagonal(9);
+  scoped_precond *M = new_precond(A, "jacobi");
   assert_string_equal(ovk_precond_name(M), "jacobi");
-  ovk_vec *r = new_vec(A), *z = new_vec(A);
+  scoped_vec *r = new_vec(A), *z = new_vec(A);
   assert_ok(ovk_vec_fill(r, 36));
   assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
   check_rows(z, 9, 4);
@@ -43,25 +43,17 @@ TEST(jacobi_and_its_factors_invert_the_diagonal)
   assert_error(ovk_precond_apply(M, r, r, ovk_poll_none()), OVK_ERR_ARG, "same vector");
   ovk_precond_destroy(&M);
   assert_null(M);
-  ovk_precond_destroy(&M);
-  ovk_vec_destroy(&r);
-  ovk_vec_destroy(&z);
-  ovk_mat_destroy(&A);
 }
 
 TEST(none_copies)
 {
-  ovk_mat *A = make_diagonal(0);
-  ovk_precond *M = new_precond(A, "none");
+  scoped_mat *A = make_diagonal(0);
+  scoped_precond *M = new_precond(A, "none");
   assert_ok(ovk_precond_factor(M));
-  ovk_vec *r = new_vec(A), *z = new_vec(A);
+  scoped_vec *r = new_vec(A), *z = new_vec(A);
   assert_ok(ovk_vec_fill(r, 5));
   assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
   check_rows(z, 5, 5);
-  ovk_precond_destroy(&M);
-  ovk_vec_destroy(&r);
-  ovk_vec_destroy(&z);
-  ovk_mat_destroy(&A);
 }
 
 TEST(jacobi_refuses_a_diagonal_it_cannot_invert_and_names_the_row)
@@ -71,22 +63,19 @@ TEST(jacobi_refuses_a_diagonal_it_cannot_invert_and_names_the_row)
   snprintf(says, sizeof says, "row %d has ", 2 * test_size - 1);
   for (int k = 0; k < 4; k++) {
     ovk_precond *M = NULL;
-    ovk_mat *A = make_diagonal(is_last() ? bad[k] : 1);
+    scoped_mat *A = make_diagonal(is_last() ? bad[k] : 1);
     assert_error(ovk_precond_create(A, "jacobi", &M), OVK_ERR_ARG, says);
     assert_null(M);
-    ovk_mat_destroy(&A);
   }
 }
 
 TEST(jacobi_of_a_negative_diagonal_has_no_factors)
 {
-  ovk_mat *A = make_diagonal(is_last() ? -2 : 1);
-  ovk_precond *M = new_precond(A, "jacobi");
+  scoped_mat *A = make_diagonal(is_last() ? -2 : 1);
+  scoped_precond *M = new_precond(A, "jacobi");
   for (int again = 0; again < 3; again++) {
     assert_error(ovk_precond_factor(M), OVK_ERR_INDEFINITE, "has diagonal -2");
   }
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 /* A user's preconditioner that divides by a number from its spec. */
@@ -133,11 +122,11 @@ static const ovk_precond_ops divider_ops = {.name = "divider",
 TEST(a_users_preconditioner_is_found_by_name)
 {
   static int live;
-  ovk_mat *A = make_diagonal(1);
+  scoped_mat *A = make_diagonal(1);
   assert_ok(ovk_precond_register(test_ctx(), &divider_ops, &live));
   assert_error(ovk_precond_register(test_ctx(), &divider_ops, &live), OVK_ERR_ARG, "already");
   ovk_precond *M = new_precond(A, "divider:by=5");
-  ovk_vec *r = new_vec(A), *z = new_vec(A);
+  scoped_vec *r = new_vec(A), *z = new_vec(A);
   assert_ok(ovk_vec_fill(r, 10));
   assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
   check_rows(z, 2, 2);
@@ -148,21 +137,18 @@ TEST(a_users_preconditioner_is_found_by_name)
   assert_error(ovk_precond_create(A, "divider:by=50", &M), OVK_ERR_ARG, "but must be a number");
   assert_error(ovk_precond_create(A, "divider:buy=5", &M), OVK_ERR_UNKNOWN, "did you mean 'by'");
   assert_int_equal(live, 0);
-  ovk_vec_destroy(&r);
-  ovk_vec_destroy(&z);
-  ovk_mat_destroy(&A);
 }
 
 TEST(a_users_preconditioner_needs_no_name_in_the_context)
 {
-  ovk_mat *A = make_diagonal(1);
+  scoped_mat *A = make_diagonal(1);
   ovk_precond *M = NULL;
   const bool last = test_rank == test_size - 1;
   int live = 0;
   ovk_precond_ops ops = divider_ops, other = divider_ops;
   assert_ok(ovk_precond_create_from_ops(A, &ops, &live, &M));
   ops.apply = NULL; /* it has a copy */
-  ovk_vec *r = new_vec(A), *z = new_vec(A);
+  scoped_vec *r = new_vec(A), *z = new_vec(A);
   assert_ok(ovk_vec_fill(r, 10));
   assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
   check_rows(z, 5, 5);
@@ -179,37 +165,30 @@ TEST(a_users_preconditioner_needs_no_name_in_the_context)
   assert_error(ovk_precond_create_from_ops(A, &other, &live, &M), OVK_ERR_ARG, "needs a name");
   assert_null(M);
   assert_int_equal(live, 0);
-  ovk_vec_destroy(&r);
-  ovk_vec_destroy(&z);
-  ovk_mat_destroy(&A);
 }
 
 TEST(names_of_petsc_are_aliases)
 {
-  ovk_mat *A = make_diagonal(1);
-  ovk_precond *icc = new_precond(A, "ICC:level=1"), *sor = new_precond(A, "sor");
+  scoped_mat *A = make_diagonal(1);
+  scoped_precond *icc = new_precond(A, "ICC:level=1"), *sor = new_precond(A, "sor");
   assert_string_equal(ovk_precond_name(icc), "ic");
   assert_string_equal(ovk_precond_name(sor), "ssor");
-  ovk_precond_destroy(&icc);
-  ovk_precond_destroy(&sor);
-  ovk_mat_destroy(&A);
 }
 
 TEST(multigrid_says_which_library_has_it)
 {
   const char *const names[] = {"boomeramg:strong=0.5", "boomeramg", "BoomerAMG"};
-  ovk_mat *A = make_diagonal(1);
+  scoped_mat *A = make_diagonal(1);
   ovk_precond *M = NULL;
   for (int k = 0; k < 3; k++) {
     assert_error(ovk_precond_create(A, names[k], &M), OVK_ERR_UNKNOWN,
                  "of libovkhypre: link that library and call ovk_hypre_register(ctx) first");
   }
-  ovk_mat_destroy(&A);
 }
 
 TEST(bad_arguments_are_told_on_all_ranks)
 {
-  ovk_mat *A = make_diagonal(1);
+  scoped_mat *A = make_diagonal(1);
   ovk_precond *M = NULL;
   const bool last = test_rank == test_size - 1;
   assert_error(ovk_precond_create(A, "jacoby", &M), OVK_ERR_UNKNOWN, "did you mean 'jacobi'");
@@ -217,13 +196,11 @@ TEST(bad_arguments_are_told_on_all_ranks)
   if (test_size > 1) {
     assert_error(ovk_precond_create(A, last ? "jacobi" : "none", &M), OVK_ERR_ARG, "different");
   }
-  ovk_mat *open = new_mat(1);
+  scoped_mat *open = new_mat(1);
   assert_error(ovk_precond_create(open, "none", &M), OVK_ERR_STATE, "not assembled");
   assert_null(M);
   const ovk_precond_ops no_apply = {.name = "x"},
                         half = {.name = "x", .apply = divider_apply, .apply_left = divider_apply};
   assert_error(ovk_precond_register(test_ctx(), &no_apply, NULL), OVK_ERR_ARG, "apply function");
   assert_error(ovk_precond_register(test_ctx(), &half, NULL), OVK_ERR_ARG, "together");
-  ovk_mat_destroy(&open);
-  ovk_mat_destroy(&A);
 }

@@ -12,14 +12,13 @@
 /* Takes ownership of A. */
 static void assert_choice(ovk_mat *A, const char *spec, const char *name)
 {
-  ovk_precond *M = new_precond(A, spec);
+  scoped_precond *M = new_precond(A, spec);
   char start[32];
   snprintf(start, sizeof start, "%s, ", name);
   assert_string_equal(ovk_precond_name(M), "auto");
   if (strncmp(ovk_precond_info(M), start, strlen(start)) != 0) {
     fail_msg("%s, expected %s", ovk_precond_info(M), name);
   }
-  ovk_precond_destroy(&M);
   ovk_mat_destroy(&A);
 }
 
@@ -40,14 +39,12 @@ TEST(more_solves_pay_for_a_longer_setup)
 /* Its own message of the reason. */
 TEST(the_reason_has_the_predictions)
 {
-  ovk_mat *A = new_diffusion(test_ctx(), 17, stretched);
-  ovk_precond *M = new_precond(A, "auto:solves=2");
+  scoped_mat *A = new_diffusion(test_ctx(), 17, stretched);
+  scoped_precond *M = new_precond(A, "auto:solves=2");
   const char *info = ovk_precond_info(M);
   assert_non_null(strstr(info, "ic, predicted to take "));
   assert_non_null(strstr(info, " ms for setup and 2 solves, jacobi "));
   assert_non_null(strstr(info, ", amg "));
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 /* (-1, 2, -1) with all rows on the last rank. */
@@ -55,11 +52,10 @@ TEST(ranks_without_rows_choose_alike)
 {
   for (int few = 0; few < 2; few++) {
     const ovk_lidx mine = is_last() ? (few ? 3 : 6000) : 0;
-    linear_system s = new_system(new_tridiagonal(mine, 2.001), "auto");
+    scoped_system s = new_system(new_tridiagonal(mine, 2.001), "auto");
     ovk_solver_opts opts = with_method("cg");
     const ovk_result res = solve_system(&s, &opts);
     assert_true(res.reason > 0);
-    clear_system(&s);
   }
 }
 
@@ -93,13 +89,11 @@ TEST(many_solves_with_little_convection_get_amg)
 
 TEST(small_nonsymmetric_matrices_get_jacobi_or_ilu)
 {
-  ovk_mat *A = new_convection();
-  ovk_precond *M = new_precond(A, "auto:solves=100");
+  scoped_mat *A = new_convection();
+  scoped_precond *M = new_precond(A, "auto:solves=100");
   const char *info = ovk_precond_info(M);
   assert_true(strncmp(info, "ilu, ", 5) == 0 || strncmp(info, "jacobi, ", 8) == 0);
   assert_null(strstr(info, "ic "));
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 /* A diagonal matrix, with this entry in the last row. */
@@ -115,26 +109,22 @@ static ovk_mat *new_diagonal(double last)
 
 TEST(diagonals_that_are_not_positive_are_named)
 {
-  ovk_mat *A = new_diagonal(-1);
-  ovk_precond *M = new_precond(A, "auto");
+  scoped_mat *A = new_diagonal(-1);
+  scoped_precond *M = new_precond(A, "auto");
   assert_string_equal(ovk_precond_info(M), "jacobi, because the diagonal of A is not positive");
   ovk_precond_destroy(&M);
   ovk_mat_destroy(&A);
   A = new_diagonal(0);
   M = new_precond(A, "auto");
   assert_string_equal(ovk_precond_info(M), "none, because the diagonal of A has no inverse");
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 /* Symmetric, with a positive diagonal and eigenvalues of both signs. */
 TEST(indefinite_matrices_get_jacobi)
 {
-  ovk_mat *A = new_tridiagonal(20, 0.5);
-  ovk_precond *M = new_precond(A, "auto");
+  scoped_mat *A = new_tridiagonal(20, 0.5);
+  scoped_precond *M = new_precond(A, "auto");
   assert_string_equal(ovk_precond_info(M), "jacobi, because A is not positive definite");
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 static ovk_err shell_mult(void *user, const double *x, double *y, ovk_poll poll)
@@ -153,41 +143,35 @@ TEST(operators_without_a_diagonal_get_none)
 {
   const ovk_shell_ops ops = {.size = sizeof ops, .mult = shell_mult};
   char notice[300] = "";
-  ovk_ctx *ctx = new_ctx();
-  ovk_mat *A;
+  scoped_ctx *ctx = new_ctx();
+  scoped_mat *A = NULL;
   ovk_ctx_on_notice(ctx, keep_notice, notice);
   assert_ok(ovk_mat_create_shell(ctx, 3, &ops, NULL, &A));
-  ovk_precond *M = new_precond(A, "auto");
+  scoped_precond *M = new_precond(A, "auto");
   assert_string_equal(ovk_precond_info(M), "none, because the setup of jacobi failed");
   if (test_rank == 0) assert_non_null(strstr(notice, "preconditioner 'auto': "));
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
-  ovk_ctx_destroy(&ctx);
 }
 
 /* A pair of rows that the sample does not read is not symmetric, on the last rank only. */
 TEST(the_next_candidate_replaces_one_that_fails)
 {
   char notice[300] = "";
-  ovk_ctx *ctx = new_ctx();
-  ovk_mat *A;
+  scoped_ctx *ctx = new_ctx();
+  scoped_mat *A = NULL;
   ovk_ctx_on_notice(ctx, keep_notice, notice);
   assert_ok(ovk_mat_create(ctx, even_share(14 * 14 * 14, test_rank, test_size), &A));
   const ovk_gidx row = ovk_mat_row_begin(A) + 7;
   if (is_last()) assert_ok(ovk_mat_add(A, row, row + 2, 1e-3));
   fill_diffusion(A, 14, stretched);
-  ovk_precond *M = new_precond(A, "auto");
+  scoped_precond *M = new_precond(A, "auto");
   assert_string_equal(ovk_precond_info(M), "jacobi, because the setup of ic failed");
   if (test_rank == 0) assert_non_null(strstr(notice, "ic needs a symmetric A"));
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(it_has_the_factors_of_the_candidate)
 {
-  ovk_mat *A = new_diffusion(test_ctx(), 12, constant);
-  ovk_precond *M = new_precond(A, "auto");
+  scoped_mat *A = new_diffusion(test_ctx(), 12, constant);
+  scoped_precond *M = new_precond(A, "auto");
   assert_ok(ovk_precond_factor(M));
   ovk_precond_destroy(&M);
   ovk_mat_destroy(&A);
@@ -199,45 +183,37 @@ TEST(it_has_the_factors_of_the_candidate)
                       "ic, because the method needs factors, which amg does not have");
   assert_ok(ovk_precond_update(M));
   assert_memory_equal(ovk_precond_info(M), "ic,", strlen("ic,"));
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 TEST(split_cg_solves_with_factors)
 {
-  ovk_mat *A = new_diffusion(test_ctx(), 25, jumping);
-  ovk_precond *M = new_precond(A, "auto:solves=1000");
+  scoped_mat *A = new_diffusion(test_ctx(), 25, jumping);
+  scoped_precond *M = new_precond(A, "auto:solves=1000");
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  ovk_solver *S;
+  scoped_solver *S = NULL;
   ovk_result result = {.size = sizeof result};
-  ovk_vec *b = new_vec(A), *x = new_vec(A);
+  scoped_vec *b = new_vec(A), *x = new_vec(A);
   opts.method = "split-cg";
   fill_random(b, 4);
   assert_ok(ovk_solver_create(A, M, &opts, &S));
   assert_ok(ovk_solver_solve(S, b, x, &result));
   assert_int_equal(result.reason, OVK_REASON_CONVERGED_RTOL);
-  ovk_solver_destroy(&S);
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&b);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 /* x <- M^-1 b for random b */
 static void apply_random(ovk_mat *A, ovk_precond *M, ovk_vec *x)
 {
-  ovk_vec *b = new_vec(A);
+  scoped_vec *b = new_vec(A);
   fill_random(b, 4);
   assert_ok(ovk_precond_apply(M, b, x, ovk_poll_none()));
-  ovk_vec_destroy(&b);
 }
 
 /* It applies the same numbers as the candidate, also after an update, which keeps the choice. */
 static void check_equals(const char *spec, const char *name, coefficient_fn *first, int n)
 {
-  ovk_mat *A = new_diffusion(test_ctx(), n, first);
-  ovk_precond *M = new_precond(A, spec), *C = new_precond(A, name);
-  ovk_vec *x = new_vec(A), *y = new_vec(A);
+  scoped_mat *A = new_diffusion(test_ctx(), n, first);
+  scoped_precond *M = new_precond(A, spec), *C = new_precond(A, name);
+  scoped_vec *x = new_vec(A), *y = new_vec(A);
   double norm;
   for (int pass = 0; pass < 2; pass++) {
     apply_random(A, M, x);
@@ -253,11 +229,6 @@ static void check_equals(const char *spec, const char *name, coefficient_fn *fir
     assert_ok(ovk_precond_update(C));
     assert_true(strncmp(ovk_precond_info(M), name, strlen(name)) == 0);
   }
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&y);
-  ovk_precond_destroy(&M);
-  ovk_precond_destroy(&C);
-  ovk_mat_destroy(&A);
 }
 
 TEST(it_acts_as_the_candidate)
@@ -269,9 +240,8 @@ TEST(it_acts_as_the_candidate)
 
 TEST(wrong_keys_are_refused)
 {
-  ovk_mat *A = new_tridiagonal(3, 2);
+  scoped_mat *A = new_tridiagonal(3, 2);
   ovk_precond *M = NULL;
   assert_error(ovk_precond_create(A, "auto:solves=0", &M), OVK_ERR_ARG, "solves");
   assert_error(ovk_precond_create(A, "auto:level=1", &M), OVK_ERR_UNKNOWN, "solves");
-  ovk_mat_destroy(&A);
 }

@@ -35,28 +35,23 @@ static void apply_block(ovk_precond *M, int width, const ovk_multivec *R, ovk_mu
 static void check_column(const ovk_precond *M, int c, const ovk_multivec *R, const ovk_multivec *Z)
 {
   const size_t n = (size_t)ovk_multivec_local_size(R);
-  ovk_vec *r = new_vec(M->A), *z = new_vec(M->A), *expected = new_vec(M->A);
+  scoped_vec *r = new_vec(M->A), *z = new_vec(M->A), *expected = new_vec(M->A);
   assert_ok(ovk_multivec_get(R, c, 1, ovk_vec_array(r), (int64_t)n));
   assert_ok(ovk_multivec_get(Z, c, 1, ovk_vec_array(z), (int64_t)n));
   assert_ok(ovk_precond_apply(M, r, expected, ovk_poll_none()));
   if (n) assert_memory_equal(ovk_vec_array(z), ovk_vec_array(expected), n * sizeof(double));
-  ovk_vec_destroy(&r);
-  ovk_vec_destroy(&z);
-  ovk_vec_destroy(&expected);
 }
 
 /* Two blocks of each width, the second with a NaN in its last column. */
 static void check_precond(ovk_precond *M)
 {
   for (int width = 1; width <= OVK__WIDEST; width *= 2) {
-    ovk_multivec *R = new_block(M->A, width, 7), *Z = new_block(M->A, width, 8);
+    scoped_multivec *R = new_block(M->A, width, 7), *Z = new_block(M->A, width, 8);
     apply_block(M, width, R, Z);
     for (int c = 0; c < width; c++) check_column(M, c, R, Z);
     if (ovk_multivec_local_size(R) > 0) ovk__multivec_panel(R, 0).rows[width - 1] = NAN;
     apply_block(M, width, R, Z);
     for (int c = 0; c < width - 1; c++) check_column(M, c, R, Z);
-    ovk_multivec_destroy(&R);
-    ovk_multivec_destroy(&Z);
   }
 }
 
@@ -81,17 +76,15 @@ static const char *const specs[] = {"none",
 static void check_specs(ovk_mat *A)
 {
   for (int k = 0; specs[k]; k++) {
-    ovk_precond *M = new_precond(A, specs[k]);
+    scoped_precond *M = new_precond(A, specs[k]);
     check_precond(M);
-    ovk_precond_destroy(&M);
   }
 }
 
 TEST(columns_have_the_bits_of_single_applications)
 {
-  ovk_mat *A = new_laplace27(9, 7, 8);
+  scoped_mat *A = new_laplace27(9, 7, 8);
   check_specs(A);
-  ovk_mat_destroy(&A);
 }
 
 /* An irregular matrix; ranks have 0, 1, 2, ... rows, the last one the rest. */
@@ -99,24 +92,22 @@ TEST(so_they_do_on_ranks_with_few_rows_or_none)
 {
   enum { N = 40 };
   const ovk_lidx rest = N - (test_size - 1) * (test_size - 2) / 2;
-  double *dense = random_spd(N, 10, 3);
+  scoped_array double *dense = random_spd(N, 10, 3);
   for (int i = 0; i < N; i++) {
     for (int j = 0; j < N; j++) {
       if (i != j && (i * j) % 7 != 1) dense[i * N + j] = 0;
       if (i == j) dense[i * N + j] += 10;
     }
   }
-  ovk_mat *A = distribute(test_ctx(), dense, N, is_last() ? rest : test_rank);
+  scoped_mat *A = distribute(test_ctx(), dense, N, is_last() ? rest : test_rank);
   check_specs(A);
-  ovk_mat_destroy(&A);
-  free(dense);
 }
 
 TEST(an_update_is_followed_by_a_new_preparation)
 {
-  ovk_mat *A = new_tridiagonal(20, 2.5);
+  scoped_mat *A = new_tridiagonal(20, 2.5);
   for (int k = 0; specs[k]; k++) {
-    ovk_precond *M = new_precond(A, specs[k]);
+    scoped_precond *M = new_precond(A, specs[k]);
     check_precond(M);
     assert_ok(ovk_mat_reset_values(A));
     for (ovk_gidx i = ovk_mat_row_begin(A); i < ovk_mat_row_end(A); i++) {
@@ -127,23 +118,19 @@ TEST(an_update_is_followed_by_a_new_preparation)
     assert_ok(ovk_mat_assemble(A));
     assert_ok(ovk_precond_update(M));
     check_precond(M);
-    ovk_precond_destroy(&M);
   }
-  ovk_mat_destroy(&A);
 }
 
 /* Their kernels for blocks would sum in another order. */
 TEST(preconditioners_of_matrices_in_order_take_column_by_column)
 {
   static const char *const any_partition[] = {"jacobi", "chebyshev", "amg"};
-  ovk_mat *A = new_laplace27(5, 4, 6);
+  scoped_mat *A = new_laplace27(5, 4, 6);
   assert_ok(ovk__mat_put_in_order(A));
   for (int k = 0; k < 3; k++) {
-    ovk_precond *M = new_precond(A, any_partition[k]);
+    scoped_precond *M = new_precond(A, any_partition[k]);
     check_precond(M);
-    ovk_precond_destroy(&M);
   }
-  ovk_mat_destroy(&A);
 }
 
 /* z <- r / 2 on two rows; counts its calls in `state`, fails in the second one on the last rank. */
@@ -158,10 +145,10 @@ TEST(a_users_preconditioner_is_applied_to_all_columns_also_after_a_failure)
 {
   int calls = 0;
   const ovk_precond_ops ops = {.size = sizeof ops, .name = "half", .apply = halve};
-  ovk_mat *A = new_tridiagonal(2, 2.5);
-  ovk_precond *M = NULL;
+  scoped_mat *A = new_tridiagonal(2, 2.5);
+  scoped_precond *M = NULL;
   assert_ok(ovk_precond_create_from_ops(A, &ops, &calls, &M));
-  ovk_multivec *R = new_block(A, 4, 1), *Z = new_block(A, 4, 2);
+  scoped_multivec *R = new_block(A, 4, 1), *Z = new_block(A, 4, 2);
   assert_ok(ovk__precond_prepare_many(M, 4));
   const ovk_err err = ovk__precond_apply_many(M, 4, ovk__multivec_panel(R, 0).rows,
                                               ovk__multivec_panel(Z, 0).rows, ovk_poll_none());
@@ -169,38 +156,25 @@ TEST(a_users_preconditioner_is_applied_to_all_columns_also_after_a_failure)
   assert_int_equal(calls, 4);
   apply_block(M, 4, R, Z);
   for (int c = 0; c < 4; c++) check_column(M, c, R, Z);
-  ovk_multivec_destroy(&R);
-  ovk_multivec_destroy(&Z);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 TEST(eleven_columns_are_preconditioned_in_three_blocks)
 {
   enum { COLUMNS = 11 };
-  ovk_mat *A = new_tridiagonal(30, 2.5);
-  ovk_precond *M = new_precond(A, "ic");
-  ovk_multivec *R = new_block(A, COLUMNS, 1), *Z = new_block(A, COLUMNS, 2);
+  scoped_mat *A = new_tridiagonal(30, 2.5);
+  scoped_precond *M = new_precond(A, "ic");
+  scoped_multivec *R = new_block(A, COLUMNS, 1), *Z = new_block(A, COLUMNS, 2);
   assert_ok(ovk_precond_apply_many(M, R, Z, ovk_poll_none()));
   for (int c = 0; c < COLUMNS; c++) check_column(M, c, R, Z);
-  ovk_multivec_destroy(&R);
-  ovk_multivec_destroy(&Z);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 TEST(wrong_arguments_are_refused_on_all_ranks)
 {
-  ovk_mat *A = new_tridiagonal(3, 2.5);
-  ovk_precond *M = new_precond(A, "jacobi");
-  ovk_multivec *R = new_block(A, 2, 1), *Z = new_block(A, 3, 1), *other = new_block(A, 2, 1);
+  scoped_mat *A = new_tridiagonal(3, 2.5);
+  scoped_precond *M = new_precond(A, "jacobi");
+  scoped_multivec *R = new_block(A, 2, 1), *Z = new_block(A, 3, 1), *other = new_block(A, 2, 1);
   const ovk_poll none = ovk_poll_none();
   assert_error(ovk_precond_apply_many(M, R, Z, none), OVK_ERR_ARG, "R has 2 columns, Z has 3");
   assert_error(ovk_precond_apply_many(M, R, R, none), OVK_ERR_ARG, "the same");
   assert_error(ovk_precond_apply_many(M, R, is_last() ? NULL : other, none), OVK_ERR_ARG, "NULL");
-  ovk_multivec_destroy(&R);
-  ovk_multivec_destroy(&Z);
-  ovk_multivec_destroy(&other);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }

@@ -30,7 +30,7 @@ TEST(an_application_inverts_the_definition)
     double omega;
   } cases[] = {{"ssor", 1}, {"ssor:omega=0.6", 0.6}, {"ssor:omega=1.7", 1.7}};
   for (int k = 0; k < 3; k++) {
-    precond_case P = case_make(random_spd(N, 30, 4), N, cases[k].spec);
+    scoped_precond_case P = case_make(random_spd(N, 30, 4), N, cases[k].spec);
     assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
     for (int i = 0; i < P.local; i++) {
       const double r = multiply(&P, cases[k].omega, ovk_vec_array(P.z), P.first + i);
@@ -38,7 +38,6 @@ TEST(an_application_inverts_the_definition)
     }
     case_check_factors(&P);
     case_check_polls(&P, 2 * (P.local / 3), true); /* rows with the same columns are a group */
-    case_clear(&P);
   }
 }
 
@@ -54,7 +53,7 @@ TEST(products_of_the_split_operator_are_their_three_parts)
   for (int k = 0; k < 4; k++) {
     double *dense = random_spd(N, 30, 4);
     dense[(N - 1) * N + N - 2] += cases[k].asymmetry;
-    precond_case P = case_make(dense, N, cases[k].spec);
+    scoped_precond_case P = case_make(dense, N, cases[k].spec);
     ovk_vec *v[5] = {NULL}; /* p, s, q; and A p, L^-1 s */
     for (int i = 0; i < 5; i++) assert_ok(ovk_mat_create_vec(P.A, &v[i]));
     assert_ok(ovk_precond_factor(P.M));
@@ -69,7 +68,6 @@ TEST(products_of_the_split_operator_are_their_three_parts)
       assert_true(ovk_vec_array(v[2])[i] == ovk_vec_array(v[4])[i]);
     }
     for (int i = 0; i < 5; i++) ovk_vec_destroy(&v[i]);
-    case_clear(&P);
   }
 }
 
@@ -77,22 +75,21 @@ TEST(products_of_the_split_operator_are_their_three_parts)
 static ovk_err create(double value, double above, double below, const char *spec, ovk_mat **A,
                       ovk_precond **M)
 {
-  double *dense = calloc(N * N, sizeof *dense);
+  scoped_array double *dense = calloc(N * N, sizeof *dense);
   assert_non_null(dense);
   for (int i = 0; i < N; i++) dense[i * N + i] = 2;
   dense[N * N - 1] = value;
   dense[(N - 1) * N - 1] = above;
   dense[N * N - 2] = below;
   *A = distribute(test_ctx(), dense, N, even_share(N, test_rank, test_size));
-  free(dense);
   return ovk_precond_create(*A, spec, M);
 }
 
 TEST(bad_diagonals_name_their_row)
 {
   const double bad[] = {0, NAN, INFINITY, 1e-320};
-  ovk_mat *A;
-  ovk_precond *M;
+  scoped_mat *A = NULL;
+  scoped_precond *M = NULL;
   for (int k = 0; k < 4; k++) {
     assert_error(create(bad[k], 1, 1, "ssor", &A, &M), OVK_ERR_ARG, "row 22");
     assert_null(M);
@@ -100,18 +97,14 @@ TEST(bad_diagonals_name_their_row)
   }
   assert_ok(create(-3, 1, 1, "ssor", &A, &M));
   assert_error(ovk_precond_factor(M), OVK_ERR_INDEFINITE, "row 22 has diagonal -3");
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 TEST(factors_need_symmetric_values)
 {
-  ovk_mat *A;
-  ovk_precond *M;
+  scoped_mat *A = NULL;
+  scoped_precond *M = NULL;
   assert_ok(create(2, 1, 0.5, "ssor", &A, &M));
   assert_error(ovk_precond_factor(M), OVK_ERR_ARG, "row 22, column 21 is 0.5");
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 TEST(omega_lies_between_0_and_2)
@@ -134,9 +127,8 @@ static ovk_err no_mult(void *user, const double *x, double *y, ovk_poll poll)
 
 TEST(a_shell_has_no_entries)
 {
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   ovk_precond *M = NULL;
   assert_ok(ovk_mat_create_shell(test_ctx(), 2, &(ovk_shell_ops){.mult = no_mult}, NULL, &A));
   assert_error(ovk_precond_create(A, "ssor", &M), OVK_ERR_UNSUPPORTED, "'ssor' needs the entries");
-  ovk_mat_destroy(&A);
 }

@@ -40,21 +40,19 @@ typedef ovk_err application(const ovk_precond *M, const ovk_vec *r, ovk_vec *z, 
 static void check_application(const ovk_precond *M, const ovk_mat *A, application *apply,
                               double expected)
 {
-  ovk_vec *r = new_vec(A), *z = new_vec(A);
+  scoped_vec *r = new_vec(A), *z = new_vec(A);
   assert_ok(ovk_vec_fill(r, 1));
   assert_ok(apply(M, r, z, ovk_poll_none()));
   for (ovk_lidx i = 0; i < ovk_vec_local_size(z); i++) {
     assert_close(ovk_vec_array_const(z)[i], expected, 1e-15);
   }
-  ovk_vec_destroy(&r);
-  ovk_vec_destroy(&z);
 }
 
 TEST(jacobi_takes_new_values_and_makes_its_factors_again)
 {
   scaling s = {.n = 3 + test_rank, .d = 4};
-  ovk_mat *A = make_operator(&s);
-  ovk_precond *M = new_precond(A, "jacobi");
+  scoped_mat *A = make_operator(&s);
+  scoped_precond *M = new_precond(A, "jacobi");
   assert_true(ovk_precond_bytes(M) == 8 * ovk_mat_size(A));
   assert_ok(ovk_precond_factor(M));
   assert_true(ovk_precond_bytes(M) == 16 * ovk_mat_size(A));
@@ -71,8 +69,6 @@ TEST(jacobi_takes_new_values_and_makes_its_factors_again)
   assert_ok(ovk_precond_update(M));
   check_application(M, A, ovk_precond_apply, -1);
   assert_error(ovk_precond_factor(M), OVK_ERR_INDEFINITE, "row 0 has diagonal -1");
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 /* A user's preconditioner that multiplies by a number, which an update doubles; every second rank,
@@ -162,10 +158,8 @@ TEST(a_users_own_update_works_in_place_and_a_failed_one_leaves_nothing_to_use)
 TEST(setup_is_timed)
 {
   scaling s = {.n = 2, .d = 1};
-  ovk_mat *A = make_operator(&s);
+  scoped_mat *A = make_operator(&s);
   const double before = ovk_log_seconds(test_ctx(), OVK_EVENT_PRECOND_SETUP);
-  ovk_precond *M = new_precond(A, "jacobi");
+  scoped_precond *M = new_precond(A, "jacobi");
   assert_true(ovk_log_seconds(test_ctx(), OVK_EVENT_PRECOND_SETUP) > before);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }

@@ -15,19 +15,15 @@
 TEST(levels_do_not_depend_on_the_number_of_ranks)
 {
   coefficient_fn *const kinds[] = {constant, stretched, jumping};
-  ovk_ctx *alone;
+  scoped_ctx *alone = NULL;
   assert_ok(ovk_ctx_create(MPI_COMM_SELF, &alone));
   for (int k = 0; k < 3; k++) {
-    ovk_mat *A = new_diffusion(test_ctx(), 14, kinds[k]), *B = new_diffusion(alone, 14, kinds[k]);
-    ovk_precond *M = new_precond(A, "amg:coarse=50"), *C = new_precond(B, "amg:coarse=50");
+    scoped_mat *A = new_diffusion(test_ctx(), 14, kinds[k]),
+               *B = new_diffusion(alone, 14, kinds[k]);
+    scoped_precond *M = new_precond(A, "amg:coarse=50"), *C = new_precond(B, "amg:coarse=50");
     assert_non_null(strstr(ovk_precond_info(M), ", hierarchy "));
     assert_string_equal(ovk_precond_info(M), ovk_precond_info(C));
-    ovk_precond_destroy(&M);
-    ovk_precond_destroy(&C);
-    ovk_mat_destroy(&A);
-    ovk_mat_destroy(&B);
   }
-  ovk_ctx_destroy(&alone);
 }
 
 TEST(it_is_symmetric_and_positive)
@@ -42,9 +38,9 @@ TEST(it_is_symmetric_and_positive)
                                "amg:store=double,coarse=20",
                                "amg:gather=0,coarse=20"};
   for (int k = 0; k < 9; k++) {
-    ovk_mat *A = new_diffusion(test_ctx(), 10, jumping);
-    ovk_precond *M = new_precond(A, specs[k]);
-    ovk_vec *r = new_vec(A), *s = new_vec(A), *z = new_vec(A), *w = new_vec(A);
+    scoped_mat *A = new_diffusion(test_ctx(), 10, jumping);
+    scoped_precond *M = new_precond(A, specs[k]);
+    scoped_vec *r = new_vec(A), *s = new_vec(A), *z = new_vec(A), *w = new_vec(A);
     double rz, sz, rw;
     fill_random(r, 3);
     fill_random(s, 5);
@@ -55,25 +51,18 @@ TEST(it_is_symmetric_and_positive)
     assert_ok(ovk_vec_dot(r, w, &rw));
     assert_true(rz > 0);
     assert_true(fabs(sz - rw) < 1e-12 * rz);
-    ovk_vec_destroy(&r);
-    ovk_vec_destroy(&s);
-    ovk_vec_destroy(&z);
-    ovk_vec_destroy(&w);
-    ovk_precond_destroy(&M);
-    ovk_mat_destroy(&A);
   }
 }
 
 TEST(a_small_matrix_is_inverted)
 {
-  precond_case P = case_make(random_spd(20, 100, 4), 20, "amg");
+  scoped_precond_case P = case_make(random_spd(20, 100, 4), 20, "amg");
   assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
   assert_ok(ovk_mat_mult(P.A, P.z, P.t));
   for (int i = 0; i < P.local; i++) {
     assert_close(ovk_vec_array(P.t)[i], ovk_vec_array(P.r)[i], 1e-9);
   }
   case_check_polls(&P, 1, false);
-  case_clear(&P);
 }
 
 TEST(iterations_hardly_grow_with_size_and_contrast)
@@ -93,21 +82,15 @@ TEST(iterations_hardly_grow_with_size_and_contrast)
 /* Whether two specs are the same operator for constant coefficients, by a random vector. */
 static bool are_equal(const char *spec, const char *other)
 {
-  ovk_mat *A = new_diffusion(test_ctx(), 24, constant);
-  ovk_precond *M = new_precond(A, spec), *C = new_precond(A, other);
-  ovk_vec *r = new_vec(A), *z = new_vec(A), *w = new_vec(A);
+  scoped_mat *A = new_diffusion(test_ctx(), 24, constant);
+  scoped_precond *M = new_precond(A, spec), *C = new_precond(A, other);
+  scoped_vec *r = new_vec(A), *z = new_vec(A), *w = new_vec(A);
   double difference;
   fill_random(r, 3);
   assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
   assert_ok(ovk_precond_apply(C, r, w, ovk_poll_none()));
   assert_ok(ovk_vec_axpy(-1, z, w));
   assert_ok(ovk_vec_norm(w, &difference));
-  ovk_vec_destroy(&r);
-  ovk_vec_destroy(&z);
-  ovk_vec_destroy(&w);
-  ovk_precond_destroy(&M);
-  ovk_precond_destroy(&C);
-  ovk_mat_destroy(&A);
   return difference == 0;
 }
 
@@ -126,13 +109,11 @@ TEST(its_memory_is_at_most_twice_that_of_the_matrix)
   ovk_mat *matrices[2] = {new_diffusion(test_ctx(), 36, jumping), NULL};
   assert_ok(ovk_gallery_laplace27(test_ctx(), n, grid, "csr", &matrices[1]));
   for (int k = 0; k < 2; k++) {
-    ovk_mat *A = matrices[k];
+    scoped_mat *A = matrices[k];
     const double csr = 12 * (double)ovk_mat_nnz(A) + 8 * (double)ovk_mat_size(A);
-    ovk_precond *M = new_precond(A, "amg:coarse=100");
+    scoped_precond *M = new_precond(A, "amg:coarse=100");
     assert_true((double)ovk_precond_bytes(M) > 0.1 * csr);
     assert_true((double)ovk_precond_bytes(M) < MOST[k] * csr);
-    ovk_precond_destroy(&M);
-    ovk_mat_destroy(&A);
   }
 }
 
@@ -149,22 +130,20 @@ TEST(overlapped_methods_take_it)
 TEST(methods_with_factors_name_another)
 {
   const char *const methods[] = {"split-cg", "overlap"};
-  ovk_mat *A = new_diffusion(test_ctx(), 6, constant);
-  ovk_precond *M = new_precond(A, "gamg");
+  scoped_mat *A = new_diffusion(test_ctx(), 6, constant);
+  scoped_precond *M = new_precond(A, "gamg");
   for (int k = 0; k < 2; k++) {
     ovk_solver_opts opts = with_method(methods[k]);
     ovk_solver *solver = NULL;
     assert_error(ovk_solver_create(A, M, &opts, &solver), OVK_ERR_UNSUPPORTED,
                  "'amg' has none; 'groppcg' takes any preconditioner");
   }
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 TEST(its_view_has_the_levels)
 {
-  ovk_mat *A = new_diffusion(test_ctx(), 12, constant);
-  ovk_precond *M = new_precond(A, "amg:coarse=50");
+  scoped_mat *A = new_diffusion(test_ctx(), 12, constant);
+  scoped_precond *M = new_precond(A, "amg:coarse=50");
   FILE *file = tmpfile();
   char line[200];
   long long rows[4] = {0};
@@ -190,6 +169,4 @@ TEST(its_view_has_the_levels)
   assert_int_equal(ranks[0], test_size);
   assert_int_equal(ranks[2], 1);
   fclose(file);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }

@@ -50,9 +50,9 @@ static int ranks_with_rows(const ovk__amg_level *level)
 TEST(ranks_of_a_level_have_enough_rows_or_are_one)
 {
   const int gather[] = {20, 200, 2000};
-  ovk_mat *A = new_with_empty_rank(jumping);
+  scoped_mat *A = new_with_empty_rank(jumping);
   for (int g = 0; g < 3; g++) {
-    ovk__amg_hierarchy H = hierarchy_of(A, gather[g]);
+    SCOPED(ovk__amg_hierarchy_free) ovk__amg_hierarchy H = hierarchy_of(A, gather[g]);
     assert_true(H.n >= 3);
     assert_int_equal(H.level[0].stride, 1);
     for (int k = 1; k < H.n; k++) {
@@ -63,32 +63,26 @@ TEST(ranks_of_a_level_have_enough_rows_or_are_one)
       if (test_rank % level->stride) assert_int_equal(level->layout.local, 0);
     }
     assert_int_equal(H.level[H.n - 1].ranks, 1);
-    ovk__amg_hierarchy_free(&H);
   }
-  ovk_mat_destroy(&A);
 }
 
 TEST(a_rank_without_rows_has_no_ghosts)
 {
-  ovk_mat *A = new_with_empty_rank(constant);
-  ovk__amg_hierarchy H = hierarchy_of(A, 1000000);
+  scoped_mat *A = new_with_empty_rank(constant);
+  SCOPED(ovk__amg_hierarchy_free) ovk__amg_hierarchy H = hierarchy_of(A, 1000000);
   for (int k = 1; k < H.n - 1; k++) {
     const ovk_mat *mat = H.level[k].smoother.A;
     assert_int_equal(mat->ghosts.count, 0);
     if (test_rank) assert_int_equal(ovk__halo_bytes(mat->halo), 0);
   }
-  ovk__amg_hierarchy_free(&H);
-  ovk_mat_destroy(&A);
 }
 
 TEST(without_gathering_levels_stay_on_all_ranks)
 {
-  ovk_mat *A = new_diffusion(test_ctx(), N, constant);
-  ovk__amg_hierarchy H = hierarchy_of(A, 0);
+  scoped_mat *A = new_diffusion(test_ctx(), N, constant);
+  SCOPED(ovk__amg_hierarchy_free) ovk__amg_hierarchy H = hierarchy_of(A, 0);
   for (int k = 0; k < H.n; k++) assert_int_equal(H.level[k].stride, 1);
   assert_int_equal(H.level[1].ranks, test_size);
-  ovk__amg_hierarchy_free(&H);
-  ovk_mat_destroy(&A);
 }
 
 static const char *const specs[] = {"amg:coarse=20,gather=0", "amg:coarse=20",
@@ -103,7 +97,7 @@ TEST(levels_and_iterations_do_not_depend_on_it)
     char info[300];
     int iterations = 0;
     for (int s = 0; s < SPECS; s++) {
-      linear_system system = new_system(new_with_empty_rank(kinds[k]), specs[s]);
+      scoped_system system = new_system(new_with_empty_rank(kinds[k]), specs[s]);
       ovk_solver_opts opts = with_method("cg");
       const ovk_result res = solve_system(&system, &opts);
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
@@ -113,15 +107,14 @@ TEST(levels_and_iterations_do_not_depend_on_it)
       }
       assert_string_equal(ovk_precond_info(system.M), info);
       assert_int_equal(res.iterations, iterations);
-      clear_system(&system);
     }
   }
 }
 
 TEST(the_operator_does_not_depend_on_it)
 {
-  ovk_mat *A = new_with_empty_rank(jumping);
-  ovk_vec *r = new_vec(A), *z = new_vec(A), *w = new_vec(A);
+  scoped_mat *A = new_with_empty_rank(jumping);
+  scoped_vec *r = new_vec(A), *z = new_vec(A), *w = new_vec(A);
   double norm, difference;
   fill_random(r, 11);
   for (int s = 0; s < SPECS; s++) {
@@ -134,10 +127,6 @@ TEST(the_operator_does_not_depend_on_it)
     assert_ok(ovk_vec_norm(w, &difference));
     assert_true(difference < 1e-12 * norm);
   }
-  ovk_vec_destroy(&r);
-  ovk_vec_destroy(&z);
-  ovk_vec_destroy(&w);
-  ovk_mat_destroy(&A);
 }
 
 static double doubled(int direction, const int at[3])
@@ -148,16 +137,13 @@ static double doubled(int direction, const int at[3])
 TEST(an_update_has_the_levels_of_a_new_setup)
 {
   for (int s = 0; s < SPECS; s++) {
-    ovk_mat *A = new_with_empty_rank(jumping);
-    ovk_precond *M = new_precond(A, specs[s]), *fresh;
+    scoped_mat *A = new_with_empty_rank(jumping);
+    scoped_precond *M = new_precond(A, specs[s]), *fresh = NULL;
     assert_ok(ovk_mat_reset_values(A));
     fill_diffusion(A, N, doubled);
     assert_ok(ovk_precond_update(M));
     fresh = new_precond(A, specs[s]);
     assert_string_equal(ovk_precond_info(M), ovk_precond_info(fresh));
-    ovk_precond_destroy(&fresh);
-    ovk_precond_destroy(&M);
-    ovk_mat_destroy(&A);
   }
 }
 

@@ -28,29 +28,24 @@ static ovk_mat *new_line(int n, double corner)
 TEST(tiny_matrices_work_on_any_number_of_ranks)
 {
   for (int n = 0; n <= 3; n++) {
-    ovk_mat *A = new_line(n, 2);
-    ovk_precond *M = new_precond(A, "amg");
-    ovk_vec *r = new_vec(A), *z = new_vec(A), *t = new_vec(A);
+    scoped_mat *A = new_line(n, 2);
+    scoped_precond *M = new_precond(A, "amg");
+    scoped_vec *r = new_vec(A), *z = new_vec(A), *t = new_vec(A);
     fill_random(r, 1);
     assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
     assert_ok(ovk_mat_mult(A, z, t));
     for (ovk_lidx i = 0; i < ovk_vec_local_size(r); i++) {
       assert_close(ovk_vec_array(t)[i], ovk_vec_array(r)[i], 1e-12);
     }
-    ovk_vec_destroy(&r);
-    ovk_vec_destroy(&z);
-    ovk_vec_destroy(&t);
-    ovk_precond_destroy(&M);
-    ovk_mat_destroy(&A);
   }
 }
 
 /* Neumann boundaries: the constant vector is in the null space of all levels. */
 TEST(a_singular_matrix_is_solved)
 {
-  ovk_mat *A = new_line(3000, 1);
-  ovk_precond *M = new_precond(A, "amg");
-  ovk_vec *b = new_vec(A), *x = new_vec(A);
+  scoped_mat *A = new_line(3000, 1);
+  scoped_precond *M = new_precond(A, "amg");
+  scoped_vec *b = new_vec(A), *x = new_vec(A);
   ovk_solver_opts opts = with_method("cg");
   ovk_result res = OVK_RESULT;
   assert_non_null(strstr(ovk_precond_info(M), ", singular: 1"));
@@ -59,10 +54,6 @@ TEST(a_singular_matrix_is_solved)
   assert_ok(ovk_pcg_solve(A, M, b, x, &opts, &res));
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
   assert_in_range(res.iterations, 3, 30);
-  ovk_vec_destroy(&b);
-  ovk_vec_destroy(&x);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 /* Rows without couplings are in no aggregate; the smoother solves them. */
@@ -97,19 +88,16 @@ TEST(large_levels_are_a_warning)
 {
   for (int large = 0; large <= 1; large++) {
     char notice[300] = "";
-    ovk_ctx *ctx = new_ctx();
+    scoped_ctx *ctx = new_ctx();
     ovk_ctx_on_notice(ctx, keep_notice, notice);
-    ovk_mat *A = new_diffusion(ctx, 12, jumping);
+    scoped_mat *A = new_diffusion(ctx, 12, jumping);
     if (large) set_many_modes(A);
-    ovk_precond *M = new_precond(A, "amg:coarse=50");
+    scoped_precond *M = new_precond(A, "amg:coarse=50");
     if (large) {
       assert_non_null(strstr(notice, "times the entries of A"));
     } else {
       assert_string_equal(notice, "");
     }
-    ovk_precond_destroy(&M);
-    ovk_mat_destroy(&A);
-    ovk_ctx_destroy(&ctx);
   }
 }
 
@@ -118,18 +106,15 @@ TEST(a_level_that_cannot_be_made_coarser_is_a_warning)
 {
   enum { N = 5000 };
   char notice[300] = "";
-  ovk_ctx *ctx = new_ctx();
-  ovk_mat *A;
+  scoped_ctx *ctx = new_ctx();
+  scoped_mat *A = NULL;
   ovk_ctx_on_notice(ctx, keep_notice, notice);
   assert_ok(ovk_mat_create(ctx, is_last() ? N : 0, &A));
   for (int i = 0; i < N && is_last(); i++) assert_ok(ovk_mat_add(A, i, i, 2));
   for (int i = 0; i < 2 && is_last(); i++) assert_ok(ovk_mat_add(A, i, 1 - i, -1));
   assert_ok(ovk_mat_assemble(A));
-  ovk_precond *M = new_precond(A, "amg");
+  scoped_precond *M = new_precond(A, "amg");
   assert_non_null(strstr(notice, "coarsening ended at a level of 5000 rows"));
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
-  ovk_ctx_destroy(&ctx);
 }
 
 /* All rows are coupled to the first, which is dense and joins no rows: each is its own aggregate.
@@ -150,13 +135,11 @@ TEST(the_smoother_of_a_level_that_cannot_be_made_coarser_has_a_high_degree)
 {
   const ovk__amg_options options = {
       .theta = 0.35, .block = 1, .omega = 1.4, .degree = 2, .levels = 20, .symmetric = true};
-  ovk__amg_hierarchy H;
-  ovk_mat *A = new_star(5000);
+  SCOPED(ovk__amg_hierarchy_free) ovk__amg_hierarchy H;
+  scoped_mat *A = new_star(5000);
   assert_ok(ovk__amg_hierarchy_create(A, options, &H));
   assert_true(H.stalled && !H.dense);
   assert_int_equal(H.level[H.n - 1].smoother.degree, 8);
-  ovk__amg_hierarchy_free(&H);
-  ovk_mat_destroy(&A);
 }
 
 TEST(a_setup_that_memory_cannot_hold_is_refused_with_its_size)
@@ -172,21 +155,17 @@ TEST(points_without_a_near_null_space_are_a_warning)
   enum { N = 600 };
   for (int known = 0; known <= 1; known++) {
     char notice[300] = "";
-    ovk_ctx *ctx = new_ctx();
+    scoped_ctx *ctx = new_ctx();
     ovk_ctx_on_notice(ctx, keep_notice, notice);
-    ovk_mat *A;
+    scoped_mat *A = NULL;
     assert_ok(ovk_mat_create(ctx, is_last() ? N : 0, &A));
     for (int i = 0; i < N && is_last(); i++) assert_ok(ovk_mat_add(A, i, i, 2));
     assert_ok(ovk_mat_assemble(A));
-    ovk_vec *ones = new_vec(A);
+    scoped_vec *ones = new_vec(A);
     assert_ok(ovk_vec_fill(ones, 1));
     if (known) assert_ok(ovk_mat_set_near_nullspace(A, 1, &ones));
-    ovk_precond *M = new_precond(A, "amg:block=2");
+    scoped_precond *M = new_precond(A, "amg:block=2");
     assert_true((strstr(notice, "ovk_mat_set_coordinates()") != NULL) == !known);
-    ovk_vec_destroy(&ones);
-    ovk_precond_destroy(&M);
-    ovk_mat_destroy(&A);
-    ovk_ctx_destroy(&ctx);
   }
 }
 
@@ -259,7 +238,7 @@ static void check_refused(double factor, double diagonal, double first, ovk_err 
 {
   enum { N = 600 };
   ovk_precond *M = NULL;
-  ovk_mat *A = new_mat(is_last() ? N : 0);
+  scoped_mat *A = new_mat(is_last() ? N : 0);
   for (int i = 0; i < N && is_last(); i++) {
     assert_ok(ovk_mat_add(A, i, i, factor * diagonal));
     if (i) assert_ok(ovk_mat_add(A, i, i - 1, -factor));
@@ -268,7 +247,6 @@ static void check_refused(double factor, double diagonal, double first, ovk_err 
   assert_ok(ovk_mat_assemble(A));
   assert_error(ovk_precond_create(A, "amg", &M), code, says);
   assert_null(M);
-  ovk_mat_destroy(&A);
 }
 
 TEST(errors_name_the_cause)
@@ -288,15 +266,13 @@ TEST(unfit_matrices_are_refused)
   } cases[] = {{-1, "row 0 of level 0 has -1"}, {0, "row 0 of level 0 has 0"}};
   ovk_precond *M = NULL;
   for (int k = 0; k < 2; k++) {
-    ovk_mat *A = new_line(600, cases[k].corner);
+    scoped_mat *A = new_line(600, cases[k].corner);
     assert_error(ovk_precond_create(A, "amg", &M), OVK_ERR_INDEFINITE, cases[k].says);
     assert_null(M);
-    ovk_mat_destroy(&A);
   }
-  ovk_mat *A = new_line(40, -1);
+  scoped_mat *A = new_line(40, -1);
   assert_error(ovk_precond_create(A, "amg", &M), OVK_ERR_INDEFINITE, "not positive definite");
   assert_error(ovk_precond_create(A, "amg:theta=2", &M), OVK_ERR_ARG,
                "but must be a number from 0 to 1");
   assert_error(ovk_precond_create(A, "amg:cycle=k", &M), OVK_ERR_UNKNOWN, "it takes: v, w");
-  ovk_mat_destroy(&A);
 }

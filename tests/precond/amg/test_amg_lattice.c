@@ -58,11 +58,10 @@ static ovk_mat *new_box(const box *b)
 
 static ovk__amg_lattice lattice_of(const ovk_mat *A)
 {
-  ovk__amg_rows rows;
+  SCOPED(ovk__amg_rows_free) ovk__amg_rows rows;
   ovk__amg_lattice lattice;
   assert_ok(ovk__amg_rows_create(A, &rows));
   assert_ok(ovk__amg_lattice_find(&rows, &lattice));
-  ovk__amg_rows_free(&rows);
   return lattice;
 }
 
@@ -72,11 +71,10 @@ TEST(boxes_are_lattices)
   const box boxes[] = {
       {{7, 5, 6}, true}, {{7, 5, 6}, false}, {{4, 9, 3}, true}, {{8, 6, 4}, false}};
   for (size_t k = 0; k < sizeof boxes / sizeof *boxes; k++) {
-    ovk_mat *A = new_box(&boxes[k]);
+    scoped_mat *A = new_box(&boxes[k]);
     const ovk__amg_lattice lattice = lattice_of(A);
     assert_int_equal(lattice.line, boxes[k].n[0]);
     assert_int_equal(lattice.plane, boxes[k].n[0] * boxes[k].n[1]);
-    ovk_mat_destroy(&A);
   }
 }
 
@@ -86,11 +84,10 @@ TEST(planes_are_lattices)
   (void)state;
   const box boxes[] = {{{7, 9, 1}, true}, {{7, 9, 1}, false}};
   for (size_t k = 0; k < sizeof boxes / sizeof *boxes; k++) {
-    ovk_mat *A = new_box(&boxes[k]);
+    scoped_mat *A = new_box(&boxes[k]);
     const ovk__amg_lattice lattice = lattice_of(A);
     assert_int_equal(lattice.line, 7);
     assert_int_equal(lattice.plane, 7);
-    ovk_mat_destroy(&A);
   }
 }
 
@@ -98,14 +95,13 @@ TEST(a_box_with_one_more_coupling_is_no_lattice)
 {
   (void)state;
   const box b = {{7, 5, 6}, true};
-  ovk_mat *A = open_box(&b);
+  scoped_mat *A = open_box(&b);
   if (test_rank == test_size - 1) {
     assert_ok(ovk_mat_add(A, 200, 204, -1));
     assert_ok(ovk_mat_add(A, 204, 200, -1));
   }
   assert_ok(ovk_mat_assemble(A));
   assert_int_equal(lattice_of(A).line, 0);
-  ovk_mat_destroy(&A);
 }
 
 /* The roots of a box with all neighbors are the centers of its cubes, so each aggregate has 27 rows
@@ -114,10 +110,10 @@ TEST(cubes_are_aggregates)
 {
   (void)state;
   const box b = {{9, 6, 12}, true};
-  ovk_mat *A = new_box(&b);
-  ovk__amg_rows rows;
-  ovk__amg_strength strength;
-  ovk__amg_aggregates aggregates;
+  scoped_mat *A = new_box(&b);
+  SCOPED(ovk__amg_rows_free) ovk__amg_rows rows;
+  SCOPED(ovk__amg_strength_free) ovk__amg_strength strength;
+  SCOPED(ovk__amg_aggregates_free) ovk__amg_aggregates aggregates;
   assert_ok(ovk__amg_rows_create(A, &rows));
   assert_ok(ovk__amg_strength_create(&rows, 0.35, &strength));
   assert_ok(ovk__amg_aggregates_create(&rows, &strength, &aggregates));
@@ -127,8 +123,4 @@ TEST(cubes_are_aggregates)
     const int x = i % 9, y = i / 9 % 6, z = i / 54;
     assert_int_equal((int)aggregates.of[k], x / 3 + 3 * (y / 3 + 2 * (z / 3)));
   }
-  ovk__amg_aggregates_free(&aggregates);
-  ovk__amg_strength_free(&strength);
-  ovk__amg_rows_free(&rows);
-  ovk_mat_destroy(&A);
 }

@@ -64,7 +64,7 @@ static ovk_mat *new_truss(ovk_ctx *ctx, int n, bool wall, bool coordinates)
   assert_ok(ovk_mat_create(ctx, truss_share(ctx, n), &A));
   fill_truss(A, n, wall, 1);
   assert_ok(ovk_mat_set_block_size(A, DIM));
-  double *xyz = calloc((size_t)ovk_mat_local_size(A) + 1, sizeof *xyz);
+  scoped_array double *xyz = calloc((size_t)ovk_mat_local_size(A) + 1, sizeof *xyz);
   assert_non_null(xyz);
   for (ovk_lidx i = 0; i < ovk_mat_local_size(A); i++) {
     const int point = (int)(ovk_mat_row_begin(A) + i) / DIM;
@@ -72,7 +72,6 @@ static ovk_mat *new_truss(ovk_ctx *ctx, int n, bool wall, bool coordinates)
     xyz[i] = at[i % DIM];
   }
   if (coordinates) assert_ok(ovk_mat_set_coordinates(A, DIM, xyz));
-  free(xyz);
   return A;
 }
 
@@ -90,62 +89,51 @@ TEST(the_levels_do_not_depend_on_the_number_of_ranks)
 {
   const char *const specs[] = {"amg:coarse=60", "amg:coarse=60,block=1", "amg:coarse=60,theta=0.35",
                                "amg:coarse=60,gather=0", "amg:coarse=20,gather=30"};
-  ovk_ctx *alone;
+  scoped_ctx *alone = NULL;
   assert_ok(ovk_ctx_create(MPI_COMM_SELF, &alone));
   for (int k = 0; k < 5; k++) {
-    ovk_mat *A = new_truss(test_ctx(), 7, true, true), *B = new_truss(alone, 7, true, true);
-    ovk_precond *M = new_precond(A, specs[k]), *C = new_precond(B, specs[k]);
+    scoped_mat *A = new_truss(test_ctx(), 7, true, true), *B = new_truss(alone, 7, true, true);
+    scoped_precond *M = new_precond(A, specs[k]), *C = new_precond(B, specs[k]);
     assert_string_equal(ovk_precond_info(M), ovk_precond_info(C));
-    ovk_precond_destroy(&M);
-    ovk_precond_destroy(&C);
-    ovk_mat_destroy(&A);
-    ovk_mat_destroy(&B);
   }
-  ovk_ctx_destroy(&alone);
 }
 
 TEST(an_update_has_the_levels_of_a_new_setup)
 {
   const char *const specs[] = {"amg:coarse=60", "amg:coarse=60,update=values"};
   for (int k = 0; k < 2; k++) {
-    ovk_mat *A = new_truss(test_ctx(), 7, true, true);
-    ovk_precond *M = new_precond(A, specs[k]), *C;
+    scoped_mat *A = new_truss(test_ctx(), 7, true, true);
+    scoped_precond *M = new_precond(A, specs[k]), *C = NULL;
     assert_ok(ovk_mat_reset_values(A));
     fill_truss(A, 7, true, 2);
     assert_ok(ovk_precond_update(M));
     C = new_precond(A, specs[k]);
     assert_string_equal(ovk_precond_info(M), ovk_precond_info(C));
-    ovk_precond_destroy(&C);
-    ovk_precond_destroy(&M);
-    ovk_mat_destroy(&A);
   }
 }
 
 /* The rigid body modes are in the null space of each level. */
 TEST(a_free_body_is_singular_on_the_coarsest_level)
 {
-  ovk_mat *A = new_truss(test_ctx(), 7, false, true);
-  ovk_precond *M = new_precond(A, "amg:coarse=60");
+  scoped_mat *A = new_truss(test_ctx(), 7, false, true);
+  scoped_precond *M = new_precond(A, "amg:coarse=60");
   assert_non_null(strstr(ovk_precond_info(M), ", singular: 6"));
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 TEST(a_share_of_rows_that_splits_points_is_refused)
 {
-  ovk_mat *A = new_tridiagonal(4, 2.5);
+  scoped_mat *A = new_tridiagonal(4, 2.5);
   ovk_precond *M = NULL;
   assert_error(ovk_precond_create(A, "amg:block=3", &M), OVK_ERR_ARG,
                "a rank has 4 rows, which is no multiple of block=3");
   assert_null(M);
-  ovk_mat_destroy(&A);
 }
 
 /* The coupling of points, computed from rows of the matrix that come in any order. */
 TEST(couplings_of_points_are_the_largest_of_their_rows)
 {
-  ovk_mat *A = new_truss(test_ctx(), 4, true, false);
-  ovk__amg_rows rows, points;
+  scoped_mat *A = new_truss(test_ctx(), 4, true, false);
+  SCOPED(ovk__amg_rows_free) ovk__amg_rows rows, points;
   assert_ok(ovk__amg_rows_create(A, &rows));
   assert_ok(ovk__amg_points_create(&rows, DIM, &points));
   assert_int_equal(points.n * DIM, rows.n);
@@ -163,9 +151,6 @@ TEST(couplings_of_points_are_the_largest_of_their_rows)
       before = J;
     }
   }
-  ovk__amg_rows_free(&points);
-  ovk__amg_rows_free(&rows);
-  ovk_mat_destroy(&A);
 }
 
 /* The data of the tests of T: random modes on a line of points. */
@@ -222,7 +207,7 @@ static void gather_coarse(const aggregated *L, int mode, double all[MOST])
 TEST(the_tentative_prolongator_interpolates_the_modes)
 {
   for (int count = 1; count <= 5; count += 2) {
-    aggregated L;
+    SCOPED(aggregate_clear) aggregated L;
     aggregate_line(&L, count);
     assert_true(L.T.coarse.global < MOST);
     for (int mode = 0; mode < count; mode++) {
@@ -236,7 +221,6 @@ TEST(the_tentative_prolongator_interpolates_the_modes)
         assert_true(fabs(sum - L.modes.val[mode * L.rows.n + i]) < 1e-12);
       }
     }
-    aggregate_clear(&L);
   }
 }
 
@@ -244,7 +228,7 @@ TEST(its_columns_are_orthonormal_or_empty)
 {
   enum { COUNT = 5 };
   static double mine[MOST][COUNT], all[MOST][COUNT];
-  aggregated L;
+  SCOPED(aggregate_clear) aggregated L;
   int empty = 0;
   aggregate_line(&L, COUNT);
   memset(mine, 0, sizeof mine);
@@ -264,5 +248,4 @@ TEST(its_columns_are_orthonormal_or_empty)
     empty += none;
   }
   assert_true(empty > 0);
-  aggregate_clear(&L);
 }

@@ -39,20 +39,15 @@ TEST(nonsymmetric_levels_do_not_depend_on_the_number_of_ranks)
     double peclet;
   } cases[] = {{"amg:coarse=20", 0.2}, {"amg:coarse=20", 1}, {"amg:coarse=20,block=2", 0.2}};
   const int count = test_size <= 3 ? 3 : 2; /* whose ranks have an even number of rows */
-  ovk_ctx *alone;
+  scoped_ctx *alone = NULL;
   assert_ok(ovk_ctx_create(MPI_COMM_SELF, &alone));
   for (int k = 0; k < count; k++) {
-    ovk_mat *A = new_convection(test_ctx(), 12, cases[k].peclet),
-            *B = new_convection(alone, 12, cases[k].peclet);
-    ovk_precond *M = new_precond(A, cases[k].spec), *C = new_precond(B, cases[k].spec);
+    scoped_mat *A = new_convection(test_ctx(), 12, cases[k].peclet),
+               *B = new_convection(alone, 12, cases[k].peclet);
+    scoped_precond *M = new_precond(A, cases[k].spec), *C = new_precond(B, cases[k].spec);
     assert_non_null(strstr(ovk_precond_info(M), "levels, rows 1728 "));
     assert_string_equal(ovk_precond_info(M), ovk_precond_info(C));
-    ovk_precond_destroy(&M);
-    ovk_precond_destroy(&C);
-    ovk_mat_destroy(&A);
-    ovk_mat_destroy(&B);
   }
-  ovk_ctx_destroy(&alone);
 }
 
 /* Each iteration of bcgs applies M twice. */
@@ -80,20 +75,15 @@ TEST(iterations_with_convection_hardly_grow_and_are_fewer_than_with_ilu)
 
 TEST(a_small_nonsymmetric_matrix_is_inverted)
 {
-  ovk_mat *A = new_convection(test_ctx(), 4, 3 /* may be inverted, whatever it is */);
-  ovk_precond *M = new_precond(A, "amg");
-  ovk_vec *r = new_vec(A), *z = new_vec(A), *t = new_vec(A);
+  scoped_mat *A = new_convection(test_ctx(), 4, 3 /* may be inverted, whatever it is */);
+  scoped_precond *M = new_precond(A, "amg");
+  scoped_vec *r = new_vec(A), *z = new_vec(A), *t = new_vec(A);
   fill_random(r, 4);
   assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
   assert_ok(ovk_mat_mult(A, z, t));
   for (ovk_lidx i = 0; i < ovk_vec_local_size(r); i++) {
     assert_close(ovk_vec_array(t)[i], ovk_vec_array(r)[i], 1e-10);
   }
-  ovk_vec_destroy(&r);
-  ovk_vec_destroy(&z);
-  ovk_vec_destroy(&t);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 /* Rows (-1 - p, 2, -1 + p) of a ring, on the last rank: the constant vector is in the null space.
@@ -112,9 +102,9 @@ static ovk_mat *new_ring(int n, double p)
 
 TEST(a_singular_nonsymmetric_matrix_is_solved)
 {
-  ovk_mat *A = new_ring(2000, 0.1);
-  ovk_precond *M = new_precond(A, "amg");
-  ovk_vec *b = new_vec(A), *x = new_vec(A);
+  scoped_mat *A = new_ring(2000, 0.1);
+  scoped_precond *M = new_precond(A, "amg");
+  scoped_vec *b = new_vec(A), *x = new_vec(A);
   ovk_solver_opts opts = with_method("gmres");
   ovk_result res = OVK_RESULT;
   assert_non_null(strstr(ovk_precond_info(M), ", singular: 1"));
@@ -123,10 +113,6 @@ TEST(a_singular_nonsymmetric_matrix_is_solved)
   assert_ok(ovk_solve(A, M, b, x, &opts, &res));
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
   assert_in_range(res.iterations, 3, 30);
-  ovk_vec_destroy(&b);
-  ovk_vec_destroy(&x);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 /* Rows of Dirichlet conditions have no couplings, but other rows are coupled to them. */
@@ -155,16 +141,13 @@ TEST(an_update_has_the_levels_of_a_new_setup_for_nonsymmetric_values)
                {"amg:coarse=20,update=all", 0, 0.5},
                {"amg:coarse=20,update=all", 0.5, 0}};
   for (int k = 0; k < 4; k++) {
-    ovk_mat *A = new_convection(test_ctx(), 10, cases[k].before);
-    ovk_precond *M = new_precond(A, cases[k].spec), *C;
+    scoped_mat *A = new_convection(test_ctx(), 10, cases[k].before);
+    scoped_precond *M = new_precond(A, cases[k].spec), *C = NULL;
     assert_ok(ovk_mat_reset_values(A));
     fill_convection(A, 10, cases[k].after);
     assert_ok(ovk_precond_update(M));
     C = new_precond(A, cases[k].spec);
     assert_string_equal(ovk_precond_info(M), ovk_precond_info(C));
-    ovk_precond_destroy(&C);
-    ovk_precond_destroy(&M);
-    ovk_mat_destroy(&A);
   }
 }
 

@@ -149,11 +149,11 @@ TEST(rows_are_those_of_the_matrix_in_the_order_of_columns)
 {
   const char *const formats[] = {"csr", "sell", "sym"};
   for (int f = 0; f < 3; f++) {
-    ovk__amg_rows rows;
-    double *dense = calloc(N * N, sizeof *dense);
+    SCOPED(ovk__amg_rows_free) ovk__amg_rows rows;
+    scoped_array double *dense = calloc(N * N, sizeof *dense);
     assert_non_null(dense);
     dense_fill((double(*)[N])dense);
-    ovk_mat *A;
+    scoped_mat *A = NULL;
     assert_ok(ovk_mat_create(test_ctx(), share(), &A));
     assert_ok(ovk_mat_set_format(A, formats[f]));
     for (ovk_gidx i = ovk_mat_row_begin(A); i < ovk_mat_row_end(A); i++) {
@@ -166,9 +166,6 @@ TEST(rows_are_those_of_the_matrix_in_the_order_of_columns)
     comparison c = {&rows, 0};
     assert_ok(ovk_mat_for_each_row(A, compare_row, &c));
     assert_int_equal(c.at, rows.ptr[rows.n]);
-    ovk__amg_rows_free(&rows);
-    ovk_mat_destroy(&A);
-    free(dense);
   }
 }
 
@@ -267,7 +264,7 @@ TEST(the_prolongator_is_the_smoothed_one)
 {
   static level L;
   static double expected[N][MOST_COARSE], found[N][MOST_COARSE];
-  ovk__amg_entries P;
+  SCOPED(ovk__amg_entries_free) ovk__amg_entries P;
   level_make(&L);
   level_prolongate(&L, &P);
   prolongator_of(&L, expected);
@@ -275,7 +272,6 @@ TEST(the_prolongator_is_the_smoothed_one)
   for (int i = 0; i < N; i++) {
     for (int j = 0; j < MOST_COARSE; j++) assert_true(fabs(found[i][j] - expected[i][j]) < 1e-6);
   }
-  ovk__amg_entries_free(&P);
   level_clear(&L);
 }
 
@@ -302,8 +298,8 @@ TEST(the_coarse_matrix_is_the_triple_product)
 {
   static level L;
   static double dense[N][MOST_COARSE], entries[N][MOST_COARSE];
-  ovk__amg_entries P;
-  ovk_mat *coarse;
+  SCOPED(ovk__amg_entries_free) ovk__amg_entries P;
+  scoped_mat *coarse = NULL;
   uint64_t hash;
   level_make(&L);
   level_prolongate(&L, &P);
@@ -318,8 +314,6 @@ TEST(the_coarse_matrix_is_the_triple_product)
       assert_true(fabs(entries[i][j] - triple(&L, dense, i, j)) < 1e-11);
     }
   }
-  ovk_mat_destroy(&coarse);
-  ovk__amg_entries_free(&P);
   level_clear(&L);
 }
 
@@ -339,12 +333,11 @@ TEST(a_known_pattern_does_not_change_the_coarse_matrix)
   level_prolongate(&L, &P[1]);
   for (int k = 0; k < 5; k++) {
     const ovk__amg_entries *entries = &P[k == 3 ? 0 : 1];
-    ovk_mat *coarse;
+    scoped_mat *coarse = NULL;
     assert_ok(ovk__amg_galerkin(&L.rows, entries, 1, &L.aggregates.coarse, true, known[k], &coarse,
                                 &hash));
     if (k == 0) expected = hash;
     assert_true((hash == expected) == (k != 3));
-    ovk_mat_destroy(&coarse);
   }
   assert_true(L.rows.n == 0 || pattern.n > 2 * smaller.n);
   assert_true(ovk__amg_sums_pattern_bytes(&pattern) >= 2 * (pattern.rows + pattern.n));
@@ -379,11 +372,10 @@ static void check_transposes(const level *L, const ovk__amg_entries *P, bool ord
 TEST(transfers_are_transposes)
 {
   static level L;
-  ovk__amg_entries P;
+  SCOPED(ovk__amg_entries_free) ovk__amg_entries P;
   level_make(&L);
   level_prolongate(&L, &P);
   check_transposes(&L, &P, false);
   check_transposes(&L, &P, true);
-  ovk__amg_entries_free(&P);
   level_clear(&L);
 }

@@ -46,16 +46,13 @@ TEST(an_update_has_the_levels_of_a_new_setup)
                {"amg:coarse=50,update=all", doubled},
                {"amg:coarse=50,update=all", constant}};
   for (int k = 0; k < 5; k++) {
-    ovk_mat *A = new_diffusion(test_ctx(), 12, scattered);
-    ovk_precond *M = new_precond(A, cases[k].spec), *C;
+    scoped_mat *A = new_diffusion(test_ctx(), 12, scattered);
+    scoped_precond *M = new_precond(A, cases[k].spec), *C = NULL;
     assert_ok(ovk_mat_reset_values(A));
     fill_diffusion(A, 12, cases[k].values);
     assert_ok(ovk_precond_update(M));
     C = new_precond(A, cases[k].spec);
     assert_string_equal(ovk_precond_info(M), ovk_precond_info(C));
-    ovk_precond_destroy(&C);
-    ovk_precond_destroy(&M);
-    ovk_mat_destroy(&A);
   }
 }
 
@@ -84,7 +81,7 @@ TEST(an_update_keeps_what_it_should)
 TEST(an_update_keeps_the_iterations_where_values_vary_slowly)
 {
   ovk_mat *A = new_diffusion(test_ctx(), 16, jumping);
-  linear_system s = new_system(A, "amg:coarse=50");
+  scoped_system s = new_system(A, "amg:coarse=50");
   ovk_solver_opts opts = with_method("cg");
   const ovk_result before = solve_system(&s, &opts);
   assert_ok(ovk_mat_reset_values(A));
@@ -94,7 +91,6 @@ TEST(an_update_keeps_the_iterations_where_values_vary_slowly)
   const ovk_result after = solve_system(&s, &opts);
   assert_int_equal(after.reason, OVK_REASON_CONVERGED_RTOL);
   assert_true(after.iterations <= before.iterations + 2);
-  clear_system(&s);
 }
 
 /* As stretched(), but in another direction. */
@@ -120,11 +116,11 @@ static void count_notice(void *arg, const char *message)
 static int count_notices(const char *spec, coefficient_fn *values, const char *method)
 {
   int notices = 0;
-  ovk_ctx *ctx = new_ctx();
+  scoped_ctx *ctx = new_ctx();
   ovk_ctx_on_notice(ctx, count_notice, &notices);
-  ovk_mat *A = new_diffusion(ctx, 12, stretched);
-  ovk_precond *M = new_precond(A, spec);
-  ovk_vec *b = new_vec(A), *x = new_vec(A);
+  scoped_mat *A = new_diffusion(ctx, 12, stretched);
+  scoped_precond *M = new_precond(A, spec);
+  scoped_vec *b = new_vec(A), *x = new_vec(A);
   ovk_solver_opts opts = with_method(method);
   for (int solve = 0; solve < 6; solve++) {
     ovk_result result = OVK_RESULT;
@@ -139,11 +135,6 @@ static int count_notices(const char *spec, coefficient_fn *values, const char *m
     assert_ok(ovk_solve(A, M, b, x, &opts, &result));
     assert_true(result.reason > 0);
   }
-  ovk_vec_destroy(&b);
-  ovk_vec_destroy(&x);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
-  ovk_ctx_destroy(&ctx);
   return notices;
 }
 
