@@ -53,7 +53,7 @@ static ovk_mat *make_grid(grid g)
 /* Solves for a b that is random, and has a part in the direction of constant vectors. */
 static ovk_result solve_grid(grid g, const char *precond, const ovk_solver_opts *opts)
 {
-  linear_system s = new_system(make_grid(g), precond);
+  scoped_system s = new_system(make_grid(g), precond);
   char first[1024] = "";
   fill_random(s.b, 7);
   for (ovk_lidx i = 0; i < ovk_vec_local_size(s.b); i++) ovk_vec_array(s.b)[i] += 0.1;
@@ -61,7 +61,6 @@ static ovk_result solve_grid(grid g, const char *precond, const ovk_solver_opts 
   snprintf(first, sizeof first, "%s", ovk_ctx_error(test_ctx()));
   MPI_Bcast(first, sizeof first, MPI_CHAR, 0, MPI_COMM_WORLD);
   assert_string_equal(ovk_ctx_error(test_ctx()), first);
-  clear_system(&s);
   return res;
 }
 
@@ -201,7 +200,7 @@ TEST(maxit_names_a_stronger_preconditioner_where_the_end_is_far)
 TEST(entries_that_are_not_symmetric_are_given)
 {
   const ovk_solver_opts opts = limited("cg", 1000);
-  linear_system s = new_system(new_mat(rows_here()), NULL);
+  scoped_system s = new_system(new_mat(rows_here()), NULL);
   for (ovk_gidx i = ovk_mat_row_begin(s.A), end = i + rows_here(); i < end; i++) {
     assert_ok(ovk_mat_add(s.A, i, i, i % 7 ? 2 : 1e4));
     if (i == 3) assert_ok(ovk_mat_add(s.A, 3, 2, -103.5));
@@ -219,7 +218,6 @@ TEST(entries_that_are_not_symmetric_are_given)
   assert_says(
       "A is not symmetric, as the method needs it to be: row 3, column 2 is -103.5, but row "
       "2, column 3 is -4; use bcgs or gmres");
-  clear_system(&s);
 }
 
 TEST(few_iterations_are_no_trend)

@@ -22,12 +22,11 @@ static void check_each(bool (*list)(const ovk_ctx *, int, ovk_choice *),
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_OF(list, opts)
   {
-    linear_system s = make();
+    scoped_system s = make();
     const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
     assert_end(res, end.reason, end.words);
     assert_true(!end.others || !strstr(ovk_ctx_error(test_ctx()), end.others));
     assert_true(!end.at_once || res.iterations == 0);
-    clear_system(&s);
   }
 }
 
@@ -121,14 +120,12 @@ TEST(a_residual_that_runs_away_is_divergence)
   opts.dtol = 1 + 1e-12;
   FOR_EACH_METHOD(opts)
   {
-    linear_system s = new_tridiagonal_system(20, 2);
-    ovk_precond *none = new_precond(s.A, "none");
+    scoped_system s = new_tridiagonal_system(20, 2);
+    scoped_precond *none = new_precond(s.A, "none");
     assert_ok(ovk_vec_fill(s.b, 0));
     spoil_last(s.b, 1); /* the residual of a single source grows before it decreases */
     if (test_rank == 0) ovk_vec_array(s.b)[0] = -0.5;
     const ovk_result res = solve_alike(s.A, none, s.b, s.x, &opts);
     assert_true(res.reason == OVK_REASON_DIVERGED || res.reason == OVK_REASON_CONVERGED_RTOL);
-    ovk_precond_destroy(&none);
-    clear_system(&s);
   }
 }

@@ -51,21 +51,18 @@ static void expect(const ovk_ctx *ctx, ovk_err err, const char *part)
 static void solve_spoiled(const char *method, const char *backend, fault what, const char *part)
 {
   enum { N = 24 };
-  ovk_ctx *ctx = open_ctx();
-  double *dense = random_spd(N, 1000, 3);
+  scoped_ctx *ctx = open_ctx();
+  scoped_array double *dense = random_spd(N, 1000, 3);
   ovk_mat *A = distribute(ctx, dense, N, even_share(N, test_rank, test_size));
   spoiler s = {.what = what};
   ovk_solver_opts opts = with_method(method);
   opts.backend = backend;
   opts.monitor = spoil;
   opts.monitor_arg = &s;
-  linear_system system = new_system(A, NULL);
+  scoped_system system = new_system(A, NULL);
   s.solver = new_solver(A, NULL, &opts);
   expect(ctx, ovk_solver_solve(s.solver, system.b, system.x, NULL), part);
   ovk_solver_destroy(&s.solver);
-  clear_system(&system);
-  ovk_ctx_destroy(&ctx);
-  free(dense);
 }
 
 static const char *const methods[] = {"cg", "single-reduction", "groppcg", "pipecg", "pipelcg:l=2"};

@@ -42,8 +42,8 @@ static const char *choose(ovk_solver *S, ovk__costs costs)
 
 TEST(the_least_costs_win)
 {
-  linear_system s = open_system();
-  ovk_solver *S = open_solver(&s, "cg", NULL);
+  scoped_system s = open_system();
+  scoped_solver *S = open_solver(&s, "cg", NULL);
   const ovk__costs cheap = {.cheap_reductions = true, .product = 1, .latency = 1e-3};
   ovk__costs costs = {.product = 1, .update = 0.1, .latency = 0.02, .hidden = 1};
   assert_string_equal(choose(S, cheap), "cg");
@@ -54,14 +54,12 @@ TEST(the_least_costs_win)
   assert_string_equal(choose(S, costs), "single-reduction");
   costs = (ovk__costs){.product = 1e-2, .precond = 5, .update = 0.1, .latency = 1, .hidden = 1};
   assert_string_equal(choose(S, costs), "pipecg");
-  ovk_solver_destroy(&S);
-  clear_system(&s);
 }
 
 TEST(sums_longer_than_a_product_go_behind_more_iterations)
 {
-  linear_system s = open_system();
-  ovk_solver *S = open_solver(&s, "cg", NULL);
+  scoped_system s = open_system();
+  scoped_solver *S = open_solver(&s, "cg", NULL);
   static const ovk__method *const methods[] = {&ovk__method_pipecg, &ovk__method_pipeprcg,
                                                &ovk__method_pipelcg};
   ovk__costs costs = {.product = 1, .update = 0.01, .latency = 1.5, .hidden = 1};
@@ -74,8 +72,6 @@ TEST(sums_longer_than_a_product_go_behind_more_iterations)
   assert_int_equal(best.depth, 4);
   costs.update = 10; /* vector updates dominate */
   assert_ptr_equal(ovk__select_method(S, methods, 3, &costs).method, &ovk__method_cg);
-  ovk_solver_destroy(&S);
-  clear_system(&s);
 }
 
 /* Each half of M^-1 hides a sum of overlap if it lasts as long; the third one is exposed, as is the
@@ -91,13 +87,11 @@ TEST(a_heavy_preconditioner_hides_sums)
                   {"ic", 2, &ovk__method_single_reduction},
                   {"ic", 4, &ovk__method_overlap}};
   for (int k = 0; k < 3; k++) {
-    linear_system s = open_system_with(preconds[k].name);
-    ovk_solver *S = open_solver(&s, "cg", NULL);
+    scoped_system s = open_system_with(preconds[k].name);
+    scoped_solver *S = open_solver(&s, "cg", NULL);
     const ovk__costs costs = {
         .product = 0.1, .precond = preconds[k].seconds, .update = 0.01, .latency = 2, .hidden = 1};
     assert_ptr_equal(ovk__select_method(S, methods, 2, &costs).method, preconds[k].best);
-    ovk_solver_destroy(&S);
-    clear_system(&s);
   }
 }
 
@@ -105,8 +99,8 @@ TEST(a_heavy_preconditioner_hides_sums)
 TEST(a_preconditioner_that_never_polls_hides_what_the_trial_has_measured)
 {
   static const ovk__method *const methods[] = {&ovk__method_single_reduction, &ovk__method_groppcg};
-  linear_system s = open_system_with("ic");
-  ovk_solver *S = open_solver(&s, "cg", NULL);
+  scoped_system s = open_system_with("ic");
+  scoped_solver *S = open_solver(&s, "cg", NULL);
   ovk__costs costs = {.product = 3, .precond = 3, .update = 0.01, .latency = 2, .hidden = 1};
   assert_ptr_equal(ovk__select_method(S, methods, 2, &costs).method, &ovk__method_groppcg);
   costs.never_polls = true;
@@ -114,8 +108,6 @@ TEST(a_preconditioner_that_never_polls_hides_what_the_trial_has_measured)
   assert_ptr_equal(ovk__select_method(S, methods, 2, &costs).method, &ovk__method_groppcg);
   costs.hidden_by_precond = 0;
   assert_ptr_equal(ovk__select_method(S, methods, 2, &costs).method, &ovk__method_single_reduction);
-  ovk_solver_destroy(&S);
-  clear_system(&s);
 }
 
 /* pipelcg hides more of its reduction than pipecg, but projects by a further reduction. */
@@ -123,14 +115,12 @@ TEST(a_sum_for_the_null_space_is_counted)
 {
   static const ovk__method *const methods[] = {&ovk__method_pipecg, &ovk__method_pipelcg};
   const ovk__costs costs = {.product = 1, .precond = 1, .update = 0.01, .latency = 3, .hidden = 1};
-  linear_system s = open_system_with("ic");
-  ovk_solver *S = open_solver(&s, "cg", NULL);
+  scoped_system s = open_system_with("ic");
+  scoped_solver *S = open_solver(&s, "cg", NULL);
   assert_ptr_equal(ovk__select_method(S, methods, 2, &costs).method, &ovk__method_pipelcg);
   S->null.count = 1;
   assert_ptr_equal(ovk__select_method(S, methods, 2, &costs).method, &ovk__method_pipecg);
   S->null.count = 0;
-  ovk_solver_destroy(&S);
-  clear_system(&s);
 }
 
 static size_t vector_bytes;
@@ -145,26 +135,23 @@ static const ovk_precond_ops no_factors = {.name = "no-factors", .apply = copy_v
 
 TEST(methods_that_need_factors_are_left_out_where_there_are_none)
 {
-  linear_system s = open_system();
+  scoped_system s = open_system();
   vector_bytes = (size_t)ovk_mat_local_size(s.A) * sizeof(double);
   assert_ok(ovk_precond_register(test_ctx(), &no_factors, &vector_bytes));
-  ovk_precond *other = new_precond(s.A, "no-factors");
-  ovk_solver *S = open_solver(&s, "cg", NULL);
+  scoped_precond *other = new_precond(s.A, "no-factors");
+  scoped_solver *S = open_solver(&s, "cg", NULL);
   static const ovk__method *const methods[] = {&ovk__method_overlap};
   const ovk__costs costs = {.product = 0.01, .precond = 9, .latency = 9, .hidden = 1};
   assert_ptr_equal(ovk__select_method(S, methods, 1, &costs).method, &ovk__method_overlap);
   S->M = other;
   assert_ptr_equal(ovk__select_method(S, methods, 1, &costs).method, &ovk__method_cg);
   S->M = s.M;
-  ovk_solver_destroy(&S);
-  ovk_precond_destroy(&other);
-  clear_system(&s);
 }
 
 TEST(one_sum_an_iteration_is_chosen_on_a_slow_network_by_all_ranks)
 {
-  linear_system s = open_system();
-  ovk_solver *S = open_solver(&s, "auto", "emulate-latency:us=20000|blocking");
+  scoped_system s = open_system();
+  scoped_solver *S = open_solver(&s, "auto", "emulate-latency:us=20000|blocking");
   char first[64] = "";
   strncpy(first, ovk_solver_method(S), sizeof first - 1);
   MPI_Bcast(first, sizeof first, MPI_CHAR, 0, MPI_COMM_WORLD);
@@ -175,18 +162,14 @@ TEST(one_sum_an_iteration_is_chosen_on_a_slow_network_by_all_ranks)
   assert_ok(ovk_solver_solve(S, s.b, s.x, &res));
   assert_true(res.reason > 0);
   assert_int_equal(res.reductions_per_iteration, 1);
-  ovk_solver_destroy(&S);
-  clear_system(&s);
 }
 
 TEST(a_named_method_is_taken_without_a_reason)
 {
-  linear_system s = open_system();
-  ovk_solver *S = open_solver(&s, "overlap", NULL);
+  scoped_system s = open_system();
+  scoped_solver *S = open_solver(&s, "overlap", NULL);
   assert_string_equal(ovk_solver_method(S), "overlap");
   assert_string_equal(ovk_solver_method_why(S), "");
-  ovk_solver_destroy(&S);
-  clear_system(&s);
 }
 
 /* A x = x, but fails on the last rank. */
@@ -205,13 +188,11 @@ TEST(a_failure_in_the_trial_is_left_to_the_solve)
   ovk_result res = OVK_RESULT;
   assert_ok(
       ovk_mat_create_shell(test_ctx(), 3, &(ovk_shell_ops){.mult = fail_on_last}, &bytes, &A));
-  linear_system s = new_system(A, NULL);
+  scoped_system s = new_system(A, NULL);
   ovk_solver_opts opts = with_method("auto");
   opts.backend = "blocking"; /* for a trial also on one rank */
-  ovk_solver *S = new_solver(A, NULL, &opts);
+  scoped_solver *S = new_solver(A, NULL, &opts);
   assert_string_equal(ovk_solver_method(S), "cg");
   assert_non_null(strstr(ovk_solver_method_why(S), "the timing trial failed: "));
   assert_error(ovk_solver_solve(S, s.b, s.x, &res), OVK_ERR_USER, "no product on the last rank");
-  ovk_solver_destroy(&S);
-  clear_system(&s);
 }

@@ -33,12 +33,13 @@ static ovk_mat *make(ovk_lidx nlocal, bool varies)
 
 TEST(the_same_costs_are_the_same_choice_where_diagonals_differ)
 {
-  ovk_mat *A = make(is_last() ? 50 : 100, is_last());
+  scoped_mat *A = make(is_last() ? 50 : 100, is_last());
   ovk_solver_opts opts = with_method("cg");
-  ovk_precond *M = new_precond(A, "jacobi");
-  ovk_solver *S = new_solver(A, M, &opts);
+  scoped_precond *M = new_precond(A, "jacobi");
+  scoped_solver *S = new_solver(A, M, &opts);
   enum { MOST = 20000 };
-  int *choices = calloc(2 * MOST, sizeof *choices), *of_first = calloc(2 * MOST, sizeof *choices);
+  scoped_array int *choices = calloc(2 * MOST, sizeof *choices),
+                   *of_first = calloc(2 * MOST, sizeof *choices);
   assert_true(choices && of_first);
   int count = 0;
   for (double update = 0.02; update < 1.5; update *= 1.2) {
@@ -61,25 +62,18 @@ TEST(the_same_costs_are_the_same_choice_where_diagonals_differ)
   memcpy(of_first, choices, 2 * MOST * sizeof *choices);
   MPI_Bcast(of_first, 2 * MOST, MPI_INT, 0, MPI_COMM_WORLD);
   assert_memory_equal(choices, of_first, 2 * MOST * sizeof *choices);
-  free(choices);
-  free(of_first);
-  ovk_solver_destroy(&S);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 TEST(different_choices_are_an_internal_error_that_names_them)
 {
-  ovk_mat *A = make(5, false);
-  ovk_solver *S = new_solver(A, NULL, NULL);
+  scoped_mat *A = make(5, false);
+  scoped_solver *S = new_solver(A, NULL, NULL);
   const ovk__candidate other = {&ovk__method_pipelcg, is_last() ? 3 : 2};
   assert_ok(ovk__select_method_agree(S, (ovk__candidate){&ovk__method_pipelcg, 3}));
   if (test_size > 1) {
     assert_error(ovk__select_method_agree(S, other), OVK_ERR_INTERNAL,
                  "different methods: 'pipelcg:l=2' on rank 0, 'pipelcg:l=3' on rank");
   }
-  ovk_solver_destroy(&S);
-  ovk_mat_destroy(&A);
 }
 
 /* A diagonal preconditioner that provides its diagonal on some ranks only. */
@@ -147,44 +141,38 @@ static void solve_with_all(const linear_system *s)
 
 TEST(a_rank_without_rows_need_not_give_its_diagonal)
 {
-  linear_system s = open_shy(test_size == 1, !is_last() || test_size == 1);
+  SCOPED(close_shy) linear_system s = open_shy(test_size == 1, !is_last() || test_size == 1);
   solve_with_all(&s);
-  ovk_solver *S = new_solver(s.A, s.M, NULL);
+  scoped_solver *S = new_solver(s.A, s.M, NULL);
   assert_int_equal(S->M_kind, OVK__M_DIAGONAL);
-  ovk_solver_destroy(&S);
-  close_shy(&s);
 }
 
 TEST(a_diagonal_that_one_ranks_rows_do_not_have_is_none)
 {
-  linear_system s = open_shy(true, !is_last());
+  SCOPED(close_shy) linear_system s = open_shy(true, !is_last());
   solve_with_all(&s);
-  ovk_solver *S = new_solver(s.A, s.M, NULL);
+  scoped_solver *S = new_solver(s.A, s.M, NULL);
   assert_int_equal(S->M_kind, OVK__M_OTHER);
   the_shy.gives = true; /* a solver keeps the settings of its creation */
   ovk_result res = OVK_RESULT;
   assert_ok(ovk_solver_solve(S, s.b, s.x, &res));
   assert_true(res.reason > 0);
-  ovk_solver_destroy(&S);
-  close_shy(&s);
 }
 
 TEST(a_diagonal_that_one_rank_gives_no_more_is_an_error_on_all)
 {
-  linear_system s = open_shy(true, true);
+  SCOPED(close_shy) linear_system s = open_shy(true, true);
   ovk_choice method = OVK_CHOICE;
   for (int k = 0; list_named_methods(test_ctx(), k, &method); k++) {
     ovk_solver_opts opts = with_method(method.name);
-    ovk_solver *S = NULL;
+    scoped_solver *S = NULL;
     if (ovk_solver_create(s.A, s.M, &opts, &S) == OVK_ERR_UNSUPPORTED) continue;
     the_shy.gives = !is_last();
     assert_error(ovk_solver_solve(S, s.b, s.x, NULL), OVK_ERR_USER,
                  "'shy' gives no inverse diagonal, but did");
     the_shy.gives = true;
     assert_ok(ovk_solver_solve(S, s.b, s.x, NULL));
-    ovk_solver_destroy(&S);
   }
-  close_shy(&s);
 }
 
 /* A = diag(1, 2, ...), or M = 1, whose k-th call fails on the last rank. */
@@ -266,18 +254,16 @@ TEST(every_failing_call_has_a_message_with_rank_and_iteration)
   const ovk_shell_ops ops = {.mult = mult_brittle};
   ovk_choice method = OVK_CHOICE;
   assert_ok(ovk_mat_create_shell(test_ctx(), BRITTLE_ROWS, &ops, &brittle_A, &A));
-  linear_system s = new_system(A, "brittle");
+  scoped_system s = new_system(A, "brittle");
   for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
     ovk_solver_opts opts = with_method(method.name);
     opts.rtol = 1e-3;
-    ovk_solver *S = new_solver(s.A, s.M, &opts);
+    scoped_solver *S = new_solver(s.A, s.M, &opts);
     int last[2] = {0};
     while (fails_in_call(S, &s, &brittle_A, last[0] + 1)) last[0]++;
     while (fails_in_call(S, &s, &brittle_C, last[1] + 1)) last[1]++;
     assert_true(last[0] > 10 && last[1] > 10);
-    ovk_solver_destroy(&S);
   }
-  clear_system(&s);
 }
 
 static int register_plugins(void **state)

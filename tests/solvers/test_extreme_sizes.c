@@ -11,13 +11,12 @@ TEST(right_hand_sides_of_any_size_are_solved)
   FOR_EACH_METHOD(opts)
   {
     for (int k = 0; k < 6; k++) {
-      linear_system s = new_tridiagonal_system(3, 2);
+      scoped_system s = new_tridiagonal_system(3, 2);
       assert_ok(ovk_vec_fill(s.b, sizes[k]));
       const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
       assert_true(res.true_relative_residual <= 1.01 * opts.rtol);
       assert_true(res.rhs_norm >= sizes[k] && res.rhs_norm < 100 * sizes[k]);
-      clear_system(&s);
     }
   }
 }
@@ -28,13 +27,12 @@ TEST(an_absolute_tolerance_holds_for_any_right_hand_side)
   opts.atol = 1e-50;
   FOR_EACH_METHOD(opts)
   {
-    linear_system s = new_tridiagonal_system(3, 2);
+    scoped_system s = new_tridiagonal_system(3, 2);
     assert_ok(ovk_vec_fill(s.b, 1e-271));
     const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_ATOL);
     assert_int_equal(res.iterations, 0);
     assert_true(res.tolerance == 1e-50);
-    clear_system(&s);
   }
 }
 
@@ -54,8 +52,8 @@ TEST(shells_of_any_scale_are_solved)
   FOR_EACH_METHOD(opts)
   {
     for (int k = 0; k < 6; k++) {
-      linear_system s = new_tridiagonal_system(3, 2);
-      ovk_mat *A = NULL;
+      scoped_system s = new_tridiagonal_system(3, 2);
+      scoped_mat *A = NULL;
       int n = 3;
       const ovk_shell_ops ops = {.size = sizeof ops, .mult = multiply_by_size};
       of_shell = sizes[k];
@@ -64,8 +62,6 @@ TEST(shells_of_any_scale_are_solved)
       const ovk_result res = solve_alike(A, NULL, s.b, s.x, &opts);
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
       assert_true(res.true_relative_residual <= 1.01 * opts.rtol);
-      ovk_mat_destroy(&A);
-      clear_system(&s);
     }
   }
 }

@@ -23,14 +23,13 @@ TEST(not_a_number_is_traced_to_its_origin)
   FOR_EACH_METHOD(opts)
   {
     for (int k = 0; k < 3; k++) {
-      linear_system s = new_tridiagonal_system(5, 2);
+      scoped_system s = new_tridiagonal_system(5, 2);
       spoil_last(s.b, bad[k]);
       check_nan(&s, &opts, "entries of b");
       assert_ok(ovk_vec_fill(s.b, 1));
       assert_ok(ovk_vec_fill(s.x, 0));
       spoil_last(s.x, bad[k]);
       check_nan(&s, &opts, "entries of x0");
-      clear_system(&s);
     }
   }
 }
@@ -40,7 +39,7 @@ TEST(not_a_number_in_the_matrix_is_traced)
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts)
   {
-    linear_system s = new_tridiagonal_system(5, 2);
+    scoped_system s = new_tridiagonal_system(5, 2);
     ovk_mat *A = new_mat(5);
     const ovk_gidx first = ovk_mat_row_begin(A);
     for (ovk_gidx i = first; i < first + 5; i++) assert_ok(ovk_mat_add(A, i, i, 2));
@@ -51,7 +50,6 @@ TEST(not_a_number_in_the_matrix_is_traced)
     s.A = A;
     s.M = new_precond(s.A, "jacobi");
     check_nan(&s, &opts, "entries of the product ");
-    clear_system(&s);
   }
 }
 
@@ -116,13 +114,12 @@ TEST(not_a_number_from_the_preconditioner_is_traced)
   FOR_EACH_METHOD(opts)
   {
     for (int from = 1; from < 4; from++) {
-      linear_system s = make_tricky(from, false);
+      scoped_system s = make_tricky(from, false);
       const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
       assert_end(res, OVK_REASON_NAN, "the preconditioner's output");
       assert_true(res.iterations <= from);
       /* x is that of the last complete iteration, not of one after it */
       assert_close(res.true_relative_residual, res.relative_residual, 1e-12);
-      clear_system(&s);
     }
   }
 }
@@ -133,10 +130,9 @@ TEST(a_failing_preconditioner_ends_the_solve_with_its_error_on_all_ranks)
   FOR_EACH_METHOD(opts)
   {
     for (int from = 1; from < 7; from++) {
-      linear_system s = make_tricky(from, true);
+      scoped_system s = make_tricky(from, true);
       ovk_result res = OVK_RESULT;
       assert_error(ovk_solve(s.A, s.M, s.b, s.x, &opts, &res), OVK_ERR_USER, "out of tricks");
-      clear_system(&s);
     }
   }
 }
@@ -170,7 +166,7 @@ TEST(not_a_number_that_comes_once_is_traced)
 {
   ovk_solver_opts opts = with_method("chebyshev");
   for (int from = 18; from < 22; from++) {
-    linear_system s = make_tricky(from, false);
+    scoped_system s = make_tricky(from, false);
     the_faulty_precond.until = from;
     assert_end(solve_alike(s.A, s.M, s.b, s.x, &opts), OVK_REASON_NAN,
                "the preconditioner's output");
@@ -181,7 +177,6 @@ TEST(not_a_number_that_comes_once_is_traced)
     assert_end(solve_alike(s.A, NULL, s.b, s.x, &opts), OVK_REASON_NAN,
                "entries of the product A p; the first is row");
     assert_non_null(strstr(ovk_ctx_error(test_ctx()), "1 of "));
-    clear_system(&s);
   }
 }
 
@@ -192,9 +187,8 @@ TEST(a_failing_operator_ends_the_solve_with_its_error_on_all_ranks)
   {
     for (int from = 1; from < 7; from++) {
       failing_shell f = {.from = from};
-      linear_system s = make_shell(&f);
+      scoped_system s = make_shell(&f);
       assert_error(ovk_solve(s.A, NULL, s.b, s.x, &opts, NULL), OVK_ERR_USER, "mult returned");
-      clear_system(&s);
     }
   }
 }
@@ -207,10 +201,9 @@ TEST(not_a_number_from_the_operator_is_traced)
   {
     for (int from = 1; from < 7; from++) {
       failing_shell f = {.from = from, .nan = true};
-      linear_system s = make_shell(&f);
+      scoped_system s = make_shell(&f);
       const ovk_result res = solve_alike(s.A, NULL, s.b, s.x, &opts);
       assert_end(res, OVK_REASON_NAN, "entries of the product ");
-      clear_system(&s);
     }
   }
 }

@@ -96,7 +96,7 @@ static void change_objects(objects *o)
 static void read_objects(objects *o)
 {
   ovk_result res = OVK_RESULT;
-  ovk_vec *z = new_vec(o->A);
+  scoped_vec *z = new_vec(o->A);
   assert_ok(ovk_mat_mult(o->A, o->b, o->y));
   assert_ok(ovk_mat_diagonal(o->A, o->y));
   assert_ok(ovk_precond_apply(o->M, o->x, o->y, ovk_poll_none()));
@@ -104,7 +104,6 @@ static void read_objects(objects *o)
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
   assert_ok(ovk_pcg_solve(o->A, o->M, o->b, o->y, NULL, &res));
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
-  ovk_vec_destroy(&z);
 }
 
 static int use_objects(void *arg, const ovk_progress *progress)
@@ -234,14 +233,12 @@ static int reset_inside(void *arg, const ovk_progress *progress)
 static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
 {
   objects *o = state;
-  ovk_vec *in = NULL, *out = NULL;
+  scoped_vec *in = NULL, *out = NULL;
   if (o->fails && o->calls >= 3) return o->fails;
   if (rows()) memset(z, 0, (size_t)rows() * sizeof *z);
   assert_ok(ovk_vec_wrap(o->ctx, rows(), (double *)r, &in));
   assert_ok(ovk_vec_wrap(o->ctx, rows(), z, &out));
   assert_ok(ovk_solver_solve(o->other, in, out, NULL));
-  ovk_vec_destroy(&in);
-  ovk_vec_destroy(&out);
   return OVK_OK;
 }
 

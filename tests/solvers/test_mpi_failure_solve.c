@@ -62,18 +62,16 @@ static int fail_with_all_methods(double diagonal, double b0, const char *precond
 {
   int failed = 0;
   ovk_choice method = OVK_CHOICE;
-  linear_system s = new_system(new_tridiagonal(EACH, diagonal), precond);
+  scoped_system s = new_system(new_tridiagonal(EACH, diagonal), precond);
   for (int i = 0; i < EACH; i++) ovk_vec_array(s.b)[i] = i % 2 ? 1 : -0.5;
   ovk_vec_array(s.b)[0] = b0;
   for (int k = 0; list_definite_methods(test_ctx(), k, &method); k++) {
     ovk_solver_opts opts = with_method(method.name);
     opts.backend = "nbc"; /* uses no sum of MPI */
-    ovk_solver *S = new_solver(s.A, s.M, &opts);
+    scoped_solver *S = new_solver(s.A, s.M, &opts);
     failed += fail_each(S, s.b, s.x, reason, false);
     failed += fail_each(S, s.b, s.x, reason, true);
-    ovk_solver_destroy(&S);
   }
-  clear_system(&s);
   return failed;
 }
 

@@ -28,8 +28,8 @@ TEST(counts_are_those_known_and_ones_are_recovered)
   for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
     ovk_mat *A = NULL;
     assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path(known[k].file), NULL, &A));
-    linear_system s = new_system(A, "jacobi");
-    ovk_vec *ones = new_vec(A);
+    scoped_system s = new_system(A, "jacobi");
+    scoped_vec *ones = new_vec(A);
     assert_ok(ovk_vec_fill(ones, 1));
     assert_ok(ovk_mat_mult(A, ones, s.b));
     ovk_choice method = OVK_CHOICE;
@@ -50,8 +50,6 @@ TEST(counts_are_those_known_and_ones_are_recovered)
       assert_ok(ovk_vec_norm(ones, &size));
       assert_true(error <= 1.01e-8 * known[k].condition * size);
     }
-    ovk_vec_destroy(&ones);
-    clear_system(&s);
   }
 }
 
@@ -60,8 +58,8 @@ TEST(a_consistent_singular_system_converges)
   if (!matrix_path("")) skip();
   ovk_mat *A = NULL;
   assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path("spd/crack_lap.mtx"), NULL, &A));
-  linear_system s = new_system(A, "jacobi");
-  ovk_vec *wave = new_vec(A);
+  scoped_system s = new_system(A, "jacobi");
+  scoped_vec *wave = new_vec(A);
   fill_random(wave, 13);
   assert_ok(ovk_mat_mult(A, wave, s.b)); /* in the range of A */
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
@@ -72,8 +70,6 @@ TEST(a_consistent_singular_system_converges)
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
     assert_in_range(res.iterations, 200, 450);
   }
-  ovk_vec_destroy(&wave);
-  clear_system(&s);
 }
 
 TEST(the_27_point_problem_takes_as_many_iterations_as_in_hypre_and_petsc)
@@ -84,7 +80,7 @@ TEST(the_27_point_problem_takes_as_many_iterations_as_in_hypre_and_petsc)
   if (test_size > 2) skip();
   for (int k = 0; k < 2; k++) {
     const int n = counts[k].n;
-    linear_system s = new_system(new_laplace27(n, n, n), "jacobi");
+    scoped_system s = new_system(new_laplace27(n, n, n), "jacobi");
     ovk_choice method = OVK_CHOICE;
     for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
       ovk_solver_opts opts = with_method(method.name);
@@ -93,6 +89,5 @@ TEST(the_27_point_problem_takes_as_many_iterations_as_in_hypre_and_petsc)
                       counts[k].iterations[test_size - 1] + 1);
       assert_true(res.true_relative_residual < 1.01e-8);
     }
-    clear_system(&s);
   }
 }

@@ -20,9 +20,9 @@ typedef struct history_of_solve {
 static void solve_in(const char *method, const char *precond, ovk_norm norm, int power_A,
                      int power_b, history_of_solve *h)
 {
-  dense_system S =
+  scoped_dense_system S =
       new_dense_system(random_spd(N, 100, 7), N, 8, ldexp(1, power_A), ldexp(1, power_b));
-  ovk_precond *M = new_precond(S.A, precond);
+  scoped_precond *M = new_precond(S.A, precond);
   *h = (history_of_solve){.history = {h->entries, MOST, 0}};
   ovk_solver_opts opts = with_method(method);
   opts.backend = "nbc";
@@ -30,8 +30,6 @@ static void solve_in(const char *method, const char *precond, ovk_norm norm, int
   opts.monitor = ovk_monitor_record;
   opts.monitor_arg = &h->history;
   h->res = solve_dense_system(&S, M, &opts);
-  ovk_precond_destroy(&M);
-  clear_dense_system(&S);
 }
 
 static void solve(const char *method, const char *precond, int power_A, int power_b,
@@ -152,14 +150,14 @@ static ovk_result solve_band(const char *method, double d, double size, double b
 {
   enum { ROWS = 8 };
   ovk_solver_opts opts = with_method(method);
-  ovk_mat *A = new_mat(ROWS);
+  scoped_mat *A = new_mat(ROWS);
   for (ovk_gidx i = ovk_mat_row_begin(A), end = i + ROWS; i < end; i++) {
     if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, -size));
     if (d != 0) assert_ok(ovk_mat_add(A, i, i, d * size));
     if (i + 1 < ovk_mat_size(A)) assert_ok(ovk_mat_add(A, i, i + 1, -size));
   }
   assert_ok(ovk_mat_assemble(A));
-  ovk_vec *rhs = new_vec(A), *start = new_vec(A);
+  scoped_vec *rhs = new_vec(A), *start = new_vec(A);
   assert_ok(ovk_vec_fill(rhs, b));
   assert_ok(ovk_vec_fill(start, x));
   opts.atol = atol;
@@ -168,9 +166,6 @@ static ovk_result solve_band(const char *method, double d, double size, double b
   double norm;
   assert_ok(ovk_vec_norm(start, &norm));
   if (res.reason > 0) assert_true(norm > 0 || atol > 0);
-  ovk_vec_destroy(&rhs);
-  ovk_vec_destroy(&start);
-  ovk_mat_destroy(&A);
   return res;
 }
 
@@ -210,7 +205,7 @@ TEST(a_failed_solve_tells_the_residual_of_the_x_that_it_returns)
   static const double sizes[] = {0x1p-600, 0x1p600};
   static const ovk_reason reasons[] = {OVK_REASON_NAN, OVK_REASON_MAXIT};
   for (int i = 0; i < 2; i++) {
-    dense_system S = new_dense_system(random_spd(N, 100, 7), N, 8, sizes[i], 1 / sizes[i]);
+    scoped_dense_system S = new_dense_system(random_spd(N, 100, 7), N, 8, sizes[i], 1 / sizes[i]);
     ovk_solver_opts opts = with_method("cg");
     opts.maxit = 3;
     const ovk_result res = solve_dense_system(&S, NULL, &opts);
@@ -219,7 +214,6 @@ TEST(a_failed_solve_tells_the_residual_of_the_x_that_it_returns)
     assert_int_equal(res.reason, reasons[i]);
     assert_int_equal(isfinite(norm_x), isfinite(res.true_relative_residual));
     if (norm_x == 0) assert_true(res.true_relative_residual == 1);
-    clear_dense_system(&S);
   }
 }
 

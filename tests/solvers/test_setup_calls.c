@@ -111,7 +111,7 @@ TEST(a_second_solver_makes_no_communicator_and_few_calls_of_mpi)
   ovk_precond *M[2];
   ovk_solver *S[2];
   start_counting();
-  ovk_ctx *ctx = new_ctx();
+  scoped_ctx *ctx = new_ctx();
   S[0] = new_solver_of(ctx, "jacobi", &A[0], &M[0]);
   assert_true(copies <= 2); /* that of the context, and one to find the node */
   start_counting();
@@ -123,16 +123,15 @@ TEST(a_second_solver_makes_no_communicator_and_few_calls_of_mpi)
     ovk_precond_destroy(&M[k]);
     ovk_mat_destroy(&A[k]);
   }
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(new_values_make_no_call_of_mpi_and_few_meetings)
 {
   enum { MOST = 14 };
-  ovk_mat *A;
-  ovk_precond *M;
-  ovk_ctx *ctx = new_ctx();
-  ovk_solver *S = new_solver_of(ctx, "jacobi", &A, &M);
+  scoped_mat *A = NULL;
+  scoped_precond *M = NULL;
+  scoped_ctx *ctx = new_ctx();
+  scoped_solver *S = new_solver_of(ctx, "jacobi", &A, &M);
   start_counting();
   assert_ok(ovk_mat_reset_values(A));
   set_values(A, 3);
@@ -140,50 +139,40 @@ TEST(new_values_make_no_call_of_mpi_and_few_meetings)
   assert_int_equal(collectives + copies, 0);
   assert_true(count_meetings() <= MOST);
   assert_int_equal(count_meetings() > 0, test_size > 1);
-  ovk_solver_destroy(&S);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
-  ovk_ctx_destroy(&ctx);
 }
 
 TEST(a_vector_is_wrapped_in_one_meeting_without_a_call_of_mpi)
 {
   double array[ROWS] = {0};
-  ovk_mat *A = NULL;
-  ovk_vec *v = NULL;
-  ovk_ctx *ctx = new_ctx();
+  scoped_mat *A = NULL;
+  scoped_vec *v = NULL;
+  scoped_ctx *ctx = new_ctx();
   assert_ok(ovk_mat_create(ctx, ROWS, &A)); /* finds the node */
   start_counting();
   assert_ok(ovk_vec_wrap(ctx, ROWS, array, &v));
   assert_int_equal(collectives + copies, 0);
   assert_int_equal(count_meetings(), test_size > 1);
   assert_int_equal(ovk_vec_first(v), ROWS * test_rank);
-  ovk_vec_destroy(&v);
-  ovk_mat_destroy(&A);
-  ovk_ctx_destroy(&ctx);
 }
 
 /* The meetings in which a solver of this method is created. */
 static int meetings_of(ovk_mat *A, const char *method)
 {
-  ovk_solver *S = NULL;
+  scoped_solver *S = NULL;
   ovk_solver_opts opts = ovk_solver_opts_default();
   opts.method = method;
   start_counting();
   assert_ok(ovk_solver_create(A, NULL, &opts, &S));
-  ovk_solver_destroy(&S);
   return count_meetings();
 }
 
 TEST(more_work_vectors_make_no_more_meetings)
 {
-  ovk_ctx *ctx = new_ctx();
-  ovk_mat *A = NULL;
+  scoped_ctx *ctx = new_ctx();
+  scoped_mat *A = NULL;
   assert_ok(ovk_mat_create(ctx, ROWS, &A));
   set_values(A, 2.5);
   (void)meetings_of(A, "gmres:ortho=cgs2,restart=10"); /* makes room for reductions */
   const int few = meetings_of(A, "gmres:ortho=mgs,restart=10");
   assert_int_equal(meetings_of(A, "gmres:ortho=mgs,restart=20"), few);
-  ovk_mat_destroy(&A);
-  ovk_ctx_destroy(&ctx);
 }

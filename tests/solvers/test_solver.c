@@ -13,14 +13,13 @@ TEST(a_zero_right_hand_side_gives_zero_at_once)
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts)
   {
-    linear_system s = new_tridiagonal_system(3, 2);
+    scoped_system s = new_tridiagonal_system(3, 2);
     assert_ok(ovk_vec_fill(s.b, 0));
     assert_ok(ovk_vec_fill(s.x, 7));
     const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_ZERO_RHS);
     assert_int_equal(res.iterations, 0);
     assert_true(ovk_vec_array(s.x)[0] == 0 && ovk_vec_array(s.x)[2] == 0);
-    clear_system(&s);
   }
 }
 
@@ -29,14 +28,13 @@ TEST(a_good_guess_takes_no_iteration)
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts)
   {
-    linear_system s = new_tridiagonal_system(4, 2);
+    scoped_system s = new_tridiagonal_system(4, 2);
     ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
     assert_true(res.iterations > 0);
     res = solve_alike(s.A, s.M, s.b, s.x, &opts);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
     assert_int_equal(res.iterations, 0);
     assert_true(res.true_relative_residual <= 1e-8);
-    clear_system(&s);
   }
 }
 
@@ -46,7 +44,7 @@ TEST(tiny_and_empty_systems_work)
   FOR_EACH_CG_METHOD(opts)
   {
     for (int rows = 0; rows < 3; rows++) { /* all on the last rank */
-      linear_system s = new_tridiagonal_system(is_last() ? rows : 0, 4);
+      scoped_system s = new_tridiagonal_system(is_last() ? rows : 0, 4);
       const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
       assert_int_equal(res.reason,
                        rows ? OVK_REASON_CONVERGED_RTOL : OVK_REASON_CONVERGED_ZERO_RHS);
@@ -55,7 +53,6 @@ TEST(tiny_and_empty_systems_work)
       for (ovk_lidx i = 0; i < ovk_vec_local_size(s.x); i++) {
         assert_close(ovk_vec_array(s.x)[i], x, 1e-14);
       }
-      clear_system(&s);
     }
   }
 }
@@ -66,12 +63,11 @@ TEST(the_absolute_tolerance_counts_where_it_is_larger)
   opts.atol = 1e-2;
   FOR_EACH_METHOD(opts)
   {
-    linear_system s = new_tridiagonal_system(10, 2);
+    scoped_system s = new_tridiagonal_system(10, 2);
     const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_ATOL);
     assert_true(res.tolerance == 1e-2);
     assert_true(res.true_relative_residual * res.rhs_norm <= 1.01e-2);
-    clear_system(&s);
   }
 }
 
@@ -81,12 +77,11 @@ TEST(maxit_stops_and_says_so)
   FOR_EACH_METHOD(opts)
   {
     for (opts.maxit = 0; opts.maxit < 4; opts.maxit += 3) {
-      linear_system s = new_tridiagonal_system(10, 2);
+      scoped_system s = new_tridiagonal_system(10, 2);
       const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
       assert_int_equal(res.reason, OVK_REASON_MAXIT);
       assert_int_equal(res.iterations, opts.maxit);
       assert_non_null(strstr(ovk_ctx_error(test_ctx()), opts.maxit ? "iterations" : "maxit is 0"));
-      clear_system(&s);
     }
   }
 }
@@ -102,12 +97,11 @@ TEST(a_monitor_on_one_rank_stops_all_when_the_next_sum_ends)
   opts.monitor = stop_at_three;
   FOR_EACH_CG_METHOD(opts)
   {
-    linear_system s = new_tridiagonal_system(20, 2);
+    scoped_system s = new_tridiagonal_system(20, 2);
     const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
     assert_int_equal(res.reason, OVK_REASON_MONITOR);
     const int later = strcmp(opts.method, "pipelcg") == 0 ? 2 : 1; /* the depth of the pipeline */
     assert_int_equal(res.iterations, 3 + later);
-    clear_system(&s);
   }
 }
 
@@ -134,7 +128,7 @@ TEST(monitors_of_all_ranks_stop_at_once_with_the_x_that_they_were_told_of)
   FOR_EACH_METHOD(opts)
   {
     for (int from = 0; from <= 3; from += 3) {
-      linear_system s = new_tridiagonal_system(40, 2);
+      scoped_system s = new_tridiagonal_system(40, 2);
       stop = (stop_now){.from = from};
       opts.rtol = from == 0 ? 0.9 : 0; /* the monitor stops it before the tolerance does */
       const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
@@ -144,7 +138,6 @@ TEST(monitors_of_all_ranks_stop_at_once_with_the_x_that_they_were_told_of)
       assert_int_equal(res.iterations, tenth && from ? 10 : from);
       assert_int_equal(res.iterations, stop.told.iteration);
       assert_true(fabs(res.true_relative_residual - told) < 1e-10 * told);
-      clear_system(&s);
     }
   }
 }
@@ -155,13 +148,13 @@ TEST(a_solver_serves_many_right_hand_sides)
   opts.backend = "iallreduce";
   FOR_EACH_METHOD(opts)
   {
-    linear_system s = new_tridiagonal_system(6, 2.5);
+    scoped_system s = new_tridiagonal_system(6, 2.5);
     ovk_solver *solver = new_solver(s.A, s.M, &opts);
     assert_int_equal(strncmp(ovk_solver_method(solver), opts.method, strlen(opts.method)), 0);
     assert_string_equal(ovk_solver_backend(solver), opts.backend);
     for (int k = 1; k < 6; k++) {
       double rest = 1;
-      ovk_vec *r = NULL;
+      scoped_vec *r = NULL;
       assert_ok(ovk_vec_fill(s.b, k));
       spoil_last(s.b, -k * k);
       const ovk_result res = solve_from_zero(solver, s.b, s.x);
@@ -177,17 +170,15 @@ TEST(a_solver_serves_many_right_hand_sides)
       const double parts =
           t->mult + t->halo_wait + t->precond + t->vector + t->reduction_begin + t->reduction_wait;
       assert_true(parts > 0 && parts <= t->solve);
-      ovk_vec_destroy(&r);
     }
     ovk_solver_destroy(&solver);
     assert_null(solver);
-    clear_system(&s);
   }
 }
 
 TEST(the_print_monitor_writes_a_line_an_iteration)
 {
-  linear_system s = new_tridiagonal_system(4, 2);
+  scoped_system s = new_tridiagonal_system(4, 2);
   FILE *file = tmpfile();
   assert_non_null(file);
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
@@ -205,12 +196,11 @@ TEST(the_print_monitor_writes_a_line_an_iteration)
   assert_int_equal(lines, test_rank == 0 ? res.iterations + 1 : 0);
   if (test_rank == 0) assert_int_equal(with_true, res.iterations / 2 + 1);
   fclose(file);
-  clear_system(&s);
 }
 
 TEST(bad_options_are_told_on_all_ranks)
 {
-  linear_system s = new_tridiagonal_system(3, 2);
+  scoped_system s = new_tridiagonal_system(3, 2);
   const struct {
     ovk_solver_opts opts;
     ovk_err err;
@@ -251,27 +241,23 @@ TEST(bad_options_are_told_on_all_ranks)
     assert_error(ovk_solver_create(s.A, s.M, &opts, &solver), OVK_ERR_ARG,
                  "maxit = -1: must be >= 0 (rank ");
   }
-  clear_system(&s);
 }
 
 TEST(b_and_x_that_share_memory_on_one_rank_are_refused_on_all)
 {
   enum { ROWS = 3 };
   double array[2 * ROWS] = {0};
-  linear_system s = new_tridiagonal_system(ROWS, 2);
-  ovk_vec *b = NULL, *x = NULL;
+  scoped_system s = new_tridiagonal_system(ROWS, 2);
+  scoped_vec *b = NULL, *x = NULL;
   assert_ok(ovk_vec_wrap(test_ctx(), ROWS, array, &b));
   assert_ok(ovk_vec_wrap(test_ctx(), ROWS, array + (is_last() ? ROWS - 1 : ROWS), &x));
   assert_error(ovk_solve(s.A, s.M, b, x, NULL, NULL), OVK_ERR_ARG, "share memory");
   assert_error(ovk_precond_apply(s.M, x, b, ovk_poll_none()), OVK_ERR_ARG, "share memory");
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&b);
-  clear_system(&s);
 }
 
 TEST(vectors_that_do_not_fit_are_told_on_all_ranks)
 {
-  linear_system s = new_tridiagonal_system(3, 2),
+  scoped_system s = new_tridiagonal_system(3, 2),
                 other = new_tridiagonal_system(is_last() ? 4 : 3, 2);
   ovk_solver *solver = new_solver(s.A, s.M, NULL);
   assert_error(ovk_solver_solve(solver, other.b, s.x, NULL), OVK_ERR_ARG, "b ");
@@ -286,8 +272,6 @@ TEST(vectors_that_do_not_fit_are_told_on_all_ranks)
   ovk_solver_destroy(&solver);
   assert_error(ovk_solver_create(s.A, other.M, NULL, &solver), OVK_ERR_ARG, "preconditioner");
   assert_int_equal(ovk_solver_create(NULL, NULL, NULL, &solver), OVK_ERR_ARG);
-  clear_system(&s);
-  clear_system(&other);
 }
 
 static ovk_err copy(void *state, const double *r, double *z, ovk_poll poll)
@@ -300,35 +284,30 @@ TEST(split_methods_refuse_a_preconditioner_without_factors)
 {
   static size_t bytes = 3 * sizeof(double);
   static const ovk_precond_ops ops = {.name = "unsplit", .apply = copy};
-  linear_system s = new_tridiagonal_system(3, 2);
+  scoped_system s = new_tridiagonal_system(3, 2);
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   ovk_solver *solver = NULL;
   assert_ok(ovk_precond_register(test_ctx(), &ops, &bytes));
-  ovk_precond *M = new_precond(s.A, "unsplit");
+  scoped_precond *M = new_precond(s.A, "unsplit");
   opts.method = "overlap";
   assert_error(ovk_solver_create(s.A, M, &opts, &solver), OVK_ERR_UNSUPPORTED,
                "method 'overlap' needs a preconditioner with factors");
   opts.method = "cg";
   const ovk_result res = solve_alike(s.A, M, s.b, s.x, &opts);
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
-  ovk_precond_destroy(&M);
-  clear_system(&s);
 }
 
 TEST(the_environment_gives_defaults)
 {
   setenv("OVK_METHOD", "split-cg", 1);
   setenv("OVK_BACKEND", "iallreduce", 1);
-  ovk_ctx *ctx = new_ctx();
+  scoped_ctx *ctx = new_ctx();
   unsetenv("OVK_METHOD");
   unsetenv("OVK_BACKEND");
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   const int n[3] = {2, 2, 2}, grid[3] = {1, 1, test_size};
   assert_int_equal(ovk_gallery_laplace7(ctx, n, grid, NULL, &A), OVK_OK);
-  ovk_solver *solver = new_solver(A, NULL, NULL);
+  scoped_solver *solver = new_solver(A, NULL, NULL);
   assert_string_equal(ovk_solver_method(solver), "split-cg");
   assert_string_equal(ovk_solver_backend(solver), "iallreduce");
-  ovk_solver_destroy(&solver);
-  ovk_mat_destroy(&A);
-  ovk_ctx_destroy(&ctx);
 }

@@ -51,26 +51,22 @@ TEST(an_updated_solver_is_a_new_one)
 {
   ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
-    linear_system s = make(0);
+    scoped_system s = make(0);
     ovk_solver_opts opts = with_method(method.name);
     opts.backend = "nbc"; /* totals have the same bits in each run */
-    ovk_solver *solver = new_solver(s.A, s.M, &opts);
+    scoped_solver *solver = new_solver(s.A, s.M, &opts);
     assert_int_equal(solve(solver, &s).reason, OVK_REASON_CONVERGED_RTOL);
     for (int time = 1; time < 3; time++) {
       refill(&s, time);
       assert_ok(ovk_solver_update(solver));
       const ovk_result res = solve(solver, &s);
-      linear_system fresh = make(time);
-      ovk_solver *other = new_solver(fresh.A, fresh.M, &opts);
+      scoped_system fresh = make(time);
+      scoped_solver *other = new_solver(fresh.A, fresh.M, &opts);
       const ovk_result wanted = solve(other, &fresh);
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
       assert_int_equal(res.iterations, wanted.iterations);
       assert_same_vec(s.x, fresh.x);
-      ovk_solver_destroy(&other);
-      clear_system(&fresh);
     }
-    ovk_solver_destroy(&solver);
-    clear_system(&s);
   }
 }
 
@@ -87,20 +83,16 @@ TEST(the_old_preconditioner_will_do)
 {
   static const char *const pairs[][2] = {{"jacobi", "auto"}, {"ssor", "split-cg"}};
   for (int k = 0; k < 2; k++) {
-    linear_system s = make(0), other = make(2);
+    scoped_system s = make(0), other = make(2);
     ovk_solver_opts opts = with_method(pairs[k][1]);
     ovk_precond_destroy(&s.M);
     s.M = new_precond(s.A, pairs[k][0]);
-    ovk_solver *solver = new_solver(s.A, s.M, &opts), *others = new_solver(other.A, s.M, &opts);
+    scoped_solver *solver = new_solver(s.A, s.M, &opts), *others = new_solver(other.A, s.M, &opts);
     check_solution(others, &other);
     refill(&s, 1);
     check_solution(solver, &s);
     assert_ok(ovk_precond_update(s.M));
     check_solution(solver, &s);
-    ovk_solver_destroy(&solver);
-    ovk_solver_destroy(&others);
-    clear_system(&other);
-    clear_system(&s);
   }
 }
 
@@ -109,30 +101,26 @@ TEST(a_solver_takes_new_values_and_keeps_its_preconditioner)
 {
   ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
-    linear_system s = make(0);
+    scoped_system s = make(0);
     const ovk_solver_opts opts = with_method(method.name);
-    ovk_vec *z = NULL, *old = NULL;
+    scoped_vec *z = NULL, *old = NULL;
     assert_ok(ovk_mat_create_vec(s.A, &z));
     assert_ok(ovk_mat_create_vec(s.A, &old));
     assert_ok(ovk_precond_apply(s.M, s.b, old, ovk_poll_none()));
-    ovk_solver *solver = new_solver(s.A, s.M, &opts);
+    scoped_solver *solver = new_solver(s.A, s.M, &opts);
     refill(&s, 5);
     assert_ok(ovk_solver_update_matrix(solver));
     check_solution(solver, &s);
     assert_ok(ovk_precond_apply(s.M, s.b, z, ovk_poll_none()));
     assert_same_vec(z, old);
-    ovk_solver_destroy(&solver);
-    ovk_vec_destroy(&old);
-    ovk_vec_destroy(&z);
-    clear_system(&s);
   }
   assert_int_equal(ovk_solver_update_matrix(NULL), OVK_ERR_ARG);
 }
 
 TEST(between_reset_and_assembly_nothing_is_solved)
 {
-  linear_system s = make(0);
-  ovk_solver *solver = new_solver(s.A, s.M, NULL);
+  scoped_system s = make(0);
+  scoped_solver *solver = new_solver(s.A, s.M, NULL);
   assert_ok(ovk_mat_reset_values(s.A));
   assert_error(ovk_solver_solve(solver, s.b, s.x, NULL), OVK_ERR_STATE, "not assembled");
   assert_error(ovk_solver_update(solver), OVK_ERR_STATE, "not assembled");
@@ -141,17 +129,15 @@ TEST(between_reset_and_assembly_nothing_is_solved)
   assert_ok(ovk_solver_update(solver));
   assert_int_equal(solve(solver, &s).reason, OVK_REASON_CONVERGED_RTOL);
   assert_int_equal(ovk_solver_update(NULL), OVK_ERR_ARG);
-  ovk_solver_destroy(&solver);
-  clear_system(&s);
 }
 
 /* A null space that is none of the new values. */
 TEST(an_update_tests_the_null_space)
 {
-  ovk_solver *solver = NULL;
+  scoped_solver *solver = NULL;
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.null_constant = true;
-  ovk_mat *A = new_mat(even_share(ROWS, test_rank, test_size));
+  scoped_mat *A = new_mat(even_share(ROWS, test_rank, test_size));
   for (int time = 0; time < 2; time++) {
     if (time) assert_ok(ovk_mat_reset_values(A));
     const ovk_gidx first = ovk_mat_row_begin(A), end = first + ovk_mat_local_size(A);
@@ -165,14 +151,12 @@ TEST(an_update_tests_the_null_space)
     if (time == 0) assert_ok(ovk_solver_create(A, NULL, &opts, &solver));
   }
   assert_error(ovk_solver_update(solver), OVK_ERR_ARG, "the constant vector is not in the null");
-  ovk_solver_destroy(&solver);
-  ovk_mat_destroy(&A);
 }
 
 TEST(tolerances_are_those_last_set)
 {
-  linear_system s = make(0);
-  ovk_solver *solver = new_solver(s.A, s.M, NULL);
+  scoped_system s = make(0);
+  scoped_solver *solver = new_solver(s.A, s.M, NULL);
   const int usual = solve(solver, &s).iterations;
   assert_ok(ovk_solver_set_tolerances(solver, 1e-3, 0, 1e10, 10000));
   ovk_result res = solve(solver, &s);
@@ -194,17 +178,15 @@ TEST(tolerances_are_those_last_set)
   }
   assert_int_equal(solve(solver, &s).iterations, 3); /* a refused call changes nothing */
   assert_int_equal(ovk_solver_set_tolerances(NULL, 1, 0, 2, 1), OVK_ERR_ARG);
-  ovk_solver_destroy(&solver);
-  clear_system(&s);
 }
 
 TEST(the_monitor_is_the_one_last_set)
 {
   enum { MOST = 300 };
   static ovk_progress entries[MOST];
-  linear_system s = make(0);
+  scoped_system s = make(0);
   ovk_history history = {.entries = entries, .capacity = MOST};
-  ovk_solver *solver = new_solver(s.A, s.M, NULL);
+  scoped_solver *solver = new_solver(s.A, s.M, NULL);
   (void)solve(solver, &s);
   assert_ok(ovk_solver_set_monitor(solver, ovk_monitor_record, &history, 1));
   const ovk_result res = solve(solver, &s);
@@ -221,8 +203,6 @@ TEST(the_monitor_is_the_one_last_set)
   assert_error(ovk_solver_set_monitor(solver, NULL, NULL, -1), OVK_ERR_ARG,
                "true_residual_every = -1");
   assert_int_equal(ovk_solver_set_monitor(NULL, NULL, NULL, 0), OVK_ERR_ARG);
-  ovk_solver_destroy(&solver);
-  clear_system(&s);
 }
 
 /* The properties that a monitor reads of the solver that calls it. */
@@ -236,7 +216,7 @@ static int use_the_solver(void *arg, const ovk_progress *progress)
 {
   misuse *m = arg;
   const char *said = "the solver is in use";
-  ovk_vec *y = NULL;
+  scoped_vec *y = NULL;
   if (progress->iteration != 2) return 0;
   m->calls++;
   assert_ok(ovk_vec_duplicate(m->s->x, &y));
@@ -248,19 +228,17 @@ static int use_the_solver(void *arg, const ovk_progress *progress)
   ovk_result res = OVK_RESULT;
   assert_ok(ovk_pcg_solve(m->s->A, m->s->M, m->s->b, y, NULL, &res)); /* another solver */
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
-  ovk_vec_destroy(&y);
   return 0;
 }
 
 TEST(a_solver_that_solves_can_do_nothing_else)
 {
-  linear_system s = make(0);
+  scoped_system s = make(0);
   misuse m = {.solver = new_solver(s.A, s.M, NULL), .s = &s};
   assert_ok(ovk_solver_set_monitor(m.solver, use_the_solver, &m, 0));
   for (int again = 0; again < 2; again++) check_solution(m.solver, &s);
   assert_int_equal(m.calls, 2);
   ovk_solver_destroy(&m.solver);
-  clear_system(&s);
 }
 
 typedef struct failing {
@@ -283,26 +261,22 @@ TEST(an_error_in_a_solve_leaves_the_iterations_before_it)
   ovk_mat *A = NULL;
   ovk_result res = OVK_RESULT;
   assert_ok(ovk_mat_create_shell(test_ctx(), 40, &(ovk_shell_ops){.mult = multiply}, &f, &A));
-  linear_system s = new_system(A, NULL);
+  scoped_system s = new_system(A, NULL);
   const ovk_solver_opts opts = with_method("cg");
-  ovk_solver *solver = new_solver(A, NULL, &opts);
+  scoped_solver *solver = new_solver(A, NULL, &opts);
   fill_random(s.b, 9);
   assert_error(ovk_solver_solve(solver, s.b, s.x, &res), OVK_ERR_USER, "mult returned");
   assert_int_equal(res.iterations, LAST - 1);
   assert_int_equal(res.reason, OVK_REASON_NOT_RUN);
   assert_true(isnan(res.relative_residual) && isnan(res.true_relative_residual));
   assert_true(res.rhs_norm > 0 && res.tolerance > 0);
-  ovk_solver_destroy(&solver);
-  clear_system(&s);
 }
 
 TEST(a_solve_that_converges_leaves_no_message)
 {
-  linear_system s = make(0);
-  ovk_solver *solver = new_solver(s.A, s.M, NULL);
+  scoped_system s = make(0);
+  scoped_solver *solver = new_solver(s.A, s.M, NULL);
   assert_error(ovk_solver_set_tolerances(solver, 2, 0, 10, 10), OVK_ERR_ARG, "rtol = 2");
   assert_int_equal(solve(solver, &s).reason, OVK_REASON_CONVERGED_RTOL);
   assert_string_equal(ovk_ctx_error(test_ctx()), "");
-  ovk_solver_destroy(&solver);
-  clear_system(&s);
 }

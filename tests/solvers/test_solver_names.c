@@ -32,14 +32,12 @@ TEST(names_of_petsc_hypre_and_the_papers_are_aliases_of_methods)
                                          {"pipelined-cr", "pipelined-minres"},
                                          {"flexgmres:restart=5", "fgmres:restart=5"}};
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  linear_system s = new_tridiagonal_system(3, 4);
+  scoped_system s = new_tridiagonal_system(3, 4);
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
     opts.method = names[k][0];
-    ovk_solver *solver = new_solver(s.A, s.M, &opts);
+    scoped_solver *solver = new_solver(s.A, s.M, &opts);
     assert_string_equal(ovk_solver_method(solver), names[k][1]);
-    ovk_solver_destroy(&solver);
   }
-  clear_system(&s);
 }
 
 TEST(a_reason_is_found_by_its_name_here_and_in_petsc)
@@ -57,7 +55,7 @@ TEST(a_reason_is_found_by_its_name_here_and_in_petsc)
 
 TEST(the_size_of_a_result_limits_what_is_filled)
 {
-  linear_system s = new_tridiagonal_system(3, 4);
+  scoped_system s = new_tridiagonal_system(3, 4);
   struct {
     ovk_result res;
     char after[16];
@@ -69,5 +67,4 @@ TEST(the_size_of_a_result_limits_what_is_filled)
   assert_int_equal(larger.res.size, sizeof(ovk_result)); /* the members that this version has */
   assert_true(zero.res.reason > 0 && larger.res.seconds.solve > 0);
   for (size_t k = 0; k < sizeof larger.after; k++) assert_int_equal(larger.after[k], 'x');
-  clear_system(&s);
 }

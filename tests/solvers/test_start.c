@@ -100,12 +100,11 @@ TEST(a_start_from_0_takes_no_product_and_one_application)
     counter c = {0};
     ovk_solver_opts opts = with_method("cg");
     opts.norm = cases[k].norm;
-    counted s = make_counted(MPI_COMM_WORLD, &c, &opts);
+    SCOPED(destroy_counted) counted s = make_counted(MPI_COMM_WORLD, &c, &opts);
     check_solve(&s, &c, 1, cases[k].zero);
     assert_ok(ovk_vec_fill(s.x, 0));
     if (is_last()) ovk_vec_array(s.x)[ROWS - 1] = 1; /* not 0 on one rank */
     check_solve(&s, &c, 2, cases[k].other);
-    destroy_counted(&s);
   }
 }
 
@@ -142,12 +141,11 @@ TEST(gmres_from_the_left_takes_no_application_of_its_own_at_its_start)
     counter c = {0};
     ovk_solver_opts opts = with_method(methods[k]);
     opts.norm = OVK_NORM_PRECONDITIONED;
-    counted s = make_counted(MPI_COMM_WORLD, &c, &opts);
+    SCOPED(destroy_counted) counted s = make_counted(MPI_COMM_WORLD, &c, &opts);
     check_solve(&s, &c, 1, 2);
     assert_ok(ovk_vec_fill(s.x, 0));
     if (is_last()) ovk_vec_array(s.x)[ROWS - 1] = 1; /* not 0 on one rank */
     check_solve(&s, &c, 2, 3);
-    destroy_counted(&s);
   }
 }
 
@@ -163,10 +161,9 @@ static counted make_alone(counter *c)
 TEST(a_costly_preconditioner_is_tried_once_where_sums_are_cheap)
 {
   counter c = {.of_application = 5};
-  counted s = make_alone(&c);
+  SCOPED(destroy_counted) counted s = make_alone(&c);
   assert_string_equal(ovk_solver_method(s.solver), "cg");
   assert_int_equal(c.applications, 1);
-  destroy_counted(&s);
 }
 
 /* Two products show that A is symmetric. Their time shows that sums are not worth hiding, whatever
@@ -174,23 +171,21 @@ TEST(a_costly_preconditioner_is_tried_once_where_sums_are_cheap)
 TEST(costly_products_of_the_symmetry_test_need_no_trial)
 {
   counter c = {.of_product = 5, .of_application = 5};
-  counted s = make_alone(&c);
+  SCOPED(destroy_counted) counted s = make_alone(&c);
   assert_string_equal(ovk_solver_method(s.solver), "cg");
   assert_int_equal(c.products, 2);
   assert_int_equal(c.applications, 0);
-  destroy_counted(&s);
 }
 
 /* Two products show that A is symmetric; the default backend has nothing to wait for. */
 TEST(a_rank_alone_makes_no_trial)
 {
   counter c = {0};
-  counted s = make_counted(MPI_COMM_SELF, &c, NULL);
+  SCOPED(destroy_counted) counted s = make_counted(MPI_COMM_SELF, &c, NULL);
   assert_string_equal(ovk_solver_method(s.solver), "cg");
   assert_non_null(strstr(ovk_solver_method_why(s.solver), "one rank"));
   assert_int_equal(c.products, 2);
   assert_int_equal(c.applications, 0);
-  destroy_counted(&s);
 }
 
 /* diag(1, 5, 9, 1, ...) */
@@ -209,7 +204,7 @@ TEST(a_start_far_from_the_solution_is_forgotten)
   ovk_mat *A = NULL;
   const ovk_shell_ops ops = {.mult = multiply_by_few};
   assert_ok(ovk_mat_create_shell(test_ctx(), ROWS, &ops, NULL, &A));
-  linear_system s = new_system(A, NULL);
+  scoped_system s = new_system(A, NULL);
   for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
     ovk_solver_opts opts = with_method(method.name);
     ovk_result res = OVK_RESULT;
@@ -220,5 +215,4 @@ TEST(a_start_far_from_the_solution_is_forgotten)
       assert_true(res.true_relative_residual <= 1.01e-8);
     }
   }
-  clear_system(&s);
 }

@@ -131,16 +131,14 @@ static ovk_solver_opts all_opts(const char *method)
 static ovk_result solve(problem *P, const char *method, const char *precond)
 {
   const ovk_solver_opts opts = all_opts(method);
-  ovk_precond *M = NULL;
-  ovk_solver *solver;
+  scoped_precond *M = NULL;
+  scoped_solver *solver = NULL;
   ovk_result res = OVK_RESULT;
   assert_ok(ovk_precond_create(P->A, precond, &M));
   if (strncmp(precond, "amg", 3) == 0) assert_non_null(strstr(ovk_precond_info(M), "levels"));
   assert_ok(ovk_solver_create(P->A, M, &opts, &solver));
   assert_ok(ovk_vec_fill(P->x, 0));
   assert_ok(ovk_solver_solve(solver, P->b, P->x, &res));
-  ovk_solver_destroy(&solver);
-  ovk_precond_destroy(&M);
   return res;
 }
 
@@ -172,17 +170,15 @@ enum { PRECONDS = sizeof preconds / sizeof *preconds };
 static void check_methods(bool symmetric, const char *const *methods, uint64_t seed)
 {
   dice d = {seed, 0};
-  ovk_ctx *self = NULL;
+  scoped_ctx *self = NULL;
   assert_ok(ovk_ctx_create_self(&self));
-  problem alone = make_alone(self, symmetric, "csr");
+  SCOPED(clear_problem) problem alone = make_alone(self, symmetric, "csr");
   for (; *methods; methods++) {
     const partition p = cut_at_random(&d);
+    SCOPED(clear_problem)
     problem P = make_problem(test_ctx(), test_rank, &p, symmetric, NULL, false);
     for (int k = 0; k < PRECONDS; k++) check_solve(&P, &alone, *methods, preconds[k]);
-    clear_problem(&P);
   }
-  clear_problem(&alone);
-  ovk_ctx_destroy(&self);
 }
 
 TEST(methods_for_symmetric_matrices_have_the_same_bits_on_any_partition)
@@ -206,17 +202,14 @@ TEST(methods_with_factors_have_the_same_bits_on_any_partition)
 {
   static const char *const methods[] = {"split-cg", "overlap"};
   dice d = {3, 0};
-  ovk_ctx *self = NULL;
+  scoped_ctx *self = NULL;
   assert_ok(ovk_ctx_create_self(&self));
-  problem alone = make_alone(self, true, "csr");
+  SCOPED(clear_problem) problem alone = make_alone(self, true, "csr");
   for (int m = 0; m < 2; m++) {
     const partition p = cut_at_random(&d);
-    problem P = make_problem(test_ctx(), test_rank, &p, true, NULL, false);
+    SCOPED(clear_problem) problem P = make_problem(test_ctx(), test_rank, &p, true, NULL, false);
     for (int k = 0; k < 2; k++) check_solve(&P, &alone, methods[m], preconds[k]);
-    clear_problem(&P);
   }
-  clear_problem(&alone);
-  ovk_ctx_destroy(&self);
 }
 
 static const char *const formats[] = {"csr",    "dia", "dia:few", "sell",      "pattern",
@@ -226,57 +219,49 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 TEST(every_format_has_the_same_bits_on_any_partition)
 {
   dice d = {4, 0};
-  ovk_ctx *self = NULL;
+  scoped_ctx *self = NULL;
   assert_ok(ovk_ctx_create_self(&self));
-  problem alone = make_alone(self, true, "csr");
+  SCOPED(clear_problem) problem alone = make_alone(self, true, "csr");
   for (int k = 0; k < 2 * FORMATS; k++) {
     const partition p = cut_at_random(&d);
+    SCOPED(clear_problem)
     problem P = make_problem(test_ctx(), test_rank, &p, true, formats[k % FORMATS], false);
     check_solve(&P, &alone, "cg", "jacobi");
-    clear_problem(&P);
   }
-  clear_problem(&alone);
-  ovk_ctx_destroy(&self);
 }
 
 TEST(keys_give_rows_their_order_where_ranks_number_them)
 {
   dice d = {5, 0};
-  ovk_ctx *self = NULL;
+  scoped_ctx *self = NULL;
   assert_ok(ovk_ctx_create_self(&self));
-  problem alone = make_alone(self, true, "csr");
+  SCOPED(clear_problem) problem alone = make_alone(self, true, "csr");
   for (int k = 0; k < 3; k++) {
     const partition p = deal_at_random(&d);
-    problem P = make_problem(test_ctx(), test_rank, &p, true, NULL, true);
+    SCOPED(clear_problem) problem P = make_problem(test_ctx(), test_rank, &p, true, NULL, true);
     for (int m = 0; m < PRECONDS - 1; m++) check_solve(&P, &alone, "cg", preconds[m]);
-    clear_problem(&P);
   }
-  clear_problem(&alone);
-  ovk_ctx_destroy(&self);
 }
 
 TEST(preconditioners_made_before_the_solver_are_set_up_again)
 {
   dice d = {10, 0};
-  ovk_ctx *self = NULL;
+  scoped_ctx *self = NULL;
   assert_ok(ovk_ctx_create_self(&self));
   for (int k = 0; k < PRECONDS; k++) {
     const partition p = cut_at_random(&d);
-    problem P = make_problem(test_ctx(), test_rank, &p, true, NULL, false);
-    problem alone = make_alone(self, true, NULL);
+    SCOPED(clear_problem) problem P = make_problem(test_ctx(), test_rank, &p, true, NULL, false);
+    SCOPED(clear_problem) problem alone = make_alone(self, true, NULL);
     check_solve(&P, &alone, "cg", preconds[k]);
-    clear_problem(&P);
-    clear_problem(&alone);
   }
-  ovk_ctx_destroy(&self);
 }
 
 TEST(new_values_keep_the_order)
 {
   dice d = {6, 0};
-  ovk_ctx *self = NULL;
+  scoped_ctx *self = NULL;
   assert_ok(ovk_ctx_create_self(&self));
-  problem alone = make_alone(self, true, "csr");
+  SCOPED(clear_problem) problem alone = make_alone(self, true, "csr");
   const partition p = cut_at_random(&d);
   problem P = make_problem(test_ctx(), test_rank, &p, true, "auto", false), *both[] = {&P, &alone};
   check_solve(&P, &alone, "cg", "jacobi");
@@ -287,8 +272,6 @@ TEST(new_values_keep_the_order)
   }
   check_solve(&P, &alone, "cg", "jacobi");
   clear_problem(&P);
-  clear_problem(&alone);
-  ovk_ctx_destroy(&self);
 }
 
 static void check_refused(const char *method, const char *precond, const char *format,
@@ -297,13 +280,11 @@ static void check_refused(const char *method, const char *precond, const char *f
   dice d = {7, 0};
   const ovk_solver_opts opts = all_opts(method);
   const partition p = cut_at_random(&d);
-  problem P = make_problem(test_ctx(), test_rank, &p, true, format, false);
-  ovk_precond *M = new_precond(P.A, precond);
+  SCOPED(clear_problem) problem P = make_problem(test_ctx(), test_rank, &p, true, format, false);
+  scoped_precond *M = new_precond(P.A, precond);
   ovk_solver *solver = NULL;
   assert_error(ovk_solver_create(P.A, M, &opts, &solver), OVK_ERR_UNSUPPORTED, words);
   assert_null(solver);
-  ovk_precond_destroy(&M);
-  clear_problem(&P);
 }
 
 TEST(what_depends_on_the_partition_is_refused_with_a_remedy)
@@ -336,25 +317,22 @@ TEST(a_diagonal_preconditioner_of_the_user_is_accepted)
   dice d = {9, 0};
   const ovk_solver_opts opts = all_opts("cg");
   const partition p = cut_at_random(&d);
-  problem P = make_problem(test_ctx(), test_rank, &p, true, NULL, false);
+  SCOPED(clear_problem) problem P = make_problem(test_ctx(), test_rank, &p, true, NULL, false);
   ovk_precond_ops ops = {.size = sizeof ops, .name = "half", .apply = halve};
-  ovk_precond *M = NULL;
-  ovk_solver *solver = NULL;
+  scoped_precond *M = NULL;
+  scoped_solver *solver = NULL;
   assert_ok(ovk_precond_create_from_ops(P.A, &ops, &P, &M));
   assert_error(ovk_solver_create(P.A, M, &opts, &solver), OVK_ERR_UNSUPPORTED, "'half'");
   ovk_precond_destroy(&M);
   ops.inverse_diagonal = halves;
   assert_ok(ovk_precond_create_from_ops(P.A, &ops, &P, &M));
   assert_ok(ovk_solver_create(P.A, M, &opts, &solver));
-  ovk_solver_destroy(&solver);
-  ovk_precond_destroy(&M);
-  clear_problem(&P);
 }
 
 TEST(keys_are_checked)
 {
   static const int64_t good[] = {3, 8}, equal[] = {3, 3}, negative[] = {-1, 8};
-  ovk_mat *A = new_mat(2);
+  scoped_mat *A = new_mat(2);
   assert_error(ovk_mat_set_keys(A, equal), OVK_ERR_ARG, "must increase");
   assert_error(ovk_mat_set_keys(A, negative), OVK_ERR_RANGE, "key -1 of row 0");
   if (test_size > 1) {
@@ -372,23 +350,20 @@ TEST(keys_are_checked)
     assert_ok(ovk_mat_assemble(A));
     assert_error(ovk_mat_set_keys(A, good), OVK_ERR_STATE, "only before assembly");
   }
-  ovk_mat_destroy(&A);
 }
 
 TEST(the_environment_puts_matrices_in_order)
 {
   dice d = {8, 0};
-  ovk_ctx *ctx = NULL;
+  scoped_ctx *ctx = NULL;
   ovk_result res = OVK_RESULT;
   assert_int_equal(setenv("OVK_EXACT", "all", 1), 0);
   assert_ok(ovk_ctx_create(MPI_COMM_WORLD, &ctx));
   assert_int_equal(unsetenv("OVK_EXACT"), 0);
   const partition p = cut_at_random(&d);
-  problem P = make_problem(ctx, test_rank, &p, true, NULL, false);
+  SCOPED(clear_problem) problem P = make_problem(ctx, test_rank, &p, true, NULL, false);
   ovk_solver_opts opts = all_opts("cg");
   opts.exact = NULL;
   assert_ok(ovk_solve(P.A, NULL, P.b, P.x, &opts, &res));
   assert_true(res.reason > 0 && res.fingerprint != 0);
-  clear_problem(&P);
-  ovk_ctx_destroy(&ctx);
 }

@@ -45,10 +45,10 @@ static bool end_solve(ovk_ctx *ctx, int rank, int size, const ending *e, const c
                       const char *exact, ovk_result *res)
 {
   ovk_solver_opts opts = with_method(method);
-  ovk_mat *A = make_line(ctx, rank, size, e->diagonal);
-  ovk_precond *M = NULL;
-  ovk_vec *b = NULL, *x = NULL;
-  ovk_solver *solver = NULL;
+  scoped_mat *A = make_line(ctx, rank, size, e->diagonal);
+  scoped_precond *M = NULL;
+  scoped_vec *b = NULL, *x = NULL;
+  scoped_solver *solver = NULL;
   opts.exact = exact;
   opts.maxit = 200;
   assert_ok(ovk_precond_create(A, e->precond, &M));
@@ -58,11 +58,6 @@ static bool end_solve(ovk_ctx *ctx, int rank, int size, const ending *e, const c
   const ovk_err err = ovk_solver_create(A, M, &opts, &solver);
   if (!err) assert_ok(ovk_solver_solve(solver, b, x, res));
   if (err) assert_int_equal(err, OVK_ERR_UNSUPPORTED);
-  ovk_solver_destroy(&solver);
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&b);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
   return !err;
 }
 
@@ -101,10 +96,9 @@ static int check_ending(ovk_ctx *self, const ending *e)
 
 static void check_endings(const ending *e, int n)
 {
-  ovk_ctx *self = NULL;
+  scoped_ctx *self = NULL;
   assert_ok(ovk_ctx_create_self(&self));
   for (int k = 0; k < n; k++) assert_true(check_ending(self, &e[k]) >= 5);
-  ovk_ctx_destroy(&self);
 }
 
 TEST(indefinite_systems_end_for_the_same_reasons)

@@ -49,7 +49,7 @@ static void check_same(const dense_system *P, ovk_result res, bool first, ovk_re
 
 TEST(every_method_has_the_same_bits_over_every_backend)
 {
-  dense_system P = new_random_system(N, 50, 5);
+  scoped_dense_system P = new_random_system(N, 50, 5);
   double x[N];
   ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
@@ -62,12 +62,11 @@ TEST(every_method_has_the_same_bits_over_every_backend)
       check_same(&P, res, k == 0, &should, x);
     }
   }
-  clear_dense_system(&P);
 }
 
 TEST(every_schedule_gives_the_same_bits)
 {
-  dense_system P = new_random_system(N, 1e2, 7);
+  scoped_dense_system P = new_random_system(N, 1e2, 7);
   double x[N];
   char spec[REDUCTION_SPEC_SIZE];
   ovk_result should;
@@ -76,27 +75,24 @@ TEST(every_schedule_gives_the_same_bits)
   for (int k = 0; reduction_spec(k, spec); k++) {
     check_same(&P, solve_dense_system(&P, P.M, &opts), k == 0, &should, x);
   }
-  clear_dense_system(&P);
 }
 
 /* The windows of the first solve serve the second one, and change no bit. */
 TEST(a_solver_repeats_its_bits)
 {
-  dense_system P = new_random_system(N, 1e4, 8);
+  scoped_dense_system P = new_random_system(N, 1e4, 8);
   double x[N];
   ovk_result should;
   const ovk_solver_opts opts = exact_opts("pipecg");
-  ovk_solver *solver = new_solver(P.A, P.M, &opts);
+  scoped_solver *solver = new_solver(P.A, P.M, &opts);
   for (int k = 0; k < 3; k++) {
     check_same(&P, solve_from_zero(solver, P.b, P.x), k == 0, &should, x);
   }
-  ovk_solver_destroy(&solver);
-  clear_dense_system(&P);
 }
 
 TEST(polls_change_no_bit)
 {
-  dense_system P = new_random_system(N, 1e3, 9);
+  scoped_dense_system P = new_random_system(N, 1e3, 9);
   double x[N];
   ovk_result should;
   ovk_solver_opts opts = exact_opts("overlap");
@@ -104,12 +100,11 @@ TEST(polls_change_no_bit)
     opts.poll_rows = k;
     check_same(&P, solve_dense_system(&P, P.M, &opts), k == 0, &should, x);
   }
-  clear_dense_system(&P);
 }
 
 TEST(only_exact_sums_have_a_fingerprint)
 {
-  dense_system P = new_random_system(N, 1e2, 10);
+  scoped_dense_system P = new_random_system(N, 1e2, 10);
   ovk_solver_opts opts = exact_opts("cg");
   opts.exact = "off";
   assert_true(solve_dense_system(&P, P.M, &opts).fingerprint == 0);
@@ -117,7 +112,6 @@ TEST(only_exact_sums_have_a_fingerprint)
   const uint64_t first = solve_dense_system(&P, P.M, &opts).fingerprint;
   opts.rtol = 1e-3;
   assert_true(solve_dense_system(&P, P.M, &opts).fingerprint != first);
-  clear_dense_system(&P);
 }
 
 TEST(solves_end_for_the_same_reasons)
@@ -125,7 +119,7 @@ TEST(solves_end_for_the_same_reasons)
   const double spoiled[] = {NAN, INFINITY, 0, 1e200, 1e-200};
   ovk_solver_opts opts = exact_opts("cg");
   for (int k = 0; k < (int)(sizeof spoiled / sizeof *spoiled); k++) {
-    linear_system s = new_tridiagonal_system(7, 2.5);
+    scoped_system s = new_tridiagonal_system(7, 2.5);
     assert_ok(ovk_vec_fill(s.b, isfinite(spoiled[k]) ? spoiled[k] : 1));
     spoil_last(s.b, spoiled[k]);
     opts.exact = "off";
@@ -134,13 +128,12 @@ TEST(solves_end_for_the_same_reasons)
     const ovk_result exact = solve_system(&s, &opts);
     assert_int_equal(exact.reason, plain.reason);
     assert_int_equal(exact.iterations, plain.iterations);
-    clear_system(&s);
   }
 }
 
 TEST(exact_takes_three_words)
 {
-  linear_system s = new_tridiagonal_system(7, 2.5);
+  scoped_system s = new_tridiagonal_system(7, 2.5);
   ovk_solver_opts opts = exact_opts("cg");
   ovk_solver *solver = NULL;
   opts.exact = "sum";
@@ -150,7 +143,6 @@ TEST(exact_takes_three_words)
   if (test_size > 1) {
     assert_error(ovk_solver_create(s.A, s.M, &opts, &solver), OVK_ERR_ARG, "exact");
   }
-  clear_system(&s);
 }
 
 TEST(the_environment_asks_for_exact_sums)
@@ -158,11 +150,11 @@ TEST(the_environment_asks_for_exact_sums)
   static const char *const values[] = {"sums", "many"};
   for (int k = 0; k < 2; k++) {
     assert_int_equal(setenv("OVK_EXACT", values[k], 1), 0);
-    ovk_ctx *ctx = new_ctx();
+    scoped_ctx *ctx = new_ctx();
     assert_int_equal(unsetenv("OVK_EXACT"), 0);
-    double *dense = random_spd(N, 10, 3);
-    ovk_mat *A = distribute(ctx, dense, N, even_share(N, test_rank, test_size));
-    ovk_vec *b = new_vec(A), *x = new_vec(A);
+    scoped_array double *dense = random_spd(N, 10, 3);
+    scoped_mat *A = distribute(ctx, dense, N, even_share(N, test_rank, test_size));
+    scoped_vec *b = new_vec(A), *x = new_vec(A);
     ovk_result res = OVK_RESULT;
     ovk_solver_opts opts = with_method("cg");
     assert_ok(ovk_vec_fill(b, 1));
@@ -170,23 +162,16 @@ TEST(the_environment_asks_for_exact_sums)
     assert_int_equal(err, k ? OVK_ERR_ARG : OVK_OK);
     if (k) assert_non_null(strstr(ovk_ctx_error(ctx), "OVK_EXACT: exact = 'many'"));
     assert_true((res.fingerprint != 0) == (k == 0));
-    free(dense);
-    ovk_vec_destroy(&b);
-    ovk_vec_destroy(&x);
-    ovk_mat_destroy(&A);
-    ovk_ctx_destroy(&ctx);
   }
 }
 
 TEST(auto_makes_no_trial)
 {
-  linear_system s = new_tridiagonal_system(7, 2.5);
+  scoped_system s = new_tridiagonal_system(7, 2.5);
   const ovk_solver_opts opts = exact_opts("auto");
-  ovk_solver *solver = new_solver(s.A, s.M, &opts);
+  scoped_solver *solver = new_solver(s.A, s.M, &opts);
   assert_string_equal(ovk_solver_method(solver), "cg");
   assert_non_null(strstr(ovk_solver_method_why(solver), "exact sums rule out a timing trial"));
-  ovk_solver_destroy(&solver);
-  clear_system(&s);
 }
 
 /* This rank's part of value v of sum `i`; exponents drift, and leap at times. */
@@ -201,13 +186,13 @@ static double part_of(int rank, int i, int v)
 TEST(totals_are_the_correctly_rounded_sums)
 {
   enum { VALUES = 6, SUMS = 60 };
-  linear_system s = new_tridiagonal_system(7, 2.5);
+  scoped_system s = new_tridiagonal_system(7, 2.5);
   ovk_solver_opts opts = exact_opts("cg");
-  double *parts = malloc((size_t)test_size * sizeof *parts);
+  scoped_array double *parts = malloc((size_t)test_size * sizeof *parts);
   assert_non_null(parts);
   for (int k = 0; k < BACKENDS; k++) {
     opts.backend = backends[k];
-    ovk_solver *solver = new_solver(s.A, s.M, &opts);
+    scoped_solver *solver = new_solver(s.A, s.M, &opts);
     ovk__dots *dots = NULL;
     assert_ok(ovk__dots_create(solver, VALUES, true, &dots));
     double *values = ovk__dots_parts(dots);
@@ -223,8 +208,5 @@ TEST(totals_are_the_correctly_rounded_sums)
       assert_true(values[VALUES] == test_size);
     }
     ovk__dots_destroy(&dots);
-    ovk_solver_destroy(&solver);
   }
-  free(parts);
-  clear_system(&s);
 }

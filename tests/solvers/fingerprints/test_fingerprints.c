@@ -162,12 +162,11 @@ static void solve_by_all_methods(ovk_mat *A, const char *exact, const char *prec
                                  const char *format)
 {
   ovk_choice method = OVK_CHOICE;
-  linear_system s = new_system(A, precond);
+  scoped_system s = new_system(A, precond);
   fill_random(s.b, 7);
   for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
     solve_everywhere(&s, (const char *const[]){exact, method.name, precond, format});
   }
-  clear_system(&s);
 }
 
 static char *read_all(const char *path)

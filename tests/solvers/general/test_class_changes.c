@@ -74,16 +74,14 @@ static void check_as_new(ovk_solver *solver, const linear_system *s, const value
 TEST(an_update_chooses_the_method_for_the_new_values)
 {
   const values *const sequence[] = {&laplace, &upwind, &laplace, &negative, &upwind, &negative};
-  linear_system s = open_with(&laplace, "none");
+  scoped_system s = open_with(&laplace, "none");
   const ovk_solver_opts opts = options("auto");
-  ovk_solver *solver = new_solver(s.A, s.M, &opts);
+  scoped_solver *solver = new_solver(s.A, s.M, &opts);
   for (int k = 0; k < 6; k++) {
     refill(&s, sequence[k]);
     assert_ok(ovk_solver_update(solver));
     check_as_new(solver, &s, sequence[k]);
   }
-  ovk_solver_destroy(&solver);
-  clear_system(&s);
 }
 
 /* A trial has chosen it, and others are for such values as well. */
@@ -91,16 +89,14 @@ TEST(the_method_stays_while_the_class_does)
 {
   const values twice = {0, 4.2, "cg"};
   char why[512];
-  linear_system s = open_with(&laplace, "jacobi");
+  scoped_system s = open_with(&laplace, "jacobi");
   const ovk_solver_opts opts = options("auto");
-  ovk_solver *solver = new_solver(s.A, s.M, &opts);
+  scoped_solver *solver = new_solver(s.A, s.M, &opts);
   snprintf(why, sizeof why, "%s", ovk_solver_method_why(solver));
   refill(&s, &twice);
   assert_ok(ovk_solver_update(solver));
   assert_string_equal(ovk_solver_method_why(solver), why);
   check_as_new(solver, &s, &twice);
-  ovk_solver_destroy(&solver);
-  clear_system(&s);
 }
 
 static int products;
@@ -127,9 +123,9 @@ TEST(a_shell_may_change_its_class)
   const values *now = &laplace;
   ovk_mat *A = NULL;
   assert_ok(ovk_mat_create_shell(test_ctx(), test_rank == 0 ? ROWS : 0, &ops, &now, &A));
-  linear_system s = new_system(A, "none");
+  scoped_system s = new_system(A, "none");
   const ovk_solver_opts opts = options("auto");
-  ovk_solver *solver = new_solver(s.A, s.M, &opts);
+  scoped_solver *solver = new_solver(s.A, s.M, &opts);
   for (int k = 0; k < 5; k++) {
     now = sequence[k];
     products = 0;
@@ -138,15 +134,13 @@ TEST(a_shell_may_change_its_class)
     if (k > 2) assert_int_equal(products, 0);
     check_as_new(solver, &s, now);
   }
-  ovk_solver_destroy(&solver);
-  clear_system(&s);
 }
 
 TEST(an_update_forgets_that_a_solve_found_A_indefinite)
 {
-  linear_system s = open_with(&indefinite, "jacobi");
+  scoped_system s = open_with(&indefinite, "jacobi");
   const ovk_solver_opts opts = options("auto");
-  ovk_solver *solver = new_solver(s.A, s.M, &opts);
+  scoped_solver *solver = new_solver(s.A, s.M, &opts);
   for (int again = 0; again < 2; again++) {
     refill(&s, &indefinite);
     assert_ok(ovk_solver_update(solver));
@@ -157,8 +151,6 @@ TEST(an_update_forgets_that_a_solve_found_A_indefinite)
     assert_ok(ovk_solver_update(solver));
     check_as_new(solver, &s, &laplace);
   }
-  ovk_solver_destroy(&solver);
-  clear_system(&s);
 }
 
 /* Also if the options declare A definite to "auto". */
@@ -167,10 +159,10 @@ TEST(a_method_that_was_asked_for_stays_and_the_message_says_why_it_fails)
   const values strong = {30, 3.2, "bcgs"};
   for (int spd = 0; spd < 2; spd++) {
     char before[64];
-    linear_system s = open_with(&laplace, "jacobi");
+    scoped_system s = open_with(&laplace, "jacobi");
     ovk_solver_opts opts = options(spd ? "auto" : "cg");
     opts.spd = spd;
-    ovk_solver *solver = new_solver(s.A, s.M, &opts);
+    scoped_solver *solver = new_solver(s.A, s.M, &opts);
     snprintf(before, sizeof before, "%s", ovk_solver_method(solver));
     refill(&s, &strong);
     assert_ok(ovk_solver_update(solver));
@@ -179,8 +171,6 @@ TEST(a_method_that_was_asked_for_stays_and_the_message_says_why_it_fails)
     const char *why = spd ? "A is not symmetric, though the options say so"
                           : "A is not symmetric, as the method needs";
     assert_non_null(strstr(ovk_ctx_error(test_ctx()), why));
-    ovk_solver_destroy(&solver);
-    clear_system(&s);
   }
 }
 
@@ -206,11 +196,10 @@ static linear_system open_singular(const char *precond, int rows)
 static double residual_norm(const linear_system *s)
 {
   double norm = 0;
-  ovk_vec *r = new_vec(s->A);
+  scoped_vec *r = new_vec(s->A);
   assert_ok(ovk_mat_mult(s->A, s->x, r));
   assert_ok(ovk_vec_axpy(-1, s->b, r));
   assert_ok(ovk_vec_norm(r, &norm));
-  ovk_vec_destroy(&r);
   return norm;
 }
 
@@ -220,11 +209,11 @@ TEST(x_is_not_left_as_conjugate_gradients_have_ruined_it)
 {
   static const char *const preconds[] = {"jacobi", "none", "ic"};
   for (int k = 0; k < 9; k++) {
-    linear_system s = open_singular(preconds[k % 3], 40 + 37 * k);
+    scoped_system s = open_singular(preconds[k % 3], 40 + 37 * k);
     ovk_solver_opts opts = options("auto");
     opts.maxit = 3000;
     opts.norm = k < 3 ? OVK_NORM_PRECONDITIONED : OVK_NORM_UNPRECONDITIONED;
-    ovk_solver *solver = new_solver(s.A, s.M, &opts);
+    scoped_solver *solver = new_solver(s.A, s.M, &opts);
     for (int far = 0; far < 2; far++) {
       ovk_result res = OVK_RESULT;
       double norm_b = 0;
@@ -239,7 +228,5 @@ TEST(x_is_not_left_as_conjugate_gradients_have_ruined_it)
       assert_true(end <= start * (1 + 1e-10));
       assert_close(res.true_relative_residual, end / norm_b, 1e-6);
     }
-    ovk_solver_destroy(&solver);
-    clear_system(&s);
   }
 }

@@ -107,8 +107,8 @@ static void pipelined_textbook(const dense_system *S, int m, double spread, doub
 
 static void check_method(const char *method, int m, double spread)
 {
-  ovk_precond *M = NULL;
-  dense_system S = make(50, spread, &M);
+  scoped_precond *M = NULL;
+  scoped_dense_system S = make(50, spread, &M);
   double norms[STEPS];
   if (strncmp(method, "pipefcg", strlen("pipefcg")) == 0) {
     pipelined_textbook(&S, m, spread, norms);
@@ -116,8 +116,6 @@ static void check_method(const char *method, int m, double spread)
     textbook(&S, m, spread, norms);
   }
   check_steps(&S, M, with_method(method), STEPS, norms, 1e-10 * norms[0]);
-  ovk_precond_destroy(&M);
-  clear_dense_system(&S);
 }
 
 TEST(the_first_steps_are_those_of_the_textbook)
@@ -134,15 +132,13 @@ TEST(the_first_steps_are_those_of_the_textbook)
 
 static ovk_result solve(const char *method, double spread)
 {
-  ovk_precond *M = NULL;
-  dense_system S = make(1e3, spread, &M);
+  scoped_precond *M = NULL;
+  scoped_dense_system S = make(1e3, spread, &M);
   ovk_solver_opts opts = with_method(method);
   const ovk_result res = solve_dense_system(&S, M, &opts);
   double rounding;
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
   assert_true(dense_residual(&S, &rounding) <= 1.02 * opts.rtol + rounding);
-  ovk_precond_destroy(&M);
-  clear_dense_system(&S);
   return res;
 }
 
@@ -167,18 +163,17 @@ TEST(an_indefinite_matrix_ends_the_solve)
   const char *const methods[] = {"fcg", "pipefcg", "pipefcg:m=5"};
   double *A = random_spd(N, 10, 3);
   for (int i = 0; i < N; i++) A[i * N + i] -= 0.5;
-  dense_system S = new_dense_system(A, N, 4, 1, 1);
+  scoped_dense_system S = new_dense_system(A, N, 4, 1, 1);
   for (int k = 0; k < 3; k++) {
     ovk_solver_opts opts = with_method(methods[k]);
     const ovk_result res = solve_dense_system(&S, NULL, &opts);
     assert_int_equal(res.reason, OVK_REASON_BREAKDOWN_INDEFINITE_A);
   }
-  clear_dense_system(&S);
 }
 
 TEST(the_number_of_directions_is_checked_and_told)
 {
-  dense_system S = new_random_system(N, 10, 5);
+  scoped_dense_system S = new_random_system(N, 10, 5);
   ovk_solver_opts opts = with_method("fcg:m=0");
   ovk_solver *solver = NULL;
   assert_int_equal(ovk_solver_create(S.A, NULL, &opts, &solver), OVK_ERR_ARG);
@@ -189,7 +184,6 @@ TEST(the_number_of_directions_is_checked_and_told)
     assert_string_equal(ovk_solver_method(solver), methods[k]);
     ovk_solver_destroy(&solver);
   }
-  clear_dense_system(&S);
 }
 
 TEST_GROUP(register_changing, NULL)

@@ -33,7 +33,7 @@ static linear_system make_laplace5(int side, double shift)
 static void check(const linear_system *S, const char *precond, const char *method, double rtol,
                   ovk_norm norm, int least, int most)
 {
-  ovk_precond *M = new_precond(S->A, precond);
+  scoped_precond *M = new_precond(S->A, precond);
   for (int k = 0; k < BACKENDS; k++) {
     ovk_solver_opts opts = with_method(method);
     ovk_result res = OVK_RESULT;
@@ -49,7 +49,6 @@ static void check(const linear_system *S, const char *precond, const char *metho
     }
     assert_in_range(res.iterations, least, most);
   }
-  ovk_precond_destroy(&M);
 }
 
 /* Of a NumPy program to 1e-8. Methods that minimise the residual take within 3 % of them; minres 5
@@ -84,18 +83,16 @@ TEST(real_matrices_take_as_many_iterations_as_elsewhere)
     ovk_mat *A = NULL;
     snprintf(path, sizeof path, "%s.mtx", known[k].file);
     assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path(path), NULL, &A));
-    linear_system S = make(A);
+    scoped_system S = make(A);
     check(&S, known[k].precond, known[k].method, 1e-8, OVK_NORM_UNPRECONDITIONED, known[k].least,
           known[k].most);
-    clear_system(&S);
   }
 }
 
 TEST(an_indefinite_operator_takes_as_many_iterations_as_elsewhere)
 {
-  linear_system S = make_laplace5(100, 0.5);
+  scoped_system S = make_laplace5(100, 0.5);
   check(&S, "none", "minres", 1e-8, OVK_NORM_UNPRECONDITIONED, 698, 740);
-  clear_system(&S);
 }
 
 /* With one shadow vector BiCGStab takes 790 iterations and more for any order of the rows, with one
@@ -105,10 +102,9 @@ TEST(a_shadow_vector_is_renewed_before_it_is_worn)
   const int n[3] = {16, 16, 16 / test_size}, grid[3] = {1, 1, test_size};
   ovk_mat *A = NULL;
   assert_ok(ovk_gallery_convdiff7(test_ctx(), n, grid, 20, true, NULL, &A));
-  linear_system S = make(A);
+  scoped_system S = make(A);
   check(&S, "jacobi", "bcgs", 1e-8, OVK_NORM_UNPRECONDITIONED, 200, 400);
   check(&S, "jacobi", "pipebcgs", 1e-8, OVK_NORM_UNPRECONDITIONED, 200, 400);
-  clear_system(&S);
 }
 
 /* The counts of PETSc on two ranks, with its default preconditioner, ilu of the block of a rank,
@@ -122,12 +118,11 @@ TEST(the_5_point_problem_takes_as_many_iterations_as_in_petsc)
       {"bcgs", 56},    {"pipebcgs", 57},       {"gmres", 106},           {"pgmres", 106},
       {"fgmres", 106}, {"bcgs:side=left", 55}, {"gmres:side=left", 108}, {"pgmres:side=left", 108}};
   if (test_size != 2) skip();
-  linear_system S = make_laplace5(60, 0);
+  scoped_system S = make_laplace5(60, 0);
   for (size_t k = 0; k < sizeof petsc / sizeof *petsc; k++) {
     const bool left = strstr(petsc[k].method, "side=left");
     check(&S, "ilu", petsc[k].method, 1e-10,
           left ? OVK_NORM_PRECONDITIONED : OVK_NORM_UNPRECONDITIONED, petsc[k].iterations - 3,
           petsc[k].iterations + 3);
   }
-  clear_system(&S);
 }

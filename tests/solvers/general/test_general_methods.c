@@ -98,12 +98,11 @@ static void check_method(const dense_system *S, ovk_precond *M, const char *meth
 
 TEST(minres_has_the_least_residuals)
 {
-  dense_system S = new_dense_system(random_of(INDEFINITE, N, 20, 3), N, 4, 1, 1);
+  scoped_dense_system S = new_dense_system(random_of(INDEFINITE, N, 20, 3), N, 4, 1, 1);
   double norms[STEPS];
   least_residuals(S.A_all, S.b_all, norms);
   check_method(&S, NULL, "minres", norms, 1e-11);
   check_method(&S, NULL, "pipelined-minres", norms, 1e-11);
-  clear_dense_system(&S);
 }
 
 /* A constant times the identity leaves the iterates as they are, in each norm except for the scale.
@@ -116,22 +115,20 @@ static ovk_err halve(void *state, const double *r, double *z, ovk_poll poll)
 
 TEST(a_preconditioner_that_is_a_number_changes_no_residual_of_minres)
 {
-  dense_system S = new_dense_system(random_of(INDEFINITE, N, 20, 3), N, 4, 1, 1);
+  scoped_dense_system S = new_dense_system(random_of(INDEFINITE, N, 20, 3), N, 4, 1, 1);
   int n = ovk_mat_local_size(S.A);
   const ovk_precond_ops quarter = {.name = "quarter", .apply = halve};
   double norms[STEPS];
   assert_ok(ovk_precond_register(test_ctx(), &quarter, &n));
-  ovk_precond *M = new_precond(S.A, "quarter");
+  scoped_precond *M = new_precond(S.A, "quarter");
   least_residuals(S.A_all, S.b_all, norms);
   check_method(&S, M, "minres", norms, 1e-11);
   check_method(&S, M, "pipelined-minres", norms, 1e-11);
-  ovk_precond_destroy(&M);
-  clear_dense_system(&S);
 }
 
 TEST(minres_tests_each_norm)
 {
-  dense_system S = new_dense_system(random_spd(N, 50, 5), N, 6, 1, 1);
+  scoped_dense_system S = new_dense_system(random_spd(N, 50, 5), N, 6, 1, 1);
   for (int k = 0; k <= 2 * OVK_NORM_NATURAL + 1; k++) {
     ovk_solver_opts opts = with_method(k % 2 ? "pipelined-minres" : "minres");
     opts.norm = (ovk_norm)(k / 2);
@@ -140,14 +137,13 @@ TEST(minres_tests_each_norm)
     assert_int_equal(res.restarts, 0); /* the recurred norm was the true one */
     assert_true(res.true_relative_residual < 1e-6);
   }
-  clear_dense_system(&S);
 }
 
 TEST(the_first_steps_are_those_of_textbook_bicgstab)
 {
   double *A = random_of(NORMAL, N, 10, 7);
   for (int i = 0; i < N; i++) A[i * N + i] += 1; /* BiCGStab magnifies rounding where r peaks */
-  dense_system S = new_dense_system(A, N, 8, 1, 1);
+  scoped_dense_system S = new_dense_system(A, N, 8, 1, 1);
   double ones[N], d[N], norms[STEPS];
   for (int i = 0; i < N; i++) {
     ones[i] = 1;
@@ -159,7 +155,6 @@ TEST(the_first_steps_are_those_of_textbook_bicgstab)
   textbook_bicgstab(S.A_all, d, S.b_all, norms);
   check_method(&S, S.M, "bcgs", norms, 1e-9);
   check_method(&S, S.M, "pipebcgs", norms, 1e-9);
-  clear_dense_system(&S);
 }
 
 /* That of M^-1 A and M^-1 b; without a preconditioner that of A and b. */
@@ -167,7 +162,7 @@ TEST(the_left_side_is_textbook_bicgstab_of_another_system)
 {
   double *A = random_of(NORMAL, N, 10, 7), B[N * N], c[N], ones[N], norms[STEPS];
   for (int i = 0; i < N; i++) A[i * N + i] += 1 + (double)i / N;
-  dense_system S = new_dense_system(A, N, 8, 1, 1);
+  scoped_dense_system S = new_dense_system(A, N, 8, 1, 1);
   for (int i = 0; i < N; i++) {
     ones[i] = 1;
     c[i] = S.b_all[i] / A[i * N + i];
@@ -177,7 +172,6 @@ TEST(the_left_side_is_textbook_bicgstab_of_another_system)
   check_method(&S, NULL, "bcgs:side=left", norms, 1e-9);
   textbook_bicgstab(B, ones, c, norms);
   check_method(&S, S.M, "bcgs:side=left", norms, 1e-9);
-  clear_dense_system(&S);
 }
 
 /* With an M that is not diagonal; the norm that meets the tolerance is the preconditioned one. */
@@ -185,8 +179,8 @@ TEST(both_sides_converge_to_the_same_x)
 {
   double *A = random_of(NORMAL, N, 10, 7);
   for (int i = 0; i < N; i++) A[i * N + i] += 1;
-  dense_system S = new_dense_system(A, N, 8, 1, 1);
-  ovk_precond *M = new_precond(S.A, "ilu");
+  scoped_dense_system S = new_dense_system(A, N, 8, 1, 1);
+  scoped_precond *M = new_precond(S.A, "ilu");
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   static const char *const specs[] = {"bcgs:side=right", "bcgs:side=left"};
   for (int k = 0; k < 2; k++) {
@@ -197,8 +191,6 @@ TEST(both_sides_converge_to_the_same_x)
     assert_int_equal(res.restarts, 0); /* the recurred norm was the true one */
     assert_true(res.true_relative_residual < 1e-6);
   }
-  ovk_precond_destroy(&M);
-  clear_dense_system(&S);
 }
 
 /* Skew-symmetric: (r, A r) = 0 for every r. */
@@ -209,7 +201,7 @@ TEST(a_skew_symmetric_matrix_breaks_bicg_down)
     for (int j = 0; j < i; j++) A[i * N + j] = -A[j * N + i];
     A[i * N + i] = 0;
   }
-  dense_system S = {.n = N, .A_all = A};
+  scoped_dense_system S = {.n = N, .A_all = A};
   S.A = distribute(test_ctx(), A, N, even_share(N, test_rank, test_size));
   S.b = new_vec(S.A);
   S.x = new_vec(S.A);
@@ -223,7 +215,6 @@ TEST(a_skew_symmetric_matrix_breaks_bicg_down)
     assert_end(res, OVK_REASON_BREAKDOWN_BICG, k == 2 ? "(r~, M^-1 A p) = " : "(r~, A M^-1 p) = ");
     assert_int_equal(res.method_changes, k == 1); /* bicgstab takes over, and finds the same */
   }
-  clear_dense_system(&S);
 }
 
 /* The system with this diagonal and b = (1, 1, ...). */
@@ -249,14 +240,13 @@ TEST(minres_says_that_a_matrix_is_singular)
     many[i] = i == N - 1 ? 0 : (i % 2 ? -1 : 1) * (1 + 9.0 * i / N);
   }
   for (int k = 0; k < 4; k++) {
-    dense_system S = diagonal_system(k % 2 ? many : few);
+    scoped_dense_system S = diagonal_system(k % 2 ? many : few);
     ovk_solver_opts opts = with_method(k / 2 ? "pipelined-minres" : "minres");
     const ovk_result res = solve_dense_system(&S, NULL, &opts);
     assert_end(res, OVK_REASON_SINGULAR, "singular on the Krylov space");
     assert_close(res.true_relative_residual, 1 / sqrt(N), 1e-10);
     opts.method = "bcgs";
     assert_true(solve_dense_system(&S, NULL, &opts).reason < 0);
-    clear_dense_system(&S);
   }
 }
 
@@ -272,17 +262,15 @@ TEST(no_definite_preconditioner_is_taken_for_another)
       A[i * N + i] = i % 2 ? c * c : 1;
       A[i * N + (i ^ 1)] = -c;
     }
-    dense_system S = new_dense_system(A, N, 11 + (uint64_t)seed, 1, 1);
+    scoped_dense_system S = new_dense_system(A, N, 11 + (uint64_t)seed, 1, 1);
     ovk_solver_opts opts = with_method("pipelined-minres");
     opts.maxit = 100;
-    ovk_precond *M = new_precond(S.A, "ssor");
+    scoped_precond *M = new_precond(S.A, "ssor");
     for (int i = 0; i < ovk_vec_local_size(S.b); i++) {
       ovk_vec_array(S.b)[i] = random_number(12, (uint64_t)(ovk_vec_first(S.b) + i));
     }
     assert_int_not_equal(solve_dense_system(&S, M, &opts).reason,
                          OVK_REASON_BREAKDOWN_INDEFINITE_M);
-    ovk_precond_destroy(&M);
-    clear_dense_system(&S);
   }
 }
 
@@ -301,7 +289,7 @@ TEST(an_inner_product_of_minres_that_overflows_is_named)
   ovk_mat *A = NULL;
   ovk_result res = OVK_RESULT;
   assert_ok(ovk_mat_create_shell(test_ctx(), n, &ops, &n, &A));
-  linear_system s = new_system(A, "none");
+  scoped_system s = new_system(A, "none");
   assert_ok(ovk_vec_fill(s.b, 1e35));
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   for (int k = 0; k < 2; k++) {
@@ -309,17 +297,15 @@ TEST(an_inner_product_of_minres_that_overflows_is_named)
     assert_ok(ovk_solve(s.A, s.M, s.b, s.x, &opts, &res));
     assert_end(res, OVK_REASON_NAN, "(z, A z) overflows in iteration 1");
   }
-  clear_system(&s);
 }
 
 TEST(minres_refuses_an_indefinite_preconditioner)
 {
-  dense_system S = new_dense_system(random_of(INDEFINITE, N, 20, 3), N, 4, -1, 1);
+  scoped_dense_system S = new_dense_system(random_of(INDEFINITE, N, 20, 3), N, 4, -1, 1);
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   for (int k = 0; k < 2; k++) {
     opts.method = k ? "pipelined-minres" : "minres";
     const ovk_result res = solve_dense_system(&S, S.M, &opts);
     assert_int_equal(res.reason, OVK_REASON_BREAKDOWN_INDEFINITE_M);
   }
-  clear_dense_system(&S);
 }

@@ -41,7 +41,8 @@ static bool solve(spectrum kind, const char *method, int k, tally *t)
 {
   const int power = 1 + k % CONDITIONS;
   const uint64_t seed = 1000 + (uint64_t)k;
-  dense_system S = new_dense_system(random_of(kind, ROWS, pow(10, power), seed), ROWS, seed, 1, 1);
+  scoped_dense_system S =
+      new_dense_system(random_of(kind, ROWS, pow(10, power), seed), ROWS, seed, 1, 1);
   ovk_solver_opts opts = with_method(method);
   opts.maxit = MOST;
   const bool left = strstr(method, "side=left");
@@ -52,7 +53,6 @@ static bool solve(spectrum kind, const char *method, int k, tally *t)
   t->converged += res.reason > 0;
   t->easy += easy;
   t->easy_converged += easy && res.reason > 0;
-  clear_dense_system(&S);
   return res.reason > 0;
 }
 

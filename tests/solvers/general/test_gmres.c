@@ -117,7 +117,7 @@ TEST(the_first_steps_are_those_of_the_textbook)
 {
   static const char *const backends[] = {"blocking", "nbc", "shm", "emulate-latency:us=50|nbc"};
   double norms[STEPS + 1];
-  dense_system S = make(false, norms);
+  scoped_dense_system S = make(false, norms);
   for (int k = 0; k < RIGHT; k++) {
     check_method(&S, right_specs[k], backends[k % 4], OVK_NORM_UNPRECONDITIONED, norms);
     check_method(&S, right_specs[k], backends[(k + 1) % 4], OVK_NORM_UNPRECONDITIONED, norms);
@@ -127,14 +127,13 @@ TEST(the_first_steps_are_those_of_the_textbook)
   for (int k = 0; k < LEFT; k++) {
     check_method(&S, left_specs[k], backends[k % 4], OVK_NORM_PRECONDITIONED, norms);
   }
-  clear_dense_system(&S);
 }
 
 /* Also in the second solve of a solver, before its first iteration. */
 TEST(monitors_can_ask_for_the_solution)
 {
   double norms[STEPS + 1];
-  dense_system S = make(false, norms);
+  scoped_dense_system S = make(false, norms);
   asking a = {.P = &S, .x = new_vec(S.A), .r = new_vec(S.A)};
   for (int k = 0; k < RIGHT; k++) {
     ovk_solver_opts opts = with_method(right_specs[k]);
@@ -153,7 +152,6 @@ TEST(monitors_can_ask_for_the_solution)
   }
   ovk_vec_destroy(&a.r);
   ovk_vec_destroy(&a.x);
-  clear_dense_system(&S);
 }
 
 TEST(specs_are_read_and_told)
@@ -175,7 +173,7 @@ TEST(specs_are_read_and_told)
       {"gmres:ortho=mgs,basis=float", "basis=float is for ortho=dcgs2, not ortho=mgs"},
       {"fgmres:side=left", "side"},
       {"pgmres:l=2", "l is '2', but must be a whole number from 1 to 1"}};
-  dense_system S = new_random_system(N, 10, 3);
+  scoped_dense_system S = new_random_system(N, 10, 3);
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   ovk_solver *solver = NULL;
   for (size_t k = 0; k < sizeof good / sizeof *good; k++) {
@@ -192,7 +190,6 @@ TEST(specs_are_read_and_told)
     assert_true(err == OVK_ERR_ARG || err == OVK_ERR_UNKNOWN);
     assert_non_null(strstr(ovk_ctx_error(test_ctx()), bad[k][1]));
   }
-  clear_dense_system(&S);
 }
 
 TEST(each_side_has_one_norm)
@@ -201,7 +198,7 @@ TEST(each_side_has_one_norm)
                                       "gmres:side=left", "pgmres:side=left"};
   static const ovk_norm all[] = {OVK_NORM_UNPRECONDITIONED, OVK_NORM_PRECONDITIONED,
                                  OVK_NORM_NATURAL};
-  dense_system S = new_random_system(N, 10, 3);
+  scoped_dense_system S = new_random_system(N, 10, 3);
   ovk_solver *solver = NULL;
   for (int k = 0; k < 15; k++) {
     ovk_solver_opts opts = with_method(specs[k / 3]);
@@ -217,13 +214,12 @@ TEST(each_side_has_one_norm)
       assert_error(ovk_solver_create(S.A, S.M, &opts, &solver), OVK_ERR_UNSUPPORTED, hint);
     }
   }
-  clear_dense_system(&S);
 }
 
 TEST(a_side_that_is_not_named_follows_the_norm)
 {
   static const char *const specs[] = {"gmres", "pgmres", "bcgs"};
-  dense_system S = new_random_system(N, 10, 3);
+  scoped_dense_system S = new_random_system(N, 10, 3);
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   ovk_solver *solver = NULL;
   for (int k = 0; k < 6; k++) {
@@ -233,7 +229,6 @@ TEST(a_side_that_is_not_named_follows_the_norm)
     assert_int_equal(strstr(ovk_solver_method(solver), "side=left") != NULL, k % 2);
     ovk_solver_destroy(&solver);
   }
-  clear_dense_system(&S);
 }
 
 /* A preconditioner that is another diagonal at each application. */
@@ -264,9 +259,9 @@ TEST(fgmres_takes_a_preconditioner_that_changes)
 {
   static ovk_lidx n;
   double norms[STEPS + 1];
-  dense_system S = make(false, norms);
+  scoped_dense_system S = make(false, norms);
   assert_ok(ovk_precond_register(test_ctx(), &another, &n));
-  ovk_precond *M = new_precond(S.A, "another");
+  scoped_precond *M = new_precond(S.A, "another");
   ovk_solver_opts opts = with_method("fgmres");
   const ovk_result res = solve_dense_system(&S, M, &opts);
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
@@ -274,6 +269,4 @@ TEST(fgmres_takes_a_preconditioner_that_changes)
   assert_close(res.true_relative_residual, res.relative_residual, 1e-13);
   opts.method = "gmres";
   assert_true(solve_dense_system(&S, M, &opts).restarts > 0);
-  ovk_precond_destroy(&M);
-  clear_dense_system(&S);
 }

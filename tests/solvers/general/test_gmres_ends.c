@@ -45,7 +45,7 @@ typedef struct ending {
 
 static void check_ending(ending end)
 {
-  dense_system S = make(end.n, end.entry, end.rest);
+  scoped_dense_system S = make(end.n, end.entry, end.rest);
   for (int k = 0; k < SPECS; k++) {
     char spec[80];
     const char *between = !end.restart ? "" : strchr(specs[k], ':') ? "," : ":";
@@ -58,7 +58,6 @@ static void check_ending(ending end)
       assert_close(res.true_relative_residual, end.rest > 0 ? sqrt(0.5) : 1, 1e-12);
     }
   }
-  clear_dense_system(&S);
 }
 
 /* A e_j = e_j+1, and e_n-1 to e_0: the residual stays 1 until the last step. */
@@ -140,7 +139,7 @@ TEST(random_systems_end_with_the_truth)
     const int power = 1 + k % 12;
     const uint64_t seed = 3000 + (uint64_t)k;
     const spectrum kind = k % 2 ? NORMAL : FAR_FROM_NORMAL;
-    dense_system S =
+    scoped_dense_system S =
         new_dense_system(random_of(kind, ROWS, pow(10, power), seed), ROWS, seed, 1, 1);
     for (int m = 0; m < SPECS + 3; m++) {
       double rounding;
@@ -159,7 +158,6 @@ TEST(random_systems_end_with_the_truth)
       }
       if (m < DIRECT && power <= 6) assert_true(res.iterations <= ROWS + 1);
     }
-    clear_dense_system(&S);
   }
 }
 
@@ -175,9 +173,9 @@ static ovk_err multiply(void *user, const double *x, double *y, ovk_poll poll)
 
 TEST(a_nan_ends_a_solve_where_it_was_made)
 {
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   assert_ok(ovk_mat_create_shell(test_ctx(), ROWS, &(ovk_shell_ops){.mult = multiply}, NULL, &A));
-  ovk_vec *b = new_vec(A), *x = new_vec(A);
+  scoped_vec *b = new_vec(A), *x = new_vec(A);
   assert_ok(ovk_vec_fill(b, 1));
   for (int k = 0; k < SPECS; k++) {
     for (bad_call = 2; bad_call < 7; bad_call++) {
@@ -190,7 +188,4 @@ TEST(a_nan_ends_a_solve_where_it_was_made)
       assert_true(isfinite(res.true_relative_residual));
     }
   }
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&b);
-  ovk_mat_destroy(&A);
 }

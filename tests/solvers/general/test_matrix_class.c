@@ -13,7 +13,7 @@ enum { N = 24 };
 
 TEST(what_a_method_is_not_for_is_refused_by_name)
 {
-  dense_system S = new_dense_system(random_spd(N, 50, 5), N, 6, 1, 1);
+  scoped_dense_system S = new_dense_system(random_spd(N, 50, 5), N, 6, 1, 1);
   ovk_solver_opts opts = with_method("minres");
   assert_error(ovk_pcg_solve(S.A, S.M, S.b, S.x, &opts, NULL), OVK_ERR_ARG,
                "ovk_solve() takes the method 'minres'");
@@ -25,7 +25,6 @@ TEST(what_a_method_is_not_for_is_refused_by_name)
   opts.norm = OVK_NORM_UNPRECONDITIONED;
   assert_error(ovk_solve(S.A, S.M, S.b, S.x, &opts, NULL), OVK_ERR_UNSUPPORTED,
                "'bcgs' with side=left has no unpreconditioned norm");
-  clear_dense_system(&S);
 }
 
 /* The declared properties of A. */
@@ -43,11 +42,11 @@ static ovk_solver_opts with_promise(promise said)
 /* The method that "auto" selects for a matrix, in both norms, and its description of A. */
 static void check_auto(double *A, bool with_M, promise said, const char *expected, const char *why)
 {
-  dense_system S = new_dense_system(A, N, 9, 1, 1);
+  scoped_dense_system S = new_dense_system(A, N, 9, 1, 1);
   ovk_solver_opts opts = with_promise(said);
   for (int k = 0; k < 2; k++) {
     opts.norm = k ? OVK_NORM_PRECONDITIONED : OVK_NORM_UNPRECONDITIONED;
-    ovk_solver *solver = new_solver(S.A, with_M ? S.M : NULL, &opts);
+    scoped_solver *solver = new_solver(S.A, with_M ? S.M : NULL, &opts);
     const char *method = ovk_solver_method(solver);
     if (strcmp(expected, "cg") == 0) {
       assert_false(is_general_method(method));
@@ -55,9 +54,7 @@ static void check_auto(double *A, bool with_M, promise said, const char *expecte
       assert_non_null(strstr(method, expected));
     }
     assert_non_null(strstr(ovk_solver_method_why(solver), why));
-    ovk_solver_destroy(&solver);
   }
-  clear_dense_system(&S);
 }
 
 TEST(auto_takes_conjugate_gradients_for_symmetric_matrices_only)
@@ -95,7 +92,7 @@ TEST(auto_believes_that_A_is_symmetric_and_looks_at_its_diagonal)
 static void assert_residual(const dense_system *S, ovk_result res)
 {
   double rr, bb;
-  ovk_vec *r = NULL;
+  scoped_vec *r = NULL;
   assert_ok(ovk_vec_create(test_ctx(), ovk_vec_local_size(S->b), &r));
   assert_ok(ovk_mat_mult(S->A, S->x, r));
   assert_ok(ovk_vec_axpy(-1, S->b, r));
@@ -103,7 +100,6 @@ static void assert_residual(const dense_system *S, ovk_result res)
   assert_ok(ovk_vec_dot(S->b, S->b, &bb));
   assert_true(sqrt(rr / bb) <= 1.01 * res.true_relative_residual + 1e-14);
   if (res.reason > 0) assert_true(sqrt(rr / bb) <= 1.01e-8);
-  ovk_vec_destroy(&r);
 }
 
 /* A turns by a right angle and more with each application. */
@@ -131,7 +127,7 @@ TEST(a_false_promise_is_named_and_never_counts_as_converged)
       {DEFINITE, true, "A is not positive definite, though the options say so"},
   };
   for (int k = 0; k < 3; k++) {
-    dense_system S = new_dense_system(
+    scoped_dense_system S = new_dense_system(
         cases[k].symmetric ? random_of(INDEFINITE, N, 20, 3) : turning(), N, 9, 1, 1);
     ovk_solver_opts opts = with_promise(cases[k].said);
     opts.maxit = 200;
@@ -139,14 +135,13 @@ TEST(a_false_promise_is_named_and_never_counts_as_converged)
     assert_true(res.reason < 0);
     assert_residual(&S, res);
     assert_non_null(strstr(ovk_ctx_error(test_ctx()), cases[k].why));
-    clear_dense_system(&S);
   }
 }
 
 TEST(a_promise_that_differs_between_ranks_is_an_error_on_all)
 {
   if (test_size == 1) return;
-  dense_system S = new_dense_system(random_spd(N, 50, 5), N, 6, 1, 1);
+  scoped_dense_system S = new_dense_system(random_spd(N, 50, 5), N, 6, 1, 1);
   for (promise said = SYMMETRIC; said <= DEFINITE; said++) {
     const ovk_solver_opts opts = with_promise(test_rank ? NOTHING : said);
     ovk_solver *solver = NULL;
@@ -154,7 +149,6 @@ TEST(a_promise_that_differs_between_ranks_is_an_error_on_all)
                  said == DEFINITE ? "spd" : "symmetric");
     assert_null(solver);
   }
-  clear_dense_system(&S);
 }
 
 /* Blocks (d, 3; 3, d) with d from 1 to 2: half of the eigenvalues are negative. */
@@ -166,7 +160,7 @@ TEST(auto_goes_on_with_minres_where_A_is_not_definite)
     A[i * N + i] = 1 + (double)(i / 2) / N;
     A[i * N + (i ^ 1)] = 3;
   }
-  dense_system S = new_dense_system(A, N, 9, 1, 1);
+  scoped_dense_system S = new_dense_system(A, N, 9, 1, 1);
   ovk_result res = OVK_RESULT;
   ovk_solver_opts opts = with_method("auto");
   opts.backend = "emulate-latency:us=0|blocking";
@@ -182,7 +176,6 @@ TEST(auto_goes_on_with_minres_where_A_is_not_definite)
   ovk_solver_destroy(&solver);
   opts.spd = true; /* a promise */
   assert_int_equal(solve_dense_system(&S, S.M, &opts).reason, OVK_REASON_BREAKDOWN_INDEFINITE_A);
-  clear_dense_system(&S);
 }
 
 /* The factors of such blocks are no more definite than they are. */
@@ -196,11 +189,11 @@ TEST(auto_goes_on_with_bicgstab_where_neither_A_nor_C_is_definite)
     A[i * N + (i ^ 1)] = 3;
     if (i >= 2) A[i * N + i - 2] = A[(i - 2) * N + i] = 0.1;
   }
-  dense_system S = new_dense_system(A, N, 9, 1, 1);
+  scoped_dense_system S = new_dense_system(A, N, 9, 1, 1);
   const ovk_solver_opts opts = with_method("auto");
   for (int k = 0; k < 2; k++) {
-    ovk_precond *M = NULL;
-    ovk_solver *solver = NULL;
+    scoped_precond *M = NULL;
+    scoped_solver *solver = NULL;
     assert_ok(ovk_precond_create(S.A, preconds[k], &M));
     assert_ok(ovk_solver_create(S.A, M, &opts, &solver));
     for (int again = 0; again < 2; again++) {
@@ -209,8 +202,5 @@ TEST(auto_goes_on_with_bicgstab_where_neither_A_nor_C_is_definite)
       assert_int_equal(res.method_changes, !again);
       assert_non_null(strstr(ovk_solver_method(solver), "bcgs"));
     }
-    ovk_solver_destroy(&solver);
-    ovk_precond_destroy(&M);
   }
-  clear_dense_system(&S);
 }

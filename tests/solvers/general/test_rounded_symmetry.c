@@ -77,28 +77,22 @@ static const char *const symmetric_formats[] = {"sym", "symdia"};
 TEST(symmetric_formats_hold_rounded_entries)
 {
   for (int k = 0; k < 2; k++) {
-    ovk_mat *A = make_mat(&rounded, symmetric_formats[k]), *exact = make_mat(&rounded, "csr");
+    scoped_mat *A = make_mat(&rounded, symmetric_formats[k]), *exact = make_mat(&rounded, "csr");
     assert_string_equal(ovk_mat_format(A), symmetric_formats[k]);
-    ovk_vec *x = new_vec(A), *y = new_vec(A), *z = new_vec(A);
+    scoped_vec *x = new_vec(A), *y = new_vec(A), *z = new_vec(A);
     fill_random(x, 4);
     assert_ok(ovk_mat_mult(A, x, y));
     assert_ok(ovk_mat_mult(exact, x, z));
     for (ovk_lidx i = 0; i < ovk_vec_local_size(y); i++) {
       assert_close(ovk_vec_array(y)[i], ovk_vec_array(z)[i], 16 * DBL_EPSILON);
     }
-    ovk_vec_destroy(&x);
-    ovk_vec_destroy(&y);
-    ovk_vec_destroy(&z);
-    ovk_mat_destroy(&exact);
-    ovk_mat_destroy(&A);
   }
 }
 
 static void check_refused(const flaw *f, const char *format)
 {
-  ovk_mat *A = open_mat(f, format);
+  scoped_mat *A = open_mat(f, format);
   assert_error(ovk_mat_assemble(A), OVK_ERR_UNSUPPORTED, "is not symmetric");
-  ovk_mat_destroy(&A);
 }
 
 TEST(a_larger_difference_is_refused)
@@ -111,43 +105,37 @@ TEST(entries_are_not_rounded_with_the_key_exact)
 {
   check_refused(&rounded, "sym:exact");
   check_refused(&rounded, "symdia:exact");
-  ovk_mat *A = make_mat(&rounded, "auto:exact"), *B = make_mat(&none, "symdia:exact");
+  scoped_mat *A = make_mat(&rounded, "auto:exact"), *B = make_mat(&none, "symdia:exact");
   assert_null(strstr(ovk_mat_format(A), "sym"));
-  ovk_mat_destroy(&A);
-  ovk_mat_destroy(&B);
 }
 
 TEST(new_values_are_rounded_too)
 {
   for (int k = 0; k < 2; k++) {
-    ovk_mat *A = make_mat(&none, symmetric_formats[k]);
+    scoped_mat *A = make_mat(&none, symmetric_formats[k]);
     for (int again = 0; again < 2; again++) {
       assert_ok(ovk_mat_reset_values(A));
       add_values(A, &rounded);
       assert_ok(ovk_mat_assemble(A));
       assert_string_equal(ovk_mat_format(A), symmetric_formats[k]);
     }
-    ovk_mat_destroy(&A);
   }
 }
 
 static bool takes_conjugate_gradients(const linear_system *s)
 {
   const ovk_solver_opts opts = with_method("auto");
-  ovk_solver *solver = new_solver(s->A, s->M, &opts);
-  const bool cg = !is_general_method(ovk_solver_method(solver));
-  ovk_solver_destroy(&solver);
-  return cg;
+  scoped_solver *solver = new_solver(s->A, s->M, &opts);
+  return !is_general_method(ovk_solver_method(solver));
 }
 
 static int iterations_of(const flaw *f, const char *format, const char *precond)
 {
-  linear_system s = new_system(make_mat(f, format), precond);
+  scoped_system s = new_system(make_mat(f, format), precond);
   const ovk_solver_opts opts = with_method("auto");
   assert_true(takes_conjugate_gradients(&s));
   const ovk_result res = solve_system(&s, &opts);
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
-  clear_system(&s);
   return res.iterations;
 }
 
@@ -169,16 +157,14 @@ TEST(one_entry_makes_a_matrix_unsymmetric)
   static const flaw flaws[] = {
       {0.9, 1e-9, false, 1}, {0.9, 0, true, 1}, {0.9, 1e-9, false, 1e-8}, {0, 0, true, 1e-8}};
   for (int k = 0; k < 4; k++) {
-    linear_system s = new_system(make_mat(&flaws[k], "auto"), NULL);
+    scoped_system s = new_system(make_mat(&flaws[k], "auto"), NULL);
     assert_false(takes_conjugate_gradients(&s));
-    clear_system(&s);
   }
 }
 
 TEST(rows_of_different_sizes_may_be_rounded)
 {
   const flaw small = {0.9, 0, false, 1e-8};
-  linear_system s = new_system(make_mat(&small, "auto"), "jacobi");
+  scoped_system s = new_system(make_mat(&small, "auto"), "jacobi");
   assert_true(takes_conjugate_gradients(&s));
-  clear_system(&s);
 }

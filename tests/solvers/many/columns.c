@@ -19,12 +19,11 @@ columns new_columns(ovk_mat *A, int n)
   C.b = calloc(rows * (size_t)n + 1, sizeof *C.b);
   C.x = calloc(rows * (size_t)n + 1, sizeof *C.x);
   assert_true(C.b && C.x);
-  ovk_vec *v = new_vec(A);
+  scoped_vec *v = new_vec(A);
   for (int c = 0; c < n; c++) {
     fill_random(v, (uint64_t)(c + 1));
     if (rows) memcpy(entry_of(&C, C.b, c, 0), ovk_vec_array(v), rows * sizeof(double));
   }
-  ovk_vec_destroy(&v);
   return C;
 }
 
@@ -49,7 +48,7 @@ static void check_ranks(const columns *C)
 void solve_columns(columns *C, ovk_solver *solver)
 {
   const ovk_lidx n = (ovk_lidx)C->rows;
-  ovk_multivec *B = NULL, *X = NULL;
+  scoped_multivec *B = NULL, *X = NULL;
   assert_ok(ovk_mat_create_multivec(C->A, C->columns, &B));
   assert_ok(ovk_mat_create_multivec(C->A, C->columns, &X));
   assert_ok(ovk_multivec_set(B, 0, C->columns, C->b, n));
@@ -63,15 +62,12 @@ void solve_columns(columns *C, ovk_solver *solver)
     assert_int_equal(C->results[c].reason < 0, C->messages[c][0] != '\0');
   }
   check_ranks(C);
-  ovk_multivec_destroy(&B);
-  ovk_multivec_destroy(&X);
 }
 
 void solve_columns_once(columns *C, ovk_precond *M, const ovk_solver_opts *opts)
 {
-  ovk_solver *solver = new_solver(C->A, M, opts);
+  scoped_solver *solver = new_solver(C->A, M, opts);
   solve_columns(C, solver);
-  ovk_solver_destroy(&solver);
 }
 
 /* Column c of the solutions is x, up to `tolerance` times its largest entry. */
@@ -88,9 +84,9 @@ static void check_solution(const columns *C, int c, const ovk_vec *x, double tol
 void check_single_solves(const columns *C, const columns *start, ovk_precond *M,
                          const ovk_solver_opts *opts, double tolerance)
 {
-  ovk_vec *b = new_vec(C->A), *x = new_vec(C->A);
+  scoped_vec *b = new_vec(C->A), *x = new_vec(C->A);
   const size_t bytes = C->rows * sizeof(double);
-  ovk_solver *solver = new_solver(C->A, M, opts);
+  scoped_solver *solver = new_solver(C->A, M, opts);
   for (int c = 0; c < C->columns; c++) {
     ovk_result single = OVK_RESULT;
     if (bytes) memcpy(ovk_vec_array(b), entry_of(C, C->b, c, 0), bytes);
@@ -103,9 +99,6 @@ void check_single_solves(const columns *C, const columns *start, ovk_precond *M,
       check_solution(C, c, x, tolerance);
     }
   }
-  ovk_solver_destroy(&solver);
-  ovk_vec_destroy(&b);
-  ovk_vec_destroy(&x);
 }
 
 void check_same_columns(const columns *C, const columns *should)
@@ -120,11 +113,9 @@ void check_same_columns(const columns *C, const columns *should)
 
 void check_columns(ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts, int n)
 {
-  columns C = new_columns(A, n), start = new_columns(A, n);
+  scoped_columns C = new_columns(A, n), start = new_columns(A, n);
   solve_columns_once(&C, M, opts);
   check_single_solves(&C, &start, M, opts, 1e-5);
-  clear_columns(&C);
-  clear_columns(&start);
 }
 
 ovk_mat *new_negative_row(void)

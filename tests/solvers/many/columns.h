@@ -27,6 +27,7 @@ typedef struct columns {
 /* Random b, which do not depend on the number of ranks, and x = 0. A stays the caller's. */
 columns new_columns(ovk_mat *A, int n);
 void clear_columns(columns *C);
+#define scoped_columns SCOPED(clear_columns) columns
 
 /* Row i of this rank in column c of b or x. */
 static inline double *entry_of(const columns *C, double *array, int c, ovk_lidx i)

@@ -12,9 +12,9 @@
 static void check_ends(const columns *C, const columns *start, ovk_precond *M,
                        const ovk_solver_opts *opts)
 {
-  ovk_vec *b = new_vec(C->A), *x = new_vec(C->A);
+  scoped_vec *b = new_vec(C->A), *x = new_vec(C->A);
   const size_t bytes = C->rows * sizeof(double);
-  ovk_solver *solver = new_solver(C->A, M, opts);
+  scoped_solver *solver = new_solver(C->A, M, opts);
   for (int c = 0; c < C->columns; c++) {
     ovk_result single = OVK_RESULT;
     double largest;
@@ -31,35 +31,30 @@ static void check_ends(const columns *C, const columns *start, ovk_precond *M,
       assert_true(fabs(difference) <= 1e-5 * largest);
     }
   }
-  ovk_solver_destroy(&solver);
-  ovk_vec_destroy(&b);
-  ovk_vec_destroy(&x);
 }
 
 /* Solves for C, and checks the ends. */
 static void check_solve(columns *C, ovk_precond *M, const ovk_solver_opts *opts)
 {
-  columns start = new_columns(C->A, C->columns);
+  scoped_columns start = new_columns(C->A, C->columns);
   solve_columns_once(C, M, opts);
   check_ends(C, &start, M, opts);
-  clear_columns(&start);
 }
 
 static void check_random(ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts, int n)
 {
-  columns C = new_columns(A, n);
+  scoped_columns C = new_columns(A, n);
   check_solve(&C, M, opts);
-  clear_columns(&C);
 }
 
 TEST(columns_together_need_fewer_iterations)
 {
   const int size[3] = {10, 10, 10}, grid[3] = {1, 1, test_size};
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   assert_ok(ovk_gallery_laplace27(test_ctx(), size, grid, "csr", &A));
-  ovk_precond *M = new_precond(A, "jacobi");
+  scoped_precond *M = new_precond(A, "jacobi");
   ovk_solver_opts opts = with_method("cg");
-  columns alone = new_columns(A, 8), together = new_columns(A, 8);
+  scoped_columns alone = new_columns(A, 8), together = new_columns(A, 8);
   solve_columns_once(&alone, M, &opts);
   opts.method = "blockcg";
   check_solve(&together, M, &opts);
@@ -68,43 +63,35 @@ TEST(columns_together_need_fewer_iterations)
     assert_int_equal(together.results[c].restarts, 0);
     assert_int_equal(together.results[c].reductions_per_iteration, 2);
   }
-  clear_columns(&alone);
-  clear_columns(&together);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 TEST(any_number_of_columns_converges)
 {
-  ovk_mat *A = new_laplace27(5, 4, 3);
-  ovk_precond *M = new_precond(A, "jacobi");
+  scoped_mat *A = new_laplace27(5, 4, 3);
+  scoped_precond *M = new_precond(A, "jacobi");
   const ovk_solver_opts opts = with_method("blockcg");
   for (int n = 1; n <= MOST_COLUMNS; n++) check_random(A, M, &opts, n);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 TEST(columns_converge_in_every_norm)
 {
   static const char *const preconds[] = {"none", "jacobi", "ic", "amg"};
-  ovk_mat *A = new_laplace27(4, 4, 3);
+  scoped_mat *A = new_laplace27(4, 4, 3);
   ovk_solver_opts opts = with_method("blockcg");
   for (int k = 0; k < 12; k++) {
-    ovk_precond *M = new_precond(A, preconds[k / 3]);
+    scoped_precond *M = new_precond(A, preconds[k / 3]);
     opts.norm = (ovk_norm)(k % 3);
     check_random(A, M, &opts, 4);
-    ovk_precond_destroy(&M);
   }
-  ovk_mat_destroy(&A);
 }
 
 /* 8 columns in different lengths; 3 are independent. */
 TEST(columns_that_depend_on_others_converge_with_them)
 {
-  ovk_mat *A = new_laplace27(5, 4, 3);
-  ovk_precond *M = new_precond(A, "ic");
+  scoped_mat *A = new_laplace27(5, 4, 3);
+  scoped_precond *M = new_precond(A, "ic");
   const ovk_solver_opts opts = with_method("blockcg");
-  columns C = new_columns(A, 8);
+  scoped_columns C = new_columns(A, 8);
   for (int c = 3; c < 8; c++) {
     for (ovk_lidx i = 0; i < (ovk_lidx)C.rows; i++) {
       *entry_of(&C, C.b, c, i) = pow(10, 3 * c) * (*entry_of(&C, C.b, c % 3, i) -
@@ -113,17 +100,14 @@ TEST(columns_that_depend_on_others_converge_with_them)
   }
   check_solve(&C, M, &opts);
   for (int c = 0; c < 8; c++) assert_int_equal(C.results[c].restarts, 0);
-  clear_columns(&C);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 /* Neighbors that differ by 1e-10 of their length. */
 TEST(columns_that_are_nearly_equal_converge)
 {
-  ovk_mat *A = new_laplace27(5, 4, 3);
+  scoped_mat *A = new_laplace27(5, 4, 3);
   const ovk_solver_opts opts = with_method("blockcg");
-  columns C = new_columns(A, 6);
+  scoped_columns C = new_columns(A, 6);
   for (int c = 1; c < 6; c++) {
     for (ovk_lidx i = 0; i < (ovk_lidx)C.rows; i++) {
       double *b = entry_of(&C, C.b, c, i);
@@ -131,43 +115,35 @@ TEST(columns_that_are_nearly_equal_converge)
     }
   }
   check_solve(&C, NULL, &opts);
-  clear_columns(&C);
-  ovk_mat_destroy(&A);
 }
 
 /* The space is exhausted. */
 TEST(columns_of_few_eigenvectors_converge)
 {
   enum { EACH = 7, N = 8 };
-  ovk_mat *A = new_tridiagonal(EACH, 2.5);
+  scoped_mat *A = new_tridiagonal(EACH, 2.5);
   const ovk_solver_opts opts = with_method("blockcg");
-  columns C = new_columns(A, N);
+  scoped_columns C = new_columns(A, N);
   set_few_eigenvectors(&C);
-  columns start = new_columns(A, N);
+  scoped_columns start = new_columns(A, N);
   solve_columns_once(&C, NULL, &opts);
   check_ends(&C, &start, NULL, &opts);
-  clear_columns(&C);
-  clear_columns(&start);
-  ovk_mat_destroy(&A);
 }
 
 TEST(trouble_of_a_column_does_not_reach_the_others)
 {
   enum { N = 9 };
-  ovk_mat *A = new_negative_row();
+  scoped_mat *A = new_negative_row();
   const ovk_solver_opts opts = with_method("blockcg");
-  columns C = new_columns(A, N);
+  scoped_columns C = new_columns(A, N);
   set_trouble(&C);
-  columns start = new_columns(A, N);
+  scoped_columns start = new_columns(A, N);
   solve_columns_once(&C, NULL, &opts);
   check_single_solves(&C, &start, NULL, &opts, 1e-5);
   assert_int_equal(C.results[1].reason, OVK_REASON_NAN);
   assert_int_equal(C.results[2].reason, OVK_REASON_CONVERGED_ZERO_RHS);
   assert_int_equal(C.results[4].reason, OVK_REASON_BREAKDOWN_INDEFINITE_A);
   for (int c = 5; c < N; c++) assert_int_equal(C.results[c].reason, OVK_REASON_CONVERGED_RTOL);
-  clear_columns(&C);
-  clear_columns(&start);
-  ovk_mat_destroy(&A);
 }
 
 /* z <- r, with a NaN in number `nan` of the columns from the fourth application on. */
@@ -197,12 +173,12 @@ TEST(columns_continue_by_themselves_after_a_nan_in_the_block)
   poisoned P = {0, 2};
   const ovk_precond_ops ops = {
       .size = sizeof ops, .name = "poison", .apply = poison, .apply_many = poison_many};
-  ovk_mat *A = new_laplace27(5, 4, 3);
-  ovk_precond *M = NULL;
+  scoped_mat *A = new_laplace27(5, 4, 3);
+  scoped_precond *M = NULL;
   const ovk_solver_opts opts = with_method("blockcg");
   assert_ok(ovk_precond_create_from_ops(A, &ops, &P, &M));
-  columns C = new_columns(A, 5);
-  ovk_solver *solver = new_solver(A, M, &opts);
+  scoped_columns C = new_columns(A, 5);
+  scoped_solver *solver = new_solver(A, M, &opts);
   P.applications = 0;
   solve_columns(&C, solver);
   for (int c = 0; c < 5; c++) {
@@ -210,70 +186,55 @@ TEST(columns_continue_by_themselves_after_a_nan_in_the_block)
     assert_int_equal(C.results[c].restarts, 1);
     assert_true(C.results[c].true_relative_residual <= 1.01e-8);
   }
-  ovk_solver_destroy(&solver);
-  clear_columns(&C);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 TEST(maxit_ends_all_columns)
 {
-  ovk_mat *A = new_laplace27(5, 4, 3);
+  scoped_mat *A = new_laplace27(5, 4, 3);
   ovk_solver_opts opts = with_method("blockcg");
   opts.maxit = 3;
   check_random(A, NULL, &opts, 3);
-  ovk_mat_destroy(&A);
 }
 
 TEST(ranks_without_rows_have_a_part_in_blocks)
 {
   enum { N = 24 };
-  double *dense = random_spd(N, 30, 4);
-  ovk_mat *A = distribute(test_ctx(), dense, N, is_last() ? N : 0);
-  ovk_precond *M = new_precond(A, "jacobi");
+  scoped_array double *dense = random_spd(N, 30, 4);
+  scoped_mat *A = distribute(test_ctx(), dense, N, is_last() ? N : 0);
+  scoped_precond *M = new_precond(A, "jacobi");
   const ovk_solver_opts opts = with_method("blockcg");
   for (int n = 2; n <= 8; n *= 2) check_random(A, M, &opts, n);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
-  free(dense);
 }
 
 TEST(ill_conditioned_systems_converge)
 {
   enum { N = 60 };
-  double *dense = random_spd(N, 1e7, 4);
-  ovk_mat *A = distribute(test_ctx(), dense, N, even_share(N, test_rank, test_size));
+  scoped_array double *dense = random_spd(N, 1e7, 4);
+  scoped_mat *A = distribute(test_ctx(), dense, N, even_share(N, test_rank, test_size));
   const ovk_solver_opts opts = with_method("blockcg");
-  columns C = new_columns(A, 4);
+  scoped_columns C = new_columns(A, 4);
   solve_columns_once(&C, NULL, &opts);
   for (int c = 0; c < 4; c++) {
     assert_int_equal(C.results[c].reason, OVK_REASON_CONVERGED_RTOL);
     assert_true(C.results[c].true_relative_residual <= 1.01e-8);
   }
-  clear_columns(&C);
-  ovk_mat_destroy(&A);
-  free(dense);
 }
 
 TEST(exact_sums_give_blocks_the_same_bits_over_every_backend)
 {
   static const char *const backends[] = {"blocking", "iallreduce", "nbc:alg=ring", "shm",
                                          "emulate-latency:us=20|nbc:alg=tree"};
-  ovk_mat *A = new_laplace27(4, 3, 3);
-  ovk_precond *M = new_precond(A, "ic");
+  scoped_mat *A = new_laplace27(4, 3, 3);
+  scoped_precond *M = new_precond(A, "ic");
   ovk_solver_opts opts = with_method("blockcg");
   opts.exact = "sums";
-  columns should = new_columns(A, 5);
+  scoped_columns should = new_columns(A, 5);
   opts.backend = backends[0];
   solve_columns_once(&should, M, &opts);
   for (int k = 1; k < 5; k++) {
-    columns C = new_columns(A, 5);
+    scoped_columns C = new_columns(A, 5);
     opts.backend = backends[k];
     solve_columns_once(&C, M, &opts);
     check_same_columns(&C, &should);
-    clear_columns(&C);
   }
-  clear_columns(&should);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }

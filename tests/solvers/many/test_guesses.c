@@ -18,27 +18,24 @@ static ovk_solver_opts with_guesses(const char *method, int guesses)
 /* b <- the sum of c_k times random vectors */
 static void combine(ovk_vec *b, int n, const double *c)
 {
-  ovk_vec *v = NULL;
+  scoped_vec *v = NULL;
   assert_ok(ovk_vec_duplicate(b, &v));
   assert_ok(ovk_vec_fill(b, 0));
   for (int k = 0; k < n; k++) {
     fill_random(v, (uint64_t)(k + 1));
     assert_ok(ovk_vec_axpy(c[k], v, b));
   }
-  ovk_vec_destroy(&v);
 }
 
 /* The iterations of a solve for that b from x = 0, which converges. */
 static int iterations_for(ovk_solver *solver, ovk_mat *A, int n, const double *c)
 {
   ovk_result res = OVK_RESULT;
-  ovk_vec *b = new_vec(A), *x = new_vec(A);
+  scoped_vec *b = new_vec(A), *x = new_vec(A);
   combine(b, n, c);
   assert_ok(ovk_solver_solve(solver, b, x, &res));
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
   assert_true(res.true_relative_residual <= 1.01e-8);
-  ovk_vec_destroy(&b);
-  ovk_vec_destroy(&x);
   return res.iterations;
 }
 
@@ -47,10 +44,10 @@ static const double first[3] = {1, 0, 0}, second[3] = {0, 1, 0}, third[3] = {0, 
 TEST(a_slowly_changing_right_hand_side_takes_fewer_iterations)
 {
   enum { STEPS = 10 };
-  ovk_mat *A = new_laplace7(6, 5, 7);
-  ovk_precond *M = new_precond(A, "jacobi");
+  scoped_mat *A = new_laplace7(6, 5, 7);
+  scoped_precond *M = new_precond(A, "jacobi");
   const ovk_solver_opts off = with_method("cg"), on = with_guesses("cg", 4);
-  ovk_solver *without = new_solver(A, M, &off), *with = new_solver(A, M, &on);
+  scoped_solver *without = new_solver(A, M, &off), *with = new_solver(A, M, &on);
   int all[2] = {0, 0};
   for (int t = 0; t < STEPS; t++) {
     const double c[3] = {1, sin(0.02 * t), 1 / (1 + 0.01 * t)};
@@ -60,36 +57,30 @@ TEST(a_slowly_changing_right_hand_side_takes_fewer_iterations)
     all[1] += n;
   }
   assert_true(2 * all[1] < all[0]);
-  ovk_solver_destroy(&without);
-  ovk_solver_destroy(&with);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 TEST(the_first_solve_has_the_bits_of_one_without_guesses)
 {
-  ovk_mat *A = new_laplace7(4, 3, 5);
+  scoped_mat *A = new_laplace7(4, 3, 5);
   const size_t bytes = (size_t)ovk_mat_local_size(A) * sizeof(double);
   ovk_vec *b = new_vec(A), *x[2] = {new_vec(A), new_vec(A)};
   fill_random(b, 1);
   for (int k = 0; k < 2; k++) {
     const ovk_solver_opts opts = with_guesses("cg", 3 * k);
-    ovk_solver *solver = new_solver(A, NULL, &opts);
+    scoped_solver *solver = new_solver(A, NULL, &opts);
     assert_ok(ovk_solver_solve(solver, b, x[k], NULL));
-    ovk_solver_destroy(&solver);
   }
   if (bytes) assert_memory_equal(ovk_vec_array(x[0]), ovk_vec_array(x[1]), bytes);
   ovk_vec_destroy(&b);
   for (int k = 0; k < 2; k++) ovk_vec_destroy(&x[k]);
-  ovk_mat_destroy(&A);
 }
 
 TEST(the_last_solutions_span_the_guesses_and_the_oldest_leaves)
 {
   const double last[3] = {0, 0.5, -2};
-  ovk_mat *A = new_laplace7(4, 3, 5);
+  scoped_mat *A = new_laplace7(4, 3, 5);
   const ovk_solver_opts opts = with_guesses("cg", 2);
-  ovk_solver *solver = new_solver(A, NULL, &opts);
+  scoped_solver *solver = new_solver(A, NULL, &opts);
   const int alone = iterations_for(solver, A, 3, first);
   for (int round = 0; round < 3; round++) {
     assert_true(iterations_for(solver, A, 3, second) > alone / 2);
@@ -97,18 +88,16 @@ TEST(the_last_solutions_span_the_guesses_and_the_oldest_leaves)
     assert_in_range(iterations_for(solver, A, 3, last), 0, 1);
     assert_true(iterations_for(solver, A, 3, first) > alone / 2);
   }
-  ovk_solver_destroy(&solver);
-  ovk_mat_destroy(&A);
 }
 
 TEST(solutions_stay_of_use_for_new_values)
 {
   enum { N = 20 };
   const double shift[2] = {2.5, 3.5};
-  ovk_mat *A = new_tridiagonal(N, shift[0]);
+  scoped_mat *A = new_tridiagonal(N, shift[0]);
   const ovk_solver_opts opts = with_guesses("cg", 3);
-  ovk_solver *solver = new_solver(A, NULL, &opts);
-  ovk_vec *b = new_vec(A), *x = new_vec(A), *sum = new_vec(A);
+  scoped_solver *solver = new_solver(A, NULL, &opts);
+  scoped_vec *b = new_vec(A), *x = new_vec(A), *sum = new_vec(A);
   ovk_result res = OVK_RESULT;
   for (int k = 0; k < 2; k++) {
     fill_random(b, (uint64_t)(k + 1));
@@ -128,11 +117,6 @@ TEST(solutions_stay_of_use_for_new_values)
   assert_ok(ovk_vec_fill(x, 0));
   assert_ok(ovk_solver_solve(solver, b, x, &res));
   assert_in_range(res.iterations, 0, 1);
-  ovk_vec_destroy(&b);
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&sum);
-  ovk_solver_destroy(&solver);
-  ovk_mat_destroy(&A);
 }
 
 /* Column c of b <- the sum of columns c and c + 1 of those before. */
@@ -151,12 +135,12 @@ TEST(columns_make_guesses_for_columns)
   ovk_progress entry;
   for (int watched = 0; watched < 2; watched++) {
     ovk_history history = {.entries = &entry, .capacity = 1};
-    ovk_mat *A = new_laplace7(4, 3, 5);
+    scoped_mat *A = new_laplace7(4, 3, 5);
     ovk_solver_opts opts = with_guesses("cg", 5);
     if (watched) opts.monitor = ovk_monitor_record;
     opts.monitor_arg = &history;
-    ovk_solver *solver = new_solver(A, NULL, &opts);
-    columns C = new_columns(A, 5);
+    scoped_solver *solver = new_solver(A, NULL, &opts);
+    scoped_columns C = new_columns(A, 5);
     solve_columns(&C, solver);
     for (int c = 0; c < 5; c++) assert_true(C.results[c].iterations > 3);
     for (int again = 0; again < 2; again++) {
@@ -167,18 +151,15 @@ TEST(columns_make_guesses_for_columns)
         assert_in_range(C.results[c].iterations, 0, 2);
       }
     }
-    clear_columns(&C);
-    ovk_solver_destroy(&solver);
-    ovk_mat_destroy(&A);
   }
 }
 
 TEST(an_initial_guess_is_improved_and_a_nan_is_not_kept)
 {
-  ovk_mat *A = new_laplace7(4, 3, 5);
+  scoped_mat *A = new_laplace7(4, 3, 5);
   const ovk_solver_opts opts = with_guesses("cg", 4);
-  ovk_solver *solver = new_solver(A, NULL, &opts);
-  ovk_vec *b = new_vec(A), *x = new_vec(A), *bad = new_vec(A);
+  scoped_solver *solver = new_solver(A, NULL, &opts);
+  scoped_vec *b = new_vec(A), *x = new_vec(A), *bad = new_vec(A);
   ovk_result res = OVK_RESULT;
   fill_random(b, 1);
   assert_ok(ovk_solver_solve(solver, b, x, &res));
@@ -192,34 +173,26 @@ TEST(an_initial_guess_is_improved_and_a_nan_is_not_kept)
   assert_ok(ovk_solver_solve(solver, b, x, &res));
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
   assert_in_range(res.iterations, 0, 1);
-  ovk_vec_destroy(&b);
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&bad);
-  ovk_solver_destroy(&solver);
-  ovk_mat_destroy(&A);
 }
 
 TEST(exact_sums_have_guesses_too)
 {
   static const char *const exact[] = {"sums", "all"};
-  ovk_mat *A = new_tridiagonal(9, 2.5);
-  ovk_precond *M = new_precond(A, "jacobi");
+  scoped_mat *A = new_tridiagonal(9, 2.5);
+  scoped_precond *M = new_precond(A, "jacobi");
   for (int k = 0; k < 2; k++) {
     ovk_solver_opts opts = with_guesses("cg", 2);
     opts.exact = exact[k];
-    ovk_solver *solver = new_solver(A, M, &opts);
+    scoped_solver *solver = new_solver(A, M, &opts);
     (void)iterations_for(solver, A, 3, first);
     (void)iterations_for(solver, A, 3, second);
     assert_in_range(iterations_for(solver, A, 2, (const double[]){2, -1}), 0, 1);
-    ovk_solver_destroy(&solver);
   }
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 TEST(guesses_that_are_no_number_or_need_a_definite_matrix_are_refused)
 {
-  ovk_mat *A = new_tridiagonal(6, 2.5);
+  scoped_mat *A = new_tridiagonal(6, 2.5);
   ovk_solver *solver = NULL;
   ovk_solver_opts opts = with_guesses("cg", -1);
   assert_error(ovk_solver_create(A, NULL, &opts, &solver), OVK_ERR_ARG, "guesses = -1");
@@ -229,5 +202,4 @@ TEST(guesses_that_are_no_number_or_need_a_definite_matrix_are_refused)
   if (test_size > 1)
     assert_error(ovk_solver_create(A, NULL, &opts, &solver), OVK_ERR_ARG, "guesses");
   assert_null(solver);
-  ovk_mat_destroy(&A);
 }

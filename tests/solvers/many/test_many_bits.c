@@ -15,10 +15,10 @@ static const char *const same_bits[] = {"two-reductions", "single-reduction", "g
 /* Each column has the iterations, the residual and the x of its single solve, bit for bit. */
 static void check_bits(ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts, int n)
 {
-  columns C = new_columns(A, n);
+  scoped_columns C = new_columns(A, n);
   const size_t bytes = C.rows * sizeof(double);
-  ovk_vec *b = new_vec(A), *x = new_vec(A);
-  ovk_solver *solver = new_solver(A, M, opts);
+  scoped_vec *b = new_vec(A), *x = new_vec(A);
+  scoped_solver *solver = new_solver(A, M, opts);
   solve_columns(&C, solver);
   for (int c = 0; c < n; c++) {
     ovk_result single = OVK_RESULT;
@@ -30,10 +30,6 @@ static void check_bits(ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts, 
     assert_memory_equal(&C.results[c].relative_residual, &single.relative_residual, sizeof(double));
     if (bytes) assert_memory_equal(entry_of(&C, C.x, c, 0), ovk_vec_array(x), bytes);
   }
-  ovk_solver_destroy(&solver);
-  ovk_vec_destroy(&b);
-  ovk_vec_destroy(&x);
-  clear_columns(&C);
 }
 
 /* A grid with more rows than a window, a group or a chunk of any format. */
@@ -41,12 +37,10 @@ static void check_bits_of(const char *format, const char *precond, const ovk_sol
                           int n)
 {
   const int size[3] = {9, 8, 5}, grid[3] = {1, 1, test_size};
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   assert_ok(ovk_gallery_laplace27(test_ctx(), size, grid, format, &A));
-  ovk_precond *M = new_precond(A, precond);
+  scoped_precond *M = new_precond(A, precond);
   check_bits(A, M, opts, n);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 TEST(columns_have_the_bits_of_single_solves_with_every_method)

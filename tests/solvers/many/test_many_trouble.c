@@ -22,43 +22,35 @@ static columns solve_with_odd_entry(ovk_mat *A, ovk_precond *M, int n, int odd, 
 
 TEST(a_nan_stays_in_its_column)
 {
-  ovk_mat *A = new_laplace27(4, 3, 3);
-  ovk_precond *M = new_precond(A, "ic");
+  scoped_mat *A = new_laplace27(4, 3, 3);
+  scoped_precond *M = new_precond(A, "ic");
   for (int odd = 0; odd < 9; odd += 4) {
-    columns C = solve_with_odd_entry(A, M, 9, odd, NAN);
+    scoped_columns C = solve_with_odd_entry(A, M, 9, odd, NAN);
     assert_int_equal(C.results[odd].reason, OVK_REASON_NAN);
     assert_non_null(strstr(C.messages[odd], "entries of b"));
     assert_non_null(strstr(C.summary, "1 of 9 columns"));
-    clear_columns(&C);
   }
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 TEST(columns_out_of_the_range_of_squares_end_as_single_solves)
 {
-  ovk_mat *A = new_laplace27(4, 3, 3);
-  ovk_precond *M = new_precond(A, "jacobi");
-  columns C = solve_with_odd_entry(A, M, 3, 1, 1e200);
+  scoped_mat *A = new_laplace27(4, 3, 3);
+  scoped_precond *M = new_precond(A, "jacobi");
+  scoped_columns C = solve_with_odd_entry(A, M, 3, 1, 1e200);
   assert_int_equal(C.results[1].reason, OVK_REASON_CONVERGED_RTOL);
-  clear_columns(&C);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 TEST(a_column_of_zeros_converges_at_once)
 {
-  ovk_mat *A = new_tridiagonal(9, 2.5);
+  scoped_mat *A = new_tridiagonal(9, 2.5);
   const ovk_solver_opts opts = with_method("cg");
-  columns C = new_columns(A, 4);
+  scoped_columns C = new_columns(A, 4);
   memset(entry_of(&C, C.b, 1, 0), 0, 9 * sizeof(double));
   *entry_of(&C, C.x, 1, 3) = 7;
   solve_columns_once(&C, NULL, &opts);
   assert_int_equal(C.results[1].reason, OVK_REASON_CONVERGED_ZERO_RHS);
   for (ovk_lidx i = 0; i < 9; i++) assert_true(*entry_of(&C, C.x, 1, i) == 0);
   for (int c = 0; c < 4; c++) assert_true(C.results[c].reason > 0);
-  clear_columns(&C);
-  ovk_mat_destroy(&A);
 }
 
 /* b of the columns that `sees` names has the direction of the negative eigenvalue. */
@@ -72,9 +64,9 @@ static columns solve_negative_row(ovk_mat *A, const ovk_solver_opts *opts, int n
 
 TEST(an_indefinite_direction_ends_its_columns_only)
 {
-  ovk_mat *A = new_negative_row();
+  scoped_mat *A = new_negative_row();
   const ovk_solver_opts opts = with_method("cg");
-  columns C = solve_negative_row(A, &opts, 6, 1u << 2 | 1u << 5);
+  scoped_columns C = solve_negative_row(A, &opts, 6, 1u << 2 | 1u << 5);
   for (int c = 0; c < 6; c++) {
     const bool sees = c == 2 || c == 5;
     assert_int_equal(C.results[c].reason,
@@ -82,20 +74,16 @@ TEST(an_indefinite_direction_ends_its_columns_only)
     if (sees) assert_non_null(strstr(C.messages[c], "(p, A p) = -"));
   }
   assert_non_null(strstr(C.summary, "2 of 6 columns have not converged; column 2"));
-  clear_columns(&C);
-  ovk_mat_destroy(&A);
 }
 
 TEST(auto_continues_with_another_method_for_an_indefinite_matrix)
 {
-  ovk_mat *A = new_tridiagonal(8, 0.5);
+  scoped_mat *A = new_tridiagonal(8, 0.5);
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.backend = "blocking";
-  columns C = new_columns(A, 5);
+  scoped_columns C = new_columns(A, 5);
   solve_columns_once(&C, NULL, &opts);
   for (int c = 0; c < 5; c++) assert_int_equal(C.results[c].reason, OVK_REASON_CONVERGED_RTOL);
-  clear_columns(&C);
-  ovk_mat_destroy(&A);
 }
 
 TEST(the_worst_result_has_not_converged_or_has_most_iterations)
@@ -113,10 +101,10 @@ TEST(the_worst_result_has_not_converged_or_has_most_iterations)
 
 TEST(maxit_ends_each_column_with_its_message)
 {
-  ovk_mat *A = new_tridiagonal(20, 2);
+  scoped_mat *A = new_tridiagonal(20, 2);
   ovk_solver_opts opts = with_method("cg");
   opts.maxit = 4;
-  columns C = new_columns(A, 3), start = new_columns(A, 3);
+  scoped_columns C = new_columns(A, 3), start = new_columns(A, 3);
   solve_columns_once(&C, NULL, &opts);
   check_single_solves(&C, &start, NULL, &opts, 0);
   for (int c = 0; c < 3; c++) {
@@ -124,40 +112,34 @@ TEST(maxit_ends_each_column_with_its_message)
     assert_true(C.results[c].true_relative_residual > 1e-8);
     assert_non_null(strstr(C.messages[c], "not converged after 4 iterations"));
   }
-  clear_columns(&C);
-  clear_columns(&start);
-  ovk_mat_destroy(&A);
 }
 
 /* The recurrence of a tolerance below the rounding errors is not confirmed. */
 TEST(a_column_that_is_not_confirmed_goes_on_by_itself)
 {
   enum { N = 30 };
-  double *dense = random_spd(N, 1e9, 4);
-  ovk_mat *A = distribute(test_ctx(), dense, N, even_share(N, test_rank, test_size));
+  scoped_array double *dense = random_spd(N, 1e9, 4);
+  scoped_mat *A = distribute(test_ctx(), dense, N, even_share(N, test_rank, test_size));
   ovk_solver_opts opts = with_method("cg");
   opts.rtol = 1e-15;
-  columns C = new_columns(A, 4);
+  scoped_columns C = new_columns(A, 4);
   solve_columns_once(&C, NULL, &opts);
   for (int c = 0; c < 4; c++) {
     const ovk_result *res = &C.results[c];
     assert_true(res->restarts > 0);
     assert_true(res->reason < 0 || res->true_relative_residual <= 1.01e-15);
   }
-  clear_columns(&C);
-  ovk_mat_destroy(&A);
-  free(dense);
 }
 
 TEST(a_monitor_sees_all_columns)
 {
   ovk_progress entries[100];
   ovk_history history = {.entries = entries, .capacity = 100};
-  ovk_mat *A = new_tridiagonal(6, 2.5);
+  scoped_mat *A = new_tridiagonal(6, 2.5);
   ovk_solver_opts opts = with_method("cg");
   opts.monitor = ovk_monitor_record;
   opts.monitor_arg = &history;
-  columns C = new_columns(A, 3);
+  scoped_columns C = new_columns(A, 3);
   solve_columns_once(&C, NULL, &opts);
   int expected = 0;
   for (int c = 0; c < 3; c++) expected += C.results[c].iterations + 1;
@@ -165,13 +147,11 @@ TEST(a_monitor_sees_all_columns)
   for (int c = 0, k = 0; c < 3; c++) {
     for (int i = 0; i <= C.results[c].iterations; i++) assert_int_equal(entries[k++].column, c);
   }
-  clear_columns(&C);
-  ovk_mat_destroy(&A);
 }
 
 TEST(columns_of_a_singular_system_are_those_of_least_norm)
 {
-  ovk_mat *A = new_mat(4);
+  scoped_mat *A = new_mat(4);
   for (ovk_gidx i = ovk_mat_row_begin(A), end = i + 4, n = ovk_mat_size(A); i < end; i++) {
     for (ovk_gidx j = i - 1; j <= i + 1; j++) {
       const bool inside = j >= 0 && j < n;
@@ -182,7 +162,6 @@ TEST(columns_of_a_singular_system_are_those_of_least_norm)
   ovk_solver_opts opts = with_method("cg");
   opts.null_constant = true;
   check_columns(A, NULL, &opts, 3);
-  ovk_mat_destroy(&A);
 }
 
 /* Fails on the last rank in its fifth application. */
@@ -197,13 +176,13 @@ TEST(a_preconditioner_that_fails_on_one_rank_ends_the_solve_on_all)
 {
   int calls = 0;
   const ovk_precond_ops ops = {.size = sizeof ops, .name = "fails", .apply = fail_at_fifth};
-  ovk_mat *A = new_tridiagonal(6, 2.5);
-  ovk_precond *M = NULL;
-  ovk_multivec *B = NULL, *X = NULL;
+  scoped_mat *A = new_tridiagonal(6, 2.5);
+  scoped_precond *M = NULL;
+  scoped_multivec *B = NULL, *X = NULL;
   ovk_result results[3] = {OVK_RESULT, OVK_RESULT, OVK_RESULT};
   const ovk_solver_opts opts = with_method("cg");
   assert_ok(ovk_precond_create_from_ops(A, &ops, &calls, &M));
-  ovk_solver *solver = new_solver(A, M, &opts);
+  scoped_solver *solver = new_solver(A, M, &opts);
   assert_ok(ovk_mat_create_multivec(A, 3, &B));
   assert_ok(ovk_mat_create_multivec(A, 3, &X));
   const double one[6] = {1, 1, 1, 1, 1, 1};
@@ -216,18 +195,13 @@ TEST(a_preconditioner_that_fails_on_one_rank_ends_the_solve_on_all)
   }
   assert_ok(ovk_solver_solve_many(solver, B, X, results));
   assert_true(results[2].reason > 0);
-  ovk_solver_destroy(&solver);
-  ovk_multivec_destroy(&B);
-  ovk_multivec_destroy(&X);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }
 
 TEST(bad_arguments_are_errors_on_all_ranks)
 {
-  ovk_mat *A = new_tridiagonal(6, 2.5);
-  ovk_solver *solver = new_solver(A, NULL, NULL);
-  ovk_multivec *B = NULL, *X = NULL, *other = NULL;
+  scoped_mat *A = new_tridiagonal(6, 2.5);
+  scoped_solver *solver = new_solver(A, NULL, NULL);
+  scoped_multivec *B = NULL, *X = NULL, *other = NULL;
   assert_ok(ovk_mat_create_multivec(A, 3, &B));
   assert_ok(ovk_mat_create_multivec(A, 2, &X));
   assert_ok(ovk_multivec_create(test_ctx(), 5, 3, &other));
@@ -238,9 +212,4 @@ TEST(bad_arguments_are_errors_on_all_ranks)
   assert_int_equal(ovk_solver_solve_many(NULL, NULL, NULL, NULL), OVK_ERR_ARG);
   assert_string_equal(ovk_solver_column_message(NULL, 0), "");
   assert_string_equal(ovk_solver_column_message(solver, 5), "");
-  ovk_multivec_destroy(&B);
-  ovk_multivec_destroy(&X);
-  ovk_multivec_destroy(&other);
-  ovk_solver_destroy(&solver);
-  ovk_mat_destroy(&A);
 }

@@ -44,20 +44,17 @@ static ovk_mat *make_pairs(void)
 static ovk_result solve(ovk_mat *A, const ovk_solver_opts *opts)
 {
   ovk_result res = OVK_RESULT;
-  ovk_precond *M = new_precond(A, "jacobi");
-  ovk_vec *b = new_vec(A), *x = new_vec(A);
+  scoped_precond *M = new_precond(A, "jacobi");
+  scoped_vec *b = new_vec(A), *x = new_vec(A);
   for (int i = 0; i < ROWS; i += 2) ovk_vec_array(b)[i] = 1;
   assert_ok(ovk_pcg_solve(A, M, b, x, opts, &res));
-  ovk_vec_destroy(&b);
-  ovk_vec_destroy(&x);
-  ovk_precond_destroy(&M);
   return res;
 }
 
 TEST(residuals_are_chebyshev_polynomials)
 {
   const double a = 1 - c, b = 1.1 * (1 + c), center = (b + a) / 2, half = (b - a) / 2;
-  ovk_mat *A = make_pairs();
+  scoped_mat *A = make_pairs();
   ovk_solver_opts opts = with_method("chebyshev");
   for (opts.maxit = 1; opts.maxit < 15; opts.maxit++) {
     const ovk_result res = solve(A, &opts);
@@ -69,7 +66,6 @@ TEST(residuals_are_chebyshev_polynomials)
     assert_close(res.relative_residual, sqrt(0.5 * (low * low + high * high)), 1e-13);
     assert_close(res.true_relative_residual, res.relative_residual, 1e-13);
   }
-  ovk_mat_destroy(&A);
 }
 
 /* The residual that one eigenvalue t leaves after k steps leads to t. */
@@ -109,14 +105,13 @@ TEST(an_interval_that_holds_the_spectrum_stays)
 /* The smallest eigenvalue is far below the estimate of 12 Lanczos steps. */
 TEST(an_ill_conditioned_system_converges)
 {
-  ovk_mat *A = new_tridiagonal(ROWS, 2);
+  scoped_mat *A = new_tridiagonal(ROWS, 2);
   ovk_solver_opts opts = with_method("chebyshev");
   const ovk_result res = solve(A, &opts);
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
   assert_int_equal(res.method_changes, 0);
   assert_true(res.true_relative_residual <= 1.01e-8);
   assert_int_equal(res.iterations % 10, 0);
-  ovk_mat_destroy(&A);
 }
 
 static int begins;
@@ -138,7 +133,7 @@ static const ovk_backend_ops counting = {.name = "counting", .begin = begin, .te
 
 TEST(one_iteration_in_ten_has_a_sum)
 {
-  ovk_mat *A = new_tridiagonal(ROWS, 2);
+  scoped_mat *A = new_tridiagonal(ROWS, 2);
   ovk_solver_opts opts = with_method("chebyshev");
   assert_ok(ovk_backend_register(test_ctx(), &counting, NULL));
   opts.backend = "counting";
@@ -148,13 +143,12 @@ TEST(one_iteration_in_ten_has_a_sum)
   assert_int_equal(res.restarts, 0);
   assert_int_equal(begins, res.iterations / 10 + 2); /* and two for b - A x */
   assert_int_equal(res.reductions_per_iteration, 0);
-  ovk_mat_destroy(&A);
 }
 
 TEST(an_indefinite_operator_is_left_to_conjugate_gradients)
 {
   ovk_solver_opts opts = with_method("chebyshev");
-  ovk_mat *B = new_mat(ROWS);
+  scoped_mat *B = new_mat(ROWS);
   for (ovk_gidx i = ovk_mat_row_begin(B), end = i + ROWS; i < end; i++) {
     assert_ok(ovk_mat_add(B, i, i, 1));
     assert_ok(ovk_mat_add(B, i, i ^ 1, 2)); /* the eigenvalues are -1 and 3 */
@@ -163,5 +157,4 @@ TEST(an_indefinite_operator_is_left_to_conjugate_gradients)
   const ovk_result res = solve(B, &opts);
   assert_int_equal(res.reason, OVK_REASON_BREAKDOWN_INDEFINITE_A);
   assert_int_equal(res.method_changes, 1);
-  ovk_mat_destroy(&B);
 }

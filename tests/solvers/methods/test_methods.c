@@ -28,8 +28,8 @@ static dense_system make(double condition)
  * length. */
 TEST(one_sum_for_two_changes_no_bit)
 {
-  dense_system P = make(1e4);
-  double *first = malloc((size_t)ovk_vec_local_size(P.x) * sizeof *first);
+  scoped_dense_system P = make(1e4);
+  scoped_array double *first = malloc((size_t)ovk_vec_local_size(P.x) * sizeof *first);
   assert_non_null(first);
   static const char *const pair[] = {"cg", "two-reductions"};
   int iterations[2];
@@ -45,14 +45,12 @@ TEST(one_sum_for_two_changes_no_bit)
     if (!k) memcpy(first, ovk_vec_array(P.x), bytes);
   }
   assert_int_equal(iterations[0], iterations[1]);
-  free(first);
-  clear_dense_system(&P);
 }
 
 TEST(the_first_steps_are_those_of_textbook_cg)
 {
   enum { STEPS = 12 };
-  dense_system P = make(10);
+  scoped_dense_system P = make(10);
   double norms[STEPS], x[N];
   textbook_cg(&P, STEPS, norms, x);
   ovk_choice method = OVK_CHOICE;
@@ -66,12 +64,11 @@ TEST(the_first_steps_are_those_of_textbook_cg)
       }
     }
   }
-  clear_dense_system(&P);
 }
 
 TEST(monitors_can_ask_for_the_solution)
 {
-  dense_system P = make(10);
+  scoped_dense_system P = make(10);
   asking a = {.P = &P, .x = new_vec(P.A), .r = new_vec(P.A), .tolerance = 1e-11};
   ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
@@ -92,7 +89,6 @@ TEST(monitors_can_ask_for_the_solution)
   }
   ovk_vec_destroy(&a.r);
   ovk_vec_destroy(&a.x);
-  clear_dense_system(&P);
 }
 
 TEST(the_solution_is_that_of_lapack)
@@ -100,7 +96,7 @@ TEST(the_solution_is_that_of_lapack)
   const double conditions[] = {1, 1e2, 1e6}; /* no residual can be smaller than about eps cond */
   const double rtols[] = {1e-13, 1e-11, 1e-8};
   for (int c = 0; c < 3; c++) {
-    dense_system P = make(conditions[c]);
+    scoped_dense_system P = make(conditions[c]);
     double *factor = malloc(N * N * sizeof *factor), x[N];
     assert_non_null(factor);
     memcpy(factor, P.A_all, N * N * sizeof *factor);
@@ -121,7 +117,6 @@ TEST(the_solution_is_that_of_lapack)
       }
     }
     free(factor);
-    clear_dense_system(&P);
   }
 }
 
@@ -129,7 +124,7 @@ TEST(the_solution_is_that_of_lapack)
  * correctly. */
 TEST(attainable_accuracy_is_reached_and_called_stagnation)
 {
-  dense_system P = make(1e4);
+  scoped_dense_system P = make(1e4);
   ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
     ovk_solver_opts opts = with_method(method.name);
@@ -139,14 +134,13 @@ TEST(attainable_accuracy_is_reached_and_called_stagnation)
     assert_true(res.restarts >= 1);
     assert_true(res.true_relative_residual < 1e-12);
   }
-  clear_dense_system(&P);
 }
 
 /* Values of b whose squares are near the limits of the range must not change the iteration. */
 TEST(scaling_b_changes_nothing)
 {
   const double scales[] = {1, 0x1p332, 0x1p-332}; /* about 1e100: powers of two round nothing */
-  dense_system P = make(1e3);
+  scoped_dense_system P = make(1e3);
   ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
     int iterations = 0;
@@ -161,7 +155,6 @@ TEST(scaling_b_changes_nothing)
       assert_int_equal(res.iterations, iterations);
     }
   }
-  clear_dense_system(&P);
 }
 
 /* The jacobi preconditioner, not declared as diagonal: its output is stored. */
@@ -232,7 +225,7 @@ static void check_against_hidden(const dense_system *P)
   enum { STEPS = 12 };
   double fused[STEPS + 1], stored[STEPS + 1], x[N];
   const ovk_lidx n = ovk_vec_local_size(P->x);
-  ovk_precond *M = new_precond(P->A, "hidden");
+  scoped_precond *M = new_precond(P->A, "hidden");
   ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
     const bool same_bits = strcmp(method.name, "cg") == 0; /* others avoid square roots */
@@ -247,14 +240,12 @@ static void check_against_hidden(const dense_system *P)
       assert_close(x[i], ovk_vec_array(P->x)[i], 10 * most);
     }
   }
-  ovk_precond_destroy(&M);
 }
 
 TEST(a_diagonal_preconditioner_inside_the_updates_changes_no_iterate)
 {
-  dense_system P = make(10);
+  scoped_dense_system P = make(10);
   check_against_hidden(&P);
-  clear_dense_system(&P);
 }
 
 TEST(a_constant_diagonal_changes_no_iterate)
@@ -262,9 +253,8 @@ TEST(a_constant_diagonal_changes_no_iterate)
   double *dense = random_spd(N, 10, 5);
   for (int i = 0; i < N; i++)
     dense[i * N + i] = 1.125; /* more than any entry had: still positive definite */
-  dense_system P = make_of(dense);
+  scoped_dense_system P = make_of(dense);
   check_against_hidden(&P);
-  clear_dense_system(&P);
 }
 
 static int stop_at_two(void *arg, const ovk_progress *progress)
@@ -306,7 +296,7 @@ TEST(x_is_not_behind_at_any_exit)
   double *dense = random_spd(N, 10, 5);
   dense[(N - 2) * N + N - 1] = dense[(N - 1) * N + N - 2] = 0.5; /* indefinite in two rows only, */
                                                                  /* which not every p detects */
-  dense_system P = make(10), indefinite = make_of(dense);
+  scoped_dense_system P = make(10), indefinite = make_of(dense);
   check_exits(&P, &indefinite, P.M, indefinite.M);
   ovk_precond *M = new_precond(P.A, "none"), *K = new_precond(indefinite.A, "none");
   check_exits(&P, &indefinite, M, K);
@@ -315,8 +305,6 @@ TEST(x_is_not_behind_at_any_exit)
   assert_ok(ovk_precond_create(P.A, "hidden", &M));
   check_exits(&P, &indefinite, M, NULL);
   ovk_precond_destroy(&M);
-  clear_dense_system(&P);
-  clear_dense_system(&indefinite);
 }
 
 static int register_plugins(void **state)

@@ -28,8 +28,8 @@ TEST(an_indefinite_matrix_is_found_as_early_as_by_classic_cg)
   for (uint64_t seed = 1; seed < 5; seed++) {
     double *dense = random_spd(N, 1e2, seed);
     for (int i = 0; i < N; i++) dense[i * N + i] -= 0.015; /* smallest eigenvalues: 0.01 up */
-    dense_system S = new_dense_system(dense, N, seed, 1, 1);
-    ovk_precond *none = new_precond(S.A, "none");
+    scoped_dense_system S = new_dense_system(dense, N, seed, 1, 1);
+    scoped_precond *none = new_precond(S.A, "none");
     ovk_solver_opts opts = options("cg");
     const ovk_result classic = solve_dense_system(&S, none, &opts);
     assert_int_equal(classic.reason, OVK_REASON_BREAKDOWN_INDEFINITE_A);
@@ -43,8 +43,6 @@ TEST(an_indefinite_matrix_is_found_as_early_as_by_classic_cg)
         assert_close(res.true_relative_residual, classic.true_relative_residual, 1e-6);
       }
     }
-    ovk_precond_destroy(&none);
-    clear_dense_system(&S);
   }
 }
 
@@ -81,10 +79,10 @@ static const ovk_precond_ops odd_ops = {.name = "odd", .setup = odd_setup, .appl
 TEST(an_indefinite_preconditioner_is_found_whenever_it_shows)
 {
   for (uint64_t seed = 1; seed < 6; seed++) {
-    dense_system S = new_random_system(N, 1e2, seed);
+    scoped_dense_system S = new_random_system(N, 1e2, seed);
     for (int m = 0; overlapped_methods[m]; m++) {
       the_odd = (odd_precond){.from = 1 << 30, .sign = -30};
-      ovk_precond *M = new_precond(S.A, "odd");
+      scoped_precond *M = new_precond(S.A, "odd");
       ovk_solver_opts opts = options("cg");
       const ovk_result classic = solve_dense_system(&S, M, &opts);
       opts.method = overlapped_methods[m];
@@ -93,9 +91,7 @@ TEST(an_indefinite_preconditioner_is_found_whenever_it_shows)
                   classic.reason == OVK_REASON_BREAKDOWN_INDEFINITE_A);
       assert_int_equal(res.reason, classic.reason);
       assert_in_range(res.iterations, classic.iterations, classic.iterations + 1);
-      ovk_precond_destroy(&M);
     }
-    clear_dense_system(&S);
   }
 }
 
@@ -103,21 +99,18 @@ TEST(an_indefinite_preconditioner_is_found_whenever_it_shows)
 static ovk_result solve_odd(const dense_system *S, const ovk_solver_opts *opts, odd_precond odd)
 {
   the_odd = (odd_precond){.from = 1 << 30, .sign = 1};
-  ovk_precond *M = new_precond(S->A, "odd");
-  ovk_solver *solver = new_solver(S->A, M, opts);
+  scoped_precond *M = new_precond(S->A, "odd");
+  scoped_solver *solver = new_solver(S->A, M, opts);
   the_odd = odd;
   the_odd.n = ovk_mat_local_size(S->A);
-  const ovk_result res = solve_from_zero(solver, S->b, S->x);
-  ovk_solver_destroy(&solver);
-  ovk_precond_destroy(&M);
-  return res;
+  return solve_from_zero(solver, S->b, S->x);
 }
 
 /* From the k-th application on: at most two iterations later, with its origin, on all ranks. */
 TEST(not_a_number_from_the_preconditioner_ends_it_within_two_iterations)
 {
   const double bad[] = {NAN, INFINITY, -INFINITY};
-  dense_system S = new_random_system(N, 1e3, 3);
+  scoped_dense_system S = new_random_system(N, 1e3, 3);
   for (int m = 0; overlapped_methods[m]; m++) {
     for (int from = 1; from < 9; from++) {
       ovk_solver_opts opts = options(overlapped_methods[m]);
@@ -132,7 +125,6 @@ TEST(not_a_number_from_the_preconditioner_ends_it_within_two_iterations)
       assert_close(res.true_relative_residual, res.relative_residual, 1e-12);
     }
   }
-  clear_dense_system(&S);
 }
 
 /* A x = b with b outside the range of A = L + 0, the Laplacian of a ring: no solution. */
@@ -144,7 +136,7 @@ TEST(an_inconsistent_singular_system_is_never_called_solved)
     ring[i * N + i] = 2;
     ring[i * N + (i + 1) % N] = ring[(i + 1) % N * N + i] = -1;
   }
-  dense_system S = new_dense_system(ring, N, 8, 1, 1);
+  scoped_dense_system S = new_dense_system(ring, N, 8, 1, 1);
   for (int m = 0; overlapped_methods[m]; m++) {
     for (int k = 0; k < BACKENDS; k++) {
       ovk_solver_opts opts = options(overlapped_methods[m]);
@@ -156,14 +148,13 @@ TEST(an_inconsistent_singular_system_is_never_called_solved)
       assert_true(dense_residual(&S, &rounding) > 1e-3);
     }
   }
-  clear_dense_system(&S);
 }
 
 TEST(attainable_accuracy_is_that_of_classic_cg)
 {
   const double conditions[] = {1e2, 1e4, 1e6, 1e8, 1e10};
   for (uint64_t k = 0; k < 5; k++) {
-    dense_system S = new_random_system(N, conditions[k], 20 + k);
+    scoped_dense_system S = new_random_system(N, conditions[k], 20 + k);
     ovk_solver_opts opts = options("cg");
     opts.rtol = 0;
     opts.maxit = 40000; /* the limit of double precision is approached slowly */
@@ -174,7 +165,6 @@ TEST(attainable_accuracy_is_that_of_classic_cg)
       assert_int_equal(res.reason, OVK_REASON_STAGNATED);
       assert_true(res.true_relative_residual <= 10 * classic.true_relative_residual);
     }
-    clear_dense_system(&S);
   }
 }
 
@@ -188,7 +178,7 @@ TEST(nothing_is_called_converged_that_is_not)
   while (overlapped_methods[methods]) methods++;
   for (uint64_t k = 0; k < systems; k++) {
     const double condition = pow(10, 2 + 12 * random_number(31, k));
-    dense_system S = new_random_system(10 + (int)(k % 31), condition, 1000 + k);
+    scoped_dense_system S = new_random_system(10 + (int)(k % 31), condition, 1000 + k);
     ovk_solver_opts opts = options("cg");
     opts.rtol = pow(10, -4 - 9 * random_number(32, k));
     opts.maxit = 1000;
@@ -202,7 +192,6 @@ TEST(nothing_is_called_converged_that_is_not)
     } else {
       assert_true(res.reason == OVK_REASON_MAXIT || res.reason == OVK_REASON_STAGNATED);
     }
-    clear_dense_system(&S);
   }
   assert_true(hiding + 2 + (int)systems / 20 >= classic); /* some fail near the limit */
 }

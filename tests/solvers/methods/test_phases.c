@@ -157,12 +157,12 @@ static bool record_solve(const char *method, const char *exact)
   opts.maxit = ITERATIONS;
   opts.rtol = 1e-3; /* a loose tolerance would shorten deep pipelines */
   assert_ok(ovk_mat_create_shell(test_ctx(), ROWS, &(ovk_shell_ops){.mult = multiply}, NULL, &A));
-  linear_system s = new_system(A, "scaling");
+  scoped_system s = new_system(A, "scaling");
   for (int i = 0; i < ROWS; i++) ovk_vec_array(s.b)[i] = random_number(9, (uint64_t)i);
   /* a solver makes the sum of the start, and the long one of exact sums, before those of its method
    */
   nsums = strcmp(exact, "off") == 0 ? -1 : -2;
-  ovk_solver *S = NULL;
+  scoped_solver *S = NULL;
   const ovk_err err = ovk_solver_create(A, s.M, &opts, &S);
   if (err == OVK_ERR_UNSUPPORTED) {
     assert_string_equal(exact, "all");
@@ -173,8 +173,6 @@ static bool record_solve(const char *method, const char *exact)
   nrecords = 0;
   assert_ok(ovk_solver_solve(S, s.b, s.x, &res));
   assert_true(nrecords < MOST_RECORDS);
-  ovk_solver_destroy(&S);
-  clear_system(&s);
   return true;
 }
 

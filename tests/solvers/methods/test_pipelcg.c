@@ -64,10 +64,10 @@ static double *even_spectrum(void)
 TEST(iterates_are_those_of_textbook_cg_at_every_depth)
 {
   double norms[STEPS], x[N];
-  dense_system S = new_dense_system(even_spectrum(), N, 3, 1, 1);
+  scoped_dense_system S = new_dense_system(even_spectrum(), N, 3, 1, 1);
   textbook_cg(&S, STEPS, norms, x);
   for (int i = 0; i < N; i++) diagonal_all[i] = S.A_all[i * N + i];
-  ovk_precond *plain = new_precond(S.A, "plain");
+  scoped_precond *plain = new_precond(S.A, "plain");
   for (int l = 1; l <= 5; l++) {
     for (int k = 0; k < 2; k++) {
       check_steps(&S, k ? plain : S.M, options(deep(l)), STEPS, norms, 1e-6);
@@ -77,8 +77,6 @@ TEST(iterates_are_those_of_textbook_cg_at_every_depth)
       }
     }
   }
-  ovk_precond_destroy(&plain);
-  clear_dense_system(&S);
 }
 
 TEST(depths_from_1_to_5_are_taken_and_others_refused)
@@ -86,12 +84,11 @@ TEST(depths_from_1_to_5_are_taken_and_others_refused)
   static const char *const good[] = {"pipelcg", "pipelcg:l=1", "pipelcg:l=5"};
   static const char *const bad[] = {"pipelcg:l=0", "pipelcg:l=6", "pipelcg:l=two",
                                     "pipelcg:depth=2", "pipecg:l=2"};
-  dense_system S = new_random_system(20, 10, 3);
+  scoped_dense_system S = new_random_system(20, 10, 3);
   for (int k = 0; k < 3; k++) {
     ovk_solver_opts opts = options(good[k]);
-    ovk_solver *solver = new_solver(S.A, S.M, &opts);
+    scoped_solver *solver = new_solver(S.A, S.M, &opts);
     assert_string_equal(ovk_solver_method(solver), k ? good[k] : "pipelcg:l=2");
-    ovk_solver_destroy(&solver);
   }
   for (int k = 0; k < 5; k++) {
     ovk_solver_opts opts = options(bad[k]);
@@ -100,7 +97,6 @@ TEST(depths_from_1_to_5_are_taken_and_others_refused)
     assert_true(err == OVK_ERR_ARG || err == OVK_ERR_UNKNOWN);
     assert_null(solver);
   }
-  clear_dense_system(&S);
 }
 
 /* The pivots of T end with the Krylov space: eigenvalues 1, ..., 15 only. */
@@ -109,8 +105,8 @@ TEST(a_pipeline_that_breaks_down_still_reaches_the_solution)
   double *A = calloc((size_t)N * N, sizeof *A);
   assert_non_null(A);
   for (int i = 0; i < N; i++) A[i * N + i] = 1 + i % 15;
-  dense_system S = new_dense_system(A, N, 4, 1, 1);
-  ovk_precond *none = new_precond(S.A, "none");
+  scoped_dense_system S = new_dense_system(A, N, 4, 1, 1);
+  scoped_precond *none = new_precond(S.A, "none");
   for (int l = 1; l <= 5; l++) {
     ovk_solver_opts opts = options(deep(l));
     opts.rtol = 1e-13;
@@ -120,14 +116,12 @@ TEST(a_pipeline_that_breaks_down_still_reaches_the_solution)
     double rounding;
     assert_true(dense_residual(&S, &rounding) <= 1.01e-13 + rounding);
   }
-  ovk_precond_destroy(&none);
-  clear_dense_system(&S);
 }
 
 TEST(counts_are_those_of_classic_cg_at_every_depth)
 {
   for (uint64_t seed = 1; seed < 4; seed++) {
-    dense_system S = new_random_system(N, 1e4, seed);
+    scoped_dense_system S = new_random_system(N, 1e4, seed);
     ovk_solver_opts opts = options("cg");
     const ovk_result classic = solve_dense_system(&S, S.M, &opts);
     for (int l = 1; l <= 5; l++) {
@@ -137,7 +131,6 @@ TEST(counts_are_those_of_classic_cg_at_every_depth)
       assert_true(res.iterations <= ceil(1.15 * classic.iterations));
       assert_true(res.true_relative_residual <= 1.01e-8);
     }
-    clear_dense_system(&S);
   }
 }
 

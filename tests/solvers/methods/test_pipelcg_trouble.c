@@ -90,9 +90,9 @@ static ovk_result solve_wrong(ovk_solver *solver, const linear_system *s, troubl
 
 TEST(not_a_number_that_stays_is_traced_to_its_origin)
 {
-  linear_system s = make();
+  scoped_system s = make();
   for (int l = 1; l <= 5; l++) {
-    ovk_solver *solver = create(&s, l);
+    scoped_solver *solver = create(&s, l);
     for (int k = 1; k < CALLS; k++) {
       ovk_result res = solve_wrong(solver, &s, &the_A, k, 1 << 20);
       assert_end(res, OVK_REASON_NAN, "entries of the product ");
@@ -102,30 +102,26 @@ TEST(not_a_number_that_stays_is_traced_to_its_origin)
       assert_true(res.iterations <= k);
       assert_true(fabs(residual(&s) - res.relative_residual) <= 1e-8);
     }
-    ovk_solver_destroy(&solver);
   }
-  clear_system(&s);
 }
 
 TEST(after_a_single_one_x_is_good_or_the_solve_says_that_it_is_not)
 {
-  linear_system s = make();
+  scoped_system s = make();
   for (int l = 1; l <= 5; l++) {
-    ovk_solver *solver = create(&s, l);
+    scoped_solver *solver = create(&s, l);
     for (int k = 1; k < CALLS; k++) {
       (void)solve_wrong(solver, &s, &the_A, k, 0);
       (void)solve_wrong(solver, &s, &the_C, k, 0);
     }
-    ovk_solver_destroy(&solver);
   }
-  clear_system(&s);
 }
 
 TEST(a_failure_in_flight_is_an_error_on_all_ranks_and_the_solver_lives_on)
 {
-  linear_system s = make();
+  scoped_system s = make();
   for (int l = 1; l <= 5; l++) {
-    ovk_solver *solver = create(&s, l);
+    scoped_solver *solver = create(&s, l);
     for (int k = 1; k < CALLS; k += 3) {
       troubled *o = k % 2 ? &the_A : &the_C;
       ovk_result res = OVK_RESULT;
@@ -136,22 +132,20 @@ TEST(a_failure_in_flight_is_an_error_on_all_ranks_and_the_solver_lives_on)
       res = solve_from_zero(solver, s.b, s.x);
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
     }
-    ovk_solver_destroy(&solver);
   }
-  clear_system(&s);
 }
 
 /* Creating a solver estimates the end of the spectrum. A failure there is reported by the solve. */
 TEST(a_solver_can_be_made_whatever_A_and_C_do)
 {
   const double bad[] = {0, NAN, INFINITY};
-  linear_system s = make();
+  scoped_system s = make();
   for (int k = 1; k < 30; k++) {
     troubled *o = k % 2 ? &the_A : &the_C;
     ovk_result res = OVK_RESULT;
     *o = (troubled){.first = o->first, .is_A = o->is_A, .from = (k + 1) / 2, .until = 1 << 20};
     o->bad = bad[k % 3];
-    ovk_solver *solver = create(&s, 1 + k % 5);
+    scoped_solver *solver = create(&s, 1 + k % 5);
     o->from = 1;
     assert_ok(ovk_vec_fill(s.x, 0));
     const ovk_err err = ovk_solver_solve(solver, s.b, s.x, &res);
@@ -164,9 +158,7 @@ TEST(a_solver_can_be_made_whatever_A_and_C_do)
     o->until = 0;
     res = solve_from_zero(solver, s.b, s.x);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
-    ovk_solver_destroy(&solver);
   }
-  clear_system(&s);
 }
 
 /* In seven iterations r is reduced to the rounding errors of x0, far above the tolerance; further
@@ -175,9 +167,9 @@ TEST(a_start_far_from_a_small_solution_does_not_diverge)
 {
   enum { N = 7, SEEDS = 10 };
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
-    double *dense = random_spd(N, 3, seed);
-    ovk_mat *A = distribute(test_ctx(), dense, N, even_share(N, test_rank, test_size));
-    ovk_vec *b = new_vec(A), *x = new_vec(A);
+    scoped_array double *dense = random_spd(N, 3, seed);
+    scoped_mat *A = distribute(test_ctx(), dense, N, even_share(N, test_rank, test_size));
+    scoped_vec *b = new_vec(A), *x = new_vec(A);
     assert_ok(ovk_vec_fill(b, 0x1p-24));
     for (int l = 1; l <= 5; l++) {
       char method[16];
@@ -192,10 +184,6 @@ TEST(a_start_far_from_a_small_solution_does_not_diverge)
       assert_ok(ovk_pcg_solve(A, NULL, b, x, &opts, &res));
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
     }
-    ovk_vec_destroy(&b);
-    ovk_vec_destroy(&x);
-    ovk_mat_destroy(&A);
-    free(dense);
   }
 }
 

@@ -15,11 +15,10 @@ enum { N = 40 };
 /* Solves with A and b scaled; the unscaled solve must come first. */
 static ovk_result solve_scaled(const char *method, double condition, double scale_A, double scale_b)
 {
-  dense_system S = new_dense_system(random_spd(N, condition, 4), N, 9, scale_A, scale_b);
+  scoped_dense_system S = new_dense_system(random_spd(N, condition, 4), N, 9, scale_A, scale_b);
   ovk_solver_opts opts = with_method(method);
   const ovk_result res = solve_dense_system(&S, S.M, &opts);
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
-  clear_dense_system(&S);
   return res;
 }
 
@@ -60,13 +59,12 @@ TEST(scaling_by_powers_of_ten_changes_a_count_by_one_at_most)
 TEST(long_solves_replace_and_short_ones_do_not)
 {
   assert_true(solve_scaled("pipecg", 1e7, 1, 1).replacements > 0);
-  dense_system S = new_random_system(N, 1, 4);
+  scoped_dense_system S = new_random_system(N, 1, 4);
   ovk_solver_opts opts = with_method("pipecg");
   const ovk_result res = solve_dense_system(&S, S.M, &opts);
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
   assert_int_equal(res.replacements, 0);
   assert_int_equal(res.method_changes, 0);
-  clear_dense_system(&S);
 }
 
 /* Products that are off by far more than they need be, and perturb r in its ninth digit. */
@@ -83,7 +81,7 @@ TEST(a_drift_is_harmless_far_below_the_tolerance)
 /* With rtol = 0 recurrences would continue indefinitely: a stable method must finish. */
 TEST(a_stable_method_has_the_last_word)
 {
-  dense_system S = new_random_system(N, 1e6, 5);
+  scoped_dense_system S = new_random_system(N, 1e6, 5);
   for (int m = 0; overlapped_methods[m]; m++) {
     ovk_solver_opts opts = with_method(overlapped_methods[m]);
     opts.rtol = 0;
@@ -92,17 +90,16 @@ TEST(a_stable_method_has_the_last_word)
     assert_int_equal(res.method_changes, 1);
     assert_true(res.replacements >= 1 && res.restarts >= 2);
   }
-  clear_dense_system(&S);
 }
 
 /* A solver that changed its method starts the next solve with the original one. */
 TEST(a_change_lasts_for_one_solve)
 {
-  dense_system S = new_random_system(N, 1e6, 5);
+  scoped_dense_system S = new_random_system(N, 1e6, 5);
   for (int m = 0; overlapped_methods[m]; m++) {
     ovk_solver_opts opts = with_method(overlapped_methods[m]);
     opts.rtol = 0;
-    ovk_solver *solver = new_solver(S.A, S.M, &opts);
+    scoped_solver *solver = new_solver(S.A, S.M, &opts);
     ovk_result res[2];
     for (int k = 0; k < 2; k++) {
       res[k] = solve_from_zero(solver, S.b, S.x);
@@ -110,9 +107,7 @@ TEST(a_change_lasts_for_one_solve)
     }
     assert_int_equal(res[0].iterations, res[1].iterations);
     assert_int_equal(res[0].replacements, res[1].replacements);
-    ovk_solver_destroy(&solver);
   }
-  clear_dense_system(&S);
 }
 
 /* b = A ones, or random. */
@@ -120,7 +115,7 @@ static ovk_result solve_file(const char *file, bool random_b, const char *method
 {
   ovk_mat *A = NULL;
   assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path(file), NULL, &A));
-  linear_system s = new_system(A, "jacobi");
+  scoped_system s = new_system(A, "jacobi");
   assert_ok(ovk_vec_fill(s.x, 1));
   assert_ok(ovk_mat_mult(A, s.x, s.b));
   if (random_b) {
@@ -130,7 +125,6 @@ static ovk_result solve_file(const char *file, bool random_b, const char *method
   const ovk_result res = solve_system(&s, &opts);
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
   assert_true(res.true_relative_residual <= 1.01e-8);
-  clear_system(&s);
   return res;
 }
 

@@ -5,13 +5,12 @@
 
 void center(ovk_vec *v)
 {
-  ovk_vec *ones = NULL;
+  scoped_vec *ones = NULL;
   double sum = 0;
   assert_ok(ovk_vec_duplicate(v, &ones));
   assert_ok(ovk_vec_fill(ones, 1));
   assert_ok(ovk_vec_dot(ones, v, &sum));
   assert_ok(ovk_vec_axpy(-sum / (double)ovk_vec_size(v), ones, v));
-  ovk_vec_destroy(&ones);
 }
 
 singular singular_of(ovk_mat *A, const char *precond)
@@ -38,13 +37,12 @@ void singular_clear(singular *s)
 
 double distance(const ovk_vec *x, const ovk_vec *wanted)
 {
-  ovk_vec *difference = NULL;
+  scoped_vec *difference = NULL;
   double norm = 0, size = 0;
   assert_ok(ovk_vec_duplicate(x, &difference));
   assert_ok(ovk_vec_copy(x, difference));
   assert_ok(ovk_vec_axpy(-1, wanted, difference));
   assert_ok(ovk_vec_norm(difference, &norm));
   assert_ok(ovk_vec_norm(wanted, &size));
-  ovk_vec_destroy(&difference);
   return norm / size;
 }

@@ -16,6 +16,7 @@ typedef struct singular {
 singular singular_of(ovk_mat *A, const char *precond);
 
 void singular_clear(singular *s);
+#define scoped_singular SCOPED(singular_clear) singular
 
 /* v <- v without its mean */
 void center(ovk_vec *v);

@@ -97,7 +97,7 @@ enum { PRECONDS = sizeof preconds / sizeof *preconds };
 TEST(a_consistent_system_is_solved_as_it_is)
 {
   for (int p = 0; p < PRECONDS; p++) {
-    singular s = open_convection(preconds[p], p % 2);
+    scoped_singular s = open_convection(preconds[p], p % 2);
     for (int m = 0; m < METHODS; m++) {
       const ovk_result res = solve(&s, options(m));
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
@@ -105,15 +105,14 @@ TEST(a_consistent_system_is_solved_as_it_is)
       assert_true(distance(s.x, s.wanted) <= 1e-7);
       assert_string_equal(notice, "");
     }
-    singular_clear(&s);
   }
 }
 
 TEST(left_null_vectors_are_removed_from_b)
 {
   for (int p = 0; p < PRECONDS; p++) {
-    singular s = open_convection(preconds[p], p % 2);
-    ovk_vec *left = new_vec(s.A);
+    scoped_singular s = open_convection(preconds[p], p % 2);
+    scoped_vec *left = new_vec(s.A);
     const ovk_vec *given = left;
     double norm_b = 0, norm_left = 0;
     fill_left(left, ovk_mat_row_begin(s.A));
@@ -131,8 +130,6 @@ TEST(left_null_vectors_are_removed_from_b)
       assert_true(distance(s.x, s.wanted) <= 1e-7);
       assert_non_null(strstr(notice, "b is not in the range of A"));
     }
-    ovk_vec_destroy(&left);
-    singular_clear(&s);
   }
 }
 
@@ -140,8 +137,8 @@ TEST(left_null_vectors_are_removed_from_b)
  * into one without. */
 TEST(without_left_null_vectors_b_stays_as_it_is)
 {
-  singular s = open_convection("jacobi", false);
-  ovk_vec *left = new_vec(s.A);
+  scoped_singular s = open_convection("jacobi", false);
+  scoped_vec *left = new_vec(s.A);
   fill_left(left, ovk_mat_row_begin(s.A));
   assert_ok(ovk_vec_axpy(1, left, s.b));
   for (int m = 0; m < METHODS; m++) {
@@ -152,8 +149,6 @@ TEST(without_left_null_vectors_b_stays_as_it_is)
     assert_true(res.rhs_null_part == 0);
     assert_string_equal(notice, "");
   }
-  ovk_vec_destroy(&left);
-  singular_clear(&s);
 }
 
 /* As of a matrix of fluxes, which loses nothing: its columns sum to 0. */
@@ -161,9 +156,9 @@ TEST(constants_may_be_in_the_left_null_space_alone)
 {
   const ovk_lidx rows = even_share(ROWS, test_rank, test_size);
   for (int m = 0; m < METHODS; m++) {
-    singular s = singular_of(convection(rows, UPWIND, true), "jacobi");
+    scoped_singular s = singular_of(convection(rows, UPWIND, true), "jacobi");
     ovk_solver_opts opts = options(m);
-    ovk_vec *right = new_vec(s.A), *shift = new_vec(s.A);
+    scoped_vec *right = new_vec(s.A), *shift = new_vec(s.A);
     const ovk_vec *given = right;
     double part = 0, square = 0;
     fill_left(right, ovk_mat_row_begin(s.A));
@@ -180,9 +175,6 @@ TEST(constants_may_be_in_the_left_null_space_alone)
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
     assert_true(res.rhs_null_part > 0.01);
     assert_true(distance(s.x, s.wanted) <= 1e-7);
-    ovk_vec_destroy(&right);
-    ovk_vec_destroy(&shift);
-    singular_clear(&s);
   }
 }
 
@@ -193,8 +185,8 @@ TEST(the_null_space_of_a_symmetric_matrix_is_removed_from_b)
   static const char *const positive[] = {"none", "jacobi", "ssor"};
   for (int p = 0; p < 3; p++) {
     const ovk_lidx rows = even_share(ROWS, test_rank, test_size);
-    singular s = singular_of(convection(rows, 1, false), positive[p]);
-    ovk_vec *shift = new_vec(s.A);
+    scoped_singular s = singular_of(convection(rows, 1, false), positive[p]);
+    scoped_vec *shift = new_vec(s.A);
     assert_ok(ovk_vec_fill(shift, 0.3));
     assert_ok(ovk_vec_axpy(1, shift, s.b));
     for (int m = 0; m < METHODS + 3; m++) {
@@ -206,8 +198,6 @@ TEST(the_null_space_of_a_symmetric_matrix_is_removed_from_b)
       assert_true(distance(s.x, s.wanted) <= 1e-7);
       assert_non_null(strstr(notice, "b is not in the range of A"));
     }
-    ovk_vec_destroy(&shift);
-    singular_clear(&s);
   }
 }
 
@@ -223,8 +213,8 @@ TEST(one_space_may_be_both)
     assert_ok(ovk_mat_add(A, i, (i + RING - 1) % RING, -1.5));
   }
   assert_ok(ovk_mat_assemble(A));
-  singular s = singular_of(A, "jacobi");
-  ovk_vec *shift = new_vec(A);
+  scoped_singular s = singular_of(A, "jacobi");
+  scoped_vec *shift = new_vec(A);
   assert_ok(ovk_vec_fill(shift, 0.3));
   assert_ok(ovk_vec_axpy(1, shift, s.b));
   for (int m = 0; m < METHODS; m++) {
@@ -233,13 +223,11 @@ TEST(one_space_may_be_both)
     assert_true(res.rhs_null_part > 0.01);
     assert_true(distance(s.x, s.wanted) <= 1e-7);
   }
-  ovk_vec_destroy(&shift);
-  singular_clear(&s);
 }
 
 TEST(what_is_no_left_null_vector_is_refused_with_a_number)
 {
-  singular s = open_convection("none", false);
+  scoped_singular s = open_convection("none", false);
   ovk_solver *solver = NULL;
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   const ovk_vec *wanted = s.wanted;
@@ -263,5 +251,4 @@ TEST(what_is_no_left_null_vector_is_refused_with_a_number)
     assert_error(ovk_solver_create(s.A, s.M, &opts, &solver), OVK_ERR_ARG, "left null space 1 + 0");
   }
   assert_null(solver);
-  singular_clear(&s);
 }

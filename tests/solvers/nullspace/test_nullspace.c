@@ -58,13 +58,12 @@ TEST(every_method_finds_the_solution_of_least_norm)
                                    OVK_NORM_NATURAL, OVK_NORM_PRECONDITIONED,
                                    OVK_NORM_UNPRECONDITIONED};
   for (int p = 0; p < 5; p++) {
-    singular s = make(20, preconds[p]);
+    scoped_singular s = make(20, preconds[p]);
     ovk_solver_opts opts = OVK_SOLVER_OPTS;
     opts.rtol = 1e-11;
     opts.null_constant = true;
     opts.norm = norms[p];
     solve_with_all(&s, opts, 0, 1e-7);
-    singular_clear(&s);
   }
 }
 
@@ -77,8 +76,8 @@ static void take_notice(void *arg, const char *message)
 
 TEST(an_inconsistent_right_hand_side_is_told_and_projected)
 {
-  singular s = make(16, "jacobi");
-  ovk_vec *ones = NULL;
+  scoped_singular s = make(16, "jacobi");
+  scoped_vec *ones = NULL;
   double bb = 0;
   assert_ok(ovk_vec_dot(s.b, s.b, &bb));
   assert_ok(ovk_vec_duplicate(s.b, &ones));
@@ -92,8 +91,6 @@ TEST(an_inconsistent_right_hand_side_is_told_and_projected)
   solve_with_all(&s, opts, sqrt(null / (bb + null)), 1e-7);
   ovk_ctx_on_notice(test_ctx(), NULL, NULL);
   assert_non_null(strstr(notice, "b is not in the range of A"));
-  ovk_vec_destroy(&ones);
-  singular_clear(&s);
 }
 
 /* For each size and number, whatever rounding leaves of b: in large ones it leaves something on any
@@ -102,7 +99,7 @@ TEST(a_right_hand_side_in_the_null_space_gives_zero)
 {
   static const char *const methods[] = {"auto", "cg", "minres", "gmres", "bcgs"};
   for (int n = 3; n < 90; n += n < 36 ? 1 : 3) {
-    singular s = make(n, "jacobi");
+    scoped_singular s = make(n, "jacobi");
     ovk_solver_opts opts = with_method(methods[n % 5]);
     ovk_result res = OVK_RESULT;
     double norm = 1;
@@ -118,7 +115,6 @@ TEST(a_right_hand_side_in_the_null_space_gives_zero)
     assert_non_null(strstr(notice, "in the null space of A^T, 1 ||b||, was removed"));
     assert_ok(ovk_vec_norm(s.x, &norm));
     assert_true(norm == 0);
-    singular_clear(&s);
   }
 }
 
@@ -138,7 +134,7 @@ TEST(vectors_of_the_user_span_the_null_space)
     assert_ok(ovk_mat_add_block(A, 2, ends, 2, ends, (const double[]){2, -2, -2, 2}));
   }
   assert_ok(ovk_mat_assemble(A));
-  singular s = singular_of(A, "jacobi");
+  scoped_singular s = singular_of(A, "jacobi");
   for (int k = 0; k < 2; k++) assert_ok(ovk_mat_create_vec(A, &v[k]));
   for (ovk_lidx i = 0; i < rows; i++) {
     const bool second = ovk_mat_row_begin(A) + i >= ROWS;
@@ -167,12 +163,11 @@ TEST(vectors_of_the_user_span_the_null_space)
   assert_error(ovk_solver_create(s.A, s.M, &opts, &solver), OVK_ERR_ARG,
                "null-space vector 0 depends linearly on the vectors before it");
   for (int k = 0; k < 2; k++) ovk_vec_destroy(&v[k]);
-  singular_clear(&s);
 }
 
 TEST(what_is_no_null_vector_is_refused_with_a_number)
 {
-  singular s = make(8, "none");
+  scoped_singular s = make(8, "none");
   ovk_solver *solver = NULL;
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   const ovk_vec *wanted = s.wanted;
@@ -192,18 +187,17 @@ TEST(what_is_no_null_vector_is_refused_with_a_number)
     assert_error(ovk_solver_create(s.A, s.M, &opts, &solver), OVK_ERR_ARG, "null space 0 + 1");
   }
   assert_null(solver);
-  singular_clear(&s);
 }
 
 /* A rank without rows, and a solver that is used again. */
 TEST(a_rank_may_have_no_rows)
 {
-  singular s = singular_of(grid_laplacian(6, is_last() ? 36 : 0), "jacobi");
+  scoped_singular s = singular_of(grid_laplacian(6, is_last() ? 36 : 0), "jacobi");
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.null_constant = true;
   opts.method = "pipecg";
   opts.rtol = 1e-11;
-  ovk_solver *solver = new_solver(s.A, s.M, &opts);
+  scoped_solver *solver = new_solver(s.A, s.M, &opts);
   for (int k = 0; k < 3; k++) {
     ovk_result res = OVK_RESULT;
     fill_random(s.x, 19);
@@ -212,8 +206,6 @@ TEST(a_rank_may_have_no_rows)
     assert_int_equal(res.reductions_per_iteration, 1); /* jacobi is not projected */
     assert_true(distance(s.x, s.wanted) <= 1e-7);
   }
-  ovk_solver_destroy(&solver);
-  singular_clear(&s);
 }
 
 TEST(the_sums_of_projections_are_counted)
@@ -225,7 +217,7 @@ TEST(the_sums_of_projections_are_counted)
                  {"overlap", 3, 0},  {"single-reduction", 1, 0}, {"groppcg", 2, 0},
                  {"pipecg", 1, 0},   {"pipelcg:l=1", 1, 1},      {"pipeprcg", 1, 2},
                  {"chebyshev", 0, 1}};
-  singular s = make(8, "ssor");
+  scoped_singular s = make(8, "ssor");
   for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
     for (int given = 0; given < 3; given++) {
       ovk_solver_opts opts = with_method(methods[m].method);
@@ -239,19 +231,17 @@ TEST(the_sums_of_projections_are_counted)
       assert_int_equal(res.reductions_per_iteration, methods[m].own + more);
     }
   }
-  singular_clear(&s);
 }
 
 TEST(a_nan_in_b_is_found_where_it_is)
 {
-  singular s = make(8, "jacobi");
+  scoped_singular s = make(8, "jacobi");
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   ovk_result res = OVK_RESULT;
   opts.null_constant = true;
   if (is_last()) ovk_vec_array(s.b)[ovk_vec_local_size(s.b) - 1] = NAN;
   assert_ok(ovk_solve(s.A, s.M, s.b, s.x, &opts, &res));
   assert_end(res, OVK_REASON_NAN, "1 of 64 entries of b; the first is row 63");
-  singular_clear(&s);
 }
 
 TEST(crack_lap_converges_with_every_method)
@@ -259,10 +249,9 @@ TEST(crack_lap_converges_with_every_method)
   if (!matrix_path("")) skip();
   ovk_mat *A = NULL;
   assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path("spd/crack_lap.mtx"), NULL, &A));
-  singular s = singular_of(A, "jacobi");
+  scoped_singular s = singular_of(A, "jacobi");
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.rtol = 1e-10;
   opts.null_constant = true;
   solve_with_all(&s, opts, 0, 1e-6);
-  singular_clear(&s);
 }

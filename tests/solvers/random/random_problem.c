@@ -224,12 +224,12 @@ static int count_own(const random_problem *S, const entry_list *p, int row)
 /* Adds the entries of this rank's rows as compressed rows, the rest one by one. */
 static void add_rows(ovk_mat *A, const random_problem *S, const entry_list *p)
 {
-  int64_t *ptr = calloc((size_t)S->local + 1, sizeof *ptr);
-  ovk_gidx *col = malloc((size_t)p->count * sizeof *col + 1);
-  double *val = malloc((size_t)p->count * sizeof *val + 1);
+  scoped_array int64_t *ptr = calloc((size_t)S->local + 1, sizeof *ptr);
+  scoped_array ovk_gidx *col = malloc((size_t)p->count * sizeof *col + 1);
+  scoped_array double *val = malloc((size_t)p->count * sizeof *val + 1);
   assert_true(ptr && col && val);
   for (int r = 0; r < S->local; r++) ptr[r + 1] = ptr[r] + count_own(S, p, S->start + r);
-  int64_t *next = malloc(((size_t)S->local + 1) * sizeof *next);
+  scoped_array int64_t *next = malloc(((size_t)S->local + 1) * sizeof *next);
   assert_non_null(next);
   memcpy(next, ptr, ((size_t)S->local + 1) * sizeof *next);
   for (int k = 0; k < p->count; k++) {
@@ -244,10 +244,6 @@ static void add_rows(ovk_mat *A, const random_problem *S, const entry_list *p)
   }
   const bool none = ptr[S->local] == 0;
   (void)ovk_mat_add_csr(A, ptr, none ? NULL : col, none ? NULL : val);
-  free(ptr);
-  free(next);
-  free(col);
-  free(val);
 }
 
 ovk_err random_assemble(ovk_ctx *ctx, const random_problem *S, uint64_t seed, const char *format,

@@ -118,9 +118,9 @@ static void make_ctx(scene *s)
 /* Checks products with the matrix, and the diagonal, against the arrays. */
 static void check_product(const scene *s, const random_problem *S, const ovk_mat *A)
 {
-  ovk_vec *x = NULL, *y = NULL;
+  scoped_vec *x = NULL, *y = NULL;
   double *whole = malloc(((size_t)S->n + 1) * sizeof *whole), size;
-  double *right = malloc(((size_t)S->local + 1) * sizeof *right);
+  scoped_array double *right = malloc(((size_t)S->local + 1) * sizeof *right);
   dice d = {.seed = s->seed + 5};
   assert_true(whole && right);
   CHECK(!ovk_mat_create_vec(A, &x) && !ovk_mat_create_vec(A, &y), "%s", ovk_ctx_error(s->ctx));
@@ -137,10 +137,7 @@ static void check_product(const scene *s, const random_problem *S, const ovk_mat
   for (int r = 0; r < S->local; r++) {
     CHECK(ovk_vec_array(y)[r] == S->A[(S->start + r) * (S->n + 1)], "a wrong diagonal, row %d", r);
   }
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&y);
   free(whole);
-  free(right);
 }
 
 /* A nonsymmetric matrix in the same format, where neighbors exchange data in one direction
@@ -148,12 +145,11 @@ static void check_product(const scene *s, const random_problem *S, const ovk_mat
 static void check_skew(const scene *s)
 {
   random_problem S = random_make(s->seed);
-  ovk_mat *A;
+  scoped_mat *A = NULL;
   random_skew(&S, s->seed);
   if (!ended(s, random_assemble(s->ctx, &S, s->seed + 3, s->C.format, &A))) {
     check_product(s, &S, A);
   }
-  ovk_mat_destroy(&A);
   random_clear(&S);
 }
 
