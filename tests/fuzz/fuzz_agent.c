@@ -75,7 +75,7 @@ static void check_handshakes(fuzz_bytes *in)
 {
   static uint64_t words[MOST_WORDS];
   const ovk__schedule nothing = {0};
-  ovk__handshakes handshakes;
+  SCOPED(ovk__handshakes_free) ovk__handshakes handshakes;
   ovk__handshake *own;
   const size_t left = (size_t)(in->end - in->at);
   const size_t n = draw_words(in, left < MOST_WORDS ? left : MOST_WORDS, words);
@@ -83,7 +83,6 @@ static void check_handshakes(fuzz_bytes *in)
   FUZZ_CHECK(!err || err == OVK_ERR_NETWORK, "%s", ovk_err_name(err));
   FUZZ_CHECK(err || (handshakes.n == 1 && own == handshakes.list), "%d handshakes", handshakes.n);
   FUZZ_CHECK(err || own->peer == MPI_PROC_NULL, "a handshake to %d", own->peer);
-  ovk__handshakes_free(&handshakes);
 }
 
 static const char secret[] = "0123456789abcdefg";
@@ -101,14 +100,13 @@ static void open_pair(agent_pair *p, bool knows)
 /* A stranger that says anything is no rank. */
 static void check_stranger(fuzz_bytes *in)
 {
-  agent_pair p;
+  scoped_agent_pair p;
   open_pair(&p, true);
   (void)!send(p.agent[1], in->at, (size_t)(in->end - in->at), MSG_NOSIGNAL);
   shutdown(p.agent[1], SHUT_WR);
   for (int k = 0; k < 4; k++) agent_pair_shake_agent(&p);
   FUZZ_CHECK(!p.agent_proved && p.agent_err == OVK_ERR_NETWORK, "%s", ovk_err_name(p.agent_err));
   FUZZ_CHECK(*ovk_agent_server_message(p.server), "an error without a message");
-  agent_pair_close(&p);
 }
 
 /* Changes some bytes of a message. */
@@ -125,14 +123,13 @@ static void change(void *arg, ovk__side from, unsigned char *bytes, size_t n)
 static void check_shaking(fuzz_bytes *in)
 {
   const bool knows = fuzz_byte(in) % 2;
-  agent_pair p;
+  scoped_agent_pair p;
   open_pair(&p, knows);
   p.relay = change;
   p.arg = in;
   agent_pair_shake(&p);
   FUZZ_CHECK(knows || !(p.rank_proved || p.agent_proved), "authenticated without the secret");
   FUZZ_CHECK(!p.agent_proved || p.rank_proved, "an agent takes what no rank has completed");
-  agent_pair_close(&p);
 }
 
 static void open_authenticated(agent_pair *p)
@@ -167,7 +164,7 @@ static void say_messages(const agent_pair *p, fuzz_bytes *in)
 /* All is said before the agent begins, and fits into the sockets. */
 static void converse(fuzz_bytes *in, bool session, bool raw)
 {
-  agent_pair p;
+  scoped_agent_pair p;
   open_authenticated(&p);
   if (session) send_session(&p);
   if (raw) {
@@ -182,14 +179,13 @@ static void converse(fuzz_bytes *in, bool session, bool raw)
   FUZZ_CHECK(err == OVK_OK || err == OVK_ERR_ARG || err == OVK_ERR_NETWORK || err == OVK_ERR_MEMORY,
              "%s: %s", ovk_err_name(err), why);
   FUZZ_CHECK(*why, "%s without a word", ovk_err_name(err));
-  agent_pair_close(&p);
 }
 
 /* Whatever an agent answers, its rank receives whole messages of known kinds, or an error. */
 static void check_answers(fuzz_bytes *in)
 {
-  ovk__message m = {0};
-  agent_pair p;
+  SCOPED(ovk__message_free) ovk__message m = {0};
+  scoped_agent_pair p;
   ovk_err err;
   open_authenticated(&p);
   (void)ovk__stream_send(NULL, p.client->stream, ovk__clock() + 1, in->at,
@@ -203,8 +199,6 @@ static void check_answers(fuzz_bytes *in)
     FUZZ_CHECK(err || m.kind <= OVK__FAILED, "kind %llu", (unsigned long long)m.kind);
     FUZZ_CHECK(err || m.n <= MOST_WORDS, "%zu words", m.n);
   } while (!err && m.kind);
-  ovk__message_free(&m);
-  agent_pair_close(&p);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

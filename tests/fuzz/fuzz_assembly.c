@@ -46,9 +46,9 @@ static void add_as_rows(ovk_mat *A, const entries *list, int end)
 {
   const size_t n = (size_t)ovk_mat_local_size(A), count = (size_t)end;
   const ovk_gidx top = ovk_mat_row_begin(A);
-  int64_t *ptr = calloc(n + 2, sizeof *ptr);
-  ovk_gidx *col = malloc((count + 1) * sizeof *col);
-  double *val = malloc((count + 1) * sizeof *val);
+  scoped_array int64_t *ptr = calloc(n + 2, sizeof *ptr);
+  scoped_array ovk_gidx *col = malloc((count + 1) * sizeof *col);
+  scoped_array double *val = malloc((count + 1) * sizeof *val);
   FUZZ_CHECK(ptr && col && val, "no memory");
   for (int k = 0; k < end; k++)
     if (is_own(A, list->at[k].i)) ptr[list->at[k].i - top + 2]++;
@@ -60,9 +60,6 @@ static void add_as_rows(ovk_mat *A, const entries *list, int end)
     val[ptr[e->i - top + 1]++] = e->value;
   }
   FUZZ_CHECK(ovk_mat_add_csr(A, ptr, col, val) == OVK_OK, "rows not added");
-  free(ptr);
-  free(col);
-  free(val);
 }
 
 /* The first entries as rows, a share of `quarters`, and the rest one by one. */
@@ -94,8 +91,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   fuzz_bytes in = {data, data + size};
   const unsigned share = fuzz_byte(&in);
-  entries list = entries_read(&in), other = change(&list, share / 10 % 2);
-  ovk_mat *A = NULL;
+  SCOPED(entries_free) entries list = entries_read(&in), other = change(&list, share / 10 % 2);
+  scoped_mat *A = NULL;
   FUZZ_CHECK(ovk_mat_create(fuzz_ctx(), fuzz_share(list.n), &A) == OVK_OK, "no matrix");
   FUZZ_CHECK(ovk_mat_set_format(A, share % 2 ? "auto" : "csr") == OVK_OK, "no format");
   add_all(A, &list, share % 5);
@@ -105,8 +102,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   add_all(A, &other, share / 20 % 5);
   entries_merge(&other);
   check_matrix(A, &other);
-  ovk_mat_destroy(&A);
-  entries_free(&list);
-  entries_free(&other);
   return 0;
 }

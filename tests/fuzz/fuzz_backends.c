@@ -14,7 +14,7 @@ static const ovk_option latency[] = {OVK_REAL("us", 0, 100, 0, ""), OVK_OPTIONS_
 /* Excludes latencies that would only take time, and intended faults. */
 static bool is_to_be_tried(const char *text)
 {
-  ovk_spec *spec = NULL;
+  SCOPED(ovk_spec_destroy) ovk_spec *spec = NULL;
   bool tried = !strstr(text, "fault") && !strstr(text, "timeout");
   if (ovk_spec_parse(fuzz_ctx(), text, &spec)) return tried;
   for (const ovk_spec *part = spec; part; part = ovk_spec_inner(part)) {
@@ -23,7 +23,6 @@ static bool is_to_be_tried(const char *text)
     if (strcmp(ovk_spec_name(part), "emulate-latency") == 0 && !ovk_spec_has(part, "us"))
       tried = false;
   }
-  ovk_spec_destroy(&spec);
   return tried;
 }
 
@@ -42,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   fuzz_bytes in = {data, data + size};
   const int count = 1 + (int)fuzz_below(&in, MOST_COUNT);
-  char *text = fuzz_text(&in);
+  scoped_array char *text = fuzz_text(&in);
   ovk_reduction *red = NULL;
   if (is_to_be_tried(text)) {
     const ovk_err err = ovk_reduction_create(fuzz_ctx(), text, count, &red);
@@ -56,6 +55,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
       fuzz_renew_ctx(); /* which closes the backend */
     }
   }
-  free(text);
   return 0;
 }

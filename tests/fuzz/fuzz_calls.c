@@ -51,13 +51,11 @@ enum {
 /* Items of the input to the output: copied, and combined with nothing. */
 static ovk_err create_scheduled(const call *c, ovk_collective **out)
 {
-  ovk_schedule *s = NULL;
+  SCOPED(ovk_schedule_destroy) ovk_schedule *s = NULL;
   FUZZ_CHECK(ovk_schedule_create(c->ctx, &s) == OVK_OK, "no schedule");
   (void)ovk_schedule_copy(s, (ovk_place){OVK_INPUT, 0}, (ovk_place){OVK_OUTPUT, 0}, c->count);
-  const ovk_err err = ovk_collective_create_scheduled(
-      c->ctx, c->spec, s, c->send, c->count, c->receive, c->count, c->mpi_type, c->mpi_op, out);
-  ovk_schedule_destroy(&s);
-  return err;
+  return ovk_collective_create_scheduled(c->ctx, c->spec, s, c->send, c->count, c->receive,
+                                         c->count, c->mpi_type, c->mpi_op, out);
 }
 
 static ovk_err create_with_mpi(const call *c, ovk_collective **out)
@@ -229,12 +227,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   if (in_place) c.offsets = NULL;
   c.counts = flags / 2 % 8 ? &c.count : NULL;
   choose_items(&c, &in);
-  unsigned char *buffers = malloc(2 * ROOM); /* aligned for doubles */
+  scoped_array unsigned char *buffers = malloc(2 * ROOM); /* aligned for doubles */
   FUZZ_CHECK(buffers, "no memory");
   memset(buffers, SENT, 2 * ROOM);
   c.receive = flags / 64 == 1 ? NULL : buffers + ROOM;
   c.send = flags / 64 == 2 ? NULL : in_place ? buffers + ROOM : buffers;
-  char *text = fuzz_text(&in);
+  scoped_array char *text = fuzz_text(&in);
   c.spec = *text ? text : NULL;
   ovk_collective *op = NULL;
   MPI_Comm grid = MPI_COMM_NULL;
@@ -252,7 +250,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ovk_ctx_destroy(&c.ctx);
     MPI_Comm_free(&grid);
   }
-  free(text);
-  free(buffers);
   return 0;
 }

@@ -43,7 +43,7 @@ static ovk__csr csr_of(const entries *list)
 static void check_rows(const subject *s, const ovk__format *f, const void *block)
 {
   const ovk__csr *A = s->A;
-  ovk_lidx *col = malloc(((size_t)A->rows + 1) * sizeof *col);
+  scoped_array ovk_lidx *col = malloc(((size_t)A->rows + 1) * sizeof *col);
   FUZZ_CHECK(col, "no memory");
   f->diagonal(block, s->z);
   for (ovk_lidx i = 0; i < A->rows; i++) {
@@ -59,7 +59,6 @@ static void check_rows(const subject *s, const ovk__format *f, const void *block
     }
     FUZZ_CHECK(memcmp(&s->z[i], &diagonal, sizeof diagonal) == 0, "%s: diagonal %d", s->format, i);
   }
-  free(col);
 }
 
 /* y = A x and dot = (x, y), up to rounding and underflow in any order of summation; if a partial
@@ -111,13 +110,12 @@ static void check_again(const subject *s, const ovk__format *f, const void *bloc
       FUZZ_CHECK(entries_same(s->y[i], s->z[i]), "%s: row %d polled", s->format, i);
   }
   if (!f->products->pair) return;
-  double *w = numbers(s->A->rows);
+  scoped_array double *w = numbers(s->A->rows);
   f->products->pair(block, (const double *[]){s->x, s->x}, (double *[]){s->z, w}, ovk_poll_none());
   for (ovk_lidx i = 0; i < s->A->rows; i++)
     FUZZ_CHECK(entries_same(s->y[i], s->z[i]) && entries_same(s->y[i], w[i]),
                "%s: row %d of a pair: %.17g and %.17g, alone %.17g", s->format, i, s->z[i], w[i],
                s->y[i]);
-  free(w);
 }
 
 static void check_format(subject *s)
@@ -153,9 +151,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   fuzz_bytes in = {data, data + size};
   const unsigned seed = fuzz_byte(&in);
-  entries list = entries_read(&in);
+  SCOPED(entries_free) entries list = entries_read(&in);
   entries_merge(&list);
-  ovk__csr A = csr_of(&list);
+  SCOPED(ovk__csr_free) ovk__csr A = csr_of(&list);
   subject s = {NULL, &A, seed >= 192, numbers(A.rows), numbers(A.rows), numbers(A.rows)};
   for (ovk_lidx i = 0; i < A.rows; i++) s.x[i] = random_number(seed, (uint64_t)i) - 0.5;
   if (seed >= 192 && A.rows) s.x[seed % (unsigned)A.rows] = seed % 2 ? NAN : INFINITY;
@@ -167,7 +165,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   free(s.x);
   free(s.y);
   free(s.z);
-  ovk__csr_free(&A);
-  entries_free(&list);
   return 0;
 }

@@ -144,7 +144,7 @@ static void give_up(world *w, unsigned which)
 static void check_solution(world *w, const ovk_mat *A, const ovk_vec *b, const ovk_vec *x,
                            const ovk_result *res)
 {
-  ovk_vec *r = NULL;
+  scoped_vec *r = NULL;
   double norm_r, norm_b;
   const int depth = w->depth;
   w->depth = DEPTH; /* the shell calls nothing */
@@ -155,7 +155,6 @@ static void check_solution(world *w, const ovk_mat *A, const ovk_vec *b, const o
   FUZZ_CHECK(norm_r <= 1.02 * res->tolerance + 1e-12 * norm_b || !isfinite(norm_b),
              "%s: ||b - A x|| is %g, the tolerance %g", ovk_reason_text(res->reason), norm_r,
              res->tolerance);
-  ovk_vec_destroy(&r);
 }
 
 static void solve_once(world *w, unsigned which)

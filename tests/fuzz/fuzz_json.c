@@ -128,17 +128,15 @@ static void check_document(json_reader *r, const script *s)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-  script *s = calloc(1, sizeof *s);
+  scoped_array script *s = calloc(1, sizeof *s);
   FUZZ_CHECK(s, "no memory");
   make_script(&(fuzz_bytes){data, data + size}, s);
-  char *text = NULL;
+  scoped_array char *text = NULL;
   size_t length = 0;
   json out = {open_memstream(&text, &length), 0, false};
   FUZZ_CHECK(out.file, "no memory");
   for (int k = 0; k < s->n; k++) write_event(&out, &s->at[k]);
   FUZZ_CHECK(fclose(out.file) == 0, "not written");
   check_document(&(json_reader){text, text + length}, s);
-  free(text);
-  free(s);
   return 0;
 }

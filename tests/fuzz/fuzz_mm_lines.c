@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   for (int k = 0; k < ncuts; k++) cuts[k] = fuzz_below(&in, 1 << 16);
   const uint8_t *start = in.at;
   reading r = {start, (size_t)(in.end - start), 0};
-  ovk__mm_lines lines;
+  SCOPED(ovk__mm_lines_close) ovk__mm_lines lines;
   FUZZ_CHECK(ovk__mm_lines_open(fuzz_ctx(), fuzz_file(start, r.size), &lines) == OVK_OK, "no file");
   MPI_Offset begin = 0, rest = (MPI_Offset)r.size;
   for (int k = 0; k < ncuts; k++) {
@@ -61,6 +61,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   }
   read_share(&lines, &r, begin, begin + rest);
   FUZZ_CHECK(r.at == r.size, "%zu of %zu bytes", r.at, r.size);
-  ovk__mm_lines_close(&lines);
   return 0;
 }

@@ -54,7 +54,7 @@ static bool same(double a, double b)
 /* Duplicates are in the order of the file on one rank only. */
 static void check_entries(const ovk_mat *A, const uint8_t *data, size_t size)
 {
-  entries expected = mm_reference_read(data, size);
+  SCOPED(entries_free) entries expected = mm_reference_read(data, size);
   const int count = expected.count;
   entries_merge(&expected);
   if (ovk_ctx_size(fuzz_ctx()) == 1 || expected.count == count) {
@@ -71,13 +71,12 @@ static void check_entries(const ovk_mat *A, const uint8_t *data, size_t size)
                  found.at[f].value);
     free(found.at);
   }
-  entries_free(&expected);
 }
 
 static void check_write_mat(const ovk_mat *A)
 {
   const char *path = fuzz_path(1);
-  ovk_mat *B = NULL;
+  scoped_mat *B = NULL;
   FUZZ_CHECK(ovk_mat_write_mm(A, path) == OVK_OK, "not written");
   if (ovk_mat_nnz(A) < ovk_mat_size(A)) { /* of an array, or of repeated entries */
     FUZZ_CHECK(ovk_mat_read_mm(fuzz_ctx(), path, NULL, &B) == OVK_ERR_ARG,
@@ -101,20 +100,18 @@ static void check_write_mat(const ovk_mat *A)
                b.at[k].value);
   free(a.at);
   free(b.at);
-  ovk_mat_destroy(&B);
 }
 
 static void check_write_vec(const ovk_vec *v)
 {
   const char *path = fuzz_path(1);
   const ovk_lidx n = ovk_vec_local_size(v);
-  ovk_vec *w = NULL;
+  scoped_vec *w = NULL;
   FUZZ_CHECK(ovk_vec_create(fuzz_ctx(), n, &w) == OVK_OK, "no vector");
   FUZZ_CHECK(ovk_vec_write_mm(v, path) == OVK_OK, "not written");
   FUZZ_CHECK(ovk_vec_read_mm(w, path) == OVK_OK, "not read again");
   for (ovk_lidx i = 0; i < n; i++)
     FUZZ_CHECK(same(ovk_vec_array_const(v)[i], ovk_vec_array_const(w)[i]), "row %d", i);
-  ovk_vec_destroy(&w);
 }
 
 /* The message names the file, and a line of it, or the line after the last. */
@@ -149,7 +146,7 @@ static long long claimed_rows(const uint8_t *data, size_t size)
 
 static void check_matrix(const char *path, const uint8_t *data, size_t size)
 {
-  ovk_mat *A = NULL;
+  scoped_mat *A = NULL;
   const ovk_err err = ovk_mat_read_mm(fuzz_ctx(), path, "csr", &A);
   FUZZ_CHECK((err == OVK_OK) == (A != NULL), "no matrix");
   if (err) {
@@ -158,12 +155,11 @@ static void check_matrix(const char *path, const uint8_t *data, size_t size)
     check_entries(A, data, size);
     check_write_mat(A);
   }
-  ovk_mat_destroy(&A);
 }
 
 static void check_vector(const char *path, const uint8_t *data, size_t size, ovk_lidx rows)
 {
-  ovk_vec *v = NULL;
+  scoped_vec *v = NULL;
   FUZZ_CHECK(ovk_vec_create(fuzz_ctx(), fuzz_share(rows), &v) == OVK_OK, "no vector");
   const ovk_err err = ovk_vec_read_mm(v, path);
   if (err) {
@@ -171,7 +167,6 @@ static void check_vector(const char *path, const uint8_t *data, size_t size, ovk
   } else {
     check_write_vec(v);
   }
-  ovk_vec_destroy(&v);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

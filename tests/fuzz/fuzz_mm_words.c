@@ -71,7 +71,7 @@ static bool check_word(ovk__mm_line *line, const char **text, const char *end)
   const char *start = *text;
   while (*text < end && !is_space(**text)) ++*text;
   const size_t n = (size_t)(*text - start);
-  char *word = malloc(n + 1);
+  scoped_array char *word = malloc(n + 1);
   FUZZ_CHECK(word, "no memory");
   memcpy(word, start, n);
   word[n] = '\0';
@@ -84,13 +84,12 @@ static bool check_word(ovk__mm_line *line, const char **text, const char *end)
   FUZZ_CHECK(ovk__mm_word_is(found, "real") == (strcasecmp(word, "real") == 0 && n == 4), "'%s'",
              word);
   if (n) check_fault(line, ovk__mm_line_fault_word(line, OVK_ERR_FORMAT, "it", found, "is wrong"));
-  free(word);
   return n > 0;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-  char *text = fuzz_text(&(fuzz_bytes){data, data + size});
+  scoped_array char *text = fuzz_text(&(fuzz_bytes){data, data + size});
   ovk__mm_line line = {.at = text, .end = text + size, .number = 1};
   const char *at = text;
   const bool has_data = ovk__mm_line_has_data(&line);
@@ -98,6 +97,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   FUZZ_CHECK(has_data == (line.at < line.end && *line.at != '%'), "has data: %d", has_data);
   while (check_word(&line, &at, text + size)) continue;
   FUZZ_CHECK(ovk__mm_line_end(&line) == OVK_OK, "one word more");
-  free(text);
   return 0;
 }

@@ -93,7 +93,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   ovk_model model;
   ovk_model_result result, again;
   read_model(&model, &in);
-  char *text = fuzz_text(&in);
+  scoped_array char *text = fuzz_text(&in);
   model.backend = *text ? text : NULL;
   read_cycle(&model.cycle, &in);
   const ovk_err err = ovk_model_run(fuzz_ctx(), &model, &result);
@@ -105,6 +105,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FUZZ_CHECK(memcmp(&result, &again, sizeof result) == 0, "%.17g s, then %.17g", result.iteration,
                again.iteration);
   }
-  free(text);
   return 0;
 }

@@ -144,7 +144,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   const unsigned operation = fuzz_byte(&in);
   s.root = (int)fuzz_below(&in, (unsigned)s.nranks);
   s.seed = fuzz_byte(&in);
-  char *text = fuzz_text(&in);
+  scoped_array char *text = fuzz_text(&in);
   ovk_spec *spec = NULL;
   ovk_err err = ovk_spec_parse(fuzz_ctx(), text, &spec);
   if (!err) err = ovk__algorithm_spec_read(fuzz_ctx(), spec, &s.algorithms);
@@ -155,6 +155,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   }
   ovk_spec_destroy(&spec);
   check_listing(&s, text);
-  free(text);
   return 0;
 }

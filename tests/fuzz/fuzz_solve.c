@@ -165,7 +165,7 @@ static void check_scaled(problem *s, const double *b, const double *start)
   if (!moderate) return;
   const double factor = 0x1p20;
   const ovk_result first = s->result;
-  double *x = all_of(s->x, s->list.n);
+  scoped_array double *x = all_of(s->x, s->list.n);
   for (ovk_lidx i = 0; i < n; i++) {
     ovk_vec_array(s->b)[i] = factor * b[ovk_vec_first(s->b) + i];
     ovk_vec_array(s->x)[i] = factor * start[ovk_vec_first(s->b) + i];
@@ -180,7 +180,6 @@ static void check_scaled(problem *s, const double *b, const double *start)
     FUZZ_CHECK(entries_same(ovk_vec_array(s->x)[i], factor * x[ovk_vec_first(s->b) + i]),
                "%s: row %d is %.17g, scaled %.17g", s->opts.method, i, x[ovk_vec_first(s->b) + i],
                ovk_vec_array(s->x)[i] / factor);
-  free(x);
 }
 
 static void solve(problem *s, fuzz_bytes *rhs)
@@ -194,7 +193,7 @@ static void solve(problem *s, fuzz_bytes *rhs)
     ovk_vec_array(s->b)[i] = row < 16 ? values[row] : values[row % 16] + (double)(row % 7);
     ovk_vec_array(s->x)[i] = guess ? (double)row : 0;
   }
-  double *b = all_of(s->b, s->list.n), *start = all_of(s->x, s->list.n);
+  scoped_array double *b = all_of(s->b, s->list.n), *start = all_of(s->x, s->list.n);
   ovk_err err = ovk_precond_create(s->A, s->precond, &s->M);
   if (!err) err = ovk_pcg_solve(s->A, s->M, s->b, s->x, &s->opts, &s->result);
   if (err) {
@@ -204,8 +203,6 @@ static void solve(problem *s, fuzz_bytes *rhs)
     check_easy(s, b);
     check_scaled(s, b, start);
   }
-  free(b);
-  free(start);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

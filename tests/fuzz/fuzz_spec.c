@@ -147,7 +147,7 @@ static void check_registry(const char *text)
   static const void *const builtins[] = {&choices[0], &choices[1]};
   static const ovk__kind kind = {
       .name = "gadget", .builtins = builtins, .nbuiltins = 2, .choice = choice_of};
-  ovk_spec *spec = NULL;
+  SCOPED(ovk_spec_destroy) ovk_spec *spec = NULL;
   const void *ops = NULL;
   const ovk_err err = ovk__registry_parse(fuzz_ctx(), &kind, text, &spec, &ops, NULL);
   if (err) {
@@ -160,12 +160,11 @@ static void check_registry(const char *text)
     const bool around = strcmp(ovk_spec_name(component), "around") == 0;
     FUZZ_CHECK(around == (ovk_spec_inner(component) != NULL), "what %s decorates", text);
   }
-  ovk_spec_destroy(&spec);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-  char *text = fuzz_text(&(fuzz_bytes){data, data + size});
+  scoped_array char *text = fuzz_text(&(fuzz_bytes){data, data + size});
   ovk_spec *spec = NULL;
   const ovk_err err = ovk_spec_parse(fuzz_ctx(), text, &spec);
   FUZZ_CHECK((err == OVK_OK) == matches_grammar(text), "'%s'", text);
@@ -177,6 +176,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   }
   ovk_spec_destroy(&spec);
   check_registry(text);
-  free(text);
   return 0;
 }

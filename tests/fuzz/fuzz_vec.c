@@ -51,7 +51,7 @@ static void check_dot(const ovk_vec *x, const ovk_vec *y)
 static void check_axpy(double a, const ovk_vec *x, ovk_vec *y)
 {
   const ovk_lidx n = ovk_vec_local_size(x);
-  double *before = malloc(((size_t)n + 1) * sizeof *before);
+  scoped_array double *before = malloc(((size_t)n + 1) * sizeof *before);
   FUZZ_CHECK(before, "no memory");
   for (ovk_lidx i = 0; i < n; i++) before[i] = ovk_vec_array(y)[i];
   FUZZ_CHECK(ovk_vec_axpy(a, x, y) == OVK_OK, "no sum");
@@ -63,7 +63,6 @@ static void check_axpy(double a, const ovk_vec *x, ovk_vec *y)
       FUZZ_CHECK(fabs(got - sum) <= 2 * DBL_EPSILON * size + DBL_TRUE_MIN,
                  "row %d: %.17g, not %.17g", i, got, sum);
   }
-  free(before);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -73,7 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   double all[MOST_ROWS];
   ovk_lidx n = 0;
   while (n < MOST_ROWS && in.at < in.end) all[n++] = fuzz_double(&in);
-  ovk_vec *x = NULL, *y = NULL;
+  scoped_vec *x = NULL, *y = NULL;
   FUZZ_CHECK(ovk_vec_create(fuzz_ctx(), fuzz_share(n), &x) == OVK_OK, "no vector");
   FUZZ_CHECK(ovk_vec_create(fuzz_ctx(), fuzz_share(n), &y) == OVK_OK, "no vector");
   for (ovk_lidx i = 0; i < ovk_vec_local_size(x); i++) {
@@ -83,7 +82,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   check_norm(x, all, n);
   check_dot(x, y);
   check_axpy(a, x, y);
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&y);
   return 0;
 }
