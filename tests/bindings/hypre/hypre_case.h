@@ -26,6 +26,7 @@ hypre_case hypre_case_open(void);
 /* The same with another matrix, which goes over to the case. */
 hypre_case hypre_case_of(ovk_mat *A);
 void hypre_case_close(hypre_case *c);
+#define scoped_hypre_case SCOPED(hypre_case_close) hypre_case
 
 /* The hypre copy of a matrix, through the public interface. */
 HYPRE_IJMatrix hypre_case_copy(const ovk_mat *A);

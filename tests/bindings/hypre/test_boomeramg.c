@@ -44,7 +44,7 @@ static outcome solve(hypre_case *c, ovk_precond *M, const char *method)
 
 TEST(algorithm1_does_what_hypres_pcg_does)
 {
-  hypre_case c = hypre_case_open();
+  scoped_hypre_case c = hypre_case_open();
   ovk_precond *M = NULL;
   HYPRE_Solver amg = hypre_case_boomeramg();
   assert_ok(ovk_hypre_precond_create(c.A, amg, HYPRE_BoomerAMGSetup, HYPRE_BoomerAMGSolve, &M));
@@ -53,7 +53,6 @@ TEST(algorithm1_does_what_hypres_pcg_does)
   assert_close(ours.residual / theirs.residual, 1, 1e-6);
   ovk_precond_destroy(&M);
   assert_hypre(HYPRE_BoomerAMGDestroy(amg));
-  hypre_case_close(&c);
 }
 
 /* That is -rhsrand -solver 1, PCG with BoomerAMG. Other versions of hypre may report other numbers
@@ -61,8 +60,8 @@ TEST(algorithm1_does_what_hypres_pcg_does)
 TEST(ijs_default_problem_has_its_iterations_and_its_residual)
 {
   static const double reported[] = {1.716191e-09, 3.095059e-09}; /* by 2.26 on 1, 2 ranks */
-  hypre_case c = hypre_case_open();
-  ovk_precond *M = new_precond(c.A, "boomeramg:max-row-sum=1");
+  scoped_hypre_case c = hypre_case_open();
+  scoped_precond *M = new_precond(c.A, "boomeramg:max-row-sum=1");
   const outcome theirs = solve_with_hypre(&c), ours = solve(&c, M, "cg");
   assert_int_equal(ours.iterations, theirs.iterations);
   assert_close(ours.residual / theirs.residual, 1, 1e-6);
@@ -70,46 +69,37 @@ TEST(ijs_default_problem_has_its_iterations_and_its_residual)
     assert_int_equal(ours.iterations, 7);
     assert_close(ours.residual / reported[test_size - 1], 1, 1e-6);
   }
-  ovk_precond_destroy(&M);
-  hypre_case_close(&c);
 }
 
 TEST(methods_that_hide_sums_take_one_iteration_more_at_most)
 {
   static const char *const methods[] = {"cg",   "single-reduction", "groppcg",     "pipecg",
                                         "auto", "pipeprcg",         "pipelcg:l=1", NULL};
-  hypre_case c = hypre_case_open();
-  ovk_precond *M = new_precond(c.A, "boomeramg");
+  scoped_hypre_case c = hypre_case_open();
+  scoped_precond *M = new_precond(c.A, "boomeramg");
   const outcome theirs = solve_with_hypre(&c);
   for (int k = 0; methods[k]; k++) {
     assert_true(abs(solve(&c, M, methods[k]).iterations - theirs.iterations) <= 1);
   }
-  ovk_precond_destroy(&M);
-  hypre_case_close(&c);
 }
 
 TEST(what_it_takes_is_told)
 {
-  hypre_case c = hypre_case_open();
-  ovk_precond *M = new_precond(c.A, "boomeramg:levels=2");
+  scoped_hypre_case c = hypre_case_open();
+  scoped_precond *M = new_precond(c.A, "boomeramg:levels=2");
   assert_string_equal(ovk_precond_name(M), "boomeramg");
   assert_non_null(strstr(ovk_precond_info(M), "2 levels, 1."));
   assert_true(ovk_precond_bytes(M) > 12 * ovk_mat_nnz(c.A));
-  ovk_precond_destroy(&M);
-  hypre_case_close(&c);
 }
 
 TEST(diagonal_scaling_is_a_preconditioner_too)
 {
-  hypre_case c = hypre_case_open();
-  ovk_precond *scaling = NULL;
+  scoped_hypre_case c = hypre_case_open();
+  scoped_precond *scaling = NULL;
   assert_ok(ovk_hypre_precond_create(c.A, NULL, HYPRE_ParCSRDiagScaleSetup, HYPRE_ParCSRDiagScale,
                                      &scaling));
-  ovk_precond *jacobi = new_precond(c.A, "jacobi");
+  scoped_precond *jacobi = new_precond(c.A, "jacobi");
   assert_int_equal(solve(&c, scaling, "pipecg").iterations, solve(&c, jacobi, "pipecg").iterations);
-  ovk_precond_destroy(&scaling);
-  ovk_precond_destroy(&jacobi);
-  hypre_case_close(&c);
 }
 
 static ovk_err add_scaled(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, const double *val)
@@ -131,21 +121,16 @@ static void set_scaled(const ovk_mat *from, ovk_mat *to)
 
 TEST(new_values_give_the_bits_of_a_new_preconditioner)
 {
-  hypre_case c = hypre_case_open(), other = hypre_case_open();
-  ovk_precond *updated = new_precond(c.A, "boomeramg");
+  scoped_hypre_case c = hypre_case_open(), other = hypre_case_open();
+  scoped_precond *updated = new_precond(c.A, "boomeramg");
   assert_ok(ovk_mat_reset_values(c.A));
   set_scaled(other.A, c.A);
   assert_ok(ovk_precond_update(updated));
-  ovk_precond *made = new_precond(c.A, "boomeramg");
-  ovk_vec *z = new_vec(c.A);
+  scoped_precond *made = new_precond(c.A, "boomeramg");
+  scoped_vec *z = new_vec(c.A);
   assert_ok(ovk_precond_apply(updated, c.b, c.x, ovk_poll_none()));
   assert_ok(ovk_precond_apply(made, c.b, z, ovk_poll_none()));
   assert_same_vec(c.x, z);
-  ovk_vec_destroy(&z);
-  ovk_precond_destroy(&made);
-  ovk_precond_destroy(&updated);
-  hypre_case_close(&c);
-  hypre_case_close(&other);
 }
 
 /* A diagonal matrix with 2 rows a rank but on the last one, with `last` in its last row. */
@@ -162,23 +147,19 @@ static ovk_mat *make_diagonal(double last)
 
 TEST(ranks_may_have_no_rows)
 {
-  ovk_mat *A = make_diagonal(2);
-  ovk_vec *r = new_vec(A), *z = new_vec(A);
+  scoped_mat *A = make_diagonal(2);
+  scoped_vec *r = new_vec(A), *z = new_vec(A);
   assert_ok(ovk_vec_fill(r, 1));
-  ovk_precond *M = new_precond(A, "boomeramg");
+  scoped_precond *M = new_precond(A, "boomeramg");
   assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
   for (ovk_lidx i = 0; i < ovk_vec_local_size(z); i++) {
     assert_close(ovk_vec_array(z)[i], 0.5, 1e-15);
   }
-  ovk_precond_destroy(&M);
-  ovk_vec_destroy(&r);
-  ovk_vec_destroy(&z);
-  ovk_mat_destroy(&A);
 }
 
 TEST(matrices_that_hypre_cannot_use_are_errors_that_name_the_row)
 {
-  ovk_mat *zero = make_diagonal(0), *nan = make_diagonal(NAN), *good = make_diagonal(2);
+  scoped_mat *zero = make_diagonal(0), *nan = make_diagonal(NAN), *good = make_diagonal(2);
   ovk_precond *M = NULL;
   char part[64];
   const ovk_gidx row = ovk_mat_size(zero) - 1;
@@ -188,15 +169,12 @@ TEST(matrices_that_hypre_cannot_use_are_errors_that_name_the_row)
   assert_error(ovk_precond_create(nan, "boomeramg", &M), OVK_ERR_ARG, part);
   assert_null(M);
   assert_error(ovk_hypre_precond_create(good, NULL, NULL, NULL, &M), OVK_ERR_ARG, "apply function");
-  ovk_mat_destroy(&zero);
-  ovk_mat_destroy(&nan);
-  ovk_mat_destroy(&good);
 }
 
 TEST(keys_are_checked)
 {
-  hypre_case c = hypre_case_open();
-  ovk_precond *M = NULL;
+  scoped_hypre_case c = hypre_case_open();
+  scoped_precond *M = NULL;
   assert_error(ovk_precond_create(c.A, "boomeramg:strang=0.5", &M), OVK_ERR_UNKNOWN,
                "did you mean 'strong'");
   assert_error(ovk_precond_create(c.A, "boomeramg:relax=5", &M), OVK_ERR_ARG,
@@ -210,8 +188,6 @@ TEST(keys_are_checked)
                                "relax-up=4,relax-coarse=9,relax-order=0,strong=0.5,trunc=0.1,"
                                "max-row-sum=0.9,weight=1,outer-weight=1",
                                &M));
-  ovk_precond_destroy(&M);
-  hypre_case_close(&c);
 }
 
 /* |(x, C^-1 b) - (b, C^-1 x)| / (||x|| ||C^-1 b||) */
@@ -219,7 +195,7 @@ static double asymmetry(hypre_case *c, const char *spec)
 {
   ovk_vec *z[2] = {NULL, NULL};
   double dots[2], norms[2];
-  ovk_precond *M = new_precond(c->A, spec);
+  scoped_precond *M = new_precond(c->A, spec);
   assert_ok(ovk_mat_create_vec(c->A, &z[0]));
   assert_ok(ovk_mat_create_vec(c->A, &z[1]));
   for (ovk_lidx i = 0; i < ovk_vec_local_size(c->x); i++) ovk_vec_array(c->x)[i] = i % 7;
@@ -231,7 +207,6 @@ static double asymmetry(hypre_case *c, const char *spec)
   assert_ok(ovk_vec_norm(z[0], &norms[1]));
   ovk_vec_destroy(&z[0]);
   ovk_vec_destroy(&z[1]);
-  ovk_precond_destroy(&M);
   return fabs(dots[0] - dots[1]) / (norms[0] * norms[1]);
 }
 
@@ -241,10 +216,9 @@ TEST(it_is_symmetric_but_with_one_direction_both_ways)
       "boomeramg",          "boomeramg:relax=3",           "boomeramg:relax=6,agg-levels=1",
       "boomeramg:relax=8",  "boomeramg:relax=16",          "boomeramg:relax=18,coarsen=8",
       "boomeramg:levels=2", "boomeramg:sweeps=2,cycles=2", NULL};
-  hypre_case c = hypre_case_open();
+  scoped_hypre_case c = hypre_case_open();
   for (int k = 0; specs[k]; k++) assert_true(asymmetry(&c, specs[k]) < 1e-13);
   assert_true(asymmetry(&c, "boomeramg:relax=3,relax-up=3") > 1e-6);
-  hypre_case_close(&c);
 }
 
 TEST_GROUP(open_hypre_and_register, close_hypre)

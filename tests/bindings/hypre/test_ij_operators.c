@@ -70,9 +70,8 @@ static int iterations_by_ovk(hypre_case *c)
   opts.method = "cg";
   opts.rtol = 1e-7;
   hypre_case_clear(c);
-  ovk_precond *M = new_precond(c->A, "jacobi");
+  scoped_precond *M = new_precond(c->A, "jacobi");
   assert_ok(ovk_pcg_solve(c->A, M, c->b, c->x, &opts, &result));
-  ovk_precond_destroy(&M);
   return result.iterations;
 }
 
@@ -84,13 +83,12 @@ TEST(operators_are_those_of_hypres_program_and_take_as_many_iterations)
     ovk_mat *A = NULL;
     assert_ok((points == 27 ? ovk_gallery_laplace27 : ovk_gallery_laplace7)(test_ctx(), n, grid,
                                                                             NULL, &A));
-    hypre_case c = hypre_case_of(A);
+    scoped_hypre_case c = hypre_case_of(A);
     HYPRE_ParCSRMatrix theirs = generate(n, points);
     assert_ok(ovk_mat_for_each_row(A, compare_row, &theirs));
     const HYPRE_Int iterations = iterations_by_hypre(&c, theirs);
     assert_true(iterations > 1);
     assert_int_equal(iterations_by_ovk(&c), iterations);
     assert_hypre(HYPRE_ParCSRMatrixDestroy(theirs));
-    hypre_case_close(&c);
   }
 }

@@ -103,7 +103,7 @@ TEST(values_changed_in_place_are_those_solved_for)
   static const char *const formats[] = {"csr", "auto", "shell"};
   enum { FORMATS = 3 };
   for (int kind = 0; kind < 2; kind++) {
-    hypre_case c = hypre_case_open();
+    scoped_hypre_case c = hypre_case_open();
     user_precond M = {HYPRE_ParCSRDiagScale, HYPRE_ParCSRDiagScaleSetup, NULL};
     if (kind)
       M = (user_precond){HYPRE_BoomerAMGSolve, HYPRE_BoomerAMGSetup, hypre_case_boomeramg()};
@@ -125,14 +125,13 @@ TEST(values_changed_in_place_are_those_solved_for)
     for (int f = 0; f < FORMATS; f++) assert_hypre(HYPRE_ParCSROvkDestroy(ovk[f]));
     assert_hypre(HYPRE_ParCSRPCGDestroy(pcg));
     if (kind) assert_hypre(HYPRE_BoomerAMGDestroy(M.solver));
-    hypre_case_close(&c);
   }
 }
 
 /* With neither tolerance the number of iterations is the requested one. */
 TEST(without_a_tolerance_the_iterations_asked_for_are_no_failure)
 {
-  hypre_case c = hypre_case_open();
+  scoped_hypre_case c = hypre_case_open();
   const user_precond M = {HYPRE_ParCSRDiagScale, HYPRE_ParCSRDiagScaleSetup, NULL};
   HYPRE_Solver solver = open_ovk(&c, &M, "csr");
   ovk_result result = OVK_RESULT;
@@ -151,7 +150,6 @@ TEST(without_a_tolerance_the_iterations_asked_for_are_no_failure)
   assert_true(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x) & HYPRE_ERROR_CONV);
   (void)HYPRE_ClearAllErrors();
   assert_hypre(HYPRE_ParCSROvkDestroy(solver));
-  hypre_case_close(&c);
 }
 
 /* The arguments of a setup function. */
@@ -173,14 +171,13 @@ static HYPRE_Int scale(HYPRE_Solver solver, HYPRE_ParCSRMatrix A, HYPRE_ParVecto
 
 TEST(a_setup_function_is_given_the_programs_vectors)
 {
-  hypre_case c = hypre_case_open();
+  scoped_hypre_case c = hypre_case_open();
   const user_precond M = {scale, note_vectors, NULL};
   HYPRE_Solver solver = open_ovk(&c, &M, "csr");
   assert_ptr_equal(given_b, c.par_b);
   assert_ptr_equal(given_x, c.par_x);
   assert_hypre(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x));
   assert_hypre(HYPRE_ParCSROvkDestroy(solver));
-  hypre_case_close(&c);
 }
 
 /* Adds `down` below the diagonal, and `shift` to it. */
@@ -235,7 +232,7 @@ TEST(promises_of_the_matrix_are_believed_and_a_false_one_is_named)
                {12, 0, 0, "A is not symmetric, though the options say so"},
                {0, -5.7, 1, "A is not positive definite, though the options say so"}};
   for (int k = 0; k < 5; k++) {
-    hypre_case c = hypre_case_open();
+    scoped_hypre_case c = hypre_case_open();
     blurring f = {c.ij, cases[k].down, cases[k].shift};
     assert_hypre(HYPRE_IJMatrixInitialize(c.ij));
     assert_ok(ovk_mat_for_each_row(c.A, blur_row, &f));
@@ -246,7 +243,6 @@ TEST(promises_of_the_matrix_are_believed_and_a_false_one_is_named)
     if (cases[k].why) assert_message(solver, cases[k].why);
     if (!cases[k].why) assert_true(true_residual(&c) <= 1.02e-6);
     assert_hypre(HYPRE_ParCSROvkDestroy(solver));
-    hypre_case_close(&c);
   }
 }
 
@@ -254,12 +250,11 @@ TEST(a_promise_of_some_ranks_is_an_error_on_all)
 {
   if (test_size == 1) return;
   for (int spd = 0; spd < 2; spd++) {
-    hypre_case c = hypre_case_open();
+    scoped_hypre_case c = hypre_case_open();
     HYPRE_Solver solver = open_promised(&c, spd && test_rank, !spd && test_rank);
     assert_true(HYPRE_GetError() & HYPRE_ERROR_ARG);
     assert_message(solver, spd ? "spd" : "symmetric");
     assert_hypre(HYPRE_ParCSROvkDestroy(solver));
-    hypre_case_close(&c);
   }
 }
 

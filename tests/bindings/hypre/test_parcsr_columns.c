@@ -42,7 +42,7 @@ static HYPRE_Solver new_pcg(const hypre_case *c, hypre_ParVector *b, hypre_ParVe
 
 TEST(each_component_is_solved_for_as_alone)
 {
-  hypre_case c = hypre_case_open();
+  scoped_hypre_case c = hypre_case_open();
   const ovk_lidx n = ovk_mat_local_size(c.A);
   hypre_ParVector *b = new_components(&c, COMPONENTS), *x = new_components(&c, COMPONENTS);
   hypre_ParVector *one_b = new_components(&c, 1), *one_x = new_components(&c, 1);
@@ -71,12 +71,11 @@ TEST(each_component_is_solved_for_as_alone)
   assert_hypre(HYPRE_ParCSROvkDestroy(solver));
   hypre_ParVector *const all[] = {b, x, one_b, one_x};
   for (int k = 0; k < 4; k++) assert_hypre(hypre_ParVectorDestroy(all[k]));
-  hypre_case_close(&c);
 }
 
 TEST(other_numbers_of_components_are_an_error)
 {
-  hypre_case c = hypre_case_open();
+  scoped_hypre_case c = hypre_case_open();
   hypre_ParVector *b = new_components(&c, 2), *x = new_components(&c, 3);
   HYPRE_Solver solver = new_pcg(&c, b, b);
   assert_int_not_equal(HYPRE_ParCSROvkSolve(solver, c.par, (HYPRE_ParVector)b, (HYPRE_ParVector)x),
@@ -85,7 +84,6 @@ TEST(other_numbers_of_components_are_an_error)
   assert_hypre(HYPRE_ParCSROvkDestroy(solver));
   assert_hypre(hypre_ParVectorDestroy(b));
   assert_hypre(hypre_ParVectorDestroy(x));
-  hypre_case_close(&c);
 }
 
 /* x of a solve for b + `time` times the second right-hand side, from 0; returns the iterations. */
@@ -104,7 +102,7 @@ static HYPRE_Int solve_at(HYPRE_Solver solver, hypre_case *c, hypre_ParVector *b
 
 TEST(guesses_from_the_last_solutions_save_iterations)
 {
-  hypre_case c = hypre_case_open();
+  scoped_hypre_case c = hypre_case_open();
   hypre_ParVector *b = new_components(&c, 1);
   HYPRE_Solver solver;
   assert_hypre(HYPRE_ParCSROvkCreate(MPI_COMM_WORLD, &solver));
@@ -123,5 +121,4 @@ TEST(guesses_from_the_last_solutions_save_iterations)
   (void)HYPRE_ClearAllErrors();
   assert_hypre(HYPRE_ParCSROvkDestroy(solver));
   assert_hypre(hypre_ParVectorDestroy(b));
-  hypre_case_close(&c);
 }

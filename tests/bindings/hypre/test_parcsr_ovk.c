@@ -57,7 +57,7 @@ static outcome solve_with_ovk(hypre_case *c, HYPRE_Int two_norm, const char *for
 
 TEST(takes_the_place_of_pcg_in_both_norms_with_a_copy_and_with_hypres_product)
 {
-  hypre_case c = hypre_case_open();
+  scoped_hypre_case c = hypre_case_open();
   for (HYPRE_Int two_norm = 0; two_norm < 2; two_norm++) {
     const outcome theirs = solve_with_hypre(&c, two_norm);
     const outcome copied = solve_with_ovk(&c, two_norm, "csr");
@@ -67,7 +67,6 @@ TEST(takes_the_place_of_pcg_in_both_norms_with_a_copy_and_with_hypres_product)
     assert_close(copied.residual / theirs.residual, 1, 1e-6);
     assert_close(wrapped.residual / theirs.residual, 1, 1e-6);
   }
-  hypre_case_close(&c);
 }
 
 static HYPRE_Solver open_solver(const char *precond)
@@ -86,7 +85,7 @@ static int count_calls(void *arg, const ovk_progress *progress)
 
 TEST(solves_in_the_vectors_own_arrays_from_the_x_given)
 {
-  hypre_case c = hypre_case_open();
+  scoped_hypre_case c = hypre_case_open();
   HYPRE_Solver solver = open_solver("boomeramg");
   HYPRE_Int iterations = -1;
   ovk_result result = OVK_RESULT;
@@ -107,13 +106,12 @@ TEST(solves_in_the_vectors_own_arrays_from_the_x_given)
   assert_hypre(HYPRE_ParVectorInnerProd(c.par_b, c.par_b, &r2));
   assert_true(sqrt(r2 / b2) < 1e-8);
   assert_hypre(HYPRE_ParCSROvkDestroy(solver));
-  hypre_case_close(&c);
 }
 
 /* Which has the factors that this method needs. */
 TEST(diagonal_scaling_is_jacobi)
 {
-  hypre_case c = hypre_case_open();
+  scoped_hypre_case c = hypre_case_open();
   HYPRE_Solver solver = open_solver(NULL);
   ovk_result result = OVK_RESULT;
   assert_hypre(HYPRE_ParCSROvkSetMethod(solver, "pipecg"));
@@ -124,7 +122,6 @@ TEST(diagonal_scaling_is_jacobi)
   assert_hypre(HYPRE_ParCSROvkGetResult(solver, &result));
   assert_true(result.reason > 0);
   assert_hypre(HYPRE_ParCSROvkDestroy(solver));
-  hypre_case_close(&c);
 }
 
 /* Asserts the hypre flag and our text on all ranks, and clears the flag. */
@@ -140,7 +137,7 @@ static void assert_flagged(HYPRE_Int flags, HYPRE_Int expected, HYPRE_Solver sol
 
 TEST(failures_are_hypres_flags_with_our_text)
 {
-  hypre_case c = hypre_case_open();
+  scoped_hypre_case c = hypre_case_open();
   HYPRE_Solver solver = open_solver("boomeramg:relax=5");
   assert_flagged(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x), HYPRE_ERROR_GENERIC, solver,
                  "Setup() was not called");
@@ -163,12 +160,11 @@ TEST(failures_are_hypres_flags_with_our_text)
   assert_int_equal(HYPRE_ParCSROvkSetTol(NULL, 1) & HYPRE_ERROR_ARG, HYPRE_ERROR_ARG);
   (void)HYPRE_ClearAllErrors();
   assert_hypre(HYPRE_ParCSROvkDestroy(solver));
-  hypre_case_close(&c);
 }
 
 TEST(a_programs_own_flags_are_left_alone)
 {
-  hypre_case c = hypre_case_open();
+  scoped_hypre_case c = hypre_case_open();
   HYPRE_Solver solver = open_solver("jacobi");
   hypre_error(HYPRE_ERROR_CONV);
   hypre_error(HYPRE_ERROR_GENERIC);
@@ -180,7 +176,6 @@ TEST(a_programs_own_flags_are_left_alone)
   assert_int_equal(HYPRE_GetError(), before);
   (void)HYPRE_ClearAllErrors();
   assert_hypre(HYPRE_ParCSROvkDestroy(solver));
-  hypre_case_close(&c);
 }
 
 /* The check comes before any row is touched: the matrix has none. */
@@ -203,7 +198,7 @@ TEST(more_rows_on_a_rank_than_can_be_held_are_errors_on_all)
 
 TEST(the_matrix_has_the_functions_and_the_vectors_of_the_solver)
 {
-  hypre_case c = hypre_case_open();
+  scoped_hypre_case c = hypre_case_open();
   HYPRE_Solver solver = NULL;
   HYPRE_ParVector vectors[2] = {c.par_b, c.par_x};
   assert_hypre(HYPRE_ParVectorSetConstantValues(c.par_x, 3));
@@ -221,12 +216,11 @@ TEST(the_matrix_has_the_functions_and_the_vectors_of_the_solver)
     assert_true(ovk_vec_array_const(ovk_mat_near_nullspace_vec(A, 1))[i] == 3);
   }
   assert_hypre(HYPRE_ParCSROvkDestroy(solver));
-  hypre_case_close(&c);
 }
 
 TEST(bad_functions_and_vectors_are_flagged_on_all_ranks)
 {
-  hypre_case c = hypre_case_open();
+  scoped_hypre_case c = hypre_case_open();
   HYPRE_Solver solver = NULL;
   HYPRE_ParVector vectors[2] = {c.par_b, NULL};
   assert_hypre(HYPRE_ParCSROvkCreate(MPI_COMM_WORLD, &solver));
@@ -248,7 +242,6 @@ TEST(bad_functions_and_vectors_are_flagged_on_all_ranks)
   assert_flagged(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x), HYPRE_ERROR_ARG, solver,
                  "the block size is 0, but must be >= 1");
   assert_hypre(HYPRE_ParCSROvkDestroy(solver));
-  hypre_case_close(&c);
 }
 
 TEST_GROUP(open_hypre_and_register, close_hypre)

@@ -3,6 +3,26 @@
 
 #include <string.h>
 
+void destroy_ksp(KSP *ksp)
+{
+  assert_petsc(KSPDestroy(ksp));
+}
+
+void destroy_mat(Mat *A)
+{
+  assert_petsc(MatDestroy(A));
+}
+
+void destroy_vec(Vec *v)
+{
+  assert_petsc(VecDestroy(v));
+}
+
+void destroy_nullspace(MatNullSpace *nullspace)
+{
+  assert_petsc(MatNullSpaceDestroy(nullspace));
+}
+
 static void add(Mat A, PetscInt i, PetscInt j, double value)
 {
   assert_petsc(MatSetValue(A, i, j, value, ADD_VALUES));
@@ -72,7 +92,7 @@ static void fill(Vec v)
 
 PetscErrorCode try_solve(KSP ksp, Mat A, double *error)
 {
-  Vec b, x, right;
+  scoped_Vec b = NULL, x = NULL, right = NULL;
   PetscReal norm;
   assert_petsc(MatCreateVecs(A, &x, &b));
   assert_petsc(VecDuplicate(x, &right));
@@ -84,9 +104,6 @@ PetscErrorCode try_solve(KSP ksp, Mat A, double *error)
     assert_petsc(VecNorm(x, NORM_INFINITY, &norm));
     *error = norm;
   }
-  assert_petsc(VecDestroy(&right));
-  assert_petsc(VecDestroy(&b));
-  assert_petsc(VecDestroy(&x));
   return code;
 }
 
@@ -99,10 +116,9 @@ double solve_error(KSP ksp, Mat A)
 
 double solve_once(Mat A, const char *options, PetscInt *iterations)
 {
-  KSP ksp = make_ksp(A, options);
+  scoped_KSP ksp = make_ksp(A, options);
   const double error = solve_error(ksp, A);
   assert_petsc(KSPGetIterationNumber(ksp, iterations));
-  assert_petsc(KSPDestroy(&ksp));
   return error;
 }
 

@@ -9,6 +9,16 @@
 
 #define assert_petsc(call) assert_int_equal((int)(call), 0)
 
+/* As those of support/scoped.h. */
+void destroy_ksp(KSP *ksp);
+void destroy_mat(Mat *A);
+void destroy_vec(Vec *v);
+void destroy_nullspace(MatNullSpace *nullspace);
+#define scoped_KSP SCOPED(destroy_ksp) KSP
+#define scoped_Mat SCOPED(destroy_mat) Mat
+#define scoped_Vec SCOPED(destroy_vec) Vec
+#define scoped_MatNullSpace SCOPED(destroy_nullspace) MatNullSpace
+
 /* Set-up and tear-down of a group. */
 int open_petsc(void **state);
 int close_petsc(void **state);

@@ -40,23 +40,21 @@ TEST(methods_count_as_cg)
       "-ksp_ovk_method pipecg",   "-ksp_ovk_method pipelcg:l=2",      "-ksp_ovk_method pipeprcg",
       "-ksp_ovk_method split-cg", "-ksp_ovk_method overlap"};
   static const char *const pcs[] = {"-pc_type jacobi", "-pc_type bjacobi -sub_pc_type icc"};
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   for (int p = 0; p < 2; p++) {
     const PetscInt theirs = count_of_cg(A, pcs[p]);
     for (int m = 0; m < 8; m++) assert_count(A, pcs[p], methods[m], theirs);
   }
   assert_counts_as_cg(A, "-pc_type none", "-ksp_ovk_method overlap");
   assert_counts_as_cg(A, "-pc_type gamg", "-ksp_ovk_method groppcg");
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(norms_are_mapped)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   assert_counts_as_cg(A, "-pc_type jacobi -ksp_norm_type preconditioned", "");
   assert_counts_as_cg(A, "-pc_type jacobi -ksp_norm_type unpreconditioned", "");
   assert_counts_as_cg(A, "-pc_type bjacobi -ksp_norm_type natural", "-ksp_ovk_method groppcg");
-  assert_petsc(MatDestroy(&A));
 }
 
 /* The Laplacian with a skew-symmetric part of this size. */
@@ -80,24 +78,21 @@ TEST(a_matrix_that_is_not_symmetric_is_solved_from_each_side)
   static const char *const options[] = {"", "-ksp_norm_type unpreconditioned", "-ksp_pc_side right",
                                         "-ksp_ovk_method gmres",
                                         "-ksp_ovk_method gmres -ksp_pc_side right"};
-  Mat A = make_convection(0.5);
+  scoped_Mat A = make_convection(0.5);
   PetscInt iterations;
   KSPNormType norm;
   for (int k = 0; k < 5; k++) assert_true(solve_once(A, options[k], &iterations) < SMALL);
-  KSP ksp = make_ksp(A, "-ksp_pc_side right");
+  scoped_KSP ksp = make_ksp(A, "-ksp_pc_side right");
   assert_petsc(KSPGetNormType(ksp, &norm));
   assert_int_equal((int)norm, (int)KSP_NORM_UNPRECONDITIONED);
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 /* bcgs takes about half as many iterations. */
 TEST(a_matrix_that_is_told_to_be_definite_gets_conjugate_gradients)
 {
-  Mat A = make_convection(1e-14);
+  scoped_Mat A = make_convection(1e-14);
   assert_petsc(MatSetOption(A, MAT_SPD, PETSC_TRUE));
   assert_counts_as_cg(A, "-pc_type jacobi", "");
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(matrix_types_are_copied_or_called)
@@ -106,12 +101,11 @@ TEST(matrix_types_are_copied_or_called)
   static const char *const formats[] = {"auto", "csr", "shell"};
   char own[80];
   for (int t = 0; t < 3; t++) {
-    Mat A = make_laplace(PETSC_COMM_WORLD, N, false, types[t]);
+    scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, types[t]);
     for (int f = 0; f < 3; f++) {
       snprintf(own, sizeof own, "-ksp_ovk_method cg -ksp_ovk_format %s", formats[f]);
       assert_counts_as_cg(A, "-pc_type jacobi", own);
     }
-    assert_petsc(MatDestroy(&A));
   }
 }
 
@@ -128,23 +122,20 @@ static PetscErrorCode twice(Mat shell, Vec x, Vec y)
 
 TEST(a_shell_matrix_has_no_rows_to_copy)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ), shell;
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ), shell = NULL;
   PetscInt m, iterations;
   assert_petsc(MatGetLocalSize(A, &m, NULL));
   assert_petsc(MatCreateShell(PETSC_COMM_WORLD, m, m, PETSC_DECIDE, PETSC_DECIDE, A, &shell));
   assert_petsc(MatShellSetOperation(shell, MATOP_MULT, (void (*)(void))twice));
   assert_true(solve_once(shell, "-pc_type none", &iterations) < SMALL);
-  KSP ksp = make_ksp(shell, "-pc_type none -ksp_ovk_format sell");
+  scoped_KSP ksp = make_ksp(shell, "-pc_type none -ksp_ovk_format sell");
   assert_solve_fails(ksp, shell, PETSC_ERR_SUP, "of type shell has no rows to copy, use shell");
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&shell));
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(null_spaces_are_left_out)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, true, MATAIJ);
-  MatNullSpace constant;
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, true, MATAIJ);
+  scoped_MatNullSpace constant = NULL;
   PetscInt theirs, ours, differ;
   assert_petsc(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_TRUE, 0, NULL, &constant));
   assert_petsc(MatSetNullSpace(A, constant));
@@ -152,15 +143,13 @@ TEST(null_spaces_are_left_out)
   (void)solve_once(A, "-pc_type bjacobi -ksp_ovk_method groppcg", &ours);
   differ = ours - theirs;
   assert_in_range(differ + 1, 0, 2);
-  assert_petsc(MatNullSpaceDestroy(&constant));
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(null_vectors_are_given_to_ovkrylov)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, true, MATAIJ);
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, true, MATAIJ);
   MatNullSpace space;
-  Vec v;
+  scoped_Vec v = NULL;
   PetscInt iterations;
   assert_petsc(MatCreateVecs(A, &v, NULL));
   assert_petsc(VecSet(v, 1));
@@ -170,8 +159,6 @@ TEST(null_vectors_are_given_to_ovkrylov)
   assert_petsc(MatNullSpaceDestroy(&space));
   (void)solve_once(A, "-pc_type bjacobi -ksp_ovk_method pipecg", &iterations);
   assert_in_range(iterations, 1, 100);
-  assert_petsc(VecDestroy(&v));
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(ranks_may_have_no_rows)
@@ -179,14 +166,13 @@ TEST(ranks_may_have_no_rows)
   static const char *const options[] = {"-ksp_ovk_method overlap", "-ksp_ovk_method groppcg",
                                         "-ksp_ovk_format shell", "-ksp_ovk_pc ic",
                                         "-ksp_ovk_pc auto"};
-  Mat A = make_laplace(PETSC_COMM_WORLD, 1, false, MATAIJ); /* one row */
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 1, false, MATAIJ); /* one row */
   PetscInt iterations;
   for (int k = 0; k < 5; k++) {
     char text[80];
     snprintf(text, sizeof text, "-pc_type jacobi %s", options[k]);
     assert_true(solve_once(A, text, &iterations) < SMALL);
   }
-  assert_petsc(MatDestroy(&A));
 }
 
 /* Of A, whose pattern stays or, with `corner`, gets another entry. */
@@ -210,8 +196,8 @@ TEST(changes_between_solves_are_seen)
       "-pc_type jacobi -ksp_ovk_method overlap", "-pc_type bjacobi -ksp_ovk_method pipelcg:l=1",
       "-pc_type jacobi -ksp_ovk_format shell -ksp_ovk_method groppcg"};
   for (int k = 0; k < 3; k++) {
-    Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-    KSP ksp = make_ksp(A, options[k]);
+    scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+    scoped_KSP ksp = make_ksp(A, options[k]);
     assert_true(solve_error(ksp, A) < SMALL);
     assert_true(solve_error(ksp, A) < SMALL);
     change(A, false);
@@ -223,15 +209,13 @@ TEST(changes_between_solves_are_seen)
     assert_petsc(KSPReset(ksp));
     assert_petsc(KSPSetOperators(ksp, A, A));
     assert_true(solve_error(ksp, A) > SMALL);
-    assert_petsc(KSPDestroy(&ksp));
-    assert_petsc(MatDestroy(&A));
   }
 }
 
 TEST(another_pc_makes_a_new_solver)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_ovk_method groppcg");
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_ovk_method groppcg");
   PC pc;
   PetscInt jacobi, bjacobi;
   assert_true(solve_error(ksp, A) < SMALL);
@@ -241,25 +225,23 @@ TEST(another_pc_makes_a_new_solver)
   assert_true(solve_error(ksp, A) < SMALL);
   assert_petsc(KSPGetIterationNumber(ksp, &bjacobi));
   assert_true(bjacobi < jacobi);
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(ovkrylov_has_preconditioners_too)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   PetscInt ours, theirs;
   assert_true(solve_once(A, "-ksp_ovk_pc ic -ksp_ovk_method overlap", &ours) < SMALL);
   assert_true(solve_once(A, "-ksp_type cg -pc_type bjacobi -sub_pc_type icc", &theirs) < SMALL);
   assert_true(ours < 2 * theirs);
   assert_true(solve_once(A, "-ksp_ovk_pc auto:solves=3", &ours) < SMALL);
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(the_last_solutions_make_guesses)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
-  KSP ksp = make_ksp(A, "-ksp_type ovk -ksp_ovk_method cg -ksp_ovk_guesses 2 -ksp_rtol 1e-8");
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
+  scoped_KSP ksp =
+      make_ksp(A, "-ksp_type ovk -ksp_ovk_method cg -ksp_ovk_guesses 2 -ksp_rtol 1e-8");
   PetscInt first, second;
   assert_true(solve_error(ksp, A) < 1e-5);
   assert_petsc(KSPGetIterationNumber(ksp, &first));
@@ -267,8 +249,6 @@ TEST(the_last_solutions_make_guesses)
   assert_petsc(KSPGetIterationNumber(ksp, &second));
   assert_true(first > 5);
   assert_in_range(second, 0, 1);
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(every_communicator_has_a_context)
@@ -287,7 +267,7 @@ TEST(every_communicator_has_a_context)
 
 TEST(solvers_work_inside_of_others)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   PetscInt iterations;
   assert_true(
       solve_once(A, "-pc_type bjacobi -sub_ksp_type ovk -sub_pc_type jacobi -sub_ksp_rtol 1e-13",
@@ -297,7 +277,6 @@ TEST(solvers_work_inside_of_others)
                          "-ksp_ksp_rtol 1e-13 -ksp_ksp_ovk_method groppcg -ksp_pc_type jacobi",
                          &iterations) < SMALL);
   assert_in_range(iterations, 1, 2);
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST_GROUP(open_petsc, close_petsc)

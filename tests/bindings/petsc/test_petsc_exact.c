@@ -23,9 +23,9 @@ static void fill(Vec b)
 /* The rows of this rank of the x of a solve over `comm`, from *first on; returns their number. */
 static PetscInt solve_over(MPI_Comm comm, const char *options, PetscInt *first, double x[ROWS])
 {
-  Mat A = make_laplace(comm, N, false, MATAIJ);
-  KSP ksp = make_ksp(A, options);
-  Vec b, solution;
+  scoped_Mat A = make_laplace(comm, N, false, MATAIJ);
+  scoped_KSP ksp = make_ksp(A, options);
+  scoped_Vec b = NULL, solution = NULL;
   const PetscScalar *array;
   KSPConvergedReason reason;
   PetscInt n;
@@ -39,10 +39,6 @@ static PetscInt solve_over(MPI_Comm comm, const char *options, PetscInt *first, 
   assert_petsc(VecGetArrayRead(solution, &array));
   memcpy(x, array, (size_t)n * sizeof *x);
   assert_petsc(VecRestoreArrayRead(solution, &array));
-  assert_petsc(VecDestroy(&b));
-  assert_petsc(VecDestroy(&solution));
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
   return n;
 }
 

@@ -39,11 +39,11 @@ static Mat make_convection(double convection, bool singular)
 /* Whether x of A x = A (1, 2, ...) / n is right up to a constant. */
 static void check_up_to_constant(KSP ksp, Mat A, Vec shift)
 {
-  Vec b, x, right;
+  scoped_Vec b = NULL, x = NULL, right = NULL;
   PetscReal size, norm;
   PetscInt first, end;
   KSPConvergedReason reason;
-  MatNullSpace constant;
+  scoped_MatNullSpace constant = NULL;
   assert_petsc(MatCreateVecs(A, &x, &b));
   assert_petsc(VecDuplicate(x, &right));
   assert_petsc(VecGetOwnershipRange(right, &first, &end));
@@ -63,10 +63,6 @@ static void check_up_to_constant(KSP ksp, Mat A, Vec shift)
   assert_petsc(VecNorm(x, NORM_2, &norm));
   assert_petsc(VecNorm(right, NORM_2, &size));
   assert_true(norm <= 1e-7 * size);
-  assert_petsc(MatNullSpaceDestroy(&constant));
-  assert_petsc(VecDestroy(&b));
-  assert_petsc(VecDestroy(&x));
-  assert_petsc(VecDestroy(&right));
 }
 
 static const char *const options[] = {
@@ -76,25 +72,22 @@ static const char *const options[] = {
 
 TEST(a_null_space_changes_no_right_hand_side_in_the_range)
 {
-  MatNullSpace constant;
+  scoped_MatNullSpace constant = NULL;
   assert_petsc(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_TRUE, 0, NULL, &constant));
   for (int k = 0; k < 4; k++) {
-    Mat A = make_convection(0.5, true);
+    scoped_Mat A = make_convection(0.5, true);
     assert_petsc(MatSetNullSpace(A, constant));
-    KSP ksp = make_ksp(A, options[k]);
+    scoped_KSP ksp = make_ksp(A, options[k]);
     check_up_to_constant(ksp, A, NULL);
-    assert_petsc(KSPDestroy(&ksp));
-    assert_petsc(MatDestroy(&A));
   }
-  assert_petsc(MatNullSpaceDestroy(&constant));
 }
 
 TEST(the_null_space_of_the_transpose_is_removed_from_b)
 {
   for (int k = 0; k < 4; k++) {
-    MatNullSpace constant, left;
-    Mat A = make_convection(0.5, true);
-    Vec v;
+    scoped_MatNullSpace constant = NULL, left = NULL;
+    scoped_Mat A = make_convection(0.5, true);
+    scoped_Vec v = NULL;
     PetscInt first, end;
     assert_petsc(MatCreateVecs(A, &v, NULL));
     assert_petsc(VecGetOwnershipRange(v, &first, &end));
@@ -108,15 +101,10 @@ TEST(the_null_space_of_the_transpose_is_removed_from_b)
     assert_petsc(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_TRUE, 0, NULL, &constant));
     assert_petsc(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_FALSE, 1, &v, &left));
     assert_petsc(MatSetNullSpace(A, constant));
-    KSP ksp = make_ksp(A, options[k]);
+    scoped_KSP ksp = make_ksp(A, options[k]);
     check_up_to_constant(ksp, A, NULL);
     assert_petsc(MatSetTransposeNullSpace(A, left)); /* makes a new solver */
     check_up_to_constant(ksp, A, v);
-    assert_petsc(KSPDestroy(&ksp));
-    assert_petsc(MatNullSpaceDestroy(&constant));
-    assert_petsc(MatNullSpaceDestroy(&left));
-    assert_petsc(VecDestroy(&v));
-    assert_petsc(MatDestroy(&A));
   }
 }
 
@@ -124,8 +112,8 @@ TEST(the_null_space_of_the_transpose_is_removed_from_b)
 TEST(values_may_lose_and_regain_their_symmetry)
 {
   static const double convections[] = {0, 0.1, 1, 5, 0, 5};
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  KSP ksp = make_ksp(A, "");
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_KSP ksp = make_ksp(A, "");
   for (int k = 0; k < 6; k++) {
     PetscInt ours, theirs;
     set_convection(A, convections[k], false);
@@ -134,8 +122,6 @@ TEST(values_may_lose_and_regain_their_symmetry)
     assert_true(solve_once(A, "", &theirs) < 1e-7);
     assert_in_range(ours, 1, 2 * theirs + 10); /* "auto" may choose another method of the class */
   }
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 /* -u'' + 50 u u' = 10 between zeros, from u = 0, for which the Jacobian is the Laplacian. */
@@ -192,8 +178,8 @@ static PetscInt newton_steps(KSPType type)
   SNES snes;
   KSP ksp;
   PC pc;
-  Vec u, f;
-  Mat A;
+  scoped_Vec u = NULL, f = NULL;
+  scoped_Mat A = NULL;
   SNESConvergedReason reason;
   PetscInt steps;
   assert_petsc(MatCreateSeqAIJ(PETSC_COMM_SELF, POINTS, POINTS, 3, NULL, &A));
@@ -210,9 +196,6 @@ static PetscInt newton_steps(KSPType type)
   assert_petsc(SNESGetConvergedReason(snes, &reason));
   assert_petsc(SNESGetIterationNumber(snes, &steps));
   assert_petsc(SNESDestroy(&snes));
-  assert_petsc(VecDestroy(&u));
-  assert_petsc(VecDestroy(&f));
-  assert_petsc(MatDestroy(&A));
   return reason > 0 ? steps : 0;
 }
 
@@ -230,7 +213,7 @@ TEST(auto_converges_with_restricted_schwarz_methods)
   static const char *const schwarz[] = {
       "-ksp_type ovk -ksp_rtol 1e-10 -ksp_max_it 100 -pc_type asm -pc_asm_blocks 6",
       "-ksp_type ovk -ksp_rtol 1e-10 -ksp_max_it 100 -pc_type gasm -pc_gasm_total_subdomains 6"};
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   PetscMPIInt ranks;
   PetscInt iterations;
   assert_petsc(MPI_Comm_size(PETSC_COMM_WORLD, &ranks));
@@ -238,7 +221,6 @@ TEST(auto_converges_with_restricted_schwarz_methods)
   for (int k = 0; k < (ranks == 1 ? 2 : 1); k++) {
     assert_true(solve_once(A, schwarz[k], &iterations) < 1e-7);
   }
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(auto_converges_with_preconditioners_that_sweep_one_way)
@@ -247,10 +229,9 @@ TEST(auto_converges_with_preconditioners_that_sweep_one_way)
       "-ksp_type ovk -ksp_rtol 1e-10 -ksp_max_it 100 -pc_type sor -pc_sor_local_forward",
       "-ksp_type ovk -ksp_rtol 1e-10 -ksp_max_it 100 -pc_type composite -pc_composite_type "
       "multiplicative -pc_composite_pcs bjacobi,jacobi"};
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   PetscInt iterations;
   for (int k = 0; k < 2; k++) assert_true(solve_once(A, sweeping[k], &iterations) < 1e-7);
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST_GROUP(open_petsc, close_petsc)

@@ -46,13 +46,12 @@ static void assert_ended(KSP ksp, KSPConvergedReason wanted, PetscInt iterations
 
 static double norm_of_residual(Mat A, Vec b, Vec x)
 {
-  Vec r;
+  scoped_Vec r = NULL;
   PetscReal norm;
   assert_petsc(VecDuplicate(b, &r));
   assert_petsc(MatMult(A, x, r));
   assert_petsc(VecAYPX(r, -1, b));
   assert_petsc(VecNorm(r, NORM_2, &norm));
-  assert_petsc(VecDestroy(&r));
   return norm;
 }
 
@@ -60,21 +59,18 @@ static double norm_of_residual(Mat A, Vec b, Vec x)
 TEST(an_inner_solve_that_runs_out_of_iterations_is_no_error)
 {
   static const char *const inner[] = {"-ksp_ksp_max_it 4", "-ksp_ksp_rtol 1e-17 -ksp_ksp_atol 0"};
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   for (int k = 0; k < 2; k++) {
     KSPConvergedReason reason;
     char options[200] = "-ksp_type fgmres -pc_type ksp -ksp_ksp_type ovk -ksp_pc_type jacobi "
                         "-ksp_error_if_not_converged ";
-    KSP ksp = make_ksp(A, strcat(options, inner[k]));
+    scoped_KSP ksp = make_ksp(A, strcat(options, inner[k]));
     assert_true(solve_error(ksp, A) < 1e-7);
     assert_petsc(KSPGetConvergedReason(ksp, &reason));
     assert_int_equal((int)reason, (int)KSP_CONVERGED_RTOL);
-    assert_petsc(KSPDestroy(&ksp));
   }
-  KSP ksp = make_ksp(A, "-ksp_max_it 4 -ksp_error_if_not_converged");
+  scoped_KSP ksp = make_ksp(A, "-ksp_max_it 4 -ksp_error_if_not_converged");
   assert_solve_fails(ksp, A, PETSC_ERR_NOT_CONVERGED, "DIVERGED_ITS");
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(a_convergence_test_ends_it_with_the_x_that_it_judged)
@@ -84,13 +80,13 @@ TEST(a_convergence_test_ends_it_with_the_x_that_it_judged)
       "-ksp_ovk_method pipecg", "-ksp_ovk_method pipelcg:l=2", "-ksp_ovk_method pipeprcg",
       "-ksp_ovk_method minres", "-ksp_ovk_method bcgs",        "-ksp_ovk_method gmres:restart=3",
       "-ksp_ovk_method fgmres", "-ksp_ovk_method fcg"};
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
     for (PetscInt wanted = 0; wanted < 8; wanted += 5) {
       judge J = {.wanted = wanted};
-      Vec b, x;
+      scoped_Vec b = NULL, x = NULL;
       PetscReal norm;
-      KSP ksp = make_ksp(A, options[k]);
+      scoped_KSP ksp = make_ksp(A, options[k]);
       PC pc;
       assert_petsc(KSPGetPC(ksp, &pc));
       assert_petsc(PCSetType(pc, PCJACOBI));
@@ -103,43 +99,33 @@ TEST(a_convergence_test_ends_it_with_the_x_that_it_judged)
       assert_petsc(KSPGetResidualNorm(ksp, &norm));
       assert_true(norm == J.norm);
       assert_true(fabs(norm_of_residual(A, b, x) - J.norm) < 1e-10 * J.norm);
-      assert_petsc(VecDestroy(&x));
-      assert_petsc(VecDestroy(&b));
-      assert_petsc(KSPDestroy(&ksp));
     }
   }
-  assert_petsc(MatDestroy(&A));
 }
 
 /* A residual of 0, without an iteration. */
 TEST(a_convergence_test_is_asked_about_a_zero_right_hand_side)
 {
   judge J = {.wanted = 0};
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  KSP ksp = make_ksp(A, "-pc_type jacobi");
-  Vec b, x;
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_KSP ksp = make_ksp(A, "-pc_type jacobi");
+  scoped_Vec b = NULL, x = NULL;
   assert_petsc(KSPSetConvergenceTest(ksp, stop_after, &J, NULL));
   assert_petsc(MatCreateVecs(A, &x, &b));
   assert_petsc(KSPSolve(ksp, b, x));
   assert_int_equal(J.calls, 1);
   assert_true(J.norm == 0);
-  assert_petsc(VecDestroy(&x));
-  assert_petsc(VecDestroy(&b));
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(a_default_test_without_its_context_fails_in_the_words_of_petsc)
 {
   static const char *const types[] = {"-ksp_type cg", "-ksp_type ovk"};
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   for (int k = 0; k < 2; k++) {
-    KSP ksp = make_ksp(A, types[k]);
+    scoped_KSP ksp = make_ksp(A, types[k]);
     assert_petsc(KSPSetConvergenceTest(ksp, KSPConvergedDefault, NULL, NULL));
     assert_solve_fails(ksp, A, PETSC_ERR_ARG_NULL, "KSPConvergedDefaultCreate");
-    assert_petsc(KSPDestroy(&ksp));
   }
-  assert_petsc(MatDestroy(&A));
 }
 
 static PetscErrorCode fail_on_last_rank(KSP ksp, PetscInt iteration, PetscReal norm, void *arg)
@@ -151,32 +137,31 @@ static PetscErrorCode fail_on_last_rank(KSP ksp, PetscInt iteration, PetscReal n
 TEST(a_monitor_may_fail_where_the_convergence_test_ends_it)
 {
   static const char *const methods[] = {"-ksp_ovk_method cg", "-ksp_ovk_method pipelcg:l=3"};
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   for (PetscInt wanted = 3; wanted < 6; wanted++) {
     for (int k = 0; k < 2; k++) {
       judge J = {.wanted = wanted};
       double error;
-      KSP ksp = make_ksp(A, methods[k]);
+      scoped_KSP ksp = make_ksp(A, methods[k]);
       assert_petsc(KSPSetConvergenceTest(ksp, stop_after, &J, NULL));
       assert_petsc(KSPMonitorSet(ksp, fail_on_last_rank, NULL, NULL));
       assert_petsc(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
       assert_int_equal((int)try_solve(ksp, A, &error), PETSC_ERR_USER);
       assert_petsc(PetscPopErrorHandler());
-      assert_petsc(KSPDestroy(&ksp));
     }
   }
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(the_solution_is_handed_out_for_each_side_of_the_pc)
 {
   static const char *const sides[] = {"-ksp_pc_side left", "-ksp_pc_side right"};
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   for (int k = 0; k < 2; k++) {
-    Vec b, x, copy, out, r;
+    scoped_Vec b = NULL, x = NULL, copy = NULL, r = NULL;
+    Vec out;
     PetscReal norm;
     PetscBool same;
-    KSP ksp = make_ksp(A, sides[k]);
+    scoped_KSP ksp = make_ksp(A, sides[k]);
     PC pc;
     assert_petsc(KSPGetPC(ksp, &pc));
     assert_petsc(PCSetType(pc, PCJACOBI));
@@ -191,13 +176,7 @@ TEST(the_solution_is_handed_out_for_each_side_of_the_pc)
     assert_petsc(KSPBuildResidual(ksp, NULL, NULL, &r));
     assert_petsc(VecNorm(r, NORM_2, &norm));
     assert_true(norm < 1e-8);
-    assert_petsc(VecDestroy(&r));
-    assert_petsc(VecDestroy(&copy));
-    assert_petsc(VecDestroy(&x));
-    assert_petsc(VecDestroy(&b));
-    assert_petsc(KSPDestroy(&ksp));
   }
-  assert_petsc(MatDestroy(&A));
 }
 
 /* A guess that is right to the last bit, and one iteration that leaves nothing. */
@@ -206,13 +185,10 @@ TEST(a_residual_below_the_absolute_tolerance_is_called_so)
   static const char *const types[] = {"-ksp_type cg", "-ksp_type ovk"};
   Mat A = make_laplace(PETSC_COMM_WORLD, 1, false, MATAIJ); /* one row */
   for (int k = 0; k < 2; k++) {
-    Vec b, x;
-    KSP ksp = make_ksp(A, types[k]);
+    scoped_Vec b = NULL, x = NULL;
+    scoped_KSP ksp = make_ksp(A, types[k]);
     solve_ones(ksp, A, &b, &x);
     assert_ended(ksp, KSP_CONVERGED_ATOL, 1);
-    assert_petsc(VecDestroy(&x));
-    assert_petsc(VecDestroy(&b));
-    assert_petsc(KSPDestroy(&ksp));
   }
   assert_petsc(MatDestroy(&A));
 }
@@ -222,16 +198,14 @@ TEST(a_negative_tolerance_is_never_met)
 {
   static const char *const types[] = {"-ksp_type cg -ksp_atol -1", "-ksp_type ovk -ksp_atol -1",
                                       "-ksp_type ovk -ksp_atol 1e-3 -ksp_rtol -1"};
-  Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
   for (int k = 0; k < 3; k++) {
-    KSP ksp = make_ksp(A, types[k]);
+    scoped_KSP ksp = make_ksp(A, types[k]);
     KSPConvergedReason reason;
     (void)solve_error(ksp, A);
     assert_petsc(KSPGetConvergedReason(ksp, &reason));
     assert_int_equal(reason, k < 2 ? KSP_CONVERGED_RTOL : KSP_CONVERGED_ATOL);
-    assert_petsc(KSPDestroy(&ksp));
   }
-  assert_petsc(MatDestroy(&A));
 }
 
 /* The text of -help. */
@@ -262,8 +236,8 @@ TEST(help_lists_methods_backends_formats_and_preconditioners_with_their_keys)
                                       "gmres:restart <integer, 1 to 1000; default 30>",
                                       "ssor:omega <number, "};
   PetscErrorCode (*before)(MPI_Comm, const char[], ...) = PetscHelpPrintf;
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  KSP ksp = make_ksp(A, "");
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_KSP ksp = make_ksp(A, "");
   PetscOptions own;
   assert_petsc(PetscOptionsCreate(&own));
   assert_petsc(PetscOptionsInsertString(own, "-ksp_type ovk -help"));
@@ -277,8 +251,6 @@ TEST(help_lists_methods_backends_formats_and_preconditioners_with_their_keys)
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
     if (!strstr(help, names[k])) fail_msg("\"%s\" should contain \"%s\"", help, names[k]);
   }
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST_GROUP(open_petsc, close_petsc)

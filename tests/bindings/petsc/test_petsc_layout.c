@@ -65,11 +65,10 @@ TEST(another_petsc_is_refused_in_a_sentence)
 
 TEST(the_right_petsc_gets_the_type)
 {
-  KSP ksp;
+  scoped_KSP ksp = NULL;
   assert_petsc(load());
   assert_petsc(KSPCreate(PETSC_COMM_WORLD, &ksp));
   assert_petsc(KSPSetType(ksp, "ovk"));
-  assert_petsc(KSPDestroy(&ksp));
 }
 
 TEST_GROUP(open_petsc, close_petsc)

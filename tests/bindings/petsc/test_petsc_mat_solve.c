@@ -61,11 +61,11 @@ static PetscErrorCode count_view(KSP ksp, void *views)
 static void solve_columns(const char *options, bool monitor, double most)
 {
   int views = 0;
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  Mat B = make_columns(A, true, 1), X = make_columns(A, false, 1);
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_Mat B = make_columns(A, true, 1), X = make_columns(A, false, 1);
   KSPConvergedReason reason;
   PetscInt iterations;
-  KSP ksp = make_ksp(A, options);
+  scoped_KSP ksp = make_ksp(A, options);
   if (monitor) assert_petsc(KSPSetResidualHistory(ksp, NULL, 1000, PETSC_TRUE));
   assert_petsc(KSPSetTolerances(ksp, 1e-9, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
   assert_petsc(KSPConvergedReasonViewSet(ksp, count_view, &views, NULL));
@@ -78,10 +78,6 @@ static void solve_columns(const char *options, bool monitor, double most)
     assert_true(iterations > 3);
     assert_true(largest_residual(A, B, X) < most);
   }
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&X));
-  assert_petsc(MatDestroy(&B));
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(each_column_is_solved)
@@ -99,15 +95,11 @@ TEST(monitored_columns_are_solved)
 
 TEST(a_column_that_fails_is_the_reason)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  Mat B = make_columns(A, true, NAN), X = make_columns(A, false, 1);
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_Mat B = make_columns(A, true, NAN), X = make_columns(A, false, 1);
   KSPConvergedReason reason;
-  KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_ovk_method cg");
+  scoped_KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_ovk_method cg");
   assert_petsc(KSPMatSolve(ksp, B, X));
   assert_petsc(KSPGetConvergedReason(ksp, &reason));
   assert_int_equal((int)reason, (int)KSP_DIVERGED_NANORINF);
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&X));
-  assert_petsc(MatDestroy(&B));
-  assert_petsc(MatDestroy(&A));
 }

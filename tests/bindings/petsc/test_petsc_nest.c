@@ -84,26 +84,22 @@ static Mat to_aij(Mat nest)
 static void assert_like_aij(Mat nest, const char *options)
 {
   PetscInt its, wanted;
-  Mat A = to_aij(nest);
+  scoped_Mat A = to_aij(nest);
   const double error = solve_once(A, options, &wanted);
   assert_true(error < 1e-7);
   assert_true(solve_once(nest, options, &its) < 1e-7);
   if (its != wanted) fail_msg("%s: %d iterations, AIJ: %d", options, (int)its, (int)wanted);
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(a_nest_is_solved_as_the_aij_matrix_with_its_rows)
 {
-  Mat spd = make_blocks(-1, 0), saddle = make_blocks(1, 0), skew = make_blocks(1, 0.3);
+  scoped_Mat spd = make_blocks(-1, 0), saddle = make_blocks(1, 0), skew = make_blocks(1, 0.3);
   assert_like_aij(spd, "-ksp_ovk_method cg -pc_type jacobi");
   assert_like_aij(spd, "-ksp_ovk_method pipecg -pc_type none -ksp_norm_type natural");
   assert_like_aij(spd, "-ksp_ovk_method cg -ksp_ovk_pc jacobi -ksp_ovk_format csr");
   assert_like_aij(saddle, "-ksp_ovk_method minres -pc_type none");
   assert_like_aij(skew, "-ksp_ovk_method gmres -pc_type none -ksp_initial_guess_nonzero");
   assert_like_aij(skew, "-ksp_ovk_method bcgs -pc_type jacobi -ksp_ovk_format shell");
-  assert_petsc(MatDestroy(&spd));
-  assert_petsc(MatDestroy(&saddle));
-  assert_petsc(MatDestroy(&skew));
 }
 
 static KSP make_split(Mat A, const char *options)
@@ -126,41 +122,35 @@ static void assert_split(Mat A, const char *options)
   PetscInt first, its;
   Mat blocks[] = {band(rows_of(0), rows_of(0), 4, -1, 0), NULL, NULL,
                   band(rows_of(1), rows_of(1), 3, -1, 0)};
-  Mat P = make_nest(blocks);
-  KSP ksp = make_split(A, options);
+  scoped_Mat P = make_nest(blocks);
+  scoped_KSP ksp = make_split(A, options);
   assert_petsc(KSPSetOperators(ksp, A, P));
   assert_true(solve_error(ksp, A) < 1e-7);
   assert_petsc(KSPGetIterationNumber(ksp, &first));
   assert_true(solve_error(ksp, A) < 1e-7); /* again, with the same solver */
   assert_petsc(KSPGetIterationNumber(ksp, &its));
   assert_int_equal((int)its, (int)first);
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&P));
 }
 
 TEST(fieldsplit_preconditions_nests)
 {
-  Mat spd = make_blocks(-1, 0), saddle = make_blocks(1, 0), skew = make_blocks(1, 0.3);
+  scoped_Mat spd = make_blocks(-1, 0), saddle = make_blocks(1, 0), skew = make_blocks(1, 0.3);
   assert_split(spd, "-ksp_ovk_method cg");
   assert_split(saddle, "-ksp_ovk_method minres");
   assert_split(skew, "-ksp_ovk_method fgmres -ksp_pc_side right");
   assert_split(skew, "-ksp_ovk_method fgmres -ksp_pc_side right -ksp_ovk_format shell");
-  assert_petsc(MatDestroy(&spd));
-  assert_petsc(MatDestroy(&saddle));
-  assert_petsc(MatDestroy(&skew));
 }
 
 /* PETSc does not change the state of the nest. */
 TEST(new_values_of_a_block_are_copied)
 {
-  Mat A = make_blocks(-1, 0), block;
-  KSP ksp = make_ksp(A, "-ksp_ovk_method cg -pc_type none");
+  scoped_Mat A = make_blocks(-1, 0);
+  Mat block;
+  scoped_KSP ksp = make_ksp(A, "-ksp_ovk_method cg -pc_type none");
   assert_true(solve_error(ksp, A) < 1e-7);
   assert_petsc(MatNestGetSubMat(A, 0, 0, &block));
   assert_petsc(MatScale(block, 3));
   assert_true(solve_error(ksp, A) < 1e-7);
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 static PetscErrorCode double_it(Mat A, Vec x, Vec y)
@@ -178,18 +168,16 @@ TEST(a_nest_with_a_shell_inside_is_not_copied)
                               PETSC_DETERMINE, NULL, &S));
   assert_petsc(MatShellSetOperation(S, MATOP_MULT, (void (*)(void))double_it));
   Mat blocks[] = {band(rows_of(0), rows_of(0), 4, -1, 0), NULL, NULL, S};
-  Mat A = make_nest(blocks);
+  scoped_Mat A = make_nest(blocks);
   assert_true(solve_once(A, "-ksp_ovk_method cg -pc_type none", &its) < 1e-7);
-  KSP ksp = make_ksp(A, "-ksp_ovk_format csr -pc_type none");
+  scoped_KSP ksp = make_ksp(A, "-ksp_ovk_format csr -pc_type none");
   assert_solve_fails(ksp, A, PETSC_ERR_SUP, "a matrix of type nest has no rows to copy");
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 /* The first block has natural boundaries, so (1, ..., 1; 0, ..., 0) is in the null space. */
 static Mat make_singular(Vec *v)
 {
-  MatNullSpace space;
+  scoped_MatNullSpace space = NULL;
   Mat blocks[] = {make_laplace(PETSC_COMM_WORLD, 6, true, MATAIJ), NULL, NULL,
                   make_laplace(PETSC_COMM_WORLD, 7, false, MATAIJ)};
   Mat A = make_nest(blocks);
@@ -200,15 +188,14 @@ static Mat make_singular(Vec *v)
   assert_petsc(VecSet(piece, 1.0 / 6));
   assert_petsc(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_FALSE, 1, v, &space));
   assert_petsc(MatSetNullSpace(A, space));
-  assert_petsc(MatNullSpaceDestroy(&space));
   return A;
 }
 
 TEST(null_spaces_of_nests_are_given)
 {
-  Vec v, b, x;
-  Mat A = make_singular(&v);
-  KSP ksp = make_ksp(A, "-ksp_ovk_method cg -pc_type none");
+  scoped_Vec v = NULL, b = NULL, x = NULL;
+  scoped_Mat A = make_singular(&v);
+  scoped_KSP ksp = make_ksp(A, "-ksp_ovk_method cg -pc_type none");
   KSPConvergedReason reason;
   PetscReal dot;
   assert_petsc(MatCreateVecs(A, &x, &b));
@@ -219,19 +206,14 @@ TEST(null_spaces_of_nests_are_given)
   assert_true(reason > 0);
   assert_petsc(VecDot(x, v, &dot));
   assert_true(fabs(dot) < 1e-9);
-  assert_petsc(VecDestroy(&b));
-  assert_petsc(VecDestroy(&x));
-  assert_petsc(VecDestroy(&v));
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 /* Solves A x = b with b of a type that has no way to replace its array. */
 TEST(vectors_whose_array_cannot_be_placed_are_copied)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, 9, false, MATAIJ);
-  KSP ksp = make_ksp(A, "-ksp_ovk_method cg -ksp_ovk_format shell -pc_type sor");
-  Vec b, x, r;
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 9, false, MATAIJ);
+  scoped_KSP ksp = make_ksp(A, "-ksp_ovk_method cg -ksp_ovk_format shell -pc_type sor");
+  scoped_Vec b = NULL, x = NULL, r = NULL;
   PetscReal norm;
   assert_petsc(MatCreateVecs(A, &x, &b));
   assert_petsc(VecDuplicate(b, &r));
@@ -242,11 +224,6 @@ TEST(vectors_whose_array_cannot_be_placed_are_copied)
   assert_petsc(VecAXPY(r, -1, b));
   assert_petsc(VecNorm(r, NORM_2, &norm));
   assert_true(norm < 1e-8);
-  assert_petsc(VecDestroy(&b));
-  assert_petsc(VecDestroy(&x));
-  assert_petsc(VecDestroy(&r));
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 /* Rows of two blocks in turn: the pieces of such a vector are no parts of its array. */

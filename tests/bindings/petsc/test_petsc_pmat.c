@@ -46,12 +46,12 @@ TEST(another_pmat_is_seen)
 {
   static const char *const pcs[] = {"-pc_type jacobi -ksp_ovk_method cg",
                                     "-ksp_ovk_pc jacobi -ksp_ovk_method cg"};
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  Mat P = make_uneven(A, 0), other = make_uneven(A, 100);
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_Mat P = make_uneven(A, 0), other = make_uneven(A, 100);
   make_states_equal(P, other);
-  KSP theirs = make_ksp(A, "-ksp_type cg -pc_type jacobi");
+  scoped_KSP theirs = make_ksp(A, "-ksp_type cg -pc_type jacobi");
   for (int k = 0; k < 2; k++) {
-    KSP ours = make_ksp(A, pcs[k]);
+    scoped_KSP ours = make_ksp(A, pcs[k]);
     for (int turn = 0; turn < 4; turn++) {
       Mat pmat = turn % 2 ? other : P;
       assert_petsc(KSPSetOperators(theirs, A, pmat));
@@ -59,12 +59,7 @@ TEST(another_pmat_is_seen)
       const PetscInt differ = count_of(ours, A) - count_of(theirs, A);
       assert_in_range(differ + 1, 0, 2);
     }
-    assert_petsc(KSPDestroy(&ours));
   }
-  assert_petsc(KSPDestroy(&theirs));
-  assert_petsc(MatDestroy(&other));
-  assert_petsc(MatDestroy(&P));
-  assert_petsc(MatDestroy(&A));
 }
 
 static PetscErrorCode multiply(Mat shell, Vec x, Vec y)
@@ -89,8 +84,8 @@ static Mat make_shell(Mat A)
 
 TEST(preconditioners_of_ovkrylov_are_made_from_the_pmat)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ), shell = make_shell(A);
-  KSP plain = make_ksp(A, "-ksp_ovk_pc ic"), ksp = make_ksp(A, "-ksp_ovk_pc ic");
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ), shell = make_shell(A);
+  scoped_KSP plain = make_ksp(A, "-ksp_ovk_pc ic"), ksp = make_ksp(A, "-ksp_ovk_pc ic");
   const PetscInt wanted = count_of(plain, A);
   assert_petsc(KSPSetOperators(ksp, shell, A));
   for (int k = 0; k < 2; k++) {
@@ -100,24 +95,17 @@ TEST(preconditioners_of_ovkrylov_are_made_from_the_pmat)
   }
   assert_petsc(KSPSetOperators(ksp, A, shell));
   assert_solve_fails(ksp, A, PETSC_ERR_SUP, "-ksp_ovk_pc is made from the rows of the Pmat");
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(KSPDestroy(&plain));
-  assert_petsc(MatDestroy(&shell));
-  assert_petsc(MatDestroy(&A));
 }
 
 /* Solves with A, then with A + 20 I from the factors of A. */
 static PetscInt count_with_kept_factors(const char *options, PetscBool keep)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  KSP ksp = make_ksp(A, options);
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_KSP ksp = make_ksp(A, options);
   (void)count_of(ksp, A);
   assert_petsc(KSPSetReusePreconditioner(ksp, keep));
   assert_petsc(MatShift(A, 20));
-  const PetscInt iterations = count_of(ksp, A);
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
-  return iterations;
+  return count_of(ksp, A);
 }
 
 TEST(a_preconditioner_that_is_to_be_reused_is_kept)
@@ -161,21 +149,20 @@ static work work_of(Mat A, const char *options)
 {
   double error;
   work w;
-  KSP ksp = make_ksp(A, options);
+  scoped_KSP ksp = make_ksp(A, options);
   assert_petsc(try_solve(ksp, A, &error));
   const int products = count_event("MatMult"), applications = count_event("PCApply");
   assert_petsc(try_solve(ksp, A, &error));
   w.products = count_event("MatMult") - products - 1; /* that of the right-hand side */
   w.applications = count_event("PCApply") - applications;
   assert_petsc(KSPGetIterationNumber(ksp, &w.iterations));
-  assert_petsc(KSPDestroy(&ksp));
   return w;
 }
 
 /* An application of a costly PC more would take one of the iterations; a product confirms x. */
 TEST(a_solve_applies_the_pc_as_often_as_that_of_petsc_and_a_once_more)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, 30, false, MATAIJ);
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 30, false, MATAIJ);
   assert_petsc(PetscLogDefaultBegin());
   const work theirs = work_of(A, "-ksp_type cg -pc_type bjacobi -ksp_rtol 1e-6");
   const work ours = work_of(A, "-pc_type bjacobi -ksp_rtol 1e-6 -ksp_ovk_method cg "
@@ -184,17 +171,16 @@ TEST(a_solve_applies_the_pc_as_often_as_that_of_petsc_and_a_once_more)
   assert_int_equal(ours.iterations, theirs.iterations);
   assert_int_equal(ours.applications, theirs.applications);
   assert_int_equal(ours.products, theirs.products + 1);
-  assert_petsc(MatDestroy(&A));
 }
 
 /* LU factors of all of A: one iteration a solve. */
 TEST(a_copy_is_made_where_it_pays)
 {
   enum { SIDE = 64 }; /* not few rows, on 3 ranks either */
-  Mat A = make_laplace(PETSC_COMM_WORLD, SIDE, false, MATAIJ);
-  KSP ksp = make_ksp(A, "-pc_type redundant -ksp_ovk_method cg"),
-      weak = make_ksp(A, "-pc_type bjacobi -ksp_ovk_method cg"),
-      asked = make_ksp(A, "-pc_type redundant -ksp_ovk_method cg -ksp_ovk_format auto");
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, SIDE, false, MATAIJ);
+  scoped_KSP ksp = make_ksp(A, "-pc_type redundant -ksp_ovk_method cg"),
+             weak = make_ksp(A, "-pc_type bjacobi -ksp_ovk_method cg"),
+             asked = make_ksp(A, "-pc_type redundant -ksp_ovk_method cg -ksp_ovk_format auto");
   int solves = 0;
   assert_petsc(PetscLogDefaultBegin());
   assert_int_equal(copies_of(weak, A), 1);
@@ -211,17 +197,13 @@ TEST(a_copy_is_made_where_it_pays)
   assert_int_equal(copies_of(ksp, A), 1);
   assert_petsc(MatScale(A, 2));
   assert_int_equal(copies_of(ksp, A), 0);
-  assert_petsc(KSPDestroy(&asked));
-  assert_petsc(KSPDestroy(&weak));
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 /* Where a copy takes longer than the products of many short solves. */
 TEST(a_matrix_of_few_rows_is_copied_once_it_has_needed_many_products)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_ovk_method cg");
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_ovk_method cg");
   PetscInt iterations, all = 0;
   assert_petsc(PetscLogDefaultBegin());
   while (copies_of(ksp, A) == 0) {
@@ -230,17 +212,15 @@ TEST(a_matrix_of_few_rows_is_copied_once_it_has_needed_many_products)
     assert_in_range(all, 1, 400);
   }
   assert_in_range(all, 100, 400);
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 /* LU has none, which shows only when it is asked to apply one. */
 TEST(a_pc_whose_factors_were_looked_for_can_be_used)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  KSP ksp = make_ksp(A, "-pc_type bjacobi -sub_pc_type lu -ksp_ovk_method overlap");
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_KSP ksp = make_ksp(A, "-pc_type bjacobi -sub_pc_type lu -ksp_ovk_method overlap");
   PC pc;
-  Vec x, y;
+  scoped_Vec x = NULL, y = NULL;
   assert_petsc(MatCreateVecs(A, &x, &y));
   assert_petsc(VecSet(x, 1));
   for (int k = 0; k < 2; k++) {
@@ -248,10 +228,6 @@ TEST(a_pc_whose_factors_were_looked_for_can_be_used)
   }
   assert_petsc(KSPGetPC(ksp, &pc));
   assert_petsc(PCApply(pc, x, y));
-  assert_petsc(VecDestroy(&y));
-  assert_petsc(VecDestroy(&x));
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST_GROUP(open_petsc, close_petsc)

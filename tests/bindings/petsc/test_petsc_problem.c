@@ -27,8 +27,8 @@ static const ovk_mat *matrix_of(KSP ksp)
 /* Gives PETSc the vector that is 1 and -1 in turn, and with it the constant one. */
 static void set_near_null_space(Mat A)
 {
-  MatNullSpace space;
-  Vec v;
+  scoped_MatNullSpace space = NULL;
+  scoped_Vec v = NULL;
   PetscInt first, end;
   assert_petsc(MatCreateVecs(A, &v, NULL));
   assert_petsc(VecGetOwnershipRange(v, &first, &end));
@@ -39,8 +39,6 @@ static void set_near_null_space(Mat A)
   assert_petsc(VecAssemblyEnd(v));
   assert_petsc(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_TRUE, 1, &v, &space));
   assert_petsc(MatSetNearNullSpace(A, space));
-  assert_petsc(MatNullSpaceDestroy(&space));
-  assert_petsc(VecDestroy(&v));
 }
 
 static void expect_near_null_space(const ovk_mat *A)
@@ -55,22 +53,19 @@ static void expect_near_null_space(const ovk_mat *A)
 
 TEST(the_block_size_and_the_near_null_space_are_those_of_the_pmat)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ), P = make_blocks();
-  KSP ksp = make_ksp(A, "-ksp_ovk_pc jacobi");
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ), P = make_blocks();
+  scoped_KSP ksp = make_ksp(A, "-ksp_ovk_pc jacobi");
   set_near_null_space(P);
   assert_petsc(KSPSetOperators(ksp, A, P));
   assert_true(solve_error(ksp, A) < SMALL);
   assert_int_equal(ovk_mat_block_size(matrix_of(ksp)), BLOCK);
   expect_near_null_space(matrix_of(ksp));
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&P));
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(a_near_null_space_that_is_set_later_is_seen)
 {
-  Mat A = make_blocks();
-  KSP ksp = make_ksp(A, "-ksp_ovk_pc jacobi");
+  scoped_Mat A = make_blocks();
+  scoped_KSP ksp = make_ksp(A, "-ksp_ovk_pc jacobi");
   assert_true(solve_error(ksp, A) < SMALL);
   assert_int_equal(ovk_mat_near_nullspace_size(matrix_of(ksp)), 0);
   set_near_null_space(A);
@@ -79,8 +74,6 @@ TEST(a_near_null_space_that_is_set_later_is_seen)
   assert_petsc(MatSetNearNullSpace(A, NULL));
   assert_true(solve_error(ksp, A) < SMALL);
   assert_int_equal(ovk_mat_near_nullspace_size(matrix_of(ksp)), 0);
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 /* Gives the PC of the KSP `points` points of this rank, of a parabola. */
@@ -98,8 +91,8 @@ static void set_coordinates(KSP ksp, PetscInt first, PetscInt points)
 
 TEST(coordinates_of_the_pc_become_rigid_body_modes)
 {
-  Mat A = make_blocks();
-  KSP ksp = make_ksp(A, "-ksp_ovk_pc jacobi");
+  scoped_Mat A = make_blocks();
+  scoped_KSP ksp = make_ksp(A, "-ksp_ovk_pc jacobi");
   PetscInt first, end;
   int dim;
   assert_true(solve_error(ksp, A) < SMALL);
@@ -113,20 +106,16 @@ TEST(coordinates_of_the_pc_become_rigid_body_modes)
   set_near_null_space(A);
   assert_true(solve_error(ksp, A) < SMALL);
   expect_near_null_space(matrix_of(ksp));
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(coordinates_of_other_points_are_an_error_on_all_ranks)
 {
-  Mat A = make_blocks();
-  KSP ksp = make_ksp(A, "-ksp_ovk_pc jacobi");
+  scoped_Mat A = make_blocks();
+  scoped_KSP ksp = make_ksp(A, "-ksp_ovk_pc jacobi");
   PetscInt first, end;
   assert_petsc(MatGetOwnershipRange(A, &first, &end));
   set_coordinates(ksp, first / BLOCK, (end - first) / BLOCK + is_last());
   assert_solve_fails(ksp, A, PETSC_ERR_ARG_SIZ, "a point for each block of 2 rows");
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST_GROUP(open_petsc, close_petsc)

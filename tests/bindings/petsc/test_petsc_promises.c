@@ -34,23 +34,21 @@ TEST(a_true_promise_gives_conjugate_gradients)
       {"-pc_type jacobi -ksp_rtol 1e-6 -ksp_ovk_symmetric", "the options declare A symmetric"},
       {"-pc_type jacobi -ksp_rtol 1e-6 -ksp_ovk_symmetric -ksp_ovk_format shell",
        "the options declare A symmetric"}};
-  Mat A = make_changed(1e-9, 0);
+  scoped_Mat A = make_changed(1e-9, 0);
   PetscInt ours, theirs;
   KSPConvergedReason reason;
   assert_true(solve_once(A, "-ksp_type cg -pc_type jacobi -ksp_rtol 1e-6", &theirs) < 1e-4);
   assert_true(solve_once(A, "-pc_type jacobi -ksp_rtol 1e-6 -ksp_ovk_format auto", &ours) < 1e-4);
   assert_in_range(ours, 1, theirs - 3); /* bcgs: two products each */
   for (int k = 0; k < 3; k++) {
-    KSP ksp = make_ksp(A, promises[k].options);
+    scoped_KSP ksp = make_ksp(A, promises[k].options);
     assert_true(solve_error(ksp, A) < 1e-4);
     assert_petsc(KSPGetConvergedReason(ksp, &reason));
     assert_true(reason > 0);
     assert_petsc(KSPGetIterationNumber(ksp, &ours));
     assert_in_range(ours, theirs - 1, theirs + 1);
     assert_views(ksp, promises[k].said);
-    assert_petsc(KSPDestroy(&ksp));
   }
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(a_false_promise_is_named_and_never_counts_as_converged)
@@ -65,15 +63,13 @@ TEST(a_false_promise_is_named_and_never_counts_as_converged)
                   {0, -3.8, "-pc_type none -ksp_max_it 200 -ksp_ovk_spd",
                    "A is not positive definite, though the options say so"}};
   for (int k = 0; k < 3; k++) {
-    Mat A = make_changed(promises[k].down, promises[k].shift);
-    KSP ksp = make_ksp(A, promises[k].options);
+    scoped_Mat A = make_changed(promises[k].down, promises[k].shift);
+    scoped_KSP ksp = make_ksp(A, promises[k].options);
     KSPConvergedReason reason;
     (void)solve_error(ksp, A);
     assert_petsc(KSPGetConvergedReason(ksp, &reason));
     assert_true(reason < 0);
     assert_views(ksp, promises[k].why);
-    assert_petsc(KSPDestroy(&ksp));
-    assert_petsc(MatDestroy(&A));
   }
 }
 
@@ -83,14 +79,12 @@ TEST(a_promise_of_some_ranks_is_an_error_on_all)
   assert_petsc(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   assert_petsc(MPI_Comm_size(PETSC_COMM_WORLD, &ranks));
   if (ranks == 1) return;
-  Mat A = make_changed(0, 0);
-  KSP ksp = make_ksp(A, rank ? "" : "-ksp_ovk_spd");
+  scoped_Mat A = make_changed(0, 0);
+  scoped_KSP ksp = make_ksp(A, rank ? "" : "-ksp_ovk_spd");
   assert_solve_fails(ksp, A, PETSC_ERR_ARG_WRONG, "spd");
   assert_petsc(KSPDestroy(&ksp));
   ksp = make_ksp(A, rank == ranks - 1 ? "-ksp_ovk_symmetric" : "");
   assert_solve_fails(ksp, A, PETSC_ERR_ARG_WRONG, "symmetric");
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST_GROUP(open_petsc, close_petsc)

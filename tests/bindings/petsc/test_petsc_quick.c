@@ -31,13 +31,11 @@ static Mat make_cycle(double shift)
 
 TEST(an_unsymmetric_matrix_of_few_rows_takes_gmres)
 {
-  Mat A = make_cycle(4);
-  KSP ksp = make_ksp(A, "-ksp_rtol 1e-10 -pc_type jacobi");
+  scoped_Mat A = make_cycle(4);
+  scoped_KSP ksp = make_ksp(A, "-ksp_rtol 1e-10 -pc_type jacobi");
   assert_true(solve_error(ksp, A) < 1e-8);
   assert_views(ksp, "ortho=cgs");
   assert_views(ksp, "as few products are expected");
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 /* SLEPc marks matrices so that are not marked as symmetric. */
@@ -54,13 +52,11 @@ TEST(a_symmetric_matrix_of_few_rows_takes_cg_if_it_is_marked_as_nonsymmetric)
 
 TEST(a_matrix_of_few_rows_that_is_declared_definite_takes_cg)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  KSP ksp = make_ksp(A, "-ksp_rtol 1e-10 -pc_type jacobi -ksp_ovk_spd");
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_KSP ksp = make_ksp(A, "-ksp_rtol 1e-10 -pc_type jacobi -ksp_ovk_spd");
   assert_true(solve_error(ksp, A) < 1e-8);
   assert_views(ksp, "method two-reductions,");
   assert_views(ksp, "declare A positive definite, and few products are expected");
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 /* With PCs that are read, that PETSc applies, and without one. */
@@ -70,33 +66,29 @@ TEST(new_values_in_place_are_those_of_the_next_solve)
       "-ksp_rtol 1e-10 -pc_type jacobi", "-ksp_rtol 1e-10 -pc_type bjacobi",
       "-ksp_rtol 1e-10 -pc_type none", "-ksp_rtol 1e-10 -pc_type bjacobi -ksp_ovk_spd"};
   for (int k = 0; k < 4; k++) {
-    Mat A = k < 3 ? make_cycle(4) : make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-    KSP ksp = make_ksp(A, options[k]);
+    scoped_Mat A = k < 3 ? make_cycle(4) : make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+    scoped_KSP ksp = make_ksp(A, options[k]);
     for (int step = 0; step < 3; step++) {
       assert_true(solve_error(ksp, A) < 1e-8);
       assert_petsc(MatShift(A, 1));
       assert_petsc(MatScale(A, 3));
     }
     assert_views(ksp, "few products are expected");
-    assert_petsc(KSPDestroy(&ksp));
-    assert_petsc(MatDestroy(&A));
   }
 }
 
 TEST(a_copy_is_not_for_few_products)
 {
-  Mat A = make_cycle(4);
-  KSP ksp = make_ksp(A, "-ksp_rtol 1e-10 -pc_type jacobi -ksp_ovk_format csr");
+  scoped_Mat A = make_cycle(4);
+  scoped_KSP ksp = make_ksp(A, "-ksp_rtol 1e-10 -pc_type jacobi -ksp_ovk_format csr");
   assert_true(solve_error(ksp, A) < 1e-8);
   assert_views(ksp, "because A is not symmetric");
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 /* Solves with the first unit vector as b; returns the iterations. */
 static PetscInt solve_for_unit(KSP ksp, Mat A)
 {
-  Vec x, b;
+  scoped_Vec x = NULL, b = NULL;
   PetscInt iterations, first;
   assert_petsc(MatCreateVecs(A, &x, &b));
   assert_petsc(VecGetOwnershipRange(b, &first, NULL));
@@ -105,8 +97,6 @@ static PetscInt solve_for_unit(KSP ksp, Mat A)
   assert_petsc(VecAssemblyEnd(b));
   assert_petsc(KSPSolve(ksp, b, x));
   assert_petsc(KSPGetIterationNumber(ksp, &iterations));
-  assert_petsc(VecDestroy(&x));
-  assert_petsc(VecDestroy(&b));
   return iterations;
 }
 
@@ -115,14 +105,12 @@ static PetscInt solve_for_unit(KSP ksp, Mat A)
  */
 TEST(a_solve_that_stagnates_continues_with_the_choice_of_auto)
 {
-  Mat A = make_cycle(0.5);
-  KSP ksp = make_ksp(A, "-ksp_rtol 1e-10 -pc_type none -ksp_max_it 200");
+  scoped_Mat A = make_cycle(0.5);
+  scoped_KSP ksp = make_ksp(A, "-ksp_rtol 1e-10 -pc_type none -ksp_max_it 200");
   for (int k = 0; k < 2; k++) {
     assert_in_range(solve_for_unit(ksp, A), k == 0 ? 31 : 1, 200);
     assert_views(ksp, "because A is not symmetric");
   }
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 static PetscErrorCode record(KSP ksp, PetscInt iteration, PetscReal norm, void *last)
@@ -138,7 +126,7 @@ static PetscErrorCode record(KSP ksp, PetscInt iteration, PetscReal norm, void *
 /* GMRES takes several cycles for a Laplacian that is slightly unsymmetric. */
 TEST(a_long_solve_continues_with_the_choice_of_auto)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, 2 * N, false, MATAIJ);
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 2 * N, false, MATAIJ);
   PetscInt last = 0, first, end, iterations;
   KSPConvergedReason reason;
   assert_petsc(MatSetOption(A, MAT_SYMMETRIC, PETSC_FALSE));
@@ -148,7 +136,7 @@ TEST(a_long_solve_continues_with_the_choice_of_auto)
   }
   assert_petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
   assert_petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
-  KSP ksp = make_ksp(A, "-ksp_rtol 1e-12 -pc_type none -ksp_max_it 1000");
+  scoped_KSP ksp = make_ksp(A, "-ksp_rtol 1e-12 -pc_type none -ksp_max_it 1000");
   assert_petsc(KSPMonitorSet(ksp, record, &last, NULL));
   assert_true(solve_error(ksp, A) < 1e-8);
   assert_petsc(KSPGetConvergedReason(ksp, &reason));
@@ -158,8 +146,6 @@ TEST(a_long_solve_continues_with_the_choice_of_auto)
   assert_int_equal(last, iterations);
   assert_views(ksp, "because A is not symmetric");
   assert_views(ksp, "products by format");
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 /* With many rows. */
@@ -204,16 +190,14 @@ TEST(the_limit_of_iterations_is_that_of_the_whole_solve)
   static const char *const limits[] = {"-ksp_rtol 1e-12 -pc_type none -ksp_max_it 50",
                                        "-ksp_rtol 1e-12 -pc_type none -ksp_max_it 131"};
   const PetscInt most[] = {50, 131};
-  Mat A = make_cycle(1.0001);
+  scoped_Mat A = make_cycle(1.0001);
   for (int k = 0; k < 2; k++) {
-    KSP ksp = make_ksp(A, limits[k]);
+    scoped_KSP ksp = make_ksp(A, limits[k]);
     KSPConvergedReason reason;
     assert_true(solve_for_unit(ksp, A) <= most[k]);
     assert_petsc(KSPGetConvergedReason(ksp, &reason));
     assert_true(reason < 0);
-    assert_petsc(KSPDestroy(&ksp));
   }
-  assert_petsc(MatDestroy(&A));
 }
 
 /* A function whose derivative is a matrix. */
@@ -267,13 +251,11 @@ TEST(differences_of_a_function_are_not_tested_for_symmetry)
 /* The tags of a communicator count down. */
 static PetscMPIInt tag_after_a_solve(void)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  KSP ksp = make_ksp(A, "");
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_KSP ksp = make_ksp(A, "");
   PetscMPIInt tag;
   assert_true(solve_error(ksp, A) < 1e-3);
   assert_petsc(PetscCommGetNewTag(PetscObjectComm((PetscObject)ksp), &tag));
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
   return tag;
 }
 

@@ -35,11 +35,11 @@ TEST(monitors_see_every_iteration_and_its_solution)
   static const char *const options[] = {
       "-pc_type jacobi -ksp_ovk_method cg", "-pc_type jacobi -ksp_ovk_method overlap",
       "-pc_type bjacobi -ksp_ovk_method pipelcg:l=2", "-pc_type bjacobi -ksp_ovk_method pipecg"};
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   for (int k = 0; k < 4; k++) {
     history h = {0};
     PetscInt iterations;
-    KSP ksp = make_ksp(A, options[k]);
+    scoped_KSP ksp = make_ksp(A, options[k]);
     assert_petsc(KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED));
     assert_petsc(KSPMonitorSet(ksp, record, &h, NULL));
     (void)solve_error(ksp, A);
@@ -49,9 +49,7 @@ TEST(monitors_see_every_iteration_and_its_solution)
       assert_true(fabs(h.norm[i] - h.true_norm[i]) < 1e-6 * h.norm[0]);
     }
     assert_true(h.norm[iterations] <= 1e-10 * h.norm[0]);
-    assert_petsc(KSPDestroy(&ksp));
   }
-  assert_petsc(MatDestroy(&A));
 }
 
 static PetscErrorCode fail_on_last_rank(KSP ksp, PetscInt iteration, PetscReal norm, void *arg)
@@ -73,8 +71,8 @@ static void assert_ends(KSP ksp, Mat A, KSPConvergedReason reason, PetscInt iter
 /* Which it would not apply to b = 0. */
 TEST(a_pc_whose_setup_failed_is_told_for_a_zero_right_hand_side)
 {
-  Mat A;
-  Vec b, x;
+  scoped_Mat A = NULL;
+  scoped_Vec b = NULL, x = NULL;
   KSPConvergedReason reason;
   PetscInt first;
   assert_petsc(
@@ -86,20 +84,16 @@ TEST(a_pc_whose_setup_failed_is_told_for_a_zero_right_hand_side)
   assert_petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
   assert_petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
   assert_petsc(MatCreateVecs(A, &x, &b));
-  KSP ksp = make_ksp(A, "-pc_type bjacobi -ksp_ovk_method gmres");
+  scoped_KSP ksp = make_ksp(A, "-pc_type bjacobi -ksp_ovk_method gmres");
   assert_petsc(KSPSolve(ksp, b, x));
   assert_petsc(KSPGetConvergedReason(ksp, &reason));
   assert_int_equal((int)reason, (int)KSP_DIVERGED_PC_FAILED);
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(VecDestroy(&x));
-  assert_petsc(VecDestroy(&b));
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(reasons_are_those_of_petsc)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_max_it 4");
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_max_it 4");
   assert_ends(ksp, A, KSP_DIVERGED_ITS, 4);
   assert_petsc(KSPDestroy(&ksp));
   ksp = make_ksp(A, "-pc_type jacobi -ksp_max_it 4 -ksp_convergence_test skip");
@@ -111,15 +105,13 @@ TEST(reasons_are_those_of_petsc)
   assert_petsc(MatScale(A, -1));
   ksp = make_ksp(A, "-pc_type none -ksp_ovk_method cg");
   assert_ends(ksp, A, KSP_DIVERGED_INDEFINITE_MAT, 0);
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(an_initial_guess_is_used)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  KSP ksp = make_ksp(A, "-pc_type jacobi");
-  Vec x, b;
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_KSP ksp = make_ksp(A, "-pc_type jacobi");
+  scoped_Vec x = NULL, b = NULL;
   PetscInt iterations;
   assert_petsc(MatCreateVecs(A, &x, &b));
   assert_petsc(VecSet(x, 3));
@@ -128,10 +120,6 @@ TEST(an_initial_guess_is_used)
   assert_petsc(KSPSolve(ksp, b, x));
   assert_petsc(KSPGetIterationNumber(ksp, &iterations));
   assert_int_equal(iterations, 0);
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(VecDestroy(&x));
-  assert_petsc(VecDestroy(&b));
-  assert_petsc(MatDestroy(&A));
 }
 
 static PetscErrorCode broken(PC pc, Vec x, Vec y)
@@ -144,8 +132,8 @@ static PetscErrorCode broken(PC pc, Vec x, Vec y)
 
 TEST(a_failing_pc_fails_on_all_ranks_with_both_texts)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  KSP ksp = make_ksp(A, "-pc_type shell -ksp_ovk_method cg");
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_KSP ksp = make_ksp(A, "-pc_type shell -ksp_ovk_method cg");
   PC pc;
   assert_petsc(KSPGetPC(ksp, &pc));
   assert_petsc(PCShellSetApply(pc, broken));
@@ -154,21 +142,17 @@ TEST(a_failing_pc_fails_on_all_ranks_with_both_texts)
   assert_petsc(KSPDestroy(&ksp)); /* PETSc does not use it after an error */
   ksp = make_ksp(A, "-pc_type jacobi");
   assert_true(solve_error(ksp, A) < 1e-7);
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(a_failing_monitor_fails_on_all_ranks)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  KSP ksp = make_ksp(A, "-pc_type jacobi");
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_KSP ksp = make_ksp(A, "-pc_type jacobi");
   double error;
   assert_petsc(KSPMonitorSet(ksp, fail_on_last_rank, NULL, NULL));
   assert_petsc(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
   assert_int_equal((int)try_solve(ksp, A, &error), PETSC_ERR_USER);
   assert_petsc(PetscPopErrorHandler());
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(bad_options_are_named)
@@ -185,13 +169,11 @@ TEST(bad_options_are_named)
       {"-ksp_ovk_method overlap -pc_type gamg", "'gamg' has no factors", PETSC_ERR_SUP},
       {"-ksp_divtol 0.5", "dtol", PETSC_ERR_ARG_WRONG},
   };
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
-    KSP ksp = make_ksp(A, bad[k].options);
+    scoped_KSP ksp = make_ksp(A, bad[k].options);
     assert_solve_fails(ksp, A, bad[k].code, bad[k].part);
-    assert_petsc(KSPDestroy(&ksp));
   }
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(options_that_differ_between_ranks_are_errors_on_all)
@@ -202,30 +184,26 @@ TEST(options_that_differ_between_ranks_are_errors_on_all)
       {"-ksp_ovk_pc ic", "-ksp_ovk_pc jacobi"},
       {"-ksp_rtol 1e-3", "-ksp_rtol 1e-4"},
   };
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   double error;
   for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
-    KSP ksp = make_ksp(A, options[k][test_rank == test_size - 1]);
+    scoped_KSP ksp = make_ksp(A, options[k][test_rank == test_size - 1]);
     assert_petsc(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
     const PetscErrorCode code = try_solve(ksp, A, &error);
     assert_petsc(PetscPopErrorHandler());
     if ((code != 0) != (test_size > 1)) fail_msg("%s: %d", options[k][0], (int)code);
-    assert_petsc(KSPDestroy(&ksp));
   }
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(a_null_space_of_a_regular_matrix_is_refused)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  KSP ksp = make_ksp(A, "-pc_type jacobi");
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_KSP ksp = make_ksp(A, "-pc_type jacobi");
   MatNullSpace constant;
   assert_petsc(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_TRUE, 0, NULL, &constant));
   assert_petsc(MatSetNullSpace(A, constant));
   assert_petsc(MatNullSpaceDestroy(&constant));
   assert_solve_fails(ksp, A, PETSC_ERR_ARG_WRONG, "null");
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 static PetscErrorCode remove_nothing(MatNullSpace space, Vec v, void *arg)
@@ -235,10 +213,10 @@ static PetscErrorCode remove_nothing(MatNullSpace space, Vec v, void *arg)
 
 TEST(what_is_not_supported_says_so)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, true, MATAIJ);
-  KSP ksp = make_ksp(A, "-pc_type jacobi");
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, true, MATAIJ);
+  scoped_KSP ksp = make_ksp(A, "-pc_type jacobi");
   MatNullSpace space;
-  Vec b, x;
+  scoped_Vec b = NULL, x = NULL;
   PetscReal real, imaginary;
   PetscInt found;
   assert_petsc(MatCreateVecs(A, &x, &b));
@@ -260,10 +238,6 @@ TEST(what_is_not_supported_says_so)
   assert_petsc(MatSetNullSpace(A, space));
   assert_petsc(MatNullSpaceDestroy(&space));
   assert_solve_fails(ksp, A, PETSC_ERR_SUP, "MatNullSpaceSetFunction() has none");
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(VecDestroy(&x));
-  assert_petsc(VecDestroy(&b));
-  assert_petsc(MatDestroy(&A));
 }
 
 /* The check comes before any row or entry is touched: the vectors have no arrays. */
@@ -271,12 +245,12 @@ TEST(more_rows_on_a_rank_than_can_be_held_are_errors_on_all)
 {
   if (sizeof(PetscInt) < 8) skip();
   const PetscInt rows = (PetscInt)(is_last() ? (int64_t)INT32_MAX + 1 : 1);
-  Mat A;
-  Vec b, x;
+  scoped_Mat A = NULL;
+  scoped_Vec b = NULL, x = NULL;
   char *text = NULL;
   assert_petsc(
       MatCreateShell(PETSC_COMM_WORLD, rows, rows, PETSC_DETERMINE, PETSC_DETERMINE, NULL, &A));
-  KSP ksp = make_ksp(A, "-pc_type none");
+  scoped_KSP ksp = make_ksp(A, "-pc_type none");
   assert_petsc(KSPSetInitialGuessNonzero(ksp, PETSC_TRUE));
   assert_petsc(VecCreateMPIWithArray(PETSC_COMM_WORLD, 1, rows, PETSC_DETERMINE, NULL, &b));
   assert_petsc(VecCreateMPIWithArray(PETSC_COMM_WORLD, 1, rows, PETSC_DETERMINE, NULL, &x));
@@ -286,10 +260,6 @@ TEST(more_rows_on_a_rank_than_can_be_held_are_errors_on_all)
   assert_int_equal((int)code, PETSC_ERR_ARG_OUTOFRANGE);
   assert_petsc(PetscErrorMessage(code, NULL, &text));
   assert_non_null(strstr(text, "more than 2^31 - 1 rows on a rank"));
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(VecDestroy(&x));
-  assert_petsc(VecDestroy(&b));
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST_GROUP(open_petsc, close_petsc)

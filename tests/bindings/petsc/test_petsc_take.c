@@ -55,7 +55,7 @@ static KSP make_named(Mat A, const char *type, const char *options)
 /* Whether -ksp_view has this text, on rank 0; true on others. */
 static bool shows(KSP ksp, const char *part)
 {
-  char *text = NULL;
+  scoped_array char *text = NULL;
   size_t size;
   PetscMPIInt rank;
   PetscViewer viewer;
@@ -68,7 +68,6 @@ static bool shows(KSP ksp, const char *part)
   fclose(file);
   const bool found = rank > 0 || strstr(text, part);
   if (!found) print_message("%s\n", text);
-  free(text);
   return found;
 }
 
@@ -94,27 +93,22 @@ static PetscInt iterations(KSP ksp, Mat A)
 
 TEST(a_type_named_in_code_runs_ours)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, 20, false, MATAIJ);
-  KSP ours = make_named(A, KSPCG, ""), petsc = make_named(A, "petsc-cg", "");
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 20, false, MATAIJ);
+  scoped_KSP ours = make_named(A, KSPCG, ""), petsc = make_named(A, "petsc-cg", "");
   PetscBool same;
   const PetscInt its = iterations(ours, A), wanted = iterations(petsc, A);
   assert_petsc(PetscObjectTypeCompare((PetscObject)ours, KSPCG, &same));
   assert_true(same);
   assert_true(is_ours(ours));
   assert_in_range(its, wanted - 1, wanted + 1);
-  assert_petsc(KSPDestroy(&ours));
-  assert_petsc(KSPDestroy(&petsc));
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(a_cg_with_a_pc_that_varies_is_flexible)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, 20, false, MATAIJ);
-  KSP ksp = make_named(A, KSPCG, "-pc_type ksp -ksp_ksp_type petsc-cg -ksp_ksp_rtol 0.1");
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 20, false, MATAIJ);
+  scoped_KSP ksp = make_named(A, KSPCG, "-pc_type ksp -ksp_ksp_type petsc-cg -ksp_ksp_rtol 0.1");
   assert_true(solve_error(ksp, A) < 1e-6);
   assert_true(shows(ksp, "method fcg"));
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 /* The norm that is tested, the side of the PC and the solution. */
@@ -124,7 +118,7 @@ static void assert_same_defaults(Mat A, const char *name)
   KSPNormType norm, wanted_norm;
   PCSide side, wanted_side;
   snprintf(renamed, sizeof renamed, "petsc-%s", name);
-  KSP ours = make_named(A, name, ""), petsc = make_named(A, renamed, "");
+  scoped_KSP ours = make_named(A, name, ""), petsc = make_named(A, renamed, "");
   assert_petsc(KSPSetUp(petsc));
   assert_true(solve_error(ours, A) < 1e-6);
   assert_true(is_ours(ours));
@@ -135,15 +129,12 @@ static void assert_same_defaults(Mat A, const char *name)
   if (norm != wanted_norm || side != wanted_side) {
     fail_msg("%s: norm %d, side %d, PETSc: %d, %d", name, norm, side, wanted_norm, wanted_side);
   }
-  assert_petsc(KSPDestroy(&ours));
-  assert_petsc(KSPDestroy(&petsc));
 }
 
 TEST(norms_and_sides_are_those_of_the_type)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, 9, false, MATAIJ);
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 9, false, MATAIJ);
   for (int k = 0; k < NAMES; k++) assert_same_defaults(A, names[k]);
-  assert_petsc(MatDestroy(&A));
 }
 
 /* An indefinite A with a diagonal from 1e-6 to 1, so that norms of the residual differ. */
@@ -152,7 +143,7 @@ static Mat make_graded(void)
   Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
   PetscInt first, end, n;
   PetscScalar *array;
-  Vec d;
+  scoped_Vec d = NULL;
   assert_petsc(MatShift(A, -0.4));
   assert_petsc(MatCreateVecs(A, &d, NULL));
   assert_petsc(VecGetSize(d, &n));
@@ -161,7 +152,6 @@ static Mat make_graded(void)
   for (PetscInt i = first; i < end; i++) array[i - first] = pow(1e-3, (double)i / (double)n);
   assert_petsc(VecRestoreArray(d, &array));
   assert_petsc(MatDiagonalScale(A, d, d));
-  assert_petsc(VecDestroy(&d));
   return A;
 }
 
@@ -169,23 +159,20 @@ TEST(minres_stops_where_that_of_petsc_does)
 {
   double error;
   PetscInt its, wanted;
-  Mat A = make_graded();
-  KSP ours = make_named(A, KSPMINRES, ""), petsc = make_named(A, "petsc-minres", "");
+  scoped_Mat A = make_graded();
+  scoped_KSP ours = make_named(A, KSPMINRES, ""), petsc = make_named(A, "petsc-minres", "");
   assert_petsc(try_solve(ours, A, &error));
   assert_petsc(try_solve(petsc, A, &error));
   assert_petsc(KSPGetIterationNumber(ours, &its));
   assert_petsc(KSPGetIterationNumber(petsc, &wanted));
   if (its < wanted - 1 || its > wanted + 1)
     fail_msg("%d iterations, not %d", (int)its, (int)wanted);
-  assert_petsc(KSPDestroy(&ours));
-  assert_petsc(KSPDestroy(&petsc));
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(who_asks_for_eigenvalues_gets_the_type_back)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
-  KSP ksp = make_named(A, KSPGMRES, "");
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
+  scoped_KSP ksp = make_named(A, KSPGMRES, "");
   PetscInt restart;
   PetscReal most, least;
   PetscBool same;
@@ -198,27 +185,22 @@ TEST(who_asks_for_eigenvalues_gets_the_type_back)
   assert_int_equal((int)restart, 70);
   assert_petsc(PetscObjectTypeCompare((PetscObject)ksp, KSPGMRES, &same));
   assert_true(same);
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(estimators_of_multigrid_work)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, 20, false, MATAIJ);
-  KSP ours = make_named(A, KSPCG, "-pc_type gamg");
-  KSP petsc = make_named(A, "petsc-cg", "-pc_type gamg");
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 20, false, MATAIJ);
+  scoped_KSP ours = make_named(A, KSPCG, "-pc_type gamg");
+  scoped_KSP petsc = make_named(A, "petsc-cg", "-pc_type gamg");
   const PetscInt its = iterations(ours, A), wanted = iterations(petsc, A);
   assert_in_range(its, wanted - 1, wanted + 1);
-  assert_petsc(KSPDestroy(&ours));
-  assert_petsc(KSPDestroy(&petsc));
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(a_restart_is_taken_over)
 {
   PetscInt restart;
-  Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
-  KSP ksp = make_named(A, KSPGMRES, "");
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
+  scoped_KSP ksp = make_named(A, KSPGMRES, "");
   assert_petsc(KSPGMRESSetRestart(ksp, 90));
   const PetscInt few = iterations(ksp, A);
   assert_petsc(KSPGMRESSetRestart(ksp, 5));
@@ -234,8 +216,6 @@ TEST(a_restart_is_taken_over)
   ksp = make_ksp(A, "-ksp_type gmres -ksp_gmres_modifiedgramschmidt");
   (void)solve_error(ksp, A);
   assert_true(shows(ksp, "ortho=mgs"));
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 /* Without augmentation and deflation, whose settings do no harm. */
@@ -244,17 +224,15 @@ TEST(types_without_a_method_of_their_own_get_the_nearest)
   static const char *const types[] = {KSPLGMRES, KSPDGMRES, KSPBCGSL};
   static const char *const methods[] = {"method gmres:restart=9", "method gmres:restart=9",
                                         "method bcgs"};
-  Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
   for (int k = 0; k < 3; k++) {
-    KSP ksp = make_named(A, types[k], "-ksp_dgmres_eigen 2");
+    scoped_KSP ksp = make_named(A, types[k], "-ksp_dgmres_eigen 2");
     assert_petsc(KSPGMRESSetRestart(ksp, 9));
     assert_petsc(KSPLGMRESSetAugDim(ksp, 3));
     if (k == 2) assert_petsc(KSPBCGSLSetEll(ksp, 4));
     (void)iterations(ksp, A);
     assert_true(shows(ksp, methods[k]));
-    assert_petsc(KSPDestroy(&ksp));
   }
-  assert_petsc(MatDestroy(&A));
 }
 
 static PetscErrorCode own_orthogonalization(KSP ksp, PetscInt it)
@@ -277,9 +255,9 @@ static void assert_refused(PetscErrorCode code, const char *part)
 
 TEST(what_changes_the_answer_is_refused_in_a_sentence)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, 5, false, MATAIJ);
-  KSP cg = make_named(A, KSPCG, ""), gmres = make_named(A, KSPGMRES, "");
-  KSP fgmres = make_named(A, KSPFGMRES, "");
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 5, false, MATAIJ);
+  scoped_KSP cg = make_named(A, KSPCG, ""), gmres = make_named(A, KSPGMRES, "");
+  scoped_KSP fgmres = make_named(A, KSPFGMRES, "");
   assert_petsc(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
   assert_refused(KSPCGSetRadius(cg, 2), "a trust region's radius: a cg taken by ovk has none");
   assert_refused(KSPGMRESSetOrthogonalization(gmres, own_orthogonalization),
@@ -289,31 +267,25 @@ TEST(what_changes_the_answer_is_refused_in_a_sentence)
   assert_petsc(KSPCGSetType(cg, KSP_CG_SYMMETRIC));
   assert_petsc(KSPGMRESSetHapTol(gmres, 1e-20));
   assert_petsc(KSPFGMRESSetModifyPC(fgmres, KSPFGMRESModifyPCNoChange, NULL, NULL));
-  assert_petsc(KSPDestroy(&cg));
-  assert_petsc(KSPDestroy(&gmres));
-  assert_petsc(KSPDestroy(&fgmres));
-  assert_petsc(MatDestroy(&A));
 }
 
 /* PETSc writes into ksp->data, whatever its type is. */
 TEST(setters_without_a_method_do_no_harm)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
-  KSP ksp = make_named(A, KSPFCG, "");
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
+  scoped_KSP ksp = make_named(A, KSPFCG, "");
   assert_petsc(KSPFCGSetMmax(ksp, 12345678));
   assert_petsc(KSPFCGSetNprealloc(ksp, 12345678));
   assert_petsc(KSPPIPEFCGSetMmax(ksp, 12345678));
   assert_petsc(KSPBCGSLSetEll(ksp, 3));
   (void)iterations(ksp, A);
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(a_transposed_solve_gets_the_type_back)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, 9, false, MATAIJ);
-  KSP ksp = make_named(A, KSPBCGS, "");
-  Vec x, b, r;
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 9, false, MATAIJ);
+  scoped_KSP ksp = make_named(A, KSPBCGS, "");
+  scoped_Vec x = NULL, b = NULL, r = NULL;
   PetscReal norm;
   (void)iterations(ksp, A);
   assert_petsc(MatCreateVecs(A, &x, &b));
@@ -325,11 +297,6 @@ TEST(a_transposed_solve_gets_the_type_back)
   assert_petsc(VecNorm(r, NORM_2, &norm));
   assert_true(norm < 1e-6);
   (void)iterations(ksp, A); /* by those of PETSc */
-  assert_petsc(VecDestroy(&x));
-  assert_petsc(VecDestroy(&b));
-  assert_petsc(VecDestroy(&r));
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(solves_inside_of_others_are_taken)
@@ -340,7 +307,7 @@ TEST(solves_inside_of_others_are_taken)
       "-pc_type ksp -ksp_ksp_type fcg -ksp_ksp_rtol 1e-12 -ksp_pc_type jacobi",
       ("-pc_type gamg -mg_coarse_ksp_type cg -mg_coarse_pc_type jacobi -mg_coarse_ksp_rtol 1e-12 "
        "-mg_levels_ksp_type gmres -mg_levels_ksp_max_it 2 -ksp_type fgmres")};
-  Mat A = make_laplace(PETSC_COMM_WORLD, 14, false, MATAIJ);
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 14, false, MATAIJ);
   for (int k = 0; k < 4; k++) {
     PetscInt its;
     char options[512];
@@ -348,23 +315,20 @@ TEST(solves_inside_of_others_are_taken)
     assert_true(solve_once(A, options, &its) < 1e-6);
     assert_true(its > 0);
   }
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(monitors_guesses_and_tests_are_kept)
 {
   PetscReal history[200];
   PetscInt n, its;
-  Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
-  KSP ksp = make_named(A, KSPCG, "");
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
+  scoped_KSP ksp = make_named(A, KSPCG, "");
   assert_petsc(KSPSetInitialGuessNonzero(ksp, PETSC_TRUE));
   assert_petsc(KSPSetResidualHistory(ksp, history, 200, PETSC_TRUE));
   its = iterations(ksp, A);
   assert_petsc(KSPGetResidualHistory(ksp, NULL, &n));
   assert_int_equal((int)n, (int)its + 1);
   assert_true(history[n - 1] < history[0]);
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 static int open_library(void **state)

@@ -40,12 +40,11 @@ static double error_with(Mat A, const char *options, const char *more, KSPNormTy
   char text[512];
   KSPConvergedReason reason;
   snprintf(text, sizeof text, "-ksp_type ovk -ksp_rtol 1e-10 -ksp_max_it 200 %s %s", options, more);
-  KSP ksp = make_ksp(A, text);
+  scoped_KSP ksp = make_ksp(A, text);
   const double error = solve_error(ksp, A);
   assert_petsc(KSPGetConvergedReason(ksp, &reason));
   if (reason <= 0) fail_msg("reason %d with %s", (int)reason, text);
   assert_petsc(KSPGetNormType(ksp, norm));
-  assert_petsc(KSPDestroy(&ksp));
   return error;
 }
 
@@ -53,7 +52,7 @@ static double error_with(Mat A, const char *options, const char *more, KSPNormTy
  * gets another x with it. */
 TEST(auto_takes_a_flexible_method_for_a_pc_that_varies)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   PetscMPIInt ranks;
   assert_petsc(MatSetBlockSize(A, 2)); /* for fieldsplit */
   assert_petsc(MPI_Comm_size(PETSC_COMM_WORLD, &ranks));
@@ -64,12 +63,11 @@ TEST(auto_takes_a_flexible_method_for_a_pc_that_varies)
       fail_msg("norm %d, error %g with %s", (int)norm, error, varying[k]);
     }
   }
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(a_pc_that_does_not_vary_keeps_the_preconditioned_norm)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   for (int k = 0; k < FIXED; k++) {
     KSPNormType norm;
     const double error = error_with(A, fixed[k], "", &norm);
@@ -77,25 +75,24 @@ TEST(a_pc_that_does_not_vary_keeps_the_preconditioned_norm)
       fail_msg("norm %d, error %g with %s", (int)norm, error, fixed[k]);
     }
   }
-  assert_petsc(MatDestroy(&A));
 }
 
 /* The inner solve is exact up to 1e-12. */
 TEST(a_norm_that_is_asked_for_is_tested_also_with_a_pc_that_varies)
 {
   static const char *const exact = "-pc_type ksp -ksp_ksp_type cg -ksp_ksp_rtol 1e-12";
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   KSPNormType norm;
   assert_true(error_with(A, exact, "-ksp_norm_type preconditioned", &norm) < 1e-7);
   assert_int_equal(norm, KSP_NORM_PRECONDITIONED);
-  assert_petsc(MatDestroy(&A));
 }
 
 /* The PC changes between two solves of the same KSP, and its norm with it. */
 TEST(the_method_follows_the_pc)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  KSP ksp = make_ksp(A, "-ksp_type ovk -ksp_rtol 1e-10 -pc_type ksp -ksp_ksp_max_it 4"), inner;
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_KSP ksp = make_ksp(A, "-ksp_type ovk -ksp_rtol 1e-10 -pc_type ksp -ksp_ksp_max_it 4");
+  KSP inner;
   const KSPNormType wanted[] = {KSP_NORM_UNPRECONDITIONED, KSP_NORM_PRECONDITIONED,
                                 KSP_NORM_UNPRECONDITIONED};
   PC pc;
@@ -108,8 +105,6 @@ TEST(the_method_follows_the_pc)
     assert_petsc(KSPGetNormType(ksp, &norm));
     assert_int_equal(norm, wanted[k]);
   }
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST_GROUP(open_petsc, close_petsc)

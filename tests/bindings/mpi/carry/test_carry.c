@@ -133,9 +133,8 @@ static void check(call *c)
 {
   assert_true(c->request == MPI_REQUEST_NULL);
   if (c->kind != BARRIER && (c->kind != REDUCE || c->rank == c->root)) {
-    char *expected = expect(c);
+    scoped_array char *expected = expect(c);
     compare(c, expected);
-    free(expected);
   }
   if (c->gaps) MPI_Type_free(&c->spaced);
   free(c->send);

@@ -34,7 +34,7 @@ TEST(ranks_may_differ_in_the_layout_of_items)
 {
   enum { N = 7 };
   int items[2 * N];
-  MPI_Datatype spaced;
+  SCOPED(MPI_Type_free) MPI_Datatype spaced = MPI_DATATYPE_NULL;
   const bool gaps = test_rank % 2;
   MPI_Type_vector(N, 1, 2, MPI_INT, &spaced);
   MPI_Type_commit(&spaced);
@@ -44,7 +44,6 @@ TEST(ranks_may_differ_in_the_layout_of_items)
     MPI_Bcast(items, gaps ? 1 : N, gaps ? spaced : MPI_INT, root, MPI_COMM_WORLD);
     for (int k = 0; k < N; k++) assert_int_equal(items[gaps ? 2 * k : k], 10 * root + k);
   }
-  MPI_Type_free(&spaced);
 }
 
 TEST(a_communicator_may_be_freed_meanwhile)

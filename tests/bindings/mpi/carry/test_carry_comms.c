@@ -53,7 +53,7 @@ TEST(nor_does_one_with_an_operation_in_flight)
 {
   int token = 0, one = 1, sum = 0;
   MPI_Request request;
-  MPI_Comm comm = opened();
+  SCOPED(MPI_Comm_free) MPI_Comm comm = opened();
   if (test_rank > 0) MPI_Recv(&token, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   MPI_Iallreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm, &request);
   MPI_Comm_free(&comm);
@@ -63,7 +63,6 @@ TEST(nor_does_one_with_an_operation_in_flight)
   comm = opened();
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   assert_int_equal(sum, test_size);
-  MPI_Comm_free(&comm);
 }
 
 static int mappings(void)
@@ -81,7 +80,7 @@ TEST(many_are_open_at_a_time)
 {
   const char *text = getenv("OVK_TEST_COMMS");
   const int n = text ? atoi(text) : 150;
-  MPI_Comm *comms = malloc((size_t)n * sizeof *comms);
+  scoped_array MPI_Comm *comms = malloc((size_t)n * sizeof *comms);
   assert_non_null(comms);
   int before = 0;
   for (int round = 0; round < 3; round++) {
@@ -91,14 +90,13 @@ TEST(many_are_open_at_a_time)
     if (round == 0) before = mappings();
   }
   assert_true(mappings() <= before + 10);
-  free(comms);
 }
 
 /* Boards know ranks by their place in a communicator. */
 TEST(sets_of_ranks_have_an_order)
 {
   for (int k = 0; k < 2; k++) {
-    MPI_Comm reversed;
+    SCOPED(MPI_Comm_free) MPI_Comm reversed = MPI_COMM_NULL;
     int item = 10 + test_rank, first = -1;
     MPI_Comm_split(MPI_COMM_WORLD, 0, -test_rank, &reversed);
     check_sums(reversed);
@@ -106,7 +104,6 @@ TEST(sets_of_ranks_have_an_order)
     assert_int_equal(item, 10 + test_size - 1);
     MPI_Reduce(&test_rank, &first, 1, MPI_INT, MPI_MAX, 0, reversed);
     if (is_last()) assert_int_equal(first, test_size - 1);
-    MPI_Comm_free(&reversed);
   }
 }
 
@@ -116,10 +113,9 @@ TEST(parts_of_the_ranks_have_their_own)
   for (int from = 0; from < test_size; from++) {
     for (int to = 0; to < test_size; to++) {
       const bool in = test_rank == from || test_rank == to;
-      MPI_Comm pair;
+      SCOPED(MPI_Comm_free) MPI_Comm pair = MPI_COMM_NULL;
       MPI_Comm_split(MPI_COMM_WORLD, in ? 0 : 1, test_rank == from ? 0 : 1 + test_rank, &pair);
       check_sums(pair);
-      MPI_Comm_free(&pair);
     }
   }
 }

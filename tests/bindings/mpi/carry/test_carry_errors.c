@@ -41,7 +41,7 @@ TEST(wrong_arguments_reach_the_error_handler)
 {
   int item = 3;
   MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Comm comm = watched();
+  SCOPED(MPI_Comm_free) MPI_Comm comm = watched();
   assert_int_not_equal(MPI_Bcast(&item, 1, MPI_INT, test_size, comm), MPI_SUCCESS);
   assert_int_equal(complaints, 1);
   check_sums(comm);
@@ -49,7 +49,6 @@ TEST(wrong_arguments_reach_the_error_handler)
   assert_int_equal(complaints, 2);
   check_sums(comm);
   assert_int_equal(item, 3);
-  MPI_Comm_free(&comm);
 }
 
 /* The wrong one waits in the board's queue where a rank is ahead of the others. */
@@ -58,14 +57,13 @@ TEST(wrong_arguments_behind_many_others)
   enum { MANY = 300 };
   int item = 3;
   MPI_Request requests[MANY], request = MPI_REQUEST_NULL;
-  MPI_Comm comm = watched();
+  SCOPED(MPI_Comm_free) MPI_Comm comm = watched();
   for (int k = 0; k < MANY; k++) MPI_Ibarrier(comm, &requests[k]);
   assert_int_not_equal(MPI_Ibcast(&item, 1, MPI_INT, -1, comm, &request), MPI_SUCCESS);
   assert_int_not_equal(MPI_Bcast(&item, 1, MPI_INT, test_size, comm), MPI_SUCCESS);
   assert_int_equal(complaints, 2);
   MPI_Waitall(MANY, requests, MPI_STATUSES_IGNORE);
   check_sums(comm);
-  MPI_Comm_free(&comm);
 }
 
 static int class_of(int code)
@@ -80,7 +78,7 @@ TEST(a_root_out_of_range_is_an_error)
   const int roots[] = {-1, MPI_ROOT, test_size};
   int item = 3, sum = -1;
   MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Comm comm = watched();
+  SCOPED(MPI_Comm_free) MPI_Comm comm = watched();
   for (int k = 0; k < 3; k++) {
     complaints = 0;
     assert_int_equal(class_of(MPI_Reduce(&item, &sum, 1, MPI_INT, MPI_SUM, roots[k], comm)),
@@ -92,7 +90,6 @@ TEST(a_root_out_of_range_is_an_error)
     assert_int_equal(sum, -1);
   }
   check_sums(comm);
-  MPI_Comm_free(&comm);
 }
 
 /* Ranks that differ, to be completed in one of the ways of the MPI together with a request without
@@ -116,7 +113,7 @@ TEST(an_error_of_what_does_not_block_reaches_the_error_handler)
 {
   MPI_Request requests[2];
   MPI_Status statuses[2];
-  MPI_Comm comm = watched();
+  SCOPED(MPI_Comm_free) MPI_Comm comm = watched();
   int flag = 0, code = MPI_SUCCESS, index, count = 0, which[2];
   if (test_size == 1) skip();
   begin_two(comm, requests);
@@ -145,7 +142,6 @@ TEST(an_error_of_what_does_not_block_reaches_the_error_handler)
   assert_int_equal(complaints, 1);
   assert_true(requests[0] == MPI_REQUEST_NULL && requests[1] == MPI_REQUEST_NULL);
   check_sums(comm);
-  MPI_Comm_free(&comm);
 }
 
 /* Pairs of one size. */
@@ -155,19 +151,18 @@ TEST(ranks_that_differ_in_pairs_are_an_error)
     double value;
     int at;
   } from[2] = {{1, 2}, {3, 4}}, to[2];
-  MPI_Comm comm = watched();
+  SCOPED(MPI_Comm_free) MPI_Comm comm = watched();
   if (test_size == 1) skip();
   const MPI_Datatype type = is_last() ? MPI_DOUBLE_INT : MPI_LONG_INT;
   assert_int_equal(class_of(MPI_Allreduce(from, to, 2, type, MPI_MAXLOC, comm)), MPI_ERR_ARG);
   assert_int_equal(complaints, 1);
   check_sums(comm);
-  MPI_Comm_free(&comm);
 }
 
 /* Rank 0 against all others. */
 TEST(intercommunicators_are_the_mpis)
 {
-  MPI_Comm side, both;
+  SCOPED(MPI_Comm_free) MPI_Comm side = MPI_COMM_NULL, both = MPI_COMM_NULL;
   const bool first = test_rank == 0;
   int from = 10 + test_rank, sum = 0, expected = 10;
   if (test_size == 1) skip();
@@ -180,6 +175,4 @@ TEST(intercommunicators_are_the_mpis)
   MPI_Allreduce(&from, &sum, 1, MPI_INT, MPI_SUM, both); /* the values of the other side */
   assert_int_equal(sum, expected);
   MPI_Barrier(both);
-  MPI_Comm_free(&both);
-  MPI_Comm_free(&side);
 }

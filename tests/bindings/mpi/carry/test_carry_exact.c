@@ -73,7 +73,7 @@ TEST(every_count_and_order_of_ranks_has_the_same_sums)
   double reals[MANY], sums[MANY];
   fill(reals);
   for (int turn = 0; turn < 3; turn++) {
-    MPI_Comm comm = reordered(turn);
+    SCOPED(MPI_Comm_free) MPI_Comm comm = reordered(turn);
     for (int n = 0; n <= MANY; n += 7) {
       memset(sums, 0, sizeof sums);
       MPI_Allreduce(reals, sums, n, MPI_DOUBLE, MPI_SUM, comm);
@@ -83,7 +83,6 @@ TEST(every_count_and_order_of_ranks_has_the_same_sums)
     memcpy(sums, reals, sizeof sums);
     MPI_Allreduce(MPI_IN_PLACE, sums, MANY, MPI_DOUBLE, MPI_SUM, comm);
     check(sums, MANY);
-    MPI_Comm_free(&comm);
   }
 }
 
@@ -256,7 +255,7 @@ TEST(other_operations_and_types_stay)
 TEST(errors_are_those_of_the_mpi_and_sums_go_on)
 {
   double reals[2] = {1, 2}, sums[2];
-  MPI_Comm comm;
+  SCOPED(MPI_Comm_free) MPI_Comm comm = MPI_COMM_NULL;
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
 #ifndef MPICH_VERSION /* that of Debian does not check arguments */
@@ -266,5 +265,4 @@ TEST(errors_are_those_of_the_mpi_and_sums_go_on)
 #endif
   assert_int_equal(MPI_Allreduce(reals, sums, 2, MPI_DOUBLE, MPI_SUM, comm), MPI_SUCCESS);
   assert_true(sums[1] == 2 * test_size);
-  MPI_Comm_free(&comm);
 }

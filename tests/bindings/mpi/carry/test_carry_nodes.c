@@ -32,7 +32,7 @@ static void check_sum(MPI_Comm comm)
 TEST(ranks_of_several_nodes_that_differ_get_an_error)
 {
   double from[2] = {1, 2}, to[2];
-  MPI_Comm comm = returning();
+  SCOPED(MPI_Comm_free) MPI_Comm comm = returning();
   for (int other = 0; other < test_size; other++) {
     const bool differs = test_rank == other;
     check_sum(comm);
@@ -44,13 +44,12 @@ TEST(ranks_of_several_nodes_that_differ_get_an_error)
     assert_int_equal(class_of(code), MPI_ERR_ARG);
   }
   check_sum(comm);
-  MPI_Comm_free(&comm);
 }
 
 TEST(a_root_out_of_range_is_an_error)
 {
   int item = 3, sum = -1;
-  MPI_Comm comm = returning();
+  SCOPED(MPI_Comm_free) MPI_Comm comm = returning();
   check_sum(comm);
   assert_int_equal(class_of(MPI_Reduce(&item, &sum, 1, MPI_INT, MPI_SUM, test_size, comm)),
                    MPI_ERR_ROOT);
@@ -58,7 +57,6 @@ TEST(a_root_out_of_range_is_an_error)
   assert_int_equal(item, 3);
   assert_int_equal(sum, -1);
   check_sum(comm);
-  MPI_Comm_free(&comm);
 }
 
 enum { LONG = 5000 };
@@ -132,7 +130,7 @@ TEST(what_does_not_block_reports_ranks_that_differ)
 {
   double from[2] = {1, 2}, to[2];
   MPI_Request request;
-  MPI_Comm comm = returning();
+  SCOPED(MPI_Comm_free) MPI_Comm comm = returning();
   for (int other = 0; other < test_size; other++) {
     const bool differs = test_rank == other;
     check_sum(comm);
@@ -144,7 +142,6 @@ TEST(what_does_not_block_reports_ranks_that_differ)
   assert_int_equal(class_of(MPI_Ibcast(from, 1, MPI_DOUBLE, test_size, comm, &request)),
                    MPI_ERR_ROOT);
   check_sum(comm);
-  MPI_Comm_free(&comm);
 }
 
 /* Each rank is in turn the only one that calls the library again. */
@@ -186,7 +183,7 @@ static int neighbor_of(int rank)
 TEST(messages_of_the_program_travel_while_a_rank_waits)
 {
   enum { BYTES = 1 << 22 };
-  char *message = calloc(BYTES, 1);
+  scoped_array char *message = calloc(BYTES, 1);
   assert_non_null(message);
   MPI_Barrier(MPI_COMM_WORLD);
   for (int late = 0; late < test_size; late++) {
@@ -208,7 +205,6 @@ TEST(messages_of_the_program_travel_while_a_rank_waits)
     MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
     assert_int_equal(sum, test_size);
   }
-  free(message);
 }
 
 TEST(every_rank_may_be_the_root_of_what_does_not_block)

@@ -29,7 +29,7 @@ static int message;
 
 static void make(set *s, MPI_Comm comm, MPI_Request *made)
 {
-  MPI_Datatype gaps;
+  SCOPED(MPI_Type_free) MPI_Datatype gaps = MPI_DATATYPE_NULL;
   MPI_Type_vector(ITEMS, 1, 2, MPI_INT, &gaps);
   MPI_Type_commit(&gaps);
   MPI_Allreduce_init(s->part, s->total, ITEMS, MPI_DOUBLE, MPI_SUM, comm, MPI_INFO_NULL, &made[0]);
@@ -39,7 +39,6 @@ static void make(set *s, MPI_Comm comm, MPI_Request *made)
   MPI_Allreduce_init(MPI_IN_PLACE, &s->most, 1, MPI_DOUBLE_INT, MPI_MAXLOC, comm, MPI_INFO_NULL,
                      &made[3]);
   MPI_Barrier_init(comm, MPI_INFO_NULL, &made[4]);
-  MPI_Type_free(&gaps);
 }
 
 static void fill(set *s, int round)
@@ -221,7 +220,7 @@ TEST(boards_go_with_their_communicator)
   enum { FIRST = 3, ROUNDS = 30 };
   int one = 1, sum, before = 0;
   for (int round = 0; round < ROUNDS; round++) {
-    MPI_Comm comm;
+    SCOPED(MPI_Comm_free) MPI_Comm comm = MPI_COMM_NULL;
     MPI_Request request;
     if (round == FIRST) before = mappings();
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
@@ -230,7 +229,6 @@ TEST(boards_go_with_their_communicator)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     assert_int_equal(sum, test_size);
     MPI_Request_free(&request);
-    MPI_Comm_free(&comm);
   }
   assert_true(mappings() < before + ROUNDS - FIRST);
 }
