@@ -222,6 +222,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   }
   w.m = machine_make(w.n);
   checks[operation % NCHECKS](&w);
-  machine_free(w.m);
+  machine_free(&w.m);
   return 0;
 }

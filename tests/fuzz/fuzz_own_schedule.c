@@ -69,7 +69,7 @@ static void count_line(void *arg, int round, const char *action)
 
 static void carry_out(unsigned seed)
 {
-  machine *m = machine_make(THREAD_RANKS);
+  scoped_machine *m = machine_make(THREAD_RANKS);
   for (int k = 0; k < THREAD_RANKS; k++) {
     ovk__schedule *s = &m->ranks[k].schedule;
     int lines = 0;
@@ -82,7 +82,6 @@ static void carry_out(unsigned seed)
     }
   }
   machine_run(m, seed);
-  machine_free(m);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

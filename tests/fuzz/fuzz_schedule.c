@@ -114,9 +114,8 @@ static void run(setting *s, unsigned operation)
   const ovk__algorithm top = s->algorithms.level[s->algorithms.ngroupings].algorithm;
   const bool all_only = top == OVK__RING || top == OVK__HALVING;
   FUZZ_CHECK(make_hierarchy(s) == OVK_OK, "no hierarchy of %d ranks", s->nranks);
-  machine *m = machine_make(s->nranks);
+  scoped_machine *m = machine_make(s->nranks);
   checks[all_only ? 0 : operation % 3](s, m);
-  machine_free(m);
   ovk__hierarchy_free(&s->hierarchy);
 }
 

@@ -74,7 +74,7 @@ static void check(const double *got, const int *neighbors, int n, double untouch
 static void check_schedules(const grid *g, int window)
 {
   const int size = size_of(g), n = 2 * g->ndims;
-  machine *m = machine_make(size);
+  scoped_machine *m = machine_make(size);
   ovk__segment to[MOST], from[MOST];
   int neighbors[MOST];
   for (int k = 0; k < n; k++) {
@@ -95,7 +95,6 @@ static void check_schedules(const grid *g, int window)
     check(machine_buffer_of(m, rank, OVK_OUTPUT), neighbors, n, untouched);
   }
   assert_true(machine_rounds(m) <= (window ? (n + window - 1) / window : 1));
-  machine_free(m);
 }
 
 TEST(every_share_goes_to_its_neighbor_in_grids_of_any_shape)

@@ -25,7 +25,7 @@ static int count_participants(const ovk__hierarchy *h, int level, int root)
 static void check_levels(const setting *s, size_t count)
 {
   const ovk__hierarchy *h = &s->hierarchy;
-  machine *m = allreduce(s, count);
+  scoped_machine *m = allreduce(s, count);
   int expected[OVK__NCHANNELS] = {0}, seen[OVK__NCHANNELS] = {0};
   const int top = ovk__hierarchy_top(h);
   for (int level = 0; level < top; level++) {
@@ -37,7 +37,6 @@ static void check_levels(const setting *s, size_t count)
   for (int k = 0; k < m->nmessages; k++) seen[m->messages[k].channel]++;
   assert_int_equal(seen[OVK__P2P], expected[OVK__P2P]);
   assert_int_equal(seen[OVK__SHM], expected[OVK__SHM]);
-  machine_free(m);
 }
 
 static void check_sizes(const char *spec)
@@ -73,11 +72,10 @@ TEST(hierarchies_by_size_are_right_for_every_rank_count)
 TEST(a_level_that_unites_all_is_the_last)
 {
   setting s = setting_of("nbc:levels=8x2,alg=flat+tree,channel=shm+p2p", 8);
-  machine *m = allreduce(&s, 1);
+  scoped_machine *m = allreduce(&s, 1);
   assert_int_equal(ovk__hierarchy_top(&s.hierarchy), 0);
   assert_int_equal(m->nmessages, 8 * 7); /* flat */
   for (int k = 0; k < m->nmessages; k++) assert_int_equal(m->messages[k].channel, OVK__SHM);
-  machine_free(m);
   ovk__hierarchy_free(&s.hierarchy);
 }
 
@@ -98,7 +96,7 @@ static int count_dissemination(int n, int ways, int *rounds)
 static void check_barrier(const setting *s, int ways)
 {
   const ovk__hierarchy *h = &s->hierarchy;
-  machine *m = machine_make(h->nranks);
+  scoped_machine *m = machine_make(h->nranks);
   for (int rank = 0; rank < h->nranks; rank++) {
     ovk__schedule *schedule = &m->ranks[rank].schedule;
     assert_ok(
@@ -115,7 +113,6 @@ static void check_barrier(const setting *s, int ways)
     assert_int_equal(machine_rounds(m), rounds);
     assert_int_equal(machine_hops(m), rounds);
   }
-  machine_free(m);
 }
 
 TEST(barriers_are_right_for_every_rank_count)
@@ -136,7 +133,7 @@ TEST(a_barrier_of_thousands_takes_a_logarithm_of_rounds)
   } large[] = {{4096, 1}, {4097, 3}};
   for (int k = 0; k < 2; k++) {
     setting s = setting_of("nbc", large[k].nranks);
-    machine *m = machine_make(large[k].nranks);
+    scoped_machine *m = machine_make(large[k].nranks);
     for (int rank = 0; rank < large[k].nranks; rank++) {
       assert_ok(ovk__schedule_barrier(test_ctx(), &s.algorithms, &s.hierarchy, rank, large[k].ways,
                                       &m->ranks[rank].schedule));
@@ -145,7 +142,6 @@ TEST(a_barrier_of_thousands_takes_a_logarithm_of_rounds)
     int rounds;
     assert_int_equal(m->nmessages, count_dissemination(large[k].nranks, large[k].ways, &rounds));
     assert_int_equal(machine_rounds(m), rounds);
-    machine_free(m);
     ovk__hierarchy_free(&s.hierarchy);
   }
 }
@@ -234,7 +230,7 @@ TEST(groups_are_those_of_the_colors_and_led_by_the_root)
 static void check_reduce(const setting *s, int root, size_t count)
 {
   const int nranks = s->hierarchy.nranks;
-  machine *m = machine_make(nranks);
+  scoped_machine *m = machine_make(nranks);
   for (int rank = 0; rank < nranks; rank++) {
     assert_ok(ovk__schedule_reduce(test_ctx(), &s->algorithms, &s->hierarchy, rank, root, count,
                                    &m->ranks[rank].schedule));
@@ -245,13 +241,12 @@ static void check_reduce(const setting *s, int root, size_t count)
   machine_run(m, (uint64_t)root);
   assert_int_equal(m->nmessages, nranks - 1);
   for (size_t i = 0; i < count; i++) check_sum(totals[i], nranks, i);
-  machine_free(m);
 }
 
 static void check_bcast(const setting *s, int root, size_t count)
 {
   const int nranks = s->hierarchy.nranks;
-  machine *m = machine_make(nranks);
+  scoped_machine *m = machine_make(nranks);
   for (int rank = 0; rank < nranks; rank++) {
     assert_ok(ovk__schedule_bcast(test_ctx(), &s->algorithms, &s->hierarchy, rank, root, count,
                                   &m->ranks[rank].schedule));
@@ -266,7 +261,6 @@ static void check_bcast(const setting *s, int root, size_t count)
     const double *got = machine_buffer_of(m, rank, OVK_OUTPUT);
     for (size_t i = 0; i < count; i++) assert_true(got[i] == part(root, i));
   }
-  machine_free(m);
 }
 
 static void check_rooted(const setting *s)

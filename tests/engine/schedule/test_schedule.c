@@ -15,7 +15,7 @@ enum { MOST_RANKS = 70 };
 static void check_flatly(const char *spec, int nranks, size_t count)
 {
   setting s = setting_of(spec, nranks);
-  machine *m = allreduce(&s, count);
+  scoped_machine *m = allreduce(&s, count);
   const theory t = theory_of(&s.algorithms.level[0], nranks, count);
   assert_int_equal(m->nmessages, t.messages);
   assert_in_range(machine_hops(m), t.least_hops, t.most_hops);
@@ -23,7 +23,6 @@ static void check_flatly(const char *spec, int nranks, size_t count)
   for (int rank = 0; rank < nranks; rank++) {
     assert_in_range(m->ranks[rank].schedule.work, 0, t.most_work);
   }
-  machine_free(m);
   ovk__hierarchy_free(&s.hierarchy);
 }
 
@@ -142,7 +141,7 @@ TEST(half_rings_take_segments_of_any_length)
     ovk__segment segments[MOST_RANKS];
     cut(segments, n);
     const size_t length = segments[n - 1].first + segments[n - 1].count;
-    machine *m = machine_make(n);
+    scoped_machine *m = machine_make(n);
     for (int rank = 0; rank < n; rank++) {
       ovk__builder b = ovk__build_begin(test_ctx(), (ovk__group){.size = n, .index = rank},
                                         &m->ranks[rank].schedule);
@@ -163,7 +162,6 @@ TEST(half_rings_take_segments_of_any_length)
         assert_true(isnan(got[segments[k].first - 1]) != 0); /* gaps are unchanged */
       }
     }
-    machine_free(m);
   }
 }
 
@@ -182,11 +180,10 @@ TEST(trees_and_doubling_are_right_for_thousands_of_ranks)
 TEST(flat_adds_up_in_the_order_of_ranks)
 {
   setting s = setting_of("nbc:alg=flat", 37);
-  machine *m = allreduce(&s, 1);
+  scoped_machine *m = allreduce(&s, 1);
   double sum = part(0, 0);
   for (int rank = 1; rank < 37; rank++) sum += part(rank, 0);
   assert_memory_equal(machine_buffer_of(m, 36, OVK_OUTPUT), &sum, sizeof sum);
-  machine_free(m);
   ovk__hierarchy_free(&s.hierarchy);
 }
 

@@ -35,7 +35,7 @@ static int count_nonempty(const shares *s, int n, int rank)
 
 static void check_gather(int n, int root, int window)
 {
-  machine *m = machine_make(n);
+  scoped_machine *m = machine_make(n);
   shares s = shares_make(n, root, false);
   for (int rank = 0; rank < n; rank++) {
     const size_t count = share_count(rank, root);
@@ -48,13 +48,12 @@ static void check_gather(int n, int root, int window)
   shares_check_all(machine_buffer_of(m, root, OVK_OUTPUT), &s, n, root);
   assert_int_equal(m->nmessages, count_nonempty(&s, n, root));
   assert_true(machine_rounds(m) <= rounds_of_steps(n, window));
-  machine_free(m);
   free(s.list);
 }
 
 static void check_scatter(int n, int root, int window)
 {
-  machine *m = machine_make(n);
+  scoped_machine *m = machine_make(n);
   shares s = shares_make(n, root, true);
   double *send = machine_give(m, root, OVK_INPUT, s.length);
   for (int rank = 0; rank < n; rank++) {
@@ -71,7 +70,6 @@ static void check_scatter(int n, int root, int window)
   }
   assert_int_equal(m->nmessages, count_nonempty(&s, n, root));
   assert_true(machine_rounds(m) <= rounds_of_steps(n, window));
-  machine_free(m);
   free(s.list);
 }
 
@@ -99,7 +97,7 @@ static int rounds_of_bruck(int n)
 
 static void check_allgather(int n, int window)
 {
-  machine *m = machine_make(n);
+  scoped_machine *m = machine_make(n);
   shares s = shares_common(n);
   int messages = 0;
   for (int rank = 0; rank < n; rank++) {
@@ -125,13 +123,12 @@ static void check_allgather(int n, int window)
     assert_int_equal(m->nmessages, messages);
     assert_true(machine_rounds(m) <= (window == RING ? n : rounds_of_steps(n, window)));
   }
-  machine_free(m);
   free(s.list);
 }
 
 static void check_alltoall(int n, int window)
 {
-  machine *m = machine_make(n);
+  scoped_machine *m = machine_make(n);
   int messages = 0;
   for (int rank = 0; rank < n; rank++) {
     shares to = shares_make(n, rank, true), from = shares_make(n, rank, false);
@@ -152,13 +149,12 @@ static void check_alltoall(int n, int window)
   }
   assert_int_equal(m->nmessages, messages);
   assert_true(machine_rounds(m) <= rounds_of_steps(n, window));
-  machine_free(m);
 }
 
 /* With all shares non-empty: the bound on rounds is attained. */
 static void check_full_alltoall(int n, int window)
 {
-  machine *m = machine_make(n);
+  scoped_machine *m = machine_make(n);
   scoped_array ovk__segment *list = malloc((size_t)n * sizeof *list);
   assert_non_null(list);
   for (int k = 0; k < n; k++) list[k] = (ovk__segment){(size_t)k, 1};
@@ -176,13 +172,12 @@ static void check_full_alltoall(int n, int window)
   }
   assert_int_equal(m->nmessages, n * (n - 1));
   assert_int_equal(machine_rounds(m), rounds_of_steps(n, window));
-  machine_free(m);
 }
 
 /* Shares of equal length, for senders and receivers in opposite orders. */
 static void check_bruck_alltoall(int n, size_t count)
 {
-  machine *m = machine_make(n);
+  scoped_machine *m = machine_make(n);
   scoped_array ovk__segment *to = malloc((size_t)n * sizeof *to),
                             *from = malloc((size_t)n * sizeof *from);
   assert_true(to && from);
@@ -202,7 +197,6 @@ static void check_bruck_alltoall(int n, size_t count)
     for (int k = 0; k < n; k++) shares_check(receive + from[k].first, k, rank, count);
   }
   assert_int_equal(m->nmessages, count ? n * rounds_of_bruck(n) : 0);
-  machine_free(m);
 }
 
 TEST(few_rounds_move_short_shares)

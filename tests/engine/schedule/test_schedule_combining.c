@@ -14,7 +14,7 @@ static ovk__schedule *schedule_of(const machine *m, int rank)
 
 static void check_reduce_scatter(int n, int window)
 {
-  machine *m = machine_make(n);
+  scoped_machine *m = machine_make(n);
   shares s = shares_common(n);
   int messages = 0;
   for (int rank = 0; rank < n; rank++) {
@@ -39,7 +39,6 @@ static void check_reduce_scatter(int n, int window)
     shares_check_untouched(receive + count, 1);
   }
   assert_int_equal(m->nmessages, messages);
-  machine_free(m);
   free(s.list);
 }
 
@@ -52,7 +51,7 @@ static double append(double to, double from)
 static void check_order(int window)
 {
   enum { N = 7 };
-  machine *m = machine_make(N);
+  scoped_machine *m = machine_make(N);
   m->combine = append;
   ovk__segment list[N];
   for (int k = 0; k < N; k++) list[k] = (ovk__segment){(size_t)k, 1};
@@ -67,7 +66,6 @@ static void check_order(int window)
   for (int rank = 0; rank < N; rank++) {
     assert_true(machine_buffer_of(m, rank, OVK_OUTPUT)[0] == 1234567);
   }
-  machine_free(m);
 }
 
 TEST(reduce_scatters_combine_each_share_where_it_is_wanted)
@@ -97,7 +95,7 @@ static double join(double to, double from)
 
 static void check_scan(int n, size_t count, bool inclusive)
 {
-  machine *m = machine_make(n);
+  scoped_machine *m = machine_make(n);
   m->combine = join;
   int messages = 0, rounds = n == 1 && inclusive ? 1 : 0;
   for (int rank = 0; rank < n; rank++) {
@@ -120,7 +118,6 @@ static void check_scan(int n, size_t count, bool inclusive)
   }
   assert_int_equal(m->nmessages, count ? messages : 0);
   assert_int_equal(machine_rounds(m), count ? rounds : 0);
-  machine_free(m);
 }
 
 TEST(scans_combine_neighbors_in_a_logarithm_of_rounds)

@@ -31,8 +31,10 @@ machine *machine_make(int nranks)
   return m;
 }
 
-void machine_free(machine *m)
+void machine_free(machine **place)
 {
+  machine *m = *place;
+  if (!m) return;
   for (int rank = 0; rank < m->nranks; rank++) {
     machine_rank *r = &m->ranks[rank];
     ovk__schedule_free(&r->schedule);
@@ -47,6 +49,7 @@ void machine_free(machine *m)
   free(m->messages);
   free(m->ranks);
   free(m);
+  *place = NULL;
 }
 
 double *machine_give(machine *m, int rank, ovk_buffer buffer, size_t length)

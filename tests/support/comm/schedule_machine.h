@@ -45,7 +45,8 @@ typedef struct machine {
 
 /* A machine with empty schedules and buffers. */
 machine *machine_make(int nranks);
-void machine_free(machine *m);
+void machine_free(machine **place);
+#define scoped_machine SCOPED(machine_free) machine
 
 /* Gives a rank a buffer of `length` elements, to be written by the test or by the schedule; only
  * OVK_INPUT and OVK_OUTPUT. OVK_WORK is allocated when the machine runs. */
