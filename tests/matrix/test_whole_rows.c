@@ -34,7 +34,7 @@ static void fill(system_of_rows *s)
 static void make_rows(const system_of_rows *s, bool gaps, ovk__whole_rows *out)
 {
   ovk__keyed_entry entries[WIDTH];
-  assert_ok(ovk__whole_rows_make(test_ctx(), ROWS, ROWS * WIDTH, out));
+  assert_ok(ovk__whole_rows_make(test_ctx(), ROWS, (int64_t)ROWS * WIDTH, out));
   for (ovk_lidx k = 0; k < ROWS; k++) {
     const ovk_lidx i = row_at(gaps, k);
     for (int l = 0; l < WIDTH; l++) {
