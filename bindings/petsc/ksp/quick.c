@@ -37,15 +37,16 @@ PetscErrorCode ovkpetsc_quick_choose(KSP ksp)
 {
   ksp_ovk *K = ksp->data;
   const bool mixed = K->facts & OVKPETSC_DEFINITE && K->facts & OVKPETSC_NOT_DEFINITE;
+  const bool known = K->facts & (OVKPETSC_DEFINITE | OVKPETSC_DIFFERENCES);
   double asymmetry = 1;
   PetscFunctionBegin;
   K->quick = NULL;
   K->restarts = false;
-  if (!K->in_place || !K->few_rows || K->quick_failed) PetscFunctionReturn(0);
+  if (!K->in_place || K->quick_failed || !(K->few_rows || known)) PetscFunctionReturn(0);
   if (mixed || K->pc_class & (OVKPETSC_ONE_SIDED | OVKPETSC_VARIES)) PetscFunctionReturn(0);
   if (K->facts & OVKPETSC_NOT_QUICK) PetscFunctionReturn(0);
   if (K->facts & OVKPETSC_DEFINITE) {
-    K->quick = "two-reductions";
+    K->quick = K->few_rows ? "two-reductions" : "cg";
     K->quick_why = "the options declare A positive definite, and few products are expected";
     PetscFunctionReturn(0);
   }

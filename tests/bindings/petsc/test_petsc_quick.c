@@ -160,6 +160,20 @@ TEST(an_unsymmetric_matrix_with_a_strong_pc_takes_gmres)
   assert_petsc(MatDestroy(&A));
 }
 
+TEST(a_matrix_that_is_declared_definite_needs_no_trial_with_a_strong_pc)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, 60, false, MATAIJ);
+  KSP ksp = make_ksp(A, "-ksp_rtol 1e-10 -pc_type redundant -ksp_ovk_spd");
+  for (int step = 0; step < 2; step++) {
+    assert_true(solve_error(ksp, A) < 1e-8);
+    assert_petsc(MatShift(A, 1));
+  }
+  assert_views(ksp, "method cg,");
+  assert_views(ksp, "declare A positive definite, and few products are expected");
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
 TEST(an_unsymmetric_matrix_of_dense_rows_takes_gmres_until_that_stagnates)
 {
   static const char *const pcs[] = {"bjacobi -sub_pc_type none", "jacobi"};
