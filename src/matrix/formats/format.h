@@ -27,6 +27,8 @@ struct ovk__format {
   const ovk_option *keys;
   const ovk__format *variant; /* the format with the flag keys[0]; NULL: that has another meaning */
   bool symmetric;             /* a block in it equals its transpose, bit for bit */
+  bool mirrors;               /* values left of the diagonal are those of earlier rows: a piece is
+                                 unfolded without values */
   bool slow_in_order; /* products->ordered may take twice as long as that of other formats */
 
   /* For "auto": the cost of a product, see cost.h. -1: it cannot hold A, or not below `limit`.
@@ -88,8 +90,9 @@ void ovk__format_count(const ovk__format *format, const void *block, ovk_lidx fi
                        int64_t *ptr);
 
 /* The columns of out->rows rows from `first` on, where ovk__format_count() has set out->ptr: all
- * rows, then with their values unless out->val is NULL, or a piece, without them: `first` is a
- * multiple of OVK__ROW_BLOCK, and so is the number of rows, unless the last one is among them.
+ * rows, or a piece: `first` is a multiple of OVK__ROW_BLOCK, and so is the number of rows, unless
+ * the last one is among them. With their values unless out->val is NULL, as it is for a piece of a
+ * format that mirrors.
  * OVK_ERR_MEMORY. Not collective. */
 ovk_err ovk__format_unfold(ovk_ctx *ctx, const ovk__format *format, const void *block,
                            ovk_lidx first, ovk__csr *out);

@@ -248,7 +248,7 @@ static ovk_err hierarchy_renew_matrix(ovk__amg_hierarchy *H, int k)
   ovk_mat *A = NULL;
   uint64_t hash = 0;
   ovk_err err = ovk__amg_transfer_entries(H->ctx, &level->P, &P);
-  if (!err) err = ovk__amg_rows_create(ovk__amg_level_symmetric(level), &rows);
+  if (!err) err = ovk__amg_rows_begin(ovk__amg_level_symmetric(level), &rows);
   err = ovk__agree(H->ctx, err);
   if (!err) err = ovk__amg_level_multiply(&H->options, level, &rows, &P, &next->layout, &A, &hash);
   ovk__amg_rows_free(&rows);

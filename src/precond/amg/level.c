@@ -127,7 +127,7 @@ double ovk__amg_level_damping(const ovk__amg_options *options, const ovk__amg_le
 }
 
 ovk_err ovk__amg_level_multiply(const ovk__amg_options *options, ovk__amg_level *level,
-                                const ovk__amg_rows *rows, const ovk__amg_entries *P,
+                                ovk__amg_rows *rows, const ovk__amg_entries *P,
                                 const ovk__layout *coarse, ovk_mat **A, uint64_t *hash)
 {
   ovk__amg_rows own = {0};
@@ -136,7 +136,7 @@ ovk_err ovk__amg_level_multiply(const ovk__amg_options *options, ovk__amg_level 
   const bool keeps = options->update == OVK__AMG_RENEW_MATRICES && level->modes == 1;
   ovk__amg_sums_pattern *next = keeps ? &level->next : NULL;
   if (!level->S) return ovk__amg_galerkin(rows, P, level->modes, coarse, true, next, A, hash);
-  err = ovk__agree(level->A->ctx, ovk__amg_rows_create(level->A, &own));
+  err = ovk__agree(level->A->ctx, ovk__amg_rows_begin(level->A, &own));
   if (!err) err = ovk__amg_galerkin(&own, P, level->modes, coarse, false, NULL, A, hash);
   ovk__amg_rows_free(&own);
   return err;

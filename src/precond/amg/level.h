@@ -88,7 +88,7 @@ double ovk__amg_level_damping(const ovk__amg_options *options, const ovk__amg_le
  * level->modes columns for each aggregate; `coarse` is the layout of all of them. *hash <- a hash
  * of the entries. Collective; errors are agreed. */
 ovk_err ovk__amg_level_multiply(const ovk__amg_options *options, ovk__amg_level *level,
-                                const ovk__amg_rows *rows, const ovk__amg_entries *P,
+                                ovk__amg_rows *rows, const ovk__amg_entries *P,
                                 const ovk__layout *coarse, ovk_mat **A, uint64_t *hash);
 
 /* Gives a level its copy in float, after which only level 0 needs its matrix. Matrices of few

@@ -173,6 +173,7 @@ const ovk__format ovk__format_sym = {
     .summary = "upper half of a symmetric matrix; 5 or 6 bytes an entry, 9 bytes a row",
     .keys = options,
     .symmetric = true,
+    .mirrors = true,
     .estimate = sym_estimate,
     .build = sym_build,
     .lengths = ovk__sym_lengths,

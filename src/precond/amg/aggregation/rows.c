@@ -25,51 +25,99 @@ static void rows_enter(ovk__amg_rows *rows, int64_t k, int64_t end, int64_t at)
   }
 }
 
-/* Enters the remote block into the rows, which have the local block: ghosts of lower ranks, own
- * columns, ghosts of higher ranks. It goes from the last row to the first, so that each entry is
- * moved once. */
-static void rows_insert_ghosts(ovk__amg_rows *rows)
+/* The number of rows of the remote block before row i. */
+static ovk_lidx rows_remote_before(const ovk_mat *A, ovk_lidx i)
+{
+  ovk_lidx low = 0, high = A->remote.rows;
+  while (low < high) {
+    const ovk_lidx middle = low + (high - low) / 2;
+    if (A->remote_rows[middle] < i) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+/* Enters the rows `from` to `to` - 1 of the remote block into those held, which have the local
+ * block: ghosts of lower ranks, own columns, ghosts of higher ranks. It goes from the last row to
+ * the first, so that each entry is moved once. */
+static void rows_insert_ghosts(ovk__amg_rows *rows, ovk_lidx from, ovk_lidx to)
 {
   const ovk_mat *A = rows->A;
   const ovk__csr *R = &A->remote;
-  int64_t end = rows->ptr[rows->n];
-  for (ovk_lidx r = R->rows - 1; r >= 0; r--) {
+  const ovk_lidx held = rows->end - rows->begin;
+  int64_t end = rows->ptr[held];
+  if (from == to) return;
+  const int64_t before = R->ptr[from];
+  for (ovk_lidx r = to - 1; r >= from; r--) {
     const int64_t first = R->ptr[r], last = R->ptr[r + 1];
-    const int64_t *ptr = rows->ptr + A->remote_rows[r];
+    const int64_t *ptr = rows->ptr + (A->remote_rows[r] - rows->begin);
     int64_t split = first;
     while (split < last && A->ghosts.col[R->col[split]] < rows->first) split++;
-    rows_move(rows, ptr[1], ptr[1] + last, end - ptr[1]);
-    rows_move(rows, ptr[0], ptr[0] + split, ptr[1] - ptr[0]);
-    rows_enter(rows, first, split, ptr[0] + first);
-    rows_enter(rows, split, last, ptr[1] + split);
+    rows_move(rows, ptr[1], ptr[1] + last - before, end - ptr[1]);
+    rows_move(rows, ptr[0], ptr[0] + split - before, ptr[1] - ptr[0]);
+    rows_enter(rows, first, split, ptr[0] + first - before);
+    rows_enter(rows, split, last, ptr[1] + split - before);
     end = ptr[0];
   }
-  for (ovk_lidx i = 0, r = 0; i < rows->n; i++) {
-    r += r < R->rows && A->remote_rows[r] == i;
-    rows->ptr[i + 1] += R->rows ? R->ptr[r] : 0;
+  for (ovk_lidx i = 0, r = from; i < held; i++) {
+    r += r < to && A->remote_rows[r] == rows->begin + i;
+    rows->ptr[i + 1] += R->ptr[r] - before;
   }
+}
+
+ovk_err ovk__amg_rows_begin(const ovk_mat *A, ovk__amg_rows *out)
+{
+  *out = (ovk__amg_rows){.A = A,
+                         .first = A->layout.first,
+                         .global = A->layout.global,
+                         .n = A->layout.local,
+                         .all = A->layout.local + A->ghosts.count,
+                         .block = 1};
+  OVK_NEW_ZEROS(A->ctx, out->ptr, out->n + 1);
+  return OVK_OK;
+}
+
+/* Makes room for so many entries, without those before. */
+static ovk_err rows_reserve(ovk__amg_rows *rows, int64_t nnz)
+{
+  if (rows->col && nnz <= rows->room) return OVK_OK;
+  const int64_t room = rows->col ? nnz + nnz / 8 : nnz;
+  free(rows->col);
+  free(rows->val);
+  rows->val = NULL;
+  OVK_NEW_ARRAY(rows->A->ctx, rows->col, room);
+  OVK_NEW_ARRAY(rows->A->ctx, rows->val, room);
+  rows->room = room;
+  return OVK_OK;
+}
+
+ovk_err ovk__amg_rows_read(ovk__amg_rows *rows, ovk_lidx from, ovk_lidx end)
+{
+  const ovk_mat *A = rows->A;
+  if (rows->col && rows->begin <= from && end <= rows->end) return OVK_OK;
+  rows->begin = A->format->mirrors ? 0 : from;
+  rows->end = A->format->mirrors ? rows->n : end;
+  const ovk_lidx n = rows->end - rows->begin, remote = rows_remote_before(A, rows->begin),
+                 remote_end = rows_remote_before(A, rows->end);
+  const int64_t nremote =
+      remote < remote_end ? A->remote.ptr[remote_end] - A->remote.ptr[remote] : 0;
+  ovk__format_count(A->format, A->local, rows->begin, n, rows->ptr);
+  OVK_TRY(rows_reserve(rows, rows->ptr[n] + nremote));
+  ovk__csr local = {.rows = n, .ptr = rows->ptr, .col = rows->col, .val = rows->val};
+  OVK_TRY(ovk__format_unfold(A->ctx, A->format, A->local, rows->begin, &local));
+  rows_insert_ghosts(rows, remote, remote_end);
+  return OVK_OK;
 }
 
 ovk_err ovk__amg_rows_create(const ovk_mat *A, ovk__amg_rows *out)
 {
-  const ovk_lidx n = A->layout.local;
-  const int64_t nnz = A->local_nnz + ovk__csr_nnz(&A->remote);
-  *out = (ovk__amg_rows){.A = A,
-                         .first = A->layout.first,
-                         .global = A->layout.global,
-                         .n = n,
-                         .all = n + A->ghosts.count,
-                         .block = 1};
-  OVK_NEW_ZEROS(A->ctx, out->ptr, n + 1);
-  OVK_NEW_ARRAY(A->ctx, out->col, nnz);
-  OVK_NEW_ARRAY(A->ctx, out->val, nnz);
-  OVK_NEW_ZEROS(A->ctx, out->diagonal, n);
-  ovk__csr local = {.rows = n, .ptr = out->ptr, .col = out->col, .val = out->val};
-  ovk__format_count(A->format, A->local, 0, n, local.ptr);
-  OVK_TRY(ovk__format_unfold(A->ctx, A->format, A->local, 0, &local));
+  OVK_TRY(ovk__amg_rows_begin(A, out));
+  OVK_NEW_ZEROS(A->ctx, out->diagonal, out->n);
   A->format->diagonal(A->local, out->diagonal);
-  rows_insert_ghosts(out);
-  return OVK_OK;
+  return ovk__amg_rows_read(out, 0, out->n);
 }
 
 void ovk__amg_rows_free(ovk__amg_rows *rows)

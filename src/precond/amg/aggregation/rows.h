@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The rows of a level during the setup: this rank's rows of a matrix, with the columns of other
- * ranks, the ghosts, numbered after its own. */
+/* The rows of a level during the setup: this rank's rows of a matrix, or some of them, with the
+ * columns of other ranks, the ghosts, numbered after its own. */
 #ifndef OVK_PRECOND_AMG_AGGREGATION_ROWS_H
 #define OVK_PRECOND_AMG_AGGREGATION_ROWS_H
 
@@ -12,10 +12,12 @@ typedef struct ovk__amg_rows {
   const ovk_mat *A;
   ovk_gidx first, global; /* the first own row; rows of all ranks */
   ovk_lidx n, all;        /* own rows; own rows and ghosts */
-  int64_t *ptr;           /* n + 1 */
+  ovk_lidx begin, end;    /* the rows that are held: all, unless some are read at a time */
+  int64_t *ptr;           /* of these rows and their end */
   ovk_lidx *col;          /* j < n: own row j; n + k: ghost k */
   double *val;
-  double *diagonal; /* of the own rows */
+  int64_t room;     /* of col and val */
+  double *diagonal; /* of the own rows; NULL: if some rows are read at a time */
 
   /* points only: rows that stand for `block` rows of A each, see ovk__amg_points_create() */
   int block;             /* 1: rows of A */
@@ -35,6 +37,14 @@ static inline bool ovk__amg_rows_is_dense(const ovk__amg_rows *rows, ovk_lidx i)
 
 /* *out <- the rows of an assembled A, to be freed also after a failure. Not collective. */
 ovk_err ovk__amg_rows_create(const ovk_mat *A, ovk__amg_rows *out);
+
+/* *out <- no rows yet, for ovk__amg_rows_read(); to be freed also after a failure. Not collective.
+ */
+ovk_err ovk__amg_rows_begin(const ovk_mat *A, ovk__amg_rows *out);
+
+/* Holds at least the rows `from` to end - 1: all, if it does so or if the format of A has no values
+ * for some. Bands of OVK__AMG_BAND rows save the memory of the others. Not collective. */
+ovk_err ovk__amg_rows_read(ovk__amg_rows *rows, ovk_lidx from, ovk_lidx end);
 
 /* *out <- the rows of points of `block` consecutive rows of A. The coupling (I,J) of two points is
  * -max |a_ij| over their rows, the diagonal is the maximum in the point. To be freed also after a

@@ -16,7 +16,7 @@
 
 typedef struct galerkin {
   ovk_ctx *ctx;
-  const ovk__amg_rows *rows;
+  ovk__amg_rows *rows;
   const ovk__amg_entries *P; /* own rows */
   ovk__amg_entries ghosts;   /* rows of ghosts */
   const ovk__layout *layout; /* coarse rows */
@@ -230,7 +230,7 @@ static ovk_err galerkin_make(galerkin *g, ovk_mat **coarse, uint64_t *hash)
   return ovk__agree(g->ctx, keeps ? ovk__amg_sums_pattern_create(&g->sums, g->pattern) : OVK_OK);
 }
 
-ovk_err ovk__amg_galerkin(const ovk__amg_rows *rows, const ovk__amg_entries *P, int modes,
+ovk_err ovk__amg_galerkin(ovk__amg_rows *rows, const ovk__amg_entries *P, int modes,
                           const ovk__layout *layout, bool symmetric, ovk__amg_sums_pattern *pattern,
                           ovk_mat **coarse, uint64_t *hash)
 {

@@ -31,7 +31,7 @@ static void factor_free(ovk__amg_factor *factor)
   free(factor->group);
 }
 
-ovk_err ovk__amg_product_create(const ovk__amg_rows *rows, const ovk__amg_entries *own,
+ovk_err ovk__amg_product_create(ovk__amg_rows *rows, const ovk__amg_entries *own,
                                 const ovk__amg_entries *ghosts, const ovk__amg_numbering *columns,
                                 int size, ovk__amg_product *out)
 {
@@ -67,7 +67,8 @@ OVK_ALWAYS_INLINE ovk_lidx product_sum_row(const ovk__amg_product *p, ovk_lidx i
   double *restrict value = p->value;
   bool *restrict in_use = p->in_use;
   ovk_lidx *restrict used = p->used, nused = 0;
-  for (int64_t e = A->ptr[i]; e < A->ptr[i + 1]; e++) {
+  const int64_t *ptr = A->ptr + (i - A->begin);
+  for (int64_t e = ptr[0]; e < ptr[1]; e++) {
     const bool own = A->col[e] < A->n;
     const ovk__amg_factor *P = own ? &p->own : &p->ghosts;
     const ovk_lidx row = own ? A->col[e] : A->col[e] - A->n, *restrict group = P->group;
@@ -126,6 +127,7 @@ ovk_err ovk__amg_product_band(ovk__amg_product *p, ovk_lidx from, ovk_lidx to, c
                               bool upper)
 {
   int64_t at = 0;
+  OVK_TRY(ovk__amg_rows_read(p->rows, from, to));
   p->from = from;
   for (ovk_lidx i = from; i < to; i++) {
     p->ptr[i - from] = at;

@@ -14,7 +14,7 @@ typedef struct ovk__amg_factor {
 } ovk__amg_factor;
 
 typedef struct ovk__amg_product {
-  const ovk__amg_rows *rows; /* of A */
+  ovk__amg_rows *rows; /* of A; those of a band are read if they are not held */
   ovk__amg_factor own, ghosts;
   int size; /* columns of a group */
 
@@ -31,12 +31,12 @@ typedef struct ovk__amg_product {
   int64_t room; /* in blocks */
 } ovk__amg_product;
 
-enum { OVK__AMG_BAND = 4096 }; /* fine rows of a band */
+enum { OVK__AMG_BAND = 6 * OVK__ROW_BLOCK }; /* fine rows of a band */
 
 /* *out <- the product A P, to be computed by bands; `own` and `ghosts` are the rows of P, whose
  * columns are those of `columns`, in groups of `size`. All must outlive *out, which is to be freed
  * also after a failure. Not collective. */
-ovk_err ovk__amg_product_create(const ovk__amg_rows *rows, const ovk__amg_entries *own,
+ovk_err ovk__amg_product_create(ovk__amg_rows *rows, const ovk__amg_entries *own,
                                 const ovk__amg_entries *ghosts, const ovk__amg_numbering *columns,
                                 int size, ovk__amg_product *out);
 void ovk__amg_product_free(ovk__amg_product *product);

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rows of "amg" that are read band by band, as in updates. */
+#include "precond/amg/aggregation/rows.h"
+#include "precond/diffusion.h"
+#include "precond/precond_case.h"
+#include "support/problem.h"
+#include "support/random.h"
+#include "support/test_main.h"
+
+#include <stdio.h>
+
+enum { ROWS = 2 * OVK__ROW_BLOCK + 100, FAR = 500 };
+
+/* Symmetric: rows couple with the next one and with one that is far. */
+static ovk_mat *new_band_matrix(const char *format)
+{
+  const ovk_gidx distances[] = {1, FAR};
+  const ovk_gidx n = (ovk_gidx)ROWS * test_size;
+  ovk_mat *A;
+  assert_ok(ovk_mat_create(test_ctx(), ROWS, &A));
+  assert_ok(ovk_mat_set_format(A, format));
+  for (ovk_gidx i = ovk_mat_row_begin(A); i < ovk_mat_row_end(A); i++) {
+    assert_ok(ovk_mat_add(A, i, i, 4 + random_number(1, (uint64_t)i)));
+    for (int k = 0; k < 2 && i + distances[k] < n; k++) {
+      const double value = -random_number(2, (uint64_t)(2 * i + k));
+      assert_ok(ovk_mat_add(A, i, i + distances[k], value));
+      assert_ok(ovk_mat_add(A, i + distances[k], i, value));
+    }
+  }
+  assert_ok(ovk_mat_assemble(A));
+  return A;
+}
+
+static void check_band(const ovk__amg_rows *all, const ovk__amg_rows *some)
+{
+  for (ovk_lidx i = some->begin; i < some->end; i++) {
+    const int64_t *ptr = all->ptr + i, *of_some = some->ptr + (i - some->begin);
+    assert_int_equal(of_some[1] - of_some[0], ptr[1] - ptr[0]);
+    for (int64_t k = 0; k < ptr[1] - ptr[0]; k++) {
+      assert_int_equal(some->col[of_some[0] + k], all->col[ptr[0] + k]);
+      assert_true(some->val[of_some[0] + k] == all->val[ptr[0] + k]);
+    }
+  }
+}
+
+TEST(rows_of_a_band_are_those_of_all_rows)
+{
+  const char *const formats[] = {"csr", "sell", "dia", "symdia", "sym"};
+  for (int f = 0; f < 5; f++) {
+    ovk_mat *A = new_band_matrix(formats[f]);
+    ovk__amg_rows all, some;
+    assert_ok(ovk__amg_rows_create(A, &all));
+    assert_ok(ovk__amg_rows_begin(A, &some));
+    for (ovk_lidx from = 0; from < ROWS; from += OVK__ROW_BLOCK) {
+      const ovk_lidx end = ROWS - from < OVK__ROW_BLOCK ? ROWS : from + OVK__ROW_BLOCK;
+      assert_ok(ovk__amg_rows_read(&some, from, end));
+      assert_true(some.begin <= from && some.end >= end);
+      check_band(&all, &some);
+    }
+    ovk__amg_rows_free(&all);
+    ovk__amg_rows_free(&some);
+    ovk_mat_destroy(&A);
+  }
+}
+
+/* Each of up to two ranks has more rows than a band. */
+TEST(an_update_of_several_bands_has_the_hierarchy_of_the_setup)
+{
+  char info[300];
+  ovk_mat *A = new_diffusion(test_ctx(), 22, jumping);
+  ovk_precond *M = new_precond(A, "amg");
+  snprintf(info, sizeof info, "%s", ovk_precond_info(M));
+  assert_ok(ovk_precond_update(M));
+  assert_string_equal(ovk_precond_info(M), info);
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
