@@ -69,8 +69,9 @@ module ovkrylov
     integer(c_int) :: guesses = 0
   end type
   type, bind(c) :: ovk_shell_ops ! c_funloc() of an ovk_mult_fn, an ovk_diagonal_fn
-    integer(c_size_t) :: size = 32
+    integer(c_size_t) :: size = 40
     type(c_funptr) :: mult = c_null_funptr, diagonal = c_null_funptr, destroy = c_null_funptr
+    type(c_funptr) :: rounding = c_null_funptr
   end type
   type, bind(c) :: ovk_precond_ops ! `apply` is an ovk_mult_fn, too; others: see precond.h
     integer(c_size_t) :: size = 184

@@ -23,6 +23,18 @@ typedef struct ovk_shell_ops {
   /** OPTIONAL. Free `user`. Called once, when the matrix and all objects created from it are
    * destroyed. */
   void (*destroy)(void *user);
+  /**
+   * OPTIONAL. Bound the rounding errors of mult: *square <- this rank's part of the square of a W,
+   * INFINITY where none is known. For every x, ||A x|| <= W ||x||, and a computed A x differs from
+   * the exact one by at most 2^-53 W ||x||. For products of stored rows, each a sum of m_i products
+   * of doubles in any order, these are the sums of (m_i + 2)^2 a_ij^2 over the rows of this rank.
+   *
+   * With W, conjugate gradients from x = 0 in the preconditioned norm bound how far the rounding
+   * errors of a solve have moved b - A x. Where that cannot change how the solve ends, its last
+   * product is omitted, and ovk_result.true_relative_residual is -1. Called before each such solve.
+   * Not collective.
+   */
+  ovk_err (*rounding)(void *user, double *square);
 } ovk_shell_ops;
 
 /**

@@ -74,7 +74,8 @@ typedef struct ovk_result {
   double relative_residual; /**< of the recurrence at the end, in that norm, over rhs_norm; 0 for
                                  b = 0 */
   double true_relative_residual; /**< ||b - A x|| / ||b||, recomputed at the end, always Euclidean;
-                                      0 for b = 0 */
+                                      0 for b = 0; -1 where a bound of the rounding errors made that
+                                      unnecessary, see ovk_shell_ops.rounding */
   double rhs_null_part; /**< norm of the part of b that was removed, in the null space of A^T, over
                              ||b||; 0 where it is unknown */
   ovk_seconds seconds;

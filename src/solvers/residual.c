@@ -2,6 +2,7 @@
 /* Recomputes residuals and their squares. */
 #include "solvers/residual.h"
 #include "solvers/ops/marks.h"
+#include "solvers/ops/rounding.h"
 
 #include <math.h>
 
@@ -19,7 +20,11 @@ ovk_err ovk__residual_first(ovk_solver *S, bool x_is_zero, ovk__square *b, ovk__
   r->test = x_is_zero ? b->test
                       : ovk__op_norm_of(S, r->plain, work[OVK__WORK_R], work[OVK__WORK_SCRATCH]);
   residual_keep_first_z(S);
-  return ovk__op_reduce_squares(S, b, r);
+  double rounding[OVK__ROUNDING_SUMS];
+  ovk__rounding_parts(S, x_is_zero, rounding);
+  OVK_TRY(ovk__op_reduce_squares(S, b, r, rounding));
+  ovk__rounding_take_totals(S, rounding);
+  return OVK_OK;
 }
 
 /* The global squares of r in work[OVK__WORK_R]; rr is this rank's part. */
@@ -28,12 +33,13 @@ static ovk_err residual_add_squares(ovk_solver *S, double rr, ovk__square *r)
   ovk__square none = {0};
   *r = (ovk__square){rr, ovk__op_norm_of(S, rr, S->work[OVK__WORK_R], S->work[OVK__WORK_SCRATCH])};
   residual_keep_first_z(S);
-  return ovk__op_reduce_squares(S, &none, r);
+  return ovk__op_reduce_squares(S, &none, r, NULL);
 }
 
 ovk_err ovk__residual_later(ovk_solver *S, ovk__square *r)
 {
   double bb;
+  S->rounding.product = 0; /* the bounds are for one start */
   const double rr = ovk__op_residual(S, S->x, S->work[OVK__WORK_R], &bb);
   return residual_add_squares(S, rr, r);
 }
@@ -60,7 +66,7 @@ static bool residual_agrees(const ovk_solver *S, double gg, double rr)
 /* r->plain <- its total over the ranks; r->test <- the last iteration's. *other is another sum. */
 static ovk_err residual_reduce_plain(ovk_solver *S, ovk__square *other, ovk__square *r)
 {
-  OVK_TRY(ovk__op_reduce_squares(S, other, r));
+  OVK_TRY(ovk__op_reduce_squares(S, other, r, NULL));
   S->first_z = NULL;
   r->test = S->rr;
   return OVK_OK;
@@ -75,11 +81,29 @@ static ovk_err residual_of_stopped(ovk_solver *S, ovk__square *r)
   return residual_reduce_plain(S, &none, r);
 }
 
+/* Whether rounding errors cannot have moved the norm of M^-1 (b - A x) above the tolerance that r
+ * meets. */
+static bool residual_is_certain(const ovk_solver *S)
+{
+  static const double SAME_NORM = 1e-3;
+  const ovk__rounding *B = &S->rounding;
+  const bool scaled = S->scale.A || S->scale.M || S->scale.b;
+  if (!(B->product > 0) || S->reason <= 0 || scaled) return false;
+  if (S->M_kind != OVK__M_OTHER) return B->diagonal * B->gap <= SAME_NORM * S->tolerance;
+  const double gap = B->gap * sqrt(S->rr) / S->tolerance; /* as if r were at the tolerance */
+  return residual_may_stand(S) && residual_agrees(S, gap * gap, B->least_r * B->least_r);
+}
+
 ovk_err ovk__residual_last(ovk_solver *S, ovk__square *r)
 {
   ovk_vec *residual = S->work[OVK__WORK_R], *gap = S->work[OVK__WORK_SCRATCH];
   double bb;
   if (S->reason == OVK_REASON_MONITOR) return residual_of_stopped(S, r);
+  if (residual_is_certain(S)) {
+    *r = (ovk__square){.plain = -1, .test = S->rr};
+    return OVK_OK;
+  }
+  S->rounding.product = 0;
   if (!residual_may_stand(S)) return ovk__residual_later(S, r);
   ovk__vec_copy(residual, gap);
   const double rr = ovk__op_residual(S, S->x, residual, &bb);

@@ -15,7 +15,8 @@ ovk_err ovk__residual_later(ovk_solver *S, ovk__square *r);
 
 /* As a method ends. A user's M^-1 may be a multigrid cycle, which takes as long as an iteration. It
  * is not applied where the method's r, in work[OVK__WORK_R], agrees with b - A x so well that the
- * method's norm of M^-1 r holds, too. */
+ * method's norm of M^-1 r holds, too. Where S->rounding shows that, b - A x is not computed, and
+ * r->plain is -1. */
 ovk_err ovk__residual_last(ovk_solver *S, ovk__square *r);
 
 #endif

@@ -11,6 +11,7 @@
 #include "solvers/nullspace/nullspace.h"
 #include "solvers/ops/dots.h"
 #include "solvers/ops/marks.h"
+#include "solvers/ops/ops.h"
 #include "solvers/ops/scale.h"
 #include "solvers/options.h"
 #include "solvers/order.h"
@@ -116,7 +117,7 @@ static ovk_err solver_setup(ovk_solver *S, ovk_precond *M)
   if (S->exact_all) OVK_TRY(ovk__order_require(S));
   OVK_TRY(ovk__backend_open(S->ctx, S->opts.backend, ovk__is_silent(S), solver_longest_sum(S),
                             &S->opened));
-  OVK_TRY(ovk__dots_create(S, 4, true, &S->start));
+  OVK_TRY(ovk__dots_create(S, OVK__START_SUMS, true, &S->start));
   OVK_TRY(ovk__dots_create_long(S));
   S->backend = ovk__copy_text(ovk_reduction_spec(S->start->reduction));
   OVK_CHECK_ALL(S->backend, S->ctx, OVK_ERR_MEMORY, "no memory for a text");

@@ -76,14 +76,16 @@ typedef struct ksp_ovk {
 
   ovkpetsc_context *context; /* of the communicator; not owned */
   ovk_mat *A;
-  bool in_place;     /* A is not copied, because a copy takes longer than it saves */
-  int64_t products;  /* iterations with these values of A, or more of them */
-  bool few;          /* each matrix is expected to need few products */
-  bool few_rows;     /* A has few rows a rank */
-  bool quick_failed; /* products are not as few as expected */
-  bool restarts;     /* K->quick does, and is not for many iterations */
-  int facts;         /* from which K->quick is chosen, agreed by all ranks */
-  const char *quick; /* the method for few products with few rows; NULL: as without */
+  bool in_place;   /* A is not copied, because a copy takes longer than it saves */
+  double rounding; /* this rank's part of the bound for products in place, see rounding.c */
+  PetscObjectState rounding_known; /* of values.A; -1: of none */
+  int64_t products;                /* iterations with these values of A, or more of them */
+  bool few;                        /* each matrix is expected to need few products */
+  bool few_rows;                   /* A has few rows a rank */
+  bool quick_failed;               /* products are not as few as expected */
+  bool restarts;                   /* K->quick does, and is not for many iterations */
+  int facts;                       /* from which K->quick is chosen, agreed by all ranks */
+  const char *quick;               /* the method for few products with few rows; NULL: as without */
   const char *quick_why;
   bool solved; /* a solve has shown how many */
   ovk_mat *P;  /* the Pmat, if a preconditioner of ovkrylov needs it and it is not A; or NULL */

@@ -37,6 +37,20 @@ static ovk_err diagonal(void *user, double *d)
   return ovkpetsc_apply(user, "MatGetDiagonal", diagonal_action, matrix_of(user), d, d);
 }
 
+/* Of the values of the last solve, or of new ones. */
+static ovk_err rounding(void *user, double *square)
+{
+  KSP ksp = user;
+  ksp_ovk *K = ksp->data;
+  PetscErrorCode code = 0;
+  if (K->rounding_known != K->values.A) {
+    code = ovkpetsc_rounding_of(matrix_of(ksp), &K->rounding);
+    if (!code) K->rounding_known = K->values.A;
+  }
+  *square = K->rounding;
+  return ovkpetsc_failed(K->context->ctx, "MatSeqAIJGetArrayRead", code);
+}
+
 static PetscErrorCode copy_rows(KSP ksp, Mat A, ovk_mat *copy)
 {
   const ksp_ovk *K = ksp->data;
@@ -118,8 +132,9 @@ static PetscErrorCode check_layout(KSP ksp, Mat A, const int some[FLAGS], ovk_li
 PetscErrorCode ovkpetsc_operator_create(KSP ksp, Mat A)
 {
   static const ovk_shell_ops ops = {
-      .size = sizeof(ovk_shell_ops), .mult = mult, .diagonal = diagonal};
+      .size = sizeof(ovk_shell_ops), .mult = mult, .diagonal = diagonal, .rounding = rounding};
   ksp_ovk *K = ksp->data;
+  K->rounding_known = -1;
   ovk_ctx *ctx = K->context->ctx;
   int some[FLAGS];
   ovk_lidx rows = 0;

@@ -20,6 +20,9 @@ PetscErrorCode ovkpetsc_rows_state(Mat A, PetscObjectState *values, PetscObjectS
  * Failures of ovkrylov are kept for ovk_mat_assemble(). Not collective. */
 PetscErrorCode ovkpetsc_rows_add(Mat A, bool half, ovk_mat *copy);
 
+/* rounding.c: *square <- this rank's part for ovk_shell_ops.rounding. Not collective. */
+PetscErrorCode ovkpetsc_rounding_of(Mat A, double *square);
+
 /* operator.c: creates K->A from the matrix of the KSP: a copy of its rows, or a shell. */
 PetscErrorCode ovkpetsc_operator_create(KSP ksp, Mat A);
 

@@ -136,7 +136,7 @@ static ovk_err convergence_true_square(ovk_solver *S, double alpha, const ovk_ve
   ovk__square b = {0}, rr;
   rr.plain = ovk__op_residual(S, x, r, &b.plain);
   rr.test = ovk__op_norm_of(S, rr.plain, r, S->check[2]);
-  OVK_TRY(ovk__op_reduce_squares(S, &b, &rr));
+  OVK_TRY(ovk__op_reduce_squares(S, &b, &rr, NULL));
   *true_rr = rr.test;
   return OVK_OK;
 }

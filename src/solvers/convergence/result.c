@@ -20,6 +20,7 @@ void ovk__solve_reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
   S->norm_b = S->tolerance = S->diverged_norm = S->rhs_null_part = 0;
   S->keeps_best = S->spd_assumed;
   S->best_rr = INFINITY;
+  S->rounding = (ovk__rounding){.gap = INFINITY};
   S->stop_requested_local = S->stop_requested_global = false;
   S->trend.count = 0;
   S->facts = 0;
@@ -34,7 +35,7 @@ void ovk__solve_reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
 ovk_result ovk__result_of(const ovk_solver *S)
 {
   const int sums = S->method->reductions_per_iteration + ovk__projection_sums(S, S->method);
-  const bool zero = S->reason == OVK_REASON_CONVERGED_ZERO_RHS;
+  const bool zero = S->reason == OVK_REASON_CONVERGED_ZERO_RHS, known = !(S->plain_rr < 0);
   return (ovk_result){.size = sizeof(ovk_result),
                       .reason = S->reason,
                       .iterations = S->iterations,
@@ -46,7 +47,9 @@ ovk_result ovk__result_of(const ovk_solver *S)
                       .rhs_norm = ovk__scale_norm(S, S->norm_b),
                       .tolerance = ovk__scale_norm(S, S->tolerance),
                       .relative_residual = zero ? 0 : sqrt(S->rr / S->bb),
-                      .true_relative_residual = zero ? 0 : sqrt(S->plain_rr / S->plain_bb),
+                      .true_relative_residual = zero    ? 0
+                                                : known ? sqrt(S->plain_rr / S->plain_bb)
+                                                        : -1,
                       .rhs_null_part = S->rhs_null_part,
                       .fingerprint = S->fingerprint};
 }

@@ -118,8 +118,9 @@ ovk_err ovk__op_reduce(ovk_solver *S, int k, double *values);
 /* The same for a sum of one value. */
 ovk_err ovk__op_reduce_scalar(ovk_solver *S, int k, double part, double *total);
 
-/* The blocking reduction of the squares of b and r at the start and end of every solve; the parts
- * are replaced by their totals. */
-ovk_err ovk__op_reduce_squares(ovk_solver *S, ovk__square *b, ovk__square *r);
+/* The blocking reduction of the squares of b and r at the start and end of every solve, and of the
+ * sums of rounding.h, or NULL. The parts are replaced by their totals. */
+ovk_err ovk__op_reduce_squares(ovk_solver *S, ovk__square *b, ovk__square *r, double *rounding);
+enum { OVK__START_SUMS = 6 }; /* the values of that reduction, S->start */
 
 #endif

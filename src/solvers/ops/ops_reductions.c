@@ -6,6 +6,7 @@
 #include "core/context/compare.h"
 #include "solvers/ops/dots.h"
 #include "solvers/ops/ops_impl.h"
+#include "solvers/ops/rounding.h"
 #include "solvers/state/projection.h"
 
 #include <stdio.h>
@@ -129,10 +130,14 @@ ovk_err ovk__op_reduce_scalar(ovk_solver *S, int k, double part, double *total)
   return ovk__op_reduce(S, k, total);
 }
 
-ovk_err ovk__op_reduce_squares(ovk_solver *S, ovk__square *b, ovk__square *r)
+ovk_err ovk__op_reduce_squares(ovk_solver *S, ovk__square *b, ovk__square *r, double *rounding)
 {
-  enum { B, B_TEST, R, R_TEST };
+  enum { B, B_TEST, R, R_TEST, ROUNDING };
+  _Static_assert((int)ROUNDING + (int)OVK__ROUNDING_SUMS == (int)OVK__START_SUMS, "all are summed");
+  const size_t size = OVK__ROUNDING_SUMS * sizeof *rounding;
   double *values = ovk__dots_parts(S->start);
+  memset(values + ROUNDING, 0, size);
+  if (rounding) memcpy(values + ROUNDING, rounding, size);
   values[B] = b->plain;
   values[B_TEST] = b->test;
   values[R] = r->plain;
@@ -140,5 +145,6 @@ ovk_err ovk__op_reduce_squares(ovk_solver *S, ovk__square *b, ovk__square *r)
   OVK_TRY(ovk__op_reduce_unnumbered(S, S->start));
   *b = (ovk__square){values[B], values[B_TEST]};
   *r = (ovk__square){values[R], values[R_TEST]};
+  if (rounding) memcpy(rounding, values + ROUNDING, size);
   return OVK_OK;
 }

@@ -164,6 +164,16 @@ typedef struct ovk__null_space {
   ovk__dots *sum; /* inner products with the basis, and (v, v) */
 } ovk__null_space;
 
+/* Bounds of the rounding errors of a solve, see ops/rounding.h. */
+typedef struct ovk__rounding {
+  double product;  /* ||A p|| is at most this times ||p||, its error at most eps / 2 times that; 0:
+                      not known */
+  double diagonal; /* at least the norm of a diagonal M^-1 */
+  double p, x, r;  /* at least ||p||, ||x||, ||r|| */
+  double least_r;  /* at most ||r|| */
+  double gap;      /* at least ||b - A x - r||; INFINITY: not known */
+} ovk__rounding;
+
 /* Exponents of two, see ops/scale.h: the methods work with 2^A A, 2^M M^-1 and 2^b b. A and M are
  * multiples of 4. */
 typedef struct ovk__scaling {
@@ -244,7 +254,7 @@ struct ovk_solver {
   double rhs_null_part; /* the part removed from b, over ||b|| */
   double best_rr;       /* of `best`: (b - A x, b - A x); INFINITY: not set */
   double plain_bb;      /* (b, b) */
-  double plain_rr;      /* (b - A x, b - A x) at the last exit */
+  double plain_rr;      /* (b - A x, b - A x) at the last exit; -1: not recomputed */
   /* from here on in the norm of the test, which for the unpreconditioned one is the same */
   double bb;            /* the square of b's norm */
   double norm_b;        /* b's norm */
@@ -253,6 +263,7 @@ struct ovk_solver {
   double first_rr;      /* the square of r's norm at the start */
   double rr;            /* the square of r's norm, of the recurrence */
   double true_rr;       /* that of b - A x at the last exit */
+  ovk__rounding rounding;
   /* while the monitor is called the solution is x + M^-1 pending_precond_update or else x +
    * pending_x_alpha pending_x_p */
   double pending_x_alpha;

@@ -59,6 +59,54 @@ TEST(a_matrix_of_few_rows_that_is_declared_definite_takes_cg)
   assert_views(ksp, "declare A positive definite, and few products are expected");
 }
 
+static int count_products(void)
+{
+  PetscLogEvent event;
+  PetscEventPerfInfo info;
+  assert_petsc(PetscLogEventGetId("MatMult", &event));
+  assert_petsc(PetscLogEventGetPerfInfo(PETSC_DETERMINE, event, &info));
+  return info.count;
+}
+
+/* An AIJ matrix bounds its rounding errors. With 1e-14 they matter, and other types have no bound.
+ */
+TEST(an_aij_matrix_in_place_takes_no_product_to_confirm)
+{
+  static const struct {
+    MatType type;
+    const char *options;
+    int more; /* products than iterations */
+  } cases[] = {{MATAIJ, "-ksp_rtol 1e-5 -pc_type jacobi", 0},
+               {MATAIJ, "-ksp_rtol 1e-5 -pc_type none", 0},
+               {MATAIJ, "-ksp_rtol 1e-5 -pc_type bjacobi", 0},
+               {MATAIJ, "-ksp_rtol 1e-14 -pc_type jacobi", 1},
+               {MATBAIJ, "-ksp_rtol 1e-5 -pc_type jacobi", 1}};
+  assert_petsc(PetscLogDefaultBegin());
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    char options[128];
+    snprintf(options, sizeof options, "%s -ksp_ovk_spd -ksp_norm_type preconditioned",
+             cases[k].options);
+    Mat A = make_laplace(PETSC_COMM_WORLD, N, false, cases[k].type);
+    KSP ksp = make_ksp(A, options);
+    Vec b, x;
+    PetscInt iterations;
+    assert_petsc(MatCreateVecs(A, &x, &b));
+    assert_petsc(VecSet(b, 1));
+    const int before = count_products();
+    assert_petsc(KSPSolve(ksp, b, x));
+    assert_petsc(KSPGetIterationNumber(ksp, &iterations));
+    const int more = count_products() - before - (int)iterations;
+    if (cases[k].more)
+      assert_true(more >= cases[k].more);
+    else
+      assert_int_equal(more, 0);
+    assert_petsc(VecDestroy(&b));
+    assert_petsc(VecDestroy(&x));
+    assert_petsc(KSPDestroy(&ksp));
+    assert_petsc(MatDestroy(&A));
+  }
+}
+
 /* With PCs that are read, that PETSc applies, and without one. */
 TEST(new_values_in_place_are_those_of_the_next_solve)
 {

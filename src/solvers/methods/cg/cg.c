@@ -12,6 +12,7 @@
 #include "solvers/convergence/breakdown.h"
 #include "solvers/convergence/convergence.h"
 #include "solvers/ops/ops.h"
+#include "solvers/ops/rounding.h"
 
 enum { SDOTP, GAMMA, IPROD };
 enum { WORK_R, WORK_P, WORK_S, WORK_VECTORS };
@@ -39,6 +40,7 @@ static ovk_err cg_iterate(ovk_solver *S)
   part = ovk__op_apply_first_dot(S, r, p);                /* M p = r */
   OVK_TRY(ovk__op_reduce_scalar(S, GAMMA, part, &gamma)); /* gamma = (r, p) */
   if (ovk__breakdown_gamma(S, gamma, r, p, "(r, M^-1 r)")) return OVK_OK;
+  ovk__rounding_start(S);
 
   for (;;) {
     part = ovk__op_mult(S, p, s, none);                     /* s = A p */
@@ -49,6 +51,7 @@ static ovk_err cg_iterate(ovk_solver *S)
     const double rr = ovk__op_update_r(S, alpha, s, r, s, &part); /* r = r - alpha s; M s = r */
     /* gamma = (r, s); iprod = (r, r), or another norm */
     OVK_TRY(cg_sum_gamma_iprod(S, part, rr, &gamma, &iprod));
+    ovk__rounding_step(S, alpha, gamma, iprod, gamma / gamma_old);
     OVK_TRY(ovk__convergence_test(S, iprod, s, alpha, p));
     if (S->reason || ovk__breakdown_gamma(S, gamma, r, s, "(r, M^-1 r)")) break;
     const double beta = gamma / gamma_old;
