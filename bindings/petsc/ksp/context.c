@@ -7,6 +7,8 @@
 #include "pc/pc.h"
 #include "state/errors.h"
 
+#include <stdlib.h>
+
 /* The one piece of global state, as MPI has no other way to find an attribute. Freed with PETSc. */
 static int keyval = MPI_KEYVAL_INVALID;
 
@@ -51,6 +53,7 @@ static ovk_err context_create(MPI_Comm comm, ovkpetsc_context **out)
   ovk_err err = ovk_ctx_create(comm, &ctx); /* the same on all ranks */
   if (!err && context) {
     context->ctx = ctx;
+    context->exact = getenv("OVK_EXACT") != NULL;
     err = ovkpetsc_precond_register(context);
   } else if (!err) {
     ovk_ctx_destroy(&ctx);

@@ -9,7 +9,6 @@
 #include <float.h>
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The changes since the last solve; KEEP: the preconditioner must not be set up again. */
@@ -262,7 +261,7 @@ static int changes(KSP ksp, const ovkpetsc_made_for *made_for, const ovkpetsc_va
   if (old->P != values->P || old->pmat != values->pmat || old->pc != values->pc) {
     changed |= P_VALUES;
   }
-  if (K->format || K->precond || K->exact || getenv("OVK_EXACT")) changed |= NEEDS_ROWS;
+  if (K->format || K->precond || K->exact || K->context->exact) changed |= NEEDS_ROWS;
   if (!same_tolerances(&K->opts, tolerances)) changed |= TOLERANCES;
   if (!K->b || K->b_array != b) changed |= ARRAY_B;
   if (!K->x || K->x_array != x) changed |= ARRAY_X;

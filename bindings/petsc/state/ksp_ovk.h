@@ -26,6 +26,7 @@ typedef struct ovkpetsc_context {
   ovk_ctx *ctx;
   ovk_reduction *changes; /* of ovkpetsc_context_combine(); NULL: by MPI */
   KSP making;             /* the KSP whose preconditioner is being created */
+  bool exact;             /* OVK_EXACT is set, when ctx reads it */
 } ovkpetsc_context;
 
 /* Properties of a PC, as bits. */
