@@ -158,7 +158,7 @@ def python_of_petsc():
               results=(r'^ +(\d\.\d+) ',), tolerance=1e-5, slack=10, note='`cg`')
     yield Row('dolfin/singular-poisson', ('python3-dolfin', 'dolfin-doc', 'python3-matplotlib'), f'{PYTHON} demo_singular-poisson.py',
               (copy(f'{DOC}/dolfin-doc/python/_downloads/af757dfda4ee76a7f128aeac121dd8db/demo_singular-poisson.py'),),
-              take='cg', slack=PARTITION, note='names `cg`; prints no result')
+              take='cg', slack=12, note='names `cg`; prints no result')  # its own solver took 64 to 72
 
 
 def programs_of_mpi():
