@@ -29,6 +29,7 @@ static ovk_ctx *with_table(const char *text)
 
 static void drop_table(ovk_ctx **ctx)
 {
+  if (!*ctx) return;
   ovk_ctx_destroy(ctx);
   if (test_rank == 0) assert_int_equal(unlink(getenv("OVK_TUNING")), 0);
   unsetenv("OVK_TUNING");
