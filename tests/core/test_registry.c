@@ -38,7 +38,8 @@ static int make_ctx(void **state)
 
 static int drop_ctx(void **state)
 {
-  scoped_ctx *ctx = *state;
+  ovk_ctx *ctx = *state;
+  ovk_ctx_destroy(&ctx);
   return 0;
 }
 

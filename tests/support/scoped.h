@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* destroy: called with the address of the variable. */
-#define SCOPED(destroy) __attribute__((cleanup(destroy)))
+#define SCOPED(destroy) __attribute__((cleanup(destroy), unused))
 
 /* A block from malloc(); `place`: the address of a pointer to it. */
 static inline void free_place(void *place)
