@@ -18,7 +18,7 @@ void ovk__method_set(ovk_solver *S, const ovk__method *method, ovk__settings set
   S->sums = S->all_sums[0];
   S->vectors = method->vectors + settings.depth * method->vectors_per_depth +
                ovk__basis_vectors(&settings) * method->vectors_per_restart;
-  ovk__method_spec(method, &settings, S->method_text);
+  ovk__method_spec(method, &settings, S->selection.text);
 }
 
 static ovk_err method_create_reductions(ovk_solver *S, const ovk__method *method, ovk__dots **sums)
@@ -79,10 +79,10 @@ void ovk__method_close(ovk_solver *S)
 
 ovk_err ovk__method_change(ovk_solver *S, const ovk__method *method, ovk__settings settings)
 {
-  S->unusable = true;
+  S->selection.unusable = true;
   ovk__method_close(S);
   ovk__method_set(S, method, settings);
   OVK_TRY(ovk__method_open(S));
-  S->unusable = false;
+  S->selection.unusable = false;
   return OVK_OK;
 }

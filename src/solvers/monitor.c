@@ -28,7 +28,7 @@ int ovk_monitor_record(void *history, const ovk_progress *progress)
 
 static ovk_err monitor_check(const ovk_solver *S, const ovk_vec *x)
 {
-  OVK_CHECK(S->in_monitor, S->ctx, OVK_ERR_STATE, "no monitor is being called");
+  OVK_CHECK(S->monitor.active, S->ctx, OVK_ERR_STATE, "no monitor is being called");
   OVK_CHECK_HANDLE(S->ctx, x);
   OVK_CHECK(x != S->x, S->ctx, OVK_ERR_ARG, "x is the vector being solved for");
   OVK_CHECK_UNUSED(x, "x");
@@ -52,12 +52,12 @@ ovk_err ovk_solver_current_x(ovk_solver *S, ovk_vec *x)
   OVK_TRY(ovk__agree(S->ctx, monitor_check(S, x)));
   ovk_err err = ovk_vec_copy(S->x, x);
   const bool completes = S->active->complete != NULL;
-  if (!err && !completes && S->pending_x_p && !S->pending_precond_update)
-    err = ovk_vec_axpy(S->pending_x_alpha, S->pending_x_p, x);
+  if (!err && !completes && S->monitor.x_p && !S->monitor.precond_update)
+    err = ovk_vec_axpy(S->monitor.x_alpha, S->monitor.x_p, x);
   OVK_TRY(ovk__agree(S->ctx, err));
   if (completes) err = S->active->complete(S, x);
-  if (!completes && S->pending_precond_update)
-    err = monitor_add_preconditioned(S, S->pending_precond_update, x);
+  if (!completes && S->monitor.precond_update)
+    err = monitor_add_preconditioned(S, S->monitor.precond_update, x);
   ovk__scale_solution(S, x);
   return err;
 }

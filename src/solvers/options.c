@@ -75,7 +75,7 @@ static uint64_t options_hash(const ovk_solver *S, const char *others)
       o->maxit,      o->true_residual_every,  (int)o->norm,       o->null_constant,
       o->null_count, o->left_null_constant,   o->left_null_count, o->spd,
       o->symmetric,  S->exact + S->exact_all, o->guesses};
-  uint64_t hash = ovk__mix(ovk__hash_text(S->method_text) + ovk__hash_text(others));
+  uint64_t hash = ovk__mix(ovk__hash_text(S->selection.text) + ovk__hash_text(others));
   for (size_t k = 0; k < sizeof reals / sizeof *reals; k++) {
     uint64_t bits;
     memcpy(&bits, &reals[k], sizeof bits);
@@ -98,7 +98,7 @@ static ovk_err options_report(const ovk_solver *S, const char *others)
   snprintf(text, sizeof text,
            "method %s\nrtol %s\natol %s\ndtol %s\nmaxit %d\ntrue_residual_every %d\nnorm %d\nnull "
            "space %d + %d\nleft null space %d + %d\nspd %d\nsymmetric %d\nexact %d\nguesses %d\n%s",
-           S->method_text, rtol, atol, dtol, o->maxit, o->true_residual_every, (int)o->norm,
+           S->selection.text, rtol, atol, dtol, o->maxit, o->true_residual_every, (int)o->norm,
            o->null_constant, o->null_count, o->left_null_constant, o->left_null_count, o->spd,
            o->symmetric, S->exact + S->exact_all, o->guesses, others);
   return ovk__agree_same(S->ctx, "solver options", text);

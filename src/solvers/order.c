@@ -36,7 +36,7 @@ ovk_err ovk__order_require(ovk_solver *S)
 {
   ovk__precond_kind kind;
   OVK_TRY(ovk__precond_kind_of(S->M, &kind));
-  ovk_err err = S->automatic ? OVK_OK : order_check_method(S);
+  ovk_err err = S->selection.automatic ? OVK_OK : order_check_method(S);
   if (!err) err = order_check_precond(S, kind);
   OVK_TRY(ovk__agree(S->ctx, err));
   OVK_TRY(ovk__mat_put_in_order(S->A));

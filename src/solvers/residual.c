@@ -59,8 +59,8 @@ static bool residual_may_stand(const ovk_solver *S)
 static bool residual_agrees(const ovk_solver *S, double gg, double rr)
 {
   static const double SAME = 1e-4, SAME_NORM = 1e-3;
-  const double enlarged = sqrt(gg / S->plain_bb) * S->norm_b;
-  return gg <= SAME * SAME * rr && enlarged <= SAME_NORM * sqrt(S->rr);
+  const double enlarged = sqrt(gg / S->norms.plain_bb) * S->norms.b;
+  return gg <= SAME * SAME * rr && enlarged <= SAME_NORM * sqrt(S->norms.rr);
 }
 
 /* r->plain <- its total over the ranks; r->test <- the last iteration's. *other is another sum. */
@@ -68,7 +68,7 @@ static ovk_err residual_reduce_plain(ovk_solver *S, ovk__square *other, ovk__squ
 {
   OVK_TRY(ovk__op_reduce_squares(S, other, r, NULL));
   S->first_z = NULL;
-  r->test = S->rr;
+  r->test = S->norms.rr;
   return OVK_OK;
 }
 
@@ -89,8 +89,9 @@ static bool residual_is_certain(const ovk_solver *S)
   const ovk__rounding *B = &S->rounding;
   const bool scaled = S->scale.A || S->scale.M || S->scale.b;
   if (!(B->product > 0) || S->reason <= 0 || scaled) return false;
-  if (S->M_kind != OVK__M_OTHER) return B->diagonal * B->gap <= SAME_NORM * S->tolerance;
-  const double gap = B->gap * sqrt(S->rr) / S->tolerance; /* as if r were at the tolerance */
+  if (S->M_kind != OVK__M_OTHER) return B->diagonal * B->gap <= SAME_NORM * S->norms.tolerance;
+  const double gap =
+      B->gap * sqrt(S->norms.rr) / S->norms.tolerance; /* as if r were at the tolerance */
   return residual_may_stand(S) && residual_agrees(S, gap * gap, B->least_r * B->least_r);
 }
 
@@ -100,7 +101,7 @@ ovk_err ovk__residual_last(ovk_solver *S, ovk__square *r)
   double bb;
   if (S->reason == OVK_REASON_MONITOR) return residual_of_stopped(S, r);
   if (residual_is_certain(S)) {
-    *r = (ovk__square){.plain = -1, .test = S->rr};
+    *r = (ovk__square){.plain = -1, .test = S->norms.rr};
     return OVK_OK;
   }
   S->rounding.product = 0;

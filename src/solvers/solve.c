@@ -50,8 +50,8 @@ static ovk_err solve_compare_ends(const ovk_solver *S)
   char text[128];
   if (!ovk__checking(S->ctx)) return OVK_OK;
   snprintf(text, sizeof text, "%s, %d iterations, %d restarts, %d replacements, %a, %a, ",
-           ovk_reason_text(S->reason), S->iterations, S->restarts, S->replacements, S->rr,
-           S->true_rr);
+           ovk_reason_text(S->reason), S->counts.iterations, S->counts.restarts,
+           S->counts.replacements, S->norms.rr, S->norms.true_rr);
   OVK_TRY(ovk__check_same(S->ctx, "how a solve ended", text));
   return ovk__check_same(S->ctx, "why a solve ended", S->message);
 }
@@ -83,8 +83,8 @@ static ovk_err solve_attempt(ovk_solver *S, bool x_is_zero)
     OVK_TRY(ovk__residual_first(S, x_is_zero, &b, &r));
   }
   OVK_TRY(ovk__convergence_start(S, &b, &r));
-  if (!S->reason && S->no_factors) {
-    ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_M, "%s", S->no_factors_why);
+  if (!S->reason && S->values.no_factors) {
+    ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_M, "%s", S->values.no_factors_why);
   }
   OVK_TRY(ovk__spd_keep_best(S));
   for (;;) {

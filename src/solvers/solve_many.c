@@ -49,7 +49,7 @@ static void many_give_result(const many_call *call, int column, const ovk_result
 static const ovk__many_form *many_form_of(const ovk_solver *S)
 {
   if (S->exact_all || S->opts.monitor || S->opts.true_residual_every || S->null.count ||
-      S->left_null.count || S->scale.A || S->scale.M || S->no_factors ||
+      S->left_null.count || S->scale.A || S->scale.M || S->values.no_factors ||
       S->A->state == OVK__MAT_SHELL) {
     return NULL;
   }
@@ -77,16 +77,16 @@ static void many_copy_back(const many_call *call, int column, const ovk_vec *x)
 static ovk_err many_solve_alone(const many_call *call, int column, const ovk_result *before)
 {
   ovk_solver *S = call->S;
-  ovk_vec *b = S->column[0], *x = S->column[1];
+  ovk_vec *b = S->columns.vecs[0], *x = S->columns.vecs[1];
   ovk_result own = OVK_RESULT;
   const int maxit = S->opts.maxit;
   many_copy(call, column, b, x);
   bool x_is_zero = ovk__solve_is_zero(x);
   OVK_TRY(ovk__agree_flag(S->ctx, OVK_OK, &x_is_zero));
   if (before) S->opts.maxit = maxit - before->iterations;
-  S->watched_column = column;
+  S->columns.watched = column;
   const ovk_err err = ovk__solve_checked(S, b, x, x_is_zero, &own);
-  S->watched_column = 0;
+  S->columns.watched = 0;
   S->opts.maxit = maxit;
   many_copy_back(call, column, x);
   if (before) {
@@ -107,9 +107,9 @@ static ovk_err many_guess(const many_call *call, int first, int n, bool *x_is_ze
   const bool all_zero = *x_is_zero;
   for (int c = first; S->guesses && c < first + n; c++) {
     bool zero = all_zero;
-    many_copy(call, c, S->column[0], S->column[1]);
-    OVK_TRY(ovk__guesses_start(S, S->column[0], S->column[1], &zero));
-    many_copy_back(call, c, S->column[1]);
+    many_copy(call, c, S->columns.vecs[0], S->columns.vecs[1]);
+    OVK_TRY(ovk__guesses_start(S, S->columns.vecs[0], S->columns.vecs[1], &zero));
+    many_copy_back(call, c, S->columns.vecs[1]);
     *x_is_zero = *x_is_zero && zero;
   }
   return OVK_OK;
@@ -119,8 +119,8 @@ static ovk_err many_keep(const many_call *call, int column, const ovk_result *ow
 {
   ovk_solver *S = call->S;
   if (!S->guesses || own->reason <= 0) return OVK_OK;
-  many_copy(call, column, S->column[0], S->column[1]);
-  return ovk__guesses_keep(S, S->column[0], S->column[1]);
+  many_copy(call, column, S->columns.vecs[0], S->columns.vecs[1]);
+  return ovk__guesses_keep(S, S->columns.vecs[0], S->columns.vecs[1]);
 }
 
 /* A column whose end is confirmed. */
@@ -128,11 +128,11 @@ static ovk_err many_report(const many_call *call, ovk__column *column, const ovk
 {
   ovk_solver *S = call->S, *solve = &column->solve;
   if (own->reason < 0) {
-    many_copy(call, column->index, S->column[0], S->column[1]);
-    solve->b = S->column[0];
-    solve->x = S->column[1];
+    many_copy(call, column->index, S->columns.vecs[0], S->columns.vecs[1]);
+    solve->b = S->columns.vecs[0];
+    solve->x = S->columns.vecs[1];
     ovk__advise(solve);
-    S->traits = solve->traits;
+    S->values.traits = solve->values.traits;
   }
   ovk__pace_compare(solve);
   OVK_TRY(many_keep(call, column->index, own));
@@ -180,7 +180,7 @@ static ovk_err many_solve_block(const many_call *call, const ovk__many_form *for
   const double start = ovk__log_now(&S->ctx->log);
   OVK_TRY(many_guess(call, first, n, &x_is_zero));
   OVK_TRY(ovk__many_open(S, form, n));
-  ovk__many *B = S->many;
+  ovk__many *B = S->columns.block;
   OVK_TRY(ovk__many_load(B, call->b, call->x, first, n, x_is_zero));
   OVK_TRY(form->iterate(B));
   OVK_TRY(ovk__many_finish(B));
@@ -194,7 +194,7 @@ static ovk_err many_prepare(ovk_solver *S, int columns)
 {
   OVK_TRY(ovk__messages_begin(S, columns));
   for (int k = 0; k < 2; k++) {
-    if (!S->column[k]) OVK_TRY(ovk_mat_create_vec(S->A, &S->column[k]));
+    if (!S->columns.vecs[k]) OVK_TRY(ovk_mat_create_vec(S->A, &S->columns.vecs[k]));
   }
   return OVK_OK;
 }

@@ -42,7 +42,7 @@ static void solver_destroy(void *self)
   ovk__many_close(S);
   ovk__guesses_destroy(S);
   ovk__messages_destroy(S);
-  for (int k = 0; k < 2; k++) ovk_vec_destroy(&S->column[k]);
+  for (int k = 0; k < 2; k++) ovk_vec_destroy(&S->columns.vecs[k]);
   ovk__dots_destroy(&S->start);
   ovk_reduction_destroy(&S->long_sum);
   ovk__nullspace_destroy(S);
@@ -50,7 +50,7 @@ static void solver_destroy(void *self)
   ovk__halo_destroy(&S->pair_halo);
   ovk__marks_destroy(S);
   for (int k = 0; k < 3; k++) ovk_vec_destroy(&S->check[k]);
-  ovk_vec_destroy(&S->best);
+  ovk_vec_destroy(&S->best.x);
   ovk__release(S->M);
   ovk__release(S->A);
   free(S->backend);
@@ -83,8 +83,8 @@ static ovk_err solver_create_parts(ovk_ctx *ctx, ovk_mat *A, ovk_precond *M,
   ovk_err err = ovk__method_read(ctx, name ? name : "auto", &method, &settings);
   if (!err) err = solver_check_method(ctx, method, &settings, &S->opts, pcg);
   if (err) return S->opts.method || !name ? err : ovk__env_name_variable(ctx, err, "OVK_METHOD");
-  S->automatic = method == &ovk__method_auto;
-  if (S->automatic && pcg) S->opts.spd = true;
+  S->selection.automatic = method == &ovk__method_auto;
+  if (S->selection.automatic && pcg) S->opts.spd = true;
   ovk__method_set(S, method, settings);
   return OVK_OK;
 }
@@ -179,12 +179,12 @@ void ovk_solver_destroy(ovk_solver **solver)
 
 const char *ovk_solver_method(const ovk_solver *solver)
 {
-  return solver ? solver->method_text : "";
+  return solver ? solver->selection.text : "";
 }
 
 const char *ovk_solver_method_why(const ovk_solver *solver)
 {
-  return solver ? solver->method_why : "";
+  return solver ? solver->selection.why : "";
 }
 
 const char *ovk_solver_backend(const ovk_solver *solver)

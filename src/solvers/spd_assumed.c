@@ -9,24 +9,24 @@
 
 ovk_err ovk__spd_keep_best(ovk_solver *S)
 {
-  if (!S->keeps_best || S->reason > 0 || !(S->plain_rr < S->best_rr)) return OVK_OK;
-  S->best_rr = S->plain_rr;
-  return ovk_vec_copy(S->x, S->best);
+  if (!S->best.used || S->reason > 0 || !(S->norms.plain_rr < S->best.rr)) return OVK_OK;
+  S->best.rr = S->norms.plain_rr;
+  return ovk_vec_copy(S->x, S->best.x);
 }
 
 static bool spd_best_is_better(const ovk_solver *S)
 {
-  return isfinite(S->best_rr) && !(S->plain_rr <= S->best_rr);
+  return isfinite(S->best.rr) && !(S->norms.plain_rr <= S->best.rr);
 }
 
 /* x <- the best one; r <- b - A x */
 static ovk_err spd_return_to_best(ovk_solver *S)
 {
   ovk__square r;
-  if (spd_best_is_better(S)) ovk__vec_copy(S->best, S->x);
+  if (spd_best_is_better(S)) ovk__vec_copy(S->best.x, S->x);
   OVK_TRY(ovk__residual_later(S, &r));
-  S->plain_rr = r.plain;
-  S->rr = S->true_rr = r.test;
+  S->norms.plain_rr = r.plain;
+  S->norms.rr = S->norms.true_rr = r.test;
   return OVK_OK;
 }
 
@@ -49,9 +49,9 @@ ovk_err ovk__spd_reconsider(ovk_solver *S)
   if (!changed) return OVK_OK;
   S->reason = OVK_REASON_NOT_RUN;
   S->message[0] = '\0';
-  S->exit_count = 0;
-  S->restarts++;
-  S->method_changes = 1;
+  S->counts.exits = 0;
+  S->counts.restarts++;
+  S->counts.method_changes = 1;
   return spd_return_to_best(S);
 }
 
@@ -59,7 +59,8 @@ ovk_err ovk__spd_reconsider(ovk_solver *S)
  * after as many iterations as there are rows. */
 static bool spd_failed(const ovk_solver *S)
 {
-  return !S->spd_assumed || spd_is_refuted(S) || S->iterations >= S->A->layout.global;
+  return !S->selection.spd_assumed || spd_is_refuted(S) ||
+         S->counts.iterations >= S->A->layout.global;
 }
 
 ovk_err ovk__spd_end(ovk_solver *S)
@@ -69,6 +70,6 @@ ovk_err ovk__spd_end(ovk_solver *S)
   const size_t end = strlen(S->message);
   snprintf(S->message + end, sizeof S->message - end,
            "; x is the one with the smallest residual, ||b - A x|| = %g ||b||",
-           sqrt(S->plain_rr / S->plain_bb));
+           sqrt(S->norms.plain_rr / S->norms.plain_bb));
   return OVK_OK;
 }

@@ -18,7 +18,7 @@
 
 static ovk_err values_forget_traits(ovk_solver *S)
 {
-  S->traits.measured = false;
+  S->values.traits.measured = false;
   return OVK_OK;
 }
 
@@ -30,17 +30,17 @@ static ovk_err values_find_precond_kind(ovk_solver *S)
 /* Methods for any A are right for all values, and the products of a shell may take long. */
 static bool values_class_is_irrelevant(const ovk_solver *S)
 {
-  return S->work && S->A->state == OVK__MAT_SHELL && S->A_class == OVK__A_ANY;
+  return S->work && S->A->state == OVK__MAT_SHELL && S->selection.A_class == OVK__A_ANY;
 }
 
 static ovk_err values_find_class(ovk_solver *S)
 {
-  if (S->automatic && values_class_is_irrelevant(S)) return OVK_OK;
-  S->A_class = OVK__A_DEFINITE;
-  S->product_seconds = INFINITY;
-  S->A_class_why = S->opts.spd ? "the options declare A positive definite" : NULL;
-  if (!S->automatic || S->opts.spd) return OVK_OK;
-  return ovk__matrix_class_of(S, &S->A_class, &S->A_class_why);
+  if (S->selection.automatic && values_class_is_irrelevant(S)) return OVK_OK;
+  S->selection.A_class = OVK__A_DEFINITE;
+  S->selection.product_seconds = INFINITY;
+  S->selection.A_class_why = S->opts.spd ? "the options declare A positive definite" : NULL;
+  if (!S->selection.automatic || S->opts.spd) return OVK_OK;
+  return ovk__matrix_class_of(S, &S->selection.A_class, &S->selection.A_class_why);
 }
 
 /* Whether the method in use needs factors that M lacks for these values. */
@@ -67,8 +67,8 @@ static ovk_err values_choose_method(ovk_solver *S)
   } else {
     OVK_TRY(ovk__autotune(S, &costs));
   }
-  costs.A = S->A_class;
-  costs.class_why = S->A_class_why;
+  costs.A = S->selection.A_class;
+  costs.class_why = S->selection.A_class_why;
   for (;; costs.no_factors = true) {
     best = ovk__select_method(S, methods, n, &costs);
     OVK_TRY(ovk__select_method_agree(S, best));
@@ -77,9 +77,9 @@ static ovk_err values_choose_method(ovk_solver *S)
   }
   ovk__settings settings = {.depth = best.depth};
   OVK_TRY(ovk__side_choose(S->ctx, best.method, S->opts.norm, &settings));
-  S->chosen_for = S->A_class;
-  S->spd_assumed = !S->opts.spd && S->A_class == OVK__A_DEFINITE;
-  if (S->spd_assumed && !S->best) OVK_TRY(ovk_mat_create_vec(S->A, &S->best));
+  S->selection.chosen_for = S->selection.A_class;
+  S->selection.spd_assumed = !S->opts.spd && S->selection.A_class == OVK__A_DEFINITE;
+  if (S->selection.spd_assumed && !S->best.x) OVK_TRY(ovk_mat_create_vec(S->A, &S->best.x));
   return ovk__method_change(S, best.method, settings);
 }
 
@@ -87,15 +87,16 @@ static ovk_err values_choose_method(ovk_solver *S)
  * methods for the same class differ only in speed. */
 static ovk_err values_find_method(ovk_solver *S)
 {
-  if (!S->automatic) return S->work ? OVK_OK : ovk__method_open(S);
-  if (S->work && S->A_class == S->chosen_for && !values_lacks_factors(S)) return OVK_OK;
+  if (!S->selection.automatic) return S->work ? OVK_OK : ovk__method_open(S);
+  if (S->work && S->selection.A_class == S->selection.chosen_for && !values_lacks_factors(S))
+    return OVK_OK;
   return values_choose_method(S);
 }
 
 static ovk_err values_find_factors(ovk_solver *S)
 {
-  S->no_factors = false;
-  S->no_factors_why[0] = '\0';
+  S->values.no_factors = false;
+  S->values.no_factors_why[0] = '\0';
   if (!S->method->needs_factors) return OVK_OK;
   const ovk_err err = ovk_precond_factor(S->M);
   if (err == OVK_ERR_UNSUPPORTED && !S->M->ops->factor) {
@@ -106,9 +107,9 @@ static ovk_err values_find_factors(ovk_solver *S)
         S->method->name, ovk_precond_name(S->M));
   }
   if (err != OVK_ERR_INDEFINITE) return err;
-  S->no_factors =
+  S->values.no_factors =
       true; /* a numerical property: reported as the reason of a solve, not as an error */
-  snprintf(S->no_factors_why, sizeof S->no_factors_why, "%s", S->ctx->message);
+  snprintf(S->values.no_factors_why, sizeof S->values.no_factors_why, "%s", S->ctx->message);
   return OVK_OK;
 }
 
@@ -121,15 +122,15 @@ static ovk_err values_find_spectrum(ovk_solver *S)
 {
   double lambda_min, lambda_max;
   const bool singular = S->null.count > 0;
-  S->lambda_min = S->lambda_max = 0;
+  S->values.lambda_min = S->values.lambda_max = 0;
   if (!S->method->needs_spectrum) return OVK_OK;
   if (ovk__spectrum(ovk__scale_product, S, singular ? ovk__nullspace_action : ovk__scale_solve, S,
                     OVK__SPECTRUM_STEPS, S->A->keys, S->work, &lambda_min, &lambda_max)) {
     return OVK_OK;
   }
   if (!(lambda_min > ZERO * lambda_max)) return OVK_OK;
-  S->lambda_min = lambda_min;
-  S->lambda_max = lambda_max;
+  S->values.lambda_min = lambda_min;
+  S->values.lambda_max = lambda_max;
   return OVK_OK;
 }
 
@@ -157,16 +158,16 @@ ovk_err ovk__solver_reconsider(ovk_solver *S, bool *changed)
   bool positive;
   ovk__settings settings = {0};
   *changed = false;
-  if (!S->spd_assumed) return OVK_OK;
+  if (!S->selection.spd_assumed) return OVK_OK;
   OVK_TRY(ovk__precond_is_positive(S, &positive));
   const ovk__method *method = positive ? &ovk__method_minres : &ovk__method_bcgs;
   if (ovk__side_choose(S->ctx, method, S->opts.norm, &settings))
     return OVK_OK; /* has not the norm */
   *changed = true;
-  S->spd_assumed = false;
-  S->no_factors = false; /* neither method needs them */
-  S->chosen_for = positive ? OVK__A_SYMMETRIC : OVK__A_ANY;
-  snprintf(S->method_why, sizeof S->method_why, "%s, because A is not positive definite%s",
+  S->selection.spd_assumed = false;
+  S->values.no_factors = false; /* neither method needs them */
+  S->selection.chosen_for = positive ? OVK__A_SYMMETRIC : OVK__A_ANY;
+  snprintf(S->selection.why, sizeof S->selection.why, "%s, because A is not positive definite%s",
            method->name, positive ? "" : ", and M is not diagonal and positive");
   return ovk__method_change(S, method, settings);
 }

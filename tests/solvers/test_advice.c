@@ -230,7 +230,7 @@ TEST(few_iterations_are_no_trend)
 
 TEST(norms_that_have_not_fallen_say_since_when)
 {
-  ovk_solver S = {.iterations = 500, .rr = 1, .tolerance = 1e-8};
+  ovk_solver S = {.counts.iterations = 500, .norms = {.rr = 1, .tolerance = 1e-8}};
   char text[160];
   for (int k = 0; k <= 500; k++) {
     ovk__trend_add(&S.trend, k, k < 170 ? exp(-0.05 * k) : 1e-4 * (1 + 0.1 * (k % 3)));
@@ -241,18 +241,18 @@ TEST(norms_that_have_not_fallen_say_since_when)
 
 TEST(norms_that_fall_say_how_fast)
 {
-  ovk_solver S = {.iterations = 200, .tolerance = 1e-8};
+  ovk_solver S = {.counts.iterations = 200, .norms.tolerance = 1e-8};
   char text[160];
   for (int k = 0; k <= 200; k++) {
-    S.rr = pow(10, -0.02 * k); /* the norm falls by 10 in 100 iterations */
-    ovk__trend_add(&S.trend, k, S.rr);
+    S.norms.rr = pow(10, -0.02 * k); /* the norm falls by 10 in 100 iterations */
+    ovk__trend_add(&S.trend, k, S.norms.rr);
   }
   assert_int_equal(ovk__trend_write(&S, text, sizeof text), 0);
   assert_string_equal(text,
                       ", falling by a factor of 10 in 100 iterations, so about 600 more would do");
-  S.tolerance = 1e-3;
+  S.norms.tolerance = 1e-3;
   assert_int_equal(ovk__trend_write(&S, text, sizeof text), OVK__FACT_NEAR);
-  S.tolerance = 0;
+  S.norms.tolerance = 0;
   assert_int_equal(ovk__trend_write(&S, text, sizeof text), 0);
   assert_string_equal(text, ", falling by a factor of 10 in 100 iterations");
 }

@@ -20,10 +20,10 @@ static int spoil(void *arg, const ovk_progress *progress)
 {
   const spoiler *s = arg;
   if (!is_last() || progress->iteration != 3) return 0;
-  if (s->what == SOONER) s->solver->tolerance = 1e30;
-  if (s->what == OTHER_COUNT) s->solver->iterations++;
-  if (s->what == RESTARTED) s->solver->restarts++;
-  if (s->what == OTHER_NORM) s->solver->norm_b *= 1e30; /* residual looks like rounding */
+  if (s->what == SOONER) s->solver->norms.tolerance = 1e30;
+  if (s->what == OTHER_COUNT) s->solver->counts.iterations++;
+  if (s->what == RESTARTED) s->solver->counts.restarts++;
+  if (s->what == OTHER_NORM) s->solver->norms.b *= 1e30; /* residual looks like rounding */
   return 0;
 }
 

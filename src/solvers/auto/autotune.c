@@ -189,8 +189,8 @@ static ovk_err autotune_try(autotuner *t, int from, int to, int rounds, double c
  * Each part is timed only if the parts before it do not show that reductions are cheap. */
 static ovk_err autotune_measure_all(autotuner *t, double times[TIMES], bool *cheap)
 {
-  const bool known = isfinite(t->S->product_seconds); /* the same on all ranks */
-  times[PRODUCT] = t->S->product_seconds;
+  const bool known = isfinite(t->S->selection.product_seconds); /* the same on all ranks */
+  times[PRODUCT] = t->S->selection.product_seconds;
   if (!known) OVK_TRY(autotune_create_vectors(t, 0, FIRST_VECTORS));
   OVK_TRY(autotune_try(t, known ? LATENCY : PRODUCT, PRECOND, 1, COLD, times, cheap));
   if (t->failed || *cheap) return OVK_OK;

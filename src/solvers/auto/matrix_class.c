@@ -47,7 +47,7 @@ static bool matrix_class_seems_symmetric(ovk_solver *S)
 {
   double asymmetry, seconds = INFINITY;
   const ovk_err err = matrix_class_measure(S, &seconds, &asymmetry);
-  S->product_seconds = err ? INFINITY : seconds;
+  S->selection.product_seconds = err ? INFINITY : seconds;
   return err || !(asymmetry > SYMMETRIC);
 }
 

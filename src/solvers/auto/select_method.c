@@ -116,7 +116,7 @@ static const ovk__method *select_classic_of(ovk__matrix_class A)
 
 double ovk__select_negligible(const ovk_solver *S)
 {
-  const ovk__method *classic = select_classic_of(S->A_class);
+  const ovk__method *classic = select_classic_of(S->selection.A_class);
   double reductions = classic->blocking + ovk__projection_sums(S, classic);
   for (const ovk__phase *p = classic->phases; p->kind; p++) reductions += p->kind == OVK__BEGIN;
   return (1 / GAIN - 1) / reductions;
@@ -168,23 +168,24 @@ ovk__candidate ovk__select_method(ovk_solver *S, const ovk__method *const *metho
   const ovk__candidate classic = {select_classic_of(costs->A), 0};
   const char *why = costs->class_why ? costs->class_why : "";
   if (S->exact) {
-    snprintf(S->method_why, sizeof S->method_why,
+    snprintf(S->selection.why, sizeof S->selection.why,
              "%s, because %s%sexact sums rule out a timing trial", classic.method->name, why,
              *why ? ", and " : "");
     return classic;
   }
   if (costs->alone) {
-    snprintf(S->method_why, sizeof S->method_why, "%s, because %s%sone rank waits for no reduction",
-             classic.method->name, why, *why ? ", and " : "");
+    snprintf(S->selection.why, sizeof S->selection.why,
+             "%s, because %s%sone rank waits for no reduction", classic.method->name, why,
+             *why ? ", and " : "");
     return classic;
   }
   if (costs->failed) {
-    snprintf(S->method_why, sizeof S->method_why, "%s, because the timing trial failed: %.*s",
+    snprintf(S->selection.why, sizeof S->selection.why, "%s, because the timing trial failed: %.*s",
              classic.method->name, OVK__MESSAGE_SIZE / 2, S->ctx->message);
     return classic;
   }
   if (costs->cheap_reductions) {
-    snprintf(S->method_why, sizeof S->method_why,
+    snprintf(S->selection.why, sizeof S->selection.why,
              "%s, because %s%sa reduction takes %.3g us, SpMV and preconditioner %.3g us or more",
              classic.method->name, why, *why ? ", and " : "", 1e6 * costs->latency,
              1e6 * (costs->product + costs->precond));
@@ -193,7 +194,7 @@ ovk__candidate ovk__select_method(ovk_solver *S, const ovk__method *const *metho
   const ovk__candidate best = select_find_fastest(S, methods, n, costs);
   char spec[OVK__METHOD_SPEC];
   select_write_spec(best, spec);
-  snprintf(S->method_why, sizeof S->method_why,
+  snprintf(S->selection.why, sizeof S->selection.why,
            "%s%s%s: predicted %.3g us per iteration, %.3g with %s; SpMV %.3g us, "
            "preconditioner %.3g us, reduction %.3g us, of which %.0f %% can be overlapped",
            spec, *why ? ", because " : "", why, 1e6 * select_predict(S, best, costs),

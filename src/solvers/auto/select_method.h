@@ -13,7 +13,7 @@ typedef struct ovk__candidate {
 } ovk__candidate;
 
 /* The fastest method, or the first of several that are about as fast. All ranks choose the same, as
- * their costs and S->M are the same. Writes the reason to S->method_why. Not collective. */
+ * their costs and S->M are the same. Writes the reason to S->selection.why. Not collective. */
 ovk__candidate ovk__select_method(ovk_solver *S, const ovk__method *const *methods, int n,
                                   const ovk__costs *costs);
 

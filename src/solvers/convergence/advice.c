@@ -93,7 +93,7 @@ static bool advice_is_worth_spmvs(const ovk_solver *S)
 {
   switch (S->reason) {
   case OVK_REASON_MAXIT:
-    return S->iterations >= MANY_ITERATIONS;
+    return S->counts.iterations >= MANY_ITERATIONS;
   case OVK_REASON_NAN:
     return S->facts & (OVK__FACT_RANGE | OVK__FACT_BAD_ENTRIES);
   case OVK_REASON_MONITOR:

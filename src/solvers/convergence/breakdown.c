@@ -30,7 +30,7 @@ bool ovk__breakdown_curvature(ovk_solver *S, double curvature, const ovk_vec *z,
   const ovk__bad_sum sum = {"(p, A p)",
                             p,
                             s,
-                            S->iterations + 1,
+                            S->counts.iterations + 1,
                             {{S->D.d ? NULL : z, "the preconditioner's output"},
                              {p, "the search direction p"},
                              {s, "the product A p"}}};
@@ -39,7 +39,7 @@ bool ovk__breakdown_curvature(ovk_solver *S, double curvature, const ovk_vec *z,
     ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_A,
               "A is not positive definite, but indefinite or singular: (p, A p) = %g in iteration "
               "%d",
-              curvature, S->iterations + 1);
+              curvature, S->counts.iterations + 1);
   }
   return true;
 }
@@ -54,12 +54,12 @@ bool ovk__breakdown_gamma(ovk_solver *S, double gamma, const ovk_vec *u, ovk_vec
       name,
       S->D.d ? S->work[OVK__WORK_R] : u,
       v,
-      S->iterations + 1,
+      S->counts.iterations + 1,
       {{S->work[OVK__WORK_R], "the residual r"}, {v, "the preconditioner's output"}}};
   if (breakdown_is_certain(S, gamma, &sum)) {
     ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_M,
               "the preconditioner is not positive definite: %s = %g in iteration %d", name, gamma,
-              S->iterations + 1);
+              S->counts.iterations + 1);
   }
   return true;
 }
@@ -116,7 +116,7 @@ bool ovk__breakdown_prediction(ovk_solver *S, double predicted, const ovk_vec *z
   const ovk__bad_sum sum = {"(s, M^-1 s)",
                             s,
                             q,
-                            S->iterations + 1,
+                            S->counts.iterations + 1,
                             {{z, "the preconditioner's output"},
                              {s, "the product A p"},
                              {q, "the preconditioner's output"}}};
@@ -133,7 +133,7 @@ bool ovk__breakdown_product(ovk_solver *S, double value, const char *name, const
   const ovk__bad_sum sum = {name,
                             u,
                             s,
-                            S->iterations + 1,
+                            S->counts.iterations + 1,
                             {{z, left ? "the product of A" : M},
                              {s, left ? M : "the product of A"},
                              {u, "the residual"}}};
@@ -148,5 +148,5 @@ void ovk__breakdown_vanished(ovk_solver *S, ovk_reason reason, const char *name,
                      : reason == OVK_REASON_BREAKDOWN_BICG  ? "the BiCG process breaks down"
                                                             : "A is singular on the Krylov space";
   ovk__stop(S, reason, "%s: %s = %g in iteration %d, on a scale of %g", what, name, value,
-            S->iterations + 1, scale);
+            S->counts.iterations + 1, scale);
 }

@@ -41,7 +41,7 @@ static const char *norm_text(const ovk_solver *S)
 
 static void convergence_reached(ovk_solver *S)
 {
-  const bool relative = S->opts.rtol * S->norm_b >= ovk__scale_atol(S);
+  const bool relative = S->opts.rtol * S->norms.b >= ovk__scale_atol(S);
   ovk__stop(S, relative ? OVK_REASON_CONVERGED_RTOL : OVK_REASON_CONVERGED_ATOL, "converged");
 }
 
@@ -51,37 +51,37 @@ static bool convergence_call_monitor(ovk_solver *S, double true_rr, double alpha
 {
   if (!S->opts.monitor) return false;
   const ovk_progress progress = {.size = sizeof progress,
-                                 .iteration = S->iterations,
-                                 .residual_norm = ovk__scale_norm(S, sqrt(S->rr)),
+                                 .iteration = S->counts.iterations,
+                                 .residual_norm = ovk__scale_norm(S, sqrt(S->norms.rr)),
                                  .true_residual_norm =
                                      true_rr < 0 ? NAN : ovk__scale_norm(S, sqrt(true_rr)),
-                                 .rhs_norm = ovk__scale_norm(S, S->norm_b),
-                                 .tolerance = ovk__scale_norm(S, S->tolerance),
+                                 .rhs_norm = ovk__scale_norm(S, S->norms.b),
+                                 .tolerance = ovk__scale_norm(S, S->norms.tolerance),
                                  .fingerprint = S->fingerprint,
-                                 .column = S->watched_column};
-  S->in_monitor = true;
-  S->pending_x_alpha = alpha;
-  S->pending_x_p = p;
+                                 .column = S->columns.watched};
+  S->monitor.active = true;
+  S->monitor.x_alpha = alpha;
+  S->monitor.x_p = p;
   const int result = S->opts.monitor(S->opts.monitor_arg, &progress);
-  S->in_monitor = false;
+  S->monitor.active = false;
   if (result == OVK_MONITOR_STOP_NOW) return true;
-  if (result) S->stop_requested_local = true;
+  if (result) S->monitor.stop_local = true;
   return false;
 }
 
 static void convergence_stop_by_monitor(ovk_solver *S)
 {
   ovk__stop(S, OVK_REASON_MONITOR,
-            "the monitor stopped the solve after %d iterations, ||r|| = %g ||b||%s", S->iterations,
-            sqrt(S->rr) / S->norm_b, norm_text(S));
+            "the monitor stopped the solve after %d iterations, ||r|| = %g ||b||%s",
+            S->counts.iterations, sqrt(S->norms.rr) / S->norms.b, norm_text(S));
 }
 
 /* Stops if doubles cannot work with the squares of b and r, which are not 0. */
 static ovk_err convergence_check_squares(ovk_solver *S, const ovk__square *b, const ovk__square *r)
 {
   if (!isfinite(b->plain)) {
-    return ovk__diagnose_value(S,
-                               &(ovk__bad_sum){"(b, b)", S->b, S->b, S->iterations, {{S->b, "b"}}});
+    return ovk__diagnose_value(
+        S, &(ovk__bad_sum){"(b, b)", S->b, S->b, S->counts.iterations, {{S->b, "b"}}});
   }
   if (!isfinite(r->plain)) return ovk__diagnose_residual(S, "x0");
   if (!isfinite(b->test)) return ovk__diagnose_image_of(S, S->b);
@@ -101,14 +101,14 @@ static ovk_err convergence_check_squares(ovk_solver *S, const ovk__square *b, co
 
 ovk_err ovk__convergence_start(ovk_solver *S, const ovk__square *b, const ovk__square *r)
 {
-  S->plain_bb = b->plain;
-  S->plain_rr = r->plain;
-  S->bb = b->test;
-  S->first_rr = S->rr = S->true_rr = r->test;
-  S->norm_b = sqrt(S->bb);
-  const double norm_r = sqrt(S->rr);
-  S->tolerance = fmax(S->opts.rtol * S->norm_b, ovk__scale_atol(S));
-  S->diverged_norm = S->opts.dtol * fmax(S->norm_b, norm_r);
+  S->norms.plain_bb = b->plain;
+  S->norms.plain_rr = r->plain;
+  S->norms.bb = b->test;
+  S->norms.first_rr = S->norms.rr = S->norms.true_rr = r->test;
+  S->norms.b = sqrt(S->norms.bb);
+  const double norm_r = sqrt(S->norms.rr);
+  S->norms.tolerance = fmax(S->opts.rtol * S->norms.b, ovk__scale_atol(S));
+  S->norms.diverged = S->opts.dtol * fmax(S->norms.b, norm_r);
   if (b->plain == 0) {
     ovk__stop(S, OVK_REASON_CONVERGED_ZERO_RHS, "b = 0: returned x = 0");
     ovk__vec_zero(S->x);
@@ -116,9 +116,9 @@ ovk_err ovk__convergence_start(ovk_solver *S, const ovk__square *b, const ovk__s
   }
   OVK_TRY(convergence_check_squares(S, b, r));
   if (S->reason) return OVK_OK;
-  if (convergence_call_monitor(S, S->rr, 0, NULL)) {
+  if (convergence_call_monitor(S, S->norms.rr, 0, NULL)) {
     convergence_stop_by_monitor(S);
-  } else if (norm_r <= S->tolerance) {
+  } else if (norm_r <= S->norms.tolerance) {
     convergence_reached(S);
   } else if (S->opts.maxit == 0) {
     ovk__stop(S, OVK_REASON_MAXIT, "maxit is 0");
@@ -148,7 +148,7 @@ static ovk_err convergence_compare_decisions(const ovk_solver *S)
   char text[80];
   if (!ovk__checking(S->ctx)) return OVK_OK;
   snprintf(text, sizeof text, "%s in iteration %d of %s, %d restarts", ovk_reason_text(S->reason),
-           S->iterations, S->active->name, S->restarts);
+           S->counts.iterations, S->active->name, S->counts.restarts);
   return ovk__check_same(S->ctx, "their decisions", text);
 }
 
@@ -156,30 +156,32 @@ static ovk_err convergence_compare_decisions(const ovk_solver *S)
 static ovk_err convergence_test_residual(ovk_solver *S, double rr, const ovk_vec *z, double alpha,
                                          const ovk_vec *p)
 {
-  S->iterations++;
-  S->rr = rr;
+  S->counts.iterations++;
+  S->norms.rr = rr;
   if (!isfinite(rr)) return ovk__diagnose_recurrence(S, z);
-  ovk__trend_add(&S->trend, S->iterations, rr);
+  ovk__trend_add(&S->trend, S->counts.iterations, rr);
   double true_rr = -1;
   const int every = S->opts.true_residual_every;
-  if (every && S->iterations % every == 0) OVK_TRY(convergence_true_square(S, alpha, p, &true_rr));
+  if (every && S->counts.iterations % every == 0)
+    OVK_TRY(convergence_true_square(S, alpha, p, &true_rr));
   if (convergence_call_monitor(S, true_rr, alpha, p)) {
     convergence_stop_by_monitor(S);
     return OVK_OK;
   }
-  const double norm_r = sqrt(rr), norm_b = S->norm_b;
-  const double meaningless = fmax(MEANINGLESS * norm_b, DBL_EPSILON * sqrt(S->true_rr));
-  if (norm_r <= fmax(S->tolerance, meaningless)) {
+  const double norm_r = sqrt(rr), norm_b = S->norms.b;
+  const double meaningless = fmax(MEANINGLESS * norm_b, DBL_EPSILON * sqrt(S->norms.true_rr));
+  if (norm_r <= fmax(S->norms.tolerance, meaningless)) {
     convergence_reached(S);
-  } else if (norm_r > S->diverged_norm) {
+  } else if (norm_r > S->norms.diverged) {
     ovk__stop(S, OVK_REASON_DIVERGED, "||r|| = %g after %d iterations, ||b|| = %g%s: diverged",
-              ovk__scale_norm(S, norm_r), S->iterations, ovk__scale_norm(S, norm_b), norm_text(S));
-  } else if (S->stop_requested_global) {
+              ovk__scale_norm(S, norm_r), S->counts.iterations, ovk__scale_norm(S, norm_b),
+              norm_text(S));
+  } else if (S->monitor.stop_global) {
     convergence_stop_by_monitor(S);
-  } else if (S->iterations >= S->opts.maxit) {
+  } else if (S->counts.iterations >= S->opts.maxit) {
     ovk__stop(S, OVK_REASON_MAXIT,
               "not converged after %d iterations: ||r|| = %g ||b||%s, tolerance %g ||b||",
-              S->iterations, norm_r / norm_b, norm_text(S), S->tolerance / norm_b);
+              S->counts.iterations, norm_r / norm_b, norm_text(S), S->norms.tolerance / norm_b);
   }
   return OVK_OK;
 }
@@ -195,48 +197,49 @@ ovk_err ovk__convergence_test(ovk_solver *S, double rr, const ovk_vec *z, double
 static void convergence_restart(ovk_solver *S, bool change)
 {
   S->reason = OVK_REASON_NOT_RUN;
-  S->rr = S->true_rr;
-  S->restarts++;
-  S->exit_count++;
+  S->norms.rr = S->norms.true_rr;
+  S->counts.restarts++;
+  S->counts.exits++;
   if (change) {
-    S->exit_count = 0;
+    S->counts.exits = 0;
     S->active = S->active->fallback;
     S->first_z = NULL; /* projected as the old method does it */
     S->sums = S->all_sums[1];
-    S->method_changes = 1;
+    S->counts.method_changes = 1;
   } else if (S->active->fallback) {
-    S->replacements++;
+    S->counts.replacements++;
   }
 }
 
 ovk_err ovk__convergence_confirm(ovk_solver *S, const ovk__square *r)
 {
-  const double true_rr = r->test, last = sqrt(S->true_rr), now = sqrt(true_rr);
-  const bool cannot_go_on = S->reason == OVK_REASON_NOT_RUN, again = S->exit_count > 0;
-  S->true_rr = true_rr;
-  S->plain_rr = r->plain;
+  const double true_rr = r->test, last = sqrt(S->norms.true_rr), now = sqrt(true_rr);
+  const bool cannot_go_on = S->reason == OVK_REASON_NOT_RUN, again = S->counts.exits > 0;
+  S->norms.true_rr = true_rr;
+  S->norms.plain_rr = r->plain;
   if (S->reason < 0) return OVK_OK;
-  if (now <= CONFIRM * S->tolerance) {
+  if (now <= CONFIRM * S->norms.tolerance) {
     if (cannot_go_on) convergence_reached(S);
   } else if (!isfinite(r->plain)) {
     return ovk__diagnose_residual(S, "x");
   } else if (!isfinite(true_rr)) {
     return ovk__diagnose_image_of(S, S->work[OVK__WORK_R]);
-  } else if (true_rr < LEAST_SQUARE && now <= MEANINGLESS * S->norm_b) {
+  } else if (true_rr < LEAST_SQUARE && now <= MEANINGLESS * S->norms.b) {
     ovk__stop(S, OVK_REASON_STAGNATED,
               "||b - A x|| = %g ||b|| is as small as it can get before its square underflows; "
               "tolerance %g%s",
-              now / S->norm_b, ovk__scale_norm(S, S->tolerance), norm_text(S));
+              now / S->norms.b, ovk__scale_norm(S, S->norms.tolerance), norm_text(S));
   } else if (!S->active->fallback && again && now > PROGRESS * last) {
     ovk__stop(
         S, OVK_REASON_STAGNATED,
         "stagnated: recurrence residual ||r|| = %g, true residual ||b - A x|| = %g, tolerance %g%s",
-        ovk__scale_norm(S, sqrt(S->rr)), ovk__scale_norm(S, now), ovk__scale_norm(S, S->tolerance),
-        norm_text(S));
-  } else if (S->iterations >= S->opts.maxit) {
+        ovk__scale_norm(S, sqrt(S->norms.rr)), ovk__scale_norm(S, now),
+        ovk__scale_norm(S, S->norms.tolerance), norm_text(S));
+  } else if (S->counts.iterations >= S->opts.maxit) {
     ovk__stop(S, OVK_REASON_MAXIT,
-              "not converged after %d iterations: ||b - A x|| = %g, tolerance %g%s", S->iterations,
-              ovk__scale_norm(S, now), ovk__scale_norm(S, S->tolerance), norm_text(S));
+              "not converged after %d iterations: ||b - A x|| = %g, tolerance %g%s",
+              S->counts.iterations, ovk__scale_norm(S, now), ovk__scale_norm(S, S->norms.tolerance),
+              norm_text(S));
   } else {
     convergence_restart(S, S->active->fallback && (cannot_go_on || again));
   }
@@ -245,9 +248,9 @@ ovk_err ovk__convergence_confirm(ovk_solver *S, const ovk__square *r)
 
 void ovk__convergence_rounded(ovk_solver *S, const ovk__square *r, double norm_x)
 {
-  S->plain_rr = r->plain;
-  S->rr = S->true_rr = r->test;
-  if (S->reason < 0 ? isfinite(norm_x) : sqrt(r->test) <= CONFIRM * S->tolerance) return;
+  S->norms.plain_rr = r->plain;
+  S->norms.rr = S->norms.true_rr = r->test;
+  if (S->reason < 0 ? isfinite(norm_x) : sqrt(r->test) <= CONFIRM * S->norms.tolerance) return;
   S->facts |= OVK__FACT_RANGE;
   ovk__stop(S, OVK_REASON_NAN, "x has entries that are too large or too small for a double");
 }

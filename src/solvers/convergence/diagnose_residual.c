@@ -11,7 +11,7 @@ static ovk_err diagnose_image(ovk_solver *S, const ovk_vec *r, const ovk_vec *z)
       S, &(ovk__bad_sum){natural ? "(r, M^-1 r)" : "(M^-1 r, M^-1 r)",
                          natural ? r : z,
                          z,
-                         S->iterations,
+                         S->counts.iterations,
                          {{r, "the residual r"}, {z, "the preconditioner's output"}}});
 }
 
@@ -24,9 +24,11 @@ ovk_err ovk__diagnose_image_of(ovk_solver *S, const ovk_vec *v)
 ovk_err ovk__diagnose_residual(ovk_solver *S, const char *x_name)
 {
   const ovk_vec *r = S->work[OVK__WORK_R];
-  return ovk__diagnose_value(
-      S, &(ovk__bad_sum){
-             "(b - A x, b - A x)", r, r, S->iterations, {{S->x, x_name}, {r, "the product A x"}}});
+  return ovk__diagnose_value(S, &(ovk__bad_sum){"(b - A x, b - A x)",
+                                                r,
+                                                r,
+                                                S->counts.iterations,
+                                                {{S->x, x_name}, {r, "the product A x"}}});
 }
 
 ovk_err ovk__diagnose_recurrence(ovk_solver *S, const ovk_vec *z)
@@ -34,7 +36,7 @@ ovk_err ovk__diagnose_recurrence(ovk_solver *S, const ovk_vec *z)
   const ovk_vec *r = S->work[OVK__WORK_R];
   if (S->opts.norm == OVK_NORM_UNPRECONDITIONED) {
     return ovk__diagnose_value(
-        S, &(ovk__bad_sum){"(r, r)", r, r, S->iterations, {{r, "the residual r"}}});
+        S, &(ovk__bad_sum){"(r, r)", r, r, S->counts.iterations, {{r, "the residual r"}}});
   }
   if (!S->D.d) return diagnose_image(S, r, z);
   ovk__op_apply(S, r, S->check[2], ovk_poll_none()); /* was not stored */

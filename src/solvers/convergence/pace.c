@@ -17,7 +17,7 @@ static const double FEWEST_DIGITS = 2;
 /* Decimal digits by which the norm of the residual has decreased. */
 static double pace_digits(const ovk_solver *S)
 {
-  return fmax(0.5 * log10(S->first_rr / S->rr), 0);
+  return fmax(0.5 * log10(S->norms.first_rr / S->norms.rr), 0);
 }
 
 static bool pace_tells(const ovk_solver *S)
@@ -32,7 +32,7 @@ static void pace_keep_first(ovk_solver *S)
   if (S->reason <= 0 || !pace_tells(S)) return;
   pace->method = S->method;
   pace->norm = (int)S->opts.norm;
-  pace->per_digit = S->iterations / pace_digits(S);
+  pace->per_digit = S->counts.iterations / pace_digits(S);
 }
 
 /* Whether this solve can be compared with the first one. */
@@ -47,12 +47,13 @@ static void pace_notify(ovk_solver *S, const char *stale)
 {
   ovk__pace *pace = &S->M->pace;
   const double digits = pace_digits(S);
-  if (S->iterations < FEWEST || S->iterations <= SLOWER * pace->per_digit * digits) return;
+  if (S->counts.iterations < FEWEST || S->counts.iterations <= SLOWER * pace->per_digit * digits)
+    return;
   pace->notified = true;
   ovk__notify(S->ctx,
               "preconditioner '%s': after an update %d iterations reduced the residual by %.2g "
               "digits, after the setup a digit took %.2g: %s",
-              ovk_precond_name(S->M), S->iterations, digits, pace->per_digit, stale);
+              ovk_precond_name(S->M), S->counts.iterations, digits, pace->per_digit, stale);
 }
 
 void ovk__pace_compare(ovk_solver *S)

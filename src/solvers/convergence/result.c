@@ -11,23 +11,22 @@ void ovk__solve_reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
 {
   S->given_b = S->b = b;
   S->x = x;
-  S->reason = OVK_REASON_NOT_RUN;
-  S->message[0] = '\0';
+  S->first_z = NULL;
   S->active = S->method;
   S->sums = S->all_sums[0];
-  S->iterations = S->restarts = S->replacements = S->method_changes = S->exit_count = 0;
-  S->plain_bb = S->plain_rr = S->bb = S->rr = S->true_rr = 0;
-  S->norm_b = S->tolerance = S->diverged_norm = S->rhs_null_part = 0;
-  S->keeps_best = S->spd_assumed;
-  S->best_rr = INFINITY;
-  S->rounding = (ovk__rounding){.gap = INFINITY};
-  S->stop_requested_local = S->stop_requested_global = false;
-  S->trend.count = 0;
+  S->reason = OVK_REASON_NOT_RUN;
+  S->message[0] = '\0';
   S->facts = 0;
   S->fingerprint = 0;
+  S->counts = (ovk__counts){0};
+  S->norms = (ovk__norms){0};
+  S->trend.count = 0;
+  S->rounding = (ovk__rounding){.gap = INFINITY};
+  S->best.rr = INFINITY;
+  S->best.used = S->selection.spd_assumed;
+  S->monitor = (ovk__monitored){0};
+  S->failure.err = OVK_OK;
   ovk__dots_start_solve(S);
-  S->failed = OVK_OK;
-  S->first_z = NULL;
   ovk__scale_diagonal(S);
   ovk__scale_begin(S);
 }
@@ -35,22 +34,23 @@ void ovk__solve_reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
 ovk_result ovk__result_of(const ovk_solver *S)
 {
   const int sums = S->method->reductions_per_iteration + ovk__projection_sums(S, S->method);
-  const bool zero = S->reason == OVK_REASON_CONVERGED_ZERO_RHS, known = !(S->plain_rr < 0);
+  const bool zero = S->reason == OVK_REASON_CONVERGED_ZERO_RHS, known = !(S->norms.plain_rr < 0);
   return (ovk_result){.size = sizeof(ovk_result),
                       .reason = S->reason,
-                      .iterations = S->iterations,
-                      .restarts = S->restarts,
-                      .replacements = S->replacements,
-                      .method_changes = S->method_changes,
+                      .iterations = S->counts.iterations,
+                      .restarts = S->counts.restarts,
+                      .replacements = S->counts.replacements,
+                      .method_changes = S->counts.method_changes,
                       .reductions_per_iteration = sums,
                       .vectors = S->vectors,
-                      .rhs_norm = ovk__scale_norm(S, S->norm_b),
-                      .tolerance = ovk__scale_norm(S, S->tolerance),
-                      .relative_residual = zero ? 0 : sqrt(S->rr / S->bb),
-                      .true_relative_residual = zero    ? 0
-                                                : known ? sqrt(S->plain_rr / S->plain_bb)
-                                                        : -1,
-                      .rhs_null_part = S->rhs_null_part,
+                      .rhs_norm = ovk__scale_norm(S, S->norms.b),
+                      .tolerance = ovk__scale_norm(S, S->norms.tolerance),
+                      .relative_residual = zero ? 0 : sqrt(S->norms.rr / S->norms.bb),
+                      .true_relative_residual = zero ? 0
+                                                : known
+                                                    ? sqrt(S->norms.plain_rr / S->norms.plain_bb)
+                                                    : -1,
+                      .rhs_null_part = S->norms.null_part,
                       .fingerprint = S->fingerprint};
 }
 

@@ -53,12 +53,12 @@ static double traits_growth(ovk_solver *S, const ovk_vec *v)
   double norm_v, norm_Av, sum;
   if (ovk__agree(S->ctx, ovk__mat_action(S->A, v, S->work[OVK__WORK_SCRATCH]))) return INFINITY;
   if (traits_reduce(S, v, S->work[OVK__WORK_SCRATCH], &norm_v, &norm_Av, &sum)) return INFINITY;
-  return norm_v > 0 ? norm_Av / (S->traits.norm_A * norm_v) : INFINITY;
+  return norm_v > 0 ? norm_Av / (S->values.traits.norm_A * norm_v) : INFINITY;
 }
 
 static void traits_measure_operator(ovk_solver *S)
 {
-  ovk__traits *t = &S->traits;
+  ovk__traits *t = &S->values.traits;
   double sum_M;
   *t =
       (ovk__traits){.measured = true, .A_asymmetry = NAN, .M_asymmetry = NAN, .row_sums = INFINITY};
@@ -77,7 +77,7 @@ static void traits_measure_operator(ovk_solver *S)
 
 unsigned ovk__traits_measure(ovk_solver *S)
 {
-  ovk__traits *t = &S->traits;
+  ovk__traits *t = &S->values.traits;
   const bool needs_symmetry = S->method->A != OVK__A_ANY;
   if (!t->measured) traits_measure_operator(S);
   t->small_Ax = t->norm_A > 0 ? traits_growth(S, S->x) : INFINITY;
@@ -94,7 +94,7 @@ unsigned ovk__traits_measure(ovk_solver *S)
 
 void ovk__traits_write(const ovk_solver *S, unsigned facts, char *text, size_t size)
 {
-  const ovk__traits *t = &S->traits;
+  const ovk__traits *t = &S->values.traits;
   text[0] = '\0';
   if (facts & OVK__FACT_ASYMMETRIC && t->pair.entry != t->pair.mirrored) {
     snprintf(text, size, ": row %lld, column %lld is %.12g, but row %lld, column %lld is %.12g",

@@ -46,10 +46,10 @@ unsigned ovk__trend_write(const ovk_solver *S, char *text, size_t size)
     snprintf(text, size, ", with no fall since iteration %d", t->fallen_at);
     return 0;
   }
-  const double more = 100 * log(sqrt(S->rr) / S->tolerance) / log(fall);
+  const double more = 100 * log(sqrt(S->norms.rr) / S->norms.tolerance) / log(fall);
   const int used = snprintf(text, size, ", falling by a factor of %.3g in 100 iterations", fall);
   if (!isfinite(more)) return 0;
   snprintf(text + used, size - (size_t)used, ", so about %.0f more would do",
            trend_rounded(fmax(more, 1)));
-  return more <= S->iterations ? OVK__FACT_NEAR : 0;
+  return more <= S->counts.iterations ? OVK__FACT_NEAR : 0;
 }

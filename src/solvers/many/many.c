@@ -33,7 +33,7 @@ static ovk_err many_residual(ovk__many *B, bool x_is_zero, ovk__lane_values s[SQ
 /* "auto" has taken A for definite, and that has failed, as in solve.c. */
 static bool many_guess_failed(const ovk_solver *S)
 {
-  return S->spd_assumed && S->iterations >= S->A->layout.global;
+  return S->selection.spd_assumed && S->counts.iterations >= S->A->layout.global;
 }
 
 void ovk__many_judge(ovk__column *column)
@@ -94,7 +94,7 @@ ovk_err ovk__many_test(ovk__many *B, int c, double rr)
     return OVK_OK;
   }
   OVK_TRY(ovk__convergence_test(&column->solve, rr, NULL, 0, NULL));
-  B->S->iterations = column->solve.iterations;
+  B->S->counts.iterations = column->solve.counts.iterations;
   ovk__many_judge(column);
   return OVK_OK;
 }

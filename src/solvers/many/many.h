@@ -72,7 +72,8 @@ struct ovk__many {
 /* The form of the solver's method; NULL: it has none for its settings. */
 const ovk__many_form *ovk__many_form_of(const ovk_solver *S);
 
-/* S->many <- memory for blocks of at least `columns` columns. Collective; errors are agreed. */
+/* S->columns.block <- memory for blocks of at least `columns` columns. Collective; errors are
+ * agreed. */
 ovk_err ovk__many_open(ovk_solver *S, const ovk__many_form *form, int columns);
 void ovk__many_close(ovk_solver *S);
 

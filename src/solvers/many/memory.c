@@ -27,7 +27,7 @@ static ovk_err many_allocate(ovk_solver *S, const ovk__many_form *form, int wide
   ovk__many *B;
   const int64_t values = (int64_t)S->A->layout.local * widest;
   OVK_NEW(S->ctx, B);
-  S->many = B;
+  S->columns.block = B;
   B->S = S;
   B->form = form;
   (void)many_fit(S, form, &B->size);
@@ -63,14 +63,15 @@ static ovk_err many_create(ovk_solver *S, const ovk__many_form *form, int widest
   OVK_TRY(ovk__memory_check(S->ctx, what, each * ovk_mat_local_size(S->A),
                             each * (double)ovk_mat_size(S->A)));
   OVK_TRY(ovk__agree(S->ctx, many_allocate(S, form, widest)));
-  return many_create_sums(S->many);
+  return many_create_sums(S->columns.block);
 }
 
 ovk_err ovk__many_open(ovk_solver *S, const ovk__many_form *form, int columns)
 {
   const int widest = ovk__many_width(columns);
-  if (S->many && (S->many->form != form || S->many->widest < widest)) ovk__many_close(S);
-  if (!S->many) {
+  if (S->columns.block && (S->columns.block->form != form || S->columns.block->widest < widest))
+    ovk__many_close(S);
+  if (!S->columns.block) {
     const ovk_err err = many_create(S, form, widest);
     if (err) ovk__many_close(S);
     OVK_TRY(err);
@@ -84,7 +85,7 @@ ovk_err ovk__many_open(ovk_solver *S, const ovk__many_form *form, int columns)
 
 void ovk__many_close(ovk_solver *S)
 {
-  ovk__many *B = S->many;
+  ovk__many *B = S->columns.block;
   if (!B) return;
   for (int k = 0; k < OVK__MANY_SUMS; k++) ovk__dots_destroy(&B->sums[k]);
   for (int k = 0; B->work && k < B->size.vectors; k++) free(B->work[k]);
@@ -93,7 +94,7 @@ void ovk__many_close(ovk_solver *S)
   free(B->scalar);
   free(B->x);
   free(B);
-  S->many = NULL;
+  S->columns.block = NULL;
 }
 
 int ovk__many_width(int columns)

@@ -150,10 +150,10 @@ static ovk_err nullspace_verify_left(ovk_solver *S, const probe *p)
               "%s is not in the null space of A^T: ||A^T v|| is about %.3g ||A|| ||v||%s", name,
               growth / p->norm_A, k > g.constant ? ", after orthogonalisation" : "");
   }
-  S->null_is_left = true;
+  S->values.null_is_left = true;
   for (int k = 0; k < S->null.count; k++) {
     OVK_TRY(nullspace_measure_left(p, S->null.basis[k], &growth));
-    S->null_is_left = S->null_is_left && growth <= most;
+    S->values.null_is_left = S->values.null_is_left && growth <= most;
   }
   return OVK_OK;
 }

@@ -13,7 +13,7 @@ ovk_err ovk__nullspace_check(ovk_ctx *ctx, const ovk_mat *A, const ovk_solver_op
 ovk_err ovk__nullspace_create(ovk_solver *S);
 
 /* OVK_ERR_ARG unless A v and A^T v are about 0 for all v that were given for A and A^T; sets
- * S->null_is_left. Collective; errors are agreed. */
+ * S->values.null_is_left. Collective; errors are agreed. */
 ovk_err ovk__nullspace_verify(ovk_solver *S);
 
 /* At the start of a solve: S->b <- a copy of b without its part in the null space of A^T, as far as

@@ -19,7 +19,7 @@ static const double NOTHING = 16 * DBL_EPSILON;
 static const ovk__null_space *nullspace_left(const ovk_solver *S)
 {
   if (S->left_null.count) return &S->left_null;
-  return S->null.count && S->null_is_left ? &S->null : NULL;
+  return S->null.count && S->values.null_is_left ? &S->null : NULL;
 }
 
 /* The second projection removes the rounding errors of the first. */
@@ -29,14 +29,14 @@ static ovk_err nullspace_project_rhs(ovk_solver *S, const ovk__null_space *N)
   OVK_TRY(ovk__op_project(S, N, S->null_rhs, &first));
   OVK_TRY(ovk__op_project(S, N, S->null_rhs, &second));
   if (!(first.whole > 0) || !isfinite(first.whole)) return OVK_OK;
-  S->rhs_null_part = fmin(1, sqrt(first.null / first.whole));
+  S->norms.null_part = fmin(1, sqrt(first.null / first.whole));
   const double left = second.whole - second.null;
   if (left <= NOTHING * NOTHING * first.whole) OVK_TRY(ovk_vec_fill(S->null_rhs, 0));
-  if (S->rhs_null_part > NOTABLE) {
+  if (S->norms.null_part > NOTABLE) {
     ovk__notify(S->ctx,
                 "b is not in the range of A: its part in the null space of A^T, %.3g ||b||, was "
                 "removed",
-                S->rhs_null_part);
+                S->norms.null_part);
   }
   return OVK_OK;
 }

@@ -192,7 +192,7 @@ void ovk__op_replace_pipecg(ovk_solver *S, const ovk__pipecg_vecs *v, ovk__repla
   ovk__op_apply(S, v->s, v->q, none);
   ovk__op_product(S, v->q, v->z, none);
   op_pipecg_dots(S, v, sums);
-  S->replacements++;
+  S->counts.replacements++;
 }
 
 int ovk__op_square_at(const ovk_solver *S)
@@ -212,5 +212,5 @@ void ovk__op_start_residual_gap(const ovk_solver *S, const double sums[OVK__PIPE
                                 ovk__residual_gap *gap)
 {
   const double to_plain = sqrt(sums[OVK__RR] / ovk__op_square(S, sums));
-  ovk__residual_gap_start(gap, sums, sqrt(S->plain_bb), S->tolerance * to_plain);
+  ovk__residual_gap_start(gap, sums, sqrt(S->norms.plain_bb), S->norms.tolerance * to_plain);
 }

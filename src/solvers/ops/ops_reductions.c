@@ -18,10 +18,10 @@ static const double STOP_REQUEST = 1, FAILURE = 0x1p32;
 
 void ovk__op_record_error(ovk_solver *S, ovk_err err)
 {
-  if (!err || S->failed) return;
-  S->failed = err;
-  S->failed_after = S->iterations;
-  snprintf(S->failed_why, sizeof S->failed_why, "%s", S->ctx->message);
+  if (!err || S->failure.err) return;
+  S->failure.err = err;
+  S->failure.iteration = S->counts.iterations;
+  snprintf(S->failure.why, sizeof S->failure.why, "%s", S->ctx->message);
 }
 
 /* For check mode: the decisions that led this rank to the reduction that it begins. */
@@ -29,8 +29,8 @@ static void reduction_note_decisions(const ovk_solver *S, ovk__dots *sum)
 {
   ovk__reduction_note(sum->reduction,
                       "iteration %d of %s, %d restarts, %d replacements, %d changes, %s",
-                      S->iterations, S->active->name, S->restarts, S->replacements,
-                      S->method_changes, ovk_reason_text(S->reason));
+                      S->counts.iterations, S->active->name, S->counts.restarts,
+                      S->counts.replacements, S->counts.method_changes, ovk_reason_text(S->reason));
 }
 
 ovk_err ovk__op_begin_unnumbered(ovk_solver *S, ovk__dots *sum)
@@ -39,7 +39,7 @@ ovk_err ovk__op_begin_unnumbered(ovk_solver *S, ovk__dots *sum)
   if (ovk__checking(S->ctx)) reduction_note_decisions(S, sum);
   if (sum->status) {
     ovk__dots_parts(sum)[sum->count] =
-        (S->failed ? FAILURE : 0) + (S->stop_requested_local ? STOP_REQUEST : 0);
+        (S->failure.err ? FAILURE : 0) + (S->monitor.stop_local ? STOP_REQUEST : 0);
   }
   const ovk_err err = ovk__dots_begin(sum);
   ovk__op_log(S, OVK_EVENT_REDUCTION_BEGIN, start);
@@ -49,9 +49,9 @@ ovk_err ovk__op_begin_unnumbered(ovk_solver *S, ovk__dots *sum)
 /* Every rank calls this after the same reduction, so the ranks can agree collectively. */
 static ovk_err reduction_agree_on_failure(ovk_solver *S)
 {
-  if (S->failed)
-    ovk__set_message(S->ctx, "%s, after %d iterations", S->failed_why, S->failed_after);
-  return ovk__agree(S->ctx, S->failed);
+  if (S->failure.err)
+    ovk__set_message(S->ctx, "%s, after %d iterations", S->failure.why, S->failure.iteration);
+  return ovk__agree(S->ctx, S->failure.err);
 }
 
 ovk_err ovk__op_wait_unnumbered(ovk_solver *S, ovk__dots *sum)
@@ -61,7 +61,7 @@ ovk_err ovk__op_wait_unnumbered(ovk_solver *S, ovk__dots *sum)
   if (err || !sum->status) return err;
   const double statuses = ovk__dots_parts(sum)[sum->count];
   if (statuses >= FAILURE) return reduction_agree_on_failure(S);
-  S->stop_requested_global = statuses > 0;
+  S->monitor.stop_global = statuses > 0;
   return OVK_OK;
 }
 

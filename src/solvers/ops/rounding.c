@@ -16,7 +16,7 @@ static const double SAFETY = 1.01;
 static bool rounding_is_of_use(const ovk_solver *S, bool x_is_zero)
 {
   const bool plain = !S->exact && !S->null.count && !S->left_null.count && !S->guesses;
-  return x_is_zero && plain && !S->keeps_best && S->A->state == OVK__MAT_SHELL &&
+  return x_is_zero && plain && !S->best.used && S->A->state == OVK__MAT_SHELL &&
          S->opts.norm == OVK_NORM_PRECONDITIONED;
 }
 
@@ -58,8 +58,8 @@ void ovk__rounding_start(ovk_solver *S)
 {
   ovk__rounding *B = &S->rounding;
   if (!(B->product > 0)) return;
-  B->p = SAFETY * sqrt(S->rr);
-  B->r = SAFETY * sqrt(S->plain_bb);
+  B->p = SAFETY * sqrt(S->norms.rr);
+  B->r = SAFETY * sqrt(S->norms.plain_bb);
   B->x = B->gap = 0;
 }
 

@@ -9,7 +9,7 @@
 ovk_err ovk__solver_check_idle(const ovk_solver *S)
 {
   OVK_CHECK_UNUSED(S, "the solver");
-  OVK_CHECK(!S->unusable, S->ctx, OVK_ERR_STATE,
+  OVK_CHECK(!S->selection.unusable, S->ctx, OVK_ERR_STATE,
             "the solver is unusable: an earlier change to another method failed");
   return OVK_OK;
 }

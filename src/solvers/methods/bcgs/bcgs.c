@@ -198,7 +198,7 @@ static ovk_err bcgs_iterate(ovk_solver *S)
                      .dp = work[left ? WORK_P : WORK_Y],
                      .ds = work[WORK_Z]};
   double first[OVK__BCGS_FIRST_SUMS], sums[OVK__BCGS_SUMS];
-  ovk__bcgs_scalars k = {.rr = S->rr};
+  ovk__bcgs_scalars k = {.rr = S->norms.rr};
 
   if (left) { /* r = M^-1 (b - A x) */
     ovk__op_apply_first(S, V.r, V.q);

@@ -173,7 +173,7 @@ static void bcgs_many_start(ovk__many *B)
   ovk__many_op_zero(B, work[WORK_V]);
   for (int c = 0; c < B->width; c++) {
     if (!ovk__many_runs(B, c)) continue;
-    *bcgs_many_scalars(B, c) = (ovk__bcgs_scalars){.rr = B->lane[c]->solve.rr};
+    *bcgs_many_scalars(B, c) = (ovk__bcgs_scalars){.rr = B->lane[c]->solve.norms.rr};
     ovk__bcgs_refresh(bcgs_many_scalars(B, c));
     step.restarts[c] = true;
   }

@@ -99,7 +99,7 @@ static void pipebcgs_replace(ovk_solver *S, const vectors *V, ovk__replacement r
   ovk__op_apply(S, V->z, V->cz, none);
   ovk__op_product(S, V->cz, V->v, none);
   pipebcgs_dots(S, V, full);
-  S->replacements++;
+  S->counts.replacements++;
 }
 
 /* p, s, z, and the half step r = r - alpha s, w = w - alpha z; (y, r), (y, y), ... during cz = M^-1
@@ -158,7 +158,7 @@ static bool pipebcgs_is_bad(ovk_solver *S, const total *totals, int n, const ovk
     const ovk__bad_sum bad = {totals[k].name,
                               totals[k].u,
                               totals[k].v,
-                              S->iterations + 1,
+                              S->counts.iterations + 1,
                               {{z, "the preconditioner's output"},
                                {s, "the product of A"},
                                {totals[k].u, "a vector of it"}}};
@@ -199,7 +199,7 @@ static void pipebcgs_restart(ovk_solver *S, const vectors *V, double full[OVK__P
   double bb;
   (void)ovk__op_residual(S, S->x, V->r, &bb);
   pipebcgs_setup(S, V, full);
-  S->replacements++;
+  S->counts.replacements++;
 }
 
 /* Whether overlapping still pays. */
@@ -223,7 +223,7 @@ static ovk_err pipebcgs_iterate(ovk_solver *S)
                      .cw = work[WORK_CW],
                      .cs = work[WORK_CS],
                      .cz = work[WORK_CZ]};
-  const int iterations = S->iterations, replacements = S->replacements;
+  const int iterations = S->counts.iterations, replacements = S->counts.replacements;
   double half[OVK__PB_HALF_SUMS] = {0}, full[OVK__PB_FULL_SUMS];
   double rho = 0, qq = 0, omega_old = 0;
   ovk__bcgs_coeffs k;
@@ -231,7 +231,8 @@ static ovk_err pipebcgs_iterate(ovk_solver *S)
   bool fresh = true; /* q = r, and there is no p */
 
   pipebcgs_setup(S, &V, full); /* q = r; cr = M^-1 r; w = A cr */
-  while (pipebcgs_overlap_pays(S->replacements - replacements, S->iterations - iterations)) {
+  while (pipebcgs_overlap_pays(S->counts.replacements - replacements,
+                               S->counts.iterations - iterations)) {
     OVK_TRY(
         pipebcgs_next_product(S, &V, full)); /* (q, r), (q, w), ... during cw = M^-1 w; t = A cw */
     ovk__replacement replacement = OVK__REPLACE_NONE;
@@ -243,7 +244,7 @@ static ovk_err pipebcgs_iterate(ovk_solver *S)
     if (fresh) {
       k = (ovk__bcgs_coeffs){0};
       qq = full[OVK__PB_RR];
-      ovk__bcgs_residual_gap_start(&gap, full, sqrt(S->plain_bb), S->tolerance);
+      ovk__bcgs_residual_gap_start(&gap, full, sqrt(S->norms.plain_bb), S->norms.tolerance);
     } else {
       replacement = ovk__bcgs_residual_gap_update(&gap, half, full, &k, omega_old);
       if (ovk__bcgs_vanished(half[OVK__PB_YR], half[OVK__PB_YY], half[OVK__PB_RR_HALF])) break;

@@ -213,7 +213,7 @@ static ovk_err block_part(block *K)
   bool idle[OVK__WIDEST] = {false};
   for (int c = 0; c < B->width; c++) {
     idle[c] = !B->lane[c];
-    if (B->lane[c]) B->lane[c]->solve.restarts++;
+    if (B->lane[c]) B->lane[c]->solve.counts.restarts++;
   }
   ovk__many_clear(B, idle);
   ovk__many_gather(B, B->rhs, K->r);

@@ -37,7 +37,7 @@ static void pipecg_many_replace(ovk__many *B, ovk__replacement which[OVK__WIDEST
   bool any = false;
   for (int c = 0; c < B->width; c++) {
     if (!ovk__many_runs(B, c)) which[c] = OVK__REPLACE_NONE;
-    if (which[c]) B->lane[c]->solve.replacements++;
+    if (which[c]) B->lane[c]->solve.counts.replacements++;
     any = any || which[c];
   }
   if (any) ovk__many_op_replace_pipecg(B, which, v, B->work[WORK_N], sums);

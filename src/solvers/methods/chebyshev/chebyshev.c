@@ -21,13 +21,13 @@ static const double ABOVE = 1.1;
 
 bool ovk__chebyshev_norm_is_due(const ovk_solver *S)
 {
-  const int next = S->iterations + 1, every = S->opts.true_residual_every;
+  const int next = S->counts.iterations + 1, every = S->opts.true_residual_every;
   return next % NORM_EVERY == 0 || next >= S->opts.maxit || (every && next % every == 0);
 }
 
 void ovk__chebyshev_start(const ovk_solver *S, double rr, ovk__interval *I)
 {
-  ovk__interval_start(I, S->lambda_min, ABOVE * S->lambda_max, rr);
+  ovk__interval_start(I, S->values.lambda_min, ABOVE * S->values.lambda_max, rr);
 }
 
 /* The vectors of an iteration as candidates for the origin of a NaN or Inf in (r, r): M z = r of
@@ -40,7 +40,7 @@ static ovk__bad_sum chebyshev_candidates(const ovk_solver *S, const ovk_vec *z, 
       "(r, r)",
       S->work[WORK_R],
       S->work[WORK_R],
-      S->iterations + 1,
+      S->counts.iterations + 1,
       {{stored ? z : p, stored ? "the preconditioner's output" : "the search direction p"},
        {s, "the product A p"},
        {S->work[WORK_R], "the residual r"}}};
@@ -51,8 +51,8 @@ static ovk__bad_sum chebyshev_candidates(const ovk_solver *S, const ovk_vec *z, 
 static ovk_err chebyshev_diagnose(ovk_solver *S, double rr, const ovk_vec *z, const ovk_vec *p,
                                   const ovk_vec *s, ovk__bad_entries bad)
 {
-  S->iterations++;
-  S->rr = rr;
+  S->counts.iterations++;
+  S->norms.rr = rr;
   const ovk__bad_sum sum = chebyshev_candidates(S, z, p, s);
   return ovk__diagnose_found(S, &sum, bad.iteration ? bad : ovk__diagnose_find(&sum));
 }
@@ -66,8 +66,8 @@ static ovk_err chebyshev_iterate(ovk_solver *S)
   ovk__bad_entries bad = {0};
   double rr;
 
-  if (!(S->lambda_max > 0)) return OVK_OK; /* A or M fails: the fallback finds how */
-  ovk__chebyshev_start(S, S->rr, &I);
+  if (!(S->values.lambda_max > 0)) return OVK_OK; /* A or M fails: the fallback finds how */
+  ovk__chebyshev_start(S, S->norms.rr, &I);
   ovk__op_apply(S, r, z, none);
   ovk__op_update_x_p(S, 0, r, z, 0, p, x); /* p = M^-1 r */
 
@@ -98,7 +98,7 @@ static ovk_err chebyshev_iterate(ovk_solver *S)
     if (summing) {
       OVK_TRY(ovk__op_begin(S, RR, &rr)); /* begin (r, r) */
     } else {
-      S->iterations++;
+      S->counts.iterations++;
     }
     poll = summing ? ovk__op_poll(S, RR) : none;
     if (!needs_z) ovk__op_apply_other(S, r, z, poll); /* M z = r */

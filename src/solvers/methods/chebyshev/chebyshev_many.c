@@ -14,8 +14,8 @@ static void chebyshev_many_start(ovk__many *B)
   const ovk_solver *S = B->S;
   for (int c = 0; c < B->width; c++) {
     if (!ovk__many_runs(B, c)) continue;
-    if (S->lambda_max > 0) {
-      ovk__chebyshev_start(S, B->lane[c]->solve.rr, B->lane[c]->own);
+    if (S->values.lambda_max > 0) {
+      ovk__chebyshev_start(S, B->lane[c]->solve.norms.rr, B->lane[c]->own);
     } else {
       B->lane[c]->end = OVK__COLUMN_LEFT;
     }
@@ -66,7 +66,7 @@ static void chebyshev_many_coefficients(ovk__many *B, double alpha[OVK__WIDEST],
 static void chebyshev_many_count(ovk__many *B)
 {
   for (int c = 0; c < B->width; c++) {
-    if (ovk__many_runs(B, c)) B->S->iterations = ++B->lane[c]->solve.iterations;
+    if (ovk__many_runs(B, c)) B->S->counts.iterations = ++B->lane[c]->solve.counts.iterations;
   }
 }
 

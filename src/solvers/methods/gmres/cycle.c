@@ -56,11 +56,12 @@ static ovk__gmres *gmres_setup(ovk_solver *S, bool flexible)
 
 void ovk__gmres_start(ovk_solver *S, ovk__gmres *G, double rr)
 {
-  const double norm = sqrt(rr), before = G->start_norm, expected = sqrt(S->rr);
+  const double norm = sqrt(rr), before = G->start_norm, expected = sqrt(S->norms.rr);
   const bool first = G->cycles++ == 0;
   G->columns = 0;
   G->start_norm = norm;
-  if (first ? norm == 0 : norm <= S->tolerance) { /* without columns, so it is confirmed at once */
+  if (first ? norm == 0
+            : norm <= S->norms.tolerance) { /* without columns, so it is confirmed at once */
     G->given_up = true;
   } else if (!first && S->active->fallback) {
     G->given_up = norm > NO_GAIN * before || (norm > LITTLE * before && expected < MUCH * before);
@@ -69,7 +70,7 @@ void ovk__gmres_start(ovk_solver *S, ovk__gmres *G, double rr)
               "%d iterations between restarts have not reduced ||b - A x|| = %g", G->restart, norm);
   }
   G->ended = G->given_up || S->reason;
-  S->rr = rr;
+  S->norms.rr = rr;
   ovk__hessenberg_start(&G->P, norm);
 }
 
@@ -100,7 +101,7 @@ static ovk_err gmres_test(ovk_solver *S, ovk__gmres *G, int k)
   const int every = S->opts.true_residual_every;
   const double norm = ovk__hessenberg_residual(&G->P, k);
   ovk_vec *p = NULL;
-  if (every && (S->iterations + 1) % every == 0) {
+  if (every && (S->counts.iterations + 1) % every == 0) {
     p = S->check[1];
     gmres_find_update(S, G, G->columns, p);
   }
@@ -114,12 +115,12 @@ ovk_err ovk__gmres_take_column(ovk_solver *S, ovk__gmres *G, int j, bool depende
   if (regular) G->columns = j + 1;
   OVK_TRY(gmres_test(S, G, j + 1));
   const bool certain = dependent || !G->basis.single;
-  if (!regular && certain && !S->reason && sqrt(S->rr) > NO_GAIN * G->start_norm) {
+  if (!regular && certain && !S->reason && sqrt(S->norms.rr) > NO_GAIN * G->start_norm) {
     ovk__stop(
         S, OVK_REASON_SINGULAR,
         "A is singular on the Krylov space of b - A x, which has %d vectors: no x there makes "
         "||b - A x|| smaller than %g",
-        j + 1, sqrt(S->rr));
+        j + 1, sqrt(S->norms.rr));
   }
   G->ended = S->reason || !regular || dependent || j + 1 == G->restart;
   return OVK_OK;
@@ -158,11 +159,11 @@ static ovk_err gmres_update_x(ovk_solver *S, ovk__gmres *G)
     double squares = ovk__part_dot(S, G->z->array, G->z->array);
     OVK_TRY(ovk__dots_total(S, 1, &squares, &squares));
     if (!isfinite(squares)) {
-      S->rr = G->start_norm * G->start_norm;
+      S->norms.rr = G->start_norm * G->start_norm;
       return ovk__diagnose_value(S, &(ovk__bad_sum){"(M^-1 V y, M^-1 V y)",
                                                     G->z,
                                                     G->z,
-                                                    S->iterations,
+                                                    S->counts.iterations,
                                                     {{G->z, "the preconditioner's output"}}});
     }
   }
@@ -175,7 +176,7 @@ ovk_err ovk__gmres_complete(ovk_solver *S, ovk_vec *x)
 {
   ovk__gmres *G = S->own;
   ovk_vec *z = NULL;
-  if (S->iterations == 0 || !G->columns) return OVK_OK;
+  if (S->counts.iterations == 0 || !G->columns) return OVK_OK;
   OVK_TRY(ovk__agree(S->ctx, ovk_vec_duplicate(x, &z)));
   gmres_find_update(S, G, G->columns, z);
   const ovk_err err = ovk_vec_axpy(1, z, x);

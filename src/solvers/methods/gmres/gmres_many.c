@@ -114,7 +114,7 @@ static ovk_err gmres_many_take(ovk__many *B, const basis *K, int j, bool *any_en
       continue;
     }
     OVK_TRY(ovk__gmres_reorthogonalise(&column->solve, G, j, &alpha));
-    B->S->iterations = column->solve.iterations;
+    B->S->counts.iterations = column->solve.counts.iterations;
     if (gmres_many_end_column(B, c, j == K->restart)) *any_ends = true;
   }
   return OVK_OK;

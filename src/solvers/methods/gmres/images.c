@@ -87,13 +87,13 @@ static ovk_err gmres_diagnose_start(ovk_solver *S, ovk__gmres *G)
   const ovk__bad_sum sum = {"(b - A x, b - A x)",
                             G->V[0],
                             G->V[0],
-                            S->iterations + 1,
+                            S->counts.iterations + 1,
                             {{S->x, "the preconditioner's output, as x has it"},
                              {G->V[0], "the product A x"},
                              {G->z, "the preconditioned product"}}};
   OVK_TRY(ovk__diagnose_value(S, &sum));
   if (G->cycles == 0) return OVK_OK;
-  S->rr = G->start_norm * G->start_norm;
+  S->norms.rr = G->start_norm * G->start_norm;
   ovk__vec_copy(G->old_x, S->x);
   return OVK_OK;
 }
@@ -106,7 +106,7 @@ static ovk_err gmres_diagnose_image(ovk_solver *S, ovk__gmres *G, int j, const o
   const ovk__bad_sum sum = {"(v, w) of an image w",
                             u,
                             image,
-                            S->iterations + 1,
+                            S->counts.iterations + 1,
                             {{p, G->left ? "the product A v" : M},
                              {image, G->left && p ? M : A},
                              {G->z, "the preconditioned product"}}};

@@ -67,7 +67,7 @@ static ovk_err pgmres_cycle(ovk_solver *S, ovk__gmres *G)
       return OVK_OK;
     }
     OVK_TRY(ovk__gmres_reorthogonalise(S, G, j, &alpha));
-    if (G->ended || sqrt(S->rr) < ENOUGH * G->start_norm) return OVK_OK;
+    if (G->ended || sqrt(S->norms.rr) < ENOUGH * G->start_norm) return OVK_OK;
     pgmres_extend(S, G, j, alpha, more);
   }
 }

@@ -119,7 +119,7 @@ static ovk_err reference_find_square(ovk_solver *S, ovk__gmres *G, double *squar
 
 ovk_err ovk__gmres_reference_cycle(ovk_solver *S, ovk__gmres *G)
 {
-  double norm, square = S->rr; /* known in the first cycle: the norm that is tested */
+  double norm, square = S->norms.rr; /* known in the first cycle: the norm that is tested */
   bool dependent = false;
   if (G->cycles > 0) OVK_TRY(reference_find_square(S, G, &square));
   if (!isfinite(square)) return OVK_OK;

@@ -27,7 +27,7 @@ static ovk_err minres_many_step(ovk__many *B, int c, const double sums[OVK__MINR
     goes_on = ovk__minres_end_step(B->S, q, sums, step, &rr);
     if (goes_on) OVK_TRY(ovk__many_test(B, c, rr));
     if (!ovk__many_runs(B, c)) return OVK_OK;
-    goes_on = goes_on && !ovk__minres_watch(q, rr, column->solve.iterations, &found);
+    goes_on = goes_on && !ovk__minres_watch(q, rr, column->solve.counts.iterations, &found);
   }
   if (!goes_on) {
     column->end = OVK__COLUMN_LEFT;

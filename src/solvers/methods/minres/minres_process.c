@@ -50,7 +50,7 @@ static bool minres_is_bad(ovk_solver *S, const double sums[], const ovk__minres_
   ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_M,
             "the preconditioner is not positive definite: (r, M^-1 r) = %g in iteration %d, of a "
             "Lanczos vector",
-            sums[OVK__VZ], S->iterations + 1);
+            sums[OVK__VZ], S->counts.iterations + 1);
   return true;
 }
 
@@ -93,7 +93,7 @@ static ovk_err minres_complete_step(ovk_solver *S, ovk__minres_process *q, const
   }
   OVK_TRY(ovk__convergence_test(S, rr, V->z, step->xp, V->p));
   if (S->reason) return OVK_OK;
-  const bool long_there = ovk__minres_watch(q, rr, S->iterations, &found);
+  const bool long_there = ovk__minres_watch(q, rr, S->counts.iterations, &found);
   if (found) ovk__op_record_error(S, ovk_vec_copy(S->x, V->least));
   if (long_there) {
     ovk__breakdown_vanished(S, OVK_REASON_SINGULAR, "||A r|| / ||r||", q->null_Ar, q->norm_T);
@@ -126,7 +126,7 @@ void ovk__minres_begin_step(ovk__minres_process *q, const double sums[OVK__MINRE
 
 void ovk__minres_start(const ovk_solver *S, ovk__minres_process *q, ovk__minres_coeffs *step)
 {
-  *q = (ovk__minres_process){.c = 1, .c_old = 1, .start = S->iterations};
+  *q = (ovk__minres_process){.c = 1, .c_old = 1, .start = S->counts.iterations};
   *step = (ovk__minres_coeffs){.ee = 1};
 }
 

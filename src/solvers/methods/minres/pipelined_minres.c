@@ -173,7 +173,7 @@ static ovk_err pipelined_minres_iterate(ovk_solver *S)
     step.xp = 0;
     if (!g.replace) continue;
     pipelined_minres_replace(S, &V, sums); /* z, u, z_old, u_old */
-    S->replacements++;
+    S->counts.replacements++;
     if (++replacements >= OFTEN && INTERVAL * replacements > iterations) break;
     g = (gap){.now = pipelined_minres_rounding(&q) * pipelined_minres_rounding(&q),
               .old = pipelined_minres_rounding(&q) * pipelined_minres_rounding(&q)};

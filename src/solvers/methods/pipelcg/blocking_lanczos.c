@@ -90,7 +90,7 @@ static bool lanczos_may_orthogonalize(const ovk_solver *S, ovk__pipelcg_state *d
   for (int q = 1; q < older; q++) removed += fabs(c[q]);
   /* the norms of the older v are about that of v, also in the norm of the test */
   d->deviation += fabs(zeta) * removed * sqrt(sums[OVK__BLOCKING_TEST] / sums[OVK__BLOCKING_WZ]);
-  return d->deviation <= LOSS * S->tolerance;
+  return d->deviation <= LOSS * S->norms.tolerance;
 }
 
 /* Computes x_j+1 and w = delta_j v_j+1, where delta_j is not known yet and set to 1. */
@@ -128,8 +128,11 @@ static bool lanczos_diagnose_other(ovk_solver *S, const ovk__pipelcg_state *d, i
   double all = 0;
   for (int q = 0; q < older; q++) all += sums[OVK__BLOCKING_OLDER + q];
   if (isfinite(all) || !isfinite(sums[OVK__BLOCKING_ZAZ])) return false;
-  const ovk__bad_sum sum = {
-      "(M^-1 A p, A p)", d->m, d->y, S->iterations + 1, {{d->y, "the preconditioner's output"}}};
+  const ovk__bad_sum sum = {"(M^-1 A p, A p)",
+                            d->m,
+                            d->y,
+                            S->counts.iterations + 1,
+                            {{d->y, "the preconditioner's output"}}};
   ovk__op_record_error(S, ovk__diagnose_value(S, &sum));
   return true;
 }

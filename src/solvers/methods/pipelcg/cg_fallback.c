@@ -32,7 +32,7 @@ ovk_err ovk__pipelcg_cg_fallback(ovk_solver *S, ovk__pipelcg_state *d)
   ovk__scale_add(rows(S), zeta, ovk__pipelcg_v(d, d->j)->array, 0, r->array);
   ovk__scale_add(rows(S), 0, r->array, zeta, u->array);
   OVK_TRY(cg_fallback_find_beta(S, u, p, s, &beta));
-  S->method_changes = 1;
+  S->counts.method_changes = 1;
   for (;; beta = sums[OVK__BLOCKING_WZ] / gamma, gamma = sums[OVK__BLOCKING_WZ]) {
     ovk__scale_add(rows(S), 1, u->array, beta, p->array); /* p = u + beta p */
     const double part = ovk__op_mult(S, p, s, ovk_poll_none());
@@ -45,7 +45,8 @@ ovk_err ovk__pipelcg_cg_fallback(ovk_solver *S, ovk__pipelcg_state *d)
     sums[OVK__BLOCKING_TEST] = ovk__op_norm(S, rr, sums[OVK__BLOCKING_WZ], r, u);
     OVK_TRY(ovk__op_reduce(S, OVK__BLOCKING_NORM, sums));
     OVK_TRY(ovk__convergence_test(S, sums[OVK__BLOCKING_TEST], u, 0, NULL));
-    d->failed = ovk__pipelcg_stalls(d, S->rr); /* p may have lost conjugacy, so that r grows */
+    d->failed =
+        ovk__pipelcg_stalls(d, S->norms.rr); /* p may have lost conjugacy, so that r grows */
     if (S->reason || d->failed) return OVK_OK;
     if (ovk__breakdown_gamma(S, sums[OVK__BLOCKING_WZ], u, u, "(r, M^-1 r)")) return OVK_OK;
   }

@@ -54,11 +54,11 @@ static void normalize_add_correction(ovk_solver *S, ovk__pipelcg_state *d, doubl
     const ovk__bad_sum sum = {"(M^-1 r, M^-1 r)",
                               d->pending_correction,
                               d->pending_correction,
-                              S->iterations + 1,
+                              S->counts.iterations + 1,
                               {{d->pending_correction, "the preconditioner's output"},
                                {d->p, "the preconditioner's output"}}};
     ovk__op_record_error(S, ovk__diagnose_value(S, &sum));
-    S->rr = d->safe_rr;
+    S->norms.rr = d->safe_rr;
   }
   d->pending_correction = NULL;
 }
@@ -91,7 +91,7 @@ ovk_err ovk__pipelcg_normalize(ovk_solver *S, ovk__pipelcg_state *d, const doubl
   if (d->j > d->tested) {
     d->tested = d->j;
     OVK_TRY(ovk__convergence_test(S, zeta * zeta * sums[OVK__BLOCKING_TEST], d->z, 0, NULL));
-    d->failed = ovk__pipelcg_stalls(d, S->rr);
+    d->failed = ovk__pipelcg_stalls(d, S->norms.rr);
     if (S->reason || d->failed) return OVK_OK;
   }
   if (ovk__breakdown_gamma(S, zeta * zeta * sums[OVK__BLOCKING_WZ], d->w, d->z, "(r, M^-1 r)")) {

@@ -46,7 +46,7 @@ static void pipelcg_setup(ovk_solver *S, ovk__pipelcg_state *d)
   const int l = S->settings.depth;
   ovk_vec **work = S->work, **levels = work + WORK_LEVELS;
   *d = (ovk__pipelcg_state){.T = {.depth = l, .zeta = {1}},
-                            .least_rr = S->rr,
+                            .least_rr = S->norms.rr,
                             .ring_size = RING_VECTORS_PER_DEPTH * l + RING_VECTORS,
                             .w = work[WORK_W],
                             .z = work[WORK_Z],
@@ -79,22 +79,23 @@ static ovk_err pipelcg_test_norm(ovk_solver *S, ovk__pipelcg_state *d, int m, co
     *end = NOT_FINITE;
     return OVK_OK;
   }
-  if (every && (S->iterations + 1) % every == 0) {
+  if (every && (S->counts.iterations + 1) % every == 0) {
     ovk__op_apply(S, d->y, S->check[1], ovk_poll_none());
     p = S->check[1];
   }
   d->j = d->tested = m;
   const double vv = S->opts.norm == OVK_NORM_NATURAL ? 1 : sums[OVK__VV_PIPELCG];
-  S->pending_precond_update = d->y;
+  S->monitor.precond_update = d->y;
   const ovk_err err = ovk__convergence_test(S, zeta * zeta * vv, d->z, 1, p);
-  S->pending_precond_update = NULL;
+  S->monitor.precond_update = NULL;
   OVK_TRY(err);
   const double right = S->D.d ? 1 : ovk__lanczos_expect(&d->T, m);
-  const double allowed = fmin(MOST_DRIFT, fmax(LEAST_DRIFT, SHARE * S->tolerance / sqrt(S->rr)));
+  const double allowed =
+      fmin(MOST_DRIFT, fmax(LEAST_DRIFT, SHARE * S->norms.tolerance / sqrt(S->norms.rr)));
   const double drift = fabs(sums[OVK__CHECK_PIPELCG] - right) / (S->D.d ? 1 : size);
   if (S->reason) {
     *end = FINISHED;
-  } else if (ovk__pipelcg_stalls(d, S->rr)) {
+  } else if (ovk__pipelcg_stalls(d, S->norms.rr)) {
     d->failed = true;
     *end = DRIFTED;
   } else if (!(drift <= allowed)) {
@@ -125,7 +126,7 @@ static ovk_err pipelcg_pipeline(ovk_solver *S, ovk__pipelcg_state *d, ending *en
   OVK_TRY(ovk__pipelcg_end_normalize(S, d));
   if (S->reason || d->failed) return OVK_OK;
   OVK_TRY(ovk__op_drain(S)); /* reductions of the previous pipeline */
-  d->safe_rr = S->rr;
+  d->safe_rr = S->norms.rr;
   (void)ovk_vec_fill(d->y, 0);
   for (i = start; i < start + l; i++) {
     const int k = i - start;
@@ -177,7 +178,8 @@ static void pipelcg_leave_pipeline(ovk_solver *S, ovk__pipelcg_state *d, int new
 static ovk_err pipelcg_iterate(ovk_solver *S)
 {
   ovk__pipelcg_state d;
-  double lambda_min = S->lambda_max > 0 ? S->lambda_min : INFINITY, lambda_max = S->lambda_max;
+  double lambda_min = S->values.lambda_max > 0 ? S->values.lambda_min : INFINITY,
+         lambda_max = S->values.lambda_max;
   pipelcg_setup(S, &d);
   for (int steps = lambda_max > 0 ? 1 : STARTUP_STEPS;;) {
     ending end = RUNNING;
@@ -192,7 +194,7 @@ static ovk_err pipelcg_iterate(ovk_solver *S)
     if (end == RUNNING) return OVK_OK;
     pipelcg_leave_pipeline(S, &d, d.j + d.T.depth);
     if (S->reason || d.failed || end == NOT_FINITE) return ovk__pipelcg_add_pending(S, &d);
-    S->replacements++;
+    S->counts.replacements++;
     const int usual = 2 * d.T.depth + 1;
     steps = steps < usual || d.j - start >= 2 * steps ? usual : 2 * steps;
     if (steps > MAX_STEPS) steps = MAX_STEPS;
