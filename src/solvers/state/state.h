@@ -65,7 +65,7 @@ typedef struct ovk__selection {
   bool unusable;                /* a change of the method failed, the same on all ranks */
 } ovk__selection;
 
-/* What depends on the values of A and M, see values.h. */
+/* Data that depends on the values of A and M, see values.h. */
 typedef struct ovk__values {
   double lambda_min, lambda_max; /* extreme Ritz values of A M^-1; 0 if they are not known */
   bool null_is_left;             /* ovk_solver.null is in the null space of A^T, too */
