@@ -3,11 +3,8 @@
 #include "backends/choose.h"
 #include "support/conformance.h"
 #include "support/problem.h"
-#include "support/test_main.h"
 
 #include <ovkrylov/comm/reduction.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Number of ranks that share memory with this one. */
 static int ranks_here(void)

@@ -4,14 +4,9 @@
 #include "support/clock.h"
 #include "support/problem.h"
 #include "support/specs/reduction_specs.h"
-#include "support/test_main.h"
 
-#include <float.h>
-#include <math.h>
 #include <ovkrylov/comm/reduction.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/time.h>
 
 enum { FLIGHT = 4 };

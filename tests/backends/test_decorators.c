@@ -2,7 +2,6 @@
 /* User-defined decorators, and failures of decorated backends. */
 #include "support/conformance.h"
 #include "support/problem.h"
-#include "support/test_main.h"
 
 #include <ovkrylov/plugin/backend.h>
 

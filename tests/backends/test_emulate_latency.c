@@ -4,10 +4,8 @@
 #include "support/clock.h"
 #include "support/conformance.h"
 #include "support/problem.h"
-#include "support/test_main.h"
 
 #include <ovkrylov/comm/reduction.h>
-#include <string.h>
 
 TEST(it_conforms_over_other_backends)
 {

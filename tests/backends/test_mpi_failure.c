@@ -2,11 +2,9 @@
 /* The effect of MPI failures on sums. The MPI calls of the library are intercepted through the
  * profiling interface, shm_open() by the linker, and can be made to fail. */
 #include "support/problem.h"
-#include "support/test_main.h"
 
 #include <errno.h>
 #include <ovkrylov/comm/reduction.h>
-#include <string.h>
 #include <sys/mman.h>
 
 /* The calls that can fail, by name. */

@@ -2,10 +2,8 @@
 /* The interval between polls that the library chooses: it follows how many polls the last sums
  * took, and neither results nor sums depend on it. */
 #include "support/problem.h"
-#include "support/test_main.h"
 
 #include <ovkrylov/plugin/backend.h>
-#include <string.h>
 
 /* A backend of one rank whose sums take a number of tests. */
 typedef struct slow {

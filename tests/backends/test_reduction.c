@@ -2,11 +2,8 @@
 /* All backends through the conformance checks, and the front end's handling of faulty backends. */
 #include "support/conformance.h"
 #include "support/problem.h"
-#include "support/test_main.h"
 
 #include <ovkrylov/plugin/backend.h>
-#include <stdlib.h>
-#include <string.h>
 
 TEST(blocking_conforms)
 {

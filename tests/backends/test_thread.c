@@ -3,7 +3,6 @@
  * provide it, and without. */
 #include "support/conformance.h"
 #include "support/problem.h"
-#include "support/test_main.h"
 
 #include <ovkrylov/comm/reduction.h>
 #include <sched.h>

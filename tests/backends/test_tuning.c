@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The table of OVK_TUNING, from which "auto" takes its backend. */
 #include "support/problem.h"
-#include "support/test_main.h"
 
 #include <ovkrylov/comm/reduction.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #define HEAD "ovkrylov tuning 1\n"
 

@@ -3,10 +3,8 @@
  * has. */
 #include "core/abi_struct.h"
 #include "support/problem.h"
-#include "support/test_main.h"
 
 #include <ovkrylov/plugin/backend.h>
-#include <string.h>
 
 /* One struct in three versions. */
 typedef struct v1 {

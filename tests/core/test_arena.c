@@ -4,9 +4,7 @@
 #include "core/node/arena.h"
 #include "support/test_main.h"
 
-#include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 enum { LONG = 8 << 20, SHORT = 200 };
 

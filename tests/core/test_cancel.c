@@ -5,8 +5,6 @@
 
 #include <sched.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { LONG = 4 << 20, TAG = 3 }; /* bytes: no MPI sends that many at once */
 

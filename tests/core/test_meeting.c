@@ -6,7 +6,6 @@
 #include "support/test_main.h"
 
 #include <errno.h>
-#include <string.h>
 #include <sys/mman.h>
 
 static int calls; /* of MPI, since it was set to 0 */

@@ -3,17 +3,11 @@
  * requests on all ranks. */
 #include "core/memory_limit.h"
 #include "support/problem.h"
-#include "support/test_main.h"
 
 #include <errno.h>
-#include <math.h>
 #include <ovkrylov/comm/reduction.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* A folder with a system's files in it. */
 static char root[64];

@@ -3,8 +3,6 @@
 #include "core/registry.h"
 #include "support/test_main.h"
 
-#include <string.h>
-
 /* A kind of plug-in for this test: its ops tables are choices. */
 static const ovk_option ring_keys[] = {OVK_INTEGER("hops", 1, 9, 1, "hops"),
                                        {.name = "both", .alias = "twoway", .summary = "both ways"},

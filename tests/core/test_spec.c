@@ -3,11 +3,6 @@
  * values. */
 #include "support/test_main.h"
 
-#include <float.h>
-#include <limits.h>
-#include <stdio.h>
-#include <string.h>
-
 static ovk_spec *parsed(const char *text)
 {
   ovk_spec *spec = NULL;

@@ -3,8 +3,6 @@
 #include "core/math/tridiagonal.h"
 #include "support/test_main.h"
 
-#include <math.h>
-
 enum { N = 40 };
 
 /* (-1, 2, -1) has the eigenvalues 2 - 2 cos(k pi / (n + 1)), k = 1, ... n. */

@@ -3,8 +3,6 @@
 #include "support/test_main.h"
 
 #include <ovkrylov/comm/board.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { PLACES = 4, BYTES = 6000, N = BYTES / 8 };
 

@@ -3,9 +3,6 @@
 #include "comm/engine/combine.h"
 #include "support/test_main.h"
 
-#include <math.h>
-#include <string.h>
-
 static double combine_doubles(ovk_op op, double to, double from)
 {
   ovk__combine_of(OVK_TYPE_DOUBLE, op)(&to, &from, 1);

@@ -3,12 +3,8 @@
  * that is not cut, and only items of the vector are combined. */
 #include "comm/engine/pipeline.h"
 #include "support/specs/verbs_spec.h"
-#include "support/test_main.h"
 
-#include <limits.h>
-#include <math.h>
 #include <ovkrylov/comm/collectives.h>
-#include <string.h>
 
 TEST(pieces_make_up_the_vector)
 {

@@ -4,9 +4,6 @@
 #include "comm/engine/topology/topology.h"
 #include "support/test_main.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Makes hwloc report a machine of two cores on this rank; NULL: the real one. If `bound`, hwloc
  * treats it as the machine that this process runs on. */
 static void pretend(const char *machine, bool bound)

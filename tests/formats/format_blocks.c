@@ -2,11 +2,6 @@
 /* Blocks in a storage format, made from compressed rows that the test keeps. */
 #include "format_blocks.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 const ovk__format *format_named(const char *name)
 {

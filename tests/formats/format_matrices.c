@@ -3,9 +3,6 @@
 #include "format_matrices.h"
 #include "format_rows.h"
 #include "matrix/mat_impl.h"
-#include "support/test_main.h"
-
-#include <stdlib.h>
 
 static const struct {
   const char *name;

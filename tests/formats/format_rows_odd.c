@@ -2,11 +2,6 @@
 /* Irregular rows, empty and long rows, and unusual values. */
 #include "format_rows.h"
 
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
 void row_sparse(row *r)
 {
   for (ovk_gidx j = 0; j < r->n; j++) {

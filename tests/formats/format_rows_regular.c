@@ -2,9 +2,6 @@
 /* Rows of grids, of bands, and with patterns that repeat. */
 #include "format_rows.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 /* The entry between two points of the grid. */
 typedef double (*coupling)(const row *r, ovk_gidx j);
 

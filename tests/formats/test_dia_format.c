@@ -4,11 +4,6 @@
 #include "format_blocks.h"
 #include "matrix/formats/dia/diagonals.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const ovk__format *dia(void)
 {

@@ -5,10 +5,6 @@
 #include "matrix/formats/dia/diagonals.h"
 #include "matrix/mat_impl.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { NEAR = 3, FAR = 40 };
 

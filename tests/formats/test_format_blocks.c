@@ -3,12 +3,6 @@
  * Where it holds the block, all operations are compared with compressed rows. */
 #include "format_blocks.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The value at (low, low + offset) and (low + offset, low). */
 typedef double value_fn(ovk_lidx low, ovk_lidx offset);

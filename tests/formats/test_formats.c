@@ -5,13 +5,6 @@
 #include "format_matrices.h"
 #include "matrix/mat_impl.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The case under test, for failure messages. */
 typedef struct subject {

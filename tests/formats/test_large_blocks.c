@@ -7,11 +7,7 @@
 #include "matrix/formats/sell/sell_block.h"
 #include "matrix/formats/sym/sym_block.h"
 #include "support/problem.h"
-#include "support/test_main.h"
 
-#include <setjmp.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
 enum { SIDE = 12, N = SIDE * SIDE, HEIGHT = 8 /* of chunks of "dia" */ };

@@ -3,13 +3,6 @@
  * the bytes, errors for values beyond float. */
 #include "format_blocks.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A symmetric band: offsets 0, 1, 2, 7 and 30 and their negatives. */
 typedef struct band {

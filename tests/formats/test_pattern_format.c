@@ -7,10 +7,6 @@
 #include "matrix/formats/pattern/pattern_many.h"
 #include "matrix/formats/pattern/pattern_product.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 static const ovk__format *pattern(void)
 {

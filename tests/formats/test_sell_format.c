@@ -3,11 +3,6 @@
 #include "format_blocks.h"
 #include "matrix/formats/sell/sell_block.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 extern const ovk__format ovk__format_sell;
 

@@ -4,10 +4,6 @@
 #include "format_blocks.h"
 #include "matrix/formats/sym3/sym3_block.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 extern const ovk__format ovk__format_sym3;
 

@@ -5,12 +5,6 @@
 #include "matrix/formats/sym/symmetry.h"
 #include "matrix/formats/symdia/symdia_mult.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { HEIGHT = OVK__SYMDIA_CHUNK_HEIGHT };
 

@@ -5,7 +5,6 @@
 #include "matrix/formats/trial.h"
 #include "support/test_main.h"
 
-#include <stdlib.h>
 #include <time.h>
 
 static int destroyed; /* blocks of the formats of this file */

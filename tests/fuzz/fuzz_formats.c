@@ -4,12 +4,6 @@
 #include "matrix/formats/format.h"
 #include "support/fuzz/entries.h"
 #include "support/problem.h"
-#include "support/random.h"
-
-#include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A matrix, and the expected product with x. */
 typedef struct subject {

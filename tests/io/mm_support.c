@@ -3,11 +3,6 @@
 #include "mm_support.h"
 #include "matrix/mat_impl.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 const char *scratch_path(void)
 {
   static char path[512];

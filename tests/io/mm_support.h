@@ -5,9 +5,6 @@
 
 #include "support/comma_locale.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <stdbool.h>
 
 /* The same new file name on all ranks, in TMPDIR or /tmp; valid until the next call. Collective. */
 const char *scratch_path(void);

@@ -4,10 +4,6 @@
 #include "mm_support.h"
 #include "support/problem.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { ROWS = 7 };
 
 /* A diagonal matrix, whose last rank has no rows if there are several. */

@@ -4,9 +4,6 @@
 #include "mm_support.h"
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #define COORDINATE "%%MatrixMarket matrix coordinate real "

@@ -3,10 +3,6 @@
 #include "matrix/io/mm_lines.h"
 #include "mm_support.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static void open_lines(const char *path, ovk__mm_lines *lines)
 {
   assert_ok(ovk__mm_lines_open(test_ctx(), path, lines));

@@ -3,9 +3,6 @@
 #include "matrix/io/mm_words.h"
 #include "support/test_main.h"
 
-#include <math.h>
-#include <string.h>
-
 static ovk__mm_line line_of(const char *text)
 {
   return (ovk__mm_line){.at = text, .end = text + strlen(text), .number = 3};

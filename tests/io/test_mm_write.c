@@ -5,16 +5,10 @@
 #include "support/problem.h"
 
 #include <dirent.h>
-#include <float.h>
 #include <locale.h>
-#include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* Numbers that are hard to print, then random ones of all magnitudes. */
 static double hard_number(uint64_t index)

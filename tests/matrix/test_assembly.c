@@ -3,10 +3,6 @@
  * rank's entries first, then those of the others by rank. */
 #include "matrix/mat_impl.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { N = 211, ENTRIES = 3000 };
 

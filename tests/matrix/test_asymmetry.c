@@ -2,11 +2,6 @@
 /* Nonsymmetry of a matrix or preconditioner is detected, also at the end of a solve. */
 #include "support/methods.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { EACH = 40 };
 

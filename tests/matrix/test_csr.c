@@ -2,9 +2,6 @@
 /* Matrices from CSR arrays: the same bits as from single entries, new values, errors on all ranks.
  */
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <string.h>
 
 enum { ROWS = 900, MOST = 7 * ROWS, LEAD = 3 }; /* the arrays begin with entries that are no rows */
 

@@ -3,9 +3,6 @@
 #include "matrix/assembly/rows.h"
 #include "matrix/layout/exchange.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <stdlib.h>
 
 /* Rank r sends r + 1 numbers 100 r + k to each rank whose distance upwards is 1 or 2. */
 TEST(messages_arrive_in_the_order_of_ranks)

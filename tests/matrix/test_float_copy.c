@@ -4,11 +4,6 @@
 #include "matrix/float/float_copy.h"
 #include "matrix/mat_impl.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { N = 6 };
 

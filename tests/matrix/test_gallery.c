@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The gallery against the definition: every entry of the product, on every way to cut the box. */
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 /* Global row number of the point at (x, y, z) in the numbering of hypre. */
 static ovk_gidx number(const int n[3], const int grid[3], const int at[3])

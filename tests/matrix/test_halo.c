@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The halo exchange: all ways to move rows give the same bits; OVK_HALO chooses. */
 #include "support/problem.h"
-#include "support/test_main.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
 /* Nodes of so many ranks are emulated; 0: they are as they are. */

@@ -3,8 +3,6 @@
 #include "matrix/layout/layout.h"
 #include "support/test_main.h"
 
-#include <stdlib.h>
-
 /* Some distributions of rows, with and without empty ranks. */
 enum { WAYS = 6 };
 

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* This rank's rows, as authors of preconditioners read them. */
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { N = 23 };
 

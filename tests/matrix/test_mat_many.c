@@ -3,11 +3,6 @@
  * the bits of a single product, and nothing passes from one column to another. */
 #include "matrix/many.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MOST = 11 };
 

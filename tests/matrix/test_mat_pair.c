@@ -3,10 +3,6 @@
  * two products one after the other. */
 #include "matrix/mat_impl.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { N = 30 };
 

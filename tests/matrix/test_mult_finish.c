@@ -3,11 +3,6 @@
  * once, those that wait for other ranks too. */
 #include "matrix/mat_impl.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The values that were passed on for each row; y itself is overwritten. */
 typedef struct passed {

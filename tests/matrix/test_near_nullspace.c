@@ -2,11 +2,6 @@
 /* Block sizes, near-null spaces and coordinates: kept as given, rigid body modes, errors on all
  * ranks. */
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { POINTS = 5, MODES = 6 };
 

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Assembly reports entries that are hardly intended, and the log has the filling of a matrix. */
 #include "support/problem.h"
-#include "support/test_main.h"
 
-#include <math.h>
 #include <ovkrylov/log.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { N = 5, NOTICE = 512 };
 

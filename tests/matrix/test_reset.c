@@ -2,10 +2,6 @@
 /* New values on the pattern of an assembled matrix: in every format the same bits as in a new
  * matrix, and errors for entries that the pattern lacks. */
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* A rank of three refills two pieces; shares of up to three ranks are in threes. */
 enum { ROWS = 2412, NEAR = 7, MOST_ENTRIES = 9 * ROWS };

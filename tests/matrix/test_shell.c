@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Matrix-free operators through the same matrix type. */
 #include "support/problem.h"
-#include "support/test_main.h"
 
 /* y = 3 x, with the data that a test checks, or the failure that it requests. */
 typedef struct tripler {

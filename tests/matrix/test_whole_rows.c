@@ -5,8 +5,6 @@
 #include "support/random.h"
 #include "support/test_main.h"
 
-#include <stddef.h>
-
 /* Columns from LOCAL on are ghosts; row i has the columns i + offset. */
 enum { LOCAL = 24, GHOSTS = 16, ROWS = 13, WIDTH = 6, MOST_STRIDE = 2 };
 static const int offsets[WIDTH] = {-7, -1, 0, 1, 6, 15};

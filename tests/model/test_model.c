@@ -3,9 +3,6 @@
 #include "model_case.h"
 #include "support/test_main.h"
 
-#include <limits.h>
-#include <string.h>
-
 /* Messages only, of latency 1 us. */
 static ovk_model idle_model(const char *method, const char *backend, int nranks)
 {

@@ -4,8 +4,6 @@
 #include "support/methods.h"
 #include "support/test_main.h"
 
-#include <string.h>
-
 TEST(noise_has_the_mean_that_it_is_given)
 {
   ovk_model m = model_of("single-reduction", "iallreduce", 1);

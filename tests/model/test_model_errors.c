@@ -4,8 +4,6 @@
 #include "support/test_main.h"
 
 #include "model/model.h"
-#include <limits.h>
-#include <math.h>
 #include <ovkrylov/plugin/backend.h>
 
 static ovk_model small_model(void)

@@ -3,9 +3,6 @@
 #include "nic_world.h"
 
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { TIME_LIMIT = 30 /* seconds */ };
 

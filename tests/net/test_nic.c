@@ -4,9 +4,6 @@
 #include "nic_world.h"
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static char pattern(int rank, size_t message, size_t i)
 {

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <string.h>
 
 TEST(more_works_than_the_depth_are_refused)
 {

@@ -3,8 +3,6 @@
  * as in test_nic.c. */
 #include "nic_world.h"
 
-#include <string.h>
-
 TEST(memory_is_zeros_when_it_is_taken)
 {
   const size_t sizes[] = {1, 64, 4096, MESSAGE + 3};

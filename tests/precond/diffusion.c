@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "diffusion.h"
 #include "support/problem.h"
-#include "support/random.h"
-#include "support/test_main.h"
 
 double constant(int direction, const int at[3])
 {

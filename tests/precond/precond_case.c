@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "precond_case.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 precond_case case_of(ovk_mat *A, const char *spec)
 {

@@ -2,11 +2,6 @@
 /* The preconditioner bjacobi, compared with products with its blocks. */
 #include "precond_case.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { N = 150 };
 

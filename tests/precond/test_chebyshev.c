@@ -2,11 +2,6 @@
 /* The preconditioner chebyshev, compared with the polynomial that defines it. */
 #include "precond_case.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { N = 24 };
 

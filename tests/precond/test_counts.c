@@ -2,9 +2,6 @@
 /* Iteration counts with the preconditioners: those of PETSc for a model problem, and solves of real
  * matrices, which are skipped if the folder of matrices is missing. */
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <stdio.h>
 
 enum { SIDE = 80 };
 

@@ -5,12 +5,6 @@
 #include "precond/incomplete/ic_diagonals.h"
 #include "precond/incomplete/triangle/triangle.h"
 #include "support/problem.h"
-#include "support/random.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SIDE = 11, N = SIDE * SIDE * 9 + 5 }; /* the last line is cut off */
 

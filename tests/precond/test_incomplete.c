@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ic and ilu against dense factorisations of each rank's block, in their two precisions. */
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { COMPLETE = 1000000 }; /* a level that keeps all fill */
 

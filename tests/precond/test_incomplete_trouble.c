@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ic and ilu with unusable pivots, and the matrices that they refuse. */
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* n rows a rank with the same block; *here: whether the block of this rank is the odd one. */
 static ovk_mat *repeat(int n, const double *usual, const double *odd, bool here)

@@ -2,7 +2,6 @@
 /* A program with another LAPACK than the library was built with: this one's ilaver() has 64-bit
  * integers. */
 #include "support/problem.h"
-#include "support/test_main.h"
 
 static bool called;
 

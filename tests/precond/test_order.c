@@ -2,9 +2,6 @@
 /* Incomplete factors of rows in the reverse Cuthill-McKee order. */
 #include "precond_case.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <stdlib.h>
 
 enum { SIDE = 14, N = SIDE * SIDE, STEP = 85 }; /* STEP and N have no common divisor */
 

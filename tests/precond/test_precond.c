@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Preconditioners: the built-in ones, a user-defined one, and the refused ones. */
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 /* A diagonal matrix with two rows a rank: 4 and the given value. */
 static ovk_mat *make_diagonal(double second)

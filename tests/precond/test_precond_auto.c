@@ -3,11 +3,6 @@
  * after a failure, and that it behaves as the candidate it takes. */
 #include "diffusion.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Takes ownership of A. */
 static void assert_choice(ovk_mat *A, const char *spec, const char *name)

@@ -3,11 +3,6 @@
  * nothing passes from one column to another. */
 #include "precond/precond_impl.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Random columns; to be destroyed. */
 static ovk_multivec *new_block(const ovk_mat *A, int width, uint64_t seed)

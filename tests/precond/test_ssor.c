@@ -2,10 +2,6 @@
 /* The preconditioner ssor, compared with its definition by dense matrices. */
 #include "precond/precond_impl.h"
 #include "precond_case.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 enum { N = 23 };
 

@@ -4,11 +4,6 @@
 #include "core/base/lanes.h"
 #include "precond/incomplete/triangle/triangle.h"
 #include "support/problem.h"
-#include "support/random.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 enum { N = 157, SIDE = 12, POLLS = 11 };
 

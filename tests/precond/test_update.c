@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* New values for a preconditioner: the objects that it holds, and its messages. */
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 /* An operator whose diagonal may change: d I. */
 typedef struct scaling {

@@ -4,11 +4,6 @@
 #include "solvers/convergence/advice.h"
 #include "solvers/state/reason_list.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Rows of a grid of SIDE x SIDE points, none on the last of several ranks. */
 enum { SIDE = 24, POINTS = SIDE * SIDE };

@@ -3,10 +3,6 @@
  * method, the same on all ranks. */
 #include "support/methods.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <string.h>
 
 /* How solves end; the message has `words` and lacks `others`, unless these are NULL. */
 typedef struct ending {

@@ -3,10 +3,6 @@
  * all ranks must report it, with the place. */
 #include "solvers/state/state.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 typedef enum fault { SOONER, OTHER_COUNT, RESTARTED, OTHER_NORM } fault;
 

@@ -2,10 +2,6 @@
 /* The method that "auto" selects: for given costs, and on a slow network. */
 #include "solvers/auto/select_method.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 extern const ovk__method ovk__method_overlap, ovk__method_single_reduction, ovk__method_pipecg,
     ovk__method_pipeprcg, ovk__method_pipelcg, ovk__method_groppcg;

@@ -4,11 +4,6 @@
 #include "solvers/auto/select_method.h"
 #include "support/methods.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 extern const ovk__method ovk__method_overlap, ovk__method_single_reduction, ovk__method_groppcg,
     ovk__method_pipecg, ovk__method_pipelcg;

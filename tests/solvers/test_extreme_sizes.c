@@ -2,7 +2,6 @@
 /* Right-hand sides and operators of any size, up to the limits of a double, for every method. */
 #include "support/methods.h"
 #include "support/problem.h"
-#include "support/test_main.h"
 
 TEST(right_hand_sides_of_any_size_are_solved)
 {

@@ -3,11 +3,6 @@
  * reason or error on all ranks. */
 #include "support/methods.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static void check_nan(const linear_system *s, const ovk_solver_opts *opts, const char *origin)
 {

@@ -2,9 +2,6 @@
 /* Monitors, preconditioners and operators use the objects of the call that calls them: they cannot
  * change these objects, and a destruction takes effect after the call has returned. */
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <string.h>
 
 static const char IN_USE[] =
     "is in use: a solve or another call that works with it has not returned";

@@ -3,9 +3,6 @@
  * the MPI: a failure there is an error, and not reported as a property of A or M. */
 #include "support/methods.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
 
 static int fails_in; /* the number of the sum from now on that fails on this rank; 0: none */
 static int unequal;  /* sums whose bits may differ from rank to rank */

@@ -3,11 +3,6 @@
  * x without the method, and takes as many iterations as PETSc does. */
 #include "support/methods.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const ovk_norm norms[] = {OVK_NORM_UNPRECONDITIONED, OVK_NORM_PRECONDITIONED,
                                  OVK_NORM_NATURAL};

@@ -3,10 +3,6 @@
  * hypre and PETSc for the 27-point problem. Skipped without the folder of matrices. */
 #include "support/methods.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 /* Iterations of Jacobi-PCG to 1e-8 for b = A ones, from SciPy; the permitted difference; and the
  * condition number. */

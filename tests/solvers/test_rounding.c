@@ -3,11 +3,6 @@
  * themselves in higher precision, and the products that it saves. */
 #include "solvers/state/state.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { N = 30, MOST_RANKS = 8 };
 

@@ -3,11 +3,6 @@
  * of a method, so no decision either. */
 #include "support/methods.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { N = 30, MOST = 500 };
 

@@ -2,7 +2,6 @@
 /* How many calls of MPI, and how many meetings of ranks that share memory, it takes to create a
  * solver and to give it new values. They are counted through the profiling interface. */
 #include "support/problem.h"
-#include "support/test_main.h"
 
 static int collectives; /* of MPI */
 static int copies;      /* communicators made */

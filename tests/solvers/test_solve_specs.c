@@ -3,10 +3,6 @@
  * order of summation is the same. */
 #include "support/problem.h"
 #include "support/specs/reduction_specs.h"
-#include "support/test_main.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { MAX_ORDERS = 64 };
 

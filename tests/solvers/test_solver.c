@@ -2,11 +2,6 @@
 /* How a solve ends: reasons, monitors, misuse; for every method, the same on all ranks. */
 #include "support/methods.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 TEST(a_zero_right_hand_side_gives_zero_at_once)
 {

@@ -2,10 +2,6 @@
 /* Changes of a solver between solves: the values of its matrix, its tolerances, its monitor. */
 #include "support/methods.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { ROWS = 200 };
 

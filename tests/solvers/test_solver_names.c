@@ -2,11 +2,6 @@
 /* Names of methods and reasons, and the size of a result. */
 #include "support/methods.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-#include <math.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
 TEST(names_of_petsc_hypre_and_the_papers_are_aliases_of_methods)
 {

@@ -3,9 +3,7 @@
  * after the iterations, and an x that is no guess at all. */
 #include "support/methods.h"
 #include "support/problem.h"
-#include "support/test_main.h"
 
-#include <string.h>
 #include <time.h>
 
 enum { ROWS = 40 };

@@ -4,7 +4,6 @@
 #include "support/test_main.h"
 
 #include <ovkrylov/plugin/conformance.h>
-#include <stdlib.h>
 
 static void failed(const char *message)
 {

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Systems, and the objects they are made of. */
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 ovk_ctx *new_ctx(void)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The systems of linear equations that tests solve, and the objects over all ranks that they are
- * made of, by functions that return them. A failure ends the test. All collective, unless stated.
+ * made of, by functions that return them. Includes test_main.h. A failure ends the test. All
+ * collective, unless stated.
  */
 #ifndef OVK_TEST_PROBLEM_H
 #define OVK_TEST_PROBLEM_H
 
 #include "support/dense/dense_system.h"
 #include "support/random.h"
-#include "support/scoped.h"
+#include "support/test_main.h"
 
 /* To be destroyed by the caller, as all else here; the other functions use test_ctx() or that of A.
  */

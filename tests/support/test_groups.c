@@ -2,9 +2,6 @@
 /* The tests of a program, in groups: one for each file. */
 #include "support/test_main.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static struct test_entry *entries;    /* sorted by file and line */
 static struct test_fixture *fixtures; /* at most one for each file */
 

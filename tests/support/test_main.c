@@ -2,11 +2,6 @@
 /* The main function of all test programs, and the assertions they share. */
 #include "support/test_main.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 int test_rank, test_size;
 
 static ovk_ctx *shared_ctx;

@@ -1,19 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Included by every test: CMocka, MPI, and checks for parallel tests. */
+/* Included by every test: the library, CMocka, MPI, the C library's common headers, and checks for
+ * parallel tests. */
 #ifndef OVK_TEST_MAIN_H
 #define OVK_TEST_MAIN_H
 
 #include "support/scoped.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include <float.h>
+#include <limits.h>
+#include <math.h>
 #include <mpi.h>
 #include <ovkrylov/ovkrylov.h>
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h> /* needs those above */
 
 /* CMocka gives each test a state, and interfaces give callbacks more than a test's needs. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"

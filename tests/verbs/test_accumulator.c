@@ -5,12 +5,8 @@
 #include "backends/verbs/atomic/slot_table.h"
 #include "core/exact/exact.h"
 #include "support/specs/verbs_spec.h"
-#include "support/test_main.h"
 
-#include <float.h>
-#include <math.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 
 /* The words of a set. */
 enum { COUNTER, SEAL, NUMBERS, WORDS = NUMBERS + OVK__EXACT_WORDS };

@@ -8,12 +8,8 @@
 #include "support/test_main.h"
 
 #include <ovkrylov/comm/agent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 enum { MEMORY = 8 << 20, RANK = 1, SIZE = 3, PATIENCE = 60 };
 

@@ -11,12 +11,8 @@
 #include <openssl/x509.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 enum { PATH_SIZE = 64 };
 

@@ -3,12 +3,8 @@
  * contributions. */
 #include "support/exact_reference.h"
 #include "support/specs/verbs_spec.h"
-#include "support/test_main.h"
 
-#include <float.h>
-#include <math.h>
 #include <ovkrylov/comm/reduction.h>
-#include <stdbool.h>
 #include <time.h>
 
 enum { MOST_RANKS = 16 };

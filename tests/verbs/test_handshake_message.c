@@ -6,8 +6,6 @@
 #include "core/context/ctx_impl.h"
 #include "support/test_main.h"
 
-#include <stdlib.h>
-
 enum { SIZE = 4, RANK = 1, WORDS = 3 }; /* WORDS of each handshake, besides its messages */
 
 /* Two messages to rank 3, one from there, one from rank 0. */

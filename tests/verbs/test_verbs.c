@@ -6,7 +6,6 @@
 #include "support/problem.h"
 #include "support/specs/verbs_spec.h"
 #include "support/specs/verbs_ways.h"
-#include "support/test_main.h"
 
 #include <ovkrylov/comm/reduction.h>
 

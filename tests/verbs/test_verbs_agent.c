@@ -5,9 +5,7 @@
 #include "support/clock.h"
 #include "support/conformance.h"
 #include "support/problem.h"
-#include "support/random.h"
 #include "support/specs/verbs_ways.h"
-#include "support/test_main.h"
 
 #include <ovkrylov/comm/reduction.h>
 #include <time.h>

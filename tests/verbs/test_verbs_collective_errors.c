@@ -2,12 +2,8 @@
 /* Collective operations over "verbs" that cannot be made, or whose network fails: the same errors
  * on all ranks. */
 #include "support/specs/verbs_spec.h"
-#include "support/test_main.h"
 
 #include <ovkrylov/comm/collectives.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Arguments of the calls. */
 static double data[64];

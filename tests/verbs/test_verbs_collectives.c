@@ -4,7 +4,6 @@
 #include "support/clock.h"
 #include "support/problem.h"
 #include "support/specs/verbs_spec.h"
-#include "support/test_main.h"
 
 #include <ovkrylov/comm/collectives.h>
 #include <ovkrylov/comm/reduction.h>

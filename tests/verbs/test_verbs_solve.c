@@ -4,7 +4,6 @@
 #include "support/problem.h"
 #include "support/specs/verbs_spec.h"
 #include "support/specs/verbs_ways.h"
-#include "support/test_main.h"
 
 /* Solves from zero; returns the number of iterations. */
 static int solve(const linear_system *P, const char *method, const char *backend)

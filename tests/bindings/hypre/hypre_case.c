@@ -3,8 +3,6 @@
 #include "hypre_case.h"
 
 #include <HYPRE_IJ_mv.h>
-#include <math.h>
-#include <stdlib.h>
 
 static ovk_err hand_over(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, const double *val)
 {

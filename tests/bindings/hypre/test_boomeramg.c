@@ -3,10 +3,6 @@
 #include "hypre_case.h"
 #include "support/problem.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Iterations, and the residual's norm over that of b. */
 typedef struct outcome {
   int iterations;

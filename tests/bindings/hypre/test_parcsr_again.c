@@ -4,9 +4,6 @@
 #include "hypre_case.h"
 #include "support/problem.h"
 
-#include <math.h>
-#include <string.h>
-
 /* The values of matrix number `time` of the case, in place. BoomerAMG of hypre, set up for the
  * first values, is no longer definite for much larger ones. */
 typedef struct refilling {

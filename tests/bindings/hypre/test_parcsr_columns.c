@@ -5,8 +5,6 @@
 #include "support/problem.h"
 
 #include <_hypre_parcsr_mv.h>
-#include <math.h>
-#include <string.h>
 
 enum { COMPONENTS = 3 };
 

@@ -2,8 +2,6 @@
 /* HYPRE_ParCSROvkSetExact(solver, "all"): x has the bits of a solve on one rank. */
 #include "hypre_case.h"
 
-#include <string.h>
-
 enum { WIDTH = 7, ROWS = WIDTH * 11, MOST_ENTRIES = 5 };
 
 TEST_GROUP(open_hypre, close_hypre)

@@ -6,8 +6,6 @@
 
 #include <_hypre_parcsr_mv.h>
 #include <_hypre_utilities.h>
-#include <math.h>
-#include <string.h>
 
 typedef struct outcome {
   HYPRE_Int iterations;

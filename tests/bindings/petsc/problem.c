@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "problem.h"
 
-#include <string.h>
-
 void destroy_ksp(KSP *ksp)
 {
   assert_petsc(KSPDestroy(ksp));

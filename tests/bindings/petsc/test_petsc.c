@@ -3,8 +3,6 @@
  * spaces, changes between solves. */
 #include "problem.h"
 
-#include <stdio.h>
-
 enum { N = 12 };
 static const double SMALL = 1e-7; /* of an error */
 

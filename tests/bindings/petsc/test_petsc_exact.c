@@ -2,8 +2,6 @@
 /* Solves with -ksp_ovk_exact all: x has the bits of a solve on one rank. */
 #include "problem.h"
 
-#include <string.h>
-
 enum { N = 9, ROWS = N * N };
 
 TEST_GROUP(open_petsc, close_petsc)

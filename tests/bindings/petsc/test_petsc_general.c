@@ -2,7 +2,6 @@
 /* Matrices of PETSc that are not symmetric, or stop being so: their methods and null spaces. */
 #include "problem.h"
 
-#include <math.h>
 #include <petscsnes.h>
 
 enum { N = 12 };

@@ -3,11 +3,6 @@
  * errors if it has not converged, the solution that it returns. */
 #include "problem.h"
 
-#include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
 enum { N = 12 };
 
 /* A convergence test that ends a solve after `wanted` iterations, and its arguments then. */

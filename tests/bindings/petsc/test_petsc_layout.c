@@ -3,9 +3,6 @@
  * this program has its own copies of the PETSc functions for that question. */
 #include "problem.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static size_t index_bytes = sizeof(PetscInt);
 static PetscDataType scalar = PETSC_SCALAR;
 static PetscInt minor_version = PETSC_VERSION_MINOR;

@@ -2,8 +2,6 @@
 /* KSPMatSolve() of the KSP type "ovk": each column has the solution and the view of KSPSolve(). */
 #include "problem.h"
 
-#include <math.h>
-
 enum { N = 12, COLUMNS = 5 };
 
 TEST_GROUP(open_petsc, close_petsc)

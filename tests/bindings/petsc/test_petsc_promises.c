@@ -2,9 +2,6 @@
 /* -ksp_ovk_spd and -ksp_ovk_symmetric: properties of A that the user declares, true and false. */
 #include "problem.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { N = 12, DOWN = N };
 
 /* The Laplacian, with `down` added to the entries below the block diagonal of grid lines, and

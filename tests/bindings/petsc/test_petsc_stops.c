@@ -3,9 +3,6 @@
  */
 #include "problem.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { N = 12, MOST = 200 };
 
 /* The arguments of a monitor. */

@@ -3,10 +3,6 @@
  */
 #include "problem.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const char *const names[] = {"cg",    "groppcg",  "pipecg", "pipecgrr", "pipecg2",
                                     "fcg",   "pipefcg",  "minres", "symmlq",   "gmres",
                                     "bcgs",  "pgmres",   "fgmres", "gcr",      "pipefgmres",

@@ -2,8 +2,6 @@
 /* PCs that are another operator in each application, as Krylov methods are inside of them. */
 #include "problem.h"
 
-#include <stdio.h>
-
 enum { N = 12 };
 
 static const char *const varying[] = {

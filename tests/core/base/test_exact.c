@@ -5,10 +5,6 @@
 #include "support/test_main.h"
 
 #include <fenv.h>
-#include <float.h>
-#include <math.h>
-#include <stdbool.h>
-#include <string.h>
 
 enum { WORDS = OVK__EXACT_WORDS, MOST = 200 };
 

@@ -6,9 +6,6 @@
 #include "support/random.h"
 #include "support/test_main.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 enum { MOST = 40, VECTORS = 20000 };
 
 /* Parts of a narrow or a wide range of exponents, which cancel in half of the vectors. */

@@ -5,10 +5,6 @@
 #include "support/exact_reference.h"
 #include "support/test_main.h"
 
-#include <float.h>
-#include <math.h>
-#include <string.h>
-
 enum { MOST = 3000 };
 
 static uint64_t random_bits(uint64_t *state)

@@ -5,10 +5,6 @@
 #include "support/exact_reference.h"
 #include "support/test_main.h"
 
-#include <float.h>
-#include <math.h>
-#include <string.h>
-
 enum { MOST = 64 };
 
 static void check_bits(double is, double should)

@@ -4,8 +4,6 @@
 #include "support/random.h"
 #include "support/test_main.h"
 
-#include <float.h>
-
 TEST(results_are_those_of_the_c_library_but_for_rounding)
 {
   static const int exponents[] = {0, 5, 60, 1000, -1000};

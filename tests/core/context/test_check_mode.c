@@ -4,12 +4,8 @@
 #include "core/context/compare.h"
 #include "support/comma_locale.h"
 #include "support/problem.h"
-#include "support/test_main.h"
 
-#include <math.h>
 #include <ovkrylov/plugin/backend.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The fault of the backend "weak" on the last rank. */
 static struct {

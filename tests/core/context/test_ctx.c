@@ -6,9 +6,6 @@
 #include "core/context/ctx_impl.h"
 #include "support/test_main.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static ovk_ctx *make(MPI_Comm comm)
 {
   ovk_ctx *ctx = NULL;

@@ -2,12 +2,8 @@
 /* The environment: rank 0's value is used, independent of the other ranks'. */
 #include "core/context/ctx_impl.h"
 #include "support/problem.h"
-#include "support/test_main.h"
 
 #include <ovkrylov/comm/reduction.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char *const names[] = {"OVK_BACKEND", "OVK_METHOD", "OVK_HALO", "OVK_LOG"};
 

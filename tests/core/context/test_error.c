@@ -5,13 +5,8 @@
 #include "core/context/check.h"
 #include "core/context/ctx_impl.h"
 #include "support/problem.h"
-#include "support/test_main.h"
 
 #include "core/context/error_list.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 TEST(every_code_has_its_name_and_text)
 {

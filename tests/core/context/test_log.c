@@ -3,11 +3,6 @@
 #include "core/context/ctx_impl.h"
 #include "support/test_main.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 enum { NOTICE = 300 };
 
 /* A context with the times that each test enters: 2 + rank calls to MULT, together 1 + rank seconds

@@ -3,9 +3,6 @@
 #include "core/context/mem.h"
 #include "support/test_main.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 TEST(arrays_are_aligned_to_64_bytes)
 {
   for (size_t n = 0; n < 200; n += 13) {

@@ -6,13 +6,10 @@
 #include "matrix/float/float_copy.h"
 #include "support/malloc_fail.h"
 #include "support/problem.h"
-#include "support/test_main.h"
 
 #include <ovkrylov/comm/collectives.h>
 #include <ovkrylov/comm/reduction.h>
 #include <ovkrylov/comm/schedule.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define STEP(call)                                                                                 \
   do {                                                                                             \

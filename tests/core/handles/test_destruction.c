@@ -6,7 +6,6 @@
 
 #include <ovkrylov/comm/collectives.h>
 #include <ovkrylov/comm/reduction.h>
-#include <string.h>
 
 enum { ORDERS = 5 };
 

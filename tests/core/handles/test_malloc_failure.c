@@ -6,12 +6,6 @@
 #include "malloc_scenarios.h"
 #include "support/malloc_fail.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 /* The result of one run: its error and message, and whether the ranks agreed by meetings. */
 typedef struct outcome {

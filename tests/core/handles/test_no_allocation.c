@@ -2,7 +2,6 @@
 /* Solves, reductions and collective operations allocate no memory after their creation. */
 #include "support/malloc_fail.h"
 #include "support/problem.h"
-#include "support/test_main.h"
 
 #include <ovkrylov/comm/collectives.h>
 #include <ovkrylov/comm/reduction.h>

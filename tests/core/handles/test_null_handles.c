@@ -6,7 +6,6 @@
 #include <ovkrylov/comm/collectives.h>
 #include <ovkrylov/comm/reduction.h>
 #include <ovkrylov/comm/schedule.h>
-#include <string.h>
 
 enum { ROWS = 3, MOST_ARGS = 5 };
 

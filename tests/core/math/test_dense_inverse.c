@@ -4,8 +4,6 @@
 #include "support/random.h"
 #include "support/test_main.h"
 
-#include <math.h>
-
 enum { MOST = 37 };
 
 /* B B^T + I for a random B. The upper triangle is not to be read. */

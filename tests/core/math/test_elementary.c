@@ -4,9 +4,6 @@
 #include "support/random.h"
 #include "support/test_main.h"
 
-#include <float.h>
-#include <math.h>
-
 enum { N = 20000 };
 
 static void check_near(double is, double should)

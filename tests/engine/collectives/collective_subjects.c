@@ -2,12 +2,8 @@
 /* Trials of collective operations, and each operation in the words of both libraries. */
 #include "collective_subjects.h"
 #include "support/problem.h"
-#include "support/test_main.h"
 
-#include <math.h>
 #include <ovkrylov/comm/collectives.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 /* The parameters of one comparison. Shares have gaps between them and lie in reverse order. */

@@ -3,7 +3,6 @@
 #include "support/test_main.h"
 
 #include <ovkrylov/comm/collectives.h>
-#include <stdlib.h>
 
 /* Arguments of the calls. */
 static double data[64];

@@ -2,14 +2,9 @@
 /* Guarantees of collective operations besides their results: order of calls, many at once, aliased
  * buffers, NaN. */
 #include "support/problem.h"
-#include "support/test_main.h"
 
-#include <limits.h>
-#include <math.h>
 #include <ovkrylov/comm/collectives.h>
 #include <ovkrylov/comm/reduction.h>
-#include <stdlib.h>
-#include <string.h>
 
 static ovk_collective *barrier(const char *spec)
 {

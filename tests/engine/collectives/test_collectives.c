@@ -3,11 +3,6 @@
  * default, or "verbs". */
 #include "collective_subjects.h"
 #include "support/specs/verbs_spec.h"
-#include "support/test_main.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static bool over_verbs(void)
 {

@@ -6,10 +6,7 @@
 #define _GNU_SOURCE /* MAP_NORESERVE */
 #include "support/test_main.h"
 
-#include <limits.h>
 #include <ovkrylov/comm/collectives.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
 enum { LEAST = 1 << 20 /* bytes of a large message */, MOST_NOTES = 16 };

@@ -5,8 +5,6 @@
 #include "support/test_main.h"
 
 #include <ovkrylov/comm/collectives.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { ITEMS = 5, MOST_BYTES = 64 };
 

@@ -5,10 +5,8 @@
 #include "comm/engine/schedule/algorithms/collectives.h"
 #include "support/comm/schedule_machine.h"
 #include "support/specs/verbs_spec.h"
-#include "support/test_main.h"
 
 #include <ovkrylov/comm/collectives.h>
-#include <string.h>
 
 enum { MOST_DIMS = 3, MOST = 2 * MOST_DIMS, MOST_COUNT = 4 };
 

@@ -2,9 +2,6 @@
 #include "schedule_shares.h"
 #include "support/test_main.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 size_t share_count(int from, int to)
 {
   return (size_t)(3 * from + 5 * to) % 4;

@@ -2,11 +2,6 @@
 /* Sums that tests of schedules carry out, and their theoretical message and round counts. */
 #include "schedule_sums.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <float.h>
-#include <math.h>
-#include <stdlib.h>
 
 ovk__algorithm_spec algorithms_of(const char *text)
 {

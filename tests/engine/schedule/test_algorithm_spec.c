@@ -4,9 +4,8 @@
 #include "support/test_main.h"
 
 #include <ovkrylov/comm/schedule.h>
-#include <string.h>
 
-static ovk_err read(const char *text, ovk__algorithm_spec *algorithms)
+static ovk_err read_algorithms(const char *text, ovk__algorithm_spec *algorithms)
 {
   SCOPED(ovk_spec_destroy) ovk_spec *spec = NULL;
   assert_ok(ovk_spec_parse(test_ctx(), text, &spec));
@@ -25,7 +24,7 @@ static void assert_level(const ovk__algorithm_spec *algorithms, int level, ovk__
 static void check_one_level(const char *text, ovk__level expected)
 {
   ovk__algorithm_spec algorithms;
-  assert_ok(read(text, &algorithms));
+  assert_ok(read_algorithms(text, &algorithms));
   assert_int_equal(algorithms.ngroupings, 0);
   assert_level(&algorithms, 0, expected);
 }
@@ -58,7 +57,7 @@ TEST(a_channel_as_the_name_is_that_of_the_outermost_level)
 {
   ovk__algorithm_spec algorithms;
   check_one_level("verbs", (ovk__level){OVK__KARY, OVK__RDMA, 2, 2});
-  assert_ok(read("verbs:levels=socket+node", &algorithms));
+  assert_ok(read_algorithms("verbs:levels=socket+node", &algorithms));
   assert_level(&algorithms, 0, (ovk__level){OVK__KARY, OVK__SHM, 2, 2});
   assert_level(&algorithms, 1, (ovk__level){OVK__KARY, OVK__SHM, 2, 2});
   assert_level(&algorithms, 2, (ovk__level){OVK__KARY, OVK__RDMA, 2, 2});
@@ -67,8 +66,8 @@ TEST(a_channel_as_the_name_is_that_of_the_outermost_level)
 TEST(lists_go_from_inside_out_and_the_last_entry_stays)
 {
   ovk__algorithm_spec algorithms;
-  assert_ok(
-      read("nbc:levels=4x2x3,alg=flat+kary+tree,k=2+3,reduce=5,channel=shm+p2p", &algorithms));
+  assert_ok(read_algorithms("nbc:levels=4x2x3,alg=flat+kary+tree,k=2+3,reduce=5,channel=shm+p2p",
+                            &algorithms));
   assert_true(algorithms.by_size);
   assert_int_equal(algorithms.ngroupings, 3);
   assert_int_equal(algorithms.size[0], 4);
@@ -78,22 +77,22 @@ TEST(lists_go_from_inside_out_and_the_last_entry_stays)
   assert_level(&algorithms, 1, (ovk__level){OVK__KARY, OVK__P2P, 3, 3});
   assert_level(&algorithms, 2, (ovk__level){OVK__TREE, OVK__P2P, 5, 3});
   assert_level(&algorithms, 3, (ovk__level){OVK__TREE, OVK__P2P, 5, 3});
-  assert_ok(read("nbc:levels=2,alg=flat+ring,channel=p2p", &algorithms));
+  assert_ok(read_algorithms("nbc:levels=2,alg=flat+ring,channel=p2p", &algorithms));
   assert_level(&algorithms, 1, (ovk__level){OVK__RING, OVK__P2P, 0, 0});
 }
 
 TEST(levels_are_named_by_what_the_machine_groups)
 {
   ovk__algorithm_spec algorithms;
-  assert_ok(read("nbc:levels=numa+socket+node+net", &algorithms));
+  assert_ok(read_algorithms("nbc:levels=numa+socket+node+net", &algorithms));
   assert_false(algorithms.by_size);
   assert_int_equal(algorithms.ngroupings, 3);
   assert_int_equal(algorithms.grouping[0], OVK__NUMA);
   assert_int_equal(algorithms.grouping[1], OVK__SOCKET);
   assert_int_equal(algorithms.grouping[2], OVK__NODE);
-  assert_ok(read("nbc:levels=node", &algorithms));
+  assert_ok(read_algorithms("nbc:levels=node", &algorithms));
   assert_int_equal(algorithms.ngroupings, 1);
-  assert_ok(read("nbc:levels=net", &algorithms));
+  assert_ok(read_algorithms("nbc:levels=net", &algorithms));
   assert_int_equal(algorithms.ngroupings, 0);
 }
 
@@ -133,7 +132,7 @@ TEST(what_is_wrong_is_named)
   };
   for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
     ovk__algorithm_spec algorithms;
-    assert_local_error(read(wrong[k].text, &algorithms), OVK_ERR_ARG, wrong[k].says);
+    assert_local_error(read_algorithms(wrong[k].text, &algorithms), OVK_ERR_ARG, wrong[k].says);
   }
 }
 
@@ -156,7 +155,7 @@ static page printed(const char *spec, int nranks, int rank, int ways)
   SCOPED(ovk__hierarchy_free) ovk__hierarchy hierarchy;
   SCOPED(ovk__schedule_free) ovk__schedule schedule;
   page p = {""};
-  assert_ok(read(spec, &algorithms));
+  assert_ok(read_algorithms(spec, &algorithms));
   assert_ok(ovk__hierarchy_by_size(test_ctx(), nranks, algorithms.size, algorithms.ngroupings,
                                    &hierarchy));
   if (ways)

@@ -5,7 +5,6 @@
 
 #include <sched.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <time.h>
 
 enum { POLLS = 1000 }; /* polls, enough to see that nothing happens */

@@ -6,9 +6,6 @@
 #include "executor_case.h"
 #include "support/test_main.h"
 
-#include <limits.h>
-#include <stdio.h>
-
 TEST(sends_of_the_same_data_share_a_copy)
 {
   SCOPED(ovk__schedule_free) ovk__schedule s;

@@ -3,10 +3,6 @@
  * one process (see schedule_machine.h). */
 #include "schedule_sums.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { MOST_RANKS = 70, MOST_ROOTS = 17, MOST_WAYS = 7 };
 

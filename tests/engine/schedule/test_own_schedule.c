@@ -2,11 +2,9 @@
 /* Schedules that users write: carried out over every channel, and refused on all ranks, with the
  * fault and its place, if they are wrong. */
 #include "support/specs/verbs_spec.h"
-#include "support/test_main.h"
 
 #include <ovkrylov/comm/collectives.h>
 #include <ovkrylov/comm/schedule.h>
-#include <string.h>
 
 static ovk_schedule *new_schedule(void)
 {

@@ -6,7 +6,6 @@
 #include "schedule_sums.h"
 #include "support/test_main.h"
 
-#include <math.h>
 #include <ovkrylov/comm/schedule.h>
 
 enum { MOST_RANKS = 70 };

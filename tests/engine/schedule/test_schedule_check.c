@@ -5,8 +5,6 @@
 #include "comm/engine/schedule/check.h"
 #include "support/test_main.h"
 
-#include <string.h>
-
 enum { COUNT = 12 };
 
 static void check_built(ovk_err built, ovk__schedule *s)

@@ -4,9 +4,6 @@
  * (see schedule_machine.h), and the numbers of messages and rounds agree with theory. */
 #include "schedule_shares.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <stdlib.h>
 
 static int divide_up(int a, int b)
 {

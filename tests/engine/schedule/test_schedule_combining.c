@@ -3,9 +3,6 @@
  */
 #include "schedule_shares.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <stdlib.h>
 
 static ovk__schedule *schedule_of(const machine *m, int rank)
 {

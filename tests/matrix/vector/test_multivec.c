@@ -2,9 +2,6 @@
 /* Several vectors at once: their columns, and the blocks inside. */
 #include "matrix/vector/multivec_impl.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <limits.h>
 
 enum { ROWS = 150, MOST = 17, LD = ROWS + 3 };
 

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Vectors: layouts, ownership, arithmetic, misuse. */
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <float.h>
-#include <math.h>
 
 /* Rank r holds r rows, so that rank 0 has none. */
 static ovk_vec *make_uneven(void)

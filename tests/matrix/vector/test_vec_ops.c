@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Operations on vectors: row by row, and reductions over all ranks; misuse. */
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
 
 /* Three vectors; rank r has r rows, so that rank 0 has none. */
 typedef struct operands {

@@ -4,13 +4,6 @@
 #include "precond/diffusion.h"
 #include "precond/precond_case.h"
 #include "support/problem.h"
-#include "support/random.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 TEST(levels_do_not_depend_on_the_number_of_ranks)
 {

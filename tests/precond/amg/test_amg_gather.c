@@ -5,10 +5,6 @@
 #include "precond/amg/hierarchy.h"
 #include "precond/diffusion.h"
 #include "precond/precond_case.h"
-#include "support/test_main.h"
-
-#include <stdio.h>
-#include <string.h>
 
 enum { N = 18, ROWS = N * N * N };
 

@@ -4,12 +4,6 @@
 #include "precond/diffusion.h"
 #include "precond/precond_case.h"
 #include "support/problem.h"
-#include "support/random.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* (-1, 2, -1) of n rows on the last rank, with `corner` in the first and the last entry of the
  * diagonal. */

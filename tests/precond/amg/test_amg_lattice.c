@@ -3,9 +3,6 @@
 #include "precond/amg/aggregation/aggregates.h"
 #include "precond/amg/aggregation/lattice.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <stdlib.h>
 
 typedef struct box {
   int n[3];     /* points */

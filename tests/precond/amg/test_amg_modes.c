@@ -2,12 +2,6 @@
 /* "amg" for several unknowns a point: points, near-null spaces, tentative prolongators. */
 #include "precond/amg/operators/tentative.h"
 #include "precond/precond_case.h"
-#include "support/random.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { DIM = 3 };
 

@@ -3,11 +3,6 @@
 #include "precond/diffusion.h"
 #include "precond/precond_case.h"
 #include "support/problem.h"
-#include "support/random.h"
-#include "support/test_main.h"
-
-#include <stdio.h>
-#include <string.h>
 
 /* Central differences on n^3 points with a cell Peclet number, and Dirichlet boundaries. */
 static void fill_convection(ovk_mat *A, int n, double peclet)

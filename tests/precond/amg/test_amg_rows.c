@@ -4,10 +4,6 @@
 #include "precond/diffusion.h"
 #include "precond/precond_case.h"
 #include "support/problem.h"
-#include "support/random.h"
-#include "support/test_main.h"
-
-#include <stdio.h>
 
 enum { ROWS = 2 * OVK__ROW_BLOCK + 100, FAR = 500 };
 

@@ -5,12 +5,6 @@
 #include "precond/amg/operators/prolongator.h"
 #include "precond/amg/transfer/transfer.h"
 #include "support/problem.h"
-#include "support/random.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { N = 150, NEIGHBORS = 4, MOST_COARSE = N };
 

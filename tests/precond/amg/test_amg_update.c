@@ -3,12 +3,6 @@
 #include "precond/diffusion.h"
 #include "precond/precond_case.h"
 #include "support/problem.h"
-#include "support/random.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static double slowly_varying(int direction, const int at[3])
 {

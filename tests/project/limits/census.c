@@ -6,8 +6,6 @@
 
 #include <dirent.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <unistd.h>
 
 static _Atomic long communicators, groups, windows, types, infos, files, requests;
 

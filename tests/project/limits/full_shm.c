@@ -3,16 +3,11 @@
  * test_full_storage.sh with a small /dev/shm. Rank 0 fills it, except for a remainder that MPI
  * needs. */
 #include "support/problem.h"
-#include "support/test_main.h"
 
 #include <fcntl.h>
 #include <ovkrylov/comm/collectives.h>
 #include <ovkrylov/comm/reduction.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/statvfs.h>
-#include <unistd.h>
 
 enum { COUNT = 1 << 20, REST = 3 << 20 /* bytes */ };
 

@@ -3,12 +3,6 @@
  * ranks: each solve must end with the bits of the first. Writes this rank's process id to a file
  * `pid.RANK` after the first solves. The environment has OVK_TEST_BACKEND and OVK_TEST_FOLDER. */
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 enum { NMETHODS = 3, MOST_ROWS = 512 };
 

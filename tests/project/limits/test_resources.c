@@ -7,18 +7,13 @@
 #include "support/malloc_fail.h"
 #include "support/problem.h"
 #include "support/specs/verbs_spec.h"
-#include "support/test_main.h"
 
 #include <linux/capability.h>
 #include <malloc.h>
 #include <ovkrylov/comm/collectives.h>
 #include <ovkrylov/comm/reduction.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 /* A scenario in a context; returns its first error, after it has freed all its objects. */
 typedef ovk_err (*scenario)(ovk_ctx *ctx, const void *arg);

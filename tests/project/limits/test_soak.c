@@ -7,12 +7,9 @@
 #include "census.h"
 #include "support/malloc_fail.h"
 #include "support/problem.h"
-#include "support/test_main.h"
 
 #include <ovkrylov/comm/collectives.h>
 #include <ovkrylov/comm/reduction.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { LIVES = 1, SOLVES = 400, LONG_LIVES = 10000, LONG_SOLVES = 100000 };
 

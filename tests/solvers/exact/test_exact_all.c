@@ -2,12 +2,6 @@
 /* Solves with exact=all: on any partition the bits of a rank alone, for methods, preconditioners
  * and formats. Methods and preconditioners that depend on the partition are refused. */
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A grid of WIDTH x HEIGHT points, each with its neighbors. */
 enum { WIDTH = 9, HEIGHT = 8, N = WIDTH * HEIGHT };

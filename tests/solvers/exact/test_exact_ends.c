@@ -4,10 +4,6 @@
  * iteration, with the same bits, as on a rank alone. */
 #include "support/methods.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <float.h>
-#include <math.h>
 
 enum { N = 40 };
 

@@ -6,11 +6,6 @@
 #include "support/methods.h"
 #include "support/problem.h"
 #include "support/specs/reduction_specs.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { N = 40 };
 

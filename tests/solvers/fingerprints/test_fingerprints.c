@@ -7,12 +7,8 @@
 #include "core/base/hash64.h"
 #include "support/methods.h"
 #include "support/problem.h"
-#include "support/test_main.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char *const backends[] = {"blocking", "shm", "nbc:alg=ring"};
 static const char *const preconds[] = {"none", "jacobi", "chebyshev", "amg:coarse=20"};

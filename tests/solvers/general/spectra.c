@@ -4,9 +4,6 @@
 #include "support/random.h"
 #include "support/test_main.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 enum { REFLECTIONS = 3 };
 
 /* A <- H A (rows) or A H, where H = I - 2 u u^T / (u, u) */

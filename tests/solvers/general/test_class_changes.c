@@ -3,10 +3,6 @@
  * taken for the wrong one. */
 #include "support/methods.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <stdio.h>
-#include <string.h>
 
 enum { ROWS = 60 };
 

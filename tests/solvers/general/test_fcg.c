@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Flexible conjugate gradients: against the papers' formulas, with preconditioners that change. */
 #include "support/problem.h"
-#include "support/random.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { N = 30, STEPS = 14, MOST_KEPT = 3 };
 

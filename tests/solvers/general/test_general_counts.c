@@ -3,10 +3,6 @@
  * programs, on each number of ranks and with each kind of sum. Real matrices are skipped where
  * their folder is missing. */
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <stdio.h>
-#include <string.h>
 
 static const char *const backends[] = {"blocking", "shm", "nbc"};
 enum { BACKENDS = sizeof backends / sizeof *backends };

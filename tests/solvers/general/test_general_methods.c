@@ -4,11 +4,6 @@
 #include "spectra.h"
 #include "support/methods.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { N = 24, STEPS = 12 };
 

@@ -4,11 +4,6 @@
 #include "spectra.h"
 #include "support/methods.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { ROWS = 24, SYSTEMS = 60, CONDITIONS = 12, MOST = 400 };
 

@@ -4,11 +4,6 @@
 #include "solvers/state/state.h"
 #include "spectra.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { N = 30, RESTART = 8, STEPS = 20 };
 

@@ -3,9 +3,7 @@
 #include "solvers/state/state.h"
 #include "spectra.h"
 #include "support/problem.h"
-#include "support/test_main.h"
 
-#include <math.h>
 #include <ovkrylov/log.h>
 
 enum { N = 30, FEW = 6 };

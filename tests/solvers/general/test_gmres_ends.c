@@ -3,11 +3,6 @@
  * systems far from normal, NaN from the middle of a pipeline. */
 #include "spectra.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char *const specs[] = {
     "gmres",  "gmres:ortho=cgs2", "gmres:ortho=cgs",  "gmres:ortho=mgs",

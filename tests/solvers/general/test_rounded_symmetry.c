@@ -3,11 +3,6 @@
  * them: symmetric formats, factors and conjugate gradients take them, and no others. */
 #include "support/methods.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <float.h>
-#include <math.h>
-#include <string.h>
 
 enum { SIDE = 50, ROWS = SIDE * SIDE, FACTOR_AT = ROWS / 2 };
 

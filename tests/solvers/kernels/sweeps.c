@@ -3,8 +3,6 @@
 #include "sweeps.h"
 #include "support/problem.h"
 
-#include <string.h>
-
 const int sweep_lengths[] = {0,   1,   2,   3,   4,   5,    6,    7,    8,    9,    10,  15,  16,
                              17,  31,  32,  33,  37,  127,  128,  129,  135,  136,  137, 257, 511,
                              512, 513, 519, 520, 521, 1023, 1024, 1025, 2048, 2049, MAX};

@@ -5,9 +5,6 @@
 #include "support/test_main.h"
 #include "sweeps.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { WIDEST = 8, MOST = 5, ROWS = 70, VALUES = (ROWS + GUARD) * WIDEST };
 static const int lengths[] = {0, 1, 3, 8, 9, 17, 64, ROWS};
 

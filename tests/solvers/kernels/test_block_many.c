@@ -4,11 +4,7 @@
 #include "solvers/kernels/gram.h"
 #include "solvers/kernels/many/block_many.h"
 #include "support/problem.h"
-#include "support/test_main.h"
 #include "sweeps.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { WIDEST = 8, MANY = 100, VALUES = (MANY + GUARD) * WIDEST, SQUARE = WIDEST * WIDEST };
 static const int lengths[] = {0, 1, 7, 31, 32, 33, 65, MANY};

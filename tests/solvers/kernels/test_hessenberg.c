@@ -3,9 +3,6 @@
  * solution. */
 #include "solvers/kernels/hessenberg.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
 
 enum { MOST = 12, NUMBERS = 2 * MOST * (MOST + 1) + 4 * (MOST + 1) };
 static const double BETA = 1.7, REGULAR = 1e-15;

@@ -7,9 +7,6 @@
 #include "support/test_main.h"
 #include "sweeps.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { WIDEST = 8, MANY = 140, VALUES = (MANY + GUARD) * WIDEST };
 enum { X, R, U, W, M, N, Z, Q, S, P, VECTORS };
 static const int lengths[] = {0, 1, 3, 7, 8, 9, 15, 16, 17, 63, 65, 129, MANY};

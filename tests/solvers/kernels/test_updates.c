@@ -3,11 +3,7 @@
  * the blocks: so all versions of a sweep for different machines give the same bits. */
 #include "solvers/kernels/updates/updates.h"
 #include "support/problem.h"
-#include "support/test_main.h"
 #include "sweeps.h"
-
-#include <math.h>
-#include <string.h>
 
 typedef struct data {
   double a[MAX + GUARD], b[MAX + GUARD], c[MAX + GUARD];

@@ -5,9 +5,6 @@
 #include "support/test_main.h"
 #include "sweeps.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { VECTORS = 34 };
 static const int sizes[] = {0, 1, 2, 3, 4, 5, 9, VECTORS};
 enum { SIZES = sizeof sizes / sizeof *sizes };

@@ -5,8 +5,6 @@
 #include "support/test_main.h"
 #include "sweeps.h"
 
-#include <string.h>
-
 typedef struct data {
   double x[MAX + GUARD], r[MAX + GUARD], u[MAX + GUARD], w[MAX + GUARD], m[MAX + GUARD],
       n[MAX + GUARD], z[MAX + GUARD], q[MAX + GUARD], s[MAX + GUARD], p[MAX + GUARD];

@@ -6,8 +6,6 @@
 #include "support/test_main.h"
 #include "sweeps.h"
 
-#include <string.h>
-
 enum { MOST = 9, FAMILIES = 4 };
 static const int sizes[] = {0, 1, 2, 3, 4, 5, MOST};
 enum { SIZES = sizeof sizes / sizeof *sizes };

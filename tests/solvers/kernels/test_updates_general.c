@@ -7,8 +7,6 @@
 #include "support/test_main.h"
 #include "sweeps.h"
 
-#include <string.h>
-
 typedef struct data {
   double u[MAX + GUARD], v[MAX + GUARD], p[MAX + GUARD], z[MAX + GUARD], v_old[MAX + GUARD],
       p_old[MAX + GUARD], x[MAX + GUARD], e[MAX + GUARD];

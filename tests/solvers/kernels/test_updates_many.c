@@ -3,11 +3,7 @@
  * sums up to rounding, for a width of 1 bit for bit. The row after the block is unchanged. */
 #include "solvers/kernels/many/updates_many.h"
 #include "support/problem.h"
-#include "support/test_main.h"
 #include "sweeps.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { WIDEST = 8, MANY = 300, VALUES = (MANY + GUARD) * WIDEST };
 static const int lengths[] = {0, 1, 3, 7, 8, 9, 15, 16, 17, 63, 64, 65, 129, MANY};

@@ -5,8 +5,6 @@
 #include "support/test_main.h"
 #include "sweeps.h"
 
-#include <string.h>
-
 /* The vectors, named as in the paper; Z and q_prev are n and m in Gropp's method. */
 typedef struct data {
   double x[MAX + GUARD], r[MAX + GUARD], u[MAX + GUARD], w[MAX + GUARD], m[MAX + GUARD],

@@ -5,8 +5,6 @@
 #include "support/test_main.h"
 #include "sweeps.h"
 
-#include <string.h>
-
 typedef struct data {
   double x[MAX + GUARD], r[MAX + GUARD], rt[MAX + GUARD], w[MAX + GUARD], wt[MAX + GUARD],
       p[MAX + GUARD], s[MAX + GUARD], st[MAX + GUARD], u[MAX + GUARD], ut[MAX + GUARD];

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Solves of columns. */
 #include "columns.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 const char *const many_forms[] = {"cg",     "single-reduction", "groppcg",
                                   "pipecg", "minres",           "chebyshev",

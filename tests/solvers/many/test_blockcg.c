@@ -2,11 +2,6 @@
 /* Block conjugate gradients: columns share their directions, and still each ends with its own
  * reason, residual and message. */
 #include "columns.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Each column ends for the reason of its single solve, in no more iterations, with its x. */
 static void check_ends(const columns *C, const columns *start, ovk_precond *M,

@@ -2,11 +2,6 @@
 /* Initial guesses from the last solutions: right-hand sides in their span, and near it, take few
  * iterations. */
 #include "columns.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static ovk_solver_opts with_guesses(const char *method, int guesses)
 {

@@ -2,9 +2,6 @@
 /* Columns that have the bits of their single solves: a block adds each column in the order of a
  * single vector. */
 #include "columns.h"
-#include "support/test_main.h"
-
-#include <string.h>
 
 /* The methods whose form for several columns has their own operations. Without exact sums "pipecg"
  * and "gmres" add several columns in another order. */

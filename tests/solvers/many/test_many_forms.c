@@ -2,11 +2,6 @@
 /* The methods that iterate several columns together: each column ends as its single solve, with any
  * number of columns, norm and backend, and whatever happens in the others. */
 #include "columns.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* M^-1 r = r / 2, and the calls for one vector and for several. */
 typedef struct calls {

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Properties of single methods for several columns: corrections, replacements, other matrices. */
 #include "columns.h"
-#include "support/test_main.h"
-
-#include <stdlib.h>
 
 /* Twelve Lanczos steps do not find the smallest eigenvalue. */
 TEST(the_chebyshev_form_corrects_the_interval_of_each_column)

@@ -2,11 +2,6 @@
 /* Columns that fail, and solves whose columns are solved one after the other. A column never
  * changes another, and its reason and message are those of its single solve. */
 #include "columns.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* n columns. Number `odd` of them has this value in one row. */
 static columns solve_with_odd_entry(ovk_mat *A, ovk_precond *M, int n, int odd, double value)

@@ -3,11 +3,6 @@
  * every preconditioner, norm, backend and halo, for any number of columns. */
 #include "columns.h"
 #include "support/methods.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 TEST(any_number_of_columns_ends_as_single_solves)
 {

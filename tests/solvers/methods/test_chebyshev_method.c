@@ -2,12 +2,8 @@
 /* The method chebyshev: its polynomials, the correction of its interval, its few sums. */
 #include "solvers/methods/chebyshev/interval.h"
 #include "support/problem.h"
-#include "support/test_main.h"
 
-#include <math.h>
 #include <ovkrylov/plugin/backend.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { ROWS = 40 }; /* of each rank */
 

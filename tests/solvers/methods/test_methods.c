@@ -2,12 +2,8 @@
 /* Every method of the list compared with a textbook CG and with LAPACK, over both backends. */
 #include "support/methods.h"
 #include "support/problem.h"
-#include "support/test_main.h"
 
 #include <lapacke.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { N = 40 };
 

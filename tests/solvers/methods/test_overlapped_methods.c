@@ -3,11 +3,6 @@
  * inner products come from recurrences, and they are as accurate as classic PCG. */
 #include "support/methods.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { N = 40 };
 

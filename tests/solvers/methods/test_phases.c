@@ -4,12 +4,8 @@
 #include "solvers/state/state.h"
 #include "support/methods.h"
 #include "support/problem.h"
-#include "support/test_main.h"
 
 #include <ovkrylov/plugin/backend.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { ROWS = 400, ITERATIONS = 60, MOST_RECORDS = 4000, MOST_PHASES = 16, MOST_DEPTH = 5 };
 

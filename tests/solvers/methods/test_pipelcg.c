@@ -2,12 +2,6 @@
 /* The deep method at every depth: the iterates of CG also with overlapping reductions, the keys of
  * its spec, and breakdown of the pipeline. */
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { N = 120, STEPS = 22 };
 

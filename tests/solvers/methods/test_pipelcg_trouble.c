@@ -2,12 +2,6 @@
 /* The deep method when A or M fails while several sums are in flight, or already when a solver is
  * created. */
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { EACH = 100, CALLS = 50 }; /* rows on each rank; calls in which something goes wrong */
 

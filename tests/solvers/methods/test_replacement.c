@@ -4,11 +4,6 @@
 #include "solvers/ops/residual_gap.h"
 #include "support/methods.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { N = 40 };
 

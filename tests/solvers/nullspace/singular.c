@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "singular.h"
 #include "support/problem.h"
-#include "support/test_main.h"
 
 void center(ovk_vec *v)
 {

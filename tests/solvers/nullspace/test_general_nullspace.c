@@ -3,10 +3,6 @@
  * of A^T from b, and each must be known for that. */
 #include "singular.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { N = 12, ROWS = N * N };
 

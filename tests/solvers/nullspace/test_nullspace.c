@@ -4,11 +4,6 @@
 #include "singular.h"
 #include "support/methods.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The Laplacian of a graph: a grid of n x n points whose edges have random weights, so that A 1 = 0
  * up to rounding. */

@@ -3,10 +3,6 @@
 #include "random_choice.h"
 #include "support/specs/reduction_specs.h"
 #include "support/specs/verbs_ways.h"
-#include "support/test_main.h"
-
-#include <stdio.h>
-#include <string.h>
 
 typedef bool list_fn(const ovk_ctx *ctx, int index, ovk_choice *choice);
 

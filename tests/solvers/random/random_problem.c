@@ -4,11 +4,6 @@
 #include "random_problem.h"
 #include "support/test_main.h"
 
-#include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Which ranks a rank's rows are coupled with. */
 enum { ALL_RANKS, OWN_RANK, NEXT_RANKS, NOT_THE_FIRST, COUPLINGS };
 

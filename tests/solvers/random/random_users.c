@@ -3,9 +3,6 @@
 #include "random_users.h"
 #include "support/test_main.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 /* Sleeps for up to a millisecond. */

@@ -7,13 +7,7 @@
 #include "random_users.h"
 #include "support/test_main.h"
 
-#include <float.h>
-#include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 /* Seconds after which a draw counts as a hang. */
 enum { HANG = 250 };

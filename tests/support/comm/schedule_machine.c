@@ -5,10 +5,7 @@
 #include "support/random.h"
 #include "support/test_main.h"
 
-#include <math.h>
 #include <ovkrylov/comm/schedule.h>
-#include <stdlib.h>
-#include <string.h>
 
 static void *zeros(size_t n, size_t size)
 {

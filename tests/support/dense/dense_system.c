@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Dense systems. */
-#include "support/dense/dense_system.h"
 #include "support/problem.h"
-#include "support/test_main.h"
-
-#include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A <- H A H with H = I - 2 u u^T / (u,u): keeps the spectrum. */
 static void reflect(int n, double *A, const double *u)

@@ -7,9 +7,6 @@
 #include "support/test_main.h"
 
 #include <ovkrylov/comm/reduction.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { VERBS_KEYS_SIZE = 160, VERBS_SPEC_SIZE = 2 * VERBS_KEYS_SIZE };
 

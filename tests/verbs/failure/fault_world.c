@@ -4,10 +4,6 @@
 #include "core/context/agree.h"
 #include "core/context/check.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static void take_notice(void *arg, const char *message)
 {
   world *w = arg;

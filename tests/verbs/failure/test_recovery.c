@@ -6,7 +6,6 @@
 #include "support/test_main.h"
 
 #include <ovkrylov/comm/reduction.h>
-#include <string.h>
 
 enum { SUMS = 8, COUNT = 3 };
 

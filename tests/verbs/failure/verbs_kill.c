@@ -4,11 +4,9 @@
  * KEYS FOLDER [VICTIM]: rank VICTIM dies instead of beginning a reduction, while the others wait
  * for it; without VICTIM a rank dies where KEYS specifies. */
 #include "support/specs/verbs_spec.h"
-#include "support/test_main.h"
 
 #include <ovkrylov/comm/reduction.h>
 #include <signal.h>
-#include <unistd.h>
 
 enum { MOST = 100000, SUM_OF_DEATH = 5 };
 

@@ -7,8 +7,6 @@
 #include "support/random.h"
 #include "support/test_main.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 enum { MOST_COMMS = 5, MOST_CALLS = 24, STEPS = 60 };

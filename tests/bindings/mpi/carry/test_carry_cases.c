@@ -3,11 +3,7 @@
  * children, calls that are left to the MPI. Its log has the carried calls; see carry.sh. */
 #include "support/test_main.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 /* Rank 0 is in none of the library's calls while the others need its part. */
 TEST(a_rank_that_receives_keeps_nobody_waiting)

@@ -3,9 +3,6 @@
  * orders that differ among ranks. OVK_TEST_COMMS=n opens as many at a time. */
 #include "support/test_main.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 static void check_sums(MPI_Comm comm)
 {
   int one = 1, sum = 0, same = 0, size;

@@ -6,10 +6,6 @@
 #include "support/test_main.h"
 
 #include <complex.h>
-#include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MOST_RANKS = 8, MANY = 149 };
 

@@ -3,9 +3,6 @@
  * them. */
 #include "support/test_main.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* A duplicate of MPI_COMM_WORLD that returns errors. */
 static MPI_Comm returning(void)
 {

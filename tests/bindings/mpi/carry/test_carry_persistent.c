@@ -5,10 +5,6 @@
 #include "support/random.h"
 #include "support/test_main.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { KINDS = 5, SETS = 2, N = SETS * KINDS, ITEMS = 5 };
 
 typedef struct pair {

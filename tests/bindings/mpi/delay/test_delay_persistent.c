@@ -4,8 +4,6 @@
 #include "support/clock.h"
 #include "support/test_main.h"
 
-#include <stdlib.h>
-
 static double latency; /* seconds */
 
 /* Two sums and a message that a rank sends itself. */
