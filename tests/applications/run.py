@@ -24,6 +24,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / 'bindings/petsc/programs'))
 import session  # noqa: E402
 import render
+import turns
 from prepare import Broken, Missing
 from table import EQUAL, FEWER, PETSC, ROWS, SOLUTION
 
@@ -195,11 +196,18 @@ def difference(row, ours, own):
     return None
 
 
+def enough(given, own):
+    """Whether a row has its rounds: short ones are repeated, as their times scatter more."""
+    if len(own) < given.rounds or given.small:
+        return len(own) >= given.rounds
+    return len(own) >= render.MOST * given.rounds or sum(run['seconds'] for run in own) >= render.SECONDS
+
+
 def compare(runner, row):
     """Both in turn, so many times: a row of the results."""
     runs = {False: [], True: []}
-    for number in range(runner.given.rounds):
-        for ours in ((False, True), (True, False))[number % 2]:
+    while not enough(runner.given, runs[False]):
+        for ours in ((False, True), (True, False))[len(runs[False]) % 2]:
             runs[ours].append(runner.run(row, ours))
     wrong = next(filter(None, (difference(row, a, b) for a, b in zip(runs[True], runs[False]))), None)
     more = row.more if runner.given.small and not wrong else ()
@@ -228,6 +236,21 @@ def result_of(runner, row):
         return {'status': FAILED, 'why': str(why)}
 
 
+def in_turn(runner, row):
+    """The same system with both solvers in one run."""
+    package = lacking(row.packages)
+    if package:
+        return {'status': SKIPPED, 'why': f'{package} is not installed'}
+    make_ready(row, runner.folder(row))
+    code, said = session.call(runner.command(row, False), runner.folder(row), runner.given.limit,
+                              {'PETSC_OPTIONS': turns.options(runner.given, row)})
+    found = turns.read(said)
+    if code != row.exits or not found:
+        return {'status': FAILED, 'why': f'exit code {code}: {error_in(said)}'}
+    why = turns.wrong(found)
+    return {'status': FAILED if why else PASSED, 'why': why or '', **found}
+
+
 def first_line(command):
     said = subprocess.run(command, capture_output=True, text=True, check=False, shell=True).stdout
     return said.strip().splitlines()[0].strip() if said.strip() else ''
@@ -249,10 +272,13 @@ def chosen(names):
     return rows
 
 
+def read(file):
+    return json.loads(file.read_text(encoding='utf-8')) if file.exists() else {}
+
+
 def keep(file, name, result):
-    """Into results.json, which has the rows of earlier runs, too."""
-    kept = json.loads(file.read_text(encoding='utf-8')) if file.exists() else {}
-    kept[name] = result
+    """Into a file that has the rows of earlier runs, too."""
+    kept = {**read(file), name: result}
     file.write_text(json.dumps(kept, indent=1), encoding='utf-8')
 
 
@@ -262,9 +288,10 @@ def main():
     parser.add_argument('--folder', type=pathlib.Path, required=True, help='for results and work, build/applications')
     parser.add_argument('--ovk', type=pathlib.Path, help='the command')
     parser.add_argument('--launch', default='mpiexec -n', help='to be followed by the number of ranks')
-    parser.add_argument('--rounds', type=int, default=5)
+    parser.add_argument('--rounds', type=int, default=5, help='the fewest; those of short rows are more')
     parser.add_argument('--small', action='store_true', help='smaller problems, for a check')
     parser.add_argument('--limit', type=float, default=600, help='seconds of a run')
+    parser.add_argument('--turns', action='store_true', help='the same system with both solvers in one run')
     parser.add_argument('--render', type=pathlib.Path, help='write this document from results.json, run nothing')
     parser.add_argument('--list', action='store_true', help='print names')
     parser.add_argument('--packages', action='store_true', help='print packages')
@@ -274,21 +301,24 @@ def main():
         print('\n'.join(sorted({package for row in rows for package in row.packages}) if given.packages
                         else [row.name for row in rows]))
         return 0
-    results = given.folder / 'results.json'
+    results = given.folder / ('turns.json' if given.turns else 'results.json')
     if given.render:
-        render.write(given.render, json.loads(results.read_text(encoding='utf-8')), ROWS)
+        render.write(given.render, read(results), read(given.folder / 'turns.json'), ROWS)
         return 0
     given.folder.mkdir(parents=True, exist_ok=True)
     given.folder, given.ovk = given.folder.resolve(), given.ovk.resolve()
+    one, summary = (in_turn, turns.summary) if given.turns else (result_of, render.summary)
     runner, states, mpi = Runner(given), [], first_line('ompi_info --version || mpichversion')
+    if given.turns:
+        rows = [row for row in rows if turns.fits(row)]
     make_all_ready(runner, rows)
     for row in rows:
-        result = result_of(runner, row)
+        result = one(runner, row)
         result.update(machine=machine(), date=datetime.date.today().isoformat(), small=given.small, note=row.note,
                       how=row.how, ranks=row.ranks, mpi=mpi, versions={package: version_of(package) for package in row.packages})
         keep(results, row.name, result)
         states.append(result['status'])
-        print(f"{result['status']:8}{row.name}: {result['why'] or render.summary(result)}", flush=True)
+        print(f"{result['status']:8}{row.name}: {result['why'] or summary(result)}", flush=True)
     print(', '.join(f'{states.count(state)} {state}' for state in (PASSED, FAILED, SKIPPED)))
     return 1 if FAILED in states else 0 if PASSED in states else 77
 
