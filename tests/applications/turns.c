@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The KSP type "turns", to be loaded by -dll_append after libovkpetsc.so: it solves a system with
- * PETSc's cg and with ovk in turn, with the same matrix and PC object, -turns_rounds times. A KSP
- * is made for each solve, so none profits from the ones before. Rank 0 prints a line a round. */
+ * the type cg of PETSc and with ovk in turn, with the same matrix and PC object, -turns_rounds
+ * times. A new KSP solves each time, so no solve profits from the ones before. Rank 0 prints a line
+ * a round. */
 #include <petsc/private/kspimpl.h>
 
 typedef struct {
