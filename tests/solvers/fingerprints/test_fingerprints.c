@@ -2,8 +2,8 @@
 /* Solves with exact sums have the bits of fingerprints.txt, on any machine that computes with IEEE
  * doubles, with any compiler and over any backend. With exact=sums there is a line for each number
  * of ranks, method, preconditioner and format, with the fingerprints of the totals and of x. With
- * exact=all any number of ranks, any partition and any formats have the same line. make.sh writes
- * the file. */
+ * exact=all any number of ranks, any partition and any formats have the same line. The format
+ * "sym3" has a problem of its own, whose rows come in threes. make.sh writes the file. */
 #include "core/base/hash64.h"
 #include "support/methods.h"
 #include "support/problem.h"
@@ -12,8 +12,8 @@
 
 static const char *const backends[] = {"blocking", "shm", "nbc:alg=ring"};
 static const char *const preconds[] = {"none", "jacobi", "chebyshev", "amg:coarse=20"};
-static const char *const formats[] = {"csr", "sell", "dia", "pattern", "sym", "symdia"};
-enum { BACKENDS = 3, PRECONDS = 4, FORMATS = 6, LINE = 128 };
+static const char *const formats[] = {"csr", "sell", "dia", "symdia", "pattern", "sym", "sym3"};
+enum { BACKENDS = 3, PRECONDS = 4, FORMATS = 7, SOME = 3 /* steps over formats */, LINE = 128 };
 enum { MOST_RANKS = 3 }; /* with lines of exact=sums */
 
 /* All lines of the file; or the file that is written, on rank 0. */
@@ -48,16 +48,23 @@ static void check_line(const char *line, bool writes)
   }
 }
 
-/* Writes a line "1 cg jacobi csr HASH HASH", or with exact=all "all cg jacobi any HASH HASH". */
+/* Whether a format is for rows in threes. */
+static bool is_of_threes(const char *format)
+{
+  return strcmp(format, "sym3") == 0;
+}
+
+/* Writes a line "1 cg jacobi csr HASH HASH", or with exact=all "all cg jacobi any HASH HASH" or
+ * "all cg jacobi threes HASH HASH". */
 static void make_line(const linear_system *s, const char *const names[4], ovk_result res,
                       char line[LINE])
 {
   const bool all = strcmp(names[0], "all") == 0;
+  const char *any = is_of_threes(names[3]) ? "threes" : "any";
   char ranks[16];
   snprintf(ranks, sizeof ranks, "%d", test_size);
   snprintf(line, LINE, "%s %s %s %s %016" PRIx64 " %016" PRIx64 "\n", all ? "all" : ranks, names[1],
-           names[2], all ? "any" : names[3], res.fingerprint,
-           hash_of(s->x, ovk_mat_row_begin(s->A)));
+           names[2], all ? any : names[3], res.fingerprint, hash_of(s->x, ovk_mat_row_begin(s->A)));
 }
 
 /* Solves over each backend, unless it is refused: a method may need factors that M does not have,
@@ -66,7 +73,8 @@ static void make_line(const linear_system *s, const char *const names[4], ovk_re
 static void solve_everywhere(const linear_system *s, const char *const names[4])
 {
   const bool only_once = strcmp(names[0], "all") == 0;
-  const bool is_first = test_size == 1 && strcmp(names[3], formats[0]) == 0;
+  const bool is_first =
+      test_size == 1 && (strcmp(names[3], formats[0]) == 0 || is_of_threes(names[3]));
   for (int k = 0; k < BACKENDS; k++) {
     ovk_solver_opts opts = with_method(names[1]);
     ovk_solver *solver = NULL;
@@ -83,34 +91,9 @@ static void solve_everywhere(const linear_system *s, const char *const names[4])
   }
 }
 
-enum { NX = 5, NY = 4, NZ = 12, ROWS = NX * NY * NZ };
+enum { NX = 5, NY = 4, NZ = 12, ROWS = NX * NY * NZ, THREE = 3 };
 
-/* The 27-point problem of 240 rows with equal parts for the ranks. */
-static ovk_mat *new_even_problem(const char *format)
-{
-  const int n[3] = {NX, NY, NZ / test_size}, grid[3] = {1, 1, test_size};
-  ovk_mat *A = NULL;
-  assert_ok(ovk_gallery_laplace27(test_ctx(), n, grid, format, &A));
-  return A;
-}
-
-static int by_size(const void *a, const void *b)
-{
-  return *(const int *)a - *(const int *)b;
-}
-
-/* The rows of this rank begin at [0], those of the next rank at [1]. Ranks may have none. */
-static void cut_at_random(dice *d, int rows[2])
-{
-  int cut[64] = {0};
-  for (int r = 1; r < test_size; r++) cut[r] = dice_once_in(d, 4) ? ROWS : dice_below(d, ROWS + 1);
-  cut[test_size] = ROWS;
-  qsort(cut + 1, (size_t)test_size - 1, sizeof *cut, by_size);
-  rows[0] = cut[test_rank];
-  rows[1] = cut[test_rank + 1];
-}
-
-/* Adds row i of that problem. */
+/* Adds row i of the 27-point problem. */
 static void add_row(ovk_mat *A, int i)
 {
   const int x = i % NX, y = i / NX % NY, z = i / NX / NY;
@@ -123,32 +106,82 @@ static void add_row(ovk_mat *A, int i)
   }
 }
 
-/* The rows from `first` to end - 1 of this rank; NULL if some rank's rows do not fit in its format.
- */
-static ovk_mat *new_problem_of(int first, int end, const char *format)
+/* Adds row i of the problem of threes: blocks of 3 x 3 entries on five diagonals. */
+static void add_row_of_threes(ovk_mat *A, int i)
+{
+  static const int offsets[] = {-9, -1, 0, 1, 9};
+  for (size_t k = 0; k < sizeof offsets / sizeof *offsets; k++) {
+    const int block = THREE * (i / THREE + offsets[k]);
+    for (int j = block; block >= 0 && block < ROWS && j < block + THREE; j++) {
+      assert_ok(ovk_mat_add(A, i, j, i == j ? 15 : -1));
+    }
+  }
+}
+
+/* A problem, in the order of exact=all if `ordered`, with `rows` from [0] to [1] - 1 on this rank;
+ * NULL if some rank's rows do not fit in its format. */
+static ovk_mat *new_problem_of(bool threes, bool ordered, const int rows[2], const char *format)
 {
   ovk_mat *A = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), end - first, &A));
-  assert_ok(ovk_mat_set_keys(A, NULL));
+  assert_ok(ovk_mat_create(test_ctx(), rows[1] - rows[0], &A));
+  if (ordered) assert_ok(ovk_mat_set_keys(A, NULL));
   assert_ok(ovk_mat_set_format(A, format));
-  for (int i = first; i < end; i++) add_row(A, i);
+  for (int i = rows[0]; i < rows[1]; i++) {
+    if (threes) {
+      add_row_of_threes(A, i);
+    } else {
+      add_row(A, i);
+    }
+  }
   const ovk_err err = ovk_mat_assemble(A);
   if (err == OVK_ERR_UNSUPPORTED) ovk_mat_destroy(&A);
   assert_true(!A || err == OVK_OK);
   return A;
 }
 
-/* The same problem on a random partition. Ranks store their rows in formats of their own. */
-static ovk_mat *new_cut_problem(int draw)
+/* The problem of a format with about equal parts for the ranks. */
+static ovk_mat *new_even_problem(const char *format)
+{
+  const bool threes = is_of_threes(format);
+  const int unit = threes ? THREE : NX * NY, n = ROWS / unit;
+  const int rows[2] = {unit * (n * test_rank / test_size),
+                       unit * (n * (test_rank + 1) / test_size)};
+  ovk_mat *A = new_problem_of(threes, false, rows, format);
+  assert_non_null(A);
+  return A;
+}
+
+static int by_size(const void *a, const void *b)
+{
+  return *(const int *)a - *(const int *)b;
+}
+
+/* The rows of this rank begin at [0], those of the next rank at [1], multiples of `unit`. Ranks may
+ * have none. */
+static void cut_at_random(dice *d, int unit, int rows[2])
+{
+  const int n = ROWS / unit;
+  int cut[64] = {0};
+  for (int r = 1; r < test_size; r++) cut[r] = dice_once_in(d, 4) ? n : dice_below(d, n + 1);
+  cut[test_size] = n;
+  qsort(cut + 1, (size_t)test_size - 1, sizeof *cut, by_size);
+  rows[0] = unit * cut[test_rank];
+  rows[1] = unit * cut[test_rank + 1];
+}
+
+/* The problem of a format on a random partition. Ranks store their rows in formats of their own. */
+static ovk_mat *new_cut_problem(const char *format, int draw)
 {
   static const char *const ordered[] = {"csr", "dia",     "symdia",       "sell",   "auto",
                                         "sym", "pattern", "pattern:runs", "dia:few"};
   enum { ORDERED = sizeof ordered / sizeof *ordered };
+  const bool threes = is_of_threes(format);
+  const char *own = ordered[(draw + test_rank) % ORDERED];
   dice d = {(uint64_t)draw, 0};
   int rows[2];
-  cut_at_random(&d, rows);
-  ovk_mat *A = new_problem_of(rows[0], rows[1], ordered[(draw + test_rank) % ORDERED]);
-  if (!A) A = new_problem_of(rows[0], rows[1], test_rank % 2 ? "csr" : "auto");
+  cut_at_random(&d, threes ? THREE : 1, rows);
+  ovk_mat *A = new_problem_of(threes, true, rows, threes && test_rank % 2 == 0 ? format : own);
+  if (!A) A = new_problem_of(threes, true, rows, test_rank % 2 ? "csr" : "auto");
   assert_non_null(A);
   return A;
 }
@@ -177,13 +210,14 @@ static char *read_all(const char *path)
   return text;
 }
 
-/* OVK_TEST_FINGERPRINTS=all: all formats, else one of each family of kernels.
+/* OVK_TEST_FINGERPRINTS=all: all formats, each of which has random partitions of its own; else one
+ * of each family of kernels.
  * With OVK_TEST_FINGERPRINTS_WRITE=FILE the lines are appended to that file, and not compared. */
 TEST(solves_have_the_bits_of_the_file)
 {
   const char *write_to = getenv("OVK_TEST_FINGERPRINTS_WRITE"),
              *all = getenv("OVK_TEST_FINGERPRINTS");
-  const int step = write_to || all ? 1 : FORMATS - 1;
+  const int step = write_to || all ? 1 : SOME;
   if (!write_to) expected = read_all(OVK_FINGERPRINTS_FILE);
   if (write_to && test_rank == 0) {
     written = fopen(write_to, "a");
@@ -194,7 +228,8 @@ TEST(solves_have_the_bits_of_the_file)
       if (test_size <= MOST_RANKS) {
         solve_by_all_methods(new_even_problem(formats[f]), "sums", preconds[p], formats[f]);
       }
-      solve_by_all_methods(new_cut_problem(PRECONDS * f + p), "all", preconds[p], formats[f]);
+      solve_by_all_methods(new_cut_problem(formats[f], PRECONDS * f + p), "all", preconds[p],
+                           formats[f]);
     }
   }
   if (written) assert_int_equal(fclose(written), 0);
