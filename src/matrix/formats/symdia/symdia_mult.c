@@ -112,11 +112,9 @@ static void symdia_product_ordered(const void *self, const double *x, double *y,
                                    const ovk__finish *finish)
 {
   const ovk__diagonals *d = &((const ovk__symdia *)self)->d;
-  enum { ROWS = 8 * CHUNK_HEIGHT }; /* that are passed at once, from the nearest cache */
   ovk_lidx reached = 0;
   for (ovk_lidx i = 0, end; i < d->rows; i = end) {
-    end = ovk__diagonals_until(d, poll, i);
-    if (finish && end - i > ROWS) end = i + ROWS;
+    end = ovk__finish_until(finish, i, ovk__diagonals_until(d, poll, i));
     symdia_order_chunks(d, i / CHUNK_HEIGHT, end / CHUNK_HEIGHT + (end % CHUNK_HEIGHT != 0), x, y,
                         &reached);
     ovk__finish_rows(finish, i, end, y);
