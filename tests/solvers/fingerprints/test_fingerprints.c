@@ -3,7 +3,7 @@
  * doubles, with any compiler and over any backend. With exact=sums there is a line for each number
  * of ranks, method, preconditioner and format, with the fingerprints of the totals and of x. With
  * exact=all any number of ranks, any partition and any formats have the same line. The format
- * "sym3" has a problem of its own, whose rows come in threes. make.sh writes the file. */
+ * "sym3" has another problem, whose rows come in threes. make.sh writes the file. */
 #include "core/base/hash64.h"
 #include "support/methods.h"
 #include "support/problem.h"
@@ -210,9 +210,9 @@ static char *read_all(const char *path)
   return text;
 }
 
-/* OVK_TEST_FINGERPRINTS=all: all formats, each of which has random partitions of its own; else one
- * of each family of kernels.
- * With OVK_TEST_FINGERPRINTS_WRITE=FILE the lines are appended to that file, and not compared. */
+/* OVK_TEST_FINGERPRINTS=all: all formats, with random partitions for each; else one of each family
+ * of kernels. With OVK_TEST_FINGERPRINTS_WRITE=FILE the lines are appended to that file, and not
+ * compared. */
 TEST(solves_have_the_bits_of_the_file)
 {
   const char *write_to = getenv("OVK_TEST_FINGERPRINTS_WRITE"),
