@@ -33,8 +33,9 @@ solutions, agree, unless the row says that there are none.
 
 *Time* is that of `KSPSolve` in `-log_view`, ovkrylov over the solver of the program. It includes the copy of the
 matrix, the choices and the set-up of an ovkrylov preconditioner. It does not include the set-up of a PETSc PC,
-which is the same for both. The remark of a time above 1.05 has the seconds of the ovkrylov solves and the part
-of them that is set-up: copy, choices, preconditioner.
+which is the same for both. PETSc counts the output of a KSP as a part of its solve: solves below 1 ms are timed
+in runs without it. The remark of a time above 1.05 has the seconds of the ovkrylov solves and the part of them
+that is set-up: copy, choices, preconditioner.
 
 '''
 CALLS = '''## Collective operations

@@ -29,6 +29,7 @@ from prepare import Broken, Missing
 from table import EQUAL, FEWER, PETSC, ROWS, SOLUTION
 
 PASSED, FAILED, SKIPPED = 'passed', 'failed', 'skipped'
+BRIEF = 1e-3  # seconds of a solve that its output would prolong
 SOLVE = re.compile(r'Linear +(?:\S+ +)?solve (converged|did not converge) due to (\w+) iterations (\d+)')
 CARRIED = re.compile(r'^ *(\d+) of (\d+) calls were carried', re.MULTILINE)
 
@@ -86,24 +87,25 @@ class Runner:
         take = ['--take', row.take] if row.take else []
         return [str(self.given.ovk), row.how, '-n', str(row.ranks), *take, '--', *program]
 
-    def environment(self, row, ours):
+    def environment(self, row, ours, tells):
         found = {'XDG_CACHE_HOME': str(self.work / 'cache'), 'DIJITSO_CACHE_DIR': str(self.work / 'cache/dijitso'),
                  'MPLBACKEND': 'Agg', **dict(row.environment)}
         if row.how == PETSC:
-            tell = [f'-{row.prefix}ksp_converged_reason', '-log_view :log.txt']
-            tell += [f'-{row.prefix}ksp_view_solution :solution.txt::append'] * (SOLUTION in row.results)
-            tell += [f'-{row.prefix}ksp_view :view.txt::append'] * ours
+            tell = ['-log_view :log.txt', *[f'-{row.prefix}ksp_converged_reason'] * tells]
+            tell += [f'-{row.prefix}ksp_view_solution :solution.txt::append'] * (tells and SOLUTION in row.results)
+            tell += [f'-{row.prefix}ksp_view :view.txt::append'] * (tells and ours)
             found['PETSC_OPTIONS'] = ' '.join([*tell, row.options, row.ours if ours else row.own])
         return found
 
-    def run(self, row, ours):
-        """What a run says of itself: seconds, iterations, results."""
+    def run(self, row, ours, told=None):
+        """What a run says of itself: seconds, iterations, results. All but seconds are those that another run has told, if that
+        is given: this one prints nothing."""
         folder = self.folder(row)
         for name in filter(None, ('log.txt', 'solution.txt', 'view.txt', row.output)):
             (folder / name).unlink(missing_ok=True)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         start = datetime.datetime.now()
-        code, said = session.call(self.command(row, ours), folder, self.given.limit, self.environment(row, ours))
+        code, said = session.call(self.command(row, ours), folder, self.given.limit, self.environment(row, ours, told is None))
         wall = (datetime.datetime.now() - start).total_seconds()
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         (folder / f'{"ours" if ours else "own"}.log').write_text(said, encoding='utf-8')
@@ -111,6 +113,8 @@ class Runner:
         if code != row.exits:
             raise Wrong(f'{who} takes too long' if code is None else f'{who} has exit code {code}: {error_in(said)}')
         found = {'wall': wall, 'cpu': after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime}
+        if told:
+            return {**told, **found, **read_log(folder)}
         if row.output:
             said += (folder / row.output).read_text(encoding='utf-8', errors='replace')
         found.update(read_solves(said, folder) if row.how == PETSC else read_calls(row, said, wall))
@@ -128,18 +132,22 @@ def error_in(said):
 
 
 def read_solves(said, folder):
-    """Reasons and iterations, from -ksp_converged_reason, and the seconds of all stages of -log_view."""
+    """Reasons and iterations, from -ksp_converged_reason, and the log."""
     solves = [(converged == 'converged', int(count)) for converged, _, count in SOLVE.findall(said)]
     if not solves:
         raise Wrong('no linear solve is reported')
+    return {'iterations': [count for _, count in solves], 'failures': sum(not good for good, _ in solves), **read_log(folder)}
+
+
+def read_log(folder):
+    """The seconds of all stages of -log_view."""
     log = (folder / 'log.txt').read_text(encoding='utf-8', errors='replace')
     rows = re.findall(r'^(\w+) +\d+ +[\d.]+ +([\d.e+-]+)', log, re.MULTILINE)
     events = {}
     for name, seconds in rows:
         events[name] = events.get(name, 0) + float(seconds)
     version = re.search(r'^Using Petsc .*?([\d.]+)', log, re.MULTILINE)
-    return {'iterations': [count for _, count in solves], 'failures': sum(not good for good, _ in solves),
-            'seconds': events.get('KSPSolve', 0), 'petsc': f'PETSc {version[1] if version else ""}',
+    return {'seconds': events.get('KSPSolve', 0), 'petsc': f'PETSc {version[1] if version else ""}',
             'setup': {name: events[name] for name in ('KSPOvkCopyMat', 'KSPOvkSetUp', 'PCSetUp') if name in events}}
 
 
@@ -203,12 +211,19 @@ def enough(given, own):
     return len(own) >= render.MOST * given.rounds or sum(run['seconds'] for run in own) >= render.SECONDS
 
 
+def is_brief(row, own):
+    """Whether the output of its KSPs, which PETSc counts as a part of their solves, would take a good part of the time."""
+    return row.how == PETSC and own['seconds'] < BRIEF * len(own['iterations'])
+
+
 def compare(runner, row):
-    """Both in turn, so many times: a row of the results."""
-    runs = {False: [], True: []}
+    """Both in turn, so many times: a row of the results. The first round of brief solves is made for its output only."""
+    runs, told = {False: [], True: []}, {False: None, True: None}
     while not enough(runner.given, runs[False]):
         for ours in ((False, True), (True, False))[len(runs[False]) % 2]:
-            runs[ours].append(runner.run(row, ours))
+            runs[ours].append(runner.run(row, ours, told[ours]))
+        if is_brief(row, runs[False][0]) and not told[True] and not runner.given.small:
+            told, runs = {ours: runs[ours][0] for ours in runs}, {False: [], True: []}
     wrong = next(filter(None, (difference(row, a, b) for a, b in zip(runs[True], runs[False]))), None)
     more = row.more if runner.given.small and not wrong else ()
     for ranks in more:
