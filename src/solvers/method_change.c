@@ -49,7 +49,9 @@ static ovk_err method_create_vectors(ovk_solver *S)
   OVK_TRY(method_check_memory(S));
   S->work = calloc((size_t)S->vectors, sizeof *S->work);
   OVK_CHECK_ALL(S->work, S->ctx, OVK_ERR_MEMORY, "no memory for %d vectors", S->vectors);
-  OVK_TRY(ovk__vecs_create(S->ctx, &S->A->layout, S->vectors, S->work));
+  /* methods with a basis write its vectors first, and short solves use few of them */
+  const bool zeros = S->method->vectors_per_restart == 0;
+  OVK_TRY(ovk__vecs_create(S->ctx, &S->A->layout, S->vectors, zeros, S->work));
   for (int k = 0; k < S->vectors; k++) S->work[k]->ordered = S->A->ordered;
   if (S->method->open) OVK_TRY(ovk__agree(S->ctx, S->method->open(S)));
   return ovk__options_make_vectors(S);

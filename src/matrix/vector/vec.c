@@ -25,8 +25,9 @@ static void vec_free(void *self)
   free(v);
 }
 
-/* A vector that uses `array`, or zeros that it allocates if that is NULL. */
-static ovk_err vec_make(ovk_ctx *ctx, const ovk__layout *layout, double *array, ovk_vec **out)
+/* A vector that uses `array`, or one that it allocates if that is NULL. */
+static ovk_err vec_make(ovk_ctx *ctx, const ovk__layout *layout, double *array, bool zeros,
+                        ovk_vec **out)
 {
   OVK_CHECK(out, ctx, OVK_ERR_ARG, "out is NULL");
   *out = NULL;
@@ -37,14 +38,15 @@ static ovk_err vec_make(ovk_ctx *ctx, const ovk__layout *layout, double *array, 
                  .array = array,
                  .wrapped = array != NULL};
   *out = v;
-  if (!array) OVK_NEW_ZEROS(ctx, v->array, layout->local);
+  if (!array && zeros) OVK_NEW_ZEROS(ctx, v->array, layout->local);
+  if (!array && !zeros) OVK_NEW_ARRAY(ctx, v->array, layout->local);
   return OVK_OK;
 }
 
 static ovk_err vec_make_agreed(ovk_ctx *ctx, const ovk__layout *layout, double *array,
                                ovk_vec **out)
 {
-  const ovk_err err = ovk__agree(ctx, vec_make(ctx, layout, array, out));
+  const ovk_err err = ovk__agree(ctx, vec_make(ctx, layout, array, true, out));
   if (err) ovk_vec_destroy(out);
   return err;
 }
@@ -61,10 +63,10 @@ ovk_err ovk__vec_create(ovk_ctx *ctx, const ovk__layout *layout, ovk_vec **out)
   return vec_make_agreed(ctx, layout, NULL, out);
 }
 
-ovk_err ovk__vecs_create(ovk_ctx *ctx, const ovk__layout *layout, int n, ovk_vec *out[])
+ovk_err ovk__vecs_create(ovk_ctx *ctx, const ovk__layout *layout, int n, bool zeros, ovk_vec *out[])
 {
   ovk_err err = OVK_OK;
-  for (int k = 0; k < n && !err; k++) err = vec_make(ctx, layout, NULL, &out[k]);
+  for (int k = 0; k < n && !err; k++) err = vec_make(ctx, layout, NULL, zeros, &out[k]);
   err = ovk__agree(ctx, err);
   for (int k = 0; err && k < n; k++) ovk_vec_destroy(&out[k]);
   return err;
@@ -92,7 +94,7 @@ static ovk_err vec_wrap(ovk_ctx *ctx, ovk_lidx nlocal, double *array, ovk_vec **
   const ovk__layout none = {0};
   OVK_TRY(vec_check_new(ctx, nlocal, out));
   OVK_CHECK(array || nlocal == 0, ctx, OVK_ERR_ARG, "the array for %d rows is NULL", nlocal);
-  return vec_make(ctx, &none, array, out);
+  return vec_make(ctx, &none, array, true, out);
 }
 
 ovk_err ovk_vec_wrap(ovk_ctx *ctx, ovk_lidx nlocal, double *array, ovk_vec **out)

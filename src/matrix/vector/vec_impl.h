@@ -47,7 +47,9 @@ void ovk__vec_fill_random(ovk_vec *v, const int64_t *keys);
 ovk_err ovk__vec_create(ovk_ctx *ctx, const ovk__layout *layout, ovk_vec **out);
 
 /* The same for n vectors, which are NULL before, with one agreement; the caller has checked that
- * there is memory for them. After a failure all are NULL. */
-ovk_err ovk__vecs_create(ovk_ctx *ctx, const ovk__layout *layout, int n, ovk_vec *out[]);
+ * there is memory for them. Without `zeros`, for vectors that are written before they are read,
+ * their pages take no time until then. After a failure all are NULL. */
+ovk_err ovk__vecs_create(ovk_ctx *ctx, const ovk__layout *layout, int n, bool zeros,
+                         ovk_vec *out[]);
 
 #endif
