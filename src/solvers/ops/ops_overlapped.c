@@ -6,6 +6,7 @@
 #include "solvers/ops/dots.h"
 #include "solvers/ops/marks.h"
 #include "solvers/ops/ops_impl.h"
+#include "solvers/state/work.h"
 
 #include <math.h>
 
@@ -44,16 +45,10 @@ typedef struct pipecg_step {
   ovk__pipecg_arrays a;
 } pipecg_step;
 
-static ovk__pipecg_arrays pipecg_arrays_from(const ovk__pipecg_arrays *a, ovk_lidx first)
-{
-  return (ovk__pipecg_arrays){a->n + first, a->x + first, a->r + first, a->u + first, a->w + first,
-                              a->m + first, a->z + first, a->q + first, a->s + first, a->p + first};
-}
-
 static void update_pipecg_rows(void *arg, ovk_lidx first, ovk_lidx n)
 {
   const pipecg_step *s = arg;
-  const ovk__pipecg_arrays at = pipecg_arrays_from(&s->a, first);
+  const ovk__pipecg_arrays at = ovk__pipecg_arrays_from(&s->a, first);
   ovk__update_pipecg(n, s->alpha, s->beta, ovk__diagonal_from(s->D, first), &at, NULL);
 }
 
@@ -66,7 +61,7 @@ static bool update_pipecg_and_add(void *arg, ovk_lidx first, ovk_lidx n,
     update_pipecg_rows(arg, first, n); /* the first time, it is no estimate */
     return false;
   }
-  const ovk__pipecg_arrays at = pipecg_arrays_from(&s->a, first);
+  const ovk__pipecg_arrays at = ovk__pipecg_arrays_from(&s->a, first);
   return ovk__update_pipecg_exact(n, s->alpha, s->beta, ovk__diagonal_from(s->D, first), &at, sums);
 }
 
@@ -140,16 +135,9 @@ double ovk__op_update_p_s(ovk_solver *S, double beta, const ovk_vec *z, const ov
 
 ovk__pipecg_arrays ovk__pipecg_arrays_of(const ovk__pipecg_vecs *v)
 {
-  return (ovk__pipecg_arrays){.n = v->n->array,
-                              .x = v->x->array,
-                              .r = v->r->array,
-                              .u = v->u->array,
-                              .w = v->w->array,
-                              .m = v->m->array,
-                              .z = v->z->array,
-                              .q = v->q->array,
-                              .s = v->s->array,
-                              .p = v->p->array};
+  ovk__pipecg_arrays a;
+  ovk__work_arrays(OVK__WORK_COUNT(ovk__pipecg_vecs) + 1, v, &a);
+  return a;
 }
 
 static void op_pipecg_dots(ovk_solver *S, const ovk__pipecg_vecs *v, double sums[OVK__PIPECG_SUMS])

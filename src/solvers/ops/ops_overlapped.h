@@ -33,7 +33,7 @@ double ovk__op_update_p_s(ovk_solver *S, double beta, const ovk_vec *z, const ov
 
 /* The vectors of the pipelined method. */
 typedef struct ovk__pipecg_vecs {
-  ovk_vec *x, *r, *u, *w, *m, *n, *z, *q, *s, *p;
+  ovk_vec *r, *u, *w, *m, *n, *z, *q, *s, *p, *x;
 } ovk__pipecg_vecs;
 
 /* Their arrays. */

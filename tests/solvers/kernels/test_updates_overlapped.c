@@ -115,7 +115,7 @@ TEST(p_and_s_are_updated_and_multiplied)
 
 static ovk__pipecg_arrays arrays_of(data *v)
 {
-  return (ovk__pipecg_arrays){v->n, v->x, v->r, v->u, v->w, v->m, v->z, v->q, v->s, v->p};
+  return (ovk__pipecg_arrays){v->r, v->u, v->w, v->m, v->n, v->z, v->q, v->s, v->p, v->x};
 }
 
 static void check_sums(int n, const data *f, const double sums[OVK__PIPECG_SUMS])

@@ -32,7 +32,7 @@ OVK_ALWAYS_INLINE void pipecg_many_all(ovk_lidx n, int w, bool update, const dou
   for (int64_t k = 0, end; k < values; k = end) {
     end = many_end(k, values);
     const ovk_lidx part = many_part(k, end);
-    const ovk__pipecg_arrays from = pipecg_from(v, k);
+    const ovk__pipecg_arrays from = ovk__pipecg_arrays_from(v, k);
     if (step) MANY_WITH_WIDTH(w, W, pipecg_many_diagonal(W, part, d, k, D));
     pipecg_block(0, part, update, &scalars, d ? D : NULL, step, &from, sum);
   }

@@ -158,13 +158,6 @@ OVK_ALWAYS_INLINE void pipecg_block(ovk_lidx i, ovk_lidx end, bool update, const
   pipecg_block_of(i, end, update, k, d, step, v, sum, NULL);
 }
 
-/* The arrays from row i on. */
-OVK_ALWAYS_INLINE ovk__pipecg_arrays pipecg_from(const ovk__pipecg_arrays *v, int64_t i)
-{
-  return (ovk__pipecg_arrays){v->n + i, v->x + i, v->r + i, v->u + i, v->w + i,
-                              v->m + i, v->z + i, v->q + i, v->s + i, v->p + i};
-}
-
 OVK_ALWAYS_INLINE void pipecg_end_sums(const ovk__lanes sum[OVK__PIPECG_SUMS],
                                        double sums[OVK__PIPECG_SUMS])
 {

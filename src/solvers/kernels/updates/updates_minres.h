@@ -13,8 +13,10 @@ enum { OVK__VZ, OVK__UZ, OVK__EE, OVK__ED, OVK__DD, OVK__MINRES_SUMS };
 /* The arrays: Lanczos vectors v and v_old, z = M^-1 v, u = A z, directions p and p_old. e is the
  * residual in the norm of the test, r or M^-1 r; its next direction d is v or z. */
 typedef struct ovk__minres_arrays {
-  const double *u, *v, *p;
-  double *z, *v_old, *p_old, *x, *e;
+  const double *v;
+  double *v_old, *z;
+  const double *u, *p;
+  double *p_old, *e, *x;
   bool d_is_z;
 } ovk__minres_arrays;
 

@@ -46,9 +46,17 @@ enum {
 
 /* The arrays of the pipelined method. */
 typedef struct ovk__pipecg_arrays {
+  double *r, *u, *w, *m;
   const double *n;
-  double *x, *r, *u, *w, *m, *z, *q, *s, *p;
+  double *z, *q, *s, *p, *x;
 } ovk__pipecg_arrays;
+
+/* The arrays from row i on. */
+static inline ovk__pipecg_arrays ovk__pipecg_arrays_from(const ovk__pipecg_arrays *v, int64_t i)
+{
+  return (ovk__pipecg_arrays){v->r + i, v->u + i, v->w + i, v->m + i, v->n + i,
+                              v->z + i, v->q + i, v->s + i, v->p + i, v->x + i};
+}
 
 /* z <- n + beta z; q <- m + beta q; s <- w + beta s; p <- u + beta p;
  * x <- x + alpha p; r <- r - alpha s; u <- u - alpha q; w <- w - alpha z; and the inner products.

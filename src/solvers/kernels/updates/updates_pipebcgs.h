@@ -24,8 +24,11 @@ enum {
 /* The arrays: cr = M^-1 r, cw = M^-1 w, cs = M^-1 s, cz = M^-1 z; t = A cw, v = A cz. For a
  * diagonal M^-1 = D cr and cs are not stored, and cw and cz are made by the sweeps. */
 typedef struct ovk__pb_arrays {
-  const double *q, *t, *v;
-  double *x, *r, *w, *p, *s, *z, *cr, *cw, *cs, *cz;
+  double *r;
+  const double *q;
+  double *w;
+  const double *t, *v;
+  double *p, *s, *z, *cr, *cw, *cs, *cz, *x;
 } ovk__pb_arrays;
 
 typedef struct ovk__bcgs_coeffs {

@@ -19,8 +19,11 @@ enum {
 };
 
 typedef struct ovk__pipeprcg_arrays {
-  const double *w, *wt, *u, *ut;
-  double *x, *r, *rt, *p, *s, *st;
+  double *r, *rt;
+  const double *w, *wt;
+  double *p, *s, *st;
+  const double *u, *ut;
+  double *x;
 } ovk__pipeprcg_arrays;
 
 /* The inner products only. */

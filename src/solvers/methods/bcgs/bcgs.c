@@ -14,16 +14,16 @@
 #include "solvers/ops/ops_impl.h"
 #include "solvers/ops/ops_overlapped.h"
 #include "solvers/state/method_options.h"
+#include "solvers/state/work.h"
 
 #include <math.h>
 
 enum { FIRST, SECOND, AGAIN };
-enum { WORK_R, WORK_Q, WORK_P, WORK_V, WORK_T, WORK_Y, WORK_Z, WORK_VECTORS };
 
 /* s is kept in r, v = B p, t = B s. x changes along dp and ds: y = M^-1 p and z = M^-1 s, with
  * side=left p and z = s. */
 typedef struct vectors {
-  ovk_vec *r, *q, *p, *v, *t, *y, *z;
+  ovk_vec *r, *q, *p, *v, *t, *y, *z, *x;
   const ovk_vec *dp, *ds;
 } vectors;
 
@@ -185,21 +185,15 @@ static bool bcgs_is_bad(ovk_solver *S, const vectors *V, const double sums[OVK__
 
 static ovk_err bcgs_iterate(ovk_solver *S)
 {
-  ovk_vec **work = S->work;
   const bool left = S->settings.left;
   const struct names *name = &names[left];
-  const vectors V = {.r = work[WORK_R],
-                     .q = work[WORK_Q],
-                     .p = work[WORK_P],
-                     .v = work[WORK_V],
-                     .t = work[WORK_T],
-                     .y = work[WORK_Y],
-                     .z = work[WORK_Z],
-                     .dp = work[left ? WORK_P : WORK_Y],
-                     .ds = work[WORK_Z]};
+  vectors V;
   double first[OVK__BCGS_FIRST_SUMS], sums[OVK__BCGS_SUMS];
   ovk__bcgs_scalars k = {.rr = S->norms.rr};
 
+  OVK__WORK_NAME(S, vectors, &V);
+  V.dp = left ? V.p : V.y;
+  V.ds = V.z;
   if (left) { /* r = M^-1 (b - A x) */
     ovk__op_apply_first(S, V.r, V.q);
     OVK_TRY(ovk_vec_copy(V.q, V.r));
@@ -256,7 +250,7 @@ const ovk__method ovk__method_bcgs = {
     .refused_norms = {1u << OVK_NORM_PRECONDITIONED | 1u << OVK_NORM_NATURAL,
                       1u << OVK_NORM_UNPRECONDITIONED | 1u << OVK_NORM_NATURAL},
     .keys = options,
-    .vectors = WORK_VECTORS,
+    .vectors = OVK__WORK_COUNT(vectors),
     .sums = {[FIRST] = {.count = OVK__BCGS_FIRST_SUMS},
              [SECOND] = {.count = OVK__BCGS_SUMS, .status = true},
              [AGAIN] = {.count = OVK__BCGS_AGAIN_SUMS}},

@@ -13,33 +13,22 @@
 #include "solvers/ops/marks.h"
 #include "solvers/ops/ops_impl.h"
 #include "solvers/ops/ops_overlapped.h"
+#include "solvers/state/work.h"
 
 #include <math.h>
 
 enum { FULL, HALF };
-enum { WORK_R, WORK_Q, WORK_W, WORK_T, WORK_V, WORK_P, WORK_S, WORK_Z, WORK_CR };
-enum { WORK_CW = WORK_CR + 1, WORK_CS, WORK_CZ, WORK_VECTORS };
 
 /* p = M^-1 of BiCGStab's p, cr = M^-1 r, and so on; t = A cw, v = A cz. */
 typedef struct vectors {
-  ovk_vec *r, *q, *w, *t, *v, *p, *s, *z, *cr, *cw, *cs, *cz;
+  ovk_vec *r, *q, *w, *t, *v, *p, *s, *z, *cr, *cw, *cs, *cz, *x;
 } vectors;
 
-static ovk__pb_arrays pipebcgs_arrays(const ovk_solver *S, const vectors *V)
+static ovk__pb_arrays pipebcgs_arrays(const vectors *V)
 {
-  return (ovk__pb_arrays){.q = V->q->array,
-                          .t = V->t->array,
-                          .v = V->v->array,
-                          .x = S->x->array,
-                          .r = V->r->array,
-                          .w = V->w->array,
-                          .p = V->p->array,
-                          .s = V->s->array,
-                          .z = V->z->array,
-                          .cr = V->cr->array,
-                          .cw = V->cw->array,
-                          .cs = V->cs->array,
-                          .cz = V->cz->array};
+  ovk__pb_arrays a;
+  ovk__work_arrays(OVK__WORK_COUNT(vectors) + 1, V, &a);
+  return a;
 }
 
 static void pipebcgs_mark_full(ovk_solver *S, const ovk__pb_arrays *a,
@@ -67,7 +56,7 @@ static void pipebcgs_mark_half(ovk_solver *S, const ovk__pb_arrays *a,
 /* The inner products of r, w and x; cw = M^-1 w for a diagonal M. */
 static void pipebcgs_dots(ovk_solver *S, const vectors *V, double full[OVK__PB_FULL_SUMS])
 {
-  const ovk__pb_arrays a = pipebcgs_arrays(S, V);
+  const ovk__pb_arrays a = pipebcgs_arrays(V);
   OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__pipebcgs_sums(rows(S), S->D, &a, full));
   if (S->marks) pipebcgs_mark_full(S, &a, full);
 }
@@ -90,7 +79,7 @@ static void pipebcgs_replace(ovk_solver *S, const vectors *V, ovk__replacement r
 {
   const ovk_poll none = ovk_poll_none();
   double bb;
-  if (replacement == OVK__REPLACE_ALL) (void)ovk__op_residual(S, S->x, V->r, &bb);
+  if (replacement == OVK__REPLACE_ALL) (void)ovk__op_residual(S, V->x, V->r, &bb);
   ovk__op_apply(S, V->r, V->cr, none);
   ovk__op_product(S, V->cr, V->w, none);
   ovk__op_product(S, V->p, V->s, none);
@@ -107,7 +96,7 @@ static void pipebcgs_replace(ovk_solver *S, const vectors *V, ovk__replacement r
 static ovk_err pipebcgs_half_step(ovk_solver *S, const vectors *V, const ovk__bcgs_coeffs *k,
                                   double half[OVK__PB_HALF_SUMS])
 {
-  const ovk__pb_arrays a = pipebcgs_arrays(S, V);
+  const ovk__pb_arrays a = pipebcgs_arrays(V);
   OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__pipebcgs_half(rows(S), k, S->D, &a, half));
   if (S->marks) pipebcgs_mark_half(S, &a, half);
   OVK_TRY(ovk__op_begin(S, HALF, half));
@@ -121,7 +110,7 @@ static ovk_err pipebcgs_half_step(ovk_solver *S, const vectors *V, const ovk__bc
 static void pipebcgs_full_step(ovk_solver *S, const vectors *V, const ovk__bcgs_coeffs *k,
                                double full[OVK__PB_FULL_SUMS])
 {
-  const ovk__pb_arrays a = pipebcgs_arrays(S, V);
+  const ovk__pb_arrays a = pipebcgs_arrays(V);
   OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__pipebcgs_full(rows(S), k, S->D, &a, full));
   if (S->marks) pipebcgs_mark_full(S, &a, full);
 }
@@ -189,7 +178,7 @@ static bool pipebcgs_full_is_bad(ovk_solver *S, const vectors *V,
                           {full[OVK__PB_QR], "(r~, r)", V->q, V->r},
                           {full[OVK__PB_WW], "(A M^-1 r, A M^-1 r)", V->w, V->w},
                           {full[OVK__PB_QW], "(r~, A M^-1 r)", V->q, V->w},
-                          {full[OVK__PB_XX], "(x, x)", S->x, S->x}};
+                          {full[OVK__PB_XX], "(x, x)", V->x, V->x}};
   return pipebcgs_is_bad(S, totals, OVK__PB_FULL_SUMS, first ? V->cr : V->cz, first ? V->w : V->v);
 }
 
@@ -197,7 +186,7 @@ static bool pipebcgs_full_is_bad(ovk_solver *S, const vectors *V,
 static void pipebcgs_restart(ovk_solver *S, const vectors *V, double full[OVK__PB_FULL_SUMS])
 {
   double bb;
-  (void)ovk__op_residual(S, S->x, V->r, &bb);
+  (void)ovk__op_residual(S, V->x, V->r, &bb);
   pipebcgs_setup(S, V, full);
   S->counts.replacements++;
 }
@@ -210,19 +199,7 @@ static bool pipebcgs_overlap_pays(int replacements, int iterations)
 
 static ovk_err pipebcgs_iterate(ovk_solver *S)
 {
-  ovk_vec **work = S->work;
-  const vectors V = {.r = work[WORK_R],
-                     .q = work[WORK_Q],
-                     .w = work[WORK_W],
-                     .t = work[WORK_T],
-                     .v = work[WORK_V],
-                     .p = work[WORK_P],
-                     .s = work[WORK_S],
-                     .z = work[WORK_Z],
-                     .cr = work[WORK_CR],
-                     .cw = work[WORK_CW],
-                     .cs = work[WORK_CS],
-                     .cz = work[WORK_CZ]};
+  vectors V;
   const int iterations = S->counts.iterations, replacements = S->counts.replacements;
   double half[OVK__PB_HALF_SUMS] = {0}, full[OVK__PB_FULL_SUMS];
   double rho = 0, qq = 0, omega_old = 0;
@@ -230,6 +207,7 @@ static ovk_err pipebcgs_iterate(ovk_solver *S)
   ovk__bcgs_residual_gap gap;
   bool fresh = true; /* q = r, and there is no p */
 
+  OVK__WORK_NAME(S, vectors, &V);
   pipebcgs_setup(S, &V, full); /* q = r; cr = M^-1 r; w = A cr */
   while (pipebcgs_overlap_pays(S->counts.replacements - replacements,
                                S->counts.iterations - iterations)) {
@@ -294,7 +272,7 @@ const ovk__method ovk__method_pipebcgs = {
     .summary = "BiCGStab of Cools and Vanroose; 2 reductions, each overlapped with M and A",
     .A = OVK__A_ANY,
     .refused_norms = {1u << OVK_NORM_PRECONDITIONED | 1u << OVK_NORM_NATURAL},
-    .vectors = WORK_VECTORS,
+    .vectors = OVK__WORK_COUNT(vectors),
     .sums = {[FULL] = {.count = OVK__PB_FULL_SUMS, .status = true},
              [HALF] = {.count = OVK__PB_HALF_SUMS}},
     .reductions_per_iteration = 2,

@@ -6,26 +6,17 @@
 #include "solvers/convergence/breakdown.h"
 #include "solvers/convergence/convergence.h"
 #include "solvers/ops/ops_overlapped.h"
+#include "solvers/state/work.h"
 
 enum { SUMS };
-enum { WORK_R, WORK_U, WORK_W, WORK_M, WORK_N, WORK_Z, WORK_Q, WORK_S, WORK_P, WORK_VECTORS };
 
 static ovk_err pipecg_iterate(ovk_solver *S)
 {
-  ovk_vec **work = S->work;
-  const ovk__pipecg_vecs v = {.x = S->x,
-                              .r = work[WORK_R],
-                              .u = work[WORK_U],
-                              .w = work[WORK_W],
-                              .m = work[WORK_M],
-                              .n = work[WORK_N],
-                              .z = work[WORK_Z],
-                              .q = work[WORK_Q],
-                              .s = work[WORK_S],
-                              .p = work[WORK_P]};
+  ovk__pipecg_vecs v;
   double sums[OVK__PIPECG_SUMS], gamma = 0, alpha = 0, beta = 0;
   ovk__residual_gap gap;
 
+  OVK__WORK_NAME(S, ovk__pipecg_vecs, &v);
   ovk__op_start_pipecg(S, &v, sums); /* u = M^-1 r; w = A u */
   for (bool first = true;; first = false) {
     OVK_TRY(ovk__op_begin(S, SUMS, sums)); /* begin gamma = (r, u), delta = (w, u), (r, r), ... */
@@ -66,10 +57,12 @@ const ovk__method ovk__method_pipecg = {
     .name = "pipecg",
     .aliases = "pipelined pipecgrr",
     .summary = "PCG of Ghysels and Vanroose; 1 reduction, overlapped with M and A",
-    .vectors = WORK_VECTORS,
+    .vectors = OVK__WORK_COUNT(ovk__pipecg_vecs),
     .sums = {[SUMS] = {.count = OVK__PIPECG_SUMS,
                        .status = true,
-                       .projects = 1 << WORK_R | 1 << WORK_U | 1 << WORK_W}},
+                       .projects = 1 << OVK__WORK_PLACE(ovk__pipecg_vecs, r) |
+                                   1 << OVK__WORK_PLACE(ovk__pipecg_vecs, u) |
+                                   1 << OVK__WORK_PLACE(ovk__pipecg_vecs, w)}},
     .reductions_per_iteration = 1,
     .phases = phases,
     .fallback = &ovk__method_cg,

@@ -11,26 +11,19 @@
 #include "solvers/ops/ops_impl.h"
 #include "solvers/ops/ops_overlapped.h"
 #include "solvers/ops/scale.h"
+#include "solvers/state/work.h"
 
 enum { SUMS };
-enum { WORK_R, WORK_RT, WORK_W, WORK_WT, WORK_P, WORK_S, WORK_ST, WORK_U, WORK_UT, WORK_VECTORS };
 
 typedef struct vectors {
-  ovk_vec *x, *r, *rt, *w, *wt, *p, *s, *st, *u, *ut;
+  ovk_vec *r, *rt, *w, *wt, *p, *s, *st, *u, *ut, *x;
 } vectors;
 
 static ovk__pipeprcg_arrays pipeprcg_arrays(const vectors *v)
 {
-  return (ovk__pipeprcg_arrays){.w = v->w->array,
-                                .wt = v->wt->array,
-                                .u = v->u->array,
-                                .ut = v->ut->array,
-                                .x = v->x->array,
-                                .r = v->r->array,
-                                .rt = v->rt->array,
-                                .p = v->p->array,
-                                .s = v->s->array,
-                                .st = v->st->array};
+  ovk__pipeprcg_arrays a;
+  ovk__work_arrays(OVK__WORK_COUNT(vectors) + 1, v, &a);
+  return a;
 }
 
 static void pipeprcg_mark(ovk_solver *S, const ovk__pipeprcg_arrays *v,
@@ -89,19 +82,10 @@ static void pipeprcg_update(ovk_solver *S, double alpha, double beta, const vect
 
 static ovk_err pipeprcg_iterate(ovk_solver *S)
 {
-  ovk_vec **work = S->work;
-  const vectors v = {.x = S->x,
-                     .r = work[WORK_R],
-                     .rt = work[WORK_RT],
-                     .w = work[WORK_W],
-                     .wt = work[WORK_WT],
-                     .p = work[WORK_P],
-                     .s = work[WORK_S],
-                     .st = work[WORK_ST],
-                     .u = work[WORK_U],
-                     .ut = work[WORK_UT]};
+  vectors v;
   double sums[OVK__PIPEPRCG_SUMS];
 
+  OVK__WORK_NAME(S, vectors, &v);
   OVK_TRY(
       pipeprcg_setup(S, &v, sums)); /* rt = M^-1 r; w = A rt; wt = M^-1 w; p = rt; s = w; st = wt */
   for (bool first = true;; first = false) {
@@ -141,7 +125,7 @@ const ovk__method ovk__method_pipeprcg = {
     .name = "pipeprcg",
     .aliases = "predict-recompute",
     .summary = "pipelined PCG of Chen and Carson; 1 reduction, overlapped with 2 M and 2 SpMVs",
-    .vectors = WORK_VECTORS,
+    .vectors = OVK__WORK_COUNT(vectors),
     .sums = {[SUMS] = {.count = OVK__PIPEPRCG_SUMS, .status = true}},
     .reductions_per_iteration = 1,
     .phases = phases,

@@ -145,28 +145,16 @@ ovk_err ovk__minres_take_sums(ovk_solver *S, ovk__minres_process *q,
 
 ovk__minres_vectors ovk__minres_vectors_of(const ovk_solver *S)
 {
-  ovk_vec **work = S->work;
-  return (ovk__minres_vectors){.v = work[OVK__MINRES_V],
-                               .v_old = work[OVK__MINRES_V_OLD],
-                               .z = work[OVK__MINRES_Z],
-                               .u = work[OVK__MINRES_U],
-                               .p = work[OVK__MINRES_P],
-                               .p_old = work[OVK__MINRES_P_OLD],
-                               .e = work[OVK__MINRES_E],
-                               .least = work[OVK__MINRES_LEAST]};
+  ovk__minres_vectors V;
+  memcpy(&V, S->work, sizeof V);
+  return V;
 }
 
 ovk__minres_arrays ovk__minres_arrays_of(const ovk_solver *S, const ovk__minres_vectors *V)
 {
-  return (ovk__minres_arrays){.u = V->u->array,
-                              .v = V->v->array,
-                              .p = V->p->array,
-                              .z = V->z->array,
-                              .v_old = V->v_old->array,
-                              .p_old = V->p_old->array,
-                              .x = S->x->array,
-                              .e = V->e->array,
-                              .d_is_z = S->opts.norm == OVK_NORM_PRECONDITIONED};
+  ovk__minres_arrays a = {.x = S->x->array, .d_is_z = S->opts.norm == OVK_NORM_PRECONDITIONED};
+  ovk__work_arrays(OVK__WORK_PLACE(ovk__minres_vectors, least), V, &a);
+  return a;
 }
 
 void ovk__minres_mark(ovk_solver *S, const ovk__row_update *update, const double *v,

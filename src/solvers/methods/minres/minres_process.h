@@ -7,7 +7,7 @@
 
 #include "solvers/kernels/updates/updates_minres.h"
 #include "solvers/ops/marks.h"
-#include "solvers/state/state.h"
+#include "solvers/state/work.h"
 
 /* The scalars: T is the tridiagonal matrix of the Lanczos process, T = Q R with rotations. */
 typedef struct ovk__minres_process {
@@ -31,18 +31,8 @@ typedef struct ovk__minres_vectors {
   ovk_vec *least; /* x where A r was found to be 0, see ovk__minres_end() */
 } ovk__minres_vectors;
 
-/* Their places among the work vectors. */
-enum {
-  OVK__MINRES_V,
-  OVK__MINRES_V_OLD,
-  OVK__MINRES_Z,
-  OVK__MINRES_U,
-  OVK__MINRES_P,
-  OVK__MINRES_P_OLD,
-  OVK__MINRES_E,
-  OVK__MINRES_LEAST,
-  OVK__MINRES_VECTORS
-};
+/* The first work vectors, in their order. */
+enum { OVK__MINRES_VECTORS = OVK__WORK_PLACE(ovk__minres_vectors, least) + 1 };
 ovk__minres_vectors ovk__minres_vectors_of(const ovk_solver *S);
 
 /* Their arrays, for the sweeps. */

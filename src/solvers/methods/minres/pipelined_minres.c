@@ -16,7 +16,6 @@
 #include <math.h>
 
 enum { SUMS };
-enum { WORK_Z_OLD = OVK__MINRES_VECTORS, WORK_U_OLD, WORK_M, WORK_N, WORK_VECTORS };
 
 /* The gap of u may not exceed this fraction of ||u||; and it is not worth the products while it is
  * below GROWTH times the rounding error of a recomputed u. */
@@ -29,7 +28,7 @@ enum { OFTEN = 4, INTERVAL = 16 };
 /* The vectors of minres, and m = M^-1 u, n = A m. */
 typedef struct vectors {
   ovk__minres_vectors a;
-  ovk_vec *z_old, *u_old, *m, *n;
+  ovk_vec *z_old, *u_old, *m, *n, *x;
 } vectors;
 
 /* The mean squares of the gaps of u and u_old and of their product, as errors of the steps are
@@ -144,18 +143,14 @@ static void pipelined_minres_store_z(ovk_solver *S, const vectors *V, const doub
 
 static ovk_err pipelined_minres_iterate(ovk_solver *S)
 {
-  ovk_vec **work = S->work;
-  vectors V = {.a = ovk__minres_vectors_of(S),
-               .z_old = work[WORK_Z_OLD],
-               .u_old = work[WORK_U_OLD],
-               .m = work[WORK_M],
-               .n = work[WORK_N]};
+  vectors V;
   double sums[OVK__MINRES_SUMS];
   ovk__minres_process q;
   ovk__minres_coeffs step;
   gap g = {0};
   int replacements = 0;
 
+  OVK__WORK_NAME(S, vectors, &V);
   ovk__minres_start(S, &q, &step);
   OVK_TRY(pipelined_minres_setup(S, &V, sums)); /* z = M^-1 v; u = A z */
   for (int iterations = 0;; iterations++) {
@@ -195,7 +190,7 @@ const ovk__method ovk__method_pipelined_minres = {
     .aliases = "pipelined-cr pipecr",
     .summary = "pipelined MINRES; 1 reduction, overlapped with M and A",
     .A = OVK__A_SYMMETRIC,
-    .vectors = WORK_VECTORS,
+    .vectors = OVK__WORK_COUNT(vectors),
     .sums = {[SUMS] = {.count = OVK__MINRES_SUMS, .status = true}},
     .reductions_per_iteration = 1,
     .phases = phases,
