@@ -127,7 +127,7 @@ static inline bool pass_unmatched(const search *s, ovk_lidx j, ovk_lidx until)
 }
 
 /* A(i,j), j < i, is entry k. */
-static inline bool match_entry(const search *s, ovk_lidx i, int64_t k)
+static inline bool block_match_entry(const search *s, ovk_lidx i, int64_t k)
 {
   const ovk__block *B = s->B;
   const ovk_lidx j = B->col[k];
@@ -143,7 +143,7 @@ static bool block_match(const search *s)
   for (ovk_lidx i = 0; i < B->n; i++) {
     int64_t k = B->ptr[i];
     for (; k < B->ptr[i + 1] && B->col[k] < i; k++) {
-      if (!match_entry(s, i, k)) return false;
+      if (!block_match_entry(s, i, k)) return false;
     }
     s->upper[i] = k + (k < B->ptr[i + 1] && B->col[k] == i);
   }

@@ -82,7 +82,7 @@ static ovk_err chebyshev_scale(const void *state, const ovk_vec *r, ovk_vec *z)
   return OVK_OK;
 }
 
-static ovk_err find_interval(chebyshev *T, ovk_vec *const work[OVK__SPECTRUM_VECTORS])
+static ovk_err chebyshev_find_interval(chebyshev *T, ovk_vec *const work[OVK__SPECTRUM_VECTORS])
 {
   double lambda_min, lambda_max;
   OVK_TRY(ovk_mat_diagonal(T->A, work[0]));
@@ -105,7 +105,7 @@ static ovk_err chebyshev_fill(chebyshev *T)
   ovk_vec *work[OVK__SPECTRUM_VECTORS] = {NULL};
   ovk_err err = OVK_OK;
   for (int k = 0; k < OVK__SPECTRUM_VECTORS && !err; k++) err = ovk_mat_create_vec(T->A, &work[k]);
-  if (!err) err = find_interval(T, work);
+  if (!err) err = chebyshev_find_interval(T, work);
   T->step = work[0];
   T->product = work[1];
   for (int k = 2; k < OVK__SPECTRUM_VECTORS; k++) ovk_vec_destroy(&work[k]);

@@ -10,7 +10,7 @@ extern const ovk_precond_ops ovk__precond_none;
 
 /* M^-1 of this rank's rows; d is NULL if it is not diagonal. The identity on a rank without rows,
  * whose array is not read. */
-static ovk__diagonal read_diagonal(const ovk_precond *M)
+static ovk__diagonal diagonal_read_diagonal(const ovk_precond *M)
 {
   if (M->ops == &ovk__precond_none) return ovk__diagonal_identity();
   const double *d = M->ops->inverse_diagonal ? M->ops->inverse_diagonal(M->state) : NULL;
@@ -21,7 +21,7 @@ static ovk__diagonal read_diagonal(const ovk_precond *M)
 
 ovk_err ovk__precond_kind_of(const ovk_precond *M, ovk__precond_kind *kind)
 {
-  const ovk__diagonal D = read_diagonal(M);
+  const ovk__diagonal D = diagonal_read_diagonal(M);
   int greatest = !D.d ? OVK__M_OTHER : D.constant ? OVK__M_CONSTANT : OVK__M_DIAGONAL;
   OVK_TRY(ovk__total_of(M->ctx, &greatest, 1, MPI_INT, MPI_MAX));
   *kind = (ovk__precond_kind)greatest;
@@ -33,7 +33,7 @@ ovk_err ovk__precond_inverse_diagonal(const ovk_precond *M, ovk__precond_kind ki
 {
   *out = (ovk__diagonal){0};
   if (kind == OVK__M_OTHER) return OVK_OK;
-  *out = read_diagonal(M);
+  *out = diagonal_read_diagonal(M);
   if (out->d) return OVK_OK;
   *out = ovk__diagonal_identity();
   return OVK_FAIL(

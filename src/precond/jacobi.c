@@ -122,7 +122,7 @@ static ovk_err jacobi_factor(void *state)
 }
 
 /* t <- D^-1/2 r */
-static ovk_err apply_root(void *state, const double *r, double *t, ovk_poll poll)
+static ovk_err jacobi_apply_root(void *state, const double *r, double *t, ovk_poll poll)
 {
   const jacobi *J = state;
   jacobi_scale(J->n, J->inverse_root, r, t, poll);
@@ -149,8 +149,8 @@ const ovk_precond_ops ovk__precond_jacobi = {
     .setup = jacobi_setup,
     .destroy = jacobi_destroy,
     .factor = jacobi_factor,
-    .apply_left = apply_root,
-    .apply_right = apply_root,
+    .apply_left = jacobi_apply_root,
+    .apply_right = jacobi_apply_root,
     .inverse_diagonal = inverse_diagonal,
     .bytes = jacobi_bytes,
     .local = true,

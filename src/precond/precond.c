@@ -95,7 +95,7 @@ static ovk_err precond_make(ovk_mat *A, ovk_precond **out)
   return OVK_OK;
 }
 
-static ovk_err make_of_spec(ovk_mat *A, const char *text, ovk_precond **out)
+static ovk_err precond_make_of_spec(ovk_mat *A, const char *text, ovk_precond **out)
 {
   ovk_ctx *ctx = ovk_mat_ctx(A);
   OVK_TRY(precond_make(A, out));
@@ -106,7 +106,8 @@ static ovk_err make_of_spec(ovk_mat *A, const char *text, ovk_precond **out)
   return OVK_OK;
 }
 
-static ovk_err make_of_ops(ovk_mat *A, const ovk_precond_ops *ops, void *user, ovk_precond **out)
+static ovk_err precond_make_of_ops(ovk_mat *A, const ovk_precond_ops *ops, void *user,
+                                   ovk_precond **out)
 {
   ovk_ctx *ctx = ovk_mat_ctx(A);
   OVK_TRY(precond_make(A, out));
@@ -132,7 +133,7 @@ ovk_err ovk_precond_create(ovk_mat *A, const char *spec, ovk_precond **out)
 {
   if (!A) return OVK_ERR_ARG;
   const double start = ovk__log_now(&A->ctx->log);
-  return precond_finish(ovk_mat_ctx(A), make_of_spec(A, spec, out), start, out);
+  return precond_finish(ovk_mat_ctx(A), precond_make_of_spec(A, spec, out), start, out);
 }
 
 ovk_err ovk_precond_create_from_ops(ovk_mat *A, const ovk_precond_ops *ops, void *user,
@@ -140,7 +141,7 @@ ovk_err ovk_precond_create_from_ops(ovk_mat *A, const ovk_precond_ops *ops, void
 {
   if (!A) return OVK_ERR_ARG;
   const double start = ovk__log_now(&A->ctx->log);
-  return precond_finish(ovk_mat_ctx(A), make_of_ops(A, ops, user, out), start, out);
+  return precond_finish(ovk_mat_ctx(A), precond_make_of_ops(A, ops, user, out), start, out);
 }
 
 void ovk_precond_destroy(ovk_precond **M)

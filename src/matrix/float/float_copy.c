@@ -16,17 +16,17 @@
 enum { LARGEST = 120, SMALLEST = -90 };
 
 /* Whether a diagonal entry determines the scale of its row. */
-static bool is_scale(double d)
+static bool float_is_scale(double d)
 {
   return d != 0 && isfinite(d);
 }
 
 /* *scaled <- whether the values have to be scaled. */
-static ovk_err check_range(const ovk_vec *d, bool *scaled)
+static ovk_err float_check_range(const ovk_vec *d, bool *scaled)
 {
   double ends[2] = {SMALLEST, -LARGEST}; /* the largest exponent and the smallest, negated */
   for (ovk_lidx i = 0; i < d->layout.local; i++) {
-    if (!is_scale(d->array[i])) continue;
+    if (!float_is_scale(d->array[i])) continue;
     const int exponent = ilogb(d->array[i]);
     ends[0] = fmax(ends[0], exponent);
     ends[1] = fmax(ends[1], -exponent);
@@ -37,24 +37,24 @@ static ovk_err check_range(const ovk_vec *d, bool *scaled)
 }
 
 /* d <- powers of two about 1 / sqrt(|d|) */
-static void invert_roots(ovk_vec *d)
+static void float_invert_roots(ovk_vec *d)
 {
   for (ovk_lidx i = 0; i < d->layout.local; i++) {
-    d->array[i] = is_scale(d->array[i]) ? ldexp(1, -(ilogb(d->array[i]) / 2)) : 1;
+    d->array[i] = float_is_scale(d->array[i]) ? ldexp(1, -(ilogb(d->array[i]) / 2)) : 1;
   }
 }
 
 /* *scale <- S, or NULL */
-static ovk_err choose_scale(const ovk_mat *A, ovk_vec **scale)
+static ovk_err float_choose_scale(const ovk_mat *A, ovk_vec **scale)
 {
   bool scaled = false;
   OVK_TRY(ovk_mat_create_vec(A, scale));
   ovk_err err = ovk_mat_diagonal(A, *scale);
-  if (!err) err = check_range(*scale, &scaled);
+  if (!err) err = float_check_range(*scale, &scaled);
   if (!scaled) {
     ovk_vec_destroy(scale);
   } else {
-    invert_roots(*scale);
+    float_invert_roots(*scale);
   }
   return err;
 }
@@ -67,8 +67,8 @@ typedef struct scales {
 /* Rounds the entries of a row. `i` and `first` are the numbers of the row and of the first column
  * in the whole problem; `ghosts`: the numbers of columns there, or NULL for those from `first`
  * on. */
-static ovk_err round_row(const ovk_mat *A, ovk_lidx i, int64_t n, const ovk_lidx *col,
-                         const ovk_gidx *ghosts, scales s, double *val)
+static ovk_err float_round_row(const ovk_mat *A, ovk_lidx i, int64_t n, const ovk_lidx *col,
+                               const ovk_gidx *ghosts, scales s, double *val)
 {
   for (int64_t k = 0; k < n; k++) {
     const double value = s.row ? val[k] * s.row[i] * s.col[col[k]] : val[k];
@@ -83,21 +83,21 @@ static ovk_err round_row(const ovk_mat *A, ovk_lidx i, int64_t n, const ovk_lidx
 }
 
 /* *out <- the rows of the local block, scaled and rounded */
-static ovk_err unfold_rounded(const ovk_mat *A, scales s, ovk__csr *out)
+static ovk_err float_unfold_rounded(const ovk_mat *A, scales s, ovk__csr *out)
 {
   OVK_TRY(ovk__csr_alloc(A->ctx, A->layout.local, A->local_nnz, out));
   ovk__format_count(A->format, A->local, 0, A->layout.local, out->ptr);
   OVK_TRY(ovk__format_unfold(A->ctx, A->format, A->local, 0, out));
   for (ovk_lidx i = 0; i < out->rows; i++) {
     const int64_t k = out->ptr[i];
-    OVK_TRY(round_row(A, i, out->ptr[i + 1] - k, out->col + k, NULL, s, out->val + k));
+    OVK_TRY(float_round_row(A, i, out->ptr[i + 1] - k, out->col + k, NULL, s, out->val + k));
   }
   return OVK_OK;
 }
 
 /* *format, *block <- the rows in A's format, or else in "sell" */
-static ovk_err build_rounded(const ovk_mat *A, ovk__csr *rows, const ovk__format **format,
-                             void **block)
+static ovk_err float_build_rounded(const ovk_mat *A, ovk__csr *rows, const ovk__format **format,
+                                   void **block)
 {
   ovk__wanted sell;
   OVK_TRY(ovk__format_find(A->ctx, "sell", &sell));
@@ -129,8 +129,8 @@ static ovk_err copy_rows(const ovk_mat *A, scales s, ovk_mat *out)
   ovk__csr rows = {0};
   const ovk__format *format;
   void *block = NULL;
-  ovk_err err = unfold_rounded(A, s, &rows);
-  if (!err) err = build_rounded(A, &rows, &format, &block);
+  ovk_err err = float_unfold_rounded(A, s, &rows);
+  if (!err) err = float_build_rounded(A, &rows, &format, &block);
   if (!err) err = narrow_block(format, block, out);
   ovk__csr_free(&rows);
   return err;
@@ -157,8 +157,8 @@ static ovk_err copy_remote(const ovk_mat *A, scales s, ovk_mat *out)
   ovk__copy_bytes(to->val, from->val, (size_t)nnz * sizeof *to->val);
   for (ovk_lidx r = 0; r < to->rows; r++) {
     const int64_t k = to->ptr[r];
-    OVK_TRY(round_row(A, A->remote_rows[r], to->ptr[r + 1] - k, to->col + k, A->ghosts.col, s,
-                      to->val + k));
+    OVK_TRY(float_round_row(A, A->remote_rows[r], to->ptr[r + 1] - k, to->col + k, A->ghosts.col, s,
+                            to->val + k));
   }
   return OVK_OK;
 }
@@ -177,7 +177,7 @@ static ovk_err copy_blocks(const ovk_mat *A, const ovk_vec *scale, ovk_mat *out)
   return copy_remote(A, remote, out);
 }
 
-static ovk_err fill_copy(const ovk_mat *A, const ovk_vec *scale, ovk_mat *out)
+static ovk_err float_fill_copy(const ovk_mat *A, const ovk_vec *scale, ovk_mat *out)
 {
   ovk_gidx *first = NULL;
   OVK_TRY(ovk__agree(A->ctx, copy_blocks(A, scale, out)));
@@ -192,7 +192,7 @@ static ovk_err fill_copy(const ovk_mat *A, const ovk_vec *scale, ovk_mat *out)
   return err;
 }
 
-static ovk_err check_source(const ovk_mat *A)
+static ovk_err float_check_source(const ovk_mat *A)
 {
   OVK_TRY(ovk__mat_check_ready(A));
   OVK_CHECK(A->state == OVK__MAT_ASSEMBLED, A->ctx, OVK_ERR_UNSUPPORTED,
@@ -204,10 +204,10 @@ ovk_err ovk__mat_copy_float(const ovk_mat *A, ovk_mat **out, ovk_vec **scale)
 {
   *out = NULL;
   *scale = NULL;
-  OVK_TRY(check_source(A));
-  ovk_err err = choose_scale(A, scale);
+  OVK_TRY(float_check_source(A));
+  ovk_err err = float_choose_scale(A, scale);
   if (!err) err = ovk_mat_create(A->ctx, A->layout.local, out);
-  if (!err) err = fill_copy(A, *scale, *out);
+  if (!err) err = float_fill_copy(A, *scale, *out);
   if (!err) return OVK_OK;
   ovk_mat_destroy(out);
   ovk_vec_destroy(scale);

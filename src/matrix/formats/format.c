@@ -104,8 +104,8 @@ static ovk_err format_choose(ovk_ctx *ctx, const ovk__csr *A, const bool refused
   return OVK_OK;
 }
 
-static ovk_err build_cheapest(ovk_ctx *ctx, ovk__wanted wanted, ovk__csr *A,
-                              const ovk__format **format, void **block)
+static ovk_err format_build_cheapest(ovk_ctx *ctx, ovk__wanted wanted, ovk__csr *A,
+                                     const ovk__format **format, void **block)
 {
   bool refused[FORMATS] = {false};
   for (int k = 0; wanted.ordered && k < FORMATS; k++) {
@@ -124,8 +124,8 @@ static ovk_err build_cheapest(ovk_ctx *ctx, ovk__wanted wanted, ovk__csr *A,
   }
 }
 
-static ovk_err build_fastest(ovk_ctx *ctx, bool exact, ovk__csr *A, const ovk__format **format,
-                             void **block)
+static ovk_err format_build_fastest(ovk_ctx *ctx, bool exact, ovk__csr *A,
+                                    const ovk__format **format, void **block)
 {
   int best;
   OVK_TRY(ovk__format_trial(ctx, formats, FORMATS, exact, A, &best, block));
@@ -140,8 +140,8 @@ ovk_err ovk__format_build(ovk_ctx *ctx, ovk__wanted wanted, ovk__csr *A, const o
   *format = wanted.format;
   wanted.exact |= wanted.ordered; /* which entries of a pair are rounded depends on the partition */
   const bool times = *format == &fastest && !wanted.ordered; /* times differ from run to run */
-  if (times) return build_fastest(ctx, wanted.exact, A, format, block);
-  if (!(*format)->build) return build_cheapest(ctx, wanted, A, format, block);
+  if (times) return format_build_fastest(ctx, wanted.exact, A, format, block);
+  if (!(*format)->build) return format_build_cheapest(ctx, wanted, A, format, block);
   return (*format)->build(ctx, A, wanted.exact, block);
 }
 

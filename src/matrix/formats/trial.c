@@ -29,7 +29,7 @@ static ovk_err trial_copy(ovk_ctx *ctx, const ovk__csr *A, ovk__csr *out)
 }
 
 /* The least time of a product, after one that is not counted. */
-static int64_t time_of(const ovk__format *f, const void *block, const double *x, double *y)
+static int64_t trial_time_of(const ovk__format *f, const void *block, const double *x, double *y)
 {
   int64_t least = INT64_MAX, sum = 0;
   (void)f->products->dot(block, x, y, ovk_poll_none(), NULL);
@@ -66,8 +66,8 @@ static ovk_err trial_build(ovk_ctx *ctx, const ovk__format *f, bool exact, const
   return err;
 }
 
-static ovk_err try_all(ovk_ctx *ctx, const void *const *formats, int n, bool exact,
-                       const ovk__csr *A, const double *x, double *y, winner *w)
+static ovk_err trial_try_all(ovk_ctx *ctx, const void *const *formats, int n, bool exact,
+                             const ovk__csr *A, const double *x, double *y, winner *w)
 {
   for (int k = 0; k < n; k++) {
     const ovk__format *f = formats[k];
@@ -75,7 +75,7 @@ static ovk_err try_all(ovk_ctx *ctx, const void *const *formats, int n, bool exa
     if (!f->build) continue;
     OVK_TRY(trial_build(ctx, f, exact, A, &block));
     if (!block) continue;
-    const int64_t ns = time_of(f, block, x, y);
+    const int64_t ns = trial_time_of(f, block, x, y);
     void *slower = block;
     if (!w->block || ns < w->ns) {
       slower = w->block;
@@ -95,7 +95,7 @@ ovk_err ovk__format_trial(ovk_ctx *ctx, const void *const *formats, int n, bool 
   ovk_err err = OVK_OK;
   if (!x || !y) err = OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for %d rows", A->rows);
   for (ovk_lidx i = 0; !err && i < A->rows; i++) x[i] = 1;
-  if (!err) err = try_all(ctx, formats, n, exact, A, x, y, &w);
+  if (!err) err = trial_try_all(ctx, formats, n, exact, A, x, y, &w);
   free(x);
   free(y);
   if (err) {

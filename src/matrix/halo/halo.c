@@ -32,7 +32,8 @@ static ovk_err halo_make_requests(ovk_ctx *ctx, const ovk_gidx *first, const ovk
   return OVK_OK;
 }
 
-static ovk_err find_transport(ovk_ctx *ctx, const char *name, const ovk__halo_transport **transport)
+static ovk_err halo_find_transport(ovk_ctx *ctx, const char *name,
+                                   const ovk__halo_transport **transport)
 {
   static const char *const names[] = {"shm", "p2p", "nbc", "verbs"};
   static const ovk__halo_transport *const transports[] = {&ovk__halo_shm, &ovk__halo_p2p,
@@ -49,19 +50,20 @@ static ovk_err find_transport(ovk_ctx *ctx, const char *name, const ovk__halo_tr
 }
 
 /* The transport selected by OVK_HALO. A rank alone has no messages. */
-static ovk_err choose_transport(ovk_ctx *ctx, const ovk__halo_transport **transport)
+static ovk_err halo_choose_transport(ovk_ctx *ctx, const ovk__halo_transport **transport)
 {
   *transport = ctx->size > 1 ? &ovk__halo_shm : &ovk__halo_p2p;
   if (!ctx->env.halo) return OVK_OK;
   ovk_spec *spec = NULL;
   ovk_err err = ovk_spec_parse(ctx, ctx->env.halo, &spec);
-  if (!err) err = find_transport(ctx, ovk_spec_name(spec), transport);
+  if (!err) err = halo_find_transport(ctx, ovk_spec_name(spec), transport);
   if (!err && *transport != &ovk__halo_nbc) err = ovk_spec_check_keys(ctx, spec, NULL);
   ovk_spec_destroy(&spec);
   return ovk__env_name_variable(ctx, err, "OVK_HALO");
 }
 
-static ovk_err make_buffers(ovk__halo *halo, size_t nreceived, const ovk__neighbor_messages *sends)
+static ovk_err halo_make_buffers(ovk__halo *halo, size_t nreceived,
+                                 const ovk__neighbor_messages *sends)
 {
   ovk_ctx *ctx = halo->ctx;
   halo->nghosts = (ovk_lidx)nreceived;
@@ -81,8 +83,8 @@ static ovk_err halo_make(ovk_ctx *ctx, int tag, int width, size_t nreceived,
   halo->ctx = ctx;
   halo->tag = tag;
   halo->width = width;
-  OVK_TRY(choose_transport(ctx, &halo->transport));
-  return make_buffers(halo, nreceived, sends);
+  OVK_TRY(halo_choose_transport(ctx, &halo->transport));
+  return halo_make_buffers(halo, nreceived, sends);
 }
 
 /* If no transport was requested and some node has no shared memory left, messages replace it. */

@@ -7,7 +7,8 @@
 
 #include <stdlib.h>
 
-static ovk_err make_counts(ovk_ctx *ctx, const ovk__neighbor_messages *messages, int **counts)
+static ovk_err halo_nbc_make_counts(ovk_ctx *ctx, const ovk__neighbor_messages *messages,
+                                    int **counts)
 {
   OVK_NEW_ZEROS(ctx, *counts, ctx->size);
   for (int k = 0; k < messages->n; k++) (*counts)[messages->list[k].rank] = messages->list[k].count;
@@ -19,8 +20,8 @@ static ovk_err halo_nbc_prepare(ovk__halo *halo, const ovk__neighbor_messages *r
 {
   ovk_ctx *ctx = halo->ctx;
   int *send_counts = NULL, *receive_counts = NULL;
-  ovk_err err = make_counts(ctx, sends, &send_counts);
-  if (!err) err = make_counts(ctx, receives, &receive_counts);
+  ovk_err err = halo_nbc_make_counts(ctx, sends, &send_counts);
+  if (!err) err = halo_nbc_make_counts(ctx, receives, &receive_counts);
   if (!err) err = ovk__halo_buffer(halo);
   err = ovk__agree(ctx, err);
   if (!err) {

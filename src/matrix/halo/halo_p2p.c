@@ -19,7 +19,7 @@ static ovk_err halo_p2p_count_values(const ovk__halo *halo, ovk__neighbor_messag
   return OVK_OK;
 }
 
-static ovk_err make_receives(ovk__halo *halo, const ovk__neighbor_messages *receives)
+static ovk_err halo_p2p_make_receives(ovk__halo *halo, const ovk__neighbor_messages *receives)
 {
   ovk_ctx *ctx = halo->ctx;
   double *to = halo->ghosts;
@@ -36,7 +36,7 @@ static ovk_err make_receives(ovk__halo *halo, const ovk__neighbor_messages *rece
   return OVK_OK;
 }
 
-static ovk_err make_sends(ovk__halo *halo, const ovk__neighbor_messages *sends)
+static ovk_err halo_p2p_make_sends(ovk__halo *halo, const ovk__neighbor_messages *sends)
 {
   ovk_ctx *ctx = halo->ctx;
   ovk__halo_rows rows = {0};
@@ -61,8 +61,8 @@ static ovk_err halo_p2p_make_requests(ovk__halo *halo, const ovk__neighbor_messa
 {
   OVK_NEW_ARRAY(halo->ctx, halo->requests, receives->n + sends->n);
   OVK_NEW_ARRAY(halo->ctx, halo->sends, sends->n);
-  OVK_TRY(make_receives(halo, receives));
-  return make_sends(halo, sends);
+  OVK_TRY(halo_p2p_make_receives(halo, receives));
+  return halo_p2p_make_sends(halo, sends);
 }
 
 static ovk_err halo_p2p_prepare(ovk__halo *halo, const ovk__neighbor_messages *receives,

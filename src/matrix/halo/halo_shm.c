@@ -52,13 +52,14 @@ static size_t whole_lines(size_t bytes)
   return (bytes + LINE - 1) / LINE * LINE;
 }
 
-static size_t place_bytes(const ovk__halo *halo, const message *m)
+static size_t halo_shm_place_bytes(const ovk__halo *halo, const message *m)
 {
   return whole_lines(sizeof(place) + m->count * (size_t)halo->width * sizeof(double));
 }
 
 /* Lists the messages whose other end is on this node. */
-static int list_near(const ovk__halo_near *n, const ovk__neighbor_messages *all, message *list)
+static int halo_shm_list_near(const ovk__halo_near *n, const ovk__neighbor_messages *all,
+                              message *list)
 {
   size_t first = 0;
   int found = 0;
@@ -82,8 +83,8 @@ static ovk_err halo_shm_make(ovk__halo *halo, ovk__node *node,
   OVK_NEW_ARRAY(ctx, n->receives, receives->n);
   OVK_NEW_ARRAY(ctx, n->sends, sends->n);
   OVK_NEW_ARRAY(ctx, n->readers, sends->n);
-  n->nreceives = list_near(n, receives, n->receives);
-  n->nsends = list_near(n, sends, n->sends);
+  n->nreceives = halo_shm_list_near(n, receives, n->receives);
+  n->nsends = halo_shm_list_near(n, sends, n->sends);
   return OVK_OK;
 }
 
@@ -93,13 +94,13 @@ static size_t head_bytes(const ovk__halo_near *n)
   return whole_lines(sizeof(head) + (size_t)n->node->arenas.size * sizeof(uint64_t));
 }
 
-static ovk_err take_slot(ovk__halo *halo)
+static ovk_err halo_shm_take_slot(ovk__halo *halo)
 {
   ovk__halo_near *n = halo->near;
   const bool any = n->nreceives || n->nsends;
   size_t bytes = any ? head_bytes(n) : 0;
   bool failed = false;
-  for (int k = 0; k < n->nsends; k++) bytes += 2 * place_bytes(halo, &n->sends[k]);
+  for (int k = 0; k < n->nsends; k++) bytes += 2 * halo_shm_place_bytes(halo, &n->sends[k]);
   OVK_TRY(ovk__slot_take(&n->node->arenas, bytes, &failed, &n->slot));
   if (n->slot.arena && any) n->own = ovk__slot_area(&n->slot, n->node->arenas.rank);
   return OVK_OK; /* where `failed`, another rank returns the error */
@@ -108,7 +109,7 @@ static ovk_err take_slot(ovk__halo *halo)
 static void halo_shm_set_places(const ovk__halo *halo, head *area, uint64_t at, message *m)
 {
   m->places[0] = (place *)((char *)area + at);
-  m->places[1] = (place *)((char *)area + at + place_bytes(halo, m));
+  m->places[1] = (place *)((char *)area + at + halo_shm_place_bytes(halo, m));
 }
 
 /* Publishes the positions of the places for their receivers. */
@@ -120,7 +121,7 @@ static void lay_out(const ovk__halo *halo)
     message *m = &n->sends[k];
     halo_shm_set_places(halo, n->own, at, m);
     atomic_store_explicit(&n->own->places[m->peer], at, memory_order_release);
-    at += 2 * place_bytes(halo, m);
+    at += 2 * halo_shm_place_bytes(halo, m);
   }
 }
 
@@ -156,7 +157,7 @@ static ovk_err halo_shm_prepare(ovk__halo *halo, const ovk__neighbor_messages *r
   ovk__node *node;
   OVK_TRY(ovk__node_find(ctx, &node));
   OVK_TRY(ovk__agree(ctx, halo_shm_make(halo, node, receives, sends)));
-  OVK_TRY(ovk__agree(ctx, take_slot(halo)));
+  OVK_TRY(ovk__agree(ctx, halo_shm_take_slot(halo)));
   lay_out(halo);
   OVK_TRY(ovk__agree(ctx, OVK_OK)); /* a barrier */
   halo_shm_connect(halo);
@@ -189,7 +190,7 @@ static void halo_shm_release(ovk__halo *halo)
 }
 
 /* An ovk__advance: whether the places of this exchange may be written. */
-static int look_at_readers(void *self, bool *complete)
+static int halo_shm_look_at_readers(void *self, bool *complete)
 {
   const ovk__halo_near *n = ((const ovk__halo *)self)->near;
   *complete = true;
@@ -206,7 +207,7 @@ static ovk_err halo_shm_begin(ovk__halo *halo, ovk__halo_values x)
   OVK_TRY(ovk__halo_p2p.begin(halo, x)); /* first, as these messages take longer */
   n->number++;
   n->arrived = 0;
-  if (n->nreaders) (void)ovk__wait(halo->ctx, n->node->few_spins, look_at_readers, halo);
+  if (n->nreaders) (void)ovk__wait(halo->ctx, n->node->few_spins, halo_shm_look_at_readers, halo);
   for (int k = 0; k < n->nsends; k++) {
     const message *m = &n->sends[k];
     place *to = m->places[n->number & 1];
@@ -247,7 +248,7 @@ static ovk_err halo_shm_end(ovk__halo *halo)
 {
   const ovk__halo_near *n = halo->near;
   (void)ovk__wait(halo->ctx, n->node->few_spins, halo_shm_look, halo);
-  /* Pairs with look_at_readers(). */
+  /* Pairs with halo_shm_look_at_readers(). */
   if (n->own) atomic_store_explicit(&n->own->read, n->number, memory_order_release);
   return ovk__halo_p2p.end(halo);
 }

@@ -11,7 +11,7 @@ static ovk_err cycle_level(const ovk__amg_hierarchy *H, int k, const double *b, 
                            ovk_poll poll);
 
 /* A failure is kept; communication continues, as other ranks take part in it. */
-static void keep(ovk_err *err, ovk_err next)
+static void cycle_keep(ovk_err *err, ovk_err next)
 {
   if (!*err) *err = next;
 }
@@ -27,7 +27,7 @@ static ovk_err cycle_again(const ovk__amg_hierarchy *H, int k, ovk_poll poll)
     level->kept[i] = level->x[i];
     level->b[i] -= S->t[i];
   }
-  keep(&err, cycle_level(H, k, level->b, level->x, poll));
+  cycle_keep(&err, cycle_level(H, k, level->b, level->x, poll));
   for (int64_t i = 0; i < n; i++) level->x[i] += level->kept[i];
   return err;
 }
@@ -51,7 +51,7 @@ static ovk_err cycle_last(const ovk__amg_hierarchy *H, const double *b, double *
   const ovk__amg_level *level = &H->level[H->n - 1];
   if (H->dense) return ovk__amg_coarsest_solve(&H->coarsest, b, x, poll);
   ovk_err err = ovk__amg_smooth_from_zero(&level->smoother, b, x, poll);
-  keep(&err, ovk__amg_smooth(&level->smoother, b, x, poll));
+  cycle_keep(&err, ovk__amg_smooth(&level->smoother, b, x, poll));
   return err;
 }
 
@@ -61,11 +61,11 @@ static ovk_err cycle_level(const ovk__amg_hierarchy *H, int k, const double *b, 
   const ovk__amg_level *level = &H->level[k], *next = level + 1;
   if (k == H->n - 1) return cycle_last(H, b, x, poll);
   ovk_err err = ovk__amg_smooth_from_zero(&level->smoother, b, x, poll);
-  keep(&err, ovk__amg_restrict(&level->P, level->smoother.t, next->b, poll));
-  keep(&err, cycle_level(H, k + 1, next->b, next->x, poll));
-  if (cycle_visits_twice(H, k + 1)) keep(&err, cycle_again(H, k + 1, poll));
-  keep(&err, ovk__amg_prolongate(&level->P, next->x, x, poll));
-  keep(&err, ovk__amg_smooth(&level->smoother, b, x, poll));
+  cycle_keep(&err, ovk__amg_restrict(&level->P, level->smoother.t, next->b, poll));
+  cycle_keep(&err, cycle_level(H, k + 1, next->b, next->x, poll));
+  if (cycle_visits_twice(H, k + 1)) cycle_keep(&err, cycle_again(H, k + 1, poll));
+  cycle_keep(&err, ovk__amg_prolongate(&level->P, next->x, x, poll));
+  cycle_keep(&err, ovk__amg_smooth(&level->smoother, b, x, poll));
   return err;
 }
 

@@ -41,7 +41,7 @@ static void bjacobi_destroy(void *state)
   free(J);
 }
 
-static ovk_err check_keys(ovk_ctx *ctx, const ovk_spec *spec, int solver)
+static ovk_err bjacobi_check_keys(ovk_ctx *ctx, const ovk_spec *spec, int solver)
 {
   const ovk_option *others = ovk__incomplete_table;
   for (int k = 0; others[k].name && solver == DENSE; k++) {
@@ -60,7 +60,7 @@ static ovk_err bjacobi_make(const ovk_mat *A, const ovk_spec *spec, bjacobi **ou
   J->ctx = ctx;
   J->n = ovk_mat_local_size(A);
   OVK_TRY(ovk_spec_word(ctx, spec, options, "sub", &J->solver));
-  OVK_TRY(check_keys(ctx, spec, J->solver));
+  OVK_TRY(bjacobi_check_keys(ctx, spec, J->solver));
   OVK_TRY(ovk_spec_int(ctx, spec, options, "blocks", &blocks));
   if (!blocks) blocks = J->solver == DENSE ? J->n / ROWS + (J->n % ROWS != 0) : 1;
   J->blocks = (int)(blocks < J->n ? blocks : J->n);
@@ -90,7 +90,7 @@ static ovk_err bjacobi_fill(bjacobi *J, const ovk_mat *A, const ovk_spec *spec)
 }
 
 /* Whether dense blocks fit. Collective; errors are agreed. */
-static ovk_err check_memory(const bjacobi *J)
+static ovk_err bjacobi_check_memory(const bjacobi *J)
 {
   double mine = 0;
   char what[80];
@@ -111,7 +111,7 @@ static ovk_err bjacobi_setup(const ovk_mat *A, const ovk_spec *spec, void *user,
   (void)user;
   bjacobi *J = NULL;
   ovk_err err = ovk__agree(ovk_mat_ctx(A), bjacobi_make(A, spec, &J));
-  if (!err) err = check_memory(J);
+  if (!err) err = bjacobi_check_memory(J);
   if (!err) err = bjacobi_fill(J, A, spec);
   if (err && J) {
     bjacobi_destroy(J);

@@ -36,7 +36,7 @@ static void dense_copy(const ovk__block *A, ovk__dense *B)
 }
 
 /* Whether entries and their transposes differ by rounding only. */
-static bool is_symmetric(const ovk__dense *B)
+static bool dense_is_symmetric(const ovk__dense *B)
 {
   const double rounding = 1e-10;
   for (ovk_lidx j = 0; j < B->n; j++) {
@@ -67,7 +67,7 @@ ovk_err ovk__dense_factor(const ovk__block *A, ovk_lidx first, ovk_lidx n, ovk__
   OVK_TRY(ovk__lapack_check(A->ctx, "bjacobi with dense blocks"));
   OVK_NEW_ARRAY(A->ctx, out->a, dense_nentries(out));
   dense_copy(A, out);
-  if (is_symmetric(out) && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, out->a, n) == 0) {
+  if (dense_is_symmetric(out) && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, out->a, n) == 0) {
     return OVK_OK;
   }
   return factor_lu(A, out);

@@ -53,8 +53,8 @@ ovk_err ovk__dense_blocks_setup(const ovk__block *B, int blocks, void **state)
 
 typedef void (*solve_fn)(const ovk__dense *B, double *x, ovk_poll poll);
 
-static ovk_err apply_all(const dense_blocks *D, solve_fn solve, const double *r, double *z,
-                         ovk_poll poll)
+static ovk_err dense_blocks_apply_all(const dense_blocks *D, solve_fn solve, const double *r,
+                                      double *z, ovk_poll poll)
 {
   if (D->n) memcpy(z, r, (size_t)D->n * sizeof *z);
   for (int k = 0; k < D->blocks; k++) solve(&D->block[k], z + D->block[k].first, poll);
@@ -63,7 +63,7 @@ static ovk_err apply_all(const dense_blocks *D, solve_fn solve, const double *r,
 
 static ovk_err dense_blocks_apply(void *state, const double *r, double *z, ovk_poll poll)
 {
-  return apply_all(state, ovk__dense_solve, r, z, poll);
+  return dense_blocks_apply_all(state, ovk__dense_solve, r, z, poll);
 }
 
 static ovk_err dense_blocks_prepare_many(void *state, int width)
@@ -110,12 +110,12 @@ static ovk_err dense_blocks_factor(void *state)
 
 static ovk_err dense_blocks_apply_left(void *state, const double *r, double *t, ovk_poll poll)
 {
-  return apply_all(state, ovk__dense_solve_left, r, t, poll);
+  return dense_blocks_apply_all(state, ovk__dense_solve_left, r, t, poll);
 }
 
 static ovk_err dense_blocks_apply_right(void *state, const double *t, double *w, ovk_poll poll)
 {
-  return apply_all(state, ovk__dense_solve_right, t, w, poll);
+  return dense_blocks_apply_all(state, ovk__dense_solve_right, t, w, poll);
 }
 
 static int64_t dense_blocks_bytes(void *state)

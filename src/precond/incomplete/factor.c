@@ -9,9 +9,10 @@
 static const double FIRST_SHIFT = 1e-3;
 enum { ATTEMPTS = 40 }; /* 5e8 times the diagonal */
 
-static ovk_err shift_until_usable(const ovk__block *B, const char *who, ovk__factorise *factorise,
-                                  double shift, const ovk__row_work *work, ovk__factor *F,
-                                  char info[OVK__FACTOR_INFO])
+static ovk_err factor_shift_until_usable(const ovk__block *B, const char *who,
+                                         ovk__factorise *factorise, double shift,
+                                         const ovk__row_work *work, ovk__factor *F,
+                                         char info[OVK__FACTOR_INFO])
 {
   double pivot;
   ovk_lidx row = factorise(B, shift, work, F, &pivot);
@@ -48,7 +49,7 @@ ovk_err ovk__factor_make(const ovk__block *B, const char *who, ovk__factorise *f
 {
   ovk__row_work work = {0};
   ovk_err err = triangle_factor_allocate(B, &work, F);
-  if (!err) err = shift_until_usable(B, who, factorise, shift, &work, F, info);
+  if (!err) err = factor_shift_until_usable(B, who, factorise, shift, &work, F, info);
   free(work.value);
   free(work.row);
   return err;

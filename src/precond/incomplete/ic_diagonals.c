@@ -27,7 +27,7 @@ typedef struct row {
   const double *val;
 } row;
 
-static row read_row(const reader *R, ovk_lidx i, bool values)
+static row ic_diagonals_read_row(const reader *R, ovk_lidx i, bool values)
 {
   const ovk_mat *A = R->from.A;
   const ovk__block *B = R->from.B;
@@ -42,7 +42,7 @@ static bool ic_diagonals_find_distances(const reader *R, ovk_lidx step, unsigned
 {
   int64_t entries = 0;
   for (int64_t i = 0; i < T->n; i += step) {
-    const row r = read_row(R, (ovk_lidx)i, false);
+    const row r = ic_diagonals_read_row(R, (ovk_lidx)i, false);
     for (ovk_lidx k = 0; k < r.n && r.col[k] < i; k++, entries++) {
       if (!ovk__dia_triangle_add_distance(T, seen, (ovk_lidx)i - r.col[k])) return false;
     }
@@ -54,8 +54,9 @@ static bool ic_diagonals_find_distances(const reader *R, ovk_lidx step, unsigned
 /* Row i of the lower half, whose entries are in the diagonals from `first` on. The slots have the
  * entries above the diagonal of earlier rows; *equal <- whether those of this row equal them and
  * are finite. Returns the place after the last one. */
-static ovk_lidx compare_lower(const row *r, ovk_lidx i, int first, const ovk__dia_triangle *T,
-                              const ovk__dia_gaps *gaps, bool *equal)
+static ovk_lidx ic_diagonals_compare_lower(const row *r, ovk_lidx i, int first,
+                                           const ovk__dia_triangle *T, const ovk__dia_gaps *gaps,
+                                           bool *equal)
 {
   const double *a = (const double *)T->value + i;
   ovk_lidx k = 0;
@@ -74,7 +75,7 @@ static ovk_lidx compare_lower(const row *r, ovk_lidx i, int first, const ovk__di
 
 /* The entries of row i from r->col[k] on, which are above the diagonal; false for one that is in no
  * diagonal of T. */
-static bool put_upper(const row *r, ovk_lidx i, ovk_lidx k, const ovk__dia_triangle *T)
+static bool ic_diagonals_put_upper(const row *r, ovk_lidx i, ovk_lidx k, const ovk__dia_triangle *T)
 {
   int e = T->count - 1;
   if (k < r->n && r->col[k] == i + 1) ((double *)T->near)[i + 1] = r->val[k++];
@@ -93,14 +94,14 @@ static bool ic_diagonals_fill(const reader *R, const ovk__dia_gaps *gaps,
   int64_t entries = 0;
   int first = T->count;
   for (ovk_lidx i = 0; i < T->n; i++) {
-    const row r = read_row(R, i, true);
+    const row r = ic_diagonals_read_row(R, i, true);
     bool equal;
     while (first > 0 && T->distance[first - 1] <= i) first--;
-    ovk_lidx k = compare_lower(&r, i, first, T, gaps, &equal);
+    ovk_lidx k = ic_diagonals_compare_lower(&r, i, first, T, gaps, &equal);
     entries += k;
     const bool has_diagonal = k < r.n && r.col[k] == i;
     ((double *)T->inverse)[i] = has_diagonal ? r.val[k++] : 0;
-    if (!equal || !put_upper(&r, i, k, T)) return false;
+    if (!equal || !ic_diagonals_put_upper(&r, i, k, T)) return false;
   }
   return ovk__dia_triangle_fits(T, entries);
 }
@@ -115,13 +116,13 @@ static ovk_err ic_fill_and_factorize(ovk_ctx *ctx, const reader *R, double shift
   return OVK_OK;
 }
 
-static bool fits_float(double value)
+static bool ic_diagonals_fits_float(double value)
 {
   return fabs(value) <= FLT_MAX;
 }
 
 /* T <- T in floats, if these can hold it, which *fits says. */
-static ovk_err round_values(ovk_ctx *ctx, ovk__dia_triangle *T, bool *fits)
+static ovk_err ic_diagonals_round_values(ovk_ctx *ctx, ovk__dia_triangle *T, bool *fits)
 {
   ovk__dia_triangle F = {.n = T->n, .count = T->count};
   const double *value = T->value, *near = T->near, *inverse = T->inverse;
@@ -129,14 +130,15 @@ static ovk_err round_values(ovk_ctx *ctx, ovk__dia_triangle *T, bool *fits)
   memcpy(F.distance, T->distance, sizeof F.distance);
   ovk_err err = ovk__dia_triangle_allocate(ctx, true, true, &F);
   for (ovk_lidx i = 0; !err && i < T->n; i++) {
-    all &= inverse[i] >= FLT_MIN && fits_float(inverse[i]) && fits_float(near[i]);
+    all &= inverse[i] >= FLT_MIN && ic_diagonals_fits_float(inverse[i]) &&
+           ic_diagonals_fits_float(near[i]);
     ((float *)F.inverse)[i] = (float)inverse[i];
     ((float *)F.near)[i] = (float)near[i];
   }
   for (int e = 0; !err && e < T->count; e++) {
     for (ovk_lidx i = 0; i < T->n; i++) {
       const double l = value[e * T->stride + i];
-      all &= fits_float(l);
+      all &= ic_diagonals_fits_float(l);
       ((float *)F.value)[e * F.stride + i] = (float)l;
     }
   }
@@ -182,10 +184,10 @@ static ovk_err ic_diagonals_make(ovk_ctx *ctx, const reader *R, double shift, bo
     T->n = n;
     OVK_TRY(ic_diagonals_try(ctx, R, 1, shift, tried, T, done));
   }
-  return *done && single ? round_values(ctx, T, done) : OVK_OK;
+  return *done && single ? ic_diagonals_round_values(ctx, T, done) : OVK_OK;
 }
 
-static ovk_err open_reader(ovk_ctx *ctx, ovk__block_rows from, ovk_lidx n, reader *R)
+static ovk_err ic_diagonals_open_reader(ovk_ctx *ctx, ovk__block_rows from, ovk_lidx n, reader *R)
 {
   *R = (reader){.from = from};
   if (from.B) return OVK_OK;
@@ -194,7 +196,7 @@ static ovk_err open_reader(ovk_ctx *ctx, ovk__block_rows from, ovk_lidx n, reade
   return OVK_OK;
 }
 
-static void close_reader(reader *R)
+static void ic_diagonals_close_reader(reader *R)
 {
   free(R->col);
   free(R->val);
@@ -206,9 +208,9 @@ ovk_err ovk__ic_diagonals_make(ovk_ctx *ctx, ovk__block_rows rows, double shift,
   reader R;
   *done = false;
   *T = (ovk__dia_triangle){.n = rows.B ? rows.B->n : rows.A->layout.local};
-  ovk_err err = open_reader(ctx, rows, T->n, &R);
+  ovk_err err = ic_diagonals_open_reader(ctx, rows, T->n, &R);
   if (!err) err = ic_diagonals_make(ctx, &R, shift, single, T, done);
-  close_reader(&R);
+  ic_diagonals_close_reader(&R);
   if (err || !*done) ovk__dia_triangle_free(T);
   return err;
 }
@@ -218,8 +220,8 @@ ovk_err ovk__ic_diagonals_update(ovk_ctx *ctx, ovk__block_rows rows, double shif
 {
   reader R;
   *done = false;
-  ovk_err err = open_reader(ctx, rows, T->n, &R);
+  ovk_err err = ic_diagonals_open_reader(ctx, rows, T->n, &R);
   if (!err) err = ic_fill_and_factorize(ctx, &R, shift, T, done);
-  close_reader(&R);
+  ic_diagonals_close_reader(&R);
   return err;
 }

@@ -32,7 +32,7 @@ typedef struct elimination {
   product products[MAX_PRODUCTS];
 } elimination;
 
-static void list_products(elimination *E)
+static void ic_diagonals_list_products(elimination *E)
 {
   int count = 0;
   for (int e = 0; e < E->count; e++) {
@@ -61,7 +61,7 @@ static void ic_diagonals_start(const ovk__dia_triangle *T, const ovk__dia_gaps *
   }
   E->distance[T->count] = 1;
   E->l[T->count] = T->near;
-  list_products(E);
+  ic_diagonals_list_products(E);
 }
 
 /* Stores the inverse of l_ii; false if its square cannot be used. */
@@ -77,7 +77,7 @@ OVK_ALWAYS_INLINE double start_pivot(const elimination *E, double a)
 }
 
 /* Row i, whose entries are in the diagonals from `first` on. */
-static bool eliminate_row(const elimination *E, int64_t i, int first)
+static bool ic_diagonals_eliminate_row(const elimination *E, int64_t i, int first)
 {
   const double a = E->inverse[i];
   double pivot = start_pivot(E, a);
@@ -161,7 +161,7 @@ static bool ic_diagonals_eliminate(const elimination *E)
       if (!eliminate_lanes(E, i, first)) return false;
       i += OVK__LANES;
     } else {
-      if (!eliminate_row(E, i, first)) return false;
+      if (!ic_diagonals_eliminate_row(E, i, first)) return false;
       i++;
     }
   }

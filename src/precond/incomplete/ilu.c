@@ -12,7 +12,7 @@
 #include <math.h>
 
 /* Gives the working row the columns of a sparsity, with values 0. */
-static void open_columns(const ovk__row_work *work, const ovk__sparsity *S, ovk_lidx i)
+static void ilu_open_columns(const ovk__row_work *work, const ovk__sparsity *S, ovk_lidx i)
 {
   for (int64_t k = S->ptr[i]; k < S->ptr[i + 1]; k++) {
     work->row[S->col[k]] = i;
@@ -25,8 +25,8 @@ static double ilu_start_row(const ovk__block *B, double shift, const ovk__row_wo
                             const ovk__factor *F, ovk_lidx i)
 {
   double greatest = 0;
-  open_columns(work, &F->L, i);
-  open_columns(work, &F->U, i);
+  ilu_open_columns(work, &F->L, i);
+  ilu_open_columns(work, &F->U, i);
   work->row[i] = i;
   work->value[i] = 0;
   for (int64_t k = B->ptr[i]; k < B->ptr[i + 1]; k++) {

@@ -58,8 +58,8 @@ static ovk_err incomplete_make_factors(const ovk__block *B, const ovk__incomplet
   return err;
 }
 
-static ovk_err make_reordered(const ovk__block *B, const ovk__incomplete_kind *kind,
-                              const options *o, ovk__incomplete *state)
+static ovk_err incomplete_make_reordered(const ovk__block *B, const ovk__incomplete_kind *kind,
+                                         const options *o, ovk__incomplete *state)
 {
   ovk__block reordered;
   OVK_NEW_ARRAY(B->ctx, state->order, B->n);
@@ -76,7 +76,7 @@ static ovk_err incomplete_make(const ovk__block *B, const ovk__incomplete_kind *
 {
   const options *o = &state->options;
   OVK_TRY(incomplete_check_block(B, kind));
-  return (o->rcm ? make_reordered : incomplete_make_factors)(B, kind, o, state);
+  return (o->rcm ? incomplete_make_reordered : incomplete_make_factors)(B, kind, o, state);
 }
 
 static bool may_go_by_diagonals(const ovk__incomplete_kind *kind, const options *o)
@@ -102,8 +102,8 @@ static ovk_err incomplete_try_diagonals(ovk_ctx *ctx, ovk__block_rows rows,
   return OVK_OK;
 }
 
-static ovk_err make_of_block(const ovk__block *B, const ovk__incomplete_kind *kind,
-                             ovk__incomplete *state)
+static ovk_err incomplete_make_of_block(const ovk__block *B, const ovk__incomplete_kind *kind,
+                                        ovk__incomplete *state)
 {
   bool done;
   OVK_TRY(incomplete_try_diagonals(B->ctx, (ovk__block_rows){.B = B}, kind, state, &done));
@@ -112,22 +112,23 @@ static ovk_err make_of_block(const ovk__block *B, const ovk__incomplete_kind *ki
 
 /* Whether the rows of A can be read one after the other; a symmetric format has to search for the
  * other half of each. */
-static bool has_rows(const ovk_mat *A)
+static bool incomplete_has_rows(const ovk_mat *A)
 {
   return A->state == OVK__MAT_ASSEMBLED && !A->format->symmetric;
 }
 
-static ovk_err make_of_matrix(const ovk_mat *A, const ovk__incomplete_kind *kind,
-                              ovk__incomplete *state)
+static ovk_err incomplete_make_of_matrix(const ovk_mat *A, const ovk__incomplete_kind *kind,
+                                         ovk__incomplete *state)
 {
   ovk__block B;
   bool done = false;
-  if (has_rows(A)) {
+  if (incomplete_has_rows(A)) {
     OVK_TRY(incomplete_try_diagonals(A->ctx, (ovk__block_rows){.A = A}, kind, state, &done));
     if (done) return OVK_OK;
   }
   ovk_err err = ovk__block_copy(A, kind->name, &B);
-  if (!err) err = (has_rows(A) ? incomplete_make : make_of_block)(&B, kind, state);
+  if (!err)
+    err = (incomplete_has_rows(A) ? incomplete_make : incomplete_make_of_block)(&B, kind, state);
   ovk__block_free(&B);
   return err;
 }
@@ -138,7 +139,8 @@ static ovk_err incomplete_set_up(const ovk_mat *A, const ovk__block *B, const op
   ovk__incomplete *made = calloc(1, sizeof *made);
   OVK_CHECK(made, A->ctx, OVK_ERR_MEMORY, "no memory for a preconditioner");
   made->options = *o;
-  const ovk_err err = B ? make_of_block(B, kind, made) : make_of_matrix(A, kind, made);
+  const ovk_err err =
+      B ? incomplete_make_of_block(B, kind, made) : incomplete_make_of_matrix(A, kind, made);
   if (err) {
     ovk__incomplete_destroy(made);
   } else {
@@ -155,7 +157,7 @@ ovk_err ovk__incomplete_setup(const ovk_mat *A, const ovk__block *B, const ovk_s
   return incomplete_set_up(A, B, &o, kind, state);
 }
 
-static void free_contents(ovk__incomplete *s)
+static void incomplete_free_contents(ovk__incomplete *s)
 {
   ovk__triangle_free(&s->L);
   ovk__triangle_free(&s->U);
@@ -166,7 +168,7 @@ static void free_contents(ovk__incomplete *s)
 
 void ovk__incomplete_destroy(void *state)
 {
-  free_contents(state);
+  incomplete_free_contents(state);
   free(state);
 }
 
@@ -176,7 +178,7 @@ static ovk_err incomplete_update_in_place(const ovk_mat *A, const ovk__incomplet
 {
   const options *o = &s->options;
   *done = false;
-  if (!may_go_by_diagonals(kind, o) || !s->L.by_diagonals || o->single || !has_rows(A)) {
+  if (!may_go_by_diagonals(kind, o) || !s->L.by_diagonals || o->single || !incomplete_has_rows(A)) {
     return OVK_OK;
   }
   OVK_TRY(ovk__ic_diagonals_update(A->ctx, (ovk__block_rows){.A = A}, o->shift, &s->L.dia, done));
@@ -192,7 +194,7 @@ ovk_err ovk__incomplete_update(const ovk_mat *A, const ovk__incomplete_kind *kin
   OVK_TRY(incomplete_update_in_place(A, kind, s, &done));
   if (done) return OVK_OK;
   OVK_TRY(incomplete_set_up(A, NULL, &s->options, kind, &made));
-  free_contents(s);
+  incomplete_free_contents(s);
   *s = *(ovk__incomplete *)made;
   free(made);
   return OVK_OK;

@@ -49,7 +49,7 @@ static ovk_lidx order_visit(search *s, ovk_lidx i, ovk_lidx end, neighbor *found
 }
 
 /* A search from `start` into the queue from `from` on; returns where it ends. */
-static ovk_lidx search_from(search *s, ovk_lidx start, ovk_lidx from, neighbor *found)
+static ovk_lidx order_search_from(search *s, ovk_lidx start, ovk_lidx from, neighbor *found)
 {
   ovk_lidx end = from;
   s->level[start] = 0;
@@ -69,25 +69,25 @@ static ovk_lidx order_farthest(const search *s, ovk_lidx from, ovk_lidx end)
 }
 
 /* A search from another row in place of one that ended at `end`. */
-static ovk_lidx search_again(search *s, ovk_lidx start, ovk_lidx from, ovk_lidx end,
-                             neighbor *found)
+static ovk_lidx order_search_again(search *s, ovk_lidx start, ovk_lidx from, ovk_lidx end,
+                                   neighbor *found)
 {
   for (ovk_lidx i = from; i < end; i++) s->level[s->queue[i]] = OPEN;
-  return search_from(s, start, from, found);
+  return order_search_from(s, start, from, found);
 }
 
 /* Places the part of row `start`, all rows that can be reached from it, in the queue from `from`
  * on; returns where it ends. Searches restart at the far end as long as they find more levels and
  * reach all rows from there. If the columns are not symmetric, some rows may be out of reach. */
-static ovk_lidx place_part(search *s, ovk_lidx start, ovk_lidx from, neighbor *found)
+static ovk_lidx order_place_part(search *s, ovk_lidx start, ovk_lidx from, neighbor *found)
 {
-  ovk_lidx depth = -1, end = search_from(s, start, from, found);
+  ovk_lidx depth = -1, end = order_search_from(s, start, from, found);
   for (int k = 0; k < MAX_TRIES && s->level[s->queue[end - 1]] > depth; k++) {
     depth = s->level[s->queue[end - 1]];
     const ovk_lidx far = order_farthest(s, from, end),
-                   far_end = search_again(s, far, from, end, found);
+                   far_end = order_search_again(s, far, from, end, found);
     if (far_end < end) {
-      end = search_again(s, start, from, far_end, found);
+      end = order_search_again(s, start, from, far_end, found);
       break;
     }
     start = far;
@@ -115,7 +115,7 @@ ovk_err ovk__order_rcm(const ovk__block *B, ovk_lidx *order)
     for (ovk_lidx i = 0; i < B->n; i++) s.level[i] = OPEN;
     ovk_lidx placed = 0;
     for (ovk_lidx i = 0; i < B->n; i++) {
-      if (s.level[i] == OPEN) placed = place_part(&s, i, placed, found);
+      if (s.level[i] == OPEN) placed = order_place_part(&s, i, placed, found);
     }
     order_turn(order, B->n);
   }
@@ -130,7 +130,7 @@ typedef struct entry {
   double val;
 } entry;
 
-static int compare_columns(const void *a, const void *b)
+static int order_compare_columns(const void *a, const void *b)
 {
   const entry *x = a, *y = b;
   return (x->col > y->col) - (x->col < y->col);
@@ -146,7 +146,7 @@ static void reorder_rows(const ovk__block *B, const ovk_lidx *order, const ovk_l
     for (int64_t k = 0; k < count; k++) {
       row[k] = (entry){place[B->col[from + k]], B->val[from + k]};
     }
-    qsort(row, (size_t)count, sizeof *row, compare_columns);
+    qsort(row, (size_t)count, sizeof *row, order_compare_columns);
     for (int64_t k = 0; k < count; k++) {
       out->col[out->ptr[i] + k] = row[k].col;
       out->val[out->ptr[i] + k] = row[k].val;

@@ -157,8 +157,8 @@ static ovk_err ssor_factor(void *state)
 }
 
 /* v <- F p, s <- s + (F K^T - E) p + the diagonal of K times v, where u = K^T p */
-static void start_product(const ssor *S, const double *restrict u, const double *restrict p,
-                          double *restrict s)
+static void ssor_start_product(const ssor *S, const double *restrict u, const double *restrict p,
+                               double *restrict s)
 {
   const double *restrict inverse = ovk__triangle_inverse(&S->factors.L);
   const double f = 2 - S->omega; /* F is f times the diagonal of K */
@@ -171,8 +171,8 @@ static void start_product(const ssor *S, const double *restrict u, const double 
 }
 
 /* p <- K^-T u, s <- A p, q <- K^-1 s */
-static ovk_err apply_split(void *state, const double *u, double *p, double *s, double *q,
-                           ovk_poll poll)
+static ovk_err ssor_apply_split(void *state, const double *u, double *p, double *s, double *q,
+                                ovk_poll poll)
 {
   const ssor *S = state;
   double unused;
@@ -182,7 +182,7 @@ static ovk_err apply_split(void *state, const double *u, double *p, double *s, d
     return ovk__incomplete_apply_left(state, s, q, poll);
   }
   OVK_TRY(ovk__mat_mult_remote(S->A, p, s));
-  start_product(S, u, p, s);
+  ssor_start_product(S, u, p, s);
   ovk__triangle_multiply_solve(&S->factors.L, S->v, s, q, poll);
   return OVK_OK;
 }
@@ -205,7 +205,7 @@ const ovk_precond_ops ovk__precond_ssor = {
     .apply_left = ovk__incomplete_apply_left,
     .apply_right = ovk__incomplete_apply_right,
     .bytes = ssor_bytes,
-    .apply_split = apply_split,
+    .apply_split = ssor_apply_split,
     .local = true,
     .apply_many = ovk__incomplete_apply_many,
     .prepare_many = ovk__incomplete_prepare_many,

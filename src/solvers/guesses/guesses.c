@@ -190,7 +190,7 @@ static ovk_err guesses_orthonormalize(ovk_solver *S, int n, double whole, double
   if (*length == 0) return OVK_OK;
   guesses_add(S, n, -1, G->h, G->q[n]);
   for (int i = 0; i < n; i++) G->h[i] = -G->h[i];
-  ovk__scale(rows(S), 1 / *length, G->q[n]->array);
+  ovk__basis_scale(rows(S), 1 / *length, G->q[n]->array);
   return OVK_OK;
 }
 

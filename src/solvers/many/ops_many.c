@@ -81,7 +81,7 @@ void ovk__many_op_update_r(ovk__many *B, const double *alpha, const double *s, d
   double vv[OVK__WIDEST], zz[OVK__WIDEST];
   if (S->D.d) {
     OVK_TIMED(S, OVK_EVENT_VECTOR,
-              ovk__many_update_r(rows(S), B->width, alpha, s, S->D, tests_z(S), r, rz, vv));
+              ovk__many_cg_update_r(rows(S), B->width, alpha, s, S->D, tests_z(S), r, rz, vv));
     ovk__many_op_square(B, vv, rz, vv, square);
     return;
   }
@@ -96,8 +96,9 @@ void ovk__many_op_update_x_p(ovk__many *B, const double *alpha, const double *r,
   ovk_solver *S = B->S;
   const bool stored = !S->D.d;
   OVK_TIMED(S, OVK_EVENT_VECTOR,
-            ovk__many_update_x_p(rows(S), B->width, alpha, stored ? ovk__diagonal_identity() : S->D,
-                                 stored ? z : r, beta, p, x));
+            ovk__many_cg_update_x_p(rows(S), B->width, alpha,
+                                    stored ? ovk__diagonal_identity() : S->D, stored ? z : r, beta,
+                                    p, x));
 }
 
 void ovk__many_op_axpy(ovk__many *B, const double *alpha, const double *p, double *x, ovk_poll poll)

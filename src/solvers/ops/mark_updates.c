@@ -46,8 +46,8 @@ static void mark_step_rows(void *arg, ovk_lidx first, ovk_lidx n)
 static bool mark_step_and_add(void *arg, ovk_lidx first, ovk_lidx n, ovk__exact_sum *const *sums)
 {
   const mark_step *u = arg;
-  return ovk__update_r_exact(n, u->alpha, u->s + first, ovk__diagonal_from(u->D, first), u->of_z,
-                             u->r + first, sums);
+  return ovk__cg_update_r_exact(n, u->alpha, u->s + first, ovk__diagonal_from(u->D, first), u->of_z,
+                                u->r + first, sums);
 }
 
 double ovk__mark_axpy_norm(ovk_solver *S, double alpha, const double *s, double *r)

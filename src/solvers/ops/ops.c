@@ -222,7 +222,7 @@ static double op_update_r_diagonal(ovk_solver *S, double alpha, const ovk_vec *s
   double vv;
   OVK_TIMED(S, OVK_EVENT_VECTOR,
             vv = S->marks ? ovk__mark_update_r(S, alpha, s->array, of_z, r->array, rz)
-                          : ovk__update_r(rows(S), alpha, s->array, S->D, of_z, r->array, rz));
+                          : ovk__cg_update_r(rows(S), alpha, s->array, S->D, of_z, r->array, rz));
   return vv;
 }
 
@@ -252,12 +252,12 @@ void ovk__op_update_x_p(ovk_solver *S, double alpha, const ovk_vec *r, const ovk
 {
   const product Dv = op_preconditioned(S, r, z);
   OVK_TIMED(S, OVK_EVENT_VECTOR,
-            ovk__update_x_p(rows(S), alpha, Dv.D, Dv.v, beta, p->array, x->array));
+            ovk__cg_update_x_p(rows(S), alpha, Dv.D, Dv.v, beta, p->array, x->array));
 }
 
 void ovk__op_direction(ovk_solver *S, const ovk_vec *r, const ovk_vec *z, double beta,
                        const ovk_vec *q, ovk_vec *p)
 {
   const product Dv = op_preconditioned(S, r, z);
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__direction(rows(S), Dv.D, Dv.v, beta, q->array, p->array));
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__cg_direction(rows(S), Dv.D, Dv.v, beta, q->array, p->array));
 }

@@ -45,20 +45,20 @@ typedef struct pipecg_step {
   ovk__pipecg_arrays a;
 } pipecg_step;
 
-static void update_pipecg_rows(void *arg, ovk_lidx first, ovk_lidx n)
+static void op_update_pipecg_rows(void *arg, ovk_lidx first, ovk_lidx n)
 {
   const pipecg_step *s = arg;
   const ovk__pipecg_arrays at = ovk__pipecg_arrays_from(&s->a, first);
   ovk__update_pipecg(n, s->alpha, s->beta, ovk__diagonal_from(s->D, first), &at, NULL);
 }
 
-static bool update_pipecg_and_add(void *arg, ovk_lidx first, ovk_lidx n,
-                                  ovk__exact_sum *const *sums)
+static bool op_update_pipecg_and_add(void *arg, ovk_lidx first, ovk_lidx n,
+                                     ovk__exact_sum *const *sums)
 {
   const pipecg_step *s = arg;
   for (int k = OVK__XX; k < OVK__PIPECG_SUMS; k++) {
     if (sums[k]->folds == 1 || k == OVK__UU) continue;
-    update_pipecg_rows(arg, first, n); /* the first time, it is no estimate */
+    op_update_pipecg_rows(arg, first, n); /* the first time, it is no estimate */
     return false;
   }
   const ovk__pipecg_arrays at = ovk__pipecg_arrays_from(&s->a, first);
@@ -115,10 +115,10 @@ double ovk__op_update_r_z(ovk_solver *S, double alpha, const ovk_vec *s, const o
   const bool of_z = tests_z(S);
   double vv;
   OVK_TIMED(S, OVK_EVENT_VECTOR,
-            vv = S->D.d ? ovk__update_r_z_diagonal(rows(S), alpha, s->array, S->D, of_z, r->array,
-                                                   z->array, rz)
-                        : ovk__update_r_z(rows(S), alpha, s->array, q->array, of_z, r->array,
-                                          z->array, rz));
+            vv = S->D.d ? ovk__groppcg_update_r_z_diagonal(rows(S), alpha, s->array, S->D, of_z,
+                                                           r->array, z->array, rz)
+                        : ovk__groppcg_update_r_z(rows(S), alpha, s->array, q->array, of_z,
+                                                  r->array, z->array, rz));
   if (S->marks) vv = mark_both(S, of_z, r, z, rz);
   return tested(S, vv, *rz);
 }
@@ -127,9 +127,9 @@ double ovk__op_update_p_s(ovk_solver *S, double beta, const ovk_vec *z, const ov
                           const ovk_vec *p_prev, ovk_vec *p, ovk_vec *s)
 {
   double ps;
-  OVK_TIMED(
-      S, OVK_EVENT_VECTOR,
-      ps = ovk__update_p_s(rows(S), beta, z->array, Z->array, p_prev->array, p->array, s->array));
+  OVK_TIMED(S, OVK_EVENT_VECTOR,
+            ps = ovk__groppcg_update_p_s(rows(S), beta, z->array, Z->array, p_prev->array, p->array,
+                                         s->array));
   return S->marks ? ovk__mark_dot(S, p->array, s->array) : ps;
 }
 
@@ -160,7 +160,7 @@ void ovk__op_update_pipecg(ovk_solver *S, double alpha, double beta, const ovk__
                            double sums[OVK__PIPECG_SUMS])
 {
   pipecg_step step = {alpha, beta, S->D, ovk__pipecg_arrays_of(v)};
-  const ovk__row_update update = {update_pipecg_rows, update_pipecg_and_add, &step};
+  const ovk__row_update update = {op_update_pipecg_rows, op_update_pipecg_and_add, &step};
   if (S->marks) {
     mark_pipecg(S, &update, &step.a, sums);
     return;

@@ -100,8 +100,9 @@ static void r_z_many(ovk_lidx n, int w, ovk__diagonal D, bool of_z, data *d, dou
 
 static void r_z_one(ovk_lidx n, int c, ovk__diagonal D, bool of_z, data *d, double *sums)
 {
-  sums[1] = D.d ? ovk__update_r_z_diagonal(n, alpha[c], d->v[S], D, of_z, d->v[R], d->v[Z], sums)
-                : ovk__update_r_z(n, alpha[c], d->v[S], d->v[Q], of_z, d->v[R], d->v[Z], sums);
+  sums[1] =
+      D.d ? ovk__groppcg_update_r_z_diagonal(n, alpha[c], d->v[S], D, of_z, d->v[R], d->v[Z], sums)
+          : ovk__groppcg_update_r_z(n, alpha[c], d->v[S], d->v[Q], of_z, d->v[R], d->v[Z], sums);
 }
 
 TEST(gropps_r_and_z_have_a_coefficient_for_each_column)
@@ -120,7 +121,7 @@ static void p_s_one(ovk_lidx n, int c, ovk__diagonal D, bool of_z, data *d, doub
 {
   (void)D;
   (void)of_z;
-  sums[0] = ovk__update_p_s(n, beta[c], d->v[Z], d->v[N], d->v[Q], d->v[P], d->v[S]);
+  sums[0] = ovk__groppcg_update_p_s(n, beta[c], d->v[Z], d->v[N], d->v[Q], d->v[P], d->v[S]);
 }
 
 TEST(gropps_p_and_s_have_a_coefficient_for_each_column)

@@ -118,7 +118,7 @@ TEST(update_r_subtracts_and_sums_both_products)
         z[i] = entry(D, i) * formula.b[i];
       }
       double rz = NAN;
-      const double vv = ovk__update_r(n, -1.3, v.a, D, of_z, v.b, &rz);
+      const double vv = ovk__cg_update_r(n, -1.3, v.a, D, of_z, v.b, &rz);
       assert_rows(n, v.b, formula.b, was.b);
       assert_true(vv == (of_z ? dot(n, z, z) : dot(n, formula.b, formula.b)));
       assert_true(rz == scaled_dot(n, D, formula.b));
@@ -138,7 +138,7 @@ TEST(update_x_p_moves_x_along_the_old_p)
         formula.c[i] = was.c[i] + 0.9 * was.b[i];
         formula.b[i] = entry(D, i) * was.a[i] + 0.3 * was.b[i];
       }
-      ovk__update_x_p(n, 0.9, D, v.a, 0.3, v.b, v.c);
+      ovk__cg_update_x_p(n, 0.9, D, v.a, 0.3, v.b, v.c);
       assert_rows(n, v.c, formula.c, was.c);
       assert_rows(n, v.b, formula.b, was.b);
     }
@@ -154,7 +154,7 @@ TEST(direction_adds_two_multiples)
       const data was = v;
       const ovk__diagonal D = diagonal(kind);
       for (int i = 0; i < n; i++) formula.c[i] = entry(D, i) * was.a[i] + 0.3 * was.b[i];
-      ovk__direction(n, D, v.a, 0.3, v.b, v.c);
+      ovk__cg_direction(n, D, v.a, 0.3, v.b, v.c);
       assert_rows(n, v.c, formula.c, was.c);
     }
   }
@@ -202,7 +202,7 @@ TEST(a_diagonal_of_one_changes_nothing)
   {
     data v = make(9);
     assert_true(ovk__scaled_dot(n, I, v.a, ovk_poll_none()) == dot(n, v.a, v.a));
-    ovk__direction(n, I, v.a, 0, v.b, v.c);
+    ovk__cg_direction(n, I, v.a, 0, v.b, v.c);
     if (n) assert_memory_equal(v.c, v.a, (size_t)n * sizeof *v.c);
   }
 }

@@ -87,7 +87,7 @@ TEST(vectors_are_added_in_their_order)
       make(&v, &f);
       const ovk__basis V = s % 2 ? make_singles(&v, &f) : (ovk__basis){.v = basis};
       ovk__basis_add(n, k, V, v.c[0], v.u);
-      ovk__scale(n, -0.3, v.q);
+      ovk__basis_scale(n, -0.3, v.q);
       add(n, k, &f, f.c[0], 1, f.u);
       for (int m = 0; m < n; m++) f.q[m] *= -0.3;
       assert_memory_equal(&v, &f, sizeof v);

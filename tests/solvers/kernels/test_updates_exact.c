@@ -49,7 +49,7 @@ TEST(r_is_updated_and_its_products_are_added)
       start_sum(&vv, false);
       start_sum(&rz, false);
       make_vectors(1, &v, &f, sizeof v);
-      assert_true(ovk__update_r_exact(n, 0.7, v.s, D, of_z, v.r, sums));
+      assert_true(ovk__cg_update_r_exact(n, 0.7, v.s, D, of_z, v.r, sums));
       for (int i = 0; i < n; i++) f.r[i] -= 0.7 * f.s[i];
       assert_memory_equal(&v, &f, sizeof v);
       for (int i = 0; i < n; i++) f.z[i] = entry(D, i) * f.r[i];
@@ -184,7 +184,7 @@ TEST(terms_outside_of_a_window_leave_the_sums_as_they_are)
     s[19] = 1;
     r[19] = bad[k] + 2; /* minus 2 is `bad`, or too small for its square to have a place */
     if (bad[k] < 1) r[19] = 2 + 0x1p-51;
-    assert_false(ovk__update_r_exact(20, 2, s, D, false, r, sums));
+    assert_false(ovk__cg_update_r_exact(20, 2, s, D, false, r, sums));
     check_sum(&vv, 0, r, r, false);
     check_sum(&rz, 0, r, r, false);
     assert_true(r[0] == 1 && r[19] == (bad[k] < 1 ? 0x1p-51 : bad[k]));

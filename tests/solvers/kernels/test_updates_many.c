@@ -129,7 +129,7 @@ static void check_update_r(ovk_lidx n, int w)
       should.b[i] -= alpha[i % w] * v.a[i];
       should.c[i] = entry(D, i / w) * should.b[i];
     }
-    ovk__many_update_r(n, w, alpha, v.a, D, k % 2, v.b, rz, vv);
+    ovk__many_cg_update_r(n, w, alpha, v.a, D, k % 2, v.b, rz, vv);
     check_values(n, w, v.b, should.b);
     const double *z = k % 2 ? should.c : v.b;
     for (int c = 0; c < w; c++) {
@@ -153,7 +153,7 @@ static void check_update_x_p(ovk_lidx n, int w)
       should.c[i] += alpha[i % w] * v.b[i];
       should.b[i] = entry(D, i / w) * v.a[i] + beta[i % w] * v.b[i];
     }
-    ovk__many_update_x_p(n, w, alpha, D, v.a, beta, v.b, v.c);
+    ovk__many_cg_update_x_p(n, w, alpha, D, v.a, beta, v.b, v.c);
     check_values(n, w, v.b, should.b);
     check_values(n, w, v.c, should.c);
   }

@@ -63,7 +63,7 @@ TEST(r_and_z_are_updated_and_summed)
     {
       make_vectors(3, &v, &f, sizeof v);
       double rz = -1;
-      const double vv = ovk__update_r_z(n, 0.4, v.s, v.q, of_z, v.r, v.z, &rz);
+      const double vv = ovk__groppcg_update_r_z(n, 0.4, v.s, v.q, of_z, v.r, v.z, &rz);
       for (int i = 0; i < n; i++) {
         f.r[i] -= 0.4 * f.s[i];
         f.z[i] -= 0.4 * f.q[i];
@@ -85,7 +85,7 @@ TEST(r_and_z_with_a_diagonal_need_no_q)
       const ovk__diagonal D = diagonal(kind % KINDS);
       make_vectors(4, &v, &f, sizeof v);
       double rz = -1;
-      const double vv = ovk__update_r_z_diagonal(n, 0.4, v.s, D, of_z, v.r, v.z, &rz);
+      const double vv = ovk__groppcg_update_r_z_diagonal(n, 0.4, v.s, D, of_z, v.r, v.z, &rz);
       for (int i = 0; i < n; i++) {
         f.r[i] -= 0.4 * f.s[i];
         f.z[i] = entry(D, i) * f.r[i];
@@ -103,7 +103,7 @@ TEST(p_and_s_are_updated_and_multiplied)
   FOR_EACH_LENGTH(n)
   {
     make_vectors(5, &v, &f, sizeof v);
-    const double ps = ovk__update_p_s(n, 0.6, v.z, v.n, v.q, v.p, v.s);
+    const double ps = ovk__groppcg_update_p_s(n, 0.6, v.z, v.n, v.q, v.p, v.s);
     for (int i = 0; i < n; i++) {
       f.p[i] = f.z[i] + 0.6 * f.q[i];
       f.s[i] = f.n[i] + 0.6 * f.s[i];

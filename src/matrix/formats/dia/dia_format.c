@@ -51,7 +51,7 @@ static int64_t dia_work_of(const ovk__diagonals *d, bool few)
 }
 
 /* The least cost of a block of A: without padding. */
-static int64_t least_cost(const ovk__csr *A, bool few)
+static int64_t dia_least_cost(const ovk__csr *A, bool few)
 {
   const int64_t nnz = ovk__csr_nnz(A), slice = few ? SLICE_OF_FEW : SLICE;
   return ovk__cost(A, few ? 0 : nnz * (int64_t)sizeof *A->val, nnz / OVK__DIA_CHUNK_HEIGHT * slice);
@@ -63,7 +63,7 @@ static ovk_err dia_estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int6
   int64_t bytes = -1;
   *cost = -1;
   const int64_t most = ovk__most_bytes(A, limit);
-  if (least_cost(A, false) >= limit || dia_is_hopeless(A, most)) return OVK_OK;
+  if (dia_least_cost(A, false) >= limit || dia_is_hopeless(A, most)) return OVK_OK;
   OVK_TRY(dia_plan(ctx, A, most, block, &bytes));
   if (bytes >= 0) *cost = ovk__cost(A, bytes, dia_work_of(*block, false));
   return OVK_OK;
@@ -80,7 +80,7 @@ static ovk_err dia_build(ovk_ctx *ctx, ovk__csr *A, bool exact, void **block)
 }
 
 /* Whether at most half of up to SAMPLE entries all over A differ in their values. */
-static bool seems_few(const ovk__csr *A)
+static bool dia_seems_few(const ovk__csr *A)
 {
   enum { SAMPLE = 1024, TABLE = 4 * SAMPLE };
   uint64_t table[TABLE]; /* hash table with open addressing */
@@ -99,13 +99,13 @@ static bool seems_few(const ovk__csr *A)
   return 2 * distinct <= n;
 }
 
-static ovk_err estimate_few(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost,
-                            void **block)
+static ovk_err dia_estimate_few(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost,
+                                void **block)
 {
   int64_t bytes = -1;
   bool few = false;
   *cost = -1;
-  if (least_cost(A, true) >= limit || !seems_few(A) || dia_is_hopeless(A, INT64_MAX)) {
+  if (dia_least_cost(A, true) >= limit || !dia_seems_few(A) || dia_is_hopeless(A, INT64_MAX)) {
     return OVK_OK;
   }
   OVK_TRY(dia_plan(ctx, A, INT64_MAX, block, &bytes));
@@ -118,7 +118,7 @@ static ovk_err estimate_few(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int6
   return OVK_OK;
 }
 
-static ovk_err build_slices(ovk_ctx *ctx, const ovk__csr *A, void **block)
+static ovk_err dia_build_slices(ovk_ctx *ctx, const ovk__csr *A, void **block)
 {
   int64_t bytes = -1;
   bool few = false;
@@ -128,10 +128,10 @@ static ovk_err build_slices(ovk_ctx *ctx, const ovk__csr *A, void **block)
   return few ? OVK_OK : ovk__diagonals_fill(ctx, A, *block);
 }
 
-static ovk_err build_few(ovk_ctx *ctx, ovk__csr *A, bool exact, void **block)
+static ovk_err dia_build_few(ovk_ctx *ctx, ovk__csr *A, bool exact, void **block)
 {
   (void)exact;
-  const ovk_err err = *block ? OVK_OK : build_slices(ctx, A, block);
+  const ovk_err err = *block ? OVK_OK : dia_build_slices(ctx, A, block);
   return ovk__format_finish(err, A, dia_destroy, block);
 }
 
@@ -198,8 +198,8 @@ static const ovk__format dia_float = {.name = "dia:float", DIA_FLOAT};
 
 const ovk__format ovk__format_dia_few = {
     .name = "dia:few",
-    .estimate = estimate_few,
-    .build = build_few,
+    .estimate = dia_estimate_few,
+    .build = dia_build_few,
     .narrow = &dia_few_float,
     DIA_OPERATIONS,
 };

@@ -15,8 +15,8 @@ static uint64_t dia_lists_hash(const ovk_lidx *offset, ovk_lidx n)
   return h ^ h >> 32;
 }
 
-static bool is_list(const ovk__offset_lists *lists, int32_t number, const ovk_lidx *offset,
-                    ovk_lidx n)
+static bool dia_is_list(const ovk__offset_lists *lists, int32_t number, const ovk_lidx *offset,
+                        ovk_lidx n)
 {
   ovk_lidx m;
   const ovk_lidx *there = ovk__offset_list(lists, number, &m);
@@ -28,14 +28,14 @@ static int32_t *dia_lists_find_slot(const ovk__offset_lists *lists, const ovk_li
                                     ovk_lidx n)
 {
   size_t at = (size_t)dia_lists_hash(offset, n) & (lists->nslots - 1);
-  while (lists->slots[at] && !is_list(lists, lists->slots[at] - 1, offset, n)) {
+  while (lists->slots[at] && !dia_is_list(lists, lists->slots[at] - 1, offset, n)) {
     at = (at + 1) & (lists->nslots - 1);
   }
   return &lists->slots[at];
 }
 
 /* Keeps the table at most half full. */
-static ovk_err widen_table(ovk_ctx *ctx, ovk__offset_lists *lists)
+static ovk_err dia_widen_table(ovk_ctx *ctx, ovk__offset_lists *lists)
 {
   enum { FIRST_SLOTS = 64 };
   if (2 * ((size_t)lists->n + 1) <= lists->nslots) return OVK_OK;
@@ -78,7 +78,7 @@ static ovk_err dia_lists_make_room(ovk_ctx *ctx, ovk__offset_lists *lists, ovk_l
                         (size_t)lists->begin[lists->n] + (size_t)n + 1, sizeof *lists->offset);
   lists->offset = offset;
   OVK_TRY(err);
-  return widen_table(ctx, lists);
+  return dia_widen_table(ctx, lists);
 }
 
 ovk_err ovk__offset_lists_enter(ovk_ctx *ctx, ovk__offset_lists *lists, const ovk_lidx *offset,

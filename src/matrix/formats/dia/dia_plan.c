@@ -48,7 +48,7 @@ static void dia_plan_add_row(chunk_offsets *t, ovk_lidx c, ovk_lidx i, int64_t n
 }
 
 /* Whether row i has the offsets of the row before, as most have. */
-static bool is_like_before(const ovk__csr *A, ovk_lidx i)
+static bool dia_is_like_before(const ovk__csr *A, ovk_lidx i)
 {
   const int64_t n = A->ptr[i + 1] - A->ptr[i];
   const ovk_lidx *col = A->col + A->ptr[i], *before = col - n;
@@ -68,7 +68,7 @@ static ovk_err plan_chunk(ovk_ctx *ctx, const ovk__csr *A, const ovk__diagonals 
   *slots = 0;
   for (ovk_lidx i = from; i < from + stride && *slots <= most; i++) {
     int64_t k = A->ptr[i];
-    if (i > from && is_like_before(A, i)) continue;
+    if (i > from && dia_is_like_before(A, i)) continue;
     while (d->upper && k < A->ptr[i + 1] && A->col[k] < i) k++;
     OVK_TRY(dia_plan_make_room(ctx, t, A->ptr[i + 1] - k));
     dia_plan_add_row(t, c, i, A->ptr[i + 1] - k, A->col + k);
@@ -78,7 +78,7 @@ static ovk_err plan_chunk(ovk_ctx *ctx, const ovk__csr *A, const ovk__diagonals 
 }
 
 /* Whether chunk c has the same offsets as the chunk before; most do. */
-static bool is_like_last(const ovk__diagonals *d, ovk_lidx c, const chunk_offsets *t)
+static bool dia_is_like_last(const ovk__diagonals *d, ovk_lidx c, const chunk_offsets *t)
 {
   if (c == 0) return false;
   ovk_lidx n;
@@ -100,7 +100,7 @@ static ovk_err plan_chunks(ovk_ctx *ctx, const ovk__csr *A, int64_t most, ovk__d
     d->first[c + 1] = d->first[c] + slots;
     *fits = d->first[c + 1] <= most;
     if (!*fits) return OVK_OK;
-    if (is_like_last(d, c, t)) {
+    if (dia_is_like_last(d, c, t)) {
       d->list[c] = d->list[c - 1];
       continue;
     }
@@ -125,7 +125,7 @@ static ovk_err dia_plan_rows(ovk_ctx *ctx, const ovk__csr *A, int64_t most, ovk_
 }
 
 /* The memory limit for the format: 5 % more than that of A, plus a cache line. */
-static int64_t max_bytes(const ovk__csr *A)
+static int64_t dia_max_bytes(const ovk__csr *A)
 {
   enum { LINE = 64 };
   const int64_t bytes = ovk__csr_bytes(A);
@@ -133,9 +133,9 @@ static int64_t max_bytes(const ovk__csr *A)
 }
 
 /* How many slots fit in the memory limit, and in `limit` bytes. */
-static int64_t most_slots(const ovk__csr *A, int64_t limit)
+static int64_t dia_most_slots(const ovk__csr *A, int64_t limit)
 {
-  const int64_t room = max_bytes(A);
+  const int64_t room = dia_max_bytes(A);
   return (room < limit ? room : limit) / (int64_t)sizeof *A->val;
 }
 
@@ -175,21 +175,21 @@ bool ovk__diagonals_are_hopeless(const ovk__csr *A, bool upper, ovk_lidx chunk_h
     squares += slots * slots;
   }
   const double mean = sum / SAMPLE, variance = fmax(squares / SAMPLE - mean * mean, 0);
-  return mean - ERRORS * sqrt(variance / SAMPLE) > (double)most_slots(A, limit) / nchunks;
+  return mean - ERRORS * sqrt(variance / SAMPLE) > (double)dia_most_slots(A, limit) / nchunks;
 }
 
 ovk_err ovk__diagonals_plan(ovk_ctx *ctx, const ovk__csr *A, bool upper, ovk_lidx chunk_height,
                             int64_t limit, ovk__diagonals *out, int64_t *bytes)
 {
   const ovk_lidx nchunks = A->rows / chunk_height + (A->rows % chunk_height != 0);
-  const int64_t room = max_bytes(A);
+  const int64_t room = dia_max_bytes(A);
   *bytes = -1;
   *out = (ovk__diagonals){
       .upper = upper, .rows = A->rows, .chunk_height = chunk_height, .nchunks = nchunks};
   OVK_NEW_ARRAY(ctx, out->list, nchunks);
   OVK_NEW_ARRAY(ctx, out->first, (size_t)nchunks + 1);
   bool fits = true;
-  OVK_TRY(dia_plan_rows(ctx, A, most_slots(A, limit), out, &fits));
+  OVK_TRY(dia_plan_rows(ctx, A, dia_most_slots(A, limit), out, &fits));
   if (!fits) return OVK_OK;
   const int64_t read = ovk__diagonals_bytes(out), bits = out->first[nchunks] / 8;
   if (read < limit && read + bits <= room) *bytes = read;

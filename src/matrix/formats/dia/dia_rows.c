@@ -44,7 +44,7 @@ void ovk__diagonals_unfold(const ovk__diagonals *d, ovk_lidx first, ovk__csr *ou
 
 /* Chunk c's slices of new values, from right to left, each row's up to its cursor; false if there
  * is no room for them. */
-static bool refill_slices(ovk__diagonals *d, ovk_lidx c, int64_t *next, double *val)
+static bool dia_refill_slices(ovk__diagonals *d, ovk_lidx c, int64_t *next, double *val)
 {
   ovk_lidx n;
   const ovk_lidx *offset = ovk__offset_list(&d->lists, d->list[c], &n);
@@ -62,7 +62,7 @@ static bool refill_slices(ovk__diagonals *d, ovk_lidx c, int64_t *next, double *
 }
 
 /* New values for the chunks from row `first` on; false if there is no room for their slices. */
-static bool refill_chunks(const ovk__csr *A, ovk_lidx first, ovk__diagonals *d)
+static bool dia_refill_chunks(const ovk__csr *A, ovk_lidx first, ovk__diagonals *d)
 {
   int64_t next[OVK__MAX_CHUNK_HEIGHT];
   for (ovk_lidx k = 0; k < A->rows; k += d->chunk_height) {
@@ -71,7 +71,7 @@ static bool refill_chunks(const ovk__csr *A, ovk_lidx first, ovk__diagonals *d)
     memcpy(next, A->ptr + k + 1, (size_t)ovk__diagonals_stride(d, c) * sizeof *next);
     if (!d->slice) {
       dia_rows_for_each_run(d, c, true, ovk__put_run, &r);
-    } else if (!refill_slices(d, c, next, A->val)) {
+    } else if (!dia_refill_slices(d, c, next, A->val)) {
       return false;
     }
   }
@@ -82,8 +82,8 @@ static bool refill_chunks(const ovk__csr *A, ovk_lidx first, ovk__diagonals *d)
 ovk_err ovk__diagonals_refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, ovk__diagonals *d)
 {
   if (d->slice && first == 0) ovk__slices_clear(&d->slices);
-  if (refill_chunks(A, first, d)) return OVK_OK;
+  if (dia_refill_chunks(A, first, d)) return OVK_OK;
   OVK_TRY(ovk__diagonals_spread(ctx, d));
-  (void)refill_chunks(A, first, d); /* slots have room */
+  (void)dia_refill_chunks(A, first, d); /* slots have room */
   return OVK_OK;
 }

@@ -71,7 +71,7 @@ static void diagonals_fill_chunk(const ovk__csr *A, ovk__diagonals *d, ovk_lidx 
 }
 
 /* Bits for all slots, none set. */
-static ovk_err make_bits(ovk_ctx *ctx, ovk__diagonals *d)
+static ovk_err diagonals_make_bits(ovk_ctx *ctx, ovk__diagonals *d)
 {
   free(d->stored);
   OVK_NEW_ZEROS(ctx, d->stored, d->first[d->nchunks] / 8 + OVK__STORED_PADDING);
@@ -83,7 +83,7 @@ static ovk_err make_bits(ovk_ctx *ctx, ovk__diagonals *d)
 ovk_err ovk__diagonals_fill(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d)
 {
   ovk_lidx *place;
-  OVK_TRY(make_bits(ctx, d));
+  OVK_TRY(diagonals_make_bits(ctx, d));
   OVK_NEW_ARRAY(ctx, d->val, d->first[d->nchunks]);
   OVK_NEW_ARRAY(ctx, place, 2 * (size_t)d->rows);
   for (ovk_lidx c = 0; c < d->nchunks; c++) {
@@ -94,7 +94,7 @@ ovk_err ovk__diagonals_fill(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d)
 }
 
 /* The slots of chunk c to slices; false if there is no room for them. */
-static bool take_slices(ovk__diagonals *d, ovk_lidx c, const double *val)
+static bool diagonals_take_slices(ovk__diagonals *d, ovk_lidx c, const double *val)
 {
   const ovk_lidx stride = ovk__diagonals_stride(d, c);
   double slice[OVK__SLICE] = {0};
@@ -108,7 +108,7 @@ static bool take_slices(ovk__diagonals *d, ovk_lidx c, const double *val)
   return true;
 }
 
-static int64_t most_slots(const ovk__diagonals *d)
+static int64_t diagonals_most_slots(const ovk__diagonals *d)
 {
   int64_t most = 0;
   for (ovk_lidx c = 0; c < d->nchunks; c++) {
@@ -117,14 +117,14 @@ static int64_t most_slots(const ovk__diagonals *d)
   return most;
 }
 
-static ovk_err fill_slices(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d, bool *few)
+static ovk_err diagonals_fill_slices(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d, bool *few)
 {
   ovk_lidx *place = ovk__array(2 * (size_t)d->rows, sizeof *place);
-  double *val = ovk__array((size_t)most_slots(d), sizeof *val);
+  double *val = ovk__array((size_t)diagonals_most_slots(d), sizeof *val);
   const bool room = place && val;
   for (ovk_lidx c = 0; room && *few && c < d->nchunks; c++) {
     diagonals_fill_chunk(A, d, c, place + d->rows, val);
-    *few = take_slices(d, c, val);
+    *few = diagonals_take_slices(d, c, val);
   }
   free(place);
   free(val);
@@ -132,7 +132,7 @@ static ovk_err fill_slices(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d, b
   return OVK_OK;
 }
 
-static void drop_slices(ovk__diagonals *d)
+static void diagonals_drop_slices(ovk__diagonals *d)
 {
   free(d->slice);
   d->slice = NULL;
@@ -143,12 +143,12 @@ ovk_err ovk__diagonals_fill_few(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals 
 {
   const int64_t slices = ovk__diagonals_count_slices(d), most = slices / 4;
   *few = true;
-  OVK_TRY(make_bits(ctx, d));
+  OVK_TRY(diagonals_make_bits(ctx, d));
   OVK_NEW_ARRAY(ctx, d->slice, slices);
   OVK_TRY(
       ovk__slices_make(ctx, most < OVK__MAX_SLICES ? (int32_t)most : OVK__MAX_SLICES, &d->slices));
-  OVK_TRY(fill_slices(ctx, A, d, few));
-  if (!*few) drop_slices(d);
+  OVK_TRY(diagonals_fill_slices(ctx, A, d, few));
+  if (!*few) diagonals_drop_slices(d);
   return OVK_OK;
 }
 
@@ -166,7 +166,7 @@ ovk_err ovk__diagonals_spread(ovk_ctx *ctx, ovk__diagonals *d)
       }
     }
   }
-  drop_slices(d);
+  diagonals_drop_slices(d);
   d->val = val;
   return OVK_OK;
 }

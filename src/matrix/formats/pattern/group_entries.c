@@ -20,7 +20,7 @@ static uint32_t groups_bits(ovk_lidx from, ovk_lidx end)
 
 enum { MAX_ITEMS = 96 };
 
-static bool is_same_value(double a, double b)
+static bool pattern_is_same_value(double a, double b)
 {
   uint64_t bits_a, bits_b;
   memcpy(&bits_a, &a, sizeof a);
@@ -29,12 +29,12 @@ static bool is_same_value(double a, double b)
 }
 
 /* Adds an entry of some rows; items are sorted by offset. Returns whether there is room. */
-static bool add_item(item *items, int *n, ovk_lidx offset, double value, uint32_t rows)
+static bool pattern_add_item(item *items, int *n, ovk_lidx offset, double value, uint32_t rows)
 {
   int k = *n;
   while (k > 0 && items[k - 1].offset > offset) k--;
   for (int e = k - 1; e >= 0 && items[e].offset == offset; e--) {
-    if (!is_same_value(items[e].value, value)) continue;
+    if (!pattern_is_same_value(items[e].value, value)) continue;
     items[e].rows |= rows;
     return true;
   }
@@ -62,7 +62,8 @@ static int groups_collect(const ovk__pattern_block *b, ovk__group_place at, item
     const ovk_lidx length = p.end - from, rows = length >= 8 ? 8 : length >= 4 ? 4 : 2;
     const int32_t begin = b->begin[p.pattern], end = b->begin[p.pattern + 1];
     for (int32_t e = begin; e < end; e++) {
-      if (!add_item(items, &n, b->offset[e], b->value[e], groups_bits(from, p.end))) return -1;
+      if (!pattern_add_item(items, &n, b->offset[e], b->value[e], groups_bits(from, p.end)))
+        return -1;
     }
     *cost += PIECE + (int64_t)((length + rows - 1) / rows) * (end - begin) * ENTRY_OF_VECTOR;
   }
@@ -107,7 +108,7 @@ static int32_t groups_nentries(const ovk__pattern_groups *f)
   return f->nparts ? f->parts[f->nparts - 1].end : 0;
 }
 
-static bool is_same_part(const ovk__group_part *a, const ovk__group_part *b)
+static bool pattern_is_same_part(const ovk__group_part *a, const ovk__group_part *b)
 {
   return a->width == b->width && memcmp(a->rows, b->rows, sizeof a->rows) == 0;
 }
@@ -123,7 +124,7 @@ static int64_t groups_store(ovk__pattern_groups *f, together *all, int n)
     *part = all[k].part;
     part->begin = part->end = groups_nentries(f);
     for (int e = k; e < n; e++) {
-      if (all[e].taken || !is_same_part(&all[k].part, &all[e].part)) continue;
+      if (all[e].taken || !pattern_is_same_part(&all[k].part, &all[e].part)) continue;
       f->entries[part->end++] = all[e].entry;
       all[e].taken = true;
     }

@@ -29,7 +29,7 @@ void ovk__pattern_diagonal(const void *self, double *d)
   }
 }
 
-static ovk_lidx run_of_row(const ovk__pattern_block *b, ovk_lidx i)
+static ovk_lidx pattern_run_of_row(const ovk__pattern_block *b, ovk_lidx i)
 {
   ovk_lidx low = 0, high = b->nruns - 1;
   while (low < high) {
@@ -46,7 +46,7 @@ static ovk_lidx run_of_row(const ovk__pattern_block *b, ovk_lidx i)
 ovk_lidx ovk__pattern_row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
 {
   const ovk__pattern_block *b = self;
-  const int32_t pattern = b->runs[run_of_row(b, i)].pattern, at = b->begin[pattern];
+  const int32_t pattern = b->runs[pattern_run_of_row(b, i)].pattern, at = b->begin[pattern];
   const ovk_lidx n = b->begin[pattern + 1] - at;
   for (ovk_lidx k = 0; col && k < n; k++) col[k] = i + b->offset[at + k];
   if (val && n) memcpy(val, b->value + at, (size_t)n * sizeof *val);
@@ -56,7 +56,7 @@ ovk_lidx ovk__pattern_row(const void *self, ovk_lidx i, ovk_lidx *col, double *v
 void ovk__pattern_lengths(const void *self, ovk_lidx first, ovk_lidx rows, int64_t *length)
 {
   const ovk__pattern_block *b = self;
-  for (ovk_lidx k = 0, r = run_of_row(b, first); k < rows; r++) {
+  for (ovk_lidx k = 0, r = pattern_run_of_row(b, first); k < rows; r++) {
     const int32_t pattern = b->runs[r].pattern, n = b->begin[pattern + 1] - b->begin[pattern];
     for (; k < rows && first + k < b->runs[r].end; k++) length[k] = n;
   }
@@ -66,7 +66,7 @@ ovk_err ovk__pattern_unfold(ovk_ctx *ctx, const void *self, ovk_lidx first, ovk_
 {
   const ovk__pattern_block *b = self;
   (void)ctx;
-  for (ovk_lidx k = 0, r = run_of_row(b, first); k < out->rows; r++) {
+  for (ovk_lidx k = 0, r = pattern_run_of_row(b, first); k < out->rows; r++) {
     const int32_t pattern = b->runs[r].pattern, n = b->begin[pattern + 1] - b->begin[pattern];
     const ovk_lidx *offset = b->offset + b->begin[pattern];
     const double *value = b->value + b->begin[pattern];

@@ -33,7 +33,7 @@ static int64_t pattern_bytes(const void *self)
 /* The work on a run of `length` rows with n entries each by itself: a misprediction, then entry by
  * entry for each group of rows that fit a vector; and if the dictionary is too large for the second
  * cache, reading the pattern again. */
-static int64_t run_work(int64_t length, int64_t n, bool cached)
+static int64_t pattern_run_work(int64_t length, int64_t n, bool cached)
 {
   enum { START = 250, ONE_ROW = 13, VECTOR = 18, READ = 30 };
   const int64_t rows = length >= 8 ? 8 : length >= 4 ? 4 : 2;
@@ -50,7 +50,7 @@ static int64_t shared_work(int64_t length, int64_t n)
 }
 
 /* Whether the dictionary grows too fast for the rest of A to be worth reading. */
-static bool is_hopeless(const ovk__patterns *found, int64_t entries_seen)
+static bool pattern_is_hopeless(const ovk__patterns *found, int64_t entries_seen)
 {
   enum { SAMPLE = 1 << 13, LEAST_REPEATS = 8 };
   return found->entries > SAMPLE + entries_seen / LEAST_REPEATS;
@@ -66,11 +66,11 @@ static ovk_err pattern_add_up(ovk_ctx *ctx, ovk__patterns *found, int64_t limit,
   for (ovk_lidx first = 0, end; first < A->rows; first = end) {
     OVK_TRY(ovk__patterns_next_run(ctx, found, first, &end));
     const int64_t n = A->ptr[first + 1] - A->ptr[first];
-    by_runs += run_work(end - first, n, bytes_of(0, 0, found->entries) < CACHE);
+    by_runs += pattern_run_work(end - first, n, bytes_of(0, 0, found->entries) < CACHE);
     shared += shared_work(end - first, n);
     const int64_t work = found->count <= MAX_SHARED && shared < by_runs ? shared : by_runs;
     *cost = ovk__cost(A, bytes_of(++nruns, found->count, found->entries), work);
-    if (*cost >= limit || is_hopeless(found, A->ptr[end])) {
+    if (*cost >= limit || pattern_is_hopeless(found, A->ptr[end])) {
       *cost = -1;
       break;
     }
@@ -101,7 +101,7 @@ static void pattern_destroy(void *self)
 }
 
 /* The maximum size of a block: little more than compressed rows. */
-static int64_t most_bytes(const ovk__csr *A)
+static int64_t pattern_most_bytes(const ovk__csr *A)
 {
   enum { CACHE_LINE = 64 };
   const int64_t csr = ovk__csr_bytes(A);
@@ -109,10 +109,10 @@ static int64_t most_bytes(const ovk__csr *A)
 }
 
 /* Splits A into runs; `runs` has room for one per row. */
-static ovk_err find_runs(ovk_ctx *ctx, ovk__patterns *found, run *runs, ovk_lidx *nruns)
+static ovk_err pattern_find_runs(ovk_ctx *ctx, ovk__patterns *found, run *runs, ovk_lidx *nruns)
 {
   const ovk__csr *A = found->A;
-  const int64_t most = most_bytes(A);
+  const int64_t most = pattern_most_bytes(A);
   *nruns = 0;
   for (ovk_lidx first = 0, end; first < A->rows; first = end) {
     OVK_TRY(ovk__patterns_next_run(ctx, found, first, &end));
@@ -126,11 +126,11 @@ static ovk_err find_runs(ovk_ctx *ctx, ovk__patterns *found, run *runs, ovk_lidx
   return OVK_OK;
 }
 
-static ovk_err copy_runs(ovk_ctx *ctx, ovk__patterns *found, block *b)
+static ovk_err pattern_copy_runs(ovk_ctx *ctx, ovk__patterns *found, block *b)
 {
   run *runs;
   OVK_NEW_ARRAY(ctx, runs, found->A->rows);
-  ovk_err err = find_runs(ctx, found, runs, &b->nruns);
+  ovk_err err = pattern_find_runs(ctx, found, runs, &b->nruns);
   if (!err) {
     b->runs = ovk__array((size_t)b->nruns, sizeof *runs);
     if (!b->runs) err = OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for %d runs of rows", b->nruns);
@@ -140,7 +140,7 @@ static ovk_err copy_runs(ovk_ctx *ctx, ovk__patterns *found, block *b)
   return err;
 }
 
-static ovk_err copy_patterns(ovk_ctx *ctx, const ovk__patterns *found, block *b)
+static ovk_err pattern_copy_patterns(ovk_ctx *ctx, const ovk__patterns *found, block *b)
 {
   const ovk__csr *A = found->A;
   OVK_NEW_ARRAY(ctx, b->begin, (size_t)found->count + 1);
@@ -159,18 +159,19 @@ static ovk_err copy_patterns(ovk_ctx *ctx, const ovk__patterns *found, block *b)
   return OVK_OK;
 }
 
-static ovk_err build_with(ovk_ctx *ctx, bool shared, ovk__csr *A, void **out)
+static ovk_err pattern_build_with(ovk_ctx *ctx, bool shared, ovk__csr *A, void **out)
 {
   block *b = calloc(1, sizeof *b);
   OVK_CHECK(b, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
   *out = b;
   b->rows = A->rows;
   ovk__patterns found = {.A = A};
-  ovk_err err = copy_runs(ctx, &found, b);
-  if (!err) err = copy_patterns(ctx, &found, b);
+  ovk_err err = pattern_copy_runs(ctx, &found, b);
+  if (!err) err = pattern_copy_patterns(ctx, &found, b);
   ovk__patterns_free(&found);
   if (!err) {
-    const int64_t left = most_bytes(A) - bytes_of(b->nruns, b->npatterns, b->begin[b->npatterns]);
+    const int64_t left =
+        pattern_most_bytes(A) - bytes_of(b->nruns, b->npatterns, b->begin[b->npatterns]);
     err = ovk__pattern_groups_find(ctx, shared ? left : 0, b);
   }
   return ovk__format_finish(err, A, pattern_destroy, out);
@@ -179,16 +180,16 @@ static ovk_err build_with(ovk_ctx *ctx, bool shared, ovk__csr *A, void **out)
 static ovk_err pattern_build(ovk_ctx *ctx, ovk__csr *A, bool exact, void **out)
 {
   (void)exact;
-  return build_with(ctx, true, A, out);
+  return pattern_build_with(ctx, true, A, out);
 }
 
-static ovk_err build_by_runs(ovk_ctx *ctx, ovk__csr *A, bool exact, void **out)
+static ovk_err pattern_build_by_runs(ovk_ctx *ctx, ovk__csr *A, bool exact, void **out)
 {
   (void)exact;
-  return build_with(ctx, false, A, out);
+  return pattern_build_with(ctx, false, A, out);
 }
 
-static ovk_err copy_rounded(ovk_ctx *ctx, const void *self, void *out)
+static ovk_err pattern_copy_rounded(ovk_ctx *ctx, const void *self, void *out)
 {
   return ovk__pattern_copy_rounded(ctx, self, out);
 }
@@ -201,13 +202,14 @@ static const ovk__products pattern_products = {
 
 /* The functions that both variants share, as they build blocks of one type. */
 #define PATTERN_OPERATIONS                                                                         \
-  .lengths = ovk__pattern_lengths, .unfold = ovk__pattern_unfold, .copy_narrow = copy_rounded,     \
-  .size = sizeof(block), .destroy = pattern_destroy, .products = &pattern_products,                \
-  .diagonal = ovk__pattern_diagonal, .row = ovk__pattern_row, .bytes = pattern_bytes
+  .lengths = ovk__pattern_lengths, .unfold = ovk__pattern_unfold,                                  \
+  .copy_narrow = pattern_copy_rounded, .size = sizeof(block), .destroy = pattern_destroy,          \
+  .products = &pattern_products, .diagonal = ovk__pattern_diagonal, .row = ovk__pattern_row,       \
+  .bytes = pattern_bytes
 
 static const ovk__format by_runs = {
     .name = "pattern",
-    .build = build_by_runs,
+    .build = pattern_build_by_runs,
     .narrow = &by_runs,
     PATTERN_OPERATIONS,
 };

@@ -34,7 +34,7 @@ typedef struct search {
 
 /* Whether products of a group that shares entries read no x but the block's: vectors of eight rows
  * are loaded up to one vector past the group's. */
-static bool is_inside(const ovk__pattern_block *b, ovk__group_place at)
+static bool pattern_is_inside(const ovk__pattern_block *b, ovk__group_place at)
 {
   enum { REACH = GROUP + 8 };
   ovk_lidx low = 0, high = 0;
@@ -91,7 +91,7 @@ static int32_t kind_of(search *s, ovk__group_place at)
   return f->nkinds - 1;
 }
 
-static void find_groups(search *s)
+static void pattern_find_groups(search *s)
 {
   const ovk__pattern_block *b = s->b;
   ovk__pattern_groups *f = s->found;
@@ -101,7 +101,7 @@ static void find_groups(search *s)
     at.first = g * GROUP;
     while (b->runs[at.run].end <= at.first) at.run++;
     const bool whole = b->rows - at.first >= GROUP;
-    const int32_t k = whole && s->most && is_inside(b, at) ? kind_of(s, at) : -1;
+    const int32_t k = whole && s->most && pattern_is_inside(b, at) ? kind_of(s, at) : -1;
     f->kind[g] = k >= 0 && s->kinds[k].shared ? k : ~at.run;
   }
 }
@@ -142,7 +142,7 @@ ovk_err ovk__pattern_groups_find(ovk_ctx *ctx, int64_t bytes, ovk__pattern_block
   search s = {.b = b, .found = f, .most = bytes > 0 ? most : 0, .bytes = bytes};
   f->reach = usual_reach(b);
   const ovk_err err = pattern_groups_make_room(ctx, &s);
-  if (!err) find_groups(&s);
+  if (!err) pattern_find_groups(&s);
   free(s.kinds);
   free(s.slots);
   return err;

@@ -22,7 +22,7 @@ typedef int64_t integers __attribute__((vector_size(LANES * sizeof(int64_t))));
 
 #define FOR_EACH_VECTOR _Pragma("GCC unroll 4") for (int j = 0; j < VECTORS; j++)
 
-WIDE static inline vector load(const double *x)
+WIDE static inline vector pattern_load(const double *x)
 {
   vector v;
   memcpy(&v, x, sizeof v);
@@ -30,7 +30,7 @@ WIDE static inline vector load(const double *x)
 }
 
 /* y <- y + sum in the rows of vector j that have the entries */
-WIDE static inline void add(vector *y, vector sum, integers rows, int j)
+WIDE static inline void pattern_add(vector *y, vector sum, integers rows, int j)
 {
   const integers lane = (integers){1, 2, 4, 8, 16, 32, 64, 128} << (LANES * j);
   *y += (vector)((integers)sum & ((rows & lane) != 0));
@@ -45,28 +45,28 @@ WIDE static inline integers all_lanes(uint32_t rows)
   return (integers){0} + (int64_t)rows;
 }
 
-WIDE static inline void add_ones(const ovk__group_part *p, const ovk__group_entry *e,
-                                 const double *restrict x, vector y[VECTORS])
+WIDE static inline void pattern_add_ones(const ovk__group_part *p, const ovk__group_entry *e,
+                                         const double *restrict x, vector y[VECTORS])
 {
   vector sum[VECTORS] = {0};
   for (int32_t k = p->begin; k < p->end; k++) {
     const double a = e[k].value[0], *xk = x + e[k].offset;
-    FOR_EACH_VECTOR sum[j] += a * load(xk + LANES * j);
+    FOR_EACH_VECTOR sum[j] += a * pattern_load(xk + LANES * j);
   }
-  FOR_EACH_VECTOR add(&y[j], sum[j], all_lanes(p->rows[0]), j);
+  FOR_EACH_VECTOR pattern_add(&y[j], sum[j], all_lanes(p->rows[0]), j);
 }
 
-WIDE static inline void add_threes(const ovk__group_part *p, const ovk__group_entry *e,
-                                   const double *restrict x, vector y[VECTORS])
+WIDE static inline void pattern_add_threes(const ovk__group_part *p, const ovk__group_entry *e,
+                                           const double *restrict x, vector y[VECTORS])
 {
   vector sum0[VECTORS] = {0}, sum1[VECTORS] = {0}, sum2[VECTORS] = {0};
   for (int32_t k = p->begin; k < p->end; k++) {
     const double a = e[k].value[0], b = e[k].value[1], c = e[k].value[2];
     const double *xk = x + e[k].offset;
-    vector here = load(xk);
+    vector here = pattern_load(xk);
     FOR_EACH_VECTOR
     {
-      const vector next = load(xk + LANES * (j + 1));
+      const vector next = pattern_load(xk + LANES * (j + 1));
       sum0[j] += a * here;
       sum1[j] += b * LATER(1, here, next);
       sum2[j] += c * LATER(2, here, next);
@@ -75,9 +75,9 @@ WIDE static inline void add_threes(const ovk__group_part *p, const ovk__group_en
   }
   FOR_EACH_VECTOR
   {
-    add(&y[j], sum0[j], all_lanes(p->rows[0]), j);
-    add(&y[j], sum1[j], all_lanes(p->rows[1]), j);
-    add(&y[j], sum2[j], all_lanes(p->rows[2]), j);
+    pattern_add(&y[j], sum0[j], all_lanes(p->rows[0]), j);
+    pattern_add(&y[j], sum1[j], all_lanes(p->rows[1]), j);
+    pattern_add(&y[j], sum2[j], all_lanes(p->rows[2]), j);
   }
 }
 
@@ -93,9 +93,9 @@ WIDE static ovk_lidx pattern_multiply_wide(const ovk__pattern_groups *g, ovk_lid
     for (int32_t k = g->begin[kind]; k < g->begin[kind + 1]; k++) {
       const ovk__group_part *p = &g->parts[k];
       if (p->width == 3) {
-        add_threes(p, g->entries, x + first, sum);
+        pattern_add_threes(p, g->entries, x + first, sum);
       } else {
-        add_ones(p, g->entries, x + first, sum);
+        pattern_add_ones(p, g->entries, x + first, sum);
       }
     }
     memcpy(y + first, sum, sizeof sum);

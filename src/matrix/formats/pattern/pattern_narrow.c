@@ -4,7 +4,8 @@
 #include "matrix/formats/narrow.h"
 #include "matrix/formats/pattern/pattern_groups.h"
 
-static ovk_err copy_groups(ovk_ctx *ctx, const ovk__pattern_groups *f, ovk__pattern_groups *out)
+static ovk_err pattern_copy_groups(ovk_ctx *ctx, const ovk__pattern_groups *f,
+                                   ovk__pattern_groups *out)
 {
   const int32_t entries = f->nparts ? f->parts[f->nparts - 1].end : 0;
   out->count = f->count;
@@ -36,5 +37,5 @@ ovk_err ovk__pattern_copy_rounded(ovk_ctx *ctx, const ovk__pattern_block *b,
   OVK_NEW_COPY(ctx, out->value, b->value, entries);
   OVK_NEW_COPY(ctx, out->runs, b->runs, b->nruns);
   OVK_TRY(ovk__round_values(ctx, out->value, (size_t)entries));
-  return copy_groups(ctx, &b->groups, &out->groups);
+  return pattern_copy_groups(ctx, &b->groups, &out->groups);
 }

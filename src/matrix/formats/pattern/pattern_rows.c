@@ -97,7 +97,7 @@ static ovk_err pattern_rows_grow(ovk_ctx *ctx, ovk__patterns *f)
 }
 
 /* *pattern <- the pattern of row i, from the hash table. */
-static ovk_err look_up(ovk_ctx *ctx, ovk__patterns *f, ovk_lidx i, int32_t *pattern)
+static ovk_err pattern_look_up(ovk_ctx *ctx, ovk__patterns *f, ovk_lidx i, int32_t *pattern)
 {
   if (f->count == f->room) OVK_TRY(pattern_rows_grow(ctx, f));
   const uint32_t hash = hash_row(f->A, i);
@@ -120,7 +120,7 @@ static ovk_err pattern_rows_find(ovk_ctx *ctx, ovk__patterns *f, ovk_lidx i, int
     *pattern = guess;
     return OVK_OK;
   }
-  OVK_TRY(look_up(ctx, f, i, pattern));
+  OVK_TRY(pattern_look_up(ctx, f, i, pattern));
   if (i) f->list[before].next = *pattern;
   return OVK_OK;
 }

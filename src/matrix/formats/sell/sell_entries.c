@@ -27,7 +27,7 @@ typedef struct window_copy {
   ovk_lidx origin;
 } window_copy;
 
-static int64_t most_in_window(const ovk__csr *A, const ovk__windows *w)
+static int64_t sell_most_in_window(const ovk__csr *A, const ovk__windows *w)
 {
   int64_t most = 0;
   for (ovk_lidx window = 0; window < w->n; window++) {
@@ -40,13 +40,13 @@ static int64_t most_in_window(const ovk__csr *A, const ovk__windows *w)
 static ovk_err sell_entries_allocate(ovk_ctx *ctx, const ovk__csr *A, const ovk__windows *w,
                                      window_copy *copy)
 {
-  const int64_t most = most_in_window(A, w);
+  const int64_t most = sell_most_in_window(A, w);
   OVK_NEW_ARRAY(ctx, copy->col, most);
   OVK_NEW_ARRAY(ctx, copy->val, most);
   return OVK_OK;
 }
 
-static void copy_window(ovk_lidx first, ovk_lidx end, window_copy *copy)
+static void sell_copy_window(ovk_lidx first, ovk_lidx end, window_copy *copy)
 {
   const ovk__csr *A = copy->A;
   copy->begin = A->ptr[first];
@@ -56,7 +56,7 @@ static void copy_window(ovk_lidx first, ovk_lidx end, window_copy *copy)
   memcpy(copy->val, A->val + copy->begin, n * sizeof *copy->val);
 }
 
-static void write_row(void *arg, ovk_lidx i, ovk__sell_row row)
+static void sell_write_row(void *arg, ovk_lidx i, ovk__sell_row row)
 {
   const window_copy *copy = arg;
   const ovk__entries *e = copy->e;
@@ -75,13 +75,13 @@ static void write_row(void *arg, ovk_lidx i, ovk__sell_row row)
 
 /* Writing never gets ahead of reading A: up to the end of a window it has no more entries than
  * A. */
-static void write_all(const ovk__windows *w, const ovk_lidx *origin, window_copy *copy)
+static void sell_write_all(const ovk__windows *w, const ovk_lidx *origin, window_copy *copy)
 {
   for (ovk_lidx window = 0; window < w->n; window++) {
     const ovk_lidx first = ovk__window_first(window), end = ovk__window_end(w, window);
-    copy_window(first, end, copy);
+    sell_copy_window(first, end, copy);
     copy->origin = origin ? origin[window] : first;
-    ovk__windows_for_each(w, first, end, write_row, copy);
+    ovk__windows_for_each(w, first, end, sell_write_row, copy);
   }
 }
 
@@ -108,7 +108,7 @@ ovk_err ovk__entries_make(ovk_ctx *ctx, ovk__csr *A, const ovk__windows *w, cons
   ovk_err err = sell_entries_allocate(ctx, A, w, &copy);
   if (!err) {
     *out = (ovk__entries){near ? (uint16_t *)A->col : NULL, near ? NULL : A->col, A->val, NULL};
-    write_all(w, origin, &copy);
+    sell_write_all(w, origin, &copy);
     A->col = NULL;
     A->val = NULL;
     err = sell_entries_fit(ctx, n, out);
@@ -126,7 +126,7 @@ typedef struct both {
   const ovk_lidx *origin;
 } both;
 
-static void take_values(void *arg, ovk_lidx i, ovk__sell_row row)
+static void sell_take_values(void *arg, ovk_lidx i, ovk__sell_row row)
 {
   const both *b = arg;
   const double *val = b->A->val + (b->A->ptr[i - b->first + 1] - row.n);
@@ -136,10 +136,10 @@ static void take_values(void *arg, ovk_lidx i, ovk__sell_row row)
 
 void ovk__entries_refill(const ovk__csr *A, ovk_lidx first, const ovk__windows *w, ovk__entries *e)
 {
-  ovk__windows_for_each(w, first, first + A->rows, take_values, &(both){e, A, first, NULL});
+  ovk__windows_for_each(w, first, first + A->rows, sell_take_values, &(both){e, A, first, NULL});
 }
 
-static void give_entries(void *arg, ovk_lidx i, ovk__sell_row row)
+static void sell_give_entries(void *arg, ovk_lidx i, ovk__sell_row row)
 {
   const both *b = arg;
   const ovk_lidx window = i / OVK__SORT_WINDOW;
@@ -154,7 +154,7 @@ static void give_entries(void *arg, ovk_lidx i, ovk__sell_row row)
 void ovk__entries_unfold(const ovk__entries *e, const ovk__windows *w, const ovk_lidx *origin,
                          ovk_lidx first, ovk__csr *A)
 {
-  ovk__windows_for_each(w, first, first + A->rows, give_entries, &(both){e, A, first, origin});
+  ovk__windows_for_each(w, first, first + A->rows, sell_give_entries, &(both){e, A, first, origin});
 }
 
 ovk_err ovk__entries_copy_narrow(ovk_ctx *ctx, const ovk__entries *e, int64_t n, ovk__entries *out)

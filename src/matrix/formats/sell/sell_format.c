@@ -21,7 +21,7 @@ static void sell_destroy(void *self)
 }
 
 /* The lowest column of rows first to end - 1, and the distance of the highest from it. */
-static ovk_lidx lowest_column(const ovk__csr *A, ovk_lidx first, ovk_lidx end, ovk_lidx *span)
+static ovk_lidx sell_lowest_column(const ovk__csr *A, ovk_lidx first, ovk_lidx end, ovk_lidx *span)
 {
   ovk_lidx lowest = INT32_MAX, highest = 0;
   for (ovk_lidx i = first; i < end; i++) {
@@ -41,7 +41,7 @@ static bool sell_is_near(const ovk__csr *A, ovk_lidx *origin)
   ovk_lidx span, widest = 0;
   for (ovk_lidx first = 0, end, k = 0; first < A->rows; first = end, k++) {
     end = A->rows - first < OVK__SORT_WINDOW ? A->rows : first + OVK__SORT_WINDOW;
-    const ovk_lidx lowest = lowest_column(A, first, end, &span);
+    const ovk_lidx lowest = sell_lowest_column(A, first, end, &span);
     if (origin) origin[k] = lowest;
     if (span > widest) widest = span;
   }

@@ -10,8 +10,8 @@
 enum { BYTE = 256 };
 
 /* Sorts n rows of a window from `from` to `to` by byte `shift` / 8 of their lengths; stable. */
-static void sort_by_byte(ovk_lidx n, const ovk_lidx *length, int shift, const uint8_t *from,
-                         uint8_t *to)
+static void sell_sort_by_byte(ovk_lidx n, const ovk_lidx *length, int shift, const uint8_t *from,
+                              uint8_t *to)
 {
   int start[BYTE + 1] = {0};
   for (ovk_lidx k = 0; k < n; k++) start[((uint32_t)length[from[k]] >> shift) % BYTE + 1]++;
@@ -30,7 +30,7 @@ static void sell_windows_sort(ovk_lidx n, const ovk_lidx *length, uint8_t *row)
     if (length[k] > longest) longest = length[k];
   }
   for (int shift = 0; shift < 32 && longest >> shift; shift += 8) {
-    sort_by_byte(n, length, shift, row, other);
+    sell_sort_by_byte(n, length, shift, row, other);
     memcpy(row, other, (size_t)n);
   }
 }
@@ -96,8 +96,8 @@ void ovk__windows_free(ovk__windows *w)
 }
 
 /* Row k of a run whose entries start at `first`. */
-static ovk__sell_row row_of_run(const ovk__windows *w, const ovk__sell_run *run, int64_t first,
-                                ovk_lidx k)
+static ovk__sell_row sell_row_of_run(const ovk__windows *w, const ovk__sell_run *run, int64_t first,
+                                     ovk_lidx k)
 {
   const bool in_chunk = k < ovk__run_in_chunks(run, w->chunk_height);
   const ovk_lidx lane = in_chunk ? k % w->chunk_height : 0, step = in_chunk ? w->chunk_height : 1;
@@ -116,7 +116,7 @@ ovk__sell_row ovk__windows_find(const ovk__windows *w, ovk_lidx i)
     entry += (int64_t)run->rows * run->length;
     place -= run->rows;
   }
-  return row_of_run(w, run, entry, place);
+  return sell_row_of_run(w, run, entry, place);
 }
 
 int64_t ovk__windows_bytes(const ovk__windows *w)
@@ -136,7 +136,7 @@ void ovk__windows_for_each(const ovk__windows *w, ovk_lidx first, ovk_lidx end,
     for (int64_t r = w->run[window]; r < w->run[window + 1]; r++) {
       const ovk__sell_run *run = w->runs + r;
       for (ovk_lidx k = 0; k < run->rows; k++) {
-        take(arg, first + row[k], row_of_run(w, run, entry, k));
+        take(arg, first + row[k], sell_row_of_run(w, run, entry, k));
       }
       row += run->rows;
       entry += (int64_t)run->rows * run->length;
@@ -150,7 +150,7 @@ typedef struct row_lengths {
   int64_t *length;
 } row_lengths;
 
-static void take_length(void *arg, ovk_lidx i, ovk__sell_row row)
+static void sell_take_length(void *arg, ovk_lidx i, ovk__sell_row row)
 {
   const row_lengths *r = arg;
   r->length[i - r->first] = row.n;
@@ -158,5 +158,5 @@ static void take_length(void *arg, ovk_lidx i, ovk__sell_row row)
 
 void ovk__windows_lengths(const ovk__windows *w, ovk_lidx first, ovk_lidx rows, int64_t *length)
 {
-  ovk__windows_for_each(w, first, first + rows, take_length, &(row_lengths){first, length});
+  ovk__windows_for_each(w, first, first + rows, sell_take_length, &(row_lengths){first, length});
 }

@@ -59,8 +59,8 @@ static bool sym_is_near(const ovk__csr *A, ovk_lidx *reach)
   return widest <= UINT16_MAX;
 }
 
-static ovk_err fill_diagonal(ovk_ctx *ctx, const ovk__csr *A, const ovk_lidx *length,
-                             ovk_lidx diagonals, ovk__sym *b)
+static ovk_err sym_fill_diagonal(ovk_ctx *ctx, const ovk__csr *A, const ovk_lidx *length,
+                                 ovk_lidx diagonals, ovk__sym *b)
 {
   if (diagonals == 0) return OVK_OK;
   OVK_NEW_ARRAY(ctx, b->diagonal, A->rows);
@@ -74,7 +74,7 @@ static ovk_err fill_diagonal(ovk_ctx *ctx, const ovk__csr *A, const ovk_lidx *le
   return OVK_OK;
 }
 
-static ovk_err fill_left(ovk_ctx *ctx, const ovk__csr *A, ovk__sym *b)
+static ovk_err sym_fill_left(ovk_ctx *ctx, const ovk__csr *A, ovk__sym *b)
 {
   OVK_NEW_ARRAY(ctx, b->left, (size_t)A->rows + 1);
   OVK_NEW_ARRAY(ctx, b->left_col,
@@ -95,8 +95,8 @@ static ovk_err sym_fill(ovk_ctx *ctx, ovk__csr *A, ovk_lidx *length, ovk__sym *b
   ovk_lidx diagonals;
   sym_measure(A, length, &diagonals);
   OVK_TRY(ovk__windows_make(ctx, A->rows, length, 1, w));
-  OVK_TRY(fill_diagonal(ctx, A, length, diagonals, b));
-  OVK_TRY(fill_left(ctx, A, b));
+  OVK_TRY(sym_fill_diagonal(ctx, A, length, diagonals, b));
+  OVK_TRY(sym_fill_left(ctx, A, b));
   OVK_NEW_ARRAY(ctx, b->reach, w->n);
   const bool near = sym_is_near(A, b->reach);
   return ovk__entries_make(ctx, A, w, NULL, near, &b->entries);

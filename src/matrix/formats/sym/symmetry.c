@@ -32,7 +32,7 @@ static inline uint64_t bits_of(double number)
 static const double MOST = 4 * DBL_EPSILON;
 
 /* Whether rounding explains a - b, for a = a_ij, b = a_ji, relative to themselves. */
-static bool differ_by_rounding(double a, double b)
+static bool symmetry_differ_by_rounding(double a, double b)
 {
   const double difference = fabs(a - b);
   return difference <= DBL_MAX && (difference <= MOST * fabs(a) || difference <= MOST * fabs(b));
@@ -44,11 +44,11 @@ static bool differ_by_rounding(double a, double b)
 static inline bool pair_matches(const pass *p, ovk_lidx i, ovk_lidx j, double a, double b)
 {
   if (p->scale && fabs(a - b) <= MOST * (p->scale[i] * p->scale[j])) return true;
-  return bits_of(a) == bits_of(b) || (p->scale && differ_by_rounding(a, b));
+  return bits_of(a) == bits_of(b) || (p->scale && symmetry_differ_by_rounding(a, b));
 }
 
 /* The first entry of row i that is not left of the diagonal. */
-static inline int64_t find_diagonal(const ovk__csr *A, ovk_lidx i)
+static inline int64_t symmetry_find_diagonal(const ovk__csr *A, ovk_lidx i)
 {
   int64_t k = A->ptr[i];
   while (k < A->ptr[i + 1] && A->col[k] < i) k++;
@@ -56,10 +56,10 @@ static inline int64_t find_diagonal(const ovk__csr *A, ovk_lidx i)
 }
 
 /* Matches row i's entries left of the diagonal. */
-static bool row_matches(pass *p, ovk_lidx i, place *odd)
+static bool symmetry_row_matches(pass *p, ovk_lidx i, place *odd)
 {
   const ovk__csr *A = p->A;
-  const int64_t diagonal = find_diagonal(A, i);
+  const int64_t diagonal = symmetry_find_diagonal(A, i);
   const bool there = diagonal < A->ptr[i + 1] && A->col[diagonal] == i;
   if (p->scale) {
     p->scale[i] = there && isfinite(A->val[diagonal]) ? sqrt(fabs(A->val[diagonal])) : 0;
@@ -94,7 +94,7 @@ static inline double mean_of(double a, double b)
 }
 
 /* Both entries of each pair <- their mean, in the order in which they were matched. */
-static void average_pairs(ovk__csr *A, int64_t *next)
+static void symmetry_average_pairs(ovk__csr *A, int64_t *next)
 {
   for (ovk_lidx i = 0; i < A->rows; i++) {
     int64_t k = A->ptr[i];
@@ -107,7 +107,7 @@ static void average_pairs(ovk__csr *A, int64_t *next)
 }
 
 /* Whether all entries of row i right of the diagonal have been matched. */
-static bool row_done(const pass *p, ovk_lidx i, place *odd)
+static bool symmetry_row_done(const pass *p, ovk_lidx i, place *odd)
 {
   const ovk__csr *A = p->A;
   if (p->next[i] == A->ptr[i + 1]) return true;
@@ -118,8 +118,8 @@ static bool row_done(const pass *p, ovk_lidx i, place *odd)
 static bool all_match(pass *p, place *odd)
 {
   bool same = true;
-  for (ovk_lidx i = 0; i < p->A->rows && same; i++) same = row_matches(p, i, odd);
-  for (ovk_lidx i = 0; i < p->A->rows && same; i++) same = row_done(p, i, odd);
+  for (ovk_lidx i = 0; i < p->A->rows && same; i++) same = symmetry_row_matches(p, i, odd);
+  for (ovk_lidx i = 0; i < p->A->rows && same; i++) same = symmetry_row_done(p, i, odd);
   return same;
 }
 
@@ -134,7 +134,7 @@ ovk_err ovk__symmetry_require(ovk_ctx *ctx, ovk__csr *A, bool exact)
   if (room) {
     symmetric = all_match(&p, &odd);
     A->rounded = symmetric && p.differing;
-    if (A->rounded) average_pairs(A, p.next);
+    if (A->rounded) symmetry_average_pairs(A, p.next);
   }
   free(p.next);
   free(p.scale);

@@ -28,7 +28,7 @@ static void sym3_destroy(void *self)
   free(b);
 }
 
-static bool is_three(const ovk_lidx *col)
+static bool sym3_is_block(const ovk_lidx *col)
 {
   return col[0] % SIZE == 0 && col[1] == col[0] + 1 && col[2] == col[0] + 2;
 }
@@ -43,7 +43,7 @@ static bool sym3_is_three(const ovk__csr *A, ovk_lidx i)
     return false;
   }
   for (int64_t k = 0; k < n; k += SIZE) {
-    if (!is_three(col + k)) return false;
+    if (!sym3_is_block(col + k)) return false;
     diagonal = diagonal || col[k] == i;
   }
   const size_t bytes = (size_t)n * sizeof *col;

@@ -55,7 +55,7 @@ static ovk_err symdia_allocate(ovk_ctx *ctx, filler *f)
 }
 
 /* Whether the slots up to the end of each chunk are at most as many as the entries up to there. */
-static bool fits_in_place(const ovk__csr *A, const ovk__diagonals *d)
+static bool symdia_fits_in_place(const ovk__csr *A, const ovk__diagonals *d)
 {
   for (ovk_lidx c = 0; c < d->nchunks; c++) {
     const ovk_lidx end = c * CHUNK_HEIGHT + ovk__diagonals_stride(d, c);
@@ -66,19 +66,19 @@ static bool fits_in_place(const ovk__csr *A, const ovk__diagonals *d)
 
 /* The slot of the entry (j, j + distance) is *base + j for the rows j of chunk c; false if the
  * chunk has none. */
-static bool find_base(const ovk__diagonals *d, ovk_lidx c, ovk_lidx distance, int64_t *base)
+static bool symdia_find_base(const ovk__diagonals *d, ovk_lidx c, ovk_lidx distance, int64_t *base)
 {
   const ovk_lidx at = ovk__offset_list_find(&d->lists, d->list[c], distance);
   *base = d->first[c] + (int64_t)at * ovk__diagonals_stride(d, c) - (int64_t)c * CHUNK_HEIGHT;
   return at >= 0;
 }
 
-static bool find_mirror(const ovk__diagonals *d, ovk_lidx distance, ovk_lidx j, mirror *m)
+static bool symdia_find_mirror(const ovk__diagonals *d, ovk_lidx distance, ovk_lidx j, mirror *m)
 {
   const ovk_lidx c = j / CHUNK_HEIGHT;
   m->distance = distance;
   m->end = c * CHUNK_HEIGHT + ovk__diagonals_stride(d, c);
-  return find_base(d, c, distance, &m->base);
+  return symdia_find_base(d, c, distance, &m->base);
 }
 
 /* Whether the value in a slot has the bits of `value`, and is no padding. */
@@ -99,7 +99,7 @@ static inline bool symdia_fill_row(filler *f, ovk_lidx i, int64_t n, const ovk_l
   for (; k < n && col[k] < i; k++) {
     const ovk_lidx j = col[k];
     mirror *m = &f->mirrors[k];
-    if ((i - j != m->distance || j >= m->end) && !find_mirror(d, i - j, j, m)) return false;
+    if ((i - j != m->distance || j >= m->end) && !symdia_find_mirror(d, i - j, j, m)) return false;
     if (!symdia_holds(d, m->base + j, from[k])) return false;
   }
   f->left += k;
@@ -142,7 +142,7 @@ static bool symdia_fill_chunk(filler *f, ovk_lidx c)
 
 /* The rows of chunk c, which has been filled in place, while the slots before it are as they were
  * filled. */
-static void restore_chunk(filler *f, ovk_lidx c)
+static void symdia_restore_chunk(filler *f, ovk_lidx c)
 {
   const ovk__csr *A = f->A;
   const ovk__diagonals *d = f->d;
@@ -156,7 +156,7 @@ static void restore_chunk(filler *f, ovk_lidx c)
       int64_t base;
       if (low >= from) {
         A->val[k] = f->old[(int64_t)f->place[distance] * stride + (low - from)];
-      } else if (find_base(d, low / CHUNK_HEIGHT, distance, &base)) {
+      } else if (symdia_find_base(d, low / CHUNK_HEIGHT, distance, &base)) {
         A->val[k] = d->val[base + low];
       }
     }
@@ -169,7 +169,7 @@ static bool fill_all(filler *f)
   ovk_lidx c = 0;
   while (c < f->d->nchunks && symdia_fill_chunk(f, c)) c++;
   if (c == f->d->nchunks && f->left == f->right) return true;
-  while (f->d->val == f->A->val && c-- > 0) restore_chunk(f, c);
+  while (f->d->val == f->A->val && c-- > 0) symdia_restore_chunk(f, c);
   return false;
 }
 
@@ -178,7 +178,7 @@ static ovk_err symdia_make_room(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals 
 {
   const int64_t slots = d->first[d->nchunks];
   OVK_NEW_ZEROS(ctx, d->stored, slots / 8 + OVK__STORED_PADDING);
-  if (fits_in_place(A, d)) {
+  if (symdia_fits_in_place(A, d)) {
     d->val = A->val;
   } else {
     OVK_NEW_ARRAY(ctx, d->val, slots);

@@ -36,7 +36,7 @@ static int symdia_by_value(const void *a, const void *b)
 }
 
 /* b->reach, from the offsets. */
-static ovk_err collect_reach(ovk_ctx *ctx, block *b)
+static ovk_err symdia_collect_reach(ovk_ctx *ctx, block *b)
 {
   OVK_NEW_ARRAY(ctx, b->reach, 2 * (size_t)b->noffsets);
   for (ovk_lidx k = 0; k < b->noffsets; k++) {
@@ -51,7 +51,7 @@ static ovk_err collect_reach(ovk_ctx *ctx, block *b)
 }
 
 /* b->offset <- the offsets of all lists, without duplicates. */
-static ovk_err collect_offsets(ovk_ctx *ctx, block *b)
+static ovk_err symdia_collect_offsets(ovk_ctx *ctx, block *b)
 {
   const ovk__offset_lists *lists = &b->d.lists;
   const size_t n = lists->n ? (size_t)lists->begin[lists->n] : 0;
@@ -67,7 +67,7 @@ static ovk_err collect_offsets(ovk_ctx *ctx, block *b)
   ovk_lidx *fitting = realloc(b->offset, (size_t)distinct * sizeof *fitting);
   OVK_CHECK(fitting, ctx, OVK_ERR_MEMORY, "no memory for %lld diagonals", (long long)distinct);
   b->offset = fitting;
-  return collect_reach(ctx, b);
+  return symdia_collect_reach(ctx, b);
 }
 
 /* *self <- the plan; *bytes is -1 if it takes too much room. */
@@ -78,7 +78,7 @@ static ovk_err symdia_plan(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, void 
   OVK_CHECK(b, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
   *self = b;
   OVK_TRY(ovk__diagonals_plan(ctx, A, true, OVK__SYMDIA_CHUNK_HEIGHT, limit, &b->d, bytes));
-  return *bytes < 0 ? OVK_OK : collect_offsets(ctx, b);
+  return *bytes < 0 ? OVK_OK : symdia_collect_offsets(ctx, b);
 }
 
 /* The work of a chunk with these n diagonals: y is zeroed and completed once, and read and written
@@ -121,7 +121,7 @@ static ovk_err symdia_estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, i
 }
 
 /* *symmetric <- whether A is, bit for bit; if not, *self is of no use. */
-static ovk_err build_upper(ovk_ctx *ctx, ovk__csr *A, void **self, bool *symmetric)
+static ovk_err symdia_build_upper(ovk_ctx *ctx, ovk__csr *A, void **self, bool *symmetric)
 {
   int64_t bytes = 0;
   if (!*self) OVK_TRY(symdia_plan(ctx, A, INT64_MAX, self, &bytes));
@@ -136,12 +136,12 @@ static ovk_err build_upper(ovk_ctx *ctx, ovk__csr *A, void **self, bool *symmetr
 static ovk_err symdia_build(ovk_ctx *ctx, ovk__csr *A, bool exact, void **self)
 {
   bool symmetric = false;
-  ovk_err err = build_upper(ctx, A, self, &symmetric);
+  ovk_err err = symdia_build_upper(ctx, A, self, &symmetric);
   if (!err && !symmetric) {
     symdia_destroy(*self);
     *self = NULL;
     err = ovk__symmetry_require(ctx, A, exact);
-    if (!err) err = build_upper(ctx, A, self, &symmetric);
+    if (!err) err = symdia_build_upper(ctx, A, self, &symmetric);
   }
   return ovk__format_finish(err, A, symdia_destroy, self);
 }
@@ -166,7 +166,7 @@ static ovk_err symdia_copy_narrow(ovk_ctx *ctx, const void *self, void *out)
   block *b = out;
   OVK_TRY(ovk__diagonals_copy_narrow(ctx, &((const block *)self)->d, &b->d));
   ovk__symdia_flip(&b->d, false); /* for products in any order */
-  return collect_offsets(ctx, b);
+  return symdia_collect_offsets(ctx, b);
 }
 
 /* The same with values in float. */

@@ -62,7 +62,7 @@ void ovk__symdia_lengths(const void *block, ovk_lidx first, ovk_lidx rows, int64
 }
 
 /* Writes the rows `from` to end - 1 to the places at their cursors. */
-static void give_rows(const ovk__symdia *b, ovk_lidx from, ovk_lidx end, ovk__cursors *r)
+static void symdia_give_rows(const ovk__symdia *b, ovk_lidx from, ovk_lidx end, ovk__cursors *r)
 {
   for_each_lower(b, from, end, ovk__give_run, r);
   for_each_upper(b, false, from, end, ovk__give_run, r);
@@ -73,7 +73,7 @@ ovk_lidx ovk__symdia_row(const void *block, ovk_lidx i, ovk_lidx *col, double *v
   const ovk__symdia *b = block;
   int64_t n = 0;
   if (col) {
-    give_rows(b, i, i + 1, &(ovk__cursors){i, &n, col, val, b->d.val, 0});
+    symdia_give_rows(b, i, i + 1, &(ovk__cursors){i, &n, col, val, b->d.val, 0});
   } else {
     ovk__symdia_lengths(b, i, 1, &n);
   }
@@ -92,7 +92,7 @@ ovk_err ovk__symdia_unfold(ovk_ctx *ctx, const void *block, ovk_lidx first, ovk_
     end = out->rows - k < ROW_BLOCK ? out->rows : k + ROW_BLOCK;
     memcpy(next, out->ptr + k, (size_t)(end - k) * sizeof *next);
     ovk__cursors r = {first + k, next, out->col, out->val, b->d.val, 0};
-    give_rows(b, first + k, first + end, &r);
+    symdia_give_rows(b, first + k, first + end, &r);
   }
   return OVK_OK;
 }

@@ -53,7 +53,7 @@ typedef struct fetch {
   ovk_gidx *ranks;                        /* 0, 1, ...: each rank owns the row of its number */
 } fetch;
 
-static void fetch_free(fetch *f)
+static void entries_fetch_free(fetch *f)
 {
   free(f->first);
   free(f->ranks);
@@ -63,7 +63,7 @@ static void fetch_free(fetch *f)
 }
 
 /* Lists the rows wanted of each rank. */
-static ovk_err fetch_list(ovk_ctx *ctx, const ovk_gidx *wanted, ovk_lidx n, fetch *f)
+static ovk_err entries_fetch_list(ovk_ctx *ctx, const ovk_gidx *wanted, ovk_lidx n, fetch *f)
 {
   const int size = ovk_ctx_size(ctx);
   OVK_NEW_ARRAY(ctx, f->asked.list, size);
@@ -83,8 +83,8 @@ static ovk_err fetch_list(ovk_ctx *ctx, const ovk_gidx *wanted, ovk_lidx n, fetc
 }
 
 /* Answers each request with a head, the number of entries of a row, and its entries. */
-static ovk_err fetch_answer(ovk_ctx *ctx, const ovk__layout *layout, const ovk__amg_entries *own,
-                            fetch *f)
+static ovk_err entries_fetch_answer(ovk_ctx *ctx, const ovk__layout *layout,
+                                    const ovk__amg_entries *own, fetch *f)
 {
   const ovk_gidx *row = f->requests.items;
   for (int m = 0; m < f->requests.n; m++) {
@@ -103,8 +103,8 @@ static ovk_err fetch_answer(ovk_ctx *ctx, const ovk__layout *layout, const ovk__
 }
 
 /* Answers come in the order of ranks, so in that of the rows wanted. */
-static ovk_err fetch_unpack(ovk_ctx *ctx, const ovk__neighbor_messages *in, ovk_lidx n,
-                            ovk__amg_entries *out)
+static ovk_err entries_fetch_unpack(ovk_ctx *ctx, const ovk__neighbor_messages *in, ovk_lidx n,
+                                    ovk__amg_entries *out)
 {
   const ovk__amg_item *item = in->items;
   OVK_TRY(ovk__amg_entries_begin(ctx, n, out));
@@ -118,15 +118,17 @@ static ovk_err fetch_unpack(ovk_ctx *ctx, const ovk__neighbor_messages *in, ovk_
   return OVK_OK;
 }
 
-static ovk_err fetch_rows(ovk_ctx *ctx, const ovk__layout *layout, const ovk__amg_entries *own,
-                          const ovk_gidx *wanted, ovk_lidx n, fetch *f, ovk__amg_entries *out)
+static ovk_err entries_fetch_rows(ovk_ctx *ctx, const ovk__layout *layout,
+                                  const ovk__amg_entries *own, const ovk_gidx *wanted, ovk_lidx n,
+                                  fetch *f, ovk__amg_entries *out)
 {
   ovk__neighbor_messages in;
   OVK_TRY(ovk__layout_gather(ctx, layout, &f->first));
-  OVK_TRY(ovk__agree(ctx, fetch_list(ctx, wanted, n, f)));
+  OVK_TRY(ovk__agree(ctx, entries_fetch_list(ctx, wanted, n, f)));
   OVK_TRY(ovk__exchange(ctx, sizeof *wanted, &f->asked, &f->requests));
-  OVK_TRY(ovk__amg_parcel_send(ctx, fetch_answer(ctx, layout, own, f), f->ranks, &f->answers, &in));
-  const ovk_err err = ovk__agree(ctx, fetch_unpack(ctx, &in, n, out));
+  OVK_TRY(ovk__amg_parcel_send(ctx, entries_fetch_answer(ctx, layout, own, f), f->ranks,
+                               &f->answers, &in));
+  const ovk_err err = ovk__agree(ctx, entries_fetch_unpack(ctx, &in, n, out));
   ovk__neighbor_messages_free(&in);
   return err;
 }
@@ -136,8 +138,8 @@ ovk_err ovk__amg_entries_fetch(ovk_ctx *ctx, const ovk__layout *layout, const ov
 {
   fetch f = {0};
   *out = (ovk__amg_entries){0};
-  const ovk_err err = fetch_rows(ctx, layout, own, wanted, nwanted, &f, out);
-  fetch_free(&f);
+  const ovk_err err = entries_fetch_rows(ctx, layout, own, wanted, nwanted, &f, out);
+  entries_fetch_free(&f);
   return err;
 }
 

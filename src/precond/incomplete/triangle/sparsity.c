@@ -70,7 +70,7 @@ static void sparsity_start_row(symbolic *S, ovk_lidx i)
 }
 
 /* Gives the working row the fill of its column j: the columns of row j of U. */
-static void add_fill(symbolic *S, ovk_lidx j)
+static void sparsity_add_fill(symbolic *S, ovk_lidx j)
 {
   ovk_lidx before = j, *next = S->row.next, *level = S->row.level;
   for (int64_t k = S->U.ptr[j]; k < S->U.ptr[j + 1]; k++) {
@@ -88,7 +88,7 @@ static void add_fill(symbolic *S, ovk_lidx j)
 }
 
 /* Appends the working row to L and U, and clears it. */
-static ovk_err store_row(symbolic *S, ovk_lidx i)
+static ovk_err sparsity_store_row(symbolic *S, ovk_lidx i)
 {
   const ovk_lidx n = S->B->n;
   ovk_err err = OVK_OK;
@@ -102,21 +102,21 @@ static ovk_err store_row(symbolic *S, ovk_lidx i)
   return err;
 }
 
-static ovk_err make_rows(symbolic *S)
+static ovk_err sparsity_make_rows(symbolic *S)
 {
   const ovk_lidx n = S->B->n;
   for (ovk_lidx j = 0; j < n; j++) S->row.level[j] = -1;
   S->L.ptr[0] = S->U.ptr[0] = 0;
   for (ovk_lidx i = 0; i < n; i++) {
     sparsity_start_row(S, i);
-    for (ovk_lidx j = S->row.next[n]; j < i; j = S->row.next[j]) add_fill(S, j);
-    OVK_TRY(store_row(S, i));
+    for (ovk_lidx j = S->row.next[n]; j < i; j = S->row.next[j]) sparsity_add_fill(S, j);
+    OVK_TRY(sparsity_store_row(S, i));
   }
   return OVK_OK;
 }
 
 /* The entries of B left of the diagonal. */
-static int64_t count_lower(const ovk__block *B)
+static int64_t sparsity_count_lower(const ovk__block *B)
 {
   int64_t n = 0;
   for (ovk_lidx i = 0; i < B->n; i++) {
@@ -126,11 +126,11 @@ static int64_t count_lower(const ovk__block *B)
 }
 
 /* Room for the entries of B, which is all at level 0. */
-static ovk_err start_rows(symbolic *S)
+static ovk_err sparsity_start_rows(symbolic *S)
 {
   ovk_ctx *ctx = S->B->ctx;
   const ovk_lidx n = S->B->n;
-  S->L.room = count_lower(S->B);
+  S->L.room = sparsity_count_lower(S->B);
   S->U.room = S->B->ptr[n] - S->L.room;
   for (int k = 0; k < 2; k++) {
     rows *R = k ? &S->U : &S->L;
@@ -154,13 +154,13 @@ static ovk_err sparsity_fit(const symbolic *S, rows *R)
   return OVK_OK;
 }
 
-static ovk_err make_with_fill(const ovk__block *B, ovk_lidx level, ovk__sparsity *L,
-                              ovk__sparsity *U)
+static ovk_err sparsity_make_with_fill(const ovk__block *B, ovk_lidx level, ovk__sparsity *L,
+                                       ovk__sparsity *U)
 {
   symbolic S = {.B = B, .most = level};
   ovk__sparsity unwanted = {0};
-  ovk_err err = start_rows(&S);
-  if (!err) err = make_rows(&S);
+  ovk_err err = sparsity_start_rows(&S);
+  if (!err) err = sparsity_make_rows(&S);
   free(S.row.next);
   free(S.row.level);
   free(S.L.level);
@@ -174,7 +174,7 @@ static ovk_err make_with_fill(const ovk__block *B, ovk_lidx level, ovk__sparsity
 }
 
 /* The entries of B on one side of the diagonal, `room` at most. */
-static ovk_err copy_side(const ovk__block *B, bool upper, int64_t room, ovk__sparsity *S)
+static ovk_err sparsity_copy_side(const ovk__block *B, bool upper, int64_t room, ovk__sparsity *S)
 {
   int64_t count = 0;
   OVK_NEW_ARRAY(B->ctx, S->ptr, B->n + (int64_t)1);
@@ -191,10 +191,10 @@ static ovk_err copy_side(const ovk__block *B, bool upper, int64_t room, ovk__spa
 
 ovk_err ovk__sparsity_make(const ovk__block *B, ovk_lidx level, ovk__sparsity *L, ovk__sparsity *U)
 {
-  if (level > 0) return make_with_fill(B, level, L, U);
-  const int64_t lower = count_lower(B);
-  OVK_TRY(copy_side(B, false, lower, L));
-  return U ? copy_side(B, true, B->ptr[B->n] - lower, U) : OVK_OK;
+  if (level > 0) return sparsity_make_with_fill(B, level, L, U);
+  const int64_t lower = sparsity_count_lower(B);
+  OVK_TRY(sparsity_copy_side(B, false, lower, L));
+  return U ? sparsity_copy_side(B, true, B->ptr[B->n] - lower, U) : OVK_OK;
 }
 
 void ovk__sparsity_free(ovk__sparsity *S)

@@ -24,28 +24,28 @@ typedef struct packing {
 static const uint32_t NONE = UINT32_MAX;
 
 /* The row of S that is row i of T. */
-static ovk_lidx row_of(const packing *P, ovk_lidx i)
+static ovk_lidx triangle_row_of(const packing *P, ovk_lidx i)
 {
   return P->T->upper ? P->T->n - 1 - i : i;
 }
 
 static ovk_lidx length_of(const packing *P, ovk_lidx i)
 {
-  const ovk_lidx row = row_of(P, i);
+  const ovk_lidx row = triangle_row_of(P, i);
   return (ovk_lidx)(P->S->ptr[row + 1] - P->S->ptr[row]);
 }
 
 /* The place in S of entry e of row i of T. */
-static int64_t place_of(const packing *P, ovk_lidx i, ovk_lidx e)
+static int64_t triangle_place_of(const packing *P, ovk_lidx i, ovk_lidx e)
 {
-  const ovk_lidx row = row_of(P, i);
+  const ovk_lidx row = triangle_row_of(P, i);
   return P->T->upper ? P->S->ptr[row + 1] - 1 - e : P->S->ptr[row] + e;
 }
 
 /* How far entry e of row i is from the diagonal; decreases with e. */
 static ovk_lidx triangle_distance_of(const packing *P, ovk_lidx i, ovk_lidx e)
 {
-  const ovk_lidx row = row_of(P, i), col = P->S->col[place_of(P, i, e)];
+  const ovk_lidx row = triangle_row_of(P, i), col = P->S->col[triangle_place_of(P, i, e)];
   return P->T->upper ? col - row : row - col;
 }
 
@@ -116,7 +116,7 @@ static bool triangle_same(const packing *P, int64_t list, ovk_lidx i, ovk_lidx m
 }
 
 /* The list of a group, which is appended if it is new. */
-static uint32_t list_of(packing *P, ovk_lidx i, ovk_lidx m, ovk_lidx columns)
+static uint32_t triangle_list_of(packing *P, ovk_lidx i, ovk_lidx m, ovk_lidx columns)
 {
   const size_t mask = ((size_t)1 << P->bits) - 1;
   size_t slot = hash_group(P, i, m, columns) & mask;
@@ -131,13 +131,13 @@ static uint32_t list_of(packing *P, ovk_lidx i, ovk_lidx m, ovk_lidx columns)
 }
 
 /* Fills T->list, T->distances and T->nvalues. */
-static void pack_columns(packing *P)
+static void triangle_pack_columns(packing *P)
 {
   ovk__triangle *T = P->T;
   for (ovk_lidx i = 0, m; i < T->n; i += m) {
     m = group_of(P, i);
     const ovk_lidx columns = columns_of(P, i, m);
-    const uint32_t list = list_of(P, i, m, columns);
+    const uint32_t list = triangle_list_of(P, i, m, columns);
     for (ovk_lidx l = 0; l < m; l++) T->list[i + l] = list;
     T->nvalues += (int64_t)m * columns + m * (m - 1) / 2;
     T->grouped |= m > 1;
@@ -154,7 +154,7 @@ static void triangle_put(const ovk__triangle *T, void *array, int64_t at, double
   }
 }
 
-static void pack_values(const packing *P, const double *value, const double *inverse)
+static void triangle_pack_values(const packing *P, const double *value, const double *inverse)
 {
   ovk__triangle *T = P->T;
   int64_t at = 0;
@@ -162,25 +162,25 @@ static void pack_values(const packing *P, const double *value, const double *inv
     m = (ovk_lidx)triangle_stored(T, T->list[i]);
     const ovk_lidx columns = (ovk_lidx)triangle_stored(T, T->list[i] + 1);
     const bool near = m == 1 && columns < length_of(P, i);
-    triangle_put(T, T->near, i, near ? value[place_of(P, i, columns)] : 0);
+    triangle_put(T, T->near, i, near ? value[triangle_place_of(P, i, columns)] : 0);
     for (ovk_lidx l = 1; l < m; l++) triangle_put(T, T->near, i + l, 0);
     for (ovk_lidx l = 0; inverse && l < m; l++)
-      triangle_put(T, T->inverse, i + l, inverse[row_of(P, i + l)]);
+      triangle_put(T, T->inverse, i + l, inverse[triangle_row_of(P, i + l)]);
     for (ovk_lidx e = 0; e < columns; e++) {
       for (ovk_lidx l = 0; l < m; l++)
-        triangle_put(T, T->value, at++, value[place_of(P, i + l, e)]);
+        triangle_put(T, T->value, at++, value[triangle_place_of(P, i + l, e)]);
     }
     for (ovk_lidx l = 1; l < m; l++) {
       for (ovk_lidx e = 0; e < l; e++) {
-        triangle_put(T, T->value, at++, value[place_of(P, i + l, columns + e)]);
+        triangle_put(T, T->value, at++, value[triangle_place_of(P, i + l, columns + e)]);
       }
     }
   }
 }
 
 /* A diagonal whose inverse is no normal float would make a triangle that is singular or worse. */
-static ovk_err check_floats(const ovk__block *B, const char *who, const ovk__sparsity *S,
-                            const double *value, const double *inverse)
+static ovk_err triangle_check_floats(const ovk__block *B, const char *who, const ovk__sparsity *S,
+                                     const double *value, const double *inverse)
 {
   for (ovk_lidx i = 0; i < B->n; i++) {
     const ovk_gidx row = ovk__block_number(B, i);
@@ -197,7 +197,7 @@ static ovk_err check_floats(const ovk__block *B, const char *who, const ovk__spa
   return OVK_OK;
 }
 
-static ovk_err make_columns(ovk_ctx *ctx, packing *P)
+static ovk_err triangle_make_columns(ovk_ctx *ctx, packing *P)
 {
   ovk__triangle *T = P->T;
   const size_t most = (size_t)P->S->ptr[T->n] + HEAD * (size_t)T->n; /* mostly given back */
@@ -210,15 +210,15 @@ static ovk_err make_columns(ovk_ctx *ctx, packing *P)
   memset(P->slots, 0xff, sizeof *P->slots << P->bits); /* NONE */
   T->distances = ovk__array(most, each);
   OVK_CHECK(T->distances, ctx, OVK_ERR_MEMORY, "no memory for the columns of a factor");
-  pack_columns(P);
+  triangle_pack_columns(P);
   void *fitting = realloc(T->distances, ((size_t)T->ndistances + 1) * each);
   OVK_CHECK(fitting, ctx, OVK_ERR_MEMORY, "no memory for the columns of a factor");
   T->distances = fitting;
   return OVK_OK;
 }
 
-static ovk_err make_values(ovk_ctx *ctx, const packing *P, const double *value,
-                           const double *inverse)
+static ovk_err triangle_make_values(ovk_ctx *ctx, const packing *P, const double *value,
+                                    const double *inverse)
 {
   ovk__triangle *T = P->T;
   const size_t each = T->single ? sizeof(float) : sizeof(double);
@@ -227,13 +227,13 @@ static ovk_err make_values(ovk_ctx *ctx, const packing *P, const double *value,
   if (inverse) T->inverse = ovk__array((size_t)T->n, each);
   OVK_CHECK(T->value && T->near && (T->inverse || !inverse), ctx, OVK_ERR_MEMORY,
             "no memory for the values of a factor");
-  pack_values(P, value, inverse);
+  triangle_pack_values(P, value, inverse);
   return OVK_OK;
 }
 
 /* Whether distances and numbers of columns fit 16 bits: the first entry of a row is the farthest.
  */
-static bool is_narrow(const packing *P)
+static bool triangle_is_narrow(const packing *P)
 {
   for (ovk_lidx i = 0; i < P->T->n; i++) {
     if (length_of(P, i) > 0 && triangle_distance_of(P, i, 0) > UINT16_MAX) return false;
@@ -241,14 +241,14 @@ static bool is_narrow(const packing *P)
   return true;
 }
 
-static ovk_err pack_rows(ovk_ctx *ctx, const ovk__sparsity *S, const double *value,
-                         const double *inverse, ovk__triangle *T)
+static ovk_err triangle_pack_rows(ovk_ctx *ctx, const ovk__sparsity *S, const double *value,
+                                  const double *inverse, ovk__triangle *T)
 {
   packing P = {.S = S, .T = T};
-  T->narrow = is_narrow(&P);
-  ovk_err err = make_columns(ctx, &P);
+  T->narrow = triangle_is_narrow(&P);
+  ovk_err err = triangle_make_columns(ctx, &P);
   free(P.slots);
-  return err ? err : make_values(ctx, &P, value, inverse);
+  return err ? err : triangle_make_values(ctx, &P, value, inverse);
 }
 
 ovk_err ovk__triangle_pack(const ovk__block *B, const char *who, const ovk__sparsity *S,
@@ -256,9 +256,9 @@ ovk_err ovk__triangle_pack(const ovk__block *B, const char *who, const ovk__spar
                            ovk__triangle *out)
 {
   *out = (ovk__triangle){.n = B->n, .upper = upper, .single = single};
-  if (single) OVK_TRY(check_floats(B, who, S, value, inverse));
+  if (single) OVK_TRY(triangle_check_floats(B, who, S, value, inverse));
   OVK_TRY(ovk__dia_triangle_plan(B->ctx, B->n, S, &out->dia, &out->by_diagonals));
-  if (!out->by_diagonals) return pack_rows(B->ctx, S, value, inverse, out);
+  if (!out->by_diagonals) return triangle_pack_rows(B->ctx, S, value, inverse, out);
   return ovk__dia_triangle_fill(B->ctx, S, value, inverse, single, &out->dia);
 }
 

@@ -161,7 +161,7 @@ void ovk__basis_extend_dots(ovk_lidx n, int k, void *const *v, const ovk__basis_
 }
 
 OVK_FOR_EACH_CPU
-void ovk__scale(ovk_lidx n, double a, double *y)
+void ovk__basis_scale(ovk_lidx n, double a, double *y)
 {
   basis_scale_rows(n, a, y);
 }

@@ -60,6 +60,6 @@ void ovk__basis_extend_dots(ovk_lidx n, int k, void *const *v, const ovk__basis_
                             double *memory, double *dots);
 
 /* y <- a y */
-void ovk__scale(ovk_lidx n, double a, double *y);
+void ovk__basis_scale(ovk_lidx n, double a, double *y);
 
 #endif

@@ -7,24 +7,24 @@
 #include "solvers/kernels/updates/pipecg_rows.h"
 
 OVK_FOR_EACH_CPU
-static bool update_r_narrow(ovk_lidx n, double alpha, const double *s, ovk__diagonal D, bool of_z,
-                            double *r, ovk__exact_sum *const sums[2])
+static bool exact_update_r_narrow(ovk_lidx n, double alpha, const double *s, ovk__diagonal D,
+                                  bool of_z, double *r, ovk__exact_sum *const sums[2])
 {
   return update_r_sweep(n, alpha, s, D, of_z, r, sums);
 }
 
-bool ovk__update_r_exact(ovk_lidx n, double alpha, const double *s, ovk__diagonal D, bool of_z,
-                         double *r, ovk__exact_sum *const sums[2])
+bool ovk__cg_update_r_exact(ovk_lidx n, double alpha, const double *s, ovk__diagonal D, bool of_z,
+                            double *r, ovk__exact_sum *const sums[2])
 {
 #ifdef OVK_CLONES
-  if (ovk__has_wide_vectors()) return ovk__update_r_exact_wide(n, alpha, s, D, of_z, r, sums);
+  if (ovk__has_wide_vectors()) return ovk__cg_update_r_exact_wide(n, alpha, s, D, of_z, r, sums);
 #endif
-  return update_r_narrow(n, alpha, s, D, of_z, r, sums);
+  return exact_update_r_narrow(n, alpha, s, D, of_z, r, sums);
 }
 
 OVK_FOR_EACH_CPU
-static bool update_pipecg_narrow(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
-                                 const ovk__pipecg_arrays *v, ovk__exact_sum *const sums[])
+static bool exact_update_pipecg_narrow(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
+                                       const ovk__pipecg_arrays *v, ovk__exact_sum *const sums[])
 {
   return pipecg_exact_sweep(rows, alpha, beta, D, v, sums);
 }
@@ -35,12 +35,12 @@ bool ovk__update_pipecg_exact(ovk_lidx rows, double alpha, double beta, ovk__dia
 #ifdef OVK_CLONES
   if (ovk__has_wide_vectors()) return ovk__update_pipecg_exact_wide(rows, alpha, beta, D, v, sums);
 #endif
-  return update_pipecg_narrow(rows, alpha, beta, D, v, sums);
+  return exact_update_pipecg_narrow(rows, alpha, beta, D, v, sums);
 }
 
 OVK_FOR_EACH_CPU
-static bool update_minres_narrow(ovk_lidx n, const ovk__minres_coeffs *step, ovk__diagonal D,
-                                 const ovk__minres_arrays *a, ovk__exact_sum *const sums[])
+static bool exact_update_minres_narrow(ovk_lidx n, const ovk__minres_coeffs *step, ovk__diagonal D,
+                                       const ovk__minres_arrays *a, ovk__exact_sum *const sums[])
 {
   return minres_exact_sweep(n, step, D, a, sums);
 }
@@ -52,5 +52,5 @@ bool ovk__update_minres_exact(ovk_lidx n, const ovk__minres_coeffs *step, ovk__d
 #ifdef OVK_CLONES
   if (ovk__has_wide_vectors()) return ovk__update_minres_exact_wide(n, step, D, a, sums);
 #endif
-  return update_minres_narrow(n, step, D, a, sums);
+  return exact_update_minres_narrow(n, step, D, a, sums);
 }

@@ -11,8 +11,8 @@
 #include "solvers/kernels/updates/updates_overlapped.h"
 
 /* r <- r - alpha s, z = D r; sums: (z, z) if `of_z`, else (r, r); (r, z) */
-bool ovk__update_r_exact(ovk_lidx n, double alpha, const double *s, ovk__diagonal D, bool of_z,
-                         double *r, ovk__exact_sum *const sums[2]);
+bool ovk__cg_update_r_exact(ovk_lidx n, double alpha, const double *s, ovk__diagonal D, bool of_z,
+                            double *r, ovk__exact_sum *const sums[2]);
 
 /* As ovk__update_pipecg(). All sums from OVK__XX on are estimates, but (u, u) may be none. */
 bool ovk__update_pipecg_exact(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
@@ -25,8 +25,8 @@ bool ovk__update_minres_exact(ovk_lidx n, const ovk__minres_coeffs *step, ovk__d
                               ovk__exact_sum *const sums[OVK__MINRES_MARKS]);
 
 /* The same for processors with vectors of eight; only where OVK_CLONES is defined. */
-bool ovk__update_r_exact_wide(ovk_lidx n, double alpha, const double *s, ovk__diagonal D, bool of_z,
-                              double *r, ovk__exact_sum *const sums[2]);
+bool ovk__cg_update_r_exact_wide(ovk_lidx n, double alpha, const double *s, ovk__diagonal D,
+                                 bool of_z, double *r, ovk__exact_sum *const sums[2]);
 bool ovk__update_pipecg_exact_wide(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
                                    const ovk__pipecg_arrays *v, ovk__exact_sum *const sums[]);
 bool ovk__update_minres_exact_wide(ovk_lidx n, const ovk__minres_coeffs *step, ovk__diagonal D,

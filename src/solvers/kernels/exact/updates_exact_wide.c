@@ -8,8 +8,8 @@
 #include "solvers/kernels/updates/pipecg_rows.h"
 
 __attribute__((target("arch=x86-64-v4"))) bool
-ovk__update_r_exact_wide(ovk_lidx n, double alpha, const double *s, ovk__diagonal D, bool of_z,
-                         double *r, ovk__exact_sum *const sums[2])
+ovk__cg_update_r_exact_wide(ovk_lidx n, double alpha, const double *s, ovk__diagonal D, bool of_z,
+                            double *r, ovk__exact_sum *const sums[2])
 {
   return update_r_sweep(n, alpha, s, D, of_z, r, sums);
 }

@@ -112,8 +112,8 @@ OVK_ALWAYS_INLINE void many_update_r(ovk_lidx n, int w, const double *alpha,
 }
 
 OVK_FOR_EACH_CPU
-void ovk__many_update_r(ovk_lidx n, int w, const double *alpha, const double *s, ovk__diagonal D,
-                        bool of_z, double *r, double *rz, double *vv)
+void ovk__many_cg_update_r(ovk_lidx n, int w, const double *alpha, const double *s, ovk__diagonal D,
+                           bool of_z, double *r, double *rz, double *vv)
 {
   OVK_WITH_STEP(D, step,
                 MANY_WITH_WIDTH(w, W, many_update_r(n, W, alpha, s, D.d, step, of_z, r, rz, vv)));
@@ -136,8 +136,8 @@ OVK_ALWAYS_INLINE void many_update_x_p(ovk_lidx n, int w, const double *alpha,
 }
 
 OVK_FOR_EACH_CPU
-void ovk__many_update_x_p(ovk_lidx n, int w, const double *alpha, ovk__diagonal D, const double *r,
-                          const double *beta, double *p, double *x)
+void ovk__many_cg_update_x_p(ovk_lidx n, int w, const double *alpha, ovk__diagonal D,
+                             const double *r, const double *beta, double *p, double *x)
 {
   OVK_WITH_STEP(D, step,
                 MANY_WITH_WIDTH(w, W, many_update_x_p(n, W, alpha, D.d, step, r, beta, p, x)));

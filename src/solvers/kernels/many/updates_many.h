@@ -26,12 +26,12 @@ void ovk__many_axpy_norm(ovk_lidx n, int w, const double *alpha, const double *s
                          double *rr);
 
 /* r <- r - alpha s; rz = (r, D r); vv = (D r, D r) if `of_z`, else (r, r) */
-void ovk__many_update_r(ovk_lidx n, int w, const double *alpha, const double *s, ovk__diagonal D,
-                        bool of_z, double *r, double *rz, double *vv);
+void ovk__many_cg_update_r(ovk_lidx n, int w, const double *alpha, const double *s, ovk__diagonal D,
+                           bool of_z, double *r, double *rz, double *vv);
 
 /* x <- x + alpha p; p <- D r + beta p */
-void ovk__many_update_x_p(ovk_lidx n, int w, const double *alpha, ovk__diagonal D, const double *r,
-                          const double *beta, double *p, double *x);
+void ovk__many_cg_update_x_p(ovk_lidx n, int w, const double *alpha, ovk__diagonal D,
+                             const double *r, const double *beta, double *p, double *x);
 
 /* z <- D r */
 void ovk__many_apply(ovk_lidx n, int w, ovk__diagonal D, const double *r, double *z);

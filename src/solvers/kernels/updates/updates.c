@@ -118,8 +118,8 @@ OVK_ALWAYS_INLINE double updates_update_r(ovk_lidx n, double alpha, const double
 }
 
 OVK_FOR_EACH_CPU
-double ovk__update_r(ovk_lidx n, double alpha, const double *s, ovk__diagonal D, bool of_z,
-                     double *r, double *rz)
+double ovk__cg_update_r(ovk_lidx n, double alpha, const double *s, ovk__diagonal D, bool of_z,
+                        double *r, double *rz)
 {
   OVK_WITH_STEP(D, step, return updates_update_r(n, alpha, s, D.d, step, of_z, r, rz));
 }
@@ -135,8 +135,8 @@ OVK_ALWAYS_INLINE void updates_update_x_p(ovk_lidx n, double alpha, const double
 }
 
 OVK_FOR_EACH_CPU
-void ovk__update_x_p(ovk_lidx n, double alpha, ovk__diagonal D, const double *r, double beta,
-                     double *p, double *x)
+void ovk__cg_update_x_p(ovk_lidx n, double alpha, ovk__diagonal D, const double *r, double beta,
+                        double *p, double *x)
 {
   OVK_WITH_STEP(D, step, updates_update_x_p(n, alpha, D.d, step, r, beta, p, x));
 }
@@ -149,8 +149,8 @@ OVK_ALWAYS_INLINE void updates_direction(ovk_lidx n, const double *restrict d, p
 }
 
 OVK_FOR_EACH_CPU
-void ovk__direction(ovk_lidx n, ovk__diagonal D, const double *r, double beta, const double *q,
-                    double *p)
+void ovk__cg_direction(ovk_lidx n, ovk__diagonal D, const double *r, double beta, const double *q,
+                       double *p)
 {
   OVK_WITH_STEP(D, step, updates_direction(n, D.d, step, r, beta, q, p));
 }

@@ -31,15 +31,15 @@ void ovk__aypx(ovk_lidx n, double beta, const double *t, double *u);
 double ovk__axpy_norm(ovk_lidx n, double alpha, const double *s, double *r);
 
 /* r <- r - alpha s; *rz = (r, D r); returns (D r, D r) if `of_z`, else (r, r) */
-double ovk__update_r(ovk_lidx n, double alpha, const double *s, ovk__diagonal D, bool of_z,
-                     double *r, double *rz);
+double ovk__cg_update_r(ovk_lidx n, double alpha, const double *s, ovk__diagonal D, bool of_z,
+                        double *r, double *rz);
 
 /* x <- x + alpha p; p <- D r + beta p */
-void ovk__update_x_p(ovk_lidx n, double alpha, ovk__diagonal D, const double *r, double beta,
-                     double *p, double *x);
+void ovk__cg_update_x_p(ovk_lidx n, double alpha, ovk__diagonal D, const double *r, double beta,
+                        double *p, double *x);
 
 /* p <- D r + beta q */
-void ovk__direction(ovk_lidx n, ovk__diagonal D, const double *r, double beta, const double *q,
-                    double *p);
+void ovk__cg_direction(ovk_lidx n, ovk__diagonal D, const double *r, double beta, const double *q,
+                       double *p);
 
 #endif

@@ -80,23 +80,24 @@ OVK_ALWAYS_INLINE double groppcg_r_z_sweep(ovk_lidx n, double alpha, const doubl
 }
 
 OVK_FOR_EACH_CPU
-double ovk__update_r_z(ovk_lidx n, double alpha, const double *s, const double *q, bool of_z,
-                       double *r, double *z, double *rz)
+double ovk__groppcg_update_r_z(ovk_lidx n, double alpha, const double *s, const double *q,
+                               bool of_z, double *r, double *z, double *rz)
 {
   return groppcg_r_z_sweep(n, alpha, s, q, false, NULL, 0, of_z, r, z, rz);
 }
 
 OVK_FOR_EACH_CPU
-double ovk__update_r_z_diagonal(ovk_lidx n, double alpha, const double *s, ovk__diagonal D,
-                                bool of_z, double *r, double *z, double *rz)
+double ovk__groppcg_update_r_z_diagonal(ovk_lidx n, double alpha, const double *s, ovk__diagonal D,
+                                        bool of_z, double *r, double *z, double *rz)
 {
   OVK_WITH_STEP(D, step,
                 return groppcg_r_z_sweep(n, alpha, s, NULL, true, D.d, step, of_z, r, z, rz));
 }
 
 OVK_FOR_EACH_CPU
-double ovk__update_p_s(ovk_lidx n, double beta, const double *restrict z, const double *restrict Z,
-                       const double *restrict q, double *restrict p, double *restrict s)
+double ovk__groppcg_update_p_s(ovk_lidx n, double beta, const double *restrict z,
+                               const double *restrict Z, const double *restrict q,
+                               double *restrict p, double *restrict s)
 {
   double ps[LANES] = {0};
   for (ovk_lidx i = 0, end; i < n; i = end) {

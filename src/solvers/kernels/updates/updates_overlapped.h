@@ -18,16 +18,16 @@ double ovk__update_single_reduction_diagonal(ovk_lidx n, double alpha, double be
                                              double *s, double *x, double *r, double *ru);
 
 /* r <- r - alpha s; z <- z - alpha q; *rz = (r, z); returns (z, z) if `of_z`, else (r, r) */
-double ovk__update_r_z(ovk_lidx n, double alpha, const double *s, const double *q, bool of_z,
-                       double *r, double *z, double *rz);
+double ovk__groppcg_update_r_z(ovk_lidx n, double alpha, const double *s, const double *q,
+                               bool of_z, double *r, double *z, double *rz);
 
 /* The same, but z <- D r */
-double ovk__update_r_z_diagonal(ovk_lidx n, double alpha, const double *s, ovk__diagonal D,
-                                bool of_z, double *r, double *z, double *rz);
+double ovk__groppcg_update_r_z_diagonal(ovk_lidx n, double alpha, const double *s, ovk__diagonal D,
+                                        bool of_z, double *r, double *z, double *rz);
 
 /* p <- z + beta q; s <- Z + beta s; returns (p, s) */
-double ovk__update_p_s(ovk_lidx n, double beta, const double *z, const double *Z, const double *q,
-                       double *p, double *s);
+double ovk__groppcg_update_p_s(ovk_lidx n, double beta, const double *z, const double *Z,
+                               const double *q, double *p, double *s);
 
 /* The inner products of the pipelined method: (r, u), (w, u), (r, r), and those for norms. */
 enum {

@@ -129,7 +129,7 @@ ovk_err ovk__gmres_reference_cycle(ovk_solver *S, ovk__gmres *G)
   for (int j = 0; !G->ended; j++) {
     ovk_vec *w = G->V[j + 1];
     double *h = G->P.H + ovk__hessenberg_at(&G->P, 0, j);
-    ovk__scale(rows(S), 1 / norm, G->V[j]->array);
+    ovk__basis_scale(rows(S), 1 / norm, G->V[j]->array);
     G->inverse[j] = 1;
     ovk__gmres_image(S, G, j, G->V[j], w, ovk_poll_none());
     OVK_TRY((S->settings.ortho == OVK__MGS ? mgs_column : cgs_column)(S, G, j, w, h, &norm,
