@@ -25,7 +25,8 @@ static ovk_err find_and_run(ovk_ctx *ctx, int argc, char **argv, int *status)
     if (ovk_ctx_rank(ctx) == 0) help_print(stdout, group, c);
     return OVK_OK;
   }
-  if (c->run) return c->run(ctx, &given, status);
+  if (c->run) return c->run(ctx, &given);
+  if (c->judge) return c->judge(ctx, &given, status);
   if (c->start) return program_refuse(ctx, c, &given);
   if (ovk_ctx_rank(ctx) == 0) help_print(stderr, group, c);
   *status = STATUS_USAGE;

@@ -26,9 +26,10 @@ typedef struct command {
   const option *options;
   int words;                                /* other than options: up to 2, or ARGS_PROGRAM */
   const struct command *const *subcommands; /* subcommands, NULL-terminated */
-  ovk_err (*run)(ovk_ctx *ctx, const args *given, int *status);
+  ovk_err (*run)(ovk_ctx *ctx, const args *given);
+  ovk_err (*judge)(ovk_ctx *ctx, const args *given, int *status); /* instead, with a status */
 
-  /* Instead of `run`: starts a program of the user, without MPI in this process, see
+  /* Instead of both: starts a program of the user, without MPI in this process, see
    * program_start(). Returns the exit status; below 0: the words name none. */
   int (*start)(const args *given);
 } command;

@@ -104,11 +104,10 @@ static ovk_err measure_and_report(const args *given, bench *b)
   return tables_run(ctx, args_text(given, JSON), tables, 1);
 }
 
-static ovk_err compress_run(ovk_ctx *ctx, const args *given, int *status)
+static ovk_err compress_run(ovk_ctx *ctx, const args *given)
 {
   const blocks_request request = read_options(given);
   bench b = {.table = {.columns = columns, .ncolumns = NCOLUMNS, .measure = measure, .arg = &b}};
-  *status = STATUS_CONVERGED;
   ovk_err err = blocks_create(ctx, &request, &b.blocks);
   if (!err) err = measure_and_report(given, &b);
   table_destroy(&b.table);

@@ -210,11 +210,10 @@ static ovk_err measure_and_report(const args *given, bench *b)
   return tables_run(b->ctx, args_text(given, JSON), tables, 1);
 }
 
-static ovk_err fft_run(ovk_ctx *ctx, const args *given, int *status)
+static ovk_err fft_run(ovk_ctx *ctx, const args *given)
 {
   bench b = {.ctx = ctx,
              .table = {.columns = columns, .ncolumns = NCOLUMNS, .measure = measure, .arg = &b}};
-  *status = STATUS_CONVERGED;
   for (int k = 0; k < MPI_WAYS + LIST_MAX; k++)
     b.transforms[k].pencils.row = b.transforms[k].pencils.column = MPI_COMM_NULL;
   TRY(read_options(ctx, given, &b));

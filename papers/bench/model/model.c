@@ -243,11 +243,10 @@ static int default_iterations(const args *given)
   return args_has(given, FIGURE10) ? 40 : 12;
 }
 
-static ovk_err model_run(ovk_ctx *ctx, const args *given, int *status)
+static ovk_err model_run(ovk_ctx *ctx, const args *given)
 {
   parameters p;
   int iterations = default_iterations(given);
-  *status = STATUS_CONVERGED;
   TRY(check_combination(ctx, given));
   TRY(parameters_named(ctx, machine_of(given), &p));
   TRY(parameters_set(ctx, args_text(given, SET), &p));

@@ -196,7 +196,7 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
   return tables_run(ctx, args_text(given, JSON), &t, 1);
 }
 
-static ovk_err overlap_run(ovk_ctx *ctx, const args *given, int *status)
+static ovk_err overlap_run(ovk_ctx *ctx, const args *given)
 {
   bench b = {.nsets = 0};
   table t = {.columns = columns, .ncolumns = SINGLE_FIGURES, .measure = measure, .arg = &b};
@@ -211,7 +211,6 @@ static ovk_err overlap_run(ovk_ctx *ctx, const args *given, int *status)
   free(b.places);
   for (int part = 0; part < SINGLE_PARTS; part++) free(b.single.samples[part]);
   free(b.sets);
-  *status = STATUS_CONVERGED;
   return err;
 }
 

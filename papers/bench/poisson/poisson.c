@@ -107,10 +107,9 @@ static ovk_err measure_and_report(const args *given, bench *b)
   return tables_run(ctx, args_text(given, JSON), tables, 1);
 }
 
-static ovk_err poisson_run(ovk_ctx *ctx, const args *given, int *status)
+static ovk_err poisson_run(ovk_ctx *ctx, const args *given)
 {
   const solves_request request = read_options(given);
-  *status = STATUS_CONVERGED;
   bench *b = calloc(1, sizeof *b);
   ovk_err err = tool_got_memory(ctx, b);
   if (!err) {

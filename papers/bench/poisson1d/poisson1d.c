@@ -154,7 +154,7 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
   return tables_run(ctx, args_text(given, JSON), tables, 3);
 }
 
-static ovk_err poisson1d_run(ovk_ctx *ctx, const args *given, int *status)
+static ovk_err poisson1d_run(ovk_ctx *ctx, const args *given)
 {
   bench b = {.size = 0};
   table cg = {
@@ -168,7 +168,6 @@ static ovk_err poisson1d_run(ovk_ctx *ctx, const args *given, int *status)
   reduce.key = "reduce";
   reduce.arg = &b.reduce;
   table *const tables[] = {&cg, &allreduce, &reduce};
-  *status = STATUS_CONVERGED;
   TRY(read_options(ctx, given, &b));
   const ovk_err err = measure_and_report(ctx, given, &b, tables);
   for (int k = 0; k < 3; k++) table_destroy(tables[k]);

@@ -165,7 +165,7 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
   return tables_run(ctx, args_text(given, JSON), &t, 1);
 }
 
-static ovk_err noise_run(ovk_ctx *ctx, const args *given, int *status)
+static ovk_err noise_run(ovk_ctx *ctx, const args *given)
 {
   bench b = {.seconds = 0};
   table t = {.columns = columns, .ncolumns = FIGURES, .measure = measure, .arg = &b};
@@ -173,7 +173,6 @@ static ovk_err noise_run(ovk_ctx *ctx, const args *given, int *status)
   daemons_destroy(&b.daemons);
   testbed_destroy(&b.bed);
   table_destroy(&t);
-  *status = STATUS_CONVERGED;
   return err;
 }
 

@@ -180,7 +180,7 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
   return tables_run(ctx, args_text(given, JSON), both, 2);
 }
 
-static ovk_err phases_run(ovk_ctx *ctx, const args *given, int *status)
+static ovk_err phases_run(ovk_ctx *ctx, const args *given)
 {
   bench b = {0};
   table operations = {.key = "operations",
@@ -198,7 +198,6 @@ static ovk_err phases_run(ovk_ctx *ctx, const args *given, int *status)
   testbed_destroy(&b.bed);
   table_destroy(&operations);
   table_destroy(&breakup);
-  *status = STATUS_CONVERGED;
   return err;
 }
 

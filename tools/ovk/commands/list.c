@@ -254,9 +254,8 @@ static ovk_err list_schedule(ovk_ctx *ctx, const args *given)
   return err;
 }
 
-static ovk_err list_run(ovk_ctx *ctx, const args *given, int *status)
+static ovk_err list_run(ovk_ctx *ctx, const args *given)
 {
-  *status = STATUS_CONVERGED;
   const bool schedule = given->word && strcmp(given->word, schedule_name) == 0;
   return schedule ? list_schedule(ctx, given) : list_kinds(ctx, given);
 }

@@ -50,5 +50,5 @@ const command report_command = {
                    "143 interrupted",
     .options = options,
     .words = 1,
-    .run = report_run,
+    .judge = report_run,
 };

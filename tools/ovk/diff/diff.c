@@ -166,5 +166,5 @@ const command diff_command = {
     .exit_status = "0 the runs are the same, 1 they differ, 2 bad usage or input, or runs that "
                    "cannot be compared",
     .words = 2,
-    .run = diff_run,
+    .judge = diff_run,
 };

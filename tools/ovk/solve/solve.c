@@ -153,5 +153,5 @@ const command solve_command = {
     .summary = "solve one system and report iterations, residuals and times",
     .options = solve_option_table,
     .words = 0,
-    .run = solve_run,
+    .judge = solve_run,
 };

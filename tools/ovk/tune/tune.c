@@ -137,11 +137,10 @@ static ovk_err tune_all(tune *t)
   return OVK_OK;
 }
 
-static ovk_err tune_run(ovk_ctx *ctx, const args *given, int *status)
+static ovk_err tune_run(ovk_ctx *ctx, const args *given)
 {
   tune t = {.ctx = ctx};
   output file;
-  *status = STATUS_CONVERGED;
   TRY(read_options(ctx, given, &t));
   unsetenv("OVK_TUNING"); /* "auto" is measured as it is without a table */
   TRY(output_open(ctx, args_text(given, OUTPUT), &file));

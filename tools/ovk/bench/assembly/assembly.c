@@ -110,14 +110,13 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
   return tables_run(ctx, args_text(given, JSON), &t, 1);
 }
 
-static ovk_err assembly_run(ovk_ctx *ctx, const args *given, int *status)
+static ovk_err assembly_run(ovk_ctx *ctx, const args *given)
 {
   bench b = {.ctx = ctx};
   table t = {.columns = columns, .ncolumns = FIGURES, .measure = measure, .arg = &b};
   const ovk_err err = measure_and_report(ctx, given, &b, &t);
   rows_destroy(&b.rows);
   table_destroy(&t);
-  *status = STATUS_CONVERGED;
   return err;
 }
 

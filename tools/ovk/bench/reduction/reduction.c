@@ -96,14 +96,13 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
   return tables_run(ctx, json, &t, 1);
 }
 
-static ovk_err reduction_run(ovk_ctx *ctx, const args *given, int *status)
+static ovk_err reduction_run(ovk_ctx *ctx, const args *given)
 {
   bench b = {.count = 0};
   table t = {.columns = columns, .ncolumns = PROBE_FIGURES, .measure = measure, .arg = &b};
   const ovk_err err = measure_and_report(ctx, given, &b, &t);
   operations_destroy(&b.sums);
   table_destroy(&t);
-  *status = STATUS_CONVERGED;
   return err;
 }
 
