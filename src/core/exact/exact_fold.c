@@ -2,7 +2,6 @@
 /* The kernel of exact sums for all processors, and its totals. */
 #include "core/exact/exact_fold.h"
 #include "core/exact/exact_fold_rows.h"
-#include "core/exact/exact_fold_wide.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -43,6 +43,13 @@ static inline double ovk__fold_magic(int k, int exponent)
 bool ovk__folds_add(ovk__folds *f, int folds, int exponent, ovk_lidx n, const double *x,
                     const double *y);
 
+/* Its two versions, which give the same bits: for all processors, and for those with vectors of
+ * eight; the latter only where OVK_CLONES is defined. */
+bool ovk__folds_add_narrow(ovk__folds *f, int folds, int exponent, ovk_lidx n, const double *x,
+                           const double *y);
+bool ovk__folds_add_wide(ovk__folds *f, int folds, int exponent, ovk_lidx n, const double *x,
+                         const double *y);
+
 /* The integers of fold k are high 2^32 + low units. */
 void ovk__folds_total(const ovk__folds *f, int k, int exponent, int64_t *high, int64_t *low);
 

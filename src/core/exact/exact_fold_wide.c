@@ -2,7 +2,7 @@
 /* The kernel of exact sums for processors with vectors of eight. It has a separate file, as the
  * lanes of a file have one width. */
 #define OVK__WIDE_LANES
-#include "core/exact/exact_fold_wide.h"
+#include "core/exact/exact_fold.h"
 #include "core/exact/exact_fold_rows.h"
 
 __attribute__((target("arch=x86-64-v4"))) bool ovk__folds_add_wide(ovk__folds *f, int folds,

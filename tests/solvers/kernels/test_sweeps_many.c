@@ -3,7 +3,7 @@
  * updates bit for bit, the sums up to rounding, for a width of 1 bit for bit. */
 #include "solvers/kernels/many/bcgs_many.h"
 #include "solvers/kernels/many/minres_many.h"
-#include "solvers/kernels/many/pipecg_many_wide.h"
+#include "solvers/kernels/many/overlapped_many.h"
 #include "support/test_main.h"
 #include "sweeps.h"
 

@@ -2,6 +2,7 @@
 /* Nonblocking exact sums. A request stays in the list until its sums are rounded, so that a thread
  * that waits for it knows that it must make progress. */
 #include "carry/boards/exact_requests.h"
+#include "carry/boards/grequest.h"
 #include "carry/boards/progress.h"
 #include "carry/boards/progress_thread.h"
 
@@ -23,26 +24,10 @@ static carry_exact_request *in_flight;
 static unsigned last_pass;
 static carry_number known;
 
-static int query_request(void *extra, MPI_Status *status)
-{
-  (void)extra;
-  PMPI_Status_set_elements(status, MPI_BYTE, 0);
-  PMPI_Status_set_cancelled(status, 0);
-  status->MPI_SOURCE = MPI_UNDEFINED;
-  status->MPI_TAG = MPI_UNDEFINED;
-  return MPI_SUCCESS;
-}
-
 static int release_request(void *extra)
 {
   free(extra);
   return MPI_SUCCESS;
-}
-
-static int cancel_request(void *extra, int complete)
-{
-  (void)extra, (void)complete;
-  return MPI_ERR_REQUEST; /* MPI forbids it for collective operations */
 }
 
 carry_exact_request *carry_exact_request_new(carry_reals type, const void *send, int n,
@@ -69,7 +54,8 @@ static int sum_words(carry_exact_request *r, bool one, int root, MPI_Comm comm)
 int carry_exact_request_begin(carry_exact_request *r, bool one, int root, MPI_Comm comm,
                               MPI_Request *out)
 {
-  int code = PMPI_Grequest_start(query_request, release_request, cancel_request, r, &r->request);
+  int code = PMPI_Grequest_start(carry_grequest_query, release_request, carry_grequest_cancel, r,
+                                 &r->request);
   if (code) {
     free(r);
     return code;

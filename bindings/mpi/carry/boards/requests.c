@@ -8,6 +8,7 @@
 #include "carry/boards/crossings.h"
 #include "carry/boards/errors.h"
 #include "carry/boards/exact_requests.h"
+#include "carry/boards/grequest.h"
 #include "carry/boards/progress.h"
 #include "carry/boards/progress_thread.h"
 #include "carry/process/process.h"
@@ -31,18 +32,6 @@ static carry_request *find(carry_request *list, MPI_Request request)
 {
   while (list && list->request != request) list = list->next;
   return list;
-}
-
-/* Returns no error: an MPI would report it to the handler of MPI_COMM_WORLD; see
- * carry_request_failure(). */
-static int query(void *extra, MPI_Status *status)
-{
-  (void)extra;
-  PMPI_Status_set_elements(status, MPI_BYTE, 0);
-  PMPI_Status_set_cancelled(status, 0);
-  status->MPI_SOURCE = MPI_UNDEFINED;
-  status->MPI_TAG = MPI_UNDEFINED;
-  return MPI_SUCCESS;
 }
 
 void carry_request_drop(carry_request *r)
@@ -72,12 +61,6 @@ static int recycle(void *extra)
   push(&spare, r);
   carry_unlock();
   return MPI_SUCCESS;
-}
-
-static int cancel(void *extra, int complete)
-{
-  (void)extra, (void)complete;
-  return MPI_ERR_REQUEST; /* MPI forbids it for collective operations */
 }
 
 carry_request *carry_request_new(void)
@@ -127,7 +110,8 @@ static int refuse(MPI_Request *request)
 int carry_request_begin(carry_request *r, MPI_Request *out)
 {
   bool late;
-  const int code = PMPI_Grequest_start(query, recycle, cancel, r, &r->request);
+  const int code =
+      PMPI_Grequest_start(carry_grequest_query, recycle, carry_grequest_cancel, r, &r->request);
   const ovk_err err = r->crossing ? carry_crossings_begin(r, &late)
                                   : carry_comm_begin(r->on, r->board, &r->operation, &late);
   if (code) return code; /* the board has the operation, so it stays */

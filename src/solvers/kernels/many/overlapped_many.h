@@ -28,6 +28,13 @@ void ovk__many_update_p_s(ovk_lidx n, int w, const double *beta, const double *z
 void ovk__many_update_pipecg(ovk_lidx n, int w, const double *alpha, const double *beta,
                              ovk__diagonal D, const ovk__pipecg_arrays *v, double *sums);
 
+/* Its two versions, which give the same bits: for all processors, and for those with vectors of
+ * eight; the latter only where OVK_CLONES is defined. */
+void ovk__many_update_pipecg_narrow(ovk_lidx n, int w, const double *alpha, const double *beta,
+                                    ovk__diagonal D, const ovk__pipecg_arrays *v, double *sums);
+void ovk__many_update_pipecg_wide(ovk_lidx n, int w, const double *alpha, const double *beta,
+                                  ovk__diagonal D, const ovk__pipecg_arrays *v, double *sums);
+
 /* As ovk__dots_pipecg(). */
 void ovk__many_dots_pipecg(ovk_lidx n, int w, ovk__diagonal D, const ovk__pipecg_arrays *v,
                            double *sums);

@@ -5,7 +5,7 @@
 #define OVK_SOLVERS_KERNELS_MANY_PIPECG_MANY_H
 
 #include "solvers/kernels/many/blocks_many.h"
-#include "solvers/kernels/many/pipecg_many_wide.h"
+#include "solvers/kernels/many/overlapped_many.h"
 #include "solvers/kernels/updates/pipecg_rows.h"
 
 /* The rows of D from number k of a block on, for each of its numbers. */
