@@ -14,7 +14,8 @@ static void message_post(ovk__sim *sim, int rank, ovk__exchange *x, const ovk__p
   ovk__rank *own = &sim->ranks[rank];
   own->clock += ovk__exchange_cost(x, post, vectors);
   const double bytes = (double)post->rows * vectors * (double)sizeof(double);
-  x->arrival[odd][post->place] = ovk__adapter_send(&own->adapter, machine, link, own->clock, bytes);
+  x->arrival[odd][post->place] =
+      ovk__adapter_send(&own->adapter, &sim->medium, machine, link, own->clock, bytes);
   x->arrived[odd][peer]++;
   const ovk__rank *other = &sim->ranks[peer];
   const bool waits = other->mode == OVK__WAITS_HALO && other->exchange == x;

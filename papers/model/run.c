@@ -107,6 +107,7 @@ static ovk_err set_up(ovk__sim *sim)
   if (m->doubles > 0) OVK_TRY(ovk__pieces_make(sim));
   OVK_TRY(make_sums(sim));
   OVK_TRY(make_ranks(sim));
+  sim->medium.seconds = m->machine.medium;
   sim->rows = (double)m->n[0] * m->n[1] * m->n[2];
   return OVK_OK;
 }

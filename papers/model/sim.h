@@ -105,6 +105,7 @@ typedef struct ovk__sim {
   ovk__sum sums[OVK__MAX_SUMS];
   ovk__exchange halo;
   ovk__cycle cycle; /* the preconditioner, if it has steps */
+  ovk__medium medium;
   ovk__rank *ranks;
   ovk__events events;
   int warm, last; /* iterations that are not counted, and all iterations */

@@ -84,7 +84,7 @@ static double send_round(ovk__sim *sim, int rank, int sum, double time)
     time += message_cost(sim, m->link, 1, m->count);
     const double bytes = m->count * sizeof(double);
     post(sim, sum, generation, m,
-         ovk__adapter_send(adapter, &sim->model->machine, m->link, time, bytes));
+         ovk__adapter_send(adapter, &sim->medium, &sim->model->machine, m->link, time, bytes));
   }
   own->messages += r->nsends;
   return time;

@@ -164,6 +164,18 @@ TEST(a_message_interrupts_a_rank_that_computes_and_none_that_waits)
   assert_us(run_model(&m).iteration, 1e6 * before.iteration);
 }
 
+TEST(a_medium_forwards_one_message_after_the_other_whoever_sends_it)
+{
+  ovk_model m = model_of("pipecg", "iallreduce", 4);
+  m.doubles = 1; /* two rounds, in each of which all ranks send */
+  m.machine.net.L = 50 * US;
+  assert_us(run_model(&m).iteration, 2 * 50);
+  m.machine.medium = 30 * US;
+  assert_us(run_model(&m).iteration, 2 * 4 * 30);
+  m.machine.ranks_per_node = 4;
+  assert_us(run_model(&m).iteration, 0);
+}
+
 TEST(a_delay_counts_from_begin)
 {
   ovk_model m = model_of("pipecg", "emulate-latency:us=50|iallreduce", 1);

@@ -27,6 +27,7 @@ typedef enum parameter {
   LOOPBACK,
   AGENT,
   INTERRUPT,
+  MEDIUM,
   ENTRY,    /* time of a matrix entry in a product, */
   BOUNDARY, /* and of one that needs other ranks' rows */
   PAIR,     /* time of two products at once, in units of a single one */

@@ -4,6 +4,7 @@
 #define OVK_MODEL_LINKS_H
 
 #include "model/model.h"
+#include "model/network/medium.h"
 
 enum { OVK__NODE_LINK, OVK__NET_LINK, OVK__LINKS };
 
@@ -30,14 +31,15 @@ typedef struct ovk__model_adapter {
 } ovk__model_adapter;
 
 /* The arrival time of a message that the processor posts at `time`. */
-static inline double ovk__adapter_send(ovk__model_adapter *adapter,
+static inline double ovk__adapter_send(ovk__model_adapter *adapter, ovk__medium *medium,
                                        const ovk_model_machine *machine, int link, double time,
                                        double bytes)
 {
   const ovk_model_link *l = ovk__link_at(machine, link);
   double *free = &adapter->free[link];
-  const double leaves = time > *free ? time : *free;
+  double leaves = time > *free ? time : *free;
   *free = leaves + l->g + bytes * l->G;
+  if (link == OVK__NET_LINK) leaves = ovk__medium_take(medium, leaves);
   return leaves + l->L + bytes * l->G;
 }
 

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SHORT = 8, LONG = 16384, TRAIN = 16, REPEATS = 15 };
+enum { SHORT = 8, LONG = 16384, TRAIN = 16, REPEATS = 15, TIMES = 3 };
 
 /* The ranks that rank 0 exchanges messages with. */
 typedef struct peers {
@@ -107,9 +107,12 @@ static ovk_err one_more(ovk_ctx *ctx, int peer, bool pause, int bytes, double *s
 /* Sets o, O, g, G of the link. `first`: its L, before these parameters. */
 static ovk_err measure_link(ovk_ctx *ctx, int peer, int first, parameters *p)
 {
-  double gap, o, o_long, single, single_long;
+  double gap, more, o = HUGE_VAL, o_long, single, single_long;
   TRY(one_more(ctx, peer, false, SHORT, &single, &gap));
-  TRY(one_more(ctx, peer, true, SHORT, &single, &o));
+  for (int k = 0; k < TIMES; k++) {
+    TRY(one_more(ctx, peer, true, SHORT, &single, &more));
+    o = fmin(o, more);
+  }
   TRY(one_more(ctx, peer, true, LONG, &single_long, &o_long));
   o = fmin(o, single / 4); /* a round trip contains four overheads */
   const double a_byte = fmax(0, single_long - single) / 2 / (LONG - SHORT);
@@ -119,56 +122,6 @@ static ovk_err measure_link(ovk_ctx *ctx, int peer, int first, parameters *p)
     const parameter which = (parameter)(first + 1 + k);
     p->value[which] = values[k] / parameter_unit(which);
   }
-  return OVK_OK;
-}
-
-/* Work that is the same each time, about 0.2 ms. */
-static void compute(void)
-{
-  enum { STEPS = 50000 };
-  static volatile double value = 1;
-  for (int k = 0; k < STEPS; k++) value = 0.5 * value + 1;
-}
-
-/* TRAIN messages to the other rank, two after each piece of work, as an iteration sends those of a
- * sum and of a halo. *seconds: without the wait for them. */
-static int compute_and_send(int other, double *seconds)
-{
-  static char sent[TRAIN][SHORT], received[TRAIN][SHORT];
-  MPI_Request all[2 * TRAIN];
-  int err = MPI_SUCCESS, n = 0;
-  for (; n < TRAIN && !err; n++) {
-    err = MPI_Irecv(received[n], SHORT, MPI_BYTE, other, 0, MPI_COMM_WORLD, &all[n]);
-  }
-  const double start = MPI_Wtime();
-  for (int k = 0; k < TRAIN && !err; k++) {
-    if (k % 2 == 0) compute();
-    err = MPI_Isend(sent[k], SHORT, MPI_BYTE, other, 0, MPI_COMM_WORLD, &all[n++]);
-  }
-  *seconds = MPI_Wtime() - start;
-  return err ? err : MPI_Waitall(n, all, MPI_STATUSES_IGNORE);
-}
-
-/* The cost of a message to a rank that computes, beyond the overhead of its sender: rank 0 and
- * `peer` send to each other while both compute. */
-static ovk_err measure_interrupt(ovk_ctx *ctx, int peer, parameters *p)
-{
-  double samples[REPEATS] = {0};
-  const int rank = ovk_ctx_rank(ctx);
-  for (int k = 0; k < REPEATS; k++) {
-    double start, with, without;
-    int err = MPI_SUCCESS;
-    TRY(timing_start(ctx, &start));
-    if (rank != 0 && rank != peer) continue;
-    for (int j = 0; j < TRAIN / 2; j++) compute();
-    without = MPI_Wtime() - start;
-    err = compute_and_send(rank == 0 ? peer : 0, &with);
-    TRY(tool_mpi(ctx, err, "MPI_Isend"));
-    samples[k] = (with - without) / TRAIN;
-  }
-  double seconds = tool_median(samples, REPEATS);
-  TRY(tool_greatest(ctx, &seconds, 1));
-  p->value[INTERRUPT] = fmax(0, seconds / parameter_unit(INTERRUPT) - p->value[NET_o]);
   return OVK_OK;
 }
 
@@ -204,15 +157,24 @@ static ovk_err measure_latency(ovk_ctx *ctx, int peer, int first, parameters *p)
   return OVK_OK;
 }
 
+/* The rank at the same place of a neighboring node; -1: none. */
+static int rank_outside(ovk_ctx *ctx, const parameters *p)
+{
+  const int n = (int)p->value[RANKS_PER_NODE], rank = ovk_ctx_rank(ctx);
+  const int peer = (rank / n ^ 1) * n + rank % n;
+  return peer < ovk_ctx_size(ctx) ? peer : -1;
+}
+
 ovk_err measured_latencies(ovk_ctx *ctx, parameters *p)
 {
   const int rank = ovk_ctx_rank(ctx), size = ovk_ctx_size(ctx);
-  const int n = (int)p->value[RANKS_PER_NODE], node = rank / n, place = rank % n;
-  const int inside = node * n + (place ^ 1), outside = (node ^ 1) * n + place;
+  const int n = (int)p->value[RANKS_PER_NODE], place = rank % n,
+            inside = rank - place + (place ^ 1);
   const bool has_peer = (place ^ 1) < n && inside < size;
   if (n > 1) TRY(measure_latency(ctx, has_peer ? inside : -1, NODE_L, p));
   if (n >= size) return OVK_OK;
-  return measure_latency(ctx, outside < size ? outside : -1, NET_L, p);
+  TRY(measure_latency(ctx, rank_outside(ctx, p), NET_L, p));
+  return measured_contention(ctx, rank_outside(ctx, p), p);
 }
 
 ovk_err measured_links(ovk_ctx *ctx, parameters *p)
@@ -221,9 +183,6 @@ ovk_err measured_links(ovk_ctx *ctx, parameters *p)
   TRY(find_peers(ctx, &found));
   p->value[RANKS_PER_NODE] = found.node_size;
   if (found.node < INT_MAX) TRY(measure_link(ctx, found.node, NODE_L, p));
-  if (found.net < INT_MAX) {
-    TRY(measure_link(ctx, found.net, NET_L, p));
-    TRY(measure_interrupt(ctx, found.net, p));
-  }
+  if (found.net < INT_MAX) TRY(measure_link(ctx, found.net, NET_L, p));
   return measured_latencies(ctx, p);
 }

@@ -7,13 +7,20 @@
 #include "bench/support/testbed.h"
 
 /* Links between ranks, by ping-pong: within the node of rank 0 and to another node, if there are
- * such ranks; otherwise the parameters are unchanged. INTERRUPT, by messages between ranks that
- * compute, likewise. Collective. */
+ * such ranks; otherwise the parameters are unchanged. Then as
+ * measured_latencies(). Collective. */
 ovk_err measured_links(ovk_ctx *ctx, parameters *p);
 
-/* Measures L of these links again, with the other parameters of p, while all ranks exchange
- * messages. Collective. */
+/* Measures again what depends on the other ranks, while all of them exchange messages: L of these
+ * links, and with other nodes also what measured_contention() sets. Collective. */
 ovk_err measured_latencies(ovk_ctx *ctx, parameters *p);
+
+/* MEDIUM and INTERRUPT, while all ranks send; reduces L by what MEDIUM has of it. peer: the rank at
+ * this rank's place of a neighboring node, or -1. Collective. */
+ovk_err measured_contention(ovk_ctx *ctx, int peer, parameters *p);
+
+/* The time of work while all ranks compute, over that of one which has a processor. Collective. */
+ovk_err measured_share(ovk_ctx *ctx, double *share);
 
 /* Time in begin, poll and combine, for sums over `backend`. Collective. */
 ovk_err measured_sums(ovk_ctx *ctx, const char *backend, parameters *p);

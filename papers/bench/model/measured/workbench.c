@@ -148,16 +148,19 @@ static ovk_err measure(workbench *w, int vectors, int times, double medians[KIND
 
 ovk_err workbench_measure(workbench *w, int vectors, int times, parameters *p)
 {
-  double medians[KINDS];
+  double medians[KINDS], share = 1;
+  const bool nodes = p->value[RANKS_PER_NODE] < ovk_ctx_size(w->ctx);
   vectors = vectors < 4 ? 4 : vectors > VECTORS ? VECTORS : vectors / 2 * 2;
   TRY(measure(w, vectors, times < MOST_TIMES ? times : MOST_TIMES, medians));
+  if (nodes)
+    TRY(measured_share(w->ctx, &share)); /* pieces are shorter than a turn of a processor */
+  for (int k = 0; k < KINDS; k++) medians[k] *= share;
   const double o = p->value[NODE_o] * parameter_unit(NODE_o);
   const double O = p->value[NODE_O] * parameter_unit(NODE_O);
   const double messages = 2 * w->messages * (o + w->bytes * O); /* sent and received */
   const double rest = fmax(0, medians[ALL] - medians[MINE] - messages);
   p->value[ENTRY] = medians[MINE] / w->own / parameter_unit(ENTRY);
   /* Between nodes the halo takes so long that the difference has nothing of the entries. */
-  const bool nodes = p->value[RANKS_PER_NODE] < ovk_ctx_size(w->ctx);
   p->value[BOUNDARY] = nodes           ? p->value[ENTRY]
                        : w->others > 0 ? rest / w->others / parameter_unit(BOUNDARY)
                                        : 0;
