@@ -167,7 +167,7 @@ TEST(a_message_interrupts_a_rank_that_computes_and_none_that_waits)
 TEST(a_medium_forwards_one_message_after_the_other_whoever_sends_it)
 {
   ovk_model m = model_of("pipecg", "iallreduce", 4);
-  m.doubles = 1; /* two rounds, in each of which all ranks send */
+  m.doubles = 1; /* two rounds. In each round all ranks send. */
   m.machine.net.L = 50 * US;
   assert_us(run_model(&m).iteration, 2 * 50);
   m.machine.medium = 30 * US;

@@ -38,7 +38,7 @@ typedef struct crosscheck {
   const char *backends[LIST_MAX]; /* these, or those of the request */
   int nbackends;
   int vectors[LIST_MAX]; /* by method, counted from the warm-up round on */
-  parameters mean;       /* of what ranks of different nodes take from each other, */
+  parameters mean;       /* of the costs that depend on other ranks, */
   int measurements;      /* over so many */
   table table;
 } crosscheck;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What ranks of different nodes take from each other while all of them communicate or compute: on
- * an emulated cluster they share its network and its processors. */
+/* Costs of communication and work while all ranks communicate or compute: on an emulated cluster
+ * they share its network and its processors. */
 #include "bench/model/measured/measured.h"
 #include "bench/support/timing.h"
 #include "tool.h"

@@ -11,12 +11,12 @@
  * measured_latencies(). Collective. */
 ovk_err measured_links(ovk_ctx *ctx, parameters *p);
 
-/* Measures again what depends on the other ranks, while all of them exchange messages: L of these
- * links, and with other nodes also what measured_contention() sets. Collective. */
+/* Measures L of these links again while all ranks exchange messages. With other nodes it also calls
+ * measured_contention(). Collective. */
 ovk_err measured_latencies(ovk_ctx *ctx, parameters *p);
 
-/* MEDIUM and INTERRUPT, while all ranks send; reduces L by what MEDIUM has of it. peer: the rank at
- * this rank's place of a neighboring node, or -1. Collective. */
+/* MEDIUM and INTERRUPT, while all ranks send; reduces L by the share of MEDIUM in it. peer: the
+ * rank at this rank's place of a neighboring node, or -1. Collective. */
 ovk_err measured_contention(ovk_ctx *ctx, int peer, parameters *p);
 
 /* The time of work while all ranks compute, over that of one which has a processor. Collective. */
