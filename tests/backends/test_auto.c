@@ -94,9 +94,6 @@ TEST(it_is_listed_and_takes_no_keys)
   assert_ok(ovk_reduction_begin(red));
   assert_ok(ovk_reduction_wait(red));
   ovk_reduction_destroy(&red);
-  assert_error(ovk_reduction_create(test_ctx(), "auto:alg=flat", 1, &red), OVK_ERR_UNKNOWN,
-               "no keys");
-  assert_error(ovk_reduction_create(test_ctx(), "auto|shm", 1, &red), OVK_ERR_ARG,
-               "is no decorator");
-  assert_null(red);
+  assert_no_sum("auto:alg=flat", 1, OVK_ERR_UNKNOWN, "no keys");
+  assert_no_sum("auto|shm", 1, OVK_ERR_ARG, "is no decorator");
 }

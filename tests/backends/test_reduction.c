@@ -51,14 +51,10 @@ TEST(nbc_says_what_is_wrong_with_its_keys)
       {"nbc:progress=thread,core=-1", "core"},
   };
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
-    ovk_reduction *red = NULL;
-    assert_error(ovk_reduction_create(test_ctx(), specs[k][0], 1, &red), OVK_ERR_ARG, specs[k][1]);
-    assert_null(red);
+    assert_no_sum(specs[k][0], 1, OVK_ERR_ARG, specs[k][1]);
   }
-  ovk_reduction *red = NULL;
-  assert_error(ovk_reduction_create(test_ctx(), "nbc:progress=treads", 1, &red), OVK_ERR_UNKNOWN,
-               "progress cannot be 'treads', did you mean 'thread'?");
-  assert_null(red);
+  assert_no_sum("nbc:progress=treads", 1, OVK_ERR_UNKNOWN,
+                "progress cannot be 'treads', did you mean 'thread'?");
 }
 
 TEST(a_rank_that_waits_lets_other_operations_go_on)
@@ -174,13 +170,10 @@ TEST(a_failure_to_open_or_prepare_on_one_rank_undoes_it_on_all)
   const bool last = test_rank == test_size - 1;
   scoped_reduction *red = NULL;
   full_mock = (mock){.fail_open = last};
-  assert_error(ovk_reduction_create(test_ctx(), "mock", 2, &red), OVK_ERR_NETWORK, "no device");
-  assert_null(red);
+  assert_no_sum("mock", 2, OVK_ERR_NETWORK, "no device");
   assert_int_equal(full_mock.closed, last ? 0 : 1);
   full_mock = (mock){.fail_prepare = last};
-  assert_error(ovk_reduction_create(test_ctx(), "mock", 2, &red), OVK_ERR_MEMORY,
-               "prepare returned OVK_ERR_MEMORY");
-  assert_null(red);
+  assert_no_sum("mock", 2, OVK_ERR_MEMORY, "prepare returned OVK_ERR_MEMORY");
   assert_int_equal(full_mock.released, full_mock.prepared);
   full_mock = (mock){0}; /* opened by now: no further failure */
   assert_ok(ovk_reduction_create(test_ctx(), "mock", 2, &red));
@@ -214,26 +207,18 @@ TEST(a_failure_while_polling_is_kept_for_wait)
 
 TEST(bad_arguments_and_specs_are_told_on_all_ranks)
 {
-  ovk_ctx *ctx = test_ctx();
   ovk_reduction *red = NULL;
   const bool last = test_rank == test_size - 1;
-  assert_error(ovk_reduction_create(ctx, "blocking", last ? 0 : 1, &red), OVK_ERR_ARG, "0 values");
-  assert_error(ovk_reduction_create(ctx, "blokcing", 1, &red), OVK_ERR_UNKNOWN,
-               "did you mean 'blocking'");
-  assert_error(ovk_reduction_create(ctx, "blocking:fast", 1, &red), OVK_ERR_UNKNOWN,
-               "no key 'fast'");
-  assert_error(ovk_reduction_create(ctx, "iallreduce:persistant", 1, &red), OVK_ERR_UNKNOWN,
-               "did you mean 'persistent'");
-  assert_error(ovk_reduction_create(ctx, "blocking|iallreduce", 1, &red), OVK_ERR_ARG,
-               "is no decorator");
-  assert_error(ovk_reduction_create(ctx, "", 1, &red), OVK_ERR_ARG, "name is missing");
+  assert_no_sum("blocking", last ? 0 : 1, OVK_ERR_ARG, "0 values");
+  assert_no_sum("blokcing", 1, OVK_ERR_UNKNOWN, "did you mean 'blocking'");
+  assert_no_sum("blocking:fast", 1, OVK_ERR_UNKNOWN, "no key 'fast'");
+  assert_no_sum("iallreduce:persistant", 1, OVK_ERR_UNKNOWN, "did you mean 'persistent'");
+  assert_no_sum("blocking|iallreduce", 1, OVK_ERR_ARG, "is no decorator");
+  assert_no_sum("", 1, OVK_ERR_ARG, "name is missing");
   if (test_size > 1) {
-    assert_error(ovk_reduction_create(ctx, last ? "blocking" : "iallreduce", 1, &red), OVK_ERR_ARG,
-                 "different backends");
-    assert_error(ovk_reduction_create(ctx, "blocking", last ? 2 : 1, &red), OVK_ERR_ARG,
-                 "different sizes");
+    assert_no_sum(last ? "blocking" : "iallreduce", 1, OVK_ERR_ARG, "different backends");
+    assert_no_sum("blocking", last ? 2 : 1, OVK_ERR_ARG, "different sizes");
   }
-  assert_null(red);
   assert_int_equal(ovk_reduction_create(NULL, "blocking", 1, &red), OVK_ERR_ARG);
   assert_int_equal(ovk_reduction_begin(NULL), OVK_ERR_ARG);
   assert_int_equal(ovk_reduction_wait(NULL), OVK_ERR_ARG);

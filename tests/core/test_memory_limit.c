@@ -140,10 +140,7 @@ TEST_WITH(matrices_and_vectors_that_do_not_fit_are_memory_errors, begin_little, 
 
 TEST_WITH(sums_that_do_not_fit_are_memory_errors, begin_little, end_little)
 {
-  ovk_reduction *sum = NULL;
-  assert_error(ovk_reduction_create(test_ctx(), "blocking", INT32_MAX, &sum), OVK_ERR_MEMORY,
-               "the values of a reduction: rank 0");
-  assert_null(sum);
+  assert_no_sum("blocking", INT32_MAX, OVK_ERR_MEMORY, "the values of a reduction: rank 0");
 }
 
 static ovk_err no_product(void *user, const double *x, double *y, ovk_poll poll)
@@ -158,10 +155,8 @@ TEST_WITH(work_vectors_that_do_not_fit_are_memory_errors, begin_little, end_litt
   const ovk_shell_ops ops = {.size = sizeof ops, .mult = no_product};
   ovk_solver_opts opts = with_method("gmres:restart=1000");
   scoped_mat *A = NULL;
-  ovk_solver *solver = NULL;
   assert_ok(ovk_mat_create_shell(test_ctx(), 1 << 20, &ops, NULL, &A));
-  assert_error(ovk_solver_create(A, NULL, &opts, &solver), OVK_ERR_MEMORY, " work vectors of ");
-  assert_null(solver);
+  assert_no_solver(A, NULL, &opts, OVK_ERR_MEMORY, " work vectors of ");
 }
 
 TEST_WITH(boxes_that_do_not_fit_are_errors, begin_little, end_little)

@@ -133,13 +133,11 @@ TEST(values_that_it_cannot_factorise_are_refused_by_name)
   };
   const int row = 2 * test_size - 1;
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-    ovk_precond *M = NULL;
     scoped_mat *A = repeat(2, unit, cases[k].block, is_last());
     char said[100];
     const bool diagonal = cases[k].block == bad;
     snprintf(said, sizeof said, cases[k].format, row, diagonal ? row : row - 1);
-    assert_error(ovk_precond_create(A, cases[k].spec, &M), (ovk_err)cases[k].code, said);
-    assert_null(M);
+    assert_no_precond(A, cases[k].spec, (ovk_err)cases[k].code, said);
   }
 }
 
@@ -164,8 +162,7 @@ TEST(keys_are_checked)
                {"ic:levels=1", "did you mean 'level'?", OVK_ERR_UNKNOWN}};
   scoped_mat *A = repeat(4, unit4, NULL, false);
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-    ovk_precond *M = NULL;
-    assert_error(ovk_precond_create(A, cases[k].spec, &M), (ovk_err)cases[k].code, cases[k].said);
+    assert_no_precond(A, cases[k].spec, (ovk_err)cases[k].code, cases[k].said);
   }
 }
 
@@ -179,8 +176,7 @@ TEST(a_matrix_free_operator_is_refused)
 {
   const ovk_shell_ops ops = {.size = sizeof ops, .mult = no_mult};
   scoped_mat *A = NULL;
-  ovk_precond *M = NULL;
   assert_ok(ovk_mat_create_shell(test_ctx(), 2, &ops, NULL, &A));
-  assert_error(ovk_precond_create(A, "ic", &M), OVK_ERR_UNSUPPORTED, "'ic' needs the entries of A");
-  assert_error(ovk_precond_create(A, "ilu", &M), OVK_ERR_UNSUPPORTED, "'ilu' needs the entries");
+  assert_no_precond(A, "ic", OVK_ERR_UNSUPPORTED, "'ic' needs the entries of A");
+  assert_no_precond(A, "ilu", OVK_ERR_UNSUPPORTED, "'ilu' needs the entries");
 }

@@ -205,10 +205,8 @@ TEST(a_norm_that_is_none_is_refused)
 {
   laplace s = make(4, "none");
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  ovk_solver *solver = NULL;
   opts.norm = (ovk_norm)3;
-  assert_error(ovk_solver_create(s.A, s.M, &opts, &solver), OVK_ERR_ARG, "norm = 3");
-  assert_null(solver);
+  assert_no_solver(s.A, s.M, &opts, OVK_ERR_ARG, "norm = 3");
   clear(&s);
 }
 

@@ -218,23 +218,19 @@ TEST(bad_options_are_told_on_all_ranks)
       {{.backend = "blockin", .dtol = 10, .poll_rows = 1}, OVK_ERR_UNKNOWN, "'blocking'"},
   };
   for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
-    ovk_solver *solver = NULL;
-    assert_error(ovk_solver_create(s.A, s.M, &bad[k].opts, &solver), bad[k].err, bad[k].says);
-    assert_null(solver);
+    assert_no_solver(s.A, s.M, &bad[k].opts, bad[k].err, bad[k].says);
     ovk_result res = {.reason = OVK_REASON_MAXIT, .iterations = 7};
     assert_error(ovk_solve(s.A, s.M, s.b, s.x, &bad[k].opts, &res), bad[k].err, bad[k].says);
     assert_true(res.reason == OVK_REASON_NOT_RUN && res.iterations == 0);
   }
   if (test_size > 1) {
     ovk_solver_opts opts = OVK_SOLVER_OPTS;
-    ovk_solver *solver = NULL;
     if (is_last()) opts.rtol = 1e-3;
-    assert_error(ovk_solver_create(s.A, s.M, &opts, &solver), OVK_ERR_ARG,
-                 "different solver options: 'rtol 1e-08' on rank 0, 'rtol 0.001' on rank");
+    assert_no_solver(s.A, s.M, &opts, OVK_ERR_ARG,
+                     "different solver options: 'rtol 1e-08' on rank 0, 'rtol 0.001' on rank");
     opts = ovk_solver_opts_default();
     if (is_last()) opts.maxit = -1;
-    assert_error(ovk_solver_create(s.A, s.M, &opts, &solver), OVK_ERR_ARG,
-                 "maxit = -1: must be >= 0 (rank ");
+    assert_no_solver(s.A, s.M, &opts, OVK_ERR_ARG, "maxit = -1: must be >= 0 (rank ");
   }
 }
 
@@ -265,7 +261,7 @@ TEST(vectors_that_do_not_fit_are_told_on_all_ranks)
   assert_error(ovk_solver_solve(solver, is_last() ? NULL : s.b, s.x, NULL), OVK_ERR_ARG,
                "b is NULL");
   ovk_solver_destroy(&solver);
-  assert_error(ovk_solver_create(s.A, other.M, NULL, &solver), OVK_ERR_ARG, "preconditioner");
+  assert_no_solver(s.A, other.M, NULL, OVK_ERR_ARG, "preconditioner");
   assert_int_equal(ovk_solver_create(NULL, NULL, NULL, &solver), OVK_ERR_ARG);
 }
 
@@ -281,12 +277,11 @@ TEST(split_methods_refuse_a_preconditioner_without_factors)
   static const ovk_precond_ops ops = {.name = "unsplit", .apply = copy};
   scoped_system s = new_tridiagonal_system(3, 2);
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  ovk_solver *solver = NULL;
   assert_ok(ovk_precond_register(test_ctx(), &ops, &bytes));
   scoped_precond *M = new_precond(s.A, "unsplit");
   opts.method = "overlap";
-  assert_error(ovk_solver_create(s.A, M, &opts, &solver), OVK_ERR_UNSUPPORTED,
-               "method 'overlap' needs a preconditioner with factors");
+  assert_no_solver(s.A, M, &opts, OVK_ERR_UNSUPPORTED,
+                   "method 'overlap' needs a preconditioner with factors");
   opts.method = "cg";
   const ovk_result res = solve_alike(s.A, M, s.b, s.x, &opts);
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);

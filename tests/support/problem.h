@@ -40,6 +40,22 @@ ovk_solver *new_solver(ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts);
 
 ovk_reduction *new_sum(const char *spec, int count);
 
+/* Assert that a constructor returns this error and no object, with a message that contains `part`
+ * and is the same on every rank. */
+#define assert_no_precond(A, spec, code, part)                                                     \
+  assert_no_object(ovk_precond, ovk_precond_create((A), (spec), &none_), code, part)
+#define assert_no_solver(A, M, opts, code, part)                                                   \
+  assert_no_object(ovk_solver, ovk_solver_create((A), (M), (opts), &none_), code, part)
+#define assert_no_sum(spec, count, code, part)                                                     \
+  assert_no_object(ovk_reduction, ovk_reduction_create(test_ctx(), (spec), (count), &none_), code, \
+                   part)
+#define assert_no_object(type, call, code, part)                                                   \
+  do {                                                                                             \
+    type *none_ = NULL;                                                                            \
+    assert_error((call), (code), (part));                                                          \
+    assert_null(none_);                                                                            \
+  } while (0)
+
 /* Solves from x = 0, and checks that all ranks get the same reason and counts. */
 ovk_result solve_from_zero(ovk_solver *solver, const ovk_vec *b, ovk_vec *x);
 

@@ -219,9 +219,7 @@ TEST(agents_keep_the_contract_of_sums)
 static void refuse(const char *keys, ovk_err expected, const char *words)
 {
   char spec[VERBS_SPEC_SIZE];
-  ovk_reduction *red = NULL;
-  assert_error(ovk_reduction_create(test_ctx(), verbs_spec(spec, keys), 1, &red), expected, words);
-  assert_null(red);
+  assert_no_sum(verbs_spec(spec, keys), 1, expected, words);
 }
 
 TEST(what_an_agent_cannot_do_is_refused)
@@ -238,13 +236,10 @@ TEST(a_sum_beyond_a_remote_agents_memory_is_refused)
 {
   enum { TOO_MANY = 300000 };
   char spec[VERBS_SPEC_SIZE];
-  ovk_reduction *large = NULL;
   if (!getenv("OVK_TEST_AGENT")) skip();
   agent_spec(spec, "alg=doubling");
   scoped_reduction *red = new_sum(spec, 1);
-  assert_error(ovk_reduction_create(test_ctx(), spec, TOO_MANY, &large), OVK_ERR_UNSUPPORTED,
-               "the limit is 8388608 bytes");
-  assert_null(large);
+  assert_no_sum(spec, TOO_MANY, OVK_ERR_UNSUPPORTED, "the limit is 8388608 bytes");
   begin_in_turn(red);
   assert_ok(ovk_reduction_wait(red));
   check_total(red);

@@ -127,9 +127,8 @@ TEST(methods_with_factors_name_another)
   scoped_precond *M = new_precond(A, "gamg");
   for (int k = 0; k < 2; k++) {
     ovk_solver_opts opts = with_method(methods[k]);
-    ovk_solver *solver = NULL;
-    assert_error(ovk_solver_create(A, M, &opts, &solver), OVK_ERR_UNSUPPORTED,
-                 "'amg' has none; 'groppcg' takes any preconditioner");
+    assert_no_solver(A, M, &opts, OVK_ERR_UNSUPPORTED,
+                     "'amg' has none; 'groppcg' takes any preconditioner");
   }
 }
 

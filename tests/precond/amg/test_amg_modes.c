@@ -117,10 +117,8 @@ TEST(a_free_body_is_singular_on_the_coarsest_level)
 TEST(a_share_of_rows_that_splits_points_is_refused)
 {
   scoped_mat *A = new_tridiagonal(4, 2.5);
-  ovk_precond *M = NULL;
-  assert_error(ovk_precond_create(A, "amg:block=3", &M), OVK_ERR_ARG,
-               "a rank has 4 rows, which is no multiple of block=3");
-  assert_null(M);
+  assert_no_precond(A, "amg:block=3", OVK_ERR_ARG,
+                    "a rank has 4 rows, which is no multiple of block=3");
 }
 
 /* The coupling of points, computed from rows of the matrix that come in any order. */

@@ -149,9 +149,7 @@ TEST(an_update_has_the_levels_of_a_new_setup_for_nonsymmetric_values)
 /* Takes ownership of A. */
 static void check_refused(ovk_mat *A, ovk_err code, const char *says)
 {
-  ovk_precond *M = NULL;
-  assert_error(ovk_precond_create(A, "amg", &M), code, says);
-  assert_null(M);
+  assert_no_precond(A, "amg", code, says);
   ovk_mat_destroy(&A);
 }
 

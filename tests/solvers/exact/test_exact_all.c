@@ -276,9 +276,7 @@ static void check_refused(const char *method, const char *precond, const char *f
   const partition p = cut_at_random(&d);
   SCOPED(clear_problem) problem P = make_problem(test_ctx(), test_rank, &p, true, format, false);
   scoped_precond *M = new_precond(P.A, precond);
-  ovk_solver *solver = NULL;
-  assert_error(ovk_solver_create(P.A, M, &opts, &solver), OVK_ERR_UNSUPPORTED, words);
-  assert_null(solver);
+  assert_no_solver(P.A, M, &opts, OVK_ERR_UNSUPPORTED, words);
 }
 
 TEST(what_depends_on_the_partition_is_refused_with_a_remedy)
@@ -316,7 +314,7 @@ TEST(a_diagonal_preconditioner_of_the_user_is_accepted)
   scoped_precond *M = NULL;
   scoped_solver *solver = NULL;
   assert_ok(ovk_precond_create_from_ops(P.A, &ops, &P, &M));
-  assert_error(ovk_solver_create(P.A, M, &opts, &solver), OVK_ERR_UNSUPPORTED, "'half'");
+  assert_no_solver(P.A, M, &opts, OVK_ERR_UNSUPPORTED, "'half'");
   ovk_precond_destroy(&M);
   ops.inverse_diagonal = halves;
   assert_ok(ovk_precond_create_from_ops(P.A, &ops, &P, &M));

@@ -206,7 +206,7 @@ TEST(each_side_has_one_norm)
       const char *hint = k / 3 == 1 ? "; it has: unpreconditioned"
                                     : "; it has: unpreconditioned with side=right, preconditioned "
                                       "with side=left";
-      assert_error(ovk_solver_create(S.A, S.M, &opts, &solver), OVK_ERR_UNSUPPORTED, hint);
+      assert_no_solver(S.A, S.M, &opts, OVK_ERR_UNSUPPORTED, hint);
     }
   }
 }

@@ -139,10 +139,7 @@ TEST(a_promise_that_differs_between_ranks_is_an_error_on_all)
   scoped_dense_system S = new_dense_system(random_spd(N, 50, 5), N, 6, 1, 1);
   for (promise said = SYMMETRIC; said <= DEFINITE; said++) {
     const ovk_solver_opts opts = with_promise(test_rank ? NOTHING : said);
-    ovk_solver *solver = NULL;
-    assert_error(ovk_solver_create(S.A, S.M, &opts, &solver), OVK_ERR_ARG,
-                 said == DEFINITE ? "spd" : "symmetric");
-    assert_null(solver);
+    assert_no_solver(S.A, S.M, &opts, OVK_ERR_ARG, said == DEFINITE ? "spd" : "symmetric");
   }
 }
 

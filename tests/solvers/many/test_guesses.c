@@ -188,13 +188,10 @@ TEST(exact_sums_have_guesses_too)
 TEST(guesses_that_are_no_number_or_need_a_definite_matrix_are_refused)
 {
   scoped_mat *A = new_tridiagonal(6, 2.5);
-  ovk_solver *solver = NULL;
   ovk_solver_opts opts = with_guesses("cg", -1);
-  assert_error(ovk_solver_create(A, NULL, &opts, &solver), OVK_ERR_ARG, "guesses = -1");
+  assert_no_solver(A, NULL, &opts, OVK_ERR_ARG, "guesses = -1");
   opts = with_guesses("minres", 2);
-  assert_error(ovk_solver_create(A, NULL, &opts, &solver), OVK_ERR_UNSUPPORTED, "minres");
+  assert_no_solver(A, NULL, &opts, OVK_ERR_UNSUPPORTED, "minres");
   opts = with_guesses("cg", is_last() ? 2 : 3);
-  if (test_size > 1)
-    assert_error(ovk_solver_create(A, NULL, &opts, &solver), OVK_ERR_ARG, "guesses");
-  assert_null(solver);
+  if (test_size > 1) assert_no_solver(A, NULL, &opts, OVK_ERR_ARG, "guesses");
 }
