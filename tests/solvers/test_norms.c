@@ -65,34 +65,17 @@ static int register_precond(void **state)
   return (int)ovk_precond_register(test_ctx(), &bidiagonal, NULL);
 }
 
-typedef struct laplace {
-  ovk_mat *A;
-  ovk_precond *M;
-  ovk_vec *b, *x, *r, *z;
-} laplace;
-
 /* The 5-point Laplacian of n x n points, b = A ones. */
-static laplace make(int n, const char *precond)
+static linear_system new_laplace(int n, const char *precond)
 {
-  laplace s = {.A = new_laplace5(n)};
-  s.M = new_precond(s.A, precond);
-  ovk_vec **const vectors[] = {&s.b, &s.x, &s.r, &s.z};
-  for (int k = 0; k < 4; k++) assert_ok(ovk_mat_create_vec(s.A, vectors[k]));
-  assert_ok(ovk_vec_fill(s.x, 1));
-  assert_ok(ovk_mat_mult(s.A, s.x, s.b));
+  linear_system s = new_system_of_ones(new_laplace5(n), precond);
+  s.r = new_vec(s.A);
+  s.z = new_vec(s.A);
   return s;
 }
 
-static void clear(laplace *s)
-{
-  ovk_vec **const vectors[] = {&s->b, &s->x, &s->r, &s->z};
-  for (int k = 0; k < 4; k++) ovk_vec_destroy(vectors[k]);
-  ovk_precond_destroy(&s->M);
-  ovk_mat_destroy(&s->A);
-}
-
 /* The norm of v, which the preconditioner is applied to here. */
-static double norm_of(const laplace *s, ovk_norm norm, const ovk_vec *v)
+static double norm_of(const linear_system *s, ovk_norm norm, const ovk_vec *v)
 {
   double vv = 0, vz = 0, zz = 0;
   assert_ok(ovk_precond_apply(s->M, v, s->z, ovk_poll_none()));
@@ -104,7 +87,7 @@ static double norm_of(const laplace *s, ovk_norm norm, const ovk_vec *v)
 }
 
 /* Of b - A x, as s->x is now. */
-static double residual_norm(const laplace *s, ovk_norm norm)
+static double residual_norm(const linear_system *s, ovk_norm norm)
 {
   assert_ok(ovk_mat_mult(s->A, s->x, s->r));
   for (ovk_lidx i = 0; i < ovk_vec_local_size(s->r); i++) {
@@ -113,7 +96,7 @@ static double residual_norm(const laplace *s, ovk_norm norm)
   return norm_of(s, norm, s->r);
 }
 
-static ovk_result solve(const laplace *s, const ovk_solver_opts *opts)
+static ovk_result solve(const linear_system *s, const ovk_solver_opts *opts)
 {
   ovk_result res = OVK_RESULT;
   assert_ok(ovk_vec_fill(s->x, 0));
@@ -124,7 +107,7 @@ static ovk_result solve(const laplace *s, const ovk_solver_opts *opts)
 TEST(petsc_takes_as_many_iterations_in_the_preconditioned_norm)
 {
   enum { PETSC = 169 }; /* -pc_type jacobi -ksp_rtol 1e-10, which has this norm by default */
-  laplace s = make(80, "jacobi");
+  scoped_system s = new_laplace(80, "jacobi");
   ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
     ovk_solver_opts opts = with_method(method.name);
@@ -134,11 +117,10 @@ TEST(petsc_takes_as_many_iterations_in_the_preconditioned_norm)
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
     assert_in_range(res.iterations, PETSC - 1, PETSC + 1);
   }
-  clear(&s);
 }
 
 /* The residual norms of the result against those of its x, after `maxit` iterations. */
-static void compare(const laplace *s, const ovk_solver_opts *opts, const char *method)
+static void compare(const linear_system *s, const ovk_solver_opts *opts, const char *method)
 {
   ovk_solver_opts own = *opts;
   own.method = method;
@@ -157,7 +139,7 @@ TEST(the_norm_tested_is_that_of_the_iterate)
   static const char *const preconds[] = {"none", "jacobi", "bidiagonal"};
   static const int counts[] = {1, 3, 16};
   for (int p = 0; p < 3; p++) {
-    laplace s = make(12, preconds[p]);
+    scoped_system s = new_laplace(12, preconds[p]);
     ovk_choice method = OVK_CHOICE;
     for (int m = 0; list_definite_methods(test_ctx(), m, &method); m++) {
       for (int k = 0; k < NORMS * 3; k++) {
@@ -168,14 +150,13 @@ TEST(the_norm_tested_is_that_of_the_iterate)
         compare(&s, &opts, method.name);
       }
     }
-    clear(&s);
   }
 }
 
 TEST(every_iteration_is_told_in_the_norm_of_the_test)
 {
   enum { MOST = 100 };
-  laplace s = make(12, "bidiagonal");
+  scoped_system s = new_laplace(12, "bidiagonal");
   ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_definite_methods(test_ctx(), m, &method); m++) {
     for (int k = 0; k < NORMS; k++) {
@@ -198,16 +179,14 @@ TEST(every_iteration_is_told_in_the_norm_of_the_test)
       assert_true(residual_norm(&s, norms[k]) <= 1.01 * opts.rtol * entries[0].rhs_norm);
     }
   }
-  clear(&s);
 }
 
 TEST(a_norm_that_is_none_is_refused)
 {
-  laplace s = make(4, "none");
+  scoped_system s = new_laplace(4, "none");
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.norm = (ovk_norm)3;
   assert_no_solver(s.A, s.M, &opts, OVK_ERR_ARG, "norm = 3");
-  clear(&s);
 }
 
 /* A preconditioner that is negative: every norm but the Euclidean one meets it at the start. */
@@ -223,18 +202,17 @@ TEST(a_negative_preconditioner_is_told_in_every_norm)
   const ovk_precond_ops ops = {
       .size = sizeof ops, .name = "negative", .apply = negate, .setup = setup, .destroy = free};
   assert_ok(ovk_precond_register(test_ctx(), &ops, NULL));
-  laplace s = make(6, "negative");
+  scoped_system s = new_laplace(6, "negative");
   for (int k = 0; k < NORMS; k++) {
     ovk_solver_opts opts = with_method("cg");
     opts.norm = norms[k];
     assert_int_equal(solve(&s, &opts).reason, OVK_REASON_BREAKDOWN_INDEFINITE_M);
   }
-  clear(&s);
 }
 
 TEST(a_nan_in_b_is_found_in_every_norm)
 {
-  laplace s = make(6, "bidiagonal");
+  scoped_system s = new_laplace(6, "bidiagonal");
   ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_definite_methods(test_ctx(), m, &method); m++) {
     for (int k = 0; k < NORMS; k++) {
@@ -244,7 +222,6 @@ TEST(a_nan_in_b_is_found_in_every_norm)
       assert_end(solve(&s, &opts), OVK_REASON_NAN, "of b");
     }
   }
-  clear(&s);
 }
 
 TEST_GROUP(register_precond, NULL)

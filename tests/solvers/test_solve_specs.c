@@ -13,9 +13,7 @@ typedef struct reference {
 } reference;
 
 typedef struct problem {
-  ovk_mat *A;
-  ovk_precond *M;
-  ovk_vec *b, *x;
+  linear_system s;
   int iterations; /* with MPI_Allreduce */
   int norders;
   reference references[MAX_ORDERS];
@@ -24,23 +22,17 @@ typedef struct problem {
 static int solve(problem *P, const char *backend)
 {
   ovk_solver_opts opts = with_method("overlap");
-  ovk_result res = OVK_RESULT;
+  opts.spd = true;
   opts.backend = backend;
   opts.poll_rows = 16;
-  assert_ok(ovk_vec_fill(P->x, 0));
-  assert_ok(ovk_pcg_solve(P->A, P->M, P->b, P->x, &opts, &res));
+  const ovk_result res = solve_system(&P->s, &opts);
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
   return res.iterations;
 }
 
 static problem make(ovk_mat *A)
 {
-  problem P = {.A = A};
-  P.M = new_precond(A, "jacobi");
-  P.b = new_vec(A);
-  P.x = new_vec(A);
-  assert_ok(ovk_vec_fill(P.x, 1));
-  assert_ok(ovk_mat_mult(A, P.x, P.b));
+  problem P = {.s = new_system_of_ones(A, "jacobi")};
   P.iterations = solve(&P, "blocking");
   return P;
 }
@@ -48,19 +40,16 @@ static problem make(ovk_mat *A)
 static void clear(problem *P)
 {
   for (int k = 0; k < P->norders; k++) free(P->references[k].x);
-  ovk_vec_destroy(&P->b);
-  ovk_vec_destroy(&P->x);
-  ovk_precond_destroy(&P->M);
-  ovk_mat_destroy(&P->A);
+  clear_system(&P->s);
 }
 
 /* Compares x with the reference of the same order, or stores it as the reference. */
 static void check_bits(problem *P, const char *order)
 {
-  const size_t bytes = (size_t)ovk_vec_local_size(P->x) * sizeof(double);
+  const size_t bytes = (size_t)ovk_vec_local_size(P->s.x) * sizeof(double);
   for (int k = 0; k < P->norders; k++) {
     if (strcmp(P->references[k].order, order) != 0) continue;
-    assert_memory_equal(P->references[k].x, ovk_vec_array(P->x), bytes);
+    assert_memory_equal(P->references[k].x, ovk_vec_array(P->s.x), bytes);
     return;
   }
   assert_in_range(P->norders, 0, MAX_ORDERS - 1);
@@ -68,7 +57,7 @@ static void check_bits(problem *P, const char *order)
   strcpy(r->order, order);
   r->x = malloc(bytes + 1);
   assert_non_null(r->x);
-  memcpy(r->x, ovk_vec_array(P->x), bytes);
+  memcpy(r->x, ovk_vec_array(P->s.x), bytes);
 }
 
 /* Removes an item "key=value" and the ',' before it from a spec. */

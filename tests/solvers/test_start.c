@@ -41,17 +41,9 @@ static ovk_err halve(void *user, const double *r, double *z, ovk_poll poll)
 static const ovk_precond_ops halves = {
     .size = sizeof(ovk_precond_ops), .name = "halves", .apply = halve, .never_polls = true};
 
-typedef struct counted {
-  ovk_ctx *ctx;
-  ovk_mat *A;
-  ovk_precond *M;
-  ovk_vec *b, *x;
-  ovk_solver *solver;
-} counted;
-
-static counted make_counted(MPI_Comm comm, counter *c, const ovk_solver_opts *opts)
+static linear_system make_counted(MPI_Comm comm, counter *c, const ovk_solver_opts *opts)
 {
-  counted s = {0};
+  linear_system s = {0};
   assert_ok(ovk_ctx_create(comm, &s.ctx));
   assert_ok(ovk_mat_create_shell(s.ctx, ROWS, &(ovk_shell_ops){.mult = multiply}, c, &s.A));
   assert_ok(ovk_precond_register(s.ctx, &halves, c));
@@ -63,18 +55,8 @@ static counted make_counted(MPI_Comm comm, counter *c, const ovk_solver_opts *op
   return s;
 }
 
-static void destroy_counted(counted *s)
-{
-  ovk_solver_destroy(&s->solver);
-  ovk_vec_destroy(&s->x);
-  ovk_vec_destroy(&s->b);
-  ovk_precond_destroy(&s->M);
-  ovk_mat_destroy(&s->A);
-  ovk_ctx_destroy(&s->ctx);
-}
-
 /* Beyond one of each an iteration, from the x that is there; a product confirms the result. */
-static void check_solve(counted *s, counter *c, int products, int applications)
+static void check_solve(linear_system *s, counter *c, int products, int applications)
 {
   ovk_result res = OVK_RESULT;
   c->products = c->applications = 0;
@@ -98,7 +80,7 @@ TEST(a_start_from_0_takes_no_product_and_one_application)
     counter c = {0};
     ovk_solver_opts opts = with_method("cg");
     opts.norm = cases[k].norm;
-    SCOPED(destroy_counted) counted s = make_counted(MPI_COMM_WORLD, &c, &opts);
+    scoped_system s = make_counted(MPI_COMM_WORLD, &c, &opts);
     check_solve(&s, &c, 1, cases[k].zero);
     assert_ok(ovk_vec_fill(s.x, 0));
     if (is_last()) ovk_vec_array(s.x)[ROWS - 1] = 1; /* not 0 on one rank */
@@ -120,13 +102,12 @@ TEST(a_solve_that_its_monitor_stops_takes_no_last_application)
   opts.norm = OVK_NORM_PRECONDITIONED;
   opts.rtol = 0;
   opts.monitor = stop_at_rounding;
-  counted s = make_counted(MPI_COMM_WORLD, &c, &opts);
+  scoped_system s = make_counted(MPI_COMM_WORLD, &c, &opts);
   ovk_result res = OVK_RESULT;
   assert_ok(ovk_solver_solve(s.solver, s.b, s.x, &res));
   assert_int_equal(res.reason, OVK_REASON_MONITOR);
   assert_true(res.relative_residual < 1e-14 && res.true_relative_residual < 1e-12);
   assert_int_equal(c.applications, res.iterations + 1);
-  destroy_counted(&s);
 }
 
 /* M is applied from the left. The norm of the first residual shares its application, and the last
@@ -139,7 +120,7 @@ TEST(gmres_from_the_left_takes_no_application_of_its_own_at_its_start)
     counter c = {0};
     ovk_solver_opts opts = with_method(methods[k]);
     opts.norm = OVK_NORM_PRECONDITIONED;
-    SCOPED(destroy_counted) counted s = make_counted(MPI_COMM_WORLD, &c, &opts);
+    scoped_system s = make_counted(MPI_COMM_WORLD, &c, &opts);
     check_solve(&s, &c, 1, 2);
     assert_ok(ovk_vec_fill(s.x, 0));
     if (is_last()) ovk_vec_array(s.x)[ROWS - 1] = 1; /* not 0 on one rank */
@@ -148,7 +129,7 @@ TEST(gmres_from_the_left_takes_no_application_of_its_own_at_its_start)
 }
 
 /* The system of one process, whose reductions by MPI take little time. */
-static counted make_alone(counter *c)
+static linear_system make_alone(counter *c)
 {
   ovk_solver_opts opts = with_method("auto");
   opts.backend = "blocking";
@@ -159,7 +140,7 @@ static counted make_alone(counter *c)
 TEST(a_costly_preconditioner_is_tried_once_where_sums_are_cheap)
 {
   counter c = {.of_application = 5};
-  SCOPED(destroy_counted) counted s = make_alone(&c);
+  scoped_system s = make_alone(&c);
   assert_string_equal(ovk_solver_method(s.solver), "cg");
   assert_int_equal(c.applications, 1);
 }
@@ -169,7 +150,7 @@ TEST(a_costly_preconditioner_is_tried_once_where_sums_are_cheap)
 TEST(costly_products_of_the_symmetry_test_need_no_trial)
 {
   counter c = {.of_product = 5, .of_application = 5};
-  SCOPED(destroy_counted) counted s = make_alone(&c);
+  scoped_system s = make_alone(&c);
   assert_string_equal(ovk_solver_method(s.solver), "cg");
   assert_int_equal(c.products, 2);
   assert_int_equal(c.applications, 0);
@@ -179,7 +160,7 @@ TEST(costly_products_of_the_symmetry_test_need_no_trial)
 TEST(a_rank_alone_makes_no_trial)
 {
   counter c = {0};
-  SCOPED(destroy_counted) counted s = make_counted(MPI_COMM_SELF, &c, NULL);
+  scoped_system s = make_counted(MPI_COMM_SELF, &c, NULL);
   assert_string_equal(ovk_solver_method(s.solver), "cg");
   assert_non_null(strstr(ovk_solver_method_why(s.solver), "one rank"));
   assert_int_equal(c.products, 2);

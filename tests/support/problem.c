@@ -169,12 +169,23 @@ linear_system new_system(ovk_mat *A, const char *precond)
   return s;
 }
 
+linear_system new_system_of_ones(ovk_mat *A, const char *precond)
+{
+  linear_system s = new_system(A, precond);
+  assert_ok(ovk_vec_fill(s.x, 1));
+  assert_ok(ovk_mat_mult(A, s.x, s.b));
+  assert_ok(ovk_vec_fill(s.x, 0));
+  return s;
+}
+
 void clear_system(linear_system *s)
 {
+  ovk_vec **const vectors[] = {&s->b, &s->x, &s->wanted, &s->r, &s->z};
+  for (int k = 0; k < 5; k++) ovk_vec_destroy(vectors[k]);
+  ovk_solver_destroy(&s->solver);
   ovk_precond_destroy(&s->M);
   ovk_mat_destroy(&s->A);
-  ovk_vec_destroy(&s->b);
-  ovk_vec_destroy(&s->x);
+  ovk_ctx_destroy(&s->ctx);
 }
 
 linear_system new_tridiagonal_system(ovk_lidx nlocal, double diagonal)

@@ -76,15 +76,22 @@ void assert_end_(ovk_result res, ovk_reason reason, const char *words, const cha
 /* The default options with this method. */
 ovk_solver_opts with_method(const char *method);
 
-/* A x = b with a preconditioner, which may be NULL. */
+/* A x = b with a preconditioner, which may be NULL. Some tests also have its own context, the known
+ * solution, work vectors and a solver here. */
 typedef struct linear_system {
+  ovk_ctx *ctx;
   ovk_mat *A;
   ovk_precond *M;
-  ovk_vec *b, *x;
+  ovk_vec *b, *x, *wanted, *r, *z;
+  ovk_solver *solver;
 } linear_system;
 
 /* Takes ownership of A; `precond` may be NULL; b = (1, 1, ...), x = 0. */
 linear_system new_system(ovk_mat *A, const char *precond);
+
+/* The same with b = A (1, 1, ...). */
+linear_system new_system_of_ones(ovk_mat *A, const char *precond);
+
 void clear_system(linear_system *s);
 #define scoped_system SCOPED(clear_system) linear_system
 

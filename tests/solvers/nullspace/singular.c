@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "singular.h"
-#include "support/problem.h"
 
 void center(ovk_vec *v)
 {
@@ -12,26 +11,14 @@ void center(ovk_vec *v)
   assert_ok(ovk_vec_axpy(-sum / (double)ovk_vec_size(v), ones, v));
 }
 
-singular singular_of(ovk_mat *A, const char *precond)
+linear_system singular_of(ovk_mat *A, const char *precond)
 {
-  singular s = {.A = A};
-  s.M = new_precond(A, precond);
-  s.b = new_vec(A);
-  s.x = new_vec(A);
+  linear_system s = new_system(A, precond);
   s.wanted = new_vec(A);
   fill_random(s.wanted, 13);
   center(s.wanted);
   assert_ok(ovk_mat_mult(A, s.wanted, s.b));
   return s;
-}
-
-void singular_clear(singular *s)
-{
-  ovk_vec_destroy(&s->b);
-  ovk_vec_destroy(&s->x);
-  ovk_vec_destroy(&s->wanted);
-  ovk_precond_destroy(&s->M);
-  ovk_mat_destroy(&s->A);
 }
 
 double distance(const ovk_vec *x, const ovk_vec *wanted)

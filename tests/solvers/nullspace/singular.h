@@ -3,20 +3,10 @@
 #ifndef TEST_SOLVERS_SINGULAR_H
 #define TEST_SOLVERS_SINGULAR_H
 
-#include <ovkrylov/ovkrylov.h>
-
-/* A wanted = b, and x for the solution. */
-typedef struct singular {
-  ovk_mat *A;
-  ovk_precond *M;
-  ovk_vec *b, *x, *wanted;
-} singular;
+#include "support/problem.h"
 
 /* b = A wanted for a random `wanted` without a mean; takes ownership of A. */
-singular singular_of(ovk_mat *A, const char *precond);
-
-void singular_clear(singular *s);
-#define scoped_singular SCOPED(singular_clear) singular
+linear_system singular_of(ovk_mat *A, const char *precond);
 
 /* v <- v without its mean */
 void center(ovk_vec *v);

@@ -2,7 +2,6 @@
 /* Singular systems with a matrix that is not symmetric: the null space of A is removed from x, that
  * of A^T from b, and each must be known for that. */
 #include "singular.h"
-#include "support/problem.h"
 
 enum { N = 12, ROWS = N * N };
 
@@ -50,7 +49,7 @@ static void fill_left(ovk_vec *v, ovk_gidx first)
 }
 
 /* On two ranks or more one may have no rows. */
-static singular open_convection(const char *precond, bool empty)
+static linear_system open_convection(const char *precond, bool empty)
 {
   const int rank = test_size - 1 - test_rank;
   const ovk_lidx rows = empty ? (is_last() ? ROWS : 0) : even_share(ROWS, rank, test_size);
@@ -65,7 +64,7 @@ static void take_notice(void *arg, const char *message)
 }
 
 /* Solves from an x0 with a part in the null space. */
-static ovk_result solve(const singular *s, ovk_solver_opts opts)
+static ovk_result solve(const linear_system *s, ovk_solver_opts opts)
 {
   ovk_result res = OVK_RESULT;
   notice[0] = '\0';
@@ -93,7 +92,7 @@ enum { PRECONDS = sizeof preconds / sizeof *preconds };
 TEST(a_consistent_system_is_solved_as_it_is)
 {
   for (int p = 0; p < PRECONDS; p++) {
-    scoped_singular s = open_convection(preconds[p], p % 2);
+    scoped_system s = open_convection(preconds[p], p % 2);
     for (int m = 0; m < METHODS; m++) {
       const ovk_result res = solve(&s, options(m));
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
@@ -107,7 +106,7 @@ TEST(a_consistent_system_is_solved_as_it_is)
 TEST(left_null_vectors_are_removed_from_b)
 {
   for (int p = 0; p < PRECONDS; p++) {
-    scoped_singular s = open_convection(preconds[p], p % 2);
+    scoped_system s = open_convection(preconds[p], p % 2);
     scoped_vec *left = new_vec(s.A);
     const ovk_vec *given = left;
     double norm_b = 0, norm_left = 0;
@@ -133,7 +132,7 @@ TEST(left_null_vectors_are_removed_from_b)
  * into one without. */
 TEST(without_left_null_vectors_b_stays_as_it_is)
 {
-  scoped_singular s = open_convection("jacobi", false);
+  scoped_system s = open_convection("jacobi", false);
   scoped_vec *left = new_vec(s.A);
   fill_left(left, ovk_mat_row_begin(s.A));
   assert_ok(ovk_vec_axpy(1, left, s.b));
@@ -152,7 +151,7 @@ TEST(constants_may_be_in_the_left_null_space_alone)
 {
   const ovk_lidx rows = even_share(ROWS, test_rank, test_size);
   for (int m = 0; m < METHODS; m++) {
-    scoped_singular s = singular_of(convection(rows, UPWIND, true), "jacobi");
+    scoped_system s = singular_of(convection(rows, UPWIND, true), "jacobi");
     ovk_solver_opts opts = options(m);
     scoped_vec *right = new_vec(s.A), *shift = new_vec(s.A);
     const ovk_vec *given = right;
@@ -181,7 +180,7 @@ TEST(the_null_space_of_a_symmetric_matrix_is_removed_from_b)
   static const char *const positive[] = {"none", "jacobi", "ssor"};
   for (int p = 0; p < 3; p++) {
     const ovk_lidx rows = even_share(ROWS, test_rank, test_size);
-    scoped_singular s = singular_of(convection(rows, 1, false), positive[p]);
+    scoped_system s = singular_of(convection(rows, 1, false), positive[p]);
     scoped_vec *shift = new_vec(s.A);
     assert_ok(ovk_vec_fill(shift, 0.3));
     assert_ok(ovk_vec_axpy(1, shift, s.b));
@@ -209,7 +208,7 @@ TEST(one_space_may_be_both)
     assert_ok(ovk_mat_add(A, i, (i + RING - 1) % RING, -1.5));
   }
   assert_ok(ovk_mat_assemble(A));
-  scoped_singular s = singular_of(A, "jacobi");
+  scoped_system s = singular_of(A, "jacobi");
   scoped_vec *shift = new_vec(A);
   assert_ok(ovk_vec_fill(shift, 0.3));
   assert_ok(ovk_vec_axpy(1, shift, s.b));
@@ -223,7 +222,7 @@ TEST(one_space_may_be_both)
 
 TEST(what_is_no_left_null_vector_is_refused_with_a_number)
 {
-  scoped_singular s = open_convection("none", false);
+  scoped_system s = open_convection("none", false);
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   const ovk_vec *wanted = s.wanted;
   opts.left_null_constant = true;

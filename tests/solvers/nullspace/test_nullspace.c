@@ -3,7 +3,6 @@
  * for a right-hand side that is not in the range of A. */
 #include "singular.h"
 #include "support/methods.h"
-#include "support/problem.h"
 
 /* The Laplacian of a graph: a grid of n x n points whose edges have random weights, so that A 1 = 0
  * up to rounding. */
@@ -25,13 +24,14 @@ static ovk_mat *grid_laplacian(int n, ovk_lidx rows)
   return A;
 }
 
-static singular make(int n, const char *precond)
+static linear_system new_singular(int n, const char *precond)
 {
   return singular_of(grid_laplacian(n, even_share(n * n, test_rank, test_size)), precond);
 }
 
 /* Solves with each method from an x0 that has a part in the null space, to `error`. */
-static void solve_with_all(const singular *s, ovk_solver_opts opts, double null_part, double error)
+static void solve_with_all(const linear_system *s, ovk_solver_opts opts, double null_part,
+                           double error)
 {
   ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_definite_methods(test_ctx(), m, &method); m++) {
@@ -53,7 +53,7 @@ TEST(every_method_finds_the_solution_of_least_norm)
                                    OVK_NORM_NATURAL, OVK_NORM_PRECONDITIONED,
                                    OVK_NORM_UNPRECONDITIONED};
   for (int p = 0; p < 5; p++) {
-    scoped_singular s = make(20, preconds[p]);
+    scoped_system s = new_singular(20, preconds[p]);
     ovk_solver_opts opts = OVK_SOLVER_OPTS;
     opts.rtol = 1e-11;
     opts.null_constant = true;
@@ -71,7 +71,7 @@ static void take_notice(void *arg, const char *message)
 
 TEST(an_inconsistent_right_hand_side_is_told_and_projected)
 {
-  scoped_singular s = make(16, "jacobi");
+  scoped_system s = new_singular(16, "jacobi");
   scoped_vec *ones = NULL;
   double bb = 0;
   assert_ok(ovk_vec_dot(s.b, s.b, &bb));
@@ -94,7 +94,7 @@ TEST(a_right_hand_side_in_the_null_space_gives_zero)
 {
   static const char *const methods[] = {"auto", "cg", "minres", "gmres", "bcgs"};
   for (int n = 3; n < 90; n += n < 36 ? 1 : 3) {
-    scoped_singular s = make(n, "jacobi");
+    scoped_system s = new_singular(n, "jacobi");
     ovk_solver_opts opts = with_method(methods[n % 5]);
     ovk_result res = OVK_RESULT;
     double norm = 1;
@@ -129,7 +129,7 @@ TEST(vectors_of_the_user_span_the_null_space)
     assert_ok(ovk_mat_add_block(A, 2, ends, 2, ends, (const double[]){2, -2, -2, 2}));
   }
   assert_ok(ovk_mat_assemble(A));
-  scoped_singular s = singular_of(A, "jacobi");
+  scoped_system s = singular_of(A, "jacobi");
   for (int k = 0; k < 2; k++) assert_ok(ovk_mat_create_vec(A, &v[k]));
   for (ovk_lidx i = 0; i < rows; i++) {
     const bool second = ovk_mat_row_begin(A) + i >= ROWS;
@@ -161,7 +161,7 @@ TEST(vectors_of_the_user_span_the_null_space)
 
 TEST(what_is_no_null_vector_is_refused_with_a_number)
 {
-  scoped_singular s = make(8, "none");
+  scoped_system s = new_singular(8, "none");
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   const ovk_vec *wanted = s.wanted;
   opts.null_count = 1;
@@ -184,7 +184,7 @@ TEST(what_is_no_null_vector_is_refused_with_a_number)
 /* A rank without rows, and a solver that is used again. */
 TEST(a_rank_may_have_no_rows)
 {
-  scoped_singular s = singular_of(grid_laplacian(6, is_last() ? 36 : 0), "jacobi");
+  scoped_system s = singular_of(grid_laplacian(6, is_last() ? 36 : 0), "jacobi");
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.null_constant = true;
   opts.method = "pipecg";
@@ -209,7 +209,7 @@ TEST(the_sums_of_projections_are_counted)
                  {"overlap", 3, 0},  {"single-reduction", 1, 0}, {"groppcg", 2, 0},
                  {"pipecg", 1, 0},   {"pipelcg:l=1", 1, 1},      {"pipeprcg", 1, 2},
                  {"chebyshev", 0, 1}};
-  scoped_singular s = make(8, "ssor");
+  scoped_system s = new_singular(8, "ssor");
   for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
     for (int given = 0; given < 3; given++) {
       ovk_solver_opts opts = with_method(methods[m].method);
@@ -227,7 +227,7 @@ TEST(the_sums_of_projections_are_counted)
 
 TEST(a_nan_in_b_is_found_where_it_is)
 {
-  scoped_singular s = make(8, "jacobi");
+  scoped_system s = new_singular(8, "jacobi");
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   ovk_result res = OVK_RESULT;
   opts.null_constant = true;
@@ -241,7 +241,7 @@ TEST(crack_lap_converges_with_every_method)
   if (!matrix_path("")) skip();
   ovk_mat *A = NULL;
   assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path("spd/crack_lap.mtx"), NULL, &A));
-  scoped_singular s = singular_of(A, "jacobi");
+  scoped_system s = singular_of(A, "jacobi");
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.rtol = 1e-10;
   opts.null_constant = true;

@@ -15,7 +15,7 @@ static void be_late(users *U)
 /* Calls that would change objects that the solve uses: refused on all ranks. */
 static void try_to_change(users *U)
 {
-  used_objects *o = U->used;
+  linear_system *o = U->used;
   ovk_err err = OVK_OK;
   switch (dice_below(&U->common, 7)) {
   case 0:
@@ -45,7 +45,7 @@ static void try_to_change(users *U)
 /* Gives one of the objects up, each rank another one: that takes effect at the end of the solve. */
 static void give_up(users *U)
 {
-  used_objects *o = U->used;
+  linear_system *o = U->used;
   switch (dice_below(&U->own, 6)) {
   case 0:
     ovk_mat_destroy(&o->A);

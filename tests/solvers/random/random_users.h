@@ -5,17 +5,10 @@
 #define OVK_TEST_RANDOM_USERS_H
 
 #include "random_problem.h"
+#include "support/problem.h"
 
 /* The function that fails. */
 typedef enum site { NOWHERE, MULT, DIAGONAL, SETUP, FACTOR, APPLY, LEFT, RIGHT, SITES } site;
-
-/* The objects that a solve uses. */
-typedef struct used_objects {
-  ovk_mat *A;
-  ovk_precond *M;
-  ovk_solver *solver;
-  ovk_vec *b, *x;
-} used_objects;
 
 typedef struct users {
   ovk_ctx *ctx;
@@ -35,10 +28,10 @@ typedef struct users {
   bool failed;  /* the failure has occurred */
   bool spoiled; /* the NaN has been given */
   int calls[SITES];
-  dice common;        /* the same on all ranks: of calls that all make */
-  bool calls_back;    /* all ranks have a monitor, and user functions call the library */
-  used_objects *used; /* by the solve in progress; NULL: none, and nothing is called back */
-  bool gives_up;      /* rather than changes them, in the solve in progress */
+  dice common;         /* the same on all ranks: of calls that all make */
+  bool calls_back;     /* all ranks have a monitor, and user functions call the library */
+  linear_system *used; /* by the solve in progress; NULL: none, and nothing is called back */
+  bool gives_up;       /* rather than changes them, in the solve in progress */
 } users;
 
 /* Draws the behavior of the user functions; `seed` is the same on all ranks. Registers "random-d"

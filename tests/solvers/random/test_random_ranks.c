@@ -74,7 +74,7 @@ typedef struct scene {
   random_problem S;
   random_choice C;
   users U;
-  used_objects o;
+  linear_system o;
 } scene;
 
 /* Counts over all draws, to check that not all are refused. */
@@ -258,11 +258,7 @@ static void draw(uint64_t seed)
            (unsigned long long)seed, test_size, s.S.n, s.C.method, s.C.backend,
            s.C.shell ? "shell" : s.C.format, s.C.precond, random_checks(seed));
   run(&s);
-  ovk_solver_destroy(&s.o.solver);
-  ovk_vec_destroy(&s.o.b);
-  ovk_vec_destroy(&s.o.x);
-  ovk_precond_destroy(&s.o.M);
-  ovk_mat_destroy(&s.o.A);
+  clear_system(&s.o);
   ovk_ctx_destroy(&s.ctx);
   users_close(&s.U);
   random_clear(&s.S);
