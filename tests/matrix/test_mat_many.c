@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Products with several columns: in every storage format, by every halo exchange, each column has
  * the bits of a single product, and nothing passes from one column to another. */
+#include "halo_cases.h"
 #include "matrix/many.h"
-#include "support/problem.h"
 
 enum { MOST = 11 };
-
-static ovk_ctx *make_ctx(const char *halo)
-{
-  if (halo) setenv("OVK_HALO", halo, 1);
-  ovk_ctx *ctx = new_ctx();
-  unsetenv("OVK_HALO");
-  return ctx;
-}
 
 /* Columns of random numbers, one after the other; to be freed. */
 static double *random_columns(ovk_lidx n, int columns)
@@ -90,22 +82,9 @@ static void check_all(const ovk_mat *A)
   for (int width = 1; width <= OVK__WIDEST; width *= 2) check_dots(A, width);
 }
 
-/* Rows of 30 entries and of 27 and fewer; ranks have 0, 1, 2, ... rows, the last one the rest. */
 TEST(columns_have_the_bits_of_single_products_by_each_halo)
 {
-  enum { N = 30 };
-  static const char *const halos[] = {NULL, "p2p", "nbc"};
-  const int n[3] = {4, 3, 5}, grid[3] = {1, 1, test_size};
-  const ovk_lidx rest = N - (test_size - 1) * (test_size - 2) / 2;
-  scoped_array double *dense = random_spd(N, 10, 3);
-  for (int h = 0; h < 3; h++) {
-    scoped_ctx *ctx = make_ctx(halos[h]);
-    scoped_mat *A = distribute(ctx, dense, N, is_last() ? rest : test_rank);
-    check_all(A);
-    ovk_mat_destroy(&A);
-    assert_int_equal(ovk_gallery_laplace27(ctx, n, grid, NULL, &A), OVK_OK);
-    check_all(A);
-  }
+  for_each_halo(check_all);
 }
 
 /* Boxes of 27-point stencils, long enough for all chunks of rows. For "sym3" a point has three

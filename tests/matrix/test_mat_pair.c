@@ -1,19 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Two products at once: in every storage format and by both halo exchanges they have the bits of
+/* Two products at once: in every storage format and by each halo exchange they have the bits of
  * two products one after the other. */
+#include "halo_cases.h"
 #include "matrix/mat_impl.h"
-#include "support/problem.h"
-
-enum { N = 30 };
-
-/* A context with this OVK_HALO; NULL: none. */
-static ovk_ctx *make_ctx(const char *halo)
-{
-  if (halo) setenv("OVK_HALO", halo, 1);
-  ovk_ctx *ctx = new_ctx();
-  unsetenv("OVK_HALO");
-  return ctx;
-}
 
 static void check_pair(const ovk_mat *A)
 {
@@ -46,21 +35,9 @@ static void check_pair(const ovk_mat *A)
   ovk__halo_destroy(&halo);
 }
 
-/* Long and short rows; ranks have 0, 1, 2, ... rows, the last one the rest. */
 TEST(a_pair_has_the_bits_of_two_products)
 {
-  static const char *const halos[] = {NULL, "nbc"};
-  const int n[3] = {4, 3, 5}, grid[3] = {1, 1, test_size};
-  const ovk_lidx rest = N - (test_size - 1) * (test_size - 2) / 2;
-  scoped_array double *dense = random_spd(N, 10, 3);
-  for (int h = 0; h < 2; h++) {
-    scoped_ctx *ctx = make_ctx(halos[h]);
-    scoped_mat *A = distribute(ctx, dense, N, is_last() ? rest : test_rank);
-    check_pair(A);
-    ovk_mat_destroy(&A);
-    assert_int_equal(ovk_gallery_laplace27(ctx, n, grid, NULL, &A), OVK_OK);
-    check_pair(A);
-  }
+  for_each_halo(check_pair);
 }
 
 TEST(every_format_makes_pairs)

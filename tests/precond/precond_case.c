@@ -87,3 +87,24 @@ int count_iterations(ovk_mat *A, const char *precond, const char *method)
   assert_true(res.true_relative_residual <= 1.01 * opts.rtol);
   return res.iterations;
 }
+
+void case_check_inverse(precond_case *P, double tolerance)
+{
+  assert_ok(ovk_precond_apply(P->M, P->r, P->z, ovk_poll_none()));
+  assert_ok(ovk_mat_mult(P->A, P->z, P->t));
+  for (ovk_lidx i = 0; i < ovk_vec_local_size(P->r); i++) {
+    assert_close(ovk_vec_array(P->t)[i], ovk_vec_array(P->r)[i], tolerance);
+  }
+}
+
+void check_amg_solves_singular(ovk_mat *A, const char *method)
+{
+  scoped_system s = new_system(A, "amg");
+  ovk_solver_opts opts = with_method(method);
+  opts.null_constant = true;
+  fill_random(s.b, 7);
+  assert_non_null(strstr(ovk_precond_info(s.M), ", singular: 1"));
+  const ovk_result res = solve_system(&s, &opts);
+  assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+  assert_in_range(res.iterations, 3, 30);
+}

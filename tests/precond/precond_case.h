@@ -27,6 +27,9 @@ double case_entry(const precond_case *P, int i, int j);
 /* Fails unless C^-1 r is L^-T L^-1 r, and (r, C^-1 r) is (t, t) for t = L^-1 r. Collective. */
 void case_check_factors(precond_case *P);
 
+/* Fails unless A C^-1 r is r, to this tolerance. Collective. */
+void case_check_inverse(precond_case *P, double tolerance);
+
 /* Fails unless polls in every row, at least `least` of them, change no bit of C^-1 r, and, with
  * factors, of L^-1 r and L^-T r. Collective. */
 void case_check_polls(precond_case *P, int least, bool factors);
@@ -34,5 +37,9 @@ void case_check_polls(precond_case *P, int least, bool factors);
 /* The iterations of a method from x = 0 with b = (1, 1, ...), which must converge. Takes ownership
  * of A. Collective. */
 int count_iterations(ovk_mat *A, const char *precond, const char *method);
+
+/* Fails unless a method with "amg" solves a system whose null space is constant, which "amg" sees,
+ * in 3 to 30 iterations. Takes ownership of A. Collective. */
+void check_amg_solves_singular(ovk_mat *A, const char *method);
 
 #endif

@@ -22,32 +22,15 @@ static ovk_mat *new_line(int n, double corner)
 TEST(tiny_matrices_work_on_any_number_of_ranks)
 {
   for (int n = 0; n <= 3; n++) {
-    scoped_mat *A = new_line(n, 2);
-    scoped_precond *M = new_precond(A, "amg");
-    scoped_vec *r = new_vec(A), *z = new_vec(A), *t = new_vec(A);
-    fill_random(r, 1);
-    assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
-    assert_ok(ovk_mat_mult(A, z, t));
-    for (ovk_lidx i = 0; i < ovk_vec_local_size(r); i++) {
-      assert_close(ovk_vec_array(t)[i], ovk_vec_array(r)[i], 1e-12);
-    }
+    scoped_precond_case P = case_of(new_line(n, 2), "amg");
+    case_check_inverse(&P, 1e-12);
   }
 }
 
 /* Neumann boundaries: the constant vector is in the null space of all levels. */
 TEST(a_singular_matrix_is_solved)
 {
-  scoped_mat *A = new_line(3000, 1);
-  scoped_precond *M = new_precond(A, "amg");
-  scoped_vec *b = new_vec(A), *x = new_vec(A);
-  ovk_solver_opts opts = with_method("cg");
-  ovk_result res = OVK_RESULT;
-  assert_non_null(strstr(ovk_precond_info(M), ", singular: 1"));
-  fill_random(b, 7);
-  opts.null_constant = true;
-  assert_ok(ovk_pcg_solve(A, M, b, x, &opts, &res));
-  assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
-  assert_in_range(res.iterations, 3, 30);
+  check_amg_solves_singular(new_line(3000, 1), "cg");
 }
 
 /* Rows without couplings are in no aggregate; the smoother solves them. */

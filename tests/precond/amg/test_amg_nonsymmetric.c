@@ -70,15 +70,8 @@ TEST(iterations_with_convection_hardly_grow_and_are_fewer_than_with_ilu)
 
 TEST(a_small_nonsymmetric_matrix_is_inverted)
 {
-  scoped_mat *A = new_convection(test_ctx(), 4, 3 /* may be inverted, whatever it is */);
-  scoped_precond *M = new_precond(A, "amg");
-  scoped_vec *r = new_vec(A), *z = new_vec(A), *t = new_vec(A);
-  fill_random(r, 4);
-  assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
-  assert_ok(ovk_mat_mult(A, z, t));
-  for (ovk_lidx i = 0; i < ovk_vec_local_size(r); i++) {
-    assert_close(ovk_vec_array(t)[i], ovk_vec_array(r)[i], 1e-10);
-  }
+  scoped_precond_case P = case_of(new_convection(test_ctx(), 4, 3), "amg");
+  case_check_inverse(&P, 1e-10);
 }
 
 /* Rows (-1 - p, 2, -1 + p) of a ring, on the last rank: the constant vector is in the null space.
@@ -97,17 +90,7 @@ static ovk_mat *new_ring(int n, double p)
 
 TEST(a_singular_nonsymmetric_matrix_is_solved)
 {
-  scoped_mat *A = new_ring(2000, 0.1);
-  scoped_precond *M = new_precond(A, "amg");
-  scoped_vec *b = new_vec(A), *x = new_vec(A);
-  ovk_solver_opts opts = with_method("gmres");
-  ovk_result res = OVK_RESULT;
-  assert_non_null(strstr(ovk_precond_info(M), ", singular: 1"));
-  fill_random(b, 7);
-  opts.null_constant = true;
-  assert_ok(ovk_solve(A, M, b, x, &opts, &res));
-  assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
-  assert_in_range(res.iterations, 3, 30);
+  check_amg_solves_singular(new_ring(2000, 0.1), "gmres");
 }
 
 /* Rows of Dirichlet conditions have no couplings, but other rows are coupled to them. */
