@@ -27,24 +27,25 @@ static ovk_err add_hash(void *sum, ovk_gidx i, ovk_gidx j, double value)
   return OVK_OK;
 }
 
-/* *number <- the positive entries of the diagonal. */
-static ovk_err count_positive(const ovk_mat *A, uint64_t *number)
+ovk_err ovk__mat_is_symmetric(const ovk_mat *A, bool *symmetric)
 {
-  double *d;
-  OVK_NEW_ARRAY(A->ctx, d, A->layout.local);
-  A->format->diagonal(A->local, d);
-  for (ovk_lidx i = 0; i < A->layout.local; i++) *number += d[i] > 0;
-  free(d);
+  uint64_t sum = 0; /* of hashes */
+  const ovk_err err = ovk__mat_for_each_unpaired(A, add_hash, &sum);
+  OVK_TRY(ovk__agree_total(A->ctx, err, &sum, 1, MPI_UINT64_T, MPI_SUM));
+  *symmetric = sum == 0;
   return OVK_OK;
 }
 
-ovk_err ovk__mat_symmetry(const ovk_mat *A, ovk__symmetry *out)
+ovk_err ovk__mat_has_positive_diagonal(const ovk_mat *A, bool *positive)
 {
-  uint64_t sums[2] = {0, 0}; /* of hashes, and of positive entries of the diagonal */
-  ovk_err err = ovk__mat_for_each_unpaired(A, add_hash, &sums[0]);
-  if (!err) err = count_positive(A, &sums[1]);
-  OVK_TRY(ovk__agree_total(A->ctx, err, sums, 2, MPI_UINT64_T, MPI_SUM));
-  out->symmetric = sums[0] == 0;
-  out->positive_diagonal = sums[1] == (uint64_t)A->layout.global;
+  double *d = ovk__array((size_t)A->layout.local, sizeof *d);
+  const ovk_err err =
+      d ? OVK_OK : OVK_FAIL(A->ctx, OVK_ERR_MEMORY, "no memory for %d rows", A->layout.local);
+  bool all = true;
+  if (d) A->format->diagonal(A->local, d);
+  for (ovk_lidx i = 0; d && i < A->layout.local; i++) all = all && d[i] > 0;
+  free(d);
+  OVK_TRY(ovk__agree_flag(A->ctx, err, &all));
+  *positive = all;
   return OVK_OK;
 }

@@ -6,13 +6,12 @@
 
 #include "matrix/mat_impl.h"
 
-typedef struct ovk__symmetry {
-  bool symmetric;         /* A(i,j) and A(j,i) are the same numbers, for all i and j */
-  bool positive_diagonal; /* all A(i,i) > 0 */
-} ovk__symmetry;
+/* *symmetric <- whether A(i,j) and A(j,i) are the same numbers, for all entries of an assembled A.
+ * Collective; errors are agreed. */
+ovk_err ovk__mat_is_symmetric(const ovk_mat *A, bool *symmetric);
 
-/* Reads the entries of an assembled A. Collective; errors are agreed. */
-ovk_err ovk__mat_symmetry(const ovk_mat *A, ovk__symmetry *out);
+/* *positive <- whether all A(i,i) > 0, of an assembled A. Collective; errors are agreed. */
+ovk_err ovk__mat_has_positive_diagonal(const ovk_mat *A, bool *positive);
 
 /* *symmetric <- whether A(i,j) and A(j,i) differ by rounding only, as that of an assembly, relative
  * to the root of |A(i,i) A(j,j)|, for all entries of an assembled A. Collective; errors are agreed.

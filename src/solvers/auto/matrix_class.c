@@ -52,12 +52,12 @@ static bool matrix_class_seems_symmetric(ovk_solver *S)
 }
 
 /* Elements' contributions are summed in different orders to A(i,j) and A(j,i), so these need not be
- * the same bit for bit. */
-static ovk_err matrix_class_scan_entries(const ovk_mat *A, bool said, ovk__symmetry *out)
+ * the same bit for bit. A test takes as long as many products, and the first one is enough unless
+ * entries are large beside the diagonal. */
+static ovk_err matrix_class_find_symmetry(const ovk_mat *A, bool *symmetric)
 {
-  OVK_TRY(ovk__mat_symmetry(A, out));
-  out->symmetric = out->symmetric || said;
-  return out->symmetric ? OVK_OK : ovk__mat_is_nearly_symmetric(A, &out->symmetric);
+  OVK_TRY(ovk__mat_is_nearly_symmetric(A, symmetric));
+  return *symmetric ? OVK_OK : ovk__mat_is_symmetric(A, symmetric);
 }
 
 ovk_err ovk__precond_is_positive(ovk_solver *S, bool *positive)
@@ -74,17 +74,14 @@ ovk_err ovk__precond_is_positive(ovk_solver *S, bool *positive)
 
 ovk_err ovk__matrix_class_of(ovk_solver *S, ovk__matrix_class *out, const char **why)
 {
-  ovk__symmetry A = {.symmetric = true, .positive_diagonal = true};
   const bool shell = S->A->state == OVK__MAT_SHELL, said = S->opts.symmetric;
-  bool positive;
-  if (shell) {
-    A.symmetric = said || matrix_class_seems_symmetric(S);
-  } else {
-    OVK_TRY(matrix_class_scan_entries(S->A, said, &A));
-  }
-  *out = A.symmetric ? OVK__A_DEFINITE : OVK__A_ANY;
-  *why = !A.symmetric ? "A is not symmetric" : said ? "the options declare A symmetric" : NULL;
-  if (!A.symmetric || A.positive_diagonal) return OVK_OK;
+  bool symmetric = said, positive = true;
+  if (!said && shell) symmetric = matrix_class_seems_symmetric(S);
+  if (!said && !shell) OVK_TRY(matrix_class_find_symmetry(S->A, &symmetric));
+  if (symmetric && !shell) OVK_TRY(ovk__mat_has_positive_diagonal(S->A, &positive));
+  *out = symmetric ? OVK__A_DEFINITE : OVK__A_ANY;
+  *why = !symmetric ? "A is not symmetric" : said ? "the options declare A symmetric" : NULL;
+  if (!symmetric || positive) return OVK_OK;
   OVK_TRY(ovk__precond_is_positive(S, &positive));
   *out = positive ? OVK__A_SYMMETRIC : OVK__A_ANY;
   *why = positive ? "the diagonal of A is not positive"
