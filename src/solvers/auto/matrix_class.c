@@ -53,7 +53,7 @@ static bool matrix_class_seems_symmetric(ovk_solver *S)
 
 /* Elements' contributions are summed in different orders to A(i,j) and A(j,i), so these need not be
  * the same bit for bit. A test takes as long as many products, and the first one is enough unless
- * entries are large beside the diagonal. */
+ * entries are much larger than the diagonal. */
 static ovk_err matrix_class_find_symmetry(const ovk_mat *A, bool *symmetric)
 {
   OVK_TRY(ovk__mat_is_nearly_symmetric(A, symmetric));
