@@ -102,7 +102,7 @@ static void check_pipecg(int n, bool d, ovk__diagonal D, bool exact_u)
 {
   static data v, f;
   ovk__exact_sum sum[OVK__PIPECG_SUMS], *sums[OVK__PIPECG_SUMS];
-  const ovk__pipecg_arrays a = {v.n, v.x, v.r, v.u, v.w, v.m, v.z, v.q, v.s, v.p};
+  const ovk__pipecg_arrays a = {v.r, v.u, v.w, v.m, v.n, v.z, v.q, v.s, v.p, v.x};
   for (int k = 0; k < OVK__PIPECG_SUMS; k++) {
     sums[k] = &sum[k];
     start_sum(&sum[k], k > OVK__RR && !(k == OVK__UU && exact_u));
@@ -144,7 +144,15 @@ static void check_minres(int n, ovk__diagonal D, bool d_is_z)
 {
   static data v, f;
   const ovk__minres_coeffs c = {0.7, -0.6, 0.3, 0.9, -0.4, 0.2, 1.1, -0.8, 0.5};
-  const ovk__minres_arrays a = {v.u, v.r, v.p, v.z, v.q, v.s, v.x, v.w, d_is_z};
+  const ovk__minres_arrays a = {.u = v.u,
+                                .v = v.r,
+                                .p = v.p,
+                                .z = v.z,
+                                .v_old = v.q,
+                                .p_old = v.s,
+                                .x = v.x,
+                                .e = v.w,
+                                .d_is_z = d_is_z};
   const double *d = d_is_z ? f.z : f.q;
   ovk__exact_sum sum[OVK__MINRES_MARKS], *sums[OVK__MINRES_MARKS];
   for (int k = 0; k < OVK__MINRES_MARKS; k++) {

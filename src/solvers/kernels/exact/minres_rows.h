@@ -70,8 +70,15 @@ OVK_ALWAYS_INLINE void minres_last_rows(ptrdiff_t i, size_t n, const ovk__minres
   const double *const from[FIXED] = {a->u, a->v, a->p};
   double *const to[VECTORS] = {a->z, a->v_old, a->p_old, a->x, a->e};
   double fixed[FIXED][LANES] = {{0}}, rows[VECTORS][LANES] = {{0}};
-  const ovk__minres_arrays padded = {fixed[0], fixed[1], fixed[2], rows[0],  rows[1],
-                                     rows[2],  rows[3],  rows[4],  a->d_is_z};
+  const ovk__minres_arrays padded = {.u = fixed[0],
+                                     .v = fixed[1],
+                                     .p = fixed[2],
+                                     .z = rows[0],
+                                     .v_old = rows[1],
+                                     .p_old = rows[2],
+                                     .x = rows[3],
+                                     .e = rows[4],
+                                     .d_is_z = a->d_is_z};
   for (int k = 0; k < FIXED; k++) memcpy(fixed[k], from[k] + i, n * sizeof(double));
   for (int k = 0; k < VECTORS; k++) memcpy(rows[k], to[k] + i, n * sizeof(double));
   minres_rows(&padded, 0, s);

@@ -131,8 +131,16 @@ OVK_ALWAYS_INLINE void pipecg_end(ovk_lidx i, ovk_lidx n, bool update, const pip
   double *const to[VECTORS] = {v->x, v->r, v->u, v->w, v->m, v->z, v->q, v->s, v->p};
   double rows[VECTORS][LANES] = {{0}}, rows_n[LANES] = {0}, rows_d[LANES] = {0};
   const size_t bytes = (size_t)n * sizeof(double);
-  const ovk__pipecg_arrays padded = {rows_n,  rows[0], rows[1], rows[2], rows[3],
-                                     rows[4], rows[5], rows[6], rows[7], rows[8]};
+  const ovk__pipecg_arrays padded = {.x = rows[0],
+                                     .r = rows[1],
+                                     .u = rows[2],
+                                     .w = rows[3],
+                                     .m = rows[4],
+                                     .n = rows_n,
+                                     .z = rows[5],
+                                     .q = rows[6],
+                                     .s = rows[7],
+                                     .p = rows[8]};
   for (int l = 0; l < VECTORS; l++) memcpy(rows[l], to[l] + i, bytes);
   memcpy(rows_n, v->n + i, bytes);
   if (step) memcpy(rows_d, d + i, bytes);
