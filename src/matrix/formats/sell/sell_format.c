@@ -5,7 +5,7 @@
 #include "matrix/formats/cost.h"
 #include "matrix/formats/format.h"
 #include "matrix/formats/narrow.h"
-#include "matrix/formats/sell/sell_block.h"
+#include "matrix/formats/sell/sell_rectangle.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -161,6 +161,33 @@ static ovk_err sell_copy_narrow(ovk_ctx *ctx, const void *self, void *out)
   OVK_TRY(ovk__windows_copy(ctx, w, &b->windows));
   OVK_NEW_COPY(ctx, b->origin, from->origin, w->n);
   return ovk__entries_copy_narrow(ctx, &from->entries, w->entry[w->n], &b->entries);
+}
+
+static ovk_err sell_narrow(ovk_ctx *ctx, const void *block, ovk__sell **out)
+{
+  OVK_NEW(ctx, *out);
+  return sell_copy_narrow(ctx, block, *out);
+}
+
+ovk_err ovk__sell_rectangle_create(ovk_ctx *ctx, ovk__csr *A, ovk__sell **out)
+{
+  void *block = NULL;
+  *out = NULL;
+  ovk_err err = sell_build(ctx, A, true, &block);
+  if (!err) err = sell_narrow(ctx, block, out);
+  sell_destroy(block);
+  return err;
+}
+
+void ovk__sell_rectangle_destroy(ovk__sell **A)
+{
+  sell_destroy(*A);
+  *A = NULL;
+}
+
+int64_t ovk__sell_rectangle_bytes(const ovk__sell *A)
+{
+  return sell_bytes(A);
 }
 
 /* The same with values in float. */

@@ -1,23 +1,68 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Transfers between levels: sums over a column restrict, multiples of a column prolongate. */
 #include "precond/amg/transfer/transfer.h"
-#include "core/base/columns.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
+#include "matrix/formats/sell/sell_rectangle.h"
 
 #include <stdlib.h>
 
-/* Own and foreign columns. */
-static ovk_lidx transfer_columns(const ovk__amg_transfer *T)
+/* *out <- the rows of P without foreign columns; col[k] is the column of entry k. */
+static ovk_err transfer_rows(ovk_ctx *ctx, const ovk__amg_entries *e, const ovk_lidx *col,
+                             ovk_lidx own, ovk__csr *out)
 {
-  return T->columns.own + T->columns.nforeign;
+  int64_t at = 0;
+  OVK_TRY(ovk__csr_alloc(ctx, e->rows, e->ptr[e->rows], out));
+  for (ovk_lidx i = 0; i < e->rows; i++) {
+    for (int64_t k = e->ptr[i]; k < e->ptr[i + 1]; k++) {
+      out->col[at] = col[k];
+      out->val[at] = e->val[k];
+      at += col[k] < own;
+    }
+    out->ptr[i + 1] = at;
+  }
+  return OVK_OK;
 }
 
-/* Moves ptr back by a column, after ptr[j] has been where the next entry of column j goes. */
-static void transfer_restore_ptr(int64_t *ptr, ovk_lidx n)
+/* *out <- the foreign columns as rows; those below `own` are of this rank. */
+static ovk_err transfer_foreign(ovk_ctx *ctx, const ovk__amg_entries *e, const ovk_lidx *col,
+                                ovk_lidx own, ovk_lidx n, ovk__csr *out)
 {
+  const int64_t nnz = e->ptr[e->rows];
+  int64_t count = 0;
+  for (int64_t k = 0; k < nnz; k++) count += col[k] >= own;
+  OVK_TRY(ovk__csr_alloc(ctx, n, count, out));
+  int64_t *ptr = out->ptr;
+  for (ovk_lidx j = 0; j < n; j++) ptr[j + 1] = 0;
+  for (int64_t k = 0; k < nnz; k++) {
+    if (col[k] >= own) ptr[col[k] - own + 1]++;
+  }
+  for (ovk_lidx j = 0; j < n; j++) ptr[j + 1] += ptr[j];
+  for (ovk_lidx i = 0; i < e->rows; i++) {
+    for (int64_t k = e->ptr[i]; k < e->ptr[i + 1]; k++) {
+      if (col[k] < own) continue;
+      const int64_t at = ptr[col[k] - own]++;
+      out->col[at] = i;
+      out->val[at] = e->val[k];
+    }
+  }
   for (ovk_lidx j = n; j > 0; j--) ptr[j] = ptr[j - 1];
   ptr[0] = 0;
+  return OVK_OK;
+}
+
+static ovk_err transfer_store(ovk_ctx *ctx, const ovk__amg_entries *e, const ovk_lidx *col,
+                              ovk__amg_transfer *T)
+{
+  const ovk_lidx own = T->columns.own;
+  ovk__csr rows = {0}, foreign = {0};
+  ovk_err err = transfer_rows(ctx, e, col, own, &rows);
+  if (!err) err = ovk__sell_rectangle_create(ctx, &rows, &T->own);
+  if (!err) err = transfer_foreign(ctx, e, col, own, T->columns.nforeign, &foreign);
+  if (!err) err = ovk__sell_rectangle_create(ctx, &foreign, &T->foreign);
+  ovk__csr_free(&rows);
+  ovk__csr_free(&foreign);
+  return err;
 }
 
 static ovk_err transfer_fill(ovk_ctx *ctx, const ovk__amg_entries *e, const ovk__layout *columns,
@@ -27,26 +72,11 @@ static ovk_err transfer_fill(ovk_ctx *ctx, const ovk__amg_entries *e, const ovk_
   ovk_lidx *col;
   T->rows = e->rows;
   OVK_TRY(ovk__amg_columns_create(ctx, columns, 1, &e, 1, &T->columns));
-  const ovk_lidx n = transfer_columns(T);
-  OVK_NEW_ZEROS(ctx, T->ptr, n + 1);
-  OVK_NEW_ARRAY(ctx, T->row, nnz);
-  OVK_NEW_ARRAY(ctx, T->val, nnz);
   OVK_NEW_ARRAY(ctx, col, nnz);
-  for (int64_t k = 0; k < nnz; k++) {
-    col[k] = ovk__amg_columns_local(&T->columns, e->col[k]);
-    T->ptr[col[k] + 1]++;
-  }
-  for (ovk_lidx j = 0; j < n; j++) T->ptr[j + 1] += T->ptr[j];
-  for (ovk_lidx i = 0; i < e->rows; i++) {
-    for (int64_t k = e->ptr[i]; k < e->ptr[i + 1]; k++) {
-      const int64_t at = T->ptr[col[k]]++;
-      T->row[at] = i;
-      T->val[at] = (float)e->val[k];
-    }
-  }
-  transfer_restore_ptr(T->ptr, n);
+  for (int64_t k = 0; k < nnz; k++) col[k] = ovk__amg_columns_local(&T->columns, e->col[k]);
+  const ovk_err err = transfer_store(ctx, e, col, T);
   free(col);
-  return OVK_OK;
+  return err;
 }
 
 static ovk_err transfer_order(ovk_ctx *ctx, const ovk__amg_entries *entries,
@@ -85,9 +115,8 @@ ovk_err ovk__amg_transfer_create(ovk_ctx *ctx, const ovk__amg_entries *entries,
 
 void ovk__amg_transfer_free(ovk__amg_transfer *T)
 {
-  free(T->ptr);
-  free(T->row);
-  free(T->val);
+  ovk__sell_rectangle_destroy(&T->own);
+  ovk__sell_rectangle_destroy(&T->foreign);
   ovk__amg_columns_free(&T->columns);
   ovk__halo_destroy(&T->halo);
   ovk__amg_partial_sums_free(&T->sums);
@@ -96,113 +125,95 @@ void ovk__amg_transfer_free(ovk__amg_transfer *T)
   *T = (ovk__amg_transfer){0};
 }
 
-/* y <- y + x times column j */
-static void transfer_add_column(const ovk__amg_transfer *T, ovk_lidx j, double x, double *y)
+/* Progresses an exchange during the caller's polls. */
+typedef struct transfer_progress {
+  ovk__halo *halo;
+  ovk_poll callers;
+} transfer_progress;
+
+static void transfer_advance(void *arg)
 {
-  for (int64_t k = T->ptr[j]; k < T->ptr[j + 1]; k++) y[T->row[k]] += T->val[k] * x;
+  const transfer_progress *p = arg;
+  ovk__halo_progress(p->halo);
+  ovk_poll_call(p->callers);
 }
 
-/* The same for columns `from` to end - 1 and vectors of w columns; x begins with that of `from`. */
-OVK_ALWAYS_INLINE void transfer_add_of(int w, const ovk__amg_transfer *T, ovk_lidx from,
-                                       ovk_lidx end, const double *restrict x, double *restrict y)
+static ovk_poll transfer_poll(transfer_progress *p)
 {
-  for (ovk_lidx j = from; j < end; j++, x += w) {
-    ovk__columns own, sum;
-    ovk__columns_load(w, &own, x);
-    for (int64_t k = T->ptr[j]; k < T->ptr[j + 1]; k++) {
-      double *to = y + (ptrdiff_t)T->row[k] * w;
-      ovk__columns_load(w, &sum, to);
-      ovk__columns_add_scaled(w, &sum, T->val[k], &own);
-      ovk__columns_store(w, to, &sum);
-    }
-  }
-}
-
-OVK_FOR_EACH_CPU
-static void transfer_add(const ovk__amg_transfer *T, ovk_lidx from, ovk_lidx end, const double *x,
-                         double *y)
-{
-  if (T->width > 1) {
-    OVK__FOR_WIDTH(T->width, transfer_add_of, T, from, end, x, y);
-  } else {
-    for (ovk_lidx j = from; j < end; j++) transfer_add_column(T, j, x[j - from], y);
-  }
-}
-
-/* The sum over column j. */
-static double transfer_dot_column(const ovk__amg_transfer *T, ovk_lidx j, const double *x)
-{
-  double sum = 0;
-  for (int64_t k = T->ptr[j]; k < T->ptr[j + 1]; k++) sum += T->val[k] * x[T->row[k]];
-  return sum;
-}
-
-/* The same for columns `from` to end - 1 and vectors of w columns; y begins with that of `from`. */
-OVK_ALWAYS_INLINE void transfer_dot_of(int w, const ovk__amg_transfer *T, ovk_lidx from,
-                                       ovk_lidx end, const double *restrict x, double *restrict y)
-{
-  for (ovk_lidx j = from; j < end; j++, y += w) {
-    ovk__columns sum;
-    ovk__columns_zero(w, &sum);
-    for (int64_t k = T->ptr[j]; k < T->ptr[j + 1]; k++) {
-      ovk__columns_add_multiple(w, &sum, T->val[k], x + (ptrdiff_t)T->row[k] * w);
-    }
-    ovk__columns_store(w, y, &sum);
-  }
-}
-
-OVK_FOR_EACH_CPU
-static void transfer_dot(const ovk__amg_transfer *T, ovk_lidx from, ovk_lidx end, const double *x,
-                         double *y)
-{
-  if (T->width > 1) {
-    OVK__FOR_WIDTH(T->width, transfer_dot_of, T, from, end, x, y);
-  } else {
-    for (ovk_lidx j = from; j < end; j++) y[j - from] = transfer_dot_column(T, j, x);
-  }
+  return p->callers.progress ? (ovk_poll){transfer_advance, p, p->callers.every} : p->callers;
 }
 
 ovk_err ovk__amg_prolongate(const ovk__amg_transfer *T, const double *x, double *y, ovk_poll poll)
 {
-  const ovk_lidx own = T->columns.own;
+  transfer_progress progress = {T->halo, poll};
   const double *ghosts;
   if (T->ordered) return ovk__amg_ordered_rows_mult(&T->P, true, x, y, poll);
   OVK_TRY(ovk__halo_begin_block(T->halo, x));
-  for (ovk_lidx i = 0, end; i < own; i = end) {
-    end = ovk_poll_until(poll, i, own);
-    transfer_add(T, i, end, x + (ptrdiff_t)i * T->width, y);
-    ovk_poll_call(poll);
-    ovk__halo_progress(T->halo);
-  }
+  ovk__sell_rectangle_add(T->own, T->width, x, y, transfer_poll(&progress));
   OVK_TRY(ovk__halo_end(T->halo, &ghosts));
-  transfer_add(T, own, transfer_columns(T), ghosts, y);
+  ovk__sell_rectangle_add_transpose(T->foreign, T->width, ghosts, y, ovk_poll_none());
   return OVK_OK;
+}
+
+/* y <- 0 for coarse rows */
+static void transfer_clear(const ovk__amg_transfer *T, ovk_lidx rows, double *y)
+{
+  for (ptrdiff_t i = 0; i < (ptrdiff_t)rows * T->width; i++) y[i] = 0;
 }
 
 ovk_err ovk__amg_restrict(const ovk__amg_transfer *T, const double *x, double *y, ovk_poll poll)
 {
-  const ovk_lidx own = T->columns.own;
+  transfer_progress progress = {T->sums.halo, poll};
   if (T->ordered) return ovk__amg_ordered_rows_mult(&T->R, false, x, y, poll);
-  transfer_dot(T, own, transfer_columns(T), x, T->sums.part);
+  transfer_clear(T, T->columns.nforeign, T->sums.part);
+  ovk__sell_rectangle_add(T->foreign, T->width, x, T->sums.part, ovk_poll_none());
   OVK_TRY(ovk__amg_partial_sums_begin(&T->sums));
-  for (ovk_lidx i = 0, end; i < own; i = end) {
-    end = ovk_poll_until(poll, i, own);
-    transfer_dot(T, i, end, x, y + (ptrdiff_t)i * T->width);
-    ovk_poll_call(poll);
-    ovk__halo_progress(T->sums.halo);
-  }
+  transfer_clear(T, T->columns.own, y);
+  ovk__sell_rectangle_add_transpose(T->own, T->width, x, y, transfer_poll(&progress));
   return ovk__amg_partial_sums_end(&T->sums, y);
 }
 
-/* Enters columns into the rows of `out`: ptr[i] is where the next entry of row i goes. */
-static void entries_place(const ovk__amg_transfer *T, ovk_lidx from, ovk_lidx end,
-                          ovk__amg_entries *out)
+/* Where the entries of rows of P go: out->ptr[i] is the place of the next one of row i. */
+typedef struct entries_writer {
+  const ovk__amg_transfer *T;
+  ovk__amg_entries *out;
+} entries_writer;
+
+static void entries_write_own(void *arg, ovk_lidx i, ovk__sell_row row)
 {
+  const entries_writer *w = arg;
+  const ovk__sell *b = w->T->own;
+  const ovk_gidx first = w->T->columns.first + b->origin[i / OVK__SORT_WINDOW];
+  int64_t k = row.first;
+  for (ovk_lidx l = 0; l < row.n; l++, k += row.step) {
+    const int64_t at = w->out->ptr[i]++;
+    w->out->col[at] = first + ovk__entries_column(&b->entries, b->entries.near, k);
+    w->out->val[at] = b->entries.narrow[k];
+  }
+}
+
+/* The foreign columns `from` to end - 1. */
+static void entries_write_foreign(const entries_writer *w, ovk_lidx from, ovk_lidx end)
+{
+  const ovk__sell *b = w->T->foreign;
   for (ovk_lidx j = from; j < end; j++) {
-    for (int64_t k = T->ptr[j]; k < T->ptr[j + 1]; k++) {
-      const int64_t at = out->ptr[T->row[k]]++;
-      out->col[at] = ovk__amg_columns_global(&T->columns, j);
-      out->val[at] = T->val[k];
+    const ovk__sell_row column = ovk__windows_find(&b->windows, j);
+    const ovk_lidx origin = b->origin[j / OVK__SORT_WINDOW];
+    int64_t k = column.first;
+    for (ovk_lidx l = 0; l < column.n; l++, k += column.step) {
+      const ovk_lidx i = origin + ovk__entries_column(&b->entries, b->entries.near, k);
+      const int64_t at = w->out->ptr[i]++;
+      w->out->col[at] = w->T->columns.foreign[j];
+      w->out->val[at] = b->entries.narrow[k];
+    }
+  }
+}
+
+static void entries_count_foreign(const ovk__sell *b, int64_t *ptr)
+{
+  for (ovk_lidx w = 0; w < b->windows.n; w++) {
+    for (int64_t k = b->windows.entry[w]; k < b->windows.entry[w + 1]; k++) {
+      ptr[b->origin[w] + ovk__entries_column(&b->entries, b->entries.near, k) + 1]++;
     }
   }
 }
@@ -210,29 +221,29 @@ static void entries_place(const ovk__amg_transfer *T, ovk_lidx from, ovk_lidx en
 /* Columns of lower ranks, of this rank and of higher ranks. */
 ovk_err ovk__amg_transfer_entries(ovk_ctx *ctx, const ovk__amg_transfer *T, ovk__amg_entries *out)
 {
-  const ovk_lidx own = T->columns.own, n = transfer_columns(T);
-  const int64_t nnz = T->ptr[n];
-  ovk_lidx higher = own;
+  const ovk__amg_columns *c = &T->columns;
+  entries_writer writer = {T, out};
+  ovk_lidx lower = 0;
   OVK_TRY(ovk__amg_entries_begin(ctx, T->rows, out));
-  OVK_NEW_ARRAY(ctx, out->col, nnz);
-  OVK_NEW_ARRAY(ctx, out->val, nnz);
-  out->room = nnz;
-  for (int64_t k = 0; k < nnz; k++) out->ptr[T->row[k] + 1]++;
+  ovk__windows_lengths(&T->own->windows, 0, T->rows, out->ptr + 1);
+  entries_count_foreign(T->foreign, out->ptr);
   for (ovk_lidx i = 0; i < T->rows; i++) out->ptr[i + 1] += out->ptr[i];
-  while (higher < n && ovk__amg_columns_global(&T->columns, higher) < T->columns.first) higher++;
-  entries_place(T, own, higher, out);
-  entries_place(T, 0, own, out);
-  entries_place(T, higher, n, out);
-  transfer_restore_ptr(out->ptr, T->rows);
+  OVK_NEW_ARRAY(ctx, out->col, out->ptr[T->rows]);
+  OVK_NEW_ARRAY(ctx, out->val, out->ptr[T->rows]);
+  out->room = out->ptr[T->rows];
+  while (lower < c->nforeign && c->foreign[lower] < c->first) lower++;
+  entries_write_foreign(&writer, 0, lower);
+  ovk__windows_for_each(&T->own->windows, 0, T->rows, entries_write_own, &writer);
+  entries_write_foreign(&writer, lower, c->nforeign);
+  for (ovk_lidx i = T->rows; i > 0; i--) out->ptr[i] = out->ptr[i - 1];
+  out->ptr[0] = 0;
   return OVK_OK;
 }
 
 int64_t ovk__amg_transfer_bytes(const ovk__amg_transfer *T)
 {
-  const ovk_lidx n = transfer_columns(T);
-  if (!T->ptr) return 0;
-  return (n + 1) * (int64_t)sizeof *T->ptr +
-         T->ptr[n] * (int64_t)(sizeof *T->row + sizeof *T->val) +
+  if (!T->own || !T->foreign) return 0;
+  return ovk__sell_rectangle_bytes(T->own) + ovk__sell_rectangle_bytes(T->foreign) +
          T->columns.nforeign * (int64_t)sizeof *T->columns.foreign +
          (T->halo ? ovk__halo_bytes(T->halo) : 0) + ovk__amg_partial_sums_bytes(&T->sums) +
          ovk__amg_ordered_rows_bytes(&T->P) + ovk__amg_ordered_rows_bytes(&T->R);

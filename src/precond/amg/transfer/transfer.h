@@ -11,15 +11,13 @@
 
 #include <ovkrylov/plugin/poll.h>
 
-/* This rank's rows of P, stored by columns, which are longer than rows: own columns, then foreign
- * ones. */
+/* This rank's rows of P. */
 typedef struct ovk__amg_transfer {
   ovk_lidx rows;
   int width; /* columns of the vectors, side by side */
   ovk__amg_columns columns;
-  int64_t *ptr;  /* of own and foreign columns, + 1 */
-  ovk_lidx *row; /* increasing within a column */
-  float *val;
+  struct ovk__sell *own;      /* without foreign columns: rows use neighboring coarse values */
+  struct ovk__sell *foreign;  /* these columns, as rows */
   ovk__halo *halo;            /* of the prolongation: values of the foreign columns */
   ovk__amg_partial_sums sums; /* of the restriction: for the foreign columns */
   bool ordered;               /* products with the following ones, not with the above */
