@@ -32,7 +32,7 @@ double ovk__op_update_p_s(ovk_solver *S, double beta, const ovk_vec *z, const ov
                           const ovk_vec *p_prev, ovk_vec *p, ovk_vec *s);
 
 /* The vectors of the pipelined method. */
-typedef struct ovk__pipecg_vecs {
+typedef struct OVK_BY_NAME ovk__pipecg_vecs {
   ovk_vec *r, *u, *w, *m, *n, *z, *q, *s, *p, *x;
 } ovk__pipecg_vecs;
 

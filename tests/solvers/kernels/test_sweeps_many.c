@@ -131,8 +131,16 @@ TEST(gropps_p_and_s_have_a_coefficient_for_each_column)
 
 static ovk__pipecg_arrays arrays_of(data *d)
 {
-  return (ovk__pipecg_arrays){d->v[R], d->v[U], d->v[W], d->v[M], d->v[N],
-                              d->v[Z], d->v[Q], d->v[S], d->v[P], d->v[X]};
+  return (ovk__pipecg_arrays){.r = d->v[R],
+                              .u = d->v[U],
+                              .w = d->v[W],
+                              .m = d->v[M],
+                              .n = d->v[N],
+                              .z = d->v[Z],
+                              .q = d->v[Q],
+                              .s = d->v[S],
+                              .p = d->v[P],
+                              .x = d->v[X]};
 }
 
 static void pipecg_many(ovk_lidx n, int w, ovk__diagonal D, bool of_z, data *d, double *sums)

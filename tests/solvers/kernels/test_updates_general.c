@@ -16,7 +16,15 @@ static const ovk__minres_coeffs step = {0.3, 0.25, -0.7, 1.1, -0.4, 0.2, 0.9, -0
 
 static ovk__minres_arrays arrays_of(data *d, bool d_is_z)
 {
-  return (ovk__minres_arrays){d->v, d->v_old, d->z, d->u, d->p, d->p_old, d->e, d->x, d_is_z};
+  return (ovk__minres_arrays){.v = d->v,
+                              .v_old = d->v_old,
+                              .z = d->z,
+                              .u = d->u,
+                              .p = d->p,
+                              .p_old = d->p_old,
+                              .e = d->e,
+                              .x = d->x,
+                              .d_is_z = d_is_z};
 }
 
 /* The four updates of rows 0 to n - 1. */

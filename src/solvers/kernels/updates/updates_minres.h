@@ -3,6 +3,7 @@
 #ifndef OVK_SOLVERS_KERNELS_UPDATES_UPDATES_MINRES_H
 #define OVK_SOLVERS_KERNELS_UPDATES_UPDATES_MINRES_H
 
+#include "core/base/by_name.h"
 #include "precond/diagonal.h"
 
 #include <ovkrylov/base.h>
@@ -12,7 +13,7 @@ enum { OVK__VZ, OVK__UZ, OVK__EE, OVK__ED, OVK__DD, OVK__MINRES_SUMS };
 
 /* The arrays: Lanczos vectors v and v_old, z = M^-1 v, u = A z, directions p and p_old. e is the
  * residual in the norm of the test, r or M^-1 r; its next direction d is v or z. */
-typedef struct ovk__minres_arrays {
+typedef struct OVK_BY_NAME ovk__minres_arrays {
   const double *v;
   double *v_old, *z;
   const double *u, *p;

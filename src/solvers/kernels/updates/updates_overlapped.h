@@ -4,6 +4,7 @@
 #ifndef OVK_SOLVERS_KERNELS_UPDATES_UPDATES_OVERLAPPED_H
 #define OVK_SOLVERS_KERNELS_UPDATES_UPDATES_OVERLAPPED_H
 
+#include "core/base/by_name.h"
 #include "precond/diagonal.h"
 
 #include <ovkrylov/base.h>
@@ -45,7 +46,7 @@ enum {
 };
 
 /* The arrays of the pipelined method. */
-typedef struct ovk__pipecg_arrays {
+typedef struct OVK_BY_NAME ovk__pipecg_arrays {
   double *r, *u, *w, *m;
   const double *n;
   double *z, *q, *s, *p, *x;
@@ -54,8 +55,16 @@ typedef struct ovk__pipecg_arrays {
 /* The arrays from row i on. */
 static inline ovk__pipecg_arrays ovk__pipecg_arrays_from(const ovk__pipecg_arrays *v, int64_t i)
 {
-  return (ovk__pipecg_arrays){v->r + i, v->u + i, v->w + i, v->m + i, v->n + i,
-                              v->z + i, v->q + i, v->s + i, v->p + i, v->x + i};
+  return (ovk__pipecg_arrays){.r = v->r + i,
+                              .u = v->u + i,
+                              .w = v->w + i,
+                              .m = v->m + i,
+                              .n = v->n + i,
+                              .z = v->z + i,
+                              .q = v->q + i,
+                              .s = v->s + i,
+                              .p = v->p + i,
+                              .x = v->x + i};
 }
 
 /* z <- n + beta z; q <- m + beta q; s <- w + beta s; p <- u + beta p;

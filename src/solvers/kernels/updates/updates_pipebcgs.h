@@ -3,6 +3,7 @@
 #ifndef OVK_SOLVERS_KERNELS_UPDATES_UPDATES_PIPEBCGS_H
 #define OVK_SOLVERS_KERNELS_UPDATES_UPDATES_PIPEBCGS_H
 
+#include "core/base/by_name.h"
 #include "precond/diagonal.h"
 
 #include <ovkrylov/base.h>
@@ -23,7 +24,7 @@ enum {
 
 /* The arrays: cr = M^-1 r, cw = M^-1 w, cs = M^-1 s, cz = M^-1 z; t = A cw, v = A cz. For a
  * diagonal M^-1 = D cr and cs are not stored, and cw and cz are made by the sweeps. */
-typedef struct ovk__pb_arrays {
+typedef struct OVK_BY_NAME ovk__pb_arrays {
   double *r;
   const double *q;
   double *w;

@@ -3,6 +3,7 @@
 #ifndef OVK_SOLVERS_KERNELS_UPDATES_UPDATES_PIPELCG_H
 #define OVK_SOLVERS_KERNELS_UPDATES_UPDATES_PIPELCG_H
 
+#include "core/base/by_name.h"
 #include "precond/diagonal.h"
 #include "solvers/kernels/lanczos.h"
 
@@ -14,7 +15,7 @@ enum { OVK__ZZ_PIPELCG, OVK__ZY_PIPELCG, OVK__VV_PIPELCG, OVK__CHECK_PIPELCG, OV
 
 /* The arrays: `next` becomes v_e+1 from old[0] = v_e-1 and now[0] = v_e; for k > 0 the new level k
  * overwrites old[k]. */
-typedef struct ovk__pipelcg_arrays {
+typedef struct OVK_BY_NAME ovk__pipelcg_arrays {
   int depth;
   const double *now[OVK__MAX_DEPTH + 1];
   double *old[OVK__MAX_DEPTH + 1], *next;

@@ -4,6 +4,7 @@
 #ifndef OVK_SOLVERS_KERNELS_UPDATES_UPDATES_PIPEPRCG_H
 #define OVK_SOLVERS_KERNELS_UPDATES_UPDATES_PIPEPRCG_H
 
+#include "core/base/by_name.h"
 #include "precond/diagonal.h"
 
 #include <ovkrylov/base.h>
@@ -18,7 +19,7 @@ enum {
   OVK__PIPEPRCG_SUMS
 };
 
-typedef struct ovk__pipeprcg_arrays {
+typedef struct OVK_BY_NAME ovk__pipeprcg_arrays {
   double *r, *rt;
   const double *w, *wt;
   double *p, *s, *st;

@@ -20,8 +20,15 @@ typedef struct minres_step {
 
 static ovk__minres_arrays minres_arrays_from(const ovk__minres_arrays *a, ovk_lidx i)
 {
-  return (ovk__minres_arrays){a->v + i,     a->v_old + i, a->z + i, a->u + i, a->p + i,
-                              a->p_old + i, a->e + i,     a->x + i, a->d_is_z};
+  return (ovk__minres_arrays){.v = a->v + i,
+                              .v_old = a->v_old + i,
+                              .z = a->z + i,
+                              .u = a->u + i,
+                              .p = a->p + i,
+                              .p_old = a->p_old + i,
+                              .e = a->e + i,
+                              .x = a->x + i,
+                              .d_is_z = a->d_is_z};
 }
 
 static void minres_update_rows(void *arg, ovk_lidx i, ovk_lidx n)
