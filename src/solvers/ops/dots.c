@@ -176,12 +176,13 @@ static ovk_err dots_round(ovk_solver *S, ovk__dots *sum)
   return OVK_OK;
 }
 
-/* The units of the next estimate of a total: a few bits above it, and enough below. */
+/* The units of the next estimate of a total: a few bits above it, and enough below. None after 0,
+ * which units that were too large for it may have made. */
 static int dots_unit_of(double total)
 {
   enum { BITS_BELOW = 46 };
   int exponent;
-  if (!isfinite(total)) return OVK__NO_UNIT;
+  if (!isfinite(total) || total == 0) return OVK__NO_UNIT;
   (void)frexp(total, &exponent);
   const int unit = exponent - BITS_BELOW;
   return unit < OVK__LEAST_ROUGH_UNIT || unit > OVK__MOST_ROUGH_UNIT ? OVK__NO_UNIT : unit;
@@ -193,11 +194,11 @@ static void dots_note_totals(ovk_solver *S, ovk__dots *sum)
   uint64_t hash = 0;
   for (int v = 0; v < sum->count; v++) {
     uint64_t bits;
+    if (sum->units) sum->units[v] = dots_unit_of(sum->parts[v]);
     if (sum->parts[v] == 0) continue;
     memcpy(&bits, &sum->parts[v], sizeof bits);
     hash += ovk__mix(bits + (uint64_t)v);
     sum->windows[v] = ovk__window_of(sum->parts[v], sum->windows[v]);
-    if (sum->units) sum->units[v] = dots_unit_of(sum->parts[v]);
   }
   S->fingerprint = ovk__mix(31 * S->fingerprint + hash + 1);
 }
