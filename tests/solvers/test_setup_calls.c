@@ -126,7 +126,7 @@ TEST(a_second_solver_makes_no_communicator_and_few_calls_of_mpi)
 
 TEST(new_values_make_no_call_of_mpi_and_few_meetings)
 {
-  enum { MOST = 14 };
+  enum { MOST = 15 };
   scoped_mat *A = NULL;
   scoped_precond *M = NULL;
   scoped_ctx *ctx = new_ctx();
