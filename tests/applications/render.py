@@ -27,7 +27,7 @@ SOLVES = '''## Linear solves
 `ovk petsc` starts it with `--take`. Everything else is a default, except for `-ksp_ovk_pc ic` if the column
 *ovkrylov* has `ic`. This column has the methods of the solves. Iterations are those of all solves, the fewest
 and the most of the rounds. If they differ, both methods end at the same tolerance. DOLFINx partitions its mesh
-differently in each run, and so differ the matrices, the multigrid and the iterations of its own solver.
+differently in each run, and so differ the matrices, the multigrid hierarchies and the iterations.
 [In turn](#the-same-matrix-in-turn) they are equal. The numbers that the program prints, or the norms of the
 solutions, agree, unless the row says that there are none.
 
@@ -52,8 +52,8 @@ TURNS = '''
 
 `scripts/applications --turns` solves the system of a program with both solvers in turn within one run: same
 matrix, same partition, same PC object, a KSP is made for each solve. So times scatter less than those of whole
-runs, and a count that differs is a fault. They include copy and choices, but not what only the first solve of a
-program does. *Time* is the median of the ratios, with their quartiles.
+runs, and a count that differs is a fault. They include copy and choices, but not the costs of the first
+solve of a program. *Time* is the median of the ratios, with their quartiles.
 
 '''
 
