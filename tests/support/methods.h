@@ -50,7 +50,7 @@ static inline bool list_cg_methods(const ovk_ctx *ctx, int index, ovk_choice *ch
 
 /* Loops with (opts).method set to each method of a list. */
 #define FOR_EACH_OF(list, opts)                                                                    \
-  ovk_choice method_;                                                                              \
+  ovk_choice method_ = OVK_CHOICE;                                                                 \
   for (int m_ = 0; list(test_ctx(), m_, &method_) && ((opts).method = method_.name, true); m_++)
 #define FOR_EACH_METHOD(opts) FOR_EACH_OF(list_named_methods, opts)
 #define FOR_EACH_DEFINITE_METHOD(opts) FOR_EACH_OF(list_definite_methods, opts)

@@ -13,8 +13,9 @@ double ovk__op_mult(ovk_solver *S, const ovk_vec *p, ovk_vec *s, ovk_poll poll)
   const ovk_vec *in = ovk__scale_copy(S, 0, half, p);
   const ovk__pair pair = ovk__pair_of(in->array, s->array);
   double dot = 0; /* products log their own time */
-  ovk__op_record_error(S, S->marks ? ovk__mark_mult(S, in->array, s->array, poll, 1, &pair, &dot)
-                                   : ovk__mat_mult_dot(S->A, in, s, poll, &dot));
+  const ovk_err err = S->marks ? ovk__mark_mult(S, in->array, s->array, poll, 1, &pair, &dot)
+                               : ovk__mat_mult_dot(S->A, in, s, poll, &dot);
+  ovk__op_record_made(S, err, s);
   ovk__scale_by(half, s);
   return dot;
 }
@@ -27,7 +28,7 @@ void ovk__op_product(ovk_solver *S, const ovk_vec *p, ovk_vec *s, ovk_poll poll)
   }
   const int half = S->scale.A / 2;
   const ovk_vec *in = ovk__scale_copy(S, 0, half, p);
-  ovk__op_record_error(S, ovk__mat_mult_finish(S->A, in->array, s->array, poll, NULL));
+  ovk__op_record_made(S, ovk__mat_mult_finish(S->A, in->array, s->array, poll, NULL), s);
   ovk__scale_by(half, s);
 }
 
@@ -55,7 +56,7 @@ static double op_apply_M(ovk_solver *S,
                          int after, const ovk_vec *in, ovk_vec *out, ovk_poll poll)
 {
   const double start = ovk__op_now(S), products = ovk__op_spmv_seconds(S);
-  ovk__op_record_error(S, apply(S->M, ovk__scale_copy(S, 0, S->scale.M / 2, in), out, poll));
+  ovk__op_record_made(S, apply(S->M, ovk__scale_copy(S, 0, S->scale.M / 2, in), out, poll), out);
   ovk__scale_by(after, out);
   const double inner = ovk__op_spmv_seconds(S) - products;
   return ovk__log_add(&S->ctx->log, OVK_EVENT_PRECOND, start + inner);

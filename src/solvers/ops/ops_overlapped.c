@@ -23,7 +23,7 @@ void ovk__op_product_marks(ovk_solver *S, const ovk_vec *p, ovk_vec *s, int n,
     ovk__op_product(S, p, s, none);
     OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_pairs(S, n, pairs, parts));
   } else {
-    ovk__op_record_error(S, ovk__mark_mult(S, p->array, s->array, none, n, pairs, parts));
+    ovk__op_record_made(S, ovk__mark_mult(S, p->array, s->array, none, n, pairs, parts), s);
   }
 }
 

@@ -24,6 +24,12 @@ void ovk__op_record_error(ovk_solver *S, ovk_err err)
   snprintf(S->failure.why, sizeof S->failure.why, "%s", S->ctx->message);
 }
 
+void ovk__op_record_made(ovk_solver *S, ovk_err err, ovk_vec *out)
+{
+  if (err) memset(out->array, 0, (size_t)out->layout.local * sizeof *out->array);
+  ovk__op_record_error(S, err);
+}
+
 /* For check mode: the decisions that led this rank to the reduction that it begins. */
 static void reduction_note_decisions(const ovk_solver *S, ovk__dots *sum)
 {

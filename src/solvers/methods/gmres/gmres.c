@@ -55,7 +55,8 @@ ovk_err ovk__gmres_open(ovk_solver *S)
             restart);
   G->basis = (ovk__basis){.v = G->v, .single = S->settings.basis_float};
   ovk__gmres_place_numbers(G);
-  return OVK_OK;
+  /* the origin of a NaN is looked for in it, also where no cycle writes it */
+  return ovk_vec_fill(S->work[ovk__basis_vectors(&S->settings) + OVK__GMRES_Z], 0);
 }
 
 void ovk__gmres_close(ovk_solver *S)
