@@ -8,7 +8,7 @@
 /* Records this rank's first failure, to be reported by the next sum with a status. */
 void ovk__op_record_error(ovk_solver *S, ovk_err err);
 
-/* The same where `out` was to be made. After a failure it is 0 instead of the old bits in memory. */
+/* The same where `out` was to be made. After a failure it is 0. */
 void ovk__op_record_made(ovk_solver *S, ovk_err err, ovk_vec *out);
 
 /* Seconds of all products so far, with their halo exchanges. */
