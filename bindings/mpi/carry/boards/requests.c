@@ -54,8 +54,8 @@ static void forget_failed(const carry_request *r)
 static int recycle(void *extra)
 {
   carry_request *r = extra;
-  carry_crossing_free(&r->crossing);
   carry_lock();
+  carry_crossing_free(&r->crossing);
   if (r->operation.error) forget_failed(r);
   if (!carry_is_inside()) carry_comm_count(r->on, 0, -1); /* else MPI_Finalize has freed it */
   push(&spare, r);

@@ -55,6 +55,7 @@ OVK_ALWAYS_INLINE void rectangle_sweep(const ovk__sell *A, bool near, bool trans
 {
   const ovk__windows *w = &A->windows;
   ovk__pace pace = ovk__pace_start(poll);
+  double sum[OVK__SORT_WINDOW] = {0};
   for (ovk_lidx k = 0; k < w->n; k++) {
     const ovk_lidx first = ovk__window_first(k), origin = A->origin[k];
     if (transposed) {
@@ -62,7 +63,6 @@ OVK_ALWAYS_INLINE void rectangle_sweep(const ovk__sell *A, bool near, bool trans
                         y + origin, &pace);
     } else {
       const ovk_lidx rows = ovk__window_end(w, k) - first;
-      double sum[OVK__SORT_WINDOW];
       ovk__sell_clear_empty_rows(w, k, sum);
       ovk__window_times(w, &A->entries, near, k, ovk__sell_chunk_times, ovk__sell_row_times,
                         x + origin, sum, &pace);
@@ -102,14 +102,13 @@ OVK_ALWAYS_INLINE void rectangle_many_run(int w, const ovk__entries *e, bool nea
 
 OVK_ALWAYS_INLINE void rectangle_many_window(int w, const ovk__sell *A, bool near, bool transposed,
                                              ovk_lidx k, const double *restrict x,
-                                             double *restrict y)
+                                             double *restrict y, double *restrict sum)
 {
   const ovk__windows *all = &A->windows;
   const ovk_lidx first = ovk__window_first(k);
   const ptrdiff_t origin = (ptrdiff_t)A->origin[k] * w, at = (ptrdiff_t)first * w;
   const uint8_t *row = all->row + first;
   int64_t entry = all->entry[k];
-  double sum[8 * OVK__SORT_WINDOW];
   for (ovk_lidx r = all->run[k]; r < all->run[k + 1]; r++) {
     const ovk__sell_run *run = &all->runs[r];
     if (transposed) {
@@ -145,22 +144,23 @@ static void rectangle_one(const ovk__sell *A, bool transposed, const double *x, 
 
 OVK_FOR_EACH_CPU
 static void rectangle_many(const ovk__sell *A, int width, bool transposed, ovk_lidx k,
-                           const double *x, double *y)
+                           const double *x, double *y, double *sum)
 {
   const bool near = A->entries.near != NULL;
-  OVK__FOR_WIDTH(width, rectangle_many_window, A, near, transposed, k, x, y);
+  OVK__FOR_WIDTH(width, rectangle_many_window, A, near, transposed, k, x, y, sum);
 }
 
 static void rectangle_times(const ovk__sell *A, int width, bool transposed, const double *x,
                             double *y, ovk_poll poll)
 {
   ovk__pace pace = ovk__pace_start(poll);
+  double sum[8 * OVK__SORT_WINDOW] = {0};
   if (width == 1) {
     rectangle_one(A, transposed, x, y, poll);
     return;
   }
   for (ovk_lidx k = 0; k < A->windows.n; k++) {
-    rectangle_many(A, width, transposed, k, x, y);
+    rectangle_many(A, width, transposed, k, x, y, sum);
     ovk__pace_done(&pace, ovk__window_end(&A->windows, k) - ovk__window_first(k));
   }
 }
