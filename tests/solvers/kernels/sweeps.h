@@ -27,6 +27,19 @@ enum { KINDS = 2 };
 ovk__diagonal diagonal(int kind);
 double entry(ovk__diagonal D, int i);
 
+/* ovk__pipecg_arrays of a struct of arrays with these names. */
+#define PIPECG_ARRAYS(v)                                                                           \
+  ((ovk__pipecg_arrays){.r = (v).r,                                                                \
+                        .u = (v).u,                                                                \
+                        .w = (v).w,                                                                \
+                        .m = (v).m,                                                                \
+                        .n = (v).n,                                                                \
+                        .z = (v).z,                                                                \
+                        .q = (v).q,                                                                \
+                        .s = (v).s,                                                                \
+                        .p = (v).p,                                                                \
+                        .x = (v).x})
+
 /* (x, y) in the order specified in lanes.h: LANES interleaved sums, added up pairwise. */
 double dot(int n, const double *x, const double *y);
 

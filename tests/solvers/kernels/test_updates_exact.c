@@ -102,16 +102,7 @@ static void check_pipecg(int n, bool d, ovk__diagonal D, bool exact_u)
 {
   static data v, f;
   ovk__exact_sum sum[OVK__PIPECG_SUMS], *sums[OVK__PIPECG_SUMS];
-  const ovk__pipecg_arrays a = {.r = v.r,
-                                .u = v.u,
-                                .w = v.w,
-                                .m = v.m,
-                                .n = v.n,
-                                .z = v.z,
-                                .q = v.q,
-                                .s = v.s,
-                                .p = v.p,
-                                .x = v.x};
+  const ovk__pipecg_arrays a = PIPECG_ARRAYS(v);
   for (int k = 0; k < OVK__PIPECG_SUMS; k++) {
     sums[k] = &sum[k];
     start_sum(&sum[k], k > OVK__RR && !(k == OVK__UU && exact_u));

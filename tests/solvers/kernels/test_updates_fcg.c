@@ -86,16 +86,7 @@ TEST(pipelined_updates_and_sums_are_one_sweep)
     {
       double sums[OVK__PIPECG_SUMS], dots[4 + 2 * MOST];
       const ovk__kept old = make(k, &v, &f);
-      const ovk__pipecg_arrays a = {.r = v.r,
-                                    .u = v.u,
-                                    .w = v.w,
-                                    .m = v.m,
-                                    .n = v.n,
-                                    .z = v.z,
-                                    .q = v.q,
-                                    .s = v.s,
-                                    .p = v.p,
-                                    .x = v.x};
+      const ovk__pipecg_arrays a = PIPECG_ARRAYS(v);
       const ovk__fcg_dots next = {k + 1 - from, kept[1] + from, memory, dots};
       ovk__update_pipefcg(n, &old, 0.6, 0.7, &a, v.d, sums, &next);
       pipelined_formulas(n, k, 0.6, 0.7, &f);

@@ -115,16 +115,7 @@ TEST(p_and_s_are_updated_and_multiplied)
 
 static ovk__pipecg_arrays arrays_of(data *v)
 {
-  return (ovk__pipecg_arrays){.r = v->r,
-                              .u = v->u,
-                              .w = v->w,
-                              .m = v->m,
-                              .n = v->n,
-                              .z = v->z,
-                              .q = v->q,
-                              .s = v->s,
-                              .p = v->p,
-                              .x = v->x};
+  return PIPECG_ARRAYS(*v);
 }
 
 static void check_sums(int n, const data *f, const double sums[OVK__PIPECG_SUMS])
