@@ -58,10 +58,12 @@ static ovk_err measure_interrupt(ovk_ctx *ctx, int peer, parameters *p)
   return OVK_OK;
 }
 
-/* Sends a message to each rank of other nodes, and receives theirs, several times. */
-static int exchange_all(int rank, int size, int node_size, MPI_Request *all)
+/* Sends a message to each rank of other nodes, and receives theirs, several times. `received` has
+ * room for one message of each rank. */
+static int exchange_all(int rank, int size, int node_size, char (*received)[SHORT],
+                        MPI_Request *all)
 {
-  static char sent[SHORT], received[SHORT];
+  static char sent[SHORT];
   int err = MPI_SUCCESS;
   for (int time = 0; time < MESSAGES && !err; time++) {
     int n = 0;
@@ -70,7 +72,7 @@ static int exchange_all(int rank, int size, int node_size, MPI_Request *all)
       if (to / node_size != rank / node_size)
         err = MPI_Isend(sent, SHORT, MPI_BYTE, to, 0, MPI_COMM_WORLD, &all[n++]);
       if (!err && from / node_size != rank / node_size)
-        err = MPI_Irecv(received, SHORT, MPI_BYTE, from, 0, MPI_COMM_WORLD, &all[n++]);
+        err = MPI_Irecv(received[from], SHORT, MPI_BYTE, from, 0, MPI_COMM_WORLD, &all[n++]);
     }
     if (!err) err = MPI_Waitall(n, all, MPI_STATUSES_IGNORE);
   }
@@ -83,14 +85,17 @@ static ovk_err time_exchange(ovk_ctx *ctx, int node_size, double *seconds)
   double samples[REPEATS];
   const int size = ovk_ctx_size(ctx);
   MPI_Request *all = malloc(2 * (size_t)size * sizeof *all);
-  ovk_err err = tool_got_memory(ctx, all);
+  char(*received)[SHORT] = malloc((size_t)size * sizeof *received);
+  ovk_err err = tool_got_memory(ctx, all && received);
   for (int k = 0; k < REPEATS && !err; k++) {
     double start;
     err = timing_start(ctx, &start);
     if (!err)
-      err = tool_mpi(ctx, exchange_all(ovk_ctx_rank(ctx), size, node_size, all), "MPI_Waitall");
+      err = tool_mpi(ctx, exchange_all(ovk_ctx_rank(ctx), size, node_size, received, all),
+                     "MPI_Waitall");
     samples[k] = (MPI_Wtime() - start) / MESSAGES;
   }
+  free(received);
   free(all);
   TRY(err);
   *seconds = tool_median(samples, REPEATS);
