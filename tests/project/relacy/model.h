@@ -22,6 +22,12 @@ using rl::mo_relaxed;
 using rl::mo_release;
 using rl::mo_seq_cst;
 
+/* A variant of the library with another value of one member. */
+#define BROKEN(name, member, value)                                                                \
+  struct name : library {                                                                          \
+    static constexpr decltype(library::member) member = value;                                     \
+  }
+
 /* The effect of MPI_Barrier and MPI_Allreduce on memory. */
 struct barrier {
   rl::atomic<int> entered;

@@ -17,21 +17,11 @@ struct library {
   static constexpr bool loop_on_end = true; /* take_fresh(): waits while !end */
 };
 
-struct relaxed_over : library {
-  static constexpr rl::memory_order over = mo_relaxed;
-};
-struct relaxed_look : library {
-  static constexpr rl::memory_order look = mo_relaxed;
-};
-struct news_without_mutex : library {
-  static constexpr bool locked_news = false;
-};
-struct next_afterwards : library {
-  static constexpr bool next_first = false;
-};
-struct end_not_looked_at : library {
-  static constexpr bool loop_on_end = false;
-};
+BROKEN(relaxed_over, over, mo_relaxed);
+BROKEN(relaxed_look, look, mo_relaxed);
+BROKEN(news_without_mutex, locked_news, false);
+BROKEN(next_afterwards, next_first, false);
+BROKEN(end_not_looked_at, loop_on_end, false);
 
 struct job {
   rl::atomic<int> over;

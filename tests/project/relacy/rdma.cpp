@@ -20,22 +20,14 @@ struct library {
   static constexpr int behind = 2;                     /* ready() */
 };
 
-struct flag_of_generation_only : library {
-  static constexpr bool flagged_data = false;
-};
-struct one_place : library {
-  static constexpr int places = 1;
-};
-struct ready_too_early : library {
-  static constexpr int behind = 3;
-};
+BROKEN(flag_of_generation_only, flagged_data, false);
+BROKEN(one_place, places, 1);
+BROKEN(ready_too_early, behind, 3);
 struct no_acquire : library {
   static constexpr rl::memory_order look = mo_relaxed;
   static constexpr bool fence = false;
 };
-struct flag_in_the_same_write : library {
-  static constexpr bool flag_behind = false;
-};
+BROKEN(flag_in_the_same_write, flag_behind, false);
 
 /* What is here beside the words, for places that a real NIC fills: words are atomic. */
 template <typename how, bool is_short> struct port : rl::test_suite<port<how, is_short>, 2> {

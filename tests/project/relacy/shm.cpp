@@ -22,24 +22,12 @@ struct library {
   static constexpr bool agree = true;                  /* ovk__slot_take(): the all-reduce */
 };
 
-struct relaxed_store : library {
-  static constexpr rl::memory_order publish = mo_relaxed;
-};
-struct relaxed_load : library {
-  static constexpr rl::memory_order look = mo_relaxed;
-};
-struct one_place : library {
-  static constexpr int places = 1;
-};
-struct slot_not_cleared : library {
-  static constexpr bool clear = false;
-};
-struct no_barrier_after_clearing : library {
-  static constexpr bool meet = false;
-};
-struct slot_taken_without_agreement : library {
-  static constexpr bool agree = false;
-};
+BROKEN(relaxed_store, publish, mo_relaxed);
+BROKEN(relaxed_load, look, mo_relaxed);
+BROKEN(one_place, places, 1);
+BROKEN(slot_not_cleared, clear, false);
+BROKEN(no_barrier_after_clearing, meet, false);
+BROKEN(slot_taken_without_agreement, agree, false);
 
 struct place {
   rl::atomic<int> generation;

@@ -19,24 +19,12 @@ struct library {
   static constexpr int behind = 2;                        /* ready(): finished + 2 < generation */
 };
 
-struct relaxed_publish : library {
-  static constexpr rl::memory_order publish = mo_relaxed;
-};
-struct relaxed_look : library {
-  static constexpr rl::memory_order look = mo_relaxed;
-};
-struct relaxed_finish : library {
-  static constexpr rl::memory_order finish = mo_relaxed;
-};
-struct relaxed_ready : library {
-  static constexpr rl::memory_order ready = mo_relaxed;
-};
-struct one_place : library {
-  static constexpr int places = 1;
-};
-struct ready_too_early : library {
-  static constexpr int behind = 3;
-};
+BROKEN(relaxed_publish, publish, mo_relaxed);
+BROKEN(relaxed_look, look, mo_relaxed);
+BROKEN(relaxed_finish, finish, mo_relaxed);
+BROKEN(relaxed_ready, ready, mo_relaxed);
+BROKEN(one_place, places, 1);
+BROKEN(ready_too_early, behind, 3);
 
 /* One send copy: its two places. */
 template <typename how> struct send_copy {

@@ -8,8 +8,13 @@ build=$(cd "$1" && pwd)
 # shellcheck source=scripts/lib
 source "$root/scripts/lib"
 file=$root/tests/solvers/fingerprints/fingerprints.txt
-: >"$file"
+cells=$(mktemp)
+trap 'rm "$cells"' EXIT
 for ranks in 1 2 3; do
-  mpiexec -n "$ranks" env OVK_TEST_FINGERPRINTS_WRITE="$file" "$build/bin/tests_solvers_fingerprints" test_fingerprints
+  mpiexec -n "$ranks" env OVK_TEST_FINGERPRINTS_WRITE="$cells" "$build/bin/tests_solvers_fingerprints" test_fingerprints
 done
+# Each line of "$cells" has one cell of a row.
+awk 'NF { row = $1 " " $2 " " $3; if (!(row in cells)) rows[n++] = row; cells[row] = cells[row] " " $4 }
+     END { print "ranks method preconditioner format=TOTALS/X"; for (k = 0; k < n; k++) print rows[k] cells[rows[k]] }' \
+  "$cells" >"$file"
 wc -l "$file"
