@@ -15,7 +15,7 @@ function(ovk_kernel_tests version)
                narrow_formats fingerprints)
     ovk_test_command(command test_${name})
     add_test(NAME ${name}_${version} COMMAND ${ARGN} ${command})
-    set_tests_properties(${name}_${version} PROPERTIES LABELS unit TIMEOUT 60
+    set_tests_properties(${name}_${version} PROPERTIES LABELS unit TIMEOUT 300
                          ENVIRONMENT "${OVK_TEST_ENVIRONMENT}")
   endforeach()
 endfunction()
