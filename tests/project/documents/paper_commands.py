@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """Runs each command `ovk ...` of docs/papers.md, on small sizes, and looks up each experiment that it names. Each row of
-its tables names a command, a test or an example.
+its tables names a command, a test or an example, and the kind of its evidence. Each part of a paper has a row.
 
-Usage: paper_commands.py SOURCE_TREE OVK LAUNCHER..., the launcher up to the number of ranks.
+Usage: paper_commands.py SOURCE_TREE [OVK LAUNCHER...], the launcher up to the number of ranks. Without OVK nothing is run.
 """
 import os
 import re
@@ -25,10 +25,23 @@ SMALL = {
     "reduction": "--iters 2 --rounds 1",
 }
 
+# The parts of each paper: sections with an algorithm or a result, then the numbers of figures, tables and listings.
+PARTS = {
+    "Offload": ("II III.A III.B III.C III.D III.E IV.A IV.B IV.C V.A V.B V.C VI.A VI.B VI.C VI.D "
+                "VII.A VII.B VII.C VII.D IX", {"figure": range(1, 13), "table": ["I"]}),
+    "Linear solver": ("1 2 2.1 2.2 2.3 3.1 3.2 3.3 3.4 3.5 3.6 3.7 4",
+                      {"figure": range(1, 5), "listing": range(1, 6)}),
+    "Hierarchies": ("I III III.A III.B III.C IV V VI VII.A VII.B VII.C VII.D VIII", {"figure": range(1, 19)}),
+    "LibNBC": ("2 3 4.1 4.2 4.3 4.4 4.5 4.6 5.1 5.2 5.3 6", {"figure": range(1, 9), "listing": range(1, 4)}),
+    "Fourier transforms": ("II.A II.B II.C III.A III.B III.C IV.A IV.B V VI.A VI.B VI.C VI.D VI.E VI.F VI.G VI.H",
+                           {"figure": range(1, 11), "table": ["I", "II"]}),
+}
+EVIDENCE = re.compile(r"\b(measured|emulated|simulated|shown)\b")
+
 
 def commands(text):
     """Each once: its words before `ovk`, if any, and those after it."""
-    found = re.findall(r"`((?:mpiexec|scripts/cluster) [^`]*?)?\bovk ((?:bench|list|solve) [^`]*)`", text)
+    found = re.findall(r"`((?:mpiexec|scripts/cluster) [^`]*?)?\bovk ((?:bench|list|solve) [^`]*)`", text.replace(r"\|", "|"))
     return [(shlex.split(before), shlex.split(words)) for before, words in sorted(set(found))]
 
 
@@ -80,20 +93,48 @@ def unknown_experiments(text, ovk):
     return [f"no experiment of ovk report: {name}" for name in sorted(named - known)]
 
 
+def rows_of(text):
+    return [line for line in text.splitlines() if line.startswith("| ") and not line.startswith("| section")]
+
+
 def bare_rows(text):
-    """Rows of tables that name no command, test or example."""
-    rows = [line for line in text.splitlines() if line.startswith("| ") and not line.startswith("| section")]
+    """Rows of tables that name no command, test or example, or no kind of evidence."""
+    rows = rows_of(text)
     return [f"nothing to run: {row[:80]}" for row in rows
-            if not re.search(r"`[^`]*\bovk [a-z]|`(?:tests|examples)/", row)]
+            if not re.search(r"`[^`]*\bovk [a-z]|`(?:tests|examples)/", row)
+            ] + [f"no kind of evidence: {row[:80]}" for row in rows if not EVIDENCE.search(row)]
 
 
-def main(tree, ovk, *launcher):
+def parts_in(cell):
+    """The parts that the first cell of a row names: III.A, figures 4, 5, listings 3 to 5."""
+    found, kind = set(), ""
+    for word in re.sub(r" \([a-d]\)( to \([a-d]\))?", "", cell).split(", "):
+        named = re.fullmatch(r"(?:(figure|table|listing)s? )?([\w.]+)(?: to (\d+))?", word.strip())
+        kind = named[1] + " " if named[1] else kind
+        numbers = range(int(named[2]), int(named[3]) + 1) if named[3] else [named[2]]
+        found |= {f"{kind}{number}" for number in numbers}
+    return found
+
+
+def missing_parts(text):
+    faults = []
+    for paper, (sections, numbered) in PARTS.items():
+        table = text.partition(f"\n## {paper}\n")[2].partition("\n## ")[0]
+        found = set().union(*(parts_in(row.split("|")[1]) for row in rows_of(table)))
+        wanted = sections.split() + [f"{kind} {number}" for kind, numbers in numbered.items() for number in numbers]
+        faults += [f"no row: {paper}, {part}" for part in wanted if part not in found]
+    return faults
+
+
+def main(tree, ovk=None, *launcher):
     with open(f"{tree}/docs/papers.md", encoding="utf-8") as file:
         text = file.read()
     listed = commands(text)
-    faults = bare_rows(text) + unknown_experiments(text, ovk)
-    faults += [fault for before, words in listed
-               if (fault := run(tree, ovk, list(launcher), before, words))]
+    faults = bare_rows(text) + missing_parts(text)
+    if ovk:
+        faults += unknown_experiments(text, ovk)
+        faults += [fault for before, words in listed
+                   if (fault := run(tree, ovk, list(launcher), before, words))]
     for fault in faults:
         print(fault, file=sys.stderr)
     print(f"{len(listed)} commands, {len(faults)} faults")
