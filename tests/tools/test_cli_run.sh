@@ -31,6 +31,16 @@ has err '  0 of '
 run 0 run --exact -- "$ovk" solve --laplace7 4 4 4 --backend blocking
 grep -qE '^  MPI_Allreduce +exact sum +[1-9][0-9]* +[1-9]' err || fail 'no sum was exact'
 
+# It loads no library of the MPI, which would take longer than its own work. For other commands it needs the program
+# beside it.
+! ldd "$ovk" | grep -E 'libmpi|blas|HYPRE' || fail 'ovk loads libraries that it does not need'
+mkdir alone
+cp "$ovk" alone
+whole=$ovk ovk=$work/alone/ovk
+PATH=/usr/bin:/bin run 3 list
+has err 'ovk: cannot start ovk-tool beside it: No such file'
+ovk=$whole
+
 # Nothing is started.
 refuses 'cannot write' run --log no/such/folder true
 refuses 'run: which program?' run -n 3 --

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The program ovk: runs the command, prints errors, returns the exit status. */
+/* The program ovk-tool, which ovk starts: runs the command, prints errors, returns the exit status.
+ */
 #include "cli/completion.h"
 #include "cli/help.h"
 #include "cli/manual.h"
@@ -140,24 +141,18 @@ static bool print_completion(int argc)
   return argc == 0;
 }
 
-/* Commands that start a program must not initialize the MPI, and texts need none. Help and errors
- * of these commands come as those of the others. */
-static bool is_done_without_mpi(int argc, char **argv, int *status)
+/* Texts need no MPI. Their errors come as those of the commands. */
+static bool is_done_without_mpi(int argc, char **argv)
 {
   if (argc < 2) return false;
   if (strcmp(argv[1], "man") == 0) return print_manual(argc - 2, argv + 2);
-  if (strcmp(argv[1], "completion") == 0) return print_completion(argc - 2);
-  for (const command *const *c = commands; *c; c++) {
-    if ((*c)->start && strcmp(argv[1], (*c)->name) == 0)
-      return program_start(*c, argc - 2, argv + 2, status);
-  }
-  return false;
+  return strcmp(argv[1], "completion") == 0 && print_completion(argc - 2);
 }
 
 int main(int argc, char **argv)
 {
   int rank = 0, status = STATUS_CONVERGED;
-  if (is_done_without_mpi(argc, argv, &status)) return status;
+  if (is_done_without_mpi(argc, argv)) return status;
   if (start_mpi(argc, argv) != MPI_SUCCESS) return STATUS_FAULT;
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -57,14 +57,6 @@ ovk_err ovk__fail(ovk_ctx *ctx, ovk_err code, const char *file, int line, const 
   return code;
 }
 
-ovk_err ovk__fail_mpi(ovk_ctx *ctx, int mpi_code, const char *file, int line, const char *call)
-{
-  char text[MPI_MAX_ERROR_STRING] = "";
-  int length = 0;
-  MPI_Error_string(mpi_code, text, &length);
-  return ovk__fail(ctx, OVK_ERR_MPI, file, line, "%.*s: %s", (int)strcspn(call, "("), call, text);
-}
-
 ovk_err ovk_ctx_fail(ovk_ctx *ctx, ovk_err code, const char *format, ...)
 {
   if (ctx) {
