@@ -3,10 +3,8 @@
  * interface, and shm_open() can be made to fail by the linker. */
 #include "core/context/agree.h"
 #include "core/node/node.h"
+#include "support/no_shared_memory.h"
 #include "support/test_main.h"
-
-#include <errno.h>
-#include <sys/mman.h>
 
 static int calls; /* of MPI, since it was set to 0 */
 
@@ -28,19 +26,6 @@ int MPI_Reduce(const void *in, void *out, int n, MPI_Datatype type, MPI_Op op, i
 {
   calls++;
   return PMPI_Reduce(in, out, n, type, op, root, comm);
-}
-
-static bool no_shared_memory;
-
-/* The linker's --wrap=shm_open. */
-int __real_shm_open(const char *name, int flags, mode_t mode);
-int __wrap_shm_open(const char *name, int flags, mode_t mode);
-
-int __wrap_shm_open(const char *name, int flags, mode_t mode)
-{
-  if (!no_shared_memory) return __real_shm_open(name, flags, mode);
-  errno = EMFILE;
-  return -1;
 }
 
 static ovk_ctx *new_node_ctx(void)

@@ -197,19 +197,13 @@ TEST(products_and_transposes_are_right_and_the_same_for_any_number_of_columns)
   check_products(130, false);
 }
 
-/* Counts calls. */
-static void count_poll(void *arg)
-{
-  ++*(int *)arg;
-}
-
 TEST(both_products_poll)
 {
   ovk__csr A = make_rectangle(1);
   static double x[BROAD], y[TALL];
   ovk__sell *b;
   int calls = 0;
-  const ovk_poll poll = {count_poll, &calls, 100};
+  const ovk_poll poll = {count_call, &calls, 100};
   assert_ok(ovk__sell_rectangle_create(test_ctx(), &A, &b));
   ovk__sell_rectangle_add(b, 1, x, y, poll);
   assert_true(calls >= TALL / 100 - 1);

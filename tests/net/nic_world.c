@@ -162,17 +162,6 @@ void check_others(const world *w, int a, int b)
   meet();
 }
 
-int mappings(void)
-{
-  int n = 0;
-  char line[512];
-  FILE *maps = fopen("/proc/self/maps", "r");
-  if (!maps) return 0;
-  while (fgets(line, sizeof line, maps)) n += strstr(line, "memfd:ovkrylov") != NULL;
-  fclose(maps);
-  return n;
-}
-
 /* False: there is no such NIC, which is an error only if it was requested by name. */
 static bool choose(void)
 {

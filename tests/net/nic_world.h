@@ -5,6 +5,7 @@
 #define OVK_TEST_NIC_WORLD_H
 
 #include "comm/net/nic.h"
+#include "support/mappings.h"
 #include "support/test_main.h"
 
 #include <stdatomic.h>
@@ -83,6 +84,9 @@ void fail_with_words(ovk__queue *q, ovk__work work);
 void check_others(const world *w, int a, int b);
 
 /* The number of mappings by the emulated NIC in this process. */
-int mappings(void);
+static inline int mappings(void)
+{
+  return count_mappings("memfd:ovkrylov");
+}
 
 #endif

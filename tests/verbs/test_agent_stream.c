@@ -50,6 +50,15 @@ static void keep(void *arg, ovk__side from, unsigned char *bytes, size_t n)
   r->n += n;
 }
 
+/* Both sides say who they are, through a relay that keeps what one of them sends. */
+static void shake_and_record(agent_pair *p, record *seen)
+{
+  assert_ok(agent_pair_open(p, test_ctx(), path, path));
+  p->relay = keep;
+  p->arg = seen;
+  agent_pair_shake(p);
+}
+
 static bool contains(const record *r, const void *bytes, size_t n)
 {
   for (size_t k = 0; k + n <= r->n; k++) {
@@ -84,10 +93,7 @@ TEST(neither_the_secret_nor_messages_are_readable)
   record seen = {.side = OVK__AGENT_SIDE};
   SCOPED(ovk__message_free) ovk__message m;
   scoped_agent_pair p;
-  assert_ok(agent_pair_open(&p, test_ctx(), path, path));
-  p.relay = keep;
-  p.arg = &seen;
-  agent_pair_shake(&p);
+  shake_and_record(&p, &seen);
   assert_ok(ovk_agent_client_refuse(p.client, text));
   assert_true(agent_pair_move(&p) > 0);
   assert_ok(ovk__control_receive(test_ctx(), p.stream, 10, OVK__CONTROL_MOST, &m));
@@ -101,10 +107,7 @@ TEST(a_rank_gives_its_secret_to_nobody)
 {
   record seen = {.side = OVK__RANK_SIDE};
   scoped_agent_pair p;
-  assert_ok(agent_pair_open(&p, test_ctx(), path, path));
-  p.relay = keep;
-  p.arg = &seen;
-  agent_pair_shake(&p);
+  shake_and_record(&p, &seen);
   assert_true(p.rank_proved && seen.n > 0);
   assert_false(contains(&seen, secret, strlen(secret)));
 }
@@ -113,10 +116,7 @@ TEST(what_a_rank_has_sent_cannot_be_sent_again)
 {
   record seen = {.side = OVK__RANK_SIDE};
   scoped_agent_pair p;
-  assert_ok(agent_pair_open(&p, test_ctx(), path, path));
-  p.relay = keep;
-  p.arg = &seen;
-  agent_pair_shake(&p);
+  shake_and_record(&p, &seen);
   assert_true(p.agent_proved);
   agent_pair_close(&p);
   assert_ok(agent_pair_open(&p, test_ctx(), path, path));

@@ -4,12 +4,12 @@
 
 #include <HYPRE_IJ_mv.h>
 
-static ovk_err hand_over(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, const double *val)
+ovk_err hypre_set_row(void *ij, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, const double *val)
 {
   HYPRE_BigInt row = (HYPRE_BigInt)i, cols[32];
   HYPRE_Int entries = n;
   for (ovk_lidx k = 0; k < n; k++) cols[k] = (HYPRE_BigInt)col[k];
-  assert_hypre(HYPRE_IJMatrixSetValues(*(HYPRE_IJMatrix *)arg, 1, &entries, &row, cols, val));
+  assert_hypre(HYPRE_IJMatrixSetValues(*(const HYPRE_IJMatrix *)ij, 1, &entries, &row, cols, val));
   return OVK_OK;
 }
 
@@ -21,7 +21,7 @@ HYPRE_IJMatrix hypre_case_copy(const ovk_mat *A)
   assert_hypre(HYPRE_IJMatrixCreate(MPI_COMM_WORLD, first, last, first, last, &ij));
   assert_hypre(HYPRE_IJMatrixSetObjectType(ij, HYPRE_PARCSR));
   assert_hypre(HYPRE_IJMatrixInitialize(ij));
-  assert_ok(ovk_mat_for_each_row(A, hand_over, &ij));
+  assert_ok(ovk_mat_for_each_row(A, hypre_set_row, &ij));
   assert_hypre(HYPRE_IJMatrixAssemble(ij));
   return ij;
 }

@@ -31,6 +31,9 @@ void hypre_case_close(hypre_case *c);
 /* The hypre copy of a matrix, through the public interface. */
 HYPRE_IJMatrix hypre_case_copy(const ovk_mat *A);
 
+/* Sets row i of the matrix *ij, for ovk_mat_for_each_row(). */
+ovk_err hypre_set_row(void *ij, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, const double *val);
+
 /* Set-up and tear-down of a group: hypre, also with its preconditioners registered. */
 int open_hypre(void **state);
 int open_hypre_and_register(void **state);

@@ -13,16 +13,12 @@ typedef struct refilling {
 
 static ovk_err put_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, const double *val)
 {
-  const refilling *f = arg;
-  HYPRE_BigInt row = (HYPRE_BigInt)i, cols[32];
-  HYPRE_Int entries = n;
+  refilling *f = arg;
   double values[32];
   for (ovk_lidx k = 0; k < n; k++) {
-    cols[k] = (HYPRE_BigInt)col[k];
     values[k] = val[k] * (1 - 0.2 * f->time) + (col[k] == i && i % 3 == 0 ? f->time : 0);
   }
-  assert_hypre(HYPRE_IJMatrixSetValues(f->ij, 1, &entries, &row, cols, values));
-  return OVK_OK;
+  return hypre_set_row(&f->ij, i, n, col, values);
 }
 
 static void refill(hypre_case *c, int time)
@@ -185,16 +181,12 @@ typedef struct blurring {
 
 static ovk_err blur_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, const double *val)
 {
-  const blurring *f = arg;
-  HYPRE_BigInt row = (HYPRE_BigInt)i, cols[32];
-  HYPRE_Int entries = n;
+  blurring *f = arg;
   double values[32];
   for (ovk_lidx k = 0; k < n; k++) {
-    cols[k] = (HYPRE_BigInt)col[k];
     values[k] = val[k] + (col[k] < i ? f->down : col[k] == i ? f->shift : 0);
   }
-  assert_hypre(HYPRE_IJMatrixSetValues(f->ij, 1, &entries, &row, cols, values));
-  return OVK_OK;
+  return hypre_set_row(&f->ij, i, n, col, values);
 }
 
 static HYPRE_Solver open_promised(hypre_case *c, int spd, int symmetric)

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The halo exchange: all ways to move rows give the same bits; OVK_HALO chooses. */
+#include "support/no_shared_memory.h"
 #include "support/problem.h"
-
-#include <errno.h>
-#include <sys/mman.h>
 
 /* Nodes of so many ranks are emulated; 0: they are as they are. */
 static int ranks_a_node;
@@ -14,19 +12,6 @@ int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Com
   if (!ranks_a_node) return PMPI_Comm_split_type(comm, type, key, info, out);
   PMPI_Comm_rank(comm, &rank);
   return PMPI_Comm_split(comm, rank / ranks_a_node, key, out);
-}
-
-static bool no_shared_memory;
-
-/* The linker's --wrap=shm_open. */
-int __real_shm_open(const char *name, int flags, mode_t mode);
-int __wrap_shm_open(const char *name, int flags, mode_t mode);
-
-int __wrap_shm_open(const char *name, int flags, mode_t mode)
-{
-  if (!no_shared_memory) return __real_shm_open(name, flags, mode);
-  errno = EMFILE;
-  return -1;
 }
 
 /* A context made while rank 0 had OVK_HALO set to `value`; NULL: had not. */

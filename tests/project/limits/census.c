@@ -2,6 +2,7 @@
 /* Counts of created and freed objects. A progress thread completes requests, too, so the counters
  * are atomic. */
 #include "census.h"
+#include "support/mappings.h"
 #include "support/test_main.h"
 
 #include <dirent.h>
@@ -184,16 +185,6 @@ static long count_entries(const char *folder)
   return n;
 }
 
-static long count_lines(const char *path)
-{
-  FILE *file = fopen(path, "r");
-  long n = 0;
-  if (!file) return 0;
-  for (int c = getc(file); c != EOF; c = getc(file)) n += c == '\n';
-  fclose(file);
-  return n;
-}
-
 static long resident_kb(void)
 {
   FILE *file = fopen("/proc/self/statm", "r");
@@ -215,7 +206,7 @@ census census_take(void)
                   .requests = requests,
                   .descriptors = count_entries("/proc/self/fd"),
                   .threads = count_entries("/proc/self/task") + 1,
-                  .mappings = count_lines("/proc/self/maps"),
+                  .mappings = count_mappings(""),
                   .resident_kb = resident_kb()};
 }
 

@@ -94,17 +94,12 @@ static void check_axpy_norm(ovk_lidx n, int w)
   for (int c = 0; c < w; c++) check_dot(n, w, c, v.b, v.b, rr[c]);
 }
 
-static void count_poll(void *count)
-{
-  ++*(int *)count;
-}
-
 static void check_axpy(ovk_lidx n, int w)
 {
   data v = make(), should = v;
   int polls = 0;
   for (int k = 0; k < n * w; k++) should.b[k] += alpha[k % w] * v.a[k];
-  ovk__many_axpy(n, w, alpha, v.a, v.b, (ovk_poll){count_poll, &polls, 5});
+  ovk__many_axpy(n, w, alpha, v.a, v.b, (ovk_poll){count_call, &polls, 5});
   check_values(n, w, v.b, should.b);
   assert_int_equal(polls, (n + 4) / 5);
 }

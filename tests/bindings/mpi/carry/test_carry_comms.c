@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* libovk_mpi, preloaded: many communicators, those of few and of many sets of ranks, and freed in
  * orders that differ among ranks. OVK_TEST_COMMS=n opens as many at a time. */
+#include "support/mappings.h"
 #include "support/test_main.h"
 
 static void check_sums(MPI_Comm comm)
@@ -62,16 +63,6 @@ TEST(nor_does_one_with_an_operation_in_flight)
   assert_int_equal(sum, test_size);
 }
 
-static int mappings(void)
-{
-  int lines = 0;
-  FILE *f = fopen("/proc/self/maps", "r");
-  if (!f) return 0;
-  for (int c; (c = getc(f)) != EOF;) lines += c == '\n';
-  fclose(f);
-  return lines;
-}
-
 /* More at a time than are carried; then as many again. */
 TEST(many_are_open_at_a_time)
 {
@@ -84,9 +75,9 @@ TEST(many_are_open_at_a_time)
     for (int k = 0; k < n; k++) comms[k] = opened();
     for (int k = 0; k < n; k++) check_sums(comms[k]);
     for (int k = n; k-- > 0;) MPI_Comm_free(&comms[k]);
-    if (round == 0) before = mappings();
+    if (round == 0) before = count_mappings("");
   }
-  assert_true(mappings() <= before + 10);
+  assert_true(count_mappings("") <= before + 10);
 }
 
 /* Boards know ranks by their place in a communicator. */

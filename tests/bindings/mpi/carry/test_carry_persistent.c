@@ -2,6 +2,7 @@
 /* libovk_mpi, preloaded: persistent operations, started and completed in all ways of the MPI. Its
  * log has the carried ones; see carry.sh. */
 #include "requests/persistent_names.h"
+#include "support/mappings.h"
 #include "support/random.h"
 #include "support/test_main.h"
 
@@ -200,17 +201,6 @@ TEST(a_root_may_be_ahead)
   MPI_Request_free(&request);
 }
 
-/* The memory that the system has mapped for this process. */
-static int mappings(void)
-{
-  int lines = 0;
-  FILE *f = fopen("/proc/self/maps", "r");
-  if (!f) return 0;
-  for (int c; (c = getc(f)) != EOF;) lines += c == '\n';
-  fclose(f);
-  return lines;
-}
-
 TEST(boards_go_with_their_communicator)
 {
   enum { FIRST = 3, ROUNDS = 30 };
@@ -218,7 +208,7 @@ TEST(boards_go_with_their_communicator)
   for (int round = 0; round < ROUNDS; round++) {
     SCOPED(MPI_Comm_free) MPI_Comm comm = MPI_COMM_NULL;
     MPI_Request request;
-    if (round == FIRST) before = mappings();
+    if (round == FIRST) before = count_mappings("");
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     MPI_Allreduce_init(&one, &sum, 1, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, &request);
     MPI_Start(&request);
@@ -226,7 +216,7 @@ TEST(boards_go_with_their_communicator)
     assert_int_equal(sum, test_size);
     MPI_Request_free(&request);
   }
-  assert_true(mappings() < before + ROUNDS - FIRST);
+  assert_true(count_mappings("") < before + ROUNDS - FIRST);
 }
 
 TEST(a_second_start_is_an_error)

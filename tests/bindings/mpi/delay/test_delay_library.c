@@ -2,8 +2,8 @@
 /* Tests of the preloaded libovk_delay.so: all-reduces give the same results as without it, and do
  * not complete too early. Only lower bounds on times are checked. */
 #define _GNU_SOURCE /* sched_setaffinity */
+#include "delay.h"
 #include "support/clock.h"
-#include "support/test_main.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -11,8 +11,6 @@
 #include <time.h>
 
 enum { TAG = 5, MANY = 40 };
-
-static double latency; /* seconds */
 
 /* An all-reduce in flight; `from` and `to` are its buffers. */
 typedef struct sum {
@@ -351,14 +349,6 @@ TEST(an_error_leaves_the_handles_that_the_mpi_leaves)
   }
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
-}
-
-static int read_delay(void **state)
-{
-  const char *us = getenv("OVK_DELAY_US");
-  if (!us) return -1; /* the test is about the library */
-  latency = 1e-6 * atof(us);
-  return 0;
 }
 
 TEST_GROUP(read_delay, NULL)

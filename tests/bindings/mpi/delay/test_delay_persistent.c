@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of the preloaded libovk_delay.so with persistent all-reduces: a separate program, as not
  * every MPI provides them. Only lower bounds on times are checked. */
+#include "delay.h"
 #include "support/clock.h"
-#include "support/test_main.h"
-
-static double latency; /* seconds */
 
 /* Two sums and a message that a rank sends itself. */
 typedef struct work {
@@ -67,14 +65,6 @@ TEST(started_together_each_is_delayed)
     assert_int_equal(w.in, t);
   }
   for (int k = 0; k < 4; k++) MPI_Request_free(&w.requests[k]);
-}
-
-static int read_delay(void **state)
-{
-  const char *us = getenv("OVK_DELAY_US");
-  if (!us) return -1; /* the test is about the library */
-  latency = 1e-6 * atof(us);
-  return 0;
 }
 
 TEST_GROUP(read_delay, NULL)
