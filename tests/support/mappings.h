@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The number of mappings with `name` in their description; "": of all. 0 where the system does not
- * tell. */
+/* The number of mappings with `name` in their description; "": of all. 0 where the system has no
+ * such file. */
 static inline int count_mappings(const char *name)
 {
   char line[8192];

@@ -50,7 +50,7 @@ static void keep(void *arg, ovk__side from, unsigned char *bytes, size_t n)
   r->n += n;
 }
 
-/* Both sides say who they are, through a relay that keeps what one of them sends. */
+/* Both sides prove their identity, through a relay that keeps the bytes of one of them. */
 static void shake_and_record(agent_pair *p, record *seen)
 {
   assert_ok(agent_pair_open(p, test_ctx(), path, path));
