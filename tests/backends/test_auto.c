@@ -32,7 +32,7 @@ TEST(what_it_chooses_over_nodes_conforms_anywhere)
   conformance_check(ovk__backend_suits(1, 2, false), NULL);
 }
 
-static ovk_reduction *make(ovk_ctx *ctx, const char *spec)
+static ovk_reduction *make_sum(ovk_ctx *ctx, const char *spec)
 {
   ovk_reduction *red = NULL;
   assert_int_equal(ovk_reduction_create(ctx, spec, 1, &red), OVK_OK);
@@ -44,7 +44,7 @@ static void check_shared(const char *first, const char *second)
 {
   const char *const chosen = ovk__backend_suits(ranks_here(), test_size, false);
   scoped_ctx *ctx = new_ctx();
-  scoped_reduction *a = make(ctx, first), *b = make(ctx, second);
+  scoped_reduction *a = make_sum(ctx, first), *b = make_sum(ctx, second);
   assert_string_equal(ovk_reduction_spec(a), chosen);
   assert_ptr_equal(ovk_reduction_spec(a), ovk_reduction_spec(b));
   for (int t = 0; t < 3; t++) {

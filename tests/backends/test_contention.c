@@ -11,7 +11,7 @@
 
 enum { FLIGHT = 4 };
 
-static ovk_reduction *make(const char *spec, int count)
+static ovk_reduction *make_sum(const char *spec, int count)
 {
   return new_sum(spec, count);
 }
@@ -57,7 +57,7 @@ static double part(int rank, int t, int i, int decades)
 static void check_exactness(const char *spec)
 {
   enum { COUNT = 40 };
-  scoped_reduction *red = make(spec, COUNT);
+  scoped_reduction *red = make_sum(spec, COUNT);
   double *values = ovk_reduction_values(red), x[64];
   for (int t = 0; t < 3; t++) {
     const int decades =
@@ -88,7 +88,7 @@ static void run_in_flight(const char *spec, int sums, void (*pause)(int t))
 {
   ovk_reduction *red[FLIGHT];
   const double ranks = test_size * (test_size - 1) / 2.0;
-  for (int k = 0; k < FLIGHT; k++) red[k] = make(spec, 1 + k);
+  for (int k = 0; k < FLIGHT; k++) red[k] = make_sum(spec, 1 + k);
   for (int t = 0; t < sums + FLIGHT; t++) {
     ovk_reduction *r = red[t % FLIGHT];
     double *values = ovk_reduction_values(r);
@@ -177,7 +177,7 @@ static void check_counts(const char *spec)
 {
   const int counts[] = {1, 7, 8, 63, 1000, 4097, 65536, 1000000};
   for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
-    scoped_reduction *red = make(spec, counts[k]);
+    scoped_reduction *red = make_sum(spec, counts[k]);
     double *values = ovk_reduction_values(red);
     for (int t = 0; t < 2; t++) {
       for (int i = 0; i < counts[k]; i++) values[i] = test_rank + i + t;

@@ -61,12 +61,12 @@ static int register_all(void **state)
   return (int)introduce(test_ctx());
 }
 
-static ovk_reduction *make(const char *spec)
+static ovk_reduction *make_sum(const char *spec)
 {
   return new_sum(spec, 1);
 }
 
-static void begin(ovk_reduction *red)
+static void begin_sum(ovk_reduction *red)
 {
   ovk_reduction_values(red)[0] = 1;
   assert_ok(ovk_reduction_begin(red));
@@ -87,28 +87,28 @@ TEST(a_failure_to_open_inside_is_told)
 
 TEST(a_failure_inside_is_kept_for_wait)
 {
-  scoped_reduction *red = make("emulate-latency:us=10|weak");
-  begin(red);
+  scoped_reduction *red = make_sum("emulate-latency:us=10|weak");
+  begin_sum(red);
   fault.test = true;
   ovk_poll_call(ovk_reduction_poll(red, 1));
   fault.test = false;
   assert_error(ovk_reduction_wait(red), OVK_ERR_NETWORK, "peer lost");
   assert_error(ovk_reduction_begin(red), OVK_ERR_STATE, "can only be destroyed");
   ovk_reduction_destroy(&red);
-  red = make("emulate-latency:us=10|weak");
+  red = make_sum("emulate-latency:us=10|weak");
   fault.test = true;
-  begin(red);
+  begin_sum(red);
   assert_error(ovk_reduction_wait(red), OVK_ERR_NETWORK, "peer lost");
   fault.test = false;
   ovk_reduction_destroy(&red);
-  red = make("emulate-latency:us=10|weak");
+  red = make_sum("emulate-latency:us=10|weak");
   fault.begin = true;
   assert_error(ovk_reduction_begin(red), OVK_ERR_NETWORK, "begin failed");
   fault.begin = false;
   assert_error(ovk_reduction_wait(red), OVK_ERR_STATE, "not running");
   ovk_reduction_destroy(&red);
-  red = make("emulate-latency:us=10|weak"); /* a new sum shows no trace of the failure */
-  begin(red);
+  red = make_sum("emulate-latency:us=10|weak"); /* a new sum shows no trace of the failure */
+  begin_sum(red);
   assert_ok(ovk_reduction_wait(red));
   assert_true(ovk_reduction_values(red)[0] == test_size);
 }

@@ -31,12 +31,12 @@ TEST(thousands_of_sums_use_up_nothing)
   conformance_check_thousands("emulate-latency:us=50|shm");
 }
 
-static ovk_reduction *make(const char *spec)
+static ovk_reduction *make_sum(const char *spec)
 {
   return new_sum(spec, 1);
 }
 
-static void begin(ovk_reduction *red)
+static void begin_sum(ovk_reduction *red)
 {
   ovk_reduction_values(red)[0] = test_rank + 1;
   assert_ok(ovk_reduction_begin(red));
@@ -59,11 +59,11 @@ TEST(a_sum_takes_the_latency_from_begin_to_completion)
                {"emulate-latency:us=3000|emulate-latency:us=10|auto", 3e-3},
                {"emulate-latency|blocking", 1e-4}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-    scoped_reduction *red = make(cases[k].spec);
+    scoped_reduction *red = make_sum(cases[k].spec);
     for (int t = 0; t < 3; t++) {
       bool complete = t == 2; /* without a test */
       const double start = clock_now();
-      begin(red);
+      begin_sum(red);
       while (!complete) assert_ok(ovk_reduction_test(red, &complete));
       if (t < 2) assert_true(clock_now() - start >= cases[k].seconds);
       assert_ok(ovk_reduction_wait(red));
@@ -76,13 +76,13 @@ TEST(a_sum_takes_the_latency_from_begin_to_completion)
 /* Rank r begins the second one 2 ms after the first, which is then complete on all ranks. */
 TEST(several_in_flight_have_a_time_each)
 {
-  scoped_reduction *first = make("emulate-latency:us=4000|shm"),
-                   *second = make("emulate-latency:us=4000|shm");
+  scoped_reduction *first = make_sum("emulate-latency:us=4000|shm"),
+                   *second = make_sum("emulate-latency:us=4000|shm");
   const double start = clock_now();
-  begin(first);
+  begin_sum(first);
   while (clock_now() - start < 2e-3) continue;
   const double later = clock_now();
-  begin(second);
+  begin_sum(second);
   assert_ok(ovk_reduction_wait(first));
   assert_true(clock_now() - start >= 4e-3);
   assert_ok(ovk_reduction_wait(second));
@@ -94,13 +94,13 @@ TEST(several_in_flight_have_a_time_each)
 /* A rank that has not begun delays the others, independent of their clocks. */
 TEST(it_does_not_complete_before_the_inner_sum)
 {
-  scoped_reduction *red = make("emulate-latency:us=0|shm");
+  scoped_reduction *red = make_sum("emulate-latency:us=0|shm");
   bool complete = false;
-  if (test_rank == 0) begin(red);
+  if (test_rank == 0) begin_sum(red);
   if (test_rank == 0) assert_ok(ovk_reduction_test(red, &complete));
   assert_true(!complete || test_size == 1);
   MPI_Barrier(MPI_COMM_WORLD);
-  if (test_rank > 0) begin(red);
+  if (test_rank > 0) begin_sum(red);
   assert_ok(ovk_reduction_wait(red));
   check_total(red);
 }
@@ -128,26 +128,27 @@ TEST(jitter_depends_on_rank_and_number_only)
 
 TEST(what_auto_chose_stands_in_the_spec)
 {
-  scoped_reduction *plain = make("auto");
-  scoped_reduction *red = make("emulate-latency:us=5|emulate-latency:us=7|auto");
+  scoped_reduction *plain = make_sum("auto");
+  scoped_reduction *red = make_sum("emulate-latency:us=5|emulate-latency:us=7|auto");
   char expected[128] = "emulate-latency:us=5|emulate-latency:us=7|";
   strcat(expected, ovk_reduction_spec(plain));
   assert_string_equal(ovk_reduction_spec(red), expected);
-  scoped_reduction *again = make("emulate-latency:us=5|emulate-latency:us=7|auto"),
-                   *named = make(expected);
+  scoped_reduction *again = make_sum("emulate-latency:us=5|emulate-latency:us=7|auto"),
+                   *named = make_sum(expected);
   assert_ptr_equal(ovk_reduction_spec(red), ovk_reduction_spec(again)); /* opened once only */
   assert_ptr_equal(ovk_reduction_spec(red), ovk_reduction_spec(named));
-  scoped_reduction *other = make("emulate-latency:us=6|emulate-latency:us=7|auto");
+  scoped_reduction *other = make_sum("emulate-latency:us=6|emulate-latency:us=7|auto");
   assert_string_not_equal(ovk_reduction_spec(red), ovk_reduction_spec(other));
 }
 
 /* Ranks may begin a decorated sum and one of its inner backend's spec in different orders. */
 TEST(the_inner_backend_is_not_shared_with_others)
 {
-  scoped_reduction *plain = make("iallreduce"), *red = make("emulate-latency:us=5|iallreduce");
+  scoped_reduction *plain = make_sum("iallreduce"),
+                   *red = make_sum("emulate-latency:us=5|iallreduce");
   const bool odd = test_rank % 2;
-  begin(odd ? plain : red);
-  begin(odd ? red : plain);
+  begin_sum(odd ? plain : red);
+  begin_sum(odd ? red : plain);
   assert_ok(ovk_reduction_wait(plain));
   assert_ok(ovk_reduction_wait(red));
   check_total(plain);
@@ -200,7 +201,7 @@ TEST(former_names_are_accepted)
 {
   const char *const specs[] = {"delay:us=1|shm", "blocking:equal", "delay|blocking:equal"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
-    scoped_reduction *red = make(specs[k]);
+    scoped_reduction *red = make_sum(specs[k]);
     assert_string_equal(ovk_reduction_spec(red), specs[k]);
     ovk_reduction_values(red)[0] = 1;
     assert_ok(ovk_reduction_begin(red));

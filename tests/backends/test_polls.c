@@ -11,14 +11,14 @@ typedef struct slow {
   int passed; /* of this sum */
 } slow;
 
-static ovk_err begin(ovk_sum *sum)
+static ovk_err polled_begin(ovk_sum *sum)
 {
   slow *s = sum->backend->user;
   s->passed = 0;
   return OVK_OK;
 }
 
-static ovk_err test(ovk_sum *sum, bool *complete)
+static ovk_err polled_test(ovk_sum *sum, bool *complete)
 {
   slow *s = sum->backend->user;
   *complete = ++s->passed >= s->tests;
@@ -26,7 +26,7 @@ static ovk_err test(ovk_sum *sum, bool *complete)
 }
 
 static const ovk_backend_ops slow_ops = {
-    .size = sizeof(ovk_backend_ops), .name = "slow", .begin = begin, .test = test};
+    .size = sizeof(ovk_backend_ops), .name = "slow", .begin = polled_begin, .test = polled_test};
 
 /* The interval after `times` sums that take `tests` polls, of at most `polls` between begin and
  * wait. */

@@ -68,13 +68,13 @@ static ovk_err copy(void *user, const double *x, double *y, ovk_poll poll)
   return user ? OVK_OK : OVK_ERR_USER;
 }
 
-static ovk_err begin(ovk_sum *sum)
+static ovk_err backend_begin(ovk_sum *sum)
 {
   MPI_Allreduce(MPI_IN_PLACE, sum->values, sum->count, MPI_DOUBLE, MPI_SUM, sum->backend->comm);
   return OVK_OK;
 }
 
-static ovk_err test(ovk_sum *sum, bool *complete)
+static ovk_err backend_test(ovk_sum *sum, bool *complete)
 {
   *complete = true;
   return OVK_OK;
@@ -110,9 +110,9 @@ static ovk_err use(const filled *f)
   return err;
 }
 
-static filled fill(void)
+static filled fill_structs(void)
 {
-  filled f = {.backend = {.name = "own", .begin = begin, .test = test},
+  filled f = {.backend = {.name = "own", .begin = backend_begin, .test = backend_test},
               .precond = {.name = "copy", .apply = copy},
               .shell = {.mult = copy},
               .opts = OVK_SOLVER_OPTS};
@@ -123,7 +123,7 @@ static filled fill(void)
 
 TEST(initialisers_set_sizes_and_zero_stands_for_the_first_version)
 {
-  filled f = fill();
+  filled f = fill_structs();
   assert_true(f.opts.size == sizeof f.opts && ovk_solver_opts_default().size == sizeof f.opts);
   assert_true(f.backend.size == 0 && f.precond.size == 0 && f.shell.size == 0);
   assert_int_equal(use(&f), OVK_OK);
@@ -137,7 +137,7 @@ TEST(initialisers_set_sizes_and_zero_stands_for_the_first_version)
 
 TEST(every_struct_may_be_larger_and_none_smaller)
 {
-  filled f = fill();
+  filled f = fill_structs();
   size_t *const sizes[] = {&f.backend.size, &f.precond.size, &f.shell.size, &f.opts.size};
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     const size_t before = *sizes[k];
@@ -160,7 +160,7 @@ TEST(a_size_too_small_on_one_rank_is_an_error_on_all)
 
 TEST(a_registered_table_is_copied)
 {
-  ovk_backend_ops ops = {.name = "copied", .begin = begin, .test = test};
+  ovk_backend_ops ops = {.name = "copied", .begin = backend_begin, .test = backend_test};
   assert_ok(ovk_backend_register(test_ctx(), &ops, NULL));
   memset(&ops, 0, sizeof ops);
   scoped_reduction *red = new_sum("copied", 1);

@@ -87,7 +87,7 @@ TEST(a_long_part_of_one_rank_takes_no_memory_of_the_others)
   close_arenas();
 }
 
-static void fill(const ovk__slot *slot, size_t bytes)
+static void fill_slot(const ovk__slot *slot, size_t bytes)
 {
   memset(ovk__slot_area(slot, arenas.rank), 0xab, bytes);
 }
@@ -105,7 +105,7 @@ TEST(what_was_there_before_is_not_seen)
   open_arenas();
   for (int k = 0; k < 3; k++) {
     ovk__slot slot = take(sizes[k][0]);
-    fill(&slot, sizes[k][0]);
+    fill_slot(&slot, sizes[k][0]);
     ovk__slot_release(&slot);
     MPI_Barrier(arenas.comm);
     const int n = arenas.n;
@@ -125,7 +125,7 @@ TEST(the_large_part_may_go_from_rank_to_rank)
     const size_t bytes = k % arenas.size == arenas.rank ? LONG : SHORT;
     ovk__slot slot = take(bytes), small = take(SHORT);
     assert_int_equal(arenas.n, 2);
-    fill(&slot, bytes);
+    fill_slot(&slot, bytes);
     MPI_Barrier(arenas.comm);
     assert_zeros(&small, (arenas.rank + 1) % arenas.size, SHORT);
     MPI_Barrier(arenas.comm);
@@ -141,11 +141,11 @@ TEST(a_slot_in_use_stays_while_others_come_and_go)
   open_arenas();
   const bool large = arenas.rank == arenas.size - 1;
   ovk__slot used = take(arenas.rank == 0 ? LONG : SHORT);
-  fill(&used, SHORT);
+  fill_slot(&used, SHORT);
   for (int k = 0; k < 4; k++) {
     ovk__slot slot = take(large ? LONG : SHORT);
     assert_true(slot.arena != used.arena);
-    fill(&slot, large ? LONG : SHORT);
+    fill_slot(&slot, large ? LONG : SHORT);
     ovk__slot_release(&slot);
   }
   MPI_Barrier(arenas.comm);

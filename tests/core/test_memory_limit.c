@@ -32,7 +32,7 @@ static void tell(const char *name, const char *text)
   assert_true(fputs(text, file) >= 0 && fclose(file) == 0);
 }
 
-static int begin(void **state)
+static int begin_group(void **state)
 {
   snprintf(root, sizeof root, "/tmp/ovk_room_XXXXXX");
   return mkdtemp(root) ? 0 : -1;
@@ -52,18 +52,18 @@ static void assert_room(double bytes, const char *limit)
   assert_non_null(strstr(room.limit, limit));
 }
 
-TEST_WITH(a_system_that_tells_nothing_sets_no_bound, begin, end)
+TEST_WITH(a_system_that_tells_nothing_sets_no_bound, begin_group, end)
 {
   assert_room((double)INFINITY, "nothing");
 }
 
-TEST_WITH(memory_that_is_available_is_a_bound, begin, end)
+TEST_WITH(memory_that_is_available_is_a_bound, begin_group, end)
 {
   tell("proc/meminfo", "MemTotal: 9000 kB\nMemFree: 10 kB\nMemAvailable:    2000 kB\n");
   assert_room(2000 * 1024, "the machine's memory");
 }
 
-TEST_WITH(groups_and_those_around_them_are_bounds, begin, end)
+TEST_WITH(groups_and_those_around_them_are_bounds, begin_group, end)
 {
   tell("proc/meminfo", "MemAvailable: 2000000 kB\n");
   tell("proc/self/cgroup", "3:cpuset:/\n0::/outer/inner\n");
@@ -79,7 +79,7 @@ TEST_WITH(groups_and_those_around_them_are_bounds, begin, end)
   assert_room(0, "the memory limit of its control group");
 }
 
-TEST_WITH(a_container_sees_the_outermost_group_of_version_1, begin, end)
+TEST_WITH(a_container_sees_the_outermost_group_of_version_1, begin_group, end)
 {
   tell("proc/self/cgroup", "4:memory:/somewhere/else\n0::/\n");
   tell("sys/fs/cgroup/memory/memory.limit_in_bytes", "800000\n");

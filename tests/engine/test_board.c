@@ -54,7 +54,7 @@ static MPI_Op mpi_op(ovk_op op)
 }
 
 /* Bytes of numbers small enough for sums of three of them. */
-static void fill(ovk_type type, int rank, void *to, int count)
+static void fill_items(ovk_type type, int rank, void *to, int count)
 {
   for (int i = 0; i < count; i++) {
     const int x = (7 * i + 5 * rank + 3) % 11 + (i % 3 ? 0 : 16);
@@ -102,7 +102,7 @@ TEST(all_types_and_operations_give_what_the_mpi_gives)
     for (ovk_op op = OVK_OP_SUM; op <= (real ? OVK_OP_PROD : OVK_OP_BXOR); op++) {
       memset(got, 0, sizeof got);
       memset(expected, 0, sizeof expected);
-      fill(type, test_rank, send, count);
+      fill_items(type, test_rank, send, count);
       MPI_Allreduce(send, expected, count, mpi_type(type), mpi_op(op), MPI_COMM_WORLD);
       ovk_board_operation o = allreduce(send, got, count, type, op);
       assert_ok(carry_out(&o));
@@ -118,7 +118,7 @@ TEST(broadcasts_and_reductions_have_a_root)
 {
   for (int root = 0; root < test_size; root++) {
     int32_t data[5] = {-1, -1, -1, -1, -1}, sum = -7, one = 1;
-    if (test_rank == root) fill(OVK_TYPE_INT32, root, data, 5);
+    if (test_rank == root) fill_items(OVK_TYPE_INT32, root, data, 5);
     ovk_board_operation bcast = {.kind = OVK_BOARD_BCAST,
                                  .send = data,
                                  .receive = data,
@@ -133,7 +133,7 @@ TEST(broadcasts_and_reductions_have_a_root)
                                   .op = OVK_OP_SUM,
                                   .root = root};
     int32_t expected[5];
-    fill(OVK_TYPE_INT32, root, expected, 5);
+    fill_items(OVK_TYPE_INT32, root, expected, 5);
     assert_ok(ovk_board_begin(board, &bcast));
     assert_ok(ovk_board_begin(board, &reduce));
     assert_ok(ovk_board_wait(board, &reduce, NULL));

@@ -26,7 +26,7 @@ TEST(pieces_make_up_the_vector)
 enum { N = 101 };
 
 /* Numbers for which different orders of summation give different bits. */
-static void fill(double x[N], int time)
+static void fill_vector(double x[N], int time)
 {
   for (int i = 0; i < N; i++)
     x[i] = sin(1 + i + N * test_rank + time) * pow(10, (i * 7 + test_rank) % 9);
@@ -45,9 +45,9 @@ static void carry_out(const char *spec, int time, double results[3][N])
                                             OVK_OP_SUM, &c[1]));
   assert_ok(ovk_collective_create_bcast(ctx, spec, results[2], N, sizeof(double), root, &c[2]));
   for (int again = 0; again < 3; again++) {
-    fill(part, time + again);
+    fill_vector(part, time + again);
     memset(results, 0, 3 * sizeof *results);
-    if (test_rank == root) fill(results[2], time + again);
+    if (test_rank == root) fill_vector(results[2], time + again);
     for (int k = 0; k < 3; k++) assert_ok(ovk_collective_begin(c[k]));
     for (int k = 3; k-- > 0;) assert_ok(ovk_collective_wait(c[k]));
   }

@@ -22,7 +22,7 @@ static double part(int life, int time, int rank, int i)
   return (life + 1) * 1000 + time * (rank + 1) + i;
 }
 
-static void begin(ovk_ctx *ctx, ovk_reduction *red, int count, int life, int time, int rank)
+static void begin_sum(ovk_ctx *ctx, ovk_reduction *red, int count, int life, int time, int rank)
 {
   double *values = ovk_reduction_values(red);
   for (int i = 0; i < count; i++) values[i] = part(life, time, rank, i);
@@ -49,8 +49,8 @@ static void add_up(int rank)
     check_ok(ctx, ovk_reduction_create(ctx, spec, 1, &one));
     check_ok(ctx, ovk_reduction_create(ctx, spec, LONG, &more));
     for (int time = 0; time < TIMES; time++) {
-      begin(ctx, one, 1, life, time, rank);
-      begin(ctx, more, LONG, life, time + 1, rank);
+      begin_sum(ctx, one, 1, life, time, rank);
+      begin_sum(ctx, more, LONG, life, time + 1, rank);
       end(ctx, one, 1, life, time);
       end(ctx, more, LONG, life, time + 1);
     }

@@ -24,7 +24,7 @@ static ovk__algorithm_spec grouped_by(ovk__grouping first)
   return (ovk__algorithm_spec){.ngroupings = 1, .grouping = {first}};
 }
 
-static ovk_err make(const ovk__algorithm_spec *algorithms, ovk__hierarchy *out)
+static ovk_err make_hierarchy(const ovk__algorithm_spec *algorithms, ovk__hierarchy *out)
 {
   return ovk__topology_hierarchy(test_ctx(), ovk_ctx_comm(test_ctx()), algorithms, out);
 }
@@ -62,7 +62,7 @@ TEST(nodes_are_those_of_mpi)
   assert_int_equal(here, size);
   const ovk__algorithm_spec algorithms = grouped_by(OVK__NODE);
   SCOPED(ovk__hierarchy_free) ovk__hierarchy h;
-  assert_ok(make(&algorithms, &h));
+  assert_ok(make_hierarchy(&algorithms, &h));
   assert_int_equal(h.ngroupings, 1);
   assert_int_equal(h.lowest[test_rank], lowest);
   check_groups(&h);
@@ -73,10 +73,10 @@ TEST(sizes_need_no_machine)
   const ovk__algorithm_spec algorithms = {.ngroupings = 1, .by_size = true, .size = {2}},
                             flat = {0};
   SCOPED(ovk__hierarchy_free) ovk__hierarchy h;
-  assert_ok(make(&algorithms, &h));
+  assert_ok(make_hierarchy(&algorithms, &h));
   for (int rank = 0; rank < test_size; rank++) assert_int_equal(h.lowest[rank], rank - rank % 2);
   ovk__hierarchy_free(&h);
-  assert_ok(make(&flat, &h));
+  assert_ok(make_hierarchy(&flat, &h));
   assert_int_equal(h.ngroupings, 0);
 }
 
@@ -86,7 +86,7 @@ TEST(the_real_machine_has_groups_at_every_level)
   const ovk__algorithm_spec algorithms = {.ngroupings = 3,
                                           .grouping = {OVK__NUMA, OVK__SOCKET, OVK__NODE}};
   SCOPED(ovk__hierarchy_free) ovk__hierarchy h;
-  assert_ok(make(&algorithms, &h));
+  assert_ok(make_hierarchy(&algorithms, &h));
   assert_int_equal(h.ngroupings, 3);
   check_groups(&h);
 }
@@ -97,7 +97,7 @@ TEST(ranks_that_may_run_anywhere_are_where_they_run)
   const ovk__algorithm_spec algorithms = grouped_by(OVK__SOCKET);
   ovk__hierarchy h;
   pretend("pack:2 pu:64", true); /* a process bound to up to 64 cores is in the first package */
-  assert_ok(make(&algorithms, &h));
+  assert_ok(make_hierarchy(&algorithms, &h));
   check_groups(&h);
   ovk__hierarchy_free(&h);
   pretend(NULL, false);
@@ -109,7 +109,8 @@ TEST(one_rank_whose_place_is_unknown_is_told_by_all)
   const ovk__algorithm_spec algorithms = grouped_by(OVK__SOCKET);
   ovk__hierarchy h;
   if (is_last()) pretend("pack:2 pu:1", false);
-  assert_error(make(&algorithms, &h), OVK_ERR_UNSUPPORTED, "does not report on which socket rank");
+  assert_error(make_hierarchy(&algorithms, &h), OVK_ERR_UNSUPPORTED,
+               "does not report on which socket rank");
   ovk__hierarchy_free(&h);
   pretend(NULL, false);
 }
@@ -119,7 +120,7 @@ TEST(a_build_without_hwloc_says_how_to_get_it)
   if (have_hwloc()) skip();
   const ovk__algorithm_spec algorithms = grouped_by(OVK__SOCKET);
   ovk__hierarchy h;
-  assert_error(make(&algorithms, &h), OVK_ERR_UNSUPPORTED, "-DOVK_USE_HWLOC=ON");
+  assert_error(make_hierarchy(&algorithms, &h), OVK_ERR_UNSUPPORTED, "-DOVK_USE_HWLOC=ON");
   ovk__hierarchy_free(&h);
   assert_error(ovk__pin_thread(test_ctx(), 0), OVK_ERR_UNSUPPORTED, "-DOVK_USE_HWLOC=ON");
 }
@@ -155,12 +156,12 @@ TEST(bound_ranks_are_in_the_domain_of_their_core)
   const ovk__algorithm_spec algorithms = {.ngroupings = 2, .grouping = {OVK__NUMA, OVK__SOCKET}};
   ovk__hierarchy h;
   pretend("pack:2 numa:1 pu:1", true);
-  assert_ok(make(&algorithms, &h));
+  assert_ok(make_hierarchy(&algorithms, &h));
   check_pinned(&h, 0, true);
   check_pinned(&h, 1, true);
   ovk__hierarchy_free(&h);
   pretend("pack:1 numa:2 pu:1", true);
-  assert_ok(make(&algorithms, &h));
+  assert_ok(make_hierarchy(&algorithms, &h));
   check_pinned(&h, 0, true);
   check_pinned(&h, 1, false);
   ovk__hierarchy_free(&h);

@@ -18,7 +18,7 @@ static bool all(ovk_lidx i, ovk_lidx offset)
   return true;
 }
 
-static ovk__csr make(ovk_lidx rows, const ovk_lidx *offset, int noffsets, filter has)
+static ovk__csr make_block(ovk_lidx rows, const ovk_lidx *offset, int noffsets, filter has)
 {
   ovk__csr A;
   assert_ok(ovk__csr_alloc(test_ctx(), rows, (int64_t)rows * noffsets, &A));
@@ -46,7 +46,7 @@ static ovk__diagonals plan(const ovk__csr *A, bool upper, ovk_lidx height)
 
 TEST(chunks_with_the_same_offsets_share_a_list)
 {
-  scoped_csr A = make(24, (const ovk_lidx[]){-1, 0, 1}, 3, all);
+  scoped_csr A = make_block(24, (const ovk_lidx[]){-1, 0, 1}, 3, all);
   SCOPED(ovk__diagonals_free) ovk__diagonals d = plan(&A, false, 8);
   assert_ok(ovk__diagonals_fill(test_ctx(), &A, &d));
   assert_int_equal(d.nchunks, 3);
@@ -71,7 +71,7 @@ static bool below_in_first_chunk(ovk_lidx i, ovk_lidx offset)
 
 TEST(a_chunk_has_the_offsets_of_its_rows_only)
 {
-  scoped_csr A = make(19, (const ovk_lidx[]){-2, 0, 3}, 3, below_in_first_chunk);
+  scoped_csr A = make_block(19, (const ovk_lidx[]){-2, 0, 3}, 3, below_in_first_chunk);
   SCOPED(ovk__diagonals_free) ovk__diagonals d = plan(&A, false, 8);
   assert_int_equal(d.lists.n, 3);
   assert_int_equal(d.lists.begin[3], 2 + 2 + 1); /* the last three rows have (i,i) only */
@@ -83,7 +83,7 @@ TEST(a_chunk_has_the_offsets_of_its_rows_only)
 
 TEST(the_last_chunk_has_the_rest_of_the_rows)
 {
-  scoped_csr A = make(64 + 11, (const ovk_lidx[]){-1, 0, 2}, 3, all);
+  scoped_csr A = make_block(64 + 11, (const ovk_lidx[]){-1, 0, 2}, 3, all);
   SCOPED(ovk__diagonals_free) ovk__diagonals d = plan(&A, true, 64);
   assert_int_equal(ovk__diagonals_stride(&d, 0), 64);
   assert_int_equal(ovk__diagonals_stride(&d, 1), 11);
@@ -104,7 +104,7 @@ static void check_hopeless(filter has, bool hopeless, bool refused)
   SCOPED(ovk__diagonals_free) ovk__diagonals d;
   int64_t bytes;
   for (int k = 0; k < OFFSETS; k++) offset[k] = 5 * (k - OFFSETS / 2);
-  scoped_csr A = make(ROWS, offset, OFFSETS, has);
+  scoped_csr A = make_block(ROWS, offset, OFFSETS, has);
   assert_int_equal(ovk__diagonals_are_hopeless(&A, false, 8, INT64_MAX), hopeless);
   assert_ok(ovk__diagonals_plan(test_ctx(), &A, false, 8, INT64_MAX, &d, &bytes));
   assert_int_equal(bytes < 0, refused);
@@ -134,7 +134,7 @@ TEST(blocks_that_would_be_padding_are_refused_and_stay)
 {
   ovk_lidx offset[401];
   for (int k = 0; k < 401; k++) offset[k] = 5 * (k - 200);
-  scoped_csr A = make(1000, offset, 401, scattered), was = csr_copy(&A);
+  scoped_csr A = make_block(1000, offset, 401, scattered), was = csr_copy(&A);
   void *block = NULL;
   assert_local_error(dia()->build(test_ctx(), &A, true, &block), OVK_ERR_UNSUPPORTED,
                      "more room by diagonals");

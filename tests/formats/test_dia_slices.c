@@ -47,7 +47,7 @@ static bool has(ovk_lidx rows, ovk_lidx i, ovk_lidx j)
   return j >= 0 && j < rows && ((d >= -NEAR && d <= NEAR && i % 50 != 7) || d == FAR);
 }
 
-static ovk__csr make(ovk_lidx rows, value_fn *value)
+static ovk__csr make_block(ovk_lidx rows, value_fn *value)
 {
   ovk__csr A;
   int64_t n = 0;
@@ -87,7 +87,7 @@ static void assert_product(const void *block, const ovk__csr *A)
 TEST(equal_slices_are_stored_once)
 {
   for (ovk_lidx rows = 1000; rows < 1000 + 8; rows++) {
-    scoped_csr A = make(rows, few);
+    scoped_csr A = make_block(rows, few);
     void *block = format_build(dia_few(), &A);
     const ovk__diagonals *d = block;
     assert_non_null(d->slice);
@@ -102,7 +102,7 @@ TEST(equal_slices_are_stored_once)
 
 TEST(values_that_are_not_few_are_stored_all)
 {
-  scoped_csr A = make(1003, many);
+  scoped_csr A = make_block(1003, many);
   void *block = format_build(dia_few(), &A);
   assert_null(((const ovk__diagonals *)block)->slice);
   assert_int_equal(dia_few()->bytes(block), ovk__diagonals_bytes(block));
@@ -113,7 +113,7 @@ TEST(values_that_are_not_few_are_stored_all)
 
 TEST(values_that_differ_in_a_bit_are_different)
 {
-  scoped_csr A = make(1003, odd_bits);
+  scoped_csr A = make_block(1003, odd_bits);
   void *block = format_build(dia_few(), &A);
   assert_non_null(((const ovk__diagonals *)block)->slice);
   format_assert_rows(dia_few(), block, &A);
@@ -122,7 +122,7 @@ TEST(values_that_differ_in_a_bit_are_different)
 
 TEST(auto_takes_slices_where_values_are_few)
 {
-  scoped_csr A = make(1003, few), B = make(1003, many);
+  scoped_csr A = make_block(1003, few), B = make_block(1003, many);
   const int64_t cost = format_estimate(dia_few(), &A, INT64_MAX);
   assert_in_range(cost, 1, format_estimate(&ovk__format_csr, &A, INT64_MAX) / 2);
   assert_int_equal(format_estimate(dia_few(), &A, cost / 4), -1);
@@ -150,7 +150,7 @@ TEST(new_values_may_be_few_or_not)
     scoped_mat *A = new_mat(ROWS);
     assert_ok(ovk_mat_set_format(A, "dia:few"));
     for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
-      scoped_csr rows = make(ROWS, values[k]);
+      scoped_csr rows = make_block(ROWS, values[k]);
       if (k > 0) assert_ok(ovk_mat_reset_values(A));
       add(A, &rows, back);
       assert_string_equal(ovk_mat_format(A), "dia:few");

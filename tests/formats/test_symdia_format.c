@@ -35,7 +35,7 @@ static void add(ovk__csr *A, ovk_lidx i, ovk_lidx j)
 }
 
 /* A symmetric matrix with these diagonals, increasing from 0 or more. */
-static ovk__csr make(ovk_lidx rows, const ovk_lidx *offset, int noffsets, filter has)
+static ovk__csr make_block(ovk_lidx rows, const ovk_lidx *offset, int noffsets, filter has)
 {
   ovk__csr A;
   assert_ok(ovk__csr_alloc(test_ctx(), rows, 2 * (int64_t)rows * noffsets, &A));
@@ -85,7 +85,7 @@ TEST(symmetric_blocks_have_no_odd_entry)
   ovk__csr A = three_rows(), none = {0};
   assert_odd(&A, -1, -1);
   assert_odd(&none, -1, -1);
-  A = make(90, (const ovk_lidx[]){0, 1, 2, 30, 89}, 5, some);
+  A = make_block(90, (const ovk_lidx[]){0, 1, 2, 30, 89}, 5, some);
   assert_odd(&A, -1, -1);
 }
 
@@ -147,7 +147,7 @@ TEST(all_values_of_a_refused_block_come_back)
 {
   enum { ROWS = 300 };
   for (int which = 0; which < 3; which++) {
-    scoped_csr A = make(ROWS, (const ovk_lidx[]){0, 1, 2, 30, 140}, 5, which ? some : all);
+    scoped_csr A = make_block(ROWS, (const ovk_lidx[]){0, 1, 2, 30, 140}, 5, which ? some : all);
     const int64_t last = ovk__csr_nnz(&A) - 1;
     int64_t odd = A.ptr[ROWS - 1]; /* left of the diagonal */
     assert_true(A.col[odd] < ROWS - 1);
@@ -176,7 +176,7 @@ TEST(blocks_that_would_be_padding_are_refused)
 {
   ovk_lidx offset[200];
   for (int k = 0; k < 200; k++) offset[k] = 5 * k;
-  scoped_csr A = make(2000, offset, 200, scattered);
+  scoped_csr A = make_block(2000, offset, 200, scattered);
   void *block = NULL;
   assert_local_error(symdia()->build(test_ctx(), &A, true, &block), OVK_ERR_UNSUPPORTED,
                      "more room by diagonals");
@@ -203,7 +203,7 @@ TEST(blocks_with_too_many_diagonals_are_refused)
 
 TEST(half_of_the_values_is_stored)
 {
-  scoped_csr A = make(2 * HEIGHT, (const ovk_lidx[]){0, 1, HEIGHT + 6}, 3, all);
+  scoped_csr A = make_block(2 * HEIGHT, (const ovk_lidx[]){0, 1, HEIGHT + 6}, 3, all);
   void *block = format_build(symdia(), &A);
   /* two chunks: the second has no entry so far from the diagonal */
   assert_int_equal(symdia()->bytes(block), (3 + 2) * HEIGHT * 8 + 2 * 12 + 5 * 4 + 3 * 8);
@@ -216,7 +216,7 @@ TEST(half_of_the_values_is_stored)
 static ovk__csr make_with_zeros(ovk_lidx rows, const ovk_lidx offset[4], filter has)
 {
   const ovk_lidx more[] = {offset[0], offset[1], 2, offset[2], offset[3]};
-  ovk__csr A = make(rows, more, 5, has);
+  ovk__csr A = make_block(rows, more, 5, has);
   for (ovk_lidx i = 0; i < rows; i++) {
     for (int64_t k = A.ptr[i]; k < A.ptr[i + 1]; k++) {
       if (A.col[k] - i == 2 || i - A.col[k] == 2) A.val[k] = 0;
@@ -251,7 +251,7 @@ TEST(diagonals_that_are_apart_have_the_sums_of_others)
   for (size_t k = 0; k < sizeof offset / sizeof *offset; k++) {
     for (int sparse = 0; sparse < 2; sparse++) {
       const ovk_lidx rows = 11 * HEIGHT + 5;
-      scoped_csr A = make(rows, offset[k], 4, sparse ? some : all);
+      scoped_csr A = make_block(rows, offset[k], 4, sparse ? some : all);
       scoped_csr B = make_with_zeros(rows, offset[k], sparse ? some : all);
       assert_same_products(&A, &B);
     }

@@ -33,7 +33,7 @@ static words_given cut(const uint8_t *data, size_t size)
   return w;
 }
 
-static void release(words_given *w)
+static void release_words(words_given *w)
 {
   for (int k = 0; k < w->n; k++) free(w->at[k]);
   free(w->at);
@@ -105,6 +105,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   }
   if (err) fuzz_refused(err);
   for (int k = 0; k < w.n; k++) check_lists(w.at[k]);
-  release(&w);
+  release_words(&w);
   return 0;
 }

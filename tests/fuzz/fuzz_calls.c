@@ -90,7 +90,7 @@ static ovk_err create_with_mpi(const call *c, ovk_collective **out)
   }
 }
 
-static ovk_err create(const call *c, ovk_collective **out)
+static ovk_err create_collective(const call *c, ovk_collective **out)
 {
   ovk_ctx *ctx = c->ctx;
   const int64_t *at = c->offsets;
@@ -238,7 +238,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   MPI_Comm grid = MPI_COMM_NULL;
   const bool has_grid = (c.function == NEIGHBOR || c.function == NEIGHBORV) && flags % 16 != 15;
   c.ctx = has_grid ? open_grid(&grid) : fuzz_ctx();
-  const ovk_err err = create(&c, &op);
+  const ovk_err err = create_collective(&c, &op);
   FUZZ_CHECK((err == OVK_OK) == (op != NULL), "no operation");
   if (err) {
     fuzz_refused_by(c.ctx, err);

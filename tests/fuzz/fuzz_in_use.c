@@ -48,7 +48,7 @@ static ovk_err mult(void *user, const double *x, double *y, ovk_poll poll)
   return OVK_OK;
 }
 
-static void destroy(void *user)
+static void shell_destroy(void *user)
 {
   ((world *)user)->states--;
 }
@@ -63,7 +63,7 @@ static ovk_err set_up(const ovk_mat *A, const ovk_spec *spec, void *user, void *
   return OVK_OK;
 }
 
-static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
+static ovk_err precond_apply(void *state, const double *r, double *z, ovk_poll poll)
 {
   call_back(state);
   memcpy(z, r, ROWS * sizeof *z);
@@ -71,9 +71,12 @@ static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
   return OVK_OK;
 }
 
-static const ovk_shell_ops shell = {.size = sizeof shell, .mult = mult, .destroy = destroy};
-static const ovk_precond_ops own = {
-    .size = sizeof own, .name = "own", .apply = apply, .setup = set_up, .destroy = destroy};
+static const ovk_shell_ops shell = {.size = sizeof shell, .mult = mult, .destroy = shell_destroy};
+static const ovk_precond_ops own = {.size = sizeof own,
+                                    .name = "own",
+                                    .apply = precond_apply,
+                                    .setup = set_up,
+                                    .destroy = shell_destroy};
 
 /* Codes that a user may see; not those of a failure inside. */
 static ovk_err check(ovk_err err)
@@ -84,7 +87,7 @@ static ovk_err check(ovk_err err)
   return err;
 }
 
-static void fill(world *w, double diagonal)
+static void fill_world(world *w, double diagonal)
 {
   const ovk_gidx first = ovk_mat_row_begin(w->A[0]), end = ovk_mat_size(w->A[0]);
   for (ovk_gidx i = first; i < first + ROWS; i++) {
@@ -96,7 +99,7 @@ static void fill(world *w, double diagonal)
 }
 
 /* Creates the objects that are missing, or have been destroyed. */
-static void create(world *w, unsigned which)
+static void create_object(world *w, unsigned which)
 {
   static const char *const preconds[] = {"jacobi", "chebyshev", "ic", "ssor"};
   static const char *const methods[] = {"cg",   "pipecg", "split-cg", "gmres",
@@ -104,7 +107,7 @@ static void create(world *w, unsigned which)
   const unsigned a = which % MATRICES, m = which % PRECONDS, s = which % SOLVERS;
   if (!w->ctx) return;
   if (!w->v[which % VECTORS]) (void)check(ovk_vec_create(w->ctx, ROWS, &w->v[which % VECTORS]));
-  if (a == 0 && !w->A[0] && !check(ovk_mat_create(w->ctx, ROWS, &w->A[0]))) fill(w, 2.5);
+  if (a == 0 && !w->A[0] && !check(ovk_mat_create(w->ctx, ROWS, &w->A[0]))) fill_world(w, 2.5);
   if (a == 1 && !w->A[1] && !check(ovk_mat_create_shell(w->ctx, ROWS, &shell, w, &w->A[1])))
     w->states++;
   if (m == 0 && !w->M[0]) (void)check(ovk_precond_create_from_ops(w->A[a], &own, w, &w->M[0]));
@@ -221,7 +224,7 @@ static void call_any(world *w)
   double asymmetry;
   switch (what) {
   case 0:
-    if (!check(ovk_mat_reset_values(w->A[0]))) fill(w, 2.1 + b / 64.0);
+    if (!check(ovk_mat_reset_values(w->A[0]))) fill_world(w, 2.1 + b / 64.0);
     break;
   case 1:
     change_precond(M, b);
@@ -261,7 +264,7 @@ static void call_any(world *w)
     register_name(w);
     break;
   default:
-    create(w, a);
+    create_object(w, a);
   }
 }
 
@@ -270,7 +273,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   world w = {.in = {data, data + size}};
   FUZZ_CHECK(ovk_ctx_create(MPI_COMM_WORLD, &w.ctx) == OVK_OK, "no context");
   w.depth = DEPTH;
-  for (unsigned k = 0; k < 24; k++) create(&w, k);
+  for (unsigned k = 0; k < 24; k++) create_object(&w, k);
   for (int k = 0; k < VECTORS; k++) (void)ovk_vec_fill(w.v[k], k + 1);
   w.depth = 0;
   while (w.in.at < w.in.end && w.calls < CALLS) call_any(&w);

@@ -105,7 +105,7 @@ static void check_bcast(const setting *s, machine *m)
   }
 }
 
-static void run(setting *s, unsigned operation)
+static void run_operation(setting *s, unsigned operation)
 {
   static void (*const checks[])(const setting *s, machine *m) = {check_allreduce, check_reduce,
                                                                  check_bcast};
@@ -150,7 +150,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   if (err) {
     fuzz_refused(err);
   } else {
-    run(&s, operation);
+    run_operation(&s, operation);
   }
   ovk_spec_destroy(&spec);
   check_listing(&s, text);

@@ -57,7 +57,7 @@ static void strengthen(entries *list)
   for (ovk_lidx i = 0; i < list->n; i++) list->at[list->count++] = (entry){i, i, largest};
 }
 
-static void create(problem *s)
+static void create_problem(problem *s)
 {
   FUZZ_CHECK(ovk_mat_create(fuzz_ctx(), fuzz_share(s->list.n), &s->A) == OVK_OK, "no matrix");
   for (int k = 0; k < s->list.count; k++) {
@@ -215,7 +215,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   fuzz_bytes matrix = {in.at, in.at + own}, rhs = {in.at + own, in.end};
   s.list = entries_read(&matrix);
   if (strong % 2) strengthen(&s.list);
-  create(&s);
+  create_problem(&s);
   solve(&s, &rhs);
   ovk_precond_destroy(&s.M);
   ovk_vec_destroy(&s.b);

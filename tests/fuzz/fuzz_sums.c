@@ -31,16 +31,16 @@ static const char *const specs[] = {"blocking",
                                     "verbs:device=emulated,mode=atomic"};
 enum { NSPECS = sizeof specs / sizeof *specs };
 
-static void destroy(slot *s)
+static void destroy_sum(slot *s)
 {
   ovk_reduction_destroy(&s->red);
   *s = (slot){0};
 }
 
-static void create(slot *s, fuzz_bytes *in)
+static void create_sum(slot *s, fuzz_bytes *in)
 {
   const char *spec = specs[fuzz_byte(in) % NSPECS];
-  destroy(s);
+  destroy_sum(s);
   s->count = (int)fuzz_below(in, MOST_COUNT);
   const ovk_err err = ovk_reduction_create(fuzz_ctx(), spec, s->count, &s->red);
   FUZZ_CHECK((err == OVK_OK) == (s->red != NULL), "%s", spec);
@@ -60,7 +60,7 @@ static void write_parts(slot *s, fuzz_bytes *in)
   }
 }
 
-static void begin(slot *s, fuzz_bytes *in)
+static void begin_sum(slot *s, fuzz_bytes *in)
 {
   if (!s->running) write_parts(s, in);
   const ovk_err err = ovk_reduction_begin(s->red);
@@ -69,7 +69,7 @@ static void begin(slot *s, fuzz_bytes *in)
   s->running = true;
 }
 
-static void test(slot *s)
+static void test_sum(slot *s)
 {
   bool complete = false;
   const ovk_err err = ovk_reduction_test(s->red, &complete);
@@ -77,7 +77,7 @@ static void test(slot *s)
   if (err) fuzz_refused(err);
 }
 
-static void wait(slot *s)
+static void wait_sum(slot *s)
 {
   const ovk_err err = ovk_reduction_wait(s->red);
   FUZZ_CHECK(err == (s->running ? OVK_OK : OVK_ERR_STATE), "wait: %s", ovk_err_name(err));
@@ -94,18 +94,18 @@ static void wait(slot *s)
   }
 }
 
-static void step(slot *slots, fuzz_bytes *in)
+static void next_step(slot *slots, fuzz_bytes *in)
 {
   const unsigned command = fuzz_byte(in);
   slot *s = &slots[command % NSLOTS];
   if (!s->red || command / NSLOTS % 8 == 0) {
-    create(s, in);
+    create_sum(s, in);
   } else if (command / NSLOTS % 8 < 4) {
-    begin(s, in);
+    begin_sum(s, in);
   } else if (command / NSLOTS % 8 < 6) {
-    test(s);
+    test_sum(s);
   } else {
-    wait(s);
+    wait_sum(s);
   }
   FUZZ_CHECK(!s->red || ovk_reduction_running(s->red) == s->running, "running: %d", s->running);
 }
@@ -115,7 +115,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   fuzz_bytes in = {data, data + size};
   static slot slots[NSLOTS];
   memset(slots, 0, sizeof slots);
-  while (in.at < in.end) step(slots, &in);
-  for (int k = 0; k < NSLOTS; k++) destroy(&slots[k]);
+  while (in.at < in.end) next_step(slots, &in);
+  for (int k = 0; k < NSLOTS; k++) destroy_sum(&slots[k]);
   return 0;
 }

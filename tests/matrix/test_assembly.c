@@ -133,7 +133,7 @@ static void assert_has(const ovk_mat *A, const dense *expected)
   assert_int_equal(w.count, expected->count);
 }
 
-static ovk_mat *create(bool uneven)
+static ovk_mat *create_matrix(bool uneven)
 {
   const ovk_lidx nlocal = uneven ? N * is_last() : even_share(N, test_rank, test_size);
   ovk_mat *A = new_mat(nlocal);
@@ -145,7 +145,7 @@ static ovk_mat *create(bool uneven)
 
 static void check_plan(const plan *p, bool uneven)
 {
-  scoped_mat *A = create(uneven);
+  scoped_mat *A = create_matrix(uneven);
   scoped_array entry *list = malloc(ENTRIES * sizeof *list);
   scoped_array dense *expected = calloc(1, sizeof *expected);
   assert_true(list && expected);
@@ -204,7 +204,7 @@ TEST(compressed_rows_may_come_again_and_between_single_entries)
 {
   for (int o = BY_ROW_AND_COLUMN; o <= BY_ROW; o++) {
     for (int before = 0; before < 2; before++) {
-      scoped_mat *A = create(false);
+      scoped_mat *A = create_matrix(false);
       scoped_array dense *expected = calloc(1, sizeof *expected);
       assert_non_null(expected);
       const plan p = {(order)o, N, N, false};
@@ -246,7 +246,7 @@ TEST(blocks_of_rows_in_every_order_give_these_bits_whatever_was_reserved)
 {
   for (int o = 0; o < ORDERS; o++) {
     for (int reserved = 0; reserved <= 2 * ENTRIES; reserved += ENTRIES / 2) {
-      scoped_mat *A = create(false);
+      scoped_mat *A = create_matrix(false);
       scoped_array entry *list = malloc(ENTRIES * sizeof *list);
       scoped_array dense *expected = calloc(1, sizeof *expected);
       assert_true(list && expected);
@@ -262,7 +262,7 @@ TEST(blocks_of_rows_in_every_order_give_these_bits_whatever_was_reserved)
 
 TEST(a_reservation_that_cannot_be_is_an_error_of_assembly_on_all_ranks)
 {
-  ovk_mat *A = create(false);
+  ovk_mat *A = create_matrix(false);
   const ovk_err err = is_last() ? OVK_ERR_ARG : OVK_OK;
   assert_int_equal(ovk_mat_reserve(A, is_last() ? -1 : 10), err);
   assert_int_equal(ovk_mat_assemble(A), OVK_ERR_ARG);

@@ -6,7 +6,7 @@
 enum { EACH = 40 };
 
 /* tridiagonal (-1, 2.1, upper) */
-static ovk_mat *make(double upper)
+static ovk_mat *make_matrix(double upper)
 {
   ovk_mat *A = new_mat(EACH);
   for (ovk_gidx i = ovk_mat_row_begin(A), end = i + EACH; i < end; i++) {
@@ -28,14 +28,14 @@ static double measure(const ovk_mat *A)
 /* The measure by its definition, with vectors of the test's own numbers, is about as large. */
 TEST(the_measure_tells_symmetric_from_not)
 {
-  scoped_mat *A = make(-1);
+  scoped_mat *A = make_matrix(-1);
   assert_true(measure(A) >= 0 && measure(A) < 1e-14);
   assert_true(measure(A) == measure(A));
   ovk_mat_destroy(&A);
-  A = make(-0.5);
+  A = make_matrix(-0.5);
   assert_in_range((int64_t)(1e6 * measure(A)), 100, 1000000);
   ovk_mat_destroy(&A);
-  A = make(-1 + 1e-8);
+  A = make_matrix(-1 + 1e-8);
   assert_true(measure(A) > 1e-12 && measure(A) < 1e-7);
   ovk_mat_destroy(&A);
   assert_ok(ovk_mat_create(test_ctx(), 0, &A));
@@ -97,10 +97,10 @@ static void solve_with_all_methods(ovk_mat *A, ovk_precond *M, const char *hint)
 
 TEST(a_failed_solve_says_that_A_is_not_symmetric)
 {
-  scoped_mat *A = make(-0.3);
+  scoped_mat *A = make_matrix(-0.3);
   solve_with_all_methods(A, NULL, "; A is not symmetric, as the method needs");
   ovk_mat_destroy(&A);
-  A = make(-1);
+  A = make_matrix(-1);
   solve_with_all_methods(A, NULL, NULL);
 }
 
@@ -117,7 +117,7 @@ static const ovk_precond_ops lower_ops = {.name = "lower", .apply = sweep};
 
 TEST(a_failed_solve_says_that_C_is_not_symmetric)
 {
-  scoped_mat *A = make(-1);
+  scoped_mat *A = make_matrix(-1);
   scoped_precond *M = new_precond(A, "lower");
   solve_with_all_methods(A, M, "; the preconditioner is not symmetric, as the method needs");
 }

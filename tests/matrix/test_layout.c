@@ -24,7 +24,7 @@ static ovk_lidx rows_of(int way, int rank)
   }
 }
 
-static ovk__layout make(ovk_lidx nlocal)
+static ovk__layout make_layout(ovk_lidx nlocal)
 {
   ovk__layout layout;
   assert_ok(ovk__layout_create(test_ctx(), nlocal, &layout));
@@ -39,7 +39,7 @@ TEST(a_layout_adds_up_the_rows_of_the_ranks_before)
       if (rank == test_rank) first = global;
       global += rows_of(way, rank);
     }
-    const ovk__layout layout = make(rows_of(way, test_rank));
+    const ovk__layout layout = make_layout(rows_of(way, test_rank));
     assert_int_equal(layout.first, first);
     assert_int_equal(layout.global, global);
     assert_int_equal(layout.local, rows_of(way, test_rank));
@@ -49,7 +49,8 @@ TEST(a_layout_adds_up_the_rows_of_the_ranks_before)
 TEST(layouts_with_equal_rows_are_the_same)
 {
   for (int way = 0; way < WAYS; way++) {
-    const ovk__layout a = make(rows_of(way, test_rank)), b = make(rows_of(way, test_rank));
+    const ovk__layout a = make_layout(rows_of(way, test_rank)),
+                      b = make_layout(rows_of(way, test_rank));
     assert_true(ovk__layout_same(&a, &b));
   }
 }
@@ -61,7 +62,8 @@ TEST(different_ways_to_deal_out_rows_are_different_layouts)
       bool same = true;
       for (int rank = 0; rank < test_size; rank++)
         same = same && rows_of(way, rank) == rows_of(other, rank);
-      const ovk__layout a = make(rows_of(way, test_rank)), b = make(rows_of(other, test_rank));
+      const ovk__layout a = make_layout(rows_of(way, test_rank)),
+                        b = make_layout(rows_of(other, test_rank));
       assert_int_equal(ovk__layout_same(&a, &b), same);
     }
   }
@@ -73,7 +75,7 @@ TEST(ranks_that_swap_their_sizes_make_another_layout)
   for (int from = 0; from < test_size; from++) {
     for (int to = 0; to < from; to++) {
       const int swapped = test_rank == from ? to : test_rank == to ? from : test_rank;
-      const ovk__layout a = make(10 + test_rank), b = make(10 + swapped);
+      const ovk__layout a = make_layout(10 + test_rank), b = make_layout(10 + swapped);
       assert_int_equal(a.global, b.global);
       assert_false(ovk__layout_same(&a, &b)); /* also on ranks whose own rows are the same */
     }
@@ -84,7 +86,7 @@ TEST(every_row_has_the_owner_that_holds_it)
 {
   for (int way = 0; way < WAYS; way++) {
     scoped_array ovk_gidx *first = NULL;
-    const ovk__layout layout = make(rows_of(way, test_rank));
+    const ovk__layout layout = make_layout(rows_of(way, test_rank));
     assert_ok(ovk__layout_gather(test_ctx(), &layout, &first));
     assert_int_equal(first[test_size], layout.global);
     for (int rank = 0; rank < test_size; rank++) {
@@ -103,7 +105,7 @@ TEST(even_shares_differ_by_one_row_at_most)
     ovk_lidx nlocal = -1;
     assert_ok(ovk__layout_even(test_ctx(), n, &nlocal));
     assert_int_equal(nlocal, n / test_size + (test_rank < n % test_size));
-    assert_int_equal(make(nlocal).global, n);
+    assert_int_equal(make_layout(nlocal).global, n);
   }
 }
 

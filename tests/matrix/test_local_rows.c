@@ -20,7 +20,7 @@ static ovk_lidx share(void)
   return test_rank == 1 ? 0 : even_share(N, test_rank > 1 ? test_rank - 1 : 0, test_size - 1);
 }
 
-static ovk_mat *make(const char *format)
+static ovk_mat *make_matrix(const char *format)
 {
   ovk_mat *A = new_mat(share());
   assert_ok(ovk_mat_set_format(A, format));
@@ -67,7 +67,7 @@ TEST(rows_come_in_order_with_their_columns_increasing_in_every_format)
   ovk_choice format = OVK_CHOICE;
   int visited = 0;
   for (int k = 0; ovk_list_formats(test_ctx(), k, &format); k++) {
-    scoped_mat *A = make(format.name);
+    scoped_mat *A = make_matrix(format.name);
     const ovk_err err = ovk_mat_assemble(A);
     if (err == OVK_ERR_UNSUPPORTED) { /* a small block, which that format does not take */
       ovk_mat_destroy(&A);
@@ -87,7 +87,7 @@ TEST(rows_come_in_order_with_their_columns_increasing_in_every_format)
 
 TEST(a_failure_of_the_function_ends_the_iteration)
 {
-  scoped_mat *A = make("csr");
+  scoped_mat *A = make_matrix("csr");
   assert_ok(ovk_mat_assemble(A));
   if (ovk_mat_local_size(A) > 2) {
     visit v = {.next = ovk_mat_row_begin(A), .fails_at = ovk_mat_row_begin(A) + 2};
@@ -107,7 +107,7 @@ static ovk_err no_mult(void *user, const double *x, double *y, ovk_poll poll)
 TEST(what_has_no_rows_is_refused)
 {
   const ovk_shell_ops ops = {.size = sizeof ops, .mult = no_mult};
-  scoped_mat *A = make("auto"), *shell = NULL;
+  scoped_mat *A = make_matrix("auto"), *shell = NULL;
   visit v = {.fails_at = -1};
   assert_local_error(ovk_mat_for_each_row(A, look, &v), OVK_ERR_STATE, "not assembled");
   assert_ok(ovk_mat_assemble(A));

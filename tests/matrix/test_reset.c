@@ -89,16 +89,16 @@ static void add_all(ovk_mat *A, int time, values kind)
   }
 }
 
-static ovk_mat *create(const char *format)
+static ovk_mat *create_matrix(const char *format)
 {
   ovk_mat *A = new_mat(even_share(ROWS, test_rank, test_size));
   assert_ok(ovk_mat_set_format(A, format));
   return A;
 }
 
-static ovk_mat *make(const char *format, int time, values kind)
+static ovk_mat *make_matrix(const char *format, int time, values kind)
 {
-  ovk_mat *A = create(format);
+  ovk_mat *A = create_matrix(format);
   add_all(A, time, kind);
   assert_ok(ovk_mat_assemble(A));
   return A;
@@ -143,9 +143,9 @@ TEST(every_format_takes_new_values_bit_for_bit)
   for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
     const values kind = values_for(format.name);
     use_pattern_for(format.name);
-    scoped_mat *A = make(format.name, 0, kind);
+    scoped_mat *A = make_matrix(format.name, 0, kind);
     for (int time = 1; time < 5; time++) {
-      scoped_mat *fresh = make(format.name, time, kind);
+      scoped_mat *fresh = make_matrix(format.name, time, kind);
       assert_ok(ovk_mat_reset_values(A));
       add_all(A, time, kind);
       assert_ok(ovk_mat_assemble(A));
@@ -187,9 +187,9 @@ TEST(arrays_of_32_and_of_64_bits_are_entries)
   for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
     const values kind = values_for(format.name);
     use_pattern_for(format.name);
-    scoped_mat *A = create(format.name), *B = create(format.name);
+    scoped_mat *A = create_matrix(format.name), *B = create_matrix(format.name);
     for (int time = 0; time < 3; time++) {
-      scoped_mat *fresh = create(format.name);
+      scoped_mat *fresh = create_matrix(format.name);
       if (time) assert_ok(ovk_mat_reset_values(A));
       if (time) assert_ok(ovk_mat_reset_values(B));
       fill_csr(A, time, kind, &c);
@@ -209,7 +209,7 @@ TEST(arrays_of_32_and_of_64_bits_are_entries)
 TEST(arrays_of_32_bits_are_checked)
 {
   static csr c;
-  scoped_mat *A = create("csr");
+  scoped_mat *A = create_matrix("csr");
   fill_csr(A, 0, ANY, &c);
   assert_local_error(ovk_mat_add_csr32(A, NULL, c.col32, c.val), OVK_ERR_ARG, "ptr is NULL");
   assert_local_error(ovk_mat_add_csr32(A, c.ptr32, NULL, c.val), OVK_ERR_ARG, "col is NULL");
@@ -223,7 +223,7 @@ TEST(what_is_not_added_again_is_zero)
   ovk_choice format = OVK_CHOICE;
   for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
     use_pattern_for(format.name);
-    scoped_mat *A = make(format.name, 0, values_for(format.name));
+    scoped_mat *A = make_matrix(format.name, 0, values_for(format.name));
     e.n = 0;
     assert_ok(ovk_mat_reset_values(A));
     if (test_rank == 0) assert_ok(ovk_mat_add(A, 3, 3, 2.5));
@@ -240,7 +240,7 @@ TEST(what_is_not_added_again_is_zero)
 /* After a failed assembly A can be reset, and only that. */
 static void assert_takes_values_again(ovk_mat *A, const char *format, values kind)
 {
-  scoped_mat *fresh = make(format, 1, kind);
+  scoped_mat *fresh = make_matrix(format, 1, kind);
   assert_local_error(ovk_mat_add(A, 0, 0, 1), OVK_ERR_STATE, "after ovk_mat_reset_values()");
   assert_error(ovk_mat_assemble(A), OVK_ERR_STATE, "again after ovk_mat_reset_values()");
   scoped_vec *x = new_vec(fresh), *y = new_vec(fresh);
@@ -255,7 +255,7 @@ TEST(an_entry_outside_of_the_pattern_is_named)
 {
   static const ovk_gidx places[][2] = {{0, 2}, {0, ROWS - 1}, {ROWS - 1, 3}, {44, 41}};
   for (int k = 0; k < 4; k++) {
-    scoped_mat *A = make("auto", 0, ANY);
+    scoped_mat *A = make_matrix("auto", 0, ANY);
     char name[80];
     snprintf(name, sizeof name, "entry (%lld,%lld) is not in the pattern", (long long)places[k][0],
              (long long)places[k][1]);
@@ -286,13 +286,13 @@ TEST(a_format_that_cannot_hold_the_values_is_replaced_or_told)
   static const ovk_lidx places[] = {2, -1, ROWS};
   for (int k = 0; k < 3; k++) {
     for (int f = 0; f < 2; f++) {
-      scoped_mat *A = make(symmetric[f], 0, SYMMETRIC);
+      scoped_mat *A = make_matrix(symmetric[f], 0, SYMMETRIC);
       assert_ok(ovk_mat_reset_values(A));
       add_unsymmetric(A, places[k]);
       assert_error(ovk_mat_assemble(A), OVK_ERR_UNSUPPORTED, "is not symmetric");
       assert_takes_values_again(A, symmetric[f], SYMMETRIC);
     }
-    scoped_mat *A = make("auto", 0, SYMMETRIC), *fresh = create("auto");
+    scoped_mat *A = make_matrix("auto", 0, SYMMETRIC), *fresh = create_matrix("auto");
     assert_ok(ovk_mat_reset_values(A));
     add_unsymmetric(A, places[k]);
     add_unsymmetric(fresh, places[k]);
@@ -310,7 +310,7 @@ static ovk_err identity(void *user, const double *x, double *y, ovk_poll poll)
 
 TEST(only_an_assembled_matrix_has_values_to_reset)
 {
-  scoped_mat *A = create("csr"), *shell = NULL;
+  scoped_mat *A = create_matrix("csr"), *shell = NULL;
   ovk_lidx n = 1;
   const ovk_shell_ops ops = {.size = sizeof ops, .mult = identity};
   assert_int_equal(ovk_mat_reset_values(NULL), OVK_ERR_ARG);

@@ -26,7 +26,7 @@ static ovk_err diagonal(void *user, double *d)
   return OVK_OK;
 }
 
-static void destroy(void *user)
+static void shell_destroy(void *user)
 {
   ((tripler *)user)->destroyed++;
 }
@@ -36,8 +36,8 @@ TEST(a_shell_multiplies_by_its_function)
   tripler t = {.rows = 4};
   ovk_mat *A = NULL;
   assert_ok(ovk_mat_create_shell(
-      test_ctx(), 4, &(ovk_shell_ops){.mult = mult, .diagonal = diagonal, .destroy = destroy}, &t,
-      &A));
+      test_ctx(), 4, &(ovk_shell_ops){.mult = mult, .diagonal = diagonal, .destroy = shell_destroy},
+      &t, &A));
   assert_string_equal(ovk_mat_format(A), "shell");
   assert_int_equal(ovk_mat_nnz(A), 0);
   scoped_vec *x = new_vec(A), *y = new_vec(A);

@@ -19,7 +19,7 @@ static ovk_lidx row_at(bool gaps, ovk_lidx k)
   return gaps ? 7 + k + k / 3 : 8 + k;
 }
 
-static void fill(system_of_rows *s)
+static void fill_rows(system_of_rows *s)
 {
   dice d = {5, 0};
   for (int j = 0; j < LOCAL; j++) s->x[j] = dice_unit(&d) - 0.5;
@@ -61,7 +61,7 @@ static void check_rows(bool gaps, int stride)
   system_of_rows s;
   ovk__whole_rows w;
   double y[LOCAL];
-  fill(&s);
+  fill_rows(&s);
   make_rows(&s, gaps, &w);
   for (int i = 0; i < LOCAL; i++) y[i] = -1;
   ovk__whole_rows_mult(&w, LOCAL, s.x, s.ghosts, stride, y);

@@ -166,7 +166,7 @@ TEST(new_values_give_the_bits_of_a_fresh_factor)
   }
 }
 
-static void apply(const ovk_precond *M, const ovk_mat *A, ovk_vec **z)
+static void apply_twice(const ovk_precond *M, const ovk_mat *A, ovk_vec **z)
 {
   scoped_vec *r = new_vec(A);
   assert_ok(ovk_mat_create_vec(A, z));
@@ -178,8 +178,8 @@ static void check_same(const ovk_precond *M, const char *spec, ovk_mat *A)
 {
   scoped_vec *z = NULL, *expected = NULL;
   scoped_precond *fresh = new_precond(A, spec);
-  apply(M, A, &z);
-  apply(fresh, A, &expected);
+  apply_twice(M, A, &z);
+  apply_twice(fresh, A, &expected);
   assert_same_vec(z, expected);
   assert_string_equal(ovk_precond_info(M), ovk_precond_info(fresh));
 }

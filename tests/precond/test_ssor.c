@@ -68,8 +68,8 @@ TEST(products_of_the_split_operator_are_their_three_parts)
 }
 
 /* The diagonal 2, except for `value` in the last row, and `above` and `below` next to it. */
-static ovk_err create(double value, double above, double below, const char *spec, ovk_mat **A,
-                      ovk_precond **M)
+static ovk_err create_ssor(double value, double above, double below, const char *spec, ovk_mat **A,
+                           ovk_precond **M)
 {
   scoped_array double *dense = calloc(N * N, sizeof *dense);
   assert_non_null(dense);
@@ -87,11 +87,11 @@ TEST(bad_diagonals_name_their_row)
   scoped_mat *A = NULL;
   scoped_precond *M = NULL;
   for (int k = 0; k < 4; k++) {
-    assert_error(create(bad[k], 1, 1, "ssor", &A, &M), OVK_ERR_ARG, "row 22");
+    assert_error(create_ssor(bad[k], 1, 1, "ssor", &A, &M), OVK_ERR_ARG, "row 22");
     assert_null(M);
     ovk_mat_destroy(&A);
   }
-  assert_ok(create(-3, 1, 1, "ssor", &A, &M));
+  assert_ok(create_ssor(-3, 1, 1, "ssor", &A, &M));
   assert_error(ovk_precond_factor(M), OVK_ERR_INDEFINITE, "row 22 has diagonal -3");
 }
 
@@ -99,7 +99,7 @@ TEST(factors_need_symmetric_values)
 {
   scoped_mat *A = NULL;
   scoped_precond *M = NULL;
-  assert_ok(create(2, 1, 0.5, "ssor", &A, &M));
+  assert_ok(create_ssor(2, 1, 0.5, "ssor", &A, &M));
   assert_error(ovk_precond_factor(M), OVK_ERR_ARG, "row 22, column 21 is 0.5");
 }
 
@@ -109,7 +109,7 @@ TEST(omega_lies_between_0_and_2)
   ovk_precond *M;
   const char *const specs[] = {"ssor:omega=0", "ssor:omega=2", "ssor:omega=-1", "ssor:omega=2.1"};
   for (int k = 0; k < 4; k++) {
-    assert_error(create(2, 1, 1, specs[k], &A, &M), OVK_ERR_ARG,
+    assert_error(create_ssor(2, 1, 1, specs[k], &A, &M), OVK_ERR_ARG,
                  k < 2 ? "but must be above 0 and below 2" : "omega");
     ovk_mat_destroy(&A);
   }

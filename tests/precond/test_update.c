@@ -93,7 +93,7 @@ static ovk_err double_it(const ovk_mat *A, void *state)
   return d->fails ? OVK_ERR_USER : OVK_OK;
 }
 
-static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
+static ovk_err user_apply(void *state, const double *r, double *z, ovk_poll poll)
 {
   const doubler *d = state;
   for (ovk_lidx i = 0; i < d->n; i++) z[i] = d->by * r[i];
@@ -112,7 +112,7 @@ static const char *info(void *state)
 
 static const ovk_precond_ops doubler_ops = {.size = sizeof doubler_ops,
                                             .name = "doubler",
-                                            .apply = apply,
+                                            .apply = user_apply,
                                             .setup = set_up,
                                             .bytes = bytes,
                                             .update = double_it,

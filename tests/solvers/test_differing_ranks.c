@@ -14,7 +14,7 @@ static const ovk__method *const methods[] = {
 enum { METHODS = sizeof methods / sizeof *methods };
 
 /* tridiagonal (-1, d, -1), where d is 4 in all rows or varies. */
-static ovk_mat *make(ovk_lidx nlocal, bool varies)
+static ovk_mat *make_matrix(ovk_lidx nlocal, bool varies)
 {
   ovk_mat *A = new_mat(nlocal);
   for (ovk_gidx i = ovk_mat_row_begin(A), end = i + nlocal; i < end; i++) {
@@ -28,7 +28,7 @@ static ovk_mat *make(ovk_lidx nlocal, bool varies)
 
 TEST(the_same_costs_are_the_same_choice_where_diagonals_differ)
 {
-  scoped_mat *A = make(is_last() ? 50 : 100, is_last());
+  scoped_mat *A = make_matrix(is_last() ? 50 : 100, is_last());
   ovk_solver_opts opts = with_method("cg");
   scoped_precond *M = new_precond(A, "jacobi");
   scoped_solver *S = new_solver(A, M, &opts);
@@ -61,7 +61,7 @@ TEST(the_same_costs_are_the_same_choice_where_diagonals_differ)
 
 TEST(different_choices_are_an_internal_error_that_names_them)
 {
-  scoped_mat *A = make(5, false);
+  scoped_mat *A = make_matrix(5, false);
   scoped_solver *S = new_solver(A, NULL, NULL);
   const ovk__candidate other = {&ovk__method_pipelcg, is_last() ? 3 : 2};
   assert_ok(ovk__select_method_agree(S, (ovk__candidate){&ovk__method_pipelcg, 3}));
@@ -109,7 +109,7 @@ static linear_system open_shy(bool last_has_rows, bool gives)
   the_shy = (shy){.n = n, .d = malloc(40 * sizeof(double)), .gives = gives};
   assert_non_null(the_shy.d);
   for (ovk_lidx i = 0; i < n; i++) the_shy.d[i] = 1.0 / (4 + i % 5);
-  return new_system(make(n, true), "shy");
+  return new_system(make_matrix(n, true), "shy");
 }
 
 static void close_shy(linear_system *s)

@@ -23,7 +23,7 @@ static ovk_lidx rows(void)
 }
 
 /* On test_ctx(), with this preconditioner for both solvers. */
-static objects make(const char *precond)
+static objects make_objects(const char *precond)
 {
   objects o = {.A = new_tridiagonal(rows(), 2.1)};
   ovk_solver_opts opts = with_method("pipecg"), others = with_method("cg");
@@ -119,7 +119,7 @@ TEST(what_a_solve_uses_cannot_be_changed)
 {
   static const char *const preconds[] = {"jacobi", "chebyshev", "ic", "none"};
   for (int k = 0; k < 4; k++) {
-    objects o = make(preconds[k]);
+    objects o = make_objects(preconds[k]);
     const ovk_result wanted = solve_from_zero(o.solver, o.b, o.x);
     assert_ok(ovk_solver_set_monitor(o.solver, use_objects, &o, 0));
     const ovk_result res = solve_from_zero(o.solver, o.b, o.x);
@@ -227,7 +227,7 @@ static int reset_inside(void *arg, const ovk_progress *progress)
   return 0;
 }
 
-static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
+static ovk_err inner_apply(void *state, const double *r, double *z, ovk_poll poll)
 {
   objects *o = state;
   scoped_vec *in = NULL, *out = NULL;
@@ -241,10 +241,10 @@ static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
 
 TEST(a_preconditioner_may_solve_with_the_same_matrix)
 {
-  static const ovk_precond_ops ops = {.size = sizeof ops, .name = "inner", .apply = apply};
+  static const ovk_precond_ops ops = {.size = sizeof ops, .name = "inner", .apply = inner_apply};
   ovk_solver_opts opts = with_method("fcg");
   for (int fails = 0; fails < 2; fails++) {
-    objects o = make("jacobi");
+    objects o = make_objects("jacobi");
     ovk_precond *inner = NULL;
     ovk_solver *outer = NULL;
     ovk_result res = OVK_RESULT;

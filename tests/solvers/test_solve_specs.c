@@ -30,7 +30,7 @@ static int solve(problem *P, const char *backend)
   return res.iterations;
 }
 
-static problem make(ovk_mat *A)
+static problem make_problem(ovk_mat *A)
 {
   problem P = {.s = new_system_of_ones(A, "jacobi")};
   P.iterations = solve(&P, "blocking");
@@ -98,7 +98,7 @@ static void check_all(problem *P)
 
 TEST(the_27_point_problem_is_solved_alike_with_every_spec)
 {
-  problem P = make(new_laplace27(8, 8, 8));
+  problem P = make_problem(new_laplace27(8, 8, 8));
   check_all(&P);
 }
 
@@ -109,7 +109,7 @@ TEST(real_matrices_are_solved_alike_with_every_spec)
   for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
     ovk_mat *A = NULL;
     assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path(files[k]), NULL, &A));
-    problem P = make(A);
+    problem P = make_problem(A);
     check_all(&P);
   }
 }

@@ -19,7 +19,7 @@ static void add_all(ovk_mat *A, int time)
   }
 }
 
-static linear_system make(int time)
+static linear_system make_system(int time)
 {
   ovk_mat *A = new_mat(even_share(ROWS, test_rank, test_size));
   assert_ok(ovk_mat_set_format(A, "csr"));
@@ -47,7 +47,7 @@ TEST(an_updated_solver_is_a_new_one)
 {
   ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
-    scoped_system s = make(0);
+    scoped_system s = make_system(0);
     ovk_solver_opts opts = with_method(method.name);
     opts.backend = "nbc"; /* totals have the same bits in each run */
     scoped_solver *solver = new_solver(s.A, s.M, &opts);
@@ -56,7 +56,7 @@ TEST(an_updated_solver_is_a_new_one)
       refill(&s, time);
       assert_ok(ovk_solver_update(solver));
       const ovk_result res = solve(solver, &s);
-      scoped_system fresh = make(time);
+      scoped_system fresh = make_system(time);
       scoped_solver *other = new_solver(fresh.A, fresh.M, &opts);
       const ovk_result wanted = solve(other, &fresh);
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
@@ -79,7 +79,7 @@ TEST(the_old_preconditioner_will_do)
 {
   static const char *const pairs[][2] = {{"jacobi", "auto"}, {"ssor", "split-cg"}};
   for (int k = 0; k < 2; k++) {
-    scoped_system s = make(0), other = make(2);
+    scoped_system s = make_system(0), other = make_system(2);
     ovk_solver_opts opts = with_method(pairs[k][1]);
     ovk_precond_destroy(&s.M);
     s.M = new_precond(s.A, pairs[k][0]);
@@ -97,7 +97,7 @@ TEST(a_solver_takes_new_values_and_keeps_its_preconditioner)
 {
   ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
-    scoped_system s = make(0);
+    scoped_system s = make_system(0);
     const ovk_solver_opts opts = with_method(method.name);
     scoped_vec *z = NULL, *old = NULL;
     assert_ok(ovk_mat_create_vec(s.A, &z));
@@ -115,7 +115,7 @@ TEST(a_solver_takes_new_values_and_keeps_its_preconditioner)
 
 TEST(between_reset_and_assembly_nothing_is_solved)
 {
-  scoped_system s = make(0);
+  scoped_system s = make_system(0);
   scoped_solver *solver = new_solver(s.A, s.M, NULL);
   assert_ok(ovk_mat_reset_values(s.A));
   assert_error(ovk_solver_solve(solver, s.b, s.x, NULL), OVK_ERR_STATE, "not assembled");
@@ -151,7 +151,7 @@ TEST(an_update_tests_the_null_space)
 
 TEST(tolerances_are_those_last_set)
 {
-  scoped_system s = make(0);
+  scoped_system s = make_system(0);
   scoped_solver *solver = new_solver(s.A, s.M, NULL);
   const int usual = solve(solver, &s).iterations;
   assert_ok(ovk_solver_set_tolerances(solver, 1e-3, 0, 1e10, 10000));
@@ -180,7 +180,7 @@ TEST(the_monitor_is_the_one_last_set)
 {
   enum { MOST = 300 };
   static ovk_progress entries[MOST];
-  scoped_system s = make(0);
+  scoped_system s = make_system(0);
   ovk_history history = {.entries = entries, .capacity = MOST};
   scoped_solver *solver = new_solver(s.A, s.M, NULL);
   (void)solve(solver, &s);
@@ -229,7 +229,7 @@ static int use_the_solver(void *arg, const ovk_progress *progress)
 
 TEST(a_solver_that_solves_can_do_nothing_else)
 {
-  scoped_system s = make(0);
+  scoped_system s = make_system(0);
   misuse m = {.solver = new_solver(s.A, s.M, NULL), .s = &s};
   assert_ok(ovk_solver_set_monitor(m.solver, use_the_solver, &m, 0));
   for (int again = 0; again < 2; again++) check_solution(m.solver, &s);
@@ -270,7 +270,7 @@ TEST(an_error_in_a_solve_leaves_the_iterations_before_it)
 
 TEST(a_solve_that_converges_leaves_no_message)
 {
-  scoped_system s = make(0);
+  scoped_system s = make_system(0);
   scoped_solver *solver = new_solver(s.A, s.M, NULL);
   assert_error(ovk_solver_set_tolerances(solver, 2, 0, 10, 10), OVK_ERR_ARG, "rtol = 2");
   assert_int_equal(solve(solver, &s).reason, OVK_REASON_CONVERGED_RTOL);

@@ -56,7 +56,7 @@ static void close_lab(lab *l)
   close_endpoint(l);
 }
 
-static void start(lab *l)
+static void start_lab(lab *l)
 {
   assert_true(ovk__accumulator_start(&l->a, NULL));
 }
@@ -73,7 +73,7 @@ static void assert_not_complete(lab *l)
   for (int k = 0; k < POLLS; k++) assert_false(advance(l));
 }
 
-static void wait(lab *l)
+static void wait_for_lab(lab *l)
 {
   for (const double since = MPI_Wtime(); !advance(l);) {
     assert_true(MPI_Wtime() - since < TIME_LIMIT);
@@ -92,8 +92,8 @@ static void find_words(double value, uint64_t added[WORDS])
 {
   SCOPED(close_lab) lab l;
   open_lab(&l, 1, &value, 1);
-  start(&l);
-  wait(&l);
+  start_lab(&l);
+  wait_for_lab(&l);
   for (size_t k = 0; k < WORDS; k++) added[k] = atomic_load(word_at(&l, 1, k));
 }
 
@@ -119,13 +119,13 @@ TEST(reads_that_mix_generations_are_rejected)
   open_lab(&l, 2, &value, 1);
   for (int k = 0; k < 2 * ORDERS; k++) {
     value = own;
-    start(&l);
+    start_lab(&l);
     for (int p = 0; p < 3; p++) {
       const size_t *part = parts[orders[k % ORDERS][p]];
       assert_not_complete(&l);
       add(&l, added, part[0], part[1]);
     }
-    wait(&l);
+    wait_for_lab(&l);
     assert_true(value == own + other);
   }
 }
@@ -139,11 +139,11 @@ TEST(a_single_word_that_is_late_is_waited_for)
   find_words(0.1, added);
   while (!added[late]) late--;
   open_lab(&l, 2, &value, 1);
-  start(&l);
+  start_lab(&l);
   add(&l, added, COUNTER, late - 1);
   assert_not_complete(&l);
   add(&l, added, late, late);
-  wait(&l);
+  wait_for_lab(&l);
   assert_true(value == 1 + 0.1);
 }
 
@@ -162,8 +162,8 @@ TEST(words_may_wrap_around)
   for (int t = 0; t < 20; t++) {
     value = (t % 4 < 2 ? 1 : -1) * (ldexp(1, t * 50 - 500) + t);
     const double part = value;
-    start(&l);
-    wait(&l);
+    start_lab(&l);
+    wait_for_lab(&l);
     assert_true(value == part);
   }
 }
@@ -174,8 +174,8 @@ static void check_many(lab *l, double *values)
 {
   for (int t = 0; t < 6; t++) {
     for (int i = 0; i < MANY; i++) values[i] = ldexp(i - 20, t * i);
-    start(l);
-    wait(l);
+    start_lab(l);
+    wait_for_lab(l);
     for (int i = 0; i < MANY; i++) assert_true(values[i] == ldexp(i - 20, t * i));
   }
 }
@@ -201,7 +201,7 @@ TEST(numbers_are_added_as_their_doubles_are)
     ovk__exact_add_value(numbers, 0.1);
     ovk__exact_add_value(numbers + OVK__EXACT_WORDS, -DBL_MAX / 4);
     assert_true(ovk__accumulator_start(&l.a, numbers));
-    wait(&l);
+    wait_for_lab(&l);
     assert_true(values[0] == 0.1 * (k + 1)); /* rounded once, like the total */
     assert_true(values[1] == -DBL_MAX / 4 * (k + 1));
   }
@@ -214,14 +214,14 @@ TEST(memory_that_works_may_still_touch_is_not_given_back)
   open_lab(&l, 2, &value, 1);
   const ovk__slab *slab = l.a.block.slab;
   assert_int_equal(slab->nblocks, 2);
-  start(&l);
+  start_lab(&l);
   ovk__accumulator_free(&l.a);
   assert_int_equal(slab->nblocks, 2);
   close_endpoint(&l);
   open_lab(&l, 1, &value, 1);
   slab = l.a.block.slab;
-  start(&l);
-  wait(&l);
+  start_lab(&l);
+  wait_for_lab(&l);
   ovk__accumulator_free(&l.a);
   assert_int_equal(slab->nblocks, 1);
 }

@@ -152,7 +152,7 @@ static void check_growth(const char *name, double growth, uint64_t lists)
   assert_true(growth <= 1.2 * MEMORY);
 }
 
-static void fill(const char *name, shape s)
+static void fill_list(const char *name, shape s)
 {
   SCOPED(close_world) world w;
   uint64_t id = 0;
@@ -166,13 +166,13 @@ static void fill(const char *name, shape s)
 
 TEST(lists_grow_to_what_is_allowed_and_no_further)
 {
-  fill("one value", (shape){1, 0, 0, 0, 0});
-  fill("values", (shape){20000, 0, 0, 0, 0});
-  fill("messages", (shape){8, 4, 2, 1, 8});
-  fill("long messages", (shape){5000, 2, 2, 1, 5000});
-  fill("many messages", (shape){1, 1, 400, 0, 1});
-  fill("rounds", (shape){1, 500, 0, 0, 0});
-  fill("combinations", (shape){1, 1, 0, 3000, 1});
+  fill_list("one value", (shape){1, 0, 0, 0, 0});
+  fill_list("values", (shape){20000, 0, 0, 0, 0});
+  fill_list("messages", (shape){8, 4, 2, 1, 8});
+  fill_list("long messages", (shape){5000, 2, 2, 1, 5000});
+  fill_list("many messages", (shape){1, 1, 400, 0, 1});
+  fill_list("rounds", (shape){1, 500, 0, 0, 0});
+  fill_list("combinations", (shape){1, 1, 0, 3000, 1});
 }
 
 /* The few that stay are spread over all the memory that others have had. */

@@ -39,7 +39,7 @@ static crew all(void)
   return (crew){test_ctx(), test_rank, test_size};
 }
 
-static ovk_reduction *make(const crew *c, const char *keys, int count)
+static ovk_reduction *make_sum(const crew *c, const char *keys, int count)
 {
   char spec[VERBS_SPEC_SIZE];
   ovk_reduction *red = NULL;
@@ -116,7 +116,7 @@ static void check_total(const crew *c, index_ x, double total)
   assert_int_equal(bits_of(total), bits_of(reference_sum(parts, (size_t)c->size)));
 }
 
-static void fill(const crew *c, ovk_reduction *red, int count, int kind, int time)
+static void fill_sum(const crew *c, ovk_reduction *red, int count, int kind, int time)
 {
   double *values = ovk_reduction_values(red);
   for (int i = 0; i < count; i++) values[i] = kinds[kind]((index_){kind, time, i, c->rank});
@@ -138,9 +138,9 @@ static void delay_rank(const crew *c, int time)
 
 static void check_sums(const crew *c, const char *keys, int count)
 {
-  scoped_reduction *red = make(c, keys, count);
+  scoped_reduction *red = make_sum(c, keys, count);
   for (int time = 0; time < turns(12); time++) {
-    fill(c, red, count, time % NKINDS, time);
+    fill_sum(c, red, count, time % NKINDS, time);
     delay_rank(c, time);
     assert_ok(ovk_reduction_begin(red));
     assert_ok(ovk_reduction_wait(red));
@@ -185,7 +185,7 @@ enum { MOST_NUMBERS = 8 };
 static void check_deals(const crew *c, uint64_t first[MOST_NUMBERS + 1])
 {
   for (int k = 0; k < nways(); k++) {
-    scoped_reduction *red = make(c, ways[k], 1);
+    scoped_reduction *red = make_sum(c, ways[k], 1);
     for (int n = 1; n <= c->size && n <= MOST_NUMBERS; n++) {
       for (int deal = 0; deal < turns(8); deal++) {
         const uint64_t total = bits_of(total_of(c, red, n, 5 * deal));
@@ -219,10 +219,10 @@ TEST(several_in_flight_do_not_mix)
   const crew c = all();
   for (int k = 0; k < nways(); k++) {
     ovk_reduction *red[SUMS];
-    for (int s = 0; s < SUMS; s++) red[s] = make(&c, ways[k], counts[s]);
+    for (int s = 0; s < SUMS; s++) red[s] = make_sum(&c, ways[k], counts[s]);
     for (int time = 0; time < turns(12); time++) {
       for (int s = 0; s < SUMS; s++) {
-        fill(&c, red[s], counts[s], s % NKINDS, time);
+        fill_sum(&c, red[s], counts[s], s % NKINDS, time);
         assert_ok(ovk_reduction_begin(red[s]));
       }
       delay_rank(&c, time);
@@ -241,7 +241,7 @@ TEST(many_generations_lose_nothing)
   const crew c = all();
   const int last = test_size > 2 ? turns(1000) : 5000;
   for (int k = 0; k < 2; k++) {
-    scoped_reduction *red = make(&c, ways[k], 1);
+    scoped_reduction *red = make_sum(&c, ways[k], 1);
     double *value = ovk_reduction_values(red);
     for (int t = 0; t < last; t++) {
       *value = (t % 2 ? -0x1p40 : 0x1p40) + t * (test_rank + 1);
@@ -259,15 +259,15 @@ TEST(ranks_release_sums_when_they_like)
   enum { KEPT = 3 };
   const crew c = all();
   for (int k = 0; k < nways(); k++) {
-    ovk_reduction *stays = make(&c, ways[k], 2), *kept[KEPT] = {NULL};
+    ovk_reduction *stays = make_sum(&c, ways[k], 2), *kept[KEPT] = {NULL};
     for (int time = 0; time < turns(30); time++) {
       ovk_reduction **place = &kept[time % KEPT];
       if ((time + test_rank) % 2) ovk_reduction_destroy(place);
-      ovk_reduction *red = make(&c, ways[k], 5);
+      ovk_reduction *red = make_sum(&c, ways[k], 5);
       ovk_reduction_destroy(place);
       *place = red;
-      fill(&c, red, 5, 0, time);
-      fill(&c, stays, 2, 1, time);
+      fill_sum(&c, red, 5, 0, time);
+      fill_sum(&c, stays, 2, 1, time);
       assert_ok(ovk_reduction_begin(red));
       assert_ok(ovk_reduction_begin(stays));
       assert_ok(ovk_reduction_wait(red));

@@ -132,7 +132,7 @@ static void make_sums(const char *spec, ovk_reduction *reds[FLIGHT])
   }
 }
 
-static void begin(ovk_reduction *red, int seed)
+static void begin_sum(ovk_reduction *red, int seed)
 {
   double *values = ovk_reduction_values(red);
   for (int i = 0; i < COUNT; i++) {
@@ -152,12 +152,12 @@ static void compare(const char *spec, const char *alike, int times)
     ovk_reduction *red = reds[t % FLIGHT];
     if (t >= FLIGHT) assert_ok(ovk_reduction_wait(red));
     if (t >= FLIGHT && t % EVERY == 0) {
-      begin(other, t - FLIGHT);
+      begin_sum(other, t - FLIGHT);
       assert_ok(ovk_reduction_wait(other));
       assert_memory_equal(ovk_reduction_values(red), ovk_reduction_values(other),
                           COUNT * sizeof(double));
     }
-    if (t < times) begin(red, t);
+    if (t < times) begin_sum(red, t);
   }
   for (int k = 0; k < FLIGHT; k++) ovk_reduction_destroy(&reds[k]);
 }

@@ -77,7 +77,7 @@ KSP make_ksp(Mat A, const char *options)
 }
 
 /* v <- (1, 2, ..., n) / n */
-static void fill(Vec v)
+static void fill_vector(Vec v)
 {
   PetscInt first, end, n;
   PetscScalar *array;
@@ -94,7 +94,7 @@ PetscErrorCode try_solve(KSP ksp, Mat A, double *error)
   PetscReal norm;
   assert_petsc(MatCreateVecs(A, &x, &b));
   assert_petsc(VecDuplicate(x, &right));
-  fill(right);
+  fill_vector(right);
   assert_petsc(MatMult(A, right, b));
   const PetscErrorCode code = KSPSolve(ksp, b, x);
   if (!code) {

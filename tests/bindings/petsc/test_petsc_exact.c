@@ -7,7 +7,7 @@ enum { N = 9, ROWS = N * N };
 TEST_GROUP(open_petsc, close_petsc)
 
 /* Bits of b do not come from a product of PETSc, which depends on the partition. */
-static void fill(Vec b)
+static void fill_vector(Vec b)
 {
   PetscInt first, end;
   assert_petsc(VecGetOwnershipRange(b, &first, &end));
@@ -28,7 +28,7 @@ static PetscInt solve_over(MPI_Comm comm, const char *options, PetscInt *first, 
   KSPConvergedReason reason;
   PetscInt n;
   assert_petsc(MatCreateVecs(A, &solution, &b));
-  fill(b);
+  fill_vector(b);
   assert_petsc(KSPSolve(ksp, b, solution));
   assert_petsc(KSPGetConvergedReason(ksp, &reason));
   assert_true(reason > 0);

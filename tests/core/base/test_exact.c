@@ -204,7 +204,8 @@ TEST(infinities_and_nans_are_summed_as_ever)
 }
 
 /* n values; with `cancel`, most of the second half are minus the first. */
-static void fill(uint64_t *random, double *values, size_t n, int least, int most, bool cancel)
+static void fill_values(uint64_t *random, double *values, size_t n, int least, int most,
+                        bool cancel)
 {
   const size_t half = (n + 1) / 2;
   for (size_t i = 0; i < n; i++) {
@@ -223,7 +224,7 @@ TEST(random_sums_are_rounded_correctly)
     const int *range = ranges[i % NRANGES];
     const size_t n = 1 + random_bits(&random) % (i % 64 == 0 ? MOST : 12);
     double values[MOST];
-    fill(&random, values, n, range[0], range[1], i / NRANGES % 2);
+    fill_values(&random, values, n, range[0], range[1], i / NRANGES % 2);
     check_bits(sum(values, n), reference_sum(values, n));
   }
 }
@@ -246,7 +247,7 @@ TEST(all_orders_give_the_same_bits)
   uint64_t random = 4;
   for (int i = 0; i < 20; i++) {
     double values[6];
-    fill(&random, values, 6, -60, 60, i % 2);
+    fill_values(&random, values, 6, -60, 60, i % 2);
     permute(values, 0, 6, reference_sum(values, 6));
   }
 }
@@ -259,7 +260,7 @@ TEST(numbers_are_added_and_subtracted_in_any_grouping)
     double values[NUMBERS][MOST];
     uint64_t part[PARTS][NUMBERS][WORDS] = {0}, total[NUMBERS][WORDS] = {0};
     for (int k = 0; k < NUMBERS; k++) {
-      fill(&random, values[k], 20, -300, 300, i % 2);
+      fill_values(&random, values[k], 20, -300, 300, i % 2);
       for (int j = 0; j < 20; j++) {
         ovk__exact_add_value(part[random_bits(&random) % PARTS][k], values[k][j]);
       }
@@ -285,7 +286,7 @@ TEST(differences_of_states_are_what_was_added_between)
   for (int i = 0; i < 2000; i++) {
     double values[MOST];
     const size_t n = 1 + random_bits(&random) % 30;
-    fill(&random, values, n, -100, 100, i % 2);
+    fill_values(&random, values, n, -100, 100, i % 2);
     if (i % 10 == 0) values[0] = i % 20 ? INFINITY : -INFINITY;
     if (i % 50 == 0) values[n - 1] = NAN;
     for (int k = 30; k < 37; k++) words[k] = random_bits(&random) % 8 - 4;
@@ -353,7 +354,7 @@ TEST(the_rounding_mode_does_not_matter)
   uint64_t random = 8;
   for (int i = 0; i < 300; i++) {
     double values[20];
-    fill(&random, values, 20, i % 2 ? -20 : -1074, i % 2 ? 20 : -1000, false);
+    fill_values(&random, values, 20, i % 2 ? -20 : -1074, i % 2 ? 20 : -1000, false);
     const double should = reference_sum(values, 20);
     assert_int_equal(fesetround(modes[i % 3]), 0);
     const double is = sum(values, 20);

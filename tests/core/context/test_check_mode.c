@@ -51,7 +51,7 @@ static ovk_ctx *open_ctx(const char *seconds)
   return ctx;
 }
 
-static ovk_reduction *make(ovk_ctx *ctx, const char *spec, int count)
+static ovk_reduction *make_sum(ovk_ctx *ctx, const char *spec, int count)
 {
   ovk_reduction *red = NULL;
   if (ovk_reduction_create(ctx, spec, count, &red)) fail_msg("%s: %s", spec, ovk_ctx_error(ctx));
@@ -87,7 +87,7 @@ TEST(sums_begun_in_other_orders_fail_on_all_ranks)
 {
   for (int s = 0; specs[s] && test_size > 1; s++) {
     scoped_ctx *ctx = open_ctx("60");
-    ovk_reduction *red[2] = {make(ctx, specs[s], 3), make(ctx, specs[s], 1000)};
+    ovk_reduction *red[2] = {make_sum(ctx, specs[s], 3), make_sum(ctx, specs[s], 1000)};
     ovk_err err[2];
     for (int k = 0; k < 2; k++) err[k] = ovk_reduction_begin(red[k ^ is_last()]);
     for (int k = 0; k < 2; k++) {
@@ -95,7 +95,7 @@ TEST(sums_begun_in_other_orders_fail_on_all_ranks)
       expect(ctx, err[k], "the ranks begin different reductions of");
     }
     for (int k = 0; k < 2; k++) ovk_reduction_destroy(&red[k]);
-    red[0] = make(ctx, specs[s], 1); /* the backend itself is correct */
+    red[0] = make_sum(ctx, specs[s], 1); /* the backend itself is correct */
     assert_int_equal(ovk_reduction_begin(red[0]), OVK_OK);
     assert_int_equal(ovk_reduction_wait(red[0]), OVK_OK);
     assert_true(ovk_reduction_values(red[0])[0] == test_size);
@@ -113,7 +113,7 @@ static ovk_err add_up(ovk_reduction *red)
 TEST(totals_with_other_bits_on_one_rank_fail_on_all)
 {
   scoped_ctx *ctx = open_ctx("60");
-  scoped_reduction *red = make(ctx, "weak", 3);
+  scoped_reduction *red = make_sum(ctx, "weak", 3);
   assert_int_equal(add_up(red), OVK_OK);
   fault.other_bits = test_size > 1;
   if (fault.other_bits) expect(ctx, add_up(red), "value 0 is");
@@ -123,7 +123,7 @@ TEST(totals_with_other_bits_on_one_rank_fail_on_all)
 TEST(totals_of_other_parts_on_one_rank_fail_on_all)
 {
   scoped_ctx *ctx = open_ctx("60");
-  scoped_reduction *red = make(ctx, "emulate-latency:us=10|weak", 3);
+  scoped_reduction *red = make_sum(ctx, "emulate-latency:us=10|weak", 3);
   fault.other_mark = true;
   expect(ctx, add_up(red), "are not those of its parts");
   fault.other_mark = false;
@@ -133,7 +133,7 @@ TEST(a_sum_that_fails_on_one_rank_alone_fails_on_all)
 {
   if (test_size == 1) return;
   scoped_ctx *ctx = open_ctx("60");
-  scoped_reduction *red = make(ctx, "weak", 3);
+  scoped_reduction *red = make_sum(ctx, "weak", 3);
   fault.fails_in_test = true;
   expect(ctx, add_up(red), "cable lost");
   fault.fails_in_test = false;
@@ -145,7 +145,7 @@ TEST(a_sum_that_one_rank_does_not_begin_is_named)
   const char *const some[] = {"shm", "nbc:alg=doubling", NULL};
   for (int s = 0; some[s] && test_size > 1; s++) {
     scoped_ctx *ctx = open_ctx("0.2");
-    scoped_reduction *red = make(ctx, some[s], 3);
+    scoped_reduction *red = make_sum(ctx, some[s], 3);
     if (!is_last()) {
       assert_int_equal(ovk_reduction_begin(red), OVK_OK);
       assert_int_equal(ovk_reduction_wait(red), OVK_ERR_DIFFER);
@@ -165,7 +165,7 @@ TEST(a_sum_that_the_backend_does_not_complete_is_named)
 {
   expect_leaks(true);
   ovk_ctx *ctx = open_ctx("0.2");
-  ovk_reduction *red = make(ctx, "weak", 3);
+  ovk_reduction *red = make_sum(ctx, "weak", 3);
   fault.never_completes = true;
   assert_int_equal(add_up(red), OVK_ERR_DIFFER);
   assert_non_null(strstr(ovk_ctx_error(ctx), "the backend does not complete it"));

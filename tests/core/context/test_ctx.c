@@ -6,7 +6,7 @@
 #include "core/context/ctx_impl.h"
 #include "support/test_main.h"
 
-static ovk_ctx *make(MPI_Comm comm)
+static ovk_ctx *make_ctx(MPI_Comm comm)
 {
   ovk_ctx *ctx = NULL;
   assert_int_equal(ovk_ctx_create(comm, &ctx), OVK_OK);
@@ -16,7 +16,7 @@ static ovk_ctx *make(MPI_Comm comm)
 
 TEST(a_context_has_a_duplicate_of_the_communicator)
 {
-  ovk_ctx *ctx = make(MPI_COMM_WORLD);
+  ovk_ctx *ctx = make_ctx(MPI_COMM_WORLD);
   int relation = MPI_UNEQUAL;
   MPI_Comm_compare(ovk_ctx_comm(ctx), MPI_COMM_WORLD, &relation);
   assert_int_equal(relation, MPI_CONGRUENT);
@@ -70,7 +70,7 @@ TEST(a_context_over_some_ranks_counts_those)
 {
   MPI_Comm parity;
   MPI_Comm_split(MPI_COMM_WORLD, test_rank % 2, -test_rank, &parity); /* in reverse */
-  scoped_ctx *ctx = make(parity);
+  scoped_ctx *ctx = make_ctx(parity);
   MPI_Comm_free(&parity); /* the caller's to free, even before the context */
   const int size = (test_size + 1 - test_rank % 2) / 2;
   assert_int_equal(ovk_ctx_size(ctx), size);
@@ -80,7 +80,7 @@ TEST(a_context_over_some_ranks_counts_those)
 
 TEST(two_contexts_do_not_disturb_each_other)
 {
-  ovk_ctx *a = make(MPI_COMM_WORLD), *b = make(MPI_COMM_WORLD);
+  ovk_ctx *a = make_ctx(MPI_COMM_WORLD), *b = make_ctx(MPI_COMM_WORLD);
   int relation = MPI_UNEQUAL;
   MPI_Comm_compare(ovk_ctx_comm(a), ovk_ctx_comm(b), &relation);
   assert_int_equal(relation, MPI_CONGRUENT); /* the same ranks, but not the same messages */
@@ -110,7 +110,7 @@ TEST(thousands_of_contexts_use_up_no_communicators)
 {
   if (test_size > 2) return; /* says the same on more ranks, but takes long */
   for (int i = 0; i < 5000; i++) {
-    scoped_ctx *ctx = make(MPI_COMM_WORLD);
+    scoped_ctx *ctx = make_ctx(MPI_COMM_WORLD);
   }
 }
 
@@ -127,7 +127,7 @@ static void end(ovk__resource *self)
 
 TEST(what_a_context_owns_ends_with_it_the_youngest_first)
 {
-  ovk_ctx *ctx = make(MPI_COMM_WORLD);
+  ovk_ctx *ctx = make_ctx(MPI_COMM_WORLD);
   int clock = 0;
   counted things[3];
   for (int i = 0; i < 3; i++) {
@@ -140,7 +140,7 @@ TEST(what_a_context_owns_ends_with_it_the_youngest_first)
 
 TEST(tags_stay_in_what_mpi_guarantees)
 {
-  scoped_ctx *ctx = make(MPI_COMM_WORLD);
+  scoped_ctx *ctx = make_ctx(MPI_COMM_WORLD);
   int last = ovk__ctx_tag(ctx);
   for (int i = 0; i < 70000; i++) {
     const int tag = ovk__ctx_tag(ctx);

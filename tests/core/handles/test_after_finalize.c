@@ -22,7 +22,7 @@ static void check(bool holds, const char *what)
   faults++;
 }
 
-static void make(objects *o)
+static void make_objects(objects *o)
 {
   if (objects_make(o) == OVK_OK) return;
   fprintf(stderr, "[rank %d] %s\n", rank, ovk_ctx_error(o->ctx));
@@ -67,7 +67,7 @@ int main(int argc, char **argv)
   for (int k = 0; k < SETS; k++) {
     if (k == 1) setenv("OVK_HALO", "nbc", 1);
     if (k == 2) setenv("OVK_HALO", "verbs:device=emulated", 1);
-    make(&sets[k]);
+    make_objects(&sets[k]);
   }
   begin_sums(&sets[RUNNING]);
   MPI_Barrier(MPI_COMM_WORLD);

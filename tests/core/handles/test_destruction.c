@@ -9,7 +9,7 @@
 
 enum { ORDERS = 5 };
 
-static void make(objects *o)
+static void make_objects(objects *o)
 {
   const ovk_err err = objects_make(o);
   if (err) print_error("[rank %d] %s\n", test_rank, ovk_ctx_error(o->ctx));
@@ -20,7 +20,7 @@ TEST(any_order_frees_everything_once)
 {
   for (uint64_t seed = 0; seed < ORDERS; seed++) {
     objects o;
-    make(&o);
+    make_objects(&o);
     objects_destroy_all(&o, seed);
     assert_int_equal(o.shells_freed, 1);
     assert_int_equal(o.backends_closed, 1); /* so the context is gone, too */
@@ -31,7 +31,7 @@ TEST(ranks_may_destroy_in_different_orders)
 {
   for (uint64_t seed = 0; seed < ORDERS; seed++) {
     objects o;
-    make(&o);
+    make_objects(&o);
     objects_destroy_all(&o, seed * (uint64_t)test_size + (uint64_t)test_rank);
     assert_int_equal(o.shells_freed, 1);
     assert_int_equal(o.backends_closed, 1);
@@ -42,7 +42,7 @@ TEST(a_solver_works_when_what_it_was_made_from_is_destroyed)
 {
   objects o;
   ovk_result res = OVK_RESULT;
-  make(&o);
+  make_objects(&o);
   objects_destroy(&o, OBJECT_PRECOND);
   objects_destroy(&o, OBJECT_MAT);
   objects_destroy(&o, OBJECT_CTX);
@@ -61,7 +61,7 @@ TEST(a_solver_works_when_what_it_was_made_from_is_destroyed)
 TEST(sums_and_collectives_work_when_the_context_is_destroyed)
 {
   objects o;
-  make(&o);
+  make_objects(&o);
   objects_destroy(&o, OBJECT_CTX);
   for (int k = 0; k < OBJECT_SUMS; k++) {
     ovk_reduction *sum = o.sums[k];
@@ -83,7 +83,7 @@ TEST(sums_and_collectives_work_when_the_context_is_destroyed)
 TEST(a_preconditioner_keeps_its_matrix)
 {
   objects o;
-  make(&o);
+  make_objects(&o);
   objects_destroy(&o, OBJECT_SOLVER);
   objects_destroy(&o, OBJECT_MAT);
   objects_destroy(&o, OBJECT_CTX);
@@ -97,7 +97,7 @@ TEST(two_solvers_share_what_they_were_made_from)
 {
   objects o;
   ovk_solver *second = NULL;
-  make(&o);
+  make_objects(&o);
   assert_int_equal(ovk_solver_create(o.shell, NULL, NULL, &second), OVK_OK);
   objects_destroy(&o, OBJECT_SHELL);
   assert_int_equal(o.shells_freed, 0); /* the second solver needs it */

@@ -17,7 +17,7 @@ typedef struct outcome {
 static char path[64]; /* a scratch file, the same on all ranks */
 static MPI_Comm ring; /* all ranks, in a grid of one dimension */
 
-static outcome run(scenario *what, const void *arg)
+static outcome run_scenario(scenario *what, const void *arg)
 {
   outcome o = {.said = ""};
   ovk_ctx *ctx = NULL;
@@ -54,12 +54,12 @@ static void assert_same_code_on_all(const outcome *o, long n)
  * failed once. */
 static void fail_each_allocation_of(int rank, scenario *what, const void *arg, check *check_failed)
 {
-  const bool meet = run(what, arg).met;
+  const bool meet = run_scenario(what, arg).met;
   const long live = malloc_live();
   int failed = 1;
   for (long n = 1; failed; n++) {
     malloc_fail_at(test_rank == rank ? n : 0);
-    const outcome o = run(what, arg);
+    const outcome o = run_scenario(what, arg);
     failed = malloc_failed();
     malloc_fail_at(0);
     MPI_Bcast(&failed, 1, MPI_INT, rank, MPI_COMM_WORLD);

@@ -7,7 +7,7 @@
 enum { MOST = 37 };
 
 /* B B^T + I for a random B. The upper triangle is not to be read. */
-static void fill(int n, double *a)
+static void fill_matrix(int n, double *a)
 {
   for (int j = 0; j < n; j++) {
     for (int i = 0; i < n; i++) {
@@ -29,8 +29,8 @@ TEST(the_product_with_the_inverse_is_the_identity)
 {
   static double a[MOST * MOST], inverse[MOST * MOST], row[MOST];
   for (int n = 1; n <= MOST; n += 6) {
-    fill(n, a);
-    fill(n, inverse);
+    fill_matrix(n, a);
+    fill_matrix(n, inverse);
     assert_true(ovk__dense_invert(n, inverse, row, 0));
     for (int i = 0; i < n; i++) {
       for (int j = 0; j < n; j++) {

@@ -89,7 +89,7 @@ static void close_trial(trial *t)
 
 /* Bytes that differ by place, rank and time; small integers where there is a type, so that sums are
  * exact in any order. */
-static void fill(trial *t, int time, bool typed)
+static void fill_trial(trial *t, int time, bool typed)
 {
   const uint64_t seed = (uint64_t)(time * 64 + test_rank);
   memset(t->receive, 0x5a, t->bytes);
@@ -117,7 +117,7 @@ static void check(trial *t, const subject *s, bool typed, int times)
   open_trial(t);
   assert_ok(s->create(t, &c));
   for (int time = 0; time < times; time++) {
-    fill(t, time, typed);
+    fill_trial(t, time, typed);
     delay_rank(time);
     assert_ok(ovk_collective_begin(c));
     delay_rank(time + 3);

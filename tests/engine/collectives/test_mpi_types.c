@@ -56,7 +56,7 @@ enum { NOPS = sizeof ops / sizeof *ops };
 
 /* Numbers that are exact in each type: any bytes are an integer; of reals, pairs and complex
  * numbers, ones and zeros of their parts. */
-static void fill(bytes data, MPI_Datatype type, kind k)
+static void fill_bytes(bytes data, MPI_Datatype type, kind k)
 {
   static const long double one_l = 1;
   static const double one_d = 1;
@@ -92,7 +92,7 @@ static void check(MPI_Datatype type, MPI_Op op, kind k)
 {
   bytes in, own, mpi;
   ovk_collective *c = NULL;
-  fill(in, type, k);
+  fill_bytes(in, type, k);
   memset(own, 0, sizeof own);
   memset(mpi, 0, sizeof mpi);
   assert_ok(ovk_collective_create_allreduce_mpi(test_ctx(), NULL, in, own, ITEMS, type, op, &c));

@@ -50,7 +50,7 @@ static double item(int rank, int k, int i)
 }
 
 /* The shares are MOST_COUNT apart; the share from neighbor k left in direction k ^ 1. */
-static void fill(double *send, int rank, int n)
+static void fill_shares(double *send, int rank, int n)
 {
   for (int k = 0; k < n; k++) {
     for (int i = 0; i < count_of(k); i++) send[k * MOST_COUNT + i] = item(rank, k, i);
@@ -81,7 +81,7 @@ static void check_schedules(const grid *g, int window)
   }
   for (int rank = 0; rank < size; rank++) {
     list_neighbors(g, rank, neighbors);
-    fill(machine_give(m, rank, OVK_INPUT, (size_t)n * MOST_COUNT), rank, n);
+    fill_shares(machine_give(m, rank, OVK_INPUT, (size_t)n * MOST_COUNT), rank, n);
     machine_give(m, rank, OVK_OUTPUT, (size_t)n * MOST_COUNT);
     assert_ok(ovk__schedule_neighbors(test_ctx(), size, rank, neighbors, n, to, from, window,
                                       &m->ranks[rank].schedule));
@@ -121,7 +121,7 @@ static ovk_ctx *context_of(const grid *g)
   return ctx;
 }
 
-static void run(ovk_ctx *ctx, const grid *g, const char *spec)
+static void run_exchange(ovk_ctx *ctx, const grid *g, const char *spec)
 {
   const int n = 2 * g->ndims;
   double send[MOST * MOST_COUNT], receive[MOST * MOST_COUNT];
@@ -129,7 +129,7 @@ static void run(ovk_ctx *ctx, const grid *g, const char *spec)
   int64_t offsets[MOST];
   scoped_collective *c = NULL;
   list_neighbors(g, test_rank, neighbors);
-  fill(send, test_rank, n);
+  fill_shares(send, test_rank, n);
   for (int k = 0; k < n; k++) {
     send_counts[k] = count_of(k);
     receive_counts[k] = count_of(k ^ 1);
@@ -160,9 +160,9 @@ TEST(exchanges_are_right_over_every_channel)
     grid g = {.ndims = ndims, .periods = {ndims != 2, 1, 0}};
     MPI_Dims_create(test_size, ndims, g.dims);
     scoped_ctx *ctx = context_of(&g);
-    run(ctx, &g, NULL);
-    run(ctx, &g, "nbc:window=1");
-    if (on_one_node()) run(ctx, &g, verbs_spec(text, "window=2"));
+    run_exchange(ctx, &g, NULL);
+    run_exchange(ctx, &g, "nbc:window=1");
+    if (on_one_node()) run_exchange(ctx, &g, verbs_spec(text, "window=2"));
   }
 }
 

@@ -99,7 +99,7 @@ static void exchange_halo(program *p)
   MPI_Waitall(2 * n, requests, MPI_STATUSES_IGNORE);
 }
 
-static void start(program *p, const action *a, MPI_Request *request)
+static void start_message(program *p, const action *a, MPI_Request *request)
 {
   if (a->sends) {
     MPI_Isend(p->buffer, a->bytes, MPI_BYTE, a->peer, 2, MPI_COMM_WORLD, request);
@@ -116,7 +116,7 @@ static void add_up(program *p)
     int n = 0;
     const int round = p->actions[k].round;
     for (; k < p->nactions && p->actions[k].round == round; k++) {
-      start(p, &p->actions[k], &requests[n++]);
+      start_message(p, &p->actions[k], &requests[n++]);
     }
     MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
   }

@@ -13,7 +13,7 @@ enum { COUNT = 1 << 20, REST = 3 << 20 /* bytes */ };
 
 static const char filler[] = "/dev/shm/filler";
 
-static void fill(void)
+static void fill_shm(void)
 {
   struct statvfs info;
   MPI_Barrier(MPI_COMM_WORLD);
@@ -51,7 +51,7 @@ static void check_sum(const char *spec)
 TEST(sums_that_shared_memory_does_not_hold_are_refused)
 {
   static const char *const specs[] = {"shm", "nbc:channel=shm", "nbc:levels=2,channel=shm"};
-  fill();
+  fill_shm();
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
     assert_no_sum(specs[k], COUNT, OVK_ERR_MEMORY, "memory");
   }
@@ -63,7 +63,7 @@ TEST(a_broadcast_that_shared_memory_does_not_hold_is_refused)
 {
   scoped_array double *data = calloc(COUNT, sizeof *data);
   scoped_collective *c = NULL;
-  fill();
+  fill_shm();
   assert_error(
       ovk_collective_create_bcast(test_ctx(), "nbc:channel=shm", data, COUNT, sizeof *data, 0, &c),
       OVK_ERR_MEMORY, "memory");
@@ -80,7 +80,7 @@ TEST(a_broadcast_that_shared_memory_does_not_hold_is_refused)
 /* Its memory has no place in the file system. */
 TEST(the_emulated_adapter_needs_no_shared_files)
 {
-  fill();
+  fill_shm();
   check_sum("verbs:device=emulated,alg=flat");
   make_room();
 }
@@ -88,7 +88,7 @@ TEST(the_emulated_adapter_needs_no_shared_files)
 TEST(auto_goes_over_messages_instead)
 {
   ovk_reduction *red = NULL;
-  fill();
+  fill_shm();
   ovk_ctx *ctx = new_ctx();
   const ovk_err err = ovk_reduction_create(ctx, "auto", COUNT, &red);
   if (err) fail_msg("%s", ovk_ctx_error(ctx));

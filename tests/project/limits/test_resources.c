@@ -78,7 +78,7 @@ static void assert_same_error(const ovk_ctx *ctx, ovk_err err, size_t room)
 
 /* Runs it with so much more address space on one rank; returns its error, which is the same on
  * all. */
-static ovk_err run(scenario what, const void *arg, int rank, int resource, size_t room)
+static ovk_err run_scenario(scenario what, const void *arg, int rank, int resource, size_t room)
 {
   rlim_t before = 0;
   scoped_ctx *ctx = new_ctx();
@@ -96,7 +96,7 @@ static void limit_on(int rank, scenario what, const void *arg, int resource, siz
 {
   const long blocks = malloc_live();
   const census before = census_take();
-  for (size_t room = 0; run(what, arg, rank, resource, room); room += room / 2 + least) {
+  for (size_t room = 0; run_scenario(what, arg, rank, resource, room); room += room / 2 + least) {
     const census after = census_take();
     if (!census_within(&before, &after)) {
       census_print("before", &before);

@@ -14,7 +14,7 @@ VERBS = (BARE - {'step'}) | frozenset(
     'put read refill restore round run search seems set share shift sort store take try '
     'unfold update widen write'.split())
 HOT = ('src/matrix/float/', 'src/matrix/formats/', 'src/matrix/halo/', 'src/precond/', 'src/solvers/')
-FOLDERS = ('src', 'bindings', 'tools', 'papers', 'examples', 'bench')
+FOLDERS = ('src', 'bindings', 'tools', 'papers', 'examples', 'bench', 'tests')
 IGNORED = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 STATIC = re.compile(r'\bstatic\b([^;={}()]*?)(\w+)\s*\(')
 

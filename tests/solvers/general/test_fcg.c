@@ -15,7 +15,7 @@ typedef struct changing {
   double spread;
 } changing;
 
-static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
+static ovk_err varying_apply(void *state, const double *r, double *z, ovk_poll poll)
 {
   changing *C = state;
   for (int i = 0; i < C->rows; i++) {
@@ -25,7 +25,7 @@ static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
   return OVK_OK;
 }
 
-static const ovk_precond_ops ops = {.name = "changing", .apply = apply};
+static const ovk_precond_ops ops = {.name = "changing", .apply = varying_apply};
 
 static changing C;
 
@@ -34,7 +34,7 @@ static int register_changing(void **state)
   return (int)ovk_precond_register(test_ctx(), &ops, &C);
 }
 
-static dense_system make(double condition, double spread, ovk_precond **M)
+static dense_system make_system(double condition, double spread, ovk_precond **M)
 {
   dense_system S = new_random_system(N, condition, 5);
   C = (changing){.rows = ovk_mat_local_size(S.A), .spread = spread};
@@ -103,7 +103,7 @@ static void pipelined_textbook(const dense_system *S, int m, double spread, doub
 static void check_method(const char *method, int m, double spread)
 {
   scoped_precond *M = NULL;
-  scoped_dense_system S = make(50, spread, &M);
+  scoped_dense_system S = make_system(50, spread, &M);
   double norms[STEPS];
   if (strncmp(method, "pipefcg", strlen("pipefcg")) == 0) {
     pipelined_textbook(&S, m, spread, norms);
@@ -128,7 +128,7 @@ TEST(the_first_steps_are_those_of_the_textbook)
 static ovk_result solve(const char *method, double spread)
 {
   scoped_precond *M = NULL;
-  scoped_dense_system S = make(1e3, spread, &M);
+  scoped_dense_system S = make_system(1e3, spread, &M);
   ovk_solver_opts opts = with_method(method);
   const ovk_result res = solve_dense_system(&S, M, &opts);
   double rounding;

@@ -8,7 +8,7 @@ static const char *const backends[] = {"blocking", "shm", "nbc"};
 enum { BACKENDS = sizeof backends / sizeof *backends };
 
 /* A system with b = A (1, 1, ...). */
-static linear_system make(ovk_mat *A)
+static linear_system make_system(ovk_mat *A)
 {
   linear_system S = new_system(A, NULL);
   assert_ok(ovk_vec_fill(S.x, 1));
@@ -22,7 +22,7 @@ static linear_system make_laplace5(int side, double shift)
   const int n[3] = {side, side / test_size, 1}, grid[3] = {1, test_size, 1};
   ovk_mat *A = NULL;
   assert_ok(ovk_gallery_helmholtz7(test_ctx(), n, grid, shift, NULL, &A));
-  return make(A);
+  return make_system(A);
 }
 
 /* Solves with each kind of sum; the iterations are from `least` to `most`. */
@@ -79,7 +79,7 @@ TEST(real_matrices_take_as_many_iterations_as_elsewhere)
     ovk_mat *A = NULL;
     snprintf(path, sizeof path, "%s.mtx", known[k].file);
     assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path(path), NULL, &A));
-    scoped_system S = make(A);
+    scoped_system S = make_system(A);
     check(&S, known[k].precond, known[k].method, 1e-8, OVK_NORM_UNPRECONDITIONED, known[k].least,
           known[k].most);
   }
@@ -98,7 +98,7 @@ TEST(a_shadow_vector_is_renewed_before_it_is_worn)
   const int n[3] = {16, 16, 16 / test_size}, grid[3] = {1, 1, test_size};
   ovk_mat *A = NULL;
   assert_ok(ovk_gallery_convdiff7(test_ctx(), n, grid, 20, true, NULL, &A));
-  scoped_system S = make(A);
+  scoped_system S = make_system(A);
   check(&S, "jacobi", "bcgs", 1e-8, OVK_NORM_UNPRECONDITIONED, 200, 400);
   check(&S, "jacobi", "pipebcgs", 1e-8, OVK_NORM_UNPRECONDITIONED, 200, 400);
 }

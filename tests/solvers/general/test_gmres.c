@@ -82,7 +82,7 @@ static void textbook(const double *B, const double *b, double norms[STEPS])
 
 /* A nonsymmetric system with the diagonal of A at 1 to 2, and the textbook's residuals; with
  * side=left in the preconditioned norm; norms[0] is that of b. */
-static dense_system make(bool left, double norms[STEPS + 1])
+static dense_system make_system(bool left, double norms[STEPS + 1])
 {
   double *A = random_of(FAR_FROM_NORMAL, N, 20, 11), B[N * N], c[N], diagonal[N];
   for (int i = 0; i < N; i++) diagonal[i] = A[i * N + i] += 1 + (double)i / N;
@@ -112,13 +112,13 @@ TEST(the_first_steps_are_those_of_the_textbook)
 {
   static const char *const backends[] = {"blocking", "nbc", "shm", "emulate-latency:us=50|nbc"};
   double norms[STEPS + 1];
-  scoped_dense_system S = make(false, norms);
+  scoped_dense_system S = make_system(false, norms);
   for (int k = 0; k < RIGHT; k++) {
     check_method(&S, right_specs[k], backends[k % 4], OVK_NORM_UNPRECONDITIONED, norms);
     check_method(&S, right_specs[k], backends[(k + 1) % 4], OVK_NORM_UNPRECONDITIONED, norms);
   }
   clear_dense_system(&S);
-  S = make(true, norms);
+  S = make_system(true, norms);
   for (int k = 0; k < LEFT; k++) {
     check_method(&S, left_specs[k], backends[k % 4], OVK_NORM_PRECONDITIONED, norms);
   }
@@ -128,7 +128,7 @@ TEST(the_first_steps_are_those_of_the_textbook)
 TEST(monitors_can_ask_for_the_solution)
 {
   double norms[STEPS + 1];
-  scoped_dense_system S = make(false, norms);
+  scoped_dense_system S = make_system(false, norms);
   asking a = {.P = &S, .x = new_vec(S.A), .r = new_vec(S.A)};
   for (int k = 0; k < RIGHT; k++) {
     ovk_solver_opts opts = with_method(right_specs[k]);
@@ -254,7 +254,7 @@ TEST(fgmres_takes_a_preconditioner_that_changes)
 {
   static ovk_lidx n;
   double norms[STEPS + 1];
-  scoped_dense_system S = make(false, norms);
+  scoped_dense_system S = make_system(false, norms);
   assert_ok(ovk_precond_register(test_ctx(), &another, &n));
   scoped_precond *M = new_precond(S.A, "another");
   ovk_solver_opts opts = with_method("fgmres");

@@ -10,7 +10,7 @@ static const char *const specs[] = {
 enum { SPECS = sizeof specs / sizeof *specs, DIRECT = 5 };
 
 /* n rows with b = e_0 + `rest` e_n-1 and no preconditioner. */
-static dense_system make(int n, double (*entry)(int n, int i, int j), double rest)
+static dense_system make_system(int n, double (*entry)(int n, int i, int j), double rest)
 {
   double *A = malloc((size_t)(n * n) * sizeof *A);
   assert_non_null(A);
@@ -40,7 +40,7 @@ typedef struct ending {
 
 static void check_ending(ending end)
 {
-  scoped_dense_system S = make(end.n, end.entry, end.rest);
+  scoped_dense_system S = make_system(end.n, end.entry, end.rest);
   for (int k = 0; k < SPECS; k++) {
     char spec[80];
     const char *between = !end.restart ? "" : strchr(specs[k], ':') ? "," : ":";

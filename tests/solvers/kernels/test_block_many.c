@@ -13,7 +13,7 @@ typedef struct data {
   double r[VALUES], s[VALUES], p[VALUES], x[VALUES], d[VALUES], C[SQUARE], E[SQUARE];
 } data;
 
-static data make(void)
+static data make_data(void)
 {
   data v, copy;
   make_vectors(13, &v, &copy, sizeof v);
@@ -64,7 +64,7 @@ static void check_row(int w, const double *is, const double *a, double b, const 
 static void check_products(ovk_lidx n, int w)
 {
   static const double one = 1;
-  const data v = make();
+  const data v = make_data();
   data is = v;
   double G[SQUARE];
   ovk__block_gram(n, w, v.p, v.s, G);
@@ -82,7 +82,7 @@ TEST(products_of_blocks_are_their_formulas)
 static void check_update_r(ovk_lidx n, int w)
 {
   static const double one = 1;
-  const data v = make();
+  const data v = make_data();
   double squares[VALUES];
   for (int k = 0; k < VALUES; k++) squares[k] = v.d[k] * v.d[k];
   for (int kind = 0; kind < 6; kind++) {
@@ -105,7 +105,7 @@ TEST(updates_of_residuals_are_their_formulas)
 
 static void check_step(ovk_lidx n, int w)
 {
-  const data v = make();
+  const data v = make_data();
   for (int constant = 0; constant < 2; constant++) {
     data is = v;
     ovk__block_step(n, w, v.E, v.C, (ovk__diagonal){v.d, constant}, v.r, is.p, is.x);
@@ -128,7 +128,7 @@ TEST(steps_of_blocks_are_their_formulas)
 /* G = T^T T of w vectors with `n` numbers. Vector c is 10^c times as long. */
 static void make_gram(int w, int n, ovk__gram G)
 {
-  const data v = make();
+  const data v = make_data();
   memset(G, 0, sizeof(ovk__gram));
   for (int i = 0; i < w; i++) {
     for (int j = 0; j < w; j++) {

@@ -7,7 +7,7 @@
 enum { MOST = 12, NUMBERS = 2 * MOST * (MOST + 1) + 4 * (MOST + 1) };
 static const double BETA = 1.7, REGULAR = 1e-15;
 
-static ovk__hessenberg make(double numbers[NUMBERS])
+static ovk__hessenberg make_hessenberg(double numbers[NUMBERS])
 {
   ovk__hessenberg P;
   assert_int_equal(ovk__hessenberg_size(MOST), NUMBERS);
@@ -42,7 +42,7 @@ static void check(const ovk__hessenberg *P, int k)
 TEST(every_number_of_columns_has_its_least_squares_solution)
 {
   double numbers[NUMBERS];
-  ovk__hessenberg P = make(numbers);
+  ovk__hessenberg P = make_hessenberg(numbers);
   assert_close(ovk__hessenberg_residual(&P, 0), BETA, 0);
   for (int j = 0; j < MOST; j++) {
     fill_column(&P, j);
@@ -56,7 +56,7 @@ TEST(every_number_of_columns_has_its_least_squares_solution)
 TEST(a_column_that_depends_on_the_others_is_told_and_left_out)
 {
   double numbers[NUMBERS];
-  ovk__hessenberg P = make(numbers);
+  ovk__hessenberg P = make_hessenberg(numbers);
   for (int j = 0; j < 3; j++) {
     fill_column(&P, j);
     assert_true(ovk__hessenberg_push(&P, j, REGULAR));
@@ -75,7 +75,7 @@ TEST(a_column_that_depends_on_the_others_is_told_and_left_out)
 TEST(a_last_column_without_an_entry_below_leaves_no_residual)
 {
   double numbers[NUMBERS];
-  ovk__hessenberg P = make(numbers);
+  ovk__hessenberg P = make_hessenberg(numbers);
   for (int j = 0; j < 4; j++) {
     fill_column(&P, j);
     if (j == 3) P.H[ovk__hessenberg_at(&P, 4, 3)] = 0;

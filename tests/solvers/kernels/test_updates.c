@@ -9,7 +9,7 @@ typedef struct data {
   double a[MAX + GUARD], b[MAX + GUARD], c[MAX + GUARD];
 } data;
 
-static data make(uint64_t seed)
+static data make_data(uint64_t seed)
 {
   data v, copy;
   make_vectors(seed, &v, &copy, sizeof v);
@@ -40,7 +40,7 @@ static double plain_dot(int n, const double *x, const double *y)
 
 TEST(dot_is_the_sum_of_products)
 {
-  const data v = make(1);
+  const data v = make_data(1);
   FOR_EACH_LENGTH(n)
   {
     assert_true(ovk__dot(n, v.a, v.b) == dot(n, v.a, v.b));
@@ -53,7 +53,7 @@ TEST(residual_subtracts_and_sums_both_squares)
 {
   FOR_EACH_LENGTH(n)
   {
-    data v = make(2), formula = v;
+    data v = make_data(2), formula = v;
     const data was = v;
     for (int i = 0; i < n; i++) formula.b[i] = was.a[i] - was.b[i];
     double bb = NAN;
@@ -68,7 +68,7 @@ TEST(axpy_adds_and_polls)
 {
   FOR_EACH_LENGTH(n)
   {
-    data v = make(3), formula = v;
+    data v = make_data(3), formula = v;
     const data was = v;
     for (int i = 0; i < n; i++) formula.b[i] = was.b[i] + 0.7 * was.a[i];
     int calls = 0;
@@ -82,7 +82,7 @@ TEST(aypx_scales_and_adds)
 {
   FOR_EACH_LENGTH(n)
   {
-    data v = make(12), formula = v;
+    data v = make_data(12), formula = v;
     const data was = v;
     for (int i = 0; i < n; i++) formula.b[i] = was.a[i] + 0.7 * was.b[i];
     ovk__aypx(n, 0.7, v.a, v.b);
@@ -94,7 +94,7 @@ TEST(axpy_norm_subtracts_and_sums_squares)
 {
   FOR_EACH_LENGTH(n)
   {
-    data v = make(4), formula = v;
+    data v = make_data(4), formula = v;
     const data was = v;
     for (int i = 0; i < n; i++) formula.b[i] = was.b[i] - 0.7 * was.a[i];
     const double rr = ovk__axpy_norm(n, 0.7, v.a, v.b);
@@ -109,7 +109,7 @@ TEST(update_r_subtracts_and_sums_both_products)
     const bool of_z = kind >= KINDS;
     FOR_EACH_LENGTH(n)
     {
-      data v = make(5), formula = v;
+      data v = make_data(5), formula = v;
       const data was = v;
       const ovk__diagonal D = diagonal(kind % KINDS);
       double z[MAX];
@@ -131,7 +131,7 @@ TEST(update_x_p_moves_x_along_the_old_p)
   for (int kind = 0; kind < KINDS; kind++) {
     FOR_EACH_LENGTH(n)
     {
-      data v = make(6), formula = v;
+      data v = make_data(6), formula = v;
       const data was = v;
       const ovk__diagonal D = diagonal(kind);
       for (int i = 0; i < n; i++) {
@@ -150,7 +150,7 @@ TEST(direction_adds_two_multiples)
   for (int kind = 0; kind < KINDS; kind++) {
     FOR_EACH_LENGTH(n)
     {
-      data v = make(7), formula = v;
+      data v = make_data(7), formula = v;
       const data was = v;
       const ovk__diagonal D = diagonal(kind);
       for (int i = 0; i < n; i++) formula.c[i] = entry(D, i) * was.a[i] + 0.3 * was.b[i];
@@ -162,7 +162,7 @@ TEST(direction_adds_two_multiples)
 
 TEST(scaled_norm_is_the_norm_of_the_scaled_vector)
 {
-  const data v = make(11);
+  const data v = make_data(11);
   FOR_EACH_LENGTH(n)
   {
     for (int kind = 0; kind < KINDS; kind++) {
@@ -176,7 +176,7 @@ TEST(scaled_norm_is_the_norm_of_the_scaled_vector)
 
 TEST(scaled_dot_polls_without_changing_its_bits)
 {
-  const data v = make(8);
+  const data v = make_data(8);
   for (int kind = 0; kind < KINDS; kind++) {
     FOR_EACH_LENGTH(n)
     {
@@ -200,7 +200,7 @@ TEST(a_diagonal_of_one_changes_nothing)
   const ovk__diagonal I = {&one, true};
   FOR_EACH_LENGTH(n)
   {
-    data v = make(9);
+    data v = make_data(9);
     assert_true(ovk__scaled_dot(n, I, v.a, ovk_poll_none()) == dot(n, v.a, v.a));
     ovk__cg_direction(n, I, v.a, 0, v.b, v.c);
     if (n) assert_memory_equal(v.c, v.a, (size_t)n * sizeof *v.c);

@@ -18,7 +18,7 @@ typedef struct data {
 static void *basis[VECTORS + 1];
 static float floats[VECTORS + 1][MAX + GUARD];
 
-static void make(data *v, data *f)
+static void make_data(data *v, data *f)
 {
   make_vectors(3, v, f, sizeof *v);
   for (int i = 0; i < VECTORS; i++) basis[i] = v->v[i];
@@ -26,7 +26,7 @@ static void make(data *v, data *f)
 
 static ovk__basis make_singles(data *v, data *f)
 {
-  make(v, f);
+  make_data(v, f);
   for (int i = 0; i <= VECTORS; i++) {
     basis[i] = floats[i];
     for (int m = 0; i < VECTORS && m < MAX + GUARD; m++) {
@@ -42,7 +42,7 @@ static void check_dots(bool single)
   double dots[2 + 2 * VECTORS];
   static double memory[2 * OVK__LANES * (VECTORS + 1)];
   assert_int_equal(ovk__basis_lanes(VECTORS), sizeof memory / sizeof *memory);
-  make(&v, &f);
+  make_data(&v, &f);
   const ovk__basis V = single ? make_singles(&v, &f) : (ovk__basis){.v = basis};
   for (int s = 0; s < 2 * SIZES; s++) {
     const int k = sizes[s / 2];
@@ -84,7 +84,7 @@ TEST(vectors_are_added_in_their_order)
     const int k = sizes[s / 2];
     FOR_EACH_LENGTH(n)
     {
-      make(&v, &f);
+      make_data(&v, &f);
       const ovk__basis V = s % 2 ? make_singles(&v, &f) : (ovk__basis){.v = basis};
       ovk__basis_add(n, k, V, v.c[0], v.u);
       ovk__basis_scale(n, -0.3, v.q);
@@ -125,7 +125,7 @@ TEST(a_basis_is_extended_in_one_sweep)
     extended[k] = v.u;
     FOR_EACH_LENGTH(n)
     {
-      make(&v, &f);
+      make_data(&v, &f);
       const ovk__basis_step step = {.alpha = 0.7, .a = 0.4, .s = v.c[0], .t = v.c[1], .c = v.c[2]};
       ovk__basis_extend_dots(n, k, extended, &step, v.u, v.z, images ? v.q : NULL, v.next, memory,
                              dots);
@@ -135,7 +135,7 @@ TEST(a_basis_is_extended_in_one_sweep)
                       expected);
       for (int i = 0; i < 2 * k + 4; i += images ? 1 : 2) assert_true(dots[i] == expected[i]);
       if (images) continue;
-      make(&v, &f);
+      make_data(&v, &f);
       ovk__basis_extend(n, k, (ovk__basis){.v = extended}, &step, v.u, v.z, v.next);
       extend(n, k, &f, 0.7, 0.4, false);
       assert_memory_equal(&v, &f, sizeof v);

@@ -20,7 +20,7 @@ typedef struct data {
 /* The next s, stored after the kept ones. */
 static void *kept[FAMILIES][MOST + 1];
 
-static ovk__kept make(int k, data *v, data *f)
+static ovk__kept make_kept(int k, data *v, data *f)
 {
   make_vectors(4, v, f, sizeof *v);
   for (int j = 0; j < FAMILIES; j++) {
@@ -47,7 +47,7 @@ TEST(a_direction_is_made_and_followed)
     const int k = sizes[t];
     FOR_EACH_LENGTH(n)
     {
-      const ovk__kept old = make(k, &v, &f);
+      const ovk__kept old = make_kept(k, &v, &f);
       const double rr = ovk__update_fcg(n, &old, 0.6, v.z, v.q, v.p, v.s, v.x, v.r);
       direction(n, k, f.c, f.of[0], f.z, f.p);
       direction(n, k, f.c, f.of[1], f.q, f.s);
@@ -85,7 +85,7 @@ TEST(pipelined_updates_and_sums_are_one_sweep)
     FOR_EACH_LENGTH(n)
     {
       double sums[OVK__PIPECG_SUMS], dots[4 + 2 * MOST];
-      const ovk__kept old = make(k, &v, &f);
+      const ovk__kept old = make_kept(k, &v, &f);
       const ovk__pipecg_arrays a = PIPECG_ARRAYS(v);
       const ovk__fcg_dots next = {k + 1 - from, kept[1] + from, memory, dots};
       ovk__update_pipefcg(n, &old, 0.6, 0.7, &a, v.d, sums, &next);

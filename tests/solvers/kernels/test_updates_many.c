@@ -15,7 +15,7 @@ typedef struct data {
 static const double alpha[WIDEST] = {0.7, 0, -1.5, 2, 0.1, 3, -0.2, 1};
 static const double beta[WIDEST] = {0.3, 1, 0, -2, 0.9, 0.25, 5, -1};
 
-static data make(void)
+static data make_data(void)
 {
   data v, copy;
   make_vectors(11, &v, &copy, sizeof v);
@@ -51,7 +51,7 @@ static void check_values(ovk_lidx n, int w, const double *values, const double *
 
 static void check_dots(ovk_lidx n, int w)
 {
-  const data v = make();
+  const data v = make_data();
   double xy[WIDEST], yy[WIDEST];
   ovk__many_dots(n, w, v.a, v.b, xy, yy);
   for (int c = 0; c < w; c++) {
@@ -67,7 +67,7 @@ TEST(dots_are_those_of_the_columns)
 
 static void check_residual(ovk_lidx n, int w)
 {
-  data v = make(), should = v;
+  data v = make_data(), should = v;
   double bb[WIDEST], rr[WIDEST];
   for (int k = 0; k < n * w; k++) should.b[k] -= v.a[k];
   const data was = v;
@@ -86,7 +86,7 @@ TEST(residual_subtracts_and_sums_both_squares)
 
 static void check_axpy_norm(ovk_lidx n, int w)
 {
-  data v = make(), should = v;
+  data v = make_data(), should = v;
   double rr[WIDEST];
   for (int k = 0; k < n * w; k++) should.b[k] -= alpha[k % w] * v.a[k];
   ovk__many_axpy_norm(n, w, alpha, v.a, v.b, rr);
@@ -96,7 +96,7 @@ static void check_axpy_norm(ovk_lidx n, int w)
 
 static void check_axpy(ovk_lidx n, int w)
 {
-  data v = make(), should = v;
+  data v = make_data(), should = v;
   int polls = 0;
   for (int k = 0; k < n * w; k++) should.b[k] += alpha[k % w] * v.a[k];
   ovk__many_axpy(n, w, alpha, v.a, v.b, (ovk_poll){count_call, &polls, 5});
@@ -118,7 +118,7 @@ static void check_update_r(ovk_lidx n, int w)
 {
   for (int k = 0; k < 2 * KINDS; k++) {
     const ovk__diagonal D = diagonal(k / 2);
-    data v = make(), should = v;
+    data v = make_data(), should = v;
     double rz[WIDEST], vv[WIDEST];
     for (int i = 0; i < n * w; i++) {
       should.b[i] -= alpha[i % w] * v.a[i];
@@ -143,7 +143,7 @@ static void check_update_x_p(ovk_lidx n, int w)
 {
   for (int kind = 0; kind < KINDS; kind++) {
     const ovk__diagonal D = diagonal(kind);
-    data v = make(), should = v;
+    data v = make_data(), should = v;
     for (int i = 0; i < n * w; i++) {
       should.c[i] += alpha[i % w] * v.b[i];
       should.b[i] = entry(D, i / w) * v.a[i] + beta[i % w] * v.b[i];
@@ -163,7 +163,7 @@ static void check_apply(ovk_lidx n, int w)
 {
   for (int kind = 0; kind < KINDS; kind++) {
     const ovk__diagonal D = diagonal(kind);
-    data v = make(), should = v;
+    data v = make_data(), should = v;
     for (int i = 0; i < n * w; i++) should.b[i] = entry(D, i / w) * v.a[i];
     ovk__many_apply(n, w, D, v.a, v.b);
     check_values(n, w, v.b, should.b);

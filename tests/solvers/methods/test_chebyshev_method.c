@@ -112,20 +112,21 @@ TEST(an_ill_conditioned_system_converges)
 
 static int begins;
 
-static ovk_err begin(ovk_sum *sum)
+static ovk_err backend_begin(ovk_sum *sum)
 {
   begins++;
   MPI_Allreduce(MPI_IN_PLACE, sum->values, sum->count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   return OVK_OK;
 }
 
-static ovk_err test(ovk_sum *sum, bool *complete)
+static ovk_err backend_test(ovk_sum *sum, bool *complete)
 {
   *complete = true;
   return OVK_OK;
 }
 
-static const ovk_backend_ops counting = {.name = "counting", .begin = begin, .test = test};
+static const ovk_backend_ops counting = {
+    .name = "counting", .begin = backend_begin, .test = backend_test};
 
 TEST(one_iteration_in_ten_has_a_sum)
 {

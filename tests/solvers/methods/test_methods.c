@@ -15,7 +15,7 @@ static dense_system make_of(double *dense)
   return new_dense_system(dense, N, 6, 1, 1);
 }
 
-static dense_system make(double condition)
+static dense_system make_system(double condition)
 {
   return make_of(random_spd(N, condition, 5));
 }
@@ -24,7 +24,7 @@ static dense_system make(double condition)
  * length. */
 TEST(one_sum_for_two_changes_no_bit)
 {
-  scoped_dense_system P = make(1e4);
+  scoped_dense_system P = make_system(1e4);
   scoped_array double *first = malloc((size_t)ovk_vec_local_size(P.x) * sizeof *first);
   assert_non_null(first);
   static const char *const pair[] = {"cg", "two-reductions"};
@@ -46,7 +46,7 @@ TEST(one_sum_for_two_changes_no_bit)
 TEST(the_first_steps_are_those_of_textbook_cg)
 {
   enum { STEPS = 12 };
-  scoped_dense_system P = make(10);
+  scoped_dense_system P = make_system(10);
   double norms[STEPS], x[N];
   textbook_cg(&P, STEPS, norms, x);
   ovk_choice method = OVK_CHOICE;
@@ -64,7 +64,7 @@ TEST(the_first_steps_are_those_of_textbook_cg)
 
 TEST(monitors_can_ask_for_the_solution)
 {
-  scoped_dense_system P = make(10);
+  scoped_dense_system P = make_system(10);
   asking a = {.P = &P, .x = new_vec(P.A), .r = new_vec(P.A), .tolerance = 1e-11};
   ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
@@ -92,7 +92,7 @@ TEST(the_solution_is_that_of_lapack)
   const double conditions[] = {1, 1e2, 1e6}; /* no residual can be smaller than about eps cond */
   const double rtols[] = {1e-13, 1e-11, 1e-8};
   for (int c = 0; c < 3; c++) {
-    scoped_dense_system P = make(conditions[c]);
+    scoped_dense_system P = make_system(conditions[c]);
     double *factor = malloc(N * N * sizeof *factor), x[N];
     assert_non_null(factor);
     memcpy(factor, P.A_all, N * N * sizeof *factor);
@@ -120,7 +120,7 @@ TEST(the_solution_is_that_of_lapack)
  * correctly. */
 TEST(attainable_accuracy_is_reached_and_called_stagnation)
 {
-  scoped_dense_system P = make(1e4);
+  scoped_dense_system P = make_system(1e4);
   ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
     ovk_solver_opts opts = with_method(method.name);
@@ -136,7 +136,7 @@ TEST(attainable_accuracy_is_reached_and_called_stagnation)
 TEST(scaling_b_changes_nothing)
 {
   const double scales[] = {1, 0x1p332, 0x1p-332}; /* about 1e100: powers of two round nothing */
-  scoped_dense_system P = make(1e3);
+  scoped_dense_system P = make_system(1e3);
   ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
     int iterations = 0;
@@ -240,7 +240,7 @@ static void check_against_hidden(const dense_system *P)
 
 TEST(a_diagonal_preconditioner_inside_the_updates_changes_no_iterate)
 {
-  scoped_dense_system P = make(10);
+  scoped_dense_system P = make_system(10);
   check_against_hidden(&P);
 }
 
@@ -292,7 +292,7 @@ TEST(x_is_not_behind_at_any_exit)
   double *dense = random_spd(N, 10, 5);
   dense[(N - 2) * N + N - 1] = dense[(N - 1) * N + N - 2] = 0.5; /* indefinite in two rows only, */
                                                                  /* which not every p detects */
-  scoped_dense_system P = make(10), indefinite = make_of(dense);
+  scoped_dense_system P = make_system(10), indefinite = make_of(dense);
   check_exits(&P, &indefinite, P.M, indefinite.M);
   ovk_precond *M = new_precond(P.A, "none"), *K = new_precond(indefinite.A, "none");
   check_exits(&P, &indefinite, M, K);

@@ -39,37 +39,37 @@ static ovk_err prepare(ovk_sum *sum)
   return OVK_OK;
 }
 
-static void release(ovk_sum *sum)
+static void backend_release(ovk_sum *sum)
 {
   free(sum->request);
 }
 
-static ovk_err begin(ovk_sum *sum)
+static ovk_err backend_begin(ovk_sum *sum)
 {
   add(OVK__BEGIN, number_of(sum));
   return OVK_OK;
 }
 
 /* Completes only in wait, so that all polls are recorded. */
-static ovk_err test(ovk_sum *sum, bool *complete)
+static ovk_err backend_test(ovk_sum *sum, bool *complete)
 {
   polled = number_of(sum);
   *complete = false;
   return OVK_OK;
 }
 
-static ovk_err wait(ovk_sum *sum)
+static ovk_err backend_wait(ovk_sum *sum)
 {
   add(OVK__WAIT, number_of(sum));
   return OVK_OK;
 }
 
 static const ovk_backend_ops recorder = {.name = "recorder",
-                                         .begin = begin,
-                                         .test = test,
+                                         .begin = backend_begin,
+                                         .test = backend_test,
                                          .prepare = prepare,
-                                         .release = release,
-                                         .wait = wait};
+                                         .release = backend_release,
+                                         .wait = backend_wait};
 
 /* Records an operation, and which sum its polls progress. */
 static void add_polling(ovk__phase_kind kind, ovk_poll poll)
@@ -102,7 +102,7 @@ static void scale(const double *r, double *z, int times)
   }
 }
 
-static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
+static ovk_err precond_apply(void *state, const double *r, double *z, ovk_poll poll)
 {
   add_polling(OVK__PRECOND, poll);
   scale(r, z, 2);
@@ -130,7 +130,7 @@ static ovk_err factor(void *state)
 
 static const ovk_precond_ops scaling = {.size = sizeof(ovk_precond_ops),
                                         .name = "scaling",
-                                        .apply = apply,
+                                        .apply = precond_apply,
                                         .any_partition = true,
                                         .factor = factor,
                                         .apply_left = apply_left,

@@ -16,7 +16,7 @@ typedef struct troubled {
 
 static troubled the_A, the_C;
 
-static ovk_err apply(void *user, const double *x, double *y, ovk_poll poll)
+static ovk_err troubled_apply(void *user, const double *x, double *y, ovk_poll poll)
 {
   troubled *o = user;
   o->calls++;
@@ -33,19 +33,19 @@ static ovk_err set_up_C(const ovk_mat *A, const ovk_spec *spec, void *user, void
   return OVK_OK;
 }
 
-static const ovk_precond_ops odd_ops = {.name = "odd", .setup = set_up_C, .apply = apply};
+static const ovk_precond_ops odd_ops = {.name = "odd", .setup = set_up_C, .apply = troubled_apply};
 
-static linear_system make(void)
+static linear_system make_system(void)
 {
   ovk_mat *A = NULL;
   the_A = (troubled){.first = (ovk_gidx)EACH * test_rank, .is_A = true};
   the_C = (troubled){0};
-  const ovk_shell_ops ops = {.mult = apply};
+  const ovk_shell_ops ops = {.mult = troubled_apply};
   assert_ok(ovk_mat_create_shell(test_ctx(), EACH, &ops, &the_A, &A));
   return new_system(A, "odd");
 }
 
-static ovk_solver *create(const linear_system *s, int l)
+static ovk_solver *create_solver(const linear_system *s, int l)
 {
   char text[16];
   snprintf(text, sizeof text, "pipelcg:l=%d", l);
@@ -84,9 +84,9 @@ static ovk_result solve_wrong(ovk_solver *solver, const linear_system *s, troubl
 
 TEST(not_a_number_that_stays_is_traced_to_its_origin)
 {
-  scoped_system s = make();
+  scoped_system s = make_system();
   for (int l = 1; l <= 5; l++) {
-    scoped_solver *solver = create(&s, l);
+    scoped_solver *solver = create_solver(&s, l);
     for (int k = 1; k < CALLS; k++) {
       ovk_result res = solve_wrong(solver, &s, &the_A, k, 1 << 20);
       assert_end(res, OVK_REASON_NAN, "entries of the product ");
@@ -101,9 +101,9 @@ TEST(not_a_number_that_stays_is_traced_to_its_origin)
 
 TEST(after_a_single_one_x_is_good_or_the_solve_says_that_it_is_not)
 {
-  scoped_system s = make();
+  scoped_system s = make_system();
   for (int l = 1; l <= 5; l++) {
-    scoped_solver *solver = create(&s, l);
+    scoped_solver *solver = create_solver(&s, l);
     for (int k = 1; k < CALLS; k++) {
       (void)solve_wrong(solver, &s, &the_A, k, 0);
       (void)solve_wrong(solver, &s, &the_C, k, 0);
@@ -113,9 +113,9 @@ TEST(after_a_single_one_x_is_good_or_the_solve_says_that_it_is_not)
 
 TEST(a_failure_in_flight_is_an_error_on_all_ranks_and_the_solver_lives_on)
 {
-  scoped_system s = make();
+  scoped_system s = make_system();
   for (int l = 1; l <= 5; l++) {
-    scoped_solver *solver = create(&s, l);
+    scoped_solver *solver = create_solver(&s, l);
     for (int k = 1; k < CALLS; k += 3) {
       troubled *o = k % 2 ? &the_A : &the_C;
       ovk_result res = OVK_RESULT;
@@ -133,13 +133,13 @@ TEST(a_failure_in_flight_is_an_error_on_all_ranks_and_the_solver_lives_on)
 TEST(a_solver_can_be_made_whatever_A_and_C_do)
 {
   const double bad[] = {0, NAN, INFINITY};
-  scoped_system s = make();
+  scoped_system s = make_system();
   for (int k = 1; k < 30; k++) {
     troubled *o = k % 2 ? &the_A : &the_C;
     ovk_result res = OVK_RESULT;
     *o = (troubled){.first = o->first, .is_A = o->is_A, .from = (k + 1) / 2, .until = 1 << 20};
     o->bad = bad[k % 3];
-    scoped_solver *solver = create(&s, 1 + k % 5);
+    scoped_solver *solver = create_solver(&s, 1 + k % 5);
     o->from = 1;
     assert_ok(ovk_vec_fill(s.x, 0));
     const ovk_err err = ovk_solver_solve(solver, s.b, s.x, &res);

@@ -129,7 +129,7 @@ static ovk_err scale(users *U, site where, bool root, const double *r, double *z
   return err;
 }
 
-static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
+static ovk_err user_apply(void *state, const double *r, double *z, ovk_poll poll)
 {
   return scale(state, APPLY, false, r, z, poll);
 }
@@ -151,13 +151,13 @@ static const double *inverse_diagonal(void *state)
 }
 
 static const ovk_precond_ops diagonal_ops = {.name = "random-d",
-                                             .apply = apply,
+                                             .apply = user_apply,
                                              .setup = set_up,
                                              .factor = factor,
                                              .apply_left = apply_left,
                                              .apply_right = apply_right,
                                              .inverse_diagonal = inverse_diagonal};
-static const ovk_precond_ops other_ops = {.name = "random-c", .apply = apply, .setup = set_up};
+static const ovk_precond_ops other_ops = {.name = "random-c", .apply = user_apply, .setup = set_up};
 
 /* A power of two for each row, near the inverse of A's diagonal; constant on some ranks. */
 static void draw_diagonal(users *U, dice *d)

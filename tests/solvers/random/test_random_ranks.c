@@ -230,7 +230,7 @@ static bool solve(scene *s, int times)
 }
 
 /* A failure in set-up may go unreported: then it recurs in the solve and is no error there. */
-static void run(scene *s)
+static void run_scene(scene *s)
 {
   if (!make_matrix(s)) return;
   if (ended(s, ovk_precond_create(s->o.A, s->C.precond, &s->o.M))) return;
@@ -257,7 +257,7 @@ static void draw(uint64_t seed)
            "OVK_TEST_SEED=%llu on %d ranks (%d rows, %s, %s, %s, %s, OVK_CHECK %d)",
            (unsigned long long)seed, test_size, s.S.n, s.C.method, s.C.backend,
            s.C.shell ? "shell" : s.C.format, s.C.precond, random_checks(seed));
-  run(&s);
+  run_scene(&s);
   clear_system(&s.o);
   ovk_ctx_destroy(&s.ctx);
   users_close(&s.U);

@@ -27,7 +27,7 @@ static void kill_an_agent(void)
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
-static void begin(ovk_reduction *red, int number)
+static void begin_sum(ovk_reduction *red, int number)
 {
   *ovk_reduction_values(red) = test_rank + number;
   assert_int_equal(ovk_reduction_begin(red), OVK_OK);
@@ -42,12 +42,12 @@ static bool end(const world *w, ovk_reduction *red, int number)
   return false;
 }
 
-static void create(const world *w, const char *spec, ovk_reduction *reds[FLIGHT])
+static void create_sums(const world *w, const char *spec, ovk_reduction *reds[FLIGHT])
 {
   for (int k = 0; k < FLIGHT; k++) {
     if (ovk_reduction_create(w->ctx, spec, 1, &reds[k])) fail_msg("%s", ovk_ctx_error(w->ctx));
   }
-  for (int k = 0; k < FLIGHT; k++) begin(reds[k], k);
+  for (int k = 0; k < FLIGHT; k++) begin_sum(reds[k], k);
   for (int k = 0; k < FLIGHT; k++) assert_false(end(w, reds[k], k));
 }
 
@@ -56,7 +56,7 @@ static bool another_fails(const world *w, const char *spec)
 {
   scoped_reduction *red = NULL;
   bool failed = has_failed(w, ovk_reduction_create(w->ctx, spec, 1, &red), "");
-  if (!failed) begin(red, 0);
+  if (!failed) begin_sum(red, 0);
   if (!failed) failed = end(w, red, 0);
   return failed;
 }
@@ -69,12 +69,12 @@ static void die_in_flight(const char *spec, bool fails)
   ovk_reduction *reds[FLIGHT];
   const bool last = test_rank == test_size - 1;
   world_open(&w);
-  create(&w, spec, reds);
+  create_sums(&w, spec, reds);
   for (int k = 0; k < FLIGHT; k++) {
-    if (!last || k < FLIGHT / 2) begin(reds[k], k);
+    if (!last || k < FLIGHT / 2) begin_sum(reds[k], k);
   }
   kill_an_agent();
-  for (int k = FLIGHT / 2; last && k < FLIGHT; k++) begin(reds[k], k);
+  for (int k = FLIGHT / 2; last && k < FLIGHT; k++) begin_sum(reds[k], k);
   for (int k = FLIGHT; k-- > 0;) assert_true(!end(&w, reds[k], k) || fails);
   assert_int_equal(another_fails(&w, spec), fails);
   assert_int_equal(w.notices, !fails);
@@ -107,11 +107,11 @@ TEST(a_death_between_sums_shows_when_one_is_created)
     SCOPED(world_close) world w;
     ovk_reduction *reds[FLIGHT];
     world_open(&w);
-    create(&w, spec_of(spec, k, remedies[k]), reds);
+    create_sums(&w, spec_of(spec, k, remedies[k]), reds);
     kill_an_agent();
     assert_int_equal(another_fails(&w, spec), k == 0);
     for (int n = 0; n < FLIGHT; n++) {
-      begin(reds[n], n);
+      begin_sum(reds[n], n);
       assert_int_equal(end(&w, reds[n], n), k == 0);
       ovk_reduction_destroy(&reds[n]);
     }

@@ -76,7 +76,7 @@ static double total_of(int k, int i)
   return 1000 * k + i + 0.5;
 }
 
-static void begin(world *w, int k)
+static void begin_sum(world *w, int k)
 {
   for (int i = 0; i < COUNT; i++) w->values[k][i] = k + i;
   ovk__recovery_begin(w->recovery, w->records[k]);
@@ -114,7 +114,7 @@ static int ask(void *self, bool *over)
   return MPI_SUCCESS;
 }
 
-static ovk_err finish(world *w, int k)
+static ovk_err finish_sum(world *w, int k)
 {
   question q = {.w = w, .k = k};
   assert_int_equal(ovk__wait(w->ctx, 1, ask, &q), MPI_SUCCESS);
@@ -132,7 +132,7 @@ static void check(world *w, int k, bool substituted)
   bool some = false;
   for (int rank = 0; rank < test_size; rank++) some = some || has(rank, k);
   if (!w->records[k]) return;
-  assert_int_equal(finish(w, k), some || substituted ? OVK_OK : OVK_ERR_NETWORK);
+  assert_int_equal(finish_sum(w, k), some || substituted ? OVK_OK : OVK_ERR_NETWORK);
   for (int i = 0; i < COUNT && (some || substituted); i++) {
     assert_true(w->values[k][i] == (some ? total_of(k, i) : test_size * (k + i)));
   }
@@ -142,7 +142,7 @@ static void fail_with(const char *fallback, bool on_all)
 {
   SCOPED(close_world) world w;
   open_world(&w, fallback, 30);
-  for (int k = 0; k < SUMS; k++) begin(&w, k);
+  for (int k = 0; k < SUMS; k++) begin_sum(&w, k);
   for (int k = 0; k < SUMS; k++) {
     if (!has(test_rank, k)) continue;
     assert_true(complete(&w, k));
@@ -177,11 +177,11 @@ TEST(a_sum_that_completes_after_the_failure_does_not_count)
 {
   SCOPED(close_world) world w;
   open_world(&w, NULL, 30);
-  begin(&w, 0);
+  begin_sum(&w, 0);
   ovk__recovery_enter(w.recovery, "on purpose");
   assert_false(complete(&w, 0));
   recover(&w);
-  assert_int_equal(finish(&w, 0), OVK_ERR_NETWORK);
+  assert_int_equal(finish_sum(&w, 0), OVK_ERR_NETWORK);
 }
 
 TEST(sums_that_begin_during_or_after_a_recovery_go_over_the_fallback)
@@ -189,20 +189,20 @@ TEST(sums_that_begin_during_or_after_a_recovery_go_over_the_fallback)
   SCOPED(close_world) world w;
   open_world(&w, "iallreduce", 30);
   if (test_rank == 0) {
-    begin(&w, 3);
+    begin_sum(&w, 3);
     ovk__recovery_enter(w.recovery, "on purpose");
-    begin(&w, 1);
+    begin_sum(&w, 1);
   } else {
-    if (test_rank == 1) begin(&w, 3);
+    if (test_rank == 1) begin_sum(&w, 3);
     recover(&w);
-    if (test_rank != 1) begin(&w, 3);
-    begin(&w, 1);
+    if (test_rank != 1) begin_sum(&w, 3);
+    begin_sum(&w, 1);
   }
   recover(&w);
-  begin(&w, 2);
+  begin_sum(&w, 2);
   for (int k = 1; k <= 3; k++) {
     const int which = test_rank % 2 ? k : 4 - k;
-    assert_int_equal(finish(&w, which), OVK_OK);
+    assert_int_equal(finish_sum(&w, which), OVK_OK);
     assert_true(w.values[which][0] == test_size * which);
   }
 }
@@ -211,7 +211,7 @@ TEST(who_gives_up_is_followed_by_all)
 {
   SCOPED(close_world) world w;
   open_world(&w, test_size % 2 ? "nbc" : NULL, test_rank == 0 ? 0.1 : 30);
-  begin(&w, 0);
+  begin_sum(&w, 0);
   MPI_Barrier(MPI_COMM_WORLD);
   if (test_rank == 0) {
     ovk__recovery_enter(w.recovery, "on purpose");
@@ -220,7 +220,7 @@ TEST(who_gives_up_is_followed_by_all)
   }
   recover(&w);
   assert_int_equal(ovk__recovery_phase(w.recovery), OVK__LOST);
-  assert_int_equal(finish(&w, 0), OVK_ERR_NETWORK);
+  assert_int_equal(finish_sum(&w, 0), OVK_ERR_NETWORK);
   assert_non_null(strstr(ovk_ctx_error(w.ctx), "does not answer"));
 }
 
@@ -237,7 +237,7 @@ TEST(what_all_have_completed_is_forgotten)
   SCOPED(close_world) world w;
   bool sound;
   open_world(&w, NULL, 30);
-  for (int k = 0; k < SUMS; k++) begin(&w, k);
+  for (int k = 0; k < SUMS; k++) begin_sum(&w, k);
   for (int k = 0; k < SUMS; k++) {
     if (k == 2 + test_rank) continue;
     assert_true(complete(&w, k));

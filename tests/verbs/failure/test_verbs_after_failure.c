@@ -14,7 +14,7 @@ static const char *failing(char spec[VERBS_SPEC_SIZE], const char *keys)
   return verbs_spec(spec, all);
 }
 
-static ovk_reduction *create(const world *w, const char *spec, int count)
+static ovk_reduction *create_sum(const world *w, const char *spec, int count)
 {
   ovk_reduction *red = NULL;
   const ovk_err err = ovk_reduction_create(w->ctx, spec, count, &red);
@@ -56,9 +56,9 @@ TEST(new_sums_and_solves_go_over_the_fallback)
     world w;
     world_open(&w);
     failing(spec, keys[k]);
-    ovk_reduction *old = create(&w, spec, 1);
+    ovk_reduction *old = create_sum(&w, spec, 1);
     assert_int_equal(sum_up(old), OVK_OK);
-    ovk_reduction *new = create(&w, spec, 1);
+    ovk_reduction *new = create_sum(&w, spec, 1);
     assert_int_equal(sum_up(new), OVK_OK);
     assert_int_equal(sum_up(old), OVK_OK);
     assert_int_equal(solve(&w, spec), OVK_OK);
@@ -77,13 +77,13 @@ TEST(without_one_they_are_a_clear_error)
   ovk_reduction *new = NULL;
   world w;
   world_open(&w);
-  ovk_reduction *old = create(&w, failing(spec, "alg=flat"), 1);
+  ovk_reduction *old = create_sum(&w, failing(spec, "alg=flat"), 1);
   assert_true(has_failed(&w, sum_up(old), "rank"));
   assert_int_equal(ovk_reduction_begin(old), OVK_ERR_STATE);
   assert_true(has_failed(&w, ovk_reduction_create(w.ctx, spec, 1, &new), "rank"));
   assert_true(has_failed(&w, solve(&w, spec), "rank"));
   assert_null(new);
-  ovk_reduction *over_mpi = create(&w, "nbc", 1);
+  ovk_reduction *over_mpi = create_sum(&w, "nbc", 1);
   assert_int_equal(sum_up(over_mpi), OVK_OK);
   ovk_reduction_destroy(&over_mpi);
   ovk_reduction_destroy(&old);
@@ -98,12 +98,12 @@ TEST(messages_name_the_failure_and_the_ranks)
   const int last = test_size - 1;
   SCOPED(world_close) world w;
   world_open(&w);
-  scoped_reduction *red = create(&w, failing(spec, "alg=flat"), 1);
+  scoped_reduction *red = create_sum(&w, failing(spec, "alg=flat"), 1);
   snprintf(words, sizeof words, "the NIC of rank %d has failed", last);
   assert_true(has_failed(&w, sum_up(red), words));
   ovk_reduction_destroy(&red);
   snprintf(keys, sizeof keys, "alg=flat,fault=break,fault_at=1,fault_rank=%d", last);
-  red = create(&w, verbs_spec(spec, keys), 1);
+  red = create_sum(&w, verbs_spec(spec, keys), 1);
   snprintf(words, sizeof words, "the connection of ranks 0 and %d is broken", last);
   assert_true(has_failed(&w, sum_up(red), words));
 }
@@ -117,7 +117,7 @@ TEST(another_error_keeps_its_own_message)
   SCOPED(world_close) world w;
   world_open(&w);
   failing(spec, "alg=flat,fallback=nbc");
-  for (int k = 0; k < N; k++) reds[k] = create(&w, spec, 1);
+  for (int k = 0; k < N; k++) reds[k] = create_sum(&w, spec, 1);
   for (int k = 0; k < N; k++) assert_int_equal(ovk_reduction_begin(reds[k]), OVK_OK);
   assert_int_equal(ovk_reduction_create(w.ctx, "octopus", 1, &wrong), OVK_ERR_UNKNOWN);
   assert_non_null(strstr(ovk_ctx_error(w.ctx), "octopus"));
@@ -135,7 +135,7 @@ TEST(many_sums_and_long_ones_recover)
   snprintf(keys, sizeof keys, "alg=flat,fallback=nbc,fault=break,fault_rank=0,fault_at=%d",
            3 * N * (test_size - 1) / 2);
   verbs_spec(spec, keys);
-  for (int k = 0; k < N; k++) reds[k] = create(&w, spec, k % 100 ? 1 : LONG);
+  for (int k = 0; k < N; k++) reds[k] = create_sum(&w, spec, k % 100 ? 1 : LONG);
   for (int round = 0; round < 3; round++) {
     for (int k = 0; k < N; k++) {
       ovk_reduction_values(reds[k])[0] = k;
@@ -169,7 +169,8 @@ TEST(the_fallback_is_not_shared_with_the_users_own_sums)
     snprintf(keys, sizeof keys, "alg=flat,fallback=%s,fault=break,fault_rank=0,fault_at=1",
              specs[k]);
     world_open(&w);
-    scoped_reduction *red = create(&w, verbs_spec(spec, keys), 1), *own = create(&w, specs[k], 1);
+    scoped_reduction *red = create_sum(&w, verbs_spec(spec, keys), 1),
+                     *own = create_sum(&w, specs[k], 1);
     ovk_reduction_values(red)[0] = 1;
     ovk_reduction_values(own)[0] = 1000;
     assert_int_equal(ovk_reduction_begin(red), OVK_OK);

@@ -16,7 +16,7 @@ static const char *const ways[] = {"alg=flat",
                                    "alg=tree,k=2,agent=thread"};
 enum { WAYS = sizeof ways / sizeof *ways };
 
-static ovk_reduction *create(const world *w, const char *spec)
+static ovk_reduction *create_sum(const world *w, const char *spec)
 {
   ovk_reduction *red = NULL;
   const ovk_err err = ovk_reduction_create(w->ctx, spec, 2, &red);
@@ -37,7 +37,7 @@ static void check_totals(ovk_reduction *red, int n)
   assert_true(ovk_reduction_values(red)[1] == n * test_size);
 }
 
-static void begin(ovk_reduction *red, int n)
+static void begin_sum(ovk_reduction *red, int n)
 {
   write_parts(red, n);
   assert_int_equal(ovk_reduction_begin(red), OVK_OK); /* also if the network has failed */
@@ -47,7 +47,7 @@ static void begin(ovk_reduction *red, int n)
 static int sum_up(const world *w, ovk_reduction *red, int n, const char *words)
 {
   for (int k = 0; k < n; k++) {
-    begin(red, k);
+    begin_sum(red, k);
     if (has_failed(w, ovk_reduction_wait(red), words)) return k;
     check_totals(red, k);
   }
@@ -75,8 +75,8 @@ TEST(lost_messages_are_missed_in_time)
     SCOPED(world_close) world w;
     world_open(&w);
     scoped_reduction *red =
-        create(&w, spec_of(spec, "%s,timeout_ms=100,fault=silence,fault_rank=%d,fault_at=15", way,
-                           k / WAYS));
+        create_sum(&w, spec_of(spec, "%s,timeout_ms=100,fault=silence,fault_rank=%d,fault_at=15",
+                               way, k / WAYS));
     const int n = sum_up(&w, red, N, "timeout_ms is 100");
     assert_true(n < N || strstr(way, "levels")); /* with levels not all ranks have works */
   }
@@ -89,7 +89,7 @@ TEST(lost_messages_are_made_good_by_a_fallback)
     char spec[VERBS_SPEC_SIZE];
     SCOPED(world_close) world w;
     world_open(&w);
-    scoped_reduction *red = create(
+    scoped_reduction *red = create_sum(
         &w, spec_of(spec, "%s,timeout_ms=100,fault=silence,fault_rank=%d,fault_at=15,fallback=nbc",
                     ways[k], k % test_size));
     assert_int_equal(sum_up(&w, red, N, ""), N);
@@ -107,10 +107,10 @@ TEST(a_rank_that_is_too_late_fails_like_all_others)
     char spec[VERBS_SPEC_SIZE];
     SCOPED(world_close) world w;
     world_open(&w);
-    scoped_reduction *red = create(&w, verbs_spec(spec, late_keys[k]));
+    scoped_reduction *red = create_sum(&w, verbs_spec(spec, late_keys[k]));
     assert_int_equal(sum_up(&w, red, 3, ""), 3);
     if (is_last()) sleep_for(1.6);
-    begin(red, 3);
+    begin_sum(red, 3);
     assert_true(has_failed(&w, ovk_reduction_wait(red), "does not answer"));
   }
 }
@@ -122,7 +122,7 @@ TEST(a_rank_that_is_almost_too_late_agrees_with_all_others)
     char spec[VERBS_SPEC_SIZE];
     SCOPED(world_close) world w;
     world_open(&w);
-    scoped_reduction *red = create(&w, verbs_spec(spec, late_keys[k]));
+    scoped_reduction *red = create_sum(&w, verbs_spec(spec, late_keys[k]));
     if (test_rank == 0) sleep_for(1.05 + 0.06 * k);
     (void)sum_up(&w, red, 5, "rank");
   }
@@ -134,10 +134,10 @@ TEST(a_slow_rank_is_not_taken_for_dead)
     char spec[VERBS_SPEC_SIZE];
     SCOPED(world_close) world w;
     world_open(&w);
-    scoped_reduction *red = create(&w, spec_of(spec, "%s,timeout_ms=30000", ways[k]));
+    scoped_reduction *red = create_sum(&w, spec_of(spec, "%s,timeout_ms=30000", ways[k]));
     const bool late = test_rank == k / 4 % test_size;
     if (late) sleep_for(1);
-    begin(red, 0);
+    begin_sum(red, 0);
     if (!late) sleep_for(0.3);
     assert_false(has_failed(&w, ovk_reduction_wait(red), ""));
     check_totals(red, 0);
@@ -151,7 +151,7 @@ enum { FLIGHT = 5 };
 static bool run_sums(const world *w, ovk_reduction *reds[FLIGHT], bool last)
 {
   bool failed[FLIGHT], some = false;
-  for (int k = 0; k < FLIGHT; k++) begin(reds[k], k);
+  for (int k = 0; k < FLIGHT; k++) begin_sum(reds[k], k);
   for (int k = 0; k < FLIGHT; k++) {
     const int which = test_rank % 2 ? FLIGHT - 1 - k : k;
     failed[which] = ovk_reduction_wait(reds[which]) != OVK_OK;
@@ -170,7 +170,7 @@ static bool run_sums_with_fault(const char *spec)
   ovk_reduction *reds[FLIGHT];
   bool some = false;
   world_open(&w);
-  for (int k = 0; k < FLIGHT; k++) reds[k] = create(&w, spec);
+  for (int k = 0; k < FLIGHT; k++) reds[k] = create_sum(&w, spec);
   for (int t = 1; t <= TIMES && !some; t++) some = run_sums(&w, reds, t == TIMES);
   for (int k = 0; k < FLIGHT && some; k++) ovk_reduction_destroy(&reds[k]);
   return some;

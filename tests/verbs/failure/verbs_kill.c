@@ -37,7 +37,7 @@ static ovk_err sum_up(ovk_reduction *red, int victim, double *start)
   return err;
 }
 
-static void run(const char *keys, const char *folder, int victim)
+static void run_victim(const char *keys, const char *folder, int victim)
 {
   const double limit = 30;
   char spec[VERBS_SPEC_SIZE], said[2048];
@@ -59,6 +59,6 @@ int main(int argc, char **argv)
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  if (argc >= 3) run(argv[1], argv[2], argc > 3 ? atoi(argv[3]) : -1);
+  if (argc >= 3) run_victim(argv[1], argv[2], argc > 3 ? atoi(argv[3]) : -1);
   _exit(0);
 }

@@ -60,7 +60,7 @@ static int nopen;
 static MPI_Comm comms[MOST_COMMS];
 static int ncomms;
 
-static void fill(const call *c, int rank, char *to)
+static void fill_data(const call *c, int rank, char *to)
 {
   for (int i = 0; i < c->count; i++) {
     const double x = random_number(c->id * 64 + (uint64_t)rank, (uint64_t)i);
@@ -90,9 +90,9 @@ static char *buffer(const call *c, int factor)
 static char *expect(const call *c)
 {
   char *total = buffer(c, 1), *part = buffer(c, 1);
-  fill(c, c->kind == BCAST ? c->root : 0, total);
+  fill_data(c, c->kind == BCAST ? c->root : 0, total);
   for (int rank = 1; rank < c->size && c->kind != BCAST; rank++) {
-    fill(c, rank, part);
+    fill_data(c, rank, part);
     MPI_Reduce_local(part, total, c->count, c->type->type, c->op);
   }
   free(part);
@@ -150,7 +150,7 @@ static int broadcast(call *c, MPI_Comm comm, bool blocks)
     count = 1;
   }
   if (c->rank == c->root) {
-    fill(c, c->rank, c->send);
+    fill_data(c, c->rank, c->send);
     for (int i = 0; i < c->count; i++) {
       memcpy(c->receive + (size_t)i * (c->gaps ? 2 : 1) * c->type->size,
              c->send + (size_t)i * c->type->size, c->type->size);
@@ -176,7 +176,7 @@ static int reduce(call *c, MPI_Comm comm, bool blocks)
 {
   const bool in_place = has_in_place(c);
   const void *send = in_place ? MPI_IN_PLACE : c->send;
-  fill(c, c->rank, in_place ? c->receive : c->send);
+  fill_data(c, c->rank, in_place ? c->receive : c->send);
   if (c->kind == ALLREDUCE) {
     return blocks ? MPI_Allreduce(send, c->receive, c->count, c->type->type, c->op, comm)
                   : MPI_Iallreduce(send, c->receive, c->count, c->type->type, c->op, comm,
@@ -314,7 +314,7 @@ static void free_comm(void)
   comms[k] = comms[--ncomms];
 }
 
-static void step(void)
+static void random_step(void)
 {
   const int what = dice_below(&common, 20);
   if (what == 0 && ncomms < MOST_COMMS) make_comm();
@@ -332,7 +332,7 @@ static void random_program(uint64_t seed)
   own = (dice){seed * 1000 + 17 + (uint64_t)test_rank, 0};
   comms[0] = MPI_COMM_WORLD;
   ncomms = 1;
-  for (int k = 0; k < STEPS; k++) step();
+  for (int k = 0; k < STEPS; k++) random_step();
   complete(true);
   while (ncomms > 1) free_comm();
 }

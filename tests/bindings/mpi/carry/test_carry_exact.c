@@ -38,7 +38,7 @@ static double sum_of(int k)
   return sum_of_first(test_size, k);
 }
 
-static void fill(double *reals)
+static void fill_reals(double *reals)
 {
   for (int k = 0; k < MANY; k++) reals[k] = real_of(test_rank, k);
 }
@@ -67,7 +67,7 @@ TEST(large_terms_may_cancel)
 TEST(every_count_and_order_of_ranks_has_the_same_sums)
 {
   double reals[MANY], sums[MANY];
-  fill(reals);
+  fill_reals(reals);
   for (int turn = 0; turn < 3; turn++) {
     SCOPED(MPI_Comm_free) MPI_Comm comm = reordered(turn);
     for (int n = 0; n <= MANY; n += 7) {
@@ -85,7 +85,7 @@ TEST(every_count_and_order_of_ranks_has_the_same_sums)
 TEST(reductions_to_one_rank_are_exact)
 {
   double reals[MANY], sums[MANY];
-  fill(reals);
+  fill_reals(reals);
   for (int root = 0; root < test_size; root++) {
     const bool receives = test_rank == root;
     MPI_Reduce(reals, receives ? sums : NULL, MANY, MPI_DOUBLE, MPI_SUM, root, MPI_COMM_WORLD);
@@ -101,7 +101,7 @@ TEST(reductions_to_one_rank_are_exact)
 TEST(scans_are_exact)
 {
   double reals[MANY], sums[MANY];
-  fill(reals);
+  fill_reals(reals);
   MPI_Scan(reals, sums, MANY, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   for (int k = 0; k < MANY; k++) assert_true(sums[k] == sum_of_first(test_rank + 1, k));
   memcpy(sums, reals, sizeof sums);
@@ -119,7 +119,7 @@ static void check_scattered(const int *count)
   int first = 0;
   for (int r = 0; r < test_rank; r++) first += count[r];
   for (int in_place = 0; in_place < 2; in_place++) {
-    fill(reals);
+    fill_reals(reals);
     memcpy(sums, reals, sizeof sums);
     MPI_Reduce_scatter(in_place ? MPI_IN_PLACE : reals, sums, count, MPI_DOUBLE, MPI_SUM,
                        MPI_COMM_WORLD);
@@ -136,7 +136,7 @@ TEST(scattered_sums_are_exact)
     for (int r = 0; r < test_size; r++) count[r] = (r + turn) % test_size * EACH;
     check_scattered(count);
   }
-  fill(reals);
+  fill_reals(reals);
   MPI_Reduce_scatter_block(reals, sums, EACH, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   for (int k = 0; k < EACH; k++) assert_true(sums[k] == sum_of(test_rank * EACH + k));
   MPI_Reduce_scatter_block(MPI_IN_PLACE, reals, EACH, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
@@ -150,7 +150,7 @@ TEST(nonblocking_sums_are_exact)
   static double reals[MANY], sums[SUMS][MANY];
   MPI_Request requests[SUMS];
   int index, flag = 0;
-  fill(reals);
+  fill_reals(reals);
   for (int s = 0; s < SUMS; s++) {
     const int root = s % test_size;
     if (s % 3 == 0) {

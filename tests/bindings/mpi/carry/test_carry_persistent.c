@@ -24,7 +24,7 @@ static set sets[SETS];
 static MPI_Request requests[N + 1]; /* the last one: of a message to oneself */
 static int message;
 
-static void make(set *s, MPI_Comm comm, MPI_Request *made)
+static void make_requests(set *s, MPI_Comm comm, MPI_Request *made)
 {
   SCOPED(MPI_Type_free) MPI_Datatype gaps = MPI_DATATYPE_NULL;
   MPI_Type_vector(ITEMS, 1, 2, MPI_INT, &gaps);
@@ -38,7 +38,7 @@ static void make(set *s, MPI_Comm comm, MPI_Request *made)
   MPI_Barrier_init(comm, MPI_INFO_NULL, &made[4]);
 }
 
-static void fill(set *s, int round)
+static void fill_set(set *s, int round)
 {
   for (int k = 0; k < ITEMS; k++) {
     s->part[k] = round + k * test_rank;
@@ -149,10 +149,10 @@ TEST(starts_give_their_results)
   const int sent = 4;
   MPI_Comm second;
   MPI_Comm_dup(MPI_COMM_WORLD, &second);
-  make(&sets[0], MPI_COMM_WORLD, &requests[0]);
-  make(&sets[1], second, &requests[KINDS]);
+  make_requests(&sets[0], MPI_COMM_WORLD, &requests[0]);
+  make_requests(&sets[1], second, &requests[KINDS]);
   for (int round = 0; round < ROUNDS; round++) {
-    for (int k = 0; k < SETS; k++) fill(&sets[k], 10 * round + k);
+    for (int k = 0; k < SETS; k++) fill_set(&sets[k], 10 * round + k);
     start_all(&index);
     MPI_Irecv(&message, 1, MPI_INT, 0, 3, MPI_COMM_SELF, &requests[N]);
     MPI_Send(&sent, 1, MPI_INT, 0, 3, MPI_COMM_SELF);

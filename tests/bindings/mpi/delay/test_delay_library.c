@@ -18,7 +18,7 @@ typedef struct sum {
   MPI_Request request;
 } sum;
 
-static void begin(sum *s, MPI_Comm comm, double value)
+static void begin_sum(sum *s, MPI_Comm comm, double value)
 {
   *s = (sum){.from = value * (test_rank + 1), .to = -1, .start = clock_now()};
   MPI_Iallreduce(&s->from, &s->to, 1, MPI_DOUBLE, MPI_SUM, comm, &s->request);
@@ -101,13 +101,13 @@ TEST(a_blocking_one_takes_as_long)
 TEST(wait_and_test_take_as_long)
 {
   sum s;
-  begin(&s, MPI_COMM_WORLD, 2);
+  begin_sum(&s, MPI_COMM_WORLD, 2);
   MPI_Wait(&s.request, MPI_STATUS_IGNORE);
   assert_true(s.request == MPI_REQUEST_NULL);
   check(&s, 2);
   for (int t = 0; t < 3; t++) {
     int flag = 0;
-    begin(&s, MPI_COMM_WORLD, t);
+    begin_sum(&s, MPI_COMM_WORLD, t);
     while (!flag) {
       MPI_Test(&s.request, &flag, MPI_STATUS_IGNORE);
       assert_true((s.request == MPI_REQUEST_NULL) == (flag != 0));
@@ -120,7 +120,7 @@ TEST(a_look_at_the_status_frees_nothing)
 {
   sum s;
   int flag = 0;
-  begin(&s, MPI_COMM_WORLD, 1);
+  begin_sum(&s, MPI_COMM_WORLD, 1);
   while (!flag) MPI_Request_get_status(s.request, &flag, MPI_STATUS_IGNORE);
   check(&s, 1);
   assert_true(s.request != MPI_REQUEST_NULL);
@@ -135,9 +135,9 @@ TEST(all_of_several_take_as_long_as_the_last)
     MPI_Request requests[5] = {MPI_REQUEST_NULL};
     MPI_Status statuses[5];
     int flag = 0;
-    begin(&a, MPI_COMM_WORLD, 3);
+    begin_sum(&a, MPI_COMM_WORLD, 3);
     send_around(&r, requests + 1);
-    begin(&b, MPI_COMM_WORLD, 4);
+    begin_sum(&b, MPI_COMM_WORLD, 4);
     requests[3] = a.request;
     requests[4] = b.request;
     if (t % 2) MPI_Waitall(5, requests, statuses);
@@ -160,7 +160,7 @@ typedef struct mixed {
 static void begin_mixed(mixed *m)
 {
   *m = (mixed){.requests = {MPI_REQUEST_NULL}};
-  begin(&m->sum, MPI_COMM_WORLD, 7);
+  begin_sum(&m->sum, MPI_COMM_WORLD, 7);
   send_around(&m->ring, m->requests + 1);
   m->requests[3] = m->sum.request;
   m->requests[4] = MPI_REQUEST_NULL;
@@ -219,7 +219,7 @@ TEST(many_are_in_flight)
   static sum sums[MANY];
   MPI_Request requests[MANY];
   for (int k = 0; k < MANY; k++) {
-    begin(&sums[k], MPI_COMM_WORLD, k);
+    begin_sum(&sums[k], MPI_COMM_WORLD, k);
     requests[k] = sums[k].request;
   }
   for (int k = 0; k < MANY / 2; k++) {
@@ -237,7 +237,7 @@ TEST(a_null_request_is_complete)
   MPI_Request null = MPI_REQUEST_NULL;
   MPI_Status status;
   int flag = 0, index = 0;
-  begin(&s, MPI_COMM_WORLD, 1); /* now look-ups take place */
+  begin_sum(&s, MPI_COMM_WORLD, 1); /* now look-ups take place */
   MPI_Wait(&null, &status);
   assert_int_equal(status.MPI_SOURCE, MPI_ANY_SOURCE);
   MPI_Test(&null, &flag, MPI_STATUS_IGNORE);
@@ -256,7 +256,7 @@ static void *sum_in_thread(void *comm)
   for (int t = 0; t < 5; t++) {
     sum s;
     int flag = 0;
-    begin(&s, *(MPI_Comm *)comm, t + 1);
+    begin_sum(&s, *(MPI_Comm *)comm, t + 1);
     if (t % 2) MPI_Wait(&s.request, MPI_STATUS_IGNORE);
     while (t % 2 == 0 && !flag) MPI_Test(&s.request, &flag, MPI_STATUS_IGNORE);
     if (clock_now() - s.start < latency) return comm;

@@ -11,7 +11,7 @@ typedef struct work {
   MPI_Request requests[4];
 } work;
 
-static void make(work *w)
+static void make_work(work *w)
 {
   for (int k = 0; k < 2; k++) {
     MPI_Allreduce_init(&w->from[k], &w->to[k], 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD,
@@ -29,7 +29,7 @@ static void check(const work *w, int k, int t)
 TEST(every_start_is_delayed)
 {
   work w = {.in = -1};
-  make(&w);
+  make_work(&w);
   for (int t = 0; t < 4; t++) {
     const double start = clock_now();
     int flag = 0;
@@ -50,7 +50,7 @@ TEST(every_start_is_delayed)
 TEST(started_together_each_is_delayed)
 {
   work w = {.in = -1};
-  make(&w);
+  make_work(&w);
   for (int t = 0; t < 4; t++) {
     const double start = clock_now();
     int flag = 0;
