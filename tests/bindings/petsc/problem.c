@@ -112,11 +112,25 @@ double solve_error(KSP ksp, Mat A)
   return error;
 }
 
+KSPConvergedReason reason_of(KSP ksp)
+{
+  KSPConvergedReason reason;
+  assert_petsc(KSPGetConvergedReason(ksp, &reason));
+  return reason;
+}
+
+PetscInt iterations_of(KSP ksp)
+{
+  PetscInt iterations;
+  assert_petsc(KSPGetIterationNumber(ksp, &iterations));
+  return iterations;
+}
+
 double solve_once(Mat A, const char *options, PetscInt *iterations)
 {
   scoped_KSP ksp = make_ksp(A, options);
   const double error = solve_error(ksp, A);
-  assert_petsc(KSPGetIterationNumber(ksp, iterations));
+  *iterations = iterations_of(ksp);
   return error;
 }
 

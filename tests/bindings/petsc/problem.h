@@ -39,6 +39,10 @@ double solve_error(KSP ksp, Mat A);
 /* The same with a KSP that is destroyed after it; *iterations is how many it took. */
 double solve_once(Mat A, const char *options, PetscInt *iterations);
 
+/* How the last solve ended, and its iterations. */
+KSPConvergedReason reason_of(KSP ksp);
+PetscInt iterations_of(KSP ksp);
+
 /* Asserts that the output of -ksp_view contains `part`, or does not, on all ranks. */
 void assert_views(KSP ksp, const char *part);
 void assert_views_without(KSP ksp, const char *part);

@@ -25,13 +25,11 @@ static PetscInt solve_over(MPI_Comm comm, const char *options, PetscInt *first, 
   scoped_KSP ksp = make_ksp(A, options);
   scoped_Vec b = NULL, solution = NULL;
   const PetscScalar *array;
-  KSPConvergedReason reason;
   PetscInt n;
   assert_petsc(MatCreateVecs(A, &solution, &b));
   fill_vector(b);
   assert_petsc(KSPSolve(ksp, b, solution));
-  assert_petsc(KSPGetConvergedReason(ksp, &reason));
-  assert_true(reason > 0);
+  assert_true(reason_of(ksp) > 0);
   assert_petsc(VecGetOwnershipRange(solution, first, NULL));
   assert_petsc(VecGetLocalSize(solution, &n));
   assert_petsc(VecGetArrayRead(solution, &array));

@@ -31,12 +31,8 @@ static void solve_ones(KSP ksp, Mat A, Vec *b, Vec *x)
 
 static void assert_ended(KSP ksp, KSPConvergedReason wanted, PetscInt iterations)
 {
-  KSPConvergedReason reason;
-  PetscInt count;
-  assert_petsc(KSPGetConvergedReason(ksp, &reason));
-  assert_petsc(KSPGetIterationNumber(ksp, &count));
-  assert_int_equal((int)reason, (int)wanted);
-  assert_int_equal(count, iterations);
+  assert_int_equal((int)reason_of(ksp), (int)wanted);
+  assert_int_equal(iterations_of(ksp), iterations);
 }
 
 static double norm_of_residual(Mat A, Vec b, Vec x)
@@ -56,13 +52,11 @@ TEST(an_inner_solve_that_runs_out_of_iterations_is_no_error)
   static const char *const inner[] = {"-ksp_ksp_max_it 4", "-ksp_ksp_rtol 1e-17 -ksp_ksp_atol 0"};
   scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   for (int k = 0; k < 2; k++) {
-    KSPConvergedReason reason;
     char options[200] = "-ksp_type fgmres -pc_type ksp -ksp_ksp_type ovk -ksp_pc_type jacobi "
                         "-ksp_error_if_not_converged ";
     scoped_KSP ksp = make_ksp(A, strcat(options, inner[k]));
     assert_true(solve_error(ksp, A) < 1e-7);
-    assert_petsc(KSPGetConvergedReason(ksp, &reason));
-    assert_int_equal((int)reason, (int)KSP_CONVERGED_RTOL);
+    assert_int_equal((int)reason_of(ksp), (int)KSP_CONVERGED_RTOL);
   }
   scoped_KSP ksp = make_ksp(A, "-ksp_max_it 4 -ksp_error_if_not_converged");
   assert_solve_fails(ksp, A, PETSC_ERR_NOT_CONVERGED, "DIVERGED_ITS");
@@ -196,10 +190,8 @@ TEST(a_negative_tolerance_is_never_met)
   scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
   for (int k = 0; k < 3; k++) {
     scoped_KSP ksp = make_ksp(A, types[k]);
-    KSPConvergedReason reason;
     (void)solve_error(ksp, A);
-    assert_petsc(KSPGetConvergedReason(ksp, &reason));
-    assert_int_equal(reason, k < 2 ? KSP_CONVERGED_RTOL : KSP_CONVERGED_ATOL);
+    assert_int_equal(reason_of(ksp), k < 2 ? KSP_CONVERGED_RTOL : KSP_CONVERGED_ATOL);
   }
 }
 

@@ -61,8 +61,6 @@ static void solve_columns(const char *options, bool monitor, double most)
   int views = 0;
   scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   scoped_Mat B = make_columns(A, true, 1), X = make_columns(A, false, 1);
-  KSPConvergedReason reason;
-  PetscInt iterations;
   scoped_KSP ksp = make_ksp(A, options);
   if (monitor) assert_petsc(KSPSetResidualHistory(ksp, NULL, 1000, PETSC_TRUE));
   assert_petsc(KSPSetTolerances(ksp, 1e-9, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
@@ -70,10 +68,8 @@ static void solve_columns(const char *options, bool monitor, double most)
   for (int k = 0; k < 2; k++) {
     assert_petsc(KSPMatSolve(ksp, B, X));
     assert_int_equal(views, (k + 1) * COLUMNS);
-    assert_petsc(KSPGetConvergedReason(ksp, &reason));
-    assert_petsc(KSPGetIterationNumber(ksp, &iterations));
-    assert_true(reason > 0);
-    assert_true(iterations > 3);
+    assert_true(reason_of(ksp) > 0);
+    assert_true(iterations_of(ksp) > 3);
     assert_true(largest_residual(A, B, X) < most);
   }
 }
@@ -95,9 +91,7 @@ TEST(a_column_that_fails_is_the_reason)
 {
   scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   scoped_Mat B = make_columns(A, true, NAN), X = make_columns(A, false, 1);
-  KSPConvergedReason reason;
   scoped_KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_ovk_method cg");
   assert_petsc(KSPMatSolve(ksp, B, X));
-  assert_petsc(KSPGetConvergedReason(ksp, &reason));
-  assert_int_equal((int)reason, (int)KSP_DIVERGED_NANORINF);
+  assert_int_equal((int)reason_of(ksp), (int)KSP_DIVERGED_NANORINF);
 }

@@ -10,10 +10,8 @@ static const double SMALL = 1e-7; /* of an error */
 
 static PetscInt count_of(KSP ksp, Mat A)
 {
-  PetscInt iterations;
   assert_true(solve_error(ksp, A) < SMALL);
-  assert_petsc(KSPGetIterationNumber(ksp, &iterations));
-  return iterations;
+  return iterations_of(ksp);
 }
 
 /* A with a diagonal that grows from row to row. */

@@ -89,12 +89,11 @@ TEST(an_aij_matrix_in_place_takes_no_product_to_confirm)
     Mat A = make_laplace(PETSC_COMM_WORLD, N, false, cases[k].type);
     KSP ksp = make_ksp(A, options);
     Vec b, x;
-    PetscInt iterations;
     assert_petsc(MatCreateVecs(A, &x, &b));
     assert_petsc(VecSet(b, 1));
     const int before = count_products();
     assert_petsc(KSPSolve(ksp, b, x));
-    assert_petsc(KSPGetIterationNumber(ksp, &iterations));
+    const PetscInt iterations = iterations_of(ksp);
     const int more = count_products() - before - (int)iterations;
     if (cases[k].more)
       assert_true(more >= cases[k].more);
@@ -137,15 +136,14 @@ TEST(a_copy_is_not_for_few_products)
 static PetscInt solve_for_unit(KSP ksp, Mat A)
 {
   scoped_Vec x = NULL, b = NULL;
-  PetscInt iterations, first;
+  PetscInt first;
   assert_petsc(MatCreateVecs(A, &x, &b));
   assert_petsc(VecGetOwnershipRange(b, &first, NULL));
   if (first == 0) assert_petsc(VecSetValue(b, 0, 1, INSERT_VALUES));
   assert_petsc(VecAssemblyBegin(b));
   assert_petsc(VecAssemblyEnd(b));
   assert_petsc(KSPSolve(ksp, b, x));
-  assert_petsc(KSPGetIterationNumber(ksp, &iterations));
-  return iterations;
+  return iterations_of(ksp);
 }
 
 /* The origin is inside of the circle of its eigenvalues: cycles of GMRES do not reduce the
@@ -176,7 +174,6 @@ TEST(a_long_solve_continues_with_the_choice_of_auto)
 {
   scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 2 * N, false, MATAIJ);
   PetscInt last = 0, first, end, iterations;
-  KSPConvergedReason reason;
   assert_petsc(MatSetOption(A, MAT_SYMMETRIC, PETSC_FALSE));
   assert_petsc(MatGetOwnershipRange(A, &first, &end));
   for (PetscInt i = first; i < end; i++) {
@@ -187,9 +184,8 @@ TEST(a_long_solve_continues_with_the_choice_of_auto)
   scoped_KSP ksp = make_ksp(A, "-ksp_rtol 1e-12 -pc_type none -ksp_max_it 1000");
   assert_petsc(KSPMonitorSet(ksp, record, &last, NULL));
   assert_true(solve_error(ksp, A) < 1e-8);
-  assert_petsc(KSPGetConvergedReason(ksp, &reason));
   assert_petsc(KSPGetIterationNumber(ksp, &iterations));
-  assert_true(reason > 0);
+  assert_true(reason_of(ksp) > 0);
   assert_in_range(iterations, 121, 1000);
   assert_int_equal(last, iterations);
   assert_views(ksp, "because A is not symmetric");
@@ -255,10 +251,8 @@ TEST(the_limit_of_iterations_is_that_of_the_whole_solve)
   scoped_Mat A = make_cycle(1.0001);
   for (int k = 0; k < 2; k++) {
     scoped_KSP ksp = make_ksp(A, limits[k]);
-    KSPConvergedReason reason;
     assert_true(solve_for_unit(ksp, A) <= most[k]);
-    assert_petsc(KSPGetConvergedReason(ksp, &reason));
-    assert_true(reason < 0);
+    assert_true(reason_of(ksp) < 0);
   }
 }
 
@@ -281,7 +275,7 @@ TEST(differences_of_a_function_are_not_tested_for_symmetry)
   linear l = {make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ), 0};
   Mat D;
   Vec u;
-  PetscInt iterations, rows;
+  PetscInt rows;
   const PetscInt n = N * N;
   assert_petsc(MatGetLocalSize(l.A, &rows, NULL));
   assert_petsc(MatCreateMFFD(PETSC_COMM_WORLD, rows, rows, n, n, &D));
@@ -298,7 +292,7 @@ TEST(differences_of_a_function_are_not_tested_for_symmetry)
   assert_petsc(VecDuplicate(u, &b));
   assert_petsc(VecSet(b, 1));
   assert_petsc(KSPSolve(ksp, b, x));
-  assert_petsc(KSPGetIterationNumber(ksp, &iterations));
+  const PetscInt iterations = iterations_of(ksp);
   assert_in_range(iterations, 2, 29);
   assert_in_range(l.calls, iterations + 1, iterations + 2);
   assert_views(ksp, "method gmres");

@@ -35,12 +35,11 @@ TEST(monitors_see_every_iteration_and_its_solution)
   scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   for (int k = 0; k < 4; k++) {
     history h = {0};
-    PetscInt iterations;
     scoped_KSP ksp = make_ksp(A, options[k]);
     assert_petsc(KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED));
     assert_petsc(KSPMonitorSet(ksp, record, &h, NULL));
     (void)solve_error(ksp, A);
-    assert_petsc(KSPGetIterationNumber(ksp, &iterations));
+    const PetscInt iterations = iterations_of(ksp);
     assert_int_equal(h.count, iterations + 1);
     for (PetscInt i = 0; i < h.count; i++) {
       assert_true(fabs(h.norm[i] - h.true_norm[i]) < 1e-6 * h.norm[0]);
@@ -56,13 +55,9 @@ static PetscErrorCode fail_on_last_rank(KSP ksp, PetscInt iteration, PetscReal n
 
 static void assert_ends(KSP ksp, Mat A, KSPConvergedReason reason, PetscInt iterations)
 {
-  KSPConvergedReason got;
-  PetscInt count;
   (void)solve_error(ksp, A);
-  assert_petsc(KSPGetConvergedReason(ksp, &got));
-  assert_petsc(KSPGetIterationNumber(ksp, &count));
-  assert_int_equal((int)got, (int)reason);
-  assert_int_equal(count, iterations);
+  assert_int_equal((int)reason_of(ksp), (int)reason);
+  assert_int_equal(iterations_of(ksp), iterations);
 }
 
 /* Which it would not apply to b = 0. */
@@ -70,7 +65,6 @@ TEST(a_pc_whose_setup_failed_is_told_for_a_zero_right_hand_side)
 {
   scoped_Mat A = NULL;
   scoped_Vec b = NULL, x = NULL;
-  KSPConvergedReason reason;
   PetscInt first;
   assert_petsc(
       MatCreateAIJ(PETSC_COMM_WORLD, 2, 2, PETSC_DETERMINE, PETSC_DETERMINE, 1, NULL, 0, NULL, &A));
@@ -83,8 +77,7 @@ TEST(a_pc_whose_setup_failed_is_told_for_a_zero_right_hand_side)
   assert_petsc(MatCreateVecs(A, &x, &b));
   scoped_KSP ksp = make_ksp(A, "-pc_type bjacobi -ksp_ovk_method gmres");
   assert_petsc(KSPSolve(ksp, b, x));
-  assert_petsc(KSPGetConvergedReason(ksp, &reason));
-  assert_int_equal((int)reason, (int)KSP_DIVERGED_PC_FAILED);
+  assert_int_equal((int)reason_of(ksp), (int)KSP_DIVERGED_PC_FAILED);
 }
 
 TEST(reasons_are_those_of_petsc)
@@ -109,14 +102,12 @@ TEST(an_initial_guess_is_used)
   scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   scoped_KSP ksp = make_ksp(A, "-pc_type jacobi");
   scoped_Vec x = NULL, b = NULL;
-  PetscInt iterations;
   assert_petsc(MatCreateVecs(A, &x, &b));
   assert_petsc(VecSet(x, 3));
   assert_petsc(MatMult(A, x, b));
   assert_petsc(KSPSetInitialGuessNonzero(ksp, PETSC_TRUE));
   assert_petsc(KSPSolve(ksp, b, x));
-  assert_petsc(KSPGetIterationNumber(ksp, &iterations));
-  assert_int_equal(iterations, 0);
+  assert_int_equal(iterations_of(ksp), 0);
 }
 
 static PetscErrorCode broken(PC pc, Vec x, Vec y)

@@ -36,11 +36,10 @@ enum { VARYING = sizeof varying / sizeof *varying, FIXED = sizeof fixed / sizeof
 static double error_with(Mat A, const char *options, const char *more, KSPNormType *norm)
 {
   char text[512];
-  KSPConvergedReason reason;
   snprintf(text, sizeof text, "-ksp_type ovk -ksp_rtol 1e-10 -ksp_max_it 200 %s %s", options, more);
   scoped_KSP ksp = make_ksp(A, text);
   const double error = solve_error(ksp, A);
-  assert_petsc(KSPGetConvergedReason(ksp, &reason));
+  const KSPConvergedReason reason = reason_of(ksp);
   if (reason <= 0) fail_msg("reason %d with %s", (int)reason, text);
   assert_petsc(KSPGetNormType(ksp, norm));
   return error;
