@@ -145,7 +145,6 @@ TEST_WITH(sums_that_do_not_fit_are_memory_errors, begin_little, end_little)
 
 static ovk_err no_product(void *user, const double *x, double *y, ovk_poll poll)
 {
-  (void)user, (void)x, (void)y, (void)poll;
   return OVK_OK;
 }
 

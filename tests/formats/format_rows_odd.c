@@ -59,7 +59,6 @@ void row_empty_rows(row *r)
 
 void row_no_entries(row *r)
 {
-  (void)r;
 }
 
 void row_upper_triangle(row *r)

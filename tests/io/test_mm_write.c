@@ -257,7 +257,6 @@ TEST(what_a_symbolic_link_points_to_is_replaced)
 
 static ovk_err no_product(void *user, const double *x, double *y, ovk_poll poll)
 {
-  (void)user, (void)x, (void)y, (void)poll;
   return OVK_OK;
 }
 

@@ -107,7 +107,6 @@ TEST(a_failed_solve_says_that_A_is_not_symmetric)
 /* A Gauss-Seidel sweep over this rank's rows of make(-1): C is the lower triangle. */
 static ovk_err sweep(void *state, const double *r, double *z, ovk_poll poll)
 {
-  (void)state, (void)poll;
   double last = 0;
   for (int i = 0; i < EACH; i++) last = z[i] = (r[i] + last) / 2.1;
   return OVK_OK;

@@ -33,7 +33,6 @@ static ovk_err add_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, c
   void *const *both = arg;
   ovk_mat *A = both[0];
   const copying *c = both[1];
-  (void)val;
   for (ovk_lidx k = 0; k < n; k++) {
     double value = entry(i, col[k]) * c->factor;
     value *= row_scale(i, c->most) * row_scale(col[k], c->most);
@@ -64,12 +63,12 @@ static ovk_mat *new_copy(const ovk_mat *A)
   return F;
 }
 
-static const char *const FORMATS[] = {"csr", "pattern", "symdia", "sym", "dia", "sell"};
+static const char *const FORMATS[] = {"csr", "symdia", "sym", "dia", "sell"};
 enum { NFORMATS = sizeof FORMATS / sizeof *FORMATS };
 
 TEST(values_that_are_floats_give_the_bits_of_doubles)
 {
-  for (int f = 2; f < NFORMATS; f++) {
+  for (int f = 1; f < NFORMATS; f++) {
     const copying c = {.format = FORMATS[f], .factor = 1, .rounded = true};
     scoped_mat *A = new_source(&c), *F = new_copy(A);
     scoped_vec *x = new_vec(A), *y = new_vec(A), *found = new_vec(A);
@@ -105,8 +104,7 @@ static void check_close(const ovk_mat *A, const copying *c, const ovk_mat *F, co
   assert_ok(ovk_mat_mult(A, x, y));
   mult_by_copy(F, scale, x, found);
   for (ovk_lidx i = 0; i < ovk_vec_local_size(y); i++) {
-    const double size =
-        c->factor * row_scale(ovk_vec_first(y) + i, c->most); /* of the sum's terms */
+    const double size = c->factor * row_scale(ovk_vec_first(y) + i, c->most); /* of terms */
     assert_close(ovk_vec_array(found)[i] / size, ovk_vec_array(y)[i] / size, 3e-6);
   }
 }
@@ -114,7 +112,6 @@ static void check_close(const ovk_mat *A, const copying *c, const ovk_mat *F, co
 TEST(copies_are_as_close_as_float_is)
 {
   for (int f = 0; f < NFORMATS; f++) {
-    if (strcmp(FORMATS[f], "pattern") == 0) continue;
     const copying c = {.format = FORMATS[f], .factor = 1};
     scoped_mat *A = new_source(&c), *F = new_copy(A);
     check_close(A, &c, F, NULL);
@@ -152,7 +149,6 @@ static void check_scaled(const copying *c)
 TEST(values_of_any_scale_are_scaled_by_powers_of_two)
 {
   for (int f = 0; f < NFORMATS; f++) {
-    if (strcmp(FORMATS[f], "pattern") == 0) continue;
     check_scaled(&(copying){.format = FORMATS[f], .factor = 0x1p-600});
     check_scaled(&(copying){.format = FORMATS[f], .factor = 0x1p+600});
     check_scaled(&(copying){.format = FORMATS[f], .factor = 1, .most = 200});
@@ -186,7 +182,7 @@ TEST(a_constant_operator_stays_one_when_it_is_scaled)
 
 TEST(polls_are_those_of_the_matrix)
 {
-  for (int f = 2; f < NFORMATS; f++) {
+  for (int f = 1; f < NFORMATS; f++) {
     const copying c = {.format = FORMATS[f], .factor = 1};
     scoped_mat *A = new_source(&c), *F = new_copy(A);
     scoped_vec *x = new_vec(A), *y = new_vec(A);

@@ -100,7 +100,6 @@ TEST(a_failure_of_the_function_ends_the_iteration)
 
 static ovk_err no_mult(void *user, const double *x, double *y, ovk_poll poll)
 {
-  (void)user, (void)x, (void)y, (void)poll;
   return OVK_OK;
 }
 

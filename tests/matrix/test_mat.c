@@ -51,7 +51,7 @@ TEST(entries_from_any_rank_in_any_order_give_the_same_matrix)
 {
   for (int uneven = 0; uneven < 2; uneven++) {
     const ovk_lidx nlocal = uneven ? uneven_share() : even_share(N, test_rank, test_size);
-    ovk_mat *A = new_mat(nlocal);
+    scoped_mat *A = new_mat(nlocal);
     /* entry k is added by rank k % size, backwards, as two halves */
     for (int half = 0; half < 2; half++) {
       for (int k = N * N - 1; k >= 0; k--) {
@@ -69,7 +69,6 @@ TEST(entries_from_any_rank_in_any_order_give_the_same_matrix)
     assert_string_not_equal(ovk_mat_format(A), "");
     assert_string_not_equal(ovk_mat_format(A), "auto");
     check_product(A);
-    ovk_mat_destroy(&A);
   }
 }
 

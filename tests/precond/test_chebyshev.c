@@ -121,7 +121,6 @@ static int until_failure;
 
 static ovk_err triple(void *user, const double *x, double *y, ovk_poll poll)
 {
-  (void)user, (void)poll;
   for (int i = 0; i < 2; i++) y[i] = 3 * x[i];
   if (--until_failure == 0 && is_last()) {
     return ovk_ctx_fail(test_ctx(), OVK_ERR_USER, "no product today");

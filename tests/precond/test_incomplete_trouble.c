@@ -168,7 +168,6 @@ TEST(keys_are_checked)
 
 static ovk_err no_mult(void *user, const double *x, double *y, ovk_poll poll)
 {
-  (void)user, (void)x, (void)y, (void)poll;
   return OVK_OK;
 }
 

@@ -117,7 +117,6 @@ TEST(omega_lies_between_0_and_2)
 
 static ovk_err no_mult(void *user, const double *x, double *y, ovk_poll poll)
 {
-  (void)user, (void)x, (void)y, (void)poll;
   return OVK_OK;
 }
 

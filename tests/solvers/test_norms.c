@@ -12,7 +12,7 @@ enum { NORMS = 3 };
  * diagonal and BELOW below it. */
 static const double DIAGONAL = 1.75, BELOW = -0.5;
 
-static ovk_err negative_setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
+static ovk_err bidiagonal_setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
   ovk_lidx *n = malloc(sizeof *n);
   if (!n) return ovk_ctx_fail(ovk_mat_ctx(A), OVK_ERR_MEMORY, "no memory for a number");
@@ -37,13 +37,10 @@ static ovk_err apply_right(void *state, const double *t, double *w, ovk_poll pol
   return OVK_OK;
 }
 
-static ovk_err negative_apply(void *state, const double *r, double *z, ovk_poll poll)
+static ovk_err bidiagonal_apply(void *state, const double *r, double *z, ovk_poll poll)
 {
-  const ovk_lidx n = *(const ovk_lidx *)state;
-  for (ovk_lidx i = 0; i < n; i++) z[i] = (r[i] - (i ? BELOW * z[i - 1] : 0)) / DIAGONAL;
-  for (ovk_lidx i = n; i-- > 0;) z[i] = (z[i] - (i < n - 1 ? BELOW * z[i + 1] : 0)) / DIAGONAL;
-  ovk_poll_call(poll);
-  return OVK_OK;
+  (void)apply_left(state, r, z, poll);
+  return apply_right(state, z, z, poll);
 }
 
 static ovk_err factor(void *state)
@@ -53,8 +50,8 @@ static ovk_err factor(void *state)
 
 static const ovk_precond_ops bidiagonal = {.size = sizeof bidiagonal,
                                            .name = "bidiagonal",
-                                           .apply = negative_apply,
-                                           .setup = negative_setup,
+                                           .apply = bidiagonal_apply,
+                                           .setup = bidiagonal_setup,
                                            .destroy = free,
                                            .factor = factor,
                                            .apply_left = apply_left,
@@ -202,7 +199,7 @@ TEST(a_negative_preconditioner_is_told_in_every_norm)
   const ovk_precond_ops ops = {.size = sizeof ops,
                                .name = "negative",
                                .apply = negate,
-                               .setup = negative_setup,
+                               .setup = bidiagonal_setup,
                                .destroy = free};
   assert_ok(ovk_precond_register(test_ctx(), &ops, NULL));
   scoped_system s = new_laplace(6, "negative");

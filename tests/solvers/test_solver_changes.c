@@ -245,7 +245,6 @@ typedef struct failing {
 static ovk_err multiply(void *user, const double *x, double *y, ovk_poll poll)
 {
   failing *f = user;
-  (void)poll;
   for (int i = 0; i < 40; i++) y[i] = (i + 1) * x[i];
   return is_last() && ++f->products == f->last ? OVK_ERR_USER : OVK_OK;
 }

@@ -90,7 +90,6 @@ TEST(a_start_from_0_takes_no_product_and_one_application)
 
 static int stop_at_rounding(void *arg, const ovk_progress *progress)
 {
-  (void)arg;
   return progress->residual_norm < 1e-14 * progress->rhs_norm ? OVK_MONITOR_STOP_NOW : 0;
 }
 

@@ -205,7 +205,6 @@ static PetscErrorCode keep_help(MPI_Comm comm, const char format[], ...)
   va_start(args, format);
   (void)vsnprintf(line, sizeof line, format, args);
   va_end(args);
-  (void)comm;
   assert_true(strlen(help) + strlen(line) < sizeof help);
   strcat(help, line);
   return 0;

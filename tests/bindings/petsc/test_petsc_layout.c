@@ -25,8 +25,6 @@ PetscErrorCode PetscGetVersionNumber(PetscInt *major, PetscInt *minor, PetscInt 
 {
   *major = PETSC_VERSION_MAJOR;
   *minor = minor_version;
-  (void)subminor;
-  (void)release;
   return 0;
 }
 

@@ -153,7 +153,6 @@ TEST(new_values_of_a_block_are_copied)
 
 static PetscErrorCode double_it(Mat A, Vec x, Vec y)
 {
-  (void)A;
   PetscCall(VecCopy(x, y));
   return VecScale(y, 2);
 }

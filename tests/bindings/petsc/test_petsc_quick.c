@@ -161,8 +161,6 @@ TEST(a_solve_that_stagnates_continues_with_the_choice_of_auto)
 
 static PetscErrorCode record(KSP ksp, PetscInt iteration, PetscReal norm, void *last)
 {
-  (void)ksp;
-  (void)norm;
   if (iteration < *(PetscInt *)last)
     fail_msg("%d after %d", (int)iteration, (int)*(PetscInt *)last);
   *(PetscInt *)last = iteration;

@@ -18,7 +18,6 @@
 
 ovk_err nothing(ovk_ctx *ctx, const void *arg)
 {
-  (void)ctx, (void)arg;
   return OVK_OK;
 }
 
@@ -190,7 +189,6 @@ ovk_err write_and_read(ovk_ctx *ctx, const void *path)
 
 static ovk_err no_mult(void *user, const double *x, double *y, ovk_poll poll)
 {
-  (void)user, (void)x, (void)y, (void)poll;
   return OVK_OK;
 }
 

@@ -45,7 +45,6 @@ static void assert_memory_error_on_all(const outcome *o, long n)
 static void assert_same_code_on_all(const outcome *o, long n)
 {
   int first = (int)o->err;
-  (void)n;
   MPI_Bcast(&first, 1, MPI_INT, 0, MPI_COMM_WORLD);
   assert_int_equal(o->err, first);
 }

@@ -329,7 +329,7 @@ TEST(a_local_operation_tells_which_vector_is_null)
 
 TEST(handles_of_two_contexts_do_not_mix)
 {
-  ovk_ctx *other = NULL;
+  scoped_ctx *other = NULL;
   assert_ok(ovk_ctx_create(MPI_COMM_WORLD, &other));
   fixture f = make_fixture(test_ctx()), g = make_fixture(other);
   const char *part = "another context";
@@ -343,5 +343,4 @@ TEST(handles_of_two_contexts_do_not_mix)
   assert_null(solver);
   free_fixture(&g);
   free_fixture(&f);
-  ovk_ctx_destroy(&other);
 }

@@ -63,11 +63,9 @@ TEST(rows_of_a_band_are_those_of_all_rows)
 TEST(an_update_of_several_bands_has_the_hierarchy_of_the_setup)
 {
   char info[300];
-  ovk_mat *A = new_diffusion(test_ctx(), 22, jumping);
-  ovk_precond *M = new_precond(A, "amg");
+  scoped_mat *A = new_diffusion(test_ctx(), 22, jumping);
+  scoped_precond *M = new_precond(A, "amg");
   snprintf(info, sizeof info, "%s", ovk_precond_info(M));
   assert_ok(ovk_precond_update(M));
   assert_string_equal(ovk_precond_info(M), info);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
 }

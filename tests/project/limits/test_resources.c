@@ -116,7 +116,6 @@ static void limit(scenario what, const void *arg, int resource, size_t least)
 
 static ovk_err make_context(ovk_ctx *ctx, const void *arg)
 {
-  (void)ctx, (void)arg;
   scoped_ctx *another = NULL;
   return ovk_ctx_create(MPI_COMM_WORLD, &another);
 }

@@ -151,7 +151,6 @@ TEST(contexts_leave_nothing_behind)
 
 static void live_with_collectives(void *arg, int index)
 {
-  (void)arg, (void)index;
   scoped_ctx *ctx = new_ctx();
   live_as_collectives(ctx);
 }
@@ -176,7 +175,6 @@ TEST(objects_leave_nothing_behind_in_their_context)
 
 static void live_as_collectives_in_the_same_context(void *arg, int index)
 {
-  (void)arg, (void)index;
   live_as_collectives(test_ctx());
 }
 

@@ -291,7 +291,6 @@ TEST(what_depends_on_the_partition_is_refused_with_a_remedy)
 static ovk_err halve(void *state, const double *r, double *z, ovk_poll poll)
 {
   const problem *P = state;
-  (void)poll;
   for (int i = 0; i < P->p.count; i++) z[i] = 0.5 * r[i];
   return OVK_OK;
 }
@@ -299,7 +298,6 @@ static ovk_err halve(void *state, const double *r, double *z, ovk_poll poll)
 static const double *halves(void *state)
 {
   static double half[N];
-  (void)state;
   for (int i = 0; i < N; i++) half[i] = 0.5;
   return half;
 }

@@ -112,15 +112,11 @@ TEST(gropps_r_and_z_have_a_coefficient_for_each_column)
 
 static void p_s_many(ovk_lidx n, int w, ovk__diagonal D, bool of_z, data *d, double *sums)
 {
-  (void)D;
-  (void)of_z;
   ovk__many_update_p_s(n, w, beta, d->v[Z], d->v[N], d->v[Q], d->v[P], d->v[S], sums);
 }
 
 static void p_s_one(ovk_lidx n, int c, ovk__diagonal D, bool of_z, data *d, double *sums)
 {
-  (void)D;
-  (void)of_z;
   sums[0] = ovk__groppcg_update_p_s(n, beta[c], d->v[Z], d->v[N], d->v[Q], d->v[P], d->v[S]);
 }
 
@@ -151,7 +147,6 @@ static void pipecg_many(ovk_lidx n, int w, ovk__diagonal D, bool of_z, data *d, 
 
 static void pipecg_one(ovk_lidx n, int c, ovk__diagonal D, bool of_z, data *d, double *sums)
 {
-  (void)of_z;
   const ovk__pipecg_arrays v = arrays_of(d);
   ovk__update_pipecg(n, alpha[c], beta[c], D, &v, sums);
 }
@@ -163,15 +158,12 @@ TEST(the_pipelined_sweep_has_coefficients_for_each_column)
 
 static void dots_many(ovk_lidx n, int w, ovk__diagonal D, bool of_z, data *d, double *sums)
 {
-  (void)of_z;
   const ovk__pipecg_arrays v = arrays_of(d);
   ovk__many_dots_pipecg(n, w, D, &v, sums);
 }
 
 static void dots_one(ovk_lidx n, int c, ovk__diagonal D, bool of_z, data *d, double *sums)
 {
-  (void)c;
-  (void)of_z;
   const ovk__pipecg_arrays v = arrays_of(d);
   ovk__dots_pipecg(n, D, &v, sums);
 }
@@ -234,7 +226,6 @@ TEST(minres_has_coefficients_for_each_column)
 
 static void bcgs_many(ovk_lidx n, int w, ovk__diagonal D, bool of_z, data *d, double *sums)
 {
-  (void)of_z;
   ovk__many_bcgs_half(n, w, alpha, d->v[W], D, d->v[R], d->v[Z]);
   ovk__many_bcgs_sums(n, w, d->v[R], d->v[S], d->v[Q], sums);
   ovk__many_bcgs_full(n, w, alpha, beta, d->v[U], d->v[Z], d->v[S], d->v[X], d->v[R]);
@@ -243,7 +234,6 @@ static void bcgs_many(ovk_lidx n, int w, ovk__diagonal D, bool of_z, data *d, do
 
 static void bcgs_one(ovk_lidx n, int c, ovk__diagonal D, bool of_z, data *d, double *sums)
 {
-  (void)of_z;
   ovk__bcgs_half(n, alpha[c], d->v[W], D, d->v[R], d->v[Z]);
   ovk__bcgs_sums(n, d->v[R], d->v[S], d->v[Q], sums);
   ovk__bcgs_full(n, alpha[c], beta[c], d->v[U], d->v[Z], d->v[S], d->v[X], d->v[R]);

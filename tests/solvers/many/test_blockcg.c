@@ -148,8 +148,6 @@ typedef struct poisoned {
 
 static ovk_err poison(void *state, const double *r, double *z, ovk_poll poll)
 {
-  (void)state;
-  (void)poll;
   memcpy(z, r, 60 * sizeof *z);
   return OVK_OK;
 }
@@ -157,7 +155,6 @@ static ovk_err poison(void *state, const double *r, double *z, ovk_poll poll)
 static ovk_err poison_many(void *state, int width, const double *r, double *z, ovk_poll poll)
 {
   poisoned *P = state;
-  (void)poll;
   memcpy(z, r, 60 * (size_t)width * sizeof *z);
   if (++P->applications == 4) z[P->nan] = NAN;
   return OVK_OK;

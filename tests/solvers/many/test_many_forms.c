@@ -10,7 +10,6 @@ typedef struct calls {
 
 static ovk_err halve(void *state, const double *r, double *z, ovk_poll poll)
 {
-  (void)poll;
   ((calls *)state)->single++;
   for (int i = 0; i < 9; i++) z[i] = 0.5 * r[i];
   return OVK_OK;
@@ -18,7 +17,6 @@ static ovk_err halve(void *state, const double *r, double *z, ovk_poll poll)
 
 static ovk_err halve_many(void *state, int width, const double *r, double *z, ovk_poll poll)
 {
-  (void)poll;
   ((calls *)state)->several++;
   for (int i = 0; i < 9 * width; i++) z[i] = 0.5 * r[i];
   return OVK_OK;

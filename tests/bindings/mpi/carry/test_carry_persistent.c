@@ -240,7 +240,6 @@ static int late_part = 1, late_sum;
 /* When the boards have gone: those of MPI_COMM_SELF are deleted in reverse order. */
 static int start_late(MPI_Comm comm, int key, void *attribute, void *extra)
 {
-  (void)key, (void)attribute, (void)extra;
   if (late == MPI_REQUEST_NULL) return MPI_SUCCESS;
   MPI_Start(&late);
   MPI_Wait(&late, MPI_STATUS_IGNORE);
