@@ -15,14 +15,16 @@ typedef struct calls {
   int (*iallreduce)(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request *);
   int (*wait)(MPI_Request *, MPI_Status *);
   int (*reduce)(const void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm);
+  int (*ireduce)(const void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm, MPI_Request *);
   int (*bcast)(void *, int, MPI_Datatype, int, MPI_Comm);
+  int (*ibcast)(void *, int, MPI_Datatype, int, MPI_Comm, MPI_Request *);
   int (*barrier)(MPI_Comm);
 } calls;
 
-static const calls mpis_own = {PMPI_Allreduce, PMPI_Iallreduce, PMPI_Wait,
-                               PMPI_Reduce,    PMPI_Bcast,      PMPI_Barrier};
-static const calls programs = {MPI_Allreduce, MPI_Iallreduce, MPI_Wait,
-                               MPI_Reduce,    MPI_Bcast,      MPI_Barrier};
+static const calls mpis_own = {PMPI_Allreduce, PMPI_Iallreduce, PMPI_Wait,   PMPI_Reduce,
+                               PMPI_Ireduce,   PMPI_Bcast,      PMPI_Ibcast, PMPI_Barrier};
+static const calls programs = {MPI_Allreduce, MPI_Iallreduce, MPI_Wait,   MPI_Reduce,
+                               MPI_Ireduce,   MPI_Bcast,      MPI_Ibcast, MPI_Barrier};
 
 /* Items of the calls of a row. */
 typedef struct items {
@@ -69,7 +71,24 @@ static int bcast(const bench *b, const calls *c, MPI_Datatype type, int count, M
   return err ? err : c->barrier(MPI_COMM_WORLD);
 }
 
-static timed *const operations[] = {allreduce, iallreduce, reduce, bcast};
+static int ireduce(const bench *b, const calls *c, MPI_Datatype type, int count, MPI_Op op)
+{
+  MPI_Request request;
+  int err = c->ireduce(b->send, b->receive, count, type, op, 0, MPI_COMM_WORLD, &request);
+  if (!err) err = c->wait(&request, MPI_STATUS_IGNORE);
+  return err ? err : c->barrier(MPI_COMM_WORLD);
+}
+
+static int ibcast(const bench *b, const calls *c, MPI_Datatype type, int count, MPI_Op op)
+{
+  (void)op;
+  MPI_Request request;
+  int err = c->ibcast(b->receive, count, type, 0, MPI_COMM_WORLD, &request);
+  if (!err) err = c->wait(&request, MPI_STATUS_IGNORE);
+  return err ? err : c->barrier(MPI_COMM_WORLD);
+}
+
+static timed *const operations[] = {allreduce, iallreduce, reduce, ireduce, bcast, ibcast};
 enum { OPERATIONS = sizeof operations / sizeof *operations };
 
 static const column columns[] = {{"allreduce", "allreduce_mpi_us", NULL, 1e6, 3},
@@ -78,8 +97,12 @@ static const column columns[] = {{"allreduce", "allreduce_mpi_us", NULL, 1e6, 3}
                                  {"x", "iallreduce_ratio", NULL, 1, 3},
                                  {"reduce", "reduce_mpi_us", NULL, 1e6, 3},
                                  {"x", "reduce_ratio", NULL, 1, 3},
+                                 {"ireduce", "ireduce_mpi_us", NULL, 1e6, 3},
+                                 {"x", "ireduce_ratio", NULL, 1, 3},
                                  {"bcast", "bcast_mpi_us", NULL, 1e6, 3},
                                  {"x", "bcast_ratio", NULL, 1, 3},
+                                 {"ibcast", "ibcast_mpi_us", NULL, 1e6, 3},
+                                 {"x", "ibcast_ratio", NULL, 1, 3},
                                  {"peer", "peer_mpi_us", NULL, 1e6, 1},
                                  {"carried", "peer_carried_us", NULL, 1e6, 1}};
 
@@ -101,12 +124,13 @@ static ovk_err time_both(const bench *b, const items *of, timed *call, double se
 {
   static const int turns[] = {0, 1, 0, 1, 1, 0, 0, 1, 1, 0};
   enum { ALL = sizeof turns / sizeof *turns, FIRST = 2, EACH = (ALL - FIRST) / 2 };
-  enum { FEWEST = 20, BYTES = 1024 }; /* BYTES: which take as long again as a call */
+  enum { FEW = 20, BYTES = 1024 }; /* BYTES: which take as long again as a call */
+  const int fewest = b->iterations < FEW ? b->iterations : FEW;
   const int n = b->iterations / EACH / (1 + 8 * of->count / BYTES);
   double unused = 0;
   seconds[0] = seconds[1] = 0;
   for (int k = 0; k < ALL; k++) {
-    TRY(time_calls(b, of, call, turns[k] ? &programs : &mpis_own, n < FEWEST ? FEWEST : n,
+    TRY(time_calls(b, of, call, turns[k] ? &programs : &mpis_own, n < fewest ? fewest : n,
                    k < FIRST ? &unused : &seconds[turns[k]]));
   }
   for (int which = 0; which < 2; which++) seconds[which] /= EACH;

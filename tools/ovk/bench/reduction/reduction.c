@@ -41,8 +41,9 @@ static const char definitions[] =
     "\n"
     "With --mpi, as in ovk run -n 2 ovk bench reduction --mpi, each call of the MPI takes turns\n"
     "with the same call of libovk_mpi.so, which carries it or hands it back. Reductions to one\n"
-    "rank and broadcasts are followed by a barrier. x is the ratio of the two, peer and carried\n"
-    "the waits for a busy rank, as above. Without the library the ratios are 1.\n";
+    "rank and broadcasts are followed by a barrier, nonblocking calls by MPI_Wait. x is the ratio\n"
+    "of the two, peer and carried the waits for a busy rank, as above. Without the library the\n"
+    "ratios are 1.\n";
 
 typedef struct bench {
   words specs;
