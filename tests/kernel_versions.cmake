@@ -9,14 +9,19 @@ find_program(OVK_VALGRIND valgrind)
 find_program(OVK_QEMU qemu-x86_64)
 mark_as_advanced(OVK_VALGRIND OVK_QEMU)
 
-# ovk_kernel_tests(VERSION COMMAND...): tests of kernels, started by COMMAND.
+# ovk_kernel_tests(VERSION COMMAND...): tests of kernels, started by COMMAND; files of a program share a start.
+set(files_of_updates test_updates test_updates_overlapped)
+set(files_of_formats test_dia_format test_dia_slices test_pattern_format test_sell_format test_sym3_format
+                     test_sym_format test_symdia_format test_narrow_formats)
+foreach(name IN ITEMS updates_exact triangle fingerprints)
+  set(files_of_${name} test_${name})
+endforeach()
 function(ovk_kernel_tests version)
-  foreach(name updates updates_overlapped updates_exact triangle dia_format dia_slices pattern_format sell_format sym3_format sym_format symdia_format
-               narrow_formats fingerprints)
-    ovk_test_command(command test_${name})
-    add_test(NAME ${name}_${version} COMMAND ${ARGN} ${command})
-    set_tests_properties(${name}_${version} PROPERTIES LABELS unit TIMEOUT 300
-                         ENVIRONMENT "${OVK_TEST_ENVIRONMENT}")
+  foreach(name IN ITEMS updates formats updates_exact triangle fingerprints)
+    list(GET files_of_${name} 0 first)
+    ovk_program_of(program ${first})
+    add_test(NAME ${name}_${version} COMMAND ${ARGN} $<TARGET_FILE:${program}> ${files_of_${name}})
+    set_tests_properties(${name}_${version} PROPERTIES LABELS unit TIMEOUT 300 ENVIRONMENT "${OVK_TEST_ENVIRONMENT}")
   endforeach()
 endfunction()
 
@@ -25,8 +30,5 @@ if(OVK_VALGRIND)
 endif()
 if(OVK_QEMU)
   ovk_kernel_tests(plain ${OVK_QEMU} -cpu Nehalem)
-  foreach(name updates updates_overlapped triangle dia_format dia_slices pattern_format sell_format sym3_format sym_format
-               symdia_format narrow_formats)
-    set_tests_properties(${name}_plain PROPERTIES LABELS "unit;long")
-  endforeach()
+  set_tests_properties(updates_plain formats_plain triangle_plain PROPERTIES LABELS "unit;long")
 endif()

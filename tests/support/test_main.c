@@ -62,7 +62,8 @@ int main(int argc, char **argv)
   if (test_rank > 0)
     cmocka_set_message_output(CM_OUTPUT_TAP);      /* rank 0 alone has the readable report */
   cmocka_set_test_filter(getenv("OVK_TEST_ONLY")); /* NULL: all; * and ? are wildcards */
-  const int failures = test_run_group(argc > 1 ? argv[1] : NULL);
+  int failures = argc > 1 ? 0 : test_run_group(NULL);
+  for (int k = 1; k < argc; k++) failures += test_run_group(argv[k]);
   ovk_ctx_destroy(&shared_ctx);
   if (__lsan_do_leak_check)
     __lsan_do_leak_check(); /* before MPI_Finalize unloads libraries whose symbols the report needs

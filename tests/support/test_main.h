@@ -50,7 +50,7 @@ int test_run_group(const char *name);
 
 /* Defines a test: TEST(wait_without_begin_is_a_state_error) { ... }
  * The tests of a file are a group, named as the file. They run in the order of the file. The
- * program of a folder has the groups of all files; its argument selects one. With more than one
+ * program of a folder has the groups of all files; its arguments select some. With more than one
  * rank a failed assert aborts the whole job (CMOCKA_TEST_ABORT), so that the other ranks do not
  * wait indefinitely. */
 #define TEST(name) TEST_WITH(name, NULL, NULL)

@@ -66,7 +66,7 @@ nobody_is_served() { [ -z "$(pgrep -P "$agent")" ]; }
 # MPI's own leaks have no names in programs, see OVK_TOOL_ENVIRONMENT.
 # solve KEYS...: status and output of a solve with these keys of verbs.
 solve() {
-  ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 timeout 60 "${launch[@]}" "$bin/ovk" solve --laplace27 "$points" "$points" "$points" --method overlap --backend "verbs:$keys$1" "${@:2}" \
+  ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 timeout 250 "${launch[@]}" "$bin/ovk" solve --laplace27 "$points" "$points" "$points" --method overlap --backend "verbs:$keys$1" "${@:2}" \
     >"$work/output" 2>&1 </dev/null
 }
 

@@ -32,7 +32,7 @@ timeout 100 "${launch[@]}" "$full_shm" >"$work/out" 2>&1 </dev/null || fail "exi
 # what was there before, and LEFT.
 cannot_write() {
   local status=0 left
-  timeout 60 "${launch[@]}" "$ovk" solve --laplace27 12 12 12 "${@:3}" >"$work/out" 2>&1 </dev/null || status=$?
+  timeout 250 "${launch[@]}" "$ovk" solve --laplace27 12 12 12 "${@:3}" >"$work/out" 2>&1 </dev/null || status=$?
   [ "$status" = 2 ] || fail "$1: exit status $status, not 2"
   grep -Eq "^ovk: .*$disk/$1: (only .* could be written|No space left|cannot write)" "$work/out" || fail "$1: no message for it"
   left=$(cd "$disk" && printf '%s ' *)
