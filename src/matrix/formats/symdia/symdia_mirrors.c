@@ -40,12 +40,11 @@ static int64_t mirror_value(const mirror *o, int e, ovk_lidx l)
 static void mirrors_collect_pair(int w, const mirror *o, ovk_lidx l, bool second, ovk__mirrors *m)
 {
   ovk__mirrored *list = m->entry[l / 2];
-  int n = m->n[l / 2], all = o->together == 3 && second && o->height == ROWS;
-  for (int e = 0; all && e < 3; e++) {
-    all = mirror_value(o, e, l) >= 0 && mirror_value(o, e, l + 1) >= 0;
-  }
+  const ovk_lidx at = l + o->back - o->offset[o->k]; /* of row l, on the first diagonal */
+  const bool all = o->together == 3 && second && o->height == ROWS && at >= 2 && at + 1 < ROWS;
+  int n = m->n[l / 2];
   if (all) {
-    list[n++] = (ovk__mirrored){o->at + mirror_value(o, 0, l), OVK__MIRROR_THREE,
+    list[n++] = (ovk__mirrored){o->at + (int64_t)o->k * ROWS + at, OVK__MIRROR_THREE,
                                 -(ptrdiff_t)o->offset[o->k + 2] * w};
   }
   for (int e = 0; !all && e < o->together; e++) {
