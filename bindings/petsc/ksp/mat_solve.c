@@ -42,6 +42,12 @@ static PetscErrorCode make_vectors(KSP ksp)
   PetscFunctionReturn(0);
 }
 
+/* As KSPSolve() does, but not KSPMatSolve(). */
+static void count_iterations(KSP ksp)
+{
+  ksp->totalits += ksp->its;
+}
+
 /* One column after the other, as KSPSolve() solves it. Views the reasons of all but the last one,
  * which KSPMatSolve() views. */
 static PetscErrorCode solve_by_columns(KSP ksp, Mat B, Mat X)
@@ -57,6 +63,7 @@ static PetscErrorCode solve_by_columns(KSP ksp, Mat B, Mat X)
     PetscCall(MatDenseGetColumnVec(X, j, &ksp->vec_sol));
     if (ksp->res_hist_reset) ksp->res_hist_len = 0;
     code = ovkpetsc_solve(ksp);
+    count_iterations(ksp);
     PetscCall(MatDenseRestoreColumnVec(X, j, &ksp->vec_sol));
     PetscCall(MatDenseRestoreColumnVecRead(B, j, &ksp->vec_rhs));
   }
@@ -76,9 +83,11 @@ static PetscErrorCode report_columns(KSP ksp, const ovk_result *results, int n)
   for (int j = 0; j < n; j++) {
     if (j == shown) continue;
     PetscCall(ovkpetsc_report(ksp, &results[j]));
+    count_iterations(ksp);
     PetscCall(KSPConvergedReasonViewFromOptions(ksp));
   }
   PetscCall(ovkpetsc_report(ksp, &results[shown]));
+  count_iterations(ksp);
   PetscFunctionReturn(0);
 }
 

@@ -46,28 +46,36 @@ static double largest_residual(Mat A, Mat B, Mat X)
   return largest;
 }
 
-static PetscErrorCode count_view(KSP ksp, void *views)
+/* The views of reasons, and the iterations of the columns that are viewed. */
+typedef struct counts {
+  PetscInt views, iterations;
+} counts;
+
+static PetscErrorCode count_view(KSP ksp, void *arg)
 {
-  KSPConvergedReason reason;
-  const PetscErrorCode code = KSPGetConvergedReason(ksp, &reason);
-  assert_true(reason > 0);
-  ++*(int *)views;
-  return code;
+  counts *all = arg;
+  assert_true(reason_of(ksp) > 0);
+  all->views++;
+  all->iterations += iterations_of(ksp);
+  return 0;
 }
 
-/* The reason of each column is viewed once, as by KSPSolve(). */
+/* The reason of each column is viewed once, and its iterations are counted, as by KSPSolve(). */
 static void solve_columns(const char *options, bool monitor, double most)
 {
-  int views = 0;
+  counts all = {0};
+  PetscInt total;
   scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   scoped_Mat B = make_columns(A, true, 1), X = make_columns(A, false, 1);
   scoped_KSP ksp = make_ksp(A, options);
   if (monitor) assert_petsc(KSPSetResidualHistory(ksp, NULL, 1000, PETSC_TRUE));
   assert_petsc(KSPSetTolerances(ksp, 1e-9, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
-  assert_petsc(KSPConvergedReasonViewSet(ksp, count_view, &views, NULL));
+  assert_petsc(KSPConvergedReasonViewSet(ksp, count_view, &all, NULL));
   for (int k = 0; k < 2; k++) {
     assert_petsc(KSPMatSolve(ksp, B, X));
-    assert_int_equal(views, (k + 1) * COLUMNS);
+    assert_petsc(KSPGetTotalIterations(ksp, &total));
+    assert_int_equal(all.views, (k + 1) * COLUMNS);
+    assert_int_equal(total, all.iterations);
     assert_true(reason_of(ksp) > 0);
     assert_true(iterations_of(ksp) > 3);
     assert_true(largest_residual(A, B, X) < most);
