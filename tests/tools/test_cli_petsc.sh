@@ -22,6 +22,11 @@ line '2 solves by ovk \([0-9]+ iterations, [0-9.e-]+ s\)$'
 line '3 solves by cg \(.*: named in the code, .* -ovk_take cg takes it'
 [[ -z $(ls tmp) ]] || fail 'temporary files are left'
 
+# Estimates of eigenvalues are nothing that --take would take.
+run 4 petsc -n 1 -- "$program" -pc_type gamg -pc_gamg_coarse_eq_limit 5
+line '[0-9]+ solves? by gmres .*: estimates eigenvalues'
+! grep -q 'ovk_take gmres takes it' err || fail 'estimates are not taken'
+
 # --take does, and leaves the others alone.
 run 4 petsc -n=1 --take cg,minres "$program" -pc_type jacobi
 line '3 solves by ovk \(.*\) as cg$'
