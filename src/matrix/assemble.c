@@ -37,9 +37,7 @@ static ovk_err pick_rows(ovk_mat *A, ovk__csr *all)
     remote->ptr[picked] = end;
   }
   remote->rows = n;
-  int64_t *fitting = realloc(remote->ptr, ((size_t)n + 1) * sizeof *fitting);
-  OVK_CHECK(fitting, A->ctx, OVK_ERR_MEMORY, "no memory for %d rows", n);
-  remote->ptr = fitting;
+  OVK_RESIZE(A->ctx, remote->ptr, (size_t)n + 1);
   return OVK_OK;
 }
 

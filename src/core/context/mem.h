@@ -24,6 +24,19 @@
 /* The same, all bytes 0. */
 #define OVK_NEW_ZEROS(ctx, pointer, n) OVK_NEW_OF(ovk__zeros, ctx, pointer, n)
 
+/* Moves an array to room for n elements, n > 0, and keeps its elements, up to n; on failure, which
+ * returns OVK_ERR_MEMORY from the caller, it is unchanged. Not aligned as a new array is. */
+#define OVK_RESIZE(ctx, pointer, n)                                                                \
+  do {                                                                                             \
+    const size_t resize_n_ = (size_t)(n), resize_size_ = sizeof *(pointer);                        \
+    void *resized_ = resize_n_ <= SIZE_MAX / resize_size_                                          \
+                         ? realloc((pointer), resize_n_ * resize_size_)                            \
+                         : NULL;                                                                   \
+    OVK_CHECK(resized_ != NULL, ctx, OVK_ERR_MEMORY, "no memory for %s: %zu of %zu bytes",         \
+              #pointer, resize_n_, resize_size_);                                                  \
+    (pointer) = resized_;                                                                          \
+  } while (0)
+
 #define OVK_NEW_OF(allocate, ctx, pointer, n)                                                      \
   do {                                                                                             \
     (pointer) = allocate((size_t)(n), sizeof *(pointer));                                          \

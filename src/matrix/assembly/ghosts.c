@@ -41,15 +41,13 @@ static ovk_err ghosts_grow(ovk_ctx *ctx, ovk__ghosts *g)
 {
   enum { FIRST_SLOTS = 64, SLOTS_PER_GHOST = 2 };
   const size_t nslots = g->nslots ? 2 * g->nslots : FIRST_SLOTS, room = nslots / SLOTS_PER_GHOST;
-  ovk_gidx *col = room <= SIZE_MAX / sizeof *col ? realloc(g->col, room * sizeof *col) : NULL;
-  OVK_CHECK(col, ctx, OVK_ERR_MEMORY, "no memory for %zu columns", room);
-  g->col = col;
+  OVK_RESIZE(ctx, g->col, room);
   ovk_lidx *slots;
   OVK_NEW_ZEROS(ctx, slots, nslots);
   free(g->slots);
   g->slots = slots;
   g->nslots = nslots;
-  for (ovk_lidx k = 0; k < g->count; k++) *ghosts_find_slot(g, col[k]) = k + 1;
+  for (ovk_lidx k = 0; k < g->count; k++) *ghosts_find_slot(g, g->col[k]) = k + 1;
   return OVK_OK;
 }
 

@@ -28,12 +28,8 @@ static ovk_err rows_allocate(ovk_ctx *ctx, ovk__rows *rows, int64_t room)
 /* realloc moves large blocks without copying, and only pages that are written take memory. */
 static ovk_err rows_grow(ovk_ctx *ctx, ovk__rows *rows, int64_t room)
 {
-  const size_t n = (size_t)room;
-  ovk_lidx *col = n <= SIZE_MAX / sizeof *col ? realloc(rows->col, n * sizeof *col) : NULL;
-  if (col) rows->col = col;
-  double *val = col && n <= SIZE_MAX / sizeof *val ? realloc(rows->val, n * sizeof *val) : NULL;
-  OVK_CHECK(val, ctx, OVK_ERR_MEMORY, "no memory for %zu matrix entries", n);
-  rows->val = val;
+  OVK_RESIZE(ctx, rows->col, room);
+  OVK_RESIZE(ctx, rows->val, room);
   rows->room = room;
   return OVK_OK;
 }

@@ -61,10 +61,6 @@ void ovk__rows_renumber(ovk__rows *rows, const ovk_lidx *map);
  * `rows` is empty after it. After a failure `rows` must still be freed, `out` need not. */
 ovk_err ovk__rows_finish(ovk_ctx *ctx, ovk__rows *rows, ovk__csr *out);
 
-/* Sorts the entries within each row by column and sums duplicates; all entries are in-order ones.
- */
-ovk_err ovk__rows_sort(ovk_ctx *ctx, ovk__rows *rows);
-
 /* Frees the entries; n stays. */
 void ovk__rows_clear(ovk__rows *rows);
 

@@ -14,11 +14,8 @@
 ovk_err ovk__stash_add(ovk_ctx *ctx, ovk__stash *stash, ovk__entry entry)
 {
   if (stash->count == stash->capacity) {
-    const size_t capacity = stash->capacity ? 2 * stash->capacity : 64, size = sizeof entry;
-    ovk__entry *entries =
-        capacity <= SIZE_MAX / size ? realloc(stash->entries, capacity * size) : NULL;
-    OVK_CHECK(entries, ctx, OVK_ERR_MEMORY, "no memory for %zu matrix entries", capacity);
-    stash->entries = entries;
+    const size_t capacity = stash->capacity ? 2 * stash->capacity : 64;
+    OVK_RESIZE(ctx, stash->entries, capacity);
     stash->capacity = capacity;
   }
   stash->entries[stash->count++] = entry;

@@ -38,9 +38,7 @@ static ovk_err mm_write_print(text *t, const char *format, ...)
 {
   if (t->capacity - t->length < LONGEST_LINE) {
     const size_t capacity = 2 * t->capacity + LONGEST_LINE;
-    char *data = realloc(t->data, capacity);
-    OVK_CHECK(data, t->ctx, OVK_ERR_MEMORY, "no memory for %zu bytes of text", capacity);
-    t->data = data;
+    OVK_RESIZE(t->ctx, t->data, capacity);
     t->capacity = capacity;
   }
   va_list args;

@@ -1,13 +1,53 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Derives the key from the secret and sets the rules of all connections. */
+/* Reads the secret, derives the key from it and sets the rules of all connections. */
 #include "comm/agent/stream/openssl.h"
-#include "comm/agent/stream/secret.h"
+#include "core/context/check.h"
 #include "core/context/mem.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <openssl/err.h>
 #include <openssl/kdf.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LEAST = 16, MOST = 256 }; /* bytes of a secret */
+
+/* The secret that an agent and its ranks share: the content of a file. */
+typedef struct secret_content {
+  size_t n;
+  unsigned char bytes[MOST];
+} secret_content;
+
+static ovk_err secret_read_file(ovk_ctx *ctx, const char *path, int file, secret_content *out)
+{
+  struct stat s;
+  OVK_CHECK(fstat(file, &s) == 0 && S_ISREG(s.st_mode), ctx, OVK_ERR_ARG,
+            "%s: the secret of an agent must be a regular file", path);
+  OVK_CHECK(!(s.st_mode & (S_IRWXG | S_IRWXO)), ctx, OVK_ERR_ARG,
+            "%s: other users have access to the secret of an agent; its mode should be 0600", path);
+  OVK_CHECK(s.st_size >= LEAST && s.st_size <= MOST, ctx, OVK_ERR_ARG,
+            "%s: the secret of an agent has %d to %d bytes, not %lld", path, LEAST, MOST,
+            (long long)s.st_size);
+  out->n = (size_t)s.st_size;
+  OVK_CHECK(read(file, out->bytes, out->n) == (ssize_t)out->n, ctx, OVK_ERR_IO,
+            "%s: cannot be read", path);
+  return OVK_OK;
+}
+
+/* Reads a regular file that only its owner may read or write. */
+static ovk_err secret_read(ovk_ctx *ctx, const char *path, secret_content *out)
+{
+  *out = (secret_content){0};
+  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  OVK_CHECK(file >= 0, ctx, OVK_ERR_IO, "%s: %s", path, strerror(errno));
+  const ovk_err err = secret_read_file(ctx, path, file, out);
+  close(file);
+  return err;
+}
 
 /* The label for the derivation of the key, and the identity by which both sides name the key. Each
  * version of the control messages has its own. */
@@ -20,7 +60,7 @@ static const char cipher_name[] = "TLS_AES_128_GCM_SHA256";
 static const unsigned char cipher_number[] = {0x13, 0x01};
 
 /* HKDF (RFC 5869) with SHA-256. */
-static bool derive_key(const ovk__secret *secret, unsigned char key[KEY_BYTES])
+static bool derive_key(const secret_content *secret, unsigned char key[KEY_BYTES])
 {
   size_t n = KEY_BYTES;
   EVP_PKEY_CTX *c = EVP_PKEY_CTX_new_id(EVP_PKEY_HKDF, NULL);
@@ -33,7 +73,7 @@ static bool derive_key(const ovk__secret *secret, unsigned char key[KEY_BYTES])
   return done;
 }
 
-static SSL_SESSION *make_session(SSL *ssl, const ovk__secret *secret)
+static SSL_SESSION *make_session(SSL *ssl, const secret_content *secret)
 {
   unsigned char key[KEY_BYTES];
   SSL_SESSION *session = SSL_SESSION_new();
@@ -52,9 +92,9 @@ static SSL_SESSION *make_session(SSL *ssl, const ovk__secret *secret)
 static SSL_SESSION *session_of(SSL *ssl)
 {
   ovk__stream *s = SSL_get_app_data(ssl);
-  ovk__secret secret;
+  secret_content secret;
   SSL_SESSION *session = NULL;
-  s->failed = ovk__secret_read(s->ctx, s->tls->secret, &secret);
+  s->failed = secret_read(s->ctx, s->tls->secret, &secret);
   if (!s->failed) session = make_session(ssl, &secret);
   OPENSSL_cleanse(&secret, sizeof secret);
   return session;
@@ -111,16 +151,16 @@ static ovk_err make_tls(ovk_ctx *ctx, ovk__tls *t)
   return OVK_OK;
 }
 
-ovk_err ovk__tls_create(ovk_ctx *ctx, ovk__side side, const char *secret, ovk__tls **out)
+ovk_err ovk__tls_create(ovk_ctx *ctx, ovk__side side, const char *path, ovk__tls **out)
 {
-  ovk__secret now;
+  secret_content now;
   ovk__tls *tls = *out = NULL;
   OVK_NEW(ctx, tls);
   *out = tls;
   tls->side = side;
-  tls->secret = ovk__copy_text(secret);
+  tls->secret = ovk__copy_text(path);
   OVK_CHECK(tls->secret, ctx, OVK_ERR_MEMORY, "no memory for the path of a secret");
-  const ovk_err err = ovk__secret_read(ctx, secret, &now);
+  const ovk_err err = secret_read(ctx, path, &now);
   OPENSSL_cleanse(&now, sizeof now);
   return err ? err : make_tls(ctx, tls);
 }

@@ -53,31 +53,24 @@ static ovk_err dia_widen_table(ovk_ctx *ctx, ovk__offset_lists *lists)
   return OVK_OK;
 }
 
-/* *array <- room for at least `need` elements of `size` bytes, at least twice as many as before. */
-static ovk_err dia_lists_widen(ovk_ctx *ctx, void **array, size_t *room, size_t need, size_t size)
+/* The number of elements of an array that has room for at least `need`, and for twice as many as
+ * before if it must be extended. */
+static size_t dia_lists_room(size_t room, size_t need)
 {
-  if (need <= *room) return OVK_OK;
-  const size_t wanted = need > 2 * *room ? need : 2 * *room;
-  void *wider = realloc(*array, wanted * size);
-  OVK_CHECK(wider, ctx, OVK_ERR_MEMORY, "no memory for offsets: %zu of %zu bytes", wanted, size);
-  *array = wider;
-  *room = wanted;
-  return OVK_OK;
+  return need <= room ? room : need > 2 * room ? need : 2 * room;
 }
 
 static ovk_err dia_lists_make_room(ovk_ctx *ctx, ovk__offset_lists *lists, ovk_lidx n)
 {
   const bool first = lists->begin == NULL;
-  void *begin = lists->begin, *offset = lists->offset;
-  ovk_err err =
-      dia_lists_widen(ctx, &begin, &lists->room_begin, (size_t)lists->n + 2, sizeof *lists->begin);
-  lists->begin = begin;
-  OVK_TRY(err);
+  const size_t begins = dia_lists_room(lists->room_begin, (size_t)lists->n + 2);
+  if (begins > lists->room_begin) OVK_RESIZE(ctx, lists->begin, begins);
+  lists->room_begin = begins;
   if (first) lists->begin[lists->n = 0] = 0;
-  err = dia_lists_widen(ctx, &offset, &lists->room_offset,
-                        (size_t)lists->begin[lists->n] + (size_t)n + 1, sizeof *lists->offset);
-  lists->offset = offset;
-  OVK_TRY(err);
+  const size_t offsets =
+      dia_lists_room(lists->room_offset, (size_t)lists->begin[lists->n] + (size_t)n + 1);
+  if (offsets > lists->room_offset) OVK_RESIZE(ctx, lists->offset, offsets);
+  lists->room_offset = offsets;
   return dia_widen_table(ctx, lists);
 }
 
@@ -96,29 +89,17 @@ ovk_err ovk__offset_lists_enter(ovk_ctx *ctx, ovk__offset_lists *lists, const ov
   return OVK_OK;
 }
 
-/* Shrinks an array to its used part. */
-static ovk_err dia_lists_fit(ovk_ctx *ctx, void **array, size_t used)
-{
-  void *fitting = realloc(*array, used);
-  OVK_CHECK(fitting, ctx, OVK_ERR_MEMORY, "no memory for offsets: %zu bytes", used);
-  *array = fitting;
-  return OVK_OK;
-}
-
 ovk_err ovk__offset_lists_close(ovk_ctx *ctx, ovk__offset_lists *lists)
 {
   free(lists->slots);
   lists->slots = NULL;
   lists->nslots = 0;
   if (!lists->begin) return OVK_OK;
-  void *begin = lists->begin, *offset = lists->offset;
   lists->room_begin = (size_t)lists->n + 1;
   lists->room_offset = (size_t)lists->begin[lists->n] + 1;
-  ovk_err err = dia_lists_fit(ctx, &begin, lists->room_begin * sizeof *lists->begin);
-  if (!err) err = dia_lists_fit(ctx, &offset, lists->room_offset * sizeof *lists->offset);
-  lists->begin = begin;
-  lists->offset = offset;
-  return err;
+  OVK_RESIZE(ctx, lists->begin, lists->room_begin);
+  OVK_RESIZE(ctx, lists->offset, lists->room_offset);
+  return OVK_OK;
 }
 
 ovk_err ovk__offset_lists_copy(ovk_ctx *ctx, const ovk__offset_lists *lists, ovk__offset_lists *out)

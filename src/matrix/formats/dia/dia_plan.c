@@ -25,9 +25,7 @@ static ovk_err dia_plan_make_room(ovk_ctx *ctx, chunk_offsets *t, int64_t more)
 {
   if (t->n + more <= t->room) return OVK_OK;
   const int64_t room = 2 * (t->n + more);
-  ovk_lidx *wider = realloc(t->offset, (size_t)room * sizeof *wider);
-  OVK_CHECK(wider, ctx, OVK_ERR_MEMORY, "no memory for %lld offsets", (long long)room);
-  t->offset = wider;
+  OVK_RESIZE(ctx, t->offset, room);
   t->room = room;
   return OVK_OK;
 }

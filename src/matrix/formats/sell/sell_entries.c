@@ -89,13 +89,9 @@ static void sell_write_all(const ovk__windows *w, const ovk_lidx *origin, window
 static ovk_err sell_entries_fit(ovk_ctx *ctx, int64_t n, ovk__entries *e)
 {
   const size_t room = n ? (size_t)n : 1;
-  uint16_t *near = e->near ? realloc(e->near, room * sizeof *near) : NULL;
-  if (near) e->near = near;
-  ovk_lidx *far = e->far ? realloc(e->far, room * sizeof *far) : NULL;
-  if (far) e->far = far;
-  double *val = realloc(e->val, room * sizeof *val);
-  if (val) e->val = val;
-  OVK_CHECK((near || far) && val, ctx, OVK_ERR_MEMORY, "no memory for %zu matrix entries", room);
+  if (e->near) OVK_RESIZE(ctx, e->near, room);
+  if (e->far) OVK_RESIZE(ctx, e->far, room);
+  OVK_RESIZE(ctx, e->val, room);
   return OVK_OK;
 }
 

@@ -197,9 +197,7 @@ static ovk_err symdia_settle(ovk_ctx *ctx, bool symmetric, ovk__csr *A, ovk__dia
   }
   A->val = NULL;
   const size_t slots = (size_t)d->first[d->nchunks];
-  double *fitting = realloc(d->val, (slots ? slots : 1) * sizeof *fitting);
-  OVK_CHECK(fitting, ctx, OVK_ERR_MEMORY, "no memory for %zu values", slots);
-  d->val = fitting;
+  OVK_RESIZE(ctx, d->val, slots ? slots : 1);
   return OVK_OK;
 }
 

@@ -64,9 +64,7 @@ static ovk_err symdia_collect_offsets(ovk_ctx *ctx, block *b)
     if (b->offset[k] != b->offset[k - 1]) b->offset[distinct++] = b->offset[k];
   }
   b->noffsets = (ovk_lidx)distinct;
-  ovk_lidx *fitting = realloc(b->offset, (size_t)distinct * sizeof *fitting);
-  OVK_CHECK(fitting, ctx, OVK_ERR_MEMORY, "no memory for %lld diagonals", (long long)distinct);
-  b->offset = fitting;
+  OVK_RESIZE(ctx, b->offset, distinct);
   return symdia_collect_reach(ctx, b);
 }
 

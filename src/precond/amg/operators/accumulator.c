@@ -94,12 +94,8 @@ static ovk_err sum_row_enlarge(const ovk__amg_sums *sums, ovk__amg_sum_row *r)
 {
   if (r->shared) OVK_TRY(sum_row_separate(sums, r));
   const int32_t room = r->room ? 2 * r->room : FIRST_ROOM;
-  ovk_lidx *col = realloc(r->col, (size_t)room * sizeof *col);
-  if (col) r->col = col;
-  double *val = realloc(r->val, (size_t)room * sums_block_bytes(sums));
-  if (val) r->val = val;
-  OVK_CHECK(col && val, sums->ctx, OVK_ERR_MEMORY, "no memory for a coarse row of %d blocks",
-            (int)room);
+  OVK_RESIZE(sums->ctx, r->col, room);
+  OVK_RESIZE(sums->ctx, r->val, (size_t)room * sums_block_bytes(sums) / sizeof *r->val);
   r->room = room;
   return OVK_OK;
 }

@@ -18,12 +18,8 @@ ovk_err ovk__amg_entries_reserve(ovk_ctx *ctx, ovk__amg_entries *e, int64_t n)
   if (n <= e->room) return OVK_OK;
   const int64_t more = e->room ? e->room + e->room / 2 : 4 * (int64_t)e->rows + 16;
   const int64_t room = more > n ? more : n;
-  ovk_gidx *cols = realloc(e->col, (size_t)room * sizeof *cols);
-  if (cols) e->col = cols;
-  double *vals = realloc(e->val, (size_t)room * sizeof *vals);
-  if (vals) e->val = vals;
-  OVK_CHECK(cols && vals, ctx, OVK_ERR_MEMORY, "no memory for %lld entries of an interpolation",
-            (long long)room);
+  OVK_RESIZE(ctx, e->col, room);
+  OVK_RESIZE(ctx, e->val, room);
   e->room = room;
   return OVK_OK;
 }

@@ -13,10 +13,7 @@ ovk_err ovk__amg_parcel_add(ovk_ctx *ctx, ovk__amg_parcel *parcel, ovk__amg_item
   enum { FIRST_ROOM = 1024 };
   if (parcel->n == parcel->room) {
     const int64_t room = parcel->room ? 2 * parcel->room : FIRST_ROOM;
-    ovk__amg_item *items = realloc(parcel->items, (size_t)room * sizeof *items);
-    OVK_CHECK(items, ctx, OVK_ERR_MEMORY, "no memory for %lld entries of other ranks",
-              (long long)room);
-    parcel->items = items;
+    OVK_RESIZE(ctx, parcel->items, room);
     parcel->room = room;
   }
   parcel->items[parcel->n++] = item;

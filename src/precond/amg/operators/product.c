@@ -91,12 +91,8 @@ OVK_ALWAYS_INLINE ovk_lidx product_sum_row(const ovk__amg_product *p, ovk_lidx i
 static ovk_err product_enlarge(ovk__amg_product *p, int64_t needed)
 {
   const int64_t room = needed + needed / 2 + 1;
-  ovk_lidx *group = realloc(p->group, (size_t)room * sizeof *group);
-  if (group) p->group = group;
-  double *val = realloc(p->val, (size_t)room * (size_t)p->size * sizeof *val);
-  if (val) p->val = val;
-  OVK_CHECK(group && val, p->rows->A->ctx, OVK_ERR_MEMORY,
-            "no memory for %lld entries of rows of A P", (long long)(room * p->size));
+  OVK_RESIZE(p->rows->A->ctx, p->group, room);
+  OVK_RESIZE(p->rows->A->ctx, p->val, room * p->size);
   p->room = room;
   return OVK_OK;
 }

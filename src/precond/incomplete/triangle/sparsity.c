@@ -147,10 +147,7 @@ static ovk_err sparsity_start_rows(symbolic *S)
 static ovk_err sparsity_fit(const symbolic *S, rows *R)
 {
   if (R->count == R->room) return OVK_OK;
-  ovk_lidx *fitting = realloc(R->col, ((size_t)R->count + 1) * sizeof *fitting);
-  OVK_CHECK(fitting, S->B->ctx, OVK_ERR_MEMORY, "no memory for a factor of %lld entries",
-            (long long)R->count);
-  R->col = fitting;
+  OVK_RESIZE(S->B->ctx, R->col, R->count + 1);
   return OVK_OK;
 }
 

@@ -10,9 +10,6 @@
 /* Begin a schedule of all ranks and its first round. */
 ovk__builder ovk__pairwise_begin(ovk_ctx *ctx, int size, int rank, ovk__schedule *out);
 
-/* To be called before each step: begins a new round if the window is full. */
-void ovk__pairwise_turn(ovk__builder *b, int step, int window);
-
 /* The peers of a step. */
 int ovk__pairwise_to(const ovk__builder *b, int step);
 int ovk__pairwise_from(const ovk__builder *b, int step);
