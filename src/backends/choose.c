@@ -6,7 +6,6 @@
 #include "comm/engine/topology/topology.h"
 #include "core/context/agree.h"
 #include "core/node/node.h"
-#include "core/processors.h"
 
 #include <string.h>
 

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 
 /* Adds the entries received from other ranks. */
-static ovk_err add_arrived(ovk_mat *A, const ovk__stash *arrived)
+static ovk_err add_arrived(ovk_mat *A, const ovk__neighbor_messages *arrived)
 {
-  for (size_t k = 0; k < arrived->count; k++) {
-    const ovk__entry *e = &arrived->entries[k];
+  const ovk__entry *e = arrived->items;
+  for (size_t k = 0; k < arrived->total; k++, e++) {
     OVK_TRY(ovk__mat_add_own(A, (ovk_lidx)(e->row - A->layout.first), e->col, e->value));
   }
   return OVK_OK;
@@ -58,10 +58,10 @@ static ovk_err build_remote(ovk_mat *A)
 }
 
 /* Local work; `local` is to be freed also after a failure. */
-static ovk_err build_blocks(ovk_mat *A, ovk__stash *arrived, ovk__csr *local)
+static ovk_err build_blocks(ovk_mat *A, ovk__neighbor_messages *arrived, ovk__csr *local)
 {
   OVK_TRY(add_arrived(A, arrived));
-  ovk__stash_clear(arrived);
+  ovk__neighbor_messages_free(arrived);
   OVK_TRY(build_remote(A));
   OVK_TRY(ovk__rows_finish(A->ctx, &A->own, local));
   A->local_nnz = ovk__csr_nnz(local);
@@ -97,7 +97,7 @@ ovk_err ovk__mat_sum_up(ovk_mat *A, ovk_err mine)
                                  A->layout.global);
 }
 
-static ovk_err assemble_first(ovk_mat *A, const ovk_gidx *first, ovk__stash *arrived)
+static ovk_err assemble_first(ovk_mat *A, const ovk_gidx *first, ovk__neighbor_messages *arrived)
 {
   ovk__csr local = {0};
   const ovk_err err = build_blocks(A, arrived, &local);
@@ -109,10 +109,10 @@ static ovk_err assemble_first(ovk_mat *A, const ovk_gidx *first, ovk__stash *arr
 }
 
 /* The second assembly and later ones. */
-static ovk_err assemble_again(ovk_mat *A, ovk__stash *arrived)
+static ovk_err assemble_again(ovk_mat *A, ovk__neighbor_messages *arrived)
 {
   ovk_err err = add_arrived(A, arrived);
-  ovk__stash_clear(arrived);
+  ovk__neighbor_messages_free(arrived);
   if (!err) err = ovk__refill_rows_finish(A);
   if (!A->ordered) return ovk__mat_sum_up(A, err);
   OVK_TRY(ovk__agree(A->ctx, err));
@@ -136,11 +136,11 @@ static ovk_err assemble_blocks(ovk_mat *A, bool off)
 {
   const bool new = A->state == OVK__MAT_OPEN;
   ovk_gidx *first = NULL;
-  ovk__stash arrived = {0};
+  ovk__neighbor_messages arrived = {0};
   ovk_err err = new || off ? ovk__layout_gather(A->ctx, &A->layout, &first) : OVK_OK;
-  if (!err && off) err = ovk__stash_exchange(A->ctx, first, &A->off, &arrived);
+  if (!err && off) err = ovk__stash_exchange(A->ctx, OVK_OK, first, &A->off, &arrived);
   if (!err) err = new ? assemble_first(A, first, &arrived) : assemble_again(A, &arrived);
-  ovk__stash_clear(&arrived);
+  ovk__neighbor_messages_free(&arrived);
   free(first);
   return err;
 }

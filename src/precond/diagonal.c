@@ -2,7 +2,6 @@
 /* The kind of M: constant, diagonal or neither, the same on all ranks. */
 #include "core/context/agree.h"
 #include "precond/precond_impl.h"
-#include "precond/precond_list.h"
 
 #include <string.h>
 

@@ -3,7 +3,6 @@
  * shares one array for each reduction. */
 #include "backends/verbs/verbs.h"
 #include "comm/agent/agent.h"
-#include "comm/engine/engine.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 

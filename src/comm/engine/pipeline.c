@@ -4,7 +4,6 @@
 #include "comm/engine/engine.h"
 #include "core/context/mem.h"
 
-#include <limits.h>
 #include <stdlib.h>
 
 /* Vectors are cut only if the spec requests it: between two ranks of a node, fragments of any size

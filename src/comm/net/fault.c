@@ -2,7 +2,6 @@
 /* Fault injection of test builds. */
 #include "comm/net/fault.h"
 
-#include <limits.h>
 #include <signal.h>
 #include <string.h>
 

@@ -10,4 +10,10 @@
 #define OVK_BY_NAME
 #endif
 
+/* Members of such structs from a list of their names, #define LETTERS(X) X(r) X(u) ..., which is
+ * written once for the vectors of a method, their arrays, and conversions. Lists with names of
+ * arrays that are only read have two arguments, (OUT, IN). */
+#define OVK_ARRAY(name) double *name;
+#define OVK_ARRAY_IN(name) const double *name;
+
 #endif

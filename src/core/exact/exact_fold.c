@@ -3,7 +3,6 @@
 #include "core/exact/exact_fold.h"
 #include "core/exact/exact_fold_rows.h"
 
-#include <stddef.h>
 #include <string.h>
 
 /* Sums of so many terms stay within 64 bits in all lanes together. */

@@ -5,7 +5,6 @@
  * which it overwrites. */
 #include "core/node/meeting.h"
 #include "core/context/compare.h"
-#include "core/context/mem.h"
 #include "core/job.h"
 
 #include <stdlib.h>

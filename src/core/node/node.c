@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds the ranks that share memory with this one. */
 #include "core/node/node.h"
+#include "core/base/sorted.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 #include "core/job.h"
@@ -75,15 +76,6 @@ ovk_err ovk__node_find(ovk_ctx *ctx, ovk__node **out)
 
 int ovk__node_rank(const ovk__node *node, int rank)
 {
-  int low = 0, high = node->arenas.size;
-  while (low < high) {
-    const int middle = low + (high - low) / 2;
-    if (node->members[middle] == rank) return middle;
-    if (node->members[middle] < rank) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return -1;
+  OVK_BISECT(int, k, 0, node->arenas.size, node->members[middle] < rank);
+  return k < node->arenas.size && node->members[k] == rank ? k : -1;
 }

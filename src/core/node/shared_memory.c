@@ -3,7 +3,6 @@
  */
 #define _DEFAULT_SOURCE /* getrandom */
 #include "core/node/shared_memory.h"
-#include "core/context/ctx_impl.h"
 
 #include <errno.h>
 #include <fcntl.h>

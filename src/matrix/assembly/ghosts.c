@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Numbering of ghosts. */
 #include "matrix/assembly/ghosts.h"
+#include "core/base/sorted.h"
 #include "core/context/ctx_impl.h"
 #include "core/context/mem.h"
 
@@ -9,15 +10,7 @@
 
 ovk_lidx ovk__ghosts_find(const ovk__ghosts *g, ovk_gidx col)
 {
-  ovk_lidx low = 0, high = g->count;
-  while (low < high) {
-    const ovk_lidx middle = low + (high - low) / 2;
-    if (g->col[middle] < col) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
+  OVK_BISECT(ovk_lidx, low, 0, g->count, g->col[middle] < col);
   return low < g->count && g->col[low] == col ? low : -1;
 }
 
@@ -65,12 +58,6 @@ ovk_err ovk__ghosts_number(ovk_ctx *ctx, ovk__ghosts *g, ovk_gidx col, ovk_lidx 
   return OVK_OK;
 }
 
-static int ghosts_by_value(const void *a, const void *b)
-{
-  const ovk_gidx x = *(const ovk_gidx *)a, y = *(const ovk_gidx *)b;
-  return (x > y) - (x < y);
-}
-
 ovk_err ovk__ghosts_sort(ovk_ctx *ctx, ovk__ghosts *g, ovk_lidx **map)
 {
   const size_t n = (size_t)g->count;
@@ -78,7 +65,7 @@ ovk_err ovk__ghosts_sort(ovk_ctx *ctx, ovk__ghosts *g, ovk_lidx **map)
   ovk_gidx *sorted;
   OVK_NEW_ARRAY(ctx, sorted, n);
   if (n) memcpy(sorted, g->col, n * sizeof *sorted);
-  qsort(sorted, n, sizeof *sorted, ghosts_by_value);
+  ovk__sort_gidx(sorted, n);
   for (size_t k = 0; k < n; k++) (*map)[*ghosts_find_slot(g, sorted[k]) - 1] = (ovk_lidx)k;
   free(g->col);
   free(g->slots);

@@ -2,7 +2,6 @@
 /* All rows at once, from arrays that have columns of this rank only: one pass over the arrays, in
  * which nothing depends on single rows, instead of one row after the other. */
 #include "core/base/cpu_dispatch.h"
-#include "core/context/mem.h"
 #include "matrix/assembly/rows.h"
 
 #include <string.h>

@@ -5,7 +5,6 @@
 #include "core/context/agree.h"
 #include "core/context/ctx_impl.h"
 #include "core/context/mem.h"
-#include "matrix/layout/exchange.h"
 #include "matrix/layout/layout.h"
 
 #include <stdbool.h>
@@ -50,7 +49,7 @@ static ovk_err make_messages(ovk_ctx *ctx, size_t *offsets, ovk__neighbor_messag
   for (int rank = 0; rank < ctx->size; rank++) {
     const size_t count = offsets[rank];
     OVK_CHECK(count <= INT32_MAX, ctx, OVK_ERR_RANGE,
-              "rank %d added %zu entries to rows of rank %d, more than 2^31 - 1", ctx->rank, count,
+              "rank %d has %zu entries for rows of rank %d, more than 2^31 - 1", ctx->rank, count,
               rank);
     if (count) out->list[out->n++] = (ovk__neighbor_message){rank, (int)count};
     offsets[rank] = out->total;
@@ -80,19 +79,19 @@ static ovk_err stash_pack(ovk_ctx *ctx, const ovk_gidx *first, ovk__stash *off, 
   return OVK_OK;
 }
 
-ovk_err ovk__stash_exchange(ovk_ctx *ctx, const ovk_gidx *first, ovk__stash *off,
-                            ovk__stash *arrived)
+ovk_err ovk__stash_exchange(ovk_ctx *ctx, ovk_err local, const ovk_gidx *first, ovk__stash *off,
+                            ovk__neighbor_messages *arrived)
 {
-  ovk__neighbor_messages out = {0}, in = {0};
+  ovk__neighbor_messages out = {0};
   size_t *offsets = ovk__zeros((size_t)ctx->size, sizeof *offsets);
-  ovk_err err = offsets ? stash_pack(ctx, first, off, offsets, &out)
-                        : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for %d ranks", ctx->size);
+  ovk_err err = local;
+  *arrived = (ovk__neighbor_messages){0};
+  if (!err && !offsets) err = OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for %d ranks", ctx->size);
+  if (!err) err = stash_pack(ctx, first, off, offsets, &out);
   free(offsets);
   ovk__stash_clear(off);
   err = ovk__agree(ctx, err);
-  if (!err) err = ovk__exchange(ctx, sizeof *off->entries, &out, &in);
+  if (!err) err = ovk__exchange(ctx, sizeof *off->entries, &out, arrived);
   ovk__neighbor_messages_free(&out);
-  *arrived = (ovk__stash){in.items, in.total, in.total};
-  free(in.list);
   return err;
 }

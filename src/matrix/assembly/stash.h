@@ -3,9 +3,7 @@
 #ifndef OVK_MATRIX_ASSEMBLY_STASH_H
 #define OVK_MATRIX_ASSEMBLY_STASH_H
 
-#include "core/context/check.h"
-
-#include <stddef.h>
+#include "matrix/layout/exchange.h"
 
 typedef struct ovk__entry {
   ovk_gidx row, col;
@@ -24,10 +22,11 @@ ovk_err ovk__stash_add(ovk_ctx *ctx, ovk__stash *stash, ovk__entry entry);
 /* Frees the entries; the stash is empty after it. */
 void ovk__stash_clear(ovk__stash *stash);
 
-/* Sends each entry of `off` to the rank that holds its row, which may be this one; *arrived <- the
- * received entries, in the order of the sending ranks. `off` is empty after it. Collective; errors
- * are agreed, and leave *arrived empty. */
-ovk_err ovk__stash_exchange(ovk_ctx *ctx, const ovk_gidx *first, ovk__stash *off,
-                            ovk__stash *arrived);
+/* Sends each entry of `off` to the rank that holds its row by `first`, see ovk__layout_gather(),
+ * which may be this one; *arrived <- the received entries, those of a rank in the order in which it
+ * added them. `off` is empty after it. Collective; errors, also `local`, are agreed, and leave
+ * *arrived empty. */
+ovk_err ovk__stash_exchange(ovk_ctx *ctx, ovk_err local, const ovk_gidx *first, ovk__stash *off,
+                            ovk__neighbor_messages *arrived);
 
 #endif

@@ -26,13 +26,13 @@ static ovk_err parsed_keep(void *arg, ovk_gidx i, ovk_gidx j, double value)
 }
 
 /* Repeated entries are summed in the order of the file; an array has none, and its -0 are kept. */
-static void mm_columns_fill(const ovk__layout *layout, const ovk__stash *entries,
+static void mm_columns_fill(const ovk__layout *layout, const ovk__neighbor_messages *arrived,
                             const ovk__mm_header *header, double *columns)
 {
   const int64_t n = layout->local;
+  const ovk__entry *entry = arrived->items;
   for (int64_t i = 0; i < n * header->cols; i++) columns[i] = 0;
-  for (size_t k = 0; k < entries->count; k++) {
-    const ovk__entry *entry = &entries->entries[k];
+  for (size_t k = 0; k < arrived->total; k++, entry++) {
     double *x = &columns[entry->col * n + (entry->row - layout->first)];
     *x = header->format == OVK__MM_ARRAY ? entry->value : *x + entry->value;
   }
@@ -53,14 +53,14 @@ static ovk_err mm_columns_read(ovk__mm_lines *lines, const ovk__mm_header *heade
                                const ovk__layout *layout, double *columns)
 {
   parsed p = {.ctx = lines->ctx};
-  ovk__stash arrived = {0};
+  ovk__neighbor_messages arrived = {0};
   ovk_gidx *first = NULL;
   ovk_err err = ovk__mm_entries_read(lines, header, parsed_keep, &p);
   if (!err) err = ovk__layout_gather(p.ctx, layout, &first);
-  if (!err) err = ovk__stash_exchange(p.ctx, first, &p.entries, &arrived);
+  if (!err) err = ovk__stash_exchange(p.ctx, OVK_OK, first, &p.entries, &arrived);
   if (!err) mm_columns_fill(layout, &arrived, header, columns);
   ovk__stash_clear(&p.entries);
-  ovk__stash_clear(&arrived);
+  ovk__neighbor_messages_free(&arrived);
   free(first);
   return err;
 }

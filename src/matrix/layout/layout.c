@@ -2,6 +2,7 @@
 /* Row layouts. */
 #include "matrix/layout/layout.h"
 #include "core/base/hash64.h"
+#include "core/base/sorted.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 
@@ -107,16 +108,8 @@ ovk_err ovk__layout_merge(ovk_ctx *ctx, const ovk__layout *layout, int group, ov
 
 int ovk__layout_owner(const ovk_gidx *first, int nranks, ovk_gidx row)
 {
-  int low = 0, high = nranks; /* first[low] <= row < first[high] */
-  while (high - low > 1) {
-    const int middle = low + (high - low) / 2;
-    if (first[middle] <= row) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
+  OVK_BISECT(int, next, 1, nranks, first[middle] <= row);
+  return next - 1;
 }
 
 ovk_err ovk__layout_even(ovk_ctx *ctx, ovk_gidx n, ovk_lidx *nlocal)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Vectors: creation, queries, destruction. */
 #include "core/context/agree.h"
-#include "core/context/ctx_impl.h"
 #include "core/context/mem.h"
 #include "core/memory_limit.h"
 #include "matrix/vector/vec_impl.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Inner products, norms and extrema of vectors over all ranks. */
 #include "core/context/agree.h"
-#include "core/context/ctx_impl.h"
 #include "core/context/mem.h"
 #include "matrix/vector/vec_impl.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "precond/auto/candidate.h"
 #include "core/context/agree.h"
-#include "core/context/ctx_impl.h"
 
 extern const ovk_precond_ops ovk__precond_none, ovk__precond_jacobi, ovk__precond_ic,
     ovk__precond_ilu, ovk__precond_amg;

@@ -5,7 +5,6 @@
 #include "solvers/convergence/result.h"
 #include "solvers/many/columns.h"
 #include "solvers/many/ops_many.h"
-#include "solvers/ops/dots.h"
 #include "solvers/ops/scale.h"
 
 #include <math.h>

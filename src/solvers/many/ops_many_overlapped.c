@@ -37,14 +37,14 @@ void ovk__many_op_update_p_s(ovk__many *B, const double *beta, const double *z, 
             ovk__many_update_p_s(rows(S), B->width, beta, z, Z, p_prev, p, s, ps));
 }
 
-/* The inner products in the order of single vectors, one after the other; n is scratch. */
-static void many_pipecg_ordered(ovk__many *B, const ovk__pipecg_arrays *v, double *n,
-                                ovk__lane_values *sums)
+/* The inner products in the order of single vectors, one after the other; v->n is scratch. */
+static void many_pipecg_ordered(ovk__many *B, const ovk__pipecg_arrays *v, ovk__lane_values *sums)
 {
   const ovk_solver *S = B->S;
   const ovk_lidx rows_here = rows(S);
   const int w = B->width;
   const bool diagonal = S->D.d != NULL;
+  double *n = v->n;
   const double *u = diagonal ? n : v->u, *q = diagonal ? n : v->q;
   double ignored[OVK__WIDEST];
   if (diagonal) ovk__many_apply(rows_here, w, S->D, v->r, n); /* u = D r */
@@ -59,43 +59,42 @@ static void many_pipecg_ordered(ovk__many *B, const ovk__pipecg_arrays *v, doubl
   ovk__many_dots(rows_here, w, v->z, v->z, ignored, sums[OVK__ZZ]);
 }
 
-static void many_pipecg_dots(ovk__many *B, const ovk__pipecg_arrays *v, double *n,
-                             ovk__lane_values *sums)
+static void many_pipecg_dots(ovk__many *B, const ovk__pipecg_arrays *v, ovk__lane_values *sums)
 {
   ovk_solver *S = B->S;
   if (S->exact) {
-    OVK_TIMED(S, OVK_EVENT_VECTOR, many_pipecg_ordered(B, v, n, sums));
+    OVK_TIMED(S, OVK_EVENT_VECTOR, many_pipecg_ordered(B, v, sums));
   } else {
     OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__many_dots_pipecg(rows(S), B->width, S->D, v, *sums));
   }
 }
 
-void ovk__many_op_start_pipecg(ovk__many *B, const ovk__pipecg_arrays *v, double *n,
+void ovk__many_op_start_pipecg(ovk__many *B, const ovk__pipecg_arrays *v,
                                ovk__lane_values sums[OVK__PIPECG_SUMS])
 {
   double *const zero[] = {v->z, v->q, v->s, v->p};
   for (int k = 0; k < 4; k++) ovk__many_op_zero(B, zero[k]);
   ovk__many_op_apply(B, v->r, v->u, sums[OVK__RU], sums[OVK__UU]);
   ovk__many_op_product(B, v->u, v->w, ovk_poll_none());
-  many_pipecg_dots(B, v, n, sums);
+  many_pipecg_dots(B, v, sums);
 }
 
 void ovk__many_op_update_pipecg(ovk__many *B, const double *alpha, const double *beta,
-                                const ovk__pipecg_arrays *v, double *n,
+                                const ovk__pipecg_arrays *v,
                                 ovk__lane_values sums[OVK__PIPECG_SUMS])
 {
   ovk_solver *S = B->S;
   OVK_TIMED(S, OVK_EVENT_VECTOR,
             ovk__many_update_pipecg(rows(S), B->width, alpha, beta, S->D, v, *sums));
-  if (S->exact) many_pipecg_dots(B, v, n, sums);
+  if (S->exact) many_pipecg_dots(B, v, sums);
 }
 
 void ovk__many_op_replace_pipecg(ovk__many *B, const ovk__replacement which[OVK__WIDEST],
-                                 const ovk__pipecg_arrays *v, double *n,
+                                 const ovk__pipecg_arrays *v,
                                  ovk__lane_values sums[OVK__PIPECG_SUMS])
 {
   const ovk_poll none = ovk_poll_none();
-  double *m = v->m, ignored[2][OVK__WIDEST];
+  double *m = v->m, *n = v->n, ignored[2][OVK__WIDEST];
   bool r[OVK__WIDEST] = {false}, products[OVK__WIDEST] = {false}, any_r = false;
   for (int c = 0; c < B->width; c++) {
     products[c] = which[c] != OVK__REPLACE_NONE;
@@ -118,5 +117,5 @@ void ovk__many_op_replace_pipecg(ovk__many *B, const ovk__replacement which[OVK_
   ovk__many_op_product(B, m, n, none);
   ovk__many_op_take(B, products, m, v->q); /* q <- M^-1 s */
   ovk__many_op_take(B, products, n, v->z); /* z <- A q */
-  many_pipecg_dots(B, v, n, sums);
+  many_pipecg_dots(B, v, sums);
 }

@@ -22,17 +22,17 @@ void ovk__many_op_update_r_z(ovk__many *B, const double *alpha, const double *s,
 void ovk__many_op_update_p_s(ovk__many *B, const double *beta, const double *z, const double *Z,
                              const double *p_prev, double *p, double *s, double *ps);
 
-/* As ovk__op_start_pipecg() and ovk__op_update_pipecg(). n is v->n, scratch at the end. With exact
+/* As ovk__op_start_pipecg() and ovk__op_update_pipecg(). v->n is scratch at the end. With exact
  * sums the inner products are in the order of single vectors. */
-void ovk__many_op_start_pipecg(ovk__many *B, const ovk__pipecg_arrays *v, double *n,
+void ovk__many_op_start_pipecg(ovk__many *B, const ovk__pipecg_arrays *v,
                                ovk__lane_values sums[OVK__PIPECG_SUMS]);
 void ovk__many_op_update_pipecg(ovk__many *B, const double *alpha, const double *beta,
-                                const ovk__pipecg_arrays *v, double *n,
+                                const ovk__pipecg_arrays *v,
                                 ovk__lane_values sums[OVK__PIPECG_SUMS]);
 
-/* As ovk__op_replace_pipecg(), with a replacement for each lane. n is v->n. */
+/* As ovk__op_replace_pipecg(), with a replacement for each lane. */
 void ovk__many_op_replace_pipecg(ovk__many *B, const ovk__replacement which[OVK__WIDEST],
-                                 const ovk__pipecg_arrays *v, double *n,
+                                 const ovk__pipecg_arrays *v,
                                  ovk__lane_values sums[OVK__PIPECG_SUMS]);
 
 #endif

@@ -2,10 +2,8 @@
 /* The bases of null spaces when a solver is made, and whether they are null spaces of the values.
  */
 #include "solvers/nullspace/nullspace.h"
-#include "backends/open.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
-#include "matrix/symmetry/symmetry.h"
 #include "matrix/vector/vec_exact.h"
 #include "matrix/vector/vec_list.h"
 #include "solvers/ops/dots.h"

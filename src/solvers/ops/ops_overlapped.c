@@ -2,11 +2,9 @@
 /* The building blocks of the methods that overlap their reductions with work. */
 #include "solvers/ops/ops_overlapped.h"
 #include "solvers/kernels/exact/updates_exact.h"
-#include "solvers/kernels/updates/updates.h"
 #include "solvers/ops/dots.h"
 #include "solvers/ops/marks.h"
 #include "solvers/ops/ops_impl.h"
-#include "solvers/state/work.h"
 
 #include <math.h>
 
@@ -135,9 +133,7 @@ double ovk__op_update_p_s(ovk_solver *S, double beta, const ovk_vec *z, const ov
 
 ovk__pipecg_arrays ovk__pipecg_arrays_of(const ovk__pipecg_vecs *v)
 {
-  ovk__pipecg_arrays a;
-  ovk__work_arrays(OVK__WORK_COUNT(ovk__pipecg_vecs) + 1, v, &a);
-  return a;
+  return (ovk__pipecg_arrays){OVK__PIPECG_LETTERS(OVK__ARRAY_OF)};
 }
 
 static void op_pipecg_dots(ovk_solver *S, const ovk__pipecg_vecs *v, double sums[OVK__PIPECG_SUMS])

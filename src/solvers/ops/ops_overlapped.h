@@ -8,6 +8,7 @@
 #include "solvers/ops/marks.h"
 #include "solvers/ops/ops.h"
 #include "solvers/ops/residual_gap.h"
+#include "solvers/state/work.h"
 
 /* m <- M^-1 w. No operation for a diagonal M: there m is not needed or was computed in a sweep. */
 void ovk__op_apply_other(ovk_solver *S, const ovk_vec *w, ovk_vec *m, ovk_poll poll);
@@ -33,7 +34,7 @@ double ovk__op_update_p_s(ovk_solver *S, double beta, const ovk_vec *z, const ov
 
 /* The vectors of the pipelined method. */
 typedef struct OVK_BY_NAME ovk__pipecg_vecs {
-  ovk_vec *r, *u, *w, *m, *n, *z, *q, *s, *p, *x;
+  OVK__PIPECG_LETTERS(OVK__VECTOR)
 } ovk__pipecg_vecs;
 
 /* Their arrays. */

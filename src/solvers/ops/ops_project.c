@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A projection onto the complement of a null space by a separate reduction. */
-#include "solvers/kernels/updates/updates.h"
 #include "solvers/ops/dots.h"
 #include "solvers/ops/marks.h"
 #include "solvers/ops/ops_impl.h"

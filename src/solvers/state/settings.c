@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The options in the spec of a method. */
 #include "core/registry.h"
-#include "solvers/kernels/lanczos.h"
 #include "solvers/state/state.h"
 
 #include <stdio.h>

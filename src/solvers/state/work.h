@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Work vectors by their letters. A method's vectors are a struct of pointers: the work vectors in
- * their order, then x. The arrays of a sweep are a struct of pointers with the same letters in the
- * same order. */
+/* Work vectors by their letters. The vectors of a method are a struct of pointers: the work vectors
+ * in their order, then x. */
 #ifndef OVK_SOLVERS_STATE_WORK_H
 #define OVK_SOLVERS_STATE_WORK_H
 
@@ -18,14 +17,9 @@
 #define OVK__WORK_NAME(S, type, v)                                                                 \
   ((void)memcpy(v, (S)->work, offsetof(type, x)), (void)((v)->x = (S)->x))
 
-/* The n arrays, of double * or const double *, <- those of n vectors. */
-static inline void ovk__work_arrays(int n, const void *vectors, void *arrays)
-{
-  for (int k = 0; k < n; k++) {
-    const ovk_vec *v;
-    memcpy(&v, (const char *)vectors + (size_t)k * sizeof v, sizeof v);
-    memcpy((char *)arrays + (size_t)k * sizeof(double *), &v->array, sizeof(double *));
-  }
-}
+/* For lists of letters (core/base/by_name.h): a member of the struct of vectors, and the
+ * initializer of an array from the struct of vectors *v. */
+#define OVK__VECTOR(letter) ovk_vec *letter;
+#define OVK__ARRAY_OF(letter) .letter = v->letter->array,
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Exchange of tables over MPI. A rank may die while it sends one, so nothing here blocks. */
 #include "backends/verbs/recovery/tables.h"
+#include "core/base/sorted.h"
 #include "core/cancel.h"
 #include "core/context/ctx_impl.h"
 #include "core/context/mem.h"
@@ -178,15 +179,7 @@ int ovk__tables_missing(const ovk__tables *tables)
 int64_t ovk__tables_completed(const ovk__tables *tables, int rank, int64_t number)
 {
   const ovk__table *table = tables->of[rank];
-  int64_t low = 0, high = table->n;
-  while (low < high) {
-    const int64_t middle = low + (high - low) / 2;
-    if (table->sums[middle].number < number) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
+  OVK_BISECT(int64_t, low, 0, table->n, table->sums[middle].number < number);
   return low < table->n && table->sums[low].number == number ? table->sums[low].completed : -1;
 }
 

@@ -4,7 +4,6 @@
 #include "comm/engine/schedule/algorithm_spec.h"
 #include "core/context/mem.h"
 
-#include <limits.h>
 #include <stdlib.h>
 
 /* A schedule under check, and the current action. */

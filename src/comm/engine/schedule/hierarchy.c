@@ -3,7 +3,6 @@
 #include "comm/engine/schedule/hierarchy.h"
 #include "core/context/mem.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 
 static ovk_err allocate(ovk_ctx *ctx, int nranks, int ngroupings, ovk__hierarchy *out)

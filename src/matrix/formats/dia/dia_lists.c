@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The dictionary of offset lists: a hash table while lists are added, plain arrays afterwards. */
 #include "matrix/formats/dia/dia_lists.h"
+#include "core/base/sorted.h"
 #include "core/context/mem.h"
 #include "matrix/formats/narrow.h"
 
@@ -131,14 +132,6 @@ ovk_lidx ovk__offset_list_find(const ovk__offset_lists *lists, int32_t number, o
   ovk_lidx n;
   const ovk_lidx *offset = ovk__offset_list(lists, number, &n);
   const bool down = n > 1 && offset[0] > offset[1];
-  ovk_lidx low = 0, high = n;
-  while (low < high) {
-    const ovk_lidx middle = low + (high - low) / 2;
-    if (down ? offset[middle] > d : offset[middle] < d) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
+  OVK_BISECT(ovk_lidx, low, 0, n, down ? offset[middle] > d : offset[middle] < d);
   return low < n && offset[low] == d ? low : -1;
 }

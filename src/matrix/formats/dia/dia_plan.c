@@ -2,17 +2,12 @@
 /* Entries by diagonals: finds the offsets of each chunk. Filling is separate (diagonals.c), because
  * the choice of a format needs the plan only. */
 #include "core/base/hash64.h"
+#include "core/base/sorted.h"
 #include "core/context/mem.h"
 #include "matrix/formats/dia/diagonals.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static int dia_plan_by_value(const void *a, const void *b)
-{
-  const ovk_lidx x = *(const ovk_lidx *)a, y = *(const ovk_lidx *)b;
-  return (x > y) - (x < y);
-}
 
 /* The offsets of the current chunk, in the order of first occurrence. */
 typedef struct chunk_offsets {
@@ -102,7 +97,7 @@ static ovk_err plan_chunks(ovk_ctx *ctx, const ovk__csr *A, int64_t most, ovk__d
       d->list[c] = d->list[c - 1];
       continue;
     }
-    if (t->n) qsort(t->offset, (size_t)t->n, sizeof *t->offset, dia_plan_by_value);
+    ovk__sort_lidx(t->offset, (size_t)t->n);
     OVK_TRY(ovk__offset_lists_enter(ctx, &d->lists, t->offset, (ovk_lidx)t->n, &d->list[c]));
   }
   return OVK_OK;
@@ -149,7 +144,7 @@ static int64_t slots_of_chunk(const ovk__csr *A, bool upper, ovk_lidx from, ovk_
       if (!upper || A->col[k] >= i) offset[n++] = A->col[k] - i;
     }
   }
-  if (n) qsort(offset, n, sizeof *offset, dia_plan_by_value);
+  ovk__sort_lidx(offset, n);
   int64_t distinct = 0;
   for (size_t k = 0; k < n; k++) distinct += k == 0 || offset[k] != offset[k - 1];
   free(offset);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads the entries of blocks in the format "pattern". */
+#include "core/base/sorted.h"
 #include "matrix/formats/pattern/pattern_product.h"
 
 #include <string.h>
@@ -7,16 +8,9 @@
 /* The diagonal entry of a pattern, where the offset is 0. */
 static double pattern_diagonal_of(const ovk__pattern_block *b, int32_t pattern)
 {
-  int32_t low = b->begin[pattern], high = b->begin[pattern + 1];
-  while (low < high) {
-    const int32_t middle = low + (high - low) / 2;
-    if (b->offset[middle] < 0) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low < b->begin[pattern + 1] && b->offset[low] == 0 ? b->value[low] : 0;
+  const int32_t end = b->begin[pattern + 1];
+  OVK_BISECT(int32_t, low, b->begin[pattern], end, b->offset[middle] < 0);
+  return low < end && b->offset[low] == 0 ? b->value[low] : 0;
 }
 
 void ovk__pattern_diagonal(const void *self, double *d)
@@ -31,16 +25,8 @@ void ovk__pattern_diagonal(const void *self, double *d)
 
 static ovk_lidx pattern_run_of_row(const ovk__pattern_block *b, ovk_lidx i)
 {
-  ovk_lidx low = 0, high = b->nruns - 1;
-  while (low < high) {
-    const ovk_lidx middle = low + (high - low) / 2;
-    if (b->runs[middle].end <= i) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
+  OVK_BISECT(ovk_lidx, run, 0, b->nruns - 1, b->runs[middle].end <= i);
+  return run;
 }
 
 ovk_lidx ovk__pattern_row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)

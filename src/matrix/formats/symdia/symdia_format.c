@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The format "symdia": the upper half of a symmetric block, by diagonals in chunks of rows. */
 #include "core/base/cpu_dispatch.h"
+#include "core/base/sorted.h"
 #include "core/context/mem.h"
 #include "matrix/formats/cost.h"
 #include "matrix/formats/dia/diagonals.h"
@@ -29,12 +30,6 @@ static void symdia_destroy(void *self)
   free(self);
 }
 
-static int symdia_by_value(const void *a, const void *b)
-{
-  const ovk_lidx x = *(const ovk_lidx *)a, y = *(const ovk_lidx *)b;
-  return (x > y) - (x < y);
-}
-
 /* b->reach, from the offsets. */
 static ovk_err symdia_collect_reach(ovk_ctx *ctx, block *b)
 {
@@ -58,7 +53,7 @@ static ovk_err symdia_collect_offsets(ovk_ctx *ctx, block *b)
   OVK_NEW_ARRAY(ctx, b->offset, n);
   if (n == 0) return OVK_OK;
   memcpy(b->offset, lists->offset, n * sizeof *b->offset);
-  qsort(b->offset, n, sizeof *b->offset, symdia_by_value);
+  ovk__sort_lidx(b->offset, n);
   int64_t distinct = 1;
   for (size_t k = 1; k < n; k++) {
     if (b->offset[k] != b->offset[k - 1]) b->offset[distinct++] = b->offset[k];

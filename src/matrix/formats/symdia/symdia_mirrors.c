@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Where the rows of a chunk of "symdia" find the entries below their diagonals. */
 #include "matrix/formats/symdia/symdia_mirrors.h"
+#include "core/base/sorted.h"
 
 enum { ROWS = OVK__SYMDIA_CHUNK_HEIGHT };
 
@@ -16,15 +17,7 @@ typedef struct mirror {
 /* The first of n diagonals with an offset greater than this. */
 static ovk_lidx mirror_first(const ovk_lidx *offset, ovk_lidx n, ovk_lidx than)
 {
-  ovk_lidx k = 0;
-  for (ovk_lidx end = n; k < end;) {
-    const ovk_lidx middle = k + (end - k) / 2;
-    if (offset[middle] > than) {
-      end = middle;
-    } else {
-      k = middle + 1;
-    }
-  }
+  OVK_BISECT(ovk_lidx, k, 0, n, offset[middle] <= than);
   return k;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Copies the rows of a level, and exchanges values of ghosts. */
 #include "precond/amg/aggregation/rows.h"
+#include "core/base/sorted.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 
@@ -28,16 +29,8 @@ static void rows_enter(ovk__amg_rows *rows, int64_t k, int64_t end, int64_t at)
 /* The number of rows of the remote block before row i. */
 static ovk_lidx rows_remote_before(const ovk_mat *A, ovk_lidx i)
 {
-  ovk_lidx low = 0, high = A->remote.rows;
-  while (low < high) {
-    const ovk_lidx middle = low + (high - low) / 2;
-    if (A->remote_rows[middle] < i) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
+  OVK_BISECT(ovk_lidx, k, 0, A->remote.rows, A->remote_rows[middle] < i);
+  return k;
 }
 
 /* Enters the rows `from` to `to` - 1 of the remote block into those held, which have the local

@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sorted lists of columns, by binary search. */
 #include "precond/amg/operators/columns.h"
+#include "core/base/sorted.h"
 #include "core/context/mem.h"
 
 #include <stdlib.h>
-
-static int columns_compare(const void *a, const void *b)
-{
-  const ovk_gidx x = *(const ovk_gidx *)a, y = *(const ovk_gidx *)b;
-  return (x > y) - (x < y);
-}
 
 /* Sorts the foreign columns, and removes repeated ones. */
 static void columns_sort(ovk__amg_columns *c)
 {
   ovk_lidx left = 0;
-  qsort(c->foreign, (size_t)c->nforeign, sizeof *c->foreign, columns_compare);
+  ovk__sort_gidx(c->foreign, (size_t)c->nforeign);
   for (ovk_lidx k = 0; k < c->nforeign; k++) {
     if (left == 0 || c->foreign[left - 1] != c->foreign[k]) c->foreign[left++] = c->foreign[k];
   }
@@ -63,7 +58,7 @@ ovk_lidx ovk__amg_columns_local(const ovk__amg_columns *c, ovk_gidx col)
 {
   if (ovk__amg_columns_owns(c, col)) return (ovk_lidx)(col - c->first);
   const ovk_gidx *found =
-      bsearch(&col, c->foreign, (size_t)c->nforeign, sizeof col, columns_compare);
+      bsearch(&col, c->foreign, (size_t)c->nforeign, sizeof col, ovk__compare_gidx);
   return c->own + (ovk_lidx)(found - c->foreign);
 }
 
@@ -91,7 +86,7 @@ static ovk_lidx numbering_find(const ovk__amg_numbering *numbering, ovk_lidx fro
 {
   const ovk_gidx *global = numbering->global;
   const ovk_gidx *found =
-      bsearch(&col, global + from, (size_t)(end - from), sizeof col, columns_compare);
+      bsearch(&col, global + from, (size_t)(end - from), sizeof col, ovk__compare_gidx);
   return found ? (ovk_lidx)(found - global) : -1;
 }
 

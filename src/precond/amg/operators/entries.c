@@ -45,7 +45,7 @@ void ovk__amg_entries_free(ovk__amg_entries *e)
 typedef struct fetch {
   ovk_gidx *first;                        /* rows of ranks */
   ovk__neighbor_messages asked, requests; /* row numbers: of this rank, to this rank */
-  ovk__amg_parcel answers;                /* here the row of an item is the rank that asked */
+  ovk__stash answers;                     /* here the row of an item is the rank that asked */
   ovk_gidx *ranks;                        /* 0, 1, ...: each rank owns the row of its number */
 } fetch;
 
@@ -55,7 +55,7 @@ static void entries_fetch_free(fetch *f)
   free(f->ranks);
   ovk__neighbor_messages_free(&f->asked);
   ovk__neighbor_messages_free(&f->requests);
-  ovk__amg_parcel_free(&f->answers);
+  ovk__stash_clear(&f->answers);
 }
 
 /* Lists the rows wanted of each rank. */
@@ -87,11 +87,11 @@ static ovk_err entries_fetch_answer(ovk_ctx *ctx, const ovk__layout *layout,
     const int rank = f->requests.list[m].rank;
     for (int k = 0; k < f->requests.list[m].count; k++, row++) {
       const ovk_lidx i = (ovk_lidx)(*row - layout->first);
-      const ovk__amg_item head = {rank, own->ptr[i + 1] - own->ptr[i], 0};
-      OVK_TRY(ovk__amg_parcel_add(ctx, &f->answers, head));
+      const ovk__entry head = {rank, own->ptr[i + 1] - own->ptr[i], 0};
+      OVK_TRY(ovk__stash_add(ctx, &f->answers, head));
       for (int64_t e = own->ptr[i]; e < own->ptr[i + 1]; e++) {
-        const ovk__amg_item item = {rank, own->col[e], own->val[e]};
-        OVK_TRY(ovk__amg_parcel_add(ctx, &f->answers, item));
+        const ovk__entry item = {rank, own->col[e], own->val[e]};
+        OVK_TRY(ovk__stash_add(ctx, &f->answers, item));
       }
     }
   }
@@ -102,13 +102,13 @@ static ovk_err entries_fetch_answer(ovk_ctx *ctx, const ovk__layout *layout,
 static ovk_err entries_fetch_unpack(ovk_ctx *ctx, const ovk__neighbor_messages *in, ovk_lidx n,
                                     ovk__amg_entries *out)
 {
-  const ovk__amg_item *item = in->items;
+  const ovk__entry *item = in->items;
   OVK_TRY(ovk__amg_entries_begin(ctx, n, out));
   for (ovk_lidx k = 0; k < n; k++) {
     const int64_t count = item++->col;
     out->ptr[k + 1] = out->ptr[k] + count;
     for (int64_t e = out->ptr[k]; e < out->ptr[k + 1]; e++, item++) {
-      OVK_TRY(ovk__amg_entries_append(ctx, out, e, item->col, item->val));
+      OVK_TRY(ovk__amg_entries_append(ctx, out, e, item->col, item->value));
     }
   }
   return OVK_OK;
@@ -122,8 +122,8 @@ static ovk_err entries_fetch_rows(ovk_ctx *ctx, const ovk__layout *layout,
   OVK_TRY(ovk__layout_gather(ctx, layout, &f->first));
   OVK_TRY(ovk__agree(ctx, entries_fetch_list(ctx, wanted, n, f)));
   OVK_TRY(ovk__exchange(ctx, sizeof *wanted, &f->asked, &f->requests));
-  OVK_TRY(ovk__amg_parcel_send(ctx, entries_fetch_answer(ctx, layout, own, f), f->ranks,
-                               &f->answers, &in));
+  OVK_TRY(ovk__stash_exchange(ctx, entries_fetch_answer(ctx, layout, own, f), f->ranks, &f->answers,
+                              &in));
   const ovk_err err = ovk__agree(ctx, entries_fetch_unpack(ctx, &in, n, out));
   ovk__neighbor_messages_free(&in);
   return err;
@@ -141,13 +141,13 @@ ovk_err ovk__amg_entries_fetch(ovk_ctx *ctx, const ovk__layout *layout, const ov
 
 /* Lists the entries for transposed rows of other ranks. */
 static ovk_err transpose_pack(ovk_ctx *ctx, const ovk__amg_entries *in, const ovk__layout *rows,
-                              const ovk__layout *columns, ovk__amg_parcel *parcel)
+                              const ovk__layout *columns, ovk__stash *stash)
 {
   for (ovk_lidx i = 0; i < in->rows; i++) {
     for (int64_t e = in->ptr[i]; e < in->ptr[i + 1]; e++) {
       if (ovk__layout_owns(columns, in->col[e])) continue;
-      const ovk__amg_item item = {in->col[e], rows->first + i, in->val[e]};
-      OVK_TRY(ovk__amg_parcel_add(ctx, parcel, item));
+      const ovk__entry item = {in->col[e], rows->first + i, in->val[e]};
+      OVK_TRY(ovk__stash_add(ctx, stash, item));
     }
   }
   return OVK_OK;
@@ -168,11 +168,11 @@ typedef ovk_err visit_fn(ovk_ctx *ctx, ovk__amg_entries *out, ovk_lidx row, ovk_
 static ovk_err order_visit_received(ovk_ctx *ctx, const order *o, bool lower, visit_fn *visit,
                                     ovk__amg_entries *out)
 {
-  const ovk__amg_item *item = o->in->items;
+  const ovk__entry *item = o->in->items;
   for (int m = 0; m < o->in->n; m++) {
     for (int k = 0; k < o->in->list[m].count; k++, item++) {
       if ((o->in->list[m].rank < o->rank) != lower) continue;
-      OVK_TRY(visit(ctx, out, (ovk_lidx)(item->row - o->columns->first), item->col, item->val));
+      OVK_TRY(visit(ctx, out, (ovk_lidx)(item->row - o->columns->first), item->col, item->value));
     }
   }
   return OVK_OK;
@@ -230,18 +230,18 @@ ovk_err ovk__amg_entries_transpose(ovk_ctx *ctx, const ovk__amg_entries *in,
                                    ovk__amg_entries *out)
 {
   ovk_gidx *first = NULL;
-  ovk__amg_parcel parcel = {0};
+  ovk__stash stash = {0};
   ovk__neighbor_messages received = {0};
   *out = (ovk__amg_entries){0};
   ovk_err err = ovk__layout_gather(ctx, columns, &first);
   if (!err) {
-    err = ovk__amg_parcel_send(ctx, transpose_pack(ctx, in, rows, columns, &parcel), first, &parcel,
-                               &received);
+    err = ovk__stash_exchange(ctx, transpose_pack(ctx, in, rows, columns, &stash), first, &stash,
+                              &received);
   }
   const order o = {in, rows, columns, &received, ovk_ctx_rank(ctx)};
   if (!err) err = ovk__agree(ctx, transpose_fill(ctx, &o, out));
   ovk__neighbor_messages_free(&received);
-  ovk__amg_parcel_free(&parcel);
+  ovk__stash_clear(&stash);
   free(first);
   return err;
 }

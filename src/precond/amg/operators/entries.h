@@ -3,7 +3,7 @@
 #ifndef OVK_PRECOND_AMG_OPERATORS_ENTRIES_H
 #define OVK_PRECOND_AMG_OPERATORS_ENTRIES_H
 
-#include "matrix/layout/exchange.h"
+#include "matrix/assembly/stash.h"
 #include "matrix/layout/layout.h"
 
 /* All zero: empty, no arrays. Columns increase within a row. */
@@ -33,25 +33,5 @@ ovk_err ovk__amg_entries_fetch(ovk_ctx *ctx, const ovk__layout *layout, const ov
 ovk_err ovk__amg_entries_transpose(ovk_ctx *ctx, const ovk__amg_entries *in,
                                    const ovk__layout *rows, const ovk__layout *columns,
                                    ovk__amg_entries *out);
-
-/* An entry on its way to another rank. */
-typedef struct ovk__amg_item {
-  ovk_gidx row, col;
-  double val;
-} ovk__amg_item;
-
-/* Items for other ranks, in the order in which they are added. All zero: none. */
-typedef struct ovk__amg_parcel {
-  ovk__amg_item *items;
-  int64_t n, room;
-} ovk__amg_parcel;
-
-ovk_err ovk__amg_parcel_add(ovk_ctx *ctx, ovk__amg_parcel *parcel, ovk__amg_item item);
-void ovk__amg_parcel_free(ovk__amg_parcel *parcel);
-
-/* Sends each item to the rank that owns its row by `first`, see ovk__layout_gather(); items for a
- * rank stay in their order. Collective; errors, also `local`, are agreed. */
-ovk_err ovk__amg_parcel_send(ovk_ctx *ctx, ovk_err local, const ovk_gidx *first,
-                             const ovk__amg_parcel *parcel, ovk__neighbor_messages *in);
 
 #endif

@@ -28,7 +28,7 @@ typedef struct galerkin {
   ovk__amg_product AP;
   ovk__amg_terms terms;
   ovk__amg_sums sums;
-  ovk__amg_parcel parcel;
+  ovk__stash stash;
 } galerkin;
 
 static void galerkin_free(galerkin *g)
@@ -36,7 +36,7 @@ static void galerkin_free(galerkin *g)
   ovk__amg_product_free(&g->AP);
   ovk__amg_terms_free(&g->terms);
   ovk__amg_sums_free(&g->sums);
-  ovk__amg_parcel_free(&g->parcel);
+  ovk__stash_clear(&g->stash);
   ovk__amg_numbering_free(&g->columns);
   ovk__amg_entries_free(&g->ghosts);
   free(g->first);
@@ -112,10 +112,10 @@ static ovk_err galerkin_send_term(galerkin *g, ovk_lidx J, const ovk__amg_term *
     if (AP->group[k] < galerkin_least(g, J)) continue;
     for (int32_t l = 0; l < t->n; l++) {
       for (int c = 0; c < g->size; c++) {
-        const ovk__amg_item item = {.row = g->P->col[t->k + l],
-                                    .col = g->columns.global[AP->group[k]] * g->size + c,
-                                    .val = g->P->val[t->k + l] * AP->val[k * g->size + c]};
-        OVK_TRY(ovk__amg_parcel_add(g->ctx, &g->parcel, item));
+        const ovk__entry item = {.row = g->P->col[t->k + l],
+                                 .col = g->columns.global[AP->group[k]] * g->size + c,
+                                 .value = g->P->val[t->k + l] * AP->val[k * g->size + c]};
+        OVK_TRY(ovk__stash_add(g->ctx, &g->stash, item));
       }
     }
   }
@@ -164,7 +164,7 @@ static ovk_err galerkin_multiply(galerkin *g, bool own)
 /* Makes room for sums, those received included. */
 static ovk_err galerkin_create_sums(galerkin *g, const ovk__neighbor_messages *in)
 {
-  const ovk__amg_item *item = in->items;
+  const ovk__entry *item = in->items;
   ovk_gidx *col;
   OVK_CHECK(in->total < INT32_MAX, g->ctx, OVK_ERR_RANGE,
             "amg: other ranks have %zu terms for the rows of a rank, 2^31 - 2 are the most",
@@ -177,7 +177,7 @@ static ovk_err galerkin_create_sums(galerkin *g, const ovk__neighbor_messages *i
 }
 
 /* Adds one number of another rank. */
-static ovk_err galerkin_add_item(galerkin *g, const ovk__amg_item *item)
+static ovk_err galerkin_add_item(galerkin *g, const ovk__entry *item)
 {
   const int size = g->size;
   const ovk_lidx row = (ovk_lidx)(item->row - g->layout->first);
@@ -186,7 +186,7 @@ static ovk_err galerkin_add_item(galerkin *g, const ovk__amg_item *item)
   const ovk_err err =
       ovk__amg_sums_block(&g->sums, ovk__amg_numbering_local(&g->columns, item->col / size),
                           (ptrdiff_t)size * size, &block);
-  if (!err) block[(ovk_gidx)(row % size) * size + item->col % size] += item->val;
+  if (!err) block[(ovk_gidx)(row % size) * size + item->col % size] += item->value;
   ovk__amg_sums_close(&g->sums);
   return err;
 }
@@ -194,7 +194,7 @@ static ovk_err galerkin_add_item(galerkin *g, const ovk__amg_item *item)
 /* Adds the terms of lower ranks, or of higher ones. */
 static ovk_err galerkin_add_received(galerkin *g, const ovk__neighbor_messages *in, bool lower)
 {
-  const ovk__amg_item *item = in->items;
+  const ovk__entry *item = in->items;
   for (int m = 0; m < in->n; m++) {
     for (int k = 0; k < in->list[m].count; k++, item++) {
       if ((in->list[m].rank < ovk_ctx_rank(g->ctx)) != lower) continue;
@@ -207,8 +207,7 @@ static ovk_err galerkin_add_received(galerkin *g, const ovk__neighbor_messages *
 static ovk_err galerkin_sum(galerkin *g)
 {
   ovk__neighbor_messages in;
-  OVK_TRY(ovk__amg_parcel_send(g->ctx, galerkin_multiply(g, false), g->first, &g->parcel, &in));
-  ovk__amg_parcel_free(&g->parcel);
+  OVK_TRY(ovk__stash_exchange(g->ctx, galerkin_multiply(g, false), g->first, &g->stash, &in));
   ovk_err err = galerkin_create_sums(g, &in);
   if (!err) err = galerkin_add_received(g, &in, true);
   if (!err) err = galerkin_multiply(g, true);

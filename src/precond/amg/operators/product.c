@@ -5,7 +5,6 @@
 #include "core/context/mem.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static ovk_err factor_create(ovk_ctx *ctx, const ovk__amg_entries *e,
                              const ovk__amg_numbering *columns, int size, ovk__amg_factor *out)

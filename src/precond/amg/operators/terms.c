@@ -4,7 +4,6 @@
 #include "core/context/mem.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 ovk_err ovk__amg_terms_create(ovk_ctx *ctx, ovk_lidx groups, ovk__amg_terms *out)
 {

@@ -10,11 +10,11 @@
 
 /* Lists the row and the number of each part of this rank, whose numbers start at `first`. */
 static ovk_err partial_sums_list(ovk_ctx *ctx, const ovk_gidx *rows, ovk_lidx n, ovk_gidx first,
-                                 ovk__amg_parcel *parcel)
+                                 ovk__stash *stash)
 {
   for (ovk_lidx k = 0; k < n; k++) {
-    const ovk__amg_item item = {rows[k], first + k, 0};
-    OVK_TRY(ovk__amg_parcel_add(ctx, parcel, item));
+    const ovk__entry item = {rows[k], first + k, 0};
+    OVK_TRY(ovk__stash_add(ctx, stash, item));
   }
   return OVK_OK;
 }
@@ -24,7 +24,7 @@ static ovk_err partial_sums_read(ovk_ctx *ctx, const ovk__neighbor_messages *in,
                                  const ovk__layout *layout, ovk__amg_partial_sums *S,
                                  ovk_gidx **numbers)
 {
-  const ovk__amg_item *item = in->items;
+  const ovk__entry *item = in->items;
   OVK_CHECK(in->total <= INT32_MAX, ctx, OVK_ERR_RANGE,
             "amg: %zu partial sums for a rank, 2^31 - 1 are the most", in->total);
   S->nrows = (ovk_lidx)in->total;
@@ -41,7 +41,7 @@ static ovk_err partial_sums_read(ovk_ctx *ctx, const ovk__neighbor_messages *in,
 typedef struct announcement {
   ovk__layout parts;                  /* of all ranks */
   ovk_gidx *first_row, *first_number; /* of ranks */
-  ovk__amg_parcel parcel;
+  ovk__stash stash;
   ovk__neighbor_messages in;
   ovk_gidx *numbers; /* of the parts that this rank receives */
 } announcement;
@@ -51,7 +51,7 @@ static void announcement_free(announcement *a)
   free(a->first_row);
   free(a->first_number);
   free(a->numbers);
-  ovk__amg_parcel_free(&a->parcel);
+  ovk__stash_clear(&a->stash);
   ovk__neighbor_messages_free(&a->in);
 }
 
@@ -61,8 +61,8 @@ static ovk_err partial_sums_announce(ovk_ctx *ctx, const ovk__layout *layout, co
   OVK_TRY(ovk__agree(ctx, ovk__layout_create(ctx, S->nparts, &a->parts)));
   OVK_TRY(ovk__layout_gather(ctx, layout, &a->first_row));
   OVK_TRY(ovk__layout_gather(ctx, &a->parts, &a->first_number));
-  const ovk_err err = partial_sums_list(ctx, rows, S->nparts, a->parts.first, &a->parcel);
-  OVK_TRY(ovk__amg_parcel_send(ctx, err, a->first_row, &a->parcel, &a->in));
+  const ovk_err err = partial_sums_list(ctx, rows, S->nparts, a->parts.first, &a->stash);
+  OVK_TRY(ovk__stash_exchange(ctx, err, a->first_row, &a->stash, &a->in));
   OVK_TRY(ovk__agree(ctx, partial_sums_read(ctx, &a->in, layout, S, &a->numbers)));
   return ovk__halo_create(ctx, a->first_number, a->numbers, S->nrows, S->width, &S->halo);
 }

@@ -11,13 +11,14 @@
 /* The inner products: (v, z), (e, e), (e, d), (d, d); (u, z) comes with the product u = A z. */
 enum { OVK__VZ, OVK__UZ, OVK__EE, OVK__ED, OVK__DD, OVK__MINRES_SUMS };
 
-/* The arrays: Lanczos vectors v and v_old, z = M^-1 v, u = A z, directions p and p_old. e is the
- * residual in the norm of the test, r or M^-1 r; its next direction d is v or z. */
+/* The vectors, the first work vectors in their order: Lanczos vectors v and v_old, z = M^-1 v,
+ * u = A z, directions p and p_old. e is the residual in the norm of the test, r or M^-1 r; its next
+ * direction d is v or z. */
+#define OVK__MINRES_LETTERS(OUT, IN) IN(v) OUT(v_old) OUT(z) IN(u) IN(p) OUT(p_old) OUT(e)
+
 typedef struct OVK_BY_NAME ovk__minres_arrays {
-  const double *v;
-  double *v_old, *z;
-  const double *u, *p;
-  double *p_old, *e, *x;
+  OVK__MINRES_LETTERS(OVK_ARRAY, OVK_ARRAY_IN)
+  double *x;
   bool d_is_z;
 } ovk__minres_arrays;
 

@@ -45,26 +45,19 @@ enum {
   OVK__PIPECG_SUMS
 };
 
-/* The arrays of the pipelined method. */
+/* The vectors of the pipelined method: the work vectors in their order, and x. */
+#define OVK__PIPECG_LETTERS(X) X(r) X(u) X(w) X(m) X(n) X(z) X(q) X(s) X(p) X(x)
+
 typedef struct OVK_BY_NAME ovk__pipecg_arrays {
-  double *r, *u, *w, *m;
-  const double *n;
-  double *z, *q, *s, *p, *x;
+  OVK__PIPECG_LETTERS(OVK_ARRAY)
 } ovk__pipecg_arrays;
 
 /* The arrays from row i on. */
 static inline ovk__pipecg_arrays ovk__pipecg_arrays_from(const ovk__pipecg_arrays *v, int64_t i)
 {
-  return (ovk__pipecg_arrays){.r = v->r + i,
-                              .u = v->u + i,
-                              .w = v->w + i,
-                              .m = v->m + i,
-                              .n = v->n + i,
-                              .z = v->z + i,
-                              .q = v->q + i,
-                              .s = v->s + i,
-                              .p = v->p + i,
-                              .x = v->x + i};
+#define FROM(letter) .letter = v->letter + i,
+  return (ovk__pipecg_arrays){OVK__PIPECG_LETTERS(FROM)};
+#undef FROM
 }
 
 /* z <- n + beta z; q <- m + beta q; s <- w + beta s; p <- u + beta p;

@@ -22,14 +22,14 @@ enum {
   OVK__PB_HALF_SUMS
 };
 
-/* The arrays: cr = M^-1 r, cw = M^-1 w, cs = M^-1 s, cz = M^-1 z; t = A cw, v = A cz. For a
- * diagonal M^-1 = D cr and cs are not stored, and cw and cz are made by the sweeps. */
+/* The vectors, the work vectors in their order, and x: cr = M^-1 r, cw = M^-1 w, cs = M^-1 s, cz =
+ * M^-1 z; t = A cw, v = A cz. For a diagonal M^-1 = D cr and cs are not stored, and cw and cz are
+ * made by the sweeps. */
+#define OVK__PB_LETTERS(OUT, IN)                                                                   \
+  OUT(r) IN(q) OUT(w) IN(t) IN(v) OUT(p) OUT(s) OUT(z) OUT(cr) OUT(cw) OUT(cs) OUT(cz) OUT(x)
+
 typedef struct OVK_BY_NAME ovk__pb_arrays {
-  double *r;
-  const double *q;
-  double *w;
-  const double *t, *v;
-  double *p, *s, *z, *cr, *cw, *cs, *cz, *x;
+  OVK__PB_LETTERS(OVK_ARRAY, OVK_ARRAY_IN)
 } ovk__pb_arrays;
 
 typedef struct ovk__bcgs_coeffs {

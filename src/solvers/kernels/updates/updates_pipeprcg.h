@@ -19,12 +19,12 @@ enum {
   OVK__PIPEPRCG_SUMS
 };
 
+/* The vectors: the work vectors in their order, and x. */
+#define OVK__PIPEPRCG_LETTERS(OUT, IN)                                                             \
+  OUT(r) OUT(rt) IN(w) IN(wt) OUT(p) OUT(s) OUT(st) IN(u) IN(ut) OUT(x)
+
 typedef struct OVK_BY_NAME ovk__pipeprcg_arrays {
-  double *r, *rt;
-  const double *w, *wt;
-  double *p, *s, *st;
-  const double *u, *ut;
-  double *x;
+  OVK__PIPEPRCG_LETTERS(OVK_ARRAY, OVK_ARRAY_IN)
 } ovk__pipeprcg_arrays;
 
 /* The inner products only. */

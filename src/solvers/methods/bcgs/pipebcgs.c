@@ -19,16 +19,14 @@
 
 enum { FULL, HALF };
 
-/* p = M^-1 of BiCGStab's p, cr = M^-1 r, and so on; t = A cw, v = A cz. */
+/* p is M^-1 times the p of BiCGStab. */
 typedef struct vectors {
-  ovk_vec *r, *q, *w, *t, *v, *p, *s, *z, *cr, *cw, *cs, *cz, *x;
+  OVK__PB_LETTERS(OVK__VECTOR, OVK__VECTOR)
 } vectors;
 
-static ovk__pb_arrays pipebcgs_arrays(const vectors *V)
+static ovk__pb_arrays pipebcgs_arrays(const vectors *v)
 {
-  ovk__pb_arrays a;
-  ovk__work_arrays(OVK__WORK_COUNT(vectors) + 1, V, &a);
-  return a;
+  return (ovk__pb_arrays){OVK__PB_LETTERS(OVK__ARRAY_OF, OVK__ARRAY_OF)};
 }
 
 static void pipebcgs_mark_full(ovk_solver *S, const ovk__pb_arrays *a,

@@ -6,7 +6,6 @@
 #include "solvers/ops/ops_overlapped.h"
 
 enum { SUMS };
-enum { WORK_R, WORK_U, WORK_W, WORK_M, WORK_N, WORK_Z, WORK_Q, WORK_S, WORK_P, WORK_VECTORS };
 
 /* The estimates of each column from the totals; returns whether any asks for a replacement. */
 static bool pipecg_many_estimate(ovk__many *B, bool first, ovk__lane_values *sums,
@@ -40,45 +39,36 @@ static void pipecg_many_replace(ovk__many *B, ovk__replacement which[OVK__WIDEST
     if (which[c]) B->lane[c]->solve.counts.replacements++;
     any = any || which[c];
   }
-  if (any) ovk__many_op_replace_pipecg(B, which, v, B->work[WORK_N], sums);
+  if (any) ovk__many_op_replace_pipecg(B, which, v, sums);
 }
 
 static ovk_err pipecg_many_iterate(ovk__many *B)
 {
-  double **work = B->work;
-  const ovk__pipecg_arrays v = {.x = B->x,
-                                .r = work[WORK_R],
-                                .u = work[WORK_U],
-                                .w = work[WORK_W],
-                                .m = work[WORK_M],
-                                .n = work[WORK_N],
-                                .z = work[WORK_Z],
-                                .q = work[WORK_Q],
-                                .s = work[WORK_S],
-                                .p = work[WORK_P]};
+  ovk__pipecg_arrays v;
   const double *alpha = B->scalar[OVK__ALPHA], *beta = B->scalar[OVK__BETA];
   ovk__lane_values *sums = B->scalar + OVK__CG_SCALARS;
   const double *square = sums[ovk__op_square_at(B->S)];
   ovk__replacement which[OVK__WIDEST];
 
-  ovk__many_op_start_pipecg(B, &v, work[WORK_N], sums); /* u = M^-1 r; w = A u */
+  OVK__WORK_NAME(B, ovk__pipecg_arrays, &v);
+  ovk__many_op_start_pipecg(B, &v, sums); /* u = M^-1 r; w = A u */
   for (bool first = true; ovk__many_settle(B); first = false) {
     OVK_TRY(ovk__many_op_begin(B, SUMS, sums)); /* begin gamma = (r, u), delta = (w, u), ... */
     const ovk_poll poll = ovk__many_op_poll(B, SUMS);
-    ovk__many_op_apply_other(B, v.w, v.m, poll);      /* m = M^-1 w */
-    ovk__many_op_product(B, v.m, work[WORK_N], poll); /* n = A m */
-    OVK_TRY(ovk__many_op_wait(B, SUMS, sums));        /* end gamma, delta, ... */
+    ovk__many_op_apply_other(B, v.w, v.m, poll); /* m = M^-1 w */
+    ovk__many_op_product(B, v.m, v.n, poll);     /* n = A m */
+    OVK_TRY(ovk__many_op_wait(B, SUMS, sums));   /* end gamma, delta, ... */
     const bool replaces = pipecg_many_estimate(B, first, sums, which);
     OVK_TRY(ovk__many_recur(B, first, sums[OVK__RU], sums[OVK__WU], square));
     /* z, q, s, p; x, r, u, w; the sums */
-    ovk__many_op_update_pipecg(B, alpha, beta, &v, work[WORK_N], sums);
+    ovk__many_op_update_pipecg(B, alpha, beta, &v, sums);
     if (replaces) pipecg_many_replace(B, which, &v, sums);
   }
   return OVK_OK;
 }
 
 const ovk__many_form ovk__many_pipecg = {
-    .vectors = WORK_VECTORS,
+    .vectors = OVK__WORK_COUNT(ovk__pipecg_arrays),
     .sums = {[SUMS] = OVK__PIPECG_SUMS},
     .scalars = OVK__CG_SCALARS + OVK__PIPECG_SUMS,
     .own = sizeof(ovk__residual_gap),

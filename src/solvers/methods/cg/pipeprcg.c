@@ -16,14 +16,12 @@
 enum { SUMS };
 
 typedef struct vectors {
-  ovk_vec *r, *rt, *w, *wt, *p, *s, *st, *u, *ut, *x;
+  OVK__PIPEPRCG_LETTERS(OVK__VECTOR, OVK__VECTOR)
 } vectors;
 
 static ovk__pipeprcg_arrays pipeprcg_arrays(const vectors *v)
 {
-  ovk__pipeprcg_arrays a;
-  ovk__work_arrays(OVK__WORK_COUNT(vectors) + 1, v, &a);
-  return a;
+  return (ovk__pipeprcg_arrays){OVK__PIPEPRCG_LETTERS(OVK__ARRAY_OF, OVK__ARRAY_OF)};
 }
 
 static void pipeprcg_mark(ovk_solver *S, const ovk__pipeprcg_arrays *v,

@@ -4,7 +4,6 @@
 #include "core/context/agree.h"
 #include "solvers/convergence/convergence.h"
 #include "solvers/convergence/diagnose.h"
-#include "solvers/kernels/updates/updates.h"
 #include "solvers/methods/gmres/gmres_state.h"
 #include "solvers/ops/dots.h"
 #include "solvers/ops/marks.h"

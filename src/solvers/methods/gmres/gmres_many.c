@@ -10,7 +10,6 @@
 #include "solvers/methods/gmres/gmres_state.h"
 #include "solvers/ops/ops_impl.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { DOTS };

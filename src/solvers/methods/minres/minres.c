@@ -20,15 +20,9 @@ typedef struct minres_step {
 
 static ovk__minres_arrays minres_arrays_from(const ovk__minres_arrays *a, ovk_lidx i)
 {
-  return (ovk__minres_arrays){.v = a->v + i,
-                              .v_old = a->v_old + i,
-                              .z = a->z + i,
-                              .u = a->u + i,
-                              .p = a->p + i,
-                              .p_old = a->p_old + i,
-                              .e = a->e + i,
-                              .x = a->x + i,
-                              .d_is_z = a->d_is_z};
+#define FROM(letter) .letter = a->letter + i,
+  return (ovk__minres_arrays){.x = a->x + i, .d_is_z = a->d_is_z, OVK__MINRES_LETTERS(FROM, FROM)};
+#undef FROM
 }
 
 static void minres_update_rows(void *arg, ovk_lidx i, ovk_lidx n)

@@ -150,11 +150,11 @@ ovk__minres_vectors ovk__minres_vectors_of(const ovk_solver *S)
   return V;
 }
 
-ovk__minres_arrays ovk__minres_arrays_of(const ovk_solver *S, const ovk__minres_vectors *V)
+ovk__minres_arrays ovk__minres_arrays_of(const ovk_solver *S, const ovk__minres_vectors *v)
 {
-  ovk__minres_arrays a = {.x = S->x->array, .d_is_z = S->opts.norm == OVK_NORM_PRECONDITIONED};
-  ovk__work_arrays(OVK__WORK_PLACE(ovk__minres_vectors, least), V, &a);
-  return a;
+  return (ovk__minres_arrays){.x = S->x->array,
+                              .d_is_z = S->opts.norm == OVK_NORM_PRECONDITIONED,
+                              OVK__MINRES_LETTERS(OVK__ARRAY_OF, OVK__ARRAY_OF)};
 }
 
 void ovk__minres_mark(ovk_solver *S, const ovk__row_update *update, const double *v,

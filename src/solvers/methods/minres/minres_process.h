@@ -27,7 +27,7 @@ typedef struct ovk__minres_process {
 /* The vectors of a step: Lanczos vectors v, z = M^-1 v, u = A z, directions p of x, and the
  * residual e in the norm of the test; the newest v and p are v and p. */
 typedef struct ovk__minres_vectors {
-  ovk_vec *v, *v_old, *z, *u, *p, *p_old, *e;
+  OVK__MINRES_LETTERS(OVK__VECTOR, OVK__VECTOR)
   ovk_vec *least; /* x where A r was found to be 0, see ovk__minres_end() */
 } ovk__minres_vectors;
 
@@ -36,7 +36,7 @@ enum { OVK__MINRES_VECTORS = OVK__WORK_PLACE(ovk__minres_vectors, least) + 1 };
 ovk__minres_vectors ovk__minres_vectors_of(const ovk_solver *S);
 
 /* Their arrays, for the sweeps. */
-ovk__minres_arrays ovk__minres_arrays_of(const ovk_solver *S, const ovk__minres_vectors *V);
+ovk__minres_arrays ovk__minres_arrays_of(const ovk_solver *S, const ovk__minres_vectors *v);
 
 /* With exact=all: marks of the inner products but (u, z), in a sweep after `update`, unless it is
  * NULL. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The vector operations of the pipeline in the deep method: sets up the levels P_k(B) v and
  * advances all of them by one index. */
-#include "solvers/kernels/updates/updates.h"
 #include "solvers/methods/pipelcg/pipelcg_state.h"
 #include "solvers/ops/ops_impl.h"
 

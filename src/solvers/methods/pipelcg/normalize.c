@@ -4,7 +4,6 @@
 #include "solvers/convergence/breakdown.h"
 #include "solvers/convergence/convergence.h"
 #include "solvers/convergence/diagnose.h"
-#include "solvers/kernels/updates/updates.h"
 #include "solvers/methods/pipelcg/pipelcg_state.h"
 #include "solvers/ops/ops_impl.h"
 

@@ -16,7 +16,6 @@
  * there without a restart of CG. If the pipeline was not twice as long as the blocking steps before
  * it, the next blocking steps are twice as many. */
 #include "solvers/convergence/convergence.h"
-#include "solvers/kernels/updates/updates.h"
 #include "solvers/methods/pipelcg/pipelcg_state.h"
 #include "solvers/ops/ops_impl.h"
 #include "solvers/ops/ops_overlapped.h"
