@@ -4,7 +4,6 @@
 #include "precond/incomplete/triangle/dia_triangle_many.h"
 #include "core/base/columns.h"
 
-
 /* How a sweep is compiled. */
 typedef struct form {
   bool single, backward;

@@ -5,7 +5,6 @@
 #include "solvers/kernels/blocks.h"
 #include "solvers/kernels/diagonal_step.h"
 
-
 /* z <- D r for rows i to i + k, unless D.d is NULL */
 OVK_ALWAYS_INLINE void scale_block(ovk_lidx i, ovk_lidx k, ovk__diagonal D, const double *r,
                                    double *z)
