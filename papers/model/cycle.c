@@ -16,7 +16,7 @@ typedef struct level {
   int ranks;
   double share; /* rows of a rank, on average */
   double speed; /* factor of the times of a row */
-  ovk__exchange *halo;
+  ovk__model_exchange *halo;
 } level;
 
 typedef struct levels {
@@ -48,7 +48,7 @@ static level level_coarsen(const ovk_model *model, const level *fine)
 
 /* *out <- the messages between the ranks of two levels, or the halo of one. */
 static ovk_err cycle_exchange(levels *L, const level *fine, const level *coarse, bool up,
-                              ovk__exchange **out)
+                              ovk__model_exchange **out)
 {
   *out = &L->cycle->exchanges[L->cycle->nexchanges++];
   return ovk__rank_grid_exchange(L->ctx, L->model, &fine->grid, &coarse->grid, up, *out);
@@ -74,7 +74,8 @@ static ovk_err levels_make(levels *L)
   return OVK_OK;
 }
 
-static void cycle_add(levels *L, const level *l, ovk__exchange *exchange, double work, double rest)
+static void cycle_add(levels *L, const level *l, ovk__model_exchange *exchange, double work,
+                      double rest)
 {
   L->cycle->steps[L->cycle->n++] = (ovk__step){
       .exchange = exchange, .stride = l->grid.stride, .work = work, .rest = rest, .rows = l->share};
@@ -99,7 +100,7 @@ static void cycle_add_products(levels *L, const level *l, int n)
 static ovk_err cycle_add_restriction(levels *L, const level *fine, const level *coarse)
 {
   const double seconds = L->model->cycle.transfer * fine->share * fine->speed;
-  ovk__exchange *down;
+  ovk__model_exchange *down;
   if (fine->grid.stride == coarse->grid.stride) {
     cycle_add(L, fine, coarse->halo, seconds, 0);
   } else {
@@ -114,7 +115,7 @@ static ovk_err cycle_add_restriction(levels *L, const level *fine, const level *
 static ovk_err cycle_add_prolongation(levels *L, const level *fine, const level *coarse)
 {
   const double seconds = L->model->cycle.transfer * fine->share * fine->speed;
-  ovk__exchange *up;
+  ovk__model_exchange *up;
   if (fine->grid.stride == coarse->grid.stride) {
     cycle_add(L, fine, coarse->halo, seconds, 0);
   } else {
@@ -133,7 +134,7 @@ static ovk_err cycle_add_rounds(levels *L, double rows)
   const level all = {.grid = {.stride = 1}, .share = rows};
   for (int64_t step = 1; step < nranks; step *= 2) {
     const double parts = fmin((double)step, (double)(nranks - step));
-    ovk__exchange *x = &L->cycle->exchanges[L->cycle->nexchanges++];
+    ovk__model_exchange *x = &L->cycle->exchanges[L->cycle->nexchanges++];
     OVK_TRY(ovk__exchange_make(L->ctx, L->model, (size_t)nranks, x));
     for (int rank = 0; rank < nranks; rank++) {
       ovk__exchange_add(x, rank, (int)((rank + step) % nranks), parts * rows / nranks);

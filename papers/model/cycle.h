@@ -8,7 +8,7 @@
 /* Ranks 0, stride, 2 stride, ... send the messages of an exchange (NULL: none), compute, receive,
  * and compute the rest. */
 typedef struct ovk__step {
-  ovk__exchange *exchange;
+  ovk__model_exchange *exchange;
   int stride;
   double work, rest; /* seconds, */
   double rows;       /* and rows of one of these ranks */
@@ -24,7 +24,7 @@ typedef struct ovk__cycle {
   ovk__step *steps;
   int n; /* 0: there is no cycle */
   int nexchanges;
-  ovk__exchange exchanges[OVK__MOST_EXCHANGES];
+  ovk__model_exchange exchanges[OVK__MOST_EXCHANGES];
 } ovk__cycle;
 
 /* *out <- the steps of the model's cycle, none if it has none. ovk__cycle_free() must be called,

@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* Posts a message, and wakes its receiver if it was the last one. */
-static void message_post(ovk__sim *sim, int rank, ovk__exchange *x, const ovk__post *post,
+static void message_post(ovk__sim *sim, int rank, ovk__model_exchange *x, const ovk__post *post,
                          int vectors)
 {
   const ovk_model_machine *machine = &sim->model->machine;
@@ -24,7 +24,7 @@ static void message_post(ovk__sim *sim, int rank, ovk__exchange *x, const ovk__p
   }
 }
 
-void ovk__messages_send(ovk__sim *sim, int rank, ovk__exchange *x, int vectors)
+void ovk__messages_send(ovk__sim *sim, int rank, ovk__model_exchange *x, int vectors)
 {
   ovk__rank *own = &sim->ranks[rank];
   const double start = own->clock;
@@ -37,12 +37,12 @@ void ovk__messages_send(ovk__sim *sim, int rank, ovk__exchange *x, int vectors)
 void ovk__messages_received(ovk__sim *sim, int rank, double time)
 {
   ovk__rank *own = &sim->ranks[rank];
-  ovk__exchange *x = own->exchange;
+  ovk__model_exchange *x = own->exchange;
   ovk__rank_idle(sim, rank, fmax(time, own->received));
   x->arrived[x->number[rank]++ & 1][rank] = 0;
 }
 
-bool ovk__messages_receive(ovk__sim *sim, int rank, ovk__exchange *x, int vectors)
+bool ovk__messages_receive(ovk__sim *sim, int rank, ovk__model_exchange *x, int vectors)
 {
   ovk__rank *own = &sim->ranks[rank];
   own->exchange = x;

@@ -49,10 +49,10 @@ typedef struct ovk__rank {
   double messages; /* in counted iterations */
   double spent[OVK__PURPOSES];
   ovk__model_adapter adapter, async_adapter;
-  double start, finish;    /* of the counted iterations */
-  ovk__exchange *exchange; /* the one that it receives messages of */
-  double received;         /* earliest time at which all of these are received */
-  int cycle_step;          /* of the multigrid cycle */
+  double start, finish;          /* of the counted iterations */
+  ovk__model_exchange *exchange; /* the one that it receives messages of */
+  double received;               /* earliest time at which all of these are received */
+  int cycle_step;                /* of the multigrid cycle */
   double cycle_start, cycle_seconds, cycle_messages; /* the last two in counted iterations */
   uint64_t piece;                                    /* counts pieces of work */
   double rest; /* remaining fraction of an update that began earlier */
@@ -103,7 +103,7 @@ typedef struct ovk__sim {
   ovk__model_plan plans[OVK__MAX_SUMS];
   int nplans, nsums;
   ovk__sum sums[OVK__MAX_SUMS];
-  ovk__exchange halo;
+  ovk__model_exchange halo;
   ovk__cycle cycle; /* the preconditioner, if it has steps */
   ovk__medium medium;
   ovk__rank *ranks;
@@ -165,8 +165,8 @@ bool ovk__step_run(ovk__sim *sim, int rank, const ovk__step *step, int vectors, 
 bool ovk__cycle_run(ovk__sim *sim, int rank, double sweep, int sum);
 
 /* Sends and receives the messages of an exchange; receive returns false if the rank waits. */
-void ovk__messages_send(ovk__sim *sim, int rank, ovk__exchange *x, int vectors);
-bool ovk__messages_receive(ovk__sim *sim, int rank, ovk__exchange *x, int vectors);
+void ovk__messages_send(ovk__sim *sim, int rank, ovk__model_exchange *x, int vectors);
+bool ovk__messages_receive(ovk__sim *sim, int rank, ovk__model_exchange *x, int vectors);
 
 /* The rank has received all messages at that time. */
 void ovk__messages_received(ovk__sim *sim, int rank, double time);

@@ -6,7 +6,7 @@
 bool ovk__step_run(ovk__sim *sim, int rank, const ovk__step *step, int vectors, int sum)
 {
   ovk__rank *own = &sim->ranks[rank];
-  ovk__exchange *x = step->exchange;
+  ovk__model_exchange *x = step->exchange;
   if (rank % step->stride) return true;
   switch (own->step++) {
   case 0:

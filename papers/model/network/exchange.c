@@ -7,14 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-ovk_err ovk__exchange_make(ovk_ctx *ctx, const ovk_model *model, size_t most, ovk__exchange *out)
+ovk_err ovk__exchange_make(ovk_ctx *ctx, const ovk_model *model, size_t most,
+                           ovk__model_exchange *out)
 {
-  *out = (ovk__exchange){.machine = &model->machine};
+  *out = (ovk__model_exchange){.machine = &model->machine};
   OVK_NEW_ARRAY(ctx, out->posts, most);
   return OVK_OK;
 }
 
-void ovk__exchange_free(ovk__exchange *x)
+void ovk__exchange_free(ovk__model_exchange *x)
 {
   free(x->posts);
   free(x->first_post);
@@ -26,10 +27,10 @@ void ovk__exchange_free(ovk__exchange *x)
   }
   free(x->number);
   free(x->sorted);
-  *x = (ovk__exchange){0};
+  *x = (ovk__model_exchange){0};
 }
 
-void ovk__exchange_add(ovk__exchange *x, int from, int to, double rows)
+void ovk__exchange_add(ovk__model_exchange *x, int from, int to, double rows)
 {
   x->posts[x->nposts++] = (ovk__post){.from = from, .to = to, .rows = (float)rows};
 }
@@ -41,7 +42,7 @@ static void exchange_add_up(int32_t *first, int n)
 }
 
 /* Orders the posts by sender, those of a sender as they are. */
-static ovk_err exchange_order_posts(ovk_ctx *ctx, int nranks, ovk__exchange *x)
+static ovk_err exchange_order_posts(ovk_ctx *ctx, int nranks, ovk__model_exchange *x)
 {
   ovk__post *given = x->posts;
   int32_t *next = NULL;
@@ -59,7 +60,7 @@ static ovk_err exchange_order_posts(ovk_ctx *ctx, int nranks, ovk__exchange *x)
 }
 
 /* Gives each post its place: messages of a receiver are ordered by sender. */
-static ovk_err exchange_place(ovk_ctx *ctx, int nranks, ovk__exchange *x)
+static ovk_err exchange_place(ovk_ctx *ctx, int nranks, ovk__model_exchange *x)
 {
   int32_t most = 0;
   OVK_NEW_ZEROS(ctx, x->first_arrival, (size_t)nranks + 1);
@@ -80,7 +81,7 @@ static ovk_err exchange_place(ovk_ctx *ctx, int nranks, ovk__exchange *x)
   return OVK_OK;
 }
 
-ovk_err ovk__exchange_order(ovk_ctx *ctx, const ovk_model *model, ovk__exchange *x)
+ovk_err ovk__exchange_order(ovk_ctx *ctx, const ovk_model *model, ovk__model_exchange *x)
 {
   OVK_TRY(exchange_order_posts(ctx, model->nranks, x));
   OVK_NEW_ARRAY(ctx, x->received, x->nposts);
@@ -92,14 +93,14 @@ ovk_err ovk__exchange_order(ovk_ctx *ctx, const ovk_model *model, ovk__exchange 
   return exchange_place(ctx, model->nranks, x);
 }
 
-double ovk__exchange_cost(const ovk__exchange *x, const ovk__post *post, int vectors)
+double ovk__exchange_cost(const ovk__model_exchange *x, const ovk__post *post, int vectors)
 {
   const int link = ovk__link_between(x->machine, post->from, post->to);
   const ovk_model_link *l = ovk__link_at(x->machine, link);
   return l->o + (double)post->rows * vectors * (double)sizeof(double) * l->O;
 }
 
-double ovk__exchange_load(const ovk__exchange *x, int rank, int vectors)
+double ovk__exchange_load(const ovk__model_exchange *x, int rank, int vectors)
 {
   double seconds = 0;
   for (int32_t k = x->first_arrival[rank]; k < x->first_arrival[rank + 1]; k++) {
@@ -108,7 +109,7 @@ double ovk__exchange_load(const ovk__exchange *x, int rank, int vectors)
   return seconds;
 }
 
-static double exchange_interrupt(const ovk__exchange *x, const ovk__post *post)
+static double exchange_interrupt(const ovk__model_exchange *x, const ovk__post *post)
 {
   return ovk__link_interrupt(x->machine, ovk__link_between(x->machine, post->from, post->to));
 }
@@ -120,7 +121,7 @@ static int exchange_compare(const void *left, const void *right)
   return (a->place > b->place) - (a->place < b->place);
 }
 
-double ovk__exchange_end_of(const ovk__exchange *x, int rank, int vectors, double time)
+double ovk__exchange_end_of(const ovk__model_exchange *x, int rank, int vectors, double time)
 {
   const double *arrival = x->arrival[x->number[rank] & 1];
   const int32_t first = x->first_arrival[rank], n = ovk__exchange_receives(x, rank);

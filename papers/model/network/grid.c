@@ -58,7 +58,7 @@ static int grid_owner(const ovk__rank_grid *halo, int rank)
 
 /* Messages while they are collected: for each peer the last one. */
 typedef struct grid_messages {
-  ovk__exchange *x;
+  ovk__model_exchange *x;
   int32_t *last; /* [peer]: index of a message with it */
   bool up;
 } grid_messages;
@@ -66,7 +66,7 @@ typedef struct grid_messages {
 /* Adds rows to the message between a rank and a peer. */
 static void grid_add(grid_messages *m, int rank, int peer, double rows)
 {
-  ovk__exchange *x = m->x;
+  ovk__model_exchange *x = m->x;
   const int from = m->up ? peer : rank, to = m->up ? rank : peer;
   ovk__post *last = &x->posts[m->last[peer]];
   if (m->last[peer] < x->nposts && last->from == from && last->to == to) {
@@ -115,7 +115,7 @@ static void grid_add_rank(grid_messages *m, const ovk__rank_grid *fine,
 }
 
 ovk_err ovk__rank_grid_exchange(ovk_ctx *ctx, const ovk_model *model, const ovk__rank_grid *fine,
-                                const ovk__rank_grid *coarse, bool up, ovk__exchange *out)
+                                const ovk__rank_grid *coarse, bool up, ovk__model_exchange *out)
 {
   grid_messages m = {.x = out, .up = up};
   OVK_TRY(ovk__exchange_make(ctx, model, (DIRECTIONS + 1) * (size_t)model->nranks, out));

@@ -22,6 +22,6 @@ ovk_err ovk__rank_grid_make(ovk_ctx *ctx, const ovk_model *model, ovk__rank_grid
  * their own rows. Its stride is a multiple of that of `fine`. `up`: from coarse ranks, instead of
  * to them; a halo is the same in both directions. To be freed also after a failure. */
 ovk_err ovk__rank_grid_exchange(ovk_ctx *ctx, const ovk_model *model, const ovk__rank_grid *fine,
-                                const ovk__rank_grid *coarse, bool up, ovk__exchange *out);
+                                const ovk__rank_grid *coarse, bool up, ovk__model_exchange *out);
 
 #endif
