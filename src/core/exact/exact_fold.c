@@ -8,13 +8,6 @@
 /* Sums of so many terms stay within 64 bits in all lanes together. */
 enum { FEW = 1 << 11 };
 
-static uint64_t bits_of(double value)
-{
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
 OVK_FOR_EACH_CPU
 bool ovk__folds_add_narrow(ovk__folds *f, int folds, int exponent, ovk_lidx n, const double *x,
                            const double *y)
@@ -31,19 +24,15 @@ bool ovk__folds_add(ovk__folds *f, int folds, int exponent, ovk_lidx n, const do
   return ovk__folds_add_narrow(f, folds, exponent, n, x, y);
 }
 
-void ovk__folds_total(const ovk__folds *f, int k, int exponent, int64_t *high, int64_t *low)
+void ovk__folds_total(const ovk__folds *f, int k, int64_t *high, int64_t *low)
 {
-  const uint64_t each = (uint64_t)(f->terms / OVK__LANES) * bits_of(ovk__fold_magic(k, exponent));
-  *high = *low = 0;
-  if (f->terms <= FEW) {
-    uint64_t sum = 0;
-    for (int l = 0; l < OVK__LANES; l++) sum += f->lane[k][l] - each;
-    *low = (int64_t)sum;
-    return;
-  }
+  const bool few = f->terms <= FEW;
+  uint64_t sum = 0;
+  *high = 0;
   for (int l = 0; l < OVK__LANES; l++) {
-    const uint64_t sum = f->lane[k][l] - each, sign = sum >> 63;
-    *high += (int64_t)(sum >> 32) - (int64_t)(sign << 32);
-    *low += (int64_t)(sum & UINT32_MAX);
+    const uint64_t lane = f->lane[k][l];
+    if (!few) *high += (int64_t)(lane >> 32) - (int64_t)(lane >> 63 << 32);
+    sum += few ? lane : lane & UINT32_MAX;
   }
+  *low = (int64_t)sum;
 }

@@ -13,13 +13,13 @@
 enum { OVK__FOLD_BITS = 50, OVK__MOST_FOLDS = 4 };
 enum { OVK__LEAST_FOLD_EXPONENT = -820, OVK__MOST_FOLD_EXPONENT = 1000 }; /* of windows */
 
-/* Integers in each u, in lanes. Each term has added the bits of 1.5 2^52 u, too. */
+/* Integers in each u, in lanes: the first four, or all where vectors have eight. */
 typedef struct ovk__folds {
   uint64_t lane[OVK__MOST_FOLDS][OVK__LANES];
   int64_t terms; /* in all lanes: at most OVK__MOST_FOLDED */
 } ovk__folds;
 
-/* Sums of so many terms stay within 64 bits in each lane. */
+/* Sums of so many terms, each at most 2^51 units in magnitude, stay within 64 bits in each lane. */
 enum { OVK__MOST_FOLDED = 1 << 14 };
 
 /* 2^exponent, a normal number */
@@ -51,6 +51,6 @@ bool ovk__folds_add_wide(ovk__folds *f, int folds, int exponent, ovk_lidx n, con
                          const double *y);
 
 /* The integers of fold k are high 2^32 + low units. */
-void ovk__folds_total(const ovk__folds *f, int k, int exponent, int64_t *high, int64_t *low);
+void ovk__folds_total(const ovk__folds *f, int k, int64_t *high, int64_t *low);
 
 #endif

@@ -15,7 +15,6 @@ enum { FOLD_WIDTH = OVK__LANES };
 #else
 enum { FOLD_WIDTH = OVK__HALF };
 #endif
-enum { FOLD_PARTS = OVK__LANES / FOLD_WIDTH };
 
 typedef double fold_vector __attribute__((vector_size(FOLD_WIDTH * sizeof(double))));
 typedef uint64_t fold_bits __attribute__((vector_size(FOLD_WIDTH * sizeof(uint64_t))));
@@ -25,21 +24,22 @@ typedef struct fold_rest {
   fold_bits above, below;
 } fold_rest;
 
-/* The sums of an inner product in each unit, of a sweep or of a part of it. */
+/* The sums of an inner product in each unit, of a sweep or of a part of it: of the bits of all
+ * 1.5 2^52 u + term. */
 typedef struct running {
-  fold_bits sum[OVK__MOST_FOLDS][FOLD_PARTS];
+  fold_bits sum[OVK__MOST_FOLDS];
 } running;
 
 /* n units, a compile-time constant; m: 1.5 2^52 units. With one unit, the rest of a term is not
  * needed. */
-OVK_ALWAYS_INLINE void fold_term(running *f, fold_rest *rest, int n, ptrdiff_t part,
-                                 const fold_vector *a, const fold_vector *b, const fold_vector *m)
+OVK_ALWAYS_INLINE void fold_term(running *f, fold_rest *rest, int n, const fold_vector *a,
+                                 const fold_vector *b, const fold_vector *m)
 {
   fold_vector term = *a;
   term *= *b;
   for (int k = 0; k < n; k++) {
     const fold_vector q = term + m[k], rounded = q - m[k];
-    f->sum[k][part] += (fold_bits)q;
+    f->sum[k] += (fold_bits)q;
     if (k == 0) rest->above |= (fold_bits)q ^ (fold_bits)m[0];
     if (n > 1 && k == n - 1) rest->below |= (fold_bits)rounded ^ (fold_bits)term;
     term -= rounded;
@@ -49,11 +49,11 @@ OVK_ALWAYS_INLINE void fold_term(running *f, fold_rest *rest, int n, ptrdiff_t p
 OVK_ALWAYS_INLINE void fold_rows(running *f, fold_rest *rest, int n, const double *x,
                                  const double *y, const fold_vector *m)
 {
-  for (ptrdiff_t part = 0; part < FOLD_PARTS; part++) {
+  for (ptrdiff_t l = 0; l < OVK__LANES; l += FOLD_WIDTH) {
     fold_vector a, b;
-    memcpy(&a, x + part * FOLD_WIDTH, sizeof a);
-    memcpy(&b, y + part * FOLD_WIDTH, sizeof b);
-    fold_term(f, rest, n, part, &a, &b, m);
+    memcpy(&a, x + l, sizeof a);
+    memcpy(&b, y + l, sizeof b);
+    fold_term(f, rest, n, &a, &b, m);
   }
 }
 
@@ -62,10 +62,10 @@ OVK_ALWAYS_INLINE void fold_lanes(running *f, fold_rest *rest, int n, const ovk_
                                   const ovk__lanes *b, const fold_vector *m)
 {
 #ifdef OVK__WIDE_LANES
-  fold_term(f, rest, n, 0, a, b, m);
+  fold_term(f, rest, n, a, b, m);
 #else
-  fold_term(f, rest, n, 0, &a->low, &b->low, m);
-  fold_term(f, rest, n, 1, &a->high, &b->high, m);
+  fold_term(f, rest, n, &a->low, &b->low, m);
+  fold_term(f, rest, n, &a->high, &b->high, m);
 #endif
 }
 
@@ -89,21 +89,27 @@ OVK_ALWAYS_INLINE bool fold_fits(const fold_rest *f)
   return above >> 52 == 0 && (below & (uint64_t)INT64_MAX) == 0;
 }
 
-/* f <- the sums of the first `folds` folds; m <- the addends of terms. */
-OVK_ALWAYS_INLINE void fold_begin(running *f, const ovk__folds *from, int folds, int exponent,
-                                  fold_vector *m)
+/* f <- 0 in the first `folds` folds; m <- the addends of terms. */
+OVK_ALWAYS_INLINE void fold_begin(running *f, int folds, int exponent, fold_vector *m)
 {
   for (int k = 0; k < folds; k++) {
     m[k] = (fold_vector){0} + ovk__fold_magic(k, exponent);
-    memcpy(f->sum[k], from->lane[k], sizeof f->sum[k]);
+    f->sum[k] = (fold_bits){0};
   }
 }
 
 /* Some rows have been added, in full lanes. */
-OVK_ALWAYS_INLINE void fold_end(const running *f, ovk__folds *to, int folds, ovk_lidx rows)
+OVK_ALWAYS_INLINE void fold_end(const running *f, const fold_vector *m, ovk__folds *to, int folds,
+                                ovk_lidx rows)
 {
-  for (int k = 0; k < folds; k++) memcpy(to->lane[k], f->sum[k], sizeof f->sum[k]);
-  to->terms += ((int64_t)rows + OVK__LANES - 1) / OVK__LANES * OVK__LANES;
+  const int64_t terms = ((int64_t)rows + OVK__LANES - 1) / OVK__LANES * OVK__LANES;
+  for (int k = 0; k < folds; k++) {
+    fold_bits all;
+    memcpy(&all, to->lane[k], sizeof all);
+    all += f->sum[k] - (fold_bits)m[k] * (uint64_t)(terms / FOLD_WIDTH);
+    memcpy(to->lane[k], &all, sizeof all);
+  }
+  to->terms += terms;
 }
 
 /* The rows of a call, with a constant number of folds. */
@@ -114,12 +120,12 @@ OVK_ALWAYS_INLINE bool fold_all(ovk__folds *out, int folds, int exponent, ovk_li
   running f; /* only the sums in use are set */
   fold_rest rest;
   memset(&rest, 0, sizeof rest);
-  fold_begin(&f, out, folds, exponent, m);
+  fold_begin(&f, folds, exponent, m);
   ovk_lidx i = 0;
   for (; i <= n - OVK__LANES; i += OVK__LANES) fold_rows(&f, &rest, folds, x + i, y + i, m);
   if (i < n) fold_last_rows(&f, &rest, folds, (size_t)(n - i), x + i, y + i, m);
   if (!fold_fits(&rest)) return false;
-  fold_end(&f, out, folds, n);
+  fold_end(&f, m, out, folds, n);
   return true;
 }
 

@@ -77,7 +77,7 @@ static void exact_sum_add_folds(ovk__exact_sum *sum, const ovk__folds *f, int fo
   for (int k = 0; k < folds; k++) {
     const int at = exponent - (k + 1) * OVK__FOLD_BITS + ZERO_AT;
     int64_t high, low;
-    ovk__folds_total(f, k, exponent, &high, &low);
+    ovk__folds_total(f, k, &high, &low);
     exact_sum_add_integer(sum, (uint64_t)low, at);
     if (high) exact_sum_add_integer(sum, (uint64_t)high, at + LIMB_BITS);
   }

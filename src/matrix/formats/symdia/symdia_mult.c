@@ -12,22 +12,22 @@ static inline int symdia_together_down(const ovk_lidx *offset, ovk_lidx n, ovk_l
   return k + 2 < n && offset[k + 2] == offset[k] - 2 ? 3 : 1;
 }
 
-/* As add_three(), with the diagonals w, v, u at d + 2, d + 1, d in this order. */
+/* As add_three(), with the diagonals w, v, u at d + 2, d + 1, d in this order. The first two y have
+ * fewer terms: all lanes do the same, and these are written again, as loops with conditions are
+ * not vectorized for registers of four doubles. */
 OVK_ALWAYS_INLINE void add_three_down(const double *restrict w, const double *restrict x,
                                       const double *restrict x_d, double *restrict t,
                                       double *restrict y_d)
 {
   enum { END = CHUNK_HEIGHT - 1 };
   const double *v = w + CHUNK_HEIGHT, *u = v + CHUNK_HEIGHT;
-  for (int l = 0; l < LANES; l++) {
-    const double vx = v[l - 1] * x[l - 1], wx = w[l - 2] * x[l - 2];
-    t[l] = ((t[l] + w[l] * x_d[l + 2]) + v[l] * x_d[l + 1]) + u[l] * x_d[l];
-    y_d[l] = ((y_d[l] + (l > 1 ? wx : 0)) + (l > 0 ? vx : 0)) + u[l] * x[l];
-  }
-  for (int l = LANES; l < CHUNK_HEIGHT; l++) {
+  const double first = y_d[0] + u[0] * x[0], second = (y_d[1] + v[0] * x[0]) + u[1] * x[1];
+  for (int l = 0; l < CHUNK_HEIGHT; l++) {
     t[l] = ((t[l] + w[l] * x_d[l + 2]) + v[l] * x_d[l + 1]) + u[l] * x_d[l];
     y_d[l] = ((y_d[l] + w[l - 2] * x[l - 2]) + v[l - 1] * x[l - 1]) + u[l] * x[l];
   }
+  y_d[0] = first;
+  y_d[1] = second;
   y_d[END + 1] = (y_d[END + 1] + w[END - 1] * x[END - 1]) + v[END] * x[END];
   y_d[END + 2] += w[END] * x[END];
 }

@@ -98,7 +98,7 @@ OVK_ALWAYS_INLINE void minres_begin(const ovk__minres_coeffs *c, double D, minre
   memset(&s->rest, 0, sizeof s->rest);
 #pragma GCC unroll 4
   for (int k = 0; k < OVK__MINRES_MARKS; k++) {
-    fold_begin(&s->sum[k], &sums[k]->now, 2, sums[k]->exponent, s->m[k]);
+    fold_begin(&s->sum[k], 2, sums[k]->exponent, s->m[k]);
   }
 }
 
@@ -122,7 +122,7 @@ OVK_ALWAYS_INLINE bool minres_exact_all(ovk_lidx n, const ovk__minres_coeffs *c,
   }
   if (!fold_fits(&s.rest)) return false;
 #pragma GCC unroll 4
-  for (int k = 0; k < OVK__MINRES_MARKS; k++) fold_end(&s.sum[k], &sums[k]->now, 2, n);
+  for (int k = 0; k < OVK__MINRES_MARKS; k++) fold_end(&s.sum[k], s.m[k], &sums[k]->now, 2, n);
   return true;
 }
 

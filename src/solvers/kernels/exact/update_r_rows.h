@@ -63,12 +63,12 @@ OVK_ALWAYS_INLINE bool update_r_all(ovk_lidx n, double alpha, const double *s, c
 {
   update_r_sums all;
   memset(&all.rest, 0, sizeof all.rest);
-  fold_begin(&all.vv, &sums[0]->now, 2, sums[0]->exponent, all.m_vv);
-  fold_begin(&all.rz, &sums[1]->now, 2, sums[1]->exponent, all.m_rz);
+  fold_begin(&all.vv, 2, sums[0]->exponent, all.m_vv);
+  fold_begin(&all.rz, 2, sums[1]->exponent, all.m_rz);
   update_r_block(n, alpha, s, d, step, of_z, r, &all);
   if (!fold_fits(&all.rest)) return false;
-  fold_end(&all.vv, &sums[0]->now, 2, n);
-  fold_end(&all.rz, &sums[1]->now, 2, n);
+  fold_end(&all.vv, all.m_vv, &sums[0]->now, 2, n);
+  fold_end(&all.rz, all.m_rz, &sums[1]->now, 2, n);
   return true;
 }
 

@@ -210,13 +210,13 @@ OVK_ALWAYS_INLINE bool pipecg_exact_all(ovk_lidx rows, double alpha, double beta
   s.exact_u = sums[OVK__UU]->folds > 1;
 #pragma GCC unroll 10
   for (int l = 0; l < OVK__PIPECG_SUMS; l++) {
-    fold_begin(&s.sum[l], &sums[l]->now, pipecg_folds(l), sums[l]->exponent, s.m[l]);
+    fold_begin(&s.sum[l], pipecg_folds(l), sums[l]->exponent, s.m[l]);
   }
   pipecg_block_of(0, rows, true, &k, d, step, v, NULL, &s);
   if (!fold_fits(&s.rest)) return false;
 #pragma GCC unroll 10
   for (int l = 0; l < OVK__PIPECG_SUMS; l++) {
-    fold_end(&s.sum[l], &sums[l]->now, pipecg_folds(l), rows);
+    fold_end(&s.sum[l], s.m[l], &sums[l]->now, pipecg_folds(l), rows);
   }
   return true;
 }
