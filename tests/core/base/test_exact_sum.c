@@ -178,6 +178,27 @@ TEST(long_sums_are_exact)
   check_total(&sum, reference(MOST));
 }
 
+/* Of as many terms as lanes hold, in units of 2^-50, with vectors of four and with the widest. */
+TEST(lanes_hold_the_largest_terms)
+{
+  static const double largest[] = {2 - 0x1p-50, -2};
+  for (int k = 0; k < 4; k++) {
+    const double term = largest[k / 2];
+    ovk__folds f = {0};
+    int64_t high, low;
+    for (int i = 0; i < OVK__EXACT_BLOCK; i++) {
+      x[i] = term;
+      y[i] = 1;
+    }
+    while (f.terms < OVK__MOST_FOLDED) {
+      assert_true(
+          (k % 2 ? ovk__folds_add : ovk__folds_add_narrow)(&f, 2, 0, OVK__EXACT_BLOCK, x, y));
+    }
+    ovk__folds_total(&f, 0, &high, &low);
+    check_bits(0x1p-18 * (double)high + 0x1p-50 * (double)low, OVK__MOST_FOLDED * term);
+  }
+}
+
 /* Of a term, in units of 2^unit. */
 static double rounded(double term, int unit)
 {
