@@ -12,22 +12,46 @@ static inline int symdia_together_down(const ovk_lidx *offset, ovk_lidx n, ovk_l
   return k + 2 < n && offset[k + 2] == offset[k] - 2 ? 3 : 1;
 }
 
-/* As add_three(), with the diagonals w, v, u at d + 2, d + 1, d in this order. The first two y have
- * fewer terms: all lanes do the same, and these are written again, as loops with conditions are
- * not vectorized for registers of four doubles. */
+/* y_d <- ((y_d + w x(i - 2)) + v x(i - 1)) + u x in the first rows of a chunk, where the first y
+ * has one term, and the second has two: in vectors, as loops with conditions are not vectorized for
+ * registers of four doubles. */
+OVK_ALWAYS_INLINE void add_first_down(const double *u, const double *v, const double *w,
+                                      const double *x, double *y_d)
+{
+  ovk__half y, value, by, wx, vx;
+  ovk__half_of_doubles(&y, y_d);
+  ovk__half_of_doubles(&wx, w - 2);
+  ovk__half_of_doubles(&by, x - 2);
+  ovk__half_scale(&wx, &by);
+  ovk__half_add_where(0xc, &y, &wx);
+  ovk__half_of_doubles(&vx, v - 1);
+  ovk__half_of_doubles(&by, x - 1);
+  ovk__half_scale(&vx, &by);
+  ovk__half_add_where(0xe, &y, &vx);
+  ovk__half_of_doubles(&value, u);
+  ovk__half_of_doubles(&by, x);
+  ovk__half_add(&y, &value, &by);
+  ovk__half_to_doubles(y_d, &y);
+}
+
+/* As add_three(), with the diagonals w, v, u at d + 2, d + 1, d in this order. */
 OVK_ALWAYS_INLINE void add_three_down(const double *restrict w, const double *restrict x,
                                       const double *restrict x_d, double *restrict t,
                                       double *restrict y_d)
 {
   enum { END = CHUNK_HEIGHT - 1 };
   const double *v = w + CHUNK_HEIGHT, *u = v + CHUNK_HEIGHT;
-  const double first = y_d[0] + u[0] * x[0], second = (y_d[1] + v[0] * x[0]) + u[1] * x[1];
-  for (int l = 0; l < CHUNK_HEIGHT; l++) {
+  add_first_down(u, v, w, x, y_d);
+  for (int l = OVK__HALF; l < LANES; l++) {
+    y_d[l] = ((y_d[l] + w[l - 2] * x[l - 2]) + v[l - 1] * x[l - 1]) + u[l] * x[l];
+  }
+  for (int l = 0; l < LANES; l++) {
+    t[l] = ((t[l] + w[l] * x_d[l + 2]) + v[l] * x_d[l + 1]) + u[l] * x_d[l];
+  }
+  for (int l = LANES; l < CHUNK_HEIGHT; l++) {
     t[l] = ((t[l] + w[l] * x_d[l + 2]) + v[l] * x_d[l + 1]) + u[l] * x_d[l];
     y_d[l] = ((y_d[l] + w[l - 2] * x[l - 2]) + v[l - 1] * x[l - 1]) + u[l] * x[l];
   }
-  y_d[0] = first;
-  y_d[1] = second;
   y_d[END + 1] = (y_d[END + 1] + w[END - 1] * x[END - 1]) + v[END] * x[END];
   y_d[END + 2] += w[END] * x[END];
 }
