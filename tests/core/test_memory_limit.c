@@ -143,11 +143,6 @@ TEST_WITH(sums_that_do_not_fit_are_memory_errors, begin_little, end_little)
   assert_no_sum("blocking", INT32_MAX, OVK_ERR_MEMORY, "the values of a reduction: rank 0");
 }
 
-static ovk_err no_product(void *user, const double *x, double *y, ovk_poll poll)
-{
-  return OVK_OK;
-}
-
 /* No vector of them is large. */
 TEST_WITH(work_vectors_that_do_not_fit_are_memory_errors, begin_little, end_little)
 {

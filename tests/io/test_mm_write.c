@@ -255,11 +255,6 @@ TEST(what_a_symbolic_link_points_to_is_replaced)
   remove_scratch(path);
 }
 
-static ovk_err no_product(void *user, const double *x, double *y, ovk_poll poll)
-{
-  return OVK_OK;
-}
-
 TEST(only_assembled_matrices_can_be_written)
 {
   const ovk_shell_ops ops = {.mult = no_product};

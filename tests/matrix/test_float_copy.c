@@ -232,14 +232,9 @@ TEST(an_entry_beyond_float_is_an_error_on_all_ranks)
   }
 }
 
-static ovk_err do_nothing(void *user, const double *x, double *y, ovk_poll poll)
-{
-  return OVK_OK;
-}
-
 TEST(matrices_without_values_are_refused)
 {
-  const ovk_shell_ops ops = {.size = sizeof ops, .mult = do_nothing};
+  const ovk_shell_ops ops = {.size = sizeof ops, .mult = no_product};
   ovk_mat *A = new_mat(3), *shell = NULL, *F = NULL;
   ovk_vec *scale = NULL;
   assert_error(ovk__mat_copy_float(A, &F, &scale), OVK_ERR_STATE, "not assembled");

@@ -98,14 +98,9 @@ TEST(a_failure_of_the_function_ends_the_iteration)
   }
 }
 
-static ovk_err no_mult(void *user, const double *x, double *y, ovk_poll poll)
-{
-  return OVK_OK;
-}
-
 TEST(what_has_no_rows_is_refused)
 {
-  const ovk_shell_ops ops = {.size = sizeof ops, .mult = no_mult};
+  const ovk_shell_ops ops = {.size = sizeof ops, .mult = no_product};
   scoped_mat *A = make_matrix("auto"), *shell = NULL;
   visit v = {.fails_at = -1};
   assert_local_error(ovk_mat_for_each_row(A, look, &v), OVK_ERR_STATE, "not assembled");

@@ -166,14 +166,9 @@ TEST(keys_are_checked)
   }
 }
 
-static ovk_err no_mult(void *user, const double *x, double *y, ovk_poll poll)
-{
-  return OVK_OK;
-}
-
 TEST(a_matrix_free_operator_is_refused)
 {
-  const ovk_shell_ops ops = {.size = sizeof ops, .mult = no_mult};
+  const ovk_shell_ops ops = {.size = sizeof ops, .mult = no_product};
   scoped_mat *A = NULL;
   assert_ok(ovk_mat_create_shell(test_ctx(), 2, &ops, NULL, &A));
   assert_no_precond(A, "ic", OVK_ERR_UNSUPPORTED, "'ic' needs the entries of A");

@@ -115,14 +115,9 @@ TEST(omega_lies_between_0_and_2)
   }
 }
 
-static ovk_err no_mult(void *user, const double *x, double *y, ovk_poll poll)
-{
-  return OVK_OK;
-}
-
 TEST(a_shell_has_no_entries)
 {
   scoped_mat *A = NULL;
-  assert_ok(ovk_mat_create_shell(test_ctx(), 2, &(ovk_shell_ops){.mult = no_mult}, NULL, &A));
+  assert_ok(ovk_mat_create_shell(test_ctx(), 2, &(ovk_shell_ops){.mult = no_product}, NULL, &A));
   assert_no_precond(A, "ssor", OVK_ERR_UNSUPPORTED, "'ssor' needs the entries");
 }

@@ -201,14 +201,9 @@ static ovk_err apply_brittle(void *state, const double *r, double *z, ovk_poll p
   return fail_in_turn(state, false, r, z);
 }
 
-static ovk_err factor_brittle(void *state)
-{
-  return OVK_OK;
-}
-
 static const ovk_precond_ops brittle_ops = {.name = "brittle",
                                             .apply = apply_brittle,
-                                            .factor = factor_brittle,
+                                            .factor = has_factors,
                                             .apply_left = apply_brittle,
                                             .apply_right = apply_brittle};
 

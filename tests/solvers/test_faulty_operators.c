@@ -73,11 +73,6 @@ static ovk_err trick(void *state, const double *r, double *z, ovk_poll poll)
   return OVK_OK;
 }
 
-static ovk_err no_factor(void *state)
-{
-  return OVK_OK;
-}
-
 static faulty_precond the_faulty_precond;
 
 static ovk_err get_faulty(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
@@ -89,7 +84,7 @@ static ovk_err get_faulty(const ovk_mat *A, const ovk_spec *spec, void *user, vo
 static const ovk_precond_ops faulty_ops = {.name = "faulty_precond",
                                            .setup = get_faulty,
                                            .apply = trick,
-                                           .factor = no_factor,
+                                           .factor = has_factors,
                                            .apply_left = trick,
                                            .apply_right = trick};
 

@@ -43,17 +43,12 @@ static ovk_err bidiagonal_apply(void *state, const double *r, double *z, ovk_pol
   return apply_right(state, z, z, poll);
 }
 
-static ovk_err factor(void *state)
-{
-  return OVK_OK;
-}
-
 static const ovk_precond_ops bidiagonal = {.size = sizeof bidiagonal,
                                            .name = "bidiagonal",
                                            .apply = bidiagonal_apply,
                                            .setup = bidiagonal_setup,
                                            .destroy = free,
-                                           .factor = factor,
+                                           .factor = has_factors,
                                            .apply_left = apply_left,
                                            .apply_right = apply_right};
 

@@ -114,6 +114,18 @@ static inline void count_call(void *calls)
   ++*(int *)calls;
 }
 
+/* The product of a shell whose products are never made. */
+static inline ovk_err no_product(void *user, const double *x, double *y, ovk_poll poll)
+{
+  return OVK_OK;
+}
+
+/* `factor` of a user-defined preconditioner that always has its factors. */
+static inline ovk_err has_factors(void *state)
+{
+  return OVK_OK;
+}
+
 /* Matrices that are also stored completely on every rank. */
 
 /* A path below the folder of real matrices (OVK_MATRIX_DIR), in a static buffer; NULL if there is

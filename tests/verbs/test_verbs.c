@@ -6,6 +6,7 @@
 #include "support/problem.h"
 #include "support/specs/verbs_spec.h"
 #include "support/specs/verbs_ways.h"
+#include "turns.h"
 
 #include <ovkrylov/comm/reduction.h>
 
@@ -40,20 +41,6 @@ static ovk_reduction *begin_and_sleep(const char *spec)
   MPI_Barrier(MPI_COMM_WORLD);
   sleep_for(0.3);
   return red;
-}
-
-/* Each rank in turn tests the sum, while the others have not called the library since their
- * begin. */
-static void wait_for_turn(void)
-{
-  if (test_rank > 0) {
-    MPI_Recv(NULL, 0, MPI_INT, test_rank - 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  }
-}
-
-static void pass_turn_on(void)
-{
-  if (test_rank + 1 < test_size) MPI_Send(NULL, 0, MPI_INT, test_rank + 1, 1, MPI_COMM_WORLD);
 }
 
 static void end(ovk_reduction *red)

@@ -6,6 +6,7 @@
 #include "support/conformance.h"
 #include "support/problem.h"
 #include "support/specs/verbs_ways.h"
+#include "turns.h"
 
 #include <ovkrylov/comm/reduction.h>
 #include <time.h>
@@ -41,18 +42,6 @@ static bool completes(ovk_reduction *red, int tries)
     if (!complete) sleep_for(1e-3);
   }
   return complete;
-}
-
-static void wait_for_turn(void)
-{
-  if (test_rank > 0) {
-    MPI_Recv(NULL, 0, MPI_INT, test_rank - 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  }
-}
-
-static void pass_turn_on(void)
-{
-  if (test_rank + 1 < test_size) MPI_Send(NULL, 0, MPI_INT, test_rank + 1, 1, MPI_COMM_WORLD);
 }
 
 static void check_total(ovk_reduction *red)

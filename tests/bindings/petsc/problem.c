@@ -126,6 +126,17 @@ PetscInt iterations_of(KSP ksp)
   return iterations;
 }
 
+void assert_ended(KSP ksp, KSPConvergedReason wanted, PetscInt iterations)
+{
+  assert_int_equal((int)reason_of(ksp), (int)wanted);
+  assert_int_equal(iterations_of(ksp), iterations);
+}
+
+PetscErrorCode fail_on_last_rank(KSP ksp, PetscInt iteration, PetscReal norm, void *arg)
+{
+  return iteration == 3 && is_last() ? PETSC_ERR_USER : 0;
+}
+
 double solve_once(Mat A, const char *options, PetscInt *iterations)
 {
   scoped_KSP ksp = make_ksp(A, options);

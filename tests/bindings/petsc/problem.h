@@ -42,6 +42,10 @@ double solve_once(Mat A, const char *options, PetscInt *iterations);
 /* How the last solve ended, and its iterations. */
 KSPConvergedReason reason_of(KSP ksp);
 PetscInt iterations_of(KSP ksp);
+void assert_ended(KSP ksp, KSPConvergedReason wanted, PetscInt iterations);
+
+/* A monitor that fails on the last rank in iteration 3. */
+PetscErrorCode fail_on_last_rank(KSP ksp, PetscInt iteration, PetscReal norm, void *arg);
 
 /* Asserts that the output of -ksp_view contains `part`, or does not, on all ranks. */
 void assert_views(KSP ksp, const char *part);

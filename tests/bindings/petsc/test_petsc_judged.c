@@ -29,12 +29,6 @@ static void solve_ones(KSP ksp, Mat A, Vec *b, Vec *x)
   assert_petsc(KSPSolve(ksp, *b, *x));
 }
 
-static void assert_ended(KSP ksp, KSPConvergedReason wanted, PetscInt iterations)
-{
-  assert_int_equal((int)reason_of(ksp), (int)wanted);
-  assert_int_equal(iterations_of(ksp), iterations);
-}
-
 static double norm_of_residual(Mat A, Vec b, Vec x)
 {
   scoped_Vec r = NULL;
@@ -115,11 +109,6 @@ TEST(a_default_test_without_its_context_fails_in_the_words_of_petsc)
     assert_petsc(KSPSetConvergenceTest(ksp, KSPConvergedDefault, NULL, NULL));
     assert_solve_fails(ksp, A, PETSC_ERR_ARG_NULL, "KSPConvergedDefaultCreate");
   }
-}
-
-static PetscErrorCode fail_on_last_rank(KSP ksp, PetscInt iteration, PetscReal norm, void *arg)
-{
-  return iteration == 3 && is_last() ? PETSC_ERR_USER : 0;
 }
 
 /* The others decide alone, at once. */

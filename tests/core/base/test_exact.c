@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Exact sums by additions of 64-bit integers, compared with known results and a slow reference. */
 #include "core/exact/exact.h"
+#include "exact_random.h"
 #include "support/exact_reference.h"
-#include "support/test_main.h"
 
 #include <fenv.h>
 
@@ -13,12 +13,6 @@ static uint64_t bits_of(double value)
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);
   return bits;
-}
-
-/* Compares bits, so that 0 differs from -0, and NaN equals NaN. */
-static void check_bits(double is, double should)
-{
-  assert_int_equal(bits_of(is), bits_of(isnan(should) ? (double)NAN : should));
 }
 
 static double sum(const double *values, size_t n)
@@ -49,14 +43,6 @@ static void check_sum(const double *values, size_t n, double should)
             should)
 
 /* xorshift64* */
-static uint64_t random_bits(uint64_t *state)
-{
-  *state ^= *state >> 12;
-  *state ^= *state << 25;
-  *state ^= *state >> 27;
-  return *state * 0x2545f4914f6cdd1du;
-}
-
 /* Of either sign, magnitudes from 2^least to 2^most; a quarter of them have few significant
  * bits. */
 static double random_double(uint64_t *state, int least, int most)

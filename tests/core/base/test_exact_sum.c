@@ -2,35 +2,16 @@
 /* Sums of products without rounding errors, compared with a slow reference: any exponents, order
  * and pieces, and terms that are NaN or infinite. */
 #include "core/exact/exact_sum.h"
+#include "exact_random.h"
 #include "support/exact_reference.h"
-#include "support/test_main.h"
 
 enum { MOST = 3000 };
-
-static uint64_t random_bits(uint64_t *state)
-{
-  *state ^= *state >> 12;
-  *state ^= *state << 25;
-  *state ^= *state >> 27;
-  return *state * 0x2545f4914f6cdd1du;
-}
-
-static int random_below(uint64_t *state, int n)
-{
-  return (int)((random_bits(state) >> 33) % (uint64_t)n);
-}
 
 static double random_double(uint64_t *state, int range)
 {
   const double significand = 1 + 0x1p-52 * (double)(random_bits(state) >> 12);
   const double value = ldexp(significand, random_below(state, 2 * range + 1) - range);
   return random_bits(state) >> 63 ? -value : value;
-}
-
-static void check_bits(double is, double should)
-{
-  if (isnan(should)) should = NAN;
-  assert_memory_equal(&is, &should, sizeof is);
 }
 
 /* Both forms round to the total. */

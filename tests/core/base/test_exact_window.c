@@ -2,29 +2,10 @@
 /* Correctly rounded sums as plain sums of doubles, compared with a slow reference: the short forms
  * in windows near and far from the total, and the long forms. */
 #include "core/exact/exact_window.h"
+#include "exact_random.h"
 #include "support/exact_reference.h"
-#include "support/test_main.h"
 
 enum { MOST = 64 };
-
-static void check_bits(double is, double should)
-{
-  if (isnan(should)) should = NAN;
-  assert_memory_equal(&is, &should, sizeof is);
-}
-
-static uint64_t random_bits(uint64_t *state)
-{
-  *state ^= *state >> 12;
-  *state ^= *state << 25;
-  *state ^= *state >> 27;
-  return *state * 0x2545f4914f6cdd1du;
-}
-
-static int random_below(uint64_t *state, int n)
-{
-  return (int)((random_bits(state) >> 33) % (uint64_t)n);
-}
 
 /* Of either sign, with an exponent from least to most - 1. */
 static double random_double(uint64_t *state, int least, int most)

@@ -187,14 +187,9 @@ ovk_err write_and_read(ovk_ctx *ctx, const void *path)
   return err;
 }
 
-static ovk_err no_mult(void *user, const double *x, double *y, ovk_poll poll)
-{
-  return OVK_OK;
-}
-
 ovk_err make_shell(ovk_ctx *ctx, const void *arg)
 {
-  const ovk_shell_ops ops = {.mult = no_mult};
+  const ovk_shell_ops ops = {.mult = no_product};
   scoped_mat *A = NULL;
   return ovk_mat_create_shell(ctx, 2, &ops, NULL, &A);
 }

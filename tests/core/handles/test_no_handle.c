@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* NULL for every handle of a call: functions that can fail do, others return nothing. */
-#include "support/test_main.h"
+#include "support/problem.h"
 
 #include <ovkrylov/comm/board.h>
 #include <ovkrylov/comm/collectives.h>
 #include <ovkrylov/comm/reduction.h>
-
-static ovk_err no_product(void *user, const double *x, double *y, ovk_poll poll)
-{
-  return OVK_OK;
-}
 
 TEST(every_function_that_can_fail_does)
 {

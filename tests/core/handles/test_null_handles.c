@@ -79,112 +79,54 @@ static void destroy_made(void)
 typedef ovk_err function(const fixture *f, int missing);
 
 #define ARG(number, value) (missing == (number) ? NULL : (value))
+#define CALL(name, call)                                                                           \
+  static ovk_err name(const fixture *f, int missing)                                               \
+  {                                                                                                \
+    return call;                                                                                   \
+  }
 
-static ovk_err mat_diagonal(const fixture *f, int missing)
-{
-  return ovk_mat_diagonal(ARG(0, f->A), ARG(1, f->x));
-}
-
-static ovk_err shell_mult(const fixture *f, int missing)
-{
-  return ovk_mat_mult(f->A, ARG(0, f->b), ARG(1, f->x));
-}
-
-static ovk_err precond_apply(const fixture *f, int missing)
-{
-  return ovk_precond_apply(ARG(0, f->M), ARG(1, f->b), ARG(2, f->x), ovk_poll_none());
-}
-
-static ovk_err precond_apply_left(const fixture *f, int missing)
-{
-  return ovk_precond_apply_left(ARG(0, f->M), ARG(1, f->b), ARG(2, f->x), ovk_poll_none());
-}
-
-static ovk_err precond_apply_right(const fixture *f, int missing)
-{
-  return ovk_precond_apply_right(ARG(0, f->M), ARG(1, f->b), ARG(2, f->x), ovk_poll_none());
-}
-
-static ovk_err solver_create(const fixture *f, int missing)
-{
-  return ovk_solver_create(ARG(0, f->A), ARG(1, f->M), NULL, ARG(2, &made.solver));
-}
-
-static ovk_err solver_solve(const fixture *f, int missing)
-{
-  return ovk_solver_solve(ARG(0, f->solver), ARG(1, f->b), ARG(2, f->x), NULL);
-}
-
-static ovk_err pcg_solve(const fixture *f, int missing)
-{
-  return ovk_pcg_solve(ARG(0, f->A), ARG(1, f->M), ARG(2, f->b), ARG(3, f->x), NULL, NULL);
-}
-
-static ovk_err mat_create(const fixture *f, int missing)
-{
-  return ovk_mat_create(f->ctx, ROWS, ARG(0, &made.A));
-}
-
-static ovk_err mat_create_shell(const fixture *f, int missing)
-{
-  const ovk_shell_ops ops = {.mult = identity};
-  return ovk_mat_create_shell(f->ctx, ROWS, ARG(0, &ops), NULL, ARG(1, &made.A));
-}
-
-static ovk_err mat_create_vec(const fixture *f, int missing)
-{
-  return ovk_mat_create_vec(f->A, ARG(0, &made.v));
-}
+CALL(mat_diagonal, ovk_mat_diagonal(ARG(0, f->A), ARG(1, f->x)))
+CALL(shell_mult, ovk_mat_mult(f->A, ARG(0, f->b), ARG(1, f->x)))
+CALL(precond_apply, ovk_precond_apply(ARG(0, f->M), ARG(1, f->b), ARG(2, f->x), ovk_poll_none()))
+CALL(precond_apply_left,
+     ovk_precond_apply_left(ARG(0, f->M), ARG(1, f->b), ARG(2, f->x), ovk_poll_none()))
+CALL(precond_apply_right,
+     ovk_precond_apply_right(ARG(0, f->M), ARG(1, f->b), ARG(2, f->x), ovk_poll_none()))
+CALL(solver_create, ovk_solver_create(ARG(0, f->A), ARG(1, f->M), NULL, ARG(2, &made.solver)))
+CALL(solver_solve, ovk_solver_solve(ARG(0, f->solver), ARG(1, f->b), ARG(2, f->x), NULL))
+CALL(pcg_solve, ovk_pcg_solve(ARG(0, f->A), ARG(1, f->M), ARG(2, f->b), ARG(3, f->x), NULL, NULL))
+CALL(mat_create, ovk_mat_create(f->ctx, ROWS, ARG(0, &made.A)))
+CALL(mat_create_shell,
+     ovk_mat_create_shell(f->ctx, ROWS, ARG(0, &(ovk_shell_ops){.mult = identity}), NULL,
+                          ARG(1, &made.A)))
+CALL(mat_create_vec, ovk_mat_create_vec(f->A, ARG(0, &made.v)))
+CALL(vec_create, ovk_vec_create(f->ctx, ROWS, ARG(0, &made.v)))
+CALL(vec_wrap, ovk_vec_wrap(f->ctx, ROWS, ARG(0, (double[ROWS]){0}), ARG(1, &made.v)))
+CALL(vec_duplicate, ovk_vec_duplicate(f->x, ARG(0, &made.v)))
+CALL(vec_norm, ovk_vec_norm(f->b, ARG(0, &(double){0})))
+CALL(vec_dot, ovk_vec_dot(ARG(0, f->b), ARG(1, f->x), ARG(2, &(double){0})))
+CALL(precond_create, ovk_precond_create(f->A, ARG(0, "jacobi"), ARG(1, &made.M)))
+CALL(reduction_create, ovk_reduction_create(f->ctx, "nbc", 2, ARG(0, &made.sum)))
+CALL(ireduce_create,
+     ovk_collective_create_allreduce(f->ctx, NULL, ARG(0, &(double){0}), ARG(1, &(double){0}), 1,
+                                     OVK_TYPE_DOUBLE, OVK_OP_SUM, ARG(2, &made.collective)))
+CALL(reduce_mpi_create,
+     ovk_collective_create_allreduce_mpi(f->ctx, NULL, ARG(0, &(double){0}), ARG(1, &(double){0}),
+                                         1, missing == 2 ? MPI_DATATYPE_NULL : MPI_DOUBLE,
+                                         missing == 3 ? MPI_OP_NULL : MPI_SUM,
+                                         ARG(4, &made.collective)))
+CALL(vec_write, ovk_vec_write_mm(f->b, ARG(0, "/dev/null/none")))
+CALL(vec_read, ovk_vec_read_mm(f->b, ARG(0, "/dev/null/none")))
+CALL(mat_read, ovk_mat_read_mm(f->ctx, ARG(0, "/dev/null/none"), NULL, ARG(1, &made.A)))
+CALL(columns_read,
+     ovk_multivec_read_mm(f->A, ARG(0, "/dev/null/none"), ARG(1, &(ovk_multivec *){NULL})))
+CALL(log_stats, ovk_log_stats(f->ctx, ARG(0, (ovk_event_stats[OVK_EVENT_COUNT]){0})))
+CALL(log_write, ovk_log_write(f->ctx, ARG(0, "/dev/null")))
 
 static ovk_err mat_set_format(const fixture *f, int missing)
 {
   assert_ok(ovk_mat_create(f->ctx, ROWS, &made.A));
   return ovk_mat_set_format(made.A, ARG(0, "csr"));
-}
-
-static ovk_err vec_create(const fixture *f, int missing)
-{
-  return ovk_vec_create(f->ctx, ROWS, ARG(0, &made.v));
-}
-
-static ovk_err vec_wrap(const fixture *f, int missing)
-{
-  double array[ROWS];
-  return ovk_vec_wrap(f->ctx, ROWS, ARG(0, array), ARG(1, &made.v));
-}
-
-static ovk_err vec_duplicate(const fixture *f, int missing)
-{
-  return ovk_vec_duplicate(f->x, ARG(0, &made.v));
-}
-
-static ovk_err vec_norm(const fixture *f, int missing)
-{
-  double norm;
-  return ovk_vec_norm(f->b, ARG(0, &norm));
-}
-
-static ovk_err vec_dot(const fixture *f, int missing)
-{
-  double dot;
-  return ovk_vec_dot(ARG(0, f->b), ARG(1, f->x), ARG(2, &dot));
-}
-
-static ovk_err precond_create(const fixture *f, int missing)
-{
-  return ovk_precond_create(f->A, ARG(0, "jacobi"), ARG(1, &made.M));
-}
-
-static ovk_err reduction_create(const fixture *f, int missing)
-{
-  return ovk_reduction_create(f->ctx, "nbc", 2, ARG(0, &made.sum));
-}
-
-static ovk_err ireduce_create(const fixture *f, int missing)
-{
-  double part = 0, total = 0;
-  return ovk_collective_create_allreduce(f->ctx, NULL, ARG(0, &part), ARG(1, &total), 1,
-                                         OVK_TYPE_DOUBLE, OVK_OP_SUM, ARG(2, &made.collective));
 }
 
 static ovk_err ialltoallv_create(const fixture *f, int missing)
@@ -194,14 +136,6 @@ static ovk_err ialltoallv_create(const fixture *f, int missing)
   return ovk_collective_create_alltoallv(f->ctx, NULL, ARG(0, out), ARG(1, counts), NULL,
                                          ARG(2, in), ARG(3, counts), NULL, sizeof(double),
                                          ARG(4, &made.collective));
-}
-
-static ovk_err reduce_mpi_create(const fixture *f, int missing)
-{
-  double part = 0, total = 0;
-  return ovk_collective_create_allreduce_mpi(
-      f->ctx, NULL, ARG(0, &part), ARG(1, &total), 1, missing == 2 ? MPI_DATATYPE_NULL : MPI_DOUBLE,
-      missing == 3 ? MPI_OP_NULL : MPI_SUM, ARG(4, &made.collective));
 }
 
 static ovk_err scheduled_create(const fixture *f, int missing)
@@ -223,38 +157,6 @@ static ovk_err gallery(const fixture *f, int missing)
 {
   const int n[3] = {2, 2, 2}, grid[3] = {test_size, 1, 1};
   return ovk_gallery_laplace7(f->ctx, ARG(0, n), ARG(1, grid), NULL, ARG(2, &made.A));
-}
-
-static ovk_err vec_write(const fixture *f, int missing)
-{
-  return ovk_vec_write_mm(f->b, ARG(0, "/dev/null/none"));
-}
-
-static ovk_err vec_read(const fixture *f, int missing)
-{
-  return ovk_vec_read_mm(f->b, ARG(0, "/dev/null/none"));
-}
-
-static ovk_err mat_read(const fixture *f, int missing)
-{
-  return ovk_mat_read_mm(f->ctx, ARG(0, "/dev/null/none"), NULL, ARG(1, &made.A));
-}
-
-static ovk_err columns_read(const fixture *f, int missing)
-{
-  ovk_multivec *X = NULL;
-  return ovk_multivec_read_mm(f->A, ARG(0, "/dev/null/none"), ARG(1, &X));
-}
-
-static ovk_err log_stats(const fixture *f, int missing)
-{
-  ovk_event_stats stats[OVK_EVENT_COUNT];
-  return ovk_log_stats(f->ctx, ARG(0, stats));
-}
-
-static ovk_err log_write(const fixture *f, int missing)
-{
-  return ovk_log_write(f->ctx, ARG(0, "/dev/null"));
 }
 
 /* Every collective function, and the words that its message must have for each missing argument. */

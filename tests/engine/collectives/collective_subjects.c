@@ -180,156 +180,6 @@ void check_numbers(const subject *s, const char *spec, bool rooted)
   }
 }
 
-/* The operations, in the two libraries' words. */
-
-static ovk_err make_bcast(const trial *t, ovk_collective **out)
-{
-  void *data = test_rank == t->root ? t->send : t->receive;
-  return ovk_collective_create_bcast(test_ctx(), t->spec, data, t->count, t->size, t->root, out);
-}
-static void mpi_bcast(const trial *t)
-{
-  void *data = test_rank == t->root ? t->send : t->expected;
-  MPI_Bcast(data, t->count, t->item, t->root, MPI_COMM_WORLD);
-}
-
-static ovk_err make_gather(const trial *t, ovk_collective **out)
-{
-  return ovk_collective_create_gather(test_ctx(), t->spec, t->send, t->receive, t->count, t->size,
-                                      t->root, out);
-}
-static void mpi_gather(const trial *t)
-{
-  MPI_Gather(t->send, t->count, t->item, t->expected, t->count, t->item, t->root, MPI_COMM_WORLD);
-}
-
-static ovk_err make_gatherv(const trial *t, ovk_collective **out)
-{
-  return ovk_collective_create_gatherv(test_ctx(), t->spec, t->send, t->out_counts[t->root],
-                                       t->receive, t->in_counts, t->offsets[IN], t->size, t->root,
-                                       out);
-}
-static void mpi_gatherv(const trial *t)
-{
-  MPI_Gatherv(t->send, t->out_counts[t->root], t->item, t->expected, t->in_counts,
-              t->displacements[IN], t->item, t->root, MPI_COMM_WORLD);
-}
-
-static ovk_err make_scatter(const trial *t, ovk_collective **out)
-{
-  return ovk_collective_create_scatter(test_ctx(), t->spec, t->send, t->receive, t->count, t->size,
-                                       t->root, out);
-}
-static void mpi_scatter(const trial *t)
-{
-  MPI_Scatter(t->send, t->count, t->item, t->expected, t->count, t->item, t->root, MPI_COMM_WORLD);
-}
-
-static ovk_err make_scatterv(const trial *t, ovk_collective **out)
-{
-  return ovk_collective_create_scatterv(test_ctx(), t->spec, t->send, t->out_counts,
-                                        t->offsets[OUT], t->receive, t->in_counts[t->root], t->size,
-                                        t->root, out);
-}
-static void mpi_scatterv(const trial *t)
-{
-  MPI_Scatterv(t->send, t->out_counts, t->displacements[OUT], t->item, t->expected,
-               t->in_counts[t->root], t->item, t->root, MPI_COMM_WORLD);
-}
-
-static ovk_err make_allgather(const trial *t, ovk_collective **out)
-{
-  return ovk_collective_create_allgather(test_ctx(), t->spec, t->send, t->receive, t->count,
-                                         t->size, out);
-}
-static void mpi_allgather(const trial *t)
-{
-  MPI_Allgather(t->send, t->count, t->item, t->expected, t->count, t->item, MPI_COMM_WORLD);
-}
-
-static ovk_err make_allgatherv(const trial *t, ovk_collective **out)
-{
-  return ovk_collective_create_allgatherv(test_ctx(), t->spec, t->send, t->receive, t->counts,
-                                          t->offsets[COMMON], t->size, out);
-}
-static void mpi_allgatherv(const trial *t)
-{
-  MPI_Allgatherv(t->send, t->counts[test_rank], t->item, t->expected, t->counts,
-                 t->displacements[COMMON], t->item, MPI_COMM_WORLD);
-}
-
-static ovk_err make_alltoall(const trial *t, ovk_collective **out)
-{
-  return ovk_collective_create_alltoall(test_ctx(), t->spec, t->send, t->receive, t->count, t->size,
-                                        out);
-}
-static void mpi_alltoall(const trial *t)
-{
-  MPI_Alltoall(t->send, t->count, t->item, t->expected, t->count, t->item, MPI_COMM_WORLD);
-}
-
-static ovk_err make_alltoallv(const trial *t, ovk_collective **out)
-{
-  return ovk_collective_create_alltoallv(test_ctx(), t->spec, t->send, t->out_counts,
-                                         t->offsets[OUT], t->receive, t->in_counts, t->offsets[IN],
-                                         t->size, out);
-}
-static void mpi_alltoallv(const trial *t)
-{
-  MPI_Alltoallv(t->send, t->out_counts, t->displacements[OUT], t->item, t->expected, t->in_counts,
-                t->displacements[IN], t->item, MPI_COMM_WORLD);
-}
-
-static ovk_err make_reduce(const trial *t, ovk_collective **out)
-{
-  return ovk_collective_create_reduce(test_ctx(), t->spec, t->send, t->receive, t->count, t->type,
-                                      t->op, t->root, out);
-}
-static void mpi_reduce(const trial *t)
-{
-  MPI_Reduce(t->send, t->expected, t->count, t->item, t->mpi_op, t->root, MPI_COMM_WORLD);
-}
-
-static ovk_err make_allreduce(const trial *t, ovk_collective **out)
-{
-  return ovk_collective_create_allreduce(test_ctx(), t->spec, t->send, t->receive, t->count,
-                                         t->type, t->op, out);
-}
-static void mpi_allreduce(const trial *t)
-{
-  MPI_Allreduce(t->send, t->expected, t->count, t->item, t->mpi_op, MPI_COMM_WORLD);
-}
-
-static ovk_err make_reduce_scatter(const trial *t, ovk_collective **out)
-{
-  return ovk_collective_create_reduce_scatter(test_ctx(), t->spec, t->send, t->receive, t->counts,
-                                              t->type, t->op, out);
-}
-static void mpi_reduce_scatter(const trial *t)
-{
-  MPI_Reduce_scatter(t->send, t->expected, t->counts, t->item, t->mpi_op, MPI_COMM_WORLD);
-}
-
-static ovk_err make_scan(const trial *t, ovk_collective **out)
-{
-  return ovk_collective_create_scan(test_ctx(), t->spec, t->send, t->receive, t->count, t->type,
-                                    t->op, out);
-}
-static void mpi_scan(const trial *t)
-{
-  MPI_Scan(t->send, t->expected, t->count, t->item, t->mpi_op, MPI_COMM_WORLD);
-}
-
-static ovk_err make_exscan(const trial *t, ovk_collective **out)
-{
-  return ovk_collective_create_exscan(test_ctx(), t->spec, t->send, t->receive, t->count, t->type,
-                                      t->op, out);
-}
-static void mpi_exscan(const trial *t)
-{
-  MPI_Exscan(t->send, t->expected, t->count, t->item, t->mpi_op, MPI_COMM_WORLD);
-}
-
 void check_often(const subject *s, const char *spec, bool typed)
 {
   trial t = {.spec = spec,
@@ -341,11 +191,81 @@ void check_often(const subject *s, const char *spec, bool typed)
   check(&t, s, typed, test_size > 2 ? 20 : 100);
 }
 
-const subject bcast = {make_bcast, mpi_bcast}, gather = {make_gather, mpi_gather},
-              gatherv = {make_gatherv, mpi_gatherv}, scatter = {make_scatter, mpi_scatter},
-              scatterv = {make_scatterv, mpi_scatterv}, allgather = {make_allgather, mpi_allgather},
-              allgatherv = {make_allgatherv, mpi_allgatherv},
-              alltoall = {make_alltoall, mpi_alltoall}, alltoallv = {make_alltoallv, mpi_alltoallv},
-              reduce = {make_reduce, mpi_reduce}, allreduce = {make_allreduce, mpi_allreduce},
-              reduce_scatter = {make_reduce_scatter, mpi_reduce_scatter},
-              scan = {make_scan, mpi_scan}, exscan = {make_exscan, mpi_exscan};
+/* An operation, in the words of the two libraries. */
+#define SUBJECT(name, create, call)                                                                \
+  static ovk_err make_##name(const trial *t, ovk_collective **out)                                 \
+  {                                                                                                \
+    return create;                                                                                 \
+  }                                                                                                \
+  static void mpi_##name(const trial *t)                                                           \
+  {                                                                                                \
+    call;                                                                                          \
+  }                                                                                                \
+  const subject name = {make_##name, mpi_##name};
+
+SUBJECT(bcast,
+        ovk_collective_create_bcast(test_ctx(), t->spec,
+                                    test_rank == t->root ? t->send : t->receive, t->count, t->size,
+                                    t->root, out),
+        MPI_Bcast(test_rank == t->root ? t->send : t->expected, t->count, t->item, t->root,
+                  MPI_COMM_WORLD))
+SUBJECT(gather,
+        ovk_collective_create_gather(test_ctx(), t->spec, t->send, t->receive, t->count, t->size,
+                                     t->root, out),
+        MPI_Gather(t->send, t->count, t->item, t->expected, t->count, t->item, t->root,
+                   MPI_COMM_WORLD))
+SUBJECT(gatherv,
+        ovk_collective_create_gatherv(test_ctx(), t->spec, t->send, t->out_counts[t->root],
+                                      t->receive, t->in_counts, t->offsets[IN], t->size, t->root,
+                                      out),
+        MPI_Gatherv(t->send, t->out_counts[t->root], t->item, t->expected, t->in_counts,
+                    t->displacements[IN], t->item, t->root, MPI_COMM_WORLD))
+SUBJECT(scatter,
+        ovk_collective_create_scatter(test_ctx(), t->spec, t->send, t->receive, t->count, t->size,
+                                      t->root, out),
+        MPI_Scatter(t->send, t->count, t->item, t->expected, t->count, t->item, t->root,
+                    MPI_COMM_WORLD))
+SUBJECT(scatterv,
+        ovk_collective_create_scatterv(test_ctx(), t->spec, t->send, t->out_counts, t->offsets[OUT],
+                                       t->receive, t->in_counts[t->root], t->size, t->root, out),
+        MPI_Scatterv(t->send, t->out_counts, t->displacements[OUT], t->item, t->expected,
+                     t->in_counts[t->root], t->item, t->root, MPI_COMM_WORLD))
+SUBJECT(allgather,
+        ovk_collective_create_allgather(test_ctx(), t->spec, t->send, t->receive, t->count, t->size,
+                                        out),
+        MPI_Allgather(t->send, t->count, t->item, t->expected, t->count, t->item, MPI_COMM_WORLD))
+SUBJECT(allgatherv,
+        ovk_collective_create_allgatherv(test_ctx(), t->spec, t->send, t->receive, t->counts,
+                                         t->offsets[COMMON], t->size, out),
+        MPI_Allgatherv(t->send, t->counts[test_rank], t->item, t->expected, t->counts,
+                       t->displacements[COMMON], t->item, MPI_COMM_WORLD))
+SUBJECT(alltoall,
+        ovk_collective_create_alltoall(test_ctx(), t->spec, t->send, t->receive, t->count, t->size,
+                                       out),
+        MPI_Alltoall(t->send, t->count, t->item, t->expected, t->count, t->item, MPI_COMM_WORLD))
+SUBJECT(alltoallv,
+        ovk_collective_create_alltoallv(test_ctx(), t->spec, t->send, t->out_counts,
+                                        t->offsets[OUT], t->receive, t->in_counts, t->offsets[IN],
+                                        t->size, out),
+        MPI_Alltoallv(t->send, t->out_counts, t->displacements[OUT], t->item, t->expected,
+                      t->in_counts, t->displacements[IN], t->item, MPI_COMM_WORLD))
+SUBJECT(reduce,
+        ovk_collective_create_reduce(test_ctx(), t->spec, t->send, t->receive, t->count, t->type,
+                                     t->op, t->root, out),
+        MPI_Reduce(t->send, t->expected, t->count, t->item, t->mpi_op, t->root, MPI_COMM_WORLD))
+SUBJECT(allreduce,
+        ovk_collective_create_allreduce(test_ctx(), t->spec, t->send, t->receive, t->count, t->type,
+                                        t->op, out),
+        MPI_Allreduce(t->send, t->expected, t->count, t->item, t->mpi_op, MPI_COMM_WORLD))
+SUBJECT(reduce_scatter,
+        ovk_collective_create_reduce_scatter(test_ctx(), t->spec, t->send, t->receive, t->counts,
+                                             t->type, t->op, out),
+        MPI_Reduce_scatter(t->send, t->expected, t->counts, t->item, t->mpi_op, MPI_COMM_WORLD))
+SUBJECT(scan,
+        ovk_collective_create_scan(test_ctx(), t->spec, t->send, t->receive, t->count, t->type,
+                                   t->op, out),
+        MPI_Scan(t->send, t->expected, t->count, t->item, t->mpi_op, MPI_COMM_WORLD))
+SUBJECT(exscan,
+        ovk_collective_create_exscan(test_ctx(), t->spec, t->send, t->receive, t->count, t->type,
+                                     t->op, out),
+        MPI_Exscan(t->send, t->expected, t->count, t->item, t->mpi_op, MPI_COMM_WORLD))

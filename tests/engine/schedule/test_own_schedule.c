@@ -136,46 +136,26 @@ TEST(a_message_behind_local_work_begins_a_round_and_empty_rounds_are_dropped)
 
 static const ovk_place in = {OVK_INPUT, 0}, out = {OVK_OUTPUT, 0}, work = {OVK_WORK, 0};
 
-static void no_such_rank(ovk_schedule *s)
-{
-  (void)ovk_schedule_send(s, test_size, in, 1);
-}
-static void to_itself(ovk_schedule *s)
-{
-  (void)ovk_schedule_receive(s, test_rank, out, 1);
-}
-static void beyond_the_input(ovk_schedule *s)
-{
-  (void)ovk_schedule_copy(s, (ovk_place){OVK_INPUT, 2}, out, 3);
-}
-static void beyond_the_output(ovk_schedule *s)
-{
-  (void)ovk_schedule_receive(s, next(), (ovk_place){OVK_OUTPUT, 4}, 1);
-}
-static void into_the_input(ovk_schedule *s)
-{
-  (void)ovk_schedule_combine(s, out, in, 1);
-}
+#define FAULT(name, call)                                                                          \
+  static void name(ovk_schedule *s)                                                                \
+  {                                                                                                \
+    (void)(call);                                                                                  \
+  }
+
+FAULT(no_such_rank, ovk_schedule_send(s, test_size, in, 1))
+FAULT(to_itself, ovk_schedule_receive(s, test_rank, out, 1))
+FAULT(beyond_the_input, ovk_schedule_copy(s, (ovk_place){OVK_INPUT, 2}, out, 3))
+FAULT(beyond_the_output, ovk_schedule_receive(s, next(), (ovk_place){OVK_OUTPUT, 4}, 1))
+FAULT(into_the_input, ovk_schedule_combine(s, out, in, 1))
+FAULT(overlapping_combination, ovk_schedule_combine(s, out, (ovk_place){OVK_OUTPUT, 1}, 2))
+FAULT(negative_count, ovk_schedule_copy(s, in, out, -1))
+FAULT(too_far, ovk_schedule_copy(s, in, (ovk_place){OVK_WORK, SIZE_MAX - 1}, 4))
+FAULT(no_such_buffer, ovk_schedule_copy(s, in, (ovk_place){(ovk_buffer)3, 0}, 4))
+
 static void unwritten_work(ovk_schedule *s)
 {
   (void)ovk_schedule_copy(s, in, work, 2);
   (void)ovk_schedule_copy(s, (ovk_place){OVK_WORK, 1}, out, 2);
-}
-static void overlapping_combination(ovk_schedule *s)
-{
-  (void)ovk_schedule_combine(s, out, (ovk_place){OVK_OUTPUT, 1}, 2);
-}
-static void negative_count(ovk_schedule *s)
-{
-  (void)ovk_schedule_copy(s, in, out, -1);
-}
-static void too_far(ovk_schedule *s)
-{
-  (void)ovk_schedule_copy(s, in, (ovk_place){OVK_WORK, SIZE_MAX - 1}, 4);
-}
-static void no_such_buffer(ovk_schedule *s)
-{
-  (void)ovk_schedule_copy(s, in, (ovk_place){(ovk_buffer)3, 0}, 4);
 }
 
 /* Of several ranks. */

@@ -185,15 +185,10 @@ static ovk_err hidden_apply_root(void *state, const double *r, double *t, ovk_po
   return OVK_OK;
 }
 
-static ovk_err hidden_factor(void *state)
-{
-  return OVK_OK;
-}
-
 static const ovk_precond_ops hidden_ops = {.name = "hidden",
                                            .setup = hidden_setup,
                                            .apply = hidden_apply,
-                                           .factor = hidden_factor,
+                                           .factor = has_factors,
                                            .apply_left = hidden_apply_root,
                                            .apply_right = hidden_apply_root};
 

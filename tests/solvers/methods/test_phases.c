@@ -123,16 +123,11 @@ static ovk_err apply_right(void *state, const double *t, double *w, ovk_poll pol
   return OVK_OK;
 }
 
-static ovk_err factor(void *state)
-{
-  return OVK_OK;
-}
-
 static const ovk_precond_ops scaling = {.size = sizeof(ovk_precond_ops),
                                         .name = "scaling",
                                         .apply = precond_apply,
                                         .any_partition = true,
-                                        .factor = factor,
+                                        .factor = has_factors,
                                         .apply_left = apply_left,
                                         .apply_right = apply_right};
 
