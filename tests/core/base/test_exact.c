@@ -8,13 +8,6 @@
 
 enum { WORDS = OVK__EXACT_WORDS, MOST = 200 };
 
-static uint64_t bits_of(double value)
-{
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
 static double sum(const double *values, size_t n)
 {
   uint64_t words[WORDS] = {0};
