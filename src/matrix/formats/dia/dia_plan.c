@@ -140,6 +140,7 @@ static int64_t slots_of_chunk(const ovk__csr *A, bool upper, ovk_lidx from, ovk_
   size_t n = 0;
   if (!offset) return -1;
   for (ovk_lidx i = from; i < from + height; i++) {
+    if (i > from && dia_is_like_before(A, i)) continue;
     for (int64_t k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
       if (!upper || A->col[k] >= i) offset[n++] = A->col[k] - i;
     }
