@@ -44,13 +44,20 @@ static ovk_err method_check_memory(const ovk_solver *S)
   return ovk__memory_check(S->ctx, what, each * layout->local, all);
 }
 
+/* Methods that read no work vector before they have written it. Pages of vectors without zeros take
+ * no time until they are used: short solves use few vectors of a basis, and bcgs is often replaced.
+ */
+static bool method_writes_first(const ovk__method *method)
+{
+  return method->vectors_per_restart > 0 || method == &ovk__method_bcgs;
+}
+
 static ovk_err method_create_vectors(ovk_solver *S)
 {
   OVK_TRY(method_check_memory(S));
   S->work = calloc((size_t)S->vectors, sizeof *S->work);
   OVK_CHECK_ALL(S->work, S->ctx, OVK_ERR_MEMORY, "no memory for %d vectors", S->vectors);
-  /* methods with a basis write its vectors first, and short solves use few of them */
-  const bool zeros = S->method->vectors_per_restart == 0;
+  const bool zeros = !method_writes_first(S->method);
   OVK_TRY(ovk__vecs_create(S->ctx, &S->A->layout, S->vectors, zeros, S->work));
   for (int k = 0; k < S->vectors; k++) S->work[k]->ordered = S->A->ordered;
   if (S->method->open) OVK_TRY(ovk__agree(S->ctx, S->method->open(S)));

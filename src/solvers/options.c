@@ -118,7 +118,9 @@ ovk_err ovk__options_make_vectors(ovk_solver *S)
   const bool norm = S->opts.norm != OVK_NORM_UNPRECONDITIONED;
   const bool needed[3] = {true_residual, true_residual, norm};
   for (int k = 0; k < 3; k++) {
-    if (needed[k] && !S->check[k]) OVK_TRY(ovk_mat_create_vec(S->A, &S->check[k]));
+    if (!needed[k] || S->check[k]) continue;
+    OVK_TRY(ovk__vecs_create(S->ctx, &S->A->layout, 1, false, &S->check[k]));
+    S->check[k]->ordered = S->A->ordered;
   }
   return OVK_OK;
 }

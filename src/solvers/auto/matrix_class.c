@@ -30,7 +30,7 @@ static ovk_err matrix_class_measure(ovk_solver *S, double *seconds, double *asym
 {
   ovk_vec *v[2] = {NULL, NULL};
   const bool has_vectors = S->work && S->vectors >= 2; /* not yet in use by a solve */
-  ovk_err err = has_vectors ? OVK_OK : ovk__vecs_create(S->ctx, &S->A->layout, 2, true, v);
+  ovk_err err = has_vectors ? OVK_OK : ovk__vecs_create(S->ctx, &S->A->layout, 2, false, v);
   for (int k = 0; !err && k < 2; k++) {
     if (has_vectors) v[k] = S->work[k];
     v[k]->ordered = S->A->ordered;

@@ -126,11 +126,12 @@ static ovk_err bcgs_update(ovk_solver *S, const vectors *V, ovk__bcgs_scalars *k
 }
 
 /* p = r + beta (p - omega v); y = M^-1 p for a diagonal M from the right */
-static void bcgs_update_p(ovk_solver *S, const vectors *V, double beta, double omega)
+static void bcgs_update_p(ovk_solver *S, const vectors *V, const ovk_vec *v, double beta,
+                          double omega)
 {
   const ovk__diagonal D = S->settings.left ? (ovk__diagonal){0} : S->D;
   OVK_TIMED(S, OVK_EVENT_VECTOR,
-            ovk__bcgs_direction(rows(S), beta, omega, V->r->array, V->v->array, D, V->p->array,
+            ovk__bcgs_direction(rows(S), beta, omega, V->r->array, v->array, D, V->p->array,
                                 V->y->array));
 }
 
@@ -139,7 +140,7 @@ static ovk_err bcgs_restart(ovk_solver *S, const vectors *V, ovk__bcgs_scalars *
 {
   OVK_TRY(ovk_vec_copy(V->r, V->q));
   OVK_TRY(ovk_vec_copy(V->r, V->p));
-  bcgs_update_p(S, V, 0, 0);
+  bcgs_update_p(S, V, V->r, 0, 0); /* v may be any numbers */
   ovk__bcgs_refresh(k);
   return OVK_OK;
 }
@@ -166,7 +167,7 @@ static ovk_err bcgs_next_direction(ovk_solver *S, const vectors *V, ovk__bcgs_sc
     return bcgs_recover(S, V, k, names[S->settings.left].ts, ts, sqrt(tt) * sqrt(ss), progress);
   }
   if (ovk__bcgs_rho_vanished(k)) return bcgs_recover(S, V, k, "(r~, r)", k->rho, scale, progress);
-  bcgs_update_p(S, V, k->rho / rho_old * (k->alpha / k->omega), k->omega);
+  bcgs_update_p(S, V, V->v, k->rho / rho_old * (k->alpha / k->omega), k->omega);
   k->fresh = false;
   return OVK_OK;
 }
