@@ -106,6 +106,23 @@ TEST(an_aij_matrix_in_place_takes_no_product_to_confirm)
   }
 }
 
+/* The bound does not grow with the number of rows as the Frobenius norm does. */
+TEST(an_aij_matrix_of_many_rows_in_place_takes_no_product_to_confirm)
+{
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 60, false, MATAIJ);
+  scoped_KSP ksp = make_ksp(A, "-ksp_rtol 1e-5 -pc_type bjacobi -ksp_ovk_spd -ksp_ovk_method cg "
+                               "-ksp_ovk_format shell -ksp_norm_type preconditioned");
+  scoped_Vec x = NULL, b = NULL;
+  PetscInt iterations;
+  assert_petsc(MatCreateVecs(A, &x, &b));
+  assert_petsc(VecSet(b, 1));
+  assert_petsc(PetscLogDefaultBegin());
+  const int before = count_products();
+  assert_petsc(KSPSolve(ksp, b, x));
+  assert_petsc(KSPGetIterationNumber(ksp, &iterations));
+  assert_int_equal(count_products() - before, iterations);
+}
+
 /* With PCs that are read, that PETSc applies, and without one. */
 TEST(new_values_in_place_are_those_of_the_next_solve)
 {
