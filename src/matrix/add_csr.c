@@ -32,23 +32,24 @@ static ovk_err add_row32(ovk_mat *A, ovk_lidx i, int64_t n, const int32_t *col, 
   return OVK_OK;
 }
 
-/* Keeps the first value that is not finite, with its row and column. */
-static void look_for_odd(ovk_mat *A, const ovk__csr_arrays *a)
+/* Keeps the first value that is not finite, with its row and column; `first` is the number of
+ * column 0. */
+static void look_for_odd(ovk_mat *A, ovk_gidx first, const ovk__csr_arrays *a)
 {
   const int64_t begin = ovk__csr_offset(a, 0), nnz = ovk__csr_offset(a, A->layout.local) - begin;
   const int64_t odd = begin + (nnz ? ovk__find_not_finite(nnz, a->val + begin) : 0);
   ovk_lidx i = 0;
   if (odd == begin + nnz) return;
   while (ovk__csr_offset(a, i + 1) <= odd) i++;
-  ovk__odd_entries_keep(&A->odd, A->layout.first + i, a->col ? a->col[odd] : a->col32[odd],
-                        a->val[odd]);
+  ovk__odd_entries_keep(&A->odd, A->layout.first + i,
+                        first + (a->col ? a->col[odd] : a->col32[odd]), a->val[odd]);
 }
 
 static ovk_err add_csr_add_rows(ovk_mat *A, const ovk__csr_arrays *a)
 {
   const ovk_lidx n = A->layout.local;
   OVK_TRY(add_csr_check(A, a));
-  look_for_odd(A, a);
+  look_for_odd(A, 0, a);
   if (A->state == OVK__MAT_OPEN) {
     bool filled;
     OVK_TRY(ovk__rows_fill(A->ctx, &A->own, A->layout.first, a, &filled));
@@ -69,6 +70,15 @@ static ovk_err add_csr(ovk_mat *A, const ovk__csr_arrays *a)
   if (!A) return OVK_ERR_ARG;
   OVK_TRY(ovk__mat_fill(A));
   return ovk__mat_keep(A, add_csr_add_rows(A, a));
+}
+
+ovk_err ovk__mat_give_rows(ovk_mat *A, ovk__csr *own)
+{
+  OVK_TRY(ovk__mat_fill(A));
+  look_for_odd(A, A->layout.first,
+               &(ovk__csr_arrays){.ptr = own->ptr, .col32 = own->col, .val = own->val});
+  ovk__rows_give(&A->own, own);
+  return OVK_OK;
 }
 
 ovk_err ovk_mat_add_csr(ovk_mat *A, const int64_t *ptr, const ovk_gidx *col, const double *val)

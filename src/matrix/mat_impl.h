@@ -109,6 +109,10 @@ ovk_err ovk__mat_add_own(ovk_mat *A, ovk_lidx i, ovk_gidx j, double value);
 /* The same for n columns of a row of this rank, stretches of own columns at once. */
 ovk_err ovk__mat_add_row(ovk_mat *A, ovk_lidx i, int64_t n, const ovk_gidx *col, const double *val);
 
+/* Adds all entries with rows and columns of this rank, numbered from 0, to a new matrix that has
+ * none; takes over their arrays. Not collective. */
+ovk_err ovk__mat_give_rows(ovk_mat *A, ovk__csr *own);
+
 /* OVK_ERR_STATE unless A supports products. The same result on all ranks. */
 ovk_err ovk__mat_check_ready(const ovk_mat *A);
 

@@ -54,6 +54,9 @@ static inline int64_t ovk__csr_offset(const ovk__csr_arrays *a, ovk_lidx i)
 ovk_err ovk__rows_fill(ovk_ctx *ctx, ovk__rows *rows, ovk_gidx first, const ovk__csr_arrays *a,
                        bool *filled);
 
+/* Adds the rows of `all` to `rows`, which has no entries; takes over their arrays. */
+void ovk__rows_give(ovk__rows *rows, ovk__csr *all);
+
 /* Replaces each column k by map[k]. */
 void ovk__rows_renumber(ovk__rows *rows, const ovk_lidx *map);
 

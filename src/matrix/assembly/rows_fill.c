@@ -94,3 +94,16 @@ ovk_err ovk__rows_fill(ovk_ctx *ctx, ovk__rows *rows, ovk_gidx first, const ovk_
   *filled = true;
   return OVK_OK;
 }
+
+void ovk__rows_give(ovk__rows *rows, ovk__csr *all)
+{
+  const int64_t n = ovk__csr_nnz(all);
+  *rows = (ovk__rows){.n = all->rows,
+                      .last = all->rows ? all->rows - 1 : 0,
+                      .count = n,
+                      .room = n,
+                      .ptr = all->ptr,
+                      .col = all->col,
+                      .val = all->val};
+  *all = (ovk__csr){0};
+}

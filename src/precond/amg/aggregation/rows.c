@@ -113,6 +113,23 @@ ovk_err ovk__amg_rows_create(const ovk_mat *A, ovk__amg_rows *out)
   return ovk__amg_rows_read(out, 0, out->n);
 }
 
+ovk_err ovk__amg_rows_reuse(ovk__amg_rows *rows, int64_t nnz, ovk__csr *out)
+{
+  if (nnz == 0 || nnz > rows->room) {
+    OVK_NEW_ARRAY(rows->A->ctx, out->col, nnz);
+    OVK_NEW_ARRAY(rows->A->ctx, out->val, nnz);
+    return OVK_OK;
+  }
+  out->col = realloc(rows->col, (size_t)nnz * sizeof *out->col);
+  if (out->col) rows->col = NULL;
+  out->val = realloc(rows->val, (size_t)nnz * sizeof *out->val);
+  if (out->val) rows->val = NULL;
+  rows->room = 0;
+  OVK_CHECK(out->col && out->val, rows->A->ctx, OVK_ERR_MEMORY, "no memory for %lld entries",
+            (long long)nnz);
+  return OVK_OK;
+}
+
 void ovk__amg_rows_free(ovk__amg_rows *rows)
 {
   free(rows->ptr);

@@ -51,6 +51,10 @@ ovk_err ovk__amg_rows_read(ovk__amg_rows *rows, ovk_lidx from, ovk_lidx end);
  * failure. Not collective. */
 ovk_err ovk__amg_points_create(const ovk__amg_rows *rows, int block, ovk__amg_rows *out);
 
+/* out->col, out->val <- arrays for nnz entries: those of the rows if they have room, which are then
+ * no longer held, as the first use of new memory takes longer than entering the entries. */
+ovk_err ovk__amg_rows_reuse(ovk__amg_rows *rows, int64_t nnz, ovk__csr *out);
+
 void ovk__amg_rows_free(ovk__amg_rows *rows);
 
 /* values[n + k] <- the value that the owner of ghost k has for it, for all ghosts. Collective;

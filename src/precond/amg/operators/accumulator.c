@@ -6,11 +6,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_ROOM = 24 };
+/* Blocks that a row has room for at first. */
+enum { FIRST_ROOM = 16 };
 
 static size_t sums_block_bytes(const ovk__amg_sums *sums)
 {
   return (size_t)sums->size * (size_t)sums->size * sizeof(double);
+}
+
+/* *val, *col <- the arrays of so many blocks, parts of those of many rows. */
+static ovk_err sums_take(ovk__amg_sums *sums, int64_t blocks, double **val, ovk_lidx **col)
+{
+  const int64_t numbers = (int64_t)sums->size * sums->size;
+  ovk__amg_sums_part *part = sums->parts;
+  if (!part || part->room - part->n < blocks) {
+    const int64_t usual = (int64_t)sums->columns->own * FIRST_ROOM / (part ? 4 : 1);
+    const int64_t room = blocks > usual ? blocks : usual;
+    OVK_NEW(sums->ctx, part);
+    part->next = sums->parts;
+    sums->parts = part;
+    OVK_NEW_ARRAY(sums->ctx, part->val, room * numbers);
+    OVK_NEW_ARRAY(sums->ctx, part->col, room);
+    part->room = room;
+  }
+  *val = part->val + part->n * numbers;
+  *col = part->col + part->n;
+  part->n += blocks;
+  return OVK_OK;
 }
 
 /* Gives the rows their parts of the pattern. */
@@ -19,17 +41,18 @@ static ovk_err sums_share(ovk__amg_sums *sums, const ovk__amg_sums_pattern *patt
   const int64_t numbers = (int64_t)sums->size * sums->size;
   int64_t at = 0;
   const ovk_lidx *far = pattern->far;
-  OVK_NEW_ZEROS(sums->ctx, sums->shared, pattern->n * numbers);
-  OVK_NEW_ARRAY(sums->ctx, sums->shared_col, pattern->n);
+  double *val;
+  ovk_lidx *cols;
+  OVK_TRY(sums_take(sums, pattern->n, &val, &cols));
+  if (pattern->n) memset(val, 0, (size_t)pattern->n * sums_block_bytes(sums));
   for (ovk_lidx i = 0; i < pattern->rows; i++) {
     const int32_t n = pattern->count[i];
-    ovk_lidx *col = sums->shared_col + at, last = sums->columns->first + i;
+    ovk_lidx *col = cols + at, last = sums->columns->first + i;
     for (int32_t k = 0; k < n; k++) {
       const uint16_t distance = pattern->distance[at + k];
       last = col[k] = distance == UINT16_MAX ? *far++ : last + distance;
     }
-    sums->row[i] = (ovk__amg_sum_row){
-        .col = col, .val = sums->shared + at * numbers, .n = n, .room = n, .shared = true};
+    sums->row[i] = (ovk__amg_sum_row){.col = col, .val = val + at * numbers, .n = n, .room = n};
     at += n;
   }
   return OVK_OK;
@@ -47,16 +70,16 @@ ovk_err ovk__amg_sums_create(ovk_ctx *ctx, const ovk__amg_numbering *columns, in
 
 void ovk__amg_sums_free(ovk__amg_sums *sums)
 {
-  for (ovk_lidx i = 0; sums->row && i < sums->columns->own; i++) {
-    if (sums->row[i].shared) continue;
-    free(sums->row[i].col);
-    free(sums->row[i].val);
+  while (sums->parts) {
+    ovk__amg_sums_part *part = sums->parts;
+    sums->parts = part->next;
+    free(part->val);
+    free(part->col);
+    free(part);
   }
   free(sums->row);
   free(sums->place);
   free(sums->spare);
-  free(sums->shared);
-  free(sums->shared_col);
   *sums = (ovk__amg_sums){0};
 }
 
@@ -73,30 +96,17 @@ void ovk__amg_sums_close(ovk__amg_sums *sums)
   sums->open = NULL;
 }
 
-/* Copies a row out of the arrays of all rows. */
-static ovk_err sum_row_separate(const ovk__amg_sums *sums, ovk__amg_sum_row *r)
+/* Moves a row to larger arrays. */
+static ovk_err sum_row_enlarge(ovk__amg_sums *sums, ovk__amg_sum_row *r)
 {
-  const size_t bytes = (size_t)r->n * sums_block_bytes(sums);
-  ovk__amg_sum_row own = {.n = r->n, .room = r->n};
-  OVK_NEW_ARRAY(sums->ctx, own.col, r->n);
-  own.val = ovk__array(bytes, 1);
-  if (!own.val) free(own.col);
-  OVK_CHECK(own.val, sums->ctx, OVK_ERR_MEMORY, "no memory for a coarse row of %d blocks", r->n);
-  if (r->n) {
-    memcpy(own.col, r->col, (size_t)r->n * sizeof *own.col);
-    memcpy(own.val, r->val, bytes);
-  }
-  *r = own;
-  return OVK_OK;
-}
-
-static ovk_err sum_row_enlarge(const ovk__amg_sums *sums, ovk__amg_sum_row *r)
-{
-  if (r->shared) OVK_TRY(sum_row_separate(sums, r));
   const int32_t room = r->room ? 2 * r->room : FIRST_ROOM;
-  OVK_RESIZE(sums->ctx, r->col, room);
-  OVK_RESIZE(sums->ctx, r->val, (size_t)room * sums_block_bytes(sums) / sizeof *r->val);
+  const ovk__amg_sum_row old = *r;
+  OVK_TRY(sums_take(sums, room, &r->val, &r->col));
   r->room = room;
+  if (old.n) {
+    memcpy(r->col, old.col, (size_t)old.n * sizeof *r->col);
+    memcpy(r->val, old.val, (size_t)old.n * sums_block_bytes(sums));
+  }
   return OVK_OK;
 }
 

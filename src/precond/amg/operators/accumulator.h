@@ -11,8 +11,15 @@ typedef struct ovk__amg_sum_row {
   ovk_lidx *col; /* of each block */
   double *val;   /* size^2 numbers each, row by row */
   int32_t n, room;
-  bool shared; /* the arrays are parts of those of all rows */
 } ovk__amg_sum_row;
+
+/* Arrays for the blocks of many rows. */
+typedef struct ovk__amg_sums_part {
+  struct ovk__amg_sums_part *next;
+  double *val;
+  ovk_lidx *col;
+  int64_t n, room; /* blocks: of rows, and at most */
+} ovk__amg_sums_part;
 
 /* The columns of all rows, sorted, most of them in 16 bits for as little memory as possible: the
  * distances of columns, the first from that of the row itself; UINT16_MAX stands for the next of
@@ -29,13 +36,12 @@ typedef struct ovk__amg_sums_pattern {
 typedef struct ovk__amg_sums {
   ovk_ctx *ctx;
   const ovk__amg_numbering *columns;
-  int size;               /* rows and columns of a block */
-  ovk__amg_sum_row *row;  /* of each own column: the block row of this number */
-  ovk__amg_sum_row *open; /* NULL: none */
-  int32_t *place;         /* of each column: its number in the open row + 1; 0: it has none */
-  double *spare;          /* a block */
-  double *shared;         /* the numbers of a known pattern, */
-  ovk_lidx *shared_col;   /* and its columns */
+  int size;                  /* rows and columns of a block */
+  ovk__amg_sum_row *row;     /* of each own column: the block row of this number */
+  ovk__amg_sum_row *open;    /* NULL: none */
+  int32_t *place;            /* of each column: its number in the open row + 1; 0: it has none */
+  double *spare;             /* a block */
+  ovk__amg_sums_part *parts; /* the last one has room */
 } ovk__amg_sums;
 
 /* *out <- no sums, in block rows for the own columns; to be freed also after a failure. If the

@@ -224,7 +224,7 @@ static ovk_err galerkin_make(galerkin *g, ovk_mat **coarse, uint64_t *hash)
   OVK_TRY(ovk__layout_gather(g->ctx, g->layout, &g->first));
   OVK_TRY(ovk__agree(g->ctx, galerkin_prepare(g)));
   OVK_TRY(galerkin_sum(g));
-  OVK_TRY(ovk__amg_mirror(&g->sums, g->layout, g->symmetric, coarse, hash));
+  OVK_TRY(ovk__amg_mirror(&g->sums, g->layout, g->symmetric, g->rows, coarse, hash));
   const bool keeps = g->pattern && !g->pattern->count;
   return ovk__agree(g->ctx, keeps ? ovk__amg_sums_pattern_create(&g->sums, g->pattern) : OVK_OK);
 }

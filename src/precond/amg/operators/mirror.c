@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Arranges sums and their mirror images in rows. Mirror images for other ranks are added one by
- * one. Blocks are visited by increasing row, so the columns of each row increase. */
+/* Arranges sums and their mirror images in rows, which the matrix takes over. Entries with rows or
+ * columns of other ranks are added one by one. Blocks are visited by increasing row, so the columns
+ * of each row increase. */
 #include "precond/amg/operators/mirror.h"
 #include "core/base/hash64.h"
 #include "core/context/agree.h"
@@ -14,30 +15,34 @@ typedef struct mirror {
   const ovk__amg_sums *sums;
   const ovk__layout *layout;
   bool symmetric;
+  ovk__amg_rows *spare; /* its arrays may be taken */
   ovk_mat *A;
-  int64_t *ptr; /* rows + 1; where the next entry of each row goes while rows are filled */
-  ovk_gidx *col;
-  double *val;
+  ovk__csr own;   /* this rank's rows and columns; ptr: where the next entry of each row goes */
   double largest; /* on the diagonal, of all ranks; 1 if there is none */
   uint64_t hash;  /* of this rank's sums */
 } mirror;
 
 typedef ovk_err visit_fn(mirror *m, ovk_gidx row, ovk_gidx col, double value);
 
+static bool mirror_owns(const mirror *m, ovk_gidx row, ovk_gidx col)
+{
+  return ovk__layout_owns(m->layout, row) && ovk__layout_owns(m->layout, col);
+}
+
 static ovk_err mirror_count(mirror *m, ovk_gidx row, ovk_gidx col, double value)
 {
-  (void)col;
   (void)value;
-  if (ovk__layout_owns(m->layout, row)) m->ptr[row - m->layout->first + 1]++;
+  if (mirror_owns(m, row, col)) m->own.ptr[row - m->layout->first + 1]++;
   return OVK_OK;
 }
 
 static ovk_err mirror_place(mirror *m, ovk_gidx row, ovk_gidx col, double value)
 {
-  if (!ovk__layout_owns(m->layout, row)) return ovk_mat_add(m->A, row, col, value);
-  const int64_t at = m->ptr[row - m->layout->first]++;
-  m->col[at] = col;
-  m->val[at] = value;
+  const ovk_gidx first = m->layout->first;
+  if (!mirror_owns(m, row, col)) return ovk_mat_add(m->A, row, col, value);
+  const int64_t at = m->own.ptr[row - first]++;
+  m->own.col[at] = (ovk_lidx)(col - first);
+  m->own.val[at] = value;
   return OVK_OK;
 }
 
@@ -72,15 +77,16 @@ static bool mirror_is_plain(const mirror *m)
   return m->symmetric && m->sums->size == 1;
 }
 
-/* m->ptr[i + 1] <- the entries of row i, its part of mirror images included. */
-static void mirror_count_plain(mirror *m)
+/* ptr[i + 1] <- the entries of row i, its part of mirror images included. */
+static void mirror_count_plain(const mirror *m, int64_t *ptr)
 {
   const ovk__amg_numbering *columns = m->sums->columns;
   for (ovk_lidx i = 0; i < columns->own; i++) {
     const ovk__amg_sum_row *r = &m->sums->row[i];
-    m->ptr[i + 1] += r->n;
-    for (int32_t k = 1; k < r->n; k++) {
-      if (ovk__amg_numbering_owns(columns, r->col[k])) m->ptr[r->col[k] - columns->first + 1]++;
+    for (int32_t k = 0; k < r->n; k++) {
+      if (!ovk__amg_numbering_owns(columns, r->col[k])) continue;
+      ptr[i + 1]++;
+      if (k > 0) ptr[r->col[k] - columns->first + 1]++;
     }
   }
 }
@@ -89,18 +95,27 @@ static void mirror_count_plain(mirror *m)
 static ovk_err mirror_place_plain(mirror *m)
 {
   const ovk__amg_numbering *columns = m->sums->columns;
+  const ovk__csr *own = &m->own;
   for (ovk_lidx i = 0; i < columns->own; i++) {
     const ovk__amg_sum_row *r = &m->sums->row[i];
-    const ovk_gidx row = m->layout->first + i;
-    int64_t at = m->ptr[i];
-    m->ptr[i] += r->n;
-    for (int32_t k = 0; k < r->n; k++, at++) {
-      const ovk_gidx col = columns->global[r->col[k]];
+    int64_t at = own->ptr[i];
+    for (int32_t k = 0; k < r->n; k++) {
+      const ovk_lidx j = r->col[k] - columns->first;
       const double value = k == 0 && r->val[0] == 0 ? m->largest : r->val[k];
-      m->col[at] = col;
-      m->val[at] = value;
-      if (k > 0) OVK_TRY(mirror_place(m, col, row, value));
+      if (!ovk__amg_numbering_owns(columns, r->col[k])) {
+        const ovk_gidx row = m->layout->first + i, col = columns->global[r->col[k]];
+        OVK_TRY(ovk_mat_add(m->A, row, col, value));
+        OVK_TRY(ovk_mat_add(m->A, col, row, value));
+        continue;
+      }
+      own->col[at] = j;
+      own->val[at++] = value;
+      if (k == 0) continue;
+      const int64_t image = own->ptr[j]++;
+      own->col[image] = i;
+      own->val[image] = value;
     }
+    own->ptr[i] = at;
   }
   return OVK_OK;
 }
@@ -178,19 +193,20 @@ static ovk_err mirror_fill(mirror *m, ovk__amg_sums *sums)
 {
   ovk_ctx *ctx = sums->ctx;
   const ovk_lidx n = m->layout->local;
-  OVK_NEW_ZEROS(ctx, m->ptr, n + 1);
+  ovk__csr *own = &m->own;
+  own->rows = n;
+  OVK_NEW_ZEROS(ctx, own->ptr, n + 1);
   if (mirror_is_plain(m)) {
-    mirror_count_plain(m);
+    mirror_count_plain(m, own->ptr);
   } else {
     OVK_TRY(mirror_visit(m, mirror_count));
   }
-  for (ovk_lidx i = 0; i < n; i++) m->ptr[i + 1] += m->ptr[i];
-  OVK_NEW_ARRAY(ctx, m->col, m->ptr[n]);
-  OVK_NEW_ARRAY(ctx, m->val, m->ptr[n]);
+  for (ovk_lidx i = 0; i < n; i++) own->ptr[i + 1] += own->ptr[i];
+  OVK_TRY(ovk__amg_rows_reuse(m->spare, own->ptr[n], own));
   OVK_TRY(mirror_is_plain(m) ? mirror_place_plain(m) : mirror_visit(m, mirror_place));
-  for (ovk_lidx i = n; i > 0; i--) m->ptr[i] = m->ptr[i - 1];
-  m->ptr[0] = 0;
-  return ovk_mat_add_csr(m->A, m->ptr, m->col, m->val);
+  for (ovk_lidx i = n; i > 0; i--) own->ptr[i] = own->ptr[i - 1];
+  own->ptr[0] = 0;
+  return ovk__mat_give_rows(m->A, own);
 }
 
 static ovk_err mirror_assemble(mirror *m, ovk__amg_sums *sums, uint64_t *hash)
@@ -207,14 +223,12 @@ static ovk_err mirror_assemble(mirror *m, ovk__amg_sums *sums, uint64_t *hash)
 }
 
 ovk_err ovk__amg_mirror(ovk__amg_sums *sums, const ovk__layout *layout, bool symmetric,
-                        ovk_mat **out, uint64_t *hash)
+                        ovk__amg_rows *spare, ovk_mat **out, uint64_t *hash)
 {
-  mirror m = {.sums = sums, .layout = layout, .symmetric = symmetric};
+  mirror m = {.sums = sums, .layout = layout, .symmetric = symmetric, .spare = spare};
   const ovk_err err = mirror_assemble(&m, sums, hash);
   if (err) ovk_mat_destroy(&m.A);
   *out = m.A;
-  free(m.ptr);
-  free(m.col);
-  free(m.val);
+  ovk__csr_free(&m.own);
   return err;
 }
