@@ -72,16 +72,18 @@ static ovk_err hierarchy_check_memory(const ovk__amg_hierarchy *H, int k)
                                (double)A->layout.global, (double)A->nnz);
 }
 
-/* Finds the aggregates of the last level, with `block` rows a point, or takes those of the setup;
- * *enough <- whether they make it coarser. */
-static ovk_err step_aggregate(ovk__amg_hierarchy *H, int block, step *s, bool *enough)
+/* Finds the aggregates of the last level, or takes those of the setup; *enough <- whether they make
+ * it coarser. */
+static ovk_err step_aggregate(ovk__amg_hierarchy *H, const ovk__amg_modes *modes, step *s,
+                              bool *enough)
 {
-  const int last = H->n - 1;
+  const int last = H->n - 1, block = modes->block;
   if (H->renewing && last == H->nkept) return OVK_OK; /* the last level of the setup */
   OVK_TRY(hierarchy_check_memory(H, last));
   OVK_TRY(ovk__agree(H->ctx, step_read_rows(ovk__amg_level_symmetric(&H->level[last]), block, s)));
   const ovk__amg_rows *points = block > 1 ? &s->points : &s->rows;
   OVK_TRY(ovk__amg_strength_create(points, H->options.theta, &s->strength));
+  if (!modes->val) OVK_TRY(ovk__amg_strength_omit(points, &s->strength));
   if (H->renewing) {
     OVK_TRY(ovk__amg_aggregates_copy(points, &H->kept[last], &s->aggregates));
   } else {
@@ -177,7 +179,7 @@ static ovk_err hierarchy_step(ovk__amg_hierarchy *H, ovk__amg_modes *modes, bool
   OVK_TRY(hierarchy_add_smoother(H, last));
   *done = H->n == H->options.levels;
   if (*done) return OVK_OK;
-  ovk_err err = step_aggregate(H, modes->block, &s, &enough);
+  ovk_err err = step_aggregate(H, modes, &s, &enough);
   hierarchy_end_phase(H, OVK__AMG_AGGREGATES);
   if (!err && enough) err = step_coarsen(H, &s, modes);
   if (!err && enough) step_keep_aggregates(H, &s);

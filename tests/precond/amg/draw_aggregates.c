@@ -109,6 +109,7 @@ int main(int argc, char **argv)
   ovk_mat *A = create_matrix(ctx);
   check(ovk__amg_rows_create(A, &rows));
   check(ovk__amg_strength_create(&rows, THETA, &strength));
+  check(ovk__amg_strength_omit(&rows, &strength));
   check(ovk__amg_aggregates_create(&rows, &strength, &aggregates));
   draw(aggregates.of);
   ovk__amg_aggregates_free(&aggregates);

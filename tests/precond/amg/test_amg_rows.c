@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Rows of "amg" that are read band by band, as in updates. */
-#include "precond/amg/aggregation/rows.h"
+/* Rows of "amg" that are read band by band, as in updates; rows that are in no aggregate. */
+#include "precond/amg/operators/prolongator.h"
 #include "precond/diffusion.h"
 #include "precond/precond_case.h"
 #include "support/problem.h"
@@ -68,4 +68,56 @@ TEST(an_update_of_several_bands_has_the_hierarchy_of_the_setup)
   snprintf(info, sizeof info, "%s", ovk_precond_info(M));
   assert_ok(ovk_precond_update(M));
   assert_string_equal(ovk_precond_info(M), info);
+}
+
+/* A closed chain of points with coefficient 1e6 or 1; edges have the harmonic mean. A pair of soft
+ * points is omitted, of four the inner ones stay. */
+static const char CHAIN[] = "SSSssSSSSssssSSSSS";
+enum { POINTS = sizeof CHAIN - 1 };
+
+static double chain_coupling(ovk_gidx i)
+{
+  const double a = CHAIN[i % POINTS] == 'S' ? 1e6 : 1, b = CHAIN[(i + 1) % POINTS] == 'S' ? 1e6 : 1;
+  return 2 * a * b / (a + b);
+}
+
+static ovk_mat *new_chain(void)
+{
+  ovk_mat *A;
+  assert_ok(ovk_mat_create(test_ctx(), even_share(POINTS, test_rank, test_size), &A));
+  for (ovk_gidx i = ovk_mat_row_begin(A); i < ovk_mat_row_end(A); i++) {
+    const ovk_gidx before = (i + POINTS - 1) % POINTS;
+    assert_ok(ovk_mat_add(A, i, i, chain_coupling(before) + chain_coupling(i)));
+    assert_ok(ovk_mat_add(A, i, before, -chain_coupling(before)));
+    assert_ok(ovk_mat_add(A, i, (i + 1) % POINTS, -chain_coupling(i)));
+  }
+  assert_ok(ovk_mat_assemble(A));
+  return A;
+}
+
+static bool chain_is_omitted(ovk_gidx i)
+{
+  const char before = CHAIN[(i + POINTS - 1) % POINTS], after = CHAIN[(i + 1) % POINTS];
+  return CHAIN[i] == 's' && (before == 'S' || after == 'S');
+}
+
+TEST(soft_rows_next_to_stiff_ones_have_no_aggregate_and_interpolate_constants)
+{
+  SCOPED(ovk__amg_rows_free) ovk__amg_rows rows;
+  SCOPED(ovk__amg_strength_free) ovk__amg_strength strength;
+  SCOPED(ovk__amg_aggregates_free) ovk__amg_aggregates aggregates;
+  SCOPED(ovk__amg_entries_free) ovk__amg_entries P;
+  scoped_mat *A = new_chain();
+  assert_ok(ovk__amg_rows_create(A, &rows));
+  assert_ok(ovk__amg_strength_create(&rows, 0.35, &strength));
+  assert_ok(ovk__amg_strength_omit(&rows, &strength));
+  assert_ok(ovk__amg_aggregates_create(&rows, &strength, &aggregates));
+  const ovk__amg_tentative T = {.coarse = aggregates.coarse, .of = aggregates.of};
+  assert_ok(ovk__amg_prolongator_create(&rows, &strength, &T, 0.6, &P));
+  for (ovk_lidx i = 0; i < rows.n; i++) {
+    double sum = 0;
+    for (int64_t k = P.ptr[i]; k < P.ptr[i + 1]; k++) sum += P.val[k];
+    assert_int_equal(aggregates.of[i] < 0, chain_is_omitted(rows.first + i));
+    assert_true(fabs(sum - 1) < 1e-6);
+  }
 }

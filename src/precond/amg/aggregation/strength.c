@@ -41,6 +41,24 @@ static void strength_mark(const ovk__amg_rows *rows, ovk__amg_strength *s)
   }
 }
 
+/* A row needs no aggregate if its strong couplings are at most the first part of its diagonal, and
+ * those with stiffer rows at least the second: the smoother solves it where these are given. */
+static const double MOST_STRONG = 0.55, LEAST_STIFFER = 0.4;
+
+static bool strength_needs_aggregate(const ovk__amg_rows *rows, const ovk__amg_strength *s,
+                                     ovk_lidx i)
+{
+  double strong = 0, stiffer = 0;
+  for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
+    if (s->strong[k]) {
+      strong += fabs(rows->val[k]);
+    } else if (ovk__amg_strong_for_row(rows, s, i, k)) {
+      stiffer -= rows->val[k];
+    }
+  }
+  return strong > MOST_STRONG * rows->diagonal[i] || stiffer < LEAST_STIFFER * rows->diagonal[i];
+}
+
 static ovk_err strength_allocate(const ovk__amg_rows *rows, ovk__amg_strength *s)
 {
   OVK_NEW_ARRAY(rows->A->ctx, s->largest, rows->n);
@@ -60,6 +78,21 @@ ovk_err ovk__amg_strength_create(const ovk__amg_rows *rows, double theta, ovk__a
   }
   OVK_TRY(ovk__amg_rows_exchange(rows, out->scale));
   strength_mark(rows, out);
+  return OVK_OK;
+}
+
+ovk_err ovk__amg_strength_omit(const ovk__amg_rows *rows, ovk__amg_strength *s)
+{
+  double *stays = s->scale; /* which is not needed any more */
+  bool all = true;
+  for (ovk_lidx i = 0; i < rows->n; i++) stays[i] = strength_needs_aggregate(rows, s, i);
+  OVK_TRY(ovk__amg_rows_exchange(rows, stays));
+  for (ovk_lidx j = 0; j < rows->all; j++) all &= stays[j] > 0;
+  for (ovk_lidx i = 0; i < rows->n && !all; i++) {
+    for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
+      s->strong[k] &= (stays[i] > 0) & (stays[rows->col[k]] > 0);
+    }
+  }
   return OVK_OK;
 }
 

@@ -19,6 +19,11 @@ typedef struct ovk__amg_strength {
 ovk_err ovk__amg_strength_create(const ovk__amg_rows *rows, double theta, ovk__amg_strength *out);
 void ovk__amg_strength_free(ovk__amg_strength *strength);
 
+/* Makes all couplings of some rows weak, so that they have no aggregates: rows coupled to much
+ * stiffer ones, which the smoother solves where those are given. To be called once. Collective;
+ * errors are agreed. */
+ovk_err ovk__amg_strength_omit(const ovk__amg_rows *rows, ovk__amg_strength *s);
+
 /* Whether row i alone takes entry k for strong: -a_ij >= theta m_i. For rows whose neighbors have
  * much larger couplings, such as soft cells between stiff ones. */
 static inline bool ovk__amg_strong_for_row(const ovk__amg_rows *rows, const ovk__amg_strength *s,

@@ -45,11 +45,11 @@ static inline void prolongator_add(ovk__amg_entries *P, int64_t from, int64_t *e
 }
 
 /* Whether entry k of row i stays in A_F. Rows without an aggregate keep couplings that are strong
- * for them alone: they are interpolated from these neighbors. */
+ * for them alone, with rows that have one: they are interpolated from these neighbors. */
 static inline bool constant_keeps(const smoother *s, ovk_lidx i, int64_t k)
 {
-  return s->T->of[i] >= 0 ? s->strength->strong[k]
-                          : ovk__amg_strong_for_row(s->rows, s->strength, i, k);
+  if (s->T->of[i] >= 0) return s->strength->strong[k];
+  return s->T->of[s->rows->col[k]] >= 0 && ovk__amg_strong_for_row(s->rows, s->strength, i, k);
 }
 
 /* Adds the couplings of row i that A_F keeps, by aggregate; returns its diagonal, 0 if it keeps
