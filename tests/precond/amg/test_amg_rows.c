@@ -70,14 +70,14 @@ TEST(an_update_of_several_bands_has_the_hierarchy_of_the_setup)
   assert_string_equal(ovk_precond_info(M), info);
 }
 
-/* A closed chain of points with coefficient 1e6 or 1; edges have the harmonic mean. A pair of soft
- * points is omitted, of four the inner ones stay. */
+/* A closed chain of points with coefficient 1e6 or 1, coupled with the next two; edges have the
+ * harmonic mean. A pair of soft points is omitted, of four the inner ones stay. */
 static const char CHAIN[] = "SSSssSSSSssssSSSSS";
 enum { POINTS = sizeof CHAIN - 1 };
 
-static double chain_coupling(ovk_gidx i)
+static double chain_coupling(ovk_gidx i, ovk_gidx j)
 {
-  const double a = CHAIN[i % POINTS] == 'S' ? 1e6 : 1, b = CHAIN[(i + 1) % POINTS] == 'S' ? 1e6 : 1;
+  const double a = CHAIN[i] == 'S' ? 1e6 : 1, b = CHAIN[j] == 'S' ? 1e6 : 1;
   return 2 * a * b / (a + b);
 }
 
@@ -86,10 +86,12 @@ static ovk_mat *new_chain(void)
   ovk_mat *A;
   assert_ok(ovk_mat_create(test_ctx(), even_share(POINTS, test_rank, test_size), &A));
   for (ovk_gidx i = ovk_mat_row_begin(A); i < ovk_mat_row_end(A); i++) {
-    const ovk_gidx before = (i + POINTS - 1) % POINTS;
-    assert_ok(ovk_mat_add(A, i, i, chain_coupling(before) + chain_coupling(i)));
-    assert_ok(ovk_mat_add(A, i, before, -chain_coupling(before)));
-    assert_ok(ovk_mat_add(A, i, (i + 1) % POINTS, -chain_coupling(i)));
+    for (int distance = -2; distance <= 2; distance++) {
+      const ovk_gidx j = (i + distance + POINTS) % POINTS;
+      if (distance == 0) continue;
+      assert_ok(ovk_mat_add(A, i, i, chain_coupling(i, j)));
+      assert_ok(ovk_mat_add(A, i, j, -chain_coupling(i, j)));
+    }
   }
   assert_ok(ovk_mat_assemble(A));
   return A;

@@ -42,21 +42,26 @@ static void strength_mark(const ovk__amg_rows *rows, ovk__amg_strength *s)
 }
 
 /* A row needs no aggregate if its strong couplings are at most the first part of its diagonal, and
- * those with stiffer rows at least the second: the smoother solves it where these are given. */
+ * those with several stiffer rows at least the second: the smoother solves it where these are
+ * given. A soft row between one stiff row and one soft row may be the only connection of two parts
+ * of a network. */
 static const double MOST_STRONG = 0.55, LEAST_STIFFER = 0.4;
 
 static bool strength_needs_aggregate(const ovk__amg_rows *rows, const ovk__amg_strength *s,
                                      ovk_lidx i)
 {
   double strong = 0, stiffer = 0;
+  ovk_lidx nstiffer = 0;
   for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
     if (s->strong[k]) {
       strong += fabs(rows->val[k]);
     } else if (ovk__amg_strong_for_row(rows, s, i, k)) {
       stiffer -= rows->val[k];
+      nstiffer++;
     }
   }
-  return strong > MOST_STRONG * rows->diagonal[i] || stiffer < LEAST_STIFFER * rows->diagonal[i];
+  return nstiffer < 2 || strong > MOST_STRONG * rows->diagonal[i] ||
+         stiffer < LEAST_STIFFER * rows->diagonal[i];
 }
 
 static ovk_err strength_allocate(const ovk__amg_rows *rows, ovk__amg_strength *s)
