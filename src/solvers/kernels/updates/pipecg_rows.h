@@ -30,11 +30,11 @@ typedef struct pipecg_scalars {
   double alpha[LANES], beta[LANES], D[LANES];
 } pipecg_scalars;
 
-/* How many folds an exact inner product may have (core/exact); (u, u) may have one only. Estimates
- * have one. */
-OVK_ALWAYS_INLINE int pipecg_folds(int k)
+/* How many folds an exact inner product has (core/exact). Estimates have one, and (u, u) is one of
+ * them or not. */
+OVK_ALWAYS_INLINE int pipecg_folds(int k, bool exact_u)
 {
-  return k <= OVK__RR || k == OVK__UU ? 2 : 1;
+  return k <= OVK__RR || (k == OVK__UU && exact_u) ? 2 : 1;
 }
 
 /* The exact inner products of some rows. */
@@ -51,7 +51,7 @@ OVK_ALWAYS_INLINE void pipecg_add(ovk__lanes *sum, pipecg_exact *e, int k, const
 {
   if (sum) {
     ovk__lanes_add(&sum[k], a, b);
-  } else if (pipecg_folds(k) == 2 && (k != OVK__UU || e->exact_u)) {
+  } else if (pipecg_folds(k, e->exact_u) == 2) {
     fold_lanes(&e->sum[k], &e->rest, 2, a, b, e->m[k]);
   } else {
     fold_lanes(&e->sum[k], &e->rest, 1, a, b, e->m[k]);
@@ -210,13 +210,13 @@ OVK_ALWAYS_INLINE bool pipecg_exact_all(ovk_lidx rows, double alpha, double beta
   s.exact_u = sums[OVK__UU]->folds > 1;
 #pragma GCC unroll 10
   for (int l = 0; l < OVK__PIPECG_SUMS; l++) {
-    fold_begin(&s.sum[l], pipecg_folds(l), sums[l]->exponent, s.m[l]);
+    fold_begin(&s.sum[l], pipecg_folds(l, s.exact_u), sums[l]->exponent, s.m[l]);
   }
   pipecg_block_of(0, rows, true, &k, d, step, v, NULL, &s);
   if (!fold_fits(&s.rest)) return false;
 #pragma GCC unroll 10
   for (int l = 0; l < OVK__PIPECG_SUMS; l++) {
-    fold_end(&s.sum[l], s.m[l], &sums[l]->now, pipecg_folds(l), rows);
+    fold_end(&s.sum[l], s.m[l], &sums[l]->now, pipecg_folds(l, s.exact_u), rows);
   }
   return true;
 }
