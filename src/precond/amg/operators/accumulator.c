@@ -41,8 +41,8 @@ static ovk_err sums_share(ovk__amg_sums *sums, const ovk__amg_sums_pattern *patt
   const int64_t numbers = (int64_t)sums->size * sums->size;
   int64_t at = 0;
   const ovk_lidx *far = pattern->far;
-  double *val;
-  ovk_lidx *cols;
+  double *val = NULL;
+  ovk_lidx *cols = NULL;
   OVK_TRY(sums_take(sums, pattern->n, &val, &cols));
   if (pattern->n) memset(val, 0, (size_t)pattern->n * sums_block_bytes(sums));
   for (ovk_lidx i = 0; i < pattern->rows; i++) {
