@@ -42,25 +42,26 @@ static void strength_mark(const ovk__amg_rows *rows, ovk__amg_strength *s)
 }
 
 /* A row needs no aggregate if its strong couplings are at most the first part of its diagonal, and
- * those with several stiffer rows at least the second: the smoother solves it where these are
- * given. A soft row between one stiff row and one soft row may be the only connection of two parts
- * of a network. */
-static const double MOST_STRONG = 0.55, LEAST_STIFFER = 0.4;
+ * those with stiffer rows at least the second: the smoother solves it where these are given. A row
+ * with few neighbors may be the only connection of two parts of a network. */
+static const double MOST_STRONG = 0.55, LEAST_STIFFER = 0.42;
+enum { LEAST_NEIGHBORS = 4 };
 
 static bool strength_needs_aggregate(const ovk__amg_rows *rows, const ovk__amg_strength *s,
                                      ovk_lidx i)
 {
   double strong = 0, stiffer = 0;
-  ovk_lidx nstiffer = 0;
+  ovk_lidx neighbors = 0;
   for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
     if (s->strong[k]) {
       strong += fabs(rows->val[k]);
+      neighbors++;
     } else if (ovk__amg_strong_for_row(rows, s, i, k)) {
       stiffer -= rows->val[k];
-      nstiffer++;
+      neighbors++;
     }
   }
-  return nstiffer < 2 || strong > MOST_STRONG * rows->diagonal[i] ||
+  return neighbors < LEAST_NEIGHBORS || strong > MOST_STRONG * rows->diagonal[i] ||
          stiffer < LEAST_STIFFER * rows->diagonal[i];
 }
 
