@@ -3,7 +3,7 @@
  * interface, and shm_open() can be made to fail by the linker. */
 #include "core/context/agree.h"
 #include "core/node/node.h"
-#include "support/no_shared_memory.h"
+#include "support/system/no_shared_memory.h"
 #include "support/test_main.h"
 
 static int calls; /* of MPI, since it was set to 0 */

@@ -3,8 +3,8 @@
 #ifndef OVK_TEST_MM_SUPPORT_H
 #define OVK_TEST_MM_SUPPORT_H
 
-#include "support/comma_locale.h"
 #include "support/problem.h"
+#include "support/system/comma_locale.h"
 
 /* The same new file name on all ranks, in TMPDIR or /tmp; valid until the next call. Collective. */
 const char *scratch_path(void);

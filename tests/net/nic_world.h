@@ -5,7 +5,7 @@
 #define OVK_TEST_NIC_WORLD_H
 
 #include "comm/net/nic.h"
-#include "support/mappings.h"
+#include "support/system/mappings.h"
 #include "support/test_main.h"
 
 #include <stdatomic.h>

@@ -2,8 +2,8 @@
 /* Check mode, OVK_CHECK=1: each kind of difference between ranks, made on purpose, is the same
  * error on all of them. */
 #include "core/context/compare.h"
-#include "support/comma_locale.h"
 #include "support/problem.h"
+#include "support/system/comma_locale.h"
 
 #include <ovkrylov/plugin/backend.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The halo exchange: all ways to move rows give the same bits; OVK_HALO chooses. */
-#include "support/no_shared_memory.h"
 #include "support/problem.h"
+#include "support/system/no_shared_memory.h"
 
 /* Nodes of so many ranks are emulated; 0: they are as they are. */
 static int ranks_a_node;

@@ -2,7 +2,7 @@
 /* Counts of created and freed objects. A progress thread completes requests, too, so the counters
  * are atomic. */
 #include "census.h"
-#include "support/mappings.h"
+#include "support/system/mappings.h"
 #include "support/test_main.h"
 
 #include <dirent.h>

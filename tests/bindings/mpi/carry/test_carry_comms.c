@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* libovk_mpi, preloaded: many communicators, those of few and of many sets of ranks, and freed in
  * orders that differ among ranks. OVK_TEST_COMMS=n opens as many at a time. */
-#include "support/mappings.h"
+#include "support/system/mappings.h"
 #include "support/test_main.h"
 
 static void check_sums(MPI_Comm comm)

@@ -2,8 +2,8 @@
 /* libovk_mpi, preloaded: persistent operations, started and completed in all ways of the MPI. Its
  * log has the carried ones; see carry.sh. */
 #include "requests/persistent_names.h"
-#include "support/mappings.h"
 #include "support/random.h"
+#include "support/system/mappings.h"
 #include "support/test_main.h"
 
 enum { KINDS = 5, SETS = 2, N = SETS * KINDS, ITEMS = 5 };

@@ -121,9 +121,9 @@ ovk_err ovk__schedule_alltoall(ovk_ctx *ctx, int size, int rank, const ovk__segm
   return ovk__build_end(&b);
 }
 
-/* In the step of a direction all ranks
- * send in this direction and receive from the opposite one. So messages between two ranks that are
- * neighbors on both sides leave and arrive in the same order. */
+/* In the step of a direction all ranks send in this direction and receive from the opposite one. So
+ * messages between two ranks that are neighbors on both sides leave and arrive in the same order.
+ */
 ovk_err ovk__schedule_neighbors(ovk_ctx *ctx, int size, int rank, const int *neighbors, int n,
                                 const ovk__segment *to, const ovk__segment *from, int window,
                                 ovk__schedule *out)
@@ -181,7 +181,7 @@ ovk_err ovk__schedule_reduce_scatter_ring(ovk_ctx *ctx, int size, int rank,
   return ovk__build_end(&b);
 }
 
-/* A rank that knows that the w ranks ending at itself have entered sends to n
+/* n-way dissemination: a rank that knows that the w ranks ending at itself have entered sends to n
  * others, at distances w, 2 w, ..., n w, and then knows it of (n + 1) w ranks. */
 void ovk__build_dissemination(ovk__builder *b, int ways)
 {
