@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Rows of "amg" that are read band by band, as in updates; rows that are in no aggregate. */
+/* Rows of "amg" that are read band by band, as in updates; rows that are in no aggregate, and rows
+ * that are one. */
 #include "precond/amg/operators/prolongator.h"
 #include "precond/diffusion.h"
 #include "precond/precond_case.h"
@@ -103,23 +104,144 @@ static bool chain_is_omitted(ovk_gidx i)
   return CHAIN[i] == 's' && (before == 'S' || after == 'S');
 }
 
-TEST(soft_rows_next_to_stiff_ones_have_no_aggregate_and_interpolate_constants)
+/* The first steps of a setup. */
+typedef struct setup {
+  ovk__amg_rows rows;
+  ovk__amg_strength strength;
+  ovk__amg_aggregates aggregates;
+  ovk__amg_entries P;
+} setup;
+
+static void setup_free(setup *s)
 {
-  SCOPED(ovk__amg_rows_free) ovk__amg_rows rows;
-  SCOPED(ovk__amg_strength_free) ovk__amg_strength strength;
-  SCOPED(ovk__amg_aggregates_free) ovk__amg_aggregates aggregates;
-  SCOPED(ovk__amg_entries_free) ovk__amg_entries P;
-  scoped_mat *A = new_chain();
-  assert_ok(ovk__amg_rows_create(A, &rows));
-  assert_ok(ovk__amg_strength_create(&rows, 0.35, &strength));
-  assert_ok(ovk__amg_strength_omit(&rows, &strength));
-  assert_ok(ovk__amg_aggregates_create(&rows, &strength, &aggregates));
-  const ovk__amg_tentative T = {.coarse = aggregates.coarse, .of = aggregates.of};
-  assert_ok(ovk__amg_prolongator_create(&rows, &strength, &T, 0.6, &P));
-  for (ovk_lidx i = 0; i < rows.n; i++) {
+  ovk__amg_rows_free(&s->rows);
+  ovk__amg_strength_free(&s->strength);
+  ovk__amg_aggregates_free(&s->aggregates);
+  ovk__amg_entries_free(&s->P);
+}
+
+static void make_setup(const ovk_mat *A, setup *s)
+{
+  assert_ok(ovk__amg_rows_create(A, &s->rows));
+  assert_ok(ovk__amg_strength_create(&s->rows, 0.35, &s->strength));
+  assert_ok(ovk__amg_strength_omit(&s->rows, &s->strength));
+  assert_ok(ovk__amg_aggregates_create(&s->rows, &s->strength, &s->aggregates));
+  const ovk__amg_tentative T = {.coarse = s->aggregates.coarse, .of = s->aggregates.of};
+  assert_ok(ovk__amg_prolongator_create(&s->rows, &s->strength, &T, 0.6, &s->P));
+}
+
+/* For rows that sum to 0. */
+static void assert_interpolates_constants(const ovk__amg_entries *P, ovk_lidx rows)
+{
+  for (ovk_lidx i = 0; i < rows; i++) {
     double sum = 0;
-    for (int64_t k = P.ptr[i]; k < P.ptr[i + 1]; k++) sum += P.val[k];
-    assert_int_equal(aggregates.of[i] < 0, chain_is_omitted(rows.first + i));
+    for (int64_t k = P->ptr[i]; k < P->ptr[i + 1]; k++) sum += P->val[k];
     assert_true(fabs(sum - 1) < 1e-6);
   }
+}
+
+TEST(soft_rows_next_to_stiff_ones_have_no_aggregate_and_interpolate_constants)
+{
+  SCOPED(setup_free) setup s;
+  scoped_mat *A = new_chain();
+  make_setup(A, &s);
+  for (ovk_lidx i = 0; i < s.rows.n; i++) {
+    assert_int_equal(s.aggregates.of[i] < 0, chain_is_omitted(s.rows.first + i));
+  }
+  assert_interpolates_constants(&s.P, s.rows.n);
+}
+
+/* A torus of SIDE^2 points with these coefficients, coupled with 4 or 8 neighbors; edges have the
+ * harmonic or the geometric mean. */
+enum { SIDE = 16 };
+typedef double torus_fn(int x, int y);
+
+static ovk_mat *new_torus(torus_fn *coefficient, bool corners, bool geometric)
+{
+  ovk_mat *A;
+  assert_ok(ovk_mat_create(test_ctx(), even_share(SIDE * SIDE, test_rank, test_size), &A));
+  for (ovk_gidx i = ovk_mat_row_begin(A); i < ovk_mat_row_end(A); i++) {
+    const int x = (int)i % SIDE, y = (int)i / SIDE;
+    for (int at = 0; at < 9; at++) {
+      const int dx = at % 3 - 1, dy = at / 3 - 1, u = (x + dx + SIDE) % SIDE,
+                v = (y + dy + SIDE) % SIDE;
+      const double a = coefficient(x, y), b = coefficient(u, v);
+      const double value = geometric ? sqrt(a * b) : 2 * a * b / (a + b);
+      if ((dx == 0 && dy == 0) || (!corners && dx * dy != 0)) continue;
+      assert_ok(ovk_mat_add(A, i, i, value));
+      assert_ok(ovk_mat_add(A, i, v * SIDE + u, -value));
+    }
+  }
+  assert_ok(ovk_mat_assemble(A));
+  return A;
+}
+
+/* Stiff squares of 3^2 points, and soft lines of one point between them. */
+static double bricks(int x, int y)
+{
+  return x % 4 == 3 || y % 4 == 3 ? 1 : 100;
+}
+
+TEST(a_soft_row_whose_neighbors_are_all_omitted_is_an_aggregate)
+{
+  SCOPED(setup_free) setup s;
+  scoped_mat *A = new_torus(bricks, false, false);
+  make_setup(A, &s);
+  for (ovk_lidx i = 0; i < s.rows.n; i++) {
+    const int at = (int)(s.rows.first + i), x = at % SIDE, y = at / SIDE;
+    const bool crossing = x % 4 == 3 && y % 4 == 3;
+    assert_int_equal(s.strength.single[i], crossing);
+    assert_int_equal(s.aggregates.of[i] < 0, bricks(x, y) == 1 && !crossing);
+  }
+  assert_interpolates_constants(&s.P, s.rows.n);
+}
+
+static double five_phases(int x, int y)
+{
+  return pow(20, floor(5 * random_number(3, (uint64_t)(SIDE * y + x))));
+}
+
+TEST(rows_that_could_be_omitted_stay_if_they_depend_on_others_of_these)
+{
+  SCOPED(setup_free) setup s;
+  scoped_mat *A = new_torus(five_phases, true, false);
+  make_setup(A, &s);
+  assert_interpolates_constants(&s.P, s.rows.n);
+}
+
+static double flat(int x, int y)
+{
+  (void)x, (void)y;
+  return 1;
+}
+
+/* As in updates with update=values. */
+TEST(members_of_old_aggregates_without_strong_couplings_keep_constants)
+{
+  SCOPED(setup_free) setup old, new;
+  scoped_mat *A = new_torus(flat, false, false), *B = new_torus(bricks, false, false);
+  make_setup(A, &old);
+  make_setup(B, &new);
+  const ovk__amg_tentative T = {.coarse = old.aggregates.coarse, .of = old.aggregates.of};
+  ovk__amg_entries_free(&new.P);
+  assert_ok(ovk__amg_prolongator_create(&new.rows, &new.strength, &T, 0.6, &new.P));
+  assert_interpolates_constants(&new.P, new.rows.n);
+}
+
+static double walls(int x, int y)
+{
+  (void)y;
+  return x % 4 == 0 ? 1e4 : 1;
+}
+
+/* Those next to the walls have no strong couplings. The others are coupled to them. */
+TEST(rows_that_depend_on_rows_without_strong_couplings_are_not_omitted)
+{
+  SCOPED(setup_free) setup s;
+  scoped_mat *A = new_torus(walls, true, true);
+  make_setup(A, &s);
+  for (ovk_lidx i = 0; i < s.rows.n; i++) {
+    assert_int_equal(s.aggregates.of[i] < 0, (s.rows.first + i) % 2 == 1);
+  }
+  assert_interpolates_constants(&s.P, s.rows.n);
 }

@@ -111,6 +111,7 @@ static void builder_add_singles(builder *b)
 {
   const ovk__amg_rows *rows = b->rows;
   for (ovk_lidx i = 0; i < rows->n; i++) {
+    if (b->strength->single[i]) b->next[i] = (double)(rows->first + i);
     for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1] && b->next[i] < 0; k++) {
       if (b->strength->strong[k]) b->next[i] = (double)(rows->first + i);
     }

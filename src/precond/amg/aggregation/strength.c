@@ -47,8 +47,10 @@ static void strength_mark(const ovk__amg_rows *rows, ovk__amg_strength *s)
 static const double MOST_STRONG = 0.55, LEAST_STIFFER = 0.42;
 enum { LEAST_NEIGHBORS = 4 };
 
+/* Whether row i needs an aggregate, if only stiffer rows j with counts[j] > 0 are given; NULL: all
+ * are. */
 static bool strength_needs_aggregate(const ovk__amg_rows *rows, const ovk__amg_strength *s,
-                                     ovk_lidx i)
+                                     const double *counts, ovk_lidx i)
 {
   double strong = 0, stiffer = 0;
   ovk_lidx neighbors = 0;
@@ -57,12 +59,27 @@ static bool strength_needs_aggregate(const ovk__amg_rows *rows, const ovk__amg_s
       strong += fabs(rows->val[k]);
       neighbors++;
     } else if (ovk__amg_strong_for_row(rows, s, i, k)) {
-      stiffer -= rows->val[k];
+      if (!counts || counts[rows->col[k]] > 0) stiffer -= rows->val[k];
       neighbors++;
     }
   }
-  return neighbors < LEAST_NEIGHBORS || strong > MOST_STRONG * rows->diagonal[i] ||
-         stiffer < LEAST_STIFFER * rows->diagonal[i];
+  const bool soft = neighbors >= LEAST_NEIGHBORS && strong <= MOST_STRONG * rows->diagonal[i] &&
+                    stiffer >= LEAST_STIFFER * rows->diagonal[i];
+  return strong > 0 && !soft;
+}
+
+/* Makes the couplings of row i with omitted rows weak. A row that stays and loses all of its strong
+ * couplings so becomes an aggregate: nothing would interpolate it. */
+static void strength_weaken(const ovk__amg_rows *rows, ovk__amg_strength *s, const double *stays,
+                            ovk_lidx i)
+{
+  int before = 0, left = 0;
+  for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
+    before |= s->strong[k];
+    s->strong[k] &= (stays[i] > 0) & (stays[rows->col[k]] > 0);
+    left |= s->strong[k];
+  }
+  s->single[i] = stays[i] > 0 && before > left;
 }
 
 static ovk_err strength_allocate(const ovk__amg_rows *rows, ovk__amg_strength *s)
@@ -70,6 +87,7 @@ static ovk_err strength_allocate(const ovk__amg_rows *rows, ovk__amg_strength *s
   OVK_NEW_ARRAY(rows->A->ctx, s->largest, rows->n);
   OVK_NEW_ARRAY(rows->A->ctx, s->scale, rows->all);
   OVK_NEW_ARRAY(rows->A->ctx, s->strong, rows->ptr[rows->n]);
+  OVK_NEW_ZEROS(rows->A->ctx, s->single, rows->n);
   return OVK_OK;
 }
 
@@ -91,14 +109,15 @@ ovk_err ovk__amg_strength_omit(const ovk__amg_rows *rows, ovk__amg_strength *s)
 {
   double *stays = s->scale; /* which is not needed any more */
   bool all = true;
-  for (ovk_lidx i = 0; i < rows->n; i++) stays[i] = strength_needs_aggregate(rows, s, i);
+  for (ovk_lidx i = 0; i < rows->n; i++) stays[i] = strength_needs_aggregate(rows, s, NULL, i);
+  OVK_TRY(ovk__amg_rows_exchange(rows, stays));
+  for (ovk_lidx i = 0; i < rows->n; i++) { /* -1: it would depend on others that could be omitted */
+    if (!(stays[i] > 0) && strength_needs_aggregate(rows, s, stays, i)) stays[i] = -1;
+  }
+  for (ovk_lidx i = 0; i < rows->n; i++) stays[i] = fabs(stays[i]);
   OVK_TRY(ovk__amg_rows_exchange(rows, stays));
   for (ovk_lidx j = 0; j < rows->all; j++) all &= stays[j] > 0;
-  for (ovk_lidx i = 0; i < rows->n && !all; i++) {
-    for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
-      s->strong[k] &= (stays[i] > 0) & (stays[rows->col[k]] > 0);
-    }
-  }
+  for (ovk_lidx i = 0; i < rows->n && !all; i++) strength_weaken(rows, s, stays, i);
   return OVK_OK;
 }
 
@@ -107,5 +126,6 @@ void ovk__amg_strength_free(ovk__amg_strength *strength)
   free(strength->largest);
   free(strength->scale);
   free(strength->strong);
+  free(strength->single);
   *strength = (ovk__amg_strength){0};
 }

@@ -12,6 +12,7 @@ typedef struct ovk__amg_strength {
   double *largest;       /* m_i of own rows */
   double *scale;         /* its square root, of own rows and ghosts */
   unsigned char *strong; /* of each entry; the diagonal is not */
+  bool *single;          /* of own rows: an aggregate of this row alone, see omit() */
 } ovk__amg_strength;
 
 /* Finds the strong couplings; *out is to be freed also after a failure. Collective; errors are
@@ -20,8 +21,8 @@ ovk_err ovk__amg_strength_create(const ovk__amg_rows *rows, double theta, ovk__a
 void ovk__amg_strength_free(ovk__amg_strength *strength);
 
 /* Makes all couplings of some rows weak, so that they have no aggregates: rows coupled to much
- * stiffer ones, which the smoother solves where those are given. To be called once. Collective;
- * errors are agreed. */
+ * stiffer ones, which the smoother solves where those are given. A row whose strong neighbors are
+ * all omitted becomes an aggregate. To be called once. Collective; errors are agreed. */
 ovk_err ovk__amg_strength_omit(const ovk__amg_rows *rows, ovk__amg_strength *s);
 
 /* Whether row i alone takes entry k for strong: -a_ij >= theta m_i. For rows whose neighbors have

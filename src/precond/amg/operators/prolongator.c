@@ -85,7 +85,7 @@ static ovk_err constant_row(const smoother *s, ovk_lidx i, ovk__amg_entries *P, 
   const double diagonal = smooths ? constant_add_couplings(s, i, P, from, end) : 0;
   const double weight = diagonal > 0 ? (member ? s->omega : 1) / diagonal : 0;
   for (int64_t k = from; k < *end; k++) {
-    const double kept = P->col[k] != own ? 0 : smooths ? 1 - s->omega : 1;
+    const double kept = P->col[k] != own ? 0 : diagonal > 0 ? 1 - s->omega : 1;
     P->val[k] = kept - weight * P->val[k];
   }
   return OVK_OK;
