@@ -208,3 +208,35 @@ TEST(bad_arguments_are_errors_on_all_ranks)
   assert_string_equal(ovk_solver_column_message(NULL, 0), "");
   assert_string_equal(ovk_solver_column_message(solver, 5), "");
 }
+
+/* The Laplacian of a path of 9 points a rank: singular. */
+static ovk_mat *new_path(void)
+{
+  ovk_mat *A = new_mat(9);
+  for (ovk_gidx i = ovk_mat_row_begin(A), end = i + 9, n = ovk_mat_size(A); i < end; i++) {
+    assert_ok(ovk_mat_add(A, i, i, (i > 0) + (i < n - 1)));
+    if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, -1));
+    if (i < n - 1) assert_ok(ovk_mat_add(A, i, i + 1, -1));
+  }
+  assert_ok(ovk_mat_assemble(A));
+  return A;
+}
+
+/* The residual has its least value after at most as many iterations as rows, then x grows along the
+ * null space. */
+TEST(a_column_of_minres_that_has_used_its_iterations_has_the_x_of_least_residual)
+{
+  scoped_mat *A = new_path();
+  ovk_solver_opts opts = with_method("minres");
+  opts.maxit = 15 * test_size;
+  scoped_columns C = new_columns(A, 3);
+  solve_columns_once(&C, NULL, &opts);
+  for (int c = 0; c < 3; c++) {
+    scoped_columns one = new_columns(A, 1);
+    for (ovk_lidx i = 0; i < 9; i++) *entry_of(&one, one.b, 0, i) = *entry_of(&C, C.b, c, i);
+    solve_columns_once(&one, NULL, &opts);
+    assert_int_equal(one.results[0].reason, OVK_REASON_MAXIT);
+    assert_int_equal(C.results[c].reason, OVK_REASON_MAXIT);
+    assert_close(C.results[c].true_relative_residual, one.results[0].true_relative_residual, 1e-9);
+  }
+}

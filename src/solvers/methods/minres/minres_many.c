@@ -13,7 +13,8 @@ enum { SUMS };
 enum { WORK_V, WORK_V_OLD, WORK_Z, WORK_U, WORK_P, WORK_P_OLD, WORK_E, WORK_VECTORS };
 
 /* Completes a step of the column in lane c with its totals, except the first, and tests it; the
- * coefficients of the next one. A column for which minres.c needs more than its scalars leaves. */
+ * coefficients of the next one. A column for which minres.c needs more than its scalars leaves, at
+ * its end also one whose x of least residual would be needed. */
 static ovk_err minres_many_step(ovk__many *B, int c, const double sums[OVK__MINRES_SUMS],
                                 bool first, ovk__minres_coeffs *step)
 {
@@ -26,7 +27,10 @@ static ovk_err minres_many_step(ovk__many *B, int c, const double sums[OVK__MINR
   if (goes_on && !first) {
     goes_on = ovk__minres_end_step(B->S, q, sums, step, &rr);
     if (goes_on) OVK_TRY(ovk__many_test(B, c, rr));
-    if (!ovk__many_runs(B, c)) return OVK_OK;
+    if (!ovk__many_runs(B, c)) {
+      if (column->solve.reason < 0 && q->null_rr > 0) column->end = OVK__COLUMN_LEFT;
+      return OVK_OK;
+    }
     goes_on = goes_on && !ovk__minres_watch(q, rr, column->solve.counts.iterations, &found);
   }
   if (!goes_on) {
