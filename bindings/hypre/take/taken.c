@@ -5,7 +5,9 @@
 
 #include <_hypre_parcsr_mv.h>
 #include <limits.h>
+#include <math.h>
 #include <ovk_hypre.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 struct ovk__taken {
@@ -16,7 +18,8 @@ struct ovk__taken {
   /* of the last setup: */
   HYPRE_ParCSRMatrix A; /* NULL: there was none, or the solver of hypre is used */
   ovk__take_settings settings;
-  bool own; /* the solver of hypre has been set up */
+  bool own;  /* the solver of hypre has been set up */
+  bool told; /* of an error */
   ovk__taken *next;
 };
 
@@ -166,6 +169,19 @@ static void flag_bad_input(const ovk_result *result)
   }
 }
 
+/* A program of hypre cannot ask for the message of an error, such as of a method that does not
+ * exist: the first rank prints it, once a solver. */
+static void tell_error(ovk__taken *t)
+{
+  const char *message = NULL;
+  int rank = 0;
+  if (t->told) return;
+  t->told = true;
+  (void)MPI_Comm_rank(t->comm, &rank);
+  (void)HYPRE_ParCSROvkGetMessage(t->ovk, &message);
+  if (rank == 0 && message) fprintf(stderr, "libovkhypre_take: %s\n", message);
+}
+
 HYPRE_Int ovk__taken_solve(ovk__taken *t, HYPRE_ParCSRMatrix A, HYPRE_ParVector b,
                            HYPRE_ParVector x)
 {
@@ -178,11 +194,13 @@ HYPRE_Int ovk__taken_solve(ovk__taken *t, HYPRE_ParCSRMatrix A, HYPRE_ParVector 
   give_tolerances(t, &s);
   (void)HYPRE_ParCSROvkSolve(t->ovk, A, b, x);
   (void)HYPRE_ParCSROvkGetResult(t->ovk, &result);
+  const bool failed = result.reason == OVK_REASON_NOT_RUN;
+  if (failed) tell_error(t);
   flag_bad_input(&result);
   ovk__take_write(t->family, t->solver,
                   (ovk__take_outcome){.iterations = result.iterations,
                                       .converged = result.reason > 0,
-                                      .norm = result.relative_residual});
+                                      .norm = failed ? (HYPRE_Real)NAN : result.relative_residual});
   if (all.residual) ovk__take_write_residual(t->family, t->solver, A, b, x);
   return HYPRE_GetError();
 }

@@ -47,7 +47,7 @@ static ovk_err ssor_read_options(ovk_ctx *ctx, const ovk_spec *spec, options *o)
   OVK_TRY(ovk_spec_word(ctx, spec, table, "store", &o->single));
   OVK_TRY(ovk_spec_double(ctx, spec, table, "omega", &o->omega));
   OVK_CHECK(o->omega > 0 && o->omega < 2, ctx, OVK_ERR_ARG,
-            "omega is %g, but must be above 0 and below 2", o->omega);
+            "'ssor': omega is %g, but must be above 0 and below 2", o->omega);
   return OVK_OK;
 }
 

@@ -40,3 +40,9 @@ check() {
 
 for group in all ends nested fortran; do check "$group" yes; done
 for group in own hybrid struct; do check "$group" no; done
+
+# The program cannot ask why nothing was solved. The norm of the residual is unknown.
+"${launch[@]}" env LD_PRELOAD="$library" OVK_METHOD=cgg "$program" fortran >"$work/with" 2>"$work/errors" || true
+grep -q "^libovkhypre_take: OVK_METHOD: unknown method 'cgg', did you mean 'cg'?" "$work/errors" ||
+  { echo "no message of a method that does not exist:"; head "$work/errors"; exit 1; }
+grep -q nan "$work/with" || { echo "a norm of a solve that was not made:"; cat "$work/with"; exit 1; }
