@@ -48,6 +48,50 @@ static void trespass(size_t offset, size_t bytes, uint32_t other_key, bool relea
   check_others(&w, 0, last);
 }
 
+/* Each rank reads a part of the buffer that the next one lends; rank 0 tries to write to one. */
+TEST(lent_memory_can_be_read_and_not_written)
+{
+  enum { BYTES = 1 << 17, FIRST = 5, PART = BYTES - 10 };
+  const int last = test_size - 1;
+  world w;
+  ovk__region lent, own;
+  place places[MOST_RANKS];
+  scoped_array char *send = malloc(BYTES);
+  scoped_array char *receive = malloc(BYTES);
+  assert_true(send && receive);
+  memset(send, 1 + test_rank, BYTES);
+  memset(receive, '\xee', BYTES);
+  open_world(&w);
+  const bool can = ops->lend(test_ctx(), w.nic, send, BYTES, false, &lent) == OVK_OK;
+  if (can) {
+    assert_ok(ops->lend(test_ctx(), w.nic, receive, BYTES, true, &own));
+    share(&lent, places);
+    ovk__work work = {.kind = OVK__READ,
+                      .local = receive + FIRST,
+                      .local_key = own.local_key,
+                      .bytes = PART,
+                      .remote = places[next()].address + FIRST,
+                      .remote_key = places[next()].key};
+    succeed(w.queues[next()], work);
+    for (int k = 0; k < BYTES; k++) {
+      const bool inside = k >= FIRST && k < FIRST + PART;
+      assert_true(receive[k] == (inside ? (char)(1 + next()) : '\xee'));
+    }
+    meet();
+    work = between(&w, OVK__WRITE, 0, last, 0, 64);
+    work.remote = places[last].address;
+    work.remote_key = places[last].key;
+    if (test_rank == 0) fail_with_words(w.queues[last], work);
+    meet();
+    for (int k = 0; k < 64; k++) assert_true(send[k] == (char)(1 + test_rank));
+    ops->return_lent(w.nic, &own);
+    ops->return_lent(w.nic, &lent);
+    check_others(&w, 0, last);
+  }
+  close_world(&w);
+  if (!can) skip();
+}
+
 TEST(what_is_outside_of_regions_is_out_of_reach)
 {
   trespass(REGION - 63, 64, 0, false);

@@ -52,7 +52,8 @@ ovk_err ovk__request_make(ovk__engine *engine, const ovk__op_desc *desc, int64_t
                                       .schedule = s,
                                       .buffers = &request->buffers,
                                       .tag = ovk__tag_use(&engine->tags, &request->tag, number),
-                                      .window = desc->window};
+                                      .window = desc->window,
+                                      .lent = desc->lent};
   request->buffers.element = desc->element;
   ovk__request_move(request, desc->input, desc->output);
   request->buffers.at[OVK_WORK] = ovk__array(s->work, desc->element);

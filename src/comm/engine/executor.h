@@ -13,6 +13,7 @@
  * of the node. Each opened backend has one engine. */
 typedef struct ovk__engine ovk__engine;
 struct ovk__endpoint;
+struct ovk__lent;
 
 /* Open an engine. Collective over comm, which has the ranks of the context and must outlive the
  * engine; errors are agreed. */
@@ -38,6 +39,10 @@ typedef struct ovk__op_desc {
   MPI_Datatype type;
   MPI_Op op;
   int window; /* maximum number of RDMA writes in flight; 0: no limit */
+  /* The buffers, lent to the NIC on all ranks or on none; NULL: not lent. A schedule of one round
+   * then moves long messages from buffer to buffer. Somebody must advance it until it is complete.
+   */
+  const struct ovk__lent *lent;
 } ovk__op_desc;
 
 /* A schedule with its buffers, messages and slots in shared memory. As an MPI persistent request,

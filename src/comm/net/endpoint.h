@@ -54,6 +54,19 @@ double ovk__endpoint_timeout(const ovk__endpoint *endpoint); /* seconds; 0: none
 /* A block of registered memory, see registered_memory.h. */
 ovk_err ovk__endpoint_take(ovk__endpoint *endpoint, size_t bytes, ovk__block *out);
 
+/* The buffers of an operation, lent to the NIC: peers read the input, and reads write the output.
+ */
+typedef struct ovk__lent {
+  ovk__region input, output; /* without a handle: none */
+} ovk__lent;
+
+/* Lend both buffers; those of 0 bytes need not be. After an error neither is lent. return_lent ends
+ * it, and may be called without any lent buffers. No work may be in flight, unless the endpoint has
+ * failed. */
+ovk_err ovk__endpoint_lend(ovk__endpoint *endpoint, const void *input, size_t input_bytes,
+                           void *output, size_t output_bytes, ovk__lent *out);
+void ovk__endpoint_return_lent(ovk__endpoint *endpoint, ovk__lent *lent);
+
 /* Peers are ranks, and one more with the number of ranks as its number: on a rank its remote agent,
  * on that agent its rank. Other processes address an agent by the number of its rank. */
 int ovk__endpoint_agent_peer(const ovk__endpoint *endpoint);

@@ -36,7 +36,7 @@ typedef struct ovk__nic_limits {
 
 /* Memory that the NIC may read and write. */
 typedef struct ovk__region {
-  char *start; /* aligned to cache lines */
+  char *start; /* aligned to cache lines, unless it is lent */
   size_t bytes;
   uint32_t local_key, remote_key;
   void *handle; /* the implementation's */
@@ -84,6 +84,14 @@ typedef struct ovk__nic_ops {
   /* Allocates zeros and registers them until release. */
   ovk_err (*take)(ovk_ctx *ctx, ovk__nic *nic, size_t bytes, ovk__region *out);
   void (*release)(ovk__nic *nic, ovk__region *region);
+
+  /* Registers memory of the caller: peers may read it, or, if `written`, reads of this NIC may
+   * write it, and nothing else. An error is no failure of the NIC: some memory, and some systems,
+   * do not allow it. return_lent ends all access; of the emulated NIC, a read in progress may go
+   * on. */
+  ovk_err (*lend)(ovk_ctx *ctx, ovk__nic *nic, void *start, size_t bytes, bool written,
+                  ovk__region *out);
+  void (*return_lent)(ovk__nic *nic, ovk__region *region);
 
   /* Create a queue for up to `depth` works in flight. queue_address gets its address for the peer,
    * queue_connect connects it to the address of the peer. Works may be posted after both sides have

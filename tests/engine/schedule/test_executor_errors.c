@@ -20,7 +20,7 @@ TEST(sends_of_the_same_data_share_a_copy)
   ovk__build_send(&b, 6, (ovk_place){OVK_OUTPUT, 2}, 1); /* may have changed since */
   assert_ok(ovk__build_end(&b));
   const ovk__buffers buffers = {.at = {[OVK_OUTPUT] = (char *)data}, .element = sizeof *data};
-  assert_ok(ovk__send_copies_make(test_ctx(), &s, OVK__P2P, sizeof *data, 8, &copies));
+  assert_ok(ovk__send_copies_make(test_ctx(), &s, OVK__P2P, sizeof *data, 8, SIZE_MAX, &copies));
   const int of_send[] = {0, 0, 0, 1, 2, 3};
   assert_memory_equal(copies.of_send, of_send, sizeof of_send);
   assert_true(copies.first[0] == 0 && copies.first[1] == 3 && copies.first[2] == 4);

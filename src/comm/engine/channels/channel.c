@@ -47,7 +47,7 @@ static bool same(const ovk__action *a, const ovk__action *b)
 }
 
 ovk_err ovk__send_copies_make(ovk_ctx *ctx, const ovk__schedule *schedule, ovk__channel channel,
-                              size_t element, size_t head, ovk__send_copies *out)
+                              size_t element, size_t head, size_t most, ovk__send_copies *out)
 {
   const int nsends = ovk__count_messages(schedule, OVK__SEND, channel);
   *out = (ovk__send_copies){0};
@@ -63,7 +63,7 @@ ovk_err ovk__send_copies_make(ovk_ctx *ctx, const ovk__schedule *schedule, ovk__
       const ovk__action *a = &schedule->actions[k];
       if (!ovk__is_message(a, OVK__SEND, channel)) continue;
       if (!last || !same(a, last)) {
-        const size_t bytes = a->count * element;
+        const size_t whole = a->count * element, bytes = whole > most ? 0 : whole;
         const size_t stride = ovk__send_copy_stride(head + bytes);
         OVK_CHECK(!ovk__memory_never(2 * stride), ctx, OVK_ERR_MEMORY,
                   "no memory for two copies of a message of %zu bytes", bytes);

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct ovk__endpoint;
+struct ovk__lent;
 
 /* The resources that connect the ranks of an engine. */
 typedef struct ovk__transport_ctx {
@@ -36,13 +37,17 @@ typedef struct ovk__buffers {
 /* The address of a place. */
 void *ovk__buffers_at(const ovk__buffers *buffers, ovk_place place);
 
+/* The longest message in bytes that is copied even if the buffers are lent to the NIC. */
+enum { OVK__COPIED_MOST = (64 << 10) - 1 };
+
 /* The arguments of a channel. They must outlive the state of the channel. */
 typedef struct ovk__channel_args {
   ovk__transport_ctx *transport;
   const ovk__schedule *schedule;
   const ovk__buffers *buffers;
-  int tag;    /* MPI tag of the messages of the request, on comm and on node */
-  int window; /* maximum number of RDMA writes in flight; 0: no limit */
+  int tag;                      /* MPI tag of the messages of the request, on comm and on node */
+  int window;                   /* maximum number of RDMA writes in flight; 0: no limit */
+  const struct ovk__lent *lent; /* as in ovk__op_desc */
 } ovk__channel_args;
 
 /* start, test and finish return this code after a failure of the endpoint, otherwise MPI error
@@ -113,9 +118,10 @@ typedef struct ovk__send_copies {
 } ovk__send_copies;
 
 /* Create the list. Places start on cache lines. `head`: bytes for the channel in front of the data.
- * ovk__send_copies_free() must be called also after an error. */
+ * Of a message of more than `most` bytes there is no copy but of 0 bytes. ovk__send_copies_free()
+ * must be called also after an error. */
 ovk_err ovk__send_copies_make(ovk_ctx *ctx, const ovk__schedule *schedule, ovk__channel channel,
-                              size_t element, size_t head, ovk__send_copies *out);
+                              size_t element, size_t head, size_t most, ovk__send_copies *out);
 /* Write the data of a copy. */
 void ovk__send_copy_write(const ovk__send_copy *copy, const ovk__buffers *buffers, char *to);
 /* Return the stride of a copy of `bytes`, which include the head: whole cache lines. */

@@ -65,7 +65,7 @@ static ovk_err make_arrays(ovk_ctx *ctx, const ovk__schedule *s, p2p *p)
   OVK_NEW_ARRAY(ctx, p->requests, nrequests(p));
   for (int k = 0; k < nrequests(p); k++) p->requests[k] = MPI_REQUEST_NULL;
   if (!p->detached) return OVK_OK;
-  OVK_TRY(ovk__send_copies_make(ctx, s, OVK__P2P, p->buffers->element, 0, &p->copies));
+  OVK_TRY(ovk__send_copies_make(ctx, s, OVK__P2P, p->buffers->element, 0, SIZE_MAX, &p->copies));
   OVK_NEW_ARRAY(ctx, p->memory, p->copies.bytes);
   return OVK_OK;
 }

@@ -135,9 +135,9 @@ static bool post_some(ovk__rdma *p, int round, uint64_t generation)
   return !ovk__endpoint_failed(p->endpoint);
 }
 
-/* Checks after an unsuccessful test that the peer can be reached. */
-static bool check_peer(ovk__rdma *p, ovk__connection *connection, uint64_t generation)
+bool ovk__rdma_check(ovk__rdma *rdma, ovk__connection *connection, uint64_t generation)
 {
+  ovk__rdma *p = rdma;
   if (p->timed_generation != generation) p->timer = (ovk__timer){0};
   p->timed_generation = generation;
   return ovk__connection_check(p->endpoint, connection, &p->timer);
@@ -149,7 +149,7 @@ static bool ready(void *self, uint64_t generation)
   for (int k = 0; !p->barrier && k < p->npeers; k++) {
     const ovk__rdma_peer *c = &p->peers[k];
     if (c->nsends && ovk__rdma_finished_by(c) + 2 < generation) {
-      (void)check_peer(p, c->connection, generation);
+      (void)ovk__rdma_check(p, c->connection, generation);
       return false;
     }
   }
@@ -171,7 +171,8 @@ static int rdma_start(void *self, int round, uint64_t generation)
   ovk__rdma *p = self;
   p->sent = p->first_send[round];
   p->oldest = p->sent;
-  p->complete = p->first_receive[round];
+  p->complete = p->read = p->first_receive[round];
+  p->told = false;
   write_copies(p, round, generation);
   return post_some(p, round, generation) ? MPI_SUCCESS : OVK__NETWORK_FAILED;
 }
@@ -182,16 +183,20 @@ static bool move_on(ovk__rdma *p, int round, uint64_t generation, bool *complete
   *complete = false;
   if (!post_some(p, round, generation)) return false;
   if (p->sent < p->first_send[round + 1]) {
-    return check_peer(p, connection_of(p, &p->sends[p->sent]), generation);
+    return ovk__rdma_check(p, connection_of(p, &p->sends[p->sent]), generation);
   }
   for (; p->complete < p->first_receive[round + 1]; p->complete++) {
-    const ovk__rdma_receive *r = &p->receives[p->complete];
+    ovk__rdma_receive *r = &p->receives[p->complete];
     const char *place = r->place + turn(r->bytes, generation);
     if (!has_arrived(place, r->bytes, generation)) {
-      return check_peer(p, p->peers[r->peer].connection, generation);
+      return ovk__rdma_check(p, p->peers[r->peer].connection, generation);
     }
     if (r->bytes) memcpy(ovk__buffers_at(p->buffers, r->to), place, r->bytes);
+    bool posted = true;
+    if (r->read && !ovk__rdma_read(p, r, &posted)) return false;
+    if (!posted) return ovk__rdma_check(p, p->peers[r->peer].connection, generation);
   }
+  if (p->lent) return ovk__rdma_end(p, generation, complete);
   *complete = true;
   return true;
 }

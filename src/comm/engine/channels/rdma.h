@@ -16,6 +16,7 @@ typedef struct ovk__rdma_peer {
   const uint64_t *its; /* last generation that the peer has finished, in the memory of this rank */
   uint64_t own; /* address in the memory of the peer for the finished generation of this rank */
   uint32_t key; /* remote key of the memory of the peer */
+  uint32_t input_key; /* remote key of its input, if that is lent */
 } ovk__rdma_peer;
 
 /* An outgoing message: its copy, and the first of its two places at the receiver. */
@@ -31,6 +32,10 @@ typedef struct ovk__rdma_receive {
   const char *place;
   ovk_place to;
   size_t bytes;
+  /* Of a long message between lent buffers: `bytes` is 0, and its arrival permits to read. */
+  size_t read;   /* bytes to read; 0: none */
+  uint64_t from; /* their address in the input of the peer */
+  uint64_t id;   /* work id of the read */
 } ovk__rdma_receive;
 
 typedef struct ovk__rdma {
@@ -38,8 +43,9 @@ typedef struct ovk__rdma {
   ovk__endpoint *endpoint;
   const ovk__buffers *buffers;
   bool barrier;
-  int window;       /* maximum number of writes in flight; 0: no limit */
-  ovk__block block; /* copies, receive places, finished generations */
+  int window;            /* maximum number of writes in flight, and of reads; 0: no limit */
+  const ovk__lent *lent; /* lent buffers; NULL: none, or the schedule has several rounds */
+  ovk__block block;      /* copies, receive places, finished generations */
   ovk__send_copies copies;
   int npeers, nsends, nreceives;
   ovk__rdma_peer *peers;
@@ -49,6 +55,8 @@ typedef struct ovk__rdma {
   uint64_t *finished;              /* last finished generation of this rank, in registered memory */
   int sent, complete;              /* posted sends and completed receives of this round */
   int oldest;                      /* the first send that may be in flight */
+  int read;                        /* the first receive with a read that may be in flight */
+  bool told;                       /* the peers know that this rank has read everything */
   ovk__handshakes handshakes;      /* one for each peer, in order; freed after connecting */
   ovk__timer timer;                /* for timed_generation */
   uint64_t timed_generation;
@@ -64,6 +72,18 @@ ovk__handshakes *ovk__rdma_handshakes(void *self);
 ovk_err ovk__rdma_connect_local(void *self);
 int ovk__rdma_finish(void *self, uint64_t generation);
 bool ovk__rdma_free(void *self, uint64_t generation, bool aborted);
+
+/* Tell the peers that this generation has been received. */
+int ovk__rdma_tell(ovk__rdma *rdma, uint64_t generation);
+
+/* For lent buffers; all return false if the endpoint has failed. read: post the read of a message
+ * that may be read; *posted <- false: as many are in flight as may be. end: complete the reads, and
+ * wait until the peers have read. */
+bool ovk__rdma_read(ovk__rdma *rdma, ovk__rdma_receive *receive, bool *posted);
+bool ovk__rdma_end(ovk__rdma *rdma, uint64_t generation, bool *complete);
+
+/* Check after an unsuccessful test that the peer can be reached. */
+bool ovk__rdma_check(ovk__rdma *rdma, ovk__connection *connection, uint64_t generation);
 
 /* Write the handshakes for the peers. */
 ovk_err ovk__rdma_write_handshakes(ovk__rdma *rdma);

@@ -11,7 +11,8 @@
 
 /* The words of a handshake: the address of this end of the connection, the key of the memory of
  * this rank, and the address for the finished generation of the peer. The places of the messages of
- * the peer follow, in order. */
+ * the peer follow, in order. If buffers are lent, the key of the input of this rank and the
+ * addresses of the messages to the peer follow. */
 enum { ADDRESS, KEY = sizeof(ovk__endpoint_address) / sizeof(uint64_t), FINISHED, FIRST_PLACE };
 
 static uint64_t address_of(const void *at)
@@ -31,6 +32,12 @@ static void write_handshake(const ovk__rdma *p, int which, uint64_t *words)
     const ovk__rdma_receive *e = &p->receives[k];
     if (e->peer == which) *next++ = address_of(e->place);
   }
+  if (p->lent) *next++ = p->lent->input.remote_key;
+  for (int k = 0; p->lent && k < p->nsends; k++) {
+    const ovk__rdma_send *o = &p->sends[k];
+    const ovk_place from = p->copies.list[o->copy].from;
+    if (o->peer == which) *next++ = address_of(ovk__buffers_at(p->buffers, from));
+  }
 }
 
 static ovk_err read_handshake(ovk__rdma *p, int which, const uint64_t *words)
@@ -44,6 +51,10 @@ static ovk_err read_handshake(ovk__rdma *p, int which, const uint64_t *words)
     ovk__rdma_send *o = &p->sends[k];
     if (o->peer == which) o->address = *next++;
   }
+  if (p->lent) p->peers[which].input_key = (uint32_t)*next++;
+  for (int k = 0; p->lent && k < p->nreceives; k++) {
+    if (p->receives[k].peer == which) p->receives[k].from = *next++;
+  }
   return ovk__connection_connect(p->endpoint, p->peers[which].connection, &its);
 }
 
@@ -54,9 +65,10 @@ ovk_err ovk__rdma_write_handshakes(ovk__rdma *rdma)
   OVK_TRY(ovk__handshakes_make(p->ctx, p->npeers, handshakes));
   for (int k = 0; k < p->npeers; k++) {
     const ovk__rdma_peer *c = &p->peers[k];
-    handshakes->list[k] = (ovk__handshake){.peer = c->connection->peer,
-                                           .nout = FIRST_PLACE + c->nreceives,
-                                           .nin = FIRST_PLACE + c->nsends};
+    handshakes->list[k] =
+        (ovk__handshake){.peer = c->connection->peer,
+                         .nout = FIRST_PLACE + c->nreceives + (p->lent ? 1 + c->nsends : 0),
+                         .nin = FIRST_PLACE + c->nsends + (p->lent ? 1 + c->nreceives : 0)};
   }
   OVK_TRY(ovk__handshakes_allot(p->ctx, handshakes));
   for (int k = 0; k < p->npeers; k++) write_handshake(p, k, handshakes->list[k].out);
@@ -114,7 +126,12 @@ static bool wait_for_room(ovk__rdma *p, ovk__connection *connection)
 int ovk__rdma_finish(void *self, uint64_t generation)
 {
   ovk__rdma *p = self;
-  if (p->barrier) return MPI_SUCCESS;
+  return p->barrier || p->told ? MPI_SUCCESS : ovk__rdma_tell(p, generation);
+}
+
+int ovk__rdma_tell(ovk__rdma *rdma, uint64_t generation)
+{
+  ovk__rdma *p = rdma;
   *p->finished = generation;
   for (int k = 0; k < p->npeers; k++) {
     const ovk__rdma_peer *c = &p->peers[k];

@@ -39,6 +39,10 @@ static ovk_err add_receive(ovk__rdma *p, const ovk__action *a)
   ovk__rdma_receive *e = &p->receives[p->nreceives++];
   e->to = a->to;
   e->bytes = a->count * p->buffers->element;
+  if (p->lent && e->bytes > OVK__COPIED_MOST) {
+    e->read = e->bytes;
+    e->bytes = 0;
+  }
   OVK_TRY(add_peer(p, a->peer, &e->peer));
   p->peers[e->peer].nreceives++;
   return OVK_OK;
@@ -68,6 +72,10 @@ static ovk_err check_sizes(const ovk__rdma *p)
     const size_t bytes = p->copies.list[p->sends[k].copy].bytes;
     OVK_CHECK(bytes + OVK__FLAG_ROOM <= most, p->ctx, OVK_ERR_RANGE,
               "a message of %zu bytes; the NIC allows at most %zu", bytes, most);
+  }
+  for (int k = 0; k < p->nreceives; k++) {
+    OVK_CHECK(p->receives[k].read <= most, p->ctx, OVK_ERR_RANGE,
+              "a message of %zu bytes; the NIC allows at most %zu", p->receives[k].read, most);
   }
   return OVK_OK;
 }
@@ -114,8 +122,9 @@ ovk_err ovk__rdma_make(const ovk__channel_args *args, void **out)
   channel->buffers = args->buffers;
   channel->barrier = s->barrier;
   channel->window = args->window;
+  channel->lent = s->nrounds == 1 ? args->lent : NULL;
   OVK_TRY(ovk__send_copies_make(ctx, s, OVK__RDMA, args->buffers->element, OVK__FLAG_ROOM,
-                                &channel->copies));
+                                channel->lent ? OVK__COPIED_MOST : SIZE_MAX, &channel->copies));
   OVK_NEW_ZEROS(ctx, channel->peers, nsends + nreceives);
   OVK_NEW_ZEROS(ctx, channel->sends, nsends);
   OVK_NEW_ZEROS(ctx, channel->receives, nreceives);

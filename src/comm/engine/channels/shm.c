@@ -81,7 +81,7 @@ static ovk_err shm_make(const ovk__channel_args *args, void **out)
   shm *channel = *out = NULL;
   OVK_NEW(ctx, channel);
   *out = channel;
-  OVK_TRY(ovk__send_copies_make(ctx, s, OVK__SHM, args->buffers->element, sizeof(line),
+  OVK_TRY(ovk__send_copies_make(ctx, s, OVK__SHM, args->buffers->element, sizeof(line), SIZE_MAX,
                                 &channel->copies));
   channel->buffers = args->buffers;
   channel->nreceives = nreceives;

@@ -119,6 +119,11 @@ void ovk_collective_destroy(ovk_collective **collective)
   ovk__submission_remove(&c->submission);
   if (c->endpoint) ovk__endpoint_leave(c->endpoint);
   (void)ovk__pipeline_free(&c->pipeline); /* the buffers belong to the user, who must keep them */
+  if (c->endpoint) {
+    ovk__endpoint_enter(c->endpoint);
+    ovk__endpoint_return_lent(c->endpoint, &c->lent);
+    ovk__endpoint_leave(c->endpoint);
+  }
   ovk__schedule_free(&c->schedule);
   ovk__schedule_free(&c->last);
   ovk__ctx_release(c->held);

@@ -19,6 +19,7 @@ struct ovk_collective {
   ovk__pipeline pipeline;
   ovk__submission submission; /* of the pipeline to an agent, if an agent executes it */
   ovk__endpoint *endpoint;    /* endpoint of the agent; NULL: there is no agent */
+  ovk__lent lent;             /* the buffers, if an agent moves long messages between them */
   ovk__collective_state state;
   ovk__job job;
   bool over; /* running, and its pipeline is complete or has failed */

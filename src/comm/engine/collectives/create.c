@@ -68,6 +68,40 @@ static ovk_err build_all(const ovk__operation *o, ovk__call *call, MPI_Comm comm
   return err;
 }
 
+/* The bytes of a buffer of shares from its start on. */
+static size_t extent(const ovk__call *call, const ovk__side *side)
+{
+  size_t end = 0;
+  for (int k = 0; k < call->nshares; k++) {
+    const ovk__segment s = side->segments[k];
+    if (s.count && s.first + s.count > end) end = s.first + s.count;
+  }
+  return end * call->size;
+}
+
+/* Lends the buffers of an exchange with long shares to the NIC of the agent, if all ranks can. Each
+ * rank then reads its shares from the others without a copy. Only agents do so: without one a rank
+ * would read in its polls and its wait, and nothing would move before. Collective; errors are not
+ * agreed. */
+static ovk_err lend_buffers(const ovk__operation *o, const ovk__call *call, bool failed,
+                            MPI_Comm comm, ovk_collective *c, bool *lent)
+{
+  *lent = false;
+  if (!c->endpoint || o->out != OVK__SHARES || o->in != OVK__SHARES) return OVK_OK;
+  int some[2] = {0, failed}; /* long shares, a rank that cannot */
+  if (!failed) {
+    const size_t out = extent(call, &call->out), in = extent(call, &call->in);
+    const size_t input = out > OVK__COPIED_MOST ? out : 0, output = in > OVK__COPIED_MOST ? in : 0;
+    some[0] = input || output;
+    some[1] = ovk__endpoint_lend(c->endpoint, call->send, input, call->receive, output, &c->lent) !=
+              OVK_OK;
+  }
+  OVK_TRY_MPI(call->ctx, MPI_Allreduce(MPI_IN_PLACE, some, 2, MPI_INT, MPI_MAX, comm));
+  *lent = some[0] && !some[1];
+  if (!*lent) ovk__endpoint_return_lent(c->endpoint, &c->lent);
+  return OVK_OK;
+}
+
 /* Collective; errors are not agreed. */
 static ovk_err collective_fill(const ovk__operation *o, ovk__call *call,
                                const ovk__shared_engine *shared, ovk_collective *c)
@@ -75,18 +109,22 @@ static ovk_err collective_fill(const ovk__operation *o, ovk__call *call,
   ovk__engine *engine = shared->engine;
   const ovk__side *side = o->out == OVK__UNUSED ? &call->in : &call->out;
   const ovk__cut cut = ovk__cut_up(side->count, call->size, call->fragments);
-  const ovk_err built = build_all(o, call, shared->comm, cut, c);
-  const ovk__op_desc desc = {.schedule = &c->schedule,
-                             .input = call->send,
-                             .output = call->receive,
-                             .element = call->size,
-                             .combine = call->by_mpi ? NULL : ovk__combine_of(call->type, call->op),
-                             .type = call->mpi_type,
-                             .op = call->mpi_op,
-                             .window = call->writes};
+  ovk_err built = build_all(o, call, shared->comm, cut, c);
+  bool lent;
+  ovk__op_desc desc = {.schedule = &c->schedule,
+                       .input = call->send,
+                       .output = call->receive,
+                       .element = call->size,
+                       .combine = call->by_mpi ? NULL : ovk__combine_of(call->type, call->op),
+                       .type = call->mpi_type,
+                       .op = call->mpi_op,
+                       .window = call->writes};
   c->endpoint = shared->agent ? shared->endpoint : NULL;
   /* The agent stops meanwhile, as in reductions. */
   if (c->endpoint) ovk__endpoint_enter(c->endpoint);
+  const ovk_err asked = lend_buffers(o, call, built != OVK_OK, shared->comm, c, &lent);
+  if (!built) built = asked;
+  if (lent) desc.lent = &c->lent;
   const ovk_err made =
       ovk__pipeline_make(engine, &desc, &c->last, cut, built != OVK_OK, &c->pipeline);
   if (shared->agent)

@@ -59,15 +59,29 @@ static ovk_err emulated_open(ovk_ctx *ctx, const ovk__nic_choice *choice, ovk__n
   return OVK_OK;
 }
 
+/* The region of the newest area. */
+static ovk__region emulated_region(const ovk__nic *nic, char *start, size_t bytes)
+{
+  return (ovk__region){.start = start,
+                       .bytes = bytes,
+                       .local_key = ovk__emulated_key(nic->areas->key),
+                       .remote_key = nic->areas->key,
+                       .handle = nic->areas};
+}
+
 static ovk_err emulated_take(ovk_ctx *ctx, ovk__nic *nic, size_t bytes, ovk__region *out)
 {
   OVK_TRY(ovk__store_take(ctx, &nic->store, bytes, &nic->areas));
-  ovk__area *a = nic->areas;
-  *out = (ovk__region){.start = ovk__area_start(a),
-                       .bytes = bytes,
-                       .local_key = ovk__emulated_key(a->key),
-                       .remote_key = a->key,
-                       .handle = a};
+  *out = emulated_region(nic, ovk__area_start(nic->areas), bytes);
+  return OVK_OK;
+}
+
+static ovk_err emulated_lend(ovk_ctx *ctx, ovk__nic *nic, void *start, size_t bytes, bool written,
+                             ovk__region *out)
+{
+  (void)written; /* no work but a read accepts lent memory, at either end */
+  OVK_TRY(ovk__store_lend(ctx, &nic->store, start, bytes, &nic->areas));
+  *out = emulated_region(nic, start, bytes);
   return OVK_OK;
 }
 
@@ -112,6 +126,8 @@ const ovk__nic_ops ovk__nic_emulated = {
     .close = emulated_close,
     .take = emulated_take,
     .release = emulated_deregister,
+    .lend = emulated_lend,
+    .return_lent = emulated_deregister,
     .queue_create = ovk__emulated_create,
     .queue_address = ovk__emulated_address,
     .queue_connect = ovk__emulated_connect,

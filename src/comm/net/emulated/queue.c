@@ -147,6 +147,8 @@ static char *reach_local(const ovk__queue *q, const ovk__work *w)
 {
   if (w->inlined) return w->local;
   const ovk__area *a = ovk__areas_find(q->nic->areas, ovk__emulated_key(w->local_key));
+  if (a && w->kind == OVK__READ && ovk__area_lends(a, (uintptr_t)w->local, w->bytes))
+    return w->local;
   return a ? ovk__area_at(a, (uintptr_t)w->local, w->bytes) : NULL;
 }
 
@@ -157,6 +159,14 @@ static char *reach_remote(ovk__queue *q, const ovk__work *w)
   return a ? ovk__area_at(a, w->remote, w->bytes) : NULL;
 }
 
+/* For memory that the peer has lent, after reach_remote() has not found it. */
+static bool read_lent(const ovk__queue *q, const ovk__work *w, char *local)
+{
+  const ovk__area *a = ovk__areas_find(q->areas, w->remote_key);
+  return a && w->kind == OVK__READ &&
+         ovk__area_read_lent(a, q->peer.pid, w->remote, local, w->bytes);
+}
+
 static status carry_out(ovk__queue *q, const ovk__work *w)
 {
   /* Pairs with the peer's stores in ovk__emulated_connect() and disconnect(). */
@@ -165,8 +175,9 @@ static status carry_out(ovk__queue *q, const ovk__work *w)
   char *local = reach_local(q, w);
   if (!local) return LOCAL_ACCESS;
   char *remote = reach_remote(q, w);
-  if (!remote) return ovk__store_lives(&q->peer) ? REMOTE_ACCESS : UNREACHABLE;
-  ovk__emulated_do(w, local, remote);
+  if (!remote && !read_lent(q, w, local))
+    return ovk__store_lives(&q->peer) ? REMOTE_ACCESS : UNREACHABLE;
+  if (remote) ovk__emulated_do(w, local, remote);
   if (w->notifies) ovk__eventcount_notify(q->eventcount);
   return DONE;
 }

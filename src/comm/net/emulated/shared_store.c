@@ -21,14 +21,6 @@
  * HEAD bytes. */
 enum { UNIT = 64 << 10, HEAD = 4096 };
 
-/* The head of an area. */
-typedef struct ovk__area_head {
-  _Atomic uint64_t key; /* 0 after the area is released */
-  uint64_t nonce;       /* the store's */
-  uint64_t start;       /* address of the area in its owner */
-  uint64_t bytes;
-} head;
-
 static off_t offset_of(uint32_t key)
 {
   return (off_t)key * UNIT;
@@ -185,7 +177,7 @@ static void unmap_released(ovk__area **list)
 bool ovk__store_map(const ovk__store_name *name, uint32_t key, ovk__area **list)
 {
   char path[FILE_NAME];
-  head h;
+  ovk__area_head h;
   ovk__area *a = NULL;
   unmap_released(list);
   if (!ovk__store_lives(name)) return false; /* also avoids opening an unrelated file */

@@ -24,9 +24,18 @@ typedef struct ovk__store {
   uint64_t units; /* allocated units of the file, see shared_store.c */
 } ovk__store;
 
+/* The head of an area. */
+typedef struct ovk__area_head {
+  _Atomic uint64_t key; /* 0 after the area is released */
+  uint64_t nonce;       /* the store's */
+  uint64_t start;       /* address of the area, or of lent memory, in its owner */
+  uint64_t bytes;       /* 0 for lent memory */
+  uint64_t lent;        /* bytes of it */
+} ovk__area_head;
+
 /* A part of a store, in the list of areas that the owner or a peer has mapped. */
 typedef struct ovk__area {
-  struct ovk__area_head *head; /* mapped head, in front of the area */
+  ovk__area_head *head; /* mapped head, in front of the area */
   uint32_t key;
   size_t mapped; /* mapped bytes, head included */
   struct ovk__area *next;
@@ -61,6 +70,19 @@ const ovk__area *ovk__areas_find(const ovk__area *list, uint32_t key);
 /* The address in this process of the address `address` of the owner; NULL unless all bytes are in
  * the area and it has not been released. */
 char *ovk__area_at(const ovk__area *area, uint64_t address, size_t bytes);
+
+/* Lend memory of this process, which peers can read without mapping it: an area without bytes, at
+ * the front of the list of the owner. OVK_ERR_UNSUPPORTED: the system does not allow processes to
+ * read each other. */
+ovk_err ovk__store_lend(ovk_ctx *ctx, ovk__store *store, void *start, size_t bytes,
+                        ovk__area **list);
+
+/* Whether all bytes at `address` of the owner are lent by this area. */
+bool ovk__area_lends(const ovk__area *area, uint64_t address, size_t bytes);
+
+/* Copy lent memory of the owner, a process of this machine. Returns false if that failed. */
+bool ovk__area_read_lent(const ovk__area *area, int32_t pid, uint64_t address, char *to,
+                         size_t bytes);
 
 /* Whether the owner is alive and has not closed the store. */
 bool ovk__store_lives(const ovk__store_name *name);

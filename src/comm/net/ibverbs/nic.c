@@ -134,6 +134,25 @@ static ovk_err ibverbs_take(ovk_ctx *ctx, ovk__nic *nic, size_t bytes, ovk__regi
   return OVK_OK;
 }
 
+static ovk_err ibverbs_lend(ovk_ctx *ctx, ovk__nic *nic, void *start, size_t bytes, bool written,
+                            ovk__region *out)
+{
+  struct ibv_mr *mr = ibv_reg_mr(nic->domain, start, bytes,
+                                 written ? IBV_ACCESS_LOCAL_WRITE : IBV_ACCESS_REMOTE_READ);
+  OVK_CHECK(mr, ctx, OVK_ERR_UNSUPPORTED, "%s cannot register %zu bytes of the caller: %s",
+            ibv_get_device_name(nic->context->device), bytes, ovk__ibverbs_text(-errno));
+  *out = (ovk__region){
+      .start = start, .bytes = bytes, .local_key = mr->lkey, .remote_key = mr->rkey, .handle = mr};
+  return OVK_OK;
+}
+
+static void ibverbs_return_lent(ovk__nic *nic, ovk__region *region)
+{
+  (void)nic;
+  (void)ibv_dereg_mr(region->handle); /* it fails only if the device is gone */
+  *region = (ovk__region){0};
+}
+
 static void ibverbs_deregister(ovk__nic *nic, ovk__region *region)
 {
   (void)nic;
@@ -172,6 +191,8 @@ const ovk__nic_ops ovk__nic_ibverbs = {.name = "ibverbs",
                                        .close = ibverbs_close_device,
                                        .take = ibverbs_take,
                                        .release = ibverbs_deregister,
+                                       .lend = ibverbs_lend,
+                                       .return_lent = ibverbs_return_lent,
                                        .queue_create = ovk__ibverbs_create,
                                        .queue_address = ovk__ibverbs_address,
                                        .queue_connect = ovk__ibverbs_connect,
