@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Long shares of all-to-alls by agents: each is copied once, from the buffer of its sender to that
- * of its receiver. In a program of its own, as its process_vm_readv() counts and may refuse. */
+ * of its receiver. In a separate program, as its process_vm_readv() counts and may refuse. */
 #define _GNU_SOURCE /* process_vm_readv, syscall */
 #include "support/clock.h"
 #include "support/test_main.h"

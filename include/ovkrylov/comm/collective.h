@@ -48,7 +48,9 @@ OVK_BEGIN_DECLS
  * - agent=: with "thread", a thread of the library on each rank executes the operation, all rounds
  *   and its window, without calls of the rank. begin submits the operation; test and wait poll for
  *   completion. The thread does not call MPI: all messages use channel=verbs, and the functions
- *   ending in _mpi refuse MPI operations. Default: "none"
+ *   ending in _mpi refuse MPI operations. All-to-alls and exchanges with neighbors
+ *   move shares of 64 KB and more from buffer to buffer, without copies in memory of the library; a
+ *   rank has then completed when its peers have received. Default: "none"
  *
  * If the network fails, begin, test or wait of each operation in flight over this NIC returns
  * OVK_ERR_NETWORK. A rank returns it at most timeout_ms after it began an operation that cannot be

@@ -2,6 +2,7 @@
 /* The thread of an agent: it advances its task lists and sleeps. */
 #include "comm/agent/agent.h"
 #include "core/base/thread.h"
+#include "core/base/turns.h"
 #include "core/context/mem.h"
 
 #include <sched.h>
@@ -73,6 +74,7 @@ static void nap(void)
 static void *serve(void *arg)
 {
   const ovk__agent *a = arg;
+  ovk__turns_shorten();
   while (!a->end) {
     spin(a);
     const found f = pass(a, true);

@@ -87,8 +87,8 @@ typedef struct ovk__nic_ops {
 
   /* Registers memory of the caller: peers may read it, or, if `written`, reads of this NIC may
    * write it, and nothing else. An error is no failure of the NIC: some memory, and some systems,
-   * do not allow it. return_lent ends all access; of the emulated NIC, a read in progress may go
-   * on. */
+   * do not allow it. return_lent ends all access; a read in progress of the emulated NIC may
+   * continue. */
   ovk_err (*lend)(ovk_ctx *ctx, ovk__nic *nic, void *start, size_t bytes, bool written,
                   ovk__region *out);
   void (*return_lent)(ovk__nic *nic, ovk__region *region);

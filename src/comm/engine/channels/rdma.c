@@ -135,14 +135,6 @@ static bool post_some(ovk__rdma *p, int round, uint64_t generation)
   return !ovk__endpoint_failed(p->endpoint);
 }
 
-bool ovk__rdma_check(ovk__rdma *rdma, ovk__connection *connection, uint64_t generation)
-{
-  ovk__rdma *p = rdma;
-  if (p->timed_generation != generation) p->timer = (ovk__timer){0};
-  p->timed_generation = generation;
-  return ovk__connection_check(p->endpoint, connection, &p->timer);
-}
-
 static bool ready(void *self, uint64_t generation)
 {
   ovk__rdma *p = self;
@@ -172,7 +164,7 @@ static int rdma_start(void *self, int round, uint64_t generation)
   p->sent = p->first_send[round];
   p->oldest = p->sent;
   p->complete = p->read = p->first_receive[round];
-  p->told = false;
+  p->reported = false;
   write_copies(p, round, generation);
   return post_some(p, round, generation) ? MPI_SUCCESS : OVK__NETWORK_FAILED;
 }

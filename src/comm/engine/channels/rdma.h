@@ -56,7 +56,7 @@ typedef struct ovk__rdma {
   int sent, complete;              /* posted sends and completed receives of this round */
   int oldest;                      /* the first send that may be in flight */
   int read;                        /* the first receive with a read that may be in flight */
-  bool told;                       /* the peers know that this rank has read everything */
+  bool reported;                   /* the peers know that this rank has read everything */
   ovk__handshakes handshakes;      /* one for each peer, in order; freed after connecting */
   ovk__timer timer;                /* for timed_generation */
   uint64_t timed_generation;
@@ -73,8 +73,8 @@ ovk_err ovk__rdma_connect_local(void *self);
 int ovk__rdma_finish(void *self, uint64_t generation);
 bool ovk__rdma_free(void *self, uint64_t generation, bool aborted);
 
-/* Tell the peers that this generation has been received. */
-int ovk__rdma_tell(ovk__rdma *rdma, uint64_t generation);
+/* Report to the peers that this generation has been received. */
+int ovk__rdma_report(ovk__rdma *rdma, uint64_t generation);
 
 /* For lent buffers; all return false if the endpoint has failed. read: post the read of a message
  * that may be read; *posted <- false: as many are in flight as may be. end: complete the reads, and

@@ -114,6 +114,14 @@ uint64_t ovk__rdma_finished_by(const ovk__rdma_peer *peer)
   return atomic_load_explicit(its, memory_order_acquire);
 }
 
+bool ovk__rdma_check(ovk__rdma *rdma, ovk__connection *connection, uint64_t generation)
+{
+  ovk__rdma *p = rdma;
+  if (p->timed_generation != generation) p->timer = (ovk__timer){0};
+  p->timed_generation = generation;
+  return ovk__connection_check(p->endpoint, connection, &p->timer);
+}
+
 /* Queue entries become free without action of the peer, or the connection breaks. */
 static bool wait_for_room(ovk__rdma *p, ovk__connection *connection)
 {
@@ -126,10 +134,10 @@ static bool wait_for_room(ovk__rdma *p, ovk__connection *connection)
 int ovk__rdma_finish(void *self, uint64_t generation)
 {
   ovk__rdma *p = self;
-  return p->barrier || p->told ? MPI_SUCCESS : ovk__rdma_tell(p, generation);
+  return p->barrier || p->reported ? MPI_SUCCESS : ovk__rdma_report(p, generation);
 }
 
-int ovk__rdma_tell(ovk__rdma *rdma, uint64_t generation)
+int ovk__rdma_report(ovk__rdma *rdma, uint64_t generation)
 {
   ovk__rdma *p = rdma;
   *p->finished = generation;

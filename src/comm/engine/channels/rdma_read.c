@@ -51,8 +51,8 @@ bool ovk__rdma_end(ovk__rdma *rdma, uint64_t generation, bool *complete)
   if (!complete_reads(p)) return false;
   if (p->read < p->complete)
     return ovk__rdma_check(p, connection_of(p, &p->receives[p->read]), generation);
-  if (!p->told && ovk__rdma_tell(p, generation)) return false;
-  p->told = true;
+  if (!p->reported && ovk__rdma_report(p, generation)) return false;
+  p->reported = true;
   for (int k = 0; k < p->npeers; k++) {
     const ovk__rdma_peer *c = &p->peers[k];
     if (c->nsends && ovk__rdma_finished_by(c) < generation)
