@@ -172,6 +172,9 @@ void format_assert_refused(const ovk__format *format, const ovk__csr *A, const c
   void *block = NULL;
   assert_error(format->build(test_ctx(), &B, true, &block), OVK_ERR_UNSUPPORTED, message);
   assert_null(block);
+  assert_int_equal(B.rows, A->rows);
+  assert_memory_equal(B.ptr, A->ptr, ((size_t)A->rows + 1) * sizeof *A->ptr);
+  assert_memory_equal(B.col, A->col, (size_t)ovk__csr_nnz(A) * sizeof *A->col);
   assert_memory_equal(B.val, A->val, (size_t)ovk__csr_nnz(A) * sizeof *A->val);
 }
 

@@ -73,14 +73,11 @@ static void assert_product(const void *block, const ovk__csr *A)
 {
   const ovk__format *dia = format_named("dia");
   void *all = format_build(dia, A);
-  const size_t n = (size_t)A->rows + 1;
-  double *y = malloc(n * sizeof *y), *z = malloc(n * sizeof *z);
+  scoped_array double *y = random_vector(A->rows, 1), *z = random_vector(A->rows, 2);
   const double dot = format_product(dia_few(), block, A, ovk_poll_none(), y);
   const double expected = format_product(dia, all, A, ovk_poll_none(), z);
   assert_memory_equal(&dot, &expected, sizeof dot);
-  assert_memory_equal(y, z, n * sizeof *y);
-  free(y);
-  free(z);
+  assert_memory_equal(y, z, ((size_t)A->rows + 1) * sizeof *y);
   dia->destroy(all);
 }
 

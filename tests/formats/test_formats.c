@@ -204,8 +204,7 @@ static void check_formats(const matrix_rows *rows, uint64_t seed)
 {
   enum { CACHE_LINE = 64 };
   const int64_t csr = bytes_as_csr(rows), most = csr + csr / 20 + (int64_t)CACHE_LINE * test_size;
-  ovk_choice format = OVK_CHOICE;
-  for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
+  FOR_EACH_CHOICE(ovk_list_formats, format) {
     char exact[64];
     snprintf(exact, sizeof exact, "%s:exact", format.name);
     check_format(rows, may_round(&format) ? exact : format.name, seed, most);

@@ -157,7 +157,7 @@ static void check_products(ovk_lidx step, bool near)
   static double wide[BROAD * 130 * WIDEST], Ax[TALL], Atu[BROAD * 130];
   const ovk_lidx columns = BROAD * step;
   scoped_csr A = make_rectangle(step);
-  ovk__csr copy = make_rectangle(step);
+  scoped_csr copy = make_rectangle(step);
   ovk__sell *b;
   fill_vector(x, columns, 1, 4);
   fill_vector(u, TALL, 1, 5);
@@ -187,7 +187,6 @@ static void check_products(ovk_lidx step, bool near)
     check_columns(z, Atu, columns, width);
   }
   ovk__sell_rectangle_destroy(&b);
-  ovk__csr_free(&copy);
   assert_null(b);
 }
 
@@ -199,7 +198,7 @@ TEST(products_and_transposes_are_right_and_the_same_for_any_number_of_columns)
 
 TEST(both_products_poll)
 {
-  ovk__csr A = make_rectangle(1);
+  scoped_csr A = make_rectangle(1);
   static double x[BROAD], y[TALL];
   ovk__sell *b;
   int calls = 0;
@@ -211,15 +210,13 @@ TEST(both_products_poll)
   ovk__sell_rectangle_add_transpose(b, 1, y, x, poll);
   assert_true(calls >= TALL / 100 - 1);
   ovk__sell_rectangle_destroy(&b);
-  ovk__csr_free(&A);
 }
 
 TEST(a_value_beyond_the_range_of_float_is_an_error)
 {
-  ovk__csr A = make_rectangle(1);
+  scoped_csr A = make_rectangle(1);
   ovk__sell *b;
   A.val[3] = 1e60;
   assert_int_equal(ovk__sell_rectangle_create(test_ctx(), &A, &b), OVK_ERR_RANGE);
   ovk__sell_rectangle_destroy(&b);
-  ovk__csr_free(&A);
 }

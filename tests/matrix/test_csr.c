@@ -96,25 +96,6 @@ TEST(the_arrays_may_change_after_the_call)
   assert_same(A, B);
 }
 
-TEST(entries_may_follow_the_arrays_before_assembly)
-{
-  static arrays a;
-  fill_arrays(&a, OWN_ONLY, 1);
-  scoped_mat *A = new_by_entries(&a, "csr"), *B = new_mat(a.rows);
-  assert_ok(ovk_mat_set_format(B, "csr"));
-  assert_ok(ovk_mat_add_csr(B, a.ptr, a.col, a.val));
-  for (ovk_lidx i = a.rows; i-- > 0;) {
-    for (int64_t k = a.ptr[i]; k < a.ptr[i + 1]; k++) {
-      assert_ok(ovk_mat_add(B, ovk_mat_row_begin(B) + i, a.col[k], a.val[k]));
-    }
-  }
-  assert_ok(ovk_mat_add_csr32(B, a.ptr32, a.col32, a.val));
-  assert_ok(ovk_mat_assemble(B));
-  for (int64_t k = a.ptr[0]; k < a.ptr[a.rows]; k++) a.val[k] *= 3;
-  assert_ok(ovk_mat_update_csr(A, a.ptr, a.col, a.val));
-  assert_same(A, B);
-}
-
 TEST(new_values_give_the_bits_of_a_new_matrix)
 {
   static arrays a;

@@ -72,30 +72,6 @@ TEST(entries_from_any_rank_in_any_order_give_the_same_matrix)
   }
 }
 
-TEST(csr_rows_and_single_entries_may_be_mixed)
-{
-  const ovk_lidx nlocal = even_share(N, test_rank, test_size);
-  scoped_mat *A = new_mat(nlocal);
-  assert_ok(ovk_mat_set_format(A, "csr"));
-  int64_t ptr[N + 1] = {0};
-  ovk_gidx col[N * N];
-  double val[N * N];
-  for (ovk_lidx i = 0; i < nlocal; i++) {
-    const int row = (int)ovk_mat_row_begin(A) + i;
-    ptr[i + 1] = ptr[i];
-    for (int j = N - 1; j >= 0; j--) { /* columns backwards */
-      if (entry(row, j) == 0) continue;
-      col[ptr[i + 1]] = j;
-      val[ptr[i + 1]++] = entry(row, j) - 1;
-      assert_ok(ovk_mat_add(A, row, j, 1));
-    }
-  }
-  assert_ok(ovk_mat_add_csr(A, ptr, col, val));
-  assert_ok(ovk_mat_assemble(A));
-  assert_int_equal(ovk_mat_nnz(A), count_entries());
-  check_product(A);
-}
-
 TEST(blocks_give_the_same_matrix_as_single_entries)
 {
   enum { SIDE = 4 };
@@ -179,18 +155,6 @@ TEST(a_matrix_without_rows_or_entries_works)
   }
 }
 
-TEST(duplicates_are_summed_in_the_order_of_adding)
-{
-  scoped_mat *A = new_mat(1);
-  const ovk_gidx i = ovk_mat_row_begin(A);
-  const double parts[] = {1e16, 1, -1e16, 1}; /* 1 in this order, 2 or 0 in others */
-  for (int k = 0; k < 4; k++) assert_ok(ovk_mat_add(A, i, i, parts[k]));
-  assert_ok(ovk_mat_assemble(A));
-  scoped_vec *d = new_vec(A);
-  assert_ok(ovk_mat_diagonal(A, d));
-  assert_true(ovk_vec_array(d)[0] == ((1e16 + 1) - 1e16) + 1);
-}
-
 TEST(a_bad_entry_on_one_rank_fails_assembly_on_all)
 {
   const bool last = test_rank == test_size - 1;
@@ -240,7 +204,7 @@ TEST(calls_at_the_wrong_time_are_state_errors)
   assert_error(ovk_mat_diagonal(A, x), OVK_ERR_STATE, "not assembled");
   assert_error(ovk_mat_set_format(A, "crs"), OVK_ERR_UNKNOWN, "did you mean 'csr'");
   assert_ok(ovk_mat_assemble(A));
-  assert_error(ovk_mat_assemble(A), OVK_ERR_STATE, "once");
+  assert_error(ovk_mat_assemble(A), OVK_ERR_STATE, "can be assembled once");
   assert_error(ovk_mat_add(A, 0, 0, 1), OVK_ERR_STATE, "before assembly");
   assert_error(ovk_mat_add_block(A, 0, NULL, 0, NULL, NULL), OVK_ERR_STATE, "before assembly");
   assert_error(ovk_mat_set_format(A, "csr"), OVK_ERR_STATE, "before assembly");

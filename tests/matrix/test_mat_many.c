@@ -112,8 +112,7 @@ static ovk_mat *new_box(const char *format)
 
 TEST(columns_have_the_bits_of_single_products_in_every_format)
 {
-  ovk_choice format = OVK_CHOICE;
-  for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
+  FOR_EACH_CHOICE(ovk_list_formats, format) {
     scoped_mat *A = new_box(format.name);
     check_all(A);
   }
@@ -122,8 +121,7 @@ TEST(columns_have_the_bits_of_single_products_in_every_format)
 TEST(a_nan_stays_in_its_column_in_every_format)
 {
   enum { COLUMNS = 8, BAD = 3 };
-  ovk_choice format = OVK_CHOICE;
-  for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
+  FOR_EACH_CHOICE(ovk_list_formats, format) {
     scoped_mat *A = new_box(format.name);
     const ovk_lidx n = ovk_mat_local_size(A);
     scoped_array double *x = random_columns(n, COLUMNS), *y = random_columns(n, COLUMNS);

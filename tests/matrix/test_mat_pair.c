@@ -42,8 +42,7 @@ TEST(a_pair_has_the_bits_of_two_products)
 
 TEST(every_format_makes_pairs)
 {
-  ovk_choice format = OVK_CHOICE;
-  for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
+  FOR_EACH_CHOICE(ovk_list_formats, format) {
     scoped_mat *A = new_threes(14, format.name);
     check_pair(A);
   }

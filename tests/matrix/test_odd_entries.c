@@ -94,20 +94,6 @@ TEST(a_matrix_whose_assembly_has_failed_takes_no_entries)
   assert_error(ovk_mat_assemble(A), OVK_ERR_STATE, "");
 }
 
-TEST(a_second_assembly_in_the_wrong_state_changes_nothing)
-{
-  const double value[N] = {1, 2, 3, 4, 5};
-  scoped_mat *A = NULL;
-  scoped_vec *x = NULL, *y = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), N, &A));
-  add_diagonal(A, ONE, value);
-  assert_ok(ovk_mat_assemble(A));
-  assert_error(ovk_mat_assemble(A), OVK_ERR_STATE, "can be assembled once");
-  assert_ok(ovk_mat_create_vec(A, &x));
-  assert_ok(ovk_mat_create_vec(A, &y));
-  assert_ok(ovk_mat_mult(A, x, y));
-}
-
 TEST(the_log_tells_filling_assembly_and_resets_apart)
 {
   const double value[N] = {1, 2, 3, 4, 5};

@@ -139,8 +139,7 @@ static void assert_same_bits(const ovk_mat *A, const ovk_mat *B)
 
 TEST(every_format_takes_new_values_bit_for_bit)
 {
-  ovk_choice format = OVK_CHOICE;
-  for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
+  FOR_EACH_CHOICE(ovk_list_formats, format) {
     const values kind = values_for(format.name);
     use_pattern_for(format.name);
     scoped_mat *A = make_matrix(format.name, 0, kind);
@@ -183,8 +182,7 @@ static void fill_csr(const ovk_mat *A, int time, values kind, csr *c)
 TEST(arrays_of_32_and_of_64_bits_are_entries)
 {
   static csr c;
-  ovk_choice format = OVK_CHOICE;
-  for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
+  FOR_EACH_CHOICE(ovk_list_formats, format) {
     const values kind = values_for(format.name);
     use_pattern_for(format.name);
     scoped_mat *A = create_matrix(format.name), *B = create_matrix(format.name);
@@ -220,8 +218,7 @@ TEST(arrays_of_32_bits_are_checked)
 TEST(what_is_not_added_again_is_zero)
 {
   static entries e;
-  ovk_choice format = OVK_CHOICE;
-  for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
+  FOR_EACH_CHOICE(ovk_list_formats, format) {
     use_pattern_for(format.name);
     scoped_mat *A = make_matrix(format.name, 0, values_for(format.name));
     e.n = 0;
@@ -282,16 +279,18 @@ static void add_unsymmetric(ovk_mat *A, ovk_lidx n)
 
 TEST(a_format_that_cannot_hold_the_values_is_replaced_or_told)
 {
-  static const char *const symmetric[] = {"sym", "symdia"};
+  static const char *const symmetric[] = {"sym", "symdia", "sym3"};
   static const ovk_lidx places[] = {2, -1, ROWS};
   for (int k = 0; k < 3; k++) {
-    for (int f = 0; f < 2; f++) {
+    for (int f = 0; f < 3; f++) {
+      use_pattern_for(symmetric[f]);
       scoped_mat *A = make_matrix(symmetric[f], 0, SYMMETRIC);
       assert_ok(ovk_mat_reset_values(A));
       add_unsymmetric(A, places[k]);
       assert_error(ovk_mat_assemble(A), OVK_ERR_UNSUPPORTED, "is not symmetric");
       assert_takes_values_again(A, symmetric[f], SYMMETRIC);
     }
+    use_pattern_for("auto");
     scoped_mat *A = make_matrix("auto", 0, SYMMETRIC), *fresh = create_matrix("auto");
     assert_ok(ovk_mat_reset_values(A));
     add_unsymmetric(A, places[k]);
@@ -302,17 +301,10 @@ TEST(a_format_that_cannot_hold_the_values_is_replaced_or_told)
   }
 }
 
-static ovk_err identity(void *user, const double *x, double *y, ovk_poll poll)
-{
-  memcpy(y, x, (size_t) * (ovk_lidx *)user * sizeof *y);
-  return OVK_OK;
-}
-
 TEST(only_an_assembled_matrix_has_values_to_reset)
 {
   scoped_mat *A = create_matrix("csr"), *shell = NULL;
-  ovk_lidx n = 1;
-  const ovk_shell_ops ops = {.size = sizeof ops, .mult = identity};
+  const ovk_shell_ops ops = {.size = sizeof ops, .mult = no_product};
   assert_int_equal(ovk_mat_reset_values(NULL), OVK_ERR_ARG);
   assert_error(ovk_mat_reset_values(A), OVK_ERR_STATE,
                "only an assembled matrix has values to reset");
@@ -326,7 +318,7 @@ TEST(only_an_assembled_matrix_has_values_to_reset)
   assert_error(ovk_mat_mult(A, x, y), OVK_ERR_STATE, "not assembled");
   assert_ok(ovk_mat_assemble(A));
   assert_ok(ovk_mat_mult(A, x, y));
-  assert_ok(ovk_mat_create_shell(test_ctx(), n, &ops, &n, &shell));
+  assert_ok(ovk_mat_create_shell(test_ctx(), 1, &ops, NULL, &shell));
   assert_error(ovk_mat_reset_values(shell), OVK_ERR_STATE,
                "only an assembled matrix has values to reset");
 }

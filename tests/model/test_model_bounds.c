@@ -91,8 +91,7 @@ static void check_bounds(const ovk_model *m)
 
 TEST(every_method_with_every_backend_adds_up)
 {
-  ovk_choice method = OVK_CHOICE;
-  for (int k = 0; list_named_methods(test_ctx(), k, &method); k++) {
+  FOR_EACH_CHOICE(list_named_methods, method) {
     for (size_t b = 0; b < sizeof backends / sizeof *backends; b++) {
       for (int nranks = 1; nranks <= 17; nranks++) {
         const ovk_model m = rich_model(method.name, backends[b], nranks);

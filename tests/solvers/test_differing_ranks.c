@@ -121,8 +121,7 @@ static void close_shy(linear_system *s)
 /* With every method that needs no factors, and with one chosen by the others. */
 static void solve_with_all(const linear_system *s)
 {
-  ovk_choice method = OVK_CHOICE;
-  for (int k = 0; ovk_list_methods(test_ctx(), k, &method); k++) {
+  FOR_EACH_CHOICE(ovk_list_methods, method) {
     ovk_solver_opts opts = with_method(method.name);
     ovk_result res = OVK_RESULT;
     assert_ok(ovk_vec_fill(s->x, 0));
@@ -157,8 +156,7 @@ TEST(a_diagonal_that_one_ranks_rows_do_not_have_is_none)
 TEST(a_diagonal_that_one_rank_gives_no_more_is_an_error_on_all)
 {
   SCOPED(close_shy) linear_system s = open_shy(true, true);
-  ovk_choice method = OVK_CHOICE;
-  for (int k = 0; list_named_methods(test_ctx(), k, &method); k++) {
+  FOR_EACH_CHOICE(list_named_methods, method) {
     ovk_solver_opts opts = with_method(method.name);
     scoped_solver *S = NULL;
     if (ovk_solver_create(s.A, s.M, &opts, &S) == OVK_ERR_UNSUPPORTED) continue;

@@ -7,8 +7,7 @@ TEST(right_hand_sides_of_any_size_are_solved)
 {
   const double sizes[] = {1e-290, 1e-170, 1e-130, 1e150, 1e200, 1e290};
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  FOR_EACH_METHOD(opts)
-  {
+  FOR_EACH_METHOD(opts) {
     for (int k = 0; k < 6; k++) {
       scoped_system s = new_tridiagonal_system(3, 2);
       assert_ok(ovk_vec_fill(s.b, sizes[k]));
@@ -24,8 +23,7 @@ TEST(an_absolute_tolerance_holds_for_any_right_hand_side)
 {
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.atol = 1e-50;
-  FOR_EACH_METHOD(opts)
-  {
+  FOR_EACH_METHOD(opts) {
     scoped_system s = new_tridiagonal_system(3, 2);
     assert_ok(ovk_vec_fill(s.b, 1e-271));
     const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
@@ -48,8 +46,7 @@ TEST(shells_of_any_scale_are_solved)
 {
   static const double sizes[] = {1e-290, 1e-165, 1e-60, 1e60, 1e165, 1e290};
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  FOR_EACH_METHOD(opts)
-  {
+  FOR_EACH_METHOD(opts) {
     for (int k = 0; k < 6; k++) {
       scoped_system s = new_tridiagonal_system(3, 2);
       scoped_mat *A = NULL;

@@ -15,8 +15,7 @@ TEST(not_a_number_is_traced_to_its_origin)
 {
   const double bad[] = {NAN, INFINITY, -INFINITY};
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  FOR_EACH_METHOD(opts)
-  {
+  FOR_EACH_METHOD(opts) {
     for (int k = 0; k < 3; k++) {
       scoped_system s = new_tridiagonal_system(5, 2);
       spoil_last(s.b, bad[k]);
@@ -32,8 +31,7 @@ TEST(not_a_number_is_traced_to_its_origin)
 TEST(not_a_number_in_the_matrix_is_traced)
 {
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  FOR_EACH_METHOD(opts)
-  {
+  FOR_EACH_METHOD(opts) {
     scoped_system s = new_tridiagonal_system(5, 2);
     ovk_mat *A = new_mat(5);
     const ovk_gidx first = ovk_mat_row_begin(A);
@@ -101,8 +99,7 @@ static linear_system make_tricky(int from, bool fails)
 TEST(not_a_number_from_the_preconditioner_is_traced)
 {
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  FOR_EACH_METHOD(opts)
-  {
+  FOR_EACH_METHOD(opts) {
     for (int from = 1; from < 4; from++) {
       scoped_system s = make_tricky(from, false);
       const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
@@ -117,8 +114,7 @@ TEST(not_a_number_from_the_preconditioner_is_traced)
 TEST(a_failing_preconditioner_ends_the_solve_with_its_error_on_all_ranks)
 {
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  FOR_EACH_METHOD(opts)
-  {
+  FOR_EACH_METHOD(opts) {
     for (int from = 1; from < 7; from++) {
       scoped_system s = make_tricky(from, true);
       ovk_result res = OVK_RESULT;
@@ -173,8 +169,7 @@ TEST(not_a_number_that_comes_once_is_traced)
 TEST(a_failing_operator_ends_the_solve_with_its_error_on_all_ranks)
 {
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  FOR_EACH_METHOD(opts)
-  {
+  FOR_EACH_METHOD(opts) {
     for (int from = 1; from < 7; from++) {
       failing_shell f = {.from = from};
       scoped_system s = make_shell(&f);
@@ -187,8 +182,7 @@ TEST(a_failing_operator_ends_the_solve_with_its_error_on_all_ranks)
 TEST(not_a_number_from_the_operator_is_traced)
 {
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  FOR_EACH_METHOD(opts)
-  {
+  FOR_EACH_METHOD(opts) {
     for (int from = 1; from < 7; from++) {
       failing_shell f = {.from = from, .nan = true};
       scoped_system s = make_shell(&f);

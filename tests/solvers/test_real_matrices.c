@@ -59,8 +59,7 @@ TEST(a_consistent_singular_system_converges)
   fill_random(wave, 13);
   assert_ok(ovk_mat_mult(A, wave, s.b)); /* in the range of A */
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  ovk_choice method = OVK_CHOICE;
-  for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
+  FOR_EACH_CHOICE(list_cg_methods, method) {
     opts.method = method.name;
     const ovk_result res = solve_system(&s, &opts);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
@@ -77,8 +76,7 @@ TEST(the_27_point_problem_takes_as_many_iterations_as_in_hypre_and_petsc)
   for (int k = 0; k < 2; k++) {
     const int n = counts[k].n;
     scoped_system s = new_system(new_laplace27(n, n, n), "jacobi");
-    ovk_choice method = OVK_CHOICE;
-    for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
+    FOR_EACH_CHOICE(list_cg_methods, method) {
       ovk_solver_opts opts = with_method(method.name);
       const ovk_result res = solve_system(&s, &opts);
       assert_in_range(res.iterations, counts[k].iterations[test_size - 1] - 1,

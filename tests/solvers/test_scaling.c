@@ -61,8 +61,7 @@ static void check(const char *method, const char *precond)
 
 TEST(powers_of_two_change_no_bit_of_a_residual)
 {
-  ovk_choice method = OVK_CHOICE;
-  for (int k = 0; list_named_methods(test_ctx(), k, &method); k++) {
+  FOR_EACH_CHOICE(list_named_methods, method) {
     static const char *const preconds[] = {"none", "ssor"};
     for (int p = 0; p < 2; p++) {
       print_message("%s, %s\n", method.name, preconds[p]);
@@ -168,8 +167,7 @@ static ovk_result solve_band(const char *method, double d, double size, double b
 TEST(a_start_that_is_far_off_does_not_make_b_zero)
 {
   static const double of_b[] = {1e-300, 1e-170, 1, 1}, of_x[] = {1, 1, 1e300, 1e200};
-  ovk_choice method = OVK_CHOICE;
-  for (int k = 0; list_named_methods(test_ctx(), k, &method); k++) {
+  FOR_EACH_CHOICE(list_named_methods, method) {
     for (int i = 0; i < 4; i++) {
       const ovk_result res = solve_band(method.name, 2.5, 1, of_b[i], of_x[i], 0);
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
@@ -185,8 +183,7 @@ TEST(a_start_that_is_far_off_does_not_make_b_zero)
 TEST(a_solution_beyond_doubles_is_no_convergence)
 {
   static const double sizes[] = {0x1p600, 0x1p535, 0x1p-600};
-  ovk_choice method = OVK_CHOICE;
-  for (int k = 0; list_named_methods(test_ctx(), k, &method); k++) {
+  FOR_EACH_CHOICE(list_named_methods, method) {
     for (int i = 0; i < 3; i++) {
       const ovk_result res = solve_band(method.name, 2.5, sizes[i], 1 / sizes[i], 0, 0);
       assert_end(res, OVK_REASON_NAN, "too large or too small for a double");

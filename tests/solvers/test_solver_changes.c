@@ -45,8 +45,7 @@ static void refill(const linear_system *s, int time)
 /* With new values a solver has, bit for bit, the results of a new one. */
 TEST(an_updated_solver_is_a_new_one)
 {
-  ovk_choice method = OVK_CHOICE;
-  for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+  FOR_EACH_CHOICE(list_named_methods, method) {
     scoped_system s = make_system(0);
     ovk_solver_opts opts = with_method(method.name);
     opts.backend = "nbc"; /* totals have the same bits in each run */
@@ -95,8 +94,7 @@ TEST(the_old_preconditioner_will_do)
 /* The scale of the values changes: "pipelcg" needs their spectrum. */
 TEST(a_solver_takes_new_values_and_keeps_its_preconditioner)
 {
-  ovk_choice method = OVK_CHOICE;
-  for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+  FOR_EACH_CHOICE(list_named_methods, method) {
     scoped_system s = make_system(0);
     const ovk_solver_opts opts = with_method(method.name);
     scoped_vec *z = NULL, *old = NULL;

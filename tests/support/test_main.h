@@ -86,6 +86,11 @@ static inline bool is_last(void)
  * that need one of their own create it. */
 ovk_ctx *test_ctx(void);
 
+/* Loops over what ovk_list_formats() or another list with these parameters has. */
+#define FOR_EACH_CHOICE(list, choice)                                                              \
+  ovk_choice choice = OVK_CHOICE;                                                                  \
+  for (int choice##_ = 0; list(test_ctx(), choice##_, &choice); choice##_++)
+
 /* Asserts that a call returned OVK_OK, and prints the error message if not. */
 #define assert_ok(call) assert_ok_((call), #call, __FILE__, __LINE__)
 void assert_ok_(ovk_err err, const char *call, const char *file, int line);

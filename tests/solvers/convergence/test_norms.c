@@ -100,8 +100,7 @@ TEST(petsc_takes_as_many_iterations_in_the_preconditioned_norm)
 {
   enum { PETSC = 169 }; /* -pc_type jacobi -ksp_rtol 1e-10, which has this norm by default */
   scoped_system s = new_laplace(80, "jacobi");
-  ovk_choice method = OVK_CHOICE;
-  for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
+  FOR_EACH_CHOICE(list_cg_methods, method) {
     ovk_solver_opts opts = with_method(method.name);
     opts.rtol = 1e-10;
     opts.norm = OVK_NORM_PRECONDITIONED;
@@ -132,8 +131,7 @@ TEST(the_norm_tested_is_that_of_the_iterate)
   static const int counts[] = {1, 3, 16};
   for (int p = 0; p < 3; p++) {
     scoped_system s = new_laplace(12, preconds[p]);
-    ovk_choice method = OVK_CHOICE;
-    for (int m = 0; list_definite_methods(test_ctx(), m, &method); m++) {
+    FOR_EACH_CHOICE(list_definite_methods, method) {
       for (int k = 0; k < NORMS * 3; k++) {
         ovk_solver_opts opts = OVK_SOLVER_OPTS;
         opts.norm = norms[k % NORMS];
@@ -149,8 +147,7 @@ TEST(every_iteration_is_told_in_the_norm_of_the_test)
 {
   enum { MOST = 100 };
   scoped_system s = new_laplace(12, "bidiagonal");
-  ovk_choice method = OVK_CHOICE;
-  for (int m = 0; list_definite_methods(test_ctx(), m, &method); m++) {
+  FOR_EACH_CHOICE(list_definite_methods, method) {
     for (int k = 0; k < NORMS; k++) {
       ovk_progress entries[MOST];
       ovk_history history = {.entries = entries, .capacity = MOST};
@@ -208,8 +205,7 @@ TEST(a_negative_preconditioner_is_told_in_every_norm)
 TEST(a_nan_in_b_is_found_in_every_norm)
 {
   scoped_system s = new_laplace(6, "bidiagonal");
-  ovk_choice method = OVK_CHOICE;
-  for (int m = 0; list_definite_methods(test_ctx(), m, &method); m++) {
+  FOR_EACH_CHOICE(list_definite_methods, method) {
     for (int k = 0; k < NORMS; k++) {
       ovk_solver_opts opts = with_method(method.name);
       opts.norm = norms[k];

@@ -46,8 +46,7 @@ TEST(every_method_has_the_same_bits_over_every_backend)
 {
   scoped_dense_system P = new_random_system(N, 50, 5);
   double x[N];
-  ovk_choice method = OVK_CHOICE;
-  for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+  FOR_EACH_CHOICE(list_named_methods, method) {
     ovk_result should;
     ovk_solver_opts opts = exact_opts(method.name);
     for (int k = 0; k < BACKENDS; k++) {

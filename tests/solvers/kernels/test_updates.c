@@ -41,8 +41,7 @@ static double plain_dot(int n, const double *x, const double *y)
 TEST(dot_is_the_sum_of_products)
 {
   const data v = make_data(1);
-  FOR_EACH_LENGTH(n)
-  {
+  FOR_EACH_LENGTH(n) {
     assert_true(ovk__dot(n, v.a, v.b) == dot(n, v.a, v.b));
     assert_true(ovk__dot(n, v.a, v.a) == dot(n, v.a, v.a));
     assert_close(ovk__dot(n, v.a, v.b), plain_dot(n, v.a, v.b), 1e-14);
@@ -51,8 +50,7 @@ TEST(dot_is_the_sum_of_products)
 
 TEST(residual_subtracts_and_sums_both_squares)
 {
-  FOR_EACH_LENGTH(n)
-  {
+  FOR_EACH_LENGTH(n) {
     data v = make_data(2), formula = v;
     const data was = v;
     for (int i = 0; i < n; i++) formula.b[i] = was.a[i] - was.b[i];
@@ -66,8 +64,7 @@ TEST(residual_subtracts_and_sums_both_squares)
 
 TEST(axpy_adds_and_polls)
 {
-  FOR_EACH_LENGTH(n)
-  {
+  FOR_EACH_LENGTH(n) {
     data v = make_data(3), formula = v;
     const data was = v;
     for (int i = 0; i < n; i++) formula.b[i] = was.b[i] + 0.7 * was.a[i];
@@ -80,8 +77,7 @@ TEST(axpy_adds_and_polls)
 
 TEST(aypx_scales_and_adds)
 {
-  FOR_EACH_LENGTH(n)
-  {
+  FOR_EACH_LENGTH(n) {
     data v = make_data(12), formula = v;
     const data was = v;
     for (int i = 0; i < n; i++) formula.b[i] = was.a[i] + 0.7 * was.b[i];
@@ -92,8 +88,7 @@ TEST(aypx_scales_and_adds)
 
 TEST(axpy_norm_subtracts_and_sums_squares)
 {
-  FOR_EACH_LENGTH(n)
-  {
+  FOR_EACH_LENGTH(n) {
     data v = make_data(4), formula = v;
     const data was = v;
     for (int i = 0; i < n; i++) formula.b[i] = was.b[i] - 0.7 * was.a[i];
@@ -107,8 +102,7 @@ TEST(update_r_subtracts_and_sums_both_products)
 {
   for (int kind = 0; kind < 2 * KINDS; kind++) {
     const bool of_z = kind >= KINDS;
-    FOR_EACH_LENGTH(n)
-    {
+    FOR_EACH_LENGTH(n) {
       data v = make_data(5), formula = v;
       const data was = v;
       const ovk__diagonal D = diagonal(kind % KINDS);
@@ -129,8 +123,7 @@ TEST(update_r_subtracts_and_sums_both_products)
 TEST(update_x_p_moves_x_along_the_old_p)
 {
   for (int kind = 0; kind < KINDS; kind++) {
-    FOR_EACH_LENGTH(n)
-    {
+    FOR_EACH_LENGTH(n) {
       data v = make_data(6), formula = v;
       const data was = v;
       const ovk__diagonal D = diagonal(kind);
@@ -148,8 +141,7 @@ TEST(update_x_p_moves_x_along_the_old_p)
 TEST(direction_adds_two_multiples)
 {
   for (int kind = 0; kind < KINDS; kind++) {
-    FOR_EACH_LENGTH(n)
-    {
+    FOR_EACH_LENGTH(n) {
       data v = make_data(7), formula = v;
       const data was = v;
       const ovk__diagonal D = diagonal(kind);
@@ -163,8 +155,7 @@ TEST(direction_adds_two_multiples)
 TEST(scaled_norm_is_the_norm_of_the_scaled_vector)
 {
   const data v = make_data(11);
-  FOR_EACH_LENGTH(n)
-  {
+  FOR_EACH_LENGTH(n) {
     for (int kind = 0; kind < KINDS; kind++) {
       const ovk__diagonal D = diagonal(kind);
       double Dr[MAX];
@@ -178,8 +169,7 @@ TEST(scaled_dot_polls_without_changing_its_bits)
 {
   const data v = make_data(8);
   for (int kind = 0; kind < KINDS; kind++) {
-    FOR_EACH_LENGTH(n)
-    {
+    FOR_EACH_LENGTH(n) {
       const ovk__diagonal D = diagonal(kind);
       const double formula = scaled_dot(n, D, v.a);
       assert_true(ovk__scaled_dot(n, D, v.a, ovk_poll_none()) == formula);
@@ -198,8 +188,7 @@ TEST(a_diagonal_of_one_changes_nothing)
 {
   const double one = 1;
   const ovk__diagonal I = {&one, true};
-  FOR_EACH_LENGTH(n)
-  {
+  FOR_EACH_LENGTH(n) {
     data v = make_data(9);
     assert_true(ovk__scaled_dot(n, I, v.a, ovk_poll_none()) == dot(n, v.a, v.a));
     ovk__cg_direction(n, I, v.a, 0, v.b, v.c);

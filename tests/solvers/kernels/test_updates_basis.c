@@ -47,8 +47,7 @@ static void check_dots(bool single)
   for (int s = 0; s < 2 * SIZES; s++) {
     const int k = sizes[s / 2];
     const double *z = s % 2 ? v.z : NULL;
-    FOR_EACH_LENGTH(n)
-    {
+    FOR_EACH_LENGTH(n) {
       for (int i = 0; i < 2 + 2 * VECTORS; i++) dots[i] = -7;
       ovk__basis_dots(n, k, V, v.u, z, memory, dots);
       assert_true(dots[OVK__BASIS_UU] == dot(n, v.u, v.u));
@@ -82,8 +81,7 @@ TEST(vectors_are_added_in_their_order)
   static data v, f;
   for (int s = 0; s < 2 * SIZES; s++) {
     const int k = sizes[s / 2];
-    FOR_EACH_LENGTH(n)
-    {
+    FOR_EACH_LENGTH(n) {
       make_data(&v, &f);
       const ovk__basis V = s % 2 ? make_singles(&v, &f) : (ovk__basis){.v = basis};
       ovk__basis_add(n, k, V, v.c[0], v.u);
@@ -123,8 +121,7 @@ TEST(a_basis_is_extended_in_one_sweep)
     void *extended[VECTORS + 1]; /* u is v_k */
     memcpy(extended, basis, sizeof basis);
     extended[k] = v.u;
-    FOR_EACH_LENGTH(n)
-    {
+    FOR_EACH_LENGTH(n) {
       make_data(&v, &f);
       const ovk__basis_step step = {.alpha = 0.7, .a = 0.4, .s = v.c[0], .t = v.c[1], .c = v.c[2]};
       ovk__basis_extend_dots(n, k, extended, &step, v.u, v.z, images ? v.q : NULL, v.next, memory,
@@ -149,8 +146,7 @@ TEST(a_basis_of_floats_is_extended_by_what_it_stores)
   static data v, f;
   for (int s = 0; s < SIZES; s++) {
     const int k = sizes[s];
-    FOR_EACH_LENGTH(n)
-    {
+    FOR_EACH_LENGTH(n) {
       const ovk__basis V = make_singles(&v, &f);
       const ovk__basis_step step = {.alpha = 0.7, .s = v.c[0], .t = v.c[1]};
       memset(floats[k], 0, sizeof floats[k]);

@@ -41,8 +41,7 @@ TEST(r_is_updated_and_its_products_are_added)
   static data v, f;
   for (int kind = 0; kind < 2 * KINDS; kind++) {
     const bool of_z = kind >= KINDS;
-    FOR_EACH_LENGTH(n)
-    {
+    FOR_EACH_LENGTH(n) {
       if (n > OVK__EXACT_BLOCK) continue;
       const ovk__diagonal D = diagonal(kind % KINDS);
       ovk__exact_sum vv, rz, *const sums[] = {&vv, &rz};
@@ -117,13 +116,11 @@ static void check_pipecg(int n, bool d, ovk__diagonal D, bool exact_u)
 TEST(a_pipelined_step_adds_its_products)
 {
   for (int kind = 0; kind < 2 * KINDS; kind++) {
-    FOR_EACH_LENGTH(n)
-    {
+    FOR_EACH_LENGTH(n) {
       if (n <= OVK__EXACT_BLOCK) check_pipecg(n, true, diagonal(kind % KINDS), kind >= KINDS);
     }
   }
-  FOR_EACH_LENGTH(n)
-  {
+  FOR_EACH_LENGTH(n) {
     if (n <= OVK__EXACT_BLOCK) check_pipecg(n, false, (ovk__diagonal){0}, n % 2);
   }
 }
@@ -172,8 +169,7 @@ static void check_minres(int n, ovk__diagonal D, bool d_is_z)
 TEST(a_step_of_minres_adds_its_products)
 {
   for (int kind = 0; kind < 2 * KINDS; kind++) {
-    FOR_EACH_LENGTH(n)
-    {
+    FOR_EACH_LENGTH(n) {
       if (n > 0 && n <= OVK__EXACT_BLOCK) check_minres(n, diagonal(kind % KINDS), kind >= KINDS);
     }
   }

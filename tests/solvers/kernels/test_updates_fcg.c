@@ -45,8 +45,7 @@ TEST(a_direction_is_made_and_followed)
   static data v, f;
   for (int t = 0; t < SIZES; t++) {
     const int k = sizes[t];
-    FOR_EACH_LENGTH(n)
-    {
+    FOR_EACH_LENGTH(n) {
       const ovk__kept old = make_kept(k, &v, &f);
       const double rr = ovk__update_fcg(n, &old, 0.6, v.z, v.q, v.p, v.s, v.x, v.r);
       direction(n, k, f.c, f.of[0], f.z, f.p);
@@ -82,8 +81,7 @@ TEST(pipelined_updates_and_sums_are_one_sweep)
   static double memory[2 * OVK__LANES * (MOST + 2)];
   for (int t = 0; t < 2 * SIZES; t++) {
     const int k = sizes[t / 2], from = t % 2 && k; /* the oldest is left or not */
-    FOR_EACH_LENGTH(n)
-    {
+    FOR_EACH_LENGTH(n) {
       double sums[OVK__PIPECG_SUMS], dots[4 + 2 * MOST];
       const ovk__kept old = make_kept(k, &v, &f);
       const ovk__pipecg_arrays a = PIPECG_ARRAYS(v);

@@ -52,8 +52,7 @@ TEST(the_sweep_of_minres_updates_four_vectors)
 {
   static data v, f;
   for (int d_is_z = 0; d_is_z < 2; d_is_z++) {
-    FOR_EACH_LENGTH(n)
-    {
+    FOR_EACH_LENGTH(n) {
       double sums[OVK__MINRES_SUMS];
       make_vectors(1, &v, &f, sizeof v);
       const ovk__minres_arrays a = arrays_of(&v, d_is_z);
@@ -72,8 +71,7 @@ TEST(the_sweep_of_minres_applies_a_diagonal)
   for (int kind = 0; kind < 2 * KINDS; kind++) {
     const ovk__diagonal D = diagonal(kind % KINDS);
     const bool d_is_z = kind >= KINDS;
-    FOR_EACH_LENGTH(n)
-    {
+    FOR_EACH_LENGTH(n) {
       double sums[OVK__MINRES_SUMS];
       make_vectors(2, &v, &f, sizeof v);
       const ovk__minres_arrays a = arrays_of(&v, d_is_z);
@@ -97,8 +95,7 @@ TEST(the_sweeps_of_bicgstab_are_their_formulas)
   static data v, f;
   for (int kind = 0; kind <= KINDS; kind++) {
     const ovk__diagonal D = diagonal_or_none(kind);
-    FOR_EACH_LENGTH(n)
-    {
+    FOR_EACH_LENGTH(n) {
       make_vectors(3, &v, &f, sizeof v);
       ovk__bcgs_half(n, 0.3, v.v, D, v.u, v.z);
       ovk__bcgs_full(n, 0.3, 0.6, v.p, v.z, v.e, v.x, v.u);
@@ -119,8 +116,7 @@ TEST(the_sweeps_of_bicgstab_are_their_formulas)
 TEST(the_inner_products_of_bicgstab_are_five)
 {
   static data v, f;
-  FOR_EACH_LENGTH(n)
-  {
+  FOR_EACH_LENGTH(n) {
     double sums[OVK__BCGS_SUMS];
     make_vectors(4, &v, &f, sizeof v);
     ovk__bcgs_sums(n, v.u, v.v, v.p, sums);
@@ -144,8 +140,7 @@ TEST(the_sweep_of_pipelined_minres_is_its_formulas)
   static more a, b;
   for (int kind = 0; kind <= KINDS; kind++) {
     const ovk__diagonal D = diagonal_or_none(kind);
-    FOR_EACH_LENGTH(n)
-    {
+    FOR_EACH_LENGTH(n) {
       double sums[OVK__MINRES_SUMS];
       make_vectors(5, &v, &f, sizeof v);
       make_vectors(6, &a, &b, sizeof a);
@@ -216,8 +211,7 @@ TEST(the_sweeps_of_pipelined_bicgstab_are_their_formulas)
   const ovk__bcgs_coeffs k = {0.3, -0.8, 0.6};
   for (int kind = 0; kind <= KINDS; kind++) {
     const ovk__diagonal D = diagonal_or_none(kind);
-    FOR_EACH_LENGTH(n)
-    {
+    FOR_EACH_LENGTH(n) {
       double half[OVK__PB_HALF_SUMS], full[OVK__PB_FULL_SUMS];
       make_vectors(7, &v, &f, sizeof v);
       make_vectors(8, &a, &b, sizeof a);

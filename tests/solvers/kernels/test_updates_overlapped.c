@@ -24,8 +24,7 @@ static void single_formulas(int n, double alpha, double beta, data *f)
 TEST(single_updates_four_vectors_and_sums)
 {
   static data v, f;
-  FOR_EACH_LENGTH(n)
-  {
+  FOR_EACH_LENGTH(n) {
     make_vectors(1, &v, &f, sizeof v);
     const double rr = ovk__update_single_reduction(n, 0.7, -1.3, v.u, v.w, v.p, v.s, v.x, v.r);
     single_formulas(n, 0.7, -1.3, &f);
@@ -39,8 +38,7 @@ TEST(single_with_a_diagonal_makes_u_as_well)
   static data v, f;
   for (int kind = 0; kind < 2 * KINDS; kind++) {
     const bool of_z = kind >= KINDS;
-    FOR_EACH_LENGTH(n)
-    {
+    FOR_EACH_LENGTH(n) {
       const ovk__diagonal D = diagonal(kind % KINDS);
       make_vectors(2, &v, &f, sizeof v);
       double ru = -1;
@@ -59,8 +57,7 @@ TEST(r_and_z_are_updated_and_summed)
 {
   static data v, f;
   for (int of_z = 0; of_z < 2; of_z++) {
-    FOR_EACH_LENGTH(n)
-    {
+    FOR_EACH_LENGTH(n) {
       make_vectors(3, &v, &f, sizeof v);
       double rz = -1;
       const double vv = ovk__groppcg_update_r_z(n, 0.4, v.s, v.q, of_z, v.r, v.z, &rz);
@@ -80,8 +77,7 @@ TEST(r_and_z_with_a_diagonal_need_no_q)
   static data v, f;
   for (int kind = 0; kind < 2 * KINDS; kind++) {
     const bool of_z = kind >= KINDS;
-    FOR_EACH_LENGTH(n)
-    {
+    FOR_EACH_LENGTH(n) {
       const ovk__diagonal D = diagonal(kind % KINDS);
       make_vectors(4, &v, &f, sizeof v);
       double rz = -1;
@@ -100,8 +96,7 @@ TEST(r_and_z_with_a_diagonal_need_no_q)
 TEST(p_and_s_are_updated_and_multiplied)
 {
   static data v, f;
-  FOR_EACH_LENGTH(n)
-  {
+  FOR_EACH_LENGTH(n) {
     make_vectors(5, &v, &f, sizeof v);
     const double ps = ovk__groppcg_update_p_s(n, 0.6, v.z, v.n, v.q, v.p, v.s);
     for (int i = 0; i < n; i++) {

@@ -36,8 +36,7 @@ static void check_sums(int n, const data *f, const double sums[OVK__PIPEPRCG_SUM
 TEST(the_sweep_updates_six_vectors)
 {
   static data v, f;
-  FOR_EACH_LENGTH(n)
-  {
+  FOR_EACH_LENGTH(n) {
     make_vectors(1, &v, &f, sizeof v);
     double sums[OVK__PIPEPRCG_SUMS];
     const ovk__pipeprcg_arrays a = arrays_of(&v);
@@ -61,8 +60,7 @@ TEST(the_sweep_with_a_diagonal_makes_rt_and_st_of_r_and_s)
 {
   static data v, f;
   for (int kind = 0; kind < KINDS; kind++) {
-    FOR_EACH_LENGTH(n)
-    {
+    FOR_EACH_LENGTH(n) {
       const ovk__diagonal D = diagonal(kind);
       make_vectors(2, &v, &f, sizeof v);
       double sums[OVK__PIPEPRCG_SUMS];

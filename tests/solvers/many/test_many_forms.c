@@ -28,8 +28,7 @@ TEST(every_form_iterates_its_columns_together)
       .size = sizeof ops, .name = "halve", .apply = halve, .apply_many = halve_many};
   scoped_mat *A = new_tridiagonal(9, 2.5);
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  FOR_EACH_FORM(opts)
-  {
+  FOR_EACH_FORM(opts) {
     calls count = {0, 0};
     scoped_precond *M = NULL;
     assert_ok(ovk_precond_create_from_ops(A, &ops, &count, &M));
@@ -49,8 +48,7 @@ TEST(any_number_of_columns_ends_as_single_solves)
   scoped_mat *A = new_laplace27(5, 4, 3);
   scoped_precond *M = new_precond(A, "jacobi");
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  FOR_EACH_FORM(opts)
-  {
+  FOR_EACH_FORM(opts) {
     for (int n = 1; n <= MOST_COLUMNS; n++) check_columns(A, M, &opts, n);
   }
 }
@@ -61,8 +59,7 @@ TEST(columns_that_end_one_after_the_other_end_as_single_solves)
   enum { EACH = 7, N = 8 };
   scoped_mat *A = new_tridiagonal(EACH, 2.5);
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  FOR_EACH_FORM(opts)
-  {
+  FOR_EACH_FORM(opts) {
     scoped_columns C = new_columns(A, N), start = new_columns(A, N);
     set_few_eigenvectors(&C);
     memcpy(start.b, C.b, N * EACH * sizeof(double));
@@ -76,8 +73,7 @@ TEST(trouble_of_a_column_stays_there)
   enum { N = 9 };
   scoped_mat *A = new_negative_row();
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  FOR_EACH_FORM(opts)
-  {
+  FOR_EACH_FORM(opts) {
     scoped_columns C = new_columns(A, N), start = new_columns(A, N);
     set_trouble(&C);
     solve_columns_once(&C, NULL, &opts);
@@ -94,8 +90,7 @@ TEST(maxit_ends_columns_as_single_solves)
   scoped_mat *A = new_tridiagonal(20, 2);
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.maxit = 6;
-  FOR_EACH_FORM(opts)
-  {
+  FOR_EACH_FORM(opts) {
     scoped_columns C = new_columns(A, 3), start = new_columns(A, 3);
     solve_columns_once(&C, NULL, &opts);
     check_single_solves(&C, &start, NULL, &opts, 0);
@@ -122,8 +117,7 @@ TEST(columns_end_as_single_solves_in_every_norm)
   for (int k = 0; k < 9; k++) {
     scoped_precond *M = new_precond(A, preconds[k / 3]);
     opts.norm = (ovk_norm)(k % 3);
-    FOR_EACH_FORM(opts)
-    {
+    FOR_EACH_FORM(opts) {
       ovk_solver *solver = NULL;
       if (ovk_solver_create(A, M, &opts, &solver)) continue;
       ovk_solver_destroy(&solver);
@@ -140,8 +134,7 @@ TEST(exact_sums_give_the_same_bits_over_every_backend)
   scoped_precond *M = new_precond(A, "ic");
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.exact = "sums";
-  FOR_EACH_FORM(opts)
-  {
+  FOR_EACH_FORM(opts) {
     scoped_columns should = new_columns(A, 5);
     opts.backend = backends[0];
     solve_columns_once(&should, M, &opts);

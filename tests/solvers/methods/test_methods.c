@@ -49,8 +49,7 @@ TEST(the_first_steps_are_those_of_textbook_cg)
   scoped_dense_system P = make_system(10);
   double norms[STEPS], x[N];
   textbook_cg(&P, STEPS, norms, x);
-  ovk_choice method = OVK_CHOICE;
-  for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
+  FOR_EACH_CHOICE(list_cg_methods, method) {
     for (int k = 0; k < BACKENDS; k++) {
       ovk_solver_opts opts = with_method(method.name);
       opts.backend = backends[k];
@@ -66,8 +65,7 @@ TEST(monitors_can_ask_for_the_solution)
 {
   scoped_dense_system P = make_system(10);
   asking a = {.P = &P, .x = new_vec(P.A), .r = new_vec(P.A), .tolerance = 1e-11};
-  ovk_choice method = OVK_CHOICE;
-  for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
+  FOR_EACH_CHOICE(list_cg_methods, method) {
     for (int every = 0; every < 3; every += 2) {
       ovk_solver_opts opts = with_method(method.name);
       opts.rtol = 0;
@@ -100,8 +98,7 @@ TEST(the_solution_is_that_of_lapack)
     assert_int_equal(LAPACKE_dposv(LAPACK_ROW_MAJOR, 'L', N, 1, factor, N, x, 1), 0);
     double size = 0;
     for (int i = 0; i < N; i++) size = fmax(size, fabs(x[i]));
-    ovk_choice method = OVK_CHOICE;
-    for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
+    FOR_EACH_CHOICE(list_cg_methods, method) {
       ovk_solver_opts opts = with_method(method.name);
       opts.rtol = rtols[c];
       const ovk_result res = solve_dense_system(&P, P.M, &opts);
@@ -121,8 +118,7 @@ TEST(the_solution_is_that_of_lapack)
 TEST(attainable_accuracy_is_reached_and_called_stagnation)
 {
   scoped_dense_system P = make_system(1e4);
-  ovk_choice method = OVK_CHOICE;
-  for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
+  FOR_EACH_CHOICE(list_cg_methods, method) {
     ovk_solver_opts opts = with_method(method.name);
     opts.rtol = 0;
     const ovk_result res = solve_dense_system(&P, P.M, &opts);
@@ -137,8 +133,7 @@ TEST(scaling_b_changes_nothing)
 {
   const double scales[] = {1, 0x1p332, 0x1p-332}; /* about 1e100: powers of two round nothing */
   scoped_dense_system P = make_system(1e3);
-  ovk_choice method = OVK_CHOICE;
-  for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
+  FOR_EACH_CHOICE(list_cg_methods, method) {
     int iterations = 0;
     for (int k = 0; k < 3; k++) {
       ovk_solver_opts opts = with_method(method.name);
@@ -217,8 +212,7 @@ static void check_against_hidden(const dense_system *P)
   double fused[STEPS + 1], stored[STEPS + 1], x[N];
   const ovk_lidx n = ovk_vec_local_size(P->x);
   scoped_precond *M = new_precond(P->A, "hidden");
-  ovk_choice method = OVK_CHOICE;
-  for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
+  FOR_EACH_CHOICE(list_cg_methods, method) {
     const bool same_bits = strcmp(method.name, "cg") == 0; /* others avoid square roots */
     const double most = same_bits ? 0 : strcmp(method.name, "pipelcg") == 0 ? 1e-12 : 1e-13;
     record(P, P->M, method.name, STEPS, fused);
@@ -267,8 +261,7 @@ static void check_exit(const dense_system *P, ovk_precond *M, const ovk_solver_o
 static void check_exits(const dense_system *P, const dense_system *indefinite, ovk_precond *M,
                         ovk_precond *K)
 {
-  ovk_choice method = OVK_CHOICE;
-  for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
+  FOR_EACH_CHOICE(list_cg_methods, method) {
     for (int k = 0; k < BACKENDS; k++) {
       ovk_solver_opts opts = with_method(method.name);
       opts.backend = backends[k];

@@ -33,8 +33,7 @@ static linear_system new_singular(int n, const char *precond)
 static void solve_with_all(const linear_system *s, ovk_solver_opts opts, double null_part,
                            double error)
 {
-  ovk_choice method = OVK_CHOICE;
-  for (int m = 0; list_definite_methods(test_ctx(), m, &method); m++) {
+  FOR_EACH_CHOICE(list_definite_methods, method) {
     ovk_result res = OVK_RESULT;
     opts.method = method.name;
     fill_random(s->x, 19);
