@@ -146,10 +146,8 @@ TEST_WITH(sums_that_do_not_fit_are_memory_errors, begin_little, end_little)
 /* No vector of them is large. */
 TEST_WITH(work_vectors_that_do_not_fit_are_memory_errors, begin_little, end_little)
 {
-  const ovk_shell_ops ops = {.size = sizeof ops, .mult = no_product};
   ovk_solver_opts opts = with_method("gmres:restart=1000");
-  scoped_mat *A = NULL;
-  assert_ok(ovk_mat_create_shell(test_ctx(), 1 << 20, &ops, NULL, &A));
+  scoped_mat *A = new_shell(1 << 20, NULL, .mult = no_product);
   assert_no_solver(A, NULL, &opts, OVK_ERR_MEMORY, " work vectors of ");
 }
 

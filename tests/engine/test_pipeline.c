@@ -2,6 +2,7 @@
 /* Vectors that are cut into fragments: fragments are the vector, results have the bits of a vector
  * that is not cut, and only items of the vector are combined. */
 #include "comm/engine/pipeline.h"
+#include "support/problem.h"
 #include "support/specs/verbs_spec.h"
 
 #include <ovkrylov/comm/collectives.h>
@@ -128,20 +129,12 @@ TEST(wrong_keys_are_errors_on_all_ranks)
       {"verbs:device=emulated,fragment=64,window=0", "window"},
   };
   double x[4] = {0};
-  ovk_collective *c = NULL;
   for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
     const char *spec = wrong[k][0], *said = wrong[k][1];
-    assert_error(ovk_collective_create_bcast(test_ctx(), spec, x, 4, sizeof *x, 0, &c), OVK_ERR_ARG,
-                 said);
-    assert_error(
-        ovk_collective_create_reduce(test_ctx(), spec, x, x, 4, OVK_TYPE_DOUBLE, OVK_OP_SUM, 0, &c),
-        OVK_ERR_ARG, said);
-    assert_error(
-        ovk_collective_create_allreduce(test_ctx(), spec, x, x, 4, OVK_TYPE_DOUBLE, OVK_OP_SUM, &c),
-        OVK_ERR_ARG, said);
-    assert_null(c);
+    assert_no_collective(bcast, OVK_ERR_ARG, said, spec, x, 4, sizeof *x, 0);
+    assert_no_collective(reduce, OVK_ERR_ARG, said, spec, x, x, 4, OVK_TYPE_DOUBLE, OVK_OP_SUM, 0);
+    assert_no_collective(allreduce, OVK_ERR_ARG, said, spec, x, x, 4, OVK_TYPE_DOUBLE, OVK_OP_SUM);
   }
-  assert_error(ovk_collective_create_scan(test_ctx(), "nbc:fragment=8", x, x, 4, OVK_TYPE_DOUBLE,
-                                          OVK_OP_SUM, &c),
-               OVK_ERR_UNKNOWN, "'fragment'");
+  assert_no_collective(scan, OVK_ERR_UNKNOWN, "'fragment'", "nbc:fragment=8", x, x, 4,
+                       OVK_TYPE_DOUBLE, OVK_OP_SUM);
 }

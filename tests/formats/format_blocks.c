@@ -191,8 +191,7 @@ void format_assert_empty(const ovk__format *format)
 
 double *random_vector(ovk_lidx n, uint64_t seed)
 {
-  double *x = malloc(((size_t)n + 1) * sizeof *x);
-  assert_non_null(x);
+  double *x = new_memory(((size_t)n + 1) * sizeof *x);
   for (ovk_lidx i = 0; i < n; i++) x[i] = random_number(seed, (uint64_t)i) - 0.5;
   return x;
 }

@@ -65,10 +65,9 @@ static void make_rows(const char *name, ovk_gidx n, ovk_gidx first, ovk_lidx nlo
                       matrix_rows *out)
 {
   *out = (matrix_rows){.name = name, .n = n, .first = first, .nlocal = nlocal};
-  out->ptr = calloc((size_t)nlocal + 1, sizeof *out->ptr);
-  out->col = malloc((size_t)(nnz + 1) * sizeof *out->col);
-  out->val = malloc((size_t)(nnz + 1) * sizeof *out->val);
-  assert_true(out->ptr && out->col && out->val);
+  out->ptr = new_zeros((size_t)nlocal + 1, sizeof *out->ptr);
+  out->col = new_memory((size_t)(nnz + 1) * sizeof *out->col);
+  out->val = new_memory((size_t)(nnz + 1) * sizeof *out->val);
 }
 
 void free_rows(matrix_rows *rows)

@@ -77,8 +77,7 @@ static void check_unfolded(const subject *s, const ovk_mat *A)
 static void check_diagonal(const subject *s, const ovk_mat *A)
 {
   const matrix_rows *rows = s->rows;
-  scoped_vec *d = new_vec(A);
-  assert_ok(ovk_vec_fill(d, 7));
+  scoped_vec *d = new_filled(A, 7);
   assert_ok(ovk_mat_diagonal(A, d));
   for (ovk_lidx i = 0; i < rows->nlocal; i++) {
     double stored = 0;
@@ -146,9 +145,8 @@ static void check_polled(const subject *s, const ovk_mat *A, const ovk_vec *x, c
 static void check_products(const subject *s, const ovk_mat *A)
 {
   double dot = 0;
-  scoped_vec *x = new_vec(A), *y = new_vec(A);
+  scoped_vec *x = new_vec(A), *y = new_filled(A, 7);
   for (ovk_lidx i = 0; i < s->rows->nlocal; i++) ovk_vec_array(x)[i] = x_at(s->rows->first + i);
-  assert_ok(ovk_vec_fill(y, 7));
   assert_ok(ovk__mat_mult_dot(A, x, y, ovk_poll_none(), &dot));
   check_product(s, ovk_vec_array(y), dot);
   check_polled(s, A, x, ovk_vec_array(y), dot);

@@ -54,8 +54,7 @@ static void check_places(ovk_lidx chunk)
   assert_ok(ovk__windows_make(test_ctx(), ROWS, length, chunk, &w));
   assert_int_equal(w.n, 3);
   assert_int_equal(w.row[ROWS - 1], 0);
-  scoped_array bool *taken = calloc((size_t)w.entry[3], sizeof *taken);
-  assert_non_null(taken);
+  scoped_array bool *taken = new_zeros((size_t)w.entry[3], sizeof *taken);
   for (ovk_lidx i = 0; i < ROWS; i++) {
     const ovk__sell_row row = ovk__windows_find(&w, i);
     assert_int_equal(row.n, length[i]);

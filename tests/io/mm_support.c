@@ -58,8 +58,7 @@ double *dense_of(const ovk_mat *A)
 double *array_of(const ovk_vec *v)
 {
   const int n = (int)ovk_vec_size(v);
-  double *array = malloc(((size_t)n + 1) * sizeof *array);
-  assert_non_null(array);
+  double *array = new_memory(((size_t)n + 1) * sizeof *array);
   for (int i = 0; i < n; i++) array[i] = -0.0; /* which changes no number that is added to it */
   for (int i = 0; i < ovk_vec_local_size(v); i++)
     array[ovk_vec_first(v) + i] = ovk_vec_array_const(v)[i];

@@ -16,8 +16,7 @@ static ovk_mat *rows_of_all_but_one(void)
   for (ovk_gidx i = ovk_mat_row_begin(A); i < ovk_mat_row_end(A); i++) {
     assert_ok(ovk_mat_add(A, i, i, 1));
   }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 static double entry_of(ovk_gidx row, int column)

@@ -255,8 +255,7 @@ TEST(a_line_without_end_is_an_error)
 {
   static const char head[] = COORDINATE "general\n2 2 2\n1 1 1\n";
   const size_t length = strlen(head), size = length + (1 << 20);
-  scoped_array char *text = malloc(size);
-  assert_non_null(text);
+  scoped_array char *text = new_memory(size);
   memset(text, '7', size);
   memcpy(text, head, length);
   const char *path = scratch_file(text, size);

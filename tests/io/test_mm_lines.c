@@ -59,8 +59,7 @@ TEST(an_empty_file_has_no_lines)
 static char *long_text(size_t *size)
 {
   const size_t most = 2 * OVK__MM_BLOCK + 5000;
-  char *text = malloc(most + 200);
-  assert_non_null(text);
+  char *text = new_memory(most + 200);
   *size = 0;
   for (int k = 0; *size < most; k++) {
     *size += (size_t)sprintf(text + *size, "%d ", k);
@@ -121,8 +120,7 @@ TEST(only_the_rest_of_the_last_line_is_read_behind_a_share)
 
 static void assert_longest(size_t length, bool newline, bool accepted)
 {
-  char *text = malloc(length + 3);
-  assert_non_null(text);
+  char *text = new_memory(length + 3);
   memcpy(text, "a\n", 2);
   memset(text + 2, 'b', length);
   text[length + 2] = '\n';

@@ -225,8 +225,7 @@ TEST(a_real_matrix_has_the_entries_of_its_file)
   assert_int_equal(ovk_mat_nnz(A), 83883);
   ovk_mat_destroy(&A);
   assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path("spd/crack_lap.mtx"), NULL, &A));
-  scoped_vec *ones = new_vec(A), *sums = new_vec(A);
-  assert_ok(ovk_vec_fill(ones, 1));
+  scoped_vec *ones = new_filled(A, 1), *sums = new_vec(A);
   assert_ok(ovk_mat_mult(A, ones, sums));
   double norm;
   assert_ok(ovk_vec_norm(sums, &norm));

@@ -56,8 +56,7 @@ static ovk_mat *hard_matrix(ovk_lidx nlocal)
     for (ovk_gidx j = i % 3; j < n; j += 1 + (i + j) % 5)
       assert_ok(ovk_mat_add(A, i, j, hard_number((uint64_t)(i * n + j))));
   }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 static void assert_same_matrix(const ovk_mat *A, const ovk_mat *B)
@@ -257,9 +256,7 @@ TEST(what_a_symbolic_link_points_to_is_replaced)
 
 TEST(only_assembled_matrices_can_be_written)
 {
-  const ovk_shell_ops ops = {.mult = no_product};
-  scoped_mat *A = NULL;
-  assert_ok(ovk_mat_create_shell(test_ctx(), 2, &ops, NULL, &A));
+  scoped_mat *A = new_shell(2, NULL, .mult = no_product);
   assert_error(ovk_mat_write_mm(A, "a.mtx"), OVK_ERR_UNSUPPORTED, "shell");
   ovk_mat_destroy(&A);
   assert_ok(ovk_mat_create(test_ctx(), 2, &A));

@@ -146,9 +146,8 @@ static ovk_mat *create_matrix(bool uneven)
 static void check_plan(const plan *p, bool uneven)
 {
   scoped_mat *A = create_matrix(uneven);
-  scoped_array entry *list = malloc(ENTRIES * sizeof *list);
-  scoped_array dense *expected = calloc(1, sizeof *expected);
-  assert_true(list && expected);
+  scoped_array entry *list = new_memory(ENTRIES * sizeof *list);
+  scoped_array dense *expected = new_zeros(1, sizeof *expected);
   make_list(p, test_rank, list);
   for (int k = 0; k < ENTRIES; k++) {
     if (!p->any_rank && !is_own(list[k].i)) continue;
@@ -180,11 +179,10 @@ TEST(every_order_gives_the_bits_of_sums_one_by_one)
 /* This rank's part of a list by rows, as compressed rows. */
 static void add_compressed(ovk_mat *A, const plan *p, int which, dense *expected)
 {
-  scoped_array entry *list = malloc(ENTRIES * sizeof *list);
+  scoped_array entry *list = new_memory(ENTRIES * sizeof *list);
   int64_t ptr[N + 1] = {0};
-  scoped_array ovk_gidx *col = malloc(ENTRIES * sizeof *col);
-  scoped_array double *val = malloc(ENTRIES * sizeof *val);
-  assert_true(list && col && val);
+  scoped_array ovk_gidx *col = new_memory(ENTRIES * sizeof *col);
+  scoped_array double *val = new_memory(ENTRIES * sizeof *val);
   make_list(p, which, list);
   int64_t n = 0;
   for (int k = 0; k < ENTRIES; k++) {
@@ -205,8 +203,7 @@ TEST(compressed_rows_may_come_again_and_between_single_entries)
   for (int o = BY_ROW_AND_COLUMN; o <= BY_ROW; o++) {
     for (int before = 0; before < 2; before++) {
       scoped_mat *A = create_matrix(false);
-      scoped_array dense *expected = calloc(1, sizeof *expected);
-      assert_non_null(expected);
+      scoped_array dense *expected = new_zeros(1, sizeof *expected);
       const plan p = {(order)o, N, N, false};
       if (before && first_row < last_row) {
         const entry e = {(int)(first_row + last_row) / 2, N / 2, 0, 1e17};
@@ -247,9 +244,8 @@ TEST(blocks_of_rows_in_every_order_give_these_bits_whatever_was_reserved)
   for (int o = 0; o < ORDERS; o++) {
     for (int reserved = 0; reserved <= 2 * ENTRIES; reserved += ENTRIES / 2) {
       scoped_mat *A = create_matrix(false);
-      scoped_array entry *list = malloc(ENTRIES * sizeof *list);
-      scoped_array dense *expected = calloc(1, sizeof *expected);
-      assert_true(list && expected);
+      scoped_array entry *list = new_memory(ENTRIES * sizeof *list);
+      scoped_array dense *expected = new_zeros(1, sizeof *expected);
       make_list(&(plan){(order)o, N, N, false}, test_rank, list);
       assert_ok(ovk_mat_reserve(A, reserved));
       add_in_blocks(A, list, expected);

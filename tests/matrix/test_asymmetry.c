@@ -14,8 +14,7 @@ static ovk_mat *make_matrix(double upper)
     assert_ok(ovk_mat_add(A, i, i, 2.1));
     if (i < ovk_mat_size(A) - 1) assert_ok(ovk_mat_add(A, i, i + 1, upper));
   }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 static double measure(const ovk_mat *A)
@@ -137,7 +136,6 @@ static ovk_err tire(void *user, const double *x, double *y, ovk_poll poll)
 static int solve_with_tire(int maxit, int last)
 {
   tired t = {.last = last};
-  scoped_mat *A = NULL;
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   ovk_result res = OVK_RESULT;
   char message[64];
@@ -145,9 +143,8 @@ static int solve_with_tire(int maxit, int last)
   opts.maxit = maxit;
   opts.rtol = 1e-15;
   opts.dtol = 1e300;
-  assert_ok(ovk_mat_create_shell(test_ctx(), EACH, &(ovk_shell_ops){.mult = tire}, &t, &A));
-  scoped_vec *b = new_vec(A), *x = new_vec(A);
-  assert_ok(ovk_vec_fill(b, 1));
+  scoped_mat *A = new_shell(EACH, &t, .mult = tire);
+  scoped_vec *b = new_filled(A, 1), *x = new_vec(A);
   assert_ok(ovk_solve(A, NULL, b, x, &opts, &res));
   assert_int_equal(res.reason, OVK_REASON_MAXIT);
   snprintf(message, sizeof message, "not converged after %d iterations", maxit);

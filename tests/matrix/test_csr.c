@@ -58,8 +58,7 @@ static ovk_mat *new_by_entries(const arrays *a, const char *format)
       assert_ok(ovk_mat_add(A, ovk_mat_row_begin(A) + i, a->col[k], a->val[k]));
     }
   }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 static void assert_same(const ovk_mat *A, const ovk_mat *B)

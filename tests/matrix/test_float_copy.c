@@ -205,8 +205,7 @@ TEST(a_copy_outlives_its_matrix)
 TEST(ranks_may_have_no_rows)
 {
   scoped_mat *A = new_tridiagonal(is_last() ? 9 : 0, 4), *F = new_copy(A);
-  scoped_vec *x = new_vec(A), *y = new_vec(A);
-  assert_ok(ovk_vec_fill(x, 1));
+  scoped_vec *x = new_filled(A, 1), *y = new_vec(A);
   assert_ok(ovk_mat_mult(F, x, y));
   for (ovk_lidx i = 0; i < ovk_vec_local_size(y); i++) {
     assert_true(ovk_vec_array(y)[i] == (i == 0 || i == 8 ? 3 : 2));
@@ -234,11 +233,10 @@ TEST(an_entry_beyond_float_is_an_error_on_all_ranks)
 
 TEST(matrices_without_values_are_refused)
 {
-  const ovk_shell_ops ops = {.size = sizeof ops, .mult = no_product};
   ovk_mat *A = new_mat(3), *shell = NULL, *F = NULL;
   ovk_vec *scale = NULL;
   assert_error(ovk__mat_copy_float(A, &F, &scale), OVK_ERR_STATE, "not assembled");
-  assert_ok(ovk_mat_create_shell(test_ctx(), 3, &ops, NULL, &shell));
+  shell = new_shell(3, NULL, .mult = no_product);
   assert_error(ovk__mat_copy_float(shell, &F, &scale), OVK_ERR_UNSUPPORTED, "no values to round");
   ovk_mat_destroy(&shell);
   ovk_mat_destroy(&A);

@@ -100,13 +100,12 @@ TEST(a_failure_of_the_function_ends_the_iteration)
 
 TEST(what_has_no_rows_is_refused)
 {
-  const ovk_shell_ops ops = {.size = sizeof ops, .mult = no_product};
   scoped_mat *A = make_matrix("auto"), *shell = NULL;
   visit v = {.fails_at = -1};
   assert_local_error(ovk_mat_for_each_row(A, look, &v), OVK_ERR_STATE, "not assembled");
   assert_ok(ovk_mat_assemble(A));
   assert_local_error(ovk_mat_for_each_row(A, NULL, &v), OVK_ERR_ARG, "row is NULL");
   assert_int_equal(ovk_mat_for_each_row(NULL, look, &v), OVK_ERR_ARG);
-  assert_ok(ovk_mat_create_shell(test_ctx(), 2, &ops, NULL, &shell));
+  shell = new_shell(2, NULL, .mult = no_product);
   assert_local_error(ovk_mat_for_each_row(shell, look, &v), OVK_ERR_UNSUPPORTED, "matrix-free");
 }

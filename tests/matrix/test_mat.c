@@ -147,9 +147,7 @@ TEST(a_matrix_without_rows_or_entries_works)
     scoped_mat *A = new_mat(nlocal);
     assert_ok(ovk_mat_assemble(A));
     assert_int_equal(ovk_mat_nnz(A), 0);
-    scoped_vec *x = new_vec(A), *y = new_vec(A);
-    assert_ok(ovk_vec_fill(x, 1));
-    assert_ok(ovk_vec_fill(y, 7));
+    scoped_vec *x = new_filled(A, 1), *y = new_filled(A, 7);
     assert_ok(ovk_mat_mult(A, x, y));
     if (nlocal) assert_true(ovk_vec_array(y)[0] == 0);
   }

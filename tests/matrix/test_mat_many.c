@@ -9,8 +9,7 @@ enum { MOST = 11 };
 /* Columns of random numbers, one after the other; to be freed. */
 static double *random_columns(ovk_lidx n, int columns)
 {
-  double *x = malloc(((size_t)n * (size_t)columns + 1) * sizeof *x);
-  assert_non_null(x);
+  double *x = new_memory(((size_t)n * (size_t)columns + 1) * sizeof *x);
   for (int k = 0; k < n * columns; k++) {
     x[k] = random_number((uint64_t)test_rank, (uint64_t)k) - 0.5;
   }
@@ -106,8 +105,7 @@ static ovk_mat *new_box(const char *format)
       }
     }
   }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 TEST(columns_have_the_bits_of_single_products_in_every_format)
@@ -164,12 +162,10 @@ static ovk_err triple(void *user, const double *x, double *y, ovk_poll poll)
 TEST(a_shell_multiplies_column_by_column_also_after_a_failure)
 {
   int calls = 0;
-  const ovk_shell_ops ops = {.size = sizeof ops, .mult = triple};
-  scoped_mat *A = NULL;
   scoped_multivec *X = NULL, *Y = NULL;
   double x[3 * 4], y[3 * 4];
   for (int k = 0; k < 12; k++) x[k] = k;
-  assert_ok(ovk_mat_create_shell(test_ctx(), 4, &ops, &calls, &A));
+  scoped_mat *A = new_shell(4, &calls, .mult = triple);
   assert_ok(ovk_mat_create_multivec(A, 3, &X));
   assert_ok(ovk_mat_create_multivec(A, 3, &Y));
   assert_ok(ovk_multivec_set(X, 0, 3, x, 4));

@@ -88,8 +88,6 @@ static ovk_err double_it(void *user, const double *x, double *y, ovk_poll poll)
 
 TEST(a_shell_passes_all_rows_at_the_end)
 {
-  const ovk_shell_ops ops = {.size = sizeof ops, .mult = double_it};
-  scoped_mat *A = NULL;
-  assert_ok(ovk_mat_create_shell(test_ctx(), 5, &ops, NULL, &A));
+  scoped_mat *A = new_shell(5, NULL, .mult = double_it);
   check(A, 5);
 }

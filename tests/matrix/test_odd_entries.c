@@ -4,7 +4,7 @@
 
 #include <ovkrylov/log.h>
 
-enum { N = 5, NOTICE = 512 };
+enum { N = 5 };
 
 typedef struct notices {
   int count;

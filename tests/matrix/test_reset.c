@@ -100,8 +100,7 @@ static ovk_mat *make_matrix(const char *format, int time, values kind)
 {
   ovk_mat *A = create_matrix(format);
   add_all(A, time, kind);
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 /* This rank's entries, in order. */
@@ -304,7 +303,6 @@ TEST(a_format_that_cannot_hold_the_values_is_replaced_or_told)
 TEST(only_an_assembled_matrix_has_values_to_reset)
 {
   scoped_mat *A = create_matrix("csr"), *shell = NULL;
-  const ovk_shell_ops ops = {.size = sizeof ops, .mult = no_product};
   assert_int_equal(ovk_mat_reset_values(NULL), OVK_ERR_ARG);
   assert_error(ovk_mat_reset_values(A), OVK_ERR_STATE,
                "only an assembled matrix has values to reset");
@@ -318,7 +316,7 @@ TEST(only_an_assembled_matrix_has_values_to_reset)
   assert_error(ovk_mat_mult(A, x, y), OVK_ERR_STATE, "not assembled");
   assert_ok(ovk_mat_assemble(A));
   assert_ok(ovk_mat_mult(A, x, y));
-  assert_ok(ovk_mat_create_shell(test_ctx(), 1, &ops, NULL, &shell));
+  shell = new_shell(1, NULL, .mult = no_product);
   assert_error(ovk_mat_reset_values(shell), OVK_ERR_STATE,
                "only an assembled matrix has values to reset");
 }

@@ -34,14 +34,10 @@ static void shell_destroy(void *user)
 TEST(a_shell_multiplies_by_its_function)
 {
   tripler t = {.rows = 4};
-  ovk_mat *A = NULL;
-  assert_ok(ovk_mat_create_shell(
-      test_ctx(), 4, &(ovk_shell_ops){.mult = mult, .diagonal = diagonal, .destroy = shell_destroy},
-      &t, &A));
+  ovk_mat *A = new_shell(4, &t, .mult = mult, .diagonal = diagonal, .destroy = shell_destroy);
   assert_string_equal(ovk_mat_format(A), "shell");
   assert_int_equal(ovk_mat_nnz(A), 0);
-  scoped_vec *x = new_vec(A), *y = new_vec(A);
-  assert_ok(ovk_vec_fill(x, 2));
+  scoped_vec *x = new_filled(A, 2), *y = new_vec(A);
   assert_ok(ovk_mat_mult(A, x, y));
   assert_true(ovk_vec_array(y)[3] == 6);
   assert_ok(ovk_mat_diagonal(A, x));
@@ -56,8 +52,7 @@ TEST(a_shell_multiplies_by_its_function)
 TEST(one_ranks_failure_is_everyones_with_its_words)
 {
   tripler t = {.rows = 4};
-  scoped_mat *A = NULL;
-  assert_ok(ovk_mat_create_shell(test_ctx(), 4, &(ovk_shell_ops){.mult = mult}, &t, &A));
+  scoped_mat *A = new_shell(4, &t, .mult = mult);
   scoped_vec *x = new_vec(A), *y = new_vec(A);
   t.fail = test_rank == test_size - 1;
   assert_error(ovk_mat_mult(A, x, y), OVK_ERR_USER, "tripling failed on rank");

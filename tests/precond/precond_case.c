@@ -100,8 +100,7 @@ void case_check_inverse(precond_case *P, double tolerance)
 void check_amg_solves_singular(ovk_mat *A, const char *method)
 {
   scoped_system s = new_system(A, "amg");
-  ovk_solver_opts opts = with_method(method);
-  opts.null_constant = true;
+  ovk_solver_opts opts = solver_opts(.method = method, .null_constant = true);
   fill_random(s.b, 7);
   assert_non_null(strstr(ovk_precond_info(s.M), ", singular: 1"));
   const ovk_result res = solve_system(&s, &opts);

@@ -16,8 +16,7 @@ static double scale_of(int i)
 
 static double *make_pairs(void)
 {
-  double *dense = calloc(N * N, sizeof *dense);
-  assert_non_null(dense);
+  double *dense = new_zeros(N * N, sizeof *dense);
   for (int i = 0; i < N; i++) {
     dense[i * N + i] = scale_of(i);
     dense[i * N + (i ^ 1)] = c * scale_of(i);
@@ -136,15 +135,12 @@ static ovk_err threes(void *user, double *d)
 
 TEST(a_product_that_fails_on_one_rank_fails_on_all)
 {
-  scoped_mat *A = NULL;
   scoped_precond *M = NULL;
-  const ovk_shell_ops ops = {.mult = triple, .diagonal = threes};
-  assert_ok(ovk_mat_create_shell(test_ctx(), 2, &ops, NULL, &A));
+  scoped_mat *A = new_shell(2, NULL, .mult = triple, .diagonal = threes);
   until_failure = 1;
   assert_no_precond(A, "chebyshev", OVK_ERR_USER, "no product today");
   assert_ok(ovk_precond_create(A, "chebyshev", &M));
-  scoped_vec *r = new_vec(A), *z = new_vec(A);
-  assert_ok(ovk_vec_fill(r, 1));
+  scoped_vec *r = new_filled(A, 1), *z = new_vec(A);
   until_failure = 2;
   assert_error(ovk_precond_apply(M, r, z, ovk_poll_none()), OVK_ERR_USER, "no product today");
   assert_true(until_failure < 0); /* the products after it were made */

@@ -29,9 +29,8 @@ TEST(the_5_point_problem_takes_as_many_iterations_as_in_petsc)
   assert_ok(ovk_mat_mult(A, s.x, s.b));
   for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
     if (test_size != counts[k].ranks) continue;
-    ovk_solver_opts opts = with_method(counts[k].method);
-    opts.norm = OVK_NORM_PRECONDITIONED;
-    opts.rtol = 1e-10;
+    ovk_solver_opts opts =
+        solver_opts(.method = counts[k].method, .norm = OVK_NORM_PRECONDITIONED, .rtol = 1e-10);
     s.M = new_precond(A, counts[k].spec);
     const ovk_result res = solve_system(&s, &opts);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);

@@ -117,8 +117,7 @@ static ovk_mat *make_sparse_diagonals(int n, bool few)
       assert_ok(ovk_mat_add(A, i - d, i, -1));
     }
   }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 TEST(many_rows_may_have_diagonals_that_the_first_look_misses)

@@ -55,8 +55,7 @@ static ovk_mat *make_matrix(bool skew, uint64_t seed, block *B)
       if (j >= first && j < first + n) B->A[i * n + j - first] = a;
     }
   }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 static void free_block(block *B)
@@ -70,8 +69,7 @@ static void free_block(block *B)
 static int *levels(const block *B)
 {
   const int n = B->n;
-  int *level = malloc(((size_t)n * (size_t)n + 1) * sizeof *level);
-  assert_non_null(level);
+  int *level = new_memory(((size_t)n * (size_t)n + 1) * sizeof *level);
   for (int e = 0; e < n * n; e++) level[e] = B->A[e] != 0 || e % (n + 1) == 0 ? 0 : COMPLETE;
   for (int j = 0; j < n; j++) {
     for (int i = j + 1; i < n; i++) {
@@ -144,9 +142,8 @@ static vectors make_vectors(const ovk_mat *A)
   for (ovk_lidx i = 0; i < ovk_vec_local_size(v.r); i++) {
     ovk_vec_array(v.r)[i] = random_number(99, (uint64_t)(ovk_vec_first(v.r) + i)) - 0.5;
   }
-  v.Cz = malloc(n * sizeof *v.Cz);
-  v.work = malloc(n * sizeof *v.work);
-  assert_true(v.Cz && v.work);
+  v.Cz = new_memory(n * sizeof *v.Cz);
+  v.work = new_memory(n * sizeof *v.work);
   return v;
 }
 

@@ -13,19 +13,13 @@ static ovk_mat *repeat(int n, const double *usual, const double *odd, bool here)
       if (block[i * n + j] != 0) assert_ok(ovk_mat_add(A, first + i, first + j, block[i * n + j]));
     }
   }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 /* Positive definite, but its incomplete Cholesky factorisation has a pivot of -5 in the last row
  * (Kershaw, J. Comput. Phys. 26, 1978). */
 static const double kershaw[] = {3, -2, 0, 2, -2, 3, -2, 0, 0, -2, 3, -2, 2, 0, -2, 3};
 static const double unit4[] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
-
-static void keep_notice(void *text, const char *message)
-{
-  snprintf(text, 200, "%s", message);
-}
 
 /* "shift 0.001 after a pivot of ..." -> 0.001 */
 static double shift_in(const char *info)
@@ -38,7 +32,7 @@ static double shift_in(const char *info)
 TEST(a_negative_pivot_is_mended_by_a_shift_and_told_on_all_ranks)
 {
   const char *const specs[] = {"ic", "ic:shift=0.01", "ic:store=float"};
-  char row[64], notice[200];
+  char row[64], notice[NOTICE];
   snprintf(row, sizeof row, "after a pivot of -5 in row %d", 4 * test_size - 1);
   ovk_ctx_on_notice(test_ctx(), keep_notice, notice);
   for (int k = 0; k < 3; k++) {
@@ -69,8 +63,7 @@ TEST(a_given_shift_is_taken)
 {
   const char *const specs[] = {"ic:shift=0.5", "ilu:shift=0.5"};
   scoped_mat *A = repeat(4, unit4, NULL, false);
-  scoped_vec *r = new_vec(A), *z = new_vec(A);
-  assert_ok(ovk_vec_fill(r, 3));
+  scoped_vec *r = new_filled(A, 3), *z = new_vec(A);
   for (int k = 0; k < 2; k++) {
     scoped_precond *M = new_precond(A, specs[k]);
     assert_string_equal(ovk_precond_info(M), "");
@@ -102,8 +95,7 @@ TEST(ilu_takes_negative_pivots_as_they_are)
   scoped_mat *A = repeat(2, unit, saddle, is_last());
   scoped_precond *M = new_precond(A, "ilu");
   assert_string_equal(ovk_precond_info(M), "");
-  scoped_vec *r = new_vec(A), *z = new_vec(A);
-  assert_ok(ovk_vec_fill(r, 10));
+  scoped_vec *r = new_filled(A, 10), *z = new_vec(A);
   assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
   assert_close(ovk_vec_array_const(z)[0], is_last() ? 7 : 10, 1e-14);
   assert_close(ovk_vec_array_const(z)[1], is_last() ? 1 : 10, 1e-14);
@@ -168,9 +160,7 @@ TEST(keys_are_checked)
 
 TEST(a_matrix_free_operator_is_refused)
 {
-  const ovk_shell_ops ops = {.size = sizeof ops, .mult = no_product};
-  scoped_mat *A = NULL;
-  assert_ok(ovk_mat_create_shell(test_ctx(), 2, &ops, NULL, &A));
+  scoped_mat *A = new_shell(2, NULL, .mult = no_product);
   assert_no_precond(A, "ic", OVK_ERR_UNSUPPORTED, "'ic' needs the entries of A");
   assert_no_precond(A, "ilu", OVK_ERR_UNSUPPORTED, "'ilu' needs the entries");
 }

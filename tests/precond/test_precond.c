@@ -9,8 +9,7 @@ static ovk_mat *make_diagonal(double second)
   const ovk_gidx i = ovk_mat_row_begin(A);
   assert_ok(ovk_mat_add(A, i, i, 4));
   assert_ok(ovk_mat_add(A, i + 1, i + 1, second));
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 static void check_rows(const ovk_vec *v, double first, double second)
@@ -24,8 +23,7 @@ TEST(jacobi_and_its_factors_invert_the_diagonal)
   scoped_mat *A = make_diagonal(9);
   scoped_precond *M = new_precond(A, "jacobi");
   assert_string_equal(ovk_precond_name(M), "jacobi");
-  scoped_vec *r = new_vec(A), *z = new_vec(A);
-  assert_ok(ovk_vec_fill(r, 36));
+  scoped_vec *r = new_filled(A, 36), *z = new_vec(A);
   assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
   check_rows(z, 9, 4);
   assert_error(ovk_precond_apply_left(M, r, z, ovk_poll_none()), OVK_ERR_STATE,
@@ -46,8 +44,7 @@ TEST(none_copies)
   scoped_mat *A = make_diagonal(0);
   scoped_precond *M = new_precond(A, "none");
   assert_ok(ovk_precond_factor(M));
-  scoped_vec *r = new_vec(A), *z = new_vec(A);
-  assert_ok(ovk_vec_fill(r, 5));
+  scoped_vec *r = new_filled(A, 5), *z = new_vec(A);
   assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
   check_rows(z, 5, 5);
 }
@@ -86,8 +83,7 @@ static ovk_err divider_setup(const ovk_mat *A, const ovk_spec *spec, void *user,
   double by;
   const ovk_err err = ovk_spec_double(ovk_mat_ctx(A), spec, divider_keys, "by", &by);
   if (err) return err;
-  divider *d = malloc(sizeof *d);
-  assert_non_null(d);
+  divider *d = new_memory(sizeof *d);
   *d = (divider){ovk_mat_local_size(A), by, user};
   ++*d->live;
   *state = d;
@@ -120,8 +116,7 @@ TEST(a_users_preconditioner_is_found_by_name)
   assert_ok(ovk_precond_register(test_ctx(), &divider_ops, &live));
   assert_error(ovk_precond_register(test_ctx(), &divider_ops, &live), OVK_ERR_ARG, "already");
   ovk_precond *M = new_precond(A, "divider:by=5");
-  scoped_vec *r = new_vec(A), *z = new_vec(A);
-  assert_ok(ovk_vec_fill(r, 10));
+  scoped_vec *r = new_filled(A, 10), *z = new_vec(A);
   assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
   check_rows(z, 2, 2);
   assert_error(ovk_precond_factor(M), OVK_ERR_UNSUPPORTED, "'divider' has no factors");
@@ -142,8 +137,7 @@ TEST(a_users_preconditioner_needs_no_name_in_the_context)
   ovk_precond_ops ops = divider_ops, other = divider_ops;
   assert_ok(ovk_precond_create_from_ops(A, &ops, &live, &M));
   ops.apply = NULL; /* it has a copy */
-  scoped_vec *r = new_vec(A), *z = new_vec(A);
-  assert_ok(ovk_vec_fill(r, 10));
+  scoped_vec *r = new_filled(A, 10), *z = new_vec(A);
   assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
   check_rows(z, 5, 5);
   ovk_precond_destroy(&M);

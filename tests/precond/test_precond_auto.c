@@ -98,8 +98,7 @@ static ovk_mat *new_diagonal(double last)
   const ovk_gidx i = ovk_mat_row_begin(A);
   for (int k = 0; k < 3; k++)
     assert_ok(ovk_mat_add(A, i + k, i + k, is_last() && k == 2 ? last : 2));
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 TEST(diagonals_that_are_not_positive_are_named)
@@ -128,16 +127,11 @@ static ovk_err shell_mult(void *user, const double *x, double *y, ovk_poll poll)
   return OVK_OK;
 }
 
-static void keep_notice(void *text, const char *message)
-{
-  snprintf(text, 300, "%s", message);
-}
-
 /* A shell without a diagonal: jacobi fails, and none is left. */
 TEST(operators_without_a_diagonal_get_none)
 {
   const ovk_shell_ops ops = {.size = sizeof ops, .mult = shell_mult};
-  char notice[300] = "";
+  char notice[NOTICE] = "";
   scoped_ctx *ctx = new_ctx();
   scoped_mat *A = NULL;
   ovk_ctx_on_notice(ctx, keep_notice, notice);
@@ -150,7 +144,7 @@ TEST(operators_without_a_diagonal_get_none)
 /* A pair of rows that the sample does not read is not symmetric, on the last rank only. */
 TEST(the_next_candidate_replaces_one_that_fails)
 {
-  char notice[300] = "";
+  char notice[NOTICE] = "";
   scoped_ctx *ctx = new_ctx();
   scoped_mat *A = NULL;
   ovk_ctx_on_notice(ctx, keep_notice, notice);

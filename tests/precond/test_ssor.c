@@ -71,8 +71,7 @@ TEST(products_of_the_split_operator_are_their_three_parts)
 static ovk_err create_ssor(double value, double above, double below, const char *spec, ovk_mat **A,
                            ovk_precond **M)
 {
-  scoped_array double *dense = calloc(N * N, sizeof *dense);
-  assert_non_null(dense);
+  scoped_array double *dense = new_zeros(N * N, sizeof *dense);
   for (int i = 0; i < N; i++) dense[i * N + i] = 2;
   dense[N * N - 1] = value;
   dense[(N - 1) * N - 1] = above;
@@ -117,7 +116,6 @@ TEST(omega_lies_between_0_and_2)
 
 TEST(a_shell_has_no_entries)
 {
-  scoped_mat *A = NULL;
-  assert_ok(ovk_mat_create_shell(test_ctx(), 2, &(ovk_shell_ops){.mult = no_product}, NULL, &A));
+  scoped_mat *A = new_shell(2, NULL, .mult = no_product);
   assert_no_precond(A, "ssor", OVK_ERR_UNSUPPORTED, "'ssor' needs the entries");
 }

@@ -87,8 +87,7 @@ static bool turned(const sample *s)
 
 static void make_dense(sample *s)
 {
-  s->dense = calloc(N, sizeof *s->dense);
-  assert_non_null(s->dense);
+  s->dense = new_zeros(N, sizeof *s->dense);
   for (int i = 0; i < N; i++) {
     const int from = turned(s) ? N - 1 - i : i;
     s->inverse[i] = inverse(s, from);

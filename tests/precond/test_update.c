@@ -24,10 +24,7 @@ static ovk_err scale_diagonal(void *user, double *d)
 
 static ovk_mat *make_operator(scaling *s)
 {
-  const ovk_shell_ops ops = {.size = sizeof ops, .mult = scale_mult, .diagonal = scale_diagonal};
-  ovk_mat *A = NULL;
-  assert_ok(ovk_mat_create_shell(test_ctx(), s->n, &ops, s, &A));
-  return A;
+  return new_shell(s->n, s, .mult = scale_mult, .diagonal = scale_diagonal);
 }
 
 typedef ovk_err application(const ovk_precond *M, const ovk_vec *r, ovk_vec *z, ovk_poll poll);
@@ -35,8 +32,7 @@ typedef ovk_err application(const ovk_precond *M, const ovk_vec *r, ovk_vec *z, 
 static void check_application(const ovk_precond *M, const ovk_mat *A, application *apply,
                               double expected)
 {
-  scoped_vec *r = new_vec(A), *z = new_vec(A);
-  assert_ok(ovk_vec_fill(r, 1));
+  scoped_vec *r = new_filled(A, 1), *z = new_vec(A);
   assert_ok(apply(M, r, z, ovk_poll_none()));
   for (ovk_lidx i = 0; i < ovk_vec_local_size(z); i++) {
     assert_close(ovk_vec_array_const(z)[i], expected, 1e-15);

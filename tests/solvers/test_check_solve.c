@@ -51,10 +51,8 @@ static void solve_spoiled(const char *method, const char *backend, fault what, c
   scoped_array double *dense = random_spd(N, 1000, 3);
   ovk_mat *A = distribute(ctx, dense, N, even_share(N, test_rank, test_size));
   spoiler s = {.what = what};
-  ovk_solver_opts opts = with_method(method);
-  opts.backend = backend;
-  opts.monitor = spoil;
-  opts.monitor_arg = &s;
+  ovk_solver_opts opts =
+      solver_opts(.method = method, .backend = backend, .monitor = spoil, .monitor_arg = &s);
   scoped_system system = new_system(A, NULL);
   s.solver = new_solver(A, NULL, &opts);
   expect(ctx, ovk_solver_solve(s.solver, system.b, system.x, NULL), part);

@@ -18,8 +18,7 @@ static linear_system open_system(void)
 
 static ovk_solver *open_solver(const linear_system *s, const char *method, const char *backend)
 {
-  ovk_solver_opts opts = with_method(method);
-  opts.backend = backend;
+  ovk_solver_opts opts = solver_opts(.method = method, .backend = backend);
   return new_solver(s->A, s->M, &opts);
 }
 
@@ -180,10 +179,8 @@ static ovk_err fail_on_last(void *user, const double *x, double *y, ovk_poll pol
 TEST(a_failure_in_the_trial_is_left_to_the_solve)
 {
   size_t bytes = 3 * sizeof(double);
-  ovk_mat *A = NULL;
   ovk_result res = OVK_RESULT;
-  assert_ok(
-      ovk_mat_create_shell(test_ctx(), 3, &(ovk_shell_ops){.mult = fail_on_last}, &bytes, &A));
+  ovk_mat *A = new_shell(3, &bytes, .mult = fail_on_last);
   scoped_system s = new_system(A, NULL);
   ovk_solver_opts opts = with_method("auto");
   opts.backend = "blocking"; /* for a trial also on one rank */

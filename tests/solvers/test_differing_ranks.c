@@ -22,8 +22,7 @@ static ovk_mat *make_matrix(ovk_lidx nlocal, bool varies)
     assert_ok(ovk_mat_add(A, i, i, varies ? 4 + (double)(i % 7) : 4));
     if (i < ovk_mat_size(A) - 1) assert_ok(ovk_mat_add(A, i, i + 1, -1));
   }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 TEST(the_same_costs_are_the_same_choice_where_diagonals_differ)
@@ -33,9 +32,8 @@ TEST(the_same_costs_are_the_same_choice_where_diagonals_differ)
   scoped_precond *M = new_precond(A, "jacobi");
   scoped_solver *S = new_solver(A, M, &opts);
   enum { MOST = 20000 };
-  scoped_array int *choices = calloc(2 * MOST, sizeof *choices),
-                   *of_first = calloc(2 * MOST, sizeof *choices);
-  assert_true(choices && of_first);
+  scoped_array int *choices = new_zeros(2 * MOST, sizeof *choices),
+                   *of_first = new_zeros(2 * MOST, sizeof *choices);
   int count = 0;
   for (double update = 0.02; update < 1.5; update *= 1.2) {
     for (double latency = 0.02; latency < 20; latency *= 1.1) {
@@ -238,14 +236,11 @@ static bool fails_in_call(ovk_solver *S, const linear_system *s, brittle *o, int
 
 TEST(every_failing_call_has_a_message_with_rank_and_iteration)
 {
-  ovk_mat *A = NULL;
-  const ovk_shell_ops ops = {.mult = mult_brittle};
   ovk_choice method = OVK_CHOICE;
-  assert_ok(ovk_mat_create_shell(test_ctx(), BRITTLE_ROWS, &ops, &brittle_A, &A));
+  ovk_mat *A = new_shell(BRITTLE_ROWS, &brittle_A, .mult = mult_brittle);
   scoped_system s = new_system(A, "brittle");
   for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
-    ovk_solver_opts opts = with_method(method.name);
-    opts.rtol = 1e-3;
+    ovk_solver_opts opts = solver_opts(.method = method.name, .rtol = 1e-3);
     scoped_solver *S = new_solver(s.A, s.M, &opts);
     int last[2] = {0};
     while (fails_in_call(S, &s, &brittle_A, last[0] + 1)) last[0]++;

@@ -21,8 +21,7 @@ TEST(right_hand_sides_of_any_size_are_solved)
 
 TEST(an_absolute_tolerance_holds_for_any_right_hand_side)
 {
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  opts.atol = 1e-50;
+  ovk_solver_opts opts = solver_opts(.atol = 1e-50);
   FOR_EACH_METHOD(opts) {
     scoped_system s = new_tridiagonal_system(3, 2);
     assert_ok(ovk_vec_fill(s.b, 1e-271));
@@ -49,11 +48,9 @@ TEST(shells_of_any_scale_are_solved)
   FOR_EACH_METHOD(opts) {
     for (int k = 0; k < 6; k++) {
       scoped_system s = new_tridiagonal_system(3, 2);
-      scoped_mat *A = NULL;
       int n = 3;
-      const ovk_shell_ops ops = {.size = sizeof ops, .mult = multiply_by_size};
       of_shell = sizes[k];
-      assert_ok(ovk_mat_create_shell(test_ctx(), n, &ops, &n, &A));
+      scoped_mat *A = new_shell(n, &n, .mult = multiply_by_size);
       assert_ok(ovk_vec_fill(s.b, 1));
       const ovk_result res = solve_alike(A, NULL, s.b, s.x, &opts);
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);

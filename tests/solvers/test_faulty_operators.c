@@ -142,9 +142,7 @@ static ovk_err shell_mult(void *user, const double *x, double *y, ovk_poll poll)
 
 static linear_system make_shell(failing_shell *f)
 {
-  ovk_mat *A = NULL;
-  assert_ok(ovk_mat_create_shell(test_ctx(), 5, &(ovk_shell_ops){.mult = shell_mult}, f, &A));
-  return new_system(A, NULL);
+  return new_system(new_shell(5, f, .mult = shell_mult), NULL);
 }
 
 /* In one application or product only, long before the next norm of `chebyshev`. */

@@ -25,8 +25,7 @@ TEST(counts_are_those_known_and_ones_are_recovered)
     ovk_mat *A = NULL;
     assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path(known[k].file), NULL, &A));
     scoped_system s = new_system(A, "jacobi");
-    scoped_vec *ones = new_vec(A);
-    assert_ok(ovk_vec_fill(ones, 1));
+    scoped_vec *ones = new_filled(A, 1);
     assert_ok(ovk_mat_mult(A, ones, s.b));
     ovk_choice method = OVK_CHOICE;
     for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {

@@ -63,17 +63,15 @@ typedef struct system_ {
 /* Takes ownership of `dense`. */
 static system_ *make_system(double *dense, double scale_A, double scale_b, const char *precond)
 {
-  static const ovk_shell_ops ops = {
-      .size = sizeof(ovk_shell_ops), .mult = multiply, .diagonal = get_diagonal, .rounding = bound};
-  system_ *s = calloc(1, sizeof *s);
-  assert_non_null(s);
+  system_ *s = new_zeros(1, sizeof *s);
   for (int k = 0; k < N * N; k++) s->O.A[k] = scale_A * dense[k];
   free(dense);
   for (int rank = 0, first = 0; rank < test_size; first += s->O.counts[rank++]) {
     s->O.counts[rank] = (int)even_share(N, rank, test_size);
     s->O.firsts[rank] = first;
   }
-  assert_ok(ovk_mat_create_shell(test_ctx(), s->O.counts[test_rank], &ops, &s->O, &s->A));
+  s->A = new_shell(s->O.counts[test_rank], &s->O, .mult = multiply, .diagonal = get_diagonal,
+                   .rounding = bound);
   s->M = new_precond(s->A, precond);
   s->b = new_vec(s->A);
   s->x = new_vec(s->A);

@@ -19,11 +19,8 @@ static void solve_in(const char *method, const char *precond, ovk_norm norm, int
       new_dense_system(random_spd(N, 100, 7), N, 8, ldexp(1, power_A), ldexp(1, power_b));
   scoped_precond *M = new_precond(S.A, precond);
   *h = (history_of_solve){.history = {h->entries, MOST, 0}};
-  ovk_solver_opts opts = with_method(method);
-  opts.backend = "nbc";
-  opts.norm = norm;
-  opts.monitor = ovk_monitor_record;
-  opts.monitor_arg = &h->history;
+  ovk_solver_opts opts = solver_opts(.method = method, .backend = "nbc", .norm = norm,
+                                     .monitor = ovk_monitor_record, .monitor_arg = &h->history);
   h->res = solve_dense_system(&S, M, &opts);
 }
 
@@ -151,9 +148,7 @@ static ovk_result solve_band(const char *method, double d, double size, double b
     if (i + 1 < ovk_mat_size(A)) assert_ok(ovk_mat_add(A, i, i + 1, -size));
   }
   assert_ok(ovk_mat_assemble(A));
-  scoped_vec *rhs = new_vec(A), *start = new_vec(A);
-  assert_ok(ovk_vec_fill(rhs, b));
-  assert_ok(ovk_vec_fill(start, x));
+  scoped_vec *rhs = new_filled(A, b), *start = new_filled(A, x);
   opts.atol = atol;
   ovk_result res = OVK_RESULT;
   assert_ok(ovk_solve(A, NULL, rhs, start, &opts, &res));
@@ -198,8 +193,7 @@ TEST(a_failed_solve_tells_the_residual_of_the_x_that_it_returns)
   static const ovk_reason reasons[] = {OVK_REASON_NAN, OVK_REASON_MAXIT};
   for (int i = 0; i < 2; i++) {
     scoped_dense_system S = new_dense_system(random_spd(N, 100, 7), N, 8, sizes[i], 1 / sizes[i]);
-    ovk_solver_opts opts = with_method("cg");
-    opts.maxit = 3;
+    ovk_solver_opts opts = solver_opts(.method = "cg", .maxit = 3);
     const ovk_result res = solve_dense_system(&S, NULL, &opts);
     double norm_x;
     assert_ok(ovk_vec_norm(S.x, &norm_x));

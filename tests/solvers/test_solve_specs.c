@@ -21,10 +21,8 @@ typedef struct problem {
 
 static int solve(problem *P, const char *backend)
 {
-  ovk_solver_opts opts = with_method("overlap");
-  opts.spd = true;
-  opts.backend = backend;
-  opts.poll_rows = 16;
+  ovk_solver_opts opts =
+      solver_opts(.method = "overlap", .spd = true, .backend = backend, .poll_rows = 16);
   const ovk_result res = solve_system(&P->s, &opts);
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
   return res.iterations;
@@ -55,8 +53,7 @@ static void check_bits(problem *P, const char *order)
   assert_in_range(P->norders, 0, MAX_ORDERS - 1);
   reference *r = &P->references[P->norders++];
   strcpy(r->order, order);
-  r->x = malloc(bytes + 1);
-  assert_non_null(r->x);
+  r->x = new_memory(bytes + 1);
   memcpy(r->x, ovk_vec_array(P->s.x), bytes);
 }
 

@@ -51,8 +51,7 @@ TEST(tiny_and_empty_systems_work)
 
 TEST(the_absolute_tolerance_counts_where_it_is_larger)
 {
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  opts.atol = 1e-2;
+  ovk_solver_opts opts = solver_opts(.atol = 1e-2);
   FOR_EACH_METHOD(opts) {
     scoped_system s = new_tridiagonal_system(10, 2);
     const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
@@ -83,8 +82,7 @@ static int stop_at_three(void *arg, const ovk_progress *progress)
 
 TEST(a_monitor_on_one_rank_stops_all_when_the_next_sum_ends)
 {
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  opts.monitor = stop_at_three;
+  ovk_solver_opts opts = solver_opts(.monitor = stop_at_three);
   FOR_EACH_CG_METHOD(opts) {
     scoped_system s = new_tridiagonal_system(20, 2);
     const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
@@ -111,9 +109,7 @@ static int stop_now_from(void *arg, const ovk_progress *progress)
 TEST(monitors_of_all_ranks_stop_at_once_with_the_x_that_they_were_told_of)
 {
   stop_now stop;
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  opts.monitor = stop_now_from;
-  opts.monitor_arg = &stop;
+  ovk_solver_opts opts = solver_opts(.monitor = stop_now_from, .monitor_arg = &stop);
   FOR_EACH_METHOD(opts) {
     for (int from = 0; from <= 3; from += 3) {
       scoped_system s = new_tridiagonal_system(40, 2);
@@ -132,8 +128,7 @@ TEST(monitors_of_all_ranks_stop_at_once_with_the_x_that_they_were_told_of)
 
 TEST(a_solver_serves_many_right_hand_sides)
 {
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  opts.backend = "iallreduce";
+  ovk_solver_opts opts = solver_opts(.backend = "iallreduce");
   FOR_EACH_METHOD(opts) {
     scoped_system s = new_tridiagonal_system(6, 2.5);
     ovk_solver *solver = new_solver(s.A, s.M, &opts);
@@ -168,10 +163,9 @@ TEST(the_print_monitor_writes_a_line_an_iteration)
   scoped_system s = new_tridiagonal_system(4, 2);
   FILE *file = tmpfile();
   assert_non_null(file);
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  opts.monitor = ovk_monitor_print;
-  opts.monitor_arg = test_rank == 0 ? file : NULL;
-  opts.true_residual_every = 2;
+  ovk_solver_opts opts =
+      solver_opts(.monitor = ovk_monitor_print, .monitor_arg = test_rank == 0 ? file : NULL,
+                  .true_residual_every = 2);
   const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
   rewind(file);
   int lines = 0, with_true = 0;

@@ -129,8 +129,7 @@ TEST(between_reset_and_assembly_nothing_is_solved)
 TEST(an_update_tests_the_null_space)
 {
   scoped_solver *solver = NULL;
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  opts.null_constant = true;
+  ovk_solver_opts opts = solver_opts(.null_constant = true);
   scoped_mat *A = new_mat(even_share(ROWS, test_rank, test_size));
   for (int time = 0; time < 2; time++) {
     if (time) assert_ok(ovk_mat_reset_values(A));
@@ -251,9 +250,8 @@ TEST(an_error_in_a_solve_leaves_the_iterations_before_it)
 {
   enum { LAST = 12 }; /* product 1 is in iteration 1, as x is 0 */
   failing f = {.last = LAST};
-  ovk_mat *A = NULL;
   ovk_result res = OVK_RESULT;
-  assert_ok(ovk_mat_create_shell(test_ctx(), 40, &(ovk_shell_ops){.mult = multiply}, &f, &A));
+  ovk_mat *A = new_shell(40, &f, .mult = multiply);
   scoped_system s = new_system(A, NULL);
   const ovk_solver_opts opts = with_method("cg");
   scoped_solver *solver = new_solver(A, NULL, &opts);

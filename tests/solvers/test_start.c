@@ -78,8 +78,7 @@ TEST(a_start_from_0_takes_no_product_and_one_application)
       {OVK_NORM_UNPRECONDITIONED, 1, 1}, {OVK_NORM_PRECONDITIONED, 1, 2}, {OVK_NORM_NATURAL, 1, 2}};
   for (int k = 0; k < 3; k++) {
     counter c = {0};
-    ovk_solver_opts opts = with_method("cg");
-    opts.norm = cases[k].norm;
+    ovk_solver_opts opts = solver_opts(.method = "cg", .norm = cases[k].norm);
     scoped_system s = make_counted(MPI_COMM_WORLD, &c, &opts);
     check_solve(&s, &c, 1, cases[k].zero);
     assert_ok(ovk_vec_fill(s.x, 0));
@@ -117,8 +116,7 @@ TEST(gmres_from_the_left_takes_no_application_of_its_own_at_its_start)
                                         "gmres:side=left,restart=50,ortho=mgs"};
   for (int k = 0; k < 2; k++) {
     counter c = {0};
-    ovk_solver_opts opts = with_method(methods[k]);
-    opts.norm = OVK_NORM_PRECONDITIONED;
+    ovk_solver_opts opts = solver_opts(.method = methods[k], .norm = OVK_NORM_PRECONDITIONED);
     scoped_system s = make_counted(MPI_COMM_WORLD, &c, &opts);
     check_solve(&s, &c, 1, 2);
     assert_ok(ovk_vec_fill(s.x, 0));
@@ -130,8 +128,7 @@ TEST(gmres_from_the_left_takes_no_application_of_its_own_at_its_start)
 /* The system of one process, whose reductions by MPI take little time. */
 static linear_system make_alone(counter *c)
 {
-  ovk_solver_opts opts = with_method("auto");
-  opts.backend = "blocking";
+  ovk_solver_opts opts = solver_opts(.method = "auto", .backend = "blocking");
   return make_counted(MPI_COMM_SELF, c, &opts);
 }
 
@@ -179,9 +176,7 @@ TEST(a_start_far_from_the_solution_is_forgotten)
 {
   static const double sizes[] = {1e10, 1e14, 1e18};
   ovk_choice method = OVK_CHOICE;
-  ovk_mat *A = NULL;
-  const ovk_shell_ops ops = {.mult = multiply_by_few};
-  assert_ok(ovk_mat_create_shell(test_ctx(), ROWS, &ops, NULL, &A));
+  ovk_mat *A = new_shell(ROWS, NULL, .mult = multiply_by_few);
   scoped_system s = new_system(A, NULL);
   for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
     ovk_solver_opts opts = with_method(method.name);

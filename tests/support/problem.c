@@ -9,10 +9,23 @@ ovk_ctx *new_ctx(void)
   return ctx;
 }
 
+ovk_ctx *new_self_ctx(void)
+{
+  ovk_ctx *ctx = NULL;
+  assert_int_equal(ovk_ctx_create_self(&ctx), OVK_OK);
+  return ctx;
+}
+
 ovk_mat *new_mat(ovk_lidx nlocal)
 {
   ovk_mat *A = NULL;
   assert_ok(ovk_mat_create(test_ctx(), nlocal, &A));
+  return A;
+}
+
+ovk_mat *assembled(ovk_mat *A)
+{
+  assert_ok(ovk_mat_assemble(A));
   return A;
 }
 
@@ -25,8 +38,7 @@ ovk_mat *new_tridiagonal(ovk_lidx nlocal, double diagonal)
     if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, -1));
     if (i < n - 1) assert_ok(ovk_mat_add(A, i, i + 1, -1));
   }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 ovk_mat *new_threes(ovk_lidx points, const char *format)
@@ -40,7 +52,13 @@ ovk_mat *new_threes(ovk_lidx points, const char *format)
       if (j >= 0 && j < n) assert_ok(ovk_mat_add(A, i, j, i == j ? 9.5 : -1));
     }
   }
-  assert_ok(ovk_mat_assemble(A));
+  return assembled(A);
+}
+
+ovk_mat *new_shell_(ovk_lidx nlocal, void *user, ovk_shell_ops ops)
+{
+  ovk_mat *A = NULL;
+  assert_ok(ovk_mat_create_shell(test_ctx(), nlocal, &ops, user, &A));
   return A;
 }
 
@@ -72,14 +90,20 @@ ovk_mat *new_laplace5(int n)
     if (y > 0) assert_ok(ovk_mat_add(A, i, i - n, -1));
     if (y < n - 1) assert_ok(ovk_mat_add(A, i, i + n, -1));
   }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 ovk_vec *new_vec(const ovk_mat *A)
 {
   ovk_vec *v = NULL;
   assert_ok(ovk_mat_create_vec(A, &v));
+  return v;
+}
+
+ovk_vec *new_filled(const ovk_mat *A, double value)
+{
+  ovk_vec *v = new_vec(A);
+  assert_ok(ovk_vec_fill(v, value));
   return v;
 }
 
@@ -154,11 +178,14 @@ void assert_same_product(const ovk_mat *A, const ovk_mat *B)
   assert_same_vec(y, z);
 }
 
-ovk_solver_opts with_method(const char *method)
+ovk_solver_opts solver_opts_(ovk_solver_opts given)
 {
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  opts.method = method;
-  return opts;
+  const ovk_solver_opts defaults = OVK_SOLVER_OPTS;
+  given.size = defaults.size;
+  if (given.rtol == 0) given.rtol = defaults.rtol;
+  if (given.dtol == 0) given.dtol = defaults.dtol;
+  if (given.maxit == 0) given.maxit = defaults.maxit;
+  return given;
 }
 
 linear_system new_system(ovk_mat *A, const char *precond)

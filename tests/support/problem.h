@@ -14,14 +14,24 @@
  */
 ovk_ctx *new_ctx(void);
 
+/* Of this rank alone. */
+ovk_ctx *new_self_ctx(void);
+
 /* Not assembled. */
 ovk_mat *new_mat(ovk_lidx nlocal);
+
+/* A, which it assembles. */
+ovk_mat *assembled(ovk_mat *A);
 
 /* (-1, diagonal, -1), with `nlocal` rows on this rank. */
 ovk_mat *new_tridiagonal(ovk_lidx nlocal, double diagonal);
 
 /* Three diagonals of 3 x 3 blocks, in a format, with 3 `points` rows on this rank. */
 ovk_mat *new_threes(ovk_lidx points, const char *format);
+
+/* A matrix-free operator with these functions: new_shell(4, &user, .mult = f). */
+#define new_shell(nlocal, user, ...) new_shell_((nlocal), (user), (ovk_shell_ops){__VA_ARGS__})
+ovk_mat *new_shell_(ovk_lidx nlocal, void *user, ovk_shell_ops ops);
 
 /* Laplacians of nx x ny x nz points on each rank, the ranks' boxes one above the other. */
 ovk_mat *new_laplace27(int nx, int ny, int nz);
@@ -32,6 +42,9 @@ ovk_mat *new_laplace5(int n);
 
 /* A vector of zeros with the rows of A. */
 ovk_vec *new_vec(const ovk_mat *A);
+
+/* The same of numbers that are all `value`. */
+ovk_vec *new_filled(const ovk_mat *A, double value);
 
 ovk_precond *new_precond(ovk_mat *A, const char *spec);
 
@@ -49,11 +62,22 @@ ovk_reduction *new_sum(const char *spec, int count);
 #define assert_no_sum(spec, count, code, part)                                                     \
   assert_no_object(ovk_reduction, ovk_reduction_create(test_ctx(), (spec), (count), &none_), code, \
                    part)
+#define assert_no_collective(kind, code, part, ...)                                                \
+  assert_no_object(ovk_collective, ovk_collective_create_##kind(test_ctx(), __VA_ARGS__, &none_),  \
+                   code, part)
 #define assert_no_object(type, call, code, part)                                                   \
   do {                                                                                             \
     type *none_ = NULL;                                                                            \
     assert_error((call), (code), (part));                                                          \
     assert_null(none_);                                                                            \
+  } while (0)
+
+/* Creates a collective operation, carries it out once and destroys it. */
+#define run_collective(kind, ...)                                                                  \
+  do {                                                                                             \
+    scoped_collective *once_ = NULL;                                                               \
+    assert_ok(ovk_collective_create_##kind(test_ctx(), __VA_ARGS__, &once_));                      \
+    assert_ok(ovk_collective_run(once_));                                                          \
   } while (0)
 
 /* Solves from x = 0, and checks that all ranks get the same reason and counts. */
@@ -73,8 +97,15 @@ void assert_same_product(const ovk_mat *A, const ovk_mat *B);
 #define assert_end(res, reason, words) assert_end_((res), (reason), (words), __FILE__, __LINE__)
 void assert_end_(ovk_result res, ovk_reason reason, const char *words, const char *file, int line);
 
-/* The default options with this method. */
-ovk_solver_opts with_method(const char *method);
+/* Solver options; members that are not given, or 0, have their defaults:
+ * solver_opts(.method = "cg", .rtol = 1e-3). */
+#define solver_opts(...) solver_opts_((ovk_solver_opts){__VA_ARGS__})
+ovk_solver_opts solver_opts_(ovk_solver_opts given);
+
+static inline ovk_solver_opts with_method(const char *method)
+{
+  return solver_opts(.method = method);
+}
 
 /* A x = b with a preconditioner, which may be NULL. Some tests also have its own context, the known
  * solution, work vectors and a solver here. */
@@ -112,6 +143,13 @@ ovk_result solve_system(const linear_system *s, const ovk_solver_opts *opts);
 static inline void count_call(void *calls)
 {
   ++*(int *)calls;
+}
+
+/* For ovk_ctx_on_notice(); `text`: room for NOTICE characters, which has the last message. */
+enum { NOTICE = 512 };
+static inline void keep_notice(void *text, const char *message)
+{
+  snprintf(text, NOTICE, "%s", message);
 }
 
 /* The product of a shell whose products are never made. */

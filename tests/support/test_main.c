@@ -12,6 +12,20 @@ ovk_ctx *test_ctx(void)
   return shared_ctx;
 }
 
+void *new_memory(size_t bytes)
+{
+  void *block = malloc(bytes);
+  assert_non_null(block);
+  return block;
+}
+
+void *new_zeros(size_t n, size_t size)
+{
+  void *block = calloc(n, size);
+  assert_non_null(block);
+  return block;
+}
+
 void assert_ok_(ovk_err err, const char *call, const char *file, int line)
 {
   if (err == OVK_OK) return;

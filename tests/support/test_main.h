@@ -86,7 +86,11 @@ static inline bool is_last(void)
  * that need one of their own create it. */
 ovk_ctx *test_ctx(void);
 
-/* Loops over what ovk_list_formats() or another list with these parameters has. */
+/* As malloc() and calloc(); a test that gets no memory fails. */
+void *new_memory(size_t bytes);
+void *new_zeros(size_t n, size_t size);
+
+/* Loops over the choices of ovk_list_formats() or of another list with these parameters. */
 #define FOR_EACH_CHOICE(list, choice)                                                              \
   ovk_choice choice = OVK_CHOICE;                                                                  \
   for (int choice##_ = 0; list(test_ctx(), choice##_, &choice); choice##_++)

@@ -230,9 +230,8 @@ TEST(memory_that_works_may_still_touch_is_not_given_back)
 TEST(memory_for_all_is_given_back_once_all_have_released_it)
 {
   ovk__slab slab = {.used = 64, .nblocks = 1};
-  scoped_array ovk__slot_table *slot_table = calloc(1, sizeof *slot_table);
+  scoped_array ovk__slot_table *slot_table = new_zeros(1, sizeof *slot_table);
   int row, other, third;
-  assert_non_null(slot_table);
   assert_ok(ovk__slot_table_enter(test_ctx(), MPI_COMM_WORLD, slot_table, &row));
   if (test_rank == 0) slot_table->blocks[row] = (ovk__block){.start = (char *)&slab, .slab = &slab};
   if (test_rank < test_size - 1) ovk__slot_table_leave(slot_table, row);

@@ -1,92 +1,71 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Collective operations over "verbs" that cannot be made, or whose network fails: the same errors
  * on all ranks. */
+#include "support/problem.h"
 #include "support/specs/verbs_spec.h"
 
 #include <ovkrylov/comm/collectives.h>
 
 /* Arguments of the calls. */
 static double data[64];
-static ovk_collective *none;
 
 TEST(what_agents_cannot_do_is_refused)
 {
-  ovk_ctx *ctx = test_ctx();
-  assert_error(ovk_collective_create_barrier(ctx, "verbs:device=emulated,agent=butler", &none),
-               OVK_ERR_ARG, "agent is 'butler', allowed are none and thread");
-  assert_error(ovk_collective_create_barrier(ctx, "nbc:agent=thread", &none), OVK_ERR_UNKNOWN,
-               "'agent'");
-  assert_error(ovk_collective_create_allreduce_mpi(ctx, "verbs:device=emulated,agent=thread", data,
-                                                   data + 32, 1, MPI_DOUBLE, MPI_SUM, &none),
-               OVK_ERR_UNSUPPORTED, "cannot execute MPI operations");
+  assert_no_collective(barrier, OVK_ERR_ARG, "agent is 'butler', allowed are none and thread",
+                       "verbs:device=emulated,agent=butler");
+  assert_no_collective(barrier, OVK_ERR_UNKNOWN, "'agent'", "nbc:agent=thread");
+  assert_no_collective(allreduce_mpi, OVK_ERR_UNSUPPORTED, "cannot execute MPI operations",
+                       "verbs:device=emulated,agent=thread", data, data + 32, 1, MPI_DOUBLE,
+                       MPI_SUM);
   if (test_size > 1) {
-    assert_error(ovk_collective_create_bcast(ctx, "verbs:device=emulated,agent=thread,channel=shm",
-                                             data, 1, 8, 0, &none),
-                 OVK_ERR_UNSUPPORTED, "an agent needs channel=verbs at every level");
+    assert_no_collective(bcast, OVK_ERR_UNSUPPORTED, "an agent needs channel=verbs at every level",
+                         "verbs:device=emulated,agent=thread,channel=shm", data, 1, 8, 0);
   }
-  assert_null(none);
 }
 
 TEST(bad_specs_are_errors_on_all_ranks)
 {
-  ovk_ctx *ctx = test_ctx();
-  assert_error(ovk_collective_create_barrier(ctx, "verb", &none), OVK_ERR_UNKNOWN,
-               "did you mean 'verbs'");
-  assert_error(ovk_collective_create_barrier(ctx, "verbs|nbc", &none), OVK_ERR_ARG,
-               "'verbs' has nothing to");
-  assert_error(ovk_collective_create_barrier(ctx, "verbs:devise=x", &none), OVK_ERR_UNKNOWN,
-               "'device'");
-  assert_error(ovk_collective_create_barrier(ctx, "verbs:windo=1", &none), OVK_ERR_UNKNOWN,
-               "'window'");
-  assert_error(ovk_collective_create_barrier(ctx, "nbc:window=1", &none), OVK_ERR_UNKNOWN,
-               "'window'");
-  assert_error(ovk_collective_create_barrier(ctx, "nbc:device=emulated", &none), OVK_ERR_UNKNOWN,
-               "'device'");
-  assert_error(ovk_collective_create_bcast(ctx, "verbs:ways=2", data, 1, 8, 0, &none),
-               OVK_ERR_UNKNOWN, "'ways'");
-  assert_error(ovk_collective_create_alltoall(ctx, "verbs:device=emulated,window=0", data,
-                                              data + 32, 1, 8, &none),
-               OVK_ERR_ARG, "but must be a whole number from 1");
-  assert_error(ovk_collective_create_scan(ctx, "verbs:device=emulated,window=two", data, data, 1,
-                                          OVK_TYPE_DOUBLE, OVK_OP_SUM, &none),
-               OVK_ERR_ARG, "window is 'two'");
-  assert_error(ovk_collective_create_allgather(ctx, "verbs:device=emulated,alg=ring,window=2", data,
-                                               data, 1, 8, &none),
-               OVK_ERR_ARG, "belongs to alg=flat");
-  assert_error(ovk_collective_create_barrier(ctx, "verbs:device=emulated,port=0", &none),
-               OVK_ERR_ARG, "port is");
-  assert_error(ovk_collective_create_barrier(ctx, "verbs:device=emulated,timeout_ms=-1", &none),
-               OVK_ERR_ARG, "timeout_ms is");
-  assert_int_not_equal(ovk_collective_create_barrier(ctx, "verbs:device=nowhere", &none), OVK_OK);
+  assert_no_collective(barrier, OVK_ERR_UNKNOWN, "did you mean 'verbs'", "verb");
+  assert_no_collective(barrier, OVK_ERR_ARG, "'verbs' has nothing to", "verbs|nbc");
+  assert_no_collective(barrier, OVK_ERR_UNKNOWN, "'device'", "verbs:devise=x");
+  assert_no_collective(barrier, OVK_ERR_UNKNOWN, "'window'", "verbs:windo=1");
+  assert_no_collective(barrier, OVK_ERR_UNKNOWN, "'window'", "nbc:window=1");
+  assert_no_collective(barrier, OVK_ERR_UNKNOWN, "'device'", "nbc:device=emulated");
+  assert_no_collective(bcast, OVK_ERR_UNKNOWN, "'ways'", "verbs:ways=2", data, 1, 8, 0);
+  assert_no_collective(alltoall, OVK_ERR_ARG, "but must be a whole number from 1",
+                       "verbs:device=emulated,window=0", data, data + 32, 1, 8);
+  assert_no_collective(scan, OVK_ERR_ARG, "window is 'two'", "verbs:device=emulated,window=two",
+                       data, data, 1, OVK_TYPE_DOUBLE, OVK_OP_SUM);
+  assert_no_collective(allgather, OVK_ERR_ARG, "belongs to alg=flat",
+                       "verbs:device=emulated,alg=ring,window=2", data, data, 1, 8);
+  assert_no_collective(barrier, OVK_ERR_ARG, "port is", "verbs:device=emulated,port=0");
+  assert_no_collective(barrier, OVK_ERR_ARG, "timeout_ms is",
+                       "verbs:device=emulated,timeout_ms=-1");
+  ovk_collective *none = NULL;
+  assert_int_not_equal(ovk_collective_create_barrier(test_ctx(), "verbs:device=nowhere", &none),
+                       OVK_OK);
   if (test_size > 1) {
-    assert_error(ovk_collective_create_bcast(ctx, "nbc:channel=verbs", data, 1, 8, 0, &none),
-                 OVK_ERR_UNSUPPORTED, "begins with 'verbs'");
-    assert_error(
-        ovk_collective_create_barrier(ctx, is_last() ? "nbc" : "verbs:device=emulated", &none),
-        OVK_ERR_ARG, "different specs");
+    assert_no_collective(bcast, OVK_ERR_UNSUPPORTED, "begins with 'verbs'", "nbc:channel=verbs",
+                         data, 1, 8, 0);
+    assert_no_collective(barrier, OVK_ERR_ARG, "different specs",
+                         is_last() ? "nbc" : "verbs:device=emulated");
   }
-  assert_null(none);
 }
 
 TEST(bad_arguments_are_errors_on_all_ranks)
 {
   char text[VERBS_SPEC_SIZE], said[96];
   const char *spec = verbs_spec(text, NULL);
-  scoped_array int *counts = malloc((size_t)test_size * sizeof *counts);
-  assert_non_null(counts);
+  scoped_array int *counts = new_memory((size_t)test_size * sizeof *counts);
   for (int k = 0; k < test_size; k++) counts[k] = 1;
   if (is_last()) counts[0] = 3;
-  scoped_array int *ones = malloc((size_t)test_size * sizeof *ones);
-  assert_non_null(ones);
+  scoped_array int *ones = new_memory((size_t)test_size * sizeof *ones);
   for (int k = 0; k < test_size; k++) ones[k] = 1;
   snprintf(said, sizeof said, "rank %d sends 3 items to rank 0, which expects 1", test_size - 1);
-  assert_error(ovk_collective_create_alltoallv(test_ctx(), spec, data, counts, NULL, data + 32,
-                                               ones, NULL, 8, &none),
-               OVK_ERR_ARG, said);
-  assert_error(ovk_collective_create_alltoall(test_ctx(), spec, data, is_last() ? NULL : data + 32,
-                                              1, 8, &none),
-               OVK_ERR_ARG, "the buffer to receive is NULL");
-  assert_null(none);
+  assert_no_collective(alltoallv, OVK_ERR_ARG, said, spec, data, counts, NULL, data + 32, ones,
+                       NULL, 8);
+  assert_no_collective(alltoall, OVK_ERR_ARG, "the buffer to receive is NULL", spec, data,
+                       is_last() ? NULL : data + 32, 1, 8);
 }
 
 /* Repeats the operation until it fails, which must happen soon. */
@@ -155,6 +134,7 @@ TEST(a_failure_of_the_network_shows_on_every_rank)
 {
   static const char *const faults[] = {"break", "device", "silence"};
   char text[VERBS_SPEC_SIZE];
+  ovk_collective *none = NULL;
   const ovk_err err =
       ovk_collective_create_barrier(test_ctx(), verbs_spec(text, "fault_at=1000"), &none);
   ovk_collective_destroy(&none);

@@ -25,9 +25,8 @@ static exchange make_exchange(const char *keys, int count)
   char text[VERBS_SPEC_SIZE];
   exchange x = {.count = count};
   const size_t all = (size_t)test_size * (size_t)count;
-  x.send = calloc(all, sizeof *x.send);
-  x.receive = calloc(all, sizeof *x.receive);
-  assert_true(x.send && x.receive);
+  x.send = new_zeros(all, sizeof *x.send);
+  x.receive = new_zeros(all, sizeof *x.receive);
   assert_ok(ovk_collective_create_alltoall(test_ctx(), verbs_spec(text, keys), x.send, x.receive,
                                            count, sizeof *x.send, &x.c));
   return x;
@@ -176,14 +175,12 @@ TEST(a_root_is_at_most_two_times_ahead)
     }
     meet();
     for (int k = 0; test_rank > 0 && k <= AHEAD; k++) {
-      assert_ok(ovk_collective_begin(c));
-      assert_ok(ovk_collective_wait(c));
+      assert_ok(ovk_collective_run(c));
       assert_true(data == time + k);
     }
     if (test_rank == 0) assert_ok(ovk_collective_wait(c));
     meet(); /* the root has been notified that the third was read, or will be in its next wait */
-    assert_ok(ovk_collective_begin(c));
-    assert_ok(ovk_collective_wait(c));
+    assert_ok(ovk_collective_run(c));
   }
 }
 
@@ -193,23 +190,18 @@ TEST(sending_needs_no_action_of_the_receiver)
   enum { COUNT = 1 << 17 };
   char text[VERBS_SPEC_SIZE];
   scoped_collective *c = NULL;
-  scoped_array double *send = calloc(COUNT, sizeof *send);
-  scoped_array double *all = calloc((size_t)COUNT * (size_t)test_size, sizeof *all);
-  assert_true(send && all);
+  scoped_array double *send = new_zeros(COUNT, sizeof *send);
+  scoped_array double *all = new_zeros((size_t)COUNT * (size_t)test_size, sizeof *all);
   assert_ok(ovk_collective_create_gather(test_ctx(), verbs_spec(text, NULL), send, all, COUNT,
                                          sizeof *send, 0, &c));
   for (int time = 0; time < 4; time++) {
     for (int i = 0; i < COUNT; i++) send[i] = time * 100 + test_rank + i;
     if (test_rank) {
-      assert_ok(ovk_collective_begin(c));
-      assert_ok(ovk_collective_wait(c));
+      assert_ok(ovk_collective_run(c));
       memset(send, 0xee, COUNT * sizeof *send);
     }
     meet();
-    if (test_rank == 0) {
-      assert_ok(ovk_collective_begin(c));
-      assert_ok(ovk_collective_wait(c));
-    }
+    if (test_rank == 0) assert_ok(ovk_collective_run(c));
     for (int i = 0; test_rank == 0 && i < COUNT * test_size; i++)
       assert_true(all[i] == time * 100 + i / COUNT + i % COUNT);
   }

@@ -22,8 +22,7 @@ static int solve(const linear_system *P, const char *method, const char *backend
 static void check_bits(const linear_system *P, const char *method, const verbs_way *way)
 {
   const size_t bytes = (size_t)ovk_vec_local_size(P->x) * sizeof(double);
-  scoped_array double *found = malloc(bytes + 1);
-  assert_non_null(found);
+  scoped_array double *found = new_memory(bytes + 1);
   memcpy(found, ovk_vec_array(P->x), bytes);
   solve(P, method, way->alike);
   assert_memory_equal(ovk_vec_array(P->x), found, bytes);

@@ -236,8 +236,7 @@ static ovk_err solve(ovk_ctx *ctx, const char *method, const char *backend, ovk_
 {
   scoped_array double *dense = random_spd(20, 100, 7);
   ovk_mat *A = distribute(ctx, dense, 20, even_share(20, test_rank, test_size));
-  ovk_solver_opts opts = with_method(method);
-  opts.backend = backend;
+  ovk_solver_opts opts = solver_opts(.method = method, .backend = backend);
   scoped_system s = new_system(A, NULL);
   const ovk_err err = ovk_pcg_solve(A, NULL, s.b, s.x, &opts, res);
   memcpy(x, ovk_vec_array(s.x), (size_t)ovk_vec_local_size(s.x) * sizeof *x);

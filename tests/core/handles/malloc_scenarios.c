@@ -161,11 +161,8 @@ ovk_err solve_singular(ovk_ctx *ctx, const void *arg)
   STEP(ovk_mat_create_vec(A, &x));
   if (!err) ovk_vec_array(b)[0] = 1;
   const ovk_vec *own = b;
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  opts.null_constant = true;
-  opts.null_count = 1;
-  opts.null_vectors = &own;
-  opts.norm = OVK_NORM_NATURAL;
+  ovk_solver_opts opts = solver_opts(.null_constant = true, .null_count = 1, .null_vectors = &own,
+                                     .norm = OVK_NORM_NATURAL);
   STEP(ovk_solve(A, NULL, b, x, &opts, NULL));
   return err;
 }
@@ -216,8 +213,7 @@ ovk_err solve_indefinite(ovk_ctx *ctx, const void *arg)
   scoped_mat *A = NULL;
   scoped_vec *b = NULL, *x = NULL;
   scoped_solver *solver = NULL;
-  ovk_solver_opts opts = with_method("auto");
-  opts.backend = "blocking";
+  ovk_solver_opts opts = solver_opts(.method = "auto", .backend = "blocking");
   ovk_err err = ovk_mat_create(ctx, 2, &A);
   for (ovk_gidx i = 0; i < 4 && !err; i++) {
     const ovk_gidx first = ovk_mat_row_begin(A);

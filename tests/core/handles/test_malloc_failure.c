@@ -193,8 +193,7 @@ TEST(a_solve_that_gets_no_memory_fails_on_all)
   for (int m = 0; ovk_list_methods(NULL, m, &method); m++) {
     const bool restarts = strstr(method.name, "gmres") != NULL; /* a vector an iteration */
     snprintf(spec, sizeof spec, restarts ? "%s:restart=2" : "%s", method.name);
-    ovk_solver_opts opts = with_method(spec);
-    opts.backend = backends[m % BACKENDS];
+    ovk_solver_opts opts = solver_opts(.method = spec, .backend = backends[m % BACKENDS]);
     fail_each_allocation(solve, &opts);
   }
 }

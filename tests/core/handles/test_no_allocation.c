@@ -11,8 +11,7 @@ TEST(solving_again_allocates_nothing)
   scoped_system s = new_system(new_laplace27(3, 3, 3), "jacobi");
   ovk_choice method = OVK_CHOICE;
   for (int m = 0; ovk_list_methods(NULL, m, &method); m++) {
-    ovk_solver_opts opts = with_method(method.name);
-    opts.true_residual_every = 1;
+    ovk_solver_opts opts = solver_opts(.method = method.name, .true_residual_every = 1);
     scoped_solver *solver = new_solver(s.A, s.M, &opts);
     malloc_fail_at(0);
     for (int k = 0; k < 3; k++) {

@@ -32,8 +32,7 @@ static int share(const trial *t, int from, int to)
 
 static void *array(size_t n, size_t size)
 {
-  void *a = calloc(n + 1, size);
-  assert_non_null(a);
+  void *a = new_zeros(n + 1, size);
   return a;
 }
 

@@ -22,12 +22,6 @@ static ovk_collective *allreduce(const void *send, void *receive, int count, ovk
   return c;
 }
 
-static void carry_out(ovk_collective *c)
-{
-  assert_ok(ovk_collective_begin(c));
-  assert_ok(ovk_collective_wait(c));
-}
-
 TEST(a_barrier_ends_only_when_all_have_begun_it)
 {
   static const char *const specs[] = {"nbc:ways=1",
@@ -128,8 +122,8 @@ TEST(many_are_in_flight_at_once_and_end_in_any_order)
   enum { N = 5, TIMES = 20 };
   ovk_ctx *ctx = test_ctx();
   double x = 0, sum = 0, before = 0, root_has = 0;
-  double *all = malloc((size_t)test_size * sizeof *all), *sent = malloc((size_t)test_size * 8);
-  assert_true(all && sent);
+  double *all = new_memory((size_t)test_size * sizeof *all),
+         *sent = new_memory((size_t)test_size * 8);
   ovk_collective *c[N] = {NULL};
   assert_ok(
       ovk_collective_create_allreduce(ctx, NULL, &x, &sum, 1, OVK_TYPE_DOUBLE, OVK_OP_SUM, &c[0]));
@@ -173,38 +167,24 @@ TEST(a_rank_may_wait_for_a_sum_first_and_another_for_an_operation)
 
 TEST(results_may_replace_what_is_sent_where_the_header_says_so)
 {
-  ovk_ctx *ctx = test_ctx();
-  ovk_collective *c = NULL;
   const double total = test_size * (test_size + 1) / 2.0;
   double x = test_rank + 1;
-  assert_ok(ovk_collective_create_allreduce(ctx, NULL, &x, &x, 1, OVK_TYPE_DOUBLE, OVK_OP_SUM, &c));
-  carry_out(c);
-  ovk_collective_destroy(&c);
+  run_collective(allreduce, NULL, &x, &x, 1, OVK_TYPE_DOUBLE, OVK_OP_SUM);
   assert_true(x == total);
   x = test_rank + 1;
-  assert_ok(ovk_collective_create_reduce(ctx, NULL, &x, &x, 1, OVK_TYPE_DOUBLE, OVK_OP_SUM,
-                                         test_size - 1, &c));
-  carry_out(c);
-  ovk_collective_destroy(&c);
+  run_collective(reduce, NULL, &x, &x, 1, OVK_TYPE_DOUBLE, OVK_OP_SUM, test_size - 1);
   assert_true(x == (is_last() ? total : test_rank + 1));
   x = test_rank + 1;
-  assert_ok(ovk_collective_create_scan(ctx, NULL, &x, &x, 1, OVK_TYPE_DOUBLE, OVK_OP_SUM, &c));
-  carry_out(c);
-  ovk_collective_destroy(&c);
+  run_collective(scan, NULL, &x, &x, 1, OVK_TYPE_DOUBLE, OVK_OP_SUM);
   assert_true(x == (test_rank + 1) * (test_rank + 2) / 2.0);
   x = test_rank + 1;
-  assert_ok(ovk_collective_create_exscan(ctx, NULL, &x, &x, 1, OVK_TYPE_DOUBLE, OVK_OP_SUM, &c));
-  carry_out(c);
-  ovk_collective_destroy(&c);
+  run_collective(exscan, NULL, &x, &x, 1, OVK_TYPE_DOUBLE, OVK_OP_SUM);
   assert_true(x == (test_rank ? test_rank * (test_rank + 1) / 2.0 : 1));
-  int *all = malloc((size_t)test_size * sizeof *all), *own = all + test_rank;
-  assert_non_null(all);
+  int *all = new_memory((size_t)test_size * sizeof *all), *own = all + test_rank;
   static const char *const specs[] = {"nbc", "nbc:alg=ring"};
   for (int s = 0; s < 2; s++) {
     *own = test_rank;
-    assert_ok(ovk_collective_create_allgather(ctx, specs[s], own, all, 1, sizeof *all, &c));
-    carry_out(c);
-    ovk_collective_destroy(&c);
+    run_collective(allgather, specs[s], own, all, 1, sizeof *all);
     for (int k = 0; k < test_size; k++) assert_int_equal(all[k], k);
   }
   free(all);
@@ -216,7 +196,7 @@ TEST(one_nan_makes_a_nan_on_all_ranks)
     for (int who = 0; who < test_size; who++) {
       double x[2] = {test_rank == who ? (double)NAN : test_rank, -test_rank}, result[2];
       scoped_collective *c = allreduce(x, result, 2, OVK_TYPE_DOUBLE, op);
-      carry_out(c);
+      assert_ok(ovk_collective_run(c));
       assert_true(isnan(result[0]) && !isnan(result[1]));
     }
   }
@@ -228,15 +208,15 @@ TEST(integers_at_the_ends_of_their_type_are_exact)
                         INT64_MIN + test_rank};
   int64_t result[3];
   scoped_collective *c = allreduce(x, result, 3, OVK_TYPE_INT64, OVK_OP_MAX);
-  carry_out(c);
+  assert_ok(ovk_collective_run(c));
   assert_true(result[0] == INT64_MAX && result[2] == INT64_MIN + test_size - 1);
   ovk_collective_destroy(&c);
   c = allreduce(x, result, 3, OVK_TYPE_INT64, OVK_OP_MIN);
-  carry_out(c);
+  assert_ok(ovk_collective_run(c));
   assert_true(result[0] == (test_size > 1 ? INT64_MIN : INT64_MAX) && result[2] == INT64_MIN);
   ovk_collective_destroy(&c);
   c = allreduce(x, result, 3, OVK_TYPE_INT64, OVK_OP_SUM);
-  carry_out(c);
+  assert_ok(ovk_collective_run(c));
   assert_true(result[1] == INT64_MAX - test_size);
 }
 
@@ -253,7 +233,7 @@ TEST(allreduces_give_the_same_bits_on_all_ranks)
     scoped_collective *c = NULL;
     assert_ok(ovk_collective_create_allreduce(test_ctx(), specs[s], x, x, N, OVK_TYPE_DOUBLE,
                                               OVK_OP_SUM, &c));
-    carry_out(c);
+    assert_ok(ovk_collective_run(c));
     memcpy(first, x, sizeof x);
     MPI_Bcast(first, N, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     assert_memory_equal(first, x, sizeof x);
@@ -268,7 +248,7 @@ TEST(thousands_can_be_made_one_after_the_other)
   const int n = test_size > 2 ? N / 50 : N; /* more ranks than cores are slow */
   for (int k = 0; k < n; k++) {
     scoped_collective *c = allreduce(&x, &sum, 1, OVK_TYPE_DOUBLE, OVK_OP_SUM);
-    if (k % 100 == 0) carry_out(c);
+    if (k % 100 == 0) assert_ok(ovk_collective_run(c));
   }
   assert_true(sum == test_size);
 }

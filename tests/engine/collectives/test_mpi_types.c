@@ -2,7 +2,7 @@
 /* Reductions of the predefined types of MPI and of user-defined types and operations: every
  * operation that MPI defines for a type gives the result of MPI, all others are errors on all
  * ranks. */
-#include "support/test_main.h"
+#include "support/problem.h"
 
 #include <ovkrylov/comm/collectives.h>
 
@@ -91,13 +91,10 @@ static void fill_bytes(bytes data, MPI_Datatype type, kind k)
 static void check(MPI_Datatype type, MPI_Op op, kind k)
 {
   bytes in, own, mpi;
-  ovk_collective *c = NULL;
   fill_bytes(in, type, k);
   memset(own, 0, sizeof own);
   memset(mpi, 0, sizeof mpi);
-  assert_ok(ovk_collective_create_allreduce_mpi(test_ctx(), NULL, in, own, ITEMS, type, op, &c));
-  assert_ok(ovk_collective_run(c));
-  ovk_collective_destroy(&c);
+  run_collective(allreduce_mpi, NULL, in, own, ITEMS, type, op);
   MPI_Allreduce(in, mpi, ITEMS, type, op, MPI_COMM_WORLD);
   assert_memory_equal(own, mpi, sizeof own);
 }
@@ -107,13 +104,12 @@ TEST(what_mpi_defines_is_what_mpi_computes_and_nothing_else_is_taken)
   for (int t = 0; t < NTYPES; t++) {
     for (int o = 0; o < NOPS; o++) {
       bytes in, out;
-      ovk_collective *c = NULL;
       if (ops[o].kinds >> types[t].kind & 1) {
         check(types[t].type, ops[o].op, types[t].kind);
       } else {
-        assert_error(ovk_collective_create_allreduce_mpi(test_ctx(), NULL, in, out, ITEMS,
-                                                         types[t].type, ops[o].op, &c),
-                     OVK_ERR_ARG, "MPI does not define this operation for this type");
+        assert_no_collective(allreduce_mpi, OVK_ERR_ARG,
+                             "MPI does not define this operation for this type", NULL, in, out,
+                             ITEMS, types[t].type, ops[o].op);
       }
     }
   }
@@ -167,60 +163,43 @@ TEST(users_types_and_operations_are_reduced)
 {
   static const char *const specs[] = {NULL, "nbc:alg=tree", "nbc:alg=ring",
                                       "nbc:levels=2,channel=shm"};
-  ovk_ctx *ctx = test_ctx();
   const int root = test_size - 1;
   SCOPED(MPI_Type_free) MPI_Datatype type = make_range_type();
   SCOPED(MPI_Op_free) MPI_Op op = MPI_OP_NULL;
   range in[ITEMS], out[ITEMS];
-  ovk_collective *c = NULL;
   MPI_Op_create(widen, 1, &op);
   for (int k = 0; k < ITEMS; k++) in[k] = (range){test_rank, test_rank, 0};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
-    assert_ok(ovk_collective_create_allreduce_mpi(ctx, specs[k], in, out, ITEMS, type, op, &c));
-    assert_ok(ovk_collective_run(c));
-    ovk_collective_destroy(&c);
+    run_collective(allreduce_mpi, specs[k], in, out, ITEMS, type, op);
     check_ranges(out, 0, test_size - 1);
     if (k == 2) continue; /* the ring has no root */
-    assert_ok(ovk_collective_create_reduce_mpi(ctx, specs[k], in, out, ITEMS, type, op, root, &c));
-    assert_ok(ovk_collective_run(c));
-    ovk_collective_destroy(&c);
+    run_collective(reduce_mpi, specs[k], in, out, ITEMS, type, op, root);
     if (test_rank == root) check_ranges(out, 0, test_size - 1);
   }
-  scoped_array int *counts = calloc((size_t)test_size, sizeof *counts);
-  assert_non_null(counts);
+  scoped_array int *counts = new_zeros((size_t)test_size, sizeof *counts);
   counts[root] = ITEMS;
-  assert_ok(ovk_collective_create_reduce_scatter_mpi(ctx, NULL, in, out, counts, type, op, &c));
-  assert_ok(ovk_collective_run(c));
-  ovk_collective_destroy(&c);
+  run_collective(reduce_scatter_mpi, NULL, in, out, counts, type, op);
   if (test_rank == root) check_ranges(out, 0, test_size - 1);
 }
 
 TEST(operations_that_do_not_commute_are_for_scans)
 {
-  ovk_ctx *ctx = test_ctx();
   SCOPED(MPI_Type_free) MPI_Datatype type = make_range_type();
   SCOPED(MPI_Op_free) MPI_Op op = MPI_OP_NULL;
   range in[ITEMS], out[ITEMS];
-  ovk_collective *c = NULL;
   MPI_Op_create(join, 0, &op);
   for (int k = 0; k < ITEMS; k++) in[k] = (range){test_rank, test_rank, 0};
-  assert_ok(ovk_collective_create_scan_mpi(ctx, NULL, in, out, ITEMS, type, op, &c));
-  assert_ok(ovk_collective_run(c));
-  ovk_collective_destroy(&c);
+  run_collective(scan_mpi, NULL, in, out, ITEMS, type, op);
   check_ranges(out, 0, test_rank);
-  assert_ok(ovk_collective_create_exscan_mpi(ctx, NULL, in, out, ITEMS, type, op, &c));
-  assert_ok(ovk_collective_run(c));
-  ovk_collective_destroy(&c);
+  run_collective(exscan_mpi, NULL, in, out, ITEMS, type, op);
   if (test_rank > 0) check_ranges(out, 0, test_rank - 1);
-  assert_error(ovk_collective_create_allreduce_mpi(ctx, NULL, in, out, ITEMS, type, op, &c),
-               OVK_ERR_ARG, "must be commutative");
+  assert_no_collective(allreduce_mpi, OVK_ERR_ARG, "must be commutative", NULL, in, out, ITEMS,
+                       type, op);
 }
 
 TEST(types_whose_items_overlap_or_do_not_begin_at_0_are_refused)
 {
-  ovk_ctx *ctx = test_ctx();
   double in[16] = {0}, out[16];
-  ovk_collective *c = NULL;
   SCOPED(MPI_Type_free)
   MPI_Datatype column = MPI_DATATYPE_NULL, narrow = MPI_DATATYPE_NULL, shifted = MPI_DATATYPE_NULL;
   MPI_Type_vector(3, 1, 4, MPI_DOUBLE, &column);
@@ -228,23 +207,19 @@ TEST(types_whose_items_overlap_or_do_not_begin_at_0_are_refused)
   MPI_Type_create_resized(MPI_DOUBLE, -8, 24, &shifted);
   MPI_Type_commit(&narrow);
   MPI_Type_commit(&shifted);
-  assert_error(ovk_collective_create_scan_mpi(ctx, NULL, in, out, 1, narrow, MPI_SUM, &c),
-               OVK_ERR_ARG, "must not overlap");
-  assert_error(ovk_collective_create_scan_mpi(ctx, NULL, in, out, 1, shifted, MPI_SUM, &c),
-               OVK_ERR_ARG, "a type of 24 bytes from -8 on");
-  assert_null(c);
+  assert_no_collective(scan_mpi, OVK_ERR_ARG, "must not overlap", NULL, in, out, 1, narrow,
+                       MPI_SUM);
+  assert_no_collective(scan_mpi, OVK_ERR_ARG, "a type of 24 bytes from -8 on", NULL, in, out, 1,
+                       shifted, MPI_SUM);
 }
 
 TEST(a_missing_operation_on_one_rank_is_an_error_on_all)
 {
-  ovk_ctx *ctx = test_ctx();
   const int in = 1;
   int out;
   const MPI_Op op = test_rank == test_size - 1 ? MPI_OP_NULL : MPI_SUM;
-  ovk_collective *c = NULL;
-  assert_error(ovk_collective_create_allreduce_mpi(ctx, NULL, &in, &out, 1, MPI_INT, op, &c),
-               OVK_ERR_ARG, "the operation is MPI_OP_NULL");
-  assert_error(ovk_collective_create_exscan_mpi(ctx, NULL, &in, &out, 1, MPI_INT, op, &c),
-               OVK_ERR_ARG, "the operation is MPI_OP_NULL");
-  assert_null(c);
+  assert_no_collective(allreduce_mpi, OVK_ERR_ARG, "the operation is MPI_OP_NULL", NULL, &in, &out,
+                       1, MPI_INT, op);
+  assert_no_collective(exscan_mpi, OVK_ERR_ARG, "the operation is MPI_OP_NULL", NULL, &in, &out, 1,
+                       MPI_INT, op);
 }

@@ -162,8 +162,7 @@ TEST(shared_memory_is_not_overwritten_before_it_is_read)
 static void check_bcasts(ovk__channel channel, size_t count)
 {
   SCOPED(ovk__schedule_free) ovk__schedule s = bcast_schedule(channel, count);
-  scoped_array double *data = malloc(count * sizeof *data);
-  assert_non_null(data);
+  scoped_array double *data = new_memory(count * sizeof *data);
   SCOPED(ovk__request_destroy) ovk__request *request = make_request(&s, data);
   for (int t = 0; t < 50; t++) {
     for (size_t i = 0; i < count; i++) data[i] = test_rank ? -1 : t + (double)i;

@@ -152,8 +152,7 @@ static void check_alltoall(int n, int window)
 static void check_full_alltoall(int n, int window)
 {
   scoped_machine *m = machine_make(n);
-  scoped_array ovk__segment *list = malloc((size_t)n * sizeof *list);
-  assert_non_null(list);
+  scoped_array ovk__segment *list = new_memory((size_t)n * sizeof *list);
   for (int k = 0; k < n; k++) list[k] = (ovk__segment){(size_t)k, 1};
   for (int rank = 0; rank < n; rank++) {
     double *send = machine_give(m, rank, OVK_INPUT, (size_t)n);
@@ -175,9 +174,8 @@ static void check_full_alltoall(int n, int window)
 static void check_bruck_alltoall(int n, size_t count)
 {
   scoped_machine *m = machine_make(n);
-  scoped_array ovk__segment *to = malloc((size_t)n * sizeof *to),
-                            *from = malloc((size_t)n * sizeof *from);
-  assert_true(to && from);
+  scoped_array ovk__segment *to = new_memory((size_t)n * sizeof *to),
+                            *from = new_memory((size_t)n * sizeof *from);
   for (int k = 0; k < n; k++) {
     to[k] = (ovk__segment){(size_t)k * count, count};
     from[k] = (ovk__segment){(size_t)(n - 1 - k) * count, count};

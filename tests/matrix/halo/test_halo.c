@@ -81,8 +81,7 @@ static double *products(const char *value, problem p, ovk_lidx *nrows)
   A = make_matrix(ctx, p);
   multiply(B, x);
   multiply(A, x);
-  double *result = malloc((size_t)(*nrows + 1) * sizeof *result);
-  assert_non_null(result);
+  double *result = new_memory((size_t)(*nrows + 1) * sizeof *result);
   memcpy(result, ovk_vec_array(x), (size_t)*nrows * sizeof *result);
   return result;
 }

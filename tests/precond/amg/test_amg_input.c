@@ -43,11 +43,6 @@ TEST(uncoupled_rows_are_solved)
   assert_in_range(count_iterations(A, "amg", "cg"), 1, 10);
 }
 
-static void keep_notice(void *arg, const char *message)
-{
-  snprintf(arg, 300, "%s", message);
-}
-
 /* Sets random vectors to be represented, which make coarse levels large. */
 static void set_many_modes(ovk_mat *A)
 {
@@ -64,7 +59,7 @@ static void set_many_modes(ovk_mat *A)
 TEST(large_levels_are_a_warning)
 {
   for (int large = 0; large <= 1; large++) {
-    char notice[300] = "";
+    char notice[NOTICE] = "";
     scoped_ctx *ctx = new_ctx();
     ovk_ctx_on_notice(ctx, keep_notice, notice);
     scoped_mat *A = new_diffusion(ctx, 12, jumping);
@@ -82,7 +77,7 @@ TEST(large_levels_are_a_warning)
 TEST(a_level_that_cannot_be_made_coarser_is_a_warning)
 {
   enum { N = 5000 };
-  char notice[300] = "";
+  char notice[NOTICE] = "";
   scoped_ctx *ctx = new_ctx();
   scoped_mat *A = NULL;
   ovk_ctx_on_notice(ctx, keep_notice, notice);
@@ -131,7 +126,7 @@ TEST(points_without_a_near_null_space_are_a_warning)
 {
   enum { N = 600 };
   for (int known = 0; known <= 1; known++) {
-    char notice[300] = "";
+    char notice[NOTICE] = "";
     scoped_ctx *ctx = new_ctx();
     ovk_ctx_on_notice(ctx, keep_notice, notice);
     scoped_mat *A = NULL;

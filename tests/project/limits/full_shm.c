@@ -72,8 +72,7 @@ TEST(a_broadcast_that_shared_memory_does_not_hold_is_refused)
   assert_ok(
       ovk_collective_create_bcast(test_ctx(), "nbc:channel=shm", data, COUNT, sizeof *data, 0, &c));
   data[COUNT - 1] = test_rank == 0;
-  assert_ok(ovk_collective_begin(c));
-  assert_ok(ovk_collective_wait(c));
+  assert_ok(ovk_collective_run(c));
   assert_true(data[COUNT - 1] == 1);
 }
 

@@ -57,8 +57,7 @@ TEST(solves_are_not_disturbed)
     ovk_vec_array(s.b)[i] = 1.0 / (double)(1 + (ovk_vec_first(s.b) + i) * 7 % 31);
   }
   for (int m = 0; m < NMETHODS; m++) {
-    ovk_solver_opts opts = with_method(methods[m]);
-    opts.backend = backend;
+    ovk_solver_opts opts = solver_opts(.method = methods[m], .backend = backend);
     solvers[m] = new_solver(s.A, s.M, &opts);
     first[m] = solve(solvers[m], s.b, s.x);
     assert_true(first[m].reason > 0);

@@ -176,8 +176,7 @@ TEST(solvers_without_space_fail_on_all)
 {
   static const char *const methods[] = {"cg", "auto", "pipelcg:l=2"};
   for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
-    ovk_solver_opts opts = with_method(methods[k]);
-    opts.backend = "nbc";
+    ovk_solver_opts opts = solver_opts(.method = methods[k], .backend = "nbc");
     limit(make_solver, &opts, RLIMIT_AS, LARGE);
   }
 }

@@ -64,8 +64,7 @@ static void solve(ovk_solver *solver, const linear_system *p)
 
 static ovk_solver *make_solver(const linear_system *p, const char *method, const char *backend)
 {
-  ovk_solver_opts opts = with_method(method);
-  opts.backend = backend;
+  ovk_solver_opts opts = solver_opts(.method = method, .backend = backend);
   return new_solver(p->A, p->M, &opts);
 }
 

@@ -39,8 +39,7 @@ static ovk_mat *make_grid(grid g)
     add_neighbor(A, i, i + SIDE, y < SIDE - 1, -1, &sum);
     assert_ok(ovk_mat_add(A, i, i, g.neumann ? sum : 4 - g.shift));
   }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 /* Solves for a b that is random, and has a part in the direction of constant vectors. */

@@ -111,8 +111,7 @@ TEST(underflow_is_not_called_indefinite)
 
 TEST(a_residual_that_runs_away_is_divergence)
 {
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  opts.dtol = 1 + 1e-12;
+  ovk_solver_opts opts = solver_opts(.dtol = 1 + 1e-12);
   FOR_EACH_METHOD(opts) {
     scoped_system s = new_tridiagonal_system(20, 2);
     scoped_precond *none = new_precond(s.A, "none");

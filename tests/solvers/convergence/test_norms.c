@@ -101,9 +101,8 @@ TEST(petsc_takes_as_many_iterations_in_the_preconditioned_norm)
   enum { PETSC = 169 }; /* -pc_type jacobi -ksp_rtol 1e-10, which has this norm by default */
   scoped_system s = new_laplace(80, "jacobi");
   FOR_EACH_CHOICE(list_cg_methods, method) {
-    ovk_solver_opts opts = with_method(method.name);
-    opts.rtol = 1e-10;
-    opts.norm = OVK_NORM_PRECONDITIONED;
+    ovk_solver_opts opts =
+        solver_opts(.method = method.name, .rtol = 1e-10, .norm = OVK_NORM_PRECONDITIONED);
     const ovk_result res = solve(&s, &opts);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
     assert_in_range(res.iterations, PETSC - 1, PETSC + 1);
@@ -151,11 +150,9 @@ TEST(every_iteration_is_told_in_the_norm_of_the_test)
     for (int k = 0; k < NORMS; k++) {
       ovk_progress entries[MOST];
       ovk_history history = {.entries = entries, .capacity = MOST};
-      ovk_solver_opts opts = with_method(method.name);
-      opts.norm = norms[k];
-      opts.true_residual_every = 1;
-      opts.monitor = ovk_monitor_record;
-      opts.monitor_arg = &history;
+      ovk_solver_opts opts =
+          solver_opts(.method = method.name, .norm = norms[k], .true_residual_every = 1,
+                      .monitor = ovk_monitor_record, .monitor_arg = &history);
       const ovk_result res = solve(&s, &opts);
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
       assert_int_equal(history.count, res.iterations + 1);
@@ -173,8 +170,7 @@ TEST(every_iteration_is_told_in_the_norm_of_the_test)
 TEST(a_norm_that_is_none_is_refused)
 {
   scoped_system s = new_laplace(4, "none");
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  opts.norm = (ovk_norm)3;
+  ovk_solver_opts opts = solver_opts(.norm = (ovk_norm)3);
   assert_no_solver(s.A, s.M, &opts, OVK_ERR_ARG, "norm = 3");
 }
 
@@ -196,8 +192,7 @@ TEST(a_negative_preconditioner_is_told_in_every_norm)
   assert_ok(ovk_precond_register(test_ctx(), &ops, NULL));
   scoped_system s = new_laplace(6, "negative");
   for (int k = 0; k < NORMS; k++) {
-    ovk_solver_opts opts = with_method("cg");
-    opts.norm = norms[k];
+    ovk_solver_opts opts = solver_opts(.method = "cg", .norm = norms[k]);
     assert_int_equal(solve(&s, &opts).reason, OVK_REASON_BREAKDOWN_INDEFINITE_M);
   }
 }
@@ -207,8 +202,7 @@ TEST(a_nan_in_b_is_found_in_every_norm)
   scoped_system s = new_laplace(6, "bidiagonal");
   FOR_EACH_CHOICE(list_definite_methods, method) {
     for (int k = 0; k < NORMS; k++) {
-      ovk_solver_opts opts = with_method(method.name);
-      opts.norm = norms[k];
+      ovk_solver_opts opts = solver_opts(.method = method.name, .norm = norms[k]);
       if (is_last()) ovk_vec_array(s.b)[0] = NAN;
       assert_end(solve(&s, &opts), OVK_REASON_NAN, "of b");
     }

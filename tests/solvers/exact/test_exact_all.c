@@ -115,11 +115,7 @@ static void clear_problem(problem *P)
 
 static ovk_solver_opts all_opts(const char *method)
 {
-  ovk_solver_opts opts = with_method(method);
-  opts.exact = "all";
-  opts.rtol = 1e-9;
-  opts.maxit = 500;
-  return opts;
+  return solver_opts(.method = method, .exact = "all", .rtol = 1e-9, .maxit = 500);
 }
 
 static ovk_result solve(problem *P, const char *method, const char *precond)
@@ -163,8 +159,7 @@ enum { PRECONDS = sizeof preconds / sizeof *preconds };
 static void check_methods(bool symmetric, const char *const *methods, uint64_t seed)
 {
   dice d = {seed, 0};
-  scoped_ctx *self = NULL;
-  assert_ok(ovk_ctx_create_self(&self));
+  scoped_ctx *self = new_self_ctx();
   SCOPED(clear_problem) problem alone = make_alone(self, symmetric, "csr");
   for (; *methods; methods++) {
     const partition p = cut_at_random(&d);
@@ -195,8 +190,7 @@ TEST(methods_with_factors_have_the_same_bits_on_any_partition)
 {
   static const char *const methods[] = {"split-cg", "overlap"};
   dice d = {3, 0};
-  scoped_ctx *self = NULL;
-  assert_ok(ovk_ctx_create_self(&self));
+  scoped_ctx *self = new_self_ctx();
   SCOPED(clear_problem) problem alone = make_alone(self, true, "csr");
   for (int m = 0; m < 2; m++) {
     const partition p = cut_at_random(&d);
@@ -212,8 +206,7 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 TEST(every_format_has_the_same_bits_on_any_partition)
 {
   dice d = {4, 0};
-  scoped_ctx *self = NULL;
-  assert_ok(ovk_ctx_create_self(&self));
+  scoped_ctx *self = new_self_ctx();
   SCOPED(clear_problem) problem alone = make_alone(self, true, "csr");
   for (int k = 0; k < 2 * FORMATS; k++) {
     const partition p = cut_at_random(&d);
@@ -226,8 +219,7 @@ TEST(every_format_has_the_same_bits_on_any_partition)
 TEST(keys_give_rows_their_order_where_ranks_number_them)
 {
   dice d = {5, 0};
-  scoped_ctx *self = NULL;
-  assert_ok(ovk_ctx_create_self(&self));
+  scoped_ctx *self = new_self_ctx();
   SCOPED(clear_problem) problem alone = make_alone(self, true, "csr");
   for (int k = 0; k < 3; k++) {
     const partition p = deal_at_random(&d);
@@ -239,8 +231,7 @@ TEST(keys_give_rows_their_order_where_ranks_number_them)
 TEST(preconditioners_made_before_the_solver_are_set_up_again)
 {
   dice d = {10, 0};
-  scoped_ctx *self = NULL;
-  assert_ok(ovk_ctx_create_self(&self));
+  scoped_ctx *self = new_self_ctx();
   for (int k = 0; k < PRECONDS; k++) {
     const partition p = cut_at_random(&d);
     SCOPED(clear_problem) problem P = make_problem(test_ctx(), test_rank, &p, true, NULL, false);
@@ -252,8 +243,7 @@ TEST(preconditioners_made_before_the_solver_are_set_up_again)
 TEST(new_values_keep_the_order)
 {
   dice d = {6, 0};
-  scoped_ctx *self = NULL;
-  assert_ok(ovk_ctx_create_self(&self));
+  scoped_ctx *self = new_self_ctx();
   SCOPED(clear_problem) problem alone = make_alone(self, true, "csr");
   const partition p = cut_at_random(&d);
   problem P = make_problem(test_ctx(), test_rank, &p, true, "auto", false), *both[] = {&P, &alone};

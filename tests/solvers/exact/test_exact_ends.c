@@ -23,8 +23,7 @@ static ovk_mat *make_line(ovk_ctx *ctx, int rank, int size, double diagonal)
     if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, -1));
     if (i < N - 1) assert_ok(ovk_mat_add(A, i, i + 1, -1));
   }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 static void fill_right_side(ovk_vec *b, const ending *e, int rank, int size)
@@ -92,8 +91,7 @@ static int check_ending(ovk_ctx *self, const ending *e)
 
 static void check_endings(const ending *e, int n)
 {
-  scoped_ctx *self = NULL;
-  assert_ok(ovk_ctx_create_self(&self));
+  scoped_ctx *self = new_self_ctx();
   for (int k = 0; k < n; k++) assert_true(check_ending(self, &e[k]) >= 5);
 }
 

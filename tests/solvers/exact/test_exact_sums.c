@@ -20,10 +20,7 @@ enum { BACKENDS = sizeof backends / sizeof *backends };
 
 static ovk_solver_opts exact_opts(const char *method)
 {
-  ovk_solver_opts opts = with_method(method);
-  opts.exact = "sums";
-  opts.maxit = 1000;
-  return opts;
+  return solver_opts(.method = method, .exact = "sums", .maxit = 1000);
 }
 
 /* Asserts that this solve has the bits of the one before it. */
@@ -180,8 +177,7 @@ TEST(totals_are_the_correctly_rounded_sums)
   enum { VALUES = 6, SUMS = 60 };
   scoped_system s = new_tridiagonal_system(7, 2.5);
   ovk_solver_opts opts = exact_opts("cg");
-  scoped_array double *parts = malloc((size_t)test_size * sizeof *parts);
-  assert_non_null(parts);
+  scoped_array double *parts = new_memory((size_t)test_size * sizeof *parts);
   for (int k = 0; k < BACKENDS; k++) {
     opts.backend = backends[k];
     scoped_solver *solver = new_solver(s.A, s.M, &opts);

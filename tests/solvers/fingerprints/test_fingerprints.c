@@ -206,9 +206,8 @@ static char *read_all(const char *path)
 {
   enum { MOST = 1 << 20 };
   FILE *file = fopen(path, "r");
-  char *text = calloc(1, MOST);
+  char *text = new_zeros(1, MOST);
   assert_non_null(file);
-  assert_non_null(text);
   assert_true(fread(text, 1, MOST - 1, file) < MOST - 1);
   fclose(file);
   return text;

@@ -20,8 +20,7 @@ static void reflect(int n, double *A, const double *u, bool from_left)
 
 static double *diagonal_of(spectrum kind, int n, double condition, uint64_t seed)
 {
-  double *A = calloc((size_t)n * (size_t)n, sizeof *A);
-  assert_non_null(A);
+  double *A = new_zeros((size_t)n * (size_t)n, sizeof *A);
   for (int i = 0; i < n; i++) {
     const double size = pow(condition, -(double)i / (n - 1));
     A[i * n + i] = kind == INDEFINITE && random_number(seed, (uint64_t)i) < 0.4 ? -size : size;

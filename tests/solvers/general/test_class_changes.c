@@ -43,9 +43,7 @@ static void refill(const linear_system *s, const values *v)
 
 static ovk_solver_opts options(const char *method)
 {
-  ovk_solver_opts opts = with_method(method);
-  opts.backend = "blocking";
-  return opts;
+  return solver_opts(.method = method, .backend = "blocking");
 }
 
 static bool uses(const ovk_solver *solver, const char *method)
@@ -114,11 +112,9 @@ static ovk_err multiply(void *user, const double *x, double *y, ovk_poll poll)
 TEST(a_shell_may_change_its_class)
 {
   const values general = {0, 2.1, "bcgs"};
-  static const ovk_shell_ops ops = {.size = sizeof(ovk_shell_ops), .mult = multiply};
   const values *const sequence[] = {&laplace, &laplace, &upwind, &general, &upwind};
   const values *now = &laplace;
-  ovk_mat *A = NULL;
-  assert_ok(ovk_mat_create_shell(test_ctx(), test_rank == 0 ? ROWS : 0, &ops, &now, &A));
+  ovk_mat *A = new_shell(test_rank == 0 ? ROWS : 0, &now, .mult = multiply);
   scoped_system s = new_system(A, "none");
   const ovk_solver_opts opts = options("auto");
   scoped_solver *solver = new_solver(s.A, s.M, &opts);

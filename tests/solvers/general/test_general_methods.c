@@ -86,8 +86,7 @@ static ovk_norm norm_of(const char *method)
 static void check_method(const dense_system *S, ovk_precond *M, const char *method,
                          const double *norms, double tolerance)
 {
-  ovk_solver_opts opts = with_method(method);
-  opts.norm = norm_of(method);
+  ovk_solver_opts opts = solver_opts(.method = method, .norm = norm_of(method));
   check_steps(S, M, opts, STEPS, norms, tolerance * norms[0]);
 }
 
@@ -125,8 +124,8 @@ TEST(minres_tests_each_norm)
 {
   scoped_dense_system S = new_dense_system(random_spd(N, 50, 5), N, 6, 1, 1);
   for (int k = 0; k <= 2 * OVK_NORM_NATURAL + 1; k++) {
-    ovk_solver_opts opts = with_method(k % 2 ? "pipelined-minres" : "minres");
-    opts.norm = (ovk_norm)(k / 2);
+    ovk_solver_opts opts =
+        solver_opts(.method = k % 2 ? "pipelined-minres" : "minres", .norm = (ovk_norm)(k / 2));
     const ovk_result res = solve_dense_system(&S, S.M, &opts);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
     assert_int_equal(res.restarts, 0); /* the recurred norm was the true one */
@@ -251,15 +250,13 @@ TEST(no_definite_preconditioner_is_taken_for_another)
 {
   for (int seed = 0; seed < 8; seed++) {
     const double c = 0.5 + random_number(7, (uint64_t)seed);
-    double *A = calloc((size_t)N * N, sizeof *A);
-    assert_non_null(A);
+    double *A = new_zeros((size_t)N * N, sizeof *A);
     for (int i = 0; i < N; i++) {
       A[i * N + i] = i % 2 ? c * c : 1;
       A[i * N + (i ^ 1)] = -c;
     }
     scoped_dense_system S = new_dense_system(A, N, 11 + (uint64_t)seed, 1, 1);
-    ovk_solver_opts opts = with_method("pipelined-minres");
-    opts.maxit = 100;
+    ovk_solver_opts opts = solver_opts(.method = "pipelined-minres", .maxit = 100);
     scoped_precond *M = new_precond(S.A, "ssor");
     for (int i = 0; i < ovk_vec_local_size(S.b); i++) {
       ovk_vec_array(S.b)[i] = random_number(12, (uint64_t)(ovk_vec_first(S.b) + i));
@@ -280,10 +277,8 @@ static ovk_err multiply_large(void *user, const double *x, double *y, ovk_poll p
 TEST(an_inner_product_of_minres_that_overflows_is_named)
 {
   int n = 3;
-  const ovk_shell_ops ops = {.size = sizeof ops, .mult = multiply_large};
-  ovk_mat *A = NULL;
   ovk_result res = OVK_RESULT;
-  assert_ok(ovk_mat_create_shell(test_ctx(), n, &ops, &n, &A));
+  ovk_mat *A = new_shell(n, &n, .mult = multiply_large);
   scoped_system s = new_system(A, "none");
   assert_ok(ovk_vec_fill(s.b, 1e35));
   ovk_solver_opts opts = OVK_SOLVER_OPTS;

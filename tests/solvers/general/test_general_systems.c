@@ -38,8 +38,7 @@ static bool solve(spectrum kind, const char *method, int k, tally *t)
   const uint64_t seed = 1000 + (uint64_t)k;
   scoped_dense_system S =
       new_dense_system(random_of(kind, ROWS, pow(10, power), seed), ROWS, seed, 1, 1);
-  ovk_solver_opts opts = with_method(method);
-  opts.maxit = MOST;
+  ovk_solver_opts opts = solver_opts(.method = method, .maxit = MOST);
   const bool left = strstr(method, "side=left");
   if (left) opts.norm = OVK_NORM_PRECONDITIONED;
   const ovk_result res = solve_dense_system(&S, k % 3 ? NULL : S.M, &opts);

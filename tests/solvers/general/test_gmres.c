@@ -102,9 +102,7 @@ static dense_system make_system(bool left, double norms[STEPS + 1])
 static void check_method(const dense_system *S, const char *spec, const char *backend,
                          ovk_norm norm, const double *norms)
 {
-  ovk_solver_opts opts = with_method(spec);
-  opts.backend = backend;
-  opts.norm = norm;
+  ovk_solver_opts opts = solver_opts(.method = spec, .backend = backend, .norm = norm);
   check_steps(S, S->M, opts, STEPS, norms + 1, tolerance(spec) * norms[0]);
 }
 
@@ -196,8 +194,7 @@ TEST(each_side_has_one_norm)
   scoped_dense_system S = new_random_system(N, 10, 3);
   ovk_solver *solver = NULL;
   for (int k = 0; k < 15; k++) {
-    ovk_solver_opts opts = with_method(specs[k / 3]);
-    opts.norm = all[k % 3];
+    ovk_solver_opts opts = solver_opts(.method = specs[k / 3], .norm = all[k % 3]);
     const bool left = k / 3 >= 3;
     if (opts.norm == (left ? OVK_NORM_PRECONDITIONED : OVK_NORM_UNPRECONDITIONED)) {
       assert_ok(ovk_solver_create(S.A, S.M, &opts, &solver));

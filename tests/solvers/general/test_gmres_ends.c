@@ -12,8 +12,7 @@ enum { SPECS = sizeof specs / sizeof *specs, DIRECT = 5 };
 /* n rows with b = e_0 + `rest` e_n-1 and no preconditioner. */
 static dense_system make_system(int n, double (*entry)(int n, int i, int j), double rest)
 {
-  double *A = malloc((size_t)(n * n) * sizeof *A);
-  assert_non_null(A);
+  double *A = new_memory((size_t)(n * n) * sizeof *A);
   for (int i = 0; i < n * n; i++) A[i] = i / n == i % n;
   dense_system S = new_dense_system(A, n, 1, 1, 1);
   ovk_mat_destroy(&S.A);
@@ -168,10 +167,8 @@ static ovk_err multiply(void *user, const double *x, double *y, ovk_poll poll)
 
 TEST(a_nan_ends_a_solve_where_it_was_made)
 {
-  scoped_mat *A = NULL;
-  assert_ok(ovk_mat_create_shell(test_ctx(), ROWS, &(ovk_shell_ops){.mult = multiply}, NULL, &A));
-  scoped_vec *b = new_vec(A), *x = new_vec(A);
-  assert_ok(ovk_vec_fill(b, 1));
+  scoped_mat *A = new_shell(ROWS, NULL, .mult = multiply);
+  scoped_vec *b = new_filled(A, 1), *x = new_vec(A);
   for (int k = 0; k < SPECS; k++) {
     for (bad_call = 2; bad_call < 7; bad_call++) {
       const ovk_solver_opts opts = with_method(specs[k]);

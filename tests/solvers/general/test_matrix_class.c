@@ -27,11 +27,8 @@ typedef enum promise { NOTHING, SYMMETRIC, DEFINITE } promise;
 
 static ovk_solver_opts with_promise(promise said)
 {
-  ovk_solver_opts opts = with_method("auto");
-  opts.backend = "emulate-latency:us=0|blocking";
-  opts.spd = said == DEFINITE;
-  opts.symmetric = said == SYMMETRIC;
-  return opts;
+  return solver_opts(.method = "auto", .backend = "emulate-latency:us=0|blocking",
+                     .spd = said == DEFINITE, .symmetric = said == SYMMETRIC);
 }
 
 /* The method that "auto" selects for a matrix, in both norms, and its description of A. */
@@ -100,8 +97,7 @@ static void assert_residual(const dense_system *S, ovk_result res)
 /* A turns by a right angle and more with each application. */
 static double *turning(void)
 {
-  double *A = calloc((size_t)N * N, sizeof *A);
-  assert_non_null(A);
+  double *A = new_zeros((size_t)N * N, sizeof *A);
   for (int i = 0; i < N; i++) {
     A[i * N + i] = 1 + (double)i / N;
     A[i * N + (i + 1) % N] = 4;
@@ -146,16 +142,14 @@ TEST(a_promise_that_differs_between_ranks_is_an_error_on_all)
 /* Blocks (d, 3; 3, d) with d from 1 to 2: half of the eigenvalues are negative. */
 TEST(auto_goes_on_with_minres_where_A_is_not_definite)
 {
-  double *A = calloc((size_t)N * N, sizeof *A);
-  assert_non_null(A);
+  double *A = new_zeros((size_t)N * N, sizeof *A);
   for (int i = 0; i < N; i++) {
     A[i * N + i] = 1 + (double)(i / 2) / N;
     A[i * N + (i ^ 1)] = 3;
   }
   scoped_dense_system S = new_dense_system(A, N, 9, 1, 1);
   ovk_result res = OVK_RESULT;
-  ovk_solver_opts opts = with_method("auto");
-  opts.backend = "emulate-latency:us=0|blocking";
+  ovk_solver_opts opts = solver_opts(.method = "auto", .backend = "emulate-latency:us=0|blocking");
   ovk_solver *solver = new_solver(S.A, S.M, &opts);
   assert_false(is_general_method(ovk_solver_method(solver)));
   for (int again = 0; again < 2; again++) {
@@ -174,8 +168,7 @@ TEST(auto_goes_on_with_minres_where_A_is_not_definite)
 TEST(auto_goes_on_with_bicgstab_where_neither_A_nor_C_is_definite)
 {
   static const char *const preconds[] = {"ilu", "bjacobi"};
-  double *A = calloc((size_t)N * N, sizeof *A);
-  assert_non_null(A);
+  double *A = new_zeros((size_t)N * N, sizeof *A);
   for (int i = 0; i < N; i++) {
     A[i * N + i] = 1 + (double)(i / 2) / N;
     A[i * N + (i ^ 1)] = 3;

@@ -62,8 +62,7 @@ static ovk_mat *open_mat(const flaw *f, const char *format)
 static ovk_mat *make_mat(const flaw *f, const char *format)
 {
   ovk_mat *A = open_mat(f, format);
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 static const char *const symmetric_formats[] = {"sym", "symdia"};

@@ -32,8 +32,7 @@ static ovk_mat *make_pairs(void)
     assert_ok(ovk_mat_add(A, i, i, 1));
     assert_ok(ovk_mat_add(A, i, i ^ 1, c));
   }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 /* Solves from 0 for b = (1, 0, 1, 0, ...). */

@@ -25,14 +25,12 @@ static dense_system make_system(double condition)
 TEST(one_sum_for_two_changes_no_bit)
 {
   scoped_dense_system P = make_system(1e4);
-  scoped_array double *first = malloc((size_t)ovk_vec_local_size(P.x) * sizeof *first);
-  assert_non_null(first);
+  scoped_array double *first = new_memory((size_t)ovk_vec_local_size(P.x) * sizeof *first);
   static const char *const pair[] = {"cg", "two-reductions"};
   int iterations[2];
   for (int k = 0; k < 2; k++) {
     const size_t bytes = (size_t)ovk_vec_local_size(P.x) * sizeof *first;
-    ovk_solver_opts opts = with_method(pair[k]);
-    opts.backend = "nbc:alg=flat";
+    ovk_solver_opts opts = solver_opts(.method = pair[k], .backend = "nbc:alg=flat");
     const ovk_result res = solve_dense_system(&P, P.M, &opts);
     assert_true(res.reason > 0);
     assert_int_equal(res.reductions_per_iteration, 3 - k);
@@ -51,8 +49,7 @@ TEST(the_first_steps_are_those_of_textbook_cg)
   textbook_cg(&P, STEPS, norms, x);
   FOR_EACH_CHOICE(list_cg_methods, method) {
     for (int k = 0; k < BACKENDS; k++) {
-      ovk_solver_opts opts = with_method(method.name);
-      opts.backend = backends[k];
+      ovk_solver_opts opts = solver_opts(.method = method.name, .backend = backends[k]);
       check_steps(&P, P.M, opts, STEPS, norms, 1e-12 * norms[0]);
       for (ovk_lidx i = 0; i < ovk_vec_local_size(P.x); i++) {
         assert_close(ovk_vec_array(P.x)[i], x[ovk_vec_first(P.x) + i], 1e-11);
@@ -91,16 +88,14 @@ TEST(the_solution_is_that_of_lapack)
   const double rtols[] = {1e-13, 1e-11, 1e-8};
   for (int c = 0; c < 3; c++) {
     scoped_dense_system P = make_system(conditions[c]);
-    double *factor = malloc(N * N * sizeof *factor), x[N];
-    assert_non_null(factor);
+    double *factor = new_memory(N * N * sizeof *factor), x[N];
     memcpy(factor, P.A_all, N * N * sizeof *factor);
     memcpy(x, P.b_all, sizeof x);
     assert_int_equal(LAPACKE_dposv(LAPACK_ROW_MAJOR, 'L', N, 1, factor, N, x, 1), 0);
     double size = 0;
     for (int i = 0; i < N; i++) size = fmax(size, fabs(x[i]));
     FOR_EACH_CHOICE(list_cg_methods, method) {
-      ovk_solver_opts opts = with_method(method.name);
-      opts.rtol = rtols[c];
+      ovk_solver_opts opts = solver_opts(.method = method.name, .rtol = rtols[c]);
       const ovk_result res = solve_dense_system(&P, P.M, &opts);
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
       assert_true(res.true_relative_residual <= 1.01 * rtols[c]);
@@ -263,9 +258,8 @@ static void check_exits(const dense_system *P, const dense_system *indefinite, o
 {
   FOR_EACH_CHOICE(list_cg_methods, method) {
     for (int k = 0; k < BACKENDS; k++) {
-      ovk_solver_opts opts = with_method(method.name);
-      opts.backend = backends[k];
-      opts.poll_rows = 3;
+      ovk_solver_opts opts =
+          solver_opts(.method = method.name, .backend = backends[k], .poll_rows = 3);
       check_exit(P, M, &opts, OVK_REASON_CONVERGED_RTOL);
       check_exit(indefinite, K, &opts, OVK_REASON_BREAKDOWN_INDEFINITE_A);
       for (opts.maxit = 1; opts.maxit < 5; opts.maxit++) check_exit(P, M, &opts, OVK_REASON_MAXIT);

@@ -11,9 +11,7 @@ enum { BACKENDS = sizeof backends / sizeof *backends };
 
 static ovk_solver_opts options(const char *method)
 {
-  ovk_solver_opts opts = with_method(method);
-  opts.poll_rows = 3;
-  return opts;
+  return solver_opts(.method = method, .poll_rows = 3);
 }
 
 /* One negative eigenvalue, which CG detects after some iterations: these methods detect it at most
@@ -125,8 +123,7 @@ TEST(not_a_number_from_the_preconditioner_ends_it_within_two_iterations)
 /* A x = b with b outside the range of A = L + 0, the Laplacian of a ring: no solution. */
 TEST(an_inconsistent_singular_system_is_never_called_solved)
 {
-  double *ring = calloc(N * N, sizeof *ring);
-  assert_non_null(ring);
+  double *ring = new_zeros(N * N, sizeof *ring);
   for (int i = 0; i < N; i++) {
     ring[i * N + i] = 2;
     ring[i * N + (i + 1) % N] = ring[(i + 1) % N * N + i] = -1;

@@ -140,14 +140,11 @@ static int register_both(void **state)
 /* Solves, and leaves the operations in `records`. Returns false if exact=all refuses the method. */
 static bool record_solve(const char *method, const char *exact)
 {
-  ovk_mat *A = NULL;
   ovk_result res = OVK_RESULT;
-  ovk_solver_opts opts = with_method(method);
-  opts.backend = "recorder";
-  opts.exact = exact;
-  opts.maxit = ITERATIONS;
+  ovk_solver_opts opts =
+      solver_opts(.method = method, .backend = "recorder", .exact = exact, .maxit = ITERATIONS);
   opts.rtol = 1e-3; /* a loose tolerance would shorten deep pipelines */
-  assert_ok(ovk_mat_create_shell(test_ctx(), ROWS, &(ovk_shell_ops){.mult = multiply}, NULL, &A));
+  ovk_mat *A = new_shell(ROWS, NULL, .mult = multiply);
   scoped_system s = new_system(A, "scaling");
   for (int i = 0; i < ROWS; i++) ovk_vec_array(s.b)[i] = random_number(9, (uint64_t)i);
   /* a solver makes the sum of the start, and the long one of exact sums, before those of its method

@@ -7,9 +7,7 @@ enum { N = 120, STEPS = 22 };
 
 static ovk_solver_opts options(const char *method)
 {
-  ovk_solver_opts opts = with_method(method);
-  opts.poll_rows = 7;
-  return opts;
+  return solver_opts(.method = method, .poll_rows = 7);
 }
 
 static const char *deep(int l)
@@ -46,8 +44,7 @@ static double diagonal_all[N];
 /* Tridiagonal, with evenly spaced eigenvalues, for which CG's vectors stay orthogonal for long. */
 static double *even_spectrum(void)
 {
-  double *A = calloc((size_t)N * N, sizeof *A);
-  assert_non_null(A);
+  double *A = new_zeros((size_t)N * N, sizeof *A);
   for (int i = 0; i < N; i++) {
     A[i * N + i] = 2.2 + 0.1 * random_number(5, (uint64_t)i);
     if (i > 0) A[i * N + i - 1] = A[(i - 1) * N + i] = -1;
@@ -96,8 +93,7 @@ TEST(depths_from_1_to_5_are_taken_and_others_refused)
 /* The pivots of T end with the Krylov space: eigenvalues 1, ..., 15 only. */
 TEST(a_pipeline_that_breaks_down_still_reaches_the_solution)
 {
-  double *A = calloc((size_t)N * N, sizeof *A);
-  assert_non_null(A);
+  double *A = new_zeros((size_t)N * N, sizeof *A);
   for (int i = 0; i < N; i++) A[i * N + i] = 1 + i % 15;
   scoped_dense_system S = new_dense_system(A, N, 4, 1, 1);
   scoped_precond *none = new_precond(S.A, "none");

@@ -37,12 +37,9 @@ static const ovk_precond_ops odd_ops = {.name = "odd", .setup = set_up_C, .apply
 
 static linear_system make_system(void)
 {
-  ovk_mat *A = NULL;
   the_A = (troubled){.first = (ovk_gidx)EACH * test_rank, .is_A = true};
   the_C = (troubled){0};
-  const ovk_shell_ops ops = {.mult = troubled_apply};
-  assert_ok(ovk_mat_create_shell(test_ctx(), EACH, &ops, &the_A, &A));
-  return new_system(A, "odd");
+  return new_system(new_shell(EACH, &the_A, .mult = troubled_apply), "odd");
 }
 
 static ovk_solver *create_solver(const linear_system *s, int l)
@@ -163,8 +160,7 @@ TEST(a_start_far_from_a_small_solution_does_not_diverge)
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
     scoped_array double *dense = random_spd(N, 3, seed);
     scoped_mat *A = distribute(test_ctx(), dense, N, even_share(N, test_rank, test_size));
-    scoped_vec *b = new_vec(A), *x = new_vec(A);
-    assert_ok(ovk_vec_fill(b, 0x1p-24));
+    scoped_vec *b = new_filled(A, 0x1p-24), *x = new_vec(A);
     for (int l = 1; l <= 5; l++) {
       char method[16];
       ovk_solver_opts opts = OVK_SOLVER_OPTS;

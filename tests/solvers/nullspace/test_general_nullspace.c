@@ -36,8 +36,7 @@ static ovk_mat *convection(ovk_lidx rows, double upwind, bool transposed)
       assert_ok(ovk_mat_add(A, i, i, weight));
     }
   }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 static void fill_left(ovk_vec *v, ovk_gidx first)
@@ -56,12 +55,7 @@ static linear_system open_convection(const char *precond, bool empty)
   return singular_of(convection(rows, UPWIND, false), precond);
 }
 
-static char notice[256];
-
-static void take_notice(void *arg, const char *message)
-{
-  snprintf(notice, sizeof notice, "%s", message);
-}
+static char notice[NOTICE];
 
 /* Solves from an x0 with a part in the null space. */
 static ovk_result solve(const linear_system *s, ovk_solver_opts opts)
@@ -69,7 +63,7 @@ static ovk_result solve(const linear_system *s, ovk_solver_opts opts)
   ovk_result res = OVK_RESULT;
   notice[0] = '\0';
   fill_random(s->x, 19);
-  ovk_ctx_on_notice(test_ctx(), take_notice, NULL);
+  ovk_ctx_on_notice(test_ctx(), keep_notice, notice);
   assert_ok(ovk_solve(s->A, s->M, s->b, s->x, &opts, &res));
   ovk_ctx_on_notice(test_ctx(), NULL, NULL);
   return res;
@@ -209,8 +203,7 @@ TEST(one_space_may_be_both)
   }
   assert_ok(ovk_mat_assemble(A));
   scoped_system s = singular_of(A, "jacobi");
-  scoped_vec *shift = new_vec(A);
-  assert_ok(ovk_vec_fill(shift, 0.3));
+  scoped_vec *shift = new_filled(A, 0.3);
   assert_ok(ovk_vec_axpy(1, shift, s.b));
   for (int m = 0; m < METHODS; m++) {
     const ovk_result res = solve(&s, options(m));

@@ -20,8 +20,7 @@ static ovk_mat *grid_laplacian(int n, ovk_lidx rows)
       assert_ok(ovk_mat_add_block(A, 2, ends, 2, ends, block));
     }
   }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 static linear_system new_singular(int n, const char *precond)
@@ -53,20 +52,12 @@ TEST(every_method_finds_the_solution_of_least_norm)
                                    OVK_NORM_UNPRECONDITIONED};
   for (int p = 0; p < 5; p++) {
     scoped_system s = new_singular(20, preconds[p]);
-    ovk_solver_opts opts = OVK_SOLVER_OPTS;
-    opts.rtol = 1e-11;
-    opts.null_constant = true;
-    opts.norm = norms[p];
+    ovk_solver_opts opts = solver_opts(.rtol = 1e-11, .null_constant = true, .norm = norms[p]);
     solve_with_all(&s, opts, 0, 1e-7);
   }
 }
 
-static char notice[256];
-
-static void take_notice(void *arg, const char *message)
-{
-  snprintf(notice, sizeof notice, "%s", message);
-}
+static char notice[NOTICE];
 
 TEST(an_inconsistent_right_hand_side_is_told_and_projected)
 {
@@ -78,10 +69,8 @@ TEST(an_inconsistent_right_hand_side_is_told_and_projected)
   assert_ok(ovk_vec_fill(ones, 0.5));
   assert_ok(ovk_vec_axpy(1, ones, s.b));
   const double null = 0.25 * 16 * 16;
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  opts.rtol = 1e-11;
-  opts.null_constant = true;
-  ovk_ctx_on_notice(test_ctx(), take_notice, NULL);
+  ovk_solver_opts opts = solver_opts(.rtol = 1e-11, .null_constant = true);
+  ovk_ctx_on_notice(test_ctx(), keep_notice, notice);
   solve_with_all(&s, opts, sqrt(null / (bb + null)), 1e-7);
   ovk_ctx_on_notice(test_ctx(), NULL, NULL);
   assert_non_null(strstr(notice, "b is not in the range of A"));
@@ -99,7 +88,7 @@ TEST(a_right_hand_side_in_the_null_space_gives_zero)
     double norm = 1;
     opts.null_constant = true;
     opts.norm = n % 2 ? OVK_NORM_UNPRECONDITIONED : OVK_NORM_PRECONDITIONED;
-    ovk_ctx_on_notice(test_ctx(), take_notice, NULL);
+    ovk_ctx_on_notice(test_ctx(), keep_notice, notice);
     assert_ok(ovk_vec_fill(s.b, exp(n - 20.) / 3));
     assert_ok(ovk_vec_fill(s.x, 1));
     assert_ok(ovk_solve(s.A, s.M, s.b, s.x, &opts, &res));
@@ -184,10 +173,7 @@ TEST(what_is_no_null_vector_is_refused_with_a_number)
 TEST(a_rank_may_have_no_rows)
 {
   scoped_system s = singular_of(grid_laplacian(6, is_last() ? 36 : 0), "jacobi");
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  opts.null_constant = true;
-  opts.method = "pipecg";
-  opts.rtol = 1e-11;
+  ovk_solver_opts opts = solver_opts(.null_constant = true, .method = "pipecg", .rtol = 1e-11);
   scoped_solver *solver = new_solver(s.A, s.M, &opts);
   for (int k = 0; k < 3; k++) {
     ovk_result res = OVK_RESULT;
@@ -241,8 +227,6 @@ TEST(crack_lap_converges_with_every_method)
   ovk_mat *A = NULL;
   assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path("spd/crack_lap.mtx"), NULL, &A));
   scoped_system s = singular_of(A, "jacobi");
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  opts.rtol = 1e-10;
-  opts.null_constant = true;
+  ovk_solver_opts opts = solver_opts(.rtol = 1e-10, .null_constant = true);
   solve_with_all(&s, opts, 0, 1e-6);
 }

@@ -115,15 +115,13 @@ random_problem random_make(uint64_t seed)
 {
   dice d = {.seed = seed};
   random_problem S = {.definite = true, .finite = true};
-  S.first = calloc((size_t)test_size + 1, sizeof *S.first);
-  assert_non_null(S.first);
+  S.first = new_zeros((size_t)test_size + 1, sizeof *S.first);
   for (int rank = 0; rank < test_size; rank++) S.first[rank + 1] = S.first[rank] + draw_rows(&d);
   S.n = S.first[test_size];
   S.start = S.first[test_rank];
   S.local = S.first[test_rank + 1] - S.start;
-  S.A = calloc((size_t)S.n * (size_t)S.n + 1, sizeof *S.A);
-  S.b = calloc((size_t)S.n + 1, sizeof *S.b);
-  assert_true(S.A && S.b);
+  S.A = new_zeros((size_t)S.n * (size_t)S.n + 1, sizeof *S.A);
+  S.b = new_zeros((size_t)S.n + 1, sizeof *S.b);
   const double scale = ldexp(1, dice_once_in(&d, 4) ? 30 - dice_below(&d, 60) : 0);
   draw_couplings(&S, &d, scale);
   draw_diagonal(&S, &d, scale);
@@ -219,13 +217,11 @@ static int count_own(const random_problem *S, const entry_list *p, int row)
 /* Adds the entries of this rank's rows as compressed rows, the rest one by one. */
 static void add_rows(ovk_mat *A, const random_problem *S, const entry_list *p)
 {
-  scoped_array int64_t *ptr = calloc((size_t)S->local + 1, sizeof *ptr);
-  scoped_array ovk_gidx *col = malloc((size_t)p->count * sizeof *col + 1);
-  scoped_array double *val = malloc((size_t)p->count * sizeof *val + 1);
-  assert_true(ptr && col && val);
+  scoped_array int64_t *ptr = new_zeros((size_t)S->local + 1, sizeof *ptr);
+  scoped_array ovk_gidx *col = new_memory((size_t)p->count * sizeof *col + 1);
+  scoped_array double *val = new_memory((size_t)p->count * sizeof *val + 1);
   for (int r = 0; r < S->local; r++) ptr[r + 1] = ptr[r] + count_own(S, p, S->start + r);
-  scoped_array int64_t *next = malloc(((size_t)S->local + 1) * sizeof *next);
-  assert_non_null(next);
+  scoped_array int64_t *next = new_memory(((size_t)S->local + 1) * sizeof *next);
   memcpy(next, ptr, ((size_t)S->local + 1) * sizeof *next);
   for (int k = 0; k < p->count; k++) {
     const entry e = p->entries[k];
@@ -288,8 +284,7 @@ void random_gather(const random_problem *S, const double *part, double *x)
 
 double random_residual(const random_problem *S, const double *part, double *rounding)
 {
-  double *x = malloc(((size_t)S->n + 1) * sizeof *x), sums[2] = {0, 0};
-  assert_non_null(x);
+  double *x = new_memory(((size_t)S->n + 1) * sizeof *x), sums[2] = {0, 0};
   random_gather(S, part, x);
   for (int r = 0; r < S->local; r++) {
     const double *row = S->A + (size_t)(S->start + r) * (size_t)S->n;

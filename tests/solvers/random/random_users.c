@@ -178,9 +178,8 @@ void users_open(users *U, ovk_ctx *ctx, const random_problem *S, uint64_t seed)
 {
   dice d = {.seed = seed};
   *U = (users){.ctx = ctx, .S = S, .own = {.seed = seed + 1 + (uint64_t)test_rank}, .stop_at = -1};
-  U->x = malloc(((size_t)S->n + 1) * sizeof *U->x);
-  U->d = malloc(((size_t)S->local + 1) * sizeof *U->d);
-  assert_true(U->x && U->d);
+  U->x = new_memory(((size_t)S->n + 1) * sizeof *U->x);
+  U->d = new_memory(((size_t)S->local + 1) * sizeof *U->d);
   draw_diagonal(U, &d);
   const int late = dice_below(&d, 8);
   U->late = late == test_rank || late == 7;

@@ -113,10 +113,9 @@ static void make_ctx(scene *s)
 static void check_product(const scene *s, const random_problem *S, const ovk_mat *A)
 {
   scoped_vec *x = NULL, *y = NULL;
-  double *whole = malloc(((size_t)S->n + 1) * sizeof *whole), size;
-  scoped_array double *right = malloc(((size_t)S->local + 1) * sizeof *right);
+  double *whole = new_memory(((size_t)S->n + 1) * sizeof *whole), size;
+  scoped_array double *right = new_memory(((size_t)S->local + 1) * sizeof *right);
   dice d = {.seed = s->seed + 5};
-  assert_true(whole && right);
   CHECK(!ovk_mat_create_vec(A, &x) && !ovk_mat_create_vec(A, &y), "%s", ovk_ctx_error(s->ctx));
   for (int i = 0; i < S->n; i++) whole[i] = dice_unit(&d) - 0.5;
   for (int r = 0; r < S->local; r++) ovk_vec_array(x)[r] = whole[S->start + r];

@@ -81,8 +81,7 @@ static void fill_data(const call *c, int rank, char *to)
 
 static char *buffer(const call *c, int factor)
 {
-  char *b = calloc((size_t)c->count * (size_t)factor + 1, c->type->size);
-  assert_non_null(b);
+  char *b = new_zeros((size_t)c->count * (size_t)factor + 1, c->type->size);
   return b;
 }
 

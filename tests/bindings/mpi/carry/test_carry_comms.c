@@ -68,8 +68,7 @@ TEST(many_are_open_at_a_time)
 {
   const char *text = getenv("OVK_TEST_COMMS");
   const int n = text ? atoi(text) : 150;
-  scoped_array MPI_Comm *comms = malloc((size_t)n * sizeof *comms);
-  assert_non_null(comms);
+  scoped_array MPI_Comm *comms = new_memory((size_t)n * sizeof *comms);
   int before = 0;
   for (int round = 0; round < 3; round++) {
     for (int k = 0; k < n; k++) comms[k] = opened();

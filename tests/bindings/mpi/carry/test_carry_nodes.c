@@ -180,8 +180,7 @@ static int neighbor_of(int rank)
 TEST(messages_of_the_program_travel_while_a_rank_waits)
 {
   enum { BYTES = 1 << 22 };
-  scoped_array char *message = calloc(BYTES, 1);
-  assert_non_null(message);
+  scoped_array char *message = new_zeros(BYTES, 1);
   MPI_Barrier(MPI_COMM_WORLD);
   for (int late = 0; late < test_size; late++) {
     const int first = neighbor_of(late), one = 1;
