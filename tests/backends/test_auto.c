@@ -87,10 +87,9 @@ TEST(a_solver_tells_what_was_chosen)
 TEST(it_is_listed_and_takes_no_keys)
 {
   ovk_choice first = OVK_CHOICE;
-  ovk_reduction *red = NULL;
   assert_true(ovk_list_backends(NULL, 0, &first));
   assert_string_equal(first.name, "auto");
-  assert_ok(ovk_reduction_create(test_ctx(), "AUTO", 1, &red));
+  ovk_reduction *red = new_sum("AUTO", 1);
   assert_ok(ovk_reduction_begin(red));
   assert_ok(ovk_reduction_wait(red));
   ovk_reduction_destroy(&red);

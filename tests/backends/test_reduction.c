@@ -167,12 +167,11 @@ TEST(open_and_prepare_are_paired_with_close_and_release)
 
 TEST(a_failure_to_open_or_prepare_on_one_rank_undoes_it_on_all)
 {
-  const bool last = test_rank == test_size - 1;
   scoped_reduction *red = NULL;
-  full_mock = (mock){.fail_open = last};
+  full_mock = (mock){.fail_open = is_last()};
   assert_no_sum("mock", 2, OVK_ERR_NETWORK, "no device");
-  assert_int_equal(full_mock.closed, last ? 0 : 1);
-  full_mock = (mock){.fail_prepare = last};
+  assert_int_equal(full_mock.closed, is_last() ? 0 : 1);
+  full_mock = (mock){.fail_prepare = is_last()};
   assert_no_sum("mock", 2, OVK_ERR_MEMORY, "prepare returned OVK_ERR_MEMORY");
   assert_int_equal(full_mock.released, full_mock.prepared);
   full_mock = (mock){0}; /* opened by now: no further failure */
@@ -207,22 +206,16 @@ TEST(a_failure_while_polling_is_kept_for_wait)
 
 TEST(bad_arguments_and_specs_are_told_on_all_ranks)
 {
-  ovk_reduction *red = NULL;
-  const bool last = test_rank == test_size - 1;
-  assert_no_sum("blocking", last ? 0 : 1, OVK_ERR_ARG, "0 values");
+  assert_no_sum("blocking", is_last() ? 0 : 1, OVK_ERR_ARG, "0 values");
   assert_no_sum("blokcing", 1, OVK_ERR_UNKNOWN, "did you mean 'blocking'");
   assert_no_sum("blocking:fast", 1, OVK_ERR_UNKNOWN, "no key 'fast'");
   assert_no_sum("iallreduce:persistant", 1, OVK_ERR_UNKNOWN, "did you mean 'persistent'");
   assert_no_sum("blocking|iallreduce", 1, OVK_ERR_ARG, "is no decorator");
   assert_no_sum("", 1, OVK_ERR_ARG, "name is missing");
   if (test_size > 1) {
-    assert_no_sum(last ? "blocking" : "iallreduce", 1, OVK_ERR_ARG, "different backends");
-    assert_no_sum("blocking", last ? 2 : 1, OVK_ERR_ARG, "different sizes");
+    assert_no_sum(is_last() ? "blocking" : "iallreduce", 1, OVK_ERR_ARG, "different backends");
+    assert_no_sum("blocking", is_last() ? 2 : 1, OVK_ERR_ARG, "different sizes");
   }
-  assert_int_equal(ovk_reduction_create(NULL, "blocking", 1, &red), OVK_ERR_ARG);
-  assert_int_equal(ovk_reduction_begin(NULL), OVK_ERR_ARG);
-  assert_int_equal(ovk_reduction_wait(NULL), OVK_ERR_ARG);
-  assert_false(ovk_reduction_running(NULL));
 }
 
 TEST(bad_backends_are_not_registered)

@@ -128,9 +128,8 @@ static ovk_err take_entry(void *arg, ovk_gidx i, ovk_gidx j, double value)
 
 void read_matrix(const char *file, matrix_rows *rows)
 {
-  ovk_mat *A = NULL;
   copy c = {0};
-  assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path(file), "csr", &A));
+  ovk_mat *A = new_mat_of_file(matrix_path(file), "csr");
   assert_ok(ovk__mat_for_each_entry(A, take_entry, &c));
   make_rows(file, ovk_mat_size(A), ovk_mat_row_begin(A), ovk_mat_local_size(A), c.nnz, &c.rows);
   c.nnz = 0;

@@ -58,6 +58,8 @@ static ovk_err create_scheduled(const call *c, ovk_collective **out)
                                          c->count, c->mpi_type, c->mpi_op, out);
 }
 
+#define CREATE(kind, ...) ovk_collective_create_##kind(c->ctx, c->spec, __VA_ARGS__, out)
+
 static ovk_err create_with_mpi(const call *c, ovk_collective **out)
 {
   const int pair[2] = {c->count, c->count};
@@ -65,26 +67,19 @@ static ovk_err create_with_mpi(const call *c, ovk_collective **out)
   void *to = c->receive;
   switch (c->function) {
   case ALLREDUCE_MPI:
-    return ovk_collective_create_allreduce_mpi(c->ctx, c->spec, c->send, to, c->count, c->mpi_type,
-                                               c->mpi_op, out);
+    return CREATE(allreduce_mpi, c->send, to, c->count, c->mpi_type, c->mpi_op);
   case REDUCE_SCATTER_MPI:
-    return ovk_collective_create_reduce_scatter_mpi(c->ctx, c->spec, c->send, to, c->counts,
-                                                    c->mpi_type, c->mpi_op, out);
+    return CREATE(reduce_scatter_mpi, c->send, to, c->counts, c->mpi_type, c->mpi_op);
   case REDUCE_MPI:
-    return ovk_collective_create_reduce_mpi(c->ctx, c->spec, c->send, to, c->count, c->mpi_type,
-                                            c->mpi_op, c->root, out);
+    return CREATE(reduce_mpi, c->send, to, c->count, c->mpi_type, c->mpi_op, c->root);
   case SCAN_MPI:
-    return ovk_collective_create_scan_mpi(c->ctx, c->spec, c->send, to, c->count, c->mpi_type,
-                                          c->mpi_op, out);
+    return CREATE(scan_mpi, c->send, to, c->count, c->mpi_type, c->mpi_op);
   case EXSCAN_MPI:
-    return ovk_collective_create_exscan_mpi(c->ctx, c->spec, c->send, to, c->count, c->mpi_type,
-                                            c->mpi_op, out);
+    return CREATE(exscan_mpi, c->send, to, c->count, c->mpi_type, c->mpi_op);
   case NEIGHBOR:
-    return ovk_collective_create_neighbor_alltoall(c->ctx, c->spec, c->send, to, c->count, c->size,
-                                                   out);
+    return CREATE(neighbor_alltoall, c->send, to, c->count, c->size);
   case NEIGHBORV:
-    return ovk_collective_create_neighbor_alltoallv(c->ctx, c->spec, c->send, counts, NULL, to,
-                                                    counts, NULL, c->size, out);
+    return CREATE(neighbor_alltoallv, c->send, counts, NULL, to, counts, NULL, c->size);
   default:
     return create_scheduled(c, out);
   }
@@ -92,47 +87,39 @@ static ovk_err create_with_mpi(const call *c, ovk_collective **out)
 
 static ovk_err create_collective(const call *c, ovk_collective **out)
 {
-  ovk_ctx *ctx = c->ctx;
   const int64_t *at = c->offsets;
   void *to = c->receive;
   switch (c->function) {
   case BARRIER:
-    return ovk_collective_create_barrier(ctx, c->spec, out);
+    return ovk_collective_create_barrier(c->ctx, c->spec, out);
   case BCAST:
-    return ovk_collective_create_bcast(ctx, c->spec, to, c->count, c->size, c->root, out);
+    return CREATE(bcast, to, c->count, c->size, c->root);
   case 2:
-    return ovk_collective_create_gather(ctx, c->spec, c->send, to, c->count, c->size, c->root, out);
+    return CREATE(gather, c->send, to, c->count, c->size, c->root);
   case 3:
-    return ovk_collective_create_gatherv(ctx, c->spec, c->send, c->count, to, c->counts, at,
-                                         c->size, c->root, out);
+    return CREATE(gatherv, c->send, c->count, to, c->counts, at, c->size, c->root);
   case 4:
-    return ovk_collective_create_scatter(ctx, c->spec, c->send, to, c->count, c->size, c->root,
-                                         out);
+    return CREATE(scatter, c->send, to, c->count, c->size, c->root);
   case 5:
-    return ovk_collective_create_scatterv(ctx, c->spec, c->send, c->counts, NULL, to, c->count,
-                                          c->size, c->root, out);
+    return CREATE(scatterv, c->send, c->counts, NULL, to, c->count, c->size, c->root);
   case 6:
-    return ovk_collective_create_allgather(ctx, c->spec, c->send, to, c->count, c->size, out);
+    return CREATE(allgather, c->send, to, c->count, c->size);
   case 7:
-    return ovk_collective_create_allgatherv(ctx, c->spec, c->send, to, c->counts, at, c->size, out);
+    return CREATE(allgatherv, c->send, to, c->counts, at, c->size);
   case 8:
-    return ovk_collective_create_alltoall(ctx, c->spec, c->send, to, c->count, c->size, out);
+    return CREATE(alltoall, c->send, to, c->count, c->size);
   case ALLTOALLV:
-    return ovk_collective_create_alltoallv(ctx, c->spec, c->send, c->counts, NULL, to, c->counts,
-                                           at, c->size, out);
+    return CREATE(alltoallv, c->send, c->counts, NULL, to, c->counts, at, c->size);
   case ALLREDUCE:
-    return ovk_collective_create_allreduce(ctx, c->spec, c->send, to, c->count, c->type, c->op,
-                                           out);
+    return CREATE(allreduce, c->send, to, c->count, c->type, c->op);
   case REDUCE_SCATTER:
-    return ovk_collective_create_reduce_scatter(ctx, c->spec, c->send, to, c->counts, c->type,
-                                                c->op, out);
+    return CREATE(reduce_scatter, c->send, to, c->counts, c->type, c->op);
   case REDUCE:
-    return ovk_collective_create_reduce(ctx, c->spec, c->send, to, c->count, c->type, c->op,
-                                        c->root, out);
+    return CREATE(reduce, c->send, to, c->count, c->type, c->op, c->root);
   case SCAN:
-    return ovk_collective_create_scan(ctx, c->spec, c->send, to, c->count, c->type, c->op, out);
+    return CREATE(scan, c->send, to, c->count, c->type, c->op);
   case EXSCAN:
-    return ovk_collective_create_exscan(ctx, c->spec, c->send, to, c->count, c->type, c->op, out);
+    return CREATE(exscan, c->send, to, c->count, c->type, c->op);
   default:
     return create_with_mpi(c, out);
   }

@@ -69,8 +69,7 @@ double *array_of(const ovk_vec *v)
 void assert_reads_as(const char *text, int n, const double *expected)
 {
   const char *path = scratch_file(text, strlen(text));
-  scoped_mat *A = NULL;
-  assert_ok(ovk_mat_read_mm(test_ctx(), path, NULL, &A));
+  scoped_mat *A = new_mat_of_file(path, NULL);
   assert_int_equal(ovk_mat_size(A), n);
   scoped_array double *found = dense_of(A);
   for (int k = 0; k < n * n; k++) {

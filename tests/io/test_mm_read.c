@@ -73,8 +73,7 @@ TEST(zeros_of_an_array_are_not_stored)
 {
   static const char text[] = ARRAY "real general\n2 2\n1\n0\n0.0\n3\n";
   const char *path = scratch_file(text, strlen(text));
-  scoped_mat *A = NULL;
-  assert_ok(ovk_mat_read_mm(test_ctx(), path, NULL, &A));
+  scoped_mat *A = new_mat_of_file(path, NULL);
   assert_int_equal(ovk_mat_nnz(A), 2);
   remove_scratch(path);
 }
@@ -108,8 +107,7 @@ TEST(nan_and_infinity_are_values)
 {
   static const char text[] = COORDINATE "real general\n2 2 2\n1 1 nan\n2 2 -inf\n";
   const char *path = scratch_file(text, strlen(text));
-  scoped_mat *A = NULL;
-  assert_ok(ovk_mat_read_mm(test_ctx(), path, NULL, &A));
+  scoped_mat *A = new_mat_of_file(path, NULL);
   scoped_array double *values = dense_of(A);
   assert_true(isnan(values[0]) && values[3] == -INFINITY);
   remove_scratch(path);
@@ -129,8 +127,7 @@ TEST(the_format_can_be_chosen)
 {
   static const char text[] = COORDINATE "real general\n2 2 2\n1 1 1\n2 2 1\n";
   const char *path = scratch_file(text, strlen(text));
-  ovk_mat *A = NULL;
-  assert_ok(ovk_mat_read_mm(test_ctx(), path, "csr", &A));
+  ovk_mat *A = new_mat_of_file(path, "csr");
   assert_string_equal(ovk_mat_format(A), "csr");
   ovk_mat_destroy(&A);
   assert_error(ovk_mat_read_mm(test_ctx(), path, "cst", &A), OVK_ERR_UNKNOWN, "csr");
@@ -143,8 +140,7 @@ TEST(reading_is_timed)
   static const char text[] = COORDINATE "real general\n2 2 2\n1 1 1\n2 2 1\n";
   const char *path = scratch_file(text, strlen(text));
   const double before = ovk_log_seconds(test_ctx(), OVK_EVENT_READ);
-  scoped_mat *A = NULL;
-  assert_ok(ovk_mat_read_mm(test_ctx(), path, NULL, &A));
+  scoped_mat *A = new_mat_of_file(path, NULL);
   assert_true(ovk_log_seconds(test_ctx(), OVK_EVENT_READ) > before);
   remove_scratch(path);
 }
@@ -184,8 +180,7 @@ TEST(a_vector_with_rows_on_one_rank_only_is_read)
 
 static void assert_odd_matrix(const char *name, int n, const double *expected)
 {
-  scoped_mat *A = NULL;
-  assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path(name), NULL, &A));
+  scoped_mat *A = new_mat_of_file(matrix_path(name), NULL);
   assert_int_equal(ovk_mat_size(A), n);
   scoped_array double *found = dense_of(A);
   for (int k = 0; k < n * n; k++) assert_true(found[k] == expected[k]);
@@ -219,8 +214,7 @@ TEST(unusual_files_from_elsewhere_are_read)
 TEST(a_real_matrix_has_the_entries_of_its_file)
 {
   if (!matrix_path("spd")) skip();
-  scoped_mat *A = NULL;
-  assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path("spd/bcsstk13.mtx"), NULL, &A));
+  scoped_mat *A = new_mat_of_file(matrix_path("spd/bcsstk13.mtx"), NULL);
   assert_int_equal(ovk_mat_size(A), 2003);
   assert_int_equal(ovk_mat_nnz(A), 83883);
   ovk_mat_destroy(&A);

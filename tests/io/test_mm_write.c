@@ -96,13 +96,12 @@ static ovk_err assert_minus_zero(void *arg, ovk_gidx i, ovk_gidx j, double value
 TEST(minus_zero_stays_minus_zero_in_a_matrix)
 {
   const char *path = scratch_path();
-  scoped_mat *B = NULL;
   scoped_mat *A = new_mat(2);
   for (ovk_gidx i = 0; i < 2; i++)
     assert_ok(ovk_mat_add(A, ovk_mat_row_begin(A) + i, ovk_mat_row_begin(A) + i, -0.0));
   assert_ok(ovk_mat_assemble(A));
   assert_ok(ovk_mat_write_mm(A, path));
-  assert_ok(ovk_mat_read_mm(test_ctx(), path, NULL, &B));
+  scoped_mat *B = new_mat_of_file(path, NULL);
   assert_ok(ovk__mat_for_each_entry(B, assert_minus_zero, NULL));
   remove_scratch(path);
 }

@@ -264,5 +264,4 @@ TEST(a_reservation_that_cannot_be_is_an_error_of_assembly_on_all_ranks)
   assert_int_equal(ovk_mat_assemble(A), OVK_ERR_ARG);
   assert_non_null(strstr(ovk_ctx_error(ovk_mat_ctx(A)), "-1 entries"));
   ovk_mat_destroy(&A);
-  assert_int_equal(ovk_mat_reserve(NULL, 1), OVK_ERR_ARG);
 }

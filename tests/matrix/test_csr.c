@@ -161,10 +161,9 @@ TEST(ranks_without_rows_take_part)
   const int64_t ptr[] = {0, 1};
   const ovk_gidx col[] = {0};
   const double val[] = {2};
-  const bool last = test_rank == test_size - 1;
   scoped_mat *A = NULL;
-  assert_ok(
-      ovk_mat_create_csr(test_ctx(), last, ptr, last ? col : NULL, last ? val : NULL, "csr", &A));
+  assert_ok(ovk_mat_create_csr(test_ctx(), is_last(), ptr, is_last() ? col : NULL,
+                               is_last() ? val : NULL, "csr", &A));
   assert_int_equal(ovk_mat_size(A), 1);
   assert_int_equal(ovk_mat_nnz(A), 1);
 }

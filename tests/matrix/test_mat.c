@@ -155,12 +155,11 @@ TEST(a_matrix_without_rows_or_entries_works)
 
 TEST(a_bad_entry_on_one_rank_fails_assembly_on_all)
 {
-  const bool last = test_rank == test_size - 1;
   const ovk_gidx bad[][2] = {{-1, 0}, {0, -1}, {2 * test_size, 0}, {0, 2 * test_size}};
   for (int k = 0; k < 4; k++) {
     scoped_mat *A = new_mat(2);
     assert_ok(ovk_mat_add(A, 0, 0, 1));
-    if (last) {
+    if (is_last()) {
       assert_local_error(ovk_mat_add(A, bad[k][0], bad[k][1], 1), OVK_ERR_RANGE, "is outside of");
     }
     assert_error(ovk_mat_assemble(A), OVK_ERR_RANGE, "is outside of a matrix with");

@@ -162,12 +162,10 @@ static ovk_err triple(void *user, const double *x, double *y, ovk_poll poll)
 TEST(a_shell_multiplies_column_by_column_also_after_a_failure)
 {
   int calls = 0;
-  scoped_multivec *X = NULL, *Y = NULL;
   double x[3 * 4], y[3 * 4];
   for (int k = 0; k < 12; k++) x[k] = k;
   scoped_mat *A = new_shell(4, &calls, .mult = triple);
-  assert_ok(ovk_mat_create_multivec(A, 3, &X));
-  assert_ok(ovk_mat_create_multivec(A, 3, &Y));
+  scoped_multivec *X = new_multivec_of(A, 3), *Y = new_multivec_of(A, 3);
   assert_ok(ovk_multivec_set(X, 0, 3, x, 4));
   assert_error(ovk_mat_mult_many(A, X, Y), OVK_ERR_USER, "mult");
   assert_int_equal(calls, 3);

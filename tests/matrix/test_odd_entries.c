@@ -86,8 +86,7 @@ TEST(rows_without_entries_are_a_notice_with_the_first)
 
 TEST(a_matrix_whose_assembly_has_failed_takes_no_entries)
 {
-  scoped_mat *A = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), N, &A));
+  scoped_mat *A = new_mat(N);
   if (is_last()) (void)ovk_mat_add(A, -1, 0, 1);
   assert_error(ovk_mat_assemble(A), OVK_ERR_RANGE, "entry (-1,0)");
   assert_local_error(ovk_mat_add(A, 0, 0, 1), OVK_ERR_STATE, "assembly has failed");

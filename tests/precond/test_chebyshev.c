@@ -98,7 +98,6 @@ TEST(the_distribution_of_rows_does_not_matter)
 TEST(bad_matrices_and_keys_are_refused)
 {
   const double bad[] = {0, -1, NAN};
-  scoped_precond *M = NULL;
   for (int k = 0; k < 3; k++) {
     scoped_array double *dense = make_pairs();
     dense[(N - 1) * (N + 1)] = bad[k];
@@ -111,7 +110,7 @@ TEST(bad_matrices_and_keys_are_refused)
   for (int k = 0; k < 3; k++) {
     assert_no_precond(A, specs[k], OVK_ERR_ARG, "but must be a");
   }
-  assert_ok(ovk_precond_create(A, "chebyshev", &M));
+  scoped_precond *M = new_precond(A, "chebyshev");
   assert_error(ovk_precond_factor(M), OVK_ERR_UNSUPPORTED, "no factors");
 }
 
@@ -135,11 +134,10 @@ static ovk_err threes(void *user, double *d)
 
 TEST(a_product_that_fails_on_one_rank_fails_on_all)
 {
-  scoped_precond *M = NULL;
   scoped_mat *A = new_shell(2, NULL, .mult = triple, .diagonal = threes);
   until_failure = 1;
   assert_no_precond(A, "chebyshev", OVK_ERR_USER, "no product today");
-  assert_ok(ovk_precond_create(A, "chebyshev", &M));
+  scoped_precond *M = new_precond(A, "chebyshev");
   scoped_vec *r = new_filled(A, 1), *z = new_vec(A);
   until_failure = 2;
   assert_error(ovk_precond_apply(M, r, z, ovk_poll_none()), OVK_ERR_USER, "no product today");

@@ -86,9 +86,8 @@ TEST(real_matrices_are_solved)
   bool definite = true; /* ilu's C: ic of the same sparsity needed no shift */
   for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
     char path[100];
-    scoped_mat *A = NULL;
     snprintf(path, sizeof path, "spd/%s.mtx", files[k]);
-    assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path(path), NULL, &A));
+    scoped_mat *A = new_mat_of_file(matrix_path(path), NULL);
     scoped_vec *b = new_vec(A), *x = new_vec(A);
     for (int s = 0; s < SPECS; s++) {
       ovk_solver_opts opts = with_method("cg");

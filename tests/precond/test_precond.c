@@ -132,7 +132,6 @@ TEST(a_users_preconditioner_needs_no_name_in_the_context)
 {
   scoped_mat *A = make_diagonal(1);
   ovk_precond *M = NULL;
-  const bool last = test_rank == test_size - 1;
   int live = 0;
   ovk_precond_ops ops = divider_ops, other = divider_ops;
   assert_ok(ovk_precond_create_from_ops(A, &ops, &live, &M));
@@ -141,11 +140,11 @@ TEST(a_users_preconditioner_needs_no_name_in_the_context)
   assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
   check_rows(z, 5, 5);
   ovk_precond_destroy(&M);
-  assert_error(ovk_precond_create_from_ops(A, last ? &ops : &divider_ops, &live, &M), OVK_ERR_ARG,
-               "apply function");
-  assert_error(ovk_precond_create_from_ops(A, last ? NULL : &divider_ops, &live, &M), OVK_ERR_ARG,
-               "apply function");
-  other.name = last ? "unlike" : "divider";
+  assert_error(ovk_precond_create_from_ops(A, is_last() ? &ops : &divider_ops, &live, &M),
+               OVK_ERR_ARG, "apply function");
+  assert_error(ovk_precond_create_from_ops(A, is_last() ? NULL : &divider_ops, &live, &M),
+               OVK_ERR_ARG, "apply function");
+  other.name = is_last() ? "unlike" : "divider";
   if (test_size > 1) {
     assert_error(ovk_precond_create_from_ops(A, &other, &live, &M), OVK_ERR_ARG, "different");
   }
@@ -176,11 +175,10 @@ TEST(multigrid_says_which_library_has_it)
 TEST(bad_arguments_are_told_on_all_ranks)
 {
   scoped_mat *A = make_diagonal(1);
-  const bool last = test_rank == test_size - 1;
   assert_no_precond(A, "jacoby", OVK_ERR_UNKNOWN, "did you mean 'jacobi'");
-  assert_no_precond(A, last ? NULL : "none", OVK_ERR_ARG, "spec is NULL");
+  assert_no_precond(A, is_last() ? NULL : "none", OVK_ERR_ARG, "spec is NULL");
   if (test_size > 1) {
-    assert_no_precond(A, last ? "jacobi" : "none", OVK_ERR_ARG, "different");
+    assert_no_precond(A, is_last() ? "jacobi" : "none", OVK_ERR_ARG, "different");
   }
   scoped_mat *open = new_mat(1);
   assert_no_precond(open, "none", OVK_ERR_STATE, "not assembled");

@@ -179,12 +179,11 @@ TEST(split_cg_solves_with_factors)
   scoped_mat *A = new_diffusion(test_ctx(), 25, jumping);
   scoped_precond *M = new_precond(A, "auto:solves=1000");
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  scoped_solver *S = NULL;
   ovk_result result = {.size = sizeof result};
   scoped_vec *b = new_vec(A), *x = new_vec(A);
   opts.method = "split-cg";
   fill_random(b, 4);
-  assert_ok(ovk_solver_create(A, M, &opts, &S));
+  scoped_solver *S = new_solver(A, M, &opts);
   assert_ok(ovk_solver_solve(S, b, x, &result));
   assert_int_equal(result.reason, OVK_REASON_CONVERGED_RTOL);
 }

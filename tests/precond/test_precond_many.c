@@ -7,8 +7,7 @@
 /* Random columns; to be destroyed. */
 static ovk_multivec *new_block(const ovk_mat *A, int width, uint64_t seed)
 {
-  ovk_multivec *X = NULL;
-  assert_ok(ovk_mat_create_multivec(A, width, &X));
+  ovk_multivec *X = new_multivec_of(A, width);
   for (int b = 0; b < ovk__multivec_panels(width); b++) {
     const ovk__panel block = ovk__multivec_panel(X, b);
     for (ovk_lidx k = 0; k < ovk_mat_local_size(A) * block.width; k++) {

@@ -246,12 +246,11 @@ TEST(a_preconditioner_may_solve_with_the_same_matrix)
   for (int fails = 0; fails < 2; fails++) {
     objects o = make_objects("jacobi");
     ovk_precond *inner = NULL;
-    ovk_solver *outer = NULL;
     ovk_result res = OVK_RESULT;
     assert_ok(ovk_solver_set_tolerances(o.other, 1e-2, 0, 1e10, 1000));
     assert_ok(ovk_solver_set_monitor(o.other, reset_inside, &o, 0));
     assert_ok(ovk_precond_create_from_ops(o.A, &ops, &o, &inner));
-    assert_ok(ovk_solver_create(o.A, inner, &opts, &outer));
+    ovk_solver *outer = new_solver(o.A, inner, &opts);
     o.calls = 0;
     o.fails = fails ? OVK_ERR_USER : OVK_OK;
     assert_int_equal(ovk_solver_solve(outer, o.b, o.x, &res), o.fails);

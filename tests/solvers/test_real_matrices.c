@@ -22,8 +22,7 @@ TEST(counts_are_those_known_and_ones_are_recovered)
 {
   if (!matrix_path("")) skip();
   for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
-    ovk_mat *A = NULL;
-    assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path(known[k].file), NULL, &A));
+    ovk_mat *A = new_mat_of_file(matrix_path(known[k].file), NULL);
     scoped_system s = new_system(A, "jacobi");
     scoped_vec *ones = new_filled(A, 1);
     assert_ok(ovk_mat_mult(A, ones, s.b));
@@ -51,8 +50,7 @@ TEST(counts_are_those_known_and_ones_are_recovered)
 TEST(a_consistent_singular_system_converges)
 {
   if (!matrix_path("")) skip();
-  ovk_mat *A = NULL;
-  assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path("spd/crack_lap.mtx"), NULL, &A));
+  ovk_mat *A = new_mat_of_file(matrix_path("spd/crack_lap.mtx"), NULL);
   scoped_system s = new_system(A, "jacobi");
   scoped_vec *wave = new_vec(A);
   fill_random(wave, 13);

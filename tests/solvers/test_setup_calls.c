@@ -91,7 +91,6 @@ static void set_values(ovk_mat *A, double diagonal)
  * the number of meetings, depends on no times. */
 static ovk_solver *new_solver_of(ovk_ctx *ctx, const char *precond, ovk_mat **A, ovk_precond **M)
 {
-  ovk_solver *S = NULL;
   ovk_solver_opts opts = ovk_solver_opts_default();
   opts.exact = "sums";
   *A = NULL;
@@ -99,7 +98,7 @@ static ovk_solver *new_solver_of(ovk_ctx *ctx, const char *precond, ovk_mat **A,
   assert_ok(ovk_mat_create(ctx, ROWS, A));
   set_values(*A, 2.5);
   assert_ok(ovk_precond_create(*A, precond, M));
-  assert_ok(ovk_solver_create(*A, *M, &opts, &S));
+  ovk_solver *S = new_solver(*A, *M, &opts);
   return S;
 }
 
@@ -157,11 +156,10 @@ TEST(a_vector_is_wrapped_in_one_meeting_without_a_call_of_mpi)
 /* The meetings in which a solver of this method is created. */
 static int meetings_of(ovk_mat *A, const char *method)
 {
-  scoped_solver *S = NULL;
   ovk_solver_opts opts = ovk_solver_opts_default();
   opts.method = method;
   start_counting();
-  assert_ok(ovk_solver_create(A, NULL, &opts, &S));
+  scoped_solver *S = new_solver(A, NULL, &opts);
   return count_meetings();
 }
 

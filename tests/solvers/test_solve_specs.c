@@ -104,8 +104,7 @@ TEST(real_matrices_are_solved_alike_with_every_spec)
   const char *const files[] = {"spd/gr_30_30.mtx", "spd/bar.mtx"};
   if (!matrix_path("")) skip();
   for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
-    ovk_mat *A = NULL;
-    assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path(files[k]), NULL, &A));
+    ovk_mat *A = new_mat_of_file(matrix_path(files[k]), NULL);
     problem P = make_problem(A);
     check_all(&P);
   }

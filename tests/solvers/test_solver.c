@@ -136,13 +136,12 @@ TEST(a_solver_serves_many_right_hand_sides)
     assert_string_equal(ovk_solver_backend(solver), opts.backend);
     for (int k = 1; k < 6; k++) {
       double rest = 1;
-      scoped_vec *r = NULL;
       assert_ok(ovk_vec_fill(s.b, k));
       spoil_last(s.b, -k * k);
       const ovk_result res = solve_from_zero(solver, s.b, s.x);
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
       assert_in_range(res.reductions_per_iteration, 0, 3);
-      assert_ok(ovk_vec_duplicate(s.b, &r));
+      scoped_vec *r = new_vec_like(s.b);
       assert_ok(ovk_mat_mult(s.A, s.x, r));
       assert_ok(ovk_vec_axpy(-1, s.b, r));
       assert_ok(ovk_vec_norm(r, &rest));
@@ -248,7 +247,6 @@ TEST(vectors_that_do_not_fit_are_told_on_all_ranks)
                "b is NULL");
   ovk_solver_destroy(&solver);
   assert_no_solver(s.A, other.M, NULL, OVK_ERR_ARG, "preconditioner");
-  assert_int_equal(ovk_solver_create(NULL, NULL, NULL, &solver), OVK_ERR_ARG);
 }
 
 static ovk_err copy(void *state, const double *r, double *z, ovk_poll poll)
@@ -269,8 +267,7 @@ TEST(split_methods_refuse_a_preconditioner_without_factors)
   assert_no_solver(s.A, M, &opts, OVK_ERR_UNSUPPORTED,
                    "method 'overlap' needs a preconditioner with factors");
   opts.method = "cg";
-  const ovk_result res = solve_alike(s.A, M, s.b, s.x, &opts);
-  assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+  assert_int_equal(solve_alike(s.A, M, s.b, s.x, &opts).reason, OVK_REASON_CONVERGED_RTOL);
 }
 
 TEST(the_environment_gives_defaults)

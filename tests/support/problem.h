@@ -20,6 +20,9 @@ ovk_ctx *new_self_ctx(void);
 /* Not assembled. */
 ovk_mat *new_mat(ovk_lidx nlocal);
 
+/* The matrix of a file; format: NULL for the default one. */
+ovk_mat *new_mat_of_file(const char *path, const char *format);
+
 /* A, which it assembles. */
 ovk_mat *assembled(ovk_mat *A);
 
@@ -45,6 +48,11 @@ ovk_vec *new_vec(const ovk_mat *A);
 
 /* The same of numbers that are all `value`. */
 ovk_vec *new_filled(const ovk_mat *A, double value);
+
+/* A vector of zeros with the layout of v. */
+ovk_vec *new_vec_like(const ovk_vec *v);
+
+ovk_multivec *new_multivec_of(const ovk_mat *A, int columns);
 
 ovk_precond *new_precond(ovk_mat *A, const char *spec);
 

@@ -34,10 +34,9 @@ static ovk_reduction *begin_and_sleep(const char *spec)
 {
   ovk_reduction *red = new_sum(spec, 1);
   ovk_reduction_values(red)[0] = test_rank + 1;
-  const bool last = test_rank == test_size - 1;
-  if (!last) assert_ok(ovk_reduction_begin(red));
+  if (!is_last()) assert_ok(ovk_reduction_begin(red));
   MPI_Barrier(MPI_COMM_WORLD);
-  if (last) assert_ok(ovk_reduction_begin(red));
+  if (is_last()) assert_ok(ovk_reduction_begin(red));
   MPI_Barrier(MPI_COMM_WORLD);
   sleep_for(0.3);
   return red;
@@ -121,9 +120,8 @@ TEST(open_backends_probe_rarely_while_one_waits)
 {
   enum { BACKENDS = 8 };
   const double interval = 0.01;
-  scoped_ctx *ctx = NULL;
   ovk_reduction *sums[BACKENDS];
-  assert_ok(ovk_ctx_create(MPI_COMM_WORLD, &ctx));
+  scoped_ctx *ctx = new_ctx();
   for (int k = 0; k < BACKENDS; k++) {
     char keys[VERBS_KEYS_SIZE], spec[VERBS_SPEC_SIZE];
     snprintf(keys, sizeof keys, "timeout_ms=%d", 100000 + k);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The accuracy of exact sums on random parts with exponents over 2^-300 to 2^300: windows follow
  * the totals as in a solver. OVK_TEST_VECTORS=n draws as many vectors of parts. */
-#include "core/exact/exact_window.h"
+#include "exact_random.h"
 #include "support/exact_reference.h"
 #include "support/random.h"
-#include "support/test_main.h"
 
 enum { MOST = 40, VECTORS = 20000 };
 
@@ -25,27 +24,6 @@ static int draw_parts(dice *d, double *parts)
   return n;
 }
 
-/* The total of the short forms; false: it is not certain. */
-static bool add_short(int n, const double *parts, int window, double *total)
-{
-  double words[OVK__WINDOW_WORDS] = {0}, one[OVK__WINDOW_WORDS];
-  for (int i = 0; i < n; i++) {
-    ovk__window_put(parts[i], window, one);
-    for (int k = 0; k < OVK__WINDOW_WORDS; k++) words[k] += one[k];
-  }
-  return ovk__window_round(words, window, total);
-}
-
-static double add_long(int n, const double *parts)
-{
-  double words[OVK__LONG_WORDS] = {0}, one[OVK__LONG_WORDS];
-  for (int i = 0; i < n; i++) {
-    ovk__long_put(parts[i], one);
-    for (int k = 0; k < OVK__LONG_WORDS; k++) words[k] += one[k];
-  }
-  return ovk__long_round(words);
-}
-
 /* So their error is never above that of a plain sum. */
 TEST(every_sum_is_the_correctly_rounded_one)
 {
@@ -59,10 +37,10 @@ TEST(every_sum_is_the_correctly_rounded_one)
     double total, plain = 0;
     for (int i = 0; i < n; i++) plain += parts[i];
     if (v % 4 == 0) { /* a similar total was before it, as in most iterations */
-      window = ovk__window_of(ldexp(add_long(n, parts), dice_below(&d, 20) - 10), window);
+      window = ovk__window_of(ldexp(long_total(n, parts), dice_below(&d, 20) - 10), window);
     }
-    const bool known = add_short(n, parts, window, &total);
-    if (!known) total = add_long(n, parts);
+    const bool known = short_total(n, parts, window, &total);
+    if (!known) total = long_total(n, parts);
     assert_true(total == reference_sum(parts, (size_t)n));
     window = ovk__window_of(total, window);
     certain += known;

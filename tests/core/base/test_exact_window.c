@@ -34,34 +34,6 @@ static void shuffle(uint64_t *state, int n, double *values)
   }
 }
 
-/* words <- the plain sums of the short forms, in the order of the parts */
-static void sum_short(int n, const double *parts, int window, double words[OVK__WINDOW_WORDS])
-{
-  double one[OVK__WINDOW_WORDS];
-  memset(words, 0, OVK__WINDOW_WORDS * sizeof *words);
-  for (int i = 0; i < n; i++) {
-    ovk__window_put(parts[i], window, one);
-    for (int k = 0; k < OVK__WINDOW_WORDS; k++) words[k] += one[k];
-  }
-}
-
-static bool short_total(int n, const double *parts, int window, double *total)
-{
-  double words[OVK__WINDOW_WORDS];
-  sum_short(n, parts, window, words);
-  return ovk__window_round(words, window, total);
-}
-
-static double long_total(int n, const double *parts)
-{
-  double words[OVK__LONG_WORDS] = {0}, one[OVK__LONG_WORDS];
-  for (int i = 0; i < n; i++) {
-    ovk__long_put(parts[i], one);
-    for (int k = 0; k < OVK__LONG_WORDS; k++) words[k] += one[k];
-  }
-  return ovk__long_round(words);
-}
-
 /* Asserts the sum of the long forms, and of the short forms in the window of their total. */
 static void check_sum(int n, const double *parts, double should)
 {

@@ -171,17 +171,16 @@ TEST(a_text_that_differs_on_one_rank_fails_all)
 TEST(of_several_lines_those_that_differ_are_told)
 {
   if (test_size == 1) return;
-  const bool last = test_rank == test_size - 1;
   char says[64];
   snprintf(says, sizeof says, "'maxit 10, fast' on rank 0, 'maxit 9, slow' on rank %d",
            test_size - 1);
-  assert_error(
-      ovk__agree_decided(test_ctx(), "options",
-                         last ? "rtol 1\nmaxit 9\natol 2\nslow" : "rtol 1\nmaxit 10\natol 2\nfast"),
-      OVK_ERR_INTERNAL, says);
+  assert_error(ovk__agree_decided(test_ctx(), "options",
+                                  is_last() ? "rtol 1\nmaxit 9\natol 2\nslow"
+                                            : "rtol 1\nmaxit 10\natol 2\nfast"),
+               OVK_ERR_INTERNAL, says);
   char text[1000] = ""; /* the difference is too far back to be shown */
   memset(text, 'x', sizeof text - 2);
-  if (last) text[sizeof text - 2] = 'y';
+  if (is_last()) text[sizeof text - 2] = 'y';
   assert_error(ovk__agree_same(test_ctx(), "texts", text), OVK_ERR_ARG,
                "given different texts: 'xx");
 }

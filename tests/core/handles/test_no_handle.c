@@ -15,6 +15,7 @@ TEST(every_function_that_can_fail_does)
   ovk_precond *M = NULL;
   ovk_reduction *red = NULL;
   ovk_collective *barrier = NULL;
+  ovk_board *board = NULL;
   double number;
   bool complete;
   const int one[3] = {1, 1, 1};
@@ -51,6 +52,9 @@ TEST(every_function_that_can_fail_does)
                           ovk_mat_add_block(NULL, 0, NULL, 0, NULL, NULL),
                           ovk_mat_set_format(NULL, "csr"),
                           ovk_mat_assemble(NULL),
+                          ovk_mat_reserve(NULL, 1),
+                          ovk_mat_reset_values(NULL),
+                          ovk_mat_for_each_row(NULL, NULL, NULL),
                           ovk_mat_set_block_size(NULL, 1),
                           ovk_mat_set_near_nullspace(NULL, 0, NULL),
                           ovk_mat_set_coordinates(NULL, 0, NULL),
@@ -66,6 +70,10 @@ TEST(every_function_that_can_fail_does)
                           ovk_precond_factor(NULL),
                           ovk_precond_update(NULL),
                           ovk_solver_create(NULL, NULL, NULL, &solver),
+                          ovk_solver_update(NULL),
+                          ovk_solver_update_matrix(NULL),
+                          ovk_solver_set_tolerances(NULL, 0.5, 0, 2, 1),
+                          ovk_solver_set_monitor(NULL, NULL, NULL, 0),
                           ovk_solver_solve(NULL, NULL, NULL, NULL),
                           ovk_solver_solve_many(NULL, NULL, NULL, NULL),
                           ovk_pcg_solve(NULL, NULL, NULL, NULL, NULL, NULL),
@@ -77,6 +85,7 @@ TEST(every_function_that_can_fail_does)
                           ovk_collective_begin(NULL),
                           ovk_collective_test(NULL, &complete),
                           ovk_collective_wait(NULL),
+                          ovk_board_create(NULL, 4, 8, &board),
                           ovk_gallery_laplace27(NULL, one, one, NULL, &A),
                           ovk_mat_read_mm(NULL, "none", NULL, &A),
                           ovk_vec_read_mm(NULL, "none"),

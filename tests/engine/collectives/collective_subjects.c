@@ -190,81 +190,54 @@ void check_often(const subject *s, const char *spec, bool typed)
   check(&t, s, typed, test_size > 2 ? 20 : 100);
 }
 
-/* An operation, in the words of the two libraries. */
-#define SUBJECT(name, create, call)                                                                \
+/* An operation, in the words of the two libraries: its arguments there, as lists. */
+#define LIST(...) __VA_ARGS__
+#define SUBJECT(name, mpi, ours, theirs)                                                           \
   static ovk_err make_##name(const trial *t, ovk_collective **out)                                 \
   {                                                                                                \
-    return create;                                                                                 \
+    return ovk_collective_create_##name(test_ctx(), t->spec, LIST ours, out);                      \
   }                                                                                                \
   static void mpi_##name(const trial *t)                                                           \
   {                                                                                                \
-    call;                                                                                          \
+    MPI_##mpi(LIST theirs, MPI_COMM_WORLD);                                                        \
   }                                                                                                \
   const subject name = {make_##name, mpi_##name};
 
-SUBJECT(bcast,
-        ovk_collective_create_bcast(test_ctx(), t->spec,
-                                    test_rank == t->root ? t->send : t->receive, t->count, t->size,
-                                    t->root, out),
-        MPI_Bcast(test_rank == t->root ? t->send : t->expected, t->count, t->item, t->root,
-                  MPI_COMM_WORLD))
-SUBJECT(gather,
-        ovk_collective_create_gather(test_ctx(), t->spec, t->send, t->receive, t->count, t->size,
-                                     t->root, out),
-        MPI_Gather(t->send, t->count, t->item, t->expected, t->count, t->item, t->root,
-                   MPI_COMM_WORLD))
-SUBJECT(gatherv,
-        ovk_collective_create_gatherv(test_ctx(), t->spec, t->send, t->out_counts[t->root],
-                                      t->receive, t->in_counts, t->offsets[IN], t->size, t->root,
-                                      out),
-        MPI_Gatherv(t->send, t->out_counts[t->root], t->item, t->expected, t->in_counts,
-                    t->displacements[IN], t->item, t->root, MPI_COMM_WORLD))
-SUBJECT(scatter,
-        ovk_collective_create_scatter(test_ctx(), t->spec, t->send, t->receive, t->count, t->size,
-                                      t->root, out),
-        MPI_Scatter(t->send, t->count, t->item, t->expected, t->count, t->item, t->root,
-                    MPI_COMM_WORLD))
-SUBJECT(scatterv,
-        ovk_collective_create_scatterv(test_ctx(), t->spec, t->send, t->out_counts, t->offsets[OUT],
-                                       t->receive, t->in_counts[t->root], t->size, t->root, out),
-        MPI_Scatterv(t->send, t->out_counts, t->displacements[OUT], t->item, t->expected,
-                     t->in_counts[t->root], t->item, t->root, MPI_COMM_WORLD))
-SUBJECT(allgather,
-        ovk_collective_create_allgather(test_ctx(), t->spec, t->send, t->receive, t->count, t->size,
-                                        out),
-        MPI_Allgather(t->send, t->count, t->item, t->expected, t->count, t->item, MPI_COMM_WORLD))
-SUBJECT(allgatherv,
-        ovk_collective_create_allgatherv(test_ctx(), t->spec, t->send, t->receive, t->counts,
-                                         t->offsets[COMMON], t->size, out),
-        MPI_Allgatherv(t->send, t->counts[test_rank], t->item, t->expected, t->counts,
-                       t->displacements[COMMON], t->item, MPI_COMM_WORLD))
-SUBJECT(alltoall,
-        ovk_collective_create_alltoall(test_ctx(), t->spec, t->send, t->receive, t->count, t->size,
-                                       out),
-        MPI_Alltoall(t->send, t->count, t->item, t->expected, t->count, t->item, MPI_COMM_WORLD))
-SUBJECT(alltoallv,
-        ovk_collective_create_alltoallv(test_ctx(), t->spec, t->send, t->out_counts,
-                                        t->offsets[OUT], t->receive, t->in_counts, t->offsets[IN],
-                                        t->size, out),
-        MPI_Alltoallv(t->send, t->out_counts, t->displacements[OUT], t->item, t->expected,
-                      t->in_counts, t->displacements[IN], t->item, MPI_COMM_WORLD))
-SUBJECT(reduce,
-        ovk_collective_create_reduce(test_ctx(), t->spec, t->send, t->receive, t->count, t->type,
-                                     t->op, t->root, out),
-        MPI_Reduce(t->send, t->expected, t->count, t->item, t->mpi_op, t->root, MPI_COMM_WORLD))
-SUBJECT(allreduce,
-        ovk_collective_create_allreduce(test_ctx(), t->spec, t->send, t->receive, t->count, t->type,
-                                        t->op, out),
-        MPI_Allreduce(t->send, t->expected, t->count, t->item, t->mpi_op, MPI_COMM_WORLD))
-SUBJECT(reduce_scatter,
-        ovk_collective_create_reduce_scatter(test_ctx(), t->spec, t->send, t->receive, t->counts,
-                                             t->type, t->op, out),
-        MPI_Reduce_scatter(t->send, t->expected, t->counts, t->item, t->mpi_op, MPI_COMM_WORLD))
-SUBJECT(scan,
-        ovk_collective_create_scan(test_ctx(), t->spec, t->send, t->receive, t->count, t->type,
-                                   t->op, out),
-        MPI_Scan(t->send, t->expected, t->count, t->item, t->mpi_op, MPI_COMM_WORLD))
-SUBJECT(exscan,
-        ovk_collective_create_exscan(test_ctx(), t->spec, t->send, t->receive, t->count, t->type,
-                                     t->op, out),
-        MPI_Exscan(t->send, t->expected, t->count, t->item, t->mpi_op, MPI_COMM_WORLD))
+SUBJECT(bcast, Bcast, (test_rank == t->root ? t->send : t->receive, t->count, t->size, t->root),
+        (test_rank == t->root ? t->send : t->expected, t->count, t->item, t->root))
+SUBJECT(gather, Gather, (t->send, t->receive, t->count, t->size, t->root),
+        (t->send, t->count, t->item, t->expected, t->count, t->item, t->root))
+SUBJECT(gatherv, Gatherv,
+        (t->send, t->out_counts[t->root], t->receive, t->in_counts, t->offsets[IN], t->size,
+         t->root),
+        (t->send, t->out_counts[t->root], t->item, t->expected, t->in_counts, t->displacements[IN],
+         t->item, t->root))
+SUBJECT(scatter, Scatter, (t->send, t->receive, t->count, t->size, t->root),
+        (t->send, t->count, t->item, t->expected, t->count, t->item, t->root))
+SUBJECT(scatterv, Scatterv,
+        (t->send, t->out_counts, t->offsets[OUT], t->receive, t->in_counts[t->root], t->size,
+         t->root),
+        (t->send, t->out_counts, t->displacements[OUT], t->item, t->expected, t->in_counts[t->root],
+         t->item, t->root))
+SUBJECT(allgather, Allgather, (t->send, t->receive, t->count, t->size),
+        (t->send, t->count, t->item, t->expected, t->count, t->item))
+SUBJECT(allgatherv, Allgatherv, (t->send, t->receive, t->counts, t->offsets[COMMON], t->size),
+        (t->send, t->counts[test_rank], t->item, t->expected, t->counts, t->displacements[COMMON],
+         t->item))
+SUBJECT(alltoall, Alltoall, (t->send, t->receive, t->count, t->size),
+        (t->send, t->count, t->item, t->expected, t->count, t->item))
+SUBJECT(alltoallv, Alltoallv,
+        (t->send, t->out_counts, t->offsets[OUT], t->receive, t->in_counts, t->offsets[IN],
+         t->size),
+        (t->send, t->out_counts, t->displacements[OUT], t->item, t->expected, t->in_counts,
+         t->displacements[IN], t->item))
+SUBJECT(reduce, Reduce, (t->send, t->receive, t->count, t->type, t->op, t->root),
+        (t->send, t->expected, t->count, t->item, t->mpi_op, t->root))
+SUBJECT(allreduce, Allreduce, (t->send, t->receive, t->count, t->type, t->op),
+        (t->send, t->expected, t->count, t->item, t->mpi_op))
+SUBJECT(reduce_scatter, Reduce_scatter, (t->send, t->receive, t->counts, t->type, t->op),
+        (t->send, t->expected, t->counts, t->item, t->mpi_op))
+SUBJECT(scan, Scan, (t->send, t->receive, t->count, t->type, t->op),
+        (t->send, t->expected, t->count, t->item, t->mpi_op))
+SUBJECT(exscan, Exscan, (t->send, t->receive, t->count, t->type, t->op),
+        (t->send, t->expected, t->count, t->item, t->mpi_op))

@@ -101,10 +101,6 @@ TEST(misuse_is_a_state_error)
   ovk_collective_destroy(&c);
   ovk_collective_destroy(&c);
   ovk_collective_destroy(NULL);
-  assert_int_equal(ovk_collective_begin(NULL), OVK_ERR_ARG);
-  assert_int_equal(ovk_collective_test(NULL, &complete), OVK_ERR_ARG);
-  assert_int_equal(ovk_collective_wait(NULL), OVK_ERR_ARG);
-  assert_false(ovk_collective_running(NULL));
 }
 
 TEST(destroying_a_running_operation_waits_for_it)

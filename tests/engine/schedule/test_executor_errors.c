@@ -33,19 +33,18 @@ TEST(sends_of_the_same_data_share_a_copy)
 
 TEST(shared_memory_with_another_node_is_an_error)
 {
-  const bool last = test_rank == test_size - 1;
   double data = 1;
   ovk__request *request = NULL;
   if (test_size == 1) skip();
   SCOPED(ovk__schedule_free) ovk__schedule s = sum_schedule(ALL_SHM, 1);
   const ovk__op_desc desc = {.schedule = &s, .output = &data, .element = sizeof data};
   MPI_Group here = engine->transport.node_group;
-  if (last)
+  if (is_last())
     MPI_Comm_group(MPI_COMM_SELF, &engine->transport.node_group); /* as if alone on its node */
   const ovk_err err = ovk__request_create(engine, &desc, false, &request);
   char said[64];
   snprintf(said, sizeof said, "between ranks %d and 0, which share no memory", test_rank);
-  if (last) {
+  if (is_last()) {
     assert_local_error(err, OVK_ERR_UNSUPPORTED, said);
     MPI_Group_free(&engine->transport.node_group);
     engine->transport.node_group = here;

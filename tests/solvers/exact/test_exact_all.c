@@ -121,12 +121,10 @@ static ovk_solver_opts all_opts(const char *method)
 static ovk_result solve(problem *P, const char *method, const char *precond)
 {
   const ovk_solver_opts opts = all_opts(method);
-  scoped_precond *M = NULL;
-  scoped_solver *solver = NULL;
   ovk_result res = OVK_RESULT;
-  assert_ok(ovk_precond_create(P->A, precond, &M));
+  scoped_precond *M = new_precond(P->A, precond);
   if (strncmp(precond, "amg", 3) == 0) assert_non_null(strstr(ovk_precond_info(M), "levels"));
-  assert_ok(ovk_solver_create(P->A, M, &opts, &solver));
+  scoped_solver *solver = new_solver(P->A, M, &opts);
   assert_ok(ovk_vec_fill(P->x, 0));
   assert_ok(ovk_solver_solve(solver, P->b, P->x, &res));
   return res;
@@ -334,10 +332,9 @@ TEST(keys_are_checked)
 TEST(the_environment_puts_matrices_in_order)
 {
   dice d = {8, 0};
-  scoped_ctx *ctx = NULL;
   ovk_result res = OVK_RESULT;
   assert_int_equal(setenv("OVK_EXACT", "all", 1), 0);
-  assert_ok(ovk_ctx_create(MPI_COMM_WORLD, &ctx));
+  scoped_ctx *ctx = new_ctx();
   assert_int_equal(unsetenv("OVK_EXACT"), 0);
   const partition p = cut_at_random(&d);
   SCOPED(clear_problem) problem P = make_problem(ctx, test_rank, &p, true, NULL, false);

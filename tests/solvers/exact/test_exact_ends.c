@@ -41,14 +41,11 @@ static bool end_solve(ovk_ctx *ctx, int rank, int size, const ending *e, const c
 {
   ovk_solver_opts opts = with_method(method);
   scoped_mat *A = make_line(ctx, rank, size, e->diagonal);
-  scoped_precond *M = NULL;
-  scoped_vec *b = NULL, *x = NULL;
   scoped_solver *solver = NULL;
   opts.exact = exact;
   opts.maxit = 200;
-  assert_ok(ovk_precond_create(A, e->precond, &M));
-  assert_ok(ovk_mat_create_vec(A, &b));
-  assert_ok(ovk_mat_create_vec(A, &x));
+  scoped_precond *M = new_precond(A, e->precond);
+  scoped_vec *b = new_vec(A), *x = new_vec(A);
   fill_right_side(b, e, rank, size);
   const ovk_err err = ovk_solver_create(A, M, &opts, &solver);
   if (!err) assert_ok(ovk_solver_solve(solver, b, x, res));

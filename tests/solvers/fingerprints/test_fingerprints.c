@@ -126,8 +126,7 @@ static void add_row_of_threes(ovk_mat *A, int i)
  * NULL if some rank's rows do not fit in its format. */
 static ovk_mat *new_problem_of(bool threes, bool ordered, const int rows[2], const char *format)
 {
-  ovk_mat *A = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), rows[1] - rows[0], &A));
+  ovk_mat *A = new_mat(rows[1] - rows[0]);
   if (ordered) assert_ok(ovk_mat_set_keys(A, NULL));
   assert_ok(ovk_mat_set_format(A, format));
   for (int i = rows[0]; i < rows[1]; i++) {

@@ -161,8 +161,7 @@ TEST(an_indefinite_matrix_ends_the_solve)
   scoped_dense_system S = new_dense_system(A, N, 4, 1, 1);
   for (int k = 0; k < 3; k++) {
     ovk_solver_opts opts = with_method(methods[k]);
-    const ovk_result res = solve_dense_system(&S, NULL, &opts);
-    assert_int_equal(res.reason, OVK_REASON_BREAKDOWN_INDEFINITE_A);
+    assert_int_equal(solve_dense_system(&S, NULL, &opts).reason, OVK_REASON_BREAKDOWN_INDEFINITE_A);
   }
 }
 

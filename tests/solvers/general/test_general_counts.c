@@ -76,9 +76,8 @@ TEST(real_matrices_take_as_many_iterations_as_elsewhere)
   if (!matrix_path("")) skip();
   for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
     char path[100];
-    ovk_mat *A = NULL;
     snprintf(path, sizeof path, "%s.mtx", known[k].file);
-    assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path(path), NULL, &A));
+    ovk_mat *A = new_mat_of_file(matrix_path(path), NULL);
     scoped_system S = make_system(A);
     check(&S, known[k].precond, known[k].method, 1e-8, OVK_NORM_UNPRECONDITIONED, known[k].least,
           known[k].most);

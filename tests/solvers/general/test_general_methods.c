@@ -295,7 +295,6 @@ TEST(minres_refuses_an_indefinite_preconditioner)
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   for (int k = 0; k < 2; k++) {
     opts.method = k ? "pipelined-minres" : "minres";
-    const ovk_result res = solve_dense_system(&S, S.M, &opts);
-    assert_int_equal(res.reason, OVK_REASON_BREAKDOWN_INDEFINITE_M);
+    assert_int_equal(solve_dense_system(&S, S.M, &opts).reason, OVK_REASON_BREAKDOWN_INDEFINITE_M);
   }
 }

@@ -177,10 +177,8 @@ TEST(auto_goes_on_with_bicgstab_where_neither_A_nor_C_is_definite)
   scoped_dense_system S = new_dense_system(A, N, 9, 1, 1);
   const ovk_solver_opts opts = with_method("auto");
   for (int k = 0; k < 2; k++) {
-    scoped_precond *M = NULL;
-    scoped_solver *solver = NULL;
-    assert_ok(ovk_precond_create(S.A, preconds[k], &M));
-    assert_ok(ovk_solver_create(S.A, M, &opts, &solver));
+    scoped_precond *M = new_precond(S.A, preconds[k]);
+    scoped_solver *solver = new_solver(S.A, M, &opts);
     for (int again = 0; again < 2; again++) {
       const ovk_result res = solve_from_zero(solver, S.b, S.x);
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);

@@ -27,6 +27,16 @@ enum { KINDS = 2 };
 ovk__diagonal diagonal(int kind);
 double entry(ovk__diagonal D, int i);
 
+/* Each length with each kind of diagonal, and with false and true. */
+#define FOR_EACH_DIAGONAL_AND_CHOICE(n, D, choice)                                                 \
+  for (int kind_ = 0, choice = 0; kind_ < 2 * KINDS; choice = ++kind_ >= KINDS)                    \
+    for (ovk__diagonal D = diagonal(kind_ % KINDS), *once_ = &D; once_; once_ = NULL)              \
+      FOR_EACH_LENGTH(n)
+#define FOR_EACH_DIAGONAL(n, D)                                                                    \
+  for (int kind_ = 0; kind_ < KINDS; kind_++)                                                      \
+    for (ovk__diagonal D = diagonal(kind_), *once_ = &D; once_; once_ = NULL)                      \
+      FOR_EACH_LENGTH(n)
+
 /* ovk__pipecg_arrays of a struct of arrays with these names. */
 #define PIPECG_ARRAYS(v)                                                                           \
   ((ovk__pipecg_arrays){.r = (v).r,                                                                \

@@ -100,55 +100,45 @@ TEST(axpy_norm_subtracts_and_sums_squares)
 
 TEST(update_r_subtracts_and_sums_both_products)
 {
-  for (int kind = 0; kind < 2 * KINDS; kind++) {
-    const bool of_z = kind >= KINDS;
-    FOR_EACH_LENGTH(n) {
-      data v = make_data(5), formula = v;
-      const data was = v;
-      const ovk__diagonal D = diagonal(kind % KINDS);
-      double z[MAX];
-      for (int i = 0; i < n; i++) {
-        formula.b[i] = was.b[i] - -1.3 * was.a[i];
-        z[i] = entry(D, i) * formula.b[i];
-      }
-      double rz = NAN;
-      const double vv = ovk__cg_update_r(n, -1.3, v.a, D, of_z, v.b, &rz);
-      assert_rows(n, v.b, formula.b, was.b);
-      assert_true(vv == (of_z ? dot(n, z, z) : dot(n, formula.b, formula.b)));
-      assert_true(rz == scaled_dot(n, D, formula.b));
+  FOR_EACH_DIAGONAL_AND_CHOICE(n, D, of_z) {
+    data v = make_data(5), formula = v;
+    const data was = v;
+    double z[MAX];
+    for (int i = 0; i < n; i++) {
+      formula.b[i] = was.b[i] - -1.3 * was.a[i];
+      z[i] = entry(D, i) * formula.b[i];
     }
+    double rz = NAN;
+    const double vv = ovk__cg_update_r(n, -1.3, v.a, D, of_z, v.b, &rz);
+    assert_rows(n, v.b, formula.b, was.b);
+    assert_true(vv == (of_z ? dot(n, z, z) : dot(n, formula.b, formula.b)));
+    assert_true(rz == scaled_dot(n, D, formula.b));
   }
 }
 
 TEST(update_x_p_moves_x_along_the_old_p)
 {
-  for (int kind = 0; kind < KINDS; kind++) {
-    FOR_EACH_LENGTH(n) {
-      data v = make_data(6), formula = v;
-      const data was = v;
-      const ovk__diagonal D = diagonal(kind);
-      for (int i = 0; i < n; i++) {
-        formula.c[i] = was.c[i] + 0.9 * was.b[i];
-        formula.b[i] = entry(D, i) * was.a[i] + 0.3 * was.b[i];
-      }
-      ovk__cg_update_x_p(n, 0.9, D, v.a, 0.3, v.b, v.c);
-      assert_rows(n, v.c, formula.c, was.c);
-      assert_rows(n, v.b, formula.b, was.b);
+  FOR_EACH_DIAGONAL(n, D) {
+    data v = make_data(6), formula = v;
+    const data was = v;
+    for (int i = 0; i < n; i++) {
+      formula.c[i] = was.c[i] + 0.9 * was.b[i];
+      formula.b[i] = entry(D, i) * was.a[i] + 0.3 * was.b[i];
     }
+    ovk__cg_update_x_p(n, 0.9, D, v.a, 0.3, v.b, v.c);
+    assert_rows(n, v.c, formula.c, was.c);
+    assert_rows(n, v.b, formula.b, was.b);
   }
 }
 
 TEST(direction_adds_two_multiples)
 {
-  for (int kind = 0; kind < KINDS; kind++) {
-    FOR_EACH_LENGTH(n) {
-      data v = make_data(7), formula = v;
-      const data was = v;
-      const ovk__diagonal D = diagonal(kind);
-      for (int i = 0; i < n; i++) formula.c[i] = entry(D, i) * was.a[i] + 0.3 * was.b[i];
-      ovk__cg_direction(n, D, v.a, 0.3, v.b, v.c);
-      assert_rows(n, v.c, formula.c, was.c);
-    }
+  FOR_EACH_DIAGONAL(n, D) {
+    data v = make_data(7), formula = v;
+    const data was = v;
+    for (int i = 0; i < n; i++) formula.c[i] = entry(D, i) * was.a[i] + 0.3 * was.b[i];
+    ovk__cg_direction(n, D, v.a, 0.3, v.b, v.c);
+    assert_rows(n, v.c, formula.c, was.c);
   }
 }
 
@@ -168,17 +158,14 @@ TEST(scaled_norm_is_the_norm_of_the_scaled_vector)
 TEST(scaled_dot_polls_without_changing_its_bits)
 {
   const data v = make_data(8);
-  for (int kind = 0; kind < KINDS; kind++) {
-    FOR_EACH_LENGTH(n) {
-      const ovk__diagonal D = diagonal(kind);
-      const double formula = scaled_dot(n, D, v.a);
-      assert_true(ovk__scaled_dot(n, D, v.a, ovk_poll_none()) == formula);
-      for (int every = 1; every < 3 * LANES; every += 5) {
-        const int step = (every + LANES - 1) / LANES * LANES; /* whole groups of lanes */
-        int calls = 0;
-        assert_true(ovk__scaled_dot(n, D, v.a, (ovk_poll){count_call, &calls, every}) == formula);
-        assert_int_equal(calls, (n + step - 1) / step);
-      }
+  FOR_EACH_DIAGONAL(n, D) {
+    const double formula = scaled_dot(n, D, v.a);
+    assert_true(ovk__scaled_dot(n, D, v.a, ovk_poll_none()) == formula);
+    for (int every = 1; every < 3 * LANES; every += 5) {
+      const int step = (every + LANES - 1) / LANES * LANES; /* whole groups of lanes */
+      int calls = 0;
+      assert_true(ovk__scaled_dot(n, D, v.a, (ovk_poll){count_call, &calls, every}) == formula);
+      assert_int_equal(calls, (n + step - 1) / step);
     }
   }
 }

@@ -39,22 +39,18 @@ static void check_sum(ovk__exact_sum *sum, int n, const double *x, const double 
 TEST(r_is_updated_and_its_products_are_added)
 {
   static data v, f;
-  for (int kind = 0; kind < 2 * KINDS; kind++) {
-    const bool of_z = kind >= KINDS;
-    FOR_EACH_LENGTH(n) {
-      if (n > OVK__EXACT_BLOCK) continue;
-      const ovk__diagonal D = diagonal(kind % KINDS);
-      ovk__exact_sum vv, rz, *const sums[] = {&vv, &rz};
-      start_sum(&vv, false);
-      start_sum(&rz, false);
-      make_vectors(1, &v, &f, sizeof v);
-      assert_true(ovk__cg_update_r_exact(n, 0.7, v.s, D, of_z, v.r, sums));
-      for (int i = 0; i < n; i++) f.r[i] -= 0.7 * f.s[i];
-      assert_memory_equal(&v, &f, sizeof v);
-      for (int i = 0; i < n; i++) f.z[i] = entry(D, i) * f.r[i];
-      check_sum(&vv, n, of_z ? f.z : f.r, of_z ? f.z : f.r, false);
-      check_sum(&rz, n, f.r, f.z, false);
-    }
+  FOR_EACH_DIAGONAL_AND_CHOICE(n, D, of_z) {
+    if (n > OVK__EXACT_BLOCK) continue;
+    ovk__exact_sum vv, rz, *const sums[] = {&vv, &rz};
+    start_sum(&vv, false);
+    start_sum(&rz, false);
+    make_vectors(1, &v, &f, sizeof v);
+    assert_true(ovk__cg_update_r_exact(n, 0.7, v.s, D, of_z, v.r, sums));
+    for (int i = 0; i < n; i++) f.r[i] -= 0.7 * f.s[i];
+    assert_memory_equal(&v, &f, sizeof v);
+    for (int i = 0; i < n; i++) f.z[i] = entry(D, i) * f.r[i];
+    check_sum(&vv, n, of_z ? f.z : f.r, of_z ? f.z : f.r, false);
+    check_sum(&rz, n, f.r, f.z, false);
   }
 }
 

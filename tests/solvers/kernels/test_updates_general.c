@@ -68,19 +68,15 @@ TEST(the_sweep_of_minres_updates_four_vectors)
 TEST(the_sweep_of_minres_applies_a_diagonal)
 {
   static data v, f;
-  for (int kind = 0; kind < 2 * KINDS; kind++) {
-    const ovk__diagonal D = diagonal(kind % KINDS);
-    const bool d_is_z = kind >= KINDS;
-    FOR_EACH_LENGTH(n) {
-      double sums[OVK__MINRES_SUMS];
-      make_vectors(2, &v, &f, sizeof v);
-      const ovk__minres_arrays a = arrays_of(&v, d_is_z);
-      ovk__update_minres_diagonal(n, &step, D, &a, sums);
-      minres_plainly(n, &f, d_is_z);
-      for (int i = 0; i < n; i++) f.z[i] = entry(D, i) * f.v_old[i];
-      assert_memory_equal(&v, &f, sizeof v);
-      check_minres_sums(n, &f, f.v_old, d_is_z, sums);
-    }
+  FOR_EACH_DIAGONAL_AND_CHOICE(n, D, d_is_z) {
+    double sums[OVK__MINRES_SUMS];
+    make_vectors(2, &v, &f, sizeof v);
+    const ovk__minres_arrays a = arrays_of(&v, d_is_z);
+    ovk__update_minres_diagonal(n, &step, D, &a, sums);
+    minres_plainly(n, &f, d_is_z);
+    for (int i = 0; i < n; i++) f.z[i] = entry(D, i) * f.v_old[i];
+    assert_memory_equal(&v, &f, sizeof v);
+    check_minres_sums(n, &f, f.v_old, d_is_z, sums);
   }
 }
 

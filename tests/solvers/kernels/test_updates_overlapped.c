@@ -36,20 +36,16 @@ TEST(single_updates_four_vectors_and_sums)
 TEST(single_with_a_diagonal_makes_u_as_well)
 {
   static data v, f;
-  for (int kind = 0; kind < 2 * KINDS; kind++) {
-    const bool of_z = kind >= KINDS;
-    FOR_EACH_LENGTH(n) {
-      const ovk__diagonal D = diagonal(kind % KINDS);
-      make_vectors(2, &v, &f, sizeof v);
-      double ru = -1;
-      const double vv = ovk__update_single_reduction_diagonal(n, 0.7, -1.3, D, of_z, v.u, v.w, v.p,
-                                                              v.s, v.x, v.r, &ru);
-      single_formulas(n, 0.7, -1.3, &f);
-      for (int i = 0; i < n; i++) f.u[i] = entry(D, i) * f.r[i];
-      assert_memory_equal(&v, &f, sizeof v);
-      assert_true(vv == (of_z ? dot(n, f.u, f.u) : dot(n, f.r, f.r)));
-      assert_true(ru == dot(n, f.r, f.u));
-    }
+  FOR_EACH_DIAGONAL_AND_CHOICE(n, D, of_z) {
+    make_vectors(2, &v, &f, sizeof v);
+    double ru = -1;
+    const double vv = ovk__update_single_reduction_diagonal(n, 0.7, -1.3, D, of_z, v.u, v.w, v.p,
+                                                            v.s, v.x, v.r, &ru);
+    single_formulas(n, 0.7, -1.3, &f);
+    for (int i = 0; i < n; i++) f.u[i] = entry(D, i) * f.r[i];
+    assert_memory_equal(&v, &f, sizeof v);
+    assert_true(vv == (of_z ? dot(n, f.u, f.u) : dot(n, f.r, f.r)));
+    assert_true(ru == dot(n, f.r, f.u));
   }
 }
 
@@ -75,21 +71,17 @@ TEST(r_and_z_are_updated_and_summed)
 TEST(r_and_z_with_a_diagonal_need_no_q)
 {
   static data v, f;
-  for (int kind = 0; kind < 2 * KINDS; kind++) {
-    const bool of_z = kind >= KINDS;
-    FOR_EACH_LENGTH(n) {
-      const ovk__diagonal D = diagonal(kind % KINDS);
-      make_vectors(4, &v, &f, sizeof v);
-      double rz = -1;
-      const double vv = ovk__groppcg_update_r_z_diagonal(n, 0.4, v.s, D, of_z, v.r, v.z, &rz);
-      for (int i = 0; i < n; i++) {
-        f.r[i] -= 0.4 * f.s[i];
-        f.z[i] = entry(D, i) * f.r[i];
-      }
-      assert_memory_equal(&v, &f, sizeof v);
-      assert_true(vv == (of_z ? dot(n, f.z, f.z) : dot(n, f.r, f.r)));
-      assert_true(rz == dot(n, f.r, f.z));
+  FOR_EACH_DIAGONAL_AND_CHOICE(n, D, of_z) {
+    make_vectors(4, &v, &f, sizeof v);
+    double rz = -1;
+    const double vv = ovk__groppcg_update_r_z_diagonal(n, 0.4, v.s, D, of_z, v.r, v.z, &rz);
+    for (int i = 0; i < n; i++) {
+      f.r[i] -= 0.4 * f.s[i];
+      f.z[i] = entry(D, i) * f.r[i];
     }
+    assert_memory_equal(&v, &f, sizeof v);
+    assert_true(vv == (of_z ? dot(n, f.z, f.z) : dot(n, f.r, f.r)));
+    assert_true(rz == dot(n, f.r, f.z));
   }
 }
 

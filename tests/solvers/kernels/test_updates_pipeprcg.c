@@ -59,24 +59,21 @@ TEST(the_sweep_updates_six_vectors)
 TEST(the_sweep_with_a_diagonal_makes_rt_and_st_of_r_and_s)
 {
   static data v, f;
-  for (int kind = 0; kind < KINDS; kind++) {
-    FOR_EACH_LENGTH(n) {
-      const ovk__diagonal D = diagonal(kind);
-      make_vectors(2, &v, &f, sizeof v);
-      double sums[OVK__PIPEPRCG_SUMS];
-      const ovk__pipeprcg_arrays a = arrays_of(&v);
-      ovk__update_pipeprcg_diagonal(n, 0.3, 0.8, D, &a, sums);
-      for (int i = 0; i < n; i++) {
-        const double d = entry(D, i);
-        f.x[i] += 0.3 * f.p[i];
-        f.r[i] -= 0.3 * f.s[i];
-        f.rt[i] = d * f.r[i];
-        f.p[i] = f.rt[i] + 0.8 * f.p[i];
-        f.s[i] = (f.w[i] - 0.3 * f.u[i]) + 0.8 * f.s[i];
-        f.st[i] = d * f.s[i];
-      }
-      assert_memory_equal(&v, &f, sizeof v);
-      check_sums(n, &f, sums);
+  FOR_EACH_DIAGONAL(n, D) {
+    make_vectors(2, &v, &f, sizeof v);
+    double sums[OVK__PIPEPRCG_SUMS];
+    const ovk__pipeprcg_arrays a = arrays_of(&v);
+    ovk__update_pipeprcg_diagonal(n, 0.3, 0.8, D, &a, sums);
+    for (int i = 0; i < n; i++) {
+      const double d = entry(D, i);
+      f.x[i] += 0.3 * f.p[i];
+      f.r[i] -= 0.3 * f.s[i];
+      f.rt[i] = d * f.r[i];
+      f.p[i] = f.rt[i] + 0.8 * f.p[i];
+      f.s[i] = (f.w[i] - 0.3 * f.u[i]) + 0.8 * f.s[i];
+      f.st[i] = d * f.s[i];
     }
+    assert_memory_equal(&v, &f, sizeof v);
+    check_sums(n, &f, sums);
   }
 }

@@ -108,8 +108,7 @@ TEST(a_change_lasts_for_one_solve)
 /* b = A ones, or random. */
 static ovk_result solve_file(const char *file, bool random_b, const char *method)
 {
-  ovk_mat *A = NULL;
-  assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path(file), NULL, &A));
+  ovk_mat *A = new_mat_of_file(matrix_path(file), NULL);
   scoped_system s = new_system(A, "jacobi");
   assert_ok(ovk_vec_fill(s.x, 1));
   assert_ok(ovk_mat_mult(A, s.x, s.b));

@@ -3,9 +3,8 @@
 
 void center(ovk_vec *v)
 {
-  scoped_vec *ones = NULL;
   double sum = 0;
-  assert_ok(ovk_vec_duplicate(v, &ones));
+  scoped_vec *ones = new_vec_like(v);
   assert_ok(ovk_vec_fill(ones, 1));
   assert_ok(ovk_vec_dot(ones, v, &sum));
   assert_ok(ovk_vec_axpy(-sum / (double)ovk_vec_size(v), ones, v));
@@ -23,9 +22,8 @@ linear_system singular_of(ovk_mat *A, const char *precond)
 
 double distance(const ovk_vec *x, const ovk_vec *wanted)
 {
-  scoped_vec *difference = NULL;
   double norm = 0, size = 0;
-  assert_ok(ovk_vec_duplicate(x, &difference));
+  scoped_vec *difference = new_vec_like(x);
   assert_ok(ovk_vec_copy(x, difference));
   assert_ok(ovk_vec_axpy(-1, wanted, difference));
   assert_ok(ovk_vec_norm(difference, &norm));

@@ -62,10 +62,9 @@ static char notice[NOTICE];
 TEST(an_inconsistent_right_hand_side_is_told_and_projected)
 {
   scoped_system s = new_singular(16, "jacobi");
-  scoped_vec *ones = NULL;
   double bb = 0;
   assert_ok(ovk_vec_dot(s.b, s.b, &bb));
-  assert_ok(ovk_vec_duplicate(s.b, &ones));
+  scoped_vec *ones = new_vec_like(s.b);
   assert_ok(ovk_vec_fill(ones, 0.5));
   assert_ok(ovk_vec_axpy(1, ones, s.b));
   const double null = 0.25 * 16 * 16;
@@ -224,8 +223,7 @@ TEST(a_nan_in_b_is_found_where_it_is)
 TEST(crack_lap_converges_with_every_method)
 {
   if (!matrix_path("")) skip();
-  ovk_mat *A = NULL;
-  assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path("spd/crack_lap.mtx"), NULL, &A));
+  ovk_mat *A = new_mat_of_file(matrix_path("spd/crack_lap.mtx"), NULL);
   scoped_system s = singular_of(A, "jacobi");
   ovk_solver_opts opts = solver_opts(.rtol = 1e-10, .null_constant = true);
   solve_with_all(&s, opts, 0, 1e-6);

@@ -67,14 +67,13 @@ static void die_in_flight(const char *spec, bool fails)
 {
   SCOPED(world_close) world w;
   ovk_reduction *reds[FLIGHT];
-  const bool last = test_rank == test_size - 1;
   world_open(&w);
   create_sums(&w, spec, reds);
   for (int k = 0; k < FLIGHT; k++) {
-    if (!last || k < FLIGHT / 2) begin_sum(reds[k], k);
+    if (!is_last() || k < FLIGHT / 2) begin_sum(reds[k], k);
   }
   kill_an_agent();
-  for (int k = FLIGHT / 2; last && k < FLIGHT; k++) begin_sum(reds[k], k);
+  for (int k = FLIGHT / 2; is_last() && k < FLIGHT; k++) begin_sum(reds[k], k);
   for (int k = FLIGHT; k-- > 0;) assert_true(!end(&w, reds[k], k) || fails);
   assert_int_equal(another_fails(&w, spec), fails);
   assert_int_equal(w.notices, !fails);
