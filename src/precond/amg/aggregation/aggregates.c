@@ -20,6 +20,7 @@ typedef struct builder {
   double *weight; /* of the aggregates next to a row, by a slot of each */
   double *candidate;
   ovk_lidx room;               /* of weight and candidate */
+  ovk_lidx *open, nopen;       /* own rows without an aggregate */
   ovk_lidx *foreign, nforeign; /* own rows in aggregates of other ranks */
 } builder;
 
@@ -34,6 +35,7 @@ static ovk_err builder_allocate(builder *b)
   OVK_NEW_ARRAY(rows->A->ctx, b->next, rows->all);
   OVK_NEW_ARRAY(rows->A->ctx, b->weight, b->room);
   OVK_NEW_ARRAY(rows->A->ctx, b->candidate, b->room);
+  OVK_NEW_ARRAY(rows->A->ctx, b->open, rows->n + 1); /* one is written, but not used */
   OVK_NEW_ARRAY(rows->A->ctx, b->foreign, rows->n);
   return OVK_OK;
 }
@@ -44,14 +46,8 @@ static void builder_free(builder *b)
   free(b->next);
   free(b->weight);
   free(b->candidate);
+  free(b->open);
   free(b->foreign);
-}
-
-/* b->root <- b->next, also for ghosts. Collective. */
-static ovk_err builder_advance(builder *b)
-{
-  if (b->rows->n) memcpy(b->root, b->next, (size_t)b->rows->n * sizeof *b->root);
-  return ovk__amg_rows_exchange(b->rows, b->root);
 }
 
 /* Roots and their strong neighbors: no row is next to two roots. */
@@ -59,11 +55,11 @@ static void builder_start(builder *b, const double *is_root)
 {
   const ovk__amg_rows *rows = b->rows;
   for (ovk_lidx i = 0; i < rows->n; i++) {
-    b->next[i] = is_root[i] > 0 ? (double)(rows->first + i) : -1;
-    for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1] && b->next[i] < 0; k++) {
+    b->root[i] = is_root[i] > 0 ? (double)(rows->first + i) : -1;
+    for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1] && b->root[i] < 0; k++) {
       const ovk_lidx j = rows->col[k];
       if (b->strength->strong[k] && is_root[j] > 0) {
-        b->next[i] = (double)ovk__amg_rows_global(rows, j);
+        b->root[i] = (double)ovk__amg_rows_global(rows, j);
       }
     }
   }
@@ -95,13 +91,27 @@ static double builder_choose(const builder *b, ovk_lidx i)
   return best;
 }
 
+/* Lists the own rows without an aggregate. */
+static void builder_list_open(builder *b)
+{
+  for (ovk_lidx i = 0; i < b->rows->n; i++) {
+    b->open[b->nopen] = i;
+    b->nopen += b->root[i] < 0;
+  }
+}
+
 static ovk_err builder_attach(builder *b)
 {
   for (int pass = 0; pass < ATTACH_PASSES; pass++) {
-    for (ovk_lidx i = 0; i < b->rows->n; i++) {
-      b->next[i] = b->root[i] < 0 ? builder_choose(b, i) : b->root[i];
+    ovk_lidx left = 0;
+    for (ovk_lidx k = 0; k < b->nopen; k++) b->next[b->open[k]] = builder_choose(b, b->open[k]);
+    for (ovk_lidx k = 0; k < b->nopen; k++) {
+      const ovk_lidx i = b->open[k];
+      b->root[i] = b->next[i];
+      if (b->root[i] < 0) b->open[left++] = i;
     }
-    OVK_TRY(builder_advance(b));
+    b->nopen = left;
+    OVK_TRY(ovk__amg_rows_exchange(b->rows, b->root));
   }
   return OVK_OK;
 }
@@ -110,10 +120,11 @@ static ovk_err builder_attach(builder *b)
 static void builder_add_singles(builder *b)
 {
   const ovk__amg_rows *rows = b->rows;
-  for (ovk_lidx i = 0; i < rows->n; i++) {
-    if (b->strength->single[i]) b->next[i] = (double)(rows->first + i);
-    for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1] && b->next[i] < 0; k++) {
-      if (b->strength->strong[k]) b->next[i] = (double)(rows->first + i);
+  for (ovk_lidx l = 0; l < b->nopen; l++) {
+    const ovk_lidx i = b->open[l];
+    if (b->strength->single[i]) b->root[i] = (double)(rows->first + i);
+    for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1] && b->root[i] < 0; k++) {
+      if (b->strength->strong[k]) b->root[i] = (double)(rows->first + i);
     }
   }
 }
@@ -122,10 +133,11 @@ static ovk_err builder_group(builder *b, double *is_root)
 {
   OVK_TRY(ovk__amg_roots(b->rows, b->strength, is_root));
   builder_start(b, is_root);
-  OVK_TRY(builder_advance(b));
+  OVK_TRY(ovk__amg_rows_exchange(b->rows, b->root));
+  builder_list_open(b);
   OVK_TRY(builder_attach(b));
   builder_add_singles(b);
-  return builder_advance(b);
+  return ovk__amg_rows_exchange(b->rows, b->root);
 }
 
 /* of[i] <- the coarse row of a strong neighbor of row i that has the same root; -1 if none of these

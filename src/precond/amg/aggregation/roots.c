@@ -32,8 +32,10 @@ static double roots_priority(int phase, ovk_gidx row)
 /* The state of the search for roots. */
 typedef struct finder {
   const ovk__amg_rows *rows;
-  int64_t *ptr; /* strong neighbors of own rows */
+  bool all;     /* all couplings are strong: ptr and col are those of the rows */
+  int64_t *ptr; /* strong neighbors of own rows, or all of a row and itself */
   ovk_lidx *col;
+  bool new;      /* there are no roots yet */
   double *state; /* of own rows and ghosts: OUT, ROOT, or the priority of an undecided row */
   double *near;  /* the highest state of a row and its neighbors */
   ovk_lidx *undecided, nundecided; /* own rows */
@@ -42,26 +44,29 @@ typedef struct finder {
 
 static void finder_free(finder *f)
 {
-  free(f->ptr);
-  free(f->col);
+  if (!f->all) free(f->ptr);
+  if (!f->all) free(f->col);
   free(f->near);
   free(f->undecided);
   free(f->open);
 }
 
+/* Whether the rows themselves list the strong neighbors. */
+static bool finder_takes_all(const ovk__amg_rows *rows, const ovk__amg_strength *s)
+{
+  bool all = s->all;
+  for (ovk_lidx i = 0; i < rows->n && all; i++) all = !ovk__amg_rows_is_dense(rows, i);
+  return all;
+}
+
 /* Lists the strong neighbors; dense rows have none. */
-static ovk_err finder_create(const ovk__amg_rows *rows, const ovk__amg_strength *s, double *state,
-                             finder *f)
+static ovk_err finder_list(const ovk__amg_rows *rows, const ovk__amg_strength *s, finder *f)
 {
   ovk_ctx *ctx = rows->A->ctx;
   int64_t count = 0;
-  *f = (finder){.rows = rows, .state = state};
   for (int64_t k = 0; k < rows->ptr[rows->n]; k++) count += s->strong[k];
   OVK_NEW_ARRAY(ctx, f->ptr, (int64_t)rows->n + 1);
   OVK_NEW_ARRAY(ctx, f->col, count + 1); /* col[count] is written, but not used */
-  OVK_NEW_ZEROS(ctx, f->near, rows->all);
-  OVK_NEW_ARRAY(ctx, f->undecided, rows->n);
-  OVK_NEW_ARRAY(ctx, f->open, rows->n);
   count = 0;
   for (ovk_lidx i = 0; i < rows->n; i++) {
     f->ptr[i] = count;
@@ -75,26 +80,53 @@ static ovk_err finder_create(const ovk__amg_rows *rows, const ovk__amg_strength 
   return OVK_OK;
 }
 
+static ovk_err finder_create(const ovk__amg_rows *rows, const ovk__amg_strength *s, double *state,
+                             finder *f)
+{
+  ovk_ctx *ctx = rows->A->ctx;
+  *f = (finder){.rows = rows, .new = true, .state = state, .all = finder_takes_all(rows, s)};
+  OVK_NEW_ZEROS(ctx, f->near, rows->all);
+  OVK_NEW_ARRAY(ctx, f->undecided, rows->n);
+  OVK_NEW_ARRAY(ctx, f->open, rows->n);
+  if (!f->all) return finder_list(rows, s, f);
+  f->ptr = rows->ptr;
+  f->col = rows->col;
+  return OVK_OK;
+}
+
+static bool finder_is_isolated(const finder *f, ovk_lidx i)
+{
+  int64_t k = f->ptr[i];
+  while (k < f->ptr[i + 1] && f->col[k] == i) k++;
+  return k == f->ptr[i + 1];
+}
+
 /* Gives rows with strong neighbors their priorities. */
 static void finder_begin(finder *f, const ovk__amg_lattice *lattice)
 {
   for (ovk_lidx i = 0; i < f->rows->n; i++) {
     const ovk_gidx row = f->rows->first + i;
-    const bool isolated = f->ptr[i] == f->ptr[i + 1];
+    const bool isolated = finder_is_isolated(f, i);
     f->state[i] = isolated ? OUT : roots_priority(ovk__amg_lattice_phase(lattice, row), row);
     if (!isolated) f->undecided[f->nundecided++] = i;
     f->open[f->nopen++] = i;
   }
 }
 
-/* The highest of the values of row i and its strong neighbors. */
+/* The highest of the values of row i and its strong neighbors, in pairs: no maximum waits for the
+ * one before. */
 static inline double finder_highest(const finder *f, ovk_lidx i, const double *values)
 {
-  double highest = values[i];
-  for (int64_t k = f->ptr[i]; k < f->ptr[i + 1]; k++) {
-    highest = values[f->col[k]] > highest ? values[f->col[k]] : highest;
+  const int64_t end = f->ptr[i + 1];
+  double highest = values[i], other = OUT;
+  int64_t k = f->ptr[i];
+  for (; k + 1 < end && highest < ROOT; k += 2) {
+    const double first = values[f->col[k]], second = values[f->col[k + 1]];
+    highest = first > highest ? first : highest;
+    other = second > other ? second : other;
   }
-  return highest;
+  if (k + 1 == end && values[f->col[k]] > highest) highest = values[f->col[k]];
+  return other > highest ? other : highest;
 }
 
 /* near[] is final once it is OUT or ROOT. */
@@ -114,7 +146,10 @@ static void finder_decide(finder *f)
   ovk_lidx left = 0;
   for (ovk_lidx k = 0; k < f->nundecided; k++) {
     const ovk_lidx i = f->undecided[k];
-    const double highest = finder_highest(f, i, f->near);
+    const bool root_near = f->near[i] == ROOT, first = f->near[i] == f->state[i];
+    const double highest = root_near          ? ROOT
+                           : first || !f->new ? finder_highest(f, i, f->near)
+                                              : f->near[i]; /* there are no roots yet */
     if (highest == ROOT) {
       f->state[i] = OUT;
     } else if (highest == f->state[i]) {
@@ -124,6 +159,7 @@ static void finder_decide(finder *f)
     }
   }
   f->nundecided = left;
+  f->new = false;
 }
 
 static ovk_err finder_run(finder *f)

@@ -87,6 +87,17 @@ static ovk_err rows_reserve(ovk__amg_rows *rows, int64_t nnz)
   return OVK_OK;
 }
 
+/* Fills the arrays with the rows that are held, whose entries of the local block are counted. */
+static ovk_err rows_fill(ovk__amg_rows *rows)
+{
+  const ovk_mat *A = rows->A;
+  ovk__csr local = {
+      .rows = rows->end - rows->begin, .ptr = rows->ptr, .col = rows->col, .val = rows->val};
+  OVK_TRY(ovk__format_unfold(A->ctx, A->format, A->local, rows->begin, &local));
+  rows_insert_ghosts(rows, rows_remote_before(A, rows->begin), rows_remote_before(A, rows->end));
+  return OVK_OK;
+}
+
 ovk_err ovk__amg_rows_read(ovk__amg_rows *rows, ovk_lidx from, ovk_lidx end)
 {
   const ovk_mat *A = rows->A;
@@ -99,10 +110,42 @@ ovk_err ovk__amg_rows_read(ovk__amg_rows *rows, ovk_lidx from, ovk_lidx end)
       remote < remote_end ? A->remote.ptr[remote_end] - A->remote.ptr[remote] : 0;
   ovk__format_count(A->format, A->local, rows->begin, n, rows->ptr);
   OVK_TRY(rows_reserve(rows, rows->ptr[n] + nremote));
-  ovk__csr local = {.rows = n, .ptr = rows->ptr, .col = rows->col, .val = rows->val};
-  OVK_TRY(ovk__format_unfold(A->ctx, A->format, A->local, rows->begin, &local));
-  rows_insert_ghosts(rows, remote, remote_end);
+  return rows_fill(rows);
+}
+
+/* Fills the arrays with all rows, some at a time: those are in a cache when their ghosts are
+ * inserted. */
+static ovk_err rows_fill_pieces(ovk__amg_rows *rows, int64_t *ptr)
+{
+  int64_t at = 0, first = 0;
+  for (ovk_lidx from = 0, to; from < rows->n; from = to) {
+    to = rows->n - from > OVK__ROW_BLOCK ? from + OVK__ROW_BLOCK : rows->n;
+    ovk__amg_rows piece = *rows;
+    piece.begin = from;
+    piece.end = to;
+    piece.ptr = ptr;
+    piece.col = rows->col + at;
+    piece.val = rows->val + at;
+    for (ovk_lidx i = from; i <= to; i++) ptr[i - from] = rows->ptr[i] - first;
+    first = rows->ptr[to];
+    ptr[0] = 0;
+    OVK_TRY(rows_fill(&piece));
+    for (ovk_lidx i = from; i <= to; i++) rows->ptr[i] = at + ptr[i - from];
+    at = rows->ptr[to];
+  }
   return OVK_OK;
+}
+
+static ovk_err rows_read_all(ovk__amg_rows *rows)
+{
+  const ovk_mat *A = rows->A;
+  int64_t *ptr;
+  ovk__format_count(A->format, A->local, 0, rows->n, rows->ptr);
+  OVK_TRY(rows_reserve(rows, rows->ptr[rows->n] + ovk__csr_nnz(&A->remote)));
+  OVK_NEW_ARRAY(A->ctx, ptr, OVK__ROW_BLOCK + 1);
+  const ovk_err err = rows_fill_pieces(rows, ptr);
+  free(ptr);
+  return err;
 }
 
 ovk_err ovk__amg_rows_create(const ovk_mat *A, ovk__amg_rows *out)
@@ -110,7 +153,9 @@ ovk_err ovk__amg_rows_create(const ovk_mat *A, ovk__amg_rows *out)
   OVK_TRY(ovk__amg_rows_begin(A, out));
   OVK_NEW_ZEROS(A->ctx, out->diagonal, out->n);
   A->format->diagonal(A->local, out->diagonal);
-  return ovk__amg_rows_read(out, 0, out->n);
+  if (A->format->mirrors) return ovk__amg_rows_read(out, 0, out->n);
+  out->end = out->n;
+  return rows_read_all(out);
 }
 
 ovk_err ovk__amg_rows_reuse(ovk__amg_rows *rows, int64_t nnz, ovk__csr *out)

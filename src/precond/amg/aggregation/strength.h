@@ -12,6 +12,8 @@ typedef struct ovk__amg_strength {
   double *largest;       /* m_i of own rows */
   double *scale;         /* its square root, of own rows and ghosts */
   unsigned char *strong; /* of each entry; the diagonal is not */
+  bool all;              /* all couplings of own rows are strong */
+  bool *needs;           /* of own rows: an aggregate, unless others are omitted */
   bool *single;          /* of own rows: an aggregate of this row alone, see omit() */
 } ovk__amg_strength;
 

@@ -26,15 +26,15 @@ static bool prolongator_smooths(const smoother *s, ovk_lidx i)
 }
 
 /* Adds to the entry of a column from `from` on, which is inserted in order if it is new. P has room
- * for it. */
-static inline void prolongator_add(ovk__amg_entries *P, int64_t from, int64_t *end, ovk_gidx col,
-                                   double value)
+ * for it. Returns the place of the entry. */
+static inline int64_t prolongator_add(ovk__amg_entries *P, int64_t from, int64_t *end, ovk_gidx col,
+                                      double value)
 {
   int64_t at = *end;
   while (at > from && P->col[at - 1] > col) at--;
   if (at > from && P->col[at - 1] == col) {
     P->val[at - 1] += value;
-    return;
+    return at - 1;
   }
   for (int64_t k = (*end)++; k > at; k--) {
     P->col[k] = P->col[k - 1];
@@ -42,6 +42,7 @@ static inline void prolongator_add(ovk__amg_entries *P, int64_t from, int64_t *e
   }
   P->col[at] = col;
   P->val[at] = value;
+  return at;
 }
 
 /* Whether entry k of row i stays in A_F. Rows without an aggregate keep couplings that are strong
@@ -59,7 +60,8 @@ static double constant_add_couplings(const smoother *s, ovk_lidx i, ovk__amg_ent
 {
   const ovk__amg_rows *rows = s->rows;
   const double *of = s->T->of;
-  double diagonal = 0, strong = 0;
+  double diagonal = 0, strong = 0, last = -1; /* aggregate that was added to: often the next one */
+  int64_t place = 0;
   for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
     const double aggregate = of[rows->col[k]];
     if (!constant_keeps(s, i, k)) {
@@ -67,7 +69,13 @@ static double constant_add_couplings(const smoother *s, ovk_lidx i, ovk__amg_ent
       continue;
     }
     strong += fabs(rows->val[k]);
-    if (aggregate >= 0) prolongator_add(P, from, end, (ovk_gidx)aggregate, rows->val[k]);
+    if (aggregate < 0) continue;
+    if (aggregate == last) {
+      P->val[place] += rows->val[k];
+    } else {
+      place = prolongator_add(P, from, end, (ovk_gidx)aggregate, rows->val[k]);
+      last = aggregate;
+    }
   }
   if (!(strong > 0)) return 0;
   return diagonal > LEAST_DIAGONAL * rows->diagonal[i] ? diagonal : strong;
