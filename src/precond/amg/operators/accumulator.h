@@ -6,6 +6,12 @@
 
 #include "precond/amg/operators/columns.h"
 
+/* The sums for a product P^T A P. Those of a symmetric A are the upper half of it: blocks (I,J)
+ * with I <= J. Or they are S = P^T U P, where A = U + U^T, and the product is S + S^T: U has the
+ * entries of A right of the diagonal, and half of the diagonal. That is half the work for A P, but
+ * S has blocks on both sides of the diagonal. */
+typedef enum ovk__amg_part { OVK__AMG_WHOLE, OVK__AMG_UPPER, OVK__AMG_HALF } ovk__amg_part;
+
 /* The blocks of a row, in the order in which they were added. */
 typedef struct ovk__amg_sum_row {
   ovk_lidx *col; /* of each block */

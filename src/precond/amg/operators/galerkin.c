@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* P^T A P, by bands of rows of A: the rows of A P of a band are computed; then, coarse row by
- * coarse row, each P_iJ (A P)_iK is added to entry (J,K). Of a symmetric matrix only those with
- * J <= K are: the other half is its mirror image. Columns come in groups, one for each mode of an
- * aggregate, whose entries are blocks.
+ * coarse row, each P_iJ (A P)_iK is added to entry (J,K). Of a symmetric matrix half of the sums or
+ * of A is enough. Columns come in groups, one for each mode of an aggregate, whose entries are
+ * blocks.
  *
  * Entries are summed in the order of fine rows of the whole problem: first the terms of lower
  * ranks, then those of this rank, then those of higher ranks. */
@@ -21,7 +21,7 @@ typedef struct galerkin {
   ovk__amg_entries ghosts;   /* rows of ghosts */
   const ovk__layout *layout; /* coarse rows */
   int size;                  /* of groups */
-  bool symmetric;            /* sums are for J <= K */
+  ovk__amg_part part;        /* of the sums */
   ovk__amg_sums_pattern *pattern;
   ovk_gidx *first;            /* coarse rows of ranks */
   ovk__amg_numbering columns; /* groups */
@@ -59,10 +59,20 @@ static ovk_err galerkin_prepare(galerkin *g)
   return ovk__amg_terms_create(g->ctx, g->columns.n, &g->terms);
 }
 
+/* A symmetric A with at least so many entries a row is halved: then half of the work for A P takes
+ * less time than blocks on both sides of the diagonal. */
+enum { LEAST_HALVED = 14 };
+
+static ovk__amg_part galerkin_part(const ovk_mat *A, bool symmetric)
+{
+  const bool halved = A->nnz >= LEAST_HALVED * A->layout.global;
+  return !symmetric ? OVK__AMG_WHOLE : halved ? OVK__AMG_HALF : OVK__AMG_UPPER;
+}
+
 /* The first group whose sums with group J are made. */
 static ovk_lidx galerkin_least(const galerkin *g, ovk_lidx J)
 {
-  return g->symmetric ? J : 0;
+  return g->part == OVK__AMG_UPPER ? J : 0;
 }
 
 /* Adds a term of coarse group J to the blocks of the open row. */
@@ -149,7 +159,7 @@ static ovk_err galerkin_multiply(galerkin *g, bool own)
     to = n - from > OVK__AMG_BAND ? from + OVK__AMG_BAND : n;
     OVK_TRY(ovk__amg_terms_list(g->ctx, &g->AP.own, from, to, &g->columns, own, &g->terms));
     if (g->terms.n == 0) continue;
-    OVK_TRY(ovk__amg_product_band(&g->AP, from, to, g->terms.needed, g->symmetric));
+    OVK_TRY(ovk__amg_product_band(&g->AP, from, to, g->terms.needed, g->part));
     int64_t start = 0;
     for (ovk_lidx k = 0; k < g->terms.n; k++) {
       const ovk_lidx J = g->terms.group[k];
@@ -224,7 +234,7 @@ static ovk_err galerkin_make(galerkin *g, ovk_mat **coarse, uint64_t *hash)
   OVK_TRY(ovk__layout_gather(g->ctx, g->layout, &g->first));
   OVK_TRY(ovk__agree(g->ctx, galerkin_prepare(g)));
   OVK_TRY(galerkin_sum(g));
-  OVK_TRY(ovk__amg_mirror(&g->sums, g->layout, g->symmetric, g->rows, coarse, hash));
+  OVK_TRY(ovk__amg_mirror(&g->sums, g->layout, g->part, g->rows, coarse, hash));
   const bool keeps = g->pattern && !g->pattern->count;
   return ovk__agree(g->ctx, keeps ? ovk__amg_sums_pattern_create(&g->sums, g->pattern) : OVK_OK);
 }
@@ -237,7 +247,7 @@ ovk_err ovk__amg_galerkin(ovk__amg_rows *rows, const ovk__amg_entries *P, int mo
                 .rows = rows,
                 .P = P,
                 .size = modes,
-                .symmetric = symmetric,
+                .part = galerkin_part(rows->A, symmetric),
                 .pattern = pattern,
                 .layout = layout};
   *coarse = NULL;

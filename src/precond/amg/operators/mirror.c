@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Arranges sums and their mirror images in rows, which the matrix takes over. Entries with rows or
- * columns of other ranks are added one by one. Blocks are visited by increasing row, so the columns
- * of each row increase. */
+ * columns of other ranks are added one by one: of S + S^T both terms, as each is on one rank.
+ * Blocks are visited by increasing row, so the columns of each row increase. */
 #include "precond/amg/operators/mirror.h"
 #include "core/base/hash64.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
+#include "precond/amg/operators/fold.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,8 +15,8 @@
 typedef struct mirror {
   const ovk__amg_sums *sums;
   const ovk__layout *layout;
-  bool symmetric;
-  ovk__amg_rows *spare; /* its arrays may be taken */
+  bool symmetric, halved; /* of the whole matrix there is a part */
+  ovk__amg_rows *spare;   /* its arrays may be taken */
   ovk_mat *A;
   ovk__csr own;   /* this rank's rows and columns; ptr: where the next entry of each row goes */
   double largest; /* on the diagonal, of all ranks; 1 if there is none */
@@ -46,10 +47,17 @@ static ovk_err mirror_place(mirror *m, ovk_gidx row, ovk_gidx col, double value)
   return OVK_OK;
 }
 
-/* Only entries of modes that an aggregate does not need are omitted. */
+/* Only entries of modes that an aggregate does not need are omitted; -0 is a sum. */
 static bool mirror_is_needed(const mirror *m, ovk_gidx row, ovk_gidx col, double value)
 {
-  return value != 0 || row == col || m->sums->size == 1;
+  return value != 0 || signbit(value) || row == col || m->sums->size == 1;
+}
+
+/* Whether a block left of the diagonal has been added to its mirror image. */
+static bool mirror_is_folded(const mirror *m, ovk_lidx I, ovk_lidx col)
+{
+  const ovk__amg_numbering *columns = m->sums->columns;
+  return m->symmetric && ovk__amg_numbering_owns(columns, col) && col < columns->first + I;
 }
 
 /* Visits a block; of a symmetric matrix its upper half and its mirror image: for (I,I) row by row
@@ -63,7 +71,7 @@ static ovk_err mirror_visit_block(mirror *m, ovk_gidx first, ovk_gidx first_col,
       const ovk_gidx row = first + k, col = first_col + l;
       double value = val[k * size + l];
       if (!mirror_is_needed(m, row, col, value)) continue;
-      if (row == col && value == 0) value = m->largest;
+      if (value == 0) value = row == col ? m->largest : 0; /* not -0 */
       OVK_TRY(visit(m, row, col, value));
       if (m->symmetric && row != col) OVK_TRY(visit(m, col, row, value));
     }
@@ -71,7 +79,8 @@ static ovk_err mirror_visit_block(mirror *m, ovk_gidx first, ovk_gidx first_col,
   return OVK_OK;
 }
 
-/* Whether sums are single numbers of the upper half: a frequent case, which is faster by itself. */
+/* Whether sums are single numbers of a symmetric matrix: a frequent case, which is faster by
+ * itself. */
 static bool mirror_is_plain(const mirror *m)
 {
   return m->symmetric && m->sums->size == 1;
@@ -84,14 +93,15 @@ static void mirror_count_plain(const mirror *m, int64_t *ptr)
   for (ovk_lidx i = 0; i < columns->own; i++) {
     const ovk__amg_sum_row *r = &m->sums->row[i];
     for (int32_t k = 0; k < r->n; k++) {
-      if (!ovk__amg_numbering_owns(columns, r->col[k])) continue;
+      const ovk_lidx j = r->col[k] - columns->first;
+      if (!ovk__amg_numbering_owns(columns, r->col[k]) || j < i) continue;
       ptr[i + 1]++;
-      if (k > 0) ptr[r->col[k] - columns->first + 1]++;
+      if (j > i) ptr[j + 1]++;
     }
   }
 }
 
-/* Enters rows and their mirror images; the diagonal is first in its row. */
+/* Enters rows and their mirror images. */
 static ovk_err mirror_place_plain(mirror *m)
 {
   const ovk__amg_numbering *columns = m->sums->columns;
@@ -101,16 +111,17 @@ static ovk_err mirror_place_plain(mirror *m)
     int64_t at = own->ptr[i];
     for (int32_t k = 0; k < r->n; k++) {
       const ovk_lidx j = r->col[k] - columns->first;
-      const double value = k == 0 && r->val[0] == 0 ? m->largest : r->val[k];
+      const double value = j == i && r->val[k] == 0 ? m->largest : r->val[k];
       if (!ovk__amg_numbering_owns(columns, r->col[k])) {
         const ovk_gidx row = m->layout->first + i, col = columns->global[r->col[k]];
         OVK_TRY(ovk_mat_add(m->A, row, col, value));
         OVK_TRY(ovk_mat_add(m->A, col, row, value));
         continue;
       }
+      if (j < i) continue;
       own->col[at] = j;
       own->val[at++] = value;
-      if (k == 0) continue;
+      if (j == i) continue;
       const int64_t image = own->ptr[j]++;
       own->col[image] = i;
       own->val[image] = value;
@@ -127,6 +138,7 @@ static ovk_err mirror_visit(mirror *m, visit_fn *visit)
     const ovk__amg_sum_row *r = &m->sums->row[I];
     const ovk_gidx first = m->layout->first + (ovk_gidx)I * size;
     for (int32_t k = 0; k < r->n; k++) {
+      if (mirror_is_folded(m, I, r->col[k])) continue;
       OVK_TRY(mirror_visit_block(m, first, m->sums->columns->global[r->col[k]] * size,
                                  r->val + (size_t)k * (size_t)(size * size), visit));
     }
@@ -144,6 +156,7 @@ static void mirror_add_hash(mirror *m, ovk_lidx I)
     const uint64_t col = (uint64_t)m->sums->columns->global[r->col[k]] * (uint64_t)size;
     for (int32_t l = 0; l < size; l++) {
       uint64_t bits;
+      if (r->val[k * size + l] == 0) continue; /* an update has zeros that a setup does not have */
       memcpy(&bits, &r->val[k * size + l], sizeof bits);
       of_row += ovk__mix(bits ^ ovk__mix(col + (uint64_t)l));
     }
@@ -176,7 +189,7 @@ static ovk_err mirror_find_diagonal(ovk__amg_sums *sums, ovk_lidx I, double **di
   return err;
 }
 
-/* Adds missing diagonals, and sorts. */
+/* Adds missing diagonals, sorts, and makes S + S^T of S. */
 static ovk_err mirror_sort(mirror *m, ovk__amg_sums *sums)
 {
   for (ovk_lidx I = 0; I < sums->columns->own; I++) {
@@ -186,7 +199,9 @@ static ovk_err mirror_sort(mirror *m, ovk__amg_sums *sums)
     ovk__amg_sums_sort(sums, I);
     mirror_add_hash(m, I);
   }
-  return OVK_OK;
+  if (!m->halved) return OVK_OK;
+  m->largest *= 2;
+  return ovk__amg_sums_fold(sums);
 }
 
 static ovk_err mirror_fill(mirror *m, ovk__amg_sums *sums)
@@ -222,10 +237,14 @@ static ovk_err mirror_assemble(mirror *m, ovk__amg_sums *sums, uint64_t *hash)
   return OVK_OK;
 }
 
-ovk_err ovk__amg_mirror(ovk__amg_sums *sums, const ovk__layout *layout, bool symmetric,
+ovk_err ovk__amg_mirror(ovk__amg_sums *sums, const ovk__layout *layout, ovk__amg_part part,
                         ovk__amg_rows *spare, ovk_mat **out, uint64_t *hash)
 {
-  mirror m = {.sums = sums, .layout = layout, .symmetric = symmetric, .spare = spare};
+  mirror m = {.sums = sums,
+              .layout = layout,
+              .symmetric = part != OVK__AMG_WHOLE,
+              .halved = part == OVK__AMG_HALF,
+              .spare = spare};
   const ovk_err err = mirror_assemble(&m, sums, hash);
   if (err) ovk_mat_destroy(&m.A);
   *out = m.A;

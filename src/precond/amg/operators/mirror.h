@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A matrix of sums, or a symmetric one of sums for its upper half. */
+/* A matrix of sums, or of sums and their mirror images. */
 #ifndef OVK_PRECOND_AMG_OPERATORS_MIRROR_H
 #define OVK_PRECOND_AMG_OPERATORS_MIRROR_H
 
@@ -9,13 +9,11 @@
 
 #include <ovkrylov/matrix.h>
 
-/* *out <- the matrix with these sums, assembled; `layout` is that of its rows. If it is symmetric
- * they are blocks (I,J) with I <= J, and their mirror images are added. Of the blocks (I,I) the
- * upper half counts. Where a row has no sum
- * its diagonal is the largest one of all rows. Takes the arrays of `spare` if they have room, which
- * then holds no rows. *hash <- a hash of the sums, the same on all ranks
- * and on any number of them. *out is NULL after a failure. Collective; errors are agreed. */
-ovk_err ovk__amg_mirror(ovk__amg_sums *sums, const ovk__layout *layout, bool symmetric,
+/* *out <- the matrix for these sums, which are its `part`, assembled; `layout` is that of its rows.
+ * Where a row has no sum its diagonal is the largest one of all rows. Takes the arrays of
+ * `spare` if they have room, which then holds no rows. *hash <- a hash of the sums, the same on all
+ * ranks and on any number of them. *out is NULL after a failure. Collective; errors are agreed. */
+ovk_err ovk__amg_mirror(ovk__amg_sums *sums, const ovk__layout *layout, ovk__amg_part part,
                         ovk__amg_rows *spare, ovk_mat **out, uint64_t *hash);
 
 #endif

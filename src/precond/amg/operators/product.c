@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Each row of A P is summed in a dense array, in the order of the columns of A. */
+/* Each row of A P is summed in a dense array, from the last column of A to the first. */
 #include "precond/amg/operators/product.h"
 #include "core/base/cpu_dispatch.h"
 #include "core/context/mem.h"
@@ -57,21 +57,30 @@ void ovk__amg_product_free(ovk__amg_product *product)
   free(product->val);
 }
 
+/* Whether column j of row i is left of the diagonal. */
+static inline bool product_is_lower(const ovk__amg_rows *A, ovk_lidx i, ovk_lidx j)
+{
+  return j < A->n ? j < i : A->A->ghosts.col[j - A->n] < A->first;
+}
+
 /* Sums row i; returns the number of groups in use. A group is written after the last one even if it
  * is in use already, as a branch here would often be mispredicted. `single` states that groups have
  * one column each. */
-OVK_ALWAYS_INLINE ovk_lidx product_sum_row(const ovk__amg_product *p, ovk_lidx i, bool single)
+OVK_ALWAYS_INLINE ovk_lidx product_sum_row(const ovk__amg_product *p, ovk_lidx i, bool half,
+                                           bool single)
 {
   const ovk__amg_rows *A = p->rows;
   double *restrict value = p->value;
   bool *restrict in_use = p->in_use;
   ovk_lidx *restrict used = p->used, nused = 0;
   const int64_t *ptr = A->ptr + (i - A->begin);
-  for (int64_t e = ptr[0]; e < ptr[1]; e++) {
+  for (int64_t e = ptr[1] - 1; e >= ptr[0]; e--) {
+    if (half && product_is_lower(A, i, A->col[e])) break;
     const bool own = A->col[e] < A->n;
     const ovk__amg_factor *P = own ? &p->own : &p->ghosts;
     const ovk_lidx row = own ? A->col[e] : A->col[e] - A->n, *restrict group = P->group;
-    const double a = A->val[e], *restrict val = P->e->val;
+    const double a = half && A->col[e] == i ? A->val[e] / 2 : A->val[e];
+    const double *restrict val = P->e->val;
     const int64_t end = P->e->ptr[row + 1];
     for (int64_t k = P->e->ptr[row]; k < end; k++) {
       used[nused] = group[k];
@@ -119,17 +128,20 @@ static ovk_err product_store(ovk__amg_product *p, int64_t *at, ovk_lidx nused, o
 }
 
 ovk_err ovk__amg_product_band(ovk__amg_product *p, ovk_lidx from, ovk_lidx to, const bool *needed,
-                              bool upper)
+                              ovk__amg_part part)
 {
+  const bool half = part == OVK__AMG_HALF;
   int64_t at = 0;
   OVK_TRY(ovk__amg_rows_read(p->rows, from, to));
   p->from = from;
   for (ovk_lidx i = from; i < to; i++) {
     p->ptr[i - from] = at;
     if (!needed[i - from]) continue;
-    const ovk_lidx nused =
-        p->size == 1 ? product_sum_row(p, i, true) : product_sum_row(p, i, false);
-    OVK_TRY(product_store(p, &at, nused, upper ? p->own.group[p->own.e->ptr[i]] : 0));
+    const ovk_lidx nused = p->size > 1 ? product_sum_row(p, i, half, false)
+                           : half      ? product_sum_row(p, i, true, true)
+                                       : product_sum_row(p, i, false, true);
+    OVK_TRY(
+        product_store(p, &at, nused, part == OVK__AMG_UPPER ? p->own.group[p->own.e->ptr[i]] : 0));
   }
   p->ptr[to - from] = at;
   return OVK_OK;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Rows of A P, for bands of fine rows that fit the second cache. */
+/* Rows of A P, or of half of it, for bands of fine rows that fit the second cache. */
 #ifndef OVK_PRECOND_AMG_OPERATORS_PRODUCT_H
 #define OVK_PRECOND_AMG_OPERATORS_PRODUCT_H
 
 #include "precond/amg/aggregation/rows.h"
-#include "precond/amg/operators/columns.h"
+#include "precond/amg/operators/accumulator.h"
 
 /* Rows of P with the columns of a numbering. */
 typedef struct ovk__amg_factor {
@@ -42,9 +42,9 @@ ovk_err ovk__amg_product_create(ovk__amg_rows *rows, const ovk__amg_entries *own
 void ovk__amg_product_free(ovk__amg_product *product);
 
 /* Computes the rows from `from` to `to` - 1 of A P, at most OVK__AMG_BAND; those with
- * needed[row - from] == 0 stay empty. upper: of each row only the groups from the first one of the
- * same row of P on. */
+ * needed[row - from] == 0 stay empty. OVK__AMG_UPPER: of each row only the groups from the first
+ * one of the same row of P on. OVK__AMG_HALF: those of U P. */
 ovk_err ovk__amg_product_band(ovk__amg_product *product, ovk_lidx from, ovk_lidx to,
-                              const bool *needed, bool upper);
+                              const bool *needed, ovk__amg_part part);
 
 #endif
