@@ -27,6 +27,10 @@ grep -qE '^  MPI_Allreduce +switched off ' err || fail 'not switched off'
 has err '  0 of '
 [[ -z $(ls tmp) ]] || fail 'temporary files are left'
 
+# A program that cannot be started.
+run 127 run -- ./no-such-program
+has err 'mpiexec, which ended with status'
+
 # Exact sums.
 run 0 run --exact -- "$ovk" solve --laplace7 4 4 4 --backend blocking
 grep -qE '^  MPI_Allreduce +exact sum +[1-9][0-9]* +[1-9]' err || fail 'no sum was exact'

@@ -14,8 +14,17 @@ static int run_on_board(carry_plan *p, ovk_board *board)
   return carry_operation_code(p->on, &p->operation);
 }
 
+/* Where no item travels, no rank waits. */
+static int run_empty(const carry_plan *p)
+{
+  const ovk_board_operation *o = &p->operation;
+  const bool valid = o->root >= 0 && o->root < p->on->ranks;
+  return valid ? MPI_SUCCESS : carry_report(p->on->comm, MPI_ERR_ROOT);
+}
+
 int carry_run(carry_plan *p)
 {
+  if (p->bytes == 0 && p->operation.kind != OVK_BOARD_BARRIER) return run_empty(p);
   ovk_board *board = p->bytes <= CARRY_SMALL ? p->on->small : p->on->large;
   const int code =
       p->on->exchange ? carry_run_over_nodes(p->on, board, &p->operation) : run_on_board(p, board);

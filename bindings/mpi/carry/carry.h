@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* libovk_mpi.so executes all-reduces, reductions, broadcasts and barriers of any MPI program on
- * boards (ovkrylov/comm/board.h) of the nodes, and between nodes by schedules. It uses the MPI
- * profiling interface.
+/* libovk_mpi.so executes all-reduces, reductions, broadcasts, barriers, gathers, scatters and
+ * all-to-alls of any MPI program on boards (ovkrylov/comm/board.h) of the nodes, and between nodes
+ * by schedules. It uses the MPI profiling interface.
  *
  * All ranks of a communicator must decide alike whether an operation is carried. The decision
  * depends only on data that MPI requires to be equal there: order of collective calls, whether they

@@ -136,6 +136,7 @@ static carry_comm *attach(MPI_Comm comm)
   c->reason = CARRY_NO_SETUP;
   c->comm = comm;
   PMPI_Comm_rank(comm, &c->rank);
+  PMPI_Comm_size(comm, &c->ranks);
   if (PMPI_Comm_set_attr(comm, key, c) == MPI_SUCCESS) return c;
   free(c);
   return NULL;

@@ -26,6 +26,8 @@ static carry_reason judge_size(const carry_plan *p, carry_way way)
   if (way != CARRY_BLOCKS && c->exchange && !crosses(p)) return CARRY_NODES;
   if (way != CARRY_BLOCKS && !c->begins) return CARRY_LAYER;
   if (p->operation.kind == OVK_BOARD_BARRIER) return CARRY_CARRIED;
+  if (p->operation.kind == OVK_BOARD_PARTS && c->exchange) return CARRY_NODES;
+  if (p->bytes == 0 && way == CARRY_BLOCKS) return CARRY_CARRIED; /* nothing is to be done */
   if (p->bytes <= 0) return CARRY_EMPTY;
   /* A reduction to one rank gains less: only the root reads all parts. So does a broadcast between
    * nodes, which MPIs send in segments. */
@@ -40,7 +42,7 @@ static carry_reason judge_size(const carry_plan *p, carry_way way)
 }
 
 /* If `bytes` < 0, an argument is wrong, and the MPI reports it. */
-void carry_decide(carry_plan *p, MPI_Comm comm, carry_way way)
+void carry_find(carry_plan *p, MPI_Comm comm, carry_way way)
 {
   p->start = carry_now();
   p->on = carry_comm_find(comm);
@@ -49,9 +51,18 @@ void carry_decide(carry_plan *p, MPI_Comm comm, carry_way way)
     p->reason = CARRY_NOT_YET;
   } else if (p->on->reason != CARRY_CARRIED) {
     p->reason = p->on->reason;
-  } else if (p->reason == CARRY_CARRIED) {
-    p->reason = judge_size(p, way);
   }
+}
+
+void carry_judge(carry_plan *p, carry_way way)
+{
+  if (p->reason == CARRY_CARRIED) p->reason = judge_size(p, way);
+}
+
+void carry_decide(carry_plan *p, MPI_Comm comm, carry_way way)
+{
+  carry_find(p, comm, way);
+  carry_judge(p, way);
 }
 
 /* Member by member: clearing a whole plan takes longer than the rest of the decision. Members that
@@ -101,6 +112,13 @@ void carry_barrier(carry_plan *p)
   plan_for(p, OVK_BOARD_BARRIER, NULL, NULL, 0);
 }
 
+void carry_parts(carry_plan *p, const ovk_board_parts *parts, int64_t bytes, int root)
+{
+  plan_for(p, OVK_BOARD_PARTS, NULL, NULL, root);
+  p->operation.parts = parts;
+  p->bytes = bytes;
+}
+
 void carry_broadcast(carry_plan *p, void *items, int count, MPI_Datatype type, int root)
 {
   MPI_Count size = 0;
@@ -110,7 +128,7 @@ void carry_broadcast(carry_plan *p, void *items, int count, MPI_Datatype type, i
   if (!carry_is_plain(type)) p->type = type;
   if (type != MPI_DATATYPE_NULL) PMPI_Type_size_x(type, &size);
   if (size > CARRY_MOST && count > 0) count = 1; /* too large as it is: no product overflows */
-  p->bytes = (int64_t)count * size;
+  p->bytes = count < 0 || type == MPI_DATATYPE_NULL ? -1 : (int64_t)count * size;
   if (p->bytes <= CARRY_MOST) p->operation.count = (int)p->bytes;
 }
 
@@ -134,9 +152,7 @@ static bool copy_items(const carry_plan *p, carry_request *r)
 
 static bool has_wrong_root(const carry_plan *p)
 {
-  const ovk_board_operation *o = &p->operation;
-  const bool has_root = o->kind == OVK_BOARD_BCAST || o->kind == OVK_BOARD_REDUCE;
-  return has_root && (o->root < 0 || o->root >= p->on->team->nodes->size);
+  return p->operation.root < 0 || p->operation.root >= p->on->ranks;
 }
 
 /* Over nodes the board has a part of the operation. */

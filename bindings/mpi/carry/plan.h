@@ -35,7 +35,15 @@ void carry_barrier(carry_plan *p);
 /* A broadcast of bytes. Only their number decides, as ranks may give different types for them. */
 void carry_broadcast(carry_plan *p, void *items, int count, MPI_Datatype type, int root);
 
+/* Parts of up to `bytes` bytes, which all ranks know. */
+void carry_parts(carry_plan *p, const ovk_board_parts *parts, int64_t bytes, int root);
+
 void carry_decide(carry_plan *p, MPI_Comm comm, carry_way way);
+
+/* In two steps, for a plan that depends on the communicator: where it is, and whether its boards
+ * take the operation. */
+void carry_find(carry_plan *p, MPI_Comm comm, carry_way way);
+void carry_judge(carry_plan *p, carry_way way);
 
 /* Packs the items of this rank if it is the root. Without memory the board gets no buffer, which is
  * an error on this rank, and on all ranks if this one is the root. */

@@ -27,9 +27,10 @@ typedef struct ovk_board ovk_board;
 /** The kinds of operations of a board. */
 typedef enum ovk_board_kind {
   OVK_BOARD_BARRIER,
-  OVK_BOARD_BCAST,    /**< from `root`, which needs no part of other ranks */
-  OVK_BOARD_REDUCE,   /**< to `root`; the others need no part */
-  OVK_BOARD_ALLREDUCE /**< the same bits on all ranks */
+  OVK_BOARD_BCAST,     /**< from `root`, which needs no part of other ranks */
+  OVK_BOARD_REDUCE,    /**< to `root`; the others need no part */
+  OVK_BOARD_ALLREDUCE, /**< the same bits on all ranks */
+  OVK_BOARD_PARTS      /**< each rank says which parts it needs, see ovk_board_parts */
 } ovk_board_kind;
 
 /** Reductions of items without an ovk_type. Their parts are moved as bytes, and passed to these
@@ -39,6 +40,18 @@ typedef struct ovk_board_items {
   void (*combine)(void *to, const void *from, size_t bytes); /**< to <- to op from */
   void (*store)(void *to, const void *from, size_t bytes);   /**< into the result */
 } ovk_board_items;
+
+/** The functions of an OVK_BOARD_PARTS on a rank, and the ranks whose parts it needs. Ranks that
+ * need no part wait for no rank. Parts of ranks may differ in length. */
+typedef struct ovk_board_parts {
+  int first, end; /**< this rank needs the parts of the ranks from `first` to `end` - 1 */
+  int number;     /**< 0 to 255: ranks that need a part of one with another number get an error */
+  void *self;     /**< passed to the functions; called by this rank in begin, test and wait of any
+                   * operation of     the board */
+  void (*put)(void *self, void *part); /**< writes the part of this rank, `count` bytes */
+  bool (*take)(void *self, int rank, const void *part,
+               size_t bytes); /**< reads a part, in the order of ranks; false is an error */
+} ovk_board_parts;
 
 /** An operation: its arguments, which are the same on all ranks except for the buffers, and its
  * state. Between begin and completion it must not move, and belongs to the board with its buffers;
@@ -52,7 +65,9 @@ typedef struct ovk_board_operation {
   ovk_op op;        /**< of reductions */
   const ovk_board_items *items; /**< NULL: `type` and `op` apply; otherwise the functions of a
                                  * reduction in place of `op`, with OVK_TYPE_UINT8 */
-  int root;                     /**< of broadcasts and reductions to one rank */
+  const ovk_board_parts *parts; /**< of OVK_BOARD_PARTS, with OVK_TYPE_UINT8; `send` and `receive`
+                                 * are ignored, and `count` may differ between ranks */
+  int root;                     /**< of broadcasts, reductions to one rank and parts */
   bool complete;                /**< set by the board: the result is there, or `error` */
   bool elected;                 /**< internal */
   ovk_err error; /**< set by the board, OVK_ERR_ARG: ranks differ in the arguments, or those of

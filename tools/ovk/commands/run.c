@@ -62,7 +62,7 @@ static int run_with_log(const args *given, const char *library, const run_log *l
   settings s;
   int status = 0;
   make_settings(&s, given, library, log->name);
-  if (program_run("run", s.at, given, &status)) run_log_print(log, stderr);
+  if (program_run("run", s.at, given, &status)) run_log_print(log, status, stderr);
   return status;
 }
 

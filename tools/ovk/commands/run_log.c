@@ -135,7 +135,7 @@ static void print_rows(const table *t, FILE *file)
           carried, calls);
 }
 
-void run_log_print(const run_log *log, FILE *file)
+void run_log_print(const run_log *log, int status, FILE *file)
 {
   char path[PATH_SIZE];
   table *t = calloc(1, sizeof *t);
@@ -146,11 +146,15 @@ void run_log_print(const run_log *log, FILE *file)
   if (t->files) {
     fprintf(file, "\novk run: what became of the calls of %d of %d ranks\n", t->files, log->ranks);
     print_rows(t, file);
+  } else if (status) {
+    fprintf(file,
+            "\novk run: no rank left a log: mpiexec, which ended with status %d, did not start the "
+            "program, or it was killed\n",
+            status);
   } else {
-    fputs(
-        "\novk run: no rank left a log: the program makes no reductions, broadcasts and barriers, "
-        "uses another MPI, or was killed\n",
-        file);
+    fputs("\novk run: no rank left a log: the program makes no collective calls, or uses another "
+          "MPI\n",
+          file);
   }
   free(t);
 }

@@ -17,8 +17,8 @@ typedef struct run_log {
  * Returns 0, or an error number. */
 int run_log_open(run_log *log, const char *name, int ranks);
 
-/* Writes one table of all ranks' files. */
-void run_log_print(const run_log *log, FILE *file);
+/* Writes one table of all ranks' files; `status` is that of mpiexec. */
+void run_log_print(const run_log *log, int status, FILE *file);
 
 /* Removes the temporary folder. */
 void run_log_close(const run_log *log);

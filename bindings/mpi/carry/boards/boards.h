@@ -36,7 +36,7 @@ typedef struct carry_comm {
   bool crosses;             /* carries nonblocking operations between nodes, as agreed */
   carry_lane lane;          /* if so: of those on the small board */
   long messages;            /* that a rank sends in one of them at most, as agreed */
-  int rank;
+  int rank, ranks;
   carry_kept kept[CARRY_KEPT]; /* for persistent operations */
   int nkept;
   bool begins;   /* carries nonblocking operations, as agreed */

@@ -22,7 +22,6 @@ int carry_error(MPI_Comm comm, ovk_err err)
 
 int carry_operation_code(const carry_comm *c, const ovk_board_operation *o)
 {
-  const bool has_root = o->kind == OVK_BOARD_BCAST || o->kind == OVK_BOARD_REDUCE;
-  const bool wrong = has_root && (o->root < 0 || o->root >= ovk_ctx_size(c->team->ctx));
+  const bool wrong = o->root < 0 || o->root >= c->ranks; /* the root is 0 where there is none */
   return !o->error ? MPI_SUCCESS : wrong ? MPI_ERR_ROOT : code_of(o->error);
 }

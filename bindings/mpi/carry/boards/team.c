@@ -147,11 +147,9 @@ static carry_reason agree_and_join(MPI_Comm comm, MPI_Group group, carry_comm *c
   if (!*able) return CARRY_NO_SETUP;
   if (!terms[WILLING]) return on ? CARRY_NO_SETUP : CARRY_OFF;
   if (!terms[ROOM]) return CARRY_COMMS;
-  int size;
-  PMPI_Comm_size(comm, &size);
   c->begins = terms[BEGINS];
   c->messages = terms[MESSAGES];
-  c->most = terms[MOST] * 2 / size; /* each rank reads the parts of all */
+  c->most = terms[MOST] * 2 / c->ranks; /* each rank reads the parts of all */
   const carry_reason reason = team_join(c, t, terms[SHARES]);
   if (reason == CARRY_CARRIED && c->exchange) c->most = most_over_nodes(c, terms[MOST]);
   return reason;

@@ -60,7 +60,16 @@ static const char *const calls[CARRY_NCALLS] = {[CARRY_ALLREDUCE] = "MPI_Allredu
                                                 [CARRY_EXSCAN] = "MPI_Exscan",
                                                 [CARRY_REDUCE_SCATTER] = "MPI_Reduce_scatter",
                                                 [CARRY_REDUCE_SCATTER_BLOCK] =
-                                                    "MPI_Reduce_scatter_block"};
+                                                    "MPI_Reduce_scatter_block",
+                                                [CARRY_GATHER] = "MPI_Gather",
+                                                [CARRY_GATHERV] = "MPI_Gatherv",
+                                                [CARRY_ALLGATHER] = "MPI_Allgather",
+                                                [CARRY_ALLGATHERV] = "MPI_Allgatherv",
+                                                [CARRY_SCATTER] = "MPI_Scatter",
+                                                [CARRY_SCATTERV] = "MPI_Scatterv",
+                                                [CARRY_ALLTOALL] = "MPI_Alltoall",
+                                                [CARRY_ALLTOALLV] = "MPI_Alltoallv",
+                                                [CARRY_ALLTOALLW] = "MPI_Alltoallw"};
 
 static const char *const reasons[CARRY_NREASONS] = {[CARRY_CARRIED] = "carried",
                                                     [CARRY_OFF] = "switched off",

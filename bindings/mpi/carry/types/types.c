@@ -136,6 +136,16 @@ bool carry_is_plain(MPI_Datatype type)
   return e && !e->pairs;
 }
 
+bool carry_plain_size(MPI_Datatype type, int64_t *size)
+{
+  const entry *e = find(type);
+  const bool plain = e && !e->pairs;
+  MPI_Count items = 0;
+  if (!plain) PMPI_Type_size_x(type, &items);
+  *size = plain ? (int64_t)e->size : items;
+  return plain;
+}
+
 static bool find_op(MPI_Op op, bool real, ovk_op *out)
 {
   static const struct {

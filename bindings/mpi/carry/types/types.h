@@ -16,6 +16,9 @@ bool carry_numbers(MPI_Datatype type, MPI_Op op, int count, ovk_board_operation 
 /* Whether items of this type have no gaps in memory, so that they can be copied as they are. */
 bool carry_is_plain(MPI_Datatype type);
 
+/* *size <- the bytes of an item without its gaps. Returns carry_is_plain(). */
+bool carry_plain_size(MPI_Datatype type, int64_t *size);
+
 /* pairs.c: items for MPI_MAXLOC and MPI_MINLOC. */
 typedef struct carry_pairs {
   size_t extent, gap; /* bytes of an item; of these, after the index */

@@ -13,7 +13,7 @@ static bool is_reduction(const ovk_board_operation *o)
 
 static bool has_root(const ovk_board_operation *o)
 {
-  return o->kind == OVK_BOARD_BCAST || o->kind == OVK_BOARD_REDUCE;
+  return o->kind == OVK_BOARD_BCAST || o->kind == OVK_BOARD_REDUCE || o->kind == OVK_BOARD_PARTS;
 }
 
 size_t ovk__board_bytes_of(const ovk_board_operation *o)
@@ -29,19 +29,37 @@ static uint64_t describe_reduction(const ovk_board_operation *o)
                   : (uint64_t)o->type | (uint64_t)o->op << 4;
 }
 
+enum { BYTES_AT = 33 }; /* of a description */
+
 uint64_t ovk__board_describe(const ovk_board_operation *o)
 {
-  const uint64_t numbers = is_reduction(o) ? describe_reduction(o) << 4 : 0;
+  const uint64_t numbers = is_reduction(o)              ? describe_reduction(o) << 4
+                           : o->kind == OVK_BOARD_PARTS ? (uint64_t)o->parts->number << 4
+                                                        : 0;
   const uint64_t root = has_root(o) ? (uint64_t)o->root << 12 : 0;
-  return 1 | (uint64_t)o->kind << 1 | numbers | root | (uint64_t)ovk__board_bytes_of(o) << 33;
+  return 1 | (uint64_t)o->kind << 1 | numbers | root | (uint64_t)ovk__board_bytes_of(o) << BYTES_AT;
 }
 
 static bool has_operation(const ovk_board_operation *o)
 {
-  enum { NUMBERS = 16 };
+  enum { NUMBERS = 16, CALLS = 256 };
+  if (o->kind == OVK_BOARD_PARTS) {
+    return o->parts && o->type == OVK_TYPE_UINT8 && (unsigned)o->parts->number < CALLS;
+  }
   if (!is_reduction(o)) return ovk__type_size(o->type) > 0;
   return o->items ? o->type == OVK_TYPE_UINT8 && (unsigned)o->items->number < NUMBERS
                   : ovk__combine_of(o->type, o->op) != NULL;
+}
+
+static ovk_err check_parts(const ovk_board *b, const ovk_board_operation *o)
+{
+  const ovk_board_parts *parts = o->parts;
+  OVK_CHECK(parts->first >= 0 && parts->end <= b->size, b->ctx, OVK_ERR_ARG,
+            "board: parts of the ranks %d to %d, there are %d ranks", parts->first, parts->end - 1,
+            b->size);
+  OVK_CHECK((parts->put || o->count == 0) && (parts->take || parts->first >= parts->end), b->ctx,
+            OVK_ERR_ARG, "board: the function that puts or takes parts is NULL");
+  return OVK_OK;
 }
 
 static ovk_err check_buffers(const ovk_board *b, const ovk_board_operation *o)
@@ -56,7 +74,7 @@ static ovk_err check_buffers(const ovk_board *b, const ovk_board_operation *o)
 
 ovk_err ovk__board_check(const ovk_board *b, const ovk_board_operation *o)
 {
-  OVK_CHECK((unsigned)o->kind <= OVK_BOARD_ALLREDUCE, b->ctx, OVK_ERR_ARG,
+  OVK_CHECK((unsigned)o->kind <= OVK_BOARD_PARTS, b->ctx, OVK_ERR_ARG,
             "board: unknown kind of operation %d", (int)o->kind);
   if (o->kind == OVK_BOARD_BARRIER) return OVK_OK;
   OVK_CHECK(has_operation(o), b->ctx, OVK_ERR_ARG, "board: operation %d is not defined for type %d",
@@ -67,6 +85,7 @@ ovk_err ovk__board_check(const ovk_board *b, const ovk_board_operation *o)
             b->bytes);
   OVK_CHECK(!has_root(o) || (o->root >= 0 && o->root < b->size), b->ctx, OVK_ERR_ARG,
             "board: the root is %d, there are %d ranks", o->root, b->size);
+  if (o->kind == OVK_BOARD_PARTS) return check_parts(b, o);
   return o->count == 0 ? OVK_OK : check_buffers(b, o);
 }
 
@@ -74,6 +93,7 @@ ovk_err ovk__board_check(const ovk_board *b, const ovk_board_operation *o)
 static bool needs(const ovk_board *b, const ovk_board_operation *o, int rank)
 {
   if (rank == b->rank) return false;
+  if (o->kind == OVK_BOARD_PARTS) return rank >= o->parts->first && rank < o->parts->end;
   if (o->kind == OVK_BOARD_BCAST) return rank == o->root;
   return o->kind != OVK_BOARD_REDUCE || b->rank == o->root;
 }
@@ -94,15 +114,17 @@ bool ovk__board_has_arrived(const ovk_board *b, const ovk_board_operation *o)
 static ovk_err compare(const ovk_board *b, const ovk_board_operation *o)
 {
   const uint64_t own = ovk__board_describe(o);
+  const int ignored = o->kind == OVK_BOARD_PARTS ? 64 - BYTES_AT : 0; /* bits: the lengths */
   for (int rank = 0; rank < b->size; rank++) {
     if (!needs(b, o, rank)) continue;
     const uint64_t other = ovk__board_place(b, rank, o->number)->what;
     OVK_CHECK(other, b->ctx, OVK_ERR_ARG, "board: operation %llu has wrong arguments on rank %d",
               o->number, rank);
-    OVK_CHECK(own == other, b->ctx, OVK_ERR_ARG,
+    OVK_CHECK(own << ignored == other << ignored, b->ctx, OVK_ERR_ARG,
               "board: operation %llu differs between rank %d and rank %d: %zu and %llu bytes, or "
               "another kind, type, operation or root",
-              o->number, b->rank, rank, ovk__board_bytes_of(o), (unsigned long long)(other >> 33));
+              o->number, b->rank, rank, ovk__board_bytes_of(o),
+              (unsigned long long)(other >> BYTES_AT));
   }
   return OVK_OK;
 }
@@ -145,6 +167,19 @@ static void combine(const ovk_board *b, const ovk_board_operation *o)
   }
 }
 
+/* Passes the parts to their function, also that of this rank. */
+static ovk_err take_parts(const ovk_board *b, const ovk_board_operation *o)
+{
+  const ovk_board_parts *parts = o->parts;
+  for (int rank = parts->first; rank < parts->end; rank++) {
+    const size_t bytes = (size_t)(ovk__board_place(b, rank, o->number)->what >> BYTES_AT);
+    OVK_CHECK(parts->take(parts->self, rank, part_of(b, o, rank), bytes), b->ctx, OVK_ERR_ARG,
+              "board: the part of rank %d in operation %llu is not what rank %d expects", rank,
+              o->number, b->rank);
+  }
+  return OVK_OK;
+}
+
 /* Computes the result on this rank. All parts that it needs have arrived. */
 static void take_result(const ovk_board *b, const ovk_board_operation *o)
 {
@@ -162,6 +197,7 @@ void ovk__board_read(const ovk_board *b, ovk_board_operation *o)
 {
   if (!ovk__board_has_arrived(b, o)) return;
   if (!o->error) o->error = compare(b, o);
-  if (!o->error) take_result(b, o);
+  if (!o->error && o->kind == OVK_BOARD_PARTS) o->error = take_parts(b, o);
+  if (!o->error && o->kind != OVK_BOARD_PARTS) take_result(b, o);
   o->complete = true;
 }

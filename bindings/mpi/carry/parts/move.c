@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Calls that move items: the decision, then their parts on a board and messages for long blocks. */
+#include "carry/parts/move.h"
+#include "carry/blocking.h"
+#include "carry/boards/errors.h"
+#include "carry/parts/moving.h"
+
+#include <stdlib.h>
+
+bool carry_move_opens(carry_move *m, MPI_Comm comm)
+{
+  carry_parts(m->plan, NULL, 0, 0);
+  carry_find(m->plan, comm, CARRY_BLOCKS);
+  return m->plan->reason == CARRY_CARRIED;
+}
+
+/* Of blocks that all ranks know, the bytes of the longest one. */
+static int64_t longest_block(const carry_moving *v)
+{
+  const carry_move *m = v->move;
+  int64_t bytes = m->nsend == 1 ? v->out[0].bytes : 0;
+  for (int rank = m->first; rank < m->end; rank++) {
+    if (v->in[rank].bytes > bytes) bytes = v->in[rank].bytes;
+  }
+  return bytes;
+}
+
+/* Bytes on the board; more than CARRY_MOST are too many for any board. */
+static int part_bytes(const carry_moving *v)
+{
+  int64_t bytes = 0;
+  for (int k = 0; k < v->move->nsend; k++) bytes += carry_posted_bytes(v, k);
+  if (v->lists && v->move->nsend > 0) bytes = carry_listed_bytes(v, bytes);
+  return bytes > CARRY_MOST ? -1 : (int)bytes;
+}
+
+static int run_board(carry_moving *v, bool able)
+{
+  carry_plan *p = v->move->plan;
+  const ovk_board_parts parts = {.first = able ? v->move->first : -1,
+                                 .end = v->move->end,
+                                 .number = (int)v->move->call,
+                                 .self = v,
+                                 .put = carry_put_pieces,
+                                 .take = carry_take_piece};
+  p->operation.parts = &parts;
+  p->operation.root = v->move->root;
+  p->operation.count = part_bytes(v);
+  return carry_run(p);
+}
+
+static int run_moving(carry_moving *v)
+{
+  const carry_plan *p = v->move->plan;
+  const int n = v->move->known ? 0 : carry_count_messages(v);
+  MPI_Request *requests = n > 0 ? malloc((size_t)n * sizeof(MPI_Request)) : NULL;
+  const bool able = (n == 0 || requests) && carry_copy_gaps(v);
+  int at_messages = MPI_SUCCESS;
+  const int begun = able && n > 0 ? carry_begin_messages(v, requests, &at_messages) : 0;
+  int code = run_board(v, able);
+  const int at_end = begun > 0 ? PMPI_Waitall(begun, requests, MPI_STATUSES_IGNORE) : MPI_SUCCESS;
+  if (!at_messages) at_messages = at_end;
+  if (!code && at_messages) code = carry_report(p->on->comm, at_messages);
+  if (!code) code = carry_fill_gaps(v);
+  free(requests);
+  free(v->copies);
+  return code;
+}
+
+/* Longer blocks are faster as messages, which ranks read from each other's memory:
+ * docs/comm/drop-in.md. Where ranks do not know all blocks, the board is that for long parts. */
+static void decide_moving(carry_moving *v)
+{
+  enum { BLOCKS = 16 };
+  carry_plan *p = v->move->plan;
+  const bool known = v->move->known, valid = carry_find_pieces(v);
+  const int64_t longest = p->on->most / BLOCKS,
+                room = p->on->most / v->ranks - (int64_t)sizeof(int32_t);
+  const int64_t bytes = known ? longest_block(v) : longest;
+  v->most = known ? INT64_MAX : longest < room ? longest : room;
+  p->bytes = !valid                                      ? -1
+             : !known                                    ? CARRY_SMALL + 1
+             : v->lists && bytes > 0 && bytes <= longest ? carry_listed_bytes(v, bytes * v->ranks)
+                                                         : bytes;
+  if (valid && bytes > longest) p->reason = CARRY_LARGE;
+  carry_judge(p, CARRY_BLOCKS);
+}
+
+bool carry_move_run(carry_move *m, int *code)
+{
+  enum { FEW = 16 };
+  carry_piece few[2 * FEW];
+  const int ranks = m->plan->on->ranks;
+  carry_piece *many = ranks > FEW ? malloc(2 * (size_t)ranks * sizeof *many) : few;
+  carry_moving v = {.move = m, .rank = m->plan->on->rank, .ranks = ranks, .out = many};
+  if (!many) {
+    *code = carry_error(m->plan->on->comm, OVK_ERR_MEMORY);
+    return true;
+  }
+  v.in = many + ranks;
+  v.lists = m->call >= CARRY_SCATTER;
+  if (m->root < 0 || m->root >= ranks) m->nsend = m->first = m->end = 0;
+  decide_moving(&v);
+  const bool carries = m->plan->reason == CARRY_CARRIED;
+  if (carries) *code = run_moving(&v);
+  if (many != few) free(many);
+  return carries;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A call that moves items, while it runs. */
+#ifndef OVK_CARRY_MOVING_H
+#define OVK_CARRY_MOVING_H
+
+#include "carry/parts/move.h"
+#include "carry/process/process.h"
+
+typedef struct carry_moving {
+  carry_move *move;
+  int rank, ranks;
+  bool lists;            /* a part has a block for each rank, and starts with their ends */
+  int64_t most;          /* longer blocks are messages, unless they stay on this rank */
+  carry_piece *out, *in; /* [block], [rank] */
+  char *copies;          /* of blocks with gaps */
+} carry_moving;
+
+/* The rank that block k is sent to; -1: all ranks. */
+static inline int carry_goes_to(const carry_moving *v, int k)
+{
+  const carry_move *m = v->move;
+  return m->nsend > 1 ? k : m->call <= CARRY_GATHERV ? m->root : -1;
+}
+
+/* Whether a piece of this rank and another one is a message. */
+static inline bool carry_is_message(const carry_moving *v, const carry_piece *piece, int other)
+{
+  return piece->bytes > v->most && other != v->rank;
+}
+
+/* Bytes of a part with a block for each rank. */
+static inline int64_t carry_listed_bytes(const carry_moving *v, int64_t bytes)
+{
+  return bytes + (int64_t)sizeof(int32_t) * v->ranks;
+}
+
+/* pieces.c: functions of the board, for a carry_moving. */
+void carry_put_pieces(void *moving, void *part);
+bool carry_take_piece(void *moving, int rank, const void *part, size_t bytes);
+
+/* Bytes of block k on the board. */
+int64_t carry_posted_bytes(const carry_moving *v, int k);
+
+/* Finds the pieces of the blocks. False: arguments are wrong, and the MPI reports them. */
+bool carry_find_pieces(carry_moving *v);
+
+/* Makes copies of the blocks with gaps, and fills them from the copies. False without memory. */
+bool carry_copy_gaps(carry_moving *v);
+int carry_fill_gaps(const carry_moving *v);
+
+/* messages.c: their number, their begin, which returns how many have begun. */
+int carry_count_messages(const carry_moving *v);
+int carry_begin_messages(const carry_moving *v, MPI_Request *requests, int *code);
+
+#endif

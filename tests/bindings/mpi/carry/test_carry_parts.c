@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests of the preloaded libovk_mpi.so: gathers, scatters and all-to-alls have the results of the
+ * MPI, for lengths up to those that are handed back or sent as messages. */
+#include "support/test_main.h"
+
+enum { LENGTHS = 7, MOST_RANKS = 3, SPACE = 3 * MOST_RANKS * 40000, GAP = -7 };
+static const int lengths[LENGTHS] = {0, 1, 3, 300, 3000, 9000, 40000};
+static int from[SPACE], to[SPACE], expected[SPACE];
+
+/* Items that say where they come from. */
+static void fill_all(int id)
+{
+  for (int k = 0; k < SPACE; k++) {
+    from[k] = (test_rank + 1) * 10000000 + id * 500000 + k;
+    to[k] = expected[k] = GAP;
+  }
+}
+
+static void check_all(void)
+{
+  assert_memory_equal(to, expected, sizeof to);
+}
+
+/* Every second int, with the extent of two. */
+static MPI_Datatype spaced_int(void)
+{
+  MPI_Datatype type;
+  MPI_Type_create_resized(MPI_INT, 0, 2 * (MPI_Aint)sizeof(int), &type);
+  MPI_Type_commit(&type);
+  return type;
+}
+
+/* Ranks differ in the type with one signature: of odd ranks it has gaps. */
+static MPI_Datatype own_type(MPI_Datatype spaced)
+{
+  return test_rank % 2 ? spaced : MPI_INT;
+}
+
+TEST(gathers_have_the_results_of_the_mpi)
+{
+  MPI_Datatype spaced = spaced_int();
+  const MPI_Datatype own = own_type(spaced);
+  for (int k = 0; k < LENGTHS; k++) {
+    const int n = lengths[k], root = k % test_size;
+    fill_all(k);
+    PMPI_Gather(from, n, own, expected, n, MPI_INT, root, MPI_COMM_WORLD);
+    MPI_Gather(from, n, own, to, n, MPI_INT, root, MPI_COMM_WORLD);
+    check_all();
+    PMPI_Allgather(from, n, MPI_INT, expected, n, own, MPI_COMM_WORLD);
+    MPI_Allgather(from, n, MPI_INT, to, n, own, MPI_COMM_WORLD);
+    check_all();
+  }
+  MPI_Type_free(&spaced);
+}
+
+TEST(scatters_have_the_results_of_the_mpi)
+{
+  MPI_Datatype spaced = spaced_int();
+  const MPI_Datatype own = own_type(spaced);
+  for (int k = 0; k < LENGTHS; k++) {
+    const int n = lengths[k], root = (k + 1) % test_size;
+    fill_all(k);
+    PMPI_Scatter(from, n, own, expected, n, MPI_INT, root, MPI_COMM_WORLD);
+    MPI_Scatter(from, n, own, to, n, MPI_INT, root, MPI_COMM_WORLD);
+    check_all();
+    PMPI_Alltoall(from, n, own, expected, n, MPI_INT, MPI_COMM_WORLD);
+    MPI_Alltoall(from, n, own, to, n, MPI_INT, MPI_COMM_WORLD);
+    check_all();
+  }
+  MPI_Type_free(&spaced);
+}
+
+TEST(in_place_items_are_where_they_belong)
+{
+  for (int k = 0; k < LENGTHS; k++) {
+    const int n = lengths[k], root = k % test_size;
+    const bool here = test_rank == root;
+    void *place = MPI_IN_PLACE;
+    fill_all(k);
+    memcpy(to, from, sizeof to);
+    memcpy(expected, from, sizeof to);
+    PMPI_Gather(here ? place : from, n, MPI_INT, expected, n, MPI_INT, root, MPI_COMM_WORLD);
+    MPI_Gather(here ? place : from, n, MPI_INT, to, n, MPI_INT, root, MPI_COMM_WORLD);
+    check_all();
+    PMPI_Scatter(from, n, MPI_INT, here ? place : expected, n, MPI_INT, root, MPI_COMM_WORLD);
+    MPI_Scatter(from, n, MPI_INT, here ? place : to, n, MPI_INT, root, MPI_COMM_WORLD);
+    check_all();
+    PMPI_Allgather(place, 0, MPI_DATATYPE_NULL, expected, n, MPI_INT, MPI_COMM_WORLD);
+    MPI_Allgather(place, 0, MPI_DATATYPE_NULL, to, n, MPI_INT, MPI_COMM_WORLD);
+    check_all();
+    PMPI_Alltoall(place, 0, MPI_DATATYPE_NULL, expected, n, MPI_INT, MPI_COMM_WORLD);
+    MPI_Alltoall(place, 0, MPI_DATATYPE_NULL, to, n, MPI_INT, MPI_COMM_WORLD);
+    check_all();
+  }
+}
+
+/* The items that one rank sends to another; some send none, some many. */
+static int items_of_pair(int sender, int receiver, int k)
+{
+  return lengths[(3 * sender + 5 * receiver + k) % LENGTHS];
+}
+
+/* Places with a gap between blocks, the last block first. */
+static int list_places(const int *counts, int *displs)
+{
+  int at = 0;
+  for (int rank = test_size - 1; rank >= 0; rank--) {
+    displs[rank] = at;
+    at += counts[rank] + 1;
+  }
+  return at;
+}
+
+TEST(blocks_of_gathers_may_differ_in_length)
+{
+  MPI_Datatype spaced = spaced_int();
+  const MPI_Datatype own = own_type(spaced);
+  for (int k = 0; k < 2 * LENGTHS; k++) {
+    const int root = k % test_size;
+    int counts[MOST_RANKS], displs[MOST_RANKS];
+    for (int rank = 0; rank < test_size; rank++) counts[rank] = items_of_pair(rank, 0, k);
+    list_places(counts, displs);
+    const int n = counts[test_rank];
+    const void *send = k % 3 == 0 && test_rank == root ? MPI_IN_PLACE : from;
+    fill_all(k);
+    PMPI_Gatherv(send, n, own, expected, counts, displs, MPI_INT, root, MPI_COMM_WORLD);
+    MPI_Gatherv(send, n, own, to, counts, displs, MPI_INT, root, MPI_COMM_WORLD);
+    check_all();
+    PMPI_Allgatherv(from, n, own, expected, counts, displs, MPI_INT, MPI_COMM_WORLD);
+    MPI_Allgatherv(from, n, own, to, counts, displs, MPI_INT, MPI_COMM_WORLD);
+    check_all();
+    PMPI_Scatterv(from, counts, displs, MPI_INT, expected, n, own, root, MPI_COMM_WORLD);
+    MPI_Scatterv(from, counts, displs, MPI_INT, to, n, own, root, MPI_COMM_WORLD);
+    check_all();
+  }
+  MPI_Type_free(&spaced);
+}
+
+TEST(blocks_of_exchanges_may_differ_in_length)
+{
+  MPI_Datatype spaced = spaced_int();
+  for (int k = 0; k < 2 * LENGTHS; k++) {
+    int sends[MOST_RANKS], starts[MOST_RANKS], receives[MOST_RANKS], places[MOST_RANKS];
+    MPI_Datatype out[MOST_RANKS], in[MOST_RANKS];
+    for (int rank = 0; rank < test_size; rank++) {
+      sends[rank] = items_of_pair(test_rank, rank, k);
+      receives[rank] = items_of_pair(rank, test_rank, k);
+      out[rank] = in[rank] = MPI_INT;
+    }
+    list_places(sends, starts);
+    list_places(receives, places);
+    fill_all(k);
+    PMPI_Alltoallv(from, sends, starts, MPI_INT, expected, receives, places, MPI_INT,
+                   MPI_COMM_WORLD);
+    MPI_Alltoallv(from, sends, starts, MPI_INT, to, receives, places, MPI_INT, MPI_COMM_WORLD);
+    check_all();
+    out[k % test_size] = spaced;
+    for (int rank = 0; rank < test_size; rank++) {
+      starts[rank] *= (int)sizeof(int);
+      places[rank] *= (int)sizeof(int);
+    }
+    PMPI_Alltoallw(from, sends, starts, out, expected, receives, places, in, MPI_COMM_WORLD);
+    MPI_Alltoallw(from, sends, starts, out, to, receives, places, in, MPI_COMM_WORLD);
+    check_all();
+  }
+  MPI_Type_free(&spaced);
+}
+
+/* Blocks in place are replaced by those of the other ranks. */
+TEST(exchanges_of_different_blocks_may_be_in_place)
+{
+  int counts[MOST_RANKS], displs[MOST_RANKS];
+  fill_all(1);
+  memcpy(to, from, sizeof to);
+  memcpy(expected, from, sizeof to);
+  for (int rank = 0; rank < test_size; rank++) counts[rank] = 2 + test_rank + rank;
+  list_places(counts, displs);
+  PMPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, expected, counts, displs, MPI_INT,
+                 MPI_COMM_WORLD);
+  MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, to, counts, displs, MPI_INT,
+                MPI_COMM_WORLD);
+  check_all();
+}
+
+static int class_of(int code)
+{
+  int class;
+  MPI_Error_class(code, &class);
+  return class;
+}
+
+TEST(ranks_that_differ_in_bytes_get_an_error_and_may_go_on)
+{
+  MPI_Comm comm;
+  const bool here = test_rank == 0;
+  int one = 1, sum = 0;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  const int n = here ? 2 : 1;
+  assert_int_equal(class_of(MPI_Allgather(from, n, MPI_INT, to, n, MPI_INT, comm)), MPI_ERR_ARG);
+  assert_int_equal(class_of(MPI_Alltoall(from, n, MPI_INT, to, n, MPI_INT, comm)), MPI_ERR_ARG);
+  const int code = MPI_Gather(from, n, MPI_INT, to, n, MPI_INT, 0, comm);
+  assert_int_equal(class_of(code), here ? MPI_ERR_ARG : MPI_SUCCESS);
+  MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm);
+  assert_int_equal(sum, test_size);
+  MPI_Comm_free(&comm);
+}
+
+TEST(a_root_that_is_no_rank_is_an_error)
+{
+  MPI_Comm comm;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  for (int n = 0; n < 2; n++) {
+    int code = MPI_Gather(from, n, MPI_INT, to, n, MPI_INT, test_size, comm);
+    assert_int_equal(class_of(code), MPI_ERR_ROOT);
+    code = MPI_Scatter(from, n, MPI_INT, to, n, MPI_INT, -3, comm);
+    assert_int_equal(class_of(code), MPI_ERR_ROOT);
+  }
+  MPI_Comm_free(&comm);
+}
+
+TEST_GROUP(NULL, NULL)
