@@ -37,6 +37,7 @@ static bool gathers(carry_move *m, bool all, MPI_Comm comm, int *code)
   if (!carry_move_opens(m, comm)) return false;
   const carry_comm *c = m->plan->on;
   m->nsend = 1;
+  m->rooted = !all;
   if (all || c->rank == m->root) m->end = c->ranks;
   m->send.alone = true;
   if (m->end > 0 && m->send.at == MPI_IN_PLACE) {
@@ -50,8 +51,8 @@ static bool scatters(carry_move *m, MPI_Comm comm, int *code)
 {
   if (!carry_move_opens(m, comm)) return false;
   const carry_comm *c = m->plan->on;
-  m->first = m->root;
-  m->end = m->root + 1;
+  m->first = m->root >= 0 && m->root < c->ranks ? m->root : 0;
+  m->end = m->first + 1;
   if (c->rank == m->root) m->nsend = c->ranks;
   m->receive.alone = true;
   if (m->nsend > 0 && m->receive.at == MPI_IN_PLACE) {

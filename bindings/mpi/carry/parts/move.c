@@ -18,7 +18,10 @@ bool carry_move_opens(carry_move *m, MPI_Comm comm)
 static int64_t longest_block(const carry_moving *v)
 {
   const carry_move *m = v->move;
-  int64_t bytes = m->nsend == 1 ? v->out[0].bytes : 0;
+  int64_t bytes = 0;
+  for (int k = 0; k < m->nsend; k++) {
+    if (v->out[k].bytes > bytes) bytes = v->out[k].bytes;
+  }
   for (int rank = m->first; rank < m->end; rank++) {
     if (v->in[rank].bytes > bytes) bytes = v->in[rank].bytes;
   }
@@ -54,7 +57,8 @@ static int run_moving(carry_moving *v)
   const carry_plan *p = v->move->plan;
   const int n = v->move->known ? 0 : carry_count_messages(v);
   MPI_Request *requests = n > 0 ? malloc((size_t)n * sizeof(MPI_Request)) : NULL;
-  const bool able = (n == 0 || requests) && carry_copy_gaps(v);
+  const bool has_root = v->move->root >= 0 && v->move->root < v->ranks;
+  const bool able = has_root && (n == 0 || requests) && carry_copy_gaps(v);
   int at_messages = MPI_SUCCESS;
   const int begun = able && n > 0 ? carry_begin_messages(v, requests, &at_messages) : 0;
   int code = run_board(v, able);
@@ -99,7 +103,6 @@ bool carry_move_run(carry_move *m, int *code)
   }
   v.in = many + ranks;
   v.lists = m->call >= CARRY_SCATTER;
-  if (m->root < 0 || m->root >= ranks) m->nsend = m->first = m->end = 0;
   decide_moving(&v);
   const bool carries = m->plan->reason == CARRY_CARRIED;
   if (carries) *code = run_moving(&v);

@@ -16,6 +16,7 @@ typedef struct carry_move {
   carry_blocks receive;
   int first, end;   /* ranks to receive from, block r from rank r */
   int root;         /* 0 if there is none */
+  bool rooted;      /* one block goes to the root alone */
   bool known;       /* all ranks know the longest part */
   carry_plan *plan; /* apart, as clearing it takes long */
 } carry_move;

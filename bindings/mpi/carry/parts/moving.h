@@ -19,7 +19,7 @@ typedef struct carry_moving {
 static inline int carry_goes_to(const carry_moving *v, int k)
 {
   const carry_move *m = v->move;
-  return m->nsend > 1 ? k : m->call <= CARRY_GATHERV ? m->root : -1;
+  return m->nsend > 1 ? k : m->rooted ? m->root : -1;
 }
 
 /* Whether a piece of this rank and another one is a message. */

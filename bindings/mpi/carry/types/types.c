@@ -10,6 +10,7 @@ typedef struct entry {
   size_t size; /* of an item, to the next */
   ovk_type as;
   bool numbers; /* reductions are carried */
+  bool complex; /* of two numbers: sums are */
   const carry_pairs *pairs;
 } entry;
 
@@ -34,6 +35,10 @@ typedef struct entry {
 #define REAL(mpi, ours, c)                                                                         \
   {                                                                                                \
     .type = mpi, .size = sizeof(c), .as = ours, .numbers = true                                    \
+  }
+#define COMPLEX(mpi, ours, c)                                                                      \
+  {                                                                                                \
+    .type = mpi, .size = 2 * sizeof(c), .as = ours, .complex = true                                \
   }
 #define ITEMS(mpi, c)                                                                              \
   {                                                                                                \
@@ -80,6 +85,11 @@ static const entry entries[] = {
     INTEGER(MPI_AINT, MPI_Aint),
     INTEGER(MPI_OFFSET, MPI_Offset),
     INTEGER(MPI_COUNT, MPI_Count),
+    COMPLEX(MPI_C_DOUBLE_COMPLEX, OVK_TYPE_DOUBLE, double),
+    COMPLEX(MPI_C_FLOAT_COMPLEX, OVK_TYPE_FLOAT, float),
+    COMPLEX(MPI_DOUBLE_COMPLEX, OVK_TYPE_DOUBLE, double),
+    COMPLEX(MPI_COMPLEX, OVK_TYPE_FLOAT, float),
+    ITEMS(MPI_LONG_DOUBLE, long double),
     ITEMS(MPI_CHARACTER, char),
     ITEMS(MPI_LOGICAL, MPI_Fint),
     ITEMS(MPI_PACKED, char),
@@ -178,10 +188,10 @@ bool carry_numbers(MPI_Datatype type, MPI_Op op, int count, ovk_board_operation 
                    int64_t *bytes)
 {
   const entry *e = find(type);
-  if (!e || (!e->numbers && !e->pairs)) return false;
+  if (!e || (!e->numbers && !e->pairs && !(e->complex && op == MPI_SUM))) return false;
   out->type = e->as;
   if (e->pairs) return find_pairs(e->pairs, op, count, out, bytes);
-  out->count = count;
   *bytes = (int64_t)count * (int64_t)e->size;
+  out->count = !e->complex ? count : *bytes <= CARRY_MOST ? 2 * count : 0;
   return find_op(op, e->as == OVK_TYPE_DOUBLE || e->as == OVK_TYPE_FLOAT, &out->op);
 }

@@ -166,6 +166,23 @@ TEST(pairs_have_the_results_of_the_mpi)
   CHECK_PAIRS(MPI_2INT, int);
 }
 
+/* Of whole numbers sums and products are exact. */
+TEST(sums_of_complex_numbers_have_the_results_of_the_mpi)
+{
+  const MPI_Op ops[] = {MPI_SUM, MPI_PROD};
+  for (int k = 0; k < 2; k++) {
+    double a[6], b[6], c[6];
+    float x[2] = {1, (float)test_rank}, y[2], z[2];
+    for (int i = 0; i < 6; i++) a[i] = i + test_rank;
+    MPI_Allreduce(a, b, 3, MPI_C_DOUBLE_COMPLEX, ops[k], MPI_COMM_WORLD);
+    PMPI_Allreduce(a, c, 3, MPI_C_DOUBLE_COMPLEX, ops[k], MPI_COMM_WORLD);
+    assert_memory_equal(b, c, sizeof b);
+    MPI_Allreduce(x, y, 1, MPI_C_FLOAT_COMPLEX, ops[k], MPI_COMM_WORLD);
+    PMPI_Allreduce(x, z, 1, MPI_C_FLOAT_COMPLEX, ops[k], MPI_COMM_WORLD);
+    assert_memory_equal(y, z, sizeof y);
+  }
+}
+
 /* exit() runs the function that writes the log in the rank itself. */
 TEST(a_child_writes_no_log)
 {

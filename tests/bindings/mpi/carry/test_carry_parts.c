@@ -217,6 +217,9 @@ TEST(a_root_that_is_no_rank_is_an_error)
     code = MPI_Scatter(from, n, MPI_INT, to, n, MPI_INT, -3, comm);
     assert_int_equal(class_of(code), MPI_ERR_ROOT);
   }
+  const bool here = test_rank == 0, last = test_rank == test_size - 1;
+  const int code = MPI_Gather(from, 1, MPI_INT, to, 1, MPI_INT, here ? -1 : test_size - 1, comm);
+  assert_int_equal(class_of(code), here ? MPI_ERR_ROOT : last ? MPI_ERR_ARG : MPI_SUCCESS);
   MPI_Comm_free(&comm);
 }
 
