@@ -9,6 +9,15 @@ from mpi4py import MPI
 ROUNDS = 20
 
 
+def move(comm, k):
+    """Objects of different sizes from each rank to each."""
+    text, every = 'a' * (k * comm.rank), ['a' * (k * rank) for rank in range(comm.size)]
+    assert comm.gather(text, root=0) == (every if comm.rank == 0 else None)
+    assert comm.allgather(text) == every
+    assert comm.scatter(every if comm.rank == 0 else None) == text
+    assert comm.alltoall([text] * comm.size) == every
+
+
 def call(comm):
     """Calls that block, of buffers and of objects, beside one that does not; checks their results."""
     ranks = comm.size * (comm.size - 1) // 2
@@ -24,6 +33,7 @@ def call(comm):
         assert part[0] == k
         request.Wait()
         assert most[0] == comm.size - 1
+        move(comm, k)
 
 
 def call_alone(comm):

@@ -19,7 +19,7 @@ for python in "${pythons[@]}"; do
   [[ $(mpi_of "$python") == "$kind" ]] || continue
   run 0 run -- "$python" "$program"
   has out 'all results are right'
-  for call in Allreduce Reduce Bcast Barrier; do
+  for call in Allreduce Reduce Bcast Barrier Gatherv Allgatherv Scatterv Alltoallv; do
     grep -qE "^  MPI_$call +carried " err || fail "no MPI_$call was carried"
   done
   ! grep -E '^  MPI_[^I]' err | grep -v ' carried ' || fail 'a call that blocks was handed back'

@@ -90,6 +90,16 @@ static void decide_moving(carry_moving *v)
   carry_judge(p, CARRY_BLOCKS);
 }
 
+/* Bytes that this rank sends, or receives if it sends none: for the log. */
+static int64_t moved_bytes(const carry_moving *v)
+{
+  const carry_move *m = v->move;
+  int64_t bytes = 0;
+  for (int k = 0; k < m->nsend; k++) bytes += v->out[k].bytes;
+  for (int rank = m->first; rank < m->end && m->nsend == 0; rank++) bytes += v->in[rank].bytes;
+  return bytes;
+}
+
 bool carry_move_run(carry_move *m, int *code)
 {
   enum { FEW = 16 };
@@ -106,6 +116,7 @@ bool carry_move_run(carry_move *m, int *code)
   decide_moving(&v);
   const bool carries = m->plan->reason == CARRY_CARRIED;
   if (carries) *code = run_moving(&v);
+  if (carries) m->plan->bytes = moved_bytes(&v);
   if (many != few) free(many);
   return carries;
 }
