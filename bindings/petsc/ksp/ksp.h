@@ -56,10 +56,14 @@ enum {
   OVKPETSC_NOT_QUICK = 1, /* the method is named, or it needs a norm that gmres has not */
   OVKPETSC_DEFINITE = 2,  /* A is declared positive definite */
   OVKPETSC_NOT_DEFINITE = 4,
-  OVKPETSC_DIFFERENCES = 8, /* products are such, of a function: with half of the digits */
-  OVKPETSC_ALL_FACTS = 15
+  OVKPETSC_DIFFERENCES = 8,  /* products are such, of a function: with half of the digits */
+  OVKPETSC_UNSYMMETRIC = 16, /* a sample of the rows is */
+  OVKPETSC_NOT_SAMPLED = 32,
+  OVKPETSC_SAMPLE_FACTS = OVKPETSC_UNSYMMETRIC | OVKPETSC_NOT_SAMPLED,
+  OVKPETSC_ALL_FACTS = 63
 };
-PetscErrorCode ovkpetsc_quick_facts(KSP ksp, Mat A, const ovkpetsc_made_for *made_for, int *facts);
+PetscErrorCode ovkpetsc_quick_facts(KSP ksp, Mat A, const ovkpetsc_made_for *made_for,
+                                    PetscObjectState values, int *facts);
 
 /* quick.c: K->quick <- the method of a KSP that is expected to need few products with few rows,
  * from K->facts and K->A; or NULL. */
@@ -72,8 +76,13 @@ PetscErrorCode ovkpetsc_quick_revise(KSP ksp, bool *revised);
 /* quick.c: the iterations that a solve may make with K->quick, of `maxit`. Not collective. */
 int ovkpetsc_quick_maxit(const ksp_ovk *K, int maxit);
 
-/* quick.c: whether a solve with K->quick has stagnated, or made all iterations that it may make
- * with that: then `auto` chooses from now on. Not collective; the same on all ranks. */
+/* quick.c: K->refuted <- whether A is not symmetric although K->quick presumes it. Tests that once
+ * a solve has made as many iterations as a few. */
+PetscErrorCode ovkpetsc_quick_verify(KSP ksp, int iteration);
+
+/* quick.c: whether a solve with K->quick has stagnated, made all iterations that it may make with
+ * that, or failed as what it presumes is wrong: then `auto` chooses from now on. Not collective;
+ * the same on all ranks. */
 bool ovkpetsc_quick_ends(KSP ksp, const ovk_result *res);
 
 /* solver.c: destroys the solver and the objects that it was created from. */

@@ -55,9 +55,11 @@ void ovkpetsc_show(KSP ksp, int iteration, double norm)
 int ovkpetsc_monitor(void *arg, const ovk_progress *progress)
 {
   KSP ksp = arg;
-  const ksp_ovk *K = ksp->data;
+  ksp_ovk *K = ksp->data;
   ovkpetsc_show(ksp, progress->iteration, progress->residual_norm);
-  if (K->decided) return OVK_MONITOR_STOP_NOW;
+  const PetscErrorCode code = ovkpetsc_quick_verify(ksp, progress->iteration);
+  if (!K->failed) K->failed = code;
+  if (K->decided || K->refuted) return OVK_MONITOR_STOP_NOW;
   return K->failed ? OVK_MONITOR_STOP : OVK_MONITOR_CONTINUE;
 }
 

@@ -4,6 +4,7 @@
  * it starts the solves in which its orthogonalization takes less time than that saves. */
 #include "ksp/ksp.h"
 #include "state/errors.h"
+#include "system/system.h"
 
 #include <string.h>
 
@@ -12,6 +13,10 @@ enum { RESTART = 30, CYCLES = 4 };
 static const char FEW_AND_UNSYMMETRIC[] = "few products are expected, and A is not symmetric";
 static const char GMRES[] = "gmres:restart=30,ortho=cgs";
 
+/* A presumption is verified after so many iterations: solves that are as short as expected do not
+ * pay for it. */
+enum { LONG = 32 };
+
 /* A larger relative asymmetry is no rounding. */
 static const double SYMMETRIC = 1e-10;
 
@@ -19,9 +24,27 @@ static const double SYMMETRIC = 1e-10;
  * vectors orthogonal. */
 enum { DENSE_ROW = 40 };
 
-PetscErrorCode ovkpetsc_quick_facts(KSP ksp, Mat A, const ovkpetsc_made_for *made_for, int *facts)
+/* Adds what a sample of A shows. It is taken again of another matrix, and of new values if K->quick
+ * depends on it. */
+static PetscErrorCode add_sample(ksp_ovk *K, Mat A, PetscObjectId id, PetscObjectState values,
+                                 int *facts)
 {
-  const ksp_ovk *K = ksp->data;
+  bool sampled, symmetric;
+  PetscFunctionBegin;
+  if (K->sampled != id || (K->presumes && K->sampled_A != values)) {
+    PetscCall(ovkpetsc_sample(A, &sampled, &symmetric));
+    K->sample = !sampled ? OVKPETSC_NOT_SAMPLED : symmetric ? 0 : OVKPETSC_UNSYMMETRIC;
+    K->sampled = id;
+    K->sampled_A = values;
+  }
+  *facts |= K->sample;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ovkpetsc_quick_facts(KSP ksp, Mat A, const ovkpetsc_made_for *made_for,
+                                    PetscObjectState values, int *facts)
+{
+  ksp_ovk *K = ksp->data;
   const bool has_norm = made_for->norm != OVK_NORM_NATURAL;
   PetscBool differences;
   PetscFunctionBegin;
@@ -30,6 +53,11 @@ PetscErrorCode ovkpetsc_quick_facts(KSP ksp, Mat A, const ovkpetsc_made_for *mad
   if (differences) *facts |= OVKPETSC_DIFFERENCES;
   if (!ovkpetsc_method_is_open(K) || made_for->symmetric) *facts |= OVKPETSC_NOT_QUICK;
   if (!made_for->spd && !has_norm) *facts |= OVKPETSC_NOT_QUICK; /* gmres has not this norm */
+  if (made_for->spd || *facts & (OVKPETSC_NOT_QUICK | OVKPETSC_DIFFERENCES)) {
+    *facts |= OVKPETSC_NOT_SAMPLED;
+  } else {
+    PetscCall(add_sample(K, A, made_for->A, values, facts));
+  }
   PetscFunctionReturn(0);
 }
 
@@ -37,20 +65,27 @@ PetscErrorCode ovkpetsc_quick_choose(KSP ksp)
 {
   ksp_ovk *K = ksp->data;
   const bool mixed = K->facts & OVKPETSC_DEFINITE && K->facts & OVKPETSC_NOT_DEFINITE;
-  const bool known = K->facts & (OVKPETSC_DEFINITE | OVKPETSC_DIFFERENCES);
+  const bool unsymmetric = K->facts & (OVKPETSC_DIFFERENCES | OVKPETSC_UNSYMMETRIC);
   double asymmetry = 1;
   PetscFunctionBegin;
   K->quick = NULL;
-  K->restarts = false;
-  if (!K->in_place || K->quick_failed || !(K->few_rows || known)) PetscFunctionReturn(0);
-  if (mixed || K->pc_class & (OVKPETSC_ONE_SIDED | OVKPETSC_VARIES)) PetscFunctionReturn(0);
+  K->restarts = K->presumes = false;
+  if (!K->in_place || K->quick_failed || mixed) PetscFunctionReturn(0);
+  if (K->pc_class & (OVKPETSC_ONE_SIDED | OVKPETSC_VARIES)) PetscFunctionReturn(0);
   if (K->facts & OVKPETSC_NOT_QUICK) PetscFunctionReturn(0);
   if (K->facts & OVKPETSC_DEFINITE) {
     K->quick = K->few_rows ? "two-reductions" : "cg";
     K->quick_why = "the options declare A positive definite, and few products are expected";
     PetscFunctionReturn(0);
   }
-  if (!(K->facts & OVKPETSC_DIFFERENCES)) {
+  if (K->pc_class & OVKPETSC_STRONG && !K->few_rows && !(K->facts & OVKPETSC_SAMPLE_FACTS)) {
+    K->quick = "cg";
+    K->quick_why = "a sample of the rows of A is symmetric, and few products are expected";
+    K->presumes = true;
+    PetscFunctionReturn(0);
+  }
+  if (!(K->few_rows || unsymmetric)) PetscFunctionReturn(0);
+  if (!unsymmetric) {
     OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_asymmetry(K->A, &asymmetry));
   }
   if (!(asymmetry > SYMMETRIC)) PetscFunctionReturn(0);
@@ -95,11 +130,31 @@ int ovkpetsc_quick_maxit(const ksp_ovk *K, int maxit)
   return K->restarts && maxit > CYCLES * RESTART ? CYCLES * RESTART : maxit;
 }
 
+PetscErrorCode ovkpetsc_quick_verify(KSP ksp, int iteration)
+{
+  ksp_ovk *K = ksp->data;
+  double asymmetry;
+  PetscFunctionBegin;
+  if (!K->presumes || iteration != LONG) PetscFunctionReturn(0);
+  OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_asymmetry(K->A, &asymmetry));
+  K->refuted = asymmetry > SYMMETRIC;
+  PetscFunctionReturn(0);
+}
+
+/* Whether conjugate gradients have failed as they do if A is not symmetric positive definite. */
+static bool has_broken_down(ovk_reason reason)
+{
+  return reason == OVK_REASON_BREAKDOWN_INDEFINITE_A ||
+         reason == OVK_REASON_BREAKDOWN_INDEFINITE_M || reason == OVK_REASON_DIVERGED;
+}
+
 bool ovkpetsc_quick_ends(KSP ksp, const ovk_result *res)
 {
   ksp_ovk *K = ksp->data;
   const bool all = res->reason == OVK_REASON_MAXIT && res->iterations < ksp->max_it;
-  const bool ends = K->restarts && (all || res->reason == OVK_REASON_STAGNATED_RESTART);
+  const bool ends = (K->restarts && (all || res->reason == OVK_REASON_STAGNATED_RESTART)) ||
+                    (K->presumes && (K->refuted || has_broken_down(res->reason)));
+  K->refuted = false;
   if (ends) K->quick_failed = true;
   return ends;
 }

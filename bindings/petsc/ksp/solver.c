@@ -282,7 +282,7 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
   PetscCall(ovkpetsc_flexible_end(ksp));
   PetscCall(describe(ksp, A, P, &made_for, &values));
   take_tolerances(ksp, &tolerances);
-  PetscCall(ovkpetsc_quick_facts(ksp, A, &made_for, &facts));
+  PetscCall(ovkpetsc_quick_facts(ksp, A, &made_for, values.A, &facts));
   int changed = FACTS * facts | changes(ksp, &made_for, &values, &tolerances, b, x);
   PetscCall(ovkpetsc_context_combine(ksp, &changed));
   K->pc_class = changed / PC_CLASS;
@@ -290,7 +290,10 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
   PetscCall(ovkpetsc_flexible_begin(ksp));
   const bool was_in_place = K->in_place;
   PetscCall(ovkpetsc_choose_in_place(K, A, changed & (MADE_FOR | A_VALUES), changed & NEEDS_ROWS));
-  if (K->flexible != was_flexible || K->in_place != was_in_place) changed |= MADE_FOR;
+  const bool presumed_wrongly = K->presumes && K->facts & OVKPETSC_SAMPLE_FACTS;
+  if (K->flexible != was_flexible || K->in_place != was_in_place || presumed_wrongly) {
+    changed |= MADE_FOR;
+  }
   K->made_for = made_for;
   K->values = values;
   K->b_array = b;
@@ -301,7 +304,7 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
   }
   if (K->quick && K->quick_failed) {
     K->quick = NULL;
-    K->restarts = false;
+    K->restarts = K->presumes = false;
     PetscCall(remake_solver(ksp, A));
   }
   if (changed & (A_VALUES | P_VALUES)) PetscCall(update_values(ksp, A, P, changed));

@@ -19,7 +19,7 @@ typedef PetscOptionItems ovkpetsc_options;
 #endif
 
 /* Bits that the ranks combine before each solve. */
-enum { OVKPETSC_CHANGES = 15 };
+enum { OVKPETSC_CHANGES = 17 };
 
 /* One a communicator, as its attribute: created at the first solve, freed with the communicator. */
 typedef struct ovkpetsc_context {
@@ -85,8 +85,13 @@ typedef struct ksp_ovk {
   bool few_rows;                   /* A has few rows a rank */
   bool quick_failed;               /* products are not as few as expected */
   bool restarts;                   /* K->quick does, and is not for many iterations */
-  int facts;                       /* from which K->quick is chosen, agreed by all ranks */
-  const char *quick;               /* the method for few products with few rows; NULL: as without */
+  bool presumes;                   /* K->quick does, that A is symmetric: a sample shows it so */
+  bool refuted;                    /* A is not, as this solve has found */
+  int sample;                      /* the facts that a sample of sampled and sampled_A has shown */
+  PetscObjectId sampled;
+  PetscObjectState sampled_A;
+  int facts;         /* from which K->quick is chosen, agreed by all ranks */
+  const char *quick; /* the method for few products with few rows; NULL: as without */
   const char *quick_why;
   bool solved; /* a solve has shown how many */
   ovk_mat *P;  /* the Pmat, if a preconditioner of ovkrylov needs it and it is not A; or NULL */

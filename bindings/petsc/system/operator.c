@@ -5,6 +5,7 @@
 #include "state/errors.h"
 #include "system/system.h"
 
+#include <math.h>
 #include <string.h>
 
 static PetscErrorCode mult_action(void *A, Vec in, Vec out)
@@ -37,12 +38,15 @@ static ovk_err diagonal(void *user, double *d)
   return ovkpetsc_apply(user, "MatGetDiagonal", diagonal_action, matrix_of(user), d, d);
 }
 
-/* Of the values of the last solve, or of new ones. */
+/* Of the values of the last solve, or of new ones. With many rows the bound takes longer than the
+ * product that it may save, so the first solve with these values has none. */
 static ovk_err rounding(void *user, double *square)
 {
   KSP ksp = user;
   ksp_ovk *K = ksp->data;
   PetscErrorCode code = 0;
+  *square = INFINITY;
+  if (!K->few_rows && K->products == 0) return OVK_OK;
   if (K->rounding_known != K->values.A) {
     code = ovkpetsc_rounding_of(matrix_of(ksp), &K->rounding);
     if (!code) K->rounding_known = K->values.A;

@@ -23,6 +23,10 @@ PetscErrorCode ovkpetsc_rows_add(Mat A, bool half, ovk_mat *copy);
 /* rounding.c: *square <- this rank's part for ovk_shell_ops.rounding. Not collective. */
 PetscErrorCode ovkpetsc_rounding_of(Mat A, double *square);
 
+/* sample.c: *symmetric <- whether a sample of the entries on this rank is, up to rounding; *sampled
+ * <- whether there is one. Not collective. */
+PetscErrorCode ovkpetsc_sample(Mat A, bool *sampled, bool *symmetric);
+
 /* operator.c: creates K->A from the matrix of the KSP: a copy of its rows, or a shell. */
 PetscErrorCode ovkpetsc_operator_create(KSP ksp, Mat A);
 

@@ -126,6 +126,15 @@ PetscInt iterations_of(KSP ksp)
   return iterations;
 }
 
+int count_products(void)
+{
+  PetscLogEvent event;
+  PetscEventPerfInfo info;
+  assert_petsc(PetscLogEventGetId("MatMult", &event));
+  assert_petsc(PetscLogEventGetPerfInfo(PETSC_DETERMINE, event, &info));
+  return info.count;
+}
+
 void assert_ended(KSP ksp, KSPConvergedReason wanted, PetscInt iterations)
 {
   assert_int_equal((int)reason_of(ksp), (int)wanted);

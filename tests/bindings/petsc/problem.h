@@ -42,6 +42,10 @@ double solve_once(Mat A, const char *options, PetscInt *iterations);
 /* How the last solve ended, and its iterations. */
 KSPConvergedReason reason_of(KSP ksp);
 PetscInt iterations_of(KSP ksp);
+
+/* Products by MatMult() since PetscLogDefaultBegin(). */
+int count_products(void);
+
 void assert_ended(KSP ksp, KSPConvergedReason wanted, PetscInt iterations);
 
 /* A monitor that fails on the last rank in iteration 3. */

@@ -59,15 +59,6 @@ TEST(a_matrix_of_few_rows_that_is_declared_definite_takes_cg)
   assert_views(ksp, "declare A positive definite, and few products are expected");
 }
 
-static int count_products(void)
-{
-  PetscLogEvent event;
-  PetscEventPerfInfo info;
-  assert_petsc(PetscLogEventGetId("MatMult", &event));
-  assert_petsc(PetscLogEventGetPerfInfo(PETSC_DETERMINE, event, &info));
-  return info.count;
-}
-
 /* An AIJ matrix bounds its rounding errors. With 1e-14 they matter, and other types have no bound.
  */
 TEST(an_aij_matrix_in_place_takes_no_product_to_confirm)
@@ -106,21 +97,22 @@ TEST(an_aij_matrix_in_place_takes_no_product_to_confirm)
   }
 }
 
-/* The bound does not grow with the number of rows as the Frobenius norm does. */
-TEST(an_aij_matrix_of_many_rows_in_place_takes_no_product_to_confirm)
+/* The bound does not grow with the number of rows as the Frobenius norm does. It takes as long as a
+ * product, so the first solve has none. */
+TEST(an_aij_matrix_of_many_rows_in_place_takes_no_product_to_confirm_from_the_second_solve_on)
 {
   scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 60, false, MATAIJ);
   scoped_KSP ksp = make_ksp(A, "-ksp_rtol 1e-5 -pc_type bjacobi -ksp_ovk_spd -ksp_ovk_method cg "
                                "-ksp_ovk_format shell -ksp_norm_type preconditioned");
   scoped_Vec x = NULL, b = NULL;
-  PetscInt iterations;
   assert_petsc(MatCreateVecs(A, &x, &b));
   assert_petsc(VecSet(b, 1));
   assert_petsc(PetscLogDefaultBegin());
-  const int before = count_products();
-  assert_petsc(KSPSolve(ksp, b, x));
-  assert_petsc(KSPGetIterationNumber(ksp, &iterations));
-  assert_int_equal(count_products() - before, iterations);
+  for (int confirms = 1; confirms >= 0; confirms--) {
+    const int before = count_products();
+    assert_petsc(KSPSolve(ksp, b, x));
+    assert_int_equal(count_products() - before, iterations_of(ksp) + confirms);
+  }
 }
 
 /* With PCs that are read, that PETSc applies, and without one. */
