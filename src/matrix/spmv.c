@@ -142,9 +142,7 @@ static ovk_err shell_mult_dot(const ovk_mat *A, const double *x, double *y, ovk_
 {
   const double start = ovk__log_now(&A->ctx->log);
   const ovk_err err = ovk__shell_mult(A, x, y, poll);
-  double sum = 0;
-  for (ovk_lidx i = 0; i < A->layout.local; i++) sum += x[i] * y[i];
-  *dot = sum;
+  *dot = spmv_dot(A, x, y);
   ovk__log_add(&A->ctx->log, OVK_EVENT_MULT, start);
   return err;
 }

@@ -81,8 +81,8 @@ int ovkpetsc_quick_maxit(const ksp_ovk *K, int maxit);
 PetscErrorCode ovkpetsc_quick_verify(KSP ksp, int iteration);
 
 /* quick.c: whether a solve with K->quick has stagnated, made all iterations that it may make with
- * that, or failed as what it presumes is wrong: then `auto` chooses from now on. Not collective;
- * the same on all ranks. */
+ * that, or failed because its presumption is wrong: then `auto` chooses from now on. Not
+ * collective; the same on all ranks. */
 bool ovkpetsc_quick_ends(KSP ksp, const ovk_result *res);
 
 /* solver.c: destroys the solver and the objects that it was created from. */

@@ -24,8 +24,8 @@ static const double SYMMETRIC = 1e-10;
  * vectors orthogonal. */
 enum { DENSE_ROW = 40 };
 
-/* Adds what a sample of A shows. It is taken again of another matrix, and of new values if K->quick
- * depends on it. */
+/* Adds the facts that a sample of A shows. It is taken again of another matrix, and of new values
+ * if K->quick depends on it. */
 static PetscErrorCode add_sample(ksp_ovk *K, Mat A, PetscObjectId id, PetscObjectState values,
                                  int *facts)
 {

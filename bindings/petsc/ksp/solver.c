@@ -22,7 +22,8 @@ enum {
   ARRAY_X = 64,
   NEEDS_ROWS = 128, /* the options have a format, a preconditioner of ovkrylov, or exact sums */
   FACTS = 256,      /* times the bits of quick.c */
-  PC_CLASS = FACTS * (OVKPETSC_ALL_FACTS + 1) /* times the bits of the PC */
+  OPERATOR = FACTS * (OVKPETSC_ALL_FACTS + 1),          /* times those of operator.c */
+  PC_CLASS = OPERATOR * (OVKPETSC_ALL_OF_OPERATOR + 1), /* times those of the PC */
 };
 _Static_assert(PC_CLASS << 3 == 1 << OVKPETSC_CHANGES, "these are the bits");
 
@@ -171,7 +172,7 @@ static PetscErrorCode remake_solver(KSP ksp, Mat A)
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode ksp_solver_create(KSP ksp, Mat A, Mat P)
+static PetscErrorCode ksp_solver_create(KSP ksp, Mat A, Mat P, int facts)
 {
   ksp_ovk *K = ksp->data;
   bool revised;
@@ -179,7 +180,7 @@ static PetscErrorCode ksp_solver_create(KSP ksp, Mat A, Mat P)
   ovkpetsc_solver_forget(K);
   PetscCall(VecDestroy(&K->in));
   PetscCall(VecDestroy(&K->out));
-  PetscCall(ovkpetsc_operator_create(ksp, A));
+  PetscCall(ovkpetsc_operator_create(ksp, A, facts));
   PetscCall(PetscLogEventBegin(K->setup_event, ksp, 0, 0, 0));
   PetscCall(ovkpetsc_quick_choose(ksp));
   PetscCall(make_precond(ksp, A, P));
@@ -275,7 +276,7 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
   ovkpetsc_made_for made_for;
   ovkpetsc_values values;
   ovk_solver_opts tolerances;
-  int facts = 0;
+  int facts = 0, of_operator;
   PetscFunctionBegin;
   PetscCall(PCGetOperators(ksp->pc, &A, &P));
   const bool was_flexible = K->flexible;
@@ -283,7 +284,9 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
   PetscCall(describe(ksp, A, P, &made_for, &values));
   take_tolerances(ksp, &tolerances);
   PetscCall(ovkpetsc_quick_facts(ksp, A, &made_for, values.A, &facts));
-  int changed = FACTS * facts | changes(ksp, &made_for, &values, &tolerances, b, x);
+  PetscCall(ovkpetsc_operator_facts(ksp, A, &of_operator));
+  int changed =
+      FACTS * facts | OPERATOR * of_operator | changes(ksp, &made_for, &values, &tolerances, b, x);
   PetscCall(ovkpetsc_context_combine(ksp, &changed));
   K->pc_class = changed / PC_CLASS;
   K->facts = changed / FACTS & OVKPETSC_ALL_FACTS;
@@ -299,7 +302,7 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
   K->b_array = b;
   K->x_array = x;
   if (changed & MADE_FOR) {
-    PetscCall(ksp_solver_create(ksp, A, P));
+    PetscCall(ksp_solver_create(ksp, A, P, changed / OPERATOR & OVKPETSC_ALL_OF_OPERATOR));
     changed = ARRAY_B | ARRAY_X;
   }
   if (K->quick && K->quick_failed) {

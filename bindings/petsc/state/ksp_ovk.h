@@ -19,7 +19,7 @@ typedef PetscOptionItems ovkpetsc_options;
 #endif
 
 /* Bits that the ranks combine before each solve. */
-enum { OVKPETSC_CHANGES = 17 };
+enum { OVKPETSC_CHANGES = 22 };
 
 /* One a communicator, as its attribute: created at the first solve, freed with the communicator. */
 typedef struct ovkpetsc_context {

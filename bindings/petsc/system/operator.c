@@ -38,15 +38,15 @@ static ovk_err diagonal(void *user, double *d)
   return ovkpetsc_apply(user, "MatGetDiagonal", diagonal_action, matrix_of(user), d, d);
 }
 
-/* Of the values of the last solve, or of new ones. With many rows the bound takes longer than the
- * product that it may save, so the first solve with these values has none. */
+/* Of the values of the last solve, or of new ones. The bound takes longer than the product that it
+ * may save, so the first solve with these values has none. */
 static ovk_err rounding(void *user, double *square)
 {
   KSP ksp = user;
   ksp_ovk *K = ksp->data;
   PetscErrorCode code = 0;
   *square = INFINITY;
-  if (!K->few_rows && K->products == 0) return OVK_OK;
+  if (K->products == 0) return OVK_OK;
   if (K->rounding_known != K->values.A) {
     code = ovkpetsc_rounding_of(matrix_of(ksp), &K->rounding);
     if (!code) K->rounding_known = K->values.A;
@@ -73,83 +73,77 @@ static PetscErrorCode copy_rows(KSP ksp, Mat A, ovk_mat *copy)
   PetscFunctionReturn(0);
 }
 
-/* Facts about a matrix, each true on some ranks. */
-enum { OTHER_SIZE, TOO_MANY, COPIED, NOT_COPIED, NO_ROWS, FLAGS };
-
-/* Whether the matrix is copied: not if the format is "shell", if its type has no rows, or if it is
- * used in place. */
-static PetscErrorCode look_at_copy(KSP ksp, Mat A, int some[FLAGS])
-{
-  const ksp_ovk *K = ksp->data;
-  const bool shell = K->format && strcmp(K->format, "shell") == 0;
-  PetscBool rows;
-  PetscFunctionBegin;
-  PetscCall(ovkpetsc_rows_exist(A, &rows));
-  some[COPIED] = rows && !shell && !K->in_place;
-  some[NOT_COPIED] = !some[COPIED];
-  some[NO_ROWS] = !rows && K->format && !shell;
-  PetscFunctionReturn(0);
-}
-
-static PetscErrorCode check_copy(Mat A, const int some[FLAGS])
-{
-  MPI_Comm comm = PetscObjectComm((PetscObject)A);
-  MatType type;
-  PetscFunctionBegin;
-  PetscCall(MatGetType(A, &type));
-  PetscCheck(!some[NO_ROWS], comm, PETSC_ERR_SUP,
-             "-ksp_ovk_format: a matrix of type %s has no rows to copy, use shell", type);
-  PetscCheck(!some[COPIED] || !some[NOT_COPIED], comm, PETSC_ERR_ARG_INCOMP,
-             "-ksp_ovk_format is shell on some ranks only");
-  PetscFunctionReturn(0);
-}
-
-static PetscErrorCode look_at_layout(KSP ksp, Mat A, int some[FLAGS])
+/* The facts about the layout alone. */
+static PetscErrorCode look_at_layout(KSP ksp, Mat A, int *facts)
 {
   PetscInt m, n, size;
   PetscFunctionBegin;
   PetscCall(MatGetLocalSize(A, &m, &n));
   PetscCall(VecGetLocalSize(ksp->vec_rhs, &size));
-  some[OTHER_SIZE] = m != n || m != size;
-  some[TOO_MANY] = m > INT32_MAX;
+  *facts = 0;
+  if (m != n || m != size) *facts |= OVKPETSC_OTHER_SIZE;
+  if (m > INT32_MAX) *facts |= OVKPETSC_TOO_MANY;
+  PetscFunctionReturn(0);
+}
+
+/* A is not copied if the format is "shell", or if its type has no rows. */
+PetscErrorCode ovkpetsc_operator_facts(KSP ksp, Mat A, int *facts)
+{
+  const ksp_ovk *K = ksp->data;
+  const bool shell = K->format && strcmp(K->format, "shell") == 0;
+  PetscBool rows;
+  PetscFunctionBegin;
+  PetscCall(look_at_layout(ksp, A, facts));
+  PetscCall(ovkpetsc_rows_exist(A, &rows));
+  *facts |= rows && !shell ? OVKPETSC_COPIES : OVKPETSC_COPIES_NOT;
+  if (!rows && K->format && !shell) *facts |= OVKPETSC_NO_ROWS;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode check_copy(Mat A, int facts, bool copies)
+{
+  MPI_Comm comm = PetscObjectComm((PetscObject)A);
+  MatType type;
+  PetscFunctionBegin;
+  PetscCall(MatGetType(A, &type));
+  PetscCheck(!(facts & OVKPETSC_NO_ROWS), comm, PETSC_ERR_SUP,
+             "-ksp_ovk_format: a matrix of type %s has no rows to copy, use shell", type);
+  PetscCheck(!copies || !(facts & OVKPETSC_COPIES_NOT), comm, PETSC_ERR_ARG_INCOMP,
+             "-ksp_ovk_format is shell on some ranks only");
   PetscFunctionReturn(0);
 }
 
 /* *rows <- the rows of A on this rank, which must be those of the right-hand side. */
-static PetscErrorCode check_layout(KSP ksp, Mat A, const int some[FLAGS], ovk_lidx *rows)
+static PetscErrorCode check_layout(KSP ksp, Mat A, int facts, ovk_lidx *rows)
 {
   MPI_Comm comm = PetscObjectComm((PetscObject)ksp);
   PetscInt m, n, size;
   PetscFunctionBegin;
   PetscCall(MatGetLocalSize(A, &m, &n));
   PetscCall(VecGetLocalSize(ksp->vec_rhs, &size));
-  PetscCheck(!some[OTHER_SIZE], comm, PETSC_ERR_ARG_SIZ,
+  PetscCheck(!(facts & OVKPETSC_OTHER_SIZE), comm, PETSC_ERR_ARG_SIZ,
              "the rows of a rank must be those of its columns and of its part of b: rank 0 has "
              "%" PetscInt_FMT " rows, %" PetscInt_FMT " columns and %" PetscInt_FMT " rows of b",
              m, n, size);
-  PetscCheck(!some[TOO_MANY], comm, PETSC_ERR_ARG_OUTOFRANGE,
+  PetscCheck(!(facts & OVKPETSC_TOO_MANY), comm, PETSC_ERR_ARG_OUTOFRANGE,
              "more than 2^31 - 1 rows on a rank: rank 0 has %" PetscInt_FMT, m);
   *rows = (ovk_lidx)m;
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode ovkpetsc_operator_create(KSP ksp, Mat A)
+PetscErrorCode ovkpetsc_operator_create(KSP ksp, Mat A, int facts)
 {
   static const ovk_shell_ops ops = {
       .size = sizeof(ovk_shell_ops), .mult = mult, .diagonal = diagonal, .rounding = rounding};
   ksp_ovk *K = ksp->data;
   K->rounding_known = -1;
   ovk_ctx *ctx = K->context->ctx;
-  int some[FLAGS];
+  const bool copies = facts & OVKPETSC_COPIES && !K->in_place;
   ovk_lidx rows = 0;
   PetscFunctionBegin;
-  PetscCall(look_at_layout(ksp, A, some));
-  PetscCall(look_at_copy(ksp, A, some));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, some, FLAGS, MPI_INT, MPI_MAX,
-                             PetscObjectComm((PetscObject)ksp)));
-  PetscCall(check_layout(ksp, A, some, &rows));
-  PetscCall(check_copy(A, some));
-  if (some[COPIED]) {
+  PetscCall(check_layout(ksp, A, facts, &rows));
+  PetscCall(check_copy(A, facts, copies));
+  if (copies) {
     OVKPETSC_CALL(ksp, ctx, ovk_mat_create(ctx, rows, &K->A));
     OVKPETSC_CALL(ksp, ctx, ovk_mat_set_format(K->A, K->format ? K->format : "auto"));
     PetscCall(copy_rows(ksp, A, K->A));
@@ -166,16 +160,16 @@ PetscErrorCode ovkpetsc_operator_create_P(KSP ksp, Mat P)
   ovk_ctx *ctx = K->context->ctx;
   PetscBool has;
   MatType type;
-  int some[FLAGS] = {0};
+  int facts;
   ovk_lidx rows = 0;
   PetscFunctionBegin;
-  PetscCall(look_at_layout(ksp, P, some));
+  PetscCall(look_at_layout(ksp, P, &facts));
   PetscCall(ovkpetsc_rows_exist(P, &has));
   PetscCall(MatGetType(P, &type));
-  some[NO_ROWS] = !has;
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, some, FLAGS, MPI_INT, MPI_MAX, comm));
-  PetscCall(check_layout(ksp, P, some, &rows));
-  PetscCheck(!some[NO_ROWS], comm, PETSC_ERR_SUP,
+  if (!has) facts |= OVKPETSC_NO_ROWS;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &facts, 1, MPI_INT, MPI_BOR, comm));
+  PetscCall(check_layout(ksp, P, facts, &rows));
+  PetscCheck(!(facts & OVKPETSC_NO_ROWS), comm, PETSC_ERR_SUP,
              "-ksp_ovk_pc is made from the rows of the Pmat: one of type %s has none", type);
   OVKPETSC_CALL(ksp, ctx, ovk_mat_create(ctx, rows, &K->P));
   PetscCall(copy_rows(ksp, P, K->P));

@@ -27,8 +27,19 @@ PetscErrorCode ovkpetsc_rounding_of(Mat A, double *square);
  * <- whether there is one. Not collective. */
 PetscErrorCode ovkpetsc_sample(Mat A, bool *sampled, bool *symmetric);
 
+/* operator.c: facts about the matrix of the KSP, as bits that are combined over the ranks. */
+enum {
+  OVKPETSC_OTHER_SIZE = 1,
+  OVKPETSC_TOO_MANY = 2,
+  OVKPETSC_COPIES = 4, /* its rows can be copied, and the options allow it */
+  OVKPETSC_COPIES_NOT = 8,
+  OVKPETSC_NO_ROWS = 16, /* the options have a format, and there are no rows */
+  OVKPETSC_ALL_OF_OPERATOR = 31
+};
+PetscErrorCode ovkpetsc_operator_facts(KSP ksp, Mat A, int *facts);
+
 /* operator.c: creates K->A from the matrix of the KSP: a copy of its rows, or a shell. */
-PetscErrorCode ovkpetsc_operator_create(KSP ksp, Mat A);
+PetscErrorCode ovkpetsc_operator_create(KSP ksp, Mat A, int facts);
 
 /* operator.c: creates K->P, a copy of the rows of the Pmat. */
 PetscErrorCode ovkpetsc_operator_create_P(KSP ksp, Mat P);

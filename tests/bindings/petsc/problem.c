@@ -135,6 +135,16 @@ int count_products(void)
   return info.count;
 }
 
+int count_more_products(KSP ksp, Mat A)
+{
+  scoped_Vec x = NULL, b = NULL;
+  assert_petsc(MatCreateVecs(A, &x, &b));
+  assert_petsc(VecSet(b, 1));
+  const int before = count_products();
+  assert_petsc(KSPSolve(ksp, b, x));
+  return count_products() - before - (int)iterations_of(ksp);
+}
+
 void assert_ended(KSP ksp, KSPConvergedReason wanted, PetscInt iterations)
 {
   assert_int_equal((int)reason_of(ksp), (int)wanted);

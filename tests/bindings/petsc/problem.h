@@ -46,6 +46,9 @@ PetscInt iterations_of(KSP ksp);
 /* Products by MatMult() since PetscLogDefaultBegin(). */
 int count_products(void);
 
+/* Makes a solve with b = (1, ..., 1); returns how many products more than iterations it made. */
+int count_more_products(KSP ksp, Mat A);
+
 void assert_ended(KSP ksp, KSPConvergedReason wanted, PetscInt iterations);
 
 /* A monitor that fails on the last rank in iteration 3. */
