@@ -85,6 +85,14 @@ PetscErrorCode ovkpetsc_quick_verify(KSP ksp, int iteration);
  * collective; the same on all ranks. */
 bool ovkpetsc_quick_ends(KSP ksp, const ovk_result *res);
 
+/* trust.c: K->trusted <- whether a solve with K->quick, which is GMRES, may end here without a last
+ * application of the PC. */
+PetscErrorCode ovkpetsc_trust_judge(KSP ksp, const ovk_progress *progress);
+
+/* trust.c: whether the b - A x of a solve that has ended so agrees; then it has converged. Not
+ * collective; the same on all ranks. */
+bool ovkpetsc_trust_holds(ksp_ovk *K, ovk_result *res);
+
 /* solver.c: destroys the solver and the objects that it was created from. */
 void ovkpetsc_solver_forget(ksp_ovk *K);
 

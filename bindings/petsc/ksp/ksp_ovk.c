@@ -126,7 +126,7 @@ static PetscErrorCode reset(KSP ksp)
   ksp_ovk *K = ksp->data;
   PetscFunctionBegin;
   ovkpetsc_solver_forget(K);
-  K->quick_failed = false;
+  K->quick_failed = K->distrusts = false;
   PetscCall(VecDestroy(&K->in));
   PetscCall(VecDestroy(&K->out));
   PetscCall(VecDestroy(&K->iterate));

@@ -57,9 +57,10 @@ int ovkpetsc_monitor(void *arg, const ovk_progress *progress)
   KSP ksp = arg;
   ksp_ovk *K = ksp->data;
   ovkpetsc_show(ksp, progress->iteration, progress->residual_norm);
-  const PetscErrorCode code = ovkpetsc_quick_verify(ksp, progress->iteration);
+  PetscErrorCode code = ovkpetsc_quick_verify(ksp, progress->iteration);
+  if (!code) code = ovkpetsc_trust_judge(ksp, progress);
   if (!K->failed) K->failed = code;
-  if (K->decided || K->refuted) return OVK_MONITOR_STOP_NOW;
+  if (K->decided || K->refuted || K->trusted) return OVK_MONITOR_STOP_NOW;
   return K->failed ? OVK_MONITOR_STOP : OVK_MONITOR_CONTINUE;
 }
 

@@ -133,8 +133,10 @@ static PetscErrorCode solve_arrays(KSP ksp, const double *b, double *x)
   K->decided = KSP_CONVERGED_ITERATING;
   K->failed = 0;
   K->before = 0;
+  K->trusted = false;
   PetscCall(prepare_and_solve(ksp, b, x, &res));
-  if (ovkpetsc_quick_ends(ksp, &res)) {
+  const bool distrusted = K->trusted && !ovkpetsc_trust_holds(K, &res);
+  if (distrusted || ovkpetsc_quick_ends(ksp, &res)) {
     K->before = res.iterations;
     K->products += res.iterations;
     PetscCall(prepare_and_solve(ksp, b, x, &res));

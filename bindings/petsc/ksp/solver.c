@@ -25,7 +25,7 @@ enum {
   OPERATOR = FACTS * (OVKPETSC_ALL_FACTS + 1),          /* times those of operator.c */
   PC_CLASS = OPERATOR * (OVKPETSC_ALL_OF_OPERATOR + 1), /* times those of the PC */
 };
-_Static_assert(PC_CLASS << 3 == 1 << OVKPETSC_CHANGES, "these are the bits");
+_Static_assert(PC_CLASS << 4 == 1 << OVKPETSC_CHANGES, "these are the bits");
 
 void ovkpetsc_solver_forget(ksp_ovk *K)
 {

@@ -13,7 +13,8 @@ PetscErrorCode ovkpetsc_precond_state(PC pc, PetscObjectState *out);
 
 /* pc_class.c: *all <- the properties of a PC that is set up. VARIES: it contains Krylov methods.
  * ONE_SIDED: restricted Schwarz methods, sweeps in one direction, multiplicative types. STRONG:
- * multigrid and factorizations that are not parts of it. Ranks may see different parts of it. */
+ * multigrid and factorizations that are not parts of it. UNKNOWN: it may not be linear. Ranks may
+ * see different parts of it. */
 PetscErrorCode ovkpetsc_pc_class(PC pc, int *all);
 
 /* precond.c: whether the data of this PC is read when the preconditioner is set up. Not collective.

@@ -6,7 +6,12 @@
 #include <petsc/private/pcmgimpl.h>
 #include <string.h>
 
-enum { ONE_SIDED = OVKPETSC_ONE_SIDED, VARIES = OVKPETSC_VARIES, STRONG = OVKPETSC_STRONG };
+enum {
+  ONE_SIDED = OVKPETSC_ONE_SIDED,
+  VARIES = OVKPETSC_VARIES,
+  STRONG = OVKPETSC_STRONG,
+  UNKNOWN = OVKPETSC_UNKNOWN
+};
 
 typedef PetscErrorCode (*get_one)(PC, KSP *);
 typedef PetscErrorCode (*get_blocks)(PC, PetscInt *, PetscInt *, KSP *[]);
@@ -203,11 +208,23 @@ static const struct {
     {PCDEFLATION, NULL, PCDeflationGetCoarseKSP, 0},
 };
 
+/* Whether PCs of a type are linear, if those inside of them are. */
+static PetscErrorCode is_linear(PC pc, PetscBool *linear)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscObjectTypeCompareAny((PetscObject)pc, linear, PCNONE, PCJACOBI, PCPBJACOBI, PCSOR,
+                                      PCILU, PCICC, PCLU, PCCHOLESKY, PCBJACOBI, PCASM, PCMG,
+                                      PCGAMG, PCREDUNDANT, ""));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode ovkpetsc_pc_class(PC pc, int *all)
 {
   const char *type = ((PetscObject)pc)->type_name;
+  PetscBool linear;
   PetscFunctionBegin;
-  *all = 0;
+  PetscCall(is_linear(pc, &linear));
+  *all = linear && pc->setupcalled ? 0 : UNKNOWN;
   if (!pc->setupcalled || !type) PetscFunctionReturn(0);
   for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
     if (strcmp(type, types[k].type) != 0) continue;

@@ -19,7 +19,7 @@ typedef PetscOptionItems ovkpetsc_options;
 #endif
 
 /* Bits that the ranks combine before each solve. */
-enum { OVKPETSC_CHANGES = 22 };
+enum { OVKPETSC_CHANGES = 23 };
 
 /* One a communicator, as its attribute: created at the first solve, freed with the communicator. */
 typedef struct ovkpetsc_context {
@@ -33,7 +33,8 @@ typedef struct ovkpetsc_context {
 enum {
   OVKPETSC_ONE_SIDED = 1, /* not symmetric, although A may be */
   OVKPETSC_VARIES = 2,    /* contains Krylov methods: differs from application to application */
-  OVKPETSC_STRONG = 4     /* a multigrid cycle or a factorization: solves take few iterations */
+  OVKPETSC_STRONG = 4,    /* a multigrid cycle or a factorization: solves take few iterations */
+  OVKPETSC_UNKNOWN = 8    /* of another type than those that are linear, or contains one */
 };
 
 /* The solver was created for these values. If one of them changes, the next solve creates a new
@@ -114,6 +115,8 @@ typedef struct ksp_ovk {
 
   /* of this solve, or of the last one */
   ovkpetsc_test test;
+  bool trusted;               /* it ends without a last application of the PC, see trust.c */
+  bool distrusts;             /* no solve may: one was wrong */
   int before;                 /* iterations with K->quick, until `auto` continued */
   bool monitoring;            /* a monitor is being called */
   KSPConvergedReason decided; /* by the convergence test of the KSP; 0: not yet */
