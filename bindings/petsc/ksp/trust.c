@@ -2,8 +2,8 @@
 /* Whether GMRES may end at the norm of its recurrence. From the left, one more application of the
  * PC would recompute that as the norm of M^-1 (b - A x). It is omitted for a multigrid cycle or a
  * factorization, which are linear, if rounding errors cannot have moved the norm above the
- * tolerance, and if b - A x, which is recomputed, agrees. Otherwise the solve goes on, and confirms
- * its end. */
+ * tolerance, and if b - A x, which is recomputed, agrees. Otherwise the solve continues and
+ * confirms its end. */
 #include "ksp/ksp.h"
 #include "state/errors.h"
 #include "system/system.h"

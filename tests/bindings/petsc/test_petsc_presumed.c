@@ -34,7 +34,7 @@ TEST(a_short_solve_makes_a_product_an_iteration_and_one_to_confirm)
   assert_views(ksp, "as a sample of the rows of A is symmetric");
 }
 
-TEST(a_long_solve_tests_the_symmetry_and_goes_on)
+TEST(a_long_solve_tests_the_symmetry_and_continues)
 {
   scoped_Mat A = make_skewed(1);
   scoped_KSP ksp = make_ksp(A, WEAK "-ksp_rtol 1e-10");

@@ -62,7 +62,7 @@ TEST(gmres_applies_the_pc_as_often_as_that_of_petsc)
     snprintf(options, sizeof options, "%s -ksp_type gmres", cases[k].options);
     scoped_KSP own = make_ksp(A, options);
     scoped_KSP ksp = make_ksp(A, cases[k].options);
-    (void)apply_for_ones(own, A); /* and sets up what is inside of the PC */
+    (void)apply_for_ones(own, A); /* and sets up all parts of the PC */
     const int of_petsc = apply_for_ones(own, A);
     (void)apply_for_ones(ksp, A);
     const int ours = apply_for_ones(ksp, A);
