@@ -46,8 +46,8 @@ static uint64_t number(int from, int to, int time, int k)
 static size_t exchange(const char *spec)
 {
   enum { MOST = 8 };
-  int out[MOST], in[MOST];
-  int64_t from[MOST], to[MOST];
+  int out[MOST] = {0}, in[MOST] = {0};
+  int64_t from[MOST] = {0}, to[MOST] = {0};
   scoped_array uint64_t *send = calloc((size_t)test_size * 2 * ITEMS, sizeof *send);
   scoped_array uint64_t *receive = calloc((size_t)test_size * 2 * ITEMS, sizeof *receive);
   scoped_collective *c = NULL;

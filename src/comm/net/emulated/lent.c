@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -13,8 +14,9 @@ static bool lent_copy(pid_t pid, uint64_t address, char *to, size_t bytes)
 {
   for (size_t done = 0; done < bytes;) {
     const struct iovec here = {.iov_base = to + done, .iov_len = bytes - done};
-    const struct iovec there = {.iov_base = (void *)(uintptr_t)(address + done),
-                                .iov_len = bytes - done};
+    struct iovec there = {.iov_len = bytes - done};
+    const uintptr_t next = address + done;
+    memcpy(&there.iov_base, &next, sizeof next); /* a pointer of the other process */
     const ssize_t n = process_vm_readv(pid, &here, 1, &there, 1, 0);
     if (n <= 0) return false;
     done += (size_t)n;
