@@ -52,7 +52,7 @@ OVK_ALWAYS_INLINE bool strength_mark_row(const ovk__amg_rows *rows, ovk__amg_str
   unsigned char *restrict strong = s->strong + rows->ptr[i], all = 1;
   for (int64_t k = 0; k < n; k++) {
     const double other = scale[col[k]];
-    const double coupling = (own < 0) & (other < 0) ? val[k] : -val[k];
+    const double coupling = ((own < 0) & (other < 0)) ? val[k] : -val[k];
     const double least = theta * fabs(own * other);
     strong[k] = (col[k] != i) & (coupling > 0) & (coupling >= least); /* no branches */
     all &= strong[k] | (col[k] == i);
