@@ -2,6 +2,7 @@
 /* Parser of banner and size line. */
 #include "matrix/io/mm_header.h"
 #include "core/context/agree.h"
+#include "core/context/ctx_impl.h"
 #include "matrix/io/mm_file.h"
 
 #include <stdio.h>
@@ -143,12 +144,27 @@ static ovk_err mm_header_read(ovk__mm_lines *lines, ovk__mm_header *header)
   return OVK_OK;
 }
 
-ovk_err ovk__mm_open(ovk_ctx *ctx, const char *path, ovk__mm_lines *lines, ovk__mm_header *header)
+/* Opens the file and reads its head. Collective; errors are agreed, and the file is closed then. */
+static ovk_err mm_open(ovk_ctx *ctx, const char *path, ovk__mm_lines *lines, ovk__mm_header *header)
 {
   OVK_TRY(ovk__mm_check_path(ctx, path));
   OVK_TRY(ovk__mm_probe(ctx, path));
   ovk_err err = ovk__agree(ctx, ovk__mm_lines_open(ctx, path, lines));
   if (!err) err = mm_header_read(lines, header);
   if (err) ovk__mm_lines_close(lines);
+  return err;
+}
+
+ovk_err ovk__mm_read(ovk_ctx *ctx, const char *path, ovk__mm_read_fn read, void *object)
+{
+  ovk__mm_lines lines;
+  ovk__mm_header header;
+  const double start = ovk__log_now(&ctx->log);
+  ovk_err err = mm_open(ctx, path, &lines, &header);
+  if (!err) {
+    err = read(object, &lines, &header);
+    ovk__mm_lines_close(&lines);
+  }
+  ovk__log_add(&ctx->log, OVK_EVENT_READ, start);
   return err;
 }

@@ -34,7 +34,12 @@ typedef struct ovk__mm_header {
   MPI_Offset size; /* bytes of the file */
 } ovk__mm_header;
 
-/* Opens a file and reads its head. Collective; errors are agreed, and the file is closed then. */
-ovk_err ovk__mm_open(ovk_ctx *ctx, const char *path, ovk__mm_lines *lines, ovk__mm_header *header);
+/* Reads the entries of a file into an object. Collective; errors are agreed. */
+typedef ovk_err (*ovk__mm_read_fn)(void *object, ovk__mm_lines *lines,
+                                   const ovk__mm_header *header);
+
+/* Opens a file, reads its head, calls `read` and closes the file; records the time. Collective;
+ * errors are agreed. */
+ovk_err ovk__mm_read(ovk_ctx *ctx, const char *path, ovk__mm_read_fn read, void *object);
 
 #endif

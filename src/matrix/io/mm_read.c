@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads matrices from Matrix Market files. */
 #include "core/context/agree.h"
-#include "core/context/ctx_impl.h"
 #include "core/memory_limit.h"
 #include "matrix/io/mm_entries.h"
 #include "matrix/mat_impl.h"
@@ -9,7 +8,6 @@
 #include <ovkrylov/io.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static ovk_err check_shape(ovk_ctx *ctx, const char *path, const ovk__mm_header *header)
 {
@@ -73,29 +71,26 @@ static ovk_err add_to_matrix(void *A, ovk_gidx i, ovk_gidx j, double value)
   return ovk_mat_add(A, i, j, value);
 }
 
-static ovk_err fill_matrix(const char *path, const char *format, ovk__mm_lines *lines,
-                           const ovk__mm_header *header, ovk_mat **A)
+/* A matrix to read. */
+typedef struct mm_matrix {
+  const char *format;
+  ovk_mat *A; /* after a failure it may be partly filled */
+} mm_matrix;
+
+/* Reads all entries without assembling. */
+static ovk_err mm_read_matrix(void *object, ovk__mm_lines *lines, const ovk__mm_header *header)
 {
+  mm_matrix *m = object;
   ovk_ctx *ctx = lines->ctx;
+  const char *path = lines->path;
   ovk_lidx nlocal;
   OVK_TRY(check_shape(ctx, path, header));
   if (has_empty_rows(header) || is_cut_off(header)) return mm_read_refuse(path, lines, header);
   OVK_TRY(ovk__layout_even(ctx, header->rows, &nlocal));
   OVK_TRY(mm_read_check_room(ctx, path, header));
-  OVK_TRY(ovk_mat_create(ctx, nlocal, A));
-  OVK_TRY(ovk_mat_set_format(*A, format ? format : "auto"));
-  return ovk__mm_entries_read(lines, header, add_to_matrix, *A);
-}
-
-/* Reads all entries without assembling; after a failure *A may be partly filled. */
-static ovk_err read_matrix(ovk_ctx *ctx, const char *path, const char *format, ovk_mat **A)
-{
-  ovk__mm_lines lines;
-  ovk__mm_header header;
-  OVK_TRY(ovk__mm_open(ctx, path, &lines, &header));
-  const ovk_err err = fill_matrix(path, format, &lines, &header, A);
-  ovk__mm_lines_close(&lines);
-  return err;
+  OVK_TRY(ovk_mat_create(ctx, nlocal, &m->A));
+  OVK_TRY(ovk_mat_set_format(m->A, m->format ? m->format : "auto"));
+  return ovk__mm_entries_read(lines, header, add_to_matrix, m->A);
 }
 
 ovk_err ovk_mat_read_mm(ovk_ctx *ctx, const char *path, const char *format, ovk_mat **out)
@@ -103,12 +98,10 @@ ovk_err ovk_mat_read_mm(ovk_ctx *ctx, const char *path, const char *format, ovk_
   OVK_CHECK(ctx, NULL, OVK_ERR_ARG, "ctx is NULL");
   OVK_CHECK_ALL(out, ctx, OVK_ERR_ARG, "out is NULL");
   *out = NULL;
-  const double start = ovk__log_now(&ctx->log);
-  ovk_mat *A = NULL;
-  ovk_err err = read_matrix(ctx, path, format, &A);
-  ovk__log_add(&ctx->log, OVK_EVENT_READ, start);
-  if (!err) err = ovk_mat_assemble(A);
-  if (err) ovk_mat_destroy(&A);
-  *out = A;
+  mm_matrix m = {.format = format};
+  ovk_err err = ovk__mm_read(ctx, path, mm_read_matrix, &m);
+  if (!err) err = ovk_mat_assemble(m.A);
+  if (err) ovk_mat_destroy(&m.A);
+  *out = m.A;
   return err;
 }

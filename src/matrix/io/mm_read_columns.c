@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads vectors from Matrix Market files: the columns of a file, or its only one. */
 #include "core/context/agree.h"
-#include "core/context/ctx_impl.h"
 #include "core/context/mem.h"
 #include "matrix/assembly/stash.h"
 #include "matrix/io/mm_entries.h"
@@ -65,31 +64,19 @@ static ovk_err mm_columns_read(ovk__mm_lines *lines, const ovk__mm_header *heade
   return err;
 }
 
-static ovk_err mm_vector_read(ovk_vec *v, ovk__mm_lines *lines, const ovk__mm_header *header)
+static ovk_err mm_vector_read(void *object, ovk__mm_lines *lines, const ovk__mm_header *header)
 {
+  ovk_vec *v = object;
   OVK_CHECK(header->cols == 1, v->ctx, OVK_ERR_ARG, "%s:%lld: a vector has 1 column, not %lld",
             lines->path, (long long)header->lines, (long long)header->cols);
   OVK_TRY(mm_columns_check_rows(&v->layout, lines, header, "vector"));
   return mm_columns_read(lines, header, &v->layout, v->array);
 }
 
-static ovk_err mm_vector_open(ovk_vec *v, const char *path)
-{
-  ovk__mm_lines lines;
-  ovk__mm_header header;
-  OVK_TRY(ovk__mm_open(v->ctx, path, &lines, &header));
-  const ovk_err err = mm_vector_read(v, &lines, &header);
-  ovk__mm_lines_close(&lines);
-  return err;
-}
-
 ovk_err ovk_vec_read_mm(ovk_vec *v, const char *path)
 {
   OVK_CHECK(v, NULL, OVK_ERR_ARG, "v is NULL");
-  const double start = ovk__log_now(&v->ctx->log);
-  const ovk_err err = mm_vector_open(v, path);
-  ovk__log_add(&v->ctx->log, OVK_EVENT_READ, start);
-  return err;
+  return ovk__mm_read(v->ctx, path, mm_vector_read, v);
 }
 
 static ovk_err mm_multivec_fill(ovk__mm_lines *lines, const ovk__mm_header *header, ovk_multivec *X,
@@ -107,27 +94,23 @@ static ovk_err mm_multivec_fill(ovk__mm_lines *lines, const ovk__mm_header *head
   return ovk__agree(lines->ctx, ovk_multivec_set(X, 0, X->columns, *columns, n));
 }
 
-static ovk_err mm_multivec_read(const ovk_mat *A, ovk__mm_lines *lines,
-                                const ovk__mm_header *header, ovk_multivec **out)
+/* A multivector to read, for the rows of A. */
+typedef struct mm_multivec {
+  const ovk_mat *A;
+  ovk_multivec *X;
+} mm_multivec;
+
+static ovk_err mm_multivec_read(void *object, ovk__mm_lines *lines, const ovk__mm_header *header)
 {
+  mm_multivec *m = object;
   double *columns = NULL;
   OVK_CHECK(header->cols >= 1 && header->cols <= INT_MAX, lines->ctx, OVK_ERR_ARG,
             "%s:%lld: has %lld columns, but there must be 1 to %d", lines->path,
             (long long)header->lines, (long long)header->cols, INT_MAX);
-  OVK_TRY(mm_columns_check_rows(&A->layout, lines, header, "matrix"));
-  OVK_TRY(ovk_mat_create_multivec(A, (int)header->cols, out));
-  const ovk_err err = mm_multivec_fill(lines, header, *out, &columns);
+  OVK_TRY(mm_columns_check_rows(&m->A->layout, lines, header, "matrix"));
+  OVK_TRY(ovk_mat_create_multivec(m->A, (int)header->cols, &m->X));
+  const ovk_err err = mm_multivec_fill(lines, header, m->X, &columns);
   free(columns);
-  return err;
-}
-
-static ovk_err mm_multivec_open(const ovk_mat *A, const char *path, ovk_multivec **out)
-{
-  ovk__mm_lines lines;
-  ovk__mm_header header;
-  OVK_TRY(ovk__mm_open(A->ctx, path, &lines, &header));
-  const ovk_err err = mm_multivec_read(A, &lines, &header, out);
-  ovk__mm_lines_close(&lines);
   return err;
 }
 
@@ -135,12 +118,9 @@ ovk_err ovk_multivec_read_mm(const ovk_mat *A, const char *path, ovk_multivec **
 {
   OVK_CHECK(A, NULL, OVK_ERR_ARG, "A is NULL");
   OVK_CHECK_ALL(out, A->ctx, OVK_ERR_ARG, "out is NULL");
-  ovk_multivec *X = NULL;
-  *out = NULL;
-  const double start = ovk__log_now(&A->ctx->log);
-  const ovk_err err = mm_multivec_open(A, path, &X);
-  ovk__log_add(&A->ctx->log, OVK_EVENT_READ, start);
-  if (err) ovk_multivec_destroy(&X);
-  *out = X;
+  mm_multivec m = {.A = A};
+  const ovk_err err = ovk__mm_read(A->ctx, path, mm_multivec_read, &m);
+  if (err) ovk_multivec_destroy(&m.X);
+  *out = m.X;
   return err;
 }
