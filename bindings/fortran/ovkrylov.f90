@@ -784,21 +784,19 @@ contains
     character(*), intent(in), optional :: spec
     integer(c_int), intent(in) :: count
     type(ovk_reduction), intent(out) :: out
-    type(c_ptr) :: address
-    character(:), allocatable, target :: text
+    character(:), allocatable :: text
     interface
       integer(ovk_err) function c_function(ctx, spec, count, out) &
           bind(c, name='ovk_reduction_create')
         import
         type(ovk_ctx), value :: ctx
-        type(c_ptr), value :: spec
+        character(c_char), intent(in), optional :: spec(*)
         integer(c_int), value :: count
         type(ovk_reduction), intent(out) :: out
       end function
     end interface
-    address = c_null_ptr
-    call set_text(address, spec, text)
-    err = c_function(ctx, address, count, out)
+    if (present(spec)) text = trim(spec)//c_null_char
+    err = c_function(ctx, text, count, out)
   end function
 
   integer(ovk_err) function ovk_solver_create(A, M, opts, out, method, backend) result(err)
@@ -937,8 +935,7 @@ contains
     real(c_double), intent(in) :: val(*)
     character(*), intent(in), optional :: format
     type(ovk_mat), intent(out) :: out
-    type(c_ptr) :: address
-    character(:), allocatable, target :: text
+    character(:), allocatable :: text
     interface
       integer(ovk_err) function c_function(ctx, nlocal, ptr, col, val, format, out) &
           bind(c, name='ovk_mat_create_csr')
@@ -948,13 +945,12 @@ contains
         integer(c_int64_t), intent(in) :: ptr(*)
         integer(ovk_gidx), intent(in) :: col(*)
         real(c_double), intent(in) :: val(*)
-        type(c_ptr), value :: format
+        character(c_char), intent(in), optional :: format(*)
         type(ovk_mat), intent(out) :: out
       end function
     end interface
-    address = c_null_ptr
-    call set_text(address, format, text)
-    err = c_function(ctx, nlocal, ptr, col, val, address, out)
+    if (present(format)) text = trim(format)//c_null_char
+    err = c_function(ctx, nlocal, ptr, col, val, text, out)
   end function
   integer(ovk_err) function ovk_mat_create_csr32(ctx, nlocal, ptr, col, val, format, out) result(err)
     type(ovk_ctx), intent(in) :: ctx
@@ -964,8 +960,7 @@ contains
     real(c_double), intent(in) :: val(*)
     character(*), intent(in), optional :: format
     type(ovk_mat), intent(out) :: out
-    type(c_ptr) :: address
-    character(:), allocatable, target :: text
+    character(:), allocatable :: text
     interface
       integer(ovk_err) function c_function(ctx, nlocal, ptr, col, val, format, out) &
           bind(c, name='ovk_mat_create_csr32')
@@ -975,33 +970,30 @@ contains
         integer(c_int32_t), intent(in) :: ptr(*)
         integer(c_int32_t), intent(in) :: col(*)
         real(c_double), intent(in) :: val(*)
-        type(c_ptr), value :: format
+        character(c_char), intent(in), optional :: format(*)
         type(ovk_mat), intent(out) :: out
       end function
     end interface
-    address = c_null_ptr
-    call set_text(address, format, text)
-    err = c_function(ctx, nlocal, ptr, col, val, address, out)
+    if (present(format)) text = trim(format)//c_null_char
+    err = c_function(ctx, nlocal, ptr, col, val, text, out)
   end function
   integer(ovk_err) function ovk_mat_read_mm(ctx, path, format, out) result(err)
     type(ovk_ctx), intent(in) :: ctx
     character(*), intent(in) :: path
     character(*), intent(in), optional :: format
     type(ovk_mat), intent(out) :: out
-    type(c_ptr) :: address
-    character(:), allocatable, target :: text
+    character(:), allocatable :: text
     interface
       integer(ovk_err) function c_function(ctx, path, format, out) bind(c, name='ovk_mat_read_mm')
         import
         type(ovk_ctx), value :: ctx
         character(c_char), intent(in) :: path(*)
-        type(c_ptr), value :: format
+        character(c_char), intent(in), optional :: format(*)
         type(ovk_mat), intent(out) :: out
       end function
     end interface
-    address = c_null_ptr
-    call set_text(address, format, text)
-    err = c_function(ctx, trim(path)//c_null_char, address, out)
+    if (present(format)) text = trim(format)//c_null_char
+    err = c_function(ctx, trim(path)//c_null_char, text, out)
   end function
 
   integer(ovk_err) function ovk_gallery_laplace27(ctx, n, grid, format, out) result(err)
@@ -1009,21 +1001,19 @@ contains
     integer(c_int), intent(in) :: n(3), grid(3)
     character(*), intent(in), optional :: format
     type(ovk_mat), intent(out) :: out
-    type(c_ptr) :: address
-    character(:), allocatable, target :: text
+    character(:), allocatable :: text
     interface
       integer(ovk_err) function c_function(ctx, n, grid, format, out) &
           bind(c, name='ovk_gallery_laplace27')
         import
         type(ovk_ctx), value :: ctx
         integer(c_int), intent(in) :: n(3), grid(3)
-        type(c_ptr), value :: format
+        character(c_char), intent(in), optional :: format(*)
         type(ovk_mat), intent(out) :: out
       end function
     end interface
-    address = c_null_ptr
-    call set_text(address, format, text)
-    err = c_function(ctx, n, grid, address, out)
+    if (present(format)) text = trim(format)//c_null_char
+    err = c_function(ctx, n, grid, text, out)
   end function
 
   integer(ovk_err) function ovk_gallery_laplace7(ctx, n, grid, format, out) result(err)
@@ -1031,21 +1021,19 @@ contains
     integer(c_int), intent(in) :: n(3), grid(3)
     character(*), intent(in), optional :: format
     type(ovk_mat), intent(out) :: out
-    type(c_ptr) :: address
-    character(:), allocatable, target :: text
+    character(:), allocatable :: text
     interface
       integer(ovk_err) function c_function(ctx, n, grid, format, out) &
           bind(c, name='ovk_gallery_laplace7')
         import
         type(ovk_ctx), value :: ctx
         integer(c_int), intent(in) :: n(3), grid(3)
-        type(c_ptr), value :: format
+        character(c_char), intent(in), optional :: format(*)
         type(ovk_mat), intent(out) :: out
       end function
     end interface
-    address = c_null_ptr
-    call set_text(address, format, text)
-    err = c_function(ctx, n, grid, address, out)
+    if (present(format)) text = trim(format)//c_null_char
+    err = c_function(ctx, n, grid, text, out)
   end function
 
   integer(ovk_err) function ovk_gallery_convdiff7(ctx, n, grid, peclet, central, format, out) &
@@ -1056,8 +1044,7 @@ contains
     logical(c_bool), intent(in) :: central
     character(*), intent(in), optional :: format
     type(ovk_mat), intent(out) :: out
-    type(c_ptr) :: address
-    character(:), allocatable, target :: text
+    character(:), allocatable :: text
     interface
       integer(ovk_err) function c_function(ctx, n, grid, peclet, central, format, out) &
           bind(c, name='ovk_gallery_convdiff7')
@@ -1066,13 +1053,12 @@ contains
         integer(c_int), intent(in) :: n(3), grid(3)
         real(c_double), value :: peclet
         logical(c_bool), value :: central
-        type(c_ptr), value :: format
+        character(c_char), intent(in), optional :: format(*)
         type(ovk_mat), intent(out) :: out
       end function
     end interface
-    address = c_null_ptr
-    call set_text(address, format, text)
-    err = c_function(ctx, n, grid, peclet, central, address, out)
+    if (present(format)) text = trim(format)//c_null_char
+    err = c_function(ctx, n, grid, peclet, central, text, out)
   end function
 
   integer(ovk_err) function ovk_gallery_helmholtz7(ctx, n, grid, shift, format, out) result(err)
@@ -1081,8 +1067,7 @@ contains
     real(c_double), intent(in) :: shift
     character(*), intent(in), optional :: format
     type(ovk_mat), intent(out) :: out
-    type(c_ptr) :: address
-    character(:), allocatable, target :: text
+    character(:), allocatable :: text
     interface
       integer(ovk_err) function c_function(ctx, n, grid, shift, format, out) &
           bind(c, name='ovk_gallery_helmholtz7')
@@ -1090,13 +1075,12 @@ contains
         type(ovk_ctx), value :: ctx
         integer(c_int), intent(in) :: n(3), grid(3)
         real(c_double), value :: shift
-        type(c_ptr), value :: format
+        character(c_char), intent(in), optional :: format(*)
         type(ovk_mat), intent(out) :: out
       end function
     end interface
-    address = c_null_ptr
-    call set_text(address, format, text)
-    err = c_function(ctx, n, grid, shift, address, out)
+    if (present(format)) text = trim(format)//c_null_char
+    err = c_function(ctx, n, grid, shift, text, out)
   end function
 
   integer(ovk_err) function ovk_pcg_solve(A, M, b, x, opts, res, method, backend) result(err)

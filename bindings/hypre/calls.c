@@ -19,12 +19,6 @@ static ovk_err code_of(HYPRE_Int flags)
   return flags & HYPRE_ERROR_ARG ? OVK_ERR_ARG : OVK_ERR_USER;
 }
 
-/* The name of a function alone, of a call that was made into a text. */
-static int name_length(const char *call)
-{
-  return (int)strcspn(call, "(");
-}
-
 ovk_err ovk__hypre_leave(ovk_ctx *ctx, HYPRE_Int before, const char *call)
 {
   const HYPRE_Int flags = HYPRE_GetError() & ~(HYPRE_Int)HYPRE_ERROR_CONV;
@@ -32,7 +26,8 @@ ovk_err ovk__hypre_leave(ovk_ctx *ctx, HYPRE_Int before, const char *call)
   if (!flags) return OVK_OK;
   char text[512] = "";
   HYPRE_DescribeError(flags, text);
-  return ovk_ctx_fail(ctx, code_of(flags), "hypre's %.*s: %s", name_length(call), call, text);
+  const int name = (int)strcspn(call, "("); /* the function alone */
+  return ovk_ctx_fail(ctx, code_of(flags), "hypre's %.*s: %s", name, call, text);
 }
 
 ovk_err ovk__hypre_dup(ovk_ctx *ctx, MPI_Comm comm, MPI_Comm *own)

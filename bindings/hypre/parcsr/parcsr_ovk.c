@@ -68,20 +68,6 @@ HYPRE_Int HYPRE_ParCSROvkDestroy(HYPRE_Solver solver)
   return HYPRE_GetError();
 }
 
-HYPRE_Int HYPRE_ParCSROvkSetTol(HYPRE_Solver solver, HYPRE_Real tol)
-{
-  CHECK_SOLVER(solver);
-  of(solver)->opts.rtol = tol;
-  return HYPRE_GetError();
-}
-
-HYPRE_Int HYPRE_ParCSROvkSetAbsoluteTol(HYPRE_Solver solver, HYPRE_Real tol)
-{
-  CHECK_SOLVER(solver);
-  of(solver)->opts.atol = tol;
-  return HYPRE_GetError();
-}
-
 HYPRE_Int HYPRE_ParCSROvkSetMaxIter(HYPRE_Solver solver, HYPRE_Int max_iter)
 {
   CHECK_SOLVER(solver);
@@ -90,34 +76,6 @@ HYPRE_Int HYPRE_ParCSROvkSetMaxIter(HYPRE_Solver solver, HYPRE_Int max_iter)
                                                       "max_iter is %lld", (long long)max_iter));
   }
   of(solver)->opts.maxit = (int)max_iter;
-  return HYPRE_GetError();
-}
-
-HYPRE_Int HYPRE_ParCSROvkSetTwoNorm(HYPRE_Solver solver, HYPRE_Int two_norm)
-{
-  CHECK_SOLVER(solver);
-  of(solver)->opts.norm = two_norm ? OVK_NORM_UNPRECONDITIONED : OVK_NORM_NATURAL;
-  return HYPRE_GetError();
-}
-
-HYPRE_Int HYPRE_ParCSROvkSetSPD(HYPRE_Solver solver, HYPRE_Int spd)
-{
-  CHECK_SOLVER(solver);
-  of(solver)->opts.spd = spd != 0;
-  return HYPRE_GetError();
-}
-
-HYPRE_Int HYPRE_ParCSROvkSetSymmetric(HYPRE_Solver solver, HYPRE_Int symmetric)
-{
-  CHECK_SOLVER(solver);
-  of(solver)->opts.symmetric = symmetric != 0;
-  return HYPRE_GetError();
-}
-
-HYPRE_Int HYPRE_ParCSROvkSetGuesses(HYPRE_Solver solver, HYPRE_Int guesses)
-{
-  CHECK_SOLVER(solver);
-  of(solver)->opts.guesses = guesses < 0 || guesses > INT32_MAX ? -1 : (int)guesses;
   return HYPRE_GetError();
 }
 
@@ -135,29 +93,27 @@ static HYPRE_Int set_text(ovk__parcsr_solver *s, const char *text, char **place)
   return HYPRE_GetError();
 }
 
-HYPRE_Int HYPRE_ParCSROvkSetMethod(HYPRE_Solver solver, const char *spec)
-{
-  CHECK_SOLVER(solver);
-  return set_text(of(solver), spec, &of(solver)->method);
-}
-
-HYPRE_Int HYPRE_ParCSROvkSetBackend(HYPRE_Solver solver, const char *spec)
-{
-  CHECK_SOLVER(solver);
-  return set_text(of(solver), spec, &of(solver)->backend);
-}
-
-HYPRE_Int HYPRE_ParCSROvkSetExact(HYPRE_Solver solver, const char *exact)
-{
-  CHECK_SOLVER(solver);
-  return set_text(of(solver), exact, &of(solver)->exact);
-}
-
-HYPRE_Int HYPRE_ParCSROvkSetFormat(HYPRE_Solver solver, const char *spec)
-{
-  CHECK_SOLVER(solver);
-  return set_text(of(solver), spec, &of(solver)->format);
-}
+/* A function that sets an option of s from `value`. */
+#define SETTER(function, type, ...)                                                                \
+  HYPRE_Int function(HYPRE_Solver solver, type value)                                              \
+  {                                                                                                \
+    CHECK_SOLVER(solver);                                                                          \
+    ovk__parcsr_solver *s = of(solver);                                                            \
+    __VA_ARGS__;                                                                                   \
+    return HYPRE_GetError();                                                                       \
+  }
+SETTER(HYPRE_ParCSROvkSetTol, HYPRE_Real, s->opts.rtol = value)
+SETTER(HYPRE_ParCSROvkSetAbsoluteTol, HYPRE_Real, s->opts.atol = value)
+SETTER(HYPRE_ParCSROvkSetTwoNorm, HYPRE_Int,
+       s->opts.norm = value ? OVK_NORM_UNPRECONDITIONED : OVK_NORM_NATURAL)
+SETTER(HYPRE_ParCSROvkSetSPD, HYPRE_Int, s->opts.spd = value != 0)
+SETTER(HYPRE_ParCSROvkSetSymmetric, HYPRE_Int, s->opts.symmetric = value != 0)
+SETTER(HYPRE_ParCSROvkSetGuesses, HYPRE_Int,
+       s->opts.guesses = value < 0 || value > INT32_MAX ? -1 : (int)value)
+SETTER(HYPRE_ParCSROvkSetMethod, const char *, (void)set_text(s, value, &s->method))
+SETTER(HYPRE_ParCSROvkSetBackend, const char *, (void)set_text(s, value, &s->backend))
+SETTER(HYPRE_ParCSROvkSetExact, const char *, (void)set_text(s, value, &s->exact))
+SETTER(HYPRE_ParCSROvkSetFormat, const char *, (void)set_text(s, value, &s->format))
 
 HYPRE_Int HYPRE_ParCSROvkSetPrecondSpec(HYPRE_Solver solver, const char *spec)
 {
