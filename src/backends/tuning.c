@@ -105,11 +105,6 @@ static ovk_err read_row(ovk_ctx *ctx, char *line, tuning_row *row)
   return OVK_OK;
 }
 
-static bool is_empty(const char *line)
-{
-  return line[strspn(line, " \t\r")] == '\0';
-}
-
 /* Cuts the text into lines, and these into rows. */
 static ovk_err read_rows(ovk_ctx *ctx, const char *path, tuning *t)
 {
@@ -123,7 +118,7 @@ static ovk_err read_rows(ovk_ctx *ctx, const char *path, tuning *t)
                 path, head);
       continue;
     }
-    if (is_empty(line)) continue;
+    if (!line[strspn(line, " \t\r")]) continue; /* empty */
     OVK_CHECK(t->n < MOST_ROWS, ctx, OVK_ERR_FORMAT, "%s: more than %d lines", path, MOST_ROWS);
     const ovk_err err = read_row(ctx, line, &t->rows[t->n++]);
     if (!err) continue;

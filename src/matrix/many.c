@@ -8,7 +8,6 @@
 #include "matrix/spmv.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 static bool one_by_one(const ovk_mat *A)
 {

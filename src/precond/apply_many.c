@@ -5,7 +5,6 @@
 #include "precond/precond_impl.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 static ovk_err precond_prepare_width(ovk_precond *M, int width)
 {

@@ -7,7 +7,6 @@
 #include "precond/precond_list.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define OVK_DECLARE_PRECOND(ops) extern const ovk_precond_ops ops;
 OVK_PRECOND_LIST(OVK_DECLARE_PRECOND)

@@ -146,7 +146,7 @@ ovk_err ovk__solve_checked(ovk_solver *S, const ovk_vec *b, ovk_vec *x, bool x_i
     ovk__advise(S);
     ovk__pace_compare(S);
   }
-  ovk__scale_end(S);
+  ovk__scale_solution(S, S->x);
   if (!err && S->reason > 0) err = ovk__guesses_keep(S, b, x);
   ovk__log_add(&S->ctx->log, OVK_EVENT_SOLVE, start);
   if (!err && S->reason < 0) ovk__set_message(S->ctx, "%s", S->message);

@@ -10,7 +10,6 @@
 #include <limits.h>
 #include <ovkrylov/plugin/backend.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const ovk_option options[] = {
     OVK__ALGORITHM_OPTIONS, OVK__FRAGMENT_OPTIONS,

@@ -129,7 +129,7 @@ static void verbs_close(ovk_backend *backend)
   if (v->recovery && !ovk__recovery_shutdown(v->recovery))
     backend->comm = MPI_COMM_NULL; /* not freed */
   ovk__recovery_close(&v->recovery);
-  if (v->mode) v->mode->close(v);
+  if (v->mode && v->mode->close) v->mode->close(v);
   ovk__schedule_cache_free(&v->schedules);
   ovk__engine_close(&v->engine);
   ovk__endpoint_close(&v->endpoint);

@@ -25,7 +25,8 @@ typedef struct ovk__verbs_mode {
   ovk_err (*read)(ovk__verbs *verbs);
   /* Collective; errors are not agreed, but no rank hangs. Engine and endpoint are open. */
   ovk_err (*open)(ovk__verbs *verbs);
-  void (*close)(ovk__verbs *verbs); /* before engine and endpoint; after all sums; collective */
+  /* Before engine and endpoint; after all sums; collective. NULL: nothing is to be done. */
+  void (*close)(ovk__verbs *verbs);
 
   /* Creates the state of a sum, to be started repeatedly without allocation. Collective as
    * ovk__request_create() is, with the same meaning of `failed` and *out. */

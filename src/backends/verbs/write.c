@@ -13,11 +13,6 @@ static ovk_err write_open(ovk__verbs *verbs)
   return ovk__schedule_cache_locate(verbs->ctx, verbs->comm, &verbs->schedules);
 }
 
-static void write_close(ovk__verbs *verbs)
-{
-  (void)verbs; /* the schedules own all data */
-}
-
 static ovk_err write_prepare(ovk__verbs *verbs, const ovk_sum *sum, bool failed, void **out)
 {
   const ovk__schedule *schedule = NULL;
@@ -48,7 +43,6 @@ static int write_start(void *sum)
 const ovk__verbs_mode ovk__mode_write = {.name = "write",
                                          .read = write_read_spec,
                                          .open = write_open,
-                                         .close = write_close,
                                          .prepare = write_prepare,
                                          .release = write_release,
                                          .start = write_start,

@@ -8,11 +8,6 @@
 
 enum { LINE = 64, SLAB_BYTES = 256 << 10 };
 
-static size_t round_up(size_t bytes)
-{
-  return (bytes + LINE - 1) / LINE * LINE;
-}
-
 size_t ovk__slabs_bytes(const ovk__slab *slabs)
 {
   size_t bytes = 0;
@@ -60,7 +55,7 @@ ovk_err ovk__slabs_take(ovk_ctx *ctx, ovk__slab **slabs, const ovk__nic_ops *ops
 {
   *out = (ovk__block){0};
   OVK_CHECK(bytes <= PTRDIFF_MAX - LINE, ctx, OVK_ERR_MEMORY, "a block of %zu bytes", bytes);
-  bytes = round_up(bytes);
+  bytes = (bytes + LINE - 1) / LINE * LINE;
   ovk__slab *s = *slabs;
   while (s && s->region.bytes - s->used < bytes) s = s->next;
   if (!s) {

@@ -2,9 +2,7 @@
 /* Comparisons over the ranks in check mode. */
 #include "core/context/compare.h"
 #include "core/base/hash64.h"
-#include "core/context/agree.h"
 #include "core/context/locale.h"
-#include "core/context/mem.h"
 
 #include <sched.h>
 #include <stdio.h>

@@ -8,30 +8,27 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const no_name = "unknown";
+static const struct {
+  const char *name, *text;
+} errors[] = {
+#define OVK_ERROR_ROW(name, value, text) [value] = {#name, text},
+    OVK_ERROR_LIST(OVK_ERROR_ROW)
+#undef OVK_ERROR_ROW
+};
+
+static bool is_known(ovk_err err)
+{
+  return (size_t)err < sizeof errors / sizeof *errors;
+}
 
 const char *ovk_err_name(ovk_err err)
 {
-  switch (err) {
-#define OVK_ERROR_NAME(name, value, text)                                                          \
-  case name:                                                                                       \
-    return #name;
-    OVK_ERROR_LIST(OVK_ERROR_NAME)
-#undef OVK_ERROR_NAME
-  }
-  return no_name;
+  return is_known(err) ? errors[err].name : "unknown";
 }
 
 const char *ovk_err_text(ovk_err err)
 {
-  switch (err) {
-#define OVK_ERROR_TEXT(name, value, text)                                                          \
-  case name:                                                                                       \
-    return text;
-    OVK_ERROR_LIST(OVK_ERROR_TEXT)
-#undef OVK_ERROR_TEXT
-  }
-  return "unknown error code";
+  return is_known(err) ? errors[err].text : "unknown error code";
 }
 
 /* Replaces the message by "file:line: format", or without a place if file is NULL. A second buffer
@@ -95,7 +92,7 @@ void ovk__clear_message(ovk_ctx *ctx)
 ovk_err ovk__user_failed(ovk_ctx *ctx, unsigned before, ovk_err err, const char *what)
 {
   if (!err || ctx->message_count != before) return err;
-  if (ovk_err_name(err) != no_name) {
+  if (is_known(err)) {
     ovk__set_message(ctx, "%s returned %s", what, ovk_err_name(err));
   } else {
     ovk__set_message(ctx, "%s returned %d, which is no OVK_ERR_...", what, (int)err);

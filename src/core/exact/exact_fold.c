@@ -3,8 +3,6 @@
 #include "core/exact/exact_fold.h"
 #include "core/exact/exact_fold_rows.h"
 
-#include <string.h>
-
 /* Sums of so many terms stay within 64 bits in all lanes together. */
 enum { FEW = 1 << 11 };
 

@@ -112,11 +112,6 @@ static ovk_err check_coordinates(const ovk_mat *A, int dim, const double *xyz)
   return OVK_OK;
 }
 
-static bool has_displacements(const ovk_mat *A, int dim)
-{
-  return dim > 1 && dim == A->block && A->layout.global > 0;
-}
-
 /* *copy <- the coordinates, *modes <- the rigid body modes, if rows are displacements. */
 static ovk_err take_coordinates(const ovk_mat *A, int dim, const double *xyz, double **copy,
                                 ovk__vec_list *modes)
@@ -125,8 +120,8 @@ static ovk_err take_coordinates(const ovk_mat *A, int dim, const double *xyz, do
   *copy = ovk__array(n, sizeof **copy);
   OVK_CHECK_ALL(*copy, A->ctx, OVK_ERR_MEMORY, "no memory for %zu coordinates", n);
   if (n > 0) memcpy(*copy, xyz, n * sizeof **copy);
-  return has_displacements(A, dim) ? ovk__rigid_modes(A->ctx, &A->layout, dim, *copy, modes)
-                                   : OVK_OK;
+  if (dim < 2 || dim != A->block || A->layout.global == 0) return OVK_OK;
+  return ovk__rigid_modes(A->ctx, &A->layout, dim, *copy, modes);
 }
 
 ovk_err ovk_mat_set_coordinates(ovk_mat *A, int dim, const double *xyz)

@@ -42,14 +42,6 @@ static ovk_err vec_make(ovk_ctx *ctx, const ovk__layout *layout, double *array, 
   return OVK_OK;
 }
 
-static ovk_err vec_make_agreed(ovk_ctx *ctx, const ovk__layout *layout, double *array,
-                               ovk_vec **out)
-{
-  const ovk_err err = ovk__agree(ctx, vec_make(ctx, layout, array, true, out));
-  if (err) ovk_vec_destroy(out);
-  return err;
-}
-
 /* `out` may be NULL on some ranks, which is an error. */
 ovk_err ovk__vec_create(ovk_ctx *ctx, const ovk__layout *layout, ovk_vec **out)
 {
@@ -59,7 +51,9 @@ ovk_err ovk__vec_create(ovk_ctx *ctx, const ovk__layout *layout, ovk_vec **out)
     snprintf(what, sizeof what, "a vector of %lld rows", (long long)layout->global);
     OVK_TRY(ovk__memory_check(ctx, what, each * layout->local, all));
   }
-  return vec_make_agreed(ctx, layout, NULL, out);
+  const ovk_err err = ovk__agree(ctx, vec_make(ctx, layout, NULL, true, out));
+  if (err) ovk_vec_destroy(out);
+  return err;
 }
 
 ovk_err ovk__vecs_create(ovk_ctx *ctx, const ovk__layout *layout, int n, bool zeros, ovk_vec *out[])

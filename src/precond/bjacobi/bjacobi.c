@@ -2,7 +2,6 @@
 /* The preconditioner "bjacobi": blocks on the diagonal of this rank's rows, without the entries
  * between them. Each is solved densely or by an incomplete factorization. */
 #include "core/context/agree.h"
-#include "core/context/mem.h"
 #include "core/memory_limit.h"
 #include "precond/bjacobi/dense.h"
 #include "precond/incomplete/incomplete.h"

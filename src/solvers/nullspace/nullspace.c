@@ -35,11 +35,6 @@ static given nullspace_left_basis(const ovk_solver_opts *o)
   return (given){o->left_null_constant, true, o->left_null_count, o->left_null_vectors};
 }
 
-static int nullspace_count(const given *g)
-{
-  return g->constant + g->count;
-}
-
 /* "the constant vector", or the number of one of the user's. */
 enum { NAME = 48 };
 static void nullspace_name(const given *g, int k, char name[NAME])
@@ -78,7 +73,7 @@ ovk_err ovk__nullspace_check(ovk_ctx *ctx, const ovk_mat *A, const ovk_solver_op
 static ovk_err nullspace_create_basis(ovk_solver *S, given g, ovk__null_space *N)
 {
   char name[NAME];
-  const int n = nullspace_count(&g);
+  const int n = g.constant + g.count;
   if (n == 0) return OVK_OK;
   N->basis = ovk__zeros((size_t)n, sizeof *N->basis);
   OVK_CHECK_ALL(N->basis, S->ctx, OVK_ERR_MEMORY, "no memory for %d null-space vectors", n);

@@ -9,7 +9,6 @@
 #include "solvers/ops/ops_impl.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Rows that are worked on at a time: with those of all vectors of few sums, or of many, in the
  * nearest cache. */

@@ -7,7 +7,6 @@
 #include "solvers/ops/dots.h"
 #include "solvers/ops/ops_impl.h"
 #include "solvers/ops/rounding.h"
-#include "solvers/state/projection.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -225,11 +225,6 @@ bool ovk__scale_round(ovk_solver *S)
   return exact;
 }
 
-void ovk__scale_end(ovk_solver *S)
-{
-  ovk__scale_solution(S, S->x);
-}
-
 /* A norm of the test is this power of two times that in the user's units. */
 static int scale_exponent_of_test(const ovk_solver *S)
 {

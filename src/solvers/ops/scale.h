@@ -34,15 +34,13 @@ bool ovk__scale_fits(const ovk__square *b, const ovk__square *r);
  * <- whether it did; then the squares have to be computed again. Collective; errors are agreed. */
 ovk_err ovk__scale_fit(ovk_solver *S, const ovk__square *b, const ovk__square *r, bool *changed);
 
-/* x <- the solution in the units of the user; x is that of the scaled system. */
+/* x <- the solution in the units of the user; x is that of the scaled system. At the end of each
+ * solve, also of one that failed. */
 void ovk__scale_solution(const ovk_solver *S, ovk_vec *x);
 
 /* S->x <- itself, rounded to doubles in the units of the user; returns whether it is unchanged, on
  * this rank. */
 bool ovk__scale_round(ovk_solver *S);
-
-/* The end of a solve, also of one that failed: S->x in the user's units. */
-void ovk__scale_end(ovk_solver *S);
 
 /* A norm of the test in the user's units. */
 double ovk__scale_norm(const ovk_solver *S, double norm);

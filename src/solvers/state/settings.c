@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The options in the spec of a method. */
-#include "core/registry.h"
 #include "solvers/state/state.h"
 
 #include <stdio.h>

@@ -92,7 +92,7 @@ static ovk_err exchange_and_connect(ovk__verbs *v, sum *s, int row, int tag, boo
   *failed = words[FAILED];
   if (*failed) return OVK_OK;
   ovk__accumulator_find(&s->accumulator, words[ADDRESS], (uint32_t)words[KEY]);
-  return ovk__peer_set_connect(&s->peer_set, tag);
+  return ovk__endpoint_connect(s->peer_set.endpoint, s->peer_set.peers, s->peer_set.n, tag);
 }
 
 /* Called on all ranks, also those that have *failed; *failed <- some rank has. */

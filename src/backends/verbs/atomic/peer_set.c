@@ -25,11 +25,6 @@ void ovk__peer_set_free(ovk__peer_set *peer_set)
   free(peer_set->list);
 }
 
-ovk_err ovk__peer_set_connect(ovk__peer_set *peer_set, int tag)
-{
-  return ovk__endpoint_connect(peer_set->endpoint, peer_set->peers, peer_set->n, tag);
-}
-
 /* Checks one peer per call, in turn; each has its own timer. */
 bool ovk__peer_set_check(ovk__peer_set *peer_set, uint64_t generation)
 {

@@ -20,14 +20,11 @@ typedef struct ovk__peer_set {
   ovk__monitored_peer *list;
 } ovk__peer_set;
 
-/* Adds connections to `peers`, which are distinct. Not collective. ovk__peer_set_free() must be
- * called also after an error. */
+/* Adds connections to `peers`, which are distinct, for ovk__endpoint_connect(). Not collective.
+ * ovk__peer_set_free() must be called also after an error. */
 ovk_err ovk__peer_set_make(ovk_ctx *ctx, ovk__endpoint *endpoint, const int *peers, int npeers,
                            ovk__peer_set *out);
 void ovk__peer_set_free(ovk__peer_set *peer_set);
-
-/* As ovk__endpoint_connect(); membership must be symmetric between ranks. */
-ovk_err ovk__peer_set_connect(ovk__peer_set *peer_set, int tag);
 
 /* To be called after each unsuccessful poll; false once the endpoint has failed. */
 bool ovk__peer_set_check(ovk__peer_set *peer_set, uint64_t generation);

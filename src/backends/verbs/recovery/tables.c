@@ -50,16 +50,11 @@ static void stop_sending(ovk__tables *t)
   t->abort_message = NULL;
 }
 
-static void stop_receiving(ovk__tables *t)
-{
-  if (t->incoming && ovk__cancel_receive(&t->arrival)) free(t->incoming);
-}
-
 void ovk__tables_free(ovk__tables *tables)
 {
   ovk__tables *t = tables;
   stop_sending(t);
-  stop_receiving(t);
+  if (t->incoming && ovk__cancel_receive(&t->arrival)) free(t->incoming);
   for (int k = 0; t->of && k < ovk_ctx_size(t->ctx); k++) free(t->of[k]);
   free(t->of);
   free(t->abort_message);

@@ -8,7 +8,6 @@
 
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Sends of at most this many bytes are detached: this is below the eager limit of MPI
  * implementations, and a copy takes less time than a message. */

@@ -5,7 +5,6 @@
 
 #include <limits.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Kinds of types. Fortran integers and those for addresses have no logical operations. */
 enum {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Appends actions and rounds to a schedule. */
+/* Appends actions and rounds to a schedule; frees schedules. */
 #include "comm/engine/schedule/builder.h"
 
 #include <stdlib.h>
@@ -17,6 +17,13 @@ static void *grow(ovk__builder *b, void *array, int count, int *capacity, size_t
   }
   *capacity = larger_capacity;
   return larger;
+}
+
+void ovk__schedule_free(ovk__schedule *schedule)
+{
+  free(schedule->actions);
+  free(schedule->rounds);
+  *schedule = (ovk__schedule){0};
 }
 
 ovk__builder ovk__build_begin(ovk_ctx *ctx, ovk__group group, ovk__schedule *out)

@@ -10,7 +10,6 @@
  * pipelined method (residual_gap.h). */
 #include "solvers/convergence/breakdown.h"
 #include "solvers/convergence/convergence.h"
-#include "solvers/convergence/diagnose.h"
 #include "solvers/kernels/basis/updates_basis.h"
 #include "solvers/methods/flexible/directions.h"
 #include "solvers/ops/dots.h"

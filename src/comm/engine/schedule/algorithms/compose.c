@@ -130,7 +130,6 @@ ovk_err ovk__schedule_barrier(ovk_ctx *ctx, const ovk__algorithm_spec *algorithm
                               const ovk__hierarchy *hierarchy, int rank, int ways,
                               ovk__schedule *out)
 {
-  *out = (ovk__schedule){0};
   composition p = {.algorithms = algorithms, .hierarchy = hierarchy, .rank = rank};
   OVK_TRY(begin_schedule(ctx, &p, out));
   out->barrier = true;
