@@ -42,9 +42,10 @@ typedef struct ovk_solver ovk_solver;
  * @param out   to be freed with ovk_solver_destroy()
  * @return OVK_ERR_UNKNOWN with the closest match for method and backend; OVK_ERR_UNSUPPORTED if the
  *         method needs a factored preconditioner and M has no factors, or has no residual in
- *         opts.norm; OVK_ERR_ARG, also for a vector that is not in the null space, ||A v|| > 1e-8
- *         ||A|| ||v||, or an estimate of ||A^T v|| > 1e-7 ||A|| ||v||, or that depends on those
- *         before it; OVK_ERR_MEMORY
+ *         opts.norm, or exact = "all" or guesses are not for this method or M; OVK_ERR_ARG, also
+ *         for a vector that is not in the null space, ||A v|| > 1e-8 ||A|| ||v||, or an estimate of
+ *         ||A^T v|| > 1e-7 ||A|| ||v||, or that depends on those before it; OVK_ERR_STATE before
+ *         assembly; OVK_ERR_MEMORY
  */
 OVK_API ovk_err ovk_solver_create(ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts,
                                   ovk_solver **out);
@@ -100,16 +101,17 @@ OVK_API ovk_err ovk_solver_solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *
  * Up to 8 columns are iterated together, with one pass over A, one halo exchange and one message
  * for the sums of all of them, see docs/many.md. Each column has its own stopping test, result and
  * message; a column that fails does not change the others. Each converged column is confirmed with
- * its recomputed residual, as by ovk_solver_solve(). A column that fails, or that is not confirmed,
- * is solved again by itself, and its result is that of this solve.
+ * its recomputed residual, as by ovk_solver_solve(). A column that is not confirmed continues by
+ * itself from its x. One that fails otherwise than with OVK_REASON_MAXIT is solved again by itself,
+ * from its initial guess. Its result is that of this solve.
  *
  * All methods iterate columns together but "fcg", "pipefcg", "pipebcgs", "fgmres", "pgmres", and
  * "gmres" with other options than "restart" and "side"; "auto" where it has chosen one of them.
  * "single-reduction", "groppcg" and "pipecg" do so with their own reductions, overlapped as theirs,
  * other conjugate gradients with the two blocking reductions of "two-reductions". "blockcg"
  * searches one space for all columns, so that they need fewer iterations. The others solve for one
- * column after the other. So does any method with a monitor, a null space, a shell, or an A so far
- * from 1 that it is scaled.
+ * column after the other. So does any method with exact = "all", a monitor, a null space, a shell,
+ * or an A so far from 1 that it is scaled.
  *
  * The first call with so many columns allocates their work vectors, which the solver keeps.
  *
