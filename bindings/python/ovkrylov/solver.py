@@ -202,7 +202,7 @@ class Solver(Object):
         result = ffi.new('ovk_result *', {'size': ffi.sizeof('ovk_result')})
         self._monitor.error = None
         self.context.call(lib.ovk_solver_solve, self.pointer, b.pointer, x.pointer, result)
-        self._raise(result.reason == lib.OVK_REASON_MONITOR)
+        self.context.ranks.share(self._monitor.error)  # also of the last iteration, which no stop follows
         return self._result(result, text(lib.ovk_ctx_error(self.context.pointer)))
 
     def solve_many(self, b: np.ndarray, x: np.ndarray) -> list[Result]:
@@ -231,15 +231,8 @@ class Solver(Object):
         x[...] = columns[1].T
         for handle in (B, X):
             context.release(handle)
-        self._raise(any(results[j].reason == lib.OVK_REASON_MONITOR for j in range(k)))
+        context.ranks.share(self._monitor.error)
         return [self._result(results[j], text(lib.ovk_solver_column_message(self.pointer, j))) for j in range(k)]
-
-    def _raise(self, stopped: bool) -> None:
-        """Raise the error of the monitor after a solve that it may have stopped."""
-        if stopped:
-            self.context.ranks.share(self._monitor.error)
-        elif self._monitor.error is not None:  # in the last iteration, which the stop came after
-            raise self._monitor.error
 
     def _result(self, result: Any, message: str) -> Result:
         names = [f.name for f in dataclasses.fields(Result)[1:-3]]

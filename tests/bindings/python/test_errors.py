@@ -86,6 +86,23 @@ def test_an_exception_of_a_callback_on_one_rank_ends_the_call_on_all(block, cont
             assert f'(rank {block.size - 1})' in str(caught.value)
 
 
+def test_an_exception_of_a_monitor_in_the_last_iteration_is_raised_on_all_ranks(block, context, laplace):
+    A = Matrix.from_csr(block.rows(laplace), context)
+    b, x = A.vector(), A.vector()
+    b.array[:] = np.arange(len(b))
+    with Solver(A, method='cg') as solver:
+        last = solver.solve(b, x).iterations
+
+    def monitor(progress):
+        if block.last and progress.iteration == last:
+            raise KeyError('the last call')
+
+    with Solver(A, method='cg', monitor=monitor) as solver:
+        x.array[:] = 0
+        with pytest.raises(KeyError if block.last else ovkrylov.UserError, match='the last call'):
+            solver.solve(b, x)
+
+
 @pytest.mark.parametrize('result', (np.ones(2), np.ones(144) * 1j, 'text', None))
 def test_a_bad_result_of_a_function_is_an_error(context, result):
     A = Matrix.from_operator(lambda x: result, context, 144)
