@@ -20,8 +20,8 @@ typedef struct ovk_precond ovk_precond;
  * @param out   the preconditioner, to be freed with ovk_precond_destroy()
  * @return OVK_ERR_UNKNOWN with the closest match; OVK_ERR_ARG if A is unsuitable, such as "row 17
  *         has 0" for jacobi; OVK_ERR_INDEFINITE if A is not positive definite and the kind needs
- *         that, as amg and chebyshev do; OVK_ERR_UNSUPPORTED for a shell that lacks what the kind
- *         needs; OVK_ERR_STATE before assembly; OVK_ERR_RANGE; OVK_ERR_MEMORY
+ *         that, as amg and chebyshev do; OVK_ERR_UNSUPPORTED for a shell without the entries or
+ *         the diagonal; OVK_ERR_STATE before assembly; OVK_ERR_RANGE; OVK_ERR_MEMORY
  */
 OVK_API ovk_err ovk_precond_create(ovk_mat *A, const char *spec, ovk_precond **out);
 
