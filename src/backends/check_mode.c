@@ -49,9 +49,7 @@ typedef struct check_state {
 static ovk_err check_mode_allocate(const ovk_backend *backend, check_state **out)
 {
   ovk_ctx *ctx = backend->ctx;
-  check_state *check_mode;
-  OVK_NEW(ctx, check_mode);
-  *out = check_mode;
+  OVK_NEW_AT(ctx, *out, check_state, check_mode);
   check_mode->ctx = ctx;
   check_mode->spec = ovk_spec_text(backend->spec);
   check_mode->claims.comm = check_mode->verdicts.comm = MPI_COMM_NULL;
@@ -106,13 +104,11 @@ static void check_mode_close(ovk_backend *backend)
 
 static ovk_err check_mode_prepare(ovk_sum *sum)
 {
-  request *reduction;
-  OVK_NEW(sum->backend->ctx, reduction);
+  OVK_NEW_AT(sum->backend->ctx, sum->request, request, reduction);
   reduction->state = sum->backend->state;
   reduction->sum = sum;
   reduction->claim.number = sum->number;
   reduction->claim.count = sum->count - 1;
-  sum->request = reduction;
   return OVK_OK;
 }
 

@@ -70,9 +70,7 @@ static ovk__opened *find_opened(const ovk_ctx *ctx, const char *spec, bool silen
 
 static ovk_err new_opened(ovk_ctx *ctx, ovk__opened **out)
 {
-  ovk__opened *backend;
-  OVK_NEW(ctx, backend);
-  *out = backend;
+  OVK_NEW_AT(ctx, *out, ovk__opened, backend);
   return OVK_OK;
 }
 

@@ -52,10 +52,8 @@ static ovk_err check_new(ovk_ctx *ctx, int count, ovk_reduction **out)
 static ovk_err reduction_allocate(ovk_ctx *ctx, ovk__opened *opened, int number, int count,
                                   ovk_reduction **out)
 {
-  ovk_reduction *reduction;
   *out = NULL;
-  OVK_NEW(ctx, reduction);
-  *out = reduction;
+  OVK_NEW_AT(ctx, *out, ovk_reduction, reduction);
   reduction->ctx = ctx;
   reduction->held = ovk__ctx_hold(ctx);
   reduction->interval = LONGEST;

@@ -130,9 +130,7 @@ static ovk_err read_rows(ovk_ctx *ctx, const char *path, tuning *t)
 
 static ovk_err new_tuning(ovk_ctx *ctx, tuning **out, int size)
 {
-  tuning *t;
-  OVK_NEW(ctx, t);
-  *out = t;
+  OVK_NEW_AT(ctx, *out, tuning, t);
   t->resource = (ovk__resource){NULL, &tuning_mark, tuning_destroy};
   OVK_NEW_ARRAY(ctx, t->rows, MOST_ROWS);
   OVK_NEW_ARRAY(ctx, t->text, size);

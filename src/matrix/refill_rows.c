@@ -15,11 +15,6 @@ void ovk__refill_rows_free(ovk_mat *A)
   A->room = 0;
 }
 
-static bool has_all(const ovk_mat *A)
-{
-  return A->again.rows == A->layout.local;
-}
-
 /* The row after the last one in A->again. */
 static ovk_lidx end_of(const ovk_mat *A)
 {
@@ -111,7 +106,7 @@ static ovk_err refill_fold(ovk_mat *A)
                                      : refill_rebuild(A, (ovk__wanted){.format = format,
                                                                        .exact = A->wanted.exact,
                                                                        .ordered = A->ordered});
-  if (err == OVK_ERR_UNSUPPORTED && !has_all(A)) {
+  if (err == OVK_ERR_UNSUPPORTED && A->again.rows < A->layout.local) {
     ovk__clear_message(A->ctx);
     return unfold_all(A);
   }
@@ -133,8 +128,8 @@ ovk_err ovk__refill_rows_start(ovk_mat *A)
   const ovk__format *format = A->format;
   A->again = (ovk__csr){0};
   A->again_first = A->cleared = 0;
-  if (!format->csr) return format->refill ? OVK_OK : unfold_all(A);
-  A->again = *format->csr(A->local);
+  if (!format->is_csr) return format->refill ? OVK_OK : unfold_all(A);
+  A->again = *(const ovk__csr *)A->local;
   return OVK_OK;
 }
 
@@ -149,7 +144,7 @@ ovk_err ovk__refill_rows_finish(ovk_mat *A)
   const ovk__format *format = A->format;
   ovk_err err = OVK_OK;
   while (!err && end_of(A) < A->layout.local) err = go_on(A);
-  if (format->csr) {
+  if (format->is_csr) {
     ovk__refill_rows_clear(A, A->again.rows - 1);
     return OVK_OK;
   }

@@ -37,11 +37,9 @@ static ovk_err latency_open(ovk_backend *backend)
   OVK_TRY(ovk__topology_node_size(ctx, backend->comm, &here));
   OVK_TRY(ovk__spins(ctx, backend->comm, here, &spins));
   OVK_TRY(ovk__latency_read(ctx, backend->spec, &latency));
-  emulated_network *network;
-  OVK_NEW(ctx, network);
+  OVK_NEW_AT(ctx, backend->state, emulated_network, network);
   network->latency = latency;
   network->spins = spins;
-  backend->state = network;
   return OVK_OK;
 }
 
@@ -53,10 +51,8 @@ static void latency_close(ovk_backend *backend)
 static ovk_err latency_prepare(ovk_sum *sum)
 {
   ovk_ctx *ctx = sum->backend->ctx;
-  request *reduction;
-  OVK_NEW(ctx, reduction);
+  OVK_NEW_AT(ctx, sum->request, request, reduction);
   reduction->ctx = ctx;
-  sum->request = reduction;
   return OVK_OK;
 }
 

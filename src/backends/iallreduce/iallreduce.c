@@ -25,11 +25,9 @@ static ovk_err iallreduce_open(ovk_backend *backend)
 
 static ovk_err iallreduce_prepare(ovk_sum *sum)
 {
-  native *reduction;
-  OVK_NEW(sum->backend->ctx, reduction);
+  OVK_NEW_AT(sum->backend->ctx, sum->request, native, reduction);
   reduction->request = MPI_REQUEST_NULL;
   reduction->persistent = ovk_spec_has(sum->backend->spec, "persistent");
-  sum->request = reduction;
   return OVK_OK;
 }
 

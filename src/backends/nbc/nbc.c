@@ -63,9 +63,7 @@ static void nbc_close(ovk_backend *backend)
 
 static ovk_err nbc_read_spec(ovk_backend *backend)
 {
-  nbc *nbc_state;
-  OVK_NEW(backend->ctx, nbc_state);
-  backend->state = nbc_state;
+  OVK_NEW_AT(backend->ctx, backend->state, nbc, nbc_state);
   OVK_TRY(ovk__schedule_cache_read(backend->ctx, backend->spec, &nbc_state->schedules));
   return nbc_read_settings(backend->ctx, backend->spec, &nbc_state->settings);
 }
@@ -97,9 +95,7 @@ static void nbc_release(ovk_sum *sum)
 
 static ovk_err nbc_make_request(ovk_sum *sum)
 {
-  request *reduction;
-  OVK_NEW(sum->backend->ctx, reduction);
-  sum->request = reduction;
+  OVK_NEW_AT(sum->backend->ctx, sum->request, request, reduction);
   return OVK_OK;
 }
 

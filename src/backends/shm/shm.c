@@ -46,9 +46,7 @@ static ovk_err shm_open_node(ovk_backend *backend)
 
 static ovk_err shm_make_request(const ovk_sum *sum, int size, request **out)
 {
-  request *reduction;
-  OVK_NEW(sum->backend->ctx, reduction);
-  *out = reduction;
+  OVK_NEW_AT(sum->backend->ctx, *out, request, reduction);
   OVK_NEW_ARRAY(sum->backend->ctx, reduction->places, 2 * (size_t)size);
   return OVK_OK;
 }

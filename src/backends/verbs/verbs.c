@@ -89,9 +89,7 @@ static ovk_err copy_fallback(ovk__verbs *v)
 /* The local part of opening. */
 static ovk_err verbs_make(ovk_backend *backend)
 {
-  ovk__verbs *verbs;
-  OVK_NEW(backend->ctx, verbs);
-  backend->state = verbs;
+  OVK_NEW_AT(backend->ctx, backend->state, ovk__verbs, verbs);
   verbs->ctx = backend->ctx;
   verbs->comm = backend->comm;
   verbs->spec = backend->spec;
@@ -191,9 +189,7 @@ static int verbs_advance(void *self, bool *complete)
 
 static ovk_err verbs_make_request(ovk__verbs *v, ovk_sum *sum, ovk_reduction *substitute)
 {
-  request *reduction;
-  OVK_NEW(v->ctx, reduction);
-  sum->request = reduction;
+  OVK_NEW_AT(v->ctx, sum->request, request, reduction);
   reduction->verbs = v;
   reduction->job = (ovk__job){.advance = verbs_advance, .self = reduction};
   return ovk__recovery_add(v->recovery, sum, substitute, &reduction->record);

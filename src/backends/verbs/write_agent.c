@@ -34,9 +34,7 @@ static void write_agent_close(ovk__verbs *verbs)
 
 static ovk_err agent_sum_make(ovk__verbs *verbs, const ovk_sum *sum, agent_sum **out)
 {
-  agent_sum *reduction;
-  OVK_NEW(verbs->ctx, reduction);
-  *out = reduction;
+  OVK_NEW_AT(verbs->ctx, *out, agent_sum, reduction);
   reduction->verbs = verbs;
   reduction->values = sum->values;
   reduction->bytes = (size_t)sum->count * sizeof *reduction->shared;

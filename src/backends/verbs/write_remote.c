@@ -116,10 +116,8 @@ static ovk_err remote_sum_make_and_connect(remote_sum *s, const ovk_sum *sum, in
 
 static ovk_err remote_sum_new(ovk__verbs *verbs, remote_sum **out)
 {
-  remote_sum *reduction;
-  OVK_NEW(verbs->ctx, reduction);
+  OVK_NEW_AT(verbs->ctx, *out, remote_sum, reduction);
   reduction->verbs = verbs;
-  *out = reduction;
   return OVK_OK;
 }
 

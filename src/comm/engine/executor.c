@@ -39,9 +39,7 @@ ovk_err ovk__request_make(ovk__engine *engine, const ovk__op_desc *desc, int64_t
 {
   ovk_ctx *ctx = engine->ctx;
   const ovk__schedule *s = desc->schedule;
-  ovk__request *request;
-  OVK_NEW(ctx, request);
-  *out = request;
+  OVK_NEW_AT(ctx, *out, ovk__request, request);
   request->engine = engine;
   request->schedule = s;
   request->combine = desc->combine;

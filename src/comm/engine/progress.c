@@ -160,9 +160,7 @@ static ovk_err start_thread(ovk_ctx *ctx, int core, ovk__progress *p)
 ovk_err ovk__progress_open(const ovk__engine *engine, bool threaded, int core, ovk__progress **out)
 {
   ovk_ctx *ctx = engine->ctx;
-  ovk__progress *progress = *out = NULL;
-  OVK_NEW(ctx, progress);
-  *out = progress;
+  OVK_NEW_AT(ctx, *out, ovk__progress, progress);
   progress->ctx = ctx;
   progress->spins = engine->spins;
   progress->key = MPI_KEYVAL_INVALID;

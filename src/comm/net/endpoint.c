@@ -60,9 +60,7 @@ static int peers_of(const ovk__endpoint *e)
 static ovk_err endpoint_make(ovk_ctx *ctx, MPI_Comm comm, const ovk_spec *spec, ovk__endpoint **out)
 {
   ovk__nic_choice choice;
-  ovk__endpoint *endpoint = *out = NULL;
-  OVK_NEW(ctx, endpoint);
-  *out = endpoint;
+  OVK_NEW_AT(ctx, *out, ovk__endpoint, endpoint);
   endpoint->ctx = ctx;
   endpoint->comm = comm;
   endpoint->connections_most = endpoint->memory_most = SIZE_MAX;
@@ -130,9 +128,7 @@ ovk_err ovk__endpoint_take(ovk__endpoint *endpoint, size_t bytes, ovk__block *ou
 
 static ovk_err add(ovk__endpoint *e, int peer, ovk__connection **out)
 {
-  ovk__connection *connection = *out = NULL;
-  OVK_NEW(e->ctx, connection);
-  *out = connection;
+  OVK_NEW_AT(e->ctx, *out, ovk__connection, connection);
   connection->peer = peer;
   connection->requests[0] = connection->requests[1] = MPI_REQUEST_NULL;
   return e->ops->queue_create(e->ctx, e->nic, e->depth, &connection->queue);

@@ -7,7 +7,6 @@
 
 #include <limits.h>
 #include <ovkrylov/plugin/spec.h>
-#include <stdbool.h>
 
 #define OVK__FAULT_OPTIONS                                                                         \
   OVK_TEXT("fault", "kill|break|device|silence", NULL, "fault to inject, in test builds"),         \

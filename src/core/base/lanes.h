@@ -192,4 +192,10 @@ OVK_ALWAYS_INLINE double ovk__lanes_total(const double lane[OVK__LANES])
   return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
 }
 
+/* The same of `count` inner products. */
+OVK_ALWAYS_INLINE void ovk__lanes_totals(int count, double lanes[][OVK__LANES], double *sums)
+{
+  for (int k = 0; k < count; k++) sums[k] = ovk__lanes_total(lanes[k]);
+}
+
 #endif

@@ -17,6 +17,12 @@
               sizeof *(pointer));                                                                  \
   } while (0)
 
+/* type *pointer = place = one object, all bytes 0; as OVK_NEW(), with place = NULL on failure. */
+#define OVK_NEW_AT(ctx, place, type, pointer)                                                      \
+  type *const pointer = (place) = calloc(1, sizeof *pointer);                                      \
+  OVK_CHECK(pointer != NULL, ctx, OVK_ERR_MEMORY, "no memory for %s: %zu bytes", #pointer,         \
+            sizeof *pointer)
+
 /* pointer = an array of n elements of its type; returns OVK_ERR_MEMORY from the caller on failure.
  */
 #define OVK_NEW_ARRAY(ctx, pointer, n) OVK_NEW_OF(ovk__array, ctx, pointer, n)

@@ -24,9 +24,7 @@ static void node_close(ovk__resource *self)
 
 static ovk_err node_make(ovk_ctx *ctx, ovk__node **out)
 {
-  ovk__node *node;
-  OVK_NEW(ctx, node);
-  *out = node;
+  OVK_NEW_AT(ctx, *out, ovk__node, node);
   node->resource = (ovk__resource){NULL, &mark, node_close};
   node->comm = MPI_COMM_NULL;
   node->arenas.ctx = ctx;

@@ -101,7 +101,7 @@ static ovk_err float_build_rounded(const ovk_mat *A, ovk__csr *rows, const ovk__
 {
   ovk__wanted sell;
   OVK_TRY(ovk__format_find(A->ctx, "sell", &sell));
-  *format = A->format->csr ? sell.format : A->format;
+  *format = A->format->is_csr ? sell.format : A->format;
   *block = NULL;
   ovk_err err = (*format)->build(A->ctx, rows, true, block);
   if (err != OVK_ERR_UNSUPPORTED) return err;

@@ -32,14 +32,16 @@ int64_t ovk__csr_nnz(const ovk__csr *A)
   return A->ptr ? A->ptr[A->rows] : 0;
 }
 
-int64_t ovk__csr_bytes(const ovk__csr *A)
+int64_t ovk__csr_bytes(const void *block)
 {
+  const ovk__csr *A = block;
   const int64_t entry = (int64_t)(sizeof *A->col + sizeof *A->val);
   return ovk__csr_nnz(A) * entry + ((int64_t)A->rows + 1) * (int64_t)sizeof *A->ptr;
 }
 
-void ovk__csr_diagonal(const ovk__csr *A, double *d)
+void ovk__csr_diagonal(const void *block, double *d)
 {
+  const ovk__csr *A = block;
   for (ovk_lidx i = 0; i < A->rows; i++) {
     d[i] = 0;
     for (int64_t k = A->ptr[i]; k < A->ptr[i + 1]; k++) {

@@ -23,12 +23,11 @@ typedef struct ovk__csr {
 ovk_err ovk__csr_alloc(ovk_ctx *ctx, ovk_lidx rows, int64_t nnz, ovk__csr *out);
 void ovk__csr_free(ovk__csr *A);
 
-/* Entries, and bytes of storage. */
 int64_t ovk__csr_nnz(const ovk__csr *A);
-int64_t ovk__csr_bytes(const ovk__csr *A);
 
-/* d[i] <- A(i,i), 0 where none is stored. */
-void ovk__csr_diagonal(const ovk__csr *A, double *d);
+/* As ovk__format.bytes and .diagonal; the block is an ovk__csr. */
+int64_t ovk__csr_bytes(const void *block);
+void ovk__csr_diagonal(const void *block, double *d);
 
 /* As ovk__products.dot, .ordered and .pair. A, an ovk__csr, is square. */
 double ovk__csr_mult_dot(const void *A, const double *restrict x, double *restrict y, ovk_poll poll,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The format "csr": compressed sparse rows as assembly leaves them. The reference for all other
  * formats. */
-#include "core/context/mem.h"
 #include "matrix/formats/cost.h"
 #include "matrix/formats/format.h"
 
@@ -31,20 +30,10 @@ static ovk_err csr_build(ovk_ctx *ctx, ovk__csr *A, bool exact, void **block)
   return OVK_OK;
 }
 
-static ovk__csr *csr_of(void *block)
-{
-  return block;
-}
-
 static void csr_destroy(void *block)
 {
   ovk__csr_free(block);
   free(block);
-}
-
-static void csr_diagonal(const void *block, double *d)
-{
-  ovk__csr_diagonal(block, d);
 }
 
 static ovk_lidx csr_row(const void *block, ovk_lidx i, ovk_lidx *col, double *val)
@@ -54,11 +43,6 @@ static ovk_lidx csr_row(const void *block, ovk_lidx i, ovk_lidx *col, double *va
   if (col && n) memcpy(col, A->col + A->ptr[i], (size_t)n * sizeof *col);
   if (val && n) memcpy(val, A->val + A->ptr[i], (size_t)n * sizeof *val);
   return n;
-}
-
-static int64_t csr_bytes(const void *block)
-{
-  return ovk__csr_bytes(block);
 }
 
 static const ovk__products csr_products = {
@@ -73,10 +57,10 @@ const ovk__format ovk__format_csr = {
     .summary = "compressed sparse rows; 12 bytes an entry, 8 bytes a row",
     .estimate = csr_estimate,
     .build = csr_build,
-    .csr = csr_of,
+    .is_csr = true,
     .destroy = csr_destroy,
     .products = &csr_products,
-    .diagonal = csr_diagonal,
+    .diagonal = ovk__csr_diagonal,
     .row = csr_row,
-    .bytes = csr_bytes,
+    .bytes = ovk__csr_bytes,
 };

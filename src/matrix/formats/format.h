@@ -42,8 +42,7 @@ struct ovk__format {
    * hold A. Unless `exact`, symmetric formats hold A with rounded entries if it is symmetric to
    * rounding. Not collective. */
   ovk_err (*build)(ovk_ctx *ctx, ovk__csr *A, bool exact, void **block);
-  /* The block where it is CSR itself, so that new values are summed in place. NULL: it is not. */
-  ovk__csr *(*csr)(void *block);
+  bool is_csr; /* the block is an ovk__csr: new values are summed in place */
   /* length[k] <- the number of entries of row first + k. NULL: row by row. */
   void (*lengths)(const void *block, ovk_lidx first, ovk_lidx rows, int64_t *length);
   /* As ovk__format_unfold(). NULL: row by row. */
@@ -76,6 +75,11 @@ struct ovk__format {
   /* Bytes of storage that a product reads */
   int64_t (*bytes)(const void *block);
 };
+
+/* The members of the format `narrow` of a format `of`. */
+#define OVK__FLOAT_FORMAT(of, type, products_, destroy_, diagonal_, bytes_)                        \
+  .name = of ":float", .size = sizeof(type), .products = (products_), .destroy = (destroy_),       \
+  .diagonal = (diagonal_), .bytes = (bytes_)
 
 /* The end of a `build`: A is freed; after an error *block is destroyed instead. Returns err. */
 ovk_err ovk__format_finish(ovk_err err, ovk__csr *A, void (*destroy)(void *block), void **block);

@@ -6,8 +6,6 @@
 #ifndef OVK_MATRIX_FORMATS_VALUE_H
 #define OVK_MATRIX_FORMATS_VALUE_H
 
-#include <stdbool.h>
-
 /* OVK__VALUES(double array, float array): the one that a block of this type has; the other one is
  * NULL. */
 #ifdef OVK__SINGLE

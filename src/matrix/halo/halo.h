@@ -9,8 +9,6 @@
 
 #include "core/context/check.h"
 
-#include <stdbool.h>
-
 typedef struct ovk__halo ovk__halo;
 
 /* Sets up the exchange of `width` vectors at once, for `nghosts` global rows, increasing, none of

@@ -73,11 +73,9 @@ static ovk_err auto_make(const ovk_mat *A, const ovk_spec *spec, long *solves, a
 {
   ovk_ctx *ctx = ovk_mat_ctx(A);
   OVK_TRY(ovk_spec_int(ctx, spec, auto_options, "solves", solves));
-  automatic *S;
-  OVK_NEW(ctx, S);
+  OVK_NEW_AT(ctx, *out, automatic, S);
   S->ctx = ctx;
   S->A = A;
-  *out = S;
   return OVK_OK;
 }
 

@@ -34,10 +34,8 @@ static double *guesses_R(const ovk__guesses *G, int i, int j)
 
 static ovk_err guesses_allocate(ovk_solver *S)
 {
-  ovk__guesses *G;
   const size_t n = (size_t)S->opts.guesses + 1;
-  OVK_NEW(S->ctx, G);
-  S->guesses = G;
+  OVK_NEW_AT(S->ctx, S->guesses, ovk__guesses, G);
   G->most = S->opts.guesses;
   OVK_NEW_ZEROS(S->ctx, G->q, n);
   OVK_NEW_ZEROS(S->ctx, G->array, n);

@@ -30,10 +30,8 @@ void ovk__dots_start_solve(ovk_solver *S)
 /* The memory of exact sums. Not collective. */
 static ovk_err dots_allocate(ovk_solver *S, int count, ovk__dots **out)
 {
-  ovk__dots *sum;
   ovk_ctx *ctx = S->ctx;
-  OVK_NEW(ctx, sum);
-  *out = sum;
+  OVK_NEW_AT(ctx, *out, ovk__dots, sum);
   sum->count = count;
   if (!S->exact) return OVK_OK;
   OVK_NEW_ZEROS(ctx, sum->parts, count + 1);

@@ -39,6 +39,13 @@ typedef struct ovk__phase {
   int per_depth;             /* additional doubles per unit of pipeline depth */
 } ovk__phase;
 
+/* The two phases of a blocking reduction. */
+#define OVK__REDUCTION(number)                                                                     \
+  {.kind = OVK__BEGIN, .sum = (number)},                                                           \
+  {                                                                                                \
+    .kind = OVK__WAIT, .sum = (number)                                                             \
+  }
+
 /* Doubles per row of a phase. */
 static inline int ovk__phase_doubles(const ovk__phase *phase, ovk__precond_kind M, int depth)
 {

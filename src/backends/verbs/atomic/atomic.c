@@ -13,9 +13,7 @@
 static ovk_err atomic_read_spec(ovk__verbs *v)
 {
   static const char *const foreign[] = {"alg", "k", "reduce", "bcast", "channel"};
-  ovk__atomic *atomic_mode;
-  OVK_NEW(v->ctx, atomic_mode);
-  v->own = atomic_mode;
+  OVK_NEW_AT(v->ctx, v->own, ovk__atomic, atomic_mode);
   for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++) {
     OVK_CHECK(!ovk_spec_has(v->spec, foreign[k]), v->ctx, OVK_ERR_ARG,
               "'%s': %s belongs to mode=write", ovk_spec_name(v->spec), foreign[k]);

@@ -117,12 +117,10 @@ static ovk_err make_together(ovk__verbs *v, const ovk_sum *of, int row, sum *s, 
 
 static ovk_err new_sum(ovk__verbs *verbs, int row, sum **out)
 {
-  sum *reduction;
-  OVK_NEW(verbs->ctx, reduction);
+  OVK_NEW_AT(verbs->ctx, *out, sum, reduction);
   reduction->verbs = verbs;
   reduction->row = row;
   reduction->phase = OVER;
-  *out = reduction;
   return OVK_OK;
 }
 

@@ -23,9 +23,7 @@ static void on_endpoint_failure(void *self, const char *why)
 
 static ovk_err new_recovery(ovk_ctx *ctx, ovk__recovery **out)
 {
-  ovk__recovery *recovery;
-  OVK_NEW(ctx, recovery);
-  *out = recovery;
+  OVK_NEW_AT(ctx, *out, ovk__recovery, recovery);
   return OVK_OK;
 }
 

@@ -21,9 +21,7 @@ static void record_free(ovk__record *record)
 
 static ovk_err record_make(ovk_ctx *ctx, ovk_sum *sum, bool keep_parts, ovk__record **out)
 {
-  ovk__record *record;
-  OVK_NEW(ctx, record);
-  *out = record;
+  OVK_NEW_AT(ctx, *out, ovk__record, record);
   record->sum = sum;
   record->number = sum->number;
   record->count = sum->count;

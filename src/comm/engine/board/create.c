@@ -39,9 +39,7 @@ static ovk_err check_node(ovk_ctx *ctx, const ovk__node *node)
 static ovk_err make_empty(ovk_ctx *ctx, int places, size_t bytes, ovk_board **out)
 {
   enum { LINE = 64 };
-  ovk_board *board = *out = NULL;
-  OVK_NEW(ctx, board);
-  *out = board;
+  OVK_NEW_AT(ctx, *out, ovk_board, board);
   board->ctx = ctx;
   board->held = ovk__ctx_hold(ctx);
   board->rank = ovk_ctx_rank(ctx);

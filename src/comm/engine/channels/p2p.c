@@ -127,9 +127,7 @@ static ovk_err p2p_make(const ovk__channel_args *args, void **out)
       ovk__count_messages(s, OVK__SEND, OVK__P2P) + ovk__count_messages(s, OVK__RECEIVE, OVK__P2P);
   if (nmessages == 0) return OVK_OK;
   OVK_TRY(check_sizes(ctx, s, element));
-  p2p *channel = *out = NULL;
-  OVK_NEW(ctx, channel);
-  *out = channel;
+  OVK_NEW_AT(ctx, *out, p2p, channel);
   *channel = (p2p){.buffers = args->buffers,
                    .comm = args->transport->comm,
                    .tag = args->tag,

@@ -3,8 +3,6 @@
 #include "comm/engine/channels/rdma.h"
 #include "core/context/mem.h"
 
-#include <stdlib.h>
-
 enum { LINE = 64 };
 
 /* Returns the index of rank `peer` in the list of peers, or the length of the list. */
@@ -114,9 +112,7 @@ ovk_err ovk__rdma_make(const ovk__channel_args *args, void **out)
   if (nsends + nreceives == 0) return OVK_OK;
   OVK_CHECK(args->transport->endpoint, ctx, OVK_ERR_UNSUPPORTED,
             "channel=verbs needs a NIC: use a spec that begins with 'verbs'");
-  ovk__rdma *channel = *out = NULL;
-  OVK_NEW(ctx, channel);
-  *out = channel;
+  OVK_NEW_AT(ctx, *out, ovk__rdma, channel);
   channel->ctx = ctx;
   channel->endpoint = args->transport->endpoint;
   channel->buffers = args->buffers;

@@ -78,9 +78,7 @@ static ovk_err shm_make(const ovk__channel_args *args, void **out)
   const int nreceives = ovk__count_messages(s, OVK__RECEIVE, OVK__SHM);
   if (nsends + nreceives == 0) return OVK_OK;
   OVK_TRY(check_peers(args->transport, s));
-  shm *channel = *out = NULL;
-  OVK_NEW(ctx, channel);
-  *out = channel;
+  OVK_NEW_AT(ctx, *out, shm, channel);
   OVK_TRY(ovk__send_copies_make(ctx, s, OVK__SHM, args->buffers->element, sizeof(line), SIZE_MAX,
                                 &channel->copies));
   channel->buffers = args->buffers;

@@ -20,9 +20,7 @@ static ovk_err check(const ovk__operation *o, ovk__call *call, ovk_collective **
 
 static ovk_err make_empty(ovk_ctx *ctx, ovk_collective **out)
 {
-  ovk_collective *collective = *out = NULL;
-  OVK_NEW(ctx, collective);
-  *out = collective;
+  OVK_NEW_AT(ctx, *out, ovk_collective, collective);
   collective->ctx = ctx;
   collective->held = ovk__ctx_hold(ctx);
   return OVK_OK;

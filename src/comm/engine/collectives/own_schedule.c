@@ -25,9 +25,7 @@ ovk_err ovk_schedule_create(ovk_ctx *ctx, ovk_schedule **out)
 {
   if (!ctx) return OVK_ERR_ARG;
   OVK_CHECK(out, ctx, OVK_ERR_ARG, "out is NULL");
-  ovk_schedule *schedule = *out = NULL;
-  OVK_NEW(ctx, schedule);
-  *out = schedule;
+  OVK_NEW_AT(ctx, *out, ovk_schedule, schedule);
   schedule->ctx = ctx;
   schedule->held = ovk__ctx_hold(ctx);
   schedule->builder = ovk__build_begin(

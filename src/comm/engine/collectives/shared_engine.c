@@ -50,9 +50,7 @@ static ovk__shared_engine *find(const ovk_ctx *ctx, const ovk_spec *spec)
 
 static ovk_err shared_engine_make(ovk_ctx *ctx, const ovk_spec *spec, ovk__shared_engine **out)
 {
-  ovk__shared_engine *shared = *out = NULL;
-  OVK_NEW(ctx, shared);
-  *out = shared;
+  OVK_NEW_AT(ctx, *out, ovk__shared_engine, shared);
   shared->resource = (ovk__resource){NULL, &mark, close_shared};
   shared->comm = MPI_COMM_NULL;
   return ovk_spec_parse(ctx, ovk_spec_text(spec), &shared->spec);

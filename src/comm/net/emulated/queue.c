@@ -68,11 +68,9 @@ ovk_err ovk__emulated_create(ovk_ctx *ctx, ovk__nic *nic, int depth, ovk__queue 
   while (slot < OVK__EMULATED_SLOTS && nic->used[slot]) slot++;
   OVK_CHECK(slot < OVK__EMULATED_SLOTS, ctx, OVK_ERR_RANGE,
             "the emulated NIC has at most %d queues", OVK__EMULATED_SLOTS);
-  ovk__queue *queue;
-  OVK_NEW(ctx, queue);
+  OVK_NEW_AT(ctx, *out, ovk__queue, queue);
   *queue = (ovk__queue){.nic = nic, .depth = depth, .slot = slot, .token = ++nic->token};
   nic->used[slot] = true;
-  *out = queue;
   return OVK_OK;
 }
 

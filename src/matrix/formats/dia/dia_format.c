@@ -135,16 +135,6 @@ static ovk_err dia_build_few(ovk_ctx *ctx, ovk__csr *A, bool exact, void **block
   return ovk__format_finish(err, A, dia_destroy, block);
 }
 
-static ovk_err dia_refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void *block)
-{
-  return ovk__diagonals_refill(ctx, A, first, block);
-}
-
-static void dia_diagonal(const void *block, double *out)
-{
-  ovk__diagonals_diagonal(block, out);
-}
-
 static ovk_lidx dia_row(const void *block, ovk_lidx i, ovk_lidx *col, double *val)
 {
   const ovk__diagonals *d = block;
@@ -161,40 +151,18 @@ static ovk_lidx dia_row(const void *block, ovk_lidx i, ovk_lidx *col, double *va
   return count;
 }
 
-static void dia_lengths(const void *block, ovk_lidx first, ovk_lidx rows, int64_t *length)
-{
-  ovk__diagonals_lengths(block, first, rows, length);
-}
-
-static ovk_err dia_unfold(ovk_ctx *ctx, const void *block, ovk_lidx first, ovk__csr *out)
-{
-  (void)ctx;
-  ovk__diagonals_unfold(block, first, out);
-  return OVK_OK;
-}
-
-static int64_t dia_bytes(const void *block)
-{
-  return ovk__diagonals_bytes(block);
-}
-
-static ovk_err dia_copy_narrow(ovk_ctx *ctx, const void *block, void *out)
-{
-  return ovk__diagonals_copy_narrow(ctx, block, out);
-}
-
-/* The same with values in float. */
-#define DIA_FLOAT                                                                                  \
-  .size = sizeof(ovk__diagonals), .destroy = dia_destroy, .products = &ovk__dia_products_float,    \
-  .diagonal = dia_diagonal, .bytes = dia_bytes
-static const ovk__format dia_few_float = {.name = "dia:few:float", DIA_FLOAT};
-static const ovk__format dia_float = {.name = "dia:float", DIA_FLOAT};
+#define DIA_FLOAT(of)                                                                              \
+  OVK__FLOAT_FORMAT(of, ovk__diagonals, &ovk__dia_products_float, dia_destroy,                     \
+                    ovk__diagonals_diagonal, ovk__diagonals_bytes)
+static const ovk__format dia_few_float = {DIA_FLOAT("dia:few")};
+static const ovk__format dia_float = {DIA_FLOAT("dia")};
 
 /* The functions that both variants share, as they build blocks of one type. */
 #define DIA_OPERATIONS                                                                             \
-  .lengths = dia_lengths, .unfold = dia_unfold, .refill = dia_refill,                              \
-  .copy_narrow = dia_copy_narrow, .destroy = dia_destroy, .products = &ovk__dia_products,          \
-  .diagonal = dia_diagonal, .row = dia_row, .bytes = dia_bytes
+  .lengths = ovk__diagonals_lengths, .unfold = ovk__diagonals_unfold,                              \
+  .refill = ovk__diagonals_refill, .copy_narrow = ovk__diagonals_copy_narrow,                      \
+  .destroy = dia_destroy, .products = &ovk__dia_products, .diagonal = ovk__diagonals_diagonal,     \
+  .row = dia_row, .bytes = ovk__diagonals_bytes
 
 const ovk__format ovk__format_dia_few = {
     .name = "dia:few",

@@ -5,7 +5,6 @@
 
 #include "core/context/check.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* All zero: empty, no arrays. */

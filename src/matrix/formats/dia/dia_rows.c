@@ -22,8 +22,9 @@ OVK_ALWAYS_INLINE void dia_rows_for_each_run(const ovk__diagonals *d, ovk_lidx c
   }
 }
 
-void ovk__diagonals_lengths(const ovk__diagonals *d, ovk_lidx first, ovk_lidx rows, int64_t *length)
+void ovk__diagonals_lengths(const void *block, ovk_lidx first, ovk_lidx rows, int64_t *length)
 {
+  const ovk__diagonals *d = block;
   ovk__cursors r = {.first = first, .next = length};
   memset(length, 0, (size_t)rows * sizeof *length);
   for (ovk_lidx c = first / d->chunk_height; rows > 0; rows -= d->chunk_height) {
@@ -31,8 +32,10 @@ void ovk__diagonals_lengths(const ovk__diagonals *d, ovk_lidx first, ovk_lidx ro
   }
 }
 
-void ovk__diagonals_unfold(const ovk__diagonals *d, ovk_lidx first, ovk__csr *out)
+ovk_err ovk__diagonals_unfold(ovk_ctx *ctx, const void *block, ovk_lidx first, ovk__csr *out)
 {
+  const ovk__diagonals *d = block;
+  (void)ctx;
   int64_t next[OVK__MAX_CHUNK_HEIGHT];
   for (ovk_lidx k = 0; k < out->rows; k += d->chunk_height) {
     const ovk_lidx i = first + k, c = i / d->chunk_height;
@@ -40,6 +43,7 @@ void ovk__diagonals_unfold(const ovk__diagonals *d, ovk_lidx first, ovk__csr *ou
     memcpy(next, out->ptr + k, (size_t)ovk__diagonals_stride(d, c) * sizeof *next);
     dia_rows_for_each_run(d, c, false, ovk__give_run, &r);
   }
+  return OVK_OK;
 }
 
 /* Chunk c's slices of new values, from right to left, each row's up to its cursor; false if there
@@ -79,8 +83,9 @@ static bool dia_refill_chunks(const ovk__csr *A, ovk_lidx first, ovk__diagonals 
 }
 
 /* The values of rows after the piece are not read again, so their slices may change. */
-ovk_err ovk__diagonals_refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, ovk__diagonals *d)
+ovk_err ovk__diagonals_refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void *block)
 {
+  ovk__diagonals *d = block;
   if (d->slice && first == 0) ovk__slices_clear(&d->slices);
   if (dia_refill_chunks(A, first, d)) return OVK_OK;
   OVK_TRY(ovk__diagonals_spread(ctx, d));

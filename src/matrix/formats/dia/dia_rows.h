@@ -77,9 +77,8 @@ OVK_ALWAYS_INLINE void ovk__put_run(void *arg, ovk_lidx i, ovk_lidx j, ovk_lidx 
 
 /* As ovk__format.lengths, .unfold and .refill, with the entries that are stored: `first` is the
  * first row of a chunk. If new values are not few, slices become slots. */
-void ovk__diagonals_lengths(const ovk__diagonals *d, ovk_lidx first, ovk_lidx rows,
-                            int64_t *length);
-void ovk__diagonals_unfold(const ovk__diagonals *d, ovk_lidx first, ovk__csr *out);
-ovk_err ovk__diagonals_refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, ovk__diagonals *d);
+void ovk__diagonals_lengths(const void *block, ovk_lidx first, ovk_lidx rows, int64_t *length);
+ovk_err ovk__diagonals_unfold(ovk_ctx *ctx, const void *block, ovk_lidx first, ovk__csr *out);
+ovk_err ovk__diagonals_refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void *block);
 
 #endif

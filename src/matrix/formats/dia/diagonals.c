@@ -2,9 +2,28 @@
 /* Entries by diagonals: fills in the values after dia_plan.c has planned the slots. */
 #include "matrix/formats/dia/diagonals.h"
 #include "core/context/mem.h"
+#include "matrix/formats/narrow.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+ovk_err ovk__diagonals_copy_narrow(ovk_ctx *ctx, const void *block, void *copy)
+{
+  const ovk__diagonals *d = block;
+  ovk__diagonals *out = copy;
+  const int64_t slots = d->first[d->nchunks];
+  *out = (ovk__diagonals){.upper = d->upper,
+                          .down = d->down,
+                          .rows = d->rows,
+                          .chunk_height = d->chunk_height,
+                          .nchunks = d->nchunks};
+  OVK_TRY(ovk__offset_lists_copy(ctx, &d->lists, &out->lists));
+  OVK_NEW_COPY(ctx, out->list, d->list, d->nchunks);
+  OVK_NEW_COPY(ctx, out->first, d->first, (size_t)d->nchunks + 1);
+  if (!d->slice) return ovk__narrow_values(ctx, d->val, (size_t)slots, &out->narrow);
+  OVK_NEW_COPY(ctx, out->slice, d->slice, ovk__diagonals_count_slices(d));
+  return ovk__slices_copy_narrow(ctx, &d->slices, &out->slices);
+}
 
 void ovk__diagonals_free(ovk__diagonals *d)
 {
@@ -27,8 +46,9 @@ int64_t ovk__diagonals_count_slices(const ovk__diagonals *d)
          (d->first[last + 1] - d->first[last]) / ovk__diagonals_stride(d, last);
 }
 
-int64_t ovk__diagonals_bytes(const ovk__diagonals *d)
+int64_t ovk__diagonals_bytes(const void *block)
 {
+  const ovk__diagonals *d = block;
   const int64_t chunk = (int64_t)(sizeof *d->list + sizeof *d->first), slots = d->first[d->nchunks];
   const int64_t value = d->narrow || d->slices.narrow ? sizeof *d->narrow : sizeof *d->val;
   const int64_t slices = (int64_t)d->slices.n * OVK__SLICE * value;
@@ -179,8 +199,9 @@ static void diagonals_read(const ovk__diagonals *d, int64_t place, ovk_lidx n, d
   for (ovk_lidx l = 0; l < n; l++) out[l] = narrow ? narrow[place + l] : val[place + l];
 }
 
-void ovk__diagonals_diagonal(const ovk__diagonals *d, double *out)
+void ovk__diagonals_diagonal(const void *block, double *out)
 {
+  const ovk__diagonals *d = block;
   int32_t list = -1;
   ovk_lidx at = -1; /* of the diagonal in that list */
   for (ovk_lidx c = 0; c < d->nchunks; c++) {

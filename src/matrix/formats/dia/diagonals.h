@@ -62,20 +62,16 @@ ovk_err ovk__diagonals_fill_few(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals 
  * there is no entry. */
 ovk_err ovk__diagonals_spread(ovk_ctx *ctx, ovk__diagonals *d);
 
-/* *out <- a copy with values in float, for products, see ovk__format.copy_narrow; to be freed also
- * after a failure. */
-ovk_err ovk__diagonals_copy_narrow(ovk_ctx *ctx, const ovk__diagonals *d, ovk__diagonals *out);
+/* As ovk__format.copy_narrow, .bytes and .diagonal. A block is an ovk__diagonals, or begins with
+ * one. */
+ovk_err ovk__diagonals_copy_narrow(ovk_ctx *ctx, const void *block, void *out);
+int64_t ovk__diagonals_bytes(const void *block);
+void ovk__diagonals_diagonal(const void *block, double *out);
 
 void ovk__diagonals_free(ovk__diagonals *d);
 
 /* The slices of all chunks, equal ones included. */
 int64_t ovk__diagonals_count_slices(const ovk__diagonals *d);
-
-/* Bytes that a product reads. */
-int64_t ovk__diagonals_bytes(const ovk__diagonals *d);
-
-/* out[i] <- A(i,i), 0 where none is stored. */
-void ovk__diagonals_diagonal(const ovk__diagonals *d, double *out);
 
 /* Slots from one offset of a chunk to the next: its number of rows. */
 static inline ovk_lidx ovk__diagonals_stride(const ovk__diagonals *d, ovk_lidx chunk)

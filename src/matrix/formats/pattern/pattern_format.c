@@ -189,11 +189,6 @@ static ovk_err pattern_build_by_runs(ovk_ctx *ctx, ovk__csr *A, bool exact, void
   return pattern_build_with(ctx, false, A, out);
 }
 
-static ovk_err pattern_copy_rounded(ovk_ctx *ctx, const void *self, void *out)
-{
-  return ovk__pattern_copy_rounded(ctx, self, out);
-}
-
 static const ovk__products pattern_products = {
     .dot = ovk__pattern_mult_dot,
     .ordered = ovk__pattern_mult_ordered,
@@ -203,7 +198,7 @@ static const ovk__products pattern_products = {
 /* The functions that both variants share, as they build blocks of one type. */
 #define PATTERN_OPERATIONS                                                                         \
   .lengths = ovk__pattern_lengths, .unfold = ovk__pattern_unfold,                                  \
-  .copy_narrow = pattern_copy_rounded, .size = sizeof(block), .destroy = pattern_destroy,          \
+  .copy_narrow = ovk__pattern_copy_rounded, .size = sizeof(block), .destroy = pattern_destroy,     \
   .products = &pattern_products, .diagonal = ovk__pattern_diagonal, .row = ovk__pattern_row,       \
   .bytes = pattern_bytes
 

@@ -15,8 +15,7 @@ ovk_err ovk__pattern_groups_find(ovk_ctx *ctx, int64_t bytes, ovk__pattern_block
 
 /* *out, all zero, <- a copy of the block with values rounded to float, as of
  * ovk__format.copy_narrow. */
-ovk_err ovk__pattern_copy_rounded(ovk_ctx *ctx, const ovk__pattern_block *b,
-                                  ovk__pattern_block *out);
+ovk_err ovk__pattern_copy_rounded(ovk_ctx *ctx, const void *block, void *out);
 
 void ovk__pattern_groups_free(ovk__pattern_groups *groups);
 

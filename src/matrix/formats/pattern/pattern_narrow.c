@@ -25,9 +25,10 @@ static ovk_err pattern_copy_groups(ovk_ctx *ctx, const ovk__pattern_groups *f,
   return OVK_OK;
 }
 
-ovk_err ovk__pattern_copy_rounded(ovk_ctx *ctx, const ovk__pattern_block *b,
-                                  ovk__pattern_block *out)
+ovk_err ovk__pattern_copy_rounded(ovk_ctx *ctx, const void *block, void *copy)
 {
+  const ovk__pattern_block *b = block;
+  ovk__pattern_block *out = copy;
   const int32_t entries = b->begin[b->npatterns];
   out->rows = b->rows;
   out->nruns = b->nruns;

@@ -8,8 +8,6 @@
 #include "matrix/formats/chunks.h"
 #include "matrix/formats/pattern/pattern_groups.h"
 
-#include <string.h>
-
 /* Rows processed together: up to VECTORS vectors of VECTOR rows, to cover the latency of an
  * addition; half a vector at a time in shorter runs. */
 enum { BLOCK = OVK__GROUP, VECTOR = OVK__LANES, VECTORS = BLOCK / VECTOR };

@@ -8,7 +8,6 @@
 #include "matrix/formats/sell/sell_rectangle.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static void sell_destroy(void *self)
 {
@@ -190,15 +189,8 @@ int64_t ovk__sell_rectangle_bytes(const ovk__sell *A)
   return sell_bytes(A);
 }
 
-/* The same with values in float. */
-static const ovk__format sell_float = {
-    .name = "sell:float",
-    .size = sizeof(ovk__sell),
-    .destroy = sell_destroy,
-    .products = &ovk__sell_products_float,
-    .diagonal = sell_diagonal,
-    .bytes = sell_bytes,
-};
+static const ovk__format sell_float = {OVK__FLOAT_FORMAT(
+    "sell", ovk__sell, &ovk__sell_products_float, sell_destroy, sell_diagonal, sell_bytes)};
 
 const ovk__format ovk__format_sell = {
     .name = "sell",

@@ -10,7 +10,6 @@
 #include "matrix/formats/sym/symmetry.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static void sym_destroy(void *self)
 {
@@ -155,16 +154,9 @@ static ovk_err sym_copy_narrow(ovk_ctx *ctx, const void *self, void *out)
   return ovk__entries_copy_narrow(ctx, &from->entries, w->entry[w->n], &b->entries);
 }
 
-/* The same with values in float. */
-static const ovk__format sym_float = {
-    .name = "sym:float",
-    .size = sizeof(ovk__sym),
-    .symmetric = true,
-    .destroy = sym_destroy,
-    .products = &ovk__sym_products_float,
-    .diagonal = ovk__sym_diagonal,
-    .bytes = sym_bytes,
-};
+static const ovk__format sym_float = {.symmetric = true,
+                                      OVK__FLOAT_FORMAT("sym", ovk__sym, &ovk__sym_products_float,
+                                                        sym_destroy, ovk__sym_diagonal, sym_bytes)};
 
 static const ovk_option options[] = {OVK__EXACT_OPTION, OVK_OPTIONS_END};
 

@@ -197,16 +197,10 @@ static ovk_err sym3_copy_narrow(ovk_ctx *ctx, const void *self, void *out)
   return ovk__narrow_values(ctx, e->val, (size_t)(VALUES * n + 1), &b->blocks.narrow);
 }
 
-/* The same with values in float. */
-static const ovk__format sym3_float = {
-    .name = "sym3:float",
-    .size = sizeof(ovk__sym3),
-    .symmetric = true,
-    .destroy = sym3_destroy,
-    .products = &ovk__sym3_products_float,
-    .diagonal = ovk__sym3_diagonal,
-    .bytes = sym3_bytes,
-};
+static const ovk__format sym3_float = {.symmetric = true,
+                                       OVK__FLOAT_FORMAT("sym3", ovk__sym3,
+                                                         &ovk__sym3_products_float, sym3_destroy,
+                                                         ovk__sym3_diagonal, sym3_bytes)};
 
 static const ovk_option options[] = {OVK__EXACT_OPTION, OVK_OPTIONS_END};
 

@@ -5,7 +5,6 @@
 #include "matrix/formats/sym3/sym3_block.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { SIZE = OVK__SYM3_SIZE, VALUES = OVK__SYM3_VALUES };
 

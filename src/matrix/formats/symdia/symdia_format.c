@@ -144,34 +144,18 @@ static void symdia_put_in_order(void *self)
   ovk__symdia_flip(&((block *)self)->d, true);
 }
 
-static void symdia_diagonal(const void *self, double *out)
-{
-  ovk__diagonals_diagonal(&((const block *)self)->d, out);
-}
-
-static int64_t symdia_bytes(const void *self)
-{
-  return ovk__diagonals_bytes(&((const block *)self)->d);
-}
-
 static ovk_err symdia_copy_narrow(ovk_ctx *ctx, const void *self, void *out)
 {
   block *b = out;
-  OVK_TRY(ovk__diagonals_copy_narrow(ctx, &((const block *)self)->d, &b->d));
+  OVK_TRY(ovk__diagonals_copy_narrow(ctx, self, out));
   ovk__symdia_flip(&b->d, false); /* for products in any order */
   return symdia_collect_offsets(ctx, b);
 }
 
-/* The same with values in float. */
 static const ovk__format symdia_float = {
-    .name = "symdia:float",
-    .size = sizeof(block),
     .symmetric = true,
-    .destroy = symdia_destroy,
-    .products = &ovk__symdia_products_float,
-    .diagonal = symdia_diagonal,
-    .bytes = symdia_bytes,
-};
+    OVK__FLOAT_FORMAT("symdia", block, &ovk__symdia_products_float, symdia_destroy,
+                      ovk__diagonals_diagonal, ovk__diagonals_bytes)};
 
 static const ovk_option options[] = {OVK__EXACT_OPTION, OVK_OPTIONS_END};
 
@@ -190,7 +174,7 @@ const ovk__format ovk__format_symdia = {
     .destroy = symdia_destroy,
     .products = &ovk__symdia_products,
     .put_in_order = symdia_put_in_order,
-    .diagonal = symdia_diagonal,
+    .diagonal = ovk__diagonals_diagonal,
     .row = ovk__symdia_row,
-    .bytes = symdia_bytes,
+    .bytes = ovk__diagonals_bytes,
 };

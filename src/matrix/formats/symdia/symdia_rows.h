@@ -6,7 +6,7 @@
 #include "matrix/formats/dia/diagonals.h"
 
 typedef struct ovk__symdia {
-  ovk__diagonals d;
+  ovk__diagonals d; /* first: a block of diagonals.h */
   ovk_lidx *offset; /* all that occur, increasing; not read by products */
   ovk_lidx noffsets;
   ovk_lidx *reach; /* how many chunks further down the mirrored values of a chunk may be,

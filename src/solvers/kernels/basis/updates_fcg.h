@@ -6,8 +6,6 @@
 
 #include "solvers/kernels/updates/updates_overlapped.h"
 
-#include <stddef.h>
-
 /* The arrays of k kept directions, and their coefficients. None of the arrays is p, s, q or z of a
  * sweep. */
 typedef struct ovk__kept {

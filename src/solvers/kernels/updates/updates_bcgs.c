@@ -38,7 +38,7 @@ void ovk__bcgs_sums(ovk_lidx n, const double *s, const double *t, const double *
     ovk__lanes_dot(k, q + i, s + i, lanes[OVK__QS]);
     ovk__lanes_dot(k, q + i, t + i, lanes[OVK__QT]);
   }
-  for (int k = 0; k < OVK__BCGS_SUMS; k++) sums[k] = ovk__lanes_total(lanes[k]);
+  ovk__lanes_totals(OVK__BCGS_SUMS, lanes, sums);
 }
 
 OVK_FOR_EACH_CPU

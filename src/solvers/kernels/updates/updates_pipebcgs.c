@@ -27,11 +27,6 @@ OVK_ALWAYS_INLINE void block_advance(ovk_lidx n, const double *restrict p, ovk__
   for (ovk_lidx i = 0; i < n; i++) x[i] += k.alpha * p[i] + k.omega * y[i];
 }
 
-OVK_ALWAYS_INLINE void pipebcgs_end_sums(int count, double lanes[][LANES], double *sums)
-{
-  for (int k = 0; k < count; k++) sums[k] = ovk__lanes_total(lanes[k]);
-}
-
 /* Rows i to i + k with D; d[step] belongs to the next row. */
 OVK_ALWAYS_INLINE void half_block(ovk_lidx i, ovk_lidx k, ovk__bcgs_coeffs c, const double *d,
                                   ptrdiff_t step, const ovk__pb_arrays *a)
@@ -71,7 +66,7 @@ OVK_ALWAYS_INLINE void pipebcgs_half_sweep(ovk_lidx n, ovk__bcgs_coeffs c, const
     ovk__lanes_dot(k, a->z + i, a->z + i, lanes[OVK__PB_ZZ]);
     ovk__lanes_dot(k, a->p + i, a->p + i, lanes[OVK__PB_PP]);
   }
-  pipebcgs_end_sums(OVK__PB_HALF_SUMS, lanes, sums);
+  ovk__lanes_totals(OVK__PB_HALF_SUMS, lanes, sums);
 }
 
 OVK_FOR_EACH_CPU
@@ -112,7 +107,7 @@ OVK_ALWAYS_INLINE void pipebcgs_full_sweep(ovk_lidx n, ovk__bcgs_coeffs c, const
     block_stabilise(k, a->t + i, c, a->v + i, a->w + i); /* w <- w - omega (t - alpha v) */
     end_block(i, k, d, step, a, lanes);
   }
-  pipebcgs_end_sums(OVK__PB_FULL_SUMS, lanes, sums);
+  ovk__lanes_totals(OVK__PB_FULL_SUMS, lanes, sums);
 }
 
 OVK_FOR_EACH_CPU
@@ -131,5 +126,5 @@ void ovk__pipebcgs_sums(ovk_lidx n, ovk__diagonal D, const ovk__pb_arrays *a,
     end = block_end(i, n);
     OVK_WITH_DIAGONAL(D, d, step, end_block(i, end - i, d, step, a, lanes));
   }
-  pipebcgs_end_sums(OVK__PB_FULL_SUMS, lanes, sums);
+  ovk__lanes_totals(OVK__PB_FULL_SUMS, lanes, sums);
 }

@@ -18,11 +18,6 @@ OVK_ALWAYS_INLINE void add_sums(const ovk__pipeprcg_arrays *v, ovk_lidx i, ovk_l
   ovk__lanes_dot(n, v->r + i, v->r + i, lanes[OVK__PIPEPRCG_RR]);
 }
 
-OVK_ALWAYS_INLINE void end_sums(double lanes[][LANES], double sums[OVK__PIPEPRCG_SUMS])
-{
-  for (int k = 0; k < OVK__PIPEPRCG_SUMS; k++) sums[k] = ovk__lanes_total(lanes[k]);
-}
-
 OVK_FOR_EACH_CPU
 void ovk__dots_pipeprcg(ovk_lidx rows, const ovk__pipeprcg_arrays *v,
                         double sums[OVK__PIPEPRCG_SUMS])
@@ -32,7 +27,7 @@ void ovk__dots_pipeprcg(ovk_lidx rows, const ovk__pipeprcg_arrays *v,
     end = block_end(i, rows);
     add_sums(v, i, end - i, lanes);
   }
-  end_sums(lanes, sums);
+  ovk__lanes_totals(OVK__PIPEPRCG_SUMS, lanes, sums);
 }
 
 OVK_FOR_EACH_CPU
@@ -53,7 +48,7 @@ void ovk__update_pipeprcg(ovk_lidx rows, double alpha, double beta, const ovk__p
     block_xpby(k, wt, beta, v->st + i);             /* st <- wt + beta st */
     add_sums(v, i, k, lanes);
   }
-  end_sums(lanes, sums);
+  ovk__lanes_totals(OVK__PIPEPRCG_SUMS, lanes, sums);
 }
 
 OVK_ALWAYS_INLINE void update_diagonal(ovk_lidx rows, double alpha, double beta, const double *d,
@@ -73,7 +68,7 @@ OVK_ALWAYS_INLINE void update_diagonal(ovk_lidx rows, double alpha, double beta,
     block_scale(k, d + i * step, step, v->s + i, v->st + i); /* st <- D s */
     add_sums(v, i, k, lanes);
   }
-  end_sums(lanes, sums);
+  ovk__lanes_totals(OVK__PIPEPRCG_SUMS, lanes, sums);
 }
 
 OVK_FOR_EACH_CPU

@@ -63,14 +63,11 @@ static ovk_err cg_iterate(ovk_solver *S)
 
 static const ovk__phase phases[] = {
     {.kind = OVK__PRODUCT},
-    {.kind = OVK__BEGIN, .sum = SDOTP},
-    {.kind = OVK__WAIT, .sum = SDOTP},
+    OVK__REDUCTION(SDOTP),
     {.kind = OVK__UPDATE, .doubles = {3, 4, 3}, .dots = 2},
     {.kind = OVK__PRECOND, .doubles = {0, 0, 2}},
-    {.kind = OVK__BEGIN, .sum = GAMMA},
-    {.kind = OVK__WAIT, .sum = GAMMA},
-    {.kind = OVK__BEGIN, .sum = IPROD},
-    {.kind = OVK__WAIT, .sum = IPROD},
+    OVK__REDUCTION(GAMMA),
+    OVK__REDUCTION(IPROD),
     {.kind = OVK__UPDATE, .doubles = {5, 6, 5}},
     {.kind = OVK__NO_PHASE},
 };
@@ -91,12 +88,10 @@ const ovk__method ovk__method_cg = {
 
 static const ovk__phase two_phases[] = {
     {.kind = OVK__PRODUCT},
-    {.kind = OVK__BEGIN, .sum = SDOTP},
-    {.kind = OVK__WAIT, .sum = SDOTP},
+    OVK__REDUCTION(SDOTP),
     {.kind = OVK__UPDATE, .doubles = {3, 4, 3}, .dots = 2},
     {.kind = OVK__PRECOND, .doubles = {0, 0, 2}},
-    {.kind = OVK__BEGIN, .sum = IPROD},
-    {.kind = OVK__WAIT, .sum = IPROD},
+    OVK__REDUCTION(IPROD),
     {.kind = OVK__UPDATE, .doubles = {5, 6, 5}},
     {.kind = OVK__NO_PHASE},
 };

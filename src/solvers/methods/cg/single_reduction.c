@@ -39,8 +39,7 @@ static ovk_err single_reduction_iterate(ovk_solver *S)
 
 static const ovk__phase phases[] = {
     {.kind = OVK__PRODUCT},
-    {.kind = OVK__BEGIN, .sum = SUMS},
-    {.kind = OVK__WAIT, .sum = SUMS},
+    OVK__REDUCTION(SUMS),
     {.kind = OVK__UPDATE, .doubles = {11, 12, 10}, .dots = 3},
     {.kind = OVK__PRECOND, .doubles = {0, 0, 2}},
     {.kind = OVK__NO_PHASE},

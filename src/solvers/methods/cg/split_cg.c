@@ -91,14 +91,11 @@ static const ovk__phase phases[] = {
     {.kind = OVK__PRECOND_RIGHT},
     {.kind = OVK__UPDATE, .doubles = {5, 6, 5}},
     {.kind = OVK__PRODUCT},
-    {.kind = OVK__BEGIN, .sum = SDOTP},
-    {.kind = OVK__WAIT, .sum = SDOTP},
+    OVK__REDUCTION(SDOTP),
     {.kind = OVK__UPDATE, .doubles = {3, 4, 3}, .dots = 2},
     {.kind = OVK__PRECOND_LEFT, .doubles = {0, 0, 1}},
-    {.kind = OVK__BEGIN, .sum = IPROD},
-    {.kind = OVK__WAIT, .sum = IPROD},
-    {.kind = OVK__BEGIN, .sum = GAMMA},
-    {.kind = OVK__WAIT, .sum = GAMMA},
+    OVK__REDUCTION(IPROD),
+    OVK__REDUCTION(GAMMA),
     {.kind = OVK__NO_PHASE},
 };
 

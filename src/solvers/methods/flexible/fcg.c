@@ -76,8 +76,7 @@ static ovk_err fcg_iterate(ovk_solver *S)
 static const ovk__phase phases[] = {
     {.kind = OVK__PRODUCT},
     {.kind = OVK__UPDATE, .doubles = {2, 2, 2}, .dots = 1},
-    {.kind = OVK__BEGIN, .sum = SUMS},
-    {.kind = OVK__WAIT, .sum = SUMS},
+    OVK__REDUCTION(SUMS),
     {.kind = OVK__UPDATE, .doubles = {14, 14, 14}, .dots = 1},
     {.kind = OVK__PRECOND, .doubles = {3, 4, 2}},
     {.kind = OVK__NO_PHASE},

@@ -102,8 +102,7 @@ static ovk_err minres_iterate(ovk_solver *S)
 
 static const ovk__phase phases[] = {
     {.kind = OVK__PRODUCT},
-    {.kind = OVK__BEGIN, .sum = SUMS},
-    {.kind = OVK__WAIT, .sum = SUMS},
+    OVK__REDUCTION(SUMS),
     {.kind = OVK__UPDATE, .doubles = {13, 14, 12}, .dots = 4},
     {.kind = OVK__PRECOND, .doubles = {0, 0, 3}},
     {.kind = OVK__NO_PHASE},
