@@ -6,12 +6,6 @@
 #include "matrix/formats/symdia/symdia_mult.inc"
 #include "matrix/formats/symdia/symdia_many.inc"
 
-/* How many diagonals of a descending list are processed together, from number k on. */
-static inline int symdia_together_down(const ovk_lidx *offset, ovk_lidx n, ovk_lidx k)
-{
-  return k + 2 < n && offset[k + 2] == offset[k] - 2 ? 3 : 1;
-}
-
 /* y_d <- ((y_d + w x(i - 2)) + v x(i - 1)) + u x in the first rows of a chunk, where the first y
  * has one term, and the second has two: in vectors, as loops with conditions are not vectorized for
  * registers of four doubles. */
@@ -62,8 +56,14 @@ OVK_ALWAYS_INLINE void add_whole_down(ovk_lidx n, const ovk_lidx *restrict offse
                                       const double *restrict val, const double *restrict x,
                                       double *restrict t, double *y)
 {
+#ifdef OVK_CLONES
+  if (ovk__has_wide_vectors()) {
+    ovk__symdia_add_whole_wide_down(n, offset, val, x, t, y);
+    return;
+  }
+#endif
   for (ovk_lidx k = 0, done; k < n; k += done, val += (int64_t)done * CHUNK_HEIGHT) {
-    done = symdia_together_down(offset, n, k);
+    done = ovk__symdia_together_down(offset, n, k);
     const ovk_lidx d = offset[k + done - 1];
     if (done == 3) {
       add_three_down(val, x, x + d, t, y + d);

@@ -17,6 +17,12 @@ static inline int ovk__symdia_together(const ovk_lidx *offset, ovk_lidx n, ovk_l
   return k + 2 < n && offset[k + 2] == offset[k] + 2 ? 3 : 1;
 }
 
+/* The same for a list in descending order. */
+static inline int ovk__symdia_together_down(const ovk_lidx *offset, ovk_lidx n, ovk_lidx k)
+{
+  return k + 2 < n && offset[k + 2] == offset[k] - 2 ? 3 : 1;
+}
+
 /* `ordered` is for blocks as ovk__symdia_flip() leaves them with `down`, the others without it. */
 extern const ovk__products ovk__symdia_products, ovk__symdia_products_float;
 

@@ -13,4 +13,8 @@ void ovk__symdia_add_whole_wide(ovk_lidx n, const ovk_lidx *offset, const double
 void ovk__symdia_add_whole_wide_float(ovk_lidx n, const ovk_lidx *offset, const float *val,
                                       const double *x, double *t, double *y);
 
+/* The same for diagonals in descending order, as ovk__symdia_flip() stores them. */
+void ovk__symdia_add_whole_wide_down(ovk_lidx n, const ovk_lidx *offset, const double *val,
+                                     const double *x, double *t, double *y);
+
 #endif

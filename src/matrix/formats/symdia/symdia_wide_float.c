@@ -6,5 +6,5 @@ __attribute__((target("arch=x86-64-v4"))) void
 ovk__symdia_add_whole_wide_float(ovk_lidx n, const ovk_lidx *offset, const float *val,
                                  const double *x, double *t, double *y)
 {
-  wide_add_whole(n, offset, val, x, t, y);
+  wide_add_whole(false, n, offset, val, x, t, y);
 }
