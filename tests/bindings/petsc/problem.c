@@ -112,6 +112,24 @@ double solve_error(KSP ksp, Mat A)
   return error;
 }
 
+void solve_ones(KSP ksp, Mat A, Vec *b, Vec *x)
+{
+  assert_petsc(MatCreateVecs(A, x, b));
+  assert_petsc(VecSet(*b, 1));
+  assert_petsc(KSPSolve(ksp, *b, *x));
+}
+
+double norm_of_residual(Mat A, Vec b, Vec x)
+{
+  scoped_Vec r = NULL;
+  PetscReal norm;
+  assert_petsc(VecDuplicate(b, &r));
+  assert_petsc(MatMult(A, x, r));
+  assert_petsc(VecAYPX(r, -1, b));
+  assert_petsc(VecNorm(r, NORM_2, &norm));
+  return norm;
+}
+
 KSPConvergedReason reason_of(KSP ksp)
 {
   KSPConvergedReason reason;
@@ -126,13 +144,18 @@ PetscInt iterations_of(KSP ksp)
   return iterations;
 }
 
-int count_products(void)
+int count_events(const char *name)
 {
   PetscLogEvent event;
   PetscEventPerfInfo info;
-  assert_petsc(PetscLogEventGetId("MatMult", &event));
+  assert_petsc(PetscLogEventGetId(name, &event));
   assert_petsc(PetscLogEventGetPerfInfo(PETSC_DETERMINE, event, &info));
   return info.count;
+}
+
+int count_products(void)
+{
+  return count_events("MatMult");
 }
 
 int count_more_products(KSP ksp, Mat A)

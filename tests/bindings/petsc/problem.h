@@ -39,9 +39,18 @@ double solve_error(KSP ksp, Mat A);
 /* The same with a KSP that is destroyed after it; *iterations is how many it took. */
 double solve_once(Mat A, const char *options, PetscInt *iterations);
 
+/* Makes the vectors and solves A x = (1, ..., 1) from x = 0. */
+void solve_ones(KSP ksp, Mat A, Vec *b, Vec *x);
+
+/* || b - A x || */
+double norm_of_residual(Mat A, Vec b, Vec x);
+
 /* How the last solve ended, and its iterations. */
 KSPConvergedReason reason_of(KSP ksp);
 PetscInt iterations_of(KSP ksp);
+
+/* How often an event of the log, such as "PCApply", has happened on this rank. */
+int count_events(const char *name);
 
 /* Products by MatMult() since PetscLogDefaultBegin(). */
 int count_products(void);

@@ -21,25 +21,6 @@ static PetscErrorCode stop_after(KSP ksp, PetscInt iteration, PetscReal norm,
   return 0;
 }
 
-/* Solves A x = (1, ..., 1) from x = 0. */
-static void solve_ones(KSP ksp, Mat A, Vec *b, Vec *x)
-{
-  assert_petsc(MatCreateVecs(A, x, b));
-  assert_petsc(VecSet(*b, 1));
-  assert_petsc(KSPSolve(ksp, *b, *x));
-}
-
-static double norm_of_residual(Mat A, Vec b, Vec x)
-{
-  scoped_Vec r = NULL;
-  PetscReal norm;
-  assert_petsc(VecDuplicate(b, &r));
-  assert_petsc(MatMult(A, x, r));
-  assert_petsc(VecAYPX(r, -1, b));
-  assert_petsc(VecNorm(r, NORM_2, &norm));
-  return norm;
-}
-
 /* The first: after an error PETSc takes each solve to be inside of another. */
 TEST(an_inner_solve_that_runs_out_of_iterations_is_no_error)
 {
