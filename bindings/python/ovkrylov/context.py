@@ -10,10 +10,13 @@ import weakref
 from typing import Any, Callable
 
 from ._callbacks import notice_closure
-from ._handles import Handle, Handles
+from ._handles import Handle, Handles, destroy
 from ._library import ffi, lib, text
 from ._ranks import Ranks
 from .errors import OvkWarning, StateError, error_of, failed_start, message_of
+
+
+_CREATED_WITH_CALLBACKS = ('precond', 'solver')  # kinds of objects
 
 
 def _start_mpi() -> None:
@@ -120,10 +123,29 @@ class Context:
         if code:
             raise error_of(code, message)
 
+    def call_all(self, function: Callable[..., int], *arguments: Any) -> None:
+        """Call a collective function that runs callbacks. An exception of one is raised on all ranks.
+
+        The library goes on after some errors of callbacks, such as those of a trial of methods. Then only the
+        rank of the exception knows it.
+        """
+        error: BaseException | None = None
+        try:
+            self.call(function, *arguments)
+        except BaseException as raised:
+            error = raised
+        self.ranks.share(error)
+
     def create(self, kind: str, function: Callable[..., int], *arguments: Any) -> Handle:
         """Call a function whose last argument returns a new object."""
         out = ffi.new(f'ovk_{kind} **')
-        self.call(function, *arguments, out)
+        call = self.call_all if kind in _CREATED_WITH_CALLBACKS else self.call
+        try:
+            call(function, *arguments, out)
+        except BaseException:
+            if out[0]:
+                destroy(kind, out[0])
+            raise
         return self.handles.adopt(kind, out[0])
 
     def release(self, handle: Handle) -> None:
@@ -142,9 +164,13 @@ class Context:
         self.call(function, *arguments, out)
         return out[0]
 
-    def caught(self, error: BaseException) -> int:
+    def keep(self, error: BaseException) -> None:
         """Keep an exception of a callback until the call of the library returns."""
         self._caught.append(error)
+
+    def caught(self, error: BaseException) -> int:
+        """Keep an exception of a callback, and return an error to the library."""
+        self.keep(error)
         message = f'{type(error).__name__}: {error}'.encode()
         return lib.ovk_ctx_fail(self.pointer, lib.OVK_ERR_USER, b'%s', ffi.new('char[]', message))
 

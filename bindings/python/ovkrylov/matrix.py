@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import address, array_at, csr_arrays, dolfinx_rows, row_count
+from ._arrays import address, array_at, csr_arrays, dolfinx_rows, integer, row_count
 from ._callbacks import apply_closure, diagonal_closure, row_closure
 from ._functions import ArrayFunction, Rows
 from ._handles import Handle
@@ -253,6 +253,8 @@ class Matrix(Object):
 
     def set_block_size(self, block: int) -> None:
         """Set the number of unknowns per point, which are consecutive rows. Collective."""
+        with self.context.ranks.agreed():
+            block = integer(block, 'block')
         self.context.call(lib.ovk_mat_set_block_size, self.pointer, block)
 
     def set_near_nullspace(self, B: ArrayLike) -> None:

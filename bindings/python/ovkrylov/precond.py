@@ -53,7 +53,7 @@ class Precond(Object):
 
     def update(self) -> None:
         """Recompute it for the new values of its matrix. Collective."""
-        self.context.call(lib.ovk_precond_update, self.pointer)
+        self.context.call_all(lib.ovk_precond_update, self.pointer)
 
     def apply(self, r: Vector, z: Vector) -> None:
         """z <- M^-1 r. Collective."""

@@ -8,7 +8,7 @@ from typing import Any, Callable, Sequence
 
 import numpy as np
 
-from ._arrays import address
+from ._arrays import address, integer, number, real
 from ._callbacks import monitor_closure
 from ._functions import Function
 from ._library import ffi, lib, text
@@ -112,7 +112,18 @@ class _Monitor(Function):
 
     def failed(self, error: BaseException) -> int:
         self.error = self.error or error
+        self.context.keep(error)
         return lib.OVK_MONITOR_STOP
+
+
+def _check_columns(b: np.ndarray, x: Any, rows: int) -> None:
+    """Raise an exception unless b and x are right-hand sides and guesses, which solutions can replace."""
+    if b.ndim != 2 or b.shape[0] != rows:
+        raise ValueError(f'b has the shape {b.shape}: must be ({rows}, k)')
+    if not isinstance(x, np.ndarray) or x.dtype != np.float64 or not x.flags.writeable:
+        raise ValueError('x must be a writable array of float64')
+    if x.shape != b.shape:
+        raise ValueError(f'x has the shape {x.shape}: must be that of b, {b.shape}')
 
 
 class Solver(Object):
@@ -201,21 +212,25 @@ class Solver(Object):
         """
         result = ffi.new('ovk_result *', {'size': ffi.sizeof('ovk_result')})
         self._monitor.error = None
-        self.context.call(lib.ovk_solver_solve, self.pointer, b.pointer, x.pointer, result)
-        self.context.ranks.share(self._monitor.error)  # also of the last iteration, which no stop follows
+        self.context.call_all(lib.ovk_solver_solve, self.pointer, b.pointer, x.pointer, result)
         return self._result(result, text(lib.ovk_ctx_error(self.context.pointer)))
 
     def solve_many(self, b: np.ndarray, x: np.ndarray) -> list[Result]:
         """Solve for each column of b from the same column of x, which the solution replaces. Collective.
 
-        Both have the shape (rows of this rank, k). Without a monitor up to 8 columns are iterated together, where
-        the method can do so, and Ctrl-C takes effect after the solve.
+        Both have the shape (rows of this rank, k), and x is an array of float64. Without a monitor up to 8 columns
+        are iterated together, where the method can do so, and Ctrl-C takes effect after the solve.
         """
-        context, (rows, k) = self.context, b.shape
+        context, rows = self.context, self.matrix.local_size
+        with context.ranks.agreed():
+            columns = real(b, 'b'), x
+            _check_columns(columns[0], x, rows)
+            columns = tuple(np.ascontiguousarray(values.T) for values in columns)
+        k = len(columns[0])
+        context.ranks.same(b=f'{k} columns')
         if k == 0:
             return []
         results = ffi.new('ovk_result[]', [{'size': ffi.sizeof('ovk_result')}] * k)
-        columns = np.ascontiguousarray(b.T), np.ascontiguousarray(x.T)
         B, X = (context.create('multivec', lib.ovk_multivec_create, context.pointer, rows, k) for _ in columns)
         for handle, values in zip((B, X), columns):
             context.call(lib.ovk_multivec_set, handle.pointer, 0, k, address(values, 'double *'), rows)
@@ -223,7 +238,7 @@ class Solver(Object):
         if self._monitor.function is None:
             context.call(lib.ovk_solver_set_monitor, self.pointer, ffi.NULL, ffi.NULL, 0)
         try:
-            context.call(lib.ovk_solver_solve_many, self.pointer, B.pointer, X.pointer, results)
+            context.call_all(lib.ovk_solver_solve_many, self.pointer, B.pointer, X.pointer, results)
         finally:
             if self._monitor.function is None:
                 self.set_monitor(None)
@@ -231,7 +246,6 @@ class Solver(Object):
         x[...] = columns[1].T
         for handle in (B, X):
             context.release(handle)
-        context.ranks.share(self._monitor.error)
         return [self._result(results[j], text(lib.ovk_solver_column_message(self.pointer, j))) for j in range(k)]
 
     def _result(self, result: Any, message: str) -> Result:
@@ -243,16 +257,19 @@ class Solver(Object):
 
     def update(self, precond: bool = True) -> None:
         """Set the solver up for new values of A, with or without a new preconditioner. Collective."""
-        self.context.call(lib.ovk_solver_update if precond else lib.ovk_solver_update_matrix, self.pointer)
+        self.context.call_all(lib.ovk_solver_update if precond else lib.ovk_solver_update_matrix, self.pointer)
 
     def set_tolerances(self, rtol: float, atol: float = 0.0, dtol: float = 1e10, maxiter: int = 10000) -> None:
         """Set the tolerances of the following solves. Collective."""
-        self.context.call(lib.ovk_solver_set_tolerances, self.pointer, rtol, atol, dtol, maxiter)
+        with self.context.ranks.agreed():
+            numbers = number(rtol, 'rtol'), number(atol, 'atol'), number(dtol, 'dtol'), integer(maxiter, 'maxiter')
+        self.context.call(lib.ovk_solver_set_tolerances, self.pointer, *numbers)
 
     def set_monitor(self, monitor: Callable[[Progress], Any] | None, true_residual_every: int = 0) -> None:
         """Set the monitor of the following solves. Collective."""
-        self.context.call(lib.ovk_solver_set_monitor, self.pointer, monitor_closure(), self._monitor_handle,
-                          true_residual_every)
+        with self.context.ranks.agreed():
+            every = integer(true_residual_every, 'true_residual_every')
+        self.context.call(lib.ovk_solver_set_monitor, self.pointer, monitor_closure(), self._monitor_handle, every)
         self._monitor.function = monitor
 
     def track(self, x: Vector | None) -> None:

@@ -103,6 +103,58 @@ def test_an_exception_of_a_monitor_in_the_last_iteration_is_raised_on_all_ranks(
             solver.solve(b, x)
 
 
+@pytest.mark.parametrize('method', ('pipelcg', 'chebyshev'))
+def test_an_exception_in_the_setup_of_a_solver_is_raised_on_all_ranks(block, context, laplace, method):
+    """The library leaves errors of the set-up of a solver to its solves, and only their rank knows them."""
+    calls = []
+
+    def precondition(r):
+        calls.append(r.size)
+        if block.last and len(calls) == 1:
+            raise KeyError('the first call')
+        return r / 4
+
+    A = Matrix.from_csr(block.rows(laplace), context)
+    M = Precond(A, precondition)
+    with pytest.raises(KeyError if block.last else ovkrylov.UserError, match='the first call'):
+        Solver(A, M, method=method)
+    with Solver(A, M, method=method):
+        assert len(calls) > 1
+
+
+@pytest.mark.parametrize('b, x, text', (
+    (np.ones((1, 2)), None, r'b has the shape \(1, 2\)'),
+    (np.ones(7), None, r'b has the shape \(7,\)'),
+    (np.ones((7, 2)) * 1j, None, 'only real numbers'),
+    (None, np.zeros((7, 1)), r'x has the shape \(7, 1\)'),
+    (None, np.zeros((7, 2), int), 'a writable array of float64'),
+    (None, [[0.0] * 2] * 7, 'a writable array of float64'),
+    (np.ones((7, 0)), np.zeros((7, 0)), 'alike|0 columns')))
+def test_wrong_columns_on_one_rank_are_errors_on_all(block, context, b, x, text):
+    A = Matrix.from_csr(block.rows(np.eye(7 * block.size)), context)
+    own = [values if block.last and values is not None else right
+           for values, right in zip((b, x), (np.ones((7, 2)), np.zeros((7, 2))))]
+    with Solver(A, method='cg') as solver:
+        if own[0].shape[1:] == (0,) and block.size == 1:
+            assert solver.solve_many(*own) == []
+        else:
+            with pytest.raises((ValueError, TypeError, ovkrylov.UserError), match=text):
+                solver.solve_many(*own)
+        x = np.zeros((7, 2))
+        results = solver.solve_many([[1, 2]] * 7, x)  # of integers
+        assert all(result.converged for result in results)
+        np.testing.assert_allclose(x, [[1, 2]] * 7)
+
+
+def test_a_tolerance_of_a_wrong_type_on_one_rank_is_an_error_on_all(block, context):
+    A = Matrix.from_csr(block.rows(np.eye(3 * block.size)), context)
+    with Solver(A, method='cg') as solver:
+        with pytest.raises(TypeError if block.last else ovkrylov.UserError, match="rtol='small' must be a real"):
+            solver.set_tolerances('small' if block.last else 1e-8)
+        with pytest.raises(TypeError if block.last else ovkrylov.UserError, match='must be an integer'):
+            solver.set_monitor(None, 1.5 if block.last else 1)
+
+
 @pytest.mark.parametrize('result', (np.ones(2), np.ones(144) * 1j, 'text', None))
 def test_a_bad_result_of_a_function_is_an_error(context, result):
     A = Matrix.from_operator(lambda x: result, context, 144)
