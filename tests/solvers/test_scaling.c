@@ -174,6 +174,31 @@ TEST(a_start_that_is_far_off_does_not_make_b_zero)
   }
 }
 
+/* The scaled x0 is as large as A in the user's units. */
+TEST(a_start_is_used_whatever_the_scale_of_A)
+{
+  static const double sizes[] = {1e-300, 1e-150, 1e150, 1e300};
+  FOR_EACH_CHOICE(list_named_methods, method) {
+    const ovk_result plain = solve_band(method.name, 2.5, 1, 1, 1, 0);
+    for (int i = 0; i < 4; i++) {
+      const double size = sizes[i];
+      const ovk_result res = solve_band(method.name, 2.5, size, size, 1, 0);
+      assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+      assert_true(abs(res.iterations - plain.iterations) <= 1);
+      const double far = size > 1 ? size * 1e-100 : size; /* x0 is far from the solution */
+      assert_int_equal(solve_band(method.name, 2.5, size, far, 1, 0).reason,
+                       OVK_REASON_CONVERGED_RTOL);
+    }
+  }
+}
+
+TEST(an_infinite_start_does_not_make_b_zero)
+{
+  FOR_EACH_CHOICE(list_named_methods, method) {
+    assert_int_equal(solve_band(method.name, 2.5, 1, 1e-300, INFINITY, 0).reason, OVK_REASON_NAN);
+  }
+}
+
 /* The scaled system is solved, but its solution cannot be given in doubles. */
 TEST(a_solution_beyond_doubles_is_no_convergence)
 {

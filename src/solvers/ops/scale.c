@@ -62,6 +62,15 @@ static ovk_err scale_find_norm(ovk_solver *S, const ovk_vec *v, double *norm)
   return ovk__agree(S->ctx, ovk__vec_exact_norm(v, norm));
 }
 
+/* *norm <- ||b - A x0||, of which r is in work[OVK__WORK_R]. Where A is large, the product of an x0
+ * in the user's units may overflow between the halves of its scale. As A is scaled to about 1,
+ * ||x0|| then estimates the norm. */
+static ovk_err scale_find_residual(ovk_solver *S, double *norm)
+{
+  OVK_TRY(scale_find_norm(S, S->work[OVK__WORK_R], norm));
+  return isfinite(*norm) ? OVK_OK : scale_find_norm(S, S->x, norm);
+}
+
 /* *norm <- ||F v|| / ||v|| of a random v, where apply() is the action of F; 0 if it fails */
 static ovk_err scale_measure_action(ovk_solver *S,
                                     ovk_err (*apply)(const void *F, const ovk_vec *v, ovk_vec *z),
@@ -171,10 +180,10 @@ bool ovk__scale_fits(const ovk__square *b, const ovk__square *r)
   return scale_plain_fits(b, r) && scale_test_fits(b, r);
 }
 
-/* Scales b, of norm norm_b, and r = b - A x0. */
+/* Scales b, of norm norm_b, and r = b - A x0, of a norm that may be unknown: NaN or Inf. */
 static ovk_err scale_rhs(ovk_solver *S, double norm_b, double norm_r)
 {
-  S->scale.b = -scale_exponent_of(fmax(norm_b, norm_r));
+  S->scale.b = -scale_exponent_of(norm_r > norm_b && isfinite(norm_r) ? norm_r : norm_b);
   if (!S->scale.b) return OVK_OK;
   OVK_TRY(scale_create_vector(S, &S->scale.rhs));
   ovk__vec_shift(rows(S), S->scale.b, S->given_b->array, S->scale.rhs->array);
@@ -193,7 +202,7 @@ ovk_err ovk__scale_fit(ovk_solver *S, const ovk__square *b, const ovk__square *r
   if (plain && test) return OVK_OK;
   if (!plain) {
     OVK_TRY(scale_find_norm(S, S->given_b, &norm_b));
-    OVK_TRY(scale_find_norm(S, S->work[OVK__WORK_R], &norm_r));
+    OVK_TRY(scale_find_residual(S, &norm_r));
     far = norm_b > 0 && isfinite(norm_r) && norm_r > FAR * norm_b;
     if (far) ovk__vec_zero(S->x);
     OVK_TRY(scale_rhs(S, norm_b, far ? norm_b : norm_r));
