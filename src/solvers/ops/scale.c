@@ -62,9 +62,9 @@ static ovk_err scale_find_norm(ovk_solver *S, const ovk_vec *v, double *norm)
   return ovk__agree(S->ctx, ovk__vec_exact_norm(v, norm));
 }
 
-/* *norm <- the norm of r = b - A x0, which is in work[OVK__WORK_R]. Where A is large, the product of
- * an x0 in the user's units may overflow between the halves of its scale. As A is scaled to about
- * 1, ||x0|| then estimates the norm. */
+/* *norm <- the norm of r = b - A x0, which is in work[OVK__WORK_R]. Where A is large, the product
+ * of an x0 in the user's units may overflow between the halves of its scale. As A is scaled to
+ * about 1, ||x0|| then estimates the norm. */
 static ovk_err scale_find_residual(ovk_solver *S, double *norm)
 {
   OVK_TRY(scale_find_norm(S, S->work[OVK__WORK_R], norm));
