@@ -180,7 +180,7 @@ _GMRES = dict(cycles=' between restarts, as in SciPy',
 
 @_documented("'gmres:restart=RESTART'", **_GMRES)
 def gmres(A: Any, b: ArrayLike, x0: ArrayLike | None = None, *, rtol: float = 1e-5, atol: float = 0.0,
-          restart: int = 30, maxiter: int | None = None, M: Any = None,
+          restart: int | None = 30, maxiter: int | None = None, M: Any = None,
           callback: Callable[[Any], Any] | None = None, callback_type: str = 'pr_norm',
           method: str | None = None, B: ArrayLike | None = None, comm: Any = None,
           progress: Callable[[Progress], Any] | None = None, **options: Any) -> tuple[np.ndarray, Any]:
@@ -191,7 +191,7 @@ def gmres(A: Any, b: ArrayLike, x0: ArrayLike | None = None, *, rtol: float = 1e
 
 @_documented("'fgmres:restart=RESTART'", **_GMRES)
 def fgmres(A: Any, b: ArrayLike, x0: ArrayLike | None = None, *, rtol: float = 1e-5, atol: float = 0.0,
-           restart: int = 30, maxiter: int | None = None, M: Any = None,
+           restart: int | None = 30, maxiter: int | None = None, M: Any = None,
            callback: Callable[[Any], Any] | None = None, callback_type: str = 'pr_norm',
            method: str | None = None, B: ArrayLike | None = None, comm: Any = None,
            progress: Callable[[Progress], Any] | None = None, **options: Any) -> tuple[np.ndarray, Any]:
@@ -200,9 +200,10 @@ def fgmres(A: Any, b: ArrayLike, x0: ArrayLike | None = None, *, rtol: float = 1
                   progress, **options)
 
 
-def _gmres(name: str, A: Any, b: Any, x0: Any, rtol: float, atol: float, restart: int, maxiter: int | None,
-           M: Any, callback: Any, callback_type: str, method: str | None, B: Any, comm: Any,
+def _gmres(name: str, A: Any, b: Any, x0: Any, rtol: float, atol: float, restart: int | None,
+           maxiter: int | None, M: Any, callback: Any, callback_type: str, method: str | None, B: Any, comm: Any,
            progress: Any, **options: Any) -> tuple[np.ndarray, Any]:
+    restart = 30 if restart is None else restart  # as SciPy takes its default
     if callback_type not in ('pr_norm', 'x'):
         raise ValueError(f"callback_type={callback_type!r} must be 'pr_norm' or 'x'")
     return _solve(A, b, x0, rtol, atol, maxiter, M, callback, method or f'{name}:restart={restart}', comm, B=B,

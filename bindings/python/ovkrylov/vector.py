@@ -34,7 +34,8 @@ class Vector(Object):
     Attributes
     ----------
     array : numpy.ndarray
-        The rows of this rank, for reading and writing. Do not write to them during a solve.
+        The rows of this rank, for reading and writing, until the context is closed. Do not write to them during a
+        solve.
     """
 
     def __init__(self, size: int, context: Context | None = None) -> None:

@@ -102,6 +102,15 @@ def test_info_is_the_number_of_iterations_that_were_not_enough(block, comm, lapl
     assert ovkrylov.gmres(block.rows(laplace), b, rtol=1e-12, maxiter=2, restart=5, comm=comm)[1] == 10
 
 
+@pytest.mark.parametrize('name', ('gmres', 'fgmres'))
+def test_a_restart_of_none_is_the_default(block, comm, laplace, name):
+    b = block.rows(right_hand_side(laplace))
+    function = getattr(ovkrylov, name)
+    x = [function(block.rows(laplace), b, rtol=1e-12, maxiter=1, comm=comm, **restart)[0]
+         for restart in ({}, {'restart': None})]
+    np.testing.assert_array_equal(*x)
+
+
 def test_info_is_the_reason_of_a_breakdown(block, comm, laplace):
     indefinite = laplace - 3 * sparse.identity(laplace.shape[0], format='csr')
     info = ovkrylov.cg(block.rows(indefinite), block.rows(right_hand_side(laplace)), comm=comm)[1]
