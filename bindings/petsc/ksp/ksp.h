@@ -49,7 +49,17 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x);
 /* in_place.c: K->in_place <- whether products with A are left to PETSc, as a copy would take longer
  * than it saves. `is_new`: another matrix, or new values; `needs_rows`: the options need a copy.
  * Not collective; the same on all ranks if the arguments are. */
-PetscErrorCode ovkpetsc_choose_in_place(ksp_ovk *K, Mat A, bool is_new, bool needs_rows);
+PetscErrorCode ovkpetsc_choose_in_place(KSP ksp, Mat A, bool is_new, bool needs_rows);
+
+/* in_place.c: K->copy_after <- the products after which the next solve copies A. */
+void ovkpetsc_choose_copy_within(ksp_ovk *K);
+
+/* quick.c: whether a KSP in place has conjugate gradients because A is declared definite. Not
+ * collective; the same on all ranks. */
+bool ovkpetsc_quick_is_definite(const ksp_ovk *K);
+
+/* quick.c: whether the PC is a diagonal, or none. Not collective. */
+PetscErrorCode ovkpetsc_pc_is_diagonal(PC pc, PetscBool *is);
 
 /* quick.c: the facts from which K->quick is chosen, as bits that are combined over the ranks. */
 enum {

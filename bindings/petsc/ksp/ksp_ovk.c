@@ -81,13 +81,14 @@ static PetscErrorCode view(KSP ksp, PetscViewer viewer)
   if (ovk_solver_method_why(K->solver)[0]) {
     PetscCall(PetscViewerASCIIPrintf(viewer, "  %s\n", ovk_solver_method_why(K->solver)));
   }
-  if (K->in_place) {
+  if (K->in_place && !K->copy) {
     PetscCall(PetscViewerASCIIPrintf(
         viewer,
         "  products by PETSc, as few are expected: -ksp_ovk_format auto copies the matrix\n"));
   } else {
+    const ovk_mat *copy = K->copy ? K->copy : K->A;
     PetscCall(PetscViewerASCIIPrintf(viewer, "  products by format %s, %lld bytes\n",
-                                     ovk_mat_format(K->A), (long long)ovk_mat_bytes(K->A)));
+                                     ovk_mat_format(copy), (long long)ovk_mat_bytes(copy)));
   }
   if (K->precond) {
     const char *info = ovk_precond_info(K->M);

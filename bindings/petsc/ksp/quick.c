@@ -61,18 +61,28 @@ PetscErrorCode ovkpetsc_quick_facts(KSP ksp, Mat A, const ovkpetsc_made_for *mad
   PetscFunctionReturn(0);
 }
 
+/* Whether these facts and this PC leave no choice of a method here. */
+static bool is_closed(const ksp_ovk *K)
+{
+  const bool mixed = K->facts & OVKPETSC_DEFINITE && K->facts & OVKPETSC_NOT_DEFINITE;
+  return K->quick_failed || mixed || K->pc_class & (OVKPETSC_ONE_SIDED | OVKPETSC_VARIES) ||
+         K->facts & OVKPETSC_NOT_QUICK;
+}
+
+bool ovkpetsc_quick_is_definite(const ksp_ovk *K)
+{
+  return !is_closed(K) && K->facts & OVKPETSC_DEFINITE;
+}
+
 PetscErrorCode ovkpetsc_quick_choose(KSP ksp)
 {
   ksp_ovk *K = ksp->data;
-  const bool mixed = K->facts & OVKPETSC_DEFINITE && K->facts & OVKPETSC_NOT_DEFINITE;
   const bool unsymmetric = K->facts & (OVKPETSC_DIFFERENCES | OVKPETSC_UNSYMMETRIC);
   double asymmetry = 1;
   PetscFunctionBegin;
   K->quick = NULL;
   K->restarts = K->presumes = false;
-  if (!K->in_place || K->quick_failed || mixed) PetscFunctionReturn(0);
-  if (K->pc_class & (OVKPETSC_ONE_SIDED | OVKPETSC_VARIES)) PetscFunctionReturn(0);
-  if (K->facts & OVKPETSC_NOT_QUICK) PetscFunctionReturn(0);
+  if (!K->in_place || is_closed(K)) PetscFunctionReturn(0);
   if (K->facts & OVKPETSC_DEFINITE) {
     K->quick = K->few_rows ? "two-reductions" : "cg";
     K->quick_why = "the options declare A positive definite, and few products are expected";
@@ -95,14 +105,21 @@ PetscErrorCode ovkpetsc_quick_choose(KSP ksp)
   PetscFunctionReturn(0);
 }
 
+PetscErrorCode ovkpetsc_pc_is_diagonal(PC pc, PetscBool *is)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscObjectTypeCompareAny((PetscObject)pc, is, PCNONE, PCJACOBI, PCPBJACOBI,
+                                      PCVPBJACOBI, ""));
+  PetscFunctionReturn(0);
+}
+
 /* Whether a copy has dense rows, and a PC that takes as long. */
 static PetscErrorCode has_long_products(KSP ksp, bool *has)
 {
   const ksp_ovk *K = ksp->data;
   PetscBool diagonal;
   PetscFunctionBegin;
-  PetscCall(PetscObjectTypeCompareAny((PetscObject)ksp->pc, &diagonal, PCNONE, PCJACOBI, PCPBJACOBI,
-                                      PCVPBJACOBI, ""));
+  PetscCall(ovkpetsc_pc_is_diagonal(ksp->pc, &diagonal));
   const bool dense = ovk_mat_nnz(K->A) >= DENSE_ROW * ovk_mat_size(K->A);
   *has = dense && !diagonal && !K->precond;
   PetscFunctionReturn(0);

@@ -81,6 +81,7 @@ PetscErrorCode ovkpetsc_report(KSP ksp, const ovk_result *res)
   if (zero || res->reason == OVK_REASON_MONITOR) PetscCall(agree_on_stop(ksp));
   ksp->its = K->before + res->iterations;
   K->products += res->iterations;
+  K->context->products = K->products;
   K->solved = true;
   if (res->reason != OVK_REASON_MONITOR) ksp->rnorm = res->relative_residual * res->rhs_norm;
   ksp->reason = reason_of(ksp, res->reason);

@@ -27,7 +27,8 @@ enum {
 };
 _Static_assert(PC_CLASS << 4 == 1 << OVKPETSC_CHANGES, "these are the bits");
 
-void ovkpetsc_solver_forget(ksp_ovk *K)
+/* All but a copy that products have made. */
+static void forget_solver(ksp_ovk *K)
 {
   ovk_vec_destroy(&K->b);
   ovk_vec_destroy(&K->x);
@@ -35,6 +36,12 @@ void ovkpetsc_solver_forget(ksp_ovk *K)
   ovk_precond_destroy(&K->M);
   ovk_mat_destroy(&K->A);
   ovk_mat_destroy(&K->P);
+}
+
+void ovkpetsc_solver_forget(ksp_ovk *K)
+{
+  forget_solver(K);
+  ovkpetsc_operator_forget_copy(K);
 }
 
 static PetscErrorCode id_of(MatNullSpace space, PetscObjectId *id)
@@ -172,15 +179,15 @@ static PetscErrorCode remake_solver(KSP ksp, Mat A)
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode ksp_solver_create(KSP ksp, Mat A, Mat P, int facts)
+static PetscErrorCode ksp_solver_create(KSP ksp, Mat A, Mat P, int facts, bool new_values)
 {
   ksp_ovk *K = ksp->data;
   bool revised;
   PetscFunctionBegin;
-  ovkpetsc_solver_forget(K);
+  forget_solver(K);
   PetscCall(VecDestroy(&K->in));
   PetscCall(VecDestroy(&K->out));
-  PetscCall(ovkpetsc_operator_create(ksp, A, facts));
+  PetscCall(ovkpetsc_operator_create(ksp, A, facts, new_values));
   PetscCall(PetscLogEventBegin(K->setup_event, ksp, 0, 0, 0));
   PetscCall(ovkpetsc_quick_choose(ksp));
   PetscCall(make_precond(ksp, A, P));
@@ -279,6 +286,7 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
   int facts = 0, of_operator;
   PetscFunctionBegin;
   PetscCall(PCGetOperators(ksp->pc, &A, &P));
+  K->copy_after = 0; /* also for the products that measure A */
   const bool was_flexible = K->flexible;
   PetscCall(ovkpetsc_flexible_end(ksp));
   PetscCall(describe(ksp, A, P, &made_for, &values));
@@ -292,7 +300,10 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
   K->facts = changed / FACTS & OVKPETSC_ALL_FACTS;
   PetscCall(ovkpetsc_flexible_begin(ksp));
   const bool was_in_place = K->in_place;
-  PetscCall(ovkpetsc_choose_in_place(K, A, changed & (MADE_FOR | A_VALUES), changed & NEEDS_ROWS));
+  PetscCall(
+      ovkpetsc_choose_in_place(ksp, A, changed & (MADE_FOR | A_VALUES), changed & NEEDS_ROWS));
+  const bool same_values = !(changed & (MADE_FOR | A_VALUES));
+  if (changed & MADE_FOR || (K->in_place && !same_values)) ovkpetsc_operator_forget_copy(K);
   const bool presumed_wrongly = K->presumes && K->facts & OVKPETSC_SAMPLE_FACTS;
   if (K->flexible != was_flexible || K->in_place != was_in_place || presumed_wrongly) {
     changed |= MADE_FOR;
@@ -302,7 +313,8 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
   K->b_array = b;
   K->x_array = x;
   if (changed & MADE_FOR) {
-    PetscCall(ksp_solver_create(ksp, A, P, changed / OPERATOR & OVKPETSC_ALL_OF_OPERATOR));
+    const int facts_of_A = changed / OPERATOR & OVKPETSC_ALL_OF_OPERATOR;
+    PetscCall(ksp_solver_create(ksp, A, P, facts_of_A, !same_values));
     changed = ARRAY_B | ARRAY_X;
   }
   if (K->quick && K->quick_failed) {
@@ -314,5 +326,6 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
   if (changed & TOLERANCES) PetscCall(update_tolerances(ksp));
   if (changed & ARRAY_B) PetscCall(wrap(ksp, b, &K->b));
   if (changed & ARRAY_X) PetscCall(wrap(ksp, x, &K->x));
+  ovkpetsc_choose_copy_within(K);
   PetscFunctionReturn(0);
 }

@@ -27,6 +27,7 @@ typedef struct ovkpetsc_context {
   ovk_reduction *changes; /* of ovkpetsc_context_combine(); NULL: by MPI */
   KSP making;             /* the KSP whose preconditioner is being created */
   bool exact;             /* OVK_EXACT is set, when ctx reads it */
+  int64_t products;       /* iterations of the last KSP that has solved, with its last values */
 } ovkpetsc_context;
 
 /* Properties of a PC, as bits. */
@@ -84,6 +85,13 @@ typedef struct ksp_ovk {
   int64_t products;                /* iterations with these values of A, or more of them */
   bool few;                        /* each matrix is expected to need few products */
   bool few_rows;                   /* A has few rows a rank */
+  int fixed;                       /* products that take as long as the fixed part of a copy */
+  int64_t gain;                    /* products with earlier values that would have paid for one */
+  bool can_copy;                   /* A has rows on all ranks */
+  int64_t copy_after;              /* products in place after which this solve copies A; 0: none */
+  int64_t made;                    /* those of this solve */
+  ovk_mat *copy;                   /* the copy of such a solve, of the values of A; or NULL */
+  ovk_vec *copy_in, *copy_out;     /* of its products */
   bool quick_failed;               /* products are not as few as expected */
   bool restarts;                   /* K->quick does, and is not for many iterations */
   bool presumes;                   /* K->quick does, that A is symmetric: a sample shows it so */

@@ -26,13 +26,6 @@ static Mat matrix_of(KSP ksp)
   return A;
 }
 
-/* Kernels of PETSc do not poll. */
-static ovk_err mult(void *user, const double *x, double *y, ovk_poll poll)
-{
-  (void)poll;
-  return ovkpetsc_apply(user, "MatMult", mult_action, matrix_of(user), x, y);
-}
-
 static ovk_err diagonal(void *user, double *d)
 {
   return ovkpetsc_apply(user, "MatGetDiagonal", diagonal_action, matrix_of(user), d, d);
@@ -71,6 +64,59 @@ static PetscErrorCode copy_rows(KSP ksp, Mat A, ovk_mat *copy)
   OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_assemble(copy));
   PetscCall(PetscLogEventEnd(K->copy_event, ksp, 0, 0, 0));
   PetscFunctionReturn(0);
+}
+
+static PetscErrorCode create_copy(KSP ksp, Mat A, ovk_lidx rows, const char *format, ovk_mat **copy)
+{
+  const ksp_ovk *K = ksp->data;
+  PetscFunctionBegin;
+  OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_create(K->context->ctx, rows, copy));
+  OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_set_format(*copy, format));
+  PetscCall(copy_rows(ksp, A, *copy));
+  PetscFunctionReturn(0);
+}
+
+void ovkpetsc_operator_forget_copy(ksp_ovk *K)
+{
+  ovk_vec_destroy(&K->copy_in);
+  ovk_vec_destroy(&K->copy_out);
+  ovk_mat_destroy(&K->copy);
+}
+
+/* Copies A within a solve. All ranks do, as they have made as many products. */
+static PetscErrorCode copy_within(KSP ksp, Mat A)
+{
+  ksp_ovk *K = ksp->data;
+  PetscFunctionBegin;
+  K->copy_after = 0;
+  PetscCall(create_copy(ksp, A, ovk_mat_local_size(K->A), "auto", &K->copy));
+  OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_create_vec(K->copy, &K->copy_in));
+  OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_create_vec(K->copy, &K->copy_out));
+  PetscFunctionReturn(0);
+}
+
+/* y <- A x by the copy, whose vectors have arrays of their own. */
+static ovk_err mult_copy(const ksp_ovk *K, const double *x, double *y, ovk_poll poll)
+{
+  const size_t bytes = (size_t)ovk_mat_local_size(K->copy) * sizeof *x;
+  if (bytes) memcpy(ovk_vec_array(K->copy_in), x, bytes);
+  const ovk_err err = ovk_mat_mult_polled(K->copy, K->copy_in, K->copy_out, poll);
+  if (!err && bytes) memcpy(y, ovk_vec_array(K->copy_out), bytes);
+  return err;
+}
+
+/* Kernels of PETSc do not poll. */
+static ovk_err mult(void *user, const double *x, double *y, ovk_poll poll)
+{
+  KSP ksp = user;
+  ksp_ovk *K = ksp->data;
+  if (K->copy_after && K->made++ == K->copy_after) {
+    const PetscErrorCode code = copy_within(ksp, matrix_of(ksp));
+    if (code) ovkpetsc_operator_forget_copy(K);
+    if (code) return ovkpetsc_failed(K->context->ctx, "matrix", code);
+  }
+  if (K->copy) return mult_copy(K, x, y, poll);
+  return ovkpetsc_apply(ksp, "MatMult", mult_action, matrix_of(ksp), x, y);
 }
 
 /* The facts about the layout alone. */
@@ -131,7 +177,19 @@ static PetscErrorCode check_layout(KSP ksp, Mat A, int facts, ovk_lidx *rows)
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode ovkpetsc_operator_create(KSP ksp, Mat A, int facts)
+/* K->A <- the copy that products have made. */
+static PetscErrorCode take_copy(KSP ksp, Mat A, bool new_values)
+{
+  ksp_ovk *K = ksp->data;
+  PetscFunctionBegin;
+  K->A = K->copy;
+  K->copy = NULL;
+  ovkpetsc_operator_forget_copy(K);
+  if (new_values) PetscCall(ovkpetsc_operator_update(ksp, A, K->A));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ovkpetsc_operator_create(KSP ksp, Mat A, int facts, bool new_values)
 {
   static const ovk_shell_ops ops = {
       .size = sizeof(ovk_shell_ops), .mult = mult, .diagonal = diagonal, .rounding = rounding};
@@ -140,13 +198,14 @@ PetscErrorCode ovkpetsc_operator_create(KSP ksp, Mat A, int facts)
   ovk_ctx *ctx = K->context->ctx;
   const bool copies = facts & OVKPETSC_COPIES && !K->in_place;
   ovk_lidx rows = 0;
+  K->can_copy = facts & OVKPETSC_COPIES && !(facts & OVKPETSC_COPIES_NOT);
   PetscFunctionBegin;
   PetscCall(check_layout(ksp, A, facts, &rows));
   PetscCall(check_copy(A, facts, copies));
-  if (copies) {
-    OVKPETSC_CALL(ksp, ctx, ovk_mat_create(ctx, rows, &K->A));
-    OVKPETSC_CALL(ksp, ctx, ovk_mat_set_format(K->A, K->format ? K->format : "auto"));
-    PetscCall(copy_rows(ksp, A, K->A));
+  if (copies && K->copy) {
+    PetscCall(take_copy(ksp, A, new_values));
+  } else if (copies) {
+    PetscCall(create_copy(ksp, A, rows, K->format ? K->format : "auto", &K->A));
   } else {
     OVKPETSC_CALL(ksp, ctx, ovk_mat_create_shell(ctx, rows, &ops, ksp, &K->A));
   }

@@ -38,8 +38,12 @@ enum {
 };
 PetscErrorCode ovkpetsc_operator_facts(KSP ksp, Mat A, int *facts);
 
-/* operator.c: creates K->A from the matrix of the KSP: a copy of its rows, or a shell. */
-PetscErrorCode ovkpetsc_operator_create(KSP ksp, Mat A, int facts);
+/* operator.c: creates K->A from the matrix of the KSP: a copy of its rows, or a shell. A copy that
+ * products have made becomes K->A; `new_values`: it has those of another state of the matrix. */
+PetscErrorCode ovkpetsc_operator_create(KSP ksp, Mat A, int facts, bool new_values);
+
+/* operator.c: destroys a copy that products have made, and that is not K->A. Not collective. */
+void ovkpetsc_operator_forget_copy(ksp_ovk *K);
 
 /* operator.c: creates K->P, a copy of the rows of the Pmat. */
 PetscErrorCode ovkpetsc_operator_create_P(KSP ksp, Mat P);
