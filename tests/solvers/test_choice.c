@@ -51,6 +51,20 @@ TEST(the_least_costs_win)
   assert_string_equal(choose(S, costs), "pipecg");
 }
 
+/* A trial ends early by this number, before it has timed updates as a prediction needs them. */
+TEST(the_updates_of_an_iteration_are_those_of_its_prediction)
+{
+  static const char before[] = "per iteration, ";
+  scoped_system s = open_system();
+  scoped_solver *S = open_solver(&s, "cg", NULL);
+  const double sweeps = ovk__select_sweeps(S);
+  choose(S, (ovk__costs){.update = 1e-6});
+  const char *predicted = strstr(ovk_solver_method_why(S), before);
+  assert_non_null(predicted);
+  assert_close(strtod(predicted + strlen(before), NULL), sweeps, 1e-2);
+  assert_true(sweeps > 1);
+}
+
 TEST(sums_longer_than_a_product_go_behind_more_iterations)
 {
   scoped_system s = open_system();

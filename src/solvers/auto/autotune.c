@@ -35,8 +35,9 @@ typedef struct autotuner {
   char why[OVK__MESSAGE_SIZE]; /* its message */
 } autotuner;
 
-/* The timed parts. The first three decide whether the others are needed. */
-enum { PRODUCT, LATENCY, PRECOND, BESIDE_PRODUCTS, UPDATES, DOT, RUNS, SHOWN = RUNS, TIMES };
+/* The timed parts. The first four decide whether the others are needed. A sweep is an update in
+ * cache, so it takes no longer than those of a method. */
+enum { PRODUCT, LATENCY, SWEEP, PRECOND, BESIDE_PRODUCTS, UPDATES, DOT, RUNS, SHOWN = RUNS, TIMES };
 
 static ovk_err autotune_create_vectors(autotuner *t, int from, int to)
 {
@@ -102,10 +103,10 @@ static ovk_err autotune_reduce_over_precond(autotuner *t)
   return precond ? precond : sum;
 }
 
-/* Uses enough vectors for the cache misses of a typical method. */
-static void autotune_update_all(autotuner *t)
+/* All vectors are enough for the cache misses of a typical method. */
+static void autotune_update(autotuner *t, int vectors)
 {
-  for (int k = 0; k < VECTORS; k += 2) {
+  for (int k = 0; k < vectors; k += 2) {
     ovk__axpy(t->S->A->layout.local, 1e-3, t->v[k]->array, t->v[k + 1]->array, ovk_poll_none());
   }
 }
@@ -127,8 +128,9 @@ static ovk_err autotune_time_action(autotuner *t, int what)
   case PRECOND:
     if (t->S->M_kind != OVK__M_OTHER) return OVK_OK; /* takes no time itself */
     return ovk__is_silent(t->S) ? autotune_reduce_over_precond(t) : autotune_precondition(t);
+  case SWEEP:
   case UPDATES:
-    autotune_update_all(t);
+    autotune_update(t, what == SWEEP ? FIRST_VECTORS : VECTORS);
     return OVK_OK;
   case DOT:
     autotune_multiply_in_cache(t);
@@ -172,27 +174,34 @@ static ovk_err autotune_share(autotuner *t, double times[TIMES])
   return ovk__total(ctx, times, TIMES, MPI_MAX);
 }
 
+/* Seconds of the updates of an iteration, at least; 0 if no sweep has been timed. */
+static double autotune_sweeps(const autotuner *t, const double times[TIMES])
+{
+  return isfinite(times[SWEEP]) ? ovk__select_sweeps(t->S) * times[SWEEP] : 0;
+}
+
 /* Times some parts; *cheap <- whether the times so far show that no sum is worth hiding, if
- * products may be `cold` times as fast as timed. */
+ * products and sweeps may be `cold` times as fast as timed. */
 static ovk_err autotune_try(autotuner *t, int from, int to, int rounds, double cold,
                             double times[TIMES], bool *cheap)
 {
   autotune_measure(t, from, to, rounds, times);
   OVK_TRY(autotune_share(t, times));
   const double precond = isfinite(times[PRECOND]) ? times[PRECOND] : 0;
-  const double work = times[PRODUCT] / cold + precond;
+  const double work = (times[PRODUCT] + autotune_sweeps(t, times)) / cold + precond;
   *cheap = times[LATENCY] < ovk__select_negligible(t->S) * work;
   return OVK_OK;
 }
 
-/* Times products and reductions first, then one application of M, which may be a multigrid cycle.
- * Each part is timed only if the parts before it do not show that reductions are cheap. */
+/* Times products, reductions and sweeps first, then one application of M, which may be a multigrid
+ * cycle. Each part is timed only if the parts before it do not show that reductions are cheap. */
 static ovk_err autotune_measure_all(autotuner *t, double times[TIMES], bool *cheap)
 {
   const bool known = isfinite(t->S->selection.product_seconds); /* the same on all ranks */
   times[PRODUCT] = t->S->selection.product_seconds;
   if (!known) OVK_TRY(autotune_create_vectors(t, 0, FIRST_VECTORS));
-  OVK_TRY(autotune_try(t, known ? LATENCY : PRODUCT, PRECOND, 1, COLD, times, cheap));
+  OVK_TRY(
+      autotune_try(t, known ? LATENCY : PRODUCT, known ? SWEEP : PRECOND, 1, COLD, times, cheap));
   if (t->failed || *cheap) return OVK_OK;
   if (known) OVK_TRY(autotune_create_vectors(t, 0, FIRST_VECTORS));
   OVK_TRY(autotune_try(t, PRODUCT, PRECOND, ROUNDS - 1, 1, times, cheap));
@@ -225,6 +234,7 @@ ovk_err ovk__autotune(ovk_solver *S, ovk__costs *out)
   autotune_cleanup(&t);
   out->failed = t.failed;
   out->product = times[PRODUCT];
+  out->sweeps = autotune_sweeps(&t, times);
   out->latency = times[LATENCY];
   out->precond = isfinite(times[PRECOND]) ? times[PRECOND] : 0;
   out->never_polls = ovk__is_silent(S);

@@ -13,8 +13,10 @@ typedef struct ovk__costs {
   bool failed; /* A or M failed on some rank: nothing else is set; the context has the message */
   bool alone;  /* no reduction takes time: nothing else is set */
   bool no_factors;       /* methods that need factors of M are no candidates */
-  bool cheap_reductions; /* compared with product and precond: update, dot and hidden are not set */
+  bool cheap_reductions; /* compared with product, sweeps and precond: update, dot and hidden are
+                            not set */
   double product;
+  double sweeps;            /* updates of an iteration of the simplest method, at least */
   double precond;           /* 0 if the product alone shows that sums are cheap */
   double update;            /* of x <- x + alpha p */
   double dot;               /* local part of an inner product, of rows in the L1 cache */
@@ -27,9 +29,9 @@ typedef struct ovk__costs {
 /* Doubles per row that an update moves. */
 enum { OVK__UPDATE_DOUBLES = 3 };
 
-/* Times products, sums, updates and M; if sums are cheap, only products and sums, and M once where
- * it takes its time to show that. Uses nothing of the method of S. Collective; errors are agreed.
- * Failures of A or M are not errors here: the solve reports them in more detail. */
+/* Times products, sums, updates and M; if sums are cheap, only products, sums and one update, and M
+ * once where it takes its time to show that. Uses nothing of the method of S. Collective; errors
+ * are agreed. Failures of A or M are not errors here: the solve reports them in more detail. */
 ovk_err ovk__autotune(ovk_solver *S, ovk__costs *out);
 
 #endif

@@ -122,6 +122,15 @@ double ovk__select_negligible(const ovk_solver *S)
   return (1 / GAIN - 1) / reductions;
 }
 
+double ovk__select_sweeps(const ovk_solver *S)
+{
+  int doubles = 0;
+  for (const ovk__phase *p = select_classic_of(S->selection.A_class)->phases; p->kind; p++) {
+    if (p->kind != OVK__UPDATE_WHILE) doubles += ovk__phase_doubles(p, S->M_kind, 0);
+  }
+  return (double)doubles / OVK__UPDATE_DOUBLES;
+}
+
 /* For these classes the list also has methods with other iterates. The phases do not show how many
  * iterations they need. */
 static bool select_is_another_process(const ovk__method *method, ovk__matrix_class A)
@@ -185,10 +194,11 @@ ovk__candidate ovk__select_method(ovk_solver *S, const ovk__method *const *metho
     return classic;
   }
   if (costs->cheap_reductions) {
-    snprintf(S->selection.why, sizeof S->selection.why,
-             "%s, because %s%sa reduction takes %.3g us, SpMV and preconditioner %.3g us or more",
-             classic.method->name, why, *why ? ", and " : "", 1e6 * costs->latency,
-             1e6 * (costs->product + costs->precond));
+    snprintf(
+        S->selection.why, sizeof S->selection.why,
+        "%s, because %s%sa reduction takes %.3g us, and the rest of an iteration %.3g us or more",
+        classic.method->name, why, *why ? ", and " : "", 1e6 * costs->latency,
+        1e6 * (costs->product + costs->sweeps + costs->precond));
     return classic;
   }
   const ovk__candidate best = select_find_fastest(S, methods, n, costs);

@@ -17,10 +17,13 @@ typedef struct ovk__candidate {
 ovk__candidate ovk__select_method(ovk_solver *S, const ovk__method *const *methods, int n,
                                   const ovk__costs *costs);
 
-/* If a reduction takes less than this fraction of product and preconditioner, the simplest method
- * of the class of A is chosen whatever the other costs: no other one has less work, and all its
- * reductions together are not worth a change. Not collective. */
+/* If a reduction takes less than this fraction of an iteration, the simplest method of the class of
+ * A is chosen whatever the other costs: no other one has less work, and all its reductions together
+ * are not worth a change. Not collective. */
 double ovk__select_negligible(const ovk_solver *S);
+
+/* The updates of an iteration of that method, as a number of x <- x + alpha p. Not collective. */
+double ovk__select_sweeps(const ovk_solver *S);
 
 /* OVK_ERR_INTERNAL on all ranks unless all chose the same: ranks with different methods would
  * deadlock. Collective. */
