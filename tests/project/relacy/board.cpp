@@ -13,24 +13,15 @@ constexpr int RANKS = 3, PLACES = 2, OPERATIONS = 4;
 
 /* As in the library. */
 struct library {
-  static constexpr rl::memory_order post = mo_release;   /* post(): the store of the number */
-  static constexpr rl::memory_order arrive = mo_acquire; /* has_arrived(): its load */
-  static constexpr rl::memory_order tell = mo_release;   /* tell_read(): the store of `read` */
-  static constexpr rl::memory_order look = mo_acquire;   /* look_at_readers(): its load */
-  static constexpr bool waits = true;                    /* post_queued(): for a place */
-  static constexpr int places = PLACES;                  /* has_place() */
-  static constexpr bool in_order = true;   /* tell_read(): up to the oldest in flight */
-  static constexpr bool data_first = true; /* post(): the part, then the number */
-};
-
-BROKEN(relaxed_post, post, mo_relaxed);
-BROKEN(relaxed_arrival, arrive, mo_relaxed);
-BROKEN(relaxed_tell, tell, mo_relaxed);
-BROKEN(relaxed_look, look, mo_relaxed);
-BROKEN(no_wait_for_a_place, waits, false);
-BROKEN(one_place_too_many, places, PLACES + 1);
-BROKEN(newest_is_told, in_order, false);
-BROKEN(number_before_data, data_first, false);
+  rl::memory_order post = mo_release;   /* post(): the store of the number */
+  rl::memory_order arrive = mo_acquire; /* has_arrived(): its load */
+  rl::memory_order tell = mo_release;   /* tell_read(): the store of `read` */
+  rl::memory_order look = mo_acquire;   /* look_at_readers(): its load */
+  bool waits = true;                    /* post_queued(): for a place */
+  int places = PLACES;                  /* has_place() */
+  bool in_order = true;                 /* tell_read(): up to the oldest in flight */
+  bool data_first = true;               /* post(): the part, then the number */
+} how;
 
 struct posted {
   rl::atomic<int> number;
@@ -43,7 +34,7 @@ struct state {
   bool in_flight[OPERATIONS + 1];
 };
 
-template <typename how> struct operations : rl::test_suite<operations<how>, RANKS> {
+struct operations : rl::test_suite<operations, RANKS> {
   posted places[RANKS][PLACES];
   rl::atomic<int> readers[RANKS];
   state states[RANKS];
@@ -82,7 +73,7 @@ template <typename how> struct operations : rl::test_suite<operations<how>, RANK
   {
     for (int other = 0; other < RANKS; other++) {
       if (needs(rank, number, other) &&
-          place_of(other, number).number.load(how::arrive, $) != number)
+          place_of(other, number).number.load(how.arrive, $) != number)
         return false;
     }
     return true;
@@ -102,11 +93,11 @@ template <typename how> struct operations : rl::test_suite<operations<how>, RANK
     state &s = states[rank];
     const int before = s.read;
     while (s.read < s.posted && !s.in_flight[s.read + 1]) s.read++;
-    if (!how::in_order) {
+    if (!how.in_order) {
       for (int number = s.read + 1; number <= s.posted; number++)
         if (!s.in_flight[number]) s.read = number;
     }
-    if (s.read != before) readers[rank].store(s.read, how::tell, $);
+    if (s.read != before) readers[rank].store(s.read, how.tell, $);
   }
 
   void progress(int rank)
@@ -124,27 +115,27 @@ template <typename how> struct operations : rl::test_suite<operations<how>, RANK
   bool has_place(int rank)
   {
     state &s = states[rank];
-    if (s.posted + 1 <= s.read_by_all + how::places) return true;
+    if (s.posted + 1 <= s.read_by_all + how.places) return true;
     s.read_by_all = s.read;
     for (auto &reader : readers) {
-      const int read = reader.load(how::look, $);
+      const int read = reader.load(how.look, $);
       if (read < s.read_by_all) s.read_by_all = read;
     }
-    return s.posted + 1 <= s.read_by_all + how::places;
+    return s.posted + 1 <= s.read_by_all + how.places;
   }
 
   void post(int rank, int number)
   {
     posted &place = place_of(rank, number);
-    if (how::data_first) place.part($) = part_of(rank, number);
-    place.number.store(number, how::post, $);
-    if (!how::data_first) place.part($) = part_of(rank, number);
+    if (how.data_first) place.part($) = part_of(rank, number);
+    place.number.store(number, how.post, $);
+    if (!how.data_first) place.part($) = part_of(rank, number);
   }
 
   void post_queued(int rank)
   {
     state &s = states[rank];
-    while (s.posted < s.begun && (!how::waits || has_place(rank))) post(rank, ++s.posted);
+    while (s.posted < s.begun && (!how.waits || has_place(rank))) post(rank, ++s.posted);
   }
 
   void begin(int rank)
@@ -174,13 +165,13 @@ template <typename how> struct operations : rl::test_suite<operations<how>, RANK
 
 int main()
 {
-  holds<operations<library>>("board");
-  fails<operations<relaxed_post>>("board, relaxed store of the number");
-  fails<operations<relaxed_arrival>>("board, relaxed load of the number");
-  fails<operations<relaxed_tell>>("board, relaxed store of what was read");
-  fails<operations<relaxed_look>>("board, relaxed load of what was read");
-  fails<operations<no_wait_for_a_place>>("board, no wait for a place");
-  fails<operations<one_place_too_many>>("board, one place too many");
-  fails<operations<newest_is_told>>("board, the newest read is told");
-  fails<operations<number_before_data>>("board, number before the part");
+  holds<operations>("board");
+  fails<operations>("board, relaxed store of the number", how, {.post = mo_relaxed});
+  fails<operations>("board, relaxed load of the number", how, {.arrive = mo_relaxed});
+  fails<operations>("board, relaxed store of what was read", how, {.tell = mo_relaxed});
+  fails<operations>("board, relaxed load of what was read", how, {.look = mo_relaxed});
+  fails<operations>("board, no wait for a place", how, {.waits = false});
+  fails<operations>("board, one place too many", how, {.places = PLACES + 1});
+  fails<operations>("board, the newest read is told", how, {.in_order = false});
+  fails<operations>("board, number before the part", how, {.data_first = false});
 }

@@ -10,25 +10,19 @@ using namespace model;
 
 /* As in the library. */
 struct library {
-  static constexpr rl::memory_order over = mo_release; /* advance_jobs(): the store of `over` */
-  static constexpr rl::memory_order look = mo_acquire; /* look(): its load, without the mutex */
-  static constexpr bool locked_news = true; /* advance_jobs(): `over` and news in the mutex */
-  static constexpr bool next_first = true;  /* advance_jobs(): job->next is read before */
-  static constexpr bool loop_on_end = true; /* take_fresh(): waits while !end */
-};
-
-BROKEN(relaxed_over, over, mo_relaxed);
-BROKEN(relaxed_look, look, mo_relaxed);
-BROKEN(news_without_mutex, locked_news, false);
-BROKEN(next_afterwards, next_first, false);
-BROKEN(end_not_looked_at, loop_on_end, false);
+  rl::memory_order over = mo_release; /* advance_jobs(): the store of `over` */
+  rl::memory_order look = mo_acquire; /* look(): its load, without the mutex */
+  bool locked_news = true;            /* advance_jobs(): `over` and news in the mutex */
+  bool next_first = true;             /* advance_jobs(): job->next is read before */
+  bool loop_on_end = true;            /* take_fresh(): waits while !end */
+} how;
 
 struct job {
   rl::atomic<int> over;
   rl::var<int> code, next; /* next: belongs to the thread as long as the job does */
 };
 
-template <typename how> struct progress : rl::test_suite<progress<how>, 2> {
+struct progress : rl::test_suite<progress, 2> {
   enum { TIMES = 3 };
   rl::mutex mutex;
   rl::condition_variable work, news;
@@ -60,13 +54,13 @@ template <typename how> struct progress : rl::test_suite<progress<how>, 2> {
   /* ovk__progress_test(), or a test and then the sleep of ovk__progress_wait() */
   int wait(job &j, bool sleeps)
   {
-    bool complete = j.over.load(how::look, $);
+    bool complete = j.over.load(how.look, $);
     if (!complete && sleeps) {
       mutex.lock($);
-      while (!j.over.load(how::look, $)) news.wait(mutex, $);
+      while (!j.over.load(how.look, $)) news.wait(mutex, $);
       mutex.unlock($);
     } else {
-      while (!j.over.load(how::look, $)) rl::yield(1, $);
+      while (!j.over.load(how.look, $)) rl::yield(1, $);
     }
     return j.code($);
   }
@@ -88,7 +82,7 @@ template <typename how> struct progress : rl::test_suite<progress<how>, 2> {
   job *take_fresh()
   {
     mutex.lock($);
-    while (!(job *)fresh($) && !(how::loop_on_end && (int)end($))) work.wait(mutex, $);
+    while (!(job *)fresh($) && !(how.loop_on_end && (int)end($))) work.wait(mutex, $);
     job *j = fresh($);
     fresh($) = nullptr;
     mutex.unlock($);
@@ -97,14 +91,14 @@ template <typename how> struct progress : rl::test_suite<progress<how>, 2> {
 
   void step(job *j)
   {
-    if (how::next_first) (void)(int)j->next($);
+    if (how.next_first) (void)(int)j->next($);
     j->code($) = (int)j->code($) + 1; /* advance() */
-    if (how::locked_news) mutex.lock($);
-    j->over.store(1, how::over, $);
-    if (how::locked_news) news.notify_all($);
-    if (how::locked_news) mutex.unlock($);
-    if (!how::locked_news) news.notify_all($);
-    if (!how::next_first) (void)(int)j->next($);
+    if (how.locked_news) mutex.lock($);
+    j->over.store(1, how.over, $);
+    if (how.locked_news) news.notify_all($);
+    if (how.locked_news) mutex.unlock($);
+    if (!how.locked_news) news.notify_all($);
+    if (!how.next_first) (void)(int)j->next($);
   }
 
   void run_thread()
@@ -123,10 +117,10 @@ template <typename how> struct progress : rl::test_suite<progress<how>, 2> {
 
 int main()
 {
-  holds<progress<library>>("progress thread");
-  fails<progress<relaxed_over>>("progress thread, relaxed store of over");
-  fails<progress<relaxed_look>>("progress thread, relaxed load of over");
-  fails<progress<news_without_mutex>>("progress thread, news without the mutex");
-  fails<progress<next_afterwards>>("progress thread, job's next read when it is over");
-  fails<progress<end_not_looked_at>>("progress thread, the end is not looked at");
+  holds<progress>("progress thread");
+  fails<progress>("progress thread, relaxed store of over", how, {.over = mo_relaxed});
+  fails<progress>("progress thread, relaxed load of over", how, {.look = mo_relaxed});
+  fails<progress>("progress thread, news without the mutex", how, {.locked_news = false});
+  fails<progress>("progress thread, job's next read when it is over", how, {.next_first = false});
+  fails<progress>("progress thread, the end is not looked at", how, {.loop_on_end = false});
 }

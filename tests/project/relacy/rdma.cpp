@@ -12,25 +12,16 @@ using namespace model;
 
 /* As in the library. */
 struct library {
-  static constexpr bool flagged_data = true;           /* flag_of(): data up to SHORT bytes */
-  static constexpr bool flag_behind = true;            /* post(): a second write for longer ones */
-  static constexpr rl::memory_order look = mo_acquire; /* has_arrived(): the load of the flag, */
-  static constexpr bool fence = true;                  /* and the fence after it */
-  static constexpr int places = 2;                     /* turn() */
-  static constexpr int behind = 2;                     /* ready() */
-};
-
-BROKEN(flag_of_generation_only, flagged_data, false);
-BROKEN(one_place, places, 1);
-BROKEN(ready_too_early, behind, 3);
-struct no_acquire : library {
-  static constexpr rl::memory_order look = mo_relaxed;
-  static constexpr bool fence = false;
-};
-BROKEN(flag_in_the_same_write, flag_behind, false);
+  bool flagged_data = true;           /* flag_of(): data up to SHORT bytes */
+  bool flag_behind = true;            /* post(): a second write for longer ones */
+  rl::memory_order look = mo_acquire; /* has_arrived(): the load of the flag, */
+  bool fence = true;                  /* and the fence after it */
+  int places = 2;                     /* turn() */
+  int behind = 2;                     /* ready() */
+} how;
 
 /* What is here beside the words, for places that a real NIC fills: words are atomic. */
-template <typename how, bool is_short> struct port : rl::test_suite<port<how, is_short>, 2> {
+template <bool is_short> struct port : rl::test_suite<port<is_short>, 2> {
   enum { WORDS = 2, GENERATIONS = 4 };
   struct place {
     rl::atomic<int> word[WORDS + 1]; /* the flag is behind the data */
@@ -49,7 +40,7 @@ template <typename how, bool is_short> struct port : rl::test_suite<port<how, is
   static int flag_of(int generation, const int *data)
   {
     int flag = 1 + generation;
-    for (int k = 0; k < WORDS && is_short && how::flagged_data; k++) flag = 100 * flag + data[k];
+    for (int k = 0; k < WORDS && is_short && how.flagged_data; k++) flag = 100 * flag + data[k];
     return flag;
   }
 
@@ -71,12 +62,12 @@ template <typename how, bool is_short> struct port : rl::test_suite<port<how, is
   void send()
   {
     for (int generation = 1; generation <= GENERATIONS; generation++) {
-      while (finished.load(mo_acquire, $) + how::behind < generation) rl::yield(1, $);
+      while (finished.load(mo_acquire, $) + how.behind < generation) rl::yield(1, $);
       int words[WORDS + 1];
       for (int k = 0; k < WORDS; k++) words[k] = word_of(generation, k);
       words[WORDS] = flag_of(generation, words);
-      place &p = places[generation % how::places];
-      if (is_short || !how::flag_behind) {
+      place &p = places[generation % how.places];
+      if (is_short || !how.flag_behind) {
         write(p, words, 0, WORDS + 1);
       } else {
         write(p, words, 0, WORDS);
@@ -93,17 +84,17 @@ template <typename how, bool is_short> struct port : rl::test_suite<port<how, is
   bool has_arrived(place &p, int generation)
   {
     int data[WORDS] = {};
-    const int flag = p.word[WORDS].load(how::look, $);
+    const int flag = p.word[WORDS].load(how.look, $);
     if (is_short) read(p, data);
     if (flag != flag_of(generation, data)) return false;
-    if (how::fence) rl::atomic_thread_fence(mo_acquire, $);
+    if (how.fence) rl::atomic_thread_fence(mo_acquire, $);
     return true;
   }
 
   void receive()
   {
     for (int generation = 1; generation <= GENERATIONS; generation++) {
-      place &p = places[generation % how::places];
+      place &p = places[generation % how.places];
       while (!has_arrived(p, generation)) rl::yield(1, $);
       int data[WORDS];
       read(p, data); /* memcpy() */
@@ -123,13 +114,13 @@ template <typename how, bool is_short> struct port : rl::test_suite<port<how, is
 
 int main()
 {
-  holds<port<library, true>>("short message");
-  fails<port<flag_of_generation_only, true>>("short message, flag of the generation only");
-  fails<port<one_place, true>>("short message, one place");
-  fails<port<ready_too_early, true>>("short message, ready a generation too early");
-  holds<port<library, false>>("long message");
-  fails<port<flag_in_the_same_write, false>>("long message, its flag in the same write");
-  fails<port<no_acquire, false>>("long message, no acquire");
-  fails<port<one_place, false>>("long message, one place");
-  fails<port<ready_too_early, false>>("long message, ready a generation too early");
+  holds<port<true>>("short message");
+  fails<port<true>>("short message, flag of the generation only", how, {.flagged_data = false});
+  fails<port<true>>("short message, one place", how, {.places = 1});
+  fails<port<true>>("short message, ready a generation too early", how, {.behind = 3});
+  holds<port<false>>("long message");
+  fails<port<false>>("long message, its flag in the same write", how, {.flag_behind = false});
+  fails<port<false>>("long message, no acquire", how, {.look = mo_relaxed, .fence = false});
+  fails<port<false>>("long message, one place", how, {.places = 1});
+  fails<port<false>>("long message, ready a generation too early", how, {.behind = 3});
 }

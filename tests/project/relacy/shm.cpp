@@ -13,28 +13,20 @@ constexpr int RANKS = 3, GENERATIONS[] = {1, 3};
 
 /* As in the library. */
 struct library {
-  static constexpr rl::memory_order publish =
-      mo_release; /* shm_begin(): the store of the generation */
-  static constexpr rl::memory_order look = mo_acquire; /* shm_test_arrived(): its load */
-  static constexpr int places = 2;                     /* shm_place() */
-  static constexpr bool clear = true;                  /* arena.c, write_zeros() */
-  static constexpr bool meet = true;                   /* and the barrier after it */
-  static constexpr bool agree = true;                  /* ovk__slot_take(): the all-reduce */
-};
-
-BROKEN(relaxed_store, publish, mo_relaxed);
-BROKEN(relaxed_load, look, mo_relaxed);
-BROKEN(one_place, places, 1);
-BROKEN(slot_not_cleared, clear, false);
-BROKEN(no_barrier_after_clearing, meet, false);
-BROKEN(slot_taken_without_agreement, agree, false);
+  rl::memory_order publish = mo_release; /* shm_begin(): the store of the generation */
+  rl::memory_order look = mo_acquire;    /* shm_test_arrived(): its load */
+  int places = 2;                        /* shm_place() */
+  bool clear = true;                     /* arena.c, write_zeros() */
+  bool meet = true;                      /* and the barrier after it */
+  bool agree = true;                     /* ovk__slot_take(): the all-reduce */
+} how;
 
 struct place {
   rl::atomic<int> generation;
   rl::var<int> value;
 };
 
-template <typename how> struct sums : rl::test_suite<sums<how>, RANKS> {
+struct sums : rl::test_suite<sums, RANKS> {
   place places[RANKS][2];
   barrier agreement, cleared;
 
@@ -57,26 +49,26 @@ template <typename how> struct sums : rl::test_suite<sums<how>, RANKS> {
 
   place &place_of(int rank, int generation)
   {
-    return places[rank][generation % how::places];
+    return places[rank][generation % how.places];
   }
 
   /* ovk__slot_take() of a slot that was used before: ovk__slot_release() does not synchronize. */
   void take_slot(int rank, int sum)
   {
-    if (how::agree) agreement.pass(sum + 1, RANKS);
+    if (how.agree) agreement.pass(sum + 1, RANKS);
     for (auto &p : places[rank]) {
-      if (!how::clear) break;
+      if (!how.clear) break;
       p.generation.store(0, mo_relaxed, $);
       p.value($) = 0;
     }
-    if (how::meet) cleared.pass(sum + 1, RANKS);
+    if (how.meet) cleared.pass(sum + 1, RANKS);
   }
 
   void begin(int rank, int sum, int generation)
   {
     place &own = place_of(rank, generation);
     own.value($) = term(sum, generation, rank);
-    own.generation.store(generation, how::publish, $);
+    own.generation.store(generation, how.publish, $);
   }
 
   /* shm_test_arrived() until all parts are there, and shm_add_up(); a rank's own part is taken from
@@ -86,7 +78,7 @@ template <typename how> struct sums : rl::test_suite<sums<how>, RANKS> {
   {
     for (int other = 0; other < RANKS; other++) {
       while (other != rank &&
-             place_of(other, generation).generation.load(how::look, $) != generation)
+             place_of(other, generation).generation.load(how.look, $) != generation)
         rl::yield(1, $);
     }
     for (int other = 0; other < RANKS; other++) {
@@ -113,11 +105,11 @@ template <typename how> struct sums : rl::test_suite<sums<how>, RANKS> {
 
 int main()
 {
-  holds<sums<library>>("shm");
-  fails<sums<relaxed_store>>("shm, relaxed store of the generation");
-  fails<sums<relaxed_load>>("shm, relaxed load of the generation");
-  fails<sums<one_place>>("shm, one place");
-  fails<sums<slot_not_cleared>>("shm, slot not cleared");
-  fails<sums<no_barrier_after_clearing>>("shm, no barrier after clearing");
-  fails<sums<slot_taken_without_agreement>>("shm, slot taken without agreement");
+  holds<sums>("shm");
+  fails<sums>("shm, relaxed store of the generation", how, {.publish = mo_relaxed});
+  fails<sums>("shm, relaxed load of the generation", how, {.look = mo_relaxed});
+  fails<sums>("shm, one place", how, {.places = 1});
+  fails<sums>("shm, slot not cleared", how, {.clear = false});
+  fails<sums>("shm, no barrier after clearing", how, {.meet = false});
+  fails<sums>("shm, slot taken without agreement", how, {.agree = false});
 }
