@@ -65,6 +65,14 @@ void assert_close_(double a, double b, double tolerance, const char *what, const
   _fail(file, line);
 }
 
+/* The next file has a new context. */
+static int run_file(const char *name)
+{
+  const int failures = test_run_group(name);
+  ovk_ctx_destroy(&shared_ctx);
+  return failures;
+}
+
 /* Defined in sanitizer builds only. */
 void __lsan_do_leak_check(void) __attribute__((weak));
 
@@ -76,9 +84,8 @@ int main(int argc, char **argv)
   if (test_rank > 0)
     cmocka_set_message_output(CM_OUTPUT_TAP);      /* rank 0 alone has the readable report */
   cmocka_set_test_filter(getenv("OVK_TEST_ONLY")); /* NULL: all; * and ? are wildcards */
-  int failures = argc > 1 ? 0 : test_run_group(NULL);
-  for (int k = 1; k < argc; k++) failures += test_run_group(argv[k]);
-  ovk_ctx_destroy(&shared_ctx);
+  int failures = argc > 1 ? 0 : run_file(NULL);
+  for (int k = 1; k < argc; k++) failures += run_file(argv[k]);
   if (__lsan_do_leak_check)
     __lsan_do_leak_check(); /* before MPI_Finalize unloads libraries whose symbols the report needs
                              */
