@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Errors that the emulated NIC detects: misuse that real NICs report late, or only partly,
  * and peers that it cannot reach. */
+#include "core/base/clock.h"
 #include "nic_world.h"
 
 #include <errno.h>
@@ -177,6 +178,44 @@ TEST(more_memory_than_there_is_is_an_error)
   open_world(&w);
   assert_local_error(ops->take(test_ctx(), w.nic, SIZE_MAX / 2, &r), OVK_ERR_MEMORY, "region");
   assert_local_error(ops->take(test_ctx(), w.nic, SIZE_MAX, &r), OVK_ERR_MEMORY, "region");
+}
+
+enum { LONG_SLEEP = 60000 /* ms */ };
+
+/* Reads from this rank and from the next one, which sleep until they are complete if `sleeps`.
+ * Returns the seconds. */
+static double read_twice(const world *w, bool sleeps)
+{
+  const int peers[] = {test_rank, next()};
+  const double start = ovk__clock();
+  for (uint64_t k = 0; k < 2; k++) {
+    ovk__work work = between(w, OVK__READ, LANDING, peers[k], 0, MESSAGE);
+    work.signaled = true;
+    work.id = k + 1;
+    assert_int_equal(ops->post(w->queues[peers[k]], &work, 1), 0);
+  }
+  for (uint64_t k = 0, done = 0; k < 2; k += done == k + 1) {
+    ops->arm(w->nic);
+    assert_int_equal(ops->poll(w->queues[peers[k]], &done), 0);
+    if (sleeps && done != k + 1) ops->sleep(w->nic, LONG_SLEEP);
+  }
+  return ovk__clock() - start;
+}
+
+TEST(reads_take_the_time_of_the_link_which_they_share)
+{
+  const double seconds = 2 * 8e-9 * MESSAGE;
+  scoped_world w;
+  choice.rate = 1;
+  open_listening_world(&w);
+  choice.rate = 0;
+  w.region.start[0] = (char)(test_rank + 1);
+  meet();
+  for (int k = 0; k < 2; k++) {
+    const double took = read_twice(&w, k == 1);
+    assert_true(took >= seconds && took < LONG_SLEEP / 1000);
+    assert_int_equal(w.region.start[LANDING], next() + 1);
+  }
 }
 
 static bool timer_runs; /* a profiler's, faster than any allocation */

@@ -152,6 +152,8 @@ TEST(wrong_keys_are_clear_errors)
   refuse("gid=100000", OVK_ERR_ARG, "100000");
   refuse("gid=256", OVK_ERR_ARG, "255"); /* not taken for gid=0 */
   refuse("port=77", OVK_ERR_ARG, "77");
+  refuse("rate=-1", OVK_ERR_ARG, "rate");
+  assert_no_sum("verbs:rate=8", 1, OVK_ERR_ARG, "only device=emulated");
   refuse("mode=atomic,alg=flat", OVK_ERR_ARG, "alg belongs to mode=write");
   refuse("mode=atomic,levels=2x2", OVK_ERR_ARG, "levels");
   refuse("fallback=octopus", OVK_ERR_UNKNOWN, "octopus");

@@ -99,6 +99,7 @@ TEST(long_shares_are_copied_once_and_short_ones_are_not_read)
   if (!allowed()) skip();
   assert_int_equal(exchange("verbs:device=emulated,agent=thread"), long_bytes());
   assert_int_equal(exchange("verbs:device=emulated,agent=thread,window=1"), long_bytes());
+  assert_int_equal(exchange("verbs:device=emulated,agent=thread,rate=4"), long_bytes());
 }
 
 TEST(without_an_agent_nothing_is_read)

@@ -21,8 +21,10 @@ static ovk_err read_choice(ovk_ctx *ctx, const ovk_spec *spec, ovk__endpoint *e,
   /* Seconds that a NIC retries before the connection fails, and between two probes. */
   const double break_after = 4, probe_interval = 0.1;
   long port, gid, timeout;
+  double rate;
   OVK_TRY(ovk_spec_int(ctx, spec, options, "port", &port));
   OVK_TRY(ovk_spec_int(ctx, spec, options, "gid", &gid));
+  OVK_TRY(ovk_spec_double(ctx, spec, options, "rate", &rate));
   OVK_TRY(ovk_spec_int(ctx, spec, options, "timeout_ms", &timeout));
   OVK_TRY(ovk__fault_read(ctx, spec, &e->fault));
   e->timeout = (double)timeout / 1000;
@@ -31,10 +33,13 @@ static ovk_err read_choice(ovk_ctx *ctx, const ovk_spec *spec, ovk__endpoint *e,
   *choice = (ovk__nic_choice){.device = ovk_spec_string(spec, "device", NULL),
                               .port = (int)port,
                               .gid = (int)gid,
-                              .timeout = is_short ? e->timeout / 4 : break_after};
+                              .timeout = is_short ? e->timeout / 4 : break_after,
+                              .rate = rate};
   e->ops = choice->device && strcmp(choice->device, ovk__nic_emulated.name) == 0
                ? &ovk__nic_emulated
                : &ovk__nic_ibverbs;
+  OVK_CHECK(rate == 0 || e->ops == &ovk__nic_emulated, ctx, OVK_ERR_ARG,
+            "rate is %g; only device=emulated has a rate", rate);
   return OVK_OK;
 }
 

@@ -16,6 +16,7 @@
   OVK_TEXT("device", "NAME|emulated", NULL, "RDMA device; emulated: shared memory in its place"),  \
       OVK_INTEGER("port", 1, 255, 0, "port of the device"),                                        \
       OVK_INTEGER("gid", 0, OVK__GID_MOST, -1, "index of the address of the port"),                \
+      OVK_REAL("rate", 0, 1e6, 0, "Gbit/s at which device=emulated reads; 0: no limit"),           \
       OVK_INTEGER("timeout_ms", 0, INT_MAX, 600000, "longest wait for other ranks; 0: no limit")
 #define OVK__ENDPOINT_OPTIONS OVK__DEVICE_OPTIONS, OVK__FAULT_OPTIONS
 

@@ -24,6 +24,7 @@ typedef struct ovk__nic_choice {
   int port;           /* from 1; 0: the first active one */
   int gid;            /* index of the address; -1: RoCE v2 over IPv4 if there is one */
   double timeout;     /* seconds of retries to reach a peer before a work fails */
+  double rate;        /* Gbit/s of the link of the emulated NIC, for reads; 0: no limit */
 } ovk__nic_choice;
 
 /* The limits of an opened NIC. */

@@ -27,14 +27,16 @@ static const char definitions[] =
     "Solves a problem, by default --laplace27 40 40 40, to 1e-8, all programs in turn in each\n"
     "round. It must be symmetric and positive definite.\n"
     "After Kandalla et al., non-blocking allreduce with collective offload (2012).\n"
-    "Operations (table I): cg and split-cg, written here with one call of the public interface\n"
-    "for each operation, followed by a reading of the clock. Microseconds an iteration, of the\n"
-    "slowest rank:\n"
+    "Operations (table I): cg, split-cg and overlap as printed in figures 3, 6 and 7, with one\n"
+    "call of the public interface for each operation, followed by a reading of the clock.\n"
+    "Microseconds an iteration, of the slowest rank:\n"
     "  product   ovk_mat_mult, with its halo exchange\n"
-    "  sdotp     ovk_vec_local_dot and the reduction, begin and wait; gamma, iprod: likewise\n"
-    "  precond   ovk_precond_apply; in split-cg ovk_precond_apply_left and _right\n"
+    "  sdotp     ovk_vec_local_dot and the reduction, begin and wait; gamma, iprod: likewise.\n"
+    "            In overlap others are between begin and wait, as in the paper\n"
+    "  precond   ovk_precond_apply; in the others ovk_precond_apply_left and _right\n"
     "  axpy      three times ovk_vec_axpy\n"
-    "  scaling   a loop over p, as p = z + beta p is a scaling and an axpy in the paper\n"
+    "  scaling   a loop over p, as p = z + beta p is a scaling and an axpy in the paper; none in\n"
+    "            overlap, which has p_prev\n"
     "  inner     sdotp, gamma and iprod; sum: all operations\n"
     "With --precond jacobi also cg with the DiagScale of figure 4 of the paper, named\n"
     "cg/DiagScale: it divides by entries found through the row pointers of a CSR matrix.\n"
@@ -95,9 +97,10 @@ static const column breakup_columns[BREAKUP_FIGURES] = {
     [BREAKUP_ITERATIONS] = {"iterations", "iterations", NULL, 1, 0},
 };
 
-static const char *const algorithms[] = {"cg", "split-cg", "cg/DiagScale"};
-enum { DIAG_SCALE = 2 };                  /* the last one, which other preconditioners omit */
-static const int number_of[] = {1, 2, 1}; /* in the paper */
+static const char *const algorithms[] = {"cg", "split-cg", "overlap", "cg/DiagScale"};
+enum { DIAG_SCALE = 3 }; /* the last one, which other preconditioners omit */
+static const textbook_algorithm printed[] = {TEXTBOOK_CG, TEXTBOOK_SPLIT_CG, TEXTBOOK_OVERLAP,
+                                             TEXTBOOK_CG};
 
 static ovk_err measure_operations(void *arg, int which, double *figures)
 {
@@ -109,7 +112,7 @@ static ovk_err measure_operations(void *arg, int which, double *figures)
   textbook *u = NULL;
   int iterations = 1;
   ovk_err err = textbook_create(&bed, b->backends.at[which % nbackends], &u);
-  if (!err) err = textbook_solve(u, number_of[algorithm], figures, &iterations);
+  if (!err) err = textbook_solve(u, printed[algorithm], figures, &iterations);
   textbook_destroy(&u);
   TRY(err);
   figures[INNER] = figures[TEXTBOOK_SDOTP] + figures[TEXTBOOK_GAMMA] + figures[TEXTBOOK_IPROD];

@@ -26,11 +26,11 @@ uint32_t ovk__eventcount_watch(ovk__eventcount *e)
   return atomic_load(&e->events);
 }
 
-void ovk__eventcount_sleep(ovk__eventcount *e, uint32_t events, int milliseconds)
+void ovk__eventcount_sleep(ovk__eventcount *e, uint32_t events, int64_t nanoseconds)
 {
-  const struct timespec most = {.tv_sec = milliseconds / 1000,
-                                .tv_nsec = milliseconds % 1000 * 1000000L};
+  const int64_t second = 1000000000;
+  const struct timespec most = {.tv_sec = nanoseconds / second, .tv_nsec = nanoseconds % second};
   /* returns at once if there were more events */
-  syscall(SYS_futex, &e->events, FUTEX_WAIT, events, milliseconds < 0 ? NULL : &most);
+  syscall(SYS_futex, &e->events, FUTEX_WAIT, events, nanoseconds < 0 ? NULL : &most);
   atomic_store(&e->watched, 0);
 }

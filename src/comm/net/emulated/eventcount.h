@@ -17,8 +17,8 @@ void ovk__eventcount_notify(ovk__eventcount *e);
  * writes before these events. A later event ends its sleep. */
 uint32_t ovk__eventcount_watch(ovk__eventcount *e);
 
-/* Sleep until there are more events, or for the given milliseconds (-1: no limit). May return
+/* Sleep until there are more events, or for the given nanoseconds (-1: no limit). May return
  * without an event. */
-void ovk__eventcount_sleep(ovk__eventcount *e, uint32_t events, int milliseconds);
+void ovk__eventcount_sleep(ovk__eventcount *e, uint32_t events, int64_t nanoseconds);
 
 #endif

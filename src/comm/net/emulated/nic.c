@@ -3,8 +3,10 @@
  * machine share. */
 #include "comm/net/emulated/queue.h"
 #include "comm/net/emulated/work.h"
+#include "core/base/clock.h"
 #include "core/context/mem.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +48,8 @@ static ovk_err emulated_open(ovk_ctx *ctx, const ovk__nic_choice *choice, ovk__n
   OVK_TRY(emulated_check_choice(ctx, choice));
   ovk__nic *nic;
   OVK_NEW(ctx, nic);
+  nic->ns_per_byte = choice->rate > 0 ? 8 / choice->rate : 0;
+  nic->wake_at = OVK__EMULATED_NEVER;
   const ovk_err err = emulated_open_store(ctx, nic);
   if (err) {
     free(nic);
@@ -107,12 +111,19 @@ static ovk_err emulated_listen(ovk_ctx *ctx, ovk__nic *nic)
 
 static void emulated_arm(ovk__nic *nic)
 {
+  atomic_store(&nic->wake_at, OVK__EMULATED_NEVER);
   nic->events = ovk__eventcount_watch(&nic->control->eventcount);
 }
 
 static void emulated_sleep(ovk__nic *nic, int milliseconds)
 {
-  ovk__eventcount_sleep(&nic->control->eventcount, nic->events, milliseconds);
+  const int64_t wake_at = atomic_load(&nic->wake_at), to_ns = 1000000;
+  int64_t most = milliseconds < 0 ? -1 : milliseconds * to_ns;
+  if (wake_at != OVK__EMULATED_NEVER) {
+    const int64_t now = ovk__clock_ns(), left = wake_at > now ? wake_at - now : 0;
+    if (most < 0 || left < most) most = left;
+  }
+  ovk__eventcount_sleep(&nic->control->eventcount, nic->events, most);
 }
 
 static void emulated_wake(ovk__nic *nic)

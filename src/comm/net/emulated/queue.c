@@ -3,6 +3,7 @@
  */
 #include "comm/net/emulated/queue.h"
 #include "comm/net/emulated/work.h"
+#include "core/base/clock.h"
 #include "core/context/mem.h"
 
 #include <errno.h>
@@ -23,6 +24,7 @@ struct ovk__queue {
   uint64_t posted, signaled,
       reported; /* works: all of them; up to the last signaled one; reported by poll */
   uint64_t id;  /* id of the last signaled work */
+  int64_t due;  /* the time at which the link has carried its reads; 0: it has */
   int status;   /* the reason why the queue is broken, or DONE */
 };
 
@@ -180,6 +182,28 @@ static status carry_out(ovk__queue *q, const ovk__work *w)
   return DONE;
 }
 
+/* The link carries one read at a time. The copy is made before: the memory of a read is undefined
+ * until it is complete. */
+static void occupy_link(ovk__queue *q, const ovk__work *w)
+{
+  ovk__nic *nic = q->nic;
+  if (w->kind != OVK__READ || nic->ns_per_byte <= 0) return;
+  const int64_t now = ovk__clock_ns();
+  if (nic->link_free < now) nic->link_free = now;
+  nic->link_free += (int64_t)(nic->ns_per_byte * (double)w->bytes);
+  q->due = nic->link_free;
+}
+
+/* Whether all works are complete. Those of a queue are reported together. */
+static bool is_due(ovk__queue *q)
+{
+  if (q->due && ovk__clock_ns() >= q->due) q->due = 0;
+  if (!q->due) return true;
+  const int64_t first = atomic_load(&q->nic->wake_at);
+  if (first == OVK__EMULATED_NEVER || q->due < first) atomic_store(&q->nic->wake_at, q->due);
+  return false;
+}
+
 /* Returns errors of the caller; failures of works are reported by poll. */
 int ovk__emulated_post(ovk__queue *queue, const ovk__work *works, int n)
 {
@@ -189,6 +213,7 @@ int ovk__emulated_post(ovk__queue *queue, const ovk__work *works, int n)
   if (q->posted - q->reported + (uint64_t)n > (uint64_t)q->depth) return FULL;
   for (int k = 0; k < n; k++) {
     if (!ovk__emulated_takes(&works[k])) return MALFORMED;
+    occupy_link(q, &works[k]);
     const status s = carry_out(q, &works[k]);
     if (s != DONE) {
       disconnect(q, s);
@@ -204,7 +229,9 @@ int ovk__emulated_post(ovk__queue *queue, const ovk__work *works, int n)
 
 int ovk__emulated_poll(ovk__queue *queue, uint64_t *done)
 {
-  if (queue->reported < queue->signaled) *done = queue->id;
-  queue->reported = queue->signaled;
+  if (queue->reported < queue->signaled && is_due(queue)) {
+    *done = queue->id;
+    queue->reported = queue->signaled;
+  }
   return queue->status;
 }

@@ -17,11 +17,18 @@ typedef struct ovk__control_block {
   _Atomic uint64_t peer_token[OVK__EMULATED_SLOTS];
 } ovk__control_block;
 
+enum { OVK__EMULATED_NEVER = -1 };
+
 struct ovk__nic {
   ovk__store store;
   ovk__area *areas; /* the regions of this NIC and the control block */
   ovk__control_block *control;
   uint32_t events;                /* number of events when the sleep of the owner was armed */
+  double ns_per_byte;             /* of its link, for reads; 0: a read takes only its copy */
+  int64_t link_free;              /* the time at which the link has carried all reads */
+  _Atomic int64_t wake_at;        /* the first time at which a read that was polled since the sleep
+                                     was armed is complete, or never. The owner sleeps without
+                                     exclusion, so it is atomic */
   uint64_t token;                 /* token of the last queue; tokens are unique */
   bool used[OVK__EMULATED_SLOTS]; /* [slot]: in use */
 };

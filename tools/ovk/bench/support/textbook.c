@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* PCG-Algorithm1 and 2 as printed in Kandalla et al., "Designing non-blocking allreduce with
- * collective offload on InfiniBand clusters: a case study with conjugate gradient solvers" (2012),
- * figures 3 and 6. */
+/* PCG-Algorithm1, PCG-Algorithm2 and PCG-Overlap as printed in Kandalla et al., "Designing
+ * non-blocking allreduce with collective offload on InfiniBand clusters: a case study with
+ * conjugate gradient solvers" (2012), figures 3, 6 and 7. */
 #include "bench/support/textbook.h"
 #include "tool.h"
 
@@ -9,7 +9,7 @@
 #include <ovkrylov/comm/reduction.h>
 #include <stdlib.h>
 
-enum { VECTORS = 5, MAX_ITERATIONS = 10000 };
+enum { VECTORS = 5, MAX_ITERATIONS = 10000, POLL_ROWS = 4096 };
 static const double rtol = 1e-8;
 
 struct textbook {
@@ -54,15 +54,24 @@ static ovk_err book(textbook *u, textbook_operation which, ovk_err err)
   return err;
 }
 
-/* *value <- (x, y) of all ranks. */
+/* Begins (x, y) of all ranks. */
+static ovk_err inner_begin(const textbook *u, const ovk_vec *x, const ovk_vec *y)
+{
+  TRY(ovk_vec_local_dot(x, y, ovk_reduction_values(u->sum)));
+  return ovk_reduction_begin(u->sum);
+}
+
+static ovk_err inner_end(const textbook *u, double *value)
+{
+  TRY(ovk_reduction_wait(u->sum));
+  *value = *ovk_reduction_values(u->sum);
+  return OVK_OK;
+}
+
 static ovk_err inner(const textbook *u, const ovk_vec *x, const ovk_vec *y, double *value)
 {
-  double *sum = ovk_reduction_values(u->sum);
-  TRY(ovk_vec_local_dot(x, y, sum));
-  TRY(ovk_reduction_begin(u->sum));
-  TRY(ovk_reduction_wait(u->sum));
-  *value = *sum;
-  return OVK_OK;
+  TRY(inner_begin(u, x, y));
+  return inner_end(u, value);
 }
 
 /* The part of both algorithms between a new p and a new residual. */
@@ -131,7 +140,45 @@ static ovk_err split_cg(textbook *u, int *iterations)
   return OVK_OK;
 }
 
-ovk_err textbook_solve(textbook *u, int which, double seconds[TEXTBOOK_OPERATIONS], int *iterations)
+/* p_prev and w change places: p is computed in w. The last update of x, which the figure omits,
+ * follows. */
+static ovk_err overlap(textbook *u, int *iterations)
+{
+  const ovk_poll poll = ovk_reduction_poll(u->sum, POLL_ROWS);
+  const ovk_precond *M = u->bed->M;
+  ovk_vec *x = u->bed->x, *r = u->vectors[0], *p_prev = u->vectors[1], *s = u->vectors[2],
+          *t = u->vectors[3], *w = u->vectors[4];
+  double gamma, gamma_old = INFINITY, sdotp, iprod, alpha = 0; /* so that beta = 0 first */
+  TRY(ovk_vec_fill(p_prev, 0));
+  TRY(ovk_precond_apply_left(M, r, t, ovk_poll_none())); /* t = L^-1 r */
+  TRY(inner_begin(u, t, t));
+  u->last = MPI_Wtime();
+  for (*iterations = 1; *iterations < MAX_ITERATIONS; ++*iterations) {
+    TRY(book(u, TEXTBOOK_PRECOND, ovk_precond_apply_right(M, t, w, poll))); /* w = L^-T t */
+    TRY(book(u, TEXTBOOK_GAMMA, inner_end(u, &gamma)));
+    ovk_vec *p = w;
+    TRY(book(u, TEXTBOOK_AXPY, ovk_vec_axpy(gamma / gamma_old, p_prev, p))); /* w + beta p_prev */
+    TRY(book(u, TEXTBOOK_PRODUCT, ovk_mat_mult(u->bed->problem.A, p, s)));   /* s = A p */
+    TRY(book(u, TEXTBOOK_SDOTP, inner_begin(u, s, p)));
+    TRY(book(u, TEXTBOOK_AXPY, ovk_vec_axpy(alpha, p_prev, x))); /* x = x + alpha p_prev */
+    TRY(book(u, TEXTBOOK_SDOTP, inner_end(u, &sdotp)));
+    alpha = gamma / sdotp;
+    TRY(book(u, TEXTBOOK_AXPY, ovk_vec_axpy(-alpha, s, r))); /* r = r - alpha s */
+    TRY(book(u, TEXTBOOK_IPROD, inner_begin(u, r, r)));
+    TRY(book(u, TEXTBOOK_PRECOND, ovk_precond_apply_left(M, r, t, poll))); /* t = L^-1 r */
+    TRY(book(u, TEXTBOOK_IPROD, inner_end(u, &iprod)));
+    gamma_old = gamma;
+    TRY(book(u, TEXTBOOK_GAMMA, inner_begin(u, t, t)));
+    w = p_prev;
+    p_prev = p;
+    if (iprod <= u->goal) break;
+  }
+  TRY(inner_end(u, &gamma));
+  return ovk_vec_axpy(alpha, p_prev, x);
+}
+
+ovk_err textbook_solve(textbook *u, textbook_algorithm which, double seconds[TEXTBOOK_OPERATIONS],
+                       int *iterations)
 {
   const testbed *t = u->bed;
   double bb;
@@ -140,7 +187,8 @@ ovk_err textbook_solve(textbook *u, int which, double seconds[TEXTBOOK_OPERATION
   TRY(ovk_vec_fill(t->x, 0));
   TRY(ovk_vec_copy(t->problem.b, u->vectors[0])); /* r = b */
   TRY(inner(u, t->problem.b, t->problem.b, &bb));
-  if (which == 2) TRY(ovk_precond_factor(t->M));
+  if (which != TEXTBOOK_CG) TRY(ovk_precond_factor(t->M));
   u->goal = rtol * rtol * bb;
-  return which == 1 ? cg(u, iterations) : split_cg(u, iterations);
+  if (which == TEXTBOOK_CG) return cg(u, iterations);
+  return which == TEXTBOOK_SPLIT_CG ? split_cg(u, iterations) : overlap(u, iterations);
 }

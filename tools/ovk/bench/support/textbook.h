@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* PCG-Algorithm1 and 2 as printed in the paper, with one timed library call for each operation.
- * Separate from the methods of the library, which fuse several operations in one sweep. */
+/* PCG-Algorithm1, PCG-Algorithm2 and PCG-Overlap as printed in the paper, with one timed library
+ * call for each operation, and two for an inner product that overlaps with others. Separate from
+ * the methods of the library, which fuse several operations in one sweep. */
 #ifndef OVK_TOOL_TEXTBOOK_H
 #define OVK_TOOL_TEXTBOOK_H
 
@@ -17,6 +18,12 @@ typedef enum textbook_operation {
   TEXTBOOK_OPERATIONS
 } textbook_operation;
 
+typedef enum textbook_algorithm {
+  TEXTBOOK_CG,
+  TEXTBOOK_SPLIT_CG,
+  TEXTBOOK_OVERLAP
+} textbook_algorithm;
+
 typedef struct textbook textbook;
 
 /* Collective; the testbed must outlive it. Free it with textbook_destroy(), also after a failure.
@@ -24,9 +31,9 @@ typedef struct textbook textbook;
 ovk_err textbook_create(testbed *t, const char *backend, textbook **out);
 void textbook_destroy(textbook **u);
 
-/* Solves to 1e-8 from x = 0 by algorithm `which`, 1 or 2. seconds[] <- the time of this rank for
+/* Solves to 1e-8 from x = 0. seconds[] <- the time of this rank for
  * each operation in all iterations, without operations before the first. Collective. */
-ovk_err textbook_solve(textbook *u, int which, double seconds[TEXTBOOK_OPERATIONS],
+ovk_err textbook_solve(textbook *u, textbook_algorithm which, double seconds[TEXTBOOK_OPERATIONS],
                        int *iterations);
 
 #endif
