@@ -11,7 +11,7 @@ overlap=(bench overlap --iters 2 --rounds 1)
 run 0 "${overlap[@]}" --polls 2,10 --specs shm,nbc:alg=tree,reduce=2,auto --json -
 rows out 10 ranks count at_once polls latency_us single_least_us single_mean_us single_most_us init_us test_us \
   wait_us total_us \
-  own_us overlap_hidden_pct overlap_busy_pct overlap_offloaded_pct
+  own_us overlap_hidden_pct overlap_busy_pct overlap_offloaded_pct fastest_us
 has out '"operation": "allreduce"'  '"spec": "nbc:alg=tree,reduce=2"' '"spec": "mpi:iallreduce"' '"polls": 10'
 run 0 "${overlap[@]}" --polls 2 --operations bcast --specs nbc --barrier nbc:ways=2 --json -
 rows out 3 latency_us overlap_hidden_pct
@@ -21,8 +21,9 @@ rows rows.json 4 spec
 has rows.json '"operation": "alltoall"' '"spec": "mpi:ialltoall"' '"at_once": 3' '"count": 100'
 # All operations, each beside the MPI's own two, of two lengths; a barrier has none.
 run 0 "${overlap[@]}" --polls 3 --operations all --count 1,9 --specs nbc --in-a-row --json all.json
-rows all.json 57 spec
-has all.json '"operation": "reduce_scatter"' '"spec": "mpi:ireduce_scatter"' '"barrier": "none"'
+rows all.json 81 spec
+has all.json '"operation": "reduce_scatter"' '"spec": "mpi:ireduce_scatter"' '"barrier": "none"' \
+  '"operation": "alltoallv"' '"spec": "mpi:igatherv"' '"spec": "mpi:allgatherv"' '"operation": "scatterv"'
 [[ $(grep -c '"operation": "barrier"' all.json) == 3 ]] || fail 'not three barriers'
 has out mpi:alltoall latency 'hidden %' 'busy %' "ranks: $ranks"
 
@@ -33,17 +34,17 @@ rows out 6 spec n alone_gflops with_gflops share_pct begin_us wait_us overhead_u
 run 0 bench overlap-dgemm --iters 2 --rounds 1 --sizes 40 --specs shm --peak 1e-3 --json -
 [[ $(value out of_peak_pct | grep -vc null) == 3 ]] || fail 'no share of the peak'
 
-# Phases: all methods, and both algorithms and the paper's baseline by operation.
+# Phases: all methods, and the three algorithms and the paper's baseline by operation.
 run 0 bench phases --laplace27 4 4 4 --rounds 1 --backends shm,blocking --json -
 is_json out
 for key in product sdotp gamma iprod inner precond axpy scaling sum; do
-  [[ $(grep -c "\"${key}_us\": " out) == 6 ]] || fail "not six $key"
+  [[ $(grep -c "\"${key}_us\": " out) == 8 ]] || fail "not eight $key"
 done
 has out '"operations": [' '"breakup": [' '"method": "pipelcg"' '"method": "cg/DiagScale"' '"backend": "blocking"' '"precond": "jacobi"'
 run 0 bench phases --laplace27 4 4 4 --rounds 1 --methods overlap --backends auto --precond ic
 for word in 'operations' ', ic;' 'scaling' 'break-up' 'waitall %' 'compute %'; do has out "$word"; done
 ! grep -q DiagScale out || fail 'DiagScale is no ic'
-[[ $(grep -c '^overlap ' out) == 1 ]] || fail 'not one row of overlap'
+[[ $(grep -c '^overlap ' out) == 2 ]] || fail 'not overlap as printed and as a method'
 run 0 bench phases --laplace7 4 4 4 --format csr --rounds 1 --methods overlap --backends auto
 has out 'laplace7 4x4x4'
 refuses '--peclet is for --convdiff7' bench noise --laplace27 4 4 4 --peclet 2

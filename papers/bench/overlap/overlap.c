@@ -34,8 +34,9 @@ static const option options[] = {
 
 static const char definitions[] =
     "Operations: allreduce (by backends, of 1 double by default); reduce, reduce_scatter, scan,\n"
-    "bcast, gather, scatter, allgather, alltoall, barrier (by the engine of the library; of 4096\n"
-    "doubles by default: the vector, or the share that a rank sends or receives).\n"
+    "bcast, gather, scatter, allgather, alltoall, gatherv, scatterv, allgatherv, alltoallv,\n"
+    "barrier (by the engine of the library; of 4096 doubles by default: the vector, or the share\n"
+    "that a rank sends or receives; with v the mean of shares of different lengths).\n"
     "All of them and those of the MPI, blocking and nonblocking, take turns in each round.\n"
     "Each operation, after a barrier: begin, work in as many slices as there are polls with a\n"
     "poll after each, wait (with 0 polls one slice and none). The work takes as long as the\n"
@@ -43,7 +44,8 @@ static const char definitions[] =
     "With --at-once several are begun, polled and waited for one after the other. Times are\n"
     "medians over the --iters operations of a round, of the slowest rank, without the readings\n"
     "of the clock:\n"
-    "  latency   begin and wait without work; least, mean, most: of these operations\n"
+    "  latency   begin and wait without work; least, mean, most: of these operations;\n"
+    "            fastest: latency of the fastest rank\n"
     "  init      inside begin; test: inside all polls together; wait: inside wait\n"
     "  total     from before begin to after wait, with the work\n"
     "  hidden    1 - (init + test + wait) / latency: the share of the latency that costs no time\n"
@@ -95,6 +97,7 @@ static const column columns[SINGLE_FIGURES] = {
     [SINGLE_HIDDEN] = {"hidden %", "overlap_hidden_pct", NULL, 1, 1},
     [SINGLE_BUSY] = {"busy %", "overlap_busy_pct", NULL, 1, 1},
     [SINGLE_OFFLOADED] = {"offloaded %", "overlap_offloaded_pct", NULL, 1, 1},
+    [SINGLE_FASTEST] = {"fastest", "fastest_us", NULL, 1e6, 3},
 };
 
 static ovk_err measure(void *arg, int which, double *figures)

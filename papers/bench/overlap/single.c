@@ -108,6 +108,8 @@ ovk_err single_measure(const single *s, double figures[SINGLE_FIGURES])
 {
   const double clock = timing_clock();
   TRY(time_latency(s, clock, figures));
+  double least = -figures[SINGLE_LATENCY];
+  TRY(tool_greatest(s->ctx, &least, 1));
   TRY(tool_greatest(s->ctx, figures, SINGLE_INIT)); /* the same amount of work on all ranks */
   const long steps = work_steps(figures[SINGLE_LATENCY] / slices(s));
   TRY(time_parts(s, steps, clock, figures));
@@ -117,6 +119,7 @@ ovk_err single_measure(const single *s, double figures[SINGLE_FIGURES])
   const double overhead = figures[SINGLE_INIT] + spent;
   figures[SINGLE_HIDDEN] = timing_per_cent(1 - overhead / figures[SINGLE_LATENCY]);
   figures[SINGLE_BUSY] = timing_per_cent(1 - spent / figures[SINGLE_TOTAL]);
+  figures[SINGLE_FASTEST] = -least;
   figures[SINGLE_OFFLOADED] = timing_per_cent(1 - figures[SINGLE_OWN] / figures[SINGLE_LATENCY]);
   return OVK_OK;
 }

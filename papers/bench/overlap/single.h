@@ -22,6 +22,7 @@ typedef enum single_figure {
   SINGLE_HIDDEN = SINGLE_TIMES,
   SINGLE_BUSY,
   SINGLE_OFFLOADED,
+  SINGLE_FASTEST, /* SINGLE_LATENCY of the fastest rank; all other times are of the slowest */
   SINGLE_FIGURES
 } single_figure;
 

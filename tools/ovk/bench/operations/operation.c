@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* One collective operation to be measured, by the library or by MPI. */
 #include "bench/operations/operation.h"
+#include "bench/operations/operation_collective.h"
 #include "bench/operations/operation_mpi.h"
 #include "tool.h"
 
@@ -23,6 +24,10 @@ const char *const operation_names[OPERATION_KINDS] = {
     [OPERATION_SCATTER] = "scatter",
     [OPERATION_ALLGATHER] = "allgather",
     [OPERATION_ALLTOALL] = "alltoall",
+    [OPERATION_GATHERV] = "gatherv",
+    [OPERATION_SCATTERV] = "scatterv",
+    [OPERATION_ALLGATHERV] = "allgatherv",
+    [OPERATION_ALLTOALLV] = "alltoallv",
     [OPERATION_BARRIER] = "barrier",
 };
 
@@ -36,6 +41,10 @@ const char *const operation_own[OPERATION_KINDS][2] = {
     [OPERATION_SCATTER] = {"mpi:scatter", "mpi:iscatter"},
     [OPERATION_ALLGATHER] = {"mpi:allgather", "mpi:iallgather"},
     [OPERATION_ALLTOALL] = {"mpi:alltoall", "mpi:ialltoall"},
+    [OPERATION_GATHERV] = {"mpi:gatherv", "mpi:igatherv"},
+    [OPERATION_SCATTERV] = {"mpi:scatterv", "mpi:iscatterv"},
+    [OPERATION_ALLGATHERV] = {"mpi:allgatherv", "mpi:iallgatherv"},
+    [OPERATION_ALLTOALLV] = {"mpi:alltoallv", "mpi:ialltoallv"},
     [OPERATION_BARRIER] = {"mpi:barrier", "mpi:ibarrier"},
 };
 
@@ -102,12 +111,36 @@ static ovk_err nothing(operation *op)
 static const operation_calls own_calls[2] = {{begin_own, test_request, wait_request},
                                              {begin_own, nothing, nothing}};
 
-static bool in(operation_kind kind, const operation_kind *kinds, int n)
+static bool is_in(operation_kind kind, const operation_kind *kinds, int n)
 {
   for (int k = 0; k < n; k++) {
     if (kinds[k] == kind) return true;
   }
   return false;
+}
+
+static bool is_uneven(operation_kind kind)
+{
+  return kind >= OPERATION_GATHERV && kind <= OPERATION_ALLTOALLV;
+}
+
+/* Shares of 2 / (P + 1) to 2 P / (P + 1) of `count`, which is their mean. Two ranks of an
+ * all-to-all send each other the same. */
+static ovk_err create_shares(operation *op)
+{
+  const int ranks = ovk_ctx_size(op->ctx);
+  const int first = op->kind == OPERATION_ALLTOALLV ? ovk_ctx_rank(op->ctx) : 0;
+  op->shares = calloc((size_t)ranks, sizeof *op->shares);
+  op->starts = calloc((size_t)ranks, sizeof *op->starts);
+  op->offsets = calloc((size_t)ranks, sizeof *op->offsets);
+  TRY(tool_got_memory(op->ctx, op->shares && op->starts && op->offsets));
+  for (int r = 0; r < ranks; r++) {
+    const int64_t weight = 2 * ((first + r) % ranks + 1);
+    op->shares[r] = (int)(weight * op->count / (ranks + 1));
+    if (r > 0) op->starts[r] = op->starts[r - 1] + op->shares[r - 1];
+    op->offsets[r] = op->starts[r];
+  }
+  return OVK_OK;
 }
 
 static ovk_err create_buffers(operation *op)
@@ -117,60 +150,15 @@ static ovk_err create_buffers(operation *op)
   static const operation_kind collected[] = {OPERATION_GATHER, OPERATION_ALLGATHER,
                                              OPERATION_ALLTOALL};
   const size_t ranks = (size_t)ovk_ctx_size(op->ctx), bytes = sizeof *op->send;
-  op->send = calloc((size_t)op->count, bytes * (in(op->kind, shared_out, 3) ? ranks : 1));
-  op->receive = calloc((size_t)op->count, bytes * (in(op->kind, collected, 3) ? ranks : 1));
+  const bool uneven = is_uneven(op->kind);
+  const size_t sends = uneven ? ranks + 1 : is_in(op->kind, shared_out, 3) ? ranks : 1;
+  const size_t receives = uneven ? ranks + 1 : is_in(op->kind, collected, 3) ? ranks : 1;
+  if (uneven) TRY(create_shares(op));
+  op->send = calloc((size_t)op->count, bytes * sends);
+  op->receive = calloc((size_t)op->count, bytes * receives);
   op->in = op->kind == OPERATION_SUM || op->kind == OPERATION_BCAST ? op->receive : op->send;
   op->out = op->receive;
   return tool_got_memory(op->ctx, op->send && op->receive);
-}
-
-static ovk_err create_reduce_scatter(operation *op)
-{
-  const int ranks = ovk_ctx_size(op->ctx);
-  int *counts = malloc((size_t)ranks * sizeof *counts);
-  TRY(tool_got_memory(op->ctx, counts != NULL));
-  for (int r = 0; r < ranks; r++) counts[r] = op->count;
-  const ovk_err err =
-      ovk_collective_create_reduce_scatter(op->ctx, op->spec, op->send, op->receive, counts,
-                                           OVK_TYPE_DOUBLE, OVK_OP_SUM, &op->collective);
-  free(counts);
-  return err;
-}
-
-static ovk_err create_collective(operation *op)
-{
-  ovk_ctx *const ctx = op->ctx;
-  const char *const spec = op->spec;
-  const int n = op->count;
-  const size_t size = sizeof(double);
-  double *const send = op->send, *const receive = op->receive;
-  ovk_collective **const out = &op->collective;
-  switch (op->kind) {
-  case OPERATION_REDUCE:
-    return ovk_collective_create_reduce(ctx, spec, send, receive, n, OVK_TYPE_DOUBLE, OVK_OP_SUM, 0,
-                                        out);
-  case OPERATION_REDUCE_SCATTER:
-    return create_reduce_scatter(op);
-  case OPERATION_SCAN:
-    return ovk_collective_create_scan(ctx, spec, send, receive, n, OVK_TYPE_DOUBLE, OVK_OP_SUM,
-                                      out);
-  case OPERATION_BCAST:
-    return ovk_collective_create_bcast(ctx, spec, receive, n, size, 0, out);
-  case OPERATION_GATHER:
-    return ovk_collective_create_gather(ctx, spec, send, receive, n, size, 0, out);
-  case OPERATION_SCATTER:
-    return ovk_collective_create_scatter(ctx, spec, send, receive, n, size, 0, out);
-  case OPERATION_ALLGATHER:
-    return ovk_collective_create_allgather(ctx, spec, send, receive, n, size, out);
-  case OPERATION_ALLTOALL:
-    return ovk_collective_create_alltoall(ctx, spec, send, receive, n, size, out);
-  case OPERATION_BARRIER:
-    return ovk_collective_create_barrier(ctx, spec, out);
-  case OPERATION_SUM:
-  case OPERATION_KINDS:
-    break;
-  }
-  return ovk_ctx_fail(ctx, OVK_ERR_INTERNAL, "no collective of the engine");
 }
 
 static ovk_err operation_build(operation *op)
@@ -184,7 +172,7 @@ static ovk_err operation_build(operation *op)
   if (op->kind != OPERATION_SUM) {
     op->calls = &collective_calls;
     TRY(create_buffers(op));
-    return create_collective(op);
+    return operation_create_collective(op);
   }
   op->calls = &reduction_calls;
   TRY(ovk_reduction_create(op->ctx, op->spec, op->count, &op->reduction));
@@ -213,6 +201,9 @@ void operation_destroy(operation *op)
 {
   ovk_reduction_destroy(&op->reduction);
   ovk_collective_destroy(&op->collective);
+  free(op->shares);
+  free(op->starts);
+  free(op->offsets);
   free(op->send);
   free(op->receive);
   *op = (operation){.request = MPI_REQUEST_NULL};

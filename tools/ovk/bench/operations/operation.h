@@ -19,6 +19,10 @@ typedef enum operation_kind {
   OPERATION_SCATTER,
   OPERATION_ALLGATHER,
   OPERATION_ALLTOALL,
+  OPERATION_GATHERV, /* from here on shares of different lengths, */
+  OPERATION_SCATTERV,
+  OPERATION_ALLGATHERV,
+  OPERATION_ALLTOALLV, /* up to here */
   OPERATION_BARRIER,
   OPERATION_KINDS
 } operation_kind;
@@ -30,6 +34,9 @@ typedef struct operation {
   const char *backend; /* the same, except for "auto" the backend that it chose */
   bool blocking;       /* a blocking MPI call */
   int count; /* doubles in a vector, or a share; all are zero, so that repeated sums stay zero */
+  int *shares,
+      *starts;      /* [rank] of shares of different lengths, whose mean is `count`; else NULL */
+  int64_t *offsets; /* the same as starts */
   ovk_ctx *ctx;
   ovk_reduction *reduction;   /* used for a sum over a backend */
   ovk_collective *collective; /* used for an operation of the engine */

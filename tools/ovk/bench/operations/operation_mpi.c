@@ -10,7 +10,8 @@ int operation_mpi_begin(operation *op)
 {
   const MPI_Datatype T = MPI_DOUBLE;
   const MPI_Comm W = MPI_COMM_WORLD;
-  const int n = op->count;
+  const int n = op->count, own = op->shares ? op->shares[ovk_ctx_rank(op->ctx)] : 0;
+  const int *const shares = op->shares, *const starts = op->starts;
   double *const send = op->send, *const receive = op->receive;
   MPI_Request *const request = op->blocking ? NULL : &op->request;
   switch (op->kind) {
@@ -32,6 +33,14 @@ int operation_mpi_begin(operation *op)
     return CALL(Allgather, Iallgather, send, n, T, receive, n, T, W);
   case OPERATION_ALLTOALL:
     return CALL(Alltoall, Ialltoall, send, n, T, receive, n, T, W);
+  case OPERATION_GATHERV:
+    return CALL(Gatherv, Igatherv, send, own, T, receive, shares, starts, T, 0, W);
+  case OPERATION_SCATTERV:
+    return CALL(Scatterv, Iscatterv, send, shares, starts, T, receive, own, T, 0, W);
+  case OPERATION_ALLGATHERV:
+    return CALL(Allgatherv, Iallgatherv, send, own, T, receive, shares, starts, T, W);
+  case OPERATION_ALLTOALLV:
+    return CALL(Alltoallv, Ialltoallv, send, shares, starts, T, receive, shares, starts, T, W);
   case OPERATION_BARRIER:
     return CALL(Barrier, Ibarrier, W);
   case OPERATION_KINDS:
