@@ -31,6 +31,30 @@ TEST(more_solves_pay_for_a_longer_setup)
   assert_choice(new_diffusion(test_ctx(), 25, jumping), "auto:solves=1000", "amg");
 }
 
+/* The Laplacian of a ring of rows with long couplings, plus 1e-6: the constant vector has an
+ * eigenvalue of 1e-6, the others are far above it. */
+static ovk_mat *new_ring(void)
+{
+  enum { RING = 6000, COUPLINGS = 4 };
+  static const int distance[COUPLINGS] = {1, 37, 1361, 2213};
+  const ovk_lidx mine = even_share(RING, test_rank, test_size);
+  ovk_mat *A = new_mat(mine);
+  for (ovk_gidx i = ovk_mat_row_begin(A), end = i + mine; i < end; i++) {
+    assert_ok(ovk_mat_add(A, i, i, 2 * COUPLINGS + 1e-6));
+    for (int k = 0; k < COUPLINGS; k++) {
+      assert_ok(ovk_mat_add(A, i, (i + distance[k]) % RING, -1));
+      assert_ok(ovk_mat_add(A, i, (i + RING - distance[k]) % RING, -1));
+    }
+  }
+  return assembled(A);
+}
+
+/* The condition number is 1e7, but there are few iterations. */
+TEST(a_single_small_eigenvalue_does_not_lead_to_amg)
+{
+  assert_choice(new_ring(), "auto", "jacobi");
+}
+
 /* Its own message of the reason. */
 TEST(the_reason_has_the_predictions)
 {

@@ -18,12 +18,17 @@ static double model_iteration(const ovk__auto_features *A)
   return fmax(BYTE * A->bytes, entry * A->entries) + VECTORS;
 }
 
-/* By diagonals, a solve processes several rows at once; else each row waits for the one before, and
- * for memory if its columns are scattered. */
+/* Bytes of a rank that stay in a cache. */
+static const double CACHE = 16e6;
+
+/* By diagonals, a solve processes several rows at once, or waits for the bytes of both sweeps; else
+ * each row waits for the one before, and for memory if its columns are scattered. */
 static double model_factor_solve(const ovk__auto_features *A)
 {
-  if (A->diagonals) return 0.3 + 0.3 * A->entries;
-  return 4 + (A->scattered ? 1.5 : 0.5) * A->entries;
+  const double bytes = sizeof(double) * (A->entries + 5); /* with the diagonal and vectors */
+  const double memory = A->rows * bytes > CACHE ? BYTE * bytes : 0;
+  if (A->diagonals) return fmax(0.3 + 0.3 * A->entries, memory);
+  return A->scattered ? 4 + 1.5 * A->entries : 7 + 0.7 * A->entries;
 }
 
 static double model_factor_setup(const ovk__auto_features *A)
@@ -34,13 +39,16 @@ static double model_factor_setup(const ovk__auto_features *A)
 /* The symmetric part of a level takes time, too. */
 static const double SPLITTING = 1.4;
 
+/* Seconds of the dense inverse of the last level of amg. */
+static const double INVERSE = 4e-3;
+
 /* With a stencil of one unknown coarse levels are regular, too, and smaller. With several ranks
  * rows are exchanged, and coarse levels have few on each. */
 static ovk__auto_cost model_amg(const ovk__auto_features *A)
 {
   const bool regular = A->diagonals && !A->points;
   const double larger = regular ? 1 + A->contrast / 10 : 2;
-  const double setup = regular ? larger * (1000 + 30 * A->entries) : 400 + 120 * A->entries;
+  const double setup = regular ? larger * (1000 + 30 * A->entries) : 1200 + 80 * A->entries;
   const double split = A->symmetric ? 1 : SPLITTING;
   return (ovk__auto_cost){(A->distributed ? 1.7 : 1) * split * setup,
                           model_iteration(A) + larger * (18 + 1.6 * A->entries)};
@@ -65,7 +73,8 @@ static ovk__auto_cost model_row(const ovk__auto_features *A, ovk__auto_kind kind
 ovk__auto_cost ovk__auto_cost_of(const ovk__auto_features *A, ovk__auto_kind kind)
 {
   const ovk__auto_cost row = model_row(A, kind);
-  return (ovk__auto_cost){1e-9 * A->rows * row.setup, 1e-9 * A->rows * row.iteration};
+  const double once = kind == OVK__AUTO_AMG ? INVERSE : 0;
+  return (ovk__auto_cost){once + 1e-9 * A->rows * row.setup, 1e-9 * A->rows * row.iteration};
 }
 
 /* The factors represent A + R, where R has the fill that they omit, negative off the diagonal, with
@@ -93,10 +102,10 @@ double ovk__auto_jacobi_bound(double lambda_min, double lambda_max)
 }
 
 /* Fitted to coefficients of points that jump at random by 1e6: 171 iterations with 30^3 rows, 772
- * with 60^3. */
+ * with 60^3. Networks in the plane take more, as there are fewer ways around soft couplings. */
 double ovk__auto_ic_bound(const ovk__auto_features *A)
 {
-  return 0.135 * pow(A->global, 0.7);
+  return (A->diagonals ? 0.135 : 1) * pow(A->global, 0.7);
 }
 
 /* Fitted to convdiff7 with skewnesses from 0.05 to 2.5: 4 to 44. */

@@ -15,6 +15,10 @@ static const double NULL_VECTOR = 1e-12;
 /* A residual below this fraction of the first one is rounding. */
 static const double CONVERGED = 1e-10;
 
+/* A rate lasts if the second half of the steps has gained so many digits. Large eigenvalues alone
+ * give a residual that falls with a power of the number of steps, so less than one. */
+static const double SETTLED = 2;
+
 static const double PI = 3.14159265358979323846;
 
 typedef struct trial {
@@ -69,15 +73,15 @@ static ovk_err trial_step(trial *t, bool *definite)
   return OVK_OK;
 }
 
-static double trial_rate(const trial *t)
+/* The digits that the second half of the steps has gained. */
+static double trial_digits(const trial *t)
 {
-  const int half = t->made / 2;
-  if (t->made == 0) return 0;
-  return log10(t->norm[half] / t->norm[t->made]) / (t->made - half);
+  return log10(t->norm[t->made / 2] / t->norm[t->made]);
 }
 
-/* Makes steps from the residual in t->r. */
-static ovk_err trial_run(trial *t, int steps, ovk__auto_trial *out)
+/* Makes at most `most` steps from the residual in t->r, and no more than `least` if the rate is
+ * settled. */
+static ovk_err trial_run(trial *t, int least, int most, ovk__auto_trial *out)
 {
   *out = (ovk__auto_trial){.definite = true};
   t->made = 0;
@@ -85,11 +89,13 @@ static ovk_err trial_run(trial *t, int steps, ovk__auto_trial *out)
   OVK_TRY(ovk_vec_fill(t->p, 0));
   OVK_TRY(trial_precondition(t));
   out->definite = t->rz >= 0;
-  while (t->made < steps && out->definite && t->norm[t->made] > CONVERGED * t->norm[0]) {
+  while (t->made < most && out->definite && t->norm[t->made] > CONVERGED * t->norm[0]) {
+    if (t->made >= least && trial_digits(t) >= SETTLED) break;
     OVK_TRY(trial_step(t, &out->definite));
   }
   out->quotient = t->quotient;
-  out->rate = trial_rate(t);
+  if (t->made > 0) out->rate = trial_digits(t) / (t->made - t->made / 2);
+  out->settled = out->definite && t->made > 0 && trial_digits(t) >= SETTLED;
   ovk__tridiagonal_ends(t->made, t->gamma, t->delta, &out->lambda_min, &out->lambda_max);
   return OVK_OK;
 }
@@ -133,19 +139,31 @@ ovk_err ovk__auto_trial_smooth(const ovk_mat *A, const ovk__auto_candidate *M, i
   for (int wave = 0; wave < 2 && !err; wave++) {
     if (wave && !trial_found_null_vector(&t)) break;
     trial_start_smooth(&t, wave);
-    err = trial_run(&t, steps, out);
+    err = trial_run(&t, steps, steps, out);
   }
   trial_free(&t);
   return err;
 }
 
-ovk_err ovk__auto_trial_random(const ovk_mat *A, const ovk__auto_candidate *M, int steps,
-                               ovk__auto_trial *out)
+/* r <- r - the mean of its entries */
+static ovk_err trial_subtract_mean(trial *t)
+{
+  double sum = 0;
+  for (ovk_lidx i = 0; i < t->r->layout.local; i++) sum += t->r->array[i];
+  OVK_TRY(ovk__agree(t->A->ctx, ovk__total(t->A->ctx, &sum, 1, MPI_SUM)));
+  const double mean = sum / fmax((double)t->r->layout.global, 1);
+  for (ovk_lidx i = 0; i < t->r->layout.local; i++) t->r->array[i] -= mean;
+  return OVK_OK;
+}
+
+ovk_err ovk__auto_trial_random(const ovk_mat *A, const ovk__auto_candidate *M, int least, int most,
+                               bool zero_mean, ovk__auto_trial *out)
 {
   trial t = {.A = A, .M = M};
   ovk_err err = trial_allocate(&t);
   if (!err) ovk__vec_fill_random(t.r, NULL);
-  if (!err) err = trial_run(&t, steps, out);
+  if (!err && zero_mean) err = trial_subtract_mean(&t);
+  if (!err) err = trial_run(&t, least, most, out);
   trial_free(&t);
   return err;
 }

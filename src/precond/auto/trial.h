@@ -6,13 +6,14 @@
 #include "precond/auto/candidate.h"
 
 /* The vectors that a trial works with, and most steps. */
-enum { OVK__AUTO_VECTORS = 4, OVK__AUTO_STEPS = 32 };
+enum { OVK__AUTO_VECTORS = 4, OVK__AUTO_STEPS = 64 };
 
 typedef struct ovk__auto_trial {
   bool definite;                 /* no step shows that A or M is not positive definite */
   double lambda_min, lambda_max; /* the extreme Ritz values of M^-1 A */
   double quotient;               /* the Rayleigh quotient of the first vector */
   double rate;                   /* digits of the residual a step, in the second half of them */
+  bool settled;                  /* the second half has so many digits that the rate will last */
 } ovk__auto_trial;
 
 /* From a smooth vector: its Ritz values have the smallest eigenvalues of elliptic problems after
@@ -26,9 +27,11 @@ ovk_err ovk__auto_trial_smooth(const ovk_mat *A, const ovk__auto_candidate *M, i
 ovk_err ovk__auto_trial_symmetric_part(const ovk_mat *A, const ovk__auto_candidate *M,
                                        double *lambda_min, double *lambda_max);
 
-/* From a right-hand side of random numbers that depend on the row only. Collective; errors are
+/* From a right-hand side of random numbers that depend on the row only, without their mean if
+ * `zero_mean`: then the steps do not find an eigenvalue whose vector is constant. It ends after
+ * `most` steps, or before, from `least` on, once the rate is settled. Collective; errors are
  * agreed. */
-ovk_err ovk__auto_trial_random(const ovk_mat *A, const ovk__auto_candidate *M, int steps,
-                               ovk__auto_trial *out);
+ovk_err ovk__auto_trial_random(const ovk_mat *A, const ovk__auto_candidate *M, int least, int most,
+                               bool zero_mean, ovk__auto_trial *out);
 
 #endif

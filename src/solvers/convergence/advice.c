@@ -45,6 +45,9 @@ static const ovk__advice rules[] = {
     {NOT_FINITE, OVK__FACT_RANGE, "", "scale the system"},
     {NOT_FINITE, OVK__FACT_BAD_ENTRIES, "", "check this row"},
     {NOT_FINITE, OVK__FACT_BAD_SUM, "", "use another backend"},
+    {INDEFINITE_M, OVK__FACT_FLOAT_M, "values of the preconditioner in float may be too coarse",
+     "use store=double in its spec, such as amg:store=double, or precond none, with minres if A is "
+     "symmetric"},
     {INDEFINITE_M, 0, "", "use precond none, with minres if A is symmetric"},
     {INDEFINITE_A, OVK__FACT_SAID_SPD, "A is not positive definite, though the options say so",
      "set symmetric instead of spd"},
@@ -78,6 +81,20 @@ static unsigned advice_given_facts(const ovk_solver *S)
   return S->opts.symmetric ? OVK__FACT_SAID : 0;
 }
 
+/* Whether M has values in float: by the key `store` of its spec, or as `auto` has taken amg. */
+static bool advice_M_is_in_float(const ovk_precond *M)
+{
+  static const char AMG[] = "amg,"; /* the text of `auto` begins with its choice */
+  int word = -1;
+  if (strcmp(M->ops->name, "auto") == 0) return strncmp(M->info, AMG, strlen(AMG)) == 0;
+  for (const ovk_option *o = M->ops->keys; o && o->name; o++) {
+    if (strcmp(o->name, "store") != 0 || o->type != OVK_OPTION_WORD) continue;
+    if (ovk_spec_word(M->ctx, M->spec, M->ops->keys, o->name, &word) || word < 0) return false;
+    return strcmp(o->words[word], "float") == 0;
+  }
+  return false;
+}
+
 /* The properties that are known without products. */
 static unsigned advice_known_facts(const ovk_solver *S)
 {
@@ -86,6 +103,7 @@ static unsigned advice_known_facts(const ovk_solver *S)
   return S->facts | advice_given_facts(S) | (any ? OVK__FACT_ANY_A : 0) |
          (any && S->settings.restart ? OVK__FACT_RESTARTS : 0) |
          (S->settings.basis_float ? OVK__FACT_FLOAT_BASIS : 0) |
+         (advice_M_is_in_float(S->M) ? OVK__FACT_FLOAT_M : 0) |
          (diagonal ? OVK__FACT_DIAGONAL_M : 0) | (diagonal && shell ? OVK__FACT_SHELL : 0);
 }
 

@@ -26,6 +26,7 @@ enum {
   OVK__FACT_BAD_SUM = 1 << 16,     /* the reduction returned NaN or Inf */
   OVK__FACT_SAID = 1 << 17,        /* by opts.spd or opts.symmetric: A is symmetric */
   OVK__FACT_SAID_SPD = 1 << 18,    /* by opts.spd: A is positive definite */
+  OVK__FACT_FLOAT_M = 1 << 19,     /* the preconditioner has values in float */
 };
 
 /* The reasons that a rule is for, as bits 1 << -reason. */

@@ -122,6 +122,19 @@ TEST(an_indefinite_preconditioner_names_none)
   assert_says("; use precond none, with minres if A is symmetric");
 }
 
+TEST(an_indefinite_preconditioner_in_float_names_double)
+{
+  const ovk_solver_opts opts = limited("cg", 1000);
+  const char *const specs[] = {"ssor:store=float", "ssor:store=double"};
+  for (int k = 0; k < 2; k++) {
+    assert_int_equal(solve_grid(hard_helmholtz, specs[k], &opts).reason,
+                     OVK_REASON_BREAKDOWN_INDEFINITE_M);
+    if (k == 0) assert_says("; use store=double in its spec, such as amg:store=double");
+    if (k == 1) assert_does_not_say("store=");
+    assert_says("precond none, with minres if A is symmetric");
+  }
+}
+
 TEST(a_preconditioner_that_overflows_is_not_called_a_bad_scale)
 {
   const char *const methods[] = {"bcgs", "gmres", "minres"};

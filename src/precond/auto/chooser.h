@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The state of a choice, for the functions that predict times. */
+#ifndef OVK_PRECOND_AUTO_CHOOSER_H
+#define OVK_PRECOND_AUTO_CHOOSER_H
+
+#include "precond/auto/choose.h"
+#include "precond/auto/features.h"
+#include "precond/auto/model.h"
+
+/* The iterations that amg needs, which depend little on the matrix. */
+#define OVK__AUTO_AMG_ITERATIONS 12
+
+typedef struct ovk__chooser {
+  const ovk_mat *A;
+  int solves;
+  ovk__auto_features features;
+  double seconds[OVK__AUTO_KINDS]; /* predicted for setup and solves; negative: no candidate */
+} ovk__chooser;
+
+/* c->seconds[kind] <- those of setup and solves with so many iterations. */
+static inline void ovk__chooser_predict(ovk__chooser *c, ovk__auto_kind kind, double iterations)
+{
+  const ovk__auto_cost cost = ovk__auto_cost_of(&c->features, kind);
+  c->seconds[kind] = cost.setup + c->solves * iterations * cost.iteration;
+}
+
+/* Whether A has so many rows that coarse levels gain something. */
+static inline bool ovk__chooser_takes_amg(const ovk__chooser *c)
+{
+  static const double FEW_ROWS = 4096;
+  return c->features.global >= FEW_ROWS;
+}
+
+/* Predicts the times of jacobi, ic and amg for a symmetric A with a positive diagonal. *M is jacobi
+ * at first, and the preconditioner that is set up at the end. *definite <- false if A is found not
+ * to be positive definite; there are no predictions then. Collective; errors are agreed. */
+ovk_err ovk__chooser_predict_definite(ovk__chooser *c, ovk__auto_candidate *M, bool *definite);
+
+#endif
