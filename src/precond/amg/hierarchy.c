@@ -67,8 +67,8 @@ static ovk_err hierarchy_check_memory(const ovk__amg_hierarchy *H, int k)
 {
   const ovk__amg_level *level = &H->level[k];
   const ovk_mat *A = level->A;
-  return ovk__amg_check_memory(H->ctx, k, A->layout.local,
-                               (double)(A->local_nnz + ovk__csr_nnz(&A->remote)),
+  const int64_t at_a_time = A->format->mirrors ? A->local_nnz + ovk__csr_nnz(&A->remote) : 0;
+  return ovk__amg_check_memory(H->ctx, k, A->layout.local, (double)at_a_time,
                                (double)A->layout.global, (double)A->nnz);
 }
 
@@ -81,7 +81,7 @@ static ovk_err step_aggregate(ovk__amg_hierarchy *H, const ovk__amg_modes *modes
   if (H->renewing && last == H->nkept) return OVK_OK; /* the last level of the setup */
   OVK_TRY(hierarchy_check_memory(H, last));
   OVK_TRY(ovk__agree(H->ctx, step_read_rows(ovk__amg_level_symmetric(&H->level[last]), block, s)));
-  const ovk__amg_rows *points = block > 1 ? &s->points : &s->rows;
+  ovk__amg_rows *points = block > 1 ? &s->points : &s->rows;
   OVK_TRY(ovk__amg_strength_create(points, H->options.theta, &s->strength));
   if (!modes->val) OVK_TRY(ovk__amg_strength_omit(points, &s->strength));
   if (H->renewing) {
@@ -246,12 +246,11 @@ static ovk_err hierarchy_renew_matrix(ovk__amg_hierarchy *H, int k)
 {
   ovk__amg_level *level = &H->level[k], *next = level + 1;
   ovk__amg_entries P = {0};
-  ovk__amg_rows rows = {0};
+  ovk__amg_rows rows;
   ovk_mat *A = NULL;
   uint64_t hash = 0;
-  ovk_err err = ovk__amg_transfer_entries(H->ctx, &level->P, &P);
-  if (!err) err = ovk__amg_rows_begin(ovk__amg_level_symmetric(level), &rows);
-  err = ovk__agree(H->ctx, err);
+  ovk__amg_rows_begin(ovk__amg_level_symmetric(level), &rows);
+  ovk_err err = ovk__agree(H->ctx, ovk__amg_transfer_entries(H->ctx, &level->P, &P));
   if (!err) err = ovk__amg_level_multiply(&H->options, level, &rows, &P, &next->layout, &A, &hash);
   ovk__amg_rows_free(&rows);
   ovk__amg_entries_free(&P);

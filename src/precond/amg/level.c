@@ -49,7 +49,7 @@ ovk_err ovk__amg_check_memory(ovk_ctx *ctx, int level, double rows, double entri
                               double all_entries)
 {
   const double row = 6 * sizeof(double); /* strength, aggregates and the prolongator, at least */
-  const double entry = sizeof(double) + sizeof(ovk_lidx) + 1; /* its copy and its strength */
+  const double entry = sizeof(double) + sizeof(ovk_lidx);
   char what[128];
   snprintf(what, sizeof what, "the setup of amg for level %d with %.4g rows and %.4g entries",
            level, all_rows, all_entries);
@@ -98,8 +98,8 @@ static ovk_err level_split(ovk__amg_level *level)
   ovk_ctx *ctx = level->A->ctx;
   const double most = level->number ? MOST_COARSE_SKEWNESS : MOST_SKEWNESS;
   ovk__amg_rows rows;
-  ovk_err err = ovk__agree(ctx, ovk__amg_rows_create(level->A, &rows));
-  if (!err) err = ovk__amg_symmetric_part(&rows, &level->S, &level->skewness);
+  ovk__amg_rows_begin(level->A, &rows);
+  ovk_err err = ovk__amg_symmetric_part(&rows, &level->S, &level->skewness);
   if (!err && level->A->ordered) err = ovk__mat_put_in_order(level->S);
   ovk__amg_rows_free(&rows);
   if (err) return err;
@@ -130,14 +130,13 @@ ovk_err ovk__amg_level_multiply(const ovk__amg_options *options, ovk__amg_level 
                                 ovk__amg_rows *rows, const ovk__amg_entries *P,
                                 const ovk__layout *coarse, ovk_mat **A, uint64_t *hash)
 {
-  ovk__amg_rows own = {0};
-  ovk_err err = OVK_OK;
+  ovk__amg_rows own;
   /* with several modes the pattern depends on values */
   const bool keeps = options->update == OVK__AMG_RENEW_MATRICES && level->modes == 1;
   ovk__amg_sums_pattern *next = keeps ? &level->next : NULL;
   if (!level->S) return ovk__amg_galerkin(rows, P, level->modes, coarse, true, next, A, hash);
-  err = ovk__agree(level->A->ctx, ovk__amg_rows_begin(level->A, &own));
-  if (!err) err = ovk__amg_galerkin(&own, P, level->modes, coarse, false, NULL, A, hash);
+  ovk__amg_rows_begin(level->A, &own);
+  const ovk_err err = ovk__amg_galerkin(&own, P, level->modes, coarse, false, NULL, A, hash);
   ovk__amg_rows_free(&own);
   return err;
 }

@@ -55,8 +55,9 @@ typedef struct ovk__amg_level {
   double *kept;               /* of a level that is visited twice: x of the first visit */
 } ovk__amg_level;
 
-/* Checks the memory for the setup of the level after number `level`, which has so many rows and
- * entries on this rank and on all ranks. Collective; OVK_ERR_MEMORY on all ranks. */
+/* Checks the memory for the setup of the level after number `level`, which has so many rows on this
+ * rank, and so many entries at a time, of those of all ranks. Collective; OVK_ERR_MEMORY on all
+ * ranks. */
 ovk_err ovk__amg_check_memory(ovk_ctx *ctx, int level, double rows, double entries, double all_rows,
                               double all_entries);
 

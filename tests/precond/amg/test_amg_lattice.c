@@ -56,9 +56,12 @@ static ovk_mat *new_box(const box *b)
 static ovk__amg_lattice lattice_of(const ovk_mat *A)
 {
   SCOPED(ovk__amg_rows_free) ovk__amg_rows rows;
+  ovk__amg_distances distances = {0};
   ovk__amg_lattice lattice;
-  assert_ok(ovk__amg_rows_create(A, &rows));
-  assert_ok(ovk__amg_lattice_find(&rows, &lattice));
+  ovk__amg_rows_begin(A, &rows);
+  assert_ok(ovk__amg_rows_read(&rows, 0, rows.n));
+  ovk__amg_distances_add(&rows, &distances);
+  assert_ok(ovk__amg_lattice_find(test_ctx(), &distances, &lattice));
   return lattice;
 }
 

@@ -128,6 +128,7 @@ TEST(couplings_of_points_are_the_largest_of_their_rows)
   SCOPED(ovk__amg_rows_free) ovk__amg_rows rows, points;
   assert_ok(ovk__amg_rows_create(A, &rows));
   assert_ok(ovk__amg_points_create(&rows, DIM, &points));
+  assert_ok(ovk__amg_rows_read(&rows, 0, rows.n));
   assert_int_equal(points.n * DIM, rows.n);
   for (ovk_lidx I = 0; I < points.n; I++) {
     ovk_gidx before = -1;

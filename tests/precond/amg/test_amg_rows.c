@@ -46,8 +46,9 @@ TEST(rows_of_a_band_are_those_of_all_rows)
   for (int f = 0; f < 5; f++) {
     ovk_mat *A = new_band_matrix(formats[f]);
     ovk__amg_rows all, some;
-    assert_ok(ovk__amg_rows_create(A, &all));
-    assert_ok(ovk__amg_rows_begin(A, &some));
+    ovk__amg_rows_begin(A, &all);
+    ovk__amg_rows_begin(A, &some);
+    assert_ok(ovk__amg_rows_read(&all, 0, ROWS));
     for (ovk_lidx from = 0; from < ROWS; from += OVK__ROW_BLOCK) {
       const ovk_lidx end = ROWS - from < OVK__ROW_BLOCK ? ROWS : from + OVK__ROW_BLOCK;
       assert_ok(ovk__amg_rows_read(&some, from, end));
@@ -58,6 +59,44 @@ TEST(rows_of_a_band_are_those_of_all_rows)
     ovk__amg_rows_free(&some);
     ovk_mat_destroy(&A);
   }
+}
+
+/* Rows of the format "sym" are all held. */
+TEST(a_setup_of_several_bands_has_the_hierarchy_of_one_with_all_rows)
+{
+  const char *const formats[] = {"sym", "csr", "sell", "symdia"};
+  char info[4][300];
+  for (int f = 0; f < 4; f++) {
+    scoped_mat *A = new_band_matrix(formats[f]);
+    scoped_precond *M = new_precond(A, "amg");
+    snprintf(info[f], sizeof info[f], "%s", ovk_precond_info(M));
+    assert_non_null(strstr(info[f], "hierarchy"));
+    assert_string_equal(info[f], info[0]);
+  }
+}
+
+/* Rows have the neighbors 1 and FAR rows away, most of them as the row before. */
+TEST(equal_lists_of_neighbors_are_stored_once)
+{
+  scoped_mat *A = new_band_matrix("csr");
+  SCOPED(ovk__amg_rows_free) ovk__amg_rows rows;
+  SCOPED(ovk__amg_strength_free) ovk__amg_strength strength;
+  int64_t entries = 0;
+  assert_ok(ovk__amg_rows_create(A, &rows));
+  assert_ok(ovk__amg_strength_create(&rows, 0, &strength)); /* all couplings are strong */
+  assert_int_equal(strength.strong.rows, ROWS);
+  for (ovk_lidx i = 0, n; i < ROWS; i++) {
+    const ovk_lidx *step = ovk__amg_neighbors_of(&strength.strong, i, &n);
+    assert_ok(ovk__amg_rows_read(&rows, i, i + 1));
+    const ovk__amg_row row = ovk__amg_rows_row(&rows, i);
+    assert_int_equal(n, row.n - 1);
+    for (ovk_lidx k = 0, l = 0; k < row.n; k++) {
+      if (row.col[k] != i) assert_int_equal(i + step[l++], row.col[k]);
+    }
+    entries += row.n;
+  }
+  assert_int_equal(ovk__amg_rows_entries(&rows), entries);
+  assert_true(strength.strong.end < entries / 2);
 }
 
 /* Each of up to two ranks has more rows than a band. */

@@ -157,6 +157,7 @@ TEST(rows_are_those_of_the_matrix_in_the_order_of_columns)
     }
     assert_ok(ovk_mat_assemble(A));
     assert_ok(ovk__amg_rows_create(A, &rows));
+    assert_ok(ovk__amg_rows_read(&rows, 0, rows.n));
     comparison c = {&rows, 0};
     assert_ok(ovk_mat_for_each_row(A, compare_row, &c));
     assert_int_equal(c.at, rows.ptr[rows.n]);
@@ -168,11 +169,15 @@ TEST(couplings_are_strong_relative_to_the_largest_of_both_rows)
   static level L;
   level_make(&L);
   for (ovk_lidx i = 0; i < L.rows.n; i++) {
-    for (int64_t k = L.rows.ptr[i]; k < L.rows.ptr[i + 1]; k++) {
+    ovk__amg_strong_ones ones = ovk__amg_strong_begin(&L.strength, i);
+    assert_ok(ovk__amg_rows_read(&L.rows, i, i + 1));
+    const ovk__amg_row entries = ovk__amg_rows_row(&L.rows, i);
+    for (ovk_lidx k = 0; k < entries.n; k++) {
       const ovk_gidx row = L.A->layout.first + i,
-                     col = ovk__amg_rows_global(&L.rows, L.rows.col[k]);
-      assert_int_equal(L.strength.strong[k], L.strong[row][col]);
+                     col = ovk__amg_rows_global(&L.rows, entries.col[k]);
+      assert_int_equal(ovk__amg_strong_next(&ones, i, entries.col[k]), L.strong[row][col]);
     }
+    assert_ptr_equal(ones.near, ones.end);
   }
   level_clear(&L);
 }

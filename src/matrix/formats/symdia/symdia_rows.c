@@ -61,21 +61,16 @@ void ovk__symdia_lengths(const void *block, ovk_lidx first, ovk_lidx rows, int64
   for_each_upper(block, false, first, first + rows, ovk__count_run, &r);
 }
 
-/* Writes the rows `from` to end - 1 to the places at their cursors. */
-static void symdia_give_rows(const ovk__symdia *b, ovk_lidx from, ovk_lidx end, ovk__cursors *r)
-{
-  for_each_lower(b, from, end, ovk__give_run, r);
-  for_each_upper(b, false, from, end, ovk__give_run, r);
-}
-
 ovk_lidx ovk__symdia_row(const void *block, ovk_lidx i, ovk_lidx *col, double *val)
 {
   const ovk__symdia *b = block;
   int64_t n = 0;
-  if (col) {
-    symdia_give_rows(b, i, i + 1, &(ovk__cursors){i, &n, col, val, b->d.val, 0});
-  } else {
+  ovk__cursors r = {i, &n, col, val, b->d.val, 0};
+  if (!col) {
     ovk__symdia_lengths(b, i, 1, &n);
+  } else {
+    for_each_lower(b, i, i + 1, ovk__give_run, &r);
+    for_each_upper(b, false, i, i + 1, ovk__give_run, &r);
   }
   return (ovk_lidx)n;
 }
@@ -83,16 +78,65 @@ ovk_lidx ovk__symdia_row(const void *block, ovk_lidx i, ovk_lidx *col, double *v
 /* Rows that are traversed together: few enough for their entries to stay in the nearest cache. */
 enum { ROW_BLOCK = CHUNK_HEIGHT };
 
+/* Entries of such rows on some diagonals, from left to right. They are collected by diagonals and
+ * written by rows: both are contiguous. */
+enum { MOST_COLLECTED = 32 };
+typedef struct collection {
+  ovk__cursors rows;
+  ovk_lidx nrows;
+  const int64_t *end; /* of each row */
+  int n;
+  ovk_lidx offset[MOST_COLLECTED];
+  uint32_t held[MOST_COLLECTED]; /* a bit for each row that has the entry */
+  double val[MOST_COLLECTED][ROW_BLOCK];
+} collection;
+
+/* Without a branch for each entry: one that a row does not have is overwritten by the next one. */
+OVK_ALWAYS_INLINE void collection_write(collection *c)
+{
+  ovk_lidx *restrict col = c->rows.col;
+  double *restrict val = c->rows.val;
+  for (ovk_lidx l = 0; l < c->nrows; l++) {
+    const int64_t end = c->end[l];
+    int64_t at = c->rows.next[l];
+    for (int k = 0; k < c->n && at < end; k++) {
+      col[at] = c->rows.first + l + c->offset[k];
+      if (val) val[at] = c->val[k][l];
+      at += c->held[k] >> l & 1;
+    }
+    c->rows.next[l] = at;
+  }
+  c->n = 0;
+}
+
+OVK_ALWAYS_INLINE void collect_run(void *arg, ovk_lidx i, ovk_lidx j, ovk_lidx n, int64_t slot)
+{
+  collection *c = arg;
+  const ovk_lidx l = i - c->rows.first;
+  if (c->n == 0 || c->offset[c->n - 1] != j - i) {
+    if (c->n == MOST_COLLECTED) collection_write(c);
+    c->offset[c->n] = j - i;
+    c->held[c->n++] = 0;
+  }
+  const int k = c->n - 1;
+  c->held[k] |= ((UINT32_C(1) << n) - 1) << l;
+  for (ovk_lidx m = 0; m < n; m++) c->val[k][l + m] = c->rows.slot[slot + m];
+}
+
 ovk_err ovk__symdia_unfold(ovk_ctx *ctx, const void *block, ovk_lidx first, ovk__csr *out)
 {
   const ovk__symdia *b = block;
   int64_t next[ROW_BLOCK];
+  collection c = {.rows = {first, next, out->col, out->val, b->d.val, 0}};
   (void)ctx;
-  for (ovk_lidx k = 0, end; k < out->rows; k = end) {
-    end = out->rows - k < ROW_BLOCK ? out->rows : k + ROW_BLOCK;
-    memcpy(next, out->ptr + k, (size_t)(end - k) * sizeof *next);
-    ovk__cursors r = {first + k, next, out->col, out->val, b->d.val, 0};
-    symdia_give_rows(b, first + k, first + end, &r);
+  for (ovk_lidx k = 0; k < out->rows; k += c.nrows) {
+    c.nrows = out->rows - k < ROW_BLOCK ? out->rows - k : ROW_BLOCK;
+    c.rows.first = first + k;
+    c.end = out->ptr + k + 1;
+    memcpy(next, out->ptr + k, (size_t)c.nrows * sizeof *next);
+    for_each_lower(b, first + k, first + k + c.nrows, collect_run, &c);
+    for_each_upper(b, false, first + k, first + k + c.nrows, collect_run, &c);
+    collection_write(&c);
   }
   return OVK_OK;
 }

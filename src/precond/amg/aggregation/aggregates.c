@@ -13,13 +13,12 @@ enum { ATTACH_PASSES = 3 };
 
 /* The state of the setup of aggregates. Arrays have rows->all numbers. */
 typedef struct builder {
-  const ovk__amg_rows *rows;
+  ovk__amg_rows *rows;
   const ovk__amg_strength *strength;
   double *root;   /* the root of the aggregate, as a row of the whole problem; -1: none yet */
   double *next;   /* of the step that is being made */
   double *weight; /* of the aggregates next to a row, by a slot of each */
   double *candidate;
-  ovk_lidx room;               /* of weight and candidate */
   ovk_lidx *open, nopen;       /* own rows without an aggregate */
   ovk_lidx *foreign, nforeign; /* own rows in aggregates of other ranks */
 } builder;
@@ -27,14 +26,10 @@ typedef struct builder {
 static ovk_err builder_allocate(builder *b)
 {
   const ovk__amg_rows *rows = b->rows;
-  for (ovk_lidx i = 0; i < rows->n; i++) {
-    const int64_t entries = rows->ptr[i + 1] - rows->ptr[i];
-    if (entries > b->room) b->room = (ovk_lidx)entries;
-  }
   OVK_NEW_ARRAY(rows->A->ctx, b->root, rows->all);
   OVK_NEW_ARRAY(rows->A->ctx, b->next, rows->all);
-  OVK_NEW_ARRAY(rows->A->ctx, b->weight, b->room);
-  OVK_NEW_ARRAY(rows->A->ctx, b->candidate, b->room);
+  OVK_NEW_ARRAY(rows->A->ctx, b->weight, b->strength->strong.most);
+  OVK_NEW_ARRAY(rows->A->ctx, b->candidate, b->strength->strong.most);
   OVK_NEW_ARRAY(rows->A->ctx, b->open, rows->n + 1); /* one is written, but not used */
   OVK_NEW_ARRAY(rows->A->ctx, b->foreign, rows->n);
   return OVK_OK;
@@ -50,17 +45,21 @@ static void builder_free(builder *b)
   free(b->foreign);
 }
 
+static const ovk_lidx *builder_neighbors(const builder *b, ovk_lidx i, ovk_lidx *n)
+{
+  return ovk__amg_neighbors_of(&b->strength->strong, i, n);
+}
+
 /* Roots and their strong neighbors: no row is next to two roots. */
 static void builder_start(builder *b, const double *is_root)
 {
   const ovk__amg_rows *rows = b->rows;
-  for (ovk_lidx i = 0; i < rows->n; i++) {
+  for (ovk_lidx i = 0, n; i < rows->n; i++) {
+    const ovk_lidx *step = builder_neighbors(b, i, &n);
     b->root[i] = is_root[i] > 0 ? (double)(rows->first + i) : -1;
-    for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1] && b->root[i] < 0; k++) {
-      const ovk_lidx j = rows->col[k];
-      if (b->strength->strong[k] && is_root[j] > 0) {
-        b->root[i] = (double)ovk__amg_rows_global(rows, j);
-      }
+    for (ovk_lidx k = 0; k < n && b->root[i] < 0; k++) {
+      const ovk_lidx j = i + step[k];
+      if (is_root[j] > 0) b->root[i] = (double)ovk__amg_rows_global(rows, j);
     }
   }
 }
@@ -69,19 +68,20 @@ static void builder_start(builder *b, const double *is_root)
  * none. */
 static double builder_choose(const builder *b, ovk_lidx i)
 {
-  const ovk__amg_rows *rows = b->rows;
+  const ovk__amg_row row = ovk__amg_rows_row(b->rows, i);
+  ovk__amg_strong_ones ones = ovk__amg_strong_begin(b->strength, i);
   double best = -1, most = 0;
   ovk_lidx n = 0;
-  for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
-    const double root = b->root[rows->col[k]];
+  for (ovk_lidx k = 0; k < row.n; k++) {
+    const double root = b->root[row.col[k]];
     ovk_lidx at = 0;
-    if (!b->strength->strong[k] || root < 0) continue;
+    if (!ovk__amg_strong_next(&ones, i, row.col[k]) || root < 0) continue;
     while (at < n && b->candidate[at] != root) at++;
     if (at == n) {
       b->candidate[n] = root;
       b->weight[n++] = 0;
     }
-    b->weight[at] += fabs(rows->val[k]);
+    b->weight[at] += fabs(row.val[k]);
   }
   for (ovk_lidx k = 0; k < n; k++) {
     if (b->weight[k] < most || (b->weight[k] == most && b->candidate[k] > best)) continue;
@@ -100,11 +100,21 @@ static void builder_list_open(builder *b)
   }
 }
 
+static ovk_err builder_choose_all(builder *b)
+{
+  for (ovk_lidx k = 0; k < b->nopen; k++) {
+    const ovk_lidx i = b->open[k];
+    OVK_TRY(ovk__amg_rows_read(b->rows, i, i + 1));
+    b->next[i] = builder_choose(b, i);
+  }
+  return OVK_OK;
+}
+
 static ovk_err builder_attach(builder *b)
 {
   for (int pass = 0; pass < ATTACH_PASSES; pass++) {
     ovk_lidx left = 0;
-    for (ovk_lidx k = 0; k < b->nopen; k++) b->next[b->open[k]] = builder_choose(b, b->open[k]);
+    OVK_TRY(ovk__agree(b->rows->A->ctx, builder_choose_all(b)));
     for (ovk_lidx k = 0; k < b->nopen; k++) {
       const ovk_lidx i = b->open[k];
       b->root[i] = b->next[i];
@@ -119,13 +129,10 @@ static ovk_err builder_attach(builder *b)
 /* A row with strong couplings that has no aggregate still becomes one. */
 static void builder_add_singles(builder *b)
 {
-  const ovk__amg_rows *rows = b->rows;
-  for (ovk_lidx l = 0; l < b->nopen; l++) {
-    const ovk_lidx i = b->open[l];
-    if (b->strength->single[i]) b->root[i] = (double)(rows->first + i);
-    for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1] && b->root[i] < 0; k++) {
-      if (b->strength->strong[k]) b->root[i] = (double)(rows->first + i);
-    }
+  for (ovk_lidx k = 0, n; k < b->nopen; k++) {
+    const ovk_lidx i = b->open[k];
+    (void)builder_neighbors(b, i, &n);
+    if (n > 0 || b->strength->single[i]) b->root[i] = (double)(b->rows->first + i);
   }
 }
 
@@ -144,10 +151,11 @@ static ovk_err builder_group(builder *b, double *is_root)
  * is known yet */
 static double builder_known_neighbor(const builder *b, const double *of, ovk_lidx i)
 {
-  const ovk__amg_rows *rows = b->rows;
-  for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
-    const ovk_lidx j = rows->col[k];
-    if (b->strength->strong[k] && b->root[j] == b->root[i] && of[j] >= 0) return of[j];
+  ovk_lidx n;
+  const ovk_lidx *step = builder_neighbors(b, i, &n);
+  for (ovk_lidx k = 0; k < n; k++) {
+    const ovk_lidx j = i + step[k];
+    if (b->root[j] == b->root[i] && of[j] >= 0) return of[j];
   }
   return -1;
 }
@@ -203,7 +211,7 @@ static ovk_err aggregates_allocate(builder *b, ovk__amg_aggregates *out)
   return OVK_OK;
 }
 
-ovk_err ovk__amg_aggregates_create(const ovk__amg_rows *rows, const ovk__amg_strength *strength,
+ovk_err ovk__amg_aggregates_create(ovk__amg_rows *rows, const ovk__amg_strength *strength,
                                    ovk__amg_aggregates *out)
 {
   builder b = {.rows = rows, .strength = strength};

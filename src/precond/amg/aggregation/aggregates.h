@@ -13,7 +13,7 @@ typedef struct ovk__amg_aggregates {
 
 /* Finds the aggregates. They do not depend on the number of ranks. *out is to be freed also after a
  * failure. Collective; errors are agreed. */
-ovk_err ovk__amg_aggregates_create(const ovk__amg_rows *rows, const ovk__amg_strength *strength,
+ovk_err ovk__amg_aggregates_create(ovk__amg_rows *rows, const ovk__amg_strength *strength,
                                    ovk__amg_aggregates *out);
 
 /* *out <- the aggregates `from` of the same rows or points, of a matrix that may have other ghosts.

@@ -7,26 +7,22 @@
 
 #include <math.h>
 
-enum { CANDIDATES = 2, MOST_DISTANCES = 13 /* a half of the neighbors of a point */ };
-
-/* The distances above 0 of the entries of this rank. */
-typedef struct distances {
-  int n; /* more than MOST_DISTANCES: there are others */
-  ovk_gidx list[MOST_DISTANCES];
-} distances;
+enum { CANDIDATES = 2, MOST_DISTANCES = OVK__AMG_MOST_DISTANCES };
 
 /* Whether row i has the distances of the row before, and both have columns of this rank only. */
 OVK_ALWAYS_INLINE bool lattice_repeats(const ovk__amg_rows *rows, ovk_lidx i)
 {
-  const int64_t n = rows->ptr[i + 1] - rows->ptr[i];
-  if (i == 0 || rows->ptr[i] - rows->ptr[i - 1] != n) return false;
-  const ovk_lidx *col = rows->col + rows->ptr[i], *before = col - n;
+  if (i == rows->begin) return false;
+  const ovk__amg_row row = ovk__amg_rows_row(rows, i), before = ovk__amg_rows_row(rows, i - 1);
   bool repeats = true;
-  for (int64_t k = 0; k < n; k++) repeats &= (col[k] == before[k] + 1) & (col[k] < rows->n);
+  if (before.n != row.n) return false;
+  for (ovk_lidx k = 0; k < row.n; k++) {
+    repeats &= (row.col[k] == before.col[k] + 1) & (row.col[k] < rows->n);
+  }
   return repeats;
 }
 
-static void distances_add(distances *d, ovk_gidx distance)
+static void distances_add(ovk__amg_distances *d, ovk_gidx distance)
 {
   for (int k = 0; k < d->n; k++) {
     if (d->list[k] == distance) return;
@@ -35,15 +31,15 @@ static void distances_add(distances *d, ovk_gidx distance)
   d->n++;
 }
 
-/* A is symmetric, so the entries right of the diagonal, the last of a row, show all distances. */
+/* The entries right of the diagonal, the last of a row, show all distances. */
 OVK_FOR_EACH_CPU
-static void distances_find(const ovk__amg_rows *rows, distances *d)
+void ovk__amg_distances_add(const ovk__amg_rows *rows, ovk__amg_distances *d)
 {
-  *d = (distances){0};
-  for (ovk_lidx i = 0; i < rows->n && d->n <= MOST_DISTANCES; i++) {
+  for (ovk_lidx i = rows->begin; i < rows->end && d->n <= MOST_DISTANCES; i++) {
     if (lattice_repeats(rows, i)) continue;
-    for (int64_t k = rows->ptr[i + 1] - 1; k >= rows->ptr[i] && d->n <= MOST_DISTANCES; k--) {
-      const ovk_gidx distance = ovk__amg_rows_global(rows, rows->col[k]) - (rows->first + i);
+    const ovk__amg_row row = ovk__amg_rows_row(rows, i);
+    for (ovk_lidx k = row.n - 1; k >= 0 && d->n <= MOST_DISTANCES; k--) {
+      const ovk_gidx distance = ovk__amg_rows_global(rows, row.col[k]) - (rows->first + i);
       if (distance <= 0) break;
       distances_add(d, distance);
     }
@@ -52,7 +48,7 @@ static void distances_find(const ovk__amg_rows *rows, distances *d)
 
 /* *least, *most <- the least distance above 1 and the largest, of all ranks; *least is INFINITY if
  * there is none, or if there are too many distances. */
-static ovk_err lattice_range(ovk_ctx *ctx, const distances *d, double *least, double *most)
+static ovk_err lattice_range(ovk_ctx *ctx, const ovk__amg_distances *d, double *least, double *most)
 {
   double ends[3] = {-INFINITY, 0, d->n > MOST_DISTANCES}; /* -least, most, too many */
   for (int k = 0; k < d->n && k < MOST_DISTANCES; k++) {
@@ -75,7 +71,7 @@ static bool lattice_has(const ovk__amg_lattice *lattice, ovk_gidx distance)
   return rest <= 1 || (rest >= line - 1 && rest <= line + 1);
 }
 
-static bool lattice_fits(const ovk__amg_lattice *lattice, const distances *d)
+static bool lattice_fits(const ovk__amg_lattice *lattice, const ovk__amg_distances *d)
 {
   if (lattice->line < 3 || lattice->plane < lattice->line) return false;
   if (lattice->plane % lattice->line != 0) return false;
@@ -85,19 +81,16 @@ static bool lattice_fits(const ovk__amg_lattice *lattice, const distances *d)
   return true;
 }
 
-ovk_err ovk__amg_lattice_find(const ovk__amg_rows *rows, ovk__amg_lattice *out)
+ovk_err ovk__amg_lattice_find(ovk_ctx *ctx, const ovk__amg_distances *d, ovk__amg_lattice *out)
 {
-  ovk_ctx *ctx = rows->A->ctx;
-  distances d;
   double least, most, misfits[CANDIDATES];
   *out = (ovk__amg_lattice){0};
-  distances_find(rows, &d);
-  OVK_TRY(lattice_range(ctx, &d, &least, &most));
+  OVK_TRY(lattice_range(ctx, d, &least, &most));
   if (isinf(least)) return OVK_OK;
   const ovk_gidx along = (ovk_gidx)least, all = along + 1, far = (ovk_gidx)most;
   const ovk__amg_lattice candidates[CANDIDATES] = {{along, far},
                                                    {all, far == all + 1 ? all : far - all - 1}};
-  for (int c = 0; c < CANDIDATES; c++) misfits[c] = !lattice_fits(&candidates[c], &d);
+  for (int c = 0; c < CANDIDATES; c++) misfits[c] = !lattice_fits(&candidates[c], d);
   OVK_TRY(ovk__agree(ctx, ovk__total(ctx, misfits, CANDIDATES, MPI_MAX)));
   for (int c = 0; c < CANDIDATES && out->line == 0; c++) {
     if (misfits[c] == 0) *out = candidates[c];

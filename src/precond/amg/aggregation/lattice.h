@@ -10,9 +10,20 @@ typedef struct ovk__amg_lattice {
   ovk_gidx line, plane; /* points of a line in x, and of a plane; 0: there is no lattice */
 } ovk__amg_lattice;
 
-/* *out <- the lattice that the columns of all rows of a symmetric matrix have, the same on all
+enum { OVK__AMG_MOST_DISTANCES = 13 /* a half of the neighbors of a point */ };
+
+/* The distances j - i above 0 of the entries (i,j) of this rank. All zero: none. */
+typedef struct ovk__amg_distances {
+  int n; /* more than OVK__AMG_MOST_DISTANCES: there are others */
+  ovk_gidx list[OVK__AMG_MOST_DISTANCES];
+} ovk__amg_distances;
+
+/* Adds those of the rows that are held, of a symmetric matrix. */
+void ovk__amg_distances_add(const ovk__amg_rows *rows, ovk__amg_distances *d);
+
+/* *out <- the lattice that the distances of all rows of a symmetric matrix have, the same on all
  * ranks and on any number of them. Collective; errors are agreed. */
-ovk_err ovk__amg_lattice_find(const ovk__amg_rows *rows, ovk__amg_lattice *out);
+ovk_err ovk__amg_lattice_find(ovk_ctx *ctx, const ovk__amg_distances *d, ovk__amg_lattice *out);
 
 /* How many of the coordinates of a row are 1 modulo 3. The rows with all three are the centers of
  * cubes of 3^3 points. */

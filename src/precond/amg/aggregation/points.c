@@ -8,8 +8,7 @@
 
 /* The state of condensing. */
 typedef struct condenser {
-  const ovk__amg_rows *rows;
-  ovk__amg_rows *points;
+  ovk__amg_rows *rows, *points;
   int64_t *place; /* of each point: its entry in the row that is being made, if >= its start */
 } condenser;
 
@@ -46,24 +45,28 @@ static void condenser_insert(condenser *c, int64_t from, int64_t end, ovk_lidx p
 }
 
 /* Joins the rows of point I. */
-static void condenser_join(condenser *c, ovk_lidx I)
+static ovk_err condenser_join(condenser *c, ovk_lidx I)
 {
-  const ovk__amg_rows *rows = c->rows;
   ovk__amg_rows *points = c->points;
   const int64_t from = points->ptr[I];
   int64_t end = from;
   const ovk_lidx first = I * points->block;
-  for (int64_t k = rows->ptr[first]; k < rows->ptr[first + points->block]; k++) {
-    const ovk_lidx point = ovk__amg_points_of(points, rows->col[k]);
-    if (c->place[point] < from) condenser_insert(c, from, end++, point);
-    double *largest = &points->val[c->place[point]];
-    *largest = fmax(*largest, fabs(rows->val[k]));
+  OVK_TRY(ovk__amg_rows_read(c->rows, first, first + points->block));
+  for (ovk_lidx i = first; i < first + points->block; i++) {
+    const ovk__amg_row row = ovk__amg_rows_row(c->rows, i);
+    for (ovk_lidx k = 0; k < row.n; k++) {
+      const ovk_lidx point = ovk__amg_points_of(points, row.col[k]);
+      if (c->place[point] < from) condenser_insert(c, from, end++, point);
+      double *largest = &points->val[c->place[point]];
+      *largest = fmax(*largest, fabs(row.val[k]));
+    }
   }
   for (int64_t k = from; k < end; k++) {
     if (points->col[k] == I) points->diagonal[I] = points->val[k];
     if (points->col[k] != I) points->val[k] = -points->val[k];
   }
   points->ptr[I + 1] = end;
+  return OVK_OK;
 }
 
 /* An upper bound: one entry for each of A's; most matrices need far fewer. */
@@ -73,8 +76,8 @@ static ovk_err condenser_allocate(condenser *c)
   ovk_ctx *ctx = points->A->ctx;
   OVK_TRY(points_find_ghosts(points));
   OVK_NEW_ZEROS(ctx, points->ptr, points->n + 1);
-  OVK_NEW_ARRAY(ctx, points->col, c->rows->ptr[c->rows->n]);
-  OVK_NEW_ARRAY(ctx, points->val, c->rows->ptr[c->rows->n]);
+  OVK_NEW_ARRAY(ctx, points->col, ovk__amg_rows_entries(c->rows));
+  OVK_NEW_ARRAY(ctx, points->val, ovk__amg_rows_entries(c->rows));
   OVK_NEW_ZEROS(ctx, points->diagonal, points->n);
   OVK_NEW_ARRAY(ctx, points->buffer, c->rows->n);
   OVK_NEW_ARRAY(ctx, c->place, points->all);
@@ -82,16 +85,17 @@ static ovk_err condenser_allocate(condenser *c)
   return OVK_OK;
 }
 
-ovk_err ovk__amg_points_create(const ovk__amg_rows *rows, int block, ovk__amg_rows *out)
+ovk_err ovk__amg_points_create(ovk__amg_rows *rows, int block, ovk__amg_rows *out)
 {
   *out = (ovk__amg_rows){.A = rows->A,
                          .first = rows->first / block,
                          .global = rows->global / block,
                          .n = rows->n / block,
+                         .end = rows->n / block,
                          .block = block};
   condenser c = {rows, out, NULL};
-  const ovk_err err = condenser_allocate(&c);
-  for (ovk_lidx I = 0; !err && I < out->n; I++) condenser_join(&c, I);
+  ovk_err err = condenser_allocate(&c);
+  for (ovk_lidx I = 0; !err && I < out->n; I++) err = condenser_join(&c, I);
   free(c.place);
   return err;
 }

@@ -32,9 +32,7 @@ static double roots_priority(int phase, ovk_gidx row)
 /* The state of the search for roots. */
 typedef struct finder {
   const ovk__amg_rows *rows;
-  bool all;     /* all couplings are strong: ptr and col are those of the rows */
-  int64_t *ptr; /* strong neighbors of own rows, or all of a row and itself */
-  ovk_lidx *col;
+  const ovk__amg_strength *strength;
   bool new;      /* there are no roots yet */
   double *state; /* of own rows and ghosts: OUT, ROOT, or the priority of an undecided row */
   double *near;  /* the highest state of a row and its neighbors */
@@ -44,61 +42,28 @@ typedef struct finder {
 
 static void finder_free(finder *f)
 {
-  if (!f->all) free(f->ptr);
-  if (!f->all) free(f->col);
   free(f->near);
   free(f->undecided);
   free(f->open);
-}
-
-/* Whether the rows themselves list the strong neighbors. */
-static bool finder_takes_all(const ovk__amg_rows *rows, const ovk__amg_strength *s)
-{
-  bool all = s->all;
-  for (ovk_lidx i = 0; i < rows->n && all; i++) all = !ovk__amg_rows_is_dense(rows, i);
-  return all;
-}
-
-/* Lists the strong neighbors; dense rows have none. */
-static ovk_err finder_list(const ovk__amg_rows *rows, const ovk__amg_strength *s, finder *f)
-{
-  ovk_ctx *ctx = rows->A->ctx;
-  int64_t count = 0;
-  for (int64_t k = 0; k < rows->ptr[rows->n]; k++) count += s->strong[k];
-  OVK_NEW_ARRAY(ctx, f->ptr, (int64_t)rows->n + 1);
-  OVK_NEW_ARRAY(ctx, f->col, count + 1); /* col[count] is written, but not used */
-  count = 0;
-  for (ovk_lidx i = 0; i < rows->n; i++) {
-    f->ptr[i] = count;
-    if (ovk__amg_rows_is_dense(rows, i)) continue;
-    for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
-      f->col[count] = rows->col[k];
-      count += s->strong[k];
-    }
-  }
-  f->ptr[rows->n] = count;
-  return OVK_OK;
 }
 
 static ovk_err finder_create(const ovk__amg_rows *rows, const ovk__amg_strength *s, double *state,
                              finder *f)
 {
   ovk_ctx *ctx = rows->A->ctx;
-  *f = (finder){.rows = rows, .new = true, .state = state, .all = finder_takes_all(rows, s)};
+  *f = (finder){.rows = rows, .strength = s, .new = true, .state = state};
   OVK_NEW_ZEROS(ctx, f->near, rows->all);
   OVK_NEW_ARRAY(ctx, f->undecided, rows->n);
   OVK_NEW_ARRAY(ctx, f->open, rows->n);
-  if (!f->all) return finder_list(rows, s, f);
-  f->ptr = rows->ptr;
-  f->col = rows->col;
   return OVK_OK;
 }
 
-static bool finder_is_isolated(const finder *f, ovk_lidx i)
+/* The distances of the strong neighbors of row i; dense rows have none. */
+static inline const ovk_lidx *finder_neighbors(const finder *f, ovk_lidx i, ovk_lidx *n)
 {
-  int64_t k = f->ptr[i];
-  while (k < f->ptr[i + 1] && f->col[k] == i) k++;
-  return k == f->ptr[i + 1];
+  const ovk_lidx *step = ovk__amg_neighbors_of(&f->strength->strong, i, n);
+  if (f->strength->dense[i]) *n = 0;
+  return step;
 }
 
 /* Gives rows with strong neighbors their priorities. */
@@ -106,7 +71,9 @@ static void finder_begin(finder *f, const ovk__amg_lattice *lattice)
 {
   for (ovk_lidx i = 0; i < f->rows->n; i++) {
     const ovk_gidx row = f->rows->first + i;
-    const bool isolated = finder_is_isolated(f, i);
+    ovk_lidx n;
+    (void)finder_neighbors(f, i, &n);
+    const bool isolated = n == 0;
     f->state[i] = isolated ? OUT : roots_priority(ovk__amg_lattice_phase(lattice, row), row);
     if (!isolated) f->undecided[f->nundecided++] = i;
     f->open[f->nopen++] = i;
@@ -117,15 +84,15 @@ static void finder_begin(finder *f, const ovk__amg_lattice *lattice)
  * one before. */
 static inline double finder_highest(const finder *f, ovk_lidx i, const double *values)
 {
-  const int64_t end = f->ptr[i + 1];
+  ovk_lidx n, k = 0;
+  const ovk_lidx *step = finder_neighbors(f, i, &n);
   double highest = values[i], other = OUT;
-  int64_t k = f->ptr[i];
-  for (; k + 1 < end && highest < ROOT; k += 2) {
-    const double first = values[f->col[k]], second = values[f->col[k + 1]];
+  for (; k + 1 < n && highest < ROOT; k += 2) {
+    const double first = values[i + step[k]], second = values[i + step[k + 1]];
     highest = first > highest ? first : highest;
     other = second > other ? second : other;
   }
-  if (k + 1 == end && values[f->col[k]] > highest) highest = values[f->col[k]];
+  if (k + 1 == n && values[i + step[k]] > highest) highest = values[i + step[k]];
   return other > highest ? other : highest;
 }
 
@@ -166,7 +133,7 @@ static ovk_err finder_run(finder *f)
 {
   ovk__amg_lattice lattice;
   double left = 1;
-  OVK_TRY(ovk__amg_lattice_find(f->rows, &lattice));
+  OVK_TRY(ovk__amg_lattice_find(f->rows->A->ctx, &f->strength->distances, &lattice));
   finder_begin(f, &lattice);
   while (left > 0) {
     OVK_TRY(ovk__amg_rows_exchange(f->rows, f->state));

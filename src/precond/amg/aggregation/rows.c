@@ -61,7 +61,7 @@ static void rows_insert_ghosts(ovk__amg_rows *rows, ovk_lidx from, ovk_lidx to)
   }
 }
 
-ovk_err ovk__amg_rows_begin(const ovk_mat *A, ovk__amg_rows *out)
+void ovk__amg_rows_begin(const ovk_mat *A, ovk__amg_rows *out)
 {
   *out = (ovk__amg_rows){.A = A,
                          .first = A->layout.first,
@@ -69,8 +69,6 @@ ovk_err ovk__amg_rows_begin(const ovk_mat *A, ovk__amg_rows *out)
                          .n = A->layout.local,
                          .all = A->layout.local + A->ghosts.count,
                          .block = 1};
-  OVK_NEW_ZEROS(A->ctx, out->ptr, out->n + 1);
-  return OVK_OK;
 }
 
 /* Makes room for so many entries, without those before. */
@@ -78,108 +76,66 @@ static ovk_err rows_reserve(ovk__amg_rows *rows, int64_t nnz)
 {
   if (rows->col && nnz <= rows->room) return OVK_OK;
   const int64_t room = rows->col ? nnz + nnz / 8 : nnz;
-  free(rows->col);
-  free(rows->val);
-  rows->val = NULL;
+  ovk__amg_rows_drop(rows);
   OVK_NEW_ARRAY(rows->A->ctx, rows->col, room);
   OVK_NEW_ARRAY(rows->A->ctx, rows->val, room);
   rows->room = room;
   return OVK_OK;
 }
 
-/* Fills the arrays with the rows that are held, whose entries of the local block are counted. */
+/* Fills the arrays with the rows that are held. */
 static ovk_err rows_fill(ovk__amg_rows *rows)
 {
   const ovk_mat *A = rows->A;
-  ovk__csr local = {
-      .rows = rows->end - rows->begin, .ptr = rows->ptr, .col = rows->col, .val = rows->val};
+  const ovk_lidx n = rows->end - rows->begin, remote = rows_remote_before(A, rows->begin),
+                 remote_end = rows_remote_before(A, rows->end);
+  const int64_t nremote =
+      remote < remote_end ? A->remote.ptr[remote_end] - A->remote.ptr[remote] : 0;
+  OVK_RESIZE(A->ctx, rows->ptr, (int64_t)n + 1);
+  ovk__format_count(A->format, A->local, rows->begin, n, rows->ptr);
+  OVK_TRY(rows_reserve(rows, rows->ptr[n] + nremote));
+  ovk__csr local = {.rows = n, .ptr = rows->ptr, .col = rows->col, .val = rows->val};
   OVK_TRY(ovk__format_unfold(A->ctx, A->format, A->local, rows->begin, &local));
-  rows_insert_ghosts(rows, rows_remote_before(A, rows->begin), rows_remote_before(A, rows->end));
+  rows_insert_ghosts(rows, remote, remote_end);
   return OVK_OK;
 }
 
 ovk_err ovk__amg_rows_read(ovk__amg_rows *rows, ovk_lidx from, ovk_lidx end)
 {
-  const ovk_mat *A = rows->A;
+  const bool all = rows->A->format->mirrors;
+  const ovk_lidx more = OVK__ROW_BLOCK - 1 - (end - 1) % OVK__ROW_BLOCK;
   if (rows->col && rows->begin <= from && end <= rows->end) return OVK_OK;
-  rows->begin = A->format->mirrors ? 0 : from;
-  rows->end = A->format->mirrors ? rows->n : end;
-  const ovk_lidx n = rows->end - rows->begin, remote = rows_remote_before(A, rows->begin),
-                 remote_end = rows_remote_before(A, rows->end);
-  const int64_t nremote =
-      remote < remote_end ? A->remote.ptr[remote_end] - A->remote.ptr[remote] : 0;
-  ovk__format_count(A->format, A->local, rows->begin, n, rows->ptr);
-  OVK_TRY(rows_reserve(rows, rows->ptr[n] + nremote));
+  rows->begin = all ? 0 : from - from % OVK__ROW_BLOCK;
+  rows->end = all || rows->n - end < more ? rows->n : end + more;
   return rows_fill(rows);
-}
-
-/* Fills the arrays with all rows, some at a time: those are in a cache when their ghosts are
- * inserted. */
-static ovk_err rows_fill_pieces(ovk__amg_rows *rows, int64_t *ptr)
-{
-  int64_t at = 0, first = 0;
-  for (ovk_lidx from = 0, to; from < rows->n; from = to) {
-    to = rows->n - from > OVK__ROW_BLOCK ? from + OVK__ROW_BLOCK : rows->n;
-    ovk__amg_rows piece = *rows;
-    piece.begin = from;
-    piece.end = to;
-    piece.ptr = ptr;
-    piece.col = rows->col + at;
-    piece.val = rows->val + at;
-    for (ovk_lidx i = from; i <= to; i++) ptr[i - from] = rows->ptr[i] - first;
-    first = rows->ptr[to];
-    ptr[0] = 0;
-    OVK_TRY(rows_fill(&piece));
-    for (ovk_lidx i = from; i <= to; i++) rows->ptr[i] = at + ptr[i - from];
-    at = rows->ptr[to];
-  }
-  return OVK_OK;
-}
-
-static ovk_err rows_read_all(ovk__amg_rows *rows)
-{
-  const ovk_mat *A = rows->A;
-  int64_t *ptr;
-  ovk__format_count(A->format, A->local, 0, rows->n, rows->ptr);
-  OVK_TRY(rows_reserve(rows, rows->ptr[rows->n] + ovk__csr_nnz(&A->remote)));
-  OVK_NEW_ARRAY(A->ctx, ptr, OVK__ROW_BLOCK + 1);
-  const ovk_err err = rows_fill_pieces(rows, ptr);
-  free(ptr);
-  return err;
 }
 
 ovk_err ovk__amg_rows_create(const ovk_mat *A, ovk__amg_rows *out)
 {
-  OVK_TRY(ovk__amg_rows_begin(A, out));
+  ovk__amg_rows_begin(A, out);
   OVK_NEW_ZEROS(A->ctx, out->diagonal, out->n);
   A->format->diagonal(A->local, out->diagonal);
-  if (A->format->mirrors) return ovk__amg_rows_read(out, 0, out->n);
-  out->end = out->n;
-  return rows_read_all(out);
+  return OVK_OK;
 }
 
-ovk_err ovk__amg_rows_reuse(ovk__amg_rows *rows, int64_t nnz, ovk__csr *out)
+int64_t ovk__amg_rows_entries(const ovk__amg_rows *rows)
 {
-  if (nnz == 0 || nnz > rows->room) {
-    OVK_NEW_ARRAY(rows->A->ctx, out->col, nnz);
-    OVK_NEW_ARRAY(rows->A->ctx, out->val, nnz);
-    return OVK_OK;
-  }
-  out->col = realloc(rows->col, (size_t)nnz * sizeof *out->col);
-  if (out->col) rows->col = NULL;
-  out->val = realloc(rows->val, (size_t)nnz * sizeof *out->val);
-  if (out->val) rows->val = NULL;
+  return rows->block > 1 ? rows->ptr[rows->n] : rows->A->local_nnz + ovk__csr_nnz(&rows->A->remote);
+}
+
+void ovk__amg_rows_drop(ovk__amg_rows *rows)
+{
+  free(rows->col);
+  free(rows->val);
+  rows->col = NULL;
+  rows->val = NULL;
   rows->room = 0;
-  OVK_CHECK(out->col && out->val, rows->A->ctx, OVK_ERR_MEMORY, "no memory for %lld entries",
-            (long long)nnz);
-  return OVK_OK;
 }
 
 void ovk__amg_rows_free(ovk__amg_rows *rows)
 {
+  ovk__amg_rows_drop(rows);
   free(rows->ptr);
-  free(rows->col);
-  free(rows->val);
   free(rows->diagonal);
   free(rows->ghosts);
   free(rows->ghost_point);

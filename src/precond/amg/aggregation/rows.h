@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The rows of a level during the setup: this rank's rows of a matrix, or some of them, with the
+/* The rows of a level during the setup: this rank's rows of a matrix, some at a time, with the
  * columns of other ranks, the ghosts, numbered after its own. */
 #ifndef OVK_PRECOND_AMG_AGGREGATION_ROWS_H
 #define OVK_PRECOND_AMG_AGGREGATION_ROWS_H
@@ -12,12 +12,12 @@ typedef struct ovk__amg_rows {
   const ovk_mat *A;
   ovk_gidx first, global; /* the first own row; rows of all ranks */
   ovk_lidx n, all;        /* own rows; own rows and ghosts */
-  ovk_lidx begin, end;    /* the rows that are held: all, unless some are read at a time */
-  int64_t *ptr;           /* of these rows and their end */
+  ovk_lidx begin, end;    /* the rows that are held */
+  int64_t *ptr;           /* of these rows and their end: ptr[i - begin] is of row i */
   ovk_lidx *col;          /* j < n: own row j; n + k: ghost k */
   double *val;
   int64_t room;     /* of col and val */
-  double *diagonal; /* of the own rows; NULL: if some rows are read at a time */
+  double *diagonal; /* of the own rows; NULL: unknown */
 
   /* points only: rows that stand for `block` rows of A each, see ovk__amg_points_create() */
   int block;             /* 1: rows of A */
@@ -30,30 +30,40 @@ typedef struct ovk__amg_rows {
  * its aggregate. */
 enum { OVK__AMG_MOST_ENTRIES = 1000 };
 
-static inline bool ovk__amg_rows_is_dense(const ovk__amg_rows *rows, ovk_lidx i)
-{
-  return rows->ptr[i + 1] - rows->ptr[i] > OVK__AMG_MOST_ENTRIES;
-}
-
-/* *out <- the rows of an assembled A, to be freed also after a failure. Not collective. */
+/* *out <- no rows yet, but the diagonal of an assembled A; to be freed also after a failure. Not
+ * collective. */
 ovk_err ovk__amg_rows_create(const ovk_mat *A, ovk__amg_rows *out);
 
-/* *out <- no rows yet, for ovk__amg_rows_read(); to be freed also after a failure. Not collective.
- */
-ovk_err ovk__amg_rows_begin(const ovk_mat *A, ovk__amg_rows *out);
+/* The same without the diagonal, which cannot fail. */
+void ovk__amg_rows_begin(const ovk_mat *A, ovk__amg_rows *out);
 
-/* Holds at least the rows `from` to end - 1: all, if it does so or if the format of A has no values
- * for some. Bands of OVK__AMG_BAND rows save the memory of the others. Not collective. */
+/* Holds the rows `from` to end - 1, and some next to them: all rows if the format of A has no
+ * values for some. Those of a band take little memory and stay in a cache. Not collective. */
 ovk_err ovk__amg_rows_read(ovk__amg_rows *rows, ovk_lidx from, ovk_lidx end);
+
+/* The entries of all rows. */
+int64_t ovk__amg_rows_entries(const ovk__amg_rows *rows);
+
+/* The entries of row i, which it holds. */
+typedef struct ovk__amg_row {
+  ovk_lidx n;
+  const ovk_lidx *col;
+  const double *val;
+} ovk__amg_row;
+
+static inline ovk__amg_row ovk__amg_rows_row(const ovk__amg_rows *rows, ovk_lidx i)
+{
+  const int64_t *ptr = rows->ptr + (i - rows->begin);
+  return (ovk__amg_row){(ovk_lidx)(ptr[1] - ptr[0]), rows->col + ptr[0], rows->val + ptr[0]};
+}
 
 /* *out <- the rows of points of `block` consecutive rows of A. The coupling (I,J) of two points is
  * -max |a_ij| over their rows, the diagonal is the maximum in the point. To be freed also after a
  * failure. Not collective. */
-ovk_err ovk__amg_points_create(const ovk__amg_rows *rows, int block, ovk__amg_rows *out);
+ovk_err ovk__amg_points_create(ovk__amg_rows *rows, int block, ovk__amg_rows *out);
 
-/* out->col, out->val <- arrays for nnz entries: those of the rows if they have room, which are then
- * no longer held, as the first use of new memory takes longer than entering the entries. */
-ovk_err ovk__amg_rows_reuse(ovk__amg_rows *rows, int64_t nnz, ovk__csr *out);
+/* Holds no rows any more. */
+void ovk__amg_rows_drop(ovk__amg_rows *rows);
 
 void ovk__amg_rows_free(ovk__amg_rows *rows);
 

@@ -9,25 +9,26 @@
 #include <stdlib.h>
 
 typedef struct halves {
-  const ovk__amg_rows *rows;
+  ovk__amg_rows *rows;
   double *coupled; /* 1 for own rows and ghosts with couplings, else 0 */
   ovk_mat *S;
 } halves;
 
-static bool halves_has(const halves *h, ovk_lidx i, int64_t k)
+static bool halves_has(const halves *h, ovk_lidx i, ovk_lidx j)
 {
-  const ovk_lidx j = h->rows->col[k];
   return j == i || (h->coupled[i] > 0 && h->coupled[j] > 0);
 }
 
 static ovk_err halves_find_coupled(halves *h)
 {
-  const ovk__amg_rows *rows = h->rows;
+  ovk__amg_rows *rows = h->rows;
   OVK_NEW_ARRAY(rows->A->ctx, h->coupled, rows->all);
   for (ovk_lidx i = 0; i < rows->n; i++) {
+    OVK_TRY(ovk__amg_rows_read(rows, i, i + 1));
+    const ovk__amg_row row = ovk__amg_rows_row(rows, i);
     h->coupled[i] = 0;
-    for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
-      if (rows->col[k] != i && rows->val[k] != 0) h->coupled[i] = 1;
+    for (ovk_lidx k = 0; k < row.n; k++) {
+      if (row.col[k] != i && row.val[k] != 0) h->coupled[i] = 1;
     }
   }
   return OVK_OK;
@@ -35,14 +36,16 @@ static ovk_err halves_find_coupled(halves *h)
 
 static ovk_err halves_add(const halves *h)
 {
-  const ovk__amg_rows *rows = h->rows;
+  ovk__amg_rows *rows = h->rows;
   for (ovk_lidx i = 0; i < rows->n; i++) {
-    const ovk_gidx row = rows->first + i;
-    for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
-      const ovk_gidx col = ovk__amg_rows_global(rows, rows->col[k]);
-      if (!halves_has(h, i, k)) continue;
-      OVK_TRY(ovk_mat_add(h->S, row, col, rows->val[k] / 2));
-      OVK_TRY(ovk_mat_add(h->S, col, row, rows->val[k] / 2));
+    OVK_TRY(ovk__amg_rows_read(rows, i, i + 1));
+    const ovk__amg_row row = ovk__amg_rows_row(rows, i);
+    const ovk_gidx I = rows->first + i;
+    for (ovk_lidx k = 0; k < row.n; k++) {
+      const ovk_gidx J = ovk__amg_rows_global(rows, row.col[k]);
+      if (!halves_has(h, i, row.col[k])) continue;
+      OVK_TRY(ovk_mat_add(h->S, I, J, row.val[k] / 2));
+      OVK_TRY(ovk_mat_add(h->S, J, I, row.val[k] / 2));
     }
   }
   return OVK_OK;
@@ -52,28 +55,36 @@ static ovk_err halves_add(const halves *h)
  * are kept of A, in the same order. */
 static double halves_skewness(const halves *h, const ovk__amg_rows *S, ovk_lidx i)
 {
-  const ovk__amg_rows *rows = h->rows;
+  const ovk__amg_row A_i = ovk__amg_rows_row(h->rows, i), S_i = ovk__amg_rows_row(S, i);
   double skew = 0, symmetric = 0;
-  for (int64_t k = rows->ptr[i], l = S->ptr[i]; l < S->ptr[i + 1]; l++) {
-    const ovk_gidx col = ovk__amg_rows_global(S, S->col[l]);
+  for (ovk_lidx k = 0, l = 0; l < S_i.n; l++) {
+    const ovk_gidx col = ovk__amg_rows_global(S, S_i.col[l]);
     double a = 0;
-    while (k < rows->ptr[i + 1] && ovk__amg_rows_global(rows, rows->col[k]) < col) k++;
-    if (k < rows->ptr[i + 1] && ovk__amg_rows_global(rows, rows->col[k]) == col) a = rows->val[k];
-    if (S->col[l] == i) continue;
-    skew += fabs(a - S->val[l]);
-    symmetric += fabs(S->val[l]);
+    while (k < A_i.n && ovk__amg_rows_global(h->rows, A_i.col[k]) < col) k++;
+    if (k < A_i.n && ovk__amg_rows_global(h->rows, A_i.col[k]) == col) a = A_i.val[k];
+    if (S_i.col[l] == i) continue;
+    skew += fabs(a - S_i.val[l]);
+    symmetric += fabs(S_i.val[l]);
   }
   return skew == 0 ? 0 : skew / symmetric;
+}
+
+static ovk_err halves_measure_rows(const halves *h, ovk__amg_rows *S, double *skewness)
+{
+  *skewness = 0;
+  for (ovk_lidx i = 0; i < S->n; i++) {
+    OVK_TRY(ovk__amg_rows_read(h->rows, i, i + 1));
+    OVK_TRY(ovk__amg_rows_read(S, i, i + 1));
+    *skewness = fmax(*skewness, halves_skewness(h, S, i));
+  }
+  return OVK_OK;
 }
 
 static ovk_err halves_measure(const halves *h, double *skewness)
 {
   ovk__amg_rows S;
-  *skewness = 0;
-  const ovk_err err = ovk__amg_rows_create(h->S, &S);
-  for (ovk_lidx i = 0; !err && i < S.n; i++) {
-    *skewness = fmax(*skewness, halves_skewness(h, &S, i));
-  }
+  ovk__amg_rows_begin(h->S, &S);
+  const ovk_err err = halves_measure_rows(h, &S, skewness);
   ovk__amg_rows_free(&S);
   return err;
 }
@@ -84,13 +95,13 @@ static ovk_err halves_make(halves *h, double *skewness)
   OVK_TRY(ovk__agree(ctx, halves_find_coupled(h)));
   OVK_TRY(ovk__amg_rows_exchange(h->rows, h->coupled));
   OVK_TRY(ovk_mat_create(ctx, h->rows->n, &h->S));
-  (void)halves_add(h); /* a failure is kept for assembly to agree on */
+  OVK_TRY(ovk__agree(ctx, halves_add(h)));
   OVK_TRY(ovk_mat_assemble(h->S));
   OVK_TRY(ovk__agree(ctx, halves_measure(h, skewness)));
   return ovk__agree(ctx, ovk__total(ctx, skewness, 1, MPI_MAX));
 }
 
-ovk_err ovk__amg_symmetric_part(const ovk__amg_rows *rows, ovk_mat **out, double *skewness)
+ovk_err ovk__amg_symmetric_part(ovk__amg_rows *rows, ovk_mat **out, double *skewness)
 {
   halves h = {.rows = rows};
   const ovk_err err = halves_make(&h, skewness);

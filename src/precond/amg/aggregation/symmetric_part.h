@@ -10,6 +10,6 @@
  * change the spectrum. *skewness <- the largest ratio of the sums of |a_ij - a_ji| and |a_ij +
  * a_ji| over a row; 1/2 for central differences with a cell Peclet number of 1. *out is NULL after
  * a failure. Collective; errors are agreed. */
-ovk_err ovk__amg_symmetric_part(const ovk__amg_rows *rows, ovk_mat **out, double *skewness);
+ovk_err ovk__amg_symmetric_part(ovk__amg_rows *rows, ovk_mat **out, double *skewness);
 
 #endif

@@ -17,20 +17,28 @@ static void columns_sort(ovk__amg_columns *c)
   c->nforeign = left;
 }
 
-static int64_t columns_count(const ovk__layout *layout, const ovk__amg_entries *e)
+/* Whether all columns of row i are of this rank, as its ends show. */
+static inline bool columns_are_own(const ovk__layout *layout, const ovk__amg_entries *e, ovk_lidx i)
 {
-  int64_t n = 0;
-  for (int64_t k = 0; k < e->ptr[e->rows]; k++) n += !ovk__layout_owns(layout, e->col[k]);
-  return n;
+  const int64_t from = e->ptr[i], end = e->ptr[i + 1];
+  return from == end ||
+         (ovk__layout_owns(layout, e->col[from]) && ovk__layout_owns(layout, e->col[end - 1]));
 }
 
-/* Appends the foreign columns, in any order and repeated. */
-static void columns_list(ovk__amg_columns *c, const ovk__layout *layout, int size,
-                         const ovk__amg_entries *e)
+/* Counts the foreign columns, in any order and repeated; appends them if `c` is not NULL. */
+static int64_t columns_list(ovk__amg_columns *c, const ovk__layout *layout, int size,
+                            const ovk__amg_entries *e)
 {
-  for (int64_t k = 0; k < e->ptr[e->rows]; k++) {
-    if (!ovk__layout_owns(layout, e->col[k])) c->foreign[c->nforeign++] = e->col[k] / size;
+  int64_t n = 0;
+  for (ovk_lidx i = 0; i < e->rows; i++) {
+    if (columns_are_own(layout, e, i)) continue;
+    for (int64_t k = e->ptr[i]; k < e->ptr[i + 1]; k++) {
+      if (ovk__layout_owns(layout, e->col[k])) continue;
+      if (c) c->foreign[c->nforeign++] = e->col[k] / size;
+      n++;
+    }
   }
+  return n;
 }
 
 ovk_err ovk__amg_columns_create(ovk_ctx *ctx, const ovk__layout *layout, int size,
@@ -38,12 +46,12 @@ ovk_err ovk__amg_columns_create(ovk_ctx *ctx, const ovk__layout *layout, int siz
 {
   int64_t room = 0;
   *out = (ovk__amg_columns){.first = layout->first / size, .own = layout->local / size};
-  for (int k = 0; k < n; k++) room += columns_count(layout, e[k]);
+  for (int k = 0; k < n; k++) room += columns_list(NULL, layout, size, e[k]);
   OVK_CHECK(room < INT32_MAX, ctx, OVK_ERR_RANGE,
             "amg: %lld entries of a rank have columns of other ranks, 2^31 - 1 are the most",
             (long long)room);
   OVK_NEW_ARRAY(ctx, out->foreign, room);
-  for (int k = 0; k < n; k++) columns_list(out, layout, size, e[k]);
+  for (int k = 0; k < n; k++) (void)columns_list(out, layout, size, e[k]);
   columns_sort(out);
   return OVK_OK;
 }

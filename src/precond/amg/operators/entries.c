@@ -15,11 +15,16 @@ ovk_err ovk__amg_entries_begin(ovk_ctx *ctx, ovk_lidx rows, ovk__amg_entries *ou
 
 ovk_err ovk__amg_entries_reserve(ovk_ctx *ctx, ovk__amg_entries *e, int64_t n)
 {
-  if (n <= e->room) return OVK_OK;
   const int64_t more = e->room ? e->room + e->room / 2 : 4 * (int64_t)e->rows + 16;
   const int64_t room = more > n ? more : n;
-  OVK_RESIZE(ctx, e->col, room);
-  OVK_RESIZE(ctx, e->val, room);
+  if (n <= e->room) return OVK_OK;
+  if (e->room) {
+    OVK_RESIZE(ctx, e->col, room);
+    OVK_RESIZE(ctx, e->val, room);
+  } else { /* not with realloc, whose pages are small */
+    OVK_NEW_ARRAY(ctx, e->col, room);
+    OVK_NEW_ARRAY(ctx, e->val, room);
+  }
   e->room = room;
   return OVK_OK;
 }

@@ -31,10 +31,18 @@ typedef struct galerkin {
   ovk__stash stash;
 } galerkin;
 
-static void galerkin_free(galerkin *g)
+/* Frees what products need: the matrix of the sums takes over its memory, as the first use of new
+ * memory takes longer than entering the entries. */
+static void galerkin_end_products(galerkin *g)
 {
+  ovk__amg_rows_drop(g->rows);
   ovk__amg_product_free(&g->AP);
   ovk__amg_terms_free(&g->terms);
+}
+
+static void galerkin_free(galerkin *g)
+{
+  galerkin_end_products(g);
   ovk__amg_sums_free(&g->sums);
   ovk__stash_clear(&g->stash);
   ovk__amg_numbering_free(&g->columns);
@@ -234,7 +242,8 @@ static ovk_err galerkin_make(galerkin *g, ovk_mat **coarse, uint64_t *hash)
   OVK_TRY(ovk__layout_gather(g->ctx, g->layout, &g->first));
   OVK_TRY(ovk__agree(g->ctx, galerkin_prepare(g)));
   OVK_TRY(galerkin_sum(g));
-  OVK_TRY(ovk__amg_mirror(&g->sums, g->layout, g->part, g->rows, coarse, hash));
+  galerkin_end_products(g);
+  OVK_TRY(ovk__amg_mirror(&g->sums, g->layout, g->part, coarse, hash));
   const bool keeps = g->pattern && !g->pattern->count;
   return ovk__agree(g->ctx, keeps ? ovk__amg_sums_pattern_create(&g->sums, g->pattern) : OVK_OK);
 }

@@ -10,7 +10,7 @@
  * symmetric bit for bit. P has `modes` consecutive columns for each aggregate; `layout` is that of
  * all of them. Where P has an empty column the diagonal is the largest one. A pattern that is
  * unknown becomes known, for the next product with the same patterns of A and P; NULL: it is not
- * kept. Rows that are not held are read by bands; none may be held after it. *coarse is NULL after
+ * kept. Rows are read by bands; none are held after it. *coarse is NULL after
  * a failure. *hash <- a hash of its entries, the same on all ranks. Collective; errors are agreed.
  */
 ovk_err ovk__amg_galerkin(ovk__amg_rows *rows, const ovk__amg_entries *P, int modes,

@@ -6,6 +6,7 @@
 #include "core/base/hash64.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
+#include "matrix/mat_impl.h"
 #include "precond/amg/operators/fold.h"
 
 #include <math.h>
@@ -16,7 +17,6 @@ typedef struct mirror {
   const ovk__amg_sums *sums;
   const ovk__layout *layout;
   bool symmetric, halved; /* of the whole matrix there is a part */
-  ovk__amg_rows *spare;   /* its arrays may be taken */
   ovk_mat *A;
   ovk__csr own;   /* this rank's rows and columns; ptr: where the next entry of each row goes */
   double largest; /* on the diagonal, of all ranks; 1 if there is none */
@@ -217,7 +217,8 @@ static ovk_err mirror_fill(mirror *m, ovk__amg_sums *sums)
     OVK_TRY(mirror_visit(m, mirror_count));
   }
   for (ovk_lidx i = 0; i < n; i++) own->ptr[i + 1] += own->ptr[i];
-  OVK_TRY(ovk__amg_rows_reuse(m->spare, own->ptr[n], own));
+  OVK_NEW_ARRAY(ctx, own->col, own->ptr[n]);
+  OVK_NEW_ARRAY(ctx, own->val, own->ptr[n]);
   OVK_TRY(mirror_is_plain(m) ? mirror_place_plain(m) : mirror_visit(m, mirror_place));
   for (ovk_lidx i = n; i > 0; i--) own->ptr[i] = own->ptr[i - 1];
   own->ptr[0] = 0;
@@ -238,13 +239,12 @@ static ovk_err mirror_assemble(mirror *m, ovk__amg_sums *sums, uint64_t *hash)
 }
 
 ovk_err ovk__amg_mirror(ovk__amg_sums *sums, const ovk__layout *layout, ovk__amg_part part,
-                        ovk__amg_rows *spare, ovk_mat **out, uint64_t *hash)
+                        ovk_mat **out, uint64_t *hash)
 {
   mirror m = {.sums = sums,
               .layout = layout,
               .symmetric = part != OVK__AMG_WHOLE,
-              .halved = part == OVK__AMG_HALF,
-              .spare = spare};
+              .halved = part == OVK__AMG_HALF};
   const ovk_err err = mirror_assemble(&m, sums, hash);
   if (err) ovk_mat_destroy(&m.A);
   *out = m.A;

@@ -4,16 +4,15 @@
 #define OVK_PRECOND_AMG_OPERATORS_MIRROR_H
 
 #include "matrix/layout/layout.h"
-#include "precond/amg/aggregation/rows.h"
 #include "precond/amg/operators/accumulator.h"
 
 #include <ovkrylov/matrix.h>
 
 /* *out <- the matrix for these sums, which are its `part`, assembled; `layout` is that of its rows.
- * Where a row has no sum its diagonal is the largest one of all rows. Takes the arrays of
- * `spare` if they have room, which then holds no rows. *hash <- a hash of the sums, the same on all
- * ranks and on any number of them. *out is NULL after a failure. Collective; errors are agreed. */
+ * Where a row has no sum its diagonal is the largest one of all rows. *hash <- a hash of the sums,
+ * the same on all ranks and on any number of them. *out is NULL after a failure. Collective; errors
+ * are agreed. */
 ovk_err ovk__amg_mirror(ovk__amg_sums *sums, const ovk__layout *layout, ovk__amg_part part,
-                        ovk__amg_rows *spare, ovk_mat **out, uint64_t *hash);
+                        ovk_mat **out, uint64_t *hash);
 
 #endif

@@ -55,6 +55,7 @@ void ovk__amg_product_free(ovk__amg_product *product)
   free(product->ptr);
   free(product->group);
   free(product->val);
+  *product = (ovk__amg_product){0};
 }
 
 /* Whether column j of row i is left of the diagonal. */
@@ -73,13 +74,14 @@ OVK_ALWAYS_INLINE ovk_lidx product_sum_row(const ovk__amg_product *p, ovk_lidx i
   double *restrict value = p->value;
   bool *restrict in_use = p->in_use;
   ovk_lidx *restrict used = p->used, nused = 0;
-  const int64_t *ptr = A->ptr + (i - A->begin);
-  for (int64_t e = ptr[1] - 1; e >= ptr[0]; e--) {
-    if (half && product_is_lower(A, i, A->col[e])) break;
-    const bool own = A->col[e] < A->n;
+  const ovk__amg_row A_i = ovk__amg_rows_row(A, i);
+  for (ovk_lidx e = A_i.n - 1; e >= 0; e--) {
+    const ovk_lidx j = A_i.col[e];
+    if (half && product_is_lower(A, i, j)) break;
+    const bool own = j < A->n;
     const ovk__amg_factor *P = own ? &p->own : &p->ghosts;
-    const ovk_lidx row = own ? A->col[e] : A->col[e] - A->n, *restrict group = P->group;
-    const double a = half && A->col[e] == i ? A->val[e] / 2 : A->val[e];
+    const ovk_lidx row = own ? j : j - A->n, *restrict group = P->group;
+    const double a = half && j == i ? A_i.val[e] / 2 : A_i.val[e];
     const double *restrict val = P->e->val;
     const int64_t end = P->e->ptr[row + 1];
     for (int64_t k = P->e->ptr[row]; k < end; k++) {

@@ -10,7 +10,7 @@
 static const double LEAST_DIAGONAL = 0.1;
 
 typedef struct smoother {
-  const ovk__amg_rows *rows;
+  ovk__amg_rows *rows;
   const ovk__amg_strength *strength; /* of a T of the constant; otherwise A_F = A */
   const ovk__amg_tentative *T;
   double omega;
@@ -18,10 +18,9 @@ typedef struct smoother {
 
 /* A row of T with n entries stands for n rows of a scalar problem. Dense rows are not smoothed:
  * they would be dense rows of P, and their square dense blocks of P^T A P. */
-static bool prolongator_smooths(const smoother *s, ovk_lidx i)
+static bool prolongator_smooths(const smoother *s, ovk_lidx i, ovk_lidx entries)
 {
   const int64_t modes = s->T->of ? 1 : s->T->own.ptr[i + 1] - s->T->own.ptr[i];
-  const int64_t entries = s->rows->ptr[i + 1] - s->rows->ptr[i];
   return s->omega > 0 && entries <= OVK__AMG_MOST_ENTRIES * (modes > 1 ? modes : 1);
 }
 
@@ -45,50 +44,49 @@ static inline int64_t prolongator_add(ovk__amg_entries *P, int64_t from, int64_t
   return at;
 }
 
-/* Whether entry k of row i stays in A_F. Rows without an aggregate keep couplings that are strong
- * for them alone, with rows that have one: they are interpolated from these neighbors. */
-static inline bool constant_keeps(const smoother *s, ovk_lidx i, int64_t k)
-{
-  if (s->T->of[i] >= 0) return s->strength->strong[k];
-  return s->T->of[s->rows->col[k]] >= 0 && ovk__amg_strong_for_row(s->rows, s->strength, i, k);
-}
-
 /* Adds the couplings of row i that A_F keeps, by aggregate; returns its diagonal, 0 if it keeps
- * none. */
+ * none. Rows without an aggregate keep couplings that are strong for them alone, with rows that
+ * have one: they are interpolated from these neighbors. */
 static double constant_add_couplings(const smoother *s, ovk_lidx i, ovk__amg_entries *P,
                                      int64_t from, int64_t *end)
 {
-  const ovk__amg_rows *rows = s->rows;
+  const ovk__amg_row row = ovk__amg_rows_row(s->rows, i);
   const double *of = s->T->of;
+  const bool member = of[i] >= 0;
+  ovk__amg_strong_ones ones = ovk__amg_strong_begin(s->strength, i);
   double diagonal = 0, strong = 0, last = -1; /* aggregate that was added to: often the next one */
   int64_t place = 0;
-  for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
-    const double aggregate = of[rows->col[k]];
-    if (!constant_keeps(s, i, k)) {
-      diagonal += rows->val[k];
+  for (ovk_lidx k = 0; k < row.n; k++) {
+    const ovk_lidx j = row.col[k];
+    const double aggregate = of[j];
+    const bool keeps =
+        member ? ovk__amg_strong_next(&ones, i, j)
+               : aggregate >= 0 && ovk__amg_strong_for_row(s->strength, i, j, row.val[k]);
+    if (!keeps) {
+      diagonal += row.val[k];
       continue;
     }
-    strong += fabs(rows->val[k]);
+    strong += fabs(row.val[k]);
     if (aggregate < 0) continue;
     if (aggregate == last) {
-      P->val[place] += rows->val[k];
+      P->val[place] += row.val[k];
     } else {
-      place = prolongator_add(P, from, end, (ovk_gidx)aggregate, rows->val[k]);
+      place = prolongator_add(P, from, end, (ovk_gidx)aggregate, row.val[k]);
       last = aggregate;
     }
   }
   if (!(strong > 0)) return 0;
-  return diagonal > LEAST_DIAGONAL * rows->diagonal[i] ? diagonal : strong;
+  return diagonal > LEAST_DIAGONAL * s->rows->diagonal[i] ? diagonal : strong;
 }
 
 /* Row i if T interpolates the constant: it keeps 1 - omega of its aggregate, where it has one. */
 static ovk_err constant_row(const smoother *s, ovk_lidx i, ovk__amg_entries *P, int64_t *end)
 {
-  const ovk__amg_rows *rows = s->rows;
   const int64_t from = *end;
-  const bool smooths = prolongator_smooths(s, i), member = s->T->of[i] >= 0;
+  const ovk_lidx entries = ovk__amg_rows_row(s->rows, i).n;
+  const bool smooths = prolongator_smooths(s, i, entries), member = s->T->of[i] >= 0;
   const ovk_gidx own = member ? (ovk_gidx)s->T->of[i] : -1;
-  OVK_TRY(ovk__amg_entries_reserve(rows->A->ctx, P, from + 1 + rows->ptr[i + 1] - rows->ptr[i]));
+  OVK_TRY(ovk__amg_entries_reserve(s->rows->A->ctx, P, from + 1 + entries));
   if (member) prolongator_add(P, from, end, own, 0);
   const double diagonal = smooths ? constant_add_couplings(s, i, P, from, end) : 0;
   const double weight = diagonal > 0 ? (member ? s->omega : 1) / diagonal : 0;
@@ -117,23 +115,31 @@ static ovk_err modes_add_row(const smoother *s, ovk__amg_entries *P, int64_t fro
  * neighbors. */
 static ovk_err modes_row(const smoother *s, ovk_lidx i, ovk__amg_entries *P, int64_t *end)
 {
-  const ovk__amg_rows *rows = s->rows;
+  const ovk__amg_row row = ovk__amg_rows_row(s->rows, i);
   const int64_t from = *end;
   const bool member = s->T->own.ptr[i + 1] > s->T->own.ptr[i];
   OVK_TRY(modes_add_row(s, P, from, end, i, 1));
-  if (!prolongator_smooths(s, i)) return OVK_OK;
-  const double weight = (member ? s->omega : 1) / rows->diagonal[i];
-  for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
-    OVK_TRY(modes_add_row(s, P, from, end, rows->col[k], -weight * rows->val[k]));
+  if (!prolongator_smooths(s, i, row.n)) return OVK_OK;
+  const double weight = (member ? s->omega : 1) / s->rows->diagonal[i];
+  for (ovk_lidx k = 0; k < row.n; k++) {
+    OVK_TRY(modes_add_row(s, P, from, end, row.col[k], -weight * row.val[k]));
   }
   return OVK_OK;
 }
 
+/* Room for so many entries for each one of T: most matrices need fewer, and pages that are not
+ * written take no memory. */
+enum { USUAL_ENTRIES = 8 };
+
 static ovk_err prolongator_fill(const smoother *s, ovk__amg_entries *P)
 {
+  ovk_ctx *ctx = s->rows->A->ctx;
+  const int64_t entries = s->T->of ? s->rows->n : s->T->own.ptr[s->rows->n];
   int64_t end = 0;
-  OVK_TRY(ovk__amg_entries_begin(s->rows->A->ctx, s->rows->n, P));
+  OVK_TRY(ovk__amg_entries_begin(ctx, s->rows->n, P));
+  OVK_TRY(ovk__amg_entries_reserve(ctx, P, USUAL_ENTRIES * entries + 1));
   for (ovk_lidx i = 0; i < s->rows->n; i++) {
+    OVK_TRY(ovk__amg_rows_read(s->rows, i, i + 1));
     OVK_TRY(s->T->of ? constant_row(s, i, P, &end) : modes_row(s, i, P, &end));
     for (int64_t k = P->ptr[i]; k < end; k++) P->val[k] = (float)P->val[k];
     P->ptr[i + 1] = end;
@@ -141,7 +147,7 @@ static ovk_err prolongator_fill(const smoother *s, ovk__amg_entries *P)
   return OVK_OK;
 }
 
-ovk_err ovk__amg_prolongator_create(const ovk__amg_rows *rows, const ovk__amg_strength *strength,
+ovk_err ovk__amg_prolongator_create(ovk__amg_rows *rows, const ovk__amg_strength *strength,
                                     const ovk__amg_tentative *T, double omega, ovk__amg_entries *P)
 {
   const smoother s = {rows, strength, T, omega};

@@ -10,7 +10,7 @@
 /* *P <- the own rows of P, with values that a float holds; to be freed also after a failure.
  * `omega` is the damping divided by the largest eigenvalue of D^-1 A; 0: P = T. `strength` is
  * that of the rows, or NULL for A_F = A. Collective; errors are agreed. */
-ovk_err ovk__amg_prolongator_create(const ovk__amg_rows *rows, const ovk__amg_strength *strength,
+ovk_err ovk__amg_prolongator_create(ovk__amg_rows *rows, const ovk__amg_strength *strength,
                                     const ovk__amg_tentative *T, double omega, ovk__amg_entries *P);
 
 #endif

@@ -20,6 +20,7 @@ void ovk__amg_terms_free(ovk__amg_terms *terms)
   free(terms->end);
   free(terms->term);
   free(terms->needed);
+  *terms = (ovk__amg_terms){0};
 }
 
 /* The number of entries of the group of entry k, which end before `end`. */
