@@ -253,7 +253,7 @@ static void prolongator_of(const level *L, double P[N][MOST_COARSE])
   }
 }
 
-static void level_prolongate(const level *L, ovk__amg_entries *P)
+static void level_prolongate(level *L, ovk__amg_entries *P)
 {
   const ovk__amg_tentative T = {.coarse = L->aggregates.coarse, .of = L->aggregates.of};
   assert_ok(ovk__amg_prolongator_create(&L->rows, &L->strength, &T, OMEGA, P));
@@ -346,7 +346,7 @@ TEST(a_known_pattern_does_not_change_the_coarse_matrix)
   level_clear(&L);
 }
 
-static void check_transposes(const level *L, const ovk__amg_entries *P, bool ordered)
+static void check_transposes(const level *L, ovk__amg_entries *P, bool ordered)
 {
   ovk__amg_transfer T;
   const ovk__layout *fine = &L->A->layout, *coarse = &L->aggregates.coarse;
@@ -371,10 +371,12 @@ static void check_transposes(const level *L, const ovk__amg_entries *P, bool ord
 TEST(transfers_are_transposes)
 {
   static level L;
-  SCOPED(ovk__amg_entries_free) ovk__amg_entries P;
   level_make(&L);
-  level_prolongate(&L, &P);
-  check_transposes(&L, &P, false);
-  check_transposes(&L, &P, true);
+  for (int ordered = 0; ordered <= 1; ordered++) {
+    SCOPED(ovk__amg_entries_free) ovk__amg_entries P;
+    level_prolongate(&L, &P);
+    check_transposes(&L, &P, ordered);
+    assert_null(P.val);
+  }
   level_clear(&L);
 }

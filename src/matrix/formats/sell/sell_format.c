@@ -162,20 +162,17 @@ static ovk_err sell_copy_narrow(ovk_ctx *ctx, const void *self, void *out)
   return ovk__entries_copy_narrow(ctx, &from->entries, w->entry[w->n], &b->entries);
 }
 
-static ovk_err sell_narrow(ovk_ctx *ctx, const void *block, ovk__sell **out)
-{
-  OVK_NEW(ctx, *out);
-  return sell_copy_narrow(ctx, block, *out);
-}
-
 ovk_err ovk__sell_rectangle_create(ovk_ctx *ctx, ovk__csr *A, ovk__sell **out)
 {
   void *block = NULL;
-  *out = NULL;
-  ovk_err err = sell_build(ctx, A, true, &block);
-  if (!err) err = sell_narrow(ctx, block, out);
-  sell_destroy(block);
-  return err;
+  const ovk_err err = sell_build(ctx, A, true, &block);
+  ovk__sell *b = *out = block;
+  if (err) return err;
+  ovk__entries *e = &b->entries;
+  OVK_TRY(ovk__narrow_values(ctx, e->val, (size_t)b->windows.entry[b->windows.n], &e->narrow));
+  free(e->val);
+  e->val = NULL;
+  return OVK_OK;
 }
 
 void ovk__sell_rectangle_destroy(ovk__sell **A)

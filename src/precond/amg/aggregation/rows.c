@@ -83,6 +83,24 @@ static ovk_err rows_reserve(ovk__amg_rows *rows, int64_t nnz)
   return OVK_OK;
 }
 
+/* rows->ptr <- the places of n rows of the local block; counts them if their lengths are unknown.
+ */
+static void rows_place(ovk__amg_rows *rows, ovk_lidx n)
+{
+  const ovk_mat *A = rows->A;
+  const ovk_lidx begin = rows->begin;
+  int64_t *ptr = rows->ptr;
+  if (rows->end <= rows->counted) {
+    ptr[0] = 0;
+    for (ovk_lidx k = 0; k < n; k++) ptr[k + 1] = ptr[k] + rows->length[begin + k];
+    return;
+  }
+  ovk__format_count(A->format, A->local, begin, n, ptr);
+  if (!rows->length || begin > rows->counted) return;
+  for (ovk_lidx k = 0; k < n; k++) rows->length[begin + k] = (ovk_lidx)(ptr[k + 1] - ptr[k]);
+  rows->counted = rows->end;
+}
+
 /* Fills the arrays with the rows that are held. */
 static ovk_err rows_fill(ovk__amg_rows *rows)
 {
@@ -92,7 +110,7 @@ static ovk_err rows_fill(ovk__amg_rows *rows)
   const int64_t nremote =
       remote < remote_end ? A->remote.ptr[remote_end] - A->remote.ptr[remote] : 0;
   OVK_RESIZE(A->ctx, rows->ptr, (int64_t)n + 1);
-  ovk__format_count(A->format, A->local, rows->begin, n, rows->ptr);
+  rows_place(rows, n);
   OVK_TRY(rows_reserve(rows, rows->ptr[n] + nremote));
   ovk__csr local = {.rows = n, .ptr = rows->ptr, .col = rows->col, .val = rows->val};
   OVK_TRY(ovk__format_unfold(A->ctx, A->format, A->local, rows->begin, &local));
@@ -113,6 +131,7 @@ ovk_err ovk__amg_rows_read(ovk__amg_rows *rows, ovk_lidx from, ovk_lidx end)
 ovk_err ovk__amg_rows_create(const ovk_mat *A, ovk__amg_rows *out)
 {
   ovk__amg_rows_begin(A, out);
+  OVK_NEW_ARRAY(A->ctx, out->length, out->n);
   OVK_NEW_ZEROS(A->ctx, out->diagonal, out->n);
   A->format->diagonal(A->local, out->diagonal);
   return OVK_OK;
@@ -137,6 +156,7 @@ void ovk__amg_rows_free(ovk__amg_rows *rows)
   ovk__amg_rows_drop(rows);
   free(rows->ptr);
   free(rows->diagonal);
+  free(rows->length);
   free(rows->ghosts);
   free(rows->ghost_point);
   free(rows->buffer);

@@ -18,6 +18,8 @@ typedef struct ovk__amg_rows {
   double *val;
   int64_t room;     /* of col and val */
   double *diagonal; /* of the own rows; NULL: unknown */
+  ovk_lidx *length; /* of the rows below `counted` in the local block; NULL: rows are read once */
+  ovk_lidx counted;
 
   /* points only: rows that stand for `block` rows of A each, see ovk__amg_points_create() */
   int block;             /* 1: rows of A */

@@ -7,28 +7,27 @@
 
 #include <stdlib.h>
 
-/* *out <- the rows of P without foreign columns; col[k] is the column of entry k. */
-static ovk_err transfer_rows(ovk_ctx *ctx, const ovk__amg_entries *e, const ovk_lidx *col,
-                             ovk_lidx own, ovk__csr *out)
+/* Drops the foreign columns of rows of P. */
+static void transfer_drop_foreign(ovk_lidx own, ovk__csr *rows)
 {
-  int64_t at = 0;
-  OVK_TRY(ovk__csr_alloc(ctx, e->rows, e->ptr[e->rows], out));
-  for (ovk_lidx i = 0; i < e->rows; i++) {
-    for (int64_t k = e->ptr[i]; k < e->ptr[i + 1]; k++) {
-      out->col[at] = col[k];
-      out->val[at] = e->val[k];
-      at += col[k] < own;
+  int64_t at = 0, k = 0;
+  for (ovk_lidx i = 0; i < rows->rows; i++) {
+    const int64_t end = rows->ptr[i + 1];
+    for (; k < end; k++) {
+      rows->col[at] = rows->col[k];
+      rows->val[at] = rows->val[k];
+      at += rows->col[at] < own;
     }
-    out->ptr[i + 1] = at;
+    rows->ptr[i + 1] = at;
   }
-  return OVK_OK;
 }
 
-/* *out <- the foreign columns as rows; those below `own` are of this rank. */
-static ovk_err transfer_foreign(ovk_ctx *ctx, const ovk__amg_entries *e, const ovk_lidx *col,
-                                ovk_lidx own, ovk_lidx n, ovk__csr *out)
+/* *out <- the foreign columns of rows of P as rows; those below `own` are of this rank. */
+static ovk_err transfer_foreign(ovk_ctx *ctx, const ovk__csr *rows, ovk_lidx own, ovk_lidx n,
+                                ovk__csr *out)
 {
-  const int64_t nnz = e->ptr[e->rows];
+  const ovk_lidx *col = rows->col;
+  const int64_t nnz = n ? ovk__csr_nnz(rows) : 0;
   int64_t count = 0;
   for (int64_t k = 0; k < nnz; k++) count += col[k] >= own;
   OVK_TRY(ovk__csr_alloc(ctx, n, count, out));
@@ -38,12 +37,12 @@ static ovk_err transfer_foreign(ovk_ctx *ctx, const ovk__amg_entries *e, const o
     if (col[k] >= own) ptr[col[k] - own + 1]++;
   }
   for (ovk_lidx j = 0; j < n; j++) ptr[j + 1] += ptr[j];
-  for (ovk_lidx i = 0; i < e->rows; i++) {
-    for (int64_t k = e->ptr[i]; k < e->ptr[i + 1]; k++) {
+  for (ovk_lidx i = 0; i < rows->rows && n; i++) {
+    for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
       if (col[k] < own) continue;
       const int64_t at = ptr[col[k] - own]++;
       out->col[at] = i;
-      out->val[at] = e->val[k];
+      out->val[at] = rows->val[k];
     }
   }
   for (ovk_lidx j = n; j > 0; j--) ptr[j] = ptr[j - 1];
@@ -51,31 +50,37 @@ static ovk_err transfer_foreign(ovk_ctx *ctx, const ovk__amg_entries *e, const o
   return OVK_OK;
 }
 
-static ovk_err transfer_store(ovk_ctx *ctx, const ovk__amg_entries *e, const ovk_lidx *col,
-                              ovk__amg_transfer *T)
+static ovk_err transfer_store(ovk_ctx *ctx, ovk__csr *rows, ovk__amg_transfer *T)
 {
   const ovk_lidx own = T->columns.own;
-  ovk__csr rows = {0}, foreign = {0};
-  ovk_err err = transfer_rows(ctx, e, col, own, &rows);
-  if (!err) err = ovk__sell_rectangle_create(ctx, &rows, &T->own);
-  if (!err) err = transfer_foreign(ctx, e, col, own, T->columns.nforeign, &foreign);
+  ovk__csr foreign = {0};
+  ovk_err err = transfer_foreign(ctx, rows, own, T->columns.nforeign, &foreign);
   if (!err) err = ovk__sell_rectangle_create(ctx, &foreign, &T->foreign);
-  ovk__csr_free(&rows);
+  if (!err) {
+    transfer_drop_foreign(own, rows);
+    err = ovk__sell_rectangle_create(ctx, rows, &T->own);
+  }
   ovk__csr_free(&foreign);
   return err;
 }
 
-static ovk_err transfer_fill(ovk_ctx *ctx, const ovk__amg_entries *e, const ovk__layout *columns,
+/* The columns of this rank need half of the memory of those of the whole problem, so they take
+ * their place. */
+static ovk_err transfer_fill(ovk_ctx *ctx, ovk__amg_entries *e, const ovk__layout *columns,
                              ovk__amg_transfer *T)
 {
   const int64_t nnz = e->ptr[e->rows];
-  ovk_lidx *col;
   T->rows = e->rows;
-  OVK_TRY(ovk__amg_columns_create(ctx, columns, 1, &e, 1, &T->columns));
-  OVK_NEW_ARRAY(ctx, col, nnz);
-  for (int64_t k = 0; k < nnz; k++) col[k] = ovk__amg_columns_local(&T->columns, e->col[k]);
-  const ovk_err err = transfer_store(ctx, e, col, T);
-  free(col);
+  OVK_TRY(
+      ovk__amg_columns_create(ctx, columns, 1, (const ovk__amg_entries *[]){e}, 1, &T->columns));
+  ovk__csr rows = {.rows = e->rows, .ptr = e->ptr, .col = (ovk_lidx *)e->col, .val = e->val};
+  for (int64_t k = 0; k < nnz; k++) {
+    const ovk_gidx col = e->col[k];
+    rows.col[k] = ovk__amg_columns_local(&T->columns, col);
+  }
+  *e = (ovk__amg_entries){0};
+  const ovk_err err = transfer_store(ctx, &rows, T);
+  ovk__csr_free(&rows);
   return err;
 }
 
@@ -103,14 +108,13 @@ ovk_err ovk__amg_transfer_connect(ovk_ctx *ctx, const ovk__layout *columns, ovk_
   return ovk__amg_partial_sums_create(ctx, columns, c->foreign, c->nforeign, T->width, &T->sums);
 }
 
-ovk_err ovk__amg_transfer_create(ovk_ctx *ctx, const ovk__amg_entries *entries,
-                                 const ovk__layout *rows, const ovk__layout *columns, bool ordered,
-                                 ovk__amg_transfer *out)
+ovk_err ovk__amg_transfer_create(ovk_ctx *ctx, ovk__amg_entries *entries, const ovk__layout *rows,
+                                 const ovk__layout *columns, bool ordered, ovk__amg_transfer *out)
 {
   *out = (ovk__amg_transfer){.width = 1};
+  if (ordered) OVK_TRY(transfer_order(ctx, entries, rows, columns, out));
   OVK_TRY(ovk__agree(ctx, transfer_fill(ctx, entries, columns, out)));
-  const ovk_err err = ovk__amg_transfer_connect(ctx, columns, out);
-  return err || !ordered ? err : transfer_order(ctx, entries, rows, columns, out);
+  return ovk__amg_transfer_connect(ctx, columns, out);
 }
 
 void ovk__amg_transfer_free(ovk__amg_transfer *T)

@@ -24,12 +24,11 @@ typedef struct ovk__amg_transfer {
   ovk__amg_ordered_rows P, R;
 } ovk__amg_transfer;
 
-/* *out <- the prolongator with these entries; `columns` is the layout of its columns, and `rows`
- * that of its rows. ordered: the bits of its products do not depend on the partition. To be freed
- * also after a failure. Collective; errors are agreed. */
-ovk_err ovk__amg_transfer_create(ovk_ctx *ctx, const ovk__amg_entries *entries,
-                                 const ovk__layout *rows, const ovk__layout *columns, bool ordered,
-                                 ovk__amg_transfer *out);
+/* *out <- the prolongator with these entries, whose memory it takes over; `columns` is the layout
+ * of its columns, and `rows` that of its rows. ordered: the bits of its products do not depend on
+ * the partition. To be freed also after a failure. Collective; errors are agreed. */
+ovk_err ovk__amg_transfer_create(ovk_ctx *ctx, ovk__amg_entries *entries, const ovk__layout *rows,
+                                 const ovk__layout *columns, bool ordered, ovk__amg_transfer *out);
 /* Creates the exchanges of a transfer that has entries, with T->width values a row. Collective;
  * errors are agreed. */
 ovk_err ovk__amg_transfer_connect(ovk_ctx *ctx, const ovk__layout *columns, ovk__amg_transfer *T);
