@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Appends lists of neighbors, of which equal ones that follow each other are stored once. */
+/* Appends lists of neighbors. A list that is equal to the one before is not stored again. */
 #include "precond/amg/aggregation/neighbors.h"
 #include "core/context/mem.h"
 

@@ -31,8 +31,8 @@ typedef struct galerkin {
   ovk__stash stash;
 } galerkin;
 
-/* Frees what products need: the matrix of the sums takes over its memory, as the first use of new
- * memory takes longer than entering the entries. */
+/* Frees the data of products: the matrix of the sums takes over their memory, as the first use of
+ * new memory takes longer than entering the entries. */
 static void galerkin_end_products(galerkin *g)
 {
   ovk__amg_rows_drop(g->rows);
