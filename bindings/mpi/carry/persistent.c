@@ -11,9 +11,9 @@
 #include "carry/boards/progress_thread.h"
 #include "carry/boards/requests.h"
 #include "carry/carry.h"
+#include "carry/persistent_names.h"
 #include "carry/plan.h"
 #include "carry/process/process.h"
-#include "requests/persistent_names.h"
 
 #include <stdlib.h>
 

@@ -1,21 +1,58 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which requests are all-reduces, and when they may complete. */
-#include "requests/table.h"
+/* Which requests are all-reduces, and when they may complete. There are few at a time, so a list
+ * suffices. */
 #include "delay.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct delayed {
+  MPI_Request request;
+  bool persistent;
+  int64_t due; /* when it may complete; 0: persistent and not started */
+} delayed;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* protects all but the two counters */
-static request_table table;
+static delayed *table;                                    /* the oldest first */
+static int used, room;
 static atomic_int in_flight, persistent; /* written under the mutex, read without */
 
+/* Makes room for one more; false without memory. */
+static bool table_reserve(void)
+{
+  if (used < room) return true;
+  const int more = 2 * room + 16;
+  delayed *grown = realloc(table, (size_t)more * sizeof *grown);
+  if (!grown) return false;
+  table = grown;
+  room = more;
+  return true;
+}
+
+/* The oldest entry of this request after the entry `after`, which may be NULL; NULL: none. An MPI
+ * may return one handle for several requests that complete at once. */
+static delayed *table_find(MPI_Request request, const delayed *after)
+{
+  for (int k = after ? (int)(after - table) + 1 : 0; k < used; k++) {
+    if (table[k].request == request) return &table[k];
+  }
+  return NULL;
+}
+
+static void table_remove(delayed *e)
+{
+  const delayed *last = table + --used;
+  memmove(e, e + 1, (size_t)(last - e) * sizeof *e);
+}
+
 /* Without memory for its entry an all-reduce is not delayed. */
-static void add(request_entry added)
+static void add(delayed added)
 {
   pthread_mutex_lock(&mutex);
-  if (request_table_reserve(&table)) {
-    request_table_add(&table, added);
+  if (table_reserve()) {
+    table[used++] = added;
     atomic_fetch_add(added.persistent ? &persistent : &in_flight, 1);
   }
   pthread_mutex_unlock(&mutex);
@@ -23,28 +60,28 @@ static void add(request_entry added)
 
 /* If several requests have one handle, each waits for the latest, as they cannot be distinguished.
  * */
-static request_entry *find(MPI_Request request, bool only_in_flight)
+static delayed *find(MPI_Request request, bool only_in_flight)
 {
-  request_entry *e = request_table_find(&table, request, NULL);
-  while (e && only_in_flight && !e->due) e = request_table_find(&table, request, e);
+  delayed *e = table_find(request, NULL);
+  while (e && only_in_flight && !e->due) e = table_find(request, e);
   return e;
 }
 
 void delay_add(MPI_Request request, int64_t due)
 {
-  if (due && request != MPI_REQUEST_NULL) add((request_entry){.request = request, .due = due});
+  if (due && request != MPI_REQUEST_NULL) add((delayed){.request = request, .due = due});
 }
 
 void delay_add_persistent(MPI_Request request)
 {
-  if (delay_due()) add((request_entry){.request = request, .persistent = true});
+  if (delay_due()) add((delayed){.request = request, .persistent = true});
 }
 
 void delay_start(MPI_Request request)
 {
   if (!atomic_load(&persistent)) return;
   pthread_mutex_lock(&mutex);
-  request_entry *e = find(request, false);
+  delayed *e = find(request, false);
   if (e && e->persistent) {
     if (!e->due) atomic_fetch_add(&in_flight, 1);
     e->due = delay_due();
@@ -56,11 +93,11 @@ void delay_forget(MPI_Request request)
 {
   if (!atomic_load(&persistent)) return;
   pthread_mutex_lock(&mutex);
-  request_entry *e = find(request, false);
+  delayed *e = find(request, false);
   if (e && e->persistent) {
     if (e->due) atomic_fetch_sub(&in_flight, 1);
     atomic_fetch_sub(&persistent, 1);
-    request_table_remove(&table, e);
+    table_remove(e);
   }
   pthread_mutex_unlock(&mutex);
 }
@@ -70,20 +107,20 @@ static bool any(void)
   return atomic_load(&in_flight) > 0;
 }
 
-static int64_t latest_of(const request_entry *oldest)
+static int64_t latest_of(const delayed *oldest)
 {
   int64_t latest = oldest->due;
-  for (const request_entry *e = oldest; e; e = request_table_find(&table, e->request, e)) {
+  for (const delayed *e = oldest; e; e = table_find(e->request, e)) {
     if (e->due > latest) latest = e->due;
   }
   return latest;
 }
 
-static void end(request_entry *e)
+static void end(delayed *e)
 {
   e->due = 0;
   atomic_fetch_sub(&in_flight, 1);
-  if (!e->persistent) request_table_remove(&table, e);
+  if (!e->persistent) table_remove(e);
 }
 
 /* The latest time of n requests; with `taken` they then count as complete. */
@@ -93,7 +130,7 @@ static int64_t look_up(int n, const MPI_Request *requests, bool taken)
   if (!any()) return 0;
   pthread_mutex_lock(&mutex);
   for (int k = 0; k < n; k++) {
-    request_entry *e = requests[k] == MPI_REQUEST_NULL ? NULL : find(requests[k], true);
+    delayed *e = requests[k] == MPI_REQUEST_NULL ? NULL : find(requests[k], true);
     if (!e) continue;
     const int64_t due = latest_of(e);
     if (due > latest) latest = due;

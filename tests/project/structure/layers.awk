@@ -35,8 +35,8 @@ function test_fault(file, path,   to) {
   layer[file] = to
   return ""
 }
-# Headers of programs are named from the program's own folder on; the two libraries of bindings/mpi share
-# requests/. Programs of bench/, papers/ and tools/ovk-agent may share parts of `ovk`.
+# Headers of programs are named from the program's own folder on; the two libraries of bindings/mpi share a
+# file. Programs of bench/, papers/ and tools/ovk-agent may share parts of `ovk`.
 function program(file) {
   if (match(file, /^(tools\/ovk|bench\/peers|papers|bindings\/mpi|bindings\/petsc|bindings\/hypre)\//)) return substr(file, 1, RLENGTH - 1)
   return folder(file)

@@ -4,9 +4,8 @@
  * operations. The thread runs until all are posted. It makes no MPI call. */
 #include "carry/boards/progress_thread.h"
 #include "carry/process/process.h"
+#include "core/base/thread.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -58,18 +57,6 @@ static void report_no_thread(int error)
           strerror(error));
 }
 
-/* The thread gets no signals: they belong to the program. */
-static bool progress_thread_start(void)
-{
-  sigset_t all, before;
-  sigfillset(&all);
-  if (pthread_sigmask(SIG_SETMASK, &all, &before)) return false;
-  const int error = pthread_create(&thread, NULL, progress_thread, NULL);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  if (error) report_no_thread(error);
-  return error == 0;
-}
-
 void carry_progress_thread_start(bool (*progress)(void))
 {
   if (runs && !done) return;
@@ -80,8 +67,10 @@ void carry_progress_thread_start(bool (*progress)(void))
   }
   done = false;
   work = progress;
-  runs = progress_thread_start();
-  if (!runs && !carry_is_threaded()) pthread_mutex_unlock(&mutex);
+  const int error = ovk__thread_start(&thread, progress_thread, NULL);
+  runs = !error;
+  if (error) report_no_thread(error);
+  if (error && !carry_is_threaded()) pthread_mutex_unlock(&mutex);
 }
 
 void carry_progress_thread_end(void)

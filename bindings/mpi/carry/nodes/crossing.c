@@ -55,7 +55,7 @@ static bool is_of(const carry_crossing *x, ovk_board_kind kind)
 
 static bool has_root(const carry_crossing *x)
 {
-  return is_of(x, OVK_BOARD_BCAST) || is_of(x, OVK_BOARD_REDUCE);
+  return carry_exchange_has_root(&x->operation);
 }
 
 static bool is_root(const carry_crossing *x)

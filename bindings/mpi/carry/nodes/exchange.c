@@ -33,6 +33,11 @@ typedef struct exchange_call {
   int tag, code;
 } exchange_call;
 
+bool carry_exchange_has_root(const ovk_board_operation *o)
+{
+  return o->kind == OVK_BOARD_BCAST || o->kind == OVK_BOARD_REDUCE;
+}
+
 size_t carry_exchange_bytes(const ovk_board_operation *operation)
 {
   return (size_t)operation->count * ovk__type_size(operation->type);
@@ -77,18 +82,14 @@ static void add_rounds(ovk__builder *b, const ovk_board_operation *o)
   }
 }
 
-static bool has_root(const ovk_board_operation *o)
-{
-  return o->kind == OVK_BOARD_BCAST || o->kind == OVK_BOARD_REDUCE;
-}
-
 /* The schedule of this rank. */
 static void exchange_build(carry_exchange *x, const ovk_board_operation *o)
 {
   const carry_nodes *s = x->nodes;
-  const int first = has_root(o) ? s->node[o->root] : 0;
+  const bool rooted = carry_exchange_has_root(o);
+  const int first = rooted ? s->node[o->root] : 0;
   for (int k = 0; k < s->n; k++) x->ranks[k] = s->leader[(first + k) % s->n];
-  if (has_root(o)) x->ranks[0] = o->root;
+  if (rooted) x->ranks[0] = o->root;
   const int index = (s->node[s->rank] - first + s->n) % s->n;
   ovk__build_again(&x->builder, (ovk__group){s->n, index, x->ranks});
   add_rounds(&x->builder, o);

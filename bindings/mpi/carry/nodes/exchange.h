@@ -15,6 +15,9 @@ typedef struct carry_exchange carry_exchange;
 carry_exchange *carry_exchange_new(ovk_ctx *ctx, const carry_nodes *nodes, size_t bytes);
 void carry_exchange_free(carry_exchange **exchange);
 
+/* Broadcasts and reductions to one rank. */
+bool carry_exchange_has_root(const ovk_board_operation *operation);
+
 /* Bytes of a part. */
 size_t carry_exchange_bytes(const ovk_board_operation *operation);
 

@@ -2,10 +2,10 @@
 /* The log of the calls of the program, a file a rank, written when the process exits. */
 #include "carry/process/log.h"
 #include "carry/process/process.h"
+#include "core/base/clock.h"
 
 #include <pthread.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 static struct {
@@ -18,10 +18,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* for MPI_THREAD_MULT
 
 double carry_now(void)
 {
-  struct timespec t = {0};
-  if (!carry_settings_of_process.log) return 0;
-  (void)clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+  return carry_settings_of_process.log ? ovk__clock() : 0;
 }
 
 static void add(carry_call call, carry_reason reason, int64_t bytes, double start)

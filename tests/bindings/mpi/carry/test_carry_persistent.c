@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* libovk_mpi, preloaded: persistent operations, started and completed in all ways of the MPI. Its
  * log has the carried ones; see carry.sh. */
-#include "requests/persistent_names.h"
+#include "carry/persistent_names.h"
 #include "support/random.h"
 #include "support/system/mappings.h"
 #include "support/test_main.h"
