@@ -44,6 +44,13 @@ bool ovk__hypre_all_well(MPI_Comm comm, ovk_err mine)
   return !MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, comm) && !failed;
 }
 
+ovk_err ovk__hypre_agree(ovk_ctx *ctx, MPI_Comm comm, ovk_err mine, ovk_err others,
+                         const char *text)
+{
+  if (ovk__hypre_all_well(comm, mine) || mine) return mine;
+  return ovk_ctx_fail(ctx, others, "%s", text);
+}
+
 bool ovk__hypre_mpi_runs(void)
 {
   int finalized = 0;

@@ -38,6 +38,11 @@ ovk_err ovk__hypre_dup(ovk_ctx *ctx, MPI_Comm comm, MPI_Comm *own);
 /* Whether no rank of comm has failed. Called between local work and communication. Collective. */
 bool ovk__hypre_all_well(MPI_Comm comm, ovk_err mine);
 
+/* The same as an error: `mine`, or `others` with `text` if only other ranks have failed.
+ * Collective. */
+ovk_err ovk__hypre_agree(ovk_ctx *ctx, MPI_Comm comm, ovk_err mine, ovk_err others,
+                         const char *text);
+
 /* Whether MPI can still be called. */
 bool ovk__hypre_mpi_runs(void);
 

@@ -80,12 +80,8 @@ static ovk_err add_rows(const hypre_ParCSRMatrix *A, ovk_mat *out)
 /* Adds all entries and assembles. */
 static ovk_err from_hypre_fill(MPI_Comm comm, const hypre_ParCSRMatrix *A, ovk_mat *out)
 {
-  const ovk_err err = add_rows(A, out);
-  if (!ovk__hypre_all_well(comm, err)) {
-    return err ? err
-               : ovk_ctx_fail(ovk_mat_ctx(out), OVK_ERR_MEMORY,
-                              "another rank cannot copy hypre's matrix");
-  }
+  OVK_TRY(ovk__hypre_agree(ovk_mat_ctx(out), comm, add_rows(A, out), OVK_ERR_MEMORY,
+                           "another rank cannot copy hypre's matrix"));
   return ovk_mat_assemble(out);
 }
 
@@ -171,20 +167,18 @@ static ovk_err wrap(ovk_ctx *ctx, MPI_Comm comm, hypre_ParCSRMatrix *A, ovk_mat 
     *p = (product){.ctx = ctx, .A = A};
     err = ovk__hypre_vectors_create(ctx, (HYPRE_ParCSRMatrix)A, &p->vectors);
   }
-  const bool well = ovk__hypre_all_well(comm, err);
-  if (well) err = ovk_mat_create_shell(ctx, (ovk_lidx)A->diag->num_rows, &ops, p, out);
-  if ((!well || err) && p) destroy_product(p);
-  if (well || err) return err;
-  return ovk_ctx_fail(ctx, OVK_ERR_MEMORY, "another rank has no memory for hypre's product");
+  err = ovk__hypre_agree(ctx, comm, err, OVK_ERR_MEMORY,
+                         "another rank has no memory for hypre's product");
+  if (!err) err = ovk_mat_create_shell(ctx, (ovk_lidx)A->diag->num_rows, &ops, p, out);
+  if (err && p) destroy_product(p);
+  return err;
 }
 
 static ovk_err from_hypre_create(ovk_ctx *ctx, MPI_Comm comm, hypre_ParCSRMatrix *A,
                                  const char *format, ovk_mat **out)
 {
-  const ovk_err err = check(ctx, A, format);
-  if (!ovk__hypre_all_well(comm, err)) {
-    return err ? err : ovk_ctx_fail(ctx, OVK_ERR_ARG, "another rank cannot use hypre's matrix");
-  }
+  OVK_TRY(ovk__hypre_agree(ctx, comm, check(ctx, A, format), OVK_ERR_ARG,
+                           "another rank cannot use hypre's matrix"));
   if (strcmp(format, "shell") == 0) return wrap(ctx, comm, A, out);
   return copy(ctx, comm, A, format, out);
 }

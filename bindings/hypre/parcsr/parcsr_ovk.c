@@ -6,17 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ovk__parcsr_solver *of(HYPRE_Solver solver)
-{
-  return (ovk__parcsr_solver *)solver;
-}
-
-/* A handle that is NULL has no context for a message. */
-#define CHECK_SOLVER(solver)                                                                       \
-  do {                                                                                             \
-    if (!(solver)) return ovk__parcsr_raise(NULL, OVK_ERR_ARG);                                    \
-  } while (0)
-
 static ovk_err parcsr_create(MPI_Comm comm, ovk__parcsr_solver *s)
 {
   s->opts = ovk_solver_opts_default();
@@ -32,7 +21,7 @@ static ovk_err parcsr_create(MPI_Comm comm, ovk__parcsr_solver *s)
 
 HYPRE_Int HYPRE_ParCSROvkCreate(MPI_Comm comm, HYPRE_Solver *solver)
 {
-  CHECK_SOLVER(solver);
+  OVK__PARCSR_CHECK(solver);
   ovk__parcsr_solver *s = calloc(1, sizeof *s);
   *solver = NULL;
   if (!ovk__hypre_all_well(comm, s ? OVK_OK : OVK_ERR_MEMORY)) {
@@ -51,7 +40,7 @@ HYPRE_Int HYPRE_ParCSROvkCreate(MPI_Comm comm, HYPRE_Solver *solver)
 
 HYPRE_Int HYPRE_ParCSROvkDestroy(HYPRE_Solver solver)
 {
-  ovk__parcsr_solver *s = of(solver);
+  ovk__parcsr_solver *s = ovk__parcsr_of(solver);
   if (!s) return HYPRE_GetError();
   const ovk_err err = ovk__parcsr_check_idle(s);
   if (err) return ovk__parcsr_raise(s, err);
@@ -70,12 +59,13 @@ HYPRE_Int HYPRE_ParCSROvkDestroy(HYPRE_Solver solver)
 
 HYPRE_Int HYPRE_ParCSROvkSetMaxIter(HYPRE_Solver solver, HYPRE_Int max_iter)
 {
-  CHECK_SOLVER(solver);
+  OVK__PARCSR_CHECK(solver);
+  ovk__parcsr_solver *s = ovk__parcsr_of(solver);
   if (max_iter < 0 || max_iter > INT32_MAX) {
-    return ovk__parcsr_raise(of(solver), ovk_ctx_fail(of(solver)->ctx, OVK_ERR_ARG,
-                                                      "max_iter is %lld", (long long)max_iter));
+    return ovk__parcsr_raise(
+        s, ovk_ctx_fail(s->ctx, OVK_ERR_ARG, "max_iter is %lld", (long long)max_iter));
   }
-  of(solver)->opts.maxit = (int)max_iter;
+  s->opts.maxit = (int)max_iter;
   return HYPRE_GetError();
 }
 
@@ -97,8 +87,8 @@ static HYPRE_Int set_text(ovk__parcsr_solver *s, const char *text, char **place)
 #define SETTER(function, type, ...)                                                                \
   HYPRE_Int function(HYPRE_Solver solver, type value)                                              \
   {                                                                                                \
-    CHECK_SOLVER(solver);                                                                          \
-    ovk__parcsr_solver *s = of(solver);                                                            \
+    OVK__PARCSR_CHECK(solver);                                                                     \
+    ovk__parcsr_solver *s = ovk__parcsr_of(solver);                                                \
     __VA_ARGS__;                                                                                   \
     return HYPRE_GetError();                                                                       \
   }
@@ -117,39 +107,42 @@ SETTER(HYPRE_ParCSROvkSetFormat, const char *, (void)set_text(s, value, &s->form
 
 HYPRE_Int HYPRE_ParCSROvkSetPrecondSpec(HYPRE_Solver solver, const char *spec)
 {
-  CHECK_SOLVER(solver);
-  of(solver)->with = (ovk__hypre_solver){NULL, NULL, NULL, NULL};
-  of(solver)->scales = false;
-  return set_text(of(solver), spec, &of(solver)->precond);
+  OVK__PARCSR_CHECK(solver);
+  ovk__parcsr_solver *s = ovk__parcsr_of(solver);
+  s->with = (ovk__hypre_solver){NULL, NULL, NULL, NULL};
+  s->scales = false;
+  return set_text(s, spec, &s->precond);
 }
 
 HYPRE_Int HYPRE_ParCSROvkSetPrecond(HYPRE_Solver solver, HYPRE_PtrToParSolverFcn precond,
                                     HYPRE_PtrToParSolverFcn precond_setup,
                                     HYPRE_Solver precond_solver)
 {
-  CHECK_SOLVER(solver);
+  OVK__PARCSR_CHECK(solver);
+  ovk__parcsr_solver *s = ovk__parcsr_of(solver);
   if (precond == HYPRE_ParCSRDiagScale) {
     const HYPRE_Int flags = HYPRE_ParCSROvkSetPrecondSpec(solver, "jacobi");
-    of(solver)->scales = true;
+    s->scales = true;
     return flags;
   }
-  of(solver)->scales = false;
-  of(solver)->with = (ovk__hypre_solver){precond_solver, precond_setup, precond, NULL};
-  return set_text(of(solver), NULL, &of(solver)->precond);
+  s->scales = false;
+  s->with = (ovk__hypre_solver){precond_solver, precond_setup, precond, NULL};
+  return set_text(s, NULL, &s->precond);
 }
 
 HYPRE_Int HYPRE_ParCSROvkSetMonitor(HYPRE_Solver solver, ovk_monitor_fn monitor, void *arg)
 {
-  CHECK_SOLVER(solver);
-  of(solver)->opts.monitor = monitor;
-  of(solver)->opts.monitor_arg = arg;
+  OVK__PARCSR_CHECK(solver);
+  ovk__parcsr_solver *s = ovk__parcsr_of(solver);
+  s->opts.monitor = monitor;
+  s->opts.monitor_arg = arg;
   return HYPRE_GetError();
 }
 
 HYPRE_Int HYPRE_ParCSROvkSetPrintLevel(HYPRE_Solver solver, HYPRE_Int print_level)
 {
   enum { LINES = 2 };
-  CHECK_SOLVER(solver);
-  FILE *file = ovk_ctx_rank(of(solver)->ctx) == 0 ? stdout : NULL;
+  OVK__PARCSR_CHECK(solver);
+  FILE *file = ovk_ctx_rank(ovk__parcsr_of(solver)->ctx) == 0 ? stdout : NULL;
   return HYPRE_ParCSROvkSetMonitor(solver, print_level >= LINES ? ovk_monitor_print : NULL, file);
 }

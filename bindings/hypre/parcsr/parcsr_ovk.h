@@ -27,6 +27,18 @@ typedef struct ovk__parcsr_solver {
   ovk_result result;
 } ovk__parcsr_solver;
 
+static inline ovk__parcsr_solver *ovk__parcsr_of(HYPRE_Solver solver)
+{
+  return (ovk__parcsr_solver *)solver;
+}
+
+/* Returns from the caller unless its arguments are so: a handle that is NULL has no context for a
+ * message. */
+#define OVK__PARCSR_CHECK(condition)                                                               \
+  do {                                                                                             \
+    if (!(condition)) return ovk__parcsr_raise(NULL, OVK_ERR_ARG);                                 \
+  } while (0)
+
 /* Flags an error of ovkrylov with its message. Returns all flags. */
 HYPRE_Int ovk__parcsr_raise(const ovk__parcsr_solver *s, ovk_err err);
 

@@ -47,8 +47,8 @@ static ovk_err columns_allocate(const ovk__parcsr_solver *s, int n, double **col
   ovk_err err = OVK_OK;
   if (!*column || !*results) err = ovk_ctx_fail(s->ctx, OVK_ERR_MEMORY, "no memory for a column");
   for (int c = 0; *results && c < n; c++) (*results)[c] = (ovk_result)OVK_RESULT;
-  if (ovk__hypre_all_well(s->comm, err) || err) return err;
-  return ovk_ctx_fail(s->ctx, OVK_ERR_MEMORY, "another rank has no memory for a column");
+  return ovk__hypre_agree(s->ctx, s->comm, err, OVK_ERR_MEMORY,
+                          "another rank has no memory for a column");
 }
 
 ovk_err ovk__parcsr_solve_columns(ovk__parcsr_solver *s, HYPRE_ParVector b, HYPRE_ParVector x)

@@ -8,8 +8,8 @@
 
 HYPRE_Int HYPRE_ParCSROvkSetNumFunctions(HYPRE_Solver solver, HYPRE_Int num_functions)
 {
-  if (!solver) return ovk__parcsr_raise(NULL, OVK_ERR_ARG);
-  ((ovk__parcsr_solver *)solver)->functions = num_functions;
+  OVK__PARCSR_CHECK(solver);
+  ovk__parcsr_of(solver)->functions = num_functions;
   return HYPRE_GetError();
 }
 
@@ -26,8 +26,8 @@ static ovk_err check_vectors(ovk_ctx *ctx, HYPRE_Int n, HYPRE_ParVector *vectors
 HYPRE_Int HYPRE_ParCSROvkSetInterpVectors(HYPRE_Solver solver, HYPRE_Int num_vectors,
                                           HYPRE_ParVector *vectors)
 {
-  if (!solver) return ovk__parcsr_raise(NULL, OVK_ERR_ARG);
-  ovk__parcsr_solver *s = (ovk__parcsr_solver *)solver;
+  OVK__PARCSR_CHECK(solver);
+  ovk__parcsr_solver *s = ovk__parcsr_of(solver);
   const ovk_err err = check_vectors(s->ctx, num_vectors, vectors);
   if (err) return ovk__parcsr_raise(s, err);
   const size_t n = (size_t)num_vectors;
@@ -63,11 +63,9 @@ static ovk_err give_near_nullspace(const ovk__parcsr_solver *s)
     err = ovk_ctx_fail(s->ctx, OVK_ERR_ARG, "ranks have %lld to %lld interpolation vectors",
                        (long long)-ends[1], (long long)ends[0]);
   }
-  if (ovk__hypre_all_well(s->comm, err)) {
-    err = give_vectors(s, own);
-  } else if (!err) {
-    err = ovk_ctx_fail(s->ctx, OVK_ERR_MEMORY, "another rank has no memory for the vectors");
-  }
+  err = ovk__hypre_agree(s->ctx, s->comm, err, OVK_ERR_MEMORY,
+                         "another rank has no memory for the vectors");
+  if (!err) err = give_vectors(s, own);
   for (HYPRE_Int k = 0; own && k < s->num_vectors; k++) ovk_vec_destroy(&own[k]);
   free(own);
   return err;

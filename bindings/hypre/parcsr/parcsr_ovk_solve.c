@@ -6,16 +6,6 @@
 #include <_hypre_utilities.h>
 #include <string.h>
 
-#define CHECK(condition)                                                                           \
-  do {                                                                                             \
-    if (!(condition)) return ovk__parcsr_raise(NULL, OVK_ERR_ARG);                                 \
-  } while (0)
-
-static ovk__parcsr_solver *of(HYPRE_Solver solver)
-{
-  return (ovk__parcsr_solver *)solver;
-}
-
 void ovk__parcsr_tear_down(ovk__parcsr_solver *s)
 {
   ovk_solver_destroy(&s->solver);
@@ -40,8 +30,8 @@ static ovk_err check(const ovk__parcsr_solver *s, HYPRE_ParCSRMatrix A, HYPRE_Pa
     err = ovk_ctx_fail(s->ctx, OVK_ERR_ARG, "b has %lld components, x %lld",
                        (long long)ovk__hypre_columns(b), (long long)ovk__hypre_columns(x));
   }
-  if (ovk__hypre_all_well(s->comm, err) || err) return err;
-  return ovk_ctx_fail(s->ctx, OVK_ERR_ARG, "another rank's A, b or x cannot be used");
+  return ovk__hypre_agree(s->ctx, s->comm, err, OVK_ERR_ARG,
+                          "another rank's A, b or x cannot be used");
 }
 
 static ovk_err make_precond(ovk__parcsr_solver *s, ovk__hypre_given given)
@@ -68,8 +58,8 @@ static ovk_err set_up(ovk__parcsr_solver *s, ovk__hypre_given given)
 HYPRE_Int HYPRE_ParCSROvkSetup(HYPRE_Solver solver, HYPRE_ParCSRMatrix A, HYPRE_ParVector b,
                                HYPRE_ParVector x)
 {
-  CHECK(solver);
-  ovk__parcsr_solver *s = of(solver);
+  OVK__PARCSR_CHECK(solver);
+  ovk__parcsr_solver *s = ovk__parcsr_of(solver);
   const ovk_err err = ovk__parcsr_check_idle(s);
   if (err) return ovk__parcsr_raise(s, err);
   ovk__parcsr_tear_down(s);
@@ -106,8 +96,8 @@ static ovk_err check_set_up(const ovk__parcsr_solver *s, HYPRE_ParCSRMatrix A)
   if (!s->solver || A != s->given || ovk__hypre_rows(A) != ovk_mat_local_size(s->A)) {
     err = ovk_ctx_fail(s->ctx, OVK_ERR_STATE, "HYPRE_ParCSROvkSetup() was not called for this A");
   }
-  if (ovk__hypre_all_well(s->comm, err) || err) return err;
-  return ovk_ctx_fail(s->ctx, OVK_ERR_STATE, "on another rank this A is not the one of the setup");
+  return ovk__hypre_agree(s->ctx, s->comm, err, OVK_ERR_STATE,
+                          "on another rank this A is not the one of the setup");
 }
 
 /* As solvers of hypre do, uses the current values of A and the preconditioner of the setup. A copy
@@ -139,8 +129,8 @@ static bool is_failure(const ovk__parcsr_solver *s)
 HYPRE_Int HYPRE_ParCSROvkSolve(HYPRE_Solver solver, HYPRE_ParCSRMatrix A, HYPRE_ParVector b,
                                HYPRE_ParVector x)
 {
-  CHECK(solver);
-  ovk__parcsr_solver *s = of(solver);
+  OVK__PARCSR_CHECK(solver);
+  ovk__parcsr_solver *s = ovk__parcsr_of(solver);
   ovk_err err = ovk__parcsr_check_idle(s);
   if (err) return ovk__parcsr_raise(s, err);
   s->result = (ovk_result){.reason = OVK_REASON_NOT_RUN};
@@ -161,28 +151,28 @@ HYPRE_Int HYPRE_ParCSROvkSolve(HYPRE_Solver solver, HYPRE_ParCSRMatrix A, HYPRE_
 
 HYPRE_Int HYPRE_ParCSROvkGetNumIterations(HYPRE_Solver solver, HYPRE_Int *num_iterations)
 {
-  CHECK(solver && num_iterations);
-  *num_iterations = of(solver)->result.iterations;
+  OVK__PARCSR_CHECK(solver && num_iterations);
+  *num_iterations = ovk__parcsr_of(solver)->result.iterations;
   return HYPRE_GetError();
 }
 
 HYPRE_Int HYPRE_ParCSROvkGetFinalRelativeResidualNorm(HYPRE_Solver solver, HYPRE_Real *norm)
 {
-  CHECK(solver && norm);
-  *norm = of(solver)->result.relative_residual;
+  OVK__PARCSR_CHECK(solver && norm);
+  *norm = ovk__parcsr_of(solver)->result.relative_residual;
   return HYPRE_GetError();
 }
 
 HYPRE_Int HYPRE_ParCSROvkGetResult(HYPRE_Solver solver, ovk_result *result)
 {
-  CHECK(solver && result);
-  *result = of(solver)->result;
+  OVK__PARCSR_CHECK(solver && result);
+  *result = ovk__parcsr_of(solver)->result;
   return HYPRE_GetError();
 }
 
 HYPRE_Int HYPRE_ParCSROvkGetMessage(HYPRE_Solver solver, const char **message)
 {
-  CHECK(solver && message);
-  *message = ovk_ctx_error(of(solver)->ctx);
+  OVK__PARCSR_CHECK(solver && message);
+  *message = ovk_ctx_error(ovk__parcsr_of(solver)->ctx);
   return HYPRE_GetError();
 }
