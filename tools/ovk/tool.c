@@ -16,8 +16,10 @@ ovk_err tool_mpi(ovk_ctx *ctx, int mpi_code, const char *call)
 ovk_err tool_agree(ovk_ctx *ctx, ovk_err local)
 {
   int code = (int)local;
-  TRY(tool_mpi(ctx, MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD), "MPI_Bcast"));
-  return (ovk_err)code;
+  TRY(tool_mpi(ctx, MPI_Allreduce(MPI_IN_PLACE, &code, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD),
+               "MPI_Allreduce"));
+  const ovk_err all = (ovk_err)code;
+  return local || !all ? all : ovk_ctx_fail(ctx, all, "on another rank: %s", ovk_err_text(all));
 }
 
 ovk_err tool_greatest(ovk_ctx *ctx, double *values, int n)
@@ -28,9 +30,7 @@ ovk_err tool_greatest(ovk_ctx *ctx, double *values, int n)
 
 ovk_err tool_got_memory(ovk_ctx *ctx, bool mine)
 {
-  double missing = mine ? 0 : 1;
-  TRY(tool_greatest(ctx, &missing, 1));
-  return missing == 0 ? OVK_OK : ovk_ctx_fail(ctx, OVK_ERR_MEMORY, "out of memory");
+  return tool_agree(ctx, mine ? OVK_OK : ovk_ctx_fail(ctx, OVK_ERR_MEMORY, "out of memory"));
 }
 
 static int compare(const void *a, const void *b)

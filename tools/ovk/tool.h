@@ -44,8 +44,7 @@ typedef struct command {
 /* The error for the return code of an MPI call; `call` is its name. */
 ovk_err tool_mpi(ovk_ctx *ctx, int mpi_code, const char *call);
 
-/* The error of rank 0, on all ranks: for actions of rank 0 only, such as writing a file.
- * Collective. */
+/* OVK_OK if no rank has an error, else the greatest code, on all ranks. Collective. */
 ovk_err tool_agree(ovk_ctx *ctx, ovk_err local);
 
 /* Replaces values by the maximum over the ranks; none may be NaN. Collective. */

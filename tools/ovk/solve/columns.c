@@ -50,7 +50,7 @@ ovk_err columns_create(problem *p, int count, columns *out)
   if (out->count == 0) return OVK_OK;
   TRY(ovk_mat_create_multivec(A, out->count, &out->x));
   out->results = calloc((size_t)out->count, sizeof *out->results);
-  TRY(tool_agree(ovk_mat_ctx(A), out->results ? OVK_OK : OVK_ERR_MEMORY));
+  TRY(tool_got_memory(ovk_mat_ctx(A), out->results));
   if (out->b) return OVK_OK;
   TRY(ovk_mat_create_multivec(A, count, &out->b));
   return columns_draw(A, p->b, out);

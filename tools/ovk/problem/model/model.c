@@ -24,8 +24,9 @@ ovk_err model_assemble(ovk_ctx *ctx, const block *rows, const char *format,
 {
   ovk_err err = ovk_mat_create(ctx, rows->rows, out);
   if (!err) err = ovk_mat_set_format(*out, format ? format : "auto");
-  if (!err) err = ovk_mat_add_csr(*out, rows->ptr, rows->col, rows->val);
-  if (!err) err = ovk_mat_assemble(*out);
+  if (err) return err;
+  (void)ovk_mat_add_csr(*out, rows->ptr, rows->col, rows->val); /* a failure is kept for assembly */
+  err = ovk_mat_assemble(*out);
   if (err || !coordinates) return err;
   err = ovk_mat_set_block_size(*out, ELASTICITY_UNKNOWNS);
   return err ? err : ovk_mat_set_coordinates(*out, ELASTICITY_UNKNOWNS, coordinates);
