@@ -35,12 +35,12 @@ static ovk_err traits_reduce(ovk_solver *S, const ovk_vec *v, const ovk_vec *w, 
 
 /* The asymmetry of an operator, and ||out|| / ||in|| and the sum of out over its largest value for
  * the last vector. */
-static ovk_err traits_probe(ovk_solver *S, ovk__operator apply, const void *operator,
-                            double * asymmetry, double *norm, double *sum)
+static ovk_err traits_probe(ovk_solver *S, ovk__operator apply, const void *object,
+                            double *asymmetry, double *norm, double *sum)
 {
   double norm_in, norm_out, total;
   ovk_vec *in = S->work[OVK__WORK_R], *out = S->work[OVK__WORK_SCRATCH];
-  OVK_TRY(ovk__asymmetry(apply, operator, in, out, asymmetry));
+  OVK_TRY(ovk__asymmetry(apply, object, in, out, asymmetry));
   OVK_TRY(traits_reduce(S, in, out, &norm_in, &norm_out, &total));
   *norm = norm_in > 0 ? norm_out / norm_in : 0;
   *sum = norm_out > 0 ? fabs(total) / (norm_out * sqrt((double)in->layout.global)) : 0;

@@ -36,7 +36,8 @@ void ovk__marks_destroy(ovk_solver *S)
   S->marks = NULL;
 }
 
-double ovk__mark_new(ovk_solver *S, ovk__exact_sum **sum)
+/* A mark of *sum <- a sum of 0. */
+static double mark_new(ovk_solver *S, ovk__exact_sum **sum)
 {
   struct ovk__marks *m = S->marks;
   *sum = &m->sums[m->next];
@@ -118,7 +119,7 @@ static mark_sums mark_begin(ovk_solver *S, int n, const ovk__pair *pairs, double
   mark_sums m = {.S = S, .n = n, .pairs = pairs};
   for (int k = 0; k < n; k++) {
     const int *unit = pairs[k].unit;
-    parts[k] = ovk__mark_new(S, &m.sum[k]);
+    parts[k] = mark_new(S, &m.sum[k]);
     if (unit && *unit != OVK__NO_UNIT) ovk__exact_sum_clear_rough(m.sum[k], *unit);
   }
   return m;
@@ -211,7 +212,7 @@ double ovk__part_sum(ovk_solver *S, const double *x)
   double ones[SPARE], part = 0;
   ovk__exact_sum *sum = NULL;
   for (int k = 0; k < SPARE; k++) ones[k] = 1;
-  if (S->marks) part = ovk__mark_new(S, &sum);
+  if (S->marks) part = mark_new(S, &sum);
   for (ovk_lidx i = 0; !sum && i < all; i++) part += x[i];
   for (ovk_lidx i = 0, some; sum && i < all; i += some) {
     some = all - i < SPARE ? all - i : SPARE;

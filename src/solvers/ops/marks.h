@@ -21,9 +21,6 @@ struct ovk__marks {
 ovk_err ovk__marks_reserve(ovk_solver *S, int values);
 void ovk__marks_destroy(ovk_solver *S);
 
-/* A mark of *sum <- a sum of 0. */
-double ovk__mark_new(ovk_solver *S, ovk__exact_sum **sum);
-
 /* to <- the sum of a mark; NaN for a number that is none. */
 void ovk__mark_take(const struct ovk__marks *marks, double mark, ovk__exact_sum *to);
 

@@ -59,6 +59,11 @@ typedef struct ovk__many_form ovk__many_form;
 /* Work vectors of every method: r, and one that is scratch before and after its iterations. */
 enum { OVK__WORK_R, OVK__WORK_SCRATCH };
 
+/* For .refused_norms: those other than the norm of r with M applied from the right, and that of
+ * M^-1 r with M applied from the left. */
+#define OVK__RIGHT_REFUSES (1u << OVK_NORM_PRECONDITIONED | 1u << OVK_NORM_NATURAL)
+#define OVK__LEFT_REFUSES (1u << OVK_NORM_UNPRECONDITIONED | 1u << OVK_NORM_NATURAL)
+
 typedef struct ovk__method {
   const char *name, *summary;
   const char *aliases;                /* other accepted names, separated by blanks; NULL: none */

@@ -269,7 +269,7 @@ const ovk__method ovk__method_pipebcgs = {
     .aliases = "pipelined-bicgstab",
     .summary = "BiCGStab of Cools and Vanroose; 2 reductions, each overlapped with M and A",
     .A = OVK__A_ANY,
-    .refused_norms = {1u << OVK_NORM_PRECONDITIONED | 1u << OVK_NORM_NATURAL},
+    .refused_norms = {OVK__RIGHT_REFUSES},
     .vectors = OVK__WORK_COUNT(vectors),
     .sums = {[FULL] = {.count = OVK__PB_FULL_SUMS, .status = true},
              [HALF] = {.count = OVK__PB_HALF_SUMS}},

@@ -93,8 +93,7 @@ const ovk__method ovk__method_gmres = {
     .name = "gmres",
     .summary = "restarted GMRES, for any matrix; 1 blocking reduction with ortho=dcgs2",
     .A = OVK__A_ANY,
-    .refused_norms = {1u << OVK_NORM_PRECONDITIONED | 1u << OVK_NORM_NATURAL,
-                      1u << OVK_NORM_UNPRECONDITIONED | 1u << OVK_NORM_NATURAL},
+    .refused_norms = {OVK__RIGHT_REFUSES, OVK__LEFT_REFUSES},
     .keys = options,
     .vectors = OVK__GMRES_VECTORS,
     .vectors_per_restart = 1,
@@ -117,7 +116,7 @@ const ovk__method ovk__method_fgmres = {
     .summary =
         "flexible GMRES, for a variable preconditioner; 1 blocking reduction, twice the vectors",
     .A = OVK__A_ANY,
-    .refused_norms = {1u << OVK_NORM_PRECONDITIONED | 1u << OVK_NORM_NATURAL},
+    .refused_norms = {OVK__RIGHT_REFUSES},
     .keys = flexible_options,
     .vectors = OVK__GMRES_VECTORS,
     .vectors_per_restart = 2,
