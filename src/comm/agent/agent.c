@@ -90,9 +90,7 @@ static void *serve(void *arg)
 
 ovk_err ovk__agent_open(ovk_ctx *ctx, ovk__endpoint *endpoint, int passes, ovk__agent **out)
 {
-  ovk__agent *agent = *out = NULL;
-  OVK_NEW(ctx, agent);
-  *out = agent;
+  OVK_NEW_AT(ctx, *out, ovk__agent, agent);
   agent->endpoint = endpoint;
   agent->passes = passes;
   OVK_TRY(ovk__endpoint_listen(endpoint));

@@ -114,9 +114,7 @@ ovk_err ovk__remote_open(ovk_ctx *ctx, const char *where, const char *secret, do
 {
   OVK_CHECK(secret, ctx, OVK_ERR_ARG,
             "agent=%s needs a secret: OVK_AGENT_SECRET names the file that has it", where);
-  ovk__remote *remote = *out = NULL;
-  OVK_NEW(ctx, remote);
-  *out = remote;
+  OVK_NEW_AT(ctx, *out, ovk__remote, remote);
   *remote = (ovk__remote){.ctx = ctx, .socket = -1, .patience = patience(timeout)};
   OVK_TRY(ovk__tls_create(ctx, OVK__RANK_SIDE, secret, &remote->tls));
   OVK_TRY(connect_to(remote, where));

@@ -44,9 +44,7 @@ const char *ovk_agent_server_message(const ovk_agent_server *server)
 
 ovk_err ovk_agent_client_create(ovk_agent_server *server, int socket, ovk_agent_client **out)
 {
-  ovk_agent_client *client = *out = NULL;
-  OVK_NEW(server->ctx, client);
-  *out = client;
+  OVK_NEW_AT(server->ctx, *out, ovk_agent_client, client);
   client->server = server;
   return ovk__stream_create(server->ctx, server->tls, socket, &client->stream);
 }

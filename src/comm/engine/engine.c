@@ -23,15 +23,13 @@ static ovk_err find_node(ovk__engine *e)
 
 static ovk_err engine_make(ovk_ctx *ctx, MPI_Comm comm, ovk__engine **out)
 {
-  ovk__engine *engine;
-  OVK_NEW(ctx, engine);
+  OVK_NEW_AT(ctx, *out, ovk__engine, engine);
   engine->ctx = ctx;
   engine->transport = (ovk__transport_ctx){.ctx = ctx,
                                            .comm = comm,
                                            .node = MPI_COMM_NULL,
                                            .comm_group = MPI_GROUP_NULL,
                                            .node_group = MPI_GROUP_NULL};
-  *out = engine;
   return OVK_OK;
 }
 

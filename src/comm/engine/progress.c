@@ -103,8 +103,8 @@ static ovk_err check_mpi(ovk_ctx *ctx)
                      : level == MPI_THREAD_SERIALIZED ? "MPI_THREAD_SERIALIZED"
                                                       : "MPI_THREAD_MULTIPLE";
   OVK_CHECK(level >= MPI_THREAD_MULTIPLE, ctx, OVK_ERR_UNSUPPORTED,
-            "progress=thread needs MPI_THREAD_MULTIPLE, but the thread level is %s: request it "
-            "MPI_Init_thread() for it",
+            "progress=thread needs MPI_THREAD_MULTIPLE, but the thread level is %s: request it by "
+            "MPI_Init_thread()",
             name);
   return OVK_OK;
 }

@@ -64,9 +64,7 @@ BIO_METHOD *ovk__openssl_socket_calls(void)
 
 ovk_err ovk__stream_create(ovk_ctx *ctx, ovk__tls *tls, int socket, ovk__stream **out)
 {
-  ovk__stream *stream = *out = NULL;
-  OVK_NEW(ctx, stream);
-  *out = stream;
+  OVK_NEW_AT(ctx, *out, ovk__stream, stream);
   stream->tls = tls;
   stream->socket = socket;
   const int flags = fcntl(socket, F_GETFL);

@@ -154,9 +154,7 @@ static ovk_err make_tls(ovk_ctx *ctx, ovk__tls *t)
 ovk_err ovk__tls_create(ovk_ctx *ctx, ovk__side side, const char *path, ovk__tls **out)
 {
   secret_content now;
-  ovk__tls *tls = *out = NULL;
-  OVK_NEW(ctx, tls);
-  *out = tls;
+  OVK_NEW_AT(ctx, *out, ovk__tls, tls);
   tls->side = side;
   tls->secret = ovk__copy_text(path);
   OVK_CHECK(tls->secret, ctx, OVK_ERR_MEMORY, "no memory for the path of a secret");

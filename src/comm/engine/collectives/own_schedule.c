@@ -81,57 +81,49 @@ static bool is_message(ovk__action_kind kind)
   return kind == OVK__SEND || kind == OVK__RECEIVE;
 }
 
-/* Whether a builder omits the action. */
+/* Combinations and copies of nothing, and copies onto themselves. */
 static bool is_nothing(ovk__action_kind kind, ovk_place from, ovk_place to, int count)
 {
   if (is_message(kind)) return false;
   return !count || (kind == OVK__COPY && from.buffer == to.buffer && from.first == to.first);
 }
 
-/* Whether the schedule accepts an action with these ranges. Begins a round for the first action of
- * a round and for a message after combinations and copies. */
-static bool takes(ovk_schedule *s, ovk__action_kind kind, ovk_place from, ovk_place to, int count)
+/* Adds an action; of a message both places are its own. Begins a round for the first action of a
+ * round and for a message after combinations and copies. */
+static ovk_err schedule_add(ovk_schedule *s, ovk__action_kind kind, int peer, ovk_place from,
+                            ovk_place to, int count)
 {
+  if (!s) return OVK_ERR_ARG;
   ovk__builder *b = &s->builder;
   if (!b->err) b->err = check_range(s->ctx, from, count);
   if (!b->err) b->err = check_range(s->ctx, to, count);
-  if (b->err || is_nothing(kind, from, to, count)) return false;
+  if (b->err || is_nothing(kind, from, to, count)) return keep(s);
   if (s->ended || (is_message(kind) && s->data.rounds[s->data.nrounds - 1].nlocal))
     ovk__build_round(b);
   s->ended = false;
-  return !b->err;
+  ovk__build_action(
+      b, (ovk__action){.kind = kind, .peer = peer, .count = (size_t)count, .from = from, .to = to});
+  return keep(s);
 }
 
 ovk_err ovk_schedule_send(ovk_schedule *schedule, int peer, ovk_place from, int count)
 {
-  if (!schedule) return OVK_ERR_ARG;
-  if (takes(schedule, OVK__SEND, from, from, count))
-    ovk__build_send(&schedule->builder, peer, from, (size_t)count);
-  return keep(schedule);
+  return schedule_add(schedule, OVK__SEND, peer, from, from, count);
 }
 
 ovk_err ovk_schedule_receive(ovk_schedule *schedule, int peer, ovk_place to, int count)
 {
-  if (!schedule) return OVK_ERR_ARG;
-  if (takes(schedule, OVK__RECEIVE, to, to, count))
-    ovk__build_receive(&schedule->builder, peer, to, (size_t)count);
-  return keep(schedule);
+  return schedule_add(schedule, OVK__RECEIVE, peer, to, to, count);
 }
 
 ovk_err ovk_schedule_combine(ovk_schedule *schedule, ovk_place from, ovk_place to, int count)
 {
-  if (!schedule) return OVK_ERR_ARG;
-  if (takes(schedule, OVK__COMBINE, from, to, count))
-    ovk__build_combine(&schedule->builder, from, to, (size_t)count);
-  return keep(schedule);
+  return schedule_add(schedule, OVK__COMBINE, 0, from, to, count);
 }
 
 ovk_err ovk_schedule_copy(ovk_schedule *schedule, ovk_place from, ovk_place to, int count)
 {
-  if (!schedule) return OVK_ERR_ARG;
-  if (takes(schedule, OVK__COPY, from, to, count))
-    ovk__build_copy(&schedule->builder, from, to, (size_t)count);
-  return keep(schedule);
+  return schedule_add(schedule, OVK__COPY, 0, from, to, count);
 }
 
 ovk_err ovk_schedule_print(const ovk_schedule *schedule, ovk_action_fn each, void *arg)

@@ -68,7 +68,7 @@ static void reserve(ovk__schedule *s, ovk_place place, size_t count)
   if (place.buffer == OVK_WORK && place.first + count > s->work) s->work = place.first + count;
 }
 
-static void add(ovk__builder *b, ovk__action action)
+void ovk__build_action(ovk__builder *b, ovk__action action)
 {
   ovk__schedule *s = b->schedule;
   if (b->err) return;
@@ -86,38 +86,60 @@ static void add(ovk__builder *b, ovk__action action)
   reserve(s, action.to, action.count);
 }
 
-static int rank_of(const ovk__builder *b, int index)
+/* A send or a receive. The place of a message is both of the places of its action. */
+static void add_message(ovk__builder *b, ovk__action_kind kind, int peer, ovk_place at,
+                        size_t count)
 {
-  return b->group.ranks ? b->group.ranks[index] : index;
+  ovk__build_action(b, (ovk__action){.kind = kind,
+                                     .channel = b->channel,
+                                     .peer = b->group.ranks ? b->group.ranks[peer] : peer,
+                                     .count = count,
+                                     .from = at,
+                                     .to = at});
 }
 
 void ovk__build_send(ovk__builder *b, int peer, ovk_place from, size_t count)
 {
-  add(b, (ovk__action){.kind = OVK__SEND,
-                       .channel = b->channel,
-                       .peer = rank_of(b, peer),
-                       .count = count,
-                       .from = from});
+  add_message(b, OVK__SEND, peer, from, count);
 }
 
 void ovk__build_receive(ovk__builder *b, int peer, ovk_place to, size_t count)
 {
-  add(b, (ovk__action){.kind = OVK__RECEIVE,
-                       .channel = b->channel,
-                       .peer = rank_of(b, peer),
-                       .count = count,
-                       .to = to});
+  add_message(b, OVK__RECEIVE, peer, to, count);
+}
+
+static size_t segment_start(size_t count, size_t k, size_t m)
+{
+  return k * (count / m) + (k < count % m ? k : count % m);
+}
+
+ovk__segment ovk__segments_of(size_t count, int k, int n, int m)
+{
+  const size_t first = segment_start(count, (size_t)k, (size_t)m);
+  return (ovk__segment){first, segment_start(count, (size_t)k + (size_t)n, (size_t)m) - first};
+}
+
+void ovk__build_send_segment(ovk__builder *b, int peer, ovk_place at, ovk__segment segment)
+{
+  if (segment.count) ovk__build_send(b, peer, ovk__place_after(at, segment.first), segment.count);
+}
+
+void ovk__build_receive_segment(ovk__builder *b, int peer, ovk_place at, ovk__segment segment)
+{
+  if (segment.count)
+    ovk__build_receive(b, peer, ovk__place_after(at, segment.first), segment.count);
 }
 
 void ovk__build_combine(ovk__builder *b, ovk_place from, ovk_place to, size_t count)
 {
-  if (count) add(b, (ovk__action){.kind = OVK__COMBINE, .count = count, .from = from, .to = to});
+  const ovk__action action = {.kind = OVK__COMBINE, .count = count, .from = from, .to = to};
+  if (count) ovk__build_action(b, action);
 }
 
 void ovk__build_copy(ovk__builder *b, ovk_place from, ovk_place to, size_t count)
 {
-  if (!count || (from.buffer == to.buffer && from.first == to.first)) return;
-  add(b, (ovk__action){.kind = OVK__COPY, .count = count, .from = from, .to = to});
+  const ovk__action action = {.kind = OVK__COPY, .count = count, .from = from, .to = to};
+  if (count && (from.buffer != to.buffer || from.first != to.first)) ovk__build_action(b, action);
 }
 
 ovk_place ovk__place_after(ovk_place place, size_t count)

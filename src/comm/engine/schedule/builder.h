@@ -23,6 +23,11 @@ typedef struct ovk__builder {
   ovk_err err;
 } ovk__builder;
 
+/* A range of a vector; may be empty. */
+typedef struct ovk__segment {
+  size_t first, count;
+} ovk__segment;
+
 /* Begin a schedule of `group`, over point-to-point messages. `group` and `channel` may be changed
  * between rounds. ovk__schedule_free() must be called also after an error. */
 ovk__builder ovk__build_begin(ovk_ctx *ctx, ovk__group group, ovk__schedule *out);
@@ -43,6 +48,17 @@ void ovk__build_send(ovk__builder *b, int peer, ovk_place from, size_t count);
 void ovk__build_receive(ovk__builder *b, int peer, ovk_place to, size_t count);
 void ovk__build_combine(ovk__builder *b, ovk_place from, ovk_place to, size_t count);
 void ovk__build_copy(ovk__builder *b, ovk_place from, ovk_place to, size_t count);
+
+/* The n segments from number k on, of m segments of nearly equal size of `count` elements; the
+ * first ones have one element more. */
+ovk__segment ovk__segments_of(size_t count, int k, int n, int m);
+
+/* Add a message with a segment of the vector at `at`, unless it is empty. */
+void ovk__build_send_segment(ovk__builder *b, int peer, ovk_place at, ovk__segment segment);
+void ovk__build_receive_segment(ovk__builder *b, int peer, ovk_place at, ovk__segment segment);
+
+/* Add an action as it is, with the rank of its peer. */
+void ovk__build_action(ovk__builder *b, ovk__action action);
 
 /* The place `count` elements further. */
 ovk_place ovk__place_after(ovk_place place, size_t count);

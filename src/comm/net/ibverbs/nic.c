@@ -96,7 +96,7 @@ static ovk_err ibverbs_open_device(ovk_ctx *ctx, const ovk__nic_choice *choice, 
                                    ovk__nic_limits *limits)
 {
   ovk__nic *nic;
-  OVK_NEW_ZEROS(ctx, nic, 1);
+  OVK_NEW(ctx, nic);
   ovk_err err = ovk__ibverbs_open_device(ctx, choice, nic);
   if (!err) err = ovk__ibverbs_choose_gid(ctx, choice->gid, nic);
   if (!err) err = ibverbs_prepare(ctx, nic);

@@ -70,7 +70,7 @@ ovk_err ovk__ibverbs_create(ovk_ctx *ctx, ovk__nic *nic, int depth, ovk__queue *
   OVK_CHECK(depth >= 1 && depth <= nic->limits.depth_most, ctx, OVK_ERR_ARG,
             "depth is %d; %s supports queues of 1 to %d works", depth, name,
             nic->limits.depth_most);
-  OVK_NEW_ZEROS(ctx, queue, 1);
+  OVK_NEW(ctx, queue);
   const int error =
       ovk__ibverbs_make_pair(nic, depth, &inlined, &queue->completions, &queue->connection);
   if (error) {

@@ -37,11 +37,6 @@ void ovk__build_nary_bcast(ovk__builder *b, int n, ovk_place at, size_t count);
 /* n-way dissemination: no index completes it before all have begun it. */
 void ovk__build_dissemination(ovk__builder *b, int ways);
 
-/* A range of a vector; may be empty. */
-typedef struct ovk__segment {
-  size_t first, count;
-} ovk__segment;
-
 /* The two halves of the ring all-reduce, with a segment for each index; each takes size - 1 rounds.
  *
  * A reduce-scatter: of the vectors at `from`, which is only read, each index gets the sum of

@@ -29,8 +29,9 @@ ovk_err ovk__schedule_allgather_bruck(ovk_ctx *ctx, int size, int rank,
     const size_t gets = length_of(&b, segments, rank + d, n);
     const ovk__segment sent = {0, length_of(&b, segments, rank, n)};
     ovk__build_round(&b);
-    ovk__pairwise_send(&b, ovk__pairwise_from(&b, (int)d), OVK_WORK, sent);
-    ovk__pairwise_receive(&b, ovk__pairwise_to(&b, (int)d), OVK_WORK, (ovk__segment){has, gets});
+    ovk__build_send_segment(&b, ovk__pairwise_from(&b, (int)d), work_at(0), sent);
+    ovk__build_receive_segment(&b, ovk__pairwise_to(&b, (int)d), work_at(0),
+                               (ovk__segment){has, gets});
   }
   for (int k = 0; k < size; k++) {
     const ovk__segment share = segments[((int64_t)rank + k) % size];
@@ -73,9 +74,10 @@ ovk_err ovk__schedule_alltoall_bruck(ovk_ctx *ctx, int size, int rank, const ovk
   for (int64_t bit = 1; bit < size && e.count; bit *= 2) {
     const size_t length = pack(&e, bit, sent, false) * e.count;
     ovk__build_round(&b);
-    ovk__pairwise_send(&b, ovk__pairwise_to(&b, (int)bit), OVK_WORK, (ovk__segment){sent, length});
-    ovk__pairwise_receive(&b, ovk__pairwise_from(&b, (int)bit), OVK_WORK,
-                          (ovk__segment){arrives, length});
+    ovk__build_send_segment(&b, ovk__pairwise_to(&b, (int)bit), work_at(0),
+                            (ovk__segment){sent, length});
+    ovk__build_receive_segment(&b, ovk__pairwise_from(&b, (int)bit), work_at(0),
+                               (ovk__segment){arrives, length});
     (void)pack(&e, bit, arrives, true);
   }
   for (int k = 0; k < size; k++) {

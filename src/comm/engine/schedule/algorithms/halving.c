@@ -6,40 +6,16 @@
  * total from it afterwards. Each sum is computed by one index, so all get the same bits. */
 #include "comm/engine/schedule/algorithms/algorithms.h"
 
-/* The first element of segment k of m segments of nearly equal size; of k = m: the end. */
-static size_t first_of(size_t count, int k, int m)
-{
-  const size_t least = count / (size_t)m, larger = count % (size_t)m, segment = (size_t)k;
-  return segment * least + (segment < larger ? segment : larger);
-}
-
-/* `n` segments from segment k on. */
-static ovk__segment segments_of(size_t count, int k, int n, int m)
-{
-  const size_t first = first_of(count, k, m);
-  return (ovk__segment){first, first_of(count, k + n, m) - first};
-}
-
-static void send_segment(ovk__builder *b, int peer, ovk_place at, ovk__segment s)
-{
-  if (s.count) ovk__build_send(b, peer, ovk__place_after(at, s.first), s.count);
-}
-
-static void receive_segment(ovk__builder *b, int peer, ovk_place to, size_t count)
-{
-  if (count) ovk__build_receive(b, peer, to, count);
-}
-
 /* In each round, this index and the one at distance n keep one half each of 2 n segments. */
 static void halve(ovk__builder *b, int m, ovk_place at, ovk_place scratch, size_t count)
 {
   const int index = b->group.index;
   for (int n = m / 2; n >= 1; n /= 2) {
     const int peer = index ^ n;
-    const ovk__segment kept = segments_of(count, index / n * n, n, m);
+    const ovk__segment kept = ovk__segments_of(count, index / n * n, n, m);
     ovk__build_round(b);
-    send_segment(b, peer, at, segments_of(count, peer / n * n, n, m));
-    receive_segment(b, peer, scratch, kept.count);
+    ovk__build_send_segment(b, peer, at, ovk__segments_of(count, peer / n * n, n, m));
+    ovk__build_receive_segment(b, peer, scratch, (ovk__segment){0, kept.count});
     ovk__build_combine(b, scratch, ovk__place_after(at, kept.first), kept.count);
   }
 }
@@ -50,10 +26,9 @@ static void double_again(ovk__builder *b, int m, ovk_place at, size_t count)
   const int index = b->group.index;
   for (int n = 1; n < m; n *= 2) {
     const int peer = index ^ n;
-    const ovk__segment missing = segments_of(count, peer / n * n, n, m);
     ovk__build_round(b);
-    send_segment(b, peer, at, segments_of(count, index / n * n, n, m));
-    receive_segment(b, peer, ovk__place_after(at, missing.first), missing.count);
+    ovk__build_send_segment(b, peer, at, ovk__segments_of(count, index / n * n, n, m));
+    ovk__build_receive_segment(b, peer, at, ovk__segments_of(count, peer / n * n, n, m));
   }
 }
 

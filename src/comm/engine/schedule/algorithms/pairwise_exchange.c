@@ -3,6 +3,8 @@
  * exchanges. */
 #include "comm/engine/schedule/algorithms/pairwise_exchange.h"
 
+static const ovk_place input = {OVK_INPUT, 0}, output = {OVK_OUTPUT, 0};
+
 ovk__builder ovk__pairwise_begin(ovk_ctx *ctx, int size, int rank, ovk__schedule *out)
 {
   ovk__builder b = ovk__build_begin(ctx, (ovk__group){.size = size, .index = rank}, out);
@@ -32,21 +34,10 @@ int ovk__pairwise_from(const ovk__builder *b, int step)
   return wrap(b, (int64_t)b->group.index + b->group.size - step);
 }
 
-void ovk__pairwise_send(ovk__builder *b, int peer, ovk_buffer buffer, ovk__segment segment)
+/* The copy of the elements that a rank keeps, after the messages of the last round. */
+static void pairwise_keep(ovk__builder *b, size_t from, size_t to, size_t count)
 {
-  const ovk_place from = {buffer, segment.first};
-  if (segment.count) ovk__build_send(b, peer, from, segment.count);
-}
-
-void ovk__pairwise_receive(ovk__builder *b, int peer, ovk_buffer buffer, ovk__segment segment)
-{
-  const ovk_place to = {buffer, segment.first};
-  if (segment.count) ovk__build_receive(b, peer, to, segment.count);
-}
-
-void ovk__pairwise_keep(ovk__builder *b, size_t from, size_t to, size_t count)
-{
-  ovk__build_copy(b, (ovk_place){OVK_INPUT, from}, (ovk_place){OVK_OUTPUT, to}, count);
+  ovk__build_copy(b, ovk__place_after(input, from), ovk__place_after(output, to), count);
 }
 
 ovk_err ovk__schedule_gather(ovk_ctx *ctx, int size, int rank, int root, size_t count,
@@ -54,15 +45,15 @@ ovk_err ovk__schedule_gather(ovk_ctx *ctx, int size, int rank, int root, size_t 
 {
   ovk__builder b = ovk__pairwise_begin(ctx, size, rank, out);
   if (rank != root) {
-    ovk__pairwise_send(&b, root, OVK_INPUT, (ovk__segment){0, count});
+    ovk__build_send_segment(&b, root, input, (ovk__segment){0, count});
     return ovk__build_end(&b);
   }
   for (int step = 1; step < size; step++) {
     const int peer = ovk__pairwise_from(&b, step);
     pairwise_turn(&b, step, window);
-    ovk__pairwise_receive(&b, peer, OVK_OUTPUT, segments[peer]);
+    ovk__build_receive_segment(&b, peer, output, segments[peer]);
   }
-  ovk__pairwise_keep(&b, 0, segments[rank].first, count);
+  pairwise_keep(&b, 0, segments[rank].first, count);
   return ovk__build_end(&b);
 }
 
@@ -71,15 +62,15 @@ ovk_err ovk__schedule_scatter(ovk_ctx *ctx, int size, int rank, int root, size_t
 {
   ovk__builder b = ovk__pairwise_begin(ctx, size, rank, out);
   if (rank != root) {
-    ovk__pairwise_receive(&b, root, OVK_OUTPUT, (ovk__segment){0, count});
+    ovk__build_receive_segment(&b, root, output, (ovk__segment){0, count});
     return ovk__build_end(&b);
   }
   for (int step = 1; step < size; step++) {
     const int peer = ovk__pairwise_to(&b, step);
     pairwise_turn(&b, step, window);
-    ovk__pairwise_send(&b, peer, OVK_INPUT, segments[peer]);
+    ovk__build_send_segment(&b, peer, input, segments[peer]);
   }
-  ovk__pairwise_keep(&b, segments[rank].first, 0, count);
+  pairwise_keep(&b, segments[rank].first, 0, count);
   return ovk__build_end(&b);
 }
 
@@ -91,10 +82,10 @@ ovk_err ovk__schedule_allgather(ovk_ctx *ctx, int size, int rank, const ovk__seg
   for (int step = 1; step < size; step++) {
     const int from = ovk__pairwise_from(&b, step);
     pairwise_turn(&b, step, window);
-    ovk__pairwise_send(&b, ovk__pairwise_to(&b, step), OVK_INPUT, (ovk__segment){0, own.count});
-    ovk__pairwise_receive(&b, from, OVK_OUTPUT, segments[from]);
+    ovk__build_send_segment(&b, ovk__pairwise_to(&b, step), input, (ovk__segment){0, own.count});
+    ovk__build_receive_segment(&b, from, output, segments[from]);
   }
-  ovk__pairwise_keep(&b, 0, own.first, own.count);
+  pairwise_keep(&b, 0, own.first, own.count);
   return ovk__build_end(&b);
 }
 
@@ -102,8 +93,8 @@ ovk_err ovk__schedule_allgather_ring(ovk_ctx *ctx, int size, int rank, const ovk
                                      ovk__schedule *out)
 {
   ovk__builder b = ovk__pairwise_begin(ctx, size, rank, out);
-  ovk__pairwise_keep(&b, 0, segments[rank].first, segments[rank].count);
-  ovk__build_ring_allgather(&b, segments, (ovk_place){OVK_OUTPUT, 0});
+  pairwise_keep(&b, 0, segments[rank].first, segments[rank].count);
+  ovk__build_ring_allgather(&b, segments, output);
   return ovk__build_end(&b);
 }
 
@@ -114,10 +105,10 @@ ovk_err ovk__schedule_alltoall(ovk_ctx *ctx, int size, int rank, const ovk__segm
   for (int step = 1; step < size; step++) {
     const int receiver = ovk__pairwise_to(&b, step), sender = ovk__pairwise_from(&b, step);
     pairwise_turn(&b, step, window);
-    ovk__pairwise_send(&b, receiver, OVK_INPUT, to[receiver]);
-    ovk__pairwise_receive(&b, sender, OVK_OUTPUT, from[sender]);
+    ovk__build_send_segment(&b, receiver, input, to[receiver]);
+    ovk__build_receive_segment(&b, sender, output, from[sender]);
   }
-  ovk__pairwise_keep(&b, to[rank].first, from[rank].first, to[rank].count);
+  pairwise_keep(&b, to[rank].first, from[rank].first, to[rank].count);
   return ovk__build_end(&b);
 }
 
@@ -133,12 +124,12 @@ ovk_err ovk__schedule_neighbors(ovk_ctx *ctx, int size, int rank, const int *nei
     const int receiver = neighbors[k], sender = neighbors[k ^ 1];
     pairwise_turn(&b, k + 1, window);
     if (receiver != rank && receiver != MPI_PROC_NULL)
-      ovk__pairwise_send(&b, receiver, OVK_INPUT, to[k]);
+      ovk__build_send_segment(&b, receiver, input, to[k]);
     if (sender != rank && sender != MPI_PROC_NULL)
-      ovk__pairwise_receive(&b, sender, OVK_OUTPUT, from[k ^ 1]);
+      ovk__build_receive_segment(&b, sender, output, from[k ^ 1]);
   }
   for (int k = 0; k < n; k++) { /* alone in a periodic dimension */
-    if (neighbors[k] == rank) ovk__pairwise_keep(&b, to[k].first, from[k ^ 1].first, to[k].count);
+    if (neighbors[k] == rank) pairwise_keep(&b, to[k].first, from[k ^ 1].first, to[k].count);
   }
   return ovk__build_end(&b);
 }
@@ -156,18 +147,17 @@ ovk_err ovk__schedule_reduce_scatter(ovk_ctx *ctx, int size, int rank, const ovk
                                      int window, ovk__schedule *out)
 {
   const ovk__segment own = segments[rank];
-  const ovk_place result = {OVK_OUTPUT, 0};
   ovk__builder b = ovk__pairwise_begin(ctx, size, rank, out);
   for (int step = 1; step < size; step++) {
     const int to = ovk__pairwise_to(&b, step), from = ovk__pairwise_from(&b, step);
     const ovk_place place = contribution_of(&b, from, own);
     pairwise_turn(&b, step, window);
-    ovk__pairwise_send(&b, to, OVK_INPUT, segments[to]);
-    ovk__pairwise_receive(&b, from, place.buffer, (ovk__segment){place.first, own.count});
+    ovk__build_send_segment(&b, to, input, segments[to]);
+    ovk__build_receive_segment(&b, from, place, (ovk__segment){0, own.count});
   }
-  ovk__build_copy(&b, contribution_of(&b, 0, own), result, own.count);
+  ovk__build_copy(&b, contribution_of(&b, 0, own), output, own.count);
   for (int other = 1; other < size; other++) {
-    ovk__build_combine(&b, contribution_of(&b, other, own), result, own.count);
+    ovk__build_combine(&b, contribution_of(&b, other, own), output, own.count);
   }
   return ovk__build_end(&b);
 }
@@ -176,8 +166,7 @@ ovk_err ovk__schedule_reduce_scatter_ring(ovk_ctx *ctx, int size, int rank,
                                           const ovk__segment *segments, ovk__schedule *out)
 {
   ovk__builder b = ovk__pairwise_begin(ctx, size, rank, out);
-  ovk__build_ring_reduce_scatter(&b, segments, (ovk_place){OVK_INPUT, 0},
-                                 (ovk_place){OVK_OUTPUT, 0}, (ovk_place){OVK_WORK, 0});
+  ovk__build_ring_reduce_scatter(&b, segments, input, output, (ovk_place){OVK_WORK, 0});
   return ovk__build_end(&b);
 }
 

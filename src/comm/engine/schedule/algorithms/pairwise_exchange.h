@@ -14,11 +14,4 @@ ovk__builder ovk__pairwise_begin(ovk_ctx *ctx, int size, int rank, ovk__schedule
 int ovk__pairwise_to(const ovk__builder *b, int step);
 int ovk__pairwise_from(const ovk__builder *b, int step);
 
-/* Add a message with a segment of a buffer, unless it is empty. */
-void ovk__pairwise_send(ovk__builder *b, int peer, ovk_buffer buffer, ovk__segment segment);
-void ovk__pairwise_receive(ovk__builder *b, int peer, ovk_buffer buffer, ovk__segment segment);
-
-/* Add the copy of the elements that a rank keeps, after the messages of the last round. */
-void ovk__pairwise_keep(ovk__builder *b, size_t from, size_t to, size_t count);
-
 #endif

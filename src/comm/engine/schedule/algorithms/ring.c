@@ -26,16 +26,6 @@ static ovk__segment segment_before(const ring *r, int steps)
   return r->segments[(r->index + r->size - steps) % r->size];
 }
 
-static void send(ovk__builder *b, const ring *r, ovk_place from, size_t count)
-{
-  if (count) ovk__build_send(b, r->next, from, count);
-}
-
-static void receive(ovk__builder *b, const ring *r, ovk_place to, size_t count)
-{
-  if (count) ovk__build_receive(b, r->previous, to, count);
-}
-
 static size_t longest(const ring *r)
 {
   size_t most = 0;
@@ -58,8 +48,8 @@ void ovk__build_ring_reduce_scatter(ovk__builder *b, const ovk__segment *segment
   for (int step = 1; step < r.size; step++) {
     const ovk__segment arrives = segment_before(&r, (step + 1) % r.size);
     ovk__build_round(b);
-    send(b, &r, ready, segment_before(&r, step).count);
-    receive(b, &r, arriving, arrives.count);
+    ovk__build_send_segment(b, r.next, ready, (ovk__segment){0, segment_before(&r, step).count});
+    ovk__build_receive_segment(b, r.previous, arriving, (ovk__segment){0, arrives.count});
     if (step == r.size - 1) break;
     ovk__build_combine(b, ovk__place_after(from, arrives.first), arriving, arrives.count);
     ready = arriving;
@@ -75,21 +65,9 @@ void ovk__build_ring_allgather(ovk__builder *b, const ovk__segment *segments, ov
 {
   const ring r = ring_of(b, segments);
   for (int step = 0; step + 1 < r.size; step++) {
-    const ovk__segment ready = segment_before(&r, step), arrives = segment_before(&r, step + 1);
     ovk__build_round(b);
-    send(b, &r, ovk__place_after(at, ready.first), ready.count);
-    receive(b, &r, ovk__place_after(at, arrives.first), arrives.count);
-  }
-}
-
-/* Segments of nearly equal size: the first ones have one element more. */
-static void divide(ovk__segment *segments, int n, size_t count)
-{
-  const size_t least = count / (size_t)n, larger = count % (size_t)n;
-  size_t first = 0;
-  for (int k = 0; k < n; k++) {
-    segments[k] = (ovk__segment){first, least + ((size_t)k < larger)};
-    first += segments[k].count;
+    ovk__build_send_segment(b, r.next, at, segment_before(&r, step));
+    ovk__build_receive_segment(b, r.previous, at, segment_before(&r, step + 1));
   }
 }
 
@@ -101,7 +79,7 @@ void ovk__build_ring_allreduce(ovk__builder *b, ovk_place at, ovk_place scratch,
     b->err = OVK_FAIL(b->ctx, OVK_ERR_MEMORY, "no memory for a ring of %d ranks", n);
     return;
   }
-  divide(segments, n, count);
+  for (int k = 0; k < n; k++) segments[k] = ovk__segments_of(count, k, 1, n);
   const ovk_place own = ovk__place_after(at, segments[b->group.index].first);
   ovk__build_ring_reduce_scatter(b, segments, at, own, scratch);
   ovk__build_ring_allgather(b, segments, at);
