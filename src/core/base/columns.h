@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A row of a block of columns: `w` numbers, on which the same is done, one column in each lane. `w`
  * is 2, 4 or 8, a compile-time constant in kernels. Columns do not mix. As lanes.h says, gcc wants
- * vectors that are no wider than registers. */
+ * vectors that are no wider than registers. So a file that defines OVK__WIDE_LANES has rows of 8
+ * columns only, and one vector for them. */
 #ifndef OVK_CORE_BASE_COLUMNS_H
 #define OVK_CORE_BASE_COLUMNS_H
 
@@ -11,6 +12,61 @@
 #include <stddef.h>
 #include <string.h>
 
+#ifdef OVK__WIDE_LANES
+typedef struct ovk__columns {
+  ovk__lanes all;
+} ovk__columns;
+
+OVK_ALWAYS_INLINE void ovk__columns_load(int w, ovk__columns *a, const double *x)
+{
+  (void)w;
+  memcpy(&a->all, x, sizeof a->all);
+}
+
+OVK_ALWAYS_INLINE void ovk__columns_store(int w, double *x, const ovk__columns *a)
+{
+  (void)w;
+  memcpy(x, &a->all, sizeof a->all);
+}
+
+OVK_ALWAYS_INLINE void ovk__columns_zero(int w, ovk__columns *a)
+{
+  (void)w;
+  a->all = (ovk__lanes){0};
+}
+
+/* a <- a + b */
+OVK_ALWAYS_INLINE void ovk__columns_add(int w, ovk__columns *a, const ovk__columns *b)
+{
+  (void)w;
+  a->all += b->all;
+}
+
+/* a <- a + b c */
+OVK_ALWAYS_INLINE void ovk__columns_add_product(int w, ovk__columns *a, const ovk__columns *b,
+                                                const ovk__columns *c)
+{
+  (void)w;
+  a->all += b->all * c->all;
+}
+
+/* a <- a + b c for a number b */
+OVK_ALWAYS_INLINE void ovk__columns_add_scaled(int w, ovk__columns *a, double b,
+                                               const ovk__columns *c)
+{
+  (void)w;
+  a->all += b * c->all;
+}
+
+/* a <- b c for a number b */
+OVK_ALWAYS_INLINE void ovk__columns_set_scaled(int w, ovk__columns *a, double b,
+                                               const ovk__columns *c)
+{
+  (void)w;
+  a->all = b * c->all;
+}
+
+#else
 typedef double ovk__two __attribute__((vector_size(2 * sizeof(double))));
 typedef double ovk__four_columns __attribute__((vector_size(4 * sizeof(double))));
 
@@ -58,25 +114,6 @@ OVK_ALWAYS_INLINE void ovk__columns_add_product(int w, ovk__columns *a, const ov
   if (w == 8) a->high += b->high * c->high;
 }
 
-/* a <- a + b x for a number b */
-OVK_ALWAYS_INLINE void ovk__columns_add_multiple(int w, ovk__columns *a, double b, const double *x)
-{
-  ovk__columns v;
-  ovk__columns_load(w, &v, x);
-  if (w == 2) a->two += b * v.two;
-  if (w >= 4) a->low += b * v.low;
-  if (w == 8) a->high += b * v.high;
-}
-
-/* a <- b x for a number b */
-OVK_ALWAYS_INLINE void ovk__columns_set_multiple(int w, ovk__columns *a, double b, const double *x)
-{
-  ovk__columns_load(w, a, x);
-  if (w == 2) a->two *= b;
-  if (w >= 4) a->low *= b;
-  if (w == 8) a->high *= b;
-}
-
 /* a <- a + b c for a number b */
 OVK_ALWAYS_INLINE void ovk__columns_add_scaled(int w, ovk__columns *a, double b,
                                                const ovk__columns *c)
@@ -118,6 +155,24 @@ OVK_ALWAYS_INLINE void ovk__columns_subtract_scaled(int w, ovk__columns *a, doub
   if (w == 2) a->two -= b * c->two;
   if (w >= 4) a->low -= b * c->low;
   if (w == 8) a->high -= b * c->high;
+}
+
+#endif
+
+/* a <- a + b x for a number b */
+OVK_ALWAYS_INLINE void ovk__columns_add_multiple(int w, ovk__columns *a, double b, const double *x)
+{
+  ovk__columns v;
+  ovk__columns_load(w, &v, x);
+  ovk__columns_add_scaled(w, a, b, &v);
+}
+
+/* a <- b x for a number b */
+OVK_ALWAYS_INLINE void ovk__columns_set_multiple(int w, ovk__columns *a, double b, const double *x)
+{
+  ovk__columns v;
+  ovk__columns_load(w, &v, x);
+  ovk__columns_set_scaled(w, a, b, &v);
 }
 
 /* The inner products of columns are summed as those of single vectors, in `lanes` interleaved

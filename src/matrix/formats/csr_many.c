@@ -1,39 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Compressed sparse rows times blocks of columns: an entry is read once for all of them. Sums are
- * made in the order of csr.c. */
-#include "matrix/formats/csr.h"
+/* Products of compressed sparse rows with blocks of columns. */
 #include "matrix/formats/row_many.h"
 
-/* *sum <- row i of A times x */
-OVK_ALWAYS_INLINE void csr_many_row(int w, const ovk__csr *A, ovk_lidx i, const double *restrict x,
-                                    ovk__columns *sum)
-{
-  const ovk__row row = {A->val + A->ptr[i], NULL, A->col + A->ptr[i], false};
-  const ovk_lidx n = (ovk_lidx)(A->ptr[i + 1] - A->ptr[i]);
-  ovk__row_many(w, &row, n, n < 8 ? 0 : n - n % 4, x, sum);
-}
-
-/* y <- A x for rows `from` to `to` - 1; dots <- dots + (x, y) of these rows */
-OVK_ALWAYS_INLINE void csr_many_rows_of(int w, const ovk__csr *A, ovk_lidx from, ovk_lidx to,
-                                        const double *restrict x, double *restrict y,
-                                        double *restrict dots)
-{
-  ovk__columns dot, sum, own;
-  ovk__columns_load(w, &dot, dots);
-  for (ovk_lidx i = from; i < to; i++) {
-    csr_many_row(w, A, i, x, &sum);
-    ovk__columns_store(w, y + (ptrdiff_t)i * w, &sum);
-    ovk__columns_load(w, &own, x + (ptrdiff_t)i * w);
-    ovk__columns_add_product(w, &dot, &own, &sum);
-  }
-  ovk__columns_store(w, dots, &dot);
-}
-
 OVK_FOR_EACH_CPU
+static void csr_many_rows_narrow(int width, const ovk__csr *A, ovk_lidx from, ovk_lidx to,
+                                 const double *x, double *y, double *dots)
+{
+  OVK__FOR_WIDTH(width, ovk__csr_many_rows_of, A, from, to, x, y, dots);
+}
+
 static void csr_many_rows(int width, const ovk__csr *A, ovk_lidx from, ovk_lidx to, const double *x,
                           double *y, double *dots)
 {
-  OVK__FOR_WIDTH(width, csr_many_rows_of, A, from, to, x, y, dots);
+#ifdef OVK_CLONES
+  if (width == 8 && ovk__has_wide_vectors()) {
+    ovk__csr_many_rows_wide(A, from, to, x, y, dots);
+    return;
+  }
+#endif
+  csr_many_rows_narrow(width, A, from, to, x, y, dots);
 }
 
 /* rows of y <- rows of y + A x; dots <- dots + (u, A x) */
@@ -45,7 +30,7 @@ OVK_ALWAYS_INLINE void csr_many_add_of(int w, const ovk__csr *A, const ovk_lidx 
   ovk__columns_load(w, &dot, dots);
   for (ovk_lidx k = 0; k < A->rows; k++) {
     const ptrdiff_t at = (ptrdiff_t)rows[k] * w;
-    csr_many_row(w, A, k, x, &sum);
+    ovk__csr_many_row(w, A, k, x, &sum);
     ovk__columns_load(w, &own, u + at);
     ovk__columns_add_product(w, &dot, &own, &sum);
     ovk__columns_load(w, &own, y + at);

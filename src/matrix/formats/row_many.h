@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A row of entries times a block of columns: the sums of row_sum.h, one column in each lane. The
+/* Rows of entries times a block of columns: the sums of row_sum.h, one column in each lane. The
  * values of x that an entry needs are side by side. */
 #ifndef OVK_MATRIX_FORMATS_ROW_MANY_H
 #define OVK_MATRIX_FORMATS_ROW_MANY_H
@@ -42,5 +42,36 @@ OVK_ALWAYS_INLINE void ovk__row_many(int w, const ovk__row *r, ovk_lidx n, ovk_l
   ovk__columns_add(w, &a, &c);
   ovk__columns_add(w, sum, &a); /* the order of two makes no difference */
 }
+
+#ifndef OVK__SINGLE
+/* *sum <- row i of A times x */
+OVK_ALWAYS_INLINE void ovk__csr_many_row(int w, const ovk__csr *A, ovk_lidx i,
+                                         const double *restrict x, ovk__columns *sum)
+{
+  const ovk__row row = {A->val + A->ptr[i], NULL, A->col + A->ptr[i], false};
+  const ovk_lidx n = (ovk_lidx)(A->ptr[i + 1] - A->ptr[i]);
+  ovk__row_many(w, &row, n, n < 8 ? 0 : n - n % 4, x, sum);
+}
+
+/* y <- A x for rows `from` to `to` - 1; dots <- dots + (x, y) of these rows */
+OVK_ALWAYS_INLINE void ovk__csr_many_rows_of(int w, const ovk__csr *A, ovk_lidx from, ovk_lidx to,
+                                             const double *restrict x, double *restrict y,
+                                             double *restrict dots)
+{
+  ovk__columns dot, sum, own;
+  ovk__columns_load(w, &dot, dots);
+  for (ovk_lidx i = from; i < to; i++) {
+    ovk__csr_many_row(w, A, i, x, &sum);
+    ovk__columns_store(w, y + (ptrdiff_t)i * w, &sum);
+    ovk__columns_load(w, &own, x + (ptrdiff_t)i * w);
+    ovk__columns_add_product(w, &dot, &own, &sum);
+  }
+  ovk__columns_store(w, dots, &dot);
+}
+
+/* The same for blocks of 8 columns and processors with vectors of eight. */
+void ovk__csr_many_rows_wide(const ovk__csr *A, ovk_lidx from, ovk_lidx to, const double *x,
+                             double *y, double *dots);
+#endif
 
 #endif

@@ -3,7 +3,14 @@
 #include "solvers/kernels/many/updates_many.h"
 #include "core/base/cpu_dispatch.h"
 #include "solvers/kernels/diagonal_step.h"
-#include "solvers/kernels/many/blocks_many.h"
+#include "solvers/kernels/many/updates_many_rows.h"
+
+#ifdef OVK_CLONES
+static bool many_has_wide(int w)
+{
+  return w == LANES && ovk__has_wide_vectors();
+}
+#endif
 
 /* x <- x + a p; p <- z + b p */
 OVK_ALWAYS_INLINE void many_step(ovk_lidx values, const double a[LANES], const double *restrict z,
@@ -77,8 +84,8 @@ void ovk__many_residual(ovk_lidx n, int w, const double *restrict s, double *res
 }
 
 OVK_FOR_EACH_CPU
-void ovk__many_axpy_norm(ovk_lidx n, int w, const double *alpha, const double *restrict s,
-                         double *restrict r, double *rr)
+static void many_axpy_norm_narrow(ovk_lidx n, int w, const double *alpha, const double *restrict s,
+                                  double *restrict r, double *rr)
 {
   double a[LANES], lane[OVK__COLUMN_SUMS] = {0};
   const int64_t values = (int64_t)n * w;
@@ -89,6 +96,18 @@ void ovk__many_axpy_norm(ovk_lidx n, int w, const double *alpha, const double *r
     many_dot(w, many_part(k, end), r + k, r + k, lane); /* (r, r) */
   }
   many_totals(w, lane, rr);
+}
+
+void ovk__many_axpy_norm(ovk_lidx n, int w, const double *alpha, const double *s, double *r,
+                         double *rr)
+{
+#ifdef OVK_CLONES
+  if (many_has_wide(w)) {
+    ovk__many_axpy_norm_wide(n, alpha, s, r, rr);
+    return;
+  }
+#endif
+  many_axpy_norm_narrow(n, w, alpha, s, r, rr);
 }
 
 OVK_ALWAYS_INLINE void many_update_r(ovk_lidx n, int w, const double *alpha,
@@ -112,11 +131,23 @@ OVK_ALWAYS_INLINE void many_update_r(ovk_lidx n, int w, const double *alpha,
 }
 
 OVK_FOR_EACH_CPU
-void ovk__many_cg_update_r(ovk_lidx n, int w, const double *alpha, const double *s, ovk__diagonal D,
-                           bool of_z, double *r, double *rz, double *vv)
+static void many_cg_update_r_narrow(ovk_lidx n, int w, const double *alpha, const double *s,
+                                    ovk__diagonal D, bool of_z, double *r, double *rz, double *vv)
 {
   OVK_WITH_STEP(D, step,
                 MANY_WITH_WIDTH(w, W, many_update_r(n, W, alpha, s, D.d, step, of_z, r, rz, vv)));
+}
+
+void ovk__many_cg_update_r(ovk_lidx n, int w, const double *alpha, const double *s, ovk__diagonal D,
+                           bool of_z, double *r, double *rz, double *vv)
+{
+#ifdef OVK_CLONES
+  if (many_has_wide(w)) {
+    ovk__many_cg_update_r_wide(n, alpha, s, D, of_z, r, rz, vv);
+    return;
+  }
+#endif
+  many_cg_update_r_narrow(n, w, alpha, s, D, of_z, r, rz, vv);
 }
 
 OVK_ALWAYS_INLINE void many_update_x_p(ovk_lidx n, int w, const double *alpha,
@@ -136,11 +167,27 @@ OVK_ALWAYS_INLINE void many_update_x_p(ovk_lidx n, int w, const double *alpha,
 }
 
 OVK_FOR_EACH_CPU
+static void many_cg_update_x_p_narrow(ovk_lidx n, int w, const double *alpha, ovk__diagonal D,
+                                      const double *r, const double *beta, double *p, double *x)
+{
+  if (w == LANES) {
+    OVK_WITH_STEP(D, step, many_rows_update_x_p(n, alpha, D.d, step, r, beta, p, x));
+  } else {
+    OVK_WITH_STEP(D, step,
+                  MANY_WITH_WIDTH(w, W, many_update_x_p(n, W, alpha, D.d, step, r, beta, p, x)));
+  }
+}
+
 void ovk__many_cg_update_x_p(ovk_lidx n, int w, const double *alpha, ovk__diagonal D,
                              const double *r, const double *beta, double *p, double *x)
 {
-  OVK_WITH_STEP(D, step,
-                MANY_WITH_WIDTH(w, W, many_update_x_p(n, W, alpha, D.d, step, r, beta, p, x)));
+#ifdef OVK_CLONES
+  if (many_has_wide(w)) {
+    ovk__many_cg_update_x_p_wide(n, alpha, D, r, beta, p, x);
+    return;
+  }
+#endif
+  many_cg_update_x_p_narrow(n, w, alpha, D, r, beta, p, x);
 }
 
 OVK_FOR_EACH_CPU

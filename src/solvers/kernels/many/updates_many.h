@@ -33,6 +33,14 @@ void ovk__many_cg_update_r(ovk_lidx n, int w, const double *alpha, const double 
 void ovk__many_cg_update_x_p(ovk_lidx n, int w, const double *alpha, ovk__diagonal D,
                              const double *r, const double *beta, double *p, double *x);
 
+/* The same of 8 columns, for processors with vectors of eight. */
+void ovk__many_axpy_norm_wide(ovk_lidx n, const double *alpha, const double *s, double *r,
+                              double *rr);
+void ovk__many_cg_update_r_wide(ovk_lidx n, const double *alpha, const double *s, ovk__diagonal D,
+                                bool of_z, double *r, double *rz, double *vv);
+void ovk__many_cg_update_x_p_wide(ovk_lidx n, const double *alpha, ovk__diagonal D, const double *r,
+                                  const double *beta, double *p, double *x);
+
 /* z <- D r */
 void ovk__many_apply(ovk_lidx n, int w, ovk__diagonal D, const double *r, double *z);
 
