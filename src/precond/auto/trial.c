@@ -94,7 +94,8 @@ static ovk_err trial_run(trial *t, int least, int most, ovk__auto_trial *out)
     OVK_TRY(trial_step(t, &out->definite));
   }
   out->quotient = t->quotient;
-  if (t->made > 0) out->rate = trial_digits(t) / (t->made - t->made / 2);
+  const int second_half = t->made - t->made / 2;
+  if (t->made > 0) out->rate = trial_digits(t) / second_half;
   out->settled = out->definite && t->made > 0 && trial_digits(t) >= SETTLED;
   ovk__tridiagonal_ends(t->made, t->gamma, t->delta, &out->lambda_min, &out->lambda_max);
   return OVK_OK;

@@ -39,12 +39,13 @@ OVK_ALWAYS_INLINE void many_rows_update_r(ovk_lidx n, const double *alpha, const
                                           double *restrict r, double vv[OVK__COLUMN_SUMS],
                                           double rz[OVK__COLUMN_SUMS])
 {
+  const ptrdiff_t block = (ptrdiff_t)LANES * LANES; /* numbers of LANES rows */
   ovk__lanes A, VV[LANES], RZ[LANES], v, z;
   ovk_lidx i = 0;
   ovk__lanes_of_doubles(&A, alpha);
   memset(VV, 0, sizeof VV);
   memset(RZ, 0, sizeof RZ);
-  for (; i <= n - LANES; i += LANES, s += LANES * LANES, r += LANES * LANES) {
+  for (; i <= n - LANES; i += LANES, s += block, r += block) {
     _Pragma("GCC unroll 8") for (ptrdiff_t l = 0; l < LANES; l++)
     {
       many_row_update_r(&A, s + l * LANES, d ? d + (i + l) * step : NULL, of_z, r + l * LANES,
