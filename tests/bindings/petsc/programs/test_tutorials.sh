@@ -81,7 +81,7 @@ python() {
   export PYTHONPATH
   local python=/usr/bin/python3
   "$python" -c 'from petsc4py import PETSc' 2>/dev/null || skip "there is no petsc4py"
-  counts 50 "$python" "$here/programs/laplace1d.py" -pc_type jacobi -ksp_ovk_method pipecg
+  counts 50 "$python" "$here/laplace1d.py" -pc_type jacobi -ksp_ovk_method pipecg
 }
 
 fortran() {
