@@ -112,8 +112,10 @@ static ovk_err mult(void *user, const double *x, double *y, ovk_poll poll)
   ksp_ovk *K = ksp->data;
   if (K->copy_after && K->made++ == K->copy_after) {
     const PetscErrorCode code = copy_within(ksp, matrix_of(ksp));
-    if (code) ovkpetsc_operator_forget_copy(K);
-    if (code) return ovkpetsc_failed(K->context->ctx, "matrix", code);
+    if (code) {
+      ovkpetsc_operator_forget_copy(K);
+      return ovkpetsc_failed(K->context->ctx, "matrix", code);
+    }
   }
   if (K->copy) return mult_copy(K, x, y, poll);
   return ovkpetsc_apply(ksp, "MatMult", mult_action, matrix_of(ksp), x, y);
