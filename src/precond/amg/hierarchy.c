@@ -133,6 +133,8 @@ static ovk_err step_coarsen(ovk__amg_hierarchy *H, step *s, ovk__amg_modes *mode
   ovk__amg_modes next;
   ovk_mat *A;
   uint64_t hash;
+  ovk__amg_rows_free(&s->points); /* later steps use their memory */
+  if (!strength) ovk__amg_strength_free(&s->strength);
   OVK_TRY(ovk__amg_gather(H->ctx, H->options.gather, modes->count, &s->aggregates.coarse, &stride));
   const ovk_err err = ovk__amg_tentative_create(&s->rows, &s->aggregates, modes, &s->T, &next);
   level->modes = next.count;
@@ -142,6 +144,7 @@ static ovk_err step_coarsen(ovk__amg_hierarchy *H, step *s, ovk__amg_modes *mode
   OVK_TRY(ovk__amg_prolongator_create(&s->rows, strength, &s->T,
                                       ovk__amg_level_damping(&H->options, level), &s->P));
   ovk__amg_strength_free(&s->strength);
+  ovk__amg_entries_free(&s->T.own);
   hierarchy_end_phase(H, OVK__AMG_PROLONGATORS);
   OVK_TRY(ovk__amg_level_multiply(&H->options, level, &s->rows, &s->P, coarse, &A, &hash));
   if (hierarchy_ordered(H)) OVK_TRY(hierarchy_order(&A));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* "amg" for several unknowns a point: points, near-null spaces, tentative prolongators. */
-#include "precond/amg/operators/tentative.h"
+#include "precond/amg/operators/prolongator.h"
 #include "precond/precond_case.h"
 
 enum { DIM = 3 };
@@ -146,6 +146,35 @@ TEST(couplings_of_points_are_the_largest_of_their_rows)
   }
 }
 
+static ovk_mat *new_truss_in(const char *format, int n)
+{
+  ovk_mat *A;
+  assert_ok(ovk_mat_create(test_ctx(), truss_share(test_ctx(), n), &A));
+  assert_ok(ovk_mat_set_format(A, format));
+  fill_truss(A, n, true, 1);
+  return A;
+}
+
+/* Rows that are read by bands, in order and in disorder, are those of compressed rows. */
+TEST(threes_of_rows_are_read_by_bands)
+{
+  enum { POINTS = 11 };
+  scoped_mat *A = new_truss_in("csr", POINTS), *B = new_truss_in("sym3", POINTS);
+  SCOPED(ovk__amg_rows_free) ovk__amg_rows rows, all;
+  ovk__amg_rows_begin(A, &all);
+  ovk__amg_rows_begin(B, &rows);
+  assert_ok(ovk__amg_rows_read(&all, 0, all.n));
+  for (ovk_lidx k = 0; k < 2 * rows.n; k++) {
+    const ovk_lidx i = k < rows.n ? k : (ovk_lidx)((int64_t)k * 1009 % rows.n);
+    assert_ok(ovk__amg_rows_read(&rows, i, i + 1));
+    const ovk__amg_row a = ovk__amg_rows_row(&all, i), b = ovk__amg_rows_row(&rows, i);
+    assert_int_equal(a.n, b.n);
+    assert_memory_equal(a.col, b.col, (size_t)a.n * sizeof *a.col);
+    for (ovk_lidx l = 0; l < a.n; l++) assert_true(a.val[l] == b.val[l]); /* 0 or -0 */
+  }
+  assert_true(rows.n <= OVK__ROW_BLOCK || rows.end - rows.begin <= OVK__ROW_BLOCK);
+}
+
 /* The data of the tests of T: random modes on a line of points. */
 typedef struct aggregated {
   ovk_mat *A;
@@ -241,4 +270,45 @@ TEST(its_columns_are_orthonormal_or_empty)
     empty += none;
   }
   assert_true(empty > 0);
+}
+
+/* dense[i][J] <- the entries of all ranks, for up to 400 rows. */
+static void gather_rows(const ovk__amg_entries *e, ovk_gidx first, double dense[400][MOST])
+{
+  static double mine[400][MOST];
+  memset(mine, 0, sizeof mine);
+  for (ovk_lidx i = 0; i < e->rows; i++) {
+    for (int64_t k = e->ptr[i]; k < e->ptr[i + 1]; k++) mine[first + i][e->col[k]] = e->val[k];
+  }
+  MPI_Allreduce(mine, dense, 400 * MOST, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+/* P = T - omega D^-1 A T, with increasing columns. */
+TEST(the_prolongator_of_modes_is_the_smoothed_one)
+{
+  static double T[400][MOST], P[400][MOST];
+  static const double OMEGA = 0.6;
+  for (int count = 2; count <= 6; count++) {
+    SCOPED(aggregate_clear) aggregated L;
+    SCOPED(ovk__amg_entries_free) ovk__amg_entries found;
+    aggregate_line(&L, count);
+    assert_ok(ovk__amg_prolongator_create(&L.rows, NULL, &L.T, OMEGA, &found));
+    gather_rows(&L.T.own, L.rows.first, T);
+    gather_rows(&found, L.rows.first, P);
+    for (ovk_lidx i = 0; i < L.rows.n; i++) {
+      const ovk_gidx row = L.rows.first + i;
+      assert_ok(ovk__amg_rows_read(&L.rows, i, i + 1));
+      const ovk__amg_row a = ovk__amg_rows_row(&L.rows, i);
+      for (ovk_gidx J = 0; J < L.T.coarse.global; J++) {
+        double sum = 0;
+        for (ovk_lidx k = 0; k < a.n; k++) {
+          sum += a.val[k] * T[ovk__amg_rows_global(&L.rows, a.col[k])][J];
+        }
+        assert_true(fabs(P[row][J] - (T[row][J] - OMEGA / L.rows.diagonal[i] * sum)) < 1e-6);
+      }
+      for (int64_t k = found.ptr[i] + 1; k < found.ptr[i + 1]; k++) {
+        assert_true(found.col[k - 1] < found.col[k]);
+      }
+    }
+  }
 }

@@ -209,7 +209,6 @@ const ovk__format ovk__format_sym3 = {
     .summary = "upper half of a symmetric matrix of 3 x 3 blocks; about 4.2 bytes an entry",
     .keys = options,
     .symmetric = true,
-    .mirrors = true,
     .estimate = sym3_estimate,
     .build = sym3_build,
     .lengths = ovk__sym3_lengths,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Rows of a block in the format "sym3": their entries, all of them unfolded, and new values. */
+/* Rows of a block in the format "sym3": their entries, some of them unfolded, and new values. */
+#include "core/base/sorted.h"
 #include "core/context/mem.h"
 #include "matrix/formats/sym/symmetry.h"
 #include "matrix/formats/sym3/sym3_block.h"
@@ -24,8 +25,8 @@ static ovk_lidx sym3_column(const ovk__sym3 *b, ovk_lidx three, int64_t k)
 /* The small block in a three of rows, right of the diagonal, and a three of columns. */
 static int64_t sym3_find(const ovk__sym3 *b, ovk_lidx three, ovk_lidx column)
 {
-  int64_t k = ovk__windows_find(&b->windows, three).first;
-  while (sym3_column(b, three, k) != column) k++;
+  const ovk__sell_row row = ovk__windows_find(&b->windows, three);
+  OVK_BISECT(int64_t, k, row.first, row.first + row.n, sym3_column(b, three, middle) < column);
   return k;
 }
 
@@ -96,16 +97,32 @@ void ovk__sym3_lengths(const void *self, ovk_lidx first, ovk_lidx rows, int64_t 
                         &(sym3_piece){(ovk__sym3 *)b, first, length, NULL});
 }
 
-/* Writes the columns of a three, and its values from the diagonal on. */
+/* Writes the small blocks of a three left of the diagonal: those of earlier threes, transposed. */
+static void sym3_give_left(const sym3_piece *p, ovk_lidx three)
+{
+  const ovk__sym3 *b = p->b;
+  const ovk__csr *A = p->A;
+  for (int64_t k = b->left[three]; k < b->left[three + 1]; k++) {
+    const ovk_lidx j = b->left_col[k];
+    const double *a = A->val ? b->blocks.val + VALUES * sym3_find(b, j, three) : NULL;
+    for (ovk_lidx r = 0; r < SIZE; r++) {
+      const int64_t at = A->ptr[SIZE * three + r - p->first] + SIZE * (k - b->left[three]);
+      for (ovk_lidx c = 0; c < SIZE; c++) {
+        A->col[at + c] = SIZE * j + c;
+        if (a) A->val[at + c] = a[SIZE * c + r];
+      }
+    }
+  }
+}
+
+/* Writes the small blocks of a three. */
 static void sym3_give_three(void *arg, ovk_lidx three, ovk__sell_row row)
 {
   const sym3_piece *p = arg;
   const ovk__csr *A = p->A;
+  sym3_give_left(p, three);
   for (ovk_lidx r = 0; r < SIZE; r++) {
-    int64_t at = A->ptr[SIZE * three + r - p->first];
-    for (int64_t k = p->b->left[three]; k < p->b->left[three + 1]; k++) {
-      for (ovk_lidx c = 0; c < SIZE; c++) A->col[at++] = SIZE * p->b->left_col[k] + c;
-    }
+    int64_t at = A->ptr[SIZE * three + r - p->first] + SIZE * (int64_t)sym3_left(p->b, three);
     for (int64_t k = row.first; k < row.first + row.n; k++) {
       for (ovk_lidx c = 0; c < SIZE; c++, at++) {
         A->col[at] = SIZE * sym3_column(p->b, three, k) + c;
@@ -117,10 +134,11 @@ static void sym3_give_three(void *arg, ovk_lidx three, ovk__sell_row row)
 
 ovk_err ovk__sym3_unfold(ovk_ctx *ctx, const void *self, ovk_lidx first, ovk__csr *out)
 {
+  (void)ctx;
   const ovk__sym3 *b = self;
   ovk__windows_for_each(&b->windows, first / SIZE, (first + out->rows) / SIZE, sym3_give_three,
                         &(sym3_piece){(ovk__sym3 *)b, first, NULL, out});
-  return out->val ? ovk__symmetry_mirror(ctx, out) : OVK_OK;
+  return OVK_OK;
 }
 
 static void sym3_take_three(void *arg, ovk_lidx three, ovk__sell_row row)

@@ -44,6 +44,28 @@ static void condenser_insert(condenser *c, int64_t from, int64_t end, ovk_lidx p
   c->place[point] = at;
 }
 
+/* Joins a row with those before it in its point, whose entries are from `from` to *end - 1.
+ * Consecutive columns of a point are looked up once. */
+static void condenser_add_row(condenser *c, int64_t from, int64_t *end, ovk__amg_row row)
+{
+  ovk__amg_rows *points = c->points;
+  const ovk_lidx own = points->n * points->block;
+  ovk_lidx first = 0, next = 0; /* columns of the last point: first <= j < next */
+  double *largest = NULL;
+  for (ovk_lidx k = 0; k < row.n; k++) {
+    const ovk_lidx j = row.col[k];
+    const double size = fabs(row.val[k]);
+    if (j < first || j >= next) {
+      const ovk_lidx point = ovk__amg_points_of(points, j);
+      if (c->place[point] < from) condenser_insert(c, from, (*end)++, point);
+      largest = &points->val[c->place[point]];
+      first = j;
+      next = j < own ? (point + 1) * points->block : j + 1;
+    }
+    *largest = size > *largest ? size : *largest;
+  }
+}
+
 /* Joins the rows of point I. */
 static ovk_err condenser_join(condenser *c, ovk_lidx I)
 {
@@ -53,13 +75,7 @@ static ovk_err condenser_join(condenser *c, ovk_lidx I)
   const ovk_lidx first = I * points->block;
   OVK_TRY(ovk__amg_rows_read(c->rows, first, first + points->block));
   for (ovk_lidx i = first; i < first + points->block; i++) {
-    const ovk__amg_row row = ovk__amg_rows_row(c->rows, i);
-    for (ovk_lidx k = 0; k < row.n; k++) {
-      const ovk_lidx point = ovk__amg_points_of(points, row.col[k]);
-      if (c->place[point] < from) condenser_insert(c, from, end++, point);
-      double *largest = &points->val[c->place[point]];
-      *largest = fmax(*largest, fabs(row.val[k]));
-    }
+    condenser_add_row(c, from, &end, ovk__amg_rows_row(c->rows, i));
   }
   for (int64_t k = from; k < end; k++) {
     if (points->col[k] == I) points->diagonal[I] = points->val[k];

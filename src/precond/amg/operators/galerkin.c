@@ -5,11 +5,14 @@
  * blocks.
  *
  * Entries are summed in the order of fine rows of the whole problem: first the terms of lower
- * ranks, then those of this rank, then those of higher ranks. */
+ * ranks, then those of this rank, then those of higher ranks. For the terms of coarse rows of other
+ * ranks, rows of A P and of P are sent. */
 #include "precond/amg/operators/galerkin.h"
+#include "core/base/cpu_dispatch.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 #include "precond/amg/operators/mirror.h"
+#include "precond/amg/operators/remote_rows.h"
 #include "precond/amg/operators/terms.h"
 
 #include <stdlib.h>
@@ -83,24 +86,36 @@ static ovk_lidx galerkin_least(const galerkin *g, ovk_lidx J)
   return g->part == OVK__AMG_UPPER ? J : 0;
 }
 
-/* Adds a term of coarse group J to the blocks of the open row. */
-static ovk_err galerkin_add_term(galerkin *g, ovk_lidx J, const ovk__amg_term *t)
+/* block <- block + p^T val, for rows p and val of `size` numbers. */
+OVK_ALWAYS_INLINE void galerkin_add_block(ptrdiff_t size, const float *restrict p,
+                                          const double *restrict val, double *restrict block)
+{
+  for (ptrdiff_t l = 0; l < size; l++) {
+    for (ptrdiff_t c = 0; c < size; c++) block[l * size + c] += (double)p[l] * val[c];
+  }
+}
+
+/* Adds a term of coarse group J to the blocks of the open row, which have size^2 numbers. */
+OVK_ALWAYS_INLINE ovk_err galerkin_add_blocks(galerkin *g, ovk_lidx J, const ovk__amg_term *t,
+                                              ptrdiff_t size)
 {
   const ovk__amg_product *AP = &g->AP;
-  const ptrdiff_t size = g->size;
-  const ovk_lidx *col = AP->own.col + t->k;
-  const double *val = g->P->val + t->k;
   const ovk_lidx least = galerkin_least(g, J);
   for (int64_t k = AP->ptr[t->row]; k < AP->ptr[t->row + 1]; k++) {
-    if (AP->group[k] < least) continue;
     double *block;
+    if (AP->group[k] < least) continue;
     OVK_TRY(ovk__amg_sums_block(&g->sums, AP->group[k], size * size, &block));
-    for (int32_t l = 0; l < t->n; l++) {
-      double *row = block + (col[l] - J * size) * size;
-      for (ptrdiff_t c = 0; c < size; c++) row[c] += val[l] * AP->val[k * size + c];
-    }
+    galerkin_add_block(size, AP->own.several + t->k * size, AP->val + k * size, block);
   }
   return OVK_OK;
+}
+
+OVK_FOR_EACH_CPU
+static ovk_err galerkin_add_several(galerkin *g, ovk_lidx J, const ovk__amg_term *t)
+{
+  if (g->size == 6) return galerkin_add_blocks(g, J, t, 6);
+  if (g->size == 3) return galerkin_add_blocks(g, J, t, 3);
+  return galerkin_add_blocks(g, J, t, g->size);
 }
 
 /* The same for blocks of one number. Groups below J go to numbers that are not used, as a branch
@@ -110,7 +125,7 @@ static ovk_err galerkin_add_number(galerkin *g, ovk_lidx J, const ovk__amg_term 
   const ovk__amg_product *AP = &g->AP;
   const ovk_lidx *group = AP->group, least = galerkin_least(g, J);
   const int32_t *place = g->sums.place;
-  const double a = g->P->val[t->k], *val = AP->val;
+  const double a = AP->own.number[t->k], *val = AP->val;
   double unused[4] = {0};
   for (int64_t k = AP->ptr[t->row]; k < AP->ptr[t->row + 1]; k++) {
     const ovk_lidx K = group[k];
@@ -122,24 +137,6 @@ static ovk_err galerkin_add_number(galerkin *g, ovk_lidx J, const ovk__amg_term 
   return OVK_OK;
 }
 
-/* Sends the numbers of a term to the rank that owns coarse group J. */
-static ovk_err galerkin_send_term(galerkin *g, ovk_lidx J, const ovk__amg_term *t)
-{
-  const ovk__amg_product *AP = &g->AP;
-  for (int64_t k = AP->ptr[t->row]; k < AP->ptr[t->row + 1]; k++) {
-    if (AP->group[k] < galerkin_least(g, J)) continue;
-    for (int32_t l = 0; l < t->n; l++) {
-      for (int c = 0; c < g->size; c++) {
-        const ovk__entry item = {.row = g->P->col[t->k + l],
-                                 .col = g->columns.global[AP->group[k]] * g->size + c,
-                                 .value = g->P->val[t->k + l] * AP->val[k * g->size + c]};
-        OVK_TRY(ovk__stash_add(g->ctx, &g->stash, item));
-      }
-    }
-  }
-  return OVK_OK;
-}
-
 /* Adds the terms from number k to `end` - 1 to the row of own group J. */
 static ovk_err galerkin_add_terms(galerkin *g, ovk_lidx J, int64_t k, int64_t end)
 {
@@ -147,33 +144,49 @@ static ovk_err galerkin_add_terms(galerkin *g, ovk_lidx J, int64_t k, int64_t en
   ovk_err err = OVK_OK;
   ovk__amg_sums_open(&g->sums, J - g->columns.first);
   for (; !err && k < end; k++) {
-    err = (g->size == 1 ? galerkin_add_number : galerkin_add_term)(g, J, &term[k]);
+    err = (g->size == 1 ? galerkin_add_number : galerkin_add_several)(g, J, &term[k]);
   }
   ovk__amg_sums_close(&g->sums);
   return err;
 }
 
-static ovk_err galerkin_send_terms(galerkin *g, ovk_lidx J, int64_t k, int64_t end)
+/* The fine rows of a band. */
+static ovk_lidx galerkin_end_of_band(const galerkin *g, ovk_lidx from)
 {
-  for (; k < end; k++) OVK_TRY(galerkin_send_term(g, J, &g->terms.term[k]));
-  return OVK_OK;
+  return g->rows->n - from > OVK__AMG_BAND ? from + OVK__AMG_BAND : g->rows->n;
 }
 
-/* The terms of this rank's fine rows for its own coarse rows, or for those of other ranks. */
-static ovk_err galerkin_multiply(galerkin *g, bool own)
+/* The terms of this rank's fine rows for its own coarse rows. */
+static ovk_err galerkin_multiply(galerkin *g)
 {
-  const ovk_lidx n = own || g->columns.n > g->columns.own ? g->rows->n : 0;
-  for (ovk_lidx from = 0, to; from < n; from = to) {
-    to = n - from > OVK__AMG_BAND ? from + OVK__AMG_BAND : n;
-    OVK_TRY(ovk__amg_terms_list(g->ctx, &g->AP.own, from, to, &g->columns, own, &g->terms));
+  for (ovk_lidx from = 0, to; from < g->rows->n; from = to) {
+    to = galerkin_end_of_band(g, from);
+    OVK_TRY(ovk__amg_terms_list(g->ctx, &g->AP.own, from, to, &g->columns, &g->terms));
     if (g->terms.n == 0) continue;
     OVK_TRY(ovk__amg_product_band(&g->AP, from, to, g->terms.needed, g->part));
     int64_t start = 0;
     for (ovk_lidx k = 0; k < g->terms.n; k++) {
       const ovk_lidx J = g->terms.group[k];
       const int64_t end = g->terms.end[J];
-      OVK_TRY((own ? galerkin_add_terms : galerkin_send_terms)(g, J, start, end));
+      OVK_TRY(galerkin_add_terms(g, J, start, end));
       start = end;
+    }
+  }
+  return OVK_OK;
+}
+
+/* Lists the rows for coarse rows of other ranks. */
+static ovk_err galerkin_send(galerkin *g)
+{
+  const ovk_lidx n = g->columns.n > g->columns.own ? g->rows->n : 0;
+  for (ovk_lidx from = 0, to; from < n; from = to) {
+    bool *needed = g->terms.needed;
+    to = galerkin_end_of_band(g, from);
+    if (!ovk__amg_remote_rows_mark(&g->AP.own, from, to, &g->columns, needed)) continue;
+    OVK_TRY(ovk__amg_product_band(&g->AP, from, to, needed, g->part));
+    for (ovk_lidx i = from; i < to; i++) {
+      if (!needed[i - from]) continue;
+      OVK_TRY(ovk__amg_remote_rows_add(g->ctx, &g->AP, i, &g->columns, g->first, &g->stash));
     }
   }
   return OVK_OK;
@@ -182,54 +195,18 @@ static ovk_err galerkin_multiply(galerkin *g, bool own)
 /* Makes room for sums, those received included. */
 static ovk_err galerkin_create_sums(galerkin *g, const ovk__neighbor_messages *in)
 {
-  const ovk__entry *item = in->items;
-  ovk_gidx *col;
-  OVK_CHECK(in->total < INT32_MAX, g->ctx, OVK_ERR_RANGE,
-            "amg: other ranks have %zu terms for the rows of a rank, 2^31 - 2 are the most",
-            in->total);
-  OVK_NEW_ARRAY(g->ctx, col, in->total);
-  for (size_t k = 0; k < in->total; k++) col[k] = item[k].col / g->size;
-  const ovk_err err = ovk__amg_numbering_extend(g->ctx, &g->columns, col, (ovk_lidx)in->total);
-  free(col);
-  return err ? err : ovk__amg_sums_create(g->ctx, &g->columns, g->size, g->pattern, &g->sums);
-}
-
-/* Adds one number of another rank. */
-static ovk_err galerkin_add_item(galerkin *g, const ovk__entry *item)
-{
-  const int size = g->size;
-  const ovk_lidx row = (ovk_lidx)(item->row - g->layout->first);
-  double *block;
-  ovk__amg_sums_open(&g->sums, row / size);
-  const ovk_err err =
-      ovk__amg_sums_block(&g->sums, ovk__amg_numbering_local(&g->columns, item->col / size),
-                          (ptrdiff_t)size * size, &block);
-  if (!err) block[(ovk_gidx)(row % size) * size + item->col % size] += item->value;
-  ovk__amg_sums_close(&g->sums);
-  return err;
-}
-
-/* Adds the terms of lower ranks, or of higher ones. */
-static ovk_err galerkin_add_received(galerkin *g, const ovk__neighbor_messages *in, bool lower)
-{
-  const ovk__entry *item = in->items;
-  for (int m = 0; m < in->n; m++) {
-    for (int k = 0; k < in->list[m].count; k++, item++) {
-      if ((in->list[m].rank < ovk_ctx_rank(g->ctx)) != lower) continue;
-      OVK_TRY(galerkin_add_item(g, item));
-    }
-  }
-  return OVK_OK;
+  OVK_TRY(ovk__amg_remote_rows_number(g->ctx, in, g->size, &g->columns));
+  return ovk__amg_sums_create(g->ctx, &g->columns, g->size, g->pattern, &g->sums);
 }
 
 static ovk_err galerkin_sum(galerkin *g)
 {
   ovk__neighbor_messages in;
-  OVK_TRY(ovk__stash_exchange(g->ctx, galerkin_multiply(g, false), g->first, &g->stash, &in));
+  OVK_TRY(ovk__stash_exchange(g->ctx, galerkin_send(g), g->first, &g->stash, &in));
   ovk_err err = galerkin_create_sums(g, &in);
-  if (!err) err = galerkin_add_received(g, &in, true);
-  if (!err) err = galerkin_multiply(g, true);
-  if (!err) err = galerkin_add_received(g, &in, false);
+  if (!err) err = ovk__amg_remote_rows_sum(&in, true, g->layout->first, g->part, &g->sums);
+  if (!err) err = galerkin_multiply(g);
+  if (!err) err = ovk__amg_remote_rows_sum(&in, false, g->layout->first, g->part, &g->sums);
   ovk__neighbor_messages_free(&in);
   return ovk__agree(g->ctx, err);
 }

@@ -6,28 +6,69 @@
 
 #include <stdlib.h>
 
+/* The end of the entries of a group that begins with entry k of a row, which ends before `end`. */
+static inline int64_t factor_end_of_group(const ovk__amg_entries *e, int size, int64_t k,
+                                          int64_t end)
+{
+  const ovk_gidx next = (e->col[k] / size + 1) * size;
+  do {
+    k++;
+  } while (k < end && e->col[k] < next);
+  return k;
+}
+
+/* Counts the blocks of each row. */
+static ovk_err factor_count(ovk_ctx *ctx, const ovk__amg_entries *e, int size, ovk__amg_factor *out)
+{
+  OVK_NEW_ARRAY(ctx, out->blocks, (int64_t)e->rows + 1);
+  out->blocks[0] = 0;
+  for (ovk_lidx i = 0; i < e->rows; i++) {
+    const int64_t end = e->ptr[i + 1];
+    int64_t n = out->blocks[i];
+    for (int64_t k = e->ptr[i]; k < end; n++) k = factor_end_of_group(e, size, k, end);
+    out->blocks[i + 1] = n;
+  }
+  out->ptr = out->blocks;
+  return OVK_OK;
+}
+
+/* Makes blocks of several numbers. */
+static ovk_err factor_fill(ovk_ctx *ctx, const ovk__amg_entries *e,
+                           const ovk__amg_numbering *columns, int size, ovk__amg_factor *out)
+{
+  int64_t block = 0;
+  OVK_TRY(factor_count(ctx, e, size, out));
+  OVK_NEW_ARRAY(ctx, out->group, out->ptr[e->rows]);
+  OVK_NEW_ARRAY(ctx, out->several, out->ptr[e->rows] * size);
+  for (ovk_lidx i = 0; i < e->rows; i++) {
+    for (int64_t k = e->ptr[i]; k < e->ptr[i + 1]; block++) {
+      const int64_t end = factor_end_of_group(e, size, k, e->ptr[i + 1]);
+      const ovk_gidx group = e->col[k] / size;
+      float *several = out->several + block * size;
+      out->group[block] = ovk__amg_numbering_local(columns, group);
+      for (int c = 0; c < size; c++) several[c] = 0;
+      for (; k < end; k++) several[e->col[k] - group * size] = (float)e->val[k];
+    }
+  }
+  return OVK_OK;
+}
+
 static ovk_err factor_create(ovk_ctx *ctx, const ovk__amg_entries *e,
                              const ovk__amg_numbering *columns, int size, ovk__amg_factor *out)
 {
   const int64_t nnz = e->ptr[e->rows];
-  *out = (ovk__amg_factor){.e = e};
+  if (size > 1) return factor_fill(ctx, e, columns, size, out);
+  *out = (ovk__amg_factor){.ptr = e->ptr, .number = e->val};
   OVK_NEW_ARRAY(ctx, out->group, nnz);
-  for (int64_t k = 0; k < nnz; k++) {
-    out->group[k] = ovk__amg_numbering_local(columns, e->col[k] / size);
-  }
-  out->col = out->group;
-  if (size == 1) return OVK_OK;
-  OVK_NEW_ARRAY(ctx, out->col, nnz);
-  for (int64_t k = 0; k < nnz; k++) {
-    out->col[k] = out->group[k] * size + (ovk_lidx)(e->col[k] % size);
-  }
+  for (int64_t k = 0; k < nnz; k++) out->group[k] = ovk__amg_numbering_local(columns, e->col[k]);
   return OVK_OK;
 }
 
 static void factor_free(ovk__amg_factor *factor)
 {
-  if (factor->col != factor->group) free(factor->col);
+  free(factor->blocks);
   free(factor->group);
+  free(factor->several);
 }
 
 ovk_err ovk__amg_product_create(ovk__amg_rows *rows, const ovk__amg_entries *own,
@@ -65,10 +106,9 @@ static inline bool product_is_lower(const ovk__amg_rows *A, ovk_lidx i, ovk_lidx
 }
 
 /* Sums row i; returns the number of groups in use. A group is written after the last one even if it
- * is in use already, as a branch here would often be mispredicted. `single` states that groups have
- * one column each. */
+ * is in use already, as a branch here would often be mispredicted. `size` is that of a group. */
 OVK_ALWAYS_INLINE ovk_lidx product_sum_row(const ovk__amg_product *p, ovk_lidx i, bool half,
-                                           bool single)
+                                           ptrdiff_t size)
 {
   const ovk__amg_rows *A = p->rows;
   double *restrict value = p->value;
@@ -82,20 +122,32 @@ OVK_ALWAYS_INLINE ovk_lidx product_sum_row(const ovk__amg_product *p, ovk_lidx i
     const ovk__amg_factor *P = own ? &p->own : &p->ghosts;
     const ovk_lidx row = own ? j : j - A->n, *restrict group = P->group;
     const double a = half && j == i ? A_i.val[e] / 2 : A_i.val[e];
-    const double *restrict val = P->e->val;
-    const int64_t end = P->e->ptr[row + 1];
-    for (int64_t k = P->e->ptr[row]; k < end; k++) {
+    const double *restrict number = P->number;
+    const float *restrict several = P->several;
+    const int64_t end = P->ptr[row + 1];
+    for (int64_t k = P->ptr[row]; k < end; k++) {
       used[nused] = group[k];
       nused += !in_use[group[k]];
       in_use[group[k]] = true;
-      value[P->col[k]] += a * val[k];
-      while (!single && k + 1 < end && group[k + 1] == group[k]) {
-        k++;
-        value[P->col[k]] += a * val[k];
+      if (size == 1) {
+        value[group[k]] += a * number[k];
+      } else {
+        double *restrict sum = value + group[k] * size;
+        for (ptrdiff_t c = 0; c < size; c++) sum[c] += a * (double)several[k * size + c];
       }
     }
   }
   return nused;
+}
+
+/* Sums row i of groups of several columns; there are 6 rigid body motions of space, and 3 of the
+ * plane. */
+OVK_FOR_EACH_CPU
+static ovk_lidx product_sum_several(const ovk__amg_product *p, ovk_lidx i, bool half)
+{
+  if (p->size == 6) return product_sum_row(p, i, half, 6);
+  if (p->size == 3) return product_sum_row(p, i, half, 3);
+  return product_sum_row(p, i, half, p->size);
 }
 
 static ovk_err product_enlarge(ovk__amg_product *p, int64_t needed)
@@ -139,11 +191,10 @@ ovk_err ovk__amg_product_band(ovk__amg_product *p, ovk_lidx from, ovk_lidx to, c
   for (ovk_lidx i = from; i < to; i++) {
     p->ptr[i - from] = at;
     if (!needed[i - from]) continue;
-    const ovk_lidx nused = p->size > 1 ? product_sum_row(p, i, half, false)
-                           : half      ? product_sum_row(p, i, true, true)
-                                       : product_sum_row(p, i, false, true);
-    OVK_TRY(
-        product_store(p, &at, nused, part == OVK__AMG_UPPER ? p->own.group[p->own.e->ptr[i]] : 0));
+    const ovk_lidx nused = p->size > 1 ? product_sum_several(p, i, half)
+                           : half      ? product_sum_row(p, i, true, 1)
+                                       : product_sum_row(p, i, false, 1);
+    OVK_TRY(product_store(p, &at, nused, part == OVK__AMG_UPPER ? p->own.group[p->own.ptr[i]] : 0));
   }
   p->ptr[to - from] = at;
   return OVK_OK;

@@ -6,11 +6,15 @@
 #include "precond/amg/aggregation/rows.h"
 #include "precond/amg/operators/accumulator.h"
 
-/* Rows of P with the columns of a numbering. */
+/* Rows of P: of each the groups of a numbering with entries, and a block of `size` numbers for
+ * each.
+ */
 typedef struct ovk__amg_factor {
-  const ovk__amg_entries *e;
-  ovk_lidx *col;   /* of each entry */
-  ovk_lidx *group; /* of each entry; the same array if a group has one column */
+  const int64_t *ptr;   /* of each row: its first block */
+  int64_t *blocks;      /* ptr, where blocks have several numbers */
+  ovk_lidx *group;      /* of each block */
+  const double *number; /* of each block of one number */
+  float *several;       /* of each block of several numbers: these, 0 where P has no entry */
 } ovk__amg_factor;
 
 typedef struct ovk__amg_product {
@@ -33,9 +37,9 @@ typedef struct ovk__amg_product {
 
 enum { OVK__AMG_BAND = 6 * OVK__ROW_BLOCK }; /* fine rows of a band */
 
-/* *out <- the product A P, to be computed by bands; `own` and `ghosts` are the rows of P, whose
- * columns are those of `columns`, in groups of `size`. All must outlive *out, which is to be freed
- * also after a failure. Not collective. */
+/* *out <- the product A P, to be computed by bands; `own` and `ghosts` are the rows of P, with
+ * values that a float holds, whose columns are those of `columns`, in groups of `size`. All must
+ * outlive *out, which is to be freed also after a failure. Not collective. */
 ovk_err ovk__amg_product_create(ovk__amg_rows *rows, const ovk__amg_entries *own,
                                 const ovk__amg_entries *ghosts, const ovk__amg_numbering *columns,
                                 int size, ovk__amg_product *out);

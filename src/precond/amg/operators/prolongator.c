@@ -2,6 +2,7 @@
 /* Builds the prolongator row by row, each in the order of columns of the whole problem. */
 #include "precond/amg/operators/prolongator.h"
 #include "core/context/agree.h"
+#include "precond/amg/operators/mode_sums.h"
 
 #include <math.h>
 
@@ -14,6 +15,7 @@ typedef struct smoother {
   const ovk__amg_strength *strength; /* of a T of the constant; otherwise A_F = A */
   const ovk__amg_tentative *T;
   double omega;
+  ovk__amg_mode_sums *sums; /* of a row, for several modes */
 } smoother;
 
 /* A row of T with n entries stands for n rows of a scalar problem. Dense rows are not smoothed:
@@ -98,33 +100,28 @@ static ovk_err constant_row(const smoother *s, ovk_lidx i, ovk__amg_entries *P, 
 }
 
 /* Adds weight times row j of T. */
-static ovk_err modes_add_row(const smoother *s, ovk__amg_entries *P, int64_t from, int64_t *end,
-                             ovk_lidx j, double weight)
+static void modes_add_row(const smoother *s, ovk_lidx j, double weight)
 {
-  const ovk__amg_tentative *T = s->T;
-  const ovk__amg_entries *e = j < s->rows->n ? &T->own : &T->ghosts;
-  const ovk_lidx row = j < s->rows->n ? j : j - s->rows->n;
-  OVK_TRY(ovk__amg_entries_reserve(s->rows->A->ctx, P, *end + e->ptr[row + 1] - e->ptr[row]));
-  for (int64_t k = e->ptr[row]; k < e->ptr[row + 1]; k++) {
-    if (e->val[k] != 0) prolongator_add(P, from, end, e->col[k], weight * e->val[k]);
-  }
-  return OVK_OK;
+  const bool own = j < s->rows->n;
+  ovk__amg_mode_sums_add(s->sums, own ? &s->T->own : &s->T->ghosts, own ? j : j - s->rows->n,
+                         weight);
 }
 
 /* Row i for several modes, with A_F = A. A row without an aggregate is interpolated from its
  * neighbors. */
 static ovk_err modes_row(const smoother *s, ovk_lidx i, ovk__amg_entries *P, int64_t *end)
 {
+  ovk_ctx *ctx = s->rows->A->ctx;
   const ovk__amg_row row = ovk__amg_rows_row(s->rows, i);
-  const int64_t from = *end;
   const bool member = s->T->own.ptr[i + 1] > s->T->own.ptr[i];
-  OVK_TRY(modes_add_row(s, P, from, end, i, 1));
-  if (!prolongator_smooths(s, i, row.n)) return OVK_OK;
+  const bool smooths = prolongator_smooths(s, i, row.n);
   const double weight = (member ? s->omega : 1) / s->rows->diagonal[i];
-  for (ovk_lidx k = 0; k < row.n; k++) {
-    OVK_TRY(modes_add_row(s, P, from, end, row.col[k], -weight * row.val[k]));
+  OVK_TRY(ovk__amg_mode_sums_begin(ctx, s->sums, row.n + 1));
+  modes_add_row(s, i, 1);
+  for (ovk_lidx k = 0; k < row.n && smooths; k++) {
+    modes_add_row(s, row.col[k], -weight * row.val[k]);
   }
-  return OVK_OK;
+  return ovk__amg_mode_sums_append(ctx, s->sums, P, end);
 }
 
 /* Room for so many entries for each one of T: most matrices need fewer, and pages that are not
@@ -150,6 +147,9 @@ static ovk_err prolongator_fill(const smoother *s, ovk__amg_entries *P)
 ovk_err ovk__amg_prolongator_create(ovk__amg_rows *rows, const ovk__amg_strength *strength,
                                     const ovk__amg_tentative *T, double omega, ovk__amg_entries *P)
 {
-  const smoother s = {rows, strength, T, omega};
-  return ovk__agree(rows->A->ctx, prolongator_fill(&s, P));
+  ovk__amg_mode_sums sums = {.size = T->modes};
+  const smoother s = {rows, strength, T, omega, &sums};
+  const ovk_err err = ovk__agree(rows->A->ctx, prolongator_fill(&s, P));
+  ovk__amg_mode_sums_free(&sums);
+  return err;
 }

@@ -36,6 +36,7 @@ static ovk_err tentative_restrict(const ovk__amg_rows *rows, const ovk__amg_aggr
 {
   int64_t at = 0;
   OVK_TRY(ovk__amg_entries_begin(rows->A->ctx, rows->n, out));
+  OVK_TRY(ovk__amg_entries_reserve(rows->A->ctx, out, (int64_t)rows->n * modes->count));
   for (ovk_lidx i = 0; i < rows->n; i++) {
     const double of = aggregates->of[i / modes->block];
     for (int k = 0; k < modes->count && of >= 0; k++, at++) {
@@ -134,7 +135,7 @@ ovk_err ovk__amg_tentative_create(const ovk__amg_rows *rows, const ovk__amg_aggr
                                   ovk__amg_modes *coarse)
 {
   ovk__amg_entries restricted = {0}, transposed = {0};
-  *out = (ovk__amg_tentative){.coarse = aggregates->coarse};
+  *out = (ovk__amg_tentative){.coarse = aggregates->coarse, .modes = modes->count};
   *coarse = (ovk__amg_modes){.block = 1, .count = 1, .rows = aggregates->coarse.local};
   if (!modes->val) {
     out->of = aggregates->of;

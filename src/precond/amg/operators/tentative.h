@@ -23,6 +23,7 @@ void ovk__amg_modes_free(ovk__amg_modes *modes);
 
 typedef struct ovk__amg_tentative {
   ovk__layout coarse;           /* the rows of the coarse level */
+  int modes;                    /* columns of an aggregate */
   const double *of;             /* the constant: T is 1 for the aggregate of each row; else NULL */
   ovk__amg_entries own, ghosts; /* other modes: rows of T */
 } ovk__amg_tentative;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sorts entries by group, by counting. */
+/* Sorts blocks by group, by counting. */
 #include "precond/amg/operators/terms.h"
 #include "core/context/mem.h"
 
@@ -23,25 +23,16 @@ void ovk__amg_terms_free(ovk__amg_terms *terms)
   *terms = (ovk__amg_terms){0};
 }
 
-/* The number of entries of the group of entry k, which end before `end`. */
-static inline int32_t terms_length(const ovk__amg_factor *P, int64_t k, int64_t end)
-{
-  int32_t n = 1;
-  while (k + n < end && P->group[k + n] == P->group[k]) n++;
-  return n;
-}
-
 /* Lists the groups, with end[] as the numbers of their terms; returns the number of all terms. */
 static int64_t terms_count(const ovk__amg_factor *P, ovk_lidx from, ovk_lidx to,
-                           const ovk__amg_numbering *columns, bool own, ovk__amg_terms *terms)
+                           const ovk__amg_numbering *columns, ovk__amg_terms *terms)
 {
-  const int64_t *ptr = P->e->ptr;
   int64_t count = 0;
   for (ovk_lidx i = from; i < to; i++) {
     terms->needed[i - from] = false;
-    for (int64_t k = ptr[i]; k < ptr[i + 1]; k += terms_length(P, k, ptr[i + 1])) {
+    for (int64_t k = P->ptr[i]; k < P->ptr[i + 1]; k++) {
       const ovk_lidx group = P->group[k];
-      if (ovk__amg_numbering_owns(columns, group) != own) continue;
+      if (!ovk__amg_numbering_owns(columns, group)) continue;
       if (terms->end[group]++ == 0) terms->group[terms->n++] = group;
       terms->needed[i - from] = true;
       count++;
@@ -63,12 +54,11 @@ static void terms_place_groups(ovk__amg_terms *terms)
 }
 
 ovk_err ovk__amg_terms_list(ovk_ctx *ctx, const ovk__amg_factor *P, ovk_lidx from, ovk_lidx to,
-                            const ovk__amg_numbering *columns, bool own, ovk__amg_terms *terms)
+                            const ovk__amg_numbering *columns, ovk__amg_terms *terms)
 {
-  const int64_t *ptr = P->e->ptr;
   for (ovk_lidx g = 0; g < terms->n; g++) terms->end[terms->group[g]] = 0;
   terms->n = 0;
-  const int64_t count = terms_count(P, from, to, columns, own, terms);
+  const int64_t count = terms_count(P, from, to, columns, terms);
   if (count > terms->room) {
     free(terms->term);
     terms->room = 0;
@@ -77,13 +67,10 @@ ovk_err ovk__amg_terms_list(ovk_ctx *ctx, const ovk__amg_factor *P, ovk_lidx fro
   }
   terms_place_groups(terms);
   for (ovk_lidx i = from; i < to; i++) {
-    for (int64_t k = ptr[i]; k < ptr[i + 1];) {
+    for (int64_t k = P->ptr[i]; k < P->ptr[i + 1]; k++) {
       const ovk_lidx group = P->group[k];
-      const int32_t n = terms_length(P, k, ptr[i + 1]);
-      if (ovk__amg_numbering_owns(columns, group) == own) {
-        terms->term[terms->end[group]++] = (ovk__amg_term){k, n, i - from};
-      }
-      k += n;
+      if (!ovk__amg_numbering_owns(columns, group)) continue;
+      terms->term[terms->end[group]++] = (ovk__amg_term){k, i - from};
     }
   }
   return OVK_OK;

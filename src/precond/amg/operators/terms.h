@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The entries of a band of rows of P, by column group: the terms P_iJ (A P)_i of each coarse row
+/* The blocks of a band of rows of P, by column group: the terms P_iJ (A P)_i of each own coarse row
  * J. */
 #ifndef OVK_PRECOND_AMG_OPERATORS_TERMS_H
 #define OVK_PRECOND_AMG_OPERATORS_TERMS_H
 
 #include "precond/amg/operators/product.h"
 
-/* Consecutive entries of a row of P, of one group. */
+/* A block of P. */
 typedef struct ovk__amg_term {
-  int64_t k;    /* the first of them */
-  int32_t n;    /* how many */
+  int64_t k;    /* its number */
   ovk_lidx row; /* counted from the first row of the band */
 } ovk__amg_term;
 
@@ -27,9 +26,8 @@ typedef struct ovk__amg_terms {
 ovk_err ovk__amg_terms_create(ovk_ctx *ctx, ovk_lidx groups, ovk__amg_terms *out);
 void ovk__amg_terms_free(ovk__amg_terms *terms);
 
-/* Lists the terms of rows `from` to `to` - 1 of P, at most OVK__AMG_BAND: those of own columns, or
- * those of all others. */
+/* Lists the terms of rows `from` to `to` - 1 of P, at most OVK__AMG_BAND, for own columns. */
 ovk_err ovk__amg_terms_list(ovk_ctx *ctx, const ovk__amg_factor *P, ovk_lidx from, ovk_lidx to,
-                            const ovk__amg_numbering *columns, bool own, ovk__amg_terms *terms);
+                            const ovk__amg_numbering *columns, ovk__amg_terms *terms);
 
 #endif
