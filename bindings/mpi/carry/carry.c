@@ -57,8 +57,7 @@ static int carry_run_packed(carry_plan *p)
 {
   int at = 0;
   void *packed = malloc((size_t)p->bytes);
-  carry_pack(p, packed);
-  p->operation.send = p->operation.receive = packed;
+  p->operation.send = p->operation.receive = carry_pack(p, packed);
   int code = carry_run(p);
   if (!code && p->on->rank != p->operation.root) {
     code = PMPI_Unpack(packed, (int)p->bytes, &at, p->items, p->count, p->type, p->on->comm);

@@ -132,11 +132,12 @@ void carry_broadcast(carry_plan *p, void *items, int count, MPI_Datatype type, i
   if (p->bytes <= CARRY_MOST) p->operation.count = (int)p->bytes;
 }
 
-void carry_pack(const carry_plan *p, void *packed)
+void *carry_pack(const carry_plan *p, void *packed)
 {
   int at = 0;
-  if (!packed || p->on->rank != p->operation.root) return;
-  (void)PMPI_Pack(p->items, p->count, p->type, packed, (int)p->bytes, &at, p->on->comm);
+  if (!packed || p->on->rank != p->operation.root) return packed;
+  return PMPI_Pack(p->items, p->count, p->type, packed, (int)p->bytes, &at, p->on->comm) ? NULL
+                                                                                         : packed;
 }
 
 static bool copy_items(const carry_plan *p, carry_request *r)
@@ -145,8 +146,7 @@ static bool copy_items(const carry_plan *p, carry_request *r)
   r->count = p->count;
   const bool unpacks = p->on->rank != p->operation.root;
   if (unpacks && PMPI_Type_dup(p->type, &r->type)) return false; /* the program may free it */
-  carry_pack(p, r->packed);
-  r->operation.send = r->operation.receive = r->packed;
+  r->operation.send = r->operation.receive = carry_pack(p, r->packed);
   return true;
 }
 

@@ -45,9 +45,10 @@ void carry_decide(carry_plan *p, MPI_Comm comm, carry_way way);
 void carry_find(carry_plan *p, MPI_Comm comm, carry_way way);
 void carry_judge(carry_plan *p, carry_way way);
 
-/* Packs the items of this rank if it is the root. Without memory the board gets no buffer, which is
- * an error on this rank, and on all ranks if this one is the root. */
-void carry_pack(const carry_plan *p, void *packed);
+/* Packs the items of this rank if it is the root. Returns `packed`; or NULL if that is NULL, or if
+ * the MPI does not pack the type. A board without a buffer has an error on this rank, and on all
+ * ranks if this one is the root. */
+void *carry_pack(const carry_plan *p, void *packed);
 
 /* Begins a nonblocking operation that is carried. */
 int carry_begin(const carry_plan *p, MPI_Request *request);

@@ -35,7 +35,9 @@ carry_piece carry_blocks_piece(const carry_blocks *b, int k)
   const MPI_Datatype type = carry_blocks_type(b, k);
   carry_piece piece = {.bytes = -1};
   int64_t size;
-  if (count < 0 || type == MPI_DATATYPE_NULL || b->at == MPI_IN_PLACE) return piece;
+  if (b->at == MPI_IN_PLACE) return piece;
+  if (count == 0) return (carry_piece){0}; /* an empty block may have no type */
+  if (count < 0 || type == MPI_DATATYPE_NULL) return piece;
   const bool plain = carry_plain_size(type, &size);
   /* Too large as it is: no product overflows. */
   piece.bytes = size > CARRY_MOST && count > 0 ? size : size * count;

@@ -44,7 +44,8 @@ int64_t carry_posted_bytes(const carry_moving *v, int k);
 /* Finds the pieces of the blocks. False: arguments are wrong, and the MPI reports them. */
 bool carry_find_pieces(carry_moving *v);
 
-/* Makes copies of the blocks with gaps, and fills them from the copies. False without memory. */
+/* Makes copies of the blocks with gaps, and fills them from the copies. False without memory, or if
+ * the MPI does not pack a block. */
 bool carry_copy_gaps(carry_moving *v);
 int carry_fill_gaps(const carry_moving *v);
 

@@ -94,10 +94,10 @@ bool carry_copy_gaps(carry_moving *v)
     carry_piece *piece = &v->out[k];
     int packed = 0;
     copy_piece(v, piece, carry_goes_to(v, k), &at);
-    if (piece->copied) {
-      (void)PMPI_Pack(carry_blocks_at(&m->send, k), carry_blocks_count(&m->send, k),
-                      carry_blocks_type(&m->send, k), piece->at, (int)piece->bytes, &packed,
-                      m->plan->on->comm);
+    if (piece->copied && PMPI_Pack(carry_blocks_at(&m->send, k), carry_blocks_count(&m->send, k),
+                                   carry_blocks_type(&m->send, k), piece->at, (int)piece->bytes,
+                                   &packed, m->plan->on->comm)) {
+      return false;
     }
   }
   for (int rank = m->first; rank < m->end; rank++) copy_piece(v, &v->in[rank], rank, &at);

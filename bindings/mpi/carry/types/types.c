@@ -9,8 +9,8 @@ typedef struct entry {
   MPI_Datatype type;
   size_t size; /* of an item, to the next */
   ovk_type as;
-  bool numbers; /* reductions are carried */
-  bool complex; /* of two numbers: sums are */
+  int numbers;        /* of an item; 0: reductions are not carried */
+  ovk_op first, last; /* those that the MPI has, in the order of ovk_op */
   const carry_pairs *pairs;
 } entry;
 
@@ -26,19 +26,23 @@ typedef struct entry {
                   : OVK_TYPE_UINT64)
 #define INTEGER(mpi, c)                                                                            \
   {                                                                                                \
-    .type = mpi, .size = sizeof(c), .as = SIGNED(sizeof(c)), .numbers = true                       \
+    .type = mpi, .size = sizeof(c), .as = SIGNED(sizeof(c)), .numbers = 1, .last = OVK_OP_BXOR     \
   }
 #define NATURAL(mpi, c)                                                                            \
   {                                                                                                \
-    .type = mpi, .size = sizeof(c), .as = UNSIGNED(sizeof(c)), .numbers = true                     \
+    .type = mpi, .size = sizeof(c), .as = UNSIGNED(sizeof(c)), .numbers = 1, .last = OVK_OP_BXOR   \
   }
 #define REAL(mpi, ours, c)                                                                         \
   {                                                                                                \
-    .type = mpi, .size = sizeof(c), .as = ours, .numbers = true                                    \
+    .type = mpi, .size = sizeof(c), .as = ours, .numbers = 1, .last = OVK_OP_PROD                  \
   }
 #define COMPLEX(mpi, ours, c)                                                                      \
   {                                                                                                \
-    .type = mpi, .size = 2 * sizeof(c), .as = ours, .complex = true                                \
+    .type = mpi, .size = 2 * sizeof(c), .as = ours, .numbers = 2, .last = OVK_OP_SUM               \
+  }
+#define BITS(mpi, from, to)                                                                        \
+  {                                                                                                \
+    .type = mpi, .size = 1, .as = OVK_TYPE_UINT8, .numbers = 1, .first = from, .last = to          \
   }
 #define ITEMS(mpi, c)                                                                              \
   {                                                                                                \
@@ -56,7 +60,7 @@ static const entry entries[] = {
     INTEGER(MPI_INT, int),
     REAL(MPI_FLOAT, OVK_TYPE_FLOAT, float),
     INTEGER(MPI_LONG, long),
-    NATURAL(MPI_BYTE, char),
+    BITS(MPI_BYTE, OVK_OP_BAND, OVK_OP_BXOR),
     ITEMS(MPI_CHAR, char),
     REAL(MPI_DOUBLE_PRECISION, OVK_TYPE_DOUBLE, double),
     INTEGER(MPI_INTEGER, MPI_Fint),
@@ -81,7 +85,7 @@ static const entry entries[] = {
     NATURAL(MPI_UINT16_T, uint16_t),
     NATURAL(MPI_UINT32_T, uint32_t),
     NATURAL(MPI_UINT64_T, uint64_t),
-    NATURAL(MPI_C_BOOL, _Bool),
+    BITS(MPI_C_BOOL, OVK_OP_LAND, OVK_OP_LXOR),
     INTEGER(MPI_AINT, MPI_Aint),
     INTEGER(MPI_OFFSET, MPI_Offset),
     INTEGER(MPI_COUNT, MPI_Count),
@@ -156,7 +160,7 @@ bool carry_plain_size(MPI_Datatype type, int64_t *size)
   return plain;
 }
 
-static bool find_op(MPI_Op op, bool real, ovk_op *out)
+static bool find_op(MPI_Op op, const entry *e, ovk_op *out)
 {
   static const struct {
     MPI_Op op;
@@ -169,7 +173,7 @@ static bool find_op(MPI_Op op, bool real, ovk_op *out)
   for (size_t k = 0; k < known; k++) {
     if (ops[k].op != op) continue;
     *out = ops[k].as;
-    return !real || *out <= OVK_OP_PROD;
+    return *out >= e->first && *out <= e->last;
   }
   return false;
 }
@@ -188,10 +192,10 @@ bool carry_numbers(MPI_Datatype type, MPI_Op op, int count, ovk_board_operation 
                    int64_t *bytes)
 {
   const entry *e = find(type);
-  if (!e || (!e->numbers && !e->pairs && !(e->complex && op == MPI_SUM))) return false;
+  if (!e || (e->numbers == 0 && !e->pairs)) return false;
   out->type = e->as;
   if (e->pairs) return find_pairs(e->pairs, op, count, out, bytes);
   *bytes = (int64_t)count * (int64_t)e->size;
-  out->count = !e->complex ? count : *bytes <= CARRY_MOST ? 2 * count : 0;
-  return find_op(op, e->as == OVK_TYPE_DOUBLE || e->as == OVK_TYPE_FLOAT, &out->op);
+  out->count = *bytes <= CARRY_MOST ? e->numbers * count : 0; /* more is never carried */
+  return find_op(op, e, &out->op);
 }

@@ -158,6 +158,46 @@ TEST(ranks_that_differ_in_pairs_are_an_error)
   check_sums(comm);
 }
 
+/* Open MPI adds bytes, MPICH does not. */
+TEST(operations_that_the_mpi_lacks_are_its_errors)
+{
+  unsigned char from[2] = {1, 2}, sum[2] = {9, 9}, expected[2] = {9, 9};
+  MPI_Request request = MPI_REQUEST_NULL;
+  SCOPED(MPI_Comm_free) MPI_Comm comm = watched();
+  int code = PMPI_Allreduce(from, expected, 2, MPI_BYTE, MPI_SUM, comm);
+  assert_int_equal(MPI_Allreduce(from, sum, 2, MPI_BYTE, MPI_SUM, comm), code);
+  assert_memory_equal(sum, expected, sizeof sum);
+  code = MPI_Allreduce(from, sum, 2, MPI_C_BOOL, MPI_SUM, comm);
+  assert_int_equal(class_of(code), MPI_ERR_OP);
+  code = MPI_Iallreduce(from, sum, 2, MPI_C_BOOL, MPI_MAX, comm, &request);
+  assert_int_equal(class_of(code), MPI_ERR_OP);
+  MPI_Allreduce(from, sum, 2, MPI_BYTE, MPI_BOR, comm);
+  assert_memory_equal(sum, from, sizeof sum);
+  check_sums(comm);
+}
+
+/* Of the root, so that there is nothing to send. */
+TEST(a_type_that_is_not_committed_is_an_error_on_all_ranks)
+{
+  MPI_Datatype spaced;
+  MPI_Request request = MPI_REQUEST_NULL;
+  int items[4] = {1, 2, 3, 4}, all[4 * 8];
+  SCOPED(MPI_Comm_free) MPI_Comm comm = watched();
+  const bool root = test_rank == 0;
+  if (test_size == 1 || test_size > 8) skip();
+  MPI_Type_vector(2, 1, 2, MPI_INT, &spaced);
+  const MPI_Datatype type = root ? spaced : MPI_INT;
+  const int n = root ? 1 : 2;
+  assert_int_not_equal(MPI_Bcast(items, n, type, 0, comm), MPI_SUCCESS);
+  int code = MPI_Ibcast(items, n, type, 0, comm, &request);
+  if (!code) code = MPI_Wait(&request, MPI_STATUS_IGNORE);
+  assert_int_not_equal(code, MPI_SUCCESS);
+  assert_int_not_equal(MPI_Allgather(items, n, type, all, 2, MPI_INT, comm), MPI_SUCCESS);
+  assert_true(complaints >= 3);
+  MPI_Type_free(&spaced);
+  check_sums(comm);
+}
+
 /* Rank 0 against all others. */
 TEST(intercommunicators_are_the_mpis)
 {

@@ -166,6 +166,22 @@ TEST(blocks_of_exchanges_may_differ_in_length)
   MPI_Type_free(&spaced);
 }
 
+/* Of the last rank. MPICH does not look at their types. */
+TEST(empty_blocks_may_have_no_type)
+{
+  const int last = test_size - 1;
+  int counts[MOST_RANKS] = {0}, displs[MOST_RANKS] = {0};
+  MPI_Datatype in[MOST_RANKS], out[MOST_RANKS];
+  fill_all(2);
+  for (int rank = 0; rank < test_size; rank++) {
+    in[rank] = out[rank] = test_rank == last && last > 0 ? MPI_DATATYPE_NULL : MPI_INT;
+  }
+  if (test_rank == 0) counts[0] = 3;
+  MPI_Alltoallw(from, counts, displs, out, to, counts, displs, in, MPI_COMM_WORLD);
+  if (test_rank == 0) memcpy(expected, from, 3 * sizeof(int));
+  check_all();
+}
+
 /* Blocks in place are replaced by those of the other ranks. */
 TEST(exchanges_of_different_blocks_may_be_in_place)
 {
