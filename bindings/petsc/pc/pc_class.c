@@ -74,18 +74,30 @@ static PetscErrorCode look_at_blocks(PC pc, int *all)
   PetscFunctionReturn(0);
 }
 
+/* A product is symmetric if it is repeated in reverse. PETSc does not report which factors of a
+ * Schur complement it applies: two of the four choices are one-sided. */
+static void look_at_combination(PCCompositeType type, int *all)
+{
+  const bool product = type == PC_COMPOSITE_MULTIPLICATIVE || type == PC_COMPOSITE_SPECIAL;
+  if (product || type == PC_COMPOSITE_SCHUR) *all |= ONE_SIDED;
+  if (type == PC_COMPOSITE_GKB) *all |= VARIES; /* Golub-Kahan bidiagonalization */
+}
+
 /* A Schwarz method that restricts or interpolates without overlaps does so on one side only. One
- * subdomain has no overlap; on several ranks there are several. */
+ * subdomain has no overlap. Several ranks have several, and so may a rank, which combines them. */
 static PetscErrorCode look_at_schwarz(PC pc, int *all)
 {
   PCASMType type;
-  PetscInt subdomains = 2;
+  PCCompositeType within;
+  PetscInt subdomains;
   PetscMPIInt ranks;
   PetscFunctionBegin;
   PetscCallMPI(MPI_Comm_size(PetscObjectComm((PetscObject)pc), &ranks));
   PetscCall(PCASMGetType(pc, &type));
-  if (ranks == 1) PetscCall(PCASMGetLocalSubdomains(pc, &subdomains, NULL, NULL));
-  if (type != PC_ASM_BASIC && subdomains > 1) *all |= ONE_SIDED;
+  PetscCall(PCASMGetLocalType(pc, &within));
+  PetscCall(PCASMGetLocalSubdomains(pc, &subdomains, NULL, NULL));
+  if (type != PC_ASM_BASIC && (ranks > 1 || subdomains > 1)) *all |= ONE_SIDED;
+  if (subdomains > 1) look_at_combination(within, all);
   PetscCall(add_blocks(pc, PCASMGetSubKSP, all));
   PetscFunctionReturn(0);
 }
@@ -106,11 +118,14 @@ static PetscErrorCode look_at_general_schwarz(PC pc, int *all)
   PetscFunctionReturn(0);
 }
 
-/* A product is symmetric if it is repeated in reverse. */
-static void look_at_combination(PCCompositeType type, int *all)
+/* PILUT drops entries of L and U row by row. A PETSc without hypre has no such function. */
+static PetscErrorCode look_at_hypre(PC pc, int *all)
 {
-  if (type == PC_COMPOSITE_MULTIPLICATIVE || type == PC_COMPOSITE_SPECIAL) *all |= ONE_SIDED;
-  if (type == PC_COMPOSITE_GKB) *all |= VARIES; /* Golub-Kahan bidiagonalization */
+  const char *type = NULL;
+  PetscFunctionBegin;
+  PetscTryMethod(pc, "PCHYPREGetType_C", (PC, const char **), (pc, &type));
+  if (type && strcmp(type, "pilut") == 0) *all |= ONE_SIDED;
+  PetscFunctionReturn(0);
 }
 
 static PetscErrorCode look_at_composite(PC pc, int *all)
@@ -177,15 +192,15 @@ static PetscErrorCode add_one(PC pc, get_one get, int *all)
 }
 
 /* PCs that others are inside of: by a function that looks at them, or the one KSP that they have;
- * and PCs that are strong by themselves. Applied to the part of one rank or to a coarse matrix,
- * these are parts of other types. */
+ * and the bits of a type itself. Strong PCs on one rank or a coarse matrix are parts of others. */
 static const struct {
   const char *type;
   PetscErrorCode (*look)(PC, int *);
   get_one get;
-  int strong;
+  int own;
 } types[] = {
     {PCSOR, look_at_sor, NULL, 0},
+    {PCKACZMARZ, NULL, NULL, ONE_SIDED},
     {PCBJACOBI, look_at_blocks, NULL, 0},
     {PCASM, look_at_schwarz, NULL, 0},
     {PCGASM, look_at_general_schwarz, NULL, 0},
@@ -196,7 +211,7 @@ static const struct {
     {PCML, look_at_multigrid, NULL, STRONG},
     {PCHMG, look_at_multigrid, NULL, STRONG},
     {PCEXOTIC, look_at_multigrid, NULL, STRONG},
-    {PCHYPRE, NULL, NULL, STRONG},
+    {PCHYPRE, look_at_hypre, NULL, STRONG},
     {PCBDDC, NULL, NULL, STRONG},
     {PCLU, NULL, NULL, STRONG},
     {PCCHOLESKY, NULL, NULL, STRONG},
@@ -228,7 +243,7 @@ PetscErrorCode ovkpetsc_pc_class(PC pc, int *all)
   if (!pc->setupcalled || !type) PetscFunctionReturn(0);
   for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
     if (strcmp(type, types[k].type) != 0) continue;
-    *all |= types[k].strong;
+    *all |= types[k].own;
     if (types[k].look) PetscCall(types[k].look(pc, all));
     if (types[k].get) PetscCall(add_one(pc, types[k].get, all));
   }

@@ -225,10 +225,23 @@ TEST(auto_converges_with_preconditioners_that_sweep_one_way)
   static const char *const sweeping[] = {
       "-ksp_type ovk -ksp_rtol 1e-10 -ksp_max_it 100 -pc_type sor -pc_sor_local_forward",
       "-ksp_type ovk -ksp_rtol 1e-10 -ksp_max_it 100 -pc_type composite -pc_composite_type "
-      "multiplicative -pc_composite_pcs bjacobi,jacobi"};
+      "multiplicative -pc_composite_pcs bjacobi,jacobi",
+      "-ksp_type ovk -ksp_rtol 1e-10 -ksp_max_it 100 -pc_type asm -pc_asm_blocks 6 -pc_asm_type "
+      "basic -pc_asm_local_type multiplicative",
+      "-ksp_type ovk -ksp_rtol 1e-10 -ksp_max_it 100 -pc_type fieldsplit -pc_fieldsplit_type schur "
+      "-pc_fieldsplit_schur_fact_type lower -pc_fieldsplit_schur_precondition selfp "
+      "-fieldsplit_0_ksp_type preonly -fieldsplit_1_ksp_type preonly -fieldsplit_0_pc_type jacobi",
+#ifdef PETSC_HAVE_HYPRE
+      "-ksp_type ovk -ksp_rtol 1e-10 -ksp_max_it 100 -pc_type hypre -pc_hypre_type pilut",
+#endif
+  };
   scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   PetscInt iterations;
-  for (int k = 0; k < 2; k++) assert_true(solve_once(A, sweeping[k], &iterations) < 1e-7);
+  assert_petsc(MatSetBlockSize(A, 2)); /* for fieldsplit */
+  for (size_t k = 0; k < sizeof sweeping / sizeof *sweeping; k++) {
+    const double error = solve_once(A, sweeping[k], &iterations);
+    if (!(error < 1e-7)) fail_msg("error %g with %s", error, sweeping[k]);
+  }
 }
 
 TEST_GROUP(open_petsc, close_petsc)
