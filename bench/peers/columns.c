@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs with several right-hand sides. */
 #include "columns.h"
-#include "problem/model/hash.h"
+#include "splitmix64.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ ovk_err columns_create(ovk_ctx *ctx, run *r)
   memcpy(r->columns.b, r->problem.b, n * sizeof(double));
   for (size_t k = n; k < n * count; k++) {
     const ovk_gidx number = (ovk_gidx)(k / n) * size + first + (ovk_gidx)(k % n);
-    r->columns.b[k] = 2 * hash_unit(hash_index((uint64_t)number)) - 1;
+    r->columns.b[k] = 2 * hash_unit(splitmix64((uint64_t)number)) - 1;
   }
   return OVK_OK;
 }

@@ -3,7 +3,7 @@
  * library's product, so that they are bitwise identical for all. */
 #include "problem.h"
 #include "problem/file.h"
-#include "problem/model/hash.h"
+#include "splitmix64.h"
 #include "problem/model/model.h"
 
 #include <limits.h>
@@ -13,7 +13,7 @@
 
 static double random_value(ovk_gidx row)
 {
-  return 2 * hash_unit(hash_index((uint64_t)row)) - 1;
+  return 2 * hash_unit(splitmix64((uint64_t)row)) - 1;
 }
 
 static double sum_row(const block *rows, ovk_lidx i)

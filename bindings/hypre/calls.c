@@ -3,7 +3,6 @@
 #include "calls.h"
 
 #include <_hypre_utilities.h>
-#include <stdio.h>
 #include <string.h>
 
 HYPRE_Int ovk__hypre_enter(void)

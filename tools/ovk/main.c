@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The program ovk-tool, which ovk starts: runs the command, prints errors, returns the exit status.
  */
-#include "cli/completion.h"
 #include "cli/help.h"
-#include "cli/manual.h"
 #include "commands/commands.h"
 #include "commands/program.h"
 #include "launch/exec_report.h"

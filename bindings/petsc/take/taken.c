@@ -4,7 +4,6 @@
 #include "take/take.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { NO = 0, SECOND = 2, FIRST = 9 };
 

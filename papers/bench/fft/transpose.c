@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-int transpose_first(const transpose *t, int rank)
+/* Where the part of a rank begins in the gathered direction. */
+static int transpose_first(const transpose *t, int rank)
 {
   const int share = share_of(t->gathered, t->nranks, rank);
   return share_begin(t->gathered, t->nranks, rank) + share_begin(share, t->parts, t->part);

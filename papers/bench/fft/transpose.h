@@ -22,8 +22,7 @@ typedef struct transpose {
 
 typedef enum copying { INTO_BLOCKS, OUT_OF_BLOCKS } copying;
 
-/* The part of the share of a rank in the gathered direction. */
-int transpose_first(const transpose *t, int rank);
+/* The length of the part of the share of a rank in the gathered direction. */
 int transpose_length(const transpose *t, int rank);
 
 /* Numbers in a block, sized for the largest shares. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares the model with solves on the ranks of the program. */
-#include "bench/model/crosscheck.h"
 #include "bench/model/measured/measured.h"
+#include "bench/model/modes.h"
 #include "bench/model/timed.h"
 #include "tool.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Simulates solves with a multigrid cycle by number of ranks and gathering threshold. */
-#include "bench/model/cycles.h"
+#include "bench/model/modes.h"
 #include "tool.h"
 
 #include <math.h>

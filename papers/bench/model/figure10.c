@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Figure 10 of Kandalla et al. (2012), simulated, with the measurements given in its text. */
-#include "bench/model/figure10.h"
+#include "bench/model/modes.h"
 #include "tool.h"
 
 #include <math.h>

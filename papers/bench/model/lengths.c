@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Simulated latencies of reductions, by length. */
-#include "bench/model/lengths.h"
+#include "bench/model/modes.h"
 #include "tool.h"
 
 #include <stdio.h>

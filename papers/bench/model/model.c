@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* `ovk bench model`: simulates iterations on more ranks than there are. */
 #include "bench/bench.h"
-#include "bench/model/crosscheck.h"
-#include "bench/model/cycles.h"
-#include "bench/model/figure10.h"
-#include "bench/model/lengths.h"
 #include "bench/model/measured/measured.h"
-#include "bench/model/notes.h"
-#include "bench/model/sweep.h"
+#include "bench/model/modes.h"
 #include "bench/support/testbed.h"
 
 #include <string.h>

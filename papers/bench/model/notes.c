@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The text of `ovk bench model --help` on its figures. */
-#include "bench/model/notes.h"
+#include "bench/model/modes.h"
 
 const char model_notes[] =
     "Simulates iterations of the 27-point model problem with Jacobi, rank by rank. Each rank\n"

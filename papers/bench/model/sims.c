@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-ovk_model sim_model(const sim *s, const parameters *p, int iterations)
+/* The model of a simulation; `iterations` to simulate. */
+static ovk_model sim_model(const sim *s, const parameters *p, int iterations)
 {
   static const char offload[] = "offload|";
   static const int inside[3] = {2, 2, 2}; /* neighbors on all sides, as most ranks have */

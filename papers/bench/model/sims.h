@@ -17,9 +17,6 @@ typedef struct sim {
   ovk_model_result result;
 } sim;
 
-/* The model of a simulation; `iterations` to simulate. */
-ovk_model sim_model(const sim *s, const parameters *p, int iterations);
-
 /* Simulations, and the table of their results. */
 typedef struct sims {
   sim *all;

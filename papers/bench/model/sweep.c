@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Simulates every method with every backend on every number of ranks, and finds the fastest. */
-#include "bench/model/sweep.h"
+#include "bench/model/modes.h"
 #include "tool.h"
 
 #include <math.h>

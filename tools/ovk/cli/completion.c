@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The script by which bash completes command lines of ovk: a function with the words that may
  * follow others, from the tables of commands and options. It starts no program. */
-#include "cli/completion.h"
+#include "cli/help.h"
 
 #include <string.h>
 

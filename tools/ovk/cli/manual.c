@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Manual pages, in the format of man(7). */
-#include "cli/manual.h"
 #include "cli/help.h"
 
 #include <ctype.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* `ovk diff`: where two runs of `ovk solve` part: in A, in b, at which iteration, or in x. */
 #include "commands/commands.h"
-#include "diff/history.h"
+#include "diff/run_file.h"
 #include "tool.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The values of a key in both runs. */
@@ -44,6 +45,60 @@ static ovk_err diff_check_requests(ovk_ctx *ctx, const run_file two[2])
     if (differ(p)) return diff_refuse(ctx, two, keys[k], p);
   }
   return OVK_OK;
+}
+
+/* Where two histories part. */
+typedef struct history_parting {
+  const run_file *missing;           /* the run that has no history; NULL: both have one */
+  const run_file *ended;             /* the run whose history is the begin of the other's */
+  long iteration;                    /* the first that differs, or the last common one */
+  const char *residual[2], *sums[2]; /* the values there; NULL: there are none */
+  bool parts;                        /* the histories differ */
+} history_parting;
+
+/* One entry of the arrays of a history. */
+typedef struct history_entry {
+  const char *iteration, *residual, *sums;
+} history_entry;
+
+static history_entry history_begin(const run_file *run)
+{
+  const char *history = run_file_value(run, "history");
+  return (history_entry){.iteration = json_first(json_member(history, "iteration")),
+                         .residual = json_first(json_member(history, "residual")),
+                         .sums = json_first(json_member(history, "sums"))};
+}
+
+static void history_advance(history_entry *at)
+{
+  at->iteration = json_next(at->iteration);
+  at->residual = json_next(at->residual);
+  at->sums = json_next(at->sums);
+}
+
+/* The totals count only where both runs have exact sums. */
+static bool history_same(const history_entry *a, const history_entry *b)
+{
+  return json_same(a->iteration, b->iteration) && json_same(a->residual, b->residual) &&
+         (!a->sums || !b->sums || json_same(a->sums, b->sums));
+}
+
+static void history_compare(const run_file two[2], history_parting *out)
+{
+  history_entry a = history_begin(&two[0]), b = history_begin(&two[1]);
+  *out = (history_parting){.missing = !a.iteration ? &two[0] : !b.iteration ? &two[1] : NULL};
+  if (out->missing) return;
+  for (; a.iteration && b.iteration; history_advance(&a), history_advance(&b)) {
+    out->iteration = strtol(a.iteration, NULL, 10);
+    if (history_same(&a, &b)) continue;
+    *out = (history_parting){.iteration = out->iteration,
+                             .residual = {a.residual, b.residual},
+                             .sums = {a.sums, b.sums},
+                             .parts = true};
+    return;
+  }
+  out->ended = a.iteration ? &two[1] : b.iteration ? &two[0] : NULL;
+  out->parts = out->ended;
 }
 
 /* Prints a value as it is in the JSON, without quotes. */

@@ -3,7 +3,6 @@
  * after it. */
 #include "launch.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>

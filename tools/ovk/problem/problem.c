@@ -2,7 +2,7 @@
 /* The system to solve: a matrix and a right-hand side, generated or read. */
 #include "problem.h"
 #include "model/model.h"
-#include "random_value.h"
+#include "splitmix64.h"
 #include "tool.h"
 
 #include <errno.h>

@@ -3,8 +3,6 @@
 #include "problem_options.h"
 #include "tool.h"
 
-#include <limits.h>
-
 /* The model problems. */
 static const struct model {
   int option;

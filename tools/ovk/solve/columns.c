@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Several right-hand sides for `ovk solve`: those of a file, or of --columns. */
 #include "solve/columns.h"
-#include "random_value.h"
+#include "splitmix64.h"
 #include "tool.h"
 
 #include <stdlib.h>

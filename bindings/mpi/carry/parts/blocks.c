@@ -4,8 +4,6 @@
 #include "carry/process/process.h"
 #include "carry/types/types.h"
 
-#include <stddef.h>
-
 int carry_blocks_count(const carry_blocks *b, int k)
 {
   return b->counts ? b->counts[k] : b->count;

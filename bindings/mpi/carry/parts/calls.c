@@ -25,12 +25,6 @@ static carry_blocks blocks_of_types(const void *at, const int *counts, const int
   return b;
 }
 
-static int end(carry_move *m, int code)
-{
-  carry_note(m->call, m->plan->reason, m->plan->bytes, m->plan->start);
-  return code;
-}
-
 /* Each rank sends one block to all ranks, or to the root. */
 static bool gathers(carry_move *m, bool all, MPI_Comm comm, int *code)
 {
@@ -75,161 +69,79 @@ static bool exchanges(carry_move *m, MPI_Comm comm, int *code)
   return carry_move_run(m, code);
 }
 
-CARRY_REPLACES int MPI_Gather(const void *send, int count, MPI_Datatype type, void *receive,
-                              int each, MPI_Datatype as, int root, MPI_Comm comm)
-{
-  if (carry_is_inside()) return PMPI_Gather(send, count, type, receive, each, as, root, comm);
-  carry_plan p;
-  carry_move m = {.plan = &p,
-                  .call = CARRY_GATHER,
-                  .send = blocks_of(send, count, type),
-                  .receive = blocks_of(receive, each, as),
-                  .root = root,
-                  .known = true};
-  int code;
-  return end(&m, gathers(&m, false, comm, &code)
-                     ? code
-                     : PMPI_Gather(send, count, type, receive, each, as, root, comm));
-}
-
-CARRY_REPLACES int MPI_Gatherv(const void *send, int count, MPI_Datatype type, void *receive,
-                               const int *counts, const int *displs, MPI_Datatype as, int root,
-                               MPI_Comm comm)
-{
-  if (carry_is_inside()) {
-    return PMPI_Gatherv(send, count, type, receive, counts, displs, as, root, comm);
+/* Defines MPI_`name`: `runs` executes the move of these members, else the MPI does. */
+#define CARRY_MOVE(name, label, parameters, arguments, runs, ...)                                  \
+  CARRY_REPLACES int MPI_##name parameters                                                         \
+  {                                                                                                \
+    if (carry_is_inside()) return PMPI_##name arguments;                                           \
+    carry_plan p;                                                                                  \
+    carry_move m = {.plan = &p, .call = (label), __VA_ARGS__};                                     \
+    int code;                                                                                      \
+    if (!(runs)) code = PMPI_##name arguments;                                                     \
+    carry_note(m.call, p.reason, p.bytes, p.start);                                                \
+    return code;                                                                                   \
   }
-  carry_plan p;
-  carry_move m = {.plan = &p,
-                  .call = CARRY_GATHERV,
-                  .send = blocks_of(send, count, type),
-                  .receive = blocks_with(receive, counts, displs, as),
-                  .root = root};
-  int code;
-  return end(&m, gathers(&m, false, comm, &code)
-                     ? code
-                     : PMPI_Gatherv(send, count, type, receive, counts, displs, as, root, comm));
-}
 
-CARRY_REPLACES int MPI_Allgather(const void *send, int count, MPI_Datatype type, void *receive,
-                                 int each, MPI_Datatype as, MPI_Comm comm)
-{
-  if (carry_is_inside()) return PMPI_Allgather(send, count, type, receive, each, as, comm);
-  carry_plan p;
-  carry_move m = {.plan = &p,
-                  .call = CARRY_ALLGATHER,
-                  .send = blocks_of(send, count, type),
-                  .receive = blocks_of(receive, each, as),
-                  .known = true};
-  int code;
-  return end(&m, gathers(&m, true, comm, &code)
-                     ? code
-                     : PMPI_Allgather(send, count, type, receive, each, as, comm));
-}
+CARRY_MOVE(Gather, CARRY_GATHER,
+           (const void *send, int count, MPI_Datatype type, void *receive, int each,
+            MPI_Datatype as, int root, MPI_Comm comm),
+           (send, count, type, receive, each, as, root, comm), gathers(&m, false, comm, &code),
+           .send = blocks_of(send, count, type), .receive = blocks_of(receive, each, as),
+           .root = root, .known = true)
 
-CARRY_REPLACES int MPI_Allgatherv(const void *send, int count, MPI_Datatype type, void *receive,
-                                  const int *counts, const int *displs, MPI_Datatype as,
-                                  MPI_Comm comm)
-{
-  if (carry_is_inside()) {
-    return PMPI_Allgatherv(send, count, type, receive, counts, displs, as, comm);
-  }
-  carry_plan p;
-  carry_move m = {.plan = &p,
-                  .call = CARRY_ALLGATHERV,
-                  .send = blocks_of(send, count, type),
-                  .receive = blocks_with(receive, counts, displs, as),
-                  .known = true};
-  int code;
-  return end(&m, gathers(&m, true, comm, &code)
-                     ? code
-                     : PMPI_Allgatherv(send, count, type, receive, counts, displs, as, comm));
-}
+CARRY_MOVE(Gatherv, CARRY_GATHERV,
+           (const void *send, int count, MPI_Datatype type, void *receive, const int *counts,
+            const int *displs, MPI_Datatype as, int root, MPI_Comm comm),
+           (send, count, type, receive, counts, displs, as, root, comm),
+           gathers(&m, false, comm, &code), .send = blocks_of(send, count, type),
+           .receive = blocks_with(receive, counts, displs, as), .root = root)
 
-CARRY_REPLACES int MPI_Scatter(const void *send, int each, MPI_Datatype as, void *receive,
-                               int count, MPI_Datatype type, int root, MPI_Comm comm)
-{
-  if (carry_is_inside()) return PMPI_Scatter(send, each, as, receive, count, type, root, comm);
-  carry_plan p;
-  carry_move m = {.plan = &p,
-                  .call = CARRY_SCATTER,
-                  .send = blocks_of(send, each, as),
-                  .receive = blocks_of(receive, count, type),
-                  .root = root,
-                  .known = true};
-  int code;
-  return end(&m, scatters(&m, comm, &code)
-                     ? code
-                     : PMPI_Scatter(send, each, as, receive, count, type, root, comm));
-}
+CARRY_MOVE(Allgather, CARRY_ALLGATHER,
+           (const void *send, int count, MPI_Datatype type, void *receive, int each,
+            MPI_Datatype as, MPI_Comm comm),
+           (send, count, type, receive, each, as, comm), gathers(&m, true, comm, &code),
+           .send = blocks_of(send, count, type), .receive = blocks_of(receive, each, as),
+           .known = true)
 
-CARRY_REPLACES int MPI_Scatterv(const void *send, const int *counts, const int *displs,
-                                MPI_Datatype as, void *receive, int count, MPI_Datatype type,
-                                int root, MPI_Comm comm)
-{
-  if (carry_is_inside()) {
-    return PMPI_Scatterv(send, counts, displs, as, receive, count, type, root, comm);
-  }
-  carry_plan p;
-  carry_move m = {.plan = &p,
-                  .call = CARRY_SCATTERV,
-                  .send = blocks_with(send, counts, displs, as),
-                  .receive = blocks_of(receive, count, type),
-                  .root = root};
-  int code;
-  return end(&m, scatters(&m, comm, &code)
-                     ? code
-                     : PMPI_Scatterv(send, counts, displs, as, receive, count, type, root, comm));
-}
+CARRY_MOVE(Allgatherv, CARRY_ALLGATHERV,
+           (const void *send, int count, MPI_Datatype type, void *receive, const int *counts,
+            const int *displs, MPI_Datatype as, MPI_Comm comm),
+           (send, count, type, receive, counts, displs, as, comm), gathers(&m, true, comm, &code),
+           .send = blocks_of(send, count, type),
+           .receive = blocks_with(receive, counts, displs, as), .known = true)
 
-CARRY_REPLACES int MPI_Alltoall(const void *send, int count, MPI_Datatype type, void *receive,
-                                int each, MPI_Datatype as, MPI_Comm comm)
-{
-  if (carry_is_inside()) return PMPI_Alltoall(send, count, type, receive, each, as, comm);
-  carry_plan p;
-  carry_move m = {.plan = &p,
-                  .call = CARRY_ALLTOALL,
-                  .send = blocks_of(send, count, type),
-                  .receive = blocks_of(receive, each, as),
-                  .known = true};
-  int code;
-  return end(&m, exchanges(&m, comm, &code)
-                     ? code
-                     : PMPI_Alltoall(send, count, type, receive, each, as, comm));
-}
+CARRY_MOVE(Scatter, CARRY_SCATTER,
+           (const void *send, int each, MPI_Datatype as, void *receive, int count,
+            MPI_Datatype type, int root, MPI_Comm comm),
+           (send, each, as, receive, count, type, root, comm), scatters(&m, comm, &code),
+           .send = blocks_of(send, each, as), .receive = blocks_of(receive, count, type),
+           .root = root, .known = true)
 
-CARRY_REPLACES int MPI_Alltoallv(const void *send, const int *counts, const int *displs,
-                                 MPI_Datatype type, void *receive, const int *each,
-                                 const int *places, MPI_Datatype as, MPI_Comm comm)
-{
-  if (carry_is_inside()) {
-    return PMPI_Alltoallv(send, counts, displs, type, receive, each, places, as, comm);
-  }
-  carry_plan p;
-  carry_move m = {.plan = &p,
-                  .call = CARRY_ALLTOALLV,
-                  .send = blocks_with(send, counts, displs, type),
-                  .receive = blocks_with(receive, each, places, as)};
-  int code;
-  return end(&m, exchanges(&m, comm, &code)
-                     ? code
-                     : PMPI_Alltoallv(send, counts, displs, type, receive, each, places, as, comm));
-}
+CARRY_MOVE(Scatterv, CARRY_SCATTERV,
+           (const void *send, const int *counts, const int *displs, MPI_Datatype as, void *receive,
+            int count, MPI_Datatype type, int root, MPI_Comm comm),
+           (send, counts, displs, as, receive, count, type, root, comm), scatters(&m, comm, &code),
+           .send = blocks_with(send, counts, displs, as),
+           .receive = blocks_of(receive, count, type), .root = root)
 
-CARRY_REPLACES int MPI_Alltoallw(const void *send, const int *counts, const int *displs,
-                                 const MPI_Datatype *types, void *receive, const int *each,
-                                 const int *places, const MPI_Datatype *as, MPI_Comm comm)
-{
-  if (carry_is_inside()) {
-    return PMPI_Alltoallw(send, counts, displs, types, receive, each, places, as, comm);
-  }
-  carry_plan p;
-  carry_move m = {.plan = &p,
-                  .call = CARRY_ALLTOALLW,
-                  .send = blocks_of_types(send, counts, displs, types),
-                  .receive = blocks_of_types(receive, each, places, as)};
-  int code;
-  return end(&m, exchanges(&m, comm, &code) ? code
-                                            : PMPI_Alltoallw(send, counts, displs, types, receive,
-                                                             each, places, as, comm));
-}
+CARRY_MOVE(Alltoall, CARRY_ALLTOALL,
+           (const void *send, int count, MPI_Datatype type, void *receive, int each,
+            MPI_Datatype as, MPI_Comm comm),
+           (send, count, type, receive, each, as, comm), exchanges(&m, comm, &code),
+           .send = blocks_of(send, count, type), .receive = blocks_of(receive, each, as),
+           .known = true)
+
+CARRY_MOVE(Alltoallv, CARRY_ALLTOALLV,
+           (const void *send, const int *counts, const int *displs, MPI_Datatype type,
+            void *receive, const int *each, const int *places, MPI_Datatype as, MPI_Comm comm),
+           (send, counts, displs, type, receive, each, places, as, comm),
+           exchanges(&m, comm, &code), .send = blocks_with(send, counts, displs, type),
+           .receive = blocks_with(receive, each, places, as))
+
+CARRY_MOVE(Alltoallw, CARRY_ALLTOALLW,
+           (const void *send, const int *counts, const int *displs, const MPI_Datatype *types,
+            void *receive, const int *each, const int *places, const MPI_Datatype *as,
+            MPI_Comm comm),
+           (send, counts, displs, types, receive, each, places, as, comm),
+           exchanges(&m, comm, &code), .send = blocks_of_types(send, counts, displs, types),
+           .receive = blocks_of_types(receive, each, places, as))

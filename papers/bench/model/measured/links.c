@@ -7,7 +7,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 
 enum { SHORT = 8, LONG = 16384, TRAIN = 16, REPEATS = 15, TIMES = 3 };
 

@@ -16,10 +16,15 @@ static void fill_all(int id)
   }
 }
 
-static void check_all(void)
-{
-  assert_memory_equal(to, expected, sizeof to);
-}
+/* A call of the MPI and that of the library write the same to `result`. */
+#define COMPARE(name, ...)                                                                         \
+  do {                                                                                             \
+    int *result = expected;                                                                        \
+    PMPI_##name(__VA_ARGS__);                                                                      \
+    result = to;                                                                                   \
+    MPI_##name(__VA_ARGS__);                                                                       \
+    assert_memory_equal(to, expected, sizeof to);                                                  \
+  } while (0)
 
 /* Every second int, with the extent of two. */
 static MPI_Datatype spaced_int(void)
@@ -43,12 +48,8 @@ TEST(gathers_have_the_results_of_the_mpi)
   for (int k = 0; k < LENGTHS; k++) {
     const int n = lengths[k], root = k % test_size;
     fill_all(k);
-    PMPI_Gather(from, n, own, expected, n, MPI_INT, root, MPI_COMM_WORLD);
-    MPI_Gather(from, n, own, to, n, MPI_INT, root, MPI_COMM_WORLD);
-    check_all();
-    PMPI_Allgather(from, n, MPI_INT, expected, n, own, MPI_COMM_WORLD);
-    MPI_Allgather(from, n, MPI_INT, to, n, own, MPI_COMM_WORLD);
-    check_all();
+    COMPARE(Gather, from, n, own, result, n, MPI_INT, root, MPI_COMM_WORLD);
+    COMPARE(Allgather, from, n, MPI_INT, result, n, own, MPI_COMM_WORLD);
   }
   MPI_Type_free(&spaced);
 }
@@ -60,12 +61,8 @@ TEST(scatters_have_the_results_of_the_mpi)
   for (int k = 0; k < LENGTHS; k++) {
     const int n = lengths[k], root = (k + 1) % test_size;
     fill_all(k);
-    PMPI_Scatter(from, n, own, expected, n, MPI_INT, root, MPI_COMM_WORLD);
-    MPI_Scatter(from, n, own, to, n, MPI_INT, root, MPI_COMM_WORLD);
-    check_all();
-    PMPI_Alltoall(from, n, own, expected, n, MPI_INT, MPI_COMM_WORLD);
-    MPI_Alltoall(from, n, own, to, n, MPI_INT, MPI_COMM_WORLD);
-    check_all();
+    COMPARE(Scatter, from, n, own, result, n, MPI_INT, root, MPI_COMM_WORLD);
+    COMPARE(Alltoall, from, n, own, result, n, MPI_INT, MPI_COMM_WORLD);
   }
   MPI_Type_free(&spaced);
 }
@@ -79,18 +76,10 @@ TEST(in_place_items_are_where_they_belong)
     fill_all(k);
     memcpy(to, from, sizeof to);
     memcpy(expected, from, sizeof to);
-    PMPI_Gather(here ? place : from, n, MPI_INT, expected, n, MPI_INT, root, MPI_COMM_WORLD);
-    MPI_Gather(here ? place : from, n, MPI_INT, to, n, MPI_INT, root, MPI_COMM_WORLD);
-    check_all();
-    PMPI_Scatter(from, n, MPI_INT, here ? place : expected, n, MPI_INT, root, MPI_COMM_WORLD);
-    MPI_Scatter(from, n, MPI_INT, here ? place : to, n, MPI_INT, root, MPI_COMM_WORLD);
-    check_all();
-    PMPI_Allgather(place, 0, MPI_DATATYPE_NULL, expected, n, MPI_INT, MPI_COMM_WORLD);
-    MPI_Allgather(place, 0, MPI_DATATYPE_NULL, to, n, MPI_INT, MPI_COMM_WORLD);
-    check_all();
-    PMPI_Alltoall(place, 0, MPI_DATATYPE_NULL, expected, n, MPI_INT, MPI_COMM_WORLD);
-    MPI_Alltoall(place, 0, MPI_DATATYPE_NULL, to, n, MPI_INT, MPI_COMM_WORLD);
-    check_all();
+    COMPARE(Gather, here ? place : from, n, MPI_INT, result, n, MPI_INT, root, MPI_COMM_WORLD);
+    COMPARE(Scatter, from, n, MPI_INT, here ? place : result, n, MPI_INT, root, MPI_COMM_WORLD);
+    COMPARE(Allgather, place, 0, MPI_DATATYPE_NULL, result, n, MPI_INT, MPI_COMM_WORLD);
+    COMPARE(Alltoall, place, 0, MPI_DATATYPE_NULL, result, n, MPI_INT, MPI_COMM_WORLD);
   }
 }
 
@@ -123,15 +112,9 @@ TEST(blocks_of_gathers_may_differ_in_length)
     const int n = counts[test_rank];
     const void *send = k % 3 == 0 && test_rank == root ? MPI_IN_PLACE : from;
     fill_all(k);
-    PMPI_Gatherv(send, n, own, expected, counts, displs, MPI_INT, root, MPI_COMM_WORLD);
-    MPI_Gatherv(send, n, own, to, counts, displs, MPI_INT, root, MPI_COMM_WORLD);
-    check_all();
-    PMPI_Allgatherv(from, n, own, expected, counts, displs, MPI_INT, MPI_COMM_WORLD);
-    MPI_Allgatherv(from, n, own, to, counts, displs, MPI_INT, MPI_COMM_WORLD);
-    check_all();
-    PMPI_Scatterv(from, counts, displs, MPI_INT, expected, n, own, root, MPI_COMM_WORLD);
-    MPI_Scatterv(from, counts, displs, MPI_INT, to, n, own, root, MPI_COMM_WORLD);
-    check_all();
+    COMPARE(Gatherv, send, n, own, result, counts, displs, MPI_INT, root, MPI_COMM_WORLD);
+    COMPARE(Allgatherv, from, n, own, result, counts, displs, MPI_INT, MPI_COMM_WORLD);
+    COMPARE(Scatterv, from, counts, displs, MPI_INT, result, n, own, root, MPI_COMM_WORLD);
   }
   MPI_Type_free(&spaced);
 }
@@ -150,18 +133,14 @@ TEST(blocks_of_exchanges_may_differ_in_length)
     list_places(sends, starts);
     list_places(receives, places);
     fill_all(k);
-    PMPI_Alltoallv(from, sends, starts, MPI_INT, expected, receives, places, MPI_INT,
-                   MPI_COMM_WORLD);
-    MPI_Alltoallv(from, sends, starts, MPI_INT, to, receives, places, MPI_INT, MPI_COMM_WORLD);
-    check_all();
+    COMPARE(Alltoallv, from, sends, starts, MPI_INT, result, receives, places, MPI_INT,
+            MPI_COMM_WORLD);
     out[k % test_size] = spaced;
     for (int rank = 0; rank < test_size; rank++) {
       starts[rank] *= (int)sizeof(int);
       places[rank] *= (int)sizeof(int);
     }
-    PMPI_Alltoallw(from, sends, starts, out, expected, receives, places, in, MPI_COMM_WORLD);
-    MPI_Alltoallw(from, sends, starts, out, to, receives, places, in, MPI_COMM_WORLD);
-    check_all();
+    COMPARE(Alltoallw, from, sends, starts, out, result, receives, places, in, MPI_COMM_WORLD);
   }
   MPI_Type_free(&spaced);
 }
@@ -191,11 +170,8 @@ TEST(exchanges_of_different_blocks_may_be_in_place)
   memcpy(expected, from, sizeof to);
   for (int rank = 0; rank < test_size; rank++) counts[rank] = 2 + test_rank + rank;
   list_places(counts, displs);
-  PMPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, expected, counts, displs, MPI_INT,
-                 MPI_COMM_WORLD);
-  MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, to, counts, displs, MPI_INT,
-                MPI_COMM_WORLD);
-  check_all();
+  COMPARE(Alltoallv, MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, result, counts, displs, MPI_INT,
+          MPI_COMM_WORLD);
 }
 
 static int class_of(int code)

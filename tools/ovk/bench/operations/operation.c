@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* One collective operation to be measured, by the library or by MPI. */
 #include "bench/operations/operation.h"
-#include "bench/operations/operation_collective.h"
-#include "bench/operations/operation_mpi.h"
+#include "bench/operations/operation_kinds.h"
 #include "tool.h"
 
 #include <ovkrylov/comm/collectives.h>

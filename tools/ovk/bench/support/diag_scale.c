@@ -2,7 +2,6 @@
 /* DiagScale over a copy of the matrix: the cost of an application depends on the layout. */
 #include "bench/support/diag_scale.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 
 /* The local columns of A: row k begins at row[k] of `data` with its diagonal entry. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* One rank's rows of a model problem. */
 #include "block.h"
-#include "hash.h"
+#include "splitmix64.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +55,7 @@ uint64_t block_checksum(const block *b)
 {
   uint64_t sum = 0, total = 0;
   for (ovk_lidx i = 0; i < b->rows; i++) {
-    const uint64_t row = hash_index((uint64_t)(b->first + i));
+    const uint64_t row = splitmix64((uint64_t)(b->first + i));
     for (int64_t k = b->ptr[i]; k < b->ptr[i + 1]; k++) {
       uint64_t bits;
       memcpy(&bits, &b->val[k], sizeof bits);

@@ -3,8 +3,7 @@
  * matrix does not depend on the number of ranks. */
 #include "box.h"
 #include "elasticity.h"
-#include "hash.h"
-#include "shuffle.h"
+#include "splitmix64.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +15,7 @@ static const double DROPPED = 0.3;
 /* graph27 keeps an edge with the product of two such numbers of its points as the probability. */
 static double density(const box_point *p)
 {
-  return 0.1 + 0.9 * hash_unit(hash_index(p->index));
+  return 0.1 + 0.9 * hash_unit(splitmix64(p->index));
 }
 
 static double weigh_equally(const box_point *p, const box_point *q)
@@ -39,13 +38,13 @@ static double weigh_edge(const box_point *p, const box_point *q)
 static double weigh_or_drop(const box_point *p, const box_point *q)
 {
   const uint64_t hash = hash_edge(p, q);
-  return hash_unit(hash) < DROPPED ? 0 : 0.5 + hash_unit(hash_index(hash));
+  return hash_unit(hash) < DROPPED ? 0 : 0.5 + hash_unit(splitmix64(hash));
 }
 
 static double weigh_or_drop_most(const box_point *p, const box_point *q)
 {
   const uint64_t hash = hash_edge(p, q);
-  return hash_unit(hash) < density(p) * density(q) ? 0.5 + hash_unit(hash_index(hash)) : 0;
+  return hash_unit(hash) < density(p) * density(q) ? 0.5 + hash_unit(splitmix64(hash)) : 0;
 }
 
 /* In x a hundred times as strong. */
@@ -67,7 +66,7 @@ static double harmonic_mean(double a, double b)
 
 static double weigh_jumps(const box_point *p, const box_point *q)
 {
-  return harmonic_mean(coefficient(hash_index(p->index)), coefficient(hash_index(q->index)));
+  return harmonic_mean(coefficient(splitmix64(p->index)), coefficient(splitmix64(q->index)));
 }
 
 /* Of the cube that a point is in. */
@@ -89,6 +88,60 @@ static double weigh_upwind(const box_point *p, const box_point *q)
 {
   const double velocity = 2 * hash_unit(hash_edge(p, q)) - 1; /* from the smaller index */
   return 1 + fmax(0, p->index < q->index ? -velocity : velocity);
+}
+
+/* A fixed reordering of 0 to size - 1 that moves numbers only within windows of 4096, by a formula
+ * rather than a table: a Feistel network permutes the 12 bits of the position in a window, and is
+ * applied again where the result lies beyond the end of the last window. */
+enum { HALF_BITS = 6, HALF = 1 << HALF_BITS, WINDOW = HALF * HALF, ROUNDS = 4 };
+
+static unsigned round_key(uint64_t window, int round, unsigned half)
+{
+  return (unsigned)(hash_pair(window * ROUNDS + (unsigned)round, half) % HALF);
+}
+
+static unsigned permute(uint64_t window, unsigned place)
+{
+  unsigned left = place / HALF, right = place % HALF;
+  for (int round = 0; round < ROUNDS; round++) {
+    const unsigned next = left ^ round_key(window, round, right);
+    left = right;
+    right = next;
+  }
+  return left * HALF + right;
+}
+
+static unsigned permute_back(uint64_t window, unsigned place)
+{
+  unsigned left = place / HALF, right = place % HALF;
+  for (int round = ROUNDS - 1; round >= 0; round--) {
+    const unsigned before = right ^ round_key(window, round, left);
+    right = left;
+    left = before;
+  }
+  return left * HALF + right;
+}
+
+static ovk_gidx move(ovk_gidx i, ovk_gidx size, unsigned (*step)(uint64_t, unsigned))
+{
+  const ovk_gidx window = i / WINDOW, start = window * WINDOW;
+  unsigned place = (unsigned)(i - start);
+  do {
+    place = step((uint64_t)window, place);
+  } while (start + place >= size);
+  return start + place;
+}
+
+/* The row that point i of `size` is moved to. */
+static ovk_gidx shuffle_row(ovk_gidx i, ovk_gidx size)
+{
+  return move(i, size, permute);
+}
+
+/* The point that is in a row: the inverse. */
+static ovk_gidx shuffle_point(ovk_gidx row, ovk_gidx size)
+{
+  return move(row, size, permute_back);
 }
 
 static const box_kind kinds[] = {

@@ -2,8 +2,6 @@
 /* libovk_mpi, preloaded into a program with a separate profiling layer, which has one of the calls
  * that complete requests: nonblocking operations are left to the MPI, others are carried. */
 #include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 enum { TIME_LIMIT = 60 };
