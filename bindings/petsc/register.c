@@ -16,8 +16,9 @@ static PetscErrorCode refuse_hidden(void)
   return PETSC_ERR_LIB;
 }
 
-/* Fails with a message if the PETSc that loads the library has another version, or other types, than
- * the one of the build. The functions called here have the same arguments in all builds of PETSc. */
+/* Fails with a message if the PETSc that loads the library has another version, or other types,
+ * than the one of the build. The functions called here have the same arguments in all builds of
+ * PETSc. */
 static PetscErrorCode check_layout(void)
 {
   size_t index = 0;

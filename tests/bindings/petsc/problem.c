@@ -21,22 +21,46 @@ void destroy_nullspace(MatNullSpace *nullspace)
   assert_petsc(MatNullSpaceDestroy(nullspace));
 }
 
-static void add(Mat A, PetscInt i, PetscInt j, double value)
+PetscInt row_begin(Mat A)
+{
+  PetscInt first;
+  assert_petsc(MatGetOwnershipRange(A, &first, NULL));
+  return first;
+}
+
+PetscInt row_end(Mat A)
+{
+  PetscInt end;
+  assert_petsc(MatGetOwnershipRange(A, NULL, &end));
+  return end;
+}
+
+void set_value(Mat A, PetscInt i, PetscInt j, double value)
+{
+  assert_petsc(MatSetValue(A, i, j, value, INSERT_VALUES));
+}
+
+void add_value(Mat A, PetscInt i, PetscInt j, double value)
 {
   assert_petsc(MatSetValue(A, i, j, value, ADD_VALUES));
+}
+
+void assemble(Mat A)
+{
+  assert_petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
+  assert_petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
 }
 
 /* The edge between two points. */
 static void add_edge(Mat A, PetscInt i, PetscInt j, bool inside, bool singular)
 {
-  if (inside) add(A, i, j, -1);
-  if (inside || !singular) add(A, i, i, 1);
+  if (inside) add_value(A, i, j, -1);
+  if (inside || !singular) add_value(A, i, i, 1);
 }
 
 Mat make_laplace(MPI_Comm comm, PetscInt n, bool singular, MatType type)
 {
   Mat A;
-  PetscInt first, end;
   assert_petsc(MatCreate(comm, &A));
   assert_petsc(MatSetSizes(A, PETSC_DECIDE, PETSC_DECIDE, n * n, n * n));
   assert_petsc(MatSetType(A, type));
@@ -45,15 +69,14 @@ Mat make_laplace(MPI_Comm comm, PetscInt n, bool singular, MatType type)
     assert_petsc(MatSetOption(A, MAT_IGNORE_LOWER_TRIANGULAR, PETSC_TRUE));
   }
   assert_petsc(MatSetOption(A, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
-  assert_petsc(MatGetOwnershipRange(A, &first, &end));
-  for (PetscInt i = first; i < end; i++) {
+  FOR_EACH_ROW(A, i)
+  {
     add_edge(A, i, i - n, i >= n, singular);
     add_edge(A, i, i + n, i < n * n - n, singular);
     add_edge(A, i, i - 1, i % n > 0, singular);
     add_edge(A, i, i + 1, i % n < n - 1, singular);
   }
-  assert_petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
-  assert_petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
+  assemble(A);
   assert_petsc(MatSetOption(A, MAT_SYMMETRIC, PETSC_TRUE));
   return A;
 }
@@ -76,25 +99,15 @@ KSP make_ksp(Mat A, const char *options)
   return ksp;
 }
 
-/* v <- (1, 2, ..., n) / n */
-static void fill_vector(Vec v)
-{
-  PetscInt first, end, n;
-  PetscScalar *array;
-  assert_petsc(VecGetOwnershipRange(v, &first, &end));
-  assert_petsc(VecGetSize(v, &n));
-  assert_petsc(VecGetArray(v, &array)); /* a nest has no VecSetValues() */
-  for (PetscInt i = first; i < end; i++) array[i - first] = (double)(i + 1) / (double)n;
-  assert_petsc(VecRestoreArray(v, &array));
-}
-
 PetscErrorCode try_solve(KSP ksp, Mat A, double *error)
 {
   scoped_Vec b = NULL, x = NULL, right = NULL;
   PetscReal norm;
+  PetscInt n;
   assert_petsc(MatCreateVecs(A, &x, &b));
   assert_petsc(VecDuplicate(x, &right));
-  fill_vector(right);
+  assert_petsc(VecGetSize(right, &n));
+  FILL_ROWS(right, i, (double)(i + 1) / (double)n);
   assert_petsc(MatMult(A, right, b));
   const PetscErrorCode code = KSPSolve(ksp, b, x);
   if (!code) {

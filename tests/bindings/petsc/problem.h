@@ -23,6 +23,27 @@ void destroy_nullspace(MatNullSpace *nullspace);
 int open_petsc(void **state);
 int close_petsc(void **state);
 
+/* Each row of this rank. */
+#define FOR_EACH_ROW(A, i) for (PetscInt i = row_begin(A), end_ = row_end(A); i < end_; i++)
+PetscInt row_begin(Mat A);
+PetscInt row_end(Mat A);
+
+/* A(i, j) <- value, or A(i, j) + value; then assemble() ends the changes. */
+void set_value(Mat A, PetscInt i, PetscInt j, double value);
+void add_value(Mat A, PetscInt i, PetscInt j, double value);
+void assemble(Mat A);
+
+/* v(i) <- value, an expression of i, for each row of this rank. A nest has no VecSetValues(). */
+#define FILL_ROWS(v, i, value)                                                                     \
+  do {                                                                                             \
+    PetscInt first_, end_;                                                                         \
+    PetscScalar *array_;                                                                           \
+    assert_petsc(VecGetOwnershipRange(v, &first_, &end_));                                         \
+    assert_petsc(VecGetArray(v, &array_));                                                         \
+    for (PetscInt i = first_; i < end_; i++) array_[i - first_] = (value);                         \
+    assert_petsc(VecRestoreArray(v, &array_));                                                     \
+  } while (0)
+
 /* The 5-point Laplacian on a grid of n x n points over `comm`, with zeros around it or, for a
  * singular one, natural boundaries; `type` is a type of PETSc. */
 Mat make_laplace(MPI_Comm comm, PetscInt n, bool singular, MatType type);

@@ -59,15 +59,13 @@ TEST(norms_are_mapped)
 static Mat make_convection(double size)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  PetscInt first, end;
   assert_petsc(MatSetOption(A, MAT_SYMMETRIC, PETSC_FALSE));
-  assert_petsc(MatGetOwnershipRange(A, &first, &end));
-  for (PetscInt i = first; i < end; i++) {
-    if (i % N < N - 1) assert_petsc(MatSetValue(A, i, i + 1, size, ADD_VALUES));
-    if (i % N > 0) assert_petsc(MatSetValue(A, i, i - 1, -size, ADD_VALUES));
+  FOR_EACH_ROW(A, i)
+  {
+    if (i % N < N - 1) add_value(A, i, i + 1, size);
+    if (i % N > 0) add_value(A, i, i - 1, -size);
   }
-  assert_petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
-  assert_petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
+  assemble(A);
   return A;
 }
 
@@ -182,10 +180,9 @@ static void change(Mat A, bool corner)
   if (!corner) return;
   assert_petsc(MatSetOption(A, MAT_NEW_NONZERO_LOCATIONS, PETSC_TRUE));
   for (int k = 0; k < 2 && test_rank == 0; k++) {
-    assert_petsc(MatSetValue(A, k ? n - 1 : 0, k ? 0 : n - 1, -0.5, ADD_VALUES));
+    add_value(A, k ? n - 1 : 0, k ? 0 : n - 1, -0.5);
   }
-  assert_petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
-  assert_petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
+  assemble(A);
 }
 
 TEST(changes_between_solves_are_seen)

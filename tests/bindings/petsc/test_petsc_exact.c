@@ -6,18 +6,6 @@ enum { N = 9, ROWS = N * N };
 
 TEST_GROUP(open_petsc, close_petsc)
 
-/* Bits of b do not come from a product of PETSc, which depends on the partition. */
-static void fill_vector(Vec b)
-{
-  PetscInt first, end;
-  assert_petsc(VecGetOwnershipRange(b, &first, &end));
-  for (PetscInt i = first; i < end; i++) {
-    assert_petsc(VecSetValue(b, i, 1. / (double)(3 + i * 7 % 11), INSERT_VALUES));
-  }
-  assert_petsc(VecAssemblyBegin(b));
-  assert_petsc(VecAssemblyEnd(b));
-}
-
 /* The rows of this rank of the x of a solve over `comm`, from *first on; returns their number. */
 static PetscInt solve_over(MPI_Comm comm, const char *options, PetscInt *first, double x[ROWS])
 {
@@ -27,7 +15,8 @@ static PetscInt solve_over(MPI_Comm comm, const char *options, PetscInt *first, 
   const PetscScalar *array;
   PetscInt n;
   assert_petsc(MatCreateVecs(A, &solution, &b));
-  fill_vector(b);
+  /* not from a product of PETSc, whose bits depend on the partition */
+  FILL_ROWS(b, i, 1. / (double)(3 + i * 7 % 11));
   assert_petsc(KSPSolve(ksp, b, solution));
   assert_true(reason_of(ksp) > 0);
   assert_petsc(VecGetOwnershipRange(solution, first, NULL));

@@ -10,22 +10,20 @@ enum { N = 12 };
  * differences; v of (1 + convection)^-(x + y) is in the left null space of a singular one. */
 static void set_convection(Mat A, double convection, bool singular)
 {
-  PetscInt first, end;
   assert_petsc(MatSetOption(A, MAT_SYMMETRIC, PETSC_FALSE));
-  assert_petsc(MatGetOwnershipRange(A, &first, &end));
-  for (PetscInt i = first; i < end; i++) {
+  FOR_EACH_ROW(A, i)
+  {
     const bool inside[4] = {i % N > 0, i >= N, i % N < N - 1, i < N * N - N};
     const PetscInt to[4] = {i - 1, i - N, i + 1, i + N};
     double diagonal = 0;
     for (int side = 0; side < 4; side++) {
       const double weight = side < 2 ? 1 + convection : 1;
-      if (inside[side]) assert_petsc(MatSetValue(A, i, to[side], -weight, INSERT_VALUES));
+      if (inside[side]) set_value(A, i, to[side], -weight);
       if (inside[side] || !singular) diagonal += weight;
     }
-    assert_petsc(MatSetValue(A, i, i, diagonal, INSERT_VALUES));
+    set_value(A, i, i, diagonal);
   }
-  assert_petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
-  assert_petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
+  assemble(A);
 }
 
 static Mat make_convection(double convection, bool singular)
@@ -40,16 +38,10 @@ static void check_up_to_constant(KSP ksp, Mat A, Vec shift)
 {
   scoped_Vec b = NULL, x = NULL, right = NULL;
   PetscReal size, norm;
-  PetscInt first, end;
   scoped_MatNullSpace constant = NULL;
   assert_petsc(MatCreateVecs(A, &x, &b));
   assert_petsc(VecDuplicate(x, &right));
-  assert_petsc(VecGetOwnershipRange(right, &first, &end));
-  for (PetscInt i = first; i < end; i++) {
-    assert_petsc(VecSetValue(right, i, sin(1.7 * (double)i), INSERT_VALUES));
-  }
-  assert_petsc(VecAssemblyBegin(right));
-  assert_petsc(VecAssemblyEnd(right));
+  FILL_ROWS(right, i, sin(1.7 * (double)i));
   assert_petsc(MatMult(A, right, b));
   if (shift) assert_petsc(VecAXPY(b, 0.5, shift));
   assert_petsc(KSPSolve(ksp, b, x));
@@ -85,15 +77,8 @@ TEST(the_null_space_of_the_transpose_is_removed_from_b)
     scoped_MatNullSpace constant = NULL, left = NULL;
     scoped_Mat A = make_convection(0.5, true);
     scoped_Vec v = NULL;
-    PetscInt first, end;
     assert_petsc(MatCreateVecs(A, &v, NULL));
-    assert_petsc(VecGetOwnershipRange(v, &first, &end));
-    for (PetscInt i = first; i < end; i++) {
-      const double value = pow(1.5, -(double)(i % N + i / N));
-      assert_petsc(VecSetValue(v, i, value, INSERT_VALUES));
-    }
-    assert_petsc(VecAssemblyBegin(v));
-    assert_petsc(VecAssemblyEnd(v));
+    FILL_ROWS(v, i, pow(1.5, -(double)(i % N + i / N)));
     assert_petsc(VecNormalize(v, NULL));
     assert_petsc(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_TRUE, 0, NULL, &constant));
     assert_petsc(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_FALSE, 1, &v, &left));

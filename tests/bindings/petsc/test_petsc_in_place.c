@@ -132,11 +132,10 @@ static Mat make_on_one_rank(PetscInt n)
   assert_petsc(MatCreateAIJ(PETSC_COMM_WORLD, rows, rows, n, n, 3, NULL, 1, NULL, &A));
   for (PetscInt i = 0; i < rows; i++) {
     for (PetscInt j = i > 0 ? i - 1 : 0; j < n && j <= i + 1; j++) {
-      assert_petsc(MatSetValue(A, i, j, i == j ? 2.001 : -1, INSERT_VALUES));
+      set_value(A, i, j, i == j ? 2.001 : -1);
     }
   }
-  assert_petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
-  assert_petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
+  assemble(A);
   return A;
 }
 

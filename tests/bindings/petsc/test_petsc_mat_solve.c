@@ -16,8 +16,7 @@ static Mat make_columns(Mat A, bool random, double scale)
   assert_petsc(MatGetSize(A, &all, NULL));
   assert_petsc(MatCreateDense(PETSC_COMM_WORLD, rows, PETSC_DECIDE, all, COLUMNS, NULL, &B));
   if (random) assert_petsc(MatSetRandom(B, NULL));
-  assert_petsc(MatAssemblyBegin(B, MAT_FINAL_ASSEMBLY));
-  assert_petsc(MatAssemblyEnd(B, MAT_FINAL_ASSEMBLY));
+  assemble(B);
   assert_petsc(MatDenseGetColumnVec(B, COLUMNS - 1, &v));
   assert_petsc(VecScale(v, scale));
   assert_petsc(MatDenseRestoreColumnVec(B, COLUMNS - 1, &v));

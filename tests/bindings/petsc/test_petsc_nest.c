@@ -30,22 +30,15 @@ static void set(Mat A, PetscInt i, PetscInt j, double value)
 {
   PetscInt m, n;
   assert_petsc(MatGetSize(A, &m, &n));
-  if (j >= 0 && j < n) assert_petsc(MatSetValue(A, i, j, value, INSERT_VALUES));
-}
-
-static void assemble(Mat A)
-{
-  assert_petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
-  assert_petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
+  if (j >= 0 && j < n) set_value(A, i, j, value);
 }
 
 /* A matrix with three diagonals; `skew` moves values from one side to the other. */
 static Mat band(PetscInt rows, PetscInt columns, double middle, double side, double skew)
 {
-  PetscInt first, end;
   Mat A = new_block(rows, columns);
-  assert_petsc(MatGetOwnershipRange(A, &first, &end));
-  for (PetscInt i = first; i < end; i++) {
+  FOR_EACH_ROW(A, i)
+  {
     set(A, i, i, middle);
     set(A, i, i - 1, side - skew);
     set(A, i, i + 1, side + skew);

@@ -18,14 +18,12 @@ static PetscInt count_of(KSP ksp, Mat A)
 static Mat make_uneven(Mat A, double slope)
 {
   Mat P;
-  PetscInt first, end;
   assert_petsc(MatDuplicate(A, MAT_COPY_VALUES, &P));
-  assert_petsc(MatGetOwnershipRange(P, &first, &end));
-  for (PetscInt i = first; i < end; i++) {
-    assert_petsc(MatSetValue(P, i, i, 4 + slope * (double)(i % 7), INSERT_VALUES));
+  FOR_EACH_ROW(P, i)
+  {
+    set_value(P, i, i, 4 + slope * (double)(i % 7));
   }
-  assert_petsc(MatAssemblyBegin(P, MAT_FINAL_ASSEMBLY));
-  assert_petsc(MatAssemblyEnd(P, MAT_FINAL_ASSEMBLY));
+  assemble(P);
   return P;
 }
 

@@ -14,13 +14,11 @@ enum { N = 60 };
 static Mat make_skewed(double of_right)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  PetscInt first, end;
-  assert_petsc(MatGetOwnershipRange(A, &first, &end));
-  for (PetscInt i = first; i < end; i++) {
-    if (i % N != N - 1) assert_petsc(MatSetValue(A, i, i + 1, -of_right, INSERT_VALUES));
+  FOR_EACH_ROW(A, i)
+  {
+    if (i % N != N - 1) set_value(A, i, i + 1, -of_right);
   }
-  assert_petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
-  assert_petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
+  assemble(A);
   return A;
 }
 

@@ -29,14 +29,8 @@ static void set_near_null_space(Mat A)
 {
   scoped_MatNullSpace space = NULL;
   scoped_Vec v = NULL;
-  PetscInt first, end;
   assert_petsc(MatCreateVecs(A, &v, NULL));
-  assert_petsc(VecGetOwnershipRange(v, &first, &end));
-  for (PetscInt i = first; i < end; i++) {
-    assert_petsc(VecSetValue(v, i, i % 2 ? -1. / N : 1. / N, INSERT_VALUES));
-  }
-  assert_petsc(VecAssemblyBegin(v));
-  assert_petsc(VecAssemblyEnd(v));
+  FILL_ROWS(v, i, i % 2 ? -1. / N : 1. / N);
   assert_petsc(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_TRUE, 1, &v, &space));
   assert_petsc(MatSetNearNullSpace(A, space));
 }
@@ -76,9 +70,10 @@ TEST(a_near_null_space_that_is_set_later_is_seen)
   assert_int_equal(ovk_mat_near_nullspace_size(matrix_of(ksp)), 0);
 }
 
-/* Gives the PC of the KSP `points` points of this rank, of a parabola. */
-static void set_coordinates(KSP ksp, PetscInt first, PetscInt points)
+/* Gives the PC of the KSP the points of the rows of this rank and `more`, of a parabola. */
+static void set_coordinates(KSP ksp, Mat A, PetscInt more)
 {
+  const PetscInt first = row_begin(A) / BLOCK, points = row_end(A) / BLOCK - first + more;
   PC pc;
   PetscReal xy[2 * (POINTS + 1)];
   for (PetscInt p = 0; p < points; p++) {
@@ -93,15 +88,14 @@ TEST(coordinates_of_the_pc_become_rigid_body_modes)
 {
   scoped_Mat A = make_blocks();
   scoped_KSP ksp = make_ksp(A, "-ksp_ovk_pc jacobi");
-  PetscInt first, end;
   int dim;
   assert_true(solve_error(ksp, A) < SMALL);
-  assert_petsc(MatGetOwnershipRange(A, &first, &end));
-  set_coordinates(ksp, first / BLOCK, (end - first) / BLOCK);
+  set_coordinates(ksp, A, 0);
   assert_true(solve_error(ksp, A) < SMALL);
   const double *xy = ovk_mat_coordinates(matrix_of(ksp), &dim);
   assert_int_equal(dim, 2);
-  assert_true(xy[0] == (double)first / BLOCK && xy[2] == xy[0] + 1 && xy[3] == xy[2] * xy[2]);
+  assert_true(xy[0] == (double)row_begin(A) / BLOCK && xy[2] == xy[0] + 1 &&
+              xy[3] == xy[2] * xy[2]);
   assert_int_equal(ovk_mat_near_nullspace_size(matrix_of(ksp)), 3);
   set_near_null_space(A);
   assert_true(solve_error(ksp, A) < SMALL);
@@ -112,9 +106,7 @@ TEST(coordinates_of_other_points_are_an_error_on_all_ranks)
 {
   scoped_Mat A = make_blocks();
   scoped_KSP ksp = make_ksp(A, "-ksp_ovk_pc jacobi");
-  PetscInt first, end;
-  assert_petsc(MatGetOwnershipRange(A, &first, &end));
-  set_coordinates(ksp, first / BLOCK, (end - first) / BLOCK + is_last());
+  set_coordinates(ksp, A, is_last());
   assert_solve_fails(ksp, A, PETSC_ERR_ARG_SIZ, "a point for each block of 2 rows");
 }
 

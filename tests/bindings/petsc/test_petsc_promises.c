@@ -9,15 +9,13 @@ enum { N = 12, DOWN = N };
 static Mat make_changed(double down, double shift)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  PetscInt first, end;
   assert_petsc(MatSetOption(A, MAT_SYMMETRIC, PETSC_FALSE));
-  assert_petsc(MatGetOwnershipRange(A, &first, &end));
-  for (PetscInt i = first; i < end; i++) {
-    if (i >= DOWN) assert_petsc(MatSetValue(A, i, i - DOWN, down, ADD_VALUES));
-    assert_petsc(MatSetValue(A, i, i, shift, ADD_VALUES));
+  FOR_EACH_ROW(A, i)
+  {
+    if (i >= DOWN) add_value(A, i, i - DOWN, down);
+    add_value(A, i, i, shift);
   }
-  assert_petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
-  assert_petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
+  assemble(A);
   return A;
 }
 

@@ -9,18 +9,16 @@ enum { N = 12 };
 static Mat make_wide_cycle(PetscInt n, double shift, PetscInt entries)
 {
   Mat A;
-  PetscInt first, end;
   assert_petsc(MatCreateAIJ(PETSC_COMM_WORLD, PETSC_DECIDE, PETSC_DECIDE, n, n, entries, NULL,
                             entries, NULL, &A));
-  assert_petsc(MatGetOwnershipRange(A, &first, &end));
-  for (PetscInt i = first; i < end; i++) {
-    assert_petsc(MatSetValue(A, i, i, shift, INSERT_VALUES));
+  FOR_EACH_ROW(A, i)
+  {
+    set_value(A, i, i, shift);
     for (PetscInt k = 1; k < entries; k++) {
-      assert_petsc(MatSetValue(A, i, (i + k) % n, k == 1 ? 1 : 1e-4, INSERT_VALUES));
+      set_value(A, i, (i + k) % n, k == 1 ? 1 : 1e-4);
     }
   }
-  assert_petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
-  assert_petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
+  assemble(A);
   return A;
 }
 
@@ -131,12 +129,8 @@ TEST(a_copy_is_not_for_few_products)
 static PetscInt solve_for_unit(KSP ksp, Mat A)
 {
   scoped_Vec x = NULL, b = NULL;
-  PetscInt first;
   assert_petsc(MatCreateVecs(A, &x, &b));
-  assert_petsc(VecGetOwnershipRange(b, &first, NULL));
-  if (first == 0) assert_petsc(VecSetValue(b, 0, 1, INSERT_VALUES));
-  assert_petsc(VecAssemblyBegin(b));
-  assert_petsc(VecAssemblyEnd(b));
+  FILL_ROWS(b, i, i == 0);
   assert_petsc(KSPSolve(ksp, b, x));
   return iterations_of(ksp);
 }
@@ -166,14 +160,13 @@ static PetscErrorCode record(KSP ksp, PetscInt iteration, PetscReal norm, void *
 TEST(a_long_solve_continues_with_the_choice_of_auto)
 {
   scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 2 * N, false, MATAIJ);
-  PetscInt last = 0, first, end, iterations;
+  PetscInt last = 0, iterations;
   assert_petsc(MatSetOption(A, MAT_SYMMETRIC, PETSC_FALSE));
-  assert_petsc(MatGetOwnershipRange(A, &first, &end));
-  for (PetscInt i = first; i < end; i++) {
-    if (i > 0) assert_petsc(MatSetValue(A, i, i - 1, 1e-4, ADD_VALUES));
+  FOR_EACH_ROW(A, i)
+  {
+    if (i > 0) add_value(A, i, i - 1, 1e-4);
   }
-  assert_petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
-  assert_petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
+  assemble(A);
   scoped_KSP ksp = make_ksp(A, "-ksp_rtol 1e-12 -pc_type none -ksp_max_it 1000");
   assert_petsc(KSPMonitorSet(ksp, record, &last, NULL));
   assert_true(solve_error(ksp, A) < 1e-8);
@@ -276,8 +269,7 @@ TEST(differences_of_a_function_are_not_tested_for_symmetry)
   assert_petsc(MatCreateVecs(l.A, &u, NULL));
   assert_petsc(VecSet(u, 1));
   assert_petsc(MatMFFDSetBase(D, u, NULL));
-  assert_petsc(MatAssemblyBegin(D, MAT_FINAL_ASSEMBLY));
-  assert_petsc(MatAssemblyEnd(D, MAT_FINAL_ASSEMBLY));
+  assemble(D);
   KSP ksp = make_ksp(D, "-ksp_rtol 1e-3 -pc_type none");
   l.calls = 0;
   Vec x, b;

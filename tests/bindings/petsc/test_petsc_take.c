@@ -135,16 +135,12 @@ TEST(norms_and_sides_are_those_of_the_type)
 static Mat make_graded(void)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
-  PetscInt first, end, n;
-  PetscScalar *array;
+  PetscInt n;
   scoped_Vec d = NULL;
   assert_petsc(MatShift(A, -0.4));
   assert_petsc(MatCreateVecs(A, &d, NULL));
   assert_petsc(VecGetSize(d, &n));
-  assert_petsc(VecGetOwnershipRange(d, &first, &end));
-  assert_petsc(VecGetArray(d, &array));
-  for (PetscInt i = first; i < end; i++) array[i - first] = pow(1e-3, (double)i / (double)n);
-  assert_petsc(VecRestoreArray(d, &array));
+  FILL_ROWS(d, i, pow(1e-3, (double)i / (double)n));
   assert_petsc(MatDiagonalScale(A, d, d));
   return A;
 }
