@@ -3,8 +3,8 @@
  * library's product, so that they are bitwise identical for all. */
 #include "problem.h"
 #include "problem/file.h"
-#include "splitmix64.h"
 #include "problem/model/model.h"
+#include "splitmix64.h"
 
 #include <limits.h>
 #include <math.h>

@@ -175,5 +175,5 @@ int main(int argc, char **argv)
     status = STATUS_USAGE;
   }
   MPI_Finalize();
-  return status == STATUS_HAND_OVER ? hand_over_report(argc - 2, argv + 2) : status;
+  return status == STATUS_HAND_OVER ? exec_report(argc - 2, argv + 2) : status;
 }

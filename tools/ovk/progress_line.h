@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Output during a solve: a line per iteration, a CSV file, a progress line, a record. */
-#ifndef OVK_TOOL_WATCH_H
-#define OVK_TOOL_WATCH_H
+#ifndef OVK_TOOL_PROGRESS_LINE_H
+#define OVK_TOOL_PROGRESS_LINE_H
 
 #include "record.h"
 

@@ -27,10 +27,10 @@ static inline double hash_unit(uint64_t hash)
   return (double)(hash >> 11) * 0x1p-53;
 }
 
-/* Uniform in [-1,1), by row. */
-static inline double random_value(ovk_gidx row)
+/* Uniform in [-1,1), for row i. */
+static inline double random_value(ovk_gidx i)
 {
-  return (double)(splitmix64((uint64_t)row) >> 11) * 0x1p-52 - 1;
+  return (double)(splitmix64((uint64_t)i) >> 11) * 0x1p-52 - 1;
 }
 
 #endif

@@ -16,7 +16,7 @@ enum { LEADING_WORDS = 4 };
 /* Possible places of the script relative to this program: installed, and in the build folder. */
 static const char *const places[] = {OVK_REPORT_INSTALLED, OVK_REPORT_BUILT, NULL};
 
-int hand_over_report(int argc, char **argv)
+int exec_report(int argc, char **argv)
 {
   char program[PATH_SIZE], script[PATH_SIZE];
   if (!find_program(program) || !find_beside(places, script)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Files next to this program, installed or in the build folder. */
-#ifndef OVK_TOOL_BESIDE_H
-#define OVK_TOOL_BESIDE_H
+#ifndef OVK_TOOL_LOCATE_H
+#define OVK_TOOL_LOCATE_H
 
 #include <stdbool.h>
 

@@ -40,7 +40,8 @@ static const column columns[FIGURES] = {
     [RATIO] = {"ratio", "ratio", NULL, 1, 3},
 };
 
-/* The rows of a rank of a 27-point matrix with variable, symmetric coefficients, in CSR with global columns, increasing in each row. */
+/* The rows of a rank of a 27-point matrix with variable, symmetric coefficients, in CSR with global
+ * columns, increasing in each row. */
 typedef struct rows {
   ovk_lidx n;
   ovk_gidx first;
@@ -61,7 +62,7 @@ static double weight(ovk_gidx i, ovk_gidx j)
 /* Adds the row of the point `at`, of the box with n points of all ranks. */
 static void add_row(rows *r, const int n[3], const ovk_gidx at[3], ovk_lidx i)
 {
-  const ovk_gidx row = r->first + i;
+  const ovk_gidx number = r->first + i;
   int64_t end = r->ptr[i];
   for (int k = 0; k < POINTS; k++) {
     const ovk_gidx to[3] = {at[0] + k % 3 - 1, at[1] + k / 3 % 3 - 1, at[2] + k / 9 - 1};
@@ -70,7 +71,7 @@ static void add_row(rows *r, const int n[3], const ovk_gidx at[3], ovk_lidx i)
     }
     const ovk_gidx col = to[0] + n[0] * (to[1] + n[1] * to[2]);
     r->col[end] = col;
-    r->val[end++] = col == row ? POINTS : weight(row, col);
+    r->val[end++] = col == number ? POINTS : weight(number, col);
   }
   r->ptr[i + 1] = end;
 }
@@ -94,8 +95,8 @@ static ovk_err rows_create(ovk_ctx *ctx, const int n[3], rows *out)
   const int whole[3] = {n[0], n[1], n[2] * ovk_ctx_size(ctx)};
   out->ptr[0] = 0;
   for (ovk_lidx i = 0; i < out->n; i++) {
-    const ovk_gidx row = out->first + i;
-    add_row(out, whole, (ovk_gidx[]){row % n[0], row / n[0] % n[1], row / n[0] / n[1]}, i);
+    const ovk_gidx number = out->first + i;
+    add_row(out, whole, (ovk_gidx[]){number % n[0], number / n[0] % n[1], number / n[0] / n[1]}, i);
   }
   return OVK_OK;
 }
