@@ -4,7 +4,6 @@
 #include "core/registry.h"
 #include "support/fuzz/fuzz.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

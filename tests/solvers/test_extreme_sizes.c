@@ -6,7 +6,6 @@
 TEST(right_hand_sides_of_any_size_are_solved)
 {
   const double sizes[] = {1e-290, 1e-170, 1e-130, 1e150, 1e200, 1e290};
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts) {
     for (int k = 0; k < 6; k++) {
       scoped_system s = new_tridiagonal_system(3, 2);
@@ -21,8 +20,8 @@ TEST(right_hand_sides_of_any_size_are_solved)
 
 TEST(an_absolute_tolerance_holds_for_any_right_hand_side)
 {
-  ovk_solver_opts opts = solver_opts(.atol = 1e-50);
   FOR_EACH_METHOD(opts) {
+    opts.atol = 1e-50;
     scoped_system s = new_tridiagonal_system(3, 2);
     assert_ok(ovk_vec_fill(s.b, 1e-271));
     const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
@@ -44,7 +43,6 @@ static ovk_err multiply_by_size(void *n, const double *x, double *y, ovk_poll po
 TEST(shells_of_any_scale_are_solved)
 {
   static const double sizes[] = {1e-290, 1e-165, 1e-60, 1e60, 1e165, 1e290};
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts) {
     for (int k = 0; k < 6; k++) {
       scoped_system s = new_tridiagonal_system(3, 2);

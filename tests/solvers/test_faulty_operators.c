@@ -14,7 +14,6 @@ static void check_nan(const linear_system *s, const ovk_solver_opts *opts, const
 TEST(not_a_number_is_traced_to_its_origin)
 {
   const double bad[] = {NAN, INFINITY, -INFINITY};
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts) {
     for (int k = 0; k < 3; k++) {
       scoped_system s = new_tridiagonal_system(5, 2);
@@ -30,7 +29,6 @@ TEST(not_a_number_is_traced_to_its_origin)
 
 TEST(not_a_number_in_the_matrix_is_traced)
 {
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts) {
     scoped_system s = new_tridiagonal_system(5, 2);
     ovk_mat *A = new_mat(5);
@@ -98,7 +96,6 @@ static linear_system make_tricky(int from, bool fails)
 
 TEST(not_a_number_from_the_preconditioner_is_traced)
 {
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts) {
     for (int from = 1; from < 4; from++) {
       scoped_system s = make_tricky(from, false);
@@ -113,7 +110,6 @@ TEST(not_a_number_from_the_preconditioner_is_traced)
 
 TEST(a_failing_preconditioner_ends_the_solve_with_its_error_on_all_ranks)
 {
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts) {
     for (int from = 1; from < 7; from++) {
       scoped_system s = make_tricky(from, true);
@@ -166,7 +162,6 @@ TEST(not_a_number_that_comes_once_is_traced)
 
 TEST(a_failing_operator_ends_the_solve_with_its_error_on_all_ranks)
 {
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts) {
     for (int from = 1; from < 7; from++) {
       failing_shell f = {.from = from};
@@ -179,7 +174,6 @@ TEST(a_failing_operator_ends_the_solve_with_its_error_on_all_ranks)
 /* In every product, including the one that confirms the result. */
 TEST(not_a_number_from_the_operator_is_traced)
 {
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts) {
     for (int from = 1; from < 7; from++) {
       failing_shell f = {.from = from, .nan = true};

@@ -5,7 +5,6 @@
 
 TEST(a_zero_right_hand_side_gives_zero_at_once)
 {
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts) {
     scoped_system s = new_tridiagonal_system(3, 2);
     assert_ok(ovk_vec_fill(s.b, 0));
@@ -19,7 +18,6 @@ TEST(a_zero_right_hand_side_gives_zero_at_once)
 
 TEST(a_good_guess_takes_no_iteration)
 {
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts) {
     scoped_system s = new_tridiagonal_system(4, 2);
     ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
@@ -33,7 +31,6 @@ TEST(a_good_guess_takes_no_iteration)
 
 TEST(tiny_and_empty_systems_work)
 {
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_CG_METHOD(opts) {
     for (int rows = 0; rows < 3; rows++) { /* all on the last rank */
       scoped_system s = new_tridiagonal_system(is_last() ? rows : 0, 4);
@@ -51,8 +48,8 @@ TEST(tiny_and_empty_systems_work)
 
 TEST(the_absolute_tolerance_counts_where_it_is_larger)
 {
-  ovk_solver_opts opts = solver_opts(.atol = 1e-2);
   FOR_EACH_METHOD(opts) {
+    opts.atol = 1e-2;
     scoped_system s = new_tridiagonal_system(10, 2);
     const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_ATOL);
@@ -63,7 +60,6 @@ TEST(the_absolute_tolerance_counts_where_it_is_larger)
 
 TEST(maxit_stops_and_says_so)
 {
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts) {
     for (opts.maxit = 0; opts.maxit < 4; opts.maxit += 3) {
       scoped_system s = new_tridiagonal_system(10, 2);
@@ -82,8 +78,8 @@ static int stop_at_three(void *arg, const ovk_progress *progress)
 
 TEST(a_monitor_on_one_rank_stops_all_when_the_next_sum_ends)
 {
-  ovk_solver_opts opts = solver_opts(.monitor = stop_at_three);
   FOR_EACH_CG_METHOD(opts) {
+    opts.monitor = stop_at_three;
     scoped_system s = new_tridiagonal_system(20, 2);
     const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
     assert_int_equal(res.reason, OVK_REASON_MONITOR);
@@ -109,8 +105,9 @@ static int stop_now_from(void *arg, const ovk_progress *progress)
 TEST(monitors_of_all_ranks_stop_at_once_with_the_x_that_they_were_told_of)
 {
   stop_now stop;
-  ovk_solver_opts opts = solver_opts(.monitor = stop_now_from, .monitor_arg = &stop);
   FOR_EACH_METHOD(opts) {
+    opts.monitor = stop_now_from;
+    opts.monitor_arg = &stop;
     for (int from = 0; from <= 3; from += 3) {
       scoped_system s = new_tridiagonal_system(40, 2);
       stop = (stop_now){.from = from};
@@ -128,8 +125,8 @@ TEST(monitors_of_all_ranks_stop_at_once_with_the_x_that_they_were_told_of)
 
 TEST(a_solver_serves_many_right_hand_sides)
 {
-  ovk_solver_opts opts = solver_opts(.backend = "iallreduce");
   FOR_EACH_METHOD(opts) {
+    opts.backend = "iallreduce";
     scoped_system s = new_tridiagonal_system(6, 2.5);
     ovk_solver *solver = new_solver(s.A, s.M, &opts);
     assert_int_equal(strncmp(ovk_solver_method(solver), opts.method, strlen(opts.method)), 0);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Names of methods and reasons, and the size of a result. */
-#include "support/methods.h"
 #include "support/problem.h"
 
 TEST(names_of_petsc_hypre_and_the_papers_are_aliases_of_methods)

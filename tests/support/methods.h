@@ -48,12 +48,12 @@ static inline bool list_cg_methods(const ovk_ctx *ctx, int index, ovk_choice *ch
   return false;
 }
 
-/* Loops with (opts).method set to each method of a list. */
+/* Loops over the methods of a list. Declares `opts`, the default options with the method. */
 #define FOR_EACH_OF(list, opts)                                                                    \
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;                                                          \
   ovk_choice method_ = OVK_CHOICE;                                                                 \
   for (int m_ = 0; list(test_ctx(), m_, &method_) && ((opts).method = method_.name, true); m_++)
 #define FOR_EACH_METHOD(opts) FOR_EACH_OF(list_named_methods, opts)
-#define FOR_EACH_DEFINITE_METHOD(opts) FOR_EACH_OF(list_definite_methods, opts)
 #define FOR_EACH_CG_METHOD(opts) FOR_EACH_OF(list_cg_methods, opts)
 
 /* The methods that overlap or avoid reductions, NULL-terminated. */

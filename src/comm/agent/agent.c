@@ -5,7 +5,6 @@
 #include "core/base/turns.h"
 #include "core/context/mem.h"
 
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>

@@ -5,7 +5,6 @@
 #include "precond/auto/chooser.h"
 #include "precond/auto/trial.h"
 
-#include <math.h>
 #include <stdio.h>
 
 /* If A is not symmetric each iteration has two products and applications. Iterations with jacobi

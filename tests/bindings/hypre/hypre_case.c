@@ -13,7 +13,8 @@ ovk_err hypre_set_row(void *ij, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, con
   return OVK_OK;
 }
 
-HYPRE_IJMatrix hypre_case_copy(const ovk_mat *A)
+/* The hypre copy of a matrix, through the public interface. */
+static HYPRE_IJMatrix copy_matrix(const ovk_mat *A)
 {
   HYPRE_IJMatrix ij = NULL;
   const HYPRE_BigInt first = (HYPRE_BigInt)ovk_mat_row_begin(A);
@@ -71,7 +72,7 @@ hypre_case hypre_case_of(ovk_mat *A)
   void *object = NULL;
   assert_ok(ovk_mat_create_vec(c.A, &c.b));
   assert_ok(ovk_mat_create_vec(c.A, &c.x));
-  c.ij = hypre_case_copy(c.A);
+  c.ij = copy_matrix(c.A);
   assert_hypre(HYPRE_IJMatrixGetObject(c.ij, &object));
   c.par = object;
   c.ij_b = make_vector(c.b, &c.par_b);

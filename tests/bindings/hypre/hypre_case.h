@@ -28,9 +28,6 @@ hypre_case hypre_case_of(ovk_mat *A);
 void hypre_case_close(hypre_case *c);
 #define scoped_hypre_case SCOPED(hypre_case_close) hypre_case
 
-/* The hypre copy of a matrix, through the public interface. */
-HYPRE_IJMatrix hypre_case_copy(const ovk_mat *A);
-
 /* Sets row i of the matrix *ij, for ovk_mat_for_each_row(). */
 ovk_err hypre_set_row(void *ij, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, const double *val);
 

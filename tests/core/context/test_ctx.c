@@ -2,7 +2,6 @@
 /* Contexts: the communicators that they accept, that they do not disturb each other, and that they
  * free all that they took. */
 #include "core/context/agree.h"
-#include "core/context/check.h"
 #include "core/context/ctx_impl.h"
 #include "support/test_main.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Programs that make no MPI calls. A separate program without CMocka's main function, which
  * initializes MPI. */
-#include <mpi.h>
 #include <ovkrylov/ovkrylov.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 /* The scenarios in which memory runs out: as much of the library as a few rows reach. */
 #include "malloc_scenarios.h"
 #include "core/context/agree.h"
-#include "core/context/check.h"
 #include "matrix/float/float_copy.h"
 #include "support/malloc_fail.h"
 #include "support/problem.h"

@@ -8,7 +8,6 @@
 #include <mpi.h>
 #include <ovkrylov/ovkrylov.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { N = 36, CELL = 14, COLORS = 5 };
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* "amg" for new values: the parts that each policy keeps. */
 #include "precond/diffusion.h"
-#include "precond/precond_case.h"
 #include "support/problem.h"
 
 static double slowly_varying(int direction, const int at[3])

@@ -6,7 +6,6 @@
 #include "support/test_main.h"
 
 #include <dirent.h>
-#include <stdatomic.h>
 
 static _Atomic long communicators, groups, windows, types, infos, files, requests;
 

@@ -15,7 +15,6 @@ typedef struct ending {
 static void check_each(bool (*list)(const ovk_ctx *, int, ovk_choice *),
                        linear_system (*make)(void), ending end)
 {
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_OF(list, opts) {
     scoped_system s = make();
     const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
@@ -111,8 +110,8 @@ TEST(underflow_is_not_called_indefinite)
 
 TEST(a_residual_that_runs_away_is_divergence)
 {
-  ovk_solver_opts opts = solver_opts(.dtol = 1 + 1e-12);
   FOR_EACH_METHOD(opts) {
+    opts.dtol = 1 + 1e-12;
     scoped_system s = new_tridiagonal_system(20, 2);
     scoped_precond *none = new_precond(s.A, "none");
     assert_ok(ovk_vec_fill(s.b, 0));

@@ -16,7 +16,6 @@ TEST(columns_of_every_method_end_as_single_solves)
 {
   scoped_mat *A = new_tridiagonal(12, 2.5);
   scoped_precond *M = new_precond(A, "ic");
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts) check_columns(A, M, &opts, 3);
 }
 

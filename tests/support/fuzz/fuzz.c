@@ -30,6 +30,19 @@ void fuzz_renew_ctx(void)
   FUZZ_CHECK(ovk_ctx_create(MPI_COMM_WORLD, &shared_ctx) == OVK_OK, "no context");
 }
 
+/* Destroys the context, checks for leaks, finalizes MPI. */
+static void fuzz_finish(void)
+{
+  if (!shared_ctx) return;
+  MPI_Barrier(MPI_COMM_WORLD);
+  for (int k = 0; k < 2; k++) unlink(fuzz_path(k));
+  ovk_ctx_destroy(&shared_ctx);
+  if (__lsan_do_leak_check)
+    __lsan_do_leak_check(); /* before MPI_Finalize unloads libraries whose symbols the report needs
+                             */
+  MPI_Finalize();
+}
+
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
   (void)argc;
@@ -44,18 +57,6 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
   MPI_Bcast(&scratch_number, 1, MPI_LONG, 0, MPI_COMM_WORLD);
   atexit(fuzz_finish);
   return 0;
-}
-
-void fuzz_finish(void)
-{
-  if (!shared_ctx) return;
-  MPI_Barrier(MPI_COMM_WORLD);
-  for (int k = 0; k < 2; k++) unlink(fuzz_path(k));
-  ovk_ctx_destroy(&shared_ctx);
-  if (__lsan_do_leak_check)
-    __lsan_do_leak_check(); /* before MPI_Finalize unloads libraries whose symbols the report needs
-                             */
-  MPI_Finalize();
 }
 
 void fuzz_fail(const char *file, int line, const char *condition, const char *format, ...)

@@ -64,7 +64,4 @@ const char *fuzz_path(int number);
 /* Writes these bytes to scratch file number 0. Collective. */
 const char *fuzz_file(const uint8_t *data, size_t size);
 
-/* Destroys the context, checks for leaks, finalizes MPI. */
-void fuzz_finish(void);
-
 #endif

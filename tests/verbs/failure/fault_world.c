@@ -2,7 +2,6 @@
 /* Contexts for failures. */
 #include "fault_world.h"
 #include "core/context/agree.h"
-#include "core/context/check.h"
 
 static void take_notice(void *arg, const char *message)
 {

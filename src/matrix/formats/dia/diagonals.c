@@ -7,6 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The slices of all chunks, equal ones included. */
+static int64_t diagonals_count_slices(const ovk__diagonals *d)
+{
+  if (d->nchunks == 0) return 0;
+  const ovk_lidx last = d->nchunks - 1;
+  return d->first[last] / OVK__SLICE +
+         (d->first[last + 1] - d->first[last]) / ovk__diagonals_stride(d, last);
+}
+
 ovk_err ovk__diagonals_copy_narrow(ovk_ctx *ctx, const void *block, void *copy)
 {
   const ovk__diagonals *d = block;
@@ -21,7 +30,7 @@ ovk_err ovk__diagonals_copy_narrow(ovk_ctx *ctx, const void *block, void *copy)
   OVK_NEW_COPY(ctx, out->list, d->list, d->nchunks);
   OVK_NEW_COPY(ctx, out->first, d->first, (size_t)d->nchunks + 1);
   if (!d->slice) return ovk__narrow_values(ctx, d->val, (size_t)slots, &out->narrow);
-  OVK_NEW_COPY(ctx, out->slice, d->slice, ovk__diagonals_count_slices(d));
+  OVK_NEW_COPY(ctx, out->slice, d->slice, diagonals_count_slices(d));
   return ovk__slices_copy_narrow(ctx, &d->slices, &out->slices);
 }
 
@@ -38,23 +47,14 @@ void ovk__diagonals_free(ovk__diagonals *d)
   *d = (ovk__diagonals){0};
 }
 
-int64_t ovk__diagonals_count_slices(const ovk__diagonals *d)
-{
-  if (d->nchunks == 0) return 0;
-  const ovk_lidx last = d->nchunks - 1;
-  return d->first[last] / OVK__SLICE +
-         (d->first[last + 1] - d->first[last]) / ovk__diagonals_stride(d, last);
-}
-
 int64_t ovk__diagonals_bytes(const void *block)
 {
   const ovk__diagonals *d = block;
   const int64_t chunk = (int64_t)(sizeof *d->list + sizeof *d->first), slots = d->first[d->nchunks];
   const int64_t value = d->narrow || d->slices.narrow ? sizeof *d->narrow : sizeof *d->val;
   const int64_t slices = (int64_t)d->slices.n * OVK__SLICE * value;
-  const int64_t values = d->slice
-                             ? ovk__diagonals_count_slices(d) * (int64_t)sizeof *d->slice + slices
-                             : slots * value;
+  const int64_t values =
+      d->slice ? diagonals_count_slices(d) * (int64_t)sizeof *d->slice + slices : slots * value;
   return values + d->nchunks * chunk + ovk__offset_lists_bytes(&d->lists);
 }
 
@@ -161,7 +161,7 @@ static void diagonals_drop_slices(ovk__diagonals *d)
 
 ovk_err ovk__diagonals_fill_few(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d, bool *few)
 {
-  const int64_t slices = ovk__diagonals_count_slices(d), most = slices / 4;
+  const int64_t slices = diagonals_count_slices(d), most = slices / 4;
   *few = true;
   OVK_TRY(diagonals_make_bits(ctx, d));
   OVK_NEW_ARRAY(ctx, d->slice, slices);

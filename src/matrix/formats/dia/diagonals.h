@@ -70,9 +70,6 @@ void ovk__diagonals_diagonal(const void *block, double *out);
 
 void ovk__diagonals_free(ovk__diagonals *d);
 
-/* The slices of all chunks, equal ones included. */
-int64_t ovk__diagonals_count_slices(const ovk__diagonals *d);
-
 /* Slots from one offset of a chunk to the next: its number of rows. */
 static inline ovk_lidx ovk__diagonals_stride(const ovk__diagonals *d, ovk_lidx chunk)
 {
