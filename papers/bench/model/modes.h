@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What `ovk bench model` simulates, a mode each. All functions are collective. Their requests must
- * not be moved after a run, since the tables refer to them. */
+/* The modes of `ovk bench model`. All functions are collective. Their requests must not be moved
+ * after a run, since the tables refer to them. */
 #ifndef OVK_TOOL_MODEL_MODES_H
 #define OVK_TOOL_MODEL_MODES_H
 
