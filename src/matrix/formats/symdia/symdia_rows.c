@@ -91,8 +91,28 @@ typedef struct collection {
   double val[MOST_COLLECTED][ROW_BLOCK];
 } collection;
 
+/* Whether all rows have all entries, as most rows inside of a lattice do. */
+OVK_ALWAYS_INLINE bool collection_is_full(const collection *c)
+{
+  uint32_t held = (UINT32_C(1) << c->nrows) - 1;
+  const uint32_t all = held;
+  for (int k = 0; k < c->n; k++) held &= c->held[k];
+  return held == all;
+}
+
+OVK_ALWAYS_INLINE void collection_write_full(const collection *c)
+{
+  for (ovk_lidx l = 0; l < c->nrows; l++) {
+    ovk_lidx *restrict col = c->rows.col + c->rows.next[l];
+    double *restrict val = c->rows.val ? c->rows.val + c->rows.next[l] : NULL;
+    for (int k = 0; k < c->n; k++) col[k] = c->rows.first + l + c->offset[k];
+    for (int k = 0; val && k < c->n; k++) val[k] = c->val[k][l];
+    c->rows.next[l] += c->n;
+  }
+}
+
 /* Without a branch for each entry: one that a row does not have is overwritten by the next one. */
-OVK_ALWAYS_INLINE void collection_write(collection *c)
+OVK_ALWAYS_INLINE void collection_write_some(const collection *c)
 {
   ovk_lidx *restrict col = c->rows.col;
   double *restrict val = c->rows.val;
@@ -106,7 +126,29 @@ OVK_ALWAYS_INLINE void collection_write(collection *c)
     }
     c->rows.next[l] = at;
   }
+}
+
+OVK_ALWAYS_INLINE void collection_write(collection *c)
+{
+  if (collection_is_full(c)) {
+    collection_write_full(c);
+  } else {
+    collection_write_some(c);
+  }
   c->n = 0;
+}
+
+/* Copies up to ROW_BLOCK numbers. Compilers make of a plain loop a call, or an instruction, for
+ * long copies, which take longer to start. */
+OVK_ALWAYS_INLINE void collect_numbers(ovk_lidx n, const double *from, double *to)
+{
+  ovk_lidx m = 0;
+  for (; m + 8 <= n; m += 8) memcpy(to + m, from + m, 8 * sizeof *to);
+  if (n & 4) memcpy(to + m, from + m, 4 * sizeof *to);
+  m += n & 4;
+  if (n & 2) memcpy(to + m, from + m, 2 * sizeof *to);
+  m += n & 2;
+  if (n & 1) to[m] = from[m];
 }
 
 OVK_ALWAYS_INLINE void collect_run(void *arg, ovk_lidx i, ovk_lidx j, ovk_lidx n, int64_t slot)
@@ -120,7 +162,8 @@ OVK_ALWAYS_INLINE void collect_run(void *arg, ovk_lidx i, ovk_lidx j, ovk_lidx n
   }
   const int k = c->n - 1;
   c->held[k] |= ((UINT32_C(1) << n) - 1) << l;
-  for (ovk_lidx m = 0; m < n; m++) c->val[k][l + m] = c->rows.slot[slot + m];
+  ovk__prefetch_entries(c->rows.slot + slot, sizeof *c->rows.slot, n);
+  collect_numbers(n, c->rows.slot + slot, c->val[k] + l);
 }
 
 ovk_err ovk__symdia_unfold(ovk_ctx *ctx, const void *block, ovk_lidx first, ovk__csr *out)
