@@ -54,6 +54,12 @@ typedef struct peer_ops {
   void (*close)(void *state);
 } peer_ops;
 
+/* The functions that a driver has by these names. */
+#define PEER_FUNCTIONS                                                                             \
+  .version = version, .assemble = assemble, .prepare = prepare, .refill = refill,                  \
+  .update = update, .solve = solve, .product = product, .apply = precond_apply, .load = load,      \
+  .fetch = fetch, .facts = facts, .close = close_all
+
 /* The main program of every driver. */
 int peer_main(int argc, char **argv, const peer_ops *ops);
 

@@ -230,18 +230,6 @@ static void close_all(void *data)
 
 int main(int argc, char **argv)
 {
-  static const peer_ops ops = {.program = "hypre_pcg",
-                               .version = version,
-                               .assemble = assemble,
-                               .prepare = prepare,
-                               .refill = refill,
-                               .update = update,
-                               .solve = solve,
-                               .product = product,
-                               .apply = precond_apply,
-                               .load = load,
-                               .fetch = fetch,
-                               .facts = facts,
-                               .close = close_all};
+  static const peer_ops ops = {.program = "hypre_pcg", PEER_FUNCTIONS};
   return peer_main(argc, argv, &ops);
 }

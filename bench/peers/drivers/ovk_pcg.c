@@ -155,19 +155,7 @@ static void close_all(void *data)
 
 int main(int argc, char **argv)
 {
-  static const peer_ops ops = {.program = "ovk_pcg",
-                               .version = version,
-                               .assemble = assemble,
-                               .prepare = prepare,
-                               .refill = refill,
-                               .update = update,
-                               .solve = solve,
-                               .solve_columns = solve_columns,
-                               .product = product,
-                               .apply = precond_apply,
-                               .load = load,
-                               .fetch = fetch,
-                               .facts = facts,
-                               .close = close_all};
+  static const peer_ops ops = {
+      .program = "ovk_pcg", .solve_columns = solve_columns, PEER_FUNCTIONS};
   return peer_main(argc, argv, &ops);
 }

@@ -12,51 +12,53 @@ static void *buffer(void *given)
                                                  : given;
 }
 
-void mpi_allreduce_(void *send, void *receive, in *count, in *type, in *op, in *comm, out *err)
+CARRY_FORTRAN(mpi_allreduce_, void *send, void *receive, in *count, in *type, in *op, in *comm,
+              out *err)
 {
   *err = MPI_Allreduce(buffer(send), buffer(receive), *count, PMPI_Type_f2c(*type),
                        PMPI_Op_f2c(*op), PMPI_Comm_f2c(*comm));
 }
 
-void mpi_reduce_(void *send, void *receive, in *count, in *type, in *op, in *root, in *comm,
-                 out *err)
+CARRY_FORTRAN(mpi_reduce_, void *send, void *receive, in *count, in *type, in *op, in *root,
+              in *comm, out *err)
 {
   *err = MPI_Reduce(buffer(send), buffer(receive), *count, PMPI_Type_f2c(*type), PMPI_Op_f2c(*op),
                     *root, PMPI_Comm_f2c(*comm));
 }
 
-void mpi_scan_(void *send, void *receive, in *count, in *type, in *op, in *comm, out *err)
+CARRY_FORTRAN(mpi_scan_, void *send, void *receive, in *count, in *type, in *op, in *comm, out *err)
 {
   *err = MPI_Scan(buffer(send), buffer(receive), *count, PMPI_Type_f2c(*type), PMPI_Op_f2c(*op),
                   PMPI_Comm_f2c(*comm));
 }
 
-void mpi_exscan_(void *send, void *receive, in *count, in *type, in *op, in *comm, out *err)
+CARRY_FORTRAN(mpi_exscan_, void *send, void *receive, in *count, in *type, in *op, in *comm,
+              out *err)
 {
   *err = MPI_Exscan(buffer(send), buffer(receive), *count, PMPI_Type_f2c(*type), PMPI_Op_f2c(*op),
                     PMPI_Comm_f2c(*comm));
 }
 
-void mpi_reduce_scatter_(void *send, void *receive, in *counts, in *type, in *op, in *comm,
-                         out *err)
+CARRY_FORTRAN(mpi_reduce_scatter_, void *send, void *receive, in *counts, in *type, in *op,
+              in *comm, out *err)
 {
   *err = MPI_Reduce_scatter(buffer(send), buffer(receive), counts, PMPI_Type_f2c(*type),
                             PMPI_Op_f2c(*op), PMPI_Comm_f2c(*comm));
 }
 
-void mpi_reduce_scatter_block_(void *send, void *receive, in *count, in *type, in *op, in *comm,
-                               out *err)
+CARRY_FORTRAN(mpi_reduce_scatter_block_, void *send, void *receive, in *count, in *type, in *op,
+              in *comm, out *err)
 {
   *err = MPI_Reduce_scatter_block(buffer(send), buffer(receive), *count, PMPI_Type_f2c(*type),
                                   PMPI_Op_f2c(*op), PMPI_Comm_f2c(*comm));
 }
 
-void mpi_bcast_(void *items, in *count, in *type, in *root, in *comm, out *err)
+CARRY_FORTRAN(mpi_bcast_, void *items, in *count, in *type, in *root, in *comm, out *err)
 {
   *err = MPI_Bcast(buffer(items), *count, PMPI_Type_f2c(*type), *root, PMPI_Comm_f2c(*comm));
 }
 
-void mpi_barrier_(in *comm, out *err)
+CARRY_FORTRAN(mpi_barrier_, in *comm, out *err)
 {
   *err = MPI_Barrier(PMPI_Comm_f2c(*comm));
 }
@@ -68,8 +70,8 @@ static void hand_out(int code, MPI_Request made, out *request, out *err)
   if (code == MPI_SUCCESS) *request = PMPI_Request_c2f(made);
 }
 
-void mpi_iallreduce_(void *send, void *receive, in *count, in *type, in *op, in *comm, out *request,
-                     out *err)
+CARRY_FORTRAN(mpi_iallreduce_, void *send, void *receive, in *count, in *type, in *op, in *comm,
+              out *request, out *err)
 {
   MPI_Request made;
   const int code = MPI_Iallreduce(buffer(send), buffer(receive), *count, PMPI_Type_f2c(*type),
@@ -77,8 +79,8 @@ void mpi_iallreduce_(void *send, void *receive, in *count, in *type, in *op, in 
   hand_out(code, made, request, err);
 }
 
-void mpi_ireduce_(void *send, void *receive, in *count, in *type, in *op, in *root, in *comm,
-                  out *request, out *err)
+CARRY_FORTRAN(mpi_ireduce_, void *send, void *receive, in *count, in *type, in *op, in *root,
+              in *comm, out *request, out *err)
 {
   MPI_Request made;
   const int code = MPI_Ireduce(buffer(send), buffer(receive), *count, PMPI_Type_f2c(*type),
@@ -86,7 +88,8 @@ void mpi_ireduce_(void *send, void *receive, in *count, in *type, in *op, in *ro
   hand_out(code, made, request, err);
 }
 
-void mpi_ibcast_(void *items, in *count, in *type, in *root, in *comm, out *request, out *err)
+CARRY_FORTRAN(mpi_ibcast_, void *items, in *count, in *type, in *root, in *comm, out *request,
+              out *err)
 {
   MPI_Request made;
   const int code =
@@ -94,7 +97,7 @@ void mpi_ibcast_(void *items, in *count, in *type, in *root, in *comm, out *requ
   hand_out(code, made, request, err);
 }
 
-void mpi_ibarrier_(in *comm, out *request, out *err)
+CARRY_FORTRAN(mpi_ibarrier_, in *comm, out *request, out *err)
 {
   MPI_Request made;
   const int code = MPI_Ibarrier(PMPI_Comm_f2c(*comm), &made);

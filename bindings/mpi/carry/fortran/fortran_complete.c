@@ -48,7 +48,7 @@ static int from_one(int index)
   return index == MPI_UNDEFINED ? index : index + 1;
 }
 
-void mpi_wait_(out *request, out *status, out *err)
+CARRY_FORTRAN(mpi_wait_, out *request, out *status, out *err)
 {
   MPI_Request r = PMPI_Request_f2c(*request);
   MPI_Status s;
@@ -58,7 +58,7 @@ void mpi_wait_(out *request, out *status, out *err)
   put_status(&s, status);
 }
 
-void mpi_test_(out *request, out *flag, out *status, out *err)
+CARRY_FORTRAN(mpi_test_, out *request, out *flag, out *status, out *err)
 {
   MPI_Request r = PMPI_Request_f2c(*request);
   MPI_Status s;
@@ -68,14 +68,14 @@ void mpi_test_(out *request, out *flag, out *status, out *err)
   put_status(&s, status);
 }
 
-void mpi_request_get_status_(in *request, out *flag, out *status, out *err)
+CARRY_FORTRAN(mpi_request_get_status_, in *request, out *flag, out *status, out *err)
 {
   MPI_Status s;
   *err = MPI_Request_get_status(PMPI_Request_f2c(*request), flag, &s);
   if (*err == MPI_SUCCESS && *flag) put_status(&s, status);
 }
 
-void mpi_waitall_(in *n, out *requests, out *statuses, out *err)
+CARRY_FORTRAN(mpi_waitall_, in *n, out *requests, out *statuses, out *err)
 {
   list l;
   if (!open_list(&l, n, requests, err)) return;
@@ -83,7 +83,7 @@ void mpi_waitall_(in *n, out *requests, out *statuses, out *err)
   close_list(&l, requests, l.n, statuses);
 }
 
-void mpi_testall_(in *n, out *requests, out *flag, out *statuses, out *err)
+CARRY_FORTRAN(mpi_testall_, in *n, out *requests, out *flag, out *statuses, out *err)
 {
   list l;
   if (!open_list(&l, n, requests, err)) return;
@@ -91,7 +91,7 @@ void mpi_testall_(in *n, out *requests, out *flag, out *statuses, out *err)
   close_list(&l, requests, *err == MPI_SUCCESS && *flag ? l.n : 0, statuses);
 }
 
-void mpi_waitany_(in *n, out *requests, out *index, out *status, out *err)
+CARRY_FORTRAN(mpi_waitany_, in *n, out *requests, out *index, out *status, out *err)
 {
   list l;
   MPI_Status s;
@@ -102,7 +102,7 @@ void mpi_waitany_(in *n, out *requests, out *index, out *status, out *err)
   close_list(&l, requests, 0, MPI_F_STATUSES_IGNORE);
 }
 
-void mpi_testany_(in *n, out *requests, out *index, out *flag, out *status, out *err)
+CARRY_FORTRAN(mpi_testany_, in *n, out *requests, out *index, out *flag, out *status, out *err)
 {
   list l;
   MPI_Status s;
@@ -121,7 +121,8 @@ static void close_some(list *l, out *requests, const out *count, out *indices, o
   close_list(l, requests, n, statuses);
 }
 
-void mpi_waitsome_(in *n, out *requests, out *count, out *indices, out *statuses, out *err)
+CARRY_FORTRAN(mpi_waitsome_, in *n, out *requests, out *count, out *indices, out *statuses,
+              out *err)
 {
   list l;
   if (!open_list(&l, n, requests, err)) return;
@@ -130,7 +131,8 @@ void mpi_waitsome_(in *n, out *requests, out *count, out *indices, out *statuses
   close_some(&l, requests, count, indices, statuses);
 }
 
-void mpi_testsome_(in *n, out *requests, out *count, out *indices, out *statuses, out *err)
+CARRY_FORTRAN(mpi_testsome_, in *n, out *requests, out *count, out *indices, out *statuses,
+              out *err)
 {
   list l;
   if (!open_list(&l, n, requests, err)) return;
