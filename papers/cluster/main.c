@@ -50,6 +50,7 @@ int main(int argc, char **argv)
   if (!status && open_devices(&net, argv + 3)) status = fault("cannot create a network device");
   if (!status) {
     go_first();
+    network_measure(&net);
     puts("ready");
     fflush(stdout);
     if (network_run(&net)) status = fault("cannot forward packets");

@@ -88,22 +88,53 @@ static bool network_has_space(const network *net)
   return true;
 }
 
+/* For at most so many seconds; < 0: as 0. */
+static int poll_for(struct pollfd *wanted, int n, double seconds)
+{
+  const double left = fmin(fmax(seconds, 0), 3600);
+  const struct timespec limit = {.tv_sec = (time_t)left,
+                                 .tv_nsec = (long)(1e9 * (left - floor(left)))};
+  return ppoll(wanted, (nfds_t)n, &limit, NULL);
+}
+
+static int compare(const void *left, const void *right)
+{
+  const double a = *(const double *)left, b = *(const double *)right;
+  return (a > b) - (a < b);
+}
+
+void network_measure(network *net)
+{
+  enum { SLEEPS = 101 };
+  static const double each = 100e-6;
+  double late[SLEEPS];
+  for (int k = 0; k < SLEEPS; k++) {
+    const double end = seconds_now() + each;
+    (void)poll_for(NULL, 0, each);
+    late[k] = seconds_now() - end;
+  }
+  qsort(late, SLEEPS, sizeof *late, compare);
+  net->late = fmin(late[SLEEPS / 2], each);
+}
+
 /* Waits for packets of nodes whose links are free, for the time `next`, and for the end of standard
- * input. */
+ * input. It may return earlier, and returns at once where a sleep would end after `next`. But it
+ * sleeps while a link is busy: a stream that is limited by its rate would take a whole processor.
+ */
 static int network_wait(const network *net, double now, double next, struct pollfd *wanted)
 {
   const bool space = network_has_space(net);
+  bool streams = false;
   for (int k = 0; k < net->nnodes; k++) {
     const node *n = &net->nodes[k];
     const bool busy = n->leaves > now;
     if (busy) next = fmin(next, n->leaves);
+    streams = streams || busy;
     wanted[k] = (struct pollfd){.fd = space && !busy ? n->device : -1, .events = POLLIN};
   }
   wanted[net->nnodes] = (struct pollfd){.fd = STDIN_FILENO};
-  const double left = fmin(fmax(next - seconds_now(), 0), 3600);
-  const struct timespec limit = {.tv_sec = (time_t)left,
-                                 .tv_nsec = (long)(1e9 * (left - floor(left)))};
-  return ppoll(wanted, (nfds_t)net->nnodes + 1, &limit, NULL);
+  const double left = next - seconds_now(), sleep = left > 2 * net->late ? left - net->late : 0;
+  return poll_for(wanted, net->nnodes + 1, streams ? left : sleep);
 }
 
 int network_run(network *net)

@@ -25,11 +25,16 @@ typedef struct network {
   int nnodes;
   double latency;          /* seconds */
   double seconds_per_byte; /* 0: unlimited rate */
+  double late;             /* seconds by which a sleep ends late; from network_measure() */
 } network;
 
 /* Allocates the queues. -1: errno has the reason. */
 int network_create(network *net);
 void network_destroy(network *net);
+
+/* Measures `late`: a few us, but 50 us on some virtual machines. Instead of the last part of a
+ * sleep the network looks for packets all the time. */
+void network_measure(network *net);
 
 /* Forwards packets until standard input ends. -1: errno has the reason. */
 int network_run(network *net);
