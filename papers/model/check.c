@@ -34,6 +34,7 @@ static ovk_err check_parameters(ovk_ctx *ctx, const ovk_model *m)
       {"machine.loopback", m->machine.loopback},
       {"machine.agent", m->machine.agent},
       {"machine.interrupt", m->machine.interrupt},
+      {"machine.forward", m->machine.forward},
       {"machine.medium", m->machine.medium},
       {"work.product", m->work.product},
       {"work.boundary", m->work.boundary},

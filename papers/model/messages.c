@@ -16,6 +16,7 @@ static void message_post(ovk__sim *sim, int rank, ovk__model_exchange *x, const 
   const double bytes = (double)post->rows * vectors * (double)sizeof(double);
   x->arrival[odd][post->place] =
       ovk__adapter_send(&own->adapter, &sim->medium, machine, link, own->clock, bytes);
+  own->clock += ovk__link_forward(machine, link);
   x->arrived[odd][peer]++;
   const ovk__rank *other = &sim->ranks[peer];
   const bool waits = other->mode == OVK__WAITS_HALO && other->exchange == x;

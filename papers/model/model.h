@@ -39,6 +39,8 @@ typedef struct ovk_model_machine {
                    none of them */
   double interrupt; /**< seconds that a message of another node takes from its receiver if it
                        arrives while this rank computes, as with TCP; 0: a NIC receives it */
+  double forward;   /**< seconds that a message to another node takes from its sender, after it has
+                       left, as where ranks share processors with the network; 0: nothing */
   double medium;    /**< seconds in which the network between nodes forwards a message, one after
                        the other; 0: each pair of nodes has its link */
 } ovk_model_machine;

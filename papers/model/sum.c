@@ -85,6 +85,7 @@ static double send_round(ovk__sim *sim, int rank, int sum, double time)
     const double bytes = m->count * sizeof(double);
     post(sim, sum, generation, m,
          ovk__adapter_send(adapter, &sim->medium, &sim->model->machine, m->link, time, bytes));
+    if (!sim->backend.async) time += ovk__link_forward(&sim->model->machine, m->link);
   }
   own->messages += r->nsends;
   return time;

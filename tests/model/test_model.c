@@ -164,6 +164,26 @@ TEST(a_message_interrupts_a_rank_that_computes_and_none_that_waits)
   assert_us(run_model(&m).iteration, 1e6 * before.iteration);
 }
 
+TEST(forwarding_takes_time_from_a_sender_that_works_and_from_none_that_waits)
+{
+  ovk_model m = model_of("pipecg", "iallreduce", 2);
+  m.machine.net.L = 5 * US;
+  const ovk_model_result before = run_model(&m);
+  m.machine.forward = 7 * US;
+  const ovk_model_result r = run_model(&m);
+  assert_us(r.sums, 1e6 * before.sums + 7);
+  assert_us(r.halo, 1e6 * before.halo + 7);
+  m.machine.ranks_per_node = 2;
+  assert_us(run_model(&m).iteration, 1e6 * before.iteration);
+  m = model_of("pipecg", "iallreduce", 4);
+  m.doubles = 1; /* two rounds */
+  m.machine.net.L = 50 * US;
+  m.machine.forward = 30 * US;
+  assert_us(run_model(&m).iteration, 2 * 50);
+  m.machine.forward = 70 * US;
+  assert_us(run_model(&m).iteration, 2 * 70);
+}
+
 TEST(a_medium_forwards_one_message_after_the_other_whoever_sends_it)
 {
   ovk_model m = model_of("pipecg", "iallreduce", 4);

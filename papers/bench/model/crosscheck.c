@@ -80,7 +80,7 @@ static ovk_err simulate(crosscheck *c, const setting *s, const parameters *p, do
 /* These depend on which ranks share a processor, which changes slowly. So their mean counts. */
 static void take_mean(crosscheck *c, parameters *p)
 {
-  static const parameter slow[] = {NET_L, MEDIUM, INTERRUPT};
+  static const parameter slow[] = {NET_L, NET_o, MEDIUM, INTERRUPT, FORWARD};
   c->measurements++;
   for (size_t k = 0; k < sizeof slow / sizeof *slow; k++) {
     double *mean = &c->mean.value[slow[k]];

@@ -29,7 +29,7 @@ const char model_notes[] =
     "  async, loopback, agent us a message: processor time of a reduction without polls, time of "
     "an\n"
     "                         adapter to add it, time of an agent\n"
-    "  interrupt              us of a receiver that computes, a message between nodes\n"
+    "  interrupt, forward     us of a busy receiver and of a sender, a message between nodes\n"
     "  medium                 us of the whole network for a message between nodes\n"
     "  entry, boundary        ns an entry of the matrix, and one that needs the halo\n"
     "  pair                   two SpMVs with one matrix take as long as this number of them\n"

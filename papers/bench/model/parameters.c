@@ -30,6 +30,7 @@ static const struct {
     [LOOPBACK] = {"loopback", "us", 1e-6, 0, 1e9},
     [AGENT] = {"agent", "us", 1e-6, 0, 1e9},
     [INTERRUPT] = {"interrupt", "us", 1e-6, 0, 1e9},
+    [FORWARD] = {"forward", "us", 1e-6, 0, 1e9},
     [MEDIUM] = {"medium", "us", 1e-6, 0, 1e9},
     [ENTRY] = {"entry", "ns", 1e-9, 0, 1e9},
     [BOUNDARY] = {"boundary", "ns", 1e-9, 0, 1e9},
@@ -179,6 +180,7 @@ void parameters_apply(const parameters *p, const int sides[3], ovk_model *model)
                                        .loopback = get(p, LOOPBACK),
                                        .agent = get(p, AGENT),
                                        .interrupt = get(p, INTERRUPT),
+                                       .forward = get(p, FORWARD),
                                        .medium = get(p, MEDIUM)};
   model->noise = (ovk_model_noise){.exponential = get(p, EXPONENTIAL),
                                    .spike = get(p, SPIKE),

@@ -27,6 +27,7 @@ typedef enum parameter {
   LOOPBACK,
   AGENT,
   INTERRUPT,
+  FORWARD,
   MEDIUM,
   ENTRY,    /* time of a matrix entry in a product, */
   BOUNDARY, /* and of one that needs other ranks' rows */

@@ -25,6 +25,12 @@ static inline double ovk__link_interrupt(const ovk_model_machine *machine, int l
   return link == OVK__NET_LINK ? machine->interrupt : 0;
 }
 
+/* Time taken from the sender of a message that has left. */
+static inline double ovk__link_forward(const ovk_model_machine *machine, int link)
+{
+  return link == OVK__NET_LINK ? machine->forward : 0;
+}
+
 /* The time from which the adapter, which sends one message after the other, is free. */
 typedef struct ovk__model_adapter {
   double free[OVK__LINKS];

@@ -18,9 +18,12 @@ static void compute(void)
   for (int k = 0; k < STEPS; k++) value = 0.5 * value + 1;
 }
 
+/* Seconds of work and messages, and in the calls that send these. */
+enum { ALL, SENDING, PARTS };
+
 /* Messages to the other rank, two after each piece of work, as an iteration sends those of a sum
- * and of a halo; -1: the work alone. *seconds: without the wait for messages. */
-static int compute_and_send(int other, double *seconds)
+ * and of a halo; -1: the work alone. seconds[]: without the wait for messages. */
+static int compute_and_send(int other, double seconds[PARTS])
 {
   static char sent[MESSAGES][SHORT], received[MESSAGES][SHORT];
   MPI_Request all[2 * MESSAGES];
@@ -29,32 +32,41 @@ static int compute_and_send(int other, double *seconds)
     err = MPI_Irecv(received[n], SHORT, MPI_BYTE, other, 0, MPI_COMM_WORLD, &all[n]);
   }
   const double start = MPI_Wtime();
+  seconds[SENDING] = 0;
   for (int k = 0; k < MESSAGES && !err; k++) {
     if (k % 2 == 0) compute();
     if (other < 0) continue;
+    seconds[SENDING] -= MPI_Wtime();
     err = MPI_Isend(sent[k], SHORT, MPI_BYTE, other, 0, MPI_COMM_WORLD, &all[n++]);
+    seconds[SENDING] += MPI_Wtime();
   }
-  *seconds = MPI_Wtime() - start;
+  seconds[ALL] = MPI_Wtime() - start;
   return err ? err : MPI_Waitall(n, all, MPI_STATUSES_IGNORE);
 }
 
-/* The cost of a message to a rank that computes, beyond the overhead of its sender, while all ranks
- * compute and send to each other in pairs. peer: -1: none. */
+/* The cost of a message to a rank that computes, and to its sender beyond its overhead, while all
+ * ranks compute and send to each other in pairs. Means over the ranks: the network has the
+ * processor of one of them at a time. peer: -1: none. */
 static ovk_err measure_interrupt(ovk_ctx *ctx, int peer, parameters *p)
 {
-  double samples[REPEATS];
+  double samples[PARTS][REPEATS], medians[PARTS];
   for (int k = 0; k < REPEATS; k++) {
-    double start, without, with;
+    double start, without[PARTS], with[PARTS];
     TRY(timing_start(ctx, &start));
-    TRY(tool_mpi(ctx, compute_and_send(-1, &without), "MPI_Waitall"));
-    TRY(tool_greatest(ctx, &without, 1));
+    TRY(tool_mpi(ctx, compute_and_send(-1, without), "MPI_Waitall"));
     TRY(timing_start(ctx, &start));
-    TRY(tool_mpi(ctx, compute_and_send(peer, &with), "MPI_Isend"));
-    TRY(tool_greatest(ctx, &with, 1));
-    samples[k] = (with - without) / MESSAGES;
+    TRY(tool_mpi(ctx, compute_and_send(peer, with), "MPI_Isend"));
+    samples[ALL][k] = (with[ALL] - without[ALL]) / MESSAGES;
+    samples[SENDING][k] = with[SENDING] / MESSAGES;
   }
-  const double seconds = tool_median(samples, REPEATS);
-  p->value[INTERRUPT] = fmax(0, seconds / parameter_unit(INTERRUPT) - p->value[NET_o]);
+  for (int k = 0; k < PARTS; k++) medians[k] = tool_median(samples[k], REPEATS);
+  TRY(tool_mpi(ctx,
+               MPI_Allreduce(MPI_IN_PLACE, medians, PARTS, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD),
+               "MPI_Allreduce"));
+  const double each = parameter_unit(INTERRUPT) * ovk_ctx_size(ctx);
+  const double sending = fmax(medians[SENDING] / each, p->value[NET_o]);
+  p->value[FORWARD] = sending - p->value[NET_o];
+  p->value[INTERRUPT] = fmax(0, medians[ALL] / each - sending);
   return OVK_OK;
 }
 

@@ -15,8 +15,8 @@ ovk_err measured_links(ovk_ctx *ctx, parameters *p);
  * measured_contention(). Collective. */
 ovk_err measured_latencies(ovk_ctx *ctx, parameters *p);
 
-/* MEDIUM and INTERRUPT, while all ranks send; reduces L by the share of MEDIUM in it. peer: the
- * rank at this rank's place of a neighboring node, or -1. Collective. */
+/* MEDIUM, INTERRUPT and FORWARD, while all ranks send; reduces L by the share of MEDIUM in it.
+ * peer: the rank at this rank's place of a neighboring node, or -1. Collective. */
 ovk_err measured_contention(ovk_ctx *ctx, int peer, parameters *p);
 
 /* The time of work while all ranks compute, over that of one which has a processor. Collective. */
