@@ -194,7 +194,10 @@ OVK_ALWAYS_INLINE void ovk__columns_dot(int w, int lanes, int64_t n, const doubl
       ovk__lanes_add(&s, &a, &b);
       ovk__lanes_to_doubles(sum + from, &s);
     }
-    for (; from < all && k < values; from++, k++) sum[from] += x[k] * y[k];
+    const int64_t rest = all - from < values - k ? all - from : values - k;
+    OVK_REST
+    for (int64_t l = 0; l < rest; l++) sum[from + l] += x[k + l] * y[k + l];
+    k += rest;
   }
 }
 

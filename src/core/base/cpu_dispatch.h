@@ -19,10 +19,15 @@
 #endif
 
 /* OVK_ALWAYS_INLINE: for parts of kernels, to be compiled for the processor of each kernel, and
- * separately for each value of constant arguments.
+ * separately for each value of constant arguments. Without optimization once is enough: sanitizers
+ * and debuggers see the same code, and compilers took half a minute for all the copies of a file.
  *
  * OVK_PREFETCH: prefetches a cache line; the address need not be valid. */
+#ifdef __OPTIMIZE__
 #define OVK_ALWAYS_INLINE static inline __attribute__((always_inline))
+#else
+#define OVK_ALWAYS_INLINE static inline
+#endif
 #define OVK_PREFETCH(address) __builtin_prefetch(address)
 
 /* Whether the processor has registers for eight doubles, and kernels have versions for them. */

@@ -17,6 +17,11 @@
 
 enum { OVK__LANES = 8, OVK__HALF = OVK__LANES / 2 };
 
+/* To be placed before a loop over the numbers that are left after whole lanes. It runs once, and
+ * gcc would unroll it in each version of each kernel, which took most of the time to compile them.
+ */
+#define OVK_REST _Pragma("GCC unroll 1")
+
 typedef double ovk__half __attribute__((vector_size(OVK__HALF * sizeof(double))));
 typedef float ovk__float_half __attribute__((vector_size(OVK__HALF * sizeof(float))));
 typedef int64_t ovk__integer_half __attribute__((vector_size(OVK__HALF * sizeof(int64_t))));
@@ -183,6 +188,7 @@ OVK_ALWAYS_INLINE void ovk__lanes_dot(ovk_lidx n, const double *x, const double 
     ovk__lanes_add(&sum, &a, &b);
   }
   ovk__lanes_to_doubles(lane, &sum);
+  OVK_REST
   for (int l = 0; i < n; i++, l++) lane[l] += x[i] * y[i];
 }
 

@@ -26,6 +26,7 @@ OVK_ALWAYS_INLINE void add_scaled_dot(ovk_lidx n, const double *restrict d, ptrd
   for (; i <= n - LANES; i += LANES) {
     for (int l = 0; l < LANES; l++) lane[l] += r[i + l] * (d[(i + l) * step] * r[i + l]);
   }
+  OVK_REST
   for (int l = 0; i < n; i++, l++) lane[l] += r[i] * (d[i * step] * r[i]);
 }
 

@@ -18,6 +18,7 @@ OVK_ALWAYS_INLINE void basis_many_scale(ovk_lidx values, const double a[LANES], 
     ovk__lanes_scale(&Y, &A);
     ovk__lanes_to_doubles(y + k, &Y);
   }
+  OVK_REST
   for (int l = 0; k < values; k++, l++) y[k] *= a[l];
 }
 

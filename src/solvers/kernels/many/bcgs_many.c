@@ -25,6 +25,7 @@ OVK_ALWAYS_INLINE void bcgs_many_add_both(ovk_lidx values, const double a[LANES]
     ovk__lanes_add(&X, &one, &Y);
     ovk__lanes_to_doubles(x + k, &X);
   }
+  OVK_REST
   for (int l = 0; k < values; k++, l++) x[k] += a[l] * y[k] + b[l] * z[k];
 }
 

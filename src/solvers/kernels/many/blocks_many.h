@@ -86,6 +86,7 @@ OVK_ALWAYS_INLINE void many_add(ovk_lidx values, const double a[LANES], const do
     ovk__lanes_add(&Y, &A, &X);
     ovk__lanes_to_doubles(y + k, &Y);
   }
+  OVK_REST
   for (int l = 0; k < values; k++, l++) y[k] += a[l] * x[k];
 }
 
@@ -111,6 +112,7 @@ OVK_ALWAYS_INLINE void many_sum(ovk_lidx values, const double *x, const double b
     ovk__lanes_add(&X, &B, &Y);
     ovk__lanes_to_doubles(z + k, &X);
   }
+  OVK_REST
   for (int l = 0; k < values; k++, l++) z[k] = x[k] + b[l] * y[k];
 }
 

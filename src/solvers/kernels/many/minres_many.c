@@ -25,6 +25,7 @@ OVK_ALWAYS_INLINE void minres_many_combine(ovk_lidx values, const double a[LANES
     ovk__lanes_add(&X, &C, &Y);
     ovk__lanes_to_doubles(y + k, &X);
   }
+  OVK_REST
   for (int l = 0; k < values; k++, l++) y[k] = a[l] * x[k] + b[l] * v[k] + c[l] * y[k];
 }
 
@@ -43,6 +44,7 @@ OVK_ALWAYS_INLINE void minres_many_axpby(ovk_lidx values, const double a[LANES],
     ovk__lanes_add(&Y, &B, &X);
     ovk__lanes_to_doubles(y + k, &Y);
   }
+  OVK_REST
   for (int l = 0; k < values; k++, l++) y[k] = a[l] * y[k] + b[l] * x[k];
 }
 

@@ -29,6 +29,7 @@ OVK_ALWAYS_INLINE void many_step(ovk_lidx values, const double a[LANES], const d
     ovk__lanes_to_doubles(x + k, &X);
     ovk__lanes_to_doubles(p + k, &Z);
   }
+  OVK_REST
   for (int l = 0; k < values; k++, l++) {
     x[k] += a[l] * p[k];
     p[k] = z[k] + b[l] * p[k];
