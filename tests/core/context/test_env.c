@@ -14,9 +14,12 @@ static void set_all(const char *value)
     assert_int_equal(value ? setenv(names[i], value, 1) : unsetenv(names[i]), 0);
 }
 
-static ovk_ctx *make_ctx(void)
+static void assert_no_settings(const ovk_ctx *ctx)
 {
-  return new_ctx();
+  assert_null(ctx->env.backend);
+  assert_null(ctx->env.method);
+  assert_null(ctx->env.halo);
+  assert_null(ctx->env.log);
 }
 
 TEST(rank_0_decides_for_all)
@@ -26,7 +29,7 @@ TEST(rank_0_decides_for_all)
   assert_int_equal(setenv("OVK_BACKEND", backend, 1), 0);
   if (test_rank == 0) assert_int_equal(setenv("OVK_METHOD", "overlap", 1), 0);
   if (test_rank == 0) assert_int_equal(setenv("OVK_HALO", "nbc", 1), 0);
-  scoped_ctx *ctx = make_ctx();
+  scoped_ctx *ctx = new_ctx();
   assert_string_equal(ctx->env.backend, "iallreduce");
   assert_string_equal(ctx->env.method, "overlap");
   assert_string_equal(ctx->env.halo, "nbc");
@@ -36,21 +39,15 @@ TEST(rank_0_decides_for_all)
 TEST(what_only_other_ranks_have_set_does_not_count)
 {
   set_all(test_rank == 0 ? NULL : "other");
-  scoped_ctx *ctx = make_ctx();
-  assert_null(ctx->env.backend);
-  assert_null(ctx->env.method);
-  assert_null(ctx->env.halo);
-  assert_null(ctx->env.log);
+  scoped_ctx *ctx = new_ctx();
+  assert_no_settings(ctx);
 }
 
 TEST(an_empty_value_counts_as_unset)
 {
   set_all("");
-  scoped_ctx *ctx = make_ctx();
-  assert_null(ctx->env.backend);
-  assert_null(ctx->env.method);
-  assert_null(ctx->env.halo);
-  assert_null(ctx->env.log);
+  scoped_ctx *ctx = new_ctx();
+  assert_no_settings(ctx);
 }
 
 TEST(a_long_value_arrives_whole)
@@ -60,7 +57,7 @@ TEST(a_long_value_arrives_whole)
   value[sizeof value - 1] = '\0';
   set_all(NULL);
   if (test_rank == 0) assert_int_equal(setenv("OVK_BACKEND", value, 1), 0);
-  scoped_ctx *ctx = make_ctx();
+  scoped_ctx *ctx = new_ctx();
   assert_string_equal(ctx->env.backend, value);
 }
 
@@ -69,10 +66,7 @@ TEST(a_context_without_the_environment_has_no_settings)
   ovk_ctx *ctx;
   set_all("other");
   assert_ok(ovk_ctx_create_no_env(MPI_COMM_WORLD, &ctx));
-  assert_null(ctx->env.backend);
-  assert_null(ctx->env.method);
-  assert_null(ctx->env.halo);
-  assert_null(ctx->env.log);
+  assert_no_settings(ctx);
   ovk_ctx_destroy(&ctx);
   set_all(NULL);
 }
@@ -102,8 +96,7 @@ static ovk_err read_halo(ovk_ctx *ctx, const char *given)
   if (given) return OVK_ERR_ARG; /* the variable is the only source */
   scoped_mat *A = NULL;
   assert_int_equal(ovk_mat_create(ctx, 2, &A), OVK_OK);
-  const ovk_err err = ovk_mat_assemble(A);
-  return err;
+  return ovk_mat_assemble(A);
 }
 
 TEST(a_bad_value_is_told_with_its_variable)
@@ -120,7 +113,7 @@ TEST(a_bad_value_is_told_with_its_variable)
   for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
     set_all(NULL);
     assert_int_equal(setenv(list[k].name, list[k].value, 1), 0);
-    scoped_ctx *ctx = make_ctx();
+    scoped_ctx *ctx = new_ctx();
     assert_int_not_equal(list[k].read(ctx, NULL), OVK_OK);
     const size_t length = strlen(list[k].name);
     assert_int_equal(strncmp(ovk_ctx_error(ctx), list[k].name, length), 0);
@@ -135,9 +128,9 @@ TEST(the_environment_is_read_when_a_context_is_made)
 {
   set_all(NULL);
   assert_int_equal(setenv("OVK_METHOD", "overlap", 1), 0);
-  scoped_ctx *ctx = make_ctx();
+  scoped_ctx *ctx = new_ctx();
   assert_int_equal(setenv("OVK_METHOD", "cg", 1), 0);
-  scoped_ctx *later = make_ctx();
+  scoped_ctx *later = new_ctx();
   assert_string_equal(ctx->env.method, "overlap");
   assert_string_equal(later->env.method, "cg");
 }
@@ -165,7 +158,7 @@ TEST(a_mistyped_variable_is_a_notice_with_the_closest_name)
   notices n = {0};
   set_all(NULL);
   for (int k = 0; k < N; k++) assert_int_equal(setenv(list[k][0], "1", 1), 0);
-  scoped_ctx *ctx = make_ctx();
+  scoped_ctx *ctx = new_ctx();
   ovk_ctx_on_notice(ctx, take_notice, &n);
   ovk_ctx_on_notice(ctx, take_notice, &n);
   assert_int_equal(n.count, test_rank == 0 ? N : 0);
@@ -182,7 +175,7 @@ TEST(variables_of_the_preloaded_libraries_are_known)
   notices n = {0};
   set_all(NULL);
   for (size_t k = 0; k < sizeof list / sizeof *list; k++) setenv(list[k], "1", 1);
-  ovk_ctx *ctx = make_ctx();
+  ovk_ctx *ctx = new_ctx();
   ovk_ctx_on_notice(ctx, take_notice, &n);
   assert_string_equal(n.text, "");
   ovk_ctx_destroy(&ctx);
