@@ -49,21 +49,40 @@ OVK_ALWAYS_INLINE void polynomial_advance_of(int w, ovk__last_correction last, b
   }
 }
 
-/* For vectors of one column, each case has its own loop, which moves no more than it needs. */
-OVK_ALWAYS_INLINE void polynomial_advance_one(bool ends, const ovk__polynomial_step *s,
-                                              ovk_lidx first, ovk_lidx rows, double *w)
+/* Prefetches the rows of a vector that are passed after these. */
+OVK_ALWAYS_INLINE void polynomial_ask_ahead(int w, const double *v, ovk_lidx first, ovk_lidx rows)
+{
+  const int64_t ahead = w == 1 ? OVK__FINISH_ROWS : rows;
+  ovk__prefetch(v + (ptrdiff_t)first * w, ahead * w, sizeof *v, (int64_t)rows * w);
+}
+
+/* Each case has its own loop, which moves no more than it needs. */
+OVK_ALWAYS_INLINE void polynomial_advance_case(int w, bool ends, const ovk__polynomial_step *s,
+                                               ovk_lidx first, ovk_lidx rows, double *next)
 {
   switch (s->last) {
   case OVK__CORRECTION_NONE:
-    polynomial_advance_of(1, OVK__CORRECTION_NONE, ends, s, first, rows, w);
+    polynomial_advance_of(w, OVK__CORRECTION_NONE, ends, s, first, rows, next);
     break;
   case OVK__CORRECTION_IS_Z:
-    polynomial_advance_of(1, OVK__CORRECTION_IS_Z, ends, s, first, rows, w);
+    polynomial_advance_of(w, OVK__CORRECTION_IS_Z, ends, s, first, rows, next);
     break;
   case OVK__CORRECTION_IN_P:
-    ovk__prefetch(s->p + first, OVK__FINISH_ROWS, sizeof *s->p, rows);
-    polynomial_advance_of(1, OVK__CORRECTION_IN_P, ends, s, first, rows, w);
+    polynomial_ask_ahead(w, s->p, first, rows);
+    polynomial_advance_of(w, OVK__CORRECTION_IN_P, ends, s, first, rows, next);
     break;
+  }
+}
+
+OVK_ALWAYS_INLINE void polynomial_advance_width(int w, const ovk__polynomial_step *s,
+                                                ovk_lidx first, ovk_lidx rows, double *next)
+{
+  polynomial_ask_ahead(1, s->inverse, first, rows);
+  polynomial_ask_ahead(w, s->r, first, rows);
+  if (s->ends) {
+    polynomial_advance_case(w, true, s, first, rows, next);
+  } else {
+    polynomial_advance_case(w, false, s, first, rows, next);
   }
 }
 
@@ -71,16 +90,10 @@ OVK_FOR_EACH_CPU
 static void polynomial_advance_rows(void *arg, ovk_lidx first, ovk_lidx rows, double *w)
 {
   const ovk__polynomial_step *s = arg;
-  if (s->width > 1) {
-    OVK__FOR_WIDTH(s->width, polynomial_advance_of, s->last, s->ends, s, first, rows, w);
-    return;
-  }
-  ovk__prefetch(s->inverse + first, OVK__FINISH_ROWS, sizeof *s->inverse, rows);
-  ovk__prefetch(s->r + first, OVK__FINISH_ROWS, sizeof *s->r, rows);
-  if (s->ends) {
-    polynomial_advance_one(true, s, first, rows, w);
+  if (s->width == 1) {
+    polynomial_advance_width(1, s, first, rows, w);
   } else {
-    polynomial_advance_one(false, s, first, rows, w);
+    OVK__FOR_WIDTH(s->width, polynomial_advance_width, s, first, rows, w);
   }
 }
 
@@ -105,7 +118,7 @@ static void polynomial_subtract_rows(void *arg, ovk_lidx first, ovk_lidx rows, d
   const ptrdiff_t n = (ptrdiff_t)rows * s->width;
   const double *restrict r = s->r + (ptrdiff_t)first * s->width;
   double *restrict out = w;
-  if (s->width == 1) ovk__prefetch(r, OVK__FINISH_ROWS, sizeof *r, rows);
+  polynomial_ask_ahead(s->width, s->r, first, rows);
   for (ptrdiff_t i = 0; i < n; i++) out[i] = r[i] - out[i];
 }
 

@@ -58,12 +58,34 @@ OVK_ALWAYS_INLINE void ovk__columns_add_scaled(int w, ovk__columns *a, double b,
   a->all += b * c->all;
 }
 
+/* a <- a - b */
+OVK_ALWAYS_INLINE void ovk__columns_subtract(int w, ovk__columns *a, const ovk__columns *b)
+{
+  (void)w;
+  a->all -= b->all;
+}
+
+/* a <- b a for a number b */
+OVK_ALWAYS_INLINE void ovk__columns_scale(int w, ovk__columns *a, double b)
+{
+  (void)w;
+  a->all *= b;
+}
+
 /* a <- b c for a number b */
 OVK_ALWAYS_INLINE void ovk__columns_set_scaled(int w, ovk__columns *a, double b,
                                                const ovk__columns *c)
 {
   (void)w;
   a->all = b * c->all;
+}
+
+/* a <- a - b c for a number b */
+OVK_ALWAYS_INLINE void ovk__columns_subtract_scaled(int w, ovk__columns *a, double b,
+                                                    const ovk__columns *c)
+{
+  (void)w;
+  a->all -= b * c->all;
 }
 
 #else
@@ -209,6 +231,22 @@ OVK_ALWAYS_INLINE void ovk__columns_totals(int w, int lanes, double *sum, double
   }
   for (int c = 0; c < w; c++) dots[c] = sum[c];
 }
+
+/* Calls wide(...) for a block of 8 columns where the processor has vectors of eight, else
+ * narrow(width, ...). Both give the same bits. */
+#ifdef OVK_CLONES
+#define OVK_WIDE __attribute__((target("arch=x86-64-v4"))) /* to be placed before the former */
+#define OVK__NARROW_OR_WIDE(width, narrow, wide, ...)                                              \
+  do {                                                                                             \
+    if ((width) == 8 && ovk__has_wide_vectors()) {                                                 \
+      wide(__VA_ARGS__);                                                                           \
+    } else {                                                                                       \
+      narrow(width, __VA_ARGS__);                                                                  \
+    }                                                                                              \
+  } while (0)
+#else
+#define OVK__NARROW_OR_WIDE(width, narrow, wide, ...) narrow(width, __VA_ARGS__)
+#endif
 
 /* Calls kernel(w, ...), always inlined, with the width as a constant w. */
 #define OVK__FOR_WIDTH(width, kernel, ...)                                                         \

@@ -12,13 +12,8 @@ static void csr_many_rows_narrow(int width, const ovk__csr *A, ovk_lidx from, ov
 static void csr_many_rows(int width, const ovk__csr *A, ovk_lidx from, ovk_lidx to, const double *x,
                           double *y, double *dots)
 {
-#ifdef OVK_CLONES
-  if (width == 8 && ovk__has_wide_vectors()) {
-    ovk__csr_many_rows_wide(A, from, to, x, y, dots);
-    return;
-  }
-#endif
-  csr_many_rows_narrow(width, A, from, to, x, y, dots);
+  OVK__NARROW_OR_WIDE(width, csr_many_rows_narrow, ovk__csr_many_rows_wide, A, from, to, x, y,
+                      dots);
 }
 
 /* rows of y <- rows of y + A x; dots <- dots + (u, A x) */

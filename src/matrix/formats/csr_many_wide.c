@@ -4,10 +4,8 @@
 #define OVK__WIDE_LANES
 #include "matrix/formats/row_many.h"
 
-__attribute__((target("arch=x86-64-v4"))) void ovk__csr_many_rows_wide(const ovk__csr *A,
-                                                                       ovk_lidx from, ovk_lidx to,
-                                                                       const double *x, double *y,
-                                                                       double *dots)
+OVK_WIDE void ovk__csr_many_rows_wide(const ovk__csr *A, ovk_lidx from, ovk_lidx to,
+                                      const double *x, double *y, double *dots)
 {
   ovk__csr_many_rows_of(8, A, from, to, x, y, dots);
 }

@@ -8,6 +8,17 @@
 #include "matrix/formats/row_many.h"
 #include "matrix/formats/sell/sell_entries.h"
 
+/* Prefetches x where rows like this one read it first, in their last column, that of entry k, and
+ * y.
+ */
+OVK_ALWAYS_INLINE void sell_many_ask_ahead(int w, const ovk__entries *e, bool near, int64_t k,
+                                           uint8_t row, const double *x, const double *y)
+{
+  const ptrdiff_t column = ovk__entries_column(e, near, k);
+  OVK_PREFETCH(x + (column + OVK__PREFETCH_ROWS) * w);
+  OVK_PREFETCH(y + ((ptrdiff_t)row + OVK__PREFETCH_ROWS) * w);
+}
+
 /* Rows h to h + 3 of a chunk, of n entries each, from k on. */
 OVK_ALWAYS_INLINE void sell_many_four(int w, const ovk__entries *e, bool near, int64_t k,
                                       ovk_lidx n, int h, const uint8_t *row,
@@ -25,6 +36,9 @@ OVK_ALWAYS_INLINE void sell_many_four(int w, const ovk__entries *e, bool near, i
     ovk__row_many_add(w, &entries, h + 1, x, &b);
     ovk__row_many_add(w, &entries, h + 2, x, &c);
     ovk__row_many_add(w, &entries, h + 3, x, &d);
+  }
+  for (int l = h; l < h + 4; l++) {
+    sell_many_ask_ahead(w, e, near, k - OVK__SELL_CHUNK_HEIGHT + l, row[l], x, y);
   }
   ovk__columns_store(w, y + (ptrdiff_t)row[h] * w, &a);
   ovk__columns_store(w, y + (ptrdiff_t)row[h + 1] * w, &b);
@@ -47,6 +61,7 @@ OVK_ALWAYS_INLINE void ovk__sell_many_run(int w, const ovk__entries *e, bool nea
   for (; r < run->rows; r++, k += n) {
     ovk__columns sum;
     const ovk__row entries = ovk__entries_row(e, near, k);
+    if (n > 0) sell_many_ask_ahead(w, e, near, k + n - 1, row[r], x, y);
     ovk__row_many(w, &entries, n, n - n % 4, x, &sum);
     ovk__columns_store(w, y + (ptrdiff_t)row[r] * w, &sum);
   }

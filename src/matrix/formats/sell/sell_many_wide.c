@@ -1,15 +1,2 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Blocks of 8 columns for processors with vectors of eight; apart, as columns.h has one type for
- * them. */
-#define OVK__WIDE_LANES
-#include "matrix/formats/sell/sell_many_window.h"
-
-__attribute__((target("arch=x86-64-v4"))) void
-ovk__sell_many_window_wide(const ovk__sell *b, ovk_lidx k, const double *x, double *y, double *sum)
-{
-  if (b->entries.near) {
-    sell_many_window_of(8, b, true, k, x, y, sum);
-  } else {
-    sell_many_window_of(8, b, false, k, x, y, sum);
-  }
-}
+#include "matrix/formats/sell/sell_many_wide.inc"

@@ -7,9 +7,9 @@
 #include "matrix/formats/sell/sell_many_rows.h"
 
 /* Window k; sum <- sum + (x, y) of its rows */
-OVK_ALWAYS_INLINE void sell_many_window_of(int w, const ovk__sell *b, bool near, ovk_lidx k,
-                                           const double *restrict x, double *restrict y,
-                                           double *restrict sum)
+OVK_ALWAYS_INLINE void sell_many_window_rows(int w, const ovk__sell *b, bool near, ovk_lidx k,
+                                             const double *restrict x, double *restrict y,
+                                             double *restrict sum)
 {
   const ovk__windows *all = &b->windows;
   const ovk_lidx first = ovk__window_first(k), end = ovk__window_end(all, k);
@@ -24,6 +24,17 @@ OVK_ALWAYS_INLINE void sell_many_window_of(int w, const ovk__sell *b, bool near,
   }
   ovk__columns_dot(w, OVK__LANES, end - first, x + (ptrdiff_t)first * w, y + (ptrdiff_t)first * w,
                    sum);
+}
+
+/* The same for columns of either type. */
+OVK_ALWAYS_INLINE void sell_many_window_of(int w, const ovk__sell *b, ovk_lidx k, const double *x,
+                                           double *y, double *sum)
+{
+  if (b->entries.near) {
+    sell_many_window_rows(w, b, true, k, x, y, sum);
+  } else {
+    sell_many_window_rows(w, b, false, k, x, y, sum);
+  }
 }
 
 /* The same for blocks of 8 columns and processors with vectors of eight. */

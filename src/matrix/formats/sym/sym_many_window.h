@@ -69,27 +69,41 @@ OVK_ALWAYS_INLINE void sym_many_begin(int w, const ovk__sym *b, ovk_lidx first, 
 }
 
 /* Window k, before which rows up to *begun have been begun; sum <- sum + (x, y) of its rows */
-OVK_ALWAYS_INLINE void sym_many_window_of(int w, const ovk__sym *b, bool near, ovk_lidx k,
-                                          const double *restrict x, double *restrict y,
-                                          ovk_lidx *begun, double *restrict sum)
+OVK_ALWAYS_INLINE void sym_many_window_rows(int w, const ovk__sym *b, bool near, ovk_lidx k,
+                                            const double *restrict x, double *restrict y,
+                                            ovk_lidx *begun, double *restrict sum)
 {
   const ovk__windows *all = &b->windows;
   const ovk_lidx first = ovk__window_first(k);
   const ptrdiff_t at = (ptrdiff_t)first * w;
   const uint8_t *row = all->row + first;
   int64_t entry = all->entry[k];
+  int64_t ahead = (int64_t)(b->reach[k] + 1) * w;
   if (*begun <= b->reach[k]) {
     sym_many_begin(w, b, *begun, b->reach[k] + 1, x, y);
     *begun = b->reach[k] + 1;
   }
   for (ovk_lidx r = all->run[k]; r < all->run[k + 1]; r++) {
     const ovk_lidx n = all->runs[r].length;
-    for (ovk_lidx l = 0; n > 0 && l < all->runs[r].rows; l++, entry += n) {
+    for (ovk_lidx l = 0; n > 0 && l < all->runs[r].rows; l++, entry += n, ahead += w) {
+      ovk__prefetch(x, ahead, sizeof *x, w); /* what the next window begins */
+      ovk__prefetch(y, ahead, sizeof *y, w);
       sym_many_row(w, &b->entries, near, entry, n, row[l], x + at, y + at);
     }
     row += all->runs[r].rows;
   }
   ovk__columns_dot(w, OVK__LANES, ovk__window_end(all, k) - first, x + at, y + at, sum);
+}
+
+/* The same for columns of either type. */
+OVK_ALWAYS_INLINE void sym_many_window_of(int w, const ovk__sym *b, ovk_lidx k, const double *x,
+                                          double *y, ovk_lidx *begun, double *sum)
+{
+  if (b->entries.near) {
+    sym_many_window_rows(w, b, true, k, x, y, begun, sum);
+  } else {
+    sym_many_window_rows(w, b, false, k, x, y, begun, sum);
+  }
 }
 
 /* The same for blocks of 8 columns and processors with vectors of eight. */

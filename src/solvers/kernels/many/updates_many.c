@@ -5,13 +5,6 @@
 #include "solvers/kernels/diagonal_step.h"
 #include "solvers/kernels/many/updates_many_rows.h"
 
-#ifdef OVK_CLONES
-static bool many_has_wide(int w)
-{
-  return w == LANES && ovk__has_wide_vectors();
-}
-#endif
-
 /* x <- x + a p; p <- z + b p */
 OVK_ALWAYS_INLINE void many_step(ovk_lidx values, const double a[LANES], const double *restrict z,
                                  const double b[LANES], double *restrict p, double *restrict x)
@@ -85,7 +78,7 @@ void ovk__many_residual(ovk_lidx n, int w, const double *restrict s, double *res
 }
 
 OVK_FOR_EACH_CPU
-static void many_axpy_norm_narrow(ovk_lidx n, int w, const double *alpha, const double *restrict s,
+static void many_axpy_norm_narrow(int w, ovk_lidx n, const double *alpha, const double *restrict s,
                                   double *restrict r, double *rr)
 {
   double a[LANES], lane[OVK__COLUMN_SUMS] = {0};
@@ -102,13 +95,7 @@ static void many_axpy_norm_narrow(ovk_lidx n, int w, const double *alpha, const 
 void ovk__many_axpy_norm(ovk_lidx n, int w, const double *alpha, const double *s, double *r,
                          double *rr)
 {
-#ifdef OVK_CLONES
-  if (many_has_wide(w)) {
-    ovk__many_axpy_norm_wide(n, alpha, s, r, rr);
-    return;
-  }
-#endif
-  many_axpy_norm_narrow(n, w, alpha, s, r, rr);
+  OVK__NARROW_OR_WIDE(w, many_axpy_norm_narrow, ovk__many_axpy_norm_wide, n, alpha, s, r, rr);
 }
 
 OVK_ALWAYS_INLINE void many_update_r(ovk_lidx n, int w, const double *alpha,
@@ -132,7 +119,7 @@ OVK_ALWAYS_INLINE void many_update_r(ovk_lidx n, int w, const double *alpha,
 }
 
 OVK_FOR_EACH_CPU
-static void many_cg_update_r_narrow(ovk_lidx n, int w, const double *alpha, const double *s,
+static void many_cg_update_r_narrow(int w, ovk_lidx n, const double *alpha, const double *s,
                                     ovk__diagonal D, bool of_z, double *r, double *rz, double *vv)
 {
   OVK_WITH_STEP(D, step,
@@ -142,13 +129,8 @@ static void many_cg_update_r_narrow(ovk_lidx n, int w, const double *alpha, cons
 void ovk__many_cg_update_r(ovk_lidx n, int w, const double *alpha, const double *s, ovk__diagonal D,
                            bool of_z, double *r, double *rz, double *vv)
 {
-#ifdef OVK_CLONES
-  if (many_has_wide(w)) {
-    ovk__many_cg_update_r_wide(n, alpha, s, D, of_z, r, rz, vv);
-    return;
-  }
-#endif
-  many_cg_update_r_narrow(n, w, alpha, s, D, of_z, r, rz, vv);
+  OVK__NARROW_OR_WIDE(w, many_cg_update_r_narrow, ovk__many_cg_update_r_wide, n, alpha, s, D, of_z,
+                      r, rz, vv);
 }
 
 OVK_ALWAYS_INLINE void many_update_x_p(ovk_lidx n, int w, const double *alpha,
@@ -168,7 +150,7 @@ OVK_ALWAYS_INLINE void many_update_x_p(ovk_lidx n, int w, const double *alpha,
 }
 
 OVK_FOR_EACH_CPU
-static void many_cg_update_x_p_narrow(ovk_lidx n, int w, const double *alpha, ovk__diagonal D,
+static void many_cg_update_x_p_narrow(int w, ovk_lidx n, const double *alpha, ovk__diagonal D,
                                       const double *r, const double *beta, double *p, double *x)
 {
   if (w == LANES) {
@@ -182,13 +164,8 @@ static void many_cg_update_x_p_narrow(ovk_lidx n, int w, const double *alpha, ov
 void ovk__many_cg_update_x_p(ovk_lidx n, int w, const double *alpha, ovk__diagonal D,
                              const double *r, const double *beta, double *p, double *x)
 {
-#ifdef OVK_CLONES
-  if (many_has_wide(w)) {
-    ovk__many_cg_update_x_p_wide(n, alpha, D, r, beta, p, x);
-    return;
-  }
-#endif
-  many_cg_update_x_p_narrow(n, w, alpha, D, r, beta, p, x);
+  OVK__NARROW_OR_WIDE(w, many_cg_update_x_p_narrow, ovk__many_cg_update_x_p_wide, n, alpha, D, r,
+                      beta, p, x);
 }
 
 OVK_FOR_EACH_CPU

@@ -6,8 +6,6 @@
 #include "solvers/kernels/many/updates_many.h"
 #include "solvers/kernels/many/updates_many_rows.h"
 
-#define WIDE __attribute__((target("arch=x86-64-v4")))
-
 OVK_ALWAYS_INLINE void wide_update_r(ovk_lidx n, const double *alpha, const double *s,
                                      const double *d, ptrdiff_t step, bool of_z, double *r,
                                      double *rz, double *vv)
@@ -18,14 +16,15 @@ OVK_ALWAYS_INLINE void wide_update_r(ovk_lidx n, const double *alpha, const doub
   if (rz) many_totals(LANES, lane_rz, rz);
 }
 
-WIDE void ovk__many_axpy_norm_wide(ovk_lidx n, const double *alpha, const double *s, double *r,
-                                   double *rr)
+OVK_WIDE void ovk__many_axpy_norm_wide(ovk_lidx n, const double *alpha, const double *s, double *r,
+                                       double *rr)
 {
   wide_update_r(n, alpha, s, NULL, 0, false, r, NULL, rr);
 }
 
-WIDE void ovk__many_cg_update_r_wide(ovk_lidx n, const double *alpha, const double *s,
-                                     ovk__diagonal D, bool of_z, double *r, double *rz, double *vv)
+OVK_WIDE void ovk__many_cg_update_r_wide(ovk_lidx n, const double *alpha, const double *s,
+                                         ovk__diagonal D, bool of_z, double *r, double *rz,
+                                         double *vv)
 {
   if (of_z) {
     OVK_WITH_STEP(D, step, wide_update_r(n, alpha, s, D.d, step, true, r, rz, vv));
@@ -34,8 +33,9 @@ WIDE void ovk__many_cg_update_r_wide(ovk_lidx n, const double *alpha, const doub
   }
 }
 
-WIDE void ovk__many_cg_update_x_p_wide(ovk_lidx n, const double *alpha, ovk__diagonal D,
-                                       const double *r, const double *beta, double *p, double *x)
+OVK_WIDE void ovk__many_cg_update_x_p_wide(ovk_lidx n, const double *alpha, ovk__diagonal D,
+                                           const double *r, const double *beta, double *p,
+                                           double *x)
 {
   OVK_WITH_STEP(D, step, many_rows_update_x_p(n, alpha, D.d, step, r, beta, p, x));
 }
