@@ -5,6 +5,7 @@
 #ifndef OVK_MATRIX_FORMATS_PATTERN_PATTERN_MANY_SHARED_H
 #define OVK_MATRIX_FORMATS_PATTERN_PATTERN_MANY_SHARED_H
 
+#include "core/base/edges.h"
 #include "core/base/lanes.h"
 #include "matrix/formats/pattern/pattern_product.h"
 
@@ -121,16 +122,33 @@ OVK_ALWAYS_INLINE void shared_part(int w, int width, const ovk__group_part *p,
   shared_add_where(w, p->rows[2] >> l, sums.of[2], y);
 }
 
+/* Neighboring entries are adjacent in a part, which has them in ascending order. */
+OVK_ALWAYS_INLINE void shared_edges(const ovk__pattern_groups *g, int32_t kind, ovk__edges *edges)
+{
+  edges->n = 0;
+  for (int32_t k = g->begin[kind]; k < g->begin[kind + 1]; k++) {
+    const ovk__group_part *p = &g->parts[k];
+    for (int32_t e = p->begin; e < p->end; e++) {
+      const ovk_lidx last = g->entries[e].offset + (p->width == 3 ? 2 : 0);
+      if (e + 1 == p->end || g->entries[e + 1].offset - last > OVK__NEAR) {
+        ovk__edges_add(edges, last);
+      }
+    }
+  }
+}
+
 /* A group of this kind, x, y and sum at its first row; sum <- sum + x y */
 OVK_ALWAYS_INLINE void shared_group(int w, const ovk__pattern_groups *g, int32_t kind,
                                     const double *restrict x, double *restrict y,
                                     double *restrict sum)
 {
   enum { VALUES = BATCH * LANES };
+  ovk__edges edges;
+  shared_edges(g, kind, &edges);
   for (int at = 0; at < GROUP * w; at += VALUES) {
     ovk__lanes all[BATCH];
     FOR_EACH_IN_BATCH lanes_zero(&all[j]);
-    ovk__prefetch(x + at, (int64_t)(g->reach + GROUP) * w, sizeof *x, VALUES);
+    ovk__edges_prefetch(&edges, w, GROUP, VALUES / w, x + at);
     ovk__prefetch(y + at, (int64_t)GROUP * w, sizeof *y, VALUES);
     for (int32_t k = g->begin[kind]; k < g->begin[kind + 1]; k++) {
       const ovk__group_part *p = &g->parts[k];

@@ -86,7 +86,7 @@ OVK_ALWAYS_INLINE void sym_many_window_rows(int w, const ovk__sym *b, bool near,
   for (ovk_lidx r = all->run[k]; r < all->run[k + 1]; r++) {
     const ovk_lidx n = all->runs[r].length;
     for (ovk_lidx l = 0; n > 0 && l < all->runs[r].rows; l++, entry += n, ahead += w) {
-      ovk__prefetch(x, ahead, sizeof *x, w); /* what the next window begins */
+      ovk__prefetch(x, ahead, sizeof *x, w); /* the rows that the next window begins */
       ovk__prefetch(y, ahead, sizeof *y, w);
       sym_many_row(w, &b->entries, near, entry, n, row[l], x + at, y + at);
     }

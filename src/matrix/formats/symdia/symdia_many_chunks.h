@@ -3,9 +3,8 @@
 #ifndef OVK_MATRIX_FORMATS_SYMDIA_SYMDIA_MANY_CHUNKS_H
 #define OVK_MATRIX_FORMATS_SYMDIA_SYMDIA_MANY_CHUNKS_H
 
+#include "core/base/edges.h"
 #include "matrix/formats/symdia/symdia_many_rows.h"
-
-enum { SYMDIA_NEAR = 256 /* rows, which the nearest cache keeps */, SYMDIA_EDGES = 8 };
 
 /* Prefetches a cache line of the values that the next chunk needs, of each diagonal. */
 OVK_ALWAYS_INLINE void mirrors_ask_ahead(const ovk__mirrors *m, ovk_lidx l,
@@ -64,33 +63,25 @@ OVK_ALWAYS_INLINE void symdia_many_upper(int w, ovk_lidx rows, ovk_lidx rest, ov
   }
 }
 
-/* Where the rows of a chunk read x that no row shortly before has read, in rows from theirs on:
- * at the last of diagonals near each other, on both sides of the main one. */
-typedef struct symdia_edges {
-  int n;
-  ovk_lidx at[SYMDIA_EDGES];
-} symdia_edges;
-
+/* The diagonals above the main one have mirrors below it. */
 OVK_ALWAYS_INLINE void symdia_many_edges(ovk_lidx n, const ovk_lidx *restrict offset,
-                                         symdia_edges *edges)
+                                         ovk__edges *edges)
 {
   edges->n = 0;
-  for (ovk_lidx k = 0; k < n && edges->n < SYMDIA_EDGES - 1; k++) {
-    if (k + 1 == n || offset[k + 1] - offset[k] > SYMDIA_NEAR) edges->at[edges->n++] = offset[k];
-    if (k > 0 && offset[k] - offset[k - 1] > SYMDIA_NEAR) edges->at[edges->n++] = -offset[k];
+  for (ovk_lidx k = 0; k < n; k++) {
+    if (k + 1 == n || offset[k + 1] - offset[k] > OVK__NEAR) ovk__edges_add(edges, offset[k]);
+    if (k > 0 && offset[k] - offset[k - 1] > OVK__NEAR) ovk__edges_add(edges, -offset[k]);
   }
 }
 
-/* Prefetches what rows l and l + 1 of the next chunk need, x, y and val at rows of this one. */
-OVK_ALWAYS_INLINE void symdia_many_ask_ahead(int w, const symdia_edges *edges, ovk_lidx n,
-                                             ovk_lidx l, const ovk__value *val, const double *x,
+/* Prefetches the data of rows l and l + 1 of the next chunk; x, y and val are at rows of this one.
+ */
+OVK_ALWAYS_INLINE void symdia_many_ask_ahead(int w, const ovk__edges *edges, ovk_lidx n, ovk_lidx l,
+                                             const ovk__value *val, const double *x,
                                              const double *y)
 {
-  const int64_t pair = 2 * (int64_t)w;
-  for (int k = 0; k < edges->n; k++) {
-    ovk__prefetch(x, ((int64_t)SYMDIA_ROWS + edges->at[k]) * w, sizeof *x, pair);
-  }
-  ovk__prefetch(y, (int64_t)SYMDIA_ROWS * w, sizeof *y, pair);
+  ovk__edges_prefetch(edges, w, SYMDIA_ROWS, 2, x);
+  ovk__prefetch(y, (int64_t)SYMDIA_ROWS * w, sizeof *y, 2 * (int64_t)w);
   ovk__prefetch_entries(val + (int64_t)n * l, sizeof *val, 2 * (int64_t)n); /* not all at once */
 }
 
@@ -112,7 +103,7 @@ OVK_ALWAYS_INLINE void symdia_many_whole(int w, const ovk__mirrors *m, int64_t s
                                          const ovk__value *restrict val, const double *restrict x,
                                          double *restrict y, double *restrict sum)
 {
-  symdia_edges edges;
+  ovk__edges edges;
   symdia_many_edges(n, offset, &edges);
   for (ovk_lidx l = 0; l < SYMDIA_ROWS; l += 2, x += (ptrdiff_t)2 * w, y += (ptrdiff_t)2 * w) {
     ovk__columns left, left_next, right, right_next;

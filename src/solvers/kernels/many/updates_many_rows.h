@@ -66,7 +66,8 @@ OVK_ALWAYS_INLINE void many_rows_update_r(ovk_lidx n, const double *alpha, const
   }
 }
 
-/* n rows: x <- x + alpha p; p <- D r + beta p */
+/* n rows: x <- x + alpha p; p <- D r + beta p. From the last row on, as of r these are still in the
+ * caches, and of p, for the next product, the first ones will be. */
 OVK_ALWAYS_INLINE void many_rows_update_x_p(ovk_lidx n, const double *alpha,
                                             const double *restrict d, ptrdiff_t step,
                                             const double *restrict r, const double *beta,
@@ -75,15 +76,16 @@ OVK_ALWAYS_INLINE void many_rows_update_x_p(ovk_lidx n, const double *alpha,
   ovk__lanes A, B, P, X, R, Z;
   ovk__lanes_of_doubles(&A, alpha);
   ovk__lanes_of_doubles(&B, beta);
-  for (ptrdiff_t i = 0; i < n; i++, r += LANES, p += LANES, x += LANES) {
-    ovk__lanes_of_doubles(&P, p);
-    ovk__lanes_of_doubles(&X, x);
-    ovk__lanes_of_doubles(&R, r);
+  for (ptrdiff_t i = n - 1; i >= 0; i--) {
+    const ptrdiff_t at = i * LANES;
+    ovk__lanes_of_doubles(&P, p + at);
+    ovk__lanes_of_doubles(&X, x + at);
+    ovk__lanes_of_doubles(&R, r + at);
     many_row_scale(d[i * step], &R, &Z);
     ovk__lanes_add(&X, &A, &P);
     ovk__lanes_add(&Z, &B, &P);
-    ovk__lanes_to_doubles(x, &X);
-    ovk__lanes_to_doubles(p, &Z);
+    ovk__lanes_to_doubles(x + at, &X);
+    ovk__lanes_to_doubles(p + at, &Z);
   }
 }
 
