@@ -49,10 +49,12 @@ value() {
   sed -n "s/^ *\"$2\": \"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$/\1/p" "$1"
 }
 
-# is_json FILE: checked only where there is a parser.
+# is_json FILE: checked only where there is a parser. What is called python3 may be a script that looks for it for longer
+# than the check takes.
 is_json() {
   command -v python3 >/dev/null || return 0
-  python3 -m json.tool "$1" >/dev/null || fail "$1 is no JSON"
+  if [[ ! ${python-} ]]; then python=$(python3 -c 'import sys; print(sys.executable)'); fi
+  "$python" -m json.tool "$1" >/dev/null || fail "$1 is no JSON"
 }
 
 # rows FILE N KEY...: the file is JSON and has N rows with each of the keys.
