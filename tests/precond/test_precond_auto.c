@@ -212,6 +212,34 @@ TEST(split_cg_solves_with_factors)
   assert_int_equal(result.reason, OVK_REASON_CONVERGED_RTOL);
 }
 
+/* New values of a diffusion on n x n x n points: a flow in the first direction alone. */
+static void refill_with_flow(ovk_mat *A, int n)
+{
+  assert_ok(ovk_mat_reset_values(A));
+  for (ovk_gidx i = ovk_mat_row_begin(A); i < ovk_mat_row_end(A); i++) {
+    assert_ok(ovk_mat_add(A, i, i, 4));
+    if (i % n > 0) assert_ok(ovk_mat_add(A, i, i - 1, -1.5));
+    if (i % n < n - 1) assert_ok(ovk_mat_add(A, i, i + 1, -0.5));
+  }
+  assert_ok(ovk_mat_assemble(A));
+}
+
+TEST(an_update_chooses_again_where_the_choice_refuses_the_values)
+{
+  scoped_mat *A = new_diffusion(test_ctx(), 14, stretched);
+  scoped_precond *M = new_precond(A, "auto");
+  scoped_solver *S = new_solver(A, M, NULL);
+  scoped_vec *b = new_vec(A), *x = new_vec(A);
+  ovk_result result = {.size = sizeof result};
+  assert_memory_equal(ovk_precond_info(M), "ic,", strlen("ic,"));
+  refill_with_flow(A, 14);
+  assert_ok(ovk_solver_update(S));
+  assert_true(strncmp(ovk_precond_info(M), "ic,", strlen("ic,")) != 0);
+  fill_random(b, 4);
+  assert_ok(ovk_solver_solve(S, b, x, &result));
+  assert_int_equal(result.reason, OVK_REASON_CONVERGED_RTOL);
+}
+
 /* x <- M^-1 b for random b */
 static void apply_random(ovk_mat *A, ovk_precond *M, ovk_vec *x)
 {

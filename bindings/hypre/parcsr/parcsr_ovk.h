@@ -12,7 +12,7 @@ typedef struct ovk__parcsr_solver {
   ovk_solver_opts opts;                              /* its strings are these: */
   char *method, *backend, *exact, *format, *precond; /* NULL: defaults */
   ovk__hypre_solver with; /* a preconditioner of hypre, if `precond` is NULL */
-  HYPRE_Int functions;    /* unknowns of a point */
+  int functions;          /* unknowns of a point; -1: none that can be */
   HYPRE_Int num_vectors;
   HYPRE_ParVector *vectors; /* near the null space; the solver owns the array */
   bool scales;  /* `precond` replaces HYPRE_ParCSRDiagScale, which follows the values of A */

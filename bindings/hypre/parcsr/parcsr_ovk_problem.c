@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Setup refuses a size that no block has. */
 HYPRE_Int HYPRE_ParCSROvkSetNumFunctions(HYPRE_Solver solver, HYPRE_Int num_functions)
 {
   OVK__PARCSR_CHECK(solver);
-  ovk__parcsr_of(solver)->functions = num_functions;
+  const bool fits = num_functions >= 0 && num_functions <= INT32_MAX;
+  ovk__parcsr_of(solver)->functions = fits ? (int)num_functions : -1;
   return HYPRE_GetError();
 }
 
@@ -73,6 +75,6 @@ static ovk_err give_near_nullspace(const ovk__parcsr_solver *s)
 
 ovk_err ovk__parcsr_describe_problem(const ovk__parcsr_solver *s)
 {
-  OVK_TRY(ovk_mat_set_block_size(s->A, (int)s->functions));
+  OVK_TRY(ovk_mat_set_block_size(s->A, s->functions));
   return give_near_nullspace(s);
 }

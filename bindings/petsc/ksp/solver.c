@@ -276,6 +276,16 @@ static int changes(KSP ksp, const ovkpetsc_made_for *made_for, const ovkpetsc_va
   return changed;
 }
 
+/* Values that a preconditioner of ovkrylov has missed while it was kept are new ones for it once it
+ * is not kept any more. */
+static int add_missed_values(ksp_ovk *K, int changed)
+{
+  const bool keep = K->precond && changed & KEEP;
+  if (K->missed && !keep) changed |= P_VALUES;
+  K->missed = keep && (K->missed || changed & P_VALUES);
+  return changed;
+}
+
 PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
 {
   ksp_ovk *K = ksp->data;
@@ -296,6 +306,7 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
   int changed =
       FACTS * facts | OPERATOR * of_operator | changes(ksp, &made_for, &values, &tolerances, b, x);
   PetscCall(ovkpetsc_context_combine(ksp, &changed));
+  changed = add_missed_values(K, changed);
   K->pc_class = changed / PC_CLASS;
   K->facts = changed / FACTS & OVKPETSC_ALL_FACTS;
   PetscCall(ovkpetsc_flexible_begin(ksp));
@@ -315,6 +326,7 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
   if (changed & MADE_FOR) {
     const int facts_of_A = changed / OPERATOR & OVKPETSC_ALL_OF_OPERATOR;
     PetscCall(ksp_solver_create(ksp, A, P, facts_of_A, !same_values));
+    K->missed = false;
     changed = ARRAY_B | ARRAY_X;
   }
   if (K->quick && K->quick_failed) {

@@ -105,6 +105,7 @@ typedef struct ksp_ovk {
   bool solved; /* a solve has shown how many */
   ovk_mat *P;  /* the Pmat, if a preconditioner of ovkrylov needs it and it is not A; or NULL */
   ovk_precond *M;
+  bool missed;        /* it was kept while values of its matrix changed */
   ovk_solver *solver; /* NULL: not created yet */
   ovkpetsc_made_for made_for;
   int pc_class;         /* properties of the PC, agreed by all ranks */

@@ -16,6 +16,7 @@ static const ovk_option auto_options[] = {
 typedef struct automatic {
   ovk_ctx *ctx;
   const ovk_mat *A;
+  long solves;
   ovk__auto_choice choice;
   ovk__auto_candidate M;
   char why[OVK__AUTO_WHY], info[OVK__PRECOND_INFO], failure[OVK__PRECOND_INFO];
@@ -52,10 +53,11 @@ static ovk_err auto_take_first(const ovk_mat *A, const ovk__auto_choice *choice,
 }
 
 /* The choice may have set up another candidate than the first of the order. */
-static ovk_err auto_choose(const ovk_mat *A, long solves, automatic *S)
+static ovk_err auto_choose(const ovk_mat *A, automatic *S)
 {
   ovk__auto_choice *choice = &S->choice;
-  OVK_TRY(ovk__auto_choose(A, (int)solves, choice, &S->M));
+  S->failure[0] = '\0';
+  OVK_TRY(ovk__auto_choose(A, (int)S->solves, choice, &S->M));
   if (S->M.ops && S->M.ops->name != ovk__auto_name(choice->order[0])) {
     ovk__auto_candidate_free(&S->M);
   }
@@ -69,23 +71,21 @@ static ovk_err auto_choose(const ovk_mat *A, long solves, automatic *S)
   return OVK_OK;
 }
 
-static ovk_err auto_make(const ovk_mat *A, const ovk_spec *spec, long *solves, automatic **out)
+static ovk_err auto_make(const ovk_mat *A, const ovk_spec *spec, automatic **out)
 {
   ovk_ctx *ctx = ovk_mat_ctx(A);
-  OVK_TRY(ovk_spec_int(ctx, spec, auto_options, "solves", solves));
   OVK_NEW_AT(ctx, *out, automatic, S);
   S->ctx = ctx;
   S->A = A;
-  return OVK_OK;
+  return ovk_spec_int(ctx, spec, auto_options, "solves", &S->solves);
 }
 
 static ovk_err auto_setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
   (void)user;
-  long solves = 1;
   automatic *S = NULL;
-  ovk_err err = ovk__agree(ovk_mat_ctx(A), auto_make(A, spec, &solves, &S));
-  if (!err) err = auto_choose(A, solves, S);
+  ovk_err err = ovk__agree(ovk_mat_ctx(A), auto_make(A, spec, &S));
+  if (!err) err = auto_choose(A, S);
   if (err && S) {
     auto_destroy(S);
   } else {
@@ -94,13 +94,18 @@ static ovk_err auto_setup(const ovk_mat *A, const ovk_spec *spec, void *user, vo
   return err;
 }
 
-/* Keeps the choice. */
+/* Keeps the choice, unless that refuses the new values: ic those of a nonsymmetric A. */
 static ovk_err auto_update(const ovk_mat *A, void *state)
 {
   automatic *S = state;
-  OVK_TRY(ovk__auto_candidate_update(A, &S->M));
-  auto_describe(S);
-  return OVK_OK;
+  const ovk_err err = S->M.ops ? ovk__auto_candidate_update(A, &S->M) : OVK_ERR_ARG;
+  if (err == OVK_ERR_ARG || err == OVK_ERR_INDEFINITE || err == OVK_ERR_UNSUPPORTED) {
+    ovk__clear_message(S->ctx);
+    ovk__auto_candidate_free(&S->M);
+    return auto_choose(A, S);
+  }
+  if (!err) auto_describe(S);
+  return err;
 }
 
 static ovk_err auto_apply(void *state, const double *r, double *z, ovk_poll poll)

@@ -116,6 +116,22 @@ TEST(a_preconditioner_that_is_to_be_reused_is_kept)
   }
 }
 
+TEST(a_preconditioner_that_is_not_reused_any_more_gets_the_values_that_it_has_missed)
+{
+  static const char *const options[] = {"-pc_type bjacobi -sub_pc_type icc", "-ksp_ovk_pc ic"};
+  for (int k = 0; k < 2; k++) {
+    scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+    scoped_KSP ksp = make_ksp(A, options[k]);
+    (void)count_of(ksp, A);
+    assert_petsc(KSPSetReusePreconditioner(ksp, PETSC_TRUE));
+    assert_petsc(MatShift(A, 20));
+    (void)count_of(ksp, A);
+    (void)count_of(ksp, A);
+    assert_petsc(KSPSetReusePreconditioner(ksp, PETSC_FALSE));
+    assert_int_equal(count_of(ksp, A), count_with_kept_factors(options[k], PETSC_FALSE));
+  }
+}
+
 /* How often an event has happened so far. */
 static int count_event(const char *name)
 {
