@@ -277,8 +277,8 @@ class Solver(Object):
 
         All ranks must do so, and have a monitor: each copy is collective. In a solve, `x` may be read only.
         """
-        self._tracked = x  # keeps it
         self._monitor.tracked = None if x is None else (self.pointer, x.pointer)
+        self._tracked = None if x is None else x._handle  # keeps the C vector, also where x is closed
 
     @property
     def method(self) -> str:

@@ -169,3 +169,13 @@ def test_the_end_of_a_program(first, tmp_path):
         pytest.skip('no mpi4py')
     assert (done.stdout, done.stderr, done.returncode) == ('0\n', '', 0)
     assert 'solve' in log.read_text()
+
+
+def test_a_tracked_vector_outlives_its_close(context):
+    A = gallery.laplace7((4, 4, 4), context=context)
+    b, x, tracked = A.vector(), A.vector(), A.vector()
+    b.fill(1)
+    solver = Solver(A, method='cg', monitor=lambda progress: None)
+    solver.track(tracked)
+    tracked.close()
+    assert solver.solve(b, x).converged
