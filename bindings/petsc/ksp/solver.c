@@ -220,6 +220,7 @@ static bool has_no_values(const ksp_ovk *K)
   return K->quick && K->in_place && !spaces && !o->guesses;
 }
 
+/* After an error nothing is kept: the next solve reports the error of its own values. */
 static PetscErrorCode update_values(KSP ksp, Mat A, Mat P, int changed)
 {
   ksp_ovk *K = ksp->data;
@@ -230,9 +231,10 @@ static PetscErrorCode update_values(KSP ksp, Mat A, Mat P, int changed)
   if (changed & A_VALUES) PetscCall(ovkpetsc_operator_update(ksp, A, K->A));
   if ((changed & P_VALUES) && !keep) PetscCall(ovkpetsc_operator_update(ksp, P, K->P));
   PetscCall(PetscLogEventBegin(K->setup_event, ksp, 0, 0, 0));
-  OVKPETSC_CALL(ksp, K->context->ctx,
-                keep ? ovk_solver_update_matrix(K->solver) : ovk_solver_update(K->solver));
+  const ovk_err err = keep ? ovk_solver_update_matrix(K->solver) : ovk_solver_update(K->solver);
   PetscCall(PetscLogEventEnd(K->setup_event, ksp, 0, 0, 0));
+  if (err) ovkpetsc_solver_forget(K);
+  OVKPETSC_CALL(ksp, K->context->ctx, err);
   PetscFunctionReturn(0);
 }
 

@@ -132,6 +132,18 @@ TEST(a_preconditioner_that_is_not_reused_any_more_gets_the_values_that_it_has_mi
   }
 }
 
+TEST(values_that_a_preconditioner_refuses_do_not_spoil_the_ksp)
+{
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_KSP ksp = make_ksp(A, "-ksp_ovk_pc amg");
+  const PetscInt wanted = count_of(ksp, A);
+  assert_petsc(MatScale(A, -1));
+  assert_solve_fails(ksp, A, PETSC_ERR_LIB, "amg: the matrix is not positive definite");
+  assert_petsc(KSPSetReusePreconditioner(ksp, PETSC_TRUE));
+  assert_petsc(MatScale(A, -1));
+  assert_int_equal(count_of(ksp, A), wanted);
+}
+
 /* How often an event has happened so far. */
 static int count_event(const char *name)
 {
