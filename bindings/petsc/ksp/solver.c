@@ -220,7 +220,7 @@ static bool has_no_values(const ksp_ovk *K)
   return K->quick && K->in_place && !spaces && !o->guesses;
 }
 
-/* After an error nothing is kept: the next solve reports the error of its own values. */
+/* After an error nothing is kept, and the next solve sets all up with the values that it finds. */
 static PetscErrorCode update_values(KSP ksp, Mat A, Mat P, int changed)
 {
   ksp_ovk *K = ksp->data;
