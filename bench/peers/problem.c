@@ -11,11 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double random_value(ovk_gidx row)
-{
-  return 2 * hash_unit(splitmix64((uint64_t)row)) - 1;
-}
-
 static double sum_row(const block *rows, ovk_lidx i)
 {
   double sum = 0;
