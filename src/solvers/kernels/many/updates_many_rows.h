@@ -66,8 +66,8 @@ OVK_ALWAYS_INLINE void many_rows_update_r(ovk_lidx n, const double *alpha, const
   }
 }
 
-/* n rows: x <- x + alpha p; p <- D r + beta p. From the last row on, as of r these are still in the
- * caches, and of p, for the next product, the first ones will be. */
+/* n rows: x <- x + alpha p; p <- D r + beta p. The sweep descends: it begins with rows of r that
+ * are still in the caches, and it ends with the rows of p that the next product reads first. */
 OVK_ALWAYS_INLINE void many_rows_update_x_p(ovk_lidx n, const double *alpha,
                                             const double *restrict d, ptrdiff_t step,
                                             const double *restrict r, const double *beta,
