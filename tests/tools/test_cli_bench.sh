@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
 # The program ovk: bench reduction, small. Measured values are not checked, only that there are results
-# in the documented form. Arguments: OVK RANKS LAUNCHER...; with no launcher ovk runs as it is.
+# in the documented form. Arguments: OVK RANKS LAUNCHER....
 # shellcheck source=tests/tools/cli_lib.sh
 source "${BASH_SOURCE[0]%/*}/cli_lib.sh"
 

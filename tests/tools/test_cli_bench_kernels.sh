@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
 # The program ovk: bench poisson, poisson1d, fft and compress, small. They verify their own results;
-# measured values are not checked. Arguments: OVK RANKS LAUNCHER...; with no launcher ovk runs as it is.
+# measured values are not checked. Arguments: OVK RANKS LAUNCHER....
 # shellcheck source=tests/tools/cli_lib.sh
 source "${BASH_SOURCE[0]%/*}/cli_lib.sh"
 

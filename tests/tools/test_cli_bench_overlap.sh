@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The program ovk: bench overlap, overlap-dgemm, phases and noise, small. Measured values are not
 # checked, only that there are results in the documented form, and that nothing is left behind. Arguments: OVK RANKS
-# LAUNCHER...; with no launcher ovk runs as it is.
+# LAUNCHER...
 # shellcheck source=tests/tools/cli_lib.sh
 source "${BASH_SOURCE[0]%/*}/cli_lib.sh"
 

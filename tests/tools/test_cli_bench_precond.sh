@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The program ovk: bench precond and assembly, small. Measured values are not checked, only iterations and
 # bytes.
-# Arguments: OVK RANKS LAUNCHER...; with no launcher ovk runs as it is.
+# Arguments: OVK RANKS LAUNCHER...
 # shellcheck source=tests/tools/cli_lib.sh
 source "${BASH_SOURCE[0]%/*}/cli_lib.sh"
 

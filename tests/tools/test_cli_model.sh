@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
 # The program ovk: bench model, small. That the simulation is right is tested elsewhere; here that
-# tables are whole, parts add up, and wrong usage is refused. Arguments: OVK RANKS LAUNCHER...; with
-# no launcher ovk runs as it is.
+# tables are whole, parts add up, and wrong usage is refused. Arguments: OVK RANKS LAUNCHER...
 # shellcheck source=tests/tools/cli_lib.sh
 source "${BASH_SOURCE[0]%/*}/cli_lib.sh"
 

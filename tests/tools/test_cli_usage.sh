@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
 # The program ovk: help, lists, and what must be refused with exit status 2 and one message, with
-# no hang on any rank. Arguments: OVK RANKS LAUNCHER...; with no launcher ovk runs as it is.
+# no hang on any rank. Arguments: OVK RANKS LAUNCHER....
 # shellcheck source=tests/tools/cli_lib.sh
 source "${BASH_SOURCE[0]%/*}/cli_lib.sh"
 
