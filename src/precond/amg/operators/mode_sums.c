@@ -20,14 +20,13 @@ ovk_err ovk__amg_mode_sums_begin(ovk_ctx *ctx, ovk__amg_mode_sums *sums, ovk_lid
 {
   sums->n = 0;
   if (aggregates <= sums->room) return OVK_OK;
-  const ovk__amg_mode_sums old = *sums;
   const int64_t room = 2 * (int64_t)aggregates;
-  *sums = (ovk__amg_mode_sums){.size = old.size};
-  ovk__amg_mode_sums_free(&(ovk__amg_mode_sums){
-      .first = old.first, .val = old.val, .added = old.added, .order = old.order});
+  const ovk_lidx size = sums->size;
+  ovk__amg_mode_sums_free(sums);
+  sums->size = size;
   OVK_NEW_ARRAY(ctx, sums->first, room);
-  OVK_NEW_ARRAY(ctx, sums->val, room * old.size);
-  OVK_NEW_ARRAY(ctx, sums->added, room * old.size);
+  OVK_NEW_ARRAY(ctx, sums->val, room * size);
+  OVK_NEW_ARRAY(ctx, sums->added, room * size);
   OVK_NEW_ARRAY(ctx, sums->order, room);
   sums->room = (ovk_lidx)room;
   return OVK_OK;
