@@ -149,15 +149,23 @@ TEST(a_sum_behind_a_product_costs_its_processor_time)
   assert_us(run_model(&m).compute, 100 + 16 + 1.5);
 }
 
+/* A message takes 7 us of a processor, with a latency of 5 us. Returns the result with the latency
+ * alone. */
+static ovk_model_result check_cost_of_a_message(ovk_model *m, double *cost)
+{
+  m->machine.net.L = 5 * US;
+  const ovk_model_result before = run_model(m);
+  *cost = 7 * US;
+  const ovk_model_result r = run_model(m);
+  assert_us(r.sums, 1e6 * before.sums + 7);
+  assert_us(r.halo, 1e6 * before.halo + 7);
+  return before;
+}
+
 TEST(a_message_interrupts_a_rank_that_computes_and_none_that_waits)
 {
   ovk_model m = model_of("pipecg", "iallreduce", 2);
-  m.machine.net.L = 5 * US;
-  const ovk_model_result before = run_model(&m);
-  m.machine.interrupt = 7 * US;
-  const ovk_model_result r = run_model(&m);
-  assert_us(r.sums, 1e6 * before.sums + 7);
-  assert_us(r.halo, 1e6 * before.halo + 7);
+  const ovk_model_result before = check_cost_of_a_message(&m, &m.machine.interrupt);
   m.machine.net.L = 200 * US;
   assert_us(run_model(&m).sums, 1e6 * before.sums);
   m.machine.ranks_per_node = 2;
@@ -167,12 +175,7 @@ TEST(a_message_interrupts_a_rank_that_computes_and_none_that_waits)
 TEST(forwarding_takes_time_from_a_sender_that_works_and_from_none_that_waits)
 {
   ovk_model m = model_of("pipecg", "iallreduce", 2);
-  m.machine.net.L = 5 * US;
-  const ovk_model_result before = run_model(&m);
-  m.machine.forward = 7 * US;
-  const ovk_model_result r = run_model(&m);
-  assert_us(r.sums, 1e6 * before.sums + 7);
-  assert_us(r.halo, 1e6 * before.halo + 7);
+  const ovk_model_result before = check_cost_of_a_message(&m, &m.machine.forward);
   m.machine.ranks_per_node = 2;
   assert_us(run_model(&m).iteration, 1e6 * before.iteration);
   m = model_of("pipecg", "iallreduce", 4);

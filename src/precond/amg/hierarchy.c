@@ -5,7 +5,7 @@
 #include "core/base/hash64.h"
 #include "core/context/agree.h"
 #include "precond/amg/gather.h"
-#include "precond/amg/operators/prolongator.h"
+#include "precond/amg/prolongator/prolongator.h"
 
 #include <stdlib.h>
 

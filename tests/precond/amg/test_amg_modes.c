@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* "amg" for several unknowns a point: points, near-null spaces, tentative prolongators. */
-#include "precond/amg/operators/prolongator.h"
+#include "precond/amg/prolongator/prolongator.h"
 #include "precond/precond_case.h"
 
 enum { DIM = 3 };

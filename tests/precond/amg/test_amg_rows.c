@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Rows of "amg" that are read band by band, as in updates; rows that are in no aggregate, and rows
  * that are one. */
-#include "precond/amg/operators/prolongator.h"
+#include "precond/amg/prolongator/prolongator.h"
 #include "precond/diffusion.h"
 #include "precond/precond_case.h"
 #include "support/problem.h"

@@ -2,7 +2,7 @@
 /* The setup of "amg", compared with dense computations: roots, aggregates, transfers, the coarse
  * matrix. */
 #include "precond/amg/operators/galerkin.h"
-#include "precond/amg/operators/prolongator.h"
+#include "precond/amg/prolongator/prolongator.h"
 #include "precond/amg/transfer/transfer.h"
 #include "support/problem.h"
 

@@ -48,8 +48,9 @@ BEGIN {
   may["precond/bjacobi"] = "matrix/formats matrix/vector matrix precond precond/incomplete precond/incomplete/triangle"
   may["precond/amg/aggregation"] = "matrix/assembly matrix/formats matrix/layout matrix/halo matrix/vector matrix"
   may["precond/amg/operators"] = "matrix/assembly matrix/formats matrix/layout matrix/halo matrix/vector matrix precond/amg/aggregation"
+  may["precond/amg/prolongator"] = "matrix/assembly matrix/formats matrix/layout matrix/halo matrix/vector matrix precond/amg/aggregation precond/amg/operators"
   may["precond/amg/transfer"] = "matrix/assembly matrix/formats matrix/formats/sell matrix/layout matrix/halo precond/amg/operators"
-  may["precond/amg"] = "precond/amg/transfer matrix/assembly matrix/float matrix/formats matrix/layout matrix/halo matrix/vector matrix matrix/symmetry precond precond/amg/aggregation precond/amg/operators"
+  may["precond/amg"] = "precond/amg/transfer matrix/assembly matrix/float matrix/formats matrix/layout matrix/halo matrix/vector matrix matrix/symmetry precond precond/amg/aggregation precond/amg/operators precond/amg/prolongator"
   may["precond/auto"] = "matrix/formats matrix/layout matrix/vector matrix precond"
   may["backends"] = "comm/engine/schedule comm/engine/schedule/algorithms comm/engine comm/engine/topology"
   # Backends are plug-ins: none uses another, and of the front end only its public functions.

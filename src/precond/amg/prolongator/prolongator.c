@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Builds the prolongator row by row, each in the order of columns of the whole problem. */
-#include "precond/amg/operators/prolongator.h"
+#include "precond/amg/prolongator/prolongator.h"
 #include "core/context/agree.h"
-#include "precond/amg/operators/mode_sums.h"
+#include "precond/amg/prolongator/mode_sums.h"
 
 #include <math.h>
 

@@ -2,8 +2,8 @@
 /* The tentative prolongator T: on each aggregate its columns are an orthonormal basis of the modes,
  * so that T times the modes of the coarse level are the modes of the fine one. Source: Vanek,
  * Mandel, Brezina, "Algebraic multigrid by smoothed aggregation" (1996), algorithm 7. */
-#ifndef OVK_PRECOND_AMG_OPERATORS_TENTATIVE_H
-#define OVK_PRECOND_AMG_OPERATORS_TENTATIVE_H
+#ifndef OVK_PRECOND_AMG_PROLONGATOR_TENTATIVE_H
+#define OVK_PRECOND_AMG_PROLONGATOR_TENTATIVE_H
 
 #include "precond/amg/aggregation/aggregates.h"
 #include "precond/amg/operators/entries.h"

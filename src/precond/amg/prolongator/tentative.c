@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Restricts the modes to aggregates: the transpose of that matrix has the modes of an aggregate as
  * rows, on one rank and in the order of the whole problem. They are made orthonormal there. */
-#include "precond/amg/operators/tentative.h"
+#include "precond/amg/prolongator/tentative.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 

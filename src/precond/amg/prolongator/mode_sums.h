@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A row of the prolongator for several modes, while it is summed: `size` numbers for each
  * aggregate. */
-#ifndef OVK_PRECOND_AMG_OPERATORS_MODE_SUMS_H
-#define OVK_PRECOND_AMG_OPERATORS_MODE_SUMS_H
+#ifndef OVK_PRECOND_AMG_PROLONGATOR_MODE_SUMS_H
+#define OVK_PRECOND_AMG_PROLONGATOR_MODE_SUMS_H
 
 #include "precond/amg/operators/entries.h"
 

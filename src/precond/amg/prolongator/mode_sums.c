@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sums rows of T by aggregate. Neighboring rows often have the same one. */
-#include "precond/amg/operators/mode_sums.h"
+#include "precond/amg/prolongator/mode_sums.h"
 #include "core/base/cpu_dispatch.h"
 #include "core/context/mem.h"
 
