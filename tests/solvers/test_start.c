@@ -125,31 +125,34 @@ TEST(gmres_from_the_left_takes_no_application_of_its_own_at_its_start)
   }
 }
 
-/* The system of one process, whose reductions by MPI take little time. */
-static linear_system make_alone(counter *c)
+/* One process, whose reductions by MPI take little time, chooses cg with so many products and
+ * applications. A process that the operating system interrupts measures slow reductions, so that
+ * one of several choices has to be as expected. */
+static void check_trial(counter expected)
 {
-  ovk_solver_opts opts = solver_opts(.method = "auto", .backend = "blocking");
-  return make_counted(MPI_COMM_SELF, c, &opts);
+  enum { CHOICES = 20 };
+  const ovk_solver_opts opts = solver_opts(.method = "auto", .backend = "blocking");
+  bool found = false;
+  for (int k = 0; !found && k < CHOICES; k++) {
+    counter c = {.of_product = expected.of_product, .of_application = expected.of_application};
+    scoped_system s = make_counted(MPI_COMM_SELF, &c, &opts);
+    found = !strcmp(ovk_solver_method(s.solver), "cg") && c.products == expected.products &&
+            c.applications == expected.applications;
+  }
+  assert_true(found);
 }
 
 /* Compared with a preconditioner of 5 ms. */
 TEST(a_costly_preconditioner_is_tried_once_where_sums_are_cheap)
 {
-  counter c = {.of_application = 5};
-  scoped_system s = make_alone(&c);
-  assert_string_equal(ovk_solver_method(s.solver), "cg");
-  assert_int_equal(c.applications, 1);
+  check_trial((counter){.of_application = 5, .products = 4, .applications = 1});
 }
 
 /* Two products show that A is symmetric. Their time shows that sums are not worth hiding, whatever
  * the preconditioner takes. */
 TEST(costly_products_of_the_symmetry_test_need_no_trial)
 {
-  counter c = {.of_product = 5, .of_application = 5};
-  scoped_system s = make_alone(&c);
-  assert_string_equal(ovk_solver_method(s.solver), "cg");
-  assert_int_equal(c.products, 2);
-  assert_int_equal(c.applications, 0);
+  check_trial((counter){.of_product = 5, .of_application = 5, .products = 2, .applications = 0});
 }
 
 /* Two products show that A is symmetric; the default backend has nothing to wait for. */
