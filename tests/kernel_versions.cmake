@@ -21,7 +21,7 @@ function(ovk_kernel_tests version)
     list(GET files_of_${name} 0 first)
     ovk_program_of(program ${first})
     add_test(NAME ${name}_${version} COMMAND ${ARGN} $<TARGET_FILE:${program}> ${files_of_${name}})
-    set_tests_properties(${name}_${version} PROPERTIES LABELS unit TIMEOUT 300 ENVIRONMENT "${OVK_TEST_ENVIRONMENT}")
+    set_tests_properties(${name}_${version} PROPERTIES LABELS unit TIMEOUT 600 ENVIRONMENT "${OVK_TEST_ENVIRONMENT}")
   endforeach()
 endfunction()
 

@@ -20,7 +20,7 @@ fail() {
 # run STATUS ARGUMENTS...
 run() {
   local status=0
-  timeout -k 5 100 "$script" "${common[@]}" "${@:2}" >out 2>&1 </dev/null || status=$?
+  timeout -k 5 300 "$script" "${common[@]}" "${@:2}" >out 2>&1 </dev/null || status=$?
   [ "$status" != 77 ] || { cat out && exit 77; }
   [ "$status" = "$1" ] || fail "exit status $status, not $1: ${*:2}"
 }

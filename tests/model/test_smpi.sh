@@ -49,7 +49,7 @@ compare() {
     --laplace27 "$n" "$n" "$n" --set "$(model_config)" --iterations 20 --json model.json
   ours=$(value model.json iteration_us | head -1)
   messages=$(value model.json messages | head -1)
-  timeout 60 "$dump" "$spec" "$ranks" 1 >schedules || fail 'no schedules'
+  timeout 300 "$dump" "$spec" "$ranks" 1 >schedules || fail 'no schedules'
   sums=$(awk -v all="$messages" -v ranks="$ranks" \
     '$3 == "send" { n++ } END { printf "%d", all * ranks / n + 0.5 }' schedules)
   theirs=$(timeout 250 "$smpirun" -np "$ranks" -platform platform.xml -hostfile hosts \

@@ -26,7 +26,7 @@ fail() {
 run() {
   local status=0
   last="${*:2}"
-  timeout 250 "${launch[@]}" "$ovk" "${@:2}" >out 2>err </dev/null || status=$?
+  timeout 500 "${launch[@]}" "$ovk" "${@:2}" >out 2>err </dev/null || status=$?
   [[ $status == "$1" ]] || fail "exit status $status, not $1"
 }
 

@@ -7,7 +7,7 @@ source "${BASH_SOURCE[0]%/*}/cli_lib.sh"
 
 # has_library BENCHMARK: the build has the library that it needs; otherwise the program must report that.
 has_library() {
-  timeout 250 "${launch[@]}" "$ovk" bench "$1" --rounds 1 "${@:2}" >out 2>err </dev/null && return
+  timeout 500 "${launch[@]}" "$ovk" bench "$1" --rounds 1 "${@:2}" >out 2>err </dev/null && return
   grep -q 'build ovkrylov with' err && refuses 'build ovkrylov with' bench "$1"
   ! grep -q 'build ovkrylov with' err
 }

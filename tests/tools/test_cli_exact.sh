@@ -9,7 +9,7 @@ source "${BASH_SOURCE[0]%/*}/cli_lib.sh"
 run 0 solve --laplace27 6 5 4 --grid 1 1 "$ranks" --method pipecg --precond jacobi --exact sums --json sums.json
 is_json sums.json
 last='solve_fingerprints'
-timeout 250 "${launch[@]}" "$OVK_TEST_SOLVE_FINGERPRINTS" >should 2>err </dev/null || fail 'the C program fails'
+timeout 500 "${launch[@]}" "$OVK_TEST_SOLVE_FINGERPRINTS" >should 2>err </dev/null || fail 'the C program fails'
 [[ $(wc -l <should) == 4 ]] || fail 'not four fingerprints'
 while read -r key hash; do
   [[ $(value sums.json "$key") == "$hash" ]] || fail "JSON has another $key than $hash"

@@ -11,7 +11,7 @@
 /* The words of a set. */
 enum { COUNTER, SEAL, NUMBERS, WORDS = NUMBERS + OVK__EXACT_WORDS };
 
-enum { POLLS = 100, TIME_LIMIT = 30 /* seconds */, SELF = 0 };
+enum { POLLS = 100, TIME_LIMIT = 300 /* seconds */, SELF = 0 };
 
 typedef struct lab {
   ovk_ctx *ctx;

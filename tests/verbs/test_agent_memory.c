@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
-enum { MEMORY = 8 << 20, RANK = 1, SIZE = 3, PATIENCE = 60 };
+enum { MEMORY = 8 << 20, RANK = 1, SIZE = 3, PATIENCE = 300 };
 
 /* Lists: values, rounds, and messages and combinations of each round, of `elements` each. */
 typedef struct shape {

@@ -11,7 +11,7 @@ shift
 export OMPI_MCA_odls_base_sigkill_timeout=0 # seconds to wait for ranks after one that failed
 failures=0
 for example in "${examples[@]}"; do
-  said=$(timeout 60 "$@" env LD_PRELOAD="$preloaded" "$folder/$example" 2>&1 >/dev/null)
+  said=$(timeout 300 "$@" env LD_PRELOAD="$preloaded" "$folder/$example" 2>&1 >/dev/null)
   status=$?
   if [ $status != 1 ] || [ "$(grep -c '^out of memory: $' <<<"$said")" != 1 ]; then
     failures=$((failures + 1))

@@ -26,13 +26,13 @@ fail() {
   failures=$((failures + 1))
 }
 
-timeout 100 "${launch[@]}" "$full_shm" >"$work/out" 2>&1 </dev/null || fail "exit status $? with a full /dev/shm"
+timeout 300 "${launch[@]}" "$full_shm" >"$work/out" 2>&1 </dev/null || fail "exit status $? with a full /dev/shm"
 
 # cannot_write NAME LEFT ARGUMENTS...: a solve that is to write NAME says that it cannot, and leaves on the disk
 # what was there before, and LEFT.
 cannot_write() {
   local status=0 left
-  timeout 250 "${launch[@]}" "$ovk" solve --laplace27 12 12 12 "${@:3}" >"$work/out" 2>&1 </dev/null || status=$?
+  timeout 500 "${launch[@]}" "$ovk" solve --laplace27 12 12 12 "${@:3}" >"$work/out" 2>&1 </dev/null || status=$?
   [ "$status" = 2 ] || fail "$1: exit status $status, not 2"
   grep -Eq "^ovk: .*$disk/$1: (only .* could be written|No space left|cannot write)" "$work/out" || fail "$1: no message for it"
   left=$(cd "$disk" && printf '%s ' *)

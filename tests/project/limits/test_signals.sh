@@ -21,7 +21,7 @@ work=$(mktemp -d)
 job=
 trap 'rm -rf "$work"; [ "$job" ] && kill "$job" 2>/dev/null' EXIT
 RANDOM=14 # the same ranks and times in each run
-seconds_to_start=60 seconds_to_end=120
+seconds_to_start=200 seconds_to_end=300
 
 fail() {
   printf 'FAILED: %s\n' "$*"
@@ -67,7 +67,7 @@ stop_ranks() {
 # has_ended PID: in a while; a launcher may be gone before the last rank.
 has_ended() {
   local tenths
-  for ((tenths = 0; tenths < 200; tenths++)); do
+  for ((tenths = 0; tenths < 1000; tenths++)); do
     kill -0 "$1" 2>/dev/null || return 0
     sleep 0.1
   done

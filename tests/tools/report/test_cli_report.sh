@@ -72,10 +72,10 @@ stop() {
   last="report stopped, $1"
   "$ovk" report stopped --full --ranks 2 --only sweep >out 2>err </dev/null &
   pid=$!
-  until children >/dev/null || [[ $((tries += 1)) -gt 300 ]]; do sleep 0.1; done
-  [[ $tries -le 300 ]] || fail 'no run was seen'
+  until children >/dev/null || [[ $((tries += 1)) -gt 1000 ]]; do sleep 0.1; done
+  [[ $tries -le 1000 ]] || fail 'no run was seen'
   kill "-$1" "$pid"
-  for ((tries = 0; tries < 300; tries++)); do
+  for ((tries = 0; tries < 1000; tries++)); do
     kill -0 "$pid" 2>/dev/null || break
     sleep 0.1
   done
@@ -132,7 +132,7 @@ check_browser() {
   command -v "$browser" >/dev/null || { echo "skipped: there is no Chromium" && exit 77; }
   command -v gnuplot >/dev/null || { echo "skipped: there is no gnuplot" && exit 77; }
   run 0 "${cheap[@]}"
-  chrome=(timeout 60 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage
+  chrome=(timeout 300 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage
     --user-data-dir="$work/profile" --virtual-time-budget=5000 "--window-size=1100,2000")
   "${chrome[@]}" --dump-dom "file://$work/DIR/index.html" >DIR/dom.html 2>err </dev/null ||
     fail 'the browser failed'

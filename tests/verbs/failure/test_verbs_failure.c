@@ -82,17 +82,23 @@ TEST(lost_messages_are_missed_in_time)
   }
 }
 
+/* A recovery ends with an error if a rank is interrupted for a second, as a loaded machine does now
+ * and then. */
 TEST(lost_messages_are_made_good_by_a_fallback)
 {
-  enum { N = 40 };
+  enum { N = 40, TRIALS = 3 };
   for (int k = 0; k < WAYS; k++) {
     char spec[VERBS_SPEC_SIZE];
-    SCOPED(world_close) world w;
-    world_open(&w);
-    scoped_reduction *red = create_sum(
-        &w, spec_of(spec, "%s,timeout_ms=100,fault=silence,fault_rank=%d,fault_at=15,fallback=nbc",
-                    ways[k], k % test_size));
-    assert_int_equal(sum_up(&w, red, N, ""), N);
+    spec_of(spec, "%s,timeout_ms=100,fault=silence,fault_rank=%d,fault_at=15,fallback=nbc", ways[k],
+            k % test_size);
+    bool good = false;
+    for (int trial = 0; trial < TRIALS && !good; trial++) {
+      SCOPED(world_close) world w;
+      world_open(&w);
+      scoped_reduction *red = create_sum(&w, spec);
+      good = sum_up(&w, red, N, "") == N;
+    }
+    assert_true(good);
   }
 }
 
@@ -100,18 +106,29 @@ static const char *const late_keys[] = {"alg=flat,timeout_ms=100",
                                         "mode=atomic,timeout_ms=100,fallback=nbc"};
 enum { LATE_KEYS = sizeof late_keys / sizeof *late_keys };
 
-/* The last rank begins after the others have timed out. */
+/* The last rank begins a sum after the others have timed out, and all fail. Returns false if a rank
+ * was interrupted before, so that an earlier sum has failed, or was made over the fallback. */
+static bool last_is_too_late(const char *keys)
+{
+  enum { N = 3 };
+  char spec[VERBS_SPEC_SIZE];
+  SCOPED(world_close) world w;
+  world_open(&w);
+  scoped_reduction *red = create_sum(&w, verbs_spec(spec, keys));
+  if (sum_up(&w, red, N, "") < N) return false;
+  if (is_last()) sleep_for(1.6);
+  begin_sum(red, N);
+  const bool failed = has_failed(&w, ovk_reduction_wait(red), "does not answer");
+  assert_true(failed || w.notices);
+  return failed;
+}
+
 TEST(a_rank_that_is_too_late_fails_like_all_others)
 {
+  enum { TRIALS = 20 };
   for (int k = 0; k < LATE_KEYS; k++) {
-    char spec[VERBS_SPEC_SIZE];
-    SCOPED(world_close) world w;
-    world_open(&w);
-    scoped_reduction *red = create_sum(&w, verbs_spec(spec, late_keys[k]));
-    assert_int_equal(sum_up(&w, red, 3, ""), 3);
-    if (is_last()) sleep_for(1.6);
-    begin_sum(red, 3);
-    assert_true(has_failed(&w, ovk_reduction_wait(red), "does not answer"));
+    int trial = 0;
+    while (!last_is_too_late(late_keys[k])) assert_true(++trial < TRIALS);
   }
 }
 

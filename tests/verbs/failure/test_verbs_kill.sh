@@ -24,7 +24,7 @@ is_missing() { grep -qs 'no RDMA device' "$work"/rank.*; }
 die() {
   local rank
   rm -f "$work"/*
-  timeout 100 "${launch[0]}" "$keep" "${launch[@]:1}" "$program" "$2,timeout_ms=2000" "$work" "${@:3}" \
+  timeout 300 "${launch[0]}" "$keep" "${launch[@]:1}" "$program" "$2,timeout_ms=2000" "$work" "${@:3}" \
     >"$work/output" 2>&1 </dev/null
   if is_missing; then echo "skipped: no RDMA device" && exit 77; fi
   for ((rank = 0; rank < ranks; rank++)); do

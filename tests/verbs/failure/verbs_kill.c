@@ -39,7 +39,7 @@ static ovk_err sum_up(ovk_reduction *red, int victim, double *start)
 
 static void run_victim(const char *keys, const char *folder, int victim)
 {
-  const double limit = 30;
+  const double limit = 60;
   char spec[VERBS_SPEC_SIZE], said[2048];
   ovk_ctx *ctx = NULL;
   ovk_reduction *red = NULL;
