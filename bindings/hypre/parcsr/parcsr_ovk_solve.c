@@ -101,7 +101,8 @@ static ovk_err check_set_up(const ovk__parcsr_solver *s, HYPRE_ParCSRMatrix A)
 }
 
 /* As solvers of hypre do, uses the current values of A and the preconditioner of the setup. A copy
- * of A and the diagonal scaling, which has no setup, get the new values. */
+ * of A and the diagonal scaling, which has no setup, get the new values. So does the solver: A may
+ * not be symmetric any more, or be so now. */
 static ovk_err follow_values(ovk__parcsr_solver *s)
 {
   const uint64_t values = ovk__hypre_hash_values(s->given);
@@ -110,7 +111,7 @@ static ovk_err follow_values(ovk__parcsr_solver *s)
   s->values = ~values; /* after a failure the next solve tries again */
   if (copied) OVK_TRY(ovk__hypre_mat_refill(s->comm, s->given, s->A));
   if (s->scales) OVK_TRY(ovk_precond_update(s->M));
-  if (s->opts.guesses) OVK_TRY(ovk_solver_update_matrix(s->solver));
+  OVK_TRY(ovk_solver_update_matrix(s->solver));
   s->values = values;
   return OVK_OK;
 }

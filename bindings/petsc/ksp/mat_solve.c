@@ -102,7 +102,7 @@ static PetscErrorCode solve_arrays(KSP ksp, int n, const PetscScalar *b, PetscIn
   K->decided = KSP_CONVERGED_ITERATING;
   K->failed = 0;
   K->before = 0;
-  K->quick_failed = true; /* the products of all columns are not few */
+  K->columns = true;
   PetscCall(ovkpetsc_solver_prepare(ksp, b, x));
   PetscCall(PetscCalloc1(n, &m.results));
   for (int j = 0; j < n; j++) m.results[j] = (ovk_result)OVK_RESULT;

@@ -3,6 +3,14 @@
 #include "ksp/ksp.h"
 #include "state/errors.h"
 
+#include <float.h>
+
+/* Others end a solve at iteration 0, as PETSc's test says, or are no numbers. */
+static bool has_usual_tolerances(KSP ksp)
+{
+  return ksp->rtol < 1 && ksp->divtol > 1 && ksp->abstol <= DBL_MAX;
+}
+
 /* The default test of PETSc is that of the tolerances, unless its options change it. Without a
  * context it fails, with the message of PETSc. */
 static bool is_plain(KSP ksp)
@@ -10,7 +18,7 @@ static bool is_plain(KSP ksp)
   const KSPConvergedDefaultCtx *test = ksp->cnvP;
   if (!test) return false;
   const bool initial = test->initialrtol || test->mininitialrtol;
-  return ksp->chknorm <= 0 && (ksp->guess_zero || !initial);
+  return has_usual_tolerances(ksp) && ksp->chknorm <= 0 && (ksp->guess_zero || !initial);
 }
 
 ovkpetsc_test ovkpetsc_choose_test(KSP ksp)

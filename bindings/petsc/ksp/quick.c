@@ -65,8 +65,8 @@ PetscErrorCode ovkpetsc_quick_facts(KSP ksp, Mat A, const ovkpetsc_made_for *mad
 static bool is_closed(const ksp_ovk *K)
 {
   const bool mixed = K->facts & OVKPETSC_DEFINITE && K->facts & OVKPETSC_NOT_DEFINITE;
-  return K->quick_failed || mixed || K->pc_class & (OVKPETSC_ONE_SIDED | OVKPETSC_VARIES) ||
-         K->facts & OVKPETSC_NOT_QUICK;
+  return K->quick_failed || K->made_for_columns || mixed ||
+         K->pc_class & (OVKPETSC_ONE_SIDED | OVKPETSC_VARIES) || K->facts & OVKPETSC_NOT_QUICK;
 }
 
 bool ovkpetsc_quick_is_definite(const ksp_ovk *K)
@@ -129,9 +129,10 @@ PetscErrorCode ovkpetsc_quick_revise(KSP ksp, bool *revised)
 {
   ksp_ovk *K = ksp->data;
   bool is_long = false;
+  const bool off = K->quick_failed || K->made_for_columns || (K->facts & OVKPETSC_NOT_QUICK);
   PetscFunctionBegin;
   *revised = false;
-  if (K->quick || K->quick_failed || (K->facts & OVKPETSC_NOT_QUICK)) PetscFunctionReturn(0);
+  if (K->quick || off) PetscFunctionReturn(0);
   if (!strstr(ovk_solver_method(K->solver), "bcgs")) PetscFunctionReturn(0);
   PetscCall(has_long_products(ksp, &is_long));
   *revised = K->in_place || is_long;

@@ -134,7 +134,7 @@ static PetscErrorCode solve_arrays(KSP ksp, const double *b, double *x)
   K->decided = KSP_CONVERGED_ITERATING;
   K->failed = 0;
   K->before = 0;
-  K->trusted = false;
+  K->columns = K->trusted = false;
   PetscCall(prepare_and_solve(ksp, b, x, &res));
   const bool distrusted = K->trusted && !ovkpetsc_trust_holds(K, &res);
   if (distrusted || ovkpetsc_quick_ends(ksp, &res)) {

@@ -114,8 +114,9 @@ static bool same_made_for(const ovkpetsc_made_for *a, const ovkpetsc_made_for *b
          strcmp(a->pc_type, b->pc_type) == 0;
 }
 
-/* The tolerances of the KSP. A negative one is never met, like 0. If PETSc or the program tests for
- * convergence, the tolerances of ovkrylov are 0. */
+/* The tolerances of the KSP. A negative one is never met, like 0, and a negative number of
+ * iterations is none. If PETSc or the program tests for convergence, the tolerances of ovkrylov are
+ * 0. */
 static void take_tolerances(KSP ksp, ovk_solver_opts *opts)
 {
   const ksp_ovk *K = ksp->data;
@@ -123,7 +124,7 @@ static void take_tolerances(KSP ksp, ovk_solver_opts *opts)
   opts->rtol = tests ? fmax(ksp->rtol, 0) : 0;
   opts->atol = tests ? fmax(ksp->abstol, 0) : 0;
   opts->dtol = tests ? ksp->divtol : DBL_MAX;
-  opts->maxit = ksp->max_it < INT_MAX ? (int)ksp->max_it : INT_MAX;
+  opts->maxit = ksp->max_it < INT_MAX ? (int)PetscMax(ksp->max_it, 0) : INT_MAX;
   opts->maxit = ovkpetsc_quick_maxit(K, opts->maxit - K->before);
 }
 
@@ -318,7 +319,10 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
   const bool same_values = !(changed & (MADE_FOR | A_VALUES));
   if (changed & MADE_FOR || (K->in_place && !same_values)) ovkpetsc_operator_forget_copy(K);
   const bool presumed_wrongly = K->presumes && K->facts & OVKPETSC_SAMPLE_FACTS;
-  if (K->flexible != was_flexible || K->in_place != was_in_place || presumed_wrongly) {
+  const bool single = K->made_for_columns && !K->columns && !same_values;
+  if (single || K->columns) K->made_for_columns = K->columns;
+  if (K->flexible != was_flexible || K->in_place != was_in_place || presumed_wrongly ||
+      (single && K->in_place)) {
     changed |= MADE_FOR;
   }
   K->made_for = made_for;
@@ -331,7 +335,7 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
     K->missed = false;
     changed = ARRAY_B | ARRAY_X;
   }
-  if (K->quick && K->quick_failed) {
+  if (K->quick && (K->quick_failed || K->made_for_columns)) {
     K->quick = NULL;
     K->restarts = K->presumes = false;
     PetscCall(remake_solver(ksp, A));

@@ -14,8 +14,16 @@ PetscErrorCode ovkpetsc_precond_state(PC pc, PetscObjectState *out);
 /* pc_class.c: *all <- the properties of a PC that is set up. VARIES: it contains Krylov methods.
  * ONE_SIDED: restricted Schwarz methods, sweeps in one direction, multiplicative types. STRONG:
  * multigrid and factorizations that are not parts of it. UNKNOWN: it may not be linear. Ranks may
- * see different parts of it. */
+ * see different parts of it. Collective over the PC. */
 PetscErrorCode ovkpetsc_pc_class(PC pc, int *all);
+
+/* richardson.c: whether this KSP, of type "richardson", computes its step lengths. Not collective.
+ */
+PetscErrorCode ovkpetsc_richardson_scales_itself(KSP ksp, bool *does);
+
+/* schur.c: whether a fieldsplit PC with a Schur complement, which is set up, is symmetric positive
+ * definite, as far as three applications show. Collective over the PC. */
+PetscErrorCode ovkpetsc_schur_is_definite(PC pc, bool *definite);
 
 /* precond.c: whether the data of this PC is read when the preconditioner is set up. Not collective.
  */

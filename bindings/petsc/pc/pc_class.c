@@ -20,14 +20,16 @@ typedef PetscErrorCode (*get_blocks)(PC, PetscInt *, PetscInt *, KSP *[]);
  * vector that they are applied to. */
 static PetscErrorCode ksp_varies(KSP ksp, bool *varies)
 {
-  PetscBool once, stationary;
+  PetscBool once, richardson, chebyshev;
+  bool scales = false;
   PetscFunctionBegin;
   PetscCall(PetscObjectTypeCompareAny((PetscObject)ksp, &once, KSPPREONLY, KSPNONE, ""));
-  PetscCall(
-      PetscObjectTypeCompareAny((PetscObject)ksp, &stationary, KSPRICHARDSON, KSPCHEBYSHEV, ""));
+  PetscCall(PetscObjectTypeCompare((PetscObject)ksp, KSPRICHARDSON, &richardson));
+  PetscCall(PetscObjectTypeCompare((PetscObject)ksp, KSPCHEBYSHEV, &chebyshev));
+  if (richardson) PetscCall(ovkpetsc_richardson_scales_itself(ksp, &scales));
   const bool untested = ksp->normtype == KSP_NORM_NONE || ksp->converged == KSPConvergedSkip;
-  const bool fixed = once || (stationary && (untested || ksp->max_it == 1));
-  *varies = ((PetscObject)ksp)->type_name && !fixed;
+  const bool fixed = once || ((richardson || chebyshev) && (untested || ksp->max_it == 1));
+  *varies = ((PetscObject)ksp)->type_name && (scales || !fixed);
   PetscFunctionReturn(0);
 }
 
@@ -74,12 +76,11 @@ static PetscErrorCode look_at_blocks(PC pc, int *all)
   PetscFunctionReturn(0);
 }
 
-/* A product is symmetric if it is repeated in reverse. PETSc does not report which factors of a
- * Schur complement it applies: two of the four choices are one-sided. */
+/* A product is symmetric if it is repeated in reverse. */
 static void look_at_combination(PCCompositeType type, int *all)
 {
   const bool product = type == PC_COMPOSITE_MULTIPLICATIVE || type == PC_COMPOSITE_SPECIAL;
-  if (product || type == PC_COMPOSITE_SCHUR) *all |= ONE_SIDED;
+  if (product) *all |= ONE_SIDED;
   if (type == PC_COMPOSITE_GKB) *all |= VARIES; /* Golub-Kahan bidiagonalization */
 }
 
@@ -147,6 +148,16 @@ static PetscErrorCode look_at_composite(PC pc, int *all)
   PetscFunctionReturn(0);
 }
 
+/* One that varies is not tried: no method for symmetric PCs may use it. */
+static PetscErrorCode look_at_schur(PC pc, int *all)
+{
+  bool definite = false;
+  PetscFunctionBegin;
+  if (!(*all & (VARIES | ONE_SIDED))) PetscCall(ovkpetsc_schur_is_definite(pc, &definite));
+  if (!definite) *all |= ONE_SIDED;
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode look_at_split(PC pc, int *all)
 {
   PCCompositeType type;
@@ -158,6 +169,7 @@ static PetscErrorCode look_at_split(PC pc, int *all)
   PetscCall(PCFieldSplitGetSubKSP(pc, &n, &inner));
   for (PetscInt k = 0; k < n; k++) PetscCall(add_ksp(inner[k], all));
   PetscCall(PetscFree(inner));
+  if (type == PC_COMPOSITE_SCHUR) PetscCall(look_at_schur(pc, all));
   PetscFunctionReturn(0);
 }
 

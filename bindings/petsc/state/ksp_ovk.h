@@ -93,6 +93,8 @@ typedef struct ksp_ovk {
   ovk_mat *copy;                   /* the copy of such a solve, of the values of A; or NULL */
   ovk_vec *copy_in, *copy_out;     /* of its products */
   bool quick_failed;               /* products are not as few as expected */
+  bool columns;                    /* this solve has several right-hand sides */
+  bool made_for_columns;           /* the solver is for those, whose products are not few */
   bool restarts;                   /* K->quick does, and is not for many iterations */
   bool presumes;                   /* K->quick does, that A is symmetric: a sample shows it so */
   bool refuted;                    /* A is not, as this solve has found */

@@ -125,3 +125,25 @@ int close_hypre(void **state)
   (void)HYPRE_Finalize();
   return 0;
 }
+
+double hypre_case_residual(hypre_case *c)
+{
+  double b2, r2;
+  HYPRE_ParVector r = NULL;
+  HYPRE_IJVector ij = NULL;
+  void *object = NULL;
+  const HYPRE_BigInt first = (HYPRE_BigInt)ovk_mat_row_begin(c->A);
+  const HYPRE_BigInt last = first + ovk_mat_local_size(c->A) - 1;
+  assert_hypre(HYPRE_IJVectorCreate(MPI_COMM_WORLD, first, last, &ij));
+  assert_hypre(HYPRE_IJVectorSetObjectType(ij, HYPRE_PARCSR));
+  assert_hypre(HYPRE_IJVectorInitialize(ij));
+  assert_hypre(HYPRE_IJVectorAssemble(ij));
+  assert_hypre(HYPRE_IJVectorGetObject(ij, &object));
+  r = object;
+  assert_hypre(HYPRE_ParVectorCopy(c->par_b, r));
+  assert_hypre(HYPRE_ParCSRMatrixMatvec(-1, c->par, c->par_x, 1, r));
+  assert_hypre(HYPRE_ParVectorInnerProd(c->par_b, c->par_b, &b2));
+  assert_hypre(HYPRE_ParVectorInnerProd(r, r, &r2));
+  assert_hypre(HYPRE_IJVectorDestroy(ij));
+  return sqrt(r2 / b2);
+}

@@ -39,6 +39,9 @@ int close_hypre(void **state);
 /* x <- 0 in both. */
 void hypre_case_clear(hypre_case *c);
 
+/* ||b - A x|| / ||b|| by hypre. */
+double hypre_case_residual(hypre_case *c);
+
 /* BoomerAMG with the defaults of ij, which are those of hypre except for the row sum, for one
  * application. */
 HYPRE_Solver hypre_case_boomeramg(void);

@@ -32,29 +32,6 @@ static void refill(hypre_case *c, int time)
   assert_ptr_equal(object, c->par); /* in place */
 }
 
-/* ||b - A x|| / ||b|| by hypre. */
-static double true_residual(hypre_case *c)
-{
-  double b2, r2;
-  HYPRE_ParVector r = NULL;
-  HYPRE_IJVector ij = NULL;
-  void *object = NULL;
-  const HYPRE_BigInt first = (HYPRE_BigInt)ovk_mat_row_begin(c->A);
-  const HYPRE_BigInt last = first + ovk_mat_local_size(c->A) - 1;
-  assert_hypre(HYPRE_IJVectorCreate(MPI_COMM_WORLD, first, last, &ij));
-  assert_hypre(HYPRE_IJVectorSetObjectType(ij, HYPRE_PARCSR));
-  assert_hypre(HYPRE_IJVectorInitialize(ij));
-  assert_hypre(HYPRE_IJVectorAssemble(ij));
-  assert_hypre(HYPRE_IJVectorGetObject(ij, &object));
-  r = object;
-  assert_hypre(HYPRE_ParVectorCopy(c->par_b, r));
-  assert_hypre(HYPRE_ParCSRMatrixMatvec(-1, c->par, c->par_x, 1, r));
-  assert_hypre(HYPRE_ParVectorInnerProd(c->par_b, c->par_b, &b2));
-  assert_hypre(HYPRE_ParVectorInnerProd(r, r, &r2));
-  assert_hypre(HYPRE_IJVectorDestroy(ij));
-  return sqrt(r2 / b2);
-}
-
 /* One of the preconditioners of hypre. */
 typedef struct user_precond {
   HYPRE_PtrToParSolverFcn solve, setup;
@@ -111,7 +88,7 @@ TEST(values_changed_in_place_are_those_solved_for)
       for (int f = 0; f < FORMATS; f++) {
         hypre_case_clear(&c);
         assert_hypre(HYPRE_ParCSROvkSolve(ovk[f], c.par, c.par_b, c.par_x));
-        assert_true(true_residual(&c) <= 1.02e-6);
+        assert_true(hypre_case_residual(&c) <= 1.02e-6);
         assert_int_equal(iterations_of(ovk[f]), wanted);
       }
     }
@@ -173,80 +150,6 @@ TEST(a_setup_function_is_given_the_programs_vectors)
   assert_hypre(HYPRE_ParCSROvkDestroy(solver));
 }
 
-/* Adds `down` below the diagonal, and `shift` to it. */
-typedef struct blurring {
-  HYPRE_IJMatrix ij;
-  double down, shift;
-} blurring;
-
-static ovk_err blur_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, const double *val)
-{
-  blurring *f = arg;
-  double values[32];
-  for (ovk_lidx k = 0; k < n; k++) {
-    values[k] = val[k] + (col[k] < i ? f->down : col[k] == i ? f->shift : 0);
-  }
-  return hypre_set_row(&f->ij, i, n, col, values);
-}
-
-static HYPRE_Solver open_promised(hypre_case *c, int spd, int symmetric)
-{
-  HYPRE_Solver solver = NULL;
-  assert_hypre(HYPRE_ParCSROvkCreate(MPI_COMM_WORLD, &solver));
-  assert_hypre(HYPRE_ParCSROvkSetTwoNorm(solver, 1));
-  assert_hypre(HYPRE_ParCSROvkSetMaxIter(solver, 200));
-  assert_hypre(HYPRE_ParCSROvkSetSPD(solver, spd));
-  assert_hypre(HYPRE_ParCSROvkSetSymmetric(solver, symmetric));
-  (void)HYPRE_ParCSROvkSetup(solver, c->par, c->par_b, c->par_x);
-  return solver;
-}
-
-static void assert_message(HYPRE_Solver solver, const char *part)
-{
-  const char *message = "";
-  (void)HYPRE_ParCSROvkGetMessage(solver, &message);
-  if (!strstr(message, part)) fail_msg("\"%s\" should contain \"%s\"", message, part);
-  (void)HYPRE_ClearAllErrors();
-}
-
-TEST(promises_of_the_matrix_are_believed_and_a_false_one_is_named)
-{
-  static const struct {
-    double down, shift;
-    int spd;
-    const char *why; /* NULL: true */
-  } cases[] = {{1e-9, 0, 1, NULL},
-               {1e-9, 0, 0, NULL},
-               {12, 0, 1, "A is not symmetric, though the options say so"},
-               {12, 0, 0, "A is not symmetric, though the options say so"},
-               {0, -5.7, 1, "A is not positive definite, though the options say so"}};
-  for (int k = 0; k < 5; k++) {
-    scoped_hypre_case c = hypre_case_open();
-    blurring f = {c.ij, cases[k].down, cases[k].shift};
-    assert_hypre(HYPRE_IJMatrixInitialize(c.ij));
-    assert_ok(ovk_mat_for_each_row(c.A, blur_row, &f));
-    assert_hypre(HYPRE_IJMatrixAssemble(c.ij));
-    HYPRE_Solver solver = open_promised(&c, cases[k].spd, !cases[k].spd);
-    const HYPRE_Int flags = HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x);
-    assert_int_equal(flags, cases[k].why ? HYPRE_ERROR_CONV : 0);
-    if (cases[k].why) assert_message(solver, cases[k].why);
-    if (!cases[k].why) assert_true(true_residual(&c) <= 1.02e-6);
-    assert_hypre(HYPRE_ParCSROvkDestroy(solver));
-  }
-}
-
-TEST(a_promise_of_some_ranks_is_an_error_on_all)
-{
-  if (test_size == 1) return;
-  for (int spd = 0; spd < 2; spd++) {
-    scoped_hypre_case c = hypre_case_open();
-    HYPRE_Solver solver = open_promised(&c, spd && test_rank, !spd && test_rank);
-    assert_true(HYPRE_GetError() & HYPRE_ERROR_ARG);
-    assert_message(solver, spd ? "spd" : "symmetric");
-    assert_hypre(HYPRE_ParCSROvkDestroy(solver));
-  }
-}
-
 typedef struct inner {
   hypre_case *c;
   HYPRE_Solver solver;
@@ -278,7 +181,7 @@ TEST(a_solver_that_solves_refuses_setup_solve_and_destroy)
   inner in = {&c, open_ovk(&c, &M, "csr")};
   assert_hypre(HYPRE_ParCSROvkSetMonitor(in.solver, call_from_within, &in));
   assert_hypre(HYPRE_ParCSROvkSolve(in.solver, c.par, c.par_b, c.par_x));
-  assert_true(iterations_of(in.solver) > 2 && true_residual(&c) <= 1.02e-6);
+  assert_true(iterations_of(in.solver) > 2 && hypre_case_residual(&c) <= 1.02e-6);
   assert_hypre(HYPRE_ParCSROvkDestroy(in.solver));
   hypre_case_close(&c);
 }

@@ -102,3 +102,22 @@ TEST(a_column_that_fails_is_the_reason)
   assert_petsc(KSPMatSolve(ksp, B, X));
   assert_int_equal((int)reason_of(ksp), (int)KSP_DIVERGED_NANORINF);
 }
+
+/* On few rows, where single solves take gmres if A is not symmetric. */
+TEST(single_solves_with_new_values_have_the_method_of_single_solves_again)
+{
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  FOR_EACH_ROW(A, i) set_value(A, i, i, 8.0 + 0.01 * (double)i);
+  if (row_begin(A) == 0) set_value(A, 0, 1, -3);
+  assemble(A);
+  scoped_Mat B = make_columns(A, true, 1), X = make_columns(A, false, 1);
+  scoped_KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_rtol 1e-3");
+  for (int k = 0; k < 2; k++) {
+    assert_true(solve_error(ksp, A) < 0.1);
+    assert_views(ksp, "ortho=cgs");
+    assert_petsc(KSPMatSolve(ksp, B, X));
+    assert_views_without(ksp, "ortho=cgs");
+    assert_true(largest_residual(A, B, X) < 0.01);
+    assert_petsc(MatScale(A, 2));
+  }
+}

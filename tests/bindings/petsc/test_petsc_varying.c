@@ -7,6 +7,8 @@ enum { N = 12 };
 static const char *const varying[] = {
     "-pc_type ksp -ksp_ksp_type gmres -ksp_ksp_max_it 4",
     "-pc_type ksp -ksp_ksp_type richardson -ksp_ksp_rtol 0.1 -ksp_pc_type bjacobi",
+    "-pc_type ksp -ksp_ksp_type richardson -ksp_ksp_max_it 3 -ksp_ksp_convergence_test skip "
+    "-ksp_ksp_richardson_self_scale -ksp_pc_type jacobi",
     "-pc_type ksp -ksp_ksp_type preonly -ksp_pc_type ksp -ksp_ksp_ksp_type cg -ksp_ksp_ksp_rtol "
     "0.1",
     "-pc_type bjacobi -pc_bjacobi_blocks 6 -sub_ksp_type cg -sub_ksp_rtol 0.1",
@@ -70,6 +72,54 @@ TEST(a_pc_that_does_not_vary_keeps_the_preconditioned_norm)
     const double error = error_with(A, fixed[k], "", &norm);
     if (norm != KSP_NORM_PRECONDITIONED || error > 1e-7) {
       fail_msg("norm %d, error %g with %s", (int)norm, error, fixed[k]);
+    }
+  }
+}
+
+/* Options of a fieldsplit PC without inner iterations, the method that `auto` has for it, and one
+ * that it has not. */
+static const struct {
+  const char *factors;
+  bool saddle, symmetric;
+} schur[] = {{"full", false, true},   {"full -pc_fieldsplit_schur_precondition a11", false, true},
+             {"diag", false, false},  {"lower", false, false},
+             {"upper", false, false}, {"full", true, false},
+             {"lower", true, false}};
+
+/* A Laplacian of two unknowns a point; the second of `saddle` has the other sign. */
+static Mat make_two_fields(bool saddle)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  FOR_EACH_ROW(A, i)
+  {
+    if (saddle && i % 2) set_value(A, i, i, -4);
+  }
+  assemble(A);
+  assert_petsc(MatSetBlockSize(A, 2));
+  return A;
+}
+
+/* "diag" negates the complement, so it is not definite here. */
+TEST(the_factors_of_a_schur_complement_are_tried)
+{
+  for (size_t k = 0; k < sizeof schur / sizeof *schur; k++) {
+    char text[512];
+    KSPNormType norm;
+    scoped_Mat A = make_two_fields(schur[k].saddle);
+    snprintf(text, sizeof text,
+             "-pc_type fieldsplit -pc_fieldsplit_type schur -fieldsplit_ksp_type preonly "
+             "-fieldsplit_0_ksp_type preonly -fieldsplit_1_ksp_type preonly "
+             "-fieldsplit_0_pc_type jacobi -fieldsplit_1_pc_type jacobi "
+             "-pc_fieldsplit_schur_precondition selfp -pc_fieldsplit_schur_fact_type %s",
+             schur[k].factors);
+    scoped_KSP ksp = make_ksp(A, text);
+    for (int solve = 0; solve < 2; solve++) {
+      if (!(solve_error(ksp, A) < 1e-5)) fail_msg("wrong with %s", text);
+      assert_petsc(KSPGetNormType(ksp, &norm));
+      assert_int_equal(norm, KSP_NORM_PRECONDITIONED);
+      (schur[k].symmetric ? assert_views_without
+                          : assert_views)(ksp, "the PC is not symmetric, whatever A is");
+      assert_petsc(MatScale(A, 2)); /* is tried again */
     }
   }
 }
