@@ -122,6 +122,20 @@ static PetscErrorCode no_eigenvalues(KSP ksp, PetscInt n, PetscReal *real, Petsc
           "-ksp_type ovk estimates no eigenvalues: -ksp_type cg and gmres do");
 }
 
+static PetscErrorCode no_ritz_values(KSP ksp, PetscBool ritz, PetscBool small, PetscInt *found,
+                                     Vec vectors[], PetscReal *real, PetscReal *imaginary)
+{
+  PetscFunctionBegin;
+  (void)ritz;
+  (void)small;
+  (void)found;
+  (void)vectors;
+  (void)real;
+  (void)imaginary;
+  SETERRQ(PetscObjectComm((PetscObject)ksp), PETSC_ERR_SUP,
+          "-ksp_type ovk computes no Ritz values: -ksp_type gmres does");
+}
+
 static PetscErrorCode reset(KSP ksp)
 {
   ksp_ovk *K = ksp->data;
@@ -182,5 +196,6 @@ PetscErrorCode ovkpetsc_create(KSP ksp)
   ksp->ops->buildresidual = KSPBuildResidualDefault;
   ksp->ops->computeextremesingularvalues = no_singular_values;
   ksp->ops->computeeigenvalues = no_eigenvalues;
+  ksp->ops->computeritz = no_ritz_values;
   PetscFunctionReturn(0);
 }

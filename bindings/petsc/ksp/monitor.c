@@ -5,7 +5,7 @@
 
 #include <float.h>
 
-/* Others end a solve at iteration 0, as PETSc's test says, or are no numbers. */
+/* Others end a solve at iteration 0, by the test of PETSc, or are no numbers. */
 static bool has_usual_tolerances(KSP ksp)
 {
   return ksp->rtol < 1 && ksp->divtol > 1 && ksp->abstol <= DBL_MAX;

@@ -17,7 +17,7 @@ typedef struct trial {
 } trial;
 
 /* Entries that depend on their row only: the same on all numbers of ranks and in each run. */
-static PetscErrorCode fill(Vec v, double step)
+static PetscErrorCode fill_rows(Vec v, double step)
 {
   PetscInt first, end;
   PetscScalar *entries;
@@ -75,12 +75,12 @@ static PetscErrorCode compare(const trial *t, bool *symmetric)
 static PetscErrorCode try_vectors(PC pc, const trial *t, bool *definite)
 {
   PetscFunctionBegin;
-  PetscCall(fill(t->u, 0.6180339887498949));
+  PetscCall(fill_rows(t->u, 0.6180339887498949));
   PetscCall(keep_second_field(pc, t->u));
   PetscCall(is_positive(pc, t->u, t->Cu, definite));
   if (!*definite) PetscFunctionReturn(0);
-  PetscCall(fill(t->u, 0.6180339887498949));
-  PetscCall(fill(t->v, 0.4142135623730951));
+  PetscCall(fill_rows(t->u, 0.6180339887498949));
+  PetscCall(fill_rows(t->v, 0.4142135623730951));
   PetscCall(is_positive(pc, t->u, t->Cu, definite));
   if (*definite) PetscCall(is_positive(pc, t->v, t->Cv, definite));
   if (*definite) PetscCall(compare(t, definite));
@@ -102,7 +102,7 @@ static PetscErrorCode try_pc(PC pc, bool *definite)
   PetscFunctionReturn(code);
 }
 
-/* What a PC was found to be when it had been set up so often; stored with the PC. */
+/* The result of the last test of a PC, and its state then; stored with the PC. */
 typedef struct finding {
   PetscObjectState state;
   bool definite;

@@ -86,7 +86,7 @@ static void blur(hypre_case *c, double down)
   assert_hypre(HYPRE_IJMatrixAssemble(c->ij));
 }
 
-/* Nothing but the values changes: not symmetric any more, much less so, and symmetric again. */
+/* Only the values change: not symmetric any more, much less so, and symmetric again. */
 TEST(auto_follows_values_that_change_the_class_of_A)
 {
   static const char *const formats[] = {"csr", "auto", "shell"};

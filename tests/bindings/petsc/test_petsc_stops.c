@@ -243,7 +243,7 @@ TEST(what_is_not_supported_says_so)
   MatNullSpace space;
   scoped_Vec b = NULL, x = NULL;
   PetscReal real, imaginary;
-  PetscInt found;
+  PetscInt found = 1;
   assert_petsc(MatCreateVecs(A, &x, &b));
   assert_petsc(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
   assert_int_equal((int)KSPSolveTranspose(ksp, b, x), PETSC_ERR_SUP);
@@ -251,10 +251,13 @@ TEST(what_is_not_supported_says_so)
   assert_petsc(KSPDestroy(&ksp));
   ksp = make_ksp(A, "-pc_type jacobi");
   assert_petsc(KSPSetComputeEigenvalues(ksp, PETSC_TRUE));
+  assert_petsc(KSPSetComputeRitz(ksp, PETSC_TRUE));
   (void)solve_error(ksp, A); /* only asking for them is refused */
   assert_petsc(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
   assert_int_equal((int)KSPComputeEigenvalues(ksp, 1, &real, &imaginary, &found), PETSC_ERR_SUP);
   assert_int_equal((int)KSPComputeExtremeSingularValues(ksp, &real, &imaginary), PETSC_ERR_SUP);
+  assert_int_equal((int)KSPComputeRitz(ksp, PETSC_TRUE, PETSC_TRUE, &found, &x, &real, &imaginary),
+                   PETSC_ERR_SUP);
   assert_petsc(PetscPopErrorHandler());
   assert_petsc(KSPDestroy(&ksp));
   ksp = make_ksp(A, "-pc_type jacobi");
