@@ -4,12 +4,20 @@
 #include "solvers/ops/marks.h"
 #include "solvers/ops/rounding.h"
 
+#include <float.h>
 #include <math.h>
 
 /* The norm of r has left M^-1 r in work[OVK__WORK_SCRATCH], if it needs that. */
 static void residual_keep_first_z(ovk_solver *S)
 {
   S->first_z = S->opts.norm == OVK_NORM_UNPRECONDITIONED ? NULL : S->work[OVK__WORK_SCRATCH];
+}
+
+static bool residual_is_finite(const ovk_vec *x)
+{
+  int wrong = 0;
+  for (ovk_lidx i = 0; i < x->layout.local; i++) wrong |= !(fabs(x->array[i]) <= DBL_MAX);
+  return !wrong;
 }
 
 ovk_err ovk__residual_first(ovk_solver *S, bool x_is_zero, ovk__square *b, ovk__square *r)
@@ -20,6 +28,7 @@ ovk_err ovk__residual_first(ovk_solver *S, bool x_is_zero, ovk__square *b, ovk__
   r->test = x_is_zero ? b->test
                       : ovk__op_norm_of(S, r->plain, work[OVK__WORK_R], work[OVK__WORK_SCRATCH]);
   residual_keep_first_z(S);
+  if (!x_is_zero && !residual_is_finite(S->x)) r->plain = NAN; /* A may have no entry for it */
   double rounding[OVK__ROUNDING_SUMS];
   ovk__rounding_parts(S, x_is_zero, rounding);
   OVK_TRY(ovk__op_reduce_squares(S, b, r, rounding));

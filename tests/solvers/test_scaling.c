@@ -154,7 +154,7 @@ static ovk_result solve_band(const char *method, double d, double size, double b
   assert_ok(ovk_solve(A, NULL, rhs, start, &opts, &res));
   double norm;
   assert_ok(ovk_vec_norm(start, &norm));
-  if (res.reason > 0) assert_true(norm > 0 || atol > 0);
+  if (res.reason > 0) assert_true(isfinite(norm) && (norm > 0 || atol > 0));
   return res;
 }
 
@@ -239,5 +239,74 @@ TEST(a_matrix_without_a_diagonal_is_scaled)
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
       assert_int_equal(res.iterations, count);
     }
+  }
+}
+
+/* x0 does not fit the scale of A, or that of b where A x0 is 0. */
+TEST(a_finite_start_is_finite_on_every_scale)
+{
+  FOR_EACH_CHOICE(list_named_methods, method) {
+    assert_int_equal(solve_band(method.name, 2.5, 1e300, 1, 1e270, 0).reason,
+                     OVK_REASON_CONVERGED_RTOL);
+    assert_int_equal(solve_band(method.name, 2.5, 1e302, 1e-315, 0.4, 1e300).reason,
+                     OVK_REASON_CONVERGED_ATOL);
+    scoped_mat *zero = new_mat(1);
+    assert_ok(ovk_mat_add(zero, ovk_mat_row_begin(zero), ovk_mat_row_begin(zero), 0.0));
+    assert_ok(ovk_mat_assemble(zero));
+    scoped_vec *b = new_filled(zero, 1e-310), *x = new_filled(zero, -1);
+    const ovk_solver_opts opts = with_method(method.name);
+    ovk_result res = OVK_RESULT;
+    assert_ok(ovk_solve(zero, NULL, b, x, &opts, &res));
+    assert_true(res.reason < 0);
+    assert_true(isfinite(ovk_vec_array(x)[0]));
+  }
+}
+
+/* The message names x0, not the scale; a column of A without entries hides x0 from the product. */
+TEST(a_start_that_is_not_finite_is_named)
+{
+  static const double sizes[] = {1, 1e-300, 1e300};
+  for (int i = 0; i < 3; i++) {
+    assert_end(solve_band("cg", 2.5, sizes[i], 1, NAN, 0), OVK_REASON_NAN, "x0");
+  }
+  scoped_mat *A = new_mat(2);
+  const ovk_gidx first = ovk_mat_row_begin(A);
+  assert_ok(ovk_mat_add(A, first, first, 2.0));
+  assert_ok(ovk_mat_assemble(A));
+  scoped_vec *b = new_filled(A, 1), *x = new_filled(A, 0);
+  ovk_vec_array(b)[1] = 0;
+  ovk_vec_array(x)[1] = NAN;
+  ovk_result res = OVK_RESULT;
+  const ovk_solver_opts opts = with_method("cg");
+  assert_ok(ovk_solve(A, NULL, b, x, &opts, &res));
+  assert_end(res, OVK_REASON_NAN, "x0");
+}
+
+/* Though atol is beyond doubles on the scale of b. */
+TEST(the_tolerance_is_told_in_the_units_of_the_options)
+{
+  const ovk_result res = solve_band("cg", 2.5, 1e-200, 1e-200, 0, 1e300);
+  assert_int_equal(res.reason, OVK_REASON_CONVERGED_ATOL);
+  assert_true(res.tolerance == 1e300);
+}
+
+TEST(gmres_messages_have_the_residual_in_the_units_of_b)
+{
+  static const char *const methods[] = {"gmres", "gmres:restart=3"};
+  char words[2][80];
+  for (int i = 0; i < 2; i++) {
+    scoped_mat *A = new_mat(4); /* each rank: a cycle of four rows, or one with an end */
+    const ovk_gidx first = ovk_mat_row_begin(A);
+    for (int k = 0; k < 3 + i; k++)
+      assert_ok(ovk_mat_add(A, first + (k + 1) % 4, first + k, 1e200));
+    assert_ok(ovk_mat_assemble(A));
+    scoped_vec *b = new_filled(A, 0), *x = new_filled(A, 0);
+    ovk_vec_array(b)[0] = 1e160;
+    const ovk_solver_opts opts = with_method(methods[i]);
+    ovk_result res = OVK_RESULT;
+    assert_ok(ovk_solve(A, NULL, b, x, &opts, &res));
+    snprintf(words[i], sizeof words[i], "%g", 1e160 * sqrt(ovk_ctx_size(test_ctx())));
+    assert_end(res, i ? OVK_REASON_STAGNATED_RESTART : OVK_REASON_SINGULAR, words[i]);
+    if (i) assert_non_null(strstr(ovk_ctx_error(test_ctx()), "3 iterations between restarts"));
   }
 }

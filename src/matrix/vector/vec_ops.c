@@ -50,9 +50,13 @@ void ovk__vec_fill_random(ovk_vec *v, const int64_t *keys)
   }
 }
 
-/* In two steps, each of them by a power of two in range. */
+/* In two steps, each of them by a power of two in range, where such two exist. */
 void ovk__vec_shift(ovk_lidx n, int exponent, const double *in, double *out)
 {
+  if (exponent > 2 * 1023 || exponent < -2 * 1022) {
+    for (ovk_lidx i = 0; i < n; i++) out[i] = ldexp(in[i], exponent);
+    return;
+  }
   const double half = ldexp(1, exponent / 2), rest = ldexp(1, exponent - exponent / 2);
   for (ovk_lidx i = 0; i < n; i++) out[i] = in[i] * half * rest;
 }

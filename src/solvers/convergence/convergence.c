@@ -56,7 +56,7 @@ static bool convergence_call_monitor(ovk_solver *S, double true_rr, double alpha
                                  .true_residual_norm =
                                      true_rr < 0 ? NAN : ovk__scale_norm(S, sqrt(true_rr)),
                                  .rhs_norm = ovk__scale_norm(S, S->norms.b),
-                                 .tolerance = ovk__scale_norm(S, S->norms.tolerance),
+                                 .tolerance = ovk__scale_tolerance(S),
                                  .fingerprint = S->fingerprint,
                                  .column = S->columns.watched};
   S->monitor.active = true;
@@ -228,18 +228,17 @@ ovk_err ovk__convergence_confirm(ovk_solver *S, const ovk__square *r)
     ovk__stop(S, OVK_REASON_STAGNATED,
               "||b - A x|| = %g ||b|| is as small as it can get before its square underflows; "
               "tolerance %g%s",
-              now / S->norms.b, ovk__scale_norm(S, S->norms.tolerance), norm_text(S));
+              now / S->norms.b, ovk__scale_tolerance(S), norm_text(S));
   } else if (!S->active->fallback && again && now > PROGRESS * last) {
     ovk__stop(
         S, OVK_REASON_STAGNATED,
         "stagnated: recurrence residual ||r|| = %g, true residual ||b - A x|| = %g, tolerance %g%s",
-        ovk__scale_norm(S, sqrt(S->norms.rr)), ovk__scale_norm(S, now),
-        ovk__scale_norm(S, S->norms.tolerance), norm_text(S));
+        ovk__scale_norm(S, sqrt(S->norms.rr)), ovk__scale_norm(S, now), ovk__scale_tolerance(S),
+        norm_text(S));
   } else if (S->counts.iterations >= S->opts.maxit) {
     ovk__stop(S, OVK_REASON_MAXIT,
               "not converged after %d iterations: ||b - A x|| = %g, tolerance %g%s",
-              S->counts.iterations, ovk__scale_norm(S, now), ovk__scale_norm(S, S->norms.tolerance),
-              norm_text(S));
+              S->counts.iterations, ovk__scale_norm(S, now), ovk__scale_tolerance(S), norm_text(S));
   } else {
     convergence_restart(S, S->active->fallback && (cannot_go_on || again));
   }

@@ -44,7 +44,7 @@ ovk_result ovk__result_of(const ovk_solver *S)
                       .reductions_per_iteration = sums,
                       .vectors = S->vectors,
                       .rhs_norm = ovk__scale_norm(S, S->norms.b),
-                      .tolerance = ovk__scale_norm(S, S->norms.tolerance),
+                      .tolerance = ovk__scale_tolerance(S),
                       .relative_residual = zero ? 0 : sqrt(S->norms.rr / S->norms.bb),
                       .true_relative_residual = zero ? 0
                                                 : known

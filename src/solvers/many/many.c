@@ -7,8 +7,20 @@
 #include "solvers/many/ops_many.h"
 #include "solvers/ops/scale.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
+
+/* The squares of columns whose x has NaN or Inf become NaN: A may have no entry for it. */
+static void many_check_finite(const ovk__many *B, double *squares)
+{
+  const ovk_lidx n = B->S->A->layout.local;
+  for (int c = 0; c < B->width; c++) {
+    int wrong = 0;
+    for (int64_t i = 0; i < n; i++) wrong |= !(fabs(B->x[i * B->width + c]) <= DBL_MAX);
+    if (wrong) squares[c] = NAN;
+  }
+}
 
 /* r <- b - A x in work[OVK__WORK_R], and the squares. */
 static ovk_err many_residual(ovk__many *B, bool x_is_zero, ovk__lane_values s[SQUARES])
@@ -24,6 +36,7 @@ static ovk_err many_residual(ovk__many *B, bool x_is_zero, ovk__lane_values s[SQ
   }
   ovk__many_op_residual(B, Ax, r, s[B_PLAIN], s[R_PLAIN]);
   if (!plain) ovk__many_op_norm_of(B, r, z, s[R_TEST]);
+  if (!x_is_zero) many_check_finite(B, s[R_PLAIN]);
   if (plain) memcpy(s[B_TEST], s[B_PLAIN], sizeof *s);
   if (plain) memcpy(s[R_TEST], s[R_PLAIN], sizeof *s);
   return ovk__many_op_reduce(B, OVK__MANY_SQUARES, s);

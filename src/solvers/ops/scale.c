@@ -154,10 +154,24 @@ void ovk__scale_diagonal(ovk_solver *S)
   S->D.d = S->scale.D->array;
 }
 
+/* x0 <- 2^exponent x0. Entries that would overflow become LARGEST: they are then far off, or have
+ * no effect on A x0. */
+static void scale_guess(ovk_solver *S, int exponent)
+{
+  static const double LARGEST = 0x1p1000;
+  if (!exponent) return;
+  const double most = ldexp(LARGEST, -exponent);
+  double *x = S->x->array;
+  for (ovk_lidx i = 0; exponent > 0 && i < rows(S); i++) {
+    if (isfinite(x[i]) && fabs(x[i]) > most) x[i] = copysign(most, x[i]);
+  }
+  ovk__scale_by(exponent, S->x);
+}
+
 void ovk__scale_begin(ovk_solver *S)
 {
   S->scale.b = 0;
-  ovk__scale_by(-S->scale.A, S->x);
+  scale_guess(S, -S->scale.A);
 }
 
 static bool scale_in_range(double square)
@@ -188,7 +202,7 @@ static ovk_err scale_rhs(ovk_solver *S, double norm_b, double norm_r)
   OVK_TRY(scale_create_vector(S, &S->scale.rhs));
   ovk__vec_shift(rows(S), S->scale.b, S->given_b->array, S->scale.rhs->array);
   S->b = S->scale.rhs;
-  ovk__scale_by(S->scale.b, S->x);
+  scale_guess(S, S->scale.b);
   return OVK_OK;
 }
 
@@ -228,7 +242,7 @@ bool ovk__scale_round(ovk_solver *S)
     double users, back;
     ovk__vec_shift(1, to_users, &S->x->array[i], &users);
     ovk__vec_shift(1, -to_users, &users, &back);
-    exact = exact && back == S->x->array[i];
+    exact = exact && (back == S->x->array[i] || isnan(back)); /* a NaN has its own message */
     S->x->array[i] = back;
   }
   return exact;
@@ -246,6 +260,11 @@ static int scale_exponent_of_test(const ovk_solver *S)
 double ovk__scale_norm(const ovk_solver *S, double norm)
 {
   return ldexp(norm, -scale_exponent_of_test(S));
+}
+
+double ovk__scale_tolerance(const ovk_solver *S)
+{
+  return fmax(S->opts.rtol * ovk__scale_norm(S, S->norms.b), S->opts.atol);
 }
 
 double ovk__scale_atol(const ovk_solver *S)

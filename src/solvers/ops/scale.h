@@ -23,7 +23,7 @@ void ovk__scale_destroy(ovk_solver *S);
 /* S->D <- the diagonal M^-1, scaled. A failure is kept for the next sum with a status. */
 void ovk__scale_diagonal(ovk_solver *S);
 
-/* The start of a solve: x <- the unknown of the scaled system. */
+/* The start of a solve: x <- the unknown of the scaled system, finite where x is. */
 void ovk__scale_begin(ovk_solver *S);
 
 /* Whether the squares of b, which is not 0, and of r = b - A x0 need no scaling. */
@@ -44,6 +44,10 @@ bool ovk__scale_round(ovk_solver *S);
 
 /* A norm of the test in the user's units. */
 double ovk__scale_norm(const ovk_solver *S, double norm);
+
+/* The tolerance of the test in the user's units. There it may be finite where that of the scaled
+ * system, by which the solve decides, is Inf. */
+double ovk__scale_tolerance(const ovk_solver *S);
 
 /* The options' atol as a norm of the test. */
 double ovk__scale_atol(const ovk_solver *S);

@@ -8,6 +8,7 @@
 #include "solvers/ops/dots.h"
 #include "solvers/ops/marks.h"
 #include "solvers/ops/ops_impl.h"
+#include "solvers/ops/scale.h"
 
 #include <float.h>
 #include <math.h>
@@ -56,9 +57,11 @@ static ovk__gmres *gmres_setup(ovk_solver *S, bool flexible)
 void ovk__gmres_start(ovk_solver *S, ovk__gmres *G, double rr)
 {
   const double norm = sqrt(rr), before = G->start_norm, expected = sqrt(S->norms.rr);
+  const int iterations = S->counts.iterations - G->start;
   const bool first = G->cycles++ == 0;
   G->columns = 0;
   G->start_norm = norm;
+  G->start = S->counts.iterations;
   if (first ? norm == 0
             : norm <= S->norms.tolerance) { /* without columns, so it is confirmed at once */
     G->given_up = true;
@@ -66,7 +69,8 @@ void ovk__gmres_start(ovk_solver *S, ovk__gmres *G, double rr)
     G->given_up = norm > NO_GAIN * before || (norm > LITTLE * before && expected < MUCH * before);
   } else if (!first && norm > NO_GAIN * before) {
     ovk__stop(S, OVK_REASON_STAGNATED_RESTART,
-              "%d iterations between restarts have not reduced ||b - A x|| = %g", G->restart, norm);
+              "%d iterations between restarts have not reduced ||b - A x|| = %g", iterations,
+              ovk__scale_norm(S, norm));
   }
   G->ended = G->given_up || S->reason;
   S->norms.rr = rr;
@@ -119,7 +123,7 @@ ovk_err ovk__gmres_take_column(ovk_solver *S, ovk__gmres *G, int j, bool depende
         S, OVK_REASON_SINGULAR,
         "A is singular on the Krylov space of b - A x, which has %d vectors: no x there makes "
         "||b - A x|| smaller than %g",
-        j + 1, sqrt(S->norms.rr));
+        j + 1, ovk__scale_norm(S, sqrt(S->norms.rr)));
   }
   G->ended = S->reason || !regular || dependent || j + 1 == G->restart;
   return OVK_OK;

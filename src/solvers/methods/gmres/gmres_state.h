@@ -34,6 +34,7 @@ typedef struct ovk__gmres {
   int cycles;        /* begun since the start of the method */
   int columns;       /* of H that x may use */
   double start_norm; /* of r at the start of the cycle */
+  int start;         /* the iterations before the cycle */
   double loss;       /* with ortho=cgs: an estimate of ||V^T V - I|| */
   bool ended;        /* the cycle */
   bool given_up;     /* the method, without a reason: ovk__convergence_confirm() decides */
