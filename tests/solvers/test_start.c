@@ -192,3 +192,32 @@ TEST(a_start_far_from_the_solution_is_forgotten)
     }
   }
 }
+
+/* Work vectors still have the NaN of a solve before. */
+TEST(failed_solves_change_no_bit_of_later_ones)
+{
+  static const struct {
+    double b, x;
+  } before[] = {{NAN, 0}, {1, NAN}, {INFINITY, 1}, {1e300, 1e300}};
+  scoped_mat *A = new_tridiagonal(ROWS, 2.5);
+  scoped_precond *M = new_precond(A, "jacobi");
+  scoped_vec *b = new_vec(A);
+  FOR_EACH_CHOICE(list_named_methods, method) {
+    const ovk_solver_opts opts = solver_opts(.method = method.name, .backend = "nbc");
+    scoped_solver *used = new_solver(A, M, &opts), *fresh = new_solver(A, M, &opts);
+    scoped_vec *x = new_vec(A), *fresh_x = new_vec(A);
+    ovk_result res = OVK_RESULT;
+    fill_random(b, 5);
+    assert_int_equal(solve_from_zero(fresh, b, fresh_x).reason, OVK_REASON_CONVERGED_RTOL);
+    for (size_t k = 0; k < sizeof before / sizeof *before; k++) {
+      fill_random(b, 3);
+      fill_random(x, 4);
+      ovk_vec_array(b)[k] = before[k].b;
+      ovk_vec_array(x)[ROWS - 1] = before[k].x;
+      assert_ok(ovk_solver_solve(used, b, x, &res));
+      fill_random(b, 5);
+      assert_int_equal(solve_from_zero(used, b, x).reason, OVK_REASON_CONVERGED_RTOL);
+      assert_same_vec(x, fresh_x);
+    }
+  }
+}

@@ -68,6 +68,7 @@ static ovk_err chebyshev_iterate(ovk_solver *S)
 
   if (!(S->values.lambda_max > 0)) return OVK_OK; /* A or M fails: the fallback finds how */
   ovk__chebyshev_start(S, S->norms.rr, &I);
+  ovk__vec_zero(p); /* it may have a NaN of an earlier solve */
   ovk__op_apply(S, r, z, none);
   ovk__op_update_x_p(S, 0, r, z, 0, p, x); /* p = M^-1 r */
 
