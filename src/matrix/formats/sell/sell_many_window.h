@@ -6,6 +6,15 @@
 #include "matrix/formats/sell/sell_block.h"
 #include "matrix/formats/sell/sell_many_rows.h"
 
+/* The first row of x that is new in the window after k. That is as far after the window as the
+ * lowest column of window k is before it: most matrices have symmetric patterns. So each row of x
+ * is prefetched once, even if few rows of A have an entry there. */
+OVK_ALWAYS_INLINE ptrdiff_t sell_many_next(const ovk__sell *b, ovk_lidx k)
+{
+  const ptrdiff_t first = ovk__window_first(k);
+  return 2 * first - b->origin[k] + OVK__SORT_WINDOW;
+}
+
 /* Window k; sum <- sum + (x, y) of its rows */
 OVK_ALWAYS_INLINE void sell_many_window_rows(int w, const ovk__sell *b, bool near, ovk_lidx k,
                                              const double *restrict x, double *restrict y,
@@ -14,10 +23,11 @@ OVK_ALWAYS_INLINE void sell_many_window_rows(int w, const ovk__sell *b, bool nea
   const ovk__windows *all = &b->windows;
   const ovk_lidx first = ovk__window_first(k), end = ovk__window_end(all, k);
   const uint8_t *row = all->row + first;
+  const double *ahead = x + sell_many_next(b, k) * w;
   int64_t at = all->entry[k];
   for (ovk_lidx r = all->run[k]; r < all->run[k + 1]; r++) {
     const ovk__sell_run *run = &all->runs[r];
-    ovk__sell_many_run(w, &b->entries, near, at, run, row, x + (ptrdiff_t)b->origin[k] * w,
+    ovk__sell_many_run(w, &b->entries, near, at, run, row, ahead, x + (ptrdiff_t)b->origin[k] * w,
                        y + (ptrdiff_t)first * w);
     row += run->rows;
     at += (int64_t)run->rows * run->length;

@@ -108,13 +108,14 @@ OVK_ALWAYS_INLINE void rectangle_many_window(int w, const ovk__sell *A, bool nea
   const ovk_lidx first = ovk__window_first(k);
   const ptrdiff_t origin = (ptrdiff_t)A->origin[k] * w, at = (ptrdiff_t)first * w;
   const uint8_t *row = all->row + first;
+  const double *ahead = x + (ptrdiff_t)A->origin[k + 1 < all->n ? k + 1 : k] * w;
   int64_t entry = all->entry[k];
   for (ovk_lidx r = all->run[k]; r < all->run[k + 1]; r++) {
     const ovk__sell_run *run = &all->runs[r];
     if (transposed) {
       rectangle_many_run(w, &A->entries, near, entry, run, row, x + at, y + origin);
     } else {
-      ovk__sell_many_run(w, &A->entries, near, entry, run, row, x + origin, sum);
+      ovk__sell_many_run(w, &A->entries, near, entry, run, row, ahead, x + origin, sum);
     }
     row += run->rows;
     entry += (int64_t)run->rows * run->length;

@@ -30,7 +30,8 @@ OVK_ALWAYS_INLINE void many_step(ovk_lidx values, const double a[LANES], const d
 }
 
 OVK_FOR_EACH_CPU
-void ovk__many_dots(ovk_lidx n, int w, const double *x, const double *y, double *xy, double *yy)
+static void many_dots_narrow(int w, ovk_lidx n, const double *x, const double *y, double *xy,
+                             double *yy)
 {
   double lane_xy[OVK__COLUMN_SUMS] = {0}, lane_yy[OVK__COLUMN_SUMS] = {0};
   const int64_t values = (int64_t)n * w;
@@ -41,6 +42,11 @@ void ovk__many_dots(ovk_lidx n, int w, const double *x, const double *y, double 
   }
   many_totals(w, lane_xy, xy);
   many_totals(w, lane_yy, yy);
+}
+
+void ovk__many_dots(ovk_lidx n, int w, const double *x, const double *y, double *xy, double *yy)
+{
+  OVK__NARROW_OR_WIDE(w, many_dots_narrow, ovk__many_dots_wide, n, x, y, xy, yy);
 }
 
 OVK_FOR_EACH_CPU

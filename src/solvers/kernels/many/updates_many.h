@@ -34,6 +34,7 @@ void ovk__many_cg_update_x_p(ovk_lidx n, int w, const double *alpha, ovk__diagon
                              const double *r, const double *beta, double *p, double *x);
 
 /* The same of 8 columns, for processors with vectors of eight. */
+void ovk__many_dots_wide(ovk_lidx n, const double *x, const double *y, double *xy, double *yy);
 void ovk__many_axpy_norm_wide(ovk_lidx n, const double *alpha, const double *s, double *r,
                               double *rr);
 void ovk__many_cg_update_r_wide(ovk_lidx n, const double *alpha, const double *s, ovk__diagonal D,

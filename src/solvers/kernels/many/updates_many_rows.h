@@ -66,6 +66,37 @@ OVK_ALWAYS_INLINE void many_rows_update_r(ovk_lidx n, const double *alpha, const
   }
 }
 
+/* A row: xy <- xy + x y; yy <- yy + y y */
+OVK_ALWAYS_INLINE void many_row_dots(const double *x, const double *y, ovk__lanes *xy,
+                                     ovk__lanes *yy)
+{
+  ovk__lanes X, Y;
+  ovk__lanes_of_doubles(&X, x);
+  ovk__lanes_of_doubles(&Y, y);
+  ovk__lanes_add(xy, &X, &Y);
+  ovk__lanes_add(yy, &Y, &Y);
+}
+
+/* The same of n rows. Sums are those of many_dot(). */
+OVK_ALWAYS_INLINE void many_rows_dots(ovk_lidx n, const double *x, const double *y,
+                                      double xy[OVK__COLUMN_SUMS], double yy[OVK__COLUMN_SUMS])
+{
+  const ptrdiff_t block = (ptrdiff_t)LANES * LANES; /* numbers of LANES rows */
+  ovk__lanes XY[LANES], YY[LANES];
+  ovk_lidx i = 0;
+  memset(XY, 0, sizeof XY);
+  memset(YY, 0, sizeof YY);
+  for (; i <= n - LANES; i += LANES, x += block, y += block) {
+    _Pragma("GCC unroll 8") for (ptrdiff_t l = 0; l < LANES; l++)
+    {
+      many_row_dots(x + l * LANES, y + l * LANES, &XY[l], &YY[l]);
+    }
+  }
+  for (ptrdiff_t l = 0; l < n - i; l++) many_row_dots(x + l * LANES, y + l * LANES, &XY[l], &YY[l]);
+  memcpy(xy, XY, sizeof XY);
+  memcpy(yy, YY, sizeof YY);
+}
+
 /* n rows: x <- x + alpha p; p <- D r + beta p. The sweep descends: it begins with rows of r that
  * are still in the caches, and it ends with the rows of p that the next product reads first. */
 OVK_ALWAYS_INLINE void many_rows_update_x_p(ovk_lidx n, const double *alpha,

@@ -16,6 +16,15 @@ OVK_ALWAYS_INLINE void wide_update_r(ovk_lidx n, const double *alpha, const doub
   if (rz) many_totals(LANES, lane_rz, rz);
 }
 
+OVK_WIDE void ovk__many_dots_wide(ovk_lidx n, const double *x, const double *y, double *xy,
+                                  double *yy)
+{
+  double lane_xy[OVK__COLUMN_SUMS], lane_yy[OVK__COLUMN_SUMS];
+  many_rows_dots(n, x, y, lane_xy, lane_yy);
+  many_totals(LANES, lane_xy, xy);
+  many_totals(LANES, lane_yy, yy);
+}
+
 OVK_WIDE void ovk__many_axpy_norm_wide(ovk_lidx n, const double *alpha, const double *s, double *r,
                                        double *rr)
 {
