@@ -41,20 +41,20 @@ is_json rows.json
 has out 'MAXLOC'
 [[ $(grep -c '"allreduce_ratio":' rows.json) == 12 ]] || fail "not 12 rows"
 
-run 0 bench --help
+alone run 0 bench --help
 has out 'reduction '
 run 0 help bench reduction
-run 0 bench reduction --help
+alone run 0 bench reduction --help
 has out 'OSU 1 - (o - c) / t' 'NBCBench'
 run 2 bench
 has err 'usage: ovk bench BENCHMARK' reduction overlap-dgemm poisson1d model
 refuses "did you mean 'reduction'" bench reductions
-refuses "did you mean 'shm'" bench reduction --specs shn
+alone refuses "did you mean 'shm'" bench reduction --specs shn
 refuses "shm:k=2: " bench reduction --specs auto,shm:k=2
-refuses 'a name is missing' bench reduction --specs 'shm,'
-refuses "is '0', but must be a whole number" bench reduction --count 0
-refuses '--specs does not go with --mpi' bench reduction --mpi --specs shm
-refuses '--count does not go with --mpi' bench reduction --mpi --count 3
-refuses "is 'x', but must be a whole number" bench reduction --iters x
+alone refuses 'a name is missing' bench reduction --specs 'shm,'
+alone refuses "is '0', but must be a whole number" bench reduction --count 0
+alone refuses '--specs does not go with --mpi' bench reduction --mpi --specs shm
+alone refuses '--count does not go with --mpi' bench reduction --mpi --count 3
+alone refuses "is 'x', but must be a whole number" bench reduction --iters x
 
 finish

@@ -54,7 +54,7 @@ if has_library fft --size 8 8 8; then
   refuses 'parts: 9, but a rank has' bench fft --size 8 8 8 --parts 9
 fi
 refuses 'is not one of' bench fft --grid 5 7
-refuses "is '2', but must be a whole number" bench fft --size 2 4 4
+alone refuses "is '2', but must be a whole number" bench fft --size 2 4 4
 has_library fft --size 8 8 8 && refuses "did you mean 'window'" bench fft --specs nbc:windo=6
 
 # Compression: more blocks than are on their way, and fewer; what can be compressed, and what cannot.
@@ -67,17 +67,17 @@ if has_library compress --bytes 10000; then
   has out '5000 bytes' behind packed "ranks: $ranks"
   refuses 'cannot be cut into 16 blocks' bench compress --bytes 3
 fi
-refuses "is '10', but must be a whole number" bench compress --level 10
+alone refuses "is '10', but must be a whole number" bench compress --level 10
 
 # Help says what is measured.
 for text in 'poisson:MPI_Alltoallv' 'poisson1d:weak scaling' 'fft:P3DFFT' 'compress:section 5.1'; do
-  run 0 bench "${text%%:*}" --help
+  alone run 0 bench "${text%%:*}" --help
   has out "${text#*:}"
 done
-refuses "is '2', but must be a finite number, 1e-12 to 1" bench poisson --rtol 2
-refuses "did you mean 'pipecg'" bench poisson --method pipceg
-refuses "unknown engine 'shm'" bench poisson --spec shm
-refuses "did you mean 'shm'" bench poisson --backend shn
+alone refuses "is '2', but must be a finite number, 1e-12 to 1" bench poisson --rtol 2
+alone refuses "did you mean 'pipecg'" bench poisson --method pipceg
+alone refuses "unknown engine 'shm'" bench poisson --spec shm
+alone refuses "did you mean 'shm'" bench poisson --backend shn
 [[ $ranks == 1 ]] || refuses 'cannot be dealt out' bench poisson --size 1 1 1
 refuses 'CG ends before 100 iterations' bench poisson1d --size 10 --iterations 100
 refuses "did you mean 'shm'" bench poisson1d --specs nbc,shn

@@ -47,7 +47,7 @@ for word in 'operations' ', ic;' 'scaling' 'break-up' 'waitall %' 'compute %'; d
 [[ $(grep -c '^overlap ' out) == 2 ]] || fail 'not overlap as printed and as a method'
 run 0 bench phases --laplace7 4 4 4 --format csr --rounds 1 --methods overlap --backends auto
 has out 'laplace7 4x4x4'
-refuses '--peclet is for --convdiff7' bench noise --laplace27 4 4 4 --peclet 2
+alone refuses '--peclet is for --convdiff7' bench noise --laplace27 4 4 4 --peclet 2
 
 # Noise.
 noise=(bench noise --laplace27 4 4 4 --rounds 1)
@@ -61,32 +61,32 @@ has out groppcg '100 us' '200 Hz' 'degradation %'
 
 # Help says what is measured.
 for text in 'overlap:SC' 'overlap-dgemm:figure 9' 'phases:figure 11' 'noise:figure 12'; do
-  run 0 bench "${text%%:*}" --help
+  alone run 0 bench "${text%%:*}" --help
   has out "${text#*:}"
   has out 'On one'
 done
 
 # Refused, before anything is measured or written.
 rm -f rows.json
-refuses "did you mean 'shm'" "${overlap[@]}" --specs shn --json rows.json
+alone refuses "did you mean 'shm'" "${overlap[@]}" --specs shn --json rows.json
 refuses 'nbc:ways=1: ' "${overlap[@]}" --operations alltoall --specs nbc:ways=1
-refuses "did you mean 'allgather'" "${overlap[@]}" --operations scan,algather --json rows.json
-refuses "is '-1', but must be a whole number from 0" "${overlap[@]}" --polls 2,-1
+alone refuses "did you mean 'allgather'" "${overlap[@]}" --operations scan,algather --json rows.json
+alone refuses "is '-1', but must be a whole number from 0" "${overlap[@]}" --polls 2,-1
 run 0 "${overlap[@]}" --polls 0,2 --operations alltoall --count 100 \
   --specs nbc,verbs:device=emulated,agent=thread --json none.json
 has none.json '"polls": 0' '"spec": "verbs:device=emulated,agent=thread"' '"spec": "mpi:ialltoall"'
-refuses "is '', but must be a whole number" "${overlap[@]}" --polls 2,
-refuses "is '9', but must be a whole number" "${overlap[@]}" --at-once 9
-refuses 'more than 32' "${overlap[@]}" --polls "1$(printf ',1%.0s' {1..32})"
-refuses '--specs: the list has 1100 characters, but at most 1023 are allowed' "${overlap[@]}" --specs "$(printf 'x%.0s' {1..1100})"
-refuses "did you mean 'blocking'" bench overlap-dgemm --specs blokcing
-refuses "is 'x', but must be a whole number" bench overlap-dgemm --sizes 10,x
-refuses "did you mean 'pipelined'" bench phases --laplace27 4 4 4 --methods overlap,pipelnied --json rows.json
-refuses "did you mean 'shm'" bench phases --laplace27 4 4 4 --backends shn
-refuses '--laplace27 needs 3 values' bench phases --laplace27 4
-refuses 'leave nothing of a core' "${noise[@]}" --durations 50,1000 --frequencies 20,1000
-refuses "is '-1', but must be a finite number" "${noise[@]}" --seconds -1
-refuses "did you mean 'overlap'" "${noise[@]}" --methods split-cg,overlpa --json rows.json
+alone refuses "is '', but must be a whole number" "${overlap[@]}" --polls 2,
+alone refuses "is '9', but must be a whole number" "${overlap[@]}" --at-once 9
+alone refuses 'more than 32' "${overlap[@]}" --polls "1$(printf ',1%.0s' {1..32})"
+alone refuses '--specs: the list has 1100 characters, but at most 1023 are allowed' "${overlap[@]}" --specs "$(printf 'x%.0s' {1..1100})"
+alone refuses "did you mean 'blocking'" bench overlap-dgemm --specs blokcing
+alone refuses "is 'x', but must be a whole number" bench overlap-dgemm --sizes 10,x
+alone refuses "did you mean 'pipelined'" bench phases --laplace27 4 4 4 --methods overlap,pipelnied --json rows.json
+alone refuses "did you mean 'shm'" bench phases --laplace27 4 4 4 --backends shn
+alone refuses '--laplace27 needs 3 values' bench phases --laplace27 4
+alone refuses 'leave nothing of a core' "${noise[@]}" --durations 50,1000 --frequencies 20,1000
+alone refuses "is '-1', but must be a finite number" "${noise[@]}" --seconds -1
+alone refuses "did you mean 'overlap'" "${noise[@]}" --methods split-cg,overlpa --json rows.json
 refuses "cannot write" "${noise[@]}" --json nowhere/rows.json
 [[ ! -e rows.json ]] || fail 'a file for what was refused'
 

@@ -59,12 +59,12 @@ has out 'setup ms' 'left+right' 'x model' unsymmetric.mtx '8 rows' "ranks: $rank
 run 0 "${brief[@]}" --laplace27 6 6 6 --precond jacobi --maxit 2 --json -
 has out '"iterations": null' '"solve_ms": null'
 
-run 0 bench precond --help
+alone run 0 bench precond --help
 has out 'ovk_precond_apply'
-refuses 'exactly one of' "${brief[@]}"
-refuses 'exactly one of' "${brief[@]}" --laplace7 3 3 3 --laplace27 3 3 3
+alone refuses 'exactly one of' "${brief[@]}"
+alone refuses 'exactly one of' "${brief[@]}" --laplace7 3 3 3 --laplace27 3 3 3
 refuses "did you mean 'ssor'" "${brief[@]}" --laplace7 3 3 3 --precond ssr
-refuses "is '0', but must be a whole number" "${brief[@]}" --laplace7 3 3 3 --maxit 0
+alone refuses "is '0', but must be a whole number" "${brief[@]}" --laplace7 3 3 3 --maxit 0
 refuses 'ic needs a symmetric A' "${brief[@]}" --matrix unsymmetric.mtx --precond ic
 
 # Assembly: every format, as arrays and one by one.
@@ -74,8 +74,8 @@ rows out 6 format added_as ranks first_ms second_ms third_ms ratio
 for format in csr sell sym dia symdia auto; do has out "\"format\": \"$format\""; done
 run 0 "${assembly[@]}" --entries --formats csr,dia
 has out 'added as entries' '5x4x3 per process' 'second ms' 'third ms'
-run 0 bench assembly --help
+alone run 0 bench assembly --help
 has out 'ovk_mat_reset_values' '  --entries      '
-refuses "did you mean 'symdia'" "${assembly[@]}" --formats csr,symdai
+alone refuses "did you mean 'symdia'" "${assembly[@]}" --formats csr,symdai
 
 finish

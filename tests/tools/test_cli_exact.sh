@@ -36,10 +36,10 @@ run 0 "${brief[@]}" --problem varsym27 --exact sums,off
 has out 'exact sums; varsym27, jacobi' 'iteration us' '   4^3  ' '  gmres     off'
 run 0 bench exact --rounds 1 --sizes 4 --methods cg --formats csr --exact off,all --json -
 rows out 2 exact ratio
-run 0 bench exact --help
+alone run 0 bench exact --help
 has out 'microseconds an iteration' 'default laplace27)'
-refuses "did you mean 'gmres'?" bench exact --sizes 4 --methods gmrs
+alone refuses "did you mean 'gmres'?" bench exact --sizes 4 --methods gmrs
 refuses "exact = 'sum': must be" "${brief[@]}" --exact off,sum
-refuses "--sizes is '1', but must be" bench exact --sizes 1
+alone refuses "--sizes is '1', but must be" bench exact --sizes 1
 
 finish

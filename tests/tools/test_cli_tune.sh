@@ -32,8 +32,8 @@ OVK_TUNING=missing refuses 'OVK_TUNING: missing: No such file' "${solve[@]}"
 
 # Bad usage; an older table stays.
 cp table kept
-refuses '--bytes: 8 follows 64, but lengths increase' tune --bytes 64,8 --output table
-refuses "unknown backend 'nbk'" tune --specs nbk --output table
+alone refuses '--bytes: 8 follows 64, but lengths increase' tune --bytes 64,8 --output table
+alone refuses "unknown backend 'nbk'" tune --specs nbk --output table
 cmp -s table kept || fail 'the table has changed'
 refuses 'no/such/folder' tune --output no/such/folder/table
 

@@ -30,31 +30,31 @@ run() {
   esac
 }
 
-# project FOLDER LANGUAGES CMAKE_OPTION...: without a word of the MPI, which is the library's.
+# project FOLDER LANGUAGES TARGET CMAKE_OPTION...: without a word of the MPI, which is the library's.
 project() {
-  cmake -S "$user" -B "$stage/$1" -DCMAKE_PREFIX_PATH="$root" -DUSER_LANGUAGES="$2" "${@:3}" >"$stage/log" &&
-    cmake --build "$stage/$1" --parallel 2 >>"$stage/log" || { cat "$stage/log"; return 1; }
+  cmake -S "$user" -B "$stage/$1" -DCMAKE_PREFIX_PATH="$root" -DUSER_LANGUAGES="$2" "${@:4}" >"$stage/log" &&
+    cmake --build "$stage/$1" --parallel 2 --target "$3" >>"$stage/log" || { cat "$stage/log"; return 1; }
 }
 
 echo "== find_package"
-project c C
+project c C all
 run "$stage/c/user_c_shared"
 run "$stage/c/user_c_static"
 "${launch[@]}" "$stage/c/user_conform" gather
 said=$("${launch[@]}" "$stage/c/user_conform" forgetful 2>&1) && { echo "not found: $said" >&2; exit 1; }
 grep "conformance.c:[0-9]*: 'forgetful', rank [01]: this does not hold" <<<"$said"
 if [ -n "$cxx" ]; then
-  project cpp CXX -DCMAKE_CXX_COMPILER="$cxx"
+  project cpp CXX all -DCMAKE_CXX_COMPILER="$cxx"
   run "$stage/cpp/user_cpp_shared"
   run "$stage/cpp/user_cpp_static"
-  project both 'C;CXX' -DCMAKE_CXX_COMPILER="$cxx"
+  project both 'C;CXX' user_cpp_shared -DCMAKE_CXX_COMPILER="$cxx"
   run "$stage/both/user_cpp_shared"
 fi
 
 echo "== Fortran"
 mpifort=$(dirname "$mpicc")/$(basename "$mpicc" | sed 's/^mpicc/mpifort/')
 if "$mpifort" --version >/dev/null 2>&1; then
-  project fortran Fortran
+  project fortran Fortran all
   "${launch[@]}" "$stage/fortran/user_fortran"
   if command -v pkg-config >/dev/null; then
     export PKG_CONFIG_PATH=$lib/pkgconfig

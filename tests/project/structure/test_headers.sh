@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
-# Each public header compiles alone, as C11, C++11 and C++20, and shows nothing private.
+# Each public header compiles alone as C11, all of them as C++11 and C++20, and they show nothing private.
 # Usage: test_headers.sh C_COMPILER CXX_COMPILER_OR_EMPTY SOURCE_INCLUDES GENERATED_INCLUDES MPI_INCLUDES...
 set -euo pipefail
 cc=$1 cxx=$2 source=$3 generated=$4
@@ -17,11 +17,11 @@ for standard in c++11 c++20; do
   if [ -n "$cxx" ] && compile_cxx $standard <<<'' 2>/dev/null; then standards+=("$standard"); fi
 done
 
-for header in "$source"/ovkrylov/{,*/}*.h "$generated"/ovkrylov/*.h; do
-  include="#include <ovkrylov/${header##*/ovkrylov/}>"
-  echo "$include" | compile_c
-  for standard in "${standards[@]}"; do echo "$include" | compile_cxx "$standard"; done
-done
+# An include that is missing is missing in C, too: C++ takes them together, as it takes longest to start.
+headers=("$source"/ovkrylov/{,*/}*.h "$generated"/ovkrylov/*.h)
+includes=$(for header in "${headers[@]}"; do echo "#include <ovkrylov/${header##*/ovkrylov/}>"; done)
+while read -r include; do compile_c <<<"$include"; done <<<"$includes"
+for standard in "${standards[@]}"; do compile_cxx "$standard" <<<"$includes"; done
 
 # The macros of defaults are valid C++20; for an older C++ there are functions.
 for standard in "${standards[@]}"; do
