@@ -15,6 +15,9 @@ static const double NOTABLE = 1e-10;
 /* If no more than this fraction of b is left, that is rounding. */
 static const double NOTHING = 16 * DBL_EPSILON;
 
+/* Of the square of x: the rest of x is smaller by a factor of 100. */
+static const double NEARLY_ALL = 1 - 1e-4;
+
 /* The space that is removed from b, as no A x has a part in it; NULL: none is known. */
 static const ovk__null_space *nullspace_left(const ovk_solver *S)
 {
@@ -52,9 +55,17 @@ ovk_err ovk__nullspace_start(ovk_solver *S)
   return ovk__nullspace_end(S);
 }
 
+/* The rounding errors of a projection are about eps times the part that it removes. If that part
+ * was nearly all of x, they may be as large as the rest, and are removed in turn. */
 ovk_err ovk__nullspace_end(ovk_solver *S)
 {
-  return S->null.count ? ovk__op_project(S, &S->null, S->x, NULL) : OVK_OK;
+  enum { MOST = 32 };
+  ovk__split x = {.whole = 1, .null = 1};
+  for (int k = 0; S->null.count && k < MOST; k++) {
+    if (!(x.null > NEARLY_ALL * x.whole) && !isinf(x.whole)) break;
+    OVK_TRY(ovk__op_project(S, &S->null, S->x, &x));
+  }
+  return OVK_OK;
 }
 
 ovk_err ovk__nullspace_action(const void *solver, const ovk_vec *in, ovk_vec *out)

@@ -57,6 +57,24 @@ TEST(every_method_finds_the_solution_of_least_norm)
   }
 }
 
+/* Not even where the solution is less than its rounding errors. */
+TEST(a_guess_in_the_null_space_has_no_effect)
+{
+  static const double sizes[] = {1, 1e20, 1e40, 1e150, 1e200};
+  scoped_system s = new_singular(16, "jacobi");
+  FOR_EACH_CHOICE(list_definite_methods, method) {
+    const ovk_solver_opts opts =
+        solver_opts(.method = method.name, .rtol = 1e-11, .null_constant = true);
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+      ovk_result res = OVK_RESULT;
+      assert_ok(ovk_vec_fill(s.x, sizes[k]));
+      assert_ok(ovk_solve(s.A, s.M, s.b, s.x, &opts, &res));
+      assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+      assert_true(distance(s.x, s.wanted) <= 1e-7);
+    }
+  }
+}
+
 static char notice[NOTICE];
 
 TEST(an_inconsistent_right_hand_side_is_told_and_projected)
