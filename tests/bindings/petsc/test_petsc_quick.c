@@ -255,7 +255,7 @@ static PetscErrorCode evaluate(void *arg, Vec x, Vec f)
   return MatMult(l->A, x, f);
 }
 
-/* One for the state, one for each product, one to confirm the result. */
+/* One for the state, one for each product, one to report b - A x. */
 TEST(differences_of_a_function_are_not_tested_for_symmetry)
 {
   linear l = {make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ), 0};
@@ -284,6 +284,39 @@ TEST(differences_of_a_function_are_not_tested_for_symmetry)
   assert_petsc(KSPDestroy(&ksp));
   assert_petsc(VecDestroy(&x));
   assert_petsc(VecDestroy(&b));
+  assert_petsc(VecDestroy(&u));
+  assert_petsc(MatDestroy(&D));
+  assert_petsc(MatDestroy(&l.A));
+}
+
+/* The recomputed residual never is so small, and Newton's method converges without. */
+TEST(a_matrix_of_differences_meets_a_tolerance_as_in_petsc)
+{
+  static const char *const types[] = {KSPGMRES, "ovk"};
+  linear l = {make_cycle(4), 0};
+  PetscInt rows, iterations[2];
+  Mat D;
+  Vec u;
+  assert_petsc(MatGetLocalSize(l.A, &rows, NULL));
+  assert_petsc(MatCreateMFFD(PETSC_COMM_WORLD, rows, rows, N * N, N * N, &D));
+  assert_petsc(MatMFFDSetFunction(D, evaluate, &l));
+  assert_petsc(MatCreateVecs(l.A, &u, NULL));
+  assert_petsc(VecSet(u, 1));
+  assert_petsc(MatMFFDSetBase(D, u, NULL));
+  assemble(D);
+  for (int k = 0; k < 2; k++) {
+    scoped_Vec b = NULL, x = NULL;
+    KSP ksp = make_ksp(D, "-ksp_rtol 1e-12 -pc_type none");
+    assert_petsc(KSPSetType(ksp, types[k]));
+    assert_petsc(MatCreateVecs(l.A, &x, &b));
+    FILL_ROWS(b, i, (double)(1 + i % 5));
+    assert_petsc(KSPSolve(ksp, b, x));
+    assert_int_equal((int)reason_of(ksp), (int)KSP_CONVERGED_RTOL);
+    iterations[k] = iterations_of(ksp);
+    assert_true(norm_of_residual(l.A, b, x) < 1e-5);
+    assert_petsc(KSPDestroy(&ksp));
+  }
+  assert_int_equal(iterations[0], iterations[1]);
   assert_petsc(VecDestroy(&u));
   assert_petsc(MatDestroy(&D));
   assert_petsc(MatDestroy(&l.A));
