@@ -12,6 +12,7 @@ enum {
   STRONG = OVKPETSC_STRONG,
   UNKNOWN = OVKPETSC_UNKNOWN
 };
+enum { LINEAR, MAYBE_NOT = UNKNOWN }; /* whether PCs of a type are linear, if those inside are */
 
 typedef PetscErrorCode (*get_one)(PC, KSP *);
 typedef PetscErrorCode (*get_blocks)(PC, PetscInt *, PetscInt *, KSP *[]);
@@ -71,9 +72,7 @@ static PetscErrorCode add_blocks(PC pc, get_blocks get, int *all)
 
 static PetscErrorCode look_at_blocks(PC pc, int *all)
 {
-  PetscFunctionBegin;
-  PetscCall(add_blocks(pc, PCBJacobiGetSubKSP, all));
-  PetscFunctionReturn(0);
+  return add_blocks(pc, PCBJacobiGetSubKSP, all);
 }
 
 /* A product is symmetric if it is repeated in reverse. */
@@ -203,61 +202,54 @@ static PetscErrorCode add_one(PC pc, get_one get, int *all)
   PetscFunctionReturn(0);
 }
 
-/* PCs that others are inside of: by a function that looks at them, or the one KSP that they have;
- * and the bits of a type itself. Strong PCs on one rank or a coarse matrix are parts of others. */
+/* The known types: whether they are linear if the PCs inside of them are; other bits of the type
+ * itself; and a function that looks at the PCs inside, or returns the one KSP that it has. Strong
+ * PCs on one rank or a coarse matrix are parts of others. */
 static const struct {
   const char *type;
+  int linear, own;
   PetscErrorCode (*look)(PC, int *);
   get_one get;
-  int own;
 } types[] = {
-    {PCSOR, look_at_sor, NULL, 0},
-    {PCKACZMARZ, NULL, NULL, ONE_SIDED},
-    {PCBJACOBI, look_at_blocks, NULL, 0},
-    {PCASM, look_at_schwarz, NULL, 0},
-    {PCGASM, look_at_general_schwarz, NULL, 0},
-    {PCCOMPOSITE, look_at_composite, NULL, 0},
-    {PCFIELDSPLIT, look_at_split, NULL, 0},
-    {PCMG, look_at_multigrid, NULL, STRONG},
-    {PCGAMG, look_at_multigrid, NULL, STRONG},
-    {PCML, look_at_multigrid, NULL, STRONG},
-    {PCHMG, look_at_multigrid, NULL, STRONG},
-    {PCEXOTIC, look_at_multigrid, NULL, STRONG},
-    {PCHYPRE, look_at_hypre, NULL, STRONG},
-    {PCBDDC, NULL, NULL, STRONG},
-    {PCLU, NULL, NULL, STRONG},
-    {PCCHOLESKY, NULL, NULL, STRONG},
-    {PCKSP, NULL, PCKSPGetKSP, 0},
-    {PCREDUNDANT, NULL, PCRedundantGetKSP, STRONG},
-    {PCREDISTRIBUTE, NULL, PCRedistributeGetKSP, 0},
-    {PCTELESCOPE, NULL, PCTelescopeGetKSP, 0},
-    {PCGALERKIN, NULL, PCGalerkinGetKSP, 0},
-    {PCDEFLATION, NULL, PCDeflationGetCoarseKSP, 0},
+    {PCNONE, LINEAR, 0, NULL, NULL},
+    {PCJACOBI, LINEAR, 0, NULL, NULL},
+    {PCPBJACOBI, LINEAR, 0, NULL, NULL},
+    {PCILU, LINEAR, 0, NULL, NULL},
+    {PCICC, LINEAR, 0, NULL, NULL},
+    {PCSOR, LINEAR, 0, look_at_sor, NULL},
+    {PCKACZMARZ, MAYBE_NOT, ONE_SIDED, NULL, NULL},
+    {PCBJACOBI, LINEAR, 0, look_at_blocks, NULL},
+    {PCASM, LINEAR, 0, look_at_schwarz, NULL},
+    {PCGASM, MAYBE_NOT, 0, look_at_general_schwarz, NULL},
+    {PCCOMPOSITE, MAYBE_NOT, 0, look_at_composite, NULL},
+    {PCFIELDSPLIT, MAYBE_NOT, 0, look_at_split, NULL},
+    {PCMG, LINEAR, STRONG, look_at_multigrid, NULL},
+    {PCGAMG, LINEAR, STRONG, look_at_multigrid, NULL},
+    {PCML, MAYBE_NOT, STRONG, look_at_multigrid, NULL},
+    {PCHMG, MAYBE_NOT, STRONG, look_at_multigrid, NULL},
+    {PCEXOTIC, MAYBE_NOT, STRONG, look_at_multigrid, NULL},
+    {PCHYPRE, MAYBE_NOT, STRONG, look_at_hypre, NULL},
+    {PCBDDC, MAYBE_NOT, STRONG, NULL, NULL},
+    {PCLU, LINEAR, STRONG, NULL, NULL},
+    {PCCHOLESKY, LINEAR, STRONG, NULL, NULL},
+    {PCKSP, MAYBE_NOT, 0, NULL, PCKSPGetKSP},
+    {PCREDUNDANT, LINEAR, STRONG, NULL, PCRedundantGetKSP},
+    {PCREDISTRIBUTE, MAYBE_NOT, 0, NULL, PCRedistributeGetKSP},
+    {PCTELESCOPE, MAYBE_NOT, 0, NULL, PCTelescopeGetKSP},
+    {PCGALERKIN, MAYBE_NOT, 0, NULL, PCGalerkinGetKSP},
+    {PCDEFLATION, MAYBE_NOT, 0, NULL, PCDeflationGetCoarseKSP},
 };
-
-/* Whether PCs of a type are linear, if those inside of them are. */
-static PetscErrorCode is_linear(PC pc, PetscBool *linear)
-{
-  PetscFunctionBegin;
-  PetscCall(PetscObjectTypeCompareAny((PetscObject)pc, linear, PCNONE, PCJACOBI, PCPBJACOBI, PCSOR,
-                                      PCILU, PCICC, PCLU, PCCHOLESKY, PCBJACOBI, PCASM, PCMG,
-                                      PCGAMG, PCREDUNDANT, ""));
-  PetscFunctionReturn(0);
-}
 
 PetscErrorCode ovkpetsc_pc_class(PC pc, int *all)
 {
   const char *type = ((PetscObject)pc)->type_name;
-  PetscBool linear;
+  size_t k = 0, n = sizeof types / sizeof *types;
   PetscFunctionBegin;
-  PetscCall(is_linear(pc, &linear));
-  *all = linear && pc->setupcalled ? 0 : UNKNOWN;
-  if (!pc->setupcalled || !type) PetscFunctionReturn(0);
-  for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
-    if (strcmp(type, types[k].type) != 0) continue;
-    *all |= types[k].own;
-    if (types[k].look) PetscCall(types[k].look(pc, all));
-    if (types[k].get) PetscCall(add_one(pc, types[k].get, all));
-  }
+  while (pc->setupcalled && type && k < n && strcmp(type, types[k].type) != 0) k++;
+  *all = UNKNOWN;
+  if (!pc->setupcalled || !type || k == n) PetscFunctionReturn(0);
+  *all = types[k].linear | types[k].own;
+  if (types[k].look) PetscCall(types[k].look(pc, all));
+  if (types[k].get) PetscCall(add_one(pc, types[k].get, all));
   PetscFunctionReturn(0);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Simulates solves with a multigrid cycle by number of ranks and gathering threshold. */
+/* Solves with a multigrid cycle by number of ranks and gathering threshold. */
 #include "bench/model/modes.h"
 #include "tool.h"
 
@@ -19,24 +19,19 @@ static const column columns[COLUMNS] = {
     [OF_BEST] = {"x best", "times_best", NULL, 1, 3},
 };
 
-/* Simulations on one number of ranks. */
-static int cycles_group(const cycles *c)
+/* Of the simulations on as many ranks. */
+static double cycles_least(const study *s, int which)
 {
-  return c->gather.n * c->backends.n * c->methods.n;
-}
-
-static double cycles_least(const cycles *c, int which)
-{
-  const int group = cycles_group(c), first = which - which % group;
+  const int group = s->n / s->ranks.n, first = which - which % group;
   double least = INFINITY;
-  for (int k = first; k < first + group; k++) least = fmin(least, c->sims.all[k].result.iteration);
+  for (int k = first; k < first + group; k++) least = fmin(least, s->all[k].result.iteration);
   return least;
 }
 
 static ovk_err cycles_show(void *arg, int which, double *figures)
 {
-  const cycles *c = arg;
-  const ovk_model_result *r = &c->sims.all[which].result;
+  const study *s = arg;
+  const ovk_model_result *r = &s->all[which].result;
   figures[ITERATION] = r->iteration;
   figures[CYCLE] = r->cycle;
   figures[COMPUTE] = r->compute;
@@ -44,7 +39,7 @@ static ovk_err cycles_show(void *arg, int which, double *figures)
   figures[SUM_WAIT] = r->sum_wait;
   figures[HALO] = r->halo;
   figures[SENT] = r->cycle_messages;
-  figures[OF_BEST] = r->iteration / cycles_least(c, which);
+  figures[OF_BEST] = r->iteration / cycles_least(s, which);
   return OVK_OK;
 }
 
@@ -58,25 +53,13 @@ static void cycles_name(const sim *s, row *r)
   row_add_text(r, "backend", s->backend);
 }
 
-ovk_err cycles_run(ovk_ctx *ctx, const parameters *p, int iterations, cycles *c)
+ovk_err cycles_tabulate(ovk_ctx *ctx, study *s)
 {
-  const int group = cycles_group(c), programs = c->backends.n * c->methods.n;
-  const int n = c->ranks.n * group;
-  TRY(sims_create(ctx, n, &c->sims));
-  for (int k = 0; k < n; k++) {
-    c->sims.all[k] = (sim){.method = c->methods.at[k % c->methods.n],
-                           .backend = c->backends.at[k % programs / c->methods.n],
-                           .ranks = c->ranks.at[k / group],
-                           .n = {c->n[0], c->n[1], c->n[2]},
-                           .cycle = true,
-                           .gather = c->gather.at[k % group / programs]};
-  }
-  TRY(sims_run(ctx, p, iterations, c->sims.all, n));
-  table *t = &c->sims.table;
-  TRY(table_create_computed(ctx, "cycles", columns, COLUMNS, cycles_show, c, n, t));
-  for (int k = 0; k < n; k++) cycles_name(&c->sims.all[k], &t->rows[k]);
+  TRY(study_add_table(ctx, "cycles", columns, COLUMNS, cycles_show, s->n, s));
+  table *t = &s->tables[0];
+  for (int k = 0; k < s->n; k++) cycles_name(&s->all[k], &t->rows[k]);
   snprintf(t->title, sizeof t->title,
            "simulated, us an iteration, %d x %d x %d points a rank: ranks, gather, method, backend",
-           c->n[0], c->n[1], c->n[2]);
+           s->boxes[0][0], s->boxes[0][1], s->boxes[0][2]);
   return OVK_OK;
 }

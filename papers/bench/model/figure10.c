@@ -70,8 +70,8 @@ static const column columns[COLUMNS] = {
 
 static ovk_err show(void *arg, int which, double *figures)
 {
-  const sims *f = arg;
-  const sim *s = &f->all[which * PROGRAMS];
+  const study *figure10 = arg;
+  const sim *s = &figure10->all[which * PROGRAMS];
   for (int k = 0; k < PROGRAMS; k++) figures[MS1 + k] = s[k].result.iteration;
   figures[OVER1] = 1 - figures[MS_OVERLAP] / figures[MS1];
   figures[OVER2] = 1 - figures[MS_OVERLAP] / figures[MS2];
@@ -90,20 +90,24 @@ static void name_row(const sim *s, row *r)
   sim_add_labels(s, r);
 }
 
-ovk_err figure10_run(ovk_ctx *ctx, const parameters *p, int iterations, sims *f)
+ovk_err figure10_simulate(ovk_ctx *ctx, const parameters *p, int iterations, study *s)
 {
-  TRY(sims_create(ctx, ROWS * PROGRAMS, f));
-  for (int k = 0; k < ROWS * PROGRAMS; k++) {
+  TRY(study_create(ctx, ROWS * PROGRAMS, s));
+  for (int k = 0; k < s->n; k++) {
     const int *n = sizes[k / PROGRAMS / RANKS];
-    f->all[k] = (sim){.method = programs[k % PROGRAMS].method,
+    s->all[k] = (sim){.method = programs[k % PROGRAMS].method,
                       .backend = programs[k % PROGRAMS].backend,
                       .ranks = ranks[k / PROGRAMS % RANKS],
                       .n = {n[0], n[1], n[2]}};
   }
-  TRY(sims_run(ctx, p, iterations, f->all, ROWS * PROGRAMS));
-  table *t = &f->table;
-  TRY(table_create_computed(ctx, "figure10", columns, COLUMNS, show, f, ROWS, t));
-  for (int k = 0; k < ROWS; k++) name_row(&f->all[k * PROGRAMS], &t->rows[k]);
+  return study_run(ctx, p, iterations, s);
+}
+
+ovk_err figure10_tabulate(ovk_ctx *ctx, study *s)
+{
+  TRY(study_add_table(ctx, "figure10", columns, COLUMNS, show, ROWS, s));
+  table *t = &s->tables[0];
+  for (int k = 0; k < ROWS; k++) name_row(&s->all[k * PROGRAMS], &t->rows[k]);
   snprintf(t->title, sizeof t->title,
            "simulated: ms an iteration, and what overlap gains over cg and 2");
   return OVK_OK;

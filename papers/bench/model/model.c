@@ -5,8 +5,6 @@
 #include "bench/model/modes.h"
 #include "bench/support/testbed.h"
 
-#include <string.h>
-
 enum {
   RANKS,
   LAPLACE27,
@@ -125,96 +123,80 @@ static ovk_err measure(ovk_ctx *ctx, const int n[3], parameters *p)
   return err;
 }
 
-static ovk_err report(ovk_ctx *ctx, const args *given, parameters *p, table *const *tables, int n)
+/* A mode that simulates; the first that is requested, or the last. */
+typedef struct mode {
+  int option;                             /* that requests it */
+  int iterations, points;                 /* defaults; points of a rank in each direction */
+  const char *ranks, *methods, *backends; /* defaults of the lists; NULL for `methods`: all */
+  ovk_err (*simulate)(ovk_ctx *ctx, const parameters *p, int iterations, study *s);
+  ovk_err (*tabulate)(ovk_ctx *ctx, study *s);
+} mode;
+
+static const mode modes[] = {
+    {DOUBLES, 3, 4, RANKS_OF_SWEEP, "cg", BACKENDS_OF_LENGTHS, study_simulate, lengths_tabulate},
+    {CYCLE, 3, 20, RANKS_OF_CYCLES, METHODS_OF_CYCLES, "nbc", study_simulate, cycles_tabulate},
+    {FIGURE10, 40, 0, NULL, NULL, NULL, figure10_simulate, figure10_tabulate},
+    {SCALE, 5, 0, "64,512,4096,32768", NULL, BACKENDS_OF_SWEEP, study_simulate, sweep_tabulate},
+    {0, 12, 60, RANKS_OF_SWEEP, NULL, BACKENDS_OF_SWEEP, study_simulate, sweep_tabulate},
+};
+
+static const mode *find_mode(const args *given)
+{
+  const mode *m = modes, *last = modes + sizeof modes / sizeof *modes - 1;
+  while (m < last && !args_has(given, m->option)) m++;
+  return m;
+}
+
+/* With few points per rank a problem is at its strong-scaling limit. */
+static void choose_boxes(const args *given, const mode *m, study *s)
+{
+  static const int cubes[STUDY_BOXES] = {8, 16, 32, 64};
+  s->nboxes = args_has(given, SCALE) ? STUDY_BOXES : 1;
+  for (int k = 0; k < 3 * s->nboxes; k++)
+    s->boxes[k / 3][k % 3] = m->points ? m->points : cubes[k / 3];
+  if (args_has(given, LAPLACE27)) args_int(given, LAPLACE27, s->boxes[0]);
+}
+
+static ovk_err read_study(ovk_ctx *ctx, const args *given, const mode *m, study *s)
+{
+  s->cycle = args_has(given, CYCLE);
+  s->to_root = args_has(given, TO_ROOT);
+  if (args_has(given, FIGURE10)) return OVK_OK; /* has none of the lists */
+  choose_boxes(given, m, s);
+  TRY(list_numbers(ctx, given, RANKS, m->ranks, &s->ranks));
+  TRY(list_methods(ctx, given, METHODS, m->methods, &s->methods));
+  TRY(list_words(ctx, given, BACKENDS, m->backends, &s->backends));
+  if (s->cycle) TRY(list_numbers(ctx, given, GATHER, NULL, &s->gather));
+  if (args_has(given, DOUBLES)) TRY(list_numbers(ctx, given, DOUBLES, NULL, &s->doubles));
+  return m->tabulate == sweep_tabulate ? sweep_add_reference(ctx, &s->methods) : OVK_OK;
+}
+
+static ovk_err report(ovk_ctx *ctx, const args *given, parameters *p, study *s)
 {
   table shown = {0};
-  table *all[3] = {&shown};
-  memcpy(all + 1, tables, (size_t)n * sizeof *tables);
+  table *const all[] = {&shown, &s->tables[0], &s->tables[1]};
   const char *measured = args_has(given, MEASURE) ? ", and this one" : "";
   ovk_err err = parameters_table(ctx, machine_of(given), measured, p, &shown);
-  if (!err) err = tables_run(ctx, args_text(given, JSON), all, 1 + n);
+  if (!err) err = tables_run(ctx, args_text(given, JSON), all, 1 + s->ntables);
   table_destroy(&shown);
   return err;
 }
 
-static ovk_err run_figure10(ovk_ctx *ctx, const args *given, int iterations, parameters *p)
+static ovk_err run_study(ovk_ctx *ctx, const args *given, parameters *p)
 {
-  sims f = {0};
-  table *const tables[] = {&f.table};
-  ovk_err err = figure10_run(ctx, p, iterations, &f);
-  if (!err) err = report(ctx, given, p, tables, 1);
-  sims_destroy(&f);
-  return err;
-}
-
-static ovk_err read_sweep(ovk_ctx *ctx, const args *given, sweep *s)
-{
-  const char *ranks = args_has(given, SCALE) ? "64,512,4096,32768" : RANKS_OF_SWEEP;
-  TRY(list_numbers(ctx, given, RANKS, ranks, &s->ranks));
-  TRY(list_methods(ctx, given, METHODS, NULL, &s->methods));
-  return list_words(ctx, given, BACKENDS, BACKENDS_OF_SWEEP, &s->backends);
-}
-
-/* The points of a rank, `preset` in each direction if not given. */
-static void read_box(const args *given, int preset, int n[3])
-{
-  for (int k = 0; k < 3; k++) n[k] = preset;
-  if (args_has(given, LAPLACE27)) args_int(given, LAPLACE27, n);
-}
-
-/* With few points per rank a problem is at its strong-scaling limit. */
-static void choose_boxes(const args *given, sweep *s)
-{
-  static const int cubes[SWEEP_BOXES] = {8, 16, 32, 64};
-  s->nboxes = args_has(given, SCALE) ? SWEEP_BOXES : 1;
-  read_box(given, 60, s->boxes[0]);
-  for (int k = 0; args_has(given, SCALE) && k < 3 * SWEEP_BOXES; k++) {
-    s->boxes[k / 3][k % 3] = cubes[k / 3];
-  }
-}
-
-static ovk_err run_sweep(ovk_ctx *ctx, const args *given, int iterations, parameters *p)
-{
-  sweep s = {0};
-  table *const tables[] = {&s.wins, &s.sims.table};
-  choose_boxes(given, &s);
-  TRY(read_sweep(ctx, given, &s));
+  study s = {0};
+  const mode *m = find_mode(given);
+  int iterations = m->iterations;
+  args_int(given, ITERATIONS, &iterations);
+  TRY(read_study(ctx, given, m, &s));
   if (args_has(given, MEASURE)) {
     TRY(measure(ctx, s.boxes[0], p));
     TRY(parameters_set(ctx, args_text(given, SET), p));
   }
-  ovk_err err = sweep_run(ctx, p, iterations, &s);
-  if (!err) err = report(ctx, given, p, tables, 2);
-  sweep_destroy(&s);
-  return err;
-}
-
-static ovk_err run_cycles(ovk_ctx *ctx, const args *given, int iterations, parameters *p)
-{
-  cycles c = {0};
-  table *const tables[] = {&c.sims.table};
-  read_box(given, 20, c.n);
-  TRY(list_numbers(ctx, given, RANKS, RANKS_OF_CYCLES, &c.ranks));
-  TRY(list_numbers(ctx, given, GATHER, NULL, &c.gather));
-  TRY(list_methods(ctx, given, METHODS, METHODS_OF_CYCLES, &c.methods));
-  TRY(list_words(ctx, given, BACKENDS, "nbc", &c.backends));
-  ovk_err err = cycles_run(ctx, p, iterations, &c);
-  if (!err) err = report(ctx, given, p, tables, 1);
-  sims_destroy(&c.sims);
-  return err;
-}
-
-static ovk_err run_lengths(ovk_ctx *ctx, const args *given, int iterations, parameters *p)
-{
-  lengths l = {0};
-  table *const tables[] = {&l.sims.table};
-  TRY(list_numbers(ctx, given, RANKS, RANKS_OF_SWEEP, &l.ranks));
-  TRY(list_numbers(ctx, given, DOUBLES, NULL, &l.doubles));
-  TRY(list_words(ctx, given, BACKENDS, BACKENDS_OF_LENGTHS, &l.backends));
-  l.to_root = args_has(given, TO_ROOT);
-  ovk_err err = lengths_run(ctx, p, iterations, &l);
-  if (!err) err = report(ctx, given, p, tables, 1);
-  sims_destroy(&l.sims);
+  ovk_err err = m->simulate(ctx, p, iterations, &s);
+  if (!err) err = m->tabulate(ctx, &s);
+  if (!err) err = report(ctx, given, p, &s);
+  study_destroy(&s);
   return err;
 }
 
@@ -231,26 +213,13 @@ static ovk_err run_check(ovk_ctx *ctx, const args *given, const parameters *p)
   return crosscheck_run(ctx, &r, p);
 }
 
-static int default_iterations(const args *given)
-{
-  if (args_has(given, SCALE)) return 5;
-  if (args_has(given, CYCLE) || args_has(given, DOUBLES)) return 3;
-  return args_has(given, FIGURE10) ? 40 : 12;
-}
-
 static ovk_err model_run(ovk_ctx *ctx, const args *given)
 {
   parameters p;
-  int iterations = default_iterations(given);
   TRY(check_combination(ctx, given));
   TRY(parameters_named(ctx, machine_of(given), &p));
   TRY(parameters_set(ctx, args_text(given, SET), &p));
-  args_int(given, ITERATIONS, &iterations);
-  if (args_has(given, CHECK)) return run_check(ctx, given, &p);
-  if (args_has(given, DOUBLES)) return run_lengths(ctx, given, iterations, &p);
-  if (args_has(given, CYCLE)) return run_cycles(ctx, given, iterations, &p);
-  if (args_has(given, FIGURE10)) return run_figure10(ctx, given, iterations, &p);
-  return run_sweep(ctx, given, iterations, &p);
+  return args_has(given, CHECK) ? run_check(ctx, given, &p) : run_study(ctx, given, &p);
 }
 
 const command bench_model = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Simulates every method with every backend on every number of ranks, and finds the fastest. */
+/* Every method with every backend on every number of ranks, and the fastest. */
 #include "bench/model/modes.h"
 #include "tool.h"
 
@@ -34,18 +34,18 @@ static const column win_columns[WIN_METHODS] = {
 };
 
 /* Number of programs for one box on one number of ranks. */
-static int programs_of(const sweep *s)
+static int programs_of(const study *s)
 {
   return s->methods.n * s->backends.n;
 }
 
-static double seconds_of(const sweep *s, int which)
+static double seconds_of(const study *s, int which)
 {
-  return s->sims.all[which].result.iteration;
+  return s->all[which].result.iteration;
 }
 
 /* The fastest of group `k`, a box and a number of ranks, without method `but` (-1: of all). */
-static int fastest(const sweep *s, int k, int but)
+static int fastest(const study *s, int k, int but)
 {
   int best = -1;
   for (int which = k * programs_of(s); which < (k + 1) * programs_of(s); which++) {
@@ -56,7 +56,7 @@ static int fastest(const sweep *s, int k, int but)
 }
 
 /* The time of a method with its best backend. */
-static double least_of(const sweep *s, int k, int method)
+static double least_of(const study *s, int k, int method)
 {
   double least = INFINITY;
   for (int b = 0; b < s->backends.n; b++) {
@@ -66,7 +66,7 @@ static double least_of(const sweep *s, int k, int method)
 }
 
 /* The index of cg. */
-static int reference_of(const sweep *s)
+static int reference_of(const study *s)
 {
   int k = 0;
   while (strcmp(s->methods.at[k], reference) != 0) k++;
@@ -75,8 +75,8 @@ static int reference_of(const sweep *s)
 
 static ovk_err show(void *arg, int which, double *figures)
 {
-  const sweep *s = arg;
-  const ovk_model_result *r = &s->sims.all[which].result;
+  const study *s = arg;
+  const ovk_model_result *r = &s->all[which].result;
   figures[ITERATION] = r->iteration;
   figures[COMPUTE] = r->compute;
   figures[SUMS] = r->sums;
@@ -92,7 +92,7 @@ static ovk_err show(void *arg, int which, double *figures)
 /* cg with its best backend is the reference. */
 static ovk_err show_win(void *arg, int k, double *figures)
 {
-  const sweep *s = arg;
+  const study *s = arg;
   const int first = fastest(s, k, -1), second = fastest(s, k, first % s->methods.n);
   figures[WIN_SPEEDUP] = least_of(s, k, reference_of(s)) / seconds_of(s, first);
   figures[WIN_LEAD] = second < 0 ? NAN : fmax(0, seconds_of(s, second) / seconds_of(s, first) - 1);
@@ -109,7 +109,7 @@ static void name_row(const sim *s, row *r)
   row_add_text(r, "backend", s->backend);
 }
 
-static void make_columns(sweep *s)
+static void make_columns(study *s)
 {
   memcpy(s->columns, win_columns, sizeof win_columns);
   for (int m = 0; m < s->methods.n; m++) {
@@ -118,28 +118,23 @@ static void make_columns(sweep *s)
   }
 }
 
-static ovk_err make_tables(ovk_ctx *ctx, sweep *s)
+ovk_err sweep_tabulate(ovk_ctx *ctx, study *s)
 {
-  const int groups = s->nboxes * s->ranks.n;
+  const int groups = s->n / programs_of(s);
   make_columns(s);
-  table *all = &s->sims.table, *wins = &s->wins;
-  TRY(table_create_computed(ctx, "iterations", columns, COLUMNS, show, s, groups * programs_of(s),
-                            all));
-  TRY(table_create_computed(ctx, "fastest", s->columns, WIN_METHODS + s->methods.n, show_win, s,
-                            groups, wins));
-  for (int k = 0; k < all->nrows; k++) name_row(&s->sims.all[k], &all->rows[k]);
-  for (int k = 0; k < wins->nrows; k++) {
-    name_row(&s->sims.all[fastest(s, k, -1)], &wins->rows[k]);
-  }
-  snprintf(all->title, sizeof all->title,
-           "simulated, us an iteration: points of a rank, ranks, method, backend");
+  TRY(study_add_table(ctx, "fastest", s->columns, WIN_METHODS + s->methods.n, show_win, groups, s));
+  TRY(study_add_table(ctx, "iterations", columns, COLUMNS, show, s->n, s));
+  table *wins = &s->tables[0], *all = &s->tables[1];
+  for (int k = 0; k < wins->nrows; k++) name_row(&s->all[fastest(s, k, -1)], &wins->rows[k]);
+  for (int k = 0; k < all->nrows; k++) name_row(&s->all[k], &all->rows[k]);
   snprintf(wins->title, sizeof wins->title,
            "simulated, us an iteration: the fastest, and each method with its best backend");
+  snprintf(all->title, sizeof all->title,
+           "simulated, us an iteration: points of a rank, ranks, method, backend");
   return OVK_OK;
 }
 
-/* Adds cg, with which the others are compared. */
-static ovk_err add_reference(ovk_ctx *ctx, words *methods)
+ovk_err sweep_add_reference(ovk_ctx *ctx, words *methods)
 {
   enum { MOST = MAX_COLUMNS - WIN_METHODS };
   if (methods->n >= MOST) {
@@ -151,26 +146,4 @@ static ovk_err add_reference(ovk_ctx *ctx, words *methods)
   memmove(methods->at + 1, methods->at, (size_t)methods->n++ * sizeof *methods->at);
   methods->at[0] = reference;
   return OVK_OK;
-}
-
-ovk_err sweep_run(ovk_ctx *ctx, const parameters *p, int iterations, sweep *s)
-{
-  TRY(add_reference(ctx, &s->methods));
-  const int programs = programs_of(s), group = s->ranks.n * programs, n = s->nboxes * group;
-  TRY(sims_create(ctx, n, &s->sims));
-  for (int k = 0; k < n; k++) {
-    const int *box = s->boxes[k / group];
-    s->sims.all[k] = (sim){.method = s->methods.at[k % s->methods.n],
-                           .backend = s->backends.at[k % programs / s->methods.n],
-                           .ranks = s->ranks.at[k % group / programs],
-                           .n = {box[0], box[1], box[2]}};
-  }
-  TRY(sims_run(ctx, p, iterations, s->sims.all, n));
-  return make_tables(ctx, s);
-}
-
-void sweep_destroy(sweep *s)
-{
-  table_destroy(&s->wins);
-  sims_destroy(&s->sims);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Simulations, distributed over the ranks of the program. */
-#include "bench/model/sims.h"
+#include "bench/model/study.h"
 #include "tool.h"
 
 #include <stdio.h>
@@ -34,17 +34,26 @@ static ovk_model sim_model(const sim *s, const parameters *p, int iterations)
   return model;
 }
 
-ovk_err sims_create(ovk_ctx *ctx, int n, sims *s)
+ovk_err study_create(ovk_ctx *ctx, int n, study *s)
 {
   s->all = calloc((size_t)n, sizeof *s->all);
+  s->n = n;
   return tool_got_memory(ctx, s->all);
 }
 
-void sims_destroy(sims *s)
+void study_destroy(study *s)
 {
-  table_destroy(&s->table);
+  for (int k = 0; k < s->ntables; k++) table_destroy(&s->tables[k]);
   free(s->all);
   s->all = NULL;
+}
+
+ovk_err study_add_table(ovk_ctx *ctx, const char *key, const column *columns, int ncolumns,
+                        ovk_err (*show)(void *study, int which, double *figures), int nrows,
+                        study *s)
+{
+  table *t = &s->tables[s->ntables++];
+  return table_create_computed(ctx, key, columns, ncolumns, show, s, nrows, t);
 }
 
 void sim_add_labels(const sim *s, row *r)
@@ -74,23 +83,53 @@ static ovk_err agree(ovk_ctx *ctx, ovk_err mine)
   return ovk_ctx_fail(ctx, (ovk_err)code, "%s", text);
 }
 
-static ovk_err run_mine(ovk_ctx *ctx, const parameters *p, int iterations, sim *all, int n)
+static ovk_err run_mine(ovk_ctx *ctx, const parameters *p, int iterations, study *s)
 {
-  for (int k = ovk_ctx_rank(ctx); k < n; k += ovk_ctx_size(ctx)) {
-    const ovk_model model = sim_model(&all[k], p, iterations);
-    TRY(ovk_model_run(ctx, &model, &all[k].result));
+  for (int k = ovk_ctx_rank(ctx); k < s->n; k += ovk_ctx_size(ctx)) {
+    const ovk_model model = sim_model(&s->all[k], p, iterations);
+    TRY(ovk_model_run(ctx, &model, &s->all[k].result));
   }
   return OVK_OK;
 }
 
-ovk_err sims_run(ovk_ctx *ctx, const parameters *p, int iterations, sim *all, int n)
+ovk_err study_run(ovk_ctx *ctx, const parameters *p, int iterations, study *s)
 {
-  TRY(agree(ctx, run_mine(ctx, p, iterations, all, n)));
-  for (int k = 0; k < n; k++) {
-    TRY(tool_mpi(ctx,
-                 MPI_Bcast(&all[k].result, (int)sizeof all[k].result, MPI_BYTE,
-                           k % ovk_ctx_size(ctx), MPI_COMM_WORLD),
-                 "MPI_Bcast"));
+  TRY(agree(ctx, run_mine(ctx, p, iterations, s)));
+  for (int k = 0; k < s->n; k++) {
+    ovk_model_result *result = &s->all[k].result;
+    TRY(tool_mpi(
+        ctx,
+        MPI_Bcast(result, (int)sizeof *result, MPI_BYTE, k % ovk_ctx_size(ctx), MPI_COMM_WORLD),
+        "MPI_Bcast"));
   }
   return OVK_OK;
+}
+
+/* Takes the index in a list of n entries, at least one, from the end of the number *k. */
+static int take_index(int *k, int n)
+{
+  const int length = n ? n : 1, index = *k % length;
+  *k /= length;
+  return index;
+}
+
+static sim study_sim(const study *s, int k)
+{
+  sim one = {.cycle = s->cycle, .to_root = s->to_root};
+  one.method = s->methods.at[take_index(&k, s->methods.n)];
+  one.backend = s->backends.at[take_index(&k, s->backends.n)];
+  one.doubles = s->doubles.at[take_index(&k, s->doubles.n)];
+  one.gather = s->gather.at[take_index(&k, s->gather.n)];
+  one.ranks = s->ranks.at[take_index(&k, s->ranks.n)];
+  memcpy(one.n, s->boxes[k], sizeof one.n);
+  return one;
+}
+
+ovk_err study_simulate(ovk_ctx *ctx, const parameters *p, int iterations, study *s)
+{
+  const int programs = s->methods.n * s->backends.n, gather = s->gather.n ? s->gather.n : 1,
+            doubles = s->doubles.n ? s->doubles.n : 1;
+  TRY(study_create(ctx, s->nboxes * s->ranks.n * gather * doubles * programs, s));
+  for (int k = 0; k < s->n; k++) s->all[k] = study_sim(s, k);
+  return study_run(ctx, p, iterations, s);
 }
