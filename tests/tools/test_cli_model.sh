@@ -6,6 +6,13 @@
 source "${BASH_SOURCE[0]%/*}/cli_lib.sh"
 
 model=(bench model --iterations 3 --laplace27 10 10 10)
+show=${BASH_SOURCE[0]%/*}/report/show_experiment.py
+
+# shown EXPERIMENT FILE: `ovk report` shows the experiment if its runs have written this file.
+shown() {
+  command -v python3 >/dev/null || return 0
+  python3 "$show" "$1" "$2" >checked 2>&1 || fail "ovk report does not show $1: $(cat checked)"
+}
 
 # adds_up FILE: in each row of `iterations` the parts are the whole, and no time is negative.
 adds_up() {
@@ -93,6 +100,7 @@ run 0 bench model --figure10 --iterations 1 --json figure10.json
 is_json figure10.json
 [[ $(grep -c '"over_algorithm2_pct": ' figure10.json) == 16 ]] || fail 'not 16 rows'
 [[ $(value figure10.json paper_over_algorithm1_pct | grep -vc null) == 6 ]] || fail 'not six of the paper'
+shown model-figure10 figure10.json
 
 # Cycles: the same work with any threshold, and fewer messages with a high one.
 run 0 "${model[@]}" --cycle --ranks 8,27 --gather '0,1000' --json -

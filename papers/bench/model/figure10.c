@@ -62,9 +62,9 @@ static const column columns[COLUMNS] = {
     [MS_POLLED] = {"polled", "overlap_polled_ms", NULL, 1e3, 3},
     [MS_PIPELINED] = {"pipecg", "pipelined_ms", NULL, 1e3, 3},
     [MS_DEEP] = {"pipelcg:l=2", "deep_ms", NULL, 1e3, 3},
-    [OVER1] = {"over 1 %", "over_algorithm1_pct", NULL, 100, 1},
+    [OVER1] = {"over cg %", "over_algorithm1_pct", NULL, 100, 1},
     [PAPER1] = {"paper %", "paper_over_algorithm1_pct", NULL, 1, 1},
-    [OVER2] = {"over 2 %", "over_algorithm2_pct", NULL, 100, 1},
+    [OVER2] = {"over split-cg %", "over_algorithm2_pct", NULL, 100, 1},
     [PAPER2] = {"paper %", "paper_over_algorithm2_pct", NULL, 1, 1},
 };
 
@@ -109,6 +109,6 @@ ovk_err figure10_tabulate(ovk_ctx *ctx, study *s)
   table *t = &s->tables[0];
   for (int k = 0; k < ROWS; k++) name_row(&s->all[k * PROGRAMS], &t->rows[k]);
   snprintf(t->title, sizeof t->title,
-           "simulated: ms an iteration, and what overlap gains over cg and 2");
+           "simulated: ms an iteration, and what overlap gains over cg and split-cg");
   return OVK_OK;
 }
