@@ -91,17 +91,14 @@ double ovk__op_update_single_reduction(ovk_solver *S, double alpha, double beta,
                                        ovk_vec *r, double *ru)
 {
   double vv;
+  OVK_TIMED(S, OVK_EVENT_VECTOR,
+            vv =
+                ovk__update_single_reduction(rows(S), alpha, beta, S->D, tests_z(S), u->array,
+                                             w->array, p->array, s->array, x->array, r->array, ru));
   if (S->D.d) {
-    OVK_TIMED(S, OVK_EVENT_VECTOR,
-              vv = ovk__update_single_reduction_diagonal(rows(S), alpha, beta, S->D, tests_z(S),
-                                                         u->array, w->array, p->array, s->array,
-                                                         x->array, r->array, ru));
     if (S->marks) vv = mark_both(S, tests_z(S), r, u, ru);
     return tested(S, vv, *ru);
   }
-  OVK_TIMED(S, OVK_EVENT_VECTOR,
-            vv = ovk__update_single_reduction(rows(S), alpha, beta, u->array, w->array, p->array,
-                                              s->array, x->array, r->array));
   if (S->marks) vv = ovk__mark_dot(S, r->array, r->array);
   *ru = ovk__op_apply_dot(S, r, u);
   return ovk__op_norm(S, vv, *ru, r, u);
@@ -113,10 +110,8 @@ double ovk__op_update_r_z(ovk_solver *S, double alpha, const ovk_vec *s, const o
   const bool of_z = tests_z(S);
   double vv;
   OVK_TIMED(S, OVK_EVENT_VECTOR,
-            vv = S->D.d ? ovk__groppcg_update_r_z_diagonal(rows(S), alpha, s->array, S->D, of_z,
-                                                           r->array, z->array, rz)
-                        : ovk__groppcg_update_r_z(rows(S), alpha, s->array, q->array, of_z,
-                                                  r->array, z->array, rz));
+            vv = ovk__groppcg_update_r_z(rows(S), alpha, s->array, q->array, S->D, of_z, r->array,
+                                         z->array, rz));
   if (S->marks) vv = mark_both(S, of_z, r, z, rz);
   return tested(S, vv, *rz);
 }

@@ -20,7 +20,7 @@ void make_vectors(uint64_t seed, void *vectors, void *copy, size_t bytes)
 
 ovk__diagonal diagonal(int kind)
 {
-  return (ovk__diagonal){rows, kind == 1};
+  return (ovk__diagonal){kind < KINDS ? rows : NULL, kind == 1};
 }
 
 double entry(ovk__diagonal D, int i)

@@ -22,7 +22,8 @@ extern const int sweep_nlengths;
 /* The same numbers in two copies, for the sweep and for its formulas; and other diagonals. */
 void make_vectors(uint64_t seed, void *vectors, void *copy, size_t bytes);
 
-/* The two kinds of diagonal: one number per row, and one for all rows; entry() is row i. */
+/* The two kinds of diagonal: one number per row, and one for all rows; entry() is row i. The kind
+ * after them is none: D.d is NULL, M is not diagonal. */
 enum { KINDS = 2 };
 ovk__diagonal diagonal(int kind);
 double entry(ovk__diagonal D, int i);
@@ -31,6 +32,11 @@ double entry(ovk__diagonal D, int i);
 #define FOR_EACH_DIAGONAL_AND_CHOICE(n, D, choice)                                                 \
   for (int kind_ = 0, choice = 0; kind_ < 2 * KINDS; choice = ++kind_ >= KINDS)                    \
     for (ovk__diagonal D = diagonal(kind_ % KINDS), *once_ = &D; once_; once_ = NULL)              \
+      FOR_EACH_LENGTH(n)
+/* The same, and without a diagonal. */
+#define FOR_EACH_CASE(n, D, choice)                                                                \
+  for (int kind_ = 0, choice = 0; kind_ <= 2 * KINDS + 1; choice = ++kind_ > KINDS)                \
+    for (ovk__diagonal D = diagonal(kind_ % (KINDS + 1)), *once_ = &D; once_; once_ = NULL)        \
       FOR_EACH_LENGTH(n)
 #define FOR_EACH_DIAGONAL(n, D)                                                                    \
   for (int kind_ = 0; kind_ < KINDS; kind_++)                                                      \

@@ -60,11 +60,10 @@ static void check_block(const sweep *s, int n, int w, ovk__diagonal D, bool of_z
 /* For each length, width, diagonal and none, and norm. */
 static void check_sweep(const sweep *s)
 {
-  const ovk__diagonal D[KINDS + 1] = {diagonal(0), diagonal(1), {NULL, false}};
   for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
     for (int w = 1; w <= WIDEST; w *= 2) {
       for (int kind = 0; kind < 2 * (KINDS + 1); kind++) {
-        check_block(s, lengths[l], w, D[kind / 2], kind % 2);
+        check_block(s, lengths[l], w, diagonal(kind / 2), kind % 2);
       }
     }
   }
@@ -80,11 +79,8 @@ static void single_many(ovk_lidx n, int w, ovk__diagonal D, bool of_z, data *d, 
 static void single_one(ovk_lidx n, int c, ovk__diagonal D, bool of_z, data *d, double *sums)
 {
   sums[0] = 0;
-  sums[1] =
-      D.d ? ovk__update_single_reduction_diagonal(n, alpha[c], beta[c], D, of_z, d->v[U], d->v[W],
-                                                  d->v[P], d->v[S], d->v[X], d->v[R], sums)
-          : ovk__update_single_reduction(n, alpha[c], beta[c], d->v[U], d->v[W], d->v[P], d->v[S],
-                                         d->v[X], d->v[R]);
+  sums[1] = ovk__update_single_reduction(n, alpha[c], beta[c], D, of_z, d->v[U], d->v[W], d->v[P],
+                                         d->v[S], d->v[X], d->v[R], sums);
 }
 
 TEST(single_reduction_has_coefficients_for_each_column)
@@ -100,9 +96,7 @@ static void r_z_many(ovk_lidx n, int w, ovk__diagonal D, bool of_z, data *d, dou
 
 static void r_z_one(ovk_lidx n, int c, ovk__diagonal D, bool of_z, data *d, double *sums)
 {
-  sums[1] =
-      D.d ? ovk__groppcg_update_r_z_diagonal(n, alpha[c], d->v[S], D, of_z, d->v[R], d->v[Z], sums)
-          : ovk__groppcg_update_r_z(n, alpha[c], d->v[S], d->v[Q], of_z, d->v[R], d->v[Z], sums);
+  sums[1] = ovk__groppcg_update_r_z(n, alpha[c], d->v[S], d->v[Q], D, of_z, d->v[R], d->v[Z], sums);
 }
 
 TEST(gropps_r_and_z_have_a_coefficient_for_each_column)

@@ -54,18 +54,17 @@ TEST(r_is_updated_and_its_products_are_added)
   }
 }
 
-/* d: there is a D */
-static void pipecg_formulas(int n, bool d, ovk__diagonal D, data *f)
+static void pipecg_formulas(int n, ovk__diagonal D, data *f)
 {
   for (int i = 0; i < n; i++) {
-    const double u = d ? entry(D, i) * f->r[i] : f->u[i];
+    const double u = D.d ? entry(D, i) * f->r[i] : f->u[i];
     f->z[i] = f->n[i] + -1.3 * f->z[i];
     f->s[i] = f->w[i] + -1.3 * f->s[i];
     f->p[i] = u + -1.3 * f->p[i];
     f->x[i] += 0.7 * f->p[i];
     f->r[i] -= 0.7 * f->s[i];
     f->w[i] -= 0.7 * f->z[i];
-    if (d) {
+    if (D.d) {
       f->m[i] = entry(D, i) * f->w[i];
     } else {
       f->q[i] = f->m[i] + -1.3 * f->q[i];
@@ -74,10 +73,10 @@ static void pipecg_formulas(int n, bool d, ovk__diagonal D, data *f)
   }
 }
 
-static void check_pipecg_sums(int n, bool d, ovk__diagonal D, bool exact_u, data *f,
+static void check_pipecg_sums(int n, ovk__diagonal D, bool exact_u, data *f,
                               ovk__exact_sum *const sums[])
 {
-  for (int i = 0; d && i < n; i++) { /* not stored by the sweep */
+  for (int i = 0; D.d && i < n; i++) { /* not stored by the sweep */
     f->u[i] = entry(D, i) * f->r[i];
     f->q[i] = entry(D, i) * f->s[i];
   }
@@ -93,7 +92,7 @@ static void check_pipecg_sums(int n, bool d, ovk__diagonal D, bool exact_u, data
   check_sum(sums[OVK__ZZ], n, f->z, f->z, true);
 }
 
-static void check_pipecg(int n, bool d, ovk__diagonal D, bool exact_u)
+static void check_pipecg(int n, ovk__diagonal D, bool exact_u)
 {
   static data v, f;
   ovk__exact_sum sum[OVK__PIPECG_SUMS], *sums[OVK__PIPECG_SUMS];
@@ -104,20 +103,16 @@ static void check_pipecg(int n, bool d, ovk__diagonal D, bool exact_u)
   }
   make_vectors(2, &v, &f, sizeof v);
   assert_true(ovk__update_pipecg_exact(n, 0.7, -1.3, D, &a, sums));
-  pipecg_formulas(n, d, D, &f);
+  pipecg_formulas(n, D, &f);
   assert_memory_equal(&v, &f, sizeof v);
-  check_pipecg_sums(n, d, D, exact_u, &f, sums);
+  check_pipecg_sums(n, D, exact_u, &f, sums);
 }
 
 TEST(a_pipelined_step_adds_its_products)
 {
-  for (int kind = 0; kind < 2 * KINDS; kind++) {
-    FOR_EACH_LENGTH(n) {
-      if (n <= OVK__EXACT_BLOCK) check_pipecg(n, true, diagonal(kind % KINDS), kind >= KINDS);
-    }
-  }
-  FOR_EACH_LENGTH(n) {
-    if (n <= OVK__EXACT_BLOCK) check_pipecg(n, false, (ovk__diagonal){0}, n % 2);
+  FOR_EACH_CASE(n, D, exact_u)
+  {
+    if (n <= OVK__EXACT_BLOCK) check_pipecg(n, D, exact_u);
   }
 }
 
@@ -164,10 +159,8 @@ static void check_minres(int n, ovk__diagonal D, bool d_is_z)
 
 TEST(a_step_of_minres_adds_its_products)
 {
-  for (int kind = 0; kind < 2 * KINDS; kind++) {
-    FOR_EACH_LENGTH(n) {
-      if (n > 0 && n <= OVK__EXACT_BLOCK) check_minres(n, diagonal(kind % KINDS), kind >= KINDS);
-    }
+  FOR_EACH_DIAGONAL_AND_CHOICE(n, D, d_is_z) {
+    if (n > 0 && n <= OVK__EXACT_BLOCK) check_minres(n, D, d_is_z);
   }
 }
 

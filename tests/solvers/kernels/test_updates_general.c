@@ -80,17 +80,11 @@ TEST(the_sweep_of_minres_applies_a_diagonal)
   }
 }
 
-/* M that is not diagonal is D.d = NULL: kind KINDS. */
-static ovk__diagonal diagonal_or_none(int kind)
-{
-  return kind < KINDS ? diagonal(kind) : (ovk__diagonal){NULL, false};
-}
-
 TEST(the_sweeps_of_bicgstab_are_their_formulas)
 {
   static data v, f;
   for (int kind = 0; kind <= KINDS; kind++) {
-    const ovk__diagonal D = diagonal_or_none(kind);
+    const ovk__diagonal D = diagonal(kind);
     FOR_EACH_LENGTH(n) {
       make_vectors(3, &v, &f, sizeof v);
       ovk__bcgs_half(n, 0.3, v.v, D, v.u, v.z);
@@ -135,7 +129,7 @@ TEST(the_sweep_of_pipelined_minres_is_its_formulas)
   static data v, f;
   static more a, b;
   for (int kind = 0; kind <= KINDS; kind++) {
-    const ovk__diagonal D = diagonal_or_none(kind);
+    const ovk__diagonal D = diagonal(kind);
     FOR_EACH_LENGTH(n) {
       double sums[OVK__MINRES_SUMS];
       make_vectors(5, &v, &f, sizeof v);
@@ -206,7 +200,7 @@ TEST(the_sweeps_of_pipelined_bicgstab_are_their_formulas)
   static more a, b;
   const ovk__bcgs_coeffs k = {0.3, -0.8, 0.6};
   for (int kind = 0; kind <= KINDS; kind++) {
-    const ovk__diagonal D = diagonal_or_none(kind);
+    const ovk__diagonal D = diagonal(kind);
     FOR_EACH_LENGTH(n) {
       double half[OVK__PB_HALF_SUMS], full[OVK__PB_FULL_SUMS];
       make_vectors(7, &v, &f, sizeof v);

@@ -21,63 +21,37 @@ static void single_formulas(int n, double alpha, double beta, data *f)
   }
 }
 
-TEST(single_updates_four_vectors_and_sums)
+/* With a diagonal M u is made as well. */
+TEST(single_reduction_updates_its_vectors_and_sums)
 {
   static data v, f;
-  FOR_EACH_LENGTH(n) {
+  FOR_EACH_CASE(n, D, of_z)
+  {
     make_vectors(1, &v, &f, sizeof v);
-    const double rr = ovk__update_single_reduction(n, 0.7, -1.3, v.u, v.w, v.p, v.s, v.x, v.r);
-    single_formulas(n, 0.7, -1.3, &f);
-    assert_memory_equal(&v, &f, sizeof v);
-    assert_true(rr == dot(n, f.r, f.r));
-  }
-}
-
-TEST(single_with_a_diagonal_makes_u_as_well)
-{
-  static data v, f;
-  FOR_EACH_DIAGONAL_AND_CHOICE(n, D, of_z) {
-    make_vectors(2, &v, &f, sizeof v);
     double ru = -1;
-    const double vv = ovk__update_single_reduction_diagonal(n, 0.7, -1.3, D, of_z, v.u, v.w, v.p,
-                                                            v.s, v.x, v.r, &ru);
+    const double vv =
+        ovk__update_single_reduction(n, 0.7, -1.3, D, of_z, v.u, v.w, v.p, v.s, v.x, v.r, &ru);
     single_formulas(n, 0.7, -1.3, &f);
-    for (int i = 0; i < n; i++) f.u[i] = entry(D, i) * f.r[i];
+    for (int i = 0; D.d && i < n; i++) f.u[i] = entry(D, i) * f.r[i];
     assert_memory_equal(&v, &f, sizeof v);
-    assert_true(vv == (of_z ? dot(n, f.u, f.u) : dot(n, f.r, f.r)));
-    assert_true(ru == dot(n, f.r, f.u));
+    assert_true(vv == (D.d && of_z ? dot(n, f.u, f.u) : dot(n, f.r, f.r)));
+    assert_true(ru == (D.d ? dot(n, f.r, f.u) : -1));
   }
 }
 
+/* With a diagonal M they need no q. */
 TEST(r_and_z_are_updated_and_summed)
 {
   static data v, f;
-  for (int of_z = 0; of_z < 2; of_z++) {
-    FOR_EACH_LENGTH(n) {
-      make_vectors(3, &v, &f, sizeof v);
-      double rz = -1;
-      const double vv = ovk__groppcg_update_r_z(n, 0.4, v.s, v.q, of_z, v.r, v.z, &rz);
-      for (int i = 0; i < n; i++) {
-        f.r[i] -= 0.4 * f.s[i];
-        f.z[i] -= 0.4 * f.q[i];
-      }
-      assert_memory_equal(&v, &f, sizeof v);
-      assert_true(vv == (of_z ? dot(n, f.z, f.z) : dot(n, f.r, f.r)));
-      assert_true(rz == dot(n, f.r, f.z));
-    }
-  }
-}
-
-TEST(r_and_z_with_a_diagonal_need_no_q)
-{
-  static data v, f;
-  FOR_EACH_DIAGONAL_AND_CHOICE(n, D, of_z) {
-    make_vectors(4, &v, &f, sizeof v);
+  FOR_EACH_CASE(n, D, of_z)
+  {
+    make_vectors(3, &v, &f, sizeof v);
     double rz = -1;
-    const double vv = ovk__groppcg_update_r_z_diagonal(n, 0.4, v.s, D, of_z, v.r, v.z, &rz);
+    const double vv =
+        ovk__groppcg_update_r_z(n, 0.4, v.s, D.d ? NULL : v.q, D, of_z, v.r, v.z, &rz);
     for (int i = 0; i < n; i++) {
       f.r[i] -= 0.4 * f.s[i];
-      f.z[i] = entry(D, i) * f.r[i];
+      f.z[i] = D.d ? entry(D, i) * f.r[i] : f.z[i] - 0.4 * f.q[i];
     }
     assert_memory_equal(&v, &f, sizeof v);
     assert_true(vv == (of_z ? dot(n, f.z, f.z) : dot(n, f.r, f.r)));
@@ -138,39 +112,17 @@ static void pipelined_formulas(int n, double alpha, double beta, data *f)
   }
 }
 
-static void check_without_diagonal(int n, int version)
-{
-  static data v, f;
-  double sums[OVK__PIPECG_SUMS];
-  const ovk__diagonal none = {NULL, false};
-  make_vectors(6, &v, &f, sizeof v);
-  const ovk__pipecg_arrays a = arrays_of(&v);
-  ovk__dots_pipecg(n, none, &a, sums);
-  check_sums(n, &f, sums);
-  sweeps[version](n, 0.3, 0.8, none, &a, sums);
-  pipelined_formulas(n, 0.3, 0.8, &f);
-  assert_memory_equal(&v, &f, sizeof v);
-  check_sums(n, &f, sums);
-}
-
-TEST(the_pipelined_sweep_updates_eight_vectors)
-{
-  for (int version = 0; sweeps[version]; version++) {
-    FOR_EACH_LENGTH(n) check_without_diagonal(n, version);
-  }
-}
-
 /* The operations that a sweep with a diagonal includes: u and q from r and s, m from w. */
 static void apply_diagonal(int n, ovk__diagonal D, data *f)
 {
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; D.d && i < n; i++) {
     f->u[i] = entry(D, i) * f->r[i];
     f->q[i] = entry(D, i) * f->s[i];
     f->m[i] = entry(D, i) * f->w[i];
   }
 }
 
-static void check_with_diagonal(int n, ovk__diagonal D, int version)
+static void check_pipelined(int n, ovk__diagonal D, int version)
 {
   static data v, f, was;
   make_vectors(7, &v, &was, sizeof v);
@@ -184,16 +136,18 @@ static void check_with_diagonal(int n, ovk__diagonal D, int version)
   pipelined_formulas(n, 0.3, 0.8, &f);
   apply_diagonal(n, D, &f);
   check_sums(n, &f, sums);
-  memcpy(f.u, was.u, sizeof f.u);
-  memcpy(f.q, was.q, sizeof f.q);
+  if (D.d) { /* neither u nor q is stored */
+    memcpy(f.u, was.u, sizeof f.u);
+    memcpy(f.q, was.q, sizeof f.q);
+  }
   assert_memory_equal(&v, &f, sizeof v);
 }
 
-TEST(the_pipelined_sweep_with_a_diagonal_stores_neither_u_nor_q)
+TEST(the_pipelined_sweep_updates_eight_vectors)
 {
   for (int version = 0; sweeps[version]; version++) {
-    for (int kind = 0; kind < KINDS; kind++) {
-      FOR_EACH_LENGTH(n) check_with_diagonal(n, diagonal(kind), version);
+    for (int kind = 0; kind <= KINDS; kind++) {
+      FOR_EACH_LENGTH(n) check_pipelined(n, diagonal(kind), version);
     }
   }
 }

@@ -33,47 +33,29 @@ static void check_sums(int n, const data *f, const double sums[OVK__PIPEPRCG_SUM
   assert_true(sums[OVK__PIPEPRCG_RR] == dot(n, f->r, f->r));
 }
 
+/* With a diagonal M, rt and st are made of r and s. */
 TEST(the_sweep_updates_six_vectors)
 {
   static data v, f;
-  FOR_EACH_LENGTH(n) {
-    make_vectors(1, &v, &f, sizeof v);
-    double sums[OVK__PIPEPRCG_SUMS];
-    const ovk__pipeprcg_arrays a = arrays_of(&v);
-    ovk__dots_pipeprcg(n, &a, sums);
-    check_sums(n, &f, sums);
-    ovk__update_pipeprcg(n, 0.3, 0.8, &a, sums);
-    for (int i = 0; i < n; i++) {
-      f.x[i] += 0.3 * f.p[i];
-      f.r[i] -= 0.3 * f.s[i];
-      f.rt[i] -= 0.3 * f.st[i];
-      f.p[i] = f.rt[i] + 0.8 * f.p[i];
-      f.s[i] = (f.w[i] - 0.3 * f.u[i]) + 0.8 * f.s[i];
-      f.st[i] = (f.wt[i] - 0.3 * f.ut[i]) + 0.8 * f.st[i];
+  for (int kind = 0; kind <= KINDS; kind++) {
+    const ovk__diagonal D = diagonal(kind);
+    FOR_EACH_LENGTH(n) {
+      make_vectors(1, &v, &f, sizeof v);
+      double sums[OVK__PIPEPRCG_SUMS];
+      const ovk__pipeprcg_arrays a = arrays_of(&v);
+      ovk__dots_pipeprcg(n, &a, sums);
+      check_sums(n, &f, sums);
+      ovk__update_pipeprcg(n, 0.3, 0.8, D, &a, sums);
+      for (int i = 0; i < n; i++) {
+        f.x[i] += 0.3 * f.p[i];
+        f.r[i] -= 0.3 * f.s[i];
+        f.rt[i] = D.d ? entry(D, i) * f.r[i] : f.rt[i] - 0.3 * f.st[i];
+        f.p[i] = f.rt[i] + 0.8 * f.p[i];
+        f.s[i] = (f.w[i] - 0.3 * f.u[i]) + 0.8 * f.s[i];
+        f.st[i] = D.d ? entry(D, i) * f.s[i] : (f.wt[i] - 0.3 * f.ut[i]) + 0.8 * f.st[i];
+      }
+      assert_memory_equal(&v, &f, sizeof v);
+      check_sums(n, &f, sums);
     }
-    assert_memory_equal(&v, &f, sizeof v);
-    check_sums(n, &f, sums);
-  }
-}
-
-TEST(the_sweep_with_a_diagonal_makes_rt_and_st_of_r_and_s)
-{
-  static data v, f;
-  FOR_EACH_DIAGONAL(n, D) {
-    make_vectors(2, &v, &f, sizeof v);
-    double sums[OVK__PIPEPRCG_SUMS];
-    const ovk__pipeprcg_arrays a = arrays_of(&v);
-    ovk__update_pipeprcg_diagonal(n, 0.3, 0.8, D, &a, sums);
-    for (int i = 0; i < n; i++) {
-      const double d = entry(D, i);
-      f.x[i] += 0.3 * f.p[i];
-      f.r[i] -= 0.3 * f.s[i];
-      f.rt[i] = d * f.r[i];
-      f.p[i] = f.rt[i] + 0.8 * f.p[i];
-      f.s[i] = (f.w[i] - 0.3 * f.u[i]) + 0.8 * f.s[i];
-      f.st[i] = d * f.s[i];
-    }
-    assert_memory_equal(&v, &f, sizeof v);
-    check_sums(n, &f, sums);
   }
 }

@@ -6,23 +6,7 @@
 #include "solvers/kernels/blocks.h"
 #include "solvers/kernels/diagonal_step.h"
 
-OVK_FOR_EACH_CPU
-double ovk__update_single_reduction(ovk_lidx n, double alpha, double beta, const double *u,
-                                    const double *w, double *p, double *s, double *x, double *r)
-{
-  double rr[LANES] = {0};
-  for (ovk_lidx i = 0, end; i < n; i = end) {
-    end = block_end(i, n);
-    const ovk_lidx k = end - i;
-    block_xpby(k, u + i, beta, p + i);   /* p <- u + beta p */
-    block_xpby(k, w + i, beta, s + i);   /* s <- w + beta s */
-    block_axpy(k, alpha, p + i, x + i);  /* x <- x + alpha p */
-    block_axpy(k, -alpha, s + i, r + i); /* r <- r - alpha s */
-    ovk__lanes_dot(k, r + i, r + i, rr); /* (r, r) */
-  }
-  return ovk__lanes_total(rr);
-}
-
+/* Here and below d is a compile-time NULL if M is not diagonal; row i of D is d[i step]. */
 OVK_ALWAYS_INLINE double single_reduction_sweep(ovk_lidx n, double alpha, double beta,
                                                 const double *d, ptrdiff_t step, bool of_u,
                                                 double *u, const double *w, double *p, double *s,
@@ -32,41 +16,39 @@ OVK_ALWAYS_INLINE double single_reduction_sweep(ovk_lidx n, double alpha, double
   for (ovk_lidx i = 0, end; i < n; i = end) {
     end = block_end(i, n);
     const ovk_lidx k = end - i;
-    block_xpby(k, u + i, beta, p + i);                /* p <- u + beta p */
-    block_xpby(k, w + i, beta, s + i);                /* s <- w + beta s */
-    block_axpy(k, alpha, p + i, x + i);               /* x <- x + alpha p */
-    block_axpy(k, -alpha, s + i, r + i);              /* r <- r - alpha s */
-    block_scale(k, d + i * step, step, r + i, u + i); /* u <- D r */
-    const double *v = (of_u ? u : r) + i;
-    ovk__lanes_dot(k, v, v, lane_vv);         /* (u, u) or (r, r) */
-    ovk__lanes_dot(k, r + i, u + i, lane_ru); /* (r, u) */
+    block_xpby(k, u + i, beta, p + i);                       /* p <- u + beta p */
+    block_xpby(k, w + i, beta, s + i);                       /* s <- w + beta s */
+    block_axpy(k, alpha, p + i, x + i);                      /* x <- x + alpha p */
+    block_axpy(k, -alpha, s + i, r + i);                     /* r <- r - alpha s */
+    if (d) block_scale(k, d + i * step, step, r + i, u + i); /* u <- D r */
+    const double *v = (d && of_u ? u : r) + i;
+    ovk__lanes_dot(k, v, v, lane_vv);                /* (u, u) or (r, r) */
+    if (d) ovk__lanes_dot(k, r + i, u + i, lane_ru); /* (r, u) */
   }
-  *ru = ovk__lanes_total(lane_ru);
+  if (d) *ru = ovk__lanes_total(lane_ru);
   return ovk__lanes_total(lane_vv);
 }
 
 OVK_FOR_EACH_CPU
-double ovk__update_single_reduction_diagonal(ovk_lidx n, double alpha, double beta, ovk__diagonal D,
-                                             bool of_u, double *u, const double *w, double *p,
-                                             double *s, double *x, double *r, double *ru)
+double ovk__update_single_reduction(ovk_lidx n, double alpha, double beta, ovk__diagonal D,
+                                    bool of_u, double *u, const double *w, double *p, double *s,
+                                    double *x, double *r, double *ru)
 {
-  OVK_WITH_STEP(
-      D, step,
-      return single_reduction_sweep(n, alpha, beta, D.d, step, of_u, u, w, p, s, x, r, ru));
+  OVK_WITH_DIAGONAL(
+      D, d, step,
+      return single_reduction_sweep(n, alpha, beta, d, step, of_u, u, w, p, s, x, r, ru));
 }
 
-/* `scales`, a compile-time constant: z is D r, and otherwise updated by q. */
 OVK_ALWAYS_INLINE double groppcg_r_z_sweep(ovk_lidx n, double alpha, const double *s,
-                                           const double *q, bool scales, const double *d,
-                                           ptrdiff_t step, bool of_z, double *r, double *z,
-                                           double *rz)
+                                           const double *q, const double *d, ptrdiff_t step,
+                                           bool of_z, double *r, double *z, double *rz)
 {
   double lane_vv[LANES] = {0}, lane_rz[LANES] = {0};
   for (ovk_lidx i = 0, end; i < n; i = end) {
     end = block_end(i, n);
     const ovk_lidx k = end - i;
     block_axpy(k, -alpha, s + i, r + i); /* r <- r - alpha s */
-    if (scales) {
+    if (d) {
       block_scale(k, d + i * step, step, r + i, z + i); /* z <- D r */
     } else {
       block_axpy(k, -alpha, q + i, z + i); /* z <- z - alpha q */
@@ -81,17 +63,9 @@ OVK_ALWAYS_INLINE double groppcg_r_z_sweep(ovk_lidx n, double alpha, const doubl
 
 OVK_FOR_EACH_CPU
 double ovk__groppcg_update_r_z(ovk_lidx n, double alpha, const double *s, const double *q,
-                               bool of_z, double *r, double *z, double *rz)
+                               ovk__diagonal D, bool of_z, double *r, double *z, double *rz)
 {
-  return groppcg_r_z_sweep(n, alpha, s, q, false, NULL, 0, of_z, r, z, rz);
-}
-
-OVK_FOR_EACH_CPU
-double ovk__groppcg_update_r_z_diagonal(ovk_lidx n, double alpha, const double *s, ovk__diagonal D,
-                                        bool of_z, double *r, double *z, double *rz)
-{
-  OVK_WITH_STEP(D, step,
-                return groppcg_r_z_sweep(n, alpha, s, NULL, true, D.d, step, of_z, r, z, rz));
+  OVK_WITH_DIAGONAL(D, d, step, return groppcg_r_z_sweep(n, alpha, s, q, d, step, of_z, r, z, rz));
 }
 
 OVK_FOR_EACH_CPU

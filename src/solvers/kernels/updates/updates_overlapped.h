@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The vector sweeps of the methods that overlap their sums; conventions as in updates.h. D is a
- * diagonal M^-1. */
+ * diagonal M^-1; D.d is NULL if there is none. */
 #ifndef OVK_SOLVERS_KERNELS_UPDATES_UPDATES_OVERLAPPED_H
 #define OVK_SOLVERS_KERNELS_UPDATES_UPDATES_OVERLAPPED_H
 
@@ -9,22 +9,16 @@
 
 #include <ovkrylov/base.h>
 
-/* p <- u + beta p; s <- w + beta s; x <- x + alpha p; r <- r - alpha s; returns (r, r) */
-double ovk__update_single_reduction(ovk_lidx n, double alpha, double beta, const double *u,
-                                    const double *w, double *p, double *s, double *x, double *r);
+/* p <- u + beta p; s <- w + beta s; x <- x + alpha p; r <- r - alpha s; returns (r, r). If there is
+ * a D, also u <- D r and *ru = (r, u), and returns (u, u) if `of_u`. */
+double ovk__update_single_reduction(ovk_lidx n, double alpha, double beta, ovk__diagonal D,
+                                    bool of_u, double *u, const double *w, double *p, double *s,
+                                    double *x, double *r, double *ru);
 
-/* The same, and u <- D r; *ru = (r, u); returns (u, u) if `of_u`, else (r, r) */
-double ovk__update_single_reduction_diagonal(ovk_lidx n, double alpha, double beta, ovk__diagonal D,
-                                             bool of_u, double *u, const double *w, double *p,
-                                             double *s, double *x, double *r, double *ru);
-
-/* r <- r - alpha s; z <- z - alpha q; *rz = (r, z); returns (z, z) if `of_z`, else (r, r) */
+/* r <- r - alpha s; z <- z - alpha q, or D r if there is a D; *rz = (r, z); returns (z, z) if
+ * `of_z`, else (r, r) */
 double ovk__groppcg_update_r_z(ovk_lidx n, double alpha, const double *s, const double *q,
-                               bool of_z, double *r, double *z, double *rz);
-
-/* The same, but z <- D r */
-double ovk__groppcg_update_r_z_diagonal(ovk_lidx n, double alpha, const double *s, ovk__diagonal D,
-                                        bool of_z, double *r, double *z, double *rz);
+                               ovk__diagonal D, bool of_z, double *r, double *z, double *rz);
 
 /* p <- z + beta q; s <- Z + beta s; returns (p, s) */
 double ovk__groppcg_update_p_s(ovk_lidx n, double beta, const double *z, const double *Z,
@@ -62,7 +56,7 @@ static inline ovk__pipecg_arrays ovk__pipecg_arrays_from(const ovk__pipecg_array
 
 /* z <- n + beta z; q <- m + beta q; s <- w + beta s; p <- u + beta p;
  * x <- x + alpha p; r <- r - alpha s; u <- u - alpha q; w <- w - alpha z; and the inner products.
- * If there is a D (D.d is not NULL), u = D r and q = D s are not stored, and m <- D w.
+ * If there is a D, u = D r and q = D s are not stored, and m <- D w.
  * sums NULL: without the inner products. */
 void ovk__update_pipecg(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
                         const ovk__pipecg_arrays *v, double *sums);

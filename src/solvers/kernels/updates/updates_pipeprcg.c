@@ -30,50 +30,38 @@ void ovk__dots_pipeprcg(ovk_lidx rows, const ovk__pipeprcg_arrays *v,
   ovk__lanes_totals(OVK__PIPEPRCG_SUMS, lanes, sums);
 }
 
-OVK_FOR_EACH_CPU
-void ovk__update_pipeprcg(ovk_lidx rows, double alpha, double beta, const ovk__pipeprcg_arrays *v,
-                          double sums[OVK__PIPEPRCG_SUMS])
+OVK_ALWAYS_INLINE void pipeprcg_sweep(ovk_lidx rows, double alpha, double beta, const double *d,
+                                      ptrdiff_t step, const ovk__pipeprcg_arrays *v,
+                                      double sums[OVK__PIPEPRCG_SUMS])
 {
   double lanes[OVK__PIPEPRCG_SUMS][LANES] = {{0}}, w[BLOCK], wt[BLOCK];
   for (ovk_lidx i = 0, end; i < rows; i = end) {
     end = block_end(i, rows);
     const ovk_lidx k = end - i;
-    block_axpy(k, alpha, v->p + i, v->x + i);       /* x <- x + alpha p */
-    block_axpy(k, -alpha, v->s + i, v->r + i);      /* r <- r - alpha s */
-    block_axpy(k, -alpha, v->st + i, v->rt + i);    /* rt <- rt - alpha st */
-    block_sum(k, v->w + i, -alpha, v->u + i, w);    /* w = w - alpha u */
-    block_sum(k, v->wt + i, -alpha, v->ut + i, wt); /* wt = wt - alpha ut */
-    block_xpby(k, v->rt + i, beta, v->p + i);       /* p <- rt + beta p */
-    block_xpby(k, w, beta, v->s + i);               /* s <- w + beta s */
-    block_xpby(k, wt, beta, v->st + i);             /* st <- wt + beta st */
-    add_sums(v, i, k, lanes);
-  }
-  ovk__lanes_totals(OVK__PIPEPRCG_SUMS, lanes, sums);
-}
-
-OVK_ALWAYS_INLINE void update_diagonal(ovk_lidx rows, double alpha, double beta, const double *d,
-                                       ptrdiff_t step, const ovk__pipeprcg_arrays *v,
-                                       double sums[OVK__PIPEPRCG_SUMS])
-{
-  double lanes[OVK__PIPEPRCG_SUMS][LANES] = {{0}}, w[BLOCK];
-  for (ovk_lidx i = 0, end; i < rows; i = end) {
-    end = block_end(i, rows);
-    const ovk_lidx k = end - i;
-    block_axpy(k, alpha, v->p + i, v->x + i);                /* x <- x + alpha p */
-    block_axpy(k, -alpha, v->s + i, v->r + i);               /* r <- r - alpha s */
-    block_scale(k, d + i * step, step, v->r + i, v->rt + i); /* rt <- D r */
-    block_sum(k, v->w + i, -alpha, v->u + i, w);             /* w = w - alpha u */
-    block_xpby(k, v->rt + i, beta, v->p + i);                /* p <- rt + beta p */
-    block_xpby(k, w, beta, v->s + i);                        /* s <- w + beta s */
-    block_scale(k, d + i * step, step, v->s + i, v->st + i); /* st <- D s */
+    block_axpy(k, alpha, v->p + i, v->x + i);  /* x <- x + alpha p */
+    block_axpy(k, -alpha, v->s + i, v->r + i); /* r <- r - alpha s */
+    if (d) {
+      block_scale(k, d + i * step, step, v->r + i, v->rt + i); /* rt <- D r */
+    } else {
+      block_axpy(k, -alpha, v->st + i, v->rt + i);    /* rt <- rt - alpha st */
+      block_sum(k, v->wt + i, -alpha, v->ut + i, wt); /* wt = wt - alpha ut */
+    }
+    block_sum(k, v->w + i, -alpha, v->u + i, w); /* w = w - alpha u */
+    block_xpby(k, v->rt + i, beta, v->p + i);    /* p <- rt + beta p */
+    block_xpby(k, w, beta, v->s + i);            /* s <- w + beta s */
+    if (d) {
+      block_scale(k, d + i * step, step, v->s + i, v->st + i); /* st <- D s */
+    } else {
+      block_xpby(k, wt, beta, v->st + i); /* st <- wt + beta st */
+    }
     add_sums(v, i, k, lanes);
   }
   ovk__lanes_totals(OVK__PIPEPRCG_SUMS, lanes, sums);
 }
 
 OVK_FOR_EACH_CPU
-void ovk__update_pipeprcg_diagonal(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
-                                   const ovk__pipeprcg_arrays *v, double sums[OVK__PIPEPRCG_SUMS])
+void ovk__update_pipeprcg(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
+                          const ovk__pipeprcg_arrays *v, double sums[OVK__PIPEPRCG_SUMS])
 {
-  OVK_WITH_STEP(D, step, update_diagonal(rows, alpha, beta, D.d, step, v, sums));
+  OVK_WITH_DIAGONAL(D, d, step, pipeprcg_sweep(rows, alpha, beta, d, step, v, sums));
 }

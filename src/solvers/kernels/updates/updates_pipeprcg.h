@@ -32,12 +32,9 @@ void ovk__dots_pipeprcg(ovk_lidx rows, const ovk__pipeprcg_arrays *v,
                         double sums[OVK__PIPEPRCG_SUMS]);
 
 /* x <- x + alpha p; r <- r - alpha s; rt <- rt - alpha st; p <- rt + beta p;
- * s <- (w - alpha u) + beta s; st <- (wt - alpha ut) + beta st; and the inner products */
-void ovk__update_pipeprcg(ovk_lidx rows, double alpha, double beta, const ovk__pipeprcg_arrays *v,
-                          double sums[OVK__PIPEPRCG_SUMS]);
-
-/* The same with rt <- D r and st <- D s; wt and ut are not used. */
-void ovk__update_pipeprcg_diagonal(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
-                                   const ovk__pipeprcg_arrays *v, double sums[OVK__PIPEPRCG_SUMS]);
+ * s <- (w - alpha u) + beta s; st <- (wt - alpha ut) + beta st; and the inner products. If
+ * there is a D (D.d is not NULL), rt <- D r and st <- D s; wt and ut are not used. */
+void ovk__update_pipeprcg(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
+                          const ovk__pipeprcg_arrays *v, double sums[OVK__PIPEPRCG_SUMS]);
 
 #endif

@@ -69,12 +69,7 @@ static void pipeprcg_update(ovk_solver *S, double alpha, double beta, const vect
                             double sums[OVK__PIPEPRCG_SUMS])
 {
   const ovk__pipeprcg_arrays a = pipeprcg_arrays(v);
-  if (S->D.d) {
-    OVK_TIMED(S, OVK_EVENT_VECTOR,
-              ovk__update_pipeprcg_diagonal(rows(S), alpha, beta, S->D, &a, sums));
-  } else {
-    OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__update_pipeprcg(rows(S), alpha, beta, &a, sums));
-  }
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__update_pipeprcg(rows(S), alpha, beta, S->D, &a, sums));
   if (S->marks) pipeprcg_mark(S, &a, sums);
 }
 
