@@ -111,6 +111,29 @@ def values_of(rows, key):
     return list(dict.fromkeys(row[key] for row in rows))
 
 
+def curves_of(rows, key, x, y, paint):
+    """A series for each value of `key` in `paint`, by color; x and y are keys of a row or functions of it."""
+    def of(row, what):
+        return what(row) if callable(what) else row[what]
+
+    return [Series(name, [(of(row, x), of(row, y)) for row in rows_where(rows, **{key: name})], color)
+            for name, color in paint.items()]
+
+
+def residual_plot(name, title, files, runs):
+    """True residuals by iteration; runs: label -> (name of a run with a history, color)."""
+    series = []
+    for label, (run, color) in runs.items():
+        columns = files.columns(run)
+        series.append(Series(label, list(zip(columns["iteration"], columns["true_relative_residual"])), color))
+    return Plot(name, title, MEASURED, "iteration", "||b - A x|| / ||b||", series, logy=True)
+
+
+def solution_ms(row):
+    """Milliseconds of setup and solve; None if it did not converge."""
+    return None if row["solve_ms"] is None else row["setup_ms"] + row["solve_ms"]
+
+
 def less(part):
     """A relative reduction, in words."""
     return f"{percent(abs(part))} {'less' if part >= 0 else 'more'}"

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """All-to-alls by length: windows, and ways to carry them."""
 import colors
-from parts import EMULATED, MEASURED, Experiment, Job, Plot, Series, Shown, Table, less, number, rows_where, values_of
+from parts import (EMULATED, MEASURED, Experiment, Job, Plot, Shown, Table, curves_of, less, number, rows_where,
+                   values_of)
 
 RANKS = {"quick": (4,), "full": (4, 8)}
 COUNTS = {"quick": "1,512,8192", "full": "1,64,512,4096,32768"}
@@ -25,14 +26,13 @@ def jobs(mode):
 def view(rows, specs, what, figure, kind):
     counts, ranks = values_of(rows, "count"), rows[0]["ranks"]
     pick = {spec: rows_where(rows, spec=spec) for spec in specs}
-    paint = colors.of_ways(specs)
     table = Table(f"{what}, {ranks} ranks: latency of all-to-alls, us, by bytes to each rank ({figure})", kind,
                   ["by", *(8 * count for count in counts)],
                   [[spec, *(row["latency_us"] for row in pick[spec])] for spec in specs])
     plot = Plot(f"alltoall_{what.split()[0].lower()}_{ranks}", f"{what}, {ranks} ranks ({figure})", kind,
                 "bytes to each rank", "us",
-                [Series(spec, [(8 * row["count"], row["latency_us"]) for row in pick[spec]], paint[spec])
-                 for spec in specs], logx=True, logy=True)
+                curves_of(rows, "spec", lambda row: 8 * row["count"], "latency_us", colors.of_ways(specs)),
+                logx=True, logy=True)
     return table, plot
 
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """NBCBench: every collective operation beside the MPI's own, by length and by ranks."""
 import colors
-from parts import MEASURED, Experiment, Job, Plot, Series, Shown, Table, number, rows_where, values_of
+from parts import (MEASURED, Experiment, Job, Plot, Series, Shown, Table, curves_of, number, rows_where,
+                   values_of)
 
 RANKS = {"quick": (2, 4), "full": (2, 4, 8)}
 COUNTS, GATHERED = "1,1024,16384", "1,16,256,4096,65536"
@@ -36,24 +37,27 @@ def ways(rows):
     return rows[0], rows[1], rows[2]
 
 
+def length(row):
+    """Bytes of a rank."""
+    return 8 * row["count"]
+
+
 def gathers(rows):
     """Figure 3."""
-    bytes_of = {count: 8 * count for count in values_of(rows, "count")}
+    lengths = list(dict.fromkeys(map(length, rows)))
     specs = values_of(rows, "spec")
     paint = colors.of_ways(specs)
     pick = {spec: rows_where(rows, spec=spec) for spec in specs}
     table = Table(f"All-gathers over {rows[0]['ranks']} ranks by bytes a rank: overhead, us (the blocking call: its "
                   "latency), and share of the latency that is hidden, %", MEASURED,
-                  ["by", *(f"{n} B, us" for n in bytes_of.values()), *(f"{n} B, %" for n in bytes_of.values())],
+                  ["by", *(f"{n} B, us" for n in lengths), *(f"{n} B, %" for n in lengths)],
                   [[spec, *map(overhead, pick[spec]), *(row["overlap_hidden_pct"] for row in pick[spec])]
                    for spec in specs])
     left = Plot("collectives_allgather_overhead", "All-gathers: overhead (figure 3, left)", MEASURED, "bytes a rank",
-                "us", [Series(spec, [(bytes_of[row["count"]], overhead(row)) for row in pick[spec]], paint[spec])
-                       for spec in specs], logx=True, logy=True)
+                "us", curves_of(rows, "spec", length, overhead, paint), logx=True, logy=True)
     right = Plot("collectives_allgather_hidden", "All-gathers: share of the latency that is hidden (figure 3, right)",
                  MEASURED, "bytes a rank", "%",
-                 [Series(spec, [(bytes_of[row["count"]], row["overlap_hidden_pct"]) for row in pick[spec]],
-                         paint[spec]) for spec in specs[1:]], logx=True)
+                 curves_of(rows, "spec", length, "overlap_hidden_pct", paint)[1:], logx=True)
     return table, [left, right]
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Residuals of all methods, iteration by iteration."""
 import colors
-from parts import MEASURED, Experiment, Job, Plot, Series, Shown, Table, number
+from parts import MEASURED, Experiment, Job, Shown, Table, number, residual_plot
 
 METHODS = ["cg", "split-cg", "overlap", "single-reduction", "groppcg", "pipecg",
            "pipeprcg", "pipelcg"]
@@ -17,7 +17,6 @@ def jobs(mode):
 
 def show(files):
     rows = {method: files[f"convergence_{method}"] for method in METHODS}
-    curves = {method: files.columns(f"convergence_{method}") for method in METHODS}
     first = rows["cg"]
     counts = {method: row["iterations"] for method, row in rows.items()}
     worst = max(rows, key=lambda method: rows[method]["true_relative_residual"])
@@ -27,16 +26,14 @@ def show(files):
                   [[method, row["iterations"], number(row["iterations"] / first["iterations"]),
                     row["true_relative_residual"], row["reason"], row["replacements"],
                     row["method_changes"]] for method, row in rows.items()])
-    series = [Series(method, list(zip(columns["iteration"], columns["true_relative_residual"])),
-                     colors.of_method(method)) for method, columns in curves.items()]
+    runs = {method: (f"convergence_{method}", colors.of_method(method)) for method in METHODS}
     same = counts["split-cg"] == counts["cg"]
     return Shown(
         f"cg and split-cg take {'the same' if same else 'not the same'} number of iterations "
         f"({counts['cg']} and {counts['split-cg']}), all methods {min(counts.values())} to "
         f"{max(counts.values())}; the largest true residual is {worst}'s, "
         f"{number(rows[worst]['true_relative_residual'])} of ||b||.", [table],
-        [Plot("convergence", "True residual by iteration", MEASURED, "iteration",
-              "||b - A x|| / ||b||", series, logy=True)],
+        [residual_plot("convergence", "True residual by iteration", files, runs)],
         ["The problem is smaller here than with 256 processes, and the test is another, so that it takes "
          "fewer iterations; that both algorithms take the same number is what can be compared.",
          "The paper has no methods with recurrences for A p: their curves show whether they lose "

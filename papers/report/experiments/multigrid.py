@@ -2,7 +2,7 @@
 """Multigrid against preconditioners of one level: convergence, and time by the number of rows."""
 import colors
 import matrices
-from parts import MEASURED, Experiment, Job, Plot, Series, Shown, Table, number
+from parts import MEASURED, Experiment, Job, Plot, Series, Shown, Table, number, residual_plot, solution_ms
 
 SPECS = ["jacobi", "ic", "amg"]
 RTOL = "1e-8"
@@ -44,11 +44,6 @@ def rows_of(files, name):
     return found
 
 
-def whole(row):
-    """Milliseconds of setup and solve; None if it did not converge."""
-    return None if row["solve_ms"] is None else row["setup_ms"] + row["solve_ms"]
-
-
 def by_size(name, rows, key, value, title, unit):
     series = [Series(spec, [(row["rows"], value(row)) for row in rows[spec]], colors.PRECONDS[spec])
               for spec in SPECS]
@@ -57,20 +52,15 @@ def by_size(name, rows, key, value, title, unit):
 
 
 def history(name, files):
-    series = []
-    for spec in SPECS:
-        columns = files.columns(f"multigrid_{name}_{spec}")
-        points = list(zip(columns["iteration"], columns["true_relative_residual"]))
-        series.append(Series(spec, points, colors.PRECONDS[spec]))
-    return Plot(f"multigrid_{name}", f"{name}: true residual by iteration", MEASURED, "iteration",
-                "||b - A x|| / ||b||", series, logy=True)
+    return residual_plot(f"multigrid_{name}", f"{name}: true residual by iteration", files,
+                         {spec: (f"multigrid_{name}_{spec}", colors.PRECONDS[spec]) for spec in SPECS})
 
 
 def table(name, rows):
     return Table(f"{name}: cg to {RTOL}", MEASURED,
                  ["rows", *(f"{spec}: {what}" for spec in SPECS for what in ("iterations", "both, ms"))],
                  [[size["rows"], *(cell for spec in SPECS
-                                   for cell in (rows[spec][k]["iterations"], whole(rows[spec][k])))]
+                                   for cell in (rows[spec][k]["iterations"], solution_ms(rows[spec][k])))]
                   for k, size in enumerate(rows["amg"])])
 
 
@@ -89,7 +79,7 @@ def show(files):
         [plot for name, found in rows.items() for plot in (
             history(name, files),
             by_size(name, found, "iterations", lambda row: row["iterations"], "iterations", "iterations"),
-            by_size(name, found, "time", whole, "setup and solve", "ms"))],
+            by_size(name, found, "time", solution_ms, "setup and solve", "ms"))],
         ["The papers have no multigrid method. It is what many rows and large jumps of the coefficients need: "
          "the iterations of the other preconditioners grow with both."])
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """How much of sums and all-to-alls hides behind work, by the number of polls."""
 import colors
-from parts import (EMULATED, MEASURED, Experiment, Job, Plot, Series, Shown, Table, number, rows_where,
+from parts import (EMULATED, MEASURED, Experiment, Job, Plot, Shown, Table, curves_of, number, rows_where,
                    values_of)
 
 RUNS = {"overlap": "sums of one double", "overlap_alltoall": "all-to-alls of 4096 doubles",
@@ -34,10 +34,8 @@ def table(rows, what, key):
 
 
 def plot(name, rows, what, key):
-    specs = values_of(rows, "spec")
-    paint = colors.of_ways(specs)
-    series = [Series(spec, [(row["polls"], row[key]) for row in rows_where(rows, spec=spec) if row["polls"]],
-                     paint[spec]) for spec in specs]
+    series = curves_of([row for row in rows if row["polls"]], "spec", "polls", key,
+                       colors.of_ways(values_of(rows, "spec")))
     return Plot(f"{name}_{FIGURES[key][0]}", f"{what}, {rows[0]['ranks']} ranks: {FIGURES[key][0]}",
                 MEASURED, "polls", FIGURES[key][1], series, logx=True)
 

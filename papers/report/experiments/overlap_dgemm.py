@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Speed of dense products while a sum runs."""
 import colors
-from parts import (EMULATED, MEASURED, Experiment, Job, Plot, Series, Shown, Table, number, rows_where,
+from parts import (EMULATED, MEASURED, Experiment, Job, Plot, Series, Shown, Table, curves_of, number, rows_where,
                    values_of)
 
 from . import agents
@@ -35,17 +35,14 @@ def tables_of(rows, kind, names):
 
 def show(files):
     rows = files["overlap_dgemm"]
-    specs, sizes = values_of(rows, "spec"), values_of(rows, "n")
-    paint = colors.of_ways(specs)
+    sizes = values_of(rows, "n")
+    paint = colors.of_ways(values_of(rows, "spec"))
     last = rows_where(rows, n=sizes[-1])
     ours = [row for row in last if not row["spec"].startswith("mpi:")]
     low, high = (pick(row["share_pct"] for row in ours) for pick in (min, max))
     alone = [(n, max(row["alone_gflops"] for row in rows_where(rows, n=n))) for n in sizes]
     speed = [Series("without a sum", alone, "#000000", True)]
-    speed += [Series(spec, [(row["n"], row["with_gflops"]) for row in rows_where(rows, spec=spec)],
-                     paint[spec]) for spec in specs]
-    cost = [Series(spec, [(row["n"], row["overhead_us"]) for row in rows_where(rows, spec=spec)],
-                   paint[spec]) for spec in specs]
+    speed += curves_of(rows, "spec", "n", "with_gflops", paint)
     ranks = rows[0]["ranks"]
     costs = [row["overhead_us"] for row in rows_where(rows, n=sizes[0])
              if not row["spec"].startswith("mpi:")]
@@ -57,7 +54,7 @@ def show(files):
         [Plot("overlap_dgemm_speed", f"Products while a sum runs, {ranks} ranks", MEASURED,
               "rows N of the matrices", "GFLOP/s a rank", speed, logx=True),
          Plot("overlap_dgemm_overhead", f"Begin and wait around a product, {ranks} ranks", MEASURED,
-              "rows N of the matrices", "us", cost, logx=True)],
+              "rows N of the matrices", "us", curves_of(rows, "spec", "n", "overhead_us", paint), logx=True)],
         [f"The paper's sums over 256 processes take up to 250 us; ours over {ranks} ranks of a node cost "
          f"{number(min(costs))} to {number(max(costs))} us beside the smallest products.",
          "In both, wait includes how much longer another rank takes for its product, and that grows with "

@@ -2,7 +2,7 @@
 """Preconditioners: convergence and time to solution on four problems."""
 import colors
 import matrices
-from parts import MEASURED, Experiment, Job, Plot, Series, Shown, Table, number
+from parts import MEASURED, Experiment, Job, Plot, Series, Shown, Table, number, residual_plot, solution_ms
 
 CURVES = ["jacobi", "ssor", "chebyshev", "ic", "ic:level=1", "amg"]
 TIMED = ["jacobi", "bjacobi", "ssor", "chebyshev", "ic", "ic:store=float", "ic:level=1", "ilu", "amg"]
@@ -36,38 +36,28 @@ def jobs(mode):
     return found
 
 
-def whole(row):
-    """Milliseconds of setup and solve; None if it did not converge."""
-    return None if row["solve_ms"] is None else row["setup_ms"] + row["solve_ms"]
-
-
 def table(name, rows):
     return Table(f"{name}: cg to {RTOL}, {rows[0]['ranks']} ranks", MEASURED,
                  ["preconditioner", "iterations", "setup, ms", "solve, ms", "both, ms", "application, ms",
                   "of its bytes' time", "held, MB"],
-                 [[row["precond"], row["iterations"], row["setup_ms"], row["solve_ms"], whole(row),
+                 [[row["precond"], row["iterations"], row["setup_ms"], row["solve_ms"], solution_ms(row),
                    row["apply_ms"], number(row["times_model"]), row["held_mb"]] for row in rows])
 
 
 def curves(name, files):
-    series = []
-    for spec in CURVES:
-        columns = files.columns(curve_of(name, spec))
-        points = list(zip(columns["iteration"], columns["true_relative_residual"]))
-        series.append(Series(spec, points, colors.PRECONDS[spec]))
-    return Plot(f"precond_{name}", f"{name}: true residual by iteration", MEASURED, "iteration",
-                "||b - A x|| / ||b||", series, logy=True)
+    return residual_plot(f"precond_{name}", f"{name}: true residual by iteration", files,
+                         {spec: (curve_of(name, spec), colors.PRECONDS[spec]) for spec in CURVES})
 
 
 def show(files):
     timed = {name: files[f"precond_{name}"] for name in PROBLEMS}
     by_spec = {name: {row["precond"]: row for row in rows} for name, rows in timed.items()}
-    best = {name: min((row for row in rows if whole(row)), key=whole) for name, rows in timed.items()}
-    relative = [Series(spec, [whole(rows[spec]) and whole(rows[spec]) / whole(rows["jacobi"])
+    best = {name: min((row for row in rows if solution_ms(row)), key=solution_ms) for name, rows in timed.items()}
+    relative = [Series(spec, [solution_ms(rows[spec]) and solution_ms(rows[spec]) / solution_ms(rows["jacobi"])
                               for rows in by_spec.values()], colors.PRECONDS[spec]) for spec in TIMED]
     said = "; ".join(f"{name} {row['precond']}, {number(row['iterations'])} iterations for jacobi's "
                      f"{number(by_spec[name]['jacobi']['iterations'])}, "
-                     f"{number(whole(row) / whole(by_spec[name]['jacobi']))} of its time"
+                     f"{number(solution_ms(row) / solution_ms(by_spec[name]['jacobi']))} of its time"
                      for name, row in best.items())
     return Shown(
         f"The fastest to the solution, setup included, on {timed[PROBLEMS[0]][0]['ranks']} ranks: {said}.",

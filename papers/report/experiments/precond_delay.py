@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Sums hidden behind a preconditioner with work in it, under emulated latencies."""
-import colors
-from parts import EMULATED, MEASURED, Experiment, Job, Plot, Series, Shown, Table, number, percent
+from parts import EMULATED, MEASURED, Experiment, Job, Shown, number, percent
 
 from . import phases, sweep
 
@@ -17,11 +16,6 @@ def jobs(mode):
     return [Job("precond_delay_apply", ["bench", "precond", *problem], 2 if mode == "quick" else 20),
             Job("precond_delay", ["bench", "phases", *problem, "--methods", ",".join(METHODS),
                                   "--backends", backends], 15 if mode == "quick" else 120)]
-
-
-def lost(by):
-    """Latencies of an iteration that are not hidden, by latency."""
-    return {us: (by[us] - by[0]) / us for us in by if us}
 
 
 def third_sum(by, operations):
@@ -44,30 +38,21 @@ def third_sum(by, operations):
 def show(files):
     data = files["precond_delay"]
     application = 1e3 * files["precond_delay_apply"][0]["apply_ms"]
-    found = {}
-    for row in data["breakup"]:
-        found.setdefault(row["method"], {})[sweep.latency_of(row)] = row["solve_us"]
+    found = sweep.times_of(data["breakup"])
     latencies = sorted(found["overlap"])
     us = max((u for u in latencies if 0 < u <= application / 2), default=latencies[1])
     ranks = data["breakup"][0]["ranks"]
-    heads = [f"{u:g} us" for u in latencies]
-    times = Table(f"Microseconds an iteration with {PRECOND}, {ranks} ranks, by the emulated latency of a "
-                  f"sum; an application takes {number(application)} us", EMULATED, ["method", *heads],
-                  [[method, *(by[u] for u in latencies)] for method, by in found.items()])
-    exposed = Table("Latencies of an iteration that are not hidden: (time - time without) / latency",
-                    EMULATED, ["method", *heads[1:]],
-                    [[method, *lost(by).values()] for method, by in found.items()])
+    tables, plot = sweep.views(
+        "precond_delay", found, f"Microseconds an iteration with {PRECOND}, {ranks} ranks, by the emulated latency of "
+        f"a sum; an application takes {number(application)} us", f"Sums behind {PRECOND}, {ranks} ranks")
     first = data["operations"][0]["backend"]
-    series = [Series(method, sorted(by.items()), colors.of_method(method)) for method, by in found.items()]
     slower = {method: by[us] / by[0] - 1 for method, by in found.items()}
-    hidden = ", ".join(f"{method} takes {percent(slower[method])} more ({number(lost(by)[us])} latencies)"
+    hidden = ", ".join(f"{method} takes {percent(slower[method])} more ({number(sweep.lost(by)[us])} latencies)"
                        for method, by in found.items())
     return Shown(
         f"With sums of {us:g} us, {number(us / application)} of an application of {PRECOND}, an iteration of "
         f"{hidden} than without.",
-        [times, exposed, phases.operations(data["operations"], first)],
-        [Plot("precond_delay", f"Sums behind {PRECOND}, {ranks} ranks", EMULATED,
-              "emulated latency of a sum, us", "us an iteration", series)],
+        [*tables, phases.operations(data["operations"], first)], [plot],
         [third_sum(found["overlap"], [row for row in data["operations"] if row["backend"] == first]),
          "groppcg hides both of its sums, behind an application and a product.",
          "The latency is imposed on sums on one node, and has no noise and no skew in it; the network's "

@@ -23,35 +23,47 @@ def latency_of(row):
     return float(re.match(r"(?:emulate-latency|delay):us=([0-9.]+)", row["backend"])[1])
 
 
-def show(files):
-    rows = files["sweep"]["breakup"]
+def times_of(rows):
+    """Microseconds an iteration, by method and latency."""
     found = {}
     for row in rows:
         found.setdefault(row["method"], {})[latency_of(row)] = row["solve_us"]
-    latencies = sorted({latency_of(row) for row in rows})
-    words = [f"{us:g} us" for us in latencies]
-    titles = f"{rows[0]['ranks']} ranks, by the emulated latency of a sum"
-    table = Table(f"Microseconds an iteration, {titles}", EMULATED, ["method", *words],
-                  [[method, *(by[us] for us in latencies)] for method, by in found.items()])
-    exposed = Table("Latencies of an iteration that are not hidden: (time - time without) / latency",
-                    EMULATED, ["method", *words[1:]],
-                    [[method, *((by[us] - by[latencies[0]]) / us for us in latencies[1:])]
-                     for method, by in found.items()])
+    return found
+
+
+def lost(by):
+    """Latencies of an iteration that are not hidden, by latency."""
+    return {us: (by[us] - by[0]) / us for us in sorted(by) if us}
+
+
+def views(name, found, title, plot):
+    """The tables of times and of what is not hidden, and the plot of times, with these titles."""
+    heads = [f"{us:g} us" for us in sorted(found["overlap"])]
     series = [Series(method, sorted(by.items()), colors.of_method(method), method == "auto")
               for method, by in found.items()]
+    return ([Table(title, EMULATED, ["method", *heads],
+                   [[method, *(by[us] for us in sorted(by))] for method, by in found.items()]),
+             Table("Latencies of an iteration that are not hidden: (time - time without) / latency", EMULATED,
+                   ["method", *heads[1:]], [[method, *lost(by).values()] for method, by in found.items()])],
+            Plot(name, plot, EMULATED, "emulated latency of a sum, us", "us an iteration", series))
+
+
+def show(files):
+    rows = files["sweep"]["breakup"]
+    found, ranks = times_of(rows), rows[0]["ranks"]
+    tables, plot = views("sweep", found, f"Microseconds an iteration, {ranks} ranks, by the emulated latency of a sum",
+                         f"Every method under emulated latency, {ranks} ranks")
     here = {method: by[PAPER_US] for method, by in found.items()}
     best = min((method for method in here if method != "auto"), key=here.get)
     over = {base: 1 - here["overlap"] / here[base] for base in ("cg", "split-cg")}
     loss = here["auto"] / here[best] - 1
-    work = found["cg"][latencies[0]]
+    work = found["cg"][0]
     return Shown(
         f"With sums of {PAPER_US} us and {number(work)} us of work an iteration, overlap takes "
         f"{less(over['split-cg'])} than split-cg and {less(over['cg'])} than cg; {best} "
         f"takes the least, {less(1 - here[best] / here['split-cg'])} than split-cg, and auto takes "
         f"{less(-loss)} than {best}.",
-        [table, exposed],
-        [Plot("sweep", f"Every method under emulated latency, {rows[0]['ranks']} ranks", EMULATED,
-              "emulated latency of a sum, us", "us an iteration", series)],
+        tables, [plot],
         ["The paper's machine is real, with 1.8 ms of work to hide each sum behind; here the latency is "
          f"added to sums on one node, and all work of an iteration is {number(work)} us: a sum that lasts "
          "longer than the work between its begin and its wait cannot hide, in any method.",
