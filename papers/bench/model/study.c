@@ -105,7 +105,8 @@ ovk_err study_run(ovk_ctx *ctx, const parameters *p, int iterations, study *s)
   return OVK_OK;
 }
 
-/* Takes the index in a list of n entries, at least one, from the end of the number *k. */
+/* The last digit of *k in base n, an index in a list of n entries, which is removed from *k. An
+ * empty list counts as one entry. */
 static int take_index(int *k, int n)
 {
   const int length = n ? n : 1, index = *k % length;
