@@ -58,6 +58,8 @@ OVK_ALWAYS_INLINE void rectangle_sweep(const ovk__sell *A, bool near, bool trans
   double sum[OVK__SORT_WINDOW] = {0};
   for (ovk_lidx k = 0; k < w->n; k++) {
     const ovk_lidx first = ovk__window_first(k), origin = A->origin[k];
+    /* in the order of windows, not of rows, which hardware prefetchers do not follow */
+    ovk__prefetch_rows((transposed ? x : y) + first, OVK__SORT_WINDOW);
     if (transposed) {
       ovk__window_times(w, &A->entries, near, k, rectangle_add_chunk, rectangle_add_row, x + first,
                         y + origin, &pace);
