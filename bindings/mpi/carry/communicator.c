@@ -8,6 +8,7 @@
 #include "carry/boards/progress.h"
 #include "carry/boards/progress_thread.h"
 #include "carry/boards/requests.h"
+#include "carry/freeing.h"
 #include "carry/process/process.h"
 
 #include <stdlib.h>
@@ -171,6 +172,7 @@ carry_comm *carry_comm_open(MPI_Comm comm)
 {
   if (comm == MPI_COMM_NULL) return NULL;
   if (!carry_has_world()) return &without[CARRY_NO_WORLD];
+  if (carry_is_freeing(comm)) return &without[CARRY_NO_SETUP];
   const carry_reason reason = carry_judge_comm(comm);
   return reason == CARRY_CARRIED ? set_up(comm) : carry_comm_hand_back(comm, reason);
 }

@@ -103,3 +103,20 @@ CARRY_FORTRAN(mpi_ibarrier_, in *comm, out *request, out *err)
   const int code = MPI_Ibarrier(PMPI_Comm_f2c(*comm), &made);
   hand_out(code, made, request, err);
 }
+
+static void free_with(int frees(MPI_Comm *), out *comm, out *err)
+{
+  MPI_Comm given = PMPI_Comm_f2c(*comm);
+  *err = frees(&given);
+  if (*err == MPI_SUCCESS) *comm = PMPI_Comm_c2f(given);
+}
+
+CARRY_FORTRAN(mpi_comm_free_, out *comm, out *err)
+{
+  free_with(MPI_Comm_free, comm, err);
+}
+
+CARRY_FORTRAN(mpi_comm_disconnect_, out *comm, out *err)
+{
+  free_with(MPI_Comm_disconnect, comm, err);
+}

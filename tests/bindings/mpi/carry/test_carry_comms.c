@@ -79,6 +79,55 @@ TEST(many_are_open_at_a_time)
   assert_true(count_mappings("") <= before + 10);
 }
 
+static int sum_while_freed;
+
+static int sum_ones(MPI_Comm comm, int key, void *attribute, void *extra)
+{
+  int one = 1;
+  (void)key, (void)attribute, (void)extra;
+  MPI_Barrier(comm);
+  return MPI_Allreduce(&one, &sum_while_freed, 1, MPI_INT, MPI_SUM, comm);
+}
+
+/* Attributes are deleted from the last one to the first, so the state of the communicator before
+ * the attribute of the program, or after it. */
+static void free_with_a_call(int frees(MPI_Comm *), int key, bool state_first)
+{
+  MPI_Comm comm;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  if (state_first) check_sums(comm);
+  MPI_Comm_set_attr(comm, key, NULL);
+  check_sums(comm);
+  sum_while_freed = 0;
+  frees(&comm);
+  assert_int_equal(sum_while_freed, test_size);
+}
+
+static void check_order(MPI_Comm reversed)
+{
+  int item = 10 + test_rank;
+  MPI_Bcast(&item, 1, MPI_INT, 0, reversed);
+  assert_int_equal(item, 10 + test_size - 1);
+}
+
+/* A later communicator has the handle of the freed one. */
+TEST(attributes_may_call_while_a_communicator_is_freed)
+{
+  enum { LATER = 8 };
+  MPI_Comm later[LATER];
+  int key;
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, sum_ones, &key, NULL);
+  for (int k = 0; k < 4; k++) {
+    free_with_a_call(k / 2 ? MPI_Comm_disconnect : MPI_Comm_free, key, k % 2);
+    for (int n = 0; n < LATER; n++) {
+      MPI_Comm_split(MPI_COMM_WORLD, 0, -test_rank, &later[n]);
+      check_order(later[n]);
+    }
+    for (int n = 0; n < LATER; n++) MPI_Comm_free(&later[n]);
+  }
+  MPI_Comm_free_keyval(&key);
+}
+
 /* Boards know ranks by their place in a communicator. */
 TEST(sets_of_ranks_have_an_order)
 {
