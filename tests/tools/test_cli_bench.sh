@@ -40,6 +40,10 @@ run 0 bench reduction "${brief[@]}" --mpi --json rows.json
 is_json rows.json
 has out 'MAXLOC'
 [[ $(grep -c '"allreduce_ratio":' rows.json) == 12 ]] || fail "not 12 rows"
+run 0 bench reduction "${brief[@]}" --mpi --calls bcast,allreduce --bytes 8,1024 --json rows.json
+is_json rows.json
+! grep -q "MAXLOC\|reduce_ratio.*reduce_ratio" out || fail "rows with MAXLOC"
+[[ $(grep -c '"bcast_ratio":' rows.json) == 2 ]] || fail "not 2 rows"
 
 alone run 0 bench --help
 has out 'reduction '
@@ -55,6 +59,10 @@ alone refuses 'a name is missing' bench reduction --specs 'shm,'
 alone refuses "is '0', but must be a whole number" bench reduction --count 0
 alone refuses '--specs does not go with --mpi' bench reduction --mpi --specs shm
 alone refuses '--count does not go with --mpi' bench reduction --mpi --count 3
+alone refuses '--bytes needs --mpi' bench reduction --bytes 8
+alone refuses '--calls needs --mpi' bench reduction --calls bcast
+alone refuses "there is no call 'scan'" bench reduction --mpi --calls scan
+alone refuses '12 is no multiple of 8' bench reduction --mpi --bytes 8,12
 alone refuses "is 'x', but must be a whole number" bench reduction --iters x
 
 finish

@@ -19,7 +19,8 @@ static atomic_bool keyed; /* `key` exists */
 static carry_comm without[CARRY_NREASONS] = {
     [CARRY_NO_WORLD] = {.reason = CARRY_NO_WORLD}, [CARRY_SESSION] = {.reason = CARRY_SESSION},
     [CARRY_WORLDS] = {.reason = CARRY_WORLDS},     [CARRY_ONE_RANK] = {.reason = CARRY_ONE_RANK},
-    [CARRY_INTER] = {.reason = CARRY_INTER},       [CARRY_NO_SETUP] = {.reason = CARRY_NO_SETUP}};
+    [CARRY_INTER] = {.reason = CARRY_INTER},       [CARRY_NO_SETUP] = {.reason = CARRY_NO_SETUP},
+    [CARRY_FREEING] = {.reason = CARRY_FREEING}};
 static struct {
   MPI_Comm comm;
   carry_comm *found; /* or NULL */
@@ -172,7 +173,7 @@ carry_comm *carry_comm_open(MPI_Comm comm)
 {
   if (comm == MPI_COMM_NULL) return NULL;
   if (!carry_has_world()) return &without[CARRY_NO_WORLD];
-  if (carry_is_freeing(comm)) return &without[CARRY_NO_SETUP];
+  if (carry_is_freeing(comm)) return &without[CARRY_FREEING];
   const carry_reason reason = carry_judge_comm(comm);
   return reason == CARRY_CARRIED ? set_up(comm) : carry_comm_hand_back(comm, reason);
 }

@@ -45,6 +45,7 @@ typedef enum carry_reason {
   CARRY_INTER,
   CARRY_NODES,
   CARRY_NO_SETUP,
+  CARRY_FREEING,
   CARRY_COMMS,
   CARRY_LAYER,
   CARRY_NOT_YET,

@@ -2,6 +2,7 @@
 /* Calls of the MPI against those of a preloaded libovk_mpi.so, in turn: the former by the profiling
  * names, which are never replaced, the latter as any program makes them. */
 #include "bench/reduction/drop_in.h"
+#include "bench/reduction/mpi_calls.h"
 #include "bench/support/table.h"
 #include "bench/support/timing.h"
 #include "bench/support/work.h"
@@ -9,136 +10,112 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-typedef struct calls {
-  int (*allreduce)(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
-  int (*iallreduce)(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request *);
-  int (*wait)(MPI_Request *, MPI_Status *);
-  int (*reduce)(const void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm);
-  int (*ireduce)(const void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm, MPI_Request *);
-  int (*bcast)(void *, int, MPI_Datatype, int, MPI_Comm);
-  int (*ibcast)(void *, int, MPI_Datatype, int, MPI_Comm, MPI_Request *);
-  int (*barrier)(MPI_Comm);
-} calls;
-
-static const calls mpis_own = {PMPI_Allreduce, PMPI_Iallreduce, PMPI_Wait,   PMPI_Reduce,
-                               PMPI_Ireduce,   PMPI_Bcast,      PMPI_Ibcast, PMPI_Barrier};
-static const calls programs = {MPI_Allreduce, MPI_Iallreduce, MPI_Wait,   MPI_Reduce,
-                               MPI_Ireduce,   MPI_Bcast,      MPI_Ibcast, MPI_Barrier};
-
-/* Items of the calls of a row. */
-typedef struct items {
-  int count;
-  bool pairs; /* of MPI_MAXLOC */
-} items;
-
-static const items rows[] = {{1, false},    {8, false},     {32, false},   {128, false},
-                             {512, false},  {1024, false},  {2048, false}, {4096, false},
-                             {8192, false}, {16384, false}, {1, true},     {512, true}};
-enum { ROWS = sizeof rows / sizeof *rows, MOST_BYTES = 16384 * 8 };
+static const int pairs[] = {1, 512}; /* of MPI_MAXLOC */
+enum { PAIR_ROWS = sizeof pairs / sizeof *pairs };
 
 typedef struct bench {
   ovk_ctx *ctx;
-  int iterations;
+  const drop_in *options;
+  const mpi_call *calls[MPI_CALL_KINDS];
+  int ncalls;
   char *send, *receive;
+  column columns[2 * MPI_CALL_KINDS + 2];
 } bench;
 
-/* The timed operations, one for each column. */
-typedef int timed(const bench *, const calls *, MPI_Datatype, int count, MPI_Op);
+/* Two columns for each call. */
+static const column all_columns[] = {
+    {"allreduce", "allreduce_mpi_us", NULL, 1e6, 3},   {"x", "allreduce_ratio", NULL, 1, 3},
+    {"iallreduce", "iallreduce_mpi_us", NULL, 1e6, 3}, {"x", "iallreduce_ratio", NULL, 1, 3},
+    {"reduce", "reduce_mpi_us", NULL, 1e6, 3},         {"x", "reduce_ratio", NULL, 1, 3},
+    {"ireduce", "ireduce_mpi_us", NULL, 1e6, 3},       {"x", "ireduce_ratio", NULL, 1, 3},
+    {"bcast", "bcast_mpi_us", NULL, 1e6, 3},           {"x", "bcast_ratio", NULL, 1, 3},
+    {"ibcast", "ibcast_mpi_us", NULL, 1e6, 3},         {"x", "ibcast_ratio", NULL, 1, 3}};
+static const column peer_columns[] = {{"peer", "peer_mpi_us", NULL, 1e6, 1},
+                                      {"carried", "peer_carried_us", NULL, 1e6, 1}};
 
-static int allreduce(const bench *b, const calls *c, MPI_Datatype type, int count, MPI_Op op)
+static ovk_err choose_calls(bench *b)
 {
-  return c->allreduce(b->send, b->receive, count, type, op, MPI_COMM_WORLD);
+  const words *names = &b->options->calls;
+  for (int n = 0; n < names->n; n++) {
+    int kind = 0;
+    while (kind < MPI_CALL_KINDS && strcmp(mpi_call_kinds[kind].name, names->at[n])) kind++;
+    if (kind == MPI_CALL_KINDS || b->ncalls == MPI_CALL_KINDS) {
+      return ovk_ctx_fail(b->ctx, OVK_ERR_ARG, "--calls: there is no call '%s'", names->at[n]);
+    }
+    memcpy(&b->columns[2 * b->ncalls], &all_columns[2 * kind], 2 * sizeof *all_columns);
+    b->calls[b->ncalls++] = &mpi_call_kinds[kind];
+  }
+  memcpy(&b->columns[2 * b->ncalls], peer_columns, sizeof peer_columns);
+  return OVK_OK;
 }
 
-static int iallreduce(const bench *b, const calls *c, MPI_Datatype type, int count, MPI_Op op)
+/* The items of a row. */
+static mpi_items items_of(const bench *b, int which)
 {
-  MPI_Request request;
-  const int err = c->iallreduce(b->send, b->receive, count, type, op, MPI_COMM_WORLD, &request);
-  return err ? err : c->wait(&request, MPI_STATUS_IGNORE);
+  const numbers *bytes = &b->options->bytes;
+  mpi_items items = {.send = b->send, .receive = b->receive, .type = MPI_DOUBLE, .op = MPI_SUM};
+  if (which < bytes->n) {
+    items.count = bytes->at[which] / (int)sizeof(double);
+  } else {
+    items.count = pairs[which - bytes->n];
+    items.type = MPI_DOUBLE_INT;
+    items.op = MPI_MAXLOC;
+  }
+  return items;
 }
 
-static int reduce(const bench *b, const calls *c, MPI_Datatype type, int count, MPI_Op op)
-{
-  const int err = c->reduce(b->send, b->receive, count, type, op, 0, MPI_COMM_WORLD);
-  return err ? err : c->barrier(MPI_COMM_WORLD);
-}
-
-static int bcast(const bench *b, const calls *c, MPI_Datatype type, int count, MPI_Op op)
-{
-  (void)op;
-  const int err = c->bcast(b->receive, count, type, 0, MPI_COMM_WORLD);
-  return err ? err : c->barrier(MPI_COMM_WORLD);
-}
-
-static int ireduce(const bench *b, const calls *c, MPI_Datatype type, int count, MPI_Op op)
-{
-  MPI_Request request;
-  int err = c->ireduce(b->send, b->receive, count, type, op, 0, MPI_COMM_WORLD, &request);
-  if (!err) err = c->wait(&request, MPI_STATUS_IGNORE);
-  return err ? err : c->barrier(MPI_COMM_WORLD);
-}
-
-static int ibcast(const bench *b, const calls *c, MPI_Datatype type, int count, MPI_Op op)
-{
-  (void)op;
-  MPI_Request request;
-  int err = c->ibcast(b->receive, count, type, 0, MPI_COMM_WORLD, &request);
-  if (!err) err = c->wait(&request, MPI_STATUS_IGNORE);
-  return err ? err : c->barrier(MPI_COMM_WORLD);
-}
-
-static timed *const operations[] = {allreduce, iallreduce, reduce, ireduce, bcast, ibcast};
-enum { OPERATIONS = sizeof operations / sizeof *operations };
-
-static const column columns[] = {{"allreduce", "allreduce_mpi_us", NULL, 1e6, 3},
-                                 {"x", "allreduce_ratio", NULL, 1, 3},
-                                 {"iallreduce", "iallreduce_mpi_us", NULL, 1e6, 3},
-                                 {"x", "iallreduce_ratio", NULL, 1, 3},
-                                 {"reduce", "reduce_mpi_us", NULL, 1e6, 3},
-                                 {"x", "reduce_ratio", NULL, 1, 3},
-                                 {"ireduce", "ireduce_mpi_us", NULL, 1e6, 3},
-                                 {"x", "ireduce_ratio", NULL, 1, 3},
-                                 {"bcast", "bcast_mpi_us", NULL, 1e6, 3},
-                                 {"x", "bcast_ratio", NULL, 1, 3},
-                                 {"ibcast", "ibcast_mpi_us", NULL, 1e6, 3},
-                                 {"x", "ibcast_ratio", NULL, 1, 3},
-                                 {"peer", "peer_mpi_us", NULL, 1e6, 1},
-                                 {"carried", "peer_carried_us", NULL, 1e6, 1}};
-
-static ovk_err time_calls(const bench *b, const items *of, timed *call, const calls *by, int n,
+/* Adds the seconds of a call, the mean of n. */
+static ovk_err time_calls(const bench *b, const mpi_items *of, const mpi_call *call, int by, int n,
                           double *seconds)
 {
-  const MPI_Datatype type = of->pairs ? MPI_DOUBLE_INT : MPI_DOUBLE;
-  const MPI_Op op = of->pairs ? MPI_MAXLOC : MPI_SUM;
+  const mpi_calls *calls = by ? &mpi_calls_of_programs : &mpi_calls_of_mpi;
   double start;
   int err = MPI_SUCCESS;
   TRY(timing_start(b->ctx, &start));
-  for (int k = 0; k < n && !err; k++) err = call(b, by, type, of->count, op);
+  for (int k = 0; k < n && !err; k++) err = call->run(calls, of);
   *seconds += (MPI_Wtime() - start) / n;
   return tool_mpi(b->ctx, err, "a reduction");
 }
 
+/* Calls of a turn: `iterations` of a short one, less if they take long. */
+static ovk_err calls_of_turn(const bench *b, const mpi_items *of, const mpi_call *call, int turns,
+                             int *n)
+{
+  enum { FEW = 20, BYTES = 1024 };  /* BYTES: which take as long again as a call */
+  static const double most = 0.025; /* seconds */
+  const int iterations = b->options->iterations, fewest = iterations < FEW ? iterations : FEW;
+  double seconds[2] = {0, 0};
+  for (int by = 0; by < 2; by++) TRY(time_calls(b, of, call, by, 1, &seconds[by]));
+  TRY(tool_greatest(b->ctx, seconds, 2));
+  const double longer = seconds[0] > seconds[1] ? seconds[0] : seconds[1];
+  *n = iterations / turns / (1 + 8 * of->count / BYTES);
+  if (*n < fewest) *n = fewest;
+  if (*n * longer > most) *n = (int)(most / longer);
+  if (*n < 1) *n = 1;
+  return OVK_OK;
+}
+
 /* Seconds of both, which take short turns; the first of each is not counted. */
-static ovk_err time_both(const bench *b, const items *of, timed *call, double seconds[2])
+static ovk_err time_both(const bench *b, const mpi_items *of, const mpi_call *call,
+                         double seconds[2])
 {
   static const int turns[] = {0, 1, 0, 1, 1, 0, 0, 1, 1, 0};
   enum { ALL = sizeof turns / sizeof *turns, FIRST = 2, EACH = (ALL - FIRST) / 2 };
-  enum { FEW = 20, BYTES = 1024 }; /* BYTES: which take as long again as a call */
-  const int fewest = b->iterations < FEW ? b->iterations : FEW;
-  const int n = b->iterations / EACH / (1 + 8 * of->count / BYTES);
   double unused = 0;
+  int n;
+  TRY(calls_of_turn(b, of, call, EACH, &n));
   seconds[0] = seconds[1] = 0;
   for (int k = 0; k < ALL; k++) {
-    TRY(time_calls(b, of, call, turns[k] ? &programs : &mpis_own, n < fewest ? fewest : n,
-                   k < FIRST ? &unused : &seconds[turns[k]]));
+    TRY(time_calls(b, of, call, turns[k], n, k < FIRST ? &unused : &seconds[turns[k]]));
   }
-  for (int which = 0; which < 2; which++) seconds[which] /= EACH;
+  for (int by = 0; by < 2; by++) seconds[by] /= EACH;
   return tool_greatest(b->ctx, seconds, 2);
 }
 
 /* The wait of the other ranks for a reduction whose last rank is busy after its begin. */
-static ovk_err time_peer(const bench *b, const items *of, const calls *by, double *seconds)
+static ovk_err time_peer(const bench *b, int count, const mpi_calls *by, double *seconds)
 {
   const long steps = work_steps(0.02);
   MPI_Request request;
@@ -146,7 +123,7 @@ static ovk_err time_peer(const bench *b, const items *of, const calls *by, doubl
   TRY(timing_start(b->ctx, &start));
   TRY(tool_mpi(
       b->ctx,
-      by->iallreduce(b->send, b->receive, of->count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &request),
+      by->iallreduce(b->send, b->receive, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &request),
       "MPI_Iallreduce"));
   const bool busy = ovk_ctx_rank(b->ctx) == ovk_ctx_size(b->ctx) - 1;
   if (busy) work(steps);
@@ -159,40 +136,57 @@ static ovk_err time_peer(const bench *b, const items *of, const calls *by, doubl
 static ovk_err measure(void *arg, int which, double *figures)
 {
   const bench *b = arg;
-  for (int k = 0; k < OPERATIONS; k++) {
+  const mpi_items items = items_of(b, which);
+  for (int k = 0; k < b->ncalls; k++) {
     double seconds[2];
-    TRY(time_both(b, &rows[which], operations[k], seconds));
+    TRY(time_both(b, &items, b->calls[k], seconds));
     *figures++ = seconds[0];
     *figures++ = seconds[1] / seconds[0];
   }
-  TRY(time_peer(b, &rows[which], &mpis_own, figures++));
-  return time_peer(b, &rows[which], &programs, figures);
+  TRY(time_peer(b, items.count, &mpi_calls_of_mpi, figures++));
+  return time_peer(b, items.count, &mpi_calls_of_programs, figures);
 }
 
-static ovk_err fill_and_run(bench *b, table *t, int rounds, const char *json)
+static size_t most_bytes(const drop_in *o)
 {
+  typedef struct pair {
+    double value;
+    int place;
+  } pair;
+  size_t most = (size_t)pairs[PAIR_ROWS - 1] * sizeof(pair);
+  for (int k = 0; k < o->bytes.n; k++) {
+    if ((size_t)o->bytes.at[k] > most) most = (size_t)o->bytes.at[k];
+  }
+  return most;
+}
+
+static ovk_err fill_and_run(bench *b, table *t)
+{
+  const drop_in *o = b->options;
+  TRY(choose_calls(b));
+  t->columns = b->columns;
+  t->ncolumns = 2 * b->ncalls + 2;
+  b->send = calloc(1, most_bytes(o));
+  b->receive = calloc(1, most_bytes(o));
   TRY(tool_got_memory(b->ctx, b->send && b->receive));
-  TRY(table_create(b->ctx, ROWS, rounds, t));
-  for (int k = 0; k < ROWS; k++) {
-    const int bytes = rows[k].count * (rows[k].pairs ? 12 : 8);
-    snprintf(t->rows[k].name, ROW_NAME, "%d%s", bytes, rows[k].pairs ? ", MAXLOC" : "");
-    row_add_text(&t->rows[k], "op", rows[k].pairs ? "maxloc" : "sum");
+  TRY(table_create(b->ctx, o->bytes.n + (o->pairs ? PAIR_ROWS : 0), o->rounds, t));
+  for (int k = 0; k < t->nrows; k++) {
+    const bool pair = k >= o->bytes.n;
+    const int bytes = pair ? 12 * pairs[k - o->bytes.n] : o->bytes.at[k];
+    snprintf(t->rows[k].name, ROW_NAME, "%d%s", bytes, pair ? ", MAXLOC" : "");
+    row_add_text(&t->rows[k], "op", pair ? "maxloc" : "sum");
     row_add_number(&t->rows[k], "bytes", bytes);
   }
-  return tables_run(b->ctx, json, &t, 1);
+  return tables_run(b->ctx, o->json, &t, 1);
 }
 
-ovk_err drop_in_run(ovk_ctx *ctx, int iterations, int rounds, const char *json)
+ovk_err drop_in_run(ovk_ctx *ctx, const drop_in *options)
 {
-  bench b = {.ctx = ctx, .iterations = iterations};
-  table t = {.columns = columns,
-             .ncolumns = sizeof columns / sizeof *columns,
-             .measure = measure,
+  bench b = {.ctx = ctx, .options = options};
+  table t = {.measure = measure,
              .arg = &b,
              .title = "bytes; the MPI's calls, us, and times of libovk_mpi.so over them"};
-  b.send = calloc(2, MOST_BYTES);
-  b.receive = calloc(2, MOST_BYTES);
-  const ovk_err err = fill_and_run(&b, &t, rounds, json);
+  const ovk_err err = fill_and_run(&b, &t);
   table_destroy(&t);
   free(b.send);
   free(b.receive);

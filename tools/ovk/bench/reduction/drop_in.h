@@ -3,9 +3,17 @@
 #ifndef OVK_TOOL_DROP_IN_H
 #define OVK_TOOL_DROP_IN_H
 
-#include <ovkrylov/ovkrylov.h>
+#include "bench/support/lists.h"
 
-/* Measures and prints all sizes. Collective. `json`: a file, "-", or NULL. */
-ovk_err drop_in_run(ovk_ctx *ctx, int iterations, int rounds, const char *json);
+typedef struct drop_in {
+  int iterations, rounds;
+  bool pairs;    /* rows with MPI_MAXLOC as well */
+  numbers bytes; /* multiples of that of a double */
+  words calls;
+  const char *json; /* a file, "-", or NULL */
+} drop_in;
+
+/* Measures and prints all sizes. Collective. */
+ovk_err drop_in_run(ovk_ctx *ctx, const drop_in *options);
 
 #endif

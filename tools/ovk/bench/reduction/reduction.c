@@ -8,13 +8,27 @@
 
 #include <stdio.h>
 
-enum { BENCH_SPECS, BENCH_COUNT, BENCH_MPI, BENCH_ITERS, BENCH_ROUNDS, BENCH_JSON };
+enum {
+  BENCH_SPECS,
+  BENCH_COUNT,
+  BENCH_MPI,
+  BENCH_CALLS,
+  BENCH_BYTES,
+  BENCH_ITERS,
+  BENCH_ROUNDS,
+  BENCH_JSON
+};
 
 static const option bench_options[] = {
     [BENCH_SPECS] =
         OPTION_TEXT("--specs", "A,B,C", NULL, "backends to measure; default: all that work here"),
     [BENCH_COUNT] = OPTION_INTEGER("--count", "N", 1, 100000000, "1", "doubles in a reduction"),
-    [BENCH_MPI] = OPTION_FLAG("--mpi", "measure a preloaded libovk_mpi.so, at fixed sizes"),
+    [BENCH_MPI] = OPTION_FLAG("--mpi", "measure a preloaded libovk_mpi.so"),
+    [BENCH_CALLS] = OPTION_TEXT(
+        "--calls", "A,B,C", "allreduce,iallreduce,reduce,ireduce,bcast,ibcast", "calls of --mpi"),
+    [BENCH_BYTES] =
+        OPTION_LIST("--bytes", 8, 1 << 24, "8,64,256,1024,4096,8192,16384,32768,65536,131072",
+                    "of the calls of --mpi, multiples of 8"),
     [BENCH_ITERS] =
         OPTION_INTEGER("--iters", "N", 1, 100000000, "2000", "reductions a round and figure"),
     [BENCH_ROUNDS] = TABLE_ROUNDS_OPTION("9"),
@@ -43,7 +57,8 @@ static const char definitions[] =
     "with the same call of libovk_mpi.so, which carries it or hands it back. Reductions to one\n"
     "rank and broadcasts are followed by a barrier, nonblocking calls by MPI_Wait. x is the ratio\n"
     "of the two, peer and carried the waits for a busy rank, as above. Without the library the\n"
-    "ratios are 1.\n";
+    "ratios are 1. A turn has fewer calls than --iters if they take longer than 25 ms. Without\n"
+    "--bytes there are two rows with MPI_MAXLOC, too.\n";
 
 typedef struct bench {
   words specs;
@@ -62,16 +77,30 @@ static const column columns[PROBE_FIGURES] = {
     [PROBE_OVERLAP_IMB] = {"IMB %", "overlap_imb_pct", NULL, 1, 1},
 };
 
-/* The sizes and the calls of --mpi are fixed. */
+/* Options of the other kind of run. */
 static ovk_err check_given(ovk_ctx *ctx, const args *given)
 {
-  static const int fixed[] = {BENCH_SPECS, BENCH_COUNT};
-  for (size_t k = 0; args_has(given, BENCH_MPI) && k < sizeof fixed / sizeof *fixed; k++) {
-    if (!args_has(given, fixed[k])) continue;
-    return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s does not go with --mpi",
-                        bench_options[fixed[k]].name);
+  static const int of_specs[] = {BENCH_SPECS, BENCH_COUNT}, of_mpi[] = {BENCH_CALLS, BENCH_BYTES};
+  const bool mpi = args_has(given, BENCH_MPI);
+  const int *wrong = mpi ? of_specs : of_mpi;
+  for (int k = 0; k < 2; k++) {
+    if (!args_has(given, wrong[k])) continue;
+    return ovk_ctx_fail(ctx, OVK_ERR_ARG, mpi ? "%s does not go with --mpi" : "%s needs --mpi",
+                        bench_options[wrong[k]].name);
   }
   return OVK_OK;
+}
+
+static ovk_err run_drop_in(ovk_ctx *ctx, const args *given, drop_in *d)
+{
+  d->pairs = !args_has(given, BENCH_BYTES);
+  TRY(list_numbers(ctx, given, BENCH_BYTES, NULL, &d->bytes));
+  TRY(list_words(ctx, given, BENCH_CALLS, NULL, &d->calls));
+  for (int k = 0; k < d->bytes.n; k++) {
+    if (d->bytes.at[k] % (int)sizeof(double) == 0) continue;
+    return ovk_ctx_fail(ctx, OVK_ERR_ARG, "--bytes: %d is no multiple of 8", d->bytes.at[k]);
+  }
+  return drop_in_run(ctx, d);
 }
 
 static ovk_err measure(void *arg, int which, double *figures)
@@ -88,7 +117,10 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
   args_int(given, BENCH_COUNT, &b->count);
   args_int(given, BENCH_ITERS, &b->iterations);
   args_int(given, BENCH_ROUNDS, &rounds);
-  if (args_has(given, BENCH_MPI)) return drop_in_run(ctx, b->iterations, rounds, json);
+  if (args_has(given, BENCH_MPI)) {
+    drop_in d = {.iterations = b->iterations, .rounds = rounds, .json = json};
+    return run_drop_in(ctx, given, &d);
+  }
   TRY(list_backends(ctx, given, BENCH_SPECS, NULL, &b->specs));
   TRY(operations_create(ctx, OPERATION_SUM, &b->specs, b->count, &b->sums));
   TRY(table_create(ctx, b->sums.n, rounds, t));
