@@ -8,6 +8,7 @@
 #include "bench/support/work.h"
 #include "tool.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +67,13 @@ static mpi_items items_of(const bench *b, int which)
   return items;
 }
 
-/* Adds the seconds of a call, the mean of n. */
+/* The calls of a turn, and the turns of each: as many as take a tenth of a second. */
+typedef struct pace {
+  int calls, turns;
+} pace;
+enum { LEAST_TURNS = 4, MOST_TURNS = 16 };
+
+/* *seconds <- those of a call, the mean of n. */
 static ovk_err time_calls(const bench *b, const mpi_items *of, const mpi_call *call, int by, int n,
                           double *seconds)
 {
@@ -75,43 +82,50 @@ static ovk_err time_calls(const bench *b, const mpi_items *of, const mpi_call *c
   int err = MPI_SUCCESS;
   TRY(timing_start(b->ctx, &start));
   for (int k = 0; k < n && !err; k++) err = call->run(calls, of);
-  *seconds += (MPI_Wtime() - start) / n;
+  *seconds = (MPI_Wtime() - start) / n;
   return tool_mpi(b->ctx, err, "a reduction");
 }
 
-/* Calls of a turn: `iterations` of a short one, less if they take long. */
-static ovk_err calls_of_turn(const bench *b, const mpi_items *of, const mpi_call *call, int turns,
-                             int *n)
+static int between(double value, int least, int most)
 {
-  enum { FEW = 20, BYTES = 1024 };  /* BYTES: which take as long again as a call */
-  static const double most = 0.025; /* seconds */
+  return value < least ? least : value > most ? most : (int)value;
+}
+
+/* Short turns, as ranks that share processors change their speed slowly. */
+static ovk_err find_pace(const bench *b, const mpi_items *of, const mpi_call *call, pace *out)
+{
+  enum { FEW = 20, BYTES = 1024 }; /* BYTES: which take as long again as a call */
+  static const double turn = 0.005, all = 0.1;
   const int iterations = b->options->iterations, fewest = iterations < FEW ? iterations : FEW;
-  double seconds[2] = {0, 0};
+  double seconds[2];
   for (int by = 0; by < 2; by++) TRY(time_calls(b, of, call, by, 1, &seconds[by]));
   TRY(tool_greatest(b->ctx, seconds, 2));
-  const double longer = seconds[0] > seconds[1] ? seconds[0] : seconds[1];
-  *n = iterations / turns / (1 + 8 * of->count / BYTES);
-  if (*n < fewest) *n = fewest;
-  if (*n * longer > most) *n = (int)(most / longer);
-  if (*n < 1) *n = 1;
+  const double longer = fmax(fmax(seconds[0], seconds[1]), 1e-9);
+  const int n =
+      between(iterations / MOST_TURNS / (1 + 8.0 * of->count / BYTES), fewest, iterations);
+  out->calls = between(turn / longer, 1, n);
+  out->turns = between(all / (longer * out->calls), LEAST_TURNS, MOST_TURNS);
   return OVK_OK;
 }
 
-/* Seconds of both, which take short turns; the first of each is not counted. */
+/* Seconds of both, the medians of turns; the first of each is not counted. */
 static ovk_err time_both(const bench *b, const mpi_items *of, const mpi_call *call,
                          double seconds[2])
 {
-  static const int turns[] = {0, 1, 0, 1, 1, 0, 0, 1, 1, 0};
-  enum { ALL = sizeof turns / sizeof *turns, FIRST = 2, EACH = (ALL - FIRST) / 2 };
-  double unused = 0;
-  int n;
-  TRY(calls_of_turn(b, of, call, EACH, &n));
-  seconds[0] = seconds[1] = 0;
-  for (int k = 0; k < ALL; k++) {
-    TRY(time_calls(b, of, call, turns[k], n, k < FIRST ? &unused : &seconds[turns[k]]));
+  double samples[2][1 + MOST_TURNS];
+  pace p;
+  TRY(find_pace(b, of, call, &p));
+  for (int turn = 0; turn <= p.turns; turn++) {
+    for (int k = 0; k < 2; k++) {
+      const int by = (turn + k) % 2;
+      TRY(time_calls(b, of, call, by, p.calls, &samples[by][turn]));
+    }
   }
-  for (int by = 0; by < 2; by++) seconds[by] /= EACH;
-  return tool_greatest(b->ctx, seconds, 2);
+  for (int by = 0; by < 2; by++) {
+    TRY(tool_greatest(b->ctx, samples[by], 1 + p.turns));
+    seconds[by] = tool_median(&samples[by][1], p.turns);
+  }
+  return OVK_OK;
 }
 
 /* The wait of the other ranks for a reduction whose last rank is busy after its begin. */
