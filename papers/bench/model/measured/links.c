@@ -54,22 +54,27 @@ static int call(int peer, double pause, int n, void *buffer, int bytes)
   return MPI_Recv(buffer, bytes, MPI_BYTE, peer, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-static int answer(int n, void *buffer, int bytes)
+static int answer(int caller, int n, void *buffer, int bytes)
 {
   int err = MPI_SUCCESS;
   for (int k = 0; k < n && !err; k++) {
-    err = MPI_Recv(buffer, bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    err = MPI_Recv(buffer, bytes, MPI_BYTE, caller, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
-  return err ? err : MPI_Send(buffer, bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
+  return err ? err : MPI_Send(buffer, bytes, MPI_BYTE, caller, 0, MPI_COMM_WORLD);
 }
+
+/* The two ranks of a ping-pong. */
+typedef struct pair {
+  int caller, peer;
+} pair;
 
 typedef struct times {
   double least, median;
 } times;
 
-/* Seconds from the first of n messages of rank 0, with pauses between them, to the reply that
- * `peer` sends after the last; on all ranks. */
-static ovk_err round_trip(ovk_ctx *ctx, int peer, int n, double pause, int bytes, times *out)
+/* Seconds from the first of n messages of the caller, with pauses between them, to the reply that
+ * the peer sends after the last; on all ranks. */
+static ovk_err round_trip(ovk_ctx *ctx, pair of, int n, double pause, int bytes, times *out)
 {
   static char buffer[LONG];
   double samples[REPEATS] = {0};
@@ -78,25 +83,25 @@ static ovk_err round_trip(ovk_ctx *ctx, int peer, int n, double pause, int bytes
     double start;
     TRY(timing_start(ctx, &start));
     int err = MPI_SUCCESS;
-    if (rank == 0) err = call(peer, pause, n, buffer, bytes);
-    if (rank == peer) err = answer(n, buffer, bytes);
+    if (rank == of.caller) err = call(of.peer, pause, n, buffer, bytes);
+    if (rank == of.peer) err = answer(of.caller, n, buffer, bytes);
     TRY(tool_mpi(ctx, err, "MPI_Send"));
     samples[k] = MPI_Wtime() - start;
   }
   out->median = tool_median(samples, REPEATS); /* which sorts them */
   out->least = samples[0];
-  return tool_mpi(ctx, MPI_Bcast(out, 2, MPI_DOUBLE, 0, MPI_COMM_WORLD), "MPI_Bcast");
+  return tool_mpi(ctx, MPI_Bcast(out, 2, MPI_DOUBLE, of.caller, MPI_COMM_WORLD), "MPI_Bcast");
 }
 
 /* The time of one additional message; after a pause longer than the latency, the overhead of its
  * sender. That is the least, as other processes may take the processor of the sender. */
-static ovk_err one_more(ovk_ctx *ctx, int peer, bool pause, int bytes, double *single,
+static ovk_err one_more(ovk_ctx *ctx, pair of, bool pause, int bytes, double *single,
                         double *seconds)
 {
   times one, train;
-  TRY(round_trip(ctx, peer, 1, 0, bytes, &one));
+  TRY(round_trip(ctx, of, 1, 0, bytes, &one));
   const double rest = pause ? 2 * one.median : 0;
-  TRY(round_trip(ctx, peer, TRAIN, rest, bytes, &train));
+  TRY(round_trip(ctx, of, TRAIN, rest, bytes, &train));
   const double more = pause ? train.least - one.least : train.median - one.median;
   *single = one.median;
   *seconds = fmax(0, more / (TRAIN - 1) - rest);
@@ -106,13 +111,14 @@ static ovk_err one_more(ovk_ctx *ctx, int peer, bool pause, int bytes, double *s
 /* Sets o, O, g, G of the link. `first`: its L, before these parameters. */
 static ovk_err measure_link(ovk_ctx *ctx, int peer, int first, parameters *p)
 {
+  const pair of = {0, peer};
   double gap, more, o = HUGE_VAL, o_long, single, single_long;
-  TRY(one_more(ctx, peer, false, SHORT, &single, &gap));
+  TRY(one_more(ctx, of, false, SHORT, &single, &gap));
   for (int k = 0; k < TIMES; k++) {
-    TRY(one_more(ctx, peer, true, SHORT, &single, &more));
+    TRY(one_more(ctx, of, true, SHORT, &single, &more));
     o = fmin(o, more);
   }
-  TRY(one_more(ctx, peer, true, LONG, &single_long, &o_long));
+  TRY(one_more(ctx, of, true, LONG, &single_long, &o_long));
   o = fmin(o, single / 4); /* a round trip contains four overheads */
   const double a_byte = fmax(0, single_long - single) / 2 / (LONG - SHORT);
   const double O = fmin(fmax(0, o_long - o) / (LONG - SHORT), a_byte / 2);
@@ -157,11 +163,29 @@ static ovk_err measure_latency(ovk_ctx *ctx, int peer, int first, parameters *p)
 }
 
 /* The rank at the same place of a neighboring node; -1: none. */
-static int rank_outside(ovk_ctx *ctx, const parameters *p)
+static int rank_outside(ovk_ctx *ctx, const parameters *p, int rank)
 {
-  const int n = (int)p->value[RANKS_PER_NODE], rank = ovk_ctx_rank(ctx);
-  const int peer = (rank / n ^ 1) * n + rank % n;
+  const int n = (int)p->value[RANKS_PER_NODE], peer = (rank / n ^ 1) * n + rank % n;
   return peer < ovk_ctx_size(ctx) ? peer : -1;
+}
+
+/* g of the link between nodes, the mean over its senders: it depends on what else has the processor
+ * of a sender. */
+static ovk_err measure_gaps(ovk_ctx *ctx, parameters *p)
+{
+  enum { MOST = 8 };
+  double sum = 0;
+  int n = 0;
+  for (int rank = 0; rank < ovk_ctx_size(ctx) && n < MOST; rank++) {
+    const pair of = {rank, rank_outside(ctx, p, rank)};
+    double single, gap;
+    if (of.peer < 0) continue;
+    TRY(one_more(ctx, of, false, SHORT, &single, &gap));
+    sum += gap;
+    n++;
+  }
+  if (n > 0) p->value[NET_g] = sum / n / parameter_unit(NET_g);
+  return OVK_OK;
 }
 
 ovk_err measured_latencies(ovk_ctx *ctx, parameters *p)
@@ -172,8 +196,9 @@ ovk_err measured_latencies(ovk_ctx *ctx, parameters *p)
   const bool has_peer = (place ^ 1) < n && inside < size;
   if (n > 1) TRY(measure_latency(ctx, has_peer ? inside : -1, NODE_L, p));
   if (n >= size) return OVK_OK;
-  TRY(measure_latency(ctx, rank_outside(ctx, p), NET_L, p));
-  return measured_contention(ctx, rank_outside(ctx, p), p);
+  TRY(measure_latency(ctx, rank_outside(ctx, p, rank), NET_L, p));
+  TRY(measure_gaps(ctx, p));
+  return measured_contention(ctx, rank_outside(ctx, p, rank), p);
 }
 
 ovk_err measured_links(ovk_ctx *ctx, parameters *p)

@@ -11,8 +11,8 @@
  * measured_latencies(). Collective. */
 ovk_err measured_links(ovk_ctx *ctx, parameters *p);
 
-/* Measures L of these links again while all ranks exchange messages. With other nodes it also calls
- * measured_contention(). Collective. */
+/* Measures L of these links again while all ranks exchange messages. With other nodes it also
+ * measures g of the link to them and calls measured_contention(). Collective. */
 ovk_err measured_latencies(ovk_ctx *ctx, parameters *p);
 
 /* MEDIUM, INTERRUPT and FORWARD, while all ranks send; reduces L by the share of MEDIUM in it.
