@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Calls that free communicators. They delete the attributes of the program, whose functions may
  * still call on the communicator. If its state has been deleted before, such a call must not create
- * another one: nobody would delete it, and the next communicator may have the same handle. */
+ * another one: no call would delete it, and the next communicator may have the same handle. */
 #include "carry/freeing.h"
 #include "carry/carry.h"
 #include "carry/process/process.h"

@@ -169,8 +169,8 @@ static int rank_outside(ovk_ctx *ctx, const parameters *p, int rank)
   return peer < ovk_ctx_size(ctx) ? peer : -1;
 }
 
-/* g of the link between nodes, the mean over its senders: it depends on what else has the processor
- * of a sender. */
+/* g of the link between nodes, the mean over its senders: the program of the network may have
+ * the processor of a sender. */
 static ovk_err measure_gaps(ovk_ctx *ctx, parameters *p)
 {
   enum { MOST = 8 };
