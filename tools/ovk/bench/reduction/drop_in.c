@@ -39,16 +39,20 @@ static const column peer_columns[] = {{"peer", "peer_mpi_us", NULL, 1e6, 1},
 static ovk_err choose_calls(bench *b)
 {
   const words *names = &b->options->calls;
+  column *next = b->columns;
+  if (names->n > MPI_CALL_KINDS) {
+    return ovk_ctx_fail(b->ctx, OVK_ERR_ARG, "--calls: there are no %d calls", names->n);
+  }
   for (int n = 0; n < names->n; n++) {
-    int kind = 0;
-    while (kind < MPI_CALL_KINDS && strcmp(mpi_call_kinds[kind].name, names->at[n])) kind++;
-    if (kind == MPI_CALL_KINDS || b->ncalls == MPI_CALL_KINDS) {
+    size_t kind = 0;
+    while (kind < MPI_CALL_KINDS && strcmp(mpi_call_kinds[kind].name, names->at[n]) != 0) kind++;
+    if (kind == MPI_CALL_KINDS) {
       return ovk_ctx_fail(b->ctx, OVK_ERR_ARG, "--calls: there is no call '%s'", names->at[n]);
     }
-    memcpy(&b->columns[2 * b->ncalls], &all_columns[2 * kind], 2 * sizeof *all_columns);
+    for (size_t k = 0; k < 2; k++) *next++ = all_columns[2 * kind + k];
     b->calls[b->ncalls++] = &mpi_call_kinds[kind];
   }
-  memcpy(&b->columns[2 * b->ncalls], peer_columns, sizeof peer_columns);
+  memcpy(next, peer_columns, sizeof peer_columns);
   return OVK_OK;
 }
 
@@ -102,7 +106,7 @@ static ovk_err find_pace(const bench *b, const mpi_items *of, const mpi_call *ca
   TRY(tool_greatest(b->ctx, seconds, 2));
   const double longer = fmax(fmax(seconds[0], seconds[1]), 1e-9);
   const int n =
-      between(iterations / MOST_TURNS / (1 + 8.0 * of->count / BYTES), fewest, iterations);
+      between(iterations / (MOST_TURNS * (1 + 8.0 * of->count / BYTES)), fewest, iterations);
   out->calls = between(turn / longer, 1, n);
   out->turns = between(all / (longer * out->calls), LEAST_TURNS, MOST_TURNS);
   return OVK_OK;
@@ -174,6 +178,13 @@ static size_t most_bytes(const drop_in *o)
   return most;
 }
 
+static void name_row(row *r, int bytes, const char *more, const char *op)
+{
+  snprintf(r->name, ROW_NAME, "%d%s", bytes, more);
+  row_add_text(r, "op", op);
+  row_add_number(r, "bytes", bytes);
+}
+
 static ovk_err fill_and_run(bench *b, table *t)
 {
   const drop_in *o = b->options;
@@ -184,12 +195,9 @@ static ovk_err fill_and_run(bench *b, table *t)
   b->receive = calloc(1, most_bytes(o));
   TRY(tool_got_memory(b->ctx, b->send && b->receive));
   TRY(table_create(b->ctx, o->bytes.n + (o->pairs ? PAIR_ROWS : 0), o->rounds, t));
-  for (int k = 0; k < t->nrows; k++) {
-    const bool pair = k >= o->bytes.n;
-    const int bytes = pair ? 12 * pairs[k - o->bytes.n] : o->bytes.at[k];
-    snprintf(t->rows[k].name, ROW_NAME, "%d%s", bytes, pair ? ", MAXLOC" : "");
-    row_add_text(&t->rows[k], "op", pair ? "maxloc" : "sum");
-    row_add_number(&t->rows[k], "bytes", bytes);
+  for (int k = 0; k < o->bytes.n; k++) name_row(&t->rows[k], o->bytes.at[k], "", "sum");
+  for (int k = 0; k < PAIR_ROWS && o->pairs; k++) {
+    name_row(&t->rows[o->bytes.n + k], 12 * pairs[k], ", MAXLOC", "maxloc");
   }
   return tables_run(b->ctx, o->json, &t, 1);
 }
