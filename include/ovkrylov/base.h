@@ -28,7 +28,7 @@
  * initializers (OVK_SOLVER_OPTS, OVK_RESULT, OVK_MODEL) and the functions for defaults set it;
  * authors of tables write `.size = sizeof(ovk_backend_ops)`. The library reads and writes at most
  * `size` bytes, and members beyond count as 0. A size of 0, as with an initializer that does not
- * name it, stands for the members of version 0.1. A smaller size is OVK_ERR_ARG.
+ * name it, stands for the members of version 0.1. Less is OVK_ERR_ARG; in results it counts as 0.
  */
 
 /** A global index: a row or column counted from 0 over all ranks. */

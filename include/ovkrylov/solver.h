@@ -85,7 +85,7 @@ OVK_API void ovk_solver_destroy(ovk_solver **solver);
  *
  * @param b    right-hand side, with the rows of A
  * @param x    the initial guess, which must be set (a new vector is 0), replaced by the solution;
- *             not b, and no memory of b
+ *             not b, and no memory of b. NaN or Inf in it is OVK_REASON_NAN, unless b = 0
  * @param res  the result; NULL: not wanted. After an error in the solve it has the reason
  *             OVK_REASON_NOT_RUN, the iterations that were completed, and NaN for residuals
  * @return OVK_ERR_ARG if a layout differs, or b and x share memory; OVK_ERR_STATE while the solver
