@@ -48,7 +48,7 @@ if has_library fft --size 8 8 8; then
   run 0 bench fft --rounds 1 --size 9 8 7 --grid "$ranks" 1 --variables 1 --polls 0 --specs nbc,nbc:window=1
   has out '9x8x7 points' forward "ranks: $ranks"
   # Planes of one array in parts of different sizes.
-  run 0 bench fft --rounds 1 --size 6 7 11 --variables 2 --parts 3 --grid 1 "$ranks" --specs nbc --json -
+  run 0 bench fft --rounds 1 --size 6 7 13 --variables 2 --parts 3 --grid 1 "$ranks" --specs nbc --json -
   has out '"parts": 1' '"parts": 3'
   run 0 bench fft --rounds 1 --size 9 8 7 --variables 1 --parts 7 --grid "$ranks" 1 --polls 0 --specs nbc
   refuses 'parts: 9, but a rank has' bench fft --size 8 8 8 --parts 9

@@ -61,7 +61,7 @@ has out '"method": "minres"'
 run 1 solve --matrix indefinite.mtx --rhs random --method cg --json -
 is_json out
 has out '"converged": false' '"reason": "BREAKDOWN_INDEFINITE_A"'
-has out "\"sentence\": \"$(sed 's/^ovk: //; s/"/\\"/g' err)\""
+has out "\"sentence\": \"$(sed -n '/^ovk: /{s///; s/"/\\"/g; p}' err)\""
 has err 'ovk: '
 run 1 solve --matrix nan.mtx --precond none --json -
 is_json out
