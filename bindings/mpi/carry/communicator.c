@@ -8,7 +8,7 @@
 #include "carry/boards/progress.h"
 #include "carry/boards/progress_thread.h"
 #include "carry/boards/requests.h"
-#include "carry/freeing.h"
+#include "carry/carry.h"
 #include "carry/process/process.h"
 
 #include <stdlib.h>
@@ -169,11 +169,48 @@ static carry_comm *set_up(MPI_Comm comm)
   return able ? c : &without[CARRY_NO_SETUP];
 }
 
+/* A communicator that this thread is freeing. The MPI deletes the attributes of the program, whose
+ * functions may still call on the communicator, and may free others. If the state has been deleted
+ * before, such a call must not create another one: no call would delete it, and the next
+ * communicator may have the same handle. */
+typedef struct freeing {
+  MPI_Comm comm;
+  const struct freeing *outer;
+} freeing;
+
+static CARRY_THREADS_OWN const freeing *innermost;
+
+static bool is_freeing(MPI_Comm comm)
+{
+  const freeing *f = innermost;
+  while (f && f->comm != comm) f = f->outer;
+  return f;
+}
+
 carry_comm *carry_comm_open(MPI_Comm comm)
 {
   if (comm == MPI_COMM_NULL) return NULL;
   if (!carry_has_world()) return &without[CARRY_NO_WORLD];
-  if (carry_is_freeing(comm)) return &without[CARRY_FREEING];
+  if (is_freeing(comm)) return &without[CARRY_FREEING];
   const carry_reason reason = carry_judge_comm(comm);
   return reason == CARRY_CARRIED ? set_up(comm) : carry_comm_hand_back(comm, reason);
+}
+
+static int free_comm(int by_mpi(MPI_Comm *), MPI_Comm *comm)
+{
+  const freeing f = {comm ? *comm : MPI_COMM_NULL, innermost};
+  innermost = &f;
+  const int code = by_mpi(comm);
+  innermost = f.outer;
+  return code;
+}
+
+CARRY_REPLACES int MPI_Comm_free(MPI_Comm *comm)
+{
+  return free_comm(PMPI_Comm_free, comm);
+}
+
+CARRY_REPLACES int MPI_Comm_disconnect(MPI_Comm *comm)
+{
+  return free_comm(PMPI_Comm_disconnect, comm);
 }
