@@ -8,6 +8,7 @@
  * treats it as the machine that this process runs on. */
 static void pretend(const char *machine, bool bound)
 {
+  unsetenv("HWLOC_COMPONENTS"); /* it takes precedence */
   unsetenv("HWLOC_SYNTHETIC");
   unsetenv("HWLOC_THISSYSTEM");
   if (machine) assert_int_equal(setenv("HWLOC_SYNTHETIC", machine, 1), 0);
