@@ -13,11 +13,20 @@ static void residual_keep_first_z(ovk_solver *S)
   S->first_z = S->opts.norm == OVK_NORM_UNPRECONDITIONED ? NULL : S->work[OVK__WORK_SCRATCH];
 }
 
-static bool residual_is_finite(const ovk_vec *x)
+/* A may have no entry for an entry of x that is NaN or Inf. */
+static bool residual_has_finite_x(const ovk_vec *x)
 {
   int wrong = 0;
   for (ovk_lidx i = 0; i < x->layout.local; i++) wrong |= !(fabs(x->array[i]) <= DBL_MAX);
   return !wrong;
+}
+
+/* work[OVK__WORK_R] <- b - A x; returns this rank's part of its square. */
+static double residual_again(ovk_solver *S)
+{
+  double bb;
+  const double rr = ovk__op_residual(S, S->x, S->work[OVK__WORK_R], &bb);
+  return residual_has_finite_x(S->x) ? rr : NAN;
 }
 
 ovk_err ovk__residual_first(ovk_solver *S, bool x_is_zero, ovk__square *b, ovk__square *r)
@@ -28,7 +37,7 @@ ovk_err ovk__residual_first(ovk_solver *S, bool x_is_zero, ovk__square *b, ovk__
   r->test = x_is_zero ? b->test
                       : ovk__op_norm_of(S, r->plain, work[OVK__WORK_R], work[OVK__WORK_SCRATCH]);
   residual_keep_first_z(S);
-  if (!x_is_zero && !residual_is_finite(S->x)) r->plain = NAN; /* A may have no entry for it */
+  if (!x_is_zero && !residual_has_finite_x(S->x)) r->plain = NAN;
   double rounding[OVK__ROUNDING_SUMS];
   ovk__rounding_parts(S, x_is_zero, rounding);
   OVK_TRY(ovk__op_reduce_squares(S, b, r, rounding));
@@ -47,10 +56,8 @@ static ovk_err residual_add_squares(ovk_solver *S, double rr, ovk__square *r)
 
 ovk_err ovk__residual_later(ovk_solver *S, ovk__square *r)
 {
-  double bb;
   S->rounding.product = 0; /* the bounds are for one start */
-  const double rr = ovk__op_residual(S, S->x, S->work[OVK__WORK_R], &bb);
-  return residual_add_squares(S, rr, r);
+  return residual_add_squares(S, residual_again(S), r);
 }
 
 /* Whether the last iteration's norm of M^-1 r may stand for that of b - A x. Only an application of
@@ -85,8 +92,7 @@ static ovk_err residual_reduce_plain(ovk_solver *S, ovk__square *other, ovk__squ
 static ovk_err residual_of_stopped(ovk_solver *S, ovk__square *r)
 {
   ovk__square none = {0};
-  double bb;
-  *r = (ovk__square){.plain = ovk__op_residual(S, S->x, S->work[OVK__WORK_R], &bb)};
+  *r = (ovk__square){.plain = residual_again(S)};
   return residual_reduce_plain(S, &none, r);
 }
 
@@ -107,7 +113,6 @@ static bool residual_is_certain(const ovk_solver *S)
 ovk_err ovk__residual_last(ovk_solver *S, ovk__square *r)
 {
   ovk_vec *residual = S->work[OVK__WORK_R], *gap = S->work[OVK__WORK_SCRATCH];
-  double bb;
   if (S->reason == OVK_REASON_MONITOR) return residual_of_stopped(S, r);
   if (residual_is_certain(S)) {
     *r = (ovk__square){.plain = -1, .test = S->norms.rr};
@@ -116,7 +121,7 @@ ovk_err ovk__residual_last(ovk_solver *S, ovk__square *r)
   S->rounding.product = 0;
   if (!residual_may_stand(S)) return ovk__residual_later(S, r);
   ovk__vec_copy(residual, gap);
-  const double rr = ovk__op_residual(S, S->x, residual, &bb);
+  const double rr = residual_again(S);
   ovk__op_axpy(S, -1, residual, gap, ovk_poll_none());
   ovk__square g = {.plain = ovk__part_dot(S, gap->array, gap->array)};
   *r = (ovk__square){.plain = rr};

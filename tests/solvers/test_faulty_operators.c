@@ -108,6 +108,29 @@ TEST(not_a_number_from_the_preconditioner_is_traced)
   }
 }
 
+/* A has no entry in the column of that NaN, so no product shows it. */
+TEST(not_a_number_that_only_x_has_is_traced)
+{
+  FOR_EACH_METHOD(opts) {
+    for (int maxit = 1; maxit < 100; maxit += 98) {
+      scoped_system s = make_tricky(1, false);
+      ovk_mat *A = new_mat(20);
+      const ovk_gidx first = ovk_mat_row_begin(A);
+      assert_ok(ovk_mat_set_format(A, "csr"));
+      for (ovk_gidx i = first + 1; i < first + 20; i++)
+        assert_ok(ovk_mat_add(A, i, i, 1 + (double)(i % 5)));
+      assert_ok(ovk_mat_assemble(A));
+      ovk_precond_destroy(&s.M);
+      ovk_mat_destroy(&s.A);
+      s.A = A;
+      s.M = new_precond(s.A, "faulty_precond");
+      ovk_vec_array(s.b)[0] = 0;
+      opts.maxit = maxit;
+      assert_end(solve_alike(s.A, s.M, s.b, s.x, &opts), OVK_REASON_NAN, "NaN or Inf in iteration");
+    }
+  }
+}
+
 TEST(a_failing_preconditioner_ends_the_solve_with_its_error_on_all_ranks)
 {
   FOR_EACH_METHOD(opts) {

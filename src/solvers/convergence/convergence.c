@@ -217,6 +217,8 @@ ovk_err ovk__convergence_confirm(ovk_solver *S, const ovk__square *r)
   const bool cannot_go_on = S->reason == OVK_REASON_NOT_RUN, again = S->counts.exits > 0;
   S->norms.true_rr = true_rr;
   S->norms.plain_rr = r->plain;
+  if (S->reason < 0 && S->reason != OVK_REASON_MAXIT) return OVK_OK;
+  if (isnan(r->plain)) return ovk__diagnose_residual(S, "x");
   if (S->reason < 0) return OVK_OK;
   if (now <= CONFIRM * S->norms.tolerance) {
     if (cannot_go_on) convergence_reached(S);
