@@ -11,7 +11,7 @@ static double data[64];
 
 TEST(what_agents_cannot_do_is_refused)
 {
-  assert_no_collective(barrier, OVK_ERR_ARG, "agent is 'butler', allowed are none and thread",
+  assert_no_collective(barrier, OVK_ERR_UNKNOWN, "agent cannot be 'butler'; it takes: none, thread",
                        "verbs:device=emulated,agent=butler");
   assert_no_collective(barrier, OVK_ERR_UNKNOWN, "'agent'", "nbc:agent=thread");
   assert_no_collective(allreduce_mpi, OVK_ERR_UNSUPPORTED, "cannot execute MPI operations",

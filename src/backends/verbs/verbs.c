@@ -13,13 +13,10 @@
 static const ovk_option options[] = {
     OVK__ALGORITHM_OPTIONS,
     OVK__ENDPOINT_OPTIONS,
-    OVK_TEXT("mode", "write|atomic", "write",
-             "how values travel: RDMA writes, or atomic additions"),
+    OVK_WORD("mode", 0, "how values travel: RDMA writes, or atomic additions", "write", "atomic"),
     OVK_TEXT("agent", "none|thread|HOST:PORT|FILE", "none", "process that drives the schedules"),
     OVK_TEXT("fallback", "SPEC, with ';' for ','", NULL, "backend that replaces a failed network"),
     OVK_OPTIONS_END};
-
-static const ovk__verbs_mode *const modes[] = {&ovk__mode_write, &ovk__mode_atomic};
 
 /* The request of a reduction. */
 typedef struct request {
@@ -29,14 +26,12 @@ typedef struct request {
   ovk__job job;
 } request;
 
-static ovk_err find_mode(ovk_ctx *ctx, const ovk_spec *spec, const ovk__verbs_mode **out)
+static ovk_err read_mode(ovk__verbs *v)
 {
-  const char *name = ovk_spec_string(spec, "mode", modes[0]->name);
-  size_t k = 0;
-  while (k < sizeof modes / sizeof *modes && strcmp(modes[k]->name, name) != 0) k++;
-  OVK_CHECK(k < sizeof modes / sizeof *modes, ctx, OVK_ERR_ARG, "'%s': mode is %s or %s, not '%s'",
-            ovk_spec_name(spec), modes[0]->name, modes[1]->name, name);
-  *out = modes[k];
+  static const ovk__verbs_mode *const modes[] = {&ovk__mode_write, &ovk__mode_atomic};
+  int mode;
+  OVK_TRY(ovk_spec_word(v->ctx, v->spec, options, "mode", &mode));
+  v->mode = modes[mode];
   return OVK_OK;
 }
 
@@ -93,7 +88,7 @@ static ovk_err verbs_make(ovk_backend *backend)
   verbs->ctx = backend->ctx;
   verbs->comm = backend->comm;
   verbs->spec = backend->spec;
-  OVK_TRY(find_mode(verbs->ctx, verbs->spec, &verbs->mode));
+  OVK_TRY(read_mode(verbs));
   OVK_TRY(read_agent(verbs));
   OVK_TRY(copy_fallback(verbs));
   OVK_TRY(verbs->mode->read(verbs));

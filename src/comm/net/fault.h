@@ -9,7 +9,8 @@
 #include <ovkrylov/plugin/spec.h>
 
 #define OVK__FAULT_OPTIONS                                                                         \
-  OVK_TEXT("fault", "kill|break|device|silence", NULL, "fault to inject, in test builds"),         \
+  OVK_WORD("fault", OVK__NO_FAULT, "fault to inject, in test builds", "none", "kill", "break",     \
+           "device", "silence"),                                                                   \
       OVK_INTEGER("fault_rank", 0, INT_MAX, 0, "rank with the fault"),                             \
       OVK_INTEGER("fault_at", 1, 0x1p53, 1, "work request with the fault")
 

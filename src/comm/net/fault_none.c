@@ -4,9 +4,10 @@
 
 #include <stddef.h>
 
+static const ovk_option keys[] = {OVK__FAULT_OPTIONS};
+
 ovk_err ovk__fault_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__fault *out)
 {
-  static const ovk_option keys[] = {OVK__FAULT_OPTIONS};
   *out = (ovk__fault){0};
   for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
     OVK_CHECK(!ovk_spec_has(spec, keys[k].name), ctx, OVK_ERR_UNSUPPORTED,

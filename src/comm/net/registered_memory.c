@@ -63,7 +63,6 @@ ovk_err ovk__slabs_take(ovk_ctx *ctx, ovk__slab **slabs, const ovk__nic_ops *ops
     s = *slabs;
   }
   *out = (ovk__block){.start = s->region.start + s->used,
-                      .bytes = bytes,
                       .local_key = s->region.local_key,
                       .remote_key = s->region.remote_key,
                       .slab = s};

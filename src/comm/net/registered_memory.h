@@ -17,7 +17,6 @@ typedef struct ovk__slab {
 /* A part of a slab, aligned to cache lines. */
 typedef struct ovk__block {
   char *start; /* NULL: none */
-  size_t bytes;
   uint32_t local_key, remote_key;
   ovk__slab *slab;
 } ovk__block;

@@ -20,8 +20,8 @@ TEST(bad_specs_are_errors_on_all_ranks)
   assert_no_collective(scan, OVK_ERR_UNKNOWN, "'alg'", "nbc:alg=tree", data, data, 1,
                        OVK_TYPE_DOUBLE, OVK_OP_SUM);
   assert_no_collective(alltoall, OVK_ERR_ARG, "window", "nbc:window=0", data, data + 32, 1, 8);
-  assert_no_collective(allgather, OVK_ERR_ARG, "allowed are flat and ring", "nbc:alg=tree", data,
-                       data, 1, 8);
+  assert_no_collective(allgather, OVK_ERR_UNKNOWN, "it takes: flat, ring, bruck", "nbc:alg=tree",
+                       data, data, 1, 8);
   assert_no_collective(allgather, OVK_ERR_ARG, "belongs to alg=flat", "nbc:alg=ring,window=2", data,
                        data, 1, 8);
 }

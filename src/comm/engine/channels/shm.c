@@ -33,13 +33,12 @@ typedef struct shm {
   ovk__slot slot;          /* no slot if there are no messages */
   ovk__send_copies copies; /* copies of the data to send */
   head *own;               /* head of the area of this rank */
-  int nreceives;
-  receive *receives;     /* round by round */
-  int *first_receive;    /* [round]; one more entry for the end */
-  MPI_Request *requests; /* one for each send, while offsets are exchanged */
-  int complete;          /* receives completed in this generation */
-  head **readers;        /* ranks that must have read a copy before it is overwritten: */
-  int nreaders;          /* none in schedules that are barriers, see executor.c */
+  receive *receives;       /* round by round */
+  int *first_receive;      /* [round]; one more entry for the end */
+  MPI_Request *requests;   /* one for each send, while offsets are exchanged */
+  int complete;            /* receives completed in this generation */
+  head **readers;          /* ranks that must have read a copy before it is overwritten: */
+  int nreaders;            /* none in schedules that are barriers, see executor.c */
 } shm;
 
 static ovk_err check_peers(const ovk__transport_ctx *f, const ovk__schedule *s)
@@ -82,7 +81,6 @@ static ovk_err shm_make(const ovk__channel_args *args, void **out)
   OVK_TRY(ovk__send_copies_make(ctx, s, OVK__SHM, args->buffers->element, sizeof(line), SIZE_MAX,
                                 &channel->copies));
   channel->buffers = args->buffers;
-  channel->nreceives = nreceives;
   OVK_NEW_ARRAY(ctx, channel->receives, nreceives);
   OVK_NEW_ARRAY(ctx, channel->first_receive, s->nrounds + 1);
   OVK_NEW_ARRAY(ctx, channel->readers, nsends);

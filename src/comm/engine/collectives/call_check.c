@@ -40,14 +40,15 @@ static const ovk_option writes_of[][2] = {
     {OVK_INTEGER("window", 1, INT_MAX, 0, "RDMA writes in flight"), OVK_OPTIONS_END},
     {OVK_INTEGER("window", 1, INT_MAX, 6, "RDMA writes in flight"), OVK_OPTIONS_END}};
 
-#define AGENT_OPTION OVK_TEXT("agent", "none|thread", "none", "thread that drives the schedules")
+static const ovk_option nic_keys[] = {
+    OVK__ENDPOINT_OPTIONS,
+    OVK_WORD("agent", 0, "thread that drives the schedules", "none", "thread"), OVK_OPTIONS_END};
 
 /* The keys of the operation. Over verbs also window=, unless the operation has it, and the keys of
  * the NIC and of the agent. */
 static ovk_err check_keys(const ovk__operation *o, const ovk__call *call)
 {
-  static const ovk_option nic_keys[] = {OVK__ENDPOINT_OPTIONS, AGENT_OPTION};
-  enum { NIC_KEYS = sizeof nic_keys / sizeof *nic_keys };
+  enum { NIC_KEYS = sizeof nic_keys / sizeof *nic_keys - 1 };
   ovk_option keys[OVK__MAX_CALL_KEYS + 1 + NIC_KEYS + 1];
   int n = 0;
   for (; o->keys && o->keys->options[n].name; n++) keys[n] = o->keys->options[n];
@@ -72,10 +73,9 @@ static ovk_err read_writes(const ovk__operation *o, ovk__call *call)
 /* An agent makes no MPI calls. */
 static ovk_err read_agent(const ovk__operation *o, ovk__call *call)
 {
-  const char *agent = ovk_spec_string(call->spec, "agent", "none");
-  call->by_agent = strcmp(agent, "thread") == 0;
-  OVK_CHECK(call->by_agent || strcmp(agent, "none") == 0, call->ctx, OVK_ERR_ARG,
-            "%s: agent is '%s', allowed are none and thread", o->name, agent);
+  int agent;
+  OVK_TRY(ovk_spec_word(call->ctx, call->spec, nic_keys, "agent", &agent));
+  call->by_agent = agent != 0;
   const bool combines = call->by_mpi && ovk__has(o, OVK__COMBINES | OVK__SCHEDULED);
   OVK_CHECK(!call->by_agent || !combines || call->mpi_op == MPI_OP_NULL, call->ctx,
             OVK_ERR_UNSUPPORTED, "%s: an agent cannot execute MPI operations", o->name);
@@ -89,7 +89,7 @@ static ovk_err check_spec(const ovk__operation *o, ovk__call *call)
   OVK_TRY(check_keys(o, call));
   OVK_TRY(read_writes(o, call));
   OVK_TRY(read_agent(o, call));
-  return o->keys ? o->keys->read(call) : OVK_OK;
+  return o->keys ? o->keys->read(o->keys->options, call) : OVK_OK;
 }
 
 /* The size of an item, from its type if it has one. */

@@ -61,11 +61,12 @@ typedef struct ovk__call {
   int fragment;             /* items, with OVK__IN_FRAGMENTS */
 } ovk__call;
 
-/* The keys of a spec, and the function that reads them into the call. Same result on all ranks. */
+/* The keys of a spec, and the function that reads them, by their options, into the call. Same
+ * result on all ranks. */
 enum { OVK__MAX_CALL_KEYS = 8 };
 typedef struct ovk__call_keys {
   ovk_option options[OVK__MAX_CALL_KEYS + 1]; /* with an end */
-  ovk_err (*read)(ovk__call *call);
+  ovk_err (*read)(const ovk_option *options, ovk__call *call);
 } ovk__call_keys;
 
 typedef enum ovk__side_kind {

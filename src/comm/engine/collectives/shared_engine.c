@@ -25,11 +25,12 @@ static void close_shared(ovk__resource *self)
   free(s);
 }
 
-/* Whether two specs use the same engine: they have the same name and the same keys of the NIC
- * and of the agent. */
+/* The keys of the NIC and of the agent. */
+static const ovk_option keys[] = {OVK__ENDPOINT_OPTIONS, OVK_FLAG("agent", "")};
+
+/* Whether two specs use the same engine: they have the same name and the same values of `keys`. */
 static bool agree(const ovk_spec *a, const ovk_spec *b)
 {
-  static const ovk_option keys[] = {OVK__ENDPOINT_OPTIONS, OVK_FLAG("agent", "")};
   bool same = strcmp(ovk_spec_name(a), ovk_spec_name(b)) == 0;
   for (size_t k = 0; same && k < sizeof keys / sizeof *keys; k++) {
     const char *key = keys[k].name;

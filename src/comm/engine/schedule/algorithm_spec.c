@@ -8,10 +8,7 @@
 #include <string.h>
 
 enum { LEAST_SIZE = 2, MOST_SIZE = 1 << 20 };
-enum { LEAST_DEGREE = 2, MOST_DEGREE = 8, DOUBLING = 2 };
-enum { KARY_DEGREE = 4 };                     /* half the rounds of k = 2, 1.5 times the messages */
-enum { NARY_DEGREE = 4, BINARY = 2 };         /* Gorentla Venkata et al., CLUSTER 2013, section V */
-enum { REDUCE_DEGREE = 2, BCAST_DEGREE = 4 }; /* the best ones in Kandalla et al., IPDPS 2012 */
+enum { LEAST_DEGREE = 2, MOST_DEGREE = 8 };
 
 /* An entry of a list in a spec. */
 typedef struct entry {
@@ -127,10 +124,10 @@ static entry entry_at(const ovk_spec *spec, const char *key, int level, const ch
   return entry_of(ovk_spec_string(spec, key, otherwise), '+', level);
 }
 
+/* *degree keeps its value if the key is absent. */
 static ovk_err read_degree(ovk_ctx *ctx, const ovk_spec *spec, const char *key, int level,
-                           int otherwise, int *degree)
+                           int *degree)
 {
-  *degree = otherwise;
   if (!ovk_spec_has(spec, key)) return OVK_OK;
   return read_number(ctx, spec, key, entry_at(spec, key, level, "").text, LEAST_DEGREE, MOST_DEGREE,
                      degree);
@@ -176,62 +173,42 @@ typedef struct used {
   bool k, trees;
 } used;
 
+/* In the order of their words: the default degrees, and whether k=, or also reduce= and bcast=,
+ * change them. kary has half the rounds of doubling and 1.5 times its messages. The degrees of tree
+ * are the best ones in Kandalla et al., IPDPS 2012, those of nary are from Gorentla Venkata et al.,
+ * CLUSTER 2013, section V. */
+static const struct {
+  ovk__algorithm algorithm;
+  int reduce, bcast;
+  used keys;
+} degrees[] = {{OVK__FLAT, 2, 2, {false, false}},    {OVK__KARY, 2, 2, {false, false}},
+               {OVK__KARY, 4, 4, {true, false}},     {OVK__TREE, 2, 4, {true, true}},
+               {OVK__NARY, 4, 2, {true, true}},      {OVK__RING, 2, 2, {false, false}},
+               {OVK__HALVING, 2, 2, {false, false}}, {OVK__AUTO, 2, 2, {false, false}}};
+
 static ovk_err read_algorithm(ovk_ctx *ctx, const ovk_spec *spec, int at, ovk__level *level,
                               used *keys)
 {
-  enum {
-    FLAT_WORD,
-    DOUBLING_WORD,
-    KARY_WORD,
-    TREE_WORD,
-    NARY_WORD,
-    RING_WORD,
-    HALVING_WORD,
-    AUTO_WORD,
-    NWORDS
-  };
   static const vocabulary algorithms = {
       "alg",
       "there are",
-      NWORDS,
+      sizeof degrees / sizeof *degrees,
       {"flat", "doubling", "kary", "tree", "nary", "ring", "halving", "auto"}};
-  int which, both, reduce = REDUCE_DEGREE, bcast = BCAST_DEGREE;
+  int which;
   OVK_TRY(find_word(ctx, spec, &algorithms, entry_at(spec, "alg", at, "doubling"), &which));
-  *level = (ovk__level){.reduce = DOUBLING, .bcast = DOUBLING};
-  switch (which) {
-  case FLAT_WORD:
-    level->algorithm = OVK__FLAT;
-    return OVK_OK;
-  case RING_WORD:
-    level->algorithm = OVK__RING;
-    return OVK_OK;
-  case HALVING_WORD:
-    level->algorithm = OVK__HALVING;
-    return OVK_OK;
-  case AUTO_WORD:
-    level->algorithm = OVK__AUTO;
-    return OVK_OK;
-  case DOUBLING_WORD:
-    level->algorithm = OVK__KARY;
-    return OVK_OK;
-  case KARY_WORD:
-    level->algorithm = OVK__KARY;
-    keys->k = true;
-    OVK_TRY(read_degree(ctx, spec, "k", at, KARY_DEGREE, &level->reduce));
+  const used takes = degrees[which].keys;
+  *level = (ovk__level){.algorithm = degrees[which].algorithm,
+                        .reduce = degrees[which].reduce,
+                        .bcast = degrees[which].bcast};
+  keys->k = keys->k || takes.k;
+  keys->trees = keys->trees || takes.trees;
+  if (takes.k && ovk_spec_has(spec, "k")) {
+    OVK_TRY(read_degree(ctx, spec, "k", at, &level->reduce));
     level->bcast = level->reduce;
-    return OVK_OK;
-  case NARY_WORD:
-    level->algorithm = OVK__NARY;
-    reduce = NARY_DEGREE;
-    bcast = BINARY;
-    break;
-  default:
-    level->algorithm = OVK__TREE;
   }
-  keys->k = keys->trees = true;
-  OVK_TRY(read_degree(ctx, spec, "k", at, 0, &both));
-  OVK_TRY(read_degree(ctx, spec, "reduce", at, both ? both : reduce, &level->reduce));
-  return read_degree(ctx, spec, "bcast", at, both ? both : bcast, &level->bcast);
+  if (!takes.trees) return OVK_OK;
+  OVK_TRY(read_degree(ctx, spec, "reduce", at, &level->reduce));
+  return read_degree(ctx, spec, "bcast", at, &level->bcast);
 }
 
 /* A key that has no effect is an error. */

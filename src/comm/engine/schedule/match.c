@@ -15,7 +15,6 @@ typedef struct end {
 
 /* The ends of this rank's messages in one direction, peer by peer in the order of the schedule. */
 typedef struct side {
-  ovk__action_kind kind;
   int n;
   int *counts, *first; /* [peer]: number of messages, and the first */
   end *own, *other;    /* this rank's ends, and those of the peers */
@@ -34,7 +33,6 @@ typedef struct match {
 static ovk_err list_side(const match *m, ovk__action_kind kind, side *s)
 {
   const ovk__schedule *schedule = m->schedule;
-  s->kind = kind;
   OVK_NEW_ZEROS(m->ctx, s->counts, m->nranks);
   OVK_NEW_ARRAY(m->ctx, s->first, m->nranks);
   for (int k = 0; k < schedule->nactions; k++) {

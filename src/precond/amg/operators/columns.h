@@ -28,12 +28,6 @@ static inline bool ovk__amg_columns_owns(const ovk__amg_columns *columns, ovk_gi
 /* The number of a column on this rank. */
 ovk_lidx ovk__amg_columns_local(const ovk__amg_columns *columns, ovk_gidx col);
 
-/* The number of a column in the whole problem. */
-static inline ovk_gidx ovk__amg_columns_global(const ovk__amg_columns *columns, ovk_lidx col)
-{
-  return col < columns->own ? columns->first + col : columns->foreign[col - columns->own];
-}
-
 /* Columns in the order of the whole problem: those of lower ranks, of this rank, of higher ranks.
  * Then further columns, increasing. All zero: none. */
 typedef struct ovk__amg_numbering {
