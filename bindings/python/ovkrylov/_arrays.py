@@ -38,6 +38,14 @@ def real(values: ArrayLike, name: str) -> np.ndarray:
     return np.ascontiguousarray(array, dtype=np.float64)
 
 
+def integers(values: ArrayLike, name: str, dtype: Any = np.int64) -> np.ndarray:
+    """An array of integers; others are a TypeError, also where they are whole."""
+    array = np.asarray(values)
+    if array.size and array.dtype.kind not in 'iu':
+        raise TypeError(f'{name} has the type {array.dtype}: must be integers')
+    return np.ascontiguousarray(array, dtype)
+
+
 def number(value: Any, name: str) -> float:
     """A real number."""
     try:
@@ -75,10 +83,9 @@ def csr_arrays(A: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, int | None]:
     else:
         data, indices, indptr, columns = _dense_rows(A)
     data = real(data, 'A').ravel()
-    indices, indptr = np.asarray(indices), np.asarray(indptr)
-    short = indices.dtype == np.int32 and indptr.dtype == np.int32
+    short = all(np.asarray(array).dtype == np.int32 for array in (indices, indptr))
     kind = np.int32 if short else np.int64
-    indices, indptr = np.ascontiguousarray(indices, kind), np.ascontiguousarray(indptr, kind)
+    indices, indptr = integers(indices, 'indices', kind), integers(indptr, 'indptr', kind)
     if indptr.ndim != 1 or indptr.size == 0 or indptr[0] < 0 or indptr[-1] > min(data.size, indices.size):
         raise ValueError(f'indptr does not fit {indices.size} indices and {data.size} values')
     if np.any(indptr[1:] < indptr[:-1]):

@@ -61,13 +61,13 @@ def _is_scattered(A: Any) -> bool:
     return bool(np.median(np.abs(A.indices[entries] - rows)) > FAR)
 
 
-def _may_move(M: Any, method: str, options: dict[str, Any]) -> bool:
+def _may_move(M: Any, method: str | None, options: dict[str, Any]) -> bool:
     """Whether the result depends on the order of rows by rounding only, and no exact sums were asked for."""
-    exact = 'exact' in method or 'OVK_EXACT' in os.environ
+    exact = 'exact' in (method or '') or 'OVK_EXACT' in os.environ
     return (M is None or M in ('none', 'jacobi')) and not exact and options.keys() <= {'spd', 'symmetric'}
 
 
-def order_for(A: Any, M: Any, method: str, options: dict[str, Any]) -> tuple[Any, Order]:
+def order_for(A: Any, M: Any, method: str | None, options: dict[str, Any]) -> tuple[Any, Order]:
     """A, in compressed rows where it is a sparse array of SciPy, and the order to solve in. For one process."""
     if not hasattr(A, 'tocsr') or not isinstance(M, (str, type(None))) or not _may_move(M, method, options):
         return A, Order()

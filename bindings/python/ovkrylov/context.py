@@ -239,6 +239,8 @@ def context_of(comm: Any = None) -> Context:
         The default is this process alone.
     """
     if comm is None:
+        if _serial().handles.ctx is None:
+            _serial.cache_clear()
         return _serial()
     if not hasattr(comm, 'py2f'):
         raise TypeError(f'comm={comm!r} must be a communicator of mpi4py')

@@ -103,12 +103,16 @@ def _info(result: Result) -> int:
     return max(1, result.iterations) if result.reason == Reason.MAXIT else int(result.reason)
 
 
+def _context(A: Any, comm: Any) -> Context:
+    return A.context if isinstance(A, Matrix) else context_of(comm)
+
+
 def _solve(A: Any, b: ArrayLike, x0: ArrayLike | None, rtol: float, atol: float, maxiter: int | None, M: Any,
            callback: Callable[[Any], Any] | None, method: str, comm: Any, *, B: ArrayLike | None = None,
            progress: Callable[[Progress], Any] | None = None, wants_x: bool = True, cycle: int = 1,
            **options: Any) -> tuple[np.ndarray, Any]:
     """Solve with a new solver. `cycle`: iterations that count as one."""
-    context = A.context if isinstance(A, Matrix) else context_of(comm)
+    context = _context(A, comm)
     with context.ranks.agreed():
         rtol, atol = number(rtol, 'rtol'), number(atol, 'atol')
         maxiter = None if maxiter is None else integer(maxiter, 'maxiter')
@@ -203,9 +207,10 @@ def fgmres(A: Any, b: ArrayLike, x0: ArrayLike | None = None, *, rtol: float = 1
 def _gmres(name: str, A: Any, b: Any, x0: Any, rtol: float, atol: float, restart: int | None,
            maxiter: int | None, M: Any, callback: Any, callback_type: str, method: str | None, B: Any, comm: Any,
            progress: Any, **options: Any) -> tuple[np.ndarray, Any]:
-    restart = 30 if restart is None else restart  # as SciPy takes its default
-    if callback_type not in ('pr_norm', 'x'):
-        raise ValueError(f"callback_type={callback_type!r} must be 'pr_norm' or 'x'")
+    with _context(A, comm).ranks.agreed():
+        restart = 30 if restart is None else integer(restart, 'restart')  # SciPy has another default
+        if callback_type not in ('pr_norm', 'x'):
+            raise ValueError(f"callback_type={callback_type!r} must be 'pr_norm' or 'x'")
     return _solve(A, b, x0, rtol, atol, maxiter, M, callback, method or f'{name}:restart={restart}', comm, B=B,
                   progress=progress, wants_x=callback_type == 'x', cycle=restart, **options)
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import address, array_at, csr_arrays, dolfinx_rows, integer, row_count
+from ._arrays import address, array_at, csr_arrays, dolfinx_rows, integer, integers, real, row_count
 from ._callbacks import apply_closure, diagonal_closure, row_closure
 from ._functions import ArrayFunction, Rows
 from ._handles import Handle
@@ -169,8 +169,8 @@ class Matrix(Object):
 
     def add_block(self, rows: ArrayLike, columns: ArrayLike, values: ArrayLike) -> None:
         """Add a dense block, such as the matrix of a finite element. Not collective."""
-        rows, columns = np.array(rows, np.int64), np.array(columns, np.int64)
-        block = np.ascontiguousarray(values, np.float64)
+        rows, columns = integers(rows, 'rows'), integers(columns, 'columns')
+        block = real(values, 'values')
         if rows.ndim != 1 or columns.ndim != 1 or block.shape != (rows.size, columns.size):
             raise ValueError(f'{rows.shape} rows, {columns.shape} columns and {block.shape} values differ')
         self.context.call(lib.ovk_mat_add_block, self.pointer, rows.size, address(rows, 'ovk_gidx *'),
@@ -245,7 +245,7 @@ class Matrix(Object):
             One for each row of this rank, increasing; None: the global row numbers.
         """
         with self.context.ranks.agreed():
-            numbers = None if keys is None else np.ascontiguousarray(keys, np.int64)
+            numbers = None if keys is None else integers(keys, 'keys')
             if numbers is not None and numbers.shape != (self.local_size,):
                 raise ValueError(f'the keys have the shape {numbers.shape}: must be ({self.local_size},)')
         self.context.call(lib.ovk_mat_set_keys, self.pointer,
@@ -266,8 +266,8 @@ class Matrix(Object):
             The rows of this rank: shape (n,) or (n, k) for k vectors; k = 0 removes them.
         """
         with self.context.ranks.agreed():
-            modes = np.array(B, dtype=np.float64, order='F', ndmin=1)
-            modes = modes.reshape(modes.shape[0], -1, order='F') if modes.ndim == 1 else modes
+            modes = real(B, 'B')
+            modes = modes[:, np.newaxis] if modes.ndim == 1 else modes
             if modes.ndim != 2 or modes.shape[0] != self.local_size:
                 raise ValueError(f'B has the shape {np.shape(B)}: must be ({self.local_size}, k)')
         vectors = [self.vector() for _ in range(modes.shape[1])]
@@ -278,7 +278,7 @@ class Matrix(Object):
     def set_coordinates(self, xyz: ArrayLike) -> None:
         """Set the coordinates of the points of this rank, shape (points, 1 to 3). Collective."""
         with self.context.ranks.agreed():
-            points = np.ascontiguousarray(xyz, np.float64)
+            points = real(xyz, 'xyz')
             blocks = self.local_size // self.block_size
             if points.ndim != 2 or points.shape[0] != blocks:
                 raise ValueError(f'the coordinates have the shape {points.shape}: must be ({blocks}, 1 to 3)')

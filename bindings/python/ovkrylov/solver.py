@@ -210,9 +210,11 @@ class Solver(Object):
         raises an exception on a rank, as Ctrl-C does, the solve ends on all ranks: that rank raises it, the
         others a `UserError`.
         """
+        with self.context.ranks.agreed():
+            pointers = self.pointer, b.pointer, x.pointer
         result = ffi.new('ovk_result *', {'size': ffi.sizeof('ovk_result')})
         self._monitor.error = None
-        self.context.call_all(lib.ovk_solver_solve, self.pointer, b.pointer, x.pointer, result)
+        self.context.call_all(lib.ovk_solver_solve, *pointers, result)
         return self._result(result, text(lib.ovk_ctx_error(self.context.pointer)))
 
     def solve_many(self, b: np.ndarray, x: np.ndarray) -> list[Result]:
@@ -257,7 +259,9 @@ class Solver(Object):
 
     def update(self, precond: bool = True) -> None:
         """Set the solver up for new values of A, with or without a new preconditioner. Collective."""
-        self.context.call_all(lib.ovk_solver_update if precond else lib.ovk_solver_update_matrix, self.pointer)
+        with self.context.ranks.agreed():
+            pointer = self.pointer
+        self.context.call_all(lib.ovk_solver_update if precond else lib.ovk_solver_update_matrix, pointer)
 
     def set_tolerances(self, rtol: float, atol: float = 0.0, dtol: float = 1e10, maxiter: int = 10000) -> None:
         """Set the tolerances of the following solves. Collective."""

@@ -155,6 +155,35 @@ def test_a_tolerance_of_a_wrong_type_on_one_rank_is_an_error_on_all(block, conte
             solver.set_monitor(None, 1.5 if block.last else 1)
 
 
+def test_a_wrong_restart_on_one_rank_is_an_error_on_all(block, context):
+    A = Matrix.from_csr(block.rows(np.eye(3 * block.size)), context)
+    with pytest.raises(TypeError if block.last else ovkrylov.UserError, match="restart='5' must be an integer"):
+        ovkrylov.gmres(A, np.ones(3), restart='5' if block.last else 5)
+
+
+def test_a_closed_vector_on_one_rank_is_an_error_on_all(block, context):
+    A = Matrix.from_csr(block.rows(np.eye(3 * block.size)), context)
+    b, x = A.vector(), A.vector()
+    with Solver(A, method='cg') as solver:
+        if block.last:
+            b.close()
+        with pytest.raises(ovkrylov.StateError if block.last else ovkrylov.UserError, match='closed'):
+            solver.solve(b, x)
+        assert solver.solve(A.vector(), x).converged
+
+
+@pytest.mark.parametrize('call', (
+    lambda A: A.add_csr((np.ones(2), np.array([0.0, 1.7]), np.arange(3))),
+    lambda A: A.add_block([0.5, 1], [0, 1], np.eye(2)),
+    lambda A: A.add_block([0, 1], [0, 1], np.eye(2) * 1j),
+    lambda A: A.set_keys([0.5, 1]),
+    lambda A: A.set_near_nullspace(np.ones(2) * 1j),
+    lambda A: A.set_coordinates(np.ones((2, 1)) * 1j)))
+def test_no_part_of_a_number_is_lost(context, call):
+    with pytest.raises(TypeError, match='must be integers|only real numbers'):
+        call(Matrix(2, context))
+
+
 @pytest.mark.parametrize('result', (np.ones(2), np.ones(144) * 1j, 'text', None))
 def test_a_bad_result_of_a_function_is_an_error(context, result):
     A = Matrix.from_operator(lambda x: result, context, 144)

@@ -136,6 +136,13 @@ def test_a_context_ends_with_its_communicator(comm):
         context.pointer
 
 
+def test_the_context_of_this_process_is_created_again_after_its_close():
+    for _ in range(2):
+        x, info = ovkrylov.cg(np.eye(3), np.ones(3), method=None)
+        assert info == 0 and x.tolist() == [1, 1, 1]
+        ovkrylov.context_of().close()
+
+
 @pytest.mark.skipif(not SEVERAL, reason='a context of one process ends when it is collected')
 def test_an_unclosed_context_is_a_warning(comm):
     context = Context(comm)

@@ -155,6 +155,15 @@ def test_near_null_space_and_coordinates(block, context):
         A.set_near_nullspace(np.ones(3))
 
 
+def test_a_near_nullspace_of_a_rank_without_rows(context):
+    A = Matrix(0 if context.rank else 2, context)
+    for i in A.row_range:
+        A.add(i, i, 1)
+    A.assemble()
+    A.set_near_nullspace(np.ones(A.local_size))
+    assert A.near_nullspace.shape == (A.local_size, 1)
+
+
 def test_keys_are_row_numbers_that_do_not_depend_on_the_partition(context):
     A = ovkrylov.Matrix(3, context)
     A.set_keys([2, 5, 7])
