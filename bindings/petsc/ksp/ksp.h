@@ -103,6 +103,10 @@ PetscErrorCode ovkpetsc_trust_judge(KSP ksp, const ovk_progress *progress);
  * collective; the same on all ranks. */
 bool ovkpetsc_trust_holds(ksp_ovk *K, ovk_result *res);
 
+/* attained.c: res->reason <- converged, if rounding errors alone have kept the recomputed residual
+ * above the tolerance; b and x: the arrays of the solve on this rank. */
+PetscErrorCode ovkpetsc_attained(KSP ksp, const double *b, const double *x, ovk_result *res);
+
 /* solver.c: destroys the solver and the objects that it was created from. */
 void ovkpetsc_solver_forget(ksp_ovk *K);
 

@@ -111,7 +111,11 @@ static PetscErrorCode solve_arrays(KSP ksp, int n, const PetscScalar *b, PetscIn
   if (!err) err = kept;
   ovk_multivec_destroy(&m.b);
   ovk_multivec_destroy(&m.x);
-  const PetscErrorCode code = err ? 0 : report_columns(ksp, m.results, n);
+  PetscErrorCode code = 0;
+  for (int j = 0; j < n && !err && !code; j++) {
+    code = ovkpetsc_attained(ksp, b + j * ldb, x + j * ldx, &m.results[j]);
+  }
+  if (!err && !code) code = report_columns(ksp, m.results, n);
   PetscCall(PetscFree(m.results));
   OVKPETSC_CALL(ksp, K->context->ctx, err);
   PetscCall(code);

@@ -60,15 +60,17 @@ const char *ovkpetsc_method(ksp_ovk *K)
   return K->method || !K->taken || !K->taken->method ? K->method : taken_method(K);
 }
 
-/* MINRES of PETSc tests sqrt((r, M^-1 r)), which its iteration minimizes, and calls it the
- * preconditioned norm. */
+/* With M = L L^T, || L^-1 r || is sqrt((r, M^-1 r)). PETSc calls that the preconditioned norm if
+ * the PC is on both sides. MINRES of PETSc tests sqrt((r, M^-1 r)), which its iteration minimizes,
+ * and calls it the preconditioned norm, too. */
 ovk_norm ovkpetsc_norm(KSP ksp)
 {
   const ksp_ovk *K = ksp->data;
-  const bool minres = K->taken && K->taken->family == OVKPETSC_MINRES;
+  const bool natural =
+      ksp->pc_side == PC_SYMMETRIC || (K->taken && K->taken->family == OVKPETSC_MINRES);
   switch (ksp->normtype) {
   case KSP_NORM_PRECONDITIONED:
-    return minres ? OVK_NORM_NATURAL : OVK_NORM_PRECONDITIONED;
+    return natural ? OVK_NORM_NATURAL : OVK_NORM_PRECONDITIONED;
   case KSP_NORM_NATURAL:
     return OVK_NORM_NATURAL;
   default: /* none is wanted: the cheapest */

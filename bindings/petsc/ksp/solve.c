@@ -142,6 +142,7 @@ static PetscErrorCode solve_arrays(KSP ksp, const double *b, double *x)
     K->products += res.iterations;
     PetscCall(prepare_and_solve(ksp, b, x, &res));
   }
+  PetscCall(ovkpetsc_attained(ksp, b, x, &res));
   PetscCall(ovkpetsc_report(ksp, &res));
   PetscFunctionReturn(0);
 }

@@ -37,20 +37,6 @@ static bool may_end(KSP ksp, const ovk_progress *progress)
          K->test == OVKPETSC_TOLERANCES && o->norm == OVK_NORM_PRECONDITIONED;
 }
 
-/* *W <- a bound of the norm of A, and of the rounding errors of products in units of 2^-53. */
-static PetscErrorCode bound_products(KSP ksp, double *W)
-{
-  double square;
-  Mat A;
-  PetscFunctionBegin;
-  PetscCall(PCGetOperators(ksp->pc, &A, NULL));
-  PetscCall(ovkpetsc_rounding_of(A, &square));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &square, 1, MPI_DOUBLE, MPI_SUM,
-                             PetscObjectComm((PetscObject)ksp)));
-  *W = sqrt(square);
-  PetscFunctionReturn(0);
-}
-
 static PetscErrorCode measure_x(KSP ksp, double *norm)
 {
   const ksp_ovk *K = ksp->data;
@@ -70,11 +56,13 @@ PetscErrorCode ovkpetsc_trust_judge(KSP ksp, const ovk_progress *progress)
 {
   ksp_ovk *K = ksp->data;
   double of_b, of_x, W;
+  Mat A;
   PetscFunctionBegin;
   if (!may_end(ksp, progress)) PetscFunctionReturn(0);
   OVKPETSC_CALL(ksp, K->context->ctx, ovk_vec_norm(K->b, &of_b));
   PetscCall(measure_x(ksp, &of_x));
-  PetscCall(bound_products(ksp, &W));
+  PetscCall(PCGetOperators(ksp->pc, &A, NULL));
+  PetscCall(ovkpetsc_rounding_bound(A, &W));
   const double n = progress->iteration, enlarged = progress->rhs_norm / of_b;
   const double product = DBL_EPSILON / 2 * W * (sqrt(n) + 2) * of_x;
   const double moved = ERRORS * (enlarged * product + DBL_EPSILON * n * progress->rhs_norm);

@@ -97,3 +97,14 @@ PetscErrorCode ovkpetsc_rounding_of(Mat A, double *square)
   PetscCall(bound_parts(parts, square));
   PetscFunctionReturn(0);
 }
+
+PetscErrorCode ovkpetsc_rounding_bound(Mat A, double *W)
+{
+  double square;
+  PetscFunctionBegin;
+  PetscCall(ovkpetsc_rounding_of(A, &square));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &square, 1, MPI_DOUBLE, MPI_SUM,
+                             PetscObjectComm((PetscObject)A)));
+  *W = sqrt(square);
+  PetscFunctionReturn(0);
+}

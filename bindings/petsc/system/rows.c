@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The rows of a matrix of PETSc. A nest of blocks is converted to an AIJ matrix while its rows are
- * read. */
+/* The rows of a matrix of PETSc. A nest of blocks, and a sum of matrices of subdomains (MATIS), are
+ * converted to AIJ matrices while their rows are read. */
 #include "system/system.h"
 
 /* The blocks of a nest, or *rows <- 0. */
@@ -25,6 +25,17 @@ static PetscErrorCode get_transposed(Mat A, Mat *of)
   PetscFunctionReturn(0);
 }
 
+/* The matrix of the subdomain of this rank, or NULL. */
+static PetscErrorCode get_subdomain(Mat A, Mat *local)
+{
+  PetscBool is;
+  PetscFunctionBegin;
+  *local = NULL;
+  PetscCall(PetscObjectTypeCompare((PetscObject)A, MATIS, &is));
+  if (is) PetscCall(MatISGetLocalMat(A, local));
+  PetscFunctionReturn(0);
+}
+
 /* A block of a nest may be the transpose of a matrix. */
 static PetscErrorCode block_has_rows(Mat block, PetscBool *has)
 {
@@ -38,25 +49,26 @@ static PetscErrorCode block_has_rows(Mat block, PetscBool *has)
 PetscErrorCode ovkpetsc_rows_exist(Mat A, PetscBool *exist)
 {
   PetscInt rows, columns;
-  Mat **blocks;
+  Mat **blocks, local;
   PetscFunctionBegin;
   PetscCall(get_blocks(A, &rows, &columns, &blocks));
+  PetscCall(get_subdomain(A, &local));
   *exist = PETSC_TRUE;
   for (PetscInt i = 0; i < rows; i++) {
     for (PetscInt j = 0; j < columns && *exist; j++) {
       if (blocks[i][j]) PetscCall(block_has_rows(blocks[i][j], exist));
     }
   }
-  if (rows == 0) PetscCall(MatHasOperation(A, MATOP_GET_ROW, exist));
+  if (rows == 0) PetscCall(MatHasOperation(local ? local : A, MATOP_GET_ROW, exist));
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode ovkpetsc_rows_open(Mat A, Mat *readable)
 {
-  PetscBool nest;
+  PetscBool parts;
   PetscFunctionBegin;
-  PetscCall(PetscObjectTypeCompare((PetscObject)A, MATNEST, &nest));
-  if (nest) {
+  PetscCall(PetscObjectTypeCompareAny((PetscObject)A, &parts, MATNEST, MATIS, ""));
+  if (parts) {
     PetscCall(MatConvert(A, MATAIJ, MAT_INITIAL_MATRIX, readable));
   } else {
     PetscCall(PetscObjectReference((PetscObject)A));
@@ -94,6 +106,8 @@ PetscErrorCode ovkpetsc_rows_state(Mat A, PetscObjectState *values, PetscObjectS
   PetscCall(PetscObjectStateGet((PetscObject)A, values));
   PetscCall(MatGetNonzeroState(A, pattern));
   PetscCall(get_transposed(A, &of));
+  if (of) PetscCall(add_state(of, values, pattern));
+  PetscCall(get_subdomain(A, &of));
   if (of) PetscCall(add_state(of, values, pattern));
   PetscCall(get_blocks(A, &rows, &columns, &blocks));
   for (PetscInt i = 0; i < rows; i++) {

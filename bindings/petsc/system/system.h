@@ -23,6 +23,10 @@ PetscErrorCode ovkpetsc_rows_add(Mat A, bool half, ovk_mat *copy);
 /* rounding.c: *square <- this rank's part for ovk_shell_ops.rounding. Not collective. */
 PetscErrorCode ovkpetsc_rounding_of(Mat A, double *square);
 
+/* rounding.c: *W <- a bound of the norm of A, and of the rounding errors of its products in units
+ * of 2^-53; infinite for other types than AIJ. Collective over A. */
+PetscErrorCode ovkpetsc_rounding_bound(Mat A, double *W);
+
 /* sample.c: *symmetric <- whether a sample of the entries on this rank is, up to rounding; *sampled
  * <- whether there is one. Not collective. */
 PetscErrorCode ovkpetsc_sample(Mat A, bool *sampled, bool *symmetric);

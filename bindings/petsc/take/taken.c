@@ -15,6 +15,15 @@ static PetscErrorCode allow(KSP ksp, KSPNormType norm, PCSide side, PetscInt pri
   PetscFunctionReturn(0);
 }
 
+/* PETSc has the PC on both sides in types of gmres: they are given back where that is asked for. */
+static PetscErrorCode allow_symmetric(KSP ksp, ovkpetsc_family family)
+{
+  const PetscInt priority = family == OVKPETSC_GMRES ? 1 : NO;
+  PetscFunctionBegin;
+  PetscCall(allow(ksp, KSP_NORM_PRECONDITIONED, PC_SYMMETRIC, priority));
+  PetscFunctionReturn(0);
+}
+
 /* Norms and sides, and which of them are the default, as the type has them in PETSc. */
 static PetscErrorCode set_norms(KSP ksp, ovkpetsc_family family)
 {
@@ -30,6 +39,7 @@ static PetscErrorCode set_norms(KSP ksp, ovkpetsc_family family)
   PetscCall(allow(ksp, KSP_NORM_UNPRECONDITIONED, PC_RIGHT, left ? NO : SECOND));
   PetscCall(allow(ksp, KSP_NORM_NONE, PC_LEFT, right ? NO : 1));
   PetscCall(allow(ksp, KSP_NORM_NONE, PC_RIGHT, left ? NO : 1));
+  PetscCall(allow_symmetric(ksp, family));
   PetscFunctionReturn(0);
 }
 
@@ -59,7 +69,7 @@ static PetscErrorCode give_back(KSP ksp)
 static PetscErrorCode set_up(KSP ksp)
 {
   PetscFunctionBegin;
-  if (ksp->calc_sings || ksp->calc_ritz) {
+  if (ksp->calc_sings || ksp->calc_ritz || ksp->pc_side == PC_SYMMETRIC) {
     PetscCall(give_back(ksp));
     PetscCall((*ksp->ops->setup)(ksp));
   }

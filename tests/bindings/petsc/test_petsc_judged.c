@@ -138,6 +138,25 @@ TEST(the_solution_is_handed_out_for_each_side_of_the_pc)
   }
 }
 
+/* gmres of PETSc minimizes ||L^-1 r||, and so does minres. */
+TEST(a_pc_on_both_sides_is_tested_in_the_norm_of_petsc)
+{
+  static const char *const pcs[] = {"-pc_type jacobi", "-pc_type bjacobi -sub_pc_type icc"};
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  for (int k = 0; k < 2; k++) {
+    char options[2][200];
+    PetscInt its, wanted;
+    const char *types[] = {"gmres -ksp_gmres_restart 100", "ovk -ksp_ovk_method minres"};
+    for (int t = 0; t < 2; t++) {
+      snprintf(options[t], sizeof *options, "-ksp_type %s -ksp_pc_side symmetric -ksp_rtol 1e-8 %s",
+               types[t], pcs[k]);
+    }
+    assert_true(solve_once(A, options[0], &wanted) < 1e-6);
+    assert_true(solve_once(A, options[1], &its) < 1e-6);
+    assert_in_range(its, wanted - 1, wanted + 1);
+  }
+}
+
 /* A guess that is right to the last bit, and one iteration that leaves nothing. */
 TEST(a_residual_below_the_absolute_tolerance_is_called_so)
 {

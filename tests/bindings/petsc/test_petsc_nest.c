@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* libovkpetsc.so with matrices and vectors of type "nest", and with vectors whose arrays cannot be
- * replaced: solves are those of the AIJ matrix with the same rows. */
+/* libovkpetsc.so with matrices of type "nest" and "is", with vectors of type "nest", and with
+ * vectors whose arrays cannot be replaced: solves are those of the AIJ matrix with the same rows.
+ */
 #include "problem.h"
 
 #include <petsc/private/vecimpl.h>
@@ -162,6 +163,48 @@ TEST(a_nest_with_a_shell_inside_is_not_copied)
   assert_true(solve_once(A, "-ksp_ovk_method cg -pc_type none", &its) < 1e-7);
   scoped_KSP ksp = make_ksp(A, "-ksp_ovk_format csr -pc_type none");
   assert_solve_fails(ksp, A, PETSC_ERR_SUP, "a matrix of type nest has no rows to copy");
+}
+
+/* Sums of matrices of subdomains, which overlap in one row. */
+static Mat make_subdomains(PetscInt n)
+{
+  ISLocalToGlobalMapping map;
+  Mat A;
+  PetscMPIInt rank, size;
+  PetscInt rows[100];
+  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+  MPI_Comm_size(PETSC_COMM_WORLD, &size);
+  for (PetscInt k = 0; k <= n; k++) rows[k] = rank * n + k;
+  assert_petsc(
+      ISLocalToGlobalMappingCreate(PETSC_COMM_WORLD, 1, n + 1, rows, PETSC_COPY_VALUES, &map));
+  assert_petsc(MatCreateIS(PETSC_COMM_WORLD, 1, PETSC_DECIDE, PETSC_DECIDE, size * n + 1,
+                           size * n + 1, map, map, &A));
+  assert_petsc(ISLocalToGlobalMappingDestroy(&map));
+  assert_petsc(MatISSetPreallocation(A, 3, NULL, 3, NULL));
+  for (PetscInt k = 0; k < n; k++) {
+    const PetscInt ends[] = {k, k + 1};
+    const PetscScalar edge[] = {2, -1, -1, 2};
+    assert_petsc(MatSetValuesLocal(A, 2, ends, 2, ends, edge, ADD_VALUES));
+  }
+  assemble(A);
+  return A;
+}
+
+TEST(sums_of_subdomains_are_solved_as_the_aij_matrix_with_their_rows)
+{
+  scoped_Mat A = make_subdomains(30);
+  Mat local;
+  assert_like_aij(A, "-ksp_ovk_method cg -pc_type jacobi");
+  assert_like_aij(A, "-ksp_ovk_method gmres -ksp_ovk_format csr -pc_type none");
+  assert_like_aij(A, "-ksp_ovk_method cg -ksp_ovk_pc ic");
+  assert_like_aij(A, "-ksp_ovk_method cg -ksp_ovk_format shell -pc_type none");
+  scoped_KSP ksp = make_ksp(A, "-ksp_ovk_method cg -ksp_ovk_format csr -pc_type none");
+  assert_true(solve_error(ksp, A) < 1e-7);
+  assert_views(ksp, "products by format csr");
+  assert_petsc(MatISGetLocalMat(A, &local)); /* its values change without those of A */
+  assert_petsc(MatScale(local, 3));
+  assert_petsc(MatISRestoreLocalMat(A, &local));
+  assert_true(solve_error(ksp, A) < 1e-7);
 }
 
 /* The first block has natural boundaries, so (1, ..., 1; 0, ..., 0) is in the null space. */

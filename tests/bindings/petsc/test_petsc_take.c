@@ -287,6 +287,15 @@ TEST(a_transposed_solve_gets_the_type_back)
   (void)iterations(ksp, A); /* by those of PETSc */
 }
 
+TEST(a_pc_on_both_sides_gets_the_type_back)
+{
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 9, false, MATAIJ);
+  scoped_KSP ksp = make_named(A, KSPGMRES, "-ksp_pc_side symmetric");
+  (void)iterations(ksp, A);
+  assert_true(shows(ksp, "symmetric preconditioning"));
+  assert_views_without(ksp, "taken by ovk");
+}
+
 TEST(solves_inside_of_others_are_taken)
 {
   static const char *const inner[] = {
