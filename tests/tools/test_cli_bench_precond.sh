@@ -63,7 +63,7 @@ alone run 0 bench precond --help
 has out 'ovk_precond_apply'
 alone refuses 'exactly one of' "${brief[@]}"
 alone refuses 'exactly one of' "${brief[@]}" --laplace7 3 3 3 --laplace27 3 3 3
-refuses "did you mean 'ssor'" "${brief[@]}" --laplace7 3 3 3 --precond ssr
+alone refuses "did you mean 'ssor'" "${brief[@]}" --laplace7 3 3 3 --precond ssr
 alone refuses "is '0', but must be a whole number" "${brief[@]}" --laplace7 3 3 3 --maxit 0
 refuses 'ic needs a symmetric A' "${brief[@]}" --matrix unsymmetric.mtx --precond ic
 

@@ -6,7 +6,7 @@ source "${BASH_SOURCE[0]%/*}/cli_lib.sh"
 
 # Solves run on all ranks, comparisons as one process.
 all=("${launch[@]}")
-launch=()
+launch=("${single[@]}")
 on_ranks() {
   local launch=("${all[@]}")
   "$@"

@@ -39,7 +39,7 @@ rows out 2 exact ratio
 alone run 0 bench exact --help
 has out 'microseconds an iteration' 'default laplace27)'
 alone refuses "did you mean 'gmres'?" bench exact --sizes 4 --methods gmrs
-refuses "exact = 'sum': must be" "${brief[@]}" --exact off,sum
+alone refuses "exact = 'sum': must be" "${brief[@]}" --exact off,sum
 alone refuses "--sizes is '1', but must be" bench exact --sizes 1
 
 finish

@@ -99,9 +99,9 @@ has out '"norm": "natural"'
 run 0 "${model[@]}" --norm preconditioned --history history.csv
 has out 'recursive in the preconditioned norm'
 tail -n 1 history.csv | awk -F, '{ if ($2 > 1e-8 || $3 > 1.01e-8) exit 1 }' || fail 'another norm'
-run 2 "${model[@]}" --norm euclidean
+alone run 2 "${model[@]}" --norm euclidean
 has err "is 'euclidean', but must be unpreconditioned, preconditioned or natural"
-run 2 "${model[@]}" --norm naturl
+alone run 2 "${model[@]}" --norm naturl
 has err "did you mean 'natural'?"
 
 # The names of PETSc, hypre and the papers: the listed one is shown.
@@ -126,7 +126,7 @@ for method in cg overlap pipecg pipelcg; do
   grep -q 'null space  .* of the right-hand side' out || fail 'no part of b is told'
   tail -n +3 x.mtx | awk '{ s += $1 } END { if (s ^ 2 > 1e-20) exit 1 }' || fail 'x has a mean'
 done
-run 2 solve --matrix path.mtx --nullspace ones
+alone run 2 solve --matrix path.mtx --nullspace ones
 has err "is 'ones', but must be constant"
 run 2 "${model[@]}" --nullspace constant
 has err 'the constant vector is not in the null space of A: ||A v|| is'

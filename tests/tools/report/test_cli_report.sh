@@ -42,10 +42,10 @@ check_page() {
   run 0 report DIR --page-only --only compress
   page DIR compress 1 "$(plots 1)"
   # Help.
-  run 0 report --help
+  alone run 0 report --help
   has out 'usage: ovk report DIR' '--page-only' 'overlap-dgemm' 'exit status'
   cp out help
-  run 0 help report
+  alone run 0 help report
   cmp -s out help || fail 'two different helps'
 }
 
@@ -103,20 +103,20 @@ check_faults() {
   run 0 report DIR --page-only --only compress
   has DIR/index.html 'lack what it shows'
   # Bad usage.
-  refuses 'which folder?' report
-  refuses "unknown option '--quik', did you mean '--quick'?" report DIR --quik
-  refuses "unexpected 'more'" report DIR more
-  refuses "unknown experiment 'overlp', did you mean 'overlap'?" report DIR --only overlp
-  refuses "unknown experiment ''; there are: latencies" report DIR --only ''
+  alone refuses 'which folder?' report
+  alone refuses "unknown option '--quik', did you mean '--quick'?" report DIR --quik
+  alone refuses "unexpected 'more'" report DIR more
+  alone refuses "unknown experiment 'overlp', did you mean 'overlap'?" report DIR --only overlp
+  alone refuses "unknown experiment ''; there are: latencies" report DIR --only ''
   listed=$(sed 's/.*there are: //' err)
-  run 0 report --help
+  alone run 0 report --help
   [[ $(sed '1,/^experiments:/d; /^$/,$d; s/^ *//' out | paste -sd' ') == "$listed" ]] || fail 'help lists other experiments'
-  refuses '--quick or --full, not both' report DIR --quick --full
-  refuses "is '1', but must be a whole number from 2" report DIR --ranks 1
-  refuses "is 'x', but must be a whole number" report DIR --ranks x
-  refuses '--ranks needs 1 value (N), 0 given' report DIR --ranks
-  refuses "there is no program 'no_such_launcher'" report DIR --mpiexec 'no_such_launcher -x'
-  refuses 'there are no data in' report nowhere --page-only
+  alone refuses '--quick or --full, not both' report DIR --quick --full
+  alone refuses "is '1', but must be a whole number from 2" report DIR --ranks 1
+  alone refuses "is 'x', but must be a whole number" report DIR --ranks x
+  alone refuses '--ranks needs 1 value (N), 0 given' report DIR --ranks
+  alone refuses "there is no program 'no_such_launcher'" report DIR --mpiexec 'no_such_launcher -x'
+  alone refuses 'there are no data in' report nowhere --page-only
   [[ ! -e nowhere ]] || fail 'a folder for what was refused'
   : >file
   refuses 'cannot write' report file/below --only compress
