@@ -148,6 +148,23 @@ TEST(without_left_null_vectors_b_stays_as_it_is)
   }
 }
 
+/* M^-1 r = c 1 without its part in the null space is 0: a solve in that norm ends with r = c M 1.
+ */
+TEST(the_true_residual_shows_what_the_preconditioned_norm_does_not)
+{
+  scoped_system s = open_convection("ilu", false);
+  scoped_vec *left = new_vec(s.A);
+  fill_left(left, ovk_mat_row_begin(s.A));
+  assert_ok(ovk_vec_axpy(1, left, s.b));
+  for (int m = 0; m < METHODS; m++) {
+    ovk_solver_opts opts = options(m);
+    opts.maxit = 200;
+    const ovk_result res = solve(&s, opts);
+    assert_true((res.reason > 0) == (opts.norm == OVK_NORM_PRECONDITIONED));
+    assert_true(res.true_relative_residual > 0.01);
+  }
+}
+
 /* As of a matrix of fluxes, which loses nothing: its columns sum to 0. */
 TEST(constants_may_be_in_the_left_null_space_alone)
 {
