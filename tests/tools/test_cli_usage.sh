@@ -86,7 +86,7 @@ run 0 list --json lists.json
 is_json lists.json
 for word in methods backends preconds formats; do has lists.json "\"$word\": ["; done
 run 0 list methods cg
-has out 'columns: several at once'
+has out 'columns: several right-hand sides at once'
 run 0 list backends blocking
 ! grep -q 'columns:' out || fail 'a backend has no columns'
 

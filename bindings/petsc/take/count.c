@@ -38,6 +38,13 @@ static bool is_ours(KSP ksp)
   return ksp->ops->buildsolution == ovkpetsc_build_solution;
 }
 
+/* The method of ovkrylov in use; "" if another library solves, or an error came before. */
+static const char *method_of(KSP ksp)
+{
+  const ksp_ovk *K = is_ours(ksp) ? ksp->data : NULL;
+  return K && K->solver ? ovk_solver_method(K->solver) : "";
+}
+
 /* Whether this type is the value of the option -ksp_type of the KSP. */
 static PetscErrorCode is_asked_for(KSP ksp, const char *type, PetscBool *asked)
 {
@@ -83,7 +90,7 @@ static ovkpetsc_row *row_of(report *R, const ovkpetsc_row *like)
   for (int k = 0; k < R->nrows; k++) {
     ovkpetsc_row *r = &R->rows[k];
     const bool same = r->why == like->why && r->inside == like->inside;
-    if (same && strcmp(r->type, like->type) == 0) return r;
+    if (same && strcmp(r->type, like->type) == 0 && strcmp(r->method, like->method) == 0) return r;
   }
   if (R->nrows < MOST_ROWS) R->rows[R->nrows++] = *like;
   return &R->rows[R->nrows - 1];
@@ -110,7 +117,8 @@ static PetscErrorCode look_up(KSP ksp, known **out)
 /* Whether a solve of a KSP of this type belongs to this row. */
 static bool fits(const ovkpetsc_row *r, KSP ksp, const char *type, bool inside)
 {
-  return r && r->inside == inside && (r->why == OURS) == is_ours(ksp) && strcmp(r->type, type) == 0;
+  return r && r->inside == inside && (r->why == OURS) == is_ours(ksp) &&
+         strcmp(r->type, type) == 0 && strcmp(r->method, method_of(ksp)) == 0;
 }
 
 static PetscErrorCode add_solve(KSP ksp, bool inside, double seconds)
@@ -123,6 +131,7 @@ static PetscErrorCode add_solve(KSP ksp, bool inside, double seconds)
   PetscCall(KSPGetType(ksp, &type));
   if (!fits(k->row, ksp, type, inside)) {
     PetscCall(PetscStrncpy(like.type, type, sizeof like.type));
+    PetscCall(PetscStrncpy(like.method, method_of(ksp), sizeof like.method));
     PetscCall(find_reason(ksp, like.type, &like.why));
     k->row = row_of(counted, &like);
   }

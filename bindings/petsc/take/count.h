@@ -11,6 +11,7 @@ typedef enum ovkpetsc_reason { OURS, GIVEN_BACK, ASKED_FOR, NAMED, NO_METHOD } o
 /* Solves of the same kind. */
 typedef struct ovkpetsc_row {
   char type[OVKPETSC_TYPE_SIZE];
+  char method[OVKPETSC_TYPE_SIZE]; /* of ovkrylov; or "" */
   ovkpetsc_reason why;
   bool inside; /* of the solve of another KSP */
   long solves, iterations;

@@ -34,9 +34,10 @@ static void print_rows(const ovkpetsc_row *rows, int n, FILE *file, bool inside)
     const ovkpetsc_row *r = &rows[k];
     if (r->inside != inside) continue;
     const bool taken = r->why == OURS && strcmp(r->type, "ovk") != 0;
-    fprintf(file, "  %ld %s by %s%s (%ld iterations, %.3g s)", r->solves,
+    fprintf(file, "  %ld %s by %s%s%s%s (%ld %s, %.3g s)", r->solves,
             r->solves == 1 ? "solve" : "solves", r->why == OURS ? "ovk" : r->type,
-            inside ? " inside of others" : "", r->iterations, r->seconds);
+            *r->method ? " with " : "", r->method, inside ? " inside of others" : "", r->iterations,
+            r->iterations == 1 ? "iteration" : "iterations", r->seconds);
     if (taken) fprintf(file, " as %s", r->type);
     print_reason(file, r);
     fputs("\n", file);

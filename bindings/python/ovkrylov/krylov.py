@@ -114,6 +114,8 @@ def _solve(A: Any, b: ArrayLike, x0: ArrayLike | None, rtol: float, atol: float,
     """Solve with a new solver. `cycle`: iterations that count as one."""
     context = _context(A, comm)
     with context.ranks.agreed():
+        if 'tol' in options:
+            raise TypeError('tol is no argument: must be rtol')
         rtol, atol = number(rtol, 'rtol'), number(atol, 'atol')
         maxiter = None if maxiter is None else integer(maxiter, 'maxiter')
         columns = np.shape(b)[1:]

@@ -41,6 +41,9 @@ class Reason(enum.IntEnum):
     STAGNATED_RESTART = lib.OVK_REASON_STAGNATED_RESTART
     SINGULAR = lib.OVK_REASON_SINGULAR
 
+    def __str__(self) -> str:
+        return self.name
+
     @property
     def petsc(self) -> str:
         """The name of the reason in PETSc."""

@@ -111,6 +111,11 @@ def test_a_restart_of_none_is_the_default(block, comm, laplace, name):
     np.testing.assert_array_equal(*x)
 
 
+def test_tol_is_refused_with_the_name_of_rtol(block, comm, laplace):
+    with pytest.raises((TypeError, ovkrylov.UserError), match='tol is no argument: must be rtol'):
+        ovkrylov.cg(block.rows(laplace), block.rows(right_hand_side(laplace)), tol=1e-8, comm=comm)
+
+
 def test_info_is_the_reason_of_a_breakdown(block, comm, laplace):
     indefinite = laplace - 3 * sparse.identity(laplace.shape[0], format='csr')
     info = ovkrylov.cg(block.rows(indefinite), block.rows(right_hand_side(laplace)), comm=comm)[1]

@@ -210,7 +210,7 @@ def test_solvers(context):
         solver.set_tolerances(1e-9, maxiter=2)
         x.fill(0)
         result = solver.solve(b, x)
-        assert result.reason == Reason.MAXIT and '2' in result.message
+        assert result.reason == Reason.MAXIT and str(result.reason) == 'MAXIT' and '2' in result.message
     with Solver(A) as solver:
         assert solver.method_why
 

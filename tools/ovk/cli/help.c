@@ -13,7 +13,7 @@ void help_print_overview(FILE *file, const command *const *list)
         file);
   for (int k = 0; list[k]; k++) fprintf(file, "  ovk %-11s %s\n", list[k]->name, list[k]->summary);
   fprintf(file,
-          "  ovk help ...     the options of a command\n"
+          "  ovk help COMMAND the options of a command\n"
           "  ovk man [...]    the manual page of a command, for man -l\n"
           "  ovk completion   a script for bash: source <(ovk completion)\n"
           "  ovk --version    the version\n\n"

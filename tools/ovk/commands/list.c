@@ -73,7 +73,7 @@ static void print_keys(const ovk_option *keys, int left)
 
 static void print_columns(const ovk_choice *choice, int left)
 {
-  if (choice->columns) printf("%*scolumns: several at once\n", left, "");
+  if (choice->columns) printf("%*scolumns: several right-hand sides at once\n", left, "");
 }
 
 static void print_kind(const ovk_ctx *ctx, const kind *k)

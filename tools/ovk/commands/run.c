@@ -87,7 +87,7 @@ static int run_start_program(const args *given)
 const command run_command = {
     .name = "run",
     .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
-    .summary = "run any MPI program with its reductions carried by libovk_mpi.so",
+    .summary = "run any MPI program with its collectives carried by libovk_mpi.so",
     .notes =
         "After the program's end a table on standard error says which of its calls were carried,\n"
         "and why others were handed back to the MPI. The exit status is the program's.\n"
