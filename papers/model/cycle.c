@@ -164,7 +164,7 @@ static bool cycle_visits_twice(const levels *L, int k)
 /* The steps of a visit of level k. */
 static ovk_err cycle_add_visit(levels *L, int k)
 {
-  const int degree = L->model->cycle.degree;
+  const int degree = L->model->cycle.degree + (k > 1 ? 1 : 0);
   const level *l = &L->at[k], *next = l + 1;
   if (k == L->n - 1) return cycle_add_last(L, l);
   cycle_add_work(L, l, L->model->cycle.start);
@@ -183,7 +183,7 @@ static ovk_err cycle_add_visit(levels *L, int k)
 static ovk_err cycle_fill(levels *L)
 {
   OVK_TRY(levels_make(L));
-  const int each = 2 * L->model->cycle.degree + 6; /* steps of a visit of a level */
+  const int each = 2 * L->model->cycle.degree + 8; /* steps of a visit of a level */
   OVK_NEW_ARRAY(L->ctx, L->cycle->steps, OVK__MOST_VISITS * (each * L->n + OVK__MOST_ROUNDS));
   return cycle_add_visit(L, 0);
 }

@@ -72,7 +72,7 @@ typedef struct ovk_model_noise {
  * All zero: none.
  */
 typedef struct ovk_model_cycle {
-  int degree; /**< of the smoother, which is applied before and after; 0: there is no cycle */
+  int degree; /**< of the smoother, before and after, one more from level 2 on; 0: no cycle */
   int gather; /**< rows a rank: a level with less moves to fewer ranks; 0: as 1 */
   int coarse; /**< a level of at most so many rows is solved with its dense inverse */
   double coarsening; /**< rows of a level over those of the next */

@@ -87,8 +87,8 @@ static ovk_err chebyshev_find_interval(chebyshev *T, ovk_vec *const work[OVK__SP
   double lambda_min, lambda_max;
   OVK_TRY(ovk_mat_diagonal(T->A, work[0]));
   OVK_TRY(ovk__agree(T->A->ctx, chebyshev_invert(T, work[0])));
-  OVK_TRY(ovk__spectrum(ovk__mat_action, T->A, chebyshev_scale, T, OVK__SPECTRUM_STEPS, T->A->keys,
-                        work, &lambda_min, &lambda_max));
+  OVK_TRY(ovk__spectrum(ovk__mat_action, T->A, chebyshev_scale, T, T->A->keys, work, &lambda_min,
+                        &lambda_max));
   if (T->A->layout.global == 0) lambda_max = 1; /* any interval will do */
   const double b = ABOVE * lambda_max, a = b / T->ratio;
   OVK_CHECK(lambda_max > 0 && isfinite(b), T->A->ctx, OVK_ERR_INDEFINITE,

@@ -41,7 +41,7 @@ static ovk_err spectrum_measure(ovk__operator solve, const void *M, const ovk_ve
 }
 
 ovk_err ovk__spectrum(ovk__operator product, const void *A, ovk__operator solve, const void *M,
-                      int steps, const int64_t *keys, ovk_vec *const work[OVK__SPECTRUM_VECTORS],
+                      const int64_t *keys, ovk_vec *const work[OVK__SPECTRUM_VECTORS],
                       double *lambda_min, double *lambda_max)
 {
   ovk_vec *v = work[0], *v_old = work[1], *w = work[2], *z = work[3];
@@ -51,7 +51,7 @@ ovk_err ovk__spectrum(ovk__operator product, const void *A, ovk__operator solve,
   ovk__vec_fill_random(w, keys);
   OVK_TRY(ovk_vec_fill(v, 0));
   OVK_TRY(spectrum_measure(solve, M, w, z, &norm));
-  for (int j = 0; j < steps; j++) {
+  for (int j = 0; j < OVK__SPECTRUM_STEPS; j++) {
     if (!(norm > 0) || !isfinite(norm)) return OVK_OK;
     ovk__vec_swap(&v, &v_old);
     spectrum_normalize(norm, w, v, z);

@@ -125,7 +125,7 @@ static ovk_err values_find_spectrum(ovk_solver *S)
   S->values.lambda_min = S->values.lambda_max = 0;
   if (!S->method->needs_spectrum) return OVK_OK;
   if (ovk__spectrum(ovk__scale_product, S, singular ? ovk__nullspace_action : ovk__scale_solve, S,
-                    OVK__SPECTRUM_STEPS, S->A->keys, S->work, &lambda_min, &lambda_max)) {
+                    S->A->keys, S->work, &lambda_min, &lambda_max)) {
     return OVK_OK;
   }
   if (!(lambda_min > ZERO * lambda_max)) return OVK_OK;

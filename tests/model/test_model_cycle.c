@@ -42,8 +42,11 @@ TEST(a_third_level_is_visited_twice_unless_it_is_the_last)
   m.cycle.transfer = transfer * US;
   m.cycle.twice = true;
   assert_us(run_model(&m).cycle, 1100 * (2 * product + 2 * transfer));
-  m.cycle.coarse = 5; /* and 1 row: the visits of 10 rows have the product of a residual between */
-  assert_us(run_model(&m).cycle, 1120 * (2 * product + 2 * transfer) + 10 * product);
+  /* And 1 row: the visits of 10 rows have a smoother of degree 2, and the product of a residual
+   * between them. */
+  m.cycle.coarse = 5;
+  assert_us(run_model(&m).cycle,
+            1100 * (2 * product + 2 * transfer) + 20 * (4 * product + 2 * transfer) + 10 * product);
 }
 
 TEST(several_ranks_gather_the_last_level)

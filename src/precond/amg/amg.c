@@ -19,8 +19,9 @@ typedef struct amg {
 
 static const ovk_option amg_options[] = {
     OVK_REAL("theta", 0, 1, 0.35, "strength threshold; 0.1 if a point has several rows"),
-    OVK_REAL("omega", 0, 2, 1.35, "damping of the prolongator; 0: it is not smoothed"),
-    OVK_INTEGER("degree", 1, 20, 2, "degree of the smoother, before and after"),
+    OVK_REAL("omega", 0, 2, 1.45, "damping of the prolongator; 0: it is not smoothed"),
+    OVK_INTEGER("degree", 1, 20, 2,
+                "degree of the smoother, before and after; one more from the third level on"),
     OVK_INTEGER("block", 0, 1000, 0, "rows of a point; 0: the block size of the matrix"),
     OVK_INTEGER("levels", 1, OVK__AMG_MOST_LEVELS, 20, "levels, at most"),
     OVK_INTEGER("coarse", 1, OVK__AMG_MOST_DENSE, 512, "rows of a level that is solved directly"),

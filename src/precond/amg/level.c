@@ -110,12 +110,19 @@ static ovk_err level_split(ovk__amg_level *level)
   return OVK_OK;
 }
 
+/* From the third level on a product takes hardly any time on few ranks, and with one more of them
+ * in the smoother the number of iterations grows less with the size. */
+static int level_degree(const ovk__amg_options *options, const ovk__amg_level *level)
+{
+  return options->degree + (level->number > 1 ? 1 : 0);
+}
+
 ovk_err ovk__amg_level_add_smoother(const ovk__amg_options *options, ovk__amg_level *level)
 {
   level->skewness = 0;
   if (!options->symmetric) OVK_TRY(level_split(level));
   OVK_TRY(ovk__amg_smoother_create(level->A, ovk__amg_level_symmetric(level), level->number,
-                                   options->degree, &level->smoother));
+                                   level_degree(options, level), &level->smoother));
   level->smoother.lambda += SKEW_PART * level->skewness * level->skewness;
   return OVK_OK;
 }

@@ -12,9 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lanczos steps: 4 to 20 lead to the same numbers of iterations. */
-enum { STEPS = 6 };
-
 /* The largest Ritz value lies inside the spectrum: the factor that makes a bound of it. */
 static const double ABOVE = 1.1;
 
@@ -72,7 +69,7 @@ static ovk_err smoother_find_bound(ovk__amg_smoother *S, const ovk_mat *symmetri
   double lambda_min, lambda_max;
   OVK_TRY(ovk_mat_diagonal(symmetric, work[0]));
   OVK_TRY(ovk__agree(ctx, smoother_invert(S, level, work[0])));
-  OVK_TRY(ovk__spectrum(ovk__mat_action, symmetric, smoother_scale, S, STEPS, symmetric->keys, work,
+  OVK_TRY(ovk__spectrum(ovk__mat_action, symmetric, smoother_scale, S, symmetric->keys, work,
                         &lambda_min, &lambda_max));
   if (S->A->layout.global == 0) lambda_max = 1; /* any bound will do */
   OVK_CHECK(lambda_max > 0 && isfinite(lambda_max), ctx, OVK_ERR_INDEFINITE,

@@ -68,6 +68,16 @@ TEST(iterations_hardly_grow_with_size_and_contrast)
   }
 }
 
+/* A bound below the largest eigenvalue makes polynomials of a high degree indefinite. */
+TEST(a_higher_degree_needs_fewer_iterations_with_jumps)
+{
+  const int n = 24;
+  const int two = count_iterations(new_diffusion(test_ctx(), n, jumping), "amg", "cg");
+  const int four = count_iterations(new_diffusion(test_ctx(), n, jumping), "amg:degree=4", "cg");
+  const int eight = count_iterations(new_diffusion(test_ctx(), n, jumping), "amg:degree=8", "cg");
+  assert_true(four < two && eight < four);
+}
+
 /* Whether two specs are the same operator for constant coefficients, by a random vector. */
 static bool are_equal(const char *spec, const char *other)
 {
