@@ -47,7 +47,7 @@ PetscErrorCode ovkpetsc_attained(KSP ksp, const double *b, const double *x, ovk_
   PetscFunctionBegin;
   if (!may_be_attained(K, res)) PetscFunctionReturn(0);
   bool attained = res->true_relative_residual <= K->opts.rtol;
-  if (!attained) {
+  if (!attained && !ksp->transpose_solve) {
     PetscCall(bound_errors(ksp, b, x, &bound));
     attained = isfinite(bound) && res->true_relative_residual <= ERRORS * bound;
   }

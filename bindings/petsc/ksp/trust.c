@@ -30,7 +30,8 @@ static bool may_end(KSP ksp, const ovk_progress *progress)
   const bool bounded = K->in_place && !(K->facts & OVKPETSC_NOT_SAMPLED);
   const bool spaces =
       o->null_constant || o->null_count || o->left_null_constant || o->left_null_count;
-  const bool plain = ksp->guess_zero && !o->guesses && !spaces && !K->before;
+  const bool plain =
+      !ksp->transpose_solve && ksp->guess_zero && !o->guesses && !spaces && !K->before;
   const bool now = progress->iteration > 0 && progress->iteration < OVKPETSC_RESTART &&
                    progress->residual_norm <= progress->tolerance;
   return K->restarts && !K->distrusts && linear && bounded && plain && now &&

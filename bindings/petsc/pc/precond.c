@@ -19,9 +19,11 @@ typedef struct petsc_pc {
   double *root;    /* its roots, once factored */
 } petsc_pc;
 
-static PetscErrorCode apply_action(void *pc, Vec in, Vec out)
+/* The transpose in KSPSolveTranspose(). */
+static PetscErrorCode apply_action(void *of, Vec in, Vec out)
 {
-  return PCApply(pc, in, out);
+  KSP ksp = of;
+  return ksp->transpose_solve ? PCApplyTranspose(ksp->pc, in, out) : PCApply(ksp->pc, in, out);
 }
 
 static PetscErrorCode left_action(void *pc, Vec in, Vec out)
@@ -54,7 +56,7 @@ static ovk_err read_diagonal(petsc_pc *P)
   double *ones = new_array(P->n);
   if (!ones) return ovk_ctx_fail(P->ctx, OVK_ERR_MEMORY, "no memory for a vector");
   for (ovk_lidx i = 0; i < P->n; i++) ones[i] = 1;
-  const ovk_err err = ovkpetsc_apply(P->ksp, "PCApply", apply_action, P->pc, ones, P->inverse);
+  const ovk_err err = ovkpetsc_apply(P->ksp, "PCApply", apply_action, P->ksp, ones, P->inverse);
   free(ones);
   return err;
 }
@@ -121,7 +123,7 @@ static void scale(const petsc_pc *P, const double *diagonal, const double *r, do
 static ovk_err petsc_pc_apply(void *state, const double *r, double *z, ovk_poll poll)
 {
   const petsc_pc *P = state;
-  if (!P->inverse) return ovkpetsc_apply(P->ksp, "PCApply", apply_action, P->pc, r, z);
+  if (!P->inverse) return ovkpetsc_apply(P->ksp, "PCApply", apply_action, P->ksp, r, z);
   scale(P, P->inverse, r, z, poll);
   return OVK_OK;
 }

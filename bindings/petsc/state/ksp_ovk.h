@@ -49,6 +49,7 @@ typedef struct ovkpetsc_made_for {
   ovk_norm norm;
   PetscBool spd;       /* A is declared symmetric positive definite */
   PetscBool symmetric; /* A is declared symmetric */
+  PetscBool transpose; /* solves are with the transpose of A */
   int guesses;         /* the last solutions from which guesses are made */
   int pc_class;        /* properties of the PC on this rank, OVKPETSC_ONE_SIDED and so on */
 } ovkpetsc_made_for;

@@ -39,8 +39,8 @@ PetscErrorCode ovkpetsc_nullspace_get(KSP ksp, Mat A, ovkpetsc_nullspace *N, ovk
 {
   MatNullSpace right, left;
   PetscFunctionBegin;
-  PetscCall(MatGetNullSpace(A, &right));
-  PetscCall(MatGetTransposeNullSpace(A, &left));
+  PetscCall(MatGetNullSpace(A, ksp->transpose_solve ? &left : &right));
+  PetscCall(MatGetTransposeNullSpace(A, ksp->transpose_solve ? &right : &left));
   PetscCall(ovkpetsc_vectors_get(ksp, right, &N->right));
   PetscCall(ovkpetsc_vectors_get(ksp, left, &N->left));
   opts->null_constant = N->right.constant;

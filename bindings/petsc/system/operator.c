@@ -8,9 +8,17 @@
 #include <math.h>
 #include <string.h>
 
-static PetscErrorCode mult_action(void *A, Vec in, Vec out)
+static Mat matrix_of(KSP ksp)
 {
-  return MatMult(A, in, out);
+  Mat A = NULL;
+  (void)PCGetOperators(ksp->pc, &A, NULL);
+  return A;
+}
+
+/* With the transpose in KSPSolveTranspose(). */
+static PetscErrorCode mult_action(void *ksp, Vec in, Vec out)
+{
+  return KSP_MatMult((KSP)ksp, matrix_of(ksp), in, out);
 }
 
 static PetscErrorCode diagonal_action(void *A, Vec in, Vec out)
@@ -19,27 +27,20 @@ static PetscErrorCode diagonal_action(void *A, Vec in, Vec out)
   return MatGetDiagonal(A, out);
 }
 
-static Mat matrix_of(KSP ksp)
-{
-  Mat A = NULL;
-  (void)PCGetOperators(ksp->pc, &A, NULL);
-  return A;
-}
-
 static ovk_err diagonal(void *user, double *d)
 {
   return ovkpetsc_apply(user, "MatGetDiagonal", diagonal_action, matrix_of(user), d, d);
 }
 
 /* Of the values of the last solve, or of new ones. The bound takes longer than the product that it
- * may save, so the first solve with these values has none. */
+ * may save, so the first solve with these values has none. Nor has the transpose. */
 static ovk_err rounding(void *user, double *square)
 {
   KSP ksp = user;
   ksp_ovk *K = ksp->data;
   PetscErrorCode code = 0;
   *square = INFINITY;
-  if (K->products == 0) return OVK_OK;
+  if (K->products == 0 || ksp->transpose_solve) return OVK_OK;
   if (K->rounding_known != K->values.A) {
     code = ovkpetsc_rounding_of(matrix_of(ksp), &K->rounding);
     if (!code) K->rounding_known = K->values.A;
@@ -118,7 +119,7 @@ static ovk_err mult(void *user, const double *x, double *y, ovk_poll poll)
     }
   }
   if (K->copy) return mult_copy(K, x, y, poll);
-  return ovkpetsc_apply(ksp, "MatMult", mult_action, matrix_of(ksp), x, y);
+  return ovkpetsc_apply(ksp, "MatMult", mult_action, ksp, x, y);
 }
 
 /* The facts about the layout alone. */
@@ -134,7 +135,7 @@ static PetscErrorCode look_at_layout(KSP ksp, Mat A, int *facts)
   PetscFunctionReturn(0);
 }
 
-/* A is not copied if the format is "shell", or if its type has no rows. */
+/* A is not copied if the format is "shell", if its type has no rows, or for its transpose. */
 PetscErrorCode ovkpetsc_operator_facts(KSP ksp, Mat A, int *facts)
 {
   const ksp_ovk *K = ksp->data;
@@ -143,7 +144,7 @@ PetscErrorCode ovkpetsc_operator_facts(KSP ksp, Mat A, int *facts)
   PetscFunctionBegin;
   PetscCall(look_at_layout(ksp, A, facts));
   PetscCall(ovkpetsc_rows_exist(A, &rows));
-  *facts |= rows && !shell ? OVKPETSC_COPIES : OVKPETSC_COPIES_NOT;
+  *facts |= rows && !shell && !ksp->transpose_solve ? OVKPETSC_COPIES : OVKPETSC_COPIES_NOT;
   if (!rows && K->format && !shell) *facts |= OVKPETSC_NO_ROWS;
   PetscFunctionReturn(0);
 }

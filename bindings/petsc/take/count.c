@@ -62,7 +62,7 @@ static PetscErrorCode is_asked_for(KSP ksp, const char *type, PetscBool *asked)
 /* Whether -ovk_take would give this KSP its type back, see taken.c. */
 static bool keeps_type(KSP ksp)
 {
-  return ksp->calc_sings || ksp->calc_ritz || ksp->transpose_solve;
+  return ksp->calc_sings || ksp->calc_ritz || ksp->pc_side == PC_SYMMETRIC;
 }
 
 static PetscErrorCode find_reason(KSP ksp, const char *type, ovkpetsc_reason *why)

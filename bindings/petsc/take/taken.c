@@ -76,19 +76,6 @@ static PetscErrorCode set_up(KSP ksp)
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode solve(KSP ksp)
-{
-  PetscFunctionBegin;
-  if (ksp->transpose_solve) {
-    PetscCall(give_back(ksp));
-    PetscCall(KSPSetUp(ksp));
-    PetscCall((*ksp->ops->solve)(ksp));
-  } else {
-    PetscCall(ovkpetsc_solve(ksp));
-  }
-  PetscFunctionReturn(0);
-}
-
 static PetscErrorCode set_from_options(KSP ksp, ovkpetsc_options PetscOptionsObject)
 {
   PetscFunctionBegin;
@@ -114,7 +101,6 @@ PetscErrorCode ovkpetsc_taken_create(KSP ksp, const ovkpetsc_taken *taken)
   PetscCall(set_norms(ksp, taken->family));
   PetscCall(ovkpetsc_setters_compose(ksp));
   ksp->ops->setup = set_up;
-  ksp->ops->solve = solve;
   ksp->ops->setfromoptions = set_from_options;
   ksp->ops->destroy = taken_destroy;
   PetscFunctionReturn(0);

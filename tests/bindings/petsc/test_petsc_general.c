@@ -90,6 +90,70 @@ TEST(the_null_space_of_the_transpose_is_removed_from_b)
   }
 }
 
+/* Solves A^T x = A^T (1, 2, ..., n) / n; returns the error of x. */
+static double transpose_error(KSP ksp, Mat A)
+{
+  scoped_Vec b = NULL, x = NULL, right = NULL;
+  PetscReal norm;
+  PetscInt n;
+  assert_petsc(MatCreateVecs(A, &x, &b));
+  assert_petsc(VecDuplicate(x, &right));
+  assert_petsc(VecGetSize(right, &n));
+  FILL_ROWS(right, i, (double)(i + 1) / (double)n);
+  assert_petsc(MatMultTranspose(A, right, b));
+  assert_petsc(KSPSolveTranspose(ksp, b, x));
+  assert_true(reason_of(ksp) > 0);
+  assert_petsc(VecAXPY(x, -1, right));
+  assert_petsc(VecNorm(x, NORM_INFINITY, &norm));
+  return norm;
+}
+
+/* Blocks of ILU are not symmetric. */
+TEST(solves_with_the_transpose_and_without_it_may_alternate)
+{
+  static const char *const transposed[] = {
+      "", "-pc_type bjacobi", "-pc_type jacobi -ksp_ovk_format csr -ksp_ovk_method bcgs",
+      "-pc_type bjacobi -ksp_ovk_method gmres -ksp_pc_side right"};
+  for (int k = 0; k < 4; k++) {
+    scoped_Mat A = make_convection(1, false);
+    scoped_KSP ksp = make_ksp(A, transposed[k]);
+    for (int again = 0; again < 3; again++) {
+      assert_true(solve_error(ksp, A) < 1e-6);
+      assert_true(transpose_error(ksp, A) < 1e-6);
+      assert_true(transpose_error(ksp, A) < 1e-6);
+      if (again == 1) assert_petsc(MatScale(A, 3));
+    }
+  }
+}
+
+TEST(null_spaces_change_sides_in_solves_with_the_transpose)
+{
+  scoped_Mat A = make_convection(0.5, true);
+  scoped_MatNullSpace constant = NULL, left = NULL;
+  scoped_Vec v = NULL, b = NULL, x = NULL, r = NULL;
+  PetscReal dot, norm;
+  assert_petsc(MatCreateVecs(A, &v, &b));
+  FILL_ROWS(v, i, pow(1.5, -(double)(i % N + i / N)));
+  assert_petsc(VecNormalize(v, NULL));
+  assert_petsc(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_TRUE, 0, NULL, &constant));
+  assert_petsc(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_FALSE, 1, &v, &left));
+  assert_petsc(MatSetNullSpace(A, constant));
+  assert_petsc(MatSetTransposeNullSpace(A, left));
+  scoped_KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_ovk_method gmres:restart=150");
+  assert_petsc(VecDuplicate(b, &x));
+  assert_petsc(VecDuplicate(b, &r));
+  FILL_ROWS(b, i, sin(1.7 * (double)i));
+  assert_petsc(MatMultTranspose(A, b, r)); /* in the range of A^T */
+  assert_petsc(KSPSolveTranspose(ksp, r, x));
+  assert_true(reason_of(ksp) > 0);
+  assert_petsc(VecDot(x, v, &dot));
+  assert_true(fabs(dot) < 1e-8); /* x has no part in the null space of A^T */
+  assert_petsc(MatMultTranspose(A, x, b));
+  assert_petsc(VecAXPY(b, -1, r));
+  assert_petsc(VecNorm(b, NORM_2, &norm));
+  assert_true(norm < 1e-6);
+}
+
 /* A KSP with all defaults solves as one that is made for these values. */
 TEST(values_may_lose_and_regain_their_symmetry)
 {

@@ -239,7 +239,7 @@ static PetscErrorCode remove_nothing(MatNullSpace space, Vec v, void *arg)
 TEST(what_is_not_supported_says_so)
 {
   scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, true, MATAIJ);
-  scoped_KSP ksp = make_ksp(A, "-pc_type jacobi");
+  scoped_KSP ksp = make_ksp(A, "-ksp_ovk_pc ic");
   MatNullSpace space;
   scoped_Vec b = NULL, x = NULL;
   PetscReal real, imaginary;

@@ -269,7 +269,7 @@ TEST(setters_without_a_method_do_no_harm)
   (void)iterations(ksp, A);
 }
 
-TEST(a_transposed_solve_gets_the_type_back)
+TEST(a_type_that_is_taken_solves_with_the_transpose)
 {
   scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 9, false, MATAIJ);
   scoped_KSP ksp = make_named(A, KSPBCGS, "");
@@ -284,7 +284,8 @@ TEST(a_transposed_solve_gets_the_type_back)
   assert_petsc(VecAXPY(r, -1, b));
   assert_petsc(VecNorm(r, NORM_2, &norm));
   assert_true(norm < 1e-6);
-  (void)iterations(ksp, A); /* by those of PETSc */
+  assert_true(is_ours(ksp));
+  (void)iterations(ksp, A);
 }
 
 TEST(a_pc_on_both_sides_gets_the_type_back)

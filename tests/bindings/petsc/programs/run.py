@@ -26,8 +26,7 @@ from test_blocks import Block, missing
 TELL = ['-ksp_converged_reason', '-nox', '-malloc_debug', '0']
 PASSED, FAILED, KNOWN, SKIPPED = 'passed', 'failed', 'known', 'skipped'
 # What the type refuses, as docs/petsc.md says.
-REFUSED = {'does not solve with the transpose': 'solves with the transpose',
-           'estimates no singular values': 'asks for singular values',
+REFUSED = {'estimates no singular values': 'asks for singular values',
            'estimates no eigenvalues': 'asks for eigenvalues'}
 Result = collections.namedtuple('Result', 'status code said used')
 
