@@ -128,7 +128,7 @@ def section_html(experiment, shown, jobs, files, where):
     if shown:
         entries.append(("Ours", escape(shown.ours)))
         entries.append(("Why they differ", " ".join(map(escape, shown.why))))
-    entries.append(("What cannot be seen here", escape(experiment.unseen)))
+    entries.append(("Not visible here", escape(experiment.unseen)))
     out += [f"<dt>{name}</dt><dd>{text}</dd>\n" for name, text in entries]
     out.append("</dl>\n")
     faults = faults_of(jobs, files)
@@ -137,7 +137,7 @@ def section_html(experiment, shown, jobs, files, where):
         out += [table_html(table, where) for table in shown.tables]
         out += [plot_html(plot, where, files) for plot in shown.plots]
     elif not faults:
-        out.append('<p class="fault">The data of this experiment lack what it shows.</p>\n')
+        out.append('<p class="fault">The data of this experiment lack a part of it.</p>\n')
     out.append(runs_html(jobs, files))
     out.append("</section>\n")
     return "".join(out)
@@ -150,8 +150,8 @@ def summary_html(views):
         rows.append(f'<tr><td><a href="#{experiment.name}">{escape(experiment.title)}</a></td>'
                     f"<td>{escape(experiment.paper)}</td><td>{ours}</td>"
                     f"<td>{' '.join(badge(kind) for kind in experiment.kinds)}</td></tr>\n")
-    return ('<div class="scroll"><table class="text"><caption>What the papers found, and what this '
-            "run did</caption><thead><tr><th>experiment</th><th>the paper says</th><th>ours</th>"
+    return ('<div class="scroll"><table class="text"><caption>Results of the papers, and of this '
+            "run</caption><thead><tr><th>experiment</th><th>the paper says</th><th>ours</th>"
             f"<th>label</th></tr></thead><tbody>\n{''.join(rows)}</tbody></table></div>\n")
 
 
@@ -185,7 +185,7 @@ def busy_html(jobs, files, described):
 def nodes_html(described):
     if described.get("nodes") in (None, 1):
         return ""
-    return (f"<p>The ranks of this run were on {escape(described['nodes'])} nodes. What is said below of ranks "
+    return (f"<p>The ranks of this run were on {escape(described['nodes'])} nodes. Statements below on ranks "
             "that share one node is not about this run.</p>\n")
 
 
@@ -212,7 +212,7 @@ def write(files, chosen):
     where = machine.short(described)
     views = [(experiment, look_at(experiment, files)) for experiment in chosen]
     body = [
-        "<h1>Hiding global sums: the papers' experiments again</h1>\n",
+        "<h1>Overlapped reductions: the experiments of the papers, repeated</h1>\n",
         f"<p>{escape(described['ovk'])}, {escape(described['date'])}, {escape(where)}.</p>\n",
         nodes_html(described), busy_html(jobs_of(chosen, described), files, described),
         "<p>Every number on this page carries one of three labels:</p>\n", kinds_html(),

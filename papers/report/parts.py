@@ -6,8 +6,8 @@ MEASURED, EMULATED, SIMULATED = "measured", "emulated", "simulated"
 BOTH = f"{EMULATED} + {SIMULATED}"  # of a table or plot that compares
 MEANING = {
     MEASURED: "taken by a clock while the real thing ran on the machine below",
-    EMULATED: "taken by a clock on the machine below, while every sum was made to last a given "
-              "time at least, as if a network were that slow, or an adapter was replaced by software",
+    EMULATED: "taken by a clock on the machine below, while every reduction took a given "
+              "time at least, as on a network of that latency, or with an adapter that is emulated by software",
     SIMULATED: "computed by a model of many processes and a network; no such machine was used",
 }
 

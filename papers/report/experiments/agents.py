@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Sums of several rounds that agents carry on, over an adapter that shared memory stands in for."""
+"""Reductions of several rounds that agents progress, over an adapter that is emulated in shared memory."""
 import colors
 from parts import EMULATED, SIMULATED, Experiment, Job, Plot, Series, Shown, Table, number, rows_where, values_of
 
@@ -57,7 +57,7 @@ def by_processes(data):
     processes = values_of(mine, "ranks")
     latency = {name: [(row["ranks"], (row["iteration_us"] - row["halo_us"]) / SUMS)
                       for row in rows_where(mine, backend=backend)] for name, backend in MODELED.items()}
-    title = "Latency of a sum of one double by the paper's designs, us, by processes (figure 8 a)"
+    title = "Latency of a reduction of one double by the designs of the paper, us, by processes (figure 8 a)"
     paint = dict(zip(MODELED, ("#000000", colors.OTHER, "#009e73", colors.OURS, "#74a9cf", "#a6bddb")))
     return (Table(title, SIMULATED, ["design", *processes],
                   [[name, *(us for _, us in points)] for name, points in latency.items()]),
@@ -73,7 +73,7 @@ def by_ranks(runs):
     for design in DESIGNS:
         cells.append([design, *(row["latency_us"] for run in runs for row in run
                                 if row["spec"] == spec("agents", design))])
-    return Table("Latency of a sum of one double carried on by agents, us, by ranks (figure 8 a)", EMULATED,
+    return Table("Latency of a reduction of one double that agents progress, us, by ranks (figure 8 a)", EMULATED,
                  ["design", *(f"{n} ranks" for n in ranks)], cells)
 
 
@@ -96,8 +96,8 @@ def host_time(rows):
 
     cells = [[design, *(inside(spec(carrier, design)) for carrier in CARRIERS), inside(f"nbc:{keys}"),
               inside("mpi:iallreduce")] for design, keys in DESIGNS.items()]
-    return Table(f"Begin and wait of a sum of one double over {rows[0]['ranks']} ranks, us: what of it a rank "
-                 "can get back by working in between is the part that others carry on", EMULATED,
+    return Table(f"Begin and wait of a reduction of one double over {rows[0]['ranks']} ranks, us: the part that a rank "
+                 "can use for work in between is the part that others progress", EMULATED,
                  ["design", *(f"by {carrier}" for carrier in CARRIERS), "nbc", "MPI_Iallreduce"], cells)
 
 
@@ -106,8 +106,8 @@ def operations(rows):
     cells = [[f"{row['operation']}, {row['spec']}", row["latency_us"], row["init_us"], row["test_us"],
               row["wait_us"], row["overlap_hidden_pct"]] for row in rows]
     return Table(f"Broadcast and all-to-all of 4096 doubles over {rows[0]['ranks']} ranks with two polls, us; "
-                 "hidden: % of the latency", EMULATED,
-                 ["operation", "latency", "begin", "polls", "wait", "hidden, %"], cells)
+                 "overlapped: % of the latency", EMULATED,
+                 ["operation", "latency", "begin", "polls", "wait", "overlapped, %"], cells)
 
 
 def show(files):
@@ -122,29 +122,29 @@ def show(files):
     grown, growth = by_processes(files["agents_model"])
     return Shown(
         f"With one of {ranks} ranks busy for 20 ms after its begin the others wait "
-        f"{number(min(waits['agents']))} to {number(max(waits['agents']))} us where agents carry sums on, "
+        f"{number(min(waits['agents']))} to {number(max(waits['agents']))} us where agents progress reductions, "
         f"{number(min(waits['ranks']))} to {number(max(waits['ranks']))} us where ranks do.",
         [by_ranks(runs), *map(parts_of, runs), host_time(runs[0]), operations(files["agents_operations"]), grown],
-        [growth, Plot("agents", f"How long {ranks - 1} ranks wait for a sum while the other one is busy for 20 ms",
+        [growth, Plot("agents", f"How long {ranks - 1} ranks wait for a reduction while the other one is busy for 20 ms",
               EMULATED, "design", "us", series, style="bars", categories=list(DESIGNS))],
-        [f"A sum over shared memory needs nothing of the busy rank after its begin, and takes "
+        [f"A reduction over shared memory needs nothing of the busy rank after its begin, and takes "
          f"{number(least)} us there: where ranks and agents share processors, that is how long a thread "
          "waits for one.",
-         "That a sum's rounds go on while all ranks are outside the library, each of these designs on 2, "
-         "4 and 8 ranks, is what the test test_verbs_agent shows; and scripts/test-verbs with soft-RoCE on "
+         "That the rounds of a reduction progress while all ranks are outside the library, each of these designs on 2, "
+         "4 and 8 ranks, is shown by the test test_verbs_agent; and scripts/test-verbs with soft-RoCE on "
          "two machines, and with a third one for the agents. A link with a delay: "
          "scripts/test-verbs --experiments.",
-         "In the paper the adapter itself sends on what has arrived. An agent is a thread, which the "
-         "system has to wake for each round: latencies are higher, and what is gained is that no rank "
+         "In the paper the adapter itself forwards messages that have arrived. An agent is a thread, which the "
+         "system has to wake for each round: latencies are higher, and the gain is that no rank "
          "takes part.",
-         "The simulated adapter needs 30 us to add a message, as it sends itself what it adds, so that a flat "
-         "sum over 256 processes takes the paper's 250 us; the order of the other designs then comes out as in "
+         "The simulated adapter needs 30 us to add a message, as it sends its terms to itself, so a flat "
+         "reduction over 256 processes takes the 250 us of the paper; the order of the other designs then comes out as in "
          "the paper."])
 
 
 EXPERIMENT = Experiment(
-    "agents", "Sums that go on while ranks compute", [("offload", "section IV and figure 8")],
-    "The adapter carries the task lists of all four designs out; Flat takes much longer than two levels, "
+    "agents", "Reductions that progress while ranks compute", [("offload", "section IV and figure 8")],
+    "The adapter executes the task lists of all four designs; Flat takes much longer than two levels, "
     "trees are fastest with degree 2, and return sooner from begin than recursive doubling; the blocking "
     "call of the MPI is faster than all.", [EMULATED, SIMULATED], jobs, show,
-    "An adapter of its own: messages are copies in the memory of one node, and agents use its processors.")
+    "A real adapter: messages are copies in the memory of one node, and agents use its processors.")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""All-to-alls by length: windows, and ways to carry them."""
+"""All-to-alls by length: windows, and exchanges."""
 import colors
 from parts import (EMULATED, MEASURED, Experiment, Job, Plot, Shown, Table, curves_of, less, number, rows_where,
                    values_of)
@@ -57,7 +57,7 @@ def show(files):
 
 
 EXPERIMENT = Experiment(
-    "alltoall", "All-to-alls by windows and ways", [("fft", "figures 6 and 7")],
+    "alltoall", "All-to-alls by windows and exchanges", [("fft", "figures 6 and 7")],
     "With 32 processes a window changes little, with 64 one of six exchanges is best; all-to-alls by the adapter "
-    "take as long as the MPI's own, LibNBC's longer.", [MEASURED, EMULATED], jobs, show,
-    "Congestion, which is what windows are for.")
+    "take as long as those of the MPI, those of LibNBC longer.", [MEASURED, EMULATED], jobs, show,
+    "Congestion, the purpose of windows.")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""NBCBench: every collective operation beside the MPI's own, by length and by ranks."""
+"""NBCBench: every collective operation compared with that of the MPI, by length and by ranks."""
 import colors
 from parts import (MEASURED, Experiment, Job, Plot, Series, Shown, Table, curves_of, number, rows_where,
                    values_of)
@@ -33,7 +33,7 @@ def overhead(row):
 
 
 def ways(rows):
-    """The rows of one operation and length: the MPI's blocking call, its non-blocking one, ours."""
+    """The rows of one operation and length: the blocking call of the MPI, its nonblocking one, ours."""
     return rows[0], rows[1], rows[2]
 
 
@@ -49,13 +49,13 @@ def gathers(rows):
     paint = colors.of_ways(specs)
     pick = {spec: rows_where(rows, spec=spec) for spec in specs}
     table = Table(f"All-gathers over {rows[0]['ranks']} ranks by bytes a rank: overhead, us (the blocking call: its "
-                  "latency), and share of the latency that is hidden, %", MEASURED,
+                  "latency), and share of the latency that is overlapped, %", MEASURED,
                   ["by", *(f"{n} B, us" for n in lengths), *(f"{n} B, %" for n in lengths)],
                   [[spec, *map(overhead, pick[spec]), *(row["overlap_hidden_pct"] for row in pick[spec])]
                    for spec in specs])
     left = Plot("collectives_allgather_overhead", "All-gathers: overhead (figure 3, left)", MEASURED, "bytes a rank",
                 "us", curves_of(rows, "spec", length, overhead, paint), logx=True, logy=True)
-    right = Plot("collectives_allgather_hidden", "All-gathers: share of the latency that is hidden (figure 3, right)",
+    right = Plot("collectives_allgather_hidden", "All-gathers: share of the latency that is overlapped (figure 3, right)",
                  MEASURED, "bytes a rank", "%",
                  curves_of(rows, "spec", length, "overlap_hidden_pct", paint)[1:], logx=True)
     return table, [left, right]
@@ -71,8 +71,8 @@ def by_length(rows):
                           overhead(own) / blocking["latency_us"], own["latency_us"], own["overlap_hidden_pct"],
                           1e3 * own["test_us"] / own["polls"]])
     return Table(f"All operations over {rows[0]['ranks']} ranks, 100 polls, us", MEASURED,
-                 ["operation", "MPI's blocking call", "overhead, MPI's non-blocking", "overhead, nbc",
-                  "nbc's over the blocking call", "latency, nbc", "hidden, nbc, %", "a poll, nbc, ns"], cells)
+                 ["operation", "blocking call of the MPI", "overhead, nonblocking of the MPI", "overhead, nbc",
+                  "nbc over the blocking call", "latency, nbc", "overlapped, nbc, %", "a poll, nbc, ns"], cells)
 
 
 def single(rows, title):
@@ -88,9 +88,9 @@ def bars(rows):
     operations = [name for name in values_of(rows, "operation") if name != "barrier"]
     count = max(values_of(rows, "count"))
     pairs = [ways(rows_where(rows, operation=name, count=count)) for name in operations]
-    return Plot(f"collectives_{rows[0]['ranks']}", f"Overlapped operations beside blocking ones, {8 * count} bytes, "
+    return Plot(f"collectives_{rows[0]['ranks']}", f"Overlapped and blocking operations, {8 * count} bytes, "
                 f"{rows[0]['ranks']} ranks (figure 4)", MEASURED, "operation", "us",
-                [Series("MPI's blocking call", [one[0]["latency_us"] for one in pairs], colors.OTHER),
+                [Series("blocking call of the MPI", [one[0]["latency_us"] for one in pairs], colors.OTHER),
                  Series("overhead of nbc, overlapped", [overhead(one[2]) for one in pairs], colors.OURS)],
                 style="bars", categories=operations)
 
@@ -104,15 +104,15 @@ def show(files):
     best = max(long, key=lambda row: row["overlap_hidden_pct"])
     blocking = rows_where(first, operation=best["operation"], count=best["count"])[0]
     return Shown(
-        f"Of {8 * best['count']} bytes on {best['ranks']} ranks {best['operation']} hides most, "
+        f"Of {8 * best['count']} bytes on {best['ranks']} ranks {best['operation']} overlaps most, "
         f"{number(best['overlap_hidden_pct'])} % of its latency; its overhead is "
-        f"{number(overhead(best) / blocking['latency_us'])} times what the MPI's blocking call takes.",
+        f"{number(overhead(best) / blocking['latency_us'])} times the latency of the blocking call of the MPI.",
         [table, *(by_length(rows) for rows in runs.values()),
          single(first, f"Single operations of 8 bytes over {ranks[0]} ranks after a barrier, us"),
          single(files["collectives_row"], "The same without a barrier before each, us")],
         [*plots, *(bars(rows) for rows in runs.values())],
-        ["In the paper adapters move what the host has begun; here each byte of a message is copied by a processor "
-         "that should work meanwhile, so that what hides is waiting only.",
+        ["In the paper adapters move the messages of the host; here each byte of a message is copied by a processor "
+         "that should work meanwhile, so only waiting is overlapped.",
          "Without a barrier, ranks of operations in which data go one way only run ahead of each other: latencies "
          "are shorter then, and say less about when data arrive.",
          "Where there are more ranks than cores, a rank waits for its turn, which takes longer than any "
@@ -122,5 +122,5 @@ def show(files):
 EXPERIMENT = Experiment(
     "collectives", "All collective operations", [("libnbc", "section 4, figures 3 to 5")],
     "64 nodes: overlapped operations cost much less than blocking ones with InfiniBand, the more the longer "
-    "they are; little of short ones can be hidden, and of broadcasts less than of others.", [MEASURED], jobs, show,
-    "Messages that an adapter moves, and what more than a few ranks do.")
+    "they are; little of short ones can be overlapped, and of broadcasts less than of others.", [MEASURED], jobs, show,
+    "Messages that an adapter moves, and more than a few ranks.")

@@ -33,7 +33,7 @@ def show(files):
 
 EXPERIMENT = Experiment(
     "compress", "Compression, gathered block by block", [("libnbc", "section 5.1, figure 6")],
-    "15.25 MiB of random data: gathering each block behind the next one's compression increases the "
+    "15.25 MiB of random data: a gather of each block that overlaps with the compression of the next one increases the "
     "speed-up substantially, more so on Gigabit Ethernet than on InfiniBand (a plot, no number).",
     [MEASURED], jobs, show,
-    "A gain in the whole: with two ranks there is less to hide than the noise.")
+    "A gain in the whole: with two ranks there is less to overlap than the noise.")

@@ -34,8 +34,8 @@ def show(files):
         f"{max(counts.values())}; the largest true residual is {worst}'s, "
         f"{number(rows[worst]['true_relative_residual'])} of ||b||.", [table],
         [residual_plot("convergence", "True residual by iteration", files, runs)],
-        ["The problem is smaller here than with 256 processes, and the test is another, so that it takes "
-         "fewer iterations; that both algorithms take the same number is what can be compared.",
+        ["The problem is smaller here than with 256 processes, and the test is another, so it takes "
+         "fewer iterations; both algorithms take the same number, and this can be compared.",
          "The paper has no methods with recurrences for A p: their curves show whether they lose "
          "accuracy, and replacements and changes what was done about it."])
 

@@ -56,10 +56,10 @@ def show(files):
               "ms", series, style="bars", categories=[str(n) for n in names])],
         ["The paper's gain comes from an adapter that exchanges one array while processors transform the "
          "next; its software exchange (LibNBC), which has to be polled, lost, as polls were not in the "
-         "FFT library. Ours polls between lines; with agent=thread an exchange goes on without any test call, "
-         "carried on by a thread that takes a processor for it.",
-         "On one node the exchange is a copy that the processors make themselves, whichever way: the adapter, "
-         "too, is emulated by memory that ranks share, and puts are copies behind a fence that waits for all "
+         "FFT library. Ours polls between lines; with agent=thread an exchange progresses without any test call, "
+         "by a thread that takes a processor for it.",
+         "On one node the exchange is a copy that the processors make themselves, by any exchange: the adapter, "
+         "too, is emulated by memory that ranks share, and puts are copies after a fence that waits for all "
          "ranks."])
 
 
@@ -68,4 +68,4 @@ EXPERIMENT = Experiment(
     "P3DFFT's sine kernel, 512^3 to 800^3 points: 23.5 % to 7.3 % less time with exchanges by the "
     "adapter; with LibNBC more time, with one-sided puts less for the least size only. In 2007 LibNBC had gained "
     "substantially over MPI_Alltoall (a plot, no number).", [MEASURED, EMULATED], jobs, show,
-    "Exchange beside work; and windows, which change nothing between two ranks.")
+    "Exchange overlapped with work; and windows, which change nothing between two ranks.")

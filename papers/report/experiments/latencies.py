@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Latencies of sums by every backend, beside the MPI's own."""
+"""Latencies of reductions by every backend, compared with those of the MPI."""
 import colors
 from parts import MEASURED, Experiment, Job, Plot, Series, Shown, Table, number
 
@@ -22,27 +22,27 @@ def show(files):
     best = min(ours, key=lambda name: ours[name]["latency_us"])
     ratio = by_name[MPI]["latency_us"] / ours[best]["latency_us"]
     ranks = rows[0]["ranks"]
-    table = Table(f"Sums of one double over {ranks} ranks, medians of rounds, slowest rank", MEASURED,
-                  ["sum by", *COLUMNS.values()],
+    table = Table(f"Reductions of one double over {ranks} ranks, medians of rounds, slowest rank", MEASURED,
+                  ["reduction by", *COLUMNS.values()],
                   [[row["spec"], *(row[key] for key in COLUMNS)] for row in rows])
-    plot = Plot("latencies", f"Latency of a sum of one double, {ranks} ranks", MEASURED, "sum by",
+    plot = Plot("latencies", f"Latency of a reduction of one double, {ranks} ranks", MEASURED, "reduction by",
                 "us", [Series("latency", [row["latency_us"] for row in rows], colors.OURS),
-                       Series("overhead: what work cannot hide",
+                       Series("overhead: the part that no work overlaps",
                               [row["overhead_us"] for row in rows], colors.OTHER)],
                 style="bars", categories=[row["spec"] for row in rows])
     return Shown(
-        f"On {ranks} ranks {best} takes {number(ours[best]['latency_us'])} us, the MPI's own "
-        f"MPI_Allreduce {number(by_name[MPI]['latency_us'])} us, {number(ratio)} times as long.",
+        f"On {ranks} ranks {best} takes {number(ours[best]['latency_us'])} us, the call "
+        f"MPI_Allreduce of the MPI {number(by_name[MPI]['latency_us'])} us, {number(ratio)} times as long.",
         [table], [plot],
         [f"The paper's 512 processes were on many nodes, with a network between them; these {ranks} "
-         "ranks share the memory of one, so that latencies are those of caches, not of adapters.",
-         "The paper compares with an Open MPI that knew nothing of the levels of a machine; the MPI "
+         "ranks share the memory of one, so latencies are those of caches, not of network adapters.",
+         "The paper compares with an Open MPI without knowledge of the levels of a machine; the MPI "
          "here is many years younger."])
 
 
 EXPERIMENT = Experiment(
-    "latencies", "Latencies of sums", [("hierarchy", "figures 6 and 8"), ("offload", "figure 8")],
-    "512 processes, 8 bytes: hierarchical sums take 99.67 us (blocking) and 38.64 us (non-blocking), "
-    "23 and 20 times as fast as Open MPI's own. 256 processes: the slowest sum by an adapter takes about 250 us.",
+    "latencies", "Latencies of reductions", [("hierarchy", "figures 6 and 8"), ("offload", "figure 8")],
+    "512 processes, 8 bytes: hierarchical reductions take 99.67 us (blocking) and 38.64 us (non-blocking), "
+    "23 and 20 times as fast as Open MPI. 256 processes: the slowest reduction by an adapter takes about 250 us.",
     [MEASURED], jobs, show,
     "How latencies grow with processes, nodes and levels: all ranks are on one node here.")

@@ -80,7 +80,7 @@ def show(files):
             history(name, files),
             by_size(name, found, "iterations", lambda row: row["iterations"], "iterations", "iterations"),
             by_size(name, found, "time", solution_ms, "setup and solve", "ms"))],
-        ["The papers have no multigrid method. It is what many rows and large jumps of the coefficients need: "
+        ["The papers have no multigrid method. Many rows and large jumps of the coefficients need one: "
          "the iterations of the other preconditioners grow with both."])
 
 

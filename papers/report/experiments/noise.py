@@ -15,7 +15,7 @@ def simulation(name, changes):
 
 
 def spikes(duration, frequency):
-    """Daemons wake so many times a second of the clock, of which the solver has what they leave."""
+    """Daemons wake so many times a second of the clock, and the solver has the rest."""
     return ["--set", f"spike={duration},spikes={frequency / (1 - 1e-6 * duration * frequency):g}"]
 
 
@@ -74,8 +74,8 @@ def show(files):
         [Plot("noise", f"Degradation by noise, {worst['ranks']} ranks", MEASURED,
               "noise: how long a time, how often", "degradation, %", series, style="bars",
               categories=cases)],
-        ["In the paper the adapter goes on with sums while noise has the processor, and 256 processes "
-         "wait for whichever is disturbed; here processors make the sums themselves, and few ranks "
+        ["In the paper the adapter continues reductions while noise has the processor, and 256 processes "
+         "wait for whichever is disturbed; here processors execute the reductions, and few ranks "
          "seldom wait.",
          "The model disturbs work, not polls and messages, and evenly on all processes; with more of them the "
          "methods differ more.",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""How much of sums and all-to-alls hides behind work, by the number of polls."""
+"""The part of reductions and all-to-alls that overlaps with work, by the number of polls."""
 import colors
 from parts import (EMULATED, MEASURED, Experiment, Job, Plot, Shown, Table, curves_of, number, rows_where,
                    values_of)
@@ -7,7 +7,7 @@ from parts import (EMULATED, MEASURED, Experiment, Job, Plot, Shown, Table, curv
 RUNS = {"overlap": "sums of one double", "overlap_alltoall": "all-to-alls of 4096 doubles",
         "overlap_two": "two all-to-alls of 4096 doubles at once"}
 TABLE1 = {2: 8.73, 10: 21.16, 100: 36.13, 1000: 97.24, 100000: 78.95}  # of the 2011 paper: polls, %
-FIGURES = {"overlap_hidden_pct": ("hidden", "share of the latency that costs no time, %"),
+FIGURES = {"overlap_hidden_pct": ("overlapped", "share of the latency that costs no time, %"),
            "overlap_busy_pct": ("busy", "share of the time left for work, %")}
 
 
@@ -60,14 +60,14 @@ def show(files):
     alone = rows_where(files["overlap_alltoall"], spec="verbs:device=emulated,agent=thread", polls=0)[0]
     left = best(files["overlap_alltoall"], "overlap_busy_pct")
     return Shown(
-        f"All-to-alls over {exchange['ranks']} ranks: {exchange['spec']} hides at most "
+        f"All-to-alls over {exchange['ranks']} ranks: {exchange['spec']} overlaps at most "
         f"{number(exchange['overlap_hidden_pct'])} % (at {exchange['polls']} polls), with agents and no poll "
         f"{number(alone['overlap_hidden_pct'])} %; by the 2011 "
         f"paper's formula {number(left['overlap_busy_pct'])} % of the time is left for work (at "
-        f"{left['polls']} polls). Sums: {sums['spec']} hides {number(sums['overlap_hidden_pct'])} % "
+        f"{left['polls']} polls). Reductions: {sums['spec']} overlaps {number(sums['overlap_hidden_pct'])} % "
         f"(at {sums['polls']} polls).", tables, plots,
         ["In the papers an adapter moves the messages; here each byte is copied by a processor that "
-         "would otherwise work, so that what hides is waiting for the other rank only. That goes for agents, too: their threads need the processors.",
+         "would otherwise work, so only the wait for the other rank is overlapped. The same holds for agents: their threads need the processors.",
          "The two formulas differ: busy counts begin as work and has no latency in it, so that it "
          "comes out high for calls that do everything in begin, even blocking ones."])
 

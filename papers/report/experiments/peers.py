@@ -52,11 +52,11 @@ def show(files):
         "as our auto with the storage that the library chooses.", [table],
         [Plot("peers", f"Time of an iteration, {first['ranks']} ranks", MEASURED, "program", "ms", series,
               style="bars", categories=list(ms))],
-        ["The paper changes hypre's own solver; here hypre and PETSc are as installed, and ours is "
-         "another code, so that storage formats and loops differ, too."])
+        ["The paper changes the solver of hypre; here hypre and PETSc are as installed, and ours is "
+         "another code, so storage formats and loops differ, too."])
 
 
 EXPERIMENT = Experiment(
     "peers", "Other libraries", [("offload", "section VII")],
-    "The overlapped method takes up to 21.6 % less time than hypre's PCG (64 processes).", [MEASURED], jobs,
+    "The overlapped method takes up to 21.6 % less time than the PCG of hypre (64 processes).", [MEASURED], jobs,
     show, "Latency: on one node libraries differ by how they read memory, not by how they wait.")

@@ -42,7 +42,7 @@ def operations(rows, backend):
 
 
 def baseline(rows, backend):
-    """The preconditioner's time with the paper's DiagScale and with ours; data of older runs have no such rows."""
+    """The time of the preconditioner, with DiagScale of the paper and with ours; older data have no such rows."""
     mine = {row["method"]: row for row in rows_where(rows, backend=backend)}
     names = [name for name in ("cg/DiagScale", *TABLE1) if name in mine]
     return Table(f"The preconditioner in an iteration, backend {backend} (figures 4 and 5; the paper: "
@@ -62,7 +62,7 @@ def break_up(rows, backend):
                     row["iterations"]] for row in mine])
     series = [Series(part, [row["solve_us"] * row[f"{part}_pct"] / 100 for row in mine],
                      colors.PARTS[part]) for part in PARTS]
-    plot = Plot(f"phases_{backend.split(':')[0]}", f"Where an iteration's time goes, backend {backend}",
+    plot = Plot(f"phases_{backend.split(':')[0]}", f"Parts of the time of an iteration, backend {backend}",
                 kind_of(backend), "method", "us an iteration", series, style="stack",
                 categories=[row["method"] for row in mine])
     return table, plot
@@ -91,15 +91,15 @@ def show(files):
          f"{one['ranks']} ranks share a node, and {number(1e6 * inner / ITERATIONS)} us in the paper, which "
          "includes waiting for the slowest of 256 processes.",
          "Our product needs less of the memory: the matrix of this problem is stored by its few kinds "
-         "of rows, so that its share is not comparable with hypre's, which reads all entries.",
-         "hypre's cg divides by entries that it finds through the row pointers of the matrix, as "
+         "of rows, so its share is not comparable with that of hypre, which reads all entries.",
+         "The cg of hypre divides by entries that it finds through the row pointers of the matrix, as "
          "the row cg/DiagScale does; both of ours multiply by a diagonal in one loop."])
 
 
 EXPERIMENT = Experiment(
     "phases", "Parts of an iteration", [("offload", "table I and figure 11")],
-    "256 processes, 60^3 rows each: 59.5 % of cg's time are products, 21.2 % inner products; "
-    "split-cg takes 11.3 % less. Blocking sums take most of the communication time, overlapped ones "
+    "256 processes, 60^3 rows each: 59.5 % of the time of cg are SpMVs, 21.2 % inner products; "
+    "split-cg takes 11.3 % less. Blocking reductions take most of the communication time, overlapped ones "
     "almost none.", [MEASURED, EMULATED], jobs, show,
-    "What hiding gains, as there is next to nothing to hide on one node; the rows with an emulated "
+    "The gain of overlapped reductions, which are cheap on one node; the rows with an emulated "
     "latency show it.")

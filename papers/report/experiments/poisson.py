@@ -12,7 +12,7 @@ def jobs(mode):
 
 
 def over_one(row, alone):
-    """Parallel speed-up: one rank exchanges nothing, in any of the ways."""
+    """Parallel speed-up: one rank exchanges nothing, by any exchange."""
     return min(one["solve_ms"] for one in rows_where(alone, rtol=row["rtol"])) / row["solve_ms"]
 
 
@@ -31,21 +31,21 @@ def show(files):
     said = " and ".join(f"{number(nbc[goal]['speedup'])} (residual reduced to {goal})"
                         for goal in goals)
     return Shown(
-        f"On {rows[0]['ranks']} ranks our non-blocking all-to-all has a speed-up of {said} over "
+        f"On {rows[0]['ranks']} ranks our nonblocking all-to-all has a speed-up of {said} over "
         "MPI_Alltoallv.", [table],
         [Plot("poisson", f"Exchange of faces in CG, {rows[0]['size']} points, {rows[0]['ranks']} "
               "ranks", MEASURED, "reduction of the residual to", "speed-up over MPI_Alltoallv", series,
               style="bars", categories=[str(goal) for goal in goals])],
         ["The paper's gain is from a network that moves faces while processors multiply; on one node a "
          "face is copied by a processor either way.",
-         "The run of one rank came behind the other, so that its ratio is less certain than those of ways in turn.",
+         "The run of one rank came after the other, so its ratio is less certain than those of runs in turn.",
          f"MPI_Alltoallv passes over {rows[0]['ranks']} ranks here, over up to 96 in the paper, of which "
          "six matter."])
 
 
 EXPERIMENT = Experiment(
-    "poisson", "Conjugate gradients in 3-D, faces exchanged beside the work",
+    "poisson", "Conjugate gradients in 3-D, exchange of faces overlapped with work",
     [("cg", "figures 3 and 4"), ("libnbc", "figure 8")],
     "Grid of 800^3 points, up to 96 nodes, residual reduced by 100 in 218 iterations: up to 34 % less time with a "
-    "non-blocking all-to-all; on 8 processors a loss, which is what polls cost.", [MEASURED], jobs, show,
+    "non-blocking all-to-all; on 8 processors a loss, the time of the polls.", [MEASURED], jobs, show,
     "Overlap with a network. With more ranks than cores it is the scheduler that is measured.")

@@ -67,13 +67,13 @@ def show(files):
         [table],
         [Plot("solutions", "Time to the solution, in that of ours", MEASURED, "problem", "of our time", series,
               style="bars", categories=list(names.values()))],
-        ["Each library is tried with its defaults, multigrid also with hypre's threshold for three "
-         "dimensions; ours has hypre's multigrid among its preconditioners, so that what is left there is "
+        ["Each library is tried with its defaults, multigrid also with the threshold of hypre for three "
+         "dimensions; ours has the multigrid of hypre among its preconditioners, so the difference there is "
          "the hand-over of the matrix against the solver's own gain.",
          "laplace27 has constant coefficients, which our storage does not repeat in each row."])
 
 
 EXPERIMENT = Experiment(
     "solutions", "Time to the solution", [("offload", "section VII")],
-    "hypre's PCG is changed to hide its sums; which preconditioner is best is not its question.", [MEASURED],
+    "The PCG of hypre is changed to overlap its reductions; the best preconditioner is not its question.", [MEASURED],
     jobs, show, "How multigrid and incomplete factors compare on many processes.")

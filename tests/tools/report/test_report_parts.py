@@ -135,7 +135,7 @@ class Preconditioners(unittest.TestCase):
         shown = precond_delay.show(Data({
             "precond_delay_apply": [{"apply_ms": 0.45}],
             "precond_delay": {"breakup": breakup, "operations": each}}))
-        self.assertIn("With sums of 200 us, 0.444 of an application", shown.ours)
+        self.assertIn("With reductions of 200 us, 0.444 of an application", shown.ours)
         self.assertIn("cg takes 60.0 % more (3 latencies)", shown.ours)
         self.assertIn("overlap takes 20.0 % more (1 latencies)", shown.ours)
         self.assertEqual([row[0] for row in shown.tables[0].rows], precond_delay.METHODS)

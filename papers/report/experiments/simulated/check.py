@@ -15,7 +15,7 @@ def jobs(mode):
 
 def table(rows, size, key, title, kind):
     latencies = values_of(rows, "us")
-    return Table(f"{title}, {size}^3 rows a rank, by the emulated latency of a sum", kind,
+    return Table(f"{title}, {size}^3 rows a rank, by the emulated latency of a reduction", kind,
                  ["method", *(f"{us} us" for us in latencies)],
                  [[method, *(rows_where(rows, size=size, method=method, us=us)[0][key]
                              for us in latencies)] for method in values_of(rows, "method")])
@@ -47,7 +47,7 @@ def show(files):
                    table(rows, size, "model_us", "The model, us an iteration", SIMULATED),
                    table(rows, size, "ratio", "The model's time / the solve's", BOTH)]
     why = ["The model gets the speed of products and updates from measurements between the solves, and "
-           "of messages and sums from a ping-pong; what it leaves out, and the noise of the machine "
+           "of messages and reductions from a ping-pong; the effects that it omits, and the noise of the machine "
            "while one or the other was measured, is the rest."]
     if outside:
         why.append("Where vectors are in memory, or other programs of the machine have a share in its "

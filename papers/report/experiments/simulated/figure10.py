@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Figure 10 by the model, beside what the paper measured."""
+"""Figure 10 by the model, compared with the measurements of the paper."""
 import colors
 from parts import (SIMULATED, Experiment, Job, Plot, Series, Shown, Table, less, number, percent, rows_where,
                    values_of)
@@ -58,7 +58,7 @@ def variants(files):
         cells.append([f"as above, over {which}", *(row[f"over_{key}_pct"] for row in base)])
         for name, (title, _) in VARIANTS.items():
             cells.append([f"{title}, over {which}", *(row[f"over_{key}_pct"] for row in rows[name])])
-    return Table("What overlap with flat sums takes less, %, with other noise and another preconditioner; the "
+    return Table("Gain of overlap with flat reductions, %, with other noise and another preconditioner; the "
                  "paper's as measured there; heads: rows and processes", SIMULATED, ["variant", *heads], cells)
 
 
@@ -67,7 +67,7 @@ def rows_with_numbers(data):
 
 
 def bound():
-    """The work beside the three sums of split-cg is all that hiding can save, by table I."""
+    """The work that overlaps the three reductions of split-cg is the largest gain, by table I."""
     paper = phases.TABLE1["split-cg"]
     return (paper["axpy"] / 3 + paper["precond"]) / paper["sum"]
 
@@ -81,7 +81,7 @@ def why_less(said):
     most = 100 * bound()
     beyond = sum(row["paper_over_algorithm2_pct"] > most for row in said)
     return [f"In {len(short)} of {len(said)} cases the model gains less, by more than {NEAR} points: it does "
-            "not reproduce them. A sum that is hidden saves at most the work beside it, whatever delays it: one "
+            "not reproduce them. An overlapped reduction saves at most the work during it, whatever delays it: one "
             f"update and two halves of the preconditioner, by table I {number(most)} % of an iteration of "
             f"split-cg, which the paper's numbers exceed in {beyond} cases. The library's docs/papers/model.md says more."]
 
@@ -92,7 +92,7 @@ def show(files):
     times = Table("Milliseconds an iteration", SIMULATED, ["rows a process", "processes", *PROGRAMS],
                   [[row["size"], row["ranks"], *(row[key] for key in PROGRAMS.values())]
                    for row in rows])
-    gain = Table("What overlap with flat sums takes less, %; the paper's as in its text, measured on its "
+    gain = Table("Gain of overlap with flat reductions, %; the paper's as in its text, measured on its "
                  "cluster, where it says a number", SIMULATED,
                  ["rows a process", "processes", "than cg", "paper", "than split-cg", "paper"],
                  [[row["size"], row["ranks"], *gains(row)] for row in rows])
@@ -109,10 +109,10 @@ def show(files):
         [plot(rows, size) for size in values_of(rows, "size")],
         ["The model has the speed of products, updates and the preconditioner from split-cg's row of the "
          "paper's table I (256 processes, 60^3), and that of cg's; the noise is fitted to how long inner "
-         "products wait there, what an adapter needs to add to the longest sum, and nothing to figure 10 itself.",
-         "Flat sums and two levels differ by "
+         "products wait there, the time of an adapter for the longest reduction, and nothing to figure 10 itself.",
+         "Flat reductions and two levels differ by "
          f"{percent(abs(1 - first['overlap_ms'] / first['overlap_two_level_ms']))} in that case: in the model "
-         "an offloaded sum goes on without the ranks, in shared memory, too, so that none waits for a leader that "
+         "an offloaded reduction progresses without the ranks, in shared memory, too, so none waits for a leader that "
          "is late, by which the paper explains the difference.",
          "The paper's algorithms make each operation a sweep of its own; the model's are those of this library, "
          "which fuses them.",
@@ -121,7 +121,7 @@ def show(files):
 
 EXPERIMENT = Experiment(
     "model-figure10", "Figure 10 by the model", [("offload", "figure 10")],
-    "Overlapped method with flat sums by the adapter over split-cg: 16.1 % (64 processes, 60^3 rows), 7 % "
-    "(80^3), with 512 processes 5.7 % and 4.5 %; over cg: 21.6 %, 21.5 %, 13.6 %, 13 %. Flat sums are "
+    "Overlapped method with flat reductions by the adapter over split-cg: 16.1 % (64 processes, 60^3 rows), 7 % "
+    "(80^3), with 512 processes 5.7 % and 4.5 %; over cg: 21.6 %, 21.5 %, 13.6 %, 13 %. Flat reductions are "
     "about 5 % better than two levels (64 processes, 60^3 rows).",
     [SIMULATED], jobs, show, "The cluster itself: 64 to 512 processes are computed, not run.")

@@ -39,7 +39,7 @@ def tables(data, n):
     return [winners,
             by_ranks(rows, "iteration_us",
                      f"Microseconds an iteration, each method with its best backend, {n}^3 rows a rank"),
-            by_ranks(rows, "sum_wait_us", "Of these, microseconds waiting for sums")]
+            by_ranks(rows, "sum_wait_us", "Of these, microseconds waiting for reductions")]
 
 
 def plot(data, n):
@@ -66,12 +66,12 @@ def show(files):
         [plot(data[n], n) for n in SIZES],
         ["The paper's adapters, nodes and MPI are others; these are parameters of a current InfiniBand "
          "cluster, as listed, without noise unless the list says so.",
-         "Methods that hide sums move more vectors through memory, which costs the more the more rows a "
-         "rank has, while what a hidden sum saves hardly depends on the rows.",
+         "Methods with overlapped reductions move more vectors through memory, which costs the more the more rows a "
+         "rank has, while the gain of an overlapped reduction hardly depends on the rows.",
          "Congestion of a network is not in the model."])
 
 
 EXPERIMENT = Experiment(
     "model-scale", "Methods at scale, by the model", [("offload", "sections VII B and VIII")],
-    "Gains were largest with 64 processes and got smaller up to 512, as flat sums got longer.",
-    [SIMULATED], jobs, show, "Everything about so many ranks but what the model has.")
+    "Gains were largest with 64 processes and got smaller up to 512, as flat reductions got longer.",
+    [SIMULATED], jobs, show, "All effects of so many ranks that the model lacks.")

@@ -30,13 +30,13 @@ def show(files):
         f"{within} of {len(rows)} times are within {percent(WITHIN)}; the largest difference is "
         f"{percent(abs(off(worst)))}: {worst['sums']}, {worst['ranks']} ranks, {worst['size']}^3 rows.",
         [table], [],
-        ["Both simulate a halo exchange and three sums with the same schedules on a network of the same L, "
+        ["Both simulate a halo exchange and three reductions with the same schedules on a network of the same L, "
          "o and G: SimGrid's SMPI by running an MPI program of its own, message by message. They take the "
          "messages of a round in different orders, and SMPI's network is a flow of bytes."])
 
 
 EXPERIMENT = Experiment(
     "model-smpi", "The model against SimGrid", [],
-    "No paper: the goal is that the model's messages take what SimGrid's SMPI has for them, within 5 %.",
+    "No paper: the goal is that messages of the model take the time that SMPI of SimGrid has for them, within 5 %.",
     [SIMULATED], jobs, show,
     "Whether networks are as both have them: neither has contention inside the network here.")
