@@ -113,6 +113,13 @@ for names in cg=pcg cg=algorithm1 cg=PCG-Algorithm1 split-cg=PCG-Algorithm2 over
   [[ $(value out iterations) == "$same" ]] || fail "not $same iterations"
   has out "\"method\": \"${names%=*}"
 done
+for names in bcgs=bicgstab pipebcgs=pipelined-bicgstab pgmres=pipelined-gmres; do
+  alone run 0 "${model[@]}" --method "${names%=*}" --json -
+  same=$(value out iterations)
+  alone run 0 "${model[@]}" --method "${names#*=}" --json -
+  [[ $(value out iterations) == "$same" ]] || fail "not $same iterations"
+  has out "\"method\": \"${names%=*}"
+done
 
 # A singular matrix: the path of 4 nodes, whose null space is constant.
 {
