@@ -94,8 +94,7 @@ static void check_mode_release(ovk_sum *sum)
 static ovk_err check_mode_leave(ovk__check_request *r)
 {
   ovk__job_leave(r->state->ctx, &r->job);
-  if (r->failed) ovk__set_message(r->state->ctx, "%s", r->why);
-  return r->failed;
+  return ovk__kept_error_of(r->state->ctx, &r->failed);
 }
 
 static ovk_err check_mode_wait(ovk_sum *sum)
@@ -118,7 +117,7 @@ static ovk_err check_mode_begin(ovk_sum *sum)
     return OVK_OK;
   }
   (void)ovk__wait(c->ctx, POLLS_BEFORE_YIELD, ovk__check_poll_claim, r);
-  return r->failed ? check_mode_wait(sum) : OVK_OK; /* after all ranks know the error */
+  return r->failed.err ? check_mode_wait(sum) : OVK_OK; /* after all ranks know the error */
 }
 
 static ovk_err check_mode_test(ovk_sum *sum, bool *complete)

@@ -14,7 +14,7 @@ void ovk__check_claim(ovk__check_request *request)
   *last = request;
   request->next = NULL;
   request->stage = OVK__CLAIMED;
-  request->failed = OVK_OK;
+  request->failed.err = OVK_OK;
   request->since = 0;
   request->claim.time++;
 }
@@ -23,8 +23,8 @@ void ovk__check_claim(ovk__check_request *request)
 static void check_enter(ovk__check_request *r, ovk__check_stage to, ovk_err err)
 {
   r->stage = to;
-  r->failed = err;
-  snprintf(r->why, sizeof r->why, "%s", err ? r->state->ctx->message : "");
+  r->failed = (ovk__kept_error){0};
+  ovk__keep_error(r->state->ctx, err, &r->failed);
 }
 
 static void check_end(ovk__check_request *r, ovk_err err)
@@ -96,8 +96,7 @@ static ovk_err compare_verdicts(const ovk__check_request *r)
 {
   const ovk__check_state *c = r->state;
   OVK_TRY(ovk__verdicts_compare(c->ctx, c->spec, &c->verdicts, &r->claim));
-  if (r->failed) ovk__set_message(c->ctx, "%s", r->why);
-  return r->failed;
+  return ovk__kept_error_of(c->ctx, &r->failed);
 }
 
 /* As advance_claims(), for the verdict on the first reduction in flight. */
@@ -108,7 +107,7 @@ static bool advance_verdicts(ovk__check_state *c)
   bool complete = false;
   if (!r || r->stage != OVK__SUMMED) return false;
   if (!c->verdicts.active) {
-    ovk__verdict_make(r->sum, r->failed, r->why, (ovk__verdict *)c->verdicts.mine);
+    ovk__verdict_make(r->sum, &r->failed, (ovk__verdict *)c->verdicts.mine);
     code = ovk__allgather_start(&c->verdicts);
   }
   if (!code) code = ovk__allgather_test(&c->verdicts, &complete);
@@ -151,8 +150,8 @@ int ovk__check_advance(void *self, bool *complete)
     memcpy(c->ctx->message, message, sizeof message);
     c->busy = false;
   }
-  *complete = r->stage == OVK__OVER && !r->failed;
-  return r->stage == OVK__OVER && r->failed ? MPI_ERR_OTHER : MPI_SUCCESS;
+  *complete = r->stage == OVK__OVER && !r->failed.err;
+  return r->stage == OVK__OVER && r->failed.err ? MPI_ERR_OTHER : MPI_SUCCESS;
 }
 
 int ovk__check_poll(void *self, bool *complete)

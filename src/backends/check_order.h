@@ -4,7 +4,6 @@
 #define OVK_BACKENDS_CHECK_ORDER_H
 
 #include "backends/sum_claims.h"
-#include "core/context/ctx_impl.h"
 #include "core/job.h"
 
 /* CLAIMED: this rank has begun it; SUMMING: all ranks have, and the inner reduction is in flight;
@@ -25,8 +24,7 @@ typedef struct ovk__check_request {
   ovk__claim claim;
   ovk__check_stage stage;
   double since; /* time of the first poll without completion */
-  ovk_err failed;
-  char why[OVK__MESSAGE_SIZE];
+  ovk__kept_error failed;
 } ovk__check_request;
 
 /* The state of the backend. */

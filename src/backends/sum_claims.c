@@ -39,12 +39,12 @@ static double comparable(double total)
   return isnan(total) ? NAN : total;
 }
 
-void ovk__verdict_make(const ovk_sum *sum, ovk_err failed, const char *why, ovk__verdict *v)
+void ovk__verdict_make(const ovk_sum *sum, const ovk__kept_error *failed, ovk__verdict *v)
 {
   memset(v, 0, sizeof *v);
-  v->failed = failed;
-  snprintf(v->why, sizeof v->why, "%.*s", OVK__WHY - 1, why);
-  if (failed) return;
+  v->failed = failed->err;
+  snprintf(v->why, sizeof v->why, "%.*s", OVK__WHY - 1, failed->message);
+  if (failed->err) return;
   v->mark = sum->values[sum->count - 1];
   for (int k = 0; k < sum->count - 1; k++) {
     const double total = comparable(sum->values[k]);

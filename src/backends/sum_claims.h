@@ -5,6 +5,7 @@
 #define OVK_BACKENDS_SUM_CLAIMS_H
 
 #include "core/context/allgather.h"
+#include "core/kept_error.h"
 
 #include <ovkrylov/plugin/backend.h>
 
@@ -38,7 +39,7 @@ const char *ovk__claim_name(char text[OVK__CLAIM_NAME], const ovk__claim *claim)
 ovk_err ovk__claims_compare(ovk_ctx *ctx, const char *spec, const ovk__allgather *claims);
 
 /* Fills the verdict on a sum that has failed, or whose totals and mark are complete. */
-void ovk__verdict_make(const ovk_sum *sum, ovk_err failed, const char *why, ovk__verdict *out);
+void ovk__verdict_make(const ovk_sum *sum, const ovk__kept_error *failed, ovk__verdict *out);
 
 /* Fails unless all ranks have the same totals of this sum and of nothing else, or all failed with
  * the same code. */

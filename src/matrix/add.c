@@ -9,10 +9,7 @@
 
 ovk_err ovk__mat_keep(ovk_mat *A, ovk_err err)
 {
-  if (err && !A->kept) {
-    A->kept = err;
-    snprintf(A->kept_message, sizeof A->kept_message, "%s", A->ctx->message);
-  }
+  ovk__keep_error(A->ctx, err, &A->kept);
   return err;
 }
 

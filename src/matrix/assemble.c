@@ -127,8 +127,7 @@ static ovk_err check_ready(const ovk_mat *A)
             "a matrix that is a function has no entries to assemble");
   OVK_CHECK(A->state == OVK__MAT_OPEN || A->state == OVK__MAT_REFILLED, A->ctx, OVK_ERR_STATE,
             "a matrix can be assembled once, and again after ovk_mat_reset_values()");
-  if (A->kept) ovk__set_message(A->ctx, "%s", A->kept_message);
-  return A->kept;
+  return ovk__kept_error_of(A->ctx, &A->kept);
 }
 
 /* `off`: some rank has entries in rows of others. */

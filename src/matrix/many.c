@@ -7,8 +7,6 @@
 #include "core/context/mem.h"
 #include "matrix/spmv.h"
 
-#include <stdio.h>
-
 static bool one_by_one(const ovk_mat *A)
 {
   return A->state == OVK__MAT_SHELL || A->ordered || !A->format->products->many;
@@ -61,25 +59,20 @@ static ovk_err many_by_columns(const ovk_mat *A, column_product *product, int wi
 {
   const ovk_lidx n = A->layout.local;
   double *from = A->many->column, *to = from + n;
-  char why[OVK__MESSAGE_SIZE];
-  ovk_err err = OVK_OK;
+  ovk__kept_error first = {0};
   for (int c = 0; c < width; c++) {
     ovk__panel_get(n, width, x, c, 1, from, n);
-    const ovk_err mine = product(A, from, to, poll);
-    if (mine && !err) snprintf(why, sizeof why, "%s", A->ctx->message);
-    if (!err) err = mine;
+    ovk__keep_error(A->ctx, product(A, from, to, poll), &first);
     ovk__panel_set(n, width, y, c, 1, to, n);
   }
-  if (err) ovk__set_message(A->ctx, "%s", why);
-  return err;
+  return ovk__kept_error_of(A->ctx, &first);
 }
 
 static ovk_err shell_many(const ovk_mat *A, int width, const double *x, double *y, ovk_poll poll,
                           double *dots)
 {
   const double start = ovk__log_now(&A->ctx->log);
-  const ovk_err err = width == 1 ? ovk__shell_mult(A, x, y, poll)
-                                 : many_by_columns(A, ovk__shell_mult, width, x, y, poll);
+  const ovk_err err = many_by_columns(A, ovk__shell_mult, width, x, y, poll);
   many_dots(A->layout.local, width, x, y, dots);
   ovk__log_add(&A->ctx->log, OVK_EVENT_MULT, start);
   return err;
@@ -142,9 +135,9 @@ ovk_err ovk__mat_mult_many(const ovk_mat *A, int width, const double *x, double 
 {
   double unwanted[OVK__WIDEST];
   if (!dots) dots = unwanted;
-  if (A->state == OVK__MAT_SHELL) return shell_many(A, width, x, y, poll, dots);
-  return width == 1 ? ovk__mat_mult_arrays(A, x, y, poll, dots)
-                    : assembled_many(A, width, x, y, poll, NULL, dots);
+  if (width == 1) return ovk__mat_mult_arrays(A, x, y, poll, dots);
+  return A->state == OVK__MAT_SHELL ? shell_many(A, width, x, y, poll, dots)
+                                    : assembled_many(A, width, x, y, poll, NULL, dots);
 }
 
 ovk_err ovk__mat_mult_many_finish(const ovk_mat *A, int width, const double *x, double *y,

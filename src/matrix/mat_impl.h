@@ -5,6 +5,7 @@
 
 #include "core/context/ctx_impl.h"
 #include "core/in_use.h"
+#include "core/kept_error.h"
 #include "matrix/assembly/ghosts.h"
 #include "matrix/assembly/odd_entries.h"
 #include "matrix/assembly/rows.h"
@@ -50,9 +51,8 @@ struct ovk_mat {
   /* open */
   ovk__rows own,
       other; /* this rank's rows: with columns of this rank, and with ghost numbers as columns */
-  ovk__stash off;                       /* entries for rows of other ranks */
-  ovk_err kept;                         /* the first failure of an add */
-  char kept_message[OVK__MESSAGE_SIZE]; /* its message, for assembly to agree on */
+  ovk__stash off;       /* entries for rows of other ranks */
+  ovk__kept_error kept; /* the first failure of an add, for assembly to agree on */
 
   /* refilled: rows of the local block in CSR, its own arrays or those of `unfolded`, and the
    * entries after the last that were added to them and to the remote block, which are tried first

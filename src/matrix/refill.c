@@ -143,6 +143,6 @@ void ovk__mat_refill_abandon(ovk_mat *A)
 {
   ovk__refill_rows_free(A);
   ovk__stash_clear(&A->off);
-  A->kept = OVK_OK;
+  A->kept.err = OVK_OK;
   A->state = OVK__MAT_NO_VALUES;
 }

@@ -7,7 +7,6 @@
 #include "matrix/vector/vec_impl.h"
 
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { HALO_POLL_ROWS = 4096 }; /* if the caller has no poll hook */
@@ -90,10 +89,22 @@ void ovk__waiting_boundary(const ovk__waiting *w, double *y)
   }
 }
 
-/* `finish` and `dot` may be NULL; where `finish` overwrites y, `dot` is. */
-static ovk_err assembled_mult(const ovk_mat *A, const double *x, double *y, ovk_poll poll,
-                              const ovk__finish *finish, double *dot)
+static ovk_err shell_mult(const ovk_mat *A, const double *x, double *y, ovk_poll poll,
+                          const ovk__finish *finish, double *dot)
 {
+  const double start = ovk__log_now(&A->ctx->log);
+  const ovk_err err = ovk__shell_mult(A, x, y, poll);
+  if (dot) *dot = spmv_dot(A, x, y);
+  if (finish) ovk__finish_rows(finish, 0, A->layout.local, y);
+  ovk__log_add(&A->ctx->log, OVK_EVENT_MULT, start);
+  return err;
+}
+
+/* `finish` and `dot` may be NULL; where `finish` overwrites y, `dot` is. */
+static ovk_err spmv(const ovk_mat *A, const double *x, double *y, ovk_poll poll,
+                    const ovk__finish *finish, double *dot)
+{
+  if (A->state == OVK__MAT_SHELL) return shell_mult(A, x, y, poll, finish, dot);
   ovk__spmv product = ovk__spmv_start(A, A->halo, poll);
   ovk__waiting rest = {A, finish, 1, 0};
   const ovk__finish interior = {ovk__waiting_interior, &rest};
@@ -111,18 +122,13 @@ static ovk_err assembled_mult(const ovk_mat *A, const double *x, double *y, ovk_
 ovk_err ovk__mat_mult_arrays(const ovk_mat *A, const double *x, double *y, ovk_poll poll,
                              double *dot)
 {
-  return assembled_mult(A, x, y, poll, NULL, dot);
+  return spmv(A, x, y, poll, NULL, dot);
 }
 
 ovk_err ovk__mat_mult_finish(const ovk_mat *A, const double *x, double *y, ovk_poll poll,
                              const ovk__finish *finish)
 {
-  if (A->state != OVK__MAT_SHELL) return assembled_mult(A, x, y, poll, finish, NULL);
-  const double start = ovk__log_now(&A->ctx->log);
-  const ovk_err err = ovk__shell_mult(A, x, y, poll);
-  ovk__finish_rows(finish, 0, A->layout.local, y);
-  ovk__log_add(&A->ctx->log, OVK_EVENT_MULT, start);
-  return err;
+  return spmv(A, x, y, poll, finish, NULL);
 }
 
 ovk_err ovk__mat_mult_remote(const ovk_mat *A, const double *x, double *y)
@@ -137,21 +143,10 @@ ovk_err ovk__mat_mult_remote(const ovk_mat *A, const double *x, double *y)
   return OVK_OK;
 }
 
-static ovk_err shell_mult_dot(const ovk_mat *A, const double *x, double *y, ovk_poll poll,
-                              double *dot)
-{
-  const double start = ovk__log_now(&A->ctx->log);
-  const ovk_err err = ovk__shell_mult(A, x, y, poll);
-  *dot = spmv_dot(A, x, y);
-  ovk__log_add(&A->ctx->log, OVK_EVENT_MULT, start);
-  return err;
-}
-
 ovk_err ovk__mat_mult_dot(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk_poll poll,
                           double *dot)
 {
-  return A->state == OVK__MAT_SHELL ? shell_mult_dot(A, x->array, y->array, poll, dot)
-                                    : ovk__mat_mult_arrays(A, x->array, y->array, poll, dot);
+  return spmv(A, x->array, y->array, poll, NULL, dot);
 }
 
 ovk_err ovk__mat_action(const void *A, const ovk_vec *in, ovk_vec *out)
@@ -206,13 +201,11 @@ ovk_err ovk__mat_mult_pair(const ovk_mat *A, ovk__halo *halo, const ovk_vec *con
     return assembled_pair(A, halo, from, to, poll);
   }
   double dot;
-  char why[OVK__MESSAGE_SIZE];
-  const ovk_err err = ovk__mat_mult_dot(A, x[0], y[0], poll, &dot);
-  if (err) snprintf(why, sizeof why, "%s", A->ctx->message);
-  /* also after a failure, as the call is collective */
-  const ovk_err second = ovk__mat_mult_dot(A, x[1], y[1], poll, &dot);
-  if (err) ovk__set_message(A->ctx, "%s", why);
-  return err ? err : second;
+  ovk__kept_error first = {0};
+  for (int v = 0; v < 2; v++) { /* also after a failure, as the call is collective */
+    ovk__keep_error(A->ctx, ovk__mat_mult_dot(A, x[v], y[v], poll, &dot), &first);
+  }
+  return ovk__kept_error_of(A->ctx, &first);
 }
 
 /* The result is the same on all ranks, except for NULL and for vectors that share memory. */

@@ -59,7 +59,7 @@ static ovk_err precond_check(ovk_ctx *ctx, const ovk_precond *M, const ovk_vec *
   OVK_TRY(ovk__mat_check_vec(M->A, output, "the output"));
   OVK_CHECK(input != output && !ovk__vec_overlap(input, output), ctx, OVK_ERR_ARG,
             "input and output are the same vector or share memory");
-  OVK_CHECK(!factors || (M->tried_to_factor && !M->factor_err), M->ctx, OVK_ERR_STATE,
+  OVK_CHECK(!factors || (M->tried_to_factor && !M->factored.err), M->ctx, OVK_ERR_STATE,
             "the preconditioner has no factors: call ovk_precond_factor() first");
   return OVK_OK;
 }

@@ -4,8 +4,6 @@
 #include "core/context/mem.h"
 #include "precond/precond_impl.h"
 
-#include <stdio.h>
-
 static ovk_err precond_prepare_width(ovk_precond *M, int width)
 {
   if (!M->many) {
@@ -39,17 +37,13 @@ static ovk_err apply_by_columns(const ovk_precond *M, int width, const double *r
 {
   const ovk_lidx n = M->A->layout.local;
   double *from = M->column, *to = from + n;
-  char why[OVK__MESSAGE_SIZE];
-  ovk_err err = OVK_OK;
+  ovk__kept_error first = {0};
   for (int c = 0; c < width; c++) {
     ovk__panel_get(n, width, r, c, 1, from, n);
-    const ovk_err mine = apply_column(M, from, to, poll);
-    if (mine && !err) snprintf(why, sizeof why, "%s", M->ctx->message);
-    if (!err) err = mine;
+    ovk__keep_error(M->ctx, apply_column(M, from, to, poll), &first);
     ovk__panel_set(n, width, z, c, 1, to, n);
   }
-  if (err) ovk__set_message(M->ctx, "%s", why);
-  return err;
+  return ovk__kept_error_of(M->ctx, &first);
 }
 
 ovk_err ovk__precond_apply_many(const ovk_precond *M, int width, const double *r, double *z,

@@ -41,8 +41,7 @@ struct ovk_precond {
   char info[OVK__PRECOND_INFO]; /* the same on all ranks */
   ovk__pace pace;               /* the same on all ranks */
   bool tried_to_factor;         /* made once; the result: */
-  ovk_err factor_err;
-  char factor_why[OVK__MESSAGE_SIZE];
+  ovk__kept_error factored;
 };
 OVK_IS_HANDLE(ovk_precond);
 

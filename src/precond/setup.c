@@ -115,17 +115,17 @@ static ovk_err setup_factor(ovk_precond *M)
 {
   char warning[OVK__PRECOND_INFO];
   M->tried_to_factor = true;
-  M->factor_err = precond_add_up(M, precond_factor(M), warning);
-  snprintf(M->factor_why, sizeof M->factor_why, "%s", M->factor_err ? M->ctx->message : "");
-  return M->factor_err;
+  const ovk_err err = precond_add_up(M, precond_factor(M), warning);
+  M->factored.err = OVK_OK;
+  ovk__keep_error(M->ctx, err, &M->factored);
+  return err;
 }
 
 ovk_err ovk_precond_factor(ovk_precond *M)
 {
   if (!M) return OVK_ERR_ARG;
   if (!M->tried_to_factor) return setup_carry_out(M, setup_factor, ovk__log_now(&M->ctx->log));
-  if (M->factor_err) ovk__set_message(M->ctx, "%s", M->factor_why);
-  return M->factor_err;
+  return ovk__kept_error_of(M->ctx, &M->factored);
 }
 
 /* Updates by the preconditioner's own function. */

@@ -1,31 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The solver of a KSP. Before each solve, one reduction determines the changes on any rank
- * since the last solve. Then the solver is created again, updated or kept. */
-#include "ksp/ksp.h"
+/* The solver of a KSP. Before each solve it is created again, updated or kept, by the changes on
+ * any rank since the last solve. */
+#include "ksp/changes.h"
 #include "pc/pc.h"
 #include "state/errors.h"
-#include "system/system.h"
-
-#include <float.h>
-#include <limits.h>
-#include <math.h>
-#include <string.h>
-
-/* The changes since the last solve; KEEP: the preconditioner must not be set up again. */
-enum {
-  MADE_FOR = 1,
-  A_VALUES = 2,
-  P_VALUES = 4,
-  KEEP = 8,
-  TOLERANCES = 16,
-  ARRAY_B = 32,
-  ARRAY_X = 64,
-  NEEDS_ROWS = 128, /* the options have a format, a preconditioner of ovkrylov, or exact sums */
-  FACTS = 256,      /* times the bits of quick.c */
-  OPERATOR = FACTS * (OVKPETSC_ALL_FACTS + 1),          /* times those of operator.c */
-  PC_CLASS = OPERATOR * (OVKPETSC_ALL_OF_OPERATOR + 1), /* times those of the PC */
-};
-_Static_assert(PC_CLASS << 4 == 1 << OVKPETSC_CHANGES, "these are the bits");
 
 /* All but a copy that products have made. */
 static void forget_solver(ksp_ovk *K)
@@ -42,96 +20,6 @@ void ovkpetsc_solver_forget(ksp_ovk *K)
 {
   forget_solver(K);
   ovkpetsc_operator_forget_copy(K);
-}
-
-static PetscErrorCode id_of(MatNullSpace space, PetscObjectId *id)
-{
-  PetscFunctionBegin;
-  if (space) PetscCall(PetscObjectGetId((PetscObject)space, id));
-  PetscFunctionReturn(0);
-}
-
-/* The Pmat, for a preconditioner of ovkrylov. While the preconditioner is kept, the Pmat that it
- * was created from. */
-static PetscErrorCode describe_P(KSP ksp, Mat A, Mat P, ovkpetsc_made_for *made_for)
-{
-  const ksp_ovk *K = ksp->data;
-  PetscObjectState values;
-  PetscFunctionBegin;
-  if (ksp->pc->reusepreconditioner && K->solver) {
-    made_for->P = K->made_for.P;
-    made_for->P_pattern = K->made_for.P_pattern;
-    made_for->near_null_space = K->made_for.near_null_space;
-    made_for->coordinates = K->made_for.coordinates;
-    PetscFunctionReturn(0);
-  }
-  if (!K->precond) PetscFunctionReturn(0);
-  PetscCall(ovkpetsc_problem_ids(ksp->pc, P, made_for));
-  if (P == A) PetscFunctionReturn(0);
-  PetscCall(PetscObjectGetId((PetscObject)P, &made_for->P));
-  PetscCall(ovkpetsc_rows_state(P, &values, &made_for->P_pattern));
-  PetscFunctionReturn(0);
-}
-
-static PetscErrorCode describe(KSP ksp, Mat A, Mat P, ovkpetsc_made_for *made_for,
-                               ovkpetsc_values *values)
-{
-  const ksp_ovk *K = ksp->data;
-  MatNullSpace right, left;
-  PCType type;
-  PetscBool known, spd;
-  PetscObjectState P_pattern; /* for preconditioners of ovkrylov only */
-  PetscFunctionBegin;
-  *made_for = (ovkpetsc_made_for){.norm = ovkpetsc_norm(ksp)};
-  PetscCall(PetscObjectGetId((PetscObject)A, &made_for->A));
-  PetscCall(PetscObjectGetId((PetscObject)ksp->pc, &made_for->pc));
-  PetscCall(PCGetType(ksp->pc, &type));
-  PetscCall(PetscStrncpy(made_for->pc_type, type, sizeof made_for->pc_type));
-  PetscCall(ovkpetsc_rows_state(A, &values->A, &made_for->pattern));
-  PetscCall(ovkpetsc_rows_state(P, &values->P, &P_pattern));
-  PetscCall(describe_P(ksp, A, P, made_for));
-  PetscCall(ovkpetsc_pc_class(ksp->pc, &made_for->pc_class));
-  PetscCall(MatIsSPDKnown(A, &known, &spd));
-  made_for->spd = (known && spd) || K->spd || ovkpetsc_taken_definite(K);
-  made_for->symmetric = K->symmetric;
-  made_for->transpose = ksp->transpose_solve;
-  made_for->guesses = (int)K->guesses;
-  PetscCall(MatGetNullSpace(A, &right));
-  PetscCall(MatGetTransposeNullSpace(A, &left));
-  PetscCall(id_of(right, &made_for->null_space));
-  PetscCall(id_of(left, &made_for->left_null_space));
-  PetscCall(PetscObjectGetId((PetscObject)P, &values->pmat));
-  PetscCall(ovkpetsc_precond_state(ksp->pc, &values->pc));
-  PetscFunctionReturn(0);
-}
-
-static bool same_made_for(const ovkpetsc_made_for *a, const ovkpetsc_made_for *b)
-{
-  return a->A == b->A && a->P == b->P && a->pc == b->pc && a->null_space == b->null_space &&
-         a->left_null_space == b->left_null_space && a->near_null_space == b->near_null_space &&
-         a->coordinates == b->coordinates && a->pattern == b->pattern &&
-         a->P_pattern == b->P_pattern && a->norm == b->norm && a->spd == b->spd &&
-         a->symmetric == b->symmetric && a->transpose == b->transpose && a->guesses == b->guesses &&
-         a->pc_class == b->pc_class && strcmp(a->pc_type, b->pc_type) == 0;
-}
-
-/* The tolerances of the KSP. A negative one is never met, like 0, and a negative number of
- * iterations is none. If PETSc or the program tests for convergence, the tolerances of ovkrylov are
- * 0. */
-static void take_tolerances(KSP ksp, ovk_solver_opts *opts)
-{
-  const ksp_ovk *K = ksp->data;
-  const bool tests = K->test == OVKPETSC_TOLERANCES;
-  opts->rtol = tests ? fmax(ksp->rtol, 0) : 0;
-  opts->atol = tests ? fmax(ksp->abstol, 0) : 0;
-  opts->dtol = tests ? ksp->divtol : DBL_MAX;
-  opts->maxit = ksp->max_it < INT_MAX ? (int)PetscMax(ksp->max_it, 0) : INT_MAX;
-  opts->maxit = ovkpetsc_quick_maxit(K, opts->maxit - K->before);
-}
-
-static bool same_tolerances(const ovk_solver_opts *a, const ovk_solver_opts *b)
-{
-  return a->rtol == b->rtol && a->atol == b->atol && a->dtol == b->dtol && a->maxit == b->maxit;
 }
 
 static PetscErrorCode make_precond(KSP ksp, Mat A, Mat P)
@@ -163,7 +51,7 @@ static PetscErrorCode make_solver(KSP ksp, Mat A)
   K->opts.guesses = K->made_for.guesses;
   K->opts.monitor = ovkpetsc_monitor;
   K->opts.monitor_arg = ksp;
-  take_tolerances(ksp, &K->opts);
+  ovkpetsc_take_tolerances(ksp, &K->opts);
   PetscCall(ovkpetsc_nullspace_get(ksp, A, &null_space, &K->opts));
   const ovk_err err = ovk_solver_create(K->A, K->M, &K->opts, &K->solver);
   PetscCall(ovkpetsc_nullspace_restore(&null_space));
@@ -208,7 +96,7 @@ static PetscErrorCode keeps_precond(KSP ksp, int changed, bool *keeps)
   PetscBool is_read;
   PetscFunctionBegin;
   PetscCall(ovkpetsc_precond_is_read(ksp->pc, &is_read));
-  *keeps = K->precond ? (changed & KEEP) != 0 : !is_read;
+  *keeps = K->precond ? (changed & OVKPETSC_KEEP) != 0 : !is_read;
   PetscFunctionReturn(0);
 }
 
@@ -230,8 +118,8 @@ static PetscErrorCode update_values(KSP ksp, Mat A, Mat P, int changed)
   PetscFunctionBegin;
   PetscCall(keeps_precond(ksp, changed, &keep));
   if (keep && has_no_values(K)) PetscFunctionReturn(0);
-  if (changed & A_VALUES) PetscCall(ovkpetsc_operator_update(ksp, A, K->A));
-  if ((changed & P_VALUES) && !keep) PetscCall(ovkpetsc_operator_update(ksp, P, K->P));
+  if (changed & OVKPETSC_A_VALUES) PetscCall(ovkpetsc_operator_update(ksp, A, K->A));
+  if ((changed & OVKPETSC_P_VALUES) && !keep) PetscCall(ovkpetsc_operator_update(ksp, P, K->P));
   PetscCall(PetscLogEventBegin(K->setup_event, ksp, 0, 0, 0));
   const ovk_err err = keep ? ovk_solver_update_matrix(K->solver) : ovk_solver_update(K->solver);
   PetscCall(PetscLogEventEnd(K->setup_event, ksp, 0, 0, 0));
@@ -244,7 +132,7 @@ static PetscErrorCode update_tolerances(KSP ksp)
 {
   ksp_ovk *K = ksp->data;
   PetscFunctionBegin;
-  take_tolerances(ksp, &K->opts);
+  ovkpetsc_take_tolerances(ksp, &K->opts);
   OVKPETSC_CALL(ksp, K->context->ctx,
                 ovk_solver_set_tolerances(K->solver, K->opts.rtol, K->opts.atol, K->opts.dtol,
                                           K->opts.maxit));
@@ -262,89 +150,55 @@ static PetscErrorCode wrap(KSP ksp, const double *array, ovk_vec **v)
   PetscFunctionReturn(0);
 }
 
-static int changes(KSP ksp, const ovkpetsc_made_for *made_for, const ovkpetsc_values *values,
-                   const ovk_solver_opts *tolerances, const double *b, const double *x)
-{
-  const ksp_ovk *K = ksp->data;
-  const ovkpetsc_values *old = &K->values;
-  int changed = PC_CLASS * made_for->pc_class + (ksp->pc->reusepreconditioner ? KEEP : 0);
-  if (!K->solver || !same_made_for(&K->made_for, made_for)) changed |= MADE_FOR;
-  if (old->A != values->A) changed |= A_VALUES;
-  if (old->P != values->P || old->pmat != values->pmat || old->pc != values->pc) {
-    changed |= P_VALUES;
-  }
-  if (K->format || K->precond || K->exact || K->context->exact) changed |= NEEDS_ROWS;
-  if (!same_tolerances(&K->opts, tolerances)) changed |= TOLERANCES;
-  if (!K->b || K->b_array != b) changed |= ARRAY_B;
-  if (!K->x || K->x_array != x) changed |= ARRAY_X;
-  return changed;
-}
-
-/* Values that a preconditioner of ovkrylov has missed while it was kept are new ones for it once it
- * is not kept any more. */
-static int add_missed_values(ksp_ovk *K, int changed)
-{
-  const bool keep = K->precond && changed & KEEP;
-  if (K->missed && !keep) changed |= P_VALUES;
-  K->missed = keep && (K->missed || changed & P_VALUES);
-  return changed;
-}
-
 PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
 {
   ksp_ovk *K = ksp->data;
   Mat A, P;
   ovkpetsc_made_for made_for;
   ovkpetsc_values values;
-  ovk_solver_opts tolerances;
-  int facts = 0, of_operator;
+  int changed;
   PetscFunctionBegin;
   PetscCall(PCGetOperators(ksp->pc, &A, &P));
   K->copy_after = 0; /* also for the products that measure A */
   const bool was_flexible = K->flexible;
   PetscCall(ovkpetsc_flexible_end(ksp));
-  PetscCall(describe(ksp, A, P, &made_for, &values));
-  take_tolerances(ksp, &tolerances);
-  PetscCall(ovkpetsc_quick_facts(ksp, A, &made_for, values.A, &facts));
-  PetscCall(ovkpetsc_operator_facts(ksp, A, &of_operator));
-  int changed =
-      FACTS * facts | OPERATOR * of_operator | changes(ksp, &made_for, &values, &tolerances, b, x);
-  PetscCall(ovkpetsc_context_combine(ksp, &changed));
-  changed = add_missed_values(K, changed);
-  K->pc_class = changed / PC_CLASS;
-  K->facts = changed / FACTS & OVKPETSC_ALL_FACTS;
+  PetscCall(ovkpetsc_changes_find(ksp, A, P, b, x, &made_for, &values, &changed));
+  K->pc_class = changed / OVKPETSC_PC_CLASS;
+  K->facts = changed / OVKPETSC_FACTS & OVKPETSC_ALL_FACTS;
   PetscCall(ovkpetsc_flexible_begin(ksp));
   const bool was_in_place = K->in_place;
-  PetscCall(
-      ovkpetsc_choose_in_place(ksp, A, changed & (MADE_FOR | A_VALUES), changed & NEEDS_ROWS));
-  const bool same_values = !(changed & (MADE_FOR | A_VALUES));
-  if (changed & MADE_FOR || (K->in_place && !same_values)) ovkpetsc_operator_forget_copy(K);
+  PetscCall(ovkpetsc_choose_in_place(ksp, A, changed & (OVKPETSC_MADE_FOR | OVKPETSC_A_VALUES),
+                                     changed & OVKPETSC_NEEDS_ROWS));
+  const bool same_values = !(changed & (OVKPETSC_MADE_FOR | OVKPETSC_A_VALUES));
+  if (changed & OVKPETSC_MADE_FOR || (K->in_place && !same_values))
+    ovkpetsc_operator_forget_copy(K);
   const bool presumed_wrongly = K->presumes && K->facts & OVKPETSC_SAMPLE_FACTS;
   const bool single = K->made_for_columns && !K->columns && !same_values;
   if (single || K->columns) K->made_for_columns = K->columns;
   if (K->flexible != was_flexible || K->in_place != was_in_place || presumed_wrongly ||
       (single && K->in_place)) {
-    changed |= MADE_FOR;
+    changed |= OVKPETSC_MADE_FOR;
   }
   K->made_for = made_for;
   K->values = values;
   K->b_array = b;
   K->x_array = x;
-  if (changed & MADE_FOR) {
-    const int facts_of_A = changed / OPERATOR & OVKPETSC_ALL_OF_OPERATOR;
+  if (changed & OVKPETSC_MADE_FOR) {
+    const int facts_of_A = changed / OVKPETSC_OPERATOR & OVKPETSC_ALL_OF_OPERATOR;
     PetscCall(ksp_solver_create(ksp, A, P, facts_of_A, !same_values));
     K->missed = false;
-    changed = ARRAY_B | ARRAY_X;
+    changed = OVKPETSC_ARRAY_B | OVKPETSC_ARRAY_X;
   }
   if (K->quick && (K->quick_failed || K->made_for_columns)) {
     K->quick = NULL;
     K->restarts = K->presumes = false;
     PetscCall(remake_solver(ksp, A));
   }
-  if (changed & (A_VALUES | P_VALUES)) PetscCall(update_values(ksp, A, P, changed));
-  if (changed & TOLERANCES) PetscCall(update_tolerances(ksp));
-  if (changed & ARRAY_B) PetscCall(wrap(ksp, b, &K->b));
-  if (changed & ARRAY_X) PetscCall(wrap(ksp, x, &K->x));
+  if (changed & (OVKPETSC_A_VALUES | OVKPETSC_P_VALUES))
+    PetscCall(update_values(ksp, A, P, changed));
+  if (changed & OVKPETSC_NEW_TOLERANCES) PetscCall(update_tolerances(ksp));
+  if (changed & OVKPETSC_ARRAY_B) PetscCall(wrap(ksp, b, &K->b));
+  if (changed & OVKPETSC_ARRAY_X) PetscCall(wrap(ksp, x, &K->x));
   ovkpetsc_choose_copy_within(K);
   PetscFunctionReturn(0);
 }

@@ -17,9 +17,9 @@ PetscErrorCode ovkpetsc_precond_state(PC pc, PetscObjectState *out);
  * see different parts of it. Collective over the PC. */
 PetscErrorCode ovkpetsc_pc_class(PC pc, int *all);
 
-/* richardson.c: whether this KSP, of type "richardson", computes its step lengths. Not collective.
- */
-PetscErrorCode ovkpetsc_richardson_scales_itself(KSP ksp, bool *does);
+/* inner_ksp.c: whether a KSP inside of a PC depends on the vector that it is applied to. Not
+ * collective. */
+PetscErrorCode ovkpetsc_ksp_varies(KSP ksp, bool *varies);
 
 /* schur.c: whether a fieldsplit PC with a Schur complement, which is set up, is symmetric positive
  * definite, as far as three applications show. Collective over the PC. */

@@ -17,23 +17,6 @@ enum { LINEAR, MAYBE_NOT = UNKNOWN }; /* whether PCs of a type are linear, if th
 typedef PetscErrorCode (*get_one)(PC, KSP *);
 typedef PetscErrorCode (*get_blocks)(PC, PetscInt *, PetscInt *, KSP *[]);
 
-/* Polynomials in A and the PC are fixed where nothing ends them early; other methods depend on the
- * vector that they are applied to. */
-static PetscErrorCode ksp_varies(KSP ksp, bool *varies)
-{
-  PetscBool once, richardson, chebyshev;
-  bool scales = false;
-  PetscFunctionBegin;
-  PetscCall(PetscObjectTypeCompareAny((PetscObject)ksp, &once, KSPPREONLY, KSPNONE, ""));
-  PetscCall(PetscObjectTypeCompare((PetscObject)ksp, KSPRICHARDSON, &richardson));
-  PetscCall(PetscObjectTypeCompare((PetscObject)ksp, KSPCHEBYSHEV, &chebyshev));
-  if (richardson) PetscCall(ovkpetsc_richardson_scales_itself(ksp, &scales));
-  const bool untested = ksp->normtype == KSP_NORM_NONE || ksp->converged == KSPConvergedSkip;
-  const bool fixed = once || ((richardson || chebyshev) && (untested || ksp->max_it == 1));
-  *varies = ((PetscObject)ksp)->type_name && (scales || !fixed);
-  PetscFunctionReturn(0);
-}
-
 /* *all <- bits that are set there, and those of this KSP; NULL: there is none on this rank. */
 static PetscErrorCode add_ksp(KSP ksp, int *all)
 {
@@ -41,7 +24,7 @@ static PetscErrorCode add_ksp(KSP ksp, int *all)
   int inner = 0;
   PetscFunctionBegin;
   if (!ksp) PetscFunctionReturn(0);
-  PetscCall(ksp_varies(ksp, &varies));
+  PetscCall(ovkpetsc_ksp_varies(ksp, &varies));
   if (varies) *all |= VARIES;
   if (!ksp->pc) PetscFunctionReturn(0);
   PetscCall(ovkpetsc_pc_class(ksp->pc, &inner));

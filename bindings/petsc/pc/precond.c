@@ -109,23 +109,23 @@ static ovk_err update(const ovk_mat *A, void *state)
   return P->inverse ? read_diagonal(P) : OVK_OK;
 }
 
-static void scale(const petsc_pc *P, const double *diagonal, const double *r, double *z,
-                  ovk_poll poll)
+static ovk_err scale(const petsc_pc *P, const double *diagonal, const double *r, double *z,
+                     ovk_poll poll)
 {
   for (ovk_lidx i = 0, end; i < P->n; i = end) {
     end = ovk_poll_until(poll, i, P->n);
     for (ovk_lidx k = i; k < end; k++) z[k] = diagonal[k] * r[k];
     ovk_poll_call(poll);
   }
+  return OVK_OK;
 }
 
 /* z <- C^-1 r */
 static ovk_err petsc_pc_apply(void *state, const double *r, double *z, ovk_poll poll)
 {
   const petsc_pc *P = state;
-  if (!P->inverse) return ovkpetsc_apply(P->ksp, "PCApply", apply_action, P->ksp, r, z);
-  scale(P, P->inverse, r, z, poll);
-  return OVK_OK;
+  if (P->inverse) return scale(P, P->inverse, r, z, poll);
+  return ovkpetsc_apply(P->ksp, "PCApply", apply_action, P->ksp, r, z);
 }
 
 /* P->root <- roots of P->inverse */
@@ -202,20 +202,16 @@ static ovk_err factor(void *state)
 static ovk_err apply_left(void *state, const double *r, double *t, ovk_poll poll)
 {
   const petsc_pc *P = state;
-  if (!P->inverse) return ovkpetsc_apply(P->ksp, "PCApplySymmetricLeft", left_action, P->pc, r, t);
-  scale(P, P->root, r, t, poll);
-  return OVK_OK;
+  if (P->root) return scale(P, P->root, r, t, poll);
+  return ovkpetsc_apply(P->ksp, "PCApplySymmetricLeft", left_action, P->pc, r, t);
 }
 
 /* w <- L^-T t */
 static ovk_err apply_right(void *state, const double *t, double *w, ovk_poll poll)
 {
   const petsc_pc *P = state;
-  if (!P->inverse) {
-    return ovkpetsc_apply(P->ksp, "PCApplySymmetricRight", right_action, P->pc, t, w);
-  }
-  scale(P, P->root, t, w, poll);
-  return OVK_OK;
+  if (P->root) return scale(P, P->root, t, w, poll);
+  return ovkpetsc_apply(P->ksp, "PCApplySymmetricRight", right_action, P->pc, t, w);
 }
 
 static const double *inverse_diagonal(void *state)

@@ -25,7 +25,7 @@ void ovk__solve_reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
   S->best.rr = INFINITY;
   S->best.used = S->selection.spd_assumed;
   S->monitor = (ovk__monitored){0};
-  S->failure.err = OVK_OK;
+  S->failure.kept.err = OVK_OK;
   ovk__dots_start_solve(S);
   ovk__scale_diagonal(S);
   ovk__scale_begin(S);

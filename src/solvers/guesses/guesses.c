@@ -120,7 +120,7 @@ ovk_err ovk__guesses_start(ovk_solver *S, const ovk_vec *b, ovk_vec *x, bool *x_
   double rest;
   if (!guesses_apply_to(S) || !G->count) return OVK_OK;
   const ovk_vec *r = *x_is_zero ? b : G->product;
-  S->failure.err = OVK_OK;
+  S->failure.kept.err = OVK_OK;
   if (!*x_is_zero) {
     guesses_apply(S, x);
     for (ovk_lidx i = 0; i < rows(S); i++)
@@ -227,7 +227,7 @@ ovk_err ovk__guesses_update(ovk_solver *S)
 {
   ovk__guesses *G = S->guesses;
   if (!G || !G->count) return OVK_OK;
-  S->failure.err = OVK_OK;
+  S->failure.kept.err = OVK_OK;
   for (int k = 0; k < G->count; k++) {
     double length = 0;
     if (guesses_apply_to(S)) OVK_TRY(guesses_orthonormalize(S, k, 0, &length));

@@ -17,10 +17,8 @@ static const double STOP_REQUEST = 1, FAILURE = 0x1p32;
 
 void ovk__op_record_error(ovk_solver *S, ovk_err err)
 {
-  if (!err || S->failure.err) return;
-  S->failure.err = err;
-  S->failure.iteration = S->counts.iterations;
-  snprintf(S->failure.why, sizeof S->failure.why, "%s", S->ctx->message);
+  if (err && !S->failure.kept.err) S->failure.iteration = S->counts.iterations;
+  ovk__keep_error(S->ctx, err, &S->failure.kept);
 }
 
 void ovk__op_record_made(ovk_solver *S, ovk_err err, ovk_vec *out)
@@ -44,7 +42,7 @@ ovk_err ovk__op_begin_unnumbered(ovk_solver *S, ovk__dots *sum)
   if (ovk__checking(S->ctx)) reduction_note_decisions(S, sum);
   if (sum->status) {
     ovk__dots_parts(sum)[sum->count] =
-        (S->failure.err ? FAILURE : 0) + (S->monitor.stop_local ? STOP_REQUEST : 0);
+        (S->failure.kept.err ? FAILURE : 0) + (S->monitor.stop_local ? STOP_REQUEST : 0);
   }
   const ovk_err err = ovk__dots_begin(sum);
   ovk__op_log(S, OVK_EVENT_REDUCTION_BEGIN, start);
@@ -54,9 +52,10 @@ ovk_err ovk__op_begin_unnumbered(ovk_solver *S, ovk__dots *sum)
 /* Every rank calls this after the same reduction, so the ranks can agree collectively. */
 static ovk_err reduction_agree_on_failure(ovk_solver *S)
 {
-  if (S->failure.err)
-    ovk__set_message(S->ctx, "%s, after %d iterations", S->failure.why, S->failure.iteration);
-  return ovk__agree(S->ctx, S->failure.err);
+  if (S->failure.kept.err)
+    ovk__set_message(S->ctx, "%s, after %d iterations", S->failure.kept.message,
+                     S->failure.iteration);
+  return ovk__agree(S->ctx, S->failure.kept.err);
 }
 
 ovk_err ovk__op_wait_unnumbered(ovk_solver *S, ovk__dots *sum)

@@ -116,9 +116,8 @@ typedef struct ovk__monitored {
 
 /* This rank's first failure in a solve, reported by the next sum with a status. */
 typedef struct ovk__failure {
-  ovk_err err;
+  ovk__kept_error kept;
   int iteration; /* the iteration count at that failure */
-  char why[OVK__MESSAGE_SIZE];
 } ovk__failure;
 
 /* The x of the least residual so far, where A is only assumed to be definite. */

@@ -8,16 +8,16 @@
 #include "core/context/ctx_impl.h"
 #include "core/context/handle.h"
 #include "core/context/mem.h"
+#include "core/kept_error.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 struct ovk_schedule {
   ovk_ctx *ctx, *held;
   ovk__schedule data;
-  ovk__builder builder;        /* of data */
-  bool ended;                  /* the next action begins a round */
-  char why[OVK__MESSAGE_SIZE]; /* message of builder.err */
+  ovk__builder builder;   /* of data */
+  bool ended;             /* the next action begins a round */
+  ovk__kept_error failed; /* builder.err */
 };
 OVK_IS_HANDLE(ovk_schedule);
 
@@ -44,19 +44,10 @@ void ovk_schedule_destroy(ovk_schedule **schedule)
   *schedule = NULL;
 }
 
-/* Returns the kept error, with its message. */
-static ovk_err kept_error(const ovk_schedule *s)
-{
-  if (s->builder.err) ovk__set_message(s->ctx, "%s", s->why);
-  return s->builder.err;
-}
-
-/* Keeps the message of a new error. */
 static ovk_err keep(ovk_schedule *s)
 {
-  if (!s->builder.err) return OVK_OK;
-  if (!*s->why) snprintf(s->why, sizeof s->why, "%s", s->ctx->message);
-  return kept_error(s);
+  ovk__keep_error(s->ctx, s->builder.err, &s->failed);
+  return ovk__kept_error_of(s->ctx, &s->failed);
 }
 
 ovk_err ovk_schedule_round(ovk_schedule *schedule)
@@ -140,7 +131,7 @@ ovk_err ovk__own_schedule_check(ovk_ctx *ctx, const ovk_schedule *schedule, int 
   OVK_CHECK_HANDLE(ctx, schedule);
   OVK_CHECK(inputs >= 0 && outputs >= 0, ctx, OVK_ERR_ARG, "schedule: %d inputs and %d outputs",
             inputs, outputs);
-  OVK_TRY(kept_error(schedule));
+  OVK_TRY(ovk__kept_error_of(schedule->ctx, &schedule->failed));
   return ovk__schedule_check(ctx, &schedule->data,
                              (ovk__limits){(size_t)inputs, (size_t)outputs, combines});
 }
