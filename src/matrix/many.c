@@ -174,13 +174,13 @@ static ovk_err many_blocks(const ovk_mat *A, const ovk_multivec *X, ovk_multivec
   for (int b = 0; b < blocks; b++) {
     OVK_TRY(ovk__mat_prepare_many(A, ovk__multivec_panel(X, b).width));
   }
-  ovk_err err = OVK_OK;
+  ovk__kept_error first = {0};
   for (int b = 0; b < blocks; b++) {
     const ovk__panel x = ovk__multivec_panel(X, b), y = ovk__multivec_panel(Y, b);
-    const ovk_err mine = ovk__mat_mult_many(A, x.width, x.rows, y.rows, ovk_poll_none(), NULL);
-    if (!err) err = mine;
+    ovk__keep_error(A->ctx, ovk__mat_mult_many(A, x.width, x.rows, y.rows, ovk_poll_none(), NULL),
+                    &first);
   }
-  return ovk__agree(A->ctx, err);
+  return ovk__agree(A->ctx, ovk__kept_error_of(A->ctx, &first));
 }
 
 ovk_err ovk_mat_mult_many(const ovk_mat *A, const ovk_multivec *X, ovk_multivec *Y)

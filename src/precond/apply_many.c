@@ -78,13 +78,12 @@ static ovk_err apply_panels(ovk_precond *M, const ovk_multivec *R, ovk_multivec 
   for (int b = 0; b < panels; b++) {
     OVK_TRY(ovk__precond_prepare_many(M, ovk__multivec_panel(R, b).width));
   }
-  ovk_err err = OVK_OK;
+  ovk__kept_error first = {0};
   for (int b = 0; b < panels; b++) {
     const ovk__panel r = ovk__multivec_panel(R, b), z = ovk__multivec_panel(Z, b);
-    const ovk_err mine = ovk__precond_apply_many(M, r.width, r.rows, z.rows, poll);
-    if (!err) err = mine;
+    ovk__keep_error(M->ctx, ovk__precond_apply_many(M, r.width, r.rows, z.rows, poll), &first);
   }
-  return ovk__agree(M->ctx, err);
+  return ovk__agree(M->ctx, ovk__kept_error_of(M->ctx, &first));
 }
 
 ovk_err ovk_precond_apply_many(ovk_precond *M, const ovk_multivec *R, ovk_multivec *Z,

@@ -134,7 +134,7 @@ static ovk_err chebyshev_iterate(const chebyshev *T, int width, const double *r,
   const double sigma = T->center / T->half;
   const bool even = T->degree % 2 == 0;
   double *here = even ? z : own, *there = even ? own : z, rho = 1 / sigma;
-  ovk_err err = OVK_OK;
+  ovk__kept_error first = {0};
   ovk__polynomial_start(T->n, width, 1 / T->center, T->inverse, r, here, poll);
   for (int k = 0; k < T->degree; k++) {
     const double last = rho;
@@ -148,13 +148,12 @@ static ovk_err chebyshev_iterate(const chebyshev *T, int width, const double *r,
                                  .last = k == 0 ? OVK__CORRECTION_IS_Z : OVK__CORRECTION_IN_P,
                                  .p = p,
                                  .ends = k + 1 == T->degree};
-    const ovk_err product = ovk__polynomial_advance(T->A, &step, there, poll);
-    if (!err) err = product;
+    ovk__keep_error(T->A->ctx, ovk__polynomial_advance(T->A, &step, there, poll), &first);
     double *swap = here;
     here = there;
     there = swap;
   }
-  return err;
+  return ovk__kept_error_of(T->A->ctx, &first);
 }
 
 static ovk_err chebyshev_apply(void *state, const double *r, double *z, ovk_poll poll)

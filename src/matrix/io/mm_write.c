@@ -118,17 +118,17 @@ static ovk_err write_piece(ovk_ctx *ctx, const char *path, MPI_File file, MPI_Of
 static ovk_err write_pieces(const text *t, const char *path, MPI_File file, MPI_Offset offset,
                             int64_t pieces)
 {
-  ovk_err err = OVK_OK;
+  ovk__kept_error first = {0};
   size_t done = 0;
   for (int64_t k = 0; k < pieces; k++) {
     const size_t rest = t->length - done;
     const int count = rest < PIECE ? (int)rest : PIECE;
     const char *data = count ? t->data + done : NULL;
-    const ovk_err failed = write_piece(t->ctx, path, file, offset + (MPI_Offset)done, data, count);
-    if (!err) err = failed;
+    ovk__keep_error(t->ctx, write_piece(t->ctx, path, file, offset + (MPI_Offset)done, data, count),
+                    &first);
     done += (size_t)count;
   }
-  return err;
+  return ovk__kept_error_of(t->ctx, &first);
 }
 
 /* Checks the size of the file: with collective buffering Open MPI 4 reports success on a full disk.

@@ -76,13 +76,12 @@ static ovk_err autotune_reduce_over_spmv(autotuner *t)
 {
   OVK_TRY(autotune_begin_reduction(t));
   const ovk_poll poll = ovk_reduction_poll(t->sum, t->S->opts.poll_rows);
-  ovk_err err = OVK_OK;
+  ovk__kept_error first = {0};
   for (int k = 0; k < t->products; k++) {
-    const ovk_err product = autotune_multiply(t, poll);
-    if (!err) err = product;
+    ovk__keep_error(t->S->ctx, autotune_multiply(t, poll), &first);
   }
-  const ovk_err sum = ovk_reduction_wait(t->sum);
-  return err ? err : sum;
+  ovk__keep_error(t->S->ctx, ovk_reduction_wait(t->sum), &first);
+  return ovk__kept_error_of(t->S->ctx, &first);
 }
 
 static ovk_err autotune_precondition(autotuner *t)
