@@ -17,14 +17,6 @@ static PetscErrorCode get_pieces(Vec v, PetscInt *n, Vec **pieces)
   PetscFunctionReturn(0);
 }
 
-/* Norms that PETSc has cached for the whole vector are those of other entries from now on. */
-static PetscErrorCode changed_pieces(Vec v)
-{
-  PetscFunctionBegin;
-  PetscCall(PetscObjectStateIncrease((PetscObject)v));
-  PetscFunctionReturn(0);
-}
-
 PetscErrorCode ovkpetsc_lend_place(Vec v, const double *array)
 {
   Vec *pieces;
@@ -40,7 +32,7 @@ PetscErrorCode ovkpetsc_lend_place(Vec v, const double *array)
     PetscCall(VecGetLocalSize(pieces[k], &rows));
     array += rows;
   }
-  PetscCall(changed_pieces(v));
+  PetscCall(PetscObjectStateIncrease((PetscObject)v)); /* its cached norms are old */
   PetscFunctionReturn(0);
 }
 
@@ -55,7 +47,7 @@ PetscErrorCode ovkpetsc_lend_reset(Vec v)
     PetscFunctionReturn(0);
   }
   for (PetscInt k = 0; k < n; k++) PetscCall(ovkpetsc_lend_reset(pieces[k]));
-  PetscCall(changed_pieces(v));
+  PetscCall(PetscObjectStateIncrease((PetscObject)v)); /* its cached norms are old */
   PetscFunctionReturn(0);
 }
 

@@ -27,7 +27,7 @@ typedef struct report {
   ksp_function create[MOST_TYPES];
   ovkpetsc_row rows[MOST_ROWS];
   known known[MOST_KNOWN]; /* by ids */
-  int ntypes, nrows;
+  int nrows;
   KSP solving; /* the innermost */
   char file[PETSC_MAX_PATH_LEN];
 } report;

@@ -168,7 +168,7 @@ static const setter setters[] = {
 };
 enum { SETTERS = sizeof setters / sizeof *setters };
 
-static PetscErrorCode compose(KSP ksp, bool with)
+PetscErrorCode ovkpetsc_setters_compose(KSP ksp, bool with)
 {
   const ksp_ovk *K = ksp->data;
   const unsigned family = 1u << K->taken->family;
@@ -179,16 +179,6 @@ static PetscErrorCode compose(KSP ksp, bool with)
                                          with ? setters[k].function : NULL));
   }
   PetscFunctionReturn(0);
-}
-
-PetscErrorCode ovkpetsc_setters_compose(KSP ksp)
-{
-  return compose(ksp, true);
-}
-
-PetscErrorCode ovkpetsc_setters_remove(KSP ksp)
-{
-  return compose(ksp, false);
 }
 
 PetscErrorCode ovkpetsc_setters_from_options(KSP ksp, ovkpetsc_options PetscOptionsObject)

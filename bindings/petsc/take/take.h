@@ -21,9 +21,8 @@ bool ovkpetsc_can_take(const char *name);
 /* taken.c: the constructor of a KSP of such a type. */
 PetscErrorCode ovkpetsc_taken_create(KSP ksp, const ovkpetsc_taken *taken);
 
-/* setters.c: adds and removes the functions of PETSc that set values in a KSP of this type. */
-PetscErrorCode ovkpetsc_setters_compose(KSP ksp);
-PetscErrorCode ovkpetsc_setters_remove(KSP ksp);
+/* setters.c: adds, or removes, the functions of PETSc that set values in a KSP of this type. */
+PetscErrorCode ovkpetsc_setters_compose(KSP ksp, bool with);
 
 /* setters.c: the options of the original types for the same settings. */
 PetscErrorCode ovkpetsc_setters_from_options(KSP ksp, ovkpetsc_options PetscOptionsObject);

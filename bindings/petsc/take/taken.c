@@ -87,7 +87,7 @@ static PetscErrorCode set_from_options(KSP ksp, ovkpetsc_options PetscOptionsObj
 static PetscErrorCode taken_destroy(KSP ksp)
 {
   PetscFunctionBegin;
-  PetscCall(ovkpetsc_setters_remove(ksp));
+  PetscCall(ovkpetsc_setters_compose(ksp, false));
   PetscCall(ovkpetsc_destroy(ksp));
   PetscFunctionReturn(0);
 }
@@ -99,7 +99,7 @@ PetscErrorCode ovkpetsc_taken_create(KSP ksp, const ovkpetsc_taken *taken)
   ksp_ovk *K = ksp->data;
   K->taken = taken;
   PetscCall(set_norms(ksp, taken->family));
-  PetscCall(ovkpetsc_setters_compose(ksp));
+  PetscCall(ovkpetsc_setters_compose(ksp, true));
   ksp->ops->setup = set_up;
   ksp->ops->setfromoptions = set_from_options;
   ksp->ops->destroy = taken_destroy;
