@@ -210,7 +210,7 @@ TEST(a_rank_that_does_not_come_at_all_is_an_error_of_the_others)
   if (test_size > 1 && !is_last()) {
     assert_int_equal(ovk_reduction_create(ctx, "shm", 3, &red), OVK_ERR_DIFFER);
     assert_non_null(strstr(ovk_ctx_error(ctx), "waited 0.2 s for the other ranks"));
-    assert_non_null(strstr(ovk_ctx_error(ctx), "reduction.c:"));
+    assert_non_null(strstr(ovk_ctx_error(ctx), "reduction_create.c:"));
   }
   MPI_Barrier(MPI_COMM_WORLD);
   if (is_last() && test_size > 1) {
