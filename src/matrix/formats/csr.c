@@ -169,8 +169,8 @@ void ovk__csr_mult_ordered(const void *block, const double *restrict x, double *
 }
 
 OVK_FOR_EACH_CPU
-static double csr_add_rows(const ovk__csr *A, const ovk_lidx *rows, const double *restrict x,
-                           const double *u, double *restrict y)
+double ovk__csr_mult_add(const ovk__csr *A, const ovk_lidx *rows, const double *restrict x,
+                         const double *u, double *restrict y)
 {
   double dot = 0;
   for (ovk_lidx k = 0; k < A->rows; k++) {
@@ -179,10 +179,4 @@ static double csr_add_rows(const ovk__csr *A, const ovk_lidx *rows, const double
     dot += u[rows[k]] * sum;
   }
   return dot;
-}
-
-double ovk__csr_mult_add(const ovk__csr *A, const ovk_lidx *rows, const double *restrict x,
-                         const double *u, double *restrict y)
-{
-  return csr_add_rows(A, rows, x, u, y);
 }

@@ -121,8 +121,9 @@ OVK_ALWAYS_INLINE void pattern_add_rows(int width, const ovk__group_part *p,
 }
 
 OVK_FOR_EACH_CPU
-static ovk_lidx pattern_multiply_narrow(const ovk__pattern_groups *g, ovk_lidx group, ovk_lidx stop,
-                                        const double *restrict x, double *restrict y)
+ovk_lidx ovk__pattern_groups_mult_narrow(const ovk__pattern_groups *g, ovk_lidx group,
+                                         ovk_lidx stop, const double *restrict x,
+                                         double *restrict y)
 {
   for (; group < stop && g->kind[group] >= 0; group++) {
     const int32_t kind = g->kind[group];
@@ -144,17 +145,11 @@ static ovk_lidx pattern_multiply_narrow(const ovk__pattern_groups *g, ovk_lidx g
   return group;
 }
 
-ovk_lidx ovk__pattern_groups_mult_narrow(const ovk__pattern_groups *groups, ovk_lidx group,
-                                         ovk_lidx stop, const double *x, double *y)
-{
-  return pattern_multiply_narrow(groups, group, stop, x, y);
-}
-
 ovk_lidx ovk__pattern_groups_mult(const ovk__pattern_groups *groups, ovk_lidx group, ovk_lidx stop,
                                   const double *x, double *y)
 {
 #ifdef OVK_CLONES
   if (ovk__has_wide_vectors()) return pattern_multiply_wide(groups, group, stop, x, y);
 #endif
-  return pattern_multiply_narrow(groups, group, stop, x, y);
+  return ovk__pattern_groups_mult_narrow(groups, group, stop, x, y);
 }
