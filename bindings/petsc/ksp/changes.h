@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What has changed since the last solve of a KSP. */
+/* The changes between two solves of a KSP. */
 #ifndef OVKPETSC_CHANGES_H
 #define OVKPETSC_CHANGES_H
 
@@ -28,7 +28,7 @@ enum {
  * 0. */
 void ovkpetsc_take_tolerances(KSP ksp, ovk_solver_opts *opts);
 
-/* *made_for, *values <- the system of this solve; *changed <- what has changed on any rank.
+/* *made_for, *values <- the system of this solve; *changed <- the changes on any rank.
  * Collective. */
 PetscErrorCode ovkpetsc_changes_find(KSP ksp, Mat A, Mat P, const double *b, const double *x,
                                      ovkpetsc_made_for *made_for, ovkpetsc_values *values,
