@@ -1,36 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Names of methods and reasons, and the size of a result. */
+#include "support/method_names.h"
 #include "support/problem.h"
 
 TEST(names_of_petsc_hypre_and_the_papers_are_aliases_of_methods)
 {
-  static const char *const names[][2] = {{"cg", "cg"},
-                                         {"pcg", "cg"},
-                                         {"algorithm1", "cg"},
-                                         {"PCG-Algorithm1", "cg"},
-                                         {"algorithm2", "split-cg"},
-                                         {"PCG-Algorithm2", "split-cg"},
-                                         {"PCG-Overlap", "overlap"},
-                                         {"gropp", "groppcg"},
-                                         {"pipelined", "pipecg"},
-                                         {"pipecgrr", "pipecg"},
-                                         {"predict-recompute", "pipeprcg"},
-                                         {"deep:l=3", "pipelcg:l=3"},
-                                         {"pipelcg:l=3", "pipelcg:l=3"},
-                                         {"flexible-cg", "fcg:m=1"},
-                                         {"pipelined-fcg:m=2", "pipefcg:m=2"},
-                                         {"bicgstab", "bcgs"},
-                                         {"BiCGStab", "bcgs"},
-                                         {"pipelined-bicgstab", "pipebcgs"},
-                                         {"pipelined-gmres", "pgmres:l=1,restart=30"},
-                                         {"pipelined-cr", "pipelined-minres"},
-                                         {"flexgmres:restart=5", "fgmres:restart=5"}};
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   scoped_system s = new_tridiagonal_system(3, 4);
-  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-    opts.method = names[k][0];
+  for (int k = 0; k < METHOD_NAMES; k++) {
+    opts.method = method_names[k][0];
     scoped_solver *solver = new_solver(s.A, s.M, &opts);
-    assert_string_equal(ovk_solver_method(solver), names[k][1]);
+    assert_string_equal(ovk_solver_method(solver), method_names[k][1]);
   }
 }
 

@@ -18,7 +18,7 @@ line() { grep -qE "^  $1" err || fail "no line '$1'"; }
 run 4 petsc -- "$program" -pc_type jacobi
 has out 'done'
 has err 'ovk: linear solves of this program, times of rank 0'
-line '[12] solves? by ovk with [a-z-]+ \([0-9]+ iterations, [0-9.e-]+ s\)$'
+line '[12] solves? by ovk with [a-z0-9:=,-]+ \([0-9]+ iterations, [0-9.e-]+ s\)$'
 line '3 solves by cg \(.*: named in the code, .* -ovk_take cg takes it'
 [[ -z $(ls tmp) ]] || fail 'temporary files are left'
 
@@ -29,14 +29,14 @@ line '[0-9]+ solves? by gmres .*: estimates eigenvalues'
 
 # --take does, and leaves the others alone.
 run 4 petsc -n=1 --take cg,minres "$program" -pc_type jacobi
-line '[1-3] solves? by ovk with [a-z-]+ \(.*\) as cg$'
+line '[1-3] solves? by ovk with [a-z0-9:=,-]+ \(.*\) as cg$'
 line '2 solves by gmres .*-ovk_take gmres takes it'
 
 # Solves inside of others; a type that the user asks for, in PETSC_OPTIONS, which loads a library of its own.
 PETSC_OPTIONS="-ksp_type minres -dll_append ${ovk%/bin/ovk}/lib/libovkpetsc.so -pc_type bjacobi" \
   run 4 petsc --take=cg "$program" -sub_ksp_type cg
 line '2 solves by minres .*: asked for by this name$'
-line '[0-9]+ solves? by ovk with [a-z-]+ inside of others \(.*\) as cg$'
+line '[0-9]+ solves? by ovk with [a-z0-9:=,-]+ inside of others \(.*\) as cg$'
 
 # A program without PETSC, and names that are not known.
 run 0 petsc true

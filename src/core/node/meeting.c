@@ -31,7 +31,7 @@ static place *place_of(const ovk__meeting *m, int rank)
 }
 
 /* An ovk__advance. */
-static int look_for_others(void *self, bool *complete)
+static int meeting_look_for_others(void *self, bool *complete)
 {
   ovk__meeting *m = self;
   for (; m->arrived < m->size; m->arrived++) {
@@ -54,7 +54,7 @@ static int meet(ovk_ctx *ctx, void *values, int n, MPI_Datatype type, MPI_Op op,
   place *own = place_of(m, m->rank);
   memcpy(own->values, values, bytes);
   atomic_store_explicit(&own->number, m->number, memory_order_release);
-  (void)ovk__wait(ctx, m->spins, look_for_others, m); /* cannot fail */
+  (void)ovk__wait(ctx, m->spins, meeting_look_for_others, m); /* cannot fail */
   memcpy(total, place_of(m, 0)->values, bytes);
   for (int rank = 1; rank < m->size; rank++) {
     const int code = MPI_Reduce_local(place_of(m, rank)->values, total, n, type, op);

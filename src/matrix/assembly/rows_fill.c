@@ -30,23 +30,23 @@ OVK_ALWAYS_INLINE void fill_piece(int64_t n, const ovk_gidx *col, const int32_t 
 }
 
 OVK_FOR_EACH_CPU
-static void fill_piece64(int64_t n, const ovk_gidx *col, ovk_gidx first, ovk_lidx rows,
-                         ovk_lidx *restrict to, bool *outside, int64_t *descents)
+static void rows_fill_piece64(int64_t n, const ovk_gidx *col, ovk_gidx first, ovk_lidx rows,
+                              ovk_lidx *restrict to, bool *outside, int64_t *descents)
 {
   fill_piece(n, col, NULL, first, rows, to, outside, descents);
 }
 
 OVK_FOR_EACH_CPU
-static void fill_piece32(int64_t n, const int32_t *col, ovk_gidx first, ovk_lidx rows,
-                         ovk_lidx *restrict to, bool *outside, int64_t *descents)
+static void rows_fill_piece32(int64_t n, const int32_t *col, ovk_gidx first, ovk_lidx rows,
+                              ovk_lidx *restrict to, bool *outside, int64_t *descents)
 {
   fill_piece(n, NULL, col, first, rows, to, outside, descents);
 }
 
 /* rows->col <- the columns; *descents <- the places where they do not increase. Returns whether all
  * are of this rank. */
-static bool fill_columns(ovk__rows *rows, ovk_gidx first, const ovk__csr_arrays *a, int64_t begin,
-                         int64_t n, int64_t *descents)
+static bool rows_fill_columns(ovk__rows *rows, ovk_gidx first, const ovk__csr_arrays *a,
+                              int64_t begin, int64_t n, int64_t *descents)
 {
   bool outside = false;
   *descents = 0;
@@ -57,9 +57,11 @@ static bool fill_columns(ovk__rows *rows, ovk_gidx first, const ovk__csr_arrays 
   for (int64_t k = 1; k < n && !outside; k += PIECE) {
     const int64_t some = n - k < PIECE ? n - k : PIECE;
     if (a->col) {
-      fill_piece64(some, a->col + begin + k, first, rows->n, rows->col + k, &outside, descents);
+      rows_fill_piece64(some, a->col + begin + k, first, rows->n, rows->col + k, &outside,
+                        descents);
     } else {
-      fill_piece32(some, a->col32 + begin + k, first, rows->n, rows->col + k, &outside, descents);
+      rows_fill_piece32(some, a->col32 + begin + k, first, rows->n, rows->col + k, &outside,
+                        descents);
     }
   }
   return !outside;
@@ -67,7 +69,7 @@ static bool fill_columns(ovk__rows *rows, ovk_gidx first, const ovk__csr_arrays 
 
 /* Sets the begins of rows; returns the places where columns do not increase from a row to the next.
  */
-static int64_t fill_begins(ovk__rows *rows, const ovk__csr_arrays *a, int64_t begin)
+static int64_t rows_fill_begins(ovk__rows *rows, const ovk__csr_arrays *a, int64_t begin)
 {
   int64_t between = 0;
   for (ovk_lidx i = 0; i < rows->n; i++) {
@@ -86,9 +88,9 @@ ovk_err ovk__rows_fill(ovk_ctx *ctx, ovk__rows *rows, ovk_gidx first, const ovk_
   *filled = false;
   if (rows->count || rows->n == 0) return OVK_OK;
   OVK_TRY(ovk__rows_reserve(ctx, rows, n));
-  if (!fill_columns(rows, first, a, begin, n, &descents)) return OVK_OK;
+  if (!rows_fill_columns(rows, first, a, begin, n, &descents)) return OVK_OK;
   if (n) memcpy(rows->val, a->val + begin, (size_t)n * sizeof *rows->val);
-  rows->unsorted = descents != fill_begins(rows, a, begin);
+  rows->unsorted = descents != rows_fill_begins(rows, a, begin);
   rows->last = rows->n - 1;
   rows->count = n;
   *filled = true;

@@ -60,7 +60,7 @@ static uint64_t bits_of(ovk_gidx low, ovk_gidx high)
   return ovk__mix((uint64_t)low * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)high + 1);
 }
 
-static ovk_err add_entry(void *arg, ovk_gidx i, ovk_gidx j, double value)
+static ovk_err near_symmetry_add_entry(void *arg, ovk_gidx i, ovk_gidx j, double value)
 {
   tally *t = arg;
   if (i != t->row) begin_row(t, i);
@@ -93,7 +93,7 @@ static ovk_err add_entries(tally *t)
   const double *x = t->scale;
   OVK_TRY(ovk__halo_begin(t->A->halo, &x));
   OVK_TRY(ovk__halo_end(t->A->halo, &t->ghosts));
-  OVK_TRY(ovk__mat_for_each_unpaired(t->A, add_entry, t));
+  OVK_TRY(ovk__mat_for_each_unpaired(t->A, near_symmetry_add_entry, t));
   end_row(t);
   return OVK_OK;
 }

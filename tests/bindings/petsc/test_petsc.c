@@ -2,6 +2,7 @@
 /* The KSP type "ovk" compared with the type "cg" of PETSc: methods, PCs, matrix types, norms, null
  * spaces, changes between solves. */
 #include "problem.h"
+#include "support/method_names.h"
 
 enum { N = 12 };
 static const double SMALL = 1e-7; /* of an error */
@@ -45,6 +46,22 @@ TEST(methods_count_as_cg)
   }
   assert_counts_as_cg(A, "-pc_type none", "-ksp_ovk_method overlap");
   assert_counts_as_cg(A, "-pc_type gamg", "-ksp_ovk_method groppcg");
+}
+
+TEST(each_name_of_a_method_selects_the_method)
+{
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  for (int k = 0; k < METHOD_NAMES; k++) {
+    char options[100], view[100];
+    snprintf(options, sizeof options,
+             "-pc_type none -ksp_norm_type unpreconditioned -ksp_ovk_method %s",
+             method_names[k][0]);
+    const char *name = method_names[k][1]; /* the keys depend on the side of the PC, too */
+    snprintf(view, sizeof view, "method %.*s", (int)strcspn(name, ":"), name);
+    scoped_KSP ksp = make_ksp(A, options);
+    assert_true(solve_error(ksp, A) < SMALL);
+    assert_views(ksp, view);
+  }
 }
 
 TEST(norms_are_mapped)

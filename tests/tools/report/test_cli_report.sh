@@ -101,7 +101,7 @@ check_faults() {
   has DIR/index.html 'its data cannot be read'
   echo '[{"gather": 1}]' >DIR/data/compress.json
   run 0 report DIR --page-only --only compress
-  has DIR/index.html 'lack what it shows'
+  has DIR/index.html 'lack a part of it'
   # Bad usage.
   alone refuses 'which folder?' report
   alone refuses "unknown option '--quik', did you mean '--quick'?" report DIR --quik

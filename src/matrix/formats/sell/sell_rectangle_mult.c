@@ -6,8 +6,9 @@
 #include "matrix/formats/sell/sell_rows.h"
 
 /* y <- y + x[i] times n entries from k on */
-OVK_ALWAYS_INLINE void rectangle_add_row(const ovk__entries *e, bool near, int64_t k, ovk_lidx n,
-                                         ovk_lidx i, const double *restrict x, double *restrict y)
+OVK_ALWAYS_INLINE void sell_rectangle_add_row(const ovk__entries *e, bool near, int64_t k,
+                                              ovk_lidx n, ovk_lidx i, const double *restrict x,
+                                              double *restrict y)
 {
   const ovk__row row = ovk__entries_row(e, near, k);
   const double xi = x[i];
@@ -16,8 +17,8 @@ OVK_ALWAYS_INLINE void rectangle_add_row(const ovk__entries *e, bool near, int64
 }
 
 /* y <- y + the entries k to k + 3, each times an element of x */
-OVK_ALWAYS_INLINE void rectangle_add_four(const ovk__row *r, ovk_lidx k, const ovk__four *x,
-                                          double *restrict y)
+OVK_ALWAYS_INLINE void sell_rectangle_add_four(const ovk__row *r, ovk_lidx k, const ovk__four *x,
+                                               double *restrict y)
 {
   ovk_lidx c[4];
   ovk__row_columns(r, k, c);
@@ -32,9 +33,9 @@ OVK_ALWAYS_INLINE void rectangle_add_four(const ovk__row *r, ovk_lidx k, const o
 }
 
 /* A chunk of rows, of n entries each. y is prefetched as x is in ovk__sell_chunk_times(). */
-OVK_ALWAYS_INLINE void rectangle_add_chunk(const ovk__entries *e, bool near, int64_t k, ovk_lidx n,
-                                           const uint8_t *row, const double *restrict x,
-                                           double *restrict y)
+OVK_ALWAYS_INLINE void sell_rectangle_add_chunk(const ovk__entries *e, bool near, int64_t k,
+                                                ovk_lidx n, const uint8_t *row,
+                                                const double *restrict x, double *restrict y)
 {
   double of[OVK__SELL_CHUNK_HEIGHT];
   ovk__four low, high;
@@ -44,14 +45,15 @@ OVK_ALWAYS_INLINE void rectangle_add_chunk(const ovk__entries *e, bool near, int
   for (ovk_lidx l = 0; l < n; l++, k += OVK__SELL_CHUNK_HEIGHT) {
     const ovk__row entries = ovk__entries_row(e, near, k);
     ovk__row_prefetch(&entries, 0);
-    rectangle_add_four(&entries, 0, &low, y);
-    rectangle_add_four(&entries, 4, &high, y);
+    sell_rectangle_add_four(&entries, 0, &low, y);
+    sell_rectangle_add_four(&entries, 4, &high, y);
   }
   OVK_PREFETCH(y + ovk__entries_column(e, near, k - OVK__SELL_CHUNK_HEIGHT) + OVK__PREFETCH_ROWS);
 }
 
-OVK_ALWAYS_INLINE void rectangle_sweep(const ovk__sell *A, bool near, bool transposed,
-                                       const double *restrict x, double *restrict y, ovk_poll poll)
+OVK_ALWAYS_INLINE void sell_rectangle_sweep(const ovk__sell *A, bool near, bool transposed,
+                                            const double *restrict x, double *restrict y,
+                                            ovk_poll poll)
 {
   const ovk__windows *w = &A->windows;
   ovk__pace pace = ovk__pace_start(poll);
@@ -61,8 +63,8 @@ OVK_ALWAYS_INLINE void rectangle_sweep(const ovk__sell *A, bool near, bool trans
     /* in the order of windows, not of rows, which hardware prefetchers do not follow */
     ovk__prefetch_rows((transposed ? x : y) + first, OVK__SORT_WINDOW);
     if (transposed) {
-      ovk__window_times(w, &A->entries, near, k, rectangle_add_chunk, rectangle_add_row, x + first,
-                        y + origin, &pace);
+      ovk__window_times(w, &A->entries, near, k, sell_rectangle_add_chunk, sell_rectangle_add_row,
+                        x + first, y + origin, &pace);
     } else {
       const ovk_lidx rows = ovk__window_end(w, k) - first;
       ovk__sell_clear_empty_rows(w, k, sum);
@@ -73,9 +75,9 @@ OVK_ALWAYS_INLINE void rectangle_sweep(const ovk__sell *A, bool near, bool trans
   }
 }
 
-/* The same as rectangle_add_row() for blocks of w columns; entries are `step` apart. */
-OVK_ALWAYS_INLINE void rectangle_many_add(int w, const ovk__row *r, ovk_lidx k,
-                                          const double *restrict x, double *restrict y)
+/* The same as sell_rectangle_add_row() for blocks of w columns; entries are `step` apart. */
+OVK_ALWAYS_INLINE void sell_rectangle_many_add(int w, const ovk__row *r, ovk_lidx k,
+                                               const double *restrict x, double *restrict y)
 {
   double *to = y + (ptrdiff_t)ovk__row_column(r, k) * w;
   ovk__columns sum;
@@ -85,9 +87,9 @@ OVK_ALWAYS_INLINE void rectangle_many_add(int w, const ovk__row *r, ovk_lidx k,
 }
 
 /* The rows of a run, with their numbers in `row`, and their entries from k on. */
-OVK_ALWAYS_INLINE void rectangle_many_run(int w, const ovk__entries *e, bool near, int64_t k,
-                                          const ovk__sell_run *run, const uint8_t *row,
-                                          const double *restrict x, double *restrict y)
+OVK_ALWAYS_INLINE void sell_rectangle_many_run(int w, const ovk__entries *e, bool near, int64_t k,
+                                               const ovk__sell_run *run, const uint8_t *row,
+                                               const double *restrict x, double *restrict y)
 {
   enum { HEIGHT = OVK__SELL_CHUNK_HEIGHT };
   const ovk_lidx in_chunks = ovk__run_in_chunks(run, HEIGHT);
@@ -96,15 +98,16 @@ OVK_ALWAYS_INLINE void rectangle_many_run(int w, const ovk__entries *e, bool nea
     for (ovk_lidx l = 0; l < run->length; l++, k += height) {
       const ovk__row entries = ovk__entries_row(e, near, k);
       for (ovk_lidx h = 0; h < height; h++) {
-        rectangle_many_add(w, &entries, h, x + (ptrdiff_t)row[r + h] * w, y);
+        sell_rectangle_many_add(w, &entries, h, x + (ptrdiff_t)row[r + h] * w, y);
       }
     }
   }
 }
 
-OVK_ALWAYS_INLINE void rectangle_many_window(int w, const ovk__sell *A, bool near, bool transposed,
-                                             ovk_lidx k, const double *restrict x,
-                                             double *restrict y, double *restrict sum)
+OVK_ALWAYS_INLINE void sell_rectangle_many_window(int w, const ovk__sell *A, bool near,
+                                                  bool transposed, ovk_lidx k,
+                                                  const double *restrict x, double *restrict y,
+                                                  double *restrict sum)
 {
   const ovk__windows *all = &A->windows;
   const ovk_lidx first = ovk__window_first(k);
@@ -115,7 +118,7 @@ OVK_ALWAYS_INLINE void rectangle_many_window(int w, const ovk__sell *A, bool nea
   for (ovk_lidx r = all->run[k]; r < all->run[k + 1]; r++) {
     const ovk__sell_run *run = &all->runs[r];
     if (transposed) {
-      rectangle_many_run(w, &A->entries, near, entry, run, row, x + at, y + origin);
+      sell_rectangle_many_run(w, &A->entries, near, entry, run, row, x + at, y + origin);
     } else {
       ovk__sell_many_run(w, &A->entries, near, entry, run, row, ahead, x + origin, sum);
     }
@@ -128,42 +131,42 @@ OVK_ALWAYS_INLINE void rectangle_many_window(int w, const ovk__sell *A, bool nea
 }
 
 OVK_FOR_EACH_CPU
-static void rectangle_one(const ovk__sell *A, bool transposed, const double *x, double *y,
-                          ovk_poll poll)
+static void sell_rectangle_one(const ovk__sell *A, bool transposed, const double *x, double *y,
+                               ovk_poll poll)
 {
   const bool near = A->entries.near != NULL;
   if (transposed) {
     if (near) {
-      rectangle_sweep(A, true, true, x, y, poll);
+      sell_rectangle_sweep(A, true, true, x, y, poll);
     } else {
-      rectangle_sweep(A, false, true, x, y, poll);
+      sell_rectangle_sweep(A, false, true, x, y, poll);
     }
   } else if (near) {
-    rectangle_sweep(A, true, false, x, y, poll);
+    sell_rectangle_sweep(A, true, false, x, y, poll);
   } else {
-    rectangle_sweep(A, false, false, x, y, poll);
+    sell_rectangle_sweep(A, false, false, x, y, poll);
   }
 }
 
 OVK_FOR_EACH_CPU
-static void rectangle_many(const ovk__sell *A, int width, bool transposed, ovk_lidx k,
-                           const double *x, double *y, double *sum)
+static void sell_rectangle_many(const ovk__sell *A, int width, bool transposed, ovk_lidx k,
+                                const double *x, double *y, double *sum)
 {
   const bool near = A->entries.near != NULL;
-  OVK__FOR_WIDTH(width, rectangle_many_window, A, near, transposed, k, x, y, sum);
+  OVK__FOR_WIDTH(width, sell_rectangle_many_window, A, near, transposed, k, x, y, sum);
 }
 
-static void rectangle_times(const ovk__sell *A, int width, bool transposed, const double *x,
-                            double *y, ovk_poll poll)
+static void sell_rectangle_times(const ovk__sell *A, int width, bool transposed, const double *x,
+                                 double *y, ovk_poll poll)
 {
   ovk__pace pace = ovk__pace_start(poll);
   double sum[8 * OVK__SORT_WINDOW] = {0};
   if (width == 1) {
-    rectangle_one(A, transposed, x, y, poll);
+    sell_rectangle_one(A, transposed, x, y, poll);
     return;
   }
   for (ovk_lidx k = 0; k < A->windows.n; k++) {
-    rectangle_many(A, width, transposed, k, x, y, sum);
+    sell_rectangle_many(A, width, transposed, k, x, y, sum);
     ovk__pace_done(&pace, ovk__window_end(&A->windows, k) - ovk__window_first(k));
   }
 }
@@ -171,11 +174,11 @@ static void rectangle_times(const ovk__sell *A, int width, bool transposed, cons
 void ovk__sell_rectangle_add(const ovk__sell *A, int width, const double *x, double *y,
                              ovk_poll poll)
 {
-  rectangle_times(A, width, false, x, y, poll);
+  sell_rectangle_times(A, width, false, x, y, poll);
 }
 
 void ovk__sell_rectangle_add_transpose(const ovk__sell *A, int width, const double *x, double *y,
                                        ovk_poll poll)
 {
-  rectangle_times(A, width, true, x, y, poll);
+  sell_rectangle_times(A, width, true, x, y, poll);
 }
