@@ -113,7 +113,8 @@ static PetscErrorCode solve_arrays(KSP ksp, int n, const PetscScalar *b, PetscIn
   ovk_multivec_destroy(&m.x);
   PetscErrorCode code = 0;
   for (int j = 0; j < n && !err && !code; j++) {
-    code = ovkpetsc_attained(ksp, b + j * ldb, x + j * ldx, &m.results[j]);
+    code = ovkpetsc_attained(ksp, b + (size_t)j * (size_t)ldb, x + (size_t)j * (size_t)ldx,
+                             &m.results[j]);
   }
   if (!err && !code) code = report_columns(ksp, m.results, n);
   PetscCall(PetscFree(m.results));

@@ -99,7 +99,12 @@ KSP make_ksp(Mat A, const char *options)
   return ksp;
 }
 
-PetscErrorCode try_solve(KSP ksp, Mat A, double *error)
+typedef PetscErrorCode product_fn(Mat A, Vec x, Vec y);
+typedef PetscErrorCode solve_fn(KSP ksp, Vec b, Vec x);
+
+/* The error of the x that `solve` finds where b = product(A, (1, 2, ..., n) / n). */
+static PetscErrorCode try_solve_by(KSP ksp, Mat A, product_fn *product, solve_fn *solve,
+                                   double *error)
 {
   scoped_Vec b = NULL, x = NULL, right = NULL;
   PetscReal norm;
@@ -108,8 +113,8 @@ PetscErrorCode try_solve(KSP ksp, Mat A, double *error)
   assert_petsc(VecDuplicate(x, &right));
   assert_petsc(VecGetSize(right, &n));
   FILL_ROWS(right, i, (double)(i + 1) / (double)n);
-  assert_petsc(MatMult(A, right, b));
-  const PetscErrorCode code = KSPSolve(ksp, b, x);
+  assert_petsc(product(A, right, b));
+  const PetscErrorCode code = solve(ksp, b, x);
   if (!code) {
     assert_petsc(VecAXPY(x, -1, right));
     assert_petsc(VecNorm(x, NORM_INFINITY, &norm));
@@ -118,10 +123,23 @@ PetscErrorCode try_solve(KSP ksp, Mat A, double *error)
   return code;
 }
 
+PetscErrorCode try_solve(KSP ksp, Mat A, double *error)
+{
+  return try_solve_by(ksp, A, MatMult, KSPSolve, error);
+}
+
 double solve_error(KSP ksp, Mat A)
 {
   double error = 0;
   assert_petsc(try_solve(ksp, A, &error));
+  return error;
+}
+
+double transpose_error(KSP ksp, Mat A)
+{
+  double error = 0;
+  assert_petsc(try_solve_by(ksp, A, MatMultTranspose, KSPSolveTranspose, &error));
+  assert_true(reason_of(ksp) > 0);
   return error;
 }
 

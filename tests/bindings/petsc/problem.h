@@ -57,6 +57,9 @@ PetscErrorCode try_solve(KSP ksp, Mat A, double *error);
 /* The same where the solve must not fail. Returns the error of x. */
 double solve_error(KSP ksp, Mat A);
 
+/* The same for A^T, which must converge. */
+double transpose_error(KSP ksp, Mat A);
+
 /* The same with a KSP that is destroyed after it; *iterations is how many it took. */
 double solve_once(Mat A, const char *options, PetscInt *iterations);
 

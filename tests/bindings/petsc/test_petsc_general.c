@@ -90,24 +90,6 @@ TEST(the_null_space_of_the_transpose_is_removed_from_b)
   }
 }
 
-/* Solves A^T x = A^T (1, 2, ..., n) / n; returns the error of x. */
-static double transpose_error(KSP ksp, Mat A)
-{
-  scoped_Vec b = NULL, x = NULL, right = NULL;
-  PetscReal norm;
-  PetscInt n;
-  assert_petsc(MatCreateVecs(A, &x, &b));
-  assert_petsc(VecDuplicate(x, &right));
-  assert_petsc(VecGetSize(right, &n));
-  FILL_ROWS(right, i, (double)(i + 1) / (double)n);
-  assert_petsc(MatMultTranspose(A, right, b));
-  assert_petsc(KSPSolveTranspose(ksp, b, x));
-  assert_true(reason_of(ksp) > 0);
-  assert_petsc(VecAXPY(x, -1, right));
-  assert_petsc(VecNorm(x, NORM_INFINITY, &norm));
-  return norm;
-}
-
 /* Blocks of ILU are not symmetric. */
 TEST(solves_with_the_transpose_and_without_it_may_alternate)
 {
