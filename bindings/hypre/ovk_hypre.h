@@ -201,7 +201,12 @@ OVK_API HYPRE_Int HYPRE_ParCSROvkGetNumIterations(HYPRE_Solver solver, HYPRE_Int
 OVK_API HYPRE_Int HYPRE_ParCSROvkGetFinalRelativeResidualNorm(HYPRE_Solver solver,
                                                               HYPRE_Real *norm);
 
-/** Get all results of the last solve. Not collective. @return HYPRE_GetError() */
+/**
+ * Get all results of the last solve. Not collective.
+ *
+ * @param result  initialized with OVK_RESULT. The size in it limits how many members are set
+ * @return HYPRE_GetError()
+ */
 OVK_API HYPRE_Int HYPRE_ParCSROvkGetResult(HYPRE_Solver solver, ovk_result *result);
 
 /** Get the message of the last call that failed, or the reason why a solve did not converge. Valid

@@ -4,6 +4,7 @@
 #include "parcsr_ovk.h"
 
 #include <_hypre_utilities.h>
+#include <stddef.h>
 #include <string.h>
 
 void ovk__parcsr_tear_down(ovk__parcsr_solver *s)
@@ -134,7 +135,7 @@ HYPRE_Int HYPRE_ParCSROvkSolve(HYPRE_Solver solver, HYPRE_ParCSRMatrix A, HYPRE_
   ovk__parcsr_solver *s = ovk__parcsr_of(solver);
   ovk_err err = ovk__parcsr_check_idle(s);
   if (err) return ovk__parcsr_raise(s, err);
-  s->result = (ovk_result){.reason = OVK_REASON_NOT_RUN};
+  s->result = (ovk_result){.size = sizeof s->result, .reason = OVK_REASON_NOT_RUN};
   err = check_set_up(s, A);
   if (!err) err = check(s, A, b, x);
   if (!err) err = follow_values(s);
@@ -167,7 +168,12 @@ HYPRE_Int HYPRE_ParCSROvkGetFinalRelativeResidualNorm(HYPRE_Solver solver, HYPRE
 HYPRE_Int HYPRE_ParCSROvkGetResult(HYPRE_Solver solver, ovk_result *result)
 {
   OVK__PARCSR_CHECK(solver && result);
-  *result = ovk__parcsr_of(solver)->result;
+  const ovk_result *own = &ovk__parcsr_of(solver)->result;
+  const size_t least = offsetof(ovk_result, fingerprint); /* the first version */
+  size_t size = result->size < least ? least : result->size;
+  if (size > sizeof *own) size = sizeof *own;
+  memcpy(result, own, size);
+  result->size = size;
   return HYPRE_GetError();
 }
 

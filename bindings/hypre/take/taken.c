@@ -185,7 +185,7 @@ static void tell_error(ovk__taken *t)
 HYPRE_Int ovk__taken_solve(ovk__taken *t, HYPRE_ParCSRMatrix A, HYPRE_ParVector b,
                            HYPRE_ParVector x)
 {
-  ovk_result result = {.reason = OVK_REASON_NOT_RUN};
+  ovk_result result = OVK_RESULT;
   const ovk__take_settings s = ovk__take_read(t->family, t->solver);
   const todo all = agree(A, needed(t, &s, A));
   if (all.what == OWN) return solve_own(t, A, b, x);
