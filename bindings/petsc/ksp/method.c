@@ -17,6 +17,11 @@ static const char *taken_method(ksp_ovk *K)
   const bool mgs = taken->family == OVKPETSC_GMRES && strcmp(taken->method, "gmres") == 0 &&
                    s->orthogonalize == KSPGMRESModifiedGramSchmidtOrthogonalization;
   snprintf(K->spec, sizeof K->spec, "%s", taken->method);
+  if (s->directions || s->pipeline) {
+    const bool flexible = s->directions > 0;
+    snprintf(K->spec, sizeof K->spec, "%s:%s=%d", taken->method, flexible ? "m" : "l",
+             (int)(flexible ? s->directions : s->pipeline));
+  }
   if (restarts || mgs) {
     const size_t used = strlen(K->spec);
     snprintf(K->spec + used, sizeof K->spec - used, ":restart=%d%s",

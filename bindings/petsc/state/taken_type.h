@@ -10,6 +10,8 @@
 typedef enum ovkpetsc_family {
   OVKPETSC_CG,
   OVKPETSC_PIPELCG, /* tests the natural norm */
+  OVKPETSC_FCG,
+  OVKPETSC_PIPEFCG,
   OVKPETSC_MINRES,
   OVKPETSC_GMRES,
   OVKPETSC_FGMRES,
@@ -34,6 +36,9 @@ typedef struct ovkpetsc_settings {
   PetscInt restart;                               /* 0: not set */
   PetscErrorCode (*orthogonalize)(KSP, PetscInt); /* NULL: not set */
   KSPGMRESCGSRefinementType refinement;
+  PetscInt directions; /* of flexible CG; 0: of another method */
+  KSPFCDTruncationType truncation;
+  PetscInt pipeline; /* the length of that of pipelcg; 0: not set */
 } ovkpetsc_settings;
 
 #endif

@@ -5,8 +5,7 @@
 #include "ksp/ksp.h"
 #include "take/take.h"
 
-/* Rejects a setting, with the remedy in the message. */
-static PetscErrorCode refuse(KSP ksp, const char *what)
+PetscErrorCode ovkpetsc_refuse(KSP ksp, const char *what)
 {
   const ksp_ovk *K = ksp->data;
   const char *name = K->taken->name;
@@ -40,7 +39,8 @@ static PetscErrorCode set_orthogonalization(KSP ksp, PetscErrorCode (*how)(KSP, 
   const bool known = how == KSPGMRESClassicalGramSchmidtOrthogonalization ||
                      how == KSPGMRESModifiedGramSchmidtOrthogonalization;
   PetscFunctionBegin;
-  if (!known) PetscCall(refuse(ksp, "KSPGMRESSetOrthogonalization() with a function of yours"));
+  if (!known)
+    PetscCall(ovkpetsc_refuse(ksp, "KSPGMRESSetOrthogonalization() with a function of yours"));
   if (how != K->settings.orthogonalize) ovkpetsc_solver_forget(K);
   K->settings.orthogonalize = how;
   PetscFunctionReturn(0);
@@ -71,12 +71,12 @@ static PetscErrorCode get_refinement(KSP ksp, KSPGMRESCGSRefinementType *type)
 
 static PetscErrorCode refuse_radius(KSP ksp, PetscReal radius)
 {
-  return radius > 0 ? refuse(ksp, "a trust region's radius") : 0;
+  return radius > 0 ? ovkpetsc_refuse(ksp, "a trust region's radius") : 0;
 }
 
 static PetscErrorCode refuse_qlp(KSP ksp, PetscBool use)
 {
-  return use ? refuse(ksp, "MINRES-QLP") : 0;
+  return use ? ovkpetsc_refuse(ksp, "MINRES-QLP") : 0;
 }
 
 /* A function that changes nothing, or NULL, does no harm. */
@@ -87,7 +87,7 @@ refuse_modify_pc(KSP ksp, PetscErrorCode (*modify)(KSP, PetscInt, PetscInt, Pets
   (void)arg;
   (void)free_arg;
   if (!modify || modify == KSPFGMRESModifyPCNoChange) return 0;
-  return refuse(ksp, "a function that changes the PC in each iteration");
+  return ovkpetsc_refuse(ksp, "a function that changes the PC in each iteration");
 }
 
 static PetscErrorCode
@@ -96,7 +96,7 @@ refuse_modify_pc_of_gcr(KSP ksp, PetscErrorCode (*modify)(KSP, PetscInt, PetscRe
 {
   (void)arg;
   (void)free_arg;
-  return modify ? refuse(ksp, "a function that changes the PC in each iteration") : 0;
+  return modify ? ovkpetsc_refuse(ksp, "a function that changes the PC in each iteration") : 0;
 }
 
 /* Settings that the result does not depend on: the others of these types. */
@@ -207,7 +207,8 @@ PetscErrorCode ovkpetsc_setters_from_options(KSP ksp, ovkpetsc_options PetscOpti
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode ovkpetsc_setters_hand_on(KSP ksp, const ovkpetsc_settings *settings)
+PetscErrorCode ovkpetsc_setters_hand_on(KSP ksp, ovkpetsc_family family,
+                                        const ovkpetsc_settings *settings)
 {
   PetscFunctionBegin;
   if (settings->restart) {
@@ -218,5 +219,6 @@ PetscErrorCode ovkpetsc_setters_hand_on(KSP ksp, const ovkpetsc_settings *settin
     PetscCall(KSPGMRESSetOrthogonalization(ksp, settings->orthogonalize));
   }
   PetscCall(KSPGMRESSetCGSRefinementType(ksp, settings->refinement));
+  PetscCall(ovkpetsc_directions_hand_on(ksp, family, settings));
   PetscFunctionReturn(0);
 }

@@ -18,8 +18,8 @@
   X(pipecg2, "pipecg", OVKPETSC_CG, true)                                                          \
   X(pipeprcg, "pipeprcg", OVKPETSC_CG, true)                                                       \
   X(pipelcg, "pipelcg", OVKPETSC_PIPELCG, true)                                                    \
-  X(fcg, "fcg", OVKPETSC_CG, true)                                                                 \
-  X(pipefcg, "pipefcg", OVKPETSC_CG, true)                                                         \
+  X(fcg, "fcg", OVKPETSC_FCG, true)                                                                \
+  X(pipefcg, "pipefcg", OVKPETSC_PIPEFCG, true)                                                    \
   X(minres, "minres", OVKPETSC_MINRES, false)                                                      \
   X(symmlq, "minres", OVKPETSC_MINRES, false)                                                      \
   X(gmres, "gmres", OVKPETSC_GMRES, false)                                                         \

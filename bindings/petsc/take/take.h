@@ -28,6 +28,29 @@ PetscErrorCode ovkpetsc_setters_compose(KSP ksp, bool with);
 PetscErrorCode ovkpetsc_setters_from_options(KSP ksp, ovkpetsc_options PetscOptionsObject);
 
 /* setters.c: passes the settings to the original type, after the KSP has changed back to it. */
-PetscErrorCode ovkpetsc_setters_hand_on(KSP ksp, const ovkpetsc_settings *settings);
+PetscErrorCode ovkpetsc_setters_hand_on(KSP ksp, ovkpetsc_family family,
+                                        const ovkpetsc_settings *settings);
+
+/* setters.c: rejects a setting, with the remedy in the message. */
+PetscErrorCode ovkpetsc_refuse(KSP ksp, const char *what);
+
+/* options.c: the options of the original types that have no function. Rejects features that the
+ * methods of ovkrylov lack. */
+PetscErrorCode ovkpetsc_others_from_options(KSP ksp, ovkpetsc_options PetscOptionsObject);
+
+/* directions.c: the defaults of flexible CG in a new KSP. Like all functions of this file, does
+ * nothing with KSPs of other families. */
+PetscErrorCode ovkpetsc_directions_default(KSP ksp);
+
+/* directions.c: the options of the original types. */
+PetscErrorCode ovkpetsc_directions_from_options(KSP ksp, ovkpetsc_options PetscOptionsObject);
+
+/* directions.c: settles how many directions are kept; *has: methods of ovkrylov can keep so many.
+ */
+PetscErrorCode ovkpetsc_directions_settle(KSP ksp, bool *has);
+
+/* directions.c: passes the settings on, as ovkpetsc_setters_hand_on() does. */
+PetscErrorCode ovkpetsc_directions_hand_on(KSP ksp, ovkpetsc_family family,
+                                           const ovkpetsc_settings *settings);
 
 #endif

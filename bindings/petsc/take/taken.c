@@ -27,7 +27,7 @@ static PetscErrorCode allow_symmetric(KSP ksp, ovkpetsc_family family)
 /* Norms and sides, and which of them are the default, as the type has them in PETSc. */
 static PetscErrorCode set_norms(KSP ksp, ovkpetsc_family family)
 {
-  const bool cg = family == OVKPETSC_CG || family == OVKPETSC_PIPELCG;
+  const bool cg = family <= OVKPETSC_PIPEFCG;
   const bool left = cg || family == OVKPETSC_MINRES;
   const bool right =
       family == OVKPETSC_FGMRES || family == OVKPETSC_GCR || family == OVKPETSC_RIGHT;
@@ -48,6 +48,7 @@ static PetscErrorCode give_back(KSP ksp)
 {
   const ksp_ovk *K = ksp->data;
   const char *name = K->taken->name;
+  const ovkpetsc_family family = K->taken->family;
   const ovkpetsc_settings settings = K->settings;
   char original[OVKPETSC_TYPE_SIZE];
   PCSide side;
@@ -56,7 +57,7 @@ static PetscErrorCode give_back(KSP ksp)
   PetscCall(KSPSetType(ksp, original));
   PetscCall(PetscObjectChangeTypeName((PetscObject)ksp, name));
   PetscCall(KSPGetPCSide(ksp, &side)); /* settles norm and side, which KSPSetType() has undone */
-  PetscCall(ovkpetsc_setters_hand_on(ksp, &settings));
+  PetscCall(ovkpetsc_setters_hand_on(ksp, family, &settings));
   if (ksp->setfromoptionscalled && ksp->ops->setfromoptions) {
     PetscObjectOptionsBegin((PetscObject)ksp);
     PetscCall((*ksp->ops->setfromoptions)(ksp, PetscOptionsObject));
@@ -68,8 +69,10 @@ static PetscErrorCode give_back(KSP ksp)
 /* Chebyshev and GAMG have a KSP that estimates eigenvalues, and request this before its setup. */
 static PetscErrorCode set_up(KSP ksp)
 {
+  bool has = true;
   PetscFunctionBegin;
-  if (ksp->calc_sings || ksp->calc_ritz || ksp->pc_side == PC_SYMMETRIC) {
+  PetscCall(ovkpetsc_directions_settle(ksp, &has));
+  if (!has || ksp->calc_sings || ksp->calc_ritz || ksp->pc_side == PC_SYMMETRIC) {
     PetscCall(give_back(ksp));
     PetscCall((*ksp->ops->setup)(ksp));
   }
@@ -80,6 +83,8 @@ static PetscErrorCode set_from_options(KSP ksp, ovkpetsc_options PetscOptionsObj
 {
   PetscFunctionBegin;
   PetscCall(ovkpetsc_setters_from_options(ksp, PetscOptionsObject));
+  PetscCall(ovkpetsc_directions_from_options(ksp, PetscOptionsObject));
+  PetscCall(ovkpetsc_others_from_options(ksp, PetscOptionsObject));
   PetscCall(ovkpetsc_set_from_options(ksp, PetscOptionsObject));
   PetscFunctionReturn(0);
 }
@@ -100,6 +105,7 @@ PetscErrorCode ovkpetsc_taken_create(KSP ksp, const ovkpetsc_taken *taken)
   K->taken = taken;
   PetscCall(set_norms(ksp, taken->family));
   PetscCall(ovkpetsc_setters_compose(ksp, true));
+  PetscCall(ovkpetsc_directions_default(ksp));
   ksp->ops->setup = set_up;
   ksp->ops->setfromoptions = set_from_options;
   ksp->ops->destroy = taken_destroy;
