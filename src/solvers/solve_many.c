@@ -7,6 +7,7 @@
 #include "solvers/convergence/pace.h"
 #include "solvers/convergence/result.h"
 #include "solvers/guesses/guesses.h"
+#include "solvers/many/columns.h"
 #include "solvers/many/many.h"
 #include "solvers/many/messages.h"
 #include "solvers/solve.h"
@@ -56,15 +57,22 @@ static const ovk__many_form *many_form_of(const ovk_solver *S)
   return ovk__many_form_of(S);
 }
 
-static void many_copy(const many_call *call, int column, ovk_vec *b, ovk_vec *x)
+/* S->columns.vecs <- b and x of a column. Collective. */
+static ovk_err many_copy(const many_call *call, int column)
 {
-  const ovk_lidx n = call->S->A->layout.local;
+  ovk_solver *S = call->S;
+  for (int k = 0; k < 2; k++) {
+    if (!S->columns.vecs[k]) OVK_TRY(ovk_mat_create_vec(S->A, &S->columns.vecs[k]));
+  }
+  ovk_vec *b = S->columns.vecs[0], *x = S->columns.vecs[1];
+  const ovk_lidx n = S->A->layout.local;
   const ovk__strided from = ovk__many_column(call->b, column),
                      to = ovk__many_column(call->x, column);
   for (int64_t i = 0; i < n; i++) {
     b->array[i] = from.first[i * from.step];
     x->array[i] = to.first[i * to.step];
   }
+  return OVK_OK;
 }
 
 static void many_copy_back(const many_call *call, int column, const ovk_vec *x)
@@ -77,10 +85,10 @@ static void many_copy_back(const many_call *call, int column, const ovk_vec *x)
 static ovk_err many_solve_alone(const many_call *call, int column, const ovk_result *before)
 {
   ovk_solver *S = call->S;
-  ovk_vec *b = S->columns.vecs[0], *x = S->columns.vecs[1];
   ovk_result own = OVK_RESULT;
   const int maxit = S->opts.maxit;
-  many_copy(call, column, b, x);
+  OVK_TRY(many_copy(call, column));
+  ovk_vec *b = S->columns.vecs[0], *x = S->columns.vecs[1];
   bool x_is_zero = ovk__solve_is_zero(x);
   OVK_TRY(ovk__agree_flag(S->ctx, OVK_OK, &x_is_zero));
   if (before) S->opts.maxit = maxit - before->iterations;
@@ -107,7 +115,7 @@ static ovk_err many_guess(const many_call *call, int first, int n, bool *x_is_ze
   const bool all_zero = *x_is_zero;
   for (int c = first; S->guesses && c < first + n; c++) {
     bool zero = all_zero;
-    many_copy(call, c, S->columns.vecs[0], S->columns.vecs[1]);
+    OVK_TRY(many_copy(call, c));
     OVK_TRY(ovk__guesses_start(S, S->columns.vecs[0], S->columns.vecs[1], &zero));
     many_copy_back(call, c, S->columns.vecs[1]);
     *x_is_zero = *x_is_zero && zero;
@@ -119,7 +127,7 @@ static ovk_err many_keep(const many_call *call, int column, const ovk_result *ow
 {
   ovk_solver *S = call->S;
   if (!S->guesses || own->reason <= 0) return OVK_OK;
-  many_copy(call, column, S->columns.vecs[0], S->columns.vecs[1]);
+  OVK_TRY(many_copy(call, column));
   return ovk__guesses_keep(S, S->columns.vecs[0], S->columns.vecs[1]);
 }
 
@@ -128,7 +136,7 @@ static ovk_err many_report(const many_call *call, ovk__column *column, const ovk
 {
   ovk_solver *S = call->S, *solve = &column->solve;
   if (own->reason < 0) {
-    many_copy(call, column->index, S->columns.vecs[0], S->columns.vecs[1]);
+    if (ovk__advice_is_worth_spmvs(solve)) OVK_TRY(many_copy(call, column->index));
     solve->b = S->columns.vecs[0];
     solve->x = S->columns.vecs[1];
     ovk__advise(solve);
@@ -189,21 +197,11 @@ static ovk_err many_solve_block(const many_call *call, const ovk__many_form *for
   return many_end_block(call, B, &seconds);
 }
 
-/* The memory that solves for single columns need. */
-static ovk_err many_prepare(ovk_solver *S, int columns)
-{
-  OVK_TRY(ovk__messages_begin(S, columns));
-  for (int k = 0; k < 2; k++) {
-    if (!S->columns.vecs[k]) OVK_TRY(ovk_mat_create_vec(S->A, &S->columns.vecs[k]));
-  }
-  return OVK_OK;
-}
-
 /* "auto" may choose another method between two blocks. */
 static ovk_err many_solve(const many_call *call, bool x_is_zero)
 {
   ovk_solver *S = call->S;
-  OVK_TRY(many_prepare(S, call->b->columns));
+  OVK_TRY(ovk__messages_begin(S, call->b->columns));
   for (int first = 0, n; first < call->b->columns; first += n) {
     const ovk__many_form *form = many_form_of(S);
     n = call->b->columns - first;
@@ -215,24 +213,13 @@ static ovk_err many_solve(const many_call *call, bool x_is_zero)
   return OVK_OK;
 }
 
-/* Whether this rank's part of all columns is 0. */
-static bool many_is_zero(const ovk_multivec *X)
-{
-  const int64_t n = (int64_t)X->layout.local * X->columns;
-  const double *values = ovk__multivec_panel(X, 0).rows;
-  for (int64_t i = 0; i < n; i++) {
-    if (values[i] != 0) return false;
-  }
-  return true;
-}
-
 ovk_err ovk_solver_solve_many(ovk_solver *S, const ovk_multivec *B, ovk_multivec *X,
                               ovk_result *results)
 {
   ovk_ctx *ctx = OVK_ANY_CTX(S, B, X);
   if (!ctx) return OVK_ERR_ARG;
   const ovk_err mine = many_check(ctx, S, B, X);
-  bool x_is_zero = !mine && many_is_zero(X);
+  bool x_is_zero = !mine && ovk__many_is_zero(X);
   OVK_TRY(ovk__agree_flag(ctx, mine, &x_is_zero));
   const many_call call = {S, B, X, results,
                           results && results->size ? results->size : sizeof *results};

@@ -107,7 +107,7 @@ static unsigned advice_known_facts(const ovk_solver *S)
          (diagonal ? OVK__FACT_DIAGONAL_M : 0) | (diagonal && shell ? OVK__FACT_SHELL : 0);
 }
 
-static bool advice_is_worth_spmvs(const ovk_solver *S)
+bool ovk__advice_is_worth_spmvs(const ovk_solver *S)
 {
   switch (S->reason) {
   case OVK_REASON_MAXIT:
@@ -144,7 +144,7 @@ void ovk__advise(ovk_solver *S)
     facts |= ovk__trend_write(S, numbers, sizeof numbers);
     advice_append(S->message, "", numbers);
   }
-  if (advice_is_worth_spmvs(S)) facts |= ovk__traits_measure(S);
+  if (ovk__advice_is_worth_spmvs(S)) facts |= ovk__traits_measure(S);
   const ovk__advice *a = advice_find(1u << -(int)S->reason, facts);
   if (!a) return;
   ovk__traits_write(S, a->facts, numbers, sizeof numbers);

@@ -42,6 +42,9 @@ typedef struct ovk__advice {
 /* All rules; the table in docs/guide.md has them line by line. */
 const ovk__advice *ovk__advice_rules(int *n);
 
+/* Whether ovk__advise() measures A and M: only then it reads x. The same on all ranks. */
+bool ovk__advice_is_worth_spmvs(const ovk_solver *S);
+
 /* Appends cause and remedy to the message of a failed solve. Overwrites work vectors. Collective.
  */
 void ovk__advise(ovk_solver *S);

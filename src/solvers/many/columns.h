@@ -12,6 +12,9 @@ enum { B_PLAIN, B_TEST, R_PLAIN, R_TEST, SQUARES };
 /* The width of a block for so many columns: 8, 4, 2 or 1. */
 int ovk__many_width(int columns);
 
+/* Whether this rank's part of all columns is 0. */
+bool ovk__many_is_zero(const ovk_multivec *X);
+
 /* block <- the columns of `from` that the lanes have; 0 in idle lanes. */
 void ovk__many_gather(const ovk__many *B, const ovk_multivec *from, double *block);
 

@@ -14,11 +14,12 @@
 /* The squares of columns whose x has NaN or Inf become NaN: A may have no entry for it. */
 static void many_check_finite(const ovk__many *B, double *squares)
 {
-  const ovk_lidx n = B->S->A->layout.local;
-  for (int c = 0; c < B->width; c++) {
-    int wrong = 0;
-    for (int64_t i = 0; i < n; i++) wrong |= !(fabs(B->x[i * B->width + c]) <= DBL_MAX);
-    if (wrong) squares[c] = NAN;
+  const int w = B->width;
+  const int64_t values = (int64_t)B->S->A->layout.local * w;
+  int64_t wrong = 0;
+  for (int64_t k = 0; k < values; k++) wrong += !(fabs(B->x[k]) <= DBL_MAX);
+  for (int64_t k = 0; wrong > 0 && k < values; k++) {
+    if (!(fabs(B->x[k]) <= DBL_MAX)) squares[k % w] = NAN;
   }
 }
 
@@ -86,8 +87,9 @@ ovk_err ovk__many_load(ovk__many *B, const ovk_multivec *b, ovk_multivec *x, int
     B->columns[c].solve.fingerprint = 0;
   }
   memset(B->scalar, 0, (size_t)B->size.scalars * sizeof *B->scalar);
-  for (int k = 0; B->used && k < B->size.vectors; k++) ovk__many_op_zero(B, B->work[k]);
-  B->used = 1;
+  for (int k = 0; !B->form->overwrites && k < B->size.vectors; k++) {
+    ovk__many_op_zero(B, B->work[k]);
+  }
   ovk__many_gather(B, x, B->x);
   OVK_TRY(many_residual(B, x_is_zero, s));
   for (int c = 0; c < n; c++) {

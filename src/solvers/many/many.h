@@ -24,6 +24,7 @@ struct ovk__many_form {
   int scalars;                 /* numbers of a lane, which move with it */
   size_t own;                  /* bytes of ovk__column.own */
   int reductions_per_iteration;
+  bool overwrites; /* writes all of `work` before it reads it; else that is 0 at the start */
 
   /* Changes sizes to those for the settings of a solver; returns whether the form has these
    * settings. NULL: for all solvers. */
@@ -65,7 +66,7 @@ struct ovk__many {
   double *x, **work;              /* blocks of all rows */
   ovk__lane_values *scalar;       /* of the method */
   ovk__dots *sums[OVK__MANY_SUMS];
-  int n, used; /* columns of the solve; not 0: the blocks have numbers of an earlier solve */
+  int n; /* columns of the solve */
   ovk__column columns[OVK__WIDEST];
 };
 

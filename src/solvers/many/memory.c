@@ -8,6 +8,7 @@
 #include "solvers/ops/dots.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static bool many_fit(const ovk_solver *S, const ovk__many_form *form, ovk__many_form *out)
 {
@@ -32,9 +33,9 @@ static ovk_err many_allocate(ovk_solver *S, const ovk__many_form *form, int wide
   B->form = form;
   (void)many_fit(S, form, &B->size);
   B->widest = widest;
-  OVK_NEW_ZEROS(S->ctx, B->x, values);
+  OVK_NEW_ARRAY(S->ctx, B->x, values);
   OVK_NEW_ZEROS(S->ctx, B->work, B->size.vectors);
-  for (int k = 0; k < B->size.vectors; k++) OVK_NEW_ZEROS(S->ctx, B->work[k], values);
+  for (int k = 0; k < B->size.vectors; k++) OVK_NEW_ARRAY(S->ctx, B->work[k], values);
   OVK_NEW_ZEROS(S->ctx, B->scalar, B->size.scalars);
   for (int c = 0; c < widest && B->size.own; c++) {
     B->columns[c].own = calloc(1, B->size.own);
@@ -112,6 +113,31 @@ ovk__strided ovk__many_column(const ovk_multivec *X, int index)
   return (ovk__strided){block.rows + (index - block.first), block.width};
 }
 
+bool ovk__many_is_zero(const ovk_multivec *X)
+{
+  enum { SOME = 4096 };
+  for (int b = 0; b < ovk__multivec_panels(X->columns); b++) {
+    const ovk__panel part = ovk__multivec_panel(X, b);
+    const int64_t values = (int64_t)X->layout.local * part.width;
+    for (int64_t i = 0, end; i < values; i = end) {
+      int64_t nonzero = 0;
+      end = values - i < SOME ? values : i + SOME;
+      for (int64_t k = i; k < end; k++) nonzero += part.rows[k] != 0;
+      if (nonzero) return false;
+    }
+  }
+  return true;
+}
+
+/* Whether the w columns are all of a block of that width, in its order. */
+static bool many_are_a_block(int w, const ovk__strided *column)
+{
+  for (int c = 0; c < w; c++) {
+    if (column[c].step != w || column[c].first != column[0].first + c) return false;
+  }
+  return w > 0;
+}
+
 /* Row by row, as the numbers of a row are next to each other here and there. */
 void ovk__many_gather(const ovk__many *B, const ovk_multivec *from, double *block)
 {
@@ -120,6 +146,10 @@ void ovk__many_gather(const ovk__many *B, const ovk_multivec *from, double *bloc
   ovk__strided column[OVK__WIDEST] = {{NULL, 0}};
   for (int c = 0; c < w; c++) {
     if (B->lane[c]) column[c] = ovk__many_column(from, B->lane[c]->index);
+  }
+  if (many_are_a_block(w, column)) {
+    memcpy(block, column[0].first, (size_t)w * (size_t)n * sizeof *block);
+    return;
   }
   for (int64_t i = 0; i < n; i++) {
     for (int c = 0; c < w; c++) {
@@ -138,6 +168,10 @@ void ovk__many_store(const ovk__many *B, const bool which[OVK__WIDEST], ovk_mult
     if (!which[c]) continue;
     to[n] = ovk__many_column(X, B->lane[c]->index);
     lane[n++] = c;
+  }
+  if (n == B->width && many_are_a_block(n, to)) {
+    memcpy(to[0].first, B->x, (size_t)n * (size_t)rows * sizeof *B->x);
+    return;
   }
   for (int64_t i = 0; i < rows && n > 0; i++) {
     for (int k = 0; k < n; k++) to[k].first[i * to[k].step] = B->x[i * B->width + lane[k]];

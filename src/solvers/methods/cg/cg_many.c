@@ -83,5 +83,6 @@ const ovk__many_form ovk__many_cg = {
     .sums = {[SDOTP] = 1, [GAMMA] = COUNT},
     .scalars = OVK__CG_SCALARS,
     .reductions_per_iteration = 2,
+    .overwrites = true,
     .iterate = many_cg_iterate,
 };
