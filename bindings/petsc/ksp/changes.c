@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-_Static_assert(OVKPETSC_PC_CLASS << 4 == 1 << OVKPETSC_CHANGES, "these are the bits");
+_Static_assert(OVKPETSC_PC_CLASS << 5 == 1 << OVKPETSC_CHANGES, "these are the bits");
 
 static PetscErrorCode id_of(MatNullSpace space, PetscObjectId *id)
 {

@@ -16,7 +16,7 @@ static PetscErrorCode print_names(MPI_Comm comm, const ovk_ctx *ctx, const char 
   PetscFunctionBegin;
   PetscCall((*PetscHelpPrintf)(comm, "  -ksp_ovk_%s takes", option));
   for (int k = 0; list(ctx, k, &choice); k++) {
-    if (strcmp(choice.name, "petsc") == 0) continue; /* the PC of the KSP */
+    if (strncmp(choice.name, "petsc", 5) == 0) continue; /* the PC of the KSP */
     const size_t length = strlen(choice.name) + 1;
     const bool fits = column + length < WIDTH;
     PetscCall((*PetscHelpPrintf)(comm, "%s%s", fits ? " " : "\n    ", choice.name));

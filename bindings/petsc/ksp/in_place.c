@@ -69,7 +69,8 @@ PetscErrorCode ovkpetsc_choose_in_place(KSP ksp, Mat A, bool is_new, bool needs_
     if (K->solved) expect_as_many(K);
     K->products = 0;
   }
-  K->in_place = K->few && !needs_rows && K->products < copy_pays_after(K);
+  const bool together = K->columns && (K->pc_class & OVKPETSC_COLUMNS);
+  K->in_place = K->few && !together && !needs_rows && K->products < copy_pays_after(K);
   PetscFunctionReturn(0);
 }
 

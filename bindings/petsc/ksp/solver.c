@@ -26,10 +26,11 @@ static PetscErrorCode make_precond(KSP ksp, Mat A, Mat P)
 {
   ksp_ovk *K = ksp->data;
   PetscBool none;
+  const bool columns = (K->pc_class & OVKPETSC_COLUMNS) && !ksp->transpose_solve;
   PetscFunctionBegin;
   if (K->precond && P != A) PetscCall(ovkpetsc_operator_create_P(ksp, P));
   PetscCall(PetscObjectTypeCompare((PetscObject)ksp->pc, PCNONE, &none));
-  const char *spec = K->precond ? K->precond : none ? "none" : "petsc";
+  const char *spec = K->precond ? K->precond : none ? "none" : columns ? "petsc-columns" : "petsc";
   if (K->precond) PetscCall(ovkpetsc_problem_describe(ksp, P, K->P ? K->P : K->A));
   K->context->making = ksp;
   OVKPETSC_CALL(ksp, K->context->ctx, ovk_precond_create(K->P ? K->P : K->A, spec, &K->M));

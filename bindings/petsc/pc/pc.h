@@ -13,8 +13,9 @@ PetscErrorCode ovkpetsc_precond_state(PC pc, PetscObjectState *out);
 
 /* pc_class.c: *all <- the properties of a PC that is set up. VARIES: it contains Krylov methods.
  * ONE_SIDED: restricted Schwarz methods, sweeps in one direction, multiplicative types. STRONG:
- * multigrid and factorizations that are not parts of it. UNKNOWN: it may not be linear. Ranks may
- * see different parts of it. Collective over the PC. */
+ * multigrid and factorizations that are not parts of it. UNKNOWN: it may not be linear. COLUMNS:
+ * ovkpetsc_columns_pay() is true, also for a block. Ranks may see different parts of it. Collective
+ * over the PC. */
 PetscErrorCode ovkpetsc_pc_class(PC pc, int *all);
 
 /* inner_ksp.c: whether a KSP inside of a PC depends on the vector that it is applied to. Not
@@ -28,5 +29,23 @@ PetscErrorCode ovkpetsc_schur_is_definite(PC pc, bool *definite);
 /* precond.c: whether the data of this PC is read when the preconditioner is set up. Not collective.
  */
 PetscErrorCode ovkpetsc_precond_is_read(PC pc, PetscBool *is);
+
+/* mat_apply.c: whether PCMatApply() of a PC takes less time than PCApply() for each column: if it
+ * is a function of the program, or if another package than PETSc has the factors. Not collective.
+ */
+PetscErrorCode ovkpetsc_columns_pay(PC pc, bool *pay);
+
+/* mat_apply.c: matrices for PCMatApply() on blocks of `width` columns. Creates those that C has not
+ * yet. */
+typedef struct ovkpetsc_columns {
+  Mat R, Z;
+  PetscInt rows;
+  int width;
+} ovkpetsc_columns;
+PetscErrorCode ovkpetsc_columns_create(KSP ksp, PetscInt rows, int width, ovkpetsc_columns *C);
+void ovkpetsc_columns_destroy(ovkpetsc_columns *C);
+
+/* mat_apply.c: Z <- C^-1 R for blocks, which have the values of a row side by side. */
+PetscErrorCode ovkpetsc_columns_apply(PC pc, const ovkpetsc_columns *C, const double *r, double *z);
 
 #endif

@@ -10,7 +10,8 @@ enum {
   ONE_SIDED = OVKPETSC_ONE_SIDED,
   VARIES = OVKPETSC_VARIES,
   STRONG = OVKPETSC_STRONG,
-  UNKNOWN = OVKPETSC_UNKNOWN
+  UNKNOWN = OVKPETSC_UNKNOWN,
+  COLUMNS = OVKPETSC_COLUMNS
 };
 enum { LINEAR, MAYBE_NOT = UNKNOWN }; /* whether PCs of a type are linear, if those inside are */
 
@@ -227,12 +228,19 @@ PetscErrorCode ovkpetsc_pc_class(PC pc, int *all)
 {
   const char *type = ((PetscObject)pc)->type_name;
   size_t k = 0, n = sizeof types / sizeof *types;
+  bool pay = false;
   PetscFunctionBegin;
   while (pc->setupcalled && type && k < n && strcmp(type, types[k].type) != 0) k++;
   *all = UNKNOWN;
-  if (!pc->setupcalled || !type || k == n) PetscFunctionReturn(0);
-  *all = types[k].linear | types[k].own;
-  if (types[k].look) PetscCall(types[k].look(pc, all));
-  if (types[k].get) PetscCall(add_one(pc, types[k].get, all));
+  if (!pc->setupcalled || !type) PetscFunctionReturn(0);
+  if (k < n) {
+    *all = types[k].linear | types[k].own;
+    if (types[k].look) PetscCall(types[k].look(pc, all));
+    if (types[k].get) PetscCall(add_one(pc, types[k].get, all));
+    const bool blocks = types[k].look == look_at_blocks || types[k].look == look_at_schwarz;
+    if (!blocks) *all &= ~COLUMNS;
+  }
+  PetscCall(ovkpetsc_columns_pay(pc, &pay));
+  if (pay) *all |= COLUMNS;
   PetscFunctionReturn(0);
 }

@@ -15,8 +15,9 @@ typedef struct petsc_pc {
   PC pc;
   ovk_gidx first;
   ovk_lidx n;
-  double *inverse; /* C^-1 if that is diagonal; or else NULL */
-  double *root;    /* its roots, once factored */
+  double *inverse;             /* C^-1 if that is diagonal; or else NULL */
+  double *root;                /* its roots, once factored */
+  ovkpetsc_columns columns[3]; /* for 2, 4 and 8 vectors at once */
 } petsc_pc;
 
 /* The transpose in KSPSolveTranspose(). */
@@ -39,6 +40,7 @@ static PetscErrorCode right_action(void *pc, Vec in, Vec out)
 static void petsc_pc_destroy(void *state)
 {
   petsc_pc *P = state;
+  for (int k = 0; k < 3; k++) ovkpetsc_columns_destroy(&P->columns[k]);
   free(P->inverse);
   free(P->root);
   free(P);
@@ -126,6 +128,21 @@ static ovk_err petsc_pc_apply(void *state, const double *r, double *z, ovk_poll 
   const petsc_pc *P = state;
   if (P->inverse) return scale(P, P->inverse, r, z, poll);
   return ovkpetsc_apply(P->ksp, "PCApply", apply_action, P->ksp, r, z);
+}
+
+static ovk_err prepare_many(void *state, int width)
+{
+  petsc_pc *P = state;
+  return ovkpetsc_failed(P->ctx, "MatCreateDense",
+                         ovkpetsc_columns_create(P->ksp, P->n, width, &P->columns[width / 4]));
+}
+
+static ovk_err apply_many(void *state, int width, const double *r, double *z, ovk_poll poll)
+{
+  const petsc_pc *P = state;
+  (void)poll;
+  return ovkpetsc_failed(P->ctx, "PCMatApply",
+                         ovkpetsc_columns_apply(P->pc, &P->columns[width / 4], r, z));
 }
 
 /* P->root <- roots of P->inverse */
@@ -238,18 +255,23 @@ PetscErrorCode ovkpetsc_precond_state(PC pc, PetscObjectState *out)
 
 ovk_err ovkpetsc_precond_register(ovkpetsc_context *context)
 {
-  static const ovk_precond_ops ops = {.size = sizeof(ovk_precond_ops),
-                                      .name = "petsc",
-                                      .summary = "the PC of a KSP",
-                                      .apply = petsc_pc_apply,
-                                      .setup = petsc_pc_setup,
-                                      .destroy = petsc_pc_destroy,
-                                      .factor = factor,
-                                      .apply_left = apply_left,
-                                      .apply_right = apply_right,
-                                      .inverse_diagonal = inverse_diagonal,
-                                      .bytes = bytes,
-                                      .update = update,
-                                      .never_polls = true};
-  return ovk_precond_register(context->ctx, &ops, context);
+  ovk_precond_ops ops = {.size = sizeof(ovk_precond_ops),
+                         .name = "petsc",
+                         .summary = "the PC of a KSP",
+                         .apply = petsc_pc_apply,
+                         .setup = petsc_pc_setup,
+                         .destroy = petsc_pc_destroy,
+                         .factor = factor,
+                         .apply_left = apply_left,
+                         .apply_right = apply_right,
+                         .inverse_diagonal = inverse_diagonal,
+                         .bytes = bytes,
+                         .update = update,
+                         .never_polls = true};
+  const ovk_err err = ovk_precond_register(context->ctx, &ops, context);
+  ops.name = "petsc-columns";
+  ops.summary = "a PC of a KSP with PCMatApply()";
+  ops.prepare_many = prepare_many;
+  ops.apply_many = apply_many;
+  return err ? err : ovk_precond_register(context->ctx, &ops, context);
 }

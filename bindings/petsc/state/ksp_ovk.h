@@ -19,7 +19,7 @@ typedef PetscOptionItems ovkpetsc_options;
 #endif
 
 /* Bits that the ranks combine before each solve. */
-enum { OVKPETSC_CHANGES = 23 };
+enum { OVKPETSC_CHANGES = 24 };
 
 /* One a communicator, as its attribute: created at the first solve, freed with the communicator. */
 typedef struct ovkpetsc_context {
@@ -35,7 +35,8 @@ enum {
   OVKPETSC_ONE_SIDED = 1, /* not symmetric, although A may be */
   OVKPETSC_VARIES = 2,    /* contains Krylov methods: differs from application to application */
   OVKPETSC_STRONG = 4,    /* a multigrid cycle or a factorization: solves take few iterations */
-  OVKPETSC_UNKNOWN = 8    /* of another type than those that are linear, or contains one */
+  OVKPETSC_UNKNOWN = 8,   /* of another type than those that are linear, or contains one */
+  OVKPETSC_COLUMNS = 16   /* takes less time for several columns at once */
 };
 
 /* The solver was created for these values. If one of them changes, the next solve creates a new

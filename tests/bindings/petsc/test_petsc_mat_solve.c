@@ -89,6 +89,99 @@ TEST(each_column_is_solved)
   solve_columns("-pc_type bjacobi", false, 1e-7);
 }
 
+/* A solve's applications to several columns, of the PC and of its blocks. */
+static int matrix_applications(const char *options)
+{
+  const int before = count_events("PCMatApply");
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_Mat B = make_columns(A, true, 1), X = make_columns(A, false, 1);
+  scoped_KSP ksp = make_ksp(A, options);
+  assert_petsc(KSPMatSolve(ksp, B, X));
+  assert_true(largest_residual(A, B, X) < 1e-7);
+  return count_events("PCMatApply") - before;
+}
+
+/* Factors of other packages than PETSc are read once for all columns. */
+TEST(a_pc_that_is_faster_so_gets_the_columns_together)
+{
+  static const char *const together[] = {
+      "-pc_type bjacobi -sub_pc_type lu -sub_pc_factor_mat_solver_type mumps -ksp_ovk_method gmres",
+      "-pc_type bjacobi -sub_pc_type cholesky -sub_pc_factor_mat_solver_type mumps"};
+  static const char *const alone[] = {"-pc_type bjacobi -sub_pc_type icc -ksp_ovk_method cg",
+                                      "-pc_type gamg -ksp_ovk_method cg"};
+  assert_petsc(PetscLogDefaultBegin());
+  for (int k = 0; k < 2; k++) {
+    assert_in_range(matrix_applications(together[k]), 2, 200);
+    assert_int_equal(matrix_applications(alone[k]), 0);
+  }
+}
+
+/* z <- r / 4 for vectors and for matrices of several columns. */
+static int vectors, matrices;
+
+static PetscErrorCode quarter(PC pc, Vec r, Vec z)
+{
+  (void)pc;
+  vectors++;
+  assert_petsc(VecCopy(r, z));
+  return VecScale(z, 0.25);
+}
+
+static PetscErrorCode quarter_columns(PC pc, Mat R, Mat Z)
+{
+  PetscInt columns;
+  (void)pc;
+  matrices++;
+  assert_petsc(MatGetSize(R, NULL, &columns));
+  assert_in_range(columns, 2, 8);
+  assert_petsc(MatCopy(R, Z, SAME_NONZERO_PATTERN));
+  return MatScale(Z, 0.25);
+}
+
+static PetscErrorCode quarter_fails(PC pc, Mat R, Mat Z)
+{
+  (void)pc;
+  (void)R;
+  (void)Z;
+  return PETSC_ERR_USER;
+}
+
+static KSP make_shell(Mat A, PetscErrorCode (*columns)(PC, Mat, Mat))
+{
+  PC pc;
+  KSP ksp = make_ksp(A, "-pc_type shell -ksp_ovk_method cg");
+  assert_petsc(KSPGetPC(ksp, &pc));
+  assert_petsc(PCShellSetApply(pc, quarter));
+  assert_petsc(PCShellSetMatApply(pc, columns));
+  return ksp;
+}
+
+TEST(a_shell_gets_the_columns_together_if_it_can)
+{
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_Mat B = make_columns(A, true, 1), X = make_columns(A, false, 1);
+  for (int can = 0; can < 2; can++) {
+    scoped_KSP ksp = make_shell(A, can ? quarter_columns : NULL);
+    vectors = matrices = 0;
+    assert_petsc(KSPMatSolve(ksp, B, X));
+    assert_true(largest_residual(A, B, X) < 1e-7);
+    assert_true(can ? matrices > 10 : vectors > 10 * COLUMNS);
+    assert_true(can || matrices == 0);
+    assert_true(solve_error(ksp, A) < 1e-6);
+  }
+}
+
+TEST(an_error_of_a_shell_with_columns_is_that_of_the_solve)
+{
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_Mat B = make_columns(A, true, 1), X = make_columns(A, false, 1);
+  scoped_KSP ksp = make_shell(A, quarter_fails);
+  assert_petsc(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
+  const PetscErrorCode code = KSPMatSolve(ksp, B, X);
+  assert_petsc(PetscPopErrorHandler());
+  assert_true(code > 0);
+}
+
 TEST(monitored_columns_are_solved)
 {
   solve_columns("-pc_type jacobi -ksp_ovk_method cg", true, 1e-7);
