@@ -73,6 +73,21 @@ TEST(columns_start_from_their_initial_guesses)
   check_single_solves(&C, &start, M, &opts, 1e-5);
 }
 
+/* 11 columns are stored as 8, 2 and 1, with padding after the 14 numbers of the two. */
+TEST(a_guess_at_the_end_of_the_last_column_is_found)
+{
+  enum { EACH = 7, N = 11 };
+  scoped_mat *A = new_tridiagonal(EACH, 2.5);
+  scoped_precond *M = new_precond(A, "jacobi");
+  const ovk_solver_opts opts = with_method("cg");
+  scoped_columns C = new_columns(A, N), start = new_columns(A, N);
+  *entry_of(&C, C.x, N - 1, EACH - 1) = 100;
+  *entry_of(&start, start.x, N - 1, EACH - 1) = 100;
+  solve_columns_once(&C, M, &opts);
+  assert_int_equal(C.results[N - 1].restarts, 0);
+  check_single_solves(&C, &start, M, &opts, 1e-6);
+}
+
 TEST(equal_columns_have_equal_bits)
 {
   scoped_mat *A = new_laplace27(4, 3, 3);
