@@ -155,10 +155,17 @@ static ovk_err cycle_add_last(levels *L, const level *last)
   return OVK_OK;
 }
 
+/* Whether level k has at most a 20th of the rows, and so of the entries, of the first level. */
+static bool cycle_level_is_small(const levels *L, int k)
+{
+  return 20 * L->at[k].rows <= L->at[0].rows;
+}
+
 /* Whether level k is visited twice: an inverse is not. */
 static bool cycle_visits_twice(const levels *L, int k)
 {
-  return L->model->cycle.twice && k == 2 && k < L->n - 1;
+  const bool first = k == 1 || (k == 2 && !cycle_level_is_small(L, 1));
+  return L->model->cycle.twice && first && cycle_level_is_small(L, k) && k < L->n - 1;
 }
 
 /* The steps of a visit of level k. */

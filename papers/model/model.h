@@ -82,8 +82,8 @@ typedef struct ovk_model_cycle {
   double cache_rows; /**< on levels of at most so many rows a rank these times are multiplied */
   double cached;     /**< by this factor */
   double inverse;    /**< an entry of the dense inverse */
-  bool
-      twice; /**< level 2 is visited twice, as with cycle=mixed where it is small; else a V-cycle */
+  bool twice; /**< level 1 or 2, the first that is small, is visited twice, as with cycle=mixed;
+                 else a V-cycle */
 } ovk_model_cycle;
 
 /** The parameters of a simulation. Start from OVK_MODEL or ovk_model_default(). */

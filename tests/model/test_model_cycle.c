@@ -34,7 +34,7 @@ TEST(one_rank_does_the_work_of_all_levels)
   assert_us(run_model(&m).cycle, 2 * (1025 * row + last));
 }
 
-TEST(a_third_level_is_visited_twice_unless_it_is_the_last)
+TEST(a_small_level_is_visited_twice_unless_it_is_the_last)
 {
   ovk_model m = cycle_model("cg", "blocking", 1, 50); /* 1000, 100 and 10 rows */
   const double product = 0.03, transfer = 0.02;
@@ -47,6 +47,9 @@ TEST(a_third_level_is_visited_twice_unless_it_is_the_last)
   m.cycle.coarse = 5;
   assert_us(run_model(&m).cycle,
             1100 * (2 * product + 2 * transfer) + 20 * (4 * product + 2 * transfer) + 10 * product);
+  /* 1000, 50 and 2.5 rows, rounded up to 3: the second level is small. */
+  m.cycle.coarsening = 20;
+  assert_us(run_model(&m).cycle, 1100 * (2 * product + 2 * transfer) + 50 * product);
 }
 
 TEST(several_ranks_gather_the_last_level)
@@ -143,7 +146,7 @@ TEST(every_cycle_adds_up_and_repeats)
     m.cycle = (ovk_model_cycle){.degree = 2,
                                 .gather = gathers[k / 5 % 4],
                                 .coarse = 40,
-                                .coarsening = 3,
+                                .coarsening = 5,
                                 .product = 2e-8,
                                 .transfer = 1e-8,
                                 .inverse = 1e-9,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The V- or W-cycle, or V with two visits of the third level. The smoothers before and after are
+/* The V- or W-cycle, or V with two visits of a small level. The smoothers before and after are
  * the same polynomial, restriction is the transpose of prolongation, and the last level's operator
  * is symmetric if A is: then M is, too. */
 #include "matrix/many.h"
@@ -32,20 +32,6 @@ static ovk_err cycle_again(const ovk__amg_hierarchy *H, int k, ovk_poll poll)
   return err;
 }
 
-/* Level 2 is visited twice in a mixed cycle if its matrix has at most this part of the entries of
- * A: it gains iterations and costs hardly any time. */
-static const double SMALL_PART = 0.05;
-
-/* Whether level k is visited twice in each visit of the level before. An inverse needs no second
- * visit. */
-static bool cycle_visits_twice(const ovk__amg_hierarchy *H, int k)
-{
-  if (k == H->n - 1) return false;
-  if (H->options.cycle == OVK__AMG_W) return true;
-  return H->options.cycle == OVK__AMG_MIXED && k == 2 &&
-         (double)H->level[k].nnz <= SMALL_PART * (double)H->level->nnz;
-}
-
 static ovk_err cycle_last(const ovk__amg_hierarchy *H, const double *b, double *x, ovk_poll poll)
 {
   const ovk__amg_level *level = &H->level[H->n - 1];
@@ -63,7 +49,8 @@ static ovk_err cycle_level(const ovk__amg_hierarchy *H, int k, const double *b, 
   ovk_err err = ovk__amg_smooth_from_zero(&level->smoother, b, x, poll);
   cycle_keep(&err, ovk__amg_restrict(&level->P, level->smoother.t, next->b, poll));
   cycle_keep(&err, cycle_level(H, k + 1, next->b, next->x, poll));
-  if (cycle_visits_twice(H, k + 1)) cycle_keep(&err, cycle_again(H, k + 1, poll));
+  /* an inverse needs no second visit */
+  if (next->twice && k + 1 < H->n - 1) cycle_keep(&err, cycle_again(H, k + 1, poll));
   cycle_keep(&err, ovk__amg_prolongate(&level->P, next->x, x, poll));
   cycle_keep(&err, ovk__amg_smooth(&level->smoother, b, x, poll));
   return err;

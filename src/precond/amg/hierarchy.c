@@ -102,11 +102,23 @@ static ovk_err hierarchy_copy(ovk__amg_hierarchy *H, int k)
   return OVK_OK;
 }
 
+/* A level is visited twice in a mixed cycle if its matrix has at most this part of the entries of
+ * A: it gains iterations and costs hardly any time. */
+static const double SMALL_PART = 0.05;
+
+/* Whether level k, with so many entries, is visited twice in each visit of the level before. */
+static bool hierarchy_visits_twice(const ovk__amg_hierarchy *H, int k, int64_t nnz)
+{
+  const bool first = k == 1 || (k == 2 && !H->level[1].twice);
+  const bool small = k > 0 && (double)nnz <= SMALL_PART * (double)H->level->nnz;
+  return H->options.cycle == OVK__AMG_W || (H->options.cycle == OVK__AMG_MIXED && first && small);
+}
+
 /* Appends a level with this matrix. */
 static ovk_err hierarchy_append(ovk__amg_hierarchy *H, ovk_mat *A, int stride)
 {
   const int k = H->n++;
-  return ovk__amg_level_create(&H->options, k, stride, A, &H->level[k]);
+  return ovk__amg_level_create(k, stride, hierarchy_visits_twice(H, k, A->nnz), A, &H->level[k]);
 }
 
 /* Whether the bits of a cycle must not depend on the partition: then all levels are in order. */

@@ -24,16 +24,14 @@ static const double FULLY_SMOOTHED = 0.25;
  * lambda does not amplify its vector if lambda >= 2 q^2 + x; less is enough in a cycle. */
 static const double SKEW_PART = 0.2;
 
-static ovk_err level_allocate(const ovk__amg_options *options, ovk__amg_level *level)
+static ovk_err level_allocate(ovk__amg_level *level)
 {
   ovk_ctx *ctx = level->A->ctx;
   const ovk_lidx n = level->layout.local;
   if (level->number == 0) return OVK_OK;
   OVK_NEW_ZEROS(ctx, level->b, n);
   OVK_NEW_ZEROS(ctx, level->x, n);
-  if (options->cycle == OVK__AMG_W || (options->cycle == OVK__AMG_MIXED && level->number == 2)) {
-    OVK_NEW_ZEROS(ctx, level->kept, n);
-  }
+  if (level->twice) OVK_NEW_ZEROS(ctx, level->kept, n);
   return OVK_OK;
 }
 
@@ -64,13 +62,12 @@ void ovk__amg_level_set_matrix(ovk__amg_level *level, ovk_mat *A)
   level->bytes = A->bytes;
 }
 
-ovk_err ovk__amg_level_create(const ovk__amg_options *options, int number, int stride, ovk_mat *A,
-                              ovk__amg_level *out)
+ovk_err ovk__amg_level_create(int number, int stride, bool twice, ovk_mat *A, ovk__amg_level *out)
 {
-  *out = (ovk__amg_level){.number = number, .layout = A->layout, .stride = stride};
+  *out = (ovk__amg_level){.number = number, .layout = A->layout, .stride = stride, .twice = twice};
   ovk__amg_level_set_matrix(out, A);
   OVK_TRY(level_count_ranks(A->ctx, out));
-  return ovk__agree(A->ctx, level_allocate(options, out));
+  return ovk__agree(A->ctx, level_allocate(out));
 }
 
 void ovk__amg_level_clear_values(ovk__amg_level *level)

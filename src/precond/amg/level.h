@@ -18,7 +18,7 @@ typedef enum ovk__amg_update {
 typedef enum ovk__amg_cycle_kind {
   OVK__AMG_V,
   OVK__AMG_W,
-  OVK__AMG_MIXED /* V, but level 2 is visited twice where it is small */
+  OVK__AMG_MIXED /* V, but level 1 or 2, the first that is small, is visited twice */
 } ovk__amg_cycle_kind;
 
 typedef struct ovk__amg_options {
@@ -52,6 +52,7 @@ typedef struct ovk__amg_level {
   ovk__amg_transfer P;        /* from and to the next level */
   ovk__amg_sums_pattern next; /* of the next level's matrix, for updates that keep P */
   double *b, *x;              /* of levels above 0 */
+  bool twice;                 /* each visit of the level before visits it twice */
   double *kept;               /* of a level that is visited twice: x of the first visit */
 } ovk__amg_level;
 
@@ -61,10 +62,10 @@ typedef struct ovk__amg_level {
 ovk_err ovk__amg_check_memory(ovk_ctx *ctx, int level, double rows, double entries, double all_rows,
                               double all_entries);
 
-/* *out <- level `number` with the matrix A, which it owns unless it is level 0. To be freed also
+/* *out <- level `number` with the matrix A, which it owns unless it is level 0;
+ * `twice` as there. To be freed also
  * after a failure. Collective; errors are agreed. */
-ovk_err ovk__amg_level_create(const ovk__amg_options *options, int number, int stride, ovk_mat *A,
-                              ovk__amg_level *out);
+ovk_err ovk__amg_level_create(int number, int stride, bool twice, ovk_mat *A, ovk__amg_level *out);
 void ovk__amg_level_free(ovk__amg_level *level);
 
 void ovk__amg_level_set_matrix(ovk__amg_level *level, ovk_mat *A);
