@@ -30,6 +30,10 @@ PetscErrorCode ovkpetsc_schur_is_definite(PC pc, bool *definite);
  */
 PetscErrorCode ovkpetsc_precond_is_read(PC pc, PetscBool *is);
 
+/* halves.c: whether a PC that is set up, or each block of a bjacobi on this rank, has factors. It
+ * applies them. Collective over the PC. */
+PetscErrorCode ovkpetsc_pc_has_halves(PC pc, bool *has);
+
 /* mat_apply.c: whether PCMatApply() of a PC takes less time than PCApply() for each column: if it
  * is a function of the program, or if another package than PETSc has the factors. Not collective.
  */

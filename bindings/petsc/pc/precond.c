@@ -162,52 +162,13 @@ static ovk_err take_roots(petsc_pc *P)
   return OVK_OK;
 }
 
-/* Whether the PC of a block, or of all rows, can apply both halves: it knows only when it does. */
-static PetscErrorCode try_halves(PC pc, bool *can)
-{
-  Mat A;
-  Vec r, t;
-  PetscFunctionBegin;
-  *can = pc->ops->applysymmetricleft && pc->ops->applysymmetricright;
-  if (!*can) PetscFunctionReturn(0);
-  PetscCall(PCGetOperators(pc, NULL, &A));
-  PetscCall(MatCreateVecs(A, &r, &t));
-  PetscCall(VecSet(r, 0));
-  PetscCall(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
-  PetscErrorCode code = PCApplySymmetricLeft(pc, r, t);
-  if (!code) code = PCApplySymmetricRight(pc, r, t);
-  PetscCall(PetscPopErrorHandler());
-  *can = !code;
-  PetscCall(VecDestroy(&r));
-  PetscCall(VecDestroy(&t));
-  PetscFunctionReturn(0);
-}
-
-/* Block Jacobi whose halves fail within a block is unusable after that: the blocks are tried. */
-static PetscErrorCode has_halves(PC pc, bool *has)
-{
-  PetscBool blocks;
-  PetscInt n;
-  KSP *inner;
-  PetscFunctionBegin;
-  *has = pc->ops->applysymmetricleft && pc->ops->applysymmetricright;
-  if (!*has) PetscFunctionReturn(0);
-  PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCBJACOBI, &blocks));
-  if (!blocks) {
-    PetscCall(try_halves(pc, has));
-    PetscFunctionReturn(0);
-  }
-  PetscCall(PCBJacobiGetSubKSP(pc, &n, NULL, &inner));
-  for (PetscInt k = 0; *has && k < n; k++) PetscCall(has_halves(inner[k]->pc, has));
-  PetscFunctionReturn(0);
-}
-
 static ovk_err factor(void *state)
 {
   petsc_pc *P = state;
   if (P->inverse) return take_roots(P);
   bool has = false;
-  const ovk_err err = ovkpetsc_failed(P->ctx, "PCApplySymmetricLeft", has_halves(P->pc, &has));
+  const ovk_err err =
+      ovkpetsc_failed(P->ctx, "PCApplySymmetricLeft", ovkpetsc_pc_has_halves(P->pc, &has));
   if (err || has) return err;
   return ovk_ctx_fail(
       P->ctx, OVK_ERR_UNSUPPORTED,

@@ -162,7 +162,7 @@ void ovk__many_gather(const ovk__many *B, const ovk_multivec *from, double *bloc
 void ovk__many_store(const ovk__many *B, const bool which[OVK__WIDEST], ovk_multivec *X)
 {
   const ovk_lidx rows = B->S->A->layout.local;
-  ovk__strided to[OVK__WIDEST];
+  ovk__strided to[OVK__WIDEST] = {0};
   int lane[OVK__WIDEST], n = 0;
   for (int c = 0; c < B->width; c++) {
     if (!which[c]) continue;
