@@ -39,8 +39,9 @@ static PetscErrorCode set_orthogonalization(KSP ksp, PetscErrorCode (*how)(KSP, 
   const bool known = how == KSPGMRESClassicalGramSchmidtOrthogonalization ||
                      how == KSPGMRESModifiedGramSchmidtOrthogonalization;
   PetscFunctionBegin;
-  if (!known)
+  if (!known) {
     PetscCall(ovkpetsc_refuse(ksp, "KSPGMRESSetOrthogonalization() with a function of yours"));
+  }
   if (how != K->settings.orthogonalize) ovkpetsc_solver_forget(K);
   K->settings.orthogonalize = how;
   PetscFunctionReturn(0);

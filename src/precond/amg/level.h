@@ -62,9 +62,9 @@ typedef struct ovk__amg_level {
 ovk_err ovk__amg_check_memory(ovk_ctx *ctx, int level, double rows, double entries, double all_rows,
                               double all_entries);
 
-/* *out <- level `number` with the matrix A, which it owns unless it is level 0;
- * `twice` as there. To be freed also
- * after a failure. Collective; errors are agreed. */
+/* *out <- level `number` with the matrix A, which it owns unless it is level 0.
+ * `stride` and `twice` are the members. To be freed also after a failure. Collective; errors are
+ * agreed. */
 ovk_err ovk__amg_level_create(int number, int stride, bool twice, ovk_mat *A, ovk__amg_level *out);
 void ovk__amg_level_free(ovk__amg_level *level);
 
