@@ -8,6 +8,13 @@
 #include <math.h>
 
 /* Calls a function for all operations that run at the same time, in sequence. */
+static ovk_err call_each(const single *s, ovk_err (*call)(operation *))
+{
+  for (int k = 0; k < s->at_once; k++) TRY(call(s->at[k]));
+  return OVK_OK;
+}
+
+/* As call_each(), timed. */
 static ovk_err call_all(const single *s, ovk_err (*call)(operation *), double *inside)
 {
   for (int k = 0; k < s->at_once; k++) TRY(timing_add(s->at[k], call, inside));
@@ -75,32 +82,28 @@ static ovk_err time_parts(const single *s, long steps, double clock, double *fig
   return OVK_OK;
 }
 
-/* Processor time: that of an agent or an adapter that takes its processor does not count. */
-static ovk_err add_own(const single *s, ovk_err (*call)(operation *), double *own)
-{
-  double unused = 0;
-  const double start = timing_processor();
-  TRY(call_all(s, call, &unused));
-  *own += timing_processor() - start;
-  return OVK_OK;
-}
-
-/* As time_parts(). This clock is slow: only calls are between its readings. */
+/* Processor time of this thread: that of an agent or an adapter that takes its processor does not
+ * count. As time_parts(), minus the time of the same work alone: the clock is slow, and read twice
+ * for each. */
 static ovk_err time_own(const single *s, long steps, double *figures)
 {
-  const double readings = (s->polls + 2) * timing_processor_clock();
+  double unused = 0, *const with = s->samples[0], *const alone = s->samples[1];
   for (int k = 0; k < s->iterations; k++) {
-    double start, own = 0;
-    TRY(start_one(s, k, &start));
-    TRY(add_own(s, operation_begin, &own));
+    TRY(start_one(s, k, &unused));
+    double start = timing_processor();
+    TRY(call_each(s, operation_begin));
     for (int n = 0; n < slices(s); n++) {
       work(steps);
-      if (s->polls) TRY(add_own(s, operation_test, &own));
+      if (s->polls) TRY(call_each(s, operation_test));
     }
-    TRY(add_own(s, operation_wait, &own));
-    s->samples[0][k] = fmax(0, own - readings);
+    TRY(call_each(s, operation_wait));
+    with[k] = timing_processor() - start;
+    start = timing_processor();
+    for (int n = 0; n < slices(s); n++) work(steps);
+    alone[k] = timing_processor() - start;
   }
-  figures[SINGLE_OWN] = tool_median(s->samples[0], s->iterations);
+  figures[SINGLE_OWN] =
+      fmax(0, tool_median(with, s->iterations) - tool_median(alone, s->iterations));
   return OVK_OK;
 }
 

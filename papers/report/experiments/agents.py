@@ -35,20 +35,20 @@ def name_of(ranks):
 
 
 def jobs(mode):
-    size = ["--iters", "50", "--rounds", "3"] if mode == "quick" else ["--iters", "500", "--rounds", "9"]
+    size = ["--iters", "50", "--rounds", "2"] if mode == "quick" else ["--iters", "500", "--rounds", "9"]
     specs = [spec(carrier, design) for design in DESIGNS for carrier in CARRIERS]
     beside = [f"nbc:{design}" for design in DESIGNS.values()]
-    rounds = ["--iters", "20", "--rounds", "3"] if mode == "quick" else ["--iters", "100", "--rounds", "9"]
+    rounds = ["--iters", "20", "--rounds", "2"] if mode == "quick" else ["--iters", "100", "--rounds", "9"]
     return [Job(name_of(ranks), ["bench", "reduction", *size, "--specs",
                                  ",".join([*specs, *(beside if ranks == RANKS[mode][0] else []), "shm"])],
-                (5 if mode == "quick" else 25) * ranks, ranks=ranks) for ranks in RANKS[mode]] + [
+                (4 if mode == "quick" else 25) * ranks, ranks=ranks) for ranks in RANKS[mode]] + [
                     Job("agents_operations", ["bench", "overlap", *rounds, "--operations", ",".join(OPERATIONS),
                                               "--specs", f"{ADAPTER}agent=none,{ADAPTER}agent=thread,nbc",
-                                              "--count", "4096", "--polls", "2"], 4, ranks=4),
+                                              "--count", "4096", "--polls", "2"], 2, ranks=4),
                     Job("agents_model", ["bench", "model", "--machine", "connectx2", "--laplace27", "1", "1", "1",
                                          "--ranks", PROCESSES, "--methods", "split-cg", "--backends",
                                          ",".join(MODELED.values()), "--set", "entry=0,boundary=0,stream=0,dot=0,"
-                                         "precond=0,precond1=0,exponential=0"], 3, timed=False)]
+                                         "precond=0,precond1=0,exponential=0"], 1, timed=False)]
 
 
 def by_processes(data):

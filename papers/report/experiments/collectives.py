@@ -15,7 +15,7 @@ def name_of(ranks):
 
 
 def jobs(mode):
-    size = ["--rounds", "3", "--iters", "10"] if mode == "quick" else ["--rounds", "7", "--iters", "50"]
+    size = ["--rounds", "2", "--iters", "10"] if mode == "quick" else ["--rounds", "7", "--iters", "50"]
     words = ["bench", "overlap", "--specs", "nbc", "--polls", "100", *size, "--operations"]
     seconds = 1 if mode == "quick" else 10
     found = [Job(name_of(ranks), [*words, "all", "--count", COUNTS], seconds * ranks, ranks=ranks)

@@ -8,7 +8,7 @@ MIB15 = "15990784"  # 15.25 MiB, as in the paper
 
 def jobs(mode):
     size = [] if mode == "quick" else ["--bytes", MIB15]
-    return [Job("compress", ["bench", "compress", *size], 2 if mode == "quick" else 6)]
+    return [Job("compress", ["bench", "compress", *size], 1 if mode == "quick" else 6)]
 
 
 def show(files):

@@ -11,7 +11,7 @@ def jobs(mode):
     n = "40" if mode == "quick" else "60"
     return [Job(f"convergence_{method}", ["solve", "--laplace27", n, n, n, "--precond", "jacobi",
                                           "--method", method, "--rtol", "1e-12"],
-                1 if mode == "quick" else 2, history=True)
+                0.9 if mode == "quick" else 2, history=True)
             for method in METHODS]
 
 

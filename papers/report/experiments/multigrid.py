@@ -25,10 +25,10 @@ def jobs(mode):
             words, matrix = problem_of(name, n)
             found.append(Job(f"multigrid_{name}_{n}",
                              ["bench", "precond", *words, "--precond", ",".join(SPECS), "--rtol", RTOL,
-                              "--rounds", "3"], 3 if mode == "quick" else 15, matrix=matrix))
+                              "--rounds", "3"], 1.5 if mode == "quick" else 15, matrix=matrix))
         words, matrix = problem_of(name, SIZES[mode][name][-2])
         found += [Job(f"multigrid_{name}_{spec}", ["solve", *words, "--method", "cg", "--precond", spec,
-                                                   "--rtol", RTOL], 2, history=True, matrix=matrix)
+                                                   "--rtol", RTOL], 0.8, history=True, matrix=matrix)
                   for spec in SPECS]
     return found
 

@@ -11,7 +11,7 @@ PROGRAMS = {"split-cg": "blocking", "overlap": "offload|nbc"}
 
 def simulation(name, changes):
     return Job(name, ["bench", "model", "--machine", "connectx2", "--ranks", PROCESSES, "--methods",
-                      ",".join(PROGRAMS), "--backends", ",".join(PROGRAMS.values()), *changes], 2, timed=False)
+                      ",".join(PROGRAMS), "--backends", ",".join(PROGRAMS.values()), *changes], 1, timed=False)
 
 
 def spikes(duration, frequency):
@@ -40,9 +40,9 @@ def simulated(files):
 
 def jobs(mode):
     size = (["--laplace27", "30", "30", "30", "--methods", "split-cg,overlap", "--durations",
-             "50,200", "--frequencies", "20,1000", "--seconds", "0.2", "--rounds", "3"]
+             "50,200", "--frequencies", "20,1000", "--seconds", "0.1", "--rounds", "3"]
             if mode == "quick" else ["--seconds", "0.4", "--rounds", "3"])
-    return [Job("noise", ["bench", "noise", *size], 15 if mode == "quick" else 110,
+    return [Job("noise", ["bench", "noise", *size], 10 if mode == "quick" else 110,
                 variables={"OMPI_MCA_hwloc_base_binding_policy": "core"}),
             simulation("noise_model", []), *(simulation(name_of(*case), spikes(*case)) for case in CASES)]
 

@@ -14,7 +14,7 @@ DESIGNS = {agents.spec("agents", design): design
 def jobs(mode):
     size = (["--sizes", "10,30,100,300", "--rounds", "3"] if mode == "quick"
             else ["--sizes", "10,30,100,300,1000", "--rounds", "7"])
-    seconds = 3 if mode == "quick" else 40
+    seconds = 1.5 if mode == "quick" else 40
     return [Job("overlap_dgemm", ["bench", "overlap-dgemm", *size], seconds),
             Job("overlap_dgemm_agents", ["bench", "overlap-dgemm", *size, "--specs", ",".join(DESIGNS)],
                 2 * seconds, ranks=4)]

@@ -13,7 +13,7 @@ PROGRAMS = {"ours, cg, csr": ("ovk_pcg", ["--method", "cg", "--format", "csr"]),
             "PETSc, cg": ("petsc_ksp", ["--method", "cg"]),
             "PETSc, pipecg": ("petsc_ksp", ["--method", "pipecg"])}
 PROBLEM = {"quick": ("varsym27", "40"), "full": ("varsym27", "60")}
-ROUNDS = {"quick": 2, "full": 3}
+ROUNDS = {"quick": 1, "full": 3}
 
 
 def stem(name, number_of_round):
@@ -23,7 +23,7 @@ def stem(name, number_of_round):
 def jobs(mode):
     problem, n = PROBLEM[mode]
     return [Job(stem(name, k), [f"--{problem}", n, n, n, "--repeat", "3", *words],
-                1 if mode == "quick" else 3, program=program, optional=True)
+                1.3 if mode == "quick" else 3, program=program, optional=True)
             for k in range(ROUNDS[mode]) for name, (program, words) in PROGRAMS.items()]
 
 

@@ -7,8 +7,8 @@ from parts import (MEASURED, Experiment, Job, Plot, Series, Shown, Table, number
 
 def jobs(mode):
     words = ["bench", "poisson", *([] if mode == "quick" else ["--size", "96", "96", "96"])]
-    seconds = 5 if mode == "quick" else 40
-    return [Job("poisson", words, seconds), Job("poisson_1", words, 2 * seconds, ranks=1)]
+    seconds = 2 if mode == "quick" else 40
+    return [Job("poisson", words, seconds), Job("poisson_1", words, (1 if mode == "quick" else 2) * seconds, ranks=1)]
 
 
 def over_one(row, alone):

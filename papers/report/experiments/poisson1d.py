@@ -20,7 +20,7 @@ def name_of(ranks):
 
 def jobs(mode):
     size = ["--rounds", "5", "--sums", "20"] if mode == "quick" else ["--rounds", "15"]
-    return [Job(name_of(ranks), ["bench", "poisson1d", *size], (2 if mode == "quick" else 4) * ranks, ranks=ranks)
+    return [Job(name_of(ranks), ["bench", "poisson1d", *size], (1 if mode == "quick" else 4) * ranks, ranks=ranks)
             for ranks in RANKS[mode]]
 
 

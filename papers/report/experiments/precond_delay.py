@@ -5,17 +5,17 @@ from parts import EMULATED, MEASURED, Experiment, Job, Shown, number, percent
 from . import phases, sweep
 
 METHODS = ["cg", "split-cg", "overlap", "groppcg"]
-LATENCIES = {"quick": (0, 50, 100, 200, 300, 400), "full": (0, 250, 500, 1000, 1500, 2000)}
+LATENCIES = {"quick": (0, 100, 200, 400), "full": (0, 250, 500, 1000, 1500, 2000)}
 PRECOND = "ic"
 
 
 def jobs(mode):
-    n, rounds = ("40", "3") if mode == "quick" else ("60", "5")
+    n, rounds = ("40", "2") if mode == "quick" else ("60", "5")
     problem = ["--laplace27", n, n, n, "--precond", PRECOND, "--rounds", rounds]
     backends = ",".join(f"emulate-latency:us={us}|auto" for us in LATENCIES[mode])
     return [Job("precond_delay_apply", ["bench", "precond", *problem], 2 if mode == "quick" else 20),
             Job("precond_delay", ["bench", "phases", *problem, "--methods", ",".join(METHODS),
-                                  "--backends", backends], 15 if mode == "quick" else 120)]
+                                  "--backends", backends], 6 if mode == "quick" else 120)]
 
 
 def third_sum(by, operations):

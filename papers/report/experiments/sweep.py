@@ -7,16 +7,16 @@ from parts import EMULATED, Experiment, Job, Plot, Series, Shown, Table, less, n
 
 METHODS = ["cg", "split-cg", "overlap", "single-reduction", "groppcg", "pipecg",
            "pipeprcg", "pipelcg", "auto"]
-LATENCIES = (0, 50, 100, 250, 500, 1000)
+LATENCIES = {"quick": (0, 100, 250, 1000), "full": (0, 50, 100, 250, 500, 1000)}
 PAPER_US = 250  # of the paper's slowest sum over 256 processes
 
 
 def jobs(mode):
-    n, rounds = ("32", "3") if mode == "quick" else ("60", "5")
-    backends = ",".join(f"emulate-latency:us={us}|auto" for us in LATENCIES)
+    n, rounds = ("32", "2") if mode == "quick" else ("60", "5")
+    backends = ",".join(f"emulate-latency:us={us}|auto" for us in LATENCIES[mode])
     return [Job("sweep", ["bench", "phases", "--laplace27", n, n, n, "--rounds", rounds, "--methods",
                           ",".join(METHODS), "--backends", backends],
-                20 if mode == "quick" else 120)]
+                12 if mode == "quick" else 120)]
 
 
 def latency_of(row):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """Parts of ovk report. Argument: their folder."""
+import io
 import os
 import signal
 import subprocess
@@ -10,10 +11,12 @@ import unittest
 from unittest import mock
 
 sys.path.insert(0, sys.argv.pop())
+import experiments  # noqa: E402
 import launch    # noqa: E402
 import matrices  # noqa: E402
 import page      # noqa: E402
 import parts     # noqa: E402
+import progress  # noqa: E402
 import run       # noqa: E402
 import store     # noqa: E402
 from experiments import precond, precond_delay  # noqa: E402
@@ -97,8 +100,26 @@ class Matrices(unittest.TestCase):
                 self.assertEqual(file.read().splitlines(), matrices.anisotropic(3))
 
 
+class Time(unittest.TestCase):
+    def test_the_runs_of_the_quick_mode_are_expected_to_take_less_than_four_minutes(self):
+        runs = {job.name: job.seconds for one in experiments.ALL for job in one.jobs("quick")}
+        self.assertLess(sum(runs.values()), 240)
+
+    def test_the_time_left_is_that_of_the_runs_to_come_at_the_pace_of_those_before(self):
+        bar = progress.Progress(io.StringIO())
+        self.assertFalse(bar.is_terminal)
+        bar.begin("first", 0, 20, 100)
+        self.assertEqual(bar.left(15), "85 s left")
+        bar.end(40)
+        self.assertEqual(bar.left(), "3 min left")
+        bar.begin("second", 20, 60, 100)
+        bar.end(30)
+        self.assertEqual(bar.left(), "18 s left")
+
+
 class Data(dict):
     """Runs' data without files."""
+    has = dict.__contains__
 
     def columns(self, _name):
         return {"iteration": [0, 1], "true_relative_residual": [1, 0.1]}
@@ -113,10 +134,12 @@ class Preconditioners(unittest.TestCase):
     def test_setup_counts_and_what_did_not_converge_does_not(self):
         rows = [self.row(spec, 1.0, 99.0) for spec in precond.TIMED[:-2]]
         rows += [self.row(precond.TIMED[-2], 60.0, 1.0), self.row(precond.TIMED[-1], 0.0, None)]
-        shown = precond.show(Data({f"precond_{name}": rows for name in precond.PROBLEMS}))
-        self.assertIn(f"jumps {precond.TIMED[-2]}, 7 iterations for jacobi's 7, 0.61 of its time", shown.ours)
-        self.assertEqual(len(shown.tables), 4)
-        self.assertEqual(len(shown.plots), 5)
+        for mode, problems in (("quick", 2), ("full", 4)):
+            shown = precond.show(Data({f"precond_{name}": rows for name in precond.PROBLEMS[mode]}))
+            self.assertIn(f"jumps {precond.TIMED[-2]}, 7 iterations for jacobi's 7, 0.61 of its time", shown.ours)
+            self.assertEqual(len(shown.tables), problems)
+            self.assertEqual(len(shown.plots), problems + 1)
+        self.assertRaises(store.Missing, precond.show, store.Store("/nowhere"))
 
     def test_every_run_of_both_modes_has_its_own_name(self):
         for mode in ("quick", "full"):

@@ -10,7 +10,7 @@ WITHIN = 0.15
 def jobs(mode):
     size = (["--rounds", "2", "--sizes", "20,32", "--us", "0,30,100,300"] if mode == "quick"
             else ["--rounds", "7"])
-    return [Job("model_check", ["bench", "model", "--check", *size], 10 if mode == "quick" else 90)]
+    return [Job("model_check", ["bench", "model", "--check", *size], 4 if mode == "quick" else 90)]
 
 
 def table(rows, size, key, title, kind):

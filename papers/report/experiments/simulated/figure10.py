@@ -25,8 +25,8 @@ VARIANTS = {"spikes": ("noise in spikes of 1.3 ms, 20 a second", SPIKES),
 
 def jobs(_mode):
     words = ["bench", "model", "--figure10"]
-    return [Job("model_figure10", words, 4, timed=False),
-            *(Job(f"model_figure10_{name}", [*words, "--set", changes], 4, timed=False)
+    return [Job("model_figure10", words, 3, timed=False),
+            *(Job(f"model_figure10_{name}", [*words, "--set", changes], 3, timed=False)
               for name, (_, changes) in VARIANTS.items())]
 
 

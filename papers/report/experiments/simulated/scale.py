@@ -10,10 +10,10 @@ SIZES = (8, 16, 32)  # points of a rank in each direction
 
 
 def jobs(mode):
-    ranks = "64,512,4096" if mode == "quick" else "64,512,4096,32768"
+    ranks = "64,256,1024" if mode == "quick" else "64,512,4096,32768"
     return [Job(f"model_scale_{n}", ["bench", "model", "--ranks", ranks, "--iterations", "6",
                                      "--laplace27", str(n), str(n), str(n)],
-                8 if mode == "quick" else 90, timed=False) for n in SIZES]
+                2 if mode == "quick" else 90, timed=False) for n in SIZES]
 
 
 def least(rows, method, ranks):
