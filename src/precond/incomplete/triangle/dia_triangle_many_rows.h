@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The sweeps with a triangle by diagonals for blocks of columns: two rows at a time, with the
+/* The sweeps with a triangle by diagonals for blocks of columns: some rows at a time, with the
  * operations of dia_triangle_solve.c, whose lanes are rows. */
 #ifndef OVK_PRECOND_INCOMPLETE_TRIANGLE_DIA_TRIANGLE_MANY_ROWS_H
 #define OVK_PRECOND_INCOMPLETE_TRIANGLE_DIA_TRIANGLE_MANY_ROWS_H
@@ -17,30 +17,55 @@ OVK_ALWAYS_INLINE double real_at(const void *array, form f, int64_t at)
   return f.single ? (double)((const float *)array)[at] : ((const double *)array)[at];
 }
 
+/* Rows whose diagonals are multiplied side by side: these have distances of at least 8. */
+enum { SIDE_BY_SIDE = 4, PREFETCHED = 8 };
+
 /* The rest of the equation of a row: x = rest - near x_before, the row before in the sweep. */
 typedef struct link {
   ovk__columns rest;
   double near;
 } link;
 
-/* Row i, which the diagonals from `first` on connect with rows that are solved already. */
-OVK_ALWAYS_INLINE void dia_triangle_many_link(int w, const ovk__dia_triangle *T, form f,
-                                              const double *r, const double *x, int64_t i,
-                                              int first, link *l)
+/* m rows of the sweep from row i on, which the diagonals from `first` on connect with rows that are
+ * solved already. */
+OVK_ALWAYS_INLINE void dia_triangle_many_links(int w, const ovk__dia_triangle *T, form f, int m,
+                                               const double *r, const double *x, int64_t i,
+                                               int first, link *row)
 {
-  ovk__columns known;
-  ovk__columns_load(w, &l->rest, r + i * w);
-  l->near = real_at(T->near, f, f.backward ? i + 1 : i);
-  for (int e = first; e < T->count; e++) {
-    const int64_t d = T->distance[e];
-    ovk__columns_load(w, &known, x + (f.backward ? i + d : i - d) * w);
-    ovk__columns_subtract_scaled(
-        w, &l->rest, real_at(T->value, f, e * T->stride + i + (f.backward ? d : 0)), &known);
+  const int64_t sign = f.backward ? -1 : 1;
+  for (int l = 0; l < m; l++) {
+    ovk__columns_load(w, &row[l].rest, r + (i + sign * l) * w);
+    row[l].near = real_at(T->near, f, i + sign * l + f.backward);
   }
-  if (!T->inverse) return;
-  const double inverse = real_at(T->inverse, f, i);
-  ovk__columns_scale(w, &l->rest, inverse);
-  l->near *= inverse;
+  for (int e = first; e < T->count; e++) {
+    const int64_t d = T->distance[e], at = e * T->stride + i + (f.backward ? d : 0);
+    const double *from = x + (i - sign * d) * w;
+    for (int l = 0; l < m; l++) {
+      ovk__columns known;
+      ovk__columns_load(w, &known, from + sign * l * w);
+      ovk__columns_subtract_scaled(w, &row[l].rest, real_at(T->value, f, at + sign * l), &known);
+    }
+  }
+  for (int l = 0; T->inverse && l < m; l++) {
+    const double inverse = real_at(T->inverse, f, i + sign * l);
+    ovk__columns_scale(w, &row[l].rest, inverse);
+    row[l].near *= inverse;
+  }
+}
+
+/* Solves two rows of the sweep, the first one row i, where the row before them has *previous, which
+ * becomes that of the second one. */
+OVK_ALWAYS_INLINE void dia_triangle_many_solve_two(int w, form f, const link *a, const link *b,
+                                                   double *x, int64_t i, ovk__columns *previous)
+{
+  ovk__columns x_a = a->rest, x_b = b->rest;
+  ovk__columns_subtract_scaled(w, &x_a, a->near, previous);
+  /* x_b = (b.rest - b.near a.rest) + b.near a.near x_before */
+  ovk__columns_subtract_scaled(w, &x_b, b->near, &a->rest);
+  ovk__columns_add_scaled(w, &x_b, b->near * a->near, previous);
+  ovk__columns_store(w, x + i * w, &x_a);
+  ovk__columns_store(w, x + (f.backward ? i - 1 : i + 1) * w, &x_b);
+  *previous = x_b;
 }
 
 /* Prefetches the values that the sweep needs some rows after row i, a cache line of each diagonal.
@@ -54,6 +79,41 @@ OVK_ALWAYS_INLINE void dia_triangle_many_ask_ahead(const ovk__dia_triangle *T, f
   }
 }
 
+/* Whether the diagonal before the one of number `first` has an entry in the row after `done` rows.
+ */
+OVK_ALWAYS_INLINE bool dia_triangle_many_begins(const ovk__dia_triangle *T, int first, int64_t done)
+{
+  return first > 0 && T->distance[first - 1] <= done;
+}
+
+/* Solves for the rows of the sweep from `done` on, where x_before is *previous: for SIDE_BY_SIDE if
+ * so many have the same diagonals, which begin with `first`; else for two, or one at the end.
+ * Returns how many. */
+OVK_ALWAYS_INLINE int64_t dia_triangle_many_step(int w, const ovk__dia_triangle *T, form f,
+                                                 const double *r, double *x, int64_t done,
+                                                 int64_t to, int *first, ovk__columns *previous)
+{
+  const int64_t i = f.backward ? T->n - done - 1 : done, sign = f.backward ? -1 : 1;
+  link row[SIDE_BY_SIDE];
+  if (to - done >= SIDE_BY_SIDE && !dia_triangle_many_begins(T, *first, done + SIDE_BY_SIDE - 1)) {
+    dia_triangle_many_links(w, T, f, SIDE_BY_SIDE, r, x, i, *first, row);
+    for (int l = 0; l < SIDE_BY_SIDE; l += 2) {
+      dia_triangle_many_solve_two(w, f, &row[l], &row[l + 1], x, i + sign * l, previous);
+    }
+    return SIDE_BY_SIDE;
+  }
+  dia_triangle_many_links(w, T, f, 1, r, x, i, *first, &row[0]);
+  if (done + 1 == to) {
+    ovk__columns_subtract_scaled(w, &row[0].rest, row[0].near, previous);
+    ovk__columns_store(w, x + i * w, &row[0].rest);
+    return 1;
+  }
+  while (dia_triangle_many_begins(T, *first, done + 1)) --*first;
+  dia_triangle_many_links(w, T, f, 1, r, x, i + sign, *first, &row[1]);
+  dia_triangle_many_solve_two(w, f, &row[0], &row[1], x, i, previous);
+  return 2;
+}
+
 /* Solves for `done` to `to` rows of the sweep; both are even, or `to` is n. */
 OVK_ALWAYS_INLINE void dia_triangle_many_rows(int w, const ovk__dia_triangle *T, form f,
                                               const double *r, double *x, int64_t done, int64_t to)
@@ -62,26 +122,13 @@ OVK_ALWAYS_INLINE void dia_triangle_many_rows(int w, const ovk__dia_triangle *T,
   int first = T->count;
   ovk__columns_zero(w, &previous);
   if (done > 0) ovk__columns_load(w, &previous, x + (f.backward ? T->n - done : done - 1) * w);
-  for (; done < to; done += 2) {
-    const int64_t i = f.backward ? T->n - done - 1 : done, next = f.backward ? i - 1 : i + 1;
-    link a, b;
-    if (done % 8 == 0) dia_triangle_many_ask_ahead(T, f, i);
-    while (first > 0 && T->distance[first - 1] <= done) first--;
-    dia_triangle_many_link(w, T, f, r, x, i, first, &a);
-    ovk__columns x_a = a.rest;
-    ovk__columns_subtract_scaled(w, &x_a, a.near, &previous);
-    if (done + 1 == to) {
-      ovk__columns_store(w, x + i * w, &x_a);
-      return;
+  for (int64_t asked = done; done < to;) {
+    if (done >= asked) {
+      dia_triangle_many_ask_ahead(T, f, f.backward ? T->n - done - 1 : done);
+      asked = done + PREFETCHED;
     }
-    while (first > 0 && T->distance[first - 1] <= done + 1) first--;
-    dia_triangle_many_link(w, T, f, r, x, next, first, &b);
-    /* x_b = (b.rest - b.near a.rest) + b.near a.near x_before */
-    ovk__columns_subtract_scaled(w, &b.rest, b.near, &a.rest);
-    ovk__columns_add_scaled(w, &b.rest, b.near * a.near, &previous);
-    ovk__columns_store(w, x + i * w, &x_a);
-    ovk__columns_store(w, x + next * w, &b.rest);
-    previous = b.rest;
+    while (dia_triangle_many_begins(T, first, done)) first--;
+    done += dia_triangle_many_step(w, T, f, r, x, done, to, &first, &previous);
   }
 }
 
