@@ -61,7 +61,7 @@ static ovk__amg_lattice lattice_of(const ovk_mat *A)
   ovk__amg_rows_begin(A, &rows);
   assert_ok(ovk__amg_rows_read(&rows, 0, rows.n));
   ovk__amg_distances_add(&rows, &distances);
-  assert_ok(ovk__amg_lattice_find(test_ctx(), &distances, &lattice));
+  assert_ok(ovk__amg_lattice_find(test_ctx(), rows.global, &distances, &lattice));
   return lattice;
 }
 
@@ -104,23 +104,38 @@ TEST(a_box_with_one_more_coupling_is_no_lattice)
   assert_int_equal(lattice_of(A).line, 0);
 }
 
-/* The roots of a box with all neighbors are the centers of its cubes, so each aggregate has 27 rows
- * and the next level is a box. */
-TEST(cubes_are_aggregates)
+/* The number of the cube of coordinate x, of n: those at both ends are cut to two points if one
+ * point would be left. */
+static int cube_of(int x, int n)
 {
-  (void)state;
-  const box b = {{9, 6, 12}, true};
-  scoped_mat *A = new_box(&b);
+  return (n % 3 == 1 ? x + 1 : x) / 3;
+}
+
+/* The roots of a box with all neighbors are the centers of its cubes, so no aggregate is longer
+ * than three points and the next level is a box. */
+static void check_cubes(const box *b)
+{
+  const int *n = b->n, cubes[3] = {(n[0] + 2) / 3, (n[1] + 2) / 3, (n[2] + 2) / 3};
+  scoped_mat *A = new_box(b);
   SCOPED(ovk__amg_rows_free) ovk__amg_rows rows;
   SCOPED(ovk__amg_strength_free) ovk__amg_strength strength;
   SCOPED(ovk__amg_aggregates_free) ovk__amg_aggregates aggregates;
   assert_ok(ovk__amg_rows_create(A, &rows));
   assert_ok(ovk__amg_strength_create(&rows, 0.35, &strength));
   assert_ok(ovk__amg_aggregates_create(&rows, &strength, &aggregates));
-  assert_int_equal(aggregates.coarse.global, 3 * 2 * 4);
+  assert_int_equal(aggregates.coarse.global, cubes[0] * cubes[1] * cubes[2]);
   for (ovk_lidx k = 0; k < rows.n; k++) {
     const int i = (int)(A->layout.first + k);
-    const int x = i % 9, y = i / 9 % 6, z = i / 54;
-    assert_int_equal((int)aggregates.of[k], x / 3 + 3 * (y / 3 + 2 * (z / 3)));
+    const int x = i % n[0], y = i / n[0] % n[1], z = i / n[0] / n[1];
+    assert_int_equal((int)aggregates.of[k],
+                     cube_of(x, n[0]) +
+                         cubes[0] * (cube_of(y, n[1]) + cubes[1] * cube_of(z, n[2])));
   }
+}
+
+TEST(cubes_are_aggregates)
+{
+  (void)state;
+  const box boxes[] = {{{9, 6, 12}, true}, {{10, 8, 9}, true}, {{9, 7, 4}, true}};
+  for (size_t k = 0; k < sizeof boxes / sizeof *boxes; k++) check_cubes(&boxes[k]);
 }

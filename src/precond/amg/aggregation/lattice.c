@@ -81,20 +81,30 @@ static bool lattice_fits(const ovk__amg_lattice *lattice, const ovk__amg_distanc
   return true;
 }
 
-ovk_err ovk__amg_lattice_find(ovk_ctx *ctx, const ovk__amg_distances *d, ovk__amg_lattice *out)
+/* With one point more than whole cubes, those at both ends are cut to two points: a cube of four
+ * would take iterations. */
+static void lattice_center(ovk_gidx rows, ovk__amg_lattice *lattice)
+{
+  const ovk_gidx points[3] = {lattice->line, lattice->plane / lattice->line, rows / lattice->plane};
+  for (int k = 0; k < 3; k++) lattice->center[k] = points[k] % 3 != 1;
+}
+
+ovk_err ovk__amg_lattice_find(ovk_ctx *ctx, ovk_gidx rows, const ovk__amg_distances *d,
+                              ovk__amg_lattice *out)
 {
   double least, most, misfits[CANDIDATES];
   *out = (ovk__amg_lattice){0};
   OVK_TRY(lattice_range(ctx, d, &least, &most));
   if (isinf(least)) return OVK_OK;
   const ovk_gidx along = (ovk_gidx)least, all = along + 1, far = (ovk_gidx)most;
-  const ovk__amg_lattice candidates[CANDIDATES] = {{along, far},
-                                                   {all, far == all + 1 ? all : far - all - 1}};
+  const ovk__amg_lattice candidates[CANDIDATES] = {
+      {.line = along, .plane = far}, {.line = all, .plane = far == all + 1 ? all : far - all - 1}};
   for (int c = 0; c < CANDIDATES; c++) misfits[c] = !lattice_fits(&candidates[c], d);
   OVK_TRY(ovk__agree(ctx, ovk__total(ctx, misfits, CANDIDATES, MPI_MAX)));
   for (int c = 0; c < CANDIDATES && out->line == 0; c++) {
     if (misfits[c] == 0) *out = candidates[c];
   }
+  if (out->line) lattice_center(rows, out);
   return OVK_OK;
 }
 
@@ -103,5 +113,6 @@ int ovk__amg_lattice_phase(const ovk__amg_lattice *lattice, ovk_gidx row)
   if (lattice->line == 0) return 0;
   const ovk_gidx x = row % lattice->line, y = row % lattice->plane / lattice->line,
                  z = row / lattice->plane;
-  return (x % 3 == 1) + (y % 3 == 1) + (z % 3 == 1);
+  return (x % 3 == lattice->center[0]) + (y % 3 == lattice->center[1]) +
+         (z % 3 == lattice->center[2]);
 }

@@ -8,6 +8,7 @@
 
 typedef struct ovk__amg_lattice {
   ovk_gidx line, plane; /* points of a line in x, and of a plane; 0: there is no lattice */
+  int center[3];        /* the coordinates of the center of the first cube */
 } ovk__amg_lattice;
 
 enum { OVK__AMG_MOST_DISTANCES = 13 /* a half of the neighbors of a point */ };
@@ -23,10 +24,10 @@ void ovk__amg_distances_add(const ovk__amg_rows *rows, ovk__amg_distances *d);
 
 /* *out <- the lattice that the distances of all rows of a symmetric matrix have, the same on all
  * ranks and on any number of them. Collective; errors are agreed. */
-ovk_err ovk__amg_lattice_find(ovk_ctx *ctx, const ovk__amg_distances *d, ovk__amg_lattice *out);
+ovk_err ovk__amg_lattice_find(ovk_ctx *ctx, ovk_gidx rows, const ovk__amg_distances *d,
+                              ovk__amg_lattice *out);
 
-/* How many of the coordinates of a row are 1 modulo 3. The rows with all three are the centers of
- * cubes of 3^3 points. */
+/* How many of the coordinates of a row are those of centers of cubes of 3^3 points. */
 int ovk__amg_lattice_phase(const ovk__amg_lattice *lattice, ovk_gidx row);
 
 #endif

@@ -133,7 +133,8 @@ static ovk_err finder_run(finder *f)
 {
   ovk__amg_lattice lattice;
   double left = 1;
-  OVK_TRY(ovk__amg_lattice_find(f->rows->A->ctx, &f->strength->distances, &lattice));
+  OVK_TRY(
+      ovk__amg_lattice_find(f->rows->A->ctx, f->rows->global, &f->strength->distances, &lattice));
   finder_begin(f, &lattice);
   while (left > 0) {
     OVK_TRY(ovk__amg_rows_exchange(f->rows, f->state));
