@@ -15,18 +15,20 @@ OVK_BEGIN_DECLS
  * Accepted are the coordinate and the array format, the fields real (or double), integer and
  * pattern, and the symmetries general, symmetric and skew-symmetric. The entries of a pattern are
  * 1. Integers must be representable as a double. Symmetric and skew-symmetric files hold only the
- * lower triangle. Comments, blank lines, any white space and CRLF line ends are allowed. Repeated
- * entries are summed. Each rank parses its share of the file, so memory is O(nonzeros / ranks).
- * Rows are distributed evenly; the first ranks get one extra row if there is a remainder.
+ * lower triangle. Comments, blank lines, any white space and CRLF line ends are allowed. A
+ * decimal exponent follows an E or, as in Fortran, a D. Repeated entries are summed. Each rank
+ * parses its share of the file, so memory is O(nonzeros / ranks). Rows are distributed evenly; the
+ * first ranks get one extra row if there is a remainder.
  *
  * @param path    the file, the same on all ranks
  * @param format  spec of the storage format, see `ovk list formats`; NULL: "auto"
  * @param out     an assembled matrix, to be freed with ovk_mat_destroy()
  * @return OVK_ERR_IO; OVK_ERR_FORMAT with file, line and fault; OVK_ERR_UNSUPPORTED for complex and
- *         Hermitian files; OVK_ERR_ARG if the matrix is not square, or if it has so few
- *         entries that it is singular; OVK_ERR_RANGE for a number that fits no double or no
- *         index; OVK_ERR_UNKNOWN with the closest match for the format; OVK_ERR_MEMORY, also if 8
- *         bytes a row and 12 an entry exceed the available memory of a node, see ovk_mat_create()
+ *         Hermitian files, and for compressed ones with the program that unpacks them; OVK_ERR_ARG
+ * if the matrix is not square, or if it has so few entries that it is singular; OVK_ERR_RANGE for a
+ * number that fits no double or no index; OVK_ERR_UNKNOWN with the closest match for the format;
+ * OVK_ERR_MEMORY, also if 8 bytes a row and 12 an entry exceed the available memory of a node, see
+ * ovk_mat_create()
  */
 OVK_API ovk_err ovk_mat_read_mm(ovk_ctx *ctx, const char *path, const char *format, ovk_mat **out);
 

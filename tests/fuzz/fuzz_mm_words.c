@@ -51,13 +51,18 @@ static void check_int(ovk__mm_line line, const char *word)
   if (err) check_fault(&line, err);
 }
 
+/* With an e where Fortran has a D: the first in a word that strtod() does not accept. */
 static void check_double(ovk__mm_line line, const char *word)
 {
   char *end;
   double value = 7;
+  scoped_array char *plain = strdup(word);
+  FUZZ_CHECK(plain, "no memory");
+  (void)strtod(plain, &end);
+  if (*end == 'd' || *end == 'D') *end = 'e';
   errno = 0;
-  const double expected = strtod(word, &end);
-  const bool all = *word && !*end, too_large = errno == ERANGE && isinf(expected);
+  const double expected = strtod(plain, &end);
+  const bool all = *plain && !*end, too_large = errno == ERANGE && isinf(expected);
   const ovk_err err = ovk__mm_line_double(&line, "number", &value);
   FUZZ_CHECK(err == (!all ? OVK_ERR_FORMAT : too_large ? OVK_ERR_RANGE : OVK_OK), "'%s'", word);
   FUZZ_CHECK(err || memcmp(&value, &expected, sizeof value) == 0, "'%s' gives %g", word, value);

@@ -279,6 +279,36 @@ TEST(binary_files_are_refused)
   remove_scratch(path);
 }
 
+TEST(packed_files_are_refused_with_the_program_that_unpacks_them)
+{
+  static const struct {
+    size_t at, length;
+    const char *bytes, *part;
+  } packed[] = {
+      {0, 3, "\x1f\x8b\x08",
+       ": this file is compressed with gzip: unpack it first (gunzip, or tar"},
+      {0, 4, "BZh9", ": this file is compressed with bzip2: unpack it first (bunzip2, or tar"},
+      {0, 6,
+       "\xfd"
+       "7zXZ",
+       ": this file is compressed with xz: unpack it first (unxz, or tar"},
+      {0, 4, "\x28\xb5\x2f\xfd", ": this file is compressed with zstd: unpack it first (unzstd)"},
+      {0, 4, "PK\x03\x04", ": this file is a zip archive: unpack it first (unzip)"},
+      {257, 5, "ustar", ": this file is a tar archive: unpack it first (tar xf)"},
+  };
+  for (size_t i = 0; i < COUNT(packed); i++) {
+    char bytes[600] = "lap/";
+    memcpy(bytes + packed[i].at, packed[i].bytes, packed[i].length);
+    const char *path = scratch_file(bytes, sizeof bytes);
+    assert_matrix_error(path, OVK_ERR_UNSUPPORTED, packed[i].part);
+    assert_vector_error(path, 3, OVK_ERR_UNSUPPORTED, packed[i].part);
+    remove_scratch(path);
+  }
+  const char *path = scratch_file("\x1f\x8b", 2); /* no more than its first bytes */
+  assert_matrix_error(path, OVK_ERR_UNSUPPORTED, "compressed with gzip");
+  remove_scratch(path);
+}
+
 TEST(files_that_are_none_are_io_errors)
 {
   char part[700];

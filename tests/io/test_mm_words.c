@@ -3,8 +3,11 @@
 #include "matrix/io/mm_words.h"
 #include "support/test_main.h"
 
-static ovk__mm_line line_of(const char *text)
+/* A line with this text, valid until the next call. */
+static ovk__mm_line line_of(const char *literal)
 {
+  static char text[200];
+  snprintf(text, sizeof text, "%s", literal);
   return (ovk__mm_line){.at = text, .end = text + strlen(text), .number = 3};
 }
 
@@ -85,6 +88,20 @@ TEST(doubles_may_be_any_that_strtod_knows)
   assert_true(isnan(value));
 }
 
+TEST(exponents_may_follow_a_d_as_in_fortran)
+{
+  static const char text[] = "1.0D+00 -2.5d-3 .5D2 4.9D-324 1d-400 0x1D 0.000001D+308";
+  ovk__mm_line line = line_of(text);
+  const char *start = line.at;
+  const double expected[] = {1, -2.5e-3, 50, 4.9e-324, 0, 29, 1e302};
+  for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+    double value = 7;
+    assert_int_equal(ovk__mm_line_double(&line, "value", &value), OVK_OK);
+    assert_true(value == expected[i]);
+  }
+  assert_string_equal(start, text);
+}
+
 static void assert_double_fault(const char *text, ovk_err code, const char *why)
 {
   double value;
@@ -97,13 +114,17 @@ TEST(bad_doubles_are_faults)
 {
   assert_double_fault(" ", OVK_ERR_FORMAT, "the value is missing");
   assert_double_fault("1,5", OVK_ERR_FORMAT, "value '1,5' is not a number");
-  assert_double_fault("1.0D3", OVK_ERR_FORMAT, "value '1.0D3' is not a number");
+  assert_double_fault("1.0D", OVK_ERR_FORMAT, "value '1.0D' is not a number");
+  assert_double_fault("1.0D+3d", OVK_ERR_FORMAT, "value '1.0D+3d' is not a number");
+  assert_double_fault("D5", OVK_ERR_FORMAT, "value 'D5' is not a number");
+  assert_double_fault("infd5", OVK_ERR_FORMAT, "value 'infd5' is not a number");
+  assert_double_fault("-1.0D400", OVK_ERR_RANGE, "value '-1.0D400' does not fit a double");
   assert_double_fault("1e400", OVK_ERR_RANGE, "value '1e400' does not fit a double");
 }
 
 TEST(a_zero_byte_is_part_of_a_word)
 {
-  static const char text[] = "1\0002";
+  char text[] = "1\0002";
   ovk__mm_line line = {.at = text, .end = text + 3, .number = 1};
   int64_t value;
   assert_int_equal(ovk__mm_line_int(&line, "value", &value), OVK_ERR_FORMAT);

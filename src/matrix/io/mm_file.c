@@ -9,6 +9,37 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* The first bytes of a file that must be unpacked first. */
+typedef struct packing {
+  size_t at, length; /* where the bytes are, and how many */
+  const char *bytes, *what, *program;
+} packing;
+
+static const packing packings[] = {
+    {0, 2, "\x1f\x8b", "compressed with gzip", "gunzip, or tar xzf for a .tar.gz"},
+    {0, 3, "BZh", "compressed with bzip2", "bunzip2, or tar xjf for a .tar.bz2"},
+    {0, 6,
+     "\xfd"
+     "7zXZ",
+     "compressed with xz", "unxz, or tar xJf for a .tar.xz"},
+    {0, 4, "\x28\xb5\x2f\xfd", "compressed with zstd", "unzstd"},
+    {0, 4, "PK\x03\x04", "a zip archive", "unzip"},
+    {257, 5, "ustar", "a tar archive", "tar xf"},
+};
+
+/* Collections of matrices offer packed files, but the ranks read a file at any byte. */
+static ovk_err mm_file_check_packing(ovk_ctx *ctx, const char *path, int file)
+{
+  char head[512] = "";
+  if (pread(file, head, sizeof head, 0) <= 0) return OVK_OK; /* reading finds out why */
+  for (size_t i = 0; i < sizeof packings / sizeof *packings; i++) {
+    const packing *p = &packings[i];
+    OVK_CHECK(memcmp(head + p->at, p->bytes, p->length) != 0, ctx, OVK_ERR_UNSUPPORTED,
+              "%s: this file is %s: unpack it first (%s)", path, p->what, p->program);
+  }
+  return OVK_OK;
+}
+
 static ovk_err mm_file_probe(ovk_ctx *ctx, const char *path)
 {
   struct stat info;
@@ -18,8 +49,9 @@ static ovk_err mm_file_probe(ovk_ctx *ctx, const char *path)
   }
   const int file = open(path, O_RDONLY);
   OVK_CHECK(file >= 0, ctx, OVK_ERR_IO, "%s: %s", path, strerror(errno));
+  const ovk_err err = mm_file_check_packing(ctx, path, file);
   close(file);
-  return OVK_OK;
+  return err;
 }
 
 ovk_err ovk__mm_probe(ovk_ctx *ctx, const char *path)

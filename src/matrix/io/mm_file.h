@@ -7,8 +7,8 @@
 #include "core/context/check.h"
 
 /* Opens `path` for reading on rank 0 and closes it again, to find errors without MPI-IO: MPI
- * libraries report failures to open with different texts, and some hang or print. Collective;
- * errors are agreed. */
+ * libraries report failures to open with different texts, and some hang or print. Refuses
+ * compressed files and archives. Collective; errors are agreed. */
 ovk_err ovk__mm_probe(ovk_ctx *ctx, const char *path);
 
 /* Records "path: cannot `what` the file: text of MPI" as OVK_ERR_IO. */

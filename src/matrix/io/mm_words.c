@@ -21,9 +21,10 @@ bool ovk__mm_line_has_data(ovk__mm_line *line)
 
 ovk__mm_word ovk__mm_line_word(ovk__mm_line *line)
 {
-  const char *at = line->at, *end = line->end;
+  char *at = line->at;
+  const char *end = line->end;
   while (at < end && is_space(*at)) at++;
-  const char *start = at;
+  char *start = at;
   while (at < end && !is_space(*at)) at++;
   line->at = at;
   return (ovk__mm_word){start, (int)(at - start)};
@@ -53,13 +54,26 @@ ovk_err ovk__mm_line_int(ovk__mm_line *line, const char *what, int64_t *value)
   return OVK_OK;
 }
 
+/* As strtod(), but the exponent may also follow a D, as Fortran writes it. */
+static double parse_double(char *text, char **end)
+{
+  const double value = strtod(text, end);
+  char *letter = *end;
+  const char d = *letter;
+  if (d != 'D' && d != 'd') return value;
+  *letter = 'e';
+  const double whole = strtod(text, end);
+  *letter = d;
+  return whole;
+}
+
 ovk_err ovk__mm_line_double(ovk__mm_line *line, const char *what, double *value)
 {
   const ovk__mm_word word = ovk__mm_line_word(line);
   if (!word.length) return ovk__mm_line_fault(line, OVK_ERR_FORMAT, "the %s is missing", what);
   char *end;
   errno = 0;
-  *value = strtod(word.text, &end);
+  *value = parse_double(word.text, &end);
   if (end != word.text + word.length)
     return ovk__mm_line_fault_word(line, OVK_ERR_FORMAT, what, word, "is not a number");
   if (errno == ERANGE && isinf(*value)) /* a denormal number is ERANGE too, but valid */

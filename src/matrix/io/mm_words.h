@@ -10,15 +10,16 @@
 /* A line. The number of lines before this rank's share of the file is not known while parsing, so a
  * fault is recorded here until ovk__mm_line_raise() can report its line number. */
 typedef struct ovk__mm_line {
-  const char *at, *end; /* the unparsed rest; *end is 0 */
-  int64_t number;       /* among the lines of this rank's share, from 1 */
-  ovk_err fault;        /* OVK_OK: none so far */
-  char why[256];        /* the message of the fault */
+  char *at;        /* the unparsed rest; parsing a number may write to it, and restores it */
+  const char *end; /* its end, a 0 */
+  int64_t number;  /* among the lines of this rank's share, from 1 */
+  ovk_err fault;   /* OVK_OK: none so far */
+  char why[256];   /* the message of the fault */
 } ovk__mm_line;
 
 typedef struct ovk__mm_word {
-  const char *text; /* not terminated */
-  int length;       /* 0: the line has no more words */
+  char *text; /* not terminated */
+  int length; /* 0: the line has no more words */
 } ovk__mm_word;
 
 /* Whether the line is neither blank nor a comment; it is then at its first word. */
