@@ -106,13 +106,14 @@ module ovkrylov
     real(c_double) :: solve, mult, halo_wait, precond, vector, reduction_begin, reduction_wait
   end type
   type, bind(c) :: ovk_result
-    integer(c_size_t) :: size = 144
+    integer(c_size_t) :: size = 208
     integer(c_int) :: reason = OVK_REASON_NOT_RUN
     integer(c_int) :: iterations, restarts, replacements, method_changes
     integer(c_int) :: reductions_per_iteration, vectors
     real(c_double) :: rhs_norm, tolerance, relative_residual, true_relative_residual, rhs_null_part
     type(ovk_seconds) :: seconds
     integer(c_int64_t) :: fingerprint
+    character(c_char) :: method(64) = c_null_char
   end type
 
   ! Functions of the program's own; `user` and `arg` are what was given with them.

@@ -81,6 +81,8 @@ typedef struct ovk_result {
   ovk_seconds seconds;
   uint64_t fingerprint; /**< with exact sums, a hash of all totals of the solve in their order: two
                              solves with the same one are the same bit for bit; else 0 */
+  char method[64];      /**< the method that ran, which "auto" may have chosen, as
+                             ovk_solver_method() returns it; "" where no solve has begun */
 } ovk_result;
 
 /** The initializer of an ovk_result. */

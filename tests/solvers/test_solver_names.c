@@ -30,15 +30,18 @@ TEST(a_reason_is_found_by_its_name_here_and_in_petsc)
 TEST(the_size_of_a_result_limits_what_is_filled)
 {
   scoped_system s = new_tridiagonal_system(3, 4);
+  const ovk_solver_opts opts = solver_opts(.method = "pcg");
   struct {
     ovk_result res;
     char after[16];
   } zero = {.res = {0}}, larger = {.res = {.size = sizeof larger}};
   memset(larger.after, 'x', sizeof larger.after);
-  assert_int_equal(ovk_solve(s.A, s.M, s.b, s.x, NULL, &zero.res), OVK_OK);
-  assert_int_equal(ovk_solve(s.A, s.M, s.b, s.x, NULL, &larger.res), OVK_OK);
+  assert_int_equal(ovk_solve(s.A, s.M, s.b, s.x, &opts, &zero.res), OVK_OK);
+  assert_int_equal(ovk_solve(s.A, s.M, s.b, s.x, &opts, &larger.res), OVK_OK);
   assert_int_equal(zero.res.size, offsetof(ovk_result, fingerprint)); /* the first version */
   assert_int_equal(larger.res.size, sizeof(ovk_result)); /* the members that this version has */
+  assert_string_equal(zero.res.method, "");
+  assert_string_equal(larger.res.method, "cg");
   assert_true(zero.res.reason > 0 && larger.res.seconds.solve > 0);
   for (size_t k = 0; k < sizeof larger.after; k++) assert_int_equal(larger.after[k], 'x');
 }

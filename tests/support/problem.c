@@ -16,6 +16,7 @@ ovk_result solve_from_zero(ovk_solver *solver, const ovk_vec *b, ovk_vec *x)
   ovk_result res = OVK_RESULT;
   assert_ok(ovk_vec_fill(x, 0));
   assert_ok(ovk_solver_solve(solver, b, x, &res));
+  assert_string_equal(res.method, ovk_solver_method(solver));
   assert_alike(&res);
   return res;
 }

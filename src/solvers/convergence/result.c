@@ -6,6 +6,7 @@
 #include "solvers/state/projection.h"
 
 #include <math.h>
+#include <string.h>
 
 void ovk__solve_reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
 {
@@ -35,23 +36,25 @@ ovk_result ovk__result_of(const ovk_solver *S)
 {
   const int sums = S->method->reductions_per_iteration + ovk__projection_sums(S, S->method);
   const bool zero = S->reason == OVK_REASON_CONVERGED_ZERO_RHS, known = !(S->norms.plain_rr < 0);
-  return (ovk_result){.size = sizeof(ovk_result),
-                      .reason = S->reason,
-                      .iterations = S->counts.iterations,
-                      .restarts = S->counts.restarts,
-                      .replacements = S->counts.replacements,
-                      .method_changes = S->counts.method_changes,
-                      .reductions_per_iteration = sums,
-                      .vectors = S->vectors,
-                      .rhs_norm = ovk__scale_norm(S, S->norms.b),
-                      .tolerance = ovk__scale_tolerance(S),
-                      .relative_residual = zero ? 0 : sqrt(S->norms.rr / S->norms.bb),
-                      .true_relative_residual = zero ? 0
-                                                : known
-                                                    ? sqrt(S->norms.plain_rr / S->norms.plain_bb)
-                                                    : -1,
-                      .rhs_null_part = S->norms.null_part,
-                      .fingerprint = S->fingerprint};
+  ovk_result res = {.size = sizeof(ovk_result),
+                    .reason = S->reason,
+                    .iterations = S->counts.iterations,
+                    .restarts = S->counts.restarts,
+                    .replacements = S->counts.replacements,
+                    .method_changes = S->counts.method_changes,
+                    .reductions_per_iteration = sums,
+                    .vectors = S->vectors,
+                    .rhs_norm = ovk__scale_norm(S, S->norms.b),
+                    .tolerance = ovk__scale_tolerance(S),
+                    .relative_residual = zero ? 0 : sqrt(S->norms.rr / S->norms.bb),
+                    .true_relative_residual = zero    ? 0
+                                              : known ? sqrt(S->norms.plain_rr / S->norms.plain_bb)
+                                                      : -1,
+                    .rhs_null_part = S->norms.null_part,
+                    .fingerprint = S->fingerprint};
+  _Static_assert(sizeof res.method == sizeof S->selection.text, "a result has any method");
+  memcpy(res.method, S->selection.text, sizeof res.method);
+  return res;
 }
 
 void ovk__result_forget_end(ovk_result *res)

@@ -168,9 +168,10 @@ def assertions(module):
         if name in module.handles:
             continue
         yield f'typedef struct f_{name} {{'
-        for member, (kind, _, _) in members.items():
+        for member, (kind, _, declaration) in members.items():
             c_type = re.sub(r'\w+\((\w+)\)', r'\1', kind).removeprefix('c_') if 'ptr' not in kind else kind[5:-1]
-            yield f'  {c_type} {member};'
+            length = re.match(r'\w+\((\d+)\)', declaration)
+            yield f'  {c_type} {member}{f"[{length.group(1)}]" if length else ""};'
         yield f'}} f_{name};'
         yield f'_Static_assert(sizeof(f_{name}) == sizeof({name}), "size of {name}");'
         yield from (f'MEMBER({name}, {member})' for member in members)

@@ -40,6 +40,8 @@ TEST(each_name_of_a_method_solves_with_the_bits_of_the_method)
     if (a.iterations < 2 || a.fingerprint == 0) fail_msg("%s: %d iterations", alias, a.iterations);
     assert_int_equal(a.iterations, b.iterations);
     assert_int_equal(a.fingerprint, b.fingerprint);
+    assert_string_equal(a.method, name);
+    assert_string_equal(b.method, name);
     assert_memory_equal(ovk_vec_array(by_alias.x), ovk_vec_array(by_name.x),
                         (size_t)ovk_vec_local_size(by_name.x) * sizeof(double));
     assert_int_equal(a.fingerprint == cg.fingerprint, strcmp(name, "cg") == 0);

@@ -54,6 +54,11 @@ void solve_columns(columns *C, ovk_solver *solver)
   for (int c = 0; c < C->columns; c++) {
     snprintf(C->messages[c], sizeof C->messages[c], "%s", ovk_solver_column_message(solver, c));
     assert_int_equal(C->results[c].reason < 0, C->messages[c][0] != '\0');
+    if (ovk_solver_method_why(solver)[0] == '\0') { /* "auto" may change it between two blocks */
+      assert_string_equal(C->results[c].method, ovk_solver_method(solver));
+    } else {
+      assert_true(C->results[c].method[0] != '\0');
+    }
   }
   check_ranks(C);
 }
