@@ -52,6 +52,16 @@ def text(pointer: Any) -> str:
     return ffi.string(pointer).decode('utf-8', 'replace')
 
 
+def encoded(words: Any) -> Any:
+    """A spec or a path as a C string; NULL for None. A ValueError for a NUL, where C would cut it."""
+    if words is None:
+        return ffi.NULL
+    data = os.fsencode(words)
+    if b'\0' in data:
+        raise ValueError(f'{words!r} has a NUL character')
+    return data
+
+
 lib = _open()
 _check_version(lib)
 if 'mpi4py.MPI' in sys.modules:

@@ -11,7 +11,7 @@ from typing import Any, Callable
 
 from ._callbacks import notice_closure
 from ._handles import Handle, Handles, destroy
-from ._library import ffi, lib, text
+from ._library import encoded, ffi, lib, text
 from ._ranks import Ranks
 from .errors import OvkWarning, StateError, error_of, failed_start, message_of
 
@@ -158,6 +158,11 @@ class Context:
         with self._lock:
             self.handles.agree()
 
+    def encoded(self, words: Any) -> Any:
+        """A spec or a path as a C string; NULL for None. Collective."""
+        with self.ranks.agreed():
+            return encoded(words)
+
     def value(self, function: Callable[..., int], *arguments: Any) -> float:
         """Call a function whose last argument returns a double."""
         out = ffi.new('double *')
@@ -193,7 +198,7 @@ class Context:
 
     def write_log(self, path: str) -> None:
         """Write the table of `log` to a file; JSON if the name ends in ``.json``. Collective."""
-        self.call(lib.ovk_log_write, self.pointer, str(path).encode())
+        self.call(lib.ovk_log_write, self.pointer, self.encoded(path))
 
     def close(self) -> None:
         """Destroy the context and all its objects. Collective. Closing again has no effect."""

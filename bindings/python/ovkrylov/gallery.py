@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Sequence
 
-from ._library import ffi, lib
+from ._library import encoded, ffi, lib
 from .context import Context, context_of
 from .matrix import Matrix
 
@@ -19,8 +19,9 @@ def _matrix(function: Any, n: Sequence[int], grid: Sequence[int] | None, context
     with context.ranks.agreed():
         shape = ffi.new('int[3]', list(n))
         processes = ffi.new('int[3]', list(grid or (1, 1, context.size)))
+        spec = encoded(format or None)
     return Matrix._of(context, context.create('mat', function, context.pointer, shape, processes, *numbers,
-                                              format.encode() if format else ffi.NULL))
+                                              spec))
 
 
 def laplace7(n: Sequence[int], grid: Sequence[int] | None = None, *, context: Context | None = None,

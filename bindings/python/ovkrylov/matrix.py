@@ -11,7 +11,7 @@ from ._arrays import address, array_at, csr_arrays, dolfinx_rows, integer, integ
 from ._callbacks import apply_closure, diagonal_closure, row_closure
 from ._functions import ArrayFunction, Rows
 from ._handles import Handle
-from ._library import ffi, lib, text
+from ._library import encoded, ffi, lib, text
 from ._objects import Object
 from .context import Context, context_of
 from .vector import Vector, pointers
@@ -44,9 +44,10 @@ class Matrix(Object):
         context = context or context_of()
         with context.ranks.agreed():
             size = row_count(size)
+            spec = encoded(format)
         self._adopt(context, context.create('mat', lib.ovk_mat_create, context.pointer, size))
         if format is not None:
-            context.call(lib.ovk_mat_set_format, self.pointer, format.encode())
+            context.call(lib.ovk_mat_set_format, self.pointer, spec)
 
     @classmethod
     def _of(cls, context: Context, handle: Handle) -> Matrix:
@@ -76,9 +77,9 @@ class Matrix(Object):
             if columns is not None and columns != size:
                 raise ValueError(f'A has {rows} rows here, {size} on all ranks, and '
                                  f'{columns} columns: it must have as many columns as rows on all ranks')
+            spec = encoded(format or None)
         create, arrays = _of_integers(lib.ovk_mat_create_csr, lib.ovk_mat_create_csr32, data, indices, indptr)
-        return cls._of(context, context.create('mat', create, context.pointer, rows, *arrays,
-                                               format.encode() if format else ffi.NULL))
+        return cls._of(context, context.create('mat', create, context.pointer, rows, *arrays, spec))
 
     @classmethod
     def from_petsc(cls, mat: Any, context: Context | None = None, format: str | None = None) -> Matrix:
@@ -152,12 +153,13 @@ class Matrix(Object):
     def read(cls, path: str, context: Context | None = None, format: str | None = None) -> Matrix:
         """Read a Matrix Market file; rows are distributed evenly. Collective."""
         context = context or context_of()
-        return cls._of(context, context.create('mat', lib.ovk_mat_read_mm, context.pointer,
-                                               str(path).encode(), format.encode() if format else ffi.NULL))
+        with context.ranks.agreed():
+            words = encoded(path), encoded(format or None)
+        return cls._of(context, context.create('mat', lib.ovk_mat_read_mm, context.pointer, *words))
 
     def write(self, path: str) -> None:
         """Write a Matrix Market file. Collective."""
-        self.context.call(lib.ovk_mat_write_mm, self.pointer, str(path).encode())
+        self.context.call(lib.ovk_mat_write_mm, self.pointer, self.context.encoded(path))
 
     def reserve(self, entries: int) -> None:
         """Reserve memory for entries, before any is added. Not collective."""

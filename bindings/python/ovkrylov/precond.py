@@ -39,7 +39,8 @@ class Precond(Object):
             A.set_near_nullspace(B)
         context = A.context
         if isinstance(M, str):
-            handle = context.create('precond', lib.ovk_precond_create, A.pointer, M.encode())
+            spec = context.encoded(M)
+            handle = context.create('precond', lib.ovk_precond_create, A.pointer, spec)
         else:
             with context.ranks.agreed():
                 function = ArrayFunction(context, M, A.local_size)

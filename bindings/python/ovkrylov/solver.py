@@ -11,7 +11,7 @@ import numpy as np
 from ._arrays import address, integer, number, real
 from ._callbacks import monitor_closure
 from ._functions import Function
-from ._library import ffi, lib, text
+from ._library import encoded, ffi, lib, text
 from ._objects import Object
 from .context import Context
 from .matrix import Matrix
@@ -191,7 +191,7 @@ class Solver(Object):
         with context.ranks.agreed():
             if norm not in NORMS:
                 raise ValueError(f'norm={norm!r} must be one of {", ".join(map(repr, NORMS))}')
-            specs = [s and ffi.new('char[]', s.encode()) for s in (method, backend, exact)]
+            specs = [s and ffi.new('char[]', encoded(s)) for s in (method, backend, exact)]
             null, left = pointers(null_vectors), pointers(left_null_vectors)
             opts = ffi.new('ovk_solver_opts *', lib.ovk_solver_opts_default())
             opts.method, opts.backend, opts.exact = (s or ffi.NULL for s in specs)

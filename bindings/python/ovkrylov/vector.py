@@ -176,11 +176,11 @@ class Vector(Object):
 
     def read(self, path: str) -> None:
         """Read a Matrix Market file. Collective."""
-        self.context.call(lib.ovk_vec_read_mm, self.pointer, str(path).encode())
+        self.context.call(lib.ovk_vec_read_mm, self.pointer, self.context.encoded(path))
 
     def write(self, path: str) -> None:
         """Write a Matrix Market file. Collective."""
-        self.context.call(lib.ovk_vec_write_mm, self.pointer, str(path).encode())
+        self.context.call(lib.ovk_vec_write_mm, self.pointer, self.context.encoded(path))
 
     def __repr__(self) -> str:
         return f'<ovkrylov.Vector: {self.local_size} of {self.size} rows>'

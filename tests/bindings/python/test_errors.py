@@ -36,6 +36,22 @@ def test_classes_of_exceptions(context, kind, call):
     assert str(caught.value) and caught.value.name.startswith('OVK_ERR_')
 
 
+@pytest.mark.parametrize('call', (
+    lambda A, s: Precond(A, 'jacobi' + s), lambda A, s: Matrix(2, A.context, 'csr' + s),
+    lambda A, s: Matrix.from_csr(_identity(A.context), A.context, 'csr' + s),
+    lambda A, s: Solver(A, method='cg' + s), lambda A, s: Solver(A, backend='blocking' + s),
+    lambda A, s: ovkrylov.gallery.laplace7((2, 2, 2), context=A.context, format='csr' + s),
+    lambda A, s: Matrix.read('/no/such' + s, A.context), lambda A, s: A.write('/no/such' + s),
+    lambda A, s: A.vector().read('/no/such' + s), lambda A, s: A.vector().write('/no/such' + s),
+    lambda A, s: A.context.write_log('/no/such' + s)))
+@pytest.mark.parametrize('ranks', ('all', 'last'))
+def test_a_nul_is_refused_on_all_ranks_rather_than_the_end_of_a_string(context, call, ranks):
+    A = Matrix.from_csr(_identity(context), context)
+    mine = ranks == 'all' or context.rank == context.size - 1
+    with pytest.raises(ValueError if mine else ovkrylov.UserError, match='NUL'):
+        call(A, '\0x' if mine else '')
+
+
 def test_another_mpi_than_the_librarys_is_refused():
     ours = text(library.ovk_mpi_library())
 
