@@ -52,8 +52,9 @@ typedef struct ovk_ctx ovk_ctx;
  *   bit, the functions of the library that they call, the decisions of each iteration and the ends
  *   of solves.
  * - The first difference is OVK_ERR_DIFFER on all ranks; its message has the values of two ranks.
- * - A rank waits for others in reductions and agreements at most OVK_CHECK_TIMEOUT seconds (60).
- *   The error names the place. Reductions that were not complete then are never freed.
+ * - A rank waits for others in reductions and agreements at most OVK_CHECK_TIMEOUT seconds (60);
+ *   if that is no number above 0, the first of them is OVK_ERR_ARG. The error names the place.
+ * Reductions that were not complete then are never freed.
  * - Results are the same, but "auto" may choose another method, and a backend that segments
  *   reductions cuts them at other places.
  * - Only ranks that have created the context are compared. If only some ranks of `comm` create it,
@@ -64,9 +65,8 @@ typedef struct ovk_ctx ovk_ctx;
  *
  * @param comm  an intracommunicator; MPI must be initialized
  * @param out   the new context, to be freed with ovk_ctx_destroy()
- * @return OVK_ERR_ARG, also if OVK_CHECK_TIMEOUT is no number; OVK_ERR_STATE if MPI is not
- *         initialized or already finalized, with the message in ovk_ctx_error(NULL);
- *         OVK_ERR_MEMORY; OVK_ERR_MPI
+ * @return OVK_ERR_ARG; OVK_ERR_STATE if MPI is not initialized or already finalized, with the
+ *         message in ovk_ctx_error(NULL); OVK_ERR_MEMORY; OVK_ERR_MPI
  */
 OVK_API ovk_err ovk_ctx_create(MPI_Comm comm, ovk_ctx **out);
 

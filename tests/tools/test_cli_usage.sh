@@ -114,7 +114,7 @@ refuses "unexpected 'more'" list schedule nbc more
 refuses '--rank is for `ovk list schedule`' list backends --rank 1
 
 # Commands, lists and options that there are not.
-OVK_CHECK=1 OVK_CHECK_TIMEOUT=soon refuses 'OVK_CHECK_TIMEOUT is not a number' list
+OVK_CHECK=1 OVK_CHECK_TIMEOUT=soon refuses "OVK_CHECK_TIMEOUT is 'soon', but must be a number" "${small[@]}"
 refuses "unknown command 'slove', did you mean 'solve'?" slove
 refuses "there are: solve, bench, list, report, run" xyzzy
 refuses "unknown command 'xyzzy'" help xyzzy

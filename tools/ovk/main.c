@@ -164,8 +164,6 @@ int main(int argc, char **argv)
   }
   if (err) {
     const char *message = ovk_ctx_error(ctx);
-    if (!ctx && err == OVK_ERR_ARG)
-      message = "OVK_CHECK_TIMEOUT is not a number of seconds above 0";
     if (rank == 0) fprintf(stderr, "ovk: %s\n", *message ? message : ovk_err_text(err));
     status = status_of(err);
   }

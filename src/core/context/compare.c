@@ -10,8 +10,9 @@
 #include <string.h>
 
 struct ovk__compare {
-  double timeout; /* seconds */
-  bool lost;      /* a timeout has expired: no further comparison is possible */
+  double
+      timeout; /* seconds; 0: the environment has no number, which the first comparison reports */
+  bool lost;   /* a timeout has expired: no further comparison is possible */
   ovk__allgather gather;
   uint64_t minima[OVK__MAX_MINIMA]; /* of an agreement */
 };
@@ -23,6 +24,8 @@ typedef struct answer {
   char text[SHOWN];
 } answer;
 
+/* The first function that compares the ranks reports a wrong number: a context holds the message.
+ */
 static ovk_err read_timeout(ovk_ctx *ctx, double *seconds)
 {
   const char *text = ctx->env.check_timeout;
@@ -33,8 +36,7 @@ static ovk_err read_timeout(ovk_ctx *ctx, double *seconds)
   OVK_TRY(ovk__locale_begin(ctx, &locale));
   *seconds = strtod(text, &end);
   ovk__locale_end(&locale);
-  OVK_CHECK(!*end && *seconds > 0, ctx, OVK_ERR_ARG,
-            "OVK_CHECK_TIMEOUT is '%s', but must be a number of seconds", text);
+  if (*end || !(*seconds > 0)) *seconds = 0;
   return OVK_OK;
 }
 
@@ -88,6 +90,9 @@ static ovk_err gather_records(ovk_ctx *ctx, const char *what, const char *text)
 {
   ovk__compare *c = ctx->compare;
   double since = 0;
+  OVK_CHECK(c->timeout > 0, ctx, OVK_ERR_ARG,
+            "OVK_CHECK_TIMEOUT is '%s', but must be a number of seconds above 0",
+            ctx->env.check_timeout);
   OVK_CHECK(!c->lost, ctx, OVK_ERR_DIFFER, "OVK_CHECK: an earlier comparison has timed out");
   OVK_CHECK_MPI(ctx, ovk__allgather_start(&c->gather), "MPI_Iallgather");
   for (;;) {

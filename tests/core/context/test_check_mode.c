@@ -262,12 +262,23 @@ TEST(a_solve_gives_the_same_bits_with_and_without)
   }
 }
 
-TEST(a_time_limit_that_is_none_is_refused)
+TEST(a_time_limit_that_is_none_is_refused_where_ranks_are_compared)
 {
+  static const char *const wrong[] = {"soon", "0", "-1", "nan", "5s"};
   ovk_ctx *ctx = NULL;
   setenv("OVK_CHECK", "1", 1);
-  setenv("OVK_CHECK_TIMEOUT", "soon", 1);
-  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_ERR_ARG);
+  for (int k = 0; k < 5; k++) {
+    ovk_mat *A = NULL;
+    char message[100];
+    setenv("OVK_CHECK_TIMEOUT", wrong[k], 1);
+    assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+    assert_int_equal(ovk_mat_create(ctx, 3, &A), OVK_ERR_ARG);
+    snprintf(message, sizeof message,
+             "OVK_CHECK_TIMEOUT is '%s', but must be a number of seconds above 0", wrong[k]);
+    assert_string_equal(ovk_ctx_error(ctx), message);
+    assert_null(A);
+    ovk_ctx_destroy(&ctx);
+  }
   setenv("OVK_CHECK", "0", 1); /* off, as if it were not set */
   assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
   assert_false(ovk__checking(ctx));
