@@ -27,8 +27,20 @@ grep -qE '^  MPI_Allreduce +switched off ' err || fail 'not switched off'
 has err '  0 of '
 [[ -z $(ls tmp) ]] || fail 'temporary files are left'
 
-# A program that cannot be started.
-run 127 run -- ./no-such-program
+# A program that cannot be started is one sentence; env in the ranks finds out about that of NAME=VALUE PROGRAM.
+touch no-program
+for command in run petsc; do
+  run 127 $command ./no-such-program
+  [[ $(<err) == "ovk: $command: cannot start ./no-such-program: No such file or directory" ]] || fail 'no sentence'
+  run 127 $command -n 3 -- no-such-program --help
+  [[ $(<err) == "ovk: $command: cannot start no-such-program: No such file or directory" ]] || fail 'not in PATH'
+  run 126 $command ./no-program
+  [[ $(<err) == "ovk: $command: cannot start ./no-program: Permission denied" ]] || fail 'not executable'
+  run 126 $command ./tmp
+  [[ $(<err) == "ovk: $command: cannot start ./tmp: Is a directory" ]] || fail 'a folder'
+done
+[[ -z $(ls tmp) ]] || fail 'a log of no program'
+run 127 run NAME=value ./no-such-program
 has err 'mpiexec, which ended with status'
 
 # Exact sums.

@@ -2,7 +2,9 @@
 /* Programs of the user, started under the mpiexec of the build. */
 #include "commands/program.h"
 #include "launch/launch.h"
+#include "launch/locate.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,11 +25,23 @@ int program_ranks(const args *given)
   return ranks;
 }
 
+/* mpiexec would report it once a rank, in many lines. Words for env are left to env. */
+static bool is_found(const char *name, const args *given, int *status)
+{
+  const char *word = given->program_words ? given->program[0] : "";
+  if (!*word || *word == '-' || strchr(word, '=')) return true;
+  const int err = locate_command(word);
+  const int shell = err == ENOENT ? 127 : 126; /* as a shell has it */
+  if (err) *status = program_fault(name, shell, "start", word, strerror(err));
+  return !err;
+}
+
 bool program_start(const command *c, int argc, char **argv, int *status)
 {
   args given;
   if (is_rank() || args_parse(NULL, c->options, ARGS_PROGRAM, argc, argv, &given) || given.help)
     return false;
+  if (!is_found(c->name, &given, status)) return true;
   *status = c->start(&given);
   return *status >= 0;
 }

@@ -14,4 +14,8 @@ bool find_program(char path[PATH_SIZE]);
  * program, NULL-terminated. */
 bool find_beside(const char *const *places, char path[PATH_SIZE]);
 
+/* Looks for a program as execvp() does, in PATH. Returns 0, or an error number: why it cannot be
+ * started. */
+int locate_command(const char *name);
+
 #endif
