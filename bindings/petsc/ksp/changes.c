@@ -60,7 +60,6 @@ static PetscErrorCode describe(KSP ksp, Mat A, Mat P, ovkpetsc_made_for *made_fo
   PetscCall(MatIsSPDKnown(A, &known, &spd));
   made_for->spd = (known && spd) || K->spd || ovkpetsc_taken_definite(K);
   made_for->symmetric = K->symmetric;
-  made_for->transpose = ksp->transpose_solve;
   made_for->guesses = (int)K->guesses;
   PetscCall(MatGetNullSpace(A, &right));
   PetscCall(MatGetTransposeNullSpace(A, &left));
@@ -77,8 +76,8 @@ static bool same_made_for(const ovkpetsc_made_for *a, const ovkpetsc_made_for *b
          a->left_null_space == b->left_null_space && a->near_null_space == b->near_null_space &&
          a->coordinates == b->coordinates && a->pattern == b->pattern &&
          a->P_pattern == b->P_pattern && a->norm == b->norm && a->spd == b->spd &&
-         a->symmetric == b->symmetric && a->transpose == b->transpose && a->guesses == b->guesses &&
-         a->pc_class == b->pc_class && strcmp(a->pc_type, b->pc_type) == 0;
+         a->symmetric == b->symmetric && a->guesses == b->guesses && a->pc_class == b->pc_class &&
+         strcmp(a->pc_type, b->pc_type) == 0;
 }
 
 void ovkpetsc_take_tolerances(KSP ksp, ovk_solver_opts *opts)

@@ -42,6 +42,10 @@ PetscErrorCode ovkpetsc_flexible_end(KSP ksp);
  * collective. */
 const char *ovkpetsc_method_advice(KSP ksp);
 
+/* direction.c: makes the solver of K that of solves with A, or of those with its transpose. First
+ * in each solve. */
+PetscErrorCode ovkpetsc_direction_choose(KSP ksp);
+
 /* solver.c: creates K->solver, K->b and K->x, or updates them to the state of the KSP and to these
  * arrays of its vectors. */
 PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x);
@@ -107,8 +111,8 @@ bool ovkpetsc_trust_holds(ksp_ovk *K, ovk_result *res);
  * above the tolerance; b and x: the arrays of the solve on this rank. */
 PetscErrorCode ovkpetsc_attained(KSP ksp, const double *b, const double *x, ovk_result *res);
 
-/* solver.c: destroys the solver and the objects that it was created from. */
-void ovkpetsc_solver_forget(ksp_ovk *K);
+/* solver.c: destroys the solvers of both directions and the objects that they were created from. */
+PetscErrorCode ovkpetsc_solver_forget(ksp_ovk *K);
 
 /* solve.c: KSPSolve(). */
 PetscErrorCode ovkpetsc_solve(KSP ksp);

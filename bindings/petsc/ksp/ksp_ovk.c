@@ -12,7 +12,7 @@ static PetscErrorCode take_spec(ksp_ovk *K, const char *text, char **spec)
   if (same) PetscFunctionReturn(0);
   PetscCall(PetscFree(*spec));
   PetscCall(PetscStrallocpy(text, spec));
-  ovkpetsc_solver_forget(K);
+  PetscCall(ovkpetsc_solver_forget(K));
   PetscFunctionReturn(0);
 }
 
@@ -140,7 +140,7 @@ static PetscErrorCode reset(KSP ksp)
 {
   ksp_ovk *K = ksp->data;
   PetscFunctionBegin;
-  ovkpetsc_solver_forget(K);
+  PetscCall(ovkpetsc_solver_forget(K));
   K->quick_failed = K->distrusts = false;
   PetscCall(VecDestroy(&K->in));
   PetscCall(VecDestroy(&K->out));

@@ -98,6 +98,7 @@ static PetscErrorCode solve_arrays(KSP ksp, int n, const PetscScalar *b, PetscIn
   many m = {0};
   PetscFunctionBegin;
   PetscCall(ovkpetsc_context_of(PetscObjectComm((PetscObject)ksp), &K->context));
+  PetscCall(ovkpetsc_direction_choose(ksp));
   K->test = OVKPETSC_TOLERANCES;
   K->decided = KSP_CONVERGED_ITERATING;
   K->failed = 0;

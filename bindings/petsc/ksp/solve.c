@@ -130,6 +130,7 @@ static PetscErrorCode solve_arrays(KSP ksp, const double *b, double *x)
   ovk_result res = OVK_RESULT;
   PetscFunctionBegin;
   PetscCall(ovkpetsc_context_of(PetscObjectComm((PetscObject)ksp), &K->context));
+  PetscCall(ovkpetsc_direction_choose(ksp));
   K->test = ovkpetsc_choose_test(ksp);
   K->decided = KSP_CONVERGED_ITERATING;
   K->failed = 0;

@@ -6,7 +6,7 @@
 #include "state/errors.h"
 
 /* All but a copy that products have made. */
-static void forget_solver(ksp_ovk *K)
+static void forget_one(ksp_ovk *K)
 {
   ovk_vec_destroy(&K->b);
   ovk_vec_destroy(&K->x);
@@ -16,10 +16,18 @@ static void forget_solver(ksp_ovk *K)
   ovk_mat_destroy(&K->P);
 }
 
-void ovkpetsc_solver_forget(ksp_ovk *K)
+PetscErrorCode ovkpetsc_solver_forget(ksp_ovk *K)
 {
-  forget_solver(K);
+  PetscFunctionBegin;
+  forget_one(K);
   ovkpetsc_operator_forget_copy(K);
+  if (!K->other) PetscFunctionReturn(0);
+  forget_one(K->other);
+  ovkpetsc_operator_forget_copy(K->other);
+  PetscCall(VecDestroy(&K->other->in));
+  PetscCall(VecDestroy(&K->other->out));
+  PetscCall(PetscFree(K->other));
+  PetscFunctionReturn(0);
 }
 
 static PetscErrorCode make_precond(KSP ksp, Mat A, Mat P)
@@ -75,7 +83,7 @@ static PetscErrorCode ksp_solver_create(KSP ksp, Mat A, Mat P, int facts, bool n
   ksp_ovk *K = ksp->data;
   bool revised;
   PetscFunctionBegin;
-  forget_solver(K);
+  forget_one(K);
   PetscCall(VecDestroy(&K->in));
   PetscCall(VecDestroy(&K->out));
   PetscCall(ovkpetsc_operator_create(ksp, A, facts, new_values));
@@ -124,7 +132,7 @@ static PetscErrorCode update_values(KSP ksp, Mat A, Mat P, int changed)
   PetscCall(PetscLogEventBegin(K->setup_event, ksp, 0, 0, 0));
   const ovk_err err = keep ? ovk_solver_update_matrix(K->solver) : ovk_solver_update(K->solver);
   PetscCall(PetscLogEventEnd(K->setup_event, ksp, 0, 0, 0));
-  if (err) ovkpetsc_solver_forget(K);
+  if (err) PetscCall(ovkpetsc_solver_forget(K));
   OVKPETSC_CALL(ksp, K->context->ctx, err);
   PetscFunctionReturn(0);
 }

@@ -50,7 +50,6 @@ typedef struct ovkpetsc_made_for {
   ovk_norm norm;
   PetscBool spd;       /* A is declared symmetric positive definite */
   PetscBool symmetric; /* A is declared symmetric */
-  PetscBool transpose; /* solves are with the transpose of A */
   int guesses;         /* the last solutions from which guesses are made */
   int pc_class;        /* properties of the PC on this rank, OVKPETSC_ONE_SIDED and so on */
 } ovkpetsc_made_for;
@@ -80,6 +79,10 @@ typedef struct ksp_ovk {
   PetscLogEvent copy_event, setup_event;
 
   ovkpetsc_context *context; /* of the communicator; not owned */
+  PetscBool transposed;      /* the last solve was KSPSolveTranspose() */
+  struct ksp_ovk *other; /* the members from A to x_array of the other direction, see direction.c;
+                            NULL: without a solve */
+
   ovk_mat *A;
   bool in_place;   /* A is not copied, because a copy takes longer than it saves */
   double rounding; /* this rank's part of the bound for products in place, see rounding.c */

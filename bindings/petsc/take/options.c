@@ -19,7 +19,7 @@ static PetscErrorCode read_pipeline(KSP ksp, ovkpetsc_options PetscOptionsObject
   PetscOptionsHeadEnd();
   if (!given) PetscFunctionReturn(0);
   length = PetscMin(length, LONGEST_PIPELINE);
-  if (length != K->settings.pipeline) ovkpetsc_solver_forget(K);
+  if (length != K->settings.pipeline) PetscCall(ovkpetsc_solver_forget(K));
   K->settings.pipeline = length;
   PetscFunctionReturn(0);
 }

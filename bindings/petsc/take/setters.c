@@ -21,7 +21,7 @@ static PetscErrorCode set_restart(KSP ksp, PetscInt restart)
   PetscFunctionBegin;
   PetscCheck(restart >= 1, PetscObjectComm((PetscObject)ksp), PETSC_ERR_ARG_OUTOFRANGE,
              "a restart must be positive: %" PetscInt_FMT, restart);
-  if (restart != K->settings.restart) ovkpetsc_solver_forget(K);
+  if (restart != K->settings.restart) PetscCall(ovkpetsc_solver_forget(K));
   K->settings.restart = restart;
   PetscFunctionReturn(0);
 }
@@ -42,7 +42,7 @@ static PetscErrorCode set_orthogonalization(KSP ksp, PetscErrorCode (*how)(KSP, 
   if (!known) {
     PetscCall(ovkpetsc_refuse(ksp, "KSPGMRESSetOrthogonalization() with a function of yours"));
   }
-  if (how != K->settings.orthogonalize) ovkpetsc_solver_forget(K);
+  if (how != K->settings.orthogonalize) PetscCall(ovkpetsc_solver_forget(K));
   K->settings.orthogonalize = how;
   PetscFunctionReturn(0);
 }

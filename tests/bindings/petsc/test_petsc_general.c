@@ -95,8 +95,10 @@ TEST(solves_with_the_transpose_and_without_it_may_alternate)
 {
   static const char *const transposed[] = {
       "", "-pc_type bjacobi", "-pc_type jacobi -ksp_ovk_format csr -ksp_ovk_method bcgs",
-      "-pc_type bjacobi -ksp_ovk_method gmres -ksp_pc_side right"};
-  for (int k = 0; k < 4; k++) {
+      "-pc_type bjacobi -ksp_ovk_method gmres -ksp_pc_side right",
+      "-pc_type ksp -ksp_ksp_type gmres -ksp_ksp_max_it 5"}; /* flexible, with another norm and side
+                                                              */
+  for (int k = 0; k < 5; k++) {
     scoped_Mat A = make_convection(1, false);
     scoped_KSP ksp = make_ksp(A, transposed[k]);
     for (int again = 0; again < 3; again++) {
@@ -105,6 +107,26 @@ TEST(solves_with_the_transpose_and_without_it_may_alternate)
       assert_true(transpose_error(ksp, A) < 1e-6);
       if (again == 1) assert_petsc(MatScale(A, 3));
     }
+  }
+}
+
+TEST(solves_that_alternate_keep_the_solvers_of_both_directions)
+{
+  static const struct {
+    int set_ups, copies;
+  } wanted[] = {{2, 1}, {0, 0}, {2, 1}, {0, 0}, {2, 1}};
+  scoped_Mat A = make_convection(1, false);
+  scoped_KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_ovk_format csr -ksp_ovk_method bcgs");
+  assert_petsc(PetscLogDefaultBegin());
+  for (int step = 0; step < 5; step++) {
+    if (step == 2) assert_petsc(MatScale(A, 3));
+    if (step == 4) assert_petsc(KSPReset(ksp));
+    assert_petsc(KSPSetOperators(ksp, A, A)); /* so the PC is set up before the solve, not in it */
+    const int set_ups = count_events("KSPOvkSetUp"), copies = count_events("KSPOvkCopyMat");
+    assert_true(solve_error(ksp, A) < 1e-6);
+    assert_true(transpose_error(ksp, A) < 1e-6);
+    assert_int_equal(count_events("KSPOvkSetUp") - set_ups, wanted[step].set_ups);
+    assert_int_equal(count_events("KSPOvkCopyMat") - copies, wanted[step].copies);
   }
 }
 
