@@ -9,6 +9,7 @@
 #include "solvers/ops/ops_impl.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Checks an inner product that is not positive: if it is NaN, Inf or a 0 by underflow, finds the
  * origin and ends the solve; otherwise returns true. */
@@ -128,7 +129,8 @@ bool ovk__breakdown_product(ovk_solver *S, double value, const char *name, const
                             const ovk_vec *z, const ovk_vec *s)
 {
   if (isfinite(value)) return false;
-  const char *M = "the preconditioner's output";
+  const bool none = strcmp(ovk_precond_name(S->M), "none") == 0;
+  const char *M = none ? "the vector that A multiplies" : "the preconditioner's output";
   const bool left = S->settings.left;
   const ovk__bad_sum sum = {name,
                             u,

@@ -51,6 +51,26 @@ static linear_system make_singular(void)
   return new_system(A, NULL);
 }
 
+/* A row of zeros whose b is not 0: the steps of BiCGStab grow until x overflows. */
+TEST(an_overflow_without_a_preconditioner_does_not_accuse_it)
+{
+  static const double b[] = {3, -1, -2};
+  ovk_mat *A = new_mat(3);
+  const ovk_gidx i = ovk_mat_row_begin(A);
+  assert_ok(ovk_mat_add(A, i, i, 0));
+  assert_ok(ovk_mat_add(A, i + 1, i, 2));
+  assert_ok(ovk_mat_add(A, i + 1, i + 1, 2));
+  assert_ok(ovk_mat_add(A, i + 2, i + 2, 3));
+  assert_ok(ovk_mat_assemble(A));
+  scoped_system s = new_system(A, "none");
+  memcpy(ovk_vec_array(s.b), b, sizeof b);
+  const ovk_solver_opts opts = {
+      .size = sizeof opts, .method = "bcgs", .rtol = 0, .dtol = INFINITY, .maxit = 1000};
+  const ovk_result res = solve_system(&s, &opts);
+  assert_end(res, OVK_REASON_NAN, "NaN or Inf in iteration");
+  assert_null(strstr(ovk_ctx_error(test_ctx()), "preconditioner"));
+}
+
 TEST(a_singular_matrix_is_named_where_it_breaks_the_solve)
 {
   check_each(list_definite_methods, make_singular,
