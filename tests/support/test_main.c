@@ -84,6 +84,7 @@ int main(int argc, char **argv)
   if (test_rank > 0)
     cmocka_set_message_output(CM_OUTPUT_TAP);      /* rank 0 alone has the readable report */
   cmocka_set_test_filter(getenv("OVK_TEST_ONLY")); /* NULL: all; * and ? are wildcards */
+  cmocka_set_skip_filter(getenv("OVK_TEST_EXCEPT"));
   int failures = argc > 1 ? 0 : run_file(NULL);
   for (int k = 1; k < argc; k++) failures += run_file(argv[k]);
   if (__lsan_do_leak_check)

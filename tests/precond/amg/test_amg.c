@@ -31,7 +31,8 @@ TEST(it_is_symmetric_and_positive)
                                "amg:store=double,coarse=20",
                                "amg:gather=0,coarse=20"};
   for (int k = 0; k < 9; k++) {
-    scoped_mat *A = new_diffusion(test_ctx(), 10, jumping);
+    const bool inverts_all = k == 5 || k == 6; /* in the third power of the rows */
+    scoped_mat *A = new_diffusion(test_ctx(), inverts_all ? 7 : 10, jumping);
     scoped_precond *M = new_precond(A, specs[k]);
     scoped_vec *r = new_vec(A), *s = new_vec(A), *z = new_vec(A), *w = new_vec(A);
     double rz, sz, rw;
@@ -69,7 +70,7 @@ TEST(iterations_hardly_grow_with_size_and_contrast)
 }
 
 /* A bound below the largest eigenvalue makes polynomials of a high degree indefinite. */
-TEST(a_higher_degree_needs_fewer_iterations_with_jumps)
+TEST(iterations_with_jumps_are_fewer_with_a_higher_degree)
 {
   const int n = 24;
   const int two = count_iterations(new_diffusion(test_ctx(), n, jumping), "amg", "cg");
