@@ -115,26 +115,30 @@ TEST(small_nonsymmetric_matrices_get_jacobi_or_ilu)
   assert_null(strstr(info, "ic "));
 }
 
-/* A diagonal matrix, with this entry in the last row. */
-static ovk_mat *new_diagonal(double last)
+/* A diagonal matrix, with `last` in the last row of all. */
+static ovk_mat *new_diagonal(double others, double last)
 {
   ovk_mat *A = new_mat(3);
   const ovk_gidx i = ovk_mat_row_begin(A);
   for (int k = 0; k < 3; k++)
-    assert_ok(ovk_mat_add(A, i + k, i + k, is_last() && k == 2 ? last : 2));
+    assert_ok(ovk_mat_add(A, i + k, i + k, is_last() && k == 2 ? last : others));
   return assembled(A);
 }
 
 TEST(diagonals_that_are_not_positive_are_named)
 {
-  scoped_mat *A = new_diagonal(-1);
-  scoped_precond *M = new_precond(A, "auto");
-  assert_string_equal(ovk_precond_info(M), "jacobi, because the diagonal of A is not positive");
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
-  A = new_diagonal(0);
-  M = new_precond(A, "auto");
-  assert_string_equal(ovk_precond_info(M), "none, because the diagonal of A has no inverse");
+  static const struct {
+    double others, last;
+    const char *info;
+  } diagonals[] = {{-2, -1, "jacobi, because the diagonal of A is not positive"},
+                   {2, -1, "none, because the diagonal of A has both signs"},
+                   {-2, 1, "none, because the diagonal of A has both signs"},
+                   {2, 0, "none, because the diagonal of A has no inverse"}};
+  for (int k = 0; k < 4; k++) {
+    scoped_mat *A = new_diagonal(diagonals[k].others, diagonals[k].last);
+    scoped_precond *M = new_precond(A, "auto");
+    assert_string_equal(ovk_precond_info(M), diagonals[k].info);
+  }
 }
 
 /* Symmetric, with a positive diagonal and eigenvalues of both signs. */

@@ -86,23 +86,33 @@ static ovk_err choose_general(ovk__chooser *c, const ovk__auto_candidate *M, boo
   return OVK_OK;
 }
 
-/* Whether jacobi is positive on all ranks. */
-static ovk_err choose_check_sign(const ovk_mat *A, const ovk__auto_candidate *jacobi,
-                                 bool *positive)
+/* Whether jacobi is positive on all ranks, or has entries of both signs. */
+static ovk_err choose_check_signs(const ovk_mat *A, const ovk__auto_candidate *jacobi,
+                                  bool *positive, bool *mixed)
 {
+  enum { ABOVE, BELOW, SIGNS };
   const double *inverse = jacobi->ops->inverse_diagonal(jacobi->state);
-  *positive = true;
-  for (ovk_lidx i = 0; i < A->layout.local; i++) *positive = *positive && inverse[i] > 0;
-  return ovk__agree_flag(A->ctx, OVK_OK, positive);
+  int64_t counts[SIGNS] = {0, 0};
+  for (ovk_lidx i = 0; i < A->layout.local; i++) {
+    counts[ABOVE] += inverse[i] > 0;
+    counts[BELOW] += inverse[i] < 0;
+  }
+  OVK_TRY(ovk__agree_total(A->ctx, OVK_OK, counts, SIGNS, MPI_INT64_T, MPI_SUM));
+  *positive = counts[ABOVE] == A->layout.global;
+  *mixed = counts[ABOVE] > 0 && counts[BELOW] > 0;
+  return OVK_OK;
 }
 
-/* Chooses for an assembled matrix. *M is jacobi. */
+/* Chooses for an assembled matrix. *M is jacobi. For a symmetric A with a diagonal of both signs it
+ * would rule out minres. */
 static ovk_err choose_assembled(ovk__chooser *c, ovk__auto_candidate *M, ovk__auto_choice *out)
 {
-  bool positive;
-  OVK_TRY(choose_check_sign(c->A, M, &positive));
+  bool positive, mixed;
+  OVK_TRY(choose_check_signs(c->A, M, &positive, &mixed));
   if (!c->features.symmetric) return choose_general(c, M, positive, out);
-  if (!positive) {
+  if (mixed) {
+    choose_only(OVK__AUTO_NONE, "the diagonal of A has both signs", out);
+  } else if (!positive) {
     choose_only(OVK__AUTO_JACOBI, "the diagonal of A is not positive", out);
   } else {
     return choose_definite(c, M, out);
