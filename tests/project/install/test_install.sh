@@ -150,6 +150,12 @@ if [ -e "$lib/libovkpetsc.so" ]; then
   said=$("${launch[@]}" "$stage/petsc" -dll_append "$lib/libovkpetsc.so" -ksp_type ovk)
   echo "$said"
   [[ $said =~ ^CONVERGED_RTOL\ after\ [0-9]+\ iterations,\ error\ [0-9.]+e-0?[0-9]+$ ]]
+  echo "== its file of options, with another prefix"
+  cmake --install "$build" --prefix "$stage/other" >"$stage/install.log"
+  options=$(find "$stage/other" -name petscrc)
+  [ ! -x "$stage/other/bin/ovk" ] || [ "$("$stage/other/bin/ovk" petsc --options)" -ef "$options" ]
+  grep -x -- "-dll_append $stage/other/.*/libovkpetsc.so" "$options"
+  "${launch[@]}" "$stage/petsc" -options_file "$options" -ksp_view | grep -x '  type: ovk'
 else
   echo "it was not built: skipped"
 fi
