@@ -4,6 +4,7 @@
 #include "state/errors.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Whether the KSP counts it as converged that all iterations have been made. */
 static bool wants_all_iterations(KSP ksp)
@@ -89,8 +90,10 @@ PetscErrorCode ovkpetsc_report(KSP ksp, const ovk_result *res)
   if (unused || ksp->reason == KSP_DIVERGED_NANORINF) PetscCall(look_for_failed_pc(ksp));
   K->why[0] = '\0';
   if (ksp->reason < 0) {
-    snprintf(K->why, sizeof K->why, "%s%s", ovk_ctx_error(K->context->ctx),
-             ovkpetsc_method_advice(ksp));
+    const char *why = ovk_ctx_error(K->context->ctx);
+    const bool space = strstr(why, "null_"); /* the message names options of ovkrylov */
+    snprintf(K->why, sizeof K->why, "%s%s%s", why, ovkpetsc_method_advice(ksp),
+             space ? "; in PETSc by MatSetNullSpace() and MatSetTransposeNullSpace()" : "");
   }
   PetscFunctionReturn(0);
 }

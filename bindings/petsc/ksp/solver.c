@@ -171,6 +171,7 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
   K->copy_after = 0; /* also for the products that measure A */
   const bool was_flexible = K->flexible;
   PetscCall(ovkpetsc_flexible_end(ksp));
+  if (!K->precond) PetscCall(PCSetUp(ksp->pc)); /* KSPSetUp() may leave new values to PCApply() */
   PetscCall(ovkpetsc_changes_find(ksp, A, P, b, x, &made_for, &values, &changed));
   K->pc_class = changed / OVKPETSC_PC_CLASS;
   K->facts = changed / OVKPETSC_FACTS & OVKPETSC_ALL_FACTS;
