@@ -120,7 +120,30 @@ static bool is_in(ovk_lidx i, ovk_lidx n)
   return i >= 0 && i < n;
 }
 
-static void add_point(box n, ovk_lidx i, ovk__csr *A)
+/* The value of entry d of 27; the middle one is number 13. */
+typedef double (*stencil)(int d);
+
+static double all_differ(int d)
+{
+  return d == 13 ? 1 : -0x1p-6 - 0x1p-10 * d;
+}
+
+static double differ_by_line(int d)
+{
+  return d == 13 ? 1 : -0.1 - 0x1p-10 * (d / 3) - (d % 3 == 1 ? 0.01 : 0);
+}
+
+static double middle_differs(int d)
+{
+  return d == 13 ? 2.6 : -0.1;
+}
+
+static double last_neighbor_differs(int d)
+{
+  return d == 26 ? -0.2 : middle_differs(d);
+}
+
+static void add_point(box n, stencil value, ovk_lidx i, ovk__csr *A)
 {
   const ovk_lidx x = i % n.nx, y = i / n.nx % n.ny, z = i / n.nx / n.ny;
   int64_t k = A->ptr[i];
@@ -128,18 +151,23 @@ static void add_point(box n, ovk_lidx i, ovk__csr *A)
     const ovk_lidx dx = d % 3 - 1, dy = d / 3 % 3 - 1, dz = d / 9 - 1;
     if (!is_in(x + dx, n.nx) || !is_in(y + dy, n.ny) || !is_in(z + dz, n.nz)) continue;
     A->col[k] = i + dx + n.nx * (dy + n.ny * dz);
-    A->val[k++] = d == 13 ? 1 : -0x1p-6 - 0x1p-10 * d;
+    A->val[k++] = value(d);
   }
   A->ptr[i + 1] = k;
 }
 
-static ovk__csr points(box n)
+static ovk__csr points_of(box n, stencil value)
 {
   ovk__csr A = {0};
   const ovk_lidx rows = n.nx * n.ny * n.nz;
   assert_ok(ovk__csr_alloc(test_ctx(), rows, 27 * (int64_t)rows, &A));
-  for (ovk_lidx i = 0; i < rows; i++) add_point(n, i, &A);
+  for (ovk_lidx i = 0; i < rows; i++) add_point(n, value, i, &A);
   return A;
+}
+
+static ovk__csr points(box n)
+{
+  return points_of(n, all_differ);
 }
 
 static ovk_lidx count_sharing(const ovk__pattern_block *b)
@@ -180,10 +208,10 @@ TEST(short_and_long_vectors_give_the_same_bits)
   pattern()->destroy(b);
 }
 
-TEST(short_and_long_vectors_give_the_same_bits_with_several_columns)
+static void assert_short_and_long_agree(stencil value)
 {
   enum { WIDEST = 8, GROUP = OVK__GROUP };
-  scoped_csr A = points((box){11, 9, 8});
+  scoped_csr A = points_of((box){11, 9, 8}, value);
   ovk__pattern_block *b = format_build(pattern(), &A);
   const ovk_lidx n = A.rows * WIDEST;
   scoped_array double *x = random_vector(n, 1), *y = random_vector(n, 2), *z = random_vector(n, 3);
@@ -198,6 +226,44 @@ TEST(short_and_long_vectors_give_the_same_bits_with_several_columns)
     }
   }
   pattern()->destroy(b);
+}
+
+TEST(short_and_long_vectors_give_the_same_bits_with_several_columns)
+{
+  assert_short_and_long_agree(all_differ);
+  assert_short_and_long_agree(middle_differs);
+}
+
+/* Where the third of neighboring entries is the first, its sums are those of rows before. */
+TEST(each_column_has_the_bits_of_a_single_product)
+{
+  enum { WIDEST = 8 };
+  static const stencil stencils[] = {all_differ, differ_by_line, middle_differs,
+                                     last_neighbor_differs};
+  static const int32_t mirrored[] = {0, 1, 1, 0};
+  for (int k = 0; k < 8; k++) {
+    scoped_csr A = points_of(k < 4 ? (box){40, 9, 8} : (box){11, 9, 8}, stencils[k % 4]);
+    ovk__pattern_block *b = format_build(pattern(), &A);
+    const ovk_lidx n = A.rows;
+    scoped_array double *x = random_vector(n * WIDEST, 1), *y = random_vector(n * WIDEST, 2),
+                        *own = random_vector(n, 3), *product = random_vector(n, 4);
+    int32_t found = 0;
+    for (int32_t p = 0; p < b->groups.nparts; p++) found |= b->groups.parts[p].equal >= 0;
+    if (mirrored[k % 4]) assert_true(found);
+    for (int width = 2; width <= WIDEST; width *= 2) {
+      double dots[WIDEST];
+      ovk__pattern_mult_many(b, width, x, y, ovk_poll_none(), NULL, dots);
+      for (int c = 0; c < width; c++) {
+        for (ovk_lidx i = 0; i < n; i++) own[i] = x[i * width + c];
+        const double dot = ovk__pattern_mult_dot(b, own, product, ovk_poll_none(), NULL);
+        assert_memory_equal(&dots[c], &dot, sizeof dot);
+        for (ovk_lidx i = 0; i < n; i++) {
+          assert_memory_equal(&y[i * width + c], &product[i], sizeof *y);
+        }
+      }
+    }
+    pattern()->destroy(b);
+  }
 }
 
 TEST(groups_that_share_no_entries_are_multiplied_by_runs)

@@ -113,6 +113,21 @@ static bool pattern_is_same_part(const ovk__group_part *a, const ovk__group_part
   return a->width == b->width && memcmp(a->rows, b->rows, sizeof a->rows) == 0;
 }
 
+/* The member `equal` of a part; with few entries it is faster to make each sum. */
+static int16_t groups_equal(const ovk__group_entry *entries, const ovk__group_part *part)
+{
+  enum { FEWEST = 3 };
+  const int n = part->end - part->begin;
+  int equal = n;
+  if (part->width != 3 || n < FEWEST) return -1;
+  for (int k = 0; k < n; k++) {
+    const double *value = entries[part->begin + k].value;
+    if (!pattern_is_same_value(value[0], value[2])) return -1;
+    if (equal > k && !pattern_is_same_value(value[0], value[1])) equal = k;
+  }
+  return (int16_t)equal;
+}
+
 /* Sorts the entries into parts, after those of other kinds, where there is room for n more of each;
  * returns the time of their product. */
 static int64_t groups_store(ovk__pattern_groups *f, together *all, int n)
@@ -128,6 +143,7 @@ static int64_t groups_store(ovk__pattern_groups *f, together *all, int n)
       f->entries[part->end++] = all[e].entry;
       all[e].taken = true;
     }
+    part->equal = groups_equal(f->entries, part);
     f->nparts++;
     cost += PART + (part->end - part->begin) * (part->width == 3 ? ENTRY_OF_THREE : ENTRY_OF_ONE);
   }

@@ -6,92 +6,14 @@
 #define OVK_MATRIX_FORMATS_PATTERN_PATTERN_MANY_SHARED_H
 
 #include "core/base/edges.h"
-#include "core/base/lanes.h"
-#include "matrix/formats/pattern/pattern_product.h"
+#include "matrix/formats/pattern/pattern_many_batch.h"
 
-#include <stddef.h>
-
-/* Lanes of a batch, whose sums fit into registers; a <- 0; a <- a + b; a <- a + b c for a number b
- */
-#ifdef OVK__WIDE_LANES
-enum { BATCH = 4 };
-OVK_ALWAYS_INLINE void lanes_zero(ovk__lanes *a)
-{
-  *a = (ovk__lanes){0};
-}
-OVK_ALWAYS_INLINE void lanes_plus(ovk__lanes *a, const ovk__lanes *b)
-{
-  *a += *b;
-}
-OVK_ALWAYS_INLINE void lanes_add_scaled(ovk__lanes *a, double b, const ovk__lanes *c)
-{
-  *a += b * *c;
-}
-#else
-enum { BATCH = 2 };
-OVK_ALWAYS_INLINE void lanes_zero(ovk__lanes *a)
-{
-  a->low = (ovk__half){0};
-  a->high = (ovk__half){0};
-}
-OVK_ALWAYS_INLINE void lanes_plus(ovk__lanes *a, const ovk__lanes *b)
-{
-  a->low += b->low;
-  a->high += b->high;
-}
-OVK_ALWAYS_INLINE void lanes_add_scaled(ovk__lanes *a, double b, const ovk__lanes *c)
-{
-  a->low += b * c->low;
-  a->high += b * c->high;
-}
-#endif
-enum { GROUP = OVK__GROUP, LANES = OVK__LANES };
+#include <string.h>
 
 /* The sums of each of three neighboring entries. */
 typedef struct shared_sums {
   ovk__lanes of[3][BATCH];
 } shared_sums;
-
-#define FOR_EACH_IN_BATCH _Pragma("GCC unroll 4") for (int j = 0; j < BATCH; j++)
-
-/* y <- y + sum in the rows that have a bit, the first one for the first number */
-OVK_ALWAYS_INLINE void shared_add_some(int w, uint32_t rows, const ovk__lanes *sum, ovk__lanes *y)
-{
-  double from[LANES], to[LANES];
-  if (w == LANES) {
-    if (rows & 1) lanes_plus(y, sum);
-    return;
-  }
-  ovk__lanes_to_doubles(from, sum);
-  ovk__lanes_to_doubles(to, y);
-  for (int l = 0; l < LANES; l++) {
-    if (rows >> (l / w) & 1) to[l] += from[l];
-  }
-  ovk__lanes_of_doubles(y, to);
-}
-
-/* The same for a batch. Loops over it are unrolled, so that its lanes stay in registers. */
-OVK_ALWAYS_INLINE void shared_add_where(int w, uint32_t rows, const ovk__lanes *sum, ovk__lanes *y)
-{
-  const uint32_t all = (UINT32_C(1) << (BATCH * LANES / w)) - 1;
-  if ((rows & all) == all) {
-    FOR_EACH_IN_BATCH lanes_plus(&y[j], &sum[j]);
-  } else {
-    FOR_EACH_IN_BATCH shared_add_some(w, rows >> (LANES / w * j), &sum[j], &y[j]);
-  }
-}
-
-/* sum <- sum + a x */
-OVK_ALWAYS_INLINE void shared_add(double a, const ovk__lanes *x, ovk__lanes *sum)
-{
-  FOR_EACH_IN_BATCH lanes_add_scaled(&sum[j], a, &x[j]);
-}
-
-OVK_ALWAYS_INLINE void shared_load(int n, const double *from, ovk__lanes *x)
-{
-  _Pragma("GCC unroll 6") for (int j = 0; j < n; j++)
-      ovk__lanes_of_doubles(&x[j], from + (ptrdiff_t)j * LANES);
-}
 
 /* An entry or three, x at the first row of the batch. */
 OVK_ALWAYS_INLINE void shared_entry(int w, int width, const ovk__group_entry *e,
@@ -116,10 +38,107 @@ OVK_ALWAYS_INLINE void shared_part(int w, int width, const ovk__group_part *p,
   shared_sums sums;
   FOR_EACH_IN_BATCH for (int v = 0; v < 3; v++) lanes_zero(&sums.of[v][j]);
   for (int32_t k = p->begin; k < p->end; k++) shared_entry(w, width, &entries[k], x, &sums);
-  shared_add_where(w, p->rows[0] >> l, sums.of[0], y);
+  shared_add_where(w, BATCH, p->rows[0] >> l, sums.of[0], y);
   if (width == 1) return;
-  shared_add_where(w, p->rows[1] >> l, sums.of[1], y);
-  shared_add_where(w, p->rows[2] >> l, sums.of[2], y);
+  shared_add_where(w, BATCH, p->rows[1] >> l, sums.of[1], y);
+  shared_add_where(w, BATCH, p->rows[2] >> l, sums.of[2], y);
+}
+
+/* sum <- sum + value[v] of entries from `k` to end - 1 times x, n lanes at the first row of a batch
+ */
+OVK_ALWAYS_INLINE void shared_sum(int w, int n, int v, const ovk__group_entry *entries, int32_t k,
+                                  int32_t end, const double *restrict x, ovk__lanes *sum)
+{
+  for (; k < end; k++) {
+    const double a = entries[k].value[v];
+    ovk__lanes from[LONG];
+    shared_load(n, x + ((ptrdiff_t)entries[k].offset + v) * w, from);
+    FOR_EACH_OF(n) lanes_add_scaled(&sum[j], a, &from[j]);
+  }
+}
+
+/* Of a mirrored part: the sums of the first entries, before those that differ and with them, for n
+ * lanes. The third entries have the same sums two rows earlier. */
+OVK_ALWAYS_INLINE void shared_outer(int w, int n, const ovk__group_part *p,
+                                    const ovk__group_entry *entries, const double *restrict x,
+                                    double *equal, double *outer)
+{
+  const int32_t differ = p->begin + p->equal;
+  ovk__lanes sum[LONG];
+  FOR_EACH_OF(n) lanes_zero(&sum[j]);
+  shared_sum(w, n, 0, entries, p->begin, differ, x, sum);
+  FOR_EACH_OF(n) ovk__lanes_to_doubles(equal + (ptrdiff_t)j * LANES, &sum[j]);
+  shared_sum(w, n, 0, entries, differ, p->end, x, sum);
+  FOR_EACH_OF(n) ovk__lanes_to_doubles(outer + (ptrdiff_t)j * LANES, &sum[j]);
+}
+
+/* A group's first part has `ask`, where x is prefetched for the next group; others have NULL.
+ *
+ * all <- 0 for the first part, else y, the sum of the parts before */
+OVK_ALWAYS_INLINE void shared_begin(int n, const ovk__edges *ask, const double *y, ovk__lanes *all)
+{
+  if (ask) {
+    FOR_EACH_OF(n) lanes_zero(&all[j]);
+  } else {
+    shared_load(n, y, all);
+  }
+}
+
+OVK_ALWAYS_INLINE void shared_ask(int w, int n, const ovk__edges *ask, const double *x)
+{
+  if (ask) ovk__edges_prefetch(ask, w, GROUP, n * LANES / w, x);
+}
+
+/* As shared_part(), for a mirrored part and all rows of the group. */
+OVK_ALWAYS_INLINE void shared_mirrored(int w, const ovk__group_part *p,
+                                       const ovk__group_entry *entries, const ovk__edges *ask,
+                                       const double *restrict x, double *restrict y)
+{
+  enum { MOST = (GROUP + 2) * 8, VALUES = LONG * LANES };
+  const int count = (GROUP + 2) * w, rest = (count + LANES - 1) / LANES % LONG;
+  const int32_t differ = p->begin + p->equal;
+  double equal[MOST], outer[MOST]; /* for w = 2 up to a multiple of LANES */
+  int at = 0;
+  for (; at <= count - VALUES; at += VALUES) {
+    shared_ask(w, LONG, ask, x + at);
+    shared_outer(w, LONG, p, entries, x + at, equal + at, outer + at);
+  }
+  if (rest) shared_outer(w, rest, p, entries, x + at, equal + at, outer + at);
+  for (at = 0; at < GROUP * w; at += VALUES) {
+    ovk__lanes all[LONG], sum[LONG];
+    const int l = at / w;
+    shared_begin(LONG, ask, y + at, all);
+    shared_load(LONG, outer + at, sum);
+    shared_add_where(w, LONG, p->rows[0] >> l, sum, all);
+    shared_load(LONG, equal + at + w, sum);
+    shared_sum(w, LONG, 1, entries, differ, p->end, x + at, sum);
+    shared_add_where(w, LONG, p->rows[1] >> l, sum, all);
+    shared_load(LONG, outer + at + (ptrdiff_t)2 * w, sum);
+    shared_add_where(w, LONG, p->rows[2] >> l, sum, all);
+    shared_store(LONG, y + at, all);
+  }
+}
+
+/* As shared_part(), for all rows of the group. */
+OVK_ALWAYS_INLINE void shared_part_of_group(int w, const ovk__group_part *p,
+                                            const ovk__group_entry *entries, const ovk__edges *ask,
+                                            const double *restrict x, double *restrict y)
+{
+  if (p->equal >= 0) {
+    shared_mirrored(w, p, entries, ask, x, y);
+    return;
+  }
+  for (int at = 0; at < GROUP * w; at += BATCH * LANES) {
+    ovk__lanes all[BATCH];
+    shared_ask(w, BATCH, ask, x + at);
+    shared_begin(BATCH, ask, y + at, all);
+    if (p->width == 3) {
+      shared_part(w, 3, p, entries, at / w, x + at, all);
+    } else {
+      shared_part(w, 1, p, entries, at / w, x + at, all);
+    }
+    shared_store(BATCH, y + at, all);
+  }
 }
 
 /* Neighboring entries are adjacent in a part, which has them in ascending order. */
@@ -142,32 +161,21 @@ OVK_ALWAYS_INLINE void shared_group(int w, const ovk__pattern_groups *g, int32_t
                                     const double *restrict x, double *restrict y,
                                     double *restrict sum)
 {
-  enum { VALUES = BATCH * LANES };
   ovk__edges edges;
   shared_edges(g, kind, &edges);
-  for (int at = 0; at < GROUP * w; at += VALUES) {
-    ovk__lanes all[BATCH];
-    FOR_EACH_IN_BATCH lanes_zero(&all[j]);
-    ovk__edges_prefetch(&edges, w, GROUP, VALUES / w, x + at);
-    ovk__prefetch(y + at, (int64_t)GROUP * w, sizeof *y, VALUES);
-    for (int32_t k = g->begin[kind]; k < g->begin[kind + 1]; k++) {
-      const ovk__group_part *p = &g->parts[k];
-      if (p->width == 3) {
-        shared_part(w, 3, p, g->entries, at / w, x + at, all);
-      } else {
-        shared_part(w, 1, p, g->entries, at / w, x + at, all);
-      }
-    }
-    FOR_EACH_IN_BATCH
-    {
-      const ptrdiff_t here = at + (ptrdiff_t)j * LANES;
-      ovk__lanes own, dot;
-      ovk__lanes_to_doubles(y + here, &all[j]);
-      ovk__lanes_of_doubles(&own, x + here);
-      ovk__lanes_of_doubles(&dot, sum + here);
-      ovk__lanes_add(&dot, &own, &all[j]);
-      ovk__lanes_to_doubles(sum + here, &dot);
-    }
+  if (g->begin[kind] == g->begin[kind + 1]) memset(y, 0, (size_t)(GROUP * w) * sizeof *y);
+  for (int32_t k = g->begin[kind]; k < g->begin[kind + 1]; k++) {
+    const ovk__edges *ask = k == g->begin[kind] ? &edges : NULL;
+    shared_part_of_group(w, &g->parts[k], g->entries, ask, x, y);
+  }
+  for (int at = 0; at < GROUP * w; at += LANES) {
+    ovk__lanes own, all, dot;
+    OVK_PREFETCH(y + at + (ptrdiff_t)GROUP * w);
+    ovk__lanes_of_doubles(&own, x + at);
+    ovk__lanes_of_doubles(&all, y + at);
+    ovk__lanes_of_doubles(&dot, sum + at);
+    ovk__lanes_add(&dot, &own, &all);
+    ovk__lanes_to_doubles(sum + at, &dot);
   }
 }
 

@@ -21,11 +21,13 @@ typedef struct ovk__group_entry {
   ovk_lidx offset; /* column - row, of the first */
 } ovk__group_entry;
 
-/* Entries that the same rows of a group have. */
+/* Entries that the same rows of a group have. If they are mirrored, value[2] of each is value[0].
+ * So the sum of the third entries of a row is that of the first ones two rows later. */
 typedef struct ovk__group_part {
   int32_t begin, end; /* in `entries` */
-  int32_t width;      /* of each: 1 or 3 */
-  uint32_t rows[3];   /* which have the entry of value[0], [1], [2] */
+  int16_t width;      /* of each: 1 or 3 */
+  int16_t equal;    /* -1, or for a mirrored part: of so many first entries all values are equal */
+  uint32_t rows[3]; /* which have the entry of value[0], [1], [2] */
 } ovk__group_part;
 
 /* Groups with the same runs at the same places are of one kind. The last group has fewer rows if
