@@ -11,7 +11,7 @@ COLUMNS = {"latency_us": "latency, us", "begin_us": "begin, us", "wait_us": "wai
 
 def jobs(mode):
     size = ["--iters", "1000", "--rounds", "5"] if mode == "quick" else ["--rounds", "9"]
-    return [Job("latencies", ["bench", "reduction", *size], 6 if mode == "quick" else 25)]
+    return [Job("latencies", ["bench", "reduction", *size], 7 if mode == "quick" else 25)]
 
 
 def show(files):

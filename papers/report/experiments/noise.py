@@ -40,9 +40,9 @@ def simulated(files):
 
 def jobs(mode):
     size = (["--laplace27", "30", "30", "30", "--methods", "split-cg,overlap", "--durations",
-             "50,200", "--frequencies", "20,1000", "--seconds", "0.1", "--rounds", "3"]
+             "50,200", "--frequencies", "20,1000", "--seconds", "0.1", "--rounds", "2"]
             if mode == "quick" else ["--seconds", "0.4", "--rounds", "3"])
-    return [Job("noise", ["bench", "noise", *size], 10 if mode == "quick" else 110,
+    return [Job("noise", ["bench", "noise", *size], 7 if mode == "quick" else 110,
                 variables={"OMPI_MCA_hwloc_base_binding_policy": "core"}),
             simulation("noise_model", []), *(simulation(name_of(*case), spikes(*case)) for case in CASES)]
 

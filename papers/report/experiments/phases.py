@@ -15,10 +15,10 @@ DELAY = "emulate-latency:us=200|auto"
 
 
 def jobs(mode):
-    n, rounds = ("32", "3") if mode == "quick" else ("60", "7")
+    n, rounds = ("32", "2") if mode == "quick" else ("60", "7")
     return [Job("phases", ["bench", "phases", "--laplace27", n, n, n, "--rounds", rounds,
                            "--backends", f"auto,nbc,iallreduce,{DELAY}"],
-                9 if mode == "quick" else 70)]
+                7 if mode == "quick" else 70)]
 
 
 def kind_of(backend):
