@@ -74,7 +74,7 @@ OVK_ALWAYS_INLINE void ovk__symdia_times_apart(bool first, ovk_lidx n,
   const ovk__value *u = val + HEIGHT;
   ovk__lanes x_0[PARTS], t[PARTS];
   ovk__prefetch_entries(val, sizeof *val, (int64_t)2 * HEIGHT);
-  for (int p = 0; p < PARTS; p++) {
+  OVK__SYMDIA_FOR_PARTS(p, PARTS) {
     t[p] = (ovk__lanes){0};
     const ptrdiff_t l = (ptrdiff_t)p * OVK__LANES;
     ovk__lanes_of_doubles(&x_0[p], x + l);
@@ -86,18 +86,18 @@ OVK_ALWAYS_INLINE void ovk__symdia_times_apart(bool first, ovk_lidx n,
     const ovk_lidx d = offset[k];
     ovk__prefetch_entries(val, sizeof *val, HEIGHT);
     if (first && k == n - 1) {
-      for (int p = 0; p < PARTS; p++) {
+      OVK__SYMDIA_FOR_PARTS(p, PARTS) {
         const int l = p * OVK__LANES;
         symdia_apart_add(true, val + l, &x_0[p], x + d + l, &t[p], y + d + l);
       }
     } else {
-      for (int p = 0; p < PARTS; p++) {
+      OVK__SYMDIA_FOR_PARTS(p, PARTS) {
         const int l = p * OVK__LANES;
         symdia_apart_add(false, val + l, &x_0[p], x + d + l, &t[p], y + d + l);
       }
     }
   }
-  for (int p = 0; p < PARTS; p++) {
+  OVK__SYMDIA_FOR_PARTS(p, PARTS) {
     const int l = p * OVK__LANES;
     symdia_apart_complete(p == 0, u + l, x + l, &x_0[p], &t[p], y + l, dot);
   }

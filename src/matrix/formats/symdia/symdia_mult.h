@@ -10,6 +10,9 @@
  * bursts that prefetching does not hide, in shorter ones the work of a chunk itself counts. */
 enum { OVK__SYMDIA_CHUNK_HEIGHT = 24 };
 
+/* The parts p of a chunk, unrolled: their sums are in registers from one diagonal to the next. */
+#define OVK__SYMDIA_FOR_PARTS(p, parts) _Pragma("GCC unroll 3") for (int p = 0; p < (parts); p++)
+
 /* How many diagonals of the list are processed together, from number k on: three neighbors or one.
  */
 static inline int ovk__symdia_together(const ovk_lidx *offset, ovk_lidx n, ovk_lidx k)
