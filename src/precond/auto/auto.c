@@ -19,6 +19,7 @@ typedef struct automatic {
   long solves;
   ovk__auto_choice choice;
   ovk__auto_candidate M;
+  double *ones; /* the inverse diagonal of `none`; NULL for the others */
   char why[OVK__AUTO_WHY], info[OVK__PRECOND_INFO], failure[OVK__PRECOND_INFO];
 } automatic;
 
@@ -26,6 +27,7 @@ static void auto_destroy(void *state)
 {
   automatic *S = state;
   ovk__auto_candidate_free(&S->M);
+  free(S->ones);
   free(S);
 }
 
@@ -52,6 +54,18 @@ static ovk_err auto_take_first(const ovk_mat *A, const ovk__auto_choice *choice,
   return OVK_OK;
 }
 
+/* Methods have to see that `none` is positive definite. */
+static ovk_err auto_fill_ones(const ovk_mat *A, automatic *S)
+{
+  const ovk_lidx n = ovk_mat_local_size(A);
+  free(S->ones);
+  S->ones = NULL;
+  if (S->M.ops->name != ovk__auto_name(OVK__AUTO_NONE)) return OVK_OK;
+  OVK_NEW_ARRAY(S->ctx, S->ones, n);
+  for (ovk_lidx i = 0; i < n; i++) S->ones[i] = 1;
+  return OVK_OK;
+}
+
 /* The choice may have set up another candidate than the first of the order. */
 static ovk_err auto_choose(const ovk_mat *A, automatic *S)
 {
@@ -62,6 +76,7 @@ static ovk_err auto_choose(const ovk_mat *A, automatic *S)
     ovk__auto_candidate_free(&S->M);
   }
   OVK_TRY(auto_take_first(A, choice, S));
+  OVK_TRY(ovk__agree(S->ctx, auto_fill_ones(A, S)));
   if (S->failure[0]) {
     ovk__clear_message(S->ctx);
     snprintf(S->why, sizeof S->why, "%s, because the setup of %s failed", S->M.ops->name,
@@ -168,7 +183,7 @@ static ovk_err auto_apply_right(void *state, const double *t, double *w, ovk_pol
 static const double *auto_inverse_diagonal(void *state)
 {
   const automatic *S = state;
-  return S->M.ops->inverse_diagonal ? S->M.ops->inverse_diagonal(S->M.state) : NULL;
+  return S->M.ops->inverse_diagonal ? S->M.ops->inverse_diagonal(S->M.state) : S->ones;
 }
 
 static int64_t auto_bytes(void *state)

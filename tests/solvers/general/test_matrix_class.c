@@ -139,6 +139,25 @@ TEST(a_promise_that_differs_between_ranks_is_an_error_on_all)
   }
 }
 
+/* Diagonals of both signs, and with a zero. */
+TEST(auto_takes_minres_where_the_preconditioner_auto_takes_none)
+{
+  for (int zero = 0; zero < 2; zero++) {
+    ovk_mat *A = new_mat(6);
+    for (ovk_gidx i = ovk_mat_row_begin(A), end = i + 6; i < end; i++) {
+      assert_ok(ovk_mat_add(A, i, i, i % 2 == 0 ? 2 : zero ? 0 : -3));
+      assert_ok(ovk_mat_add(A, i, i % 2 ? i - 1 : i + 1, 1));
+    }
+    assert_ok(ovk_mat_assemble(A));
+    scoped_system s = new_system(A, "auto");
+    fill_random(s.b, 5);
+    const ovk_solver_opts opts = solver_opts(.method = "auto", .backend = "blocking");
+    scoped_solver *solver = new_solver(s.A, s.M, &opts);
+    assert_non_null(strstr(ovk_solver_method(solver), "minres")); /* or "pipelined-minres" */
+    assert_int_equal(solve_from_zero(solver, s.b, s.x).reason, OVK_REASON_CONVERGED_RTOL);
+  }
+}
+
 /* Blocks (d, 3; 3, d) with d from 1 to 2: half of the eigenvalues are negative. */
 TEST(auto_goes_on_with_minres_where_A_is_not_definite)
 {

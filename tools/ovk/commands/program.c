@@ -77,7 +77,7 @@ bool program_run(const char *name, char *const *settings, const args *given, int
   char *const start[] = {mpiexec, n, number, env};
   enum { START = sizeof start / sizeof *start };
   const int nsettings = count(settings), nprogram = given->program_words;
-  char **words = calloc((size_t)(START + nsettings + nprogram + 1), sizeof *words);
+  char **words = calloc((size_t)START + (size_t)nsettings + (size_t)nprogram + 1, sizeof *words);
   if (!words) {
     *status = program_fault(name, STATUS_FAULT, "start", OVK_MPIEXEC, "out of memory");
     return false;
