@@ -54,7 +54,7 @@ typedef struct ovk_ctx ovk_ctx;
  * - The first difference is OVK_ERR_DIFFER on all ranks; its message has the values of two ranks.
  * - A rank waits for others in reductions and agreements at most OVK_CHECK_TIMEOUT seconds (60);
  *   if that is no number above 0, the first of them is OVK_ERR_ARG. The error names the place.
- * Reductions that were not complete then are never freed.
+ *   Reductions that were not complete then are never freed.
  * - Results are the same, but "auto" may choose another method, and a backend that segments
  *   reductions cuts them at other places.
  * - Only ranks that have created the context are compared. If only some ranks of `comm` create it,

@@ -25,10 +25,10 @@ OVK_BEGIN_DECLS
  * @param out     an assembled matrix, to be freed with ovk_mat_destroy()
  * @return OVK_ERR_IO; OVK_ERR_FORMAT with file, line and fault; OVK_ERR_UNSUPPORTED for complex and
  *         Hermitian files, and for compressed ones with the program that unpacks them; OVK_ERR_ARG
- * if the matrix is not square, or if it has so few entries that it is singular; OVK_ERR_RANGE for a
- * number that fits no double or no index; OVK_ERR_UNKNOWN with the closest match for the format;
- * OVK_ERR_MEMORY, also if 8 bytes a row and 12 an entry exceed the available memory of a node, see
- * ovk_mat_create()
+ *         if the matrix is not square, or if it has so few entries that it is singular;
+ *         OVK_ERR_RANGE for a number that fits no double or no index; OVK_ERR_UNKNOWN with the
+ *         closest match for the format; OVK_ERR_MEMORY, also if 8 bytes a row and 12 an entry
+ *         exceed the available memory of a node, see ovk_mat_create()
  */
 OVK_API ovk_err ovk_mat_read_mm(ovk_ctx *ctx, const char *path, const char *format, ovk_mat **out);
 

@@ -80,8 +80,8 @@ typedef struct ksp_ovk {
 
   ovkpetsc_context *context; /* of the communicator; not owned */
   PetscBool transposed;      /* the last solve was KSPSolveTranspose() */
-  struct ksp_ovk *other; /* the members from A to x_array of the other direction, see direction.c;
-                            NULL: without a solve */
+  struct ksp_ovk *other;     /* the members from A to x_array for solves in the other direction, see
+                                direction.c; NULL: there was none */
 
   ovk_mat *A;
   bool in_place;   /* A is not copied, because a copy takes longer than it saves */

@@ -10,9 +10,8 @@
 #include <string.h>
 
 struct ovk__compare {
-  double
-      timeout; /* seconds; 0: the environment has no number, which the first comparison reports */
-  bool lost;   /* a timeout has expired: no further comparison is possible */
+  double timeout; /* seconds; 0: not a number, which the first comparison reports */
+  bool lost;      /* a timeout has expired: no further comparison is possible */
   ovk__allgather gather;
   uint64_t minima[OVK__MAX_MINIMA]; /* of an agreement */
 };
@@ -24,8 +23,7 @@ typedef struct answer {
   char text[SHOWN];
 } answer;
 
-/* The first function that compares the ranks reports a wrong number: a context holds the message.
- */
+/* A wrong number is reported by the first function that compares the ranks. */
 static ovk_err read_timeout(ovk_ctx *ctx, double *seconds)
 {
   const char *text = ctx->env.check_timeout;
