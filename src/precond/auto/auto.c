@@ -189,7 +189,8 @@ static const double *auto_inverse_diagonal(void *state)
 static int64_t auto_bytes(void *state)
 {
   const automatic *S = state;
-  return S->M.ops->bytes ? S->M.ops->bytes(S->M.state) : 0;
+  const int64_t ones = S->ones ? (int64_t)sizeof *S->ones * ovk_mat_local_size(S->A) : 0;
+  return ones + (S->M.ops->bytes ? S->M.ops->bytes(S->M.state) : 0);
 }
 
 static const char *auto_info(void *state)

@@ -22,8 +22,8 @@ typedef struct ovk__amg_distances {
 /* Adds those of the rows that are held, of a symmetric matrix. */
 void ovk__amg_distances_add(const ovk__amg_rows *rows, ovk__amg_distances *d);
 
-/* *out <- the lattice that the distances of all rows of a symmetric matrix have, the same on all
- * ranks and on any number of them. Collective; errors are agreed. */
+/* *out <- the lattice that the distances of all rows of a symmetric matrix have, which has so many
+ * rows; the same on all ranks and on any number of them. Collective; errors are agreed. */
 ovk_err ovk__amg_lattice_find(ovk_ctx *ctx, ovk_gidx rows, const ovk__amg_distances *d,
                               ovk__amg_lattice *out);
 
