@@ -24,6 +24,8 @@ PetscErrorCode ovkpetsc_direction_choose(KSP ksp)
   ksp_ovk *K = ksp->data;
   const bool changes = K->transposed != ksp->transpose_solve;
   PetscFunctionBegin;
+  PetscCheck(!ksp->transpose_solve || !K->precond, PetscObjectComm((PetscObject)ksp), PETSC_ERR_SUP,
+             "KSPSolveTranspose() needs a PC of PETSc: -ksp_ovk_pc has no transpose");
   K->transposed = ksp->transpose_solve;
   if (!changes || (!K->solver && !K->other)) PetscFunctionReturn(0);
   if (!K->other) PetscCall(PetscNew(&K->other));

@@ -130,6 +130,9 @@ PetscErrorCode ovkpetsc_mat_solve(KSP ksp, Mat B, Mat X)
   PetscScalar *x;
   PetscInt n, ldb, ldx;
   PetscFunctionBegin;
+#if PETSC_VERSION_LT(3, 19, 0) /* without KSPMatSolveTranspose(): that of the last solve */
+  ksp->transpose_solve = PETSC_FALSE;
+#endif
   PetscCall(make_vectors(ksp));
   if (is_watched(ksp)) {
     PetscCall(solve_by_columns(ksp, B, X));

@@ -153,12 +153,9 @@ static PetscErrorCode solve_arrays(KSP ksp, const double *b, double *x)
 
 PetscErrorCode ovkpetsc_solve(KSP ksp)
 {
-  const ksp_ovk *K = ksp->data;
   const PetscScalar *b;
   PetscScalar *x;
   PetscFunctionBegin;
-  PetscCheck(!ksp->transpose_solve || !K->precond, PetscObjectComm((PetscObject)ksp), PETSC_ERR_SUP,
-             "KSPSolveTranspose() needs a PC of PETSc: -ksp_ovk_pc has no transpose");
   PetscCall(VecGetArrayRead(ksp->vec_rhs, &b));
   PetscCall(VecGetArray(ksp->vec_sol, &x));
   const PetscErrorCode code = solve_arrays(ksp, b, x);

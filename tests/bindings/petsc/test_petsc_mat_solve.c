@@ -214,3 +214,19 @@ TEST(single_solves_with_new_values_have_the_method_of_single_solves_again)
     assert_petsc(MatScale(A, 2));
   }
 }
+
+TEST(columns_after_a_solve_with_the_transpose_are_those_of_A)
+{
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  FOR_EACH_ROW(A, i) set_value(A, i, i, 6);
+  if (row_begin(A) == 0) set_value(A, 0, 1, -3);
+  assemble(A);
+  scoped_Mat B = make_columns(A, true, 1), X = make_columns(A, false, 1);
+  scoped_KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_ovk_method gmres");
+  assert_petsc(KSPSetTolerances(ksp, 1e-9, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+  for (int k = 0; k < 2; k++) {
+    assert_true(transpose_error(ksp, A) < 1e-6);
+    assert_petsc(KSPMatSolve(ksp, B, X));
+    assert_true(largest_residual(A, B, X) < 1e-7);
+  }
+}
