@@ -83,8 +83,19 @@ ovk_norm ovkpetsc_norm(KSP ksp)
   }
 }
 
-/* Flexible methods precondition from the right, and test the unpreconditioned norm: a KSP for which
- * another one was asked for has none. */
+/* Whether the options name a method that preconditions from the right only. */
+static bool names_right_side(const ksp_ovk *K)
+{
+  static const char *const names[] = {"fgmres", "flexgmres", "pipebcgs", "pipelined-bicgstab"};
+  const char *method = K->method ? K->method : "";
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+    if (strncasecmp(method, names[k], strlen(names[k])) == 0) return true;
+  }
+  return strstr(method, "side=right") != NULL;
+}
+
+/* Flexible methods precondition from the right, and test the unpreconditioned norm: for a KSP with
+ * another one, `auto` has none. */
 PetscErrorCode ovkpetsc_flexible_begin(KSP ksp)
 {
   ksp_ovk *K = ksp->data;
@@ -93,8 +104,8 @@ PetscErrorCode ovkpetsc_flexible_begin(KSP ksp)
   const bool suits =
       default_norm || ksp->normtype == KSP_NORM_UNPRECONDITIONED || ksp->normtype == KSP_NORM_NONE;
   PetscFunctionBegin;
-  K->flexible =
-      !K->taken && ovkpetsc_method_is_open(K) && (class_of(K) & OVKPETSC_VARIES) && suits && right;
+  const bool chosen = ovkpetsc_method_is_open(K) && (class_of(K) & OVKPETSC_VARIES);
+  K->flexible = !K->taken && (chosen || names_right_side(K)) && suits && right;
   if (!K->flexible) PetscFunctionReturn(0);
   K->own_norm = ksp->normtype;
   K->own_side = ksp->pc_side;

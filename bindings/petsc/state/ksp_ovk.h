@@ -116,7 +116,7 @@ typedef struct ksp_ovk {
   ovk_solver *solver; /* NULL: not created yet */
   ovkpetsc_made_for made_for;
   int pc_class;         /* properties of the PC, agreed by all ranks */
-  bool flexible;        /* `auto` is "fgmres", with its norm and side instead of the defaults */
+  bool flexible;        /* the norm and the side of "fgmres" replace the defaults */
   KSPNormType own_norm; /* the defaults, if flexible */
   PCSide own_side;
   const char *class_why; /* why the properties of the PC chose the method; NULL: they did not */

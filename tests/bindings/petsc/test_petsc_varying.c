@@ -154,4 +154,18 @@ TEST(the_method_follows_the_pc)
   }
 }
 
+/* They precondition from the right, so they have no preconditioned norm. */
+TEST(methods_of_the_right_side_have_its_norm_by_default)
+{
+  static const char *const names[] = {"fgmres", "pipebcgs", "gmres:side=right", "bcgs:side=right"};
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  for (int k = 0; k < 4; k++) {
+    char method[60];
+    KSPNormType norm;
+    snprintf(method, sizeof method, "-ksp_ovk_method %s", names[k]);
+    assert_true(error_with(A, "-pc_type jacobi", method, &norm) < 1e-7);
+    assert_int_equal(norm, KSP_NORM_UNPRECONDITIONED);
+  }
+}
+
 TEST_GROUP(open_petsc, close_petsc)
