@@ -79,7 +79,7 @@ static PetscErrorCode bound_parts(part parts[2], double *square)
   PetscFunctionBegin;
   for (int k = 0; k < 2; k++) PetscCall(part_get(&parts[k]));
   const bool has = parts[0].begin && (!parts[1].A || parts[1].begin);
-  *square = has ? bound_of(parts) : PETSC_INFINITY;
+  *square = has ? bound_of(parts) : INFINITY; /* PETSC_INFINITY is finite */
   for (int k = 0; k < 2; k++) PetscCall(part_restore(&parts[k]));
   PetscFunctionReturn(0);
 }
@@ -89,7 +89,7 @@ PetscErrorCode ovkpetsc_rounding_of(Mat A, double *square)
   PetscBool sequential, parallel;
   part parts[2] = {{.A = A}, {.A = NULL}};
   PetscFunctionBegin;
-  *square = PETSC_INFINITY;
+  *square = INFINITY;
   PetscCall(PetscObjectTypeCompare((PetscObject)A, MATSEQAIJ, &sequential));
   PetscCall(PetscObjectTypeCompare((PetscObject)A, MATMPIAIJ, &parallel));
   if (!sequential && !parallel) PetscFunctionReturn(0);
