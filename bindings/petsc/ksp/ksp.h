@@ -114,6 +114,9 @@ PetscErrorCode ovkpetsc_attained(KSP ksp, const double *b, const double *x, ovk_
 /* solver.c: destroys the solvers of both directions and the objects that they were created from. */
 PetscErrorCode ovkpetsc_solver_forget(ksp_ovk *K);
 
+/* solve.c: whether the vectors of KSPSolve() are of a type that ovkpetsc_solve() accepts. */
+bool ovkpetsc_can_solve(KSP ksp);
+
 /* solve.c: KSPSolve(). */
 PetscErrorCode ovkpetsc_solve(KSP ksp);
 

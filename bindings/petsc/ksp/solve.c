@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* One solve of a KSP, and its result as a reason of PETSc. */
 #include "ksp/ksp.h"
+#include "state/arrays.h"
 #include "state/errors.h"
 
 #include <stdio.h>
@@ -151,11 +152,19 @@ static PetscErrorCode solve_arrays(KSP ksp, const double *b, double *x)
   PetscFunctionReturn(0);
 }
 
+bool ovkpetsc_can_solve(KSP ksp)
+{
+  return ovkpetsc_lend_has_array(ksp->vec_rhs) && ovkpetsc_lend_has_array(ksp->vec_sol);
+}
+
 PetscErrorCode ovkpetsc_solve(KSP ksp)
 {
   const PetscScalar *b;
   PetscScalar *x;
   PetscFunctionBegin;
+  PetscCheck(ovkpetsc_can_solve(ksp), PetscObjectComm((PetscObject)ksp), PETSC_ERR_SUP,
+             "vectors of type '%s' have no array, which -ksp_type ovk needs: select another type",
+             ((PetscObject)ksp->vec_rhs)->type_name);
   PetscCall(VecGetArrayRead(ksp->vec_rhs, &b));
   PetscCall(VecGetArray(ksp->vec_sol, &x));
   const PetscErrorCode code = solve_arrays(ksp, b, x);

@@ -7,6 +7,9 @@
 #include <petscksp.h>
 #include <stdbool.h>
 
+/* lend.c: whether v has its entries in one array: a vector of vectors, as in SLEPc, may not. */
+bool ovkpetsc_lend_has_array(Vec v);
+
 /* lend.c: whether v can use an array in place, without a copy. */
 PetscErrorCode ovkpetsc_lend_can_place(Vec v, bool *can);
 

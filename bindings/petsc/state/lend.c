@@ -6,6 +6,11 @@
 #include <petsc/private/vecimpl.h>
 #include <string.h>
 
+bool ovkpetsc_lend_has_array(Vec v)
+{
+  return v->petscnative || v->ops->getarray;
+}
+
 /* The pieces of a vector of type "nest", or *n <- 0. */
 static PetscErrorCode get_pieces(Vec v, PetscInt *n, Vec **pieces)
 {

@@ -11,7 +11,7 @@ static void print_reason(FILE *file, const ovkpetsc_row *r)
   case OURS:
     break;
   case GIVEN_BACK:
-    fputs(": estimates eigenvalues, or has the PC on both sides", file);
+    fputs(": estimates eigenvalues, has the PC on both sides, or vectors without an array", file);
     break;
   case ASKED_FOR:
     fputs(": asked for by this name", file);

@@ -79,6 +79,20 @@ static PetscErrorCode set_up(KSP ksp)
   PetscFunctionReturn(0);
 }
 
+/* Davidson methods of SLEPc have vectors of several vectors. */
+static PetscErrorCode solve(KSP ksp)
+{
+  PetscFunctionBegin;
+  if (ovkpetsc_can_solve(ksp)) {
+    PetscCall(ovkpetsc_solve(ksp));
+    PetscFunctionReturn(0);
+  }
+  PetscCall(give_back(ksp));
+  PetscCall(KSPSetUp(ksp));
+  PetscCall((*ksp->ops->solve)(ksp));
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode set_from_options(KSP ksp, ovkpetsc_options PetscOptionsObject)
 {
   PetscFunctionBegin;
@@ -107,6 +121,7 @@ PetscErrorCode ovkpetsc_taken_create(KSP ksp, const ovkpetsc_taken *taken)
   PetscCall(ovkpetsc_setters_compose(ksp, true));
   PetscCall(ovkpetsc_directions_default(ksp));
   ksp->ops->setup = set_up;
+  ksp->ops->solve = solve;
   ksp->ops->setfromoptions = set_from_options;
   ksp->ops->destroy = taken_destroy;
   PetscFunctionReturn(0);

@@ -3,6 +3,8 @@
  */
 #include "problem.h"
 
+#include <petsc/private/vecimpl.h>
+
 static const char *const names[] = {"cg",    "groppcg",  "pipecg", "pipecgrr", "pipecg2",
                                     "fcg",   "pipefcg",  "minres", "symmlq",   "gmres",
                                     "bcgs",  "pgmres",   "fgmres", "gcr",      "pipefgmres",
@@ -395,6 +397,62 @@ TEST(a_pc_on_both_sides_gets_the_type_back)
   (void)iterations(ksp, A);
   assert_true(shows(ksp, "symmetric preconditioning"));
   assert_views_without(ksp, "taken by ovk");
+}
+
+/* [A 0; 0 A] with vectors of two vectors. */
+static Mat make_pair(Mat A)
+{
+  Mat pair, blocks[] = {A, NULL, NULL, A};
+  assert_petsc(MatCreateNest(PETSC_COMM_WORLD, 2, NULL, 2, NULL, blocks, &pair));
+  assert_petsc(MatNestSetVecType(pair, VECNEST));
+  return pair;
+}
+
+/* A vector as those of SLEPc, whose entries are in several arrays. */
+static void drop_array(Vec v)
+{
+  v->ops->getarray = NULL;
+  v->ops->getarrayread = NULL;
+}
+
+TEST(vectors_without_an_array_give_the_type_back)
+{
+  static const char *const some[] = {"cg", "fcg", "minres", "gmres", "fgmres", "bcgs", "bcgsl"};
+  scoped_Mat block = make_laplace(PETSC_COMM_WORLD, 9, false, MATAIJ), A = make_pair(block);
+  scoped_Vec b = NULL, x = NULL, r = NULL;
+  PetscReal norm;
+  assert_petsc(MatCreateVecs(A, &x, &b));
+  assert_petsc(VecDuplicate(b, &r));
+  assert_petsc(VecSet(b, 1));
+  drop_array(b);
+  drop_array(x);
+  for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
+    scoped_KSP ksp = make_named(A, some[k], "-pc_type none");
+    assert_petsc(KSPSolve(ksp, b, x));
+    assert_true(reason_of(ksp) > 0);
+    assert_petsc(MatMult(A, x, r));
+    assert_petsc(VecAYPX(r, -1, b));
+    assert_petsc(VecNorm(r, NORM_2, &norm));
+    assert_true(norm < 1e-6);
+    assert_views_without(ksp, "taken by ovk");
+  }
+}
+
+TEST(the_type_ovk_rejects_vectors_without_an_array)
+{
+  scoped_Mat block = make_laplace(PETSC_COMM_WORLD, 9, false, MATAIJ), A = make_pair(block);
+  scoped_Vec b = NULL, x = NULL;
+  scoped_KSP ksp = make_named(A, "ovk", "-pc_type none");
+  char *text = NULL;
+  assert_petsc(MatCreateVecs(A, &x, &b));
+  assert_petsc(VecSet(b, 1));
+  drop_array(b);
+  assert_petsc(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
+  const PetscErrorCode code = KSPSolve(ksp, b, x);
+  assert_petsc(PetscPopErrorHandler());
+  assert_int_equal((int)code, PETSC_ERR_SUP);
+  assert_petsc(PetscErrorMessage(code, NULL, &text));
+  assert_non_null(strstr(text, "vectors of type 'nest' have no array"));
 }
 
 TEST(solves_inside_of_others_are_taken)
