@@ -65,6 +65,15 @@ has "$file" '-dll_append /' '-ksp_type ovk'
 PETSC_OPTIONS="-options_file $file" "$program" -ksp_view >out 2>err </dev/null
 has out 'type: ovk'
 
+# PETSC_OPTIONS ends a name at a space.
+mkdir -p 'a b/bin' 'a b/lib'
+cp "$ovk" 'a b/bin/ovk'
+touch 'a b/lib/libovkpetsc.so'
+ovk="$work/a b/bin/ovk"
+run 3 petsc "$program"
+has err "its path has a ' ': install ovkrylov in another folder"
+ovk=$1
+
 launch=("$3" -n 2)
 refuses 'petsc starts mpiexec by itself' petsc "$program"
 

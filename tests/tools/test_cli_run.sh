@@ -55,6 +55,14 @@ cp "$ovk" alone
 whole=$ovk ovk=$work/alone/ovk
 PATH=/usr/bin:/bin run 3 list
 has err 'ovk: cannot start ovk-tool beside it: No such file'
+
+# LD_PRELOAD ends a name at a space.
+mkdir -p 'a b/bin' 'a b/lib'
+cp "$whole" 'a b/bin/ovk'
+touch 'a b/lib/libovk_mpi.so'
+ovk="$work/a b/bin/ovk"
+run 3 run true
+has err "its path has a ' ': install ovkrylov in another folder"
 ovk=$whole
 
 # Nothing is started.

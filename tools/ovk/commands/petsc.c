@@ -116,15 +116,18 @@ static int petsc_start_program(const args *given)
 {
   static const char *const places[] = {OVK_PETSC_INSTALLED, OVK_PETSC_BUILT, NULL};
   char library[PATH_SIZE], report[PATH_SIZE + 16];
+  int status;
   run_log log;
   if (args_has(given, FILE_NAME)) return print_options_file();
   if (!given->program_words) return -1;
   if (!find_beside(places, library)) return missing("libovkpetsc.so", OVK_PETSC_INSTALLED);
+  if (!program_can_load("petsc", library, " ,", &status))
+    return status; /* as PETSC_OPTIONS has them */
   if (!is_right_petsc(given->program[0], library)) return STATUS_USAGE;
   const int err = run_log_open(&log, NULL, 1);
   snprintf(report, sizeof report, "%s.0", log.name);
-  const int status = err ? program_fault("petsc", STATUS_USAGE, "write", log.name, strerror(err))
-                         : run_with_report(given, library, report);
+  status = err ? program_fault("petsc", STATUS_USAGE, "write", log.name, strerror(err))
+               : run_with_report(given, library, report);
   run_log_close(&log);
   return status;
 }

@@ -63,6 +63,16 @@ int program_fault(const char *name, int status, const char *action, const char *
   return status;
 }
 
+bool program_can_load(const char *name, const char *library, const char *separators, int *status)
+{
+  char why[64];
+  const char *at = strpbrk(library, separators);
+  if (!at) return true;
+  snprintf(why, sizeof why, "its path has a '%c': install ovkrylov in another folder", *at);
+  *status = program_fault(name, STATUS_FAULT, "load", library, why);
+  return false;
+}
+
 static int count(char *const *words)
 {
   int n = 0;

@@ -23,6 +23,10 @@ ovk_err program_refuse(ovk_ctx *ctx, const command *c, const args *given);
 int program_fault(const char *name, int status, const char *action, const char *file,
                   const char *why);
 
+/* Whether a setting of the ranks can name this library: these separators end names in the setting.
+ * False, after a message: *status <- the exit status. */
+bool program_can_load(const char *name, const char *library, const char *separators, int *status);
+
 /* Runs mpiexec -n RANKS env SETTINGS... PROGRAM..., the settings as "NAME=VALUE", NULL-terminated:
  * env sets them for the ranks alone. Returns false, after a message, if it cannot be started.
  * *status <- the exit status. */

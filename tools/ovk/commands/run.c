@@ -70,16 +70,18 @@ static int run_start_program(const args *given)
 {
   static const char *const places[] = {OVK_CARRY_INSTALLED, OVK_CARRY_BUILT, NULL};
   char library[PATH_SIZE];
+  int status;
   run_log log;
   if (!given->program_words) return -1;
   if (!find_beside(places, library)) {
     return program_fault("run", STATUS_FAULT, "find", "libovk_mpi.so",
                          "its place is " OVK_CARRY_INSTALLED);
   }
+  if (!program_can_load("run", library, " :", &status)) return status; /* as LD_PRELOAD has them */
   const char *name = args_has(given, LOG) ? args_text(given, LOG) : getenv("OVK_MPI_LOG");
   const int err = run_log_open(&log, name && *name ? name : NULL, program_ranks(given));
-  const int status = err ? program_fault("run", STATUS_USAGE, "write", log.name, strerror(err))
-                         : run_with_log(given, library, &log);
+  status = err ? program_fault("run", STATUS_USAGE, "write", log.name, strerror(err))
+               : run_with_log(given, library, &log);
   run_log_close(&log);
   return status;
 }
