@@ -107,11 +107,11 @@ TEST(a_mixed_cycle_visits_the_third_level_twice_unless_it_is_the_last)
 /* 27 points: it has less. */
 TEST(a_mixed_cycle_visits_a_small_second_level_twice_unless_it_is_the_last)
 {
-  assert_false(are_equal(new_laplace27(20, 20, 20), "amg:coarse=5,levels=3",
+  assert_false(are_equal(new_laplace27(13, 13, 13), "amg:coarse=5,levels=3",
                          "amg:coarse=5,levels=3,cycle=v"));
-  assert_true(are_equal(new_laplace27(20, 20, 20), "amg:coarse=5,levels=3",
+  assert_true(are_equal(new_laplace27(13, 13, 13), "amg:coarse=5,levels=3",
                         "amg:coarse=5,levels=3,cycle=w"));
-  assert_true(are_equal(new_laplace27(20, 20, 20), "amg:coarse=5,levels=2",
+  assert_true(are_equal(new_laplace27(13, 13, 13), "amg:coarse=5,levels=2",
                         "amg:coarse=5,levels=2,cycle=v"));
 }
 
@@ -131,10 +131,10 @@ TEST(its_memory_is_at_most_twice_that_of_the_matrix)
 
 TEST(overlapped_methods_take_it)
 {
-  const int plain = count_iterations(new_diffusion(test_ctx(), 16, jumping), "amg", "cg");
+  const int plain = count_iterations(new_diffusion(test_ctx(), 12, jumping), "amg", "cg");
   const char *const methods[] = {"single-reduction", "groppcg", "pipecg", "pipefcg", "minres"};
   for (int k = 0; k < 5; k++) {
-    const int n = count_iterations(new_diffusion(test_ctx(), 16, jumping), "amg", methods[k]);
+    const int n = count_iterations(new_diffusion(test_ctx(), 12, jumping), "amg", methods[k]);
     assert_true(n <= plain + 3);
   }
 }
