@@ -19,6 +19,13 @@ static inline int random_below(uint64_t *state, int n)
   return (int)((random_bits(state) >> 33) % (uint64_t)n);
 }
 
+/* How many vectors of parts a test draws: OVK_TEST_VECTORS, or 20000. */
+static inline int random_vectors(void)
+{
+  const char *vectors = getenv("OVK_TEST_VECTORS");
+  return vectors ? atoi(vectors) : 20000;
+}
+
 /* Compares bits, so that 0 differs from -0, and NaN equals NaN. */
 static inline void check_bits(double is, double should)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The accuracy of exact sums on random parts with exponents over 2^-300 to 2^300: windows follow
- * the totals as in a solver. OVK_TEST_VECTORS=n draws as many vectors of parts. */
+ * the totals as in a solver. */
 #include "exact_random.h"
 #include "support/exact_reference.h"
 #include "support/random.h"
 
-enum { MOST = 40, VECTORS = 20000 };
+enum { MOST = 40 };
 
 /* Parts of a narrow or a wide range of exponents, which cancel in half of the vectors. */
 static int draw_parts(dice *d, double *parts)
@@ -27,8 +27,7 @@ static int draw_parts(dice *d, double *parts)
 /* So their error is never above that of a plain sum. */
 TEST(every_sum_is_the_correctly_rounded_one)
 {
-  const char *more = getenv("OVK_TEST_VECTORS");
-  const int vectors = more ? atoi(more) : VECTORS;
+  const int vectors = random_vectors();
   dice d = {.seed = 11};
   double parts[MOST];
   int window = OVK__NO_WINDOW, plain_is_wrong = 0, certain = 0;

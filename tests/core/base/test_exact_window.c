@@ -51,7 +51,8 @@ TEST(long_totals_are_rounded_correctly)
   static const int exponents[][2] = {{-2, 2}, {-300, 300}, {-1074, -1000}, {-1074, 1017}};
   double parts[MOST];
   uint64_t random = 3;
-  for (int i = 0; i < 20000; i++) {
+  const int vectors = random_vectors();
+  for (int i = 0; i < vectors; i++) {
     const int n = 1 + random_below(&random, MOST), *e = exponents[i % 4];
     random_parts(&random, n, e[0], e[1], i / 4 % 2, parts);
     check_bits(long_total(n, parts), reference_sum(parts, (size_t)n));
@@ -65,7 +66,7 @@ TEST(short_totals_are_rounded_correctly_or_uncertain)
   double parts[MOST], total;
   uint64_t random = 4;
   int certain = 0;
-  const int cases = 20000;
+  const int cases = random_vectors();
   for (int i = 0; i < cases; i++) {
     const int n = 1 + random_below(&random, MOST), middle = random_below(&random, 600) - 300;
     const double before = random_double(&random, middle - 40, middle + 40);

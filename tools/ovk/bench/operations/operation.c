@@ -110,14 +110,6 @@ static ovk_err nothing(operation *op)
 static const operation_calls own_calls[2] = {{begin_own, test_request, wait_request},
                                              {begin_own, nothing, nothing}};
 
-static bool is_in(operation_kind kind, const operation_kind *kinds, int n)
-{
-  for (int k = 0; k < n; k++) {
-    if (kinds[k] == kind) return true;
-  }
-  return false;
-}
-
 static bool is_uneven(operation_kind kind)
 {
   return kind >= OPERATION_GATHERV && kind <= OPERATION_ALLTOALLV;
@@ -144,14 +136,14 @@ static ovk_err create_shares(operation *op)
 
 static ovk_err create_buffers(operation *op)
 {
-  static const operation_kind shared_out[] = {OPERATION_REDUCE_SCATTER, OPERATION_SCATTER,
-                                              OPERATION_ALLTOALL};
-  static const operation_kind collected[] = {OPERATION_GATHER, OPERATION_ALLGATHER,
-                                             OPERATION_ALLTOALL};
+  const operation_kind kind = op->kind;
+  const bool all = kind == OPERATION_ALLTOALL; /* a block for each rank, both ways */
+  const bool out = all || kind == OPERATION_REDUCE_SCATTER || kind == OPERATION_SCATTER;
+  const bool in = all || kind == OPERATION_GATHER || kind == OPERATION_ALLGATHER;
   const size_t ranks = (size_t)ovk_ctx_size(op->ctx), bytes = sizeof *op->send;
   const bool uneven = is_uneven(op->kind);
-  const size_t sends = uneven ? ranks + 1 : is_in(op->kind, shared_out, 3) ? ranks : 1;
-  const size_t receives = uneven ? ranks + 1 : is_in(op->kind, collected, 3) ? ranks : 1;
+  const size_t sends = uneven ? ranks + 1 : out ? ranks : 1;
+  const size_t receives = uneven ? ranks + 1 : in ? ranks : 1;
   if (uneven) TRY(create_shares(op));
   op->send = calloc((size_t)op->count, bytes * sends);
   op->receive = calloc((size_t)op->count, bytes * receives);
