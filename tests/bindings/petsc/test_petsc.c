@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The KSP type "ovk" compared with the type "cg" of PETSc: methods, PCs, matrix types, norms, null
  * spaces, changes between solves. */
-#include "problem.h"
 #include "support/method_names.h"
+#include "support/petsc/petsc_problem.h"
 
 enum { N = 12 };
 static const double SMALL = 1e-7; /* of an error */

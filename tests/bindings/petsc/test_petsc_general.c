@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Matrices of PETSc that are not symmetric, or stop being so: their methods and null spaces. */
-#include "problem.h"
+#include "support/petsc/petsc_problem.h"
 
 #include <petscsnes.h>
 

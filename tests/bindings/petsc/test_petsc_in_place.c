@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Matrices that are declared definite, with a PC that is neither diagonal nor strong: solves start
  * in place and copy the matrix once they are long. */
-#include "problem.h"
+#include "support/petsc/petsc_problem.h"
 
 enum { N = 120, MOST = 400 };
 

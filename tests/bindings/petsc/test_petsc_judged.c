@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The KSP type "ovk" takes the decisions of a KSP as the types of PETSc do: its convergence test,
  * errors if it has not converged, the solution that it returns. */
-#include "problem.h"
+#include "support/petsc/petsc_problem.h"
 
 enum { N = 12 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* libovkpetsc.so in a program whose PETSc reports another version than the library was built with:
  * this program has its own copies of the PETSc functions for that question. */
-#include "problem.h"
+#include "support/petsc/petsc_problem.h"
 
 static size_t index_bytes = sizeof(PetscInt);
 static PetscDataType scalar = PETSC_SCALAR;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* KSPMatSolve() of the KSP type "ovk": each column has the solution and the view of KSPSolve(). */
-#include "problem.h"
+#include "support/petsc/petsc_problem.h"
 
 enum { N = 12, COLUMNS = 5 };
 

@@ -2,7 +2,7 @@
 /* libovkpetsc.so with matrices of type "nest" and "is", with vectors of type "nest", and with
  * vectors whose arrays cannot be replaced: solves are those of the AIJ matrix with the same rows.
  */
-#include "problem.h"
+#include "support/petsc/petsc_problem.h"
 
 #include <petsc/private/vecimpl.h>
 

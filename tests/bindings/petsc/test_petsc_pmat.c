@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The KSP type "ovk" with a Pmat that is not the Amat, preconditioners that are kept, and PCs so
  * strong that the Amat is not copied. */
-#include "problem.h"
+#include "support/petsc/petsc_problem.h"
 
 #include <petsc/private/petscimpl.h> /* states of objects */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A strong PC and a matrix of many rows in place: conjugate gradients start without a test of the
  * symmetry of A, which a sample of its rows shows. */
-#include "problem.h"
+#include "support/petsc/petsc_problem.h"
 
 enum { N = 60 };
 

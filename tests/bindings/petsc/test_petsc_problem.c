@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The KSP type "ovk" with a preconditioner of ovkrylov: its matrix has the block size, the
  * near-null space and the coordinates that the PETSc program gave. */
-#include "problem.h"
 #include "state/ksp_ovk.h"
+#include "support/petsc/petsc_problem.h"
 
 enum { N = 12, BLOCK = 2, POINTS = N * N / BLOCK };
 static const double SMALL = 1e-7; /* of an error */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* -ksp_ovk_spd and -ksp_ovk_symmetric: properties of A that the user declares, true and false. */
-#include "problem.h"
+#include "support/petsc/petsc_problem.h"
 
 enum { N = 12, DOWN = N };
 

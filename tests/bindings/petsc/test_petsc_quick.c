@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The methods of KSPs with few rows, which are expected to need few products. */
-#include "problem.h"
+#include "support/petsc/petsc_problem.h"
 
 enum { N = 12 };
 

@@ -2,7 +2,7 @@
 /* Rounding errors. A solve whose recomputed residual they keep above the tolerance has converged,
  * as with the types of PETSc: if b - A x is as small as asked for, or as small as it can get. With
  * -ksp_ovk_exact all x has the bits of a solve on one rank. */
-#include "problem.h"
+#include "support/petsc/petsc_problem.h"
 
 #include <float.h>
 

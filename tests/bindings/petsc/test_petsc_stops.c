@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How solves of the KSP type "ovk" end: monitors, convergence tests, reasons, errors on one rank.
  */
-#include "problem.h"
+#include "support/petsc/petsc_problem.h"
 
 enum { N = 12, MOST = 200 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* GMRES with a multigrid cycle or a factorization ends without one more application of it, where
  * rounding errors cannot matter. */
-#include "problem.h"
+#include "support/petsc/petsc_problem.h"
 
 enum { N = 60 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* PCs that are another operator in each application, as Krylov methods are inside of them. */
-#include "problem.h"
+#include "support/petsc/petsc_problem.h"
 
 enum { N = 12 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "problem.h"
+#include "support/petsc/petsc_problem.h"
 
 void destroy_ksp(KSP *ksp)
 {

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* -ovk_take: KSPs of the types that a program names are of ovkrylov, and behave as those of PETSc.
+ */
+#include "named.h"
+
+#include <petsc/private/vecimpl.h>
+
+static const char *const names[] = {"cg",    "groppcg",  "pipecg", "pipecgrr", "pipecg2",
+                                    "fcg",   "pipefcg",  "minres", "symmlq",   "gmres",
+                                    "bcgs",  "pgmres",   "fgmres", "gcr",      "pipefgmres",
+                                    "ibcgs", "pipebcgs", "lgmres", "dgmres",   "bcgsl"};
+enum { NAMES = sizeof names / sizeof *names };
+
+TEST(an_unknown_name_is_an_error_with_the_names)
+{
+  char *text = NULL;
+  assert_petsc(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
+  const PetscErrorCode code = load("gmre");
+  assert_petsc(PetscPopErrorHandler());
+  assert_int_equal((int)code, PETSC_ERR_ARG_UNKNOWN_TYPE);
+  assert_petsc(PetscErrorMessage(code, NULL, &text));
+  assert_non_null(strstr(text, "-ovk_take: 'gmre' cannot be taken: all, or any of cg, groppcg"));
+}
+
+TEST(a_type_named_in_code_runs_ours)
+{
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 20, false, MATAIJ);
+  scoped_KSP ours = make_named(A, KSPCG, ""), petsc = make_named(A, "petsc-cg", "");
+  PetscBool same;
+  const PetscInt its = solved_in(ours, A), wanted = solved_in(petsc, A);
+  assert_petsc(PetscObjectTypeCompare((PetscObject)ours, KSPCG, &same));
+  assert_true(same);
+  assert_taken(ours);
+  assert_in_range(its, wanted - 1, wanted + 1);
+}
+
+TEST(a_cg_with_a_pc_that_varies_is_flexible)
+{
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 20, false, MATAIJ);
+  scoped_KSP ksp = make_named(A, KSPCG, "-pc_type ksp -ksp_ksp_type petsc-cg -ksp_ksp_rtol 0.1");
+  assert_true(solve_error(ksp, A) < 1e-6);
+  assert_views(ksp, "method fcg");
+}
+
+/* The norm that is tested, the side of the PC and the solution. */
+static void assert_same_defaults(Mat A, const char *name)
+{
+  char renamed[64];
+  KSPNormType norm, wanted_norm;
+  PCSide side, wanted_side;
+  snprintf(renamed, sizeof renamed, "petsc-%s", name);
+  scoped_KSP ours = make_named(A, name, ""), petsc = make_named(A, renamed, "");
+  assert_petsc(KSPSetUp(petsc));
+  assert_true(solve_error(ours, A) < 1e-6);
+  assert_taken(ours);
+  assert_petsc(KSPGetNormType(ours, &norm));
+  assert_petsc(KSPGetNormType(petsc, &wanted_norm));
+  assert_petsc(KSPGetPCSide(ours, &side));
+  assert_petsc(KSPGetPCSide(petsc, &wanted_side));
+  if (norm != wanted_norm || side != wanted_side) {
+    fail_msg("%s: norm %d, side %d, PETSc: %d, %d", name, norm, side, wanted_norm, wanted_side);
+  }
+}
+
+TEST(norms_and_sides_are_those_of_the_type)
+{
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 9, false, MATAIJ);
+  for (int k = 0; k < NAMES; k++) assert_same_defaults(A, names[k]);
+}
+
+/* An indefinite A with a diagonal from 1e-6 to 1, so that norms of the residual differ. */
+static Mat make_graded(void)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
+  PetscInt n;
+  scoped_Vec d = NULL;
+  assert_petsc(MatShift(A, -0.4));
+  assert_petsc(MatCreateVecs(A, &d, NULL));
+  assert_petsc(VecGetSize(d, &n));
+  FILL_ROWS(d, i, pow(1e-3, (double)i / (double)n));
+  assert_petsc(MatDiagonalScale(A, d, d));
+  return A;
+}
+
+TEST(minres_stops_where_that_of_petsc_does)
+{
+  double error;
+  scoped_Mat A = make_graded();
+  scoped_KSP ours = make_named(A, KSPMINRES, ""), petsc = make_named(A, "petsc-minres", "");
+  assert_petsc(try_solve(ours, A, &error));
+  assert_petsc(try_solve(petsc, A, &error));
+  const PetscInt its = iterations_of(ours), wanted = iterations_of(petsc);
+  if (its < wanted - 1 || its > wanted + 1)
+    fail_msg("%d iterations, not %d", (int)its, (int)wanted);
+}
+
+TEST(who_asks_for_eigenvalues_gets_the_type_back)
+{
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
+  scoped_KSP ksp = make_named(A, KSPGMRES, "");
+  PetscInt restart;
+  PetscReal most, least;
+  PetscBool same;
+  assert_petsc(KSPGMRESSetRestart(ksp, 70));
+  assert_petsc(KSPSetComputeSingularValues(ksp, PETSC_TRUE));
+  (void)solved_in(ksp, A);
+  assert_petsc(KSPComputeExtremeSingularValues(ksp, &most, &least));
+  assert_true(least > 0 && most > 10 * least);
+  assert_petsc(KSPGMRESGetRestart(ksp, &restart));
+  assert_int_equal((int)restart, 70);
+  assert_petsc(PetscObjectTypeCompare((PetscObject)ksp, KSPGMRES, &same));
+  assert_true(same);
+}
+
+TEST(estimators_of_multigrid_work)
+{
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 20, false, MATAIJ);
+  scoped_KSP ours = make_named(A, KSPCG, "-pc_type gamg");
+  scoped_KSP petsc = make_named(A, "petsc-cg", "-pc_type gamg");
+  const PetscInt its = solved_in(ours, A), wanted = solved_in(petsc, A);
+  assert_in_range(its, wanted - 1, wanted + 1);
+}
+
+TEST(a_type_that_is_taken_solves_with_the_transpose)
+{
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 9, false, MATAIJ);
+  scoped_KSP ksp = make_named(A, KSPBCGS, "");
+  scoped_Vec x = NULL, b = NULL, r = NULL;
+  PetscReal norm;
+  (void)solved_in(ksp, A);
+  assert_petsc(MatCreateVecs(A, &x, &b));
+  assert_petsc(VecDuplicate(b, &r));
+  assert_petsc(VecSet(b, 1));
+  assert_petsc(KSPSolveTranspose(ksp, b, x));
+  assert_petsc(MatMultTranspose(A, x, r));
+  assert_petsc(VecAXPY(r, -1, b));
+  assert_petsc(VecNorm(r, NORM_2, &norm));
+  assert_true(norm < 1e-6);
+  assert_taken(ksp);
+  (void)solved_in(ksp, A);
+}
+
+TEST(a_pc_on_both_sides_gets_the_type_back)
+{
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 9, false, MATAIJ);
+  scoped_KSP ksp = make_named(A, KSPGMRES, "-ksp_pc_side symmetric");
+  (void)solved_in(ksp, A);
+  assert_views(ksp, "symmetric preconditioning");
+  assert_views_without(ksp, "taken by ovk");
+}
+
+/* [A 0; 0 A] with vectors of two vectors. */
+static Mat make_pair(Mat A)
+{
+  Mat pair, blocks[] = {A, NULL, NULL, A};
+  assert_petsc(MatCreateNest(PETSC_COMM_WORLD, 2, NULL, 2, NULL, blocks, &pair));
+  assert_petsc(MatNestSetVecType(pair, VECNEST));
+  return pair;
+}
+
+/* A vector as those of SLEPc, whose entries are in several arrays. */
+static void drop_array(Vec v)
+{
+  v->ops->getarray = NULL;
+  v->ops->getarrayread = NULL;
+}
+
+TEST(vectors_without_an_array_give_the_type_back)
+{
+  static const char *const some[] = {"cg", "fcg", "minres", "gmres", "fgmres", "bcgs", "bcgsl"};
+  scoped_Mat block = make_laplace(PETSC_COMM_WORLD, 9, false, MATAIJ), A = make_pair(block);
+  scoped_Vec b = NULL, x = NULL, r = NULL;
+  PetscReal norm;
+  assert_petsc(MatCreateVecs(A, &x, &b));
+  assert_petsc(VecDuplicate(b, &r));
+  assert_petsc(VecSet(b, 1));
+  drop_array(b);
+  drop_array(x);
+  for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
+    scoped_KSP ksp = make_named(A, some[k], "-pc_type none");
+    assert_petsc(KSPSolve(ksp, b, x));
+    assert_true(reason_of(ksp) > 0);
+    assert_petsc(MatMult(A, x, r));
+    assert_petsc(VecAYPX(r, -1, b));
+    assert_petsc(VecNorm(r, NORM_2, &norm));
+    assert_true(norm < 1e-6);
+    assert_views_without(ksp, "taken by ovk");
+  }
+}
+
+TEST(the_type_ovk_rejects_vectors_without_an_array)
+{
+  scoped_Mat block = make_laplace(PETSC_COMM_WORLD, 9, false, MATAIJ), A = make_pair(block);
+  scoped_Vec b = NULL, x = NULL;
+  scoped_KSP ksp = make_named(A, "ovk", "-pc_type none");
+  char *text = NULL;
+  assert_petsc(MatCreateVecs(A, &x, &b));
+  assert_petsc(VecSet(b, 1));
+  drop_array(b);
+  assert_petsc(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
+  const PetscErrorCode code = KSPSolve(ksp, b, x);
+  assert_petsc(PetscPopErrorHandler());
+  assert_int_equal((int)code, PETSC_ERR_SUP);
+  assert_petsc(PetscErrorMessage(code, NULL, &text));
+  assert_non_null(strstr(text, "vectors of type 'nest' have no array"));
+}
+
+TEST(solves_inside_of_others_are_taken)
+{
+  static const char *const inner[] = {
+      "-pc_type bjacobi -sub_ksp_type preonly -sub_pc_type icc",
+      "-pc_type bjacobi -sub_ksp_type cg -sub_ksp_rtol 1e-12 -sub_pc_type jacobi",
+      "-pc_type ksp -ksp_ksp_type fcg -ksp_ksp_rtol 1e-12 -ksp_pc_type jacobi",
+      ("-pc_type gamg -mg_coarse_ksp_type cg -mg_coarse_pc_type jacobi -mg_coarse_ksp_rtol 1e-12 "
+       "-mg_levels_ksp_type gmres -mg_levels_ksp_max_it 2 -ksp_type fgmres")};
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 14, false, MATAIJ);
+  for (int k = 0; k < 4; k++) {
+    PetscInt its;
+    char options[512];
+    snprintf(options, sizeof options, "-ksp_type cg %s", inner[k]);
+    assert_true(solve_once(A, options, &its) < 1e-6);
+    assert_true(its > 0);
+  }
+}
+
+TEST(monitors_guesses_and_tests_are_kept)
+{
+  PetscReal history[200];
+  PetscInt n, its;
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
+  scoped_KSP ksp = make_named(A, KSPCG, "");
+  assert_petsc(KSPSetInitialGuessNonzero(ksp, PETSC_TRUE));
+  assert_petsc(KSPSetResidualHistory(ksp, history, 200, PETSC_TRUE));
+  its = solved_in(ksp, A);
+  assert_petsc(KSPGetResidualHistory(ksp, NULL, &n));
+  assert_int_equal((int)n, (int)its + 1);
+  assert_true(history[n - 1] < history[0]);
+}
+
+TEST_GROUP(open_library, close_petsc)
