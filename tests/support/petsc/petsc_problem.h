@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Systems of PETSc for the tests of libovkpetsc.so, and KSPs by options. */
-#ifndef OVK_TEST_SUPPORT_PETSC_PETSC_PROBLEM_H
-#define OVK_TEST_SUPPORT_PETSC_PETSC_PROBLEM_H
+#ifndef OVK_TEST_PETSC_PROBLEM_H
+#define OVK_TEST_PETSC_PROBLEM_H
 
 #include "support/test_main.h"
 

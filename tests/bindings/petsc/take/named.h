@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* KSPs of types that a program names in its code. */
-#ifndef OVK_TEST_BINDINGS_PETSC_TAKE_NAMED_H
-#define OVK_TEST_BINDINGS_PETSC_TAKE_NAMED_H
+#ifndef OVK_TEST_NAMED_H
+#define OVK_TEST_NAMED_H
 
 #include "support/petsc/petsc_problem.h"
 
