@@ -10,12 +10,14 @@
 #include <stdint.h>
 
 /* To be placed before a function that is not inlined. OVK_CLONES is defined if compiler and loader
- * support it. */
+ * support it. OVK_FOR_NARROW_CPUS: before one that is not called where ovk__has_wide_vectors(). */
 #ifdef OVK_CLONES
 #define OVK_FOR_EACH_CPU                                                                           \
   __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#define OVK_FOR_NARROW_CPUS __attribute__((target_clones("arch=x86-64-v3", "default")))
 #else
 #define OVK_FOR_EACH_CPU
+#define OVK_FOR_NARROW_CPUS
 #endif
 
 /* OVK_ALWAYS_INLINE: for parts of kernels, to be compiled for the processor of each kernel, and

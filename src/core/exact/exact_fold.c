@@ -6,7 +6,7 @@
 /* Sums of so many terms stay within 64 bits in all lanes together. */
 enum { FEW = 1 << 11 };
 
-OVK_FOR_EACH_CPU
+OVK_FOR_NARROW_CPUS
 bool ovk__folds_add_narrow(ovk__folds *f, int folds, int exponent, ovk_lidx n, const double *x,
                            const double *y)
 {

@@ -4,6 +4,7 @@
 #define OVK_SOLVERS_KERNELS_BLOCKS_H
 
 #include "core/base/cpu_dispatch.h"
+#include "solvers/kernels/diagonal_step.h"
 #include "solvers/kernels/lanes.h"
 
 /* y <- y + a x */
@@ -32,6 +33,14 @@ OVK_ALWAYS_INLINE void block_scale(ovk_lidx n, const double *restrict d, ptrdiff
                                    const double *restrict r, double *restrict z)
 {
   for (ovk_lidx i = 0; i < n; i++) z[i] = d[i * step] * r[i];
+}
+
+/* The same for n rows from row i on. Its cases are for the rows of a block: long sweeps took most
+ * of the time to compile this folder where they were compiled for each case. */
+OVK_ALWAYS_INLINE void block_scale_from(ovk_lidx i, ovk_lidx n, ovk__diagonal D,
+                                        const double *restrict r, double *restrict z)
+{
+  OVK_WITH_STEP(D, step, block_scale(n, D.d + i * step, step, r, z));
 }
 
 #endif

@@ -4,7 +4,7 @@
 #include "matrix/formats/pattern/pattern_many.h"
 #include "matrix/formats/pattern/pattern_many_shared.h"
 
-OVK_FOR_EACH_CPU
+OVK_FOR_NARROW_CPUS
 ovk_lidx ovk__pattern_groups_many_narrow(int width, const ovk__pattern_groups *groups,
                                          ovk_lidx group, ovk_lidx stop, const double *x, double *y,
                                          double *sum)

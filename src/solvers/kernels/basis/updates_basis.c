@@ -15,49 +15,58 @@ OVK_ALWAYS_INLINE ovk_lidx rows_end(ovk_lidx from, ovk_lidx n)
   return ROWS < n - from ? from + ROWS : n;
 }
 
-/* Here and below, V.single is a compile-time constant. */
-OVK_ALWAYS_INLINE void basis_add_dots(ovk_lidx n, int k, ovk__basis V, const double *u,
-                                      const double *z, lane_pair *lane)
+/* add_rows() and add_some() of a block of rows, compiled once for each kind of vectors. */
+OVK_FOR_EACH_CPU
+static void basis_add_rows(ovk_lidx r, ovk_lidx n, int k, ovk__basis V, const double *u,
+                           const double *z, lane_pair *lane)
 {
-  for (ovk_lidx r = 0, end; r < n; r = end) {
-    end = rows_end(r, n);
-    add_rows(r, end - r, k, V, u, z, lane);
+  const ovk__basis D = {.v = V.v, .ahead = V.ahead};
+  if (V.single && z) {
+    add_rows(r, n, k, singles(V.v), u, z, lane);
+  } else if (V.single) {
+    add_rows(r, n, k, singles(V.v), u, NULL, lane);
+  } else if (z) {
+    add_rows(r, n, k, D, u, z, lane);
+  } else {
+    add_rows(r, n, k, D, u, NULL, lane);
   }
 }
 
 OVK_FOR_EACH_CPU
+static void basis_add_some(ovk_lidx r, ovk_lidx n, int k, ovk__basis V, const double *c,
+                           double sign, double *y)
+{
+  if (V.single) {
+    add_some(r, n, k, singles(V.v), c, sign, y);
+  } else {
+    add_some(r, n, k, (ovk__basis){.v = V.v, .ahead = V.ahead}, c, sign, y);
+  }
+}
+
+/* V as k vectors of n rows: they decide whether it is prefetched. */
+static ovk__basis basis_of(ovk__basis V, ovk_lidx n, int k)
+{
+  return V.single ? singles(V.v) : doubles(V.v, n, k);
+}
+
 void ovk__basis_dots(ovk_lidx n, int k, ovk__basis V, const double *u, const double *z,
                      double *memory, double *dots)
 {
   lane_pair *lane = begin_pairs(k, memory);
-  if (V.single && z) {
-    basis_add_dots(n, k, singles(V.v), u, z, lane);
-  } else if (V.single) {
-    basis_add_dots(n, k, singles(V.v), u, NULL, lane);
-  } else if (z) {
-    basis_add_dots(n, k, doubles(V.v, n, k), u, z, lane);
-  } else {
-    basis_add_dots(n, k, doubles(V.v, n, k), u, NULL, lane);
+  V = basis_of(V, n, k);
+  for (ovk_lidx r = 0, end; r < n; r = end) {
+    end = rows_end(r, n);
+    basis_add_rows(r, end - r, k, V, u, z, lane);
   }
   end_pairs(k, lane, z, dots);
 }
 
-OVK_ALWAYS_INLINE void basis_add_vectors(ovk_lidx n, int k, ovk__basis V, const double *c,
-                                         double *y)
-{
-  for (ovk_lidx r = 0, end; r < n; r = end) {
-    end = rows_end(r, n);
-    add_some(r, end - r, k, V, c, 1, y + r);
-  }
-}
-
-OVK_FOR_EACH_CPU
 void ovk__basis_add(ovk_lidx n, int k, ovk__basis V, const double *c, double *y)
 {
-  if (V.single) {
-    basis_add_vectors(n, k, singles(V.v), c, y);
-  } else {
-    basis_add_vectors(n, k, doubles(V.v, n, k), c, y);
+  V = basis_of(V, n, k);
+  for (ovk_lidx r = 0, end; r < n; r = end) {
+    end = rows_end(r, n);
+    basis_add_some(r, end - r, k, V, c, 1, y + r);
   }
 }
 
@@ -98,9 +107,9 @@ OVK_ALWAYS_INLINE void basis_extend_block(ovk_lidx r, ovk_lidx n, int k, ovk__ba
   memcpy(v, u + r, (size_t)n * sizeof *v);
   memcpy(next + r, z + r, (size_t)n * sizeof *z);
   if (q) basis_subtract_from(n, q + r, step->a, z + r);
-  add_some(r, n, k, V, step->s, -1, v);
-  add_some(r, n, k, V, step->t, -1, next + r);
-  if (q) add_some(r, n, k, V, step->c, -1, z + r);
+  basis_add_some(r, n, k, V, step->s, -1, v);
+  basis_add_some(r, n, k, V, step->t, -1, next + r);
+  if (q) basis_add_some(r, n, k, V, step->c, -1, z + r);
   if (V.single) {
     basis_store_single(n, inverse, v, (float *)V.v[k] + r);
   } else {
@@ -114,35 +123,14 @@ OVK_ALWAYS_INLINE void basis_extend_block(ovk_lidx r, ovk_lidx n, int k, ovk__ba
   basis_scale_rows(n, inverse, z + r);
 }
 
-OVK_ALWAYS_INLINE void basis_extend_rows(ovk_lidx n, int k, ovk__basis V,
-                                         const ovk__basis_step *step, const double *u,
-                                         const double *z, double *next)
-{
-  for (ovk_lidx r = 0, end; r < n; r = end) {
-    end = rows_end(r, n);
-    basis_extend_block(r, end - r, k, V, step, u, (double *)z, NULL, next);
-  }
-}
-
 OVK_FOR_EACH_CPU
 void ovk__basis_extend(ovk_lidx n, int k, ovk__basis V, const ovk__basis_step *step,
                        const double *u, const double *z, double *next)
 {
-  if (V.single) {
-    basis_extend_rows(n, k, singles(V.v), step, u, z, next);
-  } else {
-    basis_extend_rows(n, k, doubles(V.v, n, k), step, u, z, next);
-  }
-}
-
-OVK_ALWAYS_INLINE void basis_extend_and_dot(ovk_lidx n, int k, ovk__basis V,
-                                            const ovk__basis_step *step, const double *u, double *z,
-                                            const double *q, double *next, lane_pair *lane)
-{
+  V = basis_of(V, n, k);
   for (ovk_lidx r = 0, end; r < n; r = end) {
     end = rows_end(r, n);
-    basis_extend_block(r, end - r, k, V, step, u, z, q, next);
-    add_rows(r, end - r, k + 1, V, next, q ? z : NULL, lane);
+    basis_extend_block(r, end - r, k, V, step, u, (double *)z, NULL, next);
   }
 }
 
@@ -151,11 +139,12 @@ void ovk__basis_extend_dots(ovk_lidx n, int k, void *const *v, const ovk__basis_
                             const double *u, double *z, const double *q, double *next,
                             double *memory, double *dots)
 {
+  const ovk__basis V = doubles(v, n, k);
   lane_pair *lane = begin_pairs(k + 1, memory);
-  if (q) {
-    basis_extend_and_dot(n, k, doubles(v, n, k), step, u, z, q, next, lane);
-  } else {
-    basis_extend_and_dot(n, k, doubles(v, n, k), step, u, z, NULL, next, lane);
+  for (ovk_lidx r = 0, end; r < n; r = end) {
+    end = rows_end(r, n);
+    basis_extend_block(r, end - r, k, V, step, u, z, q, next);
+    basis_add_rows(r, end - r, k + 1, V, next, q ? z : NULL, lane);
   }
   end_pairs(k + 1, lane, q, dots);
 }

@@ -6,7 +6,7 @@
 #include "solvers/kernels/exact/update_r_rows.h"
 #include "solvers/kernels/updates/pipecg_rows.h"
 
-OVK_FOR_EACH_CPU
+OVK_FOR_NARROW_CPUS
 static bool exact_update_r_narrow(ovk_lidx n, double alpha, const double *s, ovk__diagonal D,
                                   bool of_z, double *r, ovk__exact_sum *const sums[2])
 {
@@ -22,7 +22,7 @@ bool ovk__cg_update_r_exact(ovk_lidx n, double alpha, const double *s, ovk__diag
   return exact_update_r_narrow(n, alpha, s, D, of_z, r, sums);
 }
 
-OVK_FOR_EACH_CPU
+OVK_FOR_NARROW_CPUS
 static bool exact_update_pipecg_narrow(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
                                        const ovk__pipecg_arrays *v, ovk__exact_sum *const sums[])
 {
@@ -38,7 +38,7 @@ bool ovk__update_pipecg_exact(ovk_lidx rows, double alpha, double beta, ovk__dia
   return exact_update_pipecg_narrow(rows, alpha, beta, D, v, sums);
 }
 
-OVK_FOR_EACH_CPU
+OVK_FOR_NARROW_CPUS
 static bool exact_update_minres_narrow(ovk_lidx n, const ovk__minres_coeffs *step, ovk__diagonal D,
                                        const ovk__minres_arrays *a, ovk__exact_sum *const sums[])
 {

@@ -2,7 +2,6 @@
 /* The sweeps of BiCGStab for several columns. */
 #include "solvers/kernels/many/bcgs_many.h"
 #include "core/base/cpu_dispatch.h"
-#include "solvers/kernels/diagonal_step.h"
 #include "solvers/kernels/many/blocks_many.h"
 
 /* x <- x + (a y + b z) */
@@ -29,9 +28,9 @@ OVK_ALWAYS_INLINE void bcgs_many_add_both(ovk_lidx values, const double a[LANES]
   for (int l = 0; k < values; k++, l++) x[k] += a[l] * y[k] + b[l] * z[k];
 }
 
-/* D NULL, a compile-time constant: M is not diagonal. */
+/* Here and below, D.d NULL: M is not diagonal. */
 OVK_ALWAYS_INLINE void bcgs_many_half(ovk_lidx n, int w, const double *alpha, const double *v,
-                                      const double *d, ptrdiff_t step, double *r, double *z)
+                                      ovk__diagonal D, double *r, double *z)
 {
   double a[LANES];
   const int64_t values = (int64_t)n * w;
@@ -39,8 +38,8 @@ OVK_ALWAYS_INLINE void bcgs_many_half(ovk_lidx n, int w, const double *alpha, co
   for (int64_t k = 0, end; k < values; k = end) {
     end = many_end(k, values);
     const ovk_lidx part = many_part(k, end);
-    many_subtract(part, a, v + k, r + k);                                 /* r <- r - alpha v */
-    if (d) many_scale(w, part / w, d + k / w * step, step, r + k, z + k); /* z <- D r */
+    many_subtract(part, a, v + k, r + k);                  /* r <- r - alpha v */
+    if (D.d) many_scale_part(w, part, D, k, r + k, z + k); /* z <- D r */
   }
 }
 
@@ -48,8 +47,7 @@ OVK_FOR_EACH_CPU
 void ovk__many_bcgs_half(ovk_lidx n, int w, const double *alpha, const double *v, ovk__diagonal D,
                          double *r, double *z)
 {
-  MANY_WITH_WIDTH(w, W,
-                  OVK_WITH_DIAGONAL(D, d, step, bcgs_many_half(n, W, alpha, v, d, step, r, z)));
+  MANY_WITH_WIDTH(w, W, bcgs_many_half(n, W, alpha, v, D, r, z));
 }
 
 OVK_FOR_EACH_CPU
@@ -88,7 +86,7 @@ void ovk__many_bcgs_full(ovk_lidx n, int w, const double *alpha, const double *o
 
 OVK_ALWAYS_INLINE void bcgs_many_direction(ovk_lidx n, int w, const double *beta,
                                            const double *omega, const double *r, const double *v,
-                                           const double *d, ptrdiff_t step, double *p, double *y)
+                                           ovk__diagonal D, double *p, double *y)
 {
   double b[LANES], o[LANES];
   const int64_t values = (int64_t)n * w;
@@ -99,7 +97,7 @@ OVK_ALWAYS_INLINE void bcgs_many_direction(ovk_lidx n, int w, const double *beta
     const ovk_lidx part = many_part(k, end);
     many_subtract(part, o, v + k, p + k); /* p <- r + beta (p - omega v) */
     many_sum(part, r + k, b, p + k, p + k);
-    if (d) many_scale(w, part / w, d + k / w * step, step, p + k, y + k); /* y <- D p */
+    if (D.d) many_scale_part(w, part, D, k, p + k, y + k); /* y <- D p */
   }
 }
 
@@ -108,7 +106,5 @@ void ovk__many_bcgs_direction(ovk_lidx n, int w, const double *beta, const doubl
                               const double *r, const double *v, ovk__diagonal D, double *p,
                               double *y)
 {
-  MANY_WITH_WIDTH(
-      w, W,
-      OVK_WITH_DIAGONAL(D, d, step, bcgs_many_direction(n, W, beta, omega, r, v, d, step, p, y)));
+  MANY_WITH_WIDTH(w, W, bcgs_many_direction(n, W, beta, omega, r, v, D, p, y));
 }

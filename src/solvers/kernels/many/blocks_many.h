@@ -6,6 +6,7 @@
 #define OVK_SOLVERS_KERNELS_MANY_BLOCKS_MANY_H
 
 #include "core/base/columns.h"
+#include "solvers/kernels/diagonal_step.h"
 #include "solvers/kernels/lanes.h"
 
 /* `statement` for each width, as the compile-time constant W. */
@@ -123,6 +124,14 @@ OVK_ALWAYS_INLINE void many_scale(int w, ovk_lidx n, const double *restrict d, p
   for (int64_t i = 0; i < n; i++) {
     for (int c = 0; c < w; c++) z[i * w + c] = d[i * step] * r[i * w + c];
   }
+}
+
+/* The same of a part from number k on. Cases of D are for the rows of a part, not for a sweep,
+ * which would be compiled once for each. */
+OVK_ALWAYS_INLINE void many_scale_part(int w, ovk_lidx part, ovk__diagonal D, int64_t k,
+                                       const double *restrict r, double *restrict z)
+{
+  OVK_WITH_STEP(D, step, many_scale(w, part / w, D.d + k / w * step, step, r, z));
 }
 
 #endif

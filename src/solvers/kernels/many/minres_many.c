@@ -2,7 +2,6 @@
 /* The sweeps of MINRES for several columns. */
 #include "solvers/kernels/many/minres_many.h"
 #include "core/base/cpu_dispatch.h"
-#include "solvers/kernels/diagonal_step.h"
 #include "solvers/kernels/many/blocks_many.h"
 
 /* y <- a x + b v + c y */
@@ -82,9 +81,9 @@ OVK_ALWAYS_INLINE void minres_many_end_sums(int w, double lanes[][OVK__COLUMN_SU
   }
 }
 
-/* d NULL, a compile-time constant: M is not diagonal. */
-OVK_ALWAYS_INLINE void minres_many_sweep(ovk_lidx n, int w, const double *step, const double *d,
-                                         ptrdiff_t unit, const ovk__minres_arrays *a, double *sums)
+/* D.d NULL: M is not diagonal. */
+OVK_ALWAYS_INLINE void minres_many_sweep(ovk_lidx n, int w, const double *step, ovk__diagonal D,
+                                         const ovk__minres_arrays *a, double *sums)
 {
   double c[OVK__MINRES_COEFFS][LANES], lanes[OVK__MINRES_SUMS][OVK__COLUMN_SUMS] = {{0}};
   const int64_t values = (int64_t)n * w;
@@ -93,19 +92,18 @@ OVK_ALWAYS_INLINE void minres_many_sweep(ovk_lidx n, int w, const double *step, 
     end = many_end(k, values);
     const ovk_lidx part = many_part(k, end);
     minres_many_block(k, part, (const double(*)[LANES])c, a);
-    if (!d) continue;
-    many_scale(w, part / w, d + k / w * unit, unit, a->v_old + k, a->z + k); /* z <- D v_old */
+    if (!D.d) continue;
+    many_scale_part(w, part, D, k, a->v_old + k, a->z + k); /* z <- D v_old */
     minres_many_add_dots(w, part, a->v_old + k, a->z + k, a->e + k, a->d_is_z, lanes);
   }
-  if (d) minres_many_end_sums(w, lanes, sums);
+  if (D.d) minres_many_end_sums(w, lanes, sums);
 }
 
 OVK_FOR_EACH_CPU
 void ovk__many_update_minres(ovk_lidx n, int w, const double *step, ovk__diagonal D,
                              const ovk__minres_arrays *a, double *sums)
 {
-  MANY_WITH_WIDTH(w, W,
-                  OVK_WITH_DIAGONAL(D, d, unit, minres_many_sweep(n, W, step, d, unit, a, sums)));
+  MANY_WITH_WIDTH(w, W, minres_many_sweep(n, W, step, D, a, sums));
 }
 
 OVK_FOR_EACH_CPU

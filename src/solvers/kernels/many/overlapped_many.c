@@ -2,15 +2,13 @@
 /* The sweeps of the single-reduction method and of Gropp's for several columns. */
 #include "solvers/kernels/many/overlapped_many.h"
 #include "core/base/cpu_dispatch.h"
-#include "solvers/kernels/diagonal_step.h"
 #include "solvers/kernels/many/blocks_many.h"
 
-/* Here and below, d NULL, a compile-time constant: M is not diagonal. */
+/* Here and below, D.d NULL: M is not diagonal. */
 OVK_ALWAYS_INLINE void many_single_reduction(ovk_lidx n, int w, const double *alpha,
-                                             const double *beta, const double *d, ptrdiff_t step,
-                                             bool of_u, double *u, const double *v, double *p,
-                                             double *s, double *x, double *r, double *ru,
-                                             double *rr)
+                                             const double *beta, ovk__diagonal D, bool of_u,
+                                             double *u, const double *v, double *p, double *s,
+                                             double *x, double *r, double *ru, double *rr)
 {
   double a[LANES], b[LANES], lane_rr[OVK__COLUMN_SUMS] = {0}, lane_ru[OVK__COLUMN_SUMS] = {0};
   const int64_t values = (int64_t)n * w;
@@ -23,14 +21,14 @@ OVK_ALWAYS_INLINE void many_single_reduction(ovk_lidx n, int w, const double *al
     many_sum(part, v + k, b, s + k, s + k); /* s <- v + beta s */
     many_add(part, a, p + k, x + k);        /* x <- x + alpha p */
     many_subtract(part, a, s + k, r + k);   /* r <- r - alpha s */
-    if (d) {
-      many_scale(w, part / w, d + k / w * step, step, r + k, u + k); /* u <- D r */
-      many_dot(w, part, r + k, u + k, lane_ru);                      /* (r, u) */
+    if (D.d) {
+      many_scale_part(w, part, D, k, r + k, u + k); /* u <- D r */
+      many_dot(w, part, r + k, u + k, lane_ru);     /* (r, u) */
     }
-    const double *of = (d && of_u ? u : r) + k;
+    const double *of = (D.d && of_u ? u : r) + k;
     many_dot(w, part, of, of, lane_rr); /* (u, u) or (r, r) */
   }
-  if (d) many_totals(w, lane_ru, ru);
+  if (D.d) many_totals(w, lane_ru, ru);
   many_totals(w, lane_rr, rr);
 }
 
@@ -41,14 +39,12 @@ void ovk__many_update_single_reduction(ovk_lidx n, int w, const double *alpha, c
                                        double *rr)
 {
   MANY_WITH_WIDTH(w, W,
-                  OVK_WITH_DIAGONAL(D, d, step,
-                                    many_single_reduction(n, W, alpha, beta, d, step, of_u, u, v, p,
-                                                          s, x, r, ru, rr)));
+                  many_single_reduction(n, W, alpha, beta, D, of_u, u, v, p, s, x, r, ru, rr));
 }
 
 OVK_ALWAYS_INLINE void many_update_r_z(ovk_lidx n, int w, const double *alpha, const double *s,
-                                       const double *q, const double *d, ptrdiff_t step, bool of_z,
-                                       double *r, double *z, double *rz, double *vv)
+                                       const double *q, ovk__diagonal D, bool of_z, double *r,
+                                       double *z, double *rz, double *vv)
 {
   double a[LANES], lane_vv[OVK__COLUMN_SUMS] = {0}, lane_rz[OVK__COLUMN_SUMS] = {0};
   const int64_t values = (int64_t)n * w;
@@ -57,8 +53,8 @@ OVK_ALWAYS_INLINE void many_update_r_z(ovk_lidx n, int w, const double *alpha, c
     end = many_end(k, values);
     const ovk_lidx part = many_part(k, end);
     many_subtract(part, a, s + k, r + k); /* r <- r - alpha s */
-    if (d) {
-      many_scale(w, part / w, d + k / w * step, step, r + k, z + k); /* z <- D r */
+    if (D.d) {
+      many_scale_part(w, part, D, k, r + k, z + k); /* z <- D r */
     } else {
       many_subtract(part, a, q + k, z + k); /* z <- z - alpha q */
     }
@@ -74,9 +70,7 @@ OVK_FOR_EACH_CPU
 void ovk__many_update_r_z(ovk_lidx n, int w, const double *alpha, const double *s, const double *q,
                           ovk__diagonal D, bool of_z, double *r, double *z, double *rz, double *vv)
 {
-  MANY_WITH_WIDTH(w, W,
-                  OVK_WITH_DIAGONAL(
-                      D, d, step, many_update_r_z(n, W, alpha, s, q, d, step, of_z, r, z, rz, vv)));
+  MANY_WITH_WIDTH(w, W, many_update_r_z(n, W, alpha, s, q, D, of_z, r, z, rz, vv));
 }
 
 OVK_FOR_EACH_CPU

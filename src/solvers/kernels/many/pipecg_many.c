@@ -3,7 +3,7 @@
 #include "solvers/kernels/many/pipecg_many.h"
 #include "core/base/cpu_dispatch.h"
 
-OVK_FOR_EACH_CPU
+OVK_FOR_NARROW_CPUS
 void ovk__many_update_pipecg_narrow(ovk_lidx n, int w, const double *alpha, const double *beta,
                                     ovk__diagonal D, const ovk__pipecg_arrays *v, double *sums)
 {

@@ -2,7 +2,6 @@
 /* The vector sweeps for several columns. */
 #include "solvers/kernels/many/updates_many.h"
 #include "core/base/cpu_dispatch.h"
-#include "solvers/kernels/diagonal_step.h"
 #include "solvers/kernels/many/updates_many_rows.h"
 
 /* x <- x + a p; p <- z + b p */
@@ -105,17 +104,16 @@ void ovk__many_axpy_norm(ovk_lidx n, int w, const double *alpha, const double *s
 }
 
 OVK_ALWAYS_INLINE void many_update_r(ovk_lidx n, int w, const double *alpha,
-                                     const double *restrict s, const double *restrict d,
-                                     ptrdiff_t step, bool of_z, double *restrict r, double *rz,
-                                     double *vv)
+                                     const double *restrict s, ovk__diagonal D, bool of_z,
+                                     double *restrict r, double *rz, double *vv)
 {
   double a[LANES], lane_vv[OVK__COLUMN_SUMS] = {0}, lane_rz[OVK__COLUMN_SUMS] = {0}, z[BLOCK];
   const int64_t values = (int64_t)n * w;
   many_spread(w, alpha, a);
   for (int64_t k = 0, end; k < values; k = end) {
     end = many_end(k, values);
-    many_subtract(many_part(k, end), a, s + k, r + k);                      /* r <- r - alpha s */
-    many_scale(w, many_part(k, end) / w, d + k / w * step, step, r + k, z); /* z = D r */
+    many_subtract(many_part(k, end), a, s + k, r + k);     /* r <- r - alpha s */
+    many_scale_part(w, many_part(k, end), D, k, r + k, z); /* z = D r */
     const double *v = of_z ? z : r + k;
     many_dot(w, many_part(k, end), v, v, lane_vv);     /* (z, z) or (r, r) */
     many_dot(w, many_part(k, end), r + k, z, lane_rz); /* (r, z) */
@@ -128,8 +126,7 @@ OVK_FOR_EACH_CPU
 static void many_cg_update_r_narrow(int w, ovk_lidx n, const double *alpha, const double *s,
                                     ovk__diagonal D, bool of_z, double *r, double *rz, double *vv)
 {
-  OVK_WITH_STEP(D, step,
-                MANY_WITH_WIDTH(w, W, many_update_r(n, W, alpha, s, D.d, step, of_z, r, rz, vv)));
+  MANY_WITH_WIDTH(w, W, many_update_r(n, W, alpha, s, D, of_z, r, rz, vv));
 }
 
 void ovk__many_cg_update_r(ovk_lidx n, int w, const double *alpha, const double *s, ovk__diagonal D,
@@ -139,8 +136,7 @@ void ovk__many_cg_update_r(ovk_lidx n, int w, const double *alpha, const double 
                       r, rz, vv);
 }
 
-OVK_ALWAYS_INLINE void many_update_x_p(ovk_lidx n, int w, const double *alpha,
-                                       const double *restrict d, ptrdiff_t step,
+OVK_ALWAYS_INLINE void many_update_x_p(ovk_lidx n, int w, const double *alpha, ovk__diagonal D,
                                        const double *restrict r, const double *beta,
                                        double *restrict p, double *restrict x)
 {
@@ -150,8 +146,8 @@ OVK_ALWAYS_INLINE void many_update_x_p(ovk_lidx n, int w, const double *alpha,
   many_spread(w, beta, b);
   for (int64_t k = 0, end; k < values; k = end) {
     end = many_end(k, values);
-    many_scale(w, many_part(k, end) / w, d + k / w * step, step, r + k, z); /* z = D r */
-    many_step(many_part(k, end), a, z, b, p + k, x + k); /* x <- x + alpha p; p <- z + beta p */
+    many_scale_part(w, many_part(k, end), D, k, r + k, z); /* z = D r */
+    many_step(many_part(k, end), a, z, b, p + k, x + k);   /* x <- x + alpha p; p <- z + beta p */
   }
 }
 
@@ -162,8 +158,7 @@ static void many_cg_update_x_p_narrow(int w, ovk_lidx n, const double *alpha, ov
   if (w == LANES) {
     OVK_WITH_STEP(D, step, many_rows_update_x_p(n, alpha, D.d, step, r, beta, p, x));
   } else {
-    OVK_WITH_STEP(D, step,
-                  MANY_WITH_WIDTH(w, W, many_update_x_p(n, W, alpha, D.d, step, r, beta, p, x)));
+    MANY_WITH_WIDTH(w, W, many_update_x_p(n, W, alpha, D, r, beta, p, x));
   }
 }
 

@@ -4,7 +4,7 @@
 #include "solvers/kernels/updates/pipecg_rows.h"
 #include "solvers/kernels/updates/updates_overlapped.h"
 
-OVK_FOR_EACH_CPU
+OVK_FOR_NARROW_CPUS
 void ovk__update_pipecg_narrow(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
                                const ovk__pipecg_arrays *v, double *sums)
 {

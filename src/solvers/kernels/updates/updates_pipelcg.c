@@ -4,7 +4,6 @@
 #include "core/base/cpu_dispatch.h"
 #include "solvers/kernels/blocks.h"
 #include "solvers/kernels/compensated_dot.h"
-#include "solvers/kernels/diagonal_step.h"
 
 /* t <- a x + b y + c t */
 OVK_ALWAYS_INLINE void block_step(ovk_lidx n, double a, const double *restrict x, double b,
@@ -119,9 +118,9 @@ void ovk__update_pipelcg(ovk_lidx rows, const ovk__pipelcg_arrays *v, const ovk_
   end_sums(t, sums);
 }
 
-OVK_ALWAYS_INLINE void update_diagonal(ovk_lidx rows, const double *d, ptrdiff_t step,
-                                       const ovk__pipelcg_arrays *v, const ovk__pipelcg_coeffs *c,
-                                       double sums[OVK__PIPELCG_SUMS])
+OVK_FOR_EACH_CPU
+void ovk__update_pipelcg_diagonal(ovk_lidx rows, ovk__diagonal D, const ovk__pipelcg_arrays *v,
+                                  const ovk__pipelcg_coeffs *c, double sums[OVK__PIPELCG_SUMS])
 {
   ovk__compensated t[OVK__PIPELCG_SUMS] = {0};
   double u[BLOCK];
@@ -129,17 +128,10 @@ OVK_ALWAYS_INLINE void update_diagonal(ovk_lidx rows, const double *d, ptrdiff_t
     end = block_end(i, rows);
     const ovk_lidx n = end - i;
     update_levels(i, n, v, c);
-    block_scale(n, d + i * step, step, v->next + i, u);
+    block_scale_from(i, n, D, v->next + i, u);
     compensated_dot(n, u, v->next + i, &t[OVK__CHECK_PIPELCG]);
-    block_scale(n, d + i * step, step, v->old[v->depth] + i, v->z + i); /* z <- D old[l] */
+    block_scale_from(i, n, D, v->old[v->depth] + i, v->z + i); /* z <- D old[l] */
     add_sums(i, n, v, t);
   }
   end_sums(t, sums);
-}
-
-OVK_FOR_EACH_CPU
-void ovk__update_pipelcg_diagonal(ovk_lidx rows, ovk__diagonal D, const ovk__pipelcg_arrays *v,
-                                  const ovk__pipelcg_coeffs *c, double sums[OVK__PIPELCG_SUMS])
-{
-  OVK_WITH_STEP(D, step, update_diagonal(rows, D.d, step, v, c, sums));
 }
