@@ -36,14 +36,14 @@ void ovk__many_op_precond(ovk__many *B, const double *r, double *z)
   ovk_solver *S = B->S;
   ovk__many_op_apply_other(B, r, z, ovk_poll_none());
   if (!S->D.d) return;
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__many_apply(rows(S), B->width, S->D, r, z));
+  OVK_SWEEP(S, ovk__many_apply(rows(S), B->width, S->D, r, z));
 }
 
 void ovk__many_op_apply(ovk__many *B, const double *r, double *z, double *rz, double *zz)
 {
   ovk_solver *S = B->S;
   ovk__many_op_precond(B, r, z);
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__many_dots(rows(S), B->width, r, z, rz, zz));
+  OVK_SWEEP(S, ovk__many_dots(rows(S), B->width, r, z, rz, zz));
 }
 
 void ovk__many_op_square(const ovk__many *B, const double *rr, const double *rz, const double *zz,
@@ -64,14 +64,14 @@ void ovk__many_op_norm_of(ovk__many *B, const double *v, double *z, double *squa
 void ovk__many_op_residual(ovk__many *B, const double *s, double *r, double *bb, double *rr)
 {
   ovk_solver *S = B->S;
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__many_residual(rows(S), B->width, s, r, bb, rr));
+  OVK_SWEEP(S, ovk__many_residual(rows(S), B->width, s, r, bb, rr));
 }
 
 void ovk__many_op_axpy_norm(ovk__many *B, const double *alpha, const double *s, double *r,
                             double *rr)
 {
   ovk_solver *S = B->S;
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__many_axpy_norm(rows(S), B->width, alpha, s, r, rr));
+  OVK_SWEEP(S, ovk__many_axpy_norm(rows(S), B->width, alpha, s, r, rr));
 }
 
 void ovk__many_op_update_r(ovk__many *B, const double *alpha, const double *s, double *r, double *z,
@@ -80,8 +80,7 @@ void ovk__many_op_update_r(ovk__many *B, const double *alpha, const double *s, d
   ovk_solver *S = B->S;
   double vv[OVK__WIDEST], zz[OVK__WIDEST];
   if (S->D.d) {
-    OVK_TIMED(S, OVK_EVENT_VECTOR,
-              ovk__many_cg_update_r(rows(S), B->width, alpha, s, S->D, tests_z(S), r, rz, vv));
+    OVK_SWEEP(S, ovk__many_cg_update_r(rows(S), B->width, alpha, s, S->D, tests_z(S), r, rz, vv));
     ovk__many_op_square(B, vv, rz, vv, square);
     return;
   }
@@ -95,16 +94,15 @@ void ovk__many_op_update_x_p(ovk__many *B, const double *alpha, const double *r,
 {
   ovk_solver *S = B->S;
   const bool stored = !S->D.d;
-  OVK_TIMED(S, OVK_EVENT_VECTOR,
-            ovk__many_cg_update_x_p(rows(S), B->width, alpha,
-                                    stored ? ovk__diagonal_identity() : S->D, stored ? z : r, beta,
-                                    p, x));
+  OVK_SWEEP(S, ovk__many_cg_update_x_p(rows(S), B->width, alpha,
+                                       stored ? ovk__diagonal_identity() : S->D, stored ? z : r,
+                                       beta, p, x));
 }
 
 void ovk__many_op_axpy(ovk__many *B, const double *alpha, const double *p, double *x, ovk_poll poll)
 {
   ovk_solver *S = B->S;
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__many_axpy(rows(S), B->width, alpha, p, x, poll));
+  OVK_SWEEP(S, ovk__many_axpy(rows(S), B->width, alpha, p, x, poll));
 }
 
 void ovk__many_op_zero(ovk__many *B, double *block)

@@ -12,9 +12,8 @@ void ovk__many_op_update_single_reduction(ovk__many *B, const double *alpha, con
 {
   ovk_solver *S = B->S;
   double vv[OVK__WIDEST], uu[OVK__WIDEST];
-  OVK_TIMED(S, OVK_EVENT_VECTOR,
-            ovk__many_update_single_reduction(rows(S), B->width, alpha, beta, S->D, tests_z(S), u,
-                                              w, p, s, B->x, r, ru, vv));
+  OVK_SWEEP(S, ovk__many_update_single_reduction(rows(S), B->width, alpha, beta, S->D, tests_z(S),
+                                                 u, w, p, s, B->x, r, ru, vv));
   if (!S->D.d) ovk__many_op_apply(B, r, u, ru, uu);
   ovk__many_op_square(B, vv, ru, S->D.d ? vv : uu, square);
 }
@@ -24,7 +23,7 @@ void ovk__many_op_update_r_z(ovk__many *B, const double *alpha, const double *s,
 {
   ovk_solver *S = B->S;
   double vv[OVK__WIDEST];
-  OVK_TIMED(S, OVK_EVENT_VECTOR,
+  OVK_SWEEP(S,
             ovk__many_update_r_z(rows(S), B->width, alpha, s, q, S->D, tests_z(S), r, z, rz, vv));
   ovk__many_op_square(B, vv, rz, vv, square);
 }
@@ -33,8 +32,7 @@ void ovk__many_op_update_p_s(ovk__many *B, const double *beta, const double *z, 
                              const double *p_prev, double *p, double *s, double *ps)
 {
   ovk_solver *S = B->S;
-  OVK_TIMED(S, OVK_EVENT_VECTOR,
-            ovk__many_update_p_s(rows(S), B->width, beta, z, Z, p_prev, p, s, ps));
+  OVK_SWEEP(S, ovk__many_update_p_s(rows(S), B->width, beta, z, Z, p_prev, p, s, ps));
 }
 
 /* The inner products in the order of single vectors, one after the other; v->n is scratch. */
@@ -63,9 +61,9 @@ static void many_pipecg_dots(ovk__many *B, const ovk__pipecg_arrays *v, ovk__lan
 {
   ovk_solver *S = B->S;
   if (S->exact) {
-    OVK_TIMED(S, OVK_EVENT_VECTOR, many_pipecg_ordered(B, v, sums));
+    OVK_SWEEP(S, many_pipecg_ordered(B, v, sums));
   } else {
-    OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__many_dots_pipecg(rows(S), B->width, S->D, v, *sums));
+    OVK_SWEEP(S, ovk__many_dots_pipecg(rows(S), B->width, S->D, v, *sums));
   }
 }
 
@@ -84,8 +82,7 @@ void ovk__many_op_update_pipecg(ovk__many *B, const double *alpha, const double 
                                 ovk__lane_values sums[OVK__PIPECG_SUMS])
 {
   ovk_solver *S = B->S;
-  OVK_TIMED(S, OVK_EVENT_VECTOR,
-            ovk__many_update_pipecg(rows(S), B->width, alpha, beta, S->D, v, *sums));
+  OVK_SWEEP(S, ovk__many_update_pipecg(rows(S), B->width, alpha, beta, S->D, v, *sums));
   if (S->exact) many_pipecg_dots(B, v, sums);
 }
 

@@ -36,10 +36,9 @@ double ovk__op_residual(ovk_solver *S, const ovk_vec *x, ovk_vec *r, double *bb)
 {
   if (x) ovk__op_product(S, x, r, ovk_poll_none());
   double rr;
-  if (!x) OVK_TIMED(S, OVK_EVENT_VECTOR, (void)ovk_vec_fill(r, 0));
-  OVK_TIMED(S, OVK_EVENT_VECTOR,
-            rr = S->marks ? ovk__mark_residual(S, S->b->array, r->array, bb)
-                          : ovk__residual(rows(S), S->b->array, r->array, bb));
+  if (!x) OVK_SWEEP(S, (void)ovk_vec_fill(r, 0));
+  OVK_SWEEP(S, rr = S->marks ? ovk__mark_residual(S, S->b->array, r->array, bb)
+                             : ovk__residual(rows(S), S->b->array, r->array, bb));
   return rr;
 }
 
@@ -80,7 +79,7 @@ void ovk__op_apply(ovk_solver *S, const ovk_vec *r, ovk_vec *z, ovk_poll poll)
 static double op_dot(ovk_solver *S, const ovk_vec *r, const ovk_vec *z)
 {
   double rz;
-  OVK_TIMED(S, OVK_EVENT_VECTOR, rz = ovk__part_dot(S, r->array, z->array));
+  OVK_SWEEP(S, rz = ovk__part_dot(S, r->array, z->array));
   return rz;
 }
 
@@ -128,9 +127,9 @@ double ovk__op_norm(ovk_solver *S, double rr, double rz, const ovk_vec *r, const
   if (!tests_z(S)) return tested(S, rr, rz);
   const product Dv = op_preconditioned(S, r, z);
   double zz;
-  OVK_TIMED(S, OVK_EVENT_VECTOR,
-            zz = S->marks ? op_mark_scaled(S, &Dv, true)
-                          : ovk__scaled_norm(rows(S), Dv.D, Dv.v)); /* (D r, D r) or (z, z) */
+  /* (D r, D r) or (z, z) */
+  OVK_SWEEP(S,
+            zz = S->marks ? op_mark_scaled(S, &Dv, true) : ovk__scaled_norm(rows(S), Dv.D, Dv.v));
   return zz;
 }
 
@@ -176,7 +175,7 @@ double ovk__op_apply_split(ovk_solver *S, const ovk_vec *u, ovk_vec *p, ovk_vec 
 
 void ovk__op_aypx(ovk_solver *S, double beta, const ovk_vec *t, ovk_vec *u)
 {
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__aypx(rows(S), beta, t->array, u->array));
+  OVK_SWEEP(S, ovk__aypx(rows(S), beta, t->array, u->array));
 }
 
 void ovk__op_axpy(ovk_solver *S, double alpha, const ovk_vec *p, ovk_vec *x, ovk_poll poll)
@@ -202,16 +201,14 @@ ovk_lidx ovk__op_axpy_while(ovk_solver *S, int k, double alpha, const ovk_vec *p
 void ovk__op_axpy_from(ovk_solver *S, ovk_lidx first, double alpha, const ovk_vec *p, ovk_vec *x,
                        ovk_poll poll)
 {
-  OVK_TIMED(S, OVK_EVENT_VECTOR,
-            ovk__axpy(rows(S) - first, alpha, p->array + first, x->array + first, poll));
+  OVK_SWEEP(S, ovk__axpy(rows(S) - first, alpha, p->array + first, x->array + first, poll));
 }
 
 double ovk__op_axpy_norm(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *r)
 {
   double rr;
-  OVK_TIMED(S, OVK_EVENT_VECTOR,
-            rr = S->marks ? ovk__mark_axpy_norm(S, alpha, s->array, r->array)
-                          : ovk__axpy_norm(rows(S), alpha, s->array, r->array));
+  OVK_SWEEP(S, rr = S->marks ? ovk__mark_axpy_norm(S, alpha, s->array, r->array)
+                             : ovk__axpy_norm(rows(S), alpha, s->array, r->array));
   return rr;
 }
 
@@ -221,9 +218,9 @@ static double op_update_r_diagonal(ovk_solver *S, double alpha, const ovk_vec *s
                                    ovk_vec *r, double *rz)
 {
   double vv;
-  OVK_TIMED(S, OVK_EVENT_VECTOR,
-            vv = S->marks ? ovk__mark_update_r(S, alpha, s->array, of_z, r->array, rz)
-                          : ovk__cg_update_r(rows(S), alpha, s->array, S->D, of_z, r->array, rz));
+  OVK_SWEEP(S, vv = S->marks
+                        ? ovk__mark_update_r(S, alpha, s->array, of_z, r->array, rz)
+                        : ovk__cg_update_r(rows(S), alpha, s->array, S->D, of_z, r->array, rz));
   return vv;
 }
 
@@ -252,13 +249,12 @@ void ovk__op_update_x_p(ovk_solver *S, double alpha, const ovk_vec *r, const ovk
                         double beta, ovk_vec *p, ovk_vec *x)
 {
   const product Dv = op_preconditioned(S, r, z);
-  OVK_TIMED(S, OVK_EVENT_VECTOR,
-            ovk__cg_update_x_p(rows(S), alpha, Dv.D, Dv.v, beta, p->array, x->array));
+  OVK_SWEEP(S, ovk__cg_update_x_p(rows(S), alpha, Dv.D, Dv.v, beta, p->array, x->array));
 }
 
 void ovk__op_direction(ovk_solver *S, const ovk_vec *r, const ovk_vec *z, double beta,
                        const ovk_vec *q, ovk_vec *p)
 {
   const product Dv = op_preconditioned(S, r, z);
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__cg_direction(rows(S), Dv.D, Dv.v, beta, q->array, p->array));
+  OVK_SWEEP(S, ovk__cg_direction(rows(S), Dv.D, Dv.v, beta, q->array, p->array));
 }

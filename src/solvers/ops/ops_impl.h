@@ -43,6 +43,9 @@ static inline void ovk__op_log(ovk_solver *S, ovk_event event, double start)
     ovk__op_log(S, event, ovk_start_);                                                             \
   } while (0)
 
+/* The same for the event of vector updates and inner products. */
+#define OVK_SWEEP(S, ...) OVK_TIMED(S, OVK_EVENT_VECTOR, __VA_ARGS__)
+
 /* Whether the test is in the norm of z = M^-1 r. */
 static inline bool tests_z(const ovk_solver *S)
 {

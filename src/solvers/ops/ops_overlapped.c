@@ -19,7 +19,7 @@ void ovk__op_product_marks(ovk_solver *S, const ovk_vec *p, ovk_vec *s, int n,
   const ovk_poll none = ovk_poll_none();
   if (S->scale.A) { /* s is scaled after the product */
     ovk__op_product(S, p, s, none);
-    OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_pairs(S, n, pairs, parts));
+    OVK_SWEEP(S, ovk__mark_pairs(S, n, pairs, parts));
   } else {
     ovk__op_record_made(S, ovk__mark_mult(S, p->array, s->array, none, n, pairs, parts), s);
   }
@@ -31,7 +31,7 @@ static double mark_both(ovk_solver *S, bool of_z, const ovk_vec *r, const ovk_ve
   const double *v = of_z ? z->array : r->array;
   const ovk__pair pairs[2] = {{.x = r->array, .y = z->array}, {.x = v, .y = v}};
   double parts[2];
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_pairs(S, 2, pairs, parts));
+  OVK_SWEEP(S, ovk__mark_pairs(S, 2, pairs, parts));
   *rz = parts[0];
   return parts[1];
 }
@@ -83,7 +83,7 @@ static void mark_pipecg(ovk_solver *S, const ovk__row_update *update, const ovk_
   for (int k = OVK__XX; k < OVK__PIPECG_SUMS; k++) {
     if (k != OVK__UU || !tests_z(S)) pairs[k].unit = &S->sums[0]->units[k];
   }
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_sweep(S, update, OVK__PIPECG_SUMS, pairs, sums));
+  OVK_SWEEP(S, ovk__mark_sweep(S, update, OVK__PIPECG_SUMS, pairs, sums));
 }
 
 double ovk__op_update_single_reduction(ovk_solver *S, double alpha, double beta, ovk_vec *u,
@@ -91,10 +91,9 @@ double ovk__op_update_single_reduction(ovk_solver *S, double alpha, double beta,
                                        ovk_vec *r, double *ru)
 {
   double vv;
-  OVK_TIMED(S, OVK_EVENT_VECTOR,
-            vv =
-                ovk__update_single_reduction(rows(S), alpha, beta, S->D, tests_z(S), u->array,
-                                             w->array, p->array, s->array, x->array, r->array, ru));
+  OVK_SWEEP(S, vv = ovk__update_single_reduction(rows(S), alpha, beta, S->D, tests_z(S), u->array,
+                                                 w->array, p->array, s->array, x->array, r->array,
+                                                 ru));
   if (S->D.d) {
     if (S->marks) vv = mark_both(S, tests_z(S), r, u, ru);
     return tested(S, vv, *ru);
@@ -109,9 +108,8 @@ double ovk__op_update_r_z(ovk_solver *S, double alpha, const ovk_vec *s, const o
 {
   const bool of_z = tests_z(S);
   double vv;
-  OVK_TIMED(S, OVK_EVENT_VECTOR,
-            vv = ovk__groppcg_update_r_z(rows(S), alpha, s->array, q->array, S->D, of_z, r->array,
-                                         z->array, rz));
+  OVK_SWEEP(S, vv = ovk__groppcg_update_r_z(rows(S), alpha, s->array, q->array, S->D, of_z,
+                                            r->array, z->array, rz));
   if (S->marks) vv = mark_both(S, of_z, r, z, rz);
   return tested(S, vv, *rz);
 }
@@ -120,9 +118,8 @@ double ovk__op_update_p_s(ovk_solver *S, double beta, const ovk_vec *z, const ov
                           const ovk_vec *p_prev, ovk_vec *p, ovk_vec *s)
 {
   double ps;
-  OVK_TIMED(S, OVK_EVENT_VECTOR,
-            ps = ovk__groppcg_update_p_s(rows(S), beta, z->array, Z->array, p_prev->array, p->array,
-                                         s->array));
+  OVK_SWEEP(S, ps = ovk__groppcg_update_p_s(rows(S), beta, z->array, Z->array, p_prev->array,
+                                            p->array, s->array));
   return S->marks ? ovk__mark_dot(S, p->array, s->array) : ps;
 }
 
@@ -134,7 +131,7 @@ ovk__pipecg_arrays ovk__pipecg_arrays_of(const ovk__pipecg_vecs *v)
 static void op_pipecg_dots(ovk_solver *S, const ovk__pipecg_vecs *v, double sums[OVK__PIPECG_SUMS])
 {
   const ovk__pipecg_arrays a = ovk__pipecg_arrays_of(v);
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__dots_pipecg(rows(S), S->D, &a, sums));
+  OVK_SWEEP(S, ovk__dots_pipecg(rows(S), S->D, &a, sums));
   if (S->marks) mark_pipecg(S, NULL, &a, sums);
 }
 
@@ -156,7 +153,7 @@ void ovk__op_update_pipecg(ovk_solver *S, double alpha, double beta, const ovk__
     mark_pipecg(S, &update, &step.a, sums);
     return;
   }
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__update_pipecg(rows(S), alpha, beta, S->D, &step.a, sums));
+  OVK_SWEEP(S, ovk__update_pipecg(rows(S), alpha, beta, S->D, &step.a, sums));
 }
 
 void ovk__op_replace_pipecg(ovk_solver *S, const ovk__pipecg_vecs *v, ovk__replacement replacement,

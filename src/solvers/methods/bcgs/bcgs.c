@@ -53,7 +53,7 @@ static void bcgs_apply_mark(ovk_solver *S, const ovk_vec *u, ovk_vec *between, o
 {
   if (S->settings.left) {
     bcgs_apply(S, u, between, w);
-    OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_pairs(S, n, pairs, parts));
+    OVK_SWEEP(S, ovk__mark_pairs(S, n, pairs, parts));
   } else {
     ovk__op_apply_other(S, u, between, ovk_poll_none());
     ovk__op_product_marks(S, between, w, n, pairs, parts);
@@ -69,8 +69,8 @@ static ovk_err bcgs_first_half(ovk_solver *S, const vectors *V, double sums[OVK_
     bcgs_apply_mark(S, V->p, V->y, V->v, OVK__BCGS_FIRST_SUMS, pairs, sums);
   } else {
     bcgs_apply(S, V->p, V->y, V->v); /* v = B p */
-    OVK_TIMED(S, OVK_EVENT_VECTOR, sums[OVK__BCGS_QV] = ovk__dot(rows(S), q, v));
-    OVK_TIMED(S, OVK_EVENT_VECTOR, sums[OVK__BCGS_VV] = ovk__dot(rows(S), v, v));
+    OVK_SWEEP(S, sums[OVK__BCGS_QV] = ovk__dot(rows(S), q, v));
+    OVK_SWEEP(S, sums[OVK__BCGS_VV] = ovk__dot(rows(S), v, v));
   }
   return ovk__op_reduce(S, FIRST, sums); /* (q, v), (v, v) */
 }
@@ -89,7 +89,7 @@ static void bcgs_second_product(ovk_solver *S, const vectors *V, double sums[OVK
     bcgs_apply_mark(S, V->r, between, V->t, OVK__BCGS_SUMS, pairs, sums);
   } else {
     bcgs_apply(S, V->r, between, V->t);
-    OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__bcgs_sums(rows(S), s, t, q, sums));
+    OVK_SWEEP(S, ovk__bcgs_sums(rows(S), s, t, q, sums));
   }
 }
 
@@ -97,9 +97,8 @@ static ovk_err bcgs_second_half(ovk_solver *S, const vectors *V, double alpha,
                                 double sums[OVK__BCGS_SUMS])
 {
   const ovk__diagonal D = S->settings.left ? ovk__diagonal_identity() : S->D;
-  OVK_TIMED(S, OVK_EVENT_VECTOR,
-            ovk__bcgs_half(rows(S), alpha, V->v->array, D, V->r->array,
-                           V->z->array)); /* s = r - alpha v; z = M^-1 s, or s */
+  /* s = r - alpha v; z = M^-1 s, or s */
+  OVK_SWEEP(S, ovk__bcgs_half(rows(S), alpha, V->v->array, D, V->r->array, V->z->array));
   bcgs_second_product(S, V, sums);        /* t = B s */
   return ovk__op_reduce(S, SECOND, sums); /* (t, s), (t, t), (s, s), (q, s), (q, t) */
 }
@@ -130,9 +129,8 @@ static void bcgs_update_p(ovk_solver *S, const vectors *V, const ovk_vec *v, dou
                           double omega)
 {
   const ovk__diagonal D = S->settings.left ? (ovk__diagonal){0} : S->D;
-  OVK_TIMED(S, OVK_EVENT_VECTOR,
-            ovk__bcgs_direction(rows(S), beta, omega, V->r->array, v->array, D, V->p->array,
-                                V->y->array));
+  OVK_SWEEP(S, ovk__bcgs_direction(rows(S), beta, omega, V->r->array, v->array, D, V->p->array,
+                                   V->y->array));
 }
 
 /* q = p = r */

@@ -111,9 +111,8 @@ static ovk_err bcgs_many_recompute(ovk__many *B, const bool lost[OVK__WIDEST])
 {
   ovk_solver *S = B->S;
   ovk__lane_values again[OVK__BCGS_AGAIN_SUMS];
-  OVK_TIMED(S, OVK_EVENT_VECTOR,
-            ovk__many_dots(rows(S), B->width, B->work[WORK_Q], B->work[WORK_R], again[OVK__BCGS_QR],
-                           again[OVK__BCGS_RR]));
+  OVK_SWEEP(S, ovk__many_dots(rows(S), B->width, B->work[WORK_Q], B->work[WORK_R],
+                              again[OVK__BCGS_QR], again[OVK__BCGS_RR]));
   OVK_TRY(ovk__many_op_reduce(B, AGAIN, again));
   for (int c = 0; c < B->width; c++) {
     if (!lost[c]) continue;
@@ -153,9 +152,8 @@ static void bcgs_many_update_p(ovk__many *B, const steps *step)
   double **work = B->work;
   const ovk__diagonal D = S->settings.left ? (ovk__diagonal){0} : S->D;
   ovk__many_op_take(B, step->restarts, work[WORK_R], work[WORK_Q]);
-  OVK_TIMED(S, OVK_EVENT_VECTOR,
-            ovk__many_bcgs_direction(rows(S), B->width, step->beta, step->omega_p, work[WORK_R],
-                                     work[WORK_V], D, work[WORK_P], work[WORK_Y]));
+  OVK_SWEEP(S, ovk__many_bcgs_direction(rows(S), B->width, step->beta, step->omega_p, work[WORK_R],
+                                        work[WORK_V], D, work[WORK_P], work[WORK_Y]));
 }
 
 /* r = M^-1 (b - A x) with side=left; q = p = r */
@@ -196,18 +194,17 @@ static ovk_err bcgs_many_iterate(ovk__many *B)
   bcgs_many_start(B); /* q = p = r */
   while (ovk__many_settle(B)) {
     bcgs_many_apply(B, p, y, v); /* v = B p */
-    OVK_TIMED(S, OVK_EVENT_VECTOR,
-              ovk__many_dots(rows(S), B->width, q, v, first[OVK__BCGS_QV], first[OVK__BCGS_VV]));
+    OVK_SWEEP(S, ovk__many_dots(rows(S), B->width, q, v, first[OVK__BCGS_QV], first[OVK__BCGS_VV]));
     OVK_TRY(ovk__many_op_reduce(B, FIRST, first)); /* (q, v), (v, v) */
     bcgs_many_first_half(B, first, &step);
-    OVK_TIMED(S, OVK_EVENT_VECTOR, /* s = r - alpha v; z = M^-1 s, or s */
-              ovk__many_bcgs_half(rows(S), B->width, step.alpha, v,
-                                  left ? ovk__diagonal_identity() : S->D, r, z));
+    /* s = r - alpha v; z = M^-1 s, or s */
+    OVK_SWEEP(S, ovk__many_bcgs_half(rows(S), B->width, step.alpha, v,
+                                     left ? ovk__diagonal_identity() : S->D, r, z));
     bcgs_many_apply(B, r, left ? y : z, t); /* t = B s */
-    OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__many_bcgs_sums(rows(S), B->width, r, t, q, *sums));
+    OVK_SWEEP(S, ovk__many_bcgs_sums(rows(S), B->width, r, t, q, *sums));
     OVK_TRY(ovk__many_op_reduce(B, SECOND, sums)); /* (t, s), (t, t), (s, s), (q, s), (q, t) */
     const bool any_lost = bcgs_many_second_half(B, sums, &step, rho_old, lost);
-    OVK_TIMED(S, OVK_EVENT_VECTOR, /* x = x + alpha dp + omega ds; r = s - omega t */
+    OVK_SWEEP(S, /* x = x + alpha dp + omega ds; r = s - omega t */
               ovk__many_bcgs_full(rows(S), B->width, step.alpha, step.omega, dp, z, t, B->x, r));
     if (any_lost) OVK_TRY(bcgs_many_recompute(B, lost));
     OVK_TRY(bcgs_many_test(B, sums, rho_old, &step));

@@ -37,7 +37,7 @@ static void pipebcgs_mark_full(ovk_solver *S, const ovk__pb_arrays *a,
                                               [OVK__PB_RR] = ovk__pair_of(a->r, a->r),
                                               [OVK__PB_WW] = ovk__pair_of(a->w, a->w),
                                               [OVK__PB_XX] = ovk__pair_of(a->x, a->x)};
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_pairs(S, OVK__PB_FULL_SUMS, pairs, full));
+  OVK_SWEEP(S, ovk__mark_pairs(S, OVK__PB_FULL_SUMS, pairs, full));
 }
 
 static void pipebcgs_mark_half(ovk_solver *S, const ovk__pb_arrays *a,
@@ -48,14 +48,14 @@ static void pipebcgs_mark_half(ovk_solver *S, const ovk__pb_arrays *a,
       [OVK__PB_RR_HALF] = ovk__pair_of(a->r, a->r), [OVK__PB_QS] = ovk__pair_of(a->q, a->s),
       [OVK__PB_QZ] = ovk__pair_of(a->q, a->z),      [OVK__PB_SS] = ovk__pair_of(a->s, a->s),
       [OVK__PB_ZZ] = ovk__pair_of(a->z, a->z),      [OVK__PB_PP] = ovk__pair_of(a->p, a->p)};
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_pairs(S, OVK__PB_HALF_SUMS, pairs, half));
+  OVK_SWEEP(S, ovk__mark_pairs(S, OVK__PB_HALF_SUMS, pairs, half));
 }
 
 /* The inner products of r, w and x; cw = M^-1 w for a diagonal M. */
 static void pipebcgs_dots(ovk_solver *S, const vectors *V, double full[OVK__PB_FULL_SUMS])
 {
   const ovk__pb_arrays a = pipebcgs_arrays(V);
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__pipebcgs_sums(rows(S), S->D, &a, full));
+  OVK_SWEEP(S, ovk__pipebcgs_sums(rows(S), S->D, &a, full));
   if (S->marks) pipebcgs_mark_full(S, &a, full);
 }
 
@@ -95,7 +95,7 @@ static ovk_err pipebcgs_half_step(ovk_solver *S, const vectors *V, const ovk__bc
                                   double half[OVK__PB_HALF_SUMS])
 {
   const ovk__pb_arrays a = pipebcgs_arrays(V);
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__pipebcgs_half(rows(S), k, S->D, &a, half));
+  OVK_SWEEP(S, ovk__pipebcgs_half(rows(S), k, S->D, &a, half));
   if (S->marks) pipebcgs_mark_half(S, &a, half);
   OVK_TRY(ovk__op_begin(S, HALF, half));
   const ovk_poll poll = ovk__op_poll(S, HALF);
@@ -109,7 +109,7 @@ static void pipebcgs_full_step(ovk_solver *S, const vectors *V, const ovk__bcgs_
                                double full[OVK__PB_FULL_SUMS])
 {
   const ovk__pb_arrays a = pipebcgs_arrays(V);
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__pipebcgs_full(rows(S), k, S->D, &a, full));
+  OVK_SWEEP(S, ovk__pipebcgs_full(rows(S), k, S->D, &a, full));
   if (S->marks) pipebcgs_mark_full(S, &a, full);
 }
 

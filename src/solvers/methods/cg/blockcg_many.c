@@ -48,13 +48,13 @@ static ovk_err block_update_r(block *K, ovk__gram alpha)
   ovk__many *B = K->B;
   ovk_solver *S = B->S;
   double *rz = *K->grams, *vv = K->grams[OVK__GRAM];
-  OVK_TIMED(S, OVK_EVENT_VECTOR,
+  OVK_SWEEP(S,
             ovk__block_update_r(rows(S), B->width, *alpha, K->s, S->D, tests_z(S), K->r, rz, vv));
   if (!S->D.d) {
     ovk__many_op_apply_other(B, K->r, K->s, ovk_poll_none());
-    OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__block_gram(rows(S), B->width, K->r, K->s, rz));
+    OVK_SWEEP(S, ovk__block_gram(rows(S), B->width, K->r, K->s, rz));
     if (tests_z(S)) {
-      OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__block_gram(rows(S), B->width, K->s, K->s, vv));
+      OVK_SWEEP(S, ovk__block_gram(rows(S), B->width, K->s, K->s, vv));
     }
   }
   return ovk__many_op_reduce(B, GRAMS, K->grams);
@@ -65,8 +65,8 @@ static void block_scale(block *K, ovk__gram W)
 {
   ovk_solver *S = K->B->S;
   const int w = K->B->width;
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__block_scale(rows(S), w, *W, K->r));
-  if (!S->D.d) OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__block_scale(rows(S), w, *W, K->s));
+  OVK_SWEEP(S, ovk__block_scale(rows(S), w, *W, K->r));
+  if (!S->D.d) OVK_SWEEP(S, ovk__block_scale(rows(S), w, *W, K->s));
 }
 
 /* The Gram matrix of r, which has been scaled; s = M^-1 r */
@@ -74,7 +74,7 @@ static ovk_err block_gram_again(block *K)
 {
   ovk__many *B = K->B;
   if (B->S->D.d) ovk__many_op_precond(B, K->r, K->s);
-  OVK_TIMED(B->S, OVK_EVENT_VECTOR, ovk__block_gram(rows(B->S), B->width, K->r, K->s, *K->grams));
+  OVK_SWEEP(B->S, ovk__block_gram(rows(B->S), B->width, K->r, K->s, *K->grams));
   return ovk__many_op_reduce(B, GRAMS, K->grams);
 }
 
@@ -120,9 +120,8 @@ static void block_step(block *K, ovk__gram E, ovk__gram F, ovk__gram factor)
   ovk_solver *S = B->S;
   ovk__gram sigma;
   const bool stored = !S->D.d; /* M^-1 Q is in s */
-  OVK_TIMED(S, OVK_EVENT_VECTOR,
-            ovk__block_step(rows(S), B->width, *E, *F, stored ? ovk__diagonal_identity() : S->D,
-                            stored ? K->s : K->r, K->p, B->x));
+  OVK_SWEEP(S, ovk__block_step(rows(S), B->width, *E, *F, stored ? ovk__diagonal_identity() : S->D,
+                               stored ? K->s : K->r, K->p, B->x));
   ovk__gram_multiply(B->width, factor, K->sigma, sigma);
   memcpy(K->sigma, sigma, sizeof sigma);
 }
@@ -147,7 +146,7 @@ static ovk_err block_curvature(block *K, ovk__gram inverse, bool *holds)
   ovk__many *B = K->B;
   ovk__gram_factors A;
   ovk__many_op_product(B, K->p, K->s, ovk_poll_none());
-  OVK_TIMED(B->S, OVK_EVENT_VECTOR, ovk__block_gram(rows(B->S), B->width, K->p, K->s, *K->grams));
+  OVK_SWEEP(B->S, ovk__block_gram(rows(B->S), B->width, K->p, K->s, *K->grams));
   OVK_TRY(ovk__many_op_reduce(B, CURVATURE, K->grams));
   *holds = ovk__gram_factor(B->width, K->grams, 0, OVK__GRAM_DROP, &A) && A.rank > 0 &&
            A.vectors == K->rank;

@@ -32,7 +32,7 @@ static void pipeprcg_mark(ovk_solver *S, const ovk__pipeprcg_arrays *v,
                                                [OVK__PIPEPRCG_DELTA] = ovk__pair_of(v->rt, v->s),
                                                [OVK__PIPEPRCG_GAMMA] = ovk__pair_of(v->st, v->s),
                                                [OVK__PIPEPRCG_RR] = ovk__pair_of(v->r, v->r)};
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_pairs(S, OVK__PIPEPRCG_SUMS, pairs, sums));
+  OVK_SWEEP(S, ovk__mark_pairs(S, OVK__PIPEPRCG_SUMS, pairs, sums));
 }
 
 /* rt = M^-1 r; w = A rt; wt = M^-1 w; p = rt; s = w; st = wt; and this rank's parts of the sums */
@@ -45,7 +45,7 @@ static ovk_err pipeprcg_setup(ovk_solver *S, const vectors *v, double sums[OVK__
   OVK_TRY(ovk_vec_copy(v->w, v->s));
   OVK_TRY(ovk_vec_copy(v->wt, v->st));
   const ovk__pipeprcg_arrays a = pipeprcg_arrays(v);
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__dots_pipeprcg(rows(S), &a, sums));
+  OVK_SWEEP(S, ovk__dots_pipeprcg(rows(S), &a, sums));
   if (S->marks) pipeprcg_mark(S, &a, sums);
   return OVK_OK;
 }
@@ -69,7 +69,7 @@ static void pipeprcg_update(ovk_solver *S, double alpha, double beta, const vect
                             double sums[OVK__PIPEPRCG_SUMS])
 {
   const ovk__pipeprcg_arrays a = pipeprcg_arrays(v);
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__update_pipeprcg(rows(S), alpha, beta, S->D, &a, sums));
+  OVK_SWEEP(S, ovk__update_pipeprcg(rows(S), alpha, beta, S->D, &a, sums));
   if (S->marks) pipeprcg_mark(S, &a, sums);
 }
 

@@ -22,8 +22,7 @@ enum { KINDS = OVK__DIRECTION_S + 1 };
 static void fcg_find_dots(ovk_solver *S, ovk__directions *F, const ovk_vec *z)
 {
   const ovk__basis images = {.v = F->kept[OVK__DIRECTION_S]};
-  OVK_TIMED(S, OVK_EVENT_VECTOR,
-            ovk__basis_dots(rows(S), F->n, images, z->array, NULL, F->lanes, F->dots));
+  OVK_SWEEP(S, ovk__basis_dots(rows(S), F->n, images, z->array, NULL, F->lanes, F->dots));
   for (int k = 0; S->marks && k < F->n; k++) {
     F->dots[ovk__basis_vu(k)] = ovk__mark_dot(S, z->array, (const double *)images.v[k]);
   }
@@ -35,11 +34,10 @@ static double fcg_update(ovk_solver *S, const ovk__directions *F, double alpha)
 {
   const ovk__kept kept = ovk__directions_kept(F);
   double rr;
-  OVK_TIMED(S, OVK_EVENT_VECTOR,
-            rr = ovk__update_fcg(rows(S), &kept, alpha, S->work[WORK_Z]->array,
-                                 S->work[WORK_W]->array, F->next[OVK__DIRECTION_P]->array,
-                                 F->next[OVK__DIRECTION_S]->array, S->x->array,
-                                 S->work[WORK_R]->array));
+  OVK_SWEEP(S, rr = ovk__update_fcg(rows(S), &kept, alpha, S->work[WORK_Z]->array,
+                                    S->work[WORK_W]->array, F->next[OVK__DIRECTION_P]->array,
+                                    F->next[OVK__DIRECTION_S]->array, S->x->array,
+                                    S->work[WORK_R]->array));
   return S->marks ? ovk__mark_dot(S, S->work[WORK_R]->array, S->work[WORK_R]->array) : rr;
 }
 

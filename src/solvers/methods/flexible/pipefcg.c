@@ -60,9 +60,8 @@ static void pipefcg_update(ovk_solver *S, ovk__directions *F, double alpha, doub
   const ovk__pipecg_vecs v = pipefcg_vectors(S, F);
   const ovk__pipecg_arrays a = ovk__pipecg_arrays_of(&v);
   const ovk__fcg_dots next = {F->n + !full, F->kept[OVK__DIRECTION_S] + full, F->lanes, F->dots};
-  OVK_TIMED(S, OVK_EVENT_VECTOR,
-            ovk__update_pipefcg(rows(S), &kept, alpha, theta, &a, S->work[WORK_D]->array, F->sums,
-                                &next));
+  OVK_SWEEP(S, ovk__update_pipefcg(rows(S), &kept, alpha, theta, &a, S->work[WORK_D]->array,
+                                   F->sums, &next));
   ovk__directions_take(F, COUNT, next.k);
 }
 

@@ -87,8 +87,7 @@ ovk_err ovk__gmres_delayed_cycle(ovk_solver *S, ovk__gmres *G)
     OVK_TRY(ovk__gmres_reorthogonalise(S, G, j, &alpha));
     if (G->ended || (G->basis.single && sqrt(S->norms.rr) < ENOUGH * G->start_norm)) return OVK_OK;
     const ovk__basis_step step = {.alpha = alpha, .s = G->s, .t = G->t};
-    OVK_TIMED(S, OVK_EVENT_VECTOR,
-              ovk__basis_extend(rows(S), j, G->basis, &step, u->array, z->array,
-                                (G->basis.single ? u : G->V[j + 1])->array));
+    OVK_SWEEP(S, ovk__basis_extend(rows(S), j, G->basis, &step, u->array, z->array,
+                                   (G->basis.single ? u : G->V[j + 1])->array));
   }
 }

@@ -131,8 +131,7 @@ static void gmres_many_update_x(ovk__many *B, const basis *K, int j, double *out
     ovk__hessenberg_solve(&G->P, G->columns);
     for (int i = 0; i < G->columns; i++) K->s[i][c] = G->P.y[i];
   }
-  OVK_TIMED(B->S, OVK_EVENT_VECTOR,
-            ovk__many_basis_sum(rows(B->S), B->width, j, K->V, *K->s, K->p));
+  OVK_SWEEP(B->S, ovk__many_basis_sum(rows(B->S), B->width, j, K->V, *K->s, K->p));
   if (!B->S->settings.left) ovk__many_op_precond(B, K->p, out);
   ovk__many_op_axpy(B, one, B->S->settings.left ? K->p : out, B->x, ovk_poll_none());
 }
@@ -149,7 +148,7 @@ static void gmres_many_extend(ovk__many *B, const basis *K, int j)
       K->t[i][c] = G ? G->t[i] : 0;
     }
   }
-  OVK_TIMED(B->S, OVK_EVENT_VECTOR,
+  OVK_SWEEP(B->S,
             ovk__many_basis_extend(rows(B->S), B->width, j, K->V, *K->s, *K->t, inverse, K->z));
 }
 
@@ -179,7 +178,7 @@ static ovk_err gmres_many_cycle(ovk__many *B, const basis *K, bool *runs)
     const bool last = j == K->restart;
     bool ends;
     if (!last) gmres_many_image(B, K, K->V[j]); /* z = B u */
-    OVK_TIMED(B->S, OVK_EVENT_VECTOR, gmres_many_dots(B, K, j, last ? NULL : K->z));
+    OVK_SWEEP(B->S, gmres_many_dots(B, K, j, last ? NULL : K->z));
     OVK_TRY(ovk__many_op_reduce(B, DOTS, K->dots));
     OVK_TRY(gmres_many_take(B, K, j, &ends));
     if (ends) gmres_many_update_x(B, K, j, last ? K->z : K->V[j + 1]);

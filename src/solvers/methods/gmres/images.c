@@ -69,9 +69,8 @@ void ovk__gmres_dots(ovk_solver *S, ovk__gmres *G, int k, const ovk_vec *u, cons
     ovk__gmres_mark(S, G, k, u->array, z ? z->array : NULL);
     return;
   }
-  OVK_TIMED(
-      S, OVK_EVENT_VECTOR,
-      ovk__basis_dots(rows(S), k, G->basis, u->array, z ? z->array : NULL, G->lanes, G->dots));
+  OVK_SWEEP(
+      S, ovk__basis_dots(rows(S), k, G->basis, u->array, z ? z->array : NULL, G->lanes, G->dots));
 }
 
 bool ovk__gmres_finite(const ovk__gmres *G, int k)

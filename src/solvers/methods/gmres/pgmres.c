@@ -35,10 +35,9 @@ static void pgmres_extend(ovk_solver *S, ovk__gmres *G, int j, double alpha, boo
 {
   const ovk__basis_step step = pgmres_find_step(G, j, alpha);
   ovk__gmres_clear_dots(G);
-  OVK_TIMED(S, OVK_EVENT_VECTOR,
-            ovk__basis_extend_dots(rows(S), j, G->v, &step, G->V[j]->array, G->z->array,
-                                   images ? G->q->array : NULL, G->V[j + 1]->array, G->lanes,
-                                   G->dots));
+  OVK_SWEEP(S, ovk__basis_extend_dots(rows(S), j, G->v, &step, G->V[j]->array, G->z->array,
+                                      images ? G->q->array : NULL, G->V[j + 1]->array, G->lanes,
+                                      G->dots));
   if (S->marks) ovk__gmres_mark(S, G, j + 1, G->V[j + 1]->array, images ? G->z->array : NULL);
 }
 

@@ -22,7 +22,7 @@ static const double LOSS = 1e-4, ROUNDED = 4 * DBL_EPSILON;
 static void cgs_subtract(ovk_solver *S, ovk__gmres *G, int k, double *c, ovk_vec *w)
 {
   for (int i = 0; i < k; i++) G->c[i] = -c[i];
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__basis_add(rows(S), k, G->basis, G->c, w->array));
+  OVK_SWEEP(S, ovk__basis_add(rows(S), k, G->basis, G->c, w->array));
 }
 
 /* A pass of classical Gram-Schmidt: s <- V^T w, ww <- (w, w) before, w <- w - V s. */
@@ -77,8 +77,7 @@ static ovk_err mgs_dot(ovk_solver *S, ovk__gmres *G, const ovk_vec *v, const ovk
                        double *total)
 {
   const double *x = v->array;
-  OVK_TIMED(S, OVK_EVENT_VECTOR,
-            ovk__basis_dots(rows(S), 0, G->basis, x, w->array, G->lanes, G->dots));
+  OVK_SWEEP(S, ovk__basis_dots(rows(S), 0, G->basis, x, w->array, G->lanes, G->dots));
   if (S->marks) G->dots[OVK__BASIS_UZ] = ovk__mark_dot(S, x, w->array);
   return ovk__op_reduce_scalar(S, OVK__GMRES_DOT, G->dots[OVK__BASIS_UZ], total);
 }
@@ -100,7 +99,7 @@ static ovk_err mgs_column(ovk_solver *S, ovk__gmres *G, int j, ovk_vec *w, doubl
     size = ovk__hypot(size, ww);
     const double c = -ww;
     const ovk__basis one = {.v = &G->v[i]};
-    OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__basis_add(rows(S), 1, one, &c, w->array));
+    OVK_SWEEP(S, ovk__basis_add(rows(S), 1, one, &c, w->array));
   }
   *norm = sqrt(ww);
   *dependent = !(*norm > ROUNDING * size);

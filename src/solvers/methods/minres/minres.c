@@ -47,7 +47,7 @@ static void minres_update_diagonal(ovk_solver *S, const ovk__minres_coeffs *step
     const ovk__row_update update = {minres_update_rows, minres_update_and_add, &all};
     ovk__minres_mark(S, &update, a->v_old, a->z, a->e, sums);
   } else {
-    OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__update_minres_diagonal(rows(S), step, S->D, a, sums));
+    OVK_SWEEP(S, ovk__update_minres_diagonal(rows(S), step, S->D, a, sums));
   }
 }
 
@@ -59,7 +59,7 @@ static void minres_update(ovk_solver *S, const ovk__minres_coeffs *step, ovk__mi
   if (S->D.d) {
     minres_update_diagonal(S, step, &a, sums);
   } else {
-    OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__update_minres(rows(S), step, &a));
+    OVK_SWEEP(S, ovk__update_minres(rows(S), step, &a));
   }
   ovk__vec_swap(&V->v, &V->v_old);
   ovk__vec_swap(&V->p, &V->p_old);

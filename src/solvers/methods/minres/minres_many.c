@@ -79,9 +79,8 @@ static ovk__minres_arrays minres_many_arrays(const ovk__many *B, bool odd)
 static void minres_many_add_up(ovk__many *B, const double *v, ovk__lane_values *sums)
 {
   ovk_solver *S = B->S;
-  OVK_TIMED(S, OVK_EVENT_VECTOR,
-            ovk__many_dots_minres(rows(S), B->width, v, B->work[WORK_Z], B->work[WORK_E],
-                                  tests_z(S), *sums));
+  OVK_SWEEP(S, ovk__many_dots_minres(rows(S), B->width, v, B->work[WORK_Z], B->work[WORK_E],
+                                     tests_z(S), *sums));
 }
 
 /* z = M^-1 r, e = r or z, v_old = p = p_old = 0, and the sums. */
@@ -111,7 +110,7 @@ static ovk_err minres_many_iterate(ovk__many *B)
     ovk__many_op_mult(B, a.z, B->work[WORK_U], sums[OVK__UZ]); /* u = A z */
     OVK_TRY(ovk__many_op_reduce(B, SUMS, sums));               /* (v, z), (u, z), those of e */
     OVK_TRY(minres_many_steps(B, sums, k == 0, steps));
-    OVK_TIMED(S, OVK_EVENT_VECTOR, /* x, e, p, v; z = M^-1 v and the sums for a diagonal M */
+    OVK_SWEEP(S, /* x, e, p, v; z = M^-1 v and the sums for a diagonal M */
               ovk__many_update_minres(rows(S), B->width, *steps, S->D, &a, *sums));
     if (S->D.d) continue;
     ovk__many_op_apply_other(B, a.v_old, a.z, ovk_poll_none()); /* z = M^-1 v */

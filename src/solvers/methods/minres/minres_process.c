@@ -166,7 +166,7 @@ void ovk__minres_mark(ovk_solver *S, const ovk__row_update *update, const double
                                               [OVK__MARK_ED] = ovk__pair_of(e, d),
                                               [OVK__MARK_DD] = ovk__pair_of(d, d)};
   double parts[OVK__MINRES_MARKS];
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_sweep(S, update, OVK__MINRES_MARKS, pairs, parts));
+  OVK_SWEEP(S, ovk__mark_sweep(S, update, OVK__MINRES_MARKS, pairs, parts));
   sums[OVK__VZ] = parts[OVK__MARK_VZ];
   sums[OVK__EE] = parts[OVK__MARK_EE];
   sums[OVK__ED] = parts[OVK__MARK_ED];
@@ -179,9 +179,8 @@ void ovk__minres_add_up(ovk_solver *S, const ovk__minres_vectors *V, double sums
     ovk__minres_mark(S, NULL, V->v->array, V->z->array, V->e->array, sums);
     return;
   }
-  OVK_TIMED(S, OVK_EVENT_VECTOR,
-            ovk__dots_minres(rows(S), V->v->array, V->z->array, V->e->array,
-                             S->opts.norm == OVK_NORM_PRECONDITIONED, sums));
+  OVK_SWEEP(S, ovk__dots_minres(rows(S), V->v->array, V->z->array, V->e->array,
+                                S->opts.norm == OVK_NORM_PRECONDITIONED, sums));
 }
 
 ovk_err ovk__minres_end(ovk_solver *S, const ovk__minres_process *q, const ovk__minres_coeffs *step,

@@ -106,7 +106,7 @@ static void pipelined_minres_mark(ovk_solver *S, const ovk__minres_pipeline *b, 
       [OVK__EE] = ovk__pair_of(e, e),
       [OVK__ED] = {.x = e, .y = d, .scale_y = scale},
       [OVK__DD] = {.x = d, .y = d, .scale_x = scale, .scale_y = scale}};
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__mark_pairs(S, OVK__MINRES_SUMS, pairs, sums));
+  OVK_SWEEP(S, ovk__mark_pairs(S, OVK__MINRES_SUMS, pairs, sums));
 }
 
 /* x, e, p, v, z, u and their sums. */
@@ -118,7 +118,7 @@ static void pipelined_minres_update(ovk_solver *S, const ovk__minres_coeffs *ste
                                   .m = V->m->array,
                                   .z_old = V->z_old->array,
                                   .u_old = V->u_old->array};
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__update_pipelined_minres(rows(S), step, S->D, &b, sums));
+  OVK_SWEEP(S, ovk__update_pipelined_minres(rows(S), step, S->D, &b, sums));
   if (S->marks) pipelined_minres_mark(S, &b, sums);
   ovk__vec_swap(&V->a.v, &V->a.v_old);
   ovk__vec_swap(&V->a.z, &V->z_old);

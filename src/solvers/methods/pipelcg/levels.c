@@ -12,9 +12,8 @@ static void levels_raise(ovk_solver *S, ovk__pipelcg_state *d, int k, const ovk_
 {
   ovk__op_product(S, z, d->m, poll);
   const double scale = d->T.scale;
-  OVK_TIMED(
-      S, OVK_EVENT_VECTOR,
-      ovk__combine(rows(S), 1 / scale, d->m->array, -d->T.shift[k] / scale, v->array, next->array));
+  OVK_SWEEP(S, ovk__combine(rows(S), 1 / scale, d->m->array, -d->T.shift[k] / scale, v->array,
+                            next->array));
 }
 
 void ovk__pipelcg_start_levels(ovk_solver *S, ovk__pipelcg_state *d, ovk_poll poll)

@@ -106,10 +106,9 @@ static ovk_err pipelcg_test_norm(ovk_solver *S, ovk__pipelcg_state *d, int m, co
 /* x_m+1 <- x_m */
 static void pipelcg_advance_x(ovk_solver *S, ovk__pipelcg_state *d, int m)
 {
-  OVK_TIMED(S, OVK_EVENT_VECTOR,
-            ovk__pipelcg_advance(rows(S), d->T.zeta[ovk__lanczos_at(m)],
-                                 ovk__pipelcg_v(d, m)->array, ovk__lanczos_beta(&d->T, m),
-                                 ovk__lanczos_alpha(&d->T, m), d->P->array, d->y->array));
+  OVK_SWEEP(S, ovk__pipelcg_advance(rows(S), d->T.zeta[ovk__lanczos_at(m)],
+                                    ovk__pipelcg_v(d, m)->array, ovk__lanczos_beta(&d->T, m),
+                                    ovk__lanczos_alpha(&d->T, m), d->P->array, d->y->array));
 }
 
 /* The pipeline, starting from v_j and v_j-1. Iteration i multiplies z_i with A, waits for the
