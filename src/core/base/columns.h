@@ -235,7 +235,6 @@ OVK_ALWAYS_INLINE void ovk__columns_totals(int w, int lanes, double *sum, double
 /* Calls wide(...) for a block of 8 columns where the processor has vectors of eight, else
  * narrow(width, ...). Both give the same bits. */
 #ifdef OVK_CLONES
-#define OVK_WIDE __attribute__((target("arch=x86-64-v4"))) /* to be placed before the former */
 #define OVK__NARROW_OR_WIDE(width, narrow, wide, ...)                                              \
   do {                                                                                             \
     if ((width) == 8 && ovk__has_wide_vectors()) {                                                 \

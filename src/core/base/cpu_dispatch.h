@@ -42,6 +42,16 @@ static inline bool ovk__has_wide_vectors(void)
 #endif
 }
 
+/* OVK_WIDE is to be placed before a function for these. OVK_WIDE_OR_NARROW() calls the one of two
+ * functions that is for this processor. */
+#ifdef OVK_CLONES
+#define OVK_WIDE __attribute__((target("arch=x86-64-v4")))
+#define OVK_WIDE_OR_NARROW(wide, narrow, ...)                                                      \
+  (ovk__has_wide_vectors() ? wide(__VA_ARGS__) : narrow(__VA_ARGS__))
+#else
+#define OVK_WIDE_OR_NARROW(wide, narrow, ...) narrow(__VA_ARGS__)
+#endif
+
 /* How many matrix entries ahead of their use kernels prefetch: the hardware prefetcher stops at
  * page boundaries, and the faster the memory the farther ahead it must be asked. */
 enum { OVK__PREFETCH_DISTANCE = 1024 };

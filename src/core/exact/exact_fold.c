@@ -16,10 +16,8 @@ bool ovk__folds_add_narrow(ovk__folds *f, int folds, int exponent, ovk_lidx n, c
 bool ovk__folds_add(ovk__folds *f, int folds, int exponent, ovk_lidx n, const double *x,
                     const double *y)
 {
-#ifdef OVK_CLONES
-  if (ovk__has_wide_vectors()) return ovk__folds_add_wide(f, folds, exponent, n, x, y);
-#endif
-  return ovk__folds_add_narrow(f, folds, exponent, n, x, y);
+  return OVK_WIDE_OR_NARROW(ovk__folds_add_wide, ovk__folds_add_narrow, f, folds, exponent, n, x,
+                            y);
 }
 
 void ovk__folds_total(const ovk__folds *f, int k, int64_t *high, int64_t *low)

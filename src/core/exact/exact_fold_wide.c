@@ -5,9 +5,8 @@
 #include "core/exact/exact_fold.h"
 #include "core/exact/exact_fold_rows.h"
 
-__attribute__((target("arch=x86-64-v4"))) bool ovk__folds_add_wide(ovk__folds *f, int folds,
-                                                                   int exponent, ovk_lidx n,
-                                                                   const double *x, const double *y)
+OVK_WIDE bool ovk__folds_add_wide(ovk__folds *f, int folds, int exponent, ovk_lidx n,
+                                  const double *x, const double *y)
 {
   return fold_any(f, folds, exponent, n, x, y);
 }

@@ -16,13 +16,12 @@ enum { GROUP = OVK__GROUP, LANES = OVK__LANES, VECTORS = GROUP / LANES };
 #ifdef OVK_CLONES
 #include <immintrin.h>
 
-#define WIDE __attribute__((target("arch=x86-64-v4")))
 typedef double vector __attribute__((vector_size(LANES * sizeof(double))));
 typedef int64_t integers __attribute__((vector_size(LANES * sizeof(int64_t))));
 
 #define FOR_EACH_VECTOR _Pragma("GCC unroll 4") for (int j = 0; j < VECTORS; j++)
 
-WIDE static inline vector pattern_load(const double *x)
+OVK_WIDE static inline vector pattern_load(const double *x)
 {
   vector v;
   memcpy(&v, x, sizeof v);
@@ -30,7 +29,7 @@ WIDE static inline vector pattern_load(const double *x)
 }
 
 /* y <- y + sum in the rows of vector j that have the entries */
-WIDE static inline void pattern_add(vector *y, vector sum, integers rows, int j)
+OVK_WIDE static inline void pattern_add(vector *y, vector sum, integers rows, int j)
 {
   const integers lane = (integers){1, 2, 4, 8, 16, 32, 64, 128} << (LANES * j);
   *y += (vector)((integers)sum & ((rows & lane) != 0));
@@ -40,13 +39,13 @@ WIDE static inline void pattern_add(vector *y, vector sum, integers rows, int j)
  * a vector, which is loaded again. */
 #define LATER(by, here, next) (vector) _mm512_alignr_epi64((__m512i)(next), (__m512i)(here), by)
 
-WIDE static inline integers all_lanes(uint32_t rows)
+OVK_WIDE static inline integers all_lanes(uint32_t rows)
 {
   return (integers){0} + (int64_t)rows;
 }
 
-WIDE static inline void pattern_add_ones(const ovk__group_part *p, const ovk__group_entry *e,
-                                         const double *restrict x, vector y[VECTORS])
+OVK_WIDE static inline void pattern_add_ones(const ovk__group_part *p, const ovk__group_entry *e,
+                                             const double *restrict x, vector y[VECTORS])
 {
   vector sum[VECTORS] = {0};
   for (int32_t k = p->begin; k < p->end; k++) {
@@ -56,8 +55,8 @@ WIDE static inline void pattern_add_ones(const ovk__group_part *p, const ovk__gr
   FOR_EACH_VECTOR pattern_add(&y[j], sum[j], all_lanes(p->rows[0]), j);
 }
 
-WIDE static inline void pattern_add_threes(const ovk__group_part *p, const ovk__group_entry *e,
-                                           const double *restrict x, vector y[VECTORS])
+OVK_WIDE static inline void pattern_add_threes(const ovk__group_part *p, const ovk__group_entry *e,
+                                               const double *restrict x, vector y[VECTORS])
 {
   vector sum0[VECTORS] = {0}, sum1[VECTORS] = {0}, sum2[VECTORS] = {0};
   for (int32_t k = p->begin; k < p->end; k++) {
@@ -81,9 +80,9 @@ WIDE static inline void pattern_add_threes(const ovk__group_part *p, const ovk__
   }
 }
 
-WIDE static ovk_lidx pattern_multiply_wide(const ovk__pattern_groups *g, ovk_lidx group,
-                                           ovk_lidx stop, const double *restrict x,
-                                           double *restrict y)
+OVK_WIDE static ovk_lidx pattern_multiply_wide(const ovk__pattern_groups *g, ovk_lidx group,
+                                               ovk_lidx stop, const double *restrict x,
+                                               double *restrict y)
 {
   for (; group < stop && g->kind[group] >= 0; group++) {
     const int32_t kind = g->kind[group];
@@ -148,8 +147,6 @@ ovk_lidx ovk__pattern_groups_mult_narrow(const ovk__pattern_groups *g, ovk_lidx 
 ovk_lidx ovk__pattern_groups_mult(const ovk__pattern_groups *groups, ovk_lidx group, ovk_lidx stop,
                                   const double *x, double *y)
 {
-#ifdef OVK_CLONES
-  if (ovk__has_wide_vectors()) return pattern_multiply_wide(groups, group, stop, x, y);
-#endif
-  return ovk__pattern_groups_mult_narrow(groups, group, stop, x, y);
+  return OVK_WIDE_OR_NARROW(pattern_multiply_wide, ovk__pattern_groups_mult_narrow, groups, group,
+                            stop, x, y);
 }

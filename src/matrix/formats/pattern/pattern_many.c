@@ -71,12 +71,8 @@ static void pattern_many_group(int width, const ovk__pattern_block *b, ovk_lidx 
 static ovk_lidx pattern_many_shared(int width, const ovk__pattern_groups *groups, ovk_lidx group,
                                     ovk_lidx stop, const double *x, double *y, double *sum)
 {
-#ifdef OVK_CLONES
-  if (ovk__has_wide_vectors()) {
-    return ovk__pattern_groups_many_wide(width, groups, group, stop, x, y, sum);
-  }
-#endif
-  return ovk__pattern_groups_many_narrow(width, groups, group, stop, x, y, sum);
+  return OVK_WIDE_OR_NARROW(ovk__pattern_groups_many_wide, ovk__pattern_groups_many_narrow, width,
+                            groups, group, stop, x, y, sum);
 }
 
 /* The groups from `group` to stop - 1; sum <- sum + (x, y) of their rows */

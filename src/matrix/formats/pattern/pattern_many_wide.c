@@ -5,9 +5,9 @@
 #include "matrix/formats/pattern/pattern_many.h"
 #include "matrix/formats/pattern/pattern_many_shared.h"
 
-__attribute__((target("arch=x86-64-v4"))) ovk_lidx
-ovk__pattern_groups_many_wide(int width, const ovk__pattern_groups *groups, ovk_lidx group,
-                              ovk_lidx stop, const double *x, double *y, double *sum)
+OVK_WIDE ovk_lidx ovk__pattern_groups_many_wide(int width, const ovk__pattern_groups *groups,
+                                                ovk_lidx group, ovk_lidx stop, const double *x,
+                                                double *y, double *sum)
 {
   if (width == 8) return shared_groups(8, groups, group, stop, x, y, sum);
   if (width == 4) return shared_groups(4, groups, group, stop, x, y, sum);

@@ -16,10 +16,8 @@ static bool exact_update_r_narrow(ovk_lidx n, double alpha, const double *s, ovk
 bool ovk__cg_update_r_exact(ovk_lidx n, double alpha, const double *s, ovk__diagonal D, bool of_z,
                             double *r, ovk__exact_sum *const sums[2])
 {
-#ifdef OVK_CLONES
-  if (ovk__has_wide_vectors()) return ovk__cg_update_r_exact_wide(n, alpha, s, D, of_z, r, sums);
-#endif
-  return exact_update_r_narrow(n, alpha, s, D, of_z, r, sums);
+  return OVK_WIDE_OR_NARROW(ovk__cg_update_r_exact_wide, exact_update_r_narrow, n, alpha, s, D,
+                            of_z, r, sums);
 }
 
 OVK_FOR_NARROW_CPUS
@@ -32,10 +30,8 @@ static bool exact_update_pipecg_narrow(ovk_lidx rows, double alpha, double beta,
 bool ovk__update_pipecg_exact(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
                               const ovk__pipecg_arrays *v, ovk__exact_sum *const sums[])
 {
-#ifdef OVK_CLONES
-  if (ovk__has_wide_vectors()) return ovk__update_pipecg_exact_wide(rows, alpha, beta, D, v, sums);
-#endif
-  return exact_update_pipecg_narrow(rows, alpha, beta, D, v, sums);
+  return OVK_WIDE_OR_NARROW(ovk__update_pipecg_exact_wide, exact_update_pipecg_narrow, rows, alpha,
+                            beta, D, v, sums);
 }
 
 OVK_FOR_NARROW_CPUS
@@ -49,8 +45,6 @@ bool ovk__update_minres_exact(ovk_lidx n, const ovk__minres_coeffs *step, ovk__d
                               const ovk__minres_arrays *a,
                               ovk__exact_sum *const sums[OVK__MINRES_MARKS])
 {
-#ifdef OVK_CLONES
-  if (ovk__has_wide_vectors()) return ovk__update_minres_exact_wide(n, step, D, a, sums);
-#endif
-  return exact_update_minres_narrow(n, step, D, a, sums);
+  return OVK_WIDE_OR_NARROW(ovk__update_minres_exact_wide, exact_update_minres_narrow, n, step, D,
+                            a, sums);
 }

@@ -7,24 +7,23 @@
 #include "solvers/kernels/exact/updates_exact.h"
 #include "solvers/kernels/updates/pipecg_rows.h"
 
-__attribute__((target("arch=x86-64-v4"))) bool
-ovk__cg_update_r_exact_wide(ovk_lidx n, double alpha, const double *s, ovk__diagonal D, bool of_z,
-                            double *r, ovk__exact_sum *const sums[2])
+OVK_WIDE bool ovk__cg_update_r_exact_wide(ovk_lidx n, double alpha, const double *s,
+                                          ovk__diagonal D, bool of_z, double *r,
+                                          ovk__exact_sum *const sums[2])
 {
   return update_r_sweep(n, alpha, s, D, of_z, r, sums);
 }
 
-__attribute__((target("arch=x86-64-v4"))) bool
-ovk__update_pipecg_exact_wide(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
-                              const ovk__pipecg_arrays *v, ovk__exact_sum *const sums[])
+OVK_WIDE bool ovk__update_pipecg_exact_wide(ovk_lidx rows, double alpha, double beta,
+                                            ovk__diagonal D, const ovk__pipecg_arrays *v,
+                                            ovk__exact_sum *const sums[])
 {
   return pipecg_exact_sweep(rows, alpha, beta, D, v, sums);
 }
 
-__attribute__((target("arch=x86-64-v4"))) bool
-ovk__update_minres_exact_wide(ovk_lidx n, const ovk__minres_coeffs *step, ovk__diagonal D,
-                              const ovk__minres_arrays *a,
-                              ovk__exact_sum *const sums[OVK__MINRES_MARKS])
+OVK_WIDE bool ovk__update_minres_exact_wide(ovk_lidx n, const ovk__minres_coeffs *step,
+                                            ovk__diagonal D, const ovk__minres_arrays *a,
+                                            ovk__exact_sum *const sums[OVK__MINRES_MARKS])
 {
   return minres_exact_sweep(n, step, D, a, sums);
 }

@@ -13,13 +13,8 @@ void ovk__many_update_pipecg_narrow(ovk_lidx n, int w, const double *alpha, cons
 void ovk__many_update_pipecg(ovk_lidx n, int w, const double *alpha, const double *beta,
                              ovk__diagonal D, const ovk__pipecg_arrays *v, double *sums)
 {
-#ifdef OVK_CLONES
-  if (ovk__has_wide_vectors()) {
-    ovk__many_update_pipecg_wide(n, w, alpha, beta, D, v, sums);
-    return;
-  }
-#endif
-  ovk__many_update_pipecg_narrow(n, w, alpha, beta, D, v, sums);
+  OVK_WIDE_OR_NARROW(ovk__many_update_pipecg_wide, ovk__many_update_pipecg_narrow, n, w, alpha,
+                     beta, D, v, sums);
 }
 
 OVK_FOR_EACH_CPU

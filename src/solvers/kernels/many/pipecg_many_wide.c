@@ -4,9 +4,9 @@
 #define OVK__WIDE_LANES
 #include "solvers/kernels/many/pipecg_many.h"
 
-__attribute__((target("arch=x86-64-v4"))) void
-ovk__many_update_pipecg_wide(ovk_lidx n, int w, const double *alpha, const double *beta,
-                             ovk__diagonal D, const ovk__pipecg_arrays *v, double *sums)
+OVK_WIDE void ovk__many_update_pipecg_wide(ovk_lidx n, int w, const double *alpha,
+                                           const double *beta, ovk__diagonal D,
+                                           const ovk__pipecg_arrays *v, double *sums)
 {
   pipecg_many_sweep(n, w, true, alpha, beta, D, v, sums);
 }

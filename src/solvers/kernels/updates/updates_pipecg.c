@@ -14,13 +14,8 @@ void ovk__update_pipecg_narrow(ovk_lidx rows, double alpha, double beta, ovk__di
 void ovk__update_pipecg(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
                         const ovk__pipecg_arrays *v, double *sums)
 {
-#ifdef OVK_CLONES
-  if (ovk__has_wide_vectors()) {
-    ovk__update_pipecg_wide(rows, alpha, beta, D, v, sums);
-    return;
-  }
-#endif
-  ovk__update_pipecg_narrow(rows, alpha, beta, D, v, sums);
+  OVK_WIDE_OR_NARROW(ovk__update_pipecg_wide, ovk__update_pipecg_narrow, rows, alpha, beta, D, v,
+                     sums);
 }
 
 OVK_FOR_EACH_CPU

@@ -5,10 +5,8 @@
 #include "solvers/kernels/updates/pipecg_rows.h"
 #include "solvers/kernels/updates/updates_overlapped.h"
 
-__attribute__((target("arch=x86-64-v4"))) void ovk__update_pipecg_wide(ovk_lidx rows, double alpha,
-                                                                       double beta, ovk__diagonal D,
-                                                                       const ovk__pipecg_arrays *v,
-                                                                       double *sums)
+OVK_WIDE void ovk__update_pipecg_wide(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
+                                      const ovk__pipecg_arrays *v, double *sums)
 {
   pipecg_sweep(rows, true, alpha, beta, D, v, sums);
 }
