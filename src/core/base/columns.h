@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A row of a block of columns: `w` numbers, on which the same is done, one column in each lane. `w`
  * is 2, 4 or 8, a compile-time constant in kernels. Columns do not mix. As lanes.h says, gcc wants
- * vectors that are no wider than registers. So a file that defines OVK__WIDE_LANES has rows of 8
- * columns only, and one vector for them. */
+ * vectors that are no wider than registers. So a row of 8 has two vectors, and one in a file that
+ * defines OVK__WIDE_LANES. */
 #ifndef OVK_CORE_BASE_COLUMNS_H
 #define OVK_CORE_BASE_COLUMNS_H
 
@@ -12,119 +12,47 @@
 #include <stddef.h>
 #include <string.h>
 
-#ifdef OVK__WIDE_LANES
-typedef struct ovk__columns {
-  ovk__lanes all;
-} ovk__columns;
-
-OVK_ALWAYS_INLINE void ovk__columns_load(int w, ovk__columns *a, const double *x)
-{
-  (void)w;
-  memcpy(&a->all, x, sizeof a->all);
-}
-
-OVK_ALWAYS_INLINE void ovk__columns_store(int w, double *x, const ovk__columns *a)
-{
-  (void)w;
-  memcpy(x, &a->all, sizeof a->all);
-}
-
-OVK_ALWAYS_INLINE void ovk__columns_zero(int w, ovk__columns *a)
-{
-  (void)w;
-  a->all = (ovk__lanes){0};
-}
-
-/* a <- a + b */
-OVK_ALWAYS_INLINE void ovk__columns_add(int w, ovk__columns *a, const ovk__columns *b)
-{
-  (void)w;
-  a->all += b->all;
-}
-
-/* a <- a + b c */
-OVK_ALWAYS_INLINE void ovk__columns_add_product(int w, ovk__columns *a, const ovk__columns *b,
-                                                const ovk__columns *c)
-{
-  (void)w;
-  a->all += b->all * c->all;
-}
-
-/* a <- a + b c for a number b */
-OVK_ALWAYS_INLINE void ovk__columns_add_scaled(int w, ovk__columns *a, double b,
-                                               const ovk__columns *c)
-{
-  (void)w;
-  a->all += b * c->all;
-}
-
-/* a <- a - b */
-OVK_ALWAYS_INLINE void ovk__columns_subtract(int w, ovk__columns *a, const ovk__columns *b)
-{
-  (void)w;
-  a->all -= b->all;
-}
-
-/* a <- b a for a number b */
-OVK_ALWAYS_INLINE void ovk__columns_scale(int w, ovk__columns *a, double b)
-{
-  (void)w;
-  a->all *= b;
-}
-
-/* a <- b c for a number b */
-OVK_ALWAYS_INLINE void ovk__columns_set_scaled(int w, ovk__columns *a, double b,
-                                               const ovk__columns *c)
-{
-  (void)w;
-  a->all = b * c->all;
-}
-
-/* a <- a - b c for a number b */
-OVK_ALWAYS_INLINE void ovk__columns_subtract_scaled(int w, ovk__columns *a, double b,
-                                                    const ovk__columns *c)
-{
-  (void)w;
-  a->all -= b * c->all;
-}
-
-#else
 typedef double ovk__two __attribute__((vector_size(2 * sizeof(double))));
-typedef double ovk__four_columns __attribute__((vector_size(4 * sizeof(double))));
+#ifdef OVK__WIDE_LANES
+typedef ovk__lanes ovk__part;
+#else
+typedef ovk__half ovk__part;
+#endif
+enum { OVK__PART = sizeof(ovk__part) / sizeof(double) };
 
-/* Only the parts of the width are used. */
+/* Only the members of the width are used. */
 typedef struct ovk__columns {
-  ovk__four_columns low, high; /* 4: low; 8: both */
-  ovk__two two;
+  ovk__part low, high; /* columns from 0 on, and from OVK__PART on */
+  ovk__two two;        /* both, if w is 2 */
 } ovk__columns;
 
 OVK_ALWAYS_INLINE void ovk__columns_load(int w, ovk__columns *a, const double *x)
 {
   if (w == 2) memcpy(&a->two, x, sizeof a->two);
-  if (w >= 4) memcpy(&a->low, x, sizeof a->low);
-  if (w == 8) memcpy(&a->high, x + 4, sizeof a->high);
+  if (w >= OVK__PART) memcpy(&a->low, x, sizeof a->low);
+  if (w > OVK__PART) memcpy(&a->high, x + OVK__PART, sizeof a->high);
 }
 
 OVK_ALWAYS_INLINE void ovk__columns_store(int w, double *x, const ovk__columns *a)
 {
   if (w == 2) memcpy(x, &a->two, sizeof a->two);
-  if (w >= 4) memcpy(x, &a->low, sizeof a->low);
-  if (w == 8) memcpy(x + 4, &a->high, sizeof a->high);
+  if (w >= OVK__PART) memcpy(x, &a->low, sizeof a->low);
+  if (w > OVK__PART) memcpy(x + OVK__PART, &a->high, sizeof a->high);
 }
 
 OVK_ALWAYS_INLINE void ovk__columns_zero(int w, ovk__columns *a)
 {
   if (w == 2) a->two = (ovk__two){0};
-  if (w >= 4) a->low = (ovk__four_columns){0};
-  if (w == 8) a->high = (ovk__four_columns){0};
+  if (w >= OVK__PART) a->low = (ovk__part){0};
+  if (w > OVK__PART) a->high = (ovk__part){0};
 }
 
 /* a <- a + b */
 OVK_ALWAYS_INLINE void ovk__columns_add(int w, ovk__columns *a, const ovk__columns *b)
 {
   if (w == 2) a->two += b->two;
-  if (w >= 4) a->low += b->low;
-  if (w == 8) a->high += b->high;
+  if (w >= OVK__PART) a->low += b->low;
+  if (w > OVK__PART) a->high += b->high;
 }
 
 /* a <- a + b c */
@@ -132,8 +60,8 @@ OVK_ALWAYS_INLINE void ovk__columns_add_product(int w, ovk__columns *a, const ov
                                                 const ovk__columns *c)
 {
   if (w == 2) a->two += b->two * c->two;
-  if (w >= 4) a->low += b->low * c->low;
-  if (w == 8) a->high += b->high * c->high;
+  if (w >= OVK__PART) a->low += b->low * c->low;
+  if (w > OVK__PART) a->high += b->high * c->high;
 }
 
 /* a <- a + b c for a number b */
@@ -141,24 +69,24 @@ OVK_ALWAYS_INLINE void ovk__columns_add_scaled(int w, ovk__columns *a, double b,
                                                const ovk__columns *c)
 {
   if (w == 2) a->two += b * c->two;
-  if (w >= 4) a->low += b * c->low;
-  if (w == 8) a->high += b * c->high;
+  if (w >= OVK__PART) a->low += b * c->low;
+  if (w > OVK__PART) a->high += b * c->high;
 }
 
 /* a <- a - b */
 OVK_ALWAYS_INLINE void ovk__columns_subtract(int w, ovk__columns *a, const ovk__columns *b)
 {
   if (w == 2) a->two -= b->two;
-  if (w >= 4) a->low -= b->low;
-  if (w == 8) a->high -= b->high;
+  if (w >= OVK__PART) a->low -= b->low;
+  if (w > OVK__PART) a->high -= b->high;
 }
 
 /* a <- b a for a number b */
 OVK_ALWAYS_INLINE void ovk__columns_scale(int w, ovk__columns *a, double b)
 {
   if (w == 2) a->two *= b;
-  if (w >= 4) a->low *= b;
-  if (w == 8) a->high *= b;
+  if (w >= OVK__PART) a->low *= b;
+  if (w > OVK__PART) a->high *= b;
 }
 
 /* a <- b c for a number b */
@@ -166,8 +94,8 @@ OVK_ALWAYS_INLINE void ovk__columns_set_scaled(int w, ovk__columns *a, double b,
                                                const ovk__columns *c)
 {
   if (w == 2) a->two = b * c->two;
-  if (w >= 4) a->low = b * c->low;
-  if (w == 8) a->high = b * c->high;
+  if (w >= OVK__PART) a->low = b * c->low;
+  if (w > OVK__PART) a->high = b * c->high;
 }
 
 /* a <- a - b c for a number b */
@@ -175,11 +103,9 @@ OVK_ALWAYS_INLINE void ovk__columns_subtract_scaled(int w, ovk__columns *a, doub
                                                     const ovk__columns *c)
 {
   if (w == 2) a->two -= b * c->two;
-  if (w >= 4) a->low -= b * c->low;
-  if (w == 8) a->high -= b * c->high;
+  if (w >= OVK__PART) a->low -= b * c->low;
+  if (w > OVK__PART) a->high -= b * c->high;
 }
-
-#endif
 
 /* a <- a + b x for a number b */
 OVK_ALWAYS_INLINE void ovk__columns_add_multiple(int w, ovk__columns *a, double b, const double *x)

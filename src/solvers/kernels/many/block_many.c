@@ -97,24 +97,24 @@ OVK_ALWAYS_INLINE void block_add_gram(int w, ovk_lidx n, const double *x, const 
                                       double *sum)
 {
   if (w == 2) BLOCK_ADD_GRAM(ovk__two, w, 2, 0, n, x, y, sum);
-  if (w >= 4) BLOCK_ADD_GRAM(ovk__four_columns, w, 4, 0, n, x, y, sum);
-  if (w == 8) BLOCK_ADD_GRAM(ovk__four_columns, w, 8, 4, n, x, y, sum);
+  if (w >= 4) BLOCK_ADD_GRAM(ovk__half, w, 4, 0, n, x, y, sum);
+  if (w == 8) BLOCK_ADD_GRAM(ovk__half, w, 8, 4, n, x, y, sum);
 }
 
 OVK_ALWAYS_INLINE void block_add_grams(int w, ovk_lidx n, const double *d, bool of_z,
                                        const double *r, double *sum_z, double *sum_v)
 {
   if (w == 2) BLOCK_ADD_GRAMS(ovk__two, w, 2, 0, n, d, of_z, r, sum_z, sum_v);
-  if (w >= 4) BLOCK_ADD_GRAMS(ovk__four_columns, w, 4, 0, n, d, of_z, r, sum_z, sum_v);
-  if (w == 8) BLOCK_ADD_GRAMS(ovk__four_columns, w, 8, 4, n, d, of_z, r, sum_z, sum_v);
+  if (w >= 4) BLOCK_ADD_GRAMS(ovk__half, w, 4, 0, n, d, of_z, r, sum_z, sum_v);
+  if (w == 8) BLOCK_ADD_GRAMS(ovk__half, w, 8, 4, n, d, of_z, r, sum_z, sum_v);
 }
 
 OVK_ALWAYS_INLINE void block_subtract(int w, ovk_lidx n, bool set, const double *x, const double *C,
                                       double *y)
 {
   if (w == 2) BLOCK_SUBTRACT(ovk__two, w, 0, n, set, x, C, y);
-  if (w >= 4) BLOCK_SUBTRACT(ovk__four_columns, w, 0, n, set, x, C, y);
-  if (w == 8) BLOCK_SUBTRACT(ovk__four_columns, w, 4, n, set, x, C, y);
+  if (w >= 4) BLOCK_SUBTRACT(ovk__half, w, 0, n, set, x, C, y);
+  if (w == 8) BLOCK_SUBTRACT(ovk__half, w, 4, n, set, x, C, y);
 }
 
 OVK_ALWAYS_INLINE void block_step_part(int w, ovk_lidx n, const double *q, const double *E,
@@ -122,8 +122,8 @@ OVK_ALWAYS_INLINE void block_step_part(int w, ovk_lidx n, const double *q, const
                                        const double *r, double *p, double *x)
 {
   if (w == 2) BLOCK_STEP(ovk__two, w, 0, n, q, E, F, d, step, r, p, x);
-  if (w >= 4) BLOCK_STEP(ovk__four_columns, w, 0, n, q, E, F, d, step, r, p, x);
-  if (w == 8) BLOCK_STEP(ovk__four_columns, w, 4, n, q, E, F, d, step, r, p, x);
+  if (w >= 4) BLOCK_STEP(ovk__half, w, 0, n, q, E, F, d, step, r, p, x);
+  if (w == 8) BLOCK_STEP(ovk__half, w, 4, n, q, E, F, d, step, r, p, x);
 }
 
 /* out <- the sums times `factor`, with that quarter */
