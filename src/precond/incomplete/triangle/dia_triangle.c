@@ -2,6 +2,7 @@
 /* Finds the diagonals of a triangular factor, and stores it by them. */
 #include "precond/incomplete/triangle/dia_triangle.h"
 #include "core/base/lanes.h"
+#include "core/base/reals.h"
 #include "core/context/mem.h"
 
 #include <stdlib.h>
@@ -63,15 +64,6 @@ ovk_err ovk__dia_triangle_plan(ovk_ctx *ctx, ovk_lidx n, const ovk__sparsity *S,
   return OVK_OK;
 }
 
-static void dia_triangle_put(const ovk__dia_triangle *T, void *array, int64_t at, double value)
-{
-  if (T->single) {
-    ((float *)array)[at] = (float)value;
-  } else {
-    ((double *)array)[at] = value;
-  }
-}
-
 /* The diagonal of a distance other than 1. Rows have their entries in the order of the diagonals,
  * or of the diagonals from the last, so the search starts next to the one found before. */
 static int dia_triangle_find(const ovk__dia_triangle *T, ovk_lidx d, int before, bool ascending)
@@ -94,25 +86,20 @@ static void dia_triangle_fill(const ovk__sparsity *S, const double *value, const
     for (int64_t k = S->ptr[i]; k < S->ptr[i + 1]; k++) {
       const ovk_lidx d = dia_triangle_distance_of(S, i, k), row = S->col[k] < i ? i : S->col[k];
       if (d == 1) {
-        dia_triangle_put(T, T->near, row, value[k]);
+        ovk__real_put(T->near, T->single, row, value[k]);
       } else {
         e = dia_triangle_find(T, d, e, row == i);
-        dia_triangle_put(T, T->value, e * T->stride + row, value[k]);
+        ovk__real_put(T->value, T->single, e * T->stride + row, value[k]);
       }
     }
-    if (inverse) dia_triangle_put(T, T->inverse, i, inverse[i]);
+    if (inverse) ovk__real_put(T->inverse, T->single, i, inverse[i]);
   }
-}
-
-static size_t real_size(const ovk__dia_triangle *T)
-{
-  return T->single ? sizeof(float) : sizeof(double);
 }
 
 ovk_err ovk__dia_triangle_allocate(ovk_ctx *ctx, bool single, bool diagonal, ovk__dia_triangle *T)
 {
   T->single = single;
-  const size_t each = real_size(T), rows = (size_t)T->n, line = LINE / each;
+  const size_t each = ovk__real_size(single), rows = (size_t)T->n, line = LINE / each;
   T->stride = (int64_t)((rows + line - 1) / line * line + APART / each);
   T->value = ovk__zeros((size_t)T->count * (size_t)T->stride, each);
   T->near = ovk__zeros(rows + 1, each);
@@ -141,5 +128,5 @@ void ovk__dia_triangle_free(ovk__dia_triangle *T)
 int64_t ovk__dia_triangle_bytes(const ovk__dia_triangle *T)
 {
   const int64_t rows = T->n * (T->inverse ? (int64_t)2 : 1);
-  return (T->count * T->stride + rows) * (int64_t)real_size(T);
+  return (T->count * T->stride + rows) * (int64_t)ovk__real_size(T->single);
 }

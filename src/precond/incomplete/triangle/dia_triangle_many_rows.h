@@ -5,17 +5,13 @@
 #define OVK_PRECOND_INCOMPLETE_TRIANGLE_DIA_TRIANGLE_MANY_ROWS_H
 
 #include "core/base/columns.h"
+#include "core/base/reals.h"
 #include "precond/incomplete/triangle/dia_triangle.h"
 
 /* How a sweep is compiled. */
 typedef struct form {
   bool single, backward;
 } form;
-
-OVK_ALWAYS_INLINE double real_at(const void *array, form f, int64_t at)
-{
-  return f.single ? (double)((const float *)array)[at] : ((const double *)array)[at];
-}
 
 /* Rows whose diagonals are multiplied side by side: these have distances of at least 8. */
 enum { SIDE_BY_SIDE = 4, PREFETCHED = 8 };
@@ -35,7 +31,7 @@ OVK_ALWAYS_INLINE void dia_triangle_many_links(int w, const ovk__dia_triangle *T
   const int64_t sign = f.backward ? -1 : 1;
   for (int l = 0; l < m; l++) {
     ovk__columns_load(w, &row[l].rest, r + (i + sign * l) * w);
-    row[l].near = real_at(T->near, f, i + sign * l + f.backward);
+    row[l].near = ovk__real_at(T->near, f.single, i + sign * l + f.backward);
   }
   for (int e = first; e < T->count; e++) {
     const int64_t d = T->distance[e], at = e * T->stride + i + (f.backward ? d : 0);
@@ -43,11 +39,12 @@ OVK_ALWAYS_INLINE void dia_triangle_many_links(int w, const ovk__dia_triangle *T
     for (int l = 0; l < m; l++) {
       ovk__columns known;
       ovk__columns_load(w, &known, from + sign * l * w);
-      ovk__columns_subtract_scaled(w, &row[l].rest, real_at(T->value, f, at + sign * l), &known);
+      ovk__columns_subtract_scaled(w, &row[l].rest, ovk__real_at(T->value, f.single, at + sign * l),
+                                   &known);
     }
   }
   for (int l = 0; T->inverse && l < m; l++) {
-    const double inverse = real_at(T->inverse, f, i + sign * l);
+    const double inverse = ovk__real_at(T->inverse, f.single, i + sign * l);
     ovk__columns_scale(w, &row[l].rest, inverse);
     row[l].near *= inverse;
   }
@@ -72,7 +69,7 @@ OVK_ALWAYS_INLINE void dia_triangle_many_solve_two(int w, form f, const link *a,
  */
 OVK_ALWAYS_INLINE void dia_triangle_many_ask_ahead(const ovk__dia_triangle *T, form f, int64_t i)
 {
-  const int64_t each = f.single ? sizeof(float) : sizeof(double);
+  const int64_t each = (int64_t)ovk__real_size(f.single);
   const int64_t at = f.backward ? i - OVK__PREFETCH_ROWS : i + OVK__PREFETCH_ROWS;
   for (int e = 0; e < T->count; e++) {
     OVK_PREFETCH((const char *)T->value + each * (e * T->stride + at));

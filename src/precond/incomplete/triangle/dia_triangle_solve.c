@@ -4,6 +4,7 @@
  * as there are lanes: first all their diagonals except the nearest at once, then the nearest row by
  * row. */
 #include "core/base/lanes.h"
+#include "core/base/reals.h"
 #include "precond/incomplete/triangle/dia_triangle.h"
 
 /* How a sweep is compiled. */
@@ -18,15 +19,10 @@ typedef struct step {
   int first;
 } step;
 
-OVK_ALWAYS_INLINE double real_at(const void *array, form f, int64_t at)
-{
-  return f.single ? (double)((const float *)array)[at] : ((const double *)array)[at];
-}
-
 /* Prefetches the part of a diagonal that the sweep needs some steps after row i. */
 OVK_ALWAYS_INLINE void ask_ahead(const void *array, form f, int64_t i)
 {
-  const int64_t each = f.single ? sizeof(float) : sizeof(double);
+  const int64_t each = (int64_t)ovk__real_size(f.single);
   OVK_PREFETCH((const char *)array +
                each * (f.backward ? i - OVK__PREFETCH_DISTANCE : i + OVK__PREFETCH_DISTANCE));
 }
@@ -61,12 +57,12 @@ OVK_ALWAYS_INLINE link link_of(const ovk__dia_triangle *T, form f, const double 
                                step s)
 {
   const int64_t i = s.row;
-  link l = {r[i], real_at(T->near, f, f.backward ? i + 1 : i)};
+  link l = {r[i], ovk__real_at(T->near, f.single, f.backward ? i + 1 : i)};
   for (int e = s.first; e < T->count; e++) {
-    l.rest -= real_at(T->value, f, value_place(T, f, e, i)) * x[source(T, f, e, i)];
+    l.rest -= ovk__real_at(T->value, f.single, value_place(T, f, e, i)) * x[source(T, f, e, i)];
   }
   if (!f.unit) {
-    const double inverse = real_at(T->inverse, f, i);
+    const double inverse = ovk__real_at(T->inverse, f.single, i);
     l.rest *= inverse;
     l.near *= inverse;
   }
@@ -176,9 +172,9 @@ static void dia_triangle_backward(const ovk__dia_triangle *T, const double *r, d
 /* (N v)_i, where N is T without its diagonal */
 OVK_ALWAYS_INLINE double row_dot(const ovk__dia_triangle *T, form f, const double *v, int64_t i)
 {
-  double sum = i > 0 ? real_at(T->near, f, i) * v[i - 1] : 0;
+  double sum = i > 0 ? ovk__real_at(T->near, f.single, i) * v[i - 1] : 0;
   for (int e = T->count - 1; e >= 0 && T->distance[e] <= i; e--) {
-    sum += real_at(T->value, f, value_place(T, f, e, i)) * v[source(T, f, e, i)];
+    sum += ovk__real_at(T->value, f.single, value_place(T, f, e, i)) * v[source(T, f, e, i)];
   }
   return sum;
 }

@@ -2,6 +2,7 @@
 /* Packs a triangular factor: finds groups of rows with the same columns and groups with the same
  * distances, and rounds values to floats. */
 #include "precond/incomplete/triangle/triangle.h"
+#include "core/base/reals.h"
 #include "core/context/mem.h"
 
 #include <float.h>
@@ -144,16 +145,6 @@ static void triangle_pack_columns(packing *P)
   }
 }
 
-/* array[at] <- value */
-static void triangle_put(const ovk__triangle *T, void *array, int64_t at, double value)
-{
-  if (T->single) {
-    ((float *)array)[at] = (float)value;
-  } else {
-    ((double *)array)[at] = value;
-  }
-}
-
 static void triangle_pack_values(const packing *P, const double *value, const double *inverse)
 {
   ovk__triangle *T = P->T;
@@ -162,17 +153,17 @@ static void triangle_pack_values(const packing *P, const double *value, const do
     m = (ovk_lidx)triangle_stored(T, T->list[i]);
     const ovk_lidx columns = (ovk_lidx)triangle_stored(T, T->list[i] + 1);
     const bool near = m == 1 && columns < length_of(P, i);
-    triangle_put(T, T->near, i, near ? value[triangle_place_of(P, i, columns)] : 0);
-    for (ovk_lidx l = 1; l < m; l++) triangle_put(T, T->near, i + l, 0);
+    ovk__real_put(T->near, T->single, i, near ? value[triangle_place_of(P, i, columns)] : 0);
+    for (ovk_lidx l = 1; l < m; l++) ovk__real_put(T->near, T->single, i + l, 0);
     for (ovk_lidx l = 0; inverse && l < m; l++)
-      triangle_put(T, T->inverse, i + l, inverse[triangle_row_of(P, i + l)]);
+      ovk__real_put(T->inverse, T->single, i + l, inverse[triangle_row_of(P, i + l)]);
     for (ovk_lidx e = 0; e < columns; e++) {
       for (ovk_lidx l = 0; l < m; l++)
-        triangle_put(T, T->value, at++, value[triangle_place_of(P, i + l, e)]);
+        ovk__real_put(T->value, T->single, at++, value[triangle_place_of(P, i + l, e)]);
     }
     for (ovk_lidx l = 1; l < m; l++) {
       for (ovk_lidx e = 0; e < l; e++) {
-        triangle_put(T, T->value, at++, value[triangle_place_of(P, i + l, columns + e)]);
+        ovk__real_put(T->value, T->single, at++, value[triangle_place_of(P, i + l, columns + e)]);
       }
     }
   }
@@ -221,7 +212,7 @@ static ovk_err triangle_make_values(ovk_ctx *ctx, const packing *P, const double
                                     const double *inverse)
 {
   ovk__triangle *T = P->T;
-  const size_t each = T->single ? sizeof(float) : sizeof(double);
+  const size_t each = ovk__real_size(T->single);
   T->value = ovk__array((size_t)T->nvalues, each);
   T->near = ovk__array((size_t)T->n, each);
   if (inverse) T->inverse = ovk__array((size_t)T->n, each);
@@ -281,7 +272,7 @@ const double *ovk__triangle_inverse(const ovk__triangle *T)
 int64_t ovk__triangle_bytes(const ovk__triangle *T)
 {
   if (T->by_diagonals) return ovk__dia_triangle_bytes(&T->dia);
-  const int64_t real = T->single ? sizeof(float) : sizeof(double);
+  const int64_t real = (int64_t)ovk__real_size(T->single);
   const int64_t distance = T->narrow ? sizeof(uint16_t) : sizeof(uint32_t);
   return T->n * (int64_t)sizeof *T->list + T->ndistances * distance +
          (T->nvalues + (T->inverse ? 2 : 1) * (int64_t)T->n) * real;

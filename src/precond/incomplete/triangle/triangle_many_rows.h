@@ -70,7 +70,8 @@ OVK_ALWAYS_INLINE void triangle_many_row(int w, const ovk__triangle *T, form f, 
                                          ovk__columns *previous)
 {
   const int64_t at = in_vector(T, f, p.row);
-  const double inverse = inverse_at(T, f, p.row), near = real_at(T->near, f, p.row) * inverse;
+  const double inverse = inverse_at(T, f, p.row),
+               near = ovk__real_at(T->near, f.single, p.row) * inverse;
   ovk__columns sum, own;
   row_dot_many(w, T, f, x, list, columns, at, p.value, &sum);
   ovk__columns_load(w, &own, r + at * w);
@@ -131,7 +132,7 @@ OVK_ALWAYS_INLINE void triangle_many_spread_row(int w, const ovk__triangle *T, f
   ovk__columns own, to;
   ovk__columns_load(w, &own, x + i * w);
   ovk__columns_subtract(w, &own, less);
-  ovk__columns_set_scaled(w, less, real_at(T->near, f, i) * inverse, &own);
+  ovk__columns_set_scaled(w, less, ovk__real_at(T->near, f.single, i) * inverse, &own);
   ovk__columns_scale(w, &own, inverse);
   ovk__columns_store(w, x + i * w, &own);
   for (int64_t e = 0; e < columns; e++) {

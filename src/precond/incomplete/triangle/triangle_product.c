@@ -18,7 +18,7 @@ OVK_ALWAYS_INLINE place triangle_multiply_rows(const ovk__triangle *T, form f, c
     double sum[OVK__GROUP_MAX];
     if (m == 1) {
       sum[0] = row_dot(T, f, v, list, columns, i, p.value);
-      if (i > 0) sum[0] += real_at(T->near, f, i) * v[i - 1];
+      if (i > 0) sum[0] += ovk__real_at(T->near, f.single, i) * v[i - 1];
     } else {
       int64_t k = m == 2 ? group_dots(T, f, 2, v, list, columns, i, p.value, sum)
                          : group_dots(T, f, 3, v, list, columns, i, p.value, sum);

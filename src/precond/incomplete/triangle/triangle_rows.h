@@ -5,6 +5,7 @@
 #define OVK_PRECOND_INCOMPLETE_TRIANGLE_TRIANGLE_ROWS_H
 
 #include "core/base/cpu_dispatch.h"
+#include "core/base/reals.h"
 #include "precond/incomplete/triangle/triangle.h"
 
 /* The types of a triangle's arrays, its order, and whether it has groups of more than one row: the
@@ -26,19 +27,14 @@ OVK_ALWAYS_INLINE int64_t number_at(const ovk__triangle *T, form f, int64_t at)
   return f.narrow ? ((const uint16_t *)T->distances)[at] : ((const uint32_t *)T->distances)[at];
 }
 
-OVK_ALWAYS_INLINE double real_at(const void *array, form f, int64_t at)
-{
-  return f.single ? (double)((const float *)array)[at] : ((const double *)array)[at];
-}
-
 OVK_ALWAYS_INLINE double value_at(const ovk__triangle *T, form f, int64_t at)
 {
-  return real_at(T->value, f, at);
+  return ovk__real_at(T->value, f.single, at);
 }
 
 OVK_ALWAYS_INLINE double inverse_at(const ovk__triangle *T, form f, int64_t i)
 {
-  return T->inverse ? real_at(T->inverse, f, i) : 1;
+  return T->inverse ? ovk__real_at(T->inverse, f.single, i) : 1;
 }
 
 /* Row i of T in the user's vectors. */

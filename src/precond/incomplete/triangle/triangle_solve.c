@@ -12,7 +12,8 @@ OVK_ALWAYS_INLINE double triangle_solve_row(const ovk__triangle *T, form f, cons
                                             double previous)
 {
   const int64_t at = in_vector(T, f, p.row);
-  const double inverse = inverse_at(T, f, p.row), near = real_at(T->near, f, p.row) * inverse;
+  const double inverse = inverse_at(T, f, p.row),
+               near = ovk__real_at(T->near, f.single, p.row) * inverse;
   const double sum = r[at] - row_dot(T, f, x, list, columns, at, p.value);
   return x[at] = sum * inverse - near * previous;
 }
@@ -71,7 +72,7 @@ OVK_ALWAYS_INLINE double triangle_spread_row(const ovk__triangle *T, form f, dou
     for (int l = 0; l < TOGETHER; l++) x[i - number_at(T, f, list + e + l)] -= part[l];
   }
   for (; e < columns; e++) x[i - number_at(T, f, list + e)] -= value_at(T, f, k + e) * xi;
-  return real_at(T->near, f, i) * inverse * rest;
+  return ovk__real_at(T->near, f.single, i) * inverse * rest;
 }
 
 /* The same for a group of m rows from i on; it leaves nothing to be lessened. */

@@ -4,6 +4,7 @@
 #ifndef OVK_SOLVERS_KERNELS_BASIS_GROUP_H
 #define OVK_SOLVERS_KERNELS_BASIS_GROUP_H
 
+#include "core/base/reals.h"
 #include "solvers/kernels/basis/updates_basis.h"
 
 /* As many as have their sums in registers. */
@@ -43,17 +44,11 @@ OVK_ALWAYS_INLINE group group_of(ovk__basis V, int i, int k, ovk_lidx n)
 /* Prefetches n rows from i on of m vectors. */
 OVK_ALWAYS_INLINE void ask_ahead(const group *g, int m, ovk_lidx i, ovk_lidx n)
 {
-  const size_t size = g->single ? sizeof(float) : sizeof(double);
+  const size_t size = ovk__real_size(g->single);
   const ovk_lidx line = (ovk_lidx)(64 / size);
   for (ovk_lidx l = i + g->later; g->ahead && l < i + g->later + n; l += line) {
     for (int j = 0; j < m; j++) OVK_PREFETCH((const char *)g->next[j] + (size_t)l * size);
   }
-}
-
-/* v[i] */
-OVK_ALWAYS_INLINE double element(const void *v, bool single, ovk_lidx i)
-{
-  return single ? ((const float *)v)[i] : ((const double *)v)[i];
 }
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef OVK_SOLVERS_KERNELS_BASIS_ROWS_H
 #define OVK_SOLVERS_KERNELS_BASIS_ROWS_H
 
+#include "core/base/reals.h"
 #include "solvers/kernels/basis/group.h"
 #include "solvers/kernels/lanes.h"
 
@@ -35,9 +36,10 @@ OVK_ALWAYS_INLINE void add_pairs(ovk_lidx r, ovk_lidx n, int m, group g, const d
   for (int j = 0; j < m; j++) {
     ovk__lanes_to_doubles(lane[j][0], &to_u[j]);
     if (z) ovk__lanes_to_doubles(lane[j][1], &to_z[j]);
-    for (ovk_lidx l = i; l < r + n; l++) lane[j][0][l - i] += element(g.v[j], g.single, l) * u[l];
+    for (ovk_lidx l = i; l < r + n; l++)
+      lane[j][0][l - i] += ovk__real_at(g.v[j], g.single, l) * u[l];
     for (ovk_lidx l = i; z && l < r + n; l++)
-      lane[j][1][l - i] += element(g.v[j], g.single, l) * z[l];
+      lane[j][1][l - i] += ovk__real_at(g.v[j], g.single, l) * z[l];
   }
 }
 
@@ -81,10 +83,11 @@ OVK_ALWAYS_INLINE void add_group(ovk_lidx r, ovk_lidx n, int m, group g, const d
     end = g.ahead ? block_end(from, n) : n;
     ask_ahead(&g, m, r + from, end - from);
     for (ovk_lidx l = from; l < end; l++) {
-      y[l] += c0 * element(v0, g.single, r + l);
+      y[l] += c0 * ovk__real_at(v0, g.single, r + l);
       if (m == 1) continue;
-      y[l] = ((y[l] + c1 * element(v1, g.single, r + l)) + c2 * element(v2, g.single, r + l)) +
-             c3 * element(v3, g.single, r + l);
+      y[l] = ((y[l] + c1 * ovk__real_at(v1, g.single, r + l)) +
+              c2 * ovk__real_at(v2, g.single, r + l)) +
+             c3 * ovk__real_at(v3, g.single, r + l);
     }
   }
 }
