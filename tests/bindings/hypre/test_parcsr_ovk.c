@@ -140,7 +140,7 @@ TEST(failures_are_hypres_flags_with_our_text)
   assert_flagged(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x), HYPRE_ERROR_GENERIC, solver,
                  "Setup() was not called");
   assert_flagged(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x), HYPRE_ERROR_ARG, solver,
-                 "relax is 5");
+                 "relax cannot be '5'");
   assert_hypre(HYPRE_ParCSROvkSetPrecondSpec(solver, "none"));
   assert_hypre(HYPRE_ParCSROvkSetMethod(solver, "pipelyned"));
   assert_flagged(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x), HYPRE_ERROR_ARG, solver,
