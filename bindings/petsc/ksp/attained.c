@@ -30,7 +30,7 @@ static PetscErrorCode bound_errors(KSP ksp, const double *b, const double *x, do
   PetscFunctionBegin;
   PetscCall(PCGetOperators(ksp->pc, &A, NULL));
   PetscCall(ovkpetsc_rounding_bound(A, &W));
-  for (ovk_lidx i = 0; i < ovk_mat_local_size(K->A); i++) {
+  for (ovk_lidx i = 0; i < ovk_mat_local_size(K->now.A); i++) {
     squares[0] += x[i] * x[i];
     squares[1] += b[i] * b[i];
   }
@@ -46,7 +46,7 @@ PetscErrorCode ovkpetsc_attained(KSP ksp, const double *b, const double *x, ovk_
   double bound;
   PetscFunctionBegin;
   if (!may_be_attained(K, res)) PetscFunctionReturn(0);
-  bool attained = res->true_relative_residual <= K->opts.rtol;
+  bool attained = res->true_relative_residual <= K->now.opts.rtol;
   if (!attained && !ksp->transpose_solve) {
     PetscCall(bound_errors(ksp, b, x, &bound));
     attained = isfinite(bound) && res->true_relative_residual <= ERRORS * bound;

@@ -24,11 +24,11 @@ static PetscErrorCode describe_P(KSP ksp, Mat A, Mat P, ovkpetsc_made_for *made_
   const ksp_ovk *K = ksp->data;
   PetscObjectState values;
   PetscFunctionBegin;
-  if (ksp->pc->reusepreconditioner && K->solver) {
-    made_for->P = K->made_for.P;
-    made_for->P_pattern = K->made_for.P_pattern;
-    made_for->near_null_space = K->made_for.near_null_space;
-    made_for->coordinates = K->made_for.coordinates;
+  if (ksp->pc->reusepreconditioner && K->now.solver) {
+    made_for->P = K->now.made_for.P;
+    made_for->P_pattern = K->now.made_for.P_pattern;
+    made_for->near_null_space = K->now.made_for.near_null_space;
+    made_for->coordinates = K->now.made_for.coordinates;
     PetscFunctionReturn(0);
   }
   if (!K->precond) PetscFunctionReturn(0);
@@ -100,18 +100,18 @@ static int compare(KSP ksp, const ovkpetsc_made_for *made_for, const ovkpetsc_va
                    const ovk_solver_opts *tolerances, const double *b, const double *x)
 {
   const ksp_ovk *K = ksp->data;
-  const ovkpetsc_values *old = &K->values;
+  const ovkpetsc_values *old = &K->now.values;
   int changed =
       OVKPETSC_PC_CLASS * made_for->pc_class + (ksp->pc->reusepreconditioner ? OVKPETSC_KEEP : 0);
-  if (!K->solver || !same_made_for(&K->made_for, made_for)) changed |= OVKPETSC_MADE_FOR;
+  if (!K->now.solver || !same_made_for(&K->now.made_for, made_for)) changed |= OVKPETSC_MADE_FOR;
   if (old->A != values->A) changed |= OVKPETSC_A_VALUES;
   if (old->P != values->P || old->pmat != values->pmat || old->pc != values->pc) {
     changed |= OVKPETSC_P_VALUES;
   }
   if (K->format || K->precond || K->exact || K->context->exact) changed |= OVKPETSC_NEEDS_ROWS;
-  if (!same_tolerances(&K->opts, tolerances)) changed |= OVKPETSC_NEW_TOLERANCES;
-  if (!K->b || K->b_array != b) changed |= OVKPETSC_ARRAY_B;
-  if (!K->x || K->x_array != x) changed |= OVKPETSC_ARRAY_X;
+  if (!same_tolerances(&K->now.opts, tolerances)) changed |= OVKPETSC_NEW_TOLERANCES;
+  if (!K->now.b || K->now.b_array != b) changed |= OVKPETSC_ARRAY_B;
+  if (!K->now.x || K->now.x_array != x) changed |= OVKPETSC_ARRAY_X;
   return changed;
 }
 
@@ -120,8 +120,8 @@ static int compare(KSP ksp, const ovkpetsc_made_for *made_for, const ovkpetsc_va
 static int add_missed_values(ksp_ovk *K, int changed)
 {
   const bool keep = K->precond && changed & OVKPETSC_KEEP;
-  if (K->missed && !keep) changed |= OVKPETSC_P_VALUES;
-  K->missed = keep && (K->missed || changed & OVKPETSC_P_VALUES);
+  if (K->now.missed && !keep) changed |= OVKPETSC_P_VALUES;
+  K->now.missed = keep && (K->now.missed || changed & OVKPETSC_P_VALUES);
   return changed;
 }
 

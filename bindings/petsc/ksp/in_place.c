@@ -23,14 +23,14 @@ static PetscErrorCode average_rows(Mat A, PetscInt *rows)
  * new values. */
 static int64_t gain_of(const ksp_ovk *K)
 {
-  return K->products - VALUES_PAY - K->fixed;
+  return K->now.products - VALUES_PAY - K->now.fixed;
 }
 
 /* A copy has paid for itself after so many products with the same values. */
 static int64_t copy_pays_after(const ksp_ovk *K)
 {
-  const int64_t rest = COPY_PAYS - VALUES_PAY - K->gain;
-  return VALUES_PAY + K->fixed + (rest > 0 ? rest : 0);
+  const int64_t rest = COPY_PAYS - VALUES_PAY - K->now.gain;
+  return VALUES_PAY + K->now.fixed + (rest > 0 ? rest : 0);
 }
 
 /* Whether the first matrix of a KSP is expected to need few products. A PC that is not diagonal
@@ -43,7 +43,7 @@ static PetscErrorCode expect_few(KSP ksp, bool *few)
   PetscFunctionBegin;
   PetscCall(ovkpetsc_pc_is_diagonal(ksp->pc, &diagonal));
   const bool short_before = K->context->products < copy_pays_after(K);
-  *few = K->few_rows || (K->pc_class & OVKPETSC_STRONG) ||
+  *few = K->now.few_rows || (K->now.pc_class & OVKPETSC_STRONG) ||
          (!diagonal && ovkpetsc_quick_is_definite(K) && short_before);
   PetscFunctionReturn(0);
 }
@@ -52,8 +52,8 @@ static PetscErrorCode expect_few(KSP ksp, bool *few)
 static void expect_as_many(ksp_ovk *K)
 {
   const int64_t gain = gain_of(K);
-  K->few = K->in_place ? K->products < copy_pays_after(K) : gain < 0;
-  K->gain = !K->in_place ? 0 : gain > 0 ? K->gain + gain : K->gain;
+  K->now.few = K->now.in_place ? K->now.products < copy_pays_after(K) : gain < 0;
+  K->now.gain = !K->now.in_place ? 0 : gain > 0 ? K->now.gain + gain : K->now.gain;
 }
 
 PetscErrorCode ovkpetsc_choose_in_place(KSP ksp, Mat A, bool is_new, bool needs_rows)
@@ -62,15 +62,15 @@ PetscErrorCode ovkpetsc_choose_in_place(KSP ksp, Mat A, bool is_new, bool needs_
   PetscInt rows;
   PetscFunctionBegin;
   PetscCall(average_rows(A, &rows));
-  K->few_rows = rows <= FEW_ROWS;
-  K->fixed = rows > FIXED / MOST_FIXED ? (int)(FIXED / rows) : MOST_FIXED;
-  if (!K->solved) PetscCall(expect_few(ksp, &K->few));
+  K->now.few_rows = rows <= FEW_ROWS;
+  K->now.fixed = rows > FIXED / MOST_FIXED ? (int)(FIXED / rows) : MOST_FIXED;
+  if (!K->now.solved) PetscCall(expect_few(ksp, &K->now.few));
   if (is_new) {
-    if (K->solved) expect_as_many(K);
-    K->products = 0;
+    if (K->now.solved) expect_as_many(K);
+    K->now.products = 0;
   }
-  const bool together = K->columns && (K->pc_class & OVKPETSC_COLUMNS);
-  K->in_place = K->few && !together && !needs_rows && K->products < copy_pays_after(K);
+  const bool together = K->now.columns && (K->now.pc_class & OVKPETSC_COLUMNS);
+  K->now.in_place = K->now.few && !together && !needs_rows && K->now.products < copy_pays_after(K);
   PetscFunctionReturn(0);
 }
 
@@ -78,8 +78,8 @@ PetscErrorCode ovkpetsc_choose_in_place(KSP ksp, Mat A, bool is_new, bool needs_
  * in place. */
 void ovkpetsc_choose_copy_within(ksp_ovk *K)
 {
-  const bool is_cg = K->quick && !K->restarts && !K->presumes;
-  const bool may = K->in_place && K->can_copy && is_cg && K->products == 0;
-  K->made = 0;
-  K->copy_after = may ? copy_pays_after(K) : 0;
+  const bool is_cg = K->now.quick && !K->now.restarts && !K->now.presumes;
+  const bool may = K->now.in_place && K->now.can_copy && is_cg && K->now.products == 0;
+  K->now.made = 0;
+  K->now.copy_after = may ? copy_pays_after(K) : 0;
 }

@@ -24,7 +24,7 @@ PetscErrorCode ovkpetsc_context_of(MPI_Comm comm, ovkpetsc_context **out);
 PetscErrorCode ovkpetsc_context_prepare(void);
 
 /* method.c: the method of this KSP, from its options, its type and the properties of its PC; NULL
- * is the default. Sets K->class_why. Not collective. */
+ * is the default. Sets K->now.class_why. Not collective. */
 const char *ovkpetsc_method(ksp_ovk *K);
 
 /* method.c: whether the options and the type leave the method to `auto`. Not collective. */
@@ -46,16 +46,16 @@ const char *ovkpetsc_method_advice(KSP ksp);
  * in each solve. */
 PetscErrorCode ovkpetsc_direction_choose(KSP ksp);
 
-/* solver.c: creates K->solver, K->b and K->x, or updates them to the state of the KSP and to these
- * arrays of its vectors. */
+/* solver.c: creates K->now.solver, K->now.b and K->now.x, or updates them to the state of the KSP
+ * and to these arrays of its vectors. */
 PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x);
 
-/* in_place.c: K->in_place <- whether products with A are left to PETSc, as a copy would take longer
- * than it saves. `is_new`: another matrix, or new values; `needs_rows`: the options need a copy.
- * Not collective; the same on all ranks if the arguments are. */
+/* in_place.c: K->now.in_place <- whether products with A are left to PETSc, as a copy would take
+ * longer than it saves. `is_new`: another matrix, or new values; `needs_rows`: the options need a
+ * copy. Not collective; the same on all ranks if the arguments are. */
 PetscErrorCode ovkpetsc_choose_in_place(KSP ksp, Mat A, bool is_new, bool needs_rows);
 
-/* in_place.c: K->copy_after <- the products after which the next solve copies A. */
+/* in_place.c: K->now.copy_after <- the products after which the next solve copies A. */
 void ovkpetsc_choose_copy_within(ksp_ovk *K);
 
 /* quick.c: whether a KSP in place has conjugate gradients because A is declared definite. Not
@@ -65,7 +65,8 @@ bool ovkpetsc_quick_is_definite(const ksp_ovk *K);
 /* quick.c: whether the PC is a diagonal, or none. Not collective. */
 PetscErrorCode ovkpetsc_pc_is_diagonal(PC pc, PetscBool *is);
 
-/* quick.c: the facts from which K->quick is chosen, as bits that are combined over the ranks. */
+/* quick.c: the facts from which K->now.quick is chosen, as bits that are combined over the ranks.
+ */
 enum {
   OVKPETSC_NOT_QUICK = 1, /* the method is named, or it needs a norm that gmres has not */
   OVKPETSC_DEFINITE = 2,  /* A is declared positive definite */
@@ -79,28 +80,28 @@ enum {
 PetscErrorCode ovkpetsc_quick_facts(KSP ksp, Mat A, const ovkpetsc_made_for *made_for,
                                     PetscObjectState values, int *facts);
 
-/* quick.c: K->quick <- the method of a KSP that is expected to need few products with few rows,
- * from K->facts and K->A; or NULL. */
+/* quick.c: K->now.quick <- the method of a KSP that is expected to need few products with few rows,
+ * from K->now.facts and K->now.A; or NULL. */
 PetscErrorCode ovkpetsc_quick_choose(KSP ksp);
 
-/* quick.c: *revised <- whether K->quick is GMRES now, instead of the choice of `auto` for a
+/* quick.c: *revised <- whether K->now.quick is GMRES now, instead of the choice of `auto` for a
  * nonsymmetric matrix. */
 PetscErrorCode ovkpetsc_quick_revise(KSP ksp, bool *revised);
 
-/* quick.c: the iterations that a solve may make with K->quick, of `maxit`. Not collective. */
+/* quick.c: the iterations that a solve may make with K->now.quick, of `maxit`. Not collective. */
 int ovkpetsc_quick_maxit(const ksp_ovk *K, int maxit);
 
-/* quick.c: K->refuted <- whether A is not symmetric although K->quick presumes it. Tests that once
- * a solve has made as many iterations as a few. */
+/* quick.c: K->now.refuted <- whether A is not symmetric although K->now.quick presumes it. Tests
+ * that once a solve has made as many iterations as a few. */
 PetscErrorCode ovkpetsc_quick_verify(KSP ksp, int iteration);
 
-/* quick.c: whether a solve with K->quick has stagnated, made all iterations that it may make with
- * that, or failed because its presumption is wrong: then `auto` chooses from now on. Not
+/* quick.c: whether a solve with K->now.quick has stagnated, made all iterations that it may make
+ * with that, or failed because its presumption is wrong: then `auto` chooses from now on. Not
  * collective; the same on all ranks. */
 bool ovkpetsc_quick_ends(KSP ksp, const ovk_result *res);
 
-/* trust.c: K->trusted <- whether a solve with K->quick, which is GMRES, may end here without a last
- * application of the PC. */
+/* trust.c: K->trusted <- whether a solve with K->now.quick, which is GMRES, may end here without a
+ * last application of the PC. */
 PetscErrorCode ovkpetsc_trust_judge(KSP ksp, const ovk_progress *progress);
 
 /* trust.c: whether the b - A x of a solve that has ended so agrees; then it has converged. Not

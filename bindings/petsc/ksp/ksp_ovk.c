@@ -74,26 +74,27 @@ static PetscErrorCode view(KSP ksp, PetscViewer viewer)
   PetscCall(PetscObjectTypeCompare((PetscObject)viewer, PETSCVIEWERASCII, &ascii));
   if (!ascii) PetscFunctionReturn(0);
   if (K->taken) PetscCall(PetscViewerASCIIPrintf(viewer, "  %s, taken by ovk\n", K->taken->name));
-  if (!K->solver) PetscFunctionReturn(0);
+  if (!K->now.solver) PetscFunctionReturn(0);
   PetscCall(PetscViewerASCIIPrintf(viewer, "  method %s, reductions by %s\n",
-                                   ovk_solver_method(K->solver), ovk_solver_backend(K->solver)));
-  if (K->class_why) PetscCall(PetscViewerASCIIPrintf(viewer, "  as %s\n", K->class_why));
-  if (ovk_solver_method_why(K->solver)[0]) {
-    PetscCall(PetscViewerASCIIPrintf(viewer, "  %s\n", ovk_solver_method_why(K->solver)));
+                                   ovk_solver_method(K->now.solver),
+                                   ovk_solver_backend(K->now.solver)));
+  if (K->now.class_why) PetscCall(PetscViewerASCIIPrintf(viewer, "  as %s\n", K->now.class_why));
+  if (ovk_solver_method_why(K->now.solver)[0]) {
+    PetscCall(PetscViewerASCIIPrintf(viewer, "  %s\n", ovk_solver_method_why(K->now.solver)));
   }
-  if (K->in_place && !K->copy) {
+  if (K->now.in_place && !K->now.copy) {
     PetscCall(PetscViewerASCIIPrintf(
         viewer,
         "  products by PETSc, as few are expected: -ksp_ovk_format auto copies the matrix\n"));
   } else {
-    const ovk_mat *copy = K->copy ? K->copy : K->A;
+    const ovk_mat *copy = K->now.copy ? K->now.copy : K->now.A;
     PetscCall(PetscViewerASCIIPrintf(viewer, "  products by format %s, %lld bytes\n",
                                      ovk_mat_format(copy), (long long)ovk_mat_bytes(copy)));
   }
   if (K->precond) {
-    const char *info = ovk_precond_info(K->M);
+    const char *info = ovk_precond_info(K->now.M);
     PetscCall(PetscViewerASCIIPrintf(viewer, "  preconditioner %s of ovkrylov, %lld bytes\n",
-                                     K->precond, (long long)ovk_precond_bytes(K->M)));
+                                     K->precond, (long long)ovk_precond_bytes(K->now.M)));
     if (info[0]) PetscCall(PetscViewerASCIIPrintf(viewer, "  %s\n", info));
   }
   if (K->why[0]) PetscCall(PetscViewerASCIIPrintf(viewer, "  last solve: %s\n", K->why));
@@ -141,9 +142,9 @@ static PetscErrorCode reset(KSP ksp)
   ksp_ovk *K = ksp->data;
   PetscFunctionBegin;
   PetscCall(ovkpetsc_solver_forget(K));
-  K->quick_failed = K->distrusts = false;
-  PetscCall(VecDestroy(&K->in));
-  PetscCall(VecDestroy(&K->out));
+  K->now.quick_failed = K->distrusts = false;
+  PetscCall(VecDestroy(&K->now.in));
+  PetscCall(VecDestroy(&K->now.out));
   PetscCall(VecDestroy(&K->iterate));
   PetscFunctionReturn(0);
 }

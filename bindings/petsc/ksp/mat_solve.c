@@ -21,12 +21,12 @@ typedef struct many {
 static ovk_err many_solve(ksp_ovk *K, many *m, int n, const double *b, PetscInt ldb, double *x,
                           PetscInt ldx, bool from_zero)
 {
-  ovk_err err = ovk_mat_create_multivec(K->A, n, &m->b);
-  if (!err) err = ovk_mat_create_multivec(K->A, n, &m->x);
+  ovk_err err = ovk_mat_create_multivec(K->now.A, n, &m->b);
+  if (!err) err = ovk_mat_create_multivec(K->now.A, n, &m->x);
   if (!err) err = ovk_multivec_set(m->b, 0, n, b, ldb);
   if (!err && !from_zero) err = ovk_multivec_set(m->x, 0, n, x, ldx);
-  if (!err) err = ovk_solver_set_monitor(K->solver, NULL, NULL, 0);
-  if (!err) err = ovk_solver_solve_many(K->solver, m->b, m->x, m->results);
+  if (!err) err = ovk_solver_set_monitor(K->now.solver, NULL, NULL, 0);
+  if (!err) err = ovk_solver_solve_many(K->now.solver, m->b, m->x, m->results);
   if (!err) err = ovk_multivec_get(m->x, 0, n, x, ldx);
   return err;
 }
@@ -103,12 +103,12 @@ static PetscErrorCode solve_arrays(KSP ksp, int n, const PetscScalar *b, PetscIn
   K->decided = KSP_CONVERGED_ITERATING;
   K->failed = 0;
   K->before = 0;
-  K->columns = true;
+  K->now.columns = true;
   PetscCall(ovkpetsc_solver_prepare(ksp, b, x));
   PetscCall(PetscCalloc1(n, &m.results));
   for (int j = 0; j < n; j++) m.results[j] = (ovk_result)OVK_RESULT;
   ovk_err err = many_solve(K, &m, n, b, ldb, x, ldx, ksp->guess_zero);
-  const ovk_err kept = ovk_solver_set_monitor(K->solver, ovkpetsc_monitor, ksp, 0);
+  const ovk_err kept = ovk_solver_set_monitor(K->now.solver, ovkpetsc_monitor, ksp, 0);
   if (!err) err = kept;
   ovk_multivec_destroy(&m.b);
   ovk_multivec_destroy(&m.x);

@@ -40,7 +40,7 @@ bool ovkpetsc_method_is_open(const ksp_ovk *K)
  */
 static int class_of(const ksp_ovk *K)
 {
-  return K->precond ? 0 : K->pc_class & (OVKPETSC_ONE_SIDED | OVKPETSC_VARIES);
+  return K->precond ? 0 : K->now.pc_class & (OVKPETSC_ONE_SIDED | OVKPETSC_VARIES);
 }
 
 /* The type "cg" declares A and the PC symmetric, and has its norms. */
@@ -48,19 +48,19 @@ static const char *method_for_class(ksp_ovk *K)
 {
   const bool varies = class_of(K) & OVKPETSC_VARIES;
   if (ovkpetsc_taken_definite(K) && !varies) return K->method;
-  K->class_why = varies ? "the PC varies, as Krylov methods are inside of it"
-                        : "the PC is not symmetric, whatever A is";
+  K->now.class_why = varies ? "the PC varies, as Krylov methods are inside of it"
+                            : "the PC is not symmetric, whatever A is";
   if (ovkpetsc_taken_definite(K)) return "fcg";
-  return K->flexible ? "fgmres" : "gmres";
+  return K->now.flexible ? "fgmres" : "gmres";
 }
 
 const char *ovkpetsc_method(ksp_ovk *K)
 {
-  K->class_why = NULL;
+  K->now.class_why = NULL;
   if (ovkpetsc_method_is_open(K) && class_of(K)) return method_for_class(K);
-  if (K->quick) {
-    K->class_why = K->quick_why;
-    return K->quick;
+  if (K->now.quick) {
+    K->now.class_why = K->now.quick_why;
+    return K->now.quick;
   }
   return K->method || !K->taken || !K->taken->method ? K->method : taken_method(K);
 }
@@ -105,10 +105,10 @@ PetscErrorCode ovkpetsc_flexible_begin(KSP ksp)
       default_norm || ksp->normtype == KSP_NORM_UNPRECONDITIONED || ksp->normtype == KSP_NORM_NONE;
   PetscFunctionBegin;
   const bool chosen = ovkpetsc_method_is_open(K) && (class_of(K) & OVKPETSC_VARIES);
-  K->flexible = !K->taken && (chosen || names_right_side(K)) && suits && right;
-  if (!K->flexible) PetscFunctionReturn(0);
-  K->own_norm = ksp->normtype;
-  K->own_side = ksp->pc_side;
+  K->now.flexible = !K->taken && (chosen || names_right_side(K)) && suits && right;
+  if (!K->now.flexible) PetscFunctionReturn(0);
+  K->now.own_norm = ksp->normtype;
+  K->now.own_side = ksp->pc_side;
   if (default_norm) ksp->normtype = KSP_NORM_UNPRECONDITIONED;
   ksp->pc_side = PC_RIGHT;
   PetscFunctionReturn(0);
@@ -119,10 +119,10 @@ PetscErrorCode ovkpetsc_flexible_end(KSP ksp)
 {
   ksp_ovk *K = ksp->data;
   PetscFunctionBegin;
-  if (!K->flexible) PetscFunctionReturn(0);
-  if (ksp->normtype_set == KSP_NORM_DEFAULT) ksp->normtype = K->own_norm;
-  if (ksp->pc_side_set == PC_SIDE_DEFAULT) ksp->pc_side = K->own_side;
-  K->flexible = false;
+  if (!K->now.flexible) PetscFunctionReturn(0);
+  if (ksp->normtype_set == KSP_NORM_DEFAULT) ksp->normtype = K->now.own_norm;
+  if (ksp->pc_side_set == PC_SIDE_DEFAULT) ksp->pc_side = K->now.own_side;
+  K->now.flexible = false;
   PetscFunctionReturn(0);
 }
 
@@ -130,7 +130,7 @@ const char *ovkpetsc_method_advice(KSP ksp)
 {
   static const char *const flexible[] = {"fgmres", "fcg", "pipefcg"};
   const ksp_ovk *K = ksp->data;
-  const char *method = ovk_solver_method(K->solver);
+  const char *method = ovk_solver_method(K->now.solver);
   if (!(class_of(K) & OVKPETSC_VARIES)) return "";
   for (size_t k = 0; k < sizeof flexible / sizeof *flexible; k++) {
     if (strncmp(method, flexible[k], strlen(flexible[k])) == 0) return "";

@@ -80,7 +80,7 @@ int ovkpetsc_monitor(void *arg, const ovk_progress *progress)
   PetscErrorCode code = ovkpetsc_quick_verify(ksp, progress->iteration);
   if (!code) code = ovkpetsc_trust_judge(ksp, progress);
   if (!K->failed) K->failed = code;
-  if (K->decided || K->refuted || K->trusted) return OVK_MONITOR_STOP_NOW;
+  if (K->decided || K->now.refuted || K->trusted) return OVK_MONITOR_STOP_NOW;
   return K->failed ? OVK_MONITOR_STOP : OVK_MONITOR_CONTINUE;
 }
 
@@ -93,8 +93,8 @@ static PetscErrorCode fill_current(KSP ksp, Vec v)
   PetscScalar *x;
   PetscFunctionBegin;
   PetscCall(VecGetArrayWrite(v, &x));
-  ovk_err err = ovk_vec_wrap(ctx, ovk_mat_local_size(K->A), x, &wrapped);
-  if (!err) err = ovk_solver_current_x(K->solver, wrapped);
+  ovk_err err = ovk_vec_wrap(ctx, ovk_mat_local_size(K->now.A), x, &wrapped);
+  if (!err) err = ovk_solver_current_x(K->now.solver, wrapped);
   ovk_vec_destroy(&wrapped);
   PetscCall(VecRestoreArrayWrite(v, &x));
   OVKPETSC_CALL(ksp, ctx, err);

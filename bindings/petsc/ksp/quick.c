@@ -25,19 +25,19 @@ static const double SYMMETRIC = 1e-10;
 enum { DENSE_ROW = 40 };
 
 /* Adds the facts that a sample of A shows. It is taken again of another matrix, and of new values
- * if K->quick depends on it. */
+ * if K->now.quick depends on it. */
 static PetscErrorCode add_sample(ksp_ovk *K, Mat A, PetscObjectId id, PetscObjectState values,
                                  int *facts)
 {
   bool sampled, symmetric;
   PetscFunctionBegin;
-  if (K->sampled != id || (K->presumes && K->sampled_A != values)) {
+  if (K->now.sampled != id || (K->now.presumes && K->now.sampled_A != values)) {
     PetscCall(ovkpetsc_sample(A, &sampled, &symmetric));
-    K->sample = !sampled ? OVKPETSC_NOT_SAMPLED : symmetric ? 0 : OVKPETSC_UNSYMMETRIC;
-    K->sampled = id;
-    K->sampled_A = values;
+    K->now.sample = !sampled ? OVKPETSC_NOT_SAMPLED : symmetric ? 0 : OVKPETSC_UNSYMMETRIC;
+    K->now.sampled = id;
+    K->now.sampled_A = values;
   }
-  *facts |= K->sample;
+  *facts |= K->now.sample;
   PetscFunctionReturn(0);
 }
 
@@ -64,44 +64,46 @@ PetscErrorCode ovkpetsc_quick_facts(KSP ksp, Mat A, const ovkpetsc_made_for *mad
 /* Whether these facts and this PC leave no choice of a method here. */
 static bool is_closed(const ksp_ovk *K)
 {
-  const bool mixed = K->facts & OVKPETSC_DEFINITE && K->facts & OVKPETSC_NOT_DEFINITE;
-  return K->quick_failed || K->made_for_columns || mixed ||
-         K->pc_class & (OVKPETSC_ONE_SIDED | OVKPETSC_VARIES) || K->facts & OVKPETSC_NOT_QUICK;
+  const bool mixed = K->now.facts & OVKPETSC_DEFINITE && K->now.facts & OVKPETSC_NOT_DEFINITE;
+  return K->now.quick_failed || K->now.made_for_columns || mixed ||
+         K->now.pc_class & (OVKPETSC_ONE_SIDED | OVKPETSC_VARIES) ||
+         K->now.facts & OVKPETSC_NOT_QUICK;
 }
 
 bool ovkpetsc_quick_is_definite(const ksp_ovk *K)
 {
-  return !is_closed(K) && K->facts & OVKPETSC_DEFINITE;
+  return !is_closed(K) && K->now.facts & OVKPETSC_DEFINITE;
 }
 
 PetscErrorCode ovkpetsc_quick_choose(KSP ksp)
 {
   ksp_ovk *K = ksp->data;
-  const bool unsymmetric = K->facts & (OVKPETSC_DIFFERENCES | OVKPETSC_UNSYMMETRIC);
+  const bool unsymmetric = K->now.facts & (OVKPETSC_DIFFERENCES | OVKPETSC_UNSYMMETRIC);
   double asymmetry = 1;
   PetscFunctionBegin;
-  K->quick = NULL;
-  K->restarts = K->presumes = false;
-  if (!K->in_place || is_closed(K)) PetscFunctionReturn(0);
-  if (K->facts & OVKPETSC_DEFINITE) {
-    K->quick = K->few_rows ? "two-reductions" : "cg";
-    K->quick_why = "the options declare A positive definite, and few products are expected";
+  K->now.quick = NULL;
+  K->now.restarts = K->now.presumes = false;
+  if (!K->now.in_place || is_closed(K)) PetscFunctionReturn(0);
+  if (K->now.facts & OVKPETSC_DEFINITE) {
+    K->now.quick = K->now.few_rows ? "two-reductions" : "cg";
+    K->now.quick_why = "the options declare A positive definite, and few products are expected";
     PetscFunctionReturn(0);
   }
-  if (K->pc_class & OVKPETSC_STRONG && !K->few_rows && !(K->facts & OVKPETSC_SAMPLE_FACTS)) {
-    K->quick = "cg";
-    K->quick_why = "a sample of the rows of A is symmetric, and few products are expected";
-    K->presumes = true;
+  if (K->now.pc_class & OVKPETSC_STRONG && !K->now.few_rows &&
+      !(K->now.facts & OVKPETSC_SAMPLE_FACTS)) {
+    K->now.quick = "cg";
+    K->now.quick_why = "a sample of the rows of A is symmetric, and few products are expected";
+    K->now.presumes = true;
     PetscFunctionReturn(0);
   }
-  if (!(K->few_rows || unsymmetric)) PetscFunctionReturn(0);
+  if (!(K->now.few_rows || unsymmetric)) PetscFunctionReturn(0);
   if (!unsymmetric) {
-    OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_asymmetry(K->A, &asymmetry));
+    OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_asymmetry(K->now.A, &asymmetry));
   }
   if (!(asymmetry > SYMMETRIC)) PetscFunctionReturn(0);
-  K->quick = GMRES;
-  K->restarts = true;
-  K->quick_why = FEW_AND_UNSYMMETRIC;
+  K->now.quick = GMRES;
+  K->now.restarts = true;
+  K->now.quick_why = FEW_AND_UNSYMMETRIC;
   PetscFunctionReturn(0);
 }
 
@@ -120,7 +122,7 @@ static PetscErrorCode has_long_products(KSP ksp, bool *has)
   PetscBool diagonal;
   PetscFunctionBegin;
   PetscCall(ovkpetsc_pc_is_diagonal(ksp->pc, &diagonal));
-  const bool dense = ovk_mat_nnz(K->A) >= DENSE_ROW * ovk_mat_size(K->A);
+  const bool dense = ovk_mat_nnz(K->now.A) >= DENSE_ROW * ovk_mat_size(K->now.A);
   *has = dense && !diagonal && !K->precond;
   PetscFunctionReturn(0);
 }
@@ -129,23 +131,25 @@ PetscErrorCode ovkpetsc_quick_revise(KSP ksp, bool *revised)
 {
   ksp_ovk *K = ksp->data;
   bool is_long = false;
-  const bool off = K->quick_failed || K->made_for_columns || (K->facts & OVKPETSC_NOT_QUICK);
+  const bool off =
+      K->now.quick_failed || K->now.made_for_columns || (K->now.facts & OVKPETSC_NOT_QUICK);
   PetscFunctionBegin;
   *revised = false;
-  if (K->quick || off) PetscFunctionReturn(0);
-  if (!strstr(ovk_solver_method(K->solver), "bcgs")) PetscFunctionReturn(0);
+  if (K->now.quick || off) PetscFunctionReturn(0);
+  if (!strstr(ovk_solver_method(K->now.solver), "bcgs")) PetscFunctionReturn(0);
   PetscCall(has_long_products(ksp, &is_long));
-  *revised = K->in_place || is_long;
+  *revised = K->now.in_place || is_long;
   if (!*revised) PetscFunctionReturn(0);
-  K->quick = GMRES;
-  K->restarts = true;
-  K->quick_why = K->in_place ? FEW_AND_UNSYMMETRIC : "products take long, and A is not symmetric";
+  K->now.quick = GMRES;
+  K->now.restarts = true;
+  K->now.quick_why =
+      K->now.in_place ? FEW_AND_UNSYMMETRIC : "products take long, and A is not symmetric";
   PetscFunctionReturn(0);
 }
 
 int ovkpetsc_quick_maxit(const ksp_ovk *K, int maxit)
 {
-  return K->restarts && maxit > CYCLES * RESTART ? CYCLES * RESTART : maxit;
+  return K->now.restarts && maxit > CYCLES * RESTART ? CYCLES * RESTART : maxit;
 }
 
 PetscErrorCode ovkpetsc_quick_verify(KSP ksp, int iteration)
@@ -153,9 +157,9 @@ PetscErrorCode ovkpetsc_quick_verify(KSP ksp, int iteration)
   ksp_ovk *K = ksp->data;
   double asymmetry;
   PetscFunctionBegin;
-  if (!K->presumes || iteration != LONG) PetscFunctionReturn(0);
-  OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_asymmetry(K->A, &asymmetry));
-  K->refuted = asymmetry > SYMMETRIC;
+  if (!K->now.presumes || iteration != LONG) PetscFunctionReturn(0);
+  OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_asymmetry(K->now.A, &asymmetry));
+  K->now.refuted = asymmetry > SYMMETRIC;
   PetscFunctionReturn(0);
 }
 
@@ -170,9 +174,9 @@ bool ovkpetsc_quick_ends(KSP ksp, const ovk_result *res)
 {
   ksp_ovk *K = ksp->data;
   const bool all = res->reason == OVK_REASON_MAXIT && res->iterations < ksp->max_it;
-  const bool ends = (K->restarts && (all || res->reason == OVK_REASON_STAGNATED_RESTART)) ||
-                    (K->presumes && (K->refuted || has_broken_down(res->reason)));
-  K->refuted = false;
-  if (ends) K->quick_failed = true;
+  const bool ends = (K->now.restarts && (all || res->reason == OVK_REASON_STAGNATED_RESTART)) ||
+                    (K->now.presumes && (K->now.refuted || has_broken_down(res->reason)));
+  K->now.refuted = false;
+  if (ends) K->now.quick_failed = true;
   return ends;
 }

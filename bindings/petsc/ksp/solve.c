@@ -82,9 +82,9 @@ PetscErrorCode ovkpetsc_report(KSP ksp, const ovk_result *res)
   if (zero) ovkpetsc_show(ksp, 0, 0);
   if (zero || res->reason == OVK_REASON_MONITOR) PetscCall(agree_on_stop(ksp));
   ksp->its = K->before + res->iterations;
-  K->products += res->iterations;
-  K->context->products = K->products;
-  K->solved = true;
+  K->now.products += res->iterations;
+  K->context->products = K->now.products;
+  K->now.solved = true;
   if (res->reason != OVK_REASON_MONITOR) ksp->rnorm = res->relative_residual * res->rhs_norm;
   ksp->reason = reason_of(ksp, res->reason);
   const bool unused = ksp->its == 0 && ksp->reason > 0; /* such as b = 0 */
@@ -124,7 +124,7 @@ static PetscErrorCode prepare_and_solve(KSP ksp, const double *b, double *x, ovk
   const ksp_ovk *K = ksp->data;
   PetscFunctionBegin;
   PetscCall(ovkpetsc_solver_prepare(ksp, b, x));
-  OVKPETSC_CALL(ksp, K->context->ctx, ovk_solver_solve(K->solver, K->b, K->x, res));
+  OVKPETSC_CALL(ksp, K->context->ctx, ovk_solver_solve(K->now.solver, K->now.b, K->now.x, res));
   PetscFunctionReturn(0);
 }
 
@@ -139,12 +139,12 @@ static PetscErrorCode solve_arrays(KSP ksp, const double *b, double *x)
   K->decided = KSP_CONVERGED_ITERATING;
   K->failed = 0;
   K->before = 0;
-  K->columns = K->trusted = false;
+  K->now.columns = K->trusted = false;
   PetscCall(prepare_and_solve(ksp, b, x, &res));
   const bool distrusted = K->trusted && !ovkpetsc_trust_holds(K, &res);
   if (distrusted || ovkpetsc_quick_ends(ksp, &res)) {
     K->before = res.iterations;
-    K->products += res.iterations;
+    K->now.products += res.iterations;
     PetscCall(prepare_and_solve(ksp, b, x, &res));
   }
   PetscCall(ovkpetsc_attained(ksp, b, x, &res));

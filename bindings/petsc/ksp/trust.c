@@ -25,16 +25,16 @@ static const double LEAST = 1e-4;
 static bool may_end(KSP ksp, const ovk_progress *progress)
 {
   const ksp_ovk *K = ksp->data;
-  const ovk_solver_opts *o = &K->opts;
-  const bool linear = K->pc_class & OVKPETSC_STRONG && !(K->pc_class & OVKPETSC_UNKNOWN);
-  const bool bounded = K->in_place && !(K->facts & OVKPETSC_NOT_SAMPLED);
+  const ovk_solver_opts *o = &K->now.opts;
+  const bool linear = K->now.pc_class & OVKPETSC_STRONG && !(K->now.pc_class & OVKPETSC_UNKNOWN);
+  const bool bounded = K->now.in_place && !(K->now.facts & OVKPETSC_NOT_SAMPLED);
   const bool spaces =
       o->null_constant || o->null_count || o->left_null_constant || o->left_null_count;
   const bool plain =
       !ksp->transpose_solve && ksp->guess_zero && !o->guesses && !spaces && !K->before;
   const bool now = progress->iteration > 0 && progress->iteration < OVKPETSC_RESTART &&
                    progress->residual_norm <= progress->tolerance;
-  return K->restarts && !K->distrusts && linear && bounded && plain && now &&
+  return K->now.restarts && !K->distrusts && linear && bounded && plain && now &&
          K->test == OVKPETSC_TOLERANCES && o->norm == OVK_NORM_PRECONDITIONED;
 }
 
@@ -43,8 +43,8 @@ static PetscErrorCode measure_x(KSP ksp, double *norm)
   const ksp_ovk *K = ksp->data;
   ovk_vec *x = NULL;
   PetscFunctionBegin;
-  OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_create_vec(K->A, &x));
-  ovk_err err = ovk_solver_current_x(K->solver, x);
+  OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_create_vec(K->now.A, &x));
+  ovk_err err = ovk_solver_current_x(K->now.solver, x);
   if (!err) err = ovk_vec_norm(x, norm);
   ovk_vec_destroy(&x);
   OVKPETSC_CALL(ksp, K->context->ctx, err);
@@ -60,7 +60,7 @@ PetscErrorCode ovkpetsc_trust_judge(KSP ksp, const ovk_progress *progress)
   Mat A;
   PetscFunctionBegin;
   if (!may_end(ksp, progress)) PetscFunctionReturn(0);
-  OVKPETSC_CALL(ksp, K->context->ctx, ovk_vec_norm(K->b, &of_b));
+  OVKPETSC_CALL(ksp, K->context->ctx, ovk_vec_norm(K->now.b, &of_b));
   PetscCall(measure_x(ksp, &of_x));
   PetscCall(PCGetOperators(ksp->pc, &A, NULL));
   PetscCall(ovkpetsc_rounding_bound(A, &W));

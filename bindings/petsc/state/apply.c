@@ -5,16 +5,16 @@
 #include "state/errors.h"
 #include "state/ksp_ovk.h"
 
-/* K->in and K->out, of the same kind as the right-hand side: an operator may need data that PETSc
- * stores with a vector, such as its DM. */
+/* K->now.in and K->now.out, of the same kind as the right-hand side: an operator may need data
+ * that PETSc stores with a vector, such as its DM. */
 static PetscErrorCode need_vectors(KSP ksp)
 {
   ksp_ovk *K = ksp->data;
   PetscFunctionBegin;
-  if (K->in && K->out) PetscFunctionReturn(0);
-  if (!K->in) PetscCall(VecDuplicate(ksp->vec_rhs, &K->in));
-  if (!K->out) PetscCall(VecDuplicate(ksp->vec_rhs, &K->out));
-  PetscCall(ovkpetsc_lend_can_place(K->in, &K->places));
+  if (K->now.in && K->now.out) PetscFunctionReturn(0);
+  if (!K->now.in) PetscCall(VecDuplicate(ksp->vec_rhs, &K->now.in));
+  if (!K->now.out) PetscCall(VecDuplicate(ksp->vec_rhs, &K->now.out));
+  PetscCall(ovkpetsc_lend_can_place(K->now.in, &K->now.places));
   PetscFunctionReturn(0);
 }
 
@@ -22,11 +22,11 @@ static PetscErrorCode act_placed(const ksp_ovk *K, PetscErrorCode (*action)(void
                                  void *object, const double *in, double *out)
 {
   PetscFunctionBegin;
-  PetscCall(ovkpetsc_lend_place(K->in, in));
-  PetscCall(ovkpetsc_lend_place(K->out, out));
-  const PetscErrorCode code = action(object, K->in, K->out);
-  PetscCall(ovkpetsc_lend_reset(K->in));
-  PetscCall(ovkpetsc_lend_reset(K->out));
+  PetscCall(ovkpetsc_lend_place(K->now.in, in));
+  PetscCall(ovkpetsc_lend_place(K->now.out, out));
+  const PetscErrorCode code = action(object, K->now.in, K->now.out);
+  PetscCall(ovkpetsc_lend_reset(K->now.in));
+  PetscCall(ovkpetsc_lend_reset(K->now.out));
   PetscFunctionReturn(code);
 }
 
@@ -34,9 +34,9 @@ static PetscErrorCode act_copied(const ksp_ovk *K, PetscErrorCode (*action)(void
                                  void *object, const double *in, double *out)
 {
   PetscFunctionBegin;
-  PetscCall(ovkpetsc_lend_copy(K->in, in));
-  PetscCall(action(object, K->in, K->out));
-  PetscCall(ovkpetsc_lend_copy_back(K->out, out));
+  PetscCall(ovkpetsc_lend_copy(K->now.in, in));
+  PetscCall(action(object, K->now.in, K->now.out));
+  PetscCall(ovkpetsc_lend_copy_back(K->now.out, out));
   PetscFunctionReturn(0);
 }
 
@@ -46,8 +46,8 @@ static PetscErrorCode act(KSP ksp, PetscErrorCode (*action)(void *, Vec, Vec), v
   const ksp_ovk *K = ksp->data;
   PetscFunctionBegin;
   PetscCall(need_vectors(ksp));
-  PetscCall(K->places ? act_placed(K, action, object, in, out)
-                      : act_copied(K, action, object, in, out));
+  PetscCall(K->now.places ? act_placed(K, action, object, in, out)
+                          : act_copied(K, action, object, in, out));
   PetscFunctionReturn(0);
 }
 

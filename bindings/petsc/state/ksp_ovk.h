@@ -67,22 +67,8 @@ typedef enum ovkpetsc_test {
   OVKPETSC_NO_TEST     /* none: the solve makes all iterations */
 } ovkpetsc_test;
 
-/* ksp->data */
-typedef struct ksp_ovk {
-  char of_others[512]; /* KSPFCGSetMmax(), KSPBCGSLSetEll() and others write to data of any type */
-  const ovkpetsc_taken *taken; /* the type of PETSc that this one replaces; otherwise NULL */
-  ovkpetsc_settings settings;
-  char spec[64];                                     /* the method of a taken type */
-  char *method, *backend, *exact, *format, *precond; /* specs; NULL: the default */
-  PetscBool spd, symmetric;                          /* the options declare A so */
-  PetscInt guesses;                                  /* of the options */
-  PetscLogEvent copy_event, setup_event;
-
-  ovkpetsc_context *context; /* of the communicator; not owned */
-  PetscBool transposed;      /* the last solve was KSPSolveTranspose() */
-  struct ksp_ovk *other;     /* the members from A to x_array for solves in the other direction, see
-                                direction.c; NULL: there was none */
-
+/* The solver of KSPSolve(), or that of KSPSolveTranspose(), and the state that belongs to it. */
+typedef struct ovkpetsc_direction {
   ovk_mat *A;
   bool in_place;   /* A is not copied, because a copy takes longer than it saves */
   double rounding; /* this rank's part of the bound for products in place, see rounding.c */
@@ -100,13 +86,13 @@ typedef struct ksp_ovk {
   bool quick_failed;               /* products are not as few as expected */
   bool columns;                    /* this solve has several right-hand sides */
   bool made_for_columns;           /* the solver is for those, whose products are not few */
-  bool restarts;                   /* K->quick does, and is not for many iterations */
-  bool presumes;                   /* K->quick does, that A is symmetric: a sample shows it so */
+  bool restarts;                   /* `quick` does, and is not for many iterations */
+  bool presumes;                   /* `quick` does, that A is symmetric: a sample shows it so */
   bool refuted;                    /* A is not, as this solve has found */
   int sample;                      /* the facts that a sample of sampled and sampled_A has shown */
   PetscObjectId sampled;
   PetscObjectState sampled_A;
-  int facts;         /* from which K->quick is chosen, agreed by all ranks */
+  int facts;         /* from which `quick` is chosen, agreed by all ranks */
   const char *quick; /* the method for few products with few rows; NULL: as without */
   const char *quick_why;
   bool solved; /* a solve has shown how many */
@@ -128,12 +114,29 @@ typedef struct ksp_ovk {
   ovk_vec *b, *x; /* wrapped arrays of the vectors of the KSP, of the last solve */
   const double *b_array;
   double *x_array;
+} ovkpetsc_direction;
+
+/* ksp->data */
+typedef struct ksp_ovk {
+  char of_others[512]; /* KSPFCGSetMmax(), KSPBCGSLSetEll() and others write to data of any type */
+  const ovkpetsc_taken *taken; /* the type of PETSc that this one replaces; otherwise NULL */
+  ovkpetsc_settings settings;
+  char spec[64];                                     /* the method of a taken type */
+  char *method, *backend, *exact, *format, *precond; /* specs; NULL: the default */
+  PetscBool spd, symmetric;                          /* the options declare A so */
+  PetscInt guesses;                                  /* of the options */
+  PetscLogEvent copy_event, setup_event;
+
+  ovkpetsc_context *context; /* of the communicator; not owned */
+  PetscBool transposed;      /* the last solve was KSPSolveTranspose() */
+  ovkpetsc_direction now;    /* of the last solve */
+  ovkpetsc_direction *other; /* of the other direction, see direction.c; NULL: there was none */
 
   /* of this solve, or of the last one */
   ovkpetsc_test test;
   bool trusted;               /* it ends without a last application of the PC, see trust.c */
   bool distrusts;             /* no solve may: one was wrong */
-  int before;                 /* iterations with K->quick, until `auto` continued */
+  int before;                 /* iterations with K->now.quick, until `auto` continued */
   bool monitoring;            /* a monitor is being called */
   KSPConvergedReason decided; /* by the convergence test of the KSP; 0: not yet */
   PetscErrorCode failed;      /* the error of a monitor or of a test on this rank */

@@ -40,12 +40,12 @@ static ovk_err rounding(void *user, double *square)
   ksp_ovk *K = ksp->data;
   PetscErrorCode code = 0;
   *square = INFINITY;
-  if (K->products == 0 || ksp->transpose_solve) return OVK_OK;
-  if (K->rounding_known != K->values.A) {
-    code = ovkpetsc_rounding_of(matrix_of(ksp), &K->rounding);
-    if (!code) K->rounding_known = K->values.A;
+  if (K->now.products == 0 || ksp->transpose_solve) return OVK_OK;
+  if (K->now.rounding_known != K->now.values.A) {
+    code = ovkpetsc_rounding_of(matrix_of(ksp), &K->now.rounding);
+    if (!code) K->now.rounding_known = K->now.values.A;
   }
-  *square = K->rounding;
+  *square = K->now.rounding;
   return ovkpetsc_failed(K->context->ctx, "MatSeqAIJGetArrayRead", code);
 }
 
@@ -77,11 +77,11 @@ static PetscErrorCode create_copy(KSP ksp, Mat A, ovk_lidx rows, const char *for
   PetscFunctionReturn(0);
 }
 
-void ovkpetsc_operator_forget_copy(ksp_ovk *K)
+void ovkpetsc_operator_forget_copy(ovkpetsc_direction *D)
 {
-  ovk_vec_destroy(&K->copy_in);
-  ovk_vec_destroy(&K->copy_out);
-  ovk_mat_destroy(&K->copy);
+  ovk_vec_destroy(&D->copy_in);
+  ovk_vec_destroy(&D->copy_out);
+  ovk_mat_destroy(&D->copy);
 }
 
 /* Copies A within a solve. All ranks do, as they have made as many products. */
@@ -89,20 +89,20 @@ static PetscErrorCode copy_within(KSP ksp, Mat A)
 {
   ksp_ovk *K = ksp->data;
   PetscFunctionBegin;
-  K->copy_after = 0;
-  PetscCall(create_copy(ksp, A, ovk_mat_local_size(K->A), "auto", &K->copy));
-  OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_create_vec(K->copy, &K->copy_in));
-  OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_create_vec(K->copy, &K->copy_out));
+  K->now.copy_after = 0;
+  PetscCall(create_copy(ksp, A, ovk_mat_local_size(K->now.A), "auto", &K->now.copy));
+  OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_create_vec(K->now.copy, &K->now.copy_in));
+  OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_create_vec(K->now.copy, &K->now.copy_out));
   PetscFunctionReturn(0);
 }
 
 /* y <- A x by the copy, whose vectors have arrays of their own. */
 static ovk_err mult_copy(const ksp_ovk *K, const double *x, double *y, ovk_poll poll)
 {
-  const size_t bytes = (size_t)ovk_mat_local_size(K->copy) * sizeof *x;
-  if (bytes) memcpy(ovk_vec_array(K->copy_in), x, bytes);
-  const ovk_err err = ovk_mat_mult_polled(K->copy, K->copy_in, K->copy_out, poll);
-  if (!err && bytes) memcpy(y, ovk_vec_array(K->copy_out), bytes);
+  const size_t bytes = (size_t)ovk_mat_local_size(K->now.copy) * sizeof *x;
+  if (bytes) memcpy(ovk_vec_array(K->now.copy_in), x, bytes);
+  const ovk_err err = ovk_mat_mult_polled(K->now.copy, K->now.copy_in, K->now.copy_out, poll);
+  if (!err && bytes) memcpy(y, ovk_vec_array(K->now.copy_out), bytes);
   return err;
 }
 
@@ -111,14 +111,14 @@ static ovk_err mult(void *user, const double *x, double *y, ovk_poll poll)
 {
   KSP ksp = user;
   ksp_ovk *K = ksp->data;
-  if (K->copy_after && K->made++ == K->copy_after) {
+  if (K->now.copy_after && K->now.made++ == K->now.copy_after) {
     const PetscErrorCode code = copy_within(ksp, matrix_of(ksp));
     if (code) {
-      ovkpetsc_operator_forget_copy(K);
+      ovkpetsc_operator_forget_copy(&K->now);
       return ovkpetsc_failed(K->context->ctx, "matrix", code);
     }
   }
-  if (K->copy) return mult_copy(K, x, y, poll);
+  if (K->now.copy) return mult_copy(K, x, y, poll);
   return ovkpetsc_apply(ksp, "MatMult", mult_action, ksp, x, y);
 }
 
@@ -180,15 +180,15 @@ static PetscErrorCode check_layout(KSP ksp, Mat A, int facts, ovk_lidx *rows)
   PetscFunctionReturn(0);
 }
 
-/* K->A <- the copy that products have made. */
+/* K->now.A <- the copy that products have made. */
 static PetscErrorCode take_copy(KSP ksp, Mat A, bool new_values)
 {
   ksp_ovk *K = ksp->data;
   PetscFunctionBegin;
-  K->A = K->copy;
-  K->copy = NULL;
-  ovkpetsc_operator_forget_copy(K);
-  if (new_values) PetscCall(ovkpetsc_operator_update(ksp, A, K->A));
+  K->now.A = K->now.copy;
+  K->now.copy = NULL;
+  ovkpetsc_operator_forget_copy(&K->now);
+  if (new_values) PetscCall(ovkpetsc_operator_update(ksp, A, K->now.A));
   PetscFunctionReturn(0);
 }
 
@@ -197,20 +197,20 @@ PetscErrorCode ovkpetsc_operator_create(KSP ksp, Mat A, int facts, bool new_valu
   static const ovk_shell_ops ops = {
       .size = sizeof(ovk_shell_ops), .mult = mult, .diagonal = diagonal, .rounding = rounding};
   ksp_ovk *K = ksp->data;
-  K->rounding_known = -1;
+  K->now.rounding_known = -1;
   ovk_ctx *ctx = K->context->ctx;
-  const bool copies = facts & OVKPETSC_COPIES && !K->in_place;
+  const bool copies = facts & OVKPETSC_COPIES && !K->now.in_place;
   ovk_lidx rows = 0;
-  K->can_copy = facts & OVKPETSC_COPIES && !(facts & OVKPETSC_COPIES_NOT);
+  K->now.can_copy = facts & OVKPETSC_COPIES && !(facts & OVKPETSC_COPIES_NOT);
   PetscFunctionBegin;
   PetscCall(check_layout(ksp, A, facts, &rows));
   PetscCall(check_copy(A, facts, copies));
-  if (copies && K->copy) {
+  if (copies && K->now.copy) {
     PetscCall(take_copy(ksp, A, new_values));
   } else if (copies) {
-    PetscCall(create_copy(ksp, A, rows, K->format ? K->format : "auto", &K->A));
+    PetscCall(create_copy(ksp, A, rows, K->format ? K->format : "auto", &K->now.A));
   } else {
-    OVKPETSC_CALL(ksp, ctx, ovk_mat_create_shell(ctx, rows, &ops, ksp, &K->A));
+    OVKPETSC_CALL(ksp, ctx, ovk_mat_create_shell(ctx, rows, &ops, ksp, &K->now.A));
   }
   PetscFunctionReturn(0);
 }
@@ -233,8 +233,8 @@ PetscErrorCode ovkpetsc_operator_create_P(KSP ksp, Mat P)
   PetscCall(check_layout(ksp, P, facts, &rows));
   PetscCheck(!(facts & OVKPETSC_NO_ROWS), comm, PETSC_ERR_SUP,
              "-ksp_ovk_pc is made from the rows of the Pmat: one of type %s has none", type);
-  OVKPETSC_CALL(ksp, ctx, ovk_mat_create(ctx, rows, &K->P));
-  PetscCall(copy_rows(ksp, P, K->P));
+  OVKPETSC_CALL(ksp, ctx, ovk_mat_create(ctx, rows, &K->now.P));
+  PetscCall(copy_rows(ksp, P, K->now.P));
   PetscFunctionReturn(0);
 }
 

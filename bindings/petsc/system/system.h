@@ -42,14 +42,15 @@ enum {
 };
 PetscErrorCode ovkpetsc_operator_facts(KSP ksp, Mat A, int *facts);
 
-/* operator.c: creates K->A from the matrix of the KSP: a copy of its rows, or a shell. A copy that
- * products have made becomes K->A; `new_values`: it has those of another state of the matrix. */
+/* operator.c: creates K->now.A from the matrix of the KSP: a copy of its rows, or a shell. A copy
+ * that products have made becomes K->now.A; `new_values`: it has those of another state of the
+ * matrix. */
 PetscErrorCode ovkpetsc_operator_create(KSP ksp, Mat A, int facts, bool new_values);
 
-/* operator.c: destroys a copy that products have made, and that is not K->A. Not collective. */
-void ovkpetsc_operator_forget_copy(ksp_ovk *K);
+/* operator.c: destroys a copy that products have made, and that is not D->A. Not collective. */
+void ovkpetsc_operator_forget_copy(ovkpetsc_direction *D);
 
-/* operator.c: creates K->P, a copy of the rows of the Pmat. */
+/* operator.c: creates K->now.P, a copy of the rows of the Pmat. */
 PetscErrorCode ovkpetsc_operator_create_P(KSP ksp, Mat P);
 
 /* operator.c: copies new values of the matrix, on the same pattern. Does nothing for a shell. */

@@ -42,7 +42,7 @@ static bool is_ours(KSP ksp)
 static const char *method_of(KSP ksp)
 {
   const ksp_ovk *K = is_ours(ksp) ? ksp->data : NULL;
-  return K && K->solver ? ovk_solver_method(K->solver) : "";
+  return K && K->now.solver ? ovk_solver_method(K->now.solver) : "";
 }
 
 /* Whether this type is the value of the option -ksp_type of the KSP. */

@@ -21,7 +21,7 @@ static Mat make_blocks(void)
 static const ovk_mat *matrix_of(KSP ksp)
 {
   const ksp_ovk *K = ksp->data;
-  return K->P ? K->P : K->A;
+  return K->now.P ? K->now.P : K->now.A;
 }
 
 /* Gives PETSc the vector that is 1 and -1 in turn, and with it the constant one. */
