@@ -19,6 +19,7 @@ typedef struct many_call {
   ovk_multivec *x;
   ovk_result *results; /* the caller's; NULL: not wanted */
   size_t size;         /* of one of them */
+  bool monitored;      /* a rank has a monitor: others need not have one */
 } many_call;
 
 static ovk_err many_check(ovk_ctx *ctx, const ovk_solver *solver, const ovk_multivec *B,
@@ -47,9 +48,10 @@ static void many_give_result(const many_call *call, int column, const ovk_result
 
 /* A solver without exact parts of sums, monitor, null spaces and scaled numbers may have columns
  * together. */
-static const ovk__many_form *many_form_of(const ovk_solver *S)
+static const ovk__many_form *many_form_of(const many_call *call)
 {
-  if (S->exact_all || S->opts.monitor || S->opts.true_residual_every || S->null.count ||
+  const ovk_solver *S = call->S;
+  if (S->exact_all || call->monitored || S->opts.true_residual_every || S->null.count ||
       S->left_null.count || S->scale.A || S->scale.M || S->values.no_factors ||
       S->A->state == OVK__MAT_SHELL) {
     return NULL;
@@ -203,7 +205,7 @@ static ovk_err many_solve(const many_call *call, bool x_is_zero)
   ovk_solver *S = call->S;
   OVK_TRY(ovk__messages_begin(S, call->b->columns));
   for (int first = 0, n; first < call->b->columns; first += n) {
-    const ovk__many_form *form = many_form_of(S);
+    const ovk__many_form *form = many_form_of(call);
     n = call->b->columns - first;
     if (n > OVK__WIDEST) n = OVK__WIDEST;
     if (n == 1 || !form) n = 1, form = NULL;
@@ -219,10 +221,11 @@ ovk_err ovk_solver_solve_many(ovk_solver *S, const ovk_multivec *B, ovk_multivec
   ovk_ctx *ctx = OVK_ANY_CTX(S, B, X);
   if (!ctx) return OVK_ERR_ARG;
   const ovk_err mine = many_check(ctx, S, B, X);
-  bool x_is_zero = !mine && ovk__many_is_zero(X);
+  bool x_is_zero = !mine && ovk__many_is_zero(X), unmonitored = !mine && !S->opts.monitor;
   OVK_TRY(ovk__agree_flag(ctx, mine, &x_is_zero));
-  const many_call call = {S, B, X, results,
-                          results && results->size ? results->size : sizeof *results};
+  OVK_TRY(ovk__agree_flag(ctx, OVK_OK, &unmonitored));
+  const many_call call = {
+      S, B, X, results, results && results->size ? results->size : sizeof *results, !unmonitored};
   ovk_result none = OVK_RESULT;
   ovk__result_forget_end(&none);
   for (int j = 0; j < B->columns; j++) many_give_result(&call, j, &none);

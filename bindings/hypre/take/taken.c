@@ -161,12 +161,13 @@ static HYPRE_Int solve_own(ovk__taken *t, HYPRE_ParCSRMatrix A, HYPRE_ParVector 
                                                      (HYPRE_Vector)x);
 }
 
-/* hypre flags NaN and Inf in its input so. */
-static void flag_bad_input(const ovk_result *result)
+/* hypre flags NaN and Inf in its input so, and not as a solve that does not converge. `earlier`:
+ * the flags before the solve. */
+static void flag_bad_input(const ovk_result *result, HYPRE_Int earlier)
 {
-  if (result->reason == OVK_REASON_NAN && result->iterations == 0) {
-    hypre_error(HYPRE_ERROR_GENERIC);
-  }
+  if (result->reason != OVK_REASON_NAN || result->iterations > 0) return;
+  if (!HYPRE_CheckError(earlier, HYPRE_ERROR_CONV)) (void)HYPRE_ClearError(HYPRE_ERROR_CONV);
+  hypre_error(HYPRE_ERROR_GENERIC);
 }
 
 /* A program of hypre cannot ask for the message of an error, such as of a method that does not
@@ -192,11 +193,12 @@ HYPRE_Int ovk__taken_solve(ovk__taken *t, HYPRE_ParCSRMatrix A, HYPRE_ParVector 
   if (all.what == SET_UP) (void)set_up(t, &s, A, b, x);
   if (!t->ovk) return HYPRE_GetError();
   give_tolerances(t, &s);
+  const HYPRE_Int earlier = HYPRE_GetError();
   (void)HYPRE_ParCSROvkSolve(t->ovk, A, b, x);
   (void)HYPRE_ParCSROvkGetResult(t->ovk, &result);
   const bool failed = result.reason == OVK_REASON_NOT_RUN;
   if (failed) tell_error(t);
-  flag_bad_input(&result);
+  flag_bad_input(&result, earlier);
   ovk__take_write(t->family, t->solver,
                   (ovk__take_outcome){.iterations = result.iterations,
                                       .converged = result.reason > 0,
