@@ -158,14 +158,14 @@ static ovk_mat *new_truss_in(const char *format, int n)
 /* Rows that are read by bands, in order and in disorder, are those of compressed rows. */
 TEST(threes_of_rows_are_read_by_bands)
 {
-  enum { POINTS = 11 };
+  enum { POINTS = 11, LEAP = 1009, EACH = 16 }; /* in disorder all rows would be read for each */
   scoped_mat *A = new_truss_in("csr", POINTS), *B = new_truss_in("sym3", POINTS);
   SCOPED(ovk__amg_rows_free) ovk__amg_rows rows, all;
   ovk__amg_rows_begin(A, &all);
   ovk__amg_rows_begin(B, &rows);
   assert_ok(ovk__amg_rows_read(&all, 0, all.n));
-  for (ovk_lidx k = 0; k < 2 * rows.n; k++) {
-    const ovk_lidx i = k < rows.n ? k : (ovk_lidx)((int64_t)k * 1009 % rows.n);
+  for (ovk_lidx k = 0; k < rows.n + rows.n / EACH; k++) {
+    const ovk_lidx i = k < rows.n ? k : (ovk_lidx)((int64_t)k * LEAP % rows.n);
     assert_ok(ovk__amg_rows_read(&rows, i, i + 1));
     const ovk__amg_row a = ovk__amg_rows_row(&all, i), b = ovk__amg_rows_row(&rows, i);
     assert_int_equal(a.n, b.n);
