@@ -10,12 +10,23 @@ const int sweep_nlengths = sizeof sweep_lengths / sizeof *sweep_lengths;
 
 static double rows[MAX];
 
+/* Most tests want those of one seed again for each length: they are drawn once. */
 void make_vectors(uint64_t seed, void *vectors, void *copy, size_t bytes)
 {
-  double *values = vectors;
-  for (uint64_t i = 0; i < bytes / sizeof *values; i++) values[i] = random_number(seed, i) - 0.5;
-  for (uint64_t i = 0; i < MAX; i++) rows[i] = random_number(seed + 1, i) + 0.5;
-  memcpy(copy, vectors, bytes);
+  enum { MOST = 1 << 20 };
+  static double number[MOST];
+  static uint64_t of;
+  static size_t drawn;
+  const size_t count = bytes / sizeof *number;
+  assert_true(count <= MOST);
+  if (drawn == 0 || of != seed) {
+    for (uint64_t i = 0; i < MAX; i++) rows[i] = random_number(seed + 1, i) + 0.5;
+    of = seed;
+    drawn = 0;
+  }
+  for (; drawn < count; drawn++) number[drawn] = random_number(seed, drawn) - 0.5;
+  memcpy(vectors, number, bytes);
+  memcpy(copy, number, bytes);
 }
 
 ovk__diagonal diagonal(int kind)
