@@ -109,6 +109,7 @@ static int compare(KSP ksp, const ovkpetsc_made_for *made_for, const ovkpetsc_va
     changed |= OVKPETSC_P_VALUES;
   }
   if (K->format || K->precond || K->exact || K->context->exact) changed |= OVKPETSC_NEEDS_ROWS;
+  if (ksp->numbermonitors || K->test == OVKPETSC_FUNCTION) changed |= OVKPETSC_MONITORED;
   if (!same_tolerances(&K->now.opts, tolerances)) changed |= OVKPETSC_NEW_TOLERANCES;
   if (!K->now.b || K->now.b_array != b) changed |= OVKPETSC_ARRAY_B;
   if (!K->now.x || K->now.x_array != x) changed |= OVKPETSC_ARRAY_X;

@@ -8,7 +8,7 @@
 
 /* The changes since the last solve, and facts about this one. KEEP: the preconditioner must not be
  * set up again. NEEDS_ROWS: the options have a format, a preconditioner of ovkrylov, or exact sums.
- */
+ * MONITORED: there are monitors, or a test of the program, which may fail. */
 enum {
   OVKPETSC_MADE_FOR = 1,
   OVKPETSC_A_VALUES = 2,
@@ -18,7 +18,8 @@ enum {
   OVKPETSC_ARRAY_B = 32,
   OVKPETSC_ARRAY_X = 64,
   OVKPETSC_NEEDS_ROWS = 128,
-  OVKPETSC_FACTS = 256, /* times the bits of quick.c, of operator.c, and of the PC */
+  OVKPETSC_MONITORED = 256,
+  OVKPETSC_FACTS = 512, /* times the bits of quick.c, of operator.c, and of the PC */
   OVKPETSC_OPERATOR = OVKPETSC_FACTS * (OVKPETSC_ALL_FACTS + 1),
   OVKPETSC_PC_CLASS = OVKPETSC_OPERATOR * (OVKPETSC_ALL_OF_OPERATOR + 1)
 };

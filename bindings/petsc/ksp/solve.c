@@ -59,7 +59,7 @@ static PetscErrorCode look_for_failed_pc(KSP ksp)
   PetscFunctionReturn(0);
 }
 
-/* Monitors or tests stopped the solve: fails if one failed or if tests differ. */
+/* Fails if a monitor or a test failed, also in the last iteration, or if tests differ. */
 static PetscErrorCode agree_on_stop(KSP ksp)
 {
   const ksp_ovk *K = ksp->data;
@@ -80,7 +80,8 @@ PetscErrorCode ovkpetsc_report(KSP ksp, const ovk_result *res)
   PetscFunctionBegin;
   const bool zero = res->reason == OVK_REASON_CONVERGED_ZERO_RHS; /* without an iteration */
   if (zero) ovkpetsc_show(ksp, 0, 0);
-  if (zero || res->reason == OVK_REASON_MONITOR) PetscCall(agree_on_stop(ksp));
+  const bool stopped = res->reason == OVK_REASON_MONITOR;
+  if (zero || stopped || K->monitored) PetscCall(agree_on_stop(ksp));
   ksp->its = K->before + res->iterations;
   K->now.products += res->iterations;
   K->context->products = K->now.products;

@@ -176,6 +176,7 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
   if (!K->precond) PetscCall(PCSetUp(ksp->pc)); /* KSPSetUp() may leave new values to PCApply() */
   PetscCall(ovkpetsc_changes_find(ksp, A, P, b, x, &made_for, &values, &changed));
   K->now.pc_class = changed / OVKPETSC_PC_CLASS;
+  K->monitored = changed & OVKPETSC_MONITORED;
   K->now.facts = changed / OVKPETSC_FACTS & OVKPETSC_ALL_FACTS;
   PetscCall(ovkpetsc_flexible_begin(ksp));
   const bool was_in_place = K->now.in_place;

@@ -19,7 +19,7 @@ typedef PetscOptionItems ovkpetsc_options;
 #endif
 
 /* Bits that the ranks combine before each solve. */
-enum { OVKPETSC_CHANGES = 24 };
+enum { OVKPETSC_CHANGES = 25 };
 
 /* One a communicator, as its attribute: created at the first solve, freed with the communicator. */
 typedef struct ovkpetsc_context {
@@ -137,6 +137,7 @@ typedef struct ksp_ovk {
   bool trusted;               /* it ends without a last application of the PC, see trust.c */
   bool distrusts;             /* no solve may: one was wrong */
   int before;                 /* iterations with K->now.quick, until `auto` continued */
+  bool monitored;             /* a monitor or a test of some rank may fail */
   bool monitoring;            /* a monitor is being called */
   KSPConvergedReason decided; /* by the convergence test of the KSP; 0: not yet */
   PetscErrorCode failed;      /* the error of a monitor or of a test on this rank */

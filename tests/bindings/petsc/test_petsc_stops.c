@@ -181,6 +181,24 @@ TEST(a_failing_monitor_fails_on_all_ranks)
   assert_petsc(PetscPopErrorHandler());
 }
 
+static PetscErrorCode fail_at_end(KSP ksp, PetscInt iteration, PetscReal norm, void *end)
+{
+  return iteration == *(PetscInt *)end && test_rank == test_size - 1 ? PETSC_ERR_USER : 0;
+}
+
+TEST(a_monitor_that_fails_in_the_last_iteration_fails_on_all_ranks)
+{
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_ovk_method cg");
+  double error;
+  (void)solve_error(ksp, A);
+  PetscInt end = iterations_of(ksp);
+  assert_petsc(KSPMonitorSet(ksp, fail_at_end, &end, NULL));
+  assert_petsc(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
+  assert_int_equal((int)try_solve(ksp, A, &error), PETSC_ERR_USER);
+  assert_petsc(PetscPopErrorHandler());
+}
+
 TEST(bad_options_are_named)
 {
   static const struct {
