@@ -544,6 +544,34 @@ module ovkrylov
       type(ovk_mat), value :: A
       real(c_double), intent(out) :: asymmetry
     end function
+    integer(ovk_err) function ovk_mat_is_scattered(A, scattered) bind(c)
+      import
+      type(ovk_mat), value :: A
+      logical(c_bool), intent(out) :: scattered
+    end function
+    integer(ovk_err) function ovk_mat_reorder(A, out) bind(c)
+      import
+      type(ovk_mat), value :: A
+      type(ovk_mat), intent(out) :: out
+    end function
+    integer(ovk_err) function ovk_mat_reorder_values(A, B) bind(c)
+      import
+      type(ovk_mat), value :: A, B
+    end function
+    integer(ovk_err) function ovk_mat_to_order(B, v, w) bind(c)
+      import
+      type(ovk_mat), value :: B
+      type(ovk_vec), value :: v, w
+    end function
+    integer(ovk_err) function ovk_mat_from_order(B, w, v) bind(c)
+      import
+      type(ovk_mat), value :: B
+      type(ovk_vec), value :: w, v
+    end function
+    type(c_ptr) function ovk_mat_order(B) bind(c)
+      import
+      type(ovk_mat), value :: B
+    end function
     ! `row` is c_funloc() of an ovk_row_fn.
     integer(ovk_err) function ovk_mat_for_each_row(A, row, arg) bind(c)
       import

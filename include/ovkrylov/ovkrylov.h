@@ -19,6 +19,7 @@
 #include <ovkrylov/plugin/poll.h>
 #include <ovkrylov/plugin/spec.h>
 #include <ovkrylov/precond.h>
+#include <ovkrylov/reorder.h>
 #include <ovkrylov/result.h>
 #include <ovkrylov/solver.h>
 #include <ovkrylov/solver_opts.h>

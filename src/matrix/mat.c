@@ -33,6 +33,7 @@ static void mat_free(void *self)
   free(A->remote_rows);
   ovk__whole_rows_free(&A->whole);
   free(A->keys);
+  free(A->order);
   ovk__halo_destroy(&A->halo);
   mat_free_many(A->many);
   ovk__vec_list_clear(&A->near);

@@ -79,6 +79,8 @@ struct ovk_mat {
   int64_t *keys;         /* the user's, of this rank's rows; NULL: global row numbers */
   ovk__whole_rows whole; /* the rows of the remote block, with their local entries */
 
+  ovk_lidx *order; /* of a copy by ovk_mat_reorder(): row i is row order[i] of the source */
+
   /* shell */
   ovk_shell_ops ops;
   void *user;

@@ -94,6 +94,9 @@ static ovk_err order_check(const ovk_mat *A)
             "exact = 'all': the format '%s' has rounded values to make the local block symmetric, "
             "which depends on the partition; call ovk_mat_set_keys(A, NULL) before assembly",
             A->format->name);
+  OVK_CHECK(!A->order, A->ctx, OVK_ERR_UNSUPPORTED,
+            "exact = 'all': the matrix is from ovk_mat_reorder(), whose order depends on the "
+            "partition");
   return OVK_OK;
 }
 

@@ -90,6 +90,18 @@ run 0 solve --laplace7 4 4 4 --rhs random --maxit 0 --atol 1e9 --json -
 [[ $(value out iterations) == 0 ]] || fail 'iterations, though x = 0 is good enough'
 has out '"per_iteration": null'
 
+# The solution is in the given order of rows, whatever the order of the solve.
+run 0 solve --problem graph27 6 6 6 --rhs random --precond jacobi --rtol 1e-12 --solution natural.mtx
+run 0 solve --problem graph27 6 6 6 --rhs random --precond jacobi --rtol 1e-12 --solution rcm.mtx --order rcm --json out.json
+has out 'rows in reverse Cuthill-McKee order'
+has out.json '"order": "rcm"'
+paste natural.mtx rcm.mtx | tail -n +3 | awk '{ if (($1 - $2) ^ 2 > 1e-10) exit 1 }' || fail 'another solution'
+run 0 solve --problem graph27 6 6 6 --rhs random --columns 3 --rtol 1e-12 --solution columns.mtx --order rcm
+paste natural.mtx columns.mtx | tail -n +3 | awk 'NF == 2 && ($1 - $2) ^ 2 > 1e-10 { bad = 1 } END { exit bad }' ||
+  fail 'another solution of several'
+run 0 solve --problem graph27 6 6 6 --order auto --json -
+has out '"order": "natural"'
+
 # The norm of the test: a smaller one ends sooner, and is named.
 run 0 "${model[@]}" --json -
 has out '"norm": "unpreconditioned"'

@@ -5,8 +5,9 @@
 #include "precond/incomplete/incomplete.h"
 #include "core/context/mem.h"
 #include "matrix/mat_impl.h"
+#include "matrix/order/rcm.h"
 #include "precond/incomplete/ic_diagonals.h"
-#include "precond/incomplete/order.h"
+#include "precond/incomplete/reorder.h"
 
 #include <stdlib.h>
 
@@ -64,7 +65,7 @@ static ovk_err incomplete_make_reordered(const ovk__block *B, const ovk__incompl
   ovk__block reordered;
   OVK_NEW_ARRAY(B->ctx, state->order, B->n);
   OVK_NEW_ARRAY(B->ctx, state->work, B->n);
-  OVK_TRY(ovk__order_rcm(B, state->order));
+  OVK_TRY(ovk__rcm(B->ctx, B->n, B->ptr, B->col, state->order));
   ovk_err err = ovk__block_reorder(B, state->order, &reordered);
   if (!err) err = incomplete_make_factors(&reordered, kind, o, state);
   ovk__block_free(&reordered);

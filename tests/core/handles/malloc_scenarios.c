@@ -138,6 +138,23 @@ ovk_err describe_problem(ovk_ctx *ctx, const void *arg)
   return err;
 }
 
+/* A matrix with a description, in another order, and its new values. */
+ovk_err reorder(ovk_ctx *ctx, const void *arg)
+{
+  const int n[3] = {3, 2, 2};
+  const double xy[12] = {0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2};
+  scoped_mat *A = NULL, *B = NULL;
+  scoped_vec *v = NULL;
+  ovk_err err = make_given_matrix(ctx, n, "csr", &A);
+  STEP(ovk_mat_create_vec(A, &v));
+  if (!err) (void)ovk_vec_fill(v, 1);
+  STEP(ovk_mat_set_near_nullspace(A, 1, &v));
+  STEP(ovk_mat_set_coordinates(A, 1, xy));
+  STEP(ovk_mat_reorder(A, &B));
+  STEP(ovk_mat_reorder_values(A, B));
+  return err;
+}
+
 /* A copy, with values in float, of a matrix in a format. */
 ovk_err copy_in_float(ovk_ctx *ctx, const void *format)
 {

@@ -173,6 +173,7 @@ TEST(a_null_space_that_gets_no_memory_fails_on_all)
 TEST(a_near_null_space_that_gets_no_memory_fails_on_all)
 {
   fail_each_allocation(describe_problem, NULL);
+  fail_each_allocation(reorder, NULL);
 }
 
 TEST(a_shell_that_gets_no_memory_fails_on_all)

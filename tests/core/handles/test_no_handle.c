@@ -58,6 +58,11 @@ TEST(every_function_that_can_fail_does)
                           ovk_mat_set_block_size(NULL, 1),
                           ovk_mat_set_near_nullspace(NULL, 0, NULL),
                           ovk_mat_set_coordinates(NULL, 0, NULL),
+                          ovk_mat_is_scattered(NULL, &complete),
+                          ovk_mat_reorder(NULL, &A),
+                          ovk_mat_reorder_values(NULL, NULL),
+                          ovk_mat_to_order(NULL, NULL, NULL),
+                          ovk_mat_from_order(NULL, NULL, NULL),
                           ovk_mat_mult(NULL, NULL, NULL),
                           ovk_mat_mult_polled(NULL, NULL, NULL, ovk_poll_none()),
                           ovk_mat_diagonal(NULL, NULL),
@@ -111,6 +116,7 @@ TEST(what_is_asked_of_no_matrix_or_vector_is_nothing)
   assert_int_equal(ovk_mat_near_nullspace_size(NULL), 0);
   assert_null(ovk_mat_near_nullspace_vec(NULL, 0));
   assert_null(ovk_mat_coordinates(NULL, NULL));
+  assert_null(ovk_mat_order(NULL));
   assert_int_equal(ovk_mat_bytes(NULL), 0);
   assert_string_equal(ovk_mat_format(NULL), "");
   assert_null(ovk_vec_ctx(NULL));

@@ -140,6 +140,7 @@ ovk_err problem_create(ovk_ctx *ctx, const problem_request *request, problem *ou
   TRY(create_matrix(ctx, request, out));
   TRY(ovk_mat_create_vec(out->A, &out->b));
   TRY(fill_rhs(request->rhs, out));
+  TRY(problem_reorder(request->order, out));
   out->seconds = MPI_Wtime() - start;
   return tool_greatest(ctx, &out->seconds, 1);
 }

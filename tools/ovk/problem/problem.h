@@ -11,6 +11,13 @@ struct problem_request;
 typedef ovk_err (*problem_maker)(ovk_ctx *ctx, const struct problem_request *request,
                                  const int grid[3], ovk_mat **out);
 
+/* The order of the rows of each rank. */
+typedef enum problem_order {
+  ORDER_NATURAL, /* as given */
+  ORDER_RCM,     /* reverse Cuthill-McKee */
+  ORDER_AUTO     /* that, if products with the given one wait for the caches */
+} problem_order;
+
 /* Describes the system to set up. */
 typedef struct problem_request {
   const char *name;     /* of the model problem, or the path of the matrix file */
@@ -20,6 +27,7 @@ typedef struct problem_request {
   bool central;
   const char *rhs;    /* "ones", "Aones", "random", or the path of a file */
   const char *format; /* of the matrix, by spec; NULL: the default */
+  problem_order order;
 } problem_request;
 
 /* The makers of the gallery. */
@@ -47,6 +55,11 @@ typedef struct problem {
 /* Sets up the system. Collective. Free it with problem_destroy(), also after a failure. */
 ovk_err problem_create(ovk_ctx *ctx, const problem_request *request, problem *out);
 void problem_destroy(problem *p);
+
+/* Puts the rows of the system in an order; x, and `columns` unless that is NULL, back in the given
+ * one. Collective. */
+ovk_err problem_reorder(problem_order order, problem *p);
+ovk_err problem_restore(const problem *p, ovk_vec *x, ovk_multivec *columns);
 
 /* "laplace27 60x60x60 per process, grid 1x1x2", or the path of the file. */
 const char *problem_text(const problem *p);

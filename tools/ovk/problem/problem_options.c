@@ -63,7 +63,8 @@ ovk_err problem_options_read(ovk_ctx *ctx, const args *given, problem_request *o
   TRY(check_owner(ctx, given, PROBLEM_SHIFT, PROBLEM_HELMHOLTZ7));
   *out = (problem_request){.name = args_text(given, PROBLEM_MATRIX),
                            .rhs = args_text(given, PROBLEM_RHS),
-                           .format = args_text(given, PROBLEM_FORMAT)};
+                           .format = args_text(given, PROBLEM_FORMAT),
+                           .order = (problem_order)args_word(given, PROBLEM_ORDER)};
   if (!out->rhs) out->rhs = file ? "Aones" : "ones";
   for (int k = 0; k < MODELS; k++) {
     if (args_has(given, models[k].option)) read_model(given, models[k], out);

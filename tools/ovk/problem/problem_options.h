@@ -20,6 +20,7 @@ enum {
   PROBLEM_GRID,
   PROBLEM_RHS,
   PROBLEM_FORMAT,
+  PROBLEM_ORDER,
   PROBLEM_OPTIONS /* number of the first option of the command itself */
 };
 
@@ -45,7 +46,10 @@ enum {
       OPTION_TEXT("--rhs", "NAME|FILE.mtx", NULL,                                                  \
                   "ones, Aones, random, or a file; default: ones, or Aones with --matrix"),        \
   [PROBLEM_FORMAT] = OPTION_TEXT("--format", "SPEC", NULL,                                         \
-                                 "storage format, see `ovk list formats`; default: auto")
+                                 "storage format, see `ovk list formats`; default: auto"),         \
+  [PROBLEM_ORDER] = OPTION_WORD("--order", "natural",                                              \
+                                "rows as given; in reverse Cuthill-McKee order; so if that helps", \
+                                "natural", "rcm", "auto")
 
 /* Exactly one of the problems must be given. *out points into the command line. */
 ovk_err problem_options_read(ovk_ctx *ctx, const args *given, problem_request *out);

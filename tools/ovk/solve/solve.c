@@ -119,6 +119,7 @@ static ovk_err solve_and_report(ovk_ctx *ctx, job *j)
     TRY(fingerprint_system(j->problem.A, j->problem.b, j->x, &j->fingerprint));
   }
   if (ovk_ctx_rank(ctx) == 0) write_report(ctx, j);
+  TRY(problem_restore(&j->problem, j->x, j->columns.x));
   TRY(write_solution(j));
   TRY(output_close(ctx, &j->history));
   return output_close(ctx, &j->json);

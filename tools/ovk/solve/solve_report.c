@@ -38,8 +38,9 @@ static void print_system(FILE *file, const report *r)
   fprintf(file, "ranks              %d\n", ovk_ctx_size(ovk_mat_ctx(A)));
   fprintf(file, "rows               %" PRId64 "\n", ovk_mat_size(A));
   fprintf(file, "nonzeros           %" PRId64 "\n", ovk_mat_nnz(A));
-  fprintf(file, "format             %s, %.3f MB\n", ovk_mat_format(A),
-          1e-6 * (double)ovk_mat_bytes(A));
+  fprintf(file, "format             %s, %.3f MB%s\n", ovk_mat_format(A),
+          1e-6 * (double)ovk_mat_bytes(A),
+          ovk_mat_order(A) ? ", rows in reverse Cuthill-McKee order" : "");
 }
 
 static void print_outcome(FILE *file, const report *r)
@@ -167,6 +168,7 @@ void report_json(FILE *file, const report *r)
   json_text(&out, "precond", r->precond);
   json_text(&out, "backend", ovk_solver_backend(r->solver));
   json_text(&out, "format", ovk_mat_format(A));
+  json_text(&out, "order", ovk_mat_order(A) ? "rcm" : "natural");
   json_text(&out, "norm", r->norm);
   json_real(&out, "rtol", r->rtol);
   json_real(&out, "atol", r->atol);
