@@ -20,6 +20,22 @@
 /** Lets the compiler check a printf-style format at argument f, its values from argument a on. */
 #define OVK_PRINTF(f, a) __attribute__((format(printf, f, a)))
 
+/** The initializer of a struct that begins with its size; the other members are 0. In C++ it is an
+ * expression, as C++11 has no initializers that name a member. */
+#ifdef __cplusplus
+#define OVK_SIZED(type)                                                                            \
+  []() -> type {                                                                                   \
+    type ovk_value = type();                                                                       \
+    ovk_value.size = sizeof(type);                                                                 \
+    return ovk_value;                                                                              \
+  }()
+#else
+#define OVK_SIZED(type)                                                                            \
+  {                                                                                                \
+    .size = sizeof(type)                                                                           \
+  }
+#endif
+
 /**
  * @page struct_sizes Sizes of structs
  *

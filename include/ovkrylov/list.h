@@ -23,10 +23,7 @@ typedef struct ovk_choice {
 } ovk_choice;
 
 /** The initializer of an ovk_choice. */
-#define OVK_CHOICE                                                                                 \
-  {                                                                                                \
-    .size = sizeof(ovk_choice)                                                                     \
-  }
+#define OVK_CHOICE OVK_SIZED(ovk_choice)
 
 /**
  * Get entry number `index` of the methods. Not collective.

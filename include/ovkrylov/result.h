@@ -86,10 +86,7 @@ typedef struct ovk_result {
 } ovk_result;
 
 /** The initializer of an ovk_result. */
-#define OVK_RESULT                                                                                 \
-  {                                                                                                \
-    .size = sizeof(ovk_result)                                                                     \
-  }
+#define OVK_RESULT OVK_SIZED(ovk_result)
 
 /** @return the index of the result to report for n columns: one that has not converged, or else one
  * with the most iterations. Not collective. */

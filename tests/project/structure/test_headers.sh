@@ -23,10 +23,18 @@ includes=$(for header in "${headers[@]}"; do echo "#include <ovkrylov/${header##
 while read -r include; do compile_c <<<"$include"; done <<<"$includes"
 for standard in "${standards[@]}"; do compile_cxx "$standard" <<<"$includes"; done
 
-# The macros of defaults are valid C++20; for an older C++ there are functions.
+# The macros of results and calls are valid in any C++, those of defaults in C++20; for an older one there are functions.
 for standard in "${standards[@]}"; do
   compile_cxx "$standard" <<<'#include <ovkrylov/ovkrylov.h>
     int iterations() { ovk_solver_opts opts = ovk_solver_opts_default(); return opts.maxit; }
+    ovk_err solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *x, ovk_choice *first)
+    {
+      ovk_err err = OVK_OK;
+      ovk_result result = OVK_RESULT;
+      *first = OVK_CHOICE;
+      OVK_CALL(err, ovk_solver_solve(solver, b, x, &result));
+      return err;
+    }
     #if __cplusplus >= 202002L
     int iterations20() { ovk_solver_opts opts = OVK_SOLVER_OPTS; return opts.maxit; }
     #endif'

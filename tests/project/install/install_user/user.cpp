@@ -29,7 +29,7 @@ static ovk_err solve(ovk_ctx *ctx, ovk_result *res)
 int main(int argc, char **argv)
 {
   ovk_ctx *ctx = nullptr;
-  ovk_result res = ovk_result();
+  ovk_result res = OVK_RESULT;
   MPI_Init(&argc, &argv);
   ovk_err err = ovk_ctx_create(MPI_COMM_WORLD, &ctx);
   if (!err) err = solve(ctx, &res);
