@@ -236,4 +236,8 @@ TEST(exact_solves_refuse_the_order_of_a_partition)
   scoped_precond *M = new_precond(B, "jacobi");
   const ovk_solver_opts opts = solver_opts(.exact = "all");
   assert_no_solver(B, M, &opts, OVK_ERR_UNSUPPORTED, "ovk_mat_reorder()");
+  scoped_precond *natural = new_precond(A, "jacobi");
+  scoped_solver *solver = new_solver(A, natural, &opts); /* which puts A in order */
+  scoped_mat *other = reordered(A);
+  assert_reordered_product(A, other);
 }

@@ -105,7 +105,8 @@ static void move_rows(const move *m, ovk_mat *B)
   (void)ovk__mat_keep(B, err);
 }
 
-/* B <- the entries of A, in the order that B has, or is to find. Collective; errors are agreed. */
+/* B <- the entries of A, in the order that B is to find, or has: then it gets new values.
+ * Collective; errors are agreed. */
 static ovk_err reorder_fill(const ovk_mat *A, bool find, ovk_mat *B)
 {
   move m = {.A = A};
@@ -119,6 +120,7 @@ static ovk_err reorder_fill(const ovk_mat *A, bool find, ovk_mat *B)
   if (!err) err = ovk__halo_begin(A->halo, &own);
   if (!err) err = ovk__halo_end(A->halo, &m.ghosts);
   err = ovk__agree(A->ctx, err);
+  if (!err && !find) err = ovk_mat_reset_values(B);
   if (!err) move_rows(&m, B);
   move_free(&m);
   return err ? err : ovk_mat_assemble(B);
@@ -177,8 +179,12 @@ static ovk_err reorder_check_target(const ovk_mat *A, ovk_mat **out)
   return reorder_check_source(A);
 }
 
-static ovk_err reorder_allocate(const ovk_mat *A, ovk_mat *B)
+static ovk_err reorder_begin(const ovk_mat *A, ovk_mat *B)
 {
+  const bool ordered =
+      B->wanted.ordered; /* the environment may want it, a solve with A does not count */
+  B->wanted = A->wanted;
+  B->wanted.ordered = ordered;
   OVK_NEW_ARRAY(A->ctx, B->order, A->layout.local);
   return OVK_OK;
 }
@@ -189,8 +195,7 @@ ovk_err ovk_mat_reorder(const ovk_mat *A, ovk_mat **out)
   if (!A) return OVK_ERR_ARG;
   OVK_TRY(ovk__agree(A->ctx, reorder_check_target(A, out)));
   OVK_TRY(ovk_mat_create(A->ctx, A->layout.local, out));
-  (*out)->wanted = A->wanted;
-  ovk_err err = ovk__agree(A->ctx, reorder_allocate(A, *out));
+  ovk_err err = ovk__agree(A->ctx, reorder_begin(A, *out));
   if (!err) err = reorder_fill(A, true, *out);
   if (!err) err = reorder_description(A, *out);
   if (err) ovk_mat_destroy(out);
@@ -212,7 +217,6 @@ ovk_err ovk_mat_reorder_values(const ovk_mat *A, ovk_mat *B)
   ovk_ctx *ctx = OVK_ANY_CTX(A, B);
   if (!ctx) return OVK_ERR_ARG;
   OVK_TRY(ovk__agree(ctx, reorder_check_values(ctx, A, B)));
-  OVK_TRY(ovk_mat_reset_values(B));
   return reorder_fill(A, false, B);
 }
 

@@ -23,15 +23,17 @@ OVK_ALWAYS_INLINE void symdia_many_three(int w, bool down, const ovk__value *res
                                          const double *restrict x, ovk__columns *sum,
                                          ovk__columns *next)
 {
-  const int first = down ? 2 : 0, last = 2 - first;
-  ovk__columns row[4];
-  for (int l = 0; l < 4; l++) ovk__columns_load(w, &row[l], x + (ptrdiff_t)l * w);
-  ovk__columns_add_scaled(w, sum, u[0], &row[first]);
-  ovk__columns_add_scaled(w, next, u[1], &row[first + 1]);
-  ovk__columns_add_scaled(w, sum, v[0], &row[1]);
-  ovk__columns_add_scaled(w, next, v[1], &row[2]);
-  ovk__columns_add_scaled(w, sum, z[0], &row[last]);
-  ovk__columns_add_scaled(w, next, z[1], &row[last + 1]);
+  ovk__columns a, b, c, d; /* not an array, which gcc would keep in memory */
+  ovk__columns_load(w, &a, x);
+  ovk__columns_load(w, &b, x + w);
+  ovk__columns_load(w, &c, x + (ptrdiff_t)2 * w);
+  ovk__columns_load(w, &d, x + (ptrdiff_t)3 * w);
+  ovk__columns_add_scaled(w, sum, u[0], down ? &c : &a);
+  ovk__columns_add_scaled(w, next, u[1], down ? &d : &b);
+  ovk__columns_add_scaled(w, sum, v[0], &b);
+  ovk__columns_add_scaled(w, next, v[1], &c);
+  ovk__columns_add_scaled(w, sum, z[0], down ? &a : &c);
+  ovk__columns_add_scaled(w, next, z[1], down ? &b : &d);
 }
 
 /* The sums of a pair of rows <- these + an entry times x */
