@@ -10,6 +10,8 @@ NOT_CALLED = {
     **dict.fromkeys((f'ovk_{name}' for name in (
         'multivec_ctx', 'multivec_columns', 'multivec_size', 'multivec_local_size', 'mat_create_multivec',
         'mat_mult_many', 'precond_apply_many', 'results_worst', 'multivec_read_mm', 'multivec_write_mm')), 'several columns'),
+    **dict.fromkeys((f'ovk_mat_{name}' for name in (
+        'is_scattered', 'reorder', 'reorder_values', 'to_order', 'from_order', 'order')), 'arrays are put in order by SciPy'),
     'ovk_mat_mult_polled': 'a poll is a C function', 'ovk_solve': 'Solver', 'ovk_pcg_solve': 'Solver',
     'ovk_reason_text': 'Reason.name', 'ovk_reason_find': 'Reason[name]', 'ovk_closest': 'a string utility',
     'ovk_list_schedule': 'of the communication', 'ovk_log_seconds': 'Context.log()',
