@@ -40,7 +40,7 @@ OVK_ALWAYS_INLINE void block_scale(ovk_lidx n, const double *restrict d, ptrdiff
 OVK_ALWAYS_INLINE void block_scale_from(ovk_lidx i, ovk_lidx n, ovk__diagonal D,
                                         const double *restrict r, double *restrict z)
 {
-  OVK_WITH_STEP(D, step, block_scale(n, D.d + i * step, step, r, z));
+  OVK_WITH_STEP(D, step, block_scale(n, D.d + (ptrdiff_t)i * step, step, r, z));
 }
 
 #endif
