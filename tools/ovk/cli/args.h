@@ -7,7 +7,7 @@
 
 #include <ovkrylov/ovkrylov.h>
 
-enum { ARGS_MAX_OPTIONS = 32 };
+enum { ARGS_MAX_OPTIONS = 48 };
 
 /* In place of a number of words: after the options a program follows, with its own arguments. */
 enum { ARGS_PROGRAM = -1 };
