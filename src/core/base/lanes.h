@@ -23,12 +23,12 @@ enum { OVK__LANES = 8, OVK__HALF = OVK__LANES / 2 };
 #define OVK_REST _Pragma("GCC unroll 1")
 
 typedef double ovk__half __attribute__((vector_size(OVK__HALF * sizeof(double))));
+typedef int64_t ovk__integer_half __attribute__((vector_size(OVK__HALF * sizeof(int64_t))));
 
 /* Four doubles in an array. gcc moves them at once; by memcpy() it moves halves of them where the
  * vector is in memory, and a load of the whole then waits until both are in the cache. */
 typedef double ovk__half_at
     __attribute__((vector_size(OVK__HALF * sizeof(double)), aligned(sizeof(double)), may_alias));
-typedef int64_t ovk__integer_half __attribute__((vector_size(OVK__HALF * sizeof(int64_t))));
 
 OVK_ALWAYS_INLINE void ovk__half_of_doubles(ovk__half *out, const double *from)
 {

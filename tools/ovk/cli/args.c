@@ -167,7 +167,13 @@ bool args_ask_for_help(const char *word)
 
 ovk_err args_parse(ovk_ctx *ctx, const option *options, int words, int argc, char **argv, args *out)
 {
+  int n = 0;
   *out = (args){.options = options};
+  while (options[n].name) n++;
+  if (n > ARGS_MAX_OPTIONS) {
+    return args_fail(ctx, OVK_ERR_INTERNAL, "a table of %d options, but %d are the most", n,
+                     ARGS_MAX_OPTIONS);
+  }
   for (int at = 0; at < argc;) {
     const char *word = argv[at];
     if (args_ask_for_help(word)) {
