@@ -45,6 +45,14 @@ run 0 --nodes 3 -- printf '%s|' 'two  words' "\$HOME" "it's"
 [ "$(grep -o "two  words|\$HOME|it's|" out | wc -l)" = 3 ] || fail 'arguments have changed'
 run 3 --nodes 2 -- bash -c 'exit 3'
 
+# The network has a processor for itself.
+if [ "$(nproc)" -gt 1 ]; then
+  run 0 --apart --nodes 2 -- sed -n 's/^Cpus_allowed_list:/ranks/p' /proc/self/status
+  [ "$(grep -c '^ranks' out)" = 2 ] || fail 'no ranks with --apart'
+  last=$(sed -n 's/^Cpus_allowed_list:.*[^0-9]//p' /proc/self/status)
+  ! grep -qE "[^0-9]$last\$" out || fail 'ranks have the processor of the network'
+fi
+
 [ -z "$(ls -A tmp)" ] || fail "files are left: $(ls -A tmp)"
 
 # All processes end with the script, however that ends: they hold this pipe open.

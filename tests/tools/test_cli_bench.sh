@@ -44,6 +44,12 @@ run 0 bench reduction "${brief[@]}" --mpi --calls bcast,allreduce --bytes 8,1024
 is_json rows.json
 ! grep -q "MAXLOC\|reduce_ratio.*reduce_ratio" out || fail "rows with MAXLOC"
 [[ $(grep -c '"bcast_ratio":' rows.json) == 2 ]] || fail "not 2 rows"
+run 0 bench reduction "${brief[@]}" --mpi --calls barrier,ibarrier,allgather,alltoall --bytes 16 --json rows.json
+is_json rows.json
+has out 'quartiles'
+for call in barrier ibarrier allgather alltoall; do
+  grep -q "\"${call}_ratio_lower\":" rows.json && grep -q "\"${call}_ratio_upper\":" rows.json || fail "no $call"
+done
 
 alone run 0 bench --help
 has out 'reduction '

@@ -13,10 +13,7 @@ static bool crosses(const carry_plan *p)
 {
   const carry_comm *c = p->on;
   const int messages = carry_crossing_messages(c->team->nodes);
-  const ovk_board_kind kind = p->operation.kind;
-  if (!c->crosses || c->messages == 0) return false;
-  if (kind == OVK_BOARD_REDUCE) return true;
-  return messages <= (kind == OVK_BOARD_BARRIER ? CARRY_MOST_MESSAGES : c->messages);
+  return c->crosses && (p->operation.kind == OVK_BOARD_REDUCE ? 1 : messages) <= c->messages;
 }
 
 /* CARRY_CARRIED, or why the boards of the communicator do not take the operation. */

@@ -26,13 +26,14 @@ typedef struct bench {
 } bench;
 
 /* Two columns for each call. */
+#define CALL(name)                                                                                 \
+  {#name, #name "_mpi_us", NULL, 1e6, 3},                                                          \
+  {                                                                                                \
+    "x", #name "_ratio", NULL, 1, 3                                                                \
+  }
 static const column all_columns[] = {
-    {"allreduce", "allreduce_mpi_us", NULL, 1e6, 3},   {"x", "allreduce_ratio", NULL, 1, 3},
-    {"iallreduce", "iallreduce_mpi_us", NULL, 1e6, 3}, {"x", "iallreduce_ratio", NULL, 1, 3},
-    {"reduce", "reduce_mpi_us", NULL, 1e6, 3},         {"x", "reduce_ratio", NULL, 1, 3},
-    {"ireduce", "ireduce_mpi_us", NULL, 1e6, 3},       {"x", "ireduce_ratio", NULL, 1, 3},
-    {"bcast", "bcast_mpi_us", NULL, 1e6, 3},           {"x", "bcast_ratio", NULL, 1, 3},
-    {"ibcast", "ibcast_mpi_us", NULL, 1e6, 3},         {"x", "ibcast_ratio", NULL, 1, 3}};
+    CALL(allreduce), CALL(iallreduce), CALL(reduce),   CALL(ireduce),   CALL(bcast),
+    CALL(ibcast),    CALL(barrier),    CALL(ibarrier), CALL(allgather), CALL(alltoall)};
 static const column peer_columns[] = {{"peer", "peer_mpi_us", NULL, 1e6, 1},
                                       {"carried", "peer_carried_us", NULL, 1e6, 1}};
 
@@ -165,7 +166,8 @@ static ovk_err measure(void *arg, int which, double *figures)
   return time_peer(b, items.count, &mpi_calls_of_programs, figures);
 }
 
-static size_t most_bytes(const drop_in *o)
+/* Of all blocks: one for each rank in an all-to-all. */
+static size_t most_bytes(const drop_in *o, int nranks)
 {
   typedef struct pair {
     double value;
@@ -175,7 +177,7 @@ static size_t most_bytes(const drop_in *o)
   for (int k = 0; k < o->bytes.n; k++) {
     if ((size_t)o->bytes.at[k] > most) most = (size_t)o->bytes.at[k];
   }
-  return most;
+  return most * (size_t)nranks;
 }
 
 static void name_row(row *r, int bytes, const char *more, const char *op)
@@ -191,8 +193,9 @@ static ovk_err fill_and_run(bench *b, table *t)
   TRY(choose_calls(b));
   t->columns = b->columns;
   t->ncolumns = 2 * b->ncalls + 2;
-  b->send = calloc(1, most_bytes(o));
-  b->receive = calloc(1, most_bytes(o));
+  const size_t bytes = most_bytes(o, ovk_ctx_size(b->ctx));
+  b->send = calloc(1, bytes);
+  b->receive = calloc(1, bytes);
   TRY(tool_got_memory(b->ctx, b->send && b->receive));
   TRY(table_create(b->ctx, o->bytes.n + (o->pairs ? PAIR_ROWS : 0), o->rounds, t));
   for (int k = 0; k < o->bytes.n; k++) name_row(&t->rows[k], o->bytes.at[k], "", "sum");
@@ -207,6 +210,7 @@ ovk_err drop_in_run(ovk_ctx *ctx, const drop_in *options)
   bench b = {.ctx = ctx, .options = options};
   table t = {.measure = measure,
              .arg = &b,
+             .with_quartiles = "x",
              .title = "bytes; the MPI's calls, us, and times of libovk_mpi.so over them"};
   const ovk_err err = fill_and_run(&b, &t);
   table_destroy(&t);

@@ -14,12 +14,15 @@ typedef struct mpi_calls {
   int (*bcast)(void *, int, MPI_Datatype, int, MPI_Comm);
   int (*ibcast)(void *, int, MPI_Datatype, int, MPI_Comm, MPI_Request *);
   int (*barrier)(MPI_Comm);
+  int (*ibarrier)(MPI_Comm, MPI_Request *);
+  int (*allgather)(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm);
+  int (*alltoall)(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm);
 } mpi_calls;
 
 /* By the profiling names, which are never replaced, and as any program calls. */
 extern const mpi_calls mpi_calls_of_mpi, mpi_calls_of_programs;
 
-/* Items of a call, and its buffers. */
+/* Items of a call, in each block where it has one for each rank, and its buffers. */
 typedef struct mpi_items {
   const void *send;
   void *receive;
@@ -34,7 +37,7 @@ typedef struct mpi_call {
   int (*run)(const mpi_calls *, const mpi_items *);
 } mpi_call;
 
-enum { MPI_CALL_KINDS = 6 };
+enum { MPI_CALL_KINDS = 10 };
 extern const mpi_call mpi_call_kinds[MPI_CALL_KINDS];
 
 #endif

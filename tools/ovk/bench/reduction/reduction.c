@@ -24,8 +24,9 @@ static const option bench_options[] = {
         OPTION_TEXT("--specs", "A,B,C", NULL, "backends to measure; default: all that work here"),
     [BENCH_COUNT] = OPTION_INTEGER("--count", "N", 1, 100000000, "1", "doubles in a reduction"),
     [BENCH_MPI] = OPTION_FLAG("--mpi", "measure a preloaded libovk_mpi.so"),
-    [BENCH_CALLS] = OPTION_TEXT(
-        "--calls", "A,B,C", "allreduce,iallreduce,reduce,ireduce,bcast,ibcast", "calls of --mpi"),
+    [BENCH_CALLS] =
+        OPTION_TEXT("--calls", "A,B,C", "allreduce,iallreduce,reduce,ireduce,bcast,ibcast",
+                    "calls of --mpi, also barrier, ibarrier, allgather, alltoall"),
     [BENCH_BYTES] =
         OPTION_LIST("--bytes", 8, 1 << 24, "8,64,256,1024,4096,8192,16384,32768,65536,131072",
                     "of the calls of --mpi, multiples of 8"),
@@ -56,8 +57,10 @@ static const char definitions[] =
     "With --mpi, as in ovk run -n 2 ovk bench reduction --mpi, each call of the MPI takes turns\n"
     "with the same call of libovk_mpi.so, which carries it or hands it back. Reductions to one\n"
     "rank and broadcasts are followed by a barrier, nonblocking calls by MPI_Wait. x is the ratio\n"
-    "of the two, peer and carried the waits for a busy rank, as above. Without the library the\n"
-    "ratios are 1. A turn takes about 5 ms or a call. There are 16 of each, 4 if calls take long.\n"
+    "of the two, followed by its quartiles over the rounds, peer and carried the waits for a busy\n"
+    "rank, as above. All-gathers and all-to-alls have so many bytes for each rank. Without the\n"
+    "library the ratios are 1. A turn takes about 5 ms or a call. There are 16 of each, 4 if calls "
+    "take long.\n"
     "Without --bytes there are two rows with MPI_MAXLOC, too.\n";
 
 typedef struct bench {

@@ -62,6 +62,21 @@ double table_median(const table *t, int which, int c)
   return t->columns[c].scale * tool_median(samples_of(t, which, c), t->nrounds);
 }
 
+static bool has_quartiles(const table *t, int c)
+{
+  return t->with_quartiles && !strcmp(t->columns[c].head, t->with_quartiles);
+}
+
+/* *lower, *upper <- the quartiles of a figure, in the displayed unit. */
+static void table_quartiles(const table *t, int which, int c, double *lower, double *upper)
+{
+  (void)table_median(t, which, c); /* sorts the samples */
+  const double *samples = samples_of(t, which, c), scale = t->columns[c].scale;
+  const int last = t->nrounds - 1;
+  *lower = scale * samples[last / 4];
+  *upper = scale * samples[last - last / 4];
+}
+
 static ovk_err measure_rows(table *t, int round)
 {
   for (int which = 0; which < t->nrows; which++) {
@@ -80,6 +95,17 @@ static ovk_err measure(table *const *tables, int n)
   return OVK_OK;
 }
 
+static void write_quartiles(json *out, const table *t, int which, int c)
+{
+  char key[64];
+  double lower, upper;
+  table_quartiles(t, which, c, &lower, &upper);
+  snprintf(key, sizeof key, "%s_lower", t->columns[c].key);
+  json_real(out, key, lower);
+  snprintf(key, sizeof key, "%s_upper", t->columns[c].key);
+  json_real(out, key, upper);
+}
+
 static void write_row(json *out, const ovk_ctx *ctx, const table *t, int which)
 {
   const row *r = &t->rows[which];
@@ -95,6 +121,7 @@ static void write_row(json *out, const ovk_ctx *ctx, const table *t, int which)
     const column *head = &t->columns[c];
     json_real(out, head->key, table_median(t, which, c)); /* sorts the samples */
     if (head->least_key) json_real(out, head->least_key, head->scale * *samples_of(t, which, c));
+    if (has_quartiles(t, c)) write_quartiles(out, t, which, c);
   }
   json_close(out, '}');
 }
@@ -125,6 +152,16 @@ static int width_of(const column *c)
   return length > LEAST ? length : LEAST;
 }
 
+static void print_quartiles(const table *t, int which, int c)
+{
+  char text[64];
+  double lower, upper;
+  table_quartiles(t, which, c, &lower, &upper);
+  snprintf(text, sizeof text, "%.*f-%.*f", t->columns[c].digits, lower, t->columns[c].digits,
+           upper);
+  printf(" %11s", text);
+}
+
 static void print_row(const table *t, int which, int name_width)
 {
   printf("%-*s", name_width, t->rows[which].name);
@@ -135,6 +172,7 @@ static void print_row(const table *t, int which, int name_width)
       printf(" %*s", width_of(head), "-");
     else
       printf(" %*.*f", width_of(head), head->digits, median);
+    if (has_quartiles(t, c)) print_quartiles(t, which, c);
   }
   puts("");
 }
@@ -149,8 +187,10 @@ static void print_table(const ovk_ctx *ctx, const table *t)
   fputs(t->title, stdout);
   if (!t->computed) printf("; ranks: %d; medians of rounds: %d", ovk_ctx_size(ctx), t->nrounds);
   printf("\n\n%-*s", name_width, "");
-  for (int c = 0; c < t->ncolumns; c++)
+  for (int c = 0; c < t->ncolumns; c++) {
     printf(" %*s", width_of(&t->columns[c]), t->columns[c].head);
+    if (has_quartiles(t, c)) printf(" %11s", "quartiles");
+  }
   puts("");
   for (int which = 0; which < t->nrows; which++) print_row(t, which, name_width);
 }

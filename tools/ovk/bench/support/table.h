@@ -40,6 +40,10 @@ typedef struct table {
   const column *columns;
   int ncolumns; /* up to MAX_COLUMNS */
 
+  /* Columns with this head also show the quartiles over the rounds, in JSON under their keys with
+   * _lower and _upper; or NULL. */
+  const char *with_quartiles;
+
   /* Measures row `which` once. Collective; the figures must be the same on all ranks, such as the
    * maximum over the ranks. */
   ovk_err (*measure)(void *arg, int which, double *figures);
