@@ -4,12 +4,18 @@
 #include "state/errors.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* Whether monitors, a history or a test of the program look at each iteration. */
-static bool is_watched(KSP ksp)
+/* Whether monitors, a history or a test of the program look at each iteration, on any rank. */
+static PetscErrorCode is_watched(KSP ksp, bool *is)
 {
   const bool flexible_test = ovkpetsc_choose_test(ksp) != OVKPETSC_TOLERANCES;
-  return flexible_test || ksp->numbermonitors > 0 || ksp->res_hist;
+  int any = flexible_test || ksp->numbermonitors > 0 || ksp->res_hist;
+  PetscFunctionBegin;
+  PetscCallMPI(
+      MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, PetscObjectComm((PetscObject)ksp)));
+  *is = any;
+  PetscFunctionReturn(0);
 }
 
 /* The columns of ovkrylov, and their results. */
@@ -48,17 +54,57 @@ static void count_iterations(KSP ksp)
   ksp->totalits += ksp->its;
 }
 
-/* One column after the other, as KSPSolve() solves it. Views the reasons of all but the last one,
- * which KSPMatSolve() views. */
+/* The result of a column, as a KSP has it. */
+typedef struct outcome {
+  KSPConvergedReason reason;
+  PetscInt its;
+  PetscReal rnorm;
+  char why[sizeof((ksp_ovk *)0)->why];
+} outcome;
+
+static void outcome_get(KSP ksp, outcome *of)
+{
+  const ksp_ovk *K = ksp->data;
+  of->reason = ksp->reason;
+  of->its = ksp->its;
+  of->rnorm = ksp->rnorm;
+  memcpy(of->why, K->why, sizeof of->why);
+}
+
+static void outcome_set(KSP ksp, const outcome *of)
+{
+  ksp_ovk *K = ksp->data;
+  ksp->reason = of->reason;
+  ksp->its = of->its;
+  ksp->rnorm = of->rnorm;
+  memcpy(K->why, of->why, sizeof of->why);
+}
+
+/* The KSP has the outcome of a column. Views that or `*kept`, the one of the columns before it, and
+ * keeps the other one: the first that failed, or else the last. */
+static PetscErrorCode view_one_of_two(KSP ksp, outcome *kept)
+{
+  const outcome before = *kept;
+  PetscFunctionBegin;
+  if (before.reason > 0) {
+    outcome_get(ksp, kept);
+    outcome_set(ksp, &before);
+  }
+  PetscCall(KSPConvergedReasonViewFromOptions(ksp));
+  PetscFunctionReturn(0);
+}
+
+/* One column after the other, as KSPSolve() solves it. Views the reasons of all columns but that of
+ * the result, which KSPMatSolve() views. */
 static PetscErrorCode solve_by_columns(KSP ksp, Mat B, Mat X)
 {
   const Vec b = ksp->vec_rhs, x = ksp->vec_sol;
   PetscErrorCode code = 0;
   PetscInt columns;
+  outcome kept = {0};
   PetscFunctionBegin;
   PetscCall(MatGetSize(B, NULL, &columns));
   for (PetscInt j = 0; j < columns && !code; j++) {
-    if (j > 0) PetscCall(KSPConvergedReasonViewFromOptions(ksp));
     PetscCall(MatDenseGetColumnVecRead(B, j, &ksp->vec_rhs));
     PetscCall(MatDenseGetColumnVec(X, j, &ksp->vec_sol));
     if (ksp->res_hist_reset) ksp->res_hist_len = 0;
@@ -66,7 +112,10 @@ static PetscErrorCode solve_by_columns(KSP ksp, Mat B, Mat X)
     count_iterations(ksp);
     PetscCall(MatDenseRestoreColumnVec(X, j, &ksp->vec_sol));
     PetscCall(MatDenseRestoreColumnVecRead(B, j, &ksp->vec_rhs));
+    if (j == 0) outcome_get(ksp, &kept);
+    if (j > 0 && !code) PetscCall(view_one_of_two(ksp, &kept));
   }
+  if (columns > 0 && !code) outcome_set(ksp, &kept);
   ksp->vec_rhs = b;
   ksp->vec_sol = x;
   PetscCall(code);
@@ -129,12 +178,14 @@ PetscErrorCode ovkpetsc_mat_solve(KSP ksp, Mat B, Mat X)
   const PetscScalar *b;
   PetscScalar *x;
   PetscInt n, ldb, ldx;
+  bool watched;
   PetscFunctionBegin;
 #if PETSC_VERSION_LT(3, 19, 0) /* without KSPMatSolveTranspose(): that of the last solve */
   ksp->transpose_solve = PETSC_FALSE;
 #endif
   PetscCall(make_vectors(ksp));
-  if (is_watched(ksp)) {
+  PetscCall(is_watched(ksp, &watched));
+  if (watched) {
     PetscCall(solve_by_columns(ksp, B, X));
     PetscFunctionReturn(0);
   }

@@ -187,6 +187,45 @@ TEST(monitored_columns_are_solved)
   solve_columns("-pc_type jacobi -ksp_ovk_method cg", true, 1e-7);
 }
 
+/* A history may be set on one rank only. */
+TEST(columns_that_one_rank_watches_are_solved)
+{
+  PetscMPIInt rank;
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_Mat B = make_columns(A, true, 1), X = make_columns(A, false, 1);
+  scoped_KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_ovk_method cg");
+  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+  if (rank == 0) assert_petsc(KSPSetResidualHistory(ksp, NULL, 1000, PETSC_TRUE));
+  assert_petsc(KSPMatSolve(ksp, B, X));
+  assert_true(largest_residual(A, B, X) < 1e-4);
+}
+
+static PetscErrorCode count_failures(KSP ksp, void *arg)
+{
+  counts *all = arg;
+  all->views += reason_of(ksp) < 0;
+  return 0;
+}
+
+/* The first column has NaN, the others converge. */
+TEST(a_watched_column_that_fails_is_the_reason)
+{
+  counts all = {0};
+  Vec first;
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_Mat B = make_columns(A, true, 1), X = make_columns(A, false, 1);
+  scoped_KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_ovk_method cg");
+  assert_petsc(MatDenseGetColumnVec(B, 0, &first));
+  assert_petsc(VecScale(first, NAN));
+  assert_petsc(MatDenseRestoreColumnVec(B, 0, &first));
+  assert_petsc(KSPSetResidualHistory(ksp, NULL, 1000, PETSC_TRUE));
+  assert_petsc(KSPConvergedReasonViewSet(ksp, count_failures, &all, NULL));
+  assert_petsc(KSPMatSolve(ksp, B, X));
+  assert_int_equal((int)reason_of(ksp), (int)KSP_DIVERGED_NANORINF);
+  assert_int_equal(all.views, 1);
+  assert_views(ksp, "last solve: ");
+}
+
 TEST(a_column_that_fails_is_the_reason)
 {
   scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
