@@ -12,7 +12,7 @@ OVK_BEGIN_DECLS
 /**
  * Find out whether products with A wait for the caches. Collective. The columns of rows that follow
  * each other are then far apart, as with the numbers of a mesh generator. With ovk_mat_reorder() an
- * iteration took 0.41 of its time, and a setup of "amg" 0.36, see docs/performance.md.
+ * iteration took 0.42 of its time, and a setup of "amg" 0.36, see docs/performance.md.
  *
  * It looks at a sample of 1024 rows of each rank that has at least 16384 rows.
  *

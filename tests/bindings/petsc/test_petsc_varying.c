@@ -157,9 +157,11 @@ TEST(the_method_follows_the_pc)
 /* They precondition from the right, so they have no preconditioned norm. */
 TEST(methods_of_the_right_side_have_its_norm_by_default)
 {
-  static const char *const names[] = {"fgmres", "pipebcgs", "gmres:side=right", "bcgs:side=right"};
+  static const char *const names[] = {"fgmres",           "flexgmres",
+                                      "pipebcgs",         "pipelined-bicgstab",
+                                      "gmres:side=right", "bcgs:side=right"};
   scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  for (int k = 0; k < 4; k++) {
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
     char method[60];
     KSPNormType norm;
     snprintf(method, sizeof method, "-ksp_ovk_method %s", names[k]);

@@ -1,32 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The scenarios in which memory runs out: as much of the library as a few rows reach. */
 #include "malloc_scenarios.h"
-#include "core/context/agree.h"
 #include "matrix/float/float_copy.h"
 #include "support/malloc_fail.h"
 #include "support/problem.h"
 
-#include <ovkrylov/comm/collectives.h>
-#include <ovkrylov/comm/reduction.h>
-#include <ovkrylov/comm/schedule.h>
-
-#define STEP(call)                                                                                 \
-  do {                                                                                             \
-    if (!err) err = (call);                                                                        \
-  } while (0)
-
 ovk_err nothing(ovk_ctx *ctx, const void *arg)
 {
   return OVK_OK;
-}
-
-ovk_err parse_spec(ovk_ctx *ctx, const void *arg)
-{
-  scoped_reduction *red = NULL;
-  ovk_err err = ovk_reduction_create(ctx, arg, 3, &red);
-  STEP(ovk_reduction_begin(red));
-  STEP(ovk_reduction_wait(red));
-  return err;
 }
 
 /* A = tridiag(-1, 4, -1) of 3 rows a rank, every entry added by the rank after its owner. */
@@ -44,9 +25,9 @@ ovk_err assemble(ovk_ctx *ctx, const void *arg)
       if (i < n - 1) ovk_mat_add(A, i, i + 1, -1);
     }
   }
-  STEP(ovk_mat_assemble(A));
-  STEP(ovk_mat_create_vec(A, &d));
-  STEP(ovk_mat_diagonal(A, d));
+  OVK_CALL(err, ovk_mat_assemble(A));
+  OVK_CALL(err, ovk_mat_create_vec(A, &d));
+  OVK_CALL(err, ovk_mat_diagonal(A, d));
   return err;
 }
 
@@ -70,7 +51,7 @@ ovk_err assemble_backwards(ovk_ctx *ctx, const void *arg)
     }
     ovk_mat_add_csr(A, ptr, col, val);
   }
-  STEP(ovk_mat_assemble(A));
+  OVK_CALL(err, ovk_mat_assemble(A));
   return err;
 }
 
@@ -81,12 +62,12 @@ static ovk_err make_matrix(ovk_ctx *ctx, const int n[3], const char *format, ovk
   const int grid[3] = {1, 1, ovk_ctx_size(ctx)};
   if (strcmp(format, "sym3") != 0) return ovk_gallery_laplace7(ctx, n, grid, format, A);
   ovk_err err = ovk_mat_create(ctx, n[0] * n[1] * n[2], A);
-  STEP(ovk_mat_set_format(*A, format));
+  OVK_CALL(err, ovk_mat_set_format(*A, format));
   for (ovk_gidx i = 0; !err && i < ovk_mat_local_size(*A); i += 3) {
     const ovk_gidx first = ovk_mat_row_begin(*A) + i, rows[3] = {first, first + 1, first + 2};
     (void)ovk_mat_add_block(*A, 3, rows, 3, rows, values); /* assembly reports a failure */
   }
-  STEP(ovk_mat_assemble(*A));
+  OVK_CALL(err, ovk_mat_assemble(*A));
   return err;
 }
 
@@ -106,7 +87,7 @@ ovk_err refill(ovk_ctx *ctx, const void *format)
   const int n[3] = {21, 20, 2};
   scoped_mat *A = NULL;
   ovk_err err = make_matrix(ctx, n, format, &A);
-  STEP(ovk_mat_reset_values(A));
+  OVK_CALL(err, ovk_mat_reset_values(A));
   if (!err) {
     const ovk_gidx rows = ovk_mat_size(A), local = ovk_mat_local_size(A);
     for (ovk_gidx i = 0; i < local; i++) {
@@ -115,7 +96,7 @@ ovk_err refill(ovk_ctx *ctx, const void *format)
     }
     ovk_mat_add(A, 0, 0, 2);
   }
-  STEP(ovk_mat_assemble(A));
+  OVK_CALL(err, ovk_mat_assemble(A));
   return err;
 }
 
@@ -129,12 +110,12 @@ ovk_err describe_problem(ovk_ctx *ctx, const void *arg)
   scoped_mat *A = NULL;
   scoped_vec *v = NULL;
   ovk_err err = ovk_mat_create(ctx, 4, &A);
-  STEP(ovk_mat_create_vec(A, &v));
+  OVK_CALL(err, ovk_mat_create_vec(A, &v));
   if (!err) (void)ovk_vec_fill(v, 1);
-  STEP(ovk_mat_set_block_size(A, 2));
-  STEP(ovk_mat_set_near_nullspace(A, 1, &v));
-  STEP(ovk_mat_set_coordinates(A, 2, xy));
-  STEP(ovk_vec_mdot(v, 1, &v, &dot));
+  OVK_CALL(err, ovk_mat_set_block_size(A, 2));
+  OVK_CALL(err, ovk_mat_set_near_nullspace(A, 1, &v));
+  OVK_CALL(err, ovk_mat_set_coordinates(A, 2, xy));
+  OVK_CALL(err, ovk_vec_mdot(v, 1, &v, &dot));
   return err;
 }
 
@@ -146,12 +127,12 @@ ovk_err reorder(ovk_ctx *ctx, const void *arg)
   scoped_mat *A = NULL, *B = NULL;
   scoped_vec *v = NULL;
   ovk_err err = make_given_matrix(ctx, n, "csr", &A);
-  STEP(ovk_mat_create_vec(A, &v));
+  OVK_CALL(err, ovk_mat_create_vec(A, &v));
   if (!err) (void)ovk_vec_fill(v, 1);
-  STEP(ovk_mat_set_near_nullspace(A, 1, &v));
-  STEP(ovk_mat_set_coordinates(A, 1, xy));
-  STEP(ovk_mat_reorder(A, &B));
-  STEP(ovk_mat_reorder_values(A, B));
+  OVK_CALL(err, ovk_mat_set_near_nullspace(A, 1, &v));
+  OVK_CALL(err, ovk_mat_set_coordinates(A, 1, xy));
+  OVK_CALL(err, ovk_mat_reorder(A, &B));
+  OVK_CALL(err, ovk_mat_reorder_values(A, B));
   return err;
 }
 
@@ -162,7 +143,7 @@ ovk_err copy_in_float(ovk_ctx *ctx, const void *format)
   scoped_mat *A = NULL, *copy = NULL;
   scoped_vec *scale = NULL;
   ovk_err err = make_given_matrix(ctx, n, format, &A);
-  STEP(ovk__mat_copy_float(A, &copy, &scale));
+  OVK_CALL(err, ovk__mat_copy_float(A, &copy, &scale));
   return err;
 }
 
@@ -172,14 +153,14 @@ ovk_err solve_singular(ovk_ctx *ctx, const void *arg)
   scoped_mat *A = NULL;
   scoped_vec *b = NULL, *x = NULL;
   ovk_err err = ovk_mat_create(ctx, 2, &A);
-  STEP(ovk_mat_assemble(A));
-  STEP(ovk_mat_create_vec(A, &b));
-  STEP(ovk_mat_create_vec(A, &x));
+  OVK_CALL(err, ovk_mat_assemble(A));
+  OVK_CALL(err, ovk_mat_create_vec(A, &b));
+  OVK_CALL(err, ovk_mat_create_vec(A, &x));
   if (!err) ovk_vec_array(b)[0] = 1;
   const ovk_vec *own = b;
   ovk_solver_opts opts = solver_opts(.null_constant = true, .null_count = 1, .null_vectors = &own,
                                      .norm = OVK_NORM_NATURAL);
-  STEP(ovk_solve(A, NULL, b, x, &opts, NULL));
+  OVK_CALL(err, ovk_solve(A, NULL, b, x, &opts, NULL));
   return err;
 }
 
@@ -190,13 +171,13 @@ ovk_err write_and_read(ovk_ctx *ctx, const void *path)
   scoped_vec *v = NULL;
   scoped_multivec *X = NULL;
   ovk_err err = ovk_gallery_laplace27(ctx, n, grid, NULL, &A);
-  STEP(ovk_mat_write_mm(A, path));
-  STEP(ovk_mat_read_mm(ctx, path, NULL, &B));
-  STEP(ovk_mat_create_vec(B, &v));
-  STEP(ovk_vec_write_mm(v, path));
-  STEP(ovk_vec_read_mm(v, path));
-  STEP(ovk_multivec_read_mm(B, path, &X));
-  STEP(ovk_multivec_write_mm(X, path));
+  OVK_CALL(err, ovk_mat_write_mm(A, path));
+  OVK_CALL(err, ovk_mat_read_mm(ctx, path, NULL, &B));
+  OVK_CALL(err, ovk_mat_create_vec(B, &v));
+  OVK_CALL(err, ovk_vec_write_mm(v, path));
+  OVK_CALL(err, ovk_vec_read_mm(v, path));
+  OVK_CALL(err, ovk_multivec_read_mm(B, path, &X));
+  OVK_CALL(err, ovk_multivec_write_mm(X, path));
   return err;
 }
 
@@ -214,11 +195,11 @@ ovk_err solve(ovk_ctx *ctx, const void *opts)
   scoped_precond *M = NULL;
   scoped_vec *b = NULL, *x = NULL;
   ovk_err err = make_given_matrix(ctx, n, "auto", &A);
-  STEP(ovk_precond_create(A, "jacobi", &M));
-  STEP(ovk_mat_create_vec(A, &b));
-  STEP(ovk_vec_duplicate(b, &x));
-  STEP(ovk_vec_fill(b, 1));
-  STEP(ovk_solve(A, M, b, x, opts, NULL));
+  OVK_CALL(err, ovk_precond_create(A, "jacobi", &M));
+  OVK_CALL(err, ovk_mat_create_vec(A, &b));
+  OVK_CALL(err, ovk_vec_duplicate(b, &x));
+  OVK_CALL(err, ovk_vec_fill(b, 1));
+  OVK_CALL(err, ovk_solve(A, M, b, x, opts, NULL));
   return err;
 }
 
@@ -235,12 +216,12 @@ ovk_err solve_indefinite(ovk_ctx *ctx, const void *arg)
     const ovk_gidx first = ovk_mat_row_begin(A);
     (void)ovk_mat_add(A, first + i / 2, first + i % 2, i == 0 || i == 3 ? 1 : 3); /* kept */
   }
-  STEP(ovk_mat_assemble(A));
-  STEP(ovk_mat_create_vec(A, &b));
-  STEP(ovk_mat_create_vec(A, &x));
+  OVK_CALL(err, ovk_mat_assemble(A));
+  OVK_CALL(err, ovk_mat_create_vec(A, &b));
+  OVK_CALL(err, ovk_mat_create_vec(A, &x));
   if (!err) ovk_vec_array(b)[0] = 1;
   if (!err) ovk_vec_array(b)[1] = -1;
-  STEP(ovk_solver_create(A, NULL, &opts, &solver));
+  OVK_CALL(err, ovk_solver_create(A, NULL, &opts, &solver));
   if (!err) {
     err = ovk_solver_solve(solver, b, x, NULL);
     if (err) assert_int_equal(ovk_solver_solve(solver, b, x, NULL), OVK_ERR_STATE);
@@ -256,48 +237,7 @@ ovk_err make_precond(ovk_ctx *ctx, const void *spec)
   scoped_mat *A = NULL;
   scoped_precond *M = NULL;
   ovk_err err = make_given_matrix(ctx, n, "auto", &A);
-  STEP(ovk_precond_create(A, spec, &M));
-  STEP(ovk_precond_update(M));
-  return err;
-}
-
-/* One operation of each kind: without levels, with them, with counts that are exchanged, cut up, in
- * a grid. */
-ovk_err make_collectives(ovk_ctx *ctx, const void *arg)
-{
-  enum { MOST_RANKS = 8, NKINDS = 5 };
-  static const int ones[MOST_RANKS] = {1, 1, 1, 1, 1, 1, 1, 1};
-  double x[MOST_RANKS] = {0}, y[MOST_RANKS];
-  ovk_collective *c[NKINDS] = {NULL};
-  ovk_err err = ovk_collective_create_barrier(ctx, "nbc:ways=2", &c[0]);
-  STEP(ovk_collective_create_allreduce(ctx, "nbc:levels=2,channel=shm", x, y, 1, OVK_TYPE_DOUBLE,
-                                       OVK_OP_SUM, &c[1]));
-  STEP(ovk_collective_create_alltoallv(ctx, NULL, x, ones, NULL, y, ones, NULL, sizeof *x, &c[2]));
-  STEP(ovk_collective_create_reduce_mpi(ctx, "nbc:fragment=16,window=2", x, y, 7, MPI_DOUBLE,
-                                        MPI_SUM, 0, &c[3]));
-  STEP(ovk_collective_create_neighbor_alltoall(ctx, NULL, x, y, 1, sizeof *x, &c[4]));
-  for (int k = 0; k < NKINDS; k++) STEP(ovk_collective_begin(c[k]));
-  for (int k = 0; k < NKINDS; k++) STEP(ovk_collective_wait(c[k]));
-  for (int k = 0; k < NKINDS; k++) ovk_collective_destroy(&c[k]);
-  return err;
-}
-
-/* A user-defined schedule: a message to the next rank, and the received values added to the output.
- */
-ovk_err make_scheduled(ovk_ctx *ctx, const void *arg)
-{
-  const int next = (test_rank + 1) % test_size, previous = (test_rank + test_size - 1) % test_size;
-  const ovk_place input = {OVK_INPUT, 0}, output = {OVK_OUTPUT, 0}, work = {OVK_WORK, 0};
-  double x = 1, y = 1;
-  SCOPED(ovk_schedule_destroy) ovk_schedule *s = NULL;
-  scoped_collective *c = NULL;
-  ovk_err err = ovk__agree(ctx, ovk_schedule_create(ctx, &s));
-  if (!err && test_size > 1) {
-    (void)ovk_schedule_send(s, next, input, 1);
-    (void)ovk_schedule_receive(s, previous, work, 1);
-    (void)ovk_schedule_combine(s, work, output, 1);
-  }
-  STEP(ovk_collective_create_scheduled(ctx, NULL, s, &x, 1, &y, 1, MPI_DOUBLE, MPI_SUM, &c));
-  STEP(ovk_collective_run(c));
+  OVK_CALL(err, ovk_precond_create(A, spec, &M));
+  OVK_CALL(err, ovk_precond_update(M));
   return err;
 }

@@ -20,11 +20,6 @@ typedef ovk_err (*scenario)(ovk_ctx *ctx, const void *arg);
 
 enum { LARGE = 1 << 16 }; /* bytes of an allocation that the heap has no room for */
 
-#define STEP(call)                                                                                 \
-  do {                                                                                             \
-    if (!err) err = (call);                                                                        \
-  } while (0)
-
 /* Address space that this process uses. */
 static rlim_t space_used(void)
 {
@@ -144,10 +139,10 @@ static ovk_err make_solver(ovk_ctx *ctx, const void *opts)
   scoped_vec *b = NULL, *x = NULL;
   scoped_solver *solver = NULL;
   ovk_err err = ovk_gallery_laplace27(ctx, n, grid, NULL, &A);
-  STEP(ovk_precond_create(A, "jacobi", &M));
-  STEP(ovk_mat_create_vec(A, &b));
-  STEP(ovk_vec_duplicate(b, &x));
-  STEP(ovk_solver_create(A, M, opts, &solver));
+  OVK_CALL(err, ovk_precond_create(A, "jacobi", &M));
+  OVK_CALL(err, ovk_mat_create_vec(A, &b));
+  OVK_CALL(err, ovk_vec_duplicate(b, &x));
+  OVK_CALL(err, ovk_solver_create(A, M, opts, &solver));
   return err;
 }
 
