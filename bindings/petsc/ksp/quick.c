@@ -75,24 +75,30 @@ bool ovkpetsc_quick_is_definite(const ksp_ovk *K)
   return !is_closed(K) && K->now.facts & OVKPETSC_DEFINITE;
 }
 
+static void set_quick(ksp_ovk *K, const char *method, const char *why)
+{
+  K->now.quick = method;
+  K->now.quick_why = why;
+  K->now.restarts = method == GMRES;
+}
+
 PetscErrorCode ovkpetsc_quick_choose(KSP ksp)
 {
   ksp_ovk *K = ksp->data;
   const bool unsymmetric = K->now.facts & (OVKPETSC_DIFFERENCES | OVKPETSC_UNSYMMETRIC);
   double asymmetry = 1;
   PetscFunctionBegin;
-  K->now.quick = NULL;
-  K->now.restarts = K->now.presumes = false;
+  set_quick(K, NULL, NULL);
+  K->now.presumes = false;
   if (!K->now.in_place || is_closed(K)) PetscFunctionReturn(0);
   if (K->now.facts & OVKPETSC_DEFINITE) {
-    K->now.quick = K->now.few_rows ? "two-reductions" : "cg";
-    K->now.quick_why = "the options declare A positive definite, and few products are expected";
+    set_quick(K, K->now.few_rows ? "two-reductions" : "cg",
+              "the options declare A positive definite, and few products are expected");
     PetscFunctionReturn(0);
   }
   if (K->now.pc_class & OVKPETSC_STRONG && !K->now.few_rows &&
       !(K->now.facts & OVKPETSC_SAMPLE_FACTS)) {
-    K->now.quick = "cg";
-    K->now.quick_why = "a sample of the rows of A is symmetric, and few products are expected";
+    set_quick(K, "cg", "a sample of the rows of A is symmetric, and few products are expected");
     K->now.presumes = true;
     PetscFunctionReturn(0);
   }
@@ -100,10 +106,7 @@ PetscErrorCode ovkpetsc_quick_choose(KSP ksp)
   if (!unsymmetric) {
     OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_asymmetry(K->now.A, &asymmetry));
   }
-  if (!(asymmetry > SYMMETRIC)) PetscFunctionReturn(0);
-  K->now.quick = GMRES;
-  K->now.restarts = true;
-  K->now.quick_why = FEW_AND_UNSYMMETRIC;
+  if (asymmetry > SYMMETRIC) set_quick(K, GMRES, FEW_AND_UNSYMMETRIC);
   PetscFunctionReturn(0);
 }
 
@@ -139,11 +142,10 @@ PetscErrorCode ovkpetsc_quick_revise(KSP ksp, bool *revised)
   if (!strstr(ovk_solver_method(K->now.solver), "bcgs")) PetscFunctionReturn(0);
   PetscCall(has_long_products(ksp, &is_long));
   *revised = K->now.in_place || is_long;
-  if (!*revised) PetscFunctionReturn(0);
-  K->now.quick = GMRES;
-  K->now.restarts = true;
-  K->now.quick_why =
-      K->now.in_place ? FEW_AND_UNSYMMETRIC : "products take long, and A is not symmetric";
+  if (*revised) {
+    set_quick(K, GMRES,
+              K->now.in_place ? FEW_AND_UNSYMMETRIC : "products take long, and A is not symmetric");
+  }
   PetscFunctionReturn(0);
 }
 

@@ -46,11 +46,13 @@ static PetscErrorCode make_precond(KSP ksp, Mat A, Mat P)
   PetscFunctionReturn(0);
 }
 
+/* In place of one with another K->now.quick, if there is one. */
 static PetscErrorCode make_solver(KSP ksp, Mat A)
 {
   ksp_ovk *K = ksp->data;
   ovkpetsc_nullspace null_space;
   PetscFunctionBegin;
+  ovk_solver_destroy(&K->now.solver);
   K->now.opts = ovk_solver_opts_default();
   K->now.opts.method = ovkpetsc_method(K);
   K->now.opts.backend = K->backend;
@@ -69,16 +71,6 @@ static PetscErrorCode make_solver(KSP ksp, Mat A)
   PetscFunctionReturn(0);
 }
 
-/* The same with another K->now.quick. */
-static PetscErrorCode remake_solver(KSP ksp, Mat A)
-{
-  ksp_ovk *K = ksp->data;
-  PetscFunctionBegin;
-  ovk_solver_destroy(&K->now.solver);
-  PetscCall(make_solver(ksp, A));
-  PetscFunctionReturn(0);
-}
-
 static PetscErrorCode ksp_solver_create(KSP ksp, Mat A, Mat P, int facts, bool new_values)
 {
   ksp_ovk *K = ksp->data;
@@ -93,7 +85,7 @@ static PetscErrorCode ksp_solver_create(KSP ksp, Mat A, Mat P, int facts, bool n
   PetscCall(make_precond(ksp, A, P));
   PetscCall(make_solver(ksp, A));
   PetscCall(ovkpetsc_quick_revise(ksp, &revised));
-  if (revised) PetscCall(remake_solver(ksp, A));
+  if (revised) PetscCall(make_solver(ksp, A));
   PetscCall(PetscLogEventEnd(K->setup_event, ksp, 0, 0, 0));
   PetscFunctionReturn(0);
 }
@@ -115,9 +107,7 @@ static PetscErrorCode keeps_precond(KSP ksp, int changed, bool *keeps)
 static bool has_no_values(const ksp_ovk *K)
 {
   const ovk_solver_opts *o = &K->now.opts;
-  const bool spaces =
-      o->null_constant || o->null_count || o->left_null_constant || o->left_null_count;
-  return K->now.quick && K->now.in_place && !spaces && !o->guesses;
+  return K->now.quick && K->now.in_place && !ovkpetsc_nullspace_is_given(o) && !o->guesses;
 }
 
 /* After an error nothing is kept, and the next solve sets all up with the values that it finds. */
@@ -180,13 +170,12 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
   K->now.facts = changed / OVKPETSC_FACTS & OVKPETSC_ALL_FACTS;
   PetscCall(ovkpetsc_flexible_begin(ksp));
   const bool was_in_place = K->now.in_place;
-  PetscCall(ovkpetsc_choose_in_place(ksp, A, changed & (OVKPETSC_MADE_FOR | OVKPETSC_A_VALUES),
-                                     changed & OVKPETSC_NEEDS_ROWS));
-  const bool same_values = !(changed & (OVKPETSC_MADE_FOR | OVKPETSC_A_VALUES));
-  if (changed & OVKPETSC_MADE_FOR || (K->now.in_place && !same_values))
+  const bool new_values = changed & (OVKPETSC_MADE_FOR | OVKPETSC_A_VALUES);
+  PetscCall(ovkpetsc_choose_in_place(ksp, A, new_values, changed & OVKPETSC_NEEDS_ROWS));
+  if (changed & OVKPETSC_MADE_FOR || (K->now.in_place && new_values))
     ovkpetsc_operator_forget_copy(&K->now);
   const bool presumed_wrongly = K->now.presumes && K->now.facts & OVKPETSC_SAMPLE_FACTS;
-  const bool single = K->now.made_for_columns && !K->now.columns && !same_values;
+  const bool single = K->now.made_for_columns && !K->now.columns && new_values;
   if (single || K->now.columns) K->now.made_for_columns = K->now.columns;
   if (K->now.flexible != was_flexible || K->now.in_place != was_in_place || presumed_wrongly ||
       (single && K->now.in_place)) {
@@ -198,14 +187,13 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
   K->now.x_array = x;
   if (changed & OVKPETSC_MADE_FOR) {
     const int facts_of_A = changed / OVKPETSC_OPERATOR & OVKPETSC_ALL_OF_OPERATOR;
-    PetscCall(ksp_solver_create(ksp, A, P, facts_of_A, !same_values));
+    PetscCall(ksp_solver_create(ksp, A, P, facts_of_A, new_values));
     K->now.missed = false;
     changed = OVKPETSC_ARRAY_B | OVKPETSC_ARRAY_X;
   }
   if (K->now.quick && (K->now.quick_failed || K->now.made_for_columns)) {
-    K->now.quick = NULL;
-    K->now.restarts = K->now.presumes = false;
-    PetscCall(remake_solver(ksp, A));
+    PetscCall(ovkpetsc_quick_choose(ksp)); /* none */
+    PetscCall(make_solver(ksp, A));
   }
   if (changed & (OVKPETSC_A_VALUES | OVKPETSC_P_VALUES))
     PetscCall(update_values(ksp, A, P, changed));

@@ -28,10 +28,8 @@ static bool may_end(KSP ksp, const ovk_progress *progress)
   const ovk_solver_opts *o = &K->now.opts;
   const bool linear = K->now.pc_class & OVKPETSC_STRONG && !(K->now.pc_class & OVKPETSC_UNKNOWN);
   const bool bounded = K->now.in_place && !(K->now.facts & OVKPETSC_NOT_SAMPLED);
-  const bool spaces =
-      o->null_constant || o->null_count || o->left_null_constant || o->left_null_count;
-  const bool plain =
-      !ksp->transpose_solve && ksp->guess_zero && !o->guesses && !spaces && !K->before;
+  const bool plain = !ksp->transpose_solve && ksp->guess_zero && !o->guesses &&
+                     !ovkpetsc_nullspace_is_given(o) && !K->before;
   const bool now = progress->iteration > 0 && progress->iteration < OVKPETSC_RESTART &&
                    progress->residual_norm <= progress->tolerance;
   return K->now.restarts && !K->distrusts && linear && bounded && plain && now &&

@@ -52,6 +52,11 @@ PetscErrorCode ovkpetsc_nullspace_get(KSP ksp, Mat A, ovkpetsc_nullspace *N, ovk
   PetscFunctionReturn(0);
 }
 
+bool ovkpetsc_nullspace_is_given(const ovk_solver_opts *o)
+{
+  return o->null_constant || o->null_count || o->left_null_constant || o->left_null_count;
+}
+
 PetscErrorCode ovkpetsc_vectors_restore(ovkpetsc_vectors *V)
 {
   PetscFunctionBegin;

@@ -75,6 +75,9 @@ typedef struct ovkpetsc_nullspace {
 PetscErrorCode ovkpetsc_nullspace_get(KSP ksp, Mat A, ovkpetsc_nullspace *N, ovk_solver_opts *opts);
 PetscErrorCode ovkpetsc_nullspace_restore(ovkpetsc_nullspace *N);
 
+/* nullspace.c: whether these options have a null space. Not collective. */
+bool ovkpetsc_nullspace_is_given(const ovk_solver_opts *opts);
+
 /* problem.c: makes the PC accept PCSetCoordinates(), for a preconditioner of ovkrylov. */
 PetscErrorCode ovkpetsc_problem_accept_coordinates(PC pc);
 
