@@ -62,6 +62,14 @@ def integer(value: Any, name: str) -> int:
         raise TypeError(f'{name}={value!r} must be an integer') from None
 
 
+def count(value: Any, name: str) -> int:
+    """An integer that is not negative."""
+    value = integer(value, name)
+    if value < 0:
+        raise ValueError(f'{name}={value} must be >= 0')
+    return value
+
+
 def local_array(values: ArrayLike, size: int, name: str) -> np.ndarray:
     """The rows of this rank of a right-hand side or an initial guess: one column or several."""
     array = np.asarray(values)

@@ -7,7 +7,7 @@ from typing import Any, Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import integer, local_array, number
+from ._arrays import count, integer, local_array, number
 from ._reorder import Order, order_for
 from .context import Context, context_of
 from .matrix import Matrix
@@ -117,7 +117,7 @@ def _solve(A: Any, b: ArrayLike, x0: ArrayLike | None, rtol: float, atol: float,
         if 'tol' in options:
             raise TypeError('tol is no argument: must be rtol')
         rtol, atol = number(rtol, 'rtol'), number(atol, 'atol')
-        maxiter = None if maxiter is None else integer(maxiter, 'maxiter')
+        maxiter = None if maxiter is None else count(maxiter, 'maxiter')
         columns = np.shape(b)[1:]
     context.ranks.same(A=_kind(A), M=_kind_of_precond(M), callback='none' if callback is None else 'one',
                        b=f'{columns[0]} columns' if columns else 'one dimension')

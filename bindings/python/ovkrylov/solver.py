@@ -8,7 +8,7 @@ from typing import Any, Callable, Sequence
 
 import numpy as np
 
-from ._arrays import address, integer, number, real
+from ._arrays import address, count, integer, number, real
 from ._callbacks import monitor_closure
 from ._functions import Function
 from ._library import encoded, ffi, lib, text
@@ -195,7 +195,7 @@ class Solver(Object):
             null, left = pointers(null_vectors), pointers(left_null_vectors)
             opts = ffi.new('ovk_solver_opts *', lib.ovk_solver_opts_default())
             opts.method, opts.backend, opts.exact = (s or ffi.NULL for s in specs)
-            opts.rtol, opts.atol, opts.dtol, opts.maxit = rtol, atol, dtol, maxiter
+            opts.rtol, opts.atol, opts.dtol, opts.maxit = rtol, atol, dtol, count(maxiter, 'maxiter')
             opts.norm, opts.poll_rows, opts.true_residual_every = NORMS[norm], poll_rows, true_residual_every
             opts.monitor, opts.monitor_arg = monitor_closure(), self._monitor_handle
             opts.null_constant, opts.null_count, opts.null_vectors = null_constant, len(null_vectors), null
@@ -269,7 +269,7 @@ class Solver(Object):
     def set_tolerances(self, rtol: float, atol: float = 0.0, dtol: float = 1e10, maxiter: int = 10000) -> None:
         """Set the tolerances of the following solves. Collective."""
         with self.context.ranks.agreed():
-            numbers = number(rtol, 'rtol'), number(atol, 'atol'), number(dtol, 'dtol'), integer(maxiter, 'maxiter')
+            numbers = number(rtol, 'rtol'), number(atol, 'atol'), number(dtol, 'dtol'), count(maxiter, 'maxiter')
         self.context.call(lib.ovk_solver_set_tolerances, self.pointer, *numbers)
 
     def set_monitor(self, monitor: Callable[[Progress], Any] | None, true_residual_every: int = 0) -> None:

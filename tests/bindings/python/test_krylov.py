@@ -209,6 +209,16 @@ def test_arguments_of_a_wrong_type_are_named(laplace, change):
         ovkrylov.cg(laplace, right_hand_side(laplace), **change)
 
 
+# gmres counts cycles, and multiplies the number by their length.
+def test_a_negative_number_of_iterations_is_named_as_given(laplace):
+    b = right_hand_side(laplace)
+    with ovkrylov.Matrix.from_csr(laplace) as A, ovkrylov.Solver(A) as solver:
+        for call in (lambda: ovkrylov.gmres(laplace, b, maxiter=-1), lambda: ovkrylov.cg(laplace, b, maxiter=-1),
+                     lambda: ovkrylov.Solver(A, maxiter=-1), lambda: solver.set_tolerances(1e-8, maxiter=-1)):
+            with pytest.raises(ValueError, match='maxiter=-1 must be >= 0'):
+                call()
+
+
 def test_complex_numbers_are_refused(block, comm, laplace):
     b = block.rows(right_hand_side(laplace))
     for arguments in ((block.rows(laplace) * 1j, b), (block.rows(laplace), b * 1j)):
