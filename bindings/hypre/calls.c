@@ -50,6 +50,18 @@ ovk_err ovk__hypre_agree(ovk_ctx *ctx, MPI_Comm comm, ovk_err mine, ovk_err othe
   return ovk_ctx_fail(ctx, others, "%s", text);
 }
 
+ovk_err ovk__hypre_agree_number(ovk_ctx *ctx, MPI_Comm comm, ovk_err mine, ovk_err others,
+                                const char *text, HYPRE_Int number, const char *what)
+{
+  HYPRE_Int most[] = {mine != OVK_OK, number, -number};
+  const int failed = MPI_Allreduce(MPI_IN_PLACE, most, 3, HYPRE_MPI_INT, MPI_MAX, comm);
+  if (mine) return mine;
+  if (failed || most[0]) return ovk_ctx_fail(ctx, others, "%s", text);
+  if (most[1] == -most[2]) return OVK_OK;
+  return ovk_ctx_fail(ctx, OVK_ERR_ARG, "ranks have %lld to %lld %s", (long long)-most[2],
+                      (long long)most[1], what);
+}
+
 bool ovk__hypre_mpi_runs(void)
 {
   int finalized = 0;

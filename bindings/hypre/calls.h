@@ -43,6 +43,10 @@ bool ovk__hypre_all_well(MPI_Comm comm, ovk_err mine);
 ovk_err ovk__hypre_agree(ovk_ctx *ctx, MPI_Comm comm, ovk_err mine, ovk_err others,
                          const char *text);
 
+/* The same, and an error if the ranks have different numbers of `what`. */
+ovk_err ovk__hypre_agree_number(ovk_ctx *ctx, MPI_Comm comm, ovk_err mine, ovk_err others,
+                                const char *text, HYPRE_Int number, const char *what);
+
 /* Whether MPI can still be called. */
 bool ovk__hypre_mpi_runs(void);
 

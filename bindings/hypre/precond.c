@@ -39,7 +39,8 @@ static ovk_err call_setup(ovk__hypre_precond *P)
 {
   const HYPRE_ParVector b = P->b ? P->b : P->vectors.in, x = P->x ? P->x : P->vectors.out;
   P->b = P->x = NULL; /* of the program, which may destroy it */
-  OVK_TRY_HYPRE(P->ctx, P->with.setup(P->with.solver, P->A, b, x));
+  const HYPRE_PtrToParSolverFcn setup_function = P->with.setup; /* its name in messages */
+  OVK_TRY_HYPRE(P->ctx, setup_function(P->with.solver, P->A, b, x));
   return OVK_OK;
 }
 
@@ -100,7 +101,8 @@ ovk_err ovk__hypre_precond_apply(void *state, const double *r, double *z, ovk_po
   const HYPRE_Int rows = ovk__hypre_rows(P->A);
   if (rows) memset(z, 0, (size_t)rows * sizeof *z);
   ovk__hypre_vectors_set(&P->vectors, r, z);
-  OVK_TRY_HYPRE(P->ctx, P->with.solve(P->with.solver, P->A, P->vectors.in, P->vectors.out));
+  const HYPRE_PtrToParSolverFcn solve_function = P->with.solve; /* its name in messages */
+  OVK_TRY_HYPRE(P->ctx, solve_function(P->with.solver, P->A, P->vectors.in, P->vectors.out));
   return OVK_OK;
 }
 

@@ -57,16 +57,11 @@ static ovk_err give_vectors(const ovk__parcsr_solver *s, ovk_vec **own)
 static ovk_err give_near_nullspace(const ovk__parcsr_solver *s)
 {
   ovk_vec **own = calloc((size_t)s->num_vectors + 1, sizeof *own);
-  HYPRE_Int ends[2] = {s->num_vectors, -s->num_vectors};
   ovk_err err =
       own ? OVK_OK : ovk_ctx_fail(s->ctx, OVK_ERR_MEMORY, "no memory for the near-null space");
-  (void)MPI_Allreduce(MPI_IN_PLACE, ends, 2, HYPRE_MPI_INT, MPI_MAX, s->comm);
-  if (!err && ends[0] != -ends[1]) {
-    err = ovk_ctx_fail(s->ctx, OVK_ERR_ARG, "ranks have %lld to %lld interpolation vectors",
-                       (long long)-ends[1], (long long)ends[0]);
-  }
-  err = ovk__hypre_agree(s->ctx, s->comm, err, OVK_ERR_MEMORY,
-                         "another rank has no memory for the vectors");
+  err = ovk__hypre_agree_number(s->ctx, s->comm, err, OVK_ERR_MEMORY,
+                                "another rank has no memory for the vectors", s->num_vectors,
+                                "interpolation vectors");
   if (!err) err = give_vectors(s, own);
   for (HYPRE_Int k = 0; own && k < s->num_vectors; k++) ovk_vec_destroy(&own[k]);
   free(own);

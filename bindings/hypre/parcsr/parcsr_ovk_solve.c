@@ -15,7 +15,8 @@ void ovk__parcsr_tear_down(ovk__parcsr_solver *s)
   s->given = NULL;
 }
 
-/* Whether the vectors fit the matrix; the answer is the same on all ranks. */
+/* Whether the vectors fit the matrix and have as many components on all ranks: the number decides
+ * the messages. The answer is the same on all ranks. */
 static ovk_err check(const ovk__parcsr_solver *s, HYPRE_ParCSRMatrix A, HYPRE_ParVector b,
                      HYPRE_ParVector x)
 {
@@ -31,8 +32,9 @@ static ovk_err check(const ovk__parcsr_solver *s, HYPRE_ParCSRMatrix A, HYPRE_Pa
     err = ovk_ctx_fail(s->ctx, OVK_ERR_ARG, "b has %lld components, x %lld",
                        (long long)ovk__hypre_columns(b), (long long)ovk__hypre_columns(x));
   }
-  return ovk__hypre_agree(s->ctx, s->comm, err, OVK_ERR_ARG,
-                          "another rank's A, b or x cannot be used");
+  return ovk__hypre_agree_number(s->ctx, s->comm, err, OVK_ERR_ARG,
+                                 "another rank's A, b or x cannot be used",
+                                 b ? ovk__hypre_columns(b) : 0, "components");
 }
 
 static ovk_err make_precond(ovk__parcsr_solver *s, ovk__hypre_given given)

@@ -147,3 +147,13 @@ double hypre_case_residual(hypre_case *c)
   assert_hypre(HYPRE_IJVectorDestroy(ij));
   return sqrt(r2 / b2);
 }
+
+hypre_ParVector *hypre_case_components(const hypre_case *c, int components)
+{
+  hypre_ParCSRMatrix *A = (hypre_ParCSRMatrix *)c->par;
+  hypre_ParVector *v =
+      hypre_ParMultiVectorCreate(hypre_ParCSRMatrixComm(A), hypre_ParCSRMatrixGlobalNumRows(A),
+                                 hypre_ParCSRMatrixRowStarts(A), components);
+  assert_hypre(hypre_ParVectorInitialize(v));
+  return v;
+}

@@ -5,6 +5,7 @@
 
 #include "support/test_main.h"
 
+#include <_hypre_parcsr_mv.h>
 #include <ovk_hypre.h>
 
 /* Functions of hypre return flags that stay set. */
@@ -41,6 +42,9 @@ void hypre_case_clear(hypre_case *c);
 
 /* ||b - A x|| / ||b|| by hypre. */
 double hypre_case_residual(hypre_case *c);
+
+/* A vector with the rows of the matrix and several components, which are 0. */
+hypre_ParVector *hypre_case_components(const hypre_case *c, int components);
 
 /* BoomerAMG with the defaults of ij, which are those of hypre except for the row sum, for one
  * application. */

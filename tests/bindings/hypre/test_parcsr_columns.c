@@ -4,21 +4,9 @@
 #include "hypre_case.h"
 #include "support/problem.h"
 
-#include <_hypre_parcsr_mv.h>
-
 enum { COMPONENTS = 3 };
 
 TEST_GROUP(open_hypre, close_hypre)
-
-static hypre_ParVector *new_components(const hypre_case *c, int components)
-{
-  hypre_ParCSRMatrix *A = (hypre_ParCSRMatrix *)c->par;
-  hypre_ParVector *v =
-      hypre_ParMultiVectorCreate(hypre_ParCSRMatrixComm(A), hypre_ParCSRMatrixGlobalNumRows(A),
-                                 hypre_ParCSRMatrixRowStarts(A), components);
-  assert_hypre(hypre_ParVectorInitialize(v));
-  return v;
-}
 
 /* Component k of v. */
 static double *component(hypre_ParVector *v, int k)
@@ -42,8 +30,9 @@ TEST(each_component_is_solved_for_as_alone)
 {
   scoped_hypre_case c = hypre_case_open();
   const ovk_lidx n = ovk_mat_local_size(c.A);
-  hypre_ParVector *b = new_components(&c, COMPONENTS), *x = new_components(&c, COMPONENTS);
-  hypre_ParVector *one_b = new_components(&c, 1), *one_x = new_components(&c, 1);
+  hypre_ParVector *b = hypre_case_components(&c, COMPONENTS),
+                  *x = hypre_case_components(&c, COMPONENTS);
+  hypre_ParVector *one_b = hypre_case_components(&c, 1), *one_x = hypre_case_components(&c, 1);
   for (int k = 0; k < COMPONENTS; k++) {
     for (ovk_lidx i = 0; i < n; i++) {
       component(b, k)[i] = sin((double)(ovk_mat_row_begin(c.A) + i) * (k + 1));
@@ -74,7 +63,7 @@ TEST(each_component_is_solved_for_as_alone)
 TEST(other_numbers_of_components_are_an_error)
 {
   scoped_hypre_case c = hypre_case_open();
-  hypre_ParVector *b = new_components(&c, 2), *x = new_components(&c, 3);
+  hypre_ParVector *b = hypre_case_components(&c, 2), *x = hypre_case_components(&c, 3);
   HYPRE_Solver solver = new_pcg(&c, b, b);
   assert_int_not_equal(HYPRE_ParCSROvkSolve(solver, c.par, (HYPRE_ParVector)b, (HYPRE_ParVector)x),
                        0);
@@ -101,7 +90,7 @@ static HYPRE_Int solve_at(HYPRE_Solver solver, hypre_case *c, hypre_ParVector *b
 TEST(guesses_from_the_last_solutions_save_iterations)
 {
   scoped_hypre_case c = hypre_case_open();
-  hypre_ParVector *b = new_components(&c, 1);
+  hypre_ParVector *b = hypre_case_components(&c, 1);
   HYPRE_Solver solver;
   assert_hypre(HYPRE_ParCSROvkCreate(MPI_COMM_WORLD, &solver));
   assert_hypre(HYPRE_ParCSROvkSetMethod(solver, "cg"));

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Solvers of ovkrylov in a program of hypre; one rank fails or differs: all return. */
+#include "hypre_case.h"
+#include "support/problem.h"
+
+TEST_GROUP(open_hypre, close_hypre)
+
+/* A preconditioner of a program, the identity, whose call `fails_at` fails on the last rank. */
+typedef struct failing {
+  int calls, fails_at;
+  double value; /* unless 0: entry 0 of its results there */
+} failing;
+
+static HYPRE_Int failing_call(failing *f)
+{
+  if (++f->calls == f->fails_at && is_last()) hypre_error(HYPRE_ERROR_GENERIC);
+  return HYPRE_GetError();
+}
+
+static HYPRE_Int failing_setup(HYPRE_Solver f, HYPRE_ParCSRMatrix A, HYPRE_ParVector b,
+                               HYPRE_ParVector x)
+{
+  (void)A, (void)b, (void)x;
+  return failing_call((failing *)f);
+}
+
+static HYPRE_Int failing_solve(HYPRE_Solver solver, HYPRE_ParCSRMatrix A, HYPRE_ParVector b,
+                               HYPRE_ParVector x)
+{
+  failing *f = (failing *)solver;
+  (void)A;
+  HYPRE_ParVectorCopy(b, x);
+  hypre_Vector *local = hypre_ParVectorLocalVector((hypre_ParVector *)x);
+  if (f->value && is_last()) hypre_VectorData(local)[0] = f->value;
+  return failing_call(f);
+}
+
+static HYPRE_Solver open_failing(failing *f, const char *method)
+{
+  HYPRE_Solver solver = NULL;
+  assert_hypre(HYPRE_ParCSROvkCreate(MPI_COMM_WORLD, &solver));
+  assert_hypre(HYPRE_ParCSROvkSetMethod(solver, method));
+  assert_hypre(HYPRE_ParCSROvkSetTwoNorm(solver, 1));
+  assert_hypre(HYPRE_ParCSROvkSetPrecond(solver, failing_solve, failing_setup, (HYPRE_Solver)f));
+  return solver;
+}
+
+/* Clears the flags, among them this one; all ranks have the text. */
+static void assert_flagged(HYPRE_Int flags, HYPRE_Int expected, HYPRE_Solver solver,
+                           const char *part)
+{
+  const char *message = "";
+  assert_true(flags & expected);
+  (void)HYPRE_ClearAllErrors();
+  assert_hypre(HYPRE_ParCSROvkGetMessage(solver, &message));
+  if (!strstr(message, part)) fail_msg("'%s' is not in '%s'", part, message);
+}
+
+TEST(a_setup_that_fails_on_one_rank_fails_on_all)
+{
+  scoped_hypre_case c = hypre_case_open();
+  failing f = {.fails_at = 1};
+  HYPRE_Solver solver = open_failing(&f, "cg");
+  assert_flagged(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x), HYPRE_ERROR_GENERIC, solver,
+                 "hypre's setup_function: ");
+  assert_flagged(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x), HYPRE_ERROR_GENERIC, solver,
+                 "hypre's setup_function: "); /* nothing was set up */
+  assert_hypre(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x));
+  assert_hypre(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x));
+  assert_true(hypre_case_residual(&c) <= 1.02e-6);
+  assert_hypre(HYPRE_ParCSROvkDestroy(solver));
+}
+
+TEST(a_preconditioner_that_fails_on_one_rank_fails_the_solve_on_all_and_the_next_succeeds)
+{
+  static const char *const methods[] = {"cg", "pipecg", "pipelcg", "bcgs", "gmres", "fgmres"};
+  scoped_hypre_case c = hypre_case_open();
+  for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+    failing f = {0};
+    HYPRE_Solver solver = open_failing(&f, methods[k]);
+    assert_hypre(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x));
+    for (int later = 1; later < 8; later += 3) {
+      f.fails_at = f.calls + later;
+      hypre_case_clear(&c);
+      assert_flagged(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x), HYPRE_ERROR_GENERIC,
+                     solver, "hypre's solve_function: ");
+    }
+    hypre_case_clear(&c);
+    assert_hypre(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x));
+    assert_true(hypre_case_residual(&c) <= 1.02e-6);
+    assert_hypre(HYPRE_ParCSROvkDestroy(solver));
+  }
+}
+
+TEST(a_NaN_of_one_rank_ends_the_solve_on_all)
+{
+  scoped_hypre_case c = hypre_case_open();
+  failing f = {.value = NAN};
+  HYPRE_Solver solver = open_failing(&f, "pipecg");
+  ovk_result result = OVK_RESULT;
+  assert_hypre(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x));
+  assert_true(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x) & HYPRE_ERROR_CONV);
+  (void)HYPRE_ClearAllErrors();
+  assert_hypre(HYPRE_ParCSROvkGetResult(solver, &result));
+  assert_int_equal(result.reason, OVK_REASON_NAN);
+  assert_hypre(HYPRE_ParCSROvkDestroy(solver));
+}
+
+TEST(numbers_of_components_that_differ_between_ranks_are_an_error_on_all)
+{
+  if (test_size == 1) skip();
+  scoped_hypre_case c = hypre_case_open();
+  for (int first = 1; first < 3; first++) {
+    const int components = is_last() ? 2 : first == 1 ? 1 : 3;
+    hypre_ParVector *b = hypre_case_components(&c, components),
+                    *x = hypre_case_components(&c, components);
+    failing f = {0};
+    HYPRE_Solver solver = open_failing(&f, "cg");
+    assert_hypre(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x));
+    assert_flagged(HYPRE_ParCSROvkSolve(solver, c.par, (HYPRE_ParVector)b, (HYPRE_ParVector)x),
+                   HYPRE_ERROR_ARG, solver, "components");
+    assert_hypre(HYPRE_ParCSROvkDestroy(solver));
+    assert_hypre(hypre_ParVectorDestroy(b));
+    assert_hypre(hypre_ParVectorDestroy(x));
+  }
+}
