@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Runs each command `ovk ...` of docs/papers.md, on small sizes, and looks up each experiment that it names. Each row of
-its tables names a command, a test or an example, and the kind of its evidence. Each part of a paper has a row.
+"""Runs each command `ovk ...` of docs/papers.md on small sizes, and looks up each experiment that it names. Runs the
+benchmarks in blocks of docs/papers/cluster.md, except with MPICH, whose ranks may not end over TCP. Each row of the
+tables names a command, a test or an example, and the kind of its evidence. Each part of a paper has a row.
 
 Usage: paper_commands.py SOURCE_TREE [OVK LAUNCHER...], the launcher up to the number of ranks. Without OVK nothing is run.
 """
@@ -25,6 +26,8 @@ SMALL = {
     "reduction": "--iters 2 --rounds 1",
 }
 
+CHECK = "--sizes 10 --methods cg --rounds 1"  # of model --check
+
 # The parts of each paper: sections with an algorithm or a result, then the numbers of figures, tables and listings.
 PARTS = {
     "Offload": ("II III.A III.B III.C III.D III.E IV.A IV.B IV.C V.A V.B V.C VI.A VI.B VI.C VI.D "
@@ -45,10 +48,18 @@ def commands(text):
     return [(shlex.split(before), shlex.split(words)) for before, words in sorted(set(found))]
 
 
+def commands_of_blocks(text):
+    """The same for blocks of lines, in which build/ci is the folder of the build."""
+    lines = "\n".join(re.findall(r"\n```\n(.*?)\n```", text, re.S)).replace("\\\n", " ").splitlines()
+    found = [line.partition("ovk bench ") for line in lines if "ovk bench " in line and "mpich" not in line]
+    return [(shlex.split(before.removesuffix("build/ci/bin/")), ["bench", *shlex.split(words)])
+            for before, _, words in found]
+
+
 def shortened(words):
     if words[0] != "bench":
         return words
-    small = SMALL[words[1]].split()
+    small = CHECK.split() if "--check" in words else SMALL[words[1]].split()
     if words[1] == "overlap" and "--polls" not in words:
         small += ["--polls", "10"]  # by default up to 100000
     kept, inside = [], None  # the option that a word belongs to
@@ -70,7 +81,8 @@ def start(tree, ovk, launcher, before, words):
     """The command up to the program, which may be on an emulated cluster."""
     if before and before[0] == "scripts/cluster":
         build = os.path.dirname(os.path.dirname(ovk))
-        return [f"{tree}/scripts/cluster", "--build", build, "--mpiexec", launcher[0], *before[1:]]
+        rest = [word.replace("$PWD/build/ci", build) for word in before[1:]]
+        return [f"{tree}/scripts/cluster", "--build", build, "--mpiexec", launcher[0], *rest]
     ranks = before[-1] if before else ranks_of(words)
     return launcher + [ranks] if ranks != "1" else []
 
@@ -129,7 +141,9 @@ def missing_parts(text):
 def main(tree, ovk=None, *launcher):
     with open(f"{tree}/docs/papers.md", encoding="utf-8") as file:
         text = file.read()
-    listed = commands(text)
+    with open(f"{tree}/docs/papers/cluster.md", encoding="utf-8") as file:
+        blocks = commands_of_blocks(file.read())
+    listed = commands(text) + blocks
     faults = bare_rows(text) + missing_parts(text)
     if ovk:
         faults += unknown_experiments(text, ovk)
@@ -138,7 +152,7 @@ def main(tree, ovk=None, *launcher):
     for fault in faults:
         print(fault, file=sys.stderr)
     print(f"{len(listed)} commands, {len(faults)} faults")
-    return 1 if faults or len(listed) < 60 else 0
+    return 1 if faults or len(listed) < 60 or len(blocks) < 5 else 0
 
 
 if __name__ == "__main__":
