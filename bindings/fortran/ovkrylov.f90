@@ -88,6 +88,7 @@ module ovkrylov
     type(c_funptr) :: warning = c_null_funptr, view = c_null_funptr, stale = c_null_funptr
     logical(c_bool) :: any_partition = .false.
     type(c_funptr) :: apply_many = c_null_funptr, prepare_many = c_null_funptr
+    type(c_funptr) :: has_own_factors = c_null_funptr
   end type
 
   type, bind(c) :: ovk_poll

@@ -72,7 +72,8 @@ OVK_API ovk_err ovk_precond_apply_many(ovk_precond *M, const ovk_multivec *R, ov
 
 /**
  * Compute the factors of M = L L^T, which split methods need. Collective. The first call computes
- * them, later calls return its result. M itself does not change, so it may be in use.
+ * them, later calls return its result. M itself does not change, so it may be in use. If "auto" has
+ * taken a preconditioner without factors, those are of the next one that has some.
  *
  * @return OVK_ERR_UNSUPPORTED if this kind has no factors; OVK_ERR_INDEFINITE if M is not positive
  *         definite
@@ -218,6 +219,10 @@ typedef struct ovk_precond_ops {
    * destroy.
    */
   ovk_err (*prepare_many)(void *state, int width);
+  /** OPTIONAL, only with factors. Get whether the factors are those of the M that `apply` applies;
+   * without this function they are. False if another preconditioner is factored in its place: then
+   * the method "auto" takes no method that needs factors. The same on all ranks. */
+  bool (*has_own_factors)(void *state);
 } ovk_precond_ops;
 
 /**

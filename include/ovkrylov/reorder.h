@@ -47,7 +47,8 @@ OVK_API ovk_err ovk_mat_reorder(const ovk_mat *A, ovk_mat **out);
  *
  * @param A  a matrix with the pattern that was copied
  * @param B  from ovk_mat_reorder()
- * @return OVK_ERR_ARG; OVK_ERR_STATE while B is in use, see ovk_ctx; OVK_ERR_RANGE for an entry
+ * @return OVK_ERR_ARG; OVK_ERR_STATE before A is assembled, between ovk_mat_reset_values() and
+ *         ovk_mat_assemble() of B, and while B is in use, see ovk_ctx; OVK_ERR_RANGE for an entry
  *         that is not in the pattern; as ovk_mat_assemble() for formats and memory
  */
 OVK_API ovk_err ovk_mat_reorder_values(const ovk_mat *A, ovk_mat *B);

@@ -64,6 +64,9 @@ ovk_err ovk__precond_apply(const ovk_precond *M, const ovk_vec *r, ovk_vec *z, o
 ovk_err ovk__precond_apply_left(const ovk_precond *M, const ovk_vec *r, ovk_vec *t, ovk_poll poll);
 ovk_err ovk__precond_apply_right(const ovk_precond *M, const ovk_vec *t, ovk_vec *w, ovk_poll poll);
 
+/* Whether M has factors that are its own. The same on all ranks. */
+bool ovk__precond_has_factors(const ovk_precond *M);
+
 /* Whether M provides the products of ovk__precond_apply_split() with A as it is: not if M was made
  * for another matrix, or for values before the last reset. The same on all ranks. */
 bool ovk__precond_splits(const ovk_precond *M, const ovk_mat *A);

@@ -121,6 +121,11 @@ static ovk_err setup_factor(ovk_precond *M)
   return err;
 }
 
+bool ovk__precond_has_factors(const ovk_precond *M)
+{
+  return M->ops->factor && (!M->ops->has_own_factors || M->ops->has_own_factors(M->state));
+}
+
 ovk_err ovk_precond_factor(ovk_precond *M)
 {
   if (!M) return OVK_ERR_ARG;

@@ -2,6 +2,7 @@
 /* The preconditioner "auto": its choice by class of matrix and number of solves, the next candidate
  * after a failure, and that it behaves as the candidate it takes. */
 #include "diffusion.h"
+#include "precond/precond_impl.h"
 #include "support/problem.h"
 
 /* Takes ownership of A. */
@@ -189,17 +190,37 @@ TEST(it_has_the_factors_of_the_candidate)
 {
   scoped_mat *A = new_diffusion(test_ctx(), 12, constant);
   scoped_precond *M = new_precond(A, "auto");
+  assert_true(ovk__precond_has_factors(M));
   assert_ok(ovk_precond_factor(M));
   ovk_precond_destroy(&M);
   ovk_mat_destroy(&A);
   A = new_diffusion(test_ctx(), 25, jumping);
   M = new_precond(A, "auto:solves=1000");
   assert_memory_equal(ovk_precond_info(M), "amg", strlen("amg"));
+  assert_false(ovk__precond_has_factors(M)); /* so the method "auto" takes no split method */
   assert_ok(ovk_precond_factor(M));
-  assert_string_equal(ovk_precond_info(M),
-                      "ic, because the method needs factors, which amg does not have");
+  assert_memory_equal(ovk_precond_info(M), "amg", strlen("amg"));
+  assert_non_null(strstr(ovk_precond_info(M), "; for split methods ic; "));
   assert_ok(ovk_precond_update(M));
-  assert_memory_equal(ovk_precond_info(M), "ic,", strlen("ic,"));
+  assert_memory_equal(ovk_precond_info(M), "amg", strlen("amg"));
+  assert_non_null(strstr(ovk_precond_info(M), "; for split methods ic; "));
+}
+
+/* M may be in use: methods that split it do not change it for others. */
+TEST(factors_do_not_change_applications)
+{
+  scoped_mat *A = new_diffusion(test_ctx(), 25, jumping);
+  scoped_precond *M = new_precond(A, "auto:solves=1000");
+  scoped_vec *r = new_vec(A), *before = new_vec(A), *after = new_vec(A), *t = new_vec(A);
+  const int64_t bytes = ovk_precond_bytes(M);
+  const size_t size = (size_t)ovk_mat_local_size(A) * sizeof(double);
+  fill_random(r, 7);
+  assert_ok(ovk_precond_apply(M, r, before, ovk_poll_none()));
+  assert_ok(ovk_precond_factor(M));
+  assert_true(ovk_precond_bytes(M) > bytes);
+  assert_ok(ovk_precond_apply_left(M, r, t, ovk_poll_none()));
+  assert_ok(ovk_precond_apply(M, r, after, ovk_poll_none()));
+  if (size) assert_memory_equal(ovk_vec_array(after), ovk_vec_array(before), size);
 }
 
 TEST(split_cg_solves_with_factors)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The preconditioner "auto": the candidate that is predicted to take the least time, or the next
- * one if its setup fails. It passes all calls on to that candidate. */
+ * one if its setup fails. It passes all calls on to that candidate, but those of split methods to
+ * another one if that has no factors. */
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 #include "precond/auto/choose.h"
@@ -19,7 +20,8 @@ typedef struct automatic {
   long solves;
   ovk__auto_choice choice;
   ovk__auto_candidate M;
-  double *ones; /* the inverse diagonal of `none`; NULL for the others */
+  ovk__auto_candidate F; /* the one that split methods use, if M has no factors and they asked */
+  double *ones;          /* the inverse diagonal of `none`; NULL for the others */
   char why[OVK__AUTO_WHY], info[OVK__PRECOND_INFO], failure[OVK__PRECOND_INFO];
 } automatic;
 
@@ -27,6 +29,7 @@ static void auto_destroy(void *state)
 {
   automatic *S = state;
   ovk__auto_candidate_free(&S->M);
+  ovk__auto_candidate_free(&S->F);
   free(S->ones);
   free(S);
 }
@@ -35,8 +38,10 @@ static void auto_destroy(void *state)
 static void auto_describe(automatic *S)
 {
   const char *own = S->M.ops->info ? S->M.ops->info(S->M.state) : NULL;
+  const char *split = S->F.ops ? S->F.ops->name : NULL;
   const bool has = own && own[0];
-  snprintf(S->info, sizeof S->info, "%s%s%s", S->why, has ? "; " : "", has ? own : "");
+  snprintf(S->info, sizeof S->info, "%s%s%s%s%s", S->why, split ? "; for split methods " : "",
+           split ? split : "", has ? "; " : "", has ? own : "");
 }
 
 /* The first candidate of the order whose setup succeeds, at last `none`, which needs none. */
@@ -113,6 +118,7 @@ static ovk_err auto_setup(const ovk_mat *A, const ovk_spec *spec, void *user, vo
 static ovk_err auto_update(const ovk_mat *A, void *state)
 {
   automatic *S = state;
+  ovk__auto_candidate_free(&S->F); /* whose factors are of the old values */
   const ovk_err err = S->M.ops ? ovk__auto_candidate_update(A, &S->M) : OVK_ERR_ARG;
   if (err == OVK_ERR_ARG || err == OVK_ERR_INDEFINITE || err == OVK_ERR_UNSUPPORTED) {
     ovk__clear_message(S->ctx);
@@ -129,31 +135,35 @@ static ovk_err auto_apply(void *state, const double *r, double *z, ovk_poll poll
   return S->M.ops->apply(S->M.state, r, z, poll);
 }
 
-/* Takes the first candidate with factors in the place of one without, if there is one. */
+/* S->F <- the first candidate with factors, if there is one. M stays, as others may use it. */
 static void auto_take_factored(automatic *S)
 {
-  const char *without = S->M.ops->name;
-  for (int k = 0; k < S->choice.n; k++) {
-    ovk__auto_candidate M;
+  for (int k = 0; k < S->choice.n && !S->F.ops; k++) {
     if (!ovk__auto_has_factors(S->choice.order[k])) continue;
-    if (ovk__auto_candidate_create(S->A, S->choice.order[k], &M)) continue;
-    ovk__auto_candidate_free(&S->M);
-    S->M = M;
-    snprintf(S->why, sizeof S->why, "%s, because the method needs factors, which %s does not have",
-             M.ops->name, without);
-    auto_describe(S);
-    ovk__clear_message(S->ctx);
-    return;
+    if (ovk__auto_candidate_create(S->A, S->choice.order[k], &S->F)) ovk__clear_message(S->ctx);
   }
+  auto_describe(S);
+}
+
+/* M, or the candidate with factors in its place. */
+static const ovk__auto_candidate *auto_factored(const automatic *S)
+{
+  return S->F.ops ? &S->F : &S->M;
+}
+
+static bool auto_has_own_factors(void *state)
+{
+  return ((const automatic *)state)->M.ops->factor != NULL;
 }
 
 static ovk_err auto_factor(void *state)
 {
   automatic *S = state;
-  if (!S->M.ops->factor) auto_take_factored(S);
-  OVK_CHECK(S->M.ops->factor, S->ctx, OVK_ERR_UNSUPPORTED,
-            "preconditioner '%s' has no factors M = L L^T", S->M.ops->name);
-  return S->M.ops->factor(S->M.state);
+  if (!S->M.ops->factor && !S->F.ops) auto_take_factored(S);
+  const ovk__auto_candidate *M = auto_factored(S);
+  OVK_CHECK(M->ops->factor, S->ctx, OVK_ERR_UNSUPPORTED,
+            "preconditioner '%s' has no factors M = L L^T", M->ops->name);
+  return M->ops->factor(M->state);
 }
 
 static ovk_err auto_apply_many(void *state, int width, const double *r, double *z, ovk_poll poll)
@@ -170,14 +180,14 @@ static ovk_err auto_prepare_many(void *state, int width)
 
 static ovk_err auto_apply_left(void *state, const double *r, double *t, ovk_poll poll)
 {
-  const automatic *S = state;
-  return S->M.ops->apply_left(S->M.state, r, t, poll);
+  const ovk__auto_candidate *M = auto_factored(state);
+  return M->ops->apply_left(M->state, r, t, poll);
 }
 
 static ovk_err auto_apply_right(void *state, const double *t, double *w, ovk_poll poll)
 {
-  const automatic *S = state;
-  return S->M.ops->apply_right(S->M.state, t, w, poll);
+  const ovk__auto_candidate *M = auto_factored(state);
+  return M->ops->apply_right(M->state, t, w, poll);
 }
 
 static const double *auto_inverse_diagonal(void *state)
@@ -186,11 +196,16 @@ static const double *auto_inverse_diagonal(void *state)
   return S->M.ops->inverse_diagonal ? S->M.ops->inverse_diagonal(S->M.state) : S->ones;
 }
 
+static int64_t candidate_bytes(const ovk__auto_candidate *M)
+{
+  return M->ops && M->ops->bytes ? M->ops->bytes(M->state) : 0;
+}
+
 static int64_t auto_bytes(void *state)
 {
   const automatic *S = state;
   const int64_t ones = S->ones ? (int64_t)sizeof *S->ones * ovk_mat_local_size(S->A) : 0;
-  return ones + (S->M.ops->bytes ? S->M.ops->bytes(S->M.state) : 0);
+  return ones + candidate_bytes(&S->M) + candidate_bytes(&S->F);
 }
 
 static const char *auto_info(void *state)
@@ -230,4 +245,5 @@ const ovk_precond_ops ovk__precond_auto = {
     .view = auto_view,
     .apply_many = auto_apply_many,
     .prepare_many = auto_prepare_many,
+    .has_own_factors = auto_has_own_factors,
 };

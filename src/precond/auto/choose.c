@@ -22,7 +22,7 @@ static void choose_only(ovk__auto_kind kind, const char *why, ovk__auto_choice *
 }
 
 /* A longer setup has to gain so much, as predictions are not exact. */
-static const double WORTH_A_SETUP = 0.95;
+static const double WORTH_A_SETUP = 1.05;
 
 /* out->order <- the candidates, the least time first. Kinds are in the order of their setups. */
 static void choose_sort(const ovk__chooser *c, ovk__auto_choice *out)

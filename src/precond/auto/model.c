@@ -1,34 +1,36 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The constants are nanoseconds a row or entry, fitted to runs with 1e4 to 2e5 rows a rank on an
- * Intel Xeon of model 167. Only their ratios matter, which are similar on other processors. */
+ * Intel Xeon of model 167; those of rows with a column for each entry are between its ratios and
+ * those of AMD's Zen 3 and Zen 5. Only ratios matter. */
 #include "precond/auto/model.h"
 
 #include <math.h>
 
 /* The product with A reads its storage, and computes with each entry: less time where the columns
  * need not be read. */
-static const double BYTE = 0.033, PLAIN_ENTRY = 0.1, INDEXED_ENTRY = 0.45;
+static const double BYTE = 0.033, PLAIN_ENTRY = 0.1, INDEXED_ENTRY = 0.45, INDEXED_ROW = 0.7;
 
 /* The vectors of an iteration. */
 static const double VECTORS = 1.9;
 
 static double model_iteration(const ovk__auto_features *A)
 {
-  const double entry = A->indexed ? INDEXED_ENTRY : PLAIN_ENTRY;
-  return fmax(BYTE * A->bytes, entry * A->entries) + VECTORS;
+  const double indexed = INDEXED_ROW + INDEXED_ENTRY * A->entries;
+  return fmax(BYTE * A->bytes, A->indexed ? indexed : PLAIN_ENTRY * A->entries) + VECTORS;
 }
 
-/* Bytes of a rank that stay in a cache. */
-static const double CACHE = 16e6;
+/* Bytes of a rank that stay in a cache of the core, and in one of several cores. */
+static const double CORE_CACHE = 1e6, CACHE = 16e6;
 
 /* By diagonals, a solve processes several rows at once, or waits for the bytes of both sweeps; else
  * each row waits for the one before, and for memory if its columns are scattered. */
 static double model_factor_solve(const ovk__auto_features *A)
 {
   const double bytes = sizeof(double) * (A->entries + 5); /* with the diagonal and vectors */
-  const double memory = A->rows * bytes > CACHE ? BYTE * bytes : 0;
+  const double held = A->rows * bytes, memory = held > CACHE ? BYTE * bytes : 0;
   if (A->diagonals) return fmax(0.3 + 0.3 * A->entries, memory);
-  return A->scattered ? 4 + 1.5 * A->entries : 7 + 0.7 * A->entries;
+  if (A->scattered) return 4 + 1.5 * A->entries;
+  return held > CORE_CACHE ? 7 + 0.7 * A->entries : 5.5 + 0.6 * A->entries;
 }
 
 static double model_factor_setup(const ovk__auto_features *A)
@@ -79,10 +81,12 @@ ovk__auto_cost ovk__auto_cost_of(const ovk__auto_features *A, ovk__auto_kind kin
 
 /* The factors represent A + R, where R has the fill that they omit, negative off the diagonal, with
  * row sums of 0. For smooth vectors that is D times the fill, instead of D. The mean with all of
- * the fill is closer to measured numbers than either. */
+ * the fill is closer to measured numbers than either. Of long rows it is too much: measured gains
+ * are at least 1.6. */
 double ovk__auto_gain(const ovk__auto_features *A)
 {
-  const double fill = fmin(fmax(A->fill, 0.01), 1);
+  static const double LEAST_FILL = 0.01, MOST_FILL = 0.4;
+  const double fill = fmin(fmax(A->fill, LEAST_FILL), MOST_FILL);
   return sqrt(1 / fill) * (1 + A->contrast / 5);
 }
 

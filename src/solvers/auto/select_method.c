@@ -149,7 +149,7 @@ static bool select_is_candidate(const ovk_solver *S, const ovk__method *method,
   if (method->refused_norms[0] & (1u << S->opts.norm)) return false;
   if (!method->phases || method->makes_pairs || !method->reductions_per_iteration) return false;
   if (method->A == OVK__A_DEFINITE && method->vectors_per_restart) return false;
-  return !method->needs_factors || (S->M->ops->factor && !costs->no_factors);
+  return !method->needs_factors || (ovk__precond_has_factors(S->M) && !costs->no_factors);
 }
 
 static ovk__candidate select_find_fastest(const ovk_solver *S, const ovk__method *const *methods,
