@@ -177,10 +177,11 @@ static ovk_err wrap(ovk_ctx *ctx, MPI_Comm comm, hypre_ParCSRMatrix *A, ovk_mat 
 static ovk_err from_hypre_create(ovk_ctx *ctx, MPI_Comm comm, hypre_ParCSRMatrix *A,
                                  const char *format, ovk_mat **out)
 {
-  OVK_TRY(ovk__hypre_agree(ctx, comm, check(ctx, A, format), OVK_ERR_ARG,
-                           "another rank cannot use hypre's matrix"));
-  if (strcmp(format, "shell") == 0) return wrap(ctx, comm, A, out);
-  return copy(ctx, comm, A, format, out);
+  const bool shell = format && strcmp(format, "shell") == 0;
+  OVK_TRY(ovk__hypre_agree_number(ctx, comm, check(ctx, A, format), OVK_ERR_ARG,
+                                  "another rank cannot use hypre's matrix", shell,
+                                  "formats 'shell', which all ranks must have, or none"));
+  return shell ? wrap(ctx, comm, A, out) : copy(ctx, comm, A, format, out);
 }
 
 ovk_err ovk_hypre_mat_create(ovk_ctx *ctx, HYPRE_ParCSRMatrix A, const char *format, ovk_mat **out)

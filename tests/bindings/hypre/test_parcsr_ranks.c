@@ -124,3 +124,13 @@ TEST(numbers_of_components_that_differ_between_ranks_are_an_error_on_all)
     assert_hypre(hypre_ParVectorDestroy(x));
   }
 }
+
+TEST(a_shell_on_one_rank_only_is_an_error_on_all)
+{
+  if (test_size == 1) skip();
+  scoped_hypre_case c = hypre_case_open();
+  ovk_mat *A = NULL;
+  const char *format = is_last() ? "shell" : "csr";
+  assert_error(ovk_hypre_mat_create(test_ctx(), c.par, format, &A), OVK_ERR_ARG, "'shell'");
+  assert_null(A);
+}
