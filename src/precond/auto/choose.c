@@ -21,9 +21,6 @@ static void choose_only(ovk__auto_kind kind, const char *why, ovk__auto_choice *
   snprintf(out->why, sizeof out->why, "%s, because %s", ovk__auto_name(kind), why);
 }
 
-/* A longer setup has to gain so much, as predictions are not exact. */
-static const double WORTH_A_SETUP = 1.05;
-
 /* out->order <- the candidates, the least time first. Kinds are in the order of their setups. */
 static void choose_sort(const ovk__chooser *c, ovk__auto_choice *out)
 {
@@ -31,7 +28,8 @@ static void choose_sort(const ovk__chooser *c, ovk__auto_choice *out)
   for (int kind = 0; kind < OVK__AUTO_KINDS; kind++) {
     if (c->seconds[kind] < 0) continue;
     int k = out->n++;
-    for (; k > 0 && c->seconds[kind] < WORTH_A_SETUP * c->seconds[out->order[k - 1]]; k--) {
+    const double least = ovk__chooser_compared(c, kind);
+    for (; k > 0 && least < ovk__chooser_compared(c, out->order[k - 1]); k--) {
       out->order[k] = out->order[k - 1];
     }
     out->order[k] = (ovk__auto_kind)kind;

@@ -61,8 +61,8 @@ static double definite_iterations(const ovk__auto_trial *t)
  * taken anyway or they would be too few. */
 static int definite_count_checks(const ovk__chooser *c)
 {
-  const double ic = c->seconds[OVK__AUTO_IC], amg = c->seconds[OVK__AUTO_AMG];
-  const double other = amg >= 0 ? fmin(ic, amg) : ic;
+  const double ic = ovk__chooser_compared(c, OVK__AUTO_IC),
+               amg = ovk__chooser_compared(c, OVK__AUTO_AMG), other = amg >= 0 ? fmin(ic, amg) : ic;
   const double step = ovk__auto_cost_of(&c->features, OVK__AUTO_JACOBI).iteration;
   if (!(c->seconds[OVK__AUTO_JACOBI] > other) || !(step > 0)) return 0;
   const double steps = fmin(CHECK_PART * other / step, MOST_CHECK);

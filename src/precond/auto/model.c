@@ -23,14 +23,15 @@ static double model_iteration(const ovk__auto_features *A)
 static const double CORE_CACHE = 1e6, CACHE = 16e6;
 
 /* By diagonals, a solve processes several rows at once, or waits for the bytes of both sweeps; else
- * each row waits for the one before, and for memory if its columns are scattered. */
+ * each row waits for the one before, long rows less for each entry, and for memory if its columns
+ * are scattered. */
 static double model_factor_solve(const ovk__auto_features *A)
 {
   const double bytes = sizeof(double) * (A->entries + 5); /* with the diagonal and vectors */
   const double held = A->rows * bytes, memory = held > CACHE ? BYTE * bytes : 0;
   if (A->diagonals) return fmax(0.3 + 0.3 * A->entries, memory);
   if (A->scattered) return 4 + 1.5 * A->entries;
-  return held > CORE_CACHE ? 7 + 0.7 * A->entries : 5.5 + 0.6 * A->entries;
+  return held > CORE_CACHE ? 10 + 5 * sqrt(A->entries) : 5.5 + 0.6 * A->entries;
 }
 
 static double model_factor_setup(const ovk__auto_features *A)
