@@ -25,14 +25,15 @@ static void choose_only(ovk__auto_kind kind, const char *why, ovk__auto_choice *
 static void choose_sort(const ovk__chooser *c, ovk__auto_choice *out)
 {
   out->n = 0;
-  for (int kind = 0; kind < OVK__AUTO_KINDS; kind++) {
+  for (int i = 0; i < OVK__AUTO_KINDS; i++) {
+    const ovk__auto_kind kind = (ovk__auto_kind)i;
     if (c->seconds[kind] < 0) continue;
     int k = out->n++;
     const double least = ovk__chooser_compared(c, kind);
     for (; k > 0 && least < ovk__chooser_compared(c, out->order[k - 1]); k--) {
       out->order[k] = out->order[k - 1];
     }
-    out->order[k] = (ovk__auto_kind)kind;
+    out->order[k] = kind;
   }
 }
 

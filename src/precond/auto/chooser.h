@@ -27,7 +27,7 @@ static inline void ovk__chooser_predict(ovk__chooser *c, ovk__auto_kind kind, do
 /* The seconds that are compared. A longer setup may be predicted to take more: numbers of
  * iterations are estimated too low rather than too high, because Ritz values are inside of the
  * spectrum. That of amg is known. */
-static inline double ovk__chooser_compared(const ovk__chooser *c, int kind)
+static inline double ovk__chooser_compared(const ovk__chooser *c, ovk__auto_kind kind)
 {
   const double part = kind == OVK__AUTO_AMG ? 0.8 : kind == OVK__AUTO_JACOBI ? 1 : 0.95;
   return part * c->seconds[kind];

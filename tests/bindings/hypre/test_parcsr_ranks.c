@@ -31,7 +31,7 @@ static HYPRE_Int failing_solve(HYPRE_Solver solver, HYPRE_ParCSRMatrix A, HYPRE_
   (void)A;
   HYPRE_ParVectorCopy(b, x);
   hypre_Vector *local = hypre_ParVectorLocalVector((hypre_ParVector *)x);
-  if (f->value && is_last()) hypre_VectorData(local)[0] = f->value;
+  if (f->value != 0 && is_last()) hypre_VectorData(local)[0] = f->value;
   return failing_call(f);
 }
 
