@@ -157,3 +157,12 @@ hypre_ParVector *hypre_case_components(const hypre_case *c, int components)
   assert_hypre(hypre_ParVectorInitialize(v));
   return v;
 }
+
+void assert_flagged(HYPRE_Int flags, HYPRE_Int expected, HYPRE_Solver solver, const char *part)
+{
+  const char *message = "";
+  assert_true(flags & expected);
+  (void)HYPRE_ClearAllErrors();
+  assert_hypre(HYPRE_ParCSROvkGetMessage(solver, &message));
+  if (!strstr(message, part)) fail_msg("'%s' is not in '%s'", part, message);
+}

@@ -50,4 +50,7 @@ hypre_ParVector *hypre_case_components(const hypre_case *c, int components);
  * application. */
 HYPRE_Solver hypre_case_boomeramg(void);
 
+/* Asserts a flag of hypre and our text on all ranks, and clears the flags. */
+void assert_flagged(HYPRE_Int flags, HYPRE_Int expected, HYPRE_Solver solver, const char *part);
+
 #endif

@@ -122,17 +122,6 @@ TEST(diagonal_scaling_is_jacobi)
   assert_hypre(HYPRE_ParCSROvkDestroy(solver));
 }
 
-/* Asserts the hypre flag and our text on all ranks, and clears the flag. */
-static void assert_flagged(HYPRE_Int flags, HYPRE_Int expected, HYPRE_Solver solver,
-                           const char *part)
-{
-  const char *message = "";
-  assert_true(flags & expected);
-  (void)HYPRE_ClearAllErrors();
-  assert_hypre(HYPRE_ParCSROvkGetMessage(solver, &message));
-  if (!strstr(message, part)) fail_msg("'%s' is not in '%s'", part, message);
-}
-
 TEST(failures_are_hypres_flags_with_our_text)
 {
   scoped_hypre_case c = hypre_case_open();

@@ -45,17 +45,6 @@ static HYPRE_Solver open_failing(failing *f, const char *method)
   return solver;
 }
 
-/* Clears the flags, among them this one; all ranks have the text. */
-static void assert_flagged(HYPRE_Int flags, HYPRE_Int expected, HYPRE_Solver solver,
-                           const char *part)
-{
-  const char *message = "";
-  assert_true(flags & expected);
-  (void)HYPRE_ClearAllErrors();
-  assert_hypre(HYPRE_ParCSROvkGetMessage(solver, &message));
-  if (!strstr(message, part)) fail_msg("'%s' is not in '%s'", part, message);
-}
-
 TEST(a_setup_that_fails_on_one_rank_fails_on_all)
 {
   scoped_hypre_case c = hypre_case_open();
