@@ -21,16 +21,16 @@ static PetscErrorCode average_rows(Mat A, PetscInt *rows)
 
 /* The products that a copy would have made faster with the last values, beyond those that pay for
  * new values. */
-static int64_t gain_of(const ksp_ovk *K)
+static int64_t gain_of(const ovkpetsc_expected *e)
 {
-  return K->now.products - VALUES_PAY - K->now.fixed;
+  return e->products - VALUES_PAY - e->fixed;
 }
 
 /* A copy has paid for itself after so many products with the same values. */
-static int64_t copy_pays_after(const ksp_ovk *K)
+static int64_t copy_pays_after(const ovkpetsc_expected *e)
 {
-  const int64_t rest = COPY_PAYS - VALUES_PAY - K->now.gain;
-  return VALUES_PAY + K->now.fixed + (rest > 0 ? rest : 0);
+  const int64_t rest = COPY_PAYS - VALUES_PAY - e->gain;
+  return VALUES_PAY + e->fixed + (rest > 0 ? rest : 0);
 }
 
 /* Whether the first matrix of a KSP is expected to need few products. A PC that is not diagonal
@@ -39,38 +39,40 @@ static int64_t copy_pays_after(const ksp_ovk *K)
 static PetscErrorCode expect_few(KSP ksp, bool *few)
 {
   const ksp_ovk *K = ksp->data;
+  const ovkpetsc_expected *e = &K->now.expected;
   PetscBool diagonal;
   PetscFunctionBegin;
   PetscCall(ovkpetsc_pc_is_diagonal(ksp->pc, &diagonal));
-  const bool short_before = K->context->products < copy_pays_after(K);
-  *few = K->now.few_rows || (K->now.pc_class & OVKPETSC_STRONG) ||
+  const bool short_before = K->context->products < copy_pays_after(e);
+  *few = e->few_rows || (K->now.pc_class & OVKPETSC_STRONG) ||
          (!diagonal && ovkpetsc_quick_is_definite(K) && short_before);
   PetscFunctionReturn(0);
 }
 
 /* The next values are expected to need as many products as the last ones. */
-static void expect_as_many(ksp_ovk *K)
+static void expect_as_many(ovkpetsc_expected *e, bool in_place)
 {
-  const int64_t gain = gain_of(K);
-  K->now.few = K->now.in_place ? K->now.products < copy_pays_after(K) : gain < 0;
-  K->now.gain = !K->now.in_place ? 0 : gain > 0 ? K->now.gain + gain : K->now.gain;
+  const int64_t gain = gain_of(e);
+  e->few = in_place ? e->products < copy_pays_after(e) : gain < 0;
+  e->gain = !in_place ? 0 : gain > 0 ? e->gain + gain : e->gain;
 }
 
 PetscErrorCode ovkpetsc_choose_in_place(KSP ksp, Mat A, bool is_new, bool needs_rows)
 {
   ksp_ovk *K = ksp->data;
+  ovkpetsc_expected *e = &K->now.expected;
   PetscInt rows;
   PetscFunctionBegin;
   PetscCall(average_rows(A, &rows));
-  K->now.few_rows = rows <= FEW_ROWS;
-  K->now.fixed = rows > FIXED / MOST_FIXED ? (int)(FIXED / rows) : MOST_FIXED;
-  if (!K->now.solved) PetscCall(expect_few(ksp, &K->now.few));
+  e->few_rows = rows <= FEW_ROWS;
+  e->fixed = rows > FIXED / MOST_FIXED ? (int)(FIXED / rows) : MOST_FIXED;
+  if (!e->solved) PetscCall(expect_few(ksp, &e->few));
   if (is_new) {
-    if (K->now.solved) expect_as_many(K);
-    K->now.products = 0;
+    if (e->solved) expect_as_many(e, K->now.in_place);
+    e->products = 0;
   }
   const bool together = K->now.columns && (K->now.pc_class & OVKPETSC_COLUMNS);
-  K->now.in_place = K->now.few && !together && !needs_rows && K->now.products < copy_pays_after(K);
+  K->now.in_place = e->few && !together && !needs_rows && e->products < copy_pays_after(e);
   PetscFunctionReturn(0);
 }
 
@@ -78,8 +80,9 @@ PetscErrorCode ovkpetsc_choose_in_place(KSP ksp, Mat A, bool is_new, bool needs_
  * in place. */
 void ovkpetsc_choose_copy_within(ksp_ovk *K)
 {
-  const bool is_cg = K->now.quick && !K->now.restarts && !K->now.presumes;
-  const bool may = K->now.in_place && K->now.can_copy && is_cg && K->now.products == 0;
-  K->now.made = 0;
-  K->now.copy_after = may ? copy_pays_after(K) : 0;
+  const bool is_cg = K->now.quick.method && !K->now.quick.restarts && !K->now.quick.presumes;
+  const bool may =
+      K->now.in_place && K->now.copy.possible && is_cg && K->now.expected.products == 0;
+  K->now.copy.made = 0;
+  K->now.copy.after = may ? copy_pays_after(&K->now.expected) : 0;
 }

@@ -55,7 +55,7 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x);
  * copy. Not collective; the same on all ranks if the arguments are. */
 PetscErrorCode ovkpetsc_choose_in_place(KSP ksp, Mat A, bool is_new, bool needs_rows);
 
-/* in_place.c: K->now.copy_after <- the products after which the next solve copies A. */
+/* in_place.c: K->now.copy.after <- the products after which the next solve copies A. */
 void ovkpetsc_choose_copy_within(ksp_ovk *K);
 
 /* quick.c: whether a KSP in place has conjugate gradients because A is declared definite. Not
@@ -81,7 +81,7 @@ PetscErrorCode ovkpetsc_quick_facts(KSP ksp, Mat A, const ovkpetsc_made_for *mad
                                     PetscObjectState values, int *facts);
 
 /* quick.c: K->now.quick <- the method of a KSP that is expected to need few products with few rows,
- * from K->now.facts and K->now.A; or NULL. */
+ * from K->now.quick.facts and K->now.A; or NULL. */
 PetscErrorCode ovkpetsc_quick_choose(KSP ksp);
 
 /* quick.c: *revised <- whether K->now.quick is GMRES now, instead of the choice of `auto` for a
@@ -91,8 +91,8 @@ PetscErrorCode ovkpetsc_quick_revise(KSP ksp, bool *revised);
 /* quick.c: the iterations that a solve may make with K->now.quick, of `maxit`. Not collective. */
 int ovkpetsc_quick_maxit(const ksp_ovk *K, int maxit);
 
-/* quick.c: K->now.refuted <- whether A is not symmetric although K->now.quick presumes it. Tests
- * that once a solve has made as many iterations as a few. */
+/* quick.c: K->now.quick.refuted <- whether A is not symmetric although K->now.quick presumes it.
+ * Tests that once a solve has made as many iterations as a few. */
 PetscErrorCode ovkpetsc_quick_verify(KSP ksp, int iteration);
 
 /* quick.c: whether a solve with K->now.quick has stagnated, made all iterations that it may make

@@ -82,12 +82,12 @@ static PetscErrorCode view(KSP ksp, PetscViewer viewer)
   if (ovk_solver_method_why(K->now.solver)[0]) {
     PetscCall(PetscViewerASCIIPrintf(viewer, "  %s\n", ovk_solver_method_why(K->now.solver)));
   }
-  if (K->now.in_place && !K->now.copy) {
+  if (K->now.in_place && !K->now.copy.A) {
     PetscCall(PetscViewerASCIIPrintf(
         viewer,
         "  products by PETSc, as few are expected: -ksp_ovk_format auto copies the matrix\n"));
   } else {
-    const ovk_mat *copy = K->now.copy ? K->now.copy : K->now.A;
+    const ovk_mat *copy = K->now.copy.A ? K->now.copy.A : K->now.A;
     PetscCall(PetscViewerASCIIPrintf(viewer, "  products by format %s, %lld bytes\n",
                                      ovk_mat_format(copy), (long long)ovk_mat_bytes(copy)));
   }
@@ -142,7 +142,7 @@ static PetscErrorCode reset(KSP ksp)
   ksp_ovk *K = ksp->data;
   PetscFunctionBegin;
   PetscCall(ovkpetsc_solver_forget(K));
-  K->now.quick_failed = K->distrusts = false;
+  K->now.quick.failed = K->distrusts = false;
   PetscCall(VecDestroy(&K->now.in));
   PetscCall(VecDestroy(&K->now.out));
   PetscCall(VecDestroy(&K->iterate));

@@ -58,9 +58,9 @@ const char *ovkpetsc_method(ksp_ovk *K)
 {
   K->now.class_why = NULL;
   if (ovkpetsc_method_is_open(K) && class_of(K)) return method_for_class(K);
-  if (K->now.quick) {
-    K->now.class_why = K->now.quick_why;
-    return K->now.quick;
+  if (K->now.quick.method) {
+    K->now.class_why = K->now.quick.why;
+    return K->now.quick.method;
   }
   return K->method || !K->taken || !K->taken->method ? K->method : taken_method(K);
 }

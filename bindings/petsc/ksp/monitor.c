@@ -80,7 +80,7 @@ int ovkpetsc_monitor(void *arg, const ovk_progress *progress)
   PetscErrorCode code = ovkpetsc_quick_verify(ksp, progress->iteration);
   if (!code) code = ovkpetsc_trust_judge(ksp, progress);
   if (!K->failed) K->failed = code;
-  if (K->decided || K->now.refuted || K->trusted) return OVK_MONITOR_STOP_NOW;
+  if (K->decided || K->now.quick.refuted || K->trusted) return OVK_MONITOR_STOP_NOW;
   return K->failed ? OVK_MONITOR_STOP : OVK_MONITOR_CONTINUE;
 }
 

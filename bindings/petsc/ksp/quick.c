@@ -25,19 +25,19 @@ static const double SYMMETRIC = 1e-10;
 enum { DENSE_ROW = 40 };
 
 /* Adds the facts that a sample of A shows. It is taken again of another matrix, and of new values
- * if K->now.quick depends on it. */
+ * if K->now.quick.method depends on it. */
 static PetscErrorCode add_sample(ksp_ovk *K, Mat A, PetscObjectId id, PetscObjectState values,
                                  int *facts)
 {
+  ovkpetsc_sampled *last = &K->now.sample;
   bool sampled, symmetric;
   PetscFunctionBegin;
-  if (K->now.sampled != id || (K->now.presumes && K->now.sampled_A != values)) {
+  if (last->A != id || (K->now.quick.presumes && last->values != values)) {
     PetscCall(ovkpetsc_sample(A, &sampled, &symmetric));
-    K->now.sample = !sampled ? OVKPETSC_NOT_SAMPLED : symmetric ? 0 : OVKPETSC_UNSYMMETRIC;
-    K->now.sampled = id;
-    K->now.sampled_A = values;
+    const int shown = !sampled ? OVKPETSC_NOT_SAMPLED : symmetric ? 0 : OVKPETSC_UNSYMMETRIC;
+    *last = (ovkpetsc_sampled){shown, id, values};
   }
-  *facts |= K->now.sample;
+  *facts |= last->facts;
   PetscFunctionReturn(0);
 }
 
@@ -64,45 +64,46 @@ PetscErrorCode ovkpetsc_quick_facts(KSP ksp, Mat A, const ovkpetsc_made_for *mad
 /* Whether these facts and this PC leave no choice of a method here. */
 static bool is_closed(const ksp_ovk *K)
 {
-  const bool mixed = K->now.facts & OVKPETSC_DEFINITE && K->now.facts & OVKPETSC_NOT_DEFINITE;
-  return K->now.quick_failed || K->now.made_for_columns || mixed ||
-         K->now.pc_class & (OVKPETSC_ONE_SIDED | OVKPETSC_VARIES) ||
-         K->now.facts & OVKPETSC_NOT_QUICK;
+  const int facts = K->now.quick.facts;
+  const bool mixed = facts & OVKPETSC_DEFINITE && facts & OVKPETSC_NOT_DEFINITE;
+  return K->now.quick.failed || K->now.made_for_columns || mixed ||
+         K->now.pc_class & (OVKPETSC_ONE_SIDED | OVKPETSC_VARIES) || facts & OVKPETSC_NOT_QUICK;
 }
 
 bool ovkpetsc_quick_is_definite(const ksp_ovk *K)
 {
-  return !is_closed(K) && K->now.facts & OVKPETSC_DEFINITE;
+  return !is_closed(K) && K->now.quick.facts & OVKPETSC_DEFINITE;
 }
 
 static void set_quick(ksp_ovk *K, const char *method, const char *why)
 {
-  K->now.quick = method;
-  K->now.quick_why = why;
-  K->now.restarts = method == GMRES;
+  K->now.quick.method = method;
+  K->now.quick.why = why;
+  K->now.quick.restarts = method == GMRES;
 }
 
 PetscErrorCode ovkpetsc_quick_choose(KSP ksp)
 {
   ksp_ovk *K = ksp->data;
-  const bool unsymmetric = K->now.facts & (OVKPETSC_DIFFERENCES | OVKPETSC_UNSYMMETRIC);
+  const int facts = K->now.quick.facts;
+  const bool unsymmetric = facts & (OVKPETSC_DIFFERENCES | OVKPETSC_UNSYMMETRIC);
+  const bool few_rows = K->now.expected.few_rows;
   double asymmetry = 1;
   PetscFunctionBegin;
   set_quick(K, NULL, NULL);
-  K->now.presumes = false;
+  K->now.quick.presumes = false;
   if (!K->now.in_place || is_closed(K)) PetscFunctionReturn(0);
-  if (K->now.facts & OVKPETSC_DEFINITE) {
-    set_quick(K, K->now.few_rows ? "two-reductions" : "cg",
+  if (facts & OVKPETSC_DEFINITE) {
+    set_quick(K, few_rows ? "two-reductions" : "cg",
               "the options declare A positive definite, and few products are expected");
     PetscFunctionReturn(0);
   }
-  if (K->now.pc_class & OVKPETSC_STRONG && !K->now.few_rows &&
-      !(K->now.facts & OVKPETSC_SAMPLE_FACTS)) {
+  if (K->now.pc_class & OVKPETSC_STRONG && !few_rows && !(facts & OVKPETSC_SAMPLE_FACTS)) {
     set_quick(K, "cg", "a sample of the rows of A is symmetric, and few products are expected");
-    K->now.presumes = true;
+    K->now.quick.presumes = true;
     PetscFunctionReturn(0);
   }
-  if (!(K->now.few_rows || unsymmetric)) PetscFunctionReturn(0);
+  if (!(few_rows || unsymmetric)) PetscFunctionReturn(0);
   if (!unsymmetric) {
     OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_asymmetry(K->now.A, &asymmetry));
   }
@@ -135,10 +136,10 @@ PetscErrorCode ovkpetsc_quick_revise(KSP ksp, bool *revised)
   ksp_ovk *K = ksp->data;
   bool is_long = false;
   const bool off =
-      K->now.quick_failed || K->now.made_for_columns || (K->now.facts & OVKPETSC_NOT_QUICK);
+      K->now.quick.failed || K->now.made_for_columns || (K->now.quick.facts & OVKPETSC_NOT_QUICK);
   PetscFunctionBegin;
   *revised = false;
-  if (K->now.quick || off) PetscFunctionReturn(0);
+  if (K->now.quick.method || off) PetscFunctionReturn(0);
   if (!strstr(ovk_solver_method(K->now.solver), "bcgs")) PetscFunctionReturn(0);
   PetscCall(has_long_products(ksp, &is_long));
   *revised = K->now.in_place || is_long;
@@ -151,7 +152,7 @@ PetscErrorCode ovkpetsc_quick_revise(KSP ksp, bool *revised)
 
 int ovkpetsc_quick_maxit(const ksp_ovk *K, int maxit)
 {
-  return K->now.restarts && maxit > CYCLES * RESTART ? CYCLES * RESTART : maxit;
+  return K->now.quick.restarts && maxit > CYCLES * RESTART ? CYCLES * RESTART : maxit;
 }
 
 PetscErrorCode ovkpetsc_quick_verify(KSP ksp, int iteration)
@@ -159,9 +160,9 @@ PetscErrorCode ovkpetsc_quick_verify(KSP ksp, int iteration)
   ksp_ovk *K = ksp->data;
   double asymmetry;
   PetscFunctionBegin;
-  if (!K->now.presumes || iteration != LONG) PetscFunctionReturn(0);
+  if (!K->now.quick.presumes || iteration != LONG) PetscFunctionReturn(0);
   OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_asymmetry(K->now.A, &asymmetry));
-  K->now.refuted = asymmetry > SYMMETRIC;
+  K->now.quick.refuted = asymmetry > SYMMETRIC;
   PetscFunctionReturn(0);
 }
 
@@ -174,11 +175,11 @@ static bool has_broken_down(ovk_reason reason)
 
 bool ovkpetsc_quick_ends(KSP ksp, const ovk_result *res)
 {
-  ksp_ovk *K = ksp->data;
+  ovkpetsc_quick *quick = &((ksp_ovk *)ksp->data)->now.quick;
   const bool all = res->reason == OVK_REASON_MAXIT && res->iterations < ksp->max_it;
-  const bool ends = (K->now.restarts && (all || res->reason == OVK_REASON_STAGNATED_RESTART)) ||
-                    (K->now.presumes && (K->now.refuted || has_broken_down(res->reason)));
-  K->now.refuted = false;
-  if (ends) K->now.quick_failed = true;
+  const bool ends = (quick->restarts && (all || res->reason == OVK_REASON_STAGNATED_RESTART)) ||
+                    (quick->presumes && (quick->refuted || has_broken_down(res->reason)));
+  quick->refuted = false;
+  if (ends) quick->failed = true;
   return ends;
 }

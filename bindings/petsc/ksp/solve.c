@@ -83,9 +83,9 @@ PetscErrorCode ovkpetsc_report(KSP ksp, const ovk_result *res)
   const bool stopped = res->reason == OVK_REASON_MONITOR;
   if (zero || stopped || K->monitored) PetscCall(agree_on_stop(ksp));
   ksp->its = K->before + res->iterations;
-  K->now.products += res->iterations;
-  K->context->products = K->now.products;
-  K->now.solved = true;
+  K->now.expected.products += res->iterations;
+  K->context->products = K->now.expected.products;
+  K->now.expected.solved = true;
   if (res->reason != OVK_REASON_MONITOR) ksp->rnorm = res->relative_residual * res->rhs_norm;
   ksp->reason = reason_of(ksp, res->reason);
   const bool unused = ksp->its == 0 && ksp->reason > 0; /* such as b = 0 */
@@ -145,7 +145,7 @@ static PetscErrorCode solve_arrays(KSP ksp, const double *b, double *x)
   const bool distrusted = K->trusted && !ovkpetsc_trust_holds(K, &res);
   if (distrusted || ovkpetsc_quick_ends(ksp, &res)) {
     K->before = res.iterations;
-    K->now.products += res.iterations;
+    K->now.expected.products += res.iterations;
     PetscCall(prepare_and_solve(ksp, b, x, &res));
   }
   PetscCall(ovkpetsc_attained(ksp, b, x, &res));

@@ -46,7 +46,7 @@ static PetscErrorCode make_precond(KSP ksp, Mat A, Mat P)
   PetscFunctionReturn(0);
 }
 
-/* In place of one with another K->now.quick, if there is one. */
+/* In place of one with another K->now.quick.method, if there is one. */
 static PetscErrorCode make_solver(KSP ksp, Mat A)
 {
   ksp_ovk *K = ksp->data;
@@ -107,7 +107,7 @@ static PetscErrorCode keeps_precond(KSP ksp, int changed, bool *keeps)
 static bool has_no_values(const ksp_ovk *K)
 {
   const ovk_solver_opts *o = &K->now.opts;
-  return K->now.quick && K->now.in_place && !ovkpetsc_nullspace_is_given(o) && !o->guesses;
+  return K->now.quick.method && K->now.in_place && !ovkpetsc_nullspace_is_given(o) && !o->guesses;
 }
 
 /* After an error nothing is kept, and the next solve sets all up with the values that it finds. */
@@ -160,21 +160,21 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
   int changed;
   PetscFunctionBegin;
   PetscCall(PCGetOperators(ksp->pc, &A, &P));
-  K->now.copy_after = 0; /* also for the products that measure A */
+  K->now.copy.after = 0; /* also for the products that measure A */
   const bool was_flexible = K->now.flexible;
   PetscCall(ovkpetsc_flexible_end(ksp));
   if (!K->precond) PetscCall(PCSetUp(ksp->pc)); /* KSPSetUp() may leave new values to PCApply() */
   PetscCall(ovkpetsc_changes_find(ksp, A, P, b, x, &made_for, &values, &changed));
   K->now.pc_class = changed / OVKPETSC_PC_CLASS;
   K->monitored = changed & OVKPETSC_MONITORED;
-  K->now.facts = changed / OVKPETSC_FACTS & OVKPETSC_ALL_FACTS;
+  K->now.quick.facts = changed / OVKPETSC_FACTS & OVKPETSC_ALL_FACTS;
   PetscCall(ovkpetsc_flexible_begin(ksp));
   const bool was_in_place = K->now.in_place;
   const bool new_values = changed & (OVKPETSC_MADE_FOR | OVKPETSC_A_VALUES);
   PetscCall(ovkpetsc_choose_in_place(ksp, A, new_values, changed & OVKPETSC_NEEDS_ROWS));
   if (changed & OVKPETSC_MADE_FOR || (K->now.in_place && new_values))
     ovkpetsc_operator_forget_copy(&K->now);
-  const bool presumed_wrongly = K->now.presumes && K->now.facts & OVKPETSC_SAMPLE_FACTS;
+  const bool presumed_wrongly = K->now.quick.presumes && K->now.quick.facts & OVKPETSC_SAMPLE_FACTS;
   const bool single = K->now.made_for_columns && !K->now.columns && new_values;
   if (single || K->now.columns) K->now.made_for_columns = K->now.columns;
   if (K->now.flexible != was_flexible || K->now.in_place != was_in_place || presumed_wrongly ||
@@ -191,7 +191,7 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
     K->now.missed = false;
     changed = OVKPETSC_ARRAY_B | OVKPETSC_ARRAY_X;
   }
-  if (K->now.quick && (K->now.quick_failed || K->now.made_for_columns)) {
+  if (K->now.quick.method && (K->now.quick.failed || K->now.made_for_columns)) {
     PetscCall(ovkpetsc_quick_choose(ksp)); /* none */
     PetscCall(make_solver(ksp, A));
   }

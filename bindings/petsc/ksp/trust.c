@@ -27,12 +27,12 @@ static bool may_end(KSP ksp, const ovk_progress *progress)
   const ksp_ovk *K = ksp->data;
   const ovk_solver_opts *o = &K->now.opts;
   const bool linear = K->now.pc_class & OVKPETSC_STRONG && !(K->now.pc_class & OVKPETSC_UNKNOWN);
-  const bool bounded = K->now.in_place && !(K->now.facts & OVKPETSC_NOT_SAMPLED);
+  const bool bounded = K->now.in_place && !(K->now.quick.facts & OVKPETSC_NOT_SAMPLED);
   const bool plain = !ksp->transpose_solve && ksp->guess_zero && !o->guesses &&
                      !ovkpetsc_nullspace_is_given(o) && !K->before;
   const bool now = progress->iteration > 0 && progress->iteration < OVKPETSC_RESTART &&
                    progress->residual_norm <= progress->tolerance;
-  return K->now.restarts && !K->distrusts && linear && bounded && plain && now &&
+  return K->now.quick.restarts && !K->distrusts && linear && bounded && plain && now &&
          K->test == OVKPETSC_TOLERANCES && o->norm == OVK_NORM_PRECONDITIONED;
 }
 

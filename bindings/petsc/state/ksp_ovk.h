@@ -67,36 +67,61 @@ typedef enum ovkpetsc_test {
   OVKPETSC_NO_TEST     /* none: the solve makes all iterations */
 } ovkpetsc_test;
 
+/* How many products with a matrix, or with its next values, are expected: whether a copy pays. */
+typedef struct ovkpetsc_expected {
+  bool few;         /* each matrix is expected to need few */
+  bool few_rows;    /* A has few rows a rank */
+  int fixed;        /* products that take as long as the fixed part of a copy */
+  int64_t products; /* iterations with these values of A, or more of them */
+  int64_t gain;     /* products with earlier values that would have paid for a copy */
+  bool solved;      /* a solve has shown how many */
+} ovkpetsc_expected;
+
+/* A copy of a matrix in place, made within a solve that has become long. */
+typedef struct ovkpetsc_late_copy {
+  bool possible;     /* A has rows on all ranks */
+  int64_t after;     /* products in place after which this solve copies A; 0: none */
+  int64_t made;      /* those of this solve */
+  ovk_mat *A;        /* of the values of A; NULL: none */
+  ovk_vec *in, *out; /* of its products */
+} ovkpetsc_late_copy;
+
+/* The method for few products, see quick.c. */
+typedef struct ovkpetsc_quick {
+  const char *method; /* NULL: as without */
+  const char *why;
+  int facts;     /* from which it is chosen, agreed by all ranks */
+  bool restarts; /* it does, and is not for many iterations */
+  bool presumes; /* it does, that A is symmetric: a sample shows it so */
+  bool refuted;  /* A is not, as this solve has found */
+  bool failed;   /* products are not as few as expected */
+} ovkpetsc_quick;
+
+/* The facts that a sample of the rows of A has shown, with these values. */
+typedef struct ovkpetsc_sampled {
+  int facts;
+  PetscObjectId A;
+  PetscObjectState values;
+} ovkpetsc_sampled;
+
+/* This rank's part of the bound for products in place, see rounding.c. */
+typedef struct ovkpetsc_rounding {
+  double square;
+  PetscObjectState of; /* the values of A; -1: none */
+} ovkpetsc_rounding;
+
 /* The solver of KSPSolve(), or that of KSPSolveTranspose(), and the state that belongs to it. */
 typedef struct ovkpetsc_direction {
   ovk_mat *A;
-  bool in_place;   /* A is not copied, because a copy takes longer than it saves */
-  double rounding; /* this rank's part of the bound for products in place, see rounding.c */
-  PetscObjectState rounding_known; /* of values.A; -1: of none */
-  int64_t products;                /* iterations with these values of A, or more of them */
-  bool few;                        /* each matrix is expected to need few products */
-  bool few_rows;                   /* A has few rows a rank */
-  int fixed;                       /* products that take as long as the fixed part of a copy */
-  int64_t gain;                    /* products with earlier values that would have paid for one */
-  bool can_copy;                   /* A has rows on all ranks */
-  int64_t copy_after;              /* products in place after which this solve copies A; 0: none */
-  int64_t made;                    /* those of this solve */
-  ovk_mat *copy;                   /* the copy of such a solve, of the values of A; or NULL */
-  ovk_vec *copy_in, *copy_out;     /* of its products */
-  bool quick_failed;               /* products are not as few as expected */
-  bool columns;                    /* this solve has several right-hand sides */
-  bool made_for_columns;           /* the solver is for those, whose products are not few */
-  bool restarts;                   /* `quick` does, and is not for many iterations */
-  bool presumes;                   /* `quick` does, that A is symmetric: a sample shows it so */
-  bool refuted;                    /* A is not, as this solve has found */
-  int sample;                      /* the facts that a sample of sampled and sampled_A has shown */
-  PetscObjectId sampled;
-  PetscObjectState sampled_A;
-  int facts;         /* from which `quick` is chosen, agreed by all ranks */
-  const char *quick; /* the method for few products with few rows; NULL: as without */
-  const char *quick_why;
-  bool solved; /* a solve has shown how many */
-  ovk_mat *P;  /* the Pmat, if a preconditioner of ovkrylov needs it and it is not A; or NULL */
+  bool in_place; /* A is not copied, because a copy takes longer than it saves */
+  ovkpetsc_expected expected;
+  ovkpetsc_late_copy copy;
+  ovkpetsc_quick quick;
+  ovkpetsc_sampled sample;
+  ovkpetsc_rounding rounding;
+  bool columns;          /* this solve has several right-hand sides */
+  bool made_for_columns; /* the solver is for those, whose products are not few */
+  ovk_mat *P; /* the Pmat, if a preconditioner of ovkrylov needs it and it is not A; or NULL */
   ovk_precond *M;
   bool missed;        /* it was kept while values of its matrix changed */
   ovk_solver *solver; /* NULL: not created yet */

@@ -40,12 +40,12 @@ static ovk_err rounding(void *user, double *square)
   ksp_ovk *K = ksp->data;
   PetscErrorCode code = 0;
   *square = INFINITY;
-  if (K->now.products == 0 || ksp->transpose_solve) return OVK_OK;
-  if (K->now.rounding_known != K->now.values.A) {
-    code = ovkpetsc_rounding_of(matrix_of(ksp), &K->now.rounding);
-    if (!code) K->now.rounding_known = K->now.values.A;
+  if (K->now.expected.products == 0 || ksp->transpose_solve) return OVK_OK;
+  if (K->now.rounding.of != K->now.values.A) {
+    code = ovkpetsc_rounding_of(matrix_of(ksp), &K->now.rounding.square);
+    if (!code) K->now.rounding.of = K->now.values.A;
   }
-  *square = K->now.rounding;
+  *square = K->now.rounding.square;
   return ovkpetsc_failed(K->context->ctx, "MatSeqAIJGetArrayRead", code);
 }
 
@@ -79,9 +79,9 @@ static PetscErrorCode create_copy(KSP ksp, Mat A, ovk_lidx rows, const char *for
 
 void ovkpetsc_operator_forget_copy(ovkpetsc_direction *D)
 {
-  ovk_vec_destroy(&D->copy_in);
-  ovk_vec_destroy(&D->copy_out);
-  ovk_mat_destroy(&D->copy);
+  ovk_vec_destroy(&D->copy.in);
+  ovk_vec_destroy(&D->copy.out);
+  ovk_mat_destroy(&D->copy.A);
 }
 
 /* Copies A within a solve. All ranks do, as they have made as many products. */
@@ -89,20 +89,20 @@ static PetscErrorCode copy_within(KSP ksp, Mat A)
 {
   ksp_ovk *K = ksp->data;
   PetscFunctionBegin;
-  K->now.copy_after = 0;
-  PetscCall(create_copy(ksp, A, ovk_mat_local_size(K->now.A), "auto", &K->now.copy));
-  OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_create_vec(K->now.copy, &K->now.copy_in));
-  OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_create_vec(K->now.copy, &K->now.copy_out));
+  K->now.copy.after = 0;
+  PetscCall(create_copy(ksp, A, ovk_mat_local_size(K->now.A), "auto", &K->now.copy.A));
+  OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_create_vec(K->now.copy.A, &K->now.copy.in));
+  OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_create_vec(K->now.copy.A, &K->now.copy.out));
   PetscFunctionReturn(0);
 }
 
 /* y <- A x by the copy, whose vectors have arrays of their own. */
 static ovk_err mult_copy(const ksp_ovk *K, const double *x, double *y, ovk_poll poll)
 {
-  const size_t bytes = (size_t)ovk_mat_local_size(K->now.copy) * sizeof *x;
-  if (bytes) memcpy(ovk_vec_array(K->now.copy_in), x, bytes);
-  const ovk_err err = ovk_mat_mult_polled(K->now.copy, K->now.copy_in, K->now.copy_out, poll);
-  if (!err && bytes) memcpy(y, ovk_vec_array(K->now.copy_out), bytes);
+  const size_t bytes = (size_t)ovk_mat_local_size(K->now.copy.A) * sizeof *x;
+  if (bytes) memcpy(ovk_vec_array(K->now.copy.in), x, bytes);
+  const ovk_err err = ovk_mat_mult_polled(K->now.copy.A, K->now.copy.in, K->now.copy.out, poll);
+  if (!err && bytes) memcpy(y, ovk_vec_array(K->now.copy.out), bytes);
   return err;
 }
 
@@ -111,14 +111,14 @@ static ovk_err mult(void *user, const double *x, double *y, ovk_poll poll)
 {
   KSP ksp = user;
   ksp_ovk *K = ksp->data;
-  if (K->now.copy_after && K->now.made++ == K->now.copy_after) {
+  if (K->now.copy.after && K->now.copy.made++ == K->now.copy.after) {
     const PetscErrorCode code = copy_within(ksp, matrix_of(ksp));
     if (code) {
       ovkpetsc_operator_forget_copy(&K->now);
       return ovkpetsc_failed(K->context->ctx, "matrix", code);
     }
   }
-  if (K->now.copy) return mult_copy(K, x, y, poll);
+  if (K->now.copy.A) return mult_copy(K, x, y, poll);
   return ovkpetsc_apply(ksp, "MatMult", mult_action, ksp, x, y);
 }
 
@@ -185,8 +185,8 @@ static PetscErrorCode take_copy(KSP ksp, Mat A, bool new_values)
 {
   ksp_ovk *K = ksp->data;
   PetscFunctionBegin;
-  K->now.A = K->now.copy;
-  K->now.copy = NULL;
+  K->now.A = K->now.copy.A;
+  K->now.copy.A = NULL;
   ovkpetsc_operator_forget_copy(&K->now);
   if (new_values) PetscCall(ovkpetsc_operator_update(ksp, A, K->now.A));
   PetscFunctionReturn(0);
@@ -197,15 +197,15 @@ PetscErrorCode ovkpetsc_operator_create(KSP ksp, Mat A, int facts, bool new_valu
   static const ovk_shell_ops ops = {
       .size = sizeof(ovk_shell_ops), .mult = mult, .diagonal = diagonal, .rounding = rounding};
   ksp_ovk *K = ksp->data;
-  K->now.rounding_known = -1;
+  K->now.rounding.of = -1;
   ovk_ctx *ctx = K->context->ctx;
   const bool copies = facts & OVKPETSC_COPIES && !K->now.in_place;
   ovk_lidx rows = 0;
-  K->now.can_copy = facts & OVKPETSC_COPIES && !(facts & OVKPETSC_COPIES_NOT);
+  K->now.copy.possible = facts & OVKPETSC_COPIES && !(facts & OVKPETSC_COPIES_NOT);
   PetscFunctionBegin;
   PetscCall(check_layout(ksp, A, facts, &rows));
   PetscCall(check_copy(A, facts, copies));
-  if (copies && K->now.copy) {
+  if (copies && K->now.copy.A) {
     PetscCall(take_copy(ksp, A, new_values));
   } else if (copies) {
     PetscCall(create_copy(ksp, A, rows, K->format ? K->format : "auto", &K->now.A));
