@@ -10,9 +10,7 @@ static ovk_mat *make_matrix(double upper)
 {
   ovk_mat *A = new_mat(EACH);
   for (ovk_gidx i = ovk_mat_row_begin(A), end = i + EACH; i < end; i++) {
-    if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, -1));
-    assert_ok(ovk_mat_add(A, i, i, 2.1));
-    if (i < ovk_mat_size(A) - 1) assert_ok(ovk_mat_add(A, i, i + 1, upper));
+    add_tridiagonal_row(A, i, -1, 2.1, upper);
   }
   return assembled(A);
 }

@@ -105,9 +105,7 @@ TEST(an_update_is_followed_by_a_new_preparation)
     check_precond(M);
     assert_ok(ovk_mat_reset_values(A));
     for (ovk_gidx i = ovk_mat_row_begin(A); i < ovk_mat_row_end(A); i++) {
-      assert_ok(ovk_mat_add(A, i, i, 4 + k + 0.1 * (double)(i % 3)));
-      if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, -1));
-      if (i + 1 < ovk_mat_size(A)) assert_ok(ovk_mat_add(A, i, i + 1, -1));
+      add_tridiagonal_row(A, i, -1, 4 + k + 0.1 * (double)(i % 3), -1);
     }
     assert_ok(ovk_mat_assemble(A));
     assert_ok(ovk_precond_update(M));

@@ -18,9 +18,7 @@ static ovk_mat *make_matrix(ovk_lidx nlocal, bool varies)
 {
   ovk_mat *A = new_mat(nlocal);
   for (ovk_gidx i = ovk_mat_row_begin(A), end = i + nlocal; i < end; i++) {
-    if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, -1));
-    assert_ok(ovk_mat_add(A, i, i, varies ? 4 + (double)(i % 7) : 4));
-    if (i < ovk_mat_size(A) - 1) assert_ok(ovk_mat_add(A, i, i + 1, -1));
+    add_tridiagonal_row(A, i, -1, varies ? 4 + (double)(i % 7) : 4, -1);
   }
   return assembled(A);
 }

@@ -78,11 +78,8 @@ enum { ROWS = 20 };
 
 static void set_values(ovk_mat *A, double diagonal)
 {
-  const ovk_gidx n = ovk_mat_size(A);
   for (ovk_gidx i = ovk_mat_row_begin(A); i < ovk_mat_row_end(A); i++) {
-    assert_ok(ovk_mat_add(A, i, i, diagonal));
-    if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, -1));
-    if (i < n - 1) assert_ok(ovk_mat_add(A, i, i + 1, -1));
+    add_tridiagonal_row(A, i, -1, diagonal, -1);
   }
   assert_ok(ovk_mat_assemble(A));
 }

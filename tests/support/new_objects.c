@@ -36,15 +36,18 @@ ovk_mat *assembled(ovk_mat *A)
   return A;
 }
 
+void add_tridiagonal_row(ovk_mat *A, ovk_gidx i, double lower, double diagonal, double upper)
+{
+  if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, lower));
+  assert_ok(ovk_mat_add(A, i, i, diagonal));
+  if (i < ovk_mat_size(A) - 1) assert_ok(ovk_mat_add(A, i, i + 1, upper));
+}
+
 ovk_mat *new_tridiagonal(ovk_lidx nlocal, double diagonal)
 {
   ovk_mat *A = new_mat(nlocal);
-  const ovk_gidx first = ovk_mat_row_begin(A), n = ovk_mat_size(A);
-  for (ovk_gidx i = first; i < first + nlocal; i++) {
-    assert_ok(ovk_mat_add(A, i, i, diagonal));
-    if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, -1));
-    if (i < n - 1) assert_ok(ovk_mat_add(A, i, i + 1, -1));
-  }
+  const ovk_gidx first = ovk_mat_row_begin(A);
+  for (ovk_gidx i = first; i < first + nlocal; i++) add_tridiagonal_row(A, i, -1, diagonal, -1);
   return assembled(A);
 }
 

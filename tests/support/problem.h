@@ -26,6 +26,9 @@ ovk_mat *new_mat_of_file(const char *path, const char *format);
 /* A, which it assembles. */
 ovk_mat *assembled(ovk_mat *A);
 
+/* Row i of A, which is not assembled: the entries that there are of (lower, diagonal, upper). */
+void add_tridiagonal_row(ovk_mat *A, ovk_gidx i, double lower, double diagonal, double upper);
+
 /* (-1, diagonal, -1), with `nlocal` rows on this rank. */
 ovk_mat *new_tridiagonal(ovk_lidx nlocal, double diagonal);
 

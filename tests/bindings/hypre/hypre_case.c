@@ -148,6 +148,24 @@ double hypre_case_residual(hypre_case *c)
   return sqrt(r2 / b2);
 }
 
+hypre_outcome hypre_case_solve(hypre_case *c, HYPRE_Int two_norm, double tolerance)
+{
+  HYPRE_Solver pcg = NULL, amg = hypre_case_boomeramg();
+  hypre_outcome out = {0};
+  hypre_case_clear(c);
+  assert_hypre(HYPRE_ParCSRPCGCreate(MPI_COMM_WORLD, &pcg));
+  assert_hypre(HYPRE_ParCSRPCGSetTwoNorm(pcg, two_norm));
+  assert_hypre(HYPRE_ParCSRPCGSetTol(pcg, tolerance));
+  assert_hypre(HYPRE_ParCSRPCGSetPrecond(pcg, HYPRE_BoomerAMGSolve, HYPRE_BoomerAMGSetup, amg));
+  assert_hypre(HYPRE_ParCSRPCGSetup(pcg, c->par, c->par_b, c->par_x));
+  assert_hypre(HYPRE_ParCSRPCGSolve(pcg, c->par, c->par_b, c->par_x));
+  assert_hypre(HYPRE_ParCSRPCGGetNumIterations(pcg, &out.iterations));
+  assert_hypre(HYPRE_ParCSRPCGGetFinalRelativeResidualNorm(pcg, &out.residual));
+  assert_hypre(HYPRE_ParCSRPCGDestroy(pcg));
+  assert_hypre(HYPRE_BoomerAMGDestroy(amg));
+  return out;
+}
+
 hypre_ParVector *hypre_case_components(const hypre_case *c, int components)
 {
   hypre_ParCSRMatrix *A = (hypre_ParCSRMatrix *)c->par;

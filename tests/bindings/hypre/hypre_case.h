@@ -43,12 +43,21 @@ void hypre_case_clear(hypre_case *c);
 /* ||b - A x|| / ||b|| by hypre. */
 double hypre_case_residual(hypre_case *c);
 
-/* A vector with the rows of the matrix and several components, which are 0. */
-hypre_ParVector *hypre_case_components(const hypre_case *c, int components);
-
 /* BoomerAMG with the defaults of ij, which are those of hypre except for the row sum, for one
  * application. */
 HYPRE_Solver hypre_case_boomeramg(void);
+
+/* Iterations, and the norm of the residual over that of b. */
+typedef struct hypre_outcome {
+  HYPRE_Int iterations;
+  double residual;
+} hypre_outcome;
+
+/* The PCG of hypre with that BoomerAMG, from x = 0, in the norm that `two_norm` says. */
+hypre_outcome hypre_case_solve(hypre_case *c, HYPRE_Int two_norm, double tolerance);
+
+/* A vector with the rows of the matrix and several components, which are 0. */
+hypre_ParVector *hypre_case_components(const hypre_case *c, int components);
 
 /* Asserts a flag of hypre and our text on all ranks, and clears the flags. */
 void assert_flagged(HYPRE_Int flags, HYPRE_Int expected, HYPRE_Solver solver, const char *part);

@@ -3,39 +3,14 @@
 #include "hypre_case.h"
 #include "support/problem.h"
 
-/* Iterations, and the residual's norm over that of b. */
-typedef struct outcome {
-  int iterations;
-  double residual;
-} outcome;
-
-static outcome solve_with_hypre(hypre_case *c)
-{
-  HYPRE_Solver pcg = NULL, amg = hypre_case_boomeramg();
-  HYPRE_Int iterations = 0;
-  double residual = 0;
-  hypre_case_clear(c);
-  assert_hypre(HYPRE_ParCSRPCGCreate(MPI_COMM_WORLD, &pcg));
-  assert_hypre(HYPRE_ParCSRPCGSetTwoNorm(pcg, 1));
-  assert_hypre(HYPRE_ParCSRPCGSetTol(pcg, 1e-8));
-  assert_hypre(HYPRE_ParCSRPCGSetPrecond(pcg, HYPRE_BoomerAMGSolve, HYPRE_BoomerAMGSetup, amg));
-  assert_hypre(HYPRE_ParCSRPCGSetup(pcg, c->par, c->par_b, c->par_x));
-  assert_hypre(HYPRE_ParCSRPCGSolve(pcg, c->par, c->par_b, c->par_x));
-  assert_hypre(HYPRE_ParCSRPCGGetNumIterations(pcg, &iterations));
-  assert_hypre(HYPRE_ParCSRPCGGetFinalRelativeResidualNorm(pcg, &residual));
-  assert_hypre(HYPRE_ParCSRPCGDestroy(pcg));
-  assert_hypre(HYPRE_BoomerAMGDestroy(amg));
-  return (outcome){(int)iterations, residual};
-}
-
-static outcome solve(hypre_case *c, ovk_precond *M, const char *method)
+static hypre_outcome solve(hypre_case *c, ovk_precond *M, const char *method)
 {
   ovk_solver_opts opts = with_method(method);
   ovk_result res = OVK_RESULT;
   hypre_case_clear(c);
   assert_ok(ovk_pcg_solve(c->A, M, c->b, c->x, &opts, &res));
   assert_true(res.reason > 0);
-  return (outcome){res.iterations, res.relative_residual};
+  return (hypre_outcome){res.iterations, res.relative_residual};
 }
 
 TEST(algorithm1_does_what_hypres_pcg_does)
@@ -44,7 +19,7 @@ TEST(algorithm1_does_what_hypres_pcg_does)
   ovk_precond *M = NULL;
   HYPRE_Solver amg = hypre_case_boomeramg();
   assert_ok(ovk_hypre_precond_create(c.A, amg, HYPRE_BoomerAMGSetup, HYPRE_BoomerAMGSolve, &M));
-  const outcome theirs = solve_with_hypre(&c), ours = solve(&c, M, "cg");
+  const hypre_outcome theirs = hypre_case_solve(&c, 1, 1e-8), ours = solve(&c, M, "cg");
   assert_int_equal(ours.iterations, theirs.iterations);
   assert_close(ours.residual / theirs.residual, 1, 1e-6);
   ovk_precond_destroy(&M);
@@ -58,7 +33,7 @@ TEST(ijs_default_problem_has_its_iterations_and_its_residual)
   static const double reported[] = {1.716191e-09, 3.095059e-09}; /* by 2.26 on 1, 2 ranks */
   scoped_hypre_case c = hypre_case_open();
   scoped_precond *M = new_precond(c.A, "boomeramg:max-row-sum=1");
-  const outcome theirs = solve_with_hypre(&c), ours = solve(&c, M, "cg");
+  const hypre_outcome theirs = hypre_case_solve(&c, 1, 1e-8), ours = solve(&c, M, "cg");
   assert_int_equal(ours.iterations, theirs.iterations);
   assert_close(ours.residual / theirs.residual, 1, 1e-6);
   if (test_size <= 2 && HYPRE_RELEASE_NUMBER == 22600) {
@@ -73,7 +48,7 @@ TEST(methods_that_hide_sums_take_one_iteration_more_at_most)
                                         "auto", "pipeprcg",         "pipelcg:l=1", NULL};
   scoped_hypre_case c = hypre_case_open();
   scoped_precond *M = new_precond(c.A, "boomeramg");
-  const outcome theirs = solve_with_hypre(&c);
+  const hypre_outcome theirs = hypre_case_solve(&c, 1, 1e-8);
   for (int k = 0; methods[k]; k++) {
     assert_true(abs(solve(&c, M, methods[k]).iterations - theirs.iterations) <= 1);
   }
@@ -137,8 +112,7 @@ static ovk_mat *make_diagonal(double last)
   for (ovk_gidx i = first; i < end; i++) {
     assert_ok(ovk_mat_add(A, i, i, i == ovk_mat_size(A) - 1 ? last : 2));
   }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 TEST(ranks_may_have_no_rows)

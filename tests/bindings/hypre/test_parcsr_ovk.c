@@ -7,34 +7,11 @@
 #include <_hypre_parcsr_mv.h>
 #include <_hypre_utilities.h>
 
-typedef struct outcome {
-  HYPRE_Int iterations;
-  double residual;
-} outcome;
-
-/* Both in the norm that `two_norm` says. */
-static outcome solve_with_hypre(hypre_case *c, HYPRE_Int two_norm)
-{
-  HYPRE_Solver pcg = NULL, amg = hypre_case_boomeramg();
-  outcome out = {0};
-  hypre_case_clear(c);
-  assert_hypre(HYPRE_ParCSRPCGCreate(MPI_COMM_WORLD, &pcg));
-  assert_hypre(HYPRE_ParCSRPCGSetTwoNorm(pcg, two_norm));
-  assert_hypre(HYPRE_ParCSRPCGSetTol(pcg, 1e-7));
-  assert_hypre(HYPRE_ParCSRPCGSetPrecond(pcg, HYPRE_BoomerAMGSolve, HYPRE_BoomerAMGSetup, amg));
-  assert_hypre(HYPRE_ParCSRPCGSetup(pcg, c->par, c->par_b, c->par_x));
-  assert_hypre(HYPRE_ParCSRPCGSolve(pcg, c->par, c->par_b, c->par_x));
-  assert_hypre(HYPRE_ParCSRPCGGetNumIterations(pcg, &out.iterations));
-  assert_hypre(HYPRE_ParCSRPCGGetFinalRelativeResidualNorm(pcg, &out.residual));
-  assert_hypre(HYPRE_ParCSRPCGDestroy(pcg));
-  assert_hypre(HYPRE_BoomerAMGDestroy(amg));
-  return out;
-}
-
-static outcome solve_with_ovk(hypre_case *c, HYPRE_Int two_norm, const char *format)
+/* In the norm that `two_norm` says. */
+static hypre_outcome solve_with_ovk(hypre_case *c, HYPRE_Int two_norm, const char *format)
 {
   HYPRE_Solver solver = NULL, amg = hypre_case_boomeramg();
-  outcome out = {0};
+  hypre_outcome out = {0};
   hypre_case_clear(c);
   assert_hypre(HYPRE_ParCSROvkCreate(MPI_COMM_WORLD, &solver));
   assert_hypre(HYPRE_ParCSROvkSetTwoNorm(solver, two_norm));
@@ -57,9 +34,9 @@ TEST(takes_the_place_of_pcg_in_both_norms_with_a_copy_and_with_hypres_product)
 {
   scoped_hypre_case c = hypre_case_open();
   for (HYPRE_Int two_norm = 0; two_norm < 2; two_norm++) {
-    const outcome theirs = solve_with_hypre(&c, two_norm);
-    const outcome copied = solve_with_ovk(&c, two_norm, "csr");
-    const outcome wrapped = solve_with_ovk(&c, two_norm, "shell");
+    const hypre_outcome theirs = hypre_case_solve(&c, two_norm, 1e-7);
+    const hypre_outcome copied = solve_with_ovk(&c, two_norm, "csr");
+    const hypre_outcome wrapped = solve_with_ovk(&c, two_norm, "shell");
     assert_int_equal(copied.iterations, theirs.iterations);
     assert_int_equal(wrapped.iterations, theirs.iterations);
     assert_close(copied.residual / theirs.residual, 1, 1e-6);

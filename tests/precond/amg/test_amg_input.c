@@ -11,12 +11,9 @@ static ovk_mat *new_line(int n, double corner)
 {
   ovk_mat *A = new_mat(is_last() ? n : 0);
   for (int i = 0; i < n && is_last(); i++) {
-    assert_ok(ovk_mat_add(A, i, i, i == 0 || i == n - 1 ? corner : 2));
-    if (i) assert_ok(ovk_mat_add(A, i, i - 1, -1));
-    if (i < n - 1) assert_ok(ovk_mat_add(A, i, i + 1, -1));
+    add_tridiagonal_row(A, i, -1, i == 0 || i == n - 1 ? corner : 2, -1);
   }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 TEST(tiny_matrices_work_on_any_number_of_ranks)
@@ -99,8 +96,7 @@ static ovk_mat *new_star(int n)
     if (i) assert_ok(ovk_mat_add(A, i, 0, -1));
     if (i) assert_ok(ovk_mat_add(A, 0, i, -1));
   }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 TEST(the_smoother_of_a_level_that_cannot_be_made_coarser_has_a_high_degree)
@@ -169,8 +165,7 @@ static ovk_mat *new_line_with_dense_row(int n)
       assert_ok(ovk_mat_add(A, j, i, -1));
     }
   }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 /* Aggregates are those of the line: it does not join them. */
@@ -192,11 +187,7 @@ TEST(positive_couplings_make_aggregates)
 {
   enum { N = 2000 };
   ovk_mat *A = new_mat(is_last() ? N : 0);
-  for (int i = 0; i < N && is_last(); i++) {
-    assert_ok(ovk_mat_add(A, i, i, 3));
-    if (i) assert_ok(ovk_mat_add(A, i, i - 1, 1));
-    if (i < N - 1) assert_ok(ovk_mat_add(A, i, i + 1, 1));
-  }
+  for (int i = 0; i < N && is_last(); i++) add_tridiagonal_row(A, i, 1, 3, 1);
   assert_ok(ovk_mat_assemble(A));
   ovk_precond *M = new_precond(A, "amg");
   assert_null(strstr(ovk_precond_info(M), "1 level,"));
@@ -211,9 +202,7 @@ static void check_refused(double factor, double diagonal, double first, ovk_err 
   enum { N = 600 };
   scoped_mat *A = new_mat(is_last() ? N : 0);
   for (int i = 0; i < N && is_last(); i++) {
-    assert_ok(ovk_mat_add(A, i, i, factor * diagonal));
-    if (i) assert_ok(ovk_mat_add(A, i, i - 1, -factor));
-    if (i < N - 1) assert_ok(ovk_mat_add(A, i, i + 1, i ? -factor : first));
+    add_tridiagonal_row(A, i, -factor, factor * diagonal, i ? -factor : first);
   }
   assert_ok(ovk_mat_assemble(A));
   assert_no_precond(A, "amg", code, says);

@@ -49,8 +49,7 @@ static ovk_mat *open_box(const box *b)
 static ovk_mat *new_box(const box *b)
 {
   ovk_mat *A = open_box(b);
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 static ovk__amg_lattice lattice_of(const ovk_mat *A)

@@ -84,8 +84,7 @@ static ovk_mat *new_ring(int n, double p)
     assert_ok(ovk_mat_add(A, i, (i + n - 1) % n, -1 - p));
     assert_ok(ovk_mat_add(A, i, (i + 1) % n, -1 + p));
   }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 TEST(a_singular_nonsymmetric_matrix_is_solved)
@@ -142,12 +141,9 @@ static ovk_mat *new_odd_line(int row, double lower, double diagonal)
   enum { N = 600 };
   ovk_mat *A = new_mat(is_last() ? N : 0);
   for (int i = 0; i < N && is_last(); i++) {
-    assert_ok(ovk_mat_add(A, i, i, i == row ? diagonal : 2));
-    if (i) assert_ok(ovk_mat_add(A, i, i - 1, i == row ? lower : -1));
-    if (i < N - 1) assert_ok(ovk_mat_add(A, i, i + 1, -1));
+    add_tridiagonal_row(A, i, i == row ? lower : -1, i == row ? diagonal : 2, -1);
   }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 TEST(refusals_of_nonsymmetric_matrices_name_the_cause)

@@ -24,8 +24,7 @@ static ovk_mat *new_band_matrix(const char *format)
       assert_ok(ovk_mat_add(A, i + distances[k], i, value));
     }
   }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 static void check_band(const ovk__amg_rows *all, const ovk__amg_rows *some)
@@ -133,8 +132,7 @@ static ovk_mat *new_chain(void)
       assert_ok(ovk_mat_add(A, i, j, -chain_coupling(i, j)));
     }
   }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 static bool chain_is_omitted(ovk_gidx i)
@@ -211,8 +209,7 @@ static ovk_mat *new_torus(torus_fn *coefficient, bool corners, bool geometric)
       assert_ok(ovk_mat_add(A, i, v * SIDE + u, -value));
     }
   }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 /* Stiff squares of 3^2 points, and soft lines of one point between them. */

@@ -18,11 +18,7 @@ static ovk_mat *make_line(ovk_ctx *ctx, int rank, int size, double diagonal)
   ovk_mat *A;
   const int from = N * rank / size, to = N * (rank + 1) / size;
   assert_ok(ovk_mat_create(ctx, to - from, &A));
-  for (int i = from; i < to; i++) {
-    assert_ok(ovk_mat_add(A, i, i, diagonal));
-    if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, -1));
-    if (i < N - 1) assert_ok(ovk_mat_add(A, i, i + 1, -1));
-  }
+  for (int i = from; i < to; i++) add_tridiagonal_row(A, i, -1, diagonal, -1);
   return assembled(A);
 }
 

@@ -19,9 +19,7 @@ static void add_values(ovk_mat *A, const values *v)
 {
   const ovk_gidx first = ovk_mat_row_begin(A);
   for (ovk_gidx i = first; i < first + ovk_mat_local_size(A); i++) {
-    assert_ok(ovk_mat_add(A, i, i, v->diagonal));
-    if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, -1 - v->convection));
-    if (i < ROWS - 1) assert_ok(ovk_mat_add(A, i, i + 1, -1));
+    add_tridiagonal_row(A, i, -1 - v->convection, v->diagonal, -1);
   }
   assert_ok(ovk_mat_assemble(A));
 }

@@ -123,8 +123,7 @@ ovk_mat *new_negative_row(void)
   for (ovk_gidx i = ovk_mat_row_begin(A), end = i + 5; i < end; i++) {
     assert_ok(ovk_mat_add(A, i, i, i == ovk_mat_size(A) - 1 ? -1 : 1 + (double)(i % 4)));
   }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 void set_trouble(columns *C)

@@ -101,10 +101,8 @@ TEST(solutions_stay_of_use_for_new_values)
     assert_ok(ovk_vec_axpy(k + 1, x, sum));
   }
   assert_ok(ovk_mat_reset_values(A));
-  for (ovk_gidx i = ovk_mat_row_begin(A), end = i + N, n = ovk_mat_size(A); i < end; i++) {
-    assert_ok(ovk_mat_add(A, i, i, shift[1] + 0.25 * (double)(i % 3)));
-    if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, -1));
-    if (i < n - 1) assert_ok(ovk_mat_add(A, i, i + 1, -1));
+  for (ovk_gidx i = ovk_mat_row_begin(A), end = i + N; i < end; i++) {
+    add_tridiagonal_row(A, i, -1, shift[1] + 0.25 * (double)(i % 3), -1);
   }
   assert_ok(ovk_mat_assemble(A));
   assert_ok(ovk_solver_update(solver));

@@ -14,13 +14,10 @@ TEST(the_chebyshev_form_corrects_the_interval_of_each_column)
 static ovk_mat *new_toeplitz(double below, double diagonal, double above)
 {
   ovk_mat *A = new_mat(9);
-  for (ovk_gidx i = ovk_mat_row_begin(A), end = i + 9, n = ovk_mat_size(A); i < end; i++) {
-    if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, below));
-    assert_ok(ovk_mat_add(A, i, i, diagonal));
-    if (i < n - 1) assert_ok(ovk_mat_add(A, i, i + 1, above));
+  for (ovk_gidx i = ovk_mat_row_begin(A), end = i + 9; i < end; i++) {
+    add_tridiagonal_row(A, i, below, diagonal, above);
   }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 TEST(forms_for_other_matrices_end_as_single_solves)

@@ -222,12 +222,9 @@ static ovk_mat *new_path(void)
 {
   ovk_mat *A = new_mat(9);
   for (ovk_gidx i = ovk_mat_row_begin(A), end = i + 9, n = ovk_mat_size(A); i < end; i++) {
-    assert_ok(ovk_mat_add(A, i, i, (i > 0) + (i < n - 1)));
-    if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, -1));
-    if (i < n - 1) assert_ok(ovk_mat_add(A, i, i + 1, -1));
+    add_tridiagonal_row(A, i, -1, (i > 0) + (i < n - 1), -1);
   }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 /* The residual has its least value after at most as many iterations as rows, then x grows along the

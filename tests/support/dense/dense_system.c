@@ -45,8 +45,7 @@ ovk_mat *distribute(ovk_ctx *ctx, const double *dense, int n, ovk_lidx nlocal)
   for (ovk_gidx i = first; i < first + nlocal; i++) {
     for (ovk_gidx j = 0; j < n; j++) assert_ok(ovk_mat_add(A, i, j, dense[i * n + j]));
   }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
+  return assembled(A);
 }
 
 ovk_lidx even_share(int n, int rank, int size)
