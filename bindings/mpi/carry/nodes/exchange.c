@@ -20,7 +20,6 @@ struct carry_exchange {
   ovk__builder builder;
   int *ranks; /* the leaders, from that of the root's node on */
   MPI_Request *requests;
-  MPI_Status *statuses;
   char *part, *work;
 };
 
@@ -125,11 +124,10 @@ carry_exchange *carry_exchange_new(ovk_ctx *ctx, const carry_nodes *nodes, size_
   x->builder = ovk__build_begin(ctx, (ovk__group){0}, &x->schedule);
   x->ranks = ovk__array((size_t)nodes->n, sizeof *x->ranks);
   x->requests = ovk__array(messages, sizeof *x->requests);
-  x->statuses = ovk__array(messages, sizeof *x->statuses);
   const bool reserved = x->ranks && exchange_reserve(x, rounded, &work);
   x->part = ovk__zeros(rounded, 1);
   x->work = ovk__zeros(work, 1);
-  if (!reserved || !x->requests || !x->statuses || !x->part || !x->work) carry_exchange_free(&x);
+  if (!reserved || !x->requests || !x->part || !x->work) carry_exchange_free(&x);
   return x;
 }
 
@@ -140,7 +138,6 @@ void carry_exchange_free(carry_exchange **exchange)
   ovk__schedule_free(&x->schedule);
   free(x->ranks);
   free(x->requests);
-  free(x->statuses);
   free(x->part);
   free(x->work);
   free(x);
@@ -162,24 +159,24 @@ static void keep_error(exchange_call *c, int code)
   if (!c->code) c->code = code;
 }
 
-static void start_message(exchange_call *c, const ovk__action *a, MPI_Request *request)
+static void send_message(exchange_call *c, const ovk__action *a, MPI_Request *request)
 {
-  const MPI_Comm comm = c->x->nodes->all;
-  const int bytes = (int)(a->count * c->size);
   *request = MPI_REQUEST_NULL;
-  keep_error(c, a->kind == OVK__RECEIVE ? PMPI_Irecv(address(c, a->to), bytes, MPI_BYTE, a->peer,
-                                                     MPI_ANY_TAG, comm, request)
-                                        : PMPI_Isend(address(c, a->from), bytes, MPI_BYTE, a->peer,
-                                                     c->code ? FAILED : c->tag, comm, request));
+  keep_error(c, PMPI_Isend(address(c, a->from), (int)(a->count * c->size), MPI_BYTE, a->peer,
+                           c->code ? FAILED : c->tag, c->x->nodes->all, request));
 }
 
-/* A message of another operation, or of one that has failed. */
-static void check_message(exchange_call *c, const ovk__action *a, const MPI_Status *status)
+/* The message may be of another operation, or of one that has failed. If it is longer, MPICH calls
+ * the handler of the communicator here, but that of MPI_COMM_WORLD where a request completes. */
+static void receive_message(exchange_call *c, const ovk__action *a)
 {
+  const int expected = (int)(a->count * c->size);
   int bytes = -1;
-  if (a->kind != OVK__RECEIVE || c->code) return;
-  (void)PMPI_Get_count(status, MPI_BYTE, &bytes);
-  if (status->MPI_TAG != c->tag || bytes != (int)(a->count * c->size)) c->code = MPI_ERR_ARG;
+  MPI_Status status;
+  const int code = PMPI_Recv(address(c, a->to), expected, MPI_BYTE, a->peer, MPI_ANY_TAG,
+                             c->x->nodes->all, &status);
+  if (!code) (void)PMPI_Get_count(&status, MPI_BYTE, &bytes);
+  if (code || status.MPI_TAG != c->tag || bytes != expected) keep_error(c, MPI_ERR_ARG);
 }
 
 static void work_locally(const exchange_call *c, const ovk__action *a)
@@ -196,14 +193,21 @@ static void work_locally(const exchange_call *c, const ovk__action *a)
   }
 }
 
+/* No rank waits before it has sent. */
 static void run_round(exchange_call *c, const ovk__round *round)
 {
   const carry_exchange *x = c->x;
   const ovk__action *a = x->schedule.actions + round->first;
-  for (int k = 0; k < round->nmessages; k++) start_message(c, &a[k], &x->requests[k]);
-  if (PMPI_Waitall(round->nmessages, x->requests, x->statuses)) keep_error(c, MPI_ERR_ARG);
-  for (int k = 0; k < round->nmessages; k++) check_message(c, &a[k], &x->statuses[k]);
-  for (int k = 0; k < round->nlocal && !c->code; k++) work_locally(c, &a[round->nmessages + k]);
+  const int n = round->nmessages;
+  int sent = 0;
+  for (int k = 0; k < n; k++) {
+    if (a[k].kind != OVK__RECEIVE) send_message(c, &a[k], &x->requests[sent++]);
+  }
+  for (int k = 0; k < n; k++) {
+    if (a[k].kind == OVK__RECEIVE) receive_message(c, &a[k]);
+  }
+  if (PMPI_Waitall(sent, x->requests, MPI_STATUSES_IGNORE)) keep_error(c, MPI_ERR_ARG);
+  for (int k = 0; k < round->nlocal && !c->code; k++) work_locally(c, &a[n + k]);
 }
 
 uint64_t carry_exchange_arguments(const ovk_board_operation *o)

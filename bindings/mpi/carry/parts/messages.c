@@ -3,33 +3,53 @@
  * of the team, whose blocking calls are in one order on all ranks. */
 #include "carry/parts/moving.h"
 
-int carry_begin_messages(const carry_moving *v, MPI_Request *requests, int *code)
+enum { TAG = 1 };
+
+static MPI_Comm comm_of(const carry_moving *v)
 {
-  enum { TAG = 1 };
+  return ovk_ctx_comm(v->move->plan->on->team->ctx);
+}
+
+int carry_send_messages(const carry_moving *v, MPI_Request *requests, int *code)
+{
   const carry_move *m = v->move;
-  const MPI_Comm comm = ovk_ctx_comm(m->plan->on->team->ctx);
   int n = 0;
-  for (int rank = m->first; rank < m->end && !*code; rank++) {
-    if (!carry_is_message(v, &v->in[rank], rank)) continue;
-    *code = PMPI_Irecv(carry_blocks_at(&m->receive, rank), carry_blocks_count(&m->receive, rank),
-                       carry_blocks_type(&m->receive, rank), rank, TAG, comm, &requests[n]);
-    if (!*code) n++;
-  }
   for (int k = 0; k < m->nsend && !*code; k++) {
     if (!carry_is_message(v, &v->out[k], carry_goes_to(v, k))) continue;
-    *code =
-        PMPI_Isend(carry_blocks_at(&m->send, k), carry_blocks_count(&m->send, k),
-                   carry_blocks_type(&m->send, k), carry_goes_to(v, k), TAG, comm, &requests[n]);
+    *code = PMPI_Isend(carry_blocks_at(&m->send, k), carry_blocks_count(&m->send, k),
+                       carry_blocks_type(&m->send, k), carry_goes_to(v, k), TAG, comm_of(v),
+                       &requests[n]);
     if (!*code) n++;
   }
   return n;
 }
 
-int carry_count_messages(const carry_moving *v)
+/* If the message is longer, MPICH calls the handler of the communicator here, but that of
+ * MPI_COMM_WORLD where a request completes. */
+static bool receive_message(const carry_moving *v, int rank)
+{
+  const carry_blocks *b = &v->move->receive;
+  const int expected = carry_blocks_count(b, rank);
+  const MPI_Datatype type = carry_blocks_type(b, rank);
+  MPI_Status status;
+  int items = -1;
+  return !PMPI_Recv(carry_blocks_at(b, rank), expected, type, rank, TAG, comm_of(v), &status) &&
+         !PMPI_Get_count(&status, type, &items) && items == expected;
+}
+
+bool carry_receive_messages(const carry_moving *v)
+{
+  bool same = true;
+  for (int rank = v->move->first; rank < v->move->end; rank++) {
+    if (carry_is_message(v, &v->in[rank], rank)) same = receive_message(v, rank) && same;
+  }
+  return same;
+}
+
+int carry_count_sends(const carry_moving *v)
 {
   const carry_move *m = v->move;
   int n = 0;
-  for (int rank = m->first; rank < m->end; rank++) n += carry_is_message(v, &v->in[rank], rank);
   for (int k = 0; k < m->nsend; k++) n += carry_is_message(v, &v->out[k], carry_goes_to(v, k));
   return n;
 }

@@ -55,15 +55,15 @@ static int run_board(carry_moving *v, bool able)
 static int run_moving(carry_moving *v)
 {
   const carry_plan *p = v->move->plan;
-  const int n = v->move->known ? 0 : carry_count_messages(v);
+  const int n = v->move->known ? 0 : carry_count_sends(v);
   MPI_Request *requests = n > 0 ? malloc((size_t)n * sizeof(MPI_Request)) : NULL;
   const bool has_root = v->move->root >= 0 && v->move->root < v->ranks;
   const bool able = has_root && (n == 0 || requests) && carry_copy_gaps(v);
   int at_messages = MPI_SUCCESS;
-  const int begun = able && n > 0 ? carry_begin_messages(v, requests, &at_messages) : 0;
+  const int begun = able && n > 0 ? carry_send_messages(v, requests, &at_messages) : 0;
   int code = run_board(v, able);
-  const int at_end = begun > 0 ? PMPI_Waitall(begun, requests, MPI_STATUSES_IGNORE) : MPI_SUCCESS;
-  if (!at_messages) at_messages = at_end;
+  if (able && !carry_receive_messages(v)) at_messages = MPI_ERR_ARG;
+  if (PMPI_Waitall(begun, requests, MPI_STATUSES_IGNORE)) at_messages = MPI_ERR_ARG;
   if (!code && at_messages) code = carry_report(p->on->comm, at_messages);
   if (!code) code = carry_fill_gaps(v);
   free(requests);

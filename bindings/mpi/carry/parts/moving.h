@@ -49,8 +49,10 @@ bool carry_find_pieces(carry_moving *v);
 bool carry_copy_gaps(carry_moving *v);
 int carry_fill_gaps(const carry_moving *v);
 
-/* messages.c: their number, their begin, which returns how many have begun. */
-int carry_count_messages(const carry_moving *v);
-int carry_begin_messages(const carry_moving *v, MPI_Request *requests, int *code);
+/* messages.c. The number of messages that this rank sends; their begin, which returns how many have
+ * begun; the receipt of those for this rank. False: one of them is not as long as its block. */
+int carry_count_sends(const carry_moving *v);
+int carry_send_messages(const carry_moving *v, MPI_Request *requests, int *code);
+bool carry_receive_messages(const carry_moving *v);
 
 #endif

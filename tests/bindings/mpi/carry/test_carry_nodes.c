@@ -26,19 +26,34 @@ static void check_sum(MPI_Comm comm)
   assert_int_equal(sum, test_size);
 }
 
+enum { MOST_CARRIED = 4000 };
+
+static void check_difference(MPI_Comm comm, int n, bool differs)
+{
+  static double from[MOST_CARRIED + 1], to[MOST_CARRIED + 1];
+  const int other = n + (differs ? 1 : 0), root = 0;
+  int code = MPI_Allreduce(from, to, other, MPI_DOUBLE, MPI_SUM, comm);
+  assert_int_equal(class_of(code), MPI_ERR_ARG);
+  code = MPI_Allreduce(from, to, n, MPI_DOUBLE, differs ? MPI_MAX : MPI_SUM, comm);
+  assert_int_equal(class_of(code), MPI_ERR_ARG);
+  code = MPI_Allreduce(from, to, n, differs ? MPI_LONG : MPI_DOUBLE, MPI_SUM, comm);
+  assert_int_equal(class_of(code), MPI_ERR_ARG);
+  code = MPI_Reduce(from, to, other, MPI_DOUBLE, MPI_SUM, root, comm);
+  if (test_rank == root) assert_int_equal(class_of(code), MPI_ERR_ARG);
+  code = MPI_Bcast(to, other, MPI_DOUBLE, root, comm);
+  if (differs && test_rank != root) assert_int_equal(class_of(code), MPI_ERR_ARG);
+}
+
+/* In each rank alone, with each algorithm between nodes. */
 TEST(ranks_of_several_nodes_that_differ_get_an_error)
 {
-  double from[2] = {1, 2}, to[2];
+  static const int counts[] = {1, 200, 1000, MOST_CARRIED};
   SCOPED(MPI_Comm_free) MPI_Comm comm = returning();
   for (int other = 0; other < test_size; other++) {
-    const bool differs = test_rank == other;
-    check_sum(comm);
-    int code = MPI_Allreduce(from, to, differs ? 2 : 1, MPI_DOUBLE, MPI_SUM, comm);
-    assert_int_equal(class_of(code), MPI_ERR_ARG);
-    code = MPI_Allreduce(from, to, 1, MPI_DOUBLE, differs ? MPI_MAX : MPI_SUM, comm);
-    assert_int_equal(class_of(code), MPI_ERR_ARG);
-    code = MPI_Allreduce(from, to, 1, differs ? MPI_LONG : MPI_DOUBLE, MPI_SUM, comm);
-    assert_int_equal(class_of(code), MPI_ERR_ARG);
+    for (int k = 0; k < 4; k++) {
+      check_sum(comm);
+      check_difference(comm, counts[k], test_rank == other);
+    }
   }
   check_sum(comm);
 }

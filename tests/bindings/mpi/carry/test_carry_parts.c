@@ -198,6 +198,27 @@ TEST(ranks_that_differ_in_bytes_get_an_error_and_may_go_on)
   MPI_Comm_free(&comm);
 }
 
+/* Blocks of these lengths are messages. */
+TEST(a_message_of_another_length_is_an_error_of_its_receiver)
+{
+  enum { LONG = 30000 };
+  int sends[MOST_RANKS], receives[MOST_RANKS], displs[MOST_RANKS];
+  MPI_Comm comm;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  for (int more = -1; more <= 1; more++) {
+    for (int rank = 0; rank < test_size; rank++) {
+      displs[rank] = rank * (LONG + 1);
+      sends[rank] = LONG + (rank == 0 && test_rank != 0 ? more : 0);
+      receives[rank] = LONG;
+    }
+    const int code =
+        MPI_Alltoallv(from, sends, displs, MPI_INT, to, receives, displs, MPI_INT, comm);
+    assert_int_equal(class_of(code), test_rank == 0 && more != 0 ? MPI_ERR_ARG : MPI_SUCCESS);
+  }
+  MPI_Comm_free(&comm);
+}
+
 TEST(a_root_that_is_no_rank_is_an_error)
 {
   MPI_Comm comm;
