@@ -2,7 +2,7 @@
 /* A user-defined preconditioner: symmetric Gauss-Seidel for the 7-point problem, each rank on its
  * block alone. With A = D - E - E^T on the block, E strictly lower and D = 6 I,
  *
- *     C = (D - E) D^-1 (D - E)^T = L L^T,    L = (D - E) D^-1/2.
+ *     M = (D - E) D^-1 (D - E)^T = L L^T,    L = (D - E) D^-1/2.
  *
  * It provides its two factors, so that methods with a split preconditioner can use it too.
  */
@@ -48,7 +48,7 @@ static ovk_err apply_right(void *state, const double *t, double *w, ovk_poll pol
   return sweep(state, 1, t, w, poll);
 }
 
-/* z <- C^-1 r = L^-T L^-1 r */
+/* z <- M^-1 r = L^-T L^-1 r */
 static ovk_err sgs_apply(void *state, const double *r, double *z, ovk_poll poll)
 {
   const ovk_err err = apply_left(state, r, z, poll);
@@ -81,7 +81,7 @@ static ovk_err solve(ovk_mat *A, const char *precond, const char *method, bool *
   ovk_vec *b = NULL, *x = NULL;
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.method = method;
-  ovk_result result = {.reason = OVK_REASON_NOT_RUN};
+  ovk_result result = OVK_RESULT;
   OVK_CALL(err, ovk_precond_create(A, precond, &M));
   OVK_CALL(err, ovk_mat_create_vec(A, &b));
   OVK_CALL(err, ovk_mat_create_vec(A, &x));

@@ -6,23 +6,19 @@
  */
 #include <ovkrylov/ovkrylov.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-enum { CASES = 6 };
+enum { CASES = 6, POINTS = 12 }; /* in each direction, of a process */
 
-/* Column c <- a unit load on point c of each process; collective. */
-static ovk_err load(ovk_mat *A, ovk_multivec *B)
+/* Column c <- a unit load on point c of each process. */
+static ovk_err load(ovk_multivec *B)
 {
   ovk_err err = OVK_OK;
-  const ovk_lidx n = ovk_mat_local_size(A);
-  double *b = calloc((size_t)n, sizeof *b);
-  if (!b) return OVK_ERR_MEMORY;
+  double b[POINTS * POINTS * POINTS] = {0};
   for (int c = 0; c < CASES; c++) {
     b[c] = 1;
-    OVK_CALL(err, ovk_multivec_set(B, c, 1, b, n));
+    OVK_CALL(err, ovk_multivec_set(B, c, 1, b, POINTS * POINTS * POINTS));
     b[c] = 0;
   }
-  free(b);
   return err;
 }
 
@@ -43,7 +39,7 @@ int main(int argc, char **argv)
   ovk_solver *solver = NULL;
   ovk_multivec *B = NULL, *X = NULL;
   ovk_result results[CASES];
-  const int n[3] = {12, 12, 12};
+  const int n[3] = {POINTS, POINTS, POINTS};
   int rank, size;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -58,7 +54,7 @@ int main(int argc, char **argv)
   OVK_CALL(err, ovk_solver_create(A, M, &opts, &solver));
   OVK_CALL(err, ovk_mat_create_multivec(A, CASES, &B));
   OVK_CALL(err, ovk_mat_create_multivec(A, CASES, &X)); /* initial guesses: 0 */
-  OVK_CALL(err, load(A, B));
+  OVK_CALL(err, load(B));
   OVK_CALL(err, ovk_solver_solve_many(solver, B, X, results));
   if (rank == 0 && !err) report(solver, results);
   if (rank == 0 && err) fprintf(stderr, "%s: %s\n", ovk_err_text(err), ovk_ctx_error(ctx));

@@ -43,9 +43,9 @@ static void check_options(const solve_options *o)
 {
   const problem_request *p = &o->problem;
   FUZZ_CHECK(p->name && p->rhs && o->precond, "a word is missing");
-  FUZZ_CHECK(isfinite(o->pcg.rtol) && o->pcg.rtol >= 0, "rtol %g", o->pcg.rtol);
-  FUZZ_CHECK(isfinite(o->pcg.atol) && o->pcg.atol >= 0, "atol %g", o->pcg.atol);
-  FUZZ_CHECK(o->pcg.maxit >= 0 && o->repeat >= 0, "maxit %d, repeat %d", o->pcg.maxit, o->repeat);
+  FUZZ_CHECK(isfinite(o->opts.rtol) && o->opts.rtol >= 0, "rtol %g", o->opts.rtol);
+  FUZZ_CHECK(isfinite(o->opts.atol) && o->opts.atol >= 0, "atol %g", o->opts.atol);
+  FUZZ_CHECK(o->opts.maxit >= 0 && o->repeat >= 0, "maxit %d, repeat %d", o->opts.maxit, o->repeat);
   for (int k = 0; p->make && k < 3; k++)
     FUZZ_CHECK(p->n[k] >= 1 && p->grid[k] >= 0, "%d points, %d processes", p->n[k], p->grid[k]);
 }

@@ -24,8 +24,12 @@ line '3 solves by cg \(.*: named in the code, .* -ovk_take cg takes it'
 
 # Estimates of eigenvalues are nothing that --take would take.
 run 4 petsc -n 1 -- "$program" -pc_type gamg -pc_gamg_coarse_eq_limit 5
-line '[0-9]+ solves? by gmres .*: estimates eigenvalues'
+line '[0-9]+ solves? by gmres .*: estimates eigenvalues, as the program or a PC requests$'
 ! grep -q 'ovk_take gmres takes it' err || fail 'estimates are not taken'
+
+# The PC on both sides is nothing that ovk has.
+run 4 petsc -n 1 --take gmres "$program" -named 0 -pc_type jacobi -ksp_pc_side symmetric
+line '2 solves by gmres .*: has the PC on both sides'
 
 # --take does, and leaves the others alone.
 run 4 petsc -n=1 --take cg,minres "$program" -pc_type jacobi

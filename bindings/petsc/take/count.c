@@ -59,12 +59,6 @@ static PetscErrorCode is_asked_for(KSP ksp, const char *type, PetscBool *asked)
   PetscFunctionReturn(0);
 }
 
-/* Whether -ovk_take would give this KSP its type back, see taken.c. */
-static bool keeps_type(KSP ksp)
-{
-  return ksp->calc_sings || ksp->calc_ritz || ksp->pc_side == PC_SYMMETRIC;
-}
-
 static PetscErrorCode find_reason(KSP ksp, const char *type, ovkpetsc_reason *why)
 {
   char original[2 * OVKPETSC_TYPE_SIZE];
@@ -77,10 +71,12 @@ static PetscErrorCode find_reason(KSP ksp, const char *type, ovkpetsc_reason *wh
   PetscCall(PetscFunctionListFind(KSPList, original, &renamed));
   PetscCall(is_asked_for(ksp, type, &asked));
   if (strncmp(type, OVKPETSC_ORIGINAL, strlen(OVKPETSC_ORIGINAL)) == 0) asked = PETSC_TRUE;
-  *why = renamed || keeps_type(ksp) ? GIVEN_BACK
-         : asked                    ? ASKED_FOR
-         : ovkpetsc_can_take(type)  ? NAMED
-                                    : NO_METHOD;
+  *why = ksp->calc_sings || ksp->calc_ritz ? ESTIMATES
+         : ksp->pc_side == PC_SYMMETRIC    ? BOTH_SIDES
+         : renamed                         ? GIVEN_BACK
+         : asked                           ? ASKED_FOR
+         : ovkpetsc_can_take(type)         ? NAMED
+                                           : NO_METHOD;
   PetscFunctionReturn(0);
 }
 

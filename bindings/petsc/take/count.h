@@ -6,7 +6,15 @@
 #include "take/take.h"
 
 /* Why ovkrylov did not execute a solve. */
-typedef enum ovkpetsc_reason { OURS, GIVEN_BACK, ASKED_FOR, NAMED, NO_METHOD } ovkpetsc_reason;
+typedef enum ovkpetsc_reason {
+  OURS,
+  ESTIMATES,  /* of eigenvalues */
+  BOTH_SIDES, /* have the PC */
+  GIVEN_BACK, /* for another reason, see taken.c */
+  ASKED_FOR,
+  NAMED,
+  NO_METHOD
+} ovkpetsc_reason;
 
 /* Solves of the same kind. */
 typedef struct ovkpetsc_row {

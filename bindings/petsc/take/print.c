@@ -10,8 +10,14 @@ static void print_reason(FILE *file, const ovkpetsc_row *r)
   switch (r->why) {
   case OURS:
     break;
+  case ESTIMATES:
+    fputs(": estimates eigenvalues, as the program or a PC requests", file);
+    break;
+  case BOTH_SIDES:
+    fputs(": has the PC on both sides (-ksp_pc_side symmetric)", file);
+    break;
   case GIVEN_BACK:
-    fputs(": estimates eigenvalues, has the PC on both sides, or vectors without an array", file);
+    fputs(": keeps more directions than ovk can, or has vectors without an array", file);
     break;
   case ASKED_FOR:
     fputs(": asked for by this name", file);

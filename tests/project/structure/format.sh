@@ -21,4 +21,4 @@ folders=()
 for folder in include src bindings papers tools examples bench tests; do
   if [ -d "$folder" ]; then folders+=("$folder"); fi
 done
-find "${folders[@]}" \( -name '*.[ch]' -o -name '*.cpp' \) -print0 | xargs -0 "$formatter" --dry-run --Werror
+find "${folders[@]}" \( -name '*.[ch]' -o -name '*.inc' -o -name '*.cpp' \) -print0 | xargs -0 "$formatter" --dry-run --Werror

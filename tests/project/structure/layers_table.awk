@@ -3,7 +3,7 @@
 #
 # Each folder of src has a line: the folders that it may use, besides itself. What stands lower in the list uses
 # only what stands above it, so no two folders use each other. All folders below `core` use that. src/conformance
-# has no line: it uses public headers only. Folders of bindings likewise: they use public headers and each other.
+# has no line: it uses public headers only. Folders of bindings use public headers, each other, and what they name here.
 BEGIN {
   may["core/base"] = ""
   may["core/exact"] = "core/base"

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A program of PETSc for the test of `ovk petsc`: two KSPs of its options, three of type cg. */
+/* A program of PETSc for the test of `ovk petsc`: two KSPs of its options, three
+ * of type cg, or as many as -named says. */
 #include <petscksp.h>
 
-static PetscErrorCode solve(Mat A, KSPType type, int times)
+static PetscErrorCode solve(Mat A, KSPType type, PetscInt times)
 {
   KSP ksp;
   Vec x, b;
   PetscCall(MatCreateVecs(A, &x, &b));
   PetscCall(VecSet(b, 1));
-  for (int k = 0; k < times; k++) {
+  for (PetscInt k = 0; k < times; k++) {
     PetscCall(KSPCreate(PETSC_COMM_WORLD, &ksp));
     PetscCall(KSPSetOperators(ksp, A, A));
     PetscCall(KSPSetFromOptions(ksp));
@@ -39,10 +40,12 @@ static PetscErrorCode make_matrix(Mat *A)
 int main(int argc, char **argv)
 {
   Mat A;
+  PetscInt named = 3;
   PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
+  PetscCall(PetscOptionsGetInt(NULL, NULL, "-named", &named, NULL));
   PetscCall(make_matrix(&A));
   PetscCall(solve(A, NULL, 2));
-  PetscCall(solve(A, KSPCG, 3));
+  PetscCall(solve(A, KSPCG, named));
   PetscCall(MatDestroy(&A));
   PetscCall(PetscPrintf(PETSC_COMM_WORLD, "done\n"));
   PetscCall(PetscFinalize());

@@ -11,12 +11,12 @@ void help_print_overview(FILE *file, const command *const *list)
   fputs("ovk solves large sparse linear systems with Krylov methods on many processes.\n\n"
         "usage: mpiexec -n RANKS ovk COMMAND ...\n\n",
         file);
-  for (int k = 0; list[k]; k++) fprintf(file, "  ovk %-11s %s\n", list[k]->name, list[k]->summary);
+  for (int k = 0; list[k]; k++) fprintf(file, "  ovk %-12s %s\n", list[k]->name, list[k]->summary);
   fprintf(file,
-          "  ovk help COMMAND the options of a command\n"
-          "  ovk man [...]    the manual page of a command, for man -l\n"
-          "  ovk completion   a script for bash: source <(ovk completion)\n"
-          "  ovk --version    the version\n\n"
+          "  ovk help COMMAND  the options of a command\n"
+          "  ovk man [...]     the manual page of a command, for man -l\n"
+          "  ovk completion    a script for bash: source <(ovk completion)\n"
+          "  ovk --version     the version\n\n"
           "exit status: %s\n",
           help_exit_status);
 }

@@ -47,12 +47,12 @@ static ovk_err set_up(ovk_ctx *ctx, job *j)
   TRY(problem_create(ctx, &o->problem, &j->problem));
   TRY(ovk_mat_create_vec(j->problem.A, &j->x));
   TRY(ovk_precond_create(j->problem.A, o->precond, &j->M));
-  ovk_solver_opts pcg = o->pcg;
+  ovk_solver_opts opts = o->opts;
   TRY(columns_create(&j->problem, o->columns, &j->columns));
   const bool watched = !j->columns.count || o->monitor || o->history || o->fingerprints;
-  pcg.monitor = watched ? watch_iteration : NULL; /* with one, columns are not solved at once */
-  pcg.monitor_arg = &j->watch;
-  TRY(ovk_solver_create(j->problem.A, j->M, &pcg, &j->solver)); /* which may make factors */
+  opts.monitor = watched ? watch_iteration : NULL; /* with one, columns are not solved at once */
+  opts.monitor_arg = &j->watch;
+  TRY(ovk_solver_create(j->problem.A, j->M, &opts, &j->solver)); /* which may make factors */
   j->precond_setup = ovk_log_seconds(ctx, OVK_EVENT_PRECOND_SETUP);
   TRY(tool_greatest(ctx, &j->precond_setup, 1));
   TRY(output_open(ctx, o->json, &j->json));
@@ -76,10 +76,10 @@ static void write_report(const ovk_ctx *ctx, const job *j)
                     .M = j->M,
                     .precond_view = j->options.precond_view,
                     .precond_setup = j->precond_setup,
-                    .norm = norm_name(j->options.pcg.norm),
-                    .nullspace = j->options.pcg.null_constant,
-                    .rtol = j->options.pcg.rtol,
-                    .atol = j->options.pcg.atol,
+                    .norm = norm_name(j->options.opts.norm),
+                    .nullspace = j->options.opts.null_constant,
+                    .rtol = j->options.opts.rtol,
+                    .atol = j->options.opts.atol,
                     .message = j->result.reason > 0 ? "" : ovk_ctx_error(ctx),
                     .repeat = j->options.repeat,
                     .fingerprint = prints_fingerprints(j) ? &j->fingerprint : NULL,

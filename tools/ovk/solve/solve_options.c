@@ -116,7 +116,7 @@ static ovk_err check_files(ovk_ctx *ctx, const args *given)
 ovk_err solve_options_read(ovk_ctx *ctx, const args *given, solve_options *out)
 {
   *out = (solve_options){.precond = args_text(given, PRECOND),
-                         .pcg = OVK_SOLVER_OPTS,
+                         .opts = OVK_SOLVER_OPTS,
                          .monitor = args_has(given, MONITOR),
                          .precond_view = args_has(given, PRECOND_VIEW),
                          .fingerprints = args_has(given, FINGERPRINTS),
@@ -124,21 +124,22 @@ ovk_err solve_options_read(ovk_ctx *ctx, const args *given, solve_options *out)
                          .solution = args_text(given, SOLUTION),
                          .json = args_text(given, JSON)};
   TRY(problem_options_read(ctx, given, &out->problem));
-  out->pcg.method = args_text(given, METHOD);
-  out->pcg.backend = args_text(given, BACKEND);
-  out->pcg.exact = args_text(given, EXACT);
-  const bool all = out->pcg.exact && strcmp(out->pcg.exact, "all") == 0; /* which refuses "auto" */
+  out->opts.method = args_text(given, METHOD);
+  out->opts.backend = args_text(given, BACKEND);
+  out->opts.exact = args_text(given, EXACT);
+  const bool all =
+      out->opts.exact && strcmp(out->opts.exact, "all") == 0; /* which refuses "auto" */
   if (all && !args_has(given, PRECOND)) out->precond = "jacobi";
-  out->pcg.true_residual_every = out->history ? 1 : 0;
-  out->pcg.spd = args_has(given, SPD);
-  out->pcg.symmetric = args_has(given, SYMMETRIC);
-  out->pcg.norm = (ovk_norm)args_word(given, NORM);
-  out->pcg.null_constant = args_has(given, NULLSPACE);
-  args_real(given, RTOL, &out->pcg.rtol);
-  args_real(given, ATOL, &out->pcg.atol);
-  args_int(given, MAXIT, &out->pcg.maxit);
+  out->opts.true_residual_every = out->history ? 1 : 0;
+  out->opts.spd = args_has(given, SPD);
+  out->opts.symmetric = args_has(given, SYMMETRIC);
+  out->opts.norm = (ovk_norm)args_word(given, NORM);
+  out->opts.null_constant = args_has(given, NULLSPACE);
+  args_real(given, RTOL, &out->opts.rtol);
+  args_real(given, ATOL, &out->opts.atol);
+  args_int(given, MAXIT, &out->opts.maxit);
   args_int(given, COLUMNS, &out->columns);
-  args_int(given, GUESSES, &out->pcg.guesses);
+  args_int(given, GUESSES, &out->opts.guesses);
   args_int(given, REPEAT, &out->repeat);
   return tool_agree(ctx, ovk_ctx_rank(ctx) == 0 ? check_files(ctx, given) : OVK_OK);
 }

@@ -11,9 +11,9 @@ extern const option solve_option_table[];
 typedef struct solve_options {
   problem_request problem;
   const char *precond;
-  ovk_solver_opts pcg; /* without the monitor */
-  int columns;         /* several right-hand sides; 0: one */
-  int repeat;          /* timed solves after one warm-up; 0: one solve and no warm-up */
+  ovk_solver_opts opts; /* without the monitor */
+  int columns;          /* several right-hand sides; 0: one */
+  int repeat;           /* timed solves after one warm-up; 0: one solve and no warm-up */
   bool monitor, precond_view, fingerprints;
   const char *history, *solution, *json; /* paths, or NULL */
 } solve_options;
