@@ -2,7 +2,8 @@
 /* Whether a solve has converged although its recomputed residual stays above the tolerance. A PC
  * may enlarge the rounding errors of b - A x, as multigrid cycles of a singular matrix do in its
  * null space, or the tolerance may be below the rounding errors. Then ||b - A x|| decides: it must
- * meet rtol, or be no larger than the rounding errors of a product. */
+ * meet rtol, or be no larger than the rounding errors of a product. So has a solve that cannot
+ * continue until -ksp_check_norm_iteration, as with an exact PC, if the test of PETSc says so. */
 #include "ksp/ksp.h"
 #include "system/system.h"
 
@@ -40,11 +41,38 @@ static PetscErrorCode bound_errors(KSP ksp, const double *b, const double *x, do
   PetscFunctionReturn(0);
 }
 
+/* Whether the default test of PETSc still waited for an iteration when a solve ended because no
+ * iteration could reduce its residual. */
+static bool ended_before_test(KSP ksp, const ovk_result *res)
+{
+  const ksp_ovk *K = ksp->data;
+  const bool early = res->reason < 0 && res->reason != OVK_REASON_MONITOR &&
+                     res->reason != OVK_REASON_MAXIT && res->reason != OVK_REASON_NAN;
+  return early && K->test == OVKPETSC_FUNCTION && ksp->converged == KSPConvergedDefault &&
+         ksp->chknorm > 0;
+}
+
+/* The test, as of the first iteration for which it does not wait. */
+static PetscErrorCode test_at_end(KSP ksp, ovk_result *res)
+{
+  ksp_ovk *K = ksp->data;
+  const PetscInt iteration = PetscMax(res->iterations, ksp->chknorm) + 1;
+  KSPConvergedReason reason;
+  PetscFunctionBegin;
+  PetscCall(KSPConvergedDefault(ksp, iteration, res->relative_residual * res->rhs_norm, &reason,
+                                ksp->cnvP));
+  if (reason <= 0) PetscFunctionReturn(0);
+  K->decided = reason;
+  res->reason = OVK_REASON_MONITOR;
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode ovkpetsc_attained(KSP ksp, const double *b, const double *x, ovk_result *res)
 {
   const ksp_ovk *K = ksp->data;
   double bound;
   PetscFunctionBegin;
+  if (ended_before_test(ksp, res)) PetscCall(test_at_end(ksp, res));
   if (!may_be_attained(K, res)) PetscFunctionReturn(0);
   bool attained = res->true_relative_residual <= K->now.opts.rtol;
   if (!attained && !ksp->transpose_solve) {

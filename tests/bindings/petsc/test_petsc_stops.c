@@ -104,6 +104,23 @@ static void end_of(Mat A, const char *type, const char *options, KSPConvergedRea
   }
 }
 
+/* An exact PC leaves nothing to do before the test. */
+TEST(a_solve_that_ends_before_its_first_test_is_tested_at_its_end)
+{
+  static const char *const methods[] = {"cg", "minres", "gmres", "fgmres", "bcgs"};
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+    char text[128];
+    snprintf(text, sizeof text,
+             "-pc_type redundant -redundant_pc_type lu -ksp_check_norm_iteration 5 "
+             "-ksp_ovk_method %s",
+             methods[k]);
+    scoped_KSP ksp = make_ksp(A, text);
+    assert_true(solve_error(ksp, A) < 1e-10);
+    assert_true(reason_of(ksp) > 0);
+  }
+}
+
 /* Where they leave nothing to do. */
 TEST(tolerances_that_ovkrylov_refuses_end_a_solve_as_in_petsc)
 {
