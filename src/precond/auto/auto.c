@@ -74,18 +74,15 @@ static ovk_err auto_fill_ones(const ovk_mat *A, automatic *S)
 /* The choice may have set up another candidate than the first of the order. */
 static ovk_err auto_choose(const ovk_mat *A, automatic *S)
 {
-  ovk__auto_choice *choice = &S->choice;
   S->failure[0] = '\0';
-  OVK_TRY(ovk__auto_choose(A, (int)S->solves, choice, &S->M));
-  if (S->M.ops && S->M.ops->name != ovk__auto_name(choice->order[0])) {
-    ovk__auto_candidate_free(&S->M);
-  }
-  OVK_TRY(auto_take_first(A, choice, S));
+  OVK_TRY(ovk__auto_choose(A, (int)S->solves, &S->choice, &S->M));
+  const char *first = ovk__auto_name(S->choice.order[0]);
+  if (S->M.ops && S->M.ops->name != first) ovk__auto_candidate_free(&S->M);
+  OVK_TRY(auto_take_first(A, &S->choice, S));
   OVK_TRY(ovk__agree(S->ctx, auto_fill_ones(A, S)));
   if (S->failure[0]) {
     ovk__clear_message(S->ctx);
-    snprintf(S->why, sizeof S->why, "%s, because the setup of %s failed", S->M.ops->name,
-             ovk__auto_name(choice->order[0]));
+    snprintf(S->why, sizeof S->why, "%s, because the setup of %s failed", S->M.ops->name, first);
   }
   auto_describe(S);
   return OVK_OK;
@@ -106,11 +103,8 @@ static ovk_err auto_setup(const ovk_mat *A, const ovk_spec *spec, void *user, vo
   automatic *S = NULL;
   ovk_err err = ovk__agree(ovk_mat_ctx(A), auto_make(A, spec, &S));
   if (!err) err = auto_choose(A, S);
-  if (err && S) {
-    auto_destroy(S);
-  } else {
-    *state = S;
-  }
+  if (err && S) auto_destroy(S);
+  *state = err ? NULL : S;
   return err;
 }
 
@@ -221,6 +215,12 @@ static const char *auto_warning(void *state)
   return S->M.ops->warning ? S->M.ops->warning(S->M.state) : NULL;
 }
 
+static const char *auto_stale(void *state)
+{
+  (void)state;
+  return "the choice is of old values: create 'auto' again, which may choose another one";
+}
+
 static void auto_view(void *state, void *file)
 {
   const automatic *S = state;
@@ -243,6 +243,7 @@ const ovk_precond_ops ovk__precond_auto = {
     .info = auto_info,
     .warning = auto_warning,
     .view = auto_view,
+    .stale = auto_stale,
     .apply_many = auto_apply_many,
     .prepare_many = auto_prepare_many,
     .has_own_factors = auto_has_own_factors,

@@ -28,12 +28,12 @@ static const double CHECK_PART = 0.1, TRIAL_PART = 0.15;
  * eigenvalues. */
 enum { LEAST_CHECK = 16, MOST_CHECK = OVK__AUTO_STEPS };
 
-/* Steps with ic, and where coefficients jump: residuals then stagnate after some steps. */
+/* Steps with ic, and with either where coefficients jump: residuals then stagnate after some. */
 enum { LEAST_TRIAL = 8, MOST_TRIAL = 12, MOST_JUMP_TRIAL = 32 };
 static const double JUMPS = 0.5;
 
-/* ic is tried if amg would be faster than ic with so many times the estimated iterations; the
- * factor is larger if couplings differ. */
+/* ic or jacobi is tried if amg would be faster than it with so many times the estimated iterations;
+ * the factor is larger if couplings differ. */
 static const double DOUBT = 4;
 
 /* The rest of the state of the choice. */
@@ -84,16 +84,40 @@ static ovk_err definite_check_jacobi(ovk__chooser *c, const ovk__auto_candidate 
   return OVK_OK;
 }
 
-/* Whether a trial of ic may change the choice: if it is faster than amg in the worst case, it is
- * not needed. */
-static bool definite_doubts_ic(const ovk__chooser *c, double iterations)
+/* Whether a trial of ic or jacobi may change the choice, for its estimated iterations and a bound:
+ * if it is faster than amg in the worst case, it is not needed. */
+static bool definite_doubts(const ovk__chooser *c, ovk__auto_kind kind, double iterations,
+                            double bound)
+{
+  const ovk__auto_cost cost = ovk__auto_cost_of(&c->features, kind);
+  const double worst = fmin(DOUBT * (1 + c->features.contrast) * iterations, bound);
+  const double amg = c->seconds[OVK__AUTO_AMG];
+  return amg >= 0 && cost.setup + c->solves * worst * cost.iteration > amg;
+}
+
+/* Raises the estimate by steps with jacobi if that would be taken and couplings differ: the smooth
+ * vector does not see the small eigenvalues of stiff parts, with which residuals stagnate. */
+static ovk_err definite_doubt_jacobi(ovk__chooser *c, const ovk__auto_candidate *jacobi,
+                                     estimate *e)
 {
   const ovk__auto_features *A = &c->features;
-  const ovk__auto_cost ic = ovk__auto_cost_of(A, OVK__AUTO_IC);
-  const double worst = fmin(DOUBT * (1 + A->contrast) * iterations, ovk__auto_ic_bound(A));
-  const double amg = c->seconds[OVK__AUTO_AMG];
-  return amg >= 0 && c->seconds[OVK__AUTO_IC] < c->seconds[OVK__AUTO_JACOBI] &&
-         ic.setup + c->solves * worst * ic.iteration > amg;
+  const double bound = ovk__auto_ic_bound(A) * ovk__auto_gain(A);
+  ovk__auto_trial t;
+  if (c->seconds[OVK__AUTO_JACOBI] > c->seconds[OVK__AUTO_IC] || A->contrast <= JUMPS ||
+      !definite_doubts(c, OVK__AUTO_JACOBI, e->iterations, bound)) {
+    return OVK_OK;
+  }
+  OVK_TRY(ovk__auto_trial_random(c->A, jacobi, LEAST_CHECK, MOST_JUMP_TRIAL, e->eigenvector, &t));
+  e->iterations = fmax(e->iterations, fmin(definite_iterations(&t), bound));
+  definite_predict(c, e);
+  return OVK_OK;
+}
+
+/* The same for ic, if that is faster than jacobi. */
+static bool definite_doubts_ic(const ovk__chooser *c, double iterations)
+{
+  return c->seconds[OVK__AUTO_IC] < c->seconds[OVK__AUTO_JACOBI] &&
+         definite_doubts(c, OVK__AUTO_IC, iterations, ovk__auto_ic_bound(&c->features));
 }
 
 /* Sets ic up in *M, tries it, and predicts its time from that, and the time of jacobi, with at
@@ -128,6 +152,7 @@ ovk_err ovk__chooser_predict_definite(ovk__chooser *c, ovk__auto_candidate *M, b
   if (e.eigenvector) e.iterations = ovk__auto_jacobi_bound(a, b);
   definite_predict(c, &e);
   OVK_TRY(definite_check_jacobi(c, M, &e));
+  OVK_TRY(definite_doubt_jacobi(c, M, &e));
   if (!definite_doubts_ic(c, e.iterations / ovk__auto_gain(&c->features))) return OVK_OK;
   ovk__auto_candidate_free(M);
   return definite_try_ic(c, &e, M);

@@ -109,17 +109,19 @@ static void sample_add_row(sample *s)
 }
 
 /* Adds the fill a_ij a_ik / a_ii of entry number e, a_ij, with the later columns k of the row: all
- * of it, and that for which the neighbor j has no entry. */
+ * of it, and that for which the neighbor j has no entry. Each factor is relative to a_ii, whose
+ * square may overflow. */
 static void sample_add_fill(sample *s, ovk_lidx e, double weight)
 {
   const local_row *row = &s->row;
+  const double diagonal = fabs(row->diagonal);
   double all = 0, omitted = 0, value;
   for (ovk_lidx k = e + 1; k < row->n; k++) {
-    const double a = fabs(row->val[k]);
+    const double a = fabs(row->val[k]) / diagonal;
     all += a;
     omitted += local_row_has(&s->neighbor, row->col[k], &value) ? 0 : a;
   }
-  const double scale = 2 * weight * fabs(row->val[e]) / (row->diagonal * row->diagonal);
+  const double scale = 2 * weight * (fabs(row->val[e]) / diagonal);
   s->fill += scale * all;
   s->omitted += scale * omitted;
 }

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Choices of "auto" that a change of its model should not lose. They depend on no time. */
+#include "diffusion.h"
+#include "support/problem.h"
+
+#include <mpi.h>
+
+/* A lattice of WIDTH x HEIGHT points, each with six neighbors, in blocks of rows. */
+enum { WIDTH = 100, HEIGHT = 60, BLOCKS = 12, BLOCK = WIDTH * HEIGHT / BLOCKS };
+
+/* The row of a point: blocks keep their places, and points of a block are shuffled. */
+static ovk_gidx row_of(int x, int y)
+{
+  enum { STEP = 187, START = 41 };
+  const int point = x + WIDTH * y, k = point % BLOCK;
+  return point - k + (k * STEP + START) % BLOCK;
+}
+
+/* 1 or 1e4, at random. */
+static double conductivity(int x, int y)
+{
+  return random_number(11, (uint64_t)(x + WIDTH * y)) < 0.5 ? 1 : 1e4;
+}
+
+/* Adds the coupling of two points to the row of the first one; zeros surround the lattice. */
+static void add_coupling(ovk_mat *A, int x, int y, int to_x, int to_y)
+{
+  const bool inside = to_x >= 0 && to_x < WIDTH && to_y >= 0 && to_y < HEIGHT;
+  const double a = conductivity(x, y), b = inside ? conductivity(to_x, to_y) : a;
+  const double harmonic = 2 * a * b / (a + b);
+  assert_ok(ovk_mat_add(A, row_of(x, y), row_of(x, y), harmonic));
+  if (inside) assert_ok(ovk_mat_add(A, row_of(x, y), row_of(to_x, to_y), -harmonic));
+}
+
+static ovk_mat *new_lattice(void)
+{
+  static const int step[6][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, -1}, {-1, 1}};
+  ovk_mat *A = new_mat(BLOCK * even_share(BLOCKS, test_rank, test_size));
+  const ovk_gidx end = ovk_mat_row_end(A);
+  for (ovk_gidx point = ovk_mat_row_begin(A); point < end; point++) {
+    const int x = (int)(point % WIDTH), y = (int)(point / WIDTH);
+    for (int k = 0; k < 6; k++) add_coupling(A, x, y, x + step[k][0], y + step[k][1]);
+  }
+  return assembled(A);
+}
+
+/* Fails unless all ranks have the same text. */
+static void assert_same_text(const char *text)
+{
+  char first[300];
+  snprintf(first, sizeof first, "%s", text);
+  MPI_Bcast(first, sizeof first, MPI_CHAR, 0, MPI_COMM_WORLD);
+  assert_string_equal(text, first);
+}
+
+TEST(shuffled_networks_with_jumps_do_not_get_jacobi)
+{
+  scoped_mat *A = new_lattice();
+  for (int k = 0; k < 2; k++) {
+    scoped_precond *M = new_precond(A, k ? "auto:solves=20" : "auto");
+    const char *info = ovk_precond_info(M);
+    if (strncmp(info, "ic,", 3) != 0 && strncmp(info, "amg,", 4) != 0) fail_msg("%s", info);
+    assert_same_text(info);
+  }
+}
+
+/* The diagonal dominates: few iterations whatever the order of the rows. */
+TEST(few_well_conditioned_rows_get_jacobi)
+{
+  scoped_mat *A = new_tridiagonal(even_share(200, test_rank, test_size), 5);
+  scoped_precond *M = new_precond(A, "auto");
+  if (strncmp(ovk_precond_info(M), "jacobi,", 7) != 0) fail_msg("%s", ovk_precond_info(M));
+  assert_same_text(ovk_precond_info(M));
+}
+
+/* A times a power of 2, whose squares overflow or underflow. */
+static double scale;
+
+static double scaled(int direction, const int at[3])
+{
+  return scale * constant(direction, at);
+}
+
+TEST(a_choice_does_not_depend_on_the_scale_of_the_matrix)
+{
+  static const double scales[] = {0x1p-700, 0x1p-540, 0x1p540, 0x1p700};
+  scoped_mat *A = new_diffusion(test_ctx(), 12, constant);
+  scoped_precond *M = new_precond(A, "auto");
+  for (int k = 0; k < 4; k++) {
+    scale = scales[k];
+    scoped_mat *B = new_diffusion(test_ctx(), 12, scaled);
+    scoped_precond *N = new_precond(B, "auto");
+    assert_string_equal(ovk_precond_info(N), ovk_precond_info(M));
+  }
+}
+
+static ovk_result solve_random(ovk_solver *S, ovk_mat *A, uint64_t seed)
+{
+  scoped_vec *b = new_vec(A), *x = new_vec(A);
+  ovk_result result = OVK_RESULT;
+  fill_random(b, seed);
+  assert_ok(ovk_solver_solve(S, b, x, &result));
+  assert_int_equal(result.reason, OVK_REASON_CONVERGED_RTOL);
+  return result;
+}
+
+/* New values keep jacobi, which "auto" has chosen for others. */
+TEST(a_choice_that_has_become_slow_is_a_notice)
+{
+  char notice[NOTICE] = "";
+  scoped_ctx *ctx = new_ctx();
+  ovk_ctx_on_notice(ctx, keep_notice, notice);
+  scoped_mat *A = new_diffusion(ctx, 12, constant);
+  scoped_precond *M = new_precond(A, "auto");
+  const ovk_solver_opts opts = with_method("cg");
+  scoped_solver *S = new_solver(A, M, &opts);
+  assert_memory_equal(ovk_precond_info(M), "jacobi,", 7);
+  (void)solve_random(S, A, 1);
+  assert_ok(ovk_mat_reset_values(A));
+  fill_diffusion(A, 12, jumping);
+  assert_ok(ovk_solver_update(S));
+  assert_string_equal(notice, "");
+  (void)solve_random(S, A, 2);
+  if (test_rank == 0) assert_non_null(strstr(notice, "create 'auto' again"));
+}
+
+/* As of a time step: none of them is to create anything. */
+TEST(values_that_hardly_change_are_no_notice)
+{
+  char notice[NOTICE] = "";
+  scoped_ctx *ctx = new_ctx();
+  ovk_ctx_on_notice(ctx, keep_notice, notice);
+  scoped_mat *A = new_diffusion(ctx, 12, constant);
+  scoped_precond *M = new_precond(A, "auto");
+  const ovk_solver_opts opts = with_method("cg");
+  scoped_solver *S = new_solver(A, M, &opts);
+  for (int step = 0; step < 3; step++) {
+    scale = 1 + step;
+    (void)solve_random(S, A, (uint64_t)step);
+    assert_ok(ovk_mat_reset_values(A));
+    fill_diffusion(A, 12, scaled);
+    assert_ok(ovk_solver_update(S));
+  }
+  assert_string_equal(notice, "");
+}
