@@ -159,13 +159,7 @@ static ovk_err many_check(ovk_ctx *ctx, const ovk_mat *A, const ovk_multivec *X,
   OVK_CHECK_HANDLE(ctx, X);
   OVK_CHECK_HANDLE(ctx, Y);
   OVK_TRY(ovk__mat_check_ready(A));
-  OVK_TRY(ovk__layout_check(ctx, &A->layout, "A", &X->layout, "X"));
-  OVK_TRY(ovk__layout_check(ctx, &A->layout, "A", &Y->layout, "Y"));
-  OVK_CHECK_UNUSED(Y, "Y");
-  OVK_CHECK(X->columns == Y->columns, ctx, OVK_ERR_ARG, "X has %d columns, Y has %d", X->columns,
-            Y->columns);
-  OVK_CHECK(X != Y, ctx, OVK_ERR_ARG, "X and Y are the same");
-  return OVK_OK;
+  return ovk__multivec_check_pair(ctx, &A->layout, X, "X", Y, "Y");
 }
 
 static ovk_err many_blocks(const ovk_mat *A, const ovk_multivec *X, ovk_multivec *Y)

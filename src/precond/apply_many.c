@@ -63,13 +63,7 @@ static ovk_err many_check(ovk_ctx *ctx, const ovk_precond *M, const ovk_multivec
   OVK_CHECK_HANDLE(ctx, R);
   OVK_CHECK_HANDLE(ctx, Z);
   OVK_TRY(ovk__precond_check_ready(M));
-  OVK_TRY(ovk__layout_check(ctx, &M->A->layout, "A", &R->layout, "R"));
-  OVK_TRY(ovk__layout_check(ctx, &M->A->layout, "A", &Z->layout, "Z"));
-  OVK_CHECK_UNUSED(Z, "Z");
-  OVK_CHECK(R->columns == Z->columns, ctx, OVK_ERR_ARG, "R has %d columns, Z has %d", R->columns,
-            Z->columns);
-  OVK_CHECK(R != Z, ctx, OVK_ERR_ARG, "R and Z are the same");
-  return OVK_OK;
+  return ovk__multivec_check_pair(ctx, &M->A->layout, R, "R", Z, "Z");
 }
 
 static ovk_err apply_panels(ovk_precond *M, const ovk_multivec *R, ovk_multivec *Z, ovk_poll poll)

@@ -31,13 +31,7 @@ static ovk_err many_check(ovk_ctx *ctx, const ovk_solver *solver, const ovk_mult
   OVK_CHECK_HANDLE(ctx, X);
   OVK_TRY(ovk__precond_check_ready(solver->M));
   OVK_TRY(ovk__mat_check_ready(solver->A));
-  OVK_TRY(ovk__layout_check(ctx, &solver->A->layout, "A", &B->layout, "B"));
-  OVK_TRY(ovk__layout_check(ctx, &solver->A->layout, "A", &X->layout, "X"));
-  OVK_CHECK_UNUSED(X, "X");
-  OVK_CHECK(B != X, ctx, OVK_ERR_ARG, "B and X are the same columns");
-  OVK_CHECK(B->columns == X->columns, ctx, OVK_ERR_ARG, "B has %d columns, X has %d", B->columns,
-            X->columns);
-  return OVK_OK;
+  return ovk__multivec_check_pair(ctx, &solver->A->layout, B, "B", X, "X");
 }
 
 static void many_give_result(const many_call *call, int column, const ovk_result *own)

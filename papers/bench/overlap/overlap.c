@@ -123,7 +123,7 @@ static ovk_err read_options(ovk_ctx *ctx, const args *given, bench *b)
   TRY(list_numbers(ctx, given, POLLS, NULL, &b->polls));
   if (args_has(given, COUNT)) TRY(list_numbers(ctx, given, COUNT, NULL, &b->counts));
   TRY(list_words(ctx, given, OPERATIONS, NULL, &b->names));
-  TRY(list_backends(ctx, given, SPECS, NULL, &b->backends));
+  TRY(list_backends(ctx, given, SPECS, &b->backends));
   return list_words(ctx, given, SPECS, "nbc", &b->engines);
 }
 

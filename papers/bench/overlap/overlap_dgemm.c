@@ -153,7 +153,7 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
   args_int(given, COUNT, &b->count);
   args_int(given, ITERS, &b->iterations);
   TRY(list_numbers(ctx, given, SIZES, NULL, &b->sizes));
-  TRY(list_backends(ctx, given, SPECS, NULL, &b->specs));
+  TRY(list_backends(ctx, given, SPECS, &b->specs));
   TRY(operations_create(ctx, OPERATION_SUM, &b->specs, b->count, &b->sums));
   TRY(create_matrices(ctx, b));
   TRY(table_create(ctx, b->sums.n * b->sizes.n, args_integer(given, ROUNDS), t));

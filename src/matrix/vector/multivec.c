@@ -94,6 +94,18 @@ static ovk_err multivec_check_new(ovk_ctx *ctx, ovk_lidx nlocal, int columns, ov
   return OVK_OK;
 }
 
+ovk_err ovk__multivec_check_pair(ovk_ctx *ctx, const ovk__layout *of_A, const ovk_multivec *in,
+                                 const char *in_name, const ovk_multivec *out, const char *out_name)
+{
+  OVK_TRY(ovk__layout_check(ctx, of_A, "A", &in->layout, in_name));
+  OVK_TRY(ovk__layout_check(ctx, of_A, "A", &out->layout, out_name));
+  OVK_CHECK_UNUSED(out, out_name);
+  OVK_CHECK(in->columns == out->columns, ctx, OVK_ERR_ARG, "%s has %d columns, %s has %d", in_name,
+            in->columns, out_name, out->columns);
+  OVK_CHECK(in != out, ctx, OVK_ERR_ARG, "%s and %s are the same", in_name, out_name);
+  return OVK_OK;
+}
+
 ovk_err ovk__multivec_check_new(ovk_ctx *ctx, ovk_lidx nlocal, int columns, ovk_multivec **out)
 {
   OVK_TRY(ovk__agree(ctx, multivec_check_new(ctx, nlocal, columns, out)));

@@ -45,6 +45,12 @@ void ovk__panel_get(ovk_lidx rows, int width, const double *block, int first, in
 /* The arguments of a function that creates columns. Collective. */
 ovk_err ovk__multivec_check_new(ovk_ctx *ctx, ovk_lidx nlocal, int columns, ovk_multivec **out);
 
+/* The columns that a function reads, and those that it writes, for a matrix of this layout; the
+ * names are for the message. The result is the same on all ranks. */
+ovk_err ovk__multivec_check_pair(ovk_ctx *ctx, const ovk__layout *of_A, const ovk_multivec *in,
+                                 const char *in_name, const ovk_multivec *out,
+                                 const char *out_name);
+
 /* Creates columns of zeros with an existing layout. Collective. */
 ovk_err ovk__multivec_create(ovk_ctx *ctx, const ovk__layout *layout, int columns,
                              ovk_multivec **out);

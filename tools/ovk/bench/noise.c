@@ -153,7 +153,7 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
   static const int n[3] = {60, 60, 60};
   TRY(read_noise(ctx, given, b));
   TRY(list_methods(ctx, given, METHODS, NULL, &b->methods));
-  TRY(list_backends(ctx, given, BACKENDS, NULL, &b->backends));
+  TRY(list_backends(ctx, given, BACKENDS, &b->backends));
   TRY(daemons_create(ctx, &b->daemons));
   TRY(testbed_create(ctx, given, n, &b->bed));
   TRY(testbed_check(&b->bed, &b->methods, &b->backends));

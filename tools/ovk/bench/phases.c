@@ -164,7 +164,7 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
   static const int n[3] = {40, 40, 40};
   const int rounds = args_integer(given, ROUNDS);
   TRY(list_methods(ctx, given, METHODS, NULL, &b->methods));
-  TRY(list_backends(ctx, given, BACKENDS, NULL, &b->backends));
+  TRY(list_backends(ctx, given, BACKENDS, &b->backends));
   TRY(testbed_create(ctx, given, n, &b->bed));
   const char *precond = args_text(given, PRECOND);
   TRY(testbed_precondition(&b->bed, precond));

@@ -124,7 +124,7 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
     drop_in d = {.iterations = b->iterations, .rounds = rounds, .json = json};
     return run_drop_in(ctx, given, &d);
   }
-  TRY(list_backends(ctx, given, BENCH_SPECS, NULL, &b->specs));
+  TRY(list_backends(ctx, given, BENCH_SPECS, &b->specs));
   TRY(operations_create(ctx, OPERATION_SUM, &b->specs, b->count, &b->sums));
   TRY(table_create(ctx, b->sums.n, rounds, t));
   for (int k = 0; k < b->sums.n; k++) operations_name_row(&b->sums.at[k], "", &t->rows[k]);

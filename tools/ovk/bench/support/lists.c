@@ -67,9 +67,9 @@ ovk_err list_methods(ovk_ctx *ctx, const args *given, int which, const char *pre
   return OVK_OK;
 }
 
-ovk_err list_backends(ovk_ctx *ctx, const args *given, int which, const char *preset, words *out)
+ovk_err list_backends(ovk_ctx *ctx, const args *given, int which, words *out)
 {
-  const char *name = given->options[which].name, *text = text_of(given, which, preset);
+  const char *name = given->options[which].name, *text = args_text(given, which);
   if (text) return split(ctx, name, text, out);
   out->n = 0;
   ovk_choice choice = OVK_CHOICE;

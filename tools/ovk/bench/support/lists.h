@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Lists in options: methods, backends, numbers. ';' separates the entries, or ',' if the list has
- * no
- * ';'. */
+ * no ';'. */
 #ifndef OVK_TOOL_LISTS_H
 #define OVK_TOOL_LISTS_H
 
@@ -28,9 +27,9 @@ ovk_err list_words(ovk_ctx *ctx, const args *given, int which, const char *prese
  * "chebyshev", whose iterations do less than those of the others. */
 ovk_err list_methods(ovk_ctx *ctx, const args *given, int which, const char *preset, words *out);
 
-/* The same. Without any default, all backends with their default keys that this machine and MPI
+/* The same, without a preset: all backends with their default keys that this machine and MPI
  * support. Collective. */
-ovk_err list_backends(ovk_ctx *ctx, const args *given, int which, const char *preset, words *out);
+ovk_err list_backends(ovk_ctx *ctx, const args *given, int which, words *out);
 
 /* The same, as whole numbers in the bounds of the option. */
 ovk_err list_numbers(ovk_ctx *ctx, const args *given, int which, const char *preset, numbers *out);
