@@ -47,9 +47,9 @@ enum {
                   "ones, Aones, random, or a file; default: ones, or Aones with --matrix"),        \
   [PROBLEM_FORMAT] = OPTION_TEXT("--format", "SPEC", NULL,                                         \
                                  "storage format, see `ovk list formats`; default: auto"),         \
-  [PROBLEM_ORDER] = OPTION_WORD("--order", "natural",                                              \
-                                "rows as given; in reverse Cuthill-McKee order; so if that helps", \
-                                "natural", "rcm", "auto")
+  [PROBLEM_ORDER] = OPTION_WORD(                                                                   \
+      "--order", "natural", "order of rows: as given, reverse Cuthill-McKee, or that if it helps", \
+      "natural", "rcm", "auto")
 
 /* Exactly one of the problems must be given. *out points into the command line. */
 ovk_err problem_options_read(ovk_ctx *ctx, const args *given, problem_request *out);
