@@ -78,6 +78,13 @@ void case_check_polls(precond_case *P, int least, bool factors)
   check_polls(P, ovk_precond_apply_right, least / 2);
 }
 
+void assert_updated_as_new(ovk_precond *M, ovk_mat *A, const char *spec)
+{
+  assert_ok(ovk_precond_update(M));
+  scoped_precond *made = new_precond(A, spec);
+  assert_string_equal(ovk_precond_info(M), ovk_precond_info(made));
+}
+
 int count_iterations(ovk_mat *A, const char *precond, const char *method)
 {
   scoped_system s = new_system(A, precond);

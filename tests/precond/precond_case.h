@@ -38,6 +38,9 @@ void case_check_polls(precond_case *P, int least, bool factors);
  * of A. Collective. */
 int count_iterations(ovk_mat *A, const char *precond, const char *method);
 
+/* Updates M, and fails unless its text is that of a new one. Collective. */
+void assert_updated_as_new(ovk_precond *M, ovk_mat *A, const char *spec);
+
 /* Fails unless a method with "amg" solves a system whose null space is constant, which "amg" sees,
  * in 3 to 30 iterations. Takes ownership of A. Collective. */
 void check_amg_solves_singular(ovk_mat *A, const char *method);

@@ -58,6 +58,13 @@ void solve_columns_once(columns *C, ovk_precond *M, const ovk_solver_opts *opts)
 void check_single_solves(const columns *C, const columns *start, ovk_precond *M,
                          const ovk_solver_opts *opts, double tolerance);
 
+/* The same for a method that may need fewer iterations, with a tolerance of 1e-5. */
+void check_no_slower_solves(const columns *C, const columns *start, ovk_precond *M,
+                            const ovk_solver_opts *opts);
+
+/* With exact sums, solutions have the same bits over every backend. */
+void check_exact_sums(ovk_solver_opts opts);
+
 /* The same bits, also of the fingerprints, which are not 0. */
 void check_same_columns(const columns *C, const columns *should);
 

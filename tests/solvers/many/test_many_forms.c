@@ -128,21 +128,6 @@ TEST(columns_end_as_single_solves_in_every_norm)
 
 TEST(exact_sums_give_the_same_bits_over_every_backend)
 {
-  static const char *const backends[] = {"blocking", "iallreduce", "nbc:alg=ring", "shm",
-                                         "emulate-latency:us=20|nbc:alg=tree"};
-  scoped_mat *A = new_laplace27(4, 3, 3);
-  scoped_precond *M = new_precond(A, "ic");
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  opts.exact = "sums";
-  FOR_EACH_FORM(opts) {
-    scoped_columns should = new_columns(A, 5);
-    opts.backend = backends[0];
-    solve_columns_once(&should, M, &opts);
-    for (int k = 1; k < 5; k++) {
-      scoped_columns C = new_columns(A, 5);
-      opts.backend = backends[k];
-      solve_columns_once(&C, M, &opts);
-      check_same_columns(&C, &should);
-    }
-  }
+  FOR_EACH_FORM(opts) check_exact_sums(opts);
 }
