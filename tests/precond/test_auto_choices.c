@@ -64,6 +64,36 @@ TEST(shuffled_networks_with_jumps_do_not_get_jacobi)
   }
 }
 
+/* The 5-point diffusion on SIDE x SIDE points whose coefficients jump by 1e6, rows in order. */
+enum { SIDE = 130 };
+
+static ovk_mat *new_plane(void)
+{
+  static const int step[4][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}};
+  ovk_mat *A = new_mat(even_share(SIDE * SIDE, test_rank, test_size));
+  for (ovk_gidx i = ovk_mat_row_begin(A), end = ovk_mat_row_end(A); i < end; i++) {
+    const int at[3] = {(int)(i % SIDE), (int)(i / SIDE), 0};
+    for (int k = 0; k < 4; k++) {
+      const int to[3] = {at[0] + step[k][0], at[1] + step[k][1], 0};
+      const int direction = k / 2;
+      const double a = jumping(direction, k % 2 ? to : at);
+      const bool inside = to[0] >= 0 && to[0] < SIDE && to[1] >= 0 && to[1] < SIDE;
+      assert_ok(ovk_mat_add(A, i, i, a));
+      if (inside) assert_ok(ovk_mat_add(A, i, to[0] + (ovk_gidx)SIDE * to[1], -a));
+    }
+  }
+  return assembled(A);
+}
+
+/* With ic it has thousands of iterations. */
+TEST(planes_with_jumps_get_amg)
+{
+  scoped_mat *A = new_plane();
+  scoped_precond *M = new_precond(A, "auto");
+  if (strncmp(ovk_precond_info(M), "amg,", 4) != 0) fail_msg("%s", ovk_precond_info(M));
+  assert_same_text(ovk_precond_info(M));
+}
+
 /* The diagonal dominates: few iterations whatever the order of the rows. */
 TEST(few_well_conditioned_rows_get_jacobi)
 {

@@ -4,7 +4,7 @@
 #include "precond/auto/features.h"
 #include "core/base/hash64.h"
 #include "core/context/agree.h"
-#include "core/context/mem.h"
+#include "precond/auto/local_row.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,13 +26,6 @@ static const double ROUNDING = 1e-10;
  * the rows: in random order it is 1/3. */
 static const double ROWS_IN_CACHE = 4096, FAR = 1. / 8;
 
-/* A row of the local block; columns increase. */
-typedef struct local_row {
-  ovk_lidx i, n, room;
-  ovk_lidx *col;
-  double *val, diagonal;
-} local_row;
-
 /* Sums over sampled rows. */
 typedef struct sample {
   const ovk_mat *A;
@@ -45,36 +38,6 @@ typedef struct sample {
   double skew, paired; /* sums of |a_ij - a_ji| and |a_ij + a_ji| */
   bool symmetric;
 } sample;
-
-static ovk_err local_row_read(const ovk_mat *A, ovk_lidx i, local_row *row)
-{
-  row->i = i;
-  row->n = A->format->row(A->local, i, NULL, NULL);
-  if (row->n > row->room) {
-    free(row->col);
-    free(row->val);
-    row->col = NULL;
-    row->val = NULL;
-    row->room = 0;
-    OVK_NEW_ARRAY(A->ctx, row->col, row->n);
-    OVK_NEW_ARRAY(A->ctx, row->val, row->n);
-    row->room = row->n;
-  }
-  A->format->row(A->local, i, row->col, row->val);
-  row->diagonal = 0;
-  for (ovk_lidx k = 0; k < row->n; k++) row->diagonal += row->col[k] == i ? row->val[k] : 0;
-  return OVK_OK;
-}
-
-static bool local_row_has(const local_row *row, ovk_lidx j, double *value)
-{
-  *value = 0;
-  for (ovk_lidx k = 0; k < row->n && row->col[k] <= j; k++) {
-    if (row->col[k] == j) *value = row->val[k];
-    if (row->col[k] == j) return true;
-  }
-  return false;
-}
 
 static void sample_add_diagonal(sample *s, ovk_lidx offset)
 {
@@ -181,6 +144,18 @@ static bool sample_is_stencil(const sample *s)
   return s->diagonals <= MOST_DIAGONALS && s->lower >= FILLED * s->diagonals * s->rows;
 }
 
+/* The diagonals of a stencil in the plane are near the main one or next to the outermost one. */
+static bool sample_is_planar(const sample *s)
+{
+  enum { NEAR = 8 };
+  ovk_lidx width = 0;
+  for (int k = 0; k < s->diagonals; k++) width = width < s->offset[k] ? s->offset[k] : width;
+  for (int k = 0; k < s->diagonals; k++) {
+    if (s->offset[k] > NEAR && s->offset[k] < width / 2) return false;
+  }
+  return width > NEAR;
+}
+
 static bool sample_is_scattered(const sample *s)
 {
   const double rows = s->A->layout.local;
@@ -199,7 +174,7 @@ static bool features_indexed(const ovk_mat *A)
 
 /* Totals over the ranks: sums of samples, then the ranks with a property. */
 enum { COUPLED, CONTRAST, FILLED_ROWS, FILL, OMITTED, SKEW, PAIRED, SUMS };
-enum { IRREGULAR = SUMS, INDEXED, SCATTERED, ASYMMETRIC, TOTALS };
+enum { IRREGULAR = SUMS, PLANAR, INDEXED, SCATTERED, ASYMMETRIC, TOTALS };
 
 static ovk_err features_total(const sample *s, ovk__auto_features *out)
 {
@@ -212,6 +187,7 @@ static ovk_err features_total(const sample *s, ovk__auto_features *out)
                           [FILL] = s->fill,
                           [OMITTED] = s->omitted,
                           [IRREGULAR] = !sample_is_stencil(s),
+                          [PLANAR] = sample_is_stencil(s) && sample_is_planar(s),
                           [INDEXED] = A->layout.local > 0 && features_indexed(A),
                           [SCATTERED] = sample_is_scattered(s),
                           [ASYMMETRIC] = !s->symmetric,
@@ -227,6 +203,7 @@ static ovk_err features_total(const sample *s, ovk__auto_features *out)
                            .contrast = total[CONTRAST] / fmax(total[COUPLED], 1),
                            .fill = sqrt(total[FILL] * total[OMITTED]) / fmax(total[FILLED_ROWS], 1),
                            .diagonals = total[IRREGULAR] == 0,
+                           .planar = total[IRREGULAR] == 0 && total[PLANAR] > 0,
                            .indexed = total[INDEXED] > 0,
                            .scattered = total[SCATTERED] > 0,
                            .points = A->block > 1,

@@ -15,6 +15,7 @@ typedef struct ovk__auto_features {
   double fill;    /* of an incomplete factor, relative to the diagonal: the geometric mean of all of
 it and of that which is omitted */
   bool diagonals; /* few diagonals hold the entries, well filled: a stencil */
+  bool planar;    /* a stencil in the plane */
   bool indexed;   /* the storage format has a column for each entry */
   bool scattered; /* the columns of a row are far apart, as of rows in random order */
   bool points;    /* a point has several rows */
