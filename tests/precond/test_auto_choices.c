@@ -94,6 +94,50 @@ TEST(planes_with_jumps_get_amg)
   assert_same_text(ovk_precond_info(M));
 }
 
+/* A step of the heat equation, M + dt K with linear triangles on STEPS_SIDE x STEPS_SIDE points and
+ * natural boundaries, so that the constant vector is nearly an eigenvector. */
+enum { STEPS_SIDE = 100 };
+
+/* Adds the triangle of these points, whose right angle is at the second. */
+static void add_triangle(ovk_mat *A, const ovk_gidx points[3], double dt)
+{
+  static const double K[9] = {0.5, -0.5, 0, -0.5, 1, -0.5, 0, -0.5, 0.5};
+  const double h = 1.0 / (STEPS_SIDE - 1);
+  double values[9];
+  for (int k = 0; k < 9; k++) values[k] = dt * K[k] + h * h / 24 * (k % 4 == 0 ? 2 : 1);
+  assert_ok(ovk_mat_add_block(A, 3, points, 3, points, values));
+}
+
+static ovk_mat *new_time_step(double dt)
+{
+  ovk_mat *A = new_mat(even_share(STEPS_SIDE * STEPS_SIDE, test_rank, test_size));
+  for (int square = test_rank; square < (STEPS_SIDE - 1) * (STEPS_SIDE - 1); square += test_size) {
+    const ovk_gidx a =
+        square % (STEPS_SIDE - 1) + (ovk_gidx)STEPS_SIDE * (square / (STEPS_SIDE - 1));
+    const ovk_gidx b = a + 1, c = a + STEPS_SIDE, d = c + 1;
+    add_triangle(A, (ovk_gidx[]){a, b, d}, dt);
+    add_triangle(A, (ovk_gidx[]){a, c, d}, dt);
+  }
+  return assembled(A);
+}
+
+/* The first rates of ic are too good to be true; it takes twice as long as amg. */
+TEST(long_time_steps_that_are_many_get_amg)
+{
+  scoped_mat *A = new_time_step(0.1);
+  scoped_precond *M = new_precond(A, "auto:solves=8");
+  if (strncmp(ovk_precond_info(M), "amg,", 4) != 0) fail_msg("%s", ovk_precond_info(M));
+  assert_same_text(ovk_precond_info(M));
+}
+
+/* The mass dominates. */
+TEST(short_time_steps_get_jacobi)
+{
+  scoped_mat *A = new_time_step(1e-5);
+  scoped_precond *M = new_precond(A, "auto");
+  if (strncmp(ovk_precond_info(M), "jacobi,", 7) != 0) fail_msg("%s", ovk_precond_info(M));
+}
+
 /* The diagonal dominates: few iterations whatever the order of the rows. */
 TEST(few_well_conditioned_rows_get_jacobi)
 {

@@ -13,10 +13,6 @@
 /* Steps with jacobi: few, as they must be a small part of a solve. */
 enum { SMOOTH_STEPS = 4 };
 
-/* If these steps lower the Rayleigh quotient by less than this factor, the smooth vector is nearly
- * an eigenvector, and the other eigenvalues are unknown. */
-static const double EIGENVECTOR = 1.5;
-
 /* Digits that a solve gains. */
 static const double DIGITS = 8;
 
@@ -28,9 +24,10 @@ static const double CHECK_PART = 0.1, TRIAL_PART = 0.15;
  * eigenvalues. */
 enum { LEAST_CHECK = 16, MOST_CHECK = OVK__AUTO_STEPS };
 
-/* Steps with ic, and with either where coefficients jump: residuals then stagnate after some. */
+/* Steps with ic, and with either where coefficients jump: residuals then stagnate after some. Those
+ * with jacobi need a larger contrast, as residuals of elasticity, which has 1.2 to 1.5, also do. */
 enum { LEAST_TRIAL = 8, MOST_TRIAL = 12, MOST_JUMP_TRIAL = 32 };
-static const double JUMPS = 0.5;
+static const double JUMPS = 0.5, LARGE_JUMPS = 1.6;
 
 /* ic or jacobi is tried if amg would be faster than it with so many times the estimated iterations;
  * the factor is larger if couplings differ. */
@@ -39,7 +36,8 @@ static const double DOUBT = 4;
 /* The rest of the state of the choice. */
 typedef struct estimate {
   double iterations; /* with jacobi */
-  bool eigenvector;  /* the smooth vector is nearly one */
+  bool constant;     /* the constant vector is nearly an eigenvector */
+  bool unknown;      /* and the other small eigenvalues are unknown */
 } estimate;
 
 static void definite_predict(ovk__chooser *c, const estimate *e)
@@ -77,9 +75,9 @@ static ovk_err definite_check_jacobi(ovk__chooser *c, const ovk__auto_candidate 
   const int steps = definite_count_checks(c);
   ovk__auto_trial t;
   if (steps == 0) return OVK_OK;
-  OVK_TRY(ovk__auto_trial_random(c->A, jacobi, LEAST_CHECK, steps, e->eigenvector, &t));
+  OVK_TRY(ovk__auto_trial_random(c->A, jacobi, LEAST_CHECK, steps, e->constant, &t));
   const double seen = definite_iterations(&t);
-  if (t.settled || e->eigenvector) e->iterations = fmin(e->iterations, seen);
+  if (t.settled || e->unknown) e->iterations = fmin(e->iterations, seen);
   definite_predict(c, e);
   return OVK_OK;
 }
@@ -103,11 +101,11 @@ static ovk_err definite_doubt_jacobi(ovk__chooser *c, const ovk__auto_candidate 
   const ovk__auto_features *A = &c->features;
   const double bound = ovk__auto_ic_bound(A) * ovk__auto_gain(A);
   ovk__auto_trial t;
-  if (c->seconds[OVK__AUTO_JACOBI] > c->seconds[OVK__AUTO_IC] || A->contrast <= JUMPS ||
+  if (c->seconds[OVK__AUTO_JACOBI] > c->seconds[OVK__AUTO_IC] || A->contrast <= LARGE_JUMPS ||
       !definite_doubts(c, OVK__AUTO_JACOBI, e->iterations, bound)) {
     return OVK_OK;
   }
-  OVK_TRY(ovk__auto_trial_random(c->A, jacobi, LEAST_CHECK, MOST_JUMP_TRIAL, e->eigenvector, &t));
+  OVK_TRY(ovk__auto_trial_random(c->A, jacobi, LEAST_CHECK, MOST_JUMP_TRIAL, e->constant, &t));
   e->iterations = fmax(e->iterations, fmin(definite_iterations(&t), bound));
   definite_predict(c, e);
   return OVK_OK;
@@ -133,11 +131,13 @@ static ovk_err definite_try_ic(ovk__chooser *c, const estimate *e, ovk__auto_can
     ovk__clear_message(c->A->ctx);
     return OVK_OK;
   }
-  OVK_TRY(ovk__auto_trial_random(c->A, M, LEAST_TRIAL / 2, steps, e->eigenvector, &t));
-  const double iterations = fmin(definite_iterations(&t), ovk__auto_ic_bound(&c->features));
+  OVK_TRY(ovk__auto_trial_random(c->A, M, LEAST_TRIAL / 2, steps, e->constant, &t));
+  const double gain = ovk__auto_gain(&c->features);
+  double iterations = definite_iterations(&t);
+  if (!t.settled) iterations = fmax(iterations, e->iterations / gain);
+  iterations = fmin(iterations, ovk__auto_ic_bound(&c->features));
   ovk__chooser_predict(c, OVK__AUTO_IC, iterations);
-  ovk__chooser_predict(c, OVK__AUTO_JACOBI,
-                       fmax(e->iterations, iterations * ovk__auto_gain(&c->features)));
+  ovk__chooser_predict(c, OVK__AUTO_JACOBI, fmax(e->iterations, iterations * gain));
   return OVK_OK;
 }
 
@@ -148,8 +148,8 @@ ovk_err ovk__chooser_predict_definite(ovk__chooser *c, ovk__auto_candidate *M, b
   *definite = t.definite;
   if (!t.definite) return OVK_OK;
   const double a = t.lambda_min, b = t.lambda_max;
-  estimate e = {ovk__auto_jacobi_iterations(&c->features, a, b), t.quotient < EIGENVECTOR * a};
-  if (e.eigenvector) e.iterations = ovk__auto_jacobi_bound(a, b);
+  estimate e = {ovk__auto_jacobi_iterations(&c->features, a, b), t.constant, t.unknown};
+  if (e.unknown) e.iterations = ovk__auto_jacobi_bound(a, b);
   definite_predict(c, &e);
   OVK_TRY(definite_check_jacobi(c, M, &e));
   OVK_TRY(definite_doubt_jacobi(c, M, &e));

@@ -22,6 +22,10 @@ static const double FILLED = 0.75;
 /* Couplings, and differences of couplings, below this fraction of the diagonal are rounding. */
 static const double ROUNDING = 1e-10;
 
+/* Below this one those with the sign of the diagonal are a mass in an implicit time step, which
+ * does not depend on coefficients that jump. */
+static const double MASS = 0.01;
+
 /* Rows of a vector that fits the first cache; the mean distance of scattered columns, relative to
  * the rows: in random order it is 1/3. */
 static const double ROWS_IN_CACHE = 4096, FAR = 1. / 8;
@@ -62,7 +66,8 @@ static void sample_add_row(sample *s)
     s->lower += row->col[k] < row->i;
     s->distance += fabs((double)row->i - (double)row->col[k]);
     s->couplings++;
-    if (a <= ROUNDING * fabs(row->diagonal)) continue;
+    const bool opposite = (row->val[k] < 0) != (row->diagonal < 0);
+    if (a <= (opposite ? ROUNDING : MASS) * fabs(row->diagonal)) continue;
     largest = fmax(largest, a);
     smallest = fmin(smallest, a);
   }

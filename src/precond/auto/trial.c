@@ -9,8 +9,11 @@
 
 #include <math.h>
 
-/* A Rayleigh quotient below this fraction of 1 is that of a null vector. */
-static const double NULL_VECTOR = 1e-12;
+/* A Rayleigh quotient below this fraction of 1 is that of a null vector. If steps lower one by less
+ * than this factor, the first vector is nearly an eigenvector. If that of half a wave along the
+ * rows is larger by more than this, the wave is not smooth: the order, or a graph, has no geometry.
+ */
+static const double NULL_VECTOR = 1e-12, EIGENVECTOR = 1.5, ROUGH = 0.02;
 
 /* A residual below this fraction of the first one is rounding. */
 static const double CONVERGED = 1e-10;
@@ -93,18 +96,11 @@ static ovk_err trial_run(trial *t, int least, int most, ovk__auto_trial *out)
     if (t->made >= least && trial_digits(t) >= SETTLED) break;
     OVK_TRY(trial_step(t, &out->definite));
   }
-  out->quotient = t->quotient;
   const int second_half = t->made - t->made / 2;
   if (t->made > 0) out->rate = trial_digits(t) / second_half;
   out->settled = out->definite && t->made > 0 && trial_digits(t) >= SETTLED;
   ovk__tridiagonal_ends(t->made, t->gamma, t->delta, &out->lambda_min, &out->lambda_max);
   return OVK_OK;
-}
-
-/* Whether the vector that the trial started from is in the null space of A. */
-static bool trial_found_null_vector(const trial *t)
-{
-  return fabs(t->quotient) <= NULL_VECTOR;
 }
 
 /* r <- D z, D being the matrix of jacobi, for half a wave z along the rows, or for z = 1 */
@@ -132,16 +128,33 @@ static void trial_free(trial *t)
   ovk_vec_destroy(&t->q);
 }
 
+/* With the constant vector in *out: the other small eigenvalues from half a wave if that shows
+ * them. */
+static ovk_err trial_try_wave(trial *t, int steps, ovk__auto_trial *out)
+{
+  ovk__auto_trial wave;
+  const double constant = t->quotient;
+  const bool is_null = fabs(constant) <= NULL_VECTOR;
+  if (!is_null && !(out->definite && constant < EIGENVECTOR * out->lambda_min)) return OVK_OK;
+  trial_start_smooth(t, true);
+  OVK_TRY(trial_run(t, steps, steps, &wave));
+  const bool shown = is_null || !(t->quotient > constant + ROUGH) || !wave.definite;
+  if (shown) *out = wave;
+  out->constant = true;
+  out->unknown = !shown;
+  return OVK_OK;
+}
+
 ovk_err ovk__auto_trial_smooth(const ovk_mat *A, const ovk__auto_candidate *M, int steps,
                                ovk__auto_trial *out)
 {
   trial t = {.A = A, .M = M};
   ovk_err err = trial_allocate(&t);
-  for (int wave = 0; wave < 2 && !err; wave++) {
-    if (wave && !trial_found_null_vector(&t)) break;
-    trial_start_smooth(&t, wave);
+  if (!err) {
+    trial_start_smooth(&t, false);
     err = trial_run(&t, steps, steps, out);
   }
+  if (!err) err = trial_try_wave(&t, steps, out);
   trial_free(&t);
   return err;
 }
