@@ -13,9 +13,19 @@ static const double BYTE = 0.033, PLAIN_ENTRY = 0.1, INDEXED_ENTRY = 0.45, INDEX
 /* The vectors of an iteration. */
 static const double VECTORS = 1.9;
 
+/* Misses of caches, which scattered columns add to each entry, by the bytes of a vector. In amg
+ * they are those of all of its operators. */
+static const double MISS = 1e-6, MOST_MISSES = 5, AMG_MISSES = 5, AMG_SETUP_MISSES = 200;
+
+static double model_misses(const ovk__auto_features *A)
+{
+  const double each = fmin(MISS * sizeof(double) * A->rows, MOST_MISSES);
+  return A->scattered ? each * A->entries : 0;
+}
+
 static double model_iteration(const ovk__auto_features *A)
 {
-  const double indexed = INDEXED_ROW + INDEXED_ENTRY * A->entries;
+  const double indexed = INDEXED_ROW + INDEXED_ENTRY * A->entries + model_misses(A);
   return fmax(BYTE * A->bytes, A->indexed ? indexed : PLAIN_ENTRY * A->entries) + VECTORS;
 }
 
@@ -30,7 +40,7 @@ static double model_factor_solve(const ovk__auto_features *A)
   const double bytes = sizeof(double) * (A->entries + 5); /* with the diagonal and vectors */
   const double held = A->rows * bytes, memory = held > CACHE ? BYTE * bytes : 0;
   if (A->diagonals) return fmax(0.3 + 0.3 * A->entries, memory);
-  if (A->scattered) return 4 + 1.5 * A->entries;
+  if (A->scattered) return 4 + 1.5 * A->entries + 2 * model_misses(A);
   return held > CORE_CACHE ? 10 + 5 * sqrt(A->entries) : 5.5 + 0.6 * A->entries;
 }
 
@@ -53,8 +63,10 @@ static ovk__auto_cost model_amg(const ovk__auto_features *A)
   const double larger = regular ? 1 + A->contrast / 10 : 2;
   const double setup = regular ? larger * (1000 + 30 * A->entries) : 1200 + 80 * A->entries;
   const double split = A->symmetric ? 1 : SPLITTING;
-  return (ovk__auto_cost){(A->distributed ? 1.7 : 1) * split * setup,
-                          model_iteration(A) + larger * (18 + 1.6 * A->entries)};
+  const double misses = model_misses(A);
+  return (ovk__auto_cost){(A->distributed ? 1.7 : 1) * split * (setup + AMG_SETUP_MISSES * misses),
+                          model_iteration(A) + larger * (18 + 1.6 * A->entries) +
+                              AMG_MISSES * misses};
 }
 
 /* Nanoseconds a row. */
