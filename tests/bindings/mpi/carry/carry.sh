@@ -11,6 +11,9 @@ shift 2
 launch=()
 while [ "$1" != -- ]; do launch+=("$1") && shift; done
 shift
+for file in ${library//:/ }; do # without one, the loader only warns, and some programs pass
+  [ -f "$file" ] || { echo "$file is missing" >&2 && exit 1; }
+done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 set -f # a pattern among the variables is no file's name
