@@ -73,9 +73,10 @@ def count(value: Any, name: str) -> int:
 def local_array(values: ArrayLike, size: int, name: str) -> np.ndarray:
     """The rows of this rank of a right-hand side or an initial guess: one column or several."""
     array = np.asarray(values)
+    rows = real(array, name)
     if array.ndim not in (1, 2) or array.shape[0] != size:
         raise ValueError(f'{name} has the shape {array.shape}: must be ({size},) or ({size}, k)')
-    return real(array, name)
+    return rows
 
 
 def csr_arrays(A: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, int | None]:

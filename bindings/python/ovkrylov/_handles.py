@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import collections
 import itertools
+import os
 import weakref
 from typing import Any
 
@@ -18,6 +19,7 @@ from ._ranks import Ranks
 from .errors import StateError
 
 COLLECTIVE = ('solver',)  # kinds whose destruction is collective
+_NAMES = {'mat': 'Matrix', 'vec': 'Vector', 'precond': 'Precond', 'solver': 'Solver'}
 
 
 def destroy(kind: str, pointer: Any) -> None:
@@ -39,7 +41,7 @@ class Handle:
     def pointer(self) -> Any:
         """The C pointer; a StateError after destruction."""
         if self._pointer is None:
-            raise StateError(lib.OVK_ERR_STATE, f'the {self.kind} or its context is closed')
+            raise StateError(lib.OVK_ERR_STATE, f'the context of the {_NAMES.get(self.kind, self.kind)} is closed')
         return self._pointer
 
     def forget(self) -> Any:
@@ -56,6 +58,7 @@ class Handles:
         self.ctx = ctx
         self.notices: Any = None  # the argument of the callback for warnings
         self._ranks = ranks
+        self._process = os.getpid()
         self._numbers = itertools.count()
         self._living: dict[int, tuple[str, Any, weakref.ref[Handle]]] = {}
         self._dead: collections.deque[int] = collections.deque()
@@ -95,8 +98,11 @@ class Handles:
                 destroy(*self._living.pop(number)[:2])
 
     def close(self) -> None:
-        """Destroy all objects and the context. Collective, unless MPI is finalized."""
-        if self.ctx is None:
+        """Destroy all objects and the context. Collective, unless MPI is finalized.
+
+        The communicators of a forked process are those of its parent, which goes on to use them.
+        """
+        if self.ctx is None or os.getpid() != self._process:
             return
         for kind, pointer, reference in self._living.values():
             handle = reference()

@@ -38,6 +38,9 @@ class Object:
         """Give up the object. Its memory is freed when no other object uses it. Not collective."""
         self._handle = None
 
+    def __reduce__(self) -> Any:
+        raise TypeError(f'a {type(self).__name__} can be neither pickled nor copied: it belongs to the ranks of its context')
+
     def __enter__(self: Self) -> Self:
         return self
 

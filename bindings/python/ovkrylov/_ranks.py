@@ -10,6 +10,14 @@ from ._library import check_mpi, lib
 from .errors import UserError
 
 
+def check_comm(comm: Any) -> None:
+    """Raise an exception unless `comm` is an intracommunicator of mpi4py."""
+    if not hasattr(comm, 'py2f'):
+        raise TypeError(f'comm={comm!r} must be a communicator of mpi4py')
+    if not comm or comm.Is_inter():
+        raise ValueError('comm is no intracommunicator, but ' + ('an intercommunicator' if comm else 'MPI.COMM_NULL'))
+
+
 class Ranks:
     """The ranks of an mpi4py communicator, or this process alone.
 
@@ -25,6 +33,7 @@ class Ranks:
             from mpi4py import MPI
 
             check_mpi(MPI)
+            check_comm(comm)
             self.size, self.rank = comm.Get_size(), comm.Get_rank()
             self._mpi = MPI
 

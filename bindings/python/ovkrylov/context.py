@@ -4,29 +4,30 @@ from __future__ import annotations
 
 import atexit
 import functools
+import sys
 import threading
 import warnings
 import weakref
 from typing import Any, Callable
 
+from . import _mpi
 from ._callbacks import notice_closure
 from ._handles import Handle, Handles, destroy
 from ._library import encoded, ffi, lib, text
-from ._ranks import Ranks
+from ._ranks import Ranks, check_comm
 from .errors import OvkWarning, StateError, error_of, failed_start, message_of
 
 
 _CREATED_WITH_CALLBACKS = ('precond', 'solver')  # kinds of objects
+_of_thread = threading.local()
 
 
-def _start_mpi() -> None:
-    """Initialize MPI unless the program has done so; then it ends with the process."""
-    initialized = ffi.new('bool *')
-    code = lib.ovk_init_self(initialized)
-    if code:
-        raise failed_start(code)
-    if initialized[0]:
-        atexit.register(lib.ovk_finalize_self)
+def _frames_of_package() -> int:
+    """The number of callers in this package, for a warning about the line that called it."""
+    frame, count = sys._getframe(1), 0
+    while frame.f_back and frame.f_globals['__name__'].startswith(f'{__package__}.'):
+        frame, count = frame.f_back, count + 1
+    return count
 
 
 class _Lock:
@@ -67,8 +68,9 @@ class Context:
         self.ranks = Ranks(comm)
         out = ffi.new('ovk_ctx **')
         if comm is None:
-            _start_mpi()
-            code = lib.ovk_ctx_create_self(out)
+            with _mpi.starting:
+                _mpi.start()
+                code = lib.ovk_ctx_create_self(out)
         else:
             code = lib.ovk_ctx_create_f(comm.py2f(), out)
         if code:
@@ -181,7 +183,7 @@ class Context:
 
     def _warn(self) -> None:
         while self._notices:
-            warnings.warn(self._notices.pop(0), OvkWarning, stacklevel=5)
+            warnings.warn(self._notices.pop(0), OvkWarning, stacklevel=_frames_of_package() + 1)
 
     def log(self) -> dict[str, dict[str, float]]:
         """Calls and seconds of each kind of work, over all ranks. Collective.
@@ -244,13 +246,29 @@ def context_of(comm: Any = None) -> Context:
         The default is this process alone.
     """
     if comm is None:
-        if _serial().handles.ctx is None:
-            _serial.cache_clear()
-        return _serial()
-    if not hasattr(comm, 'py2f'):
-        raise TypeError(f'comm={comm!r} must be a communicator of mpi4py')
+        with _mpi.starting:
+            if _serial().handles.ctx is None:
+                _serial.cache_clear()
+            return _serial()
+    check_comm(comm)
     context = comm.Get_attr(_keyval())
     if context is None or context.handles.ctx is None:
         context = Context(comm)
         comm.Set_attr(_keyval(), context)
+    return context
+
+
+def context_for_solve(comm: Any = None) -> Context:
+    """The context of a communicator. For this process alone, threads other than the main one have their own.
+
+    So several threads can solve at the same time, where MPI allows it.
+    """
+    if comm is not None or threading.current_thread() is threading.main_thread():
+        return context_of(comm)
+    process = context_of()
+    if not _mpi.serves_threads():
+        return process
+    context = getattr(_of_thread, 'context', None)
+    if context is None or context.handles.ctx is None:
+        context = _of_thread.context = Context()
     return context

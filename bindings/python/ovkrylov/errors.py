@@ -21,6 +21,9 @@ class OvkError(RuntimeError):
         self.name = text(lib.ovk_err_name(code))
         super().__init__(message or text(lib.ovk_err_text(code)))
 
+    def __reduce__(self) -> tuple[type, tuple[int, str]]:
+        return type(self), (self.code, self.args[0])  # multiprocessing would wait forever for one that fails to load
+
 
 class ArgumentError(OvkError, ValueError):
     """An invalid argument, an unknown name, or a number out of range."""

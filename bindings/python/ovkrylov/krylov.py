@@ -2,6 +2,7 @@
 """Solvers with the signatures of scipy.sparse.linalg."""
 from __future__ import annotations
 
+import inspect
 from typing import Any, Callable
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ._arrays import count, integer, local_array, number
 from ._reorder import Order, order_for
-from .context import Context, context_of
+from .context import Context, context_for_solve
 from .matrix import Matrix
 from .precond import Precond
 from .solver import Progress, Reason, Result, Solver
@@ -54,6 +55,7 @@ _PARAMETERS = """
     info : int, or ndarray of k int
         0: converged; > 0: the number of iterations, which were not enough; < 0: the value of `Reason`.
 """
+_OPTIONS = inspect.signature(Solver).parameters.keys() - {'A', 'M', 'monitor'}
 _CALLS_X = 'Gets the current x, a copy of the rows of this rank, after each iteration.'
 
 
@@ -100,11 +102,17 @@ def _precond(M: Any, matrix: Matrix, B: ArrayLike | None) -> Precond | None:
 def _info(result: Result) -> int:
     if result.converged:
         return 0
-    return max(1, result.iterations) if result.reason == Reason.MAXIT else int(result.reason)
+    return max(1, result.iterations) if result.reason == Reason.MAXIT else result.reason
 
 
-def _context(A: Any, comm: Any) -> Context:
-    return A.context if isinstance(A, Matrix) else context_of(comm)
+def _context(A: Any, M: Any, comm: Any) -> Context:
+    given = A if isinstance(A, Matrix) else M
+    return given.context if isinstance(given, (Matrix, Precond)) else context_for_solve(comm)
+
+
+def _check_options(options: dict[str, Any]) -> None:
+    for name in options.keys() - _OPTIONS:
+        raise TypeError(f'{name} is no argument: must be ' + ('rtol' if name == 'tol' else 'a keyword of Solver'))
 
 
 def _solve(A: Any, b: ArrayLike, x0: ArrayLike | None, rtol: float, atol: float, maxiter: int | None, M: Any,
@@ -112,22 +120,24 @@ def _solve(A: Any, b: ArrayLike, x0: ArrayLike | None, rtol: float, atol: float,
            progress: Callable[[Progress], Any] | None = None, wants_x: bool = True, cycle: int = 1,
            **options: Any) -> tuple[np.ndarray, Any]:
     """Solve with a new solver. `cycle`: iterations that count as one."""
-    context = _context(A, comm)
+    context = _context(A, M, comm)
     with context.ranks.agreed():
-        if 'tol' in options:
-            raise TypeError('tol is no argument: must be rtol')
+        _check_options(options)
         rtol, atol = number(rtol, 'rtol'), number(atol, 'atol')
         maxiter = None if maxiter is None else count(maxiter, 'maxiter')
         columns = np.shape(b)[1:]
+        modes = np.shape(B)[1:]
     context.ranks.same(A=_kind(A), M=_kind_of_precond(M), callback='none' if callback is None else 'one',
-                       b=f'{columns[0]} columns' if columns else 'one dimension')
+                       b=f'{columns[0]} columns' if columns else 'one dimension',
+                       B='none' if B is None else f'{modes[0]} columns' if modes else 'one dimension')
     A, order = order_for(A, M, method, options) if comm is None else (A, Order())
     matrix = _matrix(order.matrix(A), context)
     with context.ranks.agreed():
         rhs = order.take(local_array(b, matrix.local_size, 'b'))
         x = np.zeros_like(rhs) if x0 is None else order.take(local_array(x0, matrix.local_size, 'x0')).copy()
-        if x.shape != rhs.shape:
+        if x.size != rhs.size:
             raise ValueError(f'x0 has the shape {x.shape}: must be that of b, {rhs.shape}')
+        x = x.reshape(rhs.shape)  # one column has two shapes
     current = matrix.vector() if callback and wants_x else None
     monitor = _Callback(callback, progress, current, order) if callback or progress else None
     maxit = min((10 * matrix.size if maxiter is None else maxiter) * cycle, 2**31 - 1)
@@ -209,7 +219,7 @@ def fgmres(A: Any, b: ArrayLike, x0: ArrayLike | None = None, *, rtol: float = 1
 def _gmres(name: str, A: Any, b: Any, x0: Any, rtol: float, atol: float, restart: int | None,
            maxiter: int | None, M: Any, callback: Any, callback_type: str, method: str | None, B: Any, comm: Any,
            progress: Any, **options: Any) -> tuple[np.ndarray, Any]:
-    with _context(A, comm).ranks.agreed():
+    with _context(A, M, comm).ranks.agreed():
         restart = 30 if restart is None else integer(restart, 'restart')  # SciPy has another default
         if callback_type not in ('pr_norm', 'x'):
             raise ValueError(f"callback_type={callback_type!r} must be 'pr_norm' or 'x'")

@@ -250,6 +250,16 @@ def test_warnings_of_the_library(context):
         warnings.simplefilter('always')
         A.assemble()
     assert [w.category for w in caught] == ([ovkrylov.OvkWarning] if context.rank == 0 else [])
+    assert [w.filename for w in caught] == [__file__] * len(caught)
+
+
+def test_a_warning_names_the_line_that_called_a_solver(context):
+    empty_row = np.zeros((2, 2 * context.size))
+    empty_row[0, 2 * context.rank] = 1
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter('always')
+        ovkrylov.cg(empty_row, [1, 0], comm=context.comm)
+    assert {w.filename for w in caught} == ({__file__} if context.rank == 0 else set())
 
 
 def test_a_callback_may_use_other_objects(block, context, laplace):

@@ -96,6 +96,15 @@ def test_initial_guess_is_used_and_not_changed(block, comm, laplace):
     np.testing.assert_array_equal(x, before)
 
 
+@pytest.mark.parametrize('shapes', (((), (1,)), ((1,), ())))
+def test_one_column_has_two_shapes(block, comm, laplace, shapes):
+    b = block.rows(right_hand_side(laplace))
+    for_b, for_x0 = (b.shape + shape for shape in shapes)
+    x, info = ovkrylov.cg(block.rows(laplace), b.reshape(for_b), np.ones(for_x0), rtol=1e-10, comm=comm)
+    assert not info and x.shape == for_b
+    np.testing.assert_allclose(block.whole(x.ravel()), exact(laplace, right_hand_side(laplace)), atol=1e-7)
+
+
 def test_info_is_the_number_of_iterations_that_were_not_enough(block, comm, laplace):
     b = block.rows(right_hand_side(laplace))
     assert ovkrylov.cg(block.rows(laplace), b, rtol=1e-12, maxiter=4, comm=comm)[1] == 4
@@ -111,15 +120,17 @@ def test_a_restart_of_none_is_the_default(block, comm, laplace, name):
     np.testing.assert_array_equal(*x)
 
 
-def test_tol_is_refused_with_the_name_of_rtol(block, comm, laplace):
-    with pytest.raises((TypeError, ovkrylov.UserError), match='tol is no argument: must be rtol'):
-        ovkrylov.cg(block.rows(laplace), block.rows(right_hand_side(laplace)), tol=1e-8, comm=comm)
+@pytest.mark.parametrize('name, right', (('tol', 'rtol'), ('shift', 'a keyword of Solver'), ('monitor', '')))
+def test_an_unknown_keyword_of_one_rank_is_named_on_all(block, comm, laplace, name, right):
+    keywords = {name: 1e-8} if block.last else {}
+    with pytest.raises(TypeError if block.last else ovkrylov.UserError, match=f'{name} is no argument: must be {right}'):
+        ovkrylov.cg(block.rows(laplace), block.rows(right_hand_side(laplace)), comm=comm, **keywords)
 
 
 def test_info_is_the_reason_of_a_breakdown(block, comm, laplace):
     indefinite = laplace - 3 * sparse.identity(laplace.shape[0], format='csr')
     info = ovkrylov.cg(block.rows(indefinite), block.rows(right_hand_side(laplace)), comm=comm)[1]
-    assert info == Reason.BREAKDOWN_INDEFINITE_A
+    assert info == Reason.BREAKDOWN_INDEFINITE_A == -2 and str(info) == 'BREAKDOWN_INDEFINITE_A'
 
 
 def test_progress_can_stop_the_solve(block, comm, laplace):
@@ -169,7 +180,7 @@ def test_a_singular_system_with_options_of_the_solver(block, comm):
 
 @pytest.mark.parametrize('change, error', (
     (dict(A=None), TypeError), (dict(b=np.ones(3)), ValueError), (dict(x0=np.ones((2, 2))), ValueError),
-    (dict(M='amgg'), ovkrylov.ArgumentError), (dict(method='cgg'), ovkrylov.ArgumentError),
+    (dict(b=sparse.eye(12)), TypeError), (dict(M='amgg'), ovkrylov.ArgumentError), (dict(method='cgg'), ovkrylov.ArgumentError),
     (dict(rtol=-1), ovkrylov.ArgumentError), (dict(M=3), TypeError)))
 def test_bad_arguments_are_errors_on_all_ranks(block, comm, laplace, change, error):
     b = block.rows(right_hand_side(laplace))
@@ -190,7 +201,8 @@ def test_a_bad_argument_on_one_rank_is_an_error_on_all(block, comm, laplace, cha
         assert f'(rank {block.size - 1})' in str(caught.value)
 
 
-@pytest.mark.parametrize('name, value', (('A', None), ('M', 'jacobi'), ('callback', print), ('b', None)))
+@pytest.mark.parametrize('name, value', (('A', None), ('M', 'jacobi'), ('callback', print), ('b', None),
+                                          ('B', np.ones(4))))
 def test_ranks_that_differ_in_what_is_collective_are_refused(block, comm, laplace, name, value):
     if block.size == 1:
         return
@@ -224,6 +236,21 @@ def test_complex_numbers_are_refused(block, comm, laplace):
     for arguments in ((block.rows(laplace) * 1j, b), (block.rows(laplace), b * 1j)):
         with pytest.raises(TypeError, match='only real numbers'):
             ovkrylov.cg(*arguments, comm=comm)
+
+
+def test_communicators_that_cannot_solve_are_named(comm, laplace):
+    if comm is None or comm.size == 1:
+        return
+    part, freed = comm.Split(comm.rank == 0), comm.Dup()
+    between = part.Create_intercomm(0, comm, int(comm.rank == 0))
+    freed.Free()
+    for other, text in ((between, 'an intercommunicator'), (freed, 'MPI.COMM_NULL')):
+        for use in (lambda: ovkrylov.cg(laplace, right_hand_side(laplace), comm=other),
+                    lambda: ovkrylov.Context(other)):
+            with pytest.raises(ValueError, match=f'comm is no intracommunicator, but {text}'):
+                use()
+    between.Free()
+    part.Free()
 
 
 def test_local_columns_are_refused(block, comm, laplace):
