@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Choices of "auto" that a change of its model should not lose. They depend on no time. */
 #include "diffusion.h"
-#include "precond/auto/model.h"
+#include "precond/auto/cost.h"
 #include "support/problem.h"
 
 #include <mpi.h>
@@ -93,6 +93,42 @@ TEST(planes_with_jumps_get_amg)
   scoped_precond *M = new_precond(A, "auto");
   if (strncmp(ovk_precond_info(M), "amg,", 4) != 0) fail_msg("%s", ovk_precond_info(M));
   assert_same_text(ovk_precond_info(M));
+}
+
+/* The 7-point Laplacian of a grid, of which this rank has so many rows. */
+static ovk_mat *new_grid(const int n[3], int mine)
+{
+  const int stride[3] = {1, n[0], n[0] * n[1]};
+  ovk_mat *A = new_mat(mine);
+  for (ovk_gidx i = ovk_mat_row_begin(A), end = ovk_mat_row_end(A); i < end; i++) {
+    assert_ok(ovk_mat_add(A, i, i, 6));
+    for (int d = 0; d < 3; d++) {
+      const int at = (int)(i / stride[d] % n[d]);
+      if (at > 0) assert_ok(ovk_mat_add(A, i, i - stride[d], -1));
+      if (at + 1 < n[d]) assert_ok(ovk_mat_add(A, i, i + stride[d], -1));
+    }
+  }
+  return assembled(A);
+}
+
+static bool is_planar(const int n[3], int mine)
+{
+  scoped_mat *A = new_grid(n, mine);
+  ovk__auto_features features;
+  assert_ok(ovk__auto_features_read(A, &features));
+  return features.planar;
+}
+
+/* Also where a rank has one plane or line, whose neighbors are all of other ranks. */
+TEST(the_partition_does_not_decide_whether_a_grid_is_planar)
+{
+  const int thin = 12 * 12 * (is_last() ? 1 : 2), all = is_last() ? test_size : 0;
+  assert_int_equal(is_planar((int[]){12, 12, test_size}, 12 * 12), test_size == 1);
+  assert_int_equal(is_planar((int[]){12, 12, test_size}, 12 * 12 * all), test_size == 1);
+  if (test_size > 1) assert_false(is_planar((int[]){12, 12, 2 * test_size - 1}, thin));
+  assert_int_equal(is_planar((int[]){50, test_size, 1}, 50), test_size > 1);
+  if (test_size > 2) assert_true(is_planar((int[]){50, test_size, 1}, 50 * all));
+  assert_true(is_planar((int[]){50, 3 * test_size, 1}, 50 * 3));
 }
 
 /* Measured: 15 times as long with 700^2 rows in random order, and the same with 100^2. */

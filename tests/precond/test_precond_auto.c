@@ -142,6 +142,33 @@ TEST(diagonals_that_are_not_positive_are_named)
   }
 }
 
+/* A tridiagonal matrix on each rank in which every fourth row but the first has a zero diagonal,
+ * and this entry before it. */
+static ovk_mat *new_constrained(double before)
+{
+  enum { ROWS = 20 };
+  ovk_mat *A = new_mat(ROWS);
+  const ovk_gidx first = ovk_mat_row_begin(A);
+  for (int k = 0; k < ROWS; k++) {
+    const bool constraint = k > 0 && k % 4 == 0;
+    if (!constraint) assert_ok(ovk_mat_add(A, first + k, first + k, 3));
+    if (k > 0) assert_ok(ovk_mat_add(A, first + k, first + k - 1, constraint ? before : -1));
+    if (k + 1 < ROWS) assert_ok(ovk_mat_add(A, first + k, first + k + 1, -1));
+  }
+  return assembled(A);
+}
+
+/* Rows without a diagonal show, too, that A is not symmetric. */
+TEST(a_zero_diagonal_gets_none_only_if_A_is_symmetric)
+{
+  assert_choice(new_constrained(-1), "auto", "none");
+  assert_choice(new_constrained(-1 - 1e-15), "auto", "none");
+  scoped_mat *A = new_constrained(-2);
+  scoped_precond *M = new_precond(A, "auto");
+  const char *expected = "ilu, because the diagonal of A has no inverse";
+  assert_memory_equal(ovk_precond_info(M), expected, strlen(expected));
+}
+
 /* Symmetric, with a positive diagonal and eigenvalues of both signs. */
 TEST(indefinite_matrices_get_jacobi)
 {
@@ -184,6 +211,9 @@ TEST(the_next_candidate_replaces_one_that_fails)
   scoped_precond *M = new_precond(A, "auto");
   assert_string_equal(ovk_precond_info(M), "jacobi, because the setup of ic failed");
   if (test_rank == 0) assert_non_null(strstr(notice, "ic needs a symmetric A"));
+  notice[0] = '\0';
+  assert_ok(ovk_precond_update(M));
+  assert_string_equal(notice, ""); /* jacobi has not failed */
 }
 
 TEST(it_has_the_factors_of_the_candidate)
@@ -263,6 +293,34 @@ TEST(an_update_chooses_again_where_the_choice_refuses_the_values)
   fill_random(b, 4);
   assert_ok(ovk_solver_solve(S, b, x, &result));
   assert_int_equal(result.reason, OVK_REASON_CONVERGED_RTOL);
+}
+
+/* The coupling of stiff rows is stronger than the diagonal. */
+static void refill_without_pivots(ovk_mat *A, int n)
+{
+  assert_ok(ovk_mat_reset_values(A));
+  for (ovk_gidx i = ovk_mat_row_begin(A); i < ovk_mat_row_end(A); i++) {
+    assert_ok(ovk_mat_add(A, i, i, 1));
+    if (i % n > 0) assert_ok(ovk_mat_add(A, i, i - 1, -2));
+    if (i % n < n - 1) assert_ok(ovk_mat_add(A, i, i + 1, -2));
+  }
+  assert_ok(ovk_mat_assemble(A));
+}
+
+/* The kept choice is a poor one then. */
+TEST(an_update_for_which_ic_needs_a_shift_is_a_notice)
+{
+  char notice[NOTICE] = "";
+  scoped_ctx *ctx = new_ctx();
+  ovk_ctx_on_notice(ctx, keep_notice, notice);
+  scoped_mat *A = new_diffusion(ctx, 14, stretched);
+  scoped_precond *M = new_precond(A, "auto");
+  assert_memory_equal(ovk_precond_info(M), "ic,", strlen("ic,"));
+  assert_string_equal(notice, "");
+  refill_without_pivots(A, 14);
+  assert_ok(ovk_precond_update(M));
+  if (test_rank == 0) assert_non_null(strstr(notice, "preconditioner 'auto': shift "));
+  assert_non_null(strstr(ovk_precond_info(M), "; shift "));
 }
 
 /* x <- M^-1 b for random b */

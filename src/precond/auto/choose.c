@@ -3,16 +3,8 @@
 #include "precond/auto/choose.h"
 #include "core/context/agree.h"
 #include "precond/auto/chooser.h"
-#include "precond/auto/trial.h"
 
 #include <stdio.h>
-
-/* If A is not symmetric each iteration has two products and applications. Iterations with jacobi
- * where the symmetric part of A is not positive definite, so that steps cannot estimate them. */
-static const double GENERAL_ITERATIONS = 50, GENERAL_PRODUCTS = 2;
-
-/* amg refuses larger skewnesses than about this. */
-static const double MOST_SKEWNESS = 0.6;
 
 /* Leaves one candidate, without predictions. */
 static void choose_only(ovk__auto_kind kind, const char *why, ovk__auto_choice *out)
@@ -52,39 +44,6 @@ static void choose_explain(const ovk__chooser *c, ovk__auto_choice *out)
   }
 }
 
-/* A is symmetric with a positive diagonal; *M is jacobi at first, and the preconditioner that is
- * set up at the end. */
-static ovk_err choose_definite(ovk__chooser *c, ovk__auto_candidate *M, ovk__auto_choice *out)
-{
-  bool definite;
-  OVK_TRY(ovk__chooser_predict_definite(c, M, &definite));
-  if (!definite) {
-    choose_only(OVK__AUTO_JACOBI, "A is not positive definite", out);
-    return OVK_OK;
-  }
-  choose_sort(c, out);
-  choose_explain(c, out);
-  return OVK_OK;
-}
-
-/* For a nonsymmetric A. *M is jacobi. */
-static ovk_err choose_general(ovk__chooser *c, const ovk__auto_candidate *M, bool positive,
-                              ovk__auto_choice *out)
-{
-  const ovk__auto_features *A = &c->features;
-  double a = 0, b = 0, iterations = GENERAL_ITERATIONS;
-  if (positive) OVK_TRY(ovk__auto_trial_symmetric_part(c->A, M, &a, &b));
-  if (a > 0) iterations = ovk__auto_general_iterations(ovk__auto_jacobi_iterations(A, a, b));
-  ovk__chooser_predict(c, OVK__AUTO_JACOBI, GENERAL_PRODUCTS * iterations);
-  ovk__chooser_predict(c, OVK__AUTO_ILU, GENERAL_PRODUCTS * iterations / ovk__auto_general_gain(A));
-  if (a > 0 && ovk__chooser_takes_amg(c) && A->skewness <= MOST_SKEWNESS) {
-    ovk__chooser_predict(c, OVK__AUTO_AMG, GENERAL_PRODUCTS * OVK__AUTO_AMG_ITERATIONS);
-  }
-  choose_sort(c, out);
-  choose_explain(c, out);
-  return OVK_OK;
-}
-
 /* Whether jacobi is positive on all ranks, or has entries of both signs. */
 static ovk_err choose_check_signs(const ovk_mat *A, const ovk__auto_candidate *jacobi,
                                   bool *positive, bool *mixed)
@@ -102,20 +61,28 @@ static ovk_err choose_check_signs(const ovk_mat *A, const ovk__auto_candidate *j
   return OVK_OK;
 }
 
-/* Chooses for an assembled matrix. *M is jacobi. For a symmetric A with a diagonal of both signs it
- * would rule out minres. */
+/* Chooses for an assembled matrix. *M is jacobi at first, and the preconditioner that is set up at
+ * the end. For a symmetric A with a diagonal of both signs jacobi would rule out minres. */
 static ovk_err choose_assembled(ovk__chooser *c, ovk__auto_candidate *M, ovk__auto_choice *out)
 {
-  bool positive, mixed;
+  bool positive, mixed, definite = true;
   OVK_TRY(choose_check_signs(c->A, M, &positive, &mixed));
-  if (!c->features.symmetric) return choose_general(c, M, positive, out);
-  if (mixed) {
-    choose_only(OVK__AUTO_NONE, "the diagonal of A has both signs", out);
-  } else if (!positive) {
-    choose_only(OVK__AUTO_JACOBI, "the diagonal of A is not positive", out);
+  if (!c->features.symmetric) {
+    OVK_TRY(ovk__chooser_predict_general(c, M, positive));
+  } else if (positive) {
+    OVK_TRY(ovk__chooser_predict_definite(c, M, &definite));
   } else {
-    return choose_definite(c, M, out);
+    choose_only(mixed ? OVK__AUTO_NONE : OVK__AUTO_JACOBI,
+                mixed ? "the diagonal of A has both signs" : "the diagonal of A is not positive",
+                out);
+    return OVK_OK;
   }
+  if (!definite) {
+    choose_only(OVK__AUTO_JACOBI, "A is not positive definite", out);
+    return OVK_OK;
+  }
+  choose_sort(c, out);
+  choose_explain(c, out);
   return OVK_OK;
 }
 

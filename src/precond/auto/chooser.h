@@ -3,9 +3,9 @@
 #ifndef OVK_PRECOND_AUTO_CHOOSER_H
 #define OVK_PRECOND_AUTO_CHOOSER_H
 
-#include "precond/auto/choose.h"
+#include "precond/auto/candidate.h"
+#include "precond/auto/cost.h"
 #include "precond/auto/features.h"
-#include "precond/auto/model.h"
 
 /* The iterations that amg needs, which depend little on the matrix. */
 #define OVK__AUTO_AMG_ITERATIONS 12
@@ -44,5 +44,9 @@ static inline bool ovk__chooser_takes_amg(const ovk__chooser *c)
  * at first, and the preconditioner that is set up at the end. *definite <- false if A is found not
  * to be positive definite; there are no predictions then. Collective; errors are agreed. */
 ovk_err ovk__chooser_predict_definite(ovk__chooser *c, ovk__auto_candidate *M, bool *definite);
+
+/* The same of jacobi, ilu and amg for a nonsymmetric A; `positive`: its diagonal is. */
+ovk_err ovk__chooser_predict_general(ovk__chooser *c, const ovk__auto_candidate *jacobi,
+                                     bool positive);
 
 #endif

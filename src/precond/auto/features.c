@@ -94,25 +94,34 @@ static void sample_add_fill(sample *s, ovk_lidx e, double weight)
   s->omitted += scale * omitted;
 }
 
+/* Compares entry number k of the row with the mirrored one, which the neighbor has. */
+static void sample_add_pair(sample *s, ovk_lidx k)
+{
+  const local_row *row = &s->row;
+  const double value = row->val[k], diagonal = fabs(row->diagonal);
+  double mirrored;
+  local_row_has(&s->neighbor, row->i, &mirrored);
+  const double difference = fabs(value - mirrored);
+  const double scale = fmax(sqrt(diagonal) * sqrt(fabs(s->neighbor.diagonal)), fabs(value));
+  if (!(difference <= ROUNDING * scale)) s->symmetric = false;
+  if (diagonal == 0) return;
+  s->skew += difference / diagonal;
+  s->paired += fabs(value + mirrored) / diagonal;
+}
+
 /* The fill that the elimination of the row causes, relative to the diagonal, and its symmetry, from
  * evenly spaced entries: symmetric formats have to search for rows. */
 static ovk_err sample_add_neighbors(sample *s)
 {
   const local_row *row = &s->row;
   const ovk_lidx stride = 1 + row->n / MOST_NEIGHBORS;
-  double mirrored;
-  if (row->diagonal == 0) return OVK_OK;
   for (ovk_lidx k = (ovk_lidx)s->filled % stride; k < row->n; k += stride) {
     if (row->col[k] == row->i) continue;
     OVK_TRY(local_row_read(s->A, row->col[k], &s->neighbor));
-    local_row_has(&s->neighbor, row->i, &mirrored);
-    s->skew += fabs(row->val[k] - mirrored) / fabs(row->diagonal);
-    s->paired += fabs(row->val[k] + mirrored) / fabs(row->diagonal);
-    const double scale = sqrt(fabs(row->diagonal)) * sqrt(fabs(s->neighbor.diagonal));
-    if (!(fabs(row->val[k] - mirrored) <= ROUNDING * scale)) s->symmetric = false;
-    if (row->col[k] > row->i) sample_add_fill(s, k, stride);
+    sample_add_pair(s, k);
+    if (row->col[k] > row->i && row->diagonal != 0) sample_add_fill(s, k, stride);
   }
-  s->filled++;
+  s->filled += row->diagonal != 0;
   return OVK_OK;
 }
 
@@ -149,16 +158,17 @@ static bool sample_is_stencil(const sample *s)
   return s->diagonals <= MOST_DIAGONALS && s->lower >= FILLED * s->diagonals * s->rows;
 }
 
-/* The diagonals of a stencil in the plane are near the main one or next to the outermost one. */
-static bool sample_is_planar(const sample *s)
+/* The directions of a stencil, as far as the rows of this rank couple in them: diagonals near the
+ * main one are of the first, those next to the outermost one of the last. */
+static int sample_dimension(const sample *s)
 {
   enum { NEAR = 8 };
   ovk_lidx width = 0;
   for (int k = 0; k < s->diagonals; k++) width = width < s->offset[k] ? s->offset[k] : width;
   for (int k = 0; k < s->diagonals; k++) {
-    if (s->offset[k] > NEAR && s->offset[k] < width / 2) return false;
+    if (s->offset[k] > NEAR && s->offset[k] < width / 2) return 3;
   }
-  return width > NEAR;
+  return width > NEAR ? 2 : width > 0;
 }
 
 static bool sample_is_scattered(const sample *s)
@@ -177,44 +187,53 @@ static bool features_indexed(const ovk_mat *A)
   return false;
 }
 
-/* Totals over the ranks: sums of samples, then the ranks with a property. */
+/* Totals over the ranks: sums of samples, then the ranks with a property; and maxima. */
 enum { COUPLED, CONTRAST, FILLED_ROWS, FILL, OMITTED, SKEW, PAIRED, SUMS };
-enum { IRREGULAR = SUMS, PLANAR, INDEXED, SCATTERED, ASYMMETRIC, TOTALS };
+enum { IRREGULAR = SUMS, INDEXED, SCATTERED, ASYMMETRIC, TOTALS };
+enum { ROWS, DIAGONALS, DIMENSION, MAXIMA };
+
+/* Where each rank has one plane or line of a grid, the couplings in the last direction are all of
+ * other ranks: rows then have more entries than the diagonals of the rank. */
+static bool features_are_planar(const ovk__auto_features *out, const double most[MAXIMA])
+{
+  const bool hidden = out->entries > 2 * most[DIAGONALS] + 1;
+  return out->diagonals && most[DIMENSION] + hidden == 2;
+}
 
 static ovk_err features_total(const sample *s, ovk__auto_features *out)
 {
   const ovk_mat *A = s->A;
   const double global = fmax((double)A->layout.global, 1);
-  double most = A->layout.local;
+  double most[MAXIMA] = {
+      [ROWS] = A->layout.local, [DIAGONALS] = s->diagonals, [DIMENSION] = sample_dimension(s)};
   double total[TOTALS] = {[COUPLED] = s->coupled,
                           [CONTRAST] = s->contrast,
                           [FILLED_ROWS] = s->filled,
                           [FILL] = s->fill,
                           [OMITTED] = s->omitted,
                           [IRREGULAR] = !sample_is_stencil(s),
-                          [PLANAR] = sample_is_stencil(s) && sample_is_planar(s),
                           [INDEXED] = A->layout.local > 0 && features_indexed(A),
                           [SCATTERED] = sample_is_scattered(s),
                           [ASYMMETRIC] = !s->symmetric,
                           [SKEW] = s->skew,
                           [PAIRED] = s->paired};
   OVK_TRY(ovk__total(A->ctx, total, TOTALS, MPI_SUM));
-  OVK_TRY(ovk__total(A->ctx, &most, 1, MPI_MAX));
+  OVK_TRY(ovk__total(A->ctx, most, MAXIMA, MPI_MAX));
   *out =
-      (ovk__auto_features){.rows = most,
+      (ovk__auto_features){.rows = most[ROWS],
                            .global = global,
                            .entries = (double)A->nnz / global,
                            .bytes = (double)A->bytes / global,
                            .contrast = total[CONTRAST] / fmax(total[COUPLED], 1),
                            .fill = sqrt(total[FILL] * total[OMITTED]) / fmax(total[FILLED_ROWS], 1),
                            .diagonals = total[IRREGULAR] == 0,
-                           .planar = total[IRREGULAR] == 0 && total[PLANAR] > 0,
                            .indexed = total[INDEXED] > 0,
                            .scattered = total[SCATTERED] > 0,
                            .points = A->block > 1,
                            .distributed = A->ctx->size > 1,
                            .skewness = total[SKEW] > 0 ? total[SKEW] / total[PAIRED] : 0,
                            .symmetric = total[ASYMMETRIC] == 0};
+  out->planar = features_are_planar(out, most);
   return OVK_OK;
 }
 

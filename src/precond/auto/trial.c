@@ -5,7 +5,6 @@
 #include "core/context/agree.h"
 #include "core/math/tridiagonal.h"
 #include "matrix/mat_impl.h"
-#include "precond/lapack.h"
 
 #include <math.h>
 
@@ -179,72 +178,5 @@ ovk_err ovk__auto_trial_random(const ovk_mat *A, const ovk__auto_candidate *M, i
   if (!err && zero_mean) err = trial_subtract_mean(&t);
   if (!err) err = trial_run(&t, least, most, out);
   trial_free(&t);
-  return err;
-}
-
-/* w = D^-1 A v; makes w orthogonal to the vectors v, in the inner product of D, and the last one of
- * norm 1; H <- its column of v^T A v. */
-static ovk_err arnoldi_orthogonalize(const trial *t, int n, ovk_vec *const v[], ovk_vec *w,
-                                     double *H)
-{
-  for (int i = 0; i < n; i++) {
-    OVK_TRY(ovk_vec_dot(v[i], t->q, &H[i])); /* (v, D w) = (v, A v_n-1) before any subtraction */
-  }
-  for (int i = 0; i < n; i++) OVK_TRY(ovk_vec_axpy(-H[i], v[i], w));
-  return OVK_OK;
-}
-
-/* w <- w / ||w|| in the norm of D; *norm <- 0 if nothing is left. */
-static ovk_err arnoldi_normalize(const trial *t, ovk_vec *w, double *norm)
-{
-  const double *inverse = t->M->ops->inverse_diagonal(t->M->state);
-  for (ovk_lidx i = 0; i < w->layout.local; i++) t->q->array[i] = w->array[i] / inverse[i];
-  OVK_TRY(ovk_vec_dot(w, t->q, norm));
-  *norm = sqrt(fmax(*norm, 0));
-  if (*norm > 0) OVK_TRY(ovk_vec_scale(1 / *norm, w));
-  return OVK_OK;
-}
-
-enum { ARNOLDI_STEPS = 4 };
-
-/* S <- V^T (A + A^T) / 2 V, of *made vectors. */
-static ovk_err arnoldi_run(const trial *t, ovk_vec *const v[ARNOLDI_STEPS + 1],
-                           double S[ARNOLDI_STEPS * ARNOLDI_STEPS], int *made)
-{
-  double H[ARNOLDI_STEPS][ARNOLDI_STEPS] = {{0}}, norm;
-  OVK_TRY(ovk_vec_fill(v[0], 1));
-  OVK_TRY(arnoldi_normalize(t, v[0], &norm));
-  for (*made = 0; *made < ARNOLDI_STEPS && norm > 0; ++*made) {
-    const int k = *made;
-    if (k > 0) H[k - 1][k] = norm;
-    OVK_TRY(ovk_mat_mult(t->A, v[k], t->q));
-    OVK_TRY(ovk__auto_candidate_apply(t->M, t->q, v[k + 1]));
-    OVK_TRY(arnoldi_orthogonalize(t, k + 1, v, v[k + 1], H[k]));
-    OVK_TRY(arnoldi_normalize(t, v[k + 1], &norm));
-  }
-  for (int i = 0; i < *made; i++) {
-    for (int j = 0; j < *made; j++) S[i * *made + j] = (H[i][j] + H[j][i]) / 2;
-  }
-  return OVK_OK;
-}
-
-ovk_err ovk__auto_trial_symmetric_part(const ovk_mat *A, const ovk__auto_candidate *M,
-                                       double *lambda_min, double *lambda_max)
-{
-  trial t = {.A = A, .M = M};
-  ovk_vec *v[ARNOLDI_STEPS + 1] = {NULL};
-  double S[ARNOLDI_STEPS * ARNOLDI_STEPS], lambda[ARNOLDI_STEPS];
-  int n = 0;
-  *lambda_min = *lambda_max = 0;
-  ovk_err err = ovk__agree(A->ctx, ovk__lapack_check(A->ctx, "auto"));
-  if (!err) err = ovk_mat_create_vec(A, &t.q);
-  for (int k = 0; k <= ARNOLDI_STEPS && !err; k++) err = ovk_mat_create_vec(A, &v[k]);
-  if (!err) err = arnoldi_run(&t, v, S, &n);
-  if (!err && n > 0 && LAPACKE_dsyev(LAPACK_ROW_MAJOR, 'N', 'U', n, S, n, lambda) == 0) {
-    *lambda_min = lambda[0];
-    *lambda_max = lambda[n - 1];
-  }
-  for (int k = 0; k <= ARNOLDI_STEPS; k++) ovk_vec_destroy(&v[k]);
-  ovk_vec_destroy(&t.q);
   return err;
 }

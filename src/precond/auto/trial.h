@@ -23,12 +23,6 @@ typedef struct ovk__auto_trial {
 ovk_err ovk__auto_trial_smooth(const ovk_mat *A, const ovk__auto_candidate *M, int steps,
                                ovk__auto_trial *out);
 
-/* The extreme Ritz values of D^-1 S, with the symmetric part S of A and the diagonal D, from a
- * smooth vector by Arnoldi steps with A. M must be jacobi, and positive. Collective; errors are
- * agreed. */
-ovk_err ovk__auto_trial_symmetric_part(const ovk_mat *A, const ovk__auto_candidate *M,
-                                       double *lambda_min, double *lambda_max);
-
 /* From a right-hand side of random numbers that depend on the row only, without their mean if
  * `zero_mean`: then the steps do not find an eigenvalue whose vector is constant. It ends after
  * `most` steps, or before, from `least` on, once the rate is settled. Collective; errors are
