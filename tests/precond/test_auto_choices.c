@@ -95,7 +95,7 @@ TEST(planes_with_jumps_get_amg)
   assert_same_text(ovk_precond_info(M));
 }
 
-/* The 7-point Laplacian of a grid, of which this rank has so many rows. */
+/* The 7-point Laplacian of a grid. This rank has `mine` of its rows. */
 static ovk_mat *new_grid(const int n[3], int mine)
 {
   const int stride[3] = {1, n[0], n[0] * n[1]};

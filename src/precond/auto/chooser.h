@@ -29,8 +29,8 @@ static inline void ovk__chooser_predict(ovk__chooser *c, ovk__auto_kind kind, do
  * spectrum. That of amg is known. */
 static inline double ovk__chooser_compared(const ovk__chooser *c, ovk__auto_kind kind)
 {
-  const double part = kind == OVK__AUTO_AMG ? 0.8 : kind == OVK__AUTO_JACOBI ? 1 : 0.95;
-  return part * c->seconds[kind];
+  static const double PREFERENCE[OVK__AUTO_KINDS] = {1, 1, 0.95, 0.95, 0.8};
+  return PREFERENCE[kind] * c->seconds[kind];
 }
 
 /* Whether A has so many rows that coarse levels gain something. */

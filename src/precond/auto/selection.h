@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What `auto` has chosen for a matrix, set up. */
+/* The preconditioner that `auto` has chosen for a matrix, set up. */
 #ifndef OVK_PRECOND_AUTO_SELECTION_H
 #define OVK_PRECOND_AUTO_SELECTION_H
 
 #include "precond/auto/choose.h"
 #include "precond/precond_impl.h"
 
-/* All zero but for A and solves: nothing is selected. */
+/* All zero except for A and solves: nothing is selected. */
 typedef struct ovk__selection {
   const ovk_mat *A;
   int solves;
