@@ -5,6 +5,7 @@
 #include "carry/blocking.h"
 #include "carry/exact_sums.h"
 #include "carry/process/process.h"
+#include "carry/types/packing.h"
 
 #include <stdlib.h>
 
@@ -55,12 +56,11 @@ CARRY_REPLACES int MPI_Barrier(MPI_Comm comm)
 /* Packs items with gaps. */
 static int carry_run_packed(carry_plan *p)
 {
-  int at = 0;
   void *packed = malloc((size_t)p->bytes);
   p->operation.send = p->operation.receive = carry_pack(p, packed);
   int code = carry_run(p);
   if (!code && p->on->rank != p->operation.root) {
-    code = PMPI_Unpack(packed, (int)p->bytes, &at, p->items, p->count, p->type, p->on->comm);
+    code = carry_unpack_items(packed, (int)p->bytes, p->items, p->count, p->type, p->on->comm);
   }
   free(packed);
   return code;

@@ -5,6 +5,7 @@
 #include "carry/boards/requests.h"
 #include "carry/communicator.h"
 #include "carry/process/process.h"
+#include "carry/types/packing.h"
 #include "carry/types/types.h"
 
 /* Over nodes the last rank of a node sends to all ranks of the other nodes, where an MPI has
@@ -131,10 +132,10 @@ void carry_broadcast(carry_plan *p, void *items, int count, MPI_Datatype type, i
 
 void *carry_pack(const carry_plan *p, void *packed)
 {
-  int at = 0;
   if (!packed || p->on->rank != p->operation.root) return packed;
-  return PMPI_Pack(p->items, p->count, p->type, packed, (int)p->bytes, &at, p->on->comm) ? NULL
-                                                                                         : packed;
+  const int code =
+      carry_pack_items(p->items, p->count, p->type, packed, (int)p->bytes, p->on->comm);
+  return code ? NULL : packed;
 }
 
 static bool copy_items(const carry_plan *p, carry_request *r)

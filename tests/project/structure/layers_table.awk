@@ -93,7 +93,7 @@ BEGIN {
   may["bindings/mpi/carry/types"] = "bindings/mpi/carry/process"
   may["bindings/mpi/carry/exact"] = "core/exact" # arithmetic alone
   may["bindings/mpi/carry/nodes"] = "bindings/mpi/carry/process comm/engine/schedule comm/engine/schedule/algorithms comm/engine core/base" # schedules alone
-  may["bindings/mpi/carry/boards"] = "core/base comm/engine/board bindings/mpi/carry/process bindings/mpi/carry/exact bindings/mpi/carry/nodes"
+  may["bindings/mpi/carry/boards"] = "core/base comm/engine/board bindings/mpi/carry/process bindings/mpi/carry/exact bindings/mpi/carry/nodes bindings/mpi/carry/types"
   may["bindings/mpi/carry"] = "bindings/mpi/carry/exact bindings/mpi/carry/process bindings/mpi/carry/types bindings/mpi/carry/nodes bindings/mpi/carry/boards"
   may["bindings/mpi/carry/parts"] = "bindings/mpi/carry bindings/mpi/carry/boards bindings/mpi/carry/process bindings/mpi/carry/types"
   may["bindings/mpi/carry/fortran"] = "bindings/mpi/carry"

@@ -12,6 +12,7 @@
 #include "carry/boards/progress.h"
 #include "carry/boards/progress_thread.h"
 #include "carry/process/process.h"
+#include "carry/types/packing.h"
 
 #include <stdlib.h>
 
@@ -79,11 +80,12 @@ carry_request *carry_request_new(void)
 /* The communicator may be freed; any packs alike on machines of one kind. */
 static void unpack(carry_request *r)
 {
-  int at = 0, size = 0;
+  int size = 0;
   if (r->type == MPI_DATATYPE_NULL) return;
   PMPI_Type_size(r->type, &size);
   if (!r->operation.error) {
-    (void)PMPI_Unpack(r->packed, r->count * size, &at, r->items, r->count, r->type, MPI_COMM_SELF);
+    (void)carry_unpack_items(r->packed, r->count * size, r->items, r->count, r->type,
+                             MPI_COMM_SELF);
   }
   PMPI_Type_free(&r->type);
 }

@@ -45,11 +45,3 @@ bool carry_receive_messages(const carry_moving *v)
   }
   return same;
 }
-
-int carry_count_sends(const carry_moving *v)
-{
-  const carry_move *m = v->move;
-  int n = 0;
-  for (int k = 0; k < m->nsend; k++) n += carry_is_message(v, &v->out[k], carry_goes_to(v, k));
-  return n;
-}

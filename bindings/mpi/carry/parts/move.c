@@ -52,21 +52,19 @@ static int run_board(carry_moving *v, bool able)
   return carry_run(p);
 }
 
+/* A rank that cannot copy its gaps sends and receives its messages, as others wait for them. */
 static int run_moving(carry_moving *v)
 {
   const carry_plan *p = v->move->plan;
-  const int n = v->move->known ? 0 : carry_count_sends(v);
-  MPI_Request *requests = n > 0 ? malloc((size_t)n * sizeof(MPI_Request)) : NULL;
   const bool has_root = v->move->root >= 0 && v->move->root < v->ranks;
-  const bool able = has_root && (n == 0 || requests) && carry_copy_gaps(v);
+  const bool able = has_root && carry_copy_gaps(v);
   int at_messages = MPI_SUCCESS;
-  const int begun = able && n > 0 ? carry_send_messages(v, requests, &at_messages) : 0;
+  const int begun = has_root ? carry_send_messages(v, v->requests, &at_messages) : 0;
   int code = run_board(v, able);
-  if (able && !carry_receive_messages(v)) at_messages = MPI_ERR_ARG;
-  if (PMPI_Waitall(begun, requests, MPI_STATUSES_IGNORE)) at_messages = MPI_ERR_ARG;
+  if (has_root && !carry_receive_messages(v)) at_messages = MPI_ERR_ARG;
+  if (PMPI_Waitall(begun, v->requests, MPI_STATUSES_IGNORE)) at_messages = MPI_ERR_ARG;
   if (!code && at_messages) code = carry_report(p->on->comm, at_messages);
   if (!code) code = carry_fill_gaps(v);
-  free(requests);
   free(v->copies);
   return code;
 }
@@ -104,14 +102,17 @@ bool carry_move_run(carry_move *m, int *code)
 {
   enum { FEW = 16 };
   carry_piece few[2 * FEW];
+  MPI_Request few_requests[FEW];
   const int ranks = m->plan->on->ranks;
-  carry_piece *many = ranks > FEW ? malloc(2 * (size_t)ranks * sizeof *many) : few;
+  carry_piece *many =
+      ranks > FEW ? malloc((size_t)ranks * (2 * sizeof *many + sizeof(MPI_Request))) : few;
   carry_moving v = {.move = m, .rank = m->plan->on->rank, .ranks = ranks, .out = many};
   if (!many) {
     *code = carry_error(m->plan->on->comm, OVK_ERR_MEMORY);
     return true;
   }
   v.in = many + ranks;
+  v.requests = many != few ? (MPI_Request *)(v.in + ranks) : few_requests;
   v.lists = m->call >= CARRY_SCATTER;
   decide_moving(&v);
   const bool carries = m->plan->reason == CARRY_CARRIED;

@@ -12,6 +12,7 @@ typedef struct carry_moving {
   bool lists;            /* a part has a block for each rank, and starts with their ends */
   int64_t most;          /* longer blocks are messages, unless they stay on this rank */
   carry_piece *out, *in; /* [block], [rank] */
+  MPI_Request *requests; /* of messages that this rank sends, one for each rank at most */
   char *copies;          /* of blocks with gaps */
 } carry_moving;
 
@@ -49,9 +50,8 @@ bool carry_find_pieces(carry_moving *v);
 bool carry_copy_gaps(carry_moving *v);
 int carry_fill_gaps(const carry_moving *v);
 
-/* messages.c. The number of messages that this rank sends; their begin, which returns how many have
- * begun; the receipt of those for this rank. False: one of them is not as long as its block. */
-int carry_count_sends(const carry_moving *v);
+/* messages.c. The begin of messages, which returns how many have begun; the receipt of those for
+ * this rank. False: one of them is not as long as its block. */
 int carry_send_messages(const carry_moving *v, MPI_Request *requests, int *code);
 bool carry_receive_messages(const carry_moving *v);
 

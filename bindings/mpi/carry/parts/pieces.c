@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Blocks on a board, and copies of those with gaps. */
 #include "carry/parts/moving.h"
+#include "carry/types/packing.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -92,11 +93,11 @@ bool carry_copy_gaps(carry_moving *v)
   if (!v->copies) return false;
   for (int k = 0; k < m->nsend; k++) {
     carry_piece *piece = &v->out[k];
-    int packed = 0;
     copy_piece(v, piece, carry_goes_to(v, k), &at);
-    if (piece->copied && PMPI_Pack(carry_blocks_at(&m->send, k), carry_blocks_count(&m->send, k),
-                                   carry_blocks_type(&m->send, k), piece->at, (int)piece->bytes,
-                                   &packed, m->plan->on->comm)) {
+    if (piece->copied &&
+        carry_pack_items(carry_blocks_at(&m->send, k), carry_blocks_count(&m->send, k),
+                         carry_blocks_type(&m->send, k), piece->at, (int)piece->bytes,
+                         m->plan->on->comm)) {
       return false;
     }
   }
@@ -110,11 +111,10 @@ int carry_fill_gaps(const carry_moving *v)
   int code = MPI_SUCCESS;
   for (int rank = m->first; rank < m->end && !code; rank++) {
     const carry_piece *piece = &v->in[rank];
-    int at = 0;
     if (!piece->copied) continue;
-    code = PMPI_Unpack(piece->at, (int)piece->bytes, &at, carry_blocks_at(&m->receive, rank),
-                       carry_blocks_count(&m->receive, rank), carry_blocks_type(&m->receive, rank),
-                       m->plan->on->comm);
+    code = carry_unpack_items(piece->at, (int)piece->bytes, carry_blocks_at(&m->receive, rank),
+                              carry_blocks_count(&m->receive, rank),
+                              carry_blocks_type(&m->receive, rank), m->plan->on->comm);
   }
   return code;
 }

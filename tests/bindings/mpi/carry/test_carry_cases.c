@@ -42,6 +42,30 @@ TEST(ranks_may_differ_in_the_layout_of_items)
   }
 }
 
+/* MPICH packs nothing at MPI_BOTTOM, which is NULL. */
+TEST(items_may_have_absolute_addresses)
+{
+  int items[3] = {0};
+  MPI_Aint address;
+  MPI_Datatype absolute;
+  const int n = 3;
+  MPI_Request request;
+  MPI_Get_address(items, &address);
+  MPI_Type_create_hindexed(1, &n, &address, MPI_INT, &absolute);
+  MPI_Type_commit(&absolute);
+  MPI_Barrier(MPI_COMM_WORLD);
+  for (int root = 0; root < test_size; root++) {
+    for (int k = 0; k < n; k++) items[k] = test_rank == root ? 10 * root + k : -1;
+    MPI_Bcast(MPI_BOTTOM, 1, absolute, root, MPI_COMM_WORLD);
+    for (int k = 0; k < n; k++) assert_int_equal(items[k], 10 * root + k);
+    items[0] = test_rank == root ? 7 : -1;
+    MPI_Ibcast(MPI_BOTTOM, 1, absolute, root, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    assert_int_equal(items[0], 7);
+  }
+  MPI_Type_free(&absolute);
+}
+
 TEST(a_communicator_may_be_freed_meanwhile)
 {
   for (int k = 0; k < 5; k++) {

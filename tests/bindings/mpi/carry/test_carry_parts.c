@@ -219,6 +219,37 @@ TEST(a_message_of_another_length_is_an_error_of_its_receiver)
   MPI_Comm_free(&comm);
 }
 
+/* The type of a short block of rank 0 is not committed, so the MPI does not pack it. */
+TEST(a_rank_with_a_wrong_block_exchanges_its_messages)
+{
+  enum { LONG = 30000, SHORT = 2 };
+  int counts[MOST_RANKS], displs[MOST_RANKS];
+  MPI_Datatype types[MOST_RANKS], wrong;
+  MPI_Comm comm;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  MPI_Type_vector(SHORT, 1, 2, MPI_INT, &wrong);
+  for (int rank = 0; rank < test_size; rank++) {
+    counts[rank] = rank == test_rank ? SHORT : LONG;
+    displs[rank] = rank * LONG * (int)sizeof(int);
+    types[rank] = MPI_INT;
+  }
+  if (test_rank == 0) {
+    counts[0] = 1;
+    types[0] = wrong;
+  }
+  fill_all(0);
+  const int code = MPI_Alltoallw(from, counts, displs, types, to, counts, displs, types, comm);
+  assert_int_not_equal(code, MPI_SUCCESS);
+  const int sent = test_rank * LONG; /* the place of the block in `from` of its sender */
+  for (int rank = 0; rank < test_size; rank++) {
+    const int first = (rank + 1) * 10000000 + sent;
+    if (rank != test_rank) assert_int_equal(to[rank * LONG], first);
+  }
+  MPI_Type_free(&wrong);
+  MPI_Comm_free(&comm);
+}
+
 TEST(a_root_that_is_no_rank_is_an_error)
 {
   MPI_Comm comm;
