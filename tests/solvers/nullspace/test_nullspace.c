@@ -51,7 +51,7 @@ TEST(every_method_finds_the_solution_of_least_norm)
                                    OVK_NORM_NATURAL, OVK_NORM_PRECONDITIONED,
                                    OVK_NORM_UNPRECONDITIONED};
   for (int p = 0; p < 5; p++) {
-    scoped_system s = new_singular(20, preconds[p]);
+    scoped_system s = new_singular(14, preconds[p]);
     ovk_solver_opts opts = solver_opts(.rtol = 1e-11, .null_constant = true, .norm = norms[p]);
     solve_with_all(&s, opts, 0, 1e-7);
   }
