@@ -40,9 +40,15 @@ typedef struct entry {
   {                                                                                                \
     .type = mpi, .size = 2 * sizeof(c), .as = ours, .numbers = 2, .last = OVK_OP_SUM               \
   }
-#define BITS(mpi, from, to)                                                                        \
+#define LOGICAL(mpi, c)                                                                            \
   {                                                                                                \
-    .type = mpi, .size = 1, .as = OVK_TYPE_UINT8, .numbers = 1, .first = from, .last = to          \
+    .type = mpi, .size = sizeof(c), .as = SIGNED(sizeof(c)), .numbers = 1, .first = OVK_OP_LAND,   \
+    .last = OVK_OP_LXOR                                                                            \
+  }
+#define BITS(mpi)                                                                                  \
+  {                                                                                                \
+    .type = mpi, .size = 1, .as = OVK_TYPE_UINT8, .numbers = 1, .first = OVK_OP_BAND,              \
+    .last = OVK_OP_BXOR                                                                            \
   }
 #define ITEMS(mpi, c)                                                                              \
   {                                                                                                \
@@ -60,13 +66,14 @@ static const entry entries[] = {
     INTEGER(MPI_INT, int),
     REAL(MPI_FLOAT, OVK_TYPE_FLOAT, float),
     INTEGER(MPI_LONG, long),
-    BITS(MPI_BYTE, OVK_OP_BAND, OVK_OP_BXOR),
+    BITS(MPI_BYTE),
     ITEMS(MPI_CHAR, char),
     REAL(MPI_DOUBLE_PRECISION, OVK_TYPE_DOUBLE, double),
     INTEGER(MPI_INTEGER, MPI_Fint),
     REAL(MPI_REAL, OVK_TYPE_FLOAT, float),
     REAL(MPI_REAL8, OVK_TYPE_DOUBLE, double),
     REAL(MPI_REAL4, OVK_TYPE_FLOAT, float),
+    LOGICAL(MPI_LOGICAL, MPI_Fint),
     INTEGER(MPI_INTEGER4, int32_t),
     INTEGER(MPI_INTEGER8, int64_t),
     INTEGER(MPI_LONG_LONG, long long),
@@ -85,7 +92,7 @@ static const entry entries[] = {
     NATURAL(MPI_UINT16_T, uint16_t),
     NATURAL(MPI_UINT32_T, uint32_t),
     NATURAL(MPI_UINT64_T, uint64_t),
-    BITS(MPI_C_BOOL, OVK_OP_LAND, OVK_OP_LXOR),
+    LOGICAL(MPI_C_BOOL, bool),
     INTEGER(MPI_AINT, MPI_Aint),
     INTEGER(MPI_OFFSET, MPI_Offset),
     INTEGER(MPI_COUNT, MPI_Count),
@@ -95,7 +102,6 @@ static const entry entries[] = {
     COMPLEX(MPI_COMPLEX, OVK_TYPE_FLOAT, float),
     ITEMS(MPI_LONG_DOUBLE, long double),
     ITEMS(MPI_CHARACTER, char),
-    ITEMS(MPI_LOGICAL, MPI_Fint),
     ITEMS(MPI_PACKED, char),
     PAIRS(MPI_DOUBLE_INT, carry_double_int),
     PAIRS(MPI_2INT, carry_int_int),

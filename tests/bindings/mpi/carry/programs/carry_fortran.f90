@@ -6,7 +6,7 @@ program carry_fortran
   integer, parameter :: n = 5
   integer :: rank, size, err, k, index, count, status(MPI_STATUS_SIZE)
   integer :: statuses(MPI_STATUS_SIZE, n), requests(n), indices(n), whole(n), got(n), left
-  logical :: flag
+  logical :: flag, said(3), all_said(3)
   double precision :: part(3), total(3), x
 
   call MPI_Init(err)
@@ -21,6 +21,13 @@ program carry_fortran
   total = part
   call MPI_Allreduce(MPI_IN_PLACE, total, 3, MPI_DOUBLE_PRECISION, MPI_MAX, MPI_COMM_WORLD, err)
   call check(all(total == [1d0, 2d0, 3d0]*size), 'allreduce in place')
+  said = [rank == 0, .true., rank < 0]
+  call MPI_Allreduce(said, all_said, 3, MPI_LOGICAL, MPI_LOR, MPI_COMM_WORLD, err)
+  call check(all(all_said .eqv. [.true., .true., .false.]), 'allreduce with lor')
+  call MPI_Allreduce(said, all_said, 3, MPI_LOGICAL, MPI_LAND, MPI_COMM_WORLD, err)
+  call check(all(all_said .eqv. [size == 1, .true., .false.]), 'allreduce with land')
+  call MPI_Allreduce(MPI_IN_PLACE, said, 3, MPI_LOGICAL, MPI_LXOR, MPI_COMM_WORLD, err)
+  call check(all(said .eqv. [.true., mod(size, 2) == 1, .false.]), 'allreduce with lxor')
   call MPI_Reduce(rank, left, 1, MPI_INTEGER, MPI_SUM, size - 1, MPI_COMM_WORLD, err)
   if (rank == size - 1) call check(left == size*(size - 1)/2, 'reduce')
   whole = rank
