@@ -103,6 +103,12 @@ def csr_arrays(A: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, int | None]:
     return data, indices, indptr, columns
 
 
+def block_size(A: Any) -> int:
+    """The rows of a square block of a matrix in block rows (BSR); 1 of any other matrix."""
+    rows, columns = getattr(A, 'blocksize', (1, 1))
+    return rows if rows == columns else 1
+
+
 def _dense_rows(A: ArrayLike) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
     """The nonzero entries of a dense array."""
     dense = np.asarray(A)
@@ -112,6 +118,13 @@ def _dense_rows(A: ArrayLike) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
     rows, indices = np.nonzero(dense)
     counts = np.bincount(rows, minlength=dense.shape[0])
     return dense[rows, indices], indices, np.concatenate(([0], np.cumsum(counts))), dense.shape[1]
+
+
+def petsc_modes(near: Any, rows: int) -> np.ndarray:
+    """The vectors of a NullSpace of petsc4py, which may be null, as columns."""
+    modes = [np.ones(rows)] if near.handle and near.hasConstant() else []
+    modes += [v.array for v in near.getVecs()] if near.handle else []
+    return np.stack(modes, axis=1) if modes else np.empty((rows, 0))
 
 
 def dolfinx_rows(mat: Any, V: Any, ranks: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -52,6 +52,13 @@ class Ranks:
         self.comm.Allreduce(self._mpi.IN_PLACE, value, op=self._mpi.SUM)
         return int(value[0])
 
+    def alike(self, number: int) -> bool:
+        """Whether it is the same on all ranks. Collective."""
+        ends = np.array([number, -number], dtype=np.int64)
+        if self.size > 1:
+            self.comm.Allreduce(self._mpi.IN_PLACE, ends, op=self._mpi.MIN)
+        return bool(ends[0] == -ends[1])
+
     def share(self, error: BaseException | None) -> None:
         """Raise `error`; on ranks without one, a UserError that describes it. Collective."""
         if not self.common([error is None])[0]:

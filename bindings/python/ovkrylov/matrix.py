@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import address, array_at, csr_arrays, dolfinx_rows, integer, integers, real, row_count
+from ._arrays import address, array_at, block_size, csr_arrays, dolfinx_rows, integer, integers, petsc_modes, real, row_count
 from ._callbacks import apply_closure, diagonal_closure, row_closure
 from ._functions import ArrayFunction, Rows
 from ._handles import Handle
@@ -63,7 +63,8 @@ class Matrix(Object):
         ----------
         A : sparse array, or tuple of (data, indices, indptr)
             The rows of this rank, with global columns: its shape is (rows of this rank, rows of all
-            ranks). Anything that has the method ``tocsr``, or a dense two-dimensional array.
+            ranks). Anything that has the method ``tocsr``, or a dense two-dimensional array. The
+            size of square blocks (BSR), if all ranks have the same, becomes `block_size`.
         context : Context, optional
         format : str, optional
             The storage format.
@@ -71,6 +72,7 @@ class Matrix(Object):
         context = context or context_of()
         with context.ranks.agreed():
             data, indices, indptr, columns = csr_arrays(A)
+            block = block_size(A)
         rows = len(indptr) - 1
         size = context.ranks.total(rows)
         with context.ranks.agreed():
@@ -79,7 +81,10 @@ class Matrix(Object):
                                  f'{columns} columns: it must have as many columns as rows on all ranks')
             spec = encoded(format or None)
         create, arrays = _of_integers(lib.ovk_mat_create_csr, lib.ovk_mat_create_csr32, data, indices, indptr)
-        return cls._of(context, context.create('mat', create, context.pointer, rows, *arrays, spec))
+        self = cls._of(context, context.create('mat', create, context.pointer, rows, *arrays, spec))
+        if context.ranks.alike(block) and block > 1:
+            self.set_block_size(block)
+        return self
 
     @classmethod
     def from_petsc(cls, mat: Any, context: Context | None = None, format: str | None = None) -> Matrix:
@@ -88,7 +93,8 @@ class Matrix(Object):
         Parameters
         ----------
         mat : petsc4py.PETSc.Mat
-            Of real numbers, and of a type with rows, such as 'aij'.
+            Of real numbers, and of a type with rows, such as 'aij'. Its block size and its near-null
+            space are copied, too.
         context : Context, optional
             Its communicator has the ranks of `mat`, in their order. A matrix of several ranks needs one.
         format : str, optional
@@ -99,7 +105,10 @@ class Matrix(Object):
             if mat.comm.size != context.size:
                 raise ValueError(f'mat has {mat.comm.size} ranks, the context has {context.size}')
             indptr, indices, data = mat.getValuesCSR()
-        return cls.from_csr((data, indices, indptr), context, format)
+        self = cls.from_csr((data, indices, indptr), context, format)
+        self.set_block_size(mat.getBlockSize())
+        self.set_near_nullspace(petsc_modes(mat.getNearNullSpace(), self.local_size))
+        return self
 
     @classmethod
     def from_dolfinx(cls, mat: Any, V: Any = None, context: Context | None = None,

@@ -7,6 +7,7 @@ import numpy as np
 import ovkrylov
 import pytest
 import scipy.sparse as sparse
+from conftest import SEVERAL
 from ovkrylov import Matrix, Precond, Progress, Reason, Result, Solver, Vector, gallery
 from ovkrylov._library import ffi
 
@@ -153,6 +154,14 @@ def test_near_null_space_and_coordinates(block, context):
         A.set_coordinates(points[:-1])
     with pytest.raises(ValueError, match='B has the shape'):
         A.set_near_nullspace(np.ones(3))
+
+
+def test_square_blocks_of_all_ranks_are_the_block_size(block, context):
+    rows = block.rows(sparse.kron(sparse.identity(2 * block.size), np.ones((2, 2)), format='csr'))
+    square, flat = rows.tobsr((2, 2)), rows.tobsr((1, 2))
+    assert Matrix.from_csr(square, context).block_size == 2
+    assert Matrix.from_csr(flat, context).block_size == 1
+    assert Matrix.from_csr(square if block.last else flat, context).block_size == (1 if SEVERAL else 2)
 
 
 def test_a_near_nullspace_of_a_rank_without_rows(context):

@@ -2,6 +2,7 @@
 """Matrices of petsc4py and of DOLFINx."""
 import numpy as np
 import pytest
+import scipy.sparse as sparse
 from conftest import SEVERAL
 from ovkrylov import Matrix, Solver
 from ovkrylov._library import lib, text
@@ -28,6 +29,21 @@ def test_a_matrix_of_petsc_is_copied_and_solved(block, context, laplace):
     with Solver(A, method='cg', rtol=1e-10) as solver:
         assert solver.solve(b, x).converged
     np.testing.assert_allclose(laplace @ block.whole(x.array), np.ones(laplace.shape[0]), atol=1e-7)
+
+
+def test_block_size_and_near_nullspace_are_those_of_petsc(block, context, laplace):
+    mat = petsc_matrix(block, sparse.kron(laplace, np.array([[2, 1], [1, 2]]), format='csr'))
+    assert Matrix.from_petsc(mat, context).near_nullspace.shape[1] == 0
+    mat.setBlockSize(2)
+    right = mat.createVecRight()
+    right.array[::2] = 1
+    right.normalize()
+    for constant in (False, True):
+        mat.setNearNullSpace(PETSc.NullSpace().create(constant=constant, vectors=[right], comm=mat.comm))
+        A = Matrix.from_petsc(mat, context)
+        wanted = [np.ones(A.local_size)] * constant + [right.array]
+        assert A.block_size == 2
+        np.testing.assert_array_equal(A.near_nullspace, np.stack(wanted, axis=1))
 
 
 @pytest.mark.skipif(not SEVERAL, reason='needs several ranks')
