@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""MPI in this process: who started it, which ends it, and whether threads may use it at the same time."""
+"""MPI in this process: its begin, its end, and whether several threads may call it at the same time."""
 from __future__ import annotations
 
 import atexit
@@ -11,11 +11,11 @@ from ._library import ffi, lib
 from .errors import failed_start
 
 starting = threading.RLock()  # held by the thread that starts MPI or duplicates MPI_COMM_SELF
-_starters: list[int] = []  # this process, or a parent that was forked, if it started MPI here
+_starters: list[int] = []  # the process that initialized MPI by start(): this one, or a parent of a fork
 
 
 def start() -> None:
-    """Initialize MPI unless the program has done so; then it ends with the process."""
+    """Initialize MPI if the program has not done so, and finalize it at the end of this process."""
     initialized = ffi.new('bool *')
     code = lib.ovk_init_self(initialized)
     if code:
@@ -26,7 +26,7 @@ def start() -> None:
 
 
 def _end() -> None:
-    """Finalize MPI, but not in a forked process, whose MPI is that of its parent."""
+    """Finalize MPI, unless this process is a fork of the one that initialized it."""
     if os.getpid() in _starters:
         lib.ovk_finalize_self()
 

@@ -52,8 +52,8 @@ class Ranks:
         self.comm.Allreduce(self._mpi.IN_PLACE, value, op=self._mpi.SUM)
         return int(value[0])
 
-    def alike(self, number: int) -> bool:
-        """Whether it is the same on all ranks. Collective."""
+    def is_same(self, number: int) -> bool:
+        """Whether all ranks have the same number. Collective."""
         ends = np.array([number, -number], dtype=np.int64)
         if self.size > 1:
             self.comm.Allreduce(self._mpi.IN_PLACE, ends, op=self._mpi.MIN)
@@ -68,8 +68,8 @@ class Ranks:
                 error = error or UserError(lib.OVK_ERR_USER, f'{message} (rank {rank})')
             raise error
 
-    def same(self, **values: Any) -> None:
-        """Raise a ValueError on all ranks unless each value is the same on all of them. Collective."""
+    def check_same(self, **values: Any) -> None:
+        """Raise a ValueError on all ranks if ranks differ in a value. Collective."""
         if self.size == 1:
             return
         everywhere = self.comm.allgather(values)

@@ -127,9 +127,9 @@ def _solve(A: Any, b: ArrayLike, x0: ArrayLike | None, rtol: float, atol: float,
         maxiter = None if maxiter is None else count(maxiter, 'maxiter')
         columns = np.shape(b)[1:]
         modes = np.shape(B)[1:]
-    context.ranks.same(A=_kind(A), M=_kind_of_precond(M), callback='none' if callback is None else 'one',
-                       b=f'{columns[0]} columns' if columns else 'one dimension',
-                       B='none' if B is None else f'{modes[0]} columns' if modes else 'one dimension')
+    context.ranks.check_same(A=_kind(A), M=_kind_of_precond(M), callback='none' if callback is None else 'one',
+                             b=f'{columns[0]} columns' if columns else 'one dimension',
+                             B='none' if B is None else f'{modes[0]} columns' if modes else 'one dimension')
     A, order = order_for(A, M, method, options) if comm is None else (A, Order())
     matrix = _matrix(order.matrix(A), context)
     with context.ranks.agreed():

@@ -18,7 +18,7 @@ from .vector import Vector, pointers
 
 
 def _of_integers(wide: Any, short: Any, data: np.ndarray, indices: np.ndarray, indptr: np.ndarray) -> tuple[Any, Any]:
-    """The function of C for the size of the integers, and pointers to the arrays."""
+    """The function of C for the size of the integers, and pointers to the arrays, which the caller keeps."""
     function, kind = (short, 'int32_t *') if indices.dtype == np.int32 else (wide, 'int64_t *')
     return function, (address(indptr, kind), address(indices, kind), address(data, 'double *'))
 
@@ -82,7 +82,7 @@ class Matrix(Object):
             spec = encoded(format or None)
         create, arrays = _of_integers(lib.ovk_mat_create_csr, lib.ovk_mat_create_csr32, data, indices, indptr)
         self = cls._of(context, context.create('mat', create, context.pointer, rows, *arrays, spec))
-        if context.ranks.alike(block) and block > 1:
+        if context.ranks.is_same(block) and block > 1:
             self.set_block_size(block)
         return self
 
@@ -189,14 +189,16 @@ class Matrix(Object):
 
     def add_csr(self, A: Any) -> None:
         """Add the entries of a sparse matrix, given as to `from_csr`. Not collective."""
-        data, indices, indptr, _ = csr_arrays(A)
-        self._add_csr(data, indices, indptr)
+        rows = self._own_rows(A)
+        add, arrays = _of_integers(lib.ovk_mat_add_csr, lib.ovk_mat_add_csr32, *rows)
+        self.context.call(add, self.pointer, *arrays)
 
-    def _add_csr(self, data: np.ndarray, indices: np.ndarray, indptr: np.ndarray) -> None:
+    def _own_rows(self, A: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The arrays (data, indices, indptr) of A, which must have the rows of this rank."""
+        data, indices, indptr, _ = csr_arrays(A)
         if len(indptr) - 1 != self.local_size:
             raise ValueError(f'{len(indptr) - 1} rows: this rank has {self.local_size}')
-        add, arrays = _of_integers(lib.ovk_mat_add_csr, lib.ovk_mat_add_csr32, data, indices, indptr)
-        self.context.call(add, self.pointer, *arrays)
+        return data, indices, indptr
 
     def assemble(self) -> None:
         """Finish the matrix: build its storage. Collective."""
@@ -212,10 +214,8 @@ class Matrix(Object):
         Call `Solver.update` afterwards.
         """
         with self.context.ranks.agreed():
-            data, indices, indptr, _ = csr_arrays(A)
-            if len(indptr) - 1 != self.local_size:
-                raise ValueError(f'{len(indptr) - 1} rows: this rank has {self.local_size}')
-        update, arrays = _of_integers(lib.ovk_mat_update_csr, lib.ovk_mat_update_csr32, data, indices, indptr)
+            rows = self._own_rows(A)
+        update, arrays = _of_integers(lib.ovk_mat_update_csr, lib.ovk_mat_update_csr32, *rows)
         self.context.call(update, self.pointer, *arrays)
 
     def vector(self) -> Vector:

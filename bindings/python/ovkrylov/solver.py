@@ -232,7 +232,7 @@ class Solver(Object):
             _check_columns(columns[0], x, rows)
             columns = tuple(np.ascontiguousarray(values.T) for values in columns)
         k = len(columns[0])
-        context.ranks.same(b=f'{k} columns')
+        context.ranks.check_same(b=f'{k} columns')
         if k == 0:
             return []
         results = ffi.new('ovk_result[]', [{'size': ffi.sizeof('ovk_result')}] * k)
