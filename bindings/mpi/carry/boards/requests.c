@@ -77,7 +77,8 @@ carry_request *carry_request_new(void)
   return r;
 }
 
-/* The communicator may be freed; any packs alike on machines of one kind. */
+/* The communicator may be freed. MPI_COMM_SELF packs alike, as all ranks have one kind of machine.
+ */
 static void unpack(carry_request *r)
 {
   int size = 0;
@@ -90,7 +91,8 @@ static void unpack(carry_request *r)
   PMPI_Type_free(&r->type);
 }
 
-/* From then on it may be used again, by a thread that has locked later. */
+/* After the completion a thread that locks later may use `r` again, so its handle is read before.
+ */
 static void tell_mpi(carry_request *r)
 {
   unpack(r);

@@ -16,11 +16,11 @@ typedef struct carry_blocks {
   bool alone;                /* the buffer is one block, whatever its number */
 } carry_blocks;
 
-/* The items of a block in memory without gaps: their place in the buffer, or a copy. */
+/* The items of a block in memory without gaps: their place in the buffer, or their packed bytes. */
 typedef struct carry_piece {
   char *at;
   int64_t bytes; /* < 0: arguments are wrong, and the MPI reports them */
-  bool copied;
+  bool packed;
 } carry_piece;
 
 int carry_blocks_count(const carry_blocks *b, int k);
@@ -29,7 +29,7 @@ MPI_Datatype carry_blocks_type(const carry_blocks *b, int k);
 /* The address of the first item of a block. */
 char *carry_blocks_at(const carry_blocks *b, int k);
 
-/* Block k; at NULL if its items have gaps, so that it needs a copy. */
+/* Block k; at NULL if its items have gaps, so that they need to be packed. */
 carry_piece carry_blocks_piece(const carry_blocks *b, int k);
 
 /* Block k alone. */

@@ -52,20 +52,20 @@ static int run_board(carry_moving *v, bool able)
   return carry_run(p);
 }
 
-/* A rank that cannot copy its gaps sends and receives its messages, as others wait for them. */
+/* A rank that cannot pack its blocks sends and receives its messages, as others wait for them. */
 static int run_moving(carry_moving *v)
 {
   const carry_plan *p = v->move->plan;
   const bool has_root = v->move->root >= 0 && v->move->root < v->ranks;
-  const bool able = has_root && carry_copy_gaps(v);
+  const bool able = has_root && carry_pack_pieces(v);
   int at_messages = MPI_SUCCESS;
   const int begun = has_root ? carry_send_messages(v, v->requests, &at_messages) : 0;
   int code = run_board(v, able);
   if (has_root && !carry_receive_messages(v)) at_messages = MPI_ERR_ARG;
   if (PMPI_Waitall(begun, v->requests, MPI_STATUSES_IGNORE)) at_messages = MPI_ERR_ARG;
   if (!code && at_messages) code = carry_report(p->on->comm, at_messages);
-  if (!code) code = carry_fill_gaps(v);
-  free(v->copies);
+  if (!code) code = carry_unpack_pieces(v);
+  free(v->packed);
   return code;
 }
 

@@ -13,7 +13,7 @@ typedef struct carry_moving {
   int64_t most;          /* longer blocks are messages, unless they stay on this rank */
   carry_piece *out, *in; /* [block], [rank] */
   MPI_Request *requests; /* of messages that this rank sends, one for each rank at most */
-  char *copies;          /* of blocks with gaps */
+  char *packed;          /* blocks with gaps, without them */
 } carry_moving;
 
 /* The rank that block k is sent to; -1: all ranks. */
@@ -45,14 +45,18 @@ int64_t carry_posted_bytes(const carry_moving *v, int k);
 /* Finds the pieces of the blocks. False: arguments are wrong, and the MPI reports them. */
 bool carry_find_pieces(carry_moving *v);
 
-/* Makes copies of the blocks with gaps, and fills them from the copies. False without memory, or if
- * the MPI does not pack a block. */
-bool carry_copy_gaps(carry_moving *v);
-int carry_fill_gaps(const carry_moving *v);
+/* Packs the blocks with gaps that this rank sends, and makes room for those that it receives. False
+ * without memory, or if the MPI does not pack a block. */
+bool carry_pack_pieces(carry_moving *v);
 
-/* messages.c. The begin of messages, which returns how many have begun; the receipt of those for
- * this rank. False: one of them is not as long as its block. */
+/* Unpacks the blocks with gaps that this rank has received. Returns the code of the MPI. */
+int carry_unpack_pieces(const carry_moving *v);
+
+/* messages.c. Begins to send the messages of this rank, and returns their number. *code <- that of
+ * the first failure, which ends the loop. */
 int carry_send_messages(const carry_moving *v, MPI_Request *requests, int *code);
+
+/* Receives the messages for this rank. False if one of them is not as long as its block. */
 bool carry_receive_messages(const carry_moving *v);
 
 #endif

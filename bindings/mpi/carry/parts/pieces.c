@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Blocks on a board, and copies of those with gaps. */
+/* Blocks on a board. Those with gaps are packed. */
 #include "carry/parts/moving.h"
 #include "carry/types/packing.h"
 
@@ -69,49 +69,53 @@ bool carry_find_pieces(carry_moving *v)
   return valid;
 }
 
-static int64_t gap_bytes(const carry_moving *v, const carry_piece *piece, int other)
+/* Bytes of a block with gaps when it is packed; 0 for other blocks. */
+static int64_t packed_bytes(const carry_moving *v, const carry_piece *piece, int other)
 {
   return piece->at || carry_is_message(v, piece, other) ? 0 : piece->bytes;
 }
 
-static void copy_piece(const carry_moving *v, carry_piece *piece, int other, int64_t *at)
+/* Assigns the bytes from *at on to a block with gaps. */
+static void place_packed(const carry_moving *v, carry_piece *piece, int other, int64_t *at)
 {
-  const int64_t bytes = gap_bytes(v, piece, other);
-  piece->copied = bytes > 0;
-  if (piece->copied) piece->at = v->copies + *at;
+  const int64_t bytes = packed_bytes(v, piece, other);
+  piece->packed = bytes > 0;
+  if (piece->packed) piece->at = v->packed + *at;
   *at += bytes;
 }
 
-bool carry_copy_gaps(carry_moving *v)
+static bool pack_block(const carry_moving *v, int k)
+{
+  const carry_blocks *b = &v->move->send;
+  const carry_piece *piece = &v->out[k];
+  return !carry_pack_items(carry_blocks_at(b, k), carry_blocks_count(b, k), carry_blocks_type(b, k),
+                           piece->at, (int)piece->bytes, v->move->plan->on->comm);
+}
+
+bool carry_pack_pieces(carry_moving *v)
 {
   const carry_move *m = v->move;
   int64_t bytes = 0, at = 0;
-  for (int k = 0; k < m->nsend; k++) bytes += gap_bytes(v, &v->out[k], carry_goes_to(v, k));
-  for (int rank = m->first; rank < m->end; rank++) bytes += gap_bytes(v, &v->in[rank], rank);
+  for (int k = 0; k < m->nsend; k++) bytes += packed_bytes(v, &v->out[k], carry_goes_to(v, k));
+  for (int rank = m->first; rank < m->end; rank++) bytes += packed_bytes(v, &v->in[rank], rank);
   if (bytes == 0) return true;
-  v->copies = malloc((size_t)bytes);
-  if (!v->copies) return false;
+  v->packed = malloc((size_t)bytes);
+  if (!v->packed) return false;
   for (int k = 0; k < m->nsend; k++) {
-    carry_piece *piece = &v->out[k];
-    copy_piece(v, piece, carry_goes_to(v, k), &at);
-    if (piece->copied &&
-        carry_pack_items(carry_blocks_at(&m->send, k), carry_blocks_count(&m->send, k),
-                         carry_blocks_type(&m->send, k), piece->at, (int)piece->bytes,
-                         m->plan->on->comm)) {
-      return false;
-    }
+    place_packed(v, &v->out[k], carry_goes_to(v, k), &at);
+    if (v->out[k].packed && !pack_block(v, k)) return false;
   }
-  for (int rank = m->first; rank < m->end; rank++) copy_piece(v, &v->in[rank], rank, &at);
+  for (int rank = m->first; rank < m->end; rank++) place_packed(v, &v->in[rank], rank, &at);
   return true;
 }
 
-int carry_fill_gaps(const carry_moving *v)
+int carry_unpack_pieces(const carry_moving *v)
 {
   const carry_move *m = v->move;
   int code = MPI_SUCCESS;
   for (int rank = m->first; rank < m->end && !code; rank++) {
     const carry_piece *piece = &v->in[rank];
-    if (!piece->copied) continue;
+    if (!piece->packed) continue;
     code = carry_unpack_items(piece->at, (int)piece->bytes, carry_blocks_at(&m->receive, rank),
                               carry_blocks_count(&m->receive, rank),
                               carry_blocks_type(&m->receive, rank), m->plan->on->comm);
