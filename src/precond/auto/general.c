@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Nonsymmetric matrices are treated as their symmetric part S = (A + A^T) / 2. A few Arnoldi steps
  * with D^-1 A, D being the matrix of jacobi, project A on vectors that are orthonormal in the inner
- * product of D. The symmetric part of the projection is that of S, so its eigenvalues bound those
- * of D^-1 S. */
+ * product of D. The symmetric part of the projection is the projection of S, so its eigenvalues are
+ * between those of D^-1 S. */
 #include "core/context/agree.h"
 #include "precond/auto/chooser.h"
 #include "precond/auto/iterations.h"
@@ -24,17 +24,16 @@ static const double MOST_SKEWNESS = 0.6;
 typedef struct arnoldi {
   const ovk_mat *A;
   const ovk__auto_candidate *M; /* jacobi, which is positive */
-  ovk_vec *v[STEPS + 1], *q;
+  ovk_vec *v[STEPS], *q;
   int made;
   double S[STEPS * STEPS]; /* V^T S V, of `made` rows */
 } arnoldi;
 
-/* v[n] = D^-1 A v[n - 1], and q = A v[n - 1]. Makes v[n] orthogonal to those before in the inner
- * product of D; H <- column n - 1 of V^T A V. */
-static ovk_err arnoldi_orthogonalize(arnoldi *t, int n, double *H)
+/* q <- A v[k]; H <- column k of V^T A V, its first k + 1 entries */
+static ovk_err arnoldi_project(arnoldi *t, int k, double *H)
 {
-  for (int i = 0; i < n; i++) OVK_TRY(ovk_vec_dot(t->v[i], t->q, &H[i]));
-  for (int i = 0; i < n; i++) OVK_TRY(ovk_vec_axpy(-H[i], t->v[i], t->v[n]));
+  OVK_TRY(ovk_mat_mult(t->A, t->v[k], t->q));
+  for (int i = 0; i <= k; i++) OVK_TRY(ovk_vec_dot(t->v[i], t->q, &H[i]));
   return OVK_OK;
 }
 
@@ -49,20 +48,27 @@ static ovk_err arnoldi_normalize(arnoldi *t, ovk_vec *w, double *norm)
   return OVK_OK;
 }
 
+/* v[k + 1] <- D^-1 q, orthogonal to the vectors before it; *norm <- that of the result, before it
+ * is scaled to 1 */
+static ovk_err arnoldi_extend(arnoldi *t, int k, const double *H, double *norm)
+{
+  OVK_TRY(ovk__auto_candidate_apply(t->M, t->q, t->v[k + 1]));
+  for (int i = 0; i <= k; i++) OVK_TRY(ovk_vec_axpy(-H[i], t->v[i], t->v[k + 1]));
+  return arnoldi_normalize(t, t->v[k + 1], norm);
+}
+
 static ovk_err arnoldi_run(arnoldi *t)
 {
   double H[STEPS][STEPS] = {{0}}, norm;
   OVK_TRY(ovk_mat_create_vec(t->A, &t->q));
-  for (int k = 0; k <= STEPS; k++) OVK_TRY(ovk_mat_create_vec(t->A, &t->v[k]));
+  for (int k = 0; k < STEPS; k++) OVK_TRY(ovk_mat_create_vec(t->A, &t->v[k]));
   OVK_TRY(ovk_vec_fill(t->v[0], 1));
   OVK_TRY(arnoldi_normalize(t, t->v[0], &norm));
-  for (t->made = 0; t->made < STEPS && norm > 0; t->made++) {
-    const int k = t->made;
+  for (int k = 0; k < STEPS && norm > 0; k++) {
     if (k > 0) H[k - 1][k] = norm;
-    OVK_TRY(ovk_mat_mult(t->A, t->v[k], t->q));
-    OVK_TRY(ovk__auto_candidate_apply(t->M, t->q, t->v[k + 1]));
-    OVK_TRY(arnoldi_orthogonalize(t, k + 1, H[k]));
-    OVK_TRY(arnoldi_normalize(t, t->v[k + 1], &norm));
+    OVK_TRY(arnoldi_project(t, k, H[k]));
+    t->made = k + 1;
+    if (t->made < STEPS) OVK_TRY(arnoldi_extend(t, k, H[k], &norm));
   }
   for (int i = 0; i < t->made; i++) {
     for (int j = 0; j < t->made; j++) t->S[i * t->made + j] = (H[i][j] + H[j][i]) / 2;
@@ -73,7 +79,7 @@ static ovk_err arnoldi_run(arnoldi *t)
 static void arnoldi_free(arnoldi *t)
 {
   ovk_vec_destroy(&t->q);
-  for (int k = 0; k <= STEPS; k++) ovk_vec_destroy(&t->v[k]);
+  for (int k = 0; k < STEPS; k++) ovk_vec_destroy(&t->v[k]);
 }
 
 /* The extreme eigenvalues of t->S, or 0 if there are none, in memory that exists: no rank can fail

@@ -81,8 +81,8 @@ static double trial_digits(const trial *t)
   return log10(t->norm[t->made / 2] / t->norm[t->made]);
 }
 
-/* Makes at most `most` steps from the residual in t->r, and no more than `least` if the rate is
- * settled. */
+/* Makes at most `most` steps from the residual in t->r. It ends from `least` steps on once the rate
+ * is settled. */
 static ovk_err trial_run(trial *t, int least, int most, ovk__auto_trial *out)
 {
   *out = (ovk__auto_trial){.definite = true};
