@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
 # ovk run: the program's output and exit status, the table, the files of the ranks, and what is refused.
-# Arguments: OVK MPIEXEC.
-set -- "$1" 2 "$2"
+# Arguments: OVK MPIEXEC REFUSED_REDUCTIONS.
+set -- "$1" 2 "$2" "$3"
 # shellcheck source=tests/tools/cli_lib.sh
 source "${BASH_SOURCE[0]%/*}/cli_lib.sh"
 launch=() # it starts mpiexec itself
@@ -19,6 +19,16 @@ grep -qE '^  MPI_Allreduce +carried +[1-9][0-9]* +[1-9]' err || fail 'no all-red
 ! grep -q 'earlier' err kept.0 kept.1 || fail 'what an earlier run has left'
 sum=$(awk -F, '$2 == "MPI_Barrier" && $3 == "carried" { n += $4 } END { print n }' kept.0 kept.1)
 grep -qE "^  MPI_Barrier +carried +$sum +0 " err || fail "not $sum barriers"
+
+# Types and operations that are passed to the MPI, with the bytes of all ranks.
+run 0 run --log refused -- "$4"
+has refused.0 'rank,call,what became of it,calls,bytes,seconds,first'
+grep -qE '^0,MPI_Allreduce,type or operation,4,208,[0-9.]+,MPI_LONG_DOUBLE with MPI_MAX$' refused.0 || fail 'a long double'
+grep -qE '^  MPI_Allreduce +type or operation +8 +52 +[0-9.]+  MPI_LONG_DOUBLE with MPI_MAX$' err || fail 'its row'
+grep -qE '^  MPI_Reduce +type or operation +2 +48 .*  row  of two with a user-defined operation$' err || fail 'a name'
+grep -qE '^  MPI_Iallreduce .*  a derived type with a user-defined operation$' err || fail 'no name'
+grep -qE '^  MPI_Barrier +carried +[0-9]+ +0 +[0-9.]+$' err || fail 'a row without names'
+grep -qE '^  MPI_Alltoallv +in place ' err || fail 'not in place'
 
 # Settings, and an exit status that is not 0.
 run 1 run -n=2 --backend none --max-bytes 8 "$ovk" solve --laplace7 4 4 4 --maxit 1

@@ -28,6 +28,7 @@ int carry_run(carry_plan *p)
   ovk_board *board = p->bytes <= CARRY_SMALL ? p->on->small : p->on->large;
   const int code =
       p->on->exchange ? carry_run_over_nodes(p->on, board, &p->operation) : run_on_board(p, board);
+  if (code && p->failed) return p->failed;
   return code ? carry_report(p->on->comm, code) : MPI_SUCCESS;
 }
 

@@ -16,7 +16,7 @@ static bool carries(const carry_plan *p)
 
 static int end(const carry_plan *p, carry_call call, int code)
 {
-  carry_note(call, p->reason, p->bytes, p->start);
+  carry_note_plan(p, call, code);
   return code;
 }
 

@@ -17,10 +17,10 @@ static int key = MPI_KEYVAL_INVALID, end_key = MPI_KEYVAL_INVALID;
 static atomic_bool keyed; /* `key` exists */
 /* The states of communicators whose ranks have agreed on nothing. */
 static carry_comm without[CARRY_NREASONS] = {
-    [CARRY_NO_WORLD] = {.reason = CARRY_NO_WORLD}, [CARRY_SESSION] = {.reason = CARRY_SESSION},
-    [CARRY_WORLDS] = {.reason = CARRY_WORLDS},     [CARRY_ONE_RANK] = {.reason = CARRY_ONE_RANK},
-    [CARRY_INTER] = {.reason = CARRY_INTER},       [CARRY_NO_SETUP] = {.reason = CARRY_NO_SETUP},
-    [CARRY_FREEING] = {.reason = CARRY_FREEING}};
+    [CARRY_NO_WORLD] = {.reason = CARRY_NO_WORLD}, [CARRY_NO_COMM] = {.reason = CARRY_NO_COMM},
+    [CARRY_SESSION] = {.reason = CARRY_SESSION},   [CARRY_WORLDS] = {.reason = CARRY_WORLDS},
+    [CARRY_ONE_RANK] = {.reason = CARRY_ONE_RANK}, [CARRY_INTER] = {.reason = CARRY_INTER},
+    [CARRY_NO_SETUP] = {.reason = CARRY_NO_SETUP}, [CARRY_FREEING] = {.reason = CARRY_FREEING}};
 static struct {
   MPI_Comm comm;
   carry_comm *found; /* or NULL */
@@ -133,12 +133,15 @@ carry_comm *carry_comm_find(MPI_Comm comm)
 static carry_comm *attach(MPI_Comm comm)
 {
   if (!with_mutex(make_key) || !with_mutex(watch_end)) return NULL;
-  carry_comm *c = calloc(1, sizeof *c);
+  int ranks = 0;
+  PMPI_Comm_size(comm, &ranks);
+  carry_comm *c = calloc(1, sizeof *c + (size_t)ranks * CARRY_SCRATCH);
   if (!c) return NULL;
   c->reason = CARRY_NO_SETUP;
   c->comm = comm;
+  c->ranks = ranks;
+  c->scratch = c + 1;
   PMPI_Comm_rank(comm, &c->rank);
-  PMPI_Comm_size(comm, &c->ranks);
   if (PMPI_Comm_set_attr(comm, key, c) == MPI_SUCCESS) return c;
   free(c);
   return NULL;
@@ -193,6 +196,7 @@ carry_comm *carry_comm_open(MPI_Comm comm)
   if (!carry_has_world()) return &without[CARRY_NO_WORLD];
   if (is_freeing(comm)) return &without[CARRY_FREEING];
   const carry_reason reason = carry_judge_comm(comm);
+  if (reason == CARRY_NO_COMM) return &without[reason];
   return reason == CARRY_CARRIED ? set_up(comm) : carry_comm_hand_back(comm, reason);
 }
 

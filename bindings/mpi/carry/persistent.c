@@ -152,7 +152,7 @@ static int keep(carry_plan *p, carry_call call, int code, const MPI_Request *req
     k->request = *request;
     kept_enlist(k);
   } else {
-    carry_note(call, p->reason, p->bytes, p->start);
+    carry_note_plan(p, call, code);
   }
   return code;
 }

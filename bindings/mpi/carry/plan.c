@@ -73,6 +73,7 @@ static void plan_for(carry_plan *p, ovk_board_kind kind, const void *send, void 
   p->lane = NULL;
   p->bytes = 0;
   p->type = MPI_DATATYPE_NULL;
+  p->failed = MPI_SUCCESS;
   o->kind = kind;
   o->send = send;
   o->receive = receive;
@@ -90,6 +91,9 @@ static void plan_reduction(carry_plan *p, ovk_board_kind kind, const void *send,
   if (!carry_numbers(type, op, count, &p->operation, &p->bytes)) {
     p->reason = CARRY_TYPE;
     p->bytes = 0;
+    p->count = count;
+    p->type = type;
+    p->op = op;
   }
 }
 
@@ -130,15 +134,14 @@ void carry_broadcast(carry_plan *p, void *items, int count, MPI_Datatype type, i
   if (p->bytes <= CARRY_MOST) p->operation.count = (int)p->bytes;
 }
 
-void *carry_pack(const carry_plan *p, void *packed)
+void *carry_pack(carry_plan *p, void *packed)
 {
   if (!packed || p->on->rank != p->operation.root) return packed;
-  const int code =
-      carry_pack_items(p->items, p->count, p->type, packed, (int)p->bytes, p->on->comm);
-  return code ? NULL : packed;
+  p->failed = carry_pack_items(p->items, p->count, p->type, packed, (int)p->bytes, p->on->comm);
+  return p->failed ? NULL : packed;
 }
 
-static bool copy_items(const carry_plan *p, carry_request *r)
+static bool copy_items(carry_plan *p, carry_request *r)
 {
   r->items = p->items;
   r->count = p->count;
@@ -164,7 +167,7 @@ static bool plan_crossing(const carry_plan *p, carry_request *r)
   return r->crossing;
 }
 
-int carry_begin(const carry_plan *p, MPI_Request *request)
+int carry_begin(carry_plan *p, MPI_Request *request)
 {
   if (p->on->exchange && has_wrong_root(p)) return carry_report(p->on->comm, MPI_ERR_ROOT);
   carry_request *r = carry_request_new();
@@ -176,5 +179,13 @@ int carry_begin(const carry_plan *p, MPI_Request *request)
     carry_request_drop(r);
     return carry_error(p->on->comm, OVK_ERR_MEMORY);
   }
-  return carry_request_begin(r, request);
+  const int code = carry_request_begin(r, request);
+  return code && p->failed ? p->failed : code;
+}
+
+void carry_note_plan(const carry_plan *p, carry_call call, int code)
+{
+  const bool refused = p->reason == CARRY_TYPE && code == MPI_SUCCESS;
+  carry_note(call, p->reason, p->bytes, p->start);
+  if (refused) carry_note_refused(call, p->type, p->op, p->count);
 }

@@ -15,10 +15,13 @@ typedef struct carry_plan {
   carry_reason reason;
   ovk_board_operation operation;
   int64_t bytes; /* < 0: an argument is wrong, and the MPI reports it */
-  /* items of a broadcast; type MPI_DATATYPE_NULL: they need not be packed */
+  /* items of a broadcast; type MPI_DATATYPE_NULL: they need not be packed. Or of a reduction that
+   * is handed back for them */
   void *items;
   int count;
   MPI_Datatype type;
+  MPI_Op op;  /* of a reduction that is handed back for its operation or `type` */
+  int failed; /* the code of the MPI that packed nothing, and has reported that; or MPI_SUCCESS */
 } carry_plan;
 
 /* The call blocks. Or it begins an operation and must not wait for other ranks. Or it creates a
@@ -46,11 +49,14 @@ void carry_find(carry_plan *p, MPI_Comm comm, carry_way way);
 void carry_judge(carry_plan *p, carry_way way);
 
 /* Packs the items of this rank if it is the root. Returns `packed`; or NULL if that is NULL, or if
- * the MPI does not pack the type. A board without a buffer has an error on this rank, and on all
- * ranks if this one is the root. */
-void *carry_pack(const carry_plan *p, void *packed);
+ * the MPI does not pack the type, which sets p->failed. A board without a buffer has an error on
+ * this rank, and on all ranks if this one is the root. */
+void *carry_pack(carry_plan *p, void *packed);
 
 /* Begins a nonblocking operation that is carried. */
-int carry_begin(const carry_plan *p, MPI_Request *request);
+int carry_begin(carry_plan *p, MPI_Request *request);
+
+/* Adds the call to the log; `code`: its result. */
+void carry_note_plan(const carry_plan *p, carry_call call, int code);
 
 #endif

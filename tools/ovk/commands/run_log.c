@@ -7,13 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NAME_SIZE = 32, MOST_ROWS = 256 };
+enum { NAME_SIZE = 32, FIRST_SIZE = 128, MOST_ROWS = 256 };
 
 /* A call and its fate. */
 typedef struct row {
   char call[NAME_SIZE], fate[NAME_SIZE];
   long long calls, bytes; /* of all ranks */
   double seconds;         /* of the rank with most */
+  char first[FIRST_SIZE]; /* type and operation of a reduction; or "" */
 } row;
 
 typedef struct table {
@@ -97,9 +98,9 @@ static row *row_of(table *t, const row *like)
 
 static void add_line(table *t, const char *line)
 {
-  row given;
-  if (sscanf(line, "%*d,%31[^,],%31[^,],%lld,%lld,%lf", given.call, given.fate, &given.calls,
-             &given.bytes, &given.seconds) != 5) {
+  row given = {.first = ""};
+  if (sscanf(line, "%*d,%31[^,],%31[^,],%lld,%lld,%lf,%127[^\n]", given.call, given.fate,
+             &given.calls, &given.bytes, &given.seconds, given.first) < 5) {
     return; /* the heading */
   }
   row *r = row_of(t, &given);
@@ -111,7 +112,7 @@ static void add_line(table *t, const char *line)
 
 static void add_file(table *t, const char *path)
 {
-  char line[256];
+  char line[512];
   FILE *f = fopen(path, "r");
   if (!f) return;
   t->files++;
@@ -126,8 +127,8 @@ static void print_rows(const table *t, FILE *file)
           "bytes each", "seconds");
   for (int k = 0; k < t->nrows; k++) {
     const row *r = &t->rows[k];
-    fprintf(file, "  %-15s %-24s %12lld %12lld %12.6f\n", r->call, r->fate, r->calls,
-            r->calls > 0 ? r->bytes / r->calls : 0, r->seconds);
+    fprintf(file, "  %-15s %-24s %12lld %12lld %12.6f%s%s\n", r->call, r->fate, r->calls,
+            r->calls > 0 ? r->bytes / r->calls : 0, r->seconds, *r->first ? "  " : "", r->first);
     calls += r->calls;
     if (strcmp(r->fate, "carried") == 0) carried += r->calls;
   }

@@ -21,6 +21,10 @@ typedef struct carry_kept {
   bool freed; /* the request is */
 } carry_kept;
 
+/* Bytes for each rank that a blocking call may use. A call that could not allocate them would leave
+ * the others waiting. */
+enum { CARRY_SCRATCH = 64 };
+
 /* The state of a communicator. */
 typedef struct carry_comm {
   carry_reason
@@ -37,6 +41,7 @@ typedef struct carry_comm {
   carry_lane lane;          /* if so: of those on the small board */
   long messages;            /* that a rank sends in one of them at most, as agreed */
   int rank, ranks;
+  void *scratch;               /* CARRY_SCRATCH bytes for each rank, for the blocking call */
   carry_kept kept[CARRY_KEPT]; /* for persistent operations */
   int nkept;
   bool begins;   /* carries nonblocking operations, as agreed */

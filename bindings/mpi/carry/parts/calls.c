@@ -62,7 +62,7 @@ static bool exchanges(carry_move *m, MPI_Comm comm, int *code)
   if (!carry_move_opens(m, comm)) return false;
   m->nsend = m->end = m->plan->on->ranks;
   if (m->send.at == MPI_IN_PLACE) {
-    if (!m->known) m->plan->reason = CARRY_TYPE;
+    if (!m->known) m->plan->reason = CARRY_IN_PLACE;
     if (!m->known) return false;
     m->send = m->receive;
   }

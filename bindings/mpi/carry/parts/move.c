@@ -100,24 +100,15 @@ static int64_t moved_bytes(const carry_moving *v)
 
 bool carry_move_run(carry_move *m, int *code)
 {
-  enum { FEW = 16 };
-  carry_piece few[2 * FEW];
-  MPI_Request few_requests[FEW];
-  const int ranks = m->plan->on->ranks;
-  carry_piece *many =
-      ranks > FEW ? malloc((size_t)ranks * (2 * sizeof *many + sizeof(MPI_Request))) : few;
-  carry_moving v = {.move = m, .rank = m->plan->on->rank, .ranks = ranks, .out = many};
-  if (!many) {
-    *code = carry_error(m->plan->on->comm, OVK_ERR_MEMORY);
-    return true;
-  }
-  v.in = many + ranks;
-  v.requests = many != few ? (MPI_Request *)(v.in + ranks) : few_requests;
+  const carry_comm *c = m->plan->on;
+  carry_moving v = {.move = m, .rank = c->rank, .ranks = c->ranks, .out = c->scratch};
+  _Static_assert(2 * sizeof *v.out + sizeof *v.requests <= CARRY_SCRATCH, "fits");
+  v.in = v.out + c->ranks;
+  v.requests = (MPI_Request *)(v.in + c->ranks);
   v.lists = m->call >= CARRY_SCATTER;
   decide_moving(&v);
   const bool carries = m->plan->reason == CARRY_CARRIED;
   if (carries) *code = run_moving(&v);
   if (carries) m->plan->bytes = moved_bytes(&v);
-  if (many != few) free(many);
   return carries;
 }

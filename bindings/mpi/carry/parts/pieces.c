@@ -88,8 +88,10 @@ static bool pack_block(const carry_moving *v, int k)
 {
   const carry_blocks *b = &v->move->send;
   const carry_piece *piece = &v->out[k];
-  return !carry_pack_items(carry_blocks_at(b, k), carry_blocks_count(b, k), carry_blocks_type(b, k),
-                           piece->at, (int)piece->bytes, v->move->plan->on->comm);
+  carry_plan *p = v->move->plan;
+  p->failed = carry_pack_items(carry_blocks_at(b, k), carry_blocks_count(b, k),
+                               carry_blocks_type(b, k), piece->at, (int)piece->bytes, p->on->comm);
+  return !p->failed;
 }
 
 bool carry_pack_pieces(carry_moving *v)

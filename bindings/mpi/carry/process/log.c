@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The log of the calls of the program, a file a rank, written when the process exits. */
 #include "carry/process/log.h"
+#include "carry/process/names.h"
 #include "carry/process/process.h"
 #include "core/base/clock.h"
 
@@ -12,6 +13,8 @@ static struct {
   int64_t calls, bytes;
   double seconds;
 } table[CARRY_NCALLS][CARRY_NREASONS];
+/* Type and operation of the first reduction of CARRY_TYPE. */
+static char refused[CARRY_NCALLS][CARRY_NAMES];
 static int rank = -1; /* of MPI_COMM_WORLD; -1: nothing has been called */
 static pid_t process; /* of the rank: a child of fork() writes no log */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* for MPI_THREAD_MULTIPLE */
@@ -38,6 +41,18 @@ void carry_note(carry_call call, carry_reason reason, int64_t bytes, double star
   if (!carry_settings_of_process.log) return;
   if (threaded) pthread_mutex_lock(&mutex);
   add(call, reason, bytes, start);
+  if (threaded) pthread_mutex_unlock(&mutex);
+}
+
+void carry_note_refused(carry_call call, MPI_Datatype type, MPI_Op op, int count)
+{
+  MPI_Count size = 0;
+  const bool threaded = carry_settings_of_process.log && carry_is_threaded();
+  if (!carry_settings_of_process.log) return;
+  PMPI_Type_size_x(type, &size);
+  if (threaded) pthread_mutex_lock(&mutex);
+  table[call][CARRY_TYPE].bytes += (int64_t)size * count;
+  if (!*refused[call]) carry_name_reduction(type, op, refused[call]);
   if (threaded) pthread_mutex_unlock(&mutex);
 }
 
@@ -72,6 +87,7 @@ static const char *const reasons[CARRY_NREASONS] = {[CARRY_CARRIED] = "carried",
                                                     [CARRY_OFF] = "switched off",
                                                     [CARRY_NO_WORLD] = "no MPI_Init",
                                                     [CARRY_SESSION] = "of a session",
+                                                    [CARRY_NO_COMM] = "no communicator",
                                                     [CARRY_WORLDS] = "processes of another world",
                                                     [CARRY_ONE_RANK] = "one rank",
                                                     [CARRY_INTER] = "intercommunicator",
@@ -82,6 +98,7 @@ static const char *const reasons[CARRY_NREASONS] = {[CARRY_CARRIED] = "carried",
                                                     [CARRY_LAYER] = "another library's MPI_Wait",
                                                     [CARRY_NOT_YET] = "no blocking call before",
                                                     [CARRY_TYPE] = "type or operation",
+                                                    [CARRY_IN_PLACE] = "in place",
                                                     [CARRY_LARGE] = "too large",
                                                     [CARRY_EMPTY] = "empty",
                                                     [CARRY_MANY] = "too many persistent",
@@ -89,12 +106,13 @@ static const char *const reasons[CARRY_NREASONS] = {[CARRY_CARRIED] = "carried",
 
 static void write_table(FILE *f)
 {
-  fputs("rank,call,what became of it,calls,bytes,seconds\n", f);
+  fputs("rank,call,what became of it,calls,bytes,seconds,first\n", f);
   for (int c = 0; c < CARRY_NCALLS; c++) {
     for (int r = 0; r < CARRY_NREASONS; r++) {
       if (table[c][r].calls == 0) continue;
-      fprintf(f, "%d,%s,%s,%lld,%lld,%.6f\n", rank, calls[c], reasons[r],
-              (long long)table[c][r].calls, (long long)table[c][r].bytes, table[c][r].seconds);
+      fprintf(f, "%d,%s,%s,%lld,%lld,%.6f,%s\n", rank, calls[c], reasons[r],
+              (long long)table[c][r].calls, (long long)table[c][r].bytes, table[c][r].seconds,
+              r == CARRY_TYPE ? refused[c] : "");
     }
   }
 }

@@ -3,6 +3,7 @@
 #ifndef OVK_CARRY_LOG_H
 #define OVK_CARRY_LOG_H
 
+#include <mpi.h>
 #include <stdint.h>
 
 typedef enum carry_call {
@@ -40,6 +41,7 @@ typedef enum carry_reason {
   CARRY_OFF,
   CARRY_NO_WORLD,
   CARRY_SESSION,
+  CARRY_NO_COMM,
   CARRY_WORLDS,
   CARRY_ONE_RANK,
   CARRY_INTER,
@@ -50,6 +52,7 @@ typedef enum carry_reason {
   CARRY_LAYER,
   CARRY_NOT_YET,
   CARRY_TYPE,
+  CARRY_IN_PLACE,
   CARRY_LARGE,
   CARRY_EMPTY,
   CARRY_MANY,
@@ -62,5 +65,9 @@ double carry_now(void);
 
 /* Adds a call that began at the time `start`. */
 void carry_note(carry_call call, carry_reason reason, int64_t bytes, double start);
+
+/* Adds to the last note of CARRY_TYPE: a reduction of `count` items. The log has the type and the
+ * operation of the first one of each call. */
+void carry_note_refused(carry_call call, MPI_Datatype type, MPI_Op op, int count);
 
 #endif

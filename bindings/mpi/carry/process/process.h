@@ -36,7 +36,7 @@ bool carry_has_world(void);
 bool carry_is_threaded(void);
 
 /* CARRY_CARRIED, or why no operation of this communicator is carried; the same on all its ranks.
- * Not collective. */
+ * CARRY_NO_COMM: it is none, and the MPI reports it. Not collective. */
 carry_reason carry_judge_comm(MPI_Comm comm);
 
 /* inside.c: true while this thread is between enter and leave, in which the library calls the MPI

@@ -49,7 +49,7 @@ carry_reason carry_judge_comm(MPI_Comm comm)
 {
   int between = 0, size = 0;
   MPI_Group group;
-  PMPI_Comm_test_inter(comm, &between);
+  if (PMPI_Comm_test_inter(comm, &between)) return CARRY_NO_COMM;
   if (between) return CARRY_INTER;
   PMPI_Comm_size(comm, &size);
   if (size == 1) return CARRY_ONE_RANK;
