@@ -14,11 +14,12 @@ FALSE = {'single', 'complex', '__float128', '__fp16', 'quad', 'datafilespath', '
 
 
 def read_tree(text):
-    """[(key, value or list of such pairs)] by indentation; lines without a key continue a value."""
+    """[(key, value or list of such pairs)] by indentation; lines without a key continue a value, with
+    or without a backslash before them."""
     root, nests = [], []
     nests.append((-1, root))
     for line in text.splitlines():
-        line = line.lstrip('!').split(' #')[0].expandtabs().rstrip()
+        line = line.lstrip('!').split(' #')[0].expandtabs().rstrip(' \\')
         if not line.strip() or line.lstrip().startswith('#'):
             continue
         indent, item = len(line) - len(line.lstrip()), ITEM.match(line.strip())
