@@ -27,7 +27,8 @@ TELL = ['-ksp_converged_reason', '-nox', '-malloc_debug', '0']
 PASSED, FAILED, KNOWN, SKIPPED = 'passed', 'failed', 'known', 'skipped'
 # What the type refuses, as docs/petsc.md says.
 REFUSED = {'estimates no singular values': 'asks for singular values',
-           'estimates no eigenvalues': 'asks for eigenvalues'}
+           'estimates no eigenvalues': 'asks for eigenvalues',
+           'computes no Ritz values': 'asks for Ritz values'}
 Result = collections.namedtuple('Result', 'status code said used')
 
 
@@ -90,13 +91,12 @@ class Campaign:
         """One run in a folder of its own, with the test's files."""
         with tempfile.TemporaryDirectory(dir=folder) as scratch:
             for name in test.files:
-                origin = test.folder / name
-                if origin.is_dir():
-                    shutil.copytree(origin, pathlib.Path(scratch) / name)
-                else:
-                    shutil.copy(origin, scratch)
+                origin, copy = test.folder / name, pathlib.Path(scratch) / name
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                (shutil.copytree if origin.is_dir() else shutil.copy)(origin, copy)
             log = pathlib.Path(scratch) / 'ovk.log'
-            environment = {'PETSC_OPTIONS': f'-dll_append {self.given.library}', 'OVK_LOG': str(log)}
+            environment = {'PETSC_OPTIONS': f'-dll_append {self.given.library}', 'OVK_LOG': str(log),
+                           'wPETSC_DIR': str(self.given.sources.resolve().parents[3])}  # of its data files
             code, said = session.call([*self.launch, str(test.ranks), str(program), *test.words, *TELL, *options],
                                    scratch, self.given.limit, environment)
             used = log.exists()

@@ -11,7 +11,8 @@ METHODS = {'cg': 'cg', 'groppcg': 'groppcg', 'pipecg': 'pipecg', 'pipecgrr': 'pi
 # Types for a PC that varies, with which the residual of gmres is not that of the system.
 FLEXIBLE = {'fgmres', 'pipefgmres', 'gcr'}
 SYMMETRIC = {'cg', 'groppcg', 'pipecg', 'pipecgrr', 'pipelcg', 'pipeprcg', 'fcg', 'minres'}
-VIEW = re.compile(r'-(\w*_)?(ksp|snes|ts|pc|options|log)_view|-options_left|-dll_append')  # name types
+# Options that name types, or what is left of them, with their values.
+VIEW = re.compile(r'(?<!\S)-((\w*_)?(ksp|snes|ts|pc|options|log)_view|options_left|dll_append)\S*(\s+[^\s-]\S*)?')
 
 
 class Skip(Exception):
@@ -34,11 +35,13 @@ def chosen_tests(block, macros, path):
         raise Skip('its tests require ' + ', '.join(sorted(wants)))
     picked = [next((test for test in usable if test.nsize == ranks), None) for ranks in ('1', '2')]
     picked = [test for test in picked if test] or usable[:1]
+    bits = '64' if 'PETSC_USE_64BIT_INDICES' in macros else '32'
     for test in picked:
         test.ranks = 1 if test.nsize == '1' else 2
         test.folder = path.parent
-        words = [word.strip('\'"') for word in re.findall(r"'[^']*'|\"[^\"]*\"|\S+", test.args)]
-        test.words = [word for word in words if not VIEW.match(word)]
+        words = re.findall(r"'[^']*'|\"[^\"]*\"|\S+", VIEW.sub('', test.args))
+        test.words = [word.strip('\'"').replace('@PETSC_INDEX_SIZE@', bits).replace('@PETSC_SCALAR_SIZE@', '64')
+                      for word in words]
     return picked
 
 
