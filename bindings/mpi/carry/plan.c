@@ -39,7 +39,6 @@ static carry_reason judge_size(const carry_plan *p, carry_way way)
   return p->bytes <= c->most ? CARRY_CARRIED : CARRY_LARGE;
 }
 
-/* If `bytes` < 0, an argument is wrong, and the MPI reports it. */
 void carry_find(carry_plan *p, MPI_Comm comm, carry_way way)
 {
   p->start = carry_now();

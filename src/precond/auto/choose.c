@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Takes the candidate with the least predicted time. */
+/* Takes the candidate with the least predicted time, but prefers longer setups. */
 #include "precond/auto/choose.h"
 #include "core/context/agree.h"
 #include "precond/auto/chooser.h"
@@ -13,7 +13,8 @@ static void choose_only(ovk__auto_kind kind, const char *why, ovk__auto_choice *
   snprintf(out->why, sizeof out->why, "%s, because %s", ovk__auto_name(kind), why);
 }
 
-/* out->order <- the candidates, the least time first. Kinds are in the order of their setups. */
+/* out->order <- the candidates, the least compared time first. Of equal ones the shorter setup is
+ * first, as kinds are in the order of their setups. */
 static void choose_sort(const ovk__chooser *c, ovk__auto_choice *out)
 {
   out->n = 0;

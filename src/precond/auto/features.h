@@ -12,13 +12,13 @@ typedef struct ovk__auto_features {
   double entries;  /* a row */
   double bytes;    /* of storage, a row */
   double contrast; /* log10 of the largest over the smallest coupling of a row, mean */
-  double fill;    /* of an incomplete factor, relative to the diagonal: the geometric mean of all of
-it and of that which is omitted */
-  bool diagonals; /* few diagonals hold the entries, well filled: a stencil */
-  bool planar;    /* a stencil in the plane */
-  bool indexed;   /* the storage format has a column for each entry */
-  bool scattered; /* the columns of a row are far apart, as of rows in random order */
-  bool points;    /* a point has several rows */
+  double fill; /* of an incomplete factor, relative to the diagonal: the geometric mean of all of it
+                  and of the omitted part */
+  bool diagonals;   /* few diagonals hold the entries, well filled: a stencil */
+  bool planar;      /* a stencil in the plane */
+  bool indexed;     /* the storage format has a column for each entry */
+  bool scattered;   /* the columns of a row are far apart, as of rows in random order */
+  bool points;      /* a point has several rows */
   bool distributed; /* there are several ranks */
   bool symmetric;   /* couplings of the sample are equal in both directions, except for rounding */
   double skewness;  /* mean of |a_ij - a_ji| over that of |a_ij + a_ji|, off the diagonal */

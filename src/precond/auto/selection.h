@@ -18,7 +18,7 @@ typedef struct ovk__selection {
   char failure[OVK__PRECOND_INFO]; /* of the first candidate whose setup failed; or empty */
 } ovk__selection;
 
-/* S->M <- the candidate with the least predicted time, or the next one if its setup fails.
+/* S->M <- the first candidate of the choice, or the next one if its setup fails.
  * Collective; errors are agreed. */
 ovk_err ovk__selection_make(ovk__selection *S);
 
