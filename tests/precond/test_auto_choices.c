@@ -131,6 +131,62 @@ TEST(the_partition_does_not_decide_whether_a_grid_is_planar)
   assert_true(is_planar((int[]){50, 3 * test_size, 1}, 50 * 3));
 }
 
+/* Plates of PLATE x PLATE bilinear elements in plane stress, held on the left: two unknowns a
+ * point, in rows of points. */
+enum { PLATE = 150, POINTS = PLATE * (PLATE + 1) };
+
+/* The entries of the matrix of an element, Poisson's ratio 0.3; `which` has their places. */
+static void fill_element(double block[64])
+{
+  static const double nu = 0.3;
+  static const int which[8][8] = {{0, 1, 2, 3, 4, 5, 6, 7}, {1, 0, 7, 6, 5, 4, 3, 2},
+                                  {2, 7, 0, 5, 6, 3, 4, 1}, {3, 6, 5, 0, 7, 2, 1, 4},
+                                  {4, 5, 6, 7, 0, 1, 2, 3}, {5, 4, 3, 2, 1, 0, 7, 6},
+                                  {6, 3, 4, 1, 2, 7, 0, 5}, {7, 2, 1, 4, 3, 6, 5, 0}};
+  const double entries[8] = {1. / 2 - nu / 6,
+                             1. / 8 + nu / 8,
+                             -1. / 4 - nu / 12,
+                             -1. / 8 + 3 * nu / 8,
+                             -1. / 4 + nu / 12,
+                             -1. / 8 - nu / 8,
+                             nu / 6,
+                             1. / 8 - 3 * nu / 8};
+  for (int k = 0; k < 64; k++) block[k] = entries[which[k / 8][k % 8]];
+}
+
+/* Adds the part of an element that its free points have. */
+static void add_element(ovk_mat *A, int x, int y, const double block[64])
+{
+  static const int corner[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+  ovk_gidx rows[8];
+  double part[64];
+  int free[8], n = 0;
+  for (int k = 0; k < 8; k++) {
+    const int at = x + corner[k / 2][0] - 1; /* -1: on the left */
+    if (at < 0) continue;
+    free[n] = k;
+    rows[n++] = 2 * (at + (ovk_gidx)PLATE * (y + corner[k / 2][1])) + k % 2;
+  }
+  for (int k = 0; k < n * n; k++) part[k] = block[8 * free[k / n] + free[k % n]];
+  assert_ok(ovk_mat_add_block(A, n, rows, n, rows, part));
+}
+
+/* Few layers at the boundary do not show how far away the other end is. */
+TEST(plates_that_are_held_on_one_side_get_amg)
+{
+  double block[64];
+  const int first = PLATE * test_rank / test_size, end = PLATE * (test_rank + 1) / test_size;
+  scoped_mat *A = new_mat(2 * even_share(POINTS, test_rank, test_size));
+  fill_element(block);
+  for (int k = first * PLATE; k < end * PLATE; k++) add_element(A, k % PLATE, k / PLATE, block);
+  assert_ok(ovk_mat_assemble(A));
+  assert_ok(ovk_mat_set_block_size(A, 2));
+  scoped_precond *M = new_precond(A, test_size == 1 ? "auto" : "auto:solves=2");
+  const char *info = ovk_precond_info(M);
+  if (strncmp(info, "amg,", 4) != 0) fail_msg("%s", info);
+  assert_same_text(info);
+}
+
 /* Measured: 15 times as long with 700^2 rows in random order, and the same with 100^2. */
 TEST(scattered_columns_cost_more_once_vectors_leave_the_caches)
 {

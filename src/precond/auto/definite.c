@@ -24,9 +24,9 @@ static const double JACOBI_PART = 0.1, IC_PART = 0.15;
 enum { LEAST_JACOBI = 16, MOST_JACOBI = OVK__AUTO_STEPS };
 
 /* Steps with ic, and with either where coefficients jump: residuals then stagnate after some. Those
- * with jacobi need a larger contrast, as residuals of elasticity, which has 1.2 to 1.5, also do. */
+ * with jacobi need a larger contrast, as residuals of elasticity, which has 1.2 to 1.7, also do. */
 enum { LEAST_IC = 8, MOST_IC = 12, JUMP_STEPS = 32 };
-static const double IC_JUMPS = 0.5, JACOBI_JUMPS = 1.6;
+static const double IC_JUMPS = 0.5, JACOBI_JUMPS = 1.6, POINTS_JUMPS = 2.5;
 
 /* ic or jacobi is in doubt if amg would be faster than it with so many times the estimated
  * iterations; the factor is larger if couplings differ. */
@@ -64,6 +64,10 @@ static ovk_err definite_estimate(const ovk__chooser *c, const ovk__auto_candidat
                   .unknown = t.unknown};
   e->iterations = t.unknown ? ovk__auto_jacobi_bound(t.lambda_min, t.lambda_max)
                             : ovk__auto_jacobi_iterations(A, t.lambda_min, t.lambda_max);
+  if (!t.constant) {
+    e->iterations = fmax(e->iterations, ovk__auto_extent_iterations(A, t.quotient, SMOOTH_STEPS,
+                                                                    t.lambda_min, t.lambda_max));
+  }
   return OVK_OK;
 }
 
@@ -109,7 +113,8 @@ static ovk_err definite_try_jacobi(ovk__chooser *c, const ovk__auto_candidate *j
 {
   const double most = e->ic_bound * e->gain;
   const bool taken = !(c->seconds[OVK__AUTO_JACOBI] > definite_others(c));
-  const bool doubted = taken && c->features.contrast > JACOBI_JUMPS &&
+  const double jumps = c->features.points ? POINTS_JUMPS : JACOBI_JUMPS;
+  const bool doubted = taken && c->features.contrast > jumps &&
                        definite_doubts(c, OVK__AUTO_JACOBI, e->iterations, most);
   const int steps = doubted ? JUMP_STEPS : taken ? 0 : definite_count_steps(c);
   ovk__auto_trial t;

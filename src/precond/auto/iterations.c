@@ -15,12 +15,31 @@ double ovk__auto_gain(const ovk__auto_features *A)
 }
 
 /* If couplings differ, other vectors than smooth ones have smaller eigenvalues. */
+static double contrast_factor(const ovk__auto_features *A)
+{
+  static const double CONTRAST = 1.5;
+  return 1 + A->contrast / CONTRAST;
+}
+
 double ovk__auto_jacobi_iterations(const ovk__auto_features *A, double lambda_min,
                                    double lambda_max)
 {
-  static const double EACH_ROOT = 7, CONTRAST = 1.5;
+  static const double EACH_ROOT = 7;
   if (!(lambda_min > 0)) return INFINITY;
-  return EACH_ROOT * sqrt(lambda_max / lambda_min) * (1 + A->contrast / CONTRAST);
+  return EACH_ROOT * sqrt(lambda_max / lambda_min) * contrast_factor(A);
+}
+
+/* Each step sees one more layer of points at the boundary. If the domain has more layers, the least
+ * Ritz value is shift + boundary / steps, where the quotient is shift + boundary. The smallest
+ * eigenvalue is that shift and about the square of the boundary, up to a factor for the shape. */
+double ovk__auto_extent_iterations(const ovk__auto_features *A, double quotient, int steps,
+                                   double lambda_min, double lambda_max)
+{
+  static const double EXTENT = 1.6;
+  const double shift = fmax((steps * lambda_min - quotient) / (steps - 1), 0);
+  const double extent = 1 / (quotient - shift);
+  return fmin(EXTENT * extent * sqrt(lambda_max) * contrast_factor(A),
+              ovk__auto_jacobi_bound(shift, lambda_max));
 }
 
 /* The bound of conjugate gradients, 0.5 sqrt(kappa) log(2 / 1e-8). */

@@ -12,6 +12,12 @@ double ovk__auto_jacobi_iterations(const ovk__auto_features *A, double lambda_mi
                                    double lambda_max);
 double ovk__auto_jacobi_bound(double lambda_min, double lambda_max);
 
+/* At least so many, if `steps` steps from the constant vector find these Ritz values, and it has
+ * this Rayleigh quotient but is not nearly an eigenvector: then the quotient is that of the
+ * boundary, relative to the volume, so that its inverse is the extent of the domain. */
+double ovk__auto_extent_iterations(const ovk__auto_features *A, double quotient, int steps,
+                                   double lambda_min, double lambda_max);
+
 /* The factor by which incomplete factors need fewer iterations than jacobi. */
 double ovk__auto_gain(const ovk__auto_features *A);
 

@@ -95,6 +95,7 @@ static ovk_err trial_run(trial *t, int least, int most, ovk__auto_trial *out)
     if (t->made >= least && trial_digits(t) >= SETTLED) break;
     OVK_TRY(trial_step(t, &out->definite));
   }
+  out->quotient = t->quotient;
   const int second_half = t->made - t->made / 2;
   if (t->made > 0) out->rate = trial_digits(t) / second_half;
   out->settled = out->definite && t->made > 0 && trial_digits(t) >= SETTLED;

@@ -11,6 +11,7 @@ enum { OVK__AUTO_VECTORS = 4, OVK__AUTO_STEPS = 64 };
 typedef struct ovk__auto_trial {
   bool definite;                 /* no step shows that A or M is not positive definite */
   double lambda_min, lambda_max; /* the extreme Ritz values of M^-1 A */
+  double quotient;               /* the Rayleigh quotient of the first vector, for jacobi */
   bool constant;                 /* the constant vector is nearly an eigenvector */
   bool unknown;                  /* and the other small eigenvalues are unknown */
   double rate;                   /* digits of the residual a step, in the second half of them */
