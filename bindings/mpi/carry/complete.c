@@ -29,7 +29,7 @@ static bool open_view(view *v, int n, MPI_Request *requests)
   if (n <= 0 || !carry_persistent_any()) return true;
   v->seen = n <= FEW ? v->few : malloc((size_t)n * sizeof *v->seen);
   if (!v->seen) return false;
-  for (int k = 0; k < n; k++) v->seen[k] = carry_persistent_active(requests[k]);
+  for (int k = 0; k < n; k++) v->seen[k] = carry_persistent_take(&requests[k]);
   return true;
 }
 
@@ -76,7 +76,7 @@ static int report_several(const view *v, int n, const int *indices, MPI_Status *
 
 CARRY_REPLACES int MPI_Wait(MPI_Request *request, MPI_Status *status)
 {
-  MPI_Request seen = carry_persistent_active(*request);
+  MPI_Request seen = carry_persistent_take(request);
   const int code = carry_request_wait(&seen, status);
   *request = carry_persistent_after(*request, seen);
   return code;
@@ -149,7 +149,7 @@ CARRY_REPLACES int MPI_Waitsome(int n, MPI_Request requests[], int *count, int i
 
 CARRY_REPLACES int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 {
-  MPI_Request seen = carry_persistent_active(*request);
+  MPI_Request seen = carry_persistent_take(request);
   carry_requests_advance();
   const carry_failure f = carry_request_failure(seen);
   const int code = PMPI_Test(&seen, flag, status);

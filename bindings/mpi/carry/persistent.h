@@ -13,6 +13,10 @@ bool carry_persistent_any(void);
  * if it is not started. A request that is not persistent is returned as it is. */
 MPI_Request carry_persistent_active(MPI_Request request);
 
+/* The same, and *request <- MPI_REQUEST_NULL if it is not persistent: once it is complete, a
+ * request that another thread creates may have its handle. */
+MPI_Request carry_persistent_take(MPI_Request *request);
+
 /* The request of the program after a call has changed the active one to `seen`. */
 MPI_Request carry_persistent_after(MPI_Request request, MPI_Request seen);
 
