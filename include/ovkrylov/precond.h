@@ -18,10 +18,11 @@ typedef struct ovk_precond ovk_precond;
  * @param A     kept until the preconditioner is destroyed
  * @param spec  "none", "jacobi" or another name of `ovk list preconds`, with its options
  * @param out   the preconditioner, to be freed with ovk_precond_destroy()
- * @return OVK_ERR_UNKNOWN with the closest match; OVK_ERR_ARG if A is unsuitable, such as "row 17
- *         has 0" for jacobi; OVK_ERR_INDEFINITE if A is not positive definite and the kind needs
- *         that, as amg and chebyshev do; OVK_ERR_UNSUPPORTED for a shell without the entries or
- *         the diagonal; OVK_ERR_STATE before assembly; OVK_ERR_RANGE; OVK_ERR_MEMORY
+ * @return OVK_ERR_UNKNOWN for a name or a key, with the closest match; OVK_ERR_ARG for the value of
+ *         a key, and if A is unsuitable, such as "row 17 has 0" for jacobi; OVK_ERR_INDEFINITE if A
+ *         is not positive definite and the kind needs that, as amg and chebyshev do;
+ *         OVK_ERR_UNSUPPORTED for a shell without the entries or the diagonal; OVK_ERR_STATE before
+ *         assembly; OVK_ERR_RANGE; OVK_ERR_MEMORY
  */
 OVK_API ovk_err ovk_precond_create(ovk_mat *A, const char *spec, ovk_precond **out);
 
