@@ -39,7 +39,8 @@ class Object:
         self._handle = None
 
     def __reduce__(self) -> Any:
-        raise TypeError(f'a {type(self).__name__} can be neither pickled nor copied: it belongs to the ranks of its context')
+        raise TypeError(f'a {type(self).__name__} can be neither pickled nor copied: '
+                        'it belongs to the ranks of its context')
 
     def __enter__(self: Self) -> Self:
         return self

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import address, array_at, block_size, csr_arrays, dolfinx_rows, integer, integers, petsc_modes, real, row_count
+from ._arrays import (address, array_at, block_size, csr_arrays, dolfinx_rows, integer, integers, petsc_modes, real,
+                      row_count)
 from ._callbacks import apply_closure, diagonal_closure, row_closure
 from ._functions import ArrayFunction, Rows
 from ._handles import Handle

@@ -77,8 +77,7 @@ carry_request *carry_request_new(void)
   return r;
 }
 
-/* The communicator may be freed. MPI_COMM_SELF packs alike, as all ranks have one kind of machine.
- */
+/* The communicator may be freed. MPI_COMM_SELF packs alike on machines of one kind. */
 static void unpack(carry_request *r)
 {
   int size = 0;
@@ -91,8 +90,7 @@ static void unpack(carry_request *r)
   PMPI_Type_free(&r->type);
 }
 
-/* After the completion a thread that locks later may use `r` again, so its handle is read before.
- */
+/* Once it is complete, a thread that locks later may use `r`, so its handle is read before. */
 static void tell_mpi(carry_request *r)
 {
   unpack(r);
