@@ -9,10 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct operation_calls {
-  ovk_err (*begin)(operation *op), (*test)(operation *op), (*wait)(operation *op);
-} operation_calls;
-
 const char *const operation_names[OPERATION_KINDS] = {
     [OPERATION_SUM] = "allreduce",
     [OPERATION_REDUCE] = "reduce",
@@ -46,69 +42,6 @@ const char *const operation_own[OPERATION_KINDS][2] = {
     [OPERATION_ALLTOALLV] = {"mpi:alltoallv", "mpi:ialltoallv"},
     [OPERATION_BARRIER] = {"mpi:barrier", "mpi:ibarrier"},
 };
-
-static ovk_err begin_reduction(operation *op)
-{
-  return ovk_reduction_begin(op->reduction);
-}
-
-static ovk_err test_reduction(operation *op)
-{
-  bool complete;
-  return ovk_reduction_test(op->reduction, &complete);
-}
-
-static ovk_err wait_reduction(operation *op)
-{
-  return ovk_reduction_wait(op->reduction);
-}
-
-static const operation_calls reduction_calls = {begin_reduction, test_reduction, wait_reduction};
-
-static ovk_err begin_collective(operation *op)
-{
-  return ovk_collective_begin(op->collective);
-}
-
-static ovk_err test_collective(operation *op)
-{
-  bool complete;
-  return ovk_collective_test(op->collective, &complete);
-}
-
-static ovk_err wait_collective(operation *op)
-{
-  return ovk_collective_wait(op->collective);
-}
-
-static const operation_calls collective_calls = {begin_collective, test_collective,
-                                                 wait_collective};
-
-static ovk_err begin_own(operation *op)
-{
-  return tool_mpi(op->ctx, operation_mpi_begin(op), op->spec);
-}
-
-static ovk_err test_request(operation *op)
-{
-  int flag;
-  return tool_mpi(op->ctx, MPI_Test(&op->request, &flag, MPI_STATUS_IGNORE), "MPI_Test");
-}
-
-static ovk_err wait_request(operation *op)
-{
-  return tool_mpi(op->ctx, MPI_Wait(&op->request, MPI_STATUS_IGNORE), "MPI_Wait");
-}
-
-static ovk_err nothing(operation *op)
-{
-  (void)op;
-  return OVK_OK;
-}
-
-/* By `blocking`. */
-static const operation_calls own_calls[2] = {{begin_own, test_request, wait_request},
-                                             {begin_own, nothing, nothing}};
 
 static bool is_uneven(operation_kind kind)
 {
@@ -157,15 +90,12 @@ static ovk_err operation_build(operation *op)
   for (int own = 0; own < 2; own++) {
     if (strcmp(op->spec, operation_own[op->kind][own]) != 0) continue;
     op->blocking = own == 0;
-    op->calls = &own_calls[op->blocking];
     return create_buffers(op);
   }
   if (op->kind != OPERATION_SUM) {
-    op->calls = &collective_calls;
     TRY(create_buffers(op));
     return operation_create_collective(op);
   }
-  op->calls = &reduction_calls;
   TRY(ovk_reduction_create(op->ctx, op->spec, op->count, &op->reduction));
   op->in = op->out = ovk_reduction_values(op->reduction);
   memset(op->in, 0, (size_t)op->count * sizeof *op->in);
@@ -202,15 +132,25 @@ void operation_destroy(operation *op)
 
 ovk_err operation_begin(operation *op)
 {
-  return op->calls->begin(op);
+  if (op->reduction) return ovk_reduction_begin(op->reduction);
+  if (op->collective) return ovk_collective_begin(op->collective);
+  return tool_mpi(op->ctx, operation_mpi_begin(op), op->spec);
 }
 
 ovk_err operation_test(operation *op)
 {
-  return op->calls->test(op);
+  bool complete;
+  int flag;
+  if (op->reduction) return ovk_reduction_test(op->reduction, &complete);
+  if (op->collective) return ovk_collective_test(op->collective, &complete);
+  if (op->blocking) return OVK_OK;
+  return tool_mpi(op->ctx, MPI_Test(&op->request, &flag, MPI_STATUS_IGNORE), "MPI_Test");
 }
 
 ovk_err operation_wait(operation *op)
 {
-  return op->calls->wait(op);
+  if (op->reduction) return ovk_reduction_wait(op->reduction);
+  if (op->collective) return ovk_collective_wait(op->collective);
+  if (op->blocking) return OVK_OK;
+  return tool_mpi(op->ctx, MPI_Wait(&op->request, MPI_STATUS_IGNORE), "MPI_Wait");
 }

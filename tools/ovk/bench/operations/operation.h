@@ -29,7 +29,6 @@ typedef enum operation_kind {
 
 typedef struct operation {
   operation_kind kind;
-  const struct operation_calls *calls;
   const char *spec;    /* of a backend or the engine, or for example "mpi:iallreduce" */
   const char *backend; /* the same, except for "auto" the backend that it chose */
   bool blocking;       /* a blocking MPI call */
