@@ -64,7 +64,7 @@ static void nbc_close(ovk_backend *backend)
 static ovk_err nbc_read_spec(ovk_backend *backend)
 {
   OVK_NEW_AT(backend->ctx, backend->state, nbc, nbc_state);
-  OVK_TRY(ovk__schedule_cache_read(backend->ctx, backend->spec, &nbc_state->schedules));
+  OVK_TRY(ovk__algorithm_spec_read(backend->ctx, backend->spec, &nbc_state->schedules.algorithms));
   return nbc_read_settings(backend->ctx, backend->spec, &nbc_state->settings);
 }
 

@@ -53,8 +53,8 @@ static ovk_err read_agent(ovk__verbs *v)
 
 ovk_err ovk__verbs_read_schedules_of_agent(ovk__verbs *verbs)
 {
-  const ovk__algorithm_spec *algorithms = &verbs->schedules.algorithms;
-  OVK_TRY(ovk__schedule_cache_read(verbs->ctx, verbs->spec, &verbs->schedules));
+  ovk__algorithm_spec *algorithms = &verbs->schedules.algorithms;
+  OVK_TRY(ovk__algorithm_spec_read(verbs->ctx, verbs->spec, algorithms));
   for (int k = 0; k <= algorithms->ngroupings; k++) {
     const ovk__channel channel = algorithms->level[k].channel;
     const bool inside = k < algorithms->ngroupings && verbs->mode == &ovk__mode_write_agent;

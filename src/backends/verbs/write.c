@@ -5,7 +5,7 @@
 
 static ovk_err write_read_spec(ovk__verbs *verbs)
 {
-  return ovk__schedule_cache_read(verbs->ctx, verbs->spec, &verbs->schedules);
+  return ovk__algorithm_spec_read(verbs->ctx, verbs->spec, &verbs->schedules.algorithms);
 }
 
 static ovk_err write_open(ovk__verbs *verbs)
@@ -35,15 +35,10 @@ static bool write_release(void *sum)
   return ovk__request_destroy(&request);
 }
 
-static int write_start(void *sum)
-{
-  return ovk__request_start(sum);
-}
-
 const ovk__verbs_mode ovk__mode_write = {.name = "write",
                                          .read = write_read_spec,
                                          .open = write_open,
                                          .prepare = write_prepare,
                                          .release = write_release,
-                                         .start = write_start,
+                                         .start = ovk__request_start,
                                          .advance = ovk__request_advance};

@@ -12,11 +12,6 @@ struct ovk__cached_schedule {
   ovk__schedule schedule;
 };
 
-ovk_err ovk__schedule_cache_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__schedule_cache *cache)
-{
-  return ovk__algorithm_spec_read(ctx, spec, &cache->algorithms);
-}
-
 ovk_err ovk__schedule_cache_locate(ovk_ctx *ctx, MPI_Comm comm, ovk__schedule_cache *cache)
 {
   return ovk__topology_hierarchy(ctx, comm, &cache->algorithms, &cache->hierarchy);

@@ -9,17 +9,14 @@
 typedef struct ovk__cached_schedule ovk__cached_schedule;
 
 typedef struct ovk__schedule_cache {
-  ovk__algorithm_spec algorithms;
+  ovk__algorithm_spec algorithms; /* read from a spec by the owner */
   ovk__hierarchy hierarchy;
   ovk__cached_schedule *list;
 } ovk__schedule_cache;
 
-/* Reads the algorithms from a spec; *cache is zero before. Not collective.
- * ovk__schedule_cache_free() must be called also after an error. */
-ovk_err ovk__schedule_cache_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__schedule_cache *cache);
-
-/* Finds the hierarchy of the machine. Collective over comm; errors are not agreed, but no rank
- * hangs. */
+/* Finds the hierarchy of the machine for the algorithms; the rest of *cache is zero before.
+ * ovk__schedule_cache_free() must be called also after an error. Collective over comm; errors are
+ * not agreed, but no rank hangs. */
 ovk_err ovk__schedule_cache_locate(ovk_ctx *ctx, MPI_Comm comm, ovk__schedule_cache *cache);
 
 /* *out <- the schedule of an all-reduce of `count` values. Not collective. */

@@ -205,12 +205,8 @@ static void minres_one(ovk_lidx n, int c, ovk__diagonal D, bool of_z, data *d, d
   const ovk__minres_coeffs step = {s[0][c], s[1][c], s[2][c], s[3][c], s[4][c],
                                    s[5][c], s[6][c], s[7][c], s[8][c]};
   memset(sums, 0, OVK__MINRES_SUMS * sizeof *sums);
-  if (D.d) {
-    ovk__update_minres_diagonal(n, &step, D, &a, sums);
-  } else {
-    ovk__update_minres(n, &step, &a);
-    ovk__dots_minres(n, a.v, a.z, a.e, of_z, sums);
-  }
+  ovk__update_minres(n, &step, D, &a, sums);
+  if (!D.d) ovk__dots_minres(n, a.v, a.z, a.e, of_z, sums);
 }
 
 TEST(minres_has_coefficients_for_each_column)

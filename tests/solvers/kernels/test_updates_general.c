@@ -56,7 +56,7 @@ TEST(the_sweep_of_minres_updates_four_vectors)
       double sums[OVK__MINRES_SUMS];
       make_vectors(1, &v, &f, sizeof v);
       const ovk__minres_arrays a = arrays_of(&v, d_is_z);
-      ovk__update_minres(n, &step, &a);
+      ovk__update_minres(n, &step, (ovk__diagonal){0}, &a, NULL);
       minres_plainly(n, &f, d_is_z);
       assert_memory_equal(&v, &f, sizeof v);
       ovk__dots_minres(n, v.v, v.z, v.e, d_is_z, sums);
@@ -72,7 +72,7 @@ TEST(the_sweep_of_minres_applies_a_diagonal)
     double sums[OVK__MINRES_SUMS];
     make_vectors(2, &v, &f, sizeof v);
     const ovk__minres_arrays a = arrays_of(&v, d_is_z);
-    ovk__update_minres_diagonal(n, &step, D, &a, sums);
+    ovk__update_minres(n, &step, D, &a, sums);
     minres_plainly(n, &f, d_is_z);
     for (int i = 0; i < n; i++) f.z[i] = entry(D, i) * f.v_old[i];
     assert_memory_equal(&v, &f, sizeof v);

@@ -30,7 +30,7 @@ OVK_ALWAYS_INLINE void lanes_combine(const ovk__lanes *a, const ovk__lanes *x, c
   *y = sum;
 }
 
-/* LANES rows from the first of the arrays on, as of ovk__update_minres_diagonal(). */
+/* LANES rows from the first of the arrays on, as of ovk__update_minres() with a D. */
 OVK_ALWAYS_INLINE void minres_rows(const ovk__minres_arrays *a, ptrdiff_t i, minres_sweep *s)
 {
   const ovk__lanes *k = s->k;

@@ -18,7 +18,7 @@ bool ovk__cg_update_r_exact(ovk_lidx n, double alpha, const double *s, ovk__diag
 bool ovk__update_pipecg_exact(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
                               const ovk__pipecg_arrays *v, ovk__exact_sum *const sums[]);
 
-/* As ovk__update_minres_diagonal(), with the inner products in this order. */
+/* As ovk__update_minres() with a D, with the inner products in this order. */
 enum { OVK__MARK_VZ, OVK__MARK_EE, OVK__MARK_ED, OVK__MARK_DD, OVK__MINRES_MARKS };
 bool ovk__update_minres_exact(ovk_lidx n, const ovk__minres_coeffs *step, ovk__diagonal D,
                               const ovk__minres_arrays *a,

@@ -20,7 +20,7 @@ enum {
   OVK__MINRES_COEFFS
 };
 
-/* As ovk__update_minres(), and for a diagonal M as ovk__update_minres_diagonal(). */
+/* As ovk__update_minres(). */
 void ovk__many_update_minres(ovk_lidx n, int w, const double *step, ovk__diagonal D,
                              const ovk__minres_arrays *a, double *sums);
 

@@ -3,15 +3,6 @@
 #include "solvers/kernels/updates/updates_bcgs.h"
 #include "core/base/cpu_dispatch.h"
 #include "solvers/kernels/blocks.h"
-#include "solvers/kernels/diagonal_step.h"
-
-/* z <- D r for rows i to i + k, unless D.d is NULL */
-OVK_ALWAYS_INLINE void scale_block(ovk_lidx i, ovk_lidx k, ovk__diagonal D, const double *r,
-                                   double *z)
-{
-  if (!D.d) return;
-  OVK_WITH_STEP(D, step, block_scale(k, D.d + (ptrdiff_t)i * step, step, r + i, z + i));
-}
 
 OVK_FOR_EACH_CPU
 void ovk__bcgs_half(ovk_lidx n, double alpha, const double *v, ovk__diagonal D, double *r,
@@ -19,8 +10,8 @@ void ovk__bcgs_half(ovk_lidx n, double alpha, const double *v, ovk__diagonal D, 
 {
   for (ovk_lidx i = 0, end; i < n; i = end) {
     end = block_end(i, n);
-    block_axpy(end - i, -alpha, v + i, r + i); /* r <- r - alpha v */
-    scale_block(i, end - i, D, r, z);          /* z <- D r */
+    block_axpy(end - i, -alpha, v + i, r + i);              /* r <- r - alpha v */
+    if (D.d) block_scale_from(i, end - i, D, r + i, z + i); /* z <- D r */
   }
 }
 
@@ -62,6 +53,6 @@ void ovk__bcgs_direction(ovk_lidx n, double beta, double omega, const double *re
     for (ovk_lidx k = i; k < end; k++) {
       p[k] = r[k] + beta * (p[k] - omega * v[k]); /* p <- r + beta (p - omega v) */
     }
-    scale_block(i, end - i, D, p, y); /* y <- D p */
+    if (D.d) block_scale_from(i, end - i, D, p + i, y + i); /* y <- D p */
   }
 }

@@ -48,37 +48,28 @@ OVK_ALWAYS_INLINE void minres_end_sums(double lanes[][LANES], double sums[OVK__M
   }
 }
 
-OVK_FOR_EACH_CPU
-void ovk__update_minres(ovk_lidx n, const ovk__minres_coeffs *step, const ovk__minres_arrays *a)
-{
-  for (ovk_lidx i = 0, end; i < n; i = end) {
-    end = block_end(i, n);
-    minres_block(i, end - i, step, a->z + i, a);
-  }
-}
-
-OVK_ALWAYS_INLINE void minres_diagonal_sweep(ovk_lidx n, const ovk__minres_coeffs *step,
-                                             const double *d, ptrdiff_t unit,
-                                             const ovk__minres_arrays *a, double *sums)
+/* Here and below D is d[i unit] in row i, and d = NULL: M is not diagonal. */
+OVK_ALWAYS_INLINE void minres_sweep(ovk_lidx n, const ovk__minres_coeffs *step, const double *d,
+                                    ptrdiff_t unit, const ovk__minres_arrays *a, double *sums)
 {
   double lanes[OVK__MINRES_SUMS][LANES] = {{0}};
   for (ovk_lidx i = 0, end; i < n; i = end) {
     end = block_end(i, n);
     const ovk_lidx k = end - i;
     minres_block(i, k, step, a->z + i, a);
-    block_scale(k, d + i * unit, unit, a->v_old + i, a->z + i); /* z <- D v_old */
-    if (!sums) continue;
+    if (d) block_scale(k, d + i * unit, unit, a->v_old + i, a->z + i); /* z <- D v_old */
+    if (!d || !sums) continue;
     minres_add_dots(k, a->v_old + i, a->z + i, a->e + i, a->d_is_z ? a->z + i : a->v_old + i,
                     lanes);
   }
-  if (sums) minres_end_sums(lanes, sums);
+  if (d && sums) minres_end_sums(lanes, sums);
 }
 
 OVK_FOR_EACH_CPU
-void ovk__update_minres_diagonal(ovk_lidx n, const ovk__minres_coeffs *step, ovk__diagonal D,
-                                 const ovk__minres_arrays *a, double *sums)
+void ovk__update_minres(ovk_lidx n, const ovk__minres_coeffs *step, ovk__diagonal D,
+                        const ovk__minres_arrays *a, double *sums)
 {
-  OVK_WITH_STEP(D, unit, minres_diagonal_sweep(n, step, D.d, unit, a, sums));
+  OVK_WITH_DIAGONAL(D, d, unit, minres_sweep(n, step, d, unit, a, sums));
 }
 
 OVK_FOR_EACH_CPU
@@ -93,7 +84,7 @@ void ovk__dots_minres(ovk_lidx n, const double *v, const double *z, const double
   minres_end_sums(lanes, sums);
 }
 
-/* Rows i to i + k; D is d[unit] in the next row, d = NULL: M is not diagonal. */
+/* Rows i to i + k. */
 OVK_ALWAYS_INLINE void pipelined_minres_block(ovk_lidx i, ovk_lidx k, const ovk__minres_coeffs *c,
                                               const double *d, ptrdiff_t unit,
                                               const ovk__minres_pipeline *b, double lanes[][LANES])

@@ -30,13 +30,10 @@ typedef struct ovk__minres_coeffs {
   double vu, vv, vo; /* v_old <- vu u + vv v + vo v_old */
 } ovk__minres_coeffs;
 
-/* The four updates, in this order. */
-void ovk__update_minres(ovk_lidx n, const ovk__minres_coeffs *step, const ovk__minres_arrays *a);
-
-/* The same, and z <- D v_old; the inner products of the v_old, z and e so made, unless sums is
- * NULL. */
-void ovk__update_minres_diagonal(ovk_lidx n, const ovk__minres_coeffs *step, ovk__diagonal D,
-                                 const ovk__minres_arrays *a, double *sums);
+/* The four updates, in this order. If there is a D, also z <- D v_old, and the inner products of
+ * the v_old, z and e so made, unless sums is NULL. */
+void ovk__update_minres(ovk_lidx n, const ovk__minres_coeffs *step, ovk__diagonal D,
+                        const ovk__minres_arrays *a, double *sums);
 
 /* The arrays of the pipeline, where z and u follow the recurrence of v, with m = M^-1 u and n = A
  * m. For a diagonal M^-1 = D neither z nor z_old is stored, and m is made by the sweep. */

@@ -29,7 +29,7 @@ static void minres_update_rows(void *arg, ovk_lidx i, ovk_lidx n)
 {
   const minres_step *s = arg;
   const ovk__minres_arrays at = minres_arrays_from(s->a, i);
-  ovk__update_minres_diagonal(n, s->step, ovk__diagonal_from(s->D, i), &at, NULL);
+  ovk__update_minres(n, s->step, ovk__diagonal_from(s->D, i), &at, NULL);
 }
 
 static bool minres_update_and_add(void *arg, ovk_lidx i, ovk_lidx n, ovk__exact_sum *const *sums)
@@ -39,27 +39,17 @@ static bool minres_update_and_add(void *arg, ovk_lidx i, ovk_lidx n, ovk__exact_
   return ovk__update_minres_exact(n, s->step, ovk__diagonal_from(s->D, i), &at, sums);
 }
 
-static void minres_update_diagonal(ovk_solver *S, const ovk__minres_coeffs *step,
-                                   const ovk__minres_arrays *a, double sums[])
-{
-  if (S->marks) {
-    minres_step all = {step, S->D, a};
-    const ovk__row_update update = {minres_update_rows, minres_update_and_add, &all};
-    ovk__minres_mark(S, &update, a->v_old, a->z, a->e, sums);
-  } else {
-    OVK_SWEEP(S, ovk__update_minres_diagonal(rows(S), step, S->D, a, sums));
-  }
-}
-
 /* The updates of a step, M^-1, and this rank's parts of the sums. */
 static void minres_update(ovk_solver *S, const ovk__minres_coeffs *step, ovk__minres_vectors *V,
                           double sums[])
 {
   const ovk__minres_arrays a = ovk__minres_arrays_of(S, V);
-  if (S->D.d) {
-    minres_update_diagonal(S, step, &a, sums);
+  if (S->D.d && S->marks) {
+    minres_step all = {step, S->D, &a};
+    const ovk__row_update update = {minres_update_rows, minres_update_and_add, &all};
+    ovk__minres_mark(S, &update, a.v_old, a.z, a.e, sums);
   } else {
-    OVK_SWEEP(S, ovk__update_minres(rows(S), step, &a));
+    OVK_SWEEP(S, ovk__update_minres(rows(S), step, S->D, &a, sums));
   }
   ovk__vec_swap(&V->v, &V->v_old);
   ovk__vec_swap(&V->p, &V->p_old);
