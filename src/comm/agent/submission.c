@@ -21,16 +21,15 @@ static void deliver(void *self, uint64_t generation)
 void ovk__submission_add(ovk__submission *submission, ovk__agent *agent, int (*start)(void *),
                          ovk__advance *advance, void *work, bool polls)
 {
-  ovk__submission *s = submission;
-  s->agent = agent;
-  s->list = (ovk__task_list){.start = start,
-                             .advance = advance,
-                             .work = work,
-                             .arrived = arrived,
-                             .deliver = deliver,
-                             .self = s,
-                             .polls = polls};
-  ovk__agent_add(agent, &s->list);
+  submission->agent = agent;
+  submission->list = (ovk__task_list){.start = start,
+                                      .advance = advance,
+                                      .work = work,
+                                      .arrived = arrived,
+                                      .deliver = deliver,
+                                      .self = submission,
+                                      .polls = polls};
+  ovk__agent_add(agent, &submission->list);
 }
 
 void ovk__submission_begin(ovk__submission *submission)

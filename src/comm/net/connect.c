@@ -12,9 +12,8 @@ void ovk__connection_address(const ovk__endpoint *endpoint, const ovk__connectio
 ovk_err ovk__connection_connect(ovk__endpoint *endpoint, ovk__connection *connection,
                                 const ovk__endpoint_address *its)
 {
-  const ovk__endpoint *e = endpoint;
   if (connection->connected) return OVK_OK;
-  OVK_TRY(e->ops->queue_connect(e->ctx, connection->queue, &its->queue));
+  OVK_TRY(endpoint->ops->queue_connect(endpoint->ctx, connection->queue, &its->queue));
   connection->notifies = its->listens != 0;
   connection->connected = true;
   return OVK_OK;
@@ -63,9 +62,8 @@ static ovk_err connect(ovk__endpoint *e, const int *peers, int npeers)
 
 ovk_err ovk__endpoint_connect(ovk__endpoint *endpoint, const int *peers, int npeers, int tag)
 {
-  ovk__endpoint *e = endpoint;
-  ovk_err err = exchange(e, peers, npeers, tag);
-  if (!err) err = connect(e, peers, npeers);
-  if (err) ovk__endpoint_fail(e, "connections to peers have failed"); /* for peers, too */
+  ovk_err err = exchange(endpoint, peers, npeers, tag);
+  if (!err) err = connect(endpoint, peers, npeers);
+  if (err) ovk__endpoint_fail(endpoint, "connections to peers have failed"); /* for peers, too */
   return err;
 }

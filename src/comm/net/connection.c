@@ -23,10 +23,9 @@ static bool fail(ovk__endpoint *e, const ovk__connection *connection, int status
 
 bool ovk__connection_poll(ovk__endpoint *endpoint, ovk__connection *connection)
 {
-  ovk__endpoint *e = endpoint;
-  if (e->failed) return false;
-  const int status = e->ops->poll(connection->queue, &connection->done);
-  return status ? fail(e, connection, status) : true;
+  if (endpoint->failed) return false;
+  const int status = endpoint->ops->poll(connection->queue, &connection->done);
+  return status ? fail(endpoint, connection, status) : true;
 }
 
 static uint64_t in_flight(const ovk__connection *connection)
@@ -36,10 +35,10 @@ static uint64_t in_flight(const ovk__connection *connection)
 
 int ovk__connection_room(ovk__endpoint *endpoint, ovk__connection *connection, int wanted)
 {
-  const ovk__endpoint *e = endpoint;
-  if (e->depth - (int)in_flight(connection) < wanted && !ovk__connection_poll(endpoint, connection))
+  if (endpoint->depth - (int)in_flight(connection) < wanted &&
+      !ovk__connection_poll(endpoint, connection))
     return 0;
-  return e->depth - (int)in_flight(connection);
+  return endpoint->depth - (int)in_flight(connection);
 }
 
 /* Posts works. `counted`: the number of them that count for a fault. */
@@ -149,12 +148,12 @@ bool ovk__connection_check_peer(ovk__endpoint *endpoint, ovk__connection *connec
 
 bool ovk__connection_check(ovk__endpoint *endpoint, ovk__connection *connection, ovk__timer *timer)
 {
-  ovk__endpoint *e = endpoint;
   char whom[32];
-  if (e->failed) return false;
+  if (endpoint->failed) return false;
   if (!is_due(endpoint, timer)) return true;
   const double now = read_clock(timer);
   snprintf(whom, sizeof whom, "rank %d", connection->peer);
-  if (connection->peer == ovk__endpoint_agent_peer(e)) snprintf(whom, sizeof whom, "its agent");
-  return is_in_time(e, timer, now, whom) && check_peer(e, connection, timer, now);
+  if (connection->peer == ovk__endpoint_agent_peer(endpoint))
+    snprintf(whom, sizeof whom, "its agent");
+  return is_in_time(endpoint, timer, now, whom) && check_peer(endpoint, connection, timer, now);
 }

@@ -20,7 +20,6 @@ ovk_err ovk__endpoint_lend(ovk__endpoint *endpoint, const void *input, size_t in
 
 void ovk__endpoint_return_lent(ovk__endpoint *endpoint, ovk__lent *lent)
 {
-  const ovk__endpoint *e = endpoint;
-  if (lent->input.handle) e->ops->return_lent(e->nic, &lent->input);
-  if (lent->output.handle) e->ops->return_lent(e->nic, &lent->output);
+  if (lent->input.handle) endpoint->ops->return_lent(endpoint->nic, &lent->input);
+  if (lent->output.handle) endpoint->ops->return_lent(endpoint->nic, &lent->output);
 }

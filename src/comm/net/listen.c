@@ -4,9 +4,8 @@
 
 ovk_err ovk__endpoint_listen(ovk__endpoint *endpoint)
 {
-  ovk__endpoint *e = endpoint;
-  OVK_TRY(e->ops->listen(e->ctx, e->nic));
-  e->listens = true;
+  OVK_TRY(endpoint->ops->listen(endpoint->ctx, endpoint->nic));
+  endpoint->listens = true;
   return OVK_OK;
 }
 
@@ -32,9 +31,8 @@ void ovk__endpoint_arm(ovk__endpoint *endpoint)
 
 void ovk__endpoint_sleep(ovk__endpoint *endpoint, bool expecting)
 {
-  const ovk__endpoint *e = endpoint;
-  const int until_probe = 1 + (int)(1000 * e->probe_interval);
-  e->ops->sleep(e->nic, expecting ? until_probe : -1);
+  const int until_probe = 1 + (int)(1000 * endpoint->probe_interval);
+  endpoint->ops->sleep(endpoint->nic, expecting ? until_probe : -1);
 }
 
 void ovk__endpoint_wake(ovk__endpoint *endpoint)

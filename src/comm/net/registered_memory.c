@@ -15,11 +15,12 @@ size_t ovk__slabs_bytes(const ovk__slab *slabs)
   return bytes;
 }
 
-static void free_empty(ovk__slab **slabs, const ovk__nic_ops *ops, ovk__nic *nic)
+/* Frees all slabs, or those without blocks. */
+static void free_slabs(ovk__slab **slabs, const ovk__nic_ops *ops, ovk__nic *nic, bool all)
 {
   while (*slabs) {
     ovk__slab *s = *slabs;
-    if (s->nblocks > 0) {
+    if (s->nblocks > 0 && !all) {
       slabs = &s->next;
       continue;
     }
@@ -34,7 +35,7 @@ static ovk_err add_slab(ovk_ctx *ctx, ovk__slab **slabs, const ovk__nic_ops *ops
                         size_t bytes, size_t most)
 {
   const size_t size = bytes < SLAB_BYTES ? SLAB_BYTES : bytes;
-  if (size > most || ovk__slabs_bytes(*slabs) > most - size) free_empty(slabs, ops, nic);
+  if (size > most || ovk__slabs_bytes(*slabs) > most - size) free_slabs(slabs, ops, nic, false);
   OVK_CHECK(size <= most && ovk__slabs_bytes(*slabs) <= most - size, ctx, OVK_ERR_MEMORY,
             "%zu bytes of registered memory in addition to %zu; the limit is %zu bytes", size,
             ovk__slabs_bytes(*slabs), most);
@@ -81,10 +82,5 @@ void ovk__block_give(ovk__block *block)
 
 void ovk__slabs_free(ovk__slab **slabs, const ovk__nic_ops *ops, ovk__nic *nic)
 {
-  while (*slabs) {
-    ovk__slab *s = *slabs;
-    *slabs = s->next;
-    ops->release(nic, &s->region);
-    free(s);
-  }
+  free_slabs(slabs, ops, nic, true);
 }

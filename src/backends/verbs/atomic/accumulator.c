@@ -82,10 +82,9 @@ void ovk__accumulator_find(ovk__accumulator *accumulator, uint64_t remote, uint3
  * the endpoint is closed. */
 void ovk__accumulator_free(ovk__accumulator *accumulator)
 {
-  ovk__accumulator *a = accumulator;
-  if (!a->running) ovk__block_give(&a->block);
-  free(a->additions);
-  for (int k = 0; k < 2; k++) free(a->seen[k]);
+  if (!accumulator->running) ovk__block_give(&accumulator->block);
+  free(accumulator->additions);
+  for (int k = 0; k < 2; k++) free(accumulator->seen[k]);
 }
 
 /* The weight of a word; odd, so that a nonzero addend times it is not 0 modulo 2^64. */

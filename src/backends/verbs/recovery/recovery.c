@@ -170,10 +170,9 @@ void ovk__recovery_set_apart(ovk__recovery *recovery, ovk__record *record)
 
 void ovk__recovery_begin(ovk__recovery *recovery, ovk__record *record)
 {
-  ovk__recovery *r = recovery;
-  ovk__records_begin(&r->records, record);
-  if (record->apart || (r->phase == OVK__RECOVERED && record->substitute))
-    begin_substitute(r, record);
+  ovk__records_begin(&recovery->records, record);
+  if (record->apart || (recovery->phase == OVK__RECOVERED && record->substitute))
+    begin_substitute(recovery, record);
 }
 
 /* A rank that has not called the library for long may find all contributions although the other
@@ -188,11 +187,11 @@ bool ovk__recovery_complete(ovk__recovery *recovery, ovk__record *record)
 
 ovk_err ovk__recovery_finish(ovk__recovery *recovery, ovk__record *record, bool *complete)
 {
-  const ovk__recovery *r = recovery;
   *complete = record->completed == record->begun;
   if (*complete) return OVK_OK;
-  const bool lost = r->phase == OVK__LOST && !record->apart;
-  return record->substituted && !lost ? ovk__record_test(record, complete) : ovk__recovery_fail(r);
+  const bool lost = recovery->phase == OVK__LOST && !record->apart;
+  return record->substituted && !lost ? ovk__record_test(record, complete)
+                                      : ovk__recovery_fail(recovery);
 }
 
 ovk_err ovk__recovery_fail(const ovk__recovery *recovery)

@@ -97,9 +97,8 @@ static bool send_to_all(ovk__tables *t, const ovk__table *table, size_t bytes)
 
 bool ovk__tables_send(ovk__tables *tables, const ovk__records *records, const char *why)
 {
-  ovk__tables *t = tables;
-  ovk__table *own = t->of[ovk_ctx_rank(t->ctx)] = write_table(records, why);
-  return own && send_to_all(t, own, table_size(own->n));
+  ovk__table *own = tables->of[ovk_ctx_rank(tables->ctx)] = write_table(records, why);
+  return own && send_to_all(tables, own, table_size(own->n));
 }
 
 bool ovk__tables_abort(ovk__tables *tables, const char *why)

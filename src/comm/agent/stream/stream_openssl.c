@@ -178,20 +178,19 @@ static int chunk_of(size_t n)
 
 ovk_err ovk__stream_send(ovk_ctx *ctx, ovk__stream *stream, double end, const void *bytes, size_t n)
 {
-  const ovk__stream *s = stream;
   const char *next = bytes;
   while (n) {
     short events;
     ERR_clear_error();
-    const int sent = SSL_write(s->ssl, next, chunk_of(n));
+    const int sent = SSL_write(stream->ssl, next, chunk_of(n));
     if (sent > 0) {
       next += sent;
       n -= (size_t)sent;
       continue;
     }
-    OVK_TRY(look_up_result(ctx, s, sent, &events));
+    OVK_TRY(look_up_result(ctx, stream, sent, &events));
     OVK_CHECK(events, ctx, OVK_ERR_NETWORK, "the peer has closed the connection");
-    OVK_TRY(wait_for(ctx, s, events, end));
+    OVK_TRY(wait_for(ctx, stream, events, end));
   }
   return OVK_OK;
 }
@@ -199,22 +198,21 @@ ovk_err ovk__stream_send(ovk_ctx *ctx, ovk__stream *stream, double end, const vo
 ovk_err ovk__stream_receive(ovk_ctx *ctx, ovk__stream *stream, double end, void *bytes, size_t n,
                             size_t *received)
 {
-  ovk__stream *s = stream;
   char *to = bytes;
   *received = 0;
   while (*received < n) {
     short events;
     ERR_clear_error();
-    const int some = SSL_read(s->ssl, to + *received, chunk_of(n - *received));
+    const int some = SSL_read(stream->ssl, to + *received, chunk_of(n - *received));
     if (some > 0) {
       *received += (size_t)some;
       OVK_CHECK(*received == n || ovk__clock() < end, ctx, OVK_ERR_NETWORK, "no answer in time");
       continue;
     }
-    const ovk_err err = look_up_result(ctx, s, some, &events);
-    if (s->ended || (!err && !events)) break;
+    const ovk_err err = look_up_result(ctx, stream, some, &events);
+    if (stream->ended || (!err && !events)) break;
     OVK_TRY(err);
-    OVK_TRY(wait_for(ctx, s, events, end));
+    OVK_TRY(wait_for(ctx, stream, events, end));
   }
   return OVK_OK;
 }

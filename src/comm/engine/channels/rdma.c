@@ -83,13 +83,18 @@ static ovk__work write_work(const ovk__rdma *p, const ovk__rdma_send *o, char *f
                      .inlined = bytes <= ovk__endpoint_limits(p->endpoint)->inline_most};
 }
 
+static ovk__connection *connection_of(const ovk__rdma *p, const ovk__rdma_send *o)
+{
+  return p->peers[o->peer].connection;
+}
+
 static bool post(const ovk__rdma *p, ovk__rdma_send *o, uint64_t generation)
 {
   const ovk__send_copy *copy = &p->copies.list[o->copy];
   const size_t data = words_of(copy->bytes) * sizeof(word);
   char *place = copy_place(p, copy, generation);
   const uint64_t to = o->address + turn(copy->bytes, generation);
-  ovk__connection *connection = p->peers[o->peer].connection;
+  ovk__connection *connection = connection_of(p, o);
   ovk__work works[2];
   int n = 0;
   if (copy->bytes > SHORT) works[n++] = write_work(p, o, place, data, to);
@@ -100,11 +105,6 @@ static bool post(const ovk__rdma *p, ovk__rdma_send *o, uint64_t generation)
   if (!ovk__connection_post(p->endpoint, connection, works, n)) return false;
   o->id = connection->posted;
   return true;
-}
-
-static ovk__connection *connection_of(const ovk__rdma *p, const ovk__rdma_send *o)
-{
-  return p->peers[o->peer].connection;
 }
 
 /* Whether the window allows another write. Writes complete in any order; the window starts at the
