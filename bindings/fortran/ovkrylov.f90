@@ -7,7 +7,8 @@
 ! - Functions return the error code. An argument that may be NULL in C is optional; for handles,
 !   hooks and addresses there are ovk_precond(), ovk_poll() and c_null_ptr.
 ! - Texts are Fortran's, blanks at their end left out. Those of ovk_solver_opts are the arguments
-!   `method` and `backend`. A type(c_ptr) that is returned is a text, for ovk_string().
+!   `method` and `backend`. ovk_string() converts a type(c_ptr) that is returned, and the `method` of a
+!   result.
 ! - Rows and columns are counted from 0.
 module ovkrylov
   use, intrinsic :: iso_c_binding
@@ -741,7 +742,12 @@ module ovkrylov
     end function
   end interface
 
-  private :: set_text
+  ! A text of C as a character(:), allocatable: of a type(c_ptr), or of a member such as res%method.
+  interface ovk_string
+    procedure text_at, text_in
+  end interface
+
+  private :: set_text, text_at, text_in
 
 contains
 
@@ -1157,7 +1163,7 @@ contains
   end subroutine
 
   ! The text at an address that a function has returned.
-  function ovk_string(address) result(text)
+  function text_at(address) result(text)
     type(c_ptr), intent(in) :: address
     character(:), allocatable :: text
     character(c_char), pointer :: chars(:)
@@ -1172,6 +1178,18 @@ contains
     allocate(character(size(chars)) :: text)
     do k = 1, size(chars)
       text(k:k) = chars(k)
+    end do
+  end function
+
+  ! The text in an array of a struct.
+  function text_in(chars) result(text)
+    character(c_char), intent(in) :: chars(:)
+    character(:), allocatable :: text
+    integer :: k
+    text = ''
+    do k = 1, size(chars)
+      if (chars(k) == c_null_char) return
+      text = text//chars(k)
     end do
   end function
 end module ovkrylov

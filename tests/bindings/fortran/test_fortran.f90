@@ -226,7 +226,7 @@ contains
       call succeed(ovk_solver_solve(solver, b, x, res))
       call check(res%reason == OVK_REASON_CONVERGED_RTOL .and. res%iterations == seen%iterations, 'a result')
       call check(res%seconds%solve > 0 .and. abs(res%tolerance - 1d-6*res%rhs_norm) < 1d-12, 'its numbers')
-      call check(ovk_string(c_loc(res%method)) == 'overlap', 'its method')
+      call check(ovk_string(res%method) == 'overlap', 'its method')
       call check_entries(x, 2d0/round)
       if (round == 1) call succeed(ovk_mat_reset_values(A))
     end do
