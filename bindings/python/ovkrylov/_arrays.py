@@ -30,9 +30,18 @@ def row_count(size: int) -> int:
     return int(size)
 
 
+def _plain(values: ArrayLike, name: str) -> np.ndarray:
+    """An array without a mask. A sparse array is a TypeError, masked entries are a ValueError."""
+    if hasattr(values, 'toarray'):
+        raise TypeError(f'{name} is sparse: must be a dense array, such as {name}.toarray()')
+    if np.ma.is_masked(values):
+        raise ValueError(f'{name} has masked entries: fill them with numbers')
+    return np.asarray(values)
+
+
 def real(values: ArrayLike, name: str) -> np.ndarray:
     """An array of float64; complex numbers are a TypeError."""
-    array = np.asarray(values)
+    array = _plain(values, name)
     if array.dtype.kind not in 'fiub':
         raise TypeError(f'{name} has the type {array.dtype}: only real numbers are supported')
     return np.ascontiguousarray(array, dtype=np.float64)
@@ -72,11 +81,11 @@ def count(value: Any, name: str) -> int:
 
 def local_array(values: ArrayLike, size: int, name: str) -> np.ndarray:
     """The rows of this rank of a right-hand side or an initial guess: one column or several."""
-    array = np.asarray(values)
-    rows = real(array, name)
-    if array.ndim not in (1, 2) or array.shape[0] != size:
-        raise ValueError(f'{name} has the shape {array.shape}: must be ({size},) or ({size}, k)')
-    return rows
+    array = real(values, name)
+    shape = np.shape(values)  # a number has none, but becomes an array
+    if len(shape) not in (1, 2) or shape[0] != size:
+        raise ValueError(f'{name} has the shape {shape}: must be ({size},) or ({size}, k)')
+    return array
 
 
 def csr_arrays(A: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, int | None]:
@@ -111,7 +120,7 @@ def block_size(A: Any) -> int:
 
 def _dense_rows(A: ArrayLike) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
     """The nonzero entries of a dense array."""
-    dense = np.asarray(A)
+    dense = _plain(A, 'A')
     if dense.ndim != 2:
         raise TypeError(f'{type(A).__name__} is no matrix: must be a sparse array, a tuple '
                         '(data, indices, indptr) or a dense array of two dimensions')

@@ -2,6 +2,7 @@
 """Solvers with the signatures of scipy.sparse.linalg."""
 from __future__ import annotations
 
+import difflib
 import inspect
 from typing import Any, Callable
 
@@ -112,7 +113,8 @@ def _context(A: Any, M: Any, comm: Any) -> Context:
 
 def _check_options(options: dict[str, Any]) -> None:
     for name in options.keys() - _OPTIONS:
-        raise TypeError(f'{name} is no argument: must be ' + ('rtol' if name == 'tol' else 'a keyword of Solver'))
+        close = ['rtol'] if name == 'tol' else difflib.get_close_matches(name, _OPTIONS, 1, 0.7)
+        raise TypeError(f'{name} is no argument: must be ' + (close[0] if close else 'a keyword of Solver'))
 
 
 def _solve(A: Any, b: ArrayLike, x0: ArrayLike | None, rtol: float, atol: float, maxiter: int | None, M: Any,

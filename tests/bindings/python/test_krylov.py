@@ -120,7 +120,8 @@ def test_a_restart_of_none_is_the_default(block, comm, laplace, name):
     np.testing.assert_array_equal(*x)
 
 
-@pytest.mark.parametrize('name, right', (('tol', 'rtol'), ('shift', 'a keyword of Solver'), ('monitor', '')))
+@pytest.mark.parametrize('name, right', (('tol', 'rtol'), ('rtoll', 'rtol'), ('shift', 'a keyword of Solver'),
+                                         ('monitor', 'a keyword of Solver')))
 def test_an_unknown_keyword_of_one_rank_is_named_on_all(block, comm, laplace, name, right):
     keywords = {name: 1e-8} if block.last else {}
     with pytest.raises(TypeError if block.last else ovkrylov.UserError, match=f'{name} is no argument: must be {right}'):
@@ -236,6 +237,21 @@ def test_complex_numbers_are_refused(block, comm, laplace):
     for arguments in ((block.rows(laplace) * 1j, b), (block.rows(laplace), b * 1j)):
         with pytest.raises(TypeError, match='only real numbers'):
             ovkrylov.cg(*arguments, comm=comm)
+
+
+def test_sparse_right_hand_sides_and_masked_entries_are_refused(block, comm, laplace):
+    from scipy import sparse
+
+    b = block.rows(right_hand_side(laplace))
+    with pytest.raises(TypeError, match='b is sparse: must be a dense array'):
+        ovkrylov.cg(block.rows(laplace), sparse.csr_matrix(b).T, comm=comm)
+    masked = np.ma.masked_greater(b, np.median(b))
+    with pytest.raises(ValueError, match='b has masked entries'):
+        ovkrylov.cg(block.rows(laplace), masked, comm=comm)
+    with pytest.raises(ValueError, match='A has masked entries'):
+        ovkrylov.cg(np.ma.masked_equal(block.rows(laplace.toarray()), 0), b, comm=comm)
+    x, info = ovkrylov.cg(block.rows(laplace), np.ma.masked_array(b), comm=comm)
+    assert info == 0 and not isinstance(x, np.ma.MaskedArray)
 
 
 def test_communicators_that_cannot_solve_are_named(comm, laplace):
