@@ -93,6 +93,11 @@ if command -v pkg-config >/dev/null; then
   "$mpicc" -std=c11 "$user/user.c" "${static[@]/#-lovkrylov/-l:libovkrylov.a}" -o "$stage/pc_static"
   run "$stage/pc_shared"
   run "$stage/pc_static"
+  cmake --install "$build" --prefix "$stage/a blank" >"$stage/install.log"
+  (export PKG_CONFIG_PATH=$stage/a\ blank/${lib#"$root"/}/pkgconfig
+    eval "$mpicc" -std=c11 "$user/user.c" $(pkg-config --cflags --libs ovkrylov) \
+      -Wl,-rpath,$(pkg-config --variable=libdir ovkrylov) -o "$stage/pc_blank")
+  run "$stage/pc_blank"
   mpicxx=$(dirname "$mpicc")/$(basename "$mpicc" | sed 's/^mpicc/mpicxx/')
   if [ -n "$cxx" ] && [ -x "$mpicxx" ]; then
     "$mpicxx" -std=c++11 "$user/user.cpp" "${shared[@]}" "-Wl,-rpath,$lib" -o "$stage/pc_cpp"
