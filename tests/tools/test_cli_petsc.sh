@@ -26,6 +26,7 @@ line '3 solves by cg \(.*: named in the code, .* -ovk_take cg takes it'
 run 4 petsc -n 1 -- "$program" -pc_type gamg -pc_gamg_coarse_eq_limit 5
 line '[0-9]+ solves? by gmres .*: estimates eigenvalues, as the program or a PC requests$'
 ! grep -q 'ovk_take gmres takes it' err || fail 'estimates are not taken'
+! grep -q 'preonly' err || fail 'the coarse solve, a PC alone, is no Krylov solve'
 
 # The PC on both sides is nothing that ovk has.
 run 4 petsc -n 1 --take gmres "$program" -named 0 -pc_type jacobi -ksp_pc_side symmetric

@@ -34,11 +34,17 @@ static void print_reason(FILE *file, const ovkpetsc_row *r)
   }
 }
 
+/* A KSP inside of another one that only applies its PC, such as a block of bjacobi: no Krylov solve. */
+static bool is_applied_pc(const ovkpetsc_row *r)
+{
+  return r->inside && strcmp(r->type, KSPPREONLY) == 0;
+}
+
 static void print_rows(const ovkpetsc_row *rows, int n, FILE *file, bool inside)
 {
   for (int k = 0; k < n; k++) {
     const ovkpetsc_row *r = &rows[k];
-    if (r->inside != inside) continue;
+    if (r->inside != inside || is_applied_pc(r)) continue;
     const bool taken = r->why == OURS && strcmp(r->type, "ovk") != 0;
     fprintf(file, "  %ld %s by %s%s%s%s (%ld %s, %.3g s)", r->solves,
             r->solves == 1 ? "solve" : "solves", r->why == OURS ? "ovk" : r->type,
