@@ -296,7 +296,7 @@ TEST(bad_coordinates_are_errors_on_all_ranks)
   char part[64];
   assert_ok(ovk_mat_set_block_size(A, 2));
   assert_error(ovk_mat_set_coordinates(A, 4, xy), OVK_ERR_ARG,
-               "coordinates is 4, but must be 1 to 3");
+               "coordinates is 4, but must be 1 to 3, or 0 to remove them");
   assert_error(ovk_mat_set_coordinates(A, -1, xy), OVK_ERR_ARG, "coordinates is -1, but must be");
   assert_error(ovk_mat_set_coordinates(A, 2, is_last() ? NULL : xy), OVK_ERR_ARG,
                "xyz is NULL, for 2 points");

@@ -92,7 +92,7 @@ const command run_command = {
     .summary = "run any MPI program with its collectives carried by libovk_mpi.so",
     .notes =
         "After the program's end a table on standard error says which of its calls were carried,\n"
-        "and why others were handed back to the MPI. The exit status is the program's.\n"
+        "and why others were passed to the MPI. The exit status is the program's.\n"
         "Run it as one process, without mpiexec. See docs/comm/drop-in.md.\n",
     .options = options,
     .words = ARGS_PROGRAM,
