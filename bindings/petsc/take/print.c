@@ -34,7 +34,8 @@ static void print_reason(FILE *file, const ovkpetsc_row *r)
   }
 }
 
-/* A KSP inside of another one that only applies its PC, such as a block of bjacobi: no Krylov solve. */
+/* A KSP inside of another one that only applies its PC, such as a block of bjacobi: no Krylov
+ * solve. */
 static bool is_applied_pc(const ovkpetsc_row *r)
 {
   return r->inside && strcmp(r->type, KSPPREONLY) == 0;

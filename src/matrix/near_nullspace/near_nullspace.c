@@ -102,7 +102,8 @@ static ovk_err check_coordinates(const ovk_mat *A, int dim, const double *xyz)
   const ovk_lidx points = A->layout.local / A->block;
   OVK_CHECK_UNUSED(A, "A");
   OVK_CHECK(dim >= 0 && dim <= MAX_DIM, A->ctx, OVK_ERR_ARG,
-            "the number of coordinates is %d, but must be 1 to %d, or 0 to remove them", dim, MAX_DIM);
+            "the number of coordinates is %d, but must be 1 to %d, or 0 to remove them", dim,
+            MAX_DIM);
   OVK_CHECK(xyz || points == 0 || dim == 0, A->ctx, OVK_ERR_ARG, "xyz is NULL, for %d points",
             points);
   for (int64_t k = 0; k < (int64_t)points * dim; k++) {
