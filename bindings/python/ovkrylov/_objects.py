@@ -22,9 +22,17 @@ class Object:
 
     context: Context
     _handle: Handle | None
+    _creation = ''  #: a call that creates one, for messages
 
     def _adopt(self, context: Context, handle: Handle) -> None:
         self.context, self._handle = context, handle
+
+    @classmethod
+    def check(cls, value: Any, name: str) -> None:
+        """Raise a TypeError, which tells how to create an object, unless `value` is one of this class."""
+        if not isinstance(value, cls):
+            raise TypeError(f'{name} is of the type {type(value).__name__}: must be a {cls.__name__}, such as '
+                            + cls._creation)
 
     @property
     def pointer(self) -> Any:

@@ -40,6 +40,7 @@ class Matrix(Object):
     """
 
     _operator: Any = None  # the handle of the function of a matrix-free one
+    _creation = 'Matrix.from_csr(A)'
 
     def __init__(self, size: int, context: Context | None = None, format: str | None = None) -> None:
         context = context or context_of()
@@ -225,9 +226,12 @@ class Matrix(Object):
 
     def mult(self, x: Vector, y: Vector) -> None:
         """y <- A x. Collective."""
+        Vector.check(x, 'x')
+        Vector.check(y, 'y')
         self.context.call(lib.ovk_mat_mult, self.pointer, x.pointer, y.pointer)
 
     def __matmul__(self, x: Vector) -> Vector:
+        Vector.check(x, 'x')
         y = self.vector()
         self.mult(x, y)
         return y

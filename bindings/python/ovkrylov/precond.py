@@ -33,8 +33,10 @@ class Precond(Object):
     """
 
     _function: Any = None
+    _creation = "Precond(matrix, 'jacobi')"
 
     def __init__(self, A: Matrix, M: Any, B: ArrayLike | None = None) -> None:
+        Matrix.check(A, 'A')
         if B is not None:
             A.set_near_nullspace(B)
         context = A.context
@@ -73,6 +75,8 @@ class Precond(Object):
         self._apply(lib.ovk_precond_apply_right, t, w)
 
     def _apply(self, function: Any, r: Vector, z: Vector) -> None:
+        Vector.check(r, 'the argument')
+        Vector.check(z, 'the result')
         self.context.call(function, self.pointer, r.pointer, z.pointer, ffi.new('ovk_poll *')[0])
 
     def __call__(self, r: np.ndarray) -> np.ndarray:

@@ -185,10 +185,13 @@ class Solver(Object):
                  left_null_constant: bool = False, left_null_vectors: Sequence[Vector] = (),
                  spd: bool = False, symmetric: bool = False, poll_rows: int = 0, guesses: int = 0,
                  exact: str | None = None) -> None:
+        Matrix.check(A, 'A')
         context = A.context
         self._monitor = _Monitor(context, monitor)
         self._monitor_handle = ffi.new_handle(self._monitor)
         with context.ranks.agreed():
+            if M is not None:
+                Precond.check(M, 'M')
             if norm not in NORMS:
                 raise ValueError(f'norm={norm!r} must be one of {", ".join(map(repr, NORMS))}')
             specs = [s and ffi.new('char[]', encoded(s)) for s in (method, backend, exact)]
@@ -214,6 +217,8 @@ class Solver(Object):
         others a `UserError`.
         """
         with self.context.ranks.agreed():
+            Vector.check(b, 'b')
+            Vector.check(x, 'x')
             pointers = self.pointer, b.pointer, x.pointer
         result = ffi.new('ovk_result *', {'size': ffi.sizeof('ovk_result')})
         self._monitor.error = None

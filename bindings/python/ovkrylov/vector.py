@@ -52,6 +52,7 @@ class Vector(Object):
         return self
 
     _base: np.ndarray | None = None
+    _creation = 'Vector.wrap(array)'
 
     @classmethod
     def wrap(cls, array: np.ndarray, context: Context | None = None) -> Vector:
@@ -188,4 +189,6 @@ class Vector(Object):
 
 def pointers(vectors: Sequence[Vector]) -> Any:
     """A C array of vectors; NULL for none."""
+    for v in vectors:
+        Vector.check(v, 'a vector of the list')
     return ffi.new('ovk_vec *[]', [v.pointer for v in vectors]) if vectors else ffi.NULL

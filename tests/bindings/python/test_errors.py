@@ -177,6 +177,21 @@ def test_a_wrong_restart_on_one_rank_is_an_error_on_all(block, context):
         ovkrylov.gmres(A, np.ones(3), restart='5' if block.last else 5)
 
 
+def test_an_object_of_another_type_is_named_with_a_call_that_creates_one(block, context):
+    rows = block.rows(np.eye(3 * block.size))
+    A = Matrix.from_csr(rows, context)
+    b, x = A.vector(), A.vector()
+    with pytest.raises(TypeError, match=r'A is of the type ndarray: must be a Matrix, such as Matrix.from_csr'):
+        Solver(rows)
+    for call in (lambda: A @ b.array, lambda: A.mult(b.array, x)):
+        with pytest.raises(TypeError, match=r'x is of the type ndarray: must be a Vector, such as Vector.wrap'):
+            call()
+    with pytest.raises(TypeError, match="M is of the type str: must be a Precond, such as Precond"):
+        Solver(A, 'jacobi')
+    with Solver(A, method='cg') as solver, pytest.raises(TypeError, match='b is of the type ndarray: must be a Vector'):
+        solver.solve(b.array, x)
+
+
 def test_a_closed_vector_on_one_rank_is_an_error_on_all(block, context):
     A = Matrix.from_csr(block.rows(np.eye(3 * block.size)), context)
     b, x = A.vector(), A.vector()
