@@ -3,7 +3,9 @@
  * may enlarge the rounding errors of b - A x, as multigrid cycles of a singular matrix do in its
  * null space, or the tolerance may be below the rounding errors. Then ||b - A x|| decides: it must
  * meet rtol, or be no larger than the rounding errors of a product. So has a solve that cannot
- * continue until -ksp_check_norm_iteration, as with an exact PC, if the test of PETSc says so. */
+ * continue until -ksp_check_norm_iteration, as with an exact PC, if the test of PETSc says so. A
+ * solve whose user-defined test wants more iterations, but whose residual is 0 up to rounding, has
+ * a happy breakdown. */
 #include "ksp/ksp.h"
 #include "system/system.h"
 
@@ -41,15 +43,20 @@ static PetscErrorCode bound_errors(KSP ksp, const double *b, const double *x, do
   PetscFunctionReturn(0);
 }
 
+/* Whether a solve with a test as a function ended because no iteration could reduce its residual.
+ */
+static bool ended_early(const ksp_ovk *K, const ovk_result *res)
+{
+  return K->test == OVKPETSC_FUNCTION && res->reason < 0 && res->reason != OVK_REASON_MONITOR &&
+         res->reason != OVK_REASON_MAXIT && res->reason != OVK_REASON_NAN;
+}
+
 /* Whether the default test of PETSc still waited for an iteration when a solve ended because no
  * iteration could reduce its residual. */
 static bool ended_before_test(KSP ksp, const ovk_result *res)
 {
   const ksp_ovk *K = ksp->data;
-  const bool early = res->reason < 0 && res->reason != OVK_REASON_MONITOR &&
-                     res->reason != OVK_REASON_MAXIT && res->reason != OVK_REASON_NAN;
-  return early && K->test == OVKPETSC_FUNCTION && ksp->converged == KSPConvergedDefault &&
-         ksp->chknorm > 0;
+  return ended_early(K, res) && ksp->converged == KSPConvergedDefault && ksp->chknorm > 0;
 }
 
 /* The test, as of the first iteration for which it does not wait. */
@@ -67,12 +74,23 @@ static PetscErrorCode test_at_end(KSP ksp, ovk_result *res)
   PetscFunctionReturn(0);
 }
 
+/* Whether the residual, tested by a function of the user, is 0 up to the rounding of b. */
+static bool is_solved(KSP ksp, const ovk_result *res)
+{
+  return ended_early(ksp->data, res) && ksp->converged != KSPConvergedDefault &&
+         res->true_relative_residual >= 0 && res->true_relative_residual <= ERRORS * DBL_EPSILON;
+}
+
 PetscErrorCode ovkpetsc_attained(KSP ksp, const double *b, const double *x, ovk_result *res)
 {
-  const ksp_ovk *K = ksp->data;
+  ksp_ovk *K = ksp->data;
   double bound;
   PetscFunctionBegin;
   if (ended_before_test(ksp, res)) PetscCall(test_at_end(ksp, res));
+  if (is_solved(ksp, res)) {
+    K->decided = KSP_CONVERGED_HAPPY_BREAKDOWN;
+    res->reason = OVK_REASON_MONITOR;
+  }
   if (!may_be_attained(K, res)) PetscFunctionReturn(0);
   bool attained = res->true_relative_residual <= K->now.opts.rtol;
   if (!attained && !ksp->transpose_solve) {

@@ -67,6 +67,24 @@ TEST(a_convergence_test_ends_it_with_the_x_that_it_judged)
   }
 }
 
+/* An exact PC leaves nothing to do before that. */
+TEST(a_residual_of_rounding_errors_is_a_happy_breakdown_where_a_test_wants_more_iterations)
+{
+  static const char *const methods[] = {"cg", "pipecg", "gmres", "bcgs"};
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+    judge J = {.wanted = 50};
+    char text[128];
+    snprintf(text, sizeof text, "-pc_type redundant -redundant_pc_type lu -ksp_ovk_method %s",
+             methods[k]);
+    scoped_KSP ksp = make_ksp(A, text);
+    assert_petsc(KSPSetConvergenceTest(ksp, stop_after, &J, NULL));
+    assert_true(solve_error(ksp, A) < 1e-12);
+    assert_int_equal((int)reason_of(ksp), (int)KSP_CONVERGED_HAPPY_BREAKDOWN);
+    assert_true(iterations_of(ksp) < J.wanted);
+  }
+}
+
 /* A residual of 0, without an iteration. */
 TEST(a_convergence_test_is_asked_about_a_zero_right_hand_side)
 {
