@@ -53,8 +53,8 @@ ovk_err ovk__op_begin_unnumbered(ovk_solver *S, ovk__dots *sum)
 static ovk_err reduction_agree_on_failure(ovk_solver *S)
 {
   if (S->failure.kept.err)
-    ovk__set_message(S->ctx, "%s, after %d iterations", S->failure.kept.message,
-                     S->failure.iteration);
+    ovk__set_message(S->ctx, "%s, after %d iteration%s", S->failure.kept.message,
+                     S->failure.iteration, S->failure.iteration == 1 ? "" : "s");
   return ovk__agree(S->ctx, S->failure.kept.err);
 }
 
