@@ -3,7 +3,9 @@
  * all its ranks take part, and stored as an attribute. After the communicator is freed, the state
  * remains until its last request is complete. The next set-up destroys it without a message, as
  * ranks may free communicators in any order. An attribute of MPI_COMM_SELF destroys all states:
- * MPI_Finalize deletes it while the MPI still works. */
+ * MPI_Finalize deletes it while the MPI still works. It deletes the newest one first, and those of
+ * the program may call, so ours is the first of all. Where MPI_Init is called past this library, it
+ * is set later. */
 #include "carry/communicator.h"
 #include "carry/boards/progress.h"
 #include "carry/boards/progress_thread.h"
@@ -206,6 +208,20 @@ static int free_comm(int by_mpi(MPI_Comm *), MPI_Comm *comm)
   innermost = &f;
   const int code = by_mpi(comm);
   innermost = f.outer;
+  return code;
+}
+
+CARRY_REPLACES int MPI_Init(int *argc, char ***argv)
+{
+  const int code = PMPI_Init(argc, argv);
+  if (!code) (void)with_mutex(watch_end); /* or else in the first call that is to be carried */
+  return code;
+}
+
+CARRY_REPLACES int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+  const int code = PMPI_Init_thread(argc, argv, required, provided);
+  if (!code) (void)with_mutex(watch_end);
   return code;
 }
 

@@ -114,9 +114,10 @@ static int run_broadcast(route *r, int leader)
 
 int carry_run_over_nodes(carry_comm *c, ovk_board *board, const ovk_board_operation *operation)
 {
-  const carry_nodes *s = c->team->nodes;
+  carry_nodes *s = c->team->nodes;
   const bool has_root = carry_exchange_has_root(operation);
   const int root = operation->root, node = s->node[s->rank];
+  s->operations++;
   if (has_root && (root < 0 || root >= s->size)) return MPI_ERR_ROOT;
   const int leader = has_root && s->node[root] == node ? root : s->leader[node];
   route r = {.on = c, .board = board, .operation = operation, .leads = s->rank == leader};

@@ -178,8 +178,7 @@ int carry_begin(carry_plan *p, MPI_Request *request)
     carry_request_drop(r);
     return carry_error(p->on->comm, OVK_ERR_MEMORY);
   }
-  const int code = carry_request_begin(r, request);
-  return code && p->failed ? p->failed : code;
+  return carry_request_begin(r, p->failed, request);
 }
 
 void carry_note_plan(const carry_plan *p, carry_call call, int code)

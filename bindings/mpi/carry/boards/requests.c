@@ -101,15 +101,15 @@ static void tell_mpi(carry_request *r)
 }
 
 /* Gives back a request with wrong arguments, once it is complete. */
-static int refuse(MPI_Request *request)
+static int refuse(MPI_Request *request, int reported)
 {
   carry_request_settle(*request);
   const carry_failure f = carry_request_failure(*request);
   (void)PMPI_Request_free(request); /* recycles it */
-  return carry_report(f.comm, f.code);
+  return reported ? reported : carry_report(f.comm, f.code);
 }
 
-int carry_request_begin(carry_request *r, MPI_Request *out)
+int carry_request_begin(carry_request *r, int reported, MPI_Request *out)
 {
   bool late;
   const int code =
@@ -125,7 +125,7 @@ int carry_request_begin(carry_request *r, MPI_Request *out)
   if (late) carry_progress_thread_start(carry_progress);
   carry_unlock();
   *out = r->request;
-  return err ? refuse(out) : MPI_SUCCESS;
+  return err ? refuse(out, reported) : MPI_SUCCESS;
 }
 
 /* While locked. */

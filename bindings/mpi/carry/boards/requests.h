@@ -25,8 +25,9 @@ typedef struct carry_request {
 /* A request that is not in flight yet, without messages; NULL without memory. */
 carry_request *carry_request_new(void);
 
-/* Begins its operation. */
-int carry_request_begin(carry_request *r, MPI_Request *out);
+/* Begins its operation. Returns an error that is reported; `reported`: the result if the operation
+ * fails because of an error that is reported already, or MPI_SUCCESS. */
+int carry_request_begin(carry_request *r, int reported, MPI_Request *out);
 
 /* Returns a request whose operation has not begun. */
 void carry_request_drop(carry_request *r);

@@ -36,6 +36,7 @@ static bool team_open(MPI_Comm comm, carry_team *t)
   PMPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);
   const ovk_err err = ovk_ctx_create_no_env(own, &t->ctx);
   if (!err) PMPI_Comm_group(own, &t->group);
+  t->most_tag = carry_most_tag();
   PMPI_Comm_free(&own);
   return !err;
 }

@@ -14,6 +14,8 @@ typedef struct carry_team {
   MPI_Group group;
   ovk_ctx *ctx;       /* of its ranks, or of those on this node */
   carry_nodes *nodes; /* NULL: its ranks share one */
+  int most_tag;       /* of messages between its ranks */
+  int moves;          /* calls that move items so far: the tag of their messages */
   int comms;          /* communicators of the team with boards on this rank */
 } carry_team;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Collective calls of Fortran programs, by the C functions. */
+/* Begins and collective calls of Fortran programs, by the C functions. */
 #include "fortran.h"
 
 /* MPI_IN_PLACE and MPI_BOTTOM of Fortran programs are variables of Open MPI. */
@@ -10,6 +10,18 @@ static void *buffer(void *given)
   return given == (void *)&mpi_fortran_in_place_ ? MPI_IN_PLACE
          : given == (void *)&mpi_fortran_bottom_ ? MPI_BOTTOM
                                                  : given;
+}
+
+CARRY_FORTRAN(mpi_init_, out *err)
+{
+  *err = MPI_Init(NULL, NULL);
+}
+
+CARRY_FORTRAN(mpi_init_thread_, in *required, out *provided, out *err)
+{
+  int given = 0;
+  *err = MPI_Init_thread(NULL, NULL, *required, &given);
+  *provided = given;
 }
 
 CARRY_FORTRAN(mpi_allreduce_, void *send, void *receive, in *count, in *type, in *op, in *comm,

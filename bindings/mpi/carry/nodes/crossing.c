@@ -3,6 +3,7 @@
  * each lane, operation and node. Receivers do not know which rank of a node sends. */
 #include "carry/nodes/crossing.h"
 #include "carry/nodes/exchange.h"
+#include "carry/nodes/rounds.h"
 #include "carry/process/process.h"
 #include "comm/engine/combine.h"
 
@@ -114,7 +115,7 @@ carry_crossing *carry_crossing_new(const carry_nodes *nodes, carry_lane *lane, s
   const int numbers = numbers_of(nodes);
   message *own = message_of(x, x->here);
   own->number = lane->begun++;
-  own->arguments = carry_exchange_arguments(operation);
+  own->arguments = carry_rounds_arguments(operation);
   x->first_tag = (lane->number * numbers + (int)(own->number % (uint64_t)numbers)) * nodes->n;
   return x;
 }
@@ -189,7 +190,7 @@ bool carry_crossing_has_arrived(carry_crossing *x)
 /* Whether the nodes whose parts this rank needs had the same arguments. */
 static bool are_same(carry_crossing *x)
 {
-  const uint64_t arguments = carry_exchange_arguments(&x->operation);
+  const uint64_t arguments = carry_rounds_arguments(&x->operation);
   const uint64_t number = message_of(x, x->here)->number;
   for (int node = 0; node < x->nodes->n; node++) {
     const message *m = message_of(x, node);

@@ -7,7 +7,6 @@
 #include "carry/nodes/nodes.h"
 
 #include <ovkrylov/comm/board.h>
-#include <stdint.h>
 
 typedef struct carry_exchange carry_exchange;
 
@@ -20,9 +19,6 @@ bool carry_exchange_has_root(const ovk_board_operation *operation);
 
 /* Bytes of a part. */
 size_t carry_exchange_bytes(const ovk_board_operation *operation);
-
-/* All arguments that are the same on all ranks, in a number that is not 0. */
-uint64_t carry_exchange_arguments(const ovk_board_operation *operation);
 
 /* Memory for a part. */
 void *carry_exchange_part(carry_exchange *exchange);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The nodes of a set of ranks. */
 #include "carry/nodes/nodes.h"
+#include "carry/process/process.h"
 
 #include <stdlib.h>
 
@@ -31,14 +32,9 @@ static bool nodes_make(MPI_Comm comm, carry_nodes *s)
   s->node = ints(s->size);
   s->place = ints(s->size);
   s->leader = ints(s->size);
-  return s->node && s->place && s->leader;
-}
-
-static int find_most_tag(void)
-{
-  int *most = NULL, flag = 0;
-  const bool known = !PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &most, &flag) && flag;
-  return known ? *most : 0;
+  s->early = ints(s->size);
+  s->apart = malloc((size_t)s->size * sizeof *s->apart);
+  return s->node && s->place && s->leader && s->early && s->apart;
 }
 
 /* Ranks of the node with fewest. */
@@ -62,6 +58,7 @@ static bool nodes_number(carry_nodes *s)
   if (PMPI_Allgather(&place, 1, MPI_INT, s->place, 1, MPI_INT, s->all)) return false;
   if (PMPI_Allgather(&lowest, 1, MPI_INT, s->node, 1, MPI_INT, s->all)) return false;
   for (int rank = 0; rank < s->size; rank++) {
+    s->early[rank] = -1;
     if (s->node[rank] == rank) s->leader[s->n++] = rank;
     if (s->place[rank] >= s->largest) s->largest = s->place[rank] + 1;
   }
@@ -71,7 +68,7 @@ static bool nodes_number(carry_nodes *s)
     s->node[rank] = node;
   }
   s->fewest = count_fewest(s);
-  s->most_tag = find_most_tag();
+  s->most_tag = carry_most_tag();
   return true;
 }
 
@@ -99,6 +96,8 @@ void carry_nodes_free(carry_nodes **nodes)
   free(s->node);
   free(s->place);
   free(s->leader);
+  free(s->early);
+  free(s->apart);
   free(s);
   *nodes = NULL;
 }

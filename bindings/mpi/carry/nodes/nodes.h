@@ -5,6 +5,7 @@
 
 #include <mpi.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef struct carry_nodes {
   MPI_Comm all;        /* the ranks, for messages between nodes */
@@ -16,8 +17,11 @@ typedef struct carry_nodes {
   int *node;           /* [rank]: its node, in the order of their lowest ranks */
   int *place;          /* [rank]: its rank in the node */
   int *leader;         /* [node]: its lowest rank */
-  int most_tag;        /* of messages in `begun` */
+  int most_tag;        /* of messages in `all` and `begun` */
   int lanes;           /* opened so far */
+  uint64_t operations; /* that block, begun so far */
+  bool *apart;         /* [node]: for the operation that runs; see rounds.c */
+  int *early;          /* [node] */
 } carry_nodes;
 
 /* The nodes of the ranks of a communicator. Collective. NULL on all ranks if one of them has no

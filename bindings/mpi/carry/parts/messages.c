@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Long blocks of calls that are carried with any length: messages of the MPI, on the communicator
- * of the team, whose blocking calls are in one order on all ranks. */
+ * of the team, whose blocking calls are in one order on all ranks. Each call has a separate tag, as
+ * a message of a call that has failed may never be received. */
 #include "carry/parts/moving.h"
-
-enum { TAG = 1 };
 
 static MPI_Comm comm_of(const carry_moving *v)
 {
   return ovk_ctx_comm(v->move->plan->on->team->ctx);
+}
+
+static int tag_of(const carry_moving *v)
+{
+  return v->move->plan->on->team->moves;
 }
 
 int carry_send_messages(const carry_moving *v, MPI_Request *requests, int *code)
@@ -17,7 +21,7 @@ int carry_send_messages(const carry_moving *v, MPI_Request *requests, int *code)
   for (int k = 0; k < m->nsend && !*code; k++) {
     if (!carry_is_message(v, &v->out[k], carry_goes_to(v, k))) continue;
     *code = PMPI_Isend(carry_blocks_at(&m->send, k), carry_blocks_count(&m->send, k),
-                       carry_blocks_type(&m->send, k), carry_goes_to(v, k), TAG, comm_of(v),
+                       carry_blocks_type(&m->send, k), carry_goes_to(v, k), tag_of(v), comm_of(v),
                        &requests[n]);
     if (!*code) n++;
   }
@@ -33,7 +37,8 @@ static bool receive_message(const carry_moving *v, int rank)
   const MPI_Datatype type = carry_blocks_type(b, rank);
   MPI_Status status;
   int items = -1;
-  return !PMPI_Recv(carry_blocks_at(b, rank), expected, type, rank, TAG, comm_of(v), &status) &&
+  return !PMPI_Recv(carry_blocks_at(b, rank), expected, type, rank, tag_of(v), comm_of(v),
+                    &status) &&
          !PMPI_Get_count(&status, type, &items) && items == expected;
 }
 

@@ -11,7 +11,10 @@ bool carry_move_opens(carry_move *m, MPI_Comm comm)
 {
   carry_parts(m->plan, NULL, 0, 0);
   carry_find(m->plan, comm, CARRY_BLOCKS);
-  return m->plan->reason == CARRY_CARRIED;
+  if (m->plan->reason != CARRY_CARRIED) return false;
+  carry_team *t = m->plan->on->team;
+  t->moves = t->moves < t->most_tag ? t->moves + 1 : 0;
+  return true;
 }
 
 /* Of blocks that all ranks know, the bytes of the longest one. */

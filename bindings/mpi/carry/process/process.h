@@ -39,6 +39,9 @@ bool carry_is_threaded(void);
  * CARRY_NO_COMM: it is none, and the MPI reports it. Not collective. */
 carry_reason carry_judge_comm(MPI_Comm comm);
 
+/* The largest tag of a message. */
+int carry_most_tag(void);
+
 /* inside.c: true while this thread is between enter and leave, in which the library calls the MPI
  * to set up or to free, and after the end of the library. Calls are then left to the MPI. */
 bool carry_is_inside(void);

@@ -45,6 +45,14 @@ static bool is_of_world(MPI_Group group, int size)
   return all;
 }
 
+int carry_most_tag(void)
+{
+  enum { AT_LEAST = 32767 };
+  int *most = NULL, flag = 0;
+  const bool known = !PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &most, &flag) && flag;
+  return known ? *most : AT_LEAST;
+}
+
 carry_reason carry_judge_comm(MPI_Comm comm)
 {
   int between = 0, size = 0;

@@ -195,6 +195,7 @@ TEST(a_type_that_is_not_committed_is_an_error_on_all_ranks)
   int code = MPI_Ibcast(items, n, type, 0, comm, &request);
   if (!code) code = MPI_Wait(&request, MPI_STATUS_IGNORE);
   assert_int_equal(class_of(code), expected);
+  assert_int_equal(complaints, 2);
   complaints = 0;
   assert_int_equal(class_of(MPI_Allgather(items, n, type, all, 2, MPI_INT, comm)), expected);
   assert_int_equal(complaints, 1);

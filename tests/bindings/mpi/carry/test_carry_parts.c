@@ -219,6 +219,26 @@ TEST(a_message_of_another_length_is_an_error_of_its_receiver)
   MPI_Comm_free(&comm);
 }
 
+/* Of 3 ranks: rank 1 sends a block above the limit, for which rank 0 has no room. */
+TEST(a_message_of_a_failed_call_reaches_no_later_one)
+{
+  enum { LONG = 690 };
+  int counts[MOST_RANKS] = {0}, displs[MOST_RANKS] = {0};
+  MPI_Comm comm;
+  if (test_size < 3) skip(); /* the sender of a longer message would wait */
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  for (int call = 0; call < 2; call++) {
+    fill_all(call);
+    counts[1] = call == 0 ? 1 : LONG;
+    const int n = test_rank == 1 ? LONG : 0;
+    const int code = MPI_Gatherv(from, n, MPI_INT, to, counts, displs, MPI_INT, 0, comm);
+    assert_int_equal(class_of(code), test_rank == 0 && call == 0 ? MPI_ERR_ARG : MPI_SUCCESS);
+  }
+  for (int k = 0; k < LONG && test_rank == 0; k++) assert_int_equal(to[k], 20500000 + k);
+  MPI_Comm_free(&comm);
+}
+
 /* The type of a short block of rank 0 is not committed, so the MPI does not pack it. */
 TEST(a_rank_with_a_wrong_block_exchanges_its_messages)
 {
