@@ -129,7 +129,7 @@ OVK_API ovk_err ovk_mat_create_vec(const ovk_mat *A, ovk_vec **out);
 
 /**
  * Set the number of unknowns per point, such as its displacements; they are consecutive rows.
- * Collective. Call it before a preconditioner is created from A. It does not affect products.
+ * Collective. Call it before a preconditioner is created; without it `amg` looks for 2 or 3.
  *
  * @param block  unknowns per point, the same on all ranks, >= 1. The number of rows of each rank
  *               must be a multiple of it. The default is 1

@@ -216,8 +216,10 @@ static ovk_err unknown_key(ovk_ctx *ctx, const ovk_spec *spec, const char *key,
 ovk_err ovk_spec_check_keys(ovk_ctx *ctx, const ovk_spec *spec, const ovk_option *options)
 {
   for (int i = 0; i < spec->nitems; i++) {
-    if (!ovk__spec_option(options, spec->keys[i]))
-      return unknown_key(ctx, spec, spec->keys[i], options);
+    const ovk_option *option = ovk__spec_option(options, spec->keys[i]);
+    if (!option) return unknown_key(ctx, spec, spec->keys[i], options);
+    OVK_CHECK(option->type != OVK_OPTION_FLAG || !*spec->values[i], ctx, OVK_ERR_ARG,
+              "'%s': %s is '%s', but takes no value", spec->name, option->name, spec->values[i]);
   }
   return OVK_OK;
 }

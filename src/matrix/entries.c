@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Iteration over the rows of an assembled matrix, with local and remote block merged. */
 #include "core/context/mem.h"
-#include "matrix/mat_impl.h"
+#include "matrix/some_rows.h"
 
 #include <stdlib.h>
 
@@ -39,12 +39,15 @@ static ovk_lidx merge_row(const ovk_mat *A, ovk_lidx i, ovk_lidx remote_row, con
   return append_ghosts(A, &k, end, A->layout.global, row, n + own);
 }
 
-static ovk_err visit_rows(const ovk_mat *A, const row_buffer *buffer, ovk_row_fn row, void *arg)
+static ovk_err visit_rows(const ovk_mat *A, const row_buffer *buffer, ovk__row_filter *wanted,
+                          ovk_row_fn row, void *arg)
 {
-  ovk_lidx remote = 0;
+  ovk_lidx next = 0; /* row of the remote block */
   for (ovk_lidx i = 0; i < A->layout.local; i++) {
-    const bool ghosts = remote < A->remote.rows && A->remote_rows[remote] == i;
-    const ovk_lidx n = merge_row(A, i, ghosts ? remote++ : -1, buffer);
+    const bool ghosts = next < A->remote.rows && A->remote_rows[next] == i;
+    const ovk_lidx remote = ghosts ? next++ : -1;
+    if (wanted && !wanted(arg, A->layout.first + i)) continue;
+    const ovk_lidx n = merge_row(A, i, remote, buffer);
     OVK_TRY(row(arg, A->layout.first + i, n, buffer->col, buffer->val));
   }
   return OVK_OK;
@@ -72,7 +75,7 @@ static size_t entries_longest_row(const ovk_mat *A)
   return (size_t)(local + longest_of(A->remote.ptr, A->remote.rows));
 }
 
-static ovk_err for_each_row(const ovk_mat *A, ovk_row_fn row, void *arg)
+ovk_err ovk__mat_for_some_rows(const ovk_mat *A, ovk__row_filter *wanted, ovk_row_fn row, void *arg)
 {
   const size_t longest = entries_longest_row(A);
   const row_buffer buffer = {ovk__array(longest, sizeof *buffer.local),
@@ -80,7 +83,7 @@ static ovk_err for_each_row(const ovk_mat *A, ovk_row_fn row, void *arg)
                              ovk__array(longest, sizeof *buffer.val)};
   const ovk_err err =
       buffer.local && buffer.col && buffer.val
-          ? visit_rows(A, &buffer, row, arg)
+          ? visit_rows(A, &buffer, wanted, row, arg)
           : OVK_FAIL(A->ctx, OVK_ERR_MEMORY, "no memory for a row of %zu entries", longest);
   free(buffer.local);
   free(buffer.col);
@@ -97,8 +100,8 @@ ovk_err ovk_mat_for_each_row(const ovk_mat *A, ovk_row_fn row, void *arg)
             "a matrix-free operator has no rows to read");
   const unsigned before = A->ctx->message_count;
   const ovk__used used = OVK_USE(A);
-  const ovk_err err =
-      ovk__user_failed(A->ctx, before, for_each_row(A, row, arg), "the function for rows");
+  const ovk_err err = ovk__user_failed(A->ctx, before, ovk__mat_for_some_rows(A, NULL, row, arg),
+                                       "the function for rows");
   ovk__end_use(&used);
   return err;
 }
@@ -119,7 +122,7 @@ static ovk_err visit_entries(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *
 ovk_err ovk__mat_for_each_entry(const ovk_mat *A, entry_fn entry, void *arg)
 {
   entry_visitor v = {entry, arg};
-  return for_each_row(A, visit_entries, &v);
+  return ovk__mat_for_some_rows(A, NULL, visit_entries, &v);
 }
 
 /* The entries of the remote block. */

@@ -9,6 +9,7 @@
  * reductions. */
 #include "core/context/agree.h"
 #include "core/context/mem.h"
+#include "precond/finite.h"
 #include "precond/polynomial.h"
 #include "precond/spectrum.h"
 
@@ -105,7 +106,7 @@ static ovk_err chebyshev_fill(chebyshev *T)
   ovk_vec *work[OVK__SPECTRUM_VECTORS] = {NULL};
   ovk_err err = OVK_OK;
   for (int k = 0; k < OVK__SPECTRUM_VECTORS && !err; k++) err = ovk_mat_create_vec(T->A, &work[k]);
-  if (!err) err = chebyshev_find_interval(T, work);
+  if (!err) err = ovk__finite_or(chebyshev_find_interval(T, work), T->A, "chebyshev");
   T->step = work[0];
   T->product = work[1];
   for (int k = 2; k < OVK__SPECTRUM_VECTORS; k++) ovk_vec_destroy(&work[k]);

@@ -267,9 +267,13 @@ TEST(a_word_is_found_in_its_list)
                "'x': d cannot be ''; it takes: double, float");
 }
 
+/* A key with a value, and a flag. */
+static const ovk_option value_and_flag[] = {OVK_TEXT("alg", "NAME", NULL, ""), OVK_FLAG("hier", ""),
+                                            OVK_OPTIONS_END};
+
 TEST(known_keys_pass_the_check)
 {
-  static const ovk_option keys[] = {OVK_FLAG("alg", ""), OVK_FLAG("hier", ""), OVK_OPTIONS_END};
+  const ovk_option *keys = value_and_flag;
   SCOPED(ovk_spec_destroy) ovk_spec *spec = parsed("nbc:hier,alg=ring");
   assert_ok(ovk_spec_check_keys(test_ctx(), spec, keys));
   ovk_spec_destroy(&spec);
@@ -278,9 +282,16 @@ TEST(known_keys_pass_the_check)
   assert_ok(ovk_spec_check_keys(test_ctx(), spec, NULL));
 }
 
+TEST(a_flag_with_a_value_is_an_error)
+{
+  SCOPED(ovk_spec_destroy) ovk_spec *spec = parsed("nbc:alg=ring,hier=3");
+  assert_error(ovk_spec_check_keys(test_ctx(), spec, value_and_flag), OVK_ERR_ARG,
+               "'nbc': hier is '3', but takes no value");
+}
+
 TEST(an_unknown_key_suggests_the_closest_and_lists_all)
 {
-  static const ovk_option keys[] = {OVK_FLAG("alg", ""), OVK_FLAG("hier", ""), OVK_OPTIONS_END};
+  const ovk_option *keys = value_and_flag;
   SCOPED(ovk_spec_destroy) ovk_spec *spec = parsed("nbc:hier,agl=ring");
   assert_error(ovk_spec_check_keys(test_ctx(), spec, keys), OVK_ERR_UNKNOWN,
                "'nbc' has no key 'agl', did you mean 'alg'? it takes: alg, hier");

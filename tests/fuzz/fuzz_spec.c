@@ -116,8 +116,8 @@ static void check_numbers(const ovk_spec *spec, const char *key)
 /* The components are the text, split at bars. */
 static void check_components(const ovk_spec *spec, const char *text)
 {
-  static const ovk_option known[] = {OVK_FLAG("k", ""), OVK_FLAG("alg", ""), OVK_FLAG("omega", ""),
-                                     OVK_OPTIONS_END};
+  static const ovk_option known[] = {OVK_FLAG("k", ""), OVK_FLAG("alg", ""),
+                                     OVK_TEXT("omega", "NUMBER", NULL, ""), OVK_OPTIONS_END};
   for (; spec; spec = ovk_spec_inner(spec)) {
     const size_t name = name_length(text), component = strcspn(text, "|");
     FUZZ_CHECK(strcmp(ovk_spec_text(spec), text) == 0, "component %s", text);

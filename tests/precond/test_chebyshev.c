@@ -97,8 +97,8 @@ TEST(the_distribution_of_rows_does_not_matter)
 
 TEST(bad_matrices_and_keys_are_refused)
 {
-  const double bad[] = {0, -1, NAN};
-  for (int k = 0; k < 3; k++) {
+  const double bad[] = {0, -1};
+  for (int k = 0; k < 2; k++) {
     scoped_array double *dense = make_pairs();
     dense[(N - 1) * (N + 1)] = bad[k];
     scoped_mat *A = distribute(test_ctx(), dense, N, even_share(N, test_rank, test_size));
@@ -112,6 +112,18 @@ TEST(bad_matrices_and_keys_are_refused)
   }
   scoped_precond *M = new_precond(A, "chebyshev");
   assert_error(ovk_precond_factor(M), OVK_ERR_UNSUPPORTED, "no factors");
+}
+
+TEST(an_entry_that_is_not_finite_is_named)
+{
+  const int places[] = {(N - 1) * (N + 1), (N - 1) * (N + 1) - 1};
+  for (int k = 0; k < 2; k++) {
+    scoped_array double *dense = make_pairs();
+    dense[places[k]] = NAN;
+    scoped_mat *A = distribute(test_ctx(), dense, N, even_share(N, test_rank, test_size));
+    assert_no_precond(A, "chebyshev", OVK_ERR_ARG,
+                      k ? "row 23, column 22 of A is nan" : "row 23, column 23 of A is nan");
+  }
 }
 
 /* The identity times 3 as a user's operator; the product that is counted down to 0 fails. */

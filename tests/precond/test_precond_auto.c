@@ -177,6 +177,19 @@ TEST(indefinite_matrices_get_jacobi)
   assert_string_equal(ovk_precond_info(M), "jacobi, because A is not positive definite");
 }
 
+/* NaN couples two rows, in both directions, which are not in the sample of rows. */
+TEST(the_reason_names_entries_that_are_not_finite)
+{
+  enum { N = 4000, ROW = 2001 };
+  scoped_mat *A = new_mat(is_last() ? N : 0);
+  for (int i = 0; i < N && is_last(); i++) {
+    add_tridiagonal_row(A, i, i == ROW + 1 ? NAN : -1, 4, i == ROW ? NAN : -1);
+  }
+  assert_ok(ovk_mat_assemble(A));
+  scoped_precond *M = new_precond(A, "auto");
+  assert_string_equal(ovk_precond_info(M), "jacobi, because an entry of A is not finite");
+}
+
 static ovk_err shell_mult(void *user, const double *x, double *y, ovk_poll poll)
 {
   for (int k = 0; k < 3; k++) y[k] = 2 * x[k];

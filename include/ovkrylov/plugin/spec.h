@@ -138,11 +138,11 @@ OVK_API void ovk_option_default(const ovk_option *option, char *text, size_t siz
 OVK_API bool ovk_option_is_for_tests(const ovk_option *option);
 
 /**
- * Check that each key of the spec is in the table. Not collective. The library calls it before a
- * plug-in sees its spec.
+ * Check that each key of the spec is in the table, and that no flag has a value. Not collective.
+ * The library calls it before a plug-in sees its spec.
  *
  * @param options  NULL: the plug-in has no options
- * @return OVK_ERR_UNKNOWN, with the allowed keys and the closest one
+ * @return OVK_ERR_UNKNOWN, with the allowed keys and the closest one; OVK_ERR_ARG for a value
  */
 OVK_API ovk_err ovk_spec_check_keys(ovk_ctx *ctx, const ovk_spec *spec, const ovk_option *options);
 

@@ -2,13 +2,14 @@
 /* The preconditioner "amg": a cycle of algebraic multigrid by smoothed aggregation. The levels do
  * not depend on the number of ranks, which the hash in ovk_precond_info() shows. */
 #include "core/context/agree.h"
+#include "matrix/near_nullspace/find_block.h"
 #include "matrix/symmetry/symmetry.h"
 #include "precond/amg/hierarchy.h"
 #include "precond/amg/report.h"
 #include "precond/amg/wide.h"
+#include "precond/finite.h"
 #include "precond/precond_impl.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 typedef struct amg {
@@ -22,7 +23,8 @@ static const ovk_option amg_options[] = {
     OVK_REAL("omega", 0, 2, 1.45, "damping of the prolongator; 0: it is not smoothed"),
     OVK_INTEGER("degree", 1, 20, 2,
                 "degree of the smoother, before and after; one more from the third level on"),
-    OVK_INTEGER("block", 0, 1000, 0, "rows of a point; 0: the block size of the matrix"),
+    OVK_INTEGER("block", 0, 1000, 0,
+                "rows of a point; 0: the block size of the matrix, or the one found"),
     OVK_INTEGER("levels", 1, OVK__AMG_MOST_LEVELS, 20, "levels, at most"),
     OVK_INTEGER("coarse", 1, OVK__AMG_MOST_DENSE, 512, "rows of a level that is solved directly"),
     OVK_INTEGER("gather", 0, 1000000, 100,
@@ -75,38 +77,30 @@ static void amg_destroy(void *state)
   free(M);
 }
 
-static ovk_err amg_check_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col,
-                             const double *val)
-{
-  const ovk_mat *A = arg;
-  for (ovk_lidx k = 0; k < n; k++) {
-    OVK_CHECK(isfinite(val[k]), A->ctx, OVK_ERR_ARG, "amg: row %lld, column %lld of A is %g",
-              (long long)i, (long long)col[k], val[k]);
-  }
-  return OVK_OK;
-}
-
 /* *symmetric <- whether A is, except for rounding. A NaN is not equal to its mirror image, so it is
  * found in the other case. */
 static ovk_err amg_check(const ovk_mat *A, bool *symmetric)
 {
   OVK_TRY(ovk__mat_is_nearly_symmetric(A, symmetric));
-  if (*symmetric) return OVK_OK;
-  return ovk__agree(A->ctx, ovk_mat_for_each_row(A, amg_check_row, (void *)A));
+  return *symmetric ? OVK_OK : ovk__check_finite(A, "amg");
 }
 
-/* The rows of a point are those that the spec has, or those of A. The default threshold for points
- * of several rows is lower: with more, aggregates of tetrahedral meshes are small, and the coarse
- * matrices are large. */
+/* The rows of a point are those that the spec has, or those of A, which may be found. The default
+ * threshold for points of several rows is lower: with more, aggregates of tetrahedral meshes are
+ * small, and the coarse matrices are large. Collective; errors are agreed. */
 static ovk_err amg_find_block(const ovk_mat *A, const ovk_spec *spec, ovk__amg_options *options)
 {
   static const double THETA_OF_BLOCKS = 0.1;
-  if (options->block == 0) options->block = ovk_mat_block_size(A);
-  OVK_CHECK(A->layout.local % options->block == 0, A->ctx, OVK_ERR_ARG,
-            "amg: a rank has %d rows, which is no multiple of block=%d", A->layout.local,
-            options->block);
+  const int block = options->block;
+  if (block == 0) OVK_TRY(ovk__mat_find_block(A, &options->block));
+  options->found = block == 0 && options->block != ovk_mat_block_size(A);
   if (options->block > 1 && !ovk_spec_has(spec, "theta")) options->theta = THETA_OF_BLOCKS;
-  return OVK_OK;
+  const ovk_err err = A->layout.local % options->block == 0
+                          ? OVK_OK
+                          : OVK_FAIL(A->ctx, OVK_ERR_ARG,
+                                     "amg: a rank has %d rows, which is no multiple of block=%d",
+                                     A->layout.local, options->block);
+  return ovk__agree(A->ctx, err);
 }
 
 static ovk_err amg_setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
@@ -119,10 +113,12 @@ static ovk_err amg_setup(const ovk_mat *A, const ovk_spec *spec, void *user, voi
   if (!err && A->state == OVK__MAT_SHELL) {
     err = OVK_FAIL(A->ctx, OVK_ERR_UNSUPPORTED, "amg needs the entries of A: this one is a shell");
   }
-  if (!err) err = amg_find_block(A, spec, &options);
   err = ovk__agree(A->ctx, err);
+  if (!err) err = amg_find_block(A, spec, &options);
   if (!err) err = amg_check(A, &options.symmetric);
-  if (!err) err = ovk__amg_hierarchy_create(A, options, &M->hierarchy);
+  if (!err) {
+    err = ovk__finite_or(ovk__amg_hierarchy_create(A, options, &M->hierarchy), A, "amg");
+  }
   if (err) {
     if (M) amg_destroy(M);
     return err;
@@ -138,7 +134,7 @@ static ovk_err amg_update(const ovk_mat *A, void *state)
   bool symmetric;
   amg_free_wide(M);
   OVK_TRY(amg_check(A, &symmetric));
-  OVK_TRY(ovk__amg_hierarchy_update(A, symmetric, &M->hierarchy));
+  OVK_TRY(ovk__finite_or(ovk__amg_hierarchy_update(A, symmetric, &M->hierarchy), A, "amg"));
   amg_describe(M);
   return OVK_OK;
 }

@@ -33,6 +33,7 @@ typedef struct ovk__amg_options {
   int update;     /* an ovk__amg_update */
   int in_float;   /* values of the cycle */
   bool symmetric; /* A is, except for rounding; an update may change it */
+  bool found;     /* `block` is: the user has not set it */
 } ovk__amg_options;
 
 /* Vectors are those of this rank's rows. */

@@ -30,8 +30,8 @@ void ovk__amg_warn(const ovk__amg_hierarchy *H, char text[OVK__PRECOND_INFO])
              "the levels have %.1f times the entries of A: a lower theta may help", complexity);
   } else if (H->lacks_modes) {
     snprintf(text, OVK__PRECOND_INFO,
-             "A has %d unknowns a point, but no near-null space: with ovk_mat_set_coordinates() "
-             "elasticity takes about half the iterations",
+             "A has %d unknowns a point, but no near-null space: with ovk_mat_set_block_size() and "
+             "ovk_mat_set_coordinates() elasticity takes about half the iterations",
              H->options.block);
   }
 }
@@ -47,7 +47,11 @@ void ovk__amg_describe(const ovk__amg_hierarchy *H, char text[OVK__PRECOND_INFO]
   }
   used += (size_t)snprintf(text + used, room - used, ", operator %.2f, hierarchy %016" PRIx64,
                            report_complexity(H), H->hash);
-  if (H->coarsest.singular) {
+  if (H->options.found && used < room) {
+    used +=
+        (size_t)snprintf(text + used, room - used, ", found %d unknowns a point", H->options.block);
+  }
+  if (H->coarsest.singular && used < room) {
     snprintf(text + used, room - used, ", singular: %d", H->coarsest.singular);
   }
 }

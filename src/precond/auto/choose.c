@@ -2,7 +2,9 @@
 /* Takes the candidate with the least predicted time, but prefers longer setups. */
 #include "precond/auto/choose.h"
 #include "core/context/agree.h"
+#include "matrix/near_nullspace/find_block.h"
 #include "precond/auto/chooser.h"
+#include "precond/finite.h"
 
 #include <stdio.h>
 
@@ -79,11 +81,24 @@ static ovk_err choose_assembled(ovk__chooser *c, ovk__auto_candidate *M, ovk__au
     return OVK_OK;
   }
   if (!definite) {
-    choose_only(OVK__AUTO_JACOBI, "A is not positive definite", out);
+    const bool finite = !ovk__check_finite(c->A, "auto");
+    ovk__clear_message(c->A->ctx);
+    choose_only(OVK__AUTO_JACOBI,
+                finite ? "A is not positive definite" : "an entry of A is not finite", out);
     return OVK_OK;
   }
   choose_sort(c, out);
   choose_explain(c, out);
+  return OVK_OK;
+}
+
+/* The number of unknowns per point matters to amg, and to its cost, only. */
+static ovk_err choose_find_points(ovk__chooser *c)
+{
+  int block;
+  if (!ovk__chooser_takes_amg(c)) return OVK_OK;
+  OVK_TRY(ovk__mat_find_block(c->A, &block));
+  c->features.points = block > 1;
   return OVK_OK;
 }
 
@@ -97,6 +112,7 @@ ovk_err ovk__auto_choose(const ovk_mat *A, int solves, ovk__auto_choice *out,
     return OVK_OK;
   }
   OVK_TRY(ovk__auto_features_read(A, &c.features));
+  OVK_TRY(choose_find_points(&c));
   const ovk_err err = ovk__auto_candidate_create(A, OVK__AUTO_JACOBI, M);
   if (!err) return choose_assembled(&c, M, out);
   if (err != OVK_ERR_ARG) return err;

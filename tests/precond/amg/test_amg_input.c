@@ -217,6 +217,18 @@ TEST(errors_name_the_cause)
   check_refused(1, 2, 1, OVK_ERR_ARG, "for this matrix use ilu or bjacobi");
 }
 
+/* Symmetric ones, which pass the test of symmetry, with one level and with several. */
+TEST(an_entry_that_is_not_finite_is_named)
+{
+  const double bad[] = {NAN, INFINITY, -INFINITY};
+  for (int k = 0; k < 6; k++) {
+    char says[64];
+    scoped_mat *A = new_line(k < 3 ? 40 : 1200, bad[k % 3]);
+    snprintf(says, sizeof says, "amg: row 0, column 0 of A is %g", bad[k % 3]);
+    assert_no_precond(A, "amg", OVK_ERR_ARG, says);
+  }
+}
+
 TEST(unfit_matrices_are_refused)
 {
   const struct {

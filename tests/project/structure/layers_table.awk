@@ -51,8 +51,8 @@ BEGIN {
   may["precond/amg/operators"] = "matrix/assembly matrix/formats matrix/layout matrix/halo matrix/vector matrix precond/amg/aggregation"
   may["precond/amg/prolongator"] = "matrix/assembly matrix/formats matrix/layout matrix/halo matrix/vector matrix precond/amg/aggregation precond/amg/operators"
   may["precond/amg/transfer"] = "matrix/assembly matrix/formats matrix/formats/sell matrix/layout matrix/halo precond/amg/operators"
-  may["precond/amg"] = "precond/amg/transfer matrix/assembly matrix/float matrix/formats matrix/layout matrix/halo matrix/vector matrix matrix/symmetry precond precond/amg/aggregation precond/amg/operators precond/amg/prolongator"
-  may["precond/auto"] = "matrix/formats matrix/layout matrix/vector matrix precond"
+  may["precond/amg"] = "precond/amg/transfer matrix/assembly matrix/float matrix/formats matrix/layout matrix/halo matrix/vector matrix matrix/near_nullspace matrix/symmetry precond precond/amg/aggregation precond/amg/operators precond/amg/prolongator"
+  may["precond/auto"] = "matrix/formats matrix/layout matrix/near_nullspace matrix/vector matrix precond"
   may["backends"] = "comm/engine/schedule comm/engine/schedule/algorithms comm/engine comm/engine/topology"
   # Backends are plug-ins: none uses another, and of the front end only its public functions.
   may["backends/blocking"] = ""
