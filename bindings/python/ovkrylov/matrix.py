@@ -79,8 +79,9 @@ class Matrix(Object):
         size = context.ranks.total(rows)
         with context.ranks.agreed():
             if columns is not None and columns != size:
-                raise ValueError(f'A has {rows} rows here, {size} on all ranks, and '
-                                 f'{columns} columns: it must have as many columns as rows on all ranks')
+                part = '; rows of several ranks need comm' if context.ranks.size == 1 and rows < columns else ''
+                raise ValueError(f'A has {rows} rows here, {size} on all ranks, and {columns} columns: '
+                                 f'it must have as many columns as rows on all ranks{part}')
             spec = encoded(format or None)
         create, arrays = _of_integers(lib.ovk_mat_create_csr, lib.ovk_mat_create_csr32, data, indices, indptr)
         self = cls._of(context, context.create('mat', create, context.pointer, rows, *arrays, spec))

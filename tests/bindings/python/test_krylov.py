@@ -232,6 +232,12 @@ def test_a_negative_number_of_iterations_is_named_as_given(laplace):
                 call()
 
 
+def test_rows_of_several_ranks_without_comm_are_told_to_need_it(block, comm, laplace):
+    rows = block.rows(laplace)[:-1]
+    with pytest.raises(ValueError, match='as many columns as rows on all ranks; rows of several ranks need comm'):
+        ovkrylov.cg(rows, np.ones(rows.shape[0]))
+
+
 def test_complex_numbers_are_refused(block, comm, laplace):
     b = block.rows(right_hand_side(laplace))
     for arguments in ((block.rows(laplace) * 1j, b), (block.rows(laplace), b * 1j)):
