@@ -81,7 +81,9 @@ CARRY_REPLACES int MPI_Bcast(void *items, int count, MPI_Datatype type, int root
 CARRY_REPLACES int MPI_Iallreduce(const void *send, void *receive, int count, MPI_Datatype type,
                                   MPI_Op op, MPI_Comm comm, MPI_Request *request)
 {
-  if (carry_is_inside()) return PMPI_Iallreduce(send, receive, count, type, op, comm, request);
+  if (carry_is_left(CARRY_IALLREDUCE, CARRY_CALLER)) {
+    return PMPI_Iallreduce(send, receive, count, type, op, comm, request);
+  }
   carry_plan p;
   carry_exact exact;
   if (carry_exact_plan(send, receive, count, type, op, CARRY_ALL_RANKS, comm, &exact) &&
@@ -98,7 +100,9 @@ CARRY_REPLACES int MPI_Iallreduce(const void *send, void *receive, int count, MP
 CARRY_REPLACES int MPI_Ireduce(const void *send, void *receive, int count, MPI_Datatype type,
                                MPI_Op op, int root, MPI_Comm comm, MPI_Request *request)
 {
-  if (carry_is_inside()) return PMPI_Ireduce(send, receive, count, type, op, root, comm, request);
+  if (carry_is_left(CARRY_IREDUCE, CARRY_CALLER)) {
+    return PMPI_Ireduce(send, receive, count, type, op, root, comm, request);
+  }
   carry_plan p;
   carry_exact exact;
   if (carry_exact_plan(send, receive, count, type, op, root, comm, &exact) &&
@@ -114,7 +118,7 @@ CARRY_REPLACES int MPI_Ireduce(const void *send, void *receive, int count, MPI_D
 
 CARRY_REPLACES int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request)
 {
-  if (carry_is_inside()) return PMPI_Ibarrier(comm, request);
+  if (carry_is_left(CARRY_IBARRIER, CARRY_CALLER)) return PMPI_Ibarrier(comm, request);
   carry_plan p;
   carry_barrier(&p);
   carry_decide(&p, comm, CARRY_BEGINS);
@@ -125,7 +129,9 @@ CARRY_REPLACES int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request)
 CARRY_REPLACES int MPI_Ibcast(void *items, int count, MPI_Datatype type, int root, MPI_Comm comm,
                               MPI_Request *request)
 {
-  if (carry_is_inside()) return PMPI_Ibcast(items, count, type, root, comm, request);
+  if (carry_is_left(CARRY_IBCAST, CARRY_CALLER)) {
+    return PMPI_Ibcast(items, count, type, root, comm, request);
+  }
   carry_plan p;
   carry_broadcast(&p, items, count, type, root);
   carry_decide(&p, comm, CARRY_BEGINS);

@@ -167,7 +167,7 @@ static int keep(carry_plan *p, carry_call call, int code, const MPI_Request *req
 CARRY_REPLACES int MPI_Allreduce_init(const void *send, void *receive, int count, MPI_Datatype type,
                                       MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
-  if (carry_is_inside()) {
+  if (carry_is_left(CARRY_ALLREDUCE_INIT, CARRY_CALLER)) {
     return PMPI_Allreduce_init(send, receive, count, type, op, comm, info, request);
   }
   carry_plan p;
@@ -181,7 +181,7 @@ CARRY_REPLACES int MPI_Reduce_init(const void *send, void *receive, int count, M
                                    MPI_Op op, int root, MPI_Comm comm, MPI_Info info,
                                    MPI_Request *request)
 {
-  if (carry_is_inside()) {
+  if (carry_is_left(CARRY_REDUCE_INIT, CARRY_CALLER)) {
     return PMPI_Reduce_init(send, receive, count, type, op, root, comm, info, request);
   }
   carry_plan p;
@@ -194,7 +194,9 @@ CARRY_REPLACES int MPI_Reduce_init(const void *send, void *receive, int count, M
 CARRY_REPLACES int MPI_Bcast_init(void *items, int count, MPI_Datatype type, int root,
                                   MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
-  if (carry_is_inside()) return PMPI_Bcast_init(items, count, type, root, comm, info, request);
+  if (carry_is_left(CARRY_BCAST_INIT, CARRY_CALLER)) {
+    return PMPI_Bcast_init(items, count, type, root, comm, info, request);
+  }
   carry_plan p;
   carry_broadcast(&p, items, count, type, root);
   carry_decide(&p, comm, CARRY_KEEPS);
@@ -204,7 +206,9 @@ CARRY_REPLACES int MPI_Bcast_init(void *items, int count, MPI_Datatype type, int
 
 CARRY_REPLACES int MPI_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
-  if (carry_is_inside()) return PMPI_Barrier_init(comm, info, request);
+  if (carry_is_left(CARRY_BARRIER_INIT, CARRY_CALLER)) {
+    return PMPI_Barrier_init(comm, info, request);
+  }
   carry_plan p;
   carry_barrier(&p);
   carry_decide(&p, comm, CARRY_KEEPS);

@@ -50,6 +50,7 @@ typedef enum carry_reason {
   CARRY_FREEING,
   CARRY_COMMS,
   CARRY_LAYER,
+  CARRY_F08,
   CARRY_NOT_YET,
   CARRY_TYPE,
   CARRY_IN_PLACE,

@@ -56,4 +56,11 @@ bool carry_has_ended(void);
  * this library. They do not if a layer in front of it calls the MPI directly. */
 bool carry_completes_requests(void);
 
+/* f08.c: whether a call that does not block is left to the MPI: it comes from the library itself,
+ * or from code whose calls to complete requests do not reach this library. The latter is logged. */
+bool carry_is_left(carry_call call, const void *caller);
+
+/* Where a function returns to. */
+#define CARRY_CALLER __builtin_return_address(0)
+
 #endif
