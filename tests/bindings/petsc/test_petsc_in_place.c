@@ -92,14 +92,12 @@ TEST(longer_solves_with_new_values_pay_for_a_copy_together)
 {
   scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   scoped_KSP ksp = make_definite(A, "-ksp_rtol 1e-12 -ksp_max_it 50");
-  Vec x, b;
   int step = 0;
   assert_petsc(PetscLogDefaultBegin());
   const int copies = count_copies();
   for (; step < 10 && count_copies() == copies; step++) {
+    scoped_Vec x = NULL, b = NULL;
     solve_ones(ksp, A, &b, &x);
-    assert_petsc(VecDestroy(&x));
-    assert_petsc(VecDestroy(&b));
     assert_petsc(MatScale(A, 1.1));
   }
   assert_in_range(step, 2, 5);
@@ -152,27 +150,13 @@ TEST(ranks_without_rows_copy_with_the_others)
 }
 
 /* A shell has no rows to copy. */
-static PetscErrorCode multiply(Mat S, Vec x, Vec y)
-{
-  Mat A;
-  assert_petsc(MatShellGetContext(S, &A));
-  return MatMult(A, x, y);
-}
-
 TEST(a_shell_stays_in_place)
 {
-  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  PetscInt rows;
-  Mat S;
-  assert_petsc(MatGetLocalSize(A, &rows, NULL));
-  assert_petsc(MatCreateShell(PETSC_COMM_WORLD, rows, rows, N * N, N * N, A, &S));
-  assert_petsc(MatShellSetOperation(S, MATOP_MULT, (void (*)(void))multiply));
-  KSP ksp = make_definite(A, "-ksp_rtol 1e-10");
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ), S = make_shell_of(A);
+  scoped_KSP ksp = make_definite(A, "-ksp_rtol 1e-10");
   assert_petsc(KSPSetOperators(ksp, S, A));
   for (int k = 0; k < 2; k++) assert_true(solve_error(ksp, A) < 1e-6);
   assert_in_range(iterations_of(ksp), 100, MOST);
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&S));
 }
 
 TEST_GROUP(open_petsc, close_petsc)

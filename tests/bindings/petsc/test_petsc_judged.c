@@ -118,13 +118,10 @@ TEST(a_monitor_may_fail_where_the_convergence_test_ends_it)
   for (PetscInt wanted = 3; wanted < 6; wanted++) {
     for (int k = 0; k < 2; k++) {
       judge J = {.wanted = wanted};
-      double error;
       scoped_KSP ksp = make_ksp(A, methods[k]);
       assert_petsc(KSPSetConvergenceTest(ksp, stop_after, &J, NULL));
       assert_petsc(KSPMonitorSet(ksp, fail_on_last_rank, NULL, NULL));
-      assert_petsc(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
-      assert_int_equal((int)try_solve(ksp, A, &error), PETSC_ERR_USER);
-      assert_petsc(PetscPopErrorHandler());
+      assert_solve_fails(ksp, A, PETSC_ERR_USER, NULL);
     }
   }
 }
@@ -179,14 +176,13 @@ TEST(a_pc_on_both_sides_is_tested_in_the_norm_of_petsc)
 TEST(a_residual_below_the_absolute_tolerance_is_called_so)
 {
   static const char *const types[] = {"-ksp_type cg", "-ksp_type ovk"};
-  Mat A = make_laplace(PETSC_COMM_WORLD, 1, false, MATAIJ); /* one row */
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 1, false, MATAIJ); /* one row */
   for (int k = 0; k < 2; k++) {
     scoped_Vec b = NULL, x = NULL;
     scoped_KSP ksp = make_ksp(A, types[k]);
     solve_ones(ksp, A, &b, &x);
     assert_ended(ksp, KSP_CONVERGED_ATOL, 1);
   }
-  assert_petsc(MatDestroy(&A));
 }
 
 /* Programs switch a tolerance off by -1. */
@@ -231,16 +227,12 @@ TEST(help_lists_methods_backends_formats_and_preconditioners_with_their_keys)
   PetscErrorCode (*before)(MPI_Comm, const char[], ...) = PetscHelpPrintf;
   scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   scoped_KSP ksp = make_ksp(A, "");
-  PetscOptions own;
-  assert_petsc(PetscOptionsCreate(&own));
-  assert_petsc(PetscOptionsInsertString(own, "-ksp_type ovk -help"));
-  assert_petsc(PetscOptionsPush(own));
+  push_options("-ksp_type ovk", "-help");
   PetscHelpPrintf = keep_help;
   help[0] = '\0';
   assert_petsc(KSPSetFromOptions(ksp));
   PetscHelpPrintf = before;
-  assert_petsc(PetscOptionsPop());
-  assert_petsc(PetscOptionsDestroy(&own));
+  pop_options();
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
     if (!strstr(help, names[k])) fail_msg("\"%s\" should contain \"%s\"", help, names[k]);
   }

@@ -28,17 +28,12 @@ static double largest_residual(Mat A, Mat B, Mat X)
 {
   double largest = 0;
   for (PetscInt j = 0; j < COLUMNS; j++) {
-    Vec b, x, r;
-    PetscReal norm, norm_b;
+    Vec b, x;
+    PetscReal norm_b;
     assert_petsc(MatDenseGetColumnVecRead(B, j, &b));
     assert_petsc(MatDenseGetColumnVecRead(X, j, &x));
-    assert_petsc(VecDuplicate(b, &r));
-    assert_petsc(MatMult(A, x, r));
-    assert_petsc(VecAYPX(r, -1, b));
-    assert_petsc(VecNorm(r, NORM_2, &norm));
     assert_petsc(VecNorm(b, NORM_2, &norm_b));
-    largest = fmax(largest, norm / norm_b);
-    assert_petsc(VecDestroy(&r));
+    largest = fmax(largest, norm_of_residual(A, b, x) / norm_b);
     assert_petsc(MatDenseRestoreColumnVecRead(X, j, &x));
     assert_petsc(MatDenseRestoreColumnVecRead(B, j, &b));
   }
@@ -176,10 +171,7 @@ TEST(an_error_of_a_shell_with_columns_is_that_of_the_solve)
   scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   scoped_Mat B = make_columns(A, true, 1), X = make_columns(A, false, 1);
   scoped_KSP ksp = make_shell(A, quarter_fails);
-  assert_petsc(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
-  const PetscErrorCode code = KSPMatSolve(ksp, B, X);
-  assert_petsc(PetscPopErrorHandler());
-  assert_true(code > 0);
+  assert_refused(KSPMatSolve(ksp, B, X), PETSC_ERR_LIB, NULL);
 }
 
 TEST(monitored_columns_are_solved)
@@ -190,12 +182,10 @@ TEST(monitored_columns_are_solved)
 /* A history may be set on one rank only. */
 TEST(columns_that_one_rank_watches_are_solved)
 {
-  PetscMPIInt rank;
   scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   scoped_Mat B = make_columns(A, true, 1), X = make_columns(A, false, 1);
   scoped_KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_ovk_method cg");
-  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
-  if (rank == 0) assert_petsc(KSPSetResidualHistory(ksp, NULL, 1000, PETSC_TRUE));
+  if (test_rank == 0) assert_petsc(KSPSetResidualHistory(ksp, NULL, 1000, PETSC_TRUE));
   assert_petsc(KSPMatSolve(ksp, B, X));
   assert_true(largest_residual(A, B, X) < 1e-4);
 }

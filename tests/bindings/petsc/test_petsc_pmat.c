@@ -58,29 +58,9 @@ TEST(another_pmat_is_seen)
   }
 }
 
-static PetscErrorCode multiply(Mat shell, Vec x, Vec y)
-{
-  Mat A;
-  PetscFunctionBegin;
-  PetscCall(MatShellGetContext(shell, &A));
-  PetscCall(MatMult(A, x, y));
-  PetscFunctionReturn(0);
-}
-
-/* A without its rows. */
-static Mat make_shell(Mat A)
-{
-  Mat shell;
-  PetscInt m;
-  assert_petsc(MatGetLocalSize(A, &m, NULL));
-  assert_petsc(MatCreateShell(PETSC_COMM_WORLD, m, m, PETSC_DECIDE, PETSC_DECIDE, A, &shell));
-  assert_petsc(MatShellSetOperation(shell, MATOP_MULT, (void (*)(void))multiply));
-  return shell;
-}
-
 TEST(preconditioners_of_ovkrylov_are_made_from_the_pmat)
 {
-  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ), shell = make_shell(A);
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ), shell = make_shell_of(A);
   scoped_KSP plain = make_ksp(A, "-ksp_ovk_pc ic"), ksp = make_ksp(A, "-ksp_ovk_pc ic");
   const PetscInt wanted = count_of(plain, A);
   assert_petsc(KSPSetOperators(ksp, shell, A));
@@ -144,22 +124,12 @@ TEST(values_that_a_preconditioner_refuses_do_not_spoil_the_ksp)
   assert_int_equal(count_of(ksp, A), wanted);
 }
 
-/* How often an event has happened so far. */
-static int count_event(const char *name)
-{
-  PetscLogEvent event;
-  PetscEventPerfInfo info;
-  assert_petsc(PetscLogEventGetId(name, &event));
-  assert_petsc(PetscLogEventGetPerfInfo(PETSC_DETERMINE, event, &info));
-  return info.count;
-}
-
 /* Copies of A in a solve with the KSP. */
 static int copies_of(KSP ksp, Mat A)
 {
-  const int before = count_event("KSPOvkCopyMat");
+  const int before = count_events("KSPOvkCopyMat");
   assert_true(solve_error(ksp, A) < SMALL);
-  return count_event("KSPOvkCopyMat") - before;
+  return count_events("KSPOvkCopyMat") - before;
 }
 
 /* Work of a solve. */
@@ -175,11 +145,11 @@ static work work_of(Mat A, const char *options)
   work w;
   scoped_KSP ksp = make_ksp(A, options);
   assert_petsc(try_solve(ksp, A, &error));
-  const int products = count_event("MatMult"), applications = count_event("PCApply");
+  const int products = count_products(), applications = count_events("PCApply");
   assert_petsc(try_solve(ksp, A, &error));
-  w.products = count_event("MatMult") - products - 1; /* that of the right-hand side */
-  w.applications = count_event("PCApply") - applications;
-  assert_petsc(KSPGetIterationNumber(ksp, &w.iterations));
+  w.products = count_products() - products - 1; /* that of the right-hand side */
+  w.applications = count_events("PCApply") - applications;
+  w.iterations = iterations_of(ksp);
   return w;
 }
 
@@ -232,11 +202,10 @@ TEST(a_matrix_of_few_rows_is_copied_once_it_has_needed_many_products)
 {
   scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   scoped_KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_ovk_method cg");
-  PetscInt iterations, all = 0;
+  PetscInt all = 0;
   assert_petsc(PetscLogDefaultBegin());
   while (copies_of(ksp, A) == 0) {
-    assert_petsc(KSPGetIterationNumber(ksp, &iterations));
-    all += iterations;
+    all += iterations_of(ksp);
     assert_in_range(all, 1, 400);
   }
   assert_in_range(all, 100, 400);

@@ -10,10 +10,10 @@ static const double SMALL = 1e-7; /* of an error */
 /* Pairs of neighboring points as blocks. */
 static Mat make_blocks(void)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ), blocks;
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  Mat blocks;
   assert_petsc(MatDuplicate(A, MAT_COPY_VALUES, &blocks));
   assert_petsc(MatSetBlockSize(blocks, BLOCK));
-  assert_petsc(MatDestroy(&A));
   return blocks;
 }
 

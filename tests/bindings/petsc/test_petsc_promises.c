@@ -38,8 +38,7 @@ TEST(a_true_promise_gives_conjugate_gradients)
     scoped_KSP ksp = make_ksp(A, promises[k].options);
     assert_true(solve_error(ksp, A) < 1e-4);
     assert_true(reason_of(ksp) > 0);
-    assert_petsc(KSPGetIterationNumber(ksp, &ours));
-    assert_in_range(ours, theirs - 1, theirs + 1);
+    assert_in_range(iterations_of(ksp), theirs - 1, theirs + 1);
     assert_views(ksp, promises[k].said);
   }
 }
@@ -66,16 +65,12 @@ TEST(a_false_promise_is_named_and_never_counts_as_converged)
 
 TEST(a_promise_of_some_ranks_is_an_error_on_all)
 {
-  PetscMPIInt rank, ranks;
-  assert_petsc(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
-  assert_petsc(MPI_Comm_size(PETSC_COMM_WORLD, &ranks));
-  if (ranks == 1) return;
+  if (test_size == 1) return;
   scoped_Mat A = make_changed(0, 0);
-  scoped_KSP ksp = make_ksp(A, rank ? "" : "-ksp_ovk_spd");
-  assert_solve_fails(ksp, A, PETSC_ERR_ARG_WRONG, "spd");
-  assert_petsc(KSPDestroy(&ksp));
-  ksp = make_ksp(A, rank == ranks - 1 ? "-ksp_ovk_symmetric" : "");
-  assert_solve_fails(ksp, A, PETSC_ERR_ARG_WRONG, "symmetric");
+  scoped_KSP first = make_ksp(A, test_rank ? "" : "-ksp_ovk_spd");
+  scoped_KSP last = make_ksp(A, is_last() ? "-ksp_ovk_symmetric" : "");
+  assert_solve_fails(first, A, PETSC_ERR_ARG_WRONG, "spd");
+  assert_solve_fails(last, A, PETSC_ERR_ARG_WRONG, "symmetric");
 }
 
 TEST_GROUP(open_petsc, close_petsc)

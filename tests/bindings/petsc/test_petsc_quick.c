@@ -39,13 +39,11 @@ TEST(an_unsymmetric_matrix_of_few_rows_takes_gmres)
 /* SLEPc marks matrices so that are not marked as symmetric. */
 TEST(a_symmetric_matrix_of_few_rows_takes_cg_if_it_is_marked_as_nonsymmetric)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   assert_petsc(MatSetOption(A, MAT_SYMMETRIC, PETSC_FALSE));
-  KSP ksp = make_ksp(A, "-ksp_rtol 1e-10 -pc_type jacobi");
+  scoped_KSP ksp = make_ksp(A, "-ksp_rtol 1e-10 -pc_type jacobi");
   assert_true(solve_error(ksp, A) < 1e-8);
   assert_views_without(ksp, "not symmetric");
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(a_matrix_of_few_rows_that_is_declared_definite_takes_cg)
@@ -75,16 +73,14 @@ TEST(an_aij_matrix_in_place_takes_no_product_to_confirm_from_the_second_solve_on
     char options[128];
     snprintf(options, sizeof options, "%s -ksp_ovk_spd -ksp_norm_type preconditioned",
              cases[k].options);
-    Mat A = make_laplace(PETSC_COMM_WORLD, N, false, cases[k].type);
-    KSP ksp = make_ksp(A, options);
+    scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, cases[k].type);
+    scoped_KSP ksp = make_ksp(A, options);
     assert_true(count_more_products(ksp, A) >= 1);
     const int more = count_more_products(ksp, A);
     if (cases[k].more)
       assert_true(more >= cases[k].more);
     else
       assert_int_equal(more, 0);
-    assert_petsc(KSPDestroy(&ksp));
-    assert_petsc(MatDestroy(&A));
   }
 }
 
@@ -160,7 +156,7 @@ static PetscErrorCode record(KSP ksp, PetscInt iteration, PetscReal norm, void *
 TEST(a_long_solve_continues_with_the_choice_of_auto)
 {
   scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 2 * N, false, MATAIJ);
-  PetscInt last = 0, iterations;
+  PetscInt last = 0;
   assert_petsc(MatSetOption(A, MAT_SYMMETRIC, PETSC_FALSE));
   FOR_EACH_ROW(A, i)
   {
@@ -170,7 +166,7 @@ TEST(a_long_solve_continues_with_the_choice_of_auto)
   scoped_KSP ksp = make_ksp(A, "-ksp_rtol 1e-12 -pc_type none -ksp_max_it 1000");
   assert_petsc(KSPMonitorSet(ksp, record, &last, NULL));
   assert_true(solve_error(ksp, A) < 1e-8);
-  assert_petsc(KSPGetIterationNumber(ksp, &iterations));
+  const PetscInt iterations = iterations_of(ksp);
   assert_true(reason_of(ksp) > 0);
   assert_in_range(iterations, 121, 1000);
   assert_int_equal(last, iterations);
@@ -181,27 +177,23 @@ TEST(a_long_solve_continues_with_the_choice_of_auto)
 /* With many rows. */
 TEST(an_unsymmetric_matrix_with_a_strong_pc_takes_gmres)
 {
-  Mat A = make_wide_cycle(3100, 2, 2);
-  KSP ksp = make_ksp(A, "-ksp_rtol 1e-10 -pc_type redundant");
+  scoped_Mat A = make_wide_cycle(3100, 2, 2);
+  scoped_KSP ksp = make_ksp(A, "-ksp_rtol 1e-10 -pc_type redundant");
   assert_true(solve_error(ksp, A) < 1e-8);
   assert_views(ksp, "method gmres");
   assert_views(ksp, "products by PETSc");
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(a_matrix_that_is_declared_definite_needs_no_trial_with_a_strong_pc)
 {
-  Mat A = make_laplace(PETSC_COMM_WORLD, 60, false, MATAIJ);
-  KSP ksp = make_ksp(A, "-ksp_rtol 1e-10 -pc_type redundant -ksp_ovk_spd");
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 60, false, MATAIJ);
+  scoped_KSP ksp = make_ksp(A, "-ksp_rtol 1e-10 -pc_type redundant -ksp_ovk_spd");
   for (int step = 0; step < 2; step++) {
     assert_true(solve_error(ksp, A) < 1e-8);
     assert_petsc(MatShift(A, 1));
   }
   assert_views(ksp, "method cg,");
   assert_views(ksp, "declare A positive definite, and few products are expected");
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 TEST(an_unsymmetric_matrix_of_dense_rows_takes_gmres_until_that_stagnates)
@@ -209,10 +201,10 @@ TEST(an_unsymmetric_matrix_of_dense_rows_takes_gmres_until_that_stagnates)
   static const char *const pcs[] = {"bjacobi -sub_pc_type none", "jacobi"};
   static const char *const methods[] = {"method gmres", "method bcgs"};
   for (int k = 0; k < 2; k++) {
-    Mat A = make_wide_cycle(3100, 2, 41), stagnates = make_wide_cycle(3100, 0.5, 41);
+    scoped_Mat A = make_wide_cycle(3100, 2, 41), stagnates = make_wide_cycle(3100, 0.5, 41);
     char options[96];
     snprintf(options, sizeof options, "-ksp_rtol 1e-10 -ksp_max_it 200 -pc_type %s", pcs[k]);
-    KSP ksp = make_ksp(A, options);
+    scoped_KSP ksp = make_ksp(A, options);
     assert_true(solve_error(ksp, A) < 1e-8);
     assert_views(ksp, methods[k]);
     assert_views(ksp, "products by format");
@@ -222,9 +214,6 @@ TEST(an_unsymmetric_matrix_of_dense_rows_takes_gmres_until_that_stagnates)
     assert_petsc(KSPSetOperators(ksp, stagnates, stagnates));
     assert_in_range(solve_for_unit(ksp, stagnates), 31, 200);
     assert_views(ksp, "because A is not symmetric");
-    assert_petsc(KSPDestroy(&ksp));
-    assert_petsc(MatDestroy(&A));
-    assert_petsc(MatDestroy(&stagnates));
   }
 }
 
@@ -255,71 +244,58 @@ static PetscErrorCode evaluate(void *arg, Vec x, Vec f)
   return MatMult(l->A, x, f);
 }
 
+/* Differences of the function, from a state of ones. */
+static Mat make_differences(linear *l)
+{
+  scoped_Vec ones = NULL;
+  Mat D;
+  PetscInt rows;
+  assert_petsc(MatGetLocalSize(l->A, &rows, NULL));
+  assert_petsc(MatCreateMFFD(PETSC_COMM_WORLD, rows, rows, N * N, N * N, &D));
+  assert_petsc(MatMFFDSetFunction(D, evaluate, l));
+  assert_petsc(MatCreateVecs(l->A, &ones, NULL));
+  assert_petsc(VecSet(ones, 1));
+  assert_petsc(MatMFFDSetBase(D, ones, NULL)); /* which keeps it */
+  assemble(D);
+  return D;
+}
+
 /* One for the state, one for each product, one to report b - A x. */
 TEST(differences_of_a_function_are_not_tested_for_symmetry)
 {
-  linear l = {make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ), 0};
-  Mat D;
-  Vec u;
-  PetscInt rows;
-  const PetscInt n = N * N;
-  assert_petsc(MatGetLocalSize(l.A, &rows, NULL));
-  assert_petsc(MatCreateMFFD(PETSC_COMM_WORLD, rows, rows, n, n, &D));
-  assert_petsc(MatMFFDSetFunction(D, evaluate, &l));
-  assert_petsc(MatCreateVecs(l.A, &u, NULL));
-  assert_petsc(VecSet(u, 1));
-  assert_petsc(MatMFFDSetBase(D, u, NULL));
-  assemble(D);
-  KSP ksp = make_ksp(D, "-ksp_rtol 1e-3 -pc_type none");
+  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  linear l = {A, 0};
+  scoped_Mat D = make_differences(&l);
+  scoped_Vec x = NULL, b = NULL;
+  scoped_KSP ksp = make_ksp(D, "-ksp_rtol 1e-3 -pc_type none");
   l.calls = 0;
-  Vec x, b;
-  assert_petsc(VecDuplicate(u, &x));
-  assert_petsc(VecDuplicate(u, &b));
-  assert_petsc(VecSet(b, 1));
-  assert_petsc(KSPSolve(ksp, b, x));
+  solve_ones(ksp, A, &b, &x);
   const PetscInt iterations = iterations_of(ksp);
   assert_in_range(iterations, 2, 29);
   assert_in_range(l.calls, iterations + 1, iterations + 2);
   assert_views(ksp, "method gmres");
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(VecDestroy(&x));
-  assert_petsc(VecDestroy(&b));
-  assert_petsc(VecDestroy(&u));
-  assert_petsc(MatDestroy(&D));
-  assert_petsc(MatDestroy(&l.A));
 }
 
 /* The recomputed residual never is so small, and Newton's method converges without. */
 TEST(a_matrix_of_differences_meets_a_tolerance_as_in_petsc)
 {
   static const char *const types[] = {KSPGMRES, "ovk"};
-  linear l = {make_cycle(4), 0};
-  PetscInt rows, iterations[2];
-  Mat D;
-  Vec u;
-  assert_petsc(MatGetLocalSize(l.A, &rows, NULL));
-  assert_petsc(MatCreateMFFD(PETSC_COMM_WORLD, rows, rows, N * N, N * N, &D));
-  assert_petsc(MatMFFDSetFunction(D, evaluate, &l));
-  assert_petsc(MatCreateVecs(l.A, &u, NULL));
-  assert_petsc(VecSet(u, 1));
-  assert_petsc(MatMFFDSetBase(D, u, NULL));
-  assemble(D);
+  scoped_Mat A = make_cycle(4);
+  linear l = {A, 0};
+  scoped_Mat D = make_differences(&l);
+  PetscInt iterations[2];
   for (int k = 0; k < 2; k++) {
     scoped_Vec b = NULL, x = NULL;
-    KSP ksp = make_ksp(D, "-ksp_rtol 1e-12 -pc_type none");
+    scoped_KSP ksp = make_ksp(D, "-ksp_rtol 1e-12 -pc_type none");
     assert_petsc(KSPSetType(ksp, types[k]));
-    assert_petsc(MatCreateVecs(l.A, &x, &b));
+    assert_petsc(MatCreateVecs(A, &x, &b));
     FILL_ROWS(b, i, (double)(1 + i % 5));
     assert_petsc(KSPSolve(ksp, b, x));
     assert_int_equal((int)reason_of(ksp), (int)KSP_CONVERGED_RTOL);
     iterations[k] = iterations_of(ksp);
-    assert_true(norm_of_residual(l.A, b, x) < 1e-5);
-    assert_petsc(KSPDestroy(&ksp));
+    assert_true(norm_of_residual(A, b, x) < 1e-5);
   }
   assert_int_equal(iterations[0], iterations[1]);
-  assert_petsc(VecDestroy(&u));
-  assert_petsc(MatDestroy(&D));
-  assert_petsc(MatDestroy(&l.A));
 }
 
 /* The tags of a communicator count down. */

@@ -19,6 +19,17 @@ void destroy_nullspace(MatNullSpace *nullspace);
 #define scoped_Vec SCOPED(destroy_vec) Vec
 #define scoped_MatNullSpace SCOPED(destroy_nullspace) MatNullSpace
 
+/* Asserts that a call fails with this code, and that its text contains `part`, which may be NULL.
+ */
+#define assert_refused(call, code, part)                                                           \
+  do {                                                                                             \
+    assert_petsc(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));                            \
+    const PetscErrorCode refused_ = (call);                                                        \
+    assert_petsc(PetscPopErrorHandler());                                                          \
+    assert_code(refused_, (code), (part));                                                         \
+  } while (0)
+void assert_code(PetscErrorCode got, PetscErrorCode code, const char *part);
+
 /* Set-up and tear-down of a group. */
 int open_petsc(void **state);
 int close_petsc(void **state);
@@ -48,6 +59,16 @@ void assemble(Mat A);
  * singular one, natural boundaries; `type` is a type of PETSc. */
 Mat make_laplace(MPI_Comm comm, PetscInt n, bool singular, MatType type);
 
+/* A as a shell, which has no rows. */
+Mat make_shell_of(Mat A);
+
+/* Declares the constants the null space of A. */
+void set_constant_nullspace(Mat A);
+
+/* Of objects that are made between these calls, their inner ones too. */
+void push_options(const char *defaults, const char *options);
+void pop_options(void);
+
 /* A KSP of A with these options. */
 KSP make_ksp(Mat A, const char *options);
 
@@ -60,7 +81,7 @@ double solve_error(KSP ksp, Mat A);
 /* The same for A^T, which must converge. */
 double transpose_error(KSP ksp, Mat A);
 
-/* The same with a KSP that is destroyed after it; *iterations is how many it took. */
+/* The same with a KSP that is destroyed after it; *iterations, unless NULL, is how many it took. */
 double solve_once(Mat A, const char *options, PetscInt *iterations);
 
 /* Makes the vectors and solves A x = (1, ..., 1) from x = 0. */
@@ -91,7 +112,7 @@ PetscErrorCode fail_on_last_rank(KSP ksp, PetscInt iteration, PetscReal norm, vo
 void assert_views(KSP ksp, const char *part);
 void assert_views_without(KSP ksp, const char *part);
 
-/* Asserts that a solve fails with this code, and that its text contains `part`, on all ranks. */
+/* assert_refused() for a solve with b = A (1, 2, ..., n) / n. */
 void assert_solve_fails(KSP ksp, Mat A, PetscErrorCode code, const char *part);
 
 #endif

@@ -19,17 +19,12 @@ int open_library(void **state)
 KSP make_named(Mat A, const char *type, const char *options)
 {
   KSP ksp;
-  PetscOptions own;
-  assert_petsc(PetscOptionsCreate(&own));
-  assert_petsc(PetscOptionsInsertString(own, "-ksp_rtol 1e-10 -pc_type jacobi"));
-  assert_petsc(PetscOptionsInsertString(own, options));
-  assert_petsc(PetscOptionsPush(own));
+  push_options("-ksp_rtol 1e-10 -pc_type jacobi", options);
   assert_petsc(KSPCreate(PetscObjectComm((PetscObject)A), &ksp));
   assert_petsc(KSPSetOperators(ksp, A, A));
   assert_petsc(KSPSetFromOptions(ksp));
   assert_petsc(KSPSetType(ksp, type));
-  assert_petsc(PetscOptionsPop());
-  assert_petsc(PetscOptionsDestroy(&own));
+  pop_options();
   return ksp;
 }
 

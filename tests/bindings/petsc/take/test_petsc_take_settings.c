@@ -2,6 +2,14 @@
 /* -ovk_take: the settings of the types that are taken have an effect, or are refused. */
 #include "named.h"
 
+/* Solves with these options, which the view has in these words. */
+static void assert_solved_by(Mat A, const char *options, const char *words)
+{
+  scoped_KSP ksp = make_ksp(A, options);
+  assert_true(solve_error(ksp, A) < 1e-6);
+  assert_views(ksp, words);
+}
+
 TEST(a_restart_is_taken_over)
 {
   PetscInt restart;
@@ -14,35 +22,25 @@ TEST(a_restart_is_taken_over)
   assert_int_equal((int)restart, 5);
   assert_true(solved_in(ksp, A) > few);
   assert_views(ksp, "restart=5");
-  assert_petsc(KSPDestroy(&ksp));
-  ksp = make_ksp(A, "-ksp_type fgmres -ksp_gmres_restart 7");
-  (void)solve_error(ksp, A);
-  assert_views(ksp, "fgmres:restart=7");
-  assert_petsc(KSPDestroy(&ksp));
-  ksp = make_ksp(A, "-ksp_type gmres -ksp_gmres_modifiedgramschmidt");
-  (void)solve_error(ksp, A);
-  assert_views(ksp, "ortho=mgs");
+  assert_solved_by(A, "-ksp_type fgmres -ksp_gmres_restart 7", "fgmres:restart=7");
+  assert_solved_by(A, "-ksp_type gmres -ksp_gmres_modifiedgramschmidt", "ortho=mgs");
 }
 
 /* "fcg" and "pipefcg" keep as many directions as those of PETSc, with either type of truncation. */
 TEST(the_directions_of_flexible_cg_are_taken_over)
 {
   static const struct {
-    const char *type, *options, *method;
+    const char *options, *method;
   } cases[] = {
-      {KSPFCG, "", "method fcg:m=30"},
-      {KSPFCG, "-ksp_fcg_mmax 7 -ksp_fcg_nprealloc 3", "method fcg:m=7"},
-      {KSPFCG, "-ksp_fcg_mmax 8 -ksp_fcg_truncation_type STANDARD", "method fcg:m=8"},
-      {KSPPIPEFCG, "", "method pipefcg:m=15"},
-      {KSPPIPEFCG, "-ksp_pipefcg_mmax 4", "method pipefcg:m=4"},
+      {"-ksp_type fcg", "method fcg:m=30"},
+      {"-ksp_type fcg -ksp_fcg_mmax 7 -ksp_fcg_nprealloc 3", "method fcg:m=7"},
+      {"-ksp_type fcg -ksp_fcg_mmax 8 -ksp_fcg_truncation_type STANDARD", "method fcg:m=8"},
+      {"-ksp_type pipefcg", "method pipefcg:m=15"},
+      {"-ksp_type pipefcg -ksp_pipefcg_mmax 4", "method pipefcg:m=4"},
   };
   scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-    char options[256];
-    snprintf(options, sizeof options, "-ksp_type %s %s", cases[k].type, cases[k].options);
-    scoped_KSP ksp = make_ksp(A, options);
-    assert_true(solve_error(ksp, A) < 1e-6);
-    assert_views(ksp, cases[k].method);
+    assert_solved_by(A, cases[k].options, cases[k].method);
   }
   scoped_KSP named = make_named(A, KSPFCG, "");
   assert_petsc(KSPFCGSetMmax(named, 3));
@@ -81,15 +79,8 @@ TEST(flexible_cg_takes_no_more_iterations_than_that_of_petsc)
 TEST(the_length_of_a_pipeline_is_taken_over)
 {
   scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
-  static const char *const options[] = {"-ksp_pipelcg_pipel 1", "-ksp_pipelcg_pipel 9"};
-  static const char *const methods[] = {"method pipelcg:l=1", "method pipelcg:l=5"};
-  for (int k = 0; k < 2; k++) {
-    char all[128];
-    snprintf(all, sizeof all, "-ksp_type pipelcg %s", options[k]);
-    scoped_KSP ksp = make_ksp(A, all);
-    assert_true(solve_error(ksp, A) < 1e-6);
-    assert_views(ksp, methods[k]);
-  }
+  assert_solved_by(A, "-ksp_type pipelcg -ksp_pipelcg_pipel 1", "method pipelcg:l=1");
+  assert_solved_by(A, "-ksp_type pipelcg -ksp_pipelcg_pipel 9", "method pipelcg:l=5");
 }
 
 /* Without augmentation and deflation, whose settings do no harm. */
@@ -119,25 +110,16 @@ static PetscErrorCode modify(KSP ksp, PetscInt its, PetscInt local, PetscReal no
   return KSPFGMRESModifyPCNoChange(ksp, its, local, norm, arg);
 }
 
-static void assert_refused(PetscErrorCode code, const char *part)
-{
-  char *text = NULL;
-  assert_int_equal((int)code, PETSC_ERR_SUP);
-  assert_petsc(PetscErrorMessage(code, NULL, &text));
-  if (!strstr(text, part)) fail_msg("\"%s\" should contain \"%s\"", text, part);
-}
-
 TEST(what_changes_the_answer_is_refused_in_a_sentence)
 {
   scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 5, false, MATAIJ);
   scoped_KSP cg = make_named(A, KSPCG, ""), gmres = make_named(A, KSPGMRES, "");
   scoped_KSP fgmres = make_named(A, KSPFGMRES, "");
-  assert_petsc(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
-  assert_refused(KSPCGSetRadius(cg, 2), "a trust region's radius: a cg taken by ovk has none");
-  assert_refused(KSPGMRESSetOrthogonalization(gmres, own_orthogonalization),
+  assert_refused(KSPCGSetRadius(cg, 2), PETSC_ERR_SUP,
+                 "a trust region's radius: a cg taken by ovk has none");
+  assert_refused(KSPGMRESSetOrthogonalization(gmres, own_orthogonalization), PETSC_ERR_SUP,
                  "use -ksp_type petsc-gmres, or leave gmres out of -ovk_take");
-  assert_refused(KSPFGMRESSetModifyPC(fgmres, modify, NULL, NULL), "changes the PC");
-  assert_petsc(PetscPopErrorHandler());
+  assert_refused(KSPFGMRESSetModifyPC(fgmres, modify, NULL, NULL), PETSC_ERR_SUP, "changes the PC");
   assert_petsc(KSPCGSetType(cg, KSP_CG_SYMMETRIC));
   assert_petsc(KSPGMRESSetHapTol(gmres, 1e-20));
   assert_petsc(KSPFGMRESSetModifyPC(fgmres, KSPFGMRESModifyPCNoChange, NULL, NULL));
@@ -146,17 +128,13 @@ TEST(what_changes_the_answer_is_refused_in_a_sentence)
 /* The code of KSPSetFromOptions() for a KSP of this type, with the message of an error. */
 static PetscErrorCode read_options(Mat A, const char *type, const char *text)
 {
-  PetscOptions own;
   scoped_KSP ksp = NULL;
-  assert_petsc(PetscOptionsCreate(&own));
-  assert_petsc(PetscOptionsInsertString(own, text));
-  assert_petsc(PetscOptionsPush(own));
+  push_options("", text);
   assert_petsc(KSPCreate(PetscObjectComm((PetscObject)A), &ksp));
   assert_petsc(KSPSetOperators(ksp, A, A));
   assert_petsc(KSPSetType(ksp, type));
   const PetscErrorCode code = KSPSetFromOptions(ksp);
-  assert_petsc(PetscOptionsPop());
-  assert_petsc(PetscOptionsDestroy(&own));
+  pop_options();
   return code;
 }
 
@@ -166,13 +144,12 @@ TEST(options_that_change_the_answer_are_refused_as_their_functions_are)
   assert_petsc(read_options(A, KSPMINRES, "-ksp_minres_qlp 0 -ksp_minres_radius 0"));
   assert_petsc(read_options(A, KSPFGMRES, "-ksp_fgmres_modifypcnochange"));
   assert_petsc(read_options(A, KSPCG, "-ksp_minres_qlp -ksp_fgmres_modifypcksp"));
-  assert_petsc(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
-  assert_refused(read_options(A, KSPMINRES, "-ksp_minres_qlp"),
+  assert_refused(read_options(A, KSPMINRES, "-ksp_minres_qlp"), PETSC_ERR_SUP,
                  "MINRES-QLP: a minres taken by ovk");
-  assert_refused(read_options(A, KSPMINRES, "-ksp_minres_radius 2"),
+  assert_refused(read_options(A, KSPMINRES, "-ksp_minres_radius 2"), PETSC_ERR_SUP,
                  "radius: a minres taken by ovk");
-  assert_refused(read_options(A, KSPFGMRES, "-ksp_fgmres_modifypcksp"), "changes the PC: a fgmres");
-  assert_petsc(PetscPopErrorHandler());
+  assert_refused(read_options(A, KSPFGMRES, "-ksp_fgmres_modifypcksp"), PETSC_ERR_SUP,
+                 "changes the PC: a fgmres");
 }
 
 /* PETSc writes into ksp->data, whatever its type is. */
