@@ -107,6 +107,25 @@ HYPRE_Solver hypre_case_boomeramg(void)
   return amg;
 }
 
+HYPRE_Solver new_ovk_solver(void)
+{
+  HYPRE_Solver solver = NULL;
+  assert_hypre(HYPRE_ParCSROvkCreate(MPI_COMM_WORLD, &solver));
+  return solver;
+}
+
+void destroy_ovk_solver(HYPRE_Solver *solver)
+{
+  assert_hypre(HYPRE_ParCSROvkDestroy(*solver));
+}
+
+HYPRE_Int iterations_of(HYPRE_Solver solver)
+{
+  HYPRE_Int iterations = -1;
+  assert_hypre(HYPRE_ParCSROvkGetNumIterations(solver, &iterations));
+  return iterations;
+}
+
 int open_hypre(void **state)
 {
   assert_hypre(HYPRE_Init());
@@ -130,16 +149,7 @@ double hypre_case_residual(hypre_case *c)
 {
   double b2, r2;
   HYPRE_ParVector r = NULL;
-  HYPRE_IJVector ij = NULL;
-  void *object = NULL;
-  const HYPRE_BigInt first = (HYPRE_BigInt)ovk_mat_row_begin(c->A);
-  const HYPRE_BigInt last = first + ovk_mat_local_size(c->A) - 1;
-  assert_hypre(HYPRE_IJVectorCreate(MPI_COMM_WORLD, first, last, &ij));
-  assert_hypre(HYPRE_IJVectorSetObjectType(ij, HYPRE_PARCSR));
-  assert_hypre(HYPRE_IJVectorInitialize(ij));
-  assert_hypre(HYPRE_IJVectorAssemble(ij));
-  assert_hypre(HYPRE_IJVectorGetObject(ij, &object));
-  r = object;
+  HYPRE_IJVector ij = make_vector(c->b, &r);
   assert_hypre(HYPRE_ParVectorCopy(c->par_b, r));
   assert_hypre(HYPRE_ParCSRMatrixMatvec(-1, c->par, c->par_x, 1, r));
   assert_hypre(HYPRE_ParVectorInnerProd(c->par_b, c->par_b, &b2));
@@ -148,21 +158,31 @@ double hypre_case_residual(hypre_case *c)
   return sqrt(r2 / b2);
 }
 
-hypre_outcome hypre_case_solve(hypre_case *c, HYPRE_Int two_norm, double tolerance)
+const hypre_precond hypre_diag_scale = {HYPRE_ParCSRDiagScale, HYPRE_ParCSRDiagScaleSetup, NULL};
+
+hypre_outcome hypre_case_pcg(hypre_case *c, HYPRE_ParCSRMatrix A, const hypre_precond *M,
+                             HYPRE_Int two_norm, double tolerance)
 {
-  HYPRE_Solver pcg = NULL, amg = hypre_case_boomeramg();
+  HYPRE_Solver pcg = NULL;
   hypre_outcome out = {0};
   hypre_case_clear(c);
   assert_hypre(HYPRE_ParCSRPCGCreate(MPI_COMM_WORLD, &pcg));
   assert_hypre(HYPRE_ParCSRPCGSetTwoNorm(pcg, two_norm));
   assert_hypre(HYPRE_ParCSRPCGSetTol(pcg, tolerance));
-  assert_hypre(HYPRE_ParCSRPCGSetPrecond(pcg, HYPRE_BoomerAMGSolve, HYPRE_BoomerAMGSetup, amg));
-  assert_hypre(HYPRE_ParCSRPCGSetup(pcg, c->par, c->par_b, c->par_x));
-  assert_hypre(HYPRE_ParCSRPCGSolve(pcg, c->par, c->par_b, c->par_x));
+  assert_hypre(HYPRE_ParCSRPCGSetPrecond(pcg, M->solve, M->setup, M->solver));
+  assert_hypre(HYPRE_ParCSRPCGSetup(pcg, A, c->par_b, c->par_x));
+  assert_hypre(HYPRE_ParCSRPCGSolve(pcg, A, c->par_b, c->par_x));
   assert_hypre(HYPRE_ParCSRPCGGetNumIterations(pcg, &out.iterations));
   assert_hypre(HYPRE_ParCSRPCGGetFinalRelativeResidualNorm(pcg, &out.residual));
   assert_hypre(HYPRE_ParCSRPCGDestroy(pcg));
-  assert_hypre(HYPRE_BoomerAMGDestroy(amg));
+  return out;
+}
+
+hypre_outcome hypre_case_solve(hypre_case *c, HYPRE_Int two_norm, double tolerance)
+{
+  const hypre_precond M = {HYPRE_BoomerAMGSolve, HYPRE_BoomerAMGSetup, hypre_case_boomeramg()};
+  const hypre_outcome out = hypre_case_pcg(c, c->par, &M, two_norm, tolerance);
+  assert_hypre(HYPRE_BoomerAMGDestroy(M.solver));
   return out;
 }
 
@@ -174,6 +194,11 @@ hypre_ParVector *hypre_case_components(const hypre_case *c, int components)
                                  hypre_ParCSRMatrixRowStarts(A), components);
   assert_hypre(hypre_ParVectorInitialize(v));
   return v;
+}
+
+void destroy_components(hypre_ParVector **v)
+{
+  assert_hypre(hypre_ParVectorDestroy(*v));
 }
 
 void assert_flagged(HYPRE_Int flags, HYPRE_Int expected, HYPRE_Solver solver, const char *part)

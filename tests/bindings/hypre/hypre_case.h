@@ -32,6 +32,12 @@ void hypre_case_close(hypre_case *c);
 /* Sets row i of the matrix *ij, for ovk_mat_for_each_row(). */
 ovk_err hypre_set_row(void *ij, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, const double *val);
 
+/* A solver of ovkrylov over all ranks, and the iterations of its last solve. */
+HYPRE_Solver new_ovk_solver(void);
+void destroy_ovk_solver(HYPRE_Solver *solver);
+#define scoped_ovk_solver SCOPED(destroy_ovk_solver) HYPRE_Solver
+HYPRE_Int iterations_of(HYPRE_Solver solver);
+
 /* Set-up and tear-down of a group: hypre, also with its preconditioners registered. */
 int open_hypre(void **state);
 int open_hypre_and_register(void **state);
@@ -47,17 +53,31 @@ double hypre_case_residual(hypre_case *c);
  * application. */
 HYPRE_Solver hypre_case_boomeramg(void);
 
+/* A preconditioner of hypre; `solver` may be NULL. */
+typedef struct hypre_precond {
+  HYPRE_PtrToParSolverFcn solve, setup;
+  HYPRE_Solver solver;
+} hypre_precond;
+
+extern const hypre_precond hypre_diag_scale;
+
 /* Iterations, and the norm of the residual over that of b. */
 typedef struct hypre_outcome {
   HYPRE_Int iterations;
   double residual;
 } hypre_outcome;
 
-/* The PCG of hypre with that BoomerAMG, from x = 0, in the norm that `two_norm` says. */
+/* The PCG of hypre for A with M, from x = 0, in the norm that `two_norm` says. */
+hypre_outcome hypre_case_pcg(hypre_case *c, HYPRE_ParCSRMatrix A, const hypre_precond *M,
+                             HYPRE_Int two_norm, double tolerance);
+
+/* The same for the matrix of the case with that BoomerAMG. */
 hypre_outcome hypre_case_solve(hypre_case *c, HYPRE_Int two_norm, double tolerance);
 
 /* A vector with the rows of the matrix and several components, which are 0. */
 hypre_ParVector *hypre_case_components(const hypre_case *c, int components);
+void destroy_components(hypre_ParVector **v);
+#define scoped_components SCOPED(destroy_components) hypre_ParVector
 
 /* Asserts a flag of hypre and our text on all ranks, and clears the flags. */
 void assert_flagged(HYPRE_Int flags, HYPRE_Int expected, HYPRE_Solver solver, const char *part);

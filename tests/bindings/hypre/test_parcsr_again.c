@@ -32,13 +32,7 @@ static void refill(hypre_case *c, int time)
   assert_ptr_equal(object, c->par); /* in place */
 }
 
-/* One of the preconditioners of hypre. */
-typedef struct user_precond {
-  HYPRE_PtrToParSolverFcn solve, setup;
-  HYPRE_Solver solver;
-} user_precond;
-
-static HYPRE_Solver open_pcg(hypre_case *c, const user_precond *M)
+static HYPRE_Solver open_pcg(hypre_case *c, const hypre_precond *M)
 {
   HYPRE_Solver pcg = NULL;
   assert_hypre(HYPRE_ParCSRPCGCreate(MPI_COMM_WORLD, &pcg));
@@ -48,23 +42,15 @@ static HYPRE_Solver open_pcg(hypre_case *c, const user_precond *M)
   return pcg;
 }
 
-static HYPRE_Solver open_ovk(hypre_case *c, const user_precond *M, const char *format)
+static HYPRE_Solver open_ovk(hypre_case *c, const hypre_precond *M, const char *format)
 {
-  HYPRE_Solver solver = NULL;
-  assert_hypre(HYPRE_ParCSROvkCreate(MPI_COMM_WORLD, &solver));
+  HYPRE_Solver solver = new_ovk_solver();
   assert_hypre(HYPRE_ParCSROvkSetTwoNorm(solver, 1));
   assert_hypre(HYPRE_ParCSROvkSetMethod(solver, "cg"));
   assert_hypre(HYPRE_ParCSROvkSetFormat(solver, format));
   assert_hypre(HYPRE_ParCSROvkSetPrecond(solver, M->solve, M->setup, M->solver));
   assert_hypre(HYPRE_ParCSROvkSetup(solver, c->par, c->par_b, c->par_x));
   return solver;
-}
-
-static HYPRE_Int iterations_of(HYPRE_Solver solver)
-{
-  HYPRE_Int iterations = -1;
-  assert_hypre(HYPRE_ParCSROvkGetNumIterations(solver, &iterations));
-  return iterations;
 }
 
 /* With the setup of the first values, as in a solver of hypre; in every format alike. */
@@ -74,9 +60,9 @@ TEST(values_changed_in_place_are_those_solved_for)
   enum { FORMATS = 3 };
   for (int kind = 0; kind < 2; kind++) {
     scoped_hypre_case c = hypre_case_open();
-    user_precond M = {HYPRE_ParCSRDiagScale, HYPRE_ParCSRDiagScaleSetup, NULL};
+    hypre_precond M = hypre_diag_scale;
     if (kind)
-      M = (user_precond){HYPRE_BoomerAMGSolve, HYPRE_BoomerAMGSetup, hypre_case_boomeramg()};
+      M = (hypre_precond){HYPRE_BoomerAMGSolve, HYPRE_BoomerAMGSetup, hypre_case_boomeramg()};
     HYPRE_Solver pcg = open_pcg(&c, &M), ovk[FORMATS];
     for (int f = 0; f < FORMATS; f++) ovk[f] = open_ovk(&c, &M, formats[f]);
     for (int time = 0; time < 3; time++) {
@@ -102,8 +88,7 @@ TEST(values_changed_in_place_are_those_solved_for)
 TEST(without_a_tolerance_the_iterations_asked_for_are_no_failure)
 {
   scoped_hypre_case c = hypre_case_open();
-  const user_precond M = {HYPRE_ParCSRDiagScale, HYPRE_ParCSRDiagScaleSetup, NULL};
-  HYPRE_Solver solver = open_ovk(&c, &M, "csr");
+  scoped_ovk_solver solver = open_ovk(&c, &hypre_diag_scale, "csr");
   ovk_result result = OVK_RESULT;
   assert_hypre(HYPRE_ParCSROvkSetTol(solver, 0));
   assert_hypre(HYPRE_ParCSROvkSetMaxIter(solver, 5));
@@ -119,7 +104,6 @@ TEST(without_a_tolerance_the_iterations_asked_for_are_no_failure)
   hypre_case_clear(&c);
   assert_true(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x) & HYPRE_ERROR_CONV);
   (void)HYPRE_ClearAllErrors();
-  assert_hypre(HYPRE_ParCSROvkDestroy(solver));
 }
 
 /* The arguments of a setup function. */
@@ -142,12 +126,11 @@ static HYPRE_Int scale(HYPRE_Solver solver, HYPRE_ParCSRMatrix A, HYPRE_ParVecto
 TEST(a_setup_function_is_given_the_programs_vectors)
 {
   scoped_hypre_case c = hypre_case_open();
-  const user_precond M = {scale, note_vectors, NULL};
-  HYPRE_Solver solver = open_ovk(&c, &M, "csr");
+  const hypre_precond M = {scale, note_vectors, NULL};
+  scoped_ovk_solver solver = open_ovk(&c, &M, "csr");
   assert_ptr_equal(given_b, c.par_b);
   assert_ptr_equal(given_x, c.par_x);
   assert_hypre(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x));
-  assert_hypre(HYPRE_ParCSROvkDestroy(solver));
 }
 
 typedef struct inner {
@@ -176,14 +159,12 @@ static int call_from_within(void *arg, const ovk_progress *progress)
 
 TEST(a_solver_that_solves_refuses_setup_solve_and_destroy)
 {
-  hypre_case c = hypre_case_open();
-  const user_precond M = {HYPRE_ParCSRDiagScale, HYPRE_ParCSRDiagScaleSetup, NULL};
-  inner in = {&c, open_ovk(&c, &M, "csr")};
+  scoped_hypre_case c = hypre_case_open();
+  scoped_ovk_solver solver = open_ovk(&c, &hypre_diag_scale, "csr");
+  inner in = {&c, solver};
   assert_hypre(HYPRE_ParCSROvkSetMonitor(in.solver, call_from_within, &in));
   assert_hypre(HYPRE_ParCSROvkSolve(in.solver, c.par, c.par_b, c.par_x));
   assert_true(iterations_of(in.solver) > 2 && hypre_case_residual(&c) <= 1.02e-6);
-  assert_hypre(HYPRE_ParCSROvkDestroy(in.solver));
-  hypre_case_close(&c);
 }
 
 TEST_GROUP(open_hypre, close_hypre)

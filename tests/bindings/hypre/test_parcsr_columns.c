@@ -17,8 +17,7 @@ static double *component(hypre_ParVector *v, int k)
 
 static HYPRE_Solver new_pcg(const hypre_case *c, hypre_ParVector *b, hypre_ParVector *x)
 {
-  HYPRE_Solver solver;
-  assert_hypre(HYPRE_ParCSROvkCreate(MPI_COMM_WORLD, &solver));
+  HYPRE_Solver solver = new_ovk_solver();
   assert_hypre(HYPRE_ParCSROvkSetTol(solver, 1e-10));
   assert_hypre(HYPRE_ParCSROvkSetMethod(solver, "cg"));
   assert_hypre(HYPRE_ParCSROvkSetPrecondSpec(solver, "jacobi"));
@@ -30,69 +29,58 @@ TEST(each_component_is_solved_for_as_alone)
 {
   scoped_hypre_case c = hypre_case_open();
   const ovk_lidx n = ovk_mat_local_size(c.A);
-  hypre_ParVector *b = hypre_case_components(&c, COMPONENTS),
-                  *x = hypre_case_components(&c, COMPONENTS);
-  hypre_ParVector *one_b = hypre_case_components(&c, 1), *one_x = hypre_case_components(&c, 1);
+  scoped_components *b = hypre_case_components(&c, COMPONENTS),
+                    *x = hypre_case_components(&c, COMPONENTS);
+  scoped_components *one_b = hypre_case_components(&c, 1), *one_x = hypre_case_components(&c, 1);
   for (int k = 0; k < COMPONENTS; k++) {
     for (ovk_lidx i = 0; i < n; i++) {
       component(b, k)[i] = sin((double)(ovk_mat_row_begin(c.A) + i) * (k + 1));
     }
   }
-  HYPRE_Int iterations, most = 0;
-  HYPRE_Solver solver = new_pcg(&c, b, x);
+  HYPRE_Int most = 0;
+  scoped_ovk_solver solver = new_pcg(&c, b, x);
   assert_hypre(HYPRE_ParCSROvkSolve(solver, c.par, (HYPRE_ParVector)b, (HYPRE_ParVector)x));
-  assert_hypre(HYPRE_ParCSROvkGetNumIterations(solver, &iterations));
+  const HYPRE_Int iterations = iterations_of(solver);
   for (int k = 0; k < COMPONENTS; k++) {
-    HYPRE_Int single;
     memcpy(component(one_b, 0), component(b, k), (size_t)n * sizeof(double));
     memset(component(one_x, 0), 0, (size_t)n * sizeof(double));
     assert_hypre(
         HYPRE_ParCSROvkSolve(solver, c.par, (HYPRE_ParVector)one_b, (HYPRE_ParVector)one_x));
-    assert_hypre(HYPRE_ParCSROvkGetNumIterations(solver, &single));
-    most = single > most ? single : most;
+    if (iterations_of(solver) > most) most = iterations_of(solver);
     for (ovk_lidx i = 0; i < n; i++) {
       assert_true(fabs(component(x, k)[i] - component(one_x, 0)[i]) < 1e-7);
     }
   }
   assert_in_range(iterations + 1, most, most + 2);
-  assert_hypre(HYPRE_ParCSROvkDestroy(solver));
-  hypre_ParVector *const all[] = {b, x, one_b, one_x};
-  for (int k = 0; k < 4; k++) assert_hypre(hypre_ParVectorDestroy(all[k]));
 }
 
 TEST(other_numbers_of_components_are_an_error)
 {
   scoped_hypre_case c = hypre_case_open();
-  hypre_ParVector *b = hypre_case_components(&c, 2), *x = hypre_case_components(&c, 3);
-  HYPRE_Solver solver = new_pcg(&c, b, b);
+  scoped_components *b = hypre_case_components(&c, 2), *x = hypre_case_components(&c, 3);
+  scoped_ovk_solver solver = new_pcg(&c, b, b);
   assert_int_not_equal(HYPRE_ParCSROvkSolve(solver, c.par, (HYPRE_ParVector)b, (HYPRE_ParVector)x),
                        0);
   HYPRE_ClearAllErrors();
-  assert_hypre(HYPRE_ParCSROvkDestroy(solver));
-  assert_hypre(hypre_ParVectorDestroy(b));
-  assert_hypre(hypre_ParVectorDestroy(x));
 }
 
 /* x of a solve for b + `time` times the second right-hand side, from 0; returns the iterations. */
 static HYPRE_Int solve_at(HYPRE_Solver solver, hypre_case *c, hypre_ParVector *b, double time)
 {
-  HYPRE_Int iterations = 0;
   for (ovk_lidx i = 0; i < ovk_mat_local_size(c->A); i++) {
     const double row = (double)(ovk_mat_row_begin(c->A) + i);
     component(b, 0)[i] = sin(row) + time * cos(3 * row);
   }
   hypre_case_clear(c);
   assert_hypre(HYPRE_ParCSROvkSolve(solver, c->par, (HYPRE_ParVector)b, c->par_x));
-  assert_hypre(HYPRE_ParCSROvkGetNumIterations(solver, &iterations));
-  return iterations;
+  return iterations_of(solver);
 }
 
 TEST(guesses_from_the_last_solutions_save_iterations)
 {
   scoped_hypre_case c = hypre_case_open();
-  hypre_ParVector *b = hypre_case_components(&c, 1);
-  HYPRE_Solver solver;
-  assert_hypre(HYPRE_ParCSROvkCreate(MPI_COMM_WORLD, &solver));
+  scoped_components *b = hypre_case_components(&c, 1);
+  scoped_ovk_solver solver = new_ovk_solver();
   assert_hypre(HYPRE_ParCSROvkSetMethod(solver, "cg"));
   assert_hypre(HYPRE_ParCSROvkSetPrecondSpec(solver, "jacobi"));
   assert_hypre(HYPRE_ParCSROvkSetGuesses(solver, 4));
@@ -106,6 +94,4 @@ TEST(guesses_from_the_last_solutions_save_iterations)
   assert_hypre(HYPRE_ParCSROvkSetGuesses(solver, -1));
   assert_true(HYPRE_ParCSROvkSetup(solver, c.par, (HYPRE_ParVector)b, c.par_x) & HYPRE_ERROR_ARG);
   (void)HYPRE_ClearAllErrors();
-  assert_hypre(HYPRE_ParCSROvkDestroy(solver));
-  assert_hypre(hypre_ParVectorDestroy(b));
 }

@@ -10,9 +10,8 @@ TEST_GROUP(open_hypre, close_hypre)
 static ovk_result solve_by_name(hypre_case *c, const char *method)
 {
   ovk_result result = OVK_RESULT;
-  HYPRE_Solver solver = NULL;
   hypre_case_clear(c);
-  assert_hypre(HYPRE_ParCSROvkCreate(MPI_COMM_WORLD, &solver));
+  scoped_ovk_solver solver = new_ovk_solver();
   assert_hypre(HYPRE_ParCSROvkSetMethod(solver, method));
   assert_hypre(HYPRE_ParCSROvkSetBackend(solver, "blocking"));
   assert_hypre(HYPRE_ParCSROvkSetExact(solver, "sums"));
@@ -22,7 +21,6 @@ static ovk_result solve_by_name(hypre_case *c, const char *method)
   assert_hypre(HYPRE_ParCSROvkSetup(solver, c->par, c->par_b, c->par_x));
   assert_hypre(HYPRE_ParCSROvkSolve(solver, c->par, c->par_b, c->par_x));
   assert_hypre(HYPRE_ParCSROvkGetResult(solver, &result));
-  assert_hypre(HYPRE_ParCSROvkDestroy(solver));
   for (ovk_lidx i = 0; i < ovk_vec_local_size(c->x); i++) {
     const HYPRE_BigInt row = (HYPRE_BigInt)ovk_vec_first(c->x) + i;
     assert_hypre(HYPRE_IJVectorGetValues(c->ij_x, 1, &row, &ovk_vec_array(c->x)[i]));
@@ -55,8 +53,7 @@ TEST(the_size_of_a_result_limits_what_is_filled)
     ovk_result res;
     char after[16];
   } result = {.res = {0}};
-  HYPRE_Solver solver = NULL;
-  assert_hypre(HYPRE_ParCSROvkCreate(MPI_COMM_WORLD, &solver));
+  scoped_ovk_solver solver = new_ovk_solver();
   assert_hypre(HYPRE_ParCSROvkSetExact(solver, "sums"));
   assert_hypre(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x));
   assert_hypre(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x));
@@ -68,5 +65,4 @@ TEST(the_size_of_a_result_limits_what_is_filled)
   assert_hypre(HYPRE_ParCSROvkGetResult(solver, &result.res));
   assert_int_equal(result.res.size, sizeof(ovk_result));
   assert_true(result.res.fingerprint != 0 && result.after[0] == 0);
-  assert_hypre(HYPRE_ParCSROvkDestroy(solver));
 }

@@ -10,10 +10,9 @@
 /* In the norm that `two_norm` says. */
 static hypre_outcome solve_with_ovk(hypre_case *c, HYPRE_Int two_norm, const char *format)
 {
-  HYPRE_Solver solver = NULL, amg = hypre_case_boomeramg();
+  HYPRE_Solver solver = new_ovk_solver(), amg = hypre_case_boomeramg();
   hypre_outcome out = {0};
   hypre_case_clear(c);
-  assert_hypre(HYPRE_ParCSROvkCreate(MPI_COMM_WORLD, &solver));
   assert_hypre(HYPRE_ParCSROvkSetTwoNorm(solver, two_norm));
   assert_hypre(HYPRE_ParCSROvkSetTol(solver, 1e-7));
   assert_hypre(HYPRE_ParCSROvkSetMethod(solver, "cg"));
@@ -46,8 +45,7 @@ TEST(takes_the_place_of_pcg_in_both_norms_with_a_copy_and_with_hypres_product)
 
 static HYPRE_Solver open_solver(const char *precond)
 {
-  HYPRE_Solver solver = NULL;
-  assert_hypre(HYPRE_ParCSROvkCreate(MPI_COMM_WORLD, &solver));
+  HYPRE_Solver solver = new_ovk_solver();
   assert_hypre(HYPRE_ParCSROvkSetPrecondSpec(solver, precond));
   return solver;
 }
@@ -61,8 +59,7 @@ static int count_calls(void *arg, const ovk_progress *progress)
 TEST(solves_in_the_vectors_own_arrays_from_the_x_given)
 {
   scoped_hypre_case c = hypre_case_open();
-  HYPRE_Solver solver = open_solver("boomeramg");
-  HYPRE_Int iterations = -1;
+  scoped_ovk_solver solver = open_solver("boomeramg");
   ovk_result result = OVK_RESULT;
   int calls = 0;
   assert_hypre(HYPRE_ParCSROvkSetMonitor(solver, count_calls, &calls));
@@ -75,19 +72,17 @@ TEST(solves_in_the_vectors_own_arrays_from_the_x_given)
   assert_hypre(HYPRE_ParVectorInnerProd(c.par_b, c.par_b, &b2));
   assert_hypre(HYPRE_ParCSROvkSetTol(solver, 1e-6));
   assert_hypre(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x));
-  assert_hypre(HYPRE_ParCSROvkGetNumIterations(solver, &iterations));
-  assert_int_equal(iterations, 0); /* x is the solution already */
+  assert_int_equal(iterations_of(solver), 0); /* x is the solution already */
   assert_hypre(HYPRE_ParCSRMatrixMatvec(-1, c.par, c.par_x, 1, c.par_b));
   assert_hypre(HYPRE_ParVectorInnerProd(c.par_b, c.par_b, &r2));
   assert_true(sqrt(r2 / b2) < 1e-8);
-  assert_hypre(HYPRE_ParCSROvkDestroy(solver));
 }
 
 /* Which has the factors that this method needs. */
 TEST(diagonal_scaling_is_jacobi)
 {
   scoped_hypre_case c = hypre_case_open();
-  HYPRE_Solver solver = open_solver(NULL);
+  scoped_ovk_solver solver = open_solver(NULL);
   ovk_result result = OVK_RESULT;
   assert_hypre(HYPRE_ParCSROvkSetMethod(solver, "pipecg"));
   assert_hypre(
@@ -96,13 +91,12 @@ TEST(diagonal_scaling_is_jacobi)
   assert_hypre(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x));
   assert_hypre(HYPRE_ParCSROvkGetResult(solver, &result));
   assert_true(result.reason > 0);
-  assert_hypre(HYPRE_ParCSROvkDestroy(solver));
 }
 
 TEST(failures_are_hypres_flags_with_our_text)
 {
   scoped_hypre_case c = hypre_case_open();
-  HYPRE_Solver solver = open_solver("boomeramg:relax=5");
+  scoped_ovk_solver solver = open_solver("boomeramg:relax=5");
   assert_flagged(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x), HYPRE_ERROR_GENERIC, solver,
                  "Setup() was not called");
   assert_flagged(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x), HYPRE_ERROR_ARG, solver,
@@ -123,23 +117,20 @@ TEST(failures_are_hypres_flags_with_our_text)
                  "2 iterations");
   assert_int_equal(HYPRE_ParCSROvkSetTol(NULL, 1) & HYPRE_ERROR_ARG, HYPRE_ERROR_ARG);
   (void)HYPRE_ClearAllErrors();
-  assert_hypre(HYPRE_ParCSROvkDestroy(solver));
 }
 
 TEST(a_programs_own_flags_are_left_alone)
 {
   scoped_hypre_case c = hypre_case_open();
-  HYPRE_Solver solver = open_solver("jacobi");
+  scoped_ovk_solver solver = open_solver("jacobi");
   hypre_error(HYPRE_ERROR_CONV);
   hypre_error(HYPRE_ERROR_GENERIC);
   const HYPRE_Int before = HYPRE_GetError();
-  ovk_precond *M = new_precond(c.A, "boomeramg");
+  scoped_precond *M = new_precond(c.A, "boomeramg");
   assert_ok(ovk_precond_apply(M, c.b, c.x, ovk_poll_none()));
-  ovk_precond_destroy(&M);
   assert_int_equal(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x), before);
   assert_int_equal(HYPRE_GetError(), before);
   (void)HYPRE_ClearAllErrors();
-  assert_hypre(HYPRE_ParCSROvkDestroy(solver));
 }
 
 /* The check comes before any row is touched: the matrix has none. */
@@ -163,10 +154,9 @@ TEST(more_rows_on_a_rank_than_can_be_held_are_errors_on_all)
 TEST(the_matrix_has_the_functions_and_the_vectors_of_the_solver)
 {
   scoped_hypre_case c = hypre_case_open();
-  HYPRE_Solver solver = NULL;
   HYPRE_ParVector vectors[2] = {c.par_b, c.par_x};
   assert_hypre(HYPRE_ParVectorSetConstantValues(c.par_x, 3));
-  assert_hypre(HYPRE_ParCSROvkCreate(MPI_COMM_WORLD, &solver));
+  scoped_ovk_solver solver = new_ovk_solver();
   assert_hypre(HYPRE_ParCSROvkSetPrecondSpec(solver, "jacobi"));
   assert_hypre(HYPRE_ParCSROvkSetNumFunctions(solver, 2));
   assert_hypre(HYPRE_ParCSROvkSetInterpVectors(solver, 2, vectors));
@@ -179,15 +169,13 @@ TEST(the_matrix_has_the_functions_and_the_vectors_of_the_solver)
     assert_true(ovk_vec_array_const(ovk_mat_near_nullspace_vec(A, 0))[i] == ovk_vec_array(c.b)[i]);
     assert_true(ovk_vec_array_const(ovk_mat_near_nullspace_vec(A, 1))[i] == 3);
   }
-  assert_hypre(HYPRE_ParCSROvkDestroy(solver));
 }
 
 TEST(bad_functions_and_vectors_are_flagged_on_all_ranks)
 {
   scoped_hypre_case c = hypre_case_open();
-  HYPRE_Solver solver = NULL;
   HYPRE_ParVector vectors[2] = {c.par_b, NULL};
-  assert_hypre(HYPRE_ParCSROvkCreate(MPI_COMM_WORLD, &solver));
+  scoped_ovk_solver solver = new_ovk_solver();
   assert_flagged(HYPRE_ParCSROvkSetInterpVectors(solver, 2, vectors), HYPRE_ERROR_ARG, solver,
                  "vector 1 is NULL");
   assert_flagged(HYPRE_ParCSROvkSetInterpVectors(solver, -1, vectors), HYPRE_ERROR_ARG, solver,
@@ -205,7 +193,6 @@ TEST(bad_functions_and_vectors_are_flagged_on_all_ranks)
   assert_hypre(HYPRE_ParCSROvkSetNumFunctions(solver, 0));
   assert_flagged(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x), HYPRE_ERROR_ARG, solver,
                  "the block size is 0, but must be >= 1");
-  assert_hypre(HYPRE_ParCSROvkDestroy(solver));
 }
 
 TEST_GROUP(open_hypre_and_register, close_hypre)

@@ -37,8 +37,7 @@ static HYPRE_Int failing_solve(HYPRE_Solver solver, HYPRE_ParCSRMatrix A, HYPRE_
 
 static HYPRE_Solver open_failing(failing *f, const char *method)
 {
-  HYPRE_Solver solver = NULL;
-  assert_hypre(HYPRE_ParCSROvkCreate(MPI_COMM_WORLD, &solver));
+  HYPRE_Solver solver = new_ovk_solver();
   assert_hypre(HYPRE_ParCSROvkSetMethod(solver, method));
   assert_hypre(HYPRE_ParCSROvkSetTwoNorm(solver, 1));
   assert_hypre(HYPRE_ParCSROvkSetPrecond(solver, failing_solve, failing_setup, (HYPRE_Solver)f));
@@ -49,7 +48,7 @@ TEST(a_setup_that_fails_on_one_rank_fails_on_all)
 {
   scoped_hypre_case c = hypre_case_open();
   failing f = {.fails_at = 1};
-  HYPRE_Solver solver = open_failing(&f, "cg");
+  scoped_ovk_solver solver = open_failing(&f, "cg");
   assert_flagged(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x), HYPRE_ERROR_GENERIC, solver,
                  "hypre's setup_function: ");
   assert_flagged(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x), HYPRE_ERROR_GENERIC, solver,
@@ -57,7 +56,6 @@ TEST(a_setup_that_fails_on_one_rank_fails_on_all)
   assert_hypre(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x));
   assert_hypre(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x));
   assert_true(hypre_case_residual(&c) <= 1.02e-6);
-  assert_hypre(HYPRE_ParCSROvkDestroy(solver));
 }
 
 TEST(a_preconditioner_that_fails_on_one_rank_fails_the_solve_on_all_and_the_next_succeeds)
@@ -66,7 +64,7 @@ TEST(a_preconditioner_that_fails_on_one_rank_fails_the_solve_on_all_and_the_next
   scoped_hypre_case c = hypre_case_open();
   for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
     failing f = {0};
-    HYPRE_Solver solver = open_failing(&f, methods[k]);
+    scoped_ovk_solver solver = open_failing(&f, methods[k]);
     assert_hypre(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x));
     for (int later = 1; later < 8; later += 3) {
       f.fails_at = f.calls + later;
@@ -77,7 +75,6 @@ TEST(a_preconditioner_that_fails_on_one_rank_fails_the_solve_on_all_and_the_next
     hypre_case_clear(&c);
     assert_hypre(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x));
     assert_true(hypre_case_residual(&c) <= 1.02e-6);
-    assert_hypre(HYPRE_ParCSROvkDestroy(solver));
   }
 }
 
@@ -85,14 +82,13 @@ TEST(a_NaN_of_one_rank_ends_the_solve_on_all)
 {
   scoped_hypre_case c = hypre_case_open();
   failing f = {.value = NAN};
-  HYPRE_Solver solver = open_failing(&f, "pipecg");
+  scoped_ovk_solver solver = open_failing(&f, "pipecg");
   ovk_result result = OVK_RESULT;
   assert_hypre(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x));
   assert_true(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x) & HYPRE_ERROR_CONV);
   (void)HYPRE_ClearAllErrors();
   assert_hypre(HYPRE_ParCSROvkGetResult(solver, &result));
   assert_int_equal(result.reason, OVK_REASON_NAN);
-  assert_hypre(HYPRE_ParCSROvkDestroy(solver));
 }
 
 TEST(numbers_of_components_that_differ_between_ranks_are_an_error_on_all)
@@ -101,16 +97,13 @@ TEST(numbers_of_components_that_differ_between_ranks_are_an_error_on_all)
   scoped_hypre_case c = hypre_case_open();
   for (int first = 1; first < 3; first++) {
     const int components = is_last() ? 2 : first == 1 ? 1 : 3;
-    hypre_ParVector *b = hypre_case_components(&c, components),
-                    *x = hypre_case_components(&c, components);
+    scoped_components *b = hypre_case_components(&c, components),
+                      *x = hypre_case_components(&c, components);
     failing f = {0};
-    HYPRE_Solver solver = open_failing(&f, "cg");
+    scoped_ovk_solver solver = open_failing(&f, "cg");
     assert_hypre(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x));
     assert_flagged(HYPRE_ParCSROvkSolve(solver, c.par, (HYPRE_ParVector)b, (HYPRE_ParVector)x),
                    HYPRE_ERROR_ARG, solver, "components");
-    assert_hypre(HYPRE_ParCSROvkDestroy(solver));
-    assert_hypre(hypre_ParVectorDestroy(b));
-    assert_hypre(hypre_ParVectorDestroy(x));
   }
 }
 
