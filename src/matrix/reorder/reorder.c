@@ -3,6 +3,7 @@
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 #include "matrix/mat_impl.h"
+#include "matrix/near_nullspace/find_block.h"
 #include "matrix/order/rcm.h"
 #include "matrix/vector/vec_impl.h"
 
@@ -12,6 +13,7 @@
 /* The rows of A on their way to B. */
 typedef struct move {
   const ovk_mat *A;
+  int block;            /* rows of a point, which may be found */
   ovk__csr rows;        /* of the local block */
   ovk_lidx *remote;     /* [row]: its row of the remote block, or -1 */
   double *place;        /* [row]: its number in B, of all ranks */
@@ -62,7 +64,7 @@ static ovk_err move_read(move *m)
 /* order <- rows, those of a point one after the other, in the order of the first that comes */
 static ovk_err move_find_order(const move *m, ovk_lidx *order)
 {
-  const ovk_lidx n = m->rows.rows, block = m->A->block;
+  const ovk_lidx n = m->rows.rows, block = m->block;
   OVK_TRY(ovk__rcm(m->A->ctx, n, m->rows.ptr, m->rows.col, order));
   if (block == 1) return OVK_OK;
   ovk_lidx *rows, points = 0;
@@ -110,6 +112,7 @@ static void move_rows(const move *m, ovk_mat *B)
 static ovk_err reorder_fill(const ovk_mat *A, bool find, ovk_mat *B)
 {
   move m = {.A = A};
+  if (find) OVK_TRY(ovk__mat_find_block(A, &m.block));
   ovk_err err = move_read(&m);
   if (!err && find) err = move_find_order(&m, B->order);
   err = ovk__agree(A->ctx, err);

@@ -229,15 +229,3 @@ ovk_err solve_indefinite(ovk_ctx *ctx, const void *arg)
   }
   return err;
 }
-
-/* Also takes new values, by a second setup. */
-ovk_err make_precond(ovk_ctx *ctx, const void *spec)
-{
-  const int n[3] = {3, 2, 2};
-  scoped_mat *A = NULL;
-  scoped_precond *M = NULL;
-  ovk_err err = make_given_matrix(ctx, n, "auto", &A);
-  OVK_CALL(err, ovk_precond_create(A, spec, &M));
-  OVK_CALL(err, ovk_precond_update(M));
-  return err;
-}

@@ -10,7 +10,7 @@ typedef ovk_err scenario(ovk_ctx *ctx, const void *arg);
 /* Those with an argument: a spec of a backend, a format, a file, options of a solver, a spec of a
  * preconditioner. */
 scenario parse_spec, refill, copy_in_float, write_and_read, solve, make_precond;
-scenario nothing, assemble, assemble_backwards, describe_problem, reorder, solve_singular,
-    make_shell, solve_indefinite, make_collectives, make_scheduled;
+scenario nothing, assemble, assemble_backwards, describe_problem, reorder, find_points,
+    solve_singular, make_shell, solve_indefinite, make_collectives, make_scheduled;
 
 #endif

@@ -222,6 +222,7 @@ TEST(a_preconditioner_that_gets_no_memory_fails_on_all)
                                "amg:coarse=2,block=2"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++)
     fail_each_allocation(make_precond, specs[k]);
+  fail_each_allocation(find_points, NULL);
 }
 
 /* A scratch file, and an environment that has something to be copied. */

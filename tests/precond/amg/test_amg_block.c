@@ -48,6 +48,51 @@ TEST(points_that_ranks_split_are_not_found)
   assert_true(amg_finds_points(A, "amg:coarse=60") == (test_size == 1));
 }
 
+static ovk_err add_nonzeros(void *to, ovk_gidx i, ovk_lidx n, const ovk_gidx *col,
+                            const double *val)
+{
+  for (ovk_lidx k = 0; k < n; k++) {
+    if (val[k] != 0) assert_ok(ovk_mat_add(to, i, col[k], val[k]));
+  }
+  return OVK_OK;
+}
+
+/* The rows of a point couple with different rows, as zeros are not stored: the order of rows would
+ * separate them. */
+TEST(points_that_are_found_stay_together_in_another_order)
+{
+  scoped_mat *truss = new_loose_truss(test_ctx(), 6, true, 0), *A = NULL, *B = NULL;
+  assert_ok(ovk_mat_create(test_ctx(), ovk_mat_local_size(truss), &A));
+  assert_ok(ovk_mat_for_each_row(truss, add_nonzeros, A));
+  assert_ok(ovk_mat_assemble(A));
+  assert_ok(ovk_mat_reorder(A, &B));
+  const ovk_lidx *order = ovk_mat_order(B);
+  for (ovk_lidx i = 0; i < ovk_mat_local_size(B); i++) {
+    assert_int_equal(order[i], order[i - i % DIM] + i % DIM);
+  }
+  assert_int_equal(ovk_mat_block_size(B), 1);
+  assert_true(amg_finds_points(B, "amg:coarse=60"));
+}
+
+/* Values without couplings, in which a setup finds none. */
+TEST(an_update_keeps_the_points_that_the_setup_found)
+{
+  static const char *const specs[] = {"amg:coarse=60", "amg:coarse=60,update=values",
+                                      "amg:coarse=60,update=all"};
+  for (int k = 0; k < 3; k++) {
+    scoped_mat *A = new_loose_truss(test_ctx(), 6, true, 0);
+    scoped_precond *M = new_precond(A, specs[k]);
+    assert_ok(ovk_mat_reset_values(A));
+    for (ovk_gidx i = ovk_mat_row_begin(A); i < ovk_mat_row_end(A); i++) {
+      assert_ok(ovk_mat_add(A, i, i, 1));
+    }
+    assert_ok(ovk_mat_assemble(A));
+    assert_ok(ovk_precond_update(M));
+    assert_non_null(strstr(ovk_precond_info(M), FOUND));
+    assert_false(amg_finds_points(A, specs[k]));
+  }
+}
+
 TEST(a_scalar_problem_has_no_points)
 {
   coefficient_fn *const coefficients[] = {constant, stretched, jumping};
