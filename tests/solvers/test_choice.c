@@ -167,8 +167,7 @@ TEST(one_sum_an_iteration_is_chosen_on_a_slow_network_by_all_ranks)
   assert_string_equal(ovk_solver_method(S), first);
   assert_string_not_equal(first, "auto");
   assert_non_null(strstr(ovk_solver_method_why(S), first));
-  ovk_result res = OVK_RESULT;
-  assert_ok(ovk_solver_solve(S, s.b, s.x, &res));
+  const ovk_result res = solve_from(S, s.b, s.x);
   assert_true(res.reason > 0);
   assert_int_equal(res.reductions_per_iteration, 1);
 }

@@ -144,8 +144,7 @@ TEST(a_diagonal_that_one_ranks_rows_do_not_have_is_none)
   scoped_solver *S = new_solver(s.A, s.M, NULL);
   assert_int_equal(S->M_kind, OVK__M_OTHER);
   the_shy.gives = true; /* a solver keeps the settings of its creation */
-  ovk_result res = OVK_RESULT;
-  assert_ok(ovk_solver_solve(S, s.b, s.x, &res));
+  const ovk_result res = solve_from(S, s.b, s.x);
   assert_true(res.reason > 0);
 }
 

@@ -57,11 +57,7 @@ static void check_unused(objects *o)
   assert_ok(ovk_vec_fill(o->x, 0));
   assert_ok(ovk_mat_reset_values(o->A));
   const ovk_gidx first = ovk_mat_row_begin(o->A), end = first + ovk_mat_local_size(o->A);
-  for (ovk_gidx i = first; i < end; i++) {
-    assert_ok(ovk_mat_add(o->A, i, i, 2.2));
-    if (i > 0) assert_ok(ovk_mat_add(o->A, i, i - 1, -1));
-    if (i + 1 < ovk_mat_size(o->A)) assert_ok(ovk_mat_add(o->A, i, i + 1, -1));
-  }
+  for (ovk_gidx i = first; i < end; i++) add_tridiagonal_row(o->A, i, -1, 2.2, -1);
   assert_ok(ovk_mat_assemble(o->A));
   assert_ok(ovk_solver_update(o->solver));
   assert_ok(ovk_solver_update(o->other));

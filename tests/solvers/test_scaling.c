@@ -150,8 +150,7 @@ static ovk_result solve_band(const char *method, double d, double size, double b
   assert_ok(ovk_mat_assemble(A));
   scoped_vec *rhs = new_filled(A, b), *start = new_filled(A, x);
   opts.atol = atol;
-  ovk_result res = OVK_RESULT;
-  assert_ok(ovk_solve(A, NULL, rhs, start, &opts, &res));
+  const ovk_result res = solve_alike(A, NULL, rhs, start, &opts);
   double norm;
   assert_ok(ovk_vec_norm(start, &norm));
   if (res.reason > 0) assert_true(isfinite(norm) && (norm > 0 || atol > 0));
@@ -255,8 +254,7 @@ TEST(a_finite_start_is_finite_on_every_scale)
     assert_ok(ovk_mat_assemble(zero));
     scoped_vec *b = new_filled(zero, 1e-310), *x = new_filled(zero, -1);
     const ovk_solver_opts opts = with_method(method.name);
-    ovk_result res = OVK_RESULT;
-    assert_ok(ovk_solve(zero, NULL, b, x, &opts, &res));
+    const ovk_result res = solve_alike(zero, NULL, b, x, &opts);
     assert_true(res.reason < 0);
     assert_true(isfinite(ovk_vec_array(x)[0]));
   }
@@ -276,9 +274,8 @@ TEST(a_start_that_is_not_finite_is_named)
   scoped_vec *b = new_filled(A, 1), *x = new_filled(A, 0);
   ovk_vec_array(b)[1] = 0;
   ovk_vec_array(x)[1] = NAN;
-  ovk_result res = OVK_RESULT;
   const ovk_solver_opts opts = with_method("cg");
-  assert_ok(ovk_solve(A, NULL, b, x, &opts, &res));
+  const ovk_result res = solve_alike(A, NULL, b, x, &opts);
   assert_end(res, OVK_REASON_NAN, "x0");
 }
 
@@ -303,8 +300,7 @@ TEST(gmres_messages_have_the_residual_in_the_units_of_b)
     scoped_vec *b = new_filled(A, 0), *x = new_filled(A, 0);
     ovk_vec_array(b)[0] = 1e160;
     const ovk_solver_opts opts = with_method(methods[i]);
-    ovk_result res = OVK_RESULT;
-    assert_ok(ovk_solve(A, NULL, b, x, &opts, &res));
+    const ovk_result res = solve_alike(A, NULL, b, x, &opts);
     snprintf(words[i], sizeof words[i], "%g", 1e160 * sqrt(ovk_ctx_size(test_ctx())));
     assert_end(res, i ? OVK_REASON_STAGNATED_RESTART : OVK_REASON_SINGULAR, words[i]);
     if (i) assert_non_null(strstr(ovk_ctx_error(test_ctx()), "3 iterations between restarts"));

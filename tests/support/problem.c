@@ -11,14 +11,19 @@ static void assert_alike(const ovk_result *res)
   assert_memory_equal(first, mine, sizeof mine);
 }
 
-ovk_result solve_from_zero(ovk_solver *solver, const ovk_vec *b, ovk_vec *x)
+ovk_result solve_from(ovk_solver *solver, const ovk_vec *b, ovk_vec *x)
 {
   ovk_result res = OVK_RESULT;
-  assert_ok(ovk_vec_fill(x, 0));
   assert_ok(ovk_solver_solve(solver, b, x, &res));
   assert_string_equal(res.method, ovk_solver_method(solver));
   assert_alike(&res);
   return res;
+}
+
+ovk_result solve_from_zero(ovk_solver *solver, const ovk_vec *b, ovk_vec *x)
+{
+  assert_ok(ovk_vec_fill(x, 0));
+  return solve_from(solver, b, x);
 }
 
 void assert_end_(ovk_result res, ovk_reason reason, const char *words, const char *file, int line)
@@ -34,6 +39,13 @@ void fill_random(ovk_vec *v, uint64_t seed)
 {
   for (ovk_lidx i = 0; i < ovk_vec_local_size(v); i++) {
     ovk_vec_array(v)[i] = random_number(seed, (uint64_t)(ovk_vec_first(v) + i)) - 0.5;
+  }
+}
+
+void assert_near(const ovk_vec *v, const double *all, double most)
+{
+  for (ovk_lidx i = 0; i < ovk_vec_local_size(v); i++) {
+    assert_true(fabs(ovk_vec_array_const(v)[i] - all[ovk_vec_first(v) + i]) <= most);
   }
 }
 

@@ -91,11 +91,18 @@ ovk_reduction *new_sum(const char *spec, int count);
     assert_ok(ovk_collective_run(once_));                                                          \
   } while (0)
 
-/* Solves from x = 0, and checks that all ranks get the same reason and counts. */
+/* Solves from the x given, and checks that all ranks get the same reason and counts. */
+ovk_result solve_from(ovk_solver *solver, const ovk_vec *b, ovk_vec *x);
+
+/* The same from x = 0. */
 ovk_result solve_from_zero(ovk_solver *solver, const ovk_vec *b, ovk_vec *x);
 
 /* A random number in [-1/2,1/2) for each row, the same on any number of ranks. */
 void fill_random(ovk_vec *v, uint64_t seed);
+
+/* Asserts that the rows of v differ from those of an array of all rows by `most` at
+ * most. Local. */
+void assert_near(const ovk_vec *v, const double *all, double most);
 
 /* Asserts that two vectors have the same bits. Local. */
 void assert_same_vec(const ovk_vec *a, const ovk_vec *b);

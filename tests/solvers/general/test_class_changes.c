@@ -205,13 +205,12 @@ TEST(x_is_not_left_as_conjugate_gradients_have_ruined_it)
     opts.norm = k < 3 ? OVK_NORM_PRECONDITIONED : OVK_NORM_UNPRECONDITIONED;
     scoped_solver *solver = new_solver(s.A, s.M, &opts);
     for (int far = 0; far < 2; far++) {
-      ovk_result res = OVK_RESULT;
       double norm_b = 0;
       assert_ok(ovk_vec_fill(s.x, 0));
       if (far) fill_random(s.x, 5);
       const double start = residual_norm(&s);
       assert_ok(ovk_solver_update(solver)); /* takes A for definite again */
-      assert_ok(ovk_solver_solve(solver, s.b, s.x, &res));
+      const ovk_result res = solve_from(solver, s.b, s.x);
       assert_true(res.reason < 0);
       assert_ok(ovk_vec_norm(s.b, &norm_b));
       const double end = residual_norm(&s);

@@ -169,14 +169,12 @@ TEST(the_number_of_directions_is_checked_and_told)
 {
   scoped_dense_system S = new_random_system(N, 10, 5);
   ovk_solver_opts opts = with_method("fcg:m=0");
-  ovk_solver *solver = NULL;
-  assert_int_equal(ovk_solver_create(S.A, NULL, &opts, &solver), OVK_ERR_ARG);
+  assert_no_solver(S.A, NULL, &opts, OVK_ERR_ARG, "m is '0'");
   const char *const methods[] = {"fcg:m=7", "pipefcg:m=7"};
   for (int k = 0; k < 2; k++) {
     opts.method = methods[k];
-    assert_ok(ovk_solver_create(S.A, NULL, &opts, &solver));
+    scoped_solver *solver = new_solver(S.A, NULL, &opts);
     assert_string_equal(ovk_solver_method(solver), methods[k]);
-    ovk_solver_destroy(&solver);
   }
 }
 

@@ -175,11 +175,9 @@ TEST(both_sides_converge_to_the_same_x)
   for (int i = 0; i < N; i++) A[i * N + i] += 1;
   scoped_dense_system S = new_dense_system(A, N, 8, 1, 1);
   scoped_precond *M = new_precond(S.A, "ilu");
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   static const char *const specs[] = {"bcgs:side=right", "bcgs:side=left"};
   for (int k = 0; k < 2; k++) {
-    opts.method = specs[k];
-    opts.norm = norm_of(specs[k]);
+    const ovk_solver_opts opts = solver_opts(.method = specs[k], .norm = norm_of(specs[k]));
     const ovk_result res = solve_dense_system(&S, M, &opts);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
     assert_int_equal(res.restarts, 0); /* the recurred norm was the true one */
@@ -195,16 +193,10 @@ TEST(a_skew_symmetric_matrix_breaks_bicg_down)
     for (int j = 0; j < i; j++) A[i * N + j] = -A[j * N + i];
     A[i * N + i] = 0;
   }
-  scoped_dense_system S = {.n = N, .A_all = A};
-  S.A = distribute(test_ctx(), A, N, even_share(N, test_rank, test_size));
-  S.b = new_vec(S.A);
-  S.x = new_vec(S.A);
-  assert_ok(ovk_vec_fill(S.b, 1));
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
+  scoped_dense_system S = new_bare_system(A, N, NULL);
   static const char *const specs[] = {"bcgs", "pipebcgs", "bcgs:side=left"};
   for (int k = 0; k < 3; k++) {
-    opts.method = specs[k];
-    opts.norm = norm_of(specs[k]);
+    const ovk_solver_opts opts = solver_opts(.method = specs[k], .norm = norm_of(specs[k]));
     const ovk_result res = solve_dense_system(&S, NULL, &opts);
     assert_end(res, OVK_REASON_BREAKDOWN_BICG, k == 2 ? "(r~, M^-1 A p) = " : "(r~, A M^-1 p) = ");
     assert_int_equal(res.method_changes, k == 1); /* bicgstab takes over, and finds the same */
@@ -214,14 +206,9 @@ TEST(a_skew_symmetric_matrix_breaks_bicg_down)
 /* The system with this diagonal and b = (1, 1, ...). */
 static dense_system diagonal_system(const double diagonal[N])
 {
-  dense_system S = {.n = N, .A_all = calloc((size_t)N * N, sizeof(double))};
-  assert_non_null(S.A_all);
-  for (int i = 0; i < N; i++) S.A_all[i * N + i] = diagonal[i];
-  S.A = distribute(test_ctx(), S.A_all, N, even_share(N, test_rank, test_size));
-  S.b = new_vec(S.A);
-  S.x = new_vec(S.A);
-  assert_ok(ovk_vec_fill(S.b, 1));
-  return S;
+  double *A = new_zeros((size_t)N * N, sizeof *A);
+  for (int i = 0; i < N; i++) A[i * N + i] = diagonal[i];
+  return new_bare_system(A, N, NULL);
 }
 
 /* (1, -1, 2, -2, ..., -4, 1, -1, ..., 0), and as many eigenvalues as rows: b has a part that no A x
@@ -277,24 +264,21 @@ static ovk_err multiply_large(void *user, const double *x, double *y, ovk_poll p
 TEST(an_inner_product_of_minres_that_overflows_is_named)
 {
   int n = 3;
-  ovk_result res = OVK_RESULT;
   ovk_mat *A = new_shell(n, &n, .mult = multiply_large);
   scoped_system s = new_system(A, "none");
   assert_ok(ovk_vec_fill(s.b, 1e35));
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   for (int k = 0; k < 2; k++) {
-    opts.method = k ? "pipelined-minres" : "minres";
-    assert_ok(ovk_solve(s.A, s.M, s.b, s.x, &opts, &res));
-    assert_end(res, OVK_REASON_NAN, "(z, A z) overflows in iteration 1");
+    const ovk_solver_opts opts = with_method(k ? "pipelined-minres" : "minres");
+    assert_end(solve_alike(s.A, s.M, s.b, s.x, &opts), OVK_REASON_NAN,
+               "(z, A z) overflows in iteration 1");
   }
 }
 
 TEST(minres_refuses_an_indefinite_preconditioner)
 {
   scoped_dense_system S = new_dense_system(random_of(INDEFINITE, N, 20, 3), N, 4, -1, 1);
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   for (int k = 0; k < 2; k++) {
-    opts.method = k ? "pipelined-minres" : "minres";
+    const ovk_solver_opts opts = with_method(k ? "pipelined-minres" : "minres");
     assert_int_equal(solve_dense_system(&S, S.M, &opts).reason, OVK_REASON_BREAKDOWN_INDEFINITE_M);
   }
 }

@@ -127,7 +127,8 @@ TEST(monitors_can_ask_for_the_solution)
 {
   double norms[STEPS + 1];
   scoped_dense_system S = make_system(false, norms);
-  asking a = {.P = &S, .x = new_vec(S.A), .r = new_vec(S.A)};
+  scoped_vec *x = new_vec(S.A), *r = new_vec(S.A);
+  asking a = {.P = &S, .x = x, .r = r};
   for (int k = 0; k < RIGHT; k++) {
     ovk_solver_opts opts = with_method(right_specs[k]);
     opts.maxit = STEPS;
@@ -136,15 +137,10 @@ TEST(monitors_can_ask_for_the_solution)
     opts.monitor_arg = &a;
     a.tolerance = tolerance(right_specs[k]);
     a.calls = 0;
-    a.solver = new_solver(S.A, S.M, &opts);
-    for (int solve = 0; solve < 2; solve++) {
-      (void)solve_from_zero(a.solver, S.b, S.x);
-    }
+    scoped_solver *solver = a.solver = new_solver(S.A, S.M, &opts);
+    for (int solve = 0; solve < 2; solve++) (void)solve_from_zero(solver, S.b, S.x);
     assert_int_equal(a.calls, 2 * (STEPS + 1));
-    ovk_solver_destroy(&a.solver);
   }
-  ovk_vec_destroy(&a.r);
-  ovk_vec_destroy(&a.x);
 }
 
 TEST(specs_are_read_and_told)
@@ -158,30 +154,29 @@ TEST(specs_are_read_and_told)
       {"gmres:ortho=cgs", "gmres:restart=30,ortho=cgs"},
       {"fgmres:restart=1000", "fgmres:restart=1000"},
       {"pgmres:l=1", "pgmres:l=1,restart=30"}};
-  static const char *const bad[][2] = {
-      {"gmres:restart=0", "restart is '0', but must be a whole number from 1 to 1000"},
-      {"gmres:restart=1001", "but must be a whole number"},
-      {"gmres:ortho=dcgs", "dcgs2"},
-      {"gmres:basis=half", "float"},
-      {"gmres:ortho=mgs,basis=float", "basis=float is for ortho=dcgs2, not ortho=mgs"},
-      {"fgmres:side=left", "side"},
-      {"pgmres:l=2", "l is '2', but must be a whole number from 1 to 1"}};
+  static const struct {
+    const char *method;
+    ovk_err err;
+    const char *says;
+  } bad[] = {{"gmres:restart=0", OVK_ERR_ARG, "is '0', but must be a whole number from 1 to 1000"},
+             {"gmres:restart=1001", OVK_ERR_ARG, "but must be a whole number"},
+             {"gmres:ortho=dcgs", OVK_ERR_UNKNOWN, "dcgs2"},
+             {"gmres:basis=half", OVK_ERR_UNKNOWN, "float"},
+             {"gmres:ortho=mgs,basis=float", OVK_ERR_ARG, "is for ortho=dcgs2, not ortho=mgs"},
+             {"fgmres:side=left", OVK_ERR_UNKNOWN, "side"},
+             {"pgmres:l=2", OVK_ERR_ARG, "l is '2', but must be a whole number from 1 to 1"}};
   scoped_dense_system S = new_random_system(N, 10, 3);
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  ovk_solver *solver = NULL;
   for (size_t k = 0; k < sizeof good / sizeof *good; k++) {
-    opts.method = good[k][0];
-    opts.norm = strstr(good[k][0], "left") ? OVK_NORM_PRECONDITIONED : OVK_NORM_UNPRECONDITIONED;
-    assert_ok(ovk_solver_create(S.A, S.M, &opts, &solver));
+    const bool left = strstr(good[k][0], "left");
+    const ovk_solver_opts opts =
+        solver_opts(.method = good[k][0],
+                    .norm = left ? OVK_NORM_PRECONDITIONED : OVK_NORM_UNPRECONDITIONED);
+    scoped_solver *solver = new_solver(S.A, S.M, &opts);
     assert_string_equal(ovk_solver_method(solver), good[k][1]);
-    ovk_solver_destroy(&solver);
   }
-  opts.norm = OVK_NORM_UNPRECONDITIONED;
   for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
-    opts.method = bad[k][0];
-    const ovk_err err = ovk_solver_create(S.A, S.M, &opts, &solver);
-    assert_true(err == OVK_ERR_ARG || err == OVK_ERR_UNKNOWN);
-    assert_non_null(strstr(ovk_ctx_error(test_ctx()), bad[k][1]));
+    const ovk_solver_opts opts = with_method(bad[k].method);
+    assert_no_solver(S.A, S.M, &opts, bad[k].err, bad[k].says);
   }
 }
 
@@ -192,13 +187,11 @@ TEST(each_side_has_one_norm)
   static const ovk_norm all[] = {OVK_NORM_UNPRECONDITIONED, OVK_NORM_PRECONDITIONED,
                                  OVK_NORM_NATURAL};
   scoped_dense_system S = new_random_system(N, 10, 3);
-  ovk_solver *solver = NULL;
   for (int k = 0; k < 15; k++) {
     ovk_solver_opts opts = solver_opts(.method = specs[k / 3], .norm = all[k % 3]);
     const bool left = k / 3 >= 3;
     if (opts.norm == (left ? OVK_NORM_PRECONDITIONED : OVK_NORM_UNPRECONDITIONED)) {
-      assert_ok(ovk_solver_create(S.A, S.M, &opts, &solver));
-      ovk_solver_destroy(&solver);
+      scoped_solver *solver = new_solver(S.A, S.M, &opts);
     } else {
       const char *hint = k / 3 == 1 ? "; it has: unpreconditioned"
                                     : "; it has: unpreconditioned with side=right, preconditioned "
@@ -212,14 +205,12 @@ TEST(a_side_that_is_not_named_follows_the_norm)
 {
   static const char *const specs[] = {"gmres", "pgmres", "bcgs"};
   scoped_dense_system S = new_random_system(N, 10, 3);
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  ovk_solver *solver = NULL;
   for (int k = 0; k < 6; k++) {
-    opts.method = specs[k / 2];
-    opts.norm = k % 2 ? OVK_NORM_PRECONDITIONED : OVK_NORM_UNPRECONDITIONED;
-    assert_ok(ovk_solver_create(S.A, S.M, &opts, &solver));
+    const ovk_solver_opts opts =
+        solver_opts(.method = specs[k / 2],
+                    .norm = k % 2 ? OVK_NORM_PRECONDITIONED : OVK_NORM_UNPRECONDITIONED);
+    scoped_solver *solver = new_solver(S.A, S.M, &opts);
     assert_int_equal(strstr(ovk_solver_method(solver), "side=left") != NULL, k % 2);
-    ovk_solver_destroy(&solver);
   }
 }
 

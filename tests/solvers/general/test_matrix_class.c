@@ -84,8 +84,7 @@ TEST(auto_believes_that_A_is_symmetric_and_looks_at_its_diagonal)
 static void assert_residual(const dense_system *S, ovk_result res)
 {
   double rr, bb;
-  scoped_vec *r = NULL;
-  assert_ok(ovk_vec_create(test_ctx(), ovk_vec_local_size(S->b), &r));
+  scoped_vec *r = new_vec(S->A);
   assert_ok(ovk_mat_mult(S->A, S->x, r));
   assert_ok(ovk_vec_axpy(-1, S->b, r));
   assert_ok(ovk_vec_dot(r, r, &rr));
@@ -167,18 +166,16 @@ TEST(auto_goes_on_with_minres_where_A_is_not_definite)
     A[i * N + (i ^ 1)] = 3;
   }
   scoped_dense_system S = new_dense_system(A, N, 9, 1, 1);
-  ovk_result res = OVK_RESULT;
   ovk_solver_opts opts = solver_opts(.method = "auto", .backend = "emulate-latency:us=0|blocking");
-  ovk_solver *solver = new_solver(S.A, S.M, &opts);
+  scoped_solver *solver = new_solver(S.A, S.M, &opts);
   assert_false(is_general_method(ovk_solver_method(solver)));
   for (int again = 0; again < 2; again++) {
-    res = solve_from_zero(solver, S.b, S.x);
+    const ovk_result res = solve_from_zero(solver, S.b, S.x);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
     assert_true(res.true_relative_residual <= 1.01e-8);
     assert_int_equal(res.method_changes, !again);
     assert_string_equal(ovk_solver_method(solver), "minres");
   }
-  ovk_solver_destroy(&solver);
   opts.spd = true; /* a promise */
   assert_int_equal(solve_dense_system(&S, S.M, &opts).reason, OVK_REASON_BREAKDOWN_INDEFINITE_A);
 }

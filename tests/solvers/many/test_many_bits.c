@@ -18,10 +18,8 @@ static void check_bits(ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts, 
   scoped_solver *solver = new_solver(A, M, opts);
   solve_columns(&C, solver);
   for (int c = 0; c < n; c++) {
-    ovk_result single = OVK_RESULT;
     if (bytes) memcpy(ovk_vec_array(b), entry_of(&C, C.b, c, 0), bytes);
-    assert_ok(ovk_vec_fill(x, 0));
-    assert_ok(ovk_solver_solve(solver, b, x, &single));
+    const ovk_result single = solve_from_zero(solver, b, x);
     assert_int_equal(C.results[c].reason, single.reason);
     assert_int_equal(C.results[c].iterations, single.iterations);
     assert_memory_equal(&C.results[c].relative_residual, &single.relative_residual, sizeof(double));

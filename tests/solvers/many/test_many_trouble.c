@@ -152,18 +152,20 @@ TEST(a_monitor_of_one_rank_sees_all_columns)
   check_monitored(is_last() ? ovk_monitor_record : NULL);
 }
 
+/* The Laplacian of a path of so many points a rank: singular. */
+static ovk_mat *new_path(ovk_lidx points)
+{
+  ovk_mat *A = new_mat(points);
+  for (ovk_gidx i = ovk_mat_row_begin(A), end = i + points, n = ovk_mat_size(A); i < end; i++) {
+    add_tridiagonal_row(A, i, -1, (i > 0) + (i < n - 1), -1);
+  }
+  return assembled(A);
+}
+
 TEST(columns_of_a_singular_system_are_those_of_least_norm)
 {
-  scoped_mat *A = new_mat(4);
-  for (ovk_gidx i = ovk_mat_row_begin(A), end = i + 4, n = ovk_mat_size(A); i < end; i++) {
-    for (ovk_gidx j = i - 1; j <= i + 1; j++) {
-      const bool inside = j >= 0 && j < n;
-      if (inside) assert_ok(ovk_mat_add(A, i, j, j == i ? (i == 0 || i == n - 1 ? 1 : 2) : -1));
-    }
-  }
-  assert_ok(ovk_mat_assemble(A));
-  ovk_solver_opts opts = with_method("cg");
-  opts.null_constant = true;
+  scoped_mat *A = new_path(4);
+  const ovk_solver_opts opts = solver_opts(.method = "cg", .null_constant = true);
   check_columns(A, NULL, &opts, 3);
 }
 
@@ -217,21 +219,11 @@ TEST(bad_arguments_are_errors_on_all_ranks)
   assert_string_equal(ovk_solver_column_message(solver, 5), "");
 }
 
-/* The Laplacian of a path of 9 points a rank: singular. */
-static ovk_mat *new_path(void)
-{
-  ovk_mat *A = new_mat(9);
-  for (ovk_gidx i = ovk_mat_row_begin(A), end = i + 9, n = ovk_mat_size(A); i < end; i++) {
-    add_tridiagonal_row(A, i, -1, (i > 0) + (i < n - 1), -1);
-  }
-  return assembled(A);
-}
-
 /* The residual has its least value after at most as many iterations as rows, then x grows along the
  * null space. */
 TEST(a_column_of_minres_that_has_used_its_iterations_has_the_x_of_least_residual)
 {
-  scoped_mat *A = new_path();
+  scoped_mat *A = new_path(9);
   ovk_solver_opts opts = with_method("minres");
   opts.maxit = 15 * test_size;
   scoped_columns C = new_columns(A, 3);

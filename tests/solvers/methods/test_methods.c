@@ -51,9 +51,7 @@ TEST(the_first_steps_are_those_of_textbook_cg)
     for (int k = 0; k < BACKENDS; k++) {
       ovk_solver_opts opts = solver_opts(.method = method.name, .backend = backends[k]);
       check_steps(&P, P.M, opts, STEPS, norms, 1e-12 * norms[0]);
-      for (ovk_lidx i = 0; i < ovk_vec_local_size(P.x); i++) {
-        assert_close(ovk_vec_array(P.x)[i], x[ovk_vec_first(P.x) + i], 1e-11);
-      }
+      assert_near(P.x, x, 1e-11);
     }
   }
 }
@@ -61,7 +59,8 @@ TEST(the_first_steps_are_those_of_textbook_cg)
 TEST(monitors_can_ask_for_the_solution)
 {
   scoped_dense_system P = make_system(10);
-  asking a = {.P = &P, .x = new_vec(P.A), .r = new_vec(P.A), .tolerance = 1e-11};
+  scoped_vec *x = new_vec(P.A), *r = new_vec(P.A);
+  asking a = {.P = &P, .x = x, .r = r, .tolerance = 1e-11};
   FOR_EACH_CHOICE(list_cg_methods, method) {
     for (int every = 0; every < 3; every += 2) {
       ovk_solver_opts opts = with_method(method.name);
@@ -71,15 +70,12 @@ TEST(monitors_can_ask_for_the_solution)
       opts.monitor = ask;
       opts.monitor_arg = &a;
       a.calls = 0;
-      a.solver = new_solver(P.A, P.M, &opts);
-      (void)solve_from_zero(a.solver, P.b, P.x);
+      scoped_solver *solver = a.solver = new_solver(P.A, P.M, &opts);
+      (void)solve_from_zero(solver, P.b, P.x);
       assert_int_equal(a.calls, 9);
       assert_error(ovk_solver_current_x(a.solver, a.x), OVK_ERR_STATE, "no monitor");
-      ovk_solver_destroy(&a.solver);
     }
   }
-  ovk_vec_destroy(&a.r);
-  ovk_vec_destroy(&a.x);
 }
 
 TEST(the_solution_is_that_of_lapack)
@@ -88,7 +84,8 @@ TEST(the_solution_is_that_of_lapack)
   const double rtols[] = {1e-13, 1e-11, 1e-8};
   for (int c = 0; c < 3; c++) {
     scoped_dense_system P = make_system(conditions[c]);
-    double *factor = new_memory(N * N * sizeof *factor), x[N];
+    scoped_array double *factor = new_memory(N * N * sizeof *factor);
+    double x[N];
     memcpy(factor, P.A_all, N * N * sizeof *factor);
     memcpy(x, P.b_all, sizeof x);
     assert_int_equal(LAPACKE_dposv(LAPACK_ROW_MAJOR, 'L', N, 1, factor, N, x, 1), 0);
@@ -99,12 +96,8 @@ TEST(the_solution_is_that_of_lapack)
       const ovk_result res = solve_dense_system(&P, P.M, &opts);
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
       assert_true(res.true_relative_residual <= 1.01 * rtols[c]);
-      for (ovk_lidx i = 0; i < ovk_vec_local_size(P.x); i++) {
-        const double error = fabs(ovk_vec_array(P.x)[i] - x[ovk_vec_first(P.x) + i]);
-        assert_true(error <= 10 * rtols[c] * conditions[c] * size);
-      }
+      assert_near(P.x, x, 10 * rtols[c] * conditions[c] * size);
     }
-    free(factor);
   }
 }
 
@@ -132,11 +125,10 @@ typedef struct hidden {
 static ovk_err hidden_setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
   hidden *h = user;
-  ovk_vec *d = new_vec(A);
+  scoped_vec *d = new_vec(A);
   assert_ok(ovk_mat_diagonal(A, d));
   h->n = ovk_mat_local_size(A);
   for (ovk_lidx i = 0; i < h->n; i++) h->d[i] = 1 / ovk_vec_array(d)[i];
-  ovk_vec_destroy(&d);
   *state = h;
   return OVK_OK;
 }
@@ -256,13 +248,10 @@ TEST(x_is_not_behind_at_any_exit)
                                                                  /* which not every p detects */
   scoped_dense_system P = make_system(10), indefinite = make_of(dense);
   check_exits(&P, &indefinite, P.M, indefinite.M);
-  ovk_precond *M = new_precond(P.A, "none"), *K = new_precond(indefinite.A, "none");
+  scoped_precond *M = new_precond(P.A, "none"), *K = new_precond(indefinite.A, "none");
   check_exits(&P, &indefinite, M, K);
-  ovk_precond_destroy(&M);
-  ovk_precond_destroy(&K);
-  assert_ok(ovk_precond_create(P.A, "hidden", &M));
-  check_exits(&P, &indefinite, M, NULL);
-  ovk_precond_destroy(&M);
+  scoped_precond *hiding = new_precond(P.A, "hidden");
+  check_exits(&P, &indefinite, hiding, NULL);
 }
 
 static int register_plugins(void **state)

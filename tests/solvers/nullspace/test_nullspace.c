@@ -33,10 +33,9 @@ static void solve_with_all(const linear_system *s, ovk_solver_opts opts, double 
                            double error)
 {
   FOR_EACH_CHOICE(list_definite_methods, method) {
-    ovk_result res = OVK_RESULT;
     opts.method = method.name;
     fill_random(s->x, 19);
-    assert_ok(ovk_solve(s->A, s->M, s->b, s->x, &opts, &res));
+    const ovk_result res = solve_alike(s->A, s->M, s->b, s->x, &opts);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
     assert_close(res.rhs_null_part, null_part, 1e-12);
     assert_true(distance(s->x, s->wanted) <= error);
@@ -66,9 +65,8 @@ TEST(a_guess_in_the_null_space_has_no_effect)
     const ovk_solver_opts opts =
         solver_opts(.method = method.name, .rtol = 1e-11, .null_constant = true);
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-      ovk_result res = OVK_RESULT;
       assert_ok(ovk_vec_fill(s.x, sizes[k]));
-      assert_ok(ovk_solve(s.A, s.M, s.b, s.x, &opts, &res));
+      const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
       assert_true(distance(s.x, s.wanted) <= 1e-7);
     }
@@ -101,14 +99,13 @@ TEST(a_right_hand_side_in_the_null_space_gives_zero)
   for (int n = 3; n < 90; n += n < 36 ? 1 : 3) {
     scoped_system s = new_singular(n, "jacobi");
     ovk_solver_opts opts = with_method(methods[n % 5]);
-    ovk_result res = OVK_RESULT;
     double norm = 1;
     opts.null_constant = true;
     opts.norm = n % 2 ? OVK_NORM_UNPRECONDITIONED : OVK_NORM_PRECONDITIONED;
     ovk_ctx_on_notice(test_ctx(), keep_notice, notice);
     assert_ok(ovk_vec_fill(s.b, exp(n - 20.) / 3));
     assert_ok(ovk_vec_fill(s.x, 1));
-    assert_ok(ovk_solve(s.A, s.M, s.b, s.x, &opts, &res));
+    const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
     ovk_ctx_on_notice(test_ctx(), NULL, NULL);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_ZERO_RHS);
     assert_close(res.rhs_null_part, 1, 1e-12);
@@ -193,9 +190,8 @@ TEST(a_rank_may_have_no_rows)
   ovk_solver_opts opts = solver_opts(.null_constant = true, .method = "pipecg", .rtol = 1e-11);
   scoped_solver *solver = new_solver(s.A, s.M, &opts);
   for (int k = 0; k < 3; k++) {
-    ovk_result res = OVK_RESULT;
     fill_random(s.x, 19);
-    assert_ok(ovk_solver_solve(solver, s.b, s.x, &res));
+    const ovk_result res = solve_from(solver, s.b, s.x);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
     assert_int_equal(res.reductions_per_iteration, 1); /* jacobi is not projected */
     assert_true(distance(s.x, s.wanted) <= 1e-7);
@@ -215,11 +211,10 @@ TEST(the_sums_of_projections_are_counted)
   for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
     for (int given = 0; given < 3; given++) {
       ovk_solver_opts opts = with_method(methods[m].method);
-      ovk_result res = OVK_RESULT;
       opts.null_constant = given > 0;
       if (given == 2) opts.norm = OVK_NORM_PRECONDITIONED; /* of z without that part */
       assert_ok(ovk_vec_fill(s.x, 0));
-      assert_ok(ovk_solve(s.A, s.M, s.b, s.x, &opts, &res));
+      const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
       const int alone = methods[m].more ? methods[m].more : 1;
       const int more = given == 0 ? 0 : given == 1 ? methods[m].more : alone;
       assert_int_equal(res.reductions_per_iteration, methods[m].own + more);
@@ -231,10 +226,9 @@ TEST(a_nan_in_b_is_found_where_it_is)
 {
   scoped_system s = new_singular(8, "jacobi");
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  ovk_result res = OVK_RESULT;
   opts.null_constant = true;
   if (is_last()) ovk_vec_array(s.b)[ovk_vec_local_size(s.b) - 1] = NAN;
-  assert_ok(ovk_solve(s.A, s.M, s.b, s.x, &opts, &res));
+  const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
   assert_end(res, OVK_REASON_NAN, "1 of 64 entries of b; the first is row 63");
 }
 

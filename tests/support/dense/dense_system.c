@@ -53,20 +53,26 @@ ovk_lidx even_share(int n, int rank, int size)
   return (ovk_lidx)(n / size + (rank < n % size));
 }
 
-dense_system new_dense_system(double *A, int n, uint64_t seed, double scale_A, double scale_b)
+dense_system new_bare_system(double *A, int n, const double *b)
 {
-  dense_system S = {.n = n, .A_all = A};
-  for (int i = 0; i < n * n; i++) A[i] *= scale_A;
-  S.b_all = malloc((size_t)n * sizeof *S.b_all);
-  assert_non_null(S.b_all);
-  for (int i = 0; i < n; i++) S.b_all[i] = (random_number(seed, (uint64_t)i) - 0.5) * scale_b;
+  dense_system S = {.n = n, .A_all = A, .b_all = new_memory((size_t)n * sizeof *S.b_all)};
+  for (int i = 0; i < n; i++) S.b_all[i] = b ? b[i] : 1;
   S.A = distribute(test_ctx(), A, n, even_share(n, test_rank, test_size));
-  S.M = new_precond(S.A, "jacobi");
   S.b = new_vec(S.A);
   S.x = new_vec(S.A);
   for (ovk_lidx i = 0; i < ovk_vec_local_size(S.b); i++) {
     ovk_vec_array(S.b)[i] = S.b_all[ovk_vec_first(S.b) + i];
   }
+  return S;
+}
+
+dense_system new_dense_system(double *A, int n, uint64_t seed, double scale_A, double scale_b)
+{
+  scoped_array double *b = new_memory((size_t)n * sizeof *b);
+  for (int i = 0; i < n * n; i++) A[i] *= scale_A;
+  for (int i = 0; i < n; i++) b[i] = (random_number(seed, (uint64_t)i) - 0.5) * scale_b;
+  dense_system S = new_bare_system(A, n, b);
+  S.M = new_precond(S.A, "jacobi");
   return S;
 }
 

@@ -25,6 +25,9 @@ typedef struct dense_system {
   ovk_vec *b, *x;
 } dense_system;
 
+/* A with this b, or (1, 1, ...) if NULL, and no preconditioner; takes ownership of A. */
+dense_system new_bare_system(double *A, int n, const double *b);
+
 /* A times `scale_A` with the jacobi preconditioner, random b times `scale_b`; takes ownership of
  * A. */
 dense_system new_dense_system(double *A, int n, uint64_t seed, double scale_A, double scale_b);
