@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "matrix/order/rcm.h"
+#include "core/base/cpu_dispatch.h"
 #include "core/context/mem.h"
 
 #include <stdbool.h>
@@ -48,13 +49,26 @@ static ovk_lidx rcm_visit(search *s, ovk_lidx i, ovk_lidx end, neighbor *found)
   return end;
 }
 
+/* Loads the columns of a row that is visited soon: rows of a level may be far apart. */
+OVK_ALWAYS_INLINE void rcm_prefetch(const search *s, ovk_lidx k, ovk_lidx end)
+{
+  enum { AHEAD = 8, LINE = 64 / sizeof *s->col };
+  if (k + 2 * AHEAD >= end) return;
+  const ovk_lidx i = s->queue[k + AHEAD];
+  OVK_PREFETCH(s->ptr + s->queue[k + 2 * AHEAD]);
+  for (int64_t c = s->ptr[i]; c < s->ptr[i + 1]; c += LINE) OVK_PREFETCH(s->col + c);
+}
+
 /* A search from `start` into the queue from `from` on; returns where it ends. */
 static ovk_lidx rcm_search_from(search *s, ovk_lidx start, ovk_lidx from, neighbor *found)
 {
   ovk_lidx end = from;
   s->level[start] = 0;
   s->queue[end++] = start;
-  for (ovk_lidx k = from; k < end; k++) end = rcm_visit(s, s->queue[k], end, found);
+  for (ovk_lidx k = from; k < end; k++) {
+    rcm_prefetch(s, k, end);
+    end = rcm_visit(s, s->queue[k], end, found);
+  }
   return end;
 }
 
