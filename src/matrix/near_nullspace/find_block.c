@@ -104,12 +104,20 @@ static void group_count(group *g, int64_t of[COUNTS])
   of[ENTRIES] += g->entries;
 }
 
-static ovk_err survey_add(survey *s, int block, double sum, ovk_gidx i, ovk_lidx n,
-                          const ovk_gidx *col, double all)
+/* Row i, which may be uncoupled, is the next one. */
+static void survey_advance(survey *s, ovk_gidx i)
+{
+  for (int block = LEAST; block <= MOST; block++) {
+    group *g = &s->group[block - LEAST];
+    if (i % block == 0) g->n = g->entries = g->rows = 0;
+  }
+}
+
+static ovk_err survey_add(survey *s, int block, double sum, ovk_lidx n, const ovk_gidx *col,
+                          double all)
 {
   group *g = &s->group[block - LEAST];
   int64_t *of = s->counts.of[block - LEAST];
-  if (i % block == 0) g->n = g->entries = g->rows = 0;
   of[NEARLY] += sum <= SMALL * all;
   if (!(sum <= ROUNDING * all)) return OVK_OK;
   of[CANCELING]++;
@@ -123,11 +131,12 @@ static ovk_err survey_read(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *co
 {
   survey *s = arg;
   double all = 0;
+  survey_advance(s, i);
   for (ovk_lidx k = 0; k < n; k++) all += col[k] == i ? 0 : fabs(val[k]);
   if (!(all > 0)) return OVK_OK;
   s->counts.coupled++;
-  OVK_TRY(survey_add(s, 2, survey_sum(2, i, n, col, val, all), i, n, col, all));
-  return survey_add(s, 3, survey_sum(3, i, n, col, val, all), i, n, col, all);
+  OVK_TRY(survey_add(s, 2, survey_sum(2, i, n, col, val, all), n, col, all));
+  return survey_add(s, 3, survey_sum(3, i, n, col, val, all), n, col, all);
 }
 
 /* Whether the sample has points of `block` unknowns: a third of its rows cancel, and points couple
