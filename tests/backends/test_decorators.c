@@ -87,30 +87,28 @@ TEST(a_failure_to_open_inside_is_told)
 
 TEST(a_failure_inside_is_kept_for_wait)
 {
-  scoped_reduction *red = make_sum("emulate-latency:us=10|weak");
-  begin_sum(red);
+  static const char spec[] = "emulate-latency:us=10|weak";
+  scoped_reduction *polled = make_sum(spec);
+  begin_sum(polled);
   fault.test = true;
-  ovk_poll_call(ovk_reduction_poll(red, 1));
+  ovk_poll_call(ovk_reduction_poll(polled, 1));
   fault.test = false;
-  assert_error(ovk_reduction_wait(red), OVK_ERR_NETWORK, "peer lost");
-  assert_error(ovk_reduction_begin(red), OVK_ERR_STATE, "can only be destroyed");
-  ovk_reduction_destroy(&red);
-  red = make_sum("emulate-latency:us=10|weak");
+  assert_error(ovk_reduction_wait(polled), OVK_ERR_NETWORK, "peer lost");
+  assert_error(ovk_reduction_begin(polled), OVK_ERR_STATE, "can only be destroyed");
+  scoped_reduction *waited = make_sum(spec);
   fault.test = true;
-  begin_sum(red);
-  assert_error(ovk_reduction_wait(red), OVK_ERR_NETWORK, "peer lost");
+  begin_sum(waited);
+  assert_error(ovk_reduction_wait(waited), OVK_ERR_NETWORK, "peer lost");
   fault.test = false;
-  ovk_reduction_destroy(&red);
-  red = make_sum("emulate-latency:us=10|weak");
+  scoped_reduction *begun = make_sum(spec);
   fault.begin = true;
-  assert_error(ovk_reduction_begin(red), OVK_ERR_NETWORK, "begin failed");
+  assert_error(ovk_reduction_begin(begun), OVK_ERR_NETWORK, "begin failed");
   fault.begin = false;
-  assert_error(ovk_reduction_wait(red), OVK_ERR_STATE, "not running");
-  ovk_reduction_destroy(&red);
-  red = make_sum("emulate-latency:us=10|weak"); /* a new sum shows no trace of the failure */
-  begin_sum(red);
-  assert_ok(ovk_reduction_wait(red));
-  assert_true(ovk_reduction_values(red)[0] == test_size);
+  assert_error(ovk_reduction_wait(begun), OVK_ERR_STATE, "not running");
+  scoped_reduction *next = make_sum(spec); /* which shows no trace of the failures */
+  begin_sum(next);
+  assert_ok(ovk_reduction_wait(next));
+  assert_true(ovk_reduction_values(next)[0] == test_size);
 }
 
 TEST_GROUP(register_all, NULL)

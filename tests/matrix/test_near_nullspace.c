@@ -78,15 +78,11 @@ TEST(the_near_null_space_is_a_copy)
 TEST(scales_of_near_null_vectors_do_not_matter)
 {
   scoped_mat *A = new_mat(4);
-  ovk_vec *v[2] = {new_periodic(A, 2), new_periodic(A, 3)};
-  for (ovk_lidx i = 0; i < 4; i++) {
-    ovk_vec_array(v[0])[i] *= 1e300;
-    ovk_vec_array(v[1])[i] *= 1e-300;
-  }
-  assert_ok(ovk_mat_set_near_nullspace(A, 2, v));
+  scoped_vec *large = new_periodic(A, 2), *small = new_periodic(A, 3);
+  assert_ok(ovk_vec_scale(1e300, large));
+  assert_ok(ovk_vec_scale(1e-300, small));
+  assert_ok(ovk_mat_set_near_nullspace(A, 2, (ovk_vec *[]){large, small}));
   assert_int_equal(ovk_mat_near_nullspace_size(A), 2);
-  ovk_vec_destroy(&v[0]);
-  ovk_vec_destroy(&v[1]);
 }
 
 /* Asserts that the displacements keep all distances between this rank's points to first order:

@@ -103,6 +103,13 @@ static ovk_mat *make_matrix(const char *format, int time, values kind)
   return assembled(A);
 }
 
+static void refill(ovk_mat *A, int time, values kind)
+{
+  assert_ok(ovk_mat_reset_values(A));
+  add_all(A, time, kind);
+  assert_ok(ovk_mat_assemble(A));
+}
+
 /* This rank's entries, in order. */
 typedef struct entries {
   int n;
@@ -144,9 +151,7 @@ TEST(every_format_takes_new_values_bit_for_bit)
     scoped_mat *A = make_matrix(format.name, 0, kind);
     for (int time = 1; time < 5; time++) {
       scoped_mat *fresh = make_matrix(format.name, time, kind);
-      assert_ok(ovk_mat_reset_values(A));
-      add_all(A, time, kind);
-      assert_ok(ovk_mat_assemble(A));
+      refill(A, time, kind);
       assert_same_bits(A, fresh);
     }
   }
@@ -241,9 +246,7 @@ static void assert_takes_values_again(ovk_mat *A, const char *format, values kin
   assert_error(ovk_mat_assemble(A), OVK_ERR_STATE, "again after ovk_mat_reset_values()");
   scoped_vec *x = new_vec(fresh), *y = new_vec(fresh);
   assert_error(ovk_mat_mult(A, x, y), OVK_ERR_STATE, "not assembled");
-  assert_ok(ovk_mat_reset_values(A));
-  add_all(A, 1, kind);
-  assert_ok(ovk_mat_assemble(A));
+  refill(A, 1, kind);
   assert_same_bits(A, fresh);
 }
 
@@ -302,34 +305,28 @@ TEST(a_format_that_cannot_hold_the_values_is_replaced_or_told)
 
 TEST(only_an_assembled_matrix_has_values_to_reset)
 {
-  scoped_mat *A = create_matrix("csr"), *shell = NULL;
-  assert_error(ovk_mat_reset_values(A), OVK_ERR_STATE,
-               "only an assembled matrix has values to reset");
+  const char *const said = "only an assembled matrix has values to reset";
+  scoped_mat *A = create_matrix("csr"), *shell = new_shell(1, NULL, .mult = no_product);
+  assert_error(ovk_mat_reset_values(A), OVK_ERR_STATE, said);
   add_all(A, 0, ANY);
   assert_ok(ovk_mat_assemble(A));
   assert_error(ovk_mat_assemble(A), OVK_ERR_STATE, "ovk_mat_reset_values()");
   assert_ok(ovk_mat_reset_values(A));
-  assert_error(ovk_mat_reset_values(A), OVK_ERR_STATE,
-               "only an assembled matrix has values to reset");
+  assert_error(ovk_mat_reset_values(A), OVK_ERR_STATE, said);
   scoped_vec *x = new_vec(A), *y = new_vec(A);
   assert_error(ovk_mat_mult(A, x, y), OVK_ERR_STATE, "not assembled");
   assert_ok(ovk_mat_assemble(A));
   assert_ok(ovk_mat_mult(A, x, y));
-  shell = new_shell(1, NULL, .mult = no_product);
-  assert_error(ovk_mat_reset_values(shell), OVK_ERR_STATE,
-               "only an assembled matrix has values to reset");
+  assert_error(ovk_mat_reset_values(shell), OVK_ERR_STATE, said);
 }
 
 TEST(a_rank_may_have_no_rows)
 {
-  scoped_mat *A = new_mat(test_rank == 0 ? ROWS : 0);
+  scoped_mat *A = new_mat(test_rank == 0 ? ROWS : 0), *fresh = new_mat(test_rank == 0 ? ROWS : 0);
   add_all(A, 0, ANY);
   assert_ok(ovk_mat_assemble(A));
-  scoped_mat *fresh = new_mat(test_rank == 0 ? ROWS : 0);
   add_all(fresh, 1, ANY);
   assert_ok(ovk_mat_assemble(fresh));
-  assert_ok(ovk_mat_reset_values(A));
-  add_all(A, 1, ANY);
-  assert_ok(ovk_mat_assemble(A));
+  refill(A, 1, ANY);
   assert_same_bits(A, fresh);
 }

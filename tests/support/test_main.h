@@ -86,6 +86,9 @@ static inline bool is_last(void)
  * that need one of their own create it. */
 ovk_ctx *test_ctx(void);
 
+/* Ends the program as skipped, on all ranks, before the tests of a group. */
+_Noreturn void skip_all(const char *why);
+
 /* As malloc() and calloc(); a test that gets no memory fails. */
 void *new_memory(size_t bytes);
 void *new_zeros(size_t n, size_t size);

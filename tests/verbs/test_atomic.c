@@ -281,22 +281,18 @@ TEST(ranks_release_sums_when_they_like)
   }
 }
 
-static void refuse(const char *keys, const char *words)
-{
-  char spec[VERBS_SPEC_SIZE];
-  assert_no_sum(verbs_spec(spec, keys), 1, OVK_ERR_ARG, words);
-}
-
 TEST(keys_of_schedules_are_refused)
 {
-  refuse("mode=atomic,alg=tree", "alg belongs to mode=write");
-  refuse("mode=atomic,k=4", "k belongs to mode=write");
-  refuse("mode=atomic,reduce=4", "reduce belongs to mode=write");
-  refuse("mode=atomic,bcast=4", "bcast belongs to mode=write");
-  refuse("mode=atomic,channel=shm", "channel belongs to mode=write");
-  refuse("mode=atomic,levels=2x2", "levels=flat or one grouping, not levels=2x2");
-  refuse("mode=atomic,levels=socket+node", "levels=flat or one grouping, not levels=socket+node");
-  refuse("mode=atomic,levels=nodes", "unknown level 'nodes'");
+  assert_no_verbs("mode=atomic,alg=tree", OVK_ERR_ARG, "alg belongs to mode=write");
+  assert_no_verbs("mode=atomic,k=4", OVK_ERR_ARG, "k belongs to mode=write");
+  assert_no_verbs("mode=atomic,reduce=4", OVK_ERR_ARG, "reduce belongs to mode=write");
+  assert_no_verbs("mode=atomic,bcast=4", OVK_ERR_ARG, "bcast belongs to mode=write");
+  assert_no_verbs("mode=atomic,channel=shm", OVK_ERR_ARG, "channel belongs to mode=write");
+  assert_no_verbs("mode=atomic,levels=2x2", OVK_ERR_ARG,
+                  "levels=flat or one grouping, not levels=2x2");
+  assert_no_verbs("mode=atomic,levels=socket+node", OVK_ERR_ARG,
+                  "levels=flat or one grouping, not levels=socket+node");
+  assert_no_verbs("mode=atomic,levels=nodes", OVK_ERR_ARG, "unknown level 'nodes'");
 }
 
 static bool has_nic(void)

@@ -138,26 +138,20 @@ TEST(open_backends_probe_rarely_while_one_waits)
   for (int k = 0; k < BACKENDS; k++) ovk_reduction_destroy(&sums[k]);
 }
 
-static void refuse(const char *keys, ovk_err expected, const char *words)
-{
-  char spec[VERBS_SPEC_SIZE];
-  assert_no_sum(verbs_spec(spec, keys), 1, expected, words);
-}
-
 TEST(wrong_keys_are_clear_errors)
 {
-  refuse("mode=write,alg=octopus", OVK_ERR_ARG, "unknown alg");
-  refuse("mode=magic", OVK_ERR_UNKNOWN, "mode cannot be 'magic'; it takes: write, atomic");
-  refuse("timeout_ms=soon", OVK_ERR_ARG, "timeout_ms");
-  refuse("gid=100000", OVK_ERR_ARG, "100000");
-  refuse("gid=256", OVK_ERR_ARG, "255"); /* not taken for gid=0 */
-  refuse("port=77", OVK_ERR_ARG, "77");
-  refuse("rate=-1", OVK_ERR_ARG, "rate");
+  assert_no_verbs("mode=write,alg=octopus", OVK_ERR_ARG, "unknown alg");
+  assert_no_verbs("mode=magic", OVK_ERR_UNKNOWN, "mode cannot be 'magic'; it takes: write, atomic");
+  assert_no_verbs("timeout_ms=soon", OVK_ERR_ARG, "timeout_ms");
+  assert_no_verbs("gid=100000", OVK_ERR_ARG, "100000");
+  assert_no_verbs("gid=256", OVK_ERR_ARG, "255"); /* not taken for gid=0 */
+  assert_no_verbs("port=77", OVK_ERR_ARG, "77");
+  assert_no_verbs("rate=-1", OVK_ERR_ARG, "rate");
   assert_no_sum("verbs:rate=8", 1, OVK_ERR_ARG, "only device=emulated");
-  refuse("mode=atomic,alg=flat", OVK_ERR_ARG, "alg belongs to mode=write");
-  refuse("mode=atomic,levels=2x2", OVK_ERR_ARG, "levels");
-  refuse("fallback=octopus", OVK_ERR_UNKNOWN, "octopus");
-  refuse("fault=laughter", OVK_ERR_UNKNOWN, "fault");
+  assert_no_verbs("mode=atomic,alg=flat", OVK_ERR_ARG, "alg belongs to mode=write");
+  assert_no_verbs("mode=atomic,levels=2x2", OVK_ERR_ARG, "levels");
+  assert_no_verbs("fallback=octopus", OVK_ERR_UNKNOWN, "octopus");
+  assert_no_verbs("fault=laughter", OVK_ERR_UNKNOWN, "fault");
 }
 
 TEST_GROUP(skip_without_nic, NULL)

@@ -205,19 +205,14 @@ TEST(agents_keep_the_contract_of_sums)
   conformance_check_mixed(agent_spec(spec, "alg=tree,k=2"));
 }
 
-static void refuse(const char *keys, ovk_err expected, const char *words)
-{
-  char spec[VERBS_SPEC_SIZE];
-  assert_no_sum(verbs_spec(spec, keys), 1, expected, words);
-}
-
 TEST(what_an_agent_cannot_do_is_refused)
 {
-  refuse("agent=butler", OVK_ERR_ARG,
-         "agent is none, thread, HOST:PORT or a file, with a '/', not 'butler'");
-  refuse("agent=thread,mode=atomic", OVK_ERR_ARG, "agent belongs to mode=write");
-  refuse("agent=thread,channel=p2p", OVK_ERR_UNSUPPORTED, "not channel=p2p at level 0");
-  refuse("agent=thread,levels=2,channel=verbs+shm", OVK_ERR_UNSUPPORTED, "channel=shm at level 1");
+  assert_no_verbs("agent=butler", OVK_ERR_ARG,
+                  "agent is none, thread, HOST:PORT or a file, with a '/', not 'butler'");
+  assert_no_verbs("agent=thread,mode=atomic", OVK_ERR_ARG, "agent belongs to mode=write");
+  assert_no_verbs("agent=thread,channel=p2p", OVK_ERR_UNSUPPORTED, "not channel=p2p at level 0");
+  assert_no_verbs("agent=thread,levels=2,channel=verbs+shm", OVK_ERR_UNSUPPORTED,
+                  "channel=shm at level 1");
 }
 
 /* And does not touch the sums that the agent has. */

@@ -128,7 +128,8 @@ TEST(a_monitor_may_fail_where_the_convergence_test_ends_it)
 
 TEST(the_solution_is_handed_out_for_each_side_of_the_pc)
 {
-  static const char *const sides[] = {"-ksp_pc_side left", "-ksp_pc_side right"};
+  static const char *const sides[] = {"-pc_type jacobi -ksp_pc_side left",
+                                      "-pc_type jacobi -ksp_pc_side right"};
   scoped_Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   for (int k = 0; k < 2; k++) {
     scoped_Vec b = NULL, x = NULL, copy = NULL, r = NULL;
@@ -136,9 +137,6 @@ TEST(the_solution_is_handed_out_for_each_side_of_the_pc)
     PetscReal norm;
     PetscBool same;
     scoped_KSP ksp = make_ksp(A, sides[k]);
-    PC pc;
-    assert_petsc(KSPGetPC(ksp, &pc));
-    assert_petsc(PCSetType(pc, PCJACOBI));
     solve_ones(ksp, A, &b, &x);
     assert_petsc(VecDuplicate(x, &copy));
     assert_petsc(KSPBuildSolution(ksp, copy, NULL));

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The event log: statistics over ranks that did different things, and the table on disk. */
 #include "core/context/ctx_impl.h"
-#include "support/test_main.h"
-
-enum { NOTICE = 300 };
+#include "support/problem.h"
 
 /* A context with the times that each test enters: 2 + rank calls to MULT, together 1 + rank seconds
  * and more. */
@@ -151,18 +149,13 @@ TEST(OVK_LOG_names_the_file_written_at_the_end)
   assert_non_null(strstr(text, "matrix product"));
 }
 
-static void take_notice(void *arg, const char *message)
-{
-  snprintf(arg, NOTICE, "%s", message);
-}
-
 TEST(an_OVK_LOG_that_cannot_be_written_is_a_notice)
 {
   char notice[NOTICE] = "";
   assert_int_equal(setenv("OVK_LOG", "/nowhere/at/all", 1), 0);
   ovk_ctx *ctx = make_busy_ctx();
   assert_int_equal(unsetenv("OVK_LOG"), 0);
-  ovk_ctx_on_notice(ctx, take_notice, notice);
+  ovk_ctx_on_notice(ctx, keep_notice, notice);
   assert_true((notice[0] != '\0') == (test_rank == 0)); /* rank 0 hears of it at once */
   ovk_ctx_destroy(&ctx);
   assert_null(ctx);

@@ -4,6 +4,7 @@
 #define TEST_SOLVERS_SPECTRA_H
 
 #include <stdint.h>
+#include <stdlib.h>
 
 typedef enum spectrum {
   INDEFINITE,     /* symmetric, eigenvalues of both signs */
@@ -14,5 +15,12 @@ typedef enum spectrum {
 /* A matrix of n rows, n even, whose singular values fall from 1 to 1 / condition; to be freed with
  * free(). */
 double *random_of(spectrum kind, int n, double condition, uint64_t seed);
+
+/* How many random systems a test solves: as many as usual, or OVK_TEST_SYSTEMS. */
+static inline int count_systems(int usual)
+{
+  const char *text = getenv("OVK_TEST_SYSTEMS");
+  return text ? atoi(text) : usual;
+}
 
 #endif

@@ -7,12 +7,6 @@
 
 enum { ROWS = 24, SYSTEMS = 60, CONDITIONS = 12, MOST = 400 };
 
-static int systems(void)
-{
-  const char *text = getenv("OVK_TEST_SYSTEMS");
-  return text ? atoi(text) : SYSTEMS;
-}
-
 /* How the solves of a kind of matrix ended. */
 typedef struct tally {
   int converged, easy, easy_converged; /* easy: condition at most 100 */
@@ -53,7 +47,7 @@ static bool solve(spectrum kind, const char *method, int k, tally *t)
 static void solve_many(spectrum kind, const char *method)
 {
   tally t = {0};
-  for (int k = 0; k < systems(); k++) (void)solve(kind, method, k, &t);
+  for (int k = 0; k < count_systems(SYSTEMS); k++) (void)solve(kind, method, k, &t);
 }
 
 /* A method that overlaps its reductions converges as often as the plain one, except for FEW systems
@@ -63,16 +57,16 @@ static void compare(spectrum kind, const char *plain, const char *hiding)
   enum { FEW = 3, MISSED = 37 };
   tally t = {0};
   int missed = 0, gained = 0;
-  for (int k = 0; k < systems(); k++) {
+  for (int k = 0; k < count_systems(SYSTEMS); k++) {
     const bool converged = solve(kind, plain, k, &t);
     const bool hidden = solve(kind, hiding, k, &t);
     missed += converged && !hidden;
     gained += hidden && !converged;
   }
   print_message("%d systems: %s solves %d that %s does not, and %d the other way round\n",
-                systems(), plain, missed, hiding, gained);
+                count_systems(SYSTEMS), plain, missed, hiding, gained);
   if (kind != FAR_FROM_NORMAL) assert_int_equal(t.easy_converged, t.easy);
-  assert_true(missed - gained <= FEW + systems() / MISSED);
+  assert_true(missed - gained <= FEW + count_systems(SYSTEMS) / MISSED);
 }
 
 TEST(indefinite_systems_end_with_the_truth)

@@ -110,12 +110,6 @@ TEST(a_zero_diagonal_is_no_breakdown)
 
 enum { ROWS = 24, SYSTEMS = 36 };
 
-static int systems(void)
-{
-  const char *text = getenv("OVK_TEST_SYSTEMS");
-  return text ? atoi(text) : SYSTEMS;
-}
-
 /* A restart as long as the system has rows makes GMRES a direct method: it solves all systems that
  * doubles can resolve. The pipeline and a basis of floats, last in the list, may need another
  * start. Shorter restarts may stagnate, and then report it. */
@@ -123,7 +117,7 @@ TEST(random_systems_end_with_the_truth)
 {
   static const char *const more[] = {"gmres:restart=5", "pgmres:restart=5",
                                      "gmres:restart=5,side=left"};
-  for (int k = 0; k < systems(); k++) {
+  for (int k = 0; k < count_systems(SYSTEMS); k++) {
     const int power = 1 + k % 12;
     const uint64_t seed = 3000 + (uint64_t)k;
     const spectrum kind = k % 2 ? NORMAL : FAR_FROM_NORMAL;

@@ -46,16 +46,14 @@ static inline bool on_one_node(void)
   return size == test_size;
 }
 
-/* Ends the program as skipped, on all ranks, before the tests of a group. */
-static inline void skip_all(const char *why)
-{
-  if (test_rank == 0) print_message("skipped: %s\n", why);
-  fflush(NULL);
-  MPI_Finalize();
-  _Exit(77); /* without the leak check, see test_main.c */
-}
+/* assert_no_sum() of support/problem.h for the spec with these keys. */
+#define assert_no_verbs(keys, code, part)                                                          \
+  do {                                                                                             \
+    char spec_[VERBS_SPEC_SIZE];                                                                   \
+    assert_no_sum(verbs_spec(spec_, (keys)), 1, (code), (part));                                   \
+  } while (0)
 
-/* The same where there is no such NIC: the set-up of a group. */
+/* Skips all tests where there is no such NIC: the set-up of a group. */
 static inline int skip_without_nic(void **state)
 {
   char spec[VERBS_SPEC_SIZE];
