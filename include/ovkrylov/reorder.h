@@ -30,7 +30,7 @@ OVK_API ovk_err ovk_mat_is_scattered(const ovk_mat *A, bool *scattered);
  * the coordinates of A. The rows of a point stay together, also if A has block size 1, but points
  * that "amg" would find. It has the format that was asked for A; "auto" chooses again. Solves with
  * exact = "all" refuse it, because the order depends on the partition. The copy does not refer to
- * A. It takes the time of some 100 products.
+ * A. It takes the time of some 60 products.
  *
  * Source: George and Liu, "Computer Solution of Large Sparse Positive Definite Systems" (1981),
  * chapter 4.

@@ -24,7 +24,8 @@
  * separately for each value of constant arguments. Without optimization once is enough: sanitizers
  * and debuggers see the same code, and compilers took half a minute for all the copies of a file.
  *
- * OVK_PREFETCH: prefetches a cache line; the address need not be valid. */
+ * OVK_PREFETCH: prefetches a cache line; the address need not be valid. Functions that do nothing
+ * else must be OVK_ALWAYS_INLINE: gcc drops calls of others, which have no effect for it. */
 #ifdef __OPTIMIZE__
 #define OVK_ALWAYS_INLINE static inline __attribute__((always_inline))
 #else
