@@ -145,7 +145,7 @@ static bool survey_has(const counts *c, int block)
 {
   const int64_t *of = c->of[block - LEAST];
   return of[CUT] == 0 && of[BLOCKS] > 0 && 3 * of[CANCELING] >= c->coupled &&
-         10 * of[ENTRIES] >= 13 * block * of[BLOCKS];
+         10 * of[ENTRIES] >= 13 * of[BLOCKS] * block;
 }
 
 static bool survey_may_have(const counts *c, int block)

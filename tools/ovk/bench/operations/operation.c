@@ -59,7 +59,7 @@ static ovk_err create_shares(operation *op)
   op->offsets = calloc((size_t)ranks, sizeof *op->offsets);
   TRY(tool_got_memory(op->ctx, op->shares && op->starts && op->offsets));
   for (int r = 0; r < ranks; r++) {
-    const int64_t weight = 2 * ((first + r) % ranks + 1);
+    const int64_t weight = 2 * (int64_t)((first + r) % ranks + 1);
     op->shares[r] = (int)(weight * op->count / (ranks + 1));
     if (r > 0) op->starts[r] = op->starts[r - 1] + op->shares[r - 1];
     op->offsets[r] = op->starts[r];
