@@ -9,7 +9,7 @@
  * reductions. */
 #include "core/context/agree.h"
 #include "core/context/mem.h"
-#include "precond/finite.h"
+#include "matrix/finite.h"
 #include "precond/polynomial.h"
 #include "precond/spectrum.h"
 

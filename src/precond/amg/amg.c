@@ -2,12 +2,12 @@
 /* The preconditioner "amg": a cycle of algebraic multigrid by smoothed aggregation. The levels do
  * not depend on the number of ranks, which the hash in ovk_precond_info() shows. */
 #include "core/context/agree.h"
+#include "matrix/finite.h"
 #include "matrix/near_nullspace/find_block.h"
 #include "matrix/symmetry/symmetry.h"
 #include "precond/amg/hierarchy.h"
 #include "precond/amg/report.h"
 #include "precond/amg/wide.h"
-#include "precond/finite.h"
 #include "precond/precond_impl.h"
 
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 /* Takes the candidate with the least predicted time, but prefers longer setups. */
 #include "precond/auto/choose.h"
 #include "core/context/agree.h"
+#include "matrix/finite.h"
 #include "matrix/near_nullspace/find_block.h"
 #include "precond/auto/chooser.h"
-#include "precond/finite.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The number of unknowns per point that "amg" finds if the user has not set it. */
+#include "precond/amg/truss.h"
 #include "precond/diffusion.h"
 #include "precond/precond_case.h"
-#include "precond/truss.h"
 #include "support/problem.h"
 
 static const char FOUND[] = ", found ";

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* "amg" for several unknowns a point: points, near-null spaces, tentative prolongators. */
 #include "precond/amg/prolongator/prolongator.h"
+#include "precond/amg/truss.h"
 #include "precond/precond_case.h"
-#include "precond/truss.h"
 
 TEST(rigid_modes_keep_the_iterations)
 {

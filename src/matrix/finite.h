@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The cause of a setup that failed, if that is an entry of A. */
-#ifndef OVK_PRECOND_FINITE_H
-#define OVK_PRECOND_FINITE_H
+#ifndef OVK_MATRIX_FINITE_H
+#define OVK_MATRIX_FINITE_H
 
 #include <ovkrylov/matrix.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "precond/truss.h"
+#include "precond/amg/truss.h"
 #include "precond/precond_case.h"
 
 int truss_share(const ovk_ctx *ctx, int n)

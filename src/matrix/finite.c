@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Checks all entries. That takes as long as a product, so it is done after a failure only. */
-#include "precond/finite.h"
+#include "matrix/finite.h"
 #include "core/context/agree.h"
 #include "matrix/some_rows.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A lattice of springs, with three displacements of each point. */
-#ifndef OVK_TESTS_PRECOND_TRUSS_H
-#define OVK_TESTS_PRECOND_TRUSS_H
+#ifndef OVK_TESTS_PRECOND_AMG_TRUSS_H
+#define OVK_TESTS_PRECOND_AMG_TRUSS_H
 
 #include <ovkrylov/ovkrylov.h>
 
