@@ -27,8 +27,8 @@ OVK_API ovk_err ovk_mat_is_scattered(const ovk_mat *A, bool *scattered);
  *
  * Solve with the copy B in place of A: reorder the right-hand side with ovk_mat_to_order(), and put
  * the solution back with ovk_mat_from_order(). The copy has the block size, the near-null space and
- * the coordinates of A. The rows of a point stay together, also if A has block size 1, but points
- * that "amg" would find. It has the format that was asked for A; "auto" chooses again. Solves with
+ * the coordinates of A. The rows of a point stay together, also if the block size is not set and
+ * "amg" finds points. It has the format that was asked for A; "auto" chooses again. Solves with
  * exact = "all" refuse it, because the order depends on the partition. The copy does not refer to
  * A. It takes the time of some 60 products.
  *
