@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A KSP of a replaced type: methods, norms, and the change back to the original type. */
 #include "ksp/ksp.h"
+#include "state/arrays.h"
 #include "take/take.h"
 
 #include <stdio.h>
@@ -66,12 +67,35 @@ static PetscErrorCode give_back(KSP ksp)
   PetscFunctionReturn(0);
 }
 
-/* Chebyshev and GAMG have a KSP that estimates eigenvalues, and request this before its setup. */
+/* Whether vectors of A have an array, if A itself creates them. It may create others later: those
+ * of SLEPc have as many parts as their search space has directions, and must be as long as the
+ * longest one. So the original type creates its work vectors in this setup, not in the first solve.
+ */
+static PetscErrorCode has_array(KSP ksp, bool *has)
+{
+  Mat A;
+  Vec v;
+  PetscBool set, creates;
+  PetscFunctionBegin;
+  PetscCall(KSPGetOperatorsSet(ksp, &set, NULL));
+  if (!set) PetscFunctionReturn(0);
+  PetscCall(KSPGetOperators(ksp, &A, NULL));
+  PetscCall(MatHasOperation(A, MATOP_CREATE_VECS, &creates));
+  if (!creates) PetscFunctionReturn(0);
+  PetscCall(MatCreateVecs(A, &v, NULL));
+  *has = ovkpetsc_lend_has_array(v);
+  PetscCall(VecDestroy(&v));
+  PetscFunctionReturn(0);
+}
+
+/* Chebyshev and GAMG have a KSP that estimates eigenvalues, and request this before its setup.
+ * Davidson methods of SLEPc have vectors of several vectors. */
 static PetscErrorCode set_up(KSP ksp)
 {
   bool has = true;
   PetscFunctionBegin;
   PetscCall(ovkpetsc_directions_settle(ksp, &has));
+  if (has) PetscCall(has_array(ksp, &has));
   if (!has || ksp->calc_sings || ksp->calc_ritz || ksp->pc_side == PC_SYMMETRIC) {
     PetscCall(give_back(ksp));
     PetscCall((*ksp->ops->setup)(ksp));
@@ -79,7 +103,7 @@ static PetscErrorCode set_up(KSP ksp)
   PetscFunctionReturn(0);
 }
 
-/* Davidson methods of SLEPc have vectors of several vectors. */
+/* Vectors of the program may have no array where those of A have one. */
 static PetscErrorCode solve(KSP ksp)
 {
   PetscFunctionBegin;

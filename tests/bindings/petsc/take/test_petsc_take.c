@@ -147,6 +147,7 @@ static Mat make_pair(Mat A)
 /* A vector as those of SLEPc, whose entries are in several arrays. */
 static void drop_array(Vec v)
 {
+  v->petscnative = PETSC_FALSE;
   v->ops->getarray = NULL;
   v->ops->getarrayread = NULL;
 }
@@ -167,6 +168,33 @@ TEST(vectors_without_an_array_give_the_type_back)
     assert_true(norm_of_residual(A, b, x) < 1e-6);
     assert_views_without(ksp, "taken by ovk");
   }
+}
+
+static PetscErrorCode create_without_array(Mat A, Vec *right, Vec *left)
+{
+  Vec *const out[] = {right, left};
+  PetscInt rows;
+  PetscFunctionBegin;
+  PetscCall(MatGetLocalSize(A, &rows, NULL));
+  for (int k = 0; k < 2; k++) {
+    if (!out[k]) continue;
+    PetscCall(VecCreateMPI(PetscObjectComm((PetscObject)A), rows, PETSC_DETERMINE, out[k]));
+    drop_array(*out[k]);
+  }
+  PetscFunctionReturn(0);
+}
+
+/* Work vectors that are created in the first solve may have fewer parts than those of a later one.
+ */
+TEST(the_setup_gives_the_type_back_if_vectors_of_A_have_no_array)
+{
+  scoped_Mat A = NULL;
+  assert_petsc(MatCreateShell(PETSC_COMM_WORLD, 9, 9, PETSC_DETERMINE, PETSC_DETERMINE, NULL, &A));
+  assert_petsc(MatShellSetOperation(A, MATOP_CREATE_VECS, (void (*)(void))create_without_array));
+  assert_petsc(MatSetUp(A));
+  scoped_KSP ksp = make_named(A, KSPBCGSL, "-pc_type none");
+  assert_petsc(KSPSetUp(ksp));
+  assert_views_without(ksp, "taken by ovk");
 }
 
 TEST(the_type_ovk_rejects_vectors_without_an_array)
