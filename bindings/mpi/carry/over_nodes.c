@@ -67,14 +67,16 @@ static void begin_down(route *r, int leader, bool failed)
   route_begin(r, &r->down);
 }
 
-static void take_result(const route *r)
+static int take_result(const route *r)
 {
   const ovk_board_operation *o = r->operation;
+  if (!o->receive) return MPI_ERR_ARG;
   if (o->items) {
     o->items->store(o->receive, r->part, (size_t)o->count);
   } else if (r->leads && o->receive != r->part) {
     memcpy(o->receive, r->part, carry_exchange_bytes(o));
   }
+  return MPI_SUCCESS;
 }
 
 static int run_reduction(route *r, int leader)
@@ -92,7 +94,7 @@ static int run_reduction(route *r, int leader)
   } else if (!r->leads && r->up.error) {
     code = MPI_ERR_ARG;
   }
-  if (!code && o->count > 0 && (!to_one || r->on->rank == o->root)) take_result(r);
+  if (!code && o->count > 0 && (!to_one || r->on->rank == o->root)) code = take_result(r);
   return code;
 }
 

@@ -83,9 +83,11 @@ static void plan_for(carry_plan *p, ovk_board_kind kind, const void *send, void 
   o->root = root;
 }
 
+/* MPI_IN_PLACE is no memory for a result: boards report that as an error. */
 static void plan_reduction(carry_plan *p, ovk_board_kind kind, const void *send, void *receive,
                            int count, MPI_Datatype type, MPI_Op op, int root)
 {
+  if (receive == MPI_IN_PLACE) receive = NULL;
   plan_for(p, kind, send == MPI_IN_PLACE ? receive : send, receive, root);
   if (!carry_numbers(type, op, count, &p->operation, &p->bytes)) {
     p->reason = CARRY_TYPE;

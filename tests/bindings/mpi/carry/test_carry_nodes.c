@@ -58,6 +58,28 @@ TEST(ranks_of_several_nodes_that_differ_get_an_error)
   check_sum(comm);
 }
 
+/* Of each rank in turn. */
+TEST(a_result_without_memory_is_an_error)
+{
+  enum { LONG = 300 };
+  static double from[2 * LONG], to[2 * LONG];
+  void *const wrong[] = {NULL, MPI_IN_PLACE};
+  SCOPED(MPI_Comm_free) MPI_Comm comm = returning();
+  for (int k = 0; k < 2 * test_size; k++) {
+    const int root = k % test_size;
+    const bool here = root == test_rank;
+    void *receive = here ? wrong[k / test_size] : to;
+    const int codes[] = {MPI_Allreduce(from, receive, 1, MPI_DOUBLE, MPI_SUM, comm),
+                         MPI_Allreduce(from, receive, LONG, MPI_DOUBLE, MPI_SUM, comm),
+                         MPI_Allreduce(from, receive, 2, MPI_DOUBLE_INT, MPI_MAXLOC, comm),
+                         MPI_Reduce(from, receive, 1, MPI_DOUBLE, MPI_SUM, root, comm)};
+    for (int call = 0; call < 4 && here; call++) {
+      assert_int_equal(class_of(codes[call]), MPI_ERR_ARG);
+    }
+    check_sum(comm);
+  }
+}
+
 /* On both sides of 4096 bytes nodes run different schedules, and do not receive all messages. On
  * three nodes a rank may wait for a message of the next call, which then fails as well. */
 TEST(nothing_of_a_failed_call_reaches_a_later_one)
