@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ovk_err check(ovk_ctx *ctx, const hypre_ParCSRMatrix *A, const char *format)
+static ovk_err check(ovk_ctx *ctx, const hypre_ParCSRMatrix *A, const char *format, ovk_mat **out)
 {
+  if (!out) return ovk_ctx_fail(ctx, OVK_ERR_ARG, "out is NULL");
   if (!A) return ovk_ctx_fail(ctx, OVK_ERR_ARG, "hypre's matrix is NULL");
   if (!format) return ovk_ctx_fail(ctx, OVK_ERR_ARG, "format is NULL");
   const HYPRE_BigInt *rows = A->row_starts, *cols = A->col_starts;
@@ -178,7 +179,7 @@ static ovk_err from_hypre_create(ovk_ctx *ctx, MPI_Comm comm, hypre_ParCSRMatrix
                                  const char *format, ovk_mat **out)
 {
   const bool shell = format && strcmp(format, "shell") == 0;
-  OVK_TRY(ovk__hypre_agree_number(ctx, comm, check(ctx, A, format), OVK_ERR_ARG,
+  OVK_TRY(ovk__hypre_agree_number(ctx, comm, check(ctx, A, format, out), OVK_ERR_ARG,
                                   "another rank cannot use hypre's matrix", shell,
                                   "formats 'shell', which all ranks must have, or none"));
   return shell ? wrap(ctx, comm, A, out) : copy(ctx, comm, A, format, out);
@@ -187,8 +188,8 @@ static ovk_err from_hypre_create(ovk_ctx *ctx, MPI_Comm comm, hypre_ParCSRMatrix
 ovk_err ovk_hypre_mat_create(ovk_ctx *ctx, HYPRE_ParCSRMatrix A, const char *format, ovk_mat **out)
 {
   MPI_Comm comm;
-  if (!ctx || !out) return OVK_ERR_ARG;
-  *out = NULL;
+  if (!ctx) return OVK_ERR_ARG;
+  if (out) *out = NULL;
   OVK_TRY(ovk__hypre_dup(ctx, ovk_ctx_comm(ctx), &comm));
   const ovk_err err = from_hypre_create(ctx, comm, (hypre_ParCSRMatrix *)A, format, out);
   (void)MPI_Comm_free(&comm);

@@ -32,6 +32,15 @@ void *ovk__hold(const void *handle);
 /* Releases a reference; the last one frees the object. NULL is allowed. */
 void ovk__release(void *handle);
 
+/* The body of a function that destroys a handle: *handle <- NULL, and its reference is released.
+ * NULL is allowed. */
+#define OVK_GIVE_UP(handle)                                                                        \
+  do {                                                                                             \
+    void *given_up_ = (handle) ? *(handle) : NULL;                                                 \
+    if (handle) *(handle) = NULL;                                                                  \
+    ovk__release(given_up_);                                                                       \
+  } while (0)
+
 /* The objects that a call works with. */
 typedef struct ovk__used {
   const void *objects[6]; /* NULL: none */

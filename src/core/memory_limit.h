@@ -26,12 +26,6 @@ ovk__memory ovk__memory_own(const char *root);
  * requests. */
 bool ovk__memory_never(size_t bytes);
 
-/* Whether ovk__memory_check() looks at a total of all ranks at all. */
-static inline bool ovk__memory_is_checked(double all)
-{
-  return all >= 0x1p30;
-}
-
 /* Collective. OVK_ERR_MEMORY on all ranks if some rank's `mine` bytes, or those of its node's ranks
  * together, are not available; `what` names their use. `all` is the total of all ranks, the same on
  * all of them: less than 1 GiB is not checked, at no cost. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Products with blocks of several columns, as of ovk__multivec_panel(): n rows of `width` doubles,
- * row by row, aligned to 64 bytes; `width` is 1, 2, 4 or 8. A block of width 1 is a vector. */
+/* Products with vectors and with blocks of several columns, as of ovk__multivec_panel(): n rows of
+ * `width` doubles, row by row, aligned to 64 bytes; `width` is 1, 2, 4 or 8. A block of width 1 is
+ * a vector. */
 #ifndef OVK_MATRIX_MANY_H
 #define OVK_MATRIX_MANY_H
 
@@ -19,8 +20,22 @@ ovk_err ovk__mat_prepare_many(const ovk_mat *A, int width);
 ovk_err ovk__mat_mult_many(const ovk_mat *A, int width, const double *x, double *y, ovk_poll poll,
                            double *dots);
 
-/* The same without inner products, for ovk__mat_mult_finish(): rows are those of a block. */
-ovk_err ovk__mat_mult_many_finish(const ovk_mat *A, int width, const double *x, double *y,
-                                  ovk_poll poll, const ovk__finish *finish);
+/* The same without inner products; each row is passed to `finish`, which may be NULL, once it is
+ * complete, in any order, rows with columns of other ranks at the end. */
+ovk_err ovk__mat_mult_finish(const ovk_mat *A, int width, const double *x, double *y, ovk_poll poll,
+                             const ovk__finish *finish);
+
+/* Parts of a product with a block of several columns, in many.c. The local rows, or all of a shell,
+ * without columns of other ranks; dots[c] <- (x_c, y_c), unless A is a shell or in order. */
+ovk_err ovk__mat_many_local(const ovk_mat *A, int width, const double *x, double *y, ovk_poll poll,
+                            const ovk__finish *finish, double *dots);
+
+/* Adds the columns of other ranks, also to dots; or, if A is in order, computes their rows again.
+ */
+void ovk__mat_many_remote(const ovk_mat *A, int width, const double *x, const double *ghosts,
+                          double *y, double *dots);
+
+/* dots[c] <- (x_c, y_c) of n rows */
+void ovk__mat_many_dots(ovk_lidx n, int width, const double *x, const double *y, double *dots);
 
 #endif

@@ -3,12 +3,10 @@
 #include "core/abi_struct.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
-#include "core/memory_limit.h"
 #include "core/node/node.h"
 #include "matrix/mat_impl.h"
 #include "matrix/vector/vec_impl.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,10 +42,7 @@ static void mat_free(void *self)
 
 static ovk_err mat_make(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out)
 {
-  OVK_CHECK(out, ctx, OVK_ERR_ARG, "out is NULL");
-  *out = NULL;
-  OVK_CHECK(nlocal >= 0, ctx, OVK_ERR_ARG,
-            "the number of rows is %d on this rank, but must be >= 0", nlocal);
+  OVK_TRY(ovk__layout_check_new(ctx, nlocal, out));
   ovk_mat *A = calloc(1, sizeof *A);
   OVK_CHECK(A, ctx, OVK_ERR_MEMORY, "no memory for a matrix");
   A->object = ovk__object_new(ctx, mat_free);
@@ -59,17 +54,6 @@ static ovk_err mat_make(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out)
   return OVK_OK;
 }
 
-/* Checks the memory for the row pointers, the minimum that a matrix needs while entries are added.
- */
-static ovk_err mat_check_room(ovk_ctx *ctx, const ovk__layout *layout)
-{
-  char what[64];
-  const double each = sizeof(int64_t), all = each * (double)layout->global;
-  if (!ovk__memory_is_checked(all)) return OVK_OK;
-  snprintf(what, sizeof what, "a matrix of %lld rows", (long long)layout->global);
-  return ovk__memory_check(ctx, what, each * layout->local, all);
-}
-
 ovk_err ovk_mat_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out)
 {
   if (!ctx) return OVK_ERR_ARG;
@@ -79,7 +63,10 @@ ovk_err ovk_mat_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out)
   ovk__layout layout;
   ovk_err err = ovk__layout_agree(ctx, mat_make(ctx, nlocal, out), nlocal, &layout);
   if (!err) (*out)->layout = layout;
-  if (!err) err = mat_check_room(ctx, &layout);
+  if (!err) {
+    /* for the row pointers, the minimum that a matrix needs while entries are added */
+    err = ovk__layout_check_memory(ctx, &layout, sizeof(int64_t), "a matrix");
+  }
   if (!err) (*out)->own.n = (*out)->other.n = nlocal;
   if (err && out) ovk_mat_destroy(out);
   return err;
@@ -87,10 +74,7 @@ ovk_err ovk_mat_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out)
 
 void ovk_mat_destroy(ovk_mat **A)
 {
-  if (!A) return;
-  ovk_mat *given = *A;
-  *A = NULL;
-  ovk__release(given);
+  OVK_GIVE_UP(A);
 }
 
 static ovk_err set_format(ovk_mat *A, const char *spec)

@@ -145,25 +145,16 @@ ovk_err ovk__shell_diagonal(const ovk_mat *A, double *d);
 /* d <- the diagonal of this rank's rows, of an assembled A. Not collective. */
 void ovk__mat_read_diagonal(const ovk_mat *A, double *d);
 
-/* y <- A x; *dot <- this rank's part of (x, y). Collective. Arguments are not checked, and failures
- * of a shell are local: the caller has to agree on them. */
+/* y <- A x; *dot, unless NULL, <- this rank's part of (x, y). Collective. Arguments are not
+ * checked, and failures of a shell are local: the caller has to agree on them. */
 ovk_err ovk__mat_mult_dot(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk_poll poll,
                           double *dot);
-
-/* The same with an assembled A and arrays of this rank's rows. */
-ovk_err ovk__mat_mult_arrays(const ovk_mat *A, const double *x, double *y, ovk_poll poll,
-                             double *dot);
 
 /* out <- F in, for any operator F. Collective; a failure is this rank's own. */
 typedef ovk_err (*ovk__operator)(const void *F, const ovk_vec *in, ovk_vec *out);
 
 /* The action of an ovk_mat. */
 ovk_err ovk__mat_action(const void *A, const ovk_vec *in, ovk_vec *out);
-
-/* y <- A x for arrays of this rank's rows; each row is passed to `finish` once it is complete, in
- * any order, rows with columns of other ranks at the end. Collective, with failures as above. */
-ovk_err ovk__mat_mult_finish(const ovk_mat *A, const double *x, double *y, ovk_poll poll,
-                             const ovk__finish *finish);
 
 /* y <- the part of A x from columns of other ranks, for an assembled A. Communicates as a product
  * does. */

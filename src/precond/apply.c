@@ -5,18 +5,9 @@
 #include "matrix/vector/vec_impl.h"
 #include "precond/precond_impl.h"
 
-static ovk_err precond_call(const ovk_precond *M,
-                            ovk_err (*apply)(void *, const double *, double *, ovk_poll),
-                            const ovk_vec *in, ovk_vec *out, ovk_poll poll, const char *what)
-{
-  const unsigned before = M->ctx->message_count;
-  const ovk_err err = apply(M->state, in->array, out->array, poll);
-  return ovk__user_failed(M->ctx, before, err, what);
-}
-
 ovk_err ovk__precond_apply(const ovk_precond *M, const ovk_vec *r, ovk_vec *z, ovk_poll poll)
 {
-  return precond_call(M, M->ops->apply, r, z, poll, "the preconditioner's apply");
+  return ovk__precond_apply_many(M, 1, r->array, z->array, poll);
 }
 
 ovk_err ovk__precond_action(const void *M, const ovk_vec *in, ovk_vec *out)
@@ -26,12 +17,14 @@ ovk_err ovk__precond_action(const void *M, const ovk_vec *in, ovk_vec *out)
 
 ovk_err ovk__precond_apply_left(const ovk_precond *M, const ovk_vec *r, ovk_vec *t, ovk_poll poll)
 {
-  return precond_call(M, M->ops->apply_left, r, t, poll, "the preconditioner's apply_left");
+  OVK_RETURN_USERS(M->ctx, M->ops->apply_left(M->state, r->array, t->array, poll),
+                   "the preconditioner's apply_left");
 }
 
 ovk_err ovk__precond_apply_right(const ovk_precond *M, const ovk_vec *t, ovk_vec *w, ovk_poll poll)
 {
-  return precond_call(M, M->ops->apply_right, t, w, poll, "the preconditioner's apply_right");
+  OVK_RETURN_USERS(M->ctx, M->ops->apply_right(M->state, t->array, w->array, poll),
+                   "the preconditioner's apply_right");
 }
 
 bool ovk__precond_splits(const ovk_precond *M, const ovk_mat *A)
@@ -42,9 +35,9 @@ bool ovk__precond_splits(const ovk_precond *M, const ovk_mat *A)
 ovk_err ovk__precond_apply_split(const ovk_precond *M, const ovk_vec *u, ovk_vec *p, ovk_vec *s,
                                  ovk_vec *q, ovk_poll poll)
 {
-  const unsigned before = M->ctx->message_count;
-  const ovk_err err = M->ops->apply_split(M->state, u->array, p->array, s->array, q->array, poll);
-  return ovk__user_failed(M->ctx, before, err, "the preconditioner's apply_split");
+  OVK_RETURN_USERS(M->ctx,
+                   M->ops->apply_split(M->state, u->array, p->array, s->array, q->array, poll),
+                   "the preconditioner's apply_split");
 }
 
 static ovk_err precond_check(ovk_ctx *ctx, const ovk_precond *M, const ovk_vec *input,

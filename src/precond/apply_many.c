@@ -11,9 +11,8 @@ static ovk_err precond_prepare_width(ovk_precond *M, int width)
     return OVK_OK;
   }
   if (!M->ops->prepare_many) return OVK_OK;
-  const unsigned before = M->ctx->message_count;
-  const ovk_err err = M->ops->prepare_many(M->state, width);
-  return ovk__user_failed(M->ctx, before, err, "the preconditioner's prepare_many");
+  OVK_RETURN_USERS(M->ctx, M->ops->prepare_many(M->state, width),
+                   "the preconditioner's prepare_many");
 }
 
 ovk_err ovk__precond_prepare_many(ovk_precond *M, int width)
@@ -26,9 +25,7 @@ ovk_err ovk__precond_prepare_many(ovk_precond *M, int width)
 
 static ovk_err apply_column(const ovk_precond *M, const double *r, double *z, ovk_poll poll)
 {
-  const unsigned before = M->ctx->message_count;
-  const ovk_err err = M->ops->apply(M->state, r, z, poll);
-  return ovk__user_failed(M->ctx, before, err, "the preconditioner's apply");
+  OVK_RETURN_USERS(M->ctx, M->ops->apply(M->state, r, z, poll), "the preconditioner's apply");
 }
 
 /* All columns, also after a failure: an application may communicate. */
@@ -51,9 +48,8 @@ ovk_err ovk__precond_apply_many(const ovk_precond *M, int width, const double *r
 {
   if (width == 1) return apply_column(M, r, z, poll);
   if (!M->many) return apply_by_columns(M, width, r, z, poll);
-  const unsigned before = M->ctx->message_count;
-  const ovk_err err = M->ops->apply_many(M->state, width, r, z, poll);
-  return ovk__user_failed(M->ctx, before, err, "the preconditioner's apply_many");
+  OVK_RETURN_USERS(M->ctx, M->ops->apply_many(M->state, width, r, z, poll),
+                   "the preconditioner's apply_many");
 }
 
 static ovk_err many_check(ovk_ctx *ctx, const ovk_precond *M, const ovk_multivec *R,

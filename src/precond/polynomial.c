@@ -101,7 +101,7 @@ ovk_err ovk__polynomial_advance(const ovk_mat *A, ovk__polynomial_step *step, do
                                 ovk_poll poll)
 {
   const ovk__finish finish = {polynomial_advance_rows, step};
-  return ovk__mat_mult_many_finish(A, step->width, step->z, next, poll, &finish);
+  return ovk__mat_mult_finish(A, step->width, step->z, next, poll, &finish);
 }
 
 /* The right-hand side of a residual. */
@@ -127,5 +127,5 @@ ovk_err ovk__polynomial_residual(const ovk_mat *A, int width, const double *r, c
 {
   residual from = {r, width};
   const ovk__finish finish = {polynomial_subtract_rows, &from};
-  return ovk__mat_mult_many_finish(A, width, z, out, poll, &finish);
+  return ovk__mat_mult_finish(A, width, z, out, poll, &finish);
 }

@@ -145,10 +145,7 @@ ovk_err ovk_precond_create_from_ops(ovk_mat *A, const ovk_precond_ops *ops, void
 
 void ovk_precond_destroy(ovk_precond **M)
 {
-  if (!M) return;
-  ovk_precond *given = *M;
-  *M = NULL;
-  ovk__release(given);
+  OVK_GIVE_UP(M);
 }
 
 const char *ovk_precond_name(const ovk_precond *M)

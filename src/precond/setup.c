@@ -16,9 +16,8 @@ static ovk_err precond_call_setup(const ovk_precond *M, void **state)
 {
   *state = M->user;
   if (!M->ops->setup) return OVK_OK;
-  const unsigned before = M->ctx->message_count;
-  const ovk_err err = M->ops->setup(M->A, M->spec, M->user, state);
-  return ovk__user_failed(M->ctx, before, err, "the preconditioner's setup");
+  OVK_RETURN_USERS(M->ctx, M->ops->setup(M->A, M->spec, M->user, state),
+                   "the preconditioner's setup");
 }
 
 /* The text of this rank; `get` may be NULL. */
@@ -105,9 +104,7 @@ static ovk_err precond_factor(ovk_precond *M)
 {
   OVK_CHECK(M->ops->factor, M->ctx, OVK_ERR_UNSUPPORTED,
             "preconditioner '%s' has no factors M = L L^T", M->ops->name);
-  const unsigned before = M->ctx->message_count;
-  const ovk_err err = M->ops->factor(M->state);
-  return ovk__user_failed(M->ctx, before, err, "the preconditioner's factor");
+  OVK_RETURN_USERS(M->ctx, M->ops->factor(M->state), "the preconditioner's factor");
 }
 
 /* Factorizes M, and keeps the result. */

@@ -3,12 +3,10 @@
  * if "auto" changes the method. */
 #include "solvers/method_change.h"
 #include "core/context/agree.h"
-#include "core/memory_limit.h"
 #include "solvers/ops/dots.h"
 #include "solvers/options.h"
 #include "solvers/state/projection.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 void ovk__method_set(ovk_solver *S, const ovk__method *method, ovk__settings settings)
@@ -33,17 +31,6 @@ static ovk_err method_create_reductions(ovk_solver *S, const ovk__method *method
   return OVK_OK;
 }
 
-static ovk_err method_check_memory(const ovk_solver *S)
-{
-  char what[64];
-  const ovk__layout *layout = &S->A->layout;
-  const double each = (double)S->vectors * sizeof(double), all = each * (double)layout->global;
-  if (!ovk__memory_is_checked(all)) return OVK_OK;
-  snprintf(what, sizeof what, "%d work vectors of %lld rows", S->vectors,
-           (long long)layout->global);
-  return ovk__memory_check(S->ctx, what, each * layout->local, all);
-}
-
 /* Methods that read no work vector before they have written it. Pages of vectors without zeros take
  * no time until they are used: short solves use few vectors of a basis, and bcgs is often replaced.
  */
@@ -54,7 +41,8 @@ static bool method_writes_first(const ovk__method *method)
 
 static ovk_err method_create_vectors(ovk_solver *S)
 {
-  OVK_TRY(method_check_memory(S));
+  OVK_TRY(ovk__layout_check_memory(S->ctx, &S->A->layout, (double)S->vectors * sizeof(double),
+                                   "%d work vectors", S->vectors));
   S->work = calloc((size_t)S->vectors, sizeof *S->work);
   OVK_CHECK_ALL(S->work, S->ctx, OVK_ERR_MEMORY, "no memory for %d vectors", S->vectors);
   const bool zeros = !method_writes_first(S->method);

@@ -211,10 +211,7 @@ ovk_err ovk_solver_update_matrix(ovk_solver *S)
 
 void ovk_solver_destroy(ovk_solver **solver)
 {
-  if (!solver) return;
-  ovk_solver *given = *solver;
-  *solver = NULL;
-  ovk__release(given);
+  OVK_GIVE_UP(solver);
 }
 
 const char *ovk_solver_method(const ovk_solver *solver)

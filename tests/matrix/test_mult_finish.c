@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Products whose rows are passed on as they are completed: the same bits in every format, each row
  * once, those that wait for other ranks too. */
-#include "matrix/mat_impl.h"
+#include "matrix/many.h"
 #include "support/problem.h"
 
 /* The values that were passed on for each row; y itself is overwritten. */
@@ -38,7 +38,7 @@ static void check(const ovk_mat *A, ovk_lidx every)
   int calls = 0;
   fill_random(x, 1);
   assert_ok(ovk_mat_mult(A, x, expected));
-  assert_ok(ovk__mat_mult_finish(A, ovk_vec_array(x), ovk_vec_array(y),
+  assert_ok(ovk__mat_mult_finish(A, 1, ovk_vec_array(x), ovk_vec_array(y),
                                  (ovk_poll){count_call, &calls, every},
                                  &(ovk__finish){take_rows, &p}));
   for (ovk_lidx i = 0; i < p.n; i++) assert_int_equal(p.times[i], 1);

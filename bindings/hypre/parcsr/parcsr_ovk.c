@@ -21,12 +21,12 @@ static ovk_err parcsr_create(MPI_Comm comm, ovk__parcsr_solver *s)
 
 HYPRE_Int HYPRE_ParCSROvkCreate(MPI_Comm comm, HYPRE_Solver *solver)
 {
-  OVK__PARCSR_CHECK(solver);
   ovk__parcsr_solver *s = calloc(1, sizeof *s);
-  *solver = NULL;
-  if (!ovk__hypre_all_well(comm, s ? OVK_OK : OVK_ERR_MEMORY)) {
+  if (solver) *solver = NULL;
+  const ovk_err mine = !solver ? OVK_ERR_ARG : s ? OVK_OK : OVK_ERR_MEMORY;
+  if (!ovk__hypre_all_well(comm, mine)) {
     free(s);
-    return ovk__parcsr_raise(NULL, OVK_ERR_MEMORY);
+    return ovk__parcsr_raise(NULL, mine ? mine : OVK_ERR_DIFFER);
   }
   s->comm = MPI_COMM_NULL;
   const ovk_err err = parcsr_create(comm, s);

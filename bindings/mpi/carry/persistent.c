@@ -52,13 +52,6 @@ MPI_Request carry_persistent_active(MPI_Request request)
   return k ? k->active : request;
 }
 
-MPI_Request carry_persistent_take(MPI_Request *request)
-{
-  const MPI_Request seen = carry_persistent_active(*request);
-  if (seen == *request) *request = MPI_REQUEST_NULL;
-  return seen;
-}
-
 MPI_Request carry_persistent_after(MPI_Request request, MPI_Request seen)
 {
   kept *k = find(request);

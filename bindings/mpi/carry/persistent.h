@@ -15,7 +15,12 @@ MPI_Request carry_persistent_active(MPI_Request request);
 
 /* The same, and *request <- MPI_REQUEST_NULL if it is not persistent: once it is complete, a
  * request that another thread creates may have its handle. */
-MPI_Request carry_persistent_take(MPI_Request *request);
+static inline MPI_Request carry_persistent_take(MPI_Request *request)
+{
+  const MPI_Request seen = carry_persistent_active(*request);
+  if (seen == *request) *request = MPI_REQUEST_NULL;
+  return seen;
+}
 
 /* The request of the program after a call has changed the active one to `seen`. */
 MPI_Request carry_persistent_after(MPI_Request request, MPI_Request seen);

@@ -28,6 +28,14 @@ void ovk__clear_message(ovk_ctx *ctx);
  * `before` is ctx->message_count before the call. */
 ovk_err ovk__user_failed(ovk_ctx *ctx, unsigned before, ovk_err err, const char *what);
 
+/* Returns from the caller the result of `call`, a user's function. */
+#define OVK_RETURN_USERS(ctx, call, what)                                                          \
+  do {                                                                                             \
+    const unsigned user_before_ = (ctx)->message_count;                                            \
+    const ovk_err user_err_ = (call);                                                              \
+    return ovk__user_failed((ctx), user_before_, user_err_, (what));                               \
+  } while (0)
+
 /* A place in the source. */
 typedef struct ovk__place {
   const char *function, *file;

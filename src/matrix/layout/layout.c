@@ -5,8 +5,12 @@
 #include "core/base/sorted.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
+#include "core/memory_limit.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Hash of one rank's size; for different layouts the sums over ranks are equal with probability
  * 2^-64. */
@@ -71,6 +75,27 @@ ovk_err ovk__layout_check(ovk_ctx *ctx, const ovk__layout *a, const char *a_name
             b_name, (long long)b->global,
             a->global == b->global ? ", but distributed differently over the ranks" : "");
   return OVK_OK;
+}
+
+ovk_err ovk__layout_check_new(ovk_ctx *ctx, ovk_lidx nlocal, void *out)
+{
+  OVK_CHECK(out, ctx, OVK_ERR_ARG, "out is NULL");
+  memset(out, 0, sizeof(void *)); /* a pointer of any type */
+  OVK_CHECK(nlocal >= 0, ctx, OVK_ERR_ARG,
+            "the number of rows is %d on this rank, but must be >= 0", nlocal);
+  return OVK_OK;
+}
+
+ovk_err ovk__layout_check_memory(ovk_ctx *ctx, const ovk__layout *layout, double each,
+                                 const char *format, ...)
+{
+  char what[96];
+  va_list args;
+  va_start(args, format);
+  const int used = vsnprintf(what, sizeof what, format, args);
+  va_end(args);
+  snprintf(what + used, sizeof what - (size_t)used, " of %lld rows", (long long)layout->global);
+  return ovk__memory_check(ctx, what, each * layout->local, each * (double)layout->global);
 }
 
 ovk_err ovk__layout_gather(ovk_ctx *ctx, const ovk__layout *layout, ovk_gidx **first)

@@ -39,6 +39,14 @@ bool ovk__layout_same(const ovk__layout *a, const ovk__layout *b);
 ovk_err ovk__layout_check(ovk_ctx *ctx, const ovk__layout *a, const char *a_name,
                           const ovk__layout *b, const char *b_name);
 
+/* ovk__memory_check() of `each` bytes a row; `format` names their use: "a vector". */
+ovk_err ovk__layout_check_memory(ovk_ctx *ctx, const ovk__layout *layout, double each,
+                                 const char *format, ...) OVK_PRINTF(4, 5);
+
+/* OVK_ERR_ARG unless an object of `nlocal` rows can be made at `out`, a pointer to its handle,
+ * which becomes NULL. Not collective. */
+ovk_err ovk__layout_check_new(ovk_ctx *ctx, ovk_lidx nlocal, void *out);
+
 /* (*first)[k] = the first row of rank k, (*first)[size] = the total number of rows; to be freed
  * also after a failure. Collective. */
 ovk_err ovk__layout_gather(ovk_ctx *ctx, const ovk__layout *layout, ovk_gidx **first);

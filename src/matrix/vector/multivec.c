@@ -2,10 +2,8 @@
 /* Several vectors at once: creation, and copies of columns. */
 #include "core/context/agree.h"
 #include "core/context/mem.h"
-#include "core/memory_limit.h"
 #include "matrix/vector/multivec_impl.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* The width of the block that begins where `left` columns are left: the highest bit up to 8. */
@@ -74,10 +72,8 @@ ovk_err ovk__multivec_create(ovk_ctx *ctx, const ovk__layout *layout, int column
                              ovk_multivec **out)
 {
   *out = NULL;
-  char what[64];
   const double each = (double)sizeof(double) * columns;
-  snprintf(what, sizeof what, "%d vectors of %lld rows", columns, (long long)layout->global);
-  OVK_TRY(ovk__memory_check(ctx, what, each * layout->local, each * (double)layout->global));
+  OVK_TRY(ovk__layout_check_memory(ctx, layout, each, "%d vectors", columns));
   const ovk_err err = ovk__agree(ctx, multivec_make(ctx, layout, columns, out));
   if (err) ovk_multivec_destroy(out);
   return err;
@@ -85,10 +81,7 @@ ovk_err ovk__multivec_create(ovk_ctx *ctx, const ovk__layout *layout, int column
 
 static ovk_err multivec_check_new(ovk_ctx *ctx, ovk_lidx nlocal, int columns, ovk_multivec **out)
 {
-  OVK_CHECK(out, ctx, OVK_ERR_ARG, "out is NULL");
-  *out = NULL;
-  OVK_CHECK(nlocal >= 0, ctx, OVK_ERR_ARG,
-            "the number of rows is %d on this rank, but must be >= 0", nlocal);
+  OVK_TRY(ovk__layout_check_new(ctx, nlocal, out));
   OVK_CHECK(columns >= 1, ctx, OVK_ERR_ARG, "the number of columns is %d, but must be >= 1",
             columns);
   return OVK_OK;
@@ -123,10 +116,7 @@ ovk_err ovk_multivec_create(ovk_ctx *ctx, ovk_lidx nlocal, int columns, ovk_mult
 
 void ovk_multivec_destroy(ovk_multivec **X)
 {
-  if (!X) return;
-  ovk_multivec *given = *X;
-  *X = NULL;
-  ovk__release(given);
+  OVK_GIVE_UP(X);
 }
 
 enum { TILE = 64 }; /* rows whose part of a block stays in the nearest cache */

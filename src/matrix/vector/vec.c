@@ -2,20 +2,9 @@
 /* Vectors: creation, queries, destruction. */
 #include "core/context/agree.h"
 #include "core/context/mem.h"
-#include "core/memory_limit.h"
 #include "matrix/vector/vec_impl.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-
-static ovk_err vec_check_new(ovk_ctx *ctx, ovk_lidx nlocal, ovk_vec **out)
-{
-  OVK_CHECK(out, ctx, OVK_ERR_ARG, "out is NULL");
-  *out = NULL;
-  OVK_CHECK(nlocal >= 0, ctx, OVK_ERR_ARG,
-            "the number of rows is %d on this rank, but must be >= 0", nlocal);
-  return OVK_OK;
-}
 
 static void vec_free(void *self)
 {
@@ -45,12 +34,7 @@ static ovk_err vec_make(ovk_ctx *ctx, const ovk__layout *layout, double *array, 
 /* `out` may be NULL on some ranks, which is an error. */
 ovk_err ovk__vec_create(ovk_ctx *ctx, const ovk__layout *layout, ovk_vec **out)
 {
-  const double each = sizeof(double), all = each * (double)layout->global;
-  if (ovk__memory_is_checked(all)) {
-    char what[64];
-    snprintf(what, sizeof what, "a vector of %lld rows", (long long)layout->global);
-    OVK_TRY(ovk__memory_check(ctx, what, each * layout->local, all));
-  }
+  OVK_TRY(ovk__layout_check_memory(ctx, layout, sizeof(double), "a vector"));
   const ovk_err err = ovk__agree(ctx, vec_make(ctx, layout, NULL, true, out));
   if (err) ovk_vec_destroy(out);
   return err;
@@ -75,7 +59,7 @@ bool ovk__vec_overlap(const ovk_vec *x, const ovk_vec *y)
 ovk_err ovk_vec_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk_vec **out)
 {
   if (!ctx) return OVK_ERR_ARG;
-  OVK_TRY(ovk__agree(ctx, vec_check_new(ctx, nlocal, out)));
+  OVK_TRY(ovk__agree(ctx, ovk__layout_check_new(ctx, nlocal, out)));
   ovk__layout layout;
   OVK_TRY(ovk__layout_create(ctx, nlocal, &layout));
   return ovk__vec_create(ctx, &layout, out);
@@ -85,7 +69,7 @@ ovk_err ovk_vec_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk_vec **out)
 static ovk_err vec_wrap(ovk_ctx *ctx, ovk_lidx nlocal, double *array, ovk_vec **out)
 {
   const ovk__layout none = {0};
-  OVK_TRY(vec_check_new(ctx, nlocal, out));
+  OVK_TRY(ovk__layout_check_new(ctx, nlocal, out));
   OVK_CHECK(array || nlocal == 0, ctx, OVK_ERR_ARG, "the array for %d rows is NULL", nlocal);
   return vec_make(ctx, &none, array, true, out);
 }
@@ -111,10 +95,7 @@ ovk_err ovk_vec_duplicate(const ovk_vec *like, ovk_vec **out)
 
 void ovk_vec_destroy(ovk_vec **v)
 {
-  if (!v) return;
-  ovk_vec *given = *v;
-  *v = NULL;
-  ovk__release(given);
+  OVK_GIVE_UP(v);
 }
 
 ovk_ctx *ovk_vec_ctx(const ovk_vec *v)

@@ -11,7 +11,7 @@
  *
  * Source: Saad, "Iterative methods for sparse linear systems" (2003), section 10.2. */
 #include "core/context/mem.h"
-#include "matrix/mat_impl.h"
+#include "matrix/many.h"
 #include "precond/incomplete/incomplete.h"
 
 #include <math.h>
@@ -175,10 +175,9 @@ static ovk_err ssor_apply_split(void *state, const double *u, double *p, double 
                                 ovk_poll poll)
 {
   const ssor *S = state;
-  double unused;
   OVK_TRY(ovk__incomplete_apply_right(state, u, p, poll));
   if (!S->v) {
-    OVK_TRY(ovk__mat_mult_arrays(S->A, p, s, poll, &unused));
+    OVK_TRY(ovk__mat_mult_many(S->A, 1, p, s, poll, NULL));
     return ovk__incomplete_apply_left(state, s, q, poll);
   }
   OVK_TRY(ovk__mat_mult_remote(S->A, p, s));

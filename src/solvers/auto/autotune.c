@@ -68,8 +68,7 @@ static ovk_err autotune_reduce(autotuner *t)
 
 static ovk_err autotune_multiply(autotuner *t, ovk_poll poll)
 {
-  double dot;
-  return ovk__mat_mult_dot(t->S->A, t->v[0], t->v[1], poll, &dot);
+  return ovk__mat_mult_dot(t->S->A, t->v[0], t->v[1], poll, NULL);
 }
 
 static ovk_err autotune_reduce_over_spmv(autotuner *t)

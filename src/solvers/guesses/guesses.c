@@ -103,9 +103,7 @@ static void guesses_add(const ovk_solver *S, int n, double sign, double *c, ovk_
 /* product <- A x, in the units of the user */
 static void guesses_apply(ovk_solver *S, const ovk_vec *x)
 {
-  double ignored;
-  ovk__op_record_error(S,
-                       ovk__mat_mult_dot(S->A, x, S->guesses->product, ovk_poll_none(), &ignored));
+  ovk__op_record_error(S, ovk__mat_action(S->A, x, S->guesses->product));
 }
 
 /* The inner product of A is one for definite matrices only. */

@@ -2,12 +2,10 @@
 /* The memory of blocks of columns, and their rows in other places. */
 #include "core/context/agree.h"
 #include "core/context/mem.h"
-#include "core/memory_limit.h"
 #include "matrix/many.h"
 #include "solvers/many/columns.h"
 #include "solvers/ops/dots.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static bool many_fit(const ovk_solver *S, const ovk__many_form *form, ovk__many_form *out)
@@ -55,14 +53,11 @@ static ovk_err many_create_sums(ovk__many *B)
 
 static ovk_err many_create(ovk_solver *S, const ovk__many_form *form, int widest)
 {
-  char what[80];
   ovk__many_form size;
   (void)many_fit(S, form, &size);
   const double each = (1.0 + size.vectors) * widest * sizeof(double);
-  snprintf(what, sizeof what, "%d blocks of %d columns and %lld rows", 1 + size.vectors, widest,
-           (long long)ovk_mat_size(S->A));
-  OVK_TRY(ovk__memory_check(S->ctx, what, each * ovk_mat_local_size(S->A),
-                            each * (double)ovk_mat_size(S->A)));
+  OVK_TRY(ovk__layout_check_memory(S->ctx, &S->A->layout, each, "%d blocks of %d columns",
+                                   1 + size.vectors, widest));
   OVK_TRY(ovk__agree(S->ctx, many_allocate(S, form, widest)));
   return many_create_sums(S->columns.block);
 }

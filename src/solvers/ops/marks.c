@@ -235,5 +235,5 @@ ovk_err ovk__mark_mult(ovk_solver *S, const double *p, double *s, ovk_poll poll,
 {
   mark_sums m = mark_begin(S, n, pairs, parts);
   const ovk__finish finish = {mark_finished_rows, &m};
-  return ovk__mat_mult_finish(S->A, p, s, poll, &finish);
+  return ovk__mat_mult_finish(S->A, 1, p, s, poll, &finish);
 }

@@ -28,7 +28,7 @@ void ovk__op_product(ovk_solver *S, const ovk_vec *p, ovk_vec *s, ovk_poll poll)
   }
   const int half = S->scale.A / 2;
   const ovk_vec *in = ovk__scale_copy(S, 0, half, p);
-  ovk__op_record_made(S, ovk__mat_mult_finish(S->A, in->array, s->array, poll, NULL), s);
+  ovk__op_record_made(S, ovk__mat_mult_many(S->A, 1, in->array, s->array, poll, NULL), s);
   ovk__scale_by(half, s);
 }
 

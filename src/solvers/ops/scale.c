@@ -276,9 +276,7 @@ ovk_err ovk__scale_product(const void *solver, const ovk_vec *in, ovk_vec *out)
 {
   const ovk_solver *S = solver;
   const int half = S->scale.A / 2;
-  double dot;
-  const ovk_err err =
-      ovk__mat_mult_dot(S->A, ovk__scale_copy(S, 0, half, in), out, ovk_poll_none(), &dot);
+  const ovk_err err = ovk__mat_action(S->A, ovk__scale_copy(S, 0, half, in), out);
   ovk__scale_by(half, out);
   return err;
 }

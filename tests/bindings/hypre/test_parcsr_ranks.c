@@ -44,6 +44,21 @@ static HYPRE_Solver open_failing(failing *f, const char *method)
   return solver;
 }
 
+TEST(a_rank_without_a_place_for_the_new_object_is_an_error_on_all)
+{
+  scoped_hypre_case c = hypre_case_open();
+  HYPRE_Solver solver = NULL;
+  ovk_mat *A = NULL;
+  const HYPRE_Int flag = is_last() ? HYPRE_ERROR_ARG : HYPRE_ERROR_GENERIC;
+  const HYPRE_Int flags = HYPRE_ParCSROvkCreate(MPI_COMM_WORLD, is_last() ? NULL : &solver);
+  assert_int_equal(flags & flag, flag);
+  assert_null(solver);
+  HYPRE_ClearAllErrors();
+  assert_local_error(ovk_hypre_mat_create(test_ctx(), c.par, "auto", is_last() ? NULL : &A),
+                     OVK_ERR_ARG, is_last() ? "out is NULL" : "another rank");
+  assert_null(A);
+}
+
 TEST(a_setup_that_fails_on_one_rank_fails_on_all)
 {
   scoped_hypre_case c = hypre_case_open();

@@ -72,7 +72,7 @@ BEGIN {
   may["solvers/ops"] = "matrix/vector matrix precond backends solvers/state solvers/kernels solvers/kernels/updates solvers/kernels/exact"
   may["solvers/nullspace"] = "matrix/vector matrix matrix/symmetry backends solvers/state solvers/ops"
   may["solvers/convergence"] = "matrix/vector matrix matrix/symmetry precond solvers/state solvers/kernels solvers/kernels/updates solvers/ops"
-  may["solvers/many"] = "matrix/vector matrix precond solvers/state solvers/kernels solvers/kernels/updates solvers/kernels/many solvers/ops solvers/convergence"
+  may["solvers/many"] = "matrix/layout matrix/vector matrix precond solvers/state solvers/kernels solvers/kernels/updates solvers/kernels/many solvers/ops solvers/convergence"
   may["solvers/guesses"] = "matrix/vector matrix solvers/state solvers/kernels/basis solvers/ops"
   methods = "matrix/vector matrix precond solvers/state solvers/kernels solvers/kernels/updates solvers/kernels/many solvers/ops solvers/convergence solvers/many"
   may["solvers/methods/cg"] = methods

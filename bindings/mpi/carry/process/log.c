@@ -56,54 +56,9 @@ void carry_note_refused(carry_call call, MPI_Datatype type, MPI_Op op, int count
   if (threaded) pthread_mutex_unlock(&mutex);
 }
 
-static const char *const calls[CARRY_NCALLS] = {[CARRY_ALLREDUCE] = "MPI_Allreduce",
-                                                [CARRY_REDUCE] = "MPI_Reduce",
-                                                [CARRY_BCAST] = "MPI_Bcast",
-                                                [CARRY_BARRIER] = "MPI_Barrier",
-                                                [CARRY_IALLREDUCE] = "MPI_Iallreduce",
-                                                [CARRY_IREDUCE] = "MPI_Ireduce",
-                                                [CARRY_IBCAST] = "MPI_Ibcast",
-                                                [CARRY_IBARRIER] = "MPI_Ibarrier",
-                                                [CARRY_ALLREDUCE_INIT] = "MPI_Allreduce_init",
-                                                [CARRY_REDUCE_INIT] = "MPI_Reduce_init",
-                                                [CARRY_BCAST_INIT] = "MPI_Bcast_init",
-                                                [CARRY_BARRIER_INIT] = "MPI_Barrier_init",
-                                                [CARRY_SCAN] = "MPI_Scan",
-                                                [CARRY_EXSCAN] = "MPI_Exscan",
-                                                [CARRY_REDUCE_SCATTER] = "MPI_Reduce_scatter",
-                                                [CARRY_REDUCE_SCATTER_BLOCK] =
-                                                    "MPI_Reduce_scatter_block",
-                                                [CARRY_GATHER] = "MPI_Gather",
-                                                [CARRY_GATHERV] = "MPI_Gatherv",
-                                                [CARRY_ALLGATHER] = "MPI_Allgather",
-                                                [CARRY_ALLGATHERV] = "MPI_Allgatherv",
-                                                [CARRY_SCATTER] = "MPI_Scatter",
-                                                [CARRY_SCATTERV] = "MPI_Scatterv",
-                                                [CARRY_ALLTOALL] = "MPI_Alltoall",
-                                                [CARRY_ALLTOALLV] = "MPI_Alltoallv",
-                                                [CARRY_ALLTOALLW] = "MPI_Alltoallw"};
-
-static const char *const reasons[CARRY_NREASONS] = {[CARRY_CARRIED] = "carried",
-                                                    [CARRY_OFF] = "switched off",
-                                                    [CARRY_NO_WORLD] = "no MPI_Init",
-                                                    [CARRY_SESSION] = "of a session",
-                                                    [CARRY_NO_COMM] = "no communicator",
-                                                    [CARRY_WORLDS] = "processes of another world",
-                                                    [CARRY_ONE_RANK] = "one rank",
-                                                    [CARRY_INTER] = "intercommunicator",
-                                                    [CARRY_NODES] = "ranks on several nodes",
-                                                    [CARRY_NO_SETUP] = "could not be set up",
-                                                    [CARRY_FREEING] = "is being freed",
-                                                    [CARRY_COMMS] = "too many communicators",
-                                                    [CARRY_LAYER] = "another library's MPI_Wait",
-                                                    [CARRY_F08] = "use mpi_f08",
-                                                    [CARRY_NOT_YET] = "no blocking call before",
-                                                    [CARRY_TYPE] = "type or operation",
-                                                    [CARRY_IN_PLACE] = "in place",
-                                                    [CARRY_LARGE] = "too large",
-                                                    [CARRY_EMPTY] = "empty",
-                                                    [CARRY_MANY] = "too many persistent",
-                                                    [CARRY_EXACT] = "exact sum"};
+#define TEXT(name, text) [name] = (text),
+static const char *const calls[] = {CARRY_CALLS(TEXT)}, *const reasons[] = {CARRY_REASONS(TEXT)};
+#undef TEXT
 
 static void write_table(FILE *f)
 {
