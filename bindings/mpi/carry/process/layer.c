@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Whether another profiling layer is in front. If it has MPI_Wait and calls PMPI_Wait, requests do
- * not reach this library, and its operations would never be complete for the program. */
-#define _GNU_SOURCE /* RTLD_DEFAULT, dladdr */
+/* Other profiling layers. If one in front has MPI_Wait and calls PMPI_Wait, requests do not reach
+ * this library, and its operations would never be complete for the program. One after it starts in
+ * MPI_Init, so it must get that call. */
+#define _GNU_SOURCE /* RTLD_DEFAULT, RTLD_NEXT, dladdr */
 #include "carry/process/process.h"
 
 #include <dlfcn.h>
 #include <stddef.h>
+#include <string.h>
 
 typedef struct call_name {
   const char *name, *of_mpi;
@@ -51,4 +53,11 @@ bool carry_completes_requests(void)
     if (called && called != own && called != mpi) return false;
   }
   return true;
+}
+
+carry_function *carry_next(const char *name, carry_function *of_mpi)
+{
+  void *found = dlsym(RTLD_NEXT, name);
+  if (found) memcpy(&of_mpi, &found, sizeof of_mpi);
+  return of_mpi;
 }

@@ -56,6 +56,10 @@ bool carry_has_ended(void);
  * this library. They do not if a layer in front of it calls the MPI directly. */
 bool carry_completes_requests(void);
 
+/* The function of this name after this library in line: that of another layer, or of the MPI. */
+typedef void carry_function(void);
+carry_function *carry_next(const char *name, carry_function *of_mpi);
+
 /* f08.c: whether a call that does not block is left to the MPI: it comes from the library itself,
  * or from code whose calls to complete requests do not reach this library. The latter is logged. */
 bool carry_is_left(carry_call call, const void *caller);
