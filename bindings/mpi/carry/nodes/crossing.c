@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Messages of nonblocking operations between nodes. A message has the part of a node, and a tag for
- * each lane, operation and node. Receivers do not know which rank of a node sends. */
+ * each lane, operation and node. Operations share a tag if their numbers differ by a multiple of
+ * numbers_of(). Receivers do not know which rank of a node sends. */
 #include "carry/nodes/crossing.h"
 #include "carry/nodes/exchange.h"
+#include "carry/nodes/receive.h"
 #include "carry/nodes/rounds.h"
 #include "carry/process/process.h"
 #include "comm/engine/combine.h"
@@ -12,18 +14,12 @@
 
 enum { LANES = 4096, MOST_NODES = 8, FEWEST_NUMBERS = 1024 };
 
-/* The start of a message. */
-typedef struct message {
-  uint64_t number;    /* of the operation in its lane */
-  uint64_t arguments; /* 0: the operation has failed on the node of the sender */
-  char data[];
-} message;
-
 struct carry_crossing {
-  const carry_nodes *nodes;
+  carry_nodes *nodes;
   ovk_board_operation operation;
-  MPI_Request requests[MOST_NODES + CARRY_MOST_MESSAGES];
-  int nrequests, first_tag;
+  carry_receive receives[MOST_NODES];
+  MPI_Request sends[CARRY_MOST_MESSAGES];
+  int nreceives, nsends, first_tag;
   bool sent, failed;
   int here; /* the node of this rank */
   size_t bytes, stride;
@@ -76,16 +72,16 @@ static bool has_root_here(const carry_crossing *x)
   return has_root(x) && x->nodes->node[x->operation.root] == x->here;
 }
 
-static message *message_of(carry_crossing *x, int node)
+static carry_message *message_of(carry_crossing *x, int node)
 {
-  return (message *)(x->messages + (size_t)node * x->stride);
+  return (carry_message *)(x->messages + (size_t)node * x->stride);
 }
 
 /* A reduction to a rank of another node has the root there; here all ranks may get the part. */
 static void plan_inside(carry_crossing *x, ovk_board_operation *inside)
 {
   const ovk_board_operation *o = &x->operation;
-  message *own = message_of(x, x->here);
+  carry_message *own = message_of(x, x->here);
   const bool here = has_root_here(x);
   *inside = *o;
   inside->elected = false;
@@ -98,12 +94,12 @@ static void plan_inside(carry_crossing *x, ovk_board_operation *inside)
   if (is_of(x, OVK_BOARD_BCAST) && is_root(x) && o->send) memcpy(own->data, o->send, x->bytes);
 }
 
-carry_crossing *carry_crossing_new(const carry_nodes *nodes, carry_lane *lane, size_t most,
+carry_crossing *carry_crossing_new(carry_nodes *nodes, carry_lane *lane, size_t most,
                                    const ovk_board_operation *operation,
                                    ovk_board_operation *inside)
 {
   enum { LINE = 64 };
-  const size_t stride = (sizeof(message) + most + LINE - 1) / LINE * LINE;
+  const size_t stride = (sizeof(carry_message) + most + LINE - 1) / LINE * LINE;
   carry_crossing *x = calloc(1, sizeof *x + (size_t)nodes->n * stride);
   if (!x) return NULL;
   x->nodes = nodes;
@@ -113,7 +109,7 @@ carry_crossing *carry_crossing_new(const carry_nodes *nodes, carry_lane *lane, s
   x->stride = stride;
   plan_inside(x, inside);
   const int numbers = numbers_of(nodes);
-  message *own = message_of(x, x->here);
+  carry_message *own = message_of(x, x->here);
   own->number = lane->begun++;
   own->arguments = carry_rounds_arguments(operation);
   x->first_tag = (lane->number * numbers + (int)(own->number % (uint64_t)numbers)) * nodes->n;
@@ -135,10 +131,12 @@ static int tag_of(const carry_crossing *x, int node)
 
 static void receive_from(carry_crossing *x, int node)
 {
-  if (PMPI_Irecv(message_of(x, node), (int)x->stride, MPI_BYTE, MPI_ANY_SOURCE, tag_of(x, node),
-                 x->nodes->begun, &x->requests[x->nrequests++])) {
-    x->failed = true;
-  }
+  carry_receive *r = &x->receives[x->nreceives++];
+  *r = (carry_receive){.to = message_of(x, node),
+                       .number = message_of(x, x->here)->number,
+                       .tag = tag_of(x, node),
+                       .bytes = (int)x->stride};
+  if (!carry_receive_open(x->nodes, r)) x->failed = true;
 }
 
 void carry_crossing_open(carry_crossing *x)
@@ -154,9 +152,9 @@ void carry_crossing_open(carry_crossing *x)
 
 static void send_to(carry_crossing *x, int rank)
 {
-  const int bytes = (int)(sizeof(message) + x->bytes);
+  const int bytes = (int)(sizeof(carry_message) + x->bytes);
   if (PMPI_Isend(message_of(x, x->here), bytes, MPI_BYTE, rank, tag_of(x, x->here), x->nodes->begun,
-                 &x->requests[x->nrequests++])) {
+                 &x->sends[x->nsends++])) {
     x->failed = true;
   }
 }
@@ -182,21 +180,25 @@ void carry_crossing_send(carry_crossing *x, const ovk_board_operation *inside, b
 
 bool carry_crossing_has_arrived(carry_crossing *x)
 {
-  int flag = 0;
-  if (PMPI_Testall(x->nrequests, x->requests, &flag, MPI_STATUSES_IGNORE)) x->failed = true;
-  return flag || x->failed;
+  int sent = 1;
+  bool all = true;
+  if (x->nsends > 0 && PMPI_Testall(x->nsends, x->sends, &sent, MPI_STATUSES_IGNORE)) {
+    x->failed = true;
+  }
+  for (int k = 0; k < x->nreceives; k++) {
+    all = carry_receive_has_arrived(x->nodes, &x->receives[k], &x->failed) && all;
+  }
+  return (sent && all) || x->failed;
 }
 
 /* Whether the nodes whose parts this rank needs had the same arguments. */
 static bool are_same(carry_crossing *x)
 {
   const uint64_t arguments = carry_rounds_arguments(&x->operation);
-  const uint64_t number = message_of(x, x->here)->number;
   for (int node = 0; node < x->nodes->n; node++) {
-    const message *m = message_of(x, node);
     const bool needed =
         is_of(x, OVK_BOARD_BCAST) ? node == x->nodes->node[x->operation.root] : node != x->here;
-    if (needed && (m->number != number || m->arguments != arguments)) return false;
+    if (needed && message_of(x, node)->arguments != arguments) return false;
   }
   return true;
 }

@@ -28,7 +28,7 @@ typedef struct carry_crossing carry_crossing;
 /* The next operation of a lane, whose root is in range, of at most `most` bytes and
  * CARRY_MOST_MESSAGES messages. Sets its operation
  * on the board of this node, `inside`; complete if there is none. NULL without memory. */
-carry_crossing *carry_crossing_new(const carry_nodes *nodes, carry_lane *lane, size_t most,
+carry_crossing *carry_crossing_new(carry_nodes *nodes, carry_lane *lane, size_t most,
                                    const ovk_board_operation *operation,
                                    ovk_board_operation *inside);
 

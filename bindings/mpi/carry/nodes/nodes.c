@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The nodes of a set of ranks. */
 #include "carry/nodes/nodes.h"
+#include "carry/nodes/receive.h"
 #include "carry/process/process.h"
 
 #include <stdlib.h>
@@ -93,6 +94,7 @@ void carry_nodes_free(carry_nodes **nodes)
   if (s->inside != MPI_COMM_NULL) PMPI_Comm_free(&s->inside);
   if (s->begun != MPI_COMM_NULL) PMPI_Comm_free(&s->begun);
   if (s->all != MPI_COMM_NULL) PMPI_Comm_free(&s->all);
+  carry_receive_forget(s);
   free(s->node);
   free(s->place);
   free(s->leader);

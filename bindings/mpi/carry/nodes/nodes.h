@@ -8,20 +8,21 @@
 #include <stdint.h>
 
 typedef struct carry_nodes {
-  MPI_Comm all;        /* the ranks, for messages between nodes */
-  MPI_Comm begun;      /* the same, for messages of nonblocking operations */
-  MPI_Comm inside;     /* those of this node */
-  int rank, size;      /* in `all` */
-  int n;               /* nodes */
-  int largest, fewest; /* ranks of the one with most, with fewest */
-  int *node;           /* [rank]: its node, in the order of their lowest ranks */
-  int *place;          /* [rank]: its rank in the node */
-  int *leader;         /* [node]: its lowest rank */
-  int most_tag;        /* of messages in `all` and `begun` */
-  int lanes;           /* opened so far */
-  uint64_t operations; /* that block, begun so far */
-  bool *apart;         /* [node]: for the operation that runs; see rounds.c */
-  int *early;          /* [node] */
+  MPI_Comm all;               /* the ranks, for messages between nodes */
+  MPI_Comm begun;             /* the same, for messages of nonblocking operations */
+  MPI_Comm inside;            /* those of this node */
+  int rank, size;             /* in `all` */
+  int n;                      /* nodes */
+  int largest, fewest;        /* ranks of the one with most, with fewest */
+  int *node;                  /* [rank]: its node, in the order of their lowest ranks */
+  int *place;                 /* [rank]: its rank in the node */
+  int *leader;                /* [node]: its lowest rank */
+  int most_tag;               /* of messages in `all` and `begun` */
+  int lanes;                  /* opened so far */
+  struct carry_stray *strays; /* messages that arrived for other operations; see receive.c */
+  uint64_t operations;        /* that block, begun so far */
+  bool *apart;                /* [node]: for the operation that runs; see rounds.c */
+  int *early;                 /* [node] */
 } carry_nodes;
 
 /* The nodes of the ranks of a communicator. Collective. NULL on all ranks if one of them has no

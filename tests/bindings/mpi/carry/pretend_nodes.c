@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Preloaded: pretends that the ranks of MPI_COMM_WORLD are on several nodes. OVK_TEST_NODES has a
- * letter for each rank: its node. */
+ * letter for each rank: its node. OVK_TEST_MOST_TAG replaces the largest tag of the MPI. */
 #include <mpi.h>
 #include <stdlib.h>
 
@@ -23,4 +23,16 @@ PRETENDS int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info
 PRETENDS int PMPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *out)
 {
   return split(comm, type, key, info, out);
+}
+
+PRETENDS int PMPI_Comm_get_attr(MPI_Comm comm, int key, void *value, int *flag)
+{
+  static int most;
+  const char *tag = getenv("OVK_TEST_MOST_TAG");
+  const int code = MPI_Comm_get_attr(comm, key, value, flag);
+  if (tag && key == MPI_TAG_UB && !code) {
+    most = atoi(tag);
+    *(int **)value = &most;
+  }
+  return code;
 }

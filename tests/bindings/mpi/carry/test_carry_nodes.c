@@ -80,6 +80,34 @@ TEST(a_result_without_memory_is_an_error)
   }
 }
 
+/* With the fewest tags. Rank 0 begins last: a message of a later operation arrives before its own
+ * in the receive of the last rank. */
+TEST(operations_that_share_a_tag_get_their_own_messages)
+{
+  enum { SHARE = 1024, MANY = SHARE + 2, TAG = 5 };
+  static int items[MANY];
+  static MPI_Request requests[MANY];
+  const int last = test_size - 1;
+  int token = 0, flag = 0;
+  if (!getenv("OVK_TEST_MOST_TAG")) skip();
+  SCOPED(MPI_Comm_free) MPI_Comm comm = returning();
+  check_sum(comm);
+  if (test_rank == 0) MPI_Recv(&token, 1, MPI_INT, last, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  for (int k = 0; k < MANY; k++) {
+    items[k] = test_rank == k / SHARE ? k : -1;
+    MPI_Ibcast(&items[k], 1, MPI_INT, k / SHARE, comm, &requests[k]);
+  }
+  if (test_rank == 1) MPI_Send(&token, 1, MPI_INT, last, TAG, MPI_COMM_WORLD);
+  if (test_rank == last) {
+    MPI_Recv(&token, 1, MPI_INT, 1, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (int k = 0; k < 9; k++) MPI_Test(&requests[0], &flag, MPI_STATUS_IGNORE);
+    assert_false(flag);
+    MPI_Send(&token, 1, MPI_INT, 0, TAG, MPI_COMM_WORLD);
+  }
+  assert_int_equal(MPI_Waitall(MANY, requests, MPI_STATUSES_IGNORE), MPI_SUCCESS);
+  for (int k = 0; k < MANY; k++) assert_int_equal(items[k], k);
+}
+
 /* On both sides of 4096 bytes nodes run different schedules, and do not receive all messages. On
  * three nodes a rank may wait for a message of the next call, which then fails as well. */
 TEST(nothing_of_a_failed_call_reaches_a_later_one)
