@@ -232,7 +232,7 @@ TEST(a_nan_in_b_is_found_where_it_is)
   assert_end(res, OVK_REASON_NAN, "1 of 64 entries of b; the first is row 63");
 }
 
-TEST(crack_lap_converges_with_every_method)
+TEST(iterations_of_every_method_end_for_crack_lap)
 {
   if (!matrix_path("")) skip();
   ovk_mat *A = new_mat_of_file(matrix_path("spd/crack_lap.mtx"), NULL);
