@@ -107,9 +107,7 @@ ovk_err ovk_reduction_create(ovk_ctx *ctx, const char *spec, int count, ovk_redu
 {
   if (!ctx) return OVK_ERR_ARG;
   OVK_TRY(ovk__agree(ctx, check_new(ctx, count, out)));
-  char text[64];
-  snprintf(text, sizeof text, "%d values", count);
-  OVK_TRY(ovk__agree_same(ctx, "sizes of a reduction", text));
+  OVK_TRY(ovk__agree_number(ctx, "sizes of a reduction", count));
   const double bytes = (double)count * sizeof(double);
   OVK_TRY(ovk__memory_check(ctx, "the values of a reduction", bytes, bytes * ovk_ctx_size(ctx)));
   ovk_ctx *held = ovk__ctx_hold(ctx); /* a user's backend may give the context up */

@@ -14,9 +14,10 @@ static ovk_err parcsr_create(MPI_Comm comm, ovk__parcsr_solver *s)
   s->opts.norm = OVK_NORM_NATURAL;
   s->functions = 1;
   OVK_TRY(ovk_ctx_create(comm, &s->ctx));
-  OVK_TRY(ovk_hypre_register(s->ctx));
+  OVK_TRY(ovk__hypre_dup(s->ctx, comm, &s->comm));
   (void)HYPRE_Init();
-  return ovk__hypre_dup(s->ctx, comm, &s->comm);
+  return ovk__hypre_agree(s->ctx, s->comm, ovk_hypre_register(s->ctx), OVK_ERR_MEMORY,
+                          "another rank has no memory for \"boomeramg\"");
 }
 
 HYPRE_Int HYPRE_ParCSROvkCreate(MPI_Comm comm, HYPRE_Solver *solver)
