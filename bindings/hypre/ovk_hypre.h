@@ -173,7 +173,8 @@ OVK_API HYPRE_Int HYPRE_ParCSROvkSetMonitor(HYPRE_Solver solver, ovk_monitor_fn 
  * and the reductions. Collective. Call it again for another matrix, or if new values need a new
  * preconditioner.
  *
- * @param b  passed to the setup function of HYPRE_ParCSROvkSetPrecond()
+ * @param b  passed to the setup function of HYPRE_ParCSROvkSetPrecond(); a vector of zeros in its
+ *           place if it has several components
  * @param x  likewise
  * @return HYPRE_GetError()
  */

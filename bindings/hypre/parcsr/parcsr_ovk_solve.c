@@ -67,7 +67,10 @@ HYPRE_Int HYPRE_ParCSROvkSetup(HYPRE_Solver solver, HYPRE_ParCSRMatrix A, HYPRE_
   if (err) return ovk__parcsr_raise(s, err);
   ovk__parcsr_tear_down(s);
   s->failed = check(s, A, b, x);
-  if (!s->failed) s->failed = set_up(s, (ovk__hypre_given){A, b, x});
+  if (s->failed) return ovk__parcsr_raise(s, s->failed);
+  /* A solver of hypre makes vectors like these, for applications to one column each. */
+  const bool one = ovk__hypre_columns(b) == 1;
+  s->failed = set_up(s, (ovk__hypre_given){A, one ? b : NULL, one ? x : NULL});
   return ovk__parcsr_raise(s, s->failed);
 }
 

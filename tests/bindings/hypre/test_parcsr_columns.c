@@ -15,17 +15,26 @@ static double *component(hypre_ParVector *v, int k)
   return hypre_VectorData(local) + k * hypre_VectorVectorStride(local);
 }
 
-static HYPRE_Solver new_pcg(const hypre_case *c, hypre_ParVector *b, hypre_ParVector *x)
+/* With a solver of hypre as the preconditioner; NULL: with "jacobi". */
+static HYPRE_Solver new_pcg_with(HYPRE_Solver amg, const hypre_case *c, hypre_ParVector *b,
+                                 hypre_ParVector *x)
 {
   HYPRE_Solver solver = new_ovk_solver();
   assert_hypre(HYPRE_ParCSROvkSetTol(solver, 1e-10));
   assert_hypre(HYPRE_ParCSROvkSetMethod(solver, "cg"));
-  assert_hypre(HYPRE_ParCSROvkSetPrecondSpec(solver, "jacobi"));
+  assert_hypre(
+      amg ? HYPRE_ParCSROvkSetPrecond(solver, HYPRE_BoomerAMGSolve, HYPRE_BoomerAMGSetup, amg)
+          : HYPRE_ParCSROvkSetPrecondSpec(solver, "jacobi"));
   assert_hypre(HYPRE_ParCSROvkSetup(solver, c->par, (HYPRE_ParVector)b, (HYPRE_ParVector)x));
   return solver;
 }
 
-TEST(each_component_is_solved_for_as_alone)
+static HYPRE_Solver new_pcg(const hypre_case *c, hypre_ParVector *b, hypre_ParVector *x)
+{
+  return new_pcg_with(NULL, c, b, x);
+}
+
+static void compare_components(HYPRE_Solver amg)
 {
   scoped_hypre_case c = hypre_case_open();
   const ovk_lidx n = ovk_mat_local_size(c.A);
@@ -38,7 +47,7 @@ TEST(each_component_is_solved_for_as_alone)
     }
   }
   HYPRE_Int most = 0;
-  scoped_ovk_solver solver = new_pcg(&c, b, x);
+  scoped_ovk_solver solver = new_pcg_with(amg, &c, b, x);
   assert_hypre(HYPRE_ParCSROvkSolve(solver, c.par, (HYPRE_ParVector)b, (HYPRE_ParVector)x));
   const HYPRE_Int iterations = iterations_of(solver);
   for (int k = 0; k < COMPONENTS; k++) {
@@ -52,6 +61,18 @@ TEST(each_component_is_solved_for_as_alone)
     }
   }
   assert_in_range(iterations + 1, most, most + 2);
+}
+
+TEST(each_component_is_solved_for_as_alone)
+{
+  compare_components(NULL);
+}
+
+TEST(a_solver_of_hypre_is_applied_to_each_component)
+{
+  HYPRE_Solver amg = hypre_case_boomeramg();
+  compare_components(amg);
+  HYPRE_BoomerAMGDestroy(amg);
 }
 
 TEST(other_numbers_of_components_are_an_error)
