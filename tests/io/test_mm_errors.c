@@ -279,7 +279,7 @@ TEST(binary_files_are_refused)
   remove_scratch(path);
 }
 
-TEST(packed_files_are_refused_with_the_program_that_unpacks_them)
+TEST(files_in_other_formats_are_refused_with_the_remedy)
 {
   static const struct {
     size_t at, length;
@@ -295,6 +295,10 @@ TEST(packed_files_are_refused_with_the_program_that_unpacks_them)
       {0, 4, "\x28\xb5\x2f\xfd", ": this file is compressed with zstd: unpack it first (unzstd)"},
       {0, 4, "PK\x03\x04", ": this file is a zip archive: unpack it first (unzip)"},
       {257, 5, "ustar", ": this file is a tar archive: unpack it first (tar xf)"},
+      {0, 4, "\0\x12\x7b\x50",
+       ": this file is a binary matrix of PETSc: a PETSc program writes Matrix Market with"},
+      {0, 4, "\0\x12\x7b\x4e", ": this file is a binary vector of PETSc: convert it to Matrix"},
+      {0, 8, "MATLAB 5", ": this file is of Matlab: convert it to Matrix Market first"},
   };
   for (size_t i = 0; i < COUNT(packed); i++) {
     char bytes[600] = "lap/";

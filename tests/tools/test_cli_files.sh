@@ -32,6 +32,16 @@ tail -n +3 x.mtx | awk '{ if (($1 - 1) ^ 2 > 1e-20) exit 1 }' || fail 'x is not 
 run 0 solve --matrix one.mtx --json -
 [[ $(value out rows) == 1 && $(value out problem) == one.mtx ]] || fail 'not the 1 by 1 matrix'
 
+# The matrix may stand alone, with any options around it.
+for words in 'good.mtx --rtol 1e-3' '--rtol 1e-3 good.mtx'; do
+  # shellcheck disable=SC2086
+  run 0 solve $words --json -
+  [[ $(value out problem) == good.mtx ]] || fail 'not the matrix that stands alone'
+done
+refuses "unexpected 'one.mtx'" solve --matrix good.mtx one.mtx
+refuses "unexpected 'one.mtx'" solve good.mtx one.mtx
+refuses '--matrix good.mtx and --solution good.mtx are the same file' solve good.mtx --solution good.mtx
+
 # Any name of a file makes a JSON string.
 odd=$'quote" slash\\ byte\xff.mtx'
 cp one.mtx "$odd"

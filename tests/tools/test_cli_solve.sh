@@ -136,6 +136,8 @@ for method in cg pipelcg; do
   grep -q 'null space  .* of the right-hand side' out || fail 'no part of b is told'
   tail -n +3 x.mtx | awk '{ s += $1 } END { if (s ^ 2 > 1e-20) exit 1 }' || fail 'x has a mean'
 done
+alone run 0 solve --matrix path.mtx
+has err 'b = A ones is 0, so constants are in the null space of A: try --rhs random --nullspace constant'
 alone run 2 solve --matrix path.mtx --nullspace ones
 has err "is 'ones', but must be constant"
 run 2 "${model[@]}" --nullspace constant

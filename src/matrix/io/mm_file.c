@@ -9,33 +9,40 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The first bytes of a file that must be unpacked first. */
-typedef struct packing {
+/* The first bytes of a file in another format. */
+typedef struct foreign {
   size_t at, length; /* where the bytes are, and how many */
-  const char *bytes, *what, *program;
-} packing;
+  const char *bytes, *what, *remedy;
+} foreign;
 
-static const packing packings[] = {
-    {0, 2, "\x1f\x8b", "compressed with gzip", "gunzip, or tar xzf for a .tar.gz"},
-    {0, 3, "BZh", "compressed with bzip2", "bunzip2, or tar xjf for a .tar.bz2"},
+static const foreign foreigns[] = {
+    {0, 2, "\x1f\x8b", "compressed with gzip",
+     "unpack it first (gunzip, or tar xzf for a .tar.gz)"},
+    {0, 3, "BZh", "compressed with bzip2", "unpack it first (bunzip2, or tar xjf for a .tar.bz2)"},
     {0, 6,
      "\xfd"
      "7zXZ",
-     "compressed with xz", "unxz, or tar xJf for a .tar.xz"},
-    {0, 4, "\x28\xb5\x2f\xfd", "compressed with zstd", "unzstd"},
-    {0, 4, "PK\x03\x04", "a zip archive", "unzip"},
-    {257, 5, "ustar", "a tar archive", "tar xf"},
+     "compressed with xz", "unpack it first (unxz, or tar xJf for a .tar.xz)"},
+    {0, 4, "\x28\xb5\x2f\xfd", "compressed with zstd", "unpack it first (unzstd)"},
+    {0, 4, "PK\x03\x04", "a zip archive", "unpack it first (unzip)"},
+    {257, 5, "ustar", "a tar archive", "unpack it first (tar xf)"},
+    {0, 4, "\0\x12\x7b\x50", "a binary matrix of PETSc",
+     "a PETSc program writes Matrix Market with -ksp_view_mat ascii:A.mtx:ascii_matrixmarket"},
+    {0, 4, "\0\x12\x7b\x4e", "a binary vector of PETSc",
+     "convert it to Matrix Market first (PetscBinaryIO and scipy.io.mmwrite() of Python)"},
+    {0, 8, "MATLAB 5", "of Matlab",
+     "convert it to Matrix Market first (scipy.io.loadmat() and mmwrite() of Python)"},
 };
 
 /* Collections of matrices offer packed files, but the ranks read a file at any byte. */
-static ovk_err mm_file_check_packing(ovk_ctx *ctx, const char *path, int file)
+static ovk_err mm_file_check_format(ovk_ctx *ctx, const char *path, int file)
 {
   char head[512] = "";
   if (pread(file, head, sizeof head, 0) <= 0) return OVK_OK; /* reading finds out why */
-  for (size_t i = 0; i < sizeof packings / sizeof *packings; i++) {
-    const packing *p = &packings[i];
-    OVK_CHECK(memcmp(head + p->at, p->bytes, p->length) != 0, ctx, OVK_ERR_UNSUPPORTED,
-              "%s: this file is %s: unpack it first (%s)", path, p->what, p->program);
+  for (size_t i = 0; i < sizeof foreigns / sizeof *foreigns; i++) {
+    const foreign *f = &foreigns[i];
+    OVK_CHECK(memcmp(head + f->at, f->bytes, f->length) != 0, ctx, OVK_ERR_UNSUPPORTED,
+              "%s: this file is %s: %s", path, f->what, f->remedy);
   }
   return OVK_OK;
 }
@@ -49,7 +56,7 @@ static ovk_err mm_file_probe(ovk_ctx *ctx, const char *path)
   }
   const int file = open(path, O_RDONLY);
   OVK_CHECK(file >= 0, ctx, OVK_ERR_IO, "%s: %s", path, strerror(errno));
-  const ovk_err err = mm_file_check_packing(ctx, path, file);
+  const ovk_err err = mm_file_check_format(ctx, path, file);
   close(file);
   return err;
 }

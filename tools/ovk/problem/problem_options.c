@@ -47,11 +47,20 @@ static ovk_err use_columns(ovk_ctx *ctx, const args *given, problem_request *out
   return OVK_OK;
 }
 
+const char *problem_options_matrix(const args *given)
+{
+  return args_has(given, PROBLEM_MATRIX) ? args_text(given, PROBLEM_MATRIX) : given->word;
+}
+
 ovk_err problem_options_read(ovk_ctx *ctx, const args *given, problem_request *out)
 {
-  const bool file = args_has(given, PROBLEM_MATRIX);
-  int count = file;
+  int count = args_has(given, PROBLEM_MATRIX);
   for (int k = 0; k < MODELS; k++) count += args_has(given, models[k].option);
+  if (count && given->word) {
+    return ovk_ctx_fail(ctx, OVK_ERR_ARG, "unexpected '%s'", given->word);
+  }
+  const char *file = problem_options_matrix(given);
+  if (given->word) count = 1;
   if (count != 1) {
     return ovk_ctx_fail(ctx, OVK_ERR_ARG,
                         "exactly one of --laplace27, --laplace7, --convdiff7, --helmholtz7, "
@@ -61,7 +70,7 @@ ovk_err problem_options_read(ovk_ctx *ctx, const args *given, problem_request *o
   TRY(check_owner(ctx, given, PROBLEM_PECLET, PROBLEM_CONVDIFF7));
   TRY(check_owner(ctx, given, PROBLEM_CENTRAL, PROBLEM_CONVDIFF7));
   TRY(check_owner(ctx, given, PROBLEM_SHIFT, PROBLEM_HELMHOLTZ7));
-  *out = (problem_request){.name = args_text(given, PROBLEM_MATRIX),
+  *out = (problem_request){.name = file,
                            .rhs = args_text(given, PROBLEM_RHS),
                            .format = args_text(given, PROBLEM_FORMAT),
                            .order = (problem_order)args_word(given, PROBLEM_ORDER)};

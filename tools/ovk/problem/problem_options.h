@@ -51,6 +51,9 @@ enum {
       "--order", "natural", "order of rows: as given, reverse Cuthill-McKee, or that if it helps", \
       "natural", "rcm", "auto")
 
+/* The file of --matrix, or the word without an option; NULL: neither is given. */
+const char *problem_options_matrix(const args *given);
+
 /* Exactly one of the problems must be given. *out points into the command line. */
 ovk_err problem_options_read(ovk_ctx *ctx, const args *given, problem_request *out);
 

@@ -8,6 +8,7 @@
 #include "solve/solve_report.h"
 #include "tool.h"
 
+#include <string.h>
 #include <unistd.h>
 
 /* Everything that a solve needs, freed together. */
@@ -67,6 +68,13 @@ static bool prints_fingerprints(const job *j)
   return j->options.fingerprints || j->result.fingerprint;
 }
 
+/* The rows of a Laplacian without boundary conditions sum to 0. */
+static bool has_zero_product(const job *j)
+{
+  return j->result.reason == OVK_REASON_CONVERGED_ZERO_RHS &&
+         strcmp(j->options.problem.rhs, "Aones") == 0;
+}
+
 /* On rank 0. */
 static void write_report(const ovk_ctx *ctx, const job *j)
 {
@@ -88,8 +96,13 @@ static void write_report(const ovk_ctx *ctx, const job *j)
                     .result = &j->result};
   if (!output_is_stdout(&j->json)) report_table(stdout, &r);
   if (j->json.file) report_json(j->json.file, &r);
-  if (j->result.reason > 0) return;
   fflush(stdout);
+  if (has_zero_product(j)) {
+    fputs("ovk: b = A ones is 0, so constants are in the null space of A: try --rhs random "
+          "--nullspace constant\n",
+          stderr);
+  }
+  if (j->result.reason > 0) return;
   fprintf(stderr, "ovk: %s\n", ovk_ctx_error(ctx));
 }
 
@@ -150,9 +163,9 @@ static ovk_err solve_run(ovk_ctx *ctx, const args *given, int *status)
 
 const command solve_command = {
     .name = "solve",
-    .usage = "(--laplace27 NX NY NZ | --matrix FILE.mtx | ...) [OPTIONS]",
+    .usage = "(FILE.mtx | --laplace27 NX NY NZ | ...) [OPTIONS]",
     .summary = "solve one system and report iterations, residuals and times",
     .options = solve_option_table,
-    .words = 0,
+    .words = 1,
     .judge = solve_run,
 };

@@ -85,6 +85,7 @@ const char *norm_name(ovk_norm norm)
 /* The file that an option names, or NULL. */
 static const char *path_of(const args *given, int which)
 {
+  if (which == PROBLEM_MATRIX) return problem_options_matrix(given);
   const char *path = args_text(given, which);
   return path && which == PROBLEM_RHS && !problem_rhs_is_file(path) ? NULL : path;
 }
@@ -106,8 +107,8 @@ static ovk_err check_files(ovk_ctx *ctx, const args *given)
     for (int b = 0; b < a; b++) {
       if (!same_file(path_of(given, files[a]), path_of(given, files[b]))) continue;
       return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s %s and %s %s are the same file",
-                          given->options[files[b]].name, args_text(given, files[b]),
-                          given->options[files[a]].name, args_text(given, files[a]));
+                          given->options[files[b]].name, path_of(given, files[b]),
+                          given->options[files[a]].name, path_of(given, files[a]));
     }
   }
   return OVK_OK;
