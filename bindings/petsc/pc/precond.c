@@ -52,15 +52,16 @@ static double *new_array(ovk_lidx n)
   return calloc((size_t)n + 1, sizeof(double));
 }
 
-/* P->inverse <- C^-1 (1, 1, ..., 1) */
-static ovk_err read_diagonal(petsc_pc *P)
+/* P->inverse <- C^-1 (1, 1, ..., 1), unless a rank has failed: `mine` is the error of this one. */
+static ovk_err read_diagonal(KSP ksp, petsc_pc *P, ovk_err mine)
 {
-  double *ones = new_array(P->n);
-  if (!ones) return ovk_ctx_fail(P->ctx, OVK_ERR_MEMORY, "no memory for a vector");
-  for (ovk_lidx i = 0; i < P->n; i++) ones[i] = 1;
-  const ovk_err err = ovkpetsc_apply(P->ksp, "PCApply", apply_action, P->ksp, ones, P->inverse);
+  double *ones = mine ? NULL : new_array(P->n);
+  if (!mine && !ones) mine = ovk_ctx_fail(P->ctx, OVK_ERR_MEMORY, "no memory for a vector");
+  const bool all = !ovkpetsc_agree(PetscObjectComm((PetscObject)ksp), ovkpetsc_code(mine));
+  for (ovk_lidx i = 0; all && i < P->n; i++) ones[i] = 1;
+  if (all) mine = ovkpetsc_apply(ksp, "PCApply", apply_action, ksp, ones, P->inverse);
   free(ones);
-  return err;
+  return mine;
 }
 
 PetscErrorCode ovkpetsc_precond_is_read(PC pc, PetscBool *is)
@@ -70,9 +71,8 @@ PetscErrorCode ovkpetsc_precond_is_read(PC pc, PetscBool *is)
   PetscFunctionReturn(0);
 }
 
-static ovk_err petsc_pc_create(const ovk_mat *A, KSP ksp, petsc_pc **out)
+static ovk_err petsc_pc_make(const ovk_mat *A, KSP ksp, bool diagonal, petsc_pc **out)
 {
-  PetscBool diagonal = PETSC_FALSE;
   ovk_ctx *ctx = ovk_mat_ctx(A);
   petsc_pc *P = calloc(1, sizeof *P);
   if (!P) return ovk_ctx_fail(ctx, OVK_ERR_MEMORY, "no memory for a preconditioner");
@@ -82,19 +82,21 @@ static ovk_err petsc_pc_create(const ovk_mat *A, KSP ksp, petsc_pc **out)
                   .first = ovk_mat_row_begin(A),
                   .n = ovk_mat_local_size(A)};
   *out = P;
-  (void)ovkpetsc_precond_is_read(P->pc, &diagonal);
   if (!diagonal) return OVK_OK;
   P->inverse = new_array(P->n);
-  if (!P->inverse) return ovk_ctx_fail(ctx, OVK_ERR_MEMORY, "no memory for a diagonal");
-  return read_diagonal(P);
+  return P->inverse ? OVK_OK : ovk_ctx_fail(ctx, OVK_ERR_MEMORY, "no memory for a diagonal");
 }
 
 static ovk_err petsc_pc_setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
   const ovkpetsc_context *context = user;
+  KSP ksp = context->making;
   petsc_pc *P = NULL;
+  PetscBool diagonal = PETSC_FALSE;
   (void)spec;
-  const ovk_err err = petsc_pc_create(A, context->making, &P);
+  (void)ovkpetsc_precond_is_read(ksp->pc, &diagonal);
+  ovk_err err = petsc_pc_make(A, ksp, diagonal, &P);
+  if (diagonal) err = read_diagonal(ksp, P, err);
   if (err && P) {
     petsc_pc_destroy(P);
   } else {
@@ -108,7 +110,7 @@ static ovk_err update(const ovk_mat *A, void *state)
 {
   petsc_pc *P = state;
   (void)A;
-  return P->inverse ? read_diagonal(P) : OVK_OK;
+  return P->inverse ? read_diagonal(P->ksp, P, OVK_OK) : OVK_OK;
 }
 
 static ovk_err scale(const petsc_pc *P, const double *diagonal, const double *r, double *z,

@@ -15,6 +15,18 @@ static double *component(hypre_ParVector *v, int k)
   return hypre_VectorData(local) + k * hypre_VectorVectorStride(local);
 }
 
+/* Applications are to one component, so the vectors that the setup copies must have one. */
+static HYPRE_Int set_up_for_one(HYPRE_Solver amg, HYPRE_ParCSRMatrix A, HYPRE_ParVector b,
+                                HYPRE_ParVector x)
+{
+  const HYPRE_ParVector given[] = {b, x};
+  for (int k = 0; k < 2; k++) {
+    hypre_Vector *local = hypre_ParVectorLocalVector((hypre_ParVector *)given[k]);
+    assert_int_equal(hypre_VectorNumVectors(local), 1);
+  }
+  return HYPRE_BoomerAMGSetup(amg, A, b, x);
+}
+
 /* With a solver of hypre as the preconditioner; NULL: with "jacobi". */
 static HYPRE_Solver new_pcg_with(HYPRE_Solver amg, const hypre_case *c, hypre_ParVector *b,
                                  hypre_ParVector *x)
@@ -22,9 +34,8 @@ static HYPRE_Solver new_pcg_with(HYPRE_Solver amg, const hypre_case *c, hypre_Pa
   HYPRE_Solver solver = new_ovk_solver();
   assert_hypre(HYPRE_ParCSROvkSetTol(solver, 1e-10));
   assert_hypre(HYPRE_ParCSROvkSetMethod(solver, "cg"));
-  assert_hypre(
-      amg ? HYPRE_ParCSROvkSetPrecond(solver, HYPRE_BoomerAMGSolve, HYPRE_BoomerAMGSetup, amg)
-          : HYPRE_ParCSROvkSetPrecondSpec(solver, "jacobi"));
+  assert_hypre(amg ? HYPRE_ParCSROvkSetPrecond(solver, HYPRE_BoomerAMGSolve, set_up_for_one, amg)
+                   : HYPRE_ParCSROvkSetPrecondSpec(solver, "jacobi"));
   assert_hypre(HYPRE_ParCSROvkSetup(solver, c->par, (HYPRE_ParVector)b, (HYPRE_ParVector)x));
   return solver;
 }
