@@ -37,6 +37,13 @@ run 4 petsc -n=1 --take cg,minres "$program" -pc_type jacobi
 line '[1-3] solves? by ovk with [a-z0-9:=,-]+ \(.*\) as cg$'
 line '2 solves by gmres .*-ovk_take gmres takes it'
 
+# Each column of KSPMatSolve() counts, by ovk and by PETSc; a preonly inside of it is not listed.
+run 4 petsc -n 1 "$program" -named 0 -columns 3 -pc_type bjacobi -ksp_ovk_method gmres
+line '5 solves by ovk with gmres[a-z0-9:=,-]* \([0-9]+ iterations, [0-9.e-]+ s\)$'
+! grep -q 'preonly' err || fail 'a block within a solve of columns is counted as a solve'
+run 4 petsc -n 1 --take cg "$program" -named 0 -columns 3 -ksp_type preonly
+line '5 solves by preonly \(.*: asked for by this name$'
+
 # Solves inside of others; a type that the user asks for, in PETSC_OPTIONS, which loads a library of its own.
 PETSC_OPTIONS="-ksp_type minres -dll_append ${ovk%/bin/ovk}/lib/libovkpetsc.so -pc_type bjacobi" \
   run 4 petsc --take=cg "$program" -sub_ksp_type cg

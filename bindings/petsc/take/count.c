@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* -ovk_report [FILE]: at PetscFinalize() rank 0 writes which solves ovkrylov executed, which it did
- * not and why, and their times. The constructors of all types are wrapped. The wrapper puts a
- * function in front of KSPSolve(). */
+ * not and why, and their times. The constructors of all types are wrapped. The wrapper puts
+ * functions in front of KSPSolve() and KSPMatSolve(). */
 #include "take/count.h"
 #include "ksp/ksp.h"
 #include "take/take.h"
@@ -9,15 +9,19 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SOLVE "KSPOvkCountedSolve_C" /* the name of the original KSPSolve() of a KSP */
+/* The names of the original functions of a KSP. */
+#define SOLVE "KSPOvkCountedSolve_C"
+#define MAT_SOLVE "KSPOvkCountedMatSolve_C"
 
 typedef PetscErrorCode (*ksp_function)(KSP);
+typedef PetscErrorCode (*ksp_mat_function)(KSP, Mat, Mat);
 
 /* Results of the searches that the last solve of a KSP made. */
 typedef struct known {
   PetscObjectId id;
-  ksp_function own;  /* the original KSPSolve() */
-  ovkpetsc_row *row; /* of the last solve; or NULL */
+  ksp_function solve;         /* the original functions */
+  ksp_mat_function mat_solve; /* or NULL */
+  ovkpetsc_row *row;          /* of the last solve; or NULL */
 } known;
 
 enum { MOST_TYPES = 96, MOST_ROWS = 64, MOST_KNOWN = 64 };
@@ -106,7 +110,8 @@ static PetscErrorCode look_up(KSP ksp, known **out)
   *out = k;
   if (k->id == id) PetscFunctionReturn(0);
   *k = (known){.id = id};
-  PetscCall(PetscObjectQueryFunction((PetscObject)ksp, SOLVE, &k->own));
+  PetscCall(PetscObjectQueryFunction((PetscObject)ksp, SOLVE, &k->solve));
+  PetscCall(PetscObjectQueryFunction((PetscObject)ksp, MAT_SOLVE, &k->mat_solve));
   PetscFunctionReturn(0);
 }
 
@@ -117,44 +122,57 @@ static bool fits(const ovkpetsc_row *r, KSP ksp, const char *type, bool inside)
          strcmp(r->type, type) == 0 && strcmp(r->method, method_of(ksp)) == 0;
 }
 
-static PetscErrorCode add_solve(KSP ksp, bool inside, double seconds)
+/* Adds the counts of `more` to the row of the KSP. */
+static PetscErrorCode add_solves(KSP ksp, const ovkpetsc_row *more)
 {
-  ovkpetsc_row like = {.inside = inside};
+  ovkpetsc_row like = {.inside = more->inside};
   known *k;
   KSPType type;
   PetscFunctionBegin;
   PetscCall(look_up(ksp, &k));
   PetscCall(KSPGetType(ksp, &type));
-  if (!fits(k->row, ksp, type, inside)) {
+  if (!fits(k->row, ksp, type, more->inside)) {
     PetscCall(PetscStrncpy(like.type, type, sizeof like.type));
     PetscCall(PetscStrncpy(like.method, method_of(ksp), sizeof like.method));
     PetscCall(find_reason(ksp, like.type, &like.why));
     k->row = row_of(counted, &like);
   }
-  k->row->solves++;
-  k->row->iterations += (long)ksp->its;
-  k->row->seconds += seconds;
+  k->row->solves += more->solves;
+  k->row->iterations += more->iterations;
+  k->row->seconds += more->seconds;
   PetscFunctionReturn(0);
 }
 
-/* A KSP that changes back to its type within a solve is counted once. */
-static PetscErrorCode solve(KSP ksp)
+/* KSPMatSolve() counts the columns of B; without a B this is KSPSolve(). A KSP that changes back to
+ * its type within a solve is counted once. */
+static PetscErrorCode solve_counted(KSP ksp, Mat B, Mat X)
 {
+  KSP around = counted->solving;
+  const PetscInt before = ksp->totalits;
+  const double start = MPI_Wtime();
+  ovkpetsc_row more = {.inside = around != NULL};
+  PetscInt columns = 1;
   known *k;
   PetscFunctionBegin;
+  if (B) PetscCall(MatGetSize(B, NULL, &columns));
   PetscCall(look_up(ksp, &k));
-  const ksp_function own = k->own;
-  KSP around = counted->solving;
-  if (around == ksp) {
-    PetscCall((*own)(ksp));
-    PetscFunctionReturn(0);
-  }
   counted->solving = ksp;
-  const double start = MPI_Wtime();
-  const PetscErrorCode code = (*own)(ksp);
+  const PetscErrorCode code = B ? (*k->mat_solve)(ksp, B, X) : (*k->solve)(ksp);
   counted->solving = around;
   PetscCall(code);
-  PetscCall(add_solve(ksp, around != NULL, MPI_Wtime() - start));
+  if (around == ksp || columns == 0) PetscFunctionReturn(0);
+  const PetscInt summed = ksp->totalits - before; /* of all columns, if ovkrylov has solved them */
+  more.solves = (long)columns;
+  more.iterations = (long)(summed > 0 ? summed : ksp->its);
+  more.seconds = MPI_Wtime() - start;
+  PetscCall(add_solves(ksp, &more));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode solve(KSP ksp)
+{
+  PetscFunctionBegin;
+  PetscCall(solve_counted(ksp, NULL, NULL));
   PetscFunctionReturn(0);
 }
 
@@ -164,7 +182,9 @@ static PetscErrorCode counted_create(KSP ksp, int type)
   PetscCall((*counted->create[type])(ksp));
   *place_of(((PetscObject)ksp)->id) = (known){0};
   PetscCall(PetscObjectComposeFunction((PetscObject)ksp, SOLVE, ksp->ops->solve));
+  PetscCall(PetscObjectComposeFunction((PetscObject)ksp, MAT_SOLVE, ksp->ops->matsolve));
   if (ksp->ops->solve) ksp->ops->solve = solve;
+  if (ksp->ops->matsolve) ksp->ops->matsolve = solve_counted;
   PetscFunctionReturn(0);
 }
 

@@ -5,12 +5,6 @@
 
 #include <petsc/private/vecimpl.h>
 
-static const char *const names[] = {"cg",    "groppcg",  "pipecg", "pipecgrr", "pipecg2",
-                                    "fcg",   "pipefcg",  "minres", "symmlq",   "gmres",
-                                    "bcgs",  "pgmres",   "fgmres", "gcr",      "pipefgmres",
-                                    "ibcgs", "pipebcgs", "lgmres", "dgmres",   "bcgsl"};
-enum { NAMES = sizeof names / sizeof *names };
-
 TEST(an_unknown_name_is_an_error_with_the_names)
 {
   assert_refused(load("gmre"), PETSC_ERR_ARG_UNKNOWN_TYPE,
@@ -35,58 +29,6 @@ TEST(a_cg_with_a_pc_that_varies_is_flexible)
   scoped_KSP ksp = make_named(A, KSPCG, "-pc_type ksp -ksp_ksp_type petsc-cg -ksp_ksp_rtol 0.1");
   assert_true(solve_error(ksp, A) < 1e-6);
   assert_views(ksp, "method fcg");
-}
-
-/* The norm that is tested, the side of the PC and the solution. */
-static void assert_same_defaults(Mat A, const char *name)
-{
-  char renamed[64];
-  KSPNormType norm, wanted_norm;
-  PCSide side, wanted_side;
-  snprintf(renamed, sizeof renamed, "petsc-%s", name);
-  scoped_KSP ours = make_named(A, name, ""), petsc = make_named(A, renamed, "");
-  assert_petsc(KSPSetUp(petsc));
-  assert_true(solve_error(ours, A) < 1e-6);
-  assert_taken(ours);
-  assert_petsc(KSPGetNormType(ours, &norm));
-  assert_petsc(KSPGetNormType(petsc, &wanted_norm));
-  assert_petsc(KSPGetPCSide(ours, &side));
-  assert_petsc(KSPGetPCSide(petsc, &wanted_side));
-  if (norm != wanted_norm || side != wanted_side) {
-    fail_msg("%s: norm %d, side %d, PETSc: %d, %d", name, norm, side, wanted_norm, wanted_side);
-  }
-}
-
-TEST(norms_and_sides_are_those_of_the_type)
-{
-  scoped_Mat A = make_laplace(PETSC_COMM_WORLD, 9, false, MATAIJ);
-  for (int k = 0; k < NAMES; k++) assert_same_defaults(A, names[k]);
-}
-
-/* An indefinite A with a diagonal from 1e-6 to 1, so that norms of the residual differ. */
-static Mat make_graded(void)
-{
-  Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
-  PetscInt n;
-  scoped_Vec d = NULL;
-  assert_petsc(MatShift(A, -0.4));
-  assert_petsc(MatCreateVecs(A, &d, NULL));
-  assert_petsc(VecGetSize(d, &n));
-  FILL_ROWS(d, i, pow(1e-3, (double)i / (double)n));
-  assert_petsc(MatDiagonalScale(A, d, d));
-  return A;
-}
-
-TEST(minres_stops_where_that_of_petsc_does)
-{
-  double error;
-  scoped_Mat A = make_graded();
-  scoped_KSP ours = make_named(A, KSPMINRES, ""), petsc = make_named(A, "petsc-minres", "");
-  assert_petsc(try_solve(ours, A, &error));
-  assert_petsc(try_solve(petsc, A, &error));
-  const PetscInt its = iterations_of(ours), wanted = iterations_of(petsc);
-  if (its < wanted - 1 || its > wanted + 1)
-    fail_msg("%d iterations, not %d", (int)its, (int)wanted);
 }
 
 TEST(who_asks_for_eigenvalues_gets_the_type_back)
