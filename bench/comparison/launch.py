@@ -12,6 +12,7 @@ import launch  # noqa: E402  pylint: disable=wrong-import-position
 # For Open MPI: messages in shared memory, as all ranks run on this machine; ranks are not bound.
 DEFAULTS = {
     "OMPI_MCA_hwloc_base_binding_policy": "none",
+    "PRTE_MCA_hwloc_default_binding_policy": "none",
     "OMPI_MCA_btl": "self,vader",
 }
 TIME_LIMIT = 3600

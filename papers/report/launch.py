@@ -9,6 +9,7 @@ import time
 FIXED = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 DEFAULTS = {
     "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",  # Open MPI 5
     "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
 }
 if os.geteuid() == 0:

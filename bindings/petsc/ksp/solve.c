@@ -111,8 +111,8 @@ PetscErrorCode ovkpetsc_tell_why(KSP ksp)
   PetscCall(PetscInfo(ksp, "ovkrylov: %s\n", K->why));
   PetscCheck(!ksp->errorifnotconverged || ksp->reason == KSP_DIVERGED_ITS, PetscObjectComm(object),
              PETSC_ERR_NOT_CONVERGED, "ovkrylov: %s", K->why);
-  PetscCall(PetscOptionsGetViewer(PetscObjectComm(object), object->options, object->prefix,
-                                  "-ksp_converged_reason", &viewer, NULL, &wanted));
+  PetscCall(PetscOptionsCreateViewer(PetscObjectComm(object), object->options, object->prefix,
+                                     "-ksp_converged_reason", &viewer, NULL, &wanted));
   if (!wanted) PetscFunctionReturn(0);
   PetscCall(PetscObjectTypeCompare((PetscObject)viewer, PETSCVIEWERASCII, &ascii));
   if (ascii) PetscCall(PetscViewerASCIIPrintf(viewer, "ovkrylov: %s\n", K->why));

@@ -18,6 +18,10 @@ typedef PetscOptionItems *ovkpetsc_options;
 typedef PetscOptionItems ovkpetsc_options;
 #endif
 
+#if PETSC_VERSION_LT(3, 22, 0)
+#define PetscOptionsCreateViewer PetscOptionsGetViewer
+#endif
+
 /* Bits that the ranks combine before each solve. */
 enum { OVKPETSC_CHANGES = 25 };
 

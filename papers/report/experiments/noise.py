@@ -43,7 +43,8 @@ def jobs(mode):
              "50,200", "--frequencies", "20,1000", "--seconds", "0.1", "--rounds", "2"]
             if mode == "quick" else ["--seconds", "0.4", "--rounds", "3"])
     return [Job("noise", ["bench", "noise", *size], 7 if mode == "quick" else 110,
-                variables={"OMPI_MCA_hwloc_base_binding_policy": "core"}),
+                variables={"OMPI_MCA_hwloc_base_binding_policy": "core",
+                           "PRTE_MCA_hwloc_default_binding_policy": "core"}),
             simulation("noise_model", []), *(simulation(name_of(*case), spikes(*case)) for case in CASES)]
 
 
