@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Scratch files, and matrices as dense arrays. */
+/* Scratch files, matrices as dense arrays, and errors of reading. */
 #include "mm_support.h"
 #include "matrix/mat_impl.h"
 
@@ -85,4 +85,37 @@ ovk_vec *even_vec(ovk_ctx *ctx, int n)
   ovk_vec *v = NULL;
   assert_ok(ovk_vec_create(ctx, even_share(n, ovk_ctx_rank(ctx), ovk_ctx_size(ctx)), &v));
   return v;
+}
+
+static ovk_ctx *self; /* a context of this rank only */
+
+int open_self(void **state)
+{
+  return ovk_ctx_create(MPI_COMM_SELF, &self) != OVK_OK;
+}
+
+int close_self(void **state)
+{
+  ovk_ctx_destroy(&self);
+  return 0;
+}
+
+void assert_matrix_error(const char *path, ovk_err code, const char *part)
+{
+  ovk_mat *A = NULL;
+  assert_error(ovk_mat_read_mm(test_ctx(), path, NULL, &A), code, part);
+  assert_null(A);
+  assert_int_equal(ovk_mat_read_mm(self, path, NULL, &A), code);
+  assert_null(A);
+  assert_string_equal(ovk_ctx_error(self), ovk_ctx_error(test_ctx()));
+}
+
+void assert_vector_error(const char *path, int n, ovk_err code, const char *part)
+{
+  scoped_vec *v = even_vec(test_ctx(), n), *w = even_vec(self, n);
+  assert_ok(ovk_vec_fill(v, 99));
+  assert_error(ovk_vec_read_mm(v, path), code, part);
+  for (int i = 0; i < ovk_vec_local_size(v); i++) assert_true(ovk_vec_array(v)[i] == 99);
+  assert_int_equal(ovk_vec_read_mm(w, path), code);
+  assert_string_equal(ovk_ctx_error(self), ovk_ctx_error(test_ctx()));
 }

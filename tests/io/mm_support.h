@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shared by the tests of Matrix Market files: scratch files, and matrices as dense arrays. */
+/* Shared by the tests of Matrix Market files: scratch files, matrices as dense arrays,
+ * and errors of reading. */
 #ifndef OVK_TEST_MM_SUPPORT_H
 #define OVK_TEST_MM_SUPPORT_H
 
 #include "support/problem.h"
 #include "support/system/comma_locale.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* The same new file name on all ranks, in TMPDIR or /tmp; valid until the next call. Collective. */
 const char *scratch_path(void);
@@ -26,5 +29,14 @@ void assert_reads_as(const char *text, int n, const double *expected);
 
 /* A vector of n rows distributed evenly. */
 ovk_vec *even_vec(ovk_ctx *ctx, int n);
+
+/* Set-up and tear-down of a group that asserts errors. */
+int open_self(void **state);
+int close_self(void **state);
+
+/* Reads on all ranks and asserts the error, then on one rank and asserts the same message. A vector
+ * is not changed. Collective. */
+void assert_matrix_error(const char *path, ovk_err code, const char *part);
+void assert_vector_error(const char *path, int n, ovk_err code, const char *part);
 
 #endif

@@ -9,40 +9,6 @@
 #define COORDINATE "%%MatrixMarket matrix coordinate real "
 #define ARRAY "%%MatrixMarket matrix array real "
 
-static ovk_ctx *self; /* a context of this rank only */
-
-static int open_self(void **state)
-{
-  return ovk_ctx_create(MPI_COMM_SELF, &self) != OVK_OK;
-}
-
-static int close_self(void **state)
-{
-  ovk_ctx_destroy(&self);
-  return 0;
-}
-
-/* Reads on all ranks and asserts the error, then on one rank and asserts the same message. */
-static void assert_matrix_error(const char *path, ovk_err code, const char *part)
-{
-  ovk_mat *A = NULL;
-  assert_error(ovk_mat_read_mm(test_ctx(), path, NULL, &A), code, part);
-  assert_null(A);
-  assert_int_equal(ovk_mat_read_mm(self, path, NULL, &A), code);
-  assert_null(A);
-  assert_string_equal(ovk_ctx_error(self), ovk_ctx_error(test_ctx()));
-}
-
-static void assert_vector_error(const char *path, int n, ovk_err code, const char *part)
-{
-  scoped_vec *v = even_vec(test_ctx(), n), *w = even_vec(self, n);
-  assert_ok(ovk_vec_fill(v, 99));
-  assert_error(ovk_vec_read_mm(v, path), code, part);
-  for (int i = 0; i < ovk_vec_local_size(v); i++) assert_true(ovk_vec_array(v)[i] == 99);
-  assert_int_equal(ovk_vec_read_mm(w, path), code);
-  assert_string_equal(ovk_ctx_error(self), ovk_ctx_error(test_ctx()));
-}
-
 typedef struct bad_text {
   ovk_err code;
   const char *text, *fault; /* the message from the line number on */
@@ -61,8 +27,6 @@ static void assert_bad_texts(const bad_text *bad, size_t n, int vector_size)
     remove_scratch(path);
   }
 }
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 TEST(bad_banners_are_named)
 {
@@ -276,40 +240,6 @@ TEST(binary_files_are_refused)
   for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (char)(int)(256 * random_number(7, i));
   const char *path = scratch_file(bytes, sizeof bytes);
   assert_matrix_error(path, OVK_ERR_FORMAT, ":1: does not start with '%%MatrixMarket'");
-  remove_scratch(path);
-}
-
-TEST(files_in_other_formats_are_refused_with_the_remedy)
-{
-  static const struct {
-    size_t at, length;
-    const char *bytes, *part;
-  } packed[] = {
-      {0, 3, "\x1f\x8b\x08",
-       ": this file is compressed with gzip: unpack it first (gunzip, or tar"},
-      {0, 4, "BZh9", ": this file is compressed with bzip2: unpack it first (bunzip2, or tar"},
-      {0, 6,
-       "\xfd"
-       "7zXZ",
-       ": this file is compressed with xz: unpack it first (unxz, or tar"},
-      {0, 4, "\x28\xb5\x2f\xfd", ": this file is compressed with zstd: unpack it first (unzstd)"},
-      {0, 4, "PK\x03\x04", ": this file is a zip archive: unpack it first (unzip)"},
-      {257, 5, "ustar", ": this file is a tar archive: unpack it first (tar xf)"},
-      {0, 4, "\0\x12\x7b\x50",
-       ": this file is a binary matrix of PETSc: a PETSc program writes Matrix Market with"},
-      {0, 4, "\0\x12\x7b\x4e", ": this file is a binary vector of PETSc: convert it to Matrix"},
-      {0, 8, "MATLAB 5", ": this file is of Matlab: convert it to Matrix Market first"},
-  };
-  for (size_t i = 0; i < COUNT(packed); i++) {
-    char bytes[600] = "lap/";
-    memcpy(bytes + packed[i].at, packed[i].bytes, packed[i].length);
-    const char *path = scratch_file(bytes, sizeof bytes);
-    assert_matrix_error(path, OVK_ERR_UNSUPPORTED, packed[i].part);
-    assert_vector_error(path, 3, OVK_ERR_UNSUPPORTED, packed[i].part);
-    remove_scratch(path);
-  }
-  const char *path = scratch_file("\x1f\x8b", 2); /* no more than its first bytes */
-  assert_matrix_error(path, OVK_ERR_UNSUPPORTED, "compressed with gzip");
   remove_scratch(path);
 }
 

@@ -34,16 +34,34 @@ static const foreign foreigns[] = {
      "convert it to Matrix Market first (scipy.io.loadmat() and mmwrite() of Python)"},
 };
 
+static const char *next_line(const char *text)
+{
+  return text + strcspn(text, "\n") + (strchr(text, '\n') != NULL);
+}
+
+/* Harwell-Boeing and Rutherford-Boeing: after a title and sizes, the type, such as RUA, and formats
+ * of Fortran. */
+static bool is_harwell_boeing(const char *head)
+{
+  const char *type = next_line(next_line(head)), *formats = next_line(type);
+  return strspn(type, "RCPIQrcpiq") > 0 && strspn(type + 1, "SUHZRsuhzr") > 0 &&
+         strspn(type + 2, "AEae") > 0 && type[3] == ' ' && formats[0] == '(';
+}
+
 /* Collections of matrices offer packed files, but the ranks read a file at any byte. */
 static ovk_err mm_file_check_format(ovk_ctx *ctx, const char *path, int file)
 {
   char head[512] = "";
-  if (pread(file, head, sizeof head, 0) <= 0) return OVK_OK; /* reading finds out why */
+  if (pread(file, head, sizeof head - 1, 0) <= 0) return OVK_OK; /* reading finds out why */
   for (size_t i = 0; i < sizeof foreigns / sizeof *foreigns; i++) {
     const foreign *f = &foreigns[i];
     OVK_CHECK(memcmp(head + f->at, f->bytes, f->length) != 0, ctx, OVK_ERR_UNSUPPORTED,
               "%s: this file is %s: %s", path, f->what, f->remedy);
   }
+  OVK_CHECK(!is_harwell_boeing(head), ctx, OVK_ERR_UNSUPPORTED,
+            "%s: this file is in Harwell-Boeing format: collections offer its matrix in Matrix "
+            "Market format, too, and scipy.io.hb_read() and mmwrite() of Python convert type RUA",
+            path);
   return OVK_OK;
 }
 
