@@ -142,7 +142,7 @@ static ovk_err product(const ovk_mat *A, int width, const double *x, double *y, 
   spmv p = spmv_start(A, width > 1 ? A->many->halo[width] : A->halo, poll);
   waiting rest = {A, finish, width, 0};
   const ovk__finish interior = {waiting_interior, &rest};
-  double unwanted[OVK__WIDEST], *sums = dots ? dots : unwanted;
+  double unwanted[OVK__WIDEST] = {0}, *sums = dots ? dots : unwanted;
   const double *ghosts;
   OVK_TRY(width > 1 ? ovk__halo_begin_block(p.halo, x) : ovk__halo_begin(p.halo, &x));
   const ovk_err err = spmv_local(A, width, x, y, spmv_poll(&p), finish ? &interior : NULL, sums);
