@@ -3,6 +3,7 @@
 #include "precond.h"
 #include "ovk_hypre.h"
 
+#include <_hypre_parcsr_mv.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,10 +36,18 @@ void ovk__hypre_precond_destroy(void *state)
   free(P);
 }
 
+/* A Krylov solver of hypre begins with a product, which creates the communication package of A.
+ * HYPRE_SchwarzSolve() uses it without a check. */
+static void prepare_products(hypre_ParCSRMatrix *A)
+{
+  if (!hypre_ParCSRMatrixCommPkg(A)) (void)hypre_MatvecCommPkgCreate(A);
+}
+
 static ovk_err call_setup(ovk__hypre_precond *P)
 {
   const HYPRE_ParVector b = P->b ? P->b : P->vectors.in, x = P->x ? P->x : P->vectors.out;
   P->b = P->x = NULL; /* of the program, which may destroy it */
+  prepare_products((hypre_ParCSRMatrix *)P->A);
   const HYPRE_PtrToParSolverFcn setup_function = P->with.setup; /* its name in messages */
   OVK_TRY_HYPRE(P->ctx, setup_function(P->with.solver, P->A, b, x));
   return OVK_OK;

@@ -11,7 +11,8 @@
 
 enum { N = 24, ROWS = N * N };
 
-/* A system; on three ranks and more the last has no rows, which Euclid does not support. */
+/* A system; on three ranks and more the last has no rows, which Euclid and Schwarz do not support.
+ */
 typedef struct grid {
   HYPRE_IJMatrix ij;
   HYPRE_IJVector ij_b, ij_x;

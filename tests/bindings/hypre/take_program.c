@@ -45,16 +45,19 @@ static HYPRE_Int no_setup(HYPRE_Solver solver, HYPRE_ParCSRMatrix A, HYPRE_ParVe
   return 0;
 }
 
-enum { NONE, SCALE, AMG, PARASAILS, EUCLID, USER, PRECONDS };
+/* SCHWARZ first: it is applied before any product with A. */
+enum { SCHWARZ, NONE, SCALE, AMG, PARASAILS, EUCLID, USER, PRECONDS };
 
 static void open_preconds(precond M[PRECONDS])
 {
+  M[SCHWARZ] = (precond){"schwarz", HYPRE_SchwarzSolve, HYPRE_SchwarzSetup, NULL};
   M[NONE] = (precond){"none", NULL, NULL, NULL};
   M[SCALE] = (precond){"scale", HYPRE_ParCSRDiagScale, HYPRE_ParCSRDiagScaleSetup, NULL};
   M[AMG] = (precond){"amg", HYPRE_BoomerAMGSolve, HYPRE_BoomerAMGSetup, NULL};
   M[PARASAILS] = (precond){"parasails", HYPRE_ParaSailsSolve, HYPRE_ParaSailsSetup, NULL};
   M[EUCLID] = (precond){"euclid", HYPRE_EuclidSolve, HYPRE_EuclidSetup, NULL};
   M[USER] = (precond){"user", halve, no_setup, NULL};
+  HYPRE_SchwarzCreate(&M[SCHWARZ].solver);
   open_boomeramg(&M[AMG].solver);
   HYPRE_ParaSailsCreate(MPI_COMM_WORLD, &M[PARASAILS].solver);
   HYPRE_ParaSailsSetParams(M[PARASAILS].solver, 0.1, 1);
@@ -65,6 +68,7 @@ static void open_preconds(precond M[PRECONDS])
 
 static void close_preconds(precond M[PRECONDS])
 {
+  HYPRE_SchwarzDestroy(M[SCHWARZ].solver);
   HYPRE_BoomerAMGDestroy(M[AMG].solver);
   HYPRE_ParaSailsDestroy(M[PARASAILS].solver);
   HYPRE_EuclidDestroy(M[EUCLID].solver);
@@ -94,8 +98,9 @@ static void run_all(void)
     precond M[PRECONDS];
     open_preconds(M);
     HYPRE_ParaSailsSetSym(M[PARASAILS].solver, k == PCG);
+    HYPRE_SchwarzSetNonSymm(M[SCHWARZ].solver, k != PCG);
     for (int p = 0; p < PRECONDS; p++) {
-      if (p == EUCLID && size > 2) continue;
+      if ((p == EUCLID || p == SCHWARZ) && size > 2) continue;
       for (int norm = k == PCG; norm >= 0; norm--) {
         const bool any = (p + norm) % 2;
         HYPRE_Solver solver = open_solver(&kinds[k], &M[p]);
