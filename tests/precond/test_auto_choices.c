@@ -131,6 +131,21 @@ TEST(the_partition_does_not_decide_whether_a_grid_is_planar)
   assert_true(is_planar((int[]){50, 3 * test_size, 1}, 50 * 3));
 }
 
+/* Each rank has a full block, with more diagonals than are noted. */
+TEST(full_blocks_are_not_planar)
+{
+  enum { ROWS = 100 };
+  scoped_mat *A = new_mat(ROWS);
+  const ovk_gidx first = ovk_mat_row_begin(A);
+  for (ovk_gidx i = first; i < first + ROWS; i++) {
+    for (ovk_gidx j = first; j < first + ROWS; j++)
+      assert_ok(ovk_mat_add(A, i, j, i == j ? ROWS : -1));
+  }
+  ovk__auto_features features;
+  assert_ok(ovk__auto_features_read(assembled(A), &features));
+  assert_false(features.diagonals || features.planar);
+}
+
 /* Plates of PLATE x PLATE bilinear elements in plane stress, held on the left: two unknowns a
  * point, in rows of points. */
 enum { PLATE = 150, POINTS = PLATE * (PLATE + 1) };

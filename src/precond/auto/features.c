@@ -159,11 +159,12 @@ static bool sample_is_stencil(const sample *s)
 }
 
 /* The directions of a stencil, as far as the rows of this rank couple in them: diagonals near the
- * main one are of the first, those next to the outermost one of the last. */
+ * main one are of the first, those next to the outermost one of the last. 0: it is no stencil. */
 static int sample_dimension(const sample *s)
 {
   enum { NEAR = 8 };
   ovk_lidx width = 0;
+  if (!sample_is_stencil(s)) return 0;
   for (int k = 0; k < s->diagonals; k++) width = width < s->offset[k] ? s->offset[k] : width;
   for (int k = 0; k < s->diagonals; k++) {
     if (s->offset[k] > NEAR && s->offset[k] < width / 2) return 3;
