@@ -129,10 +129,10 @@ static HYPRE_Int set_up_own(ovk__taken *t, HYPRE_ParCSRMatrix A, HYPRE_ParVector
 static HYPRE_Int set_up(ovk__taken *t, const ovk__take_settings *s, HYPRE_ParCSRMatrix A,
                         HYPRE_ParVector b, HYPRE_ParVector x)
 {
+  (void)taken_create_solver(t, hypre_ParCSRMatrixComm((hypre_ParCSRMatrix *)A));
   t->own = false;
   t->A = A;
   t->settings = *s;
-  (void)taken_create_solver(t, hypre_ParCSRMatrixComm((hypre_ParCSRMatrix *)A));
   if (!t->ovk) return HYPRE_GetError();
   give_settings(t, s);
   return HYPRE_ParCSROvkSetup(t->ovk, A, b, x);

@@ -35,13 +35,16 @@ static HYPRE_Int halve(HYPRE_Solver solver, HYPRE_ParCSRMatrix A, HYPRE_ParVecto
   return HYPRE_ParVectorScale(0.5, x);
 }
 
-static HYPRE_Int no_setup(HYPRE_Solver solver, HYPRE_ParCSRMatrix A, HYPRE_ParVector b,
-                          HYPRE_ParVector x)
+static int setups; /* calls of count_setup() */
+
+static HYPRE_Int count_setup(HYPRE_Solver solver, HYPRE_ParCSRMatrix A, HYPRE_ParVector b,
+                             HYPRE_ParVector x)
 {
   (void)solver;
   (void)A;
   (void)b;
   (void)x;
+  setups++;
   return 0;
 }
 
@@ -56,7 +59,7 @@ static void open_preconds(precond M[PRECONDS])
   M[AMG] = (precond){"amg", HYPRE_BoomerAMGSolve, HYPRE_BoomerAMGSetup, NULL};
   M[PARASAILS] = (precond){"parasails", HYPRE_ParaSailsSolve, HYPRE_ParaSailsSetup, NULL};
   M[EUCLID] = (precond){"euclid", HYPRE_EuclidSolve, HYPRE_EuclidSetup, NULL};
-  M[USER] = (precond){"user", halve, no_setup, NULL};
+  M[USER] = (precond){"user", halve, count_setup, NULL};
   HYPRE_SchwarzCreate(&M[SCHWARZ].solver);
   open_boomeramg(&M[AMG].solver);
   HYPRE_ParaSailsCreate(MPI_COMM_WORLD, &M[PARASAILS].solver);
@@ -111,6 +114,7 @@ static void run_all(void)
         kinds[k].destroy(solver);
       }
     }
+    if (rank == 0) printf("%s setups %d\n", kinds[k].name, setups);
     close_preconds(M);
     close_grid(&g);
   }
