@@ -6,6 +6,8 @@
 
 #include <HYPRE_parcsr_ls.h>
 
+TEST_GROUP(open_hypre, close_hypre)
+
 static const int boxes[][3] = {{6, 5, 4}, {7, 1, 6}, {30, 1, 1}, {1, 1, 30}};
 enum { BOXES = sizeof boxes / sizeof boxes[0] };
 
