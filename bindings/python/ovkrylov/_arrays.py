@@ -132,7 +132,7 @@ def _dense_rows(A: ArrayLike) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
 def petsc_modes(near: Any, rows: int) -> np.ndarray:
     """The vectors of a NullSpace of petsc4py, which may be null, as columns."""
     modes = [np.ones(rows)] if near.handle and near.hasConstant() else []
-    modes += [v.array for v in near.getVecs()] if near.handle else []
+    modes += [v.array_r for v in near.getVecs()] if near.handle else []
     return np.stack(modes, axis=1) if modes else np.empty((rows, 0))
 
 

@@ -41,7 +41,7 @@ def test_block_size_and_near_nullspace_are_those_of_petsc(block, context, laplac
     for constant in (False, True):
         mat.setNearNullSpace(PETSc.NullSpace().create(constant=constant, vectors=[right], comm=mat.comm))
         A = Matrix.from_petsc(mat, context)
-        wanted = [np.ones(A.local_size)] * constant + [right.array]
+        wanted = [np.ones(A.local_size)] * constant + [right.array_r]
         assert A.block_size == 2
         np.testing.assert_array_equal(A.near_nullspace, np.stack(wanted, axis=1))
 
