@@ -62,7 +62,7 @@ static void fail_allocations_of(int rank, long first, hypre_case *c, const setti
   int failed = 1;
   for (long n = first; failed; n += 2) {
     malloc_fail_at(test_rank == rank ? n : 0);
-    const int at = run_steps(c, s, amg);
+    const int at = (int)run_steps(c, s, amg);
     failed = malloc_failed();
     malloc_fail_at(0);
     int least = at;
