@@ -45,19 +45,31 @@ static void wrong(int line, const char *format, ...)
 /* The outcome of a call. */
 typedef struct outcome {
   int err;
-  ovk_result result; /* without seconds */
+  ovk_result result;
   char message[1024];
 } outcome;
 
-/* Asserts that it is the same on all ranks. */
-static void compare(const outcome *mine)
+/* All of it except for the seconds, and for bytes between its members, which may differ. */
+static void describe(const outcome *o, char *text, size_t size)
 {
-  outcome first = *mine;
-  MPI_Bcast(&first, (int)sizeof first, MPI_BYTE, 0, MPI_COMM_WORLD);
-  CHECK(memcmp(&first, mine, sizeof first) == 0,
-        "rank 0 has error %d, %s after %d iterations \"%s\"; this rank %d, %s after %d \"%s\"",
-        first.err, ovk_reason_text(first.result.reason), first.result.iterations, first.message,
-        mine->err, ovk_reason_text(mine->result.reason), mine->result.iterations, mine->message);
+  const ovk_result *r = &o->result;
+  snprintf(text, size,
+           "error %d, %s after %d iterations, %d restarts, %d replacements, %d changes, %d "
+           "reductions, %d vectors, %a %a %a %a %a, %llx, %s \"%s\"",
+           o->err, ovk_reason_text(r->reason), r->iterations, r->restarts, r->replacements,
+           r->method_changes, r->reductions_per_iteration, r->vectors, r->rhs_norm, r->tolerance,
+           r->relative_residual, r->true_relative_residual, r->rhs_null_part,
+           (unsigned long long)r->fingerprint, r->method, o->message);
+}
+
+/* Asserts that it is the same on all ranks. */
+static void compare(const outcome *o)
+{
+  char mine[1800], first[sizeof mine];
+  describe(o, mine, sizeof mine);
+  memcpy(first, mine, sizeof first);
+  MPI_Bcast(first, (int)sizeof first, MPI_BYTE, 0, MPI_COMM_WORLD);
+  CHECK(strcmp(first, mine) == 0, "rank 0 has %s; this rank %s", first, mine);
 }
 
 static bool any(bool mine)
@@ -214,7 +226,6 @@ static bool solve(scene *s, int times)
   s->U.used = NULL;
   if (ended(s, err)) return false;
   const ovk_result res = o.result;
-  memset(&o.result.seconds, 0, sizeof o.result.seconds);
   if (res.reason < 0) snprintf(o.message, sizeof o.message, "%s", ovk_ctx_error(s->ctx));
   compare(&o);
   compare_monitors(s);
